@@ -1,0 +1,66 @@
+//! TOML files, read so that every complaint can name its place.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::Error;
+
+/// A file's text, and what to call it in errors.
+#[derive(Clone, Copy, Debug)]
+pub struct Document<'a> {
+    /// The file, as the user named it.
+    pub file: &'a str,
+    /// Its text.
+    pub text: &'a str,
+}
+
+impl<'a> Document<'a> {
+    /// The file's top-level table.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::At`] where the text is not TOML.
+    pub fn table(&self) -> Result<DeTable<'a>, Error> {
+        DeTable::parse(self.text).map(Spanned::into_inner).map_err(|error| self.toml_error(&error))
+    }
+
+    /// Reads the file into a type that serde knows.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::At`] where the text is not TOML, or does not fit the type.
+    pub fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T, Error> {
+        toml::from_str(self.text).map_err(|error| self.toml_error(&error))
+    }
+
+    fn toml_error(&self, error: &toml::de::Error) -> Error {
+        self.at(error.span().unwrap_or(0..0), error.message().lines().collect::<Vec<_>>().join(" "))
+    }
+
+    /// An error about this part of the text.
+    #[must_use]
+    pub fn at(&self, span: Range<usize>, message: impl Into<String>) -> Error {
+        let before = self.text.get(..span.start.min(self.text.len())).unwrap_or(self.text);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Error::At {
+            file: self.file.to_owned(),
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            message: message.into(),
+        }
+    }
+}
+
+/// A value of a file as text, to be read as a flag's would be.
+#[must_use]
+pub fn text_of(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.clone().into_owned()),
+        DeValue::Integer(number) => Some(number.as_str().to_owned()),
+        DeValue::Float(number) => Some(number.as_str().to_owned()),
+        DeValue::Boolean(on) => Some(on.to_string()),
+        DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => None,
+    }
+}

@@ -1,0 +1,245 @@
+//! Presets: rules and constants, and how a run with them begins.
+
+use std::path::Path;
+use std::str::FromStr;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::document::{Document, text_of};
+use super::suggest::did_you_mean;
+use super::{Error, WorldSize};
+use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Params, Setup, Start, Tunable, World};
+
+/// The presets that are built in, in the order of their keys; the first is the default.
+pub const BUILTIN: &[(&str, &str)] = &[
+    ("starlings", include_str!("../presets/starlings.toml")),
+    ("drones", include_str!("../presets/drones.toml")),
+    ("sparrows", include_str!("../presets/sparrows.toml")),
+    ("sphere", include_str!("../presets/sphere.toml")),
+    ("parker", include_str!("../presets/parker.toml")),
+    ("coderholic", include_str!("../presets/coderholic.toml")),
+];
+
+/// The largest preset file that is read, in bytes.
+const MAX_FILE: u64 = 1 << 20;
+/// The keys of a preset file that are not tunables.
+const KEYS: &[&str] = &["summary", "source", "boids", "predators", "world", "area", "rate", "start"];
+
+/// Rules and constants under a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preset {
+    /// The name, as in `--preset`.
+    pub name: String,
+    /// What one sees, in a line.
+    pub summary: String,
+    /// Where its rules come from.
+    pub source: String,
+    /// How many boids.
+    pub boids: usize,
+    /// How many predators.
+    pub predators: usize,
+    /// Where they live.
+    pub world: WorldSize,
+    /// The area that each boid has in a world of its own size, in u².
+    pub area: f32,
+    /// Ticks a second.
+    pub rate: f32,
+    /// Where they stand at first.
+    pub start: Start,
+    /// The rules.
+    pub params: Params,
+}
+
+impl Preset {
+    /// A built-in preset by name, or one from a file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unknown`] with the nearest name, [`Error::File`], or what is wrong in the file.
+    pub fn load(name: &str) -> Result<Self, Error> {
+        if let Some((name, text)) = BUILTIN.iter().find(|(builtin, _)| *builtin == name) {
+            return Self::parse(name, Document { file: name, text });
+        }
+        let path = Path::new(name);
+        let is_file = path.extension().is_some_and(|end| end == "toml") || name.contains(std::path::MAIN_SEPARATOR);
+        if !is_file {
+            let hint = did_you_mean(name, BUILTIN.iter().map(|(name, _)| *name));
+            let hint = if hint.is_empty() { "; `flockscope presets` lists them".to_owned() } else { hint };
+            return Err(Error::Unknown { what: "preset", name: name.to_owned(), hint });
+        }
+        let text = super::read_text(path, MAX_FILE)?;
+        let stem = path.file_stem().map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned());
+        Self::parse(&stem, Document { file: name, text: &text })
+    }
+
+    /// Every built-in preset.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads them all.
+    #[must_use]
+    pub fn builtin() -> Vec<Self> {
+        BUILTIN.iter().map(|(name, _)| Self::load(name).expect("built-in presets are right")).collect()
+    }
+
+    /// How a run of this preset begins, with its own counts, in a world of this shape (width : height).
+    #[must_use]
+    pub fn setup(&self, seed: u64, shape: f32) -> Setup {
+        Setup {
+            params: self.params,
+            world: self.world_for(self.boids, shape),
+            start: self.start,
+            boids: self.boids,
+            predators: self.predators,
+            seed,
+        }
+    }
+
+    /// The world for this many boids: the fixed one, or one that keeps the density.
+    #[must_use]
+    pub fn world_for(&self, boids: usize, shape: f32) -> World {
+        match self.world {
+            WorldSize::Fixed(world) => world,
+            WorldSize::Auto => World::of_area(self.area * boids as f32, shape),
+        }
+    }
+
+    fn parse(name: &str, document: Document<'_>) -> Result<Self, Error> {
+        let table = document.table()?;
+        let mut preset = Self {
+            name: name.to_owned(),
+            summary: String::new(),
+            source: String::new(),
+            boids: 1000,
+            predators: 0,
+            world: WorldSize::Auto,
+            area: f32::NAN,
+            rate: 60.0,
+            start: Start::Scatter,
+            params: Params::default(),
+        };
+        preset.read_table(document, &table, "")?;
+        preset.settle(document)
+    }
+
+    /// Reads a table whose keys stand under `prefix`.
+    fn read_table(&mut self, document: Document<'_>, table: &DeTable<'_>, prefix: &str) -> Result<(), Error> {
+        for (key, value) in table {
+            let full = format!("{prefix}{}", key.get_ref());
+            match value.get_ref() {
+                DeValue::Table(inner) if prefix.is_empty() || is_group(&full) => {
+                    if !is_group(&full) {
+                        return Err(unknown(document, key, &full));
+                    }
+                    self.read_table(document, inner, &format!("{full}."))?;
+                }
+                _ => self.read_value(document, key, &full, value)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn read_value(
+        &mut self,
+        document: Document<'_>,
+        key: &Spanned<std::borrow::Cow<'_, str>>,
+        full: &str,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<(), Error> {
+        let complain = |message: String| document.at(value.span(), message);
+        let text = text_of(value.get_ref()).ok_or_else(|| complain(format!("{full} takes a single value")))?;
+        if let Some(row) = Tunable::find(full) {
+            let value = row.parse(&text).map_err(|error| complain(error.to_string()))?;
+            return self.params.set(full, value).map_err(|error| complain(error.to_string()));
+        }
+        match full {
+            "summary" => self.summary = text,
+            "source" => self.source = text,
+            "boids" => self.boids = number(full, &text, 1, MAX_BOIDS).map_err(complain)?,
+            "predators" => self.predators = number(full, &text, 0, MAX_PREDATORS).map_err(complain)?,
+            "world" => self.world = text.parse().map_err(|error: Error| complain(error.to_string()))?,
+            "area" => self.area = number(full, &text, 1e-3, 1e6).map_err(complain)?,
+            "rate" => self.rate = number(full, &text, 0.1, 1000.0).map_err(complain)?,
+            "start" => self.start = start(&text).map_err(complain)?,
+            _ => return Err(unknown(document, key, full)),
+        }
+        Ok(())
+    }
+
+    /// Checks what no single key can see, and fills in what follows from the rest.
+    fn settle(mut self, document: Document<'_>) -> Result<Self, Error> {
+        let end = document.text.len()..document.text.len();
+        self.area = match (self.world, self.area.is_nan()) {
+            (WorldSize::Auto, true) => {
+                return Err(document.at(end, "world = \"auto\" needs area, the u² for each boid"));
+            }
+            (WorldSize::Auto, false) => self.area,
+            (WorldSize::Fixed(world), _) => {
+                let [width, height, _] = world.size();
+                width * height / self.boids as f32
+            }
+        };
+        let world = self.world_for(self.boids, 1.0);
+        self.params.check(&world).map_err(|error| document.at(end, error.to_string()))?;
+        Ok(self)
+    }
+}
+
+fn is_group(prefix: &str) -> bool {
+    Tunable::table().iter().any(|row| row.key.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.')))
+}
+
+fn unknown(document: Document<'_>, key: &Spanned<std::borrow::Cow<'_, str>>, full: &str) -> Error {
+    let words = Tunable::table().iter().map(|row| row.key).chain(KEYS.iter().copied());
+    document.at(key.span(), format!("there is no key `{full}`{}", did_you_mean(full, words)))
+}
+
+fn number<T: Copy + FromStr + PartialOrd + std::fmt::Display>(
+    key: &str,
+    text: &str,
+    least: T,
+    most: T,
+) -> Result<T, String> {
+    text.parse()
+        .ok()
+        .filter(|number| (&least..=&most).contains(&number))
+        .ok_or_else(|| format!("{key} = {text} is out of range: it takes {least} to {most}"))
+}
+
+fn start(text: &str) -> Result<Start, String> {
+    Start::from_name(text)
+        .ok_or_else(|| format!("there is no start `{text}`: it is one of {}", Start::NAMES.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complaint(text: &str) -> String {
+        Preset::parse("mine", Document { file: "mine.toml", text }).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_builtin_preset_makes_a_flock() {
+        for preset in Preset::builtin() {
+            assert!(!preset.summary.is_empty() && !preset.source.is_empty(), "{}", preset.name);
+            crate::sim::Flock::new(&preset.setup(1, 1.6)).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_complaint_names_its_place_and_the_right_word() {
+        let text = "world = \"800x600\"\n[cohesion]\n  wieght = 1\n";
+        assert_eq!(
+            complaint(text),
+            "mine.toml:3:3: there is no key `cohesion.wieght`; did you mean `cohesion.weight`?"
+        );
+        assert!(complaint("boids = 0").starts_with("mine.toml:1:9: boids = 0 is out of range: it takes 1 to"));
+        assert!(complaint("world = \"auto\"").contains("needs area"));
+        assert!(complaint("world = \"9x9\"\n[alignment]\nradius = inf").contains("edge.mode"));
+        assert!(complaint("boids = [1]").contains("single value"));
+        assert!(complaint("[cohesoin]\nweight = 1").contains("mine.toml:1:2: there is no key `cohesoin`"));
+        assert!(complaint("boids = ").starts_with("mine.toml:1:"));
+    }
+}

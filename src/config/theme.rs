@@ -1,0 +1,204 @@
+//! Themes: colours, by name or as a file.
+
+use std::path::Path;
+use std::str::FromStr;
+
+use palette::Srgb;
+use serde::Deserialize;
+
+use super::document::Document;
+use super::suggest::did_you_mean;
+use super::{Error, read_text};
+
+/// The themes that are built in; the first is the default.
+pub const BUILTIN: &[(&str, &str)] = &[
+    ("dusk", include_str!("../../themes/dusk.toml")),
+    ("terminal", include_str!("../../themes/terminal.toml")),
+    ("aurora", include_str!("../../themes/aurora.toml")),
+    ("abyss", include_str!("../../themes/abyss.toml")),
+    ("ember", include_str!("../../themes/ember.toml")),
+    ("neon", include_str!("../../themes/neon.toml")),
+    ("phosphor", include_str!("../../themes/phosphor.toml")),
+    ("cividis", include_str!("../../themes/cividis.toml")),
+    ("paper", include_str!("../../themes/paper.toml")),
+    ("ink", include_str!("../../themes/ink.toml")),
+];
+
+/// The largest theme file that is read, in bytes.
+const MAX_FILE: u64 = 1 << 18;
+/// The most stops of a ramp.
+const MAX_STOPS: usize = 64;
+
+/// A colour in sRGB, 8 bits a channel.
+pub type Rgb = Srgb<u8>;
+
+/// What a theme paints with.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(try_from = "String")]
+pub enum Paint {
+    /// The terminal's own foreground or background.
+    Terminal,
+    /// One of the terminal's sixteen colours.
+    Ansi(u8),
+    /// This very colour.
+    Rgb(Rgb),
+}
+
+/// The words for the terminal's sixteen colours, in their order.
+const ANSI: [&str; 16] = [
+    "black",
+    "red",
+    "green",
+    "yellow",
+    "blue",
+    "magenta",
+    "cyan",
+    "white",
+    "bright-black",
+    "bright-red",
+    "bright-green",
+    "bright-yellow",
+    "bright-blue",
+    "bright-magenta",
+    "bright-cyan",
+    "bright-white",
+];
+
+impl FromStr for Paint {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "terminal" {
+            return Ok(Self::Terminal);
+        }
+        if let Some(index) = ANSI.iter().position(|name| *name == text) {
+            return Ok(Self::Ansi(index as u8));
+        }
+        if let Some(Ok(rgb)) = (text.starts_with('#') && text.len() == 7).then(|| text.parse()) {
+            return Ok(Self::Rgb(rgb));
+        }
+        let hint = did_you_mean(text, ANSI.into_iter().chain(["terminal"]));
+        Err(format!(
+            "`{text}` is no colour: it is #rrggbb, terminal, or one of the terminal's sixteen, as bright-blue{hint}"
+        ))
+    }
+}
+
+impl TryFrom<String> for Paint {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+/// A theme, as its file has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Theme {
+    /// The name, as in `--theme`.
+    pub name: String,
+    /// Its colours.
+    pub colors: Palette,
+}
+
+/// The colours of a theme.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Palette {
+    /// How it looks, in a line.
+    pub summary: String,
+    /// Behind everything; `terminal` leaves the terminal's own alone.
+    #[serde(default = "terminal")]
+    pub background: Paint,
+    /// What far boids fade toward where the background is the terminal's own.
+    #[serde(default = "black")]
+    pub far: Paint,
+    /// By heading: a ring of stops; the first is to the right, and they go clockwise.
+    pub heading: Vec<Paint>,
+    /// By speed and density: from least to most.
+    pub prey: Vec<Paint>,
+    /// Predators, from slow to fast.
+    pub predators: Vec<Paint>,
+    /// The panel's text.
+    #[serde(default = "terminal")]
+    pub text: Paint,
+    /// What matters less: units, hints, the empty part of a bar.
+    pub dim: Paint,
+    /// What matters now: the chosen row, headings, key names.
+    pub accent: Paint,
+    /// The full part of a bar, and the plots.
+    pub gauge: Paint,
+}
+
+fn terminal() -> Paint {
+    Paint::Terminal
+}
+
+fn black() -> Paint {
+    Paint::Rgb(Rgb::new(0, 0, 0))
+}
+
+impl Theme {
+    /// A built-in theme by name, or one from a file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unknown`] with the nearest name, [`Error::File`], or what is wrong in the file.
+    pub fn load(name: &str) -> Result<Self, Error> {
+        if let Some((name, text)) = BUILTIN.iter().find(|(builtin, _)| *builtin == name) {
+            return Self::parse(name, Document { file: name, text });
+        }
+        let path = Path::new(name);
+        let is_file = path.extension().is_some_and(|end| end == "toml") || name.contains(std::path::MAIN_SEPARATOR);
+        if !is_file {
+            let hint = did_you_mean(name, BUILTIN.iter().map(|(name, _)| *name));
+            let hint = if hint.is_empty() { "; `flockscope themes` lists them".to_owned() } else { hint };
+            return Err(Error::Unknown { what: "theme", name: name.to_owned(), hint });
+        }
+        let text = read_text(path, MAX_FILE)?;
+        let stem = path.file_stem().map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned());
+        Self::parse(&stem, Document { file: name, text: &text })
+    }
+
+    /// Every built-in theme.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads them all.
+    #[must_use]
+    pub fn builtin() -> Vec<Self> {
+        BUILTIN.iter().map(|(name, _)| Self::load(name).expect("built-in themes are right")).collect()
+    }
+
+    fn parse(name: &str, document: Document<'_>) -> Result<Self, Error> {
+        let colors: Palette = document.read()?;
+        for (key, ramp) in [("heading", &colors.heading), ("prey", &colors.prey), ("predators", &colors.predators)] {
+            if ramp.is_empty() || ramp.len() > MAX_STOPS {
+                return Err(document.at(0..0, format!("{key} takes 1 to {MAX_STOPS} colours, and has {}", ramp.len())));
+            }
+        }
+        Ok(Self { name: name.to_owned(), colors })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_builtin_theme_reads() {
+        assert!(Theme::builtin().len() >= 8);
+    }
+
+    #[test]
+    fn a_complaint_names_its_place_and_the_right_word() {
+        let complaint =
+            |text: &str| Theme::parse("mine", Document { file: "mine.toml", text }).unwrap_err().to_string();
+        assert_eq!(
+            complaint("summary = \"\"\ndim = \"bright-bleu\"\n"),
+            "mine.toml:2:7: `bright-bleu` is no colour: it is #rrggbb, terminal, or one of the terminal's sixteen, as bright-blue; did you mean `bright-blue`?"
+        );
+        assert!(complaint("sumary = \"\"").starts_with("mine.toml:1:1: unknown field `sumary`"));
+        assert!(complaint("dim = \"#12345\"").contains("is no colour"));
+    }
+}

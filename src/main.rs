@@ -1,0 +1,2 @@
+//! The program: parse, dispatch, report.
+fn main() {}

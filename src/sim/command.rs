@@ -1,0 +1,21 @@
+//! What can be asked of a flock while it flies.
+
+use super::{Value, World};
+
+/// A wish that changes a flock between two ticks. A refused one changes nothing.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Command {
+    /// Gives the tunable with this key a value.
+    Set(String, Value),
+    /// Makes the boids this many. Those that stay keep their ids; of too many, the newest go.
+    Boids(usize),
+    /// Makes the predators this many, likewise.
+    Predators(usize),
+    /// Begins again from another seed, with the rules, counts and world of now.
+    Reseed(u64),
+    /// Begins again from the same seed.
+    Restart,
+    /// Gives the world another size; who stands outside is brought in.
+    Resize(World),
+}

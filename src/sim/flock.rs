@@ -1,0 +1,396 @@
+//! The flock: its state, and what one tick does to it.
+
+use glam::{Vec2, Vec3};
+
+use super::agents::{Agents, Kind};
+use super::edges::{self, Event};
+use super::params::{Params, Predators};
+use super::random::{Purpose, stream};
+use super::rules::{self, Steering};
+use super::sense::{Boid, Senses, Sight};
+use super::snapshot::{self, Row};
+use super::spawn::{Start, spawn};
+use super::turn;
+use super::vector::Vector;
+use super::{Command, Error, World};
+
+/// The most boids that a flock can have.
+pub const MAX_BOIDS: usize = 10_000_000;
+/// The most predators.
+pub const MAX_PREDATORS: usize = 1000;
+/// The largest id that a row may bring; from there on there is room for new ones.
+const MAX_ID: u32 = u32::MAX / 2;
+
+/// All that says how a flock begins.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setup {
+    /// The rules.
+    pub params: Params,
+    /// Where they live.
+    pub world: World,
+    /// Where they stand at first.
+    pub start: Start,
+    /// How many boids there are.
+    pub boids: usize,
+    /// How many predators.
+    pub predators: usize,
+    /// From which all that is random follows.
+    pub seed: u64,
+}
+
+/// A flock of boids, and the predators among it.
+///
+/// Its next state is a pure function of state, rules, seed and tick.
+#[derive(Clone, Debug)]
+pub struct Flock {
+    params: Params,
+    world: World,
+    start: Start,
+    seed: u64,
+    tick: u64,
+    agents: Agents,
+    predators: usize,
+}
+
+/// Room that a tick works in; it carries nothing from one tick to the next.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    senses: Senses,
+    parallel: bool,
+}
+
+impl Scratch {
+    /// Room for ticks on one thread.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Room for ticks on all threads of the pool that the tick is called in.
+    #[cfg(feature = "parallel")]
+    #[must_use]
+    pub fn parallel() -> Self {
+        Self { parallel: true, ..Self::default() }
+    }
+}
+
+impl Flock {
+    /// A flock at tick 0.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Count`], [`Error::World`] or [`Error::Conflict`] where the setup makes no sense.
+    pub fn new(setup: &Setup) -> Result<Self, Error> {
+        check_count("boids", setup.boids, 1, MAX_BOIDS)?;
+        check_count("predators", setup.predators, 0, MAX_PREDATORS)?;
+        let mut flock = Self::empty(setup)?;
+        flock.populate(setup.boids, setup.predators);
+        Ok(flock)
+    }
+
+    /// A flock that goes on from rows of another one's state, at that one's tick.
+    ///
+    /// The counts of `setup` are not used: the rows are who there is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flock::new`], and [`Error::State`] where ids repeat or a row cannot be of this world.
+    pub fn from_rows(setup: &Setup, tick: u64, rows: &[Row]) -> Result<Self, Error> {
+        let mut flock = Self::empty(setup)?;
+        let mut ids: Vec<u32> = rows.iter().map(|row| row.id).collect();
+        ids.sort_unstable();
+        if let Some(&[id, _]) = ids.array_windows().find(|[id, next]| id == next) {
+            return Err(Error::State(format!("id {id} stands there twice")));
+        }
+        for row in rows {
+            flock.check_row(row)?;
+            flock.agents.push(row.id, row.kind, row.position, row.velocity);
+        }
+        flock.predators = rows.iter().filter(|row| row.kind == Kind::Predator).count();
+        check_count("boids", flock.boids(), 1, MAX_BOIDS)?;
+        check_count("predators", flock.predators, 0, MAX_PREDATORS)?;
+        flock.tick = tick;
+        Ok(flock)
+    }
+
+    fn empty(setup: &Setup) -> Result<Self, Error> {
+        let world = setup.world.check()?;
+        setup.params.check(&world)?;
+        Ok(Self {
+            params: setup.params,
+            world,
+            start: setup.start,
+            seed: setup.seed,
+            tick: 0,
+            agents: Agents::new(world.dim()),
+            predators: 0,
+        })
+    }
+
+    /// Checks that an agent with this state can be in this flock.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::State`], which names the number that is wrong.
+    pub fn check_row(&self, row: &Row) -> Result<(), Error> {
+        let wrong = |text: String| Err(Error::State(text));
+        if row.id > MAX_ID {
+            return wrong(format!("id {} is above {MAX_ID}", row.id));
+        }
+        let names = [["x", "y", "z"], ["vx", "vy", "vz"]];
+        for (names, numbers) in names.iter().zip([row.position, row.velocity]) {
+            for (axis, number) in numbers.into_iter().enumerate() {
+                if !number.is_finite() || number.abs() > 1e9 {
+                    return wrong(format!("{} = {number} is not a number between -1e9 and 1e9", names[axis]));
+                }
+                if axis >= self.world.dim() && number != 0.0 {
+                    return wrong(format!("{} = {number} is not 0, and the world {} is flat", names[axis], self.world));
+                }
+            }
+        }
+        let [x, y, z] = row.position;
+        let inside = match self.world.dim() {
+            2 => self.holds(Vec2::new(x, y)),
+            _ => self.holds(Vec3::new(x, y, z)),
+        };
+        if inside { Ok(()) } else { wrong(format!("({x}, {y}, {z}) lies outside the world {}", self.world)) }
+    }
+
+    /// Whether a position is one that the world's edge leaves alone.
+    fn holds<V: Vector>(&self, position: V) -> bool {
+        let (kept, _) = edges::bring_in(position, V::default(), &self.params, &self.world);
+        // A round world's own last resort rounds by a hair.
+        (kept - position).length() <= 1e-5 * self.world.size()[0]
+    }
+
+    /// Fills an empty flock: boids first, then predators.
+    fn populate(&mut self, boids: usize, predators: usize) {
+        self.become_many(Kind::Prey, 0, boids);
+        self.become_many(Kind::Predator, 0, predators);
+    }
+
+    fn add(&mut self, id: u32, kind: Kind) {
+        let (position, velocity) = spawn(self.start, &self.params, &self.world, self.seed, id, kind);
+        self.agents.push(id, kind, position, velocity);
+        self.predators += usize::from(kind == Kind::Predator);
+    }
+
+    fn next_id(&self) -> u32 {
+        self.agents.ids().iter().max().map_or(0, |id| id + 1)
+    }
+
+    /// Flies one tick.
+    pub fn step(&mut self, scratch: &mut Scratch) {
+        match self.world.dim() {
+            2 => self.step_in::<Vec2>(scratch),
+            _ => self.step_in::<Vec3>(scratch),
+        }
+    }
+
+    /// The tick: everyone reads the state as it was when the tick began.
+    fn step_in<V: Vector>(&mut self, scratch: &mut Scratch) {
+        scratch.senses.prepare(&self.agents, &self.params, &self.world, self.predators);
+        self.agents.reorder(&scratch.senses.flock.agents);
+
+        let senses = &scratch.senses;
+        let rules = Tick {
+            sight: Sight::new(&self.params, &self.world, self.seed, self.tick),
+            params: &self.params,
+            world: &self.world,
+            seed: self.seed,
+            number: self.tick,
+        };
+        self.agents.motion().fill(scratch.parallel, &|index| rules.fly::<V>(senses, index));
+        self.tick += 1;
+    }
+
+    /// Does what a command asks.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the command; the flock is as it was then.
+    pub fn apply(&mut self, command: &Command) -> Result<(), Error> {
+        match command {
+            Command::Set(key, value) => {
+                let mut params = self.params;
+                params.set(key, *value)?;
+                params.check(&self.world)?;
+                self.params = params;
+            }
+            Command::Boids(count) => {
+                check_count("boids", *count, 1, MAX_BOIDS)?;
+                self.become_many(Kind::Prey, self.boids(), *count);
+            }
+            Command::Predators(count) => {
+                check_count("predators", *count, 0, MAX_PREDATORS)?;
+                self.become_many(Kind::Predator, self.predators, *count);
+            }
+            Command::Reseed(seed) => {
+                self.seed = *seed;
+                self.restart();
+            }
+            Command::Restart => self.restart(),
+            Command::Resize(world) => self.resize(*world)?,
+        }
+        Ok(())
+    }
+
+    /// Adds agents of a kind, or takes the newest away, until they are `count`.
+    fn become_many(&mut self, kind: Kind, now: usize, count: usize) {
+        let first = self.next_id();
+        (first..).take(count.saturating_sub(now)).for_each(|id| self.add(id, kind));
+        if count < now {
+            let mut ids: Vec<u32> = self.of_kind(kind).collect();
+            let (_, &mut first_to_go, _) = ids.select_nth_unstable(count);
+            self.agents.retain(|id, of| of != kind || id < first_to_go);
+            if kind == Kind::Predator {
+                self.predators = count;
+            }
+        }
+    }
+
+    fn of_kind(&self, kind: Kind) -> impl Iterator<Item = u32> {
+        let kinds = self.agents.kinds().iter();
+        self.agents.ids().iter().zip(kinds).filter(move |(_, of)| **of == kind).map(|(id, _)| *id)
+    }
+
+    fn restart(&mut self) {
+        let (boids, predators) = (self.boids(), self.predators);
+        self.agents = Agents::new(self.world.dim());
+        self.predators = 0;
+        self.tick = 0;
+        self.populate(boids, predators);
+    }
+
+    fn resize(&mut self, world: World) -> Result<(), Error> {
+        let world = world.check()?;
+        self.params.check(&world)?;
+        if world.dim() != self.world.dim() {
+            return Err(Error::Conflict(format!(
+                "a flock in {} cannot move to {world}: it has other dimensions",
+                self.world
+            )));
+        }
+        self.world = world;
+        match world.dim() {
+            2 => self.bring_in::<Vec2>(),
+            _ => self.bring_in::<Vec3>(),
+        }
+        Ok(())
+    }
+
+    fn bring_in<V: Vector>(&mut self) {
+        for index in 0..self.agents.len() {
+            let (position, velocity) = (self.agents.position::<V>(index), self.agents.velocity(index));
+            let (position, velocity) = edges::bring_in(position, velocity, &self.params, &self.world);
+            self.agents.place(index, position, velocity);
+        }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// The world.
+    #[must_use]
+    pub fn world(&self) -> World {
+        self.world
+    }
+
+    /// The seed that this run follows from.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// How many ticks have been flown.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// How many boids there are, predators not counted.
+    #[must_use]
+    pub fn boids(&self) -> usize {
+        self.agents.len() - self.predators
+    }
+
+    /// How many predators there are.
+    #[must_use]
+    pub fn predators(&self) -> usize {
+        self.predators
+    }
+
+    /// Everyone, in an order that carries no meaning.
+    #[must_use]
+    pub fn agents(&self) -> &Agents {
+        &self.agents
+    }
+
+    /// Everyone's state, in order of ids.
+    #[must_use]
+    pub fn rows(&self) -> Vec<Row> {
+        snapshot::rows(&self.agents)
+    }
+
+    /// A hash of the state: see [`snapshot::hash`](crate::sim::hash).
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        snapshot::hash(&self.rows())
+    }
+}
+
+fn check_count(what: &'static str, value: usize, least: usize, most: usize) -> Result<(), Error> {
+    if (least..=most).contains(&value) { Ok(()) } else { Err(Error::Count { what, value, least, most }) }
+}
+
+/// What everyone flies by in one tick.
+struct Tick<'a> {
+    sight: Sight<'a>,
+    params: &'a Params,
+    world: &'a World,
+    seed: u64,
+    number: u64,
+}
+
+impl Tick<'_> {
+    /// The next position and velocity of the agent at `index`: the six stages of a tick.
+    fn fly<V: Vector>(&self, senses: &Senses, index: usize) -> (V, V) {
+        let boid = senses.boid::<V>(index);
+        let seen = self.sight.sense(senses, &boid);
+        let steering = rules::steer(&boid, &seen, self.params, self.world);
+        let velocity = self.turn(&boid, steering);
+        let velocity = self.limit(&boid, velocity);
+        let position = boid.position + velocity;
+        self.contain(&boid, position, velocity)
+    }
+
+    fn turn<V: Vector>(&self, boid: &Boid<V>, steering: Steering<V>) -> V {
+        let velocity = boid.velocity + steering.force + steering.replacement;
+        let noise = self.params.noise.angle.to_radians();
+        let velocity = if noise > 0.0 {
+            turn::waver(velocity, noise, &mut stream(self.seed, self.number, boid.id, Purpose::Noise))
+        } else {
+            velocity
+        };
+        let most = self.params.limits.max_turn.to_radians();
+        if most > 0.0 { turn::limit(boid.velocity, velocity, most) } else { velocity }
+    }
+
+    fn limit<V: Vector>(&self, boid: &Boid<V>, velocity: V) -> V {
+        let speed = &self.params.speed;
+        if boid.kind == Kind::Predator && self.params.hunt.mode == Predators::Hunt {
+            let most = self.params.hunt.speed;
+            turn::keep_speed(velocity, speed.min.min(most), most)
+        } else {
+            turn::keep_speed(velocity, speed.min, speed.max)
+        }
+    }
+
+    fn contain<V: Vector>(&self, boid: &Boid<V>, position: V, velocity: V) -> (V, V) {
+        let event = Event { seed: self.seed, tick: self.number, id: boid.id };
+        edges::contain(position, velocity, self.params, self.world, event)
+    }
+}

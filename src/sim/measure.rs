@@ -1,0 +1,292 @@
+//! What can be said of a flock in a few numbers.
+
+use glam::{Vec2, Vec3};
+
+use super::agents::Kind;
+use super::flock::Flock;
+use super::grid::{Layout, Role, Sorted};
+use super::metric::Metric;
+use super::params::{Edge, Predators};
+use super::totals::sum;
+use super::vector::Vector;
+use super::world::World;
+
+/// The state of the boids (predators not counted) and what the predators do.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Measures {
+    /// Polarisation φ, the order parameter: 1 where all fly one way, near 0 where each its own.
+    pub polarisation: f32,
+    /// Milling about the flock's centre: 1 where all circle it one way.
+    pub rotation: f32,
+    /// u/tick.
+    pub mean_speed: f32,
+    /// The standard deviation of speeds, in u/tick.
+    pub speed_spread: f32,
+    /// The mean distance from a boid to its nearest neighbour, in u; 0 for a lone boid.
+    pub nearest_neighbor: f32,
+    /// The mean number of neighbours inside the perception radius.
+    pub neighbors: f32,
+    /// How many predators there are.
+    pub predators: usize,
+    /// How many of them have prey in sight.
+    pub hunting: usize,
+    /// How many boids are in sight of any predator that hunts.
+    pub prey_in_sight: usize,
+}
+
+/// Connected groups of boids, each within the cohesion radius of another of its group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flocks {
+    /// How many groups there are; a lone boid is one.
+    pub count: usize,
+    /// How many boids the largest has.
+    pub largest: usize,
+}
+
+/// Room to measure in; it carries nothing from one measure to the next.
+#[derive(Debug, Default)]
+pub struct Observer {
+    prey: Sorted,
+    by_id: Vec<u32>,
+    parents: Vec<u32>,
+    seen: Vec<bool>,
+}
+
+impl Observer {
+    /// An observer who has seen nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Measures a flock. Distances and neighbours are means over about `sample` boids, evenly
+    /// spread over the ids; all of them with `usize::MAX`.
+    pub fn measure(&mut self, flock: &Flock, sample: usize) -> Measures {
+        match flock.world().dim() {
+            2 => self.measure_in::<Vec2>(flock, sample),
+            _ => self.measure_in::<Vec3>(flock, sample),
+        }
+    }
+
+    /// Finds the connected groups.
+    pub fn flocks(&mut self, flock: &Flock) -> Flocks {
+        match flock.world().dim() {
+            2 => self.flocks_in::<Vec2>(flock),
+            _ => self.flocks_in::<Vec3>(flock),
+        }
+    }
+
+    fn measure_in<V: Vector>(&mut self, flock: &Flock, sample: usize) -> Measures {
+        self.sort(flock, spacing(flock));
+        let mut measures = Measures { predators: flock.predators(), ..Measures::default() };
+        self.motion::<V>(flock, &mut measures);
+        self.distances::<V>(flock, sample, &mut measures);
+        self.hunters::<V>(flock, &mut measures);
+        measures
+    }
+
+    /// Puts the prey in order, for looking as far as `reach`.
+    fn sort(&mut self, flock: &Flock, reach: f32) {
+        let wraps = flock.params().edge.mode == Edge::Wrap;
+        let layout = Layout::new(&flock.world(), wraps, reach, flock.boids());
+        self.prey.sort(layout, flock.agents(), |kind| match kind {
+            Kind::Prey => Role::Neighbor,
+            Kind::Predator => Role::Absent,
+        });
+        self.prey.agents.order_by_id(&mut self.by_id);
+    }
+
+    /// Polarisation, rotation and speeds.
+    fn motion<V: Vector>(&self, flock: &Flock, measures: &mut Measures) {
+        let prey = &self.prey.agents;
+        let count = count(prey.len());
+        let heading = |index: usize| prey.velocity::<V>(index).unit().unwrap_or_default();
+        let [x, y, z, speed, square] = sum(&self.by_id, |index| {
+            let [x, y, z] = heading(index).axes().map(f64::from);
+            let speed = f64::from(prey.velocity::<V>(index).length());
+            [x, y, z, speed, speed * speed]
+        });
+        measures.polarisation = (length([x, y, z]) / count) as f32;
+        measures.mean_speed = (speed / count) as f32;
+        measures.speed_spread = (square / count - (speed / count).powi(2)).max(0.0).sqrt() as f32;
+
+        let center = V::from_axes(self.center(flock));
+        let metric = Metric::new(flock.params(), &flock.world());
+        let turning = sum(&self.by_id, |index| {
+            let from_center = metric.offset(center, prey.position::<V>(index)).unit().unwrap_or_default();
+            cross(heading(index).axes(), from_center.axes())
+        });
+        measures.rotation = (length(turning) / count) as f32;
+    }
+
+    /// The mean position; on a torus, where the mean over the circle of each axis points.
+    fn center(&self, flock: &Flock) -> [f32; 3] {
+        let prey = &self.prey.agents;
+        let size = flock.world().size();
+        let wraps = flock.params().edge.mode == Edge::Wrap;
+        std::array::from_fn(|axis| {
+            let at = |index: usize| prey.positions(axis).get(index).copied().unwrap_or(0.0);
+            if !wraps || axis >= prey.dim() {
+                let [total] = sum(&self.by_id, |index| [f64::from(at(index))]);
+                return (total / count(prey.len())) as f32;
+            }
+            let turn = std::f32::consts::TAU / size[axis];
+            let [x, y] = sum(&self.by_id, |index| Vec2::from_angle(at(index) * turn).to_array().map(f64::from));
+            Vec2::new(x as f32, y as f32).to_angle().rem_euclid(std::f32::consts::TAU) / turn
+        })
+    }
+
+    /// Nearest neighbours, and how many are perceived.
+    fn distances<V: Vector>(&mut self, flock: &Flock, sample: usize, measures: &mut Measures) {
+        let metric = Metric::new(flock.params(), &flock.world());
+        let sampled = Thinned::new(&self.by_id, sample);
+        let farthest = flock.world().size().iter().sum::<f32>() * 4.0 + flock.params().edge.margin * 8.0;
+        let [nearest, found] = sum(&sampled.order, |index| {
+            let mut radius = spacing(flock);
+            loop {
+                if let Some(distance) = self.nearest::<V>(metric, index, radius) {
+                    return [f64::from(distance), 1.0];
+                }
+                if radius > farthest {
+                    return [0.0, 0.0];
+                }
+                radius *= 2.0;
+            }
+        });
+        measures.nearest_neighbor = if found > 0.0 { (nearest / found) as f32 } else { 0.0 };
+
+        let reach = flock.params().perception();
+        let [neighbors] = sum(&sampled.order, |index| {
+            if reach.is_infinite() {
+                return [count(self.by_id.len()) - 1.0];
+            }
+            let mut seen = 0.0;
+            self.within::<V>(metric, index, reach, |_, _| seen += 1.0);
+            [seen]
+        });
+        measures.neighbors = (neighbors / count(sampled.order.len())) as f32;
+    }
+
+    /// The distance to the nearest other within `radius`.
+    fn nearest<V: Vector>(&self, metric: Metric, index: usize, radius: f32) -> Option<f32> {
+        let mut least = None;
+        self.within::<V>(metric, index, radius, |_, d2| least = Some(least.map_or(d2, |least: f32| least.min(d2))));
+        least.map(f32::sqrt)
+    }
+
+    /// Calls `visit(place, squared distance)` with every other boid within `radius`.
+    fn within<V: Vector>(&self, metric: Metric, index: usize, radius: f32, mut visit: impl FnMut(usize, f32)) {
+        let prey = &self.prey.agents;
+        let at: V = prey.position(index);
+        self.prey.near(at, radius, |other| {
+            let d2 = metric.offset(at, prey.position::<V>(other)).length_squared();
+            if d2 < radius * radius && other != index {
+                visit(other, d2);
+            }
+        });
+    }
+
+    /// What hunting predators see.
+    fn hunters<V: Vector>(&mut self, flock: &Flock, measures: &mut Measures) {
+        if flock.predators() == 0 || flock.params().hunt.mode == Predators::Flock {
+            return;
+        }
+        let metric = Metric::new(flock.params(), &flock.world());
+        let radius = flock.params().hunt.radius;
+        self.seen.clear();
+        self.seen.resize(self.prey.agents.len(), false);
+        let everyone = flock.agents();
+        for (index, _) in everyone.kinds().iter().enumerate().filter(|(_, kind)| **kind == Kind::Predator) {
+            let at: V = everyone.position(index);
+            let mut sees = false;
+            self.prey.near(at, radius, |other| {
+                if metric.offset(at, self.prey.agents.position::<V>(other)).length_squared() < radius * radius {
+                    self.seen[other] = true;
+                    sees = true;
+                }
+            });
+            measures.hunting += usize::from(sees);
+        }
+        measures.prey_in_sight = self.seen.iter().filter(|seen| **seen).count();
+    }
+
+    fn flocks_in<V: Vector>(&mut self, flock: &Flock) -> Flocks {
+        let radius = flock.params().cohesion.radius;
+        if radius.is_infinite() {
+            return Flocks { count: 1, largest: flock.boids() };
+        }
+        self.sort(flock, radius);
+        let metric = Metric::new(flock.params(), &flock.world());
+        let mut parents = std::mem::take(&mut self.parents);
+        parents.clear();
+        parents.extend((0_u32..).take(flock.boids()));
+        for index in 0..flock.boids() {
+            self.within::<V>(metric, index, radius, |other, _| {
+                if other < index {
+                    let (a, b) = (root(&mut parents, index), root(&mut parents, other));
+                    parents[a.max(b)] = index_of(a.min(b));
+                }
+            });
+        }
+        let flocks = groups(&mut parents);
+        self.parents = parents;
+        flocks
+    }
+}
+
+/// Counts groups and members in a forest whose roots are their own parents.
+fn groups(parents: &mut [u32]) -> Flocks {
+    let mut sizes = vec![0_usize; parents.len()];
+    for index in 0..parents.len() {
+        sizes[root(parents, index)] += 1;
+    }
+    Flocks { count: sizes.iter().filter(|size| **size > 0).count(), largest: sizes.into_iter().max().unwrap_or(0) }
+}
+
+/// The root of a tree, whose path is halved on the way (Tarjan & van Leeuwen 1984).
+fn root(parents: &mut [u32], mut index: usize) -> usize {
+    while parents[index] as usize != index {
+        parents[index] = parents[parents[index] as usize];
+        index = parents[index] as usize;
+    }
+    index
+}
+
+fn index_of(index: usize) -> u32 {
+    index as u32
+}
+
+/// About as many agents as asked for, evenly spread over their order.
+struct Thinned {
+    order: Vec<u32>,
+}
+
+impl Thinned {
+    fn new(order: &[u32], most: usize) -> Self {
+        let every = order.len().div_ceil(most.max(1)).max(1);
+        Self { order: order.iter().copied().step_by(every).collect() }
+    }
+}
+
+/// The side of the square, or cube, that each boid would have to itself if all stood evenly, in u.
+fn spacing(flock: &Flock) -> f32 {
+    let size = flock.world().size();
+    let boids = count(flock.boids()) as f32;
+    match flock.world() {
+        World::Flat(_) => (size[0] * size[1] / boids).sqrt(),
+        World::Deep(_) | World::Round(_) => (size[0] * size[1] / boids * size[2]).powf(1.0 / 3.0),
+    }
+}
+
+fn count(number: usize) -> f64 {
+    number as f64
+}
+
+fn length(vector: [f64; 3]) -> f64 {
+    vector.iter().map(|axis| axis * axis).sum::<f64>().sqrt()
+}
+
+fn cross(a: [f32; 3], b: [f32; 3]) -> [f64; 3] {
+    let (a, b) = (Vec3::from_array(a), Vec3::from_array(b));
+    a.cross(b).to_array().map(f64::from)
+}

@@ -1,0 +1,39 @@
+//! The flock: agents, rules, and the tick. No clock, no file, no terminal.
+//!
+//! Lengths are in world units (u), times in ticks, velocities in u/tick, steering in u/tick².
+//! Angles are degrees in [`Params`] and radians in the code.
+
+mod agents;
+mod command;
+mod edges;
+mod error;
+mod flock;
+mod grid;
+mod measure;
+mod metric;
+mod params;
+mod random;
+mod rules;
+mod sense;
+mod snapshot;
+mod spawn;
+mod totals;
+mod tunable;
+mod turn;
+mod vector;
+mod world;
+
+pub use agents::{Agents, Kind};
+pub use command::Command;
+pub use error::Error;
+pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, Scratch, Setup};
+pub use measure::{Flocks, Measures, Observer};
+pub use params::{
+    Alignment, Cohesion, Edge, EdgeRule, Falloff, Flee, Hunt, Limits, MAX_RADIUS, MAX_SPEED, MAX_WEIGHT, Match, Noise,
+    Params, Predators, Response, Separation, Speed, Target, Wind,
+};
+pub use snapshot::{Row, hash};
+pub use spawn::Start;
+pub use tunable::{Domain, Tunable, Value};
+pub use vector::Vector;
+pub use world::{MAX_SIDE, World};

@@ -1,0 +1,268 @@
+//! The rules' constants, and the one table of all that can be tuned.
+
+use super::tunable::{Domain, Tunable, Value, choices, tunables};
+use super::{Error, World};
+
+/// The largest finite radius or margin, in u.
+pub const MAX_RADIUS: f32 = 100_000.0;
+/// The fastest speed that can be asked for, in u/tick.
+pub const MAX_SPEED: f32 = 1000.0;
+/// The heaviest weight.
+pub const MAX_WEIGHT: f32 = 100.0;
+
+const fn radius() -> Domain {
+    Domain::Number { unit: "u", least: 0.0, most: MAX_RADIUS, step: 1.0, infinite: false, whole: false }
+}
+
+const fn radius_or_inf() -> Domain {
+    Domain::Number { unit: "u", least: 0.0, most: MAX_RADIUS, step: 1.0, infinite: true, whole: false }
+}
+
+const fn weight() -> Domain {
+    number("", 0.0, MAX_WEIGHT, 0.01)
+}
+
+const fn number(unit: &'static str, least: f32, most: f32, step: f32) -> Domain {
+    Domain::Number { unit, least, most, step, infinite: false, whole: false }
+}
+
+const fn count(most: f32) -> Domain {
+    Domain::Number { unit: "", least: 0.0, most, step: 1.0, infinite: false, whole: true }
+}
+
+choices! {
+    /// How a push fades with distance `d` inside a rule's radius `R`; it multiplies the offset.
+    pub enum Falloff {
+        /// 1: the push is as long as the offset.
+        Flat = "flat",
+        /// `R − d`.
+        Linear = "linear",
+        /// `1/d`: the push is 1 wherever the neighbour is.
+        Inverse = "inverse",
+        /// `1/d²`.
+        InverseSquare = "inverse-square",
+        /// `1/d³`.
+        InverseCube = "inverse-cube",
+    }
+
+    /// How separation and cohesion turn a sum over neighbours into steering.
+    pub enum Response {
+        /// The sum, weighted.
+        Sum = "sum",
+        /// The mean over the neighbours, weighted.
+        Mean = "mean",
+        /// The sum's direction, weighted.
+        Unit = "unit",
+        /// Toward the full speed in the sum's direction, limited in force (Reynolds 1999).
+        Steer = "steer",
+    }
+
+    /// How alignment turns its neighbours' velocities into steering.
+    pub enum Match {
+        /// The sum of velocities, weighted.
+        Sum = "sum",
+        /// The mean velocity, weighted.
+        Mean = "mean",
+        /// The mean velocity less one's own, weighted.
+        Difference = "difference",
+        /// The direction of the summed velocities, weighted.
+        Unit = "unit",
+        /// Toward the full speed in that direction, limited in force (Reynolds 1999).
+        Steer = "steer",
+        /// The heading replaced by the mean one, one's own counted in (Vicsek et al. 1995).
+        Replace = "replace",
+    }
+
+    /// What predators do.
+    pub enum Predators {
+        /// They hunt prey, and follow no other rule but the edge.
+        Hunt = "hunt",
+        /// They follow every rule of the flock, and are neighbours like any boid.
+        Flock = "flock",
+    }
+
+    /// Which of the prey in sight a predator flies at.
+    pub enum Target {
+        /// The nearest; among equals the one with the least id.
+        Nearest = "nearest",
+        /// The mean position of all in sight.
+        Center = "center",
+    }
+
+    /// What happens at the world's border.
+    pub enum Edge {
+        /// The world is a torus: what leaves on one side comes in on the other.
+        Wrap = "wrap",
+        /// A constant push inward beyond the margin's line.
+        Turn = "turn",
+        /// A push inward that grows with the depth beyond the margin's line.
+        Push = "push",
+        /// A bounce at the margin's line.
+        Reflect = "reflect",
+        /// No border at all.
+        Open = "open",
+        /// A push toward the centre that grows near the surface of a round world.
+        Sphere = "sphere",
+    }
+}
+
+tunables! {
+    /// Everything that can be tuned while a flock flies.
+    Params {
+        /// Boids push each other apart.
+        separation: Separation {
+            radius: f32 = 12.0, "separation.radius", radius(), "Neighbours nearer than this are pushed away from.";
+            weight: f32 = 0.1, "separation.weight", weight(), "How strongly boids keep apart.";
+            falloff: Falloff = Falloff::Inverse, "separation.falloff", Domain::Choice(Falloff::NAMES), "How the push fades with distance.";
+            response: Response = Response::Sum, "separation.response", Domain::Choice(Response::NAMES), "How the pushes of all neighbours become steering.";
+        }
+        /// Boids fly the way their neighbours do.
+        alignment: Alignment {
+            radius: f32 = 25.0, "alignment.radius", radius_or_inf(), "Neighbours nearer than this are flown along with.";
+            weight: f32 = 0.05, "alignment.weight", weight(), "How strongly boids take on their neighbours' velocity.";
+            matching: Match = Match::Difference, "alignment.match", Domain::Choice(Match::NAMES), "How the neighbours' velocities become steering.";
+        }
+        /// Boids draw together.
+        cohesion: Cohesion {
+            radius: f32 = 25.0, "cohesion.radius", radius_or_inf(), "Neighbours nearer than this are drawn to.";
+            inner: f32 = 0.0, "cohesion.inner", radius(), "Neighbours nearer than this are near enough, and not drawn to.";
+            weight: f32 = 0.005, "cohesion.weight", weight(), "How strongly boids draw together.";
+            response: Response = Response::Mean, "cohesion.response", Domain::Choice(Response::NAMES), "How the pulls of all neighbours become steering.";
+        }
+        /// Boids fly from predators.
+        flee: Flee {
+            radius: f32 = 40.0, "flee.radius", radius(), "Predators nearer than this are fled.";
+            weight: f32 = 0.5, "flee.weight", weight(), "How strongly boids flee.";
+            falloff: Falloff = Falloff::Inverse, "flee.falloff", Domain::Choice(Falloff::NAMES), "How fear fades with distance.";
+        }
+        /// Predators fly at prey.
+        hunt: Hunt {
+            mode: Predators = Predators::Hunt, "hunt.mode", Domain::Choice(Predators::NAMES), "Whether predators hunt, or fly with the flock and flee each other.";
+            radius: f32 = 80.0, "hunt.radius", radius(), "Prey nearer than this is seen by a hunting predator.";
+            weight: f32 = 0.01, "hunt.weight", weight(), "How strongly a predator turns to its prey.";
+            target: Target = Target::Nearest, "hunt.target", Domain::Choice(Target::NAMES), "What a predator flies at.";
+            speed: f32 = 4.0, "hunt.speed", number("u/tick", 0.0, MAX_SPEED, 0.1), "The fastest that a hunting predator flies.";
+        }
+        /// What happens at the world's border.
+        edge: EdgeRule {
+            mode: Edge = Edge::Wrap, "edge.mode", Domain::Choice(Edge::NAMES), "What happens at the world's border.";
+            margin: f32 = 40.0, "edge.margin", radius(), "How far inside the border the edge begins to act.";
+            strength: f32 = 0.2, "edge.strength", weight(), "How strongly turn, push and sphere steer inward.";
+            restitution: f32 = 1.0, "edge.restitution", number("", 0.0, 1.0, 0.05), "How much speed a bounce off a reflecting edge leaves.";
+            random: bool = false, "edge.random", Domain::Switch, "Each bounce leaves a random share of the speed instead.";
+        }
+        /// How slow and how fast boids fly.
+        speed: Speed {
+            min: f32 = 1.0, "speed.min", number("u/tick", 0.0, MAX_SPEED, 0.1), "The slowest that anyone flies.";
+            max: f32 = 4.0, "speed.max", number("u/tick", 0.0, MAX_SPEED, 0.1), "The fastest that boids fly.";
+        }
+        /// What a boid can do in one tick.
+        limits: Limits {
+            max_force: f32 = 0.0, "max_force", number("u/tick²", 0.0, MAX_SPEED, 0.01), "The strongest steering in one tick; 0 is no limit.";
+            max_turn: f32 = 0.0, "max_turn", number("°", 0.0, 180.0, 1.0), "The sharpest turn in one tick; 0 is no limit.";
+            max_neighbors: f32 = 0.0, "max_neighbors", count(1000.0), "How many neighbours a boid heeds at most; 0 is all.";
+        }
+        /// Headings waver.
+        noise: Noise {
+            angle: f32 = 0.0, "noise.angle", number("°", 0.0, 360.0, 1.0), "Each heading wavers by up to half of this to either side, each tick.";
+        }
+        /// A constant push on every boid.
+        wind: Wind {
+            x: f32 = 0.0, "wind.x", number("u/tick²", -MAX_WEIGHT, MAX_WEIGHT, 0.01), "Wind to the right.";
+            y: f32 = 0.0, "wind.y", number("u/tick²", -MAX_WEIGHT, MAX_WEIGHT, 0.01), "Wind downward.";
+            z: f32 = 0.0, "wind.z", number("u/tick²", -MAX_WEIGHT, MAX_WEIGHT, 0.01), "Wind into the depth of a 3-D world.";
+        }
+    }
+}
+
+impl Params {
+    /// Puts `value` into the tunable named `key`, after checking its kind and range.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownKey`], [`Error::WrongKind`] or [`Error::OutOfRange`]; nothing has changed then.
+    pub fn set(&mut self, key: &str, value: Value) -> Result<(), Error> {
+        let row = Tunable::find(key).ok_or_else(|| Error::UnknownKey(key.to_owned()))?;
+        row.check(value)?;
+        row.put(self, value);
+        Ok(())
+    }
+
+    /// Checks what no single row can see: the tunables among themselves and against the world.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Conflict`], which names both sides.
+    pub fn check(&self, world: &World) -> Result<(), Error> {
+        let conflict = |text: String| Err(Error::Conflict(text));
+        if self.speed.min > self.speed.max {
+            return conflict(format!("speed.min = {} is above speed.max = {}", self.speed.min, self.speed.max));
+        }
+        let mode = self.edge.mode.name();
+        match (self.edge.mode, world) {
+            (Edge::Open, _) | (Edge::Sphere, World::Round(_)) => {}
+            (Edge::Sphere, _) => {
+                return conflict(format!("edge.mode = sphere needs a round world, and this one is {world}"));
+            }
+            (_, World::Round(_)) => {
+                return conflict(format!("edge.mode = {mode} needs a box world, and this one is {world}"));
+            }
+            _ => {}
+        }
+        for (key, radius) in [("alignment.radius", self.alignment.radius), ("cohesion.radius", self.cohesion.radius)] {
+            if radius.is_infinite() && self.edge.mode == Edge::Wrap {
+                return conflict(format!("{key} = inf has no meaning in a wrapping world (edge.mode = wrap)"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The largest finite radius at which boids look for each other, in u.
+    #[must_use]
+    pub fn reach(&self) -> f32 {
+        [self.separation.radius, self.alignment.radius, self.cohesion.radius]
+            .into_iter()
+            .filter(|radius| radius.is_finite())
+            .fold(0.0, f32::max)
+    }
+
+    /// The perception radius: the largest of the three rules' radii, in u; `inf` where one of them is.
+    #[must_use]
+    pub fn perception(&self) -> f32 {
+        self.separation.radius.max(self.alignment.radius).max(self.cohesion.radius)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_takes_its_own_default_and_names_itself_once() {
+        let params = Params::default();
+        for (index, row) in Tunable::table().iter().enumerate() {
+            row.check(row.get(&params)).unwrap();
+            assert_eq!(row.get(&params), row.default(), "{}", row.key);
+            assert_eq!(Tunable::table().iter().position(|other| other.key == row.key), Some(index));
+        }
+    }
+
+    #[test]
+    fn a_refused_value_changes_nothing() {
+        let mut params = Params::default();
+        for (key, value) in [
+            ("speed.max", Value::Number(-1.0)),
+            ("speed.max", Value::Number(f32::NAN)),
+            ("separation.radius", Value::Number(f32::INFINITY)),
+            ("separation.falloff", Value::Choice("linaer")),
+            ("edge.random", Value::Number(1.0)),
+            ("max_neighbors", Value::Number(1.5)),
+            ("cohesion.wieght", Value::Number(1.0)),
+        ] {
+            assert!(params.set(key, value).is_err(), "{key}");
+        }
+        assert_eq!(params, Params::default());
+        params.set("cohesion.radius", Value::Number(f32::INFINITY)).unwrap();
+        assert!(params.check(&World::Flat([100.0, 100.0])).is_err(), "inf in a wrapping world");
+    }
+}

@@ -1,0 +1,277 @@
+//! What each boid perceives: sums over the neighbours inside the radius of each rule.
+
+use std::cell::RefCell;
+
+use rand::RngExt;
+
+use super::agents::{Agents, Kind};
+use super::grid::{Layout, Role, Sorted};
+use super::metric::Metric;
+use super::params::{Edge, Params, Target};
+use super::random::{Purpose, parting, stream};
+use super::rules::{fade, flocks};
+use super::totals::Totals;
+use super::vector::Vector;
+use super::world::World;
+
+/// Two boids whose squared distance (u²) computes to less stand in one place.
+const COINCIDENT: f32 = 1e-24;
+/// The share of a rule's radius at which two boids in one place are taken to stand.
+const PARTING: f32 = 1e-3;
+
+/// One agent, as the tick began.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Boid<V> {
+    pub id: u32,
+    pub kind: Kind,
+    pub position: V,
+    pub velocity: V,
+}
+
+/// A sum over some neighbours, and how many they are.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sum<V> {
+    pub total: V,
+    pub count: f32,
+}
+
+impl<V: Vector> Sum<V> {
+    fn add(&mut self, term: V) {
+        self.total += term;
+        self.count += 1.0;
+    }
+}
+
+/// All that one boid perceives.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seen<V> {
+    /// `Σ f(d)·r` over the neighbours to keep away from.
+    pub separation: Sum<V>,
+    /// `Σ v` over the neighbours to fly along with.
+    pub alignment: Sum<V>,
+    /// `Σ r` over the neighbours to draw near to.
+    pub cohesion: Sum<V>,
+    /// `Σ f(d)·r` over the predators in sight.
+    pub fear: V,
+    /// The offset to what a predator flies at.
+    pub target: Option<V>,
+}
+
+/// The flock in order, and all that finding neighbours in it needs. Scratch: made anew every tick.
+#[derive(Debug, Default)]
+pub(super) struct Senses {
+    /// All who flock, by cells; hunters behind them.
+    pub(super) flock: Sorted,
+    predators: Sorted,
+    by_id: Vec<u32>,
+    /// One past the largest id.
+    ids: u32,
+    totals: Option<Totals>,
+}
+
+impl Senses {
+    /// Puts the flock in order for the tick.
+    pub(super) fn prepare(&mut self, agents: &Agents, params: &Params, world: &World, predators: usize) {
+        let wraps = params.edge.mode == Edge::Wrap;
+        self.flock.sort(Layout::new(world, wraps, params.reach(), agents.len()), agents, |kind| {
+            if flocks(params, kind) { Role::Neighbor } else { Role::Apart }
+        });
+        self.predators.sort(Layout::new(world, wraps, params.flee.radius, predators), agents, |kind| match kind {
+            Kind::Predator => Role::Neighbor,
+            Kind::Prey => Role::Absent,
+        });
+        let infinite = params.alignment.radius.is_infinite() || params.cohesion.radius.is_infinite();
+        self.ids = agents.ids().iter().max().map_or(0, |id| id + 1);
+        self.totals = infinite.then(|| {
+            let agents = &self.flock.agents;
+            agents.order_by_id(&mut self.by_id);
+            Totals::of(agents, &self.by_id, |kind| flocks(params, kind))
+        });
+    }
+
+    /// The agent at this place of the order.
+    pub(super) fn boid<V: Vector>(&self, index: usize) -> Boid<V> {
+        let agents = &self.flock.agents;
+        Boid {
+            id: agents.ids()[index],
+            kind: agents.kinds()[index],
+            position: agents.position(index),
+            velocity: agents.velocity(index),
+        }
+    }
+}
+
+/// The tick's rules, with what senses need of them worked out once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sight<'a> {
+    params: &'a Params,
+    metric: Metric,
+    seed: u64,
+    tick: u64,
+    reach: f32,
+}
+
+impl<'a> Sight<'a> {
+    pub(super) fn new(params: &'a Params, world: &World, seed: u64, tick: u64) -> Self {
+        Self { params, metric: Metric::new(params, world), seed, tick, reach: params.reach() }
+    }
+
+    /// What `boid` perceives of the others.
+    pub(super) fn sense<V: Vector>(&self, senses: &Senses, boid: &Boid<V>) -> Seen<V> {
+        let mut seen = Seen::default();
+        if flocks(self.params, boid.kind) {
+            self.neighbors(senses, boid, &mut seen);
+            self.whole_flock(senses, boid, &mut seen);
+            seen.fear = self.fear(senses, boid);
+        } else {
+            seen.target = self.target(senses, boid);
+        }
+        seen
+    }
+
+    /// Adds up the neighbours within reach: all of them, or as many as the cap allows.
+    fn neighbors<V: Vector>(&self, senses: &Senses, boid: &Boid<V>, seen: &mut Seen<V>) {
+        let agents = &senses.flock.agents;
+        if self.params.limits.max_neighbors == 0.0 {
+            senses.flock.near(boid.position, self.reach, |other| {
+                self.perceive(agents, boid, other, seen);
+            });
+        } else {
+            self.capped(senses, boid, |other| self.perceive(agents, boid, other, seen));
+        }
+    }
+
+    /// Calls `visit` with the first `max_neighbors` neighbours within reach, counted in cyclic
+    /// order of ids from one that is drawn for this boid and tick.
+    fn capped<V: Vector>(&self, senses: &Senses, boid: &Boid<V>, mut visit: impl FnMut(usize)) {
+        thread_local! {
+            static NEAR: RefCell<(Vec<usize>, Vec<u32>)> = const { RefCell::new((Vec::new(), Vec::new())) };
+        }
+        let cap = self.params.limits.max_neighbors as usize;
+        let agents = &senses.flock.agents;
+        let first: u32 = stream(self.seed, self.tick, boid.id, Purpose::Neighbors).random_range(0..senses.ids);
+        let turn = |other: usize| agents.ids()[other].wrapping_sub(first);
+        NEAR.with_borrow_mut(|(near, turns)| {
+            near.clear();
+            senses.flock.near(boid.position, self.reach, |other| {
+                let offset = self.metric.offset(boid.position, agents.position::<V>(other));
+                if offset.length_squared() < self.reach * self.reach && agents.ids()[other] != boid.id {
+                    near.push(other);
+                }
+            });
+            if near.len() > cap {
+                turns.clear();
+                turns.extend(near.iter().map(|&other| turn(other)));
+                let (_, &mut last, _) = turns.select_nth_unstable(cap - 1);
+                near.retain(|&other| turn(other) <= last);
+            }
+            for &other in near.iter() {
+                visit(other);
+            }
+        });
+    }
+
+    /// Adds one candidate to the sums of those rules in whose radius it stands.
+    #[inline]
+    fn perceive<V: Vector>(&self, agents: &Agents, boid: &Boid<V>, other: usize, seen: &mut Seen<V>) {
+        let params = self.params;
+        let offset: V = self.metric.offset(boid.position, agents.position(other));
+        let d2 = offset.length_squared();
+        if d2 >= self.reach * self.reach || agents.ids()[other] == boid.id {
+            return;
+        }
+        let (near, match_, far) = (params.separation.radius, params.alignment.radius, params.cohesion.radius);
+        if d2 < near * near {
+            let (offset, d2) = apart(boid, agents.ids()[other], offset, d2, near);
+            seen.separation.add(offset * fade(params.separation.falloff, d2, near));
+        }
+        if match_.is_finite() && d2 < match_ * match_ {
+            seen.alignment.add(agents.velocity(other));
+        }
+        if far.is_finite() && d2 < far * far {
+            let (offset, d2) = apart(boid, agents.ids()[other], offset, d2, far);
+            if d2 >= params.cohesion.inner * params.cohesion.inner {
+                seen.cohesion.add(offset);
+            }
+        }
+    }
+
+    /// Adds the rules whose radius is infinite, from the flock's totals.
+    fn whole_flock<V: Vector>(&self, senses: &Senses, boid: &Boid<V>, seen: &mut Seen<V>) {
+        let Some(totals) = &senses.totals else { return };
+        if self.params.alignment.radius.is_infinite() {
+            seen.alignment = totals.velocities_but(boid.velocity);
+        }
+        if self.params.cohesion.radius.is_infinite() {
+            let all: Sum<V> = totals.offsets_from(boid.position);
+            seen.cohesion = all;
+            self.near_enough(senses, boid, &mut seen.cohesion);
+        }
+    }
+
+    /// Takes out of a sum over the whole flock those who are too near to be drawn to.
+    fn near_enough<V: Vector>(&self, senses: &Senses, boid: &Boid<V>, sum: &mut Sum<V>) {
+        let inner = self.params.cohesion.inner;
+        let agents = &senses.flock.agents;
+        senses.flock.near(boid.position, inner, |other| {
+            let offset: V = self.metric.offset(boid.position, agents.position(other));
+            if offset.length_squared() < inner * inner && agents.ids()[other] != boid.id {
+                sum.total += -offset;
+                sum.count -= 1.0;
+            }
+        });
+    }
+
+    /// `Σ f(d)·r` over the predators in sight, never oneself.
+    fn fear<V: Vector>(&self, senses: &Senses, boid: &Boid<V>) -> V {
+        let flee = &self.params.flee;
+        let agents = &senses.predators.agents;
+        let mut fear = V::default();
+        if agents.is_empty() {
+            return fear;
+        }
+        senses.predators.near(boid.position, flee.radius, |other| {
+            let offset: V = self.metric.offset(boid.position, agents.position(other));
+            let d2 = offset.length_squared();
+            if d2 < flee.radius * flee.radius && agents.ids()[other] != boid.id {
+                let (offset, d2) = apart(boid, agents.ids()[other], offset, d2, flee.radius);
+                fear += offset * fade(flee.falloff, d2, flee.radius);
+            }
+        });
+        fear
+    }
+
+    /// The offset to what a hunting predator flies at, where any prey is in sight.
+    pub(super) fn target<V: Vector>(&self, senses: &Senses, boid: &Boid<V>) -> Option<V> {
+        let hunt = &self.params.hunt;
+        let agents = &senses.flock.agents;
+        let mut nearest: Option<(f32, u32, V)> = None;
+        let mut sum = Sum::default();
+        senses.flock.near(boid.position, hunt.radius, |other| {
+            let offset: V = self.metric.offset(boid.position, agents.position(other));
+            let d2 = offset.length_squared();
+            if d2 < hunt.radius * hunt.radius {
+                let (offset, d2) = apart(boid, agents.ids()[other], offset, d2, hunt.radius);
+                let id = agents.ids()[other];
+                if nearest.is_none_or(|(least, first, _)| (d2, id) < (least, first)) {
+                    nearest = Some((d2, id, offset));
+                }
+                sum.add(offset);
+            }
+        });
+        match hunt.target {
+            Target::Nearest => nearest.map(|(_, _, offset)| offset),
+            Target::Center => (sum.count > 0.0).then(|| sum.total * (1.0 / sum.count)),
+        }
+    }
+}
+
+/// Where two boids stand in one place: an offset that parts them, the same for both but for its sign.
+#[inline]
+fn apart<V: Vector>(boid: &Boid<V>, other: u32, offset: V, d2: f32, radius: f32) -> (V, f32) {
+    if d2 > COINCIDENT {
+        return (offset, d2);
+    }
+    let away = radius * PARTING;
+    (parting::<V>(boid.id, other) * away, away * away)
+}

@@ -1,0 +1,46 @@
+//! A flock's state as rows in order of ids, and its hash.
+
+use super::agents::{Agents, Kind};
+
+/// One agent's state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// Its id, unique in its flock.
+    pub id: u32,
+    /// What it is.
+    pub kind: Kind,
+    /// Its position in u; in a flat world the third axis is 0.
+    pub position: [f32; 3],
+    /// Its velocity in u/tick; in a flat world the third axis is 0.
+    pub velocity: [f32; 3],
+}
+
+/// All agents as rows, in order of ids.
+pub(super) fn rows(agents: &Agents) -> Vec<Row> {
+    let axis = |values: &[f32], index: usize| values.get(index).copied().unwrap_or(0.0);
+    let mut rows: Vec<Row> = (0..agents.len())
+        .map(|index| Row {
+            id: agents.ids()[index],
+            kind: agents.kinds()[index],
+            position: [0, 1, 2].map(|k| axis(agents.positions(k), index)),
+            velocity: [0, 1, 2].map(|k| axis(agents.velocities(k), index)),
+        })
+        .collect();
+    rows.sort_unstable_by_key(|row| row.id);
+    rows
+}
+
+/// A 64-bit hash (FNV-1a) of ids, positions and velocities in order of ids, bit for bit.
+///
+/// Two flocks with the same hash are, to all intents, in the same state.
+#[must_use]
+pub fn hash(rows: &[Row]) -> u64 {
+    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0100_0000_01b3;
+    let eat = |hash: u64, word: u32| {
+        word.to_le_bytes().iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
+    };
+    rows.iter().fold(OFFSET, |hash, row| {
+        row.position.iter().chain(&row.velocity).fold(eat(hash, row.id), |hash, number| eat(hash, number.to_bits()))
+    })
+}

@@ -1,0 +1,59 @@
+//! Totals over the whole flock: f64 sums of fixed-size chunks, in order of ids.
+
+use super::agents::{Agents, Kind};
+use super::sense::Sum;
+use super::vector::Vector;
+
+/// How many agents are summed before their sum joins the total. The order of sums is part of the
+/// model, and with fixed chunks it is the same for any number of threads.
+const CHUNK: usize = 1024;
+
+/// The sum of `term(place in memory)` over the agents in `order`, which follows their ids.
+pub(super) fn sum<const N: usize>(order: &[u32], term: impl Fn(usize) -> [f64; N]) -> [f64; N] {
+    let add = |sum: [f64; N], part: [f64; N]| std::array::from_fn(|k| sum[k] + part[k]);
+    order
+        .chunks(CHUNK)
+        .map(|chunk| chunk.iter().map(|&index| term(index as usize)).fold([0.0; N], add))
+        .fold([0.0; N], add)
+}
+
+/// The number of agents, and the sums of their positions (u) and velocities (u/tick).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Totals {
+    count: f64,
+    position: [f64; 3],
+    velocity: [f64; 3],
+}
+
+impl Totals {
+    /// Sums up all agents of whom `counts` says so; `order` follows their ids.
+    pub(super) fn of(agents: &Agents, order: &[u32], counts: impl Fn(Kind) -> bool) -> Self {
+        let at = |axis: &[f32], index: usize| axis.get(index).map_or(0.0, |&value| f64::from(value));
+        let [count, x, y, z, vx, vy, vz] = sum(order, |index| {
+            if !counts(agents.kinds()[index]) {
+                return [0.0; 7];
+            }
+            let [x, y, z] = [0, 1, 2].map(|axis| at(agents.positions(axis), index));
+            let [vx, vy, vz] = [0, 1, 2].map(|axis| at(agents.velocities(axis), index));
+            [1.0, x, y, z, vx, vy, vz]
+        });
+        Self { count, position: [x, y, z], velocity: [vx, vy, vz] }
+    }
+
+    /// `Σ v` over all but the one with this velocity.
+    pub(super) fn velocities_but<V: Vector>(&self, velocity: V) -> Sum<V> {
+        let own = velocity.axes();
+        self.over_others(|axis| self.velocity[axis] - f64::from(own[axis]))
+    }
+
+    /// `Σ r` from this position, where one of them stands, to all others.
+    pub(super) fn offsets_from<V: Vector>(&self, position: V) -> Sum<V> {
+        let own = position.axes();
+        self.over_others(|axis| self.position[axis] - self.count * f64::from(own[axis]))
+    }
+
+    fn over_others<V: Vector>(&self, axis: impl Fn(usize) -> f64) -> Sum<V> {
+        let total = V::from_axes([0, 1, 2].map(|index| axis(index) as f32));
+        Sum { total, count: (self.count - 1.0) as f32 }
+    }
+}

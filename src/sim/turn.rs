@@ -1,0 +1,71 @@
+//! Headings and speeds: how one wavers, how far one turns, how fast one flies.
+
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+
+use glam::Vec2;
+
+use super::vector::Vector;
+
+/// `velocity` turned by an angle uniform in ±`noise`/2 (radians); in three dimensions about an
+/// axis drawn at random among those at a right angle to it.
+pub(super) fn waver<V: Vector>(velocity: V, noise: f32, rng: &mut Xoshiro256PlusPlus) -> V {
+    let Some(heading) = velocity.unit() else { return velocity };
+    let angle = noise * (rng.random::<f32>() - 0.5);
+    let around = if V::DIM == 3 { rng.random::<f32>() * std::f32::consts::TAU } else { 0.0 };
+    rotate(heading, heading.perpendicular(around), angle) * velocity.length()
+}
+
+/// `new` brought back to where its heading is at most `most` (radians) from that of `old`.
+pub(super) fn limit<V: Vector>(old: V, new: V, most: f32) -> V {
+    let (Some(before), Some(after)) = (old.unit(), new.unit()) else { return new };
+    let cosine = before.dot(after);
+    if cosine >= Vec2::from_angle(most).x {
+        return new;
+    }
+    let aside = (after - before * cosine).unit().unwrap_or_else(|| before.perpendicular(0.0));
+    rotate(before, aside, most) * new.length()
+}
+
+/// `velocity` with its speed brought to `least ..= most`; zero has no heading, and stays zero.
+pub(super) fn keep_speed<V: Vector>(velocity: V, least: f32, most: f32) -> V {
+    let speed = velocity.length();
+    match velocity.unit() {
+        Some(heading) if speed < least => heading * least,
+        Some(heading) if speed > most => heading * most,
+        _ => velocity,
+    }
+}
+
+/// The unit vector at `angle` (radians) from `heading` toward `aside`, both of length 1 and at a right angle.
+fn rotate<V: Vector>(heading: V, aside: V, angle: f32) -> V {
+    let turn = Vec2::from_angle(angle);
+    heading * turn.x + aside * turn.y
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    #[test]
+    fn a_turn_is_limited_and_keeps_its_speed() {
+        let old = Vec3::X;
+        for new in [Vec3::new(-2.0, 0.1, 0.0), Vec3::new(0.0, 0.0, 3.0), -Vec3::X] {
+            let turned = limit(old, new, 0.5);
+            assert!((Vector::length(turned) - Vector::length(new)).abs() < 1e-4);
+            assert!((turned.angle_between(old) - 0.5).abs() < 1e-3, "{turned}");
+        }
+        let gentle = Vec3::new(1.0, 0.1, 0.0);
+        assert_eq!(limit(old, gentle, 0.5), gentle);
+        assert_eq!(limit(Vec3::ZERO, gentle, 0.5), gentle);
+    }
+
+    #[test]
+    fn speeds_are_kept_and_rest_stays_rest() {
+        assert_eq!(keep_speed(Vec2::ZERO, 1.0, 2.0), Vec2::ZERO);
+        assert_eq!(keep_speed(Vec2::new(0.0, 5.0), 1.0, 2.0), Vec2::new(0.0, 2.0));
+        assert_eq!(keep_speed(Vec2::new(0.5, 0.0), 1.0, 2.0), Vec2::new(1.0, 0.0));
+        assert_eq!(keep_speed(Vec2::new(1.5, 0.0), 1.0, 2.0), Vec2::new(1.5, 0.0));
+    }
+}

@@ -1,0 +1,132 @@
+//! Where boids live.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Error;
+
+/// The longest side, or radius, of a world, in u.
+pub const MAX_SIDE: f32 = 1e6;
+
+/// The shape and size of the space that boids live in, in world units (u).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum World {
+    /// A flat box that spans 0 … width, 0 … height.
+    Flat([f32; 2]),
+    /// A deep box that spans 0 … width, 0 … height, 0 … depth.
+    Deep([f32; 3]),
+    /// A ball of this radius, centred at the origin, in three dimensions.
+    Round(f32),
+}
+
+impl World {
+    /// A flat world of a given area (u²) whose width is `shape` times its height.
+    #[must_use]
+    pub fn of_area(area: f32, shape: f32) -> Self {
+        let height = (area / shape).sqrt();
+        Self::Flat([height * shape, height].map(|side| side.clamp(1.0, MAX_SIDE)))
+    }
+
+    /// How many dimensions boids move in: 2 or 3.
+    #[must_use]
+    pub fn dim(&self) -> usize {
+        match self {
+            Self::Flat(_) => 2,
+            Self::Deep(_) | Self::Round(_) => 3,
+        }
+    }
+
+    /// The extent along each axis; for a flat world the third is 0.
+    #[must_use]
+    pub fn size(&self) -> [f32; 3] {
+        match *self {
+            Self::Flat([width, height]) => [width, height, 0.0],
+            Self::Deep(size) => size,
+            Self::Round(radius) => [2.0 * radius; 3],
+        }
+    }
+
+    /// The least corner of the box around the world.
+    #[must_use]
+    pub fn origin(&self) -> [f32; 3] {
+        match *self {
+            Self::Flat(_) | Self::Deep(_) => [0.0; 3],
+            Self::Round(radius) => [-radius; 3],
+        }
+    }
+
+    /// The middle of the world.
+    #[must_use]
+    pub fn center(&self) -> [f32; 3] {
+        let (origin, size) = (self.origin(), self.size());
+        [0, 1, 2].map(|axis| origin[axis] + 0.5 * size[axis])
+    }
+
+    /// Checks that every side is a number from 1 to [`MAX_SIDE`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::World`] where one is not.
+    pub fn check(self) -> Result<Self, Error> {
+        let sides = match self {
+            Self::Flat([width, height]) => [width, height, 1.0],
+            Self::Deep(size) => size,
+            Self::Round(radius) => [radius, 1.0, 1.0],
+        };
+        if sides.iter().all(|side| (1.0..=MAX_SIDE).contains(side)) {
+            Ok(self)
+        } else {
+            Err(Error::World(self.to_string()))
+        }
+    }
+}
+
+impl fmt::Display for World {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flat([width, height]) => write!(out, "{width}x{height}"),
+            Self::Deep([width, height, depth]) => write!(out, "{width}x{height}x{depth}"),
+            Self::Round(radius) => write!(out, "round:{radius}"),
+        }
+    }
+}
+
+impl FromStr for World {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let wrong = || Error::World(text.to_owned());
+        let number = |text: &str| text.trim().parse::<f32>().map_err(|_| wrong());
+        if let Some(radius) = text.strip_prefix("round:") {
+            return Self::Round(number(radius)?).check();
+        }
+        let sides = text.split('x').map(number).collect::<Result<Vec<_>, _>>()?;
+        let world = match sides[..] {
+            [width, height] => Self::Flat([width, height]),
+            [width, height, depth] => Self::Deep([width, height, depth]),
+            _ => return Err(wrong()),
+        };
+        world.check().map_err(|_| wrong())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_world_reads_back_as_it_is_written() {
+        for text in ["800x600", "12.5x7x3", "round:100"] {
+            assert_eq!(text.parse::<World>().unwrap().to_string(), text);
+        }
+        for text in ["", "800", "0x5", "5x-1", "5xnan", "infx5", "1x2x3x4", "round:", "2e6x5"] {
+            assert!(text.parse::<World>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_area_is_kept_whatever_the_shape() {
+        let World::Flat([width, height]) = World::of_area(50_000.0, 2.0) else { panic!() };
+        assert!((width * height - 50_000.0).abs() < 1.0 && (width / height - 2.0).abs() < 1e-4);
+    }
+}
