@@ -1,2 +1,54 @@
 //! The program: parse, dispatch, report.
-fn main() {}
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use color_eyre::config::HookBuilder;
+use color_eyre::eyre::{Report, Result};
+use flockscope::cli::{Cli, Command, List, Show};
+use flockscope::{config, headless, lists, tui, watch};
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(code) => code,
+        Err(report) => complain(&report),
+    }
+}
+
+fn run() -> Result<ExitCode> {
+    HookBuilder::default().display_env_section(false).install()?;
+    tui::install_panic_hook();
+    let cli = Cli::parse();
+    match cli.command {
+        None => {
+            let ending = watch::watch(&cli.watch)?;
+            say(&format!("{}\n", ending.command))?;
+            return Ok(ending.signal.map_or(ExitCode::SUCCESS, |signal| ExitCode::from(128 + signal as u8)));
+        }
+        Some(Command::Run(args)) => headless::run(&args)?,
+        Some(Command::Presets(list)) => say(&lists::presets(name(&list))?)?,
+        Some(Command::Themes(list)) => say(&lists::themes(name(&list))?)?,
+        Some(Command::Params(list)) => say(&lists::params(name(&list))?)?,
+        Some(Command::Keys(list)) => say(&lists::keys(name(&list))?)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn name(list: &List) -> Option<&str> {
+    list.show.as_ref().map(|Show::Show { name }| name.as_str())
+}
+
+fn say(text: &str) -> io::Result<()> {
+    io::stdout().write_all(text.as_bytes())
+}
+
+/// One sentence on standard error, and the exit status; a reader who has gone is no error.
+fn complain(report: &Report) -> ExitCode {
+    if config::is_closed_pipe(report.as_ref()) {
+        return ExitCode::SUCCESS;
+    }
+    let _ = writeln!(io::stderr(), "flockscope: {report}");
+    let usage = report.downcast_ref::<config::Error>().is_some_and(config::Error::is_usage);
+    ExitCode::from(if usage { 2 } else { 1 })
+}

@@ -24,6 +24,17 @@ pub enum Error {
         message: String,
     },
 
+    /// A row of a table of data makes no sense.
+    #[error("{file}:{line}: {message}")]
+    Line {
+        /// The file, as the user named it.
+        file: String,
+        /// Counted from 1.
+        line: u64,
+        /// What is wrong, and what would be right.
+        message: String,
+    },
+
     /// A name that nothing has.
     #[error("there is no {what} `{name}`{hint}")]
     Unknown {
@@ -64,4 +75,11 @@ impl Error {
     pub fn is_usage(&self) -> bool {
         matches!(self, Self::Unknown { .. } | Self::Flag { .. } | Self::Sim(_))
     }
+}
+
+/// Whether an error comes down to a reader who has gone, as in `| head`.
+#[must_use]
+pub fn is_closed_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }

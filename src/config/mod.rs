@@ -3,6 +3,7 @@
 mod document;
 mod error;
 mod preset;
+mod revival;
 mod suggest;
 mod theme;
 mod world_size;
@@ -11,8 +12,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-pub use error::Error;
+pub use error::{Error, is_closed_pipe};
 pub use preset::{BUILTIN as PRESETS, Preset};
+pub use revival::Revival;
 pub use suggest::did_you_mean;
 pub use theme::{BUILTIN as THEMES, Paint, Palette, Rgb, Theme};
 pub use world_size::WorldSize;

@@ -38,6 +38,44 @@ pub struct Setup {
     pub seed: u64,
 }
 
+impl Setup {
+    /// Checks that an agent with this state can be in a flock of this setup.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::State`], which names the number that is wrong.
+    pub fn check_row(&self, row: &Row) -> Result<(), Error> {
+        let wrong = |text: String| Err(Error::State(text));
+        if row.id > MAX_ID {
+            return wrong(format!("id {} is above {MAX_ID}", row.id));
+        }
+        let names = [["x", "y", "z"], ["vx", "vy", "vz"]];
+        for (names, numbers) in names.iter().zip([row.position, row.velocity]) {
+            for (axis, number) in numbers.into_iter().enumerate() {
+                if !number.is_finite() || number.abs() > 1e9 {
+                    return wrong(format!("{} = {number} is not a number between -1e9 and 1e9", names[axis]));
+                }
+                if axis >= self.world.dim() && number != 0.0 {
+                    return wrong(format!("{} = {number} is not 0, and the world {} is flat", names[axis], self.world));
+                }
+            }
+        }
+        let [x, y, z] = row.position;
+        let inside = match self.world.dim() {
+            2 => self.holds(Vec2::new(x, y)),
+            _ => self.holds(Vec3::new(x, y, z)),
+        };
+        if inside { Ok(()) } else { wrong(format!("({x}, {y}, {z}) lies outside the world {}", self.world)) }
+    }
+
+    /// Whether a position is one that the world's edge leaves alone.
+    fn holds<V: Vector>(&self, position: V) -> bool {
+        let (kept, _) = edges::bring_in(position, V::default(), &self.params, &self.world);
+        // A round world's own last resort rounds by a hair.
+        (kept - position).length() <= 1e-5 * self.world.size()[0]
+    }
+}
+
 /// A flock of boids, and the predators among it.
 ///
 /// Its next state is a pure function of state, rules, seed and tick.
@@ -99,11 +137,11 @@ impl Flock {
         let mut flock = Self::empty(setup)?;
         let mut ids: Vec<u32> = rows.iter().map(|row| row.id).collect();
         ids.sort_unstable();
-        if let Some(&[id, _]) = ids.array_windows().find(|[id, next]| id == next) {
+        if let Some(id) = ids.windows(2).find_map(|pair| (pair[0] == pair[1]).then_some(pair[0])) {
             return Err(Error::State(format!("id {id} stands there twice")));
         }
         for row in rows {
-            flock.check_row(row)?;
+            setup.check_row(row)?;
             flock.agents.push(row.id, row.kind, row.position, row.velocity);
         }
         flock.predators = rows.iter().filter(|row| row.kind == Kind::Predator).count();
@@ -125,42 +163,6 @@ impl Flock {
             agents: Agents::new(world.dim()),
             predators: 0,
         })
-    }
-
-    /// Checks that an agent with this state can be in this flock.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::State`], which names the number that is wrong.
-    pub fn check_row(&self, row: &Row) -> Result<(), Error> {
-        let wrong = |text: String| Err(Error::State(text));
-        if row.id > MAX_ID {
-            return wrong(format!("id {} is above {MAX_ID}", row.id));
-        }
-        let names = [["x", "y", "z"], ["vx", "vy", "vz"]];
-        for (names, numbers) in names.iter().zip([row.position, row.velocity]) {
-            for (axis, number) in numbers.into_iter().enumerate() {
-                if !number.is_finite() || number.abs() > 1e9 {
-                    return wrong(format!("{} = {number} is not a number between -1e9 and 1e9", names[axis]));
-                }
-                if axis >= self.world.dim() && number != 0.0 {
-                    return wrong(format!("{} = {number} is not 0, and the world {} is flat", names[axis], self.world));
-                }
-            }
-        }
-        let [x, y, z] = row.position;
-        let inside = match self.world.dim() {
-            2 => self.holds(Vec2::new(x, y)),
-            _ => self.holds(Vec3::new(x, y, z)),
-        };
-        if inside { Ok(()) } else { wrong(format!("({x}, {y}, {z}) lies outside the world {}", self.world)) }
-    }
-
-    /// Whether a position is one that the world's edge leaves alone.
-    fn holds<V: Vector>(&self, position: V) -> bool {
-        let (kept, _) = edges::bring_in(position, V::default(), &self.params, &self.world);
-        // A round world's own last resort rounds by a hair.
-        (kept - position).length() <= 1e-5 * self.world.size()[0]
     }
 
     /// Fills an empty flock: boids first, then predators.

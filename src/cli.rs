@@ -1,0 +1,226 @@
+//! The command line, as clap reads it.
+
+#![allow(clippy::doc_markdown, reason = "these sentences are shown on a terminal, where backticks are noise")]
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::config::{Error, WorldSize, did_you_mean};
+use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Tunable, Value};
+use crate::tui::ColorDepth;
+
+/// Watch a flock of boids fly in your terminal, and turn its rules while it flies.
+#[derive(Debug, Parser)]
+#[command(name = "flockscope", version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
+pub struct Cli {
+    /// What to do; without it, the viewer.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// What the viewer is asked for.
+    #[command(flatten)]
+    pub watch: Watch,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  flockscope                                 watch starlings
+  flockscope -p sparrows -n 300              watch sparrows, more of them
+  flockscope -s 7 --set cohesion.weight=0.01
+  flockscope run -p drones --ticks 500 --output drones.csv --hash
+
+In the viewer, `?` shows the keys.";
+
+/// What to do other than to watch.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Fly without a terminal; write positions, measures, a hash of the state
+    Run(Run),
+    /// List the presets, or show one as its file
+    Presets(List),
+    /// List the themes, or show one as its file
+    Themes(List),
+    /// List all that can be tuned, or show one as a line of a file
+    Params(List),
+    /// List the viewer's keys, or show one action's
+    Keys(List),
+}
+
+/// What every flock is asked for.
+#[derive(Debug, Args)]
+pub struct FlockArgs {
+    /// Rules and constants: a built-in preset, or a file
+    #[arg(short, long, value_name = "NAME|FILE", default_value = "starlings")]
+    pub preset: String,
+    /// How many boids, predators not counted [default: the preset's]
+    #[arg(short = 'n', long, value_name = "N", value_parser = boids, conflicts_with = "input")]
+    pub boids: Option<usize>,
+    /// How many predators, up to 1000 [default: the preset's]
+    #[arg(long, value_name = "N", value_parser = predators, conflicts_with = "input")]
+    pub predators: Option<usize>,
+    /// From which all that is random follows [default: a random one, always shown]
+    #[arg(short, long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// The world's size in u: WxH, WxHxD, round:R, or auto, which keeps the preset's density and
+    /// takes the canvas's shape [default: the preset's]
+    #[arg(long, value_name = "SIZE", value_parser = world)]
+    pub world: Option<WorldSize>,
+    /// Give a tunable a value; `flockscope params` lists them. May be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    pub set: Vec<Setting>,
+    /// How many threads fly the flock [default: the machine's cores]
+    #[arg(short = 'j', long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Begin from the last tick of a CSV file that `flockscope run` wrote
+    #[arg(long, value_name = "FILE")]
+    pub input: Option<PathBuf>,
+}
+
+/// What the viewer is asked for.
+#[derive(Debug, Args)]
+pub struct Watch {
+    /// The flock.
+    #[command(flatten)]
+    pub flock: FlockArgs,
+    /// Colours: a built-in theme, or a file
+    #[arg(short, long, value_name = "NAME|FILE", default_value = "dusk")]
+    pub theme: String,
+    /// How many colours: auto heeds NO_COLOR, COLORTERM and TERM
+    #[arg(long, value_name = "DEPTH", default_value = "auto", value_parser = color)]
+    pub color: Color,
+    /// The most frames a second, up to 240 [default: 60; 30 over SSH]
+    #[arg(long, value_name = "N", value_parser = fps)]
+    pub fps: Option<f32>,
+    /// Ticks a second, up to 960 [default: the preset's]
+    #[arg(long, value_name = "N", value_parser = rate)]
+    pub rate: Option<f32>,
+    /// No panel and no status line
+    #[arg(long)]
+    pub clean: bool,
+    /// Leave after this time, as 90s or 10m
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub duration: Option<Duration>,
+}
+
+/// What a run without a terminal is asked for.
+#[derive(Debug, Args)]
+pub struct Run {
+    /// The flock.
+    #[command(flatten)]
+    pub flock: FlockArgs,
+    /// How many ticks to fly
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub ticks: u64,
+    /// Write positions every so many ticks, and always at the start and the end
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub every: u64,
+    /// Write positions to a CSV file, or - for standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Write measures of every tick to a CSV file, or - for standard output
+    #[arg(long, value_name = "FILE")]
+    pub measures: Option<PathBuf>,
+    /// Print a hash of the state at the end
+    #[arg(long)]
+    pub hash: bool,
+}
+
+/// A list, or one of its entries.
+#[derive(Debug, Args)]
+pub struct List {
+    /// What of it
+    #[command(subcommand)]
+    pub show: Option<Show>,
+}
+
+/// One entry of a list.
+#[derive(Debug, Subcommand)]
+pub enum Show {
+    /// Print one as it would stand in a file
+    Show {
+        /// Which
+        name: String,
+    },
+}
+
+/// `--set`: a tunable and its value, checked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Setting {
+    /// The tunable.
+    pub key: &'static str,
+    /// Its value.
+    pub value: Value,
+}
+
+/// `--color`: told, or found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Color {
+    /// What the environment says.
+    Auto,
+    /// This many.
+    Depth(ColorDepth),
+}
+
+fn setting(text: &str) -> Result<Setting, Error> {
+    let wrong = |message: String| Error::Flag { flag: format!("--set {text}"), message };
+    let (key, value) = text.split_once('=').ok_or_else(|| wrong("it takes KEY=VALUE".into()))?;
+    let row = Tunable::find(key.trim()).ok_or_else(|| {
+        let hint = did_you_mean(key, Tunable::table().iter().map(|row| row.key));
+        Error::Unknown { what: "tunable", name: key.to_owned(), hint }
+    })?;
+    Ok(Setting { key: row.key, value: row.parse(value)? })
+}
+
+fn world(text: &str) -> Result<WorldSize, Error> {
+    text.parse()
+}
+
+fn color(text: &str) -> Result<Color, String> {
+    use clap::ValueEnum;
+    match text {
+        "auto" => Ok(Color::Auto),
+        _ => ColorDepth::from_str(text, false).map(Color::Depth).map_err(|_| {
+            let words = ["auto", "truecolor", "256", "16", "mono"];
+            format!("it is one of {}{}", words.join(", "), did_you_mean(text, words))
+        }),
+    }
+}
+
+fn boids(text: &str) -> Result<usize, String> {
+    whole(text, 1, MAX_BOIDS)
+}
+
+fn predators(text: &str) -> Result<usize, String> {
+    whole(text, 0, MAX_PREDATORS)
+}
+
+fn whole(text: &str, least: usize, most: usize) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| format!("it takes a whole number from {least} to {most}"))
+}
+
+fn fps(text: &str) -> Result<f32, String> {
+    number(text, 1.0, 240.0)
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    number(text, 0.1, 960.0)
+}
+
+fn number(text: &str, least: f32, most: f32) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| format!("it takes a number from {least} to {most}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_makes_sense() {
+        Cli::command().debug_assert();
+    }
+}

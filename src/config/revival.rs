@@ -1,0 +1,98 @@
+//! The command that brings a flock back.
+
+use super::{Preset, WorldSize};
+use crate::sim::{Params, Setup, Tunable, World};
+
+/// All that the command says.
+#[derive(Clone, Debug)]
+pub struct Revival<'a> {
+    /// What the rules are compared with.
+    pub preset: &'a Preset,
+    /// The preset as it was asked for: a name, or a file.
+    pub preset_name: &'a str,
+    /// The seed.
+    pub seed: u64,
+    /// How many boids.
+    pub boids: usize,
+    /// How many predators.
+    pub predators: usize,
+    /// The world.
+    pub world: World,
+    /// Ticks a second.
+    pub rate: f32,
+    /// The rules.
+    pub params: &'a Params,
+}
+
+impl<'a> Revival<'a> {
+    /// For a setup.
+    #[must_use]
+    pub fn of(setup: &'a Setup, preset: &'a Preset, preset_name: &'a str) -> Self {
+        Self {
+            preset,
+            preset_name,
+            seed: setup.seed,
+            boids: setup.boids,
+            predators: setup.predators,
+            world: setup.world,
+            rate: preset.rate,
+            params: &setup.params,
+        }
+    }
+
+    /// The command: preset and seed, and whatever is not the preset's own.
+    #[must_use]
+    pub fn command(&self) -> String {
+        let preset = self.preset;
+        let mut words =
+            vec!["flockscope".to_owned(), format!("-p {}", quoted(self.preset_name)), format!("-s {}", self.seed)];
+        if self.boids != preset.boids {
+            words.push(format!("-n {}", self.boids));
+        }
+        if self.predators != preset.predators {
+            words.push(format!("--predators {}", self.predators));
+        }
+        if preset.world != WorldSize::Fixed(self.world) {
+            words.push(format!("--world {}", self.world));
+        }
+        if self.rate != preset.rate {
+            words.push(format!("--rate {}", self.rate));
+        }
+        words.extend(Tunable::table().iter().filter_map(|row| {
+            let value = row.get(self.params);
+            (value != row.get(&preset.params)).then(|| format!("--set {}={value}", row.key))
+        }));
+        words.join(" ")
+    }
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_not_the_presets_own_is_said() {
+        let preset = Preset::load("drones").unwrap();
+        let mut setup = preset.setup(7, 1.6);
+        assert_eq!(Revival::of(&setup, &preset, "drones").command(), "flockscope -p drones -s 7");
+        (setup.boids, setup.predators) = (200, 0);
+        setup.params.cohesion.weight = 0.25;
+        setup.params.edge.mode = crate::sim::Edge::Open;
+        let mut revival = Revival::of(&setup, &preset, "my preset's.toml");
+        revival.rate = 30.0;
+        assert_eq!(
+            revival.command(),
+            r"flockscope -p 'my preset'\''s.toml' -s 7 -n 200 --predators 0 --rate 30 --set cohesion.weight=0.25 --set edge.mode=open"
+        );
+    }
+}

@@ -1,0 +1,58 @@
+//! What the engine hands to the viewer.
+
+use crate::canvas::Picture;
+use crate::sim::{Measures, Params, World};
+
+/// One picture of the flock, and all that the panel says of it.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The cells.
+    pub picture: Picture,
+    /// How many ticks have been flown.
+    pub tick: u64,
+    /// The seed of this run.
+    pub seed: u64,
+    /// The rules.
+    pub params: Params,
+    /// Where they live.
+    pub world: World,
+    /// How many boids there are.
+    pub boids: usize,
+    /// How many predators.
+    pub predators: usize,
+    /// The latest measures.
+    pub measures: Measures,
+    /// How often measures have been taken.
+    pub measured: u64,
+    /// Ticks a second, as asked for.
+    pub rate: f32,
+    /// Ticks a second, as flown over the last second or so.
+    pub ticks_per_second: f32,
+    /// Whether time stands still.
+    pub paused: bool,
+    /// How many requests have been done.
+    pub answered: u64,
+    /// The latest request that was refused: its number, counted from 1, and why.
+    pub refusal: Option<(u64, String)>,
+}
+
+impl Default for Frame {
+    fn default() -> Self {
+        Self {
+            picture: Picture::default(),
+            tick: 0,
+            seed: 0,
+            params: Params::default(),
+            world: World::Flat([1.0, 1.0]),
+            boids: 0,
+            predators: 0,
+            measures: Measures::default(),
+            measured: 0,
+            rate: 0.0,
+            ticks_per_second: 0.0,
+            paused: false,
+            answered: 0,
+            refusal: None,
+        }
+    }
+}

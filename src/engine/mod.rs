@@ -1,0 +1,117 @@
+//! The timer thread: it owns the flock and the canvas, takes requests, and hands out frames.
+//!
+//! Requests come over a channel and frames leave through a triple buffer, so engine and viewer
+//! never wait for each other: a slow terminal drops frames, never ticks, and a slow tick never
+//! delays a key.
+
+mod clock;
+mod frame;
+mod pilot;
+mod request;
+
+use std::num::NonZeroUsize;
+use std::sync::mpsc::{self, Sender};
+use std::thread::{self, JoinHandle};
+
+pub use frame::Frame;
+pub use request::{Clock, Request};
+
+use crate::canvas::Canvas;
+use crate::sim::{Error, Flock, Scratch, Setup};
+use pilot::Pilot;
+use triple_buffer::Output;
+
+/// How a run begins, beside its flock.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Ticks a second.
+    pub rate: f32,
+    /// How many threads fly the flock.
+    pub threads: NonZeroUsize,
+    /// The canvas's width and height, in cells.
+    pub canvas: (usize, usize),
+}
+
+/// A flock that flies by itself on a thread of its own.
+#[derive(Debug)]
+pub struct Engine {
+    requests: Option<Sender<Request>>,
+    frames: Output<Frame>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Engine {
+    /// Starts a flock from its setup.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] where the setup makes no sense.
+    pub fn start(setup: &Setup, options: Options) -> Result<Self, Error> {
+        Ok(Self::fly(Flock::new(setup)?, options))
+    }
+
+    /// Starts with a flock that is there already.
+    ///
+    /// # Panics
+    ///
+    /// Where the system refuses a thread.
+    #[must_use]
+    pub fn fly(flock: Flock, options: Options) -> Self {
+        let (requests, inbox) = mpsc::channel();
+        let (frames, output) = triple_buffer::triple_buffer(&Frame::default());
+        let (columns, rows) = options.canvas;
+        let canvas = Canvas::new(columns, rows);
+        let body = move || {
+            let mut pilot = Pilot::new(flock, canvas, options.rate, inbox, frames);
+            in_pool(options.threads, |scratch| pilot.fly(scratch));
+        };
+        let thread = thread::Builder::new().name("engine".into()).spawn(body).expect("the system starts a thread");
+        Self { requests: Some(requests), frames: output, thread: Some(thread) }
+    }
+
+    /// Asks for something; it is done before the next tick.
+    pub fn request(&self, request: Request) {
+        if let Some(requests) = &self.requests {
+            // An engine that has ended takes no requests: `is_flying` says so.
+            let _ = requests.send(request);
+        }
+    }
+
+    /// Whether there is a frame that has not been looked at.
+    #[must_use]
+    pub fn has_news(&self) -> bool {
+        self.frames.updated()
+    }
+
+    /// The latest frame.
+    pub fn frame(&mut self) -> &Frame {
+        self.frames.read()
+    }
+
+    /// Whether the thread still runs; it ends by itself only where it panics.
+    #[must_use]
+    pub fn is_flying(&self) -> bool {
+        self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // The thread ends when nobody can ask it for anything any more.
+        self.requests = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Runs `body` inside a pool of this many threads, which lives as long as it does.
+pub fn in_pool<R: Send>(threads: NonZeroUsize, body: impl FnOnce(&mut Scratch) -> R + Send) -> R {
+    if threads.get() == 1 {
+        return body(&mut Scratch::new());
+    }
+    match rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build() {
+        Ok(pool) => pool.install(|| body(&mut Scratch::parallel())),
+        Err(_) => body(&mut Scratch::new()),
+    }
+}

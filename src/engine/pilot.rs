@@ -1,0 +1,174 @@
+//! The thread's body: requests in, ticks, frames out.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::time::{Duration, Instant};
+
+use triple_buffer::Input;
+
+use super::clock::Metronome;
+use super::{Clock, Frame, Request};
+use crate::canvas::Canvas;
+use crate::sim::{Error, Flock, Measures, Observer, Scratch};
+
+/// How often the flock is measured, unless measuring takes too long.
+const MEASURE_EVERY: Duration = Duration::from_millis(100);
+/// Measuring takes at most one part in so many of the time.
+const MEASURE_SHARE: u32 = 20;
+/// Over how many boids distances are averaged.
+const SAMPLE: usize = 1000;
+
+/// Everything that the engine's thread works with.
+pub(super) struct Pilot {
+    flock: Flock,
+    canvas: Canvas,
+    clock: Metronome,
+    rate: f32,
+    paused: bool,
+    observer: Observer,
+    measures: Measures,
+    measured: u64,
+    measure_due: Instant,
+    answered: u64,
+    refusal: Option<(u64, String)>,
+    inbox: Receiver<Request>,
+    frames: Input<Frame>,
+}
+
+impl Pilot {
+    pub(super) fn new(flock: Flock, canvas: Canvas, rate: f32, inbox: Receiver<Request>, frames: Input<Frame>) -> Self {
+        let now = Instant::now();
+        Self {
+            flock,
+            canvas,
+            clock: Metronome::new(rate, now),
+            rate,
+            paused: false,
+            observer: Observer::new(),
+            measures: Measures::default(),
+            measured: 0,
+            measure_due: now,
+            answered: 0,
+            refusal: None,
+            inbox,
+            frames,
+        }
+    }
+
+    /// Flies until nobody can ask for anything any more.
+    pub(super) fn fly(&mut self, scratch: &mut Scratch) {
+        self.show();
+        while let Some(request) = self.wait() {
+            let asked = match request {
+                Some(request) => self.answer(request, scratch),
+                None => false,
+            };
+            let flown = self.tick(scratch);
+            if asked || flown {
+                self.show();
+            }
+        }
+    }
+
+    /// Waits for a request until the next tick is due; `None` where there can be no more requests.
+    #[expect(clippy::option_option, reason = "no request yet, and no request ever again")]
+    fn wait(&self) -> Option<Option<Request>> {
+        if self.paused {
+            return self.inbox.recv().ok().map(Some);
+        }
+        match self.inbox.recv_timeout(self.clock.due().saturating_duration_since(Instant::now())) {
+            Ok(request) => Some(Some(request)),
+            Err(RecvTimeoutError::Timeout) => Some(None),
+            Err(RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
+    /// Does a request, and all that wait behind it. Says whether anything is to be shown.
+    fn answer(&mut self, first: Request, scratch: &mut Scratch) -> bool {
+        self.serve(first, scratch);
+        loop {
+            match self.inbox.try_recv() {
+                Ok(request) => self.serve(request, scratch),
+                Err(TryRecvError::Empty | TryRecvError::Disconnected) => return true,
+            }
+        }
+    }
+
+    fn serve(&mut self, request: Request, scratch: &mut Scratch) {
+        self.answered += 1;
+        if let Err(error) = self.obey(request, scratch) {
+            self.refusal = Some((self.answered, error.to_string()));
+        }
+    }
+
+    fn obey(&mut self, request: Request, scratch: &mut Scratch) -> Result<(), Error> {
+        let now = Instant::now();
+        match request {
+            Request::Flock(command) => {
+                self.flock.apply(&command)?;
+                self.measure_due = now;
+            }
+            Request::Begin(setup) => {
+                self.flock = Flock::new(&setup)?;
+                self.measure_due = now;
+            }
+            Request::Clock(Clock::Pause(paused)) => {
+                self.paused = paused;
+                self.clock.restart(now);
+            }
+            Request::Clock(Clock::Step) => {
+                self.paused = true;
+                self.flock.step(scratch);
+                self.measure_due = now;
+            }
+            Request::Clock(Clock::Rate(rate)) => {
+                self.rate = rate;
+                self.clock.set_rate(rate, now);
+            }
+            Request::Canvas(columns, rows) => self.canvas.resize(columns, rows),
+        }
+        Ok(())
+    }
+
+    /// Flies a tick, where one is due. Says whether it did.
+    fn tick(&mut self, scratch: &mut Scratch) -> bool {
+        if self.paused || !self.clock.take(Instant::now()) {
+            return false;
+        }
+        self.flock.step(scratch);
+        self.clock.count(Instant::now());
+        true
+    }
+
+    /// Draws the flock and hands the frame out.
+    fn show(&mut self) {
+        self.measure();
+        let frame = self.frames.input_buffer_mut();
+        self.canvas.draw(&self.flock, &mut frame.picture);
+        frame.tick = self.flock.tick();
+        frame.seed = self.flock.seed();
+        frame.params = *self.flock.params();
+        frame.world = self.flock.world();
+        frame.boids = self.flock.boids();
+        frame.predators = self.flock.predators();
+        frame.measures = self.measures;
+        frame.measured = self.measured;
+        frame.rate = self.rate;
+        frame.ticks_per_second = self.clock.per_second();
+        frame.paused = self.paused;
+        frame.answered = self.answered;
+        frame.refusal.clone_from(&self.refusal);
+        self.frames.publish();
+    }
+
+    /// Measures the flock, where it is time to.
+    fn measure(&mut self) {
+        let start = Instant::now();
+        if start < self.measure_due {
+            return;
+        }
+        self.measures = self.observer.measure(&self.flock, SAMPLE);
+        self.measured += 1;
+        let end = Instant::now();
+        self.measure_due = end + MEASURE_EVERY.max((end - start) * MEASURE_SHARE);
+    }
+}

@@ -1,0 +1,191 @@
+//! A flock's state as CSV: `tick,id,kind,x,y,z,vx,vy,vz`.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use csv::{ReaderBuilder, StringRecord, Writer};
+
+use super::{Export, Target};
+use crate::config::Error;
+use crate::sim::{Flock, Kind, MAX_BOIDS, MAX_PREDATORS, Row, Setup};
+
+/// The columns.
+const HEADER: [&str; 9] = ["tick", "id", "kind", "x", "y", "z", "vx", "vy", "vz"];
+
+/// Writes states.
+#[derive(Debug)]
+pub struct StateCsv {
+    out: Writer<Target>,
+}
+
+impl StateCsv {
+    /// Begins a file with its header.
+    ///
+    /// # Errors
+    ///
+    /// What the file answers.
+    pub fn new(target: Target) -> io::Result<Self> {
+        let mut out = Writer::from_writer(target);
+        out.write_record(HEADER)?;
+        Ok(Self { out })
+    }
+}
+
+impl Export for StateCsv {
+    fn write(&mut self, flock: &Flock) -> io::Result<()> {
+        let tick = flock.tick().to_string();
+        for row in flock.rows() {
+            self.out.write_field(&tick)?;
+            self.out.write_field(row.id.to_string())?;
+            self.out.write_field(row.kind.name())?;
+            for number in row.position.iter().chain(&row.velocity) {
+                self.out.write_field(shortest(*number))?;
+            }
+            self.out.write_record(None::<&[u8]>)?;
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        self.out.into_inner().map_err(|error| io::Error::new(error.error().kind(), error.to_string()))?.finish()
+    }
+}
+
+/// A number in the shortest form that reads back to the same f32.
+#[must_use]
+pub fn shortest(number: f32) -> String {
+    if number == 0.0 || (1e-5..1e16).contains(&number.abs()) { number.to_string() } else { format!("{number:e}") }
+}
+
+/// A state that was read: the rows of a file's last tick, with the lines they stand on.
+#[derive(Debug)]
+pub struct State {
+    file: PathBuf,
+    /// The tick.
+    pub tick: u64,
+    /// The line and the row of each agent.
+    pub rows: Vec<(u64, Row)>,
+}
+
+impl State {
+    /// How many boids and how many predators there are.
+    #[must_use]
+    pub fn counts(&self) -> (usize, usize) {
+        let predators = self.rows.iter().filter(|(_, row)| row.kind == Kind::Predator).count();
+        (self.rows.len() - predators, predators)
+    }
+
+    /// The flock that goes on from here.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::At`] where a row cannot be of this flock; else what the setup itself is wrong in.
+    pub fn into_flock(self, setup: &Setup) -> Result<Flock, Error> {
+        for (line, row) in &self.rows {
+            setup.check_row(row).map_err(|error| at(&self.file, *line, error.to_string()))?;
+        }
+        let rows: Vec<Row> = self.rows.into_iter().map(|(_, row)| row).collect();
+        Ok(Flock::from_rows(setup, self.tick, &rows)?)
+    }
+}
+
+/// Reads the last tick of a file.
+///
+/// # Errors
+///
+/// [`Error::File`] or [`Error::At`], with the line.
+pub fn read(file: &Path) -> Result<State, Error> {
+    let wrong = |source| Error::File { path: file.to_owned(), source };
+    let input = File::open(file).map_err(wrong)?;
+    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
+    let mut state = State { file: file.to_owned(), tick: 0, rows: Vec::new() };
+    let mut record = StringRecord::new();
+    let mut first = true;
+    while next(&mut reader, &mut record, file)? {
+        let line = record.position().map_or(1, csv::Position::line);
+        if std::mem::take(&mut first) {
+            if record != HEADER[..] {
+                return Err(at(file, line, format!("the header is not {}", HEADER.join(","))));
+            }
+            continue;
+        }
+        let (tick, row) = parse(&record).map_err(|message| at(file, line, message))?;
+        if !state.rows.is_empty() && tick < state.tick {
+            return Err(at(file, line, format!("tick {tick} stands behind tick {}", state.tick)));
+        }
+        if tick != state.tick {
+            state.rows.clear();
+            state.tick = tick;
+        }
+        if state.rows.len() == MAX_BOIDS + MAX_PREDATORS {
+            return Err(at(file, line, format!("there are more than {MAX_BOIDS} boids")));
+        }
+        state.rows.push((line, row));
+    }
+    if state.rows.is_empty() {
+        return Err(at(file, 1, "there are no rows".into()));
+    }
+    unique(&mut state.rows).map_err(|(line, id)| at(file, line, format!("id {id} stands there twice")))?;
+    Ok(state)
+}
+
+/// Reads a record; `false` at the end.
+fn next(reader: &mut csv::Reader<File>, record: &mut StringRecord, file: &Path) -> Result<bool, Error> {
+    reader.read_record(record).map_err(|error| {
+        let line = error.position().map_or(0, csv::Position::line);
+        match error.into_kind() {
+            csv::ErrorKind::Io(source) => Error::File { path: file.to_owned(), source },
+            csv::ErrorKind::Utf8 { .. } => at(file, line, "this is not text in UTF-8".into()),
+            other => at(file, line, format!("{other:?}")),
+        }
+    })
+}
+
+/// One row of a file.
+fn parse(record: &StringRecord) -> Result<(u64, Row), String> {
+    if record.len() != HEADER.len() {
+        return Err(format!("this row has {} fields, and the header names {}", record.len(), HEADER.len()));
+    }
+    let wrong =
+        |column: usize, what: &str| format!("{} = {} is not {what}", HEADER[column], record[column].escape_debug());
+    let tick = record[0].parse().map_err(|_| wrong(0, "a whole number"))?;
+    let id = record[1].parse().map_err(|_| wrong(1, "a whole number"))?;
+    let kind = [Kind::Prey, Kind::Predator].into_iter().find(|kind| kind.name() == &record[2]);
+    let kind = kind.ok_or_else(|| wrong(2, "prey or predator"))?;
+    let number = |column: usize| {
+        let number = record[column].parse().ok().filter(|number: &f32| number.is_finite());
+        number.ok_or_else(|| wrong(column, "a finite number"))
+    };
+    let position = [number(3)?, number(4)?, number(5)?];
+    let velocity = [number(6)?, number(7)?, number(8)?];
+    Ok((tick, Row { id, kind, position, velocity }))
+}
+
+/// Puts rows in order of ids; where one stands there twice, says which, and on which later line.
+fn unique(rows: &mut [(u64, Row)]) -> Result<(), (u64, u32)> {
+    rows.sort_unstable_by_key(|(line, row)| (row.id, *line));
+    match rows.windows(2).find(|pair| pair[0].1.id == pair[1].1.id) {
+        Some(pair) => Err((pair[1].0, pair[1].1.id)),
+        None => Ok(()),
+    }
+}
+
+fn at(file: &Path, line: u64, message: String) -> Error {
+    Error::Line { file: file.display().to_string(), line, message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_read_back() {
+        for (number, text) in
+            [(0.1, "0.1"), (100.0, "100"), (-0.0, "-0"), (1e-30, "1e-30"), (3.4e38, "3.4e38"), (1.0e-4, "0.0001")]
+        {
+            assert_eq!(shortest(number), text);
+            assert_eq!(text.parse::<f32>().unwrap().to_bits(), number.to_bits());
+        }
+    }
+}

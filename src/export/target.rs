@@ -1,0 +1,111 @@
+//! Files that stand under their name only when they are whole.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Stdout, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{NamedTempFile, TempPath};
+
+use crate::config::Error;
+
+/// Where something is written: a file, or standard output.
+#[derive(Debug)]
+pub struct Target {
+    out: Out,
+    /// The file that takes the final name in the end.
+    pending: Option<(TempPath, PathBuf)>,
+}
+
+#[derive(Debug)]
+enum Out {
+    File(BufWriter<File>),
+    Stdout(BufWriter<Stdout>),
+}
+
+impl Target {
+    /// Opens a file beside its final name, or standard output for `-`. A device or a pipe is
+    /// written to directly.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::File`]: no such folder, no right to write there …
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        if path == Path::new("-") {
+            return Ok(Self { out: Out::Stdout(BufWriter::new(io::stdout())), pending: None });
+        }
+        let wrong = |source: io::Error| Error::File { path: path.to_owned(), source };
+        if path.is_dir() {
+            return Err(wrong(io::ErrorKind::IsADirectory.into()));
+        }
+        if fs::metadata(path).is_ok_and(|known| !known.is_file()) {
+            let file = File::options().write(true).open(path).map_err(wrong)?;
+            return Ok(Self { out: Out::File(BufWriter::new(file)), pending: None });
+        }
+        // A link keeps pointing where it did: the file behind it is what is replaced.
+        let name = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let beside = NamedTempFile::with_prefix_in(".flockscope-", folder).map_err(|error| wrong(plain(&error)))?;
+        let (file, temporary) = beside.into_parts();
+        permit(&file, &name).map_err(wrong)?;
+        Ok(Self { out: Out::File(BufWriter::new(file)), pending: Some((temporary, name)) })
+    }
+
+    /// Ends the file, and gives it its name.
+    ///
+    /// # Errors
+    ///
+    /// What the system answers; the name is as it was then.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.flush()?;
+        match self.pending.take() {
+            Some((temporary, name)) => temporary.persist(name).map_err(|error| error.error),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.out {
+            Out::File(file) => file.write(bytes),
+            Out::Stdout(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.out {
+            Out::File(file) => file.flush(),
+            Out::Stdout(out) => out.flush(),
+        }
+    }
+}
+
+/// The system's own error, without the temporary name that nobody asked for.
+fn plain(error: &io::Error) -> io::Error {
+    error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
+}
+
+/// Gives a file the rights that it would have had, had it been made under its name.
+#[cfg(unix)]
+fn permit(file: &File, name: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = match fs::metadata(name) {
+        Ok(known) => known.permissions().mode(),
+        Err(_) => 0o666 & !umask(),
+    };
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+/// Elsewhere files take the rights of their folder.
+#[cfg(not(unix))]
+fn permit(_: &File, _: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// The rights that new files do not get, as the system tells; the usual ones where it does not.
+#[cfg(unix)]
+fn umask() -> u32 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("Umask:"));
+    line.and_then(|mask| u32::from_str_radix(mask.trim(), 8).ok()).unwrap_or(0o022)
+}

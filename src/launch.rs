@@ -1,0 +1,57 @@
+//! From what the command line asks for to a flock.
+
+use std::num::NonZeroUsize;
+use std::thread;
+
+use crate::cli::FlockArgs;
+use crate::config::{Error, Preset, WorldSize};
+use crate::export;
+use crate::sim::{Flock, Setup};
+use crate::tui::random_seed;
+
+/// A flock, ready to fly.
+#[derive(Debug)]
+pub struct Launch {
+    /// The preset it follows.
+    pub preset: Preset,
+    /// How it begins.
+    pub setup: Setup,
+    /// The flock.
+    pub flock: Flock,
+    /// Whether its world takes the canvas's shape.
+    pub auto_world: bool,
+}
+
+impl Launch {
+    /// Makes the flock, for a canvas of this shape (width : height).
+    ///
+    /// # Errors
+    ///
+    /// [`Error`], with what was wrong and what would be right.
+    pub fn new(args: &FlockArgs, shape: f32) -> Result<Self, Error> {
+        let preset = Preset::load(&args.preset)?;
+        let mut setup = preset.setup(args.seed.unwrap_or_else(random_seed), shape);
+        for setting in &args.set {
+            setup.params.set(setting.key, setting.value)?;
+        }
+        let state = args.input.as_deref().map(export::csv::read).transpose()?;
+        (setup.boids, setup.predators) = match &state {
+            Some(state) => state.counts(),
+            None => (args.boids.unwrap_or(preset.boids), args.predators.unwrap_or(preset.predators)),
+        };
+        let world = args.world.unwrap_or(preset.world);
+        setup.world = Preset { world, ..preset.clone() }.world_for(setup.boids, shape);
+        setup.params.check(&setup.world)?;
+        let flock = match state {
+            Some(state) => state.into_flock(&setup)?,
+            None => Flock::new(&setup)?,
+        };
+        Ok(Self { preset, setup, flock, auto_world: world == WorldSize::Auto })
+    }
+}
+
+/// How many threads to fly with: as asked for, or the machine's cores.
+#[must_use]
+pub fn threads(args: &FlockArgs) -> NonZeroUsize {
+    args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+}

@@ -1,0 +1,112 @@
+//! What there is: presets, themes, tunables and keys, as lists and one by one.
+
+use std::fmt::Write;
+
+use crate::config::{Error, PRESETS, Preset, THEMES, Theme, did_you_mean};
+use crate::sim::{Params, Tunable};
+use crate::tui::{Action, Keymap};
+
+/// The presets, a line each; or the file of one.
+///
+/// # Errors
+///
+/// [`Error::Unknown`] with the nearest name.
+pub fn presets(show: Option<&str>) -> Result<String, Error> {
+    let Some(name) = show else {
+        return Ok(columns(Preset::builtin().iter().map(|preset| {
+            let predators = preset.predators;
+            [
+                preset.name.clone(),
+                format!("{} + {predators}", preset.boids),
+                preset.world.to_string(),
+                preset.summary.clone(),
+            ]
+        })));
+    };
+    Preset::load(name)?;
+    Ok(file_of(PRESETS, name))
+}
+
+/// The themes, a line each; or the file of one.
+///
+/// # Errors
+///
+/// [`Error::Unknown`] with the nearest name.
+pub fn themes(show: Option<&str>) -> Result<String, Error> {
+    let Some(name) = show else {
+        return Ok(columns(Theme::builtin().iter().map(|theme| [theme.name.clone(), theme.colors.summary.clone()])));
+    };
+    Theme::load(name)?;
+    Ok(file_of(THEMES, name))
+}
+
+/// The tunables, a line each; or the lines of a file for one.
+///
+/// # Errors
+///
+/// [`Error::Unknown`] with the nearest key.
+pub fn params(show: Option<&str>) -> Result<String, Error> {
+    let Some(key) = show else {
+        return Ok(columns(Tunable::table().iter().map(|row| {
+            [row.key.to_owned(), row.default().to_string(), row.unit().to_owned(), row.range(), row.sentence.to_owned()]
+        })));
+    };
+    let row = Tunable::find(key).ok_or_else(|| unknown("tunable", key, Tunable::table().iter().map(|row| row.key)))?;
+    let value = match row.get(&Params::default()) {
+        crate::sim::Value::Choice(word) => format!("\"{word}\""),
+        value => value.to_string(),
+    };
+    Ok(format!("# {}\n# {}\n{} = {value}\n", row.sentence, row.range(), row.key))
+}
+
+/// The actions and their keys, a line each; or the line of a file for one.
+///
+/// # Errors
+///
+/// [`Error::Unknown`] with the nearest name.
+pub fn keys(show: Option<&str>) -> Result<String, Error> {
+    let keymap = Keymap::default();
+    let Some(id) = show else {
+        return Ok(columns(
+            Action::ALL
+                .iter()
+                .map(|action| [action.id().to_owned(), keymap.keys(*action).join(" "), action.sentence().to_owned()]),
+        ));
+    };
+    let action = Action::ALL.iter().find(|action| action.id() == id);
+    let action = action.ok_or_else(|| unknown("action", id, Action::ALL.iter().map(|action| action.id())))?;
+    let keys: Vec<String> = action.default_keys().iter().map(|key| format!("\"{key}\"")).collect();
+    Ok(format!("# {}\n{id} = [{}]\n", action.sentence(), keys.join(", ")))
+}
+
+fn unknown<'a>(what: &'static str, name: &str, words: impl IntoIterator<Item = &'a str>) -> Error {
+    Error::Unknown { what, name: name.to_owned(), hint: did_you_mean(name, words) }
+}
+
+/// The text of a built-in file; a user's own is read from where it is.
+fn file_of(builtin: &[(&str, &str)], name: &str) -> String {
+    let text = builtin.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned());
+    text.unwrap_or_else(|| std::fs::read_to_string(name).unwrap_or_default())
+}
+
+/// Lines whose columns stand below each other.
+fn columns<const N: usize>(lines: impl Iterator<Item = [String; N]>) -> String {
+    let lines: Vec<[String; N]> = lines.collect();
+    let mut widths = [0; N];
+    for line in &lines {
+        for (width, cell) in widths.iter_mut().zip(line) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let mut text = String::new();
+    for line in &lines {
+        let mut padded = String::new();
+        for (cell, width) in line.iter().zip(widths) {
+            // Writing to a string cannot fail.
+            let _ = write!(padded, "{cell:width$}  ");
+        }
+        text.push_str(padded.trim_end());
+        text.push('\n');
+    }
+    text
+}

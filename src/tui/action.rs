@@ -1,0 +1,105 @@
+//! The one table of actions, which keymap, help and documents are read from.
+
+/// Makes the actions and their table from one list.
+macro_rules! actions {
+    ($($Variant:ident = $id:literal, $keys:expr, $sentence:literal;)+) => {
+        /// Something that a key can do.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Action { $(#[doc = $sentence] $Variant,)+ }
+
+        impl Action {
+            /// Every action, in the order of the help.
+            pub const ALL: &'static [Self] = &[$(Self::$Variant,)+];
+
+            /// Its name, as in key files.
+            #[must_use]
+            pub fn id(self) -> &'static str {
+                match self { $(Self::$Variant => $id,)+ }
+            }
+
+            /// The keys that do it, unless somebody says otherwise.
+            #[must_use]
+            pub fn default_keys(self) -> &'static [&'static str] {
+                match self { $(Self::$Variant => &$keys,)+ }
+            }
+
+            /// What it does, in one sentence.
+            #[must_use]
+            pub fn sentence(self) -> &'static str {
+                match self { $(Self::$Variant => $sentence,)+ }
+            }
+        }
+    };
+}
+
+actions! {
+    PreviousParameter = "previous-parameter", ["up", "k"], "Choose the parameter above.";
+    NextParameter = "next-parameter", ["down", "j"], "Choose the parameter below.";
+    Less = "less", ["left", "h"], "Turn the chosen parameter down.";
+    More = "more", ["right", "l"], "Turn the chosen parameter up.";
+    LessCoarse = "less-coarse", ["shift-left", "shift-h"], "Turn it down in large steps.";
+    MoreCoarse = "more-coarse", ["shift-right", "shift-l"], "Turn it up in large steps.";
+    LessFine = "less-fine", ["alt-left", "alt-h"], "Turn it down in small steps.";
+    MoreFine = "more-fine", ["alt-right", "alt-l"], "Turn it up in small steps.";
+    Least = "least", ["home"], "Turn it all the way down.";
+    Most = "most", ["end"], "Turn it all the way up.";
+    TypeValue = "type-value", ["enter"], "Type a value for it.";
+    ResetRule = "reset-rule", ["backspace"], "Set it back to the preset's value.";
+    ResetRules = "reset-rules", ["delete"], "Set all parameters back to the preset's values.";
+    Pause = "pause", ["space"], "Pause, or fly on.";
+    Step = "step", ["."], "Fly one tick; pauses first.";
+    Reseed = "reseed", ["r"], "Begin anew from a new seed.";
+    Restart = "restart", ["shift-r"], "Begin anew from the same seed.";
+    MoreBoids = "more-boids", ["+", "="], "Add 10 % more boids.";
+    FewerBoids = "fewer-boids", ["-"], "Take 10 % of the boids away.";
+    MorePredators = "more-predators", ["p"], "Add a predator.";
+    FewerPredators = "fewer-predators", ["shift-p"], "Take a predator away.";
+    Slower = "slower", ["<"], "Halve the tick rate.";
+    Faster = "faster", [">"], "Double the tick rate.";
+    NextPreset = "next-preset", ["tab"], "Fly the next preset.";
+    PreviousPreset = "previous-preset", ["backtab"], "Fly the previous preset.";
+    ChoosePreset = "choose-preset", ["0"], "Choose a preset from a list.";
+    Preset1 = "preset-1", ["1"], "Fly the first preset.";
+    Preset2 = "preset-2", ["2"], "Fly the second preset.";
+    Preset3 = "preset-3", ["3"], "Fly the third preset.";
+    Preset4 = "preset-4", ["4"], "Fly the fourth preset.";
+    Preset5 = "preset-5", ["5"], "Fly the fifth preset.";
+    Preset6 = "preset-6", ["6"], "Fly the sixth preset.";
+    NextTheme = "next-theme", ["t"], "Put on the next theme.";
+    PreviousTheme = "previous-theme", ["shift-t"], "Put on the previous theme.";
+    Coloring = "coloring", ["c"], "Colour by heading, by speed, or by density.";
+    Clean = "clean", ["z"], "Hide or show the panel and the status line.";
+    ShowCommand = "show-command", ["y"], "Show the command that brings this very flock back.";
+    Help = "help", ["?", "f1"], "Show or hide this help.";
+    Close = "close", ["esc"], "Close what is open.";
+    Suspend = "suspend", ["ctrl-z"], "Leave the flock to the shell's job control; `fg` comes back.";
+    Quit = "quit", ["q", "ctrl-c"], "Quit.";
+}
+
+impl Action {
+    /// The preset that this action chooses, counted from 0.
+    #[must_use]
+    pub fn preset(self) -> Option<usize> {
+        use Action::{Preset1, Preset2, Preset3, Preset4, Preset5, Preset6};
+        [Preset1, Preset2, Preset3, Preset4, Preset5, Preset6].iter().position(|action| *action == self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::PRESETS;
+
+    #[test]
+    fn no_two_actions_have_one_name() {
+        for (index, action) in Action::ALL.iter().enumerate() {
+            assert!(Action::ALL[..index].iter().all(|other| other.id() != action.id()), "{}", action.id());
+        }
+    }
+
+    #[test]
+    fn every_numbered_preset_is_there() {
+        let numbered = Action::ALL.iter().filter_map(|action| action.preset()).max().unwrap() + 1;
+        assert_eq!(numbered, PRESETS.len().min(9));
+    }
+}

@@ -1,0 +1,120 @@
+//! How many colours the terminal has, and what becomes of a theme's colours there.
+
+use std::env;
+
+use clap::ValueEnum;
+use palette::{IntoColor, Oklab, Srgb};
+use ratatui::style::Color;
+
+use crate::config::{Paint, Rgb};
+
+/// How many colours are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ColorDepth {
+    /// 24 bits.
+    Truecolor,
+    /// The fixed 256 of xterm.
+    #[value(name = "256")]
+    Indexed,
+    /// The terminal's own sixteen.
+    #[value(name = "16")]
+    Ansi,
+    /// None but the terminal's own foreground.
+    Mono,
+}
+
+impl ColorDepth {
+    /// What the environment says of the terminal: `NO_COLOR`, `TERM` and `COLORTERM`.
+    #[must_use]
+    pub fn detect() -> Self {
+        let var = |name: &str| env::var(name).unwrap_or_default();
+        Self::of(!var("NO_COLOR").is_empty(), &var("TERM"), &var("COLORTERM"))
+    }
+
+    fn of(no_color: bool, term: &str, colorterm: &str) -> Self {
+        if no_color || term == "dumb" {
+            Self::Mono
+        } else if term == "linux" {
+            Self::Ansi
+        } else if matches!(colorterm, "truecolor" | "24bit") || term.contains("direct") || cfg!(windows) {
+            Self::Truecolor
+        } else if term.contains("256color") {
+            Self::Indexed
+        } else {
+            Self::Ansi
+        }
+    }
+
+    /// A theme's colour, as near as this many colours come.
+    #[must_use]
+    pub fn color(self, paint: Paint) -> Color {
+        match (self, paint) {
+            (Self::Mono, _) | (_, Paint::Terminal) => Color::Reset,
+            (_, Paint::Ansi(index)) => Color::Indexed(index),
+            (Self::Truecolor, Paint::Rgb(rgb)) => Color::Rgb(rgb.red, rgb.green, rgb.blue),
+            (Self::Indexed, Paint::Rgb(rgb)) => Color::Indexed(nearest(rgb, 16..=255, 1.0)),
+            // With so few, the hue matters more than how bright it is; 0 is as good as invisible.
+            (Self::Ansi, Paint::Rgb(rgb)) => Color::Indexed(nearest(rgb, 1..=15, 0.35)),
+        }
+    }
+}
+
+/// The number of the xterm colour that looks most like `rgb`, by distance in `OKLab` with lightness weighted.
+fn nearest(rgb: Rgb, among: std::ops::RangeInclusive<u8>, lightness: f32) -> u8 {
+    let wanted = oklab(rgb);
+    let distance = |index: u8| {
+        let color = oklab(xterm(index));
+        lightness * (color.l - wanted.l).powi(2) + (color.a - wanted.a).powi(2) + (color.b - wanted.b).powi(2)
+    };
+    among.min_by(|&a, &b| distance(a).total_cmp(&distance(b))).unwrap_or(15)
+}
+
+fn oklab(rgb: Rgb) -> Oklab {
+    let srgb: Srgb<f32> = rgb.into_format();
+    srgb.into_linear().into_color()
+}
+
+/// xterm's default palette: sixteen named colours, a cube of 6 × 6 × 6, and 24 greys.
+fn xterm(index: u8) -> Rgb {
+    const NAMED: [u32; 16] = [
+        0x00_0000, 0xcd_0000, 0x00_cd00, 0xcd_cd00, 0x00_00ee, 0xcd_00cd, 0x00_cdcd, 0xe5_e5e5, 0x7f_7f7f, 0xff_0000,
+        0x00_ff00, 0xff_ff00, 0x5c_5cff, 0xff_00ff, 0x00_ffff, 0xff_ffff,
+    ];
+    match index {
+        0..16 => Rgb::from(NAMED[usize::from(index)]),
+        16..232 => {
+            let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
+            let cube = index - 16;
+            Rgb::new(level(cube / 36), level(cube / 6 % 6), level(cube % 6))
+        }
+        232.. => {
+            let grey = 8 + 10 * (index - 232);
+            Rgb::new(grey, grey, grey)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_is_heeded() {
+        assert_eq!(ColorDepth::of(true, "xterm-256color", "truecolor"), ColorDepth::Mono);
+        assert_eq!(ColorDepth::of(false, "linux", "truecolor"), ColorDepth::Ansi);
+        assert_eq!(ColorDepth::of(false, "xterm-256color", "truecolor"), ColorDepth::Truecolor);
+        if !cfg!(windows) {
+            assert_eq!(ColorDepth::of(false, "screen-256color", ""), ColorDepth::Indexed);
+            assert_eq!(ColorDepth::of(false, "vt100", ""), ColorDepth::Ansi);
+        }
+    }
+
+    #[test]
+    fn a_colour_of_the_cube_is_itself_and_a_hue_survives_sixteen() {
+        let paint = |hex: u32| Paint::Rgb(Rgb::from(hex));
+        assert_eq!(ColorDepth::Indexed.color(paint(0xff_8700)), Color::Indexed(208));
+        assert_eq!(ColorDepth::Indexed.color(paint(0x8a_8a8a)), Color::Indexed(245));
+        assert_eq!(ColorDepth::Ansi.color(paint(0xff_2010)), Color::Indexed(9));
+        assert_eq!(ColorDepth::Mono.color(paint(0xff_2010)), Color::Reset);
+    }
+}

@@ -1,0 +1,227 @@
+//! What a press of an arrow makes of a tunable's value, and how full its gauge is.
+
+use crate::sim::{Domain, Params, Tunable, Value};
+
+/// How far a press goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stride {
+    /// 1 % of the preset's value.
+    Fine,
+    /// 5 %.
+    Plain,
+    /// 25 %.
+    Coarse,
+}
+
+impl Stride {
+    fn share(self) -> f32 {
+        match self {
+            Self::Fine => 0.01,
+            Self::Plain => 0.05,
+            Self::Coarse => 0.25,
+        }
+    }
+}
+
+/// A tunable under the hand: its row, its value now, and the preset's.
+#[derive(Clone, Copy, Debug)]
+pub struct Knob {
+    /// The row.
+    pub row: &'static Tunable,
+    /// The value now.
+    pub value: Value,
+    /// The preset's value.
+    pub home: Value,
+}
+
+impl Knob {
+    /// The knob for a row.
+    #[must_use]
+    pub fn new(row: &'static Tunable, now: &Params, preset: &Params) -> Self {
+        Self { row, value: row.get(now), home: row.get(preset) }
+    }
+
+    /// Whether the value is not the preset's.
+    #[must_use]
+    pub fn is_turned(&self) -> bool {
+        self.value != self.home
+    }
+
+    /// The value after one press, up or down. `speed.min` and `speed.max` stop at each other.
+    #[must_use]
+    pub fn turned(&self, up: bool, stride: Stride, rules: &Params) -> Value {
+        match (self.row.domain, self.value) {
+            (Domain::Number { .. }, Value::Number(now)) => {
+                let next = self.next_number(now, up, stride);
+                Value::Number(self.stop(next, rules))
+            }
+            (Domain::Choice(words), Value::Choice(now)) => {
+                let at = words.iter().position(|word| *word == now).unwrap_or(0);
+                Value::Choice(words[if up { (at + 1).min(words.len() - 1) } else { at.saturating_sub(1) }])
+            }
+            (Domain::Switch, _) => Value::Switch(up),
+            (_, value) => value,
+        }
+    }
+
+    /// The least or the greatest value.
+    #[must_use]
+    pub fn end(&self, up: bool, rules: &Params) -> Value {
+        match self.row.domain {
+            Domain::Number { least, most, infinite, .. } => {
+                let most = if infinite && rules.edge.mode != crate::sim::Edge::Wrap { f32::INFINITY } else { most };
+                Value::Number(self.stop(if up { most } else { least }, rules))
+            }
+            Domain::Choice(words) => Value::Choice(words[if up { words.len() - 1 } else { 0 }]),
+            Domain::Switch => Value::Switch(up),
+        }
+    }
+
+    fn next_number(&self, now: f32, up: bool, stride: Stride) -> f32 {
+        let Domain::Number { least, most, infinite, whole, .. } = self.row.domain else { return now };
+        let end = self.bar_end();
+        if now.is_infinite() {
+            return if up { now } else { end.min(most) };
+        }
+        // Where the preset has infinity, the way up leads back to it past the bar's end.
+        if infinite && up && now >= end && self.home == Value::Number(f32::INFINITY) {
+            return f32::INFINITY;
+        }
+        let step = self.unit() * stride.share();
+        let step = if whole { step.max(1.0).round() } else { step };
+        let next = (if up { now + step } else { now - step }).clamp(least, most);
+        // A press that passes over the preset's value by rounding lands on it.
+        match self.home {
+            Value::Number(home) if (next - home).abs() < 1e-3 * step => home,
+            _ if next.abs() < 1e-3 * step => 0.0,
+            _ => next,
+        }
+    }
+
+    /// What 100 % is: the preset's value, or 20 of the row's smallest steps where that is 0.
+    fn unit(&self) -> f32 {
+        let Domain::Number { step, .. } = self.row.domain else { return 1.0 };
+        match (self.home, self.row.default()) {
+            (Value::Number(home), _) if home.is_finite() && home != 0.0 => home.abs(),
+            (Value::Number(home), Value::Number(usual)) if home.is_infinite() && usual.is_finite() => usual,
+            _ => step / Stride::Plain.share(),
+        }
+    }
+
+    /// Where the gauge's bar ends: at four times the preset's value, but not past the row's range.
+    fn bar_end(&self) -> f32 {
+        let Domain::Number { most, .. } = self.row.domain else { return 1.0 };
+        (4.0 * self.unit()).min(most)
+    }
+
+    fn stop(&self, value: f32, rules: &Params) -> f32 {
+        match self.row.key {
+            "speed.min" => value.min(rules.speed.max),
+            "speed.max" => value.max(rules.speed.min),
+            _ => value,
+        }
+    }
+
+    /// How full the gauge is, 0 … 1. One that also goes below 0 is half full at 0.
+    #[must_use]
+    pub fn fill(&self) -> f32 {
+        let fill = match (self.row.domain, self.value) {
+            (Domain::Number { least, .. }, Value::Number(now)) if least < 0.0 => 0.5 + 0.5 * now / self.bar_end(),
+            (Domain::Number { .. }, Value::Number(now)) => now / self.bar_end(),
+            _ => 0.0,
+        };
+        fill.clamp(0.0, 1.0)
+    }
+}
+
+/// A number with as many digits as a person reads at a glance.
+#[must_use]
+pub fn figure(number: f32) -> String {
+    if number.is_infinite() {
+        return "inf".into();
+    }
+    let size = number.abs();
+    if number == 0.0 {
+        "0".into()
+    } else if !(1e-5..1e5).contains(&size) {
+        format!("{number:.1e}")
+    } else {
+        // Three significant digits, or all there are of a whole number.
+        let digits = (2 - size.log10().floor() as i32).max(0) as usize;
+        let text = format!("{number:.digits$}");
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn knob(key: &str, now: &Params, preset: &Params) -> Knob {
+        Knob::new(Tunable::find(key).unwrap(), now, preset)
+    }
+
+    #[test]
+    fn a_press_is_a_share_of_the_presets_value() {
+        let mut preset = Params::default();
+        preset.separation.weight = 2.0;
+        let knob = knob("separation.weight", &preset, &preset);
+        assert_eq!(knob.turned(true, Stride::Plain, &preset), Value::Number(2.1));
+        assert_eq!(knob.turned(false, Stride::Coarse, &preset), Value::Number(1.5));
+        assert_eq!(knob.turned(true, Stride::Fine, &preset), Value::Number(2.02));
+        assert_eq!(knob.fill(), 0.25);
+    }
+
+    #[test]
+    fn from_zero_a_press_is_the_smallest_step_and_the_ends_hold() {
+        let preset = Params::default();
+        let wind = knob("wind.x", &preset, &preset);
+        assert_eq!(wind.turned(true, Stride::Plain, &preset), Value::Number(0.01));
+        assert_eq!(wind.turned(false, Stride::Plain, &preset), Value::Number(-0.01));
+        let cap = knob("max_neighbors", &preset, &preset);
+        assert_eq!(cap.turned(true, Stride::Fine, &preset), Value::Number(1.0));
+        assert_eq!(cap.turned(false, Stride::Coarse, &preset), Value::Number(0.0));
+    }
+
+    #[test]
+    fn speeds_stop_at_each_other() {
+        let mut rules = Params::default();
+        (rules.speed.min, rules.speed.max) = (3.9, 4.0);
+        let min = knob("speed.min", &rules, &Params::default());
+        assert_eq!(min.turned(true, Stride::Coarse, &rules), Value::Number(4.0));
+        assert_eq!(min.end(true, &rules), Value::Number(4.0));
+        assert_eq!(knob("speed.max", &rules, &rules).end(false, &rules), Value::Number(3.9));
+    }
+
+    #[test]
+    fn the_way_from_infinity_leads_back_to_it() {
+        let mut preset = Params::default();
+        preset.edge.mode = crate::sim::Edge::Turn;
+        preset.cohesion.radius = f32::INFINITY;
+        let down = knob("cohesion.radius", &preset, &preset).turned(false, Stride::Plain, &preset);
+        let mut rules = preset;
+        rules.set("cohesion.radius", down).unwrap();
+        assert!(rules.cohesion.radius.is_finite());
+        let back = knob("cohesion.radius", &rules, &preset).turned(true, Stride::Plain, &rules);
+        assert_eq!(back, Value::Number(f32::INFINITY));
+    }
+
+    #[test]
+    fn figures_are_short_and_true() {
+        for (number, text) in [
+            (0.0, "0"),
+            (1.0, "1"),
+            (0.5, "0.5"),
+            (0.00005, "0.00005"),
+            (12.345, "12.3"),
+            (1234.0, "1234"),
+            (-0.125, "-0.125"),
+            (1e-9, "1.0e-9"),
+            (f32::INFINITY, "inf"),
+            (100_000.0, "1.0e5"),
+            (99.96, "100"),
+        ] {
+            assert_eq!(figure(number), text);
+        }
+    }
+}

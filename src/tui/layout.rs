@@ -1,0 +1,69 @@
+//! Where on the screen everything is.
+
+use ratatui::layout::Rect;
+
+/// How wide the panel is, its border counted in.
+const PANEL_WIDTH: u16 = 32;
+/// Below so many columns the flock has the screen to itself.
+const PANEL_FROM: u16 = 80;
+/// Below so many rows likewise.
+const PANEL_FROM_ROWS: u16 = 10;
+/// From so many rows on there is a status line.
+const STATUS_FROM_ROWS: u16 = 4;
+
+/// The regions of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Regions {
+    /// The flock.
+    pub flock: Rect,
+    /// The panel, where there is room and nobody hid it.
+    pub panel: Option<Rect>,
+    /// The status line, likewise.
+    pub status: Option<Rect>,
+}
+
+impl Regions {
+    /// The regions of a screen.
+    #[must_use]
+    pub fn new(screen: Rect, clean: bool) -> Self {
+        if clean || screen.height < STATUS_FROM_ROWS {
+            return Self { flock: screen, panel: None, status: None };
+        }
+        let status = Rect { y: screen.bottom() - 1, height: 1, ..screen };
+        let above = Rect { height: screen.height - 1, ..screen };
+        if screen.width < PANEL_FROM || screen.height < PANEL_FROM_ROWS {
+            return Self { flock: above, panel: None, status: Some(status) };
+        }
+        let panel = Rect { x: above.right() - PANEL_WIDTH, width: PANEL_WIDTH, ..above };
+        let flock = Rect { width: above.width - PANEL_WIDTH, ..above };
+        Self { flock, panel: Some(panel), status: Some(status) }
+    }
+
+    /// The flock's width and height, in cells.
+    #[must_use]
+    pub fn canvas(&self) -> (usize, usize) {
+        (usize::from(self.flock.width), usize::from(self.flock.height))
+    }
+}
+
+/// How wide a canvas is for its height, seen as dots.
+#[must_use]
+pub fn shape((columns, rows): (usize, usize)) -> f32 {
+    use crate::canvas::{DOTS_HIGH, DOTS_WIDE};
+    (columns.max(1) * DOTS_WIDE) as f32 / (rows.max(1) * DOTS_HIGH) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_flock_gets_what_others_leave() {
+        let regions = |width, height, clean| Regions::new(Rect::new(0, 0, width, height), clean);
+        assert_eq!(regions(120, 40, false).canvas(), (88, 39));
+        assert_eq!(regions(79, 40, false).canvas(), (79, 39));
+        assert_eq!(regions(120, 40, true).canvas(), (120, 40));
+        assert_eq!(regions(1, 1, false).canvas(), (1, 1));
+        assert_eq!(regions(0, 0, false).canvas(), (0, 0));
+    }
+}

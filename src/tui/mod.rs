@@ -1,0 +1,23 @@
+//! The viewer: what is on the screen, and what keys do.
+//!
+//! It holds no flock. Wishes leave as [`Request`](crate::engine::Request)s, pictures come in as
+//! [`Frame`](crate::engine::Frame)s, and colours are put on them here.
+
+mod action;
+mod app;
+mod color;
+mod keymap;
+mod knob;
+mod layout;
+mod look;
+mod run;
+mod signals;
+mod terminal;
+mod view;
+
+pub use action::Action;
+pub use app::random_seed;
+pub use color::ColorDepth;
+pub use keymap::Keymap;
+pub use run::{Ending, Failure, Viewer, canvas_shape};
+pub use terminal::install_panic_hook;

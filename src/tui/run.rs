@@ -1,0 +1,271 @@
+//! The viewer's loop: keys in, frames out.
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
+use thiserror::Error;
+
+use super::app::{App, Overlay, Start, Wish};
+use super::layout::{Regions, shape};
+use super::signals::Signals;
+use super::terminal::{self, Guard, Wire};
+use super::view;
+use super::{Action, ColorDepth};
+use crate::config::{Preset, Theme};
+use crate::engine::{Engine, Options};
+use crate::sim::{Flock, Setup};
+
+/// How the viewer begins.
+#[derive(Debug)]
+pub struct Viewer {
+    /// The preset.
+    pub preset: Preset,
+    /// The preset as it was asked for.
+    pub preset_name: String,
+    /// The colours.
+    pub theme: Theme,
+    /// How many of them.
+    pub depth: ColorDepth,
+    /// The most frames a second.
+    pub fps: f32,
+    /// Ticks a second.
+    pub rate: f32,
+    /// How many threads fly the flock.
+    pub threads: NonZeroUsize,
+    /// Whether panel and status line are hidden at first.
+    pub clean: bool,
+    /// After which time to leave.
+    pub duration: Option<Duration>,
+}
+
+/// How the viewer ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// The command that brings the flock back.
+    pub command: String,
+    /// The signal that ended it, where one did.
+    pub signal: Option<i32>,
+}
+
+/// Why the viewer could not go on.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Failure {
+    /// The terminal does not do its part.
+    #[error("the terminal does not answer: {0}")]
+    Terminal(#[from] io::Error),
+    /// The simulation has panicked; the report has been printed.
+    #[error("the flock's thread has ended by an error; the report above says where")]
+    Engine,
+}
+
+/// How often the terminal is looked at, and how much goes over the wire.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Meters {
+    /// Frames a second, as drawn.
+    pub frames_per_second: f32,
+    /// Bytes a second, as written.
+    pub bytes_per_second: f32,
+}
+
+/// The canvas that the viewer has in this terminal, in cells.
+fn canvas(clean: bool) -> Result<(usize, usize), Failure> {
+    let (width, height) = crossterm::terminal::size()?;
+    Ok(Regions::new(Rect::new(0, 0, width, height), clean).canvas())
+}
+
+/// How wide the viewer's canvas is for its height in this terminal.
+///
+/// # Errors
+///
+/// [`Failure::Terminal`] where the terminal does not tell its size.
+pub fn canvas_shape(clean: bool) -> Result<f32, Failure> {
+    Ok(shape(canvas(clean)?))
+}
+
+impl Viewer {
+    /// Shows a flock until somebody quits.
+    ///
+    /// `setup` is how it began, `flock` how it is now; `auto_world` lets its world take the canvas's shape.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`]; the terminal has been given back then.
+    pub fn show(self, setup: Setup, flock: Flock, auto_world: bool) -> Result<Ending, Failure> {
+        let signals = Signals::listen()?;
+        let canvas = canvas(self.clean)?;
+        let options = Options { rate: self.rate, threads: self.threads, canvas };
+        let engine = Engine::fly(flock, options);
+        let start = Start {
+            preset: self.preset,
+            preset_name: self.preset_name,
+            setup,
+            auto_world,
+            rate: self.rate,
+            theme: self.theme,
+            depth: self.depth,
+            clean: self.clean,
+        };
+        let guard = Guard::take()?;
+        let mut screen = Screen::new(App::new(start, canvas), engine, self.fps)?;
+        let signal = screen.run(&signals, self.duration)?;
+        drop(guard);
+        Ok(Ending { command: screen.app.command(), signal })
+    }
+}
+
+/// The terminal, the engine, and what stands between them.
+struct Screen {
+    app: App,
+    engine: Engine,
+    terminal: Terminal<CrosstermBackend<Wire>>,
+    written: Arc<AtomicU64>,
+    period: Duration,
+    meters: Meters,
+    window: (Instant, u32, u64),
+    stale: bool,
+}
+
+impl Screen {
+    fn new(app: App, engine: Engine, fps: f32) -> Result<Self, Failure> {
+        let options = TerminalOptions { viewport: Viewport::Fullscreen };
+        let written = Arc::default();
+        let terminal = Terminal::with_options(CrosstermBackend::new(Wire::new(Arc::clone(&written))), options)?;
+        Ok(Self {
+            app,
+            engine,
+            terminal,
+            written,
+            period: Duration::from_secs_f32(1.0 / fps),
+            meters: Meters::default(),
+            window: (Instant::now(), 0, 0),
+            stale: true,
+        })
+    }
+
+    /// Runs until somebody quits, the time is over, or a signal comes, which is returned.
+    fn run(&mut self, signals: &Signals, duration: Option<Duration>) -> Result<Option<i32>, Failure> {
+        let begun = Instant::now();
+        let mut next = begun;
+        loop {
+            self.listen(next)?;
+            if let Some(signal) = signals.pending() {
+                return Ok(Some(signal));
+            }
+            match self.app.wish() {
+                Some(Wish::Quit) => return Ok(None),
+                Some(Wish::Suspend) => self.suspend()?,
+                None => {}
+            }
+            let now = Instant::now();
+            if duration.is_some_and(|duration| now - begun >= duration) {
+                return Ok(None);
+            }
+            if now >= next {
+                if !self.engine.is_flying() {
+                    return Err(Failure::Engine);
+                }
+                self.draw(now)?;
+                next = (next + self.period).max(now);
+            }
+        }
+    }
+
+    /// Waits for events until the next frame is due, and takes in all that are there.
+    fn listen(&mut self, until: Instant) -> Result<(), Failure> {
+        let mut wait = until.saturating_duration_since(Instant::now());
+        while event::poll(wait)? {
+            self.take(&event::read()?);
+            wait = Duration::ZERO;
+        }
+        for request in self.app.requests() {
+            self.engine.request(request);
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, event: &Event) {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.press(*key),
+            Event::Resize(..) => {}
+            _ => return,
+        }
+        self.stale = true;
+    }
+
+    fn press(&mut self, key: KeyEvent) {
+        let action = self.app.keymap.action(key);
+        if matches!(self.app.overlay, Some(Overlay::Prompt(_))) {
+            match (key.code, action) {
+                (KeyCode::Char(sign), _) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
+                    self.app.write(Some(sign));
+                }
+                (KeyCode::Backspace, _) => self.app.write(None),
+                (_, Some(action @ (Action::TypeValue | Action::Close | Action::Quit | Action::Suspend))) => {
+                    self.app.act(action);
+                }
+                _ => {}
+            }
+        } else if let Some(action) = action {
+            self.app.act(action);
+        }
+    }
+
+    /// Draws, where there is anything new.
+    fn draw(&mut self, now: Instant) -> Result<(), Failure> {
+        self.stale |= self.app.forget(now);
+        self.stale |= self.measure(now);
+        if !(self.engine.has_news() || self.stale) {
+            return Ok(());
+        }
+        self.stale = false;
+        let frame = self.engine.frame();
+        self.app.notice(frame);
+        let (app, meters) = (&self.app, self.meters);
+        let mut regions = None;
+        self.terminal.draw(|screen| {
+            regions = Some(Regions::new(screen.area(), app.clean));
+            view::draw(screen.buffer_mut(), app, frame, meters);
+        })?;
+        self.window.1 += 1;
+        if let Some(regions) = regions {
+            self.app.resize(regions.canvas());
+        }
+        for request in self.app.requests() {
+            self.engine.request(request);
+        }
+        Ok(())
+    }
+
+    /// Reads the meters once a second. Says whether they have moved.
+    fn measure(&mut self, now: Instant) -> bool {
+        let (since, frames, bytes) = self.window;
+        let span = (now - since).as_secs_f32();
+        if span < 1.0 {
+            return false;
+        }
+        let written = self.written.load(Ordering::Relaxed);
+        let meters =
+            Meters { frames_per_second: frames as f32 / span, bytes_per_second: (written - bytes) as f32 / span };
+        let moved = meters.frames_per_second != self.meters.frames_per_second;
+        (self.meters, self.window) = (meters, (now, 0, written));
+        moved
+    }
+
+    /// Hands the terminal to the shell, until it lets us go on.
+    fn suspend(&mut self) -> Result<(), Failure> {
+        terminal::give_back();
+        super::signals::stop();
+        terminal::take()?;
+        self.terminal.clear()?;
+        self.stale = true;
+        Ok(())
+    }
+}

@@ -1,0 +1,119 @@
+//! One gauge for each tunable, in groups.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use ratatui::widgets::Widget;
+
+use super::text::{left, line, right};
+use crate::sim::{Domain, Tunable, Value};
+use crate::tui::app::App;
+use crate::tui::knob::{Knob, figure};
+use crate::tui::look::Look;
+
+/// How wide the names are.
+const NAME: u16 = 12;
+/// How wide the bars are.
+const BAR: u16 = 7;
+
+/// A line of the list.
+enum Entry {
+    Group(&'static str),
+    Row(&'static Tunable),
+}
+
+/// Draws as many gauges as fit, the chosen one among them; returns how many lines they took.
+pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> u16 {
+    let entries = entries(app);
+    let room = usize::from(area.height);
+    let chosen = entries.iter().position(|entry| matches!(entry, Entry::Row(row) if row.key == app.chosen().key));
+    let first = chosen.unwrap_or(0).saturating_sub(room / 2).min(entries.len().saturating_sub(room));
+    let shown = entries.iter().skip(first).take(room);
+    for (number, entry) in (0..).zip(shown) {
+        let place = line(area, number);
+        match entry {
+            Entry::Group(name) => {
+                left(buffer, place, name, app.look.accent);
+            }
+            Entry::Row(row) => {
+                let gauge = Gauge { knob: app.knob(row), look: &app.look, chosen: row.key == app.chosen().key };
+                gauge.render(place, buffer);
+            }
+        }
+    }
+    if first > 0 {
+        right(buffer, line(area, 0), "▲", app.look.dim);
+    }
+    if first + room < entries.len() {
+        right(buffer, line(area, area.height.saturating_sub(1)), "▼", app.look.dim);
+    }
+    entries.len().min(room) as u16
+}
+
+fn entries(app: &App) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut group = "";
+    for row in app.rows() {
+        if row.group != group {
+            group = row.group;
+            entries.push(Entry::Group(group));
+        }
+        entries.push(Entry::Row(row));
+    }
+    entries
+}
+
+/// A tunable's name, its bar, and its value and unit in figures.
+struct Gauge<'a> {
+    knob: Knob,
+    look: &'a Look,
+    chosen: bool,
+}
+
+impl Widget for Gauge<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let look = self.look;
+        let style = if self.chosen { look.accent.add_modifier(Modifier::BOLD) } else { look.text };
+        left(buffer, area, if self.chosen { "▸" } else { " " }, style);
+        let name = Rect { x: area.x + 1, width: NAME.min(area.width.saturating_sub(1)), ..area };
+        left(buffer, name, &self.knob.row.name().replace('_', " "), style);
+
+        let rest = Rect { x: area.x + 1 + NAME, width: area.width.saturating_sub(1 + NAME), ..area };
+        let turned = if self.knob.is_turned() { style.add_modifier(Modifier::UNDERLINED) } else { style };
+        match (self.knob.row.domain, self.knob.value) {
+            (Domain::Number { unit, .. }, Value::Number(number)) => {
+                self.bar(buffer, Rect { width: BAR.min(rest.width), ..rest });
+                let figures = Rect { x: rest.x + BAR, width: rest.width.saturating_sub(BAR), ..rest };
+                let (value, unit) = (figure(number), short(unit));
+                let space = if unit.is_empty() { 0 } else { unit.chars().count() as u16 };
+                right(buffer, figures, unit, look.dim);
+                right(buffer, Rect { width: figures.width.saturating_sub(space), ..figures }, &value, turned);
+            }
+            (_, Value::Switch(on)) => right(buffer, rest, if on { "‹on›" } else { "‹off›" }, turned),
+            (_, value) => right(buffer, rest, &format!("‹{value}›"), turned),
+        }
+    }
+}
+
+impl Gauge<'_> {
+    /// The bar, in eighths of a cell.
+    fn bar(&self, buffer: &mut Buffer, area: Rect) {
+        const EIGHTHS: [&str; 9] = ["─", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
+        let full = self.knob.fill() * f32::from(area.width) * 8.0;
+        for column in 0..area.width {
+            let part = (full - f32::from(column) * 8.0).round().clamp(0.0, 8.0) as usize;
+            let style = if part == 0 { self.look.dim } else { self.look.gauge };
+            buffer[(area.x + column, area.y)].set_symbol(EIGHTHS[part]).set_style(style);
+        }
+    }
+}
+
+/// A unit, as short as the panel needs it.
+fn short(unit: &'static str) -> &'static str {
+    match unit {
+        "u/tick" => " u/t",
+        "u/tick²" => " u/t²",
+        "u" => " u",
+        unit => unit,
+    }
+}

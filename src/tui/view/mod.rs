@@ -1,0 +1,38 @@
+//! One file for each region of the screen.
+
+mod flock;
+mod gauges;
+mod help;
+mod panel;
+mod plots;
+mod presets;
+mod status;
+mod text;
+
+use ratatui::buffer::Buffer;
+
+use super::app::{App, Overlay};
+use super::layout::Regions;
+use super::run::Meters;
+use crate::engine::Frame;
+
+/// Draws the whole screen.
+pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) {
+    let screen = buffer.area;
+    buffer.set_style(screen, app.look.text);
+    let regions = Regions::new(screen, app.clean);
+    flock::draw(buffer, regions.flock, &frame.picture, app);
+    if let Some(area) = regions.panel {
+        panel::draw(buffer, area, app, frame);
+    }
+    if let Some(area) = regions.status {
+        status::draw(buffer, area, app, frame, meters);
+    } else if app.message().is_some() || matches!(app.overlay, Some(Overlay::Prompt(_))) {
+        status::draw_over(buffer, screen, app);
+    }
+    match app.overlay {
+        Some(Overlay::Help(line)) => help::draw(buffer, regions.flock, app, line),
+        Some(Overlay::Presets(chosen)) => presets::draw(buffer, regions.flock, app, chosen),
+        Some(Overlay::Prompt(_)) | None => {}
+    }
+}

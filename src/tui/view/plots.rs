@@ -1,0 +1,47 @@
+//! Small plots of the last seconds.
+
+use std::collections::VecDeque;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::symbols::bar;
+use ratatui::widgets::{RenderDirection, Sparkline, Widget};
+
+use super::text::{left, line, right};
+use crate::engine::Frame;
+use crate::tui::app::App;
+use crate::tui::knob::figure;
+
+/// How many lines the plots take.
+pub const HEIGHT: u16 = 7;
+/// Into how many steps a plot's height is cut.
+const STEPS: f32 = 1000.0;
+
+/// Draws the plots, newest at the right.
+pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
+    let history = &app.history;
+    let most = |values: &VecDeque<f32>| values.iter().copied().fold(0.0, f32::max) * 1.15;
+    let plots = [
+        ("polarisation", format!("{:.2}", frame.measures.polarisation), &history.polarisation, 1.0),
+        (
+            "nearest neighbour",
+            format!("{} u", figure(frame.measures.nearest_neighbor)),
+            &history.nearest,
+            most(&history.nearest),
+        ),
+        ("ticks a second", format!("{:.0}", frame.ticks_per_second), &history.ticks, most(&history.ticks)),
+    ];
+    for (number, (name, value, values, most)) in (0..).zip(plots) {
+        let title = line(area, 1 + 2 * number);
+        left(buffer, title, name, app.look.dim);
+        right(buffer, title, &value, app.look.text);
+        let data: Vec<u64> = values.iter().rev().map(|value| (value / most.max(1e-6) * STEPS) as u64).collect();
+        Sparkline::default()
+            .data(data)
+            .max(STEPS as u64)
+            .direction(RenderDirection::RightToLeft)
+            .bar_set(bar::NINE_LEVELS)
+            .style(app.look.gauge)
+            .render(line(area, 2 + 2 * number), buffer);
+    }
+}

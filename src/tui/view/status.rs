@@ -1,0 +1,108 @@
+//! The line at the bottom: how the flock flies, and the keys that matter now.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+
+use super::text::{left, tail};
+use crate::engine::Frame;
+use crate::tui::Action;
+use crate::tui::app::{App, Overlay};
+use crate::tui::knob::figure;
+use crate::tui::run::Meters;
+
+/// Draws the status line: a prompt or a message where there is one.
+pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, meters: Meters) {
+    if speaks(buffer, area, app) {
+        return;
+    }
+    let look = &app.look;
+    let state = if frame.paused { "‖ paused" } else { "▶ flying" };
+    let mut x = left(buffer, area, &format!(" {state}"), look.accent.add_modifier(Modifier::BOLD));
+    let facts = [
+        format!("tick {}", frame.tick),
+        format!("{}/{} t/s", figure(frame.ticks_per_second.round()), figure(frame.rate)),
+        format!("{:.0} fps", meters.frames_per_second),
+        bytes(meters.bytes_per_second),
+    ];
+    for fact in facts {
+        x = left(buffer, after(area, x, 2), &fact, look.text);
+    }
+    for (action, word) in hints(app) {
+        let key = app.keymap.key(action);
+        let needed = (key.chars().count() + 1 + word.chars().count() + 2) as u16;
+        if x + needed > area.right() {
+            break;
+        }
+        x = left(buffer, after(area, x, 2), &key, look.accent);
+        x = left(buffer, after(area, x, 1), word, look.dim);
+    }
+}
+
+/// Where there is no status line, a message or a prompt stands over the last line.
+pub fn draw_over(buffer: &mut Buffer, screen: Rect, app: &App) {
+    if screen.height > 0 {
+        speaks(buffer, Rect { y: screen.bottom() - 1, height: 1, ..screen }, app);
+    }
+}
+
+/// Writes the prompt or the message, where there is one, and says so.
+fn speaks(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
+    let look = &app.look;
+    let blank = " ".repeat(usize::from(area.width));
+    if let Some(Overlay::Prompt(text)) = &app.overlay {
+        let row = app.chosen();
+        left(buffer, area, &blank, look.text);
+        let x = left(buffer, area, &format!(" {} = ", row.key), look.accent);
+        let x = left(buffer, after(area, x, 0), text, look.text);
+        let x = left(buffer, after(area, x, 0), "▏", look.accent);
+        left(buffer, after(area, x, 1), &format!("({})", row.range()), look.dim);
+        return true;
+    }
+    if let Some(message) = app.message() {
+        left(buffer, area, &blank, look.text);
+        // Of what is too long the end says more: the rules that were changed.
+        let room = usize::from(area.width).saturating_sub(1);
+        left(buffer, after(area, area.x, 1), &tail(message, room), look.accent);
+        return true;
+    }
+    false
+}
+
+/// The rest of a line from a column on, after a gap.
+fn after(area: Rect, x: u16, gap: u16) -> Rect {
+    let x = (x + gap).min(area.right());
+    Rect { x, width: area.right() - x, ..area }
+}
+
+/// The keys that matter now.
+fn hints(app: &App) -> Vec<(Action, &'static str)> {
+    match app.overlay {
+        Some(Overlay::Presets(_)) => {
+            vec![(Action::NextParameter, "down"), (Action::TypeValue, "fly it"), (Action::Close, "close")]
+        }
+        Some(Overlay::Help(_)) => vec![(Action::NextParameter, "scroll"), (Action::Close, "close")],
+        _ if app.paused => vec![
+            (Action::Help, "help"),
+            (Action::Pause, "fly"),
+            (Action::Step, "one tick"),
+            (Action::More, "more"),
+            (Action::Quit, "quit"),
+        ],
+        _ => vec![
+            (Action::Help, "help"),
+            (Action::Pause, "pause"),
+            (Action::NextParameter, "choose"),
+            (Action::More, "more"),
+            (Action::NextPreset, "preset"),
+            (Action::NextTheme, "theme"),
+            (Action::Reseed, "reseed"),
+            (Action::Quit, "quit"),
+        ],
+    }
+}
+
+/// Bytes a second, in thousands.
+fn bytes(per_second: f32) -> String {
+    if per_second < 1e6 { format!("{:.0} KB/s", per_second / 1e3) } else { format!("{:.1} MB/s", per_second / 1e6) }
+}

@@ -1,0 +1,89 @@
+//! Lines of text.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// Writes `text` at the left of a line, and returns the column after it.
+pub fn left(buffer: &mut Buffer, line: Rect, text: &str, style: Style) -> u16 {
+    if line.is_empty() {
+        return line.x;
+    }
+    buffer.set_stringn(line.x, line.y, text, usize::from(line.width), style).0
+}
+
+/// Writes `text` at the right of a line.
+pub fn right(buffer: &mut Buffer, line: Rect, text: &str, style: Style) {
+    let width = (text.width() as u16).min(line.width);
+    left(buffer, Rect { x: line.right() - width, width, ..line }, text, style);
+}
+
+/// The n-th line of an area; an empty one below it.
+pub fn line(area: Rect, number: u16) -> Rect {
+    if number < area.height {
+        Rect { y: area.y + number, height: 1, ..area }
+    } else {
+        Rect { y: area.bottom(), height: 0, ..area }
+    }
+}
+
+/// Breaks a sentence into lines of at most `width` columns, between words.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// As much of the end of a text as fits into `width` columns.
+pub fn tail(text: &str, width: usize) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut used = 0;
+    for grapheme in text.graphemes(true).rev() {
+        used += grapheme.width();
+        if used > width {
+            break;
+        }
+        kept.push(grapheme);
+    }
+    kept.iter().rev().copied().collect()
+}
+
+/// A whole number with its thousands apart.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_break_between_words() {
+        assert_eq!(wrap("How strongly boids keep apart.", 14), ["How strongly", "boids keep", "apart."]);
+        assert_eq!(wrap("", 5), [""; 0]);
+    }
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_234_567), "1 234 567");
+    }
+}

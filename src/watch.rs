@@ -1,0 +1,44 @@
+//! Flying in the terminal.
+
+use std::io::{self, IsTerminal};
+
+use color_eyre::eyre::{Result, bail};
+
+use crate::cli::{Color, Watch};
+use crate::config::Theme;
+use crate::launch::{Launch, threads};
+use crate::tui::{ColorDepth, Ending, Viewer};
+
+/// The most frames a second, unless somebody says otherwise.
+const FPS: f32 = 60.0;
+/// The same where the terminal is at the other end of a network.
+const FPS_OVER_SSH: f32 = 30.0;
+
+/// Shows the flock that the command line asks for, until somebody quits.
+///
+/// # Errors
+///
+/// What was wrong in one sentence; the terminal is as it was then.
+pub fn watch(args: &Watch) -> Result<Ending> {
+    if !io::stdout().is_terminal() {
+        bail!("standard output is not a terminal, and the viewer needs one; `flockscope run` flies without");
+    }
+    let theme = Theme::load(&args.theme)?;
+    let shape = crate::tui::canvas_shape(args.clean)?;
+    let launch = Launch::new(&args.flock, shape)?;
+    let viewer = Viewer {
+        rate: args.rate.unwrap_or(launch.preset.rate),
+        preset: launch.preset,
+        preset_name: args.flock.preset.clone(),
+        theme,
+        depth: match args.color {
+            Color::Auto => ColorDepth::detect(),
+            Color::Depth(depth) => depth,
+        },
+        fps: args.fps.unwrap_or_else(|| if std::env::var_os("SSH_TTY").is_some() { FPS_OVER_SSH } else { FPS }),
+        threads: threads(&args.flock),
+        clean: args.clean,
+        duration: args.duration,
+    };
+    Ok(viewer.show(launch.setup, launch.flock, launch.auto_world)?)
+}
