@@ -77,10 +77,10 @@ impl Tunable {
         Self::table().iter().find(|row| row.key == key)
     }
 
-    /// The last part of the key, which names it inside its group: `weight`.
+    /// What names it inside its group: `weight` of `separation.weight`, `force` of `max_force`.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        self.key.rsplit('.').next().unwrap_or(self.key)
+        self.key.rsplit(['.', '_']).next().unwrap_or(self.key)
     }
 
     /// The unit, or nothing.

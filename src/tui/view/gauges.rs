@@ -12,9 +12,9 @@ use crate::tui::knob::{Knob, figure};
 use crate::tui::look::Look;
 
 /// How wide the names are.
-const NAME: u16 = 12;
+const NAME: u16 = 11;
 /// How wide the bars are.
-const BAR: u16 = 7;
+const BAR: u16 = 8;
 
 /// A line of the list.
 enum Entry {
@@ -41,11 +41,12 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> u16 {
             }
         }
     }
-    if first > 0 {
-        right(buffer, line(area, 0), "▲", app.look.dim);
+    // Where there is more, the panel's border says so.
+    if room > 0 && first > 0 {
+        buffer[(area.x - 2, area.y)].set_symbol("▴").set_style(app.look.accent);
     }
-    if first + room < entries.len() {
-        right(buffer, line(area, area.height.saturating_sub(1)), "▼", app.look.dim);
+    if room > 0 && first + room < entries.len() {
+        buffer[(area.x - 2, area.bottom() - 1)].set_symbol("▾").set_style(app.look.accent);
     }
     entries.len().min(room) as u16
 }
@@ -76,7 +77,7 @@ impl Widget for Gauge<'_> {
         let style = if self.chosen { look.accent.add_modifier(Modifier::BOLD) } else { look.text };
         left(buffer, area, if self.chosen { "▸" } else { " " }, style);
         let name = Rect { x: area.x + 1, width: NAME.min(area.width.saturating_sub(1)), ..area };
-        left(buffer, name, &self.knob.row.name().replace('_', " "), style);
+        left(buffer, name, &self.knob.row.name(), style);
 
         let rest = Rect { x: area.x + 1 + NAME, width: area.width.saturating_sub(1 + NAME), ..area };
         let turned = if self.knob.is_turned() { style.add_modifier(Modifier::UNDERLINED) } else { style };
@@ -85,9 +86,11 @@ impl Widget for Gauge<'_> {
                 self.bar(buffer, Rect { width: BAR.min(rest.width), ..rest });
                 let figures = Rect { x: rest.x + BAR, width: rest.width.saturating_sub(BAR), ..rest };
                 let (value, unit) = (figure(number), short(unit));
-                let space = if unit.is_empty() { 0 } else { unit.chars().count() as u16 };
+                let wide = (value.chars().count() + unit.chars().count()) as u16;
+                let unit = if wide < figures.width { unit } else { "" };
                 right(buffer, figures, unit, look.dim);
-                right(buffer, Rect { width: figures.width.saturating_sub(space), ..figures }, &value, turned);
+                let space = figures.width.saturating_sub(unit.chars().count() as u16);
+                right(buffer, Rect { width: space, ..figures }, &value, turned);
             }
             (_, Value::Switch(on)) => right(buffer, rest, if on { "‹on›" } else { "‹off›" }, turned),
             (_, value) => right(buffer, rest, &format!("‹{value}›"), turned),
@@ -96,14 +99,14 @@ impl Widget for Gauge<'_> {
 }
 
 impl Gauge<'_> {
-    /// The bar, in eighths of a cell.
+    /// The bar, in halves of a cell; a lighter line is what is left to the end.
     fn bar(&self, buffer: &mut Buffer, area: Rect) {
-        const EIGHTHS: [&str; 9] = ["─", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
-        let full = self.knob.fill() * f32::from(area.width) * 8.0;
+        const HALVES: [&str; 3] = ["─", "╸", "━"];
+        let full = self.knob.fill() * f32::from(area.width) * 2.0;
         for column in 0..area.width {
-            let part = (full - f32::from(column) * 8.0).round().clamp(0.0, 8.0) as usize;
+            let part = (full - f32::from(column) * 2.0).round().clamp(0.0, 2.0) as usize;
             let style = if part == 0 { self.look.dim } else { self.look.gauge };
-            buffer[(area.x + column, area.y)].set_symbol(EIGHTHS[part]).set_style(style);
+            buffer[(area.x + column, area.y)].set_symbol(HALVES[part]).set_style(style);
         }
     }
 }
