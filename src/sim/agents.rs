@@ -1,5 +1,7 @@
 //! The boids and predators of a flock, as a structure of arrays.
 
+use std::ops::Range;
+
 use super::vector::Vector;
 
 /// What an agent is.
@@ -100,6 +102,24 @@ impl Agents {
         load(&self.velocity, index)
     }
 
+    /// Where the agent at this place in memory stands; in a flat world the third axis is 0.
+    #[inline]
+    pub(super) fn place_of(&self, index: usize) -> [f32; 3] {
+        [0, 1, 2].map(|axis| self.position[axis].get(index).copied().unwrap_or(0.0))
+    }
+
+    /// The positions of a run of agents.
+    #[inline]
+    pub(super) fn run_of_positions(&self, run: Range<usize>) -> Run<'_> {
+        Run::new(&self.position, run)
+    }
+
+    /// The velocities of a run of agents.
+    #[inline]
+    pub(super) fn run_of_velocities(&self, run: Range<usize>) -> Run<'_> {
+        Run::new(&self.velocity, run)
+    }
+
     pub(super) fn push(&mut self, id: u32, kind: Kind, position: [f32; 3], velocity: [f32; 3]) {
         for axis in 0..self.dim {
             self.position[axis].push(position[axis]);
@@ -182,6 +202,33 @@ fn load<V: Vector>(axes: &Axes, index: usize) -> V {
     V::from_axes([axes[0][index], axes[1][index], if V::DIM == 3 { axes[2][index] } else { 0.0 }])
 }
 
+/// The positions, or velocities, of agents side by side in memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run<'a> {
+    axes: [&'a [f32]; 3],
+}
+
+impl<'a> Run<'a> {
+    #[inline]
+    fn new(axes: &'a Axes, run: Range<usize>) -> Self {
+        let x = &axes[0][run.clone()];
+        // All three of one length, so that the compiler need not check each by itself.
+        let [y, z] = [1, 2].map(|axis| axes[axis].get(run.clone()).unwrap_or(x));
+        Self { axes: [x, &y[..x.len()], &z[..x.len()]] }
+    }
+
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.axes[0].len()
+    }
+
+    /// The axes at one place of the run; in a flat world the third means nothing.
+    #[inline]
+    pub(super) fn axes(&self, place: usize) -> [f32; 3] {
+        self.axes.map(|axis| axis[place])
+    }
+}
+
 /// A run of agents whose positions and velocities are being written.
 pub(super) struct Motion<'a> {
     first: usize,
@@ -191,25 +238,33 @@ pub(super) struct Motion<'a> {
 }
 
 impl Motion<'_> {
-    /// Writes `next(index)` for every agent of the run; on several threads where `parallel`.
-    pub(super) fn fill<V: Vector>(self, parallel: bool, next: &(impl Fn(usize) -> (V, V) + Sync)) {
+    /// Calls `fly` with runs of agents, which it writes; on several threads where `parallel`.
+    pub(super) fn fill(mut self, parallel: bool, fly: &(impl Fn(&mut Self) + Sync)) {
         /// Few enough to even out the load, enough to be worth a hand-over.
         #[cfg(feature = "parallel")]
         const GRAIN: usize = 256;
         #[cfg(feature = "parallel")]
         if parallel && self.len > GRAIN {
             let (left, right) = self.split();
-            rayon::join(|| left.fill(parallel, next), || right.fill(parallel, next));
+            rayon::join(|| left.fill(parallel, fly), || right.fill(parallel, fly));
             return;
         }
         let _ = parallel;
-        for index in 0..self.len {
-            let (position, velocity) = next(self.first + index);
-            let (position, velocity) = (position.axes(), velocity.axes());
-            for axis in 0..V::DIM {
-                self.position[axis][index] = position[axis];
-                self.velocity[axis][index] = velocity[axis];
-            }
+        fly(&mut self);
+    }
+
+    /// The places in memory of the run.
+    pub(super) fn places(&self) -> Range<usize> {
+        self.first..self.first + self.len
+    }
+
+    /// Writes the motion of the agent at a place in memory.
+    #[inline]
+    pub(super) fn write<V: Vector>(&mut self, place: usize, position: V, velocity: V) {
+        let (position, velocity) = (position.axes(), velocity.axes());
+        for axis in 0..V::DIM {
+            self.position[axis][place - self.first] = position[axis];
+            self.velocity[axis][place - self.first] = velocity[axis];
         }
     }
 

@@ -2,8 +2,9 @@
 
 use glam::{Vec2, Vec3};
 
-use super::agents::{Agents, Kind};
+use super::agents::{Agents, Kind, Motion};
 use super::edges::{self, Event};
+use super::kernel::LANES;
 use super::params::{Params, Predators};
 use super::random::{Purpose, stream};
 use super::rules::{self, Steering};
@@ -202,7 +203,7 @@ impl Flock {
             seed: self.seed,
             number: self.tick,
         };
-        self.agents.motion().fill(scratch.parallel, &|index| rules.fly::<V>(senses, index));
+        self.agents.motion().fill(scratch.parallel, &|run| rules.fly::<V>(senses, run));
         self.tick += 1;
     }
 
@@ -358,15 +359,18 @@ struct Tick<'a> {
 }
 
 impl Tick<'_> {
-    /// The next position and velocity of the agent at `index`: the six stages of a tick.
-    fn fly<V: Vector>(&self, senses: &Senses, index: usize) -> (V, V) {
-        let boid = senses.boid::<V>(index);
-        let seen = self.sight.sense(senses, &boid);
-        let steering = rules::steer(&boid, &seen, self.params, self.world);
-        let velocity = self.turn(&boid, steering);
-        let velocity = self.limit(&boid, velocity);
-        let position = boid.position + velocity;
-        self.contain(&boid, position, velocity)
+    /// The six stages of a tick, for a run of agents: sense, steer, turn, limit, move, contain.
+    fn fly<V: Vector>(&self, senses: &Senses, run: &mut Motion<'_>) {
+        for block in senses.flock.blocks(run.places(), LANES) {
+            self.sight.sense::<V>(senses, block, |place, boid, seen| {
+                let steering = rules::steer(&boid, &seen, self.params, self.world);
+                let velocity = self.turn(&boid, steering);
+                let velocity = self.limit(&boid, velocity);
+                let position = boid.position + velocity;
+                let (position, velocity) = self.contain(&boid, position, velocity);
+                run.write(place, position, velocity);
+            });
+        }
     }
 
     fn turn<V: Vector>(&self, boid: &Boid<V>, steering: Steering<V>) -> V {

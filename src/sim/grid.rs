@@ -43,11 +43,12 @@ impl Axis {
         floor((at - self.origin) * self.cells_per_u).clamp(0, i64::from(self.cells) - 1).unsigned_abs() as u32
     }
 
-    /// The cells within `radius` of a coordinate, as two ascending ranges, of which the second may be empty.
-    fn spans(&self, at: f32, radius: f32) -> [Range<u32>; 2] {
-        let center = (at - self.origin) * self.cells_per_u;
+    /// The cells within `radius` of anything from `low` to `high`, as two ascending ranges, of
+    /// which the second may be empty.
+    fn spans(&self, low: f32, high: f32, radius: f32) -> [Range<u32>; 2] {
+        let cell = |at: f32| (at - self.origin) * self.cells_per_u;
         let reach = radius * self.cells_per_u + SLACK;
-        let (low, high) = (floor(center - reach), floor(center + reach));
+        let (low, high) = (floor(cell(low) - reach), floor(cell(high) + reach));
         let cells = i64::from(self.cells);
         let cell = |number: i64| number.clamp(0, cells).unsigned_abs() as u32;
         if !self.wraps {
@@ -60,6 +61,9 @@ impl Axis {
         }
     }
 }
+
+/// A box: its least and its greatest corner.
+type Bounds = ([f32; 3], [f32; 3]);
 
 /// The whole number below; saturates, and is 0 for no number.
 fn floor(value: f32) -> i64 {
@@ -107,10 +111,17 @@ impl Layout {
         (z * self.axes[1].cells + y) * self.axes[0].cells + x
     }
 
-    /// Calls `visit` with each run of cell numbers that reaches within `radius` of `at`, ascending.
+    /// The row in which a position lies, as a number.
+    fn row(&self, position: [f32; 3]) -> u32 {
+        let [y, z] = [1, 2].map(|axis| self.axes[axis].cell(position[axis]));
+        z * self.axes[1].cells + y
+    }
+
+    /// Calls `visit` with each run of cell numbers that reaches within `radius` of the box from
+    /// `low` to `high`, ascending.
     #[inline]
-    fn runs(&self, at: [f32; 3], radius: f32, mut visit: impl FnMut(Range<u32>)) {
-        let [xs, ys, zs] = [0, 1, 2].map(|axis| self.axes[axis].spans(at[axis], radius));
+    fn runs(&self, (low, high): Bounds, radius: f32, mut visit: impl FnMut(Range<u32>)) {
+        let [xs, ys, zs] = [0, 1, 2].map(|axis| self.axes[axis].spans(low[axis], high[axis], radius));
         for z in zs.into_iter().flatten() {
             for y in ys.clone().into_iter().flatten() {
                 let row = (z * self.axes[1].cells + y) * self.axes[0].cells;
@@ -165,9 +176,7 @@ impl Sorted {
         self.cells.extend((0..source.len()).map(|index| match role(source.kinds()[index]) {
             Role::Apart => apart,
             Role::Absent => apart + 1,
-            Role::Neighbor => {
-                layout.cell([0, 1, 2].map(|axis| source.positions(axis).get(index).copied().unwrap_or(0.0)))
-            }
+            Role::Neighbor => layout.cell(source.place_of(index)),
         }));
         for &cell in &self.cells {
             self.starts[cell as usize + 1] += 1;
@@ -205,16 +214,40 @@ impl Sorted {
         }
     }
 
+    /// Cuts places into blocks of at most `most` that stand side by side in one row of the grid.
+    pub(super) fn blocks(&self, places: Range<usize>, most: usize) -> impl Iterator<Item = Range<usize>> {
+        let row = |place: usize| self.layout.map_or(0, |layout| layout.row(self.agents.place_of(place)));
+        let mut next = places.start;
+        std::iter::from_fn(move || {
+            let first = next;
+            if first == places.end {
+                return None;
+            }
+            let this = row(first);
+            next = (first + 1..places.end.min(first + most))
+                .find(|&place| row(place) != this)
+                .unwrap_or(places.end.min(first + most));
+            Some(first..next)
+        })
+    }
+
+    /// Calls `visit` with each run of places whose agents may stand within `radius` of a box, in order.
+    #[inline]
+    pub(super) fn runs(&self, bounds: Bounds, radius: f32, mut visit: impl FnMut(Range<usize>)) {
+        let Some(layout) = self.layout else { return };
+        layout.runs(bounds, radius, |cells| {
+            let (first, end) = (self.starts[cells.start as usize], self.starts[cells.end as usize]);
+            if first < end {
+                visit(first as usize..end as usize);
+            }
+        });
+    }
+
     /// Calls `visit` with the place of every agent that may stand within `radius` of `at`, in order.
     #[inline]
     pub(super) fn near<V: Vector>(&self, at: V, radius: f32, mut visit: impl FnMut(usize)) {
-        let Some(layout) = self.layout else { return };
-        layout.runs(at.axes(), radius, |cells| {
-            let (first, end) = (self.starts[cells.start as usize], self.starts[cells.end as usize]);
-            for index in first..end {
-                visit(index as usize);
-            }
-        });
+        let at = at.axes();
+        self.runs((at, at), radius, |run| run.for_each(&mut visit));
     }
 }
 

@@ -9,6 +9,7 @@ mod edges;
 mod error;
 mod flock;
 mod grid;
+mod kernel;
 mod measure;
 mod metric;
 mod params;

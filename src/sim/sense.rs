@@ -1,11 +1,13 @@
 //! What each boid perceives: sums over the neighbours inside the radius of each rule.
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use rand::RngExt;
 
 use super::agents::{Agents, Kind};
 use super::grid::{Layout, Role, Sorted};
+use super::kernel::{Block, Kernel, LANES};
 use super::metric::Metric;
 use super::params::{Edge, Params, Target};
 use super::random::{Purpose, parting, stream};
@@ -15,7 +17,7 @@ use super::vector::Vector;
 use super::world::World;
 
 /// Two boids whose squared distance (u²) computes to less stand in one place.
-const COINCIDENT: f32 = 1e-24;
+pub(super) const COINCIDENT: f32 = 1e-24;
 /// The share of a rule's radius at which two boids in one place are taken to stand.
 const PARTING: f32 = 1e-3;
 
@@ -42,15 +44,22 @@ impl<V: Vector> Sum<V> {
     }
 }
 
-/// All that one boid perceives.
+/// The sums over one boid's neighbours, one for each rule.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seen<V> {
+pub(super) struct Neighbors<V> {
     /// `Σ f(d)·r` over the neighbours to keep away from.
     pub separation: Sum<V>,
     /// `Σ v` over the neighbours to fly along with.
     pub alignment: Sum<V>,
     /// `Σ r` over the neighbours to draw near to.
     pub cohesion: Sum<V>,
+}
+
+/// All that one boid perceives.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seen<V> {
+    /// Its neighbours.
+    pub neighbors: Neighbors<V>,
     /// `Σ f(d)·r` over the predators in sight.
     pub fear: V,
     /// The offset to what a predator flies at.
@@ -109,41 +118,53 @@ pub(super) struct Sight<'a> {
     seed: u64,
     tick: u64,
     reach: f32,
+    kernel: Kernel,
 }
 
 impl<'a> Sight<'a> {
     pub(super) fn new(params: &'a Params, world: &World, seed: u64, tick: u64) -> Self {
-        Self { params, metric: Metric::new(params, world), seed, tick, reach: params.reach() }
-    }
-
-    /// What `boid` perceives of the others.
-    pub(super) fn sense<V: Vector>(&self, senses: &Senses, boid: &Boid<V>) -> Seen<V> {
-        let mut seen = Seen::default();
-        if flocks(self.params, boid.kind) {
-            self.neighbors(senses, boid, &mut seen);
-            self.whole_flock(senses, boid, &mut seen);
-            seen.fear = self.fear(senses, boid);
-        } else {
-            seen.target = self.target(senses, boid);
+        Self {
+            params,
+            metric: Metric::new(params, world),
+            seed,
+            tick,
+            reach: params.reach(),
+            kernel: Kernel::new(params, Metric::new(params, world)),
         }
-        seen
     }
 
-    /// Adds up the neighbours within reach: all of them, or as many as the cap allows.
-    fn neighbors<V: Vector>(&self, senses: &Senses, boid: &Boid<V>, seen: &mut Seen<V>) {
-        let agents = &senses.flock.agents;
-        if self.params.limits.max_neighbors == 0.0 {
-            senses.flock.near(boid.position, self.reach, |other| {
-                self.perceive(agents, boid, other, seen);
+    /// What the boids at these places, up to [`LANES`] in one row of the grid, perceive of the
+    /// others: calls `then` with each boid and what it has seen.
+    pub(super) fn sense<V: Vector>(
+        &self,
+        senses: &Senses,
+        places: Range<usize>,
+        mut then: impl FnMut(usize, Boid<V>, Seen<V>),
+    ) {
+        let capped = self.params.limits.max_neighbors > 0.0;
+        let mut block: Block<LANES> = Block::new(&senses.flock.agents, places.clone());
+        if !capped {
+            senses.flock.runs(block.bounds(), self.reach, |run| {
+                self.kernel.meet::<V, LANES>(&senses.flock.agents, &mut block, run);
             });
-        } else {
-            self.capped(senses, boid, |other| self.perceive(agents, boid, other, seen));
+        }
+        for (lane, place) in places.enumerate() {
+            let boid = senses.boid::<V>(place);
+            let mut seen = Seen::default();
+            if flocks(self.params, boid.kind) {
+                seen.neighbors = if capped { self.capped(senses, place, &boid) } else { block.neighbors(lane) };
+                self.whole_flock(senses, &boid, &mut seen.neighbors);
+                seen.fear = self.fear(senses, &boid);
+            } else {
+                seen.target = self.target(senses, &boid);
+            }
+            then(place, boid, seen);
         }
     }
 
-    /// Calls `visit` with the first `max_neighbors` neighbours within reach, counted in cyclic
-    /// order of ids from one that is drawn for this boid and tick.
-    fn capped<V: Vector>(&self, senses: &Senses, boid: &Boid<V>, mut visit: impl FnMut(usize)) {
+    /// Adds up the first `max_neighbors` neighbours within reach, counted in cyclic order of ids
+    /// from one that is drawn for this boid and tick.
+    fn capped<V: Vector>(&self, senses: &Senses, place: usize, boid: &Boid<V>) -> Neighbors<V> {
         thread_local! {
             static NEAR: RefCell<(Vec<usize>, Vec<u32>)> = const { RefCell::new((Vec::new(), Vec::new())) };
         }
@@ -165,39 +186,16 @@ impl<'a> Sight<'a> {
                 let (_, &mut last, _) = turns.select_nth_unstable(cap - 1);
                 near.retain(|&other| turn(other) <= last);
             }
+            let mut alone: Block<1> = Block::new(agents, place..place + 1);
             for &other in near.iter() {
-                visit(other);
+                self.kernel.meet::<V, 1>(agents, &mut alone, other..other + 1);
             }
-        });
-    }
-
-    /// Adds one candidate to the sums of those rules in whose radius it stands.
-    #[inline]
-    fn perceive<V: Vector>(&self, agents: &Agents, boid: &Boid<V>, other: usize, seen: &mut Seen<V>) {
-        let params = self.params;
-        let offset: V = self.metric.offset(boid.position, agents.position(other));
-        let d2 = offset.length_squared();
-        if d2 >= self.reach * self.reach || agents.ids()[other] == boid.id {
-            return;
-        }
-        let (near, match_, far) = (params.separation.radius, params.alignment.radius, params.cohesion.radius);
-        if d2 < near * near {
-            let (offset, d2) = apart(boid, agents.ids()[other], offset, d2, near);
-            seen.separation.add(offset * fade(params.separation.falloff, d2, near));
-        }
-        if match_.is_finite() && d2 < match_ * match_ {
-            seen.alignment.add(agents.velocity(other));
-        }
-        if far.is_finite() && d2 < far * far {
-            let (offset, d2) = apart(boid, agents.ids()[other], offset, d2, far);
-            if d2 >= params.cohesion.inner * params.cohesion.inner {
-                seen.cohesion.add(offset);
-            }
-        }
+            alone.neighbors(0)
+        })
     }
 
     /// Adds the rules whose radius is infinite, from the flock's totals.
-    fn whole_flock<V: Vector>(&self, senses: &Senses, boid: &Boid<V>, seen: &mut Seen<V>) {
+    fn whole_flock<V: Vector>(&self, senses: &Senses, boid: &Boid<V>, seen: &mut Neighbors<V>) {
         let Some(totals) = &senses.totals else { return };
         if self.params.alignment.radius.is_infinite() {
             seen.alignment = totals.velocities_but(boid.velocity);
@@ -266,12 +264,14 @@ impl<'a> Sight<'a> {
     }
 }
 
-/// Where two boids stand in one place: an offset that parts them, the same for both but for its sign.
+/// The offset to another, and its square; where both stand in one place, one that parts them.
 #[inline]
 fn apart<V: Vector>(boid: &Boid<V>, other: u32, offset: V, d2: f32, radius: f32) -> (V, f32) {
-    if d2 > COINCIDENT {
-        return (offset, d2);
-    }
+    if d2 > COINCIDENT { (offset, d2) } else { part(boid.id, other, radius) }
+}
+
+/// The offset, and its square, at which one who stands in one's own place is taken to stand.
+pub(super) fn part<V: Vector>(me: u32, other: u32, radius: f32) -> (V, f32) {
     let away = radius * PARTING;
-    (parting::<V>(boid.id, other) * away, away * away)
+    (parting::<V>(me, other) * away, away * away)
 }

@@ -49,10 +49,10 @@ pub(super) fn steer<V: Vector>(boid: &Boid<V>, seen: &Seen<V>, params: &Params, 
         let force = hunt::hunt(seen.target, params) + edge;
         return Steering { force: capped(force, params), replacement: V::default() };
     }
-    let aligned = alignment::align(boid.velocity, &seen.alignment, params);
-    let force = separation::separate(boid.velocity, &seen.separation, params)
+    let aligned = alignment::align(boid.velocity, &seen.neighbors.alignment, params);
+    let force = separation::separate(boid.velocity, &seen.neighbors.separation, params)
         + aligned.force
-        + cohesion::cohere(boid.velocity, &seen.cohesion, params)
+        + cohesion::cohere(boid.velocity, &seen.neighbors.cohesion, params)
         + flee::flee(seen.fear, params)
         + edge
         + V::from_axes([params.wind.x, params.wind.y, params.wind.z]);

@@ -77,7 +77,7 @@ impl Widget for Gauge<'_> {
         let style = if self.chosen { look.accent.add_modifier(Modifier::BOLD) } else { look.text };
         left(buffer, area, if self.chosen { "▸" } else { " " }, style);
         let name = Rect { x: area.x + 1, width: NAME.min(area.width.saturating_sub(1)), ..area };
-        left(buffer, name, &self.knob.row.name(), style);
+        left(buffer, name, self.knob.row.name(), style);
 
         let rest = Rect { x: area.x + 1 + NAME, width: area.width.saturating_sub(1 + NAME), ..area };
         let turned = if self.knob.is_turned() { style.add_modifier(Modifier::UNDERLINED) } else { style };
