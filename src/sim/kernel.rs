@@ -22,7 +22,7 @@ use super::sense::{COINCIDENT, Neighbors, Sum, part};
 use super::vector::Vector;
 
 /// How many boids meet a candidate at once.
-pub(super) const LANES: usize = 8;
+pub(super) const LANES: usize = 4;
 
 /// One number for each lane.
 type Lane<const L: usize> = [f32; L];
