@@ -30,6 +30,8 @@ pub enum Overlay {
     Presets(usize),
     /// A value being typed.
     Prompt(String),
+    /// The command that brings the flock back.
+    Command,
 }
 
 /// The last measures, for the plots.
@@ -331,7 +333,9 @@ impl App {
                 self.say(format!("colour shows {}", self.coloring.name()));
             }
             Action::Clean => self.clean = !self.clean,
-            Action::ShowCommand => self.say(self.command()),
+            Action::ShowCommand => {
+                self.overlay = if self.overlay == Some(Overlay::Command) { None } else { Some(Overlay::Command) };
+            }
             Action::Help => {
                 self.overlay =
                     if matches!(self.overlay, Some(Overlay::Help(_))) { None } else { Some(Overlay::Help(0)) };
@@ -366,7 +370,7 @@ impl App {
         match self.overlay.take() {
             Some(Overlay::Presets(at)) => self.fly(at),
             Some(Overlay::Prompt(text)) => self.typed(&text),
-            Some(Overlay::Help(_)) | None => self.overlay = Some(Overlay::Prompt(String::new())),
+            Some(Overlay::Help(_) | Overlay::Command) | None => self.overlay = Some(Overlay::Prompt(String::new())),
         }
     }
 

@@ -71,6 +71,7 @@ fn normal(key: KeyCombination) -> KeyCombination {
 fn name(key: KeyCombination) -> String {
     match (key.codes, key.modifiers) {
         (OneToThree::One(KeyCode::Char(' ')), KeyModifiers::NONE) => return "Space".into(),
+        (OneToThree::One(KeyCode::Char('-')), KeyModifiers::NONE) => return "-".into(),
         (OneToThree::One(KeyCode::BackTab), _) => return "Shift-Tab".into(),
         (OneToThree::One(KeyCode::Char(letter)), KeyModifiers::SHIFT) => return letter.to_string(),
         _ => {}

@@ -2,8 +2,8 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::widgets::{Block, Clear, Widget};
 
+use super::overlay;
 use super::text::{left, line, right};
 use crate::tui::Action;
 use crate::tui::app::App;
@@ -17,12 +17,7 @@ const WIDTH: u16 = 78;
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) {
     let entries: Vec<(String, &str)> =
         Action::ALL.iter().map(|action| (app.keymap.keys(*action).join(" "), action.sentence())).collect();
-    let area = middle(around, WIDTH, entries.len() as u16 + 2);
-    Clear.render(area, buffer);
-    buffer.set_style(area, app.look.text);
-    let block = Block::bordered().border_style(app.look.dim).title(" keys ").title_style(app.look.accent);
-    let inner = block.inner(area);
-    block.render(area, buffer);
+    let (area, inner) = overlay::open(buffer, around, (WIDTH, entries.len() as u16), "keys", &app.look);
 
     let room = usize::from(inner.height);
     let first = first.min(entries.len().saturating_sub(room));
@@ -42,10 +37,4 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) {
             app.look.dim,
         );
     }
-}
-
-/// An area of at most this size in the middle of another.
-pub fn middle(around: Rect, width: u16, height: u16) -> Rect {
-    let (width, height) = (width.min(around.width), height.min(around.height));
-    Rect { x: around.x + (around.width - width) / 2, y: around.y + (around.height - height) / 2, width, height }
 }

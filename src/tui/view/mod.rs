@@ -1,8 +1,10 @@
 //! One file for each region of the screen.
 
+mod command;
 mod flock;
 mod gauges;
 mod help;
+mod overlay;
 mod panel;
 mod plots;
 mod presets;
@@ -10,6 +12,7 @@ mod status;
 mod text;
 
 use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 use super::app::{App, Overlay};
 use super::layout::Regions;
@@ -30,9 +33,11 @@ pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) {
     } else if app.message().is_some() || matches!(app.overlay, Some(Overlay::Prompt(_))) {
         status::draw_over(buffer, screen, app);
     }
+    let above = Rect { height: screen.height - regions.status.map_or(0, |status| status.height), ..screen };
     match app.overlay {
-        Some(Overlay::Help(line)) => help::draw(buffer, regions.flock, app, line),
-        Some(Overlay::Presets(chosen)) => presets::draw(buffer, regions.flock, app, chosen),
+        Some(Overlay::Help(line)) => help::draw(buffer, above, app, line),
+        Some(Overlay::Presets(chosen)) => presets::draw(buffer, above, app, chosen),
+        Some(Overlay::Command) => command::draw(buffer, above, app),
         Some(Overlay::Prompt(_)) | None => {}
     }
 }

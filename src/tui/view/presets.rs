@@ -2,9 +2,8 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::widgets::{Block, Clear, Widget};
 
-use super::help::middle;
+use super::overlay;
 use super::text::{left, line};
 use crate::tui::app::App;
 
@@ -15,12 +14,7 @@ const WIDTH: u16 = 84;
 
 /// Draws the list, one preset marked.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) {
-    let area = middle(around, WIDTH, app.presets.len() as u16 + 2);
-    Clear.render(area, buffer);
-    buffer.set_style(area, app.look.text);
-    let block = Block::bordered().border_style(app.look.dim).title(" presets ").title_style(app.look.accent);
-    let inner = block.inner(area);
-    block.render(area, buffer);
+    let (_, inner) = overlay::open(buffer, around, (WIDTH, app.presets.len() as u16), "presets", &app.look);
     let first = (chosen + 1).saturating_sub(usize::from(inner.height));
     for (number, (place, preset)) in (0..inner.height).zip(app.presets.iter().enumerate().skip(first)) {
         let row = line(inner, number);

@@ -81,6 +81,7 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
         Some(Overlay::Presets(_)) => {
             vec![(Action::NextParameter, "down"), (Action::TypeValue, "fly it"), (Action::Close, "close")]
         }
+        Some(Overlay::Command) => vec![(Action::Close, "close")],
         Some(Overlay::Help(_)) => vec![(Action::NextParameter, "scroll"), (Action::Close, "close")],
         _ if app.paused => vec![
             (Action::Help, "help"),

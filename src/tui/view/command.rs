@@ -1,0 +1,21 @@
+//! The command that brings the flock back, whole, to be read and copied.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::overlay;
+use super::text::{left, line, wrap};
+use crate::tui::app::App;
+
+/// How wide it is at most.
+const WIDTH: u16 = 76;
+
+/// Draws the command, broken between words.
+pub fn draw(buffer: &mut Buffer, around: Rect, app: &App) {
+    let width = WIDTH.min(around.width.saturating_sub(2));
+    let lines = wrap(&app.command(), usize::from(width));
+    let (_, inner) = overlay::open(buffer, around, (width, lines.len() as u16), "this very flock again", &app.look);
+    for (number, text) in (0..inner.height).zip(&lines) {
+        left(buffer, line(inner, number), text, app.look.text);
+    }
+}
