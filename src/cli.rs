@@ -65,7 +65,7 @@ pub struct FlockArgs {
     pub seed: Option<u64>,
     /// The world's size in u: WxH, WxHxD, round:R, or auto, which keeps the preset's density and
     /// takes the canvas's shape [default: the preset's]
-    #[arg(long, value_name = "SIZE", value_parser = world)]
+    #[arg(long, value_name = "SIZE", value_parser = world, allow_hyphen_values = true)]
     pub world: Option<WorldSize>,
     /// Give a tunable a value; `flockscope params` lists them. May be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]

@@ -20,12 +20,12 @@ const FPS_OVER_SSH: f32 = 30.0;
 ///
 /// What was wrong in one sentence; the terminal is as it was then.
 pub fn watch(args: &Watch) -> Result<Ending> {
+    let theme = Theme::load(&args.theme)?;
+    let shape = crate::tui::canvas_shape(args.clean).unwrap_or(1.0);
+    let launch = Launch::new(&args.flock, shape)?;
     if !io::stdout().is_terminal() {
         bail!("standard output is not a terminal, and the viewer needs one; `flockscope run` flies without");
     }
-    let theme = Theme::load(&args.theme)?;
-    let shape = crate::tui::canvas_shape(args.clean)?;
-    let launch = Launch::new(&args.flock, shape)?;
     let viewer = Viewer {
         rate: args.rate.unwrap_or(launch.preset.rate),
         preset: launch.preset,

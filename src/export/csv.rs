@@ -27,7 +27,7 @@ impl StateCsv {
     /// What the file answers.
     pub fn new(target: Target) -> io::Result<Self> {
         let mut out = Writer::from_writer(target);
-        out.write_record(HEADER)?;
+        out.write_record(HEADER).map_err(io_error)?;
         Ok(Self { out })
     }
 }
@@ -36,19 +36,32 @@ impl Export for StateCsv {
     fn write(&mut self, flock: &Flock) -> io::Result<()> {
         let tick = flock.tick().to_string();
         for row in flock.rows() {
-            self.out.write_field(&tick)?;
-            self.out.write_field(row.id.to_string())?;
-            self.out.write_field(row.kind.name())?;
-            for number in row.position.iter().chain(&row.velocity) {
-                self.out.write_field(shortest(*number))?;
-            }
-            self.out.write_record(None::<&[u8]>)?;
+            let numbers = row.position.iter().chain(&row.velocity).map(|number| shortest(*number));
+            let fields = [tick.clone(), row.id.to_string(), row.kind.name().to_owned()].into_iter().chain(numbers);
+            self.out.write_record(fields.map(String::into_bytes)).map_err(io_error)?;
         }
         Ok(())
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
-        self.out.into_inner().map_err(|error| io::Error::new(error.error().kind(), error.to_string()))?.finish()
+        finish(self.out)
+    }
+}
+
+/// Ends a table.
+///
+/// # Errors
+///
+/// What the file answers.
+pub(super) fn finish(out: Writer<Target>) -> io::Result<()> {
+    out.into_inner().map_err(|error| io::Error::new(error.error().kind(), error.to_string()))?.finish()
+}
+
+/// What the file answered, rather than what was made of it.
+pub(super) fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
     }
 }
 
@@ -125,6 +138,9 @@ pub fn read(file: &Path) -> Result<State, Error> {
     }
     if state.rows.is_empty() {
         return Err(at(file, 1, "there are no rows".into()));
+    }
+    if state.counts().0 == 0 {
+        return Err(at(file, state.rows[0].0, format!("there is no boid at tick {}", state.tick)));
     }
     unique(&mut state.rows).map_err(|(line, id)| at(file, line, format!("id {id} stands there twice")))?;
     Ok(state)

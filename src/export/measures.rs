@@ -4,7 +4,7 @@ use std::io;
 
 use csv::Writer;
 
-use super::csv::shortest;
+use super::csv::{finish, io_error, shortest};
 use super::{Export, Target};
 use crate::sim::{Flock, Flocks, Measures, Observer};
 
@@ -41,8 +41,8 @@ impl MeasuresCsv {
     /// What the file answers.
     pub fn new(target: Target) -> io::Result<Self> {
         let mut out = Writer::from_writer(target);
-        out.write_field("tick")?;
-        out.write_record(COLUMNS.iter().map(|(name, _)| name))?;
+        let names = COLUMNS.iter().map(|(name, _)| *name);
+        out.write_record(std::iter::once("tick").chain(names)).map_err(io_error)?;
         Ok(Self { out, observer: Observer::new() })
     }
 }
@@ -51,12 +51,11 @@ impl Export for MeasuresCsv {
     fn write(&mut self, flock: &Flock) -> io::Result<()> {
         let measures = self.observer.measure(flock, usize::MAX);
         let flocks = self.observer.flocks(flock);
-        self.out.write_field(flock.tick().to_string())?;
-        self.out.write_record(COLUMNS.iter().map(|(_, value)| value(&measures, &flocks)))?;
-        Ok(())
+        let values = COLUMNS.iter().map(|(_, value)| value(&measures, &flocks));
+        self.out.write_record(std::iter::once(flock.tick().to_string()).chain(values)).map_err(io_error)
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
-        self.out.into_inner().map_err(|error| io::Error::new(error.error().kind(), error.to_string()))?.finish()
+        finish(self.out)
     }
 }

@@ -1,0 +1,210 @@
+//! Contract: the command line. Lists, bad input (one clear sentence, status 1 or 2, nothing
+//! written), closed pipes, and the hash that a run prints.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command as Process, Stdio};
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+fn flockscope(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("flockscope").unwrap();
+    command.args(args);
+    command
+}
+
+/// Runs, expects this status, and returns standard error.
+fn fails(args: &[&str], status: i32) -> String {
+    let output = flockscope(args).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(status), "{args:?}: {error}");
+    assert!(output.stdout.is_empty(), "{args:?} wrote to standard output");
+    assert!(!error.contains("panicked") && !error.contains("RUST_BACKTRACE"), "{args:?}: {error}");
+    error
+}
+
+fn says(args: &[&str]) -> String {
+    let output = flockscope(args).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn wrong_words_get_the_nearest_right_one_and_status_2() {
+    for (args, right) in [
+        (&["run", "-p", "sparows"][..], "sparrows"),
+        (&["-p", "starling"], "starlings"),
+        (&["-t", "papper"], "paper"),
+        (&["run", "--set", "cohesion.wieght=1"], "cohesion.weight"),
+        (&["run", "--set", "speed.mx=1"], "speed.max"),
+        (&["presets", "show", "drone"], "drones"),
+        (&["themes", "show", "dsk"], "dusk"),
+        (&["params", "show", "max_turns"], "max_turn"),
+        (&["keys", "show", "pase"], "pause"),
+        (&["--sed", "7"], "--seed"),
+        (&["--color", "256colors"], "256"),
+    ] {
+        let error = fails(args, 2);
+        assert!(error.contains(right), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn wrong_values_say_what_would_be_right() {
+    for (args, right) in [
+        (&["run", "--set", "speed.max=-1"][..], "0 to 1000"),
+        (&["run", "--set", "speed.max=nan"], "0 to 1000"),
+        (&["run", "--set", "separation.falloff=cubic"], "inverse-cube"),
+        (&["run", "--set", "separation.weight"], "KEY=VALUE"),
+        (&["run", "--set", "speed.min=3", "--set", "speed.max=2"], "speed.min = 3 is above speed.max = 2"),
+        (&["run", "-p", "parker", "--set", "edge.mode=wrap"], "edge.mode = wrap"),
+        (&["run", "-p", "drones", "--set", "edge.mode=sphere"], "round world"),
+        (&["run", "--boids", "0"], "1 to 10000000"),
+        (&["run", "--boids", "many"], "1 to 10000000"),
+        (&["run", "--predators", "1001"], "0 to 1000"),
+        (&["run", "--world", "800"], "WIDTHxHEIGHT"),
+        (&["run", "--world", "-5x5"], "WIDTHxHEIGHT"),
+        (&["run", "--every", "0"], "1.."),
+        (&["--fps", "0"], "1 to 240"),
+        (&["--rate", "inf"], "0.1 to 960"),
+        (&["run", "-j", "0"], "non-zero"),
+        (&["run", "--output", "-", "--measures", "-"], "standard output"),
+    ] {
+        let error = fails(args, 2);
+        assert!(error.contains(right), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn the_viewer_needs_a_terminal_and_says_so() {
+    let error = fails(&[], 1);
+    assert!(error.contains("not a terminal") && error.contains("flockscope run"), "{error}");
+}
+
+#[test]
+fn counts_stand_not_beside_an_input() {
+    let error = fails(&["run", "-n", "5", "--input", "a.csv"], 2);
+    assert!(error.contains("--input"), "{error}");
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_said_and_nothing_is_written() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("not/there.csv");
+    let error = fails(&["run", "--ticks", "1", "--output", file.to_str().unwrap()], 1);
+    assert!(error.contains("there.csv") && error.lines().count() == 1, "{error}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_bad_preset_file_names_its_place() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("mine.toml");
+    fs::write(&file, "world = \"800x600\"\n\n[cohesion]\nweight = -2\n").unwrap();
+    let error = fails(&["run", "-p", file.to_str().unwrap()], 1);
+    assert!(error.contains("mine.toml:4:10: cohesion.weight = -2 is out of range: it takes 0 to 100"), "{error}");
+    let error = fails(&["run", "-p", "no/such/file.toml"], 1);
+    assert!(error.contains("no/such/file.toml"), "{error}");
+}
+
+#[test]
+fn a_shown_preset_is_the_file_a_user_would_write() {
+    let folder = TempDir::new().unwrap();
+    for name in ["starlings", "drones", "sparrows", "sphere", "parker", "coderholic"] {
+        let file = folder.path().join(format!("{name}.toml"));
+        fs::write(&file, says(&["presets", "show", name])).unwrap();
+        let run = |preset: &str| says(&["run", "-p", preset, "-s", "3", "--ticks", "5", "--hash"]);
+        assert_eq!(run(file.to_str().unwrap()), run(name), "{name}");
+    }
+}
+
+#[test]
+fn lists_name_everything_there_is() {
+    let presets = says(&["presets"]);
+    assert!(presets.lines().count() == 6 && presets.starts_with("starlings "), "{presets}");
+    assert!(says(&["themes"]).lines().count() >= 8);
+    let params = says(&["params"]);
+    assert!(params.contains("separation.weight") && params.contains("0 to 100"), "{params}");
+    assert!(says(&["keys"]).lines().any(|line| line.starts_with("pause ") && line.contains("Space")));
+    assert_eq!(says(&["keys", "show", "pause"]), "# Pause, or fly on.\npause = [\"space\"]\n");
+    assert!(says(&["params", "show", "max_turn"]).ends_with("\nmax_turn = 0\n"));
+    assert!(says(&["themes", "show", "paper"]).contains("heading = ["));
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut head = Process::new(assert_cmd::cargo::cargo_bin!("flockscope"))
+        .args(["run", "-n", "2000", "--ticks", "50", "--output", "-"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(head.stdout.take());
+    let output = head.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_run_prints_one_hash_for_any_number_of_threads() {
+    for preset in ["starlings", "drones", "sparrows", "sphere", "parker", "coderholic"] {
+        let hash = |threads: &str| {
+            says(&["run", "-p", preset, "-s", "7", "-n", "2000", "--ticks", "30", "--hash", "-j", threads])
+        };
+        let one = hash("1");
+        assert!(one.starts_with("hash 30 ") && one.trim_end().len() == "hash 30 ".len() + 16, "{one}");
+        assert_eq!(hash("2"), one, "{preset}");
+        assert_eq!(hash("5"), one, "{preset}");
+    }
+}
+
+#[test]
+fn with_rows_on_standard_output_the_hash_goes_to_standard_error() {
+    let output =
+        flockscope(&["run", "-s", "1", "-n", "3", "--ticks", "2", "--output", "-", "--hash"]).output().unwrap();
+    let (rows, said) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(rows.starts_with("tick,id,kind,x,y,z,vx,vy,vz\n0,0,prey,") && !rows.contains("hash"));
+    assert!(said.starts_with("hash 2 "), "{said}");
+}
+
+#[test]
+fn a_random_seed_is_told() {
+    let output = flockscope(&["run", "-n", "2", "--ticks", "1"]).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    let seed = said.split("seed ").nth(1).and_then(|rest| rest.split(',').next()).unwrap();
+    assert!(seed.parse::<u64>().is_ok(), "{said}");
+}
+
+#[test]
+fn nothing_is_written_under_a_final_name_before_it_is_whole() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("rows.csv");
+    fs::write(&file, "what was there\n").unwrap();
+    let state = folder.path().join("bad.csv");
+    fs::write(&state, "tick,id,kind,x,y,z,vx,vy,vz\n0,0,prey,1,1,0,NaN,0,0\n").unwrap();
+    fails(&["run", "--input", state.to_str().unwrap(), "--output", file.to_str().unwrap()], 1);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "what was there\n");
+    says(&["run", "-n", "2", "--ticks", "1", "--output", file.to_str().unwrap()]);
+    assert!(fs::read_to_string(&file).unwrap().starts_with("tick,id,"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary file is left");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_written_to_and_not_replaced() {
+    says(&["run", "-n", "2", "--ticks", "1", "--output", "/dev/null"]);
+    use std::os::unix::fs::FileTypeExt;
+    assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    assert!(Path::new("/dev/null").exists());
+}
+
+#[test]
+fn help_fits_and_names_the_options() {
+    let help = says(&["--help"]);
+    for option in ["--preset", "--boids", "--predators", "--seed", "--world", "--set", "--theme", "--fps", "--duration"]
+    {
+        assert!(help.contains(option), "{option}");
+    }
+    assert!(says(&["--version"]).starts_with("flockscope 0."));
+}
