@@ -1,0 +1,391 @@
+//! Contract: the viewer in a real pseudo-terminal: frames arrive, keys do what they say, sizes
+//! change, and the terminal is given back as it was found.
+
+#![cfg(unix)]
+
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::process::Command;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+/// How long anything may take before the test says it does not come. A loaded machine is slow.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A terminal with flockscope in it.
+struct Terminal {
+    master: Box<dyn MasterPty + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    keys: Box<dyn Write + Send>,
+    output: Receiver<Vec<u8>>,
+    parser: vt100::Parser<Title>,
+}
+
+/// The title that the window has been given.
+#[derive(Default)]
+struct Title(String);
+
+impl vt100::Callbacks for Title {
+    fn set_window_title(&mut self, _: &mut vt100::Screen, title: &[u8]) {
+        self.0 = String::from_utf8_lossy(title).into_owned();
+    }
+}
+
+fn size(length: u16) -> NonZero<u16> {
+    NonZero::new(length).unwrap()
+}
+
+impl Terminal {
+    fn new(columns: u16, rows: u16, args: &[&str]) -> Self {
+        let pty_size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(pty_size).unwrap();
+        let mut command = CommandBuilder::new(assert_cmd::cargo::cargo_bin!("flockscope"));
+        command.args(args);
+        command.env("TERM", "xterm-256color");
+        command.env("COLORTERM", "truecolor");
+        command.env_remove("NO_COLOR");
+        command.env_remove("SSH_TTY");
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let (sender, output) = mpsc::channel();
+        thread::spawn(move || {
+            let mut bytes = [0; 1 << 16];
+            while let Ok(count) = reader.read(&mut bytes) {
+                if count == 0 || sender.send(bytes[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        let keys = pair.master.take_writer().unwrap();
+        let parser = vt100::Parser::new_with_callbacks(size(rows), size(columns), 0, Title::default());
+        Self { master: pair.master, child, keys, output, parser }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    fn resize(&mut self, columns: u16, rows: u16) {
+        self.master.resize(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }).unwrap();
+        self.parser.screen_mut().set_size(size(rows), size(columns));
+    }
+
+    fn text(&self) -> String {
+        self.parser.screen().contents()
+    }
+
+    /// Takes in output until the screen answers, and returns the answer.
+    fn wait_for<T>(&mut self, what: &str, answer: impl Fn(&str) -> Option<T>) -> T {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            if let Some(answer) = answer(&self.text()) {
+                return answer;
+            }
+            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(bytes) => self.parser.process(&bytes),
+                Err(error) => panic!("{what}: {error}; the screen shows\n{}", self.text()),
+            }
+        }
+    }
+
+    fn wait_for_text(&mut self, text: &str) {
+        self.wait_for(text, |screen| screen.contains(text).then_some(()));
+    }
+
+    /// Takes in output for a while.
+    fn settle(&mut self, time: Duration) {
+        let end = Instant::now() + time;
+        while let Ok(bytes) = self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            self.parser.process(&bytes);
+        }
+    }
+
+    fn tick(&mut self) -> u64 {
+        self.wait_for("a tick", |screen| number_after(screen, "tick "))
+    }
+
+    fn seed(&mut self) -> u64 {
+        self.wait_for("a seed", |screen| number_after(screen, "seed "))
+    }
+
+    /// Waits for the program to end; returns its status and what it wrote after the last screen.
+    fn end(&mut self) -> (u32, String) {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            match self.output.recv_timeout(Duration::from_millis(20)) {
+                Ok(bytes) => self.parser.process(&bytes),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    if self.child.try_wait().unwrap().is_some() {
+                        break;
+                    }
+                    assert!(Instant::now() < end, "it does not end; the screen shows\n{}", self.text());
+                }
+            }
+        }
+        let status = self.child.wait().unwrap();
+        self.settle(Duration::from_millis(50));
+        (status.exit_code(), self.text())
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+fn number_after(screen: &str, word: &str) -> Option<u64> {
+    let rest = screen.split(word).nth(1)?;
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    // What is being drawn may lack its end: a number counts where something stands behind it.
+    (rest.len() > digits.len()).then(|| digits.parse().ok())?
+}
+
+/// The figures on a gauge's line.
+fn gauge(screen: &str, group: &str, name: &str) -> Option<String> {
+    let mut lines = screen.lines().skip_while(|line| !line.trim_end().ends_with(group));
+    let line = lines.find(|line| line.contains(&format!("{name} ")) && line.contains('─'))?;
+    Some(line.rsplit(['─', '━', '╸']).next()?.trim().to_owned())
+}
+
+fn dots(screen: &str) -> usize {
+    screen.chars().filter(|sign| ('\u{2801}'..='\u{28ff}').contains(sign)).count()
+}
+
+#[test]
+fn frames_arrive_and_the_flock_moves() {
+    let mut terminal = Terminal::new(120, 40, &["-s", "1"]);
+    terminal.wait_for("dots", |screen| (dots(screen) > 100).then_some(()));
+    let (before, picture) = (terminal.tick(), terminal.text());
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > before + 20));
+    assert_ne!(terminal.text(), picture);
+    for word in ["starlings", "seed 1", "2 200 boids", "2 predators", "separation", "polarisation", "flying"] {
+        assert!(terminal.text().contains(word), "{word}");
+    }
+    assert_eq!(terminal.parser.callbacks().0, "flockscope");
+}
+
+#[test]
+fn arrows_turn_a_gauge_and_the_flocks_rule() {
+    let mut terminal = Terminal::new(120, 40, &["-p", "drones", "-s", "1"]);
+    let read = |screen: &str| gauge(screen, "separation", "weight");
+    assert_eq!(terminal.wait_for("the gauge", read), "0.001");
+    terminal.press("\x1b[B\x1b[C");
+    terminal.wait_for("more", |screen| (read(screen)? == "0.00105").then_some(()));
+    terminal.press("\x1b[1;2C");
+    terminal.wait_for("coarse", |screen| (read(screen)? == "0.0013").then_some(()));
+    terminal.press("\x1b[1;3D");
+    terminal.wait_for("fine", |screen| (read(screen)? == "0.00129").then_some(()));
+    // The figure came back from the flock, and the command tells its rule.
+    terminal.press("q");
+    let (status, text) = terminal.end();
+    assert_eq!(status, 0);
+    assert!(text.contains("--set separation.weight=0.00129"), "{text}");
+}
+
+#[test]
+fn a_rule_is_typed_set_back_and_turned_to_its_ends() {
+    let mut terminal = Terminal::new(120, 40, &["-p", "drones", "-s", "1"]);
+    let read = |screen: &str| gauge(screen, "separation", "radius");
+    terminal.wait_for_text("separation");
+    terminal.press("\r12x");
+    terminal.wait_for_text("separation.radius = 12x");
+    terminal.press("\x7f.5\r");
+    terminal.wait_for("the value", |screen| (read(screen)? == "12.5 u").then_some(()));
+    terminal.press("\x7f");
+    terminal.wait_for("the preset's", |screen| (read(screen)? == "20 u").then_some(()));
+    terminal.press("\x1b[H");
+    terminal.wait_for("the least", |screen| (read(screen)? == "0 u").then_some(()));
+    terminal.press("\r9e9\r");
+    terminal.wait_for_text("out of range: it takes 0 to 100000");
+    terminal.press("\x1b[3~");
+    terminal.wait_for("all the preset's", |screen| (read(screen)? == "20 u").then_some(()));
+}
+
+#[test]
+fn time_stands_still_and_goes_tick_by_tick() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "1", "-n", "200"]);
+    terminal.tick();
+    terminal.press(" ");
+    terminal.wait_for_text("paused");
+    terminal.settle(Duration::from_millis(200));
+    let tick = terminal.tick();
+    terminal.settle(Duration::from_millis(400));
+    assert_eq!(terminal.tick(), tick, "paused");
+    terminal.press(".");
+    terminal.wait_for("one tick", |screen| number_after(screen, "tick ").filter(|now| *now == tick + 1));
+    terminal.press("..");
+    terminal.wait_for("two more", |screen| number_after(screen, "tick ").filter(|now| *now == tick + 3));
+    terminal.settle(Duration::from_millis(300));
+    assert_eq!(terminal.tick(), tick + 3, "no tick but those asked for");
+    terminal.press(" ");
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 10));
+}
+
+#[test]
+fn reseeding_shows_another_seed_and_restarting_the_same() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "11", "-n", "200"]);
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > 30));
+    assert_eq!(terminal.seed(), 11);
+    terminal.press(" R");
+    terminal.wait_for("tick 0", |screen| number_after(screen, "tick ").filter(|tick| *tick == 0));
+    assert_eq!(terminal.seed(), 11);
+    terminal.press("r");
+    terminal.wait_for("another seed", |screen| number_after(screen, "seed ").filter(|seed| *seed != 11));
+}
+
+#[test]
+fn counts_go_up_and_down() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "1", "-n", "100", "--predators", "1"]);
+    terminal.wait_for_text("1 predator ");
+    terminal.press("pp");
+    terminal.wait_for_text("3 predators");
+    terminal.press("P");
+    terminal.wait_for_text("2 predators");
+    terminal.press("++-");
+    terminal.wait_for_text("109 boids");
+}
+
+#[test]
+fn no_key_is_dead() {
+    let mut terminal = Terminal::new(120, 40, &["-s", "1", "-n", "300"]);
+    terminal.tick();
+    for (keys, shown) in [
+        ("?", "Choose the parameter above."),
+        ("\x1b", "flying"),
+        ("t", "theme terminal"),
+        ("T", "theme dusk"),
+        ("c", "colour shows speed"),
+        (">", "120 ticks a second"),
+        ("<", "60 ticks a second"),
+        ("\t", "a loose flock"),
+        ("\x1b[Z", "flocks that stretch"),
+        ("4", "two thousand boids in a ball"),
+        ("0", " presets "),
+        ("jj\r", "fifty boids"),
+        ("y", "flockscope -p coderholic -s 1"),
+    ] {
+        terminal.press(keys);
+        terminal.wait_for_text(shown);
+    }
+    terminal.press("\x1b");
+    terminal.wait_for("closed", |screen| (!screen.contains("this very flock")).then_some(()));
+    terminal.press("z");
+    terminal.wait_for("clean", |screen| (!screen.contains("separation")).then_some(()));
+    terminal.press("z");
+    terminal.wait_for_text("separation");
+}
+
+#[test]
+fn quitting_gives_the_terminal_back_as_it_was() {
+    for keys in ["q", "\x03"] {
+        let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
+        terminal.wait_for("the alternate screen", |screen| number_after(screen, "tick "));
+        assert!(terminal.parser.screen().alternate_screen() && terminal.parser.screen().hide_cursor());
+        terminal.press(keys);
+        let (status, text) = terminal.end();
+        let screen = terminal.parser.screen();
+        assert_eq!(status, 0, "{text}");
+        assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste());
+        assert!(text.starts_with("flockscope -p starlings -s 3 -n 50 --world "), "{text}");
+        assert!(is_cooked(&terminal), "lines, echo and signals are on again");
+    }
+}
+
+#[test]
+fn a_signal_ends_it_in_good_order() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
+    terminal.tick();
+    let process = terminal.child.process_id().unwrap().to_string();
+    assert!(Command::new("kill").args(["-TERM", &process]).status().unwrap().success());
+    let (status, text) = terminal.end();
+    assert_eq!(status, 128 + 15, "{text}");
+    assert!(!terminal.parser.screen().alternate_screen() && is_cooked(&terminal));
+}
+
+#[test]
+fn a_time_that_is_over_ends_it() {
+    let mut terminal = Terminal::new(60, 20, &["-s", "3", "-n", "50", "--duration", "300ms"]);
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
+fn every_size_is_lived_through() {
+    let mut terminal = Terminal::new(80, 24, &["-s", "1", "-n", "400"]);
+    terminal.tick();
+    for (columns, rows) in [(1, 1), (2, 1), (1, 60), (79, 24), (200, 50), (10, 4), (300, 3), (80, 9), (120, 40)] {
+        terminal.resize(columns, rows);
+        terminal.settle(Duration::from_millis(80));
+    }
+    terminal.wait_for("the panel again", |screen| screen.contains("400 boids").then_some(()));
+    terminal.wait_for("dots", |screen| (dots(screen) > 20).then_some(()));
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+    for (columns, rows) in [(1, 1), (2, 2), (30, 5), (80, 5)] {
+        let mut terminal = Terminal::new(columns, rows, &["-s", "1", "-n", "40"]);
+        terminal.settle(Duration::from_millis(300));
+        terminal.press("?0\x1by\x1b\r1\x1bz");
+        terminal.settle(Duration::from_millis(200));
+        terminal.press("q");
+        assert_eq!(terminal.end().0, 0, "{columns} x {rows}");
+    }
+}
+
+#[test]
+fn an_auto_world_takes_the_canvas_and_a_fixed_one_keeps_its_proportions() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "1", "-n", "400"]);
+    let world = |screen: &str| {
+        let line = screen.lines().find(|line| line.contains(" × "))?;
+        Some(line.split("boids").nth(1)?.trim().to_owned())
+    };
+    let before = terminal.wait_for("a world", world);
+    terminal.resize(160, 30);
+    terminal.wait_for("another world", |screen| world(screen).filter(|now| *now != before));
+    terminal.press("2");
+    terminal.wait_for_text("800 × 600 u");
+    terminal.resize(100, 50);
+    terminal.settle(Duration::from_millis(300));
+    terminal.wait_for_text("800 × 600 u");
+}
+
+#[test]
+fn the_command_told_on_quitting_brings_the_flock_back() {
+    let mut first = Terminal::new(120, 40, &["-n", "150", "-t", "ink"]);
+    first.tick();
+    // Another rule, paused at the very start.
+    first.press("j\x1b[C\x1b[C PPR");
+    first.wait_for("tick 0", |screen| {
+        (number_after(screen, "tick ")? == 0 && screen.contains("paused") && screen.contains("0 predators"))
+            .then_some(())
+    });
+    first.settle(Duration::from_millis(300));
+    let picture = canvas(&first);
+    first.press("q");
+    let (_, text) = first.end();
+    let line = text.lines().find(|line| line.starts_with("flockscope ")).unwrap().trim().to_owned();
+    assert!(line.contains("--set separation.weight=") && line.contains("--predators 0"), "{text}");
+
+    let args: Vec<&str> = line.split_whitespace().skip(1).chain(["-t", "ink", "--rate", "0.1"]).collect();
+    let mut second = Terminal::new(120, 40, &args);
+    second.wait_for("the same picture", |screen| (number_after(screen, "tick ")? == 0).then_some(()));
+    second.settle(Duration::from_millis(300));
+    assert_eq!(canvas(&second), picture, "{line}");
+}
+
+/// The flock's part of a screen of 120 by 40.
+fn canvas(terminal: &Terminal) -> Vec<String> {
+    terminal.parser.screen().rows(0, 88).take(39).collect()
+}
+
+/// Whether the terminal gives whole lines, shows what is typed, and turns Ctrl-c into a signal.
+fn is_cooked(terminal: &Terminal) -> bool {
+    let flags = terminal.master.get_termios().unwrap().local_flags;
+    let flags = format!("{flags:?}");
+    ["ICANON", "ECHO", "ISIG"].iter().all(|flag| flags.contains(flag))
+}
