@@ -1,18 +1,71 @@
-//! Flockscope: a flock of boids that flies in a terminal.
+//! Flockscope: a flock of boids that flies in a terminal, and whose rules are turned while it flies.
+//!
+//! Its goals, in order of rank:
+//!
+//! 1. **Exact.** A tick does what the models say, and the next state is a pure function of state,
+//!    rules, seed and tick: the same bits for any number of threads, on every machine.
+//! 2. **Unbreakable.** The terminal is given back as it was found; a mistake gets one clear sentence.
+//! 3. **Live.** Engine and viewer never wait for each other: a slow terminal drops frames, never
+//!    ticks, and a slow tick never delays a key.
+//! 4. **Beautiful**, at any size and with any number of colours.
+//! 5. **Fast**, and light on the wire.
+//!
+//! # The rooms
+//!
+//! A frame goes one way: flock → [`canvas`] → [frame](engine::Frame) → widgets → terminal. A wish
+//! goes the other: key → [action](tui::Action) → [request](engine::Request) → flock, clock or canvas.
+//!
+//! | room | what it does | knows |
+//! | --- | --- | --- |
+//! | [`sim`] | the flock and its tick: rules, grid, measures; no clock, no file, no terminal | – |
+//! | [`canvas`] | from flock to cells and dots | `sim` |
+//! | [`config`] | presets and themes, by name or as files, and how errors in them read | `sim` |
+//! | [`export`] | what a run writes, and reads again | `sim`, `config` |
+//! | [`engine`] | the timer thread, which owns flock and canvas | `sim`, `canvas` |
+//! | [`tui`] | the viewer: actions, keys, colours, one file for each region of the screen | `engine`, `config` |
+//! | [`cli`] | the command line, as clap reads it | `config`, `tui` |
+//! | [`launch`], [`watch`], [`headless`], [`lists`] | from the command line to a flock, and what is done with it | all of these |
+//!
+//! Without default features the library is [`sim`] alone.
+//!
+//! # Two tables that everything hangs on
+//!
+//! [`sim::Tunable::table`] has a row for each parameter: gauges, keys, `--set`, files, range errors
+//! and the README are read from it. [`tui::Action::ALL`] has a row for each action: keymap, help and
+//! the README are read from it.
+//!
+//! # A flock without a terminal
+//!
+//! ```
+//! use flockscope::sim::{Flock, Params, Scratch, Setup, Start, World};
+//!
+//! let setup = Setup {
+//!     params: Params::default(),
+//!     world: World::Flat([300.0, 200.0]),
+//!     start: Start::Scatter,
+//!     boids: 100,
+//!     predators: 1,
+//!     seed: 7,
+//! };
+//! let mut flock = Flock::new(&setup)?;
+//! let mut scratch = Scratch::new();
+//! for _ in 0..60 {
+//!     flock.step(&mut scratch);
+//! }
+//! assert_eq!(flock.tick(), 60);
+//! # Ok::<(), flockscope::sim::Error>(())
+//! ```
 
 pub mod sim;
 
 #[cfg(feature = "app")]
 pub mod canvas;
 #[cfg(feature = "app")]
+pub mod cli;
+#[cfg(feature = "app")]
 pub mod config;
 #[cfg(feature = "app")]
 pub mod engine;
-#[cfg(feature = "app")]
-pub mod tui;
-
-#[cfg(feature = "app")]
-pub mod cli;
 #[cfg(feature = "app")]
 pub mod export;
 #[cfg(feature = "app")]
@@ -21,5 +74,7 @@ pub mod headless;
 pub mod launch;
 #[cfg(feature = "app")]
 pub mod lists;
+#[cfg(feature = "app")]
+pub mod tui;
 #[cfg(feature = "app")]
 pub mod watch;

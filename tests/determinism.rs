@@ -51,8 +51,10 @@ fn restless(preset: &str) -> Setup {
 fn every_preset_ends_in_its_golden_hash() {
     assert_eq!(GOLDEN.len(), Preset::builtin().len(), "each built-in preset has its hash");
     let found: Vec<(&str, u64)> = GOLDEN.iter().map(|(name, _)| (*name, flown(&setup(name), 300, 2).hash())).collect();
-    let text =
-        |hashes: &[(&str, u64)]| hashes.iter().map(|(name, hash)| format!("{name} {hash:#018x}\n")).collect::<String>();
+    let text = |hashes: &[(&str, u64)]| {
+        let lines: Vec<String> = hashes.iter().map(|(name, hash)| format!("{name} {hash:#018x}")).collect();
+        lines.join("\n")
+    };
     assert_eq!(text(&found), text(GOLDEN));
 }
 

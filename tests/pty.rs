@@ -53,7 +53,7 @@ impl Terminal {
         let mut reader = pair.master.try_clone_reader().unwrap();
         let (sender, output) = mpsc::channel();
         thread::spawn(move || {
-            let mut bytes = [0; 1 << 16];
+            let mut bytes = vec![0; 1 << 16];
             while let Ok(count) = reader.read(&mut bytes) {
                 if count == 0 || sender.send(bytes[..count].to_vec()).is_err() {
                     break;

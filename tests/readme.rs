@@ -1,0 +1,52 @@
+//! Contract: the README's tables are the program's own.
+
+use flockscope::config::{Preset, THEMES};
+use flockscope::sim::Tunable;
+use flockscope::tui::{Action, Keymap};
+
+const README: &str = include_str!("../README.md");
+
+/// Where a table is not to be found, says how it should read.
+fn stands(head: &str, rows: impl Iterator<Item = String>) {
+    let rule = format!("|{}", " --- |".repeat(head.matches('|').count() - 1));
+    let lines: Vec<String> = [head.to_owned(), rule].into_iter().chain(rows).collect();
+    let table = lines.join("\n");
+    assert!(README.contains(&table), "the README lacks this table as it should be:\n\n{table}\n");
+}
+
+fn code(words: &[String]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn keys() {
+    let keymap = Keymap::default();
+    let row =
+        |action: &Action| format!("| {} | `{}` | {} |", code(&keymap.keys(*action)), action.id(), action.sentence());
+    stands("| keys | action | what it does |", Action::ALL.iter().map(row));
+}
+
+#[test]
+fn parameters() {
+    let row = |row: &Tunable| {
+        let unit = if row.unit().is_empty() { String::new() } else { format!(" {}", row.unit()) };
+        format!("| `{}` | {}{unit} | {} | {} |", row.key, row.default(), row.range(), row.sentence)
+    };
+    stands("| key | default | takes | what it does |", Tunable::table().iter().map(row));
+}
+
+#[test]
+fn presets() {
+    let row = |preset: Preset| {
+        let counts = format!("{} + {}", preset.boids, preset.predators);
+        format!("| `{}` | {counts} | {} | {} |", preset.name, preset.summary, preset.source)
+    };
+    stands("| preset | boids + predators | what one sees | source |", Preset::builtin().into_iter().map(row));
+}
+
+#[test]
+fn themes() {
+    for (name, _) in THEMES {
+        assert!(README.contains(&format!("`{name}`")), "the README does not name the theme {name}");
+    }
+}
