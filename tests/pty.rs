@@ -256,9 +256,12 @@ fn counts_go_up_and_down() {
 fn no_key_is_dead() {
     let mut terminal = Terminal::new(120, 40, &["-s", "1", "-n", "300"]);
     terminal.tick();
+    let open = |screen: &str| screen.contains("Choose the parameter above.");
+    terminal.press("?");
+    terminal.wait_for("help", |screen| open(screen).then_some(()));
+    terminal.press("\x1b");
+    terminal.wait_for("no help", |screen| (!open(screen)).then_some(()));
     for (keys, shown) in [
-        ("?", "Choose the parameter above."),
-        ("\x1b", "flying"),
         ("t", "theme terminal"),
         ("T", "theme dusk"),
         ("c", "colour shows speed"),

@@ -37,6 +37,7 @@ pub struct Options {
 pub struct Engine {
     requests: Option<Sender<Request>>,
     frames: Output<Frame>,
+    begun: bool,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -66,7 +67,7 @@ impl Engine {
             in_pool(options.threads, |scratch| pilot.fly(scratch));
         };
         let thread = thread::Builder::new().name("engine".into()).spawn(body).expect("the system starts a thread");
-        Self { requests: Some(requests), frames: output, thread: Some(thread) }
+        Self { requests: Some(requests), frames: output, begun: false, thread: Some(thread) }
     }
 
     /// Asks for something; it is done before the next tick.
@@ -83,9 +84,10 @@ impl Engine {
         self.frames.updated()
     }
 
-    /// The latest frame.
-    pub fn frame(&mut self) -> &Frame {
-        self.frames.read()
+    /// The latest frame; none before the first one has come.
+    pub fn frame(&mut self) -> Option<&Frame> {
+        self.begun |= self.frames.update();
+        self.begun.then(|| self.frames.output_buffer())
     }
 
     /// Whether the thread still runs; it ends by itself only where it panics.

@@ -225,8 +225,8 @@ impl Screen {
         if !(self.engine.has_news() || self.stale) {
             return Ok(());
         }
+        let Some(frame) = self.engine.frame() else { return Ok(()) };
         self.stale = false;
-        let frame = self.engine.frame();
         self.app.notice(frame);
         let (app, meters) = (&self.app, self.meters);
         let mut regions = None;
