@@ -128,6 +128,11 @@ impl Write for Wire {
         if self.frame.is_empty() {
             return Ok(());
         }
+        // After a panic on another thread the terminal belongs to its report.
+        if !TAKEN.load(Ordering::SeqCst) {
+            self.frame.clear();
+            return Ok(());
+        }
         self.frame.extend_from_slice(b"\x1b[?2026l");
         self.written.fetch_add(self.frame.len() as u64, Ordering::Relaxed);
         let sent = self.out.write_all(&self.frame).and_then(|()| self.out.flush());

@@ -41,3 +41,6 @@ pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) {
         Some(Overlay::Prompt(_)) | None => {}
     }
 }
+
+#[cfg(test)]
+mod tests;
