@@ -4,10 +4,9 @@ use std::num::NonZeroUsize;
 use std::thread;
 
 use crate::cli::FlockArgs;
-use crate::config::{Error, Preset, WorldSize};
+use crate::config::{Error, Preset, WorldSize, random_seed};
 use crate::export;
 use crate::sim::{Flock, Setup};
-use crate::tui::random_seed;
 
 /// A flock, ready to fly.
 #[derive(Debug)]

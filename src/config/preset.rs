@@ -1,12 +1,12 @@
 //! Presets: rules and constants, and how a run with them begins.
 
-use std::path::Path;
 use std::str::FromStr;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::document::{Document, text_of};
+use super::source::Source;
 use super::suggest::did_you_mean;
 use super::{Error, WorldSize};
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Params, Setup, Start, Tunable, World};
@@ -58,19 +58,8 @@ impl Preset {
     ///
     /// [`Error::Unknown`] with the nearest name, [`Error::File`], or what is wrong in the file.
     pub fn load(name: &str) -> Result<Self, Error> {
-        if let Some((name, text)) = BUILTIN.iter().find(|(builtin, _)| *builtin == name) {
-            return Self::parse(name, Document { file: name, text });
-        }
-        let path = Path::new(name);
-        let is_file = path.extension().is_some_and(|end| end == "toml") || name.contains(std::path::MAIN_SEPARATOR);
-        if !is_file {
-            let hint = did_you_mean(name, BUILTIN.iter().map(|(name, _)| *name));
-            let hint = if hint.is_empty() { "; `flockscope presets` lists them".to_owned() } else { hint };
-            return Err(Error::Unknown { what: "preset", name: name.to_owned(), hint });
-        }
-        let text = super::read_text(path, MAX_FILE)?;
-        let stem = path.file_stem().map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned());
-        Self::parse(&stem, Document { file: name, text: &text })
+        let source = Source::find("preset", BUILTIN, name, MAX_FILE)?;
+        Self::parse(&source.name, Document { file: name, text: &source.text })
     }
 
     /// Every built-in preset.

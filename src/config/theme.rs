@@ -1,14 +1,14 @@
 //! Themes: colours, by name or as a file.
 
-use std::path::Path;
 use std::str::FromStr;
 
 use palette::Srgb;
 use serde::Deserialize;
 
+use super::Error;
 use super::document::Document;
+use super::source::Source;
 use super::suggest::did_you_mean;
-use super::{Error, read_text};
 
 /// The themes that are built in; the first is the default.
 pub const BUILTIN: &[(&str, &str)] = &[
@@ -145,19 +145,8 @@ impl Theme {
     ///
     /// [`Error::Unknown`] with the nearest name, [`Error::File`], or what is wrong in the file.
     pub fn load(name: &str) -> Result<Self, Error> {
-        if let Some((name, text)) = BUILTIN.iter().find(|(builtin, _)| *builtin == name) {
-            return Self::parse(name, Document { file: name, text });
-        }
-        let path = Path::new(name);
-        let is_file = path.extension().is_some_and(|end| end == "toml") || name.contains(std::path::MAIN_SEPARATOR);
-        if !is_file {
-            let hint = did_you_mean(name, BUILTIN.iter().map(|(name, _)| *name));
-            let hint = if hint.is_empty() { "; `flockscope themes` lists them".to_owned() } else { hint };
-            return Err(Error::Unknown { what: "theme", name: name.to_owned(), hint });
-        }
-        let text = read_text(path, MAX_FILE)?;
-        let stem = path.file_stem().map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned());
-        Self::parse(&stem, Document { file: name, text: &text })
+        let source = Source::find("theme", BUILTIN, name, MAX_FILE)?;
+        Self::parse(&source.name, Document { file: name, text: &source.text })
     }
 
     /// Every built-in theme.

@@ -15,10 +15,11 @@
 use std::ops::Range;
 
 use super::agents::Agents;
+use super::coincidence::{COINCIDENT, part};
 use super::metric::Metric;
 use super::params::{Falloff, Params};
+use super::perception::{Neighbors, Sum};
 use super::rules::fade;
-use super::sense::{COINCIDENT, Neighbors, Sum, part};
 use super::vector::Vector;
 
 /// How many boids meet a candidate at once.

@@ -4,6 +4,7 @@
 //! Angles are degrees in [`Params`] and radians in the code.
 
 mod agents;
+mod coincidence;
 mod command;
 mod edges;
 mod error;
@@ -13,6 +14,7 @@ mod kernel;
 mod measure;
 mod metric;
 mod params;
+mod perception;
 mod random;
 mod rules;
 mod sense;

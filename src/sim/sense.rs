@@ -6,65 +6,17 @@ use std::ops::Range;
 use rand::RngExt;
 
 use super::agents::{Agents, Kind};
+use super::coincidence::apart;
 use super::grid::{Layout, Role, Sorted};
 use super::kernel::{Block, Kernel, LANES};
 use super::metric::Metric;
 use super::params::{Edge, Params, Target};
-use super::random::{Purpose, parting, stream};
+use super::perception::{Boid, Neighbors, Seen, Sum};
+use super::random::{Purpose, stream};
 use super::rules::{fade, flocks};
 use super::totals::Totals;
 use super::vector::Vector;
 use super::world::World;
-
-/// Two boids whose squared distance (u²) computes to less stand in one place.
-pub(super) const COINCIDENT: f32 = 1e-24;
-/// The share of a rule's radius at which two boids in one place are taken to stand.
-const PARTING: f32 = 1e-3;
-
-/// One agent, as the tick began.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Boid<V> {
-    pub id: u32,
-    pub kind: Kind,
-    pub position: V,
-    pub velocity: V,
-}
-
-/// A sum over some neighbours, and how many they are.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sum<V> {
-    pub total: V,
-    pub count: f32,
-}
-
-impl<V: Vector> Sum<V> {
-    fn add(&mut self, term: V) {
-        self.total += term;
-        self.count += 1.0;
-    }
-}
-
-/// The sums over one boid's neighbours, one for each rule.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Neighbors<V> {
-    /// `Σ f(d)·r` over the neighbours to keep away from.
-    pub separation: Sum<V>,
-    /// `Σ v` over the neighbours to fly along with.
-    pub alignment: Sum<V>,
-    /// `Σ r` over the neighbours to draw near to.
-    pub cohesion: Sum<V>,
-}
-
-/// All that one boid perceives.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seen<V> {
-    /// Its neighbours.
-    pub neighbors: Neighbors<V>,
-    /// `Σ f(d)·r` over the predators in sight.
-    pub fear: V,
-    /// The offset to what a predator flies at.
-    pub target: Option<V>,
-}
 
 /// The flock in order, and all that finding neighbours in it needs. Scratch: made anew every tick.
 #[derive(Debug, Default)]
@@ -232,7 +184,7 @@ impl<'a> Sight<'a> {
             let offset: V = self.metric.offset(boid.position, agents.position(other));
             let d2 = offset.length_squared();
             if d2 < flee.radius * flee.radius && agents.ids()[other] != boid.id {
-                let (offset, d2) = apart(boid, agents.ids()[other], offset, d2, flee.radius);
+                let (offset, d2) = apart(boid.id, agents.ids()[other], offset, d2, flee.radius);
                 fear += offset * fade(flee.falloff, d2, flee.radius);
             }
         });
@@ -249,7 +201,7 @@ impl<'a> Sight<'a> {
             let offset: V = self.metric.offset(boid.position, agents.position(other));
             let d2 = offset.length_squared();
             if d2 < hunt.radius * hunt.radius {
-                let (offset, d2) = apart(boid, agents.ids()[other], offset, d2, hunt.radius);
+                let (offset, d2) = apart(boid.id, agents.ids()[other], offset, d2, hunt.radius);
                 let id = agents.ids()[other];
                 if nearest.is_none_or(|(least, first, _)| (d2, id) < (least, first)) {
                     nearest = Some((d2, id, offset));
@@ -262,16 +214,4 @@ impl<'a> Sight<'a> {
             Target::Center => (sum.count > 0.0).then(|| sum.total * (1.0 / sum.count)),
         }
     }
-}
-
-/// The offset to another, and its square; where both stand in one place, one that parts them.
-#[inline]
-fn apart<V: Vector>(boid: &Boid<V>, other: u32, offset: V, d2: f32, radius: f32) -> (V, f32) {
-    if d2 > COINCIDENT { (offset, d2) } else { part(boid.id, other, radius) }
-}
-
-/// The offset, and its square, at which one who stands in one's own place is taken to stand.
-pub(super) fn part<V: Vector>(me: u32, other: u32, radius: f32) -> (V, f32) {
-    let away = radius * PARTING;
-    (parting::<V>(me, other) * away, away * away)
 }

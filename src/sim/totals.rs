@@ -1,7 +1,7 @@
 //! Totals over the whole flock: f64 sums of fixed-size chunks, in order of ids.
 
 use super::agents::{Agents, Kind};
-use super::sense::Sum;
+use super::perception::Sum;
 use super::vector::Vector;
 
 /// How many agents are summed before their sum joins the total. The order of sums is part of the

@@ -1,23 +1,18 @@
 //! What only the viewer knows, and what actions do to it.
 
-use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use rand::TryRng;
-use rand::rngs::SysRng;
-
+use super::history::History;
 use super::knob::{Knob, Stride};
 use super::layout::shape;
 use super::look::{Coloring, Look};
 use super::{Action, ColorDepth, Keymap};
-use crate::config::{Preset, Revival, Theme, WorldSize};
+use crate::config::{Preset, Revival, Theme, WorldSize, random_seed};
 use crate::engine::{Clock, Frame, Request};
 use crate::sim::{Command, MAX_BOIDS, MAX_PREDATORS, Params, Setup, Tunable, Value, World};
 
 /// How long a message stands.
 const MESSAGE_TIME: Duration = Duration::from_secs(5);
-/// How many measures the plots remember.
-const HISTORY: usize = 64;
 /// The slowest and the fastest tick rate.
 const RATES: (f32, f32) = (1.0, 960.0);
 
@@ -32,37 +27,6 @@ pub enum Overlay {
     Prompt(String),
     /// The command that brings the flock back.
     Command,
-}
-
-/// The last measures, for the plots.
-#[derive(Debug, Default)]
-pub struct History {
-    measured: u64,
-    /// 0 … 1.
-    pub polarisation: VecDeque<f32>,
-    /// In u.
-    pub nearest: VecDeque<f32>,
-    /// As flown.
-    pub ticks: VecDeque<f32>,
-}
-
-impl History {
-    fn take(&mut self, frame: &Frame) {
-        if frame.measured == self.measured {
-            return;
-        }
-        self.measured = frame.measured;
-        for (plot, value) in [
-            (&mut self.polarisation, frame.measures.polarisation),
-            (&mut self.nearest, frame.measures.nearest_neighbor),
-            (&mut self.ticks, frame.ticks_per_second),
-        ] {
-            if plot.len() == HISTORY {
-                plot.pop_front();
-            }
-            plot.push_back(value);
-        }
-    }
 }
 
 /// What the viewer is asked to do beside drawing.
@@ -498,12 +462,4 @@ impl App {
         self.preset = preset;
         self.history = History::default();
     }
-}
-
-/// A seed that nobody chose, short enough to be told and typed.
-#[must_use]
-pub fn random_seed() -> u64 {
-    // A system without randomness still has a clock.
-    let clock = || std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(1, |age| age.subsec_nanos());
-    u64::from(SysRng.try_next_u32().unwrap_or_else(|_| clock()))
 }

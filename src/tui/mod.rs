@@ -6,17 +6,18 @@
 mod action;
 mod app;
 mod color;
+mod history;
 mod keymap;
 mod knob;
 mod layout;
 mod look;
+mod meters;
 mod run;
 mod signals;
 mod terminal;
 mod view;
 
 pub use action::Action;
-pub use app::random_seed;
 pub use color::ColorDepth;
 pub use keymap::Keymap;
 pub use run::{Ending, Failure, Viewer, canvas_shape};

@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use super::app::{App, Overlay, Start, Wish};
 use super::layout::{Regions, shape};
+use super::meters::Meters;
 use super::signals::Signals;
 use super::terminal::{self, Guard, Wire};
 use super::view;
@@ -64,15 +65,6 @@ pub enum Failure {
     /// The simulation has panicked; the report has been printed.
     #[error("the flock's thread has ended by an error; the report above says where")]
     Engine,
-}
-
-/// How often the terminal is looked at, and how much goes over the wire.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Meters {
-    /// Frames a second, as drawn.
-    pub frames_per_second: f32,
-    /// Bytes a second, as written.
-    pub bytes_per_second: f32,
 }
 
 /// The canvas that the viewer has in this terminal, in cells.

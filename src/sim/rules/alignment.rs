@@ -1,6 +1,6 @@
 use super::response::reynolds;
 use crate::sim::params::{Match, Params};
-use crate::sim::sense::Sum;
+use crate::sim::perception::Sum;
 use crate::sim::vector::Vector;
 
 /// What alignment contributes: to the force, or past its limit.

@@ -1,6 +1,6 @@
 use super::response::respond;
 use crate::sim::params::Params;
-use crate::sim::sense::Sum;
+use crate::sim::perception::Sum;
 use crate::sim::vector::Vector;
 
 /// The pull toward neighbours; `sum` holds `Σ r`.

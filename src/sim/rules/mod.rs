@@ -14,7 +14,7 @@ pub(super) use falloff::fade;
 
 use super::agents::Kind;
 use super::params::{Params, Predators};
-use super::sense::{Boid, Seen};
+use super::perception::{Boid, Seen};
 use super::vector::Vector;
 use super::{edges, world::World};
 

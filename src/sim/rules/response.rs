@@ -1,5 +1,5 @@
 use crate::sim::params::{Params, Response};
-use crate::sim::sense::Sum;
+use crate::sim::perception::Sum;
 use crate::sim::vector::Vector;
 
 /// How a sum over neighbours becomes steering; nothing where it is over none, or comes to nothing.

@@ -1,6 +1,6 @@
 use super::response::respond;
 use crate::sim::params::Params;
-use crate::sim::sense::Sum;
+use crate::sim::perception::Sum;
 use crate::sim::vector::Vector;
 
 /// The push away from neighbours; `sum` holds `Σ f(d)·r`, which points toward them.

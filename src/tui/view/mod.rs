@@ -16,7 +16,7 @@ use ratatui::layout::Rect;
 
 use super::app::{App, Overlay};
 use super::layout::Regions;
-use super::run::Meters;
+use super::meters::Meters;
 use crate::engine::Frame;
 
 /// Draws the whole screen.

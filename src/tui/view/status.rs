@@ -9,7 +9,7 @@ use crate::engine::Frame;
 use crate::tui::Action;
 use crate::tui::app::{App, Overlay};
 use crate::tui::knob::figure;
-use crate::tui::run::Meters;
+use crate::tui::meters::Meters;
 
 /// Draws the status line: a prompt or a message where there is one.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, meters: Meters) {

@@ -9,7 +9,7 @@ use crate::engine::Frame;
 use crate::sim::{Flock, Observer};
 use crate::tui::app::{App, Start};
 use crate::tui::layout::{Regions, shape};
-use crate::tui::run::Meters;
+use crate::tui::meters::Meters;
 use crate::tui::{Action, ColorDepth};
 
 /// The viewer, and the frame it shows, of a preset just begun.
@@ -111,7 +111,9 @@ fn everything_is_drawn_at_every_size() {
         for clean in [false, true] {
             for actions in open {
                 let (mut app, frame) = scene("sparrows", width, height, clean);
-                actions.iter().for_each(|action| app.act(*action));
+                for action in actions {
+                    app.act(*action);
+                }
                 screen(&app, &frame, width, height);
                 // A frame that was made for another size.
                 screen(&app, &frame, height, width);
