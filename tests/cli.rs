@@ -1,5 +1,6 @@
 //! Contract: the command line. Lists, bad input (one clear sentence, status 1 or 2, nothing
 //! written), closed pipes, and the hash that a run prints.
+#![cfg(feature = "app")]
 
 use std::fs;
 use std::process::{Command as Process, Stdio};

@@ -1,5 +1,6 @@
 //! Contract: states go out as CSV and come in again, bit for bit; what is wrong in a file is named
 //! with its line.
+#![cfg(feature = "app")]
 
 use std::fs;
 use std::path::Path;

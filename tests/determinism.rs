@@ -2,6 +2,7 @@
 //!
 //! One hash per preset is pinned. A change of one is a change of the model: it is meant, or it is
 //! wrong, and where it is meant the CHANGELOG says so.
+#![cfg(feature = "app")]
 
 use std::num::NonZeroUsize;
 

@@ -1,7 +1,6 @@
 //! Contract: the viewer in a real pseudo-terminal: frames arrive, keys do what they say, sizes
 //! change, and the terminal is given back as it was found.
-
-#![cfg(unix)]
+#![cfg(all(feature = "app", unix))]
 
 use std::io::{Read, Write};
 use std::num::NonZero;

@@ -1,4 +1,5 @@
 //! Contract: the README's tables are the program's own.
+#![cfg(feature = "app")]
 
 use flockscope::config::{Preset, THEMES};
 use flockscope::sim::Tunable;

@@ -1,0 +1,188 @@
+//! What is drawn: bounces, noise, the neighbour cap.
+
+use super::by_hand::{boid, calm, tick};
+use super::compare::{agrees, random_rows, sight};
+use super::model::{Bird, Model, Prediction, Seen};
+use super::rules::{DEEP, FLAT, ROUND, case, lively};
+use super::vector::Vector;
+use flockscope::sim::{Cohesion, Edge, EdgeRule, Flock, Params, Predators, Response, Row, Scratch, Speed, World};
+use std::collections::BTreeMap;
+
+#[test]
+pub fn a_random_bounce_leaves_any_share_of_the_speed_drawn_for_each_event() {
+    let mut params = calm();
+    params.edge = EdgeRule { mode: Edge::Reflect, margin: 10.0, strength: 0.0, restitution: 0.5, random: true };
+    let rows: Vec<Row> = (0..200).map(|id| boid(id, [95.0, 95.0], [3.0, 3.0])).collect();
+    let shares: Vec<[f32; 2]> = tick(&params, World::Flat([100.0, 100.0]), &rows)
+        .iter()
+        .map(|row| [0, 1].map(|axis| -row.velocity[axis] / 3.0))
+        .collect();
+    assert!(shares.as_flattened().iter().all(|share| (0.0..1.0).contains(share)), "{shares:?}");
+    for tenth in 0..10_u8 {
+        let count = shares.as_flattened().iter().filter(|share| (**share * 10.0) as u8 == tenth).count();
+        assert!((15..80).contains(&count), "{count} of 400 shares in tenth {tenth}");
+    }
+    assert!(shares.iter().all(|[x, y]| x != y), "the two axes of a corner are two events");
+}
+
+/// The angles by which noise has turned each heading, from the noise-free one, and the turns' axes.
+pub fn wavers(world: World, angle: f32, at_tick: u64) -> Vec<(f64, Vector)> {
+    let mut params = lively();
+    params.edge.mode = Edge::Open;
+    params.speed = Speed { min: 0.0, max: 1000.0 };
+    let mut case = case("noise", world, params);
+    (case.setup.boids, case.setup.predators) = (400, 0);
+    let rows = random_rows(&case.setup, 2);
+    let birds = Model::new(&params, world, &rows);
+    case.setup.params.noise.angle = angle;
+    let mut flock = Flock::from_rows(&case.setup, at_tick, &rows).unwrap();
+    flock.step(&mut Scratch::new());
+    let after: BTreeMap<u32, Row> = flock.rows().into_iter().map(|row| (row.id, row)).collect();
+    let mut turns = Vec::new();
+    for me in &birds.birds {
+        let (calm, got) = (birds.predict(me, None), Bird::from(&after[&me.id]).velocity);
+        if calm.doubtful || calm.velocity.length() < 0.01 {
+            continue;
+        }
+        let speed = calm.velocity.length();
+        assert!(
+            (got.length() - speed).abs() < 1e-3 * speed,
+            "noise changes no speed: {got:?} after {:?}",
+            calm.velocity
+        );
+        let cross = calm.velocity.cross(got);
+        let turned = calm.velocity.angle_to(got);
+        turns.push((
+            turned * if world.dim() == 2 { cross.0[2].signum() } else { 1.0 },
+            cross.direction().unwrap_or_default(),
+        ));
+    }
+    assert!(turns.len() > 350, "{} of 400 could be compared", turns.len());
+    turns
+}
+
+#[test]
+pub fn noise_turns_headings_by_a_uniform_angle_up_to_half_of_it() {
+    for world in [FLAT, DEEP] {
+        for angle in [10.0, 120.0, 360.0] {
+            let (turns, most) = (wavers(world, angle, 5), f64::from(angle).to_radians() / 2.0);
+            let count = turns.len() as f64;
+            assert!(turns.iter().all(|(turn, _)| turn.abs() <= most + 1e-3), "within half of {angle}° in {world}");
+            for part in 0..4 {
+                let in_part = turns.iter().filter(|(turn, _)| (turn.abs() / most * 4.0) as i32 == part).count() as f64;
+                assert!((0.17..0.33).contains(&(in_part / count)), "part {part} of {angle}° in {world}: {in_part}");
+            }
+            let mean_axis = turns.iter().map(|(_, axis)| axis).sum::<Vector>() * (1.0 / count);
+            assert!(mean_axis.length() < 0.2, "to either side, about any axis: {mean_axis:?}");
+        }
+    }
+}
+
+#[test]
+pub fn noise_is_drawn_anew_each_tick_and_the_same_again_in_the_same_tick() {
+    let (first, again, later) = (wavers(FLAT, 90.0, 5), wavers(FLAT, 90.0, 5), wavers(FLAT, 90.0, 6));
+    assert_eq!(first, again);
+    let same = first.iter().zip(&later).filter(|(a, b)| (a.0 - b.0).abs() < 1e-3).count();
+    assert!(same < 20, "{same} of {} angles repeat in the next tick", first.len());
+}
+
+#[test]
+pub fn the_turn_limit_binds_noise_too() {
+    for world in [FLAT, DEEP] {
+        let mut params = calm();
+        params.noise.angle = 360.0;
+        params.limits.max_turn = 25.0;
+        let rows: Vec<Row> = (0..200).map(|id| boid(id, [id as f32, 50.0], [0.0, 2.0])).collect();
+        let angles: Vec<f64> = tick(&params, world, &rows)
+            .iter()
+            .map(|row| Bird::from(row).velocity.angle_to(Vector([0.0, 1.0, 0.0])).to_degrees())
+            .collect();
+        assert!(angles.iter().all(|angle| *angle <= 25.01), "{angles:?}");
+        assert!(angles.iter().filter(|angle| **angle > 24.9).count() > 100, "{angles:?}");
+    }
+}
+
+/// The ids of everyone inside the largest finite radius, in order.
+pub fn candidates(model: &Model<'_>, me: &Bird) -> Vec<u32> {
+    let mut seen = Seen::default();
+    let mut ids: Vec<u32> = (model.birds.iter())
+        .filter(|other| other.id != me.id && !model.hunts(other))
+        .filter(|other| model.offset(me.at, other.at, &mut seen).length() < f64::from(sight(model.params)))
+        .map(|other| other.id)
+        .collect();
+    ids.sort_unstable();
+    ids
+}
+
+/// Where in its neighbours' cyclic order a boid may have begun to heed `cap` of them, for this to be its next state.
+pub fn beginnings(model: &Model<'_>, me: &Bird, cap: usize, row: &Row) -> Vec<usize> {
+    let ids = candidates(model, me);
+    let fits = |next: &Prediction| next.doubtful || agrees(model, me, next, row).is_ok();
+    let windows = (0..ids.len()).map(|first| ids.iter().cycle().skip(first).take(cap).copied().collect::<Vec<_>>());
+    windows.enumerate().filter(|(_, window)| fits(&model.predict(me, Some(window)))).map(|(first, _)| first).collect()
+}
+
+/// Checks that everyone with more neighbours than the cap heeds that many in a row. Returns where those begin of whom
+/// it can be told.
+pub fn compare_capped(params: &Params, world: World, at_tick: u64) -> Vec<usize> {
+    let cap = params.limits.max_neighbors as usize;
+    let setup = case("cap", world, *params).setup;
+    let rows = random_rows(&setup, 4);
+    let mut flock = Flock::from_rows(&setup, at_tick, &rows).unwrap();
+    flock.step(&mut Scratch::new());
+    let after: BTreeMap<u32, Row> = flock.rows().into_iter().map(|row| (row.id, row)).collect();
+    let model = Model::new(params, world, &rows);
+    let mut told = Vec::new();
+    for me in &model.birds {
+        let uncapped = model.predict(me, None);
+        let is_as_uncapped = agrees(&model, me, &uncapped, &after[&me.id]).is_ok();
+        let is_capped = !model.hunts(me) && candidates(&model, me).len() > cap;
+        if uncapped.doubtful {
+            continue;
+        }
+        assert!(is_capped || is_as_uncapped, "{me:?} has no more than {cap} neighbours, and does not heed them all");
+        if is_capped {
+            let firsts = beginnings(&model, me, cap, &after[&me.id]);
+            assert!(!firsts.is_empty(), "{me:?} does not heed {cap} neighbours in a row");
+            told.extend(firsts.first().filter(|_| firsts.len() == 1 && !is_as_uncapped));
+        }
+    }
+    assert!(told.len() >= 30, "only {} boids tell the cap {cap} in {world}", told.len());
+    told
+}
+
+#[test]
+pub fn a_capped_boid_heeds_that_many_neighbours_in_cyclic_order_from_one_drawn() {
+    for (world, edge) in [(FLAT, Edge::Wrap), (FLAT, Edge::Turn), (DEEP, Edge::Open), (ROUND, Edge::Sphere)] {
+        for (predators, cap) in [(Predators::Hunt, 1.0), (Predators::Hunt, 6.0), (Predators::Flock, 3.0)] {
+            let mut params = lively();
+            params.limits.max_neighbors = cap;
+            (params.edge.mode, params.hunt.mode) = (edge, predators);
+            (params.cohesion.response, params.cohesion.inner) = (Response::Sum, 10.0);
+            let told = compare_capped(&params, world, 3);
+            assert!((0..5).all(|first| told.contains(&first)), "any neighbour can be the first: {told:?}");
+        }
+    }
+}
+
+#[test]
+pub fn the_cap_is_drawn_anew_each_tick_and_the_same_again_in_the_same_tick() {
+    let mut params = lively();
+    params.limits.max_neighbors = 4.0;
+    let told = compare_capped(&params, FLAT, 3);
+    assert_eq!(told, compare_capped(&params, FLAT, 3));
+    assert_ne!(told, compare_capped(&params, FLAT, 4));
+}
+
+#[test]
+pub fn the_cap_does_not_bear_on_the_whole_flock() {
+    for inner in [0.0, 25.0] {
+        let mut params = lively();
+        params.edge.mode = Edge::Turn;
+        params.limits.max_neighbors = 3.0;
+        params.separation.radius = 40.0;
+        params.alignment.radius = f32::INFINITY;
+        params.cohesion = Cohesion { radius: f32::INFINITY, inner, weight: 0.05, response: Response::Mean };
+        compare_capped(&params, FLAT, 3);
+    }
+}
