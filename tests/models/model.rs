@@ -2,7 +2,6 @@
 
 use super::vector::Vector;
 use flockscope::sim::{Edge, Falloff, Kind, Match, Params, Predators, Response, Row, Target, Wind, World};
-use rand::RngExt;
 use std::collections::BTreeMap;
 use std::ops::Add;
 

@@ -7,7 +7,6 @@ use flockscope::sim::{
     Alignment, Cohesion, Command, Edge, Falloff, Flee, Flock, Hunt, Kind, Limits, Match, Noise, Params, Predators,
     Response, Row, Scratch, Separation, Speed, Start, Target, Wind, World,
 };
-use rand::RngExt;
 
 pub fn preset(name: &str) -> Preset {
     Preset::load(name).unwrap()
