@@ -24,6 +24,9 @@ pub struct Cli {
     pub watch: Watch,
 }
 
+/// The most threads that can be asked for; the system bears so many with ease.
+const MAX_THREADS: usize = 256;
+
 const AFTER_HELP: &str = "\
 Examples:
   flockscope                                 watch starlings
@@ -70,8 +73,8 @@ pub struct FlockArgs {
     /// Give a tunable a value; `flockscope params` lists them. May be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
     pub set: Vec<Setting>,
-    /// How many threads fly the flock [default: the machine's cores]
-    #[arg(short = 'j', long, value_name = "N")]
+    /// How many threads fly the flock, up to 256 [default: the machine's cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
     /// Begin from the last tick of a CSV file that `flockscope run` wrote
     #[arg(long, value_name = "FILE")]
@@ -194,6 +197,10 @@ fn boids(text: &str) -> Result<usize, String> {
 
 fn predators(text: &str) -> Result<usize, String> {
     whole(text, 0, MAX_PREDATORS)
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    whole(text, 1, MAX_THREADS).map(|threads| NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN))
 }
 
 fn whole(text: &str, least: usize, most: usize) -> Result<usize, String> {

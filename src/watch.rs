@@ -30,6 +30,7 @@ pub fn watch(args: &Watch) -> Result<Ending> {
         rate: args.rate.unwrap_or(launch.preset.rate),
         preset: launch.preset,
         preset_name: args.flock.preset.clone(),
+        input: args.flock.input.clone(),
         theme,
         depth: match args.color {
             Color::Auto => ColorDepth::detect(),

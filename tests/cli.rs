@@ -68,7 +68,8 @@ fn wrong_values_say_what_would_be_right() {
         (&["run", "--every", "0"], "1.."),
         (&["--fps", "0"], "1 to 240"),
         (&["--rate", "inf"], "0.1 to 960"),
-        (&["run", "-j", "0"], "non-zero"),
+        (&["run", "-j", "0"], "1 to 256"),
+        (&["run", "-j", "100000"], "1 to 256"),
         (&["run", "--output", "-", "--measures", "-"], "standard output"),
     ] {
         let error = fails(args, 2);

@@ -1,5 +1,7 @@
 //! The command that brings a flock back.
 
+use std::path::Path;
+
 use super::{Preset, WorldSize};
 use crate::sim::{Params, Setup, Tunable, World};
 
@@ -22,6 +24,8 @@ pub struct Revival<'a> {
     pub rate: f32,
     /// The rules.
     pub params: &'a Params,
+    /// The file that it began from, which then says who there is.
+    pub input: Option<&'a Path>,
 }
 
 impl<'a> Revival<'a> {
@@ -37,6 +41,7 @@ impl<'a> Revival<'a> {
             world: setup.world,
             rate: preset.rate,
             params: &setup.params,
+            input: None,
         }
     }
 
@@ -46,10 +51,13 @@ impl<'a> Revival<'a> {
         let preset = self.preset;
         let mut words =
             vec!["flockscope".to_owned(), format!("-p {}", quoted(self.preset_name)), format!("-s {}", self.seed)];
-        if self.boids != preset.boids {
+        if let Some(input) = self.input {
+            words.push(format!("--input {}", quoted(&input.to_string_lossy())));
+        }
+        if self.input.is_none() && self.boids != preset.boids {
             words.push(format!("-n {}", self.boids));
         }
-        if self.predators != preset.predators {
+        if self.input.is_none() && self.predators != preset.predators {
             words.push(format!("--predators {}", self.predators));
         }
         if preset.world != WorldSize::Fixed(self.world) {
@@ -89,6 +97,9 @@ mod tests {
         setup.params.cohesion.weight = 0.25;
         setup.params.edge.mode = crate::sim::Edge::Open;
         let mut revival = Revival::of(&setup, &preset, "my preset's.toml");
+        revival.input = Some(Path::new("a.csv"));
+        assert!(revival.command().starts_with(r"flockscope -p 'my preset'\''s.toml' -s 7 --input a.csv --set "));
+        revival.input = None;
         revival.rate = 30.0;
         assert_eq!(
             revival.command(),

@@ -1,5 +1,6 @@
 //! What only the viewer knows, and what actions do to it.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::history::History;
@@ -49,6 +50,8 @@ pub struct Start {
     pub setup: Setup,
     /// Whether its world takes the canvas's shape.
     pub auto_world: bool,
+    /// The file that the flock began from.
+    pub input: Option<PathBuf>,
     /// Ticks a second.
     pub rate: f32,
     /// The colours.
@@ -65,6 +68,8 @@ pub struct App {
     /// The preset that gauges are measured by.
     pub preset: Preset,
     preset_name: String,
+    /// The file that the flock began from, until it begins anew.
+    input: Option<PathBuf>,
     /// Every preset there is.
     pub presets: Vec<Preset>,
     themes: Vec<Theme>,
@@ -119,6 +124,7 @@ impl App {
             look: Look::new(&start.theme, start.depth),
             preset: start.preset,
             preset_name: start.preset_name,
+            input: start.input,
             presets: Preset::builtin(),
             themes,
             theme,
@@ -216,6 +222,7 @@ impl App {
             world: self.world,
             rate: self.rate,
             params: &self.rules,
+            input: self.input.as_deref(),
         }
         .command()
     }
@@ -278,6 +285,7 @@ impl App {
             }
             Action::Reseed => self.reseed(),
             Action::Restart => {
+                self.input = None;
                 self.ask(Request::Flock(Command::Restart));
                 self.say(format!("again from seed {}", self.seed));
             }
@@ -398,7 +406,7 @@ impl App {
     }
 
     fn reseed(&mut self) {
-        self.seed = random_seed();
+        (self.seed, self.input) = (random_seed(), None);
         self.ask(Request::Flock(Command::Reseed(self.seed)));
         self.say(format!("a new flock from seed {}", self.seed));
     }
@@ -455,6 +463,7 @@ impl App {
             (setup.params, setup.boids, setup.predators, setup.world);
         self.chosen = self.chosen.min(self.rows().count() - 1);
         self.rate = preset.rate;
+        self.input = None;
         self.ask(Request::Begin(Box::new(setup)));
         self.ask(Request::Clock(Clock::Rate(preset.rate)));
         self.say(format!("{}: {}", preset.name, preset.summary));

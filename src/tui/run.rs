@@ -2,6 +2,7 @@
 
 use std::io;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -30,6 +31,8 @@ pub struct Viewer {
     pub preset: Preset,
     /// The preset as it was asked for.
     pub preset_name: String,
+    /// The file that the flock began from.
+    pub input: Option<PathBuf>,
     /// The colours.
     pub theme: Theme,
     /// How many of them.
@@ -98,6 +101,7 @@ impl Viewer {
         let start = Start {
             preset: self.preset,
             preset_name: self.preset_name,
+            input: self.input,
             setup,
             auto_world,
             rate: self.rate,

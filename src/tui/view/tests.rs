@@ -38,6 +38,7 @@ fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
         preset,
         setup,
         auto_world: true,
+        input: None,
         theme: Theme::load("dusk").unwrap(),
         depth: ColorDepth::Truecolor,
         clean,
