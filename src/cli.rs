@@ -2,8 +2,10 @@
 
 #![allow(clippy::doc_markdown, reason = "these sentences are shown on a terminal, where backticks are noise")]
 
+use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
@@ -64,7 +66,7 @@ pub struct FlockArgs {
     #[arg(long, value_name = "N", value_parser = predators, conflicts_with = "input")]
     pub predators: Option<usize>,
     /// From which all that is random follows [default: a random one, always shown]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = seed, allow_hyphen_values = true)]
     pub seed: Option<u64>,
     /// The world's size in u: WxH, WxHxD, round:R, or auto, which keeps the preset's density and
     /// takes the canvas's shape [default: the preset's]
@@ -76,7 +78,7 @@ pub struct FlockArgs {
     /// How many threads fly the flock, up to 256 [default: the machine's cores]
     #[arg(short = 'j', long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
-    /// Begin from the last tick of a CSV file that `flockscope run` wrote
+    /// Begin from the last tick of a CSV file that `flockscope run` wrote, or - for standard input
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
 }
@@ -114,10 +116,10 @@ pub struct Run {
     #[command(flatten)]
     pub flock: FlockArgs,
     /// How many ticks to fly
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = ticks, allow_hyphen_values = true)]
     pub ticks: u64,
     /// Write positions every so many ticks, and always at the start and the end
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = every)]
     pub every: u64,
     /// Write positions to a CSV file, or - for standard output
     #[arg(long, value_name = "FILE")]
@@ -199,11 +201,23 @@ fn predators(text: &str) -> Result<usize, String> {
     whole(text, 0, MAX_PREDATORS)
 }
 
+fn seed(text: &str) -> Result<u64, String> {
+    whole(text, 0, u64::MAX)
+}
+
+fn ticks(text: &str) -> Result<u64, String> {
+    whole(text, 0, u64::MAX)
+}
+
+fn every(text: &str) -> Result<u64, String> {
+    whole(text, 1, u64::MAX)
+}
+
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
     whole(text, 1, MAX_THREADS).map(|threads| NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN))
 }
 
-fn whole(text: &str, least: usize, most: usize) -> Result<usize, String> {
+fn whole<T: Copy + FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {
     let number = text.parse().ok().filter(|number| (least..=most).contains(number));
     number.ok_or_else(|| format!("it takes a whole number from {least} to {most}"))
 }

@@ -12,6 +12,7 @@ use crate::engine::in_pool;
 use crate::export::csv::StateCsv;
 use crate::export::{Export, MeasuresCsv, Target};
 use crate::launch::{Launch, threads};
+use crate::signals::Signals;
 use crate::sim::{Flock, Scratch};
 
 /// The shape of an `auto` world where there is no canvas.
@@ -19,22 +20,27 @@ const SHAPE: f32 = 16.0 / 10.0;
 /// How long a run takes at least for a progress bar to be shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Flies, and writes what was asked for.
+/// Flies, and writes what was asked for. Returns the signal that ended it early, if one did; what
+/// was being written is gone then.
 ///
 /// # Errors
 ///
 /// [`Error`], with what was wrong and what would be right; no file is half-written then.
-pub fn run(args: &Run) -> Result<(), Error> {
-    if args.output.as_deref() == Some(Path::new("-")) && args.measures.as_deref() == Some(Path::new("-")) {
-        let message = "positions and measures cannot both go to standard output".into();
-        return Err(Error::Flag { flag: "--measures -".into(), message });
+pub fn run(args: &Run) -> Result<Option<i32>, Error> {
+    if let Some(path) = args.measures.as_deref().filter(|path| Some(*path) == args.output.as_deref()) {
+        let message = "positions and measures cannot both go there".into();
+        return Err(Error::Flag { flag: format!("--measures {}", path.display()), message });
     }
+    let signals = Signals::listen().map_err(|error| failed(Path::new("signals"), error))?;
     let mut flock = Launch::new(&args.flock, SHAPE)?.flock;
     let mut writers = Writers::open(args)?;
     let start = Instant::now();
-    in_pool(threads(&args.flock), |scratch| fly(&mut flock, scratch, args, &mut writers))?;
-    writers.finish()?;
-    report(&flock, args, start.elapsed())
+    let signal = in_pool(threads(&args.flock), |scratch| fly(&mut flock, scratch, args, &mut writers, &signals))?;
+    if signal.is_none() {
+        writers.finish()?;
+        report(&flock, args, start.elapsed())?;
+    }
+    Ok(signal)
 }
 
 /// What is written, each with the file's name for errors.
@@ -76,19 +82,28 @@ fn failed(path: &Path, source: io::Error) -> Error {
     Error::File { path: path.to_owned(), source }
 }
 
-/// The state at the start, every K-th tick, and the last.
-fn fly(flock: &mut Flock, scratch: &mut Scratch, args: &Run, writers: &mut Writers<'_>) -> Result<(), Error> {
+/// The state at the start, every K-th tick, and the last; returns the signal that has come meanwhile.
+fn fly(
+    flock: &mut Flock,
+    scratch: &mut Scratch,
+    args: &Run,
+    writers: &mut Writers<'_>,
+    signals: &Signals,
+) -> Result<Option<i32>, Error> {
     let progress = Progress::new(args.ticks);
     writers.write(flock, true)?;
     for tick in 1..=args.ticks {
         flock.step(scratch);
         writers.write(flock, tick % args.every == 0 || tick == args.ticks)?;
         progress.show(tick);
+        if let Some(signal) = signals.pending() {
+            return Ok(Some(signal));
+        }
     }
-    Ok(())
+    Ok(None)
 }
 
-/// The hash, where it was asked for; where nothing was, what has been flown.
+/// The hash, where it was asked for; where nothing was, what has been flown; and a seed that nobody chose.
 fn report(flock: &Flock, args: &Run, took: Duration) -> Result<(), Error> {
     let to_stdout = Path::new("-");
     let write = |mut out: Box<dyn Write>, text: String| writeln!(out, "{text}");
@@ -108,6 +123,10 @@ fn report(flock: &Flock, args: &Run, took: Duration) -> Result<(), Error> {
     } else {
         Ok(())
     };
+    if args.flock.seed.is_none() && (args.hash || args.output.is_some() || args.measures.is_some()) {
+        let told = writeln!(io::stderr(), "seed {}", flock.seed());
+        told.map_err(|error| failed(Path::new("standard error"), error))?;
+    }
     said.map_err(|error| failed(to_stdout, error))
 }
 

@@ -24,7 +24,7 @@
 //! | [`engine`] | the timer thread, which owns flock and canvas | `sim`, `canvas` |
 //! | [`tui`] | the viewer: actions, keys, colours, one file for each region of the screen | `engine`, `config` |
 //! | [`cli`] | the command line, as clap reads it | `config`, `tui` |
-//! | [`launch`], [`watch`], [`headless`], [`lists`] | from the command line to a flock, and what is done with it | all of these |
+//! | [`launch`], [`watch`], [`headless`], [`lists`], [`signals`] | from the command line to a flock, and what is done with it | all of these |
 //!
 //! Without default features the library is [`sim`] alone.
 //!
@@ -74,6 +74,8 @@ pub mod headless;
 pub mod launch;
 #[cfg(feature = "app")]
 pub mod lists;
+#[cfg(feature = "app")]
+pub mod signals;
 #[cfg(feature = "app")]
 pub mod tui;
 #[cfg(feature = "app")]

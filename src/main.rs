@@ -24,15 +24,20 @@ fn run() -> Result<ExitCode> {
         None => {
             let ending = watch::watch(&cli.watch)?;
             say(&format!("{}\n", ending.command))?;
-            return Ok(ending.signal.map_or(ExitCode::SUCCESS, |signal| ExitCode::from(128 + signal as u8)));
+            return Ok(status(ending.signal));
         }
-        Some(Command::Run(args)) => headless::run(&args)?,
+        Some(Command::Run(args)) => return Ok(status(headless::run(&args)?)),
         Some(Command::Presets(list)) => say(&lists::presets(name(&list))?)?,
         Some(Command::Themes(list)) => say(&lists::themes(name(&list))?)?,
         Some(Command::Params(list)) => say(&lists::params(name(&list))?)?,
         Some(Command::Keys(list)) => say(&lists::keys(name(&list))?)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Done, or ended by a signal.
+fn status(signal: Option<i32>) -> ExitCode {
+    signal.map_or(ExitCode::SUCCESS, |signal| ExitCode::from(128 + signal as u8))
 }
 
 fn name(list: &List) -> Option<&str> {

@@ -65,12 +65,15 @@ fn wrong_values_say_what_would_be_right() {
         (&["run", "--predators", "1001"], "0 to 1000"),
         (&["run", "--world", "800"], "WIDTHxHEIGHT"),
         (&["run", "--world", "-5x5"], "WIDTHxHEIGHT"),
-        (&["run", "--every", "0"], "1.."),
+        (&["run", "--every", "0"], "whole number from 1"),
+        (&["run", "--output", "a.csv", "--measures", "a.csv"], "cannot both go there"),
+        (&["run", "-s", "abc"], "whole number from 0"),
+        (&["run", "--ticks", "-1"], "whole number from 0"),
         (&["--fps", "0"], "1 to 240"),
         (&["--rate", "inf"], "0.1 to 960"),
         (&["run", "-j", "0"], "1 to 256"),
         (&["run", "-j", "100000"], "1 to 256"),
-        (&["run", "--output", "-", "--measures", "-"], "standard output"),
+        (&["run", "--output", "-", "--measures", "-"], "cannot both go there"),
     ] {
         let error = fails(args, 2);
         assert!(error.contains(right), "{args:?}: {error}");

@@ -149,7 +149,7 @@ fn number_after(screen: &str, word: &str) -> Option<u64> {
 /// The figures on a gauge's line.
 fn gauge(screen: &str, group: &str, name: &str) -> Option<String> {
     let mut lines = screen.lines().skip_while(|line| !line.trim_end().ends_with(group));
-    let line = lines.find(|line| line.contains(&format!("{name} ")) && line.contains('─'))?;
+    let line = lines.find(|line| line.contains(&format!("{name} ")) && line.contains(['─', '━']))?;
     Some(line.rsplit(['─', '━', '╸']).next()?.trim().to_owned())
 }
 
@@ -203,6 +203,9 @@ fn a_rule_is_typed_set_back_and_turned_to_its_ends() {
     terminal.wait_for("the least", |screen| (read(screen)? == "0 u").then_some(()));
     terminal.press("\r9e9\r");
     terminal.wait_for_text("out of range: it takes 0 to 100000");
+    // What was typed stands there to be mended.
+    terminal.press("\x7f\x7f5\r");
+    terminal.wait_for("the mended value", |screen| (read(screen)? == "95 u").then_some(()));
     terminal.press("\x1b[3~");
     terminal.wait_for("all the preset's", |screen| (read(screen)? == "20 u").then_some(()));
 }

@@ -158,7 +158,8 @@ impl Preset {
 
     /// Checks what no single key can see, and fills in what follows from the rest.
     fn settle(mut self, document: Document<'_>) -> Result<Self, Error> {
-        let end = document.text.len()..document.text.len();
+        let last = document.text.trim_end().len();
+        let end = last..last;
         self.area = match (self.world, self.area.is_nan()) {
             (WorldSize::Auto, true) => {
                 return Err(document.at(end, "world = \"auto\" needs area, the u² for each boid"));
@@ -190,10 +191,9 @@ fn number<T: Copy + FromStr + PartialOrd + std::fmt::Display>(
     least: T,
     most: T,
 ) -> Result<T, String> {
-    text.parse()
-        .ok()
-        .filter(|number| (&least..=&most).contains(&number))
-        .ok_or_else(|| format!("{key} = {text} is out of range: it takes {least} to {most}"))
+    let number: T = text.parse().map_err(|_| format!("{key} = {text} is not a number: it takes {least} to {most}"))?;
+    let inside = (least..=most).contains(&number);
+    if inside { Ok(number) } else { Err(format!("{key} = {text} is out of range: it takes {least} to {most}")) }
 }
 
 fn start(text: &str) -> Result<Start, String> {

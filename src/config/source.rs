@@ -34,7 +34,11 @@ impl Source {
         let names_a_file = path.extension().is_some_and(|end| end == "toml") || name.contains(std::path::is_separator);
         if !names_a_file {
             let hint = did_you_mean(name, builtin.iter().map(|(name, _)| *name));
-            let hint = if hint.is_empty() { format!("; `flockscope {what}s` lists them") } else { hint };
+            let hint = if hint.is_empty() {
+                format!("; `flockscope {what}s` lists them, and a file is named as ./{name}")
+            } else {
+                hint
+            };
             return Err(Error::Unknown { what, name: name.to_owned(), hint });
         }
         let stem = path.file_stem().map_or_else(|| name.into(), |stem| stem.to_string_lossy());

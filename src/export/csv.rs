@@ -1,7 +1,7 @@
 //! A flock's state as CSV: `tick,id,kind,x,y,z,vx,vy,vz`.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use csv::{ReaderBuilder, StringRecord, Writer};
@@ -96,21 +96,26 @@ impl State {
     /// [`Error::At`] where a row cannot be of this flock; else what the setup itself is wrong in.
     pub fn into_flock(self, setup: &Setup) -> Result<Flock, Error> {
         for (line, row) in &self.rows {
-            setup.check_row(row).map_err(|error| at(&self.file, *line, error.to_string()))?;
+            let complain = |error| {
+                let hint = "; fly it with the preset and the world that it was written with";
+                at(&self.file, *line, format!("{error}{hint}"))
+            };
+            setup.check_row(row).map_err(complain)?;
         }
         let rows: Vec<Row> = self.rows.into_iter().map(|(_, row)| row).collect();
         Ok(Flock::from_rows(setup, self.tick, &rows)?)
     }
 }
 
-/// Reads the last tick of a file.
+/// Reads the last tick of a file, or of standard input for `-`.
 ///
 /// # Errors
 ///
 /// [`Error::File`] or [`Error::At`], with the line.
 pub fn read(file: &Path) -> Result<State, Error> {
     let wrong = |source| Error::File { path: file.to_owned(), source };
-    let input = File::open(file).map_err(wrong)?;
+    let input: Box<dyn Read> =
+        if file == Path::new("-") { Box::new(io::stdin()) } else { Box::new(File::open(file).map_err(wrong)?) };
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
     let mut state = State { file: file.to_owned(), tick: 0, rows: Vec::new() };
     let mut record = StringRecord::new();
@@ -147,7 +152,7 @@ pub fn read(file: &Path) -> Result<State, Error> {
 }
 
 /// Reads a record; `false` at the end.
-fn next(reader: &mut csv::Reader<File>, record: &mut StringRecord, file: &Path) -> Result<bool, Error> {
+fn next(reader: &mut csv::Reader<Box<dyn Read>>, record: &mut StringRecord, file: &Path) -> Result<bool, Error> {
     reader.read_record(record).map_err(|error| {
         let line = error.position().map_or(0, csv::Position::line);
         match error.into_kind() {

@@ -44,6 +44,9 @@ impl Target {
         // A link keeps pointing where it did: the file behind it is what is replaced.
         let name = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !folder.is_dir() {
+            return Err(wrong(io::Error::other(format!("the folder {} is not there", folder.display()))));
+        }
         let beside = NamedTempFile::with_prefix_in(".flockscope-", folder).map_err(|error| wrong(plain(&error)))?;
         let (file, temporary) = beside.into_parts();
         permit(&file, &name).map_err(wrong)?;

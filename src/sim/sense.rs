@@ -153,23 +153,24 @@ impl<'a> Sight<'a> {
             seen.alignment = totals.velocities_but(boid.velocity);
         }
         if self.params.cohesion.radius.is_infinite() {
-            let all: Sum<V> = totals.offsets_from(boid.position);
-            seen.cohesion = all;
-            self.near_enough(senses, boid, &mut seen.cohesion);
+            seen.cohesion = totals.offsets_from(boid.position, self.near_enough(senses, boid));
         }
     }
 
-    /// Takes out of a sum over the whole flock those who are too near to be drawn to.
-    fn near_enough<V: Vector>(&self, senses: &Senses, boid: &Boid<V>, sum: &mut Sum<V>) {
+    /// `Σ r` over those who are too near to be drawn to where the radius is infinite, and their number.
+    fn near_enough<V: Vector>(&self, senses: &Senses, boid: &Boid<V>) -> ([f64; 3], f64) {
         let inner = self.params.cohesion.inner;
         let agents = &senses.flock.agents;
+        let (mut total, mut count) = ([0.0; 3], 0.0);
         senses.flock.near(boid.position, inner, |other| {
             let offset: V = self.metric.offset(boid.position, agents.position(other));
             if offset.length_squared() < inner * inner && agents.ids()[other] != boid.id {
-                sum.total += -offset;
-                sum.count -= 1.0;
+                let offset = offset.axes();
+                total = [0, 1, 2].map(|axis| total[axis] + f64::from(offset[axis]));
+                count += 1.0;
             }
         });
+        (total, count)
     }
 
     /// `Σ f(d)·r` over the predators in sight, never oneself.

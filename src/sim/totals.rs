@@ -43,17 +43,18 @@ impl Totals {
     /// `Σ v` over all but the one with this velocity.
     pub(super) fn velocities_but<V: Vector>(&self, velocity: V) -> Sum<V> {
         let own = velocity.axes();
-        self.over_others(|axis| self.velocity[axis] - f64::from(own[axis]))
+        self.over_others(|axis| self.velocity[axis] - f64::from(own[axis]), 0.0)
     }
 
-    /// `Σ r` from this position, where one of them stands, to all others.
-    pub(super) fn offsets_from<V: Vector>(&self, position: V) -> Sum<V> {
+    /// `Σ r` from this position, where one of them stands, to all others but those whose offsets
+    /// and number are given.
+    pub(super) fn offsets_from<V: Vector>(&self, position: V, (near, nearer): ([f64; 3], f64)) -> Sum<V> {
         let own = position.axes();
-        self.over_others(|axis| self.position[axis] - self.count * f64::from(own[axis]))
+        self.over_others(|axis| self.position[axis] - self.count * f64::from(own[axis]) - near[axis], nearer)
     }
 
-    fn over_others<V: Vector>(&self, axis: impl Fn(usize) -> f64) -> Sum<V> {
+    fn over_others<V: Vector>(&self, axis: impl Fn(usize) -> f64, less: f64) -> Sum<V> {
         let total = V::from_axes([0, 1, 2].map(|index| axis(index) as f32));
-        Sum { total, count: (self.count - 1.0) as f32 }
+        Sum { total, count: (self.count - 1.0 - less) as f32 }
     }
 }

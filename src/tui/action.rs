@@ -41,8 +41,8 @@ actions! {
     MoreCoarse = "more-coarse", ["shift-right", "shift-l"], "Turn it up in large steps.";
     LessFine = "less-fine", ["alt-left", "alt-h"], "Turn it down in small steps.";
     MoreFine = "more-fine", ["alt-right", "alt-l"], "Turn it up in small steps.";
-    Least = "least", ["home"], "Turn it all the way down.";
-    Most = "most", ["end"], "Turn it all the way up.";
+    Least = "least", ["home"], "Turn it down to the bar's end; again, as far as it goes.";
+    Most = "most", ["end"], "Turn it up to the bar's end; again, as far as it goes.";
     TypeValue = "type-value", ["enter"], "Type a value for it.";
     ResetRule = "reset-rule", ["backspace"], "Set it back to the preset's value.";
     ResetRules = "reset-rules", ["delete"], "Set all parameters back to the preset's values.";

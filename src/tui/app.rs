@@ -13,7 +13,7 @@ use crate::engine::{Clock, Frame, Request};
 use crate::sim::{Command, MAX_BOIDS, MAX_PREDATORS, Params, Setup, Tunable, Value, World};
 
 /// How long a message stands.
-const MESSAGE_TIME: Duration = Duration::from_secs(5);
+const MESSAGE_TIME: Duration = Duration::from_secs(4);
 /// The slowest and the fastest tick rate.
 const RATES: (f32, f32) = (1.0, 960.0);
 
@@ -259,8 +259,12 @@ impl App {
         }
     }
 
-    /// Does what a key asks for.
+    /// Does what a key asks for. What is open keeps to itself the keys that mean nothing to it.
     pub fn act(&mut self, action: Action) {
+        self.message = None;
+        if self.overlay.is_some() && !matters_in_a_box(action) {
+            return;
+        }
         match action {
             Action::PreviousParameter => self.choose(false),
             Action::NextParameter => self.choose(true),
@@ -270,13 +274,16 @@ impl App {
             Action::MoreCoarse => self.turn(true, Stride::Coarse),
             Action::LessFine => self.turn(false, Stride::Fine),
             Action::MoreFine => self.turn(true, Stride::Fine),
-            Action::Least => self.set(self.chosen(), self.knob(self.chosen()).end(false, &self.rules)),
-            Action::Most => self.set(self.chosen(), self.knob(self.chosen()).end(true, &self.rules)),
+            Action::Least => self.end(false),
+            Action::Most => self.end(true),
             Action::TypeValue => self.enter(),
             Action::ResetRule => self.set(self.chosen(), self.knob(self.chosen()).home),
             Action::ResetRules => self.reset(),
             Action::Pause => {
                 self.paused = !self.paused;
+                if self.clean {
+                    self.say(if self.paused { "‖ paused" } else { "▶ flying" });
+                }
                 self.ask(Request::Clock(Clock::Pause(self.paused)));
             }
             Action::Step => {
@@ -337,6 +344,16 @@ impl App {
         }
     }
 
+    /// Home and End: in what is open to its ends, else the chosen parameter to its own.
+    fn end(&mut self, last: bool) {
+        match &mut self.overlay {
+            Some(Overlay::Presets(at)) => *at = if last { self.presets.len() - 1 } else { 0 },
+            Some(Overlay::Help(line)) => *line = if last { Action::ALL.len() } else { 0 },
+            Some(Overlay::Prompt(_) | Overlay::Command) => {}
+            None => self.set(self.chosen(), self.knob(self.chosen()).end(last, &self.rules)),
+        }
+    }
+
     /// Enter: takes what is marked, or begins to type a value.
     fn enter(&mut self) {
         match self.overlay.take() {
@@ -348,6 +365,7 @@ impl App {
 
     /// A key that is typed into the prompt: a sign, or `None` to take the last one back.
     pub fn write(&mut self, sign: Option<char>) {
+        self.message = None;
         if let Some(Overlay::Prompt(text)) = &mut self.overlay {
             match sign {
                 Some(sign) if text.chars().count() < 16 && !sign.is_control() => text.push(sign),
@@ -365,7 +383,10 @@ impl App {
         }
         match self.chosen().parse(text) {
             Ok(value) => self.set(self.chosen(), value),
-            Err(error) => self.say(error.to_string()),
+            Err(error) => {
+                self.say(error.to_string());
+                self.overlay = Some(Overlay::Prompt(text.to_owned()));
+            }
         }
     }
 
@@ -471,4 +492,14 @@ impl App {
         self.preset = preset;
         self.history = History::default();
     }
+}
+
+/// Whether an action means something while something lies over the flock.
+fn matters_in_a_box(action: Action) -> bool {
+    use Action::{
+        ChoosePreset, Close, Help, Least, Most, NextParameter, PreviousParameter, Quit, ShowCommand, Suspend, TypeValue,
+    };
+    let moves = [PreviousParameter, NextParameter, Least, Most, TypeValue];
+    let opens = [ChoosePreset, ShowCommand, Help, Close, Quit, Suspend];
+    moves.contains(&action) || opens.contains(&action) || action.preset().is_some()
 }

@@ -64,16 +64,24 @@ impl Knob {
         }
     }
 
-    /// The least or the greatest value.
+    /// The end of the gauge's bar; from there on the least or the greatest value there is.
     #[must_use]
     pub fn end(&self, up: bool, rules: &Params) -> Value {
-        match self.row.domain {
-            Domain::Number { least, most, infinite, .. } => {
+        match (self.row.domain, self.value) {
+            (Domain::Number { least, most, infinite, .. }, Value::Number(now)) => {
                 let most = if infinite && rules.edge.mode != crate::sim::Edge::Wrap { f32::INFINITY } else { most };
-                Value::Number(self.stop(if up { most } else { least }, rules))
+                let (low, high) = (if least < 0.0 { -self.bar_end() } else { 0.0 }, self.bar_end());
+                let end = match up {
+                    true if now < high => high,
+                    true => most,
+                    false if now > low => low,
+                    false => least,
+                };
+                Value::Number(self.stop(end, rules))
             }
-            Domain::Choice(words) => Value::Choice(words[if up { words.len() - 1 } else { 0 }]),
-            Domain::Switch => Value::Switch(up),
+            (Domain::Choice(words), _) => Value::Choice(words[if up { words.len() - 1 } else { 0 }]),
+            (Domain::Switch, _) => Value::Switch(up),
+            (Domain::Number { .. }, value) => value,
         }
     }
 
@@ -181,6 +189,17 @@ mod tests {
         let cap = knob("max_neighbors", &preset, &preset);
         assert_eq!(cap.turned(true, Stride::Fine, &preset), Value::Number(1.0));
         assert_eq!(cap.turned(false, Stride::Coarse, &preset), Value::Number(0.0));
+    }
+
+    #[test]
+    fn home_and_end_lead_to_the_bars_ends_and_then_to_the_ranges() {
+        let mut rules = Params::default();
+        let row = Tunable::find("separation.radius").unwrap();
+        let turn = |rules: &Params, up| Knob::new(row, rules, &Params::default()).end(up, rules);
+        for (up, value) in [(true, 48.0), (true, 100_000.0), (false, 0.0), (false, 0.0)] {
+            assert_eq!(turn(&rules, up), Value::Number(value));
+            rules.set(row.key, Value::Number(value)).unwrap();
+        }
     }
 
     #[test]

@@ -119,6 +119,8 @@ pub struct Look {
     prey: Ramp,
     predators: Ramp,
     mono: bool,
+    /// So few colours that predators need more than theirs to stand out.
+    few: bool,
     /// Behind everything, and plain text.
     pub text: Style,
     /// What matters less.
@@ -157,6 +159,7 @@ impl Look {
             prey: ramp(&colors.prey, false),
             predators,
             mono,
+            few: matches!(depth, ColorDepth::Ansi | ColorDepth::Mono),
         }
     }
 
@@ -167,7 +170,8 @@ impl Look {
             (Content::Empty, _) => return self.text,
             (Content::Predator, _) => {
                 let style = self.text.fg(self.predators.color(cell.speed, cell.depth / 2));
-                return style.add_modifier(Modifier::BOLD);
+                let style = style.add_modifier(Modifier::BOLD);
+                return if self.few { style.add_modifier(Modifier::REVERSED) } else { style };
             }
             (Content::Prey, Coloring::Heading) => self.heading.color(cell.heading, cell.depth),
             (Content::Prey, Coloring::Speed) => self.prey.color(cell.speed, cell.depth),

@@ -13,7 +13,6 @@ mod layout;
 mod look;
 mod meters;
 mod run;
-mod signals;
 mod terminal;
 mod view;
 

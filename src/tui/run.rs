@@ -16,12 +16,12 @@ use thiserror::Error;
 use super::app::{App, Overlay, Start, Wish};
 use super::layout::{Regions, shape};
 use super::meters::Meters;
-use super::signals::Signals;
 use super::terminal::{self, Guard, Wire};
 use super::view;
 use super::{Action, ColorDepth};
 use crate::config::{Preset, Theme};
 use crate::engine::{Engine, Options};
+use crate::signals::{self, Signals};
 use crate::sim::{Flock, Setup};
 
 /// How the viewer begins.
@@ -258,7 +258,7 @@ impl Screen {
     /// Hands the terminal to the shell, until it lets us go on.
     fn suspend(&mut self) -> Result<(), Failure> {
         terminal::give_back();
-        super::signals::stop();
+        signals::stop();
         terminal::take()?;
         self.terminal.clear()?;
         self.stale = true;

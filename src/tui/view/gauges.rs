@@ -12,7 +12,7 @@ use crate::tui::knob::{Knob, figure};
 use crate::tui::look::Look;
 
 /// How wide the names are.
-const NAME: u16 = 11;
+const NAME: u16 = 12;
 /// How wide the bars are.
 const BAR: u16 = 8;
 

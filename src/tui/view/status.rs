@@ -56,7 +56,8 @@ fn speaks(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
         let x = left(buffer, area, &format!(" {} = ", row.key), look.accent);
         let x = left(buffer, after(area, x, 0), text, look.text);
         let x = left(buffer, after(area, x, 0), "▏", look.accent);
-        left(buffer, after(area, x, 1), &format!("({})", row.range()), look.dim);
+        let wrong = app.message().map(str::to_owned);
+        left(buffer, after(area, x, 1), &wrong.unwrap_or_else(|| format!("({})", row.range())), look.dim);
         return true;
     }
     if let Some(message) = app.message() {
@@ -85,20 +86,20 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
         Some(Overlay::Help(_)) => vec![(Action::NextParameter, "scroll"), (Action::Close, "close")],
         _ if app.paused => vec![
             (Action::Help, "help"),
+            (Action::Quit, "quit"),
             (Action::Pause, "fly"),
             (Action::Step, "one tick"),
             (Action::More, "more"),
-            (Action::Quit, "quit"),
         ],
         _ => vec![
             (Action::Help, "help"),
+            (Action::Quit, "quit"),
             (Action::Pause, "pause"),
             (Action::NextParameter, "choose"),
             (Action::More, "more"),
             (Action::NextPreset, "preset"),
             (Action::NextTheme, "theme"),
             (Action::Reseed, "reseed"),
-            (Action::Quit, "quit"),
         ],
     }
 }

@@ -6,12 +6,17 @@ use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// Writes `text` at the left of a line, and returns the column after it.
+/// Writes `text` at the left of a line, and returns the column after it. What is too long ends in `…`.
 pub fn left(buffer: &mut Buffer, line: Rect, text: &str, style: Style) -> u16 {
     if line.is_empty() {
         return line.x;
     }
-    buffer.set_stringn(line.x, line.y, text, usize::from(line.width), style).0
+    let width = usize::from(line.width);
+    if text.width() <= width {
+        return buffer.set_stringn(line.x, line.y, text, width, style).0;
+    }
+    let (x, y) = buffer.set_stringn(line.x, line.y, text, width - 1, style);
+    buffer.set_stringn(x, y, "…", 1, style).0
 }
 
 /// Writes `text` at the right of a line.
