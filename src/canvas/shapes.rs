@@ -34,8 +34,8 @@ pub(super) fn boid(at: Vec2, heading: Vec2, tail: u8, mut plot: impl FnMut(Vec2)
 /// which way they fly.
 pub(super) fn tail(dots: usize, boids: usize) -> u8 {
     match dots / boids.max(1) {
-        0..60 => 0,
-        60..200 => 1,
+        0..24 => 0,
+        24..160 => 1,
         _ => 2,
     }
 }
