@@ -29,7 +29,6 @@ pub fn watch(args: &Watch) -> Result<Ending> {
     let viewer = Viewer {
         rate: args.rate.unwrap_or(launch.preset.rate),
         preset: launch.preset,
-        preset_name: args.flock.preset.clone(),
         input: args.flock.input.clone(),
         theme,
         depth: match args.color {

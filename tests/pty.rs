@@ -288,6 +288,23 @@ fn no_key_is_dead() {
 }
 
 #[test]
+fn ones_own_preset_stays_among_the_others() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("mine.toml");
+    let text = "summary = \"my very own\"\nboids = 60\nworld = \"400x300\"\n";
+    std::fs::write(&file, text).unwrap();
+    let mut terminal = Terminal::new(120, 40, &["-p", file.to_str().unwrap(), "-s", "1"]);
+    terminal.wait_for_text("60 boids");
+    terminal.press("\t");
+    terminal.wait_for_text("2 200 boids");
+    terminal.press("\x1b[Z");
+    terminal.wait_for_text("mine: my very own");
+    terminal.press("q");
+    let (_, line) = terminal.end();
+    assert!(line.contains("mine.toml"), "{line}");
+}
+
+#[test]
 fn quitting_gives_the_terminal_back_as_it_was() {
     for keys in ["q", "\x03"] {
         let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);

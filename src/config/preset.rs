@@ -29,8 +29,10 @@ const KEYS: &[&str] = &["summary", "source", "boids", "predators", "world", "are
 /// Rules and constants under a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preset {
-    /// The name, as in `--preset`.
+    /// The name, as shown.
     pub name: String,
+    /// What it was asked for by: the name, or a file's path.
+    pub origin: String,
     /// What one sees, in a line.
     pub summary: String,
     /// Where its rules come from.
@@ -98,6 +100,7 @@ impl Preset {
         let table = document.table()?;
         let mut preset = Self {
             name: name.to_owned(),
+            origin: document.file.to_owned(),
             summary: String::new(),
             source: String::new(),
             boids: 1000,

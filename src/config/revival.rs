@@ -3,15 +3,13 @@
 use std::path::Path;
 
 use super::{Preset, WorldSize};
-use crate::sim::{Params, Setup, Tunable, World};
+use crate::sim::{Params, Tunable, World};
 
 /// All that the command says.
 #[derive(Clone, Debug)]
 pub struct Revival<'a> {
     /// What the rules are compared with.
     pub preset: &'a Preset,
-    /// The preset as it was asked for: a name, or a file.
-    pub preset_name: &'a str,
     /// The seed.
     pub seed: u64,
     /// How many boids.
@@ -28,29 +26,13 @@ pub struct Revival<'a> {
     pub input: Option<&'a Path>,
 }
 
-impl<'a> Revival<'a> {
-    /// For a setup.
-    #[must_use]
-    pub fn of(setup: &'a Setup, preset: &'a Preset, preset_name: &'a str) -> Self {
-        Self {
-            preset,
-            preset_name,
-            seed: setup.seed,
-            boids: setup.boids,
-            predators: setup.predators,
-            world: setup.world,
-            rate: preset.rate,
-            params: &setup.params,
-            input: None,
-        }
-    }
-
+impl Revival<'_> {
     /// The command: preset and seed, and whatever is not the preset's own.
     #[must_use]
     pub fn command(&self) -> String {
         let preset = self.preset;
         let mut words =
-            vec!["flockscope".to_owned(), format!("-p {}", quoted(self.preset_name)), format!("-s {}", self.seed)];
+            vec!["flockscope".to_owned(), format!("-p {}", quoted(&preset.origin)), format!("-s {}", self.seed)];
         if let Some(input) = self.input {
             words.push(format!("--input {}", quoted(&input.to_string_lossy())));
         }
@@ -90,19 +72,38 @@ mod tests {
 
     #[test]
     fn only_what_is_not_the_presets_own_is_said() {
-        let preset = Preset::load("drones").unwrap();
-        let mut setup = preset.setup(7, 1.6);
-        assert_eq!(Revival::of(&setup, &preset, "drones").command(), "flockscope -p drones -s 7");
-        (setup.boids, setup.predators) = (200, 0);
-        setup.params.cohesion.weight = 0.25;
-        setup.params.edge.mode = crate::sim::Edge::Open;
-        let mut revival = Revival::of(&setup, &preset, "my preset's.toml");
-        revival.input = Some(Path::new("a.csv"));
-        assert!(revival.command().starts_with(r"flockscope -p 'my preset'\''s.toml' -s 7 --input a.csv --set "));
-        revival.input = None;
-        revival.rate = 30.0;
+        let mut preset = Preset::load("drones").unwrap();
+        let setup = preset.setup(7, 1.6);
+        let mut params = setup.params;
+        let plain = Revival {
+            preset: &preset,
+            seed: 7,
+            boids: 97,
+            predators: 3,
+            world: setup.world,
+            rate: 60.0,
+            params: &setup.params,
+            input: None,
+        };
+        assert_eq!(plain.command(), "flockscope -p drones -s 7");
+        let from_file = Revival { input: Some(Path::new("a b.csv")), boids: 5, ..plain.clone() };
+        assert_eq!(from_file.command(), "flockscope -p drones -s 7 --input 'a b.csv'");
+
+        preset.origin = "my preset's.toml".into();
+        params.cohesion.weight = 0.25;
+        params.edge.mode = crate::sim::Edge::Open;
+        let turned = Revival {
+            preset: &preset,
+            boids: 200,
+            predators: 0,
+            rate: 30.0,
+            params: &params,
+            seed: 7,
+            world: setup.world,
+            input: None,
+        };
         assert_eq!(
-            revival.command(),
+            turned.command(),
             r"flockscope -p 'my preset'\''s.toml' -s 7 -n 200 --predators 0 --rate 30 --set cohesion.weight=0.25 --set edge.mode=open"
         );
     }

@@ -44,8 +44,6 @@ pub enum Wish {
 pub struct Start {
     /// The preset.
     pub preset: Preset,
-    /// The preset as it was asked for.
-    pub preset_name: String,
     /// The flock to begin with.
     pub setup: Setup,
     /// Whether its world takes the canvas's shape.
@@ -67,7 +65,6 @@ pub struct Start {
 pub struct App {
     /// The preset that gauges are measured by.
     pub preset: Preset,
-    preset_name: String,
     /// The file that the flock began from, until it begins anew.
     input: Option<PathBuf>,
     /// Every preset there is.
@@ -118,14 +115,17 @@ impl App {
             themes.insert(0, start.theme.clone());
             0
         });
+        let mut presets = Preset::builtin();
+        if presets.iter().all(|preset| preset.origin != start.preset.origin) {
+            presets.push(start.preset.clone());
+        }
         let setup = start.setup;
         let [width, height, _] = setup.world.size();
         Self {
             look: Look::new(&start.theme, start.depth),
             preset: start.preset,
-            preset_name: start.preset_name,
             input: start.input,
-            presets: Preset::builtin(),
+            presets,
             themes,
             theme,
             depth: start.depth,
@@ -215,7 +215,6 @@ impl App {
     pub fn command(&self) -> String {
         Revival {
             preset: &self.preset,
-            preset_name: &self.preset_name,
             seed: self.seed,
             boids: self.boids,
             predators: self.predators,
@@ -465,7 +464,7 @@ impl App {
 
     /// The place of the preset among the built-in ones.
     fn preset_place(&self) -> Option<usize> {
-        self.presets.iter().position(|preset| preset.name == self.preset.name)
+        self.presets.iter().position(|preset| preset.origin == self.preset.origin)
     }
 
     fn fly_neighbor(&mut self, by: usize) {
@@ -488,7 +487,6 @@ impl App {
         self.ask(Request::Begin(Box::new(setup)));
         self.ask(Request::Clock(Clock::Rate(preset.rate)));
         self.say(format!("{}: {}", preset.name, preset.summary));
-        self.preset_name.clone_from(&preset.name);
         self.preset = preset;
         self.history = History::default();
     }

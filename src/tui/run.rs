@@ -29,8 +29,6 @@ use crate::sim::{Flock, Setup};
 pub struct Viewer {
     /// The preset.
     pub preset: Preset,
-    /// The preset as it was asked for.
-    pub preset_name: String,
     /// The file that the flock began from.
     pub input: Option<PathBuf>,
     /// The colours.
@@ -100,7 +98,6 @@ impl Viewer {
         let engine = Engine::fly(flock, options);
         let start = Start {
             preset: self.preset,
-            preset_name: self.preset_name,
             input: self.input,
             setup,
             auto_world,

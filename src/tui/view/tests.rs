@@ -33,7 +33,6 @@ fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
     };
     Canvas::new(canvas.0, canvas.1).draw(&flock, &mut frame.picture);
     let start = Start {
-        preset_name: preset.name.clone(),
         rate: preset.rate,
         preset,
         setup,
