@@ -261,7 +261,7 @@ impl App {
     /// Does what a key asks for. What is open keeps to itself the keys that mean nothing to it.
     pub fn act(&mut self, action: Action) {
         self.message = None;
-        if self.overlay.is_some() && !matters_in_a_box(action) {
+        if self.overlay.is_some() && !action.matters_in_a_box() {
             return;
         }
         match action {
@@ -490,14 +490,4 @@ impl App {
         self.preset = preset;
         self.history = History::default();
     }
-}
-
-/// Whether an action means something while something lies over the flock.
-fn matters_in_a_box(action: Action) -> bool {
-    use Action::{
-        ChoosePreset, Close, Help, Least, Most, NextParameter, PreviousParameter, Quit, ShowCommand, Suspend, TypeValue,
-    };
-    let moves = [PreviousParameter, NextParameter, Least, Most, TypeValue];
-    let opens = [ChoosePreset, ShowCommand, Help, Close, Quit, Suspend];
-    moves.contains(&action) || opens.contains(&action) || action.preset().is_some()
 }
