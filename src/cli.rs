@@ -35,6 +35,7 @@ Examples:
   flockscope -p sparrows -n 300              watch sparrows, more of them
   flockscope -s 7 --set cohesion.weight=0.01
   flockscope run -p drones --ticks 500 --output drones.csv --hash
+  flockscope bench --boids 1000000           how fast is this machine?
 
 In the viewer, `?` shows the keys.";
 
@@ -43,6 +44,8 @@ In the viewer, `?` shows the keys.";
 pub enum Command {
     /// Fly without a terminal; write positions, measures, a hash of the state
     Run(Run),
+    /// Time the tick on this machine, and the scalar kernel beside it
+    Bench(Bench),
     /// List the presets, or show one as its file
     Presets(List),
     /// List the themes, or show one as its file
@@ -130,6 +133,33 @@ pub struct Run {
     /// Print a hash of the state at the end
     #[arg(long)]
     pub hash: bool,
+}
+
+/// What a benchmark is asked for.
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// How many boids; several, with commas, one after the other
+    /// [default: 10000,100000,1000000; with --preset the preset's]
+    #[arg(short = 'n', long, value_name = "N,…", value_delimiter = ',', value_parser = boids)]
+    pub boids: Vec<usize>,
+    /// How many neighbours a boid has in the uniform scene
+    #[arg(long, value_name = "K", default_value_t = 16.0, value_parser = neighbors, conflicts_with = "preset")]
+    pub neighbors: f32,
+    /// In how many dimensions the uniform scene is: 2 or 3
+    #[arg(long, value_name = "D", default_value_t = 2, value_parser = dim, conflicts_with = "preset")]
+    pub dim: usize,
+    /// How many threads; several, with commas [default: 1 and the machine's cores]
+    #[arg(short = 'j', long, value_name = "N,…", value_delimiter = ',', value_parser = threads)]
+    pub threads: Vec<NonZeroUsize>,
+    /// Fly a preset instead of the uniform scene, after it has settled
+    #[arg(short, long, value_name = "NAME|FILE")]
+    pub preset: Option<String>,
+    /// For how many ticks it settles
+    #[arg(long, value_name = "TICKS", default_value_t = 500, value_parser = ticks, requires = "preset")]
+    pub settle: u64,
+    /// Print a JSON object a line
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// A list, or one of its entries.
@@ -220,6 +250,14 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 fn whole<T: Copy + FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {
     let number = text.parse().ok().filter(|number| (least..=most).contains(number));
     number.ok_or_else(|| format!("it takes a whole number from {least} to {most}"))
+}
+
+fn neighbors(text: &str) -> Result<f32, String> {
+    number(text, 1.0, 1000.0)
+}
+
+fn dim(text: &str) -> Result<usize, String> {
+    whole(text, 2, 3)
 }
 
 fn fps(text: &str) -> Result<f32, String> {

@@ -11,7 +11,7 @@ use crate::config::Error;
 use crate::engine::in_pool;
 use crate::export::csv::StateCsv;
 use crate::export::{Export, MeasuresCsv, Target};
-use crate::launch::{Launch, threads};
+use crate::launch::{Launch, simd, threads};
 use crate::signals::Signals;
 use crate::sim::{Flock, Scratch};
 
@@ -32,10 +32,14 @@ pub fn run(args: &Run) -> Result<Option<i32>, Error> {
         return Err(Error::Flag { flag: format!("--measures {}", path.display()), message });
     }
     let signals = Signals::listen().map_err(|error| failed(Path::new("signals"), error))?;
+    let simd = simd()?;
     let mut flock = Launch::new(&args.flock, SHAPE)?.flock;
     let mut writers = Writers::open(args)?;
     let start = Instant::now();
-    let signal = in_pool(threads(&args.flock), |scratch| fly(&mut flock, scratch, args, &mut writers, &signals))?;
+    let signal = in_pool(threads(&args.flock), |scratch| {
+        scratch.set_simd(simd);
+        fly(&mut flock, scratch, args, &mut writers, &signals)
+    })?;
     if signal.is_none() {
         writers.finish()?;
         report(&flock, args, start.elapsed())?;
@@ -131,13 +135,13 @@ fn report(flock: &Flock, args: &Run, took: Duration) -> Result<(), Error> {
 }
 
 /// A progress bar on standard error, where that is a terminal and the run is long.
-struct Progress {
+pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     begun: Instant,
 }
 
 impl Progress {
-    fn new(ticks: u64) -> Self {
+    pub(crate) fn new(ticks: u64) -> Self {
         let style = ProgressStyle::with_template("{bar:40} {pos}/{len} ticks, {per_sec}, {eta} left");
         let bar = match style {
             Ok(style) if io::stderr().is_terminal() => {
@@ -150,7 +154,7 @@ impl Progress {
         Self { bar, begun: Instant::now() }
     }
 
-    fn show(&self, tick: u64) {
+    pub(crate) fn show(&self, tick: u64) {
         if let Some(bar) = &self.bar {
             if bar.is_hidden() && self.begun.elapsed() > PATIENCE {
                 bar.set_draw_target(indicatif::ProgressDrawTarget::stderr());

@@ -24,7 +24,7 @@
 //! | [`engine`] | the timer thread, which owns flock and canvas | `sim`, `canvas` |
 //! | [`tui`] | the viewer: actions, keys, colours, one file for each region of the screen | `engine`, `config` |
 //! | [`cli`] | the command line, as clap reads it | `config`, `tui` |
-//! | [`launch`], [`watch`], [`headless`], [`lists`], [`signals`] | from the command line to a flock, and what is done with it | all of these |
+//! | [`launch`], [`watch`], [`headless`], [`bench`], [`lists`], [`signals`] | from the command line to a flock, and what is done with it | all of these |
 //!
 //! Without default features the library is [`sim`] alone.
 //!
@@ -58,6 +58,8 @@
 
 pub mod sim;
 
+#[cfg(feature = "app")]
+pub mod bench;
 #[cfg(feature = "app")]
 pub mod canvas;
 #[cfg(feature = "app")]

@@ -7,7 +7,7 @@ use clap::Parser;
 use color_eyre::config::HookBuilder;
 use color_eyre::eyre::{Report, Result};
 use flockscope::cli::{Cli, Command, List, Show};
-use flockscope::{config, headless, lists, tui, watch};
+use flockscope::{bench, config, headless, lists, tui, watch};
 
 fn main() -> ExitCode {
     match run() {
@@ -27,6 +27,7 @@ fn run() -> Result<ExitCode> {
             return Ok(status(ending.signal));
         }
         Some(Command::Run(args)) => return Ok(status(headless::run(&args)?)),
+        Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,
         Some(Command::Presets(list)) => say(&lists::presets(name(&list))?)?,
         Some(Command::Themes(list)) => say(&lists::themes(name(&list))?)?,
         Some(Command::Params(list)) => say(&lists::params(name(&list))?)?,

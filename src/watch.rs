@@ -6,7 +6,7 @@ use color_eyre::eyre::{Result, bail};
 
 use crate::cli::{Color, Watch};
 use crate::config::Theme;
-use crate::launch::{Launch, threads};
+use crate::launch::{Launch, simd, threads};
 use crate::tui::{ColorDepth, Ending, Viewer};
 
 /// The most frames a second, unless somebody says otherwise.
@@ -37,6 +37,7 @@ pub fn watch(args: &Watch) -> Result<Ending> {
         },
         fps: args.fps.unwrap_or_else(|| if std::env::var_os("SSH_TTY").is_some() { FPS_OVER_SSH } else { FPS }),
         threads: threads(&args.flock),
+        simd: simd()?,
         clean: args.clean,
         duration: args.duration,
     };

@@ -55,6 +55,15 @@ pub enum Error {
         message: String,
     },
 
+    /// A variable of the environment whose value makes no sense.
+    #[error("{variable}: {message}")]
+    Environment {
+        /// Its name and value.
+        variable: String,
+        /// What is wrong, and what would be right.
+        message: String,
+    },
+
     /// A file that cannot be read or written.
     #[error("{path}: {source}", path = path.display())]
     File {

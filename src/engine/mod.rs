@@ -17,7 +17,7 @@ pub use frame::Frame;
 pub use request::{Clock, Request};
 
 use crate::canvas::Canvas;
-use crate::sim::{Error, Flock, Scratch, Setup};
+use crate::sim::{Error, Flock, Scratch, Setup, Simd};
 use pilot::Pilot;
 use triple_buffer::Output;
 
@@ -28,6 +28,8 @@ pub struct Options {
     pub rate: f32,
     /// How many threads fly the flock.
     pub threads: NonZeroUsize,
+    /// The kind of SIMD that they use.
+    pub simd: Simd,
     /// The canvas's width and height, in cells.
     pub canvas: (usize, usize),
 }
@@ -64,7 +66,10 @@ impl Engine {
         let canvas = Canvas::new(columns, rows);
         let body = move || {
             let mut pilot = Pilot::new(flock, canvas, options.rate, inbox, frames);
-            in_pool(options.threads, |scratch| pilot.fly(scratch));
+            in_pool(options.threads, |scratch| {
+                scratch.set_simd(options.simd);
+                pilot.fly(scratch);
+            });
         };
         let thread = thread::Builder::new().name("engine".into()).spawn(body).expect("the system starts a thread");
         Self { requests: Some(requests), frames: output, begun: false, thread: Some(thread) }

@@ -1,8 +1,13 @@
 //! The boids and predators of a flock, as a structure of arrays.
 
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+
 use std::ops::Range;
 
+use super::parallel::join;
+use super::simd::Lanes;
 use super::vector::Vector;
+use super::wide::Wide;
 
 /// What an agent is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,16 +113,10 @@ impl Agents {
         [0, 1, 2].map(|axis| self.position[axis].get(index).copied().unwrap_or(0.0))
     }
 
-    /// The positions of a run of agents.
-    #[inline]
-    pub(super) fn run_of_positions(&self, run: Range<usize>) -> Run<'_> {
-        Run::new(&self.position, run)
-    }
-
-    /// The velocities of a run of agents.
-    #[inline]
-    pub(super) fn run_of_velocities(&self, run: Range<usize>) -> Run<'_> {
-        Run::new(&self.velocity, run)
+    /// The positions and the velocities of a run of agents.
+    #[inline(always)]
+    pub(super) fn run<const D: usize>(&self, run: Range<usize>) -> (Run<'_, D>, Run<'_, D>) {
+        (Run::new(&self.position, run.clone()), Run::new(&self.velocity, run))
     }
 
     pub(super) fn push(&mut self, id: u32, kind: Kind, position: [f32; 3], velocity: [f32; 3]) {
@@ -157,20 +156,39 @@ impl Agents {
         self.kind.truncate(kept);
     }
 
-    /// Becomes the agents of `source` at the places `order`, in that order.
-    pub(super) fn gather(&mut self, source: &Self, order: &[u32]) {
-        fn pick<T: Copy>(into: &mut Vec<T>, from: &[T], order: &[u32]) {
-            into.clear();
-            into.extend(order.iter().map(|&index| from[index as usize]));
+    /// Becomes no agents, in `dim` dimensions.
+    pub(super) fn clear(&mut self, dim: usize) {
+        self.resize(dim, 0);
+    }
+
+    /// Adds the agents of a kind from a place in `source` on.
+    pub(super) fn extend_with(&mut self, kind: Kind, source: &Self, first: usize) {
+        for (index, _) in source.kind.iter().enumerate().skip(first).filter(|(_, of)| **of == kind) {
+            let velocity = [0, 1, 2].map(|axis| source.velocity[axis].get(index).copied().unwrap_or(0.0));
+            self.push(source.id[index], kind, source.place_of(index), velocity);
         }
-        self.dim = source.dim;
-        for axis in 0..3 {
-            let order = if axis < source.dim { order } else { &[] };
-            pick(&mut self.position[axis], &source.position[axis], order);
-            pick(&mut self.velocity[axis], &source.velocity[axis], order);
+    }
+
+    /// Becomes as many agents, of whatever state, in `dim` dimensions.
+    pub(super) fn resize(&mut self, dim: usize, len: usize) {
+        self.dim = dim;
+        for axes in [&mut self.position, &mut self.velocity] {
+            for (axis, values) in axes.iter_mut().enumerate() {
+                values.resize(if axis < dim { len } else { 0 }, 0.0);
+            }
         }
-        pick(&mut self.id, &source.id, order);
-        pick(&mut self.kind, &source.kind, order);
+        self.id.resize(len, 0);
+        self.kind.resize(len, Kind::Prey);
+    }
+
+    /// A window on all agents, through which they can be written in parts.
+    pub(super) fn as_mut(&mut self) -> AgentsMut<'_> {
+        AgentsMut {
+            position: self.position.each_mut().map(Vec::as_mut_slice),
+            velocity: self.velocity.each_mut().map(Vec::as_mut_slice),
+            id: &mut self.id,
+            kind: &mut self.kind,
+        }
     }
 
     /// Fills `order` with everyone's place in memory, in order of ids.
@@ -180,10 +198,10 @@ impl Agents {
         order.sort_unstable_by_key(|&index| self.id[index as usize]);
     }
 
-    /// Takes over who stands where from `other`, whose motion is about to be written here.
-    pub(super) fn reorder(&mut self, other: &Self) {
-        self.id.copy_from_slice(&other.id);
-        self.kind.copy_from_slice(&other.kind);
+    /// Takes over who stands where from `other`, who is left with what was here before.
+    pub(super) fn swap_order(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.id, &mut other.id);
+        std::mem::swap(&mut self.kind, &mut other.kind);
     }
 
     /// A window on all agents, through which their motion can be written in parts.
@@ -204,28 +222,62 @@ fn load<V: Vector>(axes: &Axes, index: usize) -> V {
 
 /// The positions, or velocities, of agents side by side in memory.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run<'a> {
-    axes: [&'a [f32]; 3],
+pub(super) struct Run<'a, const D: usize> {
+    /// All of one length.
+    pub(super) axes: [&'a [f32]; D],
 }
 
-impl<'a> Run<'a> {
-    #[inline]
+impl<'a, const D: usize> Run<'a, D> {
+    #[inline(always)]
     fn new(axes: &'a Axes, run: Range<usize>) -> Self {
-        let x = &axes[0][run.clone()];
-        // All three of one length, so that the compiler need not check each by itself.
-        let [y, z] = [1, 2].map(|axis| axes[axis].get(run.clone()).unwrap_or(x));
-        Self { axes: [x, &y[..x.len()], &z[..x.len()]] }
+        let len = run.len();
+        // Each cut to the one length, so that the compiler need not check each by itself.
+        Self { axes: std::array::from_fn(|axis| &axes[axis][run.clone()][..len]) }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.axes[0].len()
     }
+}
 
-    /// The axes at one place of the run; in a flat world the third means nothing.
-    #[inline]
-    pub(super) fn axes(&self, place: usize) -> [f32; 3] {
-        self.axes.map(|axis| axis[place])
+/// A run of agents that are being written.
+pub(super) struct AgentsMut<'a> {
+    position: [&'a mut [f32]; 3],
+    velocity: [&'a mut [f32]; 3],
+    id: &'a mut [u32],
+    kind: &'a mut [Kind],
+}
+
+impl AgentsMut<'_> {
+    /// The first `many` of them, and the others.
+    pub(super) fn split(self, many: usize) -> (Self, Self) {
+        let (position, later_position) = cut(self.position, many);
+        let (velocity, later_velocity) = cut(self.velocity, many);
+        let many = many.min(self.id.len());
+        let (id, later_id) = self.id.split_at_mut(many);
+        let (kind, later_kind) = self.kind.split_at_mut(many);
+        (
+            Self { position, velocity, id, kind },
+            Self { position: later_position, velocity: later_velocity, id: later_id, kind: later_kind },
+        )
+    }
+
+    /// Becomes the agents of `source` at the first places of `order`, in that order.
+    pub(super) fn gather(self, source: &Agents, order: &[u32]) {
+        fn pick<T: Copy>(into: &mut [T], from: &[T], order: &[u32]) {
+            for (into, &index) in into.iter_mut().zip(order) {
+                *into = from[index as usize];
+            }
+        }
+        for (axis, into) in self.position.into_iter().enumerate() {
+            pick(into, &source.position[axis], order);
+        }
+        for (axis, into) in self.velocity.into_iter().enumerate() {
+            pick(into, &source.velocity[axis], order);
+        }
+        pick(self.id, &source.id, order);
+        pick(self.kind, &source.kind, order);
     }
 }
 
@@ -238,19 +290,13 @@ pub(super) struct Motion<'a> {
 }
 
 impl Motion<'_> {
-    /// Calls `fly` with runs of agents, which it writes; on several threads where `parallel`.
-    pub(super) fn fill(mut self, parallel: bool, fly: &(impl Fn(&mut Self) + Sync)) {
-        /// Few enough to even out the load, enough to be worth a hand-over.
-        #[cfg(feature = "parallel")]
-        const GRAIN: usize = 256;
-        #[cfg(feature = "parallel")]
-        if parallel && self.len > GRAIN {
-            let (left, right) = self.split();
-            rayon::join(|| left.fill(parallel, fly), || right.fill(parallel, fly));
-            return;
+    /// Calls `fly` with runs of at most `most` agents, which it writes; on several threads where `parallel`.
+    pub(super) fn fill(mut self, most: usize, parallel: bool, fly: &(impl Fn(&mut Self) + Sync)) {
+        if self.len <= most {
+            return fly(&mut self);
         }
-        let _ = parallel;
-        fly(&mut self);
+        let (left, right) = self.split();
+        join(parallel, || left.fill(most, parallel, fly), || right.fill(most, parallel, fly));
     }
 
     /// The places in memory of the run.
@@ -258,17 +304,33 @@ impl Motion<'_> {
         self.first..self.first + self.len
     }
 
-    /// Writes the motion of the agent at a place in memory.
-    #[inline]
-    pub(super) fn write<V: Vector>(&mut self, place: usize, position: V, velocity: V) {
-        let (position, velocity) = (position.axes(), velocity.axes());
-        for axis in 0..V::DIM {
-            self.position[axis][place - self.first] = position[axis];
-            self.velocity[axis][place - self.first] = velocity[axis];
+    /// Writes positions and velocities of agents from a place in memory on, as many as the run still has.
+    #[inline(always)]
+    pub(super) fn write<F: Lanes, const D: usize>(&mut self, place: usize, position: Wide<F, D>, velocity: Wide<F, D>) {
+        let index = place - self.first;
+        let end = self.len.min(index + F::WIDTH);
+        for axis in 0..D {
+            position[axis].store_some(&mut self.position[axis][index..end]);
+        }
+        self.write_velocity(place, velocity);
+    }
+
+    /// Writes velocities alone.
+    #[inline(always)]
+    pub(super) fn write_velocity<F: Lanes, const D: usize>(&mut self, place: usize, velocity: Wide<F, D>) {
+        let index = place - self.first;
+        let end = self.len.min(index + F::WIDTH);
+        for axis in 0..D {
+            velocity[axis].store_some(&mut self.velocity[axis][index..end]);
         }
     }
 
-    #[cfg(feature = "parallel")]
+    /// The velocities that have been written, from a place in memory on.
+    #[inline(always)]
+    pub(super) fn velocity<F: Lanes, const D: usize>(&self, place: usize) -> Wide<F, D> {
+        Wide::new(|axis| F::load_or(&self.velocity[axis][place - self.first..], 0.0))
+    }
+
     fn split(self) -> (Self, Self) {
         let half = self.len / 2;
         let (position, later_position) = cut(self.position, half);
@@ -281,7 +343,6 @@ impl Motion<'_> {
 }
 
 /// Three runs, each cut in two at `half`; the empty third of a flat world stays empty.
-#[cfg(feature = "parallel")]
 fn cut(axes: [&mut [f32]; 3], half: usize) -> ([&mut [f32]; 3], [&mut [f32]; 3]) {
     let [x, y, z] = axes.map(|axis| axis.split_at_mut(half.min(axis.len())));
     ([x.0, y.0, z.0], [x.1, y.1, z.1])

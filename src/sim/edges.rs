@@ -1,61 +1,77 @@
 //! The world's border: how it steers, wraps, bounces, and what it does as a last resort.
 
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+
 use rand::RngExt;
 
 use super::Params;
 use super::params::Edge;
 use super::random::{Purpose, stream};
+use super::simd::Lanes;
 use super::vector::Vector;
+use super::wide::Wide;
 use super::world::World;
 
-/// How deep a coordinate stands beyond the margin's line at each end of an axis; 0 inside.
-fn depths(at: f32, size: f32, margin: f32) -> (f32, f32) {
-    ((margin - at).max(0.0), (at - (size - margin)).max(0.0))
+/// How deep coordinates stand beyond the margin's line at each end of an axis; 0 inside.
+#[inline(always)]
+fn depths<F: Lanes>(at: F, size: f32, margin: f32) -> (F, F) {
+    let none = F::splat(0.0);
+    ((F::splat(margin) - at).max(none), (at - F::splat(size - margin)).max(none))
 }
 
-/// What the soft edges add to a boid's steering, in u/tick².
-pub(super) fn steer<V: Vector>(position: V, params: &Params, world: &World) -> V {
+/// What the soft edges add to boids' steering, in u/tick².
+#[inline(always)]
+pub(super) fn steer<F: Lanes, const D: usize>(position: Wide<F, D>, params: &Params, world: &World) -> Wide<F, D> {
     let (margin, strength) = (params.edge.margin, params.edge.strength);
     let size = world.size();
+    let (none, one) = (F::splat(0.0), F::splat(1.0));
     match params.edge.mode {
-        Edge::Wrap | Edge::Reflect | Edge::Open => V::default(),
-        Edge::Turn => position.map(|axis, at| {
-            let (low, high) = depths(at, size[axis], margin);
-            strength * (f32::from(low > 0.0) - f32::from(high > 0.0))
+        Edge::Wrap | Edge::Reflect | Edge::Open => Wide::zero(),
+        Edge::Turn => Wide::new(|axis| {
+            let (low, high) = depths(position[axis], size[axis], margin);
+            let inward = F::select(none.lt(low), one, none) - F::select(none.lt(high), one, none);
+            F::splat(strength) * inward
         }),
-        Edge::Push => position.map(|axis, at| {
-            let (low, high) = depths(at, size[axis], margin);
-            strength * (low - high)
+        Edge::Push => Wide::new(|axis| {
+            let (low, high) = depths(position[axis], size[axis], margin);
+            F::splat(strength) * (low - high)
         }),
         Edge::Sphere => {
             let radius = 0.5 * size[0];
             let from_center = position.length();
-            let gap = (radius - from_center).max(1.0);
-            match position.unit() {
-                Some(outward) if from_center > radius - margin => -outward * (strength / (gap * gap)),
-                _ => V::default(),
-            }
+            let gap = (F::splat(radius) - from_center).max(one);
+            let (outward, some) = position.unit();
+            let near = F::both(some, F::splat(radius - margin).lt(from_center));
+            (-outward * (F::splat(strength) / (gap * gap))).only(near)
         }
     }
 }
 
-/// Brings a boid that has moved back to where the world allows it: the hard edges, and the last
-/// resort of the soft ones. Nobody gets further than one margin outside.
-pub(super) fn contain<V: Vector>(position: V, velocity: V, params: &Params, world: &World, event: Event) -> (V, V) {
+/// Brings boids that have moved back to where the world allows them: the hard edges, and the last
+/// resort of the soft ones. Nobody gets further than one margin outside. `event` says for whom and
+/// when a bounce is drawn, by lane.
+#[inline(always)]
+pub(super) fn contain<F: Lanes, const D: usize>(
+    position: Wide<F, D>,
+    velocity: Wide<F, D>,
+    params: &Params,
+    world: &World,
+    event: impl Fn(usize) -> Event,
+) -> (Wide<F, D>, Wide<F, D>) {
     let margin = params.edge.margin;
     let size = world.size();
     match params.edge.mode {
         Edge::Open => (position, velocity),
-        Edge::Wrap => (position.map(|axis, at| wrap(at, size[axis])), velocity),
+        Edge::Wrap => (Wide::new(|axis| wrap(position[axis], size[axis])), velocity),
         Edge::Sphere => {
-            let most = 0.5 * size[0] + margin;
-            match position.unit() {
-                Some(outward) if position.length() > most => {
-                    let escaping = velocity.dot(outward).max(0.0);
-                    (outward * most, velocity - outward * escaping)
-                }
-                _ => (position, velocity),
-            }
+            let most = F::splat(0.5 * size[0] + margin);
+            let (outward, some) = position.unit();
+            let beyond = F::both(some, most.lt(position.length()));
+            let escaping = velocity.dot(outward).max(F::splat(0.0));
+            (
+                Wide::select(beyond, outward * most, position),
+                Wide::select(beyond, velocity - outward * escaping, velocity),
+            )
         }
         Edge::Reflect => clamp(position, reflect(position, velocity, params, size, event), size, margin),
         Edge::Turn | Edge::Push => clamp(position, velocity, size, margin),
@@ -65,10 +81,22 @@ pub(super) fn contain<V: Vector>(position: V, velocity: V, params: &Params, worl
 /// Puts an agent that stands outside, because it came or because the world shrank, where the last
 /// resort of the world's edge would put it.
 pub(super) fn bring_in<V: Vector>(position: V, velocity: V, params: &Params, world: &World) -> (V, V) {
-    match params.edge.mode {
-        Edge::Reflect => clamp(position, velocity, world.size(), params.edge.margin),
-        _ => contain(position, velocity, params, world, Event { seed: 0, tick: 0, id: 0 }),
+    fn brought<const D: usize>(
+        position: [f32; 3],
+        velocity: [f32; 3],
+        params: &Params,
+        world: &World,
+    ) -> ([f32; 3], [f32; 3]) {
+        let (position, velocity) = (Wide::<f32, D>::splat(position), Wide::splat(velocity));
+        let (position, velocity) = match params.edge.mode {
+            Edge::Reflect => clamp(position, velocity, world.size(), params.edge.margin),
+            _ => contain(position, velocity, params, world, |_| Event { seed: 0, tick: 0, id: 0 }),
+        };
+        (position.axes(), velocity.axes())
     }
+    let bring = if V::DIM == 2 { brought::<2> } else { brought::<3> };
+    let (position, velocity) = bring(position.axes(), velocity.axes(), params, world);
+    (V::from_axes(position), V::from_axes(velocity))
 }
 
 /// Which boid, at which tick of which run, a random bounce is drawn for.
@@ -79,7 +107,18 @@ pub(super) struct Event {
     pub id: u32,
 }
 
-fn wrap(at: f32, size: f32) -> f32 {
+#[inline(always)]
+fn wrap<F: Lanes>(at: F, size: f32) -> F {
+    let outside = F::either(at.lt(F::splat(0.0)), F::splat(size).le(at));
+    if !F::any(outside) {
+        return at;
+    }
+    let mut lanes = at.array();
+    lanes.iter_mut().take(F::WIDTH).for_each(|at| *at = wrap_one(*at, size));
+    F::load(&lanes)
+}
+
+fn wrap_one(at: f32, size: f32) -> f32 {
     if (0.0..size).contains(&at) {
         return at;
     }
@@ -88,36 +127,71 @@ fn wrap(at: f32, size: f32) -> f32 {
     if inside < size { inside } else { 0.0 }
 }
 
-fn reflect<V: Vector>(position: V, velocity: V, params: &Params, size: [f32; 3], event: Event) -> V {
-    let mut shares = None;
-    let place = position.axes();
-    velocity.map(|axis, speed| {
-        let (low, high) = depths(place[axis], size[axis], params.edge.margin);
-        if !(low > 0.0 && speed < 0.0 || high > 0.0 && speed > 0.0) {
-            return speed;
+#[inline(always)]
+fn reflect<F: Lanes, const D: usize>(
+    position: Wide<F, D>,
+    velocity: Wide<F, D>,
+    params: &Params,
+    size: [f32; 3],
+    event: impl Fn(usize) -> Event,
+) -> Wide<F, D> {
+    let none = F::splat(0.0);
+    let outward = |axis: usize| {
+        let (low, high) = depths(position[axis], size[axis], params.edge.margin);
+        let speed = velocity[axis];
+        F::either(F::both(none.lt(low), speed.lt(none)), F::both(none.lt(high), none.lt(speed)))
+    };
+    let share = F::splat(params.edge.restitution);
+    let bounced = |axis: usize| F::select(outward(axis), -velocity[axis] * share, velocity[axis]);
+    if !params.edge.random {
+        return Wide::new(bounced);
+    }
+    if !(0..D).any(|axis| F::any(outward(axis))) {
+        return velocity;
+    }
+    let hits: [_; D] = std::array::from_fn(|axis| F::select(outward(axis), F::splat(1.0), none).array());
+    let mut speeds = velocity.0.map(F::array);
+    for lane in 0..F::WIDTH {
+        let mut shares = None;
+        for axis in (0..D).filter(|&axis| hits[axis][lane] > 0.0) {
+            let shares = shares.get_or_insert_with(|| {
+                let Event { seed, tick, id } = event(lane);
+                stream(seed, tick, id, Purpose::Bounce)
+            });
+            speeds[axis][lane] = -speeds[axis][lane] * shares.random::<f32>();
         }
-        let share = if params.edge.random {
-            shares.get_or_insert_with(|| stream(event.seed, event.tick, event.id, Purpose::Bounce)).random::<f32>()
-        } else {
-            params.edge.restitution
-        };
-        -speed * share
-    })
+    }
+    Wide::new(|axis| F::load(&speeds[axis]))
 }
 
-fn clamp<V: Vector>(position: V, velocity: V, size: [f32; 3], margin: f32) -> (V, V) {
-    let place = position.axes();
-    let velocity = velocity.map(|axis, speed| {
-        let out = place[axis] < -margin && speed < 0.0 || place[axis] > size[axis] + margin && speed > 0.0;
-        if out { 0.0 } else { speed }
+#[inline(always)]
+fn clamp<F: Lanes, const D: usize>(
+    position: Wide<F, D>,
+    velocity: Wide<F, D>,
+    size: [f32; 3],
+    margin: f32,
+) -> (Wide<F, D>, Wide<F, D>) {
+    let none = F::splat(0.0);
+    let ends = |axis: usize| (F::splat(-margin), F::splat(size[axis] + margin));
+    let beyond = |axis: usize| {
+        let (low, high) = ends(axis);
+        (position[axis].lt(low), high.lt(position[axis]))
+    };
+    let speeds = Wide::new(|axis| {
+        let (below, above) = beyond(axis);
+        let speed = velocity[axis];
+        F::select(F::either(F::both(below, speed.lt(none)), F::both(above, none.lt(speed))), none, speed)
     });
-    (position.map(|axis, at| at.clamp(-margin, size[axis] + margin)), velocity)
+    let places = Wide::new(|axis| {
+        let ((below, above), (low, high)) = (beyond(axis), ends(axis));
+        F::select(below, low, F::select(above, high, position[axis]))
+    });
+    (places, speeds)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{Vec2, Vec3};
 
     const EVENT: Event = Event { seed: 1, tick: 2, id: 3 };
 
@@ -130,38 +204,38 @@ mod tests {
     #[test]
     fn wrapping_lands_inside_even_from_far_off_and_from_a_hair_below_zero() {
         let world = World::Flat([100.0, 50.0]);
-        for at in [-1e-12, -1.0, 100.0, 1e7, -1e7, 99.999_99] {
-            let (position, _) = contain(Vec2::new(at, at), Vec2::ONE, &params(Edge::Wrap), &world, EVENT);
-            assert!((0.0..100.0).contains(&position.x) && (0.0..50.0).contains(&position.y), "{at}: {position}");
+        for at in [-1e-12_f32, -1.0, 100.0, 1e7, -1e7, 99.999_99] {
+            let (Wide([x, y]), _) = contain(Wide([at, at]), Wide([1.0, 1.0]), &params(Edge::Wrap), &world, |_| EVENT);
+            assert!((0.0..100.0).contains(&x) && (0.0..50.0).contains(&y), "{at}: {x}, {y}");
         }
     }
 
     #[test]
     fn turn_is_constant_and_push_grows_with_depth() {
         let world = World::Flat([100.0, 100.0]);
-        let at = Vec2::new(4.0, 97.0);
-        assert_eq!(steer(at, &params(Edge::Turn), &world), Vec2::new(0.5, -0.5));
-        assert_eq!(steer(at, &params(Edge::Push), &world), Vec2::new(3.0, -3.5));
-        assert_eq!(steer(Vec2::new(50.0, 50.0), &params(Edge::Push), &world), Vec2::ZERO);
+        let at = Wide([4.0_f32, 97.0]);
+        assert_eq!(steer(at, &params(Edge::Turn), &world).0, [0.5, -0.5]);
+        assert_eq!(steer(at, &params(Edge::Push), &world).0, [3.0, -3.5]);
+        assert_eq!(steer(Wide([50.0_f32, 50.0]), &params(Edge::Push), &world).0, [0.0, 0.0]);
     }
 
     #[test]
     fn nobody_gets_further_than_a_margin_outside() {
         let flat = World::Flat([100.0, 100.0]);
         for mode in [Edge::Turn, Edge::Push, Edge::Reflect] {
-            let (position, velocity) =
-                contain(Vec2::new(-30.0, 150.0), Vec2::new(-5.0, 5.0), &params(mode), &flat, EVENT);
-            assert_eq!(position, Vec2::new(-10.0, 110.0));
-            assert!(velocity.x >= 0.0 && velocity.y <= 0.0);
+            let (position, Wide([vx, vy])) =
+                contain(Wide([-30.0_f32, 150.0]), Wide([-5.0, 5.0]), &params(mode), &flat, |_| EVENT);
+            assert_eq!(position.0, [-10.0, 110.0]);
+            assert!(vx >= 0.0 && vy <= 0.0);
         }
         let (position, velocity) = contain(
-            Vec3::new(0.0, 90.0, 0.0),
-            Vec3::new(1.0, 5.0, 0.0),
+            Wide([0.0_f32, 90.0, 0.0]),
+            Wide([1.0, 5.0, 0.0]),
             &params(Edge::Sphere),
             &World::Round(50.0),
-            EVENT,
+            |_| EVENT,
         );
-        assert_eq!((position, velocity), (Vec3::new(0.0, 60.0, 0.0), Vec3::new(1.0, 0.0, 0.0)));
+        assert_eq!((position.0, velocity.0), ([0.0, 60.0, 0.0], [1.0, 0.0, 0.0]));
     }
 
     #[test]
@@ -170,11 +244,11 @@ mod tests {
         let mut rules = params(Edge::Reflect);
         rules.edge.restitution = 0.5;
         let bounce = |rules: &Params, id| {
-            contain(Vec2::new(95.0, 50.0), Vec2::new(4.0, 1.0), rules, &world, Event { id, ..EVENT }).1
+            contain(Wide([95.0_f32, 50.0]), Wide([4.0, 1.0]), rules, &world, |_| Event { id, ..EVENT }).1.0
         };
-        assert_eq!(bounce(&rules, 0), Vec2::new(-2.0, 1.0));
+        assert_eq!(bounce(&rules, 0), [-2.0, 1.0]);
         rules.edge.random = true;
         let (one, two) = (bounce(&rules, 0), bounce(&rules, 1));
-        assert!(one.x <= 0.0 && one.x > -4.0 && one.x != two.x && one.y == 1.0);
+        assert!(one[0] <= 0.0 && one[0] > -4.0 && one[0] != two[0] && one[1] == 1.0);
     }
 }

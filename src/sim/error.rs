@@ -58,4 +58,13 @@ pub enum Error {
     /// A state that cannot be this flock's.
     #[error("{0}")]
     State(String),
+
+    /// A kind of SIMD that there is not, or that this machine lacks.
+    #[error("this machine has no SIMD of kind `{name}`; it has {available}")]
+    Simd {
+        /// The name asked for.
+        name: String,
+        /// The names that would be right.
+        available: String,
+    },
 }

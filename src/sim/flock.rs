@@ -2,17 +2,13 @@
 
 use glam::{Vec2, Vec3};
 
-use super::agents::{Agents, Kind, Motion};
-use super::edges::{self, Event};
-use super::kernel::LANES;
-use super::params::{Params, Predators};
-use super::perception::Boid;
-use super::random::{Purpose, stream};
-use super::rules::{self, Steering};
-use super::sense::{Senses, Sight};
+use super::agents::{Agents, Kind};
+use super::edges;
+use super::params::Params;
+use super::scratch::Scratch;
 use super::snapshot::{self, Row};
 use super::spawn::{Start, spawn};
-use super::turn;
+use super::tick::Tick;
 use super::vector::Vector;
 use super::{Command, Error, World};
 
@@ -92,28 +88,6 @@ pub struct Flock {
     predators: usize,
 }
 
-/// Room that a tick works in; it carries nothing from one tick to the next.
-#[derive(Debug, Default)]
-pub struct Scratch {
-    senses: Senses,
-    parallel: bool,
-}
-
-impl Scratch {
-    /// Room for ticks on one thread.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Room for ticks on all threads of the pool that the tick is called in.
-    #[cfg(feature = "parallel")]
-    #[must_use]
-    pub fn parallel() -> Self {
-        Self { parallel: true, ..Self::default() }
-    }
-}
-
 impl Flock {
     /// A flock at tick 0.
     ///
@@ -186,25 +160,24 @@ impl Flock {
     /// Flies one tick.
     pub fn step(&mut self, scratch: &mut Scratch) {
         match self.world.dim() {
-            2 => self.step_in::<Vec2>(scratch),
-            _ => self.step_in::<Vec3>(scratch),
+            2 => self.step_in::<Vec2, 2>(scratch),
+            _ => self.step_in::<Vec3, 3>(scratch),
         }
     }
 
     /// The tick: everyone reads the state as it was when the tick began.
-    fn step_in<V: Vector>(&mut self, scratch: &mut Scratch) {
-        scratch.senses.prepare(&self.agents, &self.params, &self.world, self.predators);
-        self.agents.reorder(&scratch.senses.flock.agents);
-
-        let senses = &scratch.senses;
-        let rules = Tick {
-            sight: Sight::new(&self.params, &self.world, self.seed, self.tick),
+    fn step_in<V: Vector, const D: usize>(&mut self, scratch: &mut Scratch) {
+        let how = scratch.prepare(&self.agents, &self.params, &self.world, self.predators);
+        let tick = Tick {
             params: &self.params,
             world: &self.world,
             seed: self.seed,
             number: self.tick,
+            how,
+            stopwatch: scratch.stopwatch.as_ref(),
         };
-        self.agents.motion().fill(scratch.parallel, &|run| rules.fly::<V>(senses, run));
+        tick.fly::<V, D>(&scratch.senses, self.agents.motion());
+        self.agents.swap_order(&mut scratch.senses.flock.agents);
         self.tick += 1;
     }
 
@@ -348,56 +321,4 @@ impl Flock {
 
 fn check_count(what: &'static str, value: usize, least: usize, most: usize) -> Result<(), Error> {
     if (least..=most).contains(&value) { Ok(()) } else { Err(Error::Count { what, value, least, most }) }
-}
-
-/// What everyone flies by in one tick.
-struct Tick<'a> {
-    sight: Sight<'a>,
-    params: &'a Params,
-    world: &'a World,
-    seed: u64,
-    number: u64,
-}
-
-impl Tick<'_> {
-    /// The six stages of a tick, for a run of agents: sense, steer, turn, limit, move, contain.
-    fn fly<V: Vector>(&self, senses: &Senses, run: &mut Motion<'_>) {
-        for block in senses.flock.blocks(run.places(), LANES) {
-            self.sight.sense::<V>(senses, block, |place, boid, seen| {
-                let steering = rules::steer(&boid, &seen, self.params, self.world);
-                let velocity = self.turn(&boid, steering);
-                let velocity = self.limit(&boid, velocity);
-                let position = boid.position + velocity;
-                let (position, velocity) = self.contain(&boid, position, velocity);
-                run.write(place, position, velocity);
-            });
-        }
-    }
-
-    fn turn<V: Vector>(&self, boid: &Boid<V>, steering: Steering<V>) -> V {
-        let velocity = boid.velocity + steering.force + steering.replacement;
-        let noise = self.params.noise.angle.to_radians();
-        let velocity = if noise > 0.0 {
-            turn::waver(velocity, noise, &mut stream(self.seed, self.number, boid.id, Purpose::Noise))
-        } else {
-            velocity
-        };
-        let most = self.params.limits.max_turn.to_radians();
-        if most > 0.0 { turn::limit(boid.velocity, velocity, most) } else { velocity }
-    }
-
-    fn limit<V: Vector>(&self, boid: &Boid<V>, velocity: V) -> V {
-        let speed = &self.params.speed;
-        if boid.kind == Kind::Predator && self.params.hunt.mode == Predators::Hunt {
-            let most = self.params.hunt.speed;
-            turn::keep_speed(velocity, speed.min.min(most), most)
-        } else {
-            turn::keep_speed(velocity, speed.min, speed.max)
-        }
-    }
-
-    fn contain<V: Vector>(&self, boid: &Boid<V>, position: V, velocity: V) -> (V, V) {
-        let event = Event { seed: self.seed, tick: self.number, id: boid.id };
-        edges::contain(position, velocity, self.params, self.world, event)
-    }
 }

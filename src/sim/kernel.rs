@@ -5,101 +5,89 @@
 //! is out of a radius adds exactly 0, so the sums are the same bit for bit however boids are put
 //! into blocks, and however many lanes the machine adds at once.
 
-#![allow(
-    clippy::needless_bitwise_bool,
-    clippy::needless_range_loop,
-    clippy::inline_always,
-    reason = "plain loops over lanes without branches, inlined into one, are what compilers turn into vectors"
-)]
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
 use std::ops::Range;
 
-use super::agents::Agents;
-use super::coincidence::{COINCIDENT, part};
+use super::agents::{Agents, Run};
+use super::coincidence::{COINCIDENT, PARTING, parting};
+use super::grid::{Bounds, Shift};
 use super::metric::Metric;
 use super::params::{Falloff, Params};
-use super::perception::{Neighbors, Sum};
+use super::perception::{Perceived, Sum};
 use super::rules::fade;
-use super::vector::Vector;
+use super::simd::{Lanes, MOST_LANES};
+use super::wide::Wide;
 
-/// How many boids meet a candidate at once.
-pub(super) const LANES: usize = 4;
-
-/// One number for each lane.
-type Lane<const L: usize> = [f32; L];
+/// A window on this, of as many numbers as there are lanes, has infinity in one lane and 0 elsewhere:
+/// added to squared distances, it keeps that boid from meeting itself.
+const ITSELF: [f32; 2 * MOST_LANES] = {
+    let mut numbers = [0.0; 2 * MOST_LANES];
+    numbers[MOST_LANES] = f32::INFINITY;
+    numbers
+};
 
 /// A sum over neighbours, for each lane.
 #[derive(Clone, Copy)]
-struct Sums<const L: usize> {
-    total: [Lane<L>; 3],
-    count: Lane<L>,
+struct Tally<F: Lanes, const D: usize> {
+    total: Wide<F, D>,
+    count: F::Words,
 }
 
-impl<const L: usize> Sums<L> {
-    const ZERO: Self = Self { total: [[0.0; L]; 3], count: [0.0; L] };
-
-    /// Adds each lane's term where it counts, and exactly 0 elsewhere.
+impl<F: Lanes, const D: usize> Tally<F, D> {
     #[inline(always)]
-    fn add(&mut self, dim: usize, counts: &[bool; L], term: impl Fn(usize, usize) -> f32) {
-        for axis in 0..dim {
-            for lane in 0..L {
-                self.total[axis][lane] += if counts[lane] { term(axis, lane) } else { 0.0 };
-            }
-        }
-        for lane in 0..L {
-            self.count[lane] += if counts[lane] { 1.0 } else { 0.0 };
-        }
+    fn zero() -> Self {
+        Self { total: Wide::zero(), count: F::words(0) }
     }
 
-    fn lane<V: Vector>(&self, lane: usize) -> Sum<V> {
-        Sum { total: V::from_axes(self.total.map(|axis| axis[lane])), count: self.count[lane] }
+    /// Adds each lane's term where the mask holds, and exactly 0 elsewhere.
+    #[inline(always)]
+    fn add(&mut self, mask: F::Mask, term: Wide<F, D>) {
+        self.total = Wide::new(|axis| self.total[axis].add_where(mask, term[axis]));
+    }
+
+    #[inline(always)]
+    fn count(&mut self, mask: F::Mask) {
+        self.count = F::count(self.count, mask);
+    }
+
+    #[inline(always)]
+    fn sum(self) -> Sum<F, D> {
+        Sum { total: self.total, count: F::numbers(self.count) }
     }
 }
 
-/// What a block has perceived so far.
+/// What a block has met so far.
 #[derive(Clone, Copy)]
-struct Perceived<const L: usize> {
-    separation: Sums<L>,
-    alignment: Sums<L>,
-    cohesion: Sums<L>,
+struct Met<F: Lanes, const D: usize> {
+    separation: Tally<F, D>,
+    alignment: Tally<F, D>,
+    cohesion: Tally<F, D>,
+    /// The least squared distance to another.
+    nearest: F,
 }
 
-/// Up to `L` boids that stand side by side in one row of the grid.
-#[derive(Clone, Copy)]
-pub(super) struct Block<const L: usize> {
-    places: [u32; L],
-    at: [Lane<L>; 3],
-    perceived: Perceived<L>,
-}
-
-impl<const L: usize> Block<L> {
-    /// The boids at these places, at least one; lanes that are left over repeat the last.
-    pub(super) fn new(agents: &Agents, places: Range<usize>) -> Self {
-        let places: [usize; L] = std::array::from_fn(|lane| (places.start + lane).min(places.end - 1));
-        Self {
-            places: places.map(|place| place as u32),
-            at: std::array::from_fn(|axis| {
-                places.map(|place| agents.positions(axis).get(place).copied().unwrap_or(0.0))
-            }),
-            perceived: Perceived { separation: Sums::ZERO, alignment: Sums::ZERO, cohesion: Sums::ZERO },
-        }
-    }
-
-    /// The box around its boids: its least and its greatest corner.
-    pub(super) fn bounds(&self) -> ([f32; 3], [f32; 3]) {
-        let fold = |f: fn(f32, f32) -> f32| self.at.map(|axis| axis.into_iter().reduce(f).unwrap_or(0.0));
-        (fold(f32::min), fold(f32::max))
-    }
-
-    /// What the boid in a lane has perceived.
-    pub(super) fn neighbors<V: Vector>(&self, lane: usize) -> Neighbors<V> {
-        Neighbors {
-            separation: self.perceived.separation.lane(lane),
-            alignment: self.perceived.alignment.lane(lane),
-            cohesion: self.perceived.cohesion.lane(lane),
-        }
+impl<F: Lanes, const D: usize> Met<F, D> {
+    #[inline(always)]
+    fn nobody() -> Self {
+        let zero = Tally::zero();
+        Self { separation: zero, alignment: zero, cohesion: zero, nearest: F::splat(f32::INFINITY) }
     }
 }
+
+/// What alignment and cohesion see: kernels are compiled for each.
+pub(super) mod sight {
+    /// Both the same.
+    pub const SAME: u8 = 0;
+    /// Each its own radius.
+    pub const APART: u8 = 1;
+    /// Each its own, and cohesion nobody who is too near.
+    pub const INNER: u8 = 2;
+}
+
+/// The falloffs, by their number: kernels are compiled for each.
+pub(super) const FALLOFFS: [Falloff; 5] =
+    [Falloff::Flat, Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare, Falloff::InverseCube];
 
 /// The rules' radii and falloff, worked out once a tick.
 #[derive(Clone, Copy, Debug)]
@@ -126,90 +114,277 @@ impl Kernel {
         }
     }
 
-    /// Adds a run of candidates to the sums of a block.
-    pub(super) fn meet<V: Vector, const L: usize>(&self, agents: &Agents, block: &mut Block<L>, run: Range<usize>) {
-        let Block { places, at, perceived } = *block;
-        block.perceived = if self.metric.wraps() {
-            self.add_run::<V, L, true>(agents, &places, at, perceived, run)
+    /// Which of [`FALLOFFS`], and which [`sight`], the rules ask for.
+    pub(super) fn shape(&self) -> (Falloff, u8) {
+        let sight = if self.inner > 0.0 {
+            sight::INNER
+        } else if self.alignment == self.cohesion {
+            sight::SAME
         } else {
-            self.add_run::<V, L, false>(agents, &places, at, perceived, run)
+            sight::APART
         };
+        (self.falloff, sight)
+    }
+}
+
+/// Up to a lane each of boids that stand side by side in one row of the grid.
+pub(super) struct Block<'a, F: Lanes, const D: usize> {
+    agents: &'a Agents,
+    places: Range<usize>,
+    /// Where they stand.
+    pub(super) at: Wide<F, D>,
+}
+
+impl<'a, F: Lanes, const D: usize> Block<'a, F, D> {
+    /// The boids at these places, at least one and at most a lane each.
+    #[inline(always)]
+    pub(super) fn new(agents: &'a Agents, places: Range<usize>) -> Self {
+        // Lanes without a boid stand where nobody meets them.
+        let at = Wide::new(|axis| F::load_or(&agents.positions(axis)[places.clone()], f32::INFINITY));
+        Self { agents, places, at }
+    }
+
+    /// The box around its boids.
+    #[inline(always)]
+    pub(super) fn bounds(&self) -> Bounds {
+        let mut bounds = ([0.0; 3], [0.0; 3]);
+        for axis in 0..D {
+            let at = &self.agents.positions(axis)[self.places.clone()];
+            let (mut low, mut high) = (at[0], at[0]);
+            for &at in &at[1..] {
+                low = if at < low { at } else { low };
+                high = if at > high { at } else { high };
+            }
+            (bounds.0[axis], bounds.1[axis]) = (low, high);
+        }
+        bounds
+    }
+
+    /// Their ids; `rest` in lanes without a boid.
+    #[inline(always)]
+    pub(super) fn ids(&self, rest: u32) -> F::Words {
+        let mut ids = [rest; MOST_LANES];
+        ids[..self.places.len()].copy_from_slice(&self.agents.ids()[self.places.clone()]);
+        F::load_words(&ids)
+    }
+
+    /// Infinity in the lane of the boid at this place, where it is of the block, and 0 in all others.
+    #[inline(always)]
+    fn itself(&self, place: usize) -> F {
+        let lane = if self.places.contains(&place) { place - self.places.start } else { MOST_LANES };
+        F::load(&ITSELF[MOST_LANES - lane..])
+    }
+}
+
+/// What a block has met: the sums of the three rules.
+pub(super) struct Neighbors<F, const D: usize> {
+    separation: Sum<F, D>,
+    alignment: Sum<F, D>,
+    cohesion: Sum<F, D>,
+}
+
+impl<F: Lanes, const D: usize> Neighbors<F, D> {
+    /// Writes them for the boids from `index` on.
+    #[inline(always)]
+    pub(super) fn store(self, perceived: &mut Perceived, index: usize) {
+        perceived.separation.store(index, self.separation);
+        perceived.alignment.store(index, self.alignment);
+        perceived.cohesion.store(index, self.cohesion);
+    }
+}
+
+/// A block on its way through its candidates, in a kernel of one shape.
+pub(super) struct Encounter<'a, F: Lanes, const D: usize, const FALLOFF: usize, const SIGHT: u8> {
+    kernel: &'a Kernel,
+    block: &'a Block<'a, F, D>,
+    met: Met<F, D>,
+}
+
+impl<'a, F: Lanes, const D: usize, const FALLOFF: usize, const SIGHT: u8> Encounter<'a, F, D, FALLOFF, SIGHT> {
+    #[inline(always)]
+    pub(super) fn new(kernel: &'a Kernel, block: &'a Block<'a, F, D>) -> Self {
+        Self { kernel, block, met: Met::nobody() }
+    }
+
+    /// Meets a run of candidates; on a torus, all of them in their image `shift` away.
+    #[inline(always)]
+    pub(super) fn meet(&mut self, run: Range<usize>, shift: Shift) {
+        if shift == [0.0; 3] {
+            self.meet_image::<false>(run, shift);
+        } else {
+            self.meet_image::<true>(run, shift);
+        }
     }
 
     #[inline(always)]
-    fn add_run<V: Vector, const L: usize, const WRAPS: bool>(
-        &self,
-        agents: &Agents,
-        places: &[u32; L],
-        at: [Lane<L>; 3],
-        perceived: Perceived<L>,
-        run: Range<usize>,
-    ) -> Perceived<L> {
-        // Copies, so that sums stay in registers.
-        let Perceived { mut separation, mut alignment, mut cohesion } = perceived;
-        let [near, matched, far, inner] =
-            [self.separation, self.alignment, self.cohesion, self.inner].map(|radius| radius * radius);
-        let first = run.start;
-        let (positions, velocities) = (agents.run_of_positions(run.clone()), agents.run_of_velocities(run));
-        for place in 0..positions.len() {
-            let candidate = positions.axes(place);
-            let mut offset = [[0.0_f32; L]; 3];
-            let mut d2 = [0.0_f32; L];
-            for axis in 0..V::DIM {
-                for lane in 0..L {
-                    let straight = candidate[axis] - at[axis][lane];
-                    offset[axis][lane] = if WRAPS { self.metric.shorter(axis, straight) } else { straight };
-                    d2[lane] += offset[axis][lane] * offset[axis][lane];
-                }
-            }
-            let apart = d2.map(|d2| d2 > COINCIDENT);
-
-            let velocity = velocities.axes(place);
-            alignment
-                .add(V::DIM, &std::array::from_fn(|lane| apart[lane] & (d2[lane] < matched)), |axis, _| velocity[axis]);
-            let drawn = std::array::from_fn(|lane| apart[lane] & (d2[lane] < far) & (d2[lane] >= inner));
-            cohesion.add(V::DIM, &drawn, |axis, lane| offset[axis][lane]);
-
-            let close: [bool; L] = std::array::from_fn(|lane| apart[lane] & (d2[lane] < near));
-            if close.iter().any(|close| *close) {
-                let fade = d2.map(|d2| fade(self.falloff, d2, self.separation));
-                separation.add(V::DIM, &close, |axis, lane| offset[axis][lane] * fade[lane]);
-            }
-
-            let other = (first + place) as u32;
-            if (0..L).any(|lane| !apart[lane] & (places[lane] != other)) {
-                let perceived = Perceived { separation, alignment, cohesion };
-                Perceived { separation, alignment, cohesion } =
-                    self.part::<V, L>(agents, places, other, &apart, perceived);
-            }
+    fn meet_image<const SHIFTED: bool>(&mut self, run: Range<usize>, shift: Shift) {
+        let own = &self.block.places;
+        if own.start < run.end && run.start < own.end {
+            // A row that meets itself: some of its own boids lie inside the run.
+            let (first, end) = (own.start.max(run.start), own.end.min(run.end));
+            self.pass::<SHIFTED, false>(run.start..first, shift);
+            self.pass::<SHIFTED, true>(first..end, shift);
+            self.pass::<SHIFTED, false>(end..run.end, shift);
+        } else {
+            self.pass::<SHIFTED, false>(run, shift);
         }
-        Perceived { separation, alignment, cohesion }
     }
 
-    /// Adds a candidate to the lanes of those boids who stand in its very place, but are not it.
-    #[cold]
-    #[inline(never)]
-    fn part<V: Vector, const L: usize>(
-        &self,
-        agents: &Agents,
-        places: &[u32; L],
-        other: u32,
-        apart: &[bool; L],
-        mut perceived: Perceived<L>,
-    ) -> Perceived<L> {
-        let id = |place: u32| agents.ids()[place as usize];
-        let velocity = agents.velocity::<V>(other as usize).axes();
-        for lane in (0..L).filter(|&lane| !apart[lane] && places[lane] != other) {
-            let counts = |counts: bool| std::array::from_fn(|other| other == lane && counts);
-            let offset = |radius: f32| part::<V>(id(places[lane]), id(other), radius);
-            let (away, d2) = offset(self.separation);
-            let push = away * fade(self.falloff, d2, self.separation);
-            perceived.separation.add(V::DIM, &counts(self.separation > 0.0), |axis, _| push.axes()[axis]);
-            perceived.alignment.add(V::DIM, &counts(self.alignment > 0.0), |axis, _| velocity[axis]);
-            let (away, d2) = offset(self.cohesion);
-            let drawn = self.cohesion > 0.0 && d2 >= self.inner * self.inner;
-            perceived.cohesion.add(V::DIM, &counts(drawn), |axis, _| away.axes()[axis]);
+    /// Passes along candidates, who are the block itself where `OWN`, and others where not.
+    #[inline(always)]
+    fn pass<const SHIFTED: bool, const OWN: bool>(&mut self, run: Range<usize>, shift: Shift) {
+        let Kernel { separation, alignment, cohesion, inner, .. } = *self.kernel;
+        let radius = F::splat(separation);
+        let [near, matched, far, inner] =
+            [separation, alignment, cohesion, inner].map(|radius| F::splat(radius * radius));
+        let shift: Wide<F, D> = Wide::splat(shift);
+        let at = self.block.at;
+        let (positions, velocities) = self.block.agents.run::<D>(run.clone());
+        // A copy, so that sums stay in registers.
+        let mut met = self.met;
+        for place in 0..positions.len() {
+            let mut offset = positions.at::<F>(place) - at;
+            if SHIFTED {
+                offset = offset - shift;
+            }
+            let mut d2 = offset.length_squared();
+            if OWN {
+                d2 = d2 + self.block.itself(run.start + place);
+            }
+            met.nearest = d2.min(met.nearest);
+
+            let velocity = velocities.at::<F>(place);
+            let seen = d2.lt(matched);
+            met.alignment.count(seen);
+            met.alignment.add(seen, velocity);
+            match SIGHT {
+                sight::SAME => met.cohesion.add(seen, offset),
+                sight::APART => {
+                    let drawn = d2.lt(far);
+                    met.cohesion.count(drawn);
+                    met.cohesion.add(drawn, offset);
+                }
+                _ => {
+                    let drawn = F::both(d2.lt(far), inner.le(d2));
+                    met.cohesion.count(drawn);
+                    met.cohesion.add(drawn, offset);
+                }
+            }
+            let close = d2.lt(near);
+            met.separation.count(close);
+            met.separation.add(close, offset * fade(FALLOFFS[FALLOFF], d2, radius));
         }
-        perceived
+        self.met = met;
+    }
+
+    /// What was met; nothing where two stood in one place, which takes more care.
+    #[inline(always)]
+    pub(super) fn neighbors(mut self) -> Option<Neighbors<F, D>> {
+        if F::any(self.met.nearest.le(F::splat(COINCIDENT))) {
+            return None;
+        }
+        if SIGHT == sight::SAME {
+            self.met.cohesion.count = self.met.alignment.count;
+        }
+        Some(self.met.neighbors())
+    }
+}
+
+impl<F: Lanes, const D: usize> Met<F, D> {
+    #[inline(always)]
+    fn neighbors(self) -> Neighbors<F, D> {
+        Neighbors { separation: self.separation.sum(), alignment: self.alignment.sum(), cohesion: self.cohesion.sum() }
+    }
+}
+
+/// A block on its way through its candidates, with care for boids in one place and for every image
+/// of a small torus: slower, and the same sums.
+pub(super) struct CarefulEncounter<'a, F: Lanes, const D: usize> {
+    kernel: &'a Kernel,
+    block: &'a Block<'a, F, D>,
+    ids: F::Words,
+    met: Met<F, D>,
+}
+
+impl<'a, F: Lanes, const D: usize> CarefulEncounter<'a, F, D> {
+    #[inline(always)]
+    pub(super) fn new(kernel: &'a Kernel, block: &'a Block<'a, F, D>) -> Self {
+        Self { kernel, block, ids: block.ids(0), met: Met::nobody() }
+    }
+
+    /// Meets a run of candidates.
+    #[inline(always)]
+    pub(super) fn meet(&mut self, run: Range<usize>) {
+        let Kernel { metric, separation, alignment, cohesion, inner, .. } = *self.kernel;
+        let radius = F::splat(separation);
+        let [near, matched, far, inner] =
+            [separation, alignment, cohesion, inner].map(|radius| F::splat(radius * radius));
+        let (positions, velocities) = self.block.agents.run::<D>(run.clone());
+        let mut met = self.met;
+        for place in 0..positions.len() {
+            let straight = positions.at::<F>(place) - self.block.at;
+            let offset = Wide::new(|axis| metric.shorter(axis, straight[axis]));
+            let d2 = offset.length_squared() + self.block.itself(run.start + place);
+            let velocity = velocities.at::<F>(place);
+
+            let together = d2.le(F::splat(COINCIDENT));
+            let apart = F::splat(COINCIDENT).lt(d2);
+            let seen = F::both(apart, d2.lt(matched));
+            met.alignment.count(seen);
+            met.alignment.add(seen, velocity);
+            let drawn = F::both(apart, F::both(d2.lt(far), inner.le(d2)));
+            met.cohesion.count(drawn);
+            met.cohesion.add(drawn, offset);
+            let close = F::both(apart, d2.lt(near));
+            met.separation.count(close);
+            met.separation.add(close, offset * fade(self.kernel.falloff, d2, radius));
+            if F::any(together) {
+                let away = parting(self.ids, self.block.agents.ids()[run.start + place]);
+                self.kernel.part(&mut met, together, away, velocity);
+            }
+        }
+        self.met = met;
+    }
+
+    /// What was met.
+    #[inline(always)]
+    pub(super) fn neighbors(self) -> Neighbors<F, D> {
+        self.met.neighbors()
+    }
+}
+
+impl Kernel {
+    /// Adds a candidate where it stands in the very place of a lane's boid, taken to stand a little away.
+    #[inline(always)]
+    fn part<F: Lanes, const D: usize>(
+        &self,
+        met: &mut Met<F, D>,
+        together: F::Mask,
+        away: Wide<F, D>,
+        velocity: Wide<F, D>,
+    ) {
+        let distance = |radius: f32| radius * PARTING;
+        if self.separation > 0.0 {
+            let distance = F::splat(distance(self.separation));
+            let faded = fade(self.falloff, distance * distance, F::splat(self.separation));
+            met.separation.count(together);
+            met.separation.add(together, away * distance * faded);
+        }
+        if self.alignment > 0.0 {
+            met.alignment.count(together);
+            met.alignment.add(together, velocity);
+        }
+        if self.cohesion > 0.0 && distance(self.cohesion) * distance(self.cohesion) >= self.inner * self.inner {
+            met.cohesion.count(together);
+            met.cohesion.add(together, away * F::splat(distance(self.cohesion)));
+        }
+    }
+}
+
+/// A run of candidates, each of which is met by all lanes.
+impl<const D: usize> Run<'_, D> {
+    #[inline(always)]
+    fn at<F: Lanes>(&self, place: usize) -> Wide<F, D> {
+        Wide::new(|axis| F::splat(self.axes[axis][place]))
     }
 }

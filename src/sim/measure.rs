@@ -4,9 +4,10 @@ use glam::{Vec2, Vec3};
 
 use super::agents::Kind;
 use super::flock::Flock;
-use super::grid::{Layout, Role, Sorted};
+use super::grid::Layout;
 use super::metric::Metric;
 use super::params::{Edge, Predators};
+use super::sorted::{How, Role, Sorted};
 use super::totals::sum;
 use super::vector::Vector;
 use super::world::World;
@@ -87,12 +88,8 @@ impl Observer {
 
     /// Puts the prey in order, for looking as far as `reach`.
     fn sort(&mut self, flock: &Flock, reach: f32) {
-        let wraps = flock.params().edge.mode == Edge::Wrap;
-        let layout = Layout::new(&flock.world(), wraps, reach, flock.boids());
-        self.prey.sort(layout, flock.agents(), |kind| match kind {
-            Kind::Prey => Role::Neighbor,
-            Kind::Predator => Role::Absent,
-        });
+        let layout = Layout::new(&flock.world(), flock.params().edge.mode, reach, flock.boids());
+        self.prey.sort(layout, flock.agents(), [Role::Neighbor, Role::Absent], How::default());
         self.prey.agents.order_by_id(&mut self.by_id);
     }
 

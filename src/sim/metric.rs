@@ -1,6 +1,9 @@
 //! Distances in a world that may be a torus.
 
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+
 use super::params::{Edge, Params};
+use super::simd::Lanes;
 use super::vector::Vector;
 use super::world::World;
 
@@ -16,23 +19,15 @@ impl Metric {
         Self { size: world.size(), wraps: params.edge.mode == Edge::Wrap }
     }
 
-    /// Whether the world is a torus.
-    pub(super) fn wraps(&self) -> bool {
-        self.wraps
-    }
-
-    /// Of an offset along one axis of a torus, the shorter way around.
-    #[inline]
-    pub(super) fn shorter(&self, axis: usize, offset: f32) -> f32 {
+    /// Of offsets along one axis, on a torus the shorter way around.
+    #[inline(always)]
+    pub(super) fn shorter<F: Lanes>(&self, axis: usize, offset: F) -> F {
+        if !self.wraps {
+            return offset;
+        }
         let size = self.size[axis];
-        let correction = if offset > 0.5 * size {
-            size
-        } else if offset < -0.5 * size {
-            -size
-        } else {
-            0.0
-        };
-        offset - correction
+        let back = F::select(F::splat(0.5 * size).lt(offset), F::splat(size), F::splat(0.0));
+        offset - F::select(offset.lt(F::splat(-0.5 * size)), F::splat(-size), back)
     }
 
     /// The offset from one point to another; on a torus each axis by itself goes the shorter way.

@@ -13,28 +13,36 @@ mod grid;
 mod kernel;
 mod measure;
 mod metric;
+mod parallel;
 mod params;
 mod perception;
 mod random;
 mod rules;
+mod scratch;
 mod sense;
+mod simd;
 mod snapshot;
+mod sorted;
 mod spawn;
+mod tick;
 mod totals;
 mod tunable;
 mod turn;
 mod vector;
+mod wide;
 mod world;
 
 pub use agents::{Agents, Kind};
 pub use command::Command;
 pub use error::Error;
-pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, Scratch, Setup};
+pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, Setup};
 pub use measure::{Flocks, Measures, Observer};
 pub use params::{
     Alignment, Cohesion, Edge, EdgeRule, Falloff, Flee, Hunt, Limits, MAX_RADIUS, MAX_SPEED, MAX_WEIGHT, Match, Noise,
     Params, Predators, Response, Separation, Speed, Target, Wind,
 };
+pub use scratch::{Scratch, Stages};
+pub use simd::Simd;
 pub use snapshot::{Row, hash};
 pub use spawn::Start;
 pub use tunable::{Domain, Tunable, Value};

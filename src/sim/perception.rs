@@ -1,50 +1,67 @@
-//! What a tick knows of one boid, and what that boid perceives of the others.
+//! What boids perceive of the others, for a chunk of them at a time.
 
-use super::agents::Kind;
-use super::vector::Vector;
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
-/// One agent, as the tick began.
+use super::simd::{Lanes, MOST_LANES};
+use super::wide::Wide;
+
+/// The most boids of a chunk.
+pub(super) const CHUNK: usize = 256;
+/// The last block of a chunk may write past it.
+const ROOM: usize = CHUNK + MOST_LANES;
+
+/// A sum over some neighbours, and how many they are, for each lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Boid<V> {
-    pub id: u32,
-    pub kind: Kind,
-    pub position: V,
-    pub velocity: V,
+pub(super) struct Sum<F, const D: usize> {
+    pub total: Wide<F, D>,
+    pub count: F,
 }
 
-/// A sum over some neighbours, and how many they are.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sum<V> {
-    pub total: V,
-    pub count: f32,
+/// Sums for every boid of a chunk.
+#[derive(Debug)]
+pub(super) struct Sums {
+    total: [[f32; ROOM]; 3],
+    count: [f32; ROOM],
 }
 
-impl<V: Vector> Sum<V> {
-    /// Adds one term.
-    pub fn add(&mut self, term: V) {
-        self.total += term;
-        self.count += 1.0;
+impl Sums {
+    const ZERO: Self = Self { total: [[0.0; ROOM]; 3], count: [0.0; ROOM] };
+
+    /// The sums of the boids from `index` on.
+    #[inline(always)]
+    pub fn load<F: Lanes, const D: usize>(&self, index: usize) -> Sum<F, D> {
+        Sum { total: Wide::new(|axis| F::load(&self.total[axis][index..])), count: F::load(&self.count[index..]) }
+    }
+
+    /// Writes the sums of the boids from `index` on; lanes without a boid write over what comes next.
+    #[inline(always)]
+    pub fn store<F: Lanes, const D: usize>(&mut self, index: usize, sum: Sum<F, D>) {
+        for axis in 0..D {
+            sum.total[axis].store(&mut self.total[axis][index..]);
+        }
+        sum.count.store(&mut self.count[index..]);
+    }
+
+    /// Writes the sum of the boid at `index` alone.
+    pub fn set<const D: usize>(&mut self, index: usize, sum: Sum<f32, D>) {
+        self.store(index, sum);
     }
 }
 
-/// The sums over one boid's neighbours, one for each rule.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Neighbors<V> {
+/// All that a chunk of boids perceives. Scratch: made anew for each chunk.
+#[derive(Debug)]
+pub(super) struct Perceived {
     /// `Σ f(d)·r` over the neighbours to keep away from.
-    pub separation: Sum<V>,
+    pub separation: Sums,
     /// `Σ v` over the neighbours to fly along with.
-    pub alignment: Sum<V>,
+    pub alignment: Sums,
     /// `Σ r` over the neighbours to draw near to.
-    pub cohesion: Sum<V>,
+    pub cohesion: Sums,
+    /// `Σ f(d)·r` over the predators in sight.
+    pub fear: Sums,
 }
 
-/// All that one boid perceives.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seen<V> {
-    /// Its neighbours.
-    pub neighbors: Neighbors<V>,
-    /// `Σ f(d)·r` over the predators in sight.
-    pub fear: V,
-    /// The offset to what a predator flies at.
-    pub target: Option<V>,
+impl Perceived {
+    pub const NOTHING: Self =
+        Self { separation: Sums::ZERO, alignment: Sums::ZERO, cohesion: Sums::ZERO, fear: Sums::ZERO };
 }

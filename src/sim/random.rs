@@ -5,8 +5,6 @@
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::vector::Vector;
-
 /// What a stream of random numbers is for; streams of different purposes are unrelated.
 #[derive(Clone, Copy, Debug)]
 #[repr(u8)]
@@ -21,22 +19,12 @@ pub(super) enum Purpose {
     Bounce,
     /// Which neighbours are heeded where their number is capped.
     Neighbors,
-    /// Which way two boids in one place part.
-    Parting,
 }
 
 /// The stream for one boid (`id`) at one tick.
 pub(super) fn stream(seed: u64, tick: u64, id: u32, purpose: Purpose) -> Xoshiro256PlusPlus {
     let key = mix(mix(seed) ^ tick) ^ (u64::from(id) << 8) ^ purpose as u64;
     Xoshiro256PlusPlus::seed_from_u64(mix(key))
-}
-
-/// The unit vector along which two boids in one place part: `parting(i, j) = −parting(j, i)`.
-pub(super) fn parting<V: Vector>(me: u32, other: u32) -> V {
-    use rand::RngExt;
-    let mut rng = stream(u64::from(me.max(other)), 0, me.min(other), Purpose::Parting);
-    let direction = V::direction(rng.random(), rng.random());
-    if me < other { direction } else { -direction }
 }
 
 /// The finaliser of `SplitMix64` (Steele, Lea & Flood 2014): every bit in moves every bit out.
@@ -50,7 +38,6 @@ fn mix(mut z: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{Vec2, Vec3};
     use rand::Rng;
 
     #[test]
@@ -65,15 +52,6 @@ mod tests {
         ];
         for (i, a) in all.iter().enumerate() {
             assert!(all[i + 1..].iter().all(|b| a != b));
-        }
-    }
-
-    #[test]
-    fn two_boids_part_in_opposite_directions() {
-        for (i, j) in [(0, 1), (7, 3), (u32::MAX, 0)] {
-            assert_eq!(parting::<Vec2>(i, j), -parting::<Vec2>(j, i));
-            assert_eq!(parting::<Vec3>(i, j), -parting::<Vec3>(j, i));
-            assert!((Vector::length(parting::<Vec3>(i, j)) - 1.0).abs() < 1e-5);
         }
     }
 }

@@ -1,21 +1,26 @@
 //! What each boid perceives: sums over the neighbours inside the radius of each rule.
 
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+
 use std::cell::RefCell;
 use std::ops::Range;
 
 use rand::RngExt;
 
 use super::agents::{Agents, Kind};
-use super::coincidence::apart;
-use super::grid::{Layout, Role, Sorted};
-use super::kernel::{Block, Kernel, LANES};
+use super::coincidence::{COINCIDENT, PARTING, parting};
+use super::grid::Layout;
+use super::kernel::{Block, CarefulEncounter, Encounter, Kernel, sight};
 use super::metric::Metric;
-use super::params::{Edge, Params, Target};
-use super::perception::{Boid, Neighbors, Seen, Sum};
+use super::params::{Falloff, Params, Target};
+use super::perception::{Perceived, Sum};
 use super::random::{Purpose, stream};
 use super::rules::{fade, flocks};
+use super::simd::{Lanes, Simd, Task};
+use super::sorted::{How, Role, Sorted};
 use super::totals::Totals;
 use super::vector::Vector;
+use super::wide::Wide;
 use super::world::World;
 
 /// The flock in order, and all that finding neighbours in it needs. Scratch: made anew every tick.
@@ -23,7 +28,9 @@ use super::world::World;
 pub(super) struct Senses {
     /// All who flock, by cells; hunters behind them.
     pub(super) flock: Sorted,
+    /// The predators, by cells.
     predators: Sorted,
+    few: Agents,
     by_id: Vec<u32>,
     /// One past the largest id.
     ids: u32,
@@ -32,33 +39,37 @@ pub(super) struct Senses {
 
 impl Senses {
     /// Puts the flock in order for the tick.
-    pub(super) fn prepare(&mut self, agents: &Agents, params: &Params, world: &World, predators: usize) {
-        let wraps = params.edge.mode == Edge::Wrap;
-        self.flock.sort(Layout::new(world, wraps, params.reach(), agents.len()), agents, |kind| {
-            if flocks(params, kind) { Role::Neighbor } else { Role::Apart }
-        });
-        self.predators.sort(Layout::new(world, wraps, params.flee.radius, predators), agents, |kind| match kind {
-            Kind::Predator => Role::Neighbor,
-            Kind::Prey => Role::Absent,
-        });
+    pub(super) fn prepare(&mut self, agents: &Agents, params: &Params, world: &World, predators: usize, how: How) {
+        let edge = params.edge.mode;
+        let hunters = if flocks(params, Kind::Predator) { Role::Neighbor } else { Role::Apart };
+        let layout = Layout::new(world, edge, params.reach(), agents.len());
+        self.flock.sort(layout, agents, [Role::Neighbor, hunters], how);
+        self.sort_predators(Layout::new(world, edge, params.flee.radius, predators), predators, hunters, how);
+
         let infinite = params.alignment.radius.is_infinite() || params.cohesion.radius.is_infinite();
-        self.ids = agents.ids().iter().max().map_or(0, |id| id + 1);
+        let agents = &self.flock.agents;
         self.totals = infinite.then(|| {
-            let agents = &self.flock.agents;
             agents.order_by_id(&mut self.by_id);
             Totals::of(agents, &self.by_id, |kind| flocks(params, kind))
         });
+        if params.limits.max_neighbors > 0.0 {
+            self.ids = agents.ids().iter().max().map_or(0, |id| id + 1);
+        }
     }
 
-    /// The agent at this place of the order.
-    pub(super) fn boid<V: Vector>(&self, index: usize) -> Boid<V> {
-        let agents = &self.flock.agents;
-        Boid {
-            id: agents.ids()[index],
-            kind: agents.kinds()[index],
-            position: agents.position(index),
-            velocity: agents.velocity(index),
+    /// Puts the predators in order: hunters stand behind the flock, others among it.
+    fn sort_predators(&mut self, layout: Layout, predators: usize, hunters: Role, how: How) {
+        self.few.clear(self.flock.agents.dim());
+        if predators > 0 {
+            let first = if hunters == Role::Apart { self.flock.in_cells() } else { 0 };
+            self.few.extend_with(Kind::Predator, &self.flock.agents, first);
         }
+        self.predators.sort(layout, &self.few, [Role::Neighbor; 2], how);
+    }
+
+    /// Whether there are any predators.
+    pub(super) fn has_predators(&self) -> bool {
+        !self.few.is_empty()
     }
 }
 
@@ -71,64 +82,78 @@ pub(super) struct Sight<'a> {
     tick: u64,
     reach: f32,
     kernel: Kernel,
+    simd: Simd,
 }
 
 impl<'a> Sight<'a> {
-    pub(super) fn new(params: &'a Params, world: &World, seed: u64, tick: u64) -> Self {
-        Self {
-            params,
-            metric: Metric::new(params, world),
-            seed,
-            tick,
-            reach: params.reach(),
-            kernel: Kernel::new(params, Metric::new(params, world)),
-        }
+    pub(super) fn new(params: &'a Params, world: &World, seed: u64, tick: u64, simd: Simd) -> Self {
+        let metric = Metric::new(params, world);
+        Self { params, metric, seed, tick, reach: params.reach(), kernel: Kernel::new(params, metric), simd }
     }
 
-    /// What the boids at these places, up to [`LANES`] in one row of the grid, perceive of the
-    /// others: calls `then` with each boid and what it has seen.
-    pub(super) fn sense<V: Vector>(
+    /// What those who flock at these places, a chunk at most, perceive of the others.
+    pub(super) fn sense<V: Vector, const D: usize>(
         &self,
         senses: &Senses,
         places: Range<usize>,
-        mut then: impl FnMut(usize, Boid<V>, Seen<V>),
+        perceived: &mut Perceived,
     ) {
-        let capped = self.params.limits.max_neighbors > 0.0;
-        let mut block: Block<LANES> = Block::new(&senses.flock.agents, places.clone());
-        if !capped {
-            senses.flock.runs(block.bounds(), self.reach, |run| {
-                self.kernel.meet::<V, LANES>(&senses.flock.agents, &mut block, run);
-            });
-        }
-        for (lane, place) in places.enumerate() {
-            let boid = senses.boid::<V>(place);
-            let mut seen = Seen::default();
-            if flocks(self.params, boid.kind) {
-                seen.neighbors = if capped { self.capped(senses, place, &boid) } else { block.neighbors(lane) };
-                self.whole_flock(senses, &boid, &mut seen.neighbors);
-                seen.fear = self.fear(senses, &boid);
-            } else {
-                seen.target = self.target(senses, &boid);
+        if self.params.limits.max_neighbors > 0.0 {
+            for place in places.clone() {
+                self.capped::<V, D>(senses, place, perceived, place - places.start);
             }
-            then(place, boid, seen);
+        } else {
+            self.meet::<D>(senses, places.clone(), perceived);
         }
+        if senses.totals.is_some() {
+            for place in places.clone() {
+                self.whole_flock::<V, D>(senses, place, perceived, place - places.start);
+            }
+        }
+        if senses.has_predators() {
+            self.simd.run(Fear::<D> { sight: self, senses, places, perceived });
+        }
+    }
+
+    /// Adds all neighbours up, in the kernel for the shape of the rules.
+    fn meet<const D: usize>(&self, senses: &Senses, places: Range<usize>, perceived: &mut Perceived) {
+        macro_rules! shapes {
+            ($($falloff:ident $number:literal),*) => {
+                match self.kernel.shape() {
+                    $((Falloff::$falloff, sight::SAME) =>
+                        self.simd.run(Meet::<D, $number, { sight::SAME }> { sight: self, senses, places, perceived }),
+                    (Falloff::$falloff, sight::APART) =>
+                        self.simd.run(Meet::<D, $number, { sight::APART }> { sight: self, senses, places, perceived }),
+                    (Falloff::$falloff, _) =>
+                        self.simd.run(Meet::<D, $number, { sight::INNER }> { sight: self, senses, places, perceived }),)*
+                }
+            };
+        }
+        shapes!(Flat 0, Linear 1, Inverse 2, InverseSquare 3, InverseCube 4);
     }
 
     /// Adds up the first `max_neighbors` neighbours within reach, counted in cyclic order of ids
     /// from one that is drawn for this boid and tick.
-    fn capped<V: Vector>(&self, senses: &Senses, place: usize, boid: &Boid<V>) -> Neighbors<V> {
+    fn capped<V: Vector, const D: usize>(
+        &self,
+        senses: &Senses,
+        place: usize,
+        perceived: &mut Perceived,
+        index: usize,
+    ) {
         thread_local! {
             static NEAR: RefCell<(Vec<usize>, Vec<u32>)> = const { RefCell::new((Vec::new(), Vec::new())) };
         }
         let cap = self.params.limits.max_neighbors as usize;
         let agents = &senses.flock.agents;
-        let first: u32 = stream(self.seed, self.tick, boid.id, Purpose::Neighbors).random_range(0..senses.ids);
+        let (id, position) = (agents.ids()[place], agents.position::<V>(place));
+        let first: u32 = stream(self.seed, self.tick, id, Purpose::Neighbors).random_range(0..senses.ids);
         let turn = |other: usize| agents.ids()[other].wrapping_sub(first);
         NEAR.with_borrow_mut(|(near, turns)| {
             near.clear();
-            senses.flock.near(boid.position, self.reach, |other| {
-                let offset = self.metric.offset(boid.position, agents.position::<V>(other));
-                if offset.length_squared() < self.reach * self.reach && agents.ids()[other] != boid.id {
+            senses.flock.near(position, self.reach, |other| {
+                let offset = self.metric.offset(position, agents.position::<V>(other));
+                if offset.length_squared() < self.reach * self.reach && other != place {
                     near.push(other);
                 }
             });
@@ -138,33 +163,46 @@ impl<'a> Sight<'a> {
                 let (_, &mut last, _) = turns.select_nth_unstable(cap - 1);
                 near.retain(|&other| turn(other) <= last);
             }
-            let mut alone: Block<1> = Block::new(agents, place..place + 1);
+            let alone: Block<f32, D> = Block::new(agents, place..place + 1);
+            let mut encounter = CarefulEncounter::new(&self.kernel, &alone);
             for &other in near.iter() {
-                self.kernel.meet::<V, 1>(agents, &mut alone, other..other + 1);
+                encounter.meet(other..other + 1);
             }
-            alone.neighbors(0)
-        })
+            encounter.neighbors().store(perceived, index);
+        });
     }
 
     /// Adds the rules whose radius is infinite, from the flock's totals.
-    fn whole_flock<V: Vector>(&self, senses: &Senses, boid: &Boid<V>, seen: &mut Neighbors<V>) {
+    fn whole_flock<V: Vector, const D: usize>(
+        &self,
+        senses: &Senses,
+        place: usize,
+        perceived: &mut Perceived,
+        index: usize,
+    ) {
         let Some(totals) = &senses.totals else { return };
+        let agents = &senses.flock.agents;
         if self.params.alignment.radius.is_infinite() {
-            seen.alignment = totals.velocities_but(boid.velocity);
+            perceived.alignment.set::<D>(index, totals.velocities_but(agents.velocity::<V>(place).axes()));
         }
         if self.params.cohesion.radius.is_infinite() {
-            seen.cohesion = totals.offsets_from(boid.position, self.near_enough(senses, boid));
+            let position = agents.position::<V>(place);
+            let near = self.near_enough(senses, place, position);
+            perceived.cohesion.set::<D>(index, totals.offsets_from(position.axes(), near));
         }
     }
 
     /// `Σ r` over those who are too near to be drawn to where the radius is infinite, and their number.
-    fn near_enough<V: Vector>(&self, senses: &Senses, boid: &Boid<V>) -> ([f64; 3], f64) {
+    fn near_enough<V: Vector>(&self, senses: &Senses, place: usize, position: V) -> ([f64; 3], f64) {
         let inner = self.params.cohesion.inner;
         let agents = &senses.flock.agents;
         let (mut total, mut count) = ([0.0; 3], 0.0);
-        senses.flock.near(boid.position, inner, |other| {
-            let offset: V = self.metric.offset(boid.position, agents.position(other));
-            if offset.length_squared() < inner * inner && agents.ids()[other] != boid.id {
+        if inner == 0.0 {
+            return (total, count);
+        }
+        senses.flock.near(position, inner, |other| {
+            let offset: V = self.metric.offset(position, agents.position(other));
+            if offset.length_squared() < inner * inner && other != place {
                 let offset = offset.axes();
                 total = [0, 1, 2].map(|axis| total[axis] + f64::from(offset[axis]));
                 count += 1.0;
@@ -173,46 +211,126 @@ impl<'a> Sight<'a> {
         (total, count)
     }
 
-    /// `Σ f(d)·r` over the predators in sight, never oneself.
-    fn fear<V: Vector>(&self, senses: &Senses, boid: &Boid<V>) -> V {
-        let flee = &self.params.flee;
-        let agents = &senses.predators.agents;
-        let mut fear = V::default();
-        if agents.is_empty() {
-            return fear;
-        }
-        senses.predators.near(boid.position, flee.radius, |other| {
-            let offset: V = self.metric.offset(boid.position, agents.position(other));
-            let d2 = offset.length_squared();
-            if d2 < flee.radius * flee.radius && agents.ids()[other] != boid.id {
-                let (offset, d2) = apart(boid.id, agents.ids()[other], offset, d2, flee.radius);
-                fear += offset * fade(flee.falloff, d2, flee.radius);
-            }
-        });
-        fear
-    }
-
-    /// The offset to what a hunting predator flies at, where any prey is in sight.
-    pub(super) fn target<V: Vector>(&self, senses: &Senses, boid: &Boid<V>) -> Option<V> {
+    /// The offset to what the hunting predator at this place flies at, where any prey is in sight.
+    pub(super) fn target<V: Vector, const D: usize>(&self, senses: &Senses, place: usize) -> Option<Wide<f32, D>> {
         let hunt = &self.params.hunt;
         let agents = &senses.flock.agents;
-        let mut nearest: Option<(f32, u32, V)> = None;
-        let mut sum = Sum::default();
-        senses.flock.near(boid.position, hunt.radius, |other| {
-            let offset: V = self.metric.offset(boid.position, agents.position(other));
-            let d2 = offset.length_squared();
+        let (me, position) = (agents.ids()[place], agents.position::<V>(place));
+        let mut nearest: Option<(f32, u32, Wide<f32, D>)> = None;
+        let mut sum = Sum { total: Wide::zero(), count: 0.0 };
+        senses.flock.near(position, hunt.radius, |other| {
+            let offset: V = self.metric.offset(position, agents.position(other));
+            let (mut offset, mut d2) = (Wide::splat(offset.axes()), offset.length_squared());
             if d2 < hunt.radius * hunt.radius {
-                let (offset, d2) = apart(boid.id, agents.ids()[other], offset, d2, hunt.radius);
                 let id = agents.ids()[other];
+                if d2 <= COINCIDENT {
+                    let away = hunt.radius * PARTING;
+                    (offset, d2) = (parting(me, id) * away, away * away);
+                }
                 if nearest.is_none_or(|(least, first, _)| (d2, id) < (least, first)) {
                     nearest = Some((d2, id, offset));
                 }
-                sum.add(offset);
+                sum.total += offset;
+                sum.count += 1.0;
             }
         });
         match hunt.target {
             Target::Nearest => nearest.map(|(_, _, offset)| offset),
             Target::Center => (sum.count > 0.0).then(|| sum.total * (1.0 / sum.count)),
         }
+    }
+}
+
+/// A chunk of boids meets its neighbours, in the kernel of one shape.
+struct Meet<'a, const D: usize, const FALLOFF: usize, const SIGHT: u8> {
+    sight: &'a Sight<'a>,
+    senses: &'a Senses,
+    places: Range<usize>,
+    perceived: &'a mut Perceived,
+}
+
+impl<const D: usize, const FALLOFF: usize, const SIGHT: u8> Task for Meet<'_, D, FALLOFF, SIGHT> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Lanes>(self) {
+        let Sight { kernel, reach, .. } = self.sight;
+        let flock = &self.senses.flock;
+        let first = self.places.start;
+        for places in flock.blocks(self.places, F::WIDTH) {
+            let index = places.start - first;
+            let block: Block<F, D> = Block::new(&flock.agents, places);
+            let window = flock.window(block.bounds(), *reach);
+            if !window.ambiguous {
+                let mut encounter: Encounter<F, D, FALLOFF, SIGHT> = Encounter::new(kernel, &block);
+                for (run, shift) in flock.runs(window) {
+                    encounter.meet(run, shift);
+                }
+                if let Some(neighbors) = encounter.neighbors() {
+                    neighbors.store(self.perceived, index);
+                    continue;
+                }
+            }
+            let mut encounter = CarefulEncounter::new(kernel, &block);
+            for (run, _) in flock.runs(window) {
+                encounter.meet(run);
+            }
+            encounter.neighbors().store(self.perceived, index);
+        }
+    }
+}
+
+/// A chunk of boids sees the predators that are near.
+struct Fear<'a, const D: usize> {
+    sight: &'a Sight<'a>,
+    senses: &'a Senses,
+    places: Range<usize>,
+    perceived: &'a mut Perceived,
+}
+
+impl<const D: usize> Task for Fear<'_, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Lanes>(self) {
+        let Self { sight, senses, places, perceived } = self;
+        let first = places.start;
+        let (flock, predators) = (&senses.flock.agents, &senses.predators);
+        let flee = &sight.params.flee;
+        for places in senses.flock.blocks(places, F::WIDTH) {
+            let index = places.start - first;
+            let block: Block<F, D> = Block::new(flock, places);
+            let mut fear: Wide<F, D> = Wide::zero();
+            let window = predators.window(block.bounds(), flee.radius);
+            for (run, _) in predators.runs(window) {
+                for place in run {
+                    fear += sight.fear(&block, &predators.agents, place);
+                }
+            }
+            perceived.fear.store(index, Sum { total: fear, count: F::splat(0.0) });
+        }
+    }
+}
+
+impl Sight<'_> {
+    /// `f(d)·r` to a predator, where it is in sight, and 0 where not.
+    #[inline(always)]
+    fn fear<F: Lanes, const D: usize>(&self, block: &Block<'_, F, D>, predators: &Agents, place: usize) -> Wide<F, D> {
+        let flee = &self.params.flee;
+        let straight: Wide<F, D> = Wide::splat(predators.place_of(place)) - block.at;
+        let mut offset: Wide<F, D> = Wide::new(|axis| self.metric.shorter(axis, straight[axis]));
+        let mut d2 = offset.length_squared();
+        let mut seen = d2.lt(F::splat(flee.radius * flee.radius));
+        let together = d2.le(F::splat(COINCIDENT));
+        if F::any(together) {
+            let other = predators.ids()[place];
+            let (me, other) = (block.ids(other), F::words(other));
+            let others = F::either(F::less(me, other), F::less(other, me));
+            seen = F::both(seen, F::either(F::both(together, others), F::splat(COINCIDENT).lt(d2)));
+            let away = F::splat(flee.radius * PARTING);
+            offset = Wide::select(together, parting(me, predators.ids()[place]) * away, offset);
+            d2 = F::select(together, away * away, d2);
+        }
+        (offset * fade(flee.falloff, d2, F::splat(flee.radius))).only(seen)
     }
 }

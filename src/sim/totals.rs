@@ -2,7 +2,7 @@
 
 use super::agents::{Agents, Kind};
 use super::perception::Sum;
-use super::vector::Vector;
+use super::wide::Wide;
 
 /// How many agents are summed before their sum joins the total. The order of sums is part of the
 /// model, and with fixed chunks it is the same for any number of threads.
@@ -41,20 +41,18 @@ impl Totals {
     }
 
     /// `Σ v` over all but the one with this velocity.
-    pub(super) fn velocities_but<V: Vector>(&self, velocity: V) -> Sum<V> {
-        let own = velocity.axes();
+    pub(super) fn velocities_but<const D: usize>(&self, own: [f32; 3]) -> Sum<f32, D> {
         self.over_others(|axis| self.velocity[axis] - f64::from(own[axis]), 0.0)
     }
 
     /// `Σ r` from this position, where one of them stands, to all others but those whose offsets
     /// and number are given.
-    pub(super) fn offsets_from<V: Vector>(&self, position: V, (near, nearer): ([f64; 3], f64)) -> Sum<V> {
-        let own = position.axes();
+    pub(super) fn offsets_from<const D: usize>(&self, own: [f32; 3], (near, nearer): ([f64; 3], f64)) -> Sum<f32, D> {
         self.over_others(|axis| self.position[axis] - self.count * f64::from(own[axis]) - near[axis], nearer)
     }
 
-    fn over_others<V: Vector>(&self, axis: impl Fn(usize) -> f64, less: f64) -> Sum<V> {
-        let total = V::from_axes([0, 1, 2].map(|index| axis(index) as f32));
+    fn over_others<const D: usize>(&self, axis: impl Fn(usize) -> f64, less: f64) -> Sum<f32, D> {
+        let total = Wide::new(|index| axis(index) as f32);
         Sum { total, count: (self.count - 1.0 - less) as f32 }
     }
 }

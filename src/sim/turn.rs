@@ -1,11 +1,15 @@
 //! Headings and speeds: how one wavers, how far one turns, how fast one flies.
 
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use glam::Vec2;
 
+use super::simd::Lanes;
 use super::vector::Vector;
+use super::wide::Wide;
 
 /// `velocity` turned by an angle uniform in ±`noise`/2 (radians); in three dimensions about an
 /// axis drawn at random among those at a right angle to it.
@@ -23,18 +27,21 @@ pub(super) fn limit<V: Vector>(old: V, new: V, most: f32) -> V {
     if cosine >= Vec2::from_angle(most).x {
         return new;
     }
-    let aside = (after - before * cosine).unit().unwrap_or_else(|| before.perpendicular(0.0));
+    // On an about-turn what is left of `after` beside `before` is rounding, not a direction.
+    let beside = (after - before * cosine).unit().filter(|_| cosine > -1.0 + 1e-6);
+    let aside = beside.unwrap_or_else(|| before.perpendicular(0.0));
     rotate(before, aside, most) * new.length()
 }
 
-/// `velocity` with its speed brought to `least ..= most`; zero has no heading, and stays zero.
-pub(super) fn keep_speed<V: Vector>(velocity: V, least: f32, most: f32) -> V {
+/// Velocities with their speeds brought to `least ..= most`; zero has no heading, and stays zero.
+#[inline(always)]
+pub(super) fn keep_speed<F: Lanes, const D: usize>(velocity: Wide<F, D>, least: f32, most: f32) -> Wide<F, D> {
+    let (least, most) = (F::splat(least), F::splat(most));
     let speed = velocity.length();
-    match velocity.unit() {
-        Some(heading) if speed < least => heading * least,
-        Some(heading) if speed > most => heading * most,
-        _ => velocity,
-    }
+    let (heading, some) = velocity.unit();
+    let slow = F::both(some, speed.lt(least));
+    let fast = F::both(some, most.lt(speed));
+    Wide::select(slow, heading * least, Wide::select(fast, heading * most, velocity))
 }
 
 /// The unit vector at `angle` (radians) from `heading` toward `aside`, both of length 1 and at a right angle.
@@ -63,9 +70,10 @@ mod tests {
 
     #[test]
     fn speeds_are_kept_and_rest_stays_rest() {
-        assert_eq!(keep_speed(Vec2::ZERO, 1.0, 2.0), Vec2::ZERO);
-        assert_eq!(keep_speed(Vec2::new(0.0, 5.0), 1.0, 2.0), Vec2::new(0.0, 2.0));
-        assert_eq!(keep_speed(Vec2::new(0.5, 0.0), 1.0, 2.0), Vec2::new(1.0, 0.0));
-        assert_eq!(keep_speed(Vec2::new(1.5, 0.0), 1.0, 2.0), Vec2::new(1.5, 0.0));
+        let kept = |velocity: [f32; 2]| keep_speed(Wide(velocity), 1.0, 2.0).0;
+        assert_eq!(kept([0.0, 0.0]), [0.0, 0.0]);
+        assert_eq!(kept([0.0, 5.0]), [0.0, 2.0]);
+        assert_eq!(kept([0.5, 0.0]), [1.0, 0.0]);
+        assert_eq!(kept([1.5, 0.0]), [1.5, 0.0]);
     }
 }

@@ -22,7 +22,7 @@ use super::{Action, ColorDepth};
 use crate::config::{Preset, Theme};
 use crate::engine::{Engine, Options};
 use crate::signals::{self, Signals};
-use crate::sim::{Flock, Setup};
+use crate::sim::{Flock, Setup, Simd};
 
 /// How the viewer begins.
 #[derive(Debug)]
@@ -41,6 +41,8 @@ pub struct Viewer {
     pub rate: f32,
     /// How many threads fly the flock.
     pub threads: NonZeroUsize,
+    /// The kind of SIMD that they use.
+    pub simd: Simd,
     /// Whether panel and status line are hidden at first.
     pub clean: bool,
     /// After which time to leave.
@@ -94,7 +96,7 @@ impl Viewer {
     pub fn show(self, setup: Setup, flock: Flock, auto_world: bool) -> Result<Ending, Failure> {
         let signals = Signals::listen()?;
         let canvas = canvas(self.clean)?;
-        let options = Options { rate: self.rate, threads: self.threads, canvas };
+        let options = Options { rate: self.rate, threads: self.threads, simd: self.simd, canvas };
         let engine = Engine::fly(flock, options);
         let start = Start {
             preset: self.preset,

@@ -1,38 +1,35 @@
 use super::response::reynolds;
 use crate::sim::params::{Match, Params};
 use crate::sim::perception::Sum;
-use crate::sim::vector::Vector;
+use crate::sim::simd::Lanes;
+use crate::sim::wide::Wide;
 
 /// What alignment contributes: to the force, or past its limit.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Aligned<V> {
-    pub force: V,
-    pub replacement: V,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Aligned<F, const D: usize> {
+    pub force: Wide<F, D>,
+    pub replacement: Wide<F, D>,
 }
 
 /// Flying as the neighbours do; `sum` holds `Σ v` over them.
-pub(super) fn align<V: Vector>(velocity: V, sum: &Sum<V>, params: &Params) -> Aligned<V> {
-    let none = Aligned::default();
-    if sum.count == 0.0 {
-        return none;
-    }
-    let weight = params.alignment.weight;
+#[inline(always)]
+pub(super) fn align<F: Lanes, const D: usize>(velocity: Wide<F, D>, sum: &Sum<F, D>, params: &Params) -> Aligned<F, D> {
+    let weight = F::splat(params.alignment.weight);
+    let accompanied = F::splat(0.0).lt(sum.count);
     let force = match params.alignment.matching {
-        Match::Sum => sum.total * weight,
-        Match::Mean => sum.total * (weight / sum.count),
-        Match::Difference => (sum.total * (1.0 / sum.count) - velocity) * weight,
-        Match::Unit => sum.total.unit().unwrap_or_default() * weight,
-        Match::Steer => match sum.total.unit() {
-            Some(unit) => reynolds(unit, velocity, params) * weight,
-            None => return none,
-        },
+        Match::Sum => (sum.total * weight).only(accompanied),
+        Match::Mean => (sum.total * (weight / sum.count)).only(accompanied),
+        Match::Difference => ((sum.total * (F::splat(1.0) / sum.count) - velocity) * weight).only(accompanied),
+        Match::Unit => (sum.total.unit().0 * weight).only(accompanied),
+        Match::Steer => {
+            let (unit, some) = sum.total.unit();
+            (reynolds(unit, velocity, params) * weight).only(F::both(some, accompanied))
+        }
         Match::Replace => {
-            let replacement = match (velocity + sum.total).unit() {
-                Some(unit) => (unit * velocity.length() - velocity) * weight,
-                None => V::default(),
-            };
-            return Aligned { replacement, ..none };
+            let (unit, some) = (velocity + sum.total).unit();
+            let replacement = (unit * velocity.length() - velocity) * weight;
+            return Aligned { force: Wide::zero(), replacement: replacement.only(F::both(some, accompanied)) };
         }
     };
-    Aligned { force, ..none }
+    Aligned { force, replacement: Wide::zero() }
 }

@@ -1,9 +1,11 @@
 use super::response::respond;
 use crate::sim::params::Params;
 use crate::sim::perception::Sum;
-use crate::sim::vector::Vector;
+use crate::sim::simd::Lanes;
+use crate::sim::wide::Wide;
 
 /// The pull toward neighbours; `sum` holds `Σ r`.
-pub(super) fn cohere<V: Vector>(velocity: V, sum: &Sum<V>, params: &Params) -> V {
+#[inline(always)]
+pub(super) fn cohere<F: Lanes, const D: usize>(velocity: Wide<F, D>, sum: &Sum<F, D>, params: &Params) -> Wide<F, D> {
     respond(params.cohesion.response, params.cohesion.weight, velocity, sum, params)
 }

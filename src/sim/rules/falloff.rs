@@ -1,13 +1,15 @@
 use crate::sim::params::Falloff;
+use crate::sim::simd::Lanes;
 
 /// The factor `f(d)` by which separation and flee multiply an offset of squared length `d2` (u²).
-#[inline]
-pub(in crate::sim) fn fade(falloff: Falloff, d2: f32, radius: f32) -> f32 {
+#[inline(always)]
+pub(in crate::sim) fn fade<F: Lanes>(falloff: Falloff, d2: F, radius: F) -> F {
+    let one = F::splat(1.0);
     match falloff {
-        Falloff::Flat => 1.0,
+        Falloff::Flat => one,
         Falloff::Linear => radius - d2.sqrt(),
-        Falloff::Inverse => 1.0 / d2.sqrt(),
-        Falloff::InverseSquare => 1.0 / d2,
-        Falloff::InverseCube => 1.0 / (d2 * d2.sqrt()),
+        Falloff::Inverse => one / d2.sqrt(),
+        Falloff::InverseSquare => one / d2,
+        Falloff::InverseCube => one / (d2 * d2.sqrt()),
     }
 }

@@ -1,7 +1,9 @@
 use crate::sim::params::Params;
-use crate::sim::vector::Vector;
+use crate::sim::simd::Lanes;
+use crate::sim::wide::Wide;
 
 /// The flight from predators; `fear` is `Σ f(d)·r`, which points toward them.
-pub(super) fn flee<V: Vector>(fear: V, params: &Params) -> V {
-    -fear * params.flee.weight
+#[inline(always)]
+pub(super) fn flee<F: Lanes, const D: usize>(fear: Wide<F, D>, params: &Params) -> Wide<F, D> {
+    -fear * F::splat(params.flee.weight)
 }

@@ -1,7 +1,7 @@
 use crate::sim::params::Params;
-use crate::sim::vector::Vector;
+use crate::sim::wide::Wide;
 
 /// The turn toward the prey, where there is any in sight; `target` is the offset to it.
-pub(super) fn hunt<V: Vector>(target: Option<V>, params: &Params) -> V {
-    target.map_or_else(V::default, |offset| offset * params.hunt.weight)
+pub(super) fn hunt<const D: usize>(target: Option<Wide<f32, D>>, params: &Params) -> Wide<f32, D> {
+    target.map_or_else(Wide::zero, |offset| offset * params.hunt.weight)
 }

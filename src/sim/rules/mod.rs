@@ -1,6 +1,9 @@
 //! The rules that a boid follows, each a pure function, and their sum.
 //!
-//! The formulas are the table's in the documentation of [`steer`].
+//! The formulas are the table's in the documentation of [`steer`]. They are written over lanes, one
+//! for each boid of a block; `f32` is one lane alone.
+
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
 mod alignment;
 mod cohesion;
@@ -14,17 +17,47 @@ pub(super) use falloff::fade;
 
 use super::agents::Kind;
 use super::params::{Params, Predators};
-use super::perception::{Boid, Seen};
-use super::vector::Vector;
+use super::perception::{Perceived, Sum};
+use super::simd::Lanes;
+use super::wide::Wide;
 use super::{edges, world::World};
+
+/// Boids as the tick began, one in each lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Boids<F, const D: usize> {
+    pub position: Wide<F, D>,
+    pub velocity: Wide<F, D>,
+}
+
+/// What boids perceive of their neighbours, and of predators.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen<F, const D: usize> {
+    separation: Sum<F, D>,
+    alignment: Sum<F, D>,
+    cohesion: Sum<F, D>,
+    fear: Option<Wide<F, D>>,
+}
+
+impl<F: Lanes, const D: usize> Seen<F, D> {
+    /// What the boids from `index` on perceive; `predators` says whether there are any.
+    #[inline(always)]
+    pub fn load(perceived: &Perceived, index: usize, predators: bool) -> Self {
+        Self {
+            separation: perceived.separation.load(index),
+            alignment: perceived.alignment.load(index),
+            cohesion: perceived.cohesion.load(index),
+            fear: predators.then(|| perceived.fear.load(index).total),
+        }
+    }
+}
 
 /// What a boid steers by.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Steering<V> {
+pub(super) struct Steering<F, const D: usize> {
     /// The sum of the rules, shortened to `max_force`, in u/tick².
-    pub force: V,
+    pub force: Wide<F, D>,
     /// What alignment by replacement adds; `max_force` does not bear on it.
-    pub replacement: V,
+    pub replacement: Wide<F, D>,
 }
 
 /// Whether predators fly with the flock.
@@ -32,7 +65,7 @@ pub(super) fn flocks(params: &Params, kind: Kind) -> bool {
     kind == Kind::Prey || params.hunt.mode == Predators::Flock
 }
 
-/// Adds the rules up.
+/// Adds the rules up, for those who flock.
 ///
 /// | rule | contribution |
 /// | --- | --- |
@@ -40,25 +73,39 @@ pub(super) fn flocks(params: &Params, kind: Kind) -> bool {
 /// | alignment | the neighbours' velocities, through its match |
 /// | cohesion | `Σ r` over neighbours between its inner and its outer radius, through its response |
 /// | flee | `−weight · Σ f(d)·r` over predators |
-/// | hunt | `weight · r` to the target |
 /// | edge | what the border's mode adds |
 /// | wind | the constant vector |
-pub(super) fn steer<V: Vector>(boid: &Boid<V>, seen: &Seen<V>, params: &Params, world: &World) -> Steering<V> {
-    let edge = edges::steer(boid.position, params, world);
-    if !flocks(params, boid.kind) {
-        let force = hunt::hunt(seen.target, params) + edge;
-        return Steering { force: capped(force, params), replacement: V::default() };
-    }
-    let aligned = alignment::align(boid.velocity, &seen.neighbors.alignment, params);
-    let force = separation::separate(boid.velocity, &seen.neighbors.separation, params)
+#[inline(always)]
+pub(super) fn steer<F: Lanes, const D: usize>(
+    boids: &Boids<F, D>,
+    seen: &Seen<F, D>,
+    params: &Params,
+    world: &World,
+) -> Steering<F, D> {
+    let aligned = alignment::align(boids.velocity, &seen.alignment, params);
+    let mut force = separation::separate(boids.velocity, &seen.separation, params)
         + aligned.force
-        + cohesion::cohere(boid.velocity, &seen.neighbors.cohesion, params)
-        + flee::flee(seen.fear, params)
-        + edge
-        + V::from_axes([params.wind.x, params.wind.y, params.wind.z]);
+        + cohesion::cohere(boids.velocity, &seen.cohesion, params);
+    if let Some(fear) = seen.fear {
+        force += flee::flee(fear, params);
+    }
+    force += edges::steer(boids.position, params, world);
+    force += Wide::splat([params.wind.x, params.wind.y, params.wind.z]);
     Steering { force: capped(force, params), replacement: aligned.replacement }
 }
 
-fn capped<V: Vector>(force: V, params: &Params) -> V {
+/// The same for a predator that hunts: `weight · r` to its target, where it has one, and the edge.
+pub(super) fn steer_hunter<const D: usize>(
+    position: Wide<f32, D>,
+    target: Option<Wide<f32, D>>,
+    params: &Params,
+    world: &World,
+) -> Steering<f32, D> {
+    let force = hunt::hunt(target, params) + edges::steer(position, params, world);
+    Steering { force: capped(force, params), replacement: Wide::zero() }
+}
+
+#[inline(always)]
+fn capped<F: Lanes, const D: usize>(force: Wide<F, D>, params: &Params) -> Wide<F, D> {
     if params.limits.max_force > 0.0 { force.limit(params.limits.max_force) } else { force }
 }

@@ -1,23 +1,40 @@
 use crate::sim::params::{Params, Response};
 use crate::sim::perception::Sum;
-use crate::sim::vector::Vector;
+use crate::sim::simd::Lanes;
+use crate::sim::wide::Wide;
 
 /// How a sum over neighbours becomes steering; nothing where it is over none, or comes to nothing.
-pub(super) fn respond<V: Vector>(response: Response, weight: f32, velocity: V, sum: &Sum<V>, params: &Params) -> V {
-    let Some(unit) = sum.total.unit().filter(|_| sum.count > 0.0) else {
-        return V::default();
-    };
+#[inline(always)]
+pub(super) fn respond<F: Lanes, const D: usize>(
+    response: Response,
+    weight: f32,
+    velocity: Wide<F, D>,
+    sum: &Sum<F, D>,
+    params: &Params,
+) -> Wide<F, D> {
+    let weight = F::splat(weight);
+    // Over nobody, a total less those who are too near may be a hair off 0.
+    let accompanied = F::splat(0.0).lt(sum.count);
+    let moved = F::both(accompanied, sum.total.nonzero());
     match response {
-        Response::Sum => sum.total * weight,
-        Response::Mean => sum.total * (weight / sum.count),
-        Response::Unit => unit * weight,
-        Response::Steer => reynolds(unit, velocity, params) * weight,
+        Response::Sum => (sum.total * weight).only(moved),
+        Response::Mean => (sum.total * (weight / sum.count)).only(moved),
+        Response::Unit => (sum.total.unit().0 * weight).only(accompanied),
+        Response::Steer => {
+            let (unit, some) = sum.total.unit();
+            (reynolds(unit, velocity, params) * weight).only(F::both(accompanied, some))
+        }
     }
 }
 
 /// Steering toward full speed along `unit`, limited in force (Reynolds 1999, *Steering Behaviors
 /// For Autonomous Characters*).
-pub(super) fn reynolds<V: Vector>(unit: V, velocity: V, params: &Params) -> V {
-    let wish = unit * params.speed.max - velocity;
+#[inline(always)]
+pub(super) fn reynolds<F: Lanes, const D: usize>(
+    unit: Wide<F, D>,
+    velocity: Wide<F, D>,
+    params: &Params,
+) -> Wide<F, D> {
+    let wish = unit * F::splat(params.speed.max) - velocity;
     if params.limits.max_force > 0.0 { wish.limit(params.limits.max_force) } else { wish }
 }

@@ -1,0 +1,117 @@
+//! Room that a tick works in, and how it is to work.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::agents::Agents;
+use super::params::Params;
+use super::sense::Senses;
+use super::simd::Simd;
+use super::sorted::How;
+use super::world::World;
+
+/// Fewer agents are flown on one thread: handing them over would take longer.
+const FEW: usize = 4000;
+
+/// Room that a tick works in; it carries nothing from one tick to the next, and changes no result.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pub(super) senses: Senses,
+    pub(super) stopwatch: Option<Stopwatch>,
+    how: How,
+}
+
+impl Scratch {
+    /// Room for ticks on one thread, with the widest SIMD of this machine.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Room for ticks on all threads of the pool that the tick is called in.
+    #[cfg(feature = "parallel")]
+    #[must_use]
+    pub fn parallel() -> Self {
+        Self { how: How { parallel: true, ..How::default() }, ..Self::default() }
+    }
+
+    /// From now on, ticks use this kind of SIMD; plain arithmetic where the machine lacks it.
+    pub fn set_simd(&mut self, simd: Simd) {
+        self.how.simd = simd;
+    }
+
+    /// From now on, stages are timed, by a clock that tells the time in ns.
+    pub fn time_stages(&mut self, now: fn() -> u64) {
+        self.stopwatch = Some(Stopwatch { now, spent: Default::default() });
+    }
+
+    /// The kind of SIMD that ticks use.
+    #[must_use]
+    pub fn simd(&self) -> Simd {
+        self.how.simd
+    }
+
+    /// How long each stage has taken so far, in ns, summed over threads; nothing where nobody looked at a clock.
+    #[must_use]
+    pub fn spent(&self) -> Stages {
+        let spent =
+            |stage| self.stopwatch.as_ref().map_or(0, |watch| watch.spent[stage as usize].load(Ordering::Relaxed));
+        Stages {
+            sort: spent(Stage::Sort),
+            sense: spent(Stage::Sense),
+            steer: spent(Stage::Steer),
+            r#move: spent(Stage::Move),
+        }
+    }
+
+    /// Puts the flock in order, and says how the rest is to be done.
+    pub(super) fn prepare(&mut self, agents: &Agents, params: &Params, world: &World, predators: usize) -> How {
+        let how = How { parallel: self.how.parallel && agents.len() >= FEW, ..self.how };
+        let start = self.stopwatch.as_ref().map(Stopwatch::now);
+        self.senses.prepare(agents, params, world, predators, how);
+        if let (Some(watch), Some(start)) = (&self.stopwatch, start) {
+            watch.lap(Stage::Sort, start);
+        }
+        how
+    }
+}
+
+/// How long the stages of ticks have taken, in ns, summed over threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stages {
+    /// Putting the flock in order.
+    pub sort: u64,
+    /// Gathering neighbours and predators.
+    pub sense: u64,
+    /// The rules, noise and the limit of turns.
+    pub steer: u64,
+    /// The limits of speed, the move, and the world's edge.
+    pub r#move: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Stage {
+    Sort,
+    Sense,
+    Steer,
+    Move,
+}
+
+/// A clock from outside, as the simulation has none, and what it has seen.
+#[derive(Debug)]
+pub(super) struct Stopwatch {
+    now: fn() -> u64,
+    spent: [AtomicU64; 4],
+}
+
+impl Stopwatch {
+    pub(super) fn now(&self) -> u64 {
+        (self.now)()
+    }
+
+    /// Counts the time since `start` for a stage, and tells the time.
+    pub(super) fn lap(&self, stage: Stage, start: u64) -> u64 {
+        let now = self.now();
+        self.spent[stage as usize].fetch_add(now.saturating_sub(start), Ordering::Relaxed);
+        now
+    }
+}

@@ -1,0 +1,399 @@
+//! Agents in the grid's order, and where each cell begins.
+
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+
+use std::ops::Range;
+
+use super::agents::{Agents, AgentsMut, Kind};
+use super::grid::{self, Bounds, Layout, Shift, Window};
+use super::parallel::join;
+use super::simd::{Lanes, Simd, Task};
+use super::vector::Vector;
+
+/// How many agents are given their cells at a time.
+const CHUNK: usize = 4096;
+/// Into how many bands of cells the sorting is cut, for several threads; a power of two.
+const BANDS: usize = 32;
+/// Fewer agents are sorted on one thread.
+const FEW: usize = 10_000;
+
+/// Where agents of a kind go when a flock is put in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Into their cells, to be found by others.
+    Neighbor,
+    /// Behind all cells, where nobody finds them.
+    Apart,
+    /// Nowhere.
+    Absent,
+}
+
+/// With what a tick's work is done; it changes no result.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct How {
+    pub simd: Simd,
+    pub parallel: bool,
+}
+
+/// The least and the greatest of some cells.
+type Extremes = (u32, u32);
+
+/// Agents in the order (cell, id), and where each cell begins. Scratch: made anew every tick.
+#[derive(Debug, Default)]
+pub(super) struct Sorted {
+    layout: Layout,
+    /// The agents, in order.
+    pub(super) agents: Agents,
+    /// The place at which each cell begins; behind the cells, those who are apart, and the absent.
+    starts: Vec<u32>,
+    /// Scratch: the cell of each agent of the source.
+    cells: Vec<u32>,
+    /// Scratch: the least and the greatest cell of each chunk of the source.
+    extremes: Vec<Extremes>,
+    /// Scratch: the place in the source of each agent, in order.
+    order: Vec<u32>,
+}
+
+impl Sorted {
+    /// Puts `source` in order; `roles` say where prey and predators go.
+    pub(super) fn sort(&mut self, layout: Layout, source: &Agents, roles: [Role; 2], how: How) {
+        let parallel = how.parallel && source.len() >= FEW;
+        self.layout = layout;
+        self.number(layout, source, roles, How { parallel, ..how });
+
+        let slots = layout.cells() as usize + 2;
+        self.starts.clear();
+        self.starts.resize(slots + 1, 0);
+        let bands = if parallel { BANDS } else { 1 };
+        let mut totals = [0; BANDS];
+        let herd = Herd { source, cells: &self.cells, extremes: &self.extremes, parallel };
+        herd.count(0, &mut self.starts[1..], &mut totals[..bands]);
+
+        let absent = if roles.contains(&Role::Absent) { self.starts[slots] } else { 0 };
+        let present = source.len() - absent as usize;
+        self.order.resize(source.len(), 0);
+        self.agents.resize(source.dim(), present);
+        herd.place(
+            Band { cell: 0, first: 0, starts: &mut self.starts[1..], order: &mut self.order },
+            self.agents.as_mut(),
+            &totals[..bands],
+        );
+    }
+
+    /// Finds each agent's cell.
+    fn number(&mut self, layout: Layout, source: &Agents, roles: [Role; 2], how: How) {
+        self.cells.resize(source.len(), 0);
+        self.extremes.resize(source.len().div_ceil(CHUNK), (0, 0));
+        let task = Number { layout, source, roles, first: 0, cells: &mut self.cells, extremes: &mut self.extremes };
+        task.spread(how);
+    }
+
+    /// How many stand in cells; those who are apart stand behind them.
+    pub(super) fn in_cells(&self) -> usize {
+        self.starts.len().checked_sub(3).map_or(0, |apart| self.starts[apart] as usize)
+    }
+
+    /// Cuts places, all of agents in cells, into blocks of at most `most` that stand side by side in
+    /// one row of the grid.
+    #[inline(always)]
+    pub(super) fn blocks(&self, places: Range<usize>, most: usize) -> Blocks<'_> {
+        let cells = self.layout.cells_of_a_row() as usize;
+        let row = if places.is_empty() { 0 } else { self.layout.row(self.agents.place_of(places.start)) as usize };
+        Blocks { starts: &self.starts, cells, row, places, most }
+    }
+
+    /// The cells that reach within `radius` of a box.
+    #[inline(always)]
+    pub(super) fn window(&self, bounds: Bounds, radius: f32) -> Window {
+        self.layout.window(bounds, radius)
+    }
+
+    /// The runs of places in a window, in order, each with the image in which it is near.
+    #[inline(always)]
+    pub(super) fn runs(&self, window: Window) -> Runs<'_> {
+        Runs { starts: &self.starts, cells: self.layout.runs(window) }
+    }
+
+    /// Calls `visit` with the place of every agent that may stand within `radius` of `at`, in order.
+    #[inline]
+    pub(super) fn near<V: Vector>(&self, at: V, radius: f32, mut visit: impl FnMut(usize)) {
+        let at = at.axes();
+        for (run, _) in self.runs(self.window((at, at), radius)) {
+            run.for_each(&mut visit);
+        }
+    }
+}
+
+/// Blocks of places that stand side by side in one row of the grid.
+pub(super) struct Blocks<'a> {
+    starts: &'a [u32],
+    /// How many a row has.
+    cells: usize,
+    row: usize,
+    places: Range<usize>,
+    most: usize,
+}
+
+impl Iterator for Blocks<'_> {
+    type Item = Range<usize>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Range<usize>> {
+        let first = self.places.start;
+        if first >= self.places.end {
+            return None;
+        }
+        let mut row_end = self.starts[(self.row + 1) * self.cells] as usize;
+        while row_end <= first {
+            self.row += 1;
+            row_end = self.starts[(self.row + 1) * self.cells] as usize;
+        }
+        let end = (first + self.most).min(row_end).min(self.places.end);
+        self.places.start = end;
+        Some(first..end)
+    }
+}
+
+/// Runs of places that are near.
+pub(super) struct Runs<'a> {
+    starts: &'a [u32],
+    cells: grid::Runs,
+}
+
+impl Iterator for Runs<'_> {
+    type Item = (Range<usize>, Shift);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (cells, shift) = self.cells.next()?;
+        let (first, end) = (self.starts[cells.start as usize], self.starts[cells.end as usize]);
+        Some((first as usize..end as usize, shift))
+    }
+}
+
+/// Gives agents their cells.
+struct Number<'a> {
+    layout: Layout,
+    source: &'a Agents,
+    roles: [Role; 2],
+    first: usize,
+    cells: &'a mut [u32],
+    extremes: &'a mut [Extremes],
+}
+
+impl Number<'_> {
+    fn spread(self, how: How) {
+        if self.extremes.len() <= 1 {
+            return how.simd.run(self);
+        }
+        let half = self.extremes.len() / 2;
+        let (cells, later_cells) = self.cells.split_at_mut(half * CHUNK);
+        let (extremes, later_extremes) = self.extremes.split_at_mut(half);
+        let later = Number { first: self.first + half * CHUNK, cells: later_cells, extremes: later_extremes, ..self };
+        let sooner = Number { cells, extremes, ..self };
+        join(how.parallel, || sooner.spread(how), || later.spread(how));
+    }
+}
+
+impl Task for Number<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Lanes>(self) {
+        let count = self.cells.len();
+        let axis = |axis: usize| self.source.positions(axis).get(self.first..self.first + count);
+        let (Some(xs), Some(ys)) = (axis(0), axis(1)) else { return };
+        match axis(2) {
+            None => {
+                for (index, cell) in self.cells.iter_mut().enumerate() {
+                    *cell = self.layout.cell([xs[index], ys[index], 0.0]);
+                }
+            }
+            Some(zs) => {
+                for (index, cell) in self.cells.iter_mut().enumerate() {
+                    *cell = self.layout.cell([xs[index], ys[index], zs[index]]);
+                }
+            }
+        }
+        if self.roles != [Role::Neighbor; 2] {
+            let apart = self.layout.cells();
+            let kinds = &self.source.kinds()[self.first..self.first + count];
+            for (cell, &kind) in self.cells.iter_mut().zip(kinds) {
+                match self.roles[usize::from(kind == Kind::Predator)] {
+                    Role::Neighbor => {}
+                    Role::Apart => *cell = apart,
+                    Role::Absent => *cell = apart + 1,
+                }
+            }
+        }
+        let widen = |(low, high): Extremes, &cell: &u32| (low.min(cell), high.max(cell));
+        if let Some(extremes) = self.extremes.first_mut() {
+            *extremes = self.cells.iter().fold((u32::MAX, 0), widen);
+        }
+    }
+}
+
+/// Agents with their cells, to be put in order band by band: a band is a range of cells.
+#[derive(Clone, Copy)]
+struct Herd<'a> {
+    source: &'a Agents,
+    cells: &'a [u32],
+    extremes: &'a [Extremes],
+    parallel: bool,
+}
+
+/// Some cells, and the places that their agents get.
+struct Band<'a> {
+    /// The first cell.
+    cell: usize,
+    /// The first place.
+    first: usize,
+    starts: &'a mut [u32],
+    order: &'a mut [u32],
+}
+
+impl Herd<'_> {
+    /// Counts the agents of each cell from `cell` on, and of each band.
+    fn count(self, cell: usize, counts: &mut [u32], totals: &mut [u32]) {
+        if let [total] = totals {
+            let end = cell + counts.len();
+            self.each(cell..end, |_, number| counts[number - cell] += 1);
+            *total = counts.iter().sum();
+            return;
+        }
+        let half = counts.len() / 2;
+        let (counts, later_counts) = counts.split_at_mut(half);
+        let (totals, later_totals) = totals.split_at_mut(totals.len() / 2);
+        join(
+            self.parallel,
+            || self.count(cell, counts, totals),
+            || self.count(cell + half, later_counts, later_totals),
+        );
+    }
+
+    /// Turns the counts of bands into where cells begin, and fills their places.
+    fn place(self, band: Band<'_>, into: AgentsMut<'_>, totals: &[u32]) {
+        if totals.len() == 1 {
+            return self.place_band(band, into);
+        }
+        let half = band.starts.len() / 2;
+        let (totals, later_totals) = totals.split_at(totals.len() / 2);
+        let many = totals.iter().sum::<u32>() as usize;
+        let (starts, later_starts) = band.starts.split_at_mut(half);
+        let (order, later_order) = band.order.split_at_mut(many);
+        let (into, later_into) = into.split(many);
+        let sooner = Band { starts, order, ..band };
+        let later = Band { cell: band.cell + half, first: band.first + many, starts: later_starts, order: later_order };
+        join(self.parallel, || self.place(sooner, into, totals), || self.place(later, later_into, later_totals));
+    }
+
+    fn place_band(self, band: Band<'_>, into: AgentsMut<'_>) {
+        let Band { cell, first, starts, order } = band;
+        let mut next = first as u32;
+        for start in starts.iter_mut() {
+            let count = *start;
+            *start = next;
+            next += count;
+        }
+        self.each(cell..cell + starts.len(), |index, number| {
+            let start = &mut starts[number - cell];
+            order[*start as usize - first] = index as u32;
+            *start += 1;
+        });
+        // Each start has moved on to its cell's end, which is the next cell's start: hence the one
+        // place that it stands further back than its cell.
+        self.order_by_id(first, starts, order);
+        into.gather(self.source, order);
+    }
+
+    /// Puts every cell in order of ids; most are already.
+    fn order_by_id(self, first: usize, ends: &[u32], order: &mut [u32]) {
+        let ids = self.source.ids();
+        let mut start = 0;
+        for &end in ends {
+            let end = end as usize - first;
+            if end - start > 1 {
+                let cell = &mut order[start..end];
+                if !cell.is_sorted_by_key(|&index| ids[index as usize]) {
+                    cell.sort_unstable_by_key(|&index| ids[index as usize]);
+                }
+            }
+            start = end;
+        }
+    }
+
+    /// Calls `visit` with the place in the source and the cell of every agent of a band.
+    #[inline(always)]
+    fn each(self, band: Range<usize>, mut visit: impl FnMut(usize, usize)) {
+        for (chunk, (cells, &(low, high))) in self.cells.chunks(CHUNK).zip(self.extremes).enumerate() {
+            let (low, high) = (low as usize, high as usize);
+            if band.contains(&low) && band.contains(&high) {
+                for (index, &cell) in cells.iter().enumerate() {
+                    visit(chunk * CHUNK + index, cell as usize);
+                }
+            } else if low < band.end && high >= band.start {
+                for (index, &cell) in cells.iter().enumerate() {
+                    if band.contains(&(cell as usize)) {
+                        visit(chunk * CHUNK + index, cell as usize);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::World;
+    use crate::sim::params::Edge;
+    use glam::Vec2;
+
+    fn herd(world: &World, edge: Edge, reach: f32, points: &[[f32; 2]]) -> Sorted {
+        let mut agents = Agents::new(2);
+        for (id, &[x, y]) in (0..).zip(points) {
+            agents.push(id, Kind::Prey, [x, y, 0.0], [0.0; 3]);
+        }
+        let mut sorted = Sorted::default();
+        sorted.sort(Layout::new(world, edge, reach, points.len()), &agents, [Role::Neighbor; 2], How::default());
+        sorted
+    }
+
+    #[test]
+    fn cells_hold_their_agents_in_order_of_ids() {
+        let world = World::Flat([100.0, 100.0]);
+        let points: Vec<[f32; 2]> = (0..50).map(|k| [(k % 3) as f32 * 30.0, 50.0]).rev().collect();
+        let sorted = herd(&world, Edge::Turn, 10.0, &points);
+        let mut found = vec![];
+        sorted.near(Vec2::new(30.0, 50.0), 1.0, |index| found.push(sorted.agents.ids()[index]));
+        assert!(found.len() >= 16 && found.is_sorted(), "{found:?}");
+    }
+
+    #[test]
+    fn a_point_beyond_the_border_is_found_from_inside() {
+        let world = World::Flat([100.0, 100.0]);
+        let sorted = herd(&world, Edge::Turn, 10.0, &[[104.0, 50.0], [1e9, 50.0], [-3.0, -3.0]]);
+        let near = |x, y| {
+            let mut found = vec![];
+            sorted.near(Vec2::new(x, y), 10.0, |index| found.push(sorted.agents.ids()[index]));
+            found
+        };
+        assert!(near(99.0, 50.0).contains(&0));
+        assert!(near(1e9, 50.0).contains(&1));
+        assert!(near(2.0, 2.0).contains(&2));
+    }
+
+    #[test]
+    fn a_torus_is_looked_at_across_its_seams_and_nobody_twice() {
+        let world = World::Flat([40.0, 40.0]);
+        for reach in [1.0, 6.0, 19.0, 100.0] {
+            let sorted = herd(&world, Edge::Wrap, reach, &[[39.9, 39.9], [0.1, 0.1], [20.0, 20.0]]);
+            let mut found = vec![];
+            sorted.near(Vec2::new(0.0, 0.0), reach, |index| found.push(sorted.agents.ids()[index]));
+            assert!(found.contains(&0) && found.contains(&1));
+            found.sort_unstable();
+            found.dedup();
+            assert_eq!(found.len(), if reach > 15.0 { 3 } else { 2 });
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The stages of a tick, for a chunk of boids at a time: sense, steer, turn, limit, move, contain.
+
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+
+use std::cell::RefCell;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use super::agents::{Agents, Motion};
+use super::edges::{self, Event};
+use super::params::Params;
+use super::perception::{CHUNK, Perceived};
+use super::random::{Purpose, stream};
+use super::rules::{self, Boids, Seen};
+use super::scratch::{Stage, Stopwatch};
+use super::sense::{Senses, Sight};
+use super::simd::{Lanes, Task};
+use super::sorted::How;
+use super::turn;
+use super::vector::Vector;
+use super::wide::Wide;
+use super::world::World;
+
+/// What everyone flies by in one tick.
+pub(super) struct Tick<'a> {
+    pub params: &'a Params,
+    pub world: &'a World,
+    pub seed: u64,
+    pub number: u64,
+    pub how: How,
+    pub stopwatch: Option<&'a Stopwatch>,
+}
+
+impl Tick<'_> {
+    /// Flies everyone, from where `senses` has them to where `motion` puts them.
+    pub(super) fn fly<V: Vector, const D: usize>(&self, senses: &Senses, motion: Motion<'_>) {
+        let sight = Sight::new(self.params, self.world, self.seed, self.number, self.how.simd);
+        motion.fill(CHUNK, self.how.parallel, &|chunk| {
+            let places = chunk.places();
+            let flocking = places.start..places.end.min(senses.flock.in_cells());
+            if !flocking.is_empty() {
+                self.fly_flock::<V, D>(&sight, senses, flocking.clone(), chunk);
+            }
+            for hunter in flocking.end.max(places.start)..places.end {
+                self.fly_hunter::<V, D>(&sight, senses, hunter, chunk);
+            }
+        });
+    }
+
+    fn fly_flock<V: Vector, const D: usize>(
+        &self,
+        sight: &Sight<'_>,
+        senses: &Senses,
+        places: Range<usize>,
+        chunk: &mut Motion<'_>,
+    ) {
+        thread_local! {
+            static PERCEIVED: RefCell<Perceived> = const { RefCell::new(Perceived::NOTHING) };
+        }
+        let simd = self.how.simd;
+        PERCEIVED.with_borrow_mut(|perceived| {
+            let start = self.stopwatch.map(Stopwatch::now);
+            sight.sense::<V, D>(senses, places.clone(), perceived);
+            let start = self.lap(Stage::Sense, start);
+            simd.run(Steer::<V, D> {
+                tick: self,
+                senses,
+                perceived,
+                places: places.clone(),
+                chunk,
+                vector: PhantomData,
+            });
+            let start = self.lap(Stage::Steer, start);
+            simd.run(Move::<D> { tick: self, agents: &senses.flock.agents, places, chunk });
+            self.lap(Stage::Move, start);
+        });
+    }
+
+    fn lap(&self, stage: Stage, start: Option<u64>) -> Option<u64> {
+        Some(self.stopwatch?.lap(stage, start?))
+    }
+
+    /// The same for a predator that hunts: there are few, and each goes its own way.
+    fn fly_hunter<V: Vector, const D: usize>(
+        &self,
+        sight: &Sight<'_>,
+        senses: &Senses,
+        place: usize,
+        chunk: &mut Motion<'_>,
+    ) {
+        let agents = &senses.flock.agents;
+        let boid: Boids<f32, D> = Boids::load(agents, place);
+        let steering = rules::steer_hunter(boid.position, sight.target::<V, D>(senses, place), self.params, self.world);
+        let velocity = boid.velocity + steering.force + steering.replacement;
+        let velocity = self.turn::<f32, V, D>(agents, place..place + 1, boid.velocity, velocity);
+        let most = self.params.hunt.speed;
+        let velocity = turn::keep_speed(velocity, self.params.speed.min.min(most), most);
+        let (position, velocity) = self.contain(agents, place, boid.position + velocity, velocity);
+        chunk.write(place, position, velocity);
+    }
+
+    /// Lets headings waver, and limits by how much they have turned.
+    #[inline(always)]
+    fn turn<F: Lanes, V: Vector, const D: usize>(
+        &self,
+        agents: &Agents,
+        places: Range<usize>,
+        old: Wide<F, D>,
+        new: Wide<F, D>,
+    ) -> Wide<F, D> {
+        let (noise, most) = (self.params.noise.angle.to_radians(), self.params.limits.max_turn.to_radians());
+        if noise == 0.0 && most == 0.0 {
+            return new;
+        }
+        let old = old.0.map(F::array);
+        let mut lanes = new.0.map(F::array);
+        for (lane, &id) in agents.ids()[places].iter().enumerate() {
+            let vector = |lanes: &[[f32; _]; D]| {
+                V::from_axes([0, 1, 2].map(|axis| lanes.get(axis).map_or(0.0, |values: &[f32; _]| values[lane])))
+            };
+            let mut velocity: V = vector(&lanes);
+            if noise > 0.0 {
+                velocity = turn::waver(velocity, noise, &mut stream(self.seed, self.number, id, Purpose::Noise));
+            }
+            if most > 0.0 {
+                velocity = turn::limit(vector(&old), velocity, most);
+            }
+            let axes = velocity.axes();
+            for (axis, values) in lanes.iter_mut().enumerate() {
+                values[lane] = axes[axis];
+            }
+        }
+        Wide::new(|axis| F::load(&lanes[axis]))
+    }
+
+    #[inline(always)]
+    fn contain<F: Lanes, const D: usize>(
+        &self,
+        agents: &Agents,
+        place: usize,
+        position: Wide<F, D>,
+        velocity: Wide<F, D>,
+    ) -> (Wide<F, D>, Wide<F, D>) {
+        // Lanes behind the last boid are drawn for too, and thrown away.
+        let id = |lane: usize| agents.ids().get(place + lane).copied().unwrap_or(0);
+        edges::contain(position, velocity, self.params, self.world, |lane| Event {
+            seed: self.seed,
+            tick: self.number,
+            id: id(lane),
+        })
+    }
+}
+
+impl<F: Lanes, const D: usize> Boids<F, D> {
+    /// The boids from this place on; lanes behind the last one hold anything.
+    #[inline(always)]
+    fn load(agents: &Agents, place: usize) -> Self {
+        Self {
+            position: Wide::new(|axis| F::load_or(&agents.positions(axis)[place..], 0.0)),
+            velocity: Wide::new(|axis| F::load_or(&agents.velocities(axis)[place..], 0.0)),
+        }
+    }
+}
+
+/// The rules, and the limits of turning: from what was perceived to new velocities.
+struct Steer<'a, 'b, V, const D: usize> {
+    tick: &'a Tick<'a>,
+    senses: &'a Senses,
+    perceived: &'a Perceived,
+    places: Range<usize>,
+    chunk: &'a mut Motion<'b>,
+    vector: PhantomData<V>,
+}
+
+impl<V: Vector, const D: usize> Task for Steer<'_, '_, V, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Lanes>(self) {
+        let Self { tick, senses, perceived, places, chunk, .. } = self;
+        let agents = &senses.flock.agents;
+        for place in places.clone().step_by(F::WIDTH) {
+            let boids: Boids<F, D> = Boids::load(agents, place);
+            let seen = Seen::load(perceived, place - places.start, senses.has_predators());
+            let steering = rules::steer(&boids, &seen, tick.params, tick.world);
+            let velocity = boids.velocity + steering.force + steering.replacement;
+            let block = place..places.end.min(place + F::WIDTH);
+            let velocity = tick.turn::<F, V, D>(agents, block, boids.velocity, velocity);
+            chunk.write_velocity(place, velocity);
+        }
+    }
+}
+
+/// The limits of speed, the move, and the world's edge.
+struct Move<'a, 'b, const D: usize> {
+    tick: &'a Tick<'a>,
+    agents: &'a Agents,
+    places: Range<usize>,
+    chunk: &'a mut Motion<'b>,
+}
+
+impl<const D: usize> Task for Move<'_, '_, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Lanes>(self) {
+        let Self { tick, agents, places, chunk } = self;
+        let speed = &tick.params.speed;
+        for place in places.step_by(F::WIDTH) {
+            let boids: Boids<F, D> = Boids::load(agents, place);
+            let velocity = turn::keep_speed(chunk.velocity(place), speed.min, speed.max);
+            let (position, velocity) = tick.contain(agents, place, boids.position + velocity, velocity);
+            chunk.write(place, position, velocity);
+        }
+    }
+}
