@@ -2,8 +2,15 @@
 
 use std::io;
 
+#[cfg(unix)]
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+/// What they are.
+#[cfg(unix)]
+const ENDING: [i32; 3] = [SIGHUP, SIGINT, SIGTERM];
+
 /// The signals that end the program in good order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Signals {
     #[cfg(unix)]
     pending: std::sync::Arc<std::sync::atomic::AtomicUsize>,
@@ -17,9 +24,8 @@ impl Signals {
     ///
     /// Where the system refuses.
     pub fn listen() -> io::Result<Self> {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         let pending = std::sync::Arc::default();
-        for signal in [SIGHUP, SIGINT, SIGTERM] {
+        for signal in ENDING {
             signal_hook::flag::register_usize(signal, std::sync::Arc::clone(&pending), signal as usize)?;
         }
         Ok(Self { pending })
@@ -33,6 +39,26 @@ impl Signals {
             signal => i32::try_from(signal).ok(),
         }
     }
+
+    /// A pipe that has something to be read as soon as a signal has come.
+    ///
+    /// # Errors
+    ///
+    /// Where the system refuses.
+    pub fn bell() -> io::Result<std::os::unix::net::UnixStream> {
+        let (bell, rope) = std::os::unix::net::UnixStream::pair()?;
+        for signal in ENDING {
+            signal_hook::low_level::pipe::register(signal, rope.try_clone()?)?;
+        }
+        Ok(bell)
+    }
+}
+
+/// Ends the process as the signal would have, had nobody listened.
+#[cfg(unix)]
+pub fn end(signal: i32) -> ! {
+    let _ = signal_hook::low_level::emulate_default_handler(signal);
+    std::process::exit(128 + signal)
 }
 
 #[cfg(not(unix))]

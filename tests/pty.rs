@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use portable_pty::{Child, CommandBuilder, MasterPty, PtyPair, PtySize, native_pty_system};
 
 /// How long anything may take before the test says it does not come. A loaded machine is slow.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -332,6 +332,29 @@ fn a_signal_ends_it_in_good_order() {
 }
 
 #[test]
+fn a_terminal_that_goes_away_ends_it() {
+    // With the signal that tells a session of its end, and without.
+    for controlling in [true, false] {
+        let (pair, mut child, reader) = bare(&["-s", "3", "-n", "50"], controlling);
+        // The master is gone only with the last of its handles.
+        drop((reader, pair.master));
+        assert!(ends_within(&mut child, Duration::from_secs(2)), "controlling: {controlling}");
+    }
+}
+
+#[test]
+fn a_signal_ends_it_where_the_terminal_takes_nothing_more() {
+    let (pair, mut child, _reader) = bare(&["-s", "3", "-t", "neon"], true);
+    // Nobody reads: the terminal fills up, and whoever writes waits.
+    thread::sleep(Duration::from_millis(1500));
+    let process = child.process_id().unwrap().to_string();
+    assert!(Command::new("kill").args(["-TERM", &process]).status().unwrap().success());
+    assert!(ends_within(&mut child, Duration::from_secs(2)));
+    let flags = format!("{:?}", pair.master.get_termios().unwrap().local_flags);
+    assert!(flags.contains("ICANON") && flags.contains("ECHO"), "{flags}");
+}
+
+#[test]
 fn a_time_that_is_over_ends_it() {
     let mut terminal = Terminal::new(60, 20, &["-s", "3", "-n", "50", "--duration", "300ms"]);
     assert_eq!(terminal.end().0, 0);
@@ -398,6 +421,34 @@ fn the_command_told_on_quitting_brings_the_flock_back() {
     second.wait_for("the same picture", |screen| (number_after(screen, "tick ")? == 0).then_some(()));
     second.settle(Duration::from_millis(300));
     assert_eq!(canvas(&second), picture, "{line}");
+}
+
+/// The viewer in a terminal that nobody reads any more once its first tick has been seen.
+fn bare(args: &[&str], controlling: bool) -> (PtyPair, Box<dyn Child + Send + Sync>, Box<dyn Read + Send>) {
+    let pair = native_pty_system().openpty(PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 }).unwrap();
+    let mut command = CommandBuilder::new(assert_cmd::cargo::cargo_bin!("flockscope"));
+    command.args(args);
+    command.set_controlling_tty(controlling);
+    let child = pair.slave.spawn_command(command).unwrap();
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let (mut seen, mut bytes) = (String::new(), [0; 4096]);
+    while !seen.contains("tick") {
+        let count = reader.read(&mut bytes).unwrap();
+        seen.push_str(&String::from_utf8_lossy(&bytes[..count]));
+    }
+    (pair, child, reader)
+}
+
+fn ends_within(child: &mut Box<dyn Child + Send + Sync>, time: Duration) -> bool {
+    let end = Instant::now() + time;
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > end {
+            let _ = child.kill();
+            return false;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    true
 }
 
 /// The flock's part of a screen of 120 by 40.

@@ -15,6 +15,7 @@ mod meters;
 mod run;
 mod terminal;
 mod view;
+mod watchdog;
 
 pub use action::Action;
 pub use color::ColorDepth;

@@ -18,11 +18,14 @@ use super::layout::{Regions, shape};
 use super::meters::Meters;
 use super::terminal::{self, Guard, Wire};
 use super::view;
-use super::{Action, ColorDepth};
+use super::{Action, ColorDepth, watchdog};
 use crate::config::{Preset, Theme};
 use crate::engine::{Engine, Options};
 use crate::signals::{self, Signals};
 use crate::sim::{Flock, Setup};
+
+/// How long a signal waits at most to be seen, however few frames are drawn.
+const ATTENTION: Duration = Duration::from_millis(100);
 
 /// How the viewer begins.
 #[derive(Debug)]
@@ -93,6 +96,7 @@ impl Viewer {
     /// [`Failure`]; the terminal has been given back then.
     pub fn show(self, setup: Setup, flock: Flock, auto_world: bool) -> Result<Ending, Failure> {
         let signals = Signals::listen()?;
+        watchdog::watch(signals.clone())?;
         let canvas = canvas(self.clean)?;
         let options = Options { rate: self.rate, threads: self.threads, canvas };
         let engine = Engine::fly(flock, options);
@@ -106,9 +110,11 @@ impl Viewer {
             depth: self.depth,
             clean: self.clean,
         };
-        let guard = Guard::take()?;
         let mut screen = Screen::new(App::new(start, canvas), engine, self.fps)?;
-        let signal = screen.run(&signals, self.duration)?;
+        // Made last, it goes first: what is dropped after it finds no terminal to complain to.
+        let guard = Guard::take()?;
+        // A terminal that fails after a signal is the signal's doing.
+        let signal = screen.run(&signals, self.duration).or_else(|why| signals.pending().map(Some).ok_or(why))?;
         drop(guard);
         Ok(Ending { command: screen.app.command(), signal })
     }
@@ -148,7 +154,7 @@ impl Screen {
         let begun = Instant::now();
         let mut next = begun;
         loop {
-            self.listen(next)?;
+            self.listen(next.min(Instant::now() + ATTENTION))?;
             if let Some(signal) = signals.pending() {
                 return Ok(Some(signal));
             }
