@@ -79,8 +79,9 @@ impl Signals {
     }
 }
 
-/// Stops this process, until the shell lets it go on; where nothing can be stopped it goes on at once.
+/// Stops this process and those it was started with, as the terminal's own Ctrl-z would, until the
+/// shell lets them go on; where nothing can be stopped it goes on at once.
 pub fn stop() {
     #[cfg(unix)]
-    let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
+    let _ = rustix::process::kill_current_process_group(rustix::process::Signal::TSTP);
 }

@@ -39,10 +39,14 @@ fn size(length: u16) -> NonZero<u16> {
 
 impl Terminal {
     fn new(columns: u16, rows: u16, args: &[&str]) -> Self {
-        let pty_size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
-        let pair = native_pty_system().openpty(pty_size).unwrap();
         let mut command = CommandBuilder::new(assert_cmd::cargo::cargo_bin!("flockscope"));
         command.args(args);
+        Self::with(columns, rows, command)
+    }
+
+    fn with(columns: u16, rows: u16, mut command: CommandBuilder) -> Self {
+        let pty_size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(pty_size).unwrap();
         command.env("TERM", "xterm-256color");
         command.env("COLORTERM", "truecolor");
         command.env_remove("NO_COLOR");
@@ -329,6 +333,29 @@ fn a_signal_ends_it_in_good_order() {
     let (status, text) = terminal.end();
     assert_eq!(status, 128 + 15, "{text}");
     assert!(!terminal.parser.screen().alternate_screen() && is_cooked(&terminal));
+}
+
+#[test]
+fn the_shell_gets_the_terminal_and_gives_it_again() {
+    let mut shell = CommandBuilder::new("sh");
+    shell.arg("-i");
+    shell.env("PS1", "ready> ");
+    let mut terminal = Terminal::with(100, 30, shell);
+    terminal.wait_for_text("ready>");
+    // The whole job stops, its script too, not the viewer alone.
+    let viewer = assert_cmd::cargo::cargo_bin!("flockscope");
+    terminal.press(&format!("sh -c '{} -s 3 -n 50; echo over'\r", viewer.display()));
+    terminal.tick();
+    for _ in 0..2 {
+        terminal.press("\x1a");
+        terminal.wait_for_text("Stopped");
+        assert!(!terminal.parser.screen().alternate_screen() && !terminal.parser.screen().hide_cursor());
+        terminal.press("clear; fg\r");
+        terminal.tick();
+        assert!(terminal.parser.screen().alternate_screen());
+    }
+    terminal.press("q");
+    terminal.wait_for_text("\nover");
 }
 
 #[test]

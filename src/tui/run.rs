@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::backend::CrosstermBackend;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::{Terminal, TerminalOptions, Viewport};
 use thiserror::Error;
 
@@ -263,7 +263,8 @@ impl Screen {
         terminal::give_back();
         signals::stop();
         terminal::take()?;
-        self.terminal.clear()?;
+        // Not `clear`: that asks for the cursor's place, and not every terminal answers.
+        self.terminal.resize(Rect::from((Position::ORIGIN, self.terminal.size()?)))?;
         self.stale = true;
         Ok(())
     }
