@@ -31,6 +31,22 @@ impl Signals {
         Ok(Self { pending })
     }
 
+    /// Lets a second signal end the process at once: whatever it does may take long, or wait.
+    ///
+    /// # Errors
+    ///
+    /// Where the system refuses.
+    pub fn once(self) -> io::Result<Self> {
+        use signal_hook::flag::{register, register_conditional_default};
+        let again = std::sync::Arc::default();
+        for signal in ENDING {
+            // In this order: the first signal finds nothing told yet.
+            register_conditional_default(signal, std::sync::Arc::clone(&again))?;
+            register(signal, std::sync::Arc::clone(&again))?;
+        }
+        Ok(self)
+    }
+
     /// The signal that has come, if one has.
     #[must_use]
     pub fn pending(&self) -> Option<i32> {
@@ -70,6 +86,15 @@ impl Signals {
     /// Never.
     pub fn listen() -> io::Result<Self> {
         Ok(Self {})
+    }
+
+    /// Nothing is to be done for it.
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    pub fn once(self) -> io::Result<Self> {
+        Ok(self)
     }
 
     /// None ever comes.

@@ -23,6 +23,12 @@ enum Out {
 }
 
 impl Target {
+    /// Whether to open it may take as long as somebody likes: a pipe waits for its reader.
+    #[must_use]
+    pub fn may_wait(path: &Path) -> bool {
+        fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir())
+    }
+
     /// Opens a file beside its final name, or standard output for `-`. A device or a pipe is
     /// written to directly.
     ///
@@ -37,7 +43,7 @@ impl Target {
         if path.is_dir() {
             return Err(wrong(io::ErrorKind::IsADirectory.into()));
         }
-        if fs::metadata(path).is_ok_and(|known| !known.is_file()) {
+        if Self::may_wait(path) {
             let file = File::options().write(true).open(path).map_err(wrong)?;
             return Ok(Self { out: Out::File(BufWriter::new(file)), pending: None });
         }
