@@ -221,6 +221,17 @@ mod tests {
     }
 
     #[test]
+    fn numbers_are_read_in_every_form_that_toml_has() {
+        let boids = |number: &str| {
+            let text = format!("boids = {number}\nworld = \"800x600\"\n[separation]\nradius = {number}\n");
+            let preset = Preset::parse("mine", Document { file: "mine.toml", text: &text }).unwrap();
+            assert_eq!(preset.params.separation.radius, preset.boids as f32);
+            preset.boids
+        };
+        assert_eq!(["16", "+16", "0x10", "0o20", "0b1_0000"].map(boids), [16; 5]);
+    }
+
+    #[test]
     fn a_complaint_names_its_place_and_the_right_word() {
         let text = "world = \"800x600\"\n[cohesion]\n  wieght = 1\n";
         assert_eq!(
