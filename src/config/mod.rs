@@ -11,7 +11,7 @@ mod theme;
 mod world_size;
 
 pub use error::{Error, is_closed_pipe};
-pub use preset::{BUILTIN as PRESETS, Preset};
+pub use preset::{BUILTIN as PRESETS, Preset, RATES};
 pub use revival::Revival;
 pub use seed::random_seed;
 pub use suggest::did_you_mean;

@@ -21,6 +21,9 @@ pub const BUILTIN: &[(&str, &str)] = &[
     ("coderholic", include_str!("../presets/coderholic.toml")),
 ];
 
+/// The slowest and the fastest tick rate, in ticks a second.
+pub const RATES: (f32, f32) = (0.1, 960.0);
+
 /// The largest preset file that is read, in bytes.
 const MAX_FILE: u64 = 1 << 20;
 /// The keys of a preset file that are not tunables.
@@ -152,7 +155,7 @@ impl Preset {
             "predators" => self.predators = number(full, &text, 0, MAX_PREDATORS).map_err(complain)?,
             "world" => self.world = text.parse().map_err(|error: Error| complain(error.to_string()))?,
             "area" => self.area = number(full, &text, 1e-3, 1e6).map_err(complain)?,
-            "rate" => self.rate = number(full, &text, 0.1, 1000.0).map_err(complain)?,
+            "rate" => self.rate = number(full, &text, RATES.0, RATES.1).map_err(complain)?,
             "start" => self.start = start(&text).map_err(complain)?,
             _ => return Err(unknown(document, key, full)),
         }
@@ -239,6 +242,7 @@ mod tests {
             "mine.toml:3:3: there is no key `cohesion.wieght`; did you mean `cohesion.weight`?"
         );
         assert!(complaint("boids = 0").starts_with("mine.toml:1:9: boids = 0 is out of range: it takes 1 to"));
+        assert!(complaint("rate = 961").starts_with("mine.toml:1:8: rate = 961 is out of range: it takes 0.1 to 960"));
         assert!(complaint("world = \"auto\"").contains("needs area"));
         assert!(complaint("world = \"9x9\"\n[alignment]\nradius = inf").contains("edge.mode"));
         assert!(complaint("boids = [1]").contains("single value"));

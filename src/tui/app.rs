@@ -8,14 +8,12 @@ use super::knob::{Knob, Stride};
 use super::layout::shape;
 use super::look::{Coloring, Look};
 use super::{Action, ColorDepth, Keymap};
-use crate::config::{Preset, Revival, Theme, WorldSize, random_seed};
+use crate::config::{Preset, RATES, Revival, Theme, WorldSize, random_seed};
 use crate::engine::{Clock, Frame, Request};
 use crate::sim::{Command, MAX_BOIDS, MAX_PREDATORS, Params, Setup, Tunable, Value, World};
 
 /// How long a message stands.
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
-/// The slowest and the fastest tick rate.
-const RATES: (f32, f32) = (1.0, 960.0);
 
 /// What lies over the flock.
 #[derive(Clone, Debug, PartialEq)]
