@@ -255,6 +255,24 @@ fn nothing_is_written_under_a_final_name_before_it_is_whole() {
 
 #[cfg(unix)]
 #[test]
+fn a_file_has_the_rights_that_new_files_get_or_keeps_its_own() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("rows.csv");
+    let write = |mask: &str| {
+        let run = format!("umask {mask}; \"$0\" run -s 1 -n 2 --ticks 1 --output \"$1\"");
+        let mut shell = Process::new("sh");
+        shell.arg("-c").arg(run).arg(assert_cmd::cargo::cargo_bin!("flockscope")).arg(&file);
+        assert!(shell.status().unwrap().success());
+        fs::metadata(&file).unwrap().permissions().mode() & 0o777
+    };
+    assert_eq!(write("027"), 0o640);
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o606)).unwrap();
+    assert_eq!(write("077"), 0o606);
+}
+
+#[cfg(unix)]
+#[test]
 fn a_device_is_written_to_and_not_replaced() {
     use std::os::unix::fs::FileTypeExt;
     says(&["run", "-n", "2", "--ticks", "1", "--output", "/dev/null"]);
