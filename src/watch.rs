@@ -33,7 +33,7 @@ pub fn watch(args: &Watch) -> Result<Ending> {
         theme,
         depth: match args.color {
             Color::Auto => ColorDepth::detect(),
-            Color::Depth(depth) => depth,
+            Color::Depth(depth) => depth.insist(),
         },
         fps: args.fps.unwrap_or_else(|| if std::env::var_os("SSH_TTY").is_some() { FPS_OVER_SSH } else { FPS }),
         threads: threads(&args.flock),

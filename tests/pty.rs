@@ -37,20 +37,25 @@ fn size(length: u16) -> NonZero<u16> {
     NonZero::new(length).unwrap()
 }
 
+/// flockscope with these arguments, in a terminal that has all colours.
+fn viewer(args: &[&str]) -> CommandBuilder {
+    let mut command = CommandBuilder::new(assert_cmd::cargo::cargo_bin!("flockscope"));
+    command.args(args);
+    command.env("TERM", "xterm-256color");
+    command.env("COLORTERM", "truecolor");
+    command.env_remove("NO_COLOR");
+    command.env_remove("SSH_TTY");
+    command
+}
+
 impl Terminal {
     fn new(columns: u16, rows: u16, args: &[&str]) -> Self {
-        let mut command = CommandBuilder::new(assert_cmd::cargo::cargo_bin!("flockscope"));
-        command.args(args);
-        Self::with(columns, rows, command)
+        Self::with(columns, rows, viewer(args))
     }
 
-    fn with(columns: u16, rows: u16, mut command: CommandBuilder) -> Self {
+    fn with(columns: u16, rows: u16, command: CommandBuilder) -> Self {
         let pty_size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(pty_size).unwrap();
-        command.env("TERM", "xterm-256color");
-        command.env("COLORTERM", "truecolor");
-        command.env_remove("NO_COLOR");
-        command.env_remove("SSH_TTY");
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
         let mut reader = pair.master.try_clone_reader().unwrap();
@@ -172,6 +177,20 @@ fn frames_arrive_and_the_flock_moves() {
         assert!(terminal.text().contains(word), "{word}");
     }
     assert_eq!(terminal.parser.callbacks().0, "flockscope");
+}
+
+#[test]
+fn colours_are_those_that_were_asked_for() {
+    for (args, colored) in [(&["-s", "1"][..], false), (&["-s", "1", "--color", "truecolor"], true)] {
+        let mut command = viewer(args);
+        command.env("NO_COLOR", "1");
+        let mut terminal = Terminal::with(120, 40, command);
+        terminal.wait_for("dots", |screen| (dots(screen) > 100).then_some(()));
+        let screen = terminal.parser.screen();
+        let cells = (0..39).flat_map(|row| (0..88).filter_map(move |column| screen.cell(row, column)));
+        let colors = cells.filter(|cell| matches!(cell.fgcolor(), vt100::Color::Rgb(..))).count();
+        assert_eq!(colors > 100, colored, "{args:?}: {colors}");
+    }
 }
 
 #[test]
@@ -339,12 +358,13 @@ fn a_signal_ends_it_in_good_order() {
 fn the_shell_gets_the_terminal_and_gives_it_again() {
     let mut shell = CommandBuilder::new("sh");
     shell.arg("-i");
+    shell.env("TERM", "xterm-256color");
     shell.env("PS1", "ready> ");
     let mut terminal = Terminal::with(100, 30, shell);
     terminal.wait_for_text("ready>");
     // The whole job stops, its script too, not the viewer alone.
-    let viewer = assert_cmd::cargo::cargo_bin!("flockscope");
-    terminal.press(&format!("sh -c '{} -s 3 -n 50; echo over'\r", viewer.display()));
+    let path = assert_cmd::cargo::cargo_bin!("flockscope");
+    terminal.press(&format!("sh -c '{} -s 3 -n 50; echo over'\r", path.display()));
     terminal.tick();
     for _ in 0..2 {
         terminal.press("\x1a");
@@ -453,8 +473,7 @@ fn the_command_told_on_quitting_brings_the_flock_back() {
 /// The viewer in a terminal that nobody reads any more once its first tick has been seen.
 fn bare(args: &[&str], controlling: bool) -> (PtyPair, Box<dyn Child + Send + Sync>, Box<dyn Read + Send>) {
     let pair = native_pty_system().openpty(PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 }).unwrap();
-    let mut command = CommandBuilder::new(assert_cmd::cargo::cargo_bin!("flockscope"));
-    command.args(args);
+    let mut command = viewer(args);
     command.set_controlling_tty(controlling);
     let child = pair.slave.spawn_command(command).unwrap();
     let mut reader = pair.master.try_clone_reader().unwrap();
