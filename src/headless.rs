@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::Run;
-use crate::config::Error;
+use crate::config::{Error, Preset};
 use crate::engine::in_pool;
 use crate::export::csv::StateCsv;
 use crate::export::{Export, MeasuresCsv, Target};
@@ -31,7 +31,7 @@ pub fn run(args: &Run) -> Result<Option<i32>, Error> {
         let message = "positions and measures cannot both go there".into();
         return Err(Error::Flag { flag: format!("--measures {}", path.display()), message });
     }
-    let mut flock = Launch::new(&args.flock, SHAPE)?.flock;
+    let mut flock = Launch::new(&args.flock, Preset::load(&args.flock.preset)?, SHAPE)?.flock;
     let (mut writers, signals) = open(args)?;
     let start = Instant::now();
     let signal = in_pool(threads(&args.flock), |scratch| fly(&mut flock, scratch, args, &mut writers, &signals))?;

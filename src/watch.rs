@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use color_eyre::eyre::{Result, bail};
 
 use crate::cli::{Color, Watch};
-use crate::config::Theme;
+use crate::config::{Preset, Theme};
 use crate::launch::{Launch, threads};
 use crate::tui::{ColorDepth, Ending, Viewer};
 
@@ -21,11 +21,13 @@ const FPS_OVER_SSH: f32 = 30.0;
 /// What was wrong in one sentence; the terminal is as it was then.
 pub fn watch(args: &Watch) -> Result<Ending> {
     let theme = Theme::load(&args.theme)?;
-    let shape = crate::tui::canvas_shape(args.clean).unwrap_or(1.0);
-    let launch = Launch::new(&args.flock, shape)?;
+    let preset = Preset::load(&args.flock.preset)?;
+    // Before the flock is made: that may take long.
     if !io::stdout().is_terminal() {
         bail!("standard output is not a terminal, and the viewer needs one; `flockscope run` flies without");
     }
+    let shape = crate::tui::canvas_shape(args.clean).unwrap_or(1.0);
+    let launch = Launch::new(&args.flock, preset, shape)?;
     let viewer = Viewer {
         rate: args.rate.unwrap_or(launch.preset.rate),
         preset: launch.preset,

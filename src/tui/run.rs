@@ -1,6 +1,6 @@
 //! The viewer's loop: keys in, frames out.
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -66,6 +66,9 @@ pub enum Failure {
     /// The terminal does not do its part.
     #[error("the terminal does not answer: {0}")]
     Terminal(#[from] io::Error),
+    /// Standard input is no terminal, and the system does not let the terminal itself be listened to.
+    #[error("no keys can come, and the viewer needs them: standard input is not a terminal ({0})")]
+    Keys(io::Error),
     /// The simulation has panicked; the report has been printed.
     #[error("the flock's thread has ended by an error; the report above says where")]
     Engine,
@@ -84,6 +87,11 @@ fn canvas(clean: bool) -> Result<(usize, usize), Failure> {
 /// [`Failure::Terminal`] where the terminal does not tell its size.
 pub fn canvas_shape(clean: bool) -> Result<f32, Failure> {
     Ok(shape(canvas(clean)?))
+}
+
+/// Why the terminal's keys cannot be listened to.
+fn deaf(error: io::Error) -> Failure {
+    if io::stdin().is_terminal() { Failure::Terminal(error) } else { Failure::Keys(error) }
 }
 
 impl Viewer {
@@ -112,7 +120,7 @@ impl Viewer {
         };
         let mut screen = Screen::new(App::new(start, canvas), engine, self.fps)?;
         // Made last, it goes first: what is dropped after it finds no terminal to complain to.
-        let guard = Guard::take()?;
+        let guard = Guard::take().map_err(deaf)?;
         // A terminal that fails after a signal is the signal's doing.
         let signal = screen.run(&signals, self.duration).or_else(|why| signals.pending().map(Some).ok_or(why))?;
         drop(guard);
@@ -151,6 +159,7 @@ impl Screen {
 
     /// Runs until somebody quits, the time is over, or a signal comes, which is returned.
     fn run(&mut self, signals: &Signals, duration: Option<Duration>) -> Result<Option<i32>, Failure> {
+        event::poll(Duration::ZERO).map_err(deaf)?;
         let begun = Instant::now();
         let mut next = begun;
         loop {
