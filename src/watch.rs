@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use color_eyre::eyre::{Result, bail};
 
 use crate::cli::{Color, Watch};
-use crate::config::{Preset, Theme};
+use crate::config::{Input, Preset, Theme};
 use crate::launch::{Launch, threads};
 use crate::tui::{ColorDepth, Ending, Viewer};
 
@@ -31,7 +31,10 @@ pub fn watch(args: &Watch) -> Result<Ending> {
     let viewer = Viewer {
         rate: args.rate.unwrap_or(launch.preset.rate),
         preset: launch.preset,
-        input: args.flock.input.clone(),
+        input: args.flock.input.clone().map(|path| {
+            let (boids, predators) = (launch.setup.boids, launch.setup.predators);
+            Input { path, boids, predators }
+        }),
         theme,
         depth: match args.color {
             Color::Auto => ColorDepth::detect(),

@@ -2,7 +2,6 @@
 
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -13,13 +12,14 @@ use ratatui::layout::{Position, Rect};
 use ratatui::{Terminal, TerminalOptions, Viewport};
 use thiserror::Error;
 
-use super::app::{App, Overlay, Start, Wish};
+use super::app::{App, Start, Wish};
 use super::layout::{Regions, shape};
 use super::meters::Meters;
+use super::overlay::Overlay;
 use super::terminal::{self, Guard, Wire};
 use super::view;
-use super::{Action, ColorDepth, watchdog};
-use crate::config::{Preset, Theme};
+use super::{ColorDepth, watchdog};
+use crate::config::{Input, Preset, Theme};
 use crate::engine::{Engine, Options};
 use crate::signals::{self, Signals};
 use crate::sim::{Flock, Setup};
@@ -33,7 +33,7 @@ pub struct Viewer {
     /// The preset.
     pub preset: Preset,
     /// The file that the flock began from.
-    pub input: Option<PathBuf>,
+    pub input: Option<Input>,
     /// The colours.
     pub theme: Theme,
     /// How many of them.
@@ -53,7 +53,7 @@ pub struct Viewer {
 /// How the viewer ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// The command that brings the flock back.
+    /// The command that brings the flock back, and what it cannot say.
     pub command: String,
     /// The signal that ended it, where one did.
     pub signal: Option<i32>,
@@ -124,7 +124,7 @@ impl Viewer {
         // A terminal that fails after a signal is the signal's doing.
         let signal = screen.run(&signals, self.duration).or_else(|why| signals.pending().map(Some).ok_or(why))?;
         drop(guard);
-        Ok(Ending { command: screen.app.command(), signal })
+        Ok(Ending { command: screen.app.wishes.revival().text(), signal })
     }
 }
 
@@ -216,9 +216,7 @@ impl Screen {
                     self.app.write(Some(sign));
                 }
                 (KeyCode::Backspace, _) => self.app.write(None),
-                (_, Some(action @ (Action::TypeValue | Action::Close | Action::Quit | Action::Suspend))) => {
-                    self.app.act(action);
-                }
+                (_, Some(action)) => self.app.act(action),
                 _ => {}
             }
         } else if let Some(action) = action {
