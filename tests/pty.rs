@@ -254,6 +254,18 @@ fn time_stands_still_and_goes_tick_by_tick() {
 }
 
 #[test]
+fn while_time_stands_still_nothing_is_written() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "1", "-n", "200"]);
+    terminal.wait_for_text("60/60 t/s");
+    terminal.press(" ");
+    terminal.wait_for_text(" 0/60 t/s");
+    // The meters come to rest, and then there is nothing more to say.
+    terminal.settle(Duration::from_millis(2500));
+    let more = terminal.output.recv_timeout(Duration::from_secs(3));
+    assert!(more.is_err(), "{:?}", String::from_utf8_lossy(&more.unwrap()));
+}
+
+#[test]
 fn reseeding_shows_another_seed_and_restarting_the_same() {
     let mut terminal = Terminal::new(100, 30, &["-s", "11", "-n", "200"]);
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > 30));
@@ -341,6 +353,17 @@ fn quitting_gives_the_terminal_back_as_it_was() {
         assert!(text.starts_with("flockscope -p starlings -s 3 -n 50 --world "), "{text}");
         assert!(is_cooked(&terminal), "lines, echo and signals are on again");
     }
+}
+
+#[test]
+fn quitting_waits_for_no_tick() {
+    // Everyone sees everyone: a tick of so many takes minutes.
+    let mut terminal = Terminal::new(80, 24, &["-p", "parker", "-n", "1000000", "-s", "1", "--set", "max_neighbors=0"]);
+    terminal.wait_for_text("tick 0");
+    terminal.press("q");
+    let begun = Instant::now();
+    assert_eq!(terminal.end().0, 0);
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
 }
 
 #[test]

@@ -227,8 +227,9 @@ impl Screen {
     /// Draws, where there is anything new.
     fn draw(&mut self, now: Instant) -> Result<(), Failure> {
         self.stale |= self.app.forget(now);
-        self.stale |= self.measure(now);
-        if !(self.engine.has_news() || self.stale) {
+        let news = self.engine.has_news() || self.stale;
+        let moved = self.measure(now);
+        if !(news || moved) {
             return Ok(());
         }
         let Some(frame) = self.engine.frame() else { return Ok(()) };
@@ -240,7 +241,12 @@ impl Screen {
             regions = Some(Regions::new(screen.area(), app.clean));
             view::draw(screen.buffer_mut(), app, frame, meters);
         })?;
-        self.window.1 += 1;
+        if news {
+            self.window.1 += 1;
+        } else {
+            // What is drawn for the meters alone would move them again, and again.
+            self.window.2 = self.written.load(Ordering::Relaxed);
+        }
         if let Some(regions) = regions {
             self.app.resize(regions.canvas());
         }
