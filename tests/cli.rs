@@ -129,6 +129,15 @@ fn a_shown_preset_is_the_file_a_user_would_write() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_to_be_shown_is_read_once() {
+    // What comes through a pipe is there no second time.
+    let text = "world = \"800x600\"\n";
+    let output = flockscope(&["presets", "show", "/dev/stdin"]).write_stdin(text).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), text);
+}
+
 #[test]
 fn lists_name_everything_there_is() {
     let presets = says(&["presets"]);
