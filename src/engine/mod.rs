@@ -7,7 +7,6 @@
 mod cadence;
 mod clock;
 mod frame;
-
 mod pilot;
 mod request;
 

@@ -88,7 +88,7 @@ impl App {
         }
         Self {
             look: Look::new(&start.theme, start.depth),
-            wishes: Wishes::new(start.preset, start.setup, start.auto_world, start.rate, start.input),
+            wishes: Wishes::new(start.preset, &start.setup, start.auto_world, start.rate, start.input),
             presets,
             themes,
             theme,

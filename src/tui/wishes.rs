@@ -35,7 +35,7 @@ pub struct Wishes {
 impl Wishes {
     /// A flock that flies as it was set up.
     #[must_use]
-    pub fn new(preset: Preset, setup: Setup, auto_world: bool, rate: f32, input: Option<Input>) -> Self {
+    pub fn new(preset: Preset, setup: &Setup, auto_world: bool, rate: f32, input: Option<Input>) -> Self {
         Self {
             preset,
             input,
