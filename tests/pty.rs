@@ -402,6 +402,15 @@ fn the_shell_gets_the_terminal_and_gives_it_again() {
 }
 
 #[test]
+fn where_no_shell_could_go_on_with_it_it_goes_on_itself() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
+    let tick = terminal.tick();
+    terminal.press("\x1a");
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 30));
+    assert!(terminal.parser.screen().alternate_screen());
+}
+
+#[test]
 fn a_terminal_that_goes_away_ends_it() {
     // With the signal that tells a session of its end, and without.
     for controlling in [true, false] {
@@ -531,6 +540,24 @@ fn ends_within(child: &mut Box<dyn Child + Send + Sync>, time: Duration) -> bool
         thread::sleep(Duration::from_millis(20));
     }
     true
+}
+
+#[test]
+fn the_command_owns_to_what_no_option_brings_back() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("rows.csv");
+    let rows = "tick,id,kind,x,y,z,vx,vy,vz\n7,1,prey,10,10,0,1,1,0\n7,2,prey,20,10,0,1,1,0\n";
+    std::fs::write(&file, rows).unwrap();
+    let mut terminal = Terminal::new(120, 40, &["-p", "drones", "-s", "1", "--input", file.to_str().unwrap()]);
+    terminal.wait_for_text("2 boids");
+    terminal.press("+p");
+    terminal.wait_for_text("3 boids");
+    terminal.wait_for_text("1 predator ");
+    terminal.press("q");
+    let (_, text) = terminal.end();
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    assert!(lines[0].starts_with("flockscope -p drones -s 1 --input ") && lines[0].ends_with("rows.csv"), "{text}");
+    assert_eq!(lines[1], "# the file's flock was then changed: boids 3, predators 1", "{text}");
 }
 
 /// The flock's part of a screen of 120 by 40.

@@ -76,7 +76,7 @@ impl Revival<'_> {
             }
             if (input.boids, input.predators) != (self.boids, self.predators) {
                 let (boids, predators) = (self.boids, self.predators);
-                lines.push(format!("# the file's flock was then made {boids} boids and {predators} predators"));
+                lines.push(format!("# the file's flock was then changed: boids {boids}, predators {predators}"));
             }
         }
         lines.join("\n")
@@ -120,10 +120,10 @@ mod tests {
         assert_eq!(from_file.text(), "flockscope -p drones -s 7 --input 'a b.csv'");
         let changed = Revival { boids: 7, ..from_file }.text();
         assert!(changed.starts_with("flockscope -p drones -s 7 --input 'a b.csv'\n# "), "{changed}");
-        assert!(changed.contains("7 boids and 0 predators"), "{changed}");
+        assert!(changed.contains("boids 7, predators 0"), "{changed}");
         let piped = Input { path: "-".into(), ..file };
         let piped = Revival { input: Some(&piped), boids: 5, predators: 0, ..plain }.text();
-        assert!(piped.contains("--input -\n# standard input") && !piped.contains("5 boids"), "{piped}");
+        assert!(piped.contains("--input -\n# standard input") && !piped.contains("boids 5"), "{piped}");
 
         preset.origin = "my preset's.toml".into();
         params.cohesion.weight = 0.25;

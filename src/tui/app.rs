@@ -385,7 +385,9 @@ mod tests {
             app.act(open);
             let overlay = app.overlay.clone().unwrap();
             let kept: Vec<Action> = Action::ALL.iter().copied().filter(|action| !overlay.takes(*action)).collect();
-            kept.iter().for_each(|action| app.act(*action));
+            for action in &kept {
+                app.act(*action);
+            }
             assert!(kept.contains(&Action::More) && app.requests().is_empty(), "{open:?}");
             assert_eq!(app.overlay, Some(overlay));
             assert_eq!(kept.contains(&Action::Preset2), open != Action::ChoosePreset);

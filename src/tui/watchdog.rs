@@ -28,6 +28,7 @@ pub fn watch(signals: Signals) -> io::Result<()> {
 ///
 /// Never.
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "its Unix twin can fail")]
 pub fn watch(_: Signals) -> io::Result<()> {
     Ok(())
 }
