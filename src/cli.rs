@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::config::{Error, WorldSize, did_you_mean};
+use crate::config::{Error, RATES, WorldSize, did_you_mean};
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Tunable, Value};
 use crate::tui::ColorDepth;
 
@@ -265,7 +265,7 @@ fn fps(text: &str) -> Result<f32, String> {
 }
 
 fn rate(text: &str) -> Result<f32, String> {
-    number(text, 0.1, 960.0)
+    number(text, RATES.0, RATES.1)
 }
 
 fn number(text: &str, least: f32, most: f32) -> Result<f32, String> {

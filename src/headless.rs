@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::Run;
-use crate::config::Error;
+use crate::config::{Error, Preset};
 use crate::engine::in_pool;
 use crate::export::csv::StateCsv;
 use crate::export::{Export, MeasuresCsv, Target};
@@ -31,10 +31,9 @@ pub fn run(args: &Run) -> Result<Option<i32>, Error> {
         let message = "positions and measures cannot both go there".into();
         return Err(Error::Flag { flag: format!("--measures {}", path.display()), message });
     }
-    let signals = Signals::listen().map_err(|error| failed(Path::new("signals"), error))?;
     let simd = simd()?;
-    let mut flock = Launch::new(&args.flock, SHAPE)?.flock;
-    let mut writers = Writers::open(args)?;
+    let mut flock = Launch::new(&args.flock, Preset::load(&args.flock.preset)?, SHAPE)?.flock;
+    let (mut writers, signals) = open(args)?;
     let start = Instant::now();
     let signal = in_pool(threads(&args.flock), |scratch| {
         scratch.set_simd(simd);
@@ -47,38 +46,85 @@ pub fn run(args: &Run) -> Result<Option<i32>, Error> {
     Ok(signal)
 }
 
-/// What is written, each with the file's name for errors.
-struct Writers<'a> {
-    states: Option<(&'a Path, Box<dyn Export + Send>)>,
-    measures: Option<(&'a Path, Box<dyn Export + Send>)>,
+/// Opens whatever is written to, and listens for signals. Nothing is written before all is open.
+fn open(args: &Run) -> Result<(Writers<'_>, Signals), Error> {
+    let paths = [args.output.as_deref(), args.measures.as_deref()];
+    let mut targets = [None, None];
+    for (target, path) in targets.iter_mut().zip(paths) {
+        // Nobody listens yet: a signal ends what waits, and finds no file to be left behind.
+        *target = path.filter(|path| Target::may_wait(path)).map(Target::open).transpose()?;
+    }
+    let signals = Signals::listen().and_then(Signals::once).map_err(|error| failed(Path::new("signals"), error))?;
+    for (target, path) in targets.iter_mut().zip(paths) {
+        if let (None, Some(path)) = (&target, path) {
+            *target = Some(Target::open(path)?);
+        }
+    }
+    let [states, measures] = targets;
+    let states = Writer::begin(paths[0], states, |target| Ok(Box::new(StateCsv::new(target)?)))?;
+    let measures = Writer::begin(paths[1], measures, |target| Ok(Box::new(MeasuresCsv::new(target)?)))?;
+    Ok((Writers { states, measures }, signals))
 }
 
-impl<'a> Writers<'a> {
-    fn open(args: &'a Run) -> Result<Self, Error> {
-        let states = args.output.as_deref().map(|path| {
-            let export = StateCsv::new(Target::open(path)?).map_err(|error| failed(path, error))?;
-            Ok::<_, Error>((path, Box::new(export) as Box<dyn Export + Send>))
-        });
-        let measures = args.measures.as_deref().map(|path| {
-            let export = MeasuresCsv::new(Target::open(path)?).map_err(|error| failed(path, error))?;
-            Ok::<_, Error>((path, Box::new(export) as Box<dyn Export + Send>))
-        });
-        Ok(Self { states: states.transpose()?, measures: measures.transpose()? })
-    }
+/// What is written: positions, and measures.
+struct Writers<'a> {
+    states: Option<Writer<'a>>,
+    measures: Option<Writer<'a>>,
+}
 
+impl Writers<'_> {
     fn write(&mut self, flock: &Flock, states: bool) -> Result<(), Error> {
         let states = self.states.as_mut().filter(|_| states);
-        for (path, export) in states.into_iter().chain(&mut self.measures) {
-            export.write(flock).map_err(|error| failed(path, error))?;
+        states.into_iter().chain(&mut self.measures).try_for_each(|writer| writer.write(flock))
+    }
+
+    /// Whether there were readers, and none of them is left.
+    fn are_forsaken(&self) -> bool {
+        let mut writers = self.states.iter().chain(&self.measures).peekable();
+        writers.peek().is_some() && writers.all(|writer| writer.export.is_none())
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        self.states.into_iter().chain(self.measures).try_for_each(Writer::finish)
+    }
+}
+
+/// One thing that is written, with the file's name for errors, for as long as somebody reads it.
+struct Writer<'a> {
+    path: &'a Path,
+    export: Option<Box<dyn Export + Send>>,
+}
+
+impl<'a> Writer<'a> {
+    fn begin(
+        path: Option<&'a Path>,
+        target: Option<Target>,
+        export: impl FnOnce(Target) -> io::Result<Box<dyn Export + Send>>,
+    ) -> Result<Option<Self>, Error> {
+        let Some((path, target)) = path.zip(target) else { return Ok(None) };
+        let export = Some(export(target).map_err(|error| failed(path, error))?);
+        Ok(Some(Self { path, export }))
+    }
+
+    fn write(&mut self, flock: &Flock) -> Result<(), Error> {
+        let Some(export) = &mut self.export else { return Ok(()) };
+        if !is_heard(export.write(flock)).map_err(|error| failed(self.path, error))? {
+            self.export = None;
         }
         Ok(())
     }
 
     fn finish(self) -> Result<(), Error> {
-        for (path, export) in self.states.into_iter().chain(self.measures) {
-            export.finish().map_err(|error| failed(path, error))?;
-        }
-        Ok(())
+        let Some(export) = self.export else { return Ok(()) };
+        is_heard(export.finish()).map(|_| ()).map_err(|error| failed(self.path, error))
+    }
+}
+
+/// Whether somebody reads. A reader who has gone is no error, and leaves what others read to be written.
+fn is_heard(written: io::Result<()>) -> io::Result<bool> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        written => written.map(|()| true),
     }
 }
 
@@ -100,6 +146,9 @@ fn fly(
         flock.step(scratch);
         writers.write(flock, tick % args.every == 0 || tick == args.ticks)?;
         progress.show(tick);
+        if writers.are_forsaken() && !args.hash {
+            return Err(failed(Path::new("-"), io::ErrorKind::BrokenPipe.into()));
+        }
         if let Some(signal) = signals.pending() {
             return Ok(Some(signal));
         }

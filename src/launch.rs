@@ -22,13 +22,12 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// Makes the flock, for a canvas of this shape (width : height).
+    /// Makes the flock of a preset, for a canvas of this shape (width : height).
     ///
     /// # Errors
     ///
     /// [`Error`], with what was wrong and what would be right.
-    pub fn new(args: &FlockArgs, shape: f32) -> Result<Self, Error> {
-        let preset = Preset::load(&args.preset)?;
+    pub fn new(args: &FlockArgs, preset: Preset, shape: f32) -> Result<Self, Error> {
         let mut setup = preset.setup(args.seed.unwrap_or_else(random_seed), shape);
         for setting in &args.set {
             setup.params.set(setting.key, setting.value)?;

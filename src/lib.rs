@@ -14,6 +14,7 @@
 //!
 //! A frame goes one way: flock → [`canvas`] → [frame](engine::Frame) → widgets → terminal. A wish
 //! goes the other: key → [action](tui::Action) → [request](engine::Request) → flock, clock or canvas.
+//! A request changes the flock, begins another, changes how time goes, or gives the canvas another size.
 //!
 //! | room | what it does | knows |
 //! | --- | --- | --- |
@@ -22,9 +23,10 @@
 //! | [`config`] | presets and themes, by name or as files, and how errors in them read | `sim` |
 //! | [`export`] | what a run writes, and reads again | `sim`, `config` |
 //! | [`engine`] | the timer thread, which owns flock and canvas | `sim`, `canvas` |
-//! | [`tui`] | the viewer: actions, keys, colours, one file for each region of the screen | `engine`, `config` |
-//! | [`cli`] | the command line, as clap reads it | `config`, `tui` |
-//! | [`launch`], [`watch`], [`headless`], [`bench`], [`lists`], [`signals`] | from the command line to a flock, and what is done with it | all of these |
+//! | [`signals`] | what ends or stops the program from outside | – |
+//! | [`tui`] | the viewer: actions, keys, wishes, colours, one file for each region of the screen | `engine`, `canvas`, `config`, `sim`, `signals` |
+//! | [`cli`] | the command line, as clap reads it | `config`, `sim`, `tui` |
+//! | [`launch`], [`watch`], [`headless`], [`bench`], [`lists`] | from the command line to a flock, and what is done with it | all of these |
 //!
 //! Without default features the library is [`sim`] alone.
 //!

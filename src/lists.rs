@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::config::{Error, PRESETS, Preset, THEMES, Theme, did_you_mean};
+use crate::config::{Error, Preset, Theme, did_you_mean};
 use crate::sim::{Params, Tunable};
 use crate::tui::{Action, Keymap};
 
@@ -10,7 +10,7 @@ use crate::tui::{Action, Keymap};
 ///
 /// # Errors
 ///
-/// [`Error::Unknown`] with the nearest name.
+/// As [`Preset::load`] has them.
 pub fn presets(show: Option<&str>) -> Result<String, Error> {
     let Some(name) = show else {
         return Ok(columns(Preset::builtin().iter().map(|preset| {
@@ -23,21 +23,19 @@ pub fn presets(show: Option<&str>) -> Result<String, Error> {
             ]
         })));
     };
-    Preset::load(name)?;
-    Ok(file_of(PRESETS, name))
+    Preset::file(name)
 }
 
 /// The themes, a line each; or the file of one.
 ///
 /// # Errors
 ///
-/// [`Error::Unknown`] with the nearest name.
+/// As [`Theme::load`] has them.
 pub fn themes(show: Option<&str>) -> Result<String, Error> {
     let Some(name) = show else {
         return Ok(columns(Theme::builtin().iter().map(|theme| [theme.name.clone(), theme.colors.summary.clone()])));
     };
-    Theme::load(name)?;
-    Ok(file_of(THEMES, name))
+    Theme::file(name)
 }
 
 /// The tunables, a line each; or the lines of a file for one.
@@ -81,12 +79,6 @@ pub fn keys(show: Option<&str>) -> Result<String, Error> {
 
 fn unknown<'a>(what: &'static str, name: &str, words: impl IntoIterator<Item = &'a str>) -> Error {
     Error::Unknown { what, name: name.to_owned(), hint: did_you_mean(name, words) }
-}
-
-/// The text of a built-in file; a user's own is read from where it is.
-fn file_of(builtin: &[(&str, &str)], name: &str) -> String {
-    let text = builtin.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned());
-    text.unwrap_or_else(|| std::fs::read_to_string(name).unwrap_or_default())
 }
 
 /// Lines whose columns stand below each other.

@@ -23,8 +23,13 @@ fn run() -> Result<ExitCode> {
     match cli.command {
         None => {
             let ending = watch::watch(&cli.watch)?;
-            say(&format!("{}\n", ending.command))?;
-            return Ok(status(ending.signal));
+            let said = say(&format!("{}\n", ending.command));
+            // Whoever sent a signal may have taken the terminal with it.
+            return if ending.signal.is_some() {
+                Ok(status(ending.signal))
+            } else {
+                Ok(said.map(|()| ExitCode::SUCCESS)?)
+            };
         }
         Some(Command::Run(args)) => return Ok(status(headless::run(&args)?)),
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use color_eyre::eyre::{Result, bail};
 
 use crate::cli::{Color, Watch};
-use crate::config::Theme;
+use crate::config::{Input, Preset, Theme};
 use crate::launch::{Launch, simd, threads};
 use crate::tui::{ColorDepth, Ending, Viewer};
 
@@ -21,19 +21,24 @@ const FPS_OVER_SSH: f32 = 30.0;
 /// What was wrong in one sentence; the terminal is as it was then.
 pub fn watch(args: &Watch) -> Result<Ending> {
     let theme = Theme::load(&args.theme)?;
-    let shape = crate::tui::canvas_shape(args.clean).unwrap_or(1.0);
-    let launch = Launch::new(&args.flock, shape)?;
+    let preset = Preset::load(&args.flock.preset)?;
+    // Before the flock is made: that may take long.
     if !io::stdout().is_terminal() {
         bail!("standard output is not a terminal, and the viewer needs one; `flockscope run` flies without");
     }
+    let shape = crate::tui::canvas_shape(args.clean).unwrap_or(1.0);
+    let launch = Launch::new(&args.flock, preset, shape)?;
     let viewer = Viewer {
         rate: args.rate.unwrap_or(launch.preset.rate),
         preset: launch.preset,
-        input: args.flock.input.clone(),
+        input: args.flock.input.clone().map(|path| {
+            let (boids, predators) = (launch.setup.boids, launch.setup.predators);
+            Input { path, boids, predators }
+        }),
         theme,
         depth: match args.color {
             Color::Auto => ColorDepth::detect(),
-            Color::Depth(depth) => depth,
+            Color::Depth(depth) => depth.insist(),
         },
         fps: args.fps.unwrap_or_else(|| if std::env::var_os("SSH_TTY").is_some() { FPS_OVER_SSH } else { FPS }),
         threads: threads(&args.flock),

@@ -3,7 +3,10 @@
 #![cfg(feature = "app")]
 
 use std::fs;
+#[cfg(unix)]
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Command as Process, Stdio};
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 use tempfile::TempDir;
@@ -82,8 +85,11 @@ fn wrong_values_say_what_would_be_right() {
 
 #[test]
 fn the_viewer_needs_a_terminal_and_says_so() {
-    let error = fails(&[], 1);
-    assert!(error.contains("not a terminal") && error.contains("flockscope run"), "{error}");
+    // It says so before it makes the flock, which may take long.
+    for args in [&[][..], &["--input", "no/such/file.csv"]] {
+        let error = fails(args, 1);
+        assert!(error.contains("not a terminal") && error.contains("flockscope run"), "{error}");
+    }
 }
 
 #[test]
@@ -123,6 +129,15 @@ fn a_shown_preset_is_the_file_a_user_would_write() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_to_be_shown_is_read_once() {
+    // What comes through a pipe is there no second time.
+    let text = "world = \"800x600\"\n";
+    let output = flockscope(&["presets", "show", "/dev/stdin"]).write_stdin(text).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), text);
+}
+
 #[test]
 fn lists_name_everything_there_is() {
     let presets = says(&["presets"]);
@@ -148,6 +163,62 @@ fn a_closed_pipe_is_no_error() {
     let output = head.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_reader_who_goes_leaves_the_other_file_whole() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("measures.csv");
+    let mut head = Process::new(assert_cmd::cargo::cargo_bin!("flockscope"))
+        .args(["run", "-n", "500", "--ticks", "40", "--output", "-", "--measures", file.to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(head.stdout.take());
+    assert_eq!(head.wait().unwrap().code(), Some(0));
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 1 + 41);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_waits_is_ended_by_a_signal() {
+    let folder = TempDir::new().unwrap();
+    let (pipe, file) = (folder.path().join("pipe"), folder.path().join("rows.csv"));
+    let (pipe, file) = (pipe.to_str().unwrap(), file.to_str().unwrap());
+    assert!(Process::new("mkfifo").arg(pipe).status().unwrap().success());
+    // The last reads nothing of what comes: the first signal is seen, the second ends what waits.
+    for (args, signals) in [
+        (&["--input", "-"][..], 1),
+        (&["--output", pipe], 1),
+        (&["--output", file, "--measures", pipe], 1),
+        (&["-n", "5000", "--output", "-"], 2),
+    ] {
+        let mut run = Process::new(assert_cmd::cargo::cargo_bin!("flockscope"))
+            .arg("run")
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        for _ in 0..signals {
+            std::thread::sleep(Duration::from_millis(500));
+            assert!(Process::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
+        }
+        let end = Instant::now() + Duration::from_secs(5);
+        while run.try_wait().unwrap().is_none() && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let ended = run.try_wait().unwrap();
+        let _ = run.kill();
+        assert_eq!(ended.and_then(|status| status.signal()), Some(2), "{args:?}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{args:?} leaves nothing behind");
+    }
+}
+
+#[test]
+fn nothing_is_written_before_all_is_open() {
+    fails(&["run", "--ticks", "1", "--output", "-", "--measures", "no/such/folder/x.csv"], 1);
 }
 
 #[test]
@@ -192,6 +263,24 @@ fn nothing_is_written_under_a_final_name_before_it_is_whole() {
     says(&["run", "-n", "2", "--ticks", "1", "--output", file.to_str().unwrap()]);
     assert!(fs::read_to_string(&file).unwrap().starts_with("tick,id,"));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary file is left");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_has_the_rights_that_new_files_get_or_keeps_its_own() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("rows.csv");
+    let write = |mask: &str| {
+        let run = format!("umask {mask}; \"$0\" run -s 1 -n 2 --ticks 1 --output \"$1\"");
+        let mut shell = Process::new("sh");
+        shell.arg("-c").arg(run).arg(assert_cmd::cargo::cargo_bin!("flockscope")).arg(&file);
+        assert!(shell.status().unwrap().success());
+        fs::metadata(&file).unwrap().permissions().mode() & 0o777
+    };
+    assert_eq!(write("027"), 0o640);
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o606)).unwrap();
+    assert_eq!(write("077"), 0o606);
 }
 
 #[cfg(unix)]

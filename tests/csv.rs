@@ -115,6 +115,30 @@ fn what_is_wrong_is_named_with_its_line() {
 }
 
 #[test]
+fn lines_are_counted_however_they_end() {
+    let folder = TempDir::new().unwrap();
+    let (good, bad) = ("0,1,prey,10,10,0,1,1,0", "0,2,prey,10,NaN,0,1,1,0");
+    for (text, line) in [
+        (format!("{}\r\n{good}\r\n{bad}\r\n", HEADER.trim_end()), 3),
+        (format!("{}\r\n\r\n{good}\r\n\r\n\r\n{bad}", HEADER.trim_end()), 6),
+        (format!("\n\n{HEADER}\n{good}\n\n{bad}\n\n"), 7),
+        (format!("{HEADER}{good}\n\n0,\u{fffd}"), 4),
+    ] {
+        let error = refusal(folder.path(), &text, &[]);
+        assert!(error.contains(&format!("state.csv:{line}: ")), "{text:?}: {error}");
+    }
+    // What is right reads the same.
+    let file = folder.path().join("state.csv");
+    let rows = |text: String| {
+        fs::write(&file, text).unwrap();
+        run(&["-p", "drones", "-s", "1", "--input", file.to_str().unwrap(), "--ticks", "3", "--output", "-"])
+    };
+    let plain = rows(format!("{HEADER}{good}\n"));
+    assert_eq!(rows(format!("{HEADER}{good}\n").replace('\n', "\r\n\r\n")), plain);
+    assert_eq!(rows(format!("{HEADER}{good}")), plain);
+}
+
+#[test]
 fn measures_have_one_row_a_tick() {
     let rows = run(&["-p", "sparrows", "-s", "4", "--ticks", "30", "--measures", "-"]);
     let mut lines = rows.lines();

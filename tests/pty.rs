@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use portable_pty::{Child, CommandBuilder, MasterPty, PtyPair, PtySize, native_pty_system};
 
 /// How long anything may take before the test says it does not come. A loaded machine is slow.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -37,16 +37,25 @@ fn size(length: u16) -> NonZero<u16> {
     NonZero::new(length).unwrap()
 }
 
+/// flockscope with these arguments, in a terminal that has all colours.
+fn viewer(args: &[&str]) -> CommandBuilder {
+    let mut command = CommandBuilder::new(assert_cmd::cargo::cargo_bin!("flockscope"));
+    command.args(args);
+    command.env("TERM", "xterm-256color");
+    command.env("COLORTERM", "truecolor");
+    command.env_remove("NO_COLOR");
+    command.env_remove("SSH_TTY");
+    command
+}
+
 impl Terminal {
     fn new(columns: u16, rows: u16, args: &[&str]) -> Self {
+        Self::with(columns, rows, viewer(args))
+    }
+
+    fn with(columns: u16, rows: u16, command: CommandBuilder) -> Self {
         let pty_size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(pty_size).unwrap();
-        let mut command = CommandBuilder::new(assert_cmd::cargo::cargo_bin!("flockscope"));
-        command.args(args);
-        command.env("TERM", "xterm-256color");
-        command.env("COLORTERM", "truecolor");
-        command.env_remove("NO_COLOR");
-        command.env_remove("SSH_TTY");
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
         let mut reader = pair.master.try_clone_reader().unwrap();
@@ -171,6 +180,20 @@ fn frames_arrive_and_the_flock_moves() {
 }
 
 #[test]
+fn colours_are_those_that_were_asked_for() {
+    for (args, colored) in [(&["-s", "1"][..], false), (&["-s", "1", "--color", "truecolor"], true)] {
+        let mut command = viewer(args);
+        command.env("NO_COLOR", "1");
+        let mut terminal = Terminal::with(120, 40, command);
+        terminal.wait_for("dots", |screen| (dots(screen) > 100).then_some(()));
+        let screen = terminal.parser.screen();
+        let cells = (0..39).flat_map(|row| (0..88).filter_map(move |column| screen.cell(row, column)));
+        let colors = cells.filter(|cell| matches!(cell.fgcolor(), vt100::Color::Rgb(..))).count();
+        assert_eq!(colors > 100, colored, "{args:?}: {colors}");
+    }
+}
+
+#[test]
 fn arrows_turn_a_gauge_and_the_flocks_rule() {
     let mut terminal = Terminal::new(120, 40, &["-p", "drones", "-s", "1"]);
     let read = |screen: &str| gauge(screen, "separation", "weight");
@@ -228,6 +251,18 @@ fn time_stands_still_and_goes_tick_by_tick() {
     assert_eq!(terminal.tick(), tick + 3, "no tick but those asked for");
     terminal.press(" ");
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 10));
+}
+
+#[test]
+fn while_time_stands_still_nothing_is_written() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "1", "-n", "200"]);
+    terminal.wait_for_text("60/60 t/s");
+    terminal.press(" ");
+    terminal.wait_for_text(" 0/60 t/s");
+    // The meters come to rest, and then there is nothing more to say.
+    terminal.settle(Duration::from_millis(2500));
+    let more = terminal.output.recv_timeout(Duration::from_secs(3));
+    assert!(more.is_err(), "{:?}", String::from_utf8_lossy(&more.unwrap()));
 }
 
 #[test]
@@ -321,6 +356,17 @@ fn quitting_gives_the_terminal_back_as_it_was() {
 }
 
 #[test]
+fn quitting_waits_for_no_tick() {
+    // Everyone sees everyone: a tick of so many takes minutes.
+    let mut terminal = Terminal::new(80, 24, &["-p", "parker", "-n", "1000000", "-s", "1", "--set", "max_neighbors=0"]);
+    terminal.wait_for_text("tick 0");
+    terminal.press("q");
+    let begun = Instant::now();
+    assert_eq!(terminal.end().0, 0);
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+}
+
+#[test]
 fn a_signal_ends_it_in_good_order() {
     let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
     terminal.tick();
@@ -329,6 +375,75 @@ fn a_signal_ends_it_in_good_order() {
     let (status, text) = terminal.end();
     assert_eq!(status, 128 + 15, "{text}");
     assert!(!terminal.parser.screen().alternate_screen() && is_cooked(&terminal));
+}
+
+#[test]
+fn the_shell_gets_the_terminal_and_gives_it_again() {
+    let mut shell = CommandBuilder::new("sh");
+    shell.arg("-i");
+    shell.env("TERM", "xterm-256color");
+    shell.env("PS1", "ready> ");
+    let mut terminal = Terminal::with(100, 30, shell);
+    terminal.wait_for_text("ready>");
+    // The whole job stops, its script too, not the viewer alone.
+    let path = assert_cmd::cargo::cargo_bin!("flockscope");
+    terminal.press(&format!("sh -c '{} -s 3 -n 50; echo over'\r", path.display()));
+    terminal.tick();
+    for _ in 0..2 {
+        terminal.press("\x1a");
+        terminal.wait_for_text("Stopped");
+        assert!(!terminal.parser.screen().alternate_screen() && !terminal.parser.screen().hide_cursor());
+        terminal.press("clear; fg\r");
+        terminal.tick();
+        assert!(terminal.parser.screen().alternate_screen());
+    }
+    terminal.press("q");
+    terminal.wait_for_text("\nover");
+}
+
+#[test]
+fn where_no_shell_could_go_on_with_it_it_goes_on_itself() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
+    let tick = terminal.tick();
+    terminal.press("\x1a");
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 30));
+    assert!(terminal.parser.screen().alternate_screen());
+}
+
+#[test]
+fn a_terminal_that_goes_away_ends_it() {
+    // With the signal that tells a session of its end, and without.
+    for controlling in [true, false] {
+        let (pair, mut child, reader) = bare(&["-s", "3", "-n", "50"], controlling);
+        // The master is gone only with the last of its handles.
+        drop((reader, pair.master));
+        assert!(ends_within(&mut child, Duration::from_secs(2)), "controlling: {controlling}");
+    }
+}
+
+#[test]
+fn a_signal_ends_it_where_the_terminal_takes_nothing_more() {
+    let (pair, mut child, _reader) = bare(&["-s", "3", "-t", "neon"], true);
+    // Nobody reads: the terminal fills up, and whoever writes waits.
+    thread::sleep(Duration::from_millis(1500));
+    let process = child.process_id().unwrap().to_string();
+    assert!(Command::new("kill").args(["-TERM", &process]).status().unwrap().success());
+    assert!(ends_within(&mut child, Duration::from_secs(2)));
+    let flags = format!("{:?}", pair.master.get_termios().unwrap().local_flags);
+    assert!(flags.contains("ICANON") && flags.contains("ECHO"), "{flags}");
+}
+
+#[test]
+fn where_no_keys_can_come_it_says_so() {
+    let mut shell = viewer(&[]);
+    let path = shell.get_argv()[0].clone();
+    *shell.get_argv_mut() = vec!["sh".into(), "-c".into(), "exec \"$0\" -n 50 < /dev/null".into(), path];
+    // Without a terminal of its own there is none to turn to.
+    shell.set_controlling_tty(false);
+    let mut terminal = Terminal::with(100, 30, shell);
+    let (status, text) = terminal.end();
+    assert_eq!(status, 1, "{text}");
+    assert!(text.starts_with("flockscope: no keys can come") && !terminal.parser.screen().alternate_screen(), "{text}");
 }
 
 #[test]
@@ -398,6 +513,51 @@ fn the_command_told_on_quitting_brings_the_flock_back() {
     second.wait_for("the same picture", |screen| (number_after(screen, "tick ")? == 0).then_some(()));
     second.settle(Duration::from_millis(300));
     assert_eq!(canvas(&second), picture, "{line}");
+}
+
+/// The viewer in a terminal that nobody reads any more once its first tick has been seen.
+fn bare(args: &[&str], controlling: bool) -> (PtyPair, Box<dyn Child + Send + Sync>, Box<dyn Read + Send>) {
+    let pair = native_pty_system().openpty(PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 }).unwrap();
+    let mut command = viewer(args);
+    command.set_controlling_tty(controlling);
+    let child = pair.slave.spawn_command(command).unwrap();
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let (mut seen, mut bytes) = (String::new(), [0; 4096]);
+    while !seen.contains("tick") {
+        let count = reader.read(&mut bytes).unwrap();
+        seen.push_str(&String::from_utf8_lossy(&bytes[..count]));
+    }
+    (pair, child, reader)
+}
+
+fn ends_within(child: &mut Box<dyn Child + Send + Sync>, time: Duration) -> bool {
+    let end = Instant::now() + time;
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > end {
+            let _ = child.kill();
+            return false;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    true
+}
+
+#[test]
+fn the_command_owns_to_what_no_option_brings_back() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("rows.csv");
+    let rows = "tick,id,kind,x,y,z,vx,vy,vz\n7,1,prey,10,10,0,1,1,0\n7,2,prey,20,10,0,1,1,0\n";
+    std::fs::write(&file, rows).unwrap();
+    let mut terminal = Terminal::new(120, 40, &["-p", "drones", "-s", "1", "--input", file.to_str().unwrap()]);
+    terminal.wait_for_text("2 boids");
+    terminal.press("+p");
+    terminal.wait_for_text("3 boids");
+    terminal.wait_for_text("1 predator ");
+    terminal.press("q");
+    let (_, text) = terminal.end();
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    assert!(lines[0].starts_with("flockscope -p drones -s 1 --input ") && lines[0].ends_with("rows.csv"), "{text}");
+    assert_eq!(lines[1], "# the file's flock was then changed: boids 3, predators 1", "{text}");
 }
 
 /// The flock's part of a screen of 120 by 40.

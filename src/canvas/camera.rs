@@ -6,7 +6,7 @@ use super::picture::{DOTS_HIGH, DOTS_WIDE};
 use crate::sim::{Edge, Flock, World};
 
 /// How many ticks the camera takes to turn once around a deep world.
-const TURN_TICKS: f32 = 3600.0;
+const TURN_TICKS: u64 = 3600;
 /// How far it looks down on it, in radians.
 const TILT: f32 = 0.35;
 /// How far it stands off, in radii of the world.
@@ -80,7 +80,7 @@ impl Camera {
                     middle,
                     radius,
                     scale: FILL * middle.min_element() / outline,
-                    turn: Vec2::from_angle((flock.tick() as f32 % TURN_TICKS) / TURN_TICKS * std::f32::consts::TAU),
+                    turn: Vec2::from_angle(turned(flock.tick()) * std::f32::consts::TAU),
                 }
             }
         }
@@ -126,6 +126,11 @@ impl Camera {
     }
 }
 
+/// How much of a turn the camera has taken, 0 … 1; of a large tick an f32 would not hold the last digits.
+fn turned(tick: u64) -> f32 {
+    (tick % TURN_TICKS) as f32 / TURN_TICKS as f32
+}
+
 /// Turns about the upright axis, then tilts; x goes right, y down, z away.
 fn rotate(point: Vec3, turn: Vec2) -> Vec3 {
     let (x, z) = (point.x * turn.x + point.z * turn.y, point.z * turn.x - point.x * turn.y);
@@ -159,6 +164,14 @@ mod tests {
         assert_eq!(camera.project([400.0, 300.0, 0.0]).at, Vec2::new(100.0, 50.0));
         let (left, right) = (camera.project([0.0, 0.0, 0.0]).at, camera.project([800.0, 600.0, 0.0]).at);
         assert!((left.y, right.y) == (0.0, 100.0) && (right.x - left.x - 400.0 / 3.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn the_camera_turns_as_smoothly_after_years() {
+        let late = u64::MAX - u64::MAX % TURN_TICKS - TURN_TICKS;
+        for tick in [0, 1, 2, TURN_TICKS - 1] {
+            assert_eq!(turned(late + tick), tick as f32 / TURN_TICKS as f32);
+        }
     }
 
     #[test]

@@ -58,7 +58,11 @@ impl<'a> Document<'a> {
 pub fn text_of(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.clone().into_owned()),
-        DeValue::Integer(number) => Some(number.as_str().to_owned()),
+        // What i128 does not hold is out of every range, however it is written.
+        DeValue::Integer(number) => Some(
+            i128::from_str_radix(number.as_str(), number.radix())
+                .map_or_else(|_| number.to_string(), |number| number.to_string()),
+        ),
         DeValue::Float(number) => Some(number.as_str().to_owned()),
         DeValue::Boolean(on) => Some(on.to_string()),
         DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => None,

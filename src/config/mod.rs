@@ -11,8 +11,8 @@ mod theme;
 mod world_size;
 
 pub use error::{Error, is_closed_pipe};
-pub use preset::{BUILTIN as PRESETS, Preset};
-pub use revival::Revival;
+pub use preset::{BUILTIN as PRESETS, Preset, RATES};
+pub use revival::{Input, Revival};
 pub use seed::random_seed;
 pub use suggest::did_you_mean;
 pub use theme::{BUILTIN as THEMES, Paint, Palette, Rgb, Theme};

@@ -21,6 +21,9 @@ pub const BUILTIN: &[(&str, &str)] = &[
     ("coderholic", include_str!("../presets/coderholic.toml")),
 ];
 
+/// The slowest and the fastest tick rate, in ticks a second.
+pub const RATES: (f32, f32) = (0.1, 960.0);
+
 /// The largest preset file that is read, in bytes.
 const MAX_FILE: u64 = 1 << 20;
 /// The keys of a preset file that are not tunables.
@@ -62,6 +65,17 @@ impl Preset {
     pub fn load(name: &str) -> Result<Self, Error> {
         let source = Source::find("preset", BUILTIN, name, MAX_FILE)?;
         Self::parse(&source.name, Document { file: name, text: &source.text })
+    }
+
+    /// The text of its file, once it has been found right.
+    ///
+    /// # Errors
+    ///
+    /// As [`load`](Self::load) has them.
+    pub fn file(name: &str) -> Result<String, Error> {
+        let source = Source::find("preset", BUILTIN, name, MAX_FILE)?;
+        Self::parse(&source.name, Document { file: name, text: &source.text })?;
+        Ok(source.text.into_owned())
     }
 
     /// Every built-in preset.
@@ -152,7 +166,7 @@ impl Preset {
             "predators" => self.predators = number(full, &text, 0, MAX_PREDATORS).map_err(complain)?,
             "world" => self.world = text.parse().map_err(|error: Error| complain(error.to_string()))?,
             "area" => self.area = number(full, &text, 1e-3, 1e6).map_err(complain)?,
-            "rate" => self.rate = number(full, &text, 0.1, 1000.0).map_err(complain)?,
+            "rate" => self.rate = number(full, &text, RATES.0, RATES.1).map_err(complain)?,
             "start" => self.start = start(&text).map_err(complain)?,
             _ => return Err(unknown(document, key, full)),
         }
@@ -221,6 +235,17 @@ mod tests {
     }
 
     #[test]
+    fn numbers_are_read_in_every_form_that_toml_has() {
+        let boids = |number: &str| {
+            let text = format!("boids = {number}\nworld = \"800x600\"\n[separation]\nradius = {number}\n");
+            let preset = Preset::parse("mine", Document { file: "mine.toml", text: &text }).unwrap();
+            assert_eq!(preset.params.separation.radius, preset.boids as f32);
+            preset.boids
+        };
+        assert_eq!(["16", "+16", "0x10", "0o20", "0b1_0000"].map(boids), [16; 5]);
+    }
+
+    #[test]
     fn a_complaint_names_its_place_and_the_right_word() {
         let text = "world = \"800x600\"\n[cohesion]\n  wieght = 1\n";
         assert_eq!(
@@ -228,6 +253,7 @@ mod tests {
             "mine.toml:3:3: there is no key `cohesion.wieght`; did you mean `cohesion.weight`?"
         );
         assert!(complaint("boids = 0").starts_with("mine.toml:1:9: boids = 0 is out of range: it takes 1 to"));
+        assert!(complaint("rate = 961").starts_with("mine.toml:1:8: rate = 961 is out of range: it takes 0.1 to 960"));
         assert!(complaint("world = \"auto\"").contains("needs area"));
         assert!(complaint("world = \"9x9\"\n[alignment]\nradius = inf").contains("edge.mode"));
         assert!(complaint("boids = [1]").contains("single value"));

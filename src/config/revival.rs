@@ -1,9 +1,20 @@
 //! The command that brings a flock back.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Preset, WorldSize};
 use crate::sim::{Params, Tunable, World};
+
+/// The file that a flock began from, and who was there.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Where it is; `-` is standard input.
+    pub path: PathBuf,
+    /// How many boids it has.
+    pub boids: usize,
+    /// How many predators.
+    pub predators: usize,
+}
 
 /// All that the command says.
 #[derive(Clone, Debug)]
@@ -23,7 +34,7 @@ pub struct Revival<'a> {
     /// The rules.
     pub params: &'a Params,
     /// The file that it began from, which then says who there is.
-    pub input: Option<&'a Path>,
+    pub input: Option<&'a Input>,
 }
 
 impl Revival<'_> {
@@ -34,7 +45,7 @@ impl Revival<'_> {
         let mut words =
             vec!["flockscope".to_owned(), format!("-p {}", quoted(&preset.origin)), format!("-s {}", self.seed)];
         if let Some(input) = self.input {
-            words.push(format!("--input {}", quoted(&input.to_string_lossy())));
+            words.push(format!("--input {}", quoted(&input.path.to_string_lossy())));
         }
         if self.input.is_none() && self.boids != preset.boids {
             words.push(format!("-n {}", self.boids));
@@ -53,6 +64,22 @@ impl Revival<'_> {
             (value != row.get(&preset.params)).then(|| format!("--set {}={value}", row.key))
         }));
         words.join(" ")
+    }
+
+    /// The command, and below it as a comment what no command can say.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut lines = vec![self.command()];
+        if let Some(input) = self.input {
+            if input.path == Path::new("-") {
+                lines.push("# standard input had the flock: give it the same rows again".into());
+            }
+            if (input.boids, input.predators) != (self.boids, self.predators) {
+                let (boids, predators) = (self.boids, self.predators);
+                lines.push(format!("# the file's flock was then changed: boids {boids}, predators {predators}"));
+            }
+        }
+        lines.join("\n")
     }
 }
 
@@ -86,8 +113,17 @@ mod tests {
             input: None,
         };
         assert_eq!(plain.command(), "flockscope -p drones -s 7");
-        let from_file = Revival { input: Some(Path::new("a b.csv")), boids: 5, ..plain.clone() };
-        assert_eq!(from_file.command(), "flockscope -p drones -s 7 --input 'a b.csv'");
+        assert_eq!(plain.text(), plain.command());
+
+        let file = Input { path: "a b.csv".into(), boids: 5, predators: 0 };
+        let from_file = Revival { input: Some(&file), boids: 5, predators: 0, ..plain.clone() };
+        assert_eq!(from_file.text(), "flockscope -p drones -s 7 --input 'a b.csv'");
+        let changed = Revival { boids: 7, ..from_file }.text();
+        assert!(changed.starts_with("flockscope -p drones -s 7 --input 'a b.csv'\n# "), "{changed}");
+        assert!(changed.contains("boids 7, predators 0"), "{changed}");
+        let piped = Input { path: "-".into(), ..file };
+        let piped = Revival { input: Some(&piped), boids: 5, predators: 0, ..plain }.text();
+        assert!(piped.contains("--input -\n# standard input") && !piped.contains("boids 5"), "{piped}");
 
         preset.origin = "my preset's.toml".into();
         params.cohesion.weight = 0.25;

@@ -149,6 +149,17 @@ impl Theme {
         Self::parse(&source.name, Document { file: name, text: &source.text })
     }
 
+    /// The text of its file, once it has been found right.
+    ///
+    /// # Errors
+    ///
+    /// As [`load`](Self::load) has them.
+    pub fn file(name: &str) -> Result<String, Error> {
+        let source = Source::find("theme", BUILTIN, name, MAX_FILE)?;
+        Self::parse(&source.name, Document { file: name, text: &source.text })?;
+        Ok(source.text.into_owned())
+    }
+
     /// Every built-in theme.
     ///
     /// # Panics

@@ -26,7 +26,7 @@ pub struct Frame {
     pub measured: u64,
     /// Ticks a second, as asked for.
     pub rate: f32,
-    /// Ticks a second, as flown over the last second or so.
+    /// Ticks a second, as flown over the last second or so; 0 while time stands still.
     pub ticks_per_second: f32,
     /// Whether time stands still.
     pub paused: bool,

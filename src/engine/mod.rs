@@ -4,6 +4,7 @@
 //! never wait for each other: a slow terminal drops frames, never ticks, and a slow tick never
 //! delays a key.
 
+mod cadence;
 mod clock;
 mod frame;
 mod pilot;
@@ -34,13 +35,14 @@ pub struct Options {
     pub canvas: (usize, usize),
 }
 
-/// A flock that flies by itself on a thread of its own.
+/// A flock that flies by itself on a thread of its own, which ends by itself, and is not waited for,
+/// when nobody can ask it for anything any more: a tick may take long.
 #[derive(Debug)]
 pub struct Engine {
-    requests: Option<Sender<Request>>,
+    requests: Sender<Request>,
     frames: Output<Frame>,
     begun: bool,
-    thread: Option<JoinHandle<()>>,
+    thread: JoinHandle<()>,
 }
 
 impl Engine {
@@ -72,15 +74,13 @@ impl Engine {
             });
         };
         let thread = thread::Builder::new().name("engine".into()).spawn(body).expect("the system starts a thread");
-        Self { requests: Some(requests), frames: output, begun: false, thread: Some(thread) }
+        Self { requests, frames: output, begun: false, thread }
     }
 
     /// Asks for something; it is done before the next tick.
     pub fn request(&self, request: Request) {
-        if let Some(requests) = &self.requests {
-            // An engine that has ended takes no requests: `is_flying` says so.
-            let _ = requests.send(request);
-        }
+        // An engine that has ended takes no requests: `is_flying` says so.
+        let _ = self.requests.send(request);
     }
 
     /// Whether there is a frame that has not been looked at.
@@ -95,20 +95,10 @@ impl Engine {
         self.begun.then(|| self.frames.output_buffer())
     }
 
-    /// Whether the thread still runs; it ends by itself only where it panics.
+    /// Whether the thread still runs; with somebody to ask it, it ends only where it panics.
     #[must_use]
     pub fn is_flying(&self) -> bool {
-        self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        // The thread ends when nobody can ask it for anything any more.
-        self.requests = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        !self.thread.is_finished()
     }
 }
 

@@ -1,19 +1,16 @@
 //! The thread's body: requests in, ticks, frames out.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use triple_buffer::Input;
 
+use super::cadence::Cadence;
 use super::clock::Metronome;
 use super::{Clock, Frame, Request};
 use crate::canvas::Canvas;
 use crate::sim::{Error, Flock, Measures, Observer, Scratch};
 
-/// How often the flock is measured, unless measuring takes too long.
-const MEASURE_EVERY: Duration = Duration::from_millis(100);
-/// Measuring takes at most one part in so many of the time.
-const MEASURE_SHARE: u32 = 20;
 /// Over how many boids distances are averaged.
 const SAMPLE: usize = 1000;
 
@@ -27,7 +24,7 @@ pub(super) struct Pilot {
     observer: Observer,
     measures: Measures,
     measured: u64,
-    measure_due: Instant,
+    cadence: Cadence,
     answered: u64,
     refusal: Option<(u64, String)>,
     inbox: Receiver<Request>,
@@ -46,7 +43,7 @@ impl Pilot {
             observer: Observer::new(),
             measures: Measures::default(),
             measured: 0,
-            measure_due: now,
+            cadence: Cadence::new(now),
             answered: 0,
             refusal: None,
             inbox,
@@ -63,19 +60,20 @@ impl Pilot {
                 None => false,
             };
             let flown = self.tick(scratch);
-            if asked || flown {
+            // While time stands still nothing else would show what was not measured yet.
+            if asked || flown || (self.paused && self.is_measure_due(Instant::now())) {
                 self.show();
             }
         }
     }
 
-    /// Waits for a request until the next tick is due; `None` where there can be no more requests.
+    /// Waits for a request until the next tick is due, or while paused the last measures; `None` where
+    /// there can be no more requests.
     #[expect(clippy::option_option, reason = "no request yet, and no request ever again")]
     fn wait(&self) -> Option<Option<Request>> {
-        if self.paused {
-            return self.inbox.recv().ok().map(Some);
-        }
-        match self.inbox.recv_timeout(self.clock.due().saturating_duration_since(Instant::now())) {
+        let due = if self.paused { self.cadence.due() } else { Some(self.clock.due()) };
+        let Some(due) = due else { return self.inbox.recv().ok().map(Some) };
+        match self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
             Ok(request) => Some(Some(request)),
             Err(RecvTimeoutError::Timeout) => Some(None),
             Err(RecvTimeoutError::Disconnected) => None,
@@ -105,11 +103,11 @@ impl Pilot {
         match request {
             Request::Flock(command) => {
                 self.flock.apply(&command)?;
-                self.measure_due = now;
+                self.cadence.hurry(now);
             }
             Request::Begin(setup) => {
                 self.flock = Flock::new(&setup)?;
-                self.measure_due = now;
+                self.cadence.hurry(now);
             }
             Request::Clock(Clock::Pause(paused)) => {
                 self.paused = paused;
@@ -118,7 +116,7 @@ impl Pilot {
             Request::Clock(Clock::Step) => {
                 self.paused = true;
                 self.flock.step(scratch);
-                self.measure_due = now;
+                self.cadence.hurry(now);
             }
             Request::Clock(Clock::Rate(rate)) => {
                 self.rate = rate;
@@ -136,6 +134,7 @@ impl Pilot {
         }
         self.flock.step(scratch);
         self.clock.count(Instant::now());
+        self.cadence.age();
         true
     }
 
@@ -153,7 +152,7 @@ impl Pilot {
         frame.measures = self.measures;
         frame.measured = self.measured;
         frame.rate = self.rate;
-        frame.ticks_per_second = self.clock.per_second();
+        frame.ticks_per_second = if self.paused { 0.0 } else { self.clock.per_second() };
         frame.paused = self.paused;
         frame.answered = self.answered;
         frame.refusal.clone_from(&self.refusal);
@@ -163,12 +162,15 @@ impl Pilot {
     /// Measures the flock, where it is time to.
     fn measure(&mut self) {
         let start = Instant::now();
-        if start < self.measure_due {
+        if !self.is_measure_due(start) {
             return;
         }
         self.measures = self.observer.measure(&self.flock, SAMPLE);
         self.measured += 1;
-        let end = Instant::now();
-        self.measure_due = end + MEASURE_EVERY.max((end - start) * MEASURE_SHARE);
+        self.cadence.taken(start, Instant::now());
+    }
+
+    fn is_measure_due(&self, now: Instant) -> bool {
+        self.cadence.due().is_some_and(|due| due <= now)
     }
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use csv::{ReaderBuilder, StringRecord, Writer};
+use csv::{ReaderBuilder, StringRecord, Terminator, Writer};
 
 use super::{Export, Target};
 use crate::config::Error;
@@ -94,16 +94,22 @@ impl State {
     /// # Errors
     ///
     /// [`Error::At`] where a row cannot be of this flock; else what the setup itself is wrong in.
-    pub fn into_flock(self, setup: &Setup) -> Result<Flock, Error> {
-        for (line, row) in &self.rows {
-            let complain = |error| {
-                let hint = "; fly it with the preset and the world that it was written with";
-                at(&self.file, *line, format!("{error}{hint}"))
-            };
-            setup.check_row(row).map_err(complain)?;
-        }
-        let rows: Vec<Row> = self.rows.into_iter().map(|(_, row)| row).collect();
-        Ok(Flock::from_rows(setup, self.tick, &rows)?)
+    pub fn into_flock(mut self, setup: &Setup) -> Result<Flock, Error> {
+        self.rows.sort_unstable_by_key(|(line, row)| (row.id, *line));
+        let rows: Vec<Row> = self.rows.iter().map(|(_, row)| *row).collect();
+        Flock::from_rows(setup, self.tick, &rows).map_err(|error| self.complaint(setup).unwrap_or(error.into()))
+    }
+
+    /// What is wrong in the rows, and on which line: an id that stands there twice, or a row that
+    /// cannot be of this flock.
+    fn complaint(&self, setup: &Setup) -> Option<Error> {
+        let twice = self.rows.windows(2).find(|pair| pair[0].1.id == pair[1].1.id).map(|pair| &pair[1]);
+        let wrong = twice.map(|(line, row)| (*line, format!("id {} stands there twice", row.id))).or_else(|| {
+            let hint = "; fly it with the preset and the world that it was written with";
+            let wrong = |(line, row): &(u64, Row)| Some((*line, format!("{}{hint}", setup.check_row(row).err()?)));
+            self.rows.iter().filter_map(wrong).min_by_key(|(line, _)| *line)
+        });
+        wrong.map(|(line, message)| at(&self.file, line, message))
     }
 }
 
@@ -116,14 +122,23 @@ pub fn read(file: &Path) -> Result<State, Error> {
     let wrong = |source| Error::File { path: file.to_owned(), source };
     let input: Box<dyn Read> =
         if file == Path::new("-") { Box::new(io::stdin()) } else { Box::new(File::open(file).map_err(wrong)?) };
-    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
+    // Lines end in a line feed, the last one too, and a carriage return before it is blank: so the
+    // reader's count of lines is right behind every record.
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .terminator(Terminator::Any(b'\n'))
+        .from_reader(input.chain(&b"\n"[..]));
     let mut state = State { file: file.to_owned(), tick: 0, rows: Vec::new() };
     let mut record = StringRecord::new();
     let mut first = true;
     while next(&mut reader, &mut record, file)? {
-        let line = record.position().map_or(1, csv::Position::line);
+        let line = reader.position().line() - 1;
+        if record.len() == 1 && record[0].trim().is_empty() {
+            continue;
+        }
         if std::mem::take(&mut first) {
-            if record != HEADER[..] {
+            if !record.iter().map(str::trim).eq(HEADER) {
                 return Err(at(file, line, format!("the header is not {}", HEADER.join(","))));
             }
             continue;
@@ -147,14 +162,13 @@ pub fn read(file: &Path) -> Result<State, Error> {
     if state.counts().0 == 0 {
         return Err(at(file, state.rows[0].0, format!("there is no boid at tick {}", state.tick)));
     }
-    unique(&mut state.rows).map_err(|(line, id)| at(file, line, format!("id {id} stands there twice")))?;
     Ok(state)
 }
 
 /// Reads a record; `false` at the end.
-fn next(reader: &mut csv::Reader<Box<dyn Read>>, record: &mut StringRecord, file: &Path) -> Result<bool, Error> {
+fn next<R: Read>(reader: &mut csv::Reader<R>, record: &mut StringRecord, file: &Path) -> Result<bool, Error> {
     reader.read_record(record).map_err(|error| {
-        let line = error.position().map_or(0, csv::Position::line);
+        let line = reader.position().line() - 1;
         match error.into_kind() {
             csv::ErrorKind::Io(source) => Error::File { path: file.to_owned(), source },
             csv::ErrorKind::Utf8 { .. } => at(file, line, "this is not text in UTF-8".into()),
@@ -168,28 +182,20 @@ fn parse(record: &StringRecord) -> Result<(u64, Row), String> {
     if record.len() != HEADER.len() {
         return Err(format!("this row has {} fields, and the header names {}", record.len(), HEADER.len()));
     }
+    let field = |column: usize| record[column].trim();
     let wrong =
-        |column: usize, what: &str| format!("{} = {} is not {what}", HEADER[column], record[column].escape_debug());
-    let tick = record[0].parse().map_err(|_| wrong(0, "a whole number"))?;
-    let id = record[1].parse().map_err(|_| wrong(1, "a whole number"))?;
-    let kind = [Kind::Prey, Kind::Predator].into_iter().find(|kind| kind.name() == &record[2]);
+        |column: usize, what: &str| format!("{} = {} is not {what}", HEADER[column], field(column).escape_debug());
+    let tick = field(0).parse().map_err(|_| wrong(0, "a whole number"))?;
+    let id = field(1).parse().map_err(|_| wrong(1, "a whole number"))?;
+    let kind = [Kind::Prey, Kind::Predator].into_iter().find(|kind| kind.name() == field(2));
     let kind = kind.ok_or_else(|| wrong(2, "prey or predator"))?;
     let number = |column: usize| {
-        let number = record[column].parse().ok().filter(|number: &f32| number.is_finite());
+        let number = field(column).parse().ok().filter(|number: &f32| number.is_finite());
         number.ok_or_else(|| wrong(column, "a finite number"))
     };
     let position = [number(3)?, number(4)?, number(5)?];
     let velocity = [number(6)?, number(7)?, number(8)?];
     Ok((tick, Row { id, kind, position, velocity }))
-}
-
-/// Puts rows in order of ids; where one stands there twice, says which, and on which later line.
-fn unique(rows: &mut [(u64, Row)]) -> Result<(), (u64, u32)> {
-    rows.sort_unstable_by_key(|(line, row)| (row.id, *line));
-    match rows.windows(2).find(|pair| pair[0].1.id == pair[1].1.id) {
-        Some(pair) => Err((pair[1].0, pair[1].1.id)),
-        None => Ok(()),
-    }
 }
 
 fn at(file: &Path, line: u64, message: String) -> Error {

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::{Builder, NamedTempFile, TempPath};
 
 use crate::config::Error;
 
@@ -23,6 +23,12 @@ enum Out {
 }
 
 impl Target {
+    /// Whether to open it may take as long as somebody likes: a pipe waits for its reader.
+    #[must_use]
+    pub fn may_wait(path: &Path) -> bool {
+        fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir())
+    }
+
     /// Opens a file beside its final name, or standard output for `-`. A device or a pipe is
     /// written to directly.
     ///
@@ -37,7 +43,7 @@ impl Target {
         if path.is_dir() {
             return Err(wrong(io::ErrorKind::IsADirectory.into()));
         }
-        if fs::metadata(path).is_ok_and(|known| !known.is_file()) {
+        if Self::may_wait(path) {
             let file = File::options().write(true).open(path).map_err(wrong)?;
             return Ok(Self { out: Out::File(BufWriter::new(file)), pending: None });
         }
@@ -47,9 +53,7 @@ impl Target {
         if !folder.is_dir() {
             return Err(wrong(io::Error::other(format!("the folder {} is not there", folder.display()))));
         }
-        let beside = NamedTempFile::with_prefix_in(".flockscope-", folder).map_err(|error| wrong(plain(&error)))?;
-        let (file, temporary) = beside.into_parts();
-        permit(&file, &name).map_err(wrong)?;
+        let (file, temporary) = beside(folder, &name).map_err(|error| wrong(plain(&error)))?.into_parts();
         Ok(Self { out: Out::File(BufWriter::new(file)), pending: Some((temporary, name)) })
     }
 
@@ -88,27 +92,20 @@ fn plain(error: &io::Error) -> io::Error {
     error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
 }
 
-/// Gives a file the rights that it would have had, had it been made under its name.
-#[cfg(unix)]
-fn permit(file: &File, name: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = match fs::metadata(name) {
-        Ok(known) => known.permissions().mode(),
-        Err(_) => 0o666 & !umask(),
-    };
-    file.set_permissions(fs::Permissions::from_mode(mode))
-}
-
-/// Elsewhere files take the rights of their folder.
-#[cfg(not(unix))]
-fn permit(_: &File, _: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-/// The rights that new files do not get, as the system tells; the usual ones where it does not.
-#[cfg(unix)]
-fn umask() -> u32 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("Umask:"));
-    line.and_then(|mask| u32::from_str_radix(mask.trim(), 8).ok()).unwrap_or(0o022)
+/// A temporary file with the rights that it would have, had it been made under its name.
+fn beside(folder: &Path, name: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".flockscope-");
+    let known = fs::metadata(name).map(|known| known.permissions()).ok();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The system takes from these what new files do not get.
+        builder.permissions(known.clone().unwrap_or_else(|| fs::Permissions::from_mode(0o666)));
+    }
+    let file = builder.tempfile_in(folder)?;
+    if let Some(known) = known.filter(|_| cfg!(unix)) {
+        file.as_file().set_permissions(known)?;
+    }
+    Ok(file)
 }

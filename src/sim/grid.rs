@@ -12,6 +12,8 @@ use std::ops::Range;
 
 use super::World;
 use super::params::Edge;
+use super::simd::Lanes;
+use super::wide::Wide;
 
 /// Cells along a row for each reach, in two dimensions; a finer cut wastes fewer candidates.
 const CELLS_PER_REACH: f32 = 4.0;
@@ -90,6 +92,13 @@ impl Axis {
         (if cell < last { cell } else { last }) as i32 as u32
     }
 
+    /// The same for a lane each; not where cells are folded.
+    #[inline(always)]
+    fn cells<F: Lanes>(&self, at: F) -> F::Words {
+        let cell = (at - F::splat(self.origin)) * F::splat(self.cells_per_u);
+        F::whole(cell.max(F::splat(0.0)).min(F::splat((self.cells - 1) as f32)))
+    }
+
     /// The cells within `radius` of anything from `low` to `high`, as two spans that ascend, of
     /// which the second may be empty; and whether they are so many that an image is not told.
     #[inline(always)]
@@ -97,6 +106,15 @@ impl Axis {
         let cell = |at: f32| (at - self.origin) * self.cells_per_u;
         let reach = radius * self.cells_per_u + SLACK;
         let (low, high) = (floor(cell(low) - reach), floor(cell(high) + reach));
+        if low >= 0 && high < self.cells.cast_signed() {
+            return ([Span::new(low..high + 1, 0.0), Span::EMPTY], false);
+        }
+        self.spans_beyond(low, high)
+    }
+
+    /// The same from cell `low` to cell `high`, of which at least one lies beyond the world.
+    #[cold]
+    fn spans_beyond(&self, low: i32, high: i32) -> ([Span; 2], bool) {
         let cells = self.cells.cast_signed();
         if self.beyond == Beyond::Last {
             let span = Span::new(low.min(cells - 1)..high.max(0).saturating_add(1).min(cells), 0.0);
@@ -188,6 +206,20 @@ impl Layout {
         self.row(position) * self.axes[0].cells + self.axes[0].cell(position[0])
     }
 
+    /// The cells in which positions lie, a lane each; nothing where cells are folded.
+    #[inline(always)]
+    pub(super) fn numbers<F: Lanes, const D: usize>(&self, positions: Wide<F, D>) -> Option<F::Words> {
+        if self.axes.iter().any(|axis| axis.beyond == Beyond::Folded) {
+            return None;
+        }
+        let mut number = F::words(0);
+        for axis in (0..D).rev() {
+            let cell = self.axes[axis].cells(positions[axis]);
+            number = F::sum(F::product(number, F::words(self.axes[axis].cells)), cell);
+        }
+        Some(number)
+    }
+
     /// The row in which a position lies, as a number.
     #[inline(always)]
     pub(super) fn row(&self, [_, y, z]: [f32; 3]) -> u32 {
@@ -256,7 +288,7 @@ impl Counter {
 
 /// Runs of cells, each with the image in which it is meant. (Not closures: those would not be
 /// compiled for the kind of SIMD of who calls.)
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Runs {
     widths: [u32; 2],
     xs: [Span; 2],

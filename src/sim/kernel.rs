@@ -171,7 +171,8 @@ impl<'a, F: Lanes, const D: usize> Block<'a, F, D> {
     /// Infinity in the lane of the boid at this place, where it is of the block, and 0 in all others.
     #[inline(always)]
     fn itself(&self, place: usize) -> F {
-        let lane = if self.places.contains(&place) { place - self.places.start } else { MOST_LANES };
+        // Whoever stands before the block wraps to far behind it.
+        let lane = place.wrapping_sub(self.places.start).min(MOST_LANES);
         F::load(&ITSELF[MOST_LANES - lane..])
     }
 }
@@ -220,17 +221,13 @@ impl<'a, F: Lanes, const D: usize, const FALLOFF: usize, const SIGHT: u8> Encoun
     fn meet_image<const SHIFTED: bool>(&mut self, run: Range<usize>, shift: Shift) {
         let own = &self.block.places;
         if own.start < run.end && run.start < own.end {
-            // A row that meets itself: some of its own boids lie inside the run.
-            let (first, end) = (own.start.max(run.start), own.end.min(run.end));
-            self.pass::<SHIFTED, false>(run.start..first, shift);
-            self.pass::<SHIFTED, true>(first..end, shift);
-            self.pass::<SHIFTED, false>(end..run.end, shift);
+            self.pass::<SHIFTED, true>(run, shift);
         } else {
             self.pass::<SHIFTED, false>(run, shift);
         }
     }
 
-    /// Passes along candidates, who are the block itself where `OWN`, and others where not.
+    /// Passes along candidates, among whom the block's own boids are where `OWN`.
     #[inline(always)]
     fn pass<const SHIFTED: bool, const OWN: bool>(&mut self, run: Range<usize>, shift: Shift) {
         let Kernel { separation, alignment, cohesion, inner, .. } = *self.kernel;
@@ -249,7 +246,7 @@ impl<'a, F: Lanes, const D: usize, const FALLOFF: usize, const SIGHT: u8> Encoun
             }
             let mut d2 = offset.length_squared();
             if OWN {
-                d2 = d2 + self.block.itself(run.start + place);
+                d2 += self.block.itself(run.start + place);
             }
             met.nearest = d2.min(met.nearest);
 

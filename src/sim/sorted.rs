@@ -9,13 +9,14 @@ use super::grid::{self, Bounds, Layout, Shift, Window};
 use super::parallel::join;
 use super::simd::{Lanes, Simd, Task};
 use super::vector::Vector;
+use super::wide::Wide;
 
 /// How many agents are given their cells at a time.
-const CHUNK: usize = 4096;
-/// Into how many bands of cells the sorting is cut, for several threads; a power of two.
-const BANDS: usize = 32;
-/// Fewer agents are sorted on one thread.
-const FEW: usize = 10_000;
+const CHUNK: usize = 2048;
+/// Into how many bands of cells the sorting is cut at most; a power of two.
+const BANDS: usize = 64;
+/// How many agents a band has at least, on the mean: as many as a core's cache holds with ease.
+const BAND: usize = 8192;
 
 /// Where agents of a kind go when a flock is put in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,16 +58,15 @@ pub(super) struct Sorted {
 impl Sorted {
     /// Puts `source` in order; `roles` say where prey and predators go.
     pub(super) fn sort(&mut self, layout: Layout, source: &Agents, roles: [Role; 2], how: How) {
-        let parallel = how.parallel && source.len() >= FEW;
         self.layout = layout;
-        self.number(layout, source, roles, How { parallel, ..how });
+        self.number(layout, source, roles, how);
 
         let slots = layout.cells() as usize + 2;
         self.starts.clear();
         self.starts.resize(slots + 1, 0);
-        let bands = if parallel { BANDS } else { 1 };
+        let bands = (source.len() / BAND).next_power_of_two().min(BANDS);
         let mut totals = [0; BANDS];
-        let herd = Herd { source, cells: &self.cells, extremes: &self.extremes, parallel };
+        let herd = Herd { source, cells: &self.cells, extremes: &self.extremes, parallel: how.parallel };
         herd.count(0, &mut self.starts[1..], &mut totals[..bands]);
 
         let absent = if roles.contains(&Role::Absent) { self.starts[slots] } else { 0 };
@@ -199,25 +199,11 @@ impl Task for Number<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<F: Lanes>(self) {
-        let count = self.cells.len();
-        let axis = |axis: usize| self.source.positions(axis).get(self.first..self.first + count);
-        let (Some(xs), Some(ys)) = (axis(0), axis(1)) else { return };
-        match axis(2) {
-            None => {
-                for (index, cell) in self.cells.iter_mut().enumerate() {
-                    *cell = self.layout.cell([xs[index], ys[index], 0.0]);
-                }
-            }
-            Some(zs) => {
-                for (index, cell) in self.cells.iter_mut().enumerate() {
-                    *cell = self.layout.cell([xs[index], ys[index], zs[index]]);
-                }
-            }
-        }
+    fn run<F: Lanes>(mut self) {
+        if self.source.dim() == 2 { self.number::<F, 2>() } else { self.number::<F, 3>() }
         if self.roles != [Role::Neighbor; 2] {
             let apart = self.layout.cells();
-            let kinds = &self.source.kinds()[self.first..self.first + count];
+            let kinds = &self.source.kinds()[self.first..];
             for (cell, &kind) in self.cells.iter_mut().zip(kinds) {
                 match self.roles[usize::from(kind == Kind::Predator)] {
                     Role::Neighbor => {}
@@ -229,6 +215,24 @@ impl Task for Number<'_> {
         let widen = |(low, high): Extremes, &cell: &u32| (low.min(cell), high.max(cell));
         if let Some(extremes) = self.extremes.first_mut() {
             *extremes = self.cells.iter().fold((u32::MAX, 0), widen);
+        }
+    }
+}
+
+impl Number<'_> {
+    #[inline(always)]
+    fn number<F: Lanes, const D: usize>(&mut self) {
+        for (index, cells) in self.cells.chunks_mut(F::WIDTH).enumerate() {
+            let first = self.first + index * F::WIDTH;
+            let positions: Wide<F, D> = Wide::new(|axis| F::load_or(&self.source.positions(axis)[first..], 0.0));
+            match self.layout.numbers(positions) {
+                Some(numbers) if cells.len() == F::WIDTH => F::store_words(numbers, cells),
+                _ => {
+                    for (place, cell) in (first..).zip(cells) {
+                        *cell = self.layout.cell(self.source.place_of(place));
+                    }
+                }
+            }
         }
     }
 }
@@ -302,23 +306,24 @@ impl Herd<'_> {
         });
         // Each start has moved on to its cell's end, which is the next cell's start: hence the one
         // place that it stands further back than its cell.
-        self.order_by_id(first, starts, order);
+        self.order_by_id(order);
         into.gather(self.source, order);
     }
 
-    /// Puts every cell in order of ids; most are already.
-    fn order_by_id(self, first: usize, ends: &[u32], order: &mut [u32]) {
-        let ids = self.source.ids();
-        let mut start = 0;
-        for &end in ends {
-            let end = end as usize - first;
-            if end - start > 1 {
-                let cell = &mut order[start..end];
-                if !cell.is_sorted_by_key(|&index| ids[index as usize]) {
-                    cell.sort_unstable_by_key(|&index| ids[index as usize]);
-                }
+    /// Puts every cell in order of ids; most are already, as the last tick left them so.
+    fn order_by_id(self, order: &mut [u32]) {
+        let of = |index: u32| (self.cells[index as usize], self.source.ids()[index as usize]);
+        let mut before = match order.first() {
+            Some(&index) => of(index),
+            None => return,
+        };
+        for place in 1..order.len() {
+            let here = of(order[place]);
+            if here < before {
+                insert(order, place, |other| of(other) < here);
+            } else {
+                before = here;
             }
-            start = end;
         }
     }
 
@@ -340,6 +345,21 @@ impl Herd<'_> {
             }
         }
     }
+}
+
+/// Moves what stands at `place` to where it belongs among those before it, who are in order.
+fn insert(order: &mut [u32], place: usize, is_before: impl Fn(u32) -> bool) {
+    /// It mostly belongs at most this far back.
+    const NEAR: usize = 16;
+    let index = order[place];
+    let near = place.saturating_sub(NEAR);
+    let first = if near == 0 || is_before(order[near - 1]) {
+        (near..place).rev().find(|&other| is_before(order[other])).map_or(near, |other| other + 1)
+    } else {
+        order[..near].partition_point(|&other| is_before(other))
+    };
+    order.copy_within(first..place, first + 1);
+    order[first] = index;
 }
 
 #[cfg(test)]

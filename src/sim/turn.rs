@@ -38,9 +38,12 @@ pub(super) fn limit<V: Vector>(old: V, new: V, most: f32) -> V {
 pub(super) fn keep_speed<F: Lanes, const D: usize>(velocity: Wide<F, D>, least: f32, most: f32) -> Wide<F, D> {
     let (least, most) = (F::splat(least), F::splat(most));
     let speed = velocity.length();
+    let (slow, fast) = (speed.lt(least), most.lt(speed));
+    if !F::any(F::either(slow, fast)) {
+        return velocity;
+    }
     let (heading, some) = velocity.unit();
-    let slow = F::both(some, speed.lt(least));
-    let fast = F::both(some, most.lt(speed));
+    let (slow, fast) = (F::both(some, slow), F::both(some, fast));
     Wide::select(slow, heading * least, Wide::select(fast, heading * most, velocity))
 }
 

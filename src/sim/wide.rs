@@ -26,13 +26,13 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
     /// The vector whose axes are `axis(0)` up to `axis(D - 1)`.
     #[inline(always)]
     pub fn new(mut axis: impl FnMut(usize) -> F) -> Self {
-        let mut axes = [F::splat(0.0); D];
+        let mut all = [F::splat(0.0); D];
         let mut index = 0;
         while index < D {
-            axes[index] = axis(index);
+            all[index] = axis(index);
             index += 1;
         }
-        Self(axes)
+        Self(all)
     }
 
     /// `yes` where the mask holds, `no` elsewhere.
@@ -66,14 +66,15 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
     /// The length, right for every finite vector.
     #[inline(always)]
     pub fn length(self) -> F {
-        let scale = self.scale();
-        (self * scale).length_squared().sqrt() / scale
+        let (scaled, scale) = self.scaled();
+        let length = scaled.length_squared().sqrt();
+        scale.map_or(length, |scale| length / scale)
     }
 
     /// The vector of length 1 with this heading, and where there is one; zero has none, and stays zero.
     #[inline(always)]
     pub fn unit(self) -> (Self, F::Mask) {
-        let scaled = self * self.scale();
+        let scaled = self.scaled().0;
         let length = scaled.length_squared().sqrt();
         let some = F::splat(0.0).lt(length);
         ((scaled * (F::splat(1.0) / length)).only(some), some)
@@ -97,15 +98,20 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
         if F::any(longer) { Self::select(longer, self.unit().0 * most, self) } else { self }
     }
 
-    /// A power of ten that brings this vector to where its square neither overflows nor vanishes.
+    /// Brought to where its square neither overflows nor vanishes, and by which factors, where any lane needs that.
     #[inline(always)]
-    fn scale(self) -> F {
+    fn scaled(self) -> (Self, Option<F>) {
         let mut largest = self.0[0].abs();
         for axis in 1..D {
             largest = largest.max(self.0[axis].abs());
         }
-        let up = F::select(largest.lt(F::splat(1e-15)), F::splat(1e20), F::splat(1.0));
-        F::select(F::splat(1e15).lt(largest), F::splat(1e-20), up)
+        let (small, large) = (largest.lt(F::splat(1e-15)), F::splat(1e15).lt(largest));
+        if !F::any(F::either(small, large)) {
+            return (self, None);
+        }
+        let up = F::select(small, F::splat(1e20), F::splat(1.0));
+        let scale = F::select(large, F::splat(1e-20), up);
+        (self * scale, Some(scale))
     }
 }
 

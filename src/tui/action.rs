@@ -85,20 +85,6 @@ impl Action {
     }
 }
 
-impl Action {
-    /// Whether it means something while something lies over the flock.
-    #[must_use]
-    pub fn matters_in_a_box(self) -> bool {
-        use Action::{
-            ChoosePreset, Close, Help, Least, Most, NextParameter, PreviousParameter, Quit, ShowCommand, Suspend,
-            TypeValue,
-        };
-        let moves = [PreviousParameter, NextParameter, Least, Most, TypeValue];
-        let opens = [ChoosePreset, ShowCommand, Help, Close, Quit, Suspend];
-        moves.contains(&self) || opens.contains(&self) || self.preset().is_some()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,34 +1,19 @@
 //! What only the viewer knows, and what actions do to it.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::history::History;
 use super::knob::{Knob, Stride};
-use super::layout::shape;
 use super::look::{Coloring, Look};
+use super::overlay::Overlay;
+use super::wishes::Wishes;
 use super::{Action, ColorDepth, Keymap};
-use crate::config::{Preset, Revival, Theme, WorldSize, random_seed};
-use crate::engine::{Clock, Frame, Request};
-use crate::sim::{Command, MAX_BOIDS, MAX_PREDATORS, Params, Setup, Tunable, Value, World};
+use crate::config::{Input, Preset, Theme};
+use crate::engine::{Frame, Request};
+use crate::sim::{Setup, Tunable, Value};
 
 /// How long a message stands.
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
-/// The slowest and the fastest tick rate.
-const RATES: (f32, f32) = (1.0, 960.0);
-
-/// What lies over the flock.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Overlay {
-    /// The keys, scrolled down by so many lines.
-    Help(usize),
-    /// The presets, one of them marked.
-    Presets(usize),
-    /// A value being typed.
-    Prompt(String),
-    /// The command that brings the flock back.
-    Command,
-}
 
 /// What the viewer is asked to do beside drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +34,7 @@ pub struct Start {
     /// Whether its world takes the canvas's shape.
     pub auto_world: bool,
     /// The file that the flock began from.
-    pub input: Option<PathBuf>,
+    pub input: Option<Input>,
     /// Ticks a second.
     pub rate: f32,
     /// The colours.
@@ -63,10 +48,8 @@ pub struct Start {
 /// The viewer's state.
 #[derive(Debug)]
 pub struct App {
-    /// The preset that gauges are measured by.
-    pub preset: Preset,
-    /// The file that the flock began from, until it begins anew.
-    input: Option<PathBuf>,
+    /// What is wished of the engine.
+    pub wishes: Wishes,
     /// Every preset there is.
     pub presets: Vec<Preset>,
     themes: Vec<Theme>,
@@ -80,19 +63,6 @@ pub struct App {
     pub keymap: Keymap,
     /// Whether panel and status line are hidden.
     pub clean: bool,
-    /// The rules, as wished for.
-    pub rules: Params,
-    /// The flock's counts and seed, as wished for.
-    pub boids: usize,
-    predators: usize,
-    seed: u64,
-    /// The world, as wished for.
-    pub world: World,
-    auto_area: Option<f32>,
-    /// Ticks a second, as wished for.
-    pub rate: f32,
-    /// Whether time is wished to stand still.
-    pub paused: bool,
     canvas: (usize, usize),
     chosen: usize,
     /// What lies over the flock.
@@ -100,9 +70,6 @@ pub struct App {
     message: Option<(String, Instant)>,
     /// The last measures.
     pub history: History,
-    outbox: Vec<Request>,
-    sent: u64,
-    refused: u64,
     wish: Option<Wish>,
 }
 
@@ -119,12 +86,9 @@ impl App {
         if presets.iter().all(|preset| preset.origin != start.preset.origin) {
             presets.push(start.preset.clone());
         }
-        let setup = start.setup;
-        let [width, height, _] = setup.world.size();
         Self {
             look: Look::new(&start.theme, start.depth),
-            preset: start.preset,
-            input: start.input,
+            wishes: Wishes::new(start.preset, &start.setup, start.auto_world, start.rate, start.input),
             presets,
             themes,
             theme,
@@ -132,30 +96,18 @@ impl App {
             coloring: Coloring::default(),
             keymap: Keymap::default(),
             clean: start.clean,
-            rules: setup.params,
-            boids: setup.boids,
-            predators: setup.predators,
-            seed: setup.seed,
-            world: setup.world,
-            auto_area: start.auto_world.then_some(width * height),
-            rate: start.rate,
-            paused: false,
             canvas,
             chosen: 0,
             overlay: None,
             message: None,
             history: History::default(),
-            outbox: Vec::new(),
-            sent: 0,
-            refused: 0,
             wish: None,
         }
     }
 
     /// Takes the requests that have come up.
     pub fn requests(&mut self) -> Vec<Request> {
-        self.sent += self.outbox.len() as u64;
-        std::mem::take(&mut self.outbox)
+        self.wishes.requests()
     }
 
     /// Takes what is wished for beside.
@@ -182,13 +134,9 @@ impl App {
         self.message = Some((text.into(), Instant::now()));
     }
 
-    fn ask(&mut self, request: Request) {
-        self.outbox.push(request);
-    }
-
     /// The rows that mean something in this world.
     pub fn rows(&self) -> impl Iterator<Item = &'static Tunable> + use<> {
-        let flat = self.world.dim() == 2;
+        let flat = self.wishes.world.dim() == 2;
         Tunable::table().iter().filter(move |row| !(flat && row.key == "wind.z"))
     }
 
@@ -201,7 +149,7 @@ impl App {
     /// The knob of a row.
     #[must_use]
     pub fn knob(&self, row: &'static Tunable) -> Knob {
-        Knob::new(row, &self.rules, &self.preset.params)
+        Knob::new(row, &self.wishes.rules, &self.wishes.preset.params)
     }
 
     /// The name of the theme.
@@ -210,58 +158,26 @@ impl App {
         &self.themes[self.theme].name
     }
 
-    /// The command that brings this flock back.
-    #[must_use]
-    pub fn command(&self) -> String {
-        Revival {
-            preset: &self.preset,
-            seed: self.seed,
-            boids: self.boids,
-            predators: self.predators,
-            world: self.world,
-            rate: self.rate,
-            params: &self.rules,
-            input: self.input.as_deref(),
-        }
-        .command()
-    }
-
     /// Takes a frame's news in: what the engine did of what was asked, and the measures.
     pub fn notice(&mut self, frame: &Frame) {
         self.history.take(frame);
-        if let Some((number, why)) = frame.refusal.as_ref().filter(|(number, _)| *number > self.refused) {
-            self.refused = *number;
-            self.say(why.clone());
-        }
-        // With requests still on their way the frame is older than the wishes.
-        if frame.answered == self.sent && self.outbox.is_empty() {
-            self.rules = frame.params;
-            self.boids = frame.boids;
-            self.predators = frame.predators;
-            self.seed = frame.seed;
-            self.world = frame.world;
-            self.paused = frame.paused;
-            self.rate = frame.rate;
+        if let Some(why) = self.wishes.notice(frame) {
+            self.say(why);
         }
     }
 
     /// Tells that the canvas has another size.
     pub fn resize(&mut self, canvas: (usize, usize)) {
-        if canvas == self.canvas {
-            return;
-        }
-        self.canvas = canvas;
-        self.ask(Request::Canvas(canvas.0, canvas.1));
-        if let Some(area) = self.auto_area {
-            self.world = World::of_area(area, shape(canvas));
-            self.ask(Request::Flock(Command::Resize(self.world)));
+        if canvas != self.canvas {
+            self.canvas = canvas;
+            self.wishes.resize(canvas);
         }
     }
 
-    /// Does what a key asks for. What is open keeps to itself the keys that mean nothing to it.
+    /// Does what a key asks for, where what is open takes it.
     pub fn act(&mut self, action: Action) {
         self.message = None;
-        if self.overlay.is_some() && !action.matters_in_a_box() {
+        if self.overlay.as_ref().is_some_and(|overlay| !overlay.takes(action)) {
             return;
         }
         match action {
@@ -277,30 +193,28 @@ impl App {
             Action::Most => self.end(true),
             Action::TypeValue => self.enter(),
             Action::ResetRule => self.set(self.chosen(), self.knob(self.chosen()).home),
-            Action::ResetRules => self.reset(),
-            Action::Pause => {
-                self.paused = !self.paused;
-                if self.clean {
-                    self.say(if self.paused { "‖ paused" } else { "▶ flying" });
-                }
-                self.ask(Request::Clock(Clock::Pause(self.paused)));
+            Action::ResetRules => {
+                self.wishes.reset();
+                self.say(format!("the rules of {} again", self.wishes.preset.name));
             }
-            Action::Step => {
-                self.paused = true;
-                self.ask(Request::Clock(Clock::Step));
+            Action::Pause => self.pause(),
+            Action::Step => self.wishes.step(),
+            Action::Reseed => {
+                self.wishes.reseed();
+                self.say(format!("a new flock from seed {}", self.wishes.seed));
             }
-            Action::Reseed => self.reseed(),
             Action::Restart => {
-                self.input = None;
-                self.ask(Request::Flock(Command::Restart));
-                self.say(format!("again from seed {}", self.seed));
+                self.wishes.restart();
+                self.say(format!("again from seed {}", self.wishes.seed));
             }
-            Action::MoreBoids => self.populate(self.boids + (self.boids / 10).max(1)),
-            Action::FewerBoids => self.populate(self.boids.saturating_sub((self.boids / 10).max(1))),
-            Action::MorePredators => self.prey_on(self.predators + 1),
-            Action::FewerPredators => self.prey_on(self.predators.saturating_sub(1)),
-            Action::Slower => self.pace(self.rate * 0.5),
-            Action::Faster => self.pace(self.rate * 2.0),
+            Action::MoreBoids => self.wishes.populate(self.wishes.boids + (self.wishes.boids / 10).max(1)),
+            Action::FewerBoids => {
+                self.wishes.populate(self.wishes.boids.saturating_sub((self.wishes.boids / 10).max(1)));
+            }
+            Action::MorePredators => self.wishes.prey_on(self.wishes.predators + 1),
+            Action::FewerPredators => self.wishes.prey_on(self.wishes.predators.saturating_sub(1)),
+            Action::Slower => self.pace(0.5),
+            Action::Faster => self.pace(2.0),
             Action::NextPreset => self.fly_neighbor(1),
             Action::PreviousPreset => self.fly_neighbor(self.presets.len() - 1),
             Action::ChoosePreset => self.overlay = Some(Overlay::Presets(self.preset_place().unwrap_or(0))),
@@ -332,24 +246,29 @@ impl App {
         }
     }
 
-    /// Up and down: in a list through it, in the help through its lines, else through the parameters.
+    /// Up and down: in what is open through its lines, else through the parameters.
     fn choose(&mut self, down: bool) {
-        let moved =
-            |at: usize, count: usize| if down { (at + 1).min(count.saturating_sub(1)) } else { at.saturating_sub(1) };
-        match &mut self.overlay {
-            Some(Overlay::Presets(at)) => *at = moved(*at, self.presets.len()),
-            Some(Overlay::Help(line)) => *line = moved(*line, Action::ALL.len()),
-            _ => self.chosen = moved(self.chosen, self.rows().count()),
-        }
+        let last = self.last_line();
+        let at = self.overlay.as_mut().and_then(Overlay::line).unwrap_or(&mut self.chosen);
+        *at = if down { (*at + 1).min(last) } else { at.saturating_sub(1) };
     }
 
     /// Home and End: in what is open to its ends, else the chosen parameter to its own.
     fn end(&mut self, last: bool) {
+        let end = if last { self.last_line() } else { 0 };
         match &mut self.overlay {
-            Some(Overlay::Presets(at)) => *at = if last { self.presets.len() - 1 } else { 0 },
-            Some(Overlay::Help(line)) => *line = if last { Action::ALL.len() } else { 0 },
-            Some(Overlay::Prompt(_) | Overlay::Command) => {}
-            None => self.set(self.chosen(), self.knob(self.chosen()).end(last, &self.rules)),
+            Some(overlay) => overlay.line().into_iter().for_each(|line| *line = end),
+            None => self.set(self.chosen(), self.knob(self.chosen()).end(last, &self.wishes.rules)),
+        }
+    }
+
+    /// How far down one can go: to the last entry, in the help until the last one is seen.
+    fn last_line(&self) -> usize {
+        match self.overlay {
+            Some(Overlay::Presets(_)) => self.presets.len() - 1,
+            // A box is as high as the flock's part of the screen, and has a border.
+            Some(Overlay::Help(_)) => Action::ALL.len().saturating_sub(self.canvas.1.saturating_sub(2)),
+            _ => self.rows().count() - 1,
         }
     }
 
@@ -358,7 +277,7 @@ impl App {
         match self.overlay.take() {
             Some(Overlay::Presets(at)) => self.fly(at),
             Some(Overlay::Prompt(text)) => self.typed(&text),
-            Some(Overlay::Help(_) | Overlay::Command) | None => self.overlay = Some(Overlay::Prompt(String::new())),
+            _ => self.overlay = Some(Overlay::Prompt(String::new())),
         }
     }
 
@@ -391,69 +310,26 @@ impl App {
 
     fn turn(&mut self, up: bool, stride: Stride) {
         let row = self.chosen();
-        self.set(row, self.knob(row).turned(up, stride, &self.rules));
+        self.set(row, self.knob(row).turned(up, stride, &self.wishes.rules));
     }
 
-    /// Gives a tunable a value, where the rules allow it.
     fn set(&mut self, row: &'static Tunable, value: Value) {
-        let mut rules = self.rules;
-        match rules.set(row.key, value).and_then(|()| rules.check(&self.world)) {
-            Ok(()) if row.get(&self.rules) == value => {}
-            Ok(()) => {
-                self.rules = rules;
-                self.ask(Request::Flock(Command::Set(row.key.to_owned(), value)));
-            }
-            Err(error) => self.say(error.to_string()),
+        if let Err(error) = self.wishes.set(row, value) {
+            self.say(error.to_string());
         }
     }
 
-    /// Sets every rule back, in an order in which each step is allowed.
-    fn reset(&mut self) {
-        let home = self.preset.params;
-        // Two passes: what a conflict holds back in the first, the second can set.
-        for _ in 0..2 {
-            for row in Tunable::table() {
-                let mut rules = self.rules;
-                let value = row.get(&home);
-                if row.get(&rules) != value && rules.set(row.key, value).and_then(|()| rules.check(&self.world)).is_ok()
-                {
-                    self.rules = rules;
-                    self.ask(Request::Flock(Command::Set(row.key.to_owned(), value)));
-                }
-            }
-        }
-        self.say(format!("the rules of {} again", self.preset.name));
-    }
-
-    fn reseed(&mut self) {
-        (self.seed, self.input) = (random_seed(), None);
-        self.ask(Request::Flock(Command::Reseed(self.seed)));
-        self.say(format!("a new flock from seed {}", self.seed));
-    }
-
-    fn populate(&mut self, boids: usize) {
-        let boids = boids.clamp(1, MAX_BOIDS);
-        if boids != self.boids {
-            self.boids = boids;
-            self.ask(Request::Flock(Command::Boids(boids)));
+    fn pause(&mut self) {
+        let paused = !self.wishes.paused;
+        self.wishes.pause(paused);
+        if self.clean {
+            self.say(if paused { "‖ paused" } else { "▶ flying" });
         }
     }
 
-    fn prey_on(&mut self, predators: usize) {
-        let predators = predators.min(MAX_PREDATORS);
-        if predators != self.predators {
-            self.predators = predators;
-            self.ask(Request::Flock(Command::Predators(predators)));
-        }
-    }
-
-    fn pace(&mut self, rate: f32) {
-        let rate = rate.clamp(RATES.0, RATES.1);
-        if rate != self.rate {
-            self.rate = rate;
-            self.ask(Request::Clock(Clock::Rate(rate)));
-        }
-        self.say(format!("{} ticks a second", super::knob::figure(rate)));
+    fn pace(&mut self, times: f32) {
+        self.wishes.pace(self.wishes.rate * times);
+        self.say(format!("{} ticks a second", super::knob::figure(self.wishes.rate)));
     }
 
     fn dress(&mut self, by: usize) {
@@ -464,7 +340,7 @@ impl App {
 
     /// The place of the preset among the built-in ones.
     fn preset_place(&self) -> Option<usize> {
-        self.presets.iter().position(|preset| preset.origin == self.preset.origin)
+        self.presets.iter().position(|preset| preset.origin == self.wishes.preset.origin)
     }
 
     fn fly_neighbor(&mut self, by: usize) {
@@ -476,18 +352,60 @@ impl App {
     fn fly(&mut self, place: usize) {
         let Some(preset) = self.presets.get(place).cloned() else { return };
         self.overlay = None;
-        let setup = preset.setup(self.seed, shape(self.canvas));
-        let [width, height, _] = setup.world.size();
-        self.auto_area = (preset.world == WorldSize::Auto).then_some(width * height);
-        (self.rules, self.boids, self.predators, self.world) =
-            (setup.params, setup.boids, setup.predators, setup.world);
-        self.chosen = self.chosen.min(self.rows().count() - 1);
-        self.rate = preset.rate;
-        self.input = None;
-        self.ask(Request::Begin(Box::new(setup)));
-        self.ask(Request::Clock(Clock::Rate(preset.rate)));
         self.say(format!("{}: {}", preset.name, preset.summary));
-        self.preset = preset;
+        self.wishes.begin(preset, self.canvas);
+        self.chosen = self.chosen.min(self.rows().count() - 1);
         self.history = History::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn app(rows: usize) -> App {
+        let preset = Preset::load("drones").unwrap();
+        let start = Start {
+            setup: preset.setup(7, 1.6),
+            rate: preset.rate,
+            preset,
+            auto_world: false,
+            input: None,
+            theme: Theme::load("dusk").unwrap(),
+            depth: ColorDepth::Truecolor,
+            clean: false,
+        };
+        App::new(start, (80, rows))
+    }
+
+    #[test]
+    fn what_is_open_keeps_the_rest_to_itself() {
+        for open in [Action::Help, Action::ShowCommand, Action::ChoosePreset, Action::TypeValue] {
+            let mut app = app(20);
+            app.act(open);
+            let overlay = app.overlay.clone().unwrap();
+            let kept: Vec<Action> = Action::ALL.iter().copied().filter(|action| !overlay.takes(*action)).collect();
+            for action in &kept {
+                app.act(*action);
+            }
+            assert!(kept.contains(&Action::More) && app.requests().is_empty(), "{open:?}");
+            assert_eq!(app.overlay, Some(overlay));
+            assert_eq!(kept.contains(&Action::Preset2), open != Action::ChoosePreset);
+            app.act(Action::Close);
+            assert_eq!(app.overlay, None);
+        }
+    }
+
+    #[test]
+    fn the_help_scrolls_to_its_end_and_back_at_once() {
+        let mut app = app(20);
+        app.act(Action::Help);
+        (0..100).for_each(|_| app.act(Action::NextParameter));
+        let end = Some(Overlay::Help(Action::ALL.len() - 18));
+        assert_eq!(app.overlay, end);
+        app.act(Action::Most);
+        assert_eq!(app.overlay, end);
+        app.act(Action::PreviousParameter);
+        assert_eq!(app.overlay, Some(Overlay::Help(Action::ALL.len() - 19)));
     }
 }

@@ -31,6 +31,13 @@ impl ColorDepth {
         Self::of(!var("NO_COLOR").is_empty(), &var("TERM"), &var("COLORTERM"))
     }
 
+    /// This many, whatever the environment says: `NO_COLOR` speaks for those who did not choose.
+    #[must_use]
+    pub fn insist(self) -> Self {
+        crossterm::style::force_color_output(self != Self::Mono);
+        self
+    }
+
     fn of(no_color: bool, term: &str, colorterm: &str) -> Self {
         if no_color || term == "dumb" {
             Self::Mono

@@ -12,9 +12,12 @@ mod knob;
 mod layout;
 mod look;
 mod meters;
+mod overlay;
 mod run;
 mod terminal;
 mod view;
+mod watchdog;
+mod wishes;
 
 pub use action::Action;
 pub use color::ColorDepth;

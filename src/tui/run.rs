@@ -1,28 +1,31 @@
 //! The viewer's loop: keys in, frames out.
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::backend::CrosstermBackend;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::{Terminal, TerminalOptions, Viewport};
 use thiserror::Error;
 
-use super::app::{App, Overlay, Start, Wish};
+use super::app::{App, Start, Wish};
 use super::layout::{Regions, shape};
 use super::meters::Meters;
+use super::overlay::Overlay;
 use super::terminal::{self, Guard, Wire};
 use super::view;
-use super::{Action, ColorDepth};
-use crate::config::{Preset, Theme};
+use super::{ColorDepth, watchdog};
+use crate::config::{Input, Preset, Theme};
 use crate::engine::{Engine, Options};
 use crate::signals::{self, Signals};
 use crate::sim::{Flock, Setup, Simd};
+
+/// How long a signal waits at most to be seen, however few frames are drawn.
+const ATTENTION: Duration = Duration::from_millis(100);
 
 /// How the viewer begins.
 #[derive(Debug)]
@@ -30,7 +33,7 @@ pub struct Viewer {
     /// The preset.
     pub preset: Preset,
     /// The file that the flock began from.
-    pub input: Option<PathBuf>,
+    pub input: Option<Input>,
     /// The colours.
     pub theme: Theme,
     /// How many of them.
@@ -52,7 +55,7 @@ pub struct Viewer {
 /// How the viewer ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// The command that brings the flock back.
+    /// The command that brings the flock back, and what it cannot say.
     pub command: String,
     /// The signal that ended it, where one did.
     pub signal: Option<i32>,
@@ -65,6 +68,9 @@ pub enum Failure {
     /// The terminal does not do its part.
     #[error("the terminal does not answer: {0}")]
     Terminal(#[from] io::Error),
+    /// Standard input is no terminal, and the system does not let the terminal itself be listened to.
+    #[error("no keys can come, and the viewer needs them: standard input is not a terminal ({0})")]
+    Keys(io::Error),
     /// The simulation has panicked; the report has been printed.
     #[error("the flock's thread has ended by an error; the report above says where")]
     Engine,
@@ -85,6 +91,11 @@ pub fn canvas_shape(clean: bool) -> Result<f32, Failure> {
     Ok(shape(canvas(clean)?))
 }
 
+/// Why the terminal's keys cannot be listened to.
+fn deaf(error: io::Error) -> Failure {
+    if io::stdin().is_terminal() { Failure::Terminal(error) } else { Failure::Keys(error) }
+}
+
 impl Viewer {
     /// Shows a flock until somebody quits.
     ///
@@ -95,6 +106,7 @@ impl Viewer {
     /// [`Failure`]; the terminal has been given back then.
     pub fn show(self, setup: Setup, flock: Flock, auto_world: bool) -> Result<Ending, Failure> {
         let signals = Signals::listen()?;
+        watchdog::watch(signals.clone())?;
         let canvas = canvas(self.clean)?;
         let options = Options { rate: self.rate, threads: self.threads, simd: self.simd, canvas };
         let engine = Engine::fly(flock, options);
@@ -108,11 +120,13 @@ impl Viewer {
             depth: self.depth,
             clean: self.clean,
         };
-        let guard = Guard::take()?;
         let mut screen = Screen::new(App::new(start, canvas), engine, self.fps)?;
-        let signal = screen.run(&signals, self.duration)?;
+        // Made last, it goes first: what is dropped after it finds no terminal to complain to.
+        let guard = Guard::take().map_err(deaf)?;
+        // A terminal that fails after a signal is the signal's doing.
+        let signal = screen.run(&signals, self.duration).or_else(|why| signals.pending().map(Some).ok_or(why))?;
         drop(guard);
-        Ok(Ending { command: screen.app.command(), signal })
+        Ok(Ending { command: screen.app.wishes.revival().text(), signal })
     }
 }
 
@@ -147,10 +161,11 @@ impl Screen {
 
     /// Runs until somebody quits, the time is over, or a signal comes, which is returned.
     fn run(&mut self, signals: &Signals, duration: Option<Duration>) -> Result<Option<i32>, Failure> {
+        event::poll(Duration::ZERO).map_err(deaf)?;
         let begun = Instant::now();
         let mut next = begun;
         loop {
-            self.listen(next)?;
+            self.listen(next.min(Instant::now() + ATTENTION))?;
             if let Some(signal) = signals.pending() {
                 return Ok(Some(signal));
             }
@@ -203,9 +218,7 @@ impl Screen {
                     self.app.write(Some(sign));
                 }
                 (KeyCode::Backspace, _) => self.app.write(None),
-                (_, Some(action @ (Action::TypeValue | Action::Close | Action::Quit | Action::Suspend))) => {
-                    self.app.act(action);
-                }
+                (_, Some(action)) => self.app.act(action),
                 _ => {}
             }
         } else if let Some(action) = action {
@@ -216,8 +229,9 @@ impl Screen {
     /// Draws, where there is anything new.
     fn draw(&mut self, now: Instant) -> Result<(), Failure> {
         self.stale |= self.app.forget(now);
-        self.stale |= self.measure(now);
-        if !(self.engine.has_news() || self.stale) {
+        let news = self.engine.has_news() || self.stale;
+        let moved = self.measure(now);
+        if !(news || moved) {
             return Ok(());
         }
         let Some(frame) = self.engine.frame() else { return Ok(()) };
@@ -229,7 +243,12 @@ impl Screen {
             regions = Some(Regions::new(screen.area(), app.clean));
             view::draw(screen.buffer_mut(), app, frame, meters);
         })?;
-        self.window.1 += 1;
+        if news {
+            self.window.1 += 1;
+        } else {
+            // What is drawn for the meters alone would move them again, and again.
+            self.window.2 = self.written.load(Ordering::Relaxed);
+        }
         if let Some(regions) = regions {
             self.app.resize(regions.canvas());
         }
@@ -259,7 +278,8 @@ impl Screen {
         terminal::give_back();
         signals::stop();
         terminal::take()?;
-        self.terminal.clear()?;
+        // Not `clear`: that asks for the cursor's place, and not every terminal answers.
+        self.terminal.resize(Rect::from((Position::ORIGIN, self.terminal.size()?)))?;
         self.stale = true;
         Ok(())
     }

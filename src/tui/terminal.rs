@@ -47,18 +47,39 @@ pub fn take() -> io::Result<()> {
 /// Gives the terminal back; once is enough, more does no harm. What goes wrong is let go: there is
 /// nothing better to be done, and often nobody there any more.
 pub fn give_back() {
+    if TAKEN.swap(false, Ordering::SeqCst) {
+        // The modes first: a terminal that takes no more words still takes them.
+        let _ = disable_raw_mode();
+        let mut out = io::stdout();
+        let _ = out.write_all(&farewell()).and_then(|()| out.flush());
+    }
+}
+
+/// The same from a thread that must not wait: standard output may be held by one that does.
+#[cfg(unix)]
+pub fn wrest_back() {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;
     }
-    let mut out = io::stdout();
-    let _ = write!(out, "\x1b[?2026l");
-    let _ = out
-        .queue(ResetColor)
-        .and_then(|out| out.queue(Show))
-        .and_then(|out| out.queue(LeaveAlternateScreen))
-        .and_then(|out| out.queue(PopTitle))
-        .and_then(Write::flush);
     let _ = disable_raw_mode();
+    let out = io::stdout();
+    let patience = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+    if poll(&mut [PollFd::new(&out, PollFlags::OUT)], Some(&patience)).is_ok_and(|ready| ready > 0) {
+        let _ = rustix::io::write(&out, &farewell());
+    }
+}
+
+/// What the terminal is told in the end.
+fn farewell() -> Vec<u8> {
+    let mut words = b"\x1b[?2026l".to_vec();
+    // Writing to memory cannot fail.
+    let _ = words
+        .queue(ResetColor)
+        .and_then(|words| words.queue(Show))
+        .and_then(|words| words.queue(LeaveAlternateScreen))
+        .and_then(|words| words.queue(PopTitle));
+    words
 }
 
 /// Gives the terminal back before a panic, on any thread, is reported.

@@ -79,6 +79,10 @@ pub(in crate::sim) trait Lanes:
     fn less(a: Self::Words, b: Self::Words) -> Self::Mask;
     /// Words below 2²⁴ as numbers.
     fn numbers(words: Self::Words) -> Self;
+    /// Numbers from 0 up to 2³¹ as words, less what they have behind the point.
+    fn whole(self) -> Self::Words;
+    /// Writes the words to the first [`Self::WIDTH`] places of `into`, which has as many.
+    fn store_words(words: Self::Words, into: &mut [u32]);
 
     /// The first numbers of `from`; lanes beyond its end hold `rest`.
     #[inline(always)]
@@ -239,5 +243,15 @@ impl Lanes for f32 {
     #[inline(always)]
     fn numbers(words: u32) -> Self {
         words as f32
+    }
+
+    #[inline(always)]
+    fn whole(self) -> u32 {
+        self as i32 as u32
+    }
+
+    #[inline(always)]
+    fn store_words(words: u32, into: &mut [u32]) {
+        into[0] = words;
     }
 }

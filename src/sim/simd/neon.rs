@@ -194,4 +194,17 @@ impl Lanes for Neon {
         // SAFETY: the processor knows it.
         Self(unsafe { vcvtq_f32_u32(words) })
     }
+
+    #[inline(always)]
+    fn whole(self) -> uint32x4_t {
+        // SAFETY: the processor knows it.
+        unsafe { vcvtq_u32_f32(self.0) }
+    }
+
+    #[inline(always)]
+    fn store_words(words: uint32x4_t, into: &mut [u32]) {
+        let into = &mut into[..4];
+        // SAFETY: the processor knows it, and the slice is as long as what is written.
+        unsafe { vst1q_u32(into.as_mut_ptr(), words) }
+    }
 }

@@ -73,7 +73,8 @@ macro_rules! arithmetic {
 macro_rules! instructions {
     ($words:ty, $mask:ty, width $width:literal, splat $splat:ident, load $load:ident, store $store:ident,
      sqrt $sqrt:ident, min $min:ident, max $max:ident,
-     word $word:ident, load_words $load_words:ident, word_sum $word_sum:ident, numbers $numbers:ident) => {
+     word $word:ident, load_words $load_words:ident, store_words $store_words:ident,
+     word_sum $word_sum:ident, numbers $numbers:ident, whole $whole:ident) => {
         const WIDTH: usize = $width;
         type Mask = $mask;
         type Words = $words;
@@ -136,6 +137,19 @@ macro_rules! instructions {
         }
 
         #[inline(always)]
+        fn store_words(words: $words, into: &mut [u32]) {
+            let into = &mut into[..$width];
+            // SAFETY: the processor knows it, and the slice is as long as what is written; no alignment is asked for.
+            unsafe { $store_words(into.as_mut_ptr().cast(), words) }
+        }
+
+        #[inline(always)]
+        fn whole(self) -> $words {
+            // SAFETY: the processor knows it.
+            unsafe { $whole(self.0) }
+        }
+
+        #[inline(always)]
         fn numbers(words: $words) -> Self {
             // SAFETY: the processor knows it.
             Self(unsafe { $numbers(words) })
@@ -160,7 +174,8 @@ impl Lanes for Sse2 {
     instructions!(
         __m128i, __m128, width 4, splat _mm_set1_ps, load _mm_loadu_ps, store _mm_storeu_ps,
         sqrt _mm_sqrt_ps, min _mm_min_ps, max _mm_max_ps,
-        word _mm_set1_epi32, load_words _mm_loadu_si128, word_sum _mm_add_epi32, numbers _mm_cvtepi32_ps
+        word _mm_set1_epi32, load_words _mm_loadu_si128,
+        store_words _mm_storeu_si128, word_sum _mm_add_epi32, numbers _mm_cvtepi32_ps, whole _mm_cvttps_epi32
     );
 
     #[inline(always)]
@@ -272,7 +287,8 @@ impl Lanes for Avx2 {
     instructions!(
         __m256i, __m256, width 8, splat _mm256_set1_ps, load _mm256_loadu_ps, store _mm256_storeu_ps,
         sqrt _mm256_sqrt_ps, min _mm256_min_ps, max _mm256_max_ps,
-        word _mm256_set1_epi32, load_words _mm256_loadu_si256, word_sum _mm256_add_epi32, numbers _mm256_cvtepi32_ps
+        word _mm256_set1_epi32, load_words _mm256_loadu_si256,
+        store_words _mm256_storeu_si256, word_sum _mm256_add_epi32, numbers _mm256_cvtepi32_ps, whole _mm256_cvttps_epi32
     );
 
     #[inline(always)]
@@ -379,7 +395,8 @@ impl Lanes for Avx512 {
     instructions!(
         __m512i, __mmask16, width 16, splat _mm512_set1_ps, load _mm512_loadu_ps, store _mm512_storeu_ps,
         sqrt _mm512_sqrt_ps, min _mm512_min_ps, max _mm512_max_ps,
-        word _mm512_set1_epi32, load_words _mm512_loadu_si512, word_sum _mm512_add_epi32, numbers _mm512_cvtepi32_ps
+        word _mm512_set1_epi32, load_words _mm512_loadu_si512,
+        store_words _mm512_storeu_si512, word_sum _mm512_add_epi32, numbers _mm512_cvtepi32_ps, whole _mm512_cvttps_epi32
     );
 
     #[inline(always)]

@@ -13,9 +13,14 @@ const WIDTH: u16 = 76;
 /// Draws the command, broken between words.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App) {
     let width = WIDTH.min(around.width.saturating_sub(2));
-    let lines = wrap(&app.command(), usize::from(width));
+    let lines = text(app, usize::from(width));
     let (_, inner) = overlay::open(buffer, around, (width, lines.len() as u16), "this very flock again", &app.look);
     for (number, text) in (0..inner.height).zip(&lines) {
         left(buffer, line(inner, number), text, app.look.text);
     }
+}
+
+/// The command, and what it cannot say below.
+fn text(app: &App, width: usize) -> Vec<String> {
+    app.wishes.revival().text().lines().flat_map(|line| wrap(line, width)).collect()
 }

@@ -14,9 +14,10 @@ mod text;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::app::{App, Overlay};
+use super::app::App;
 use super::layout::Regions;
 use super::meters::Meters;
+use super::overlay::Overlay;
 use crate::engine::Frame;
 
 /// Draws the whole screen.

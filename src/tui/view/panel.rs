@@ -39,7 +39,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
 /// Preset, seed, world and counts.
 fn head(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
     let look = &app.look;
-    left(buffer, line(area, 0), &app.preset.name, look.accent.add_modifier(Modifier::BOLD));
+    left(buffer, line(area, 0), &app.wishes.preset.name, look.accent.add_modifier(Modifier::BOLD));
     right(buffer, line(area, 0), app.theme_name(), look.dim);
     left(buffer, line(area, 1), &format!("seed {}", frame.seed), look.text);
     let boids = format!("{} boids", grouped(frame.boids as u64));

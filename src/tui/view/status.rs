@@ -7,9 +7,10 @@ use ratatui::style::Modifier;
 use super::text::{left, tail};
 use crate::engine::Frame;
 use crate::tui::Action;
-use crate::tui::app::{App, Overlay};
+use crate::tui::app::App;
 use crate::tui::knob::figure;
 use crate::tui::meters::Meters;
+use crate::tui::overlay::Overlay;
 
 /// Draws the status line: a prompt or a message where there is one.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, meters: Meters) {
@@ -84,7 +85,7 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
         }
         Some(Overlay::Command) => vec![(Action::Close, "close")],
         Some(Overlay::Help(_)) => vec![(Action::NextParameter, "scroll"), (Action::Close, "close")],
-        _ if app.paused => vec![
+        _ if app.wishes.paused => vec![
             (Action::Help, "help"),
             (Action::Quit, "quit"),
             (Action::Pause, "fly"),
