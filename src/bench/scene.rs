@@ -88,7 +88,7 @@ fn gentle() -> Params {
     let mut params = Params::default();
     let (separation, alignment, cohesion) = (&mut params.separation, &mut params.alignment, &mut params.cohesion);
     (separation.radius, separation.weight) = (0.5 * RADIUS, 0.02);
-    (separation.falloff, separation.response) = (Falloff::InverseSquare, Response::Sum);
+    (separation.falloff, separation.response) = (Falloff::Flat, Response::Sum);
     (alignment.radius, alignment.weight, alignment.matching) = (RADIUS, 0.001, Match::Difference);
     (cohesion.radius, cohesion.weight, cohesion.response) = (RADIUS, 0.0001, Response::Mean);
     params.limits.max_force = 0.1;

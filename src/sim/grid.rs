@@ -69,6 +69,11 @@ impl Span {
     fn new(cells: Range<i32>, shift: f32) -> Self {
         Self { first: cells.start.max(0).cast_unsigned(), end: cells.end.max(0).cast_unsigned(), shift }
     }
+
+    #[inline(always)]
+    fn len(&self) -> u32 {
+        self.end.saturating_sub(self.first)
+    }
 }
 
 impl Axis {
@@ -151,6 +156,8 @@ impl Default for Layout {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     spans: [[Span; 2]; 3],
+    /// Whether a seam lies inside, or an image is meant.
+    is_parted: bool,
     /// Whether so much of a torus is near that candidates' images are not told.
     pub(super) ambiguous: bool,
 }
@@ -232,64 +239,72 @@ impl Layout {
         let (xs, x) = self.axes[0].spans(low[0], high[0], radius);
         let (ys, y) = self.axes[1].spans(low[1], high[1], radius);
         let (zs, z) = self.axes[2].spans(low[2], high[2], radius);
-        Window { spans: [xs, ys, zs], ambiguous: x || y || z }
+        let is_parted = [xs, ys, zs].iter().any(|spans| spans[1].len() > 0);
+        Window { spans: [xs, ys, zs], is_parted, ambiguous: x || y || z }
     }
 
     /// The runs of cells of a window, in ascending order.
     #[inline(always)]
     pub(super) fn runs(&self, window: Window) -> Runs {
-        let Window { spans: [xs, ys, zs], .. } = window;
-        let mut runs = Runs {
-            widths: [self.axes[0].cells, self.axes[1].cells],
-            xs,
-            ys: Counter::new(ys),
-            zs: Counter::new(zs),
-            second: false,
-        };
-        runs.zs.settle();
-        runs.ys.settle();
-        runs
-    }
-}
-
-/// Counts through two spans, one after the other.
-#[derive(Clone, Copy, Debug)]
-struct Counter {
-    spans: [Span; 2],
-    now: Span,
-    second: bool,
-}
-
-impl Counter {
-    #[inline(always)]
-    fn new(spans: [Span; 2]) -> Self {
-        Self { spans, now: spans[0], second: false }
-    }
-
-    /// Goes on to the second span where the first has ended.
-    #[inline(always)]
-    fn settle(&mut self) {
-        if self.now.first >= self.now.end && !self.second {
-            (self.now, self.second) = (self.spans[1], true);
+        let [xs, ys, zs] = window.spans;
+        let [width, height] = [self.axes[0].cells, self.axes[1].cells];
+        let first = (zs[0].first * height + ys[0].first) * width;
+        Runs {
+            run: first + xs[0].first..first + xs[0].end,
+            width,
+            rows: ys[0].len(),
+            layer: width * height,
+            layers: zs[0].len(),
+            left: ys[0].len(),
+            parted: window.is_parted.then(|| PartedRuns::new([width, height], xs, ys, zs)),
         }
     }
+}
+
+/// Runs of cells, each with the image in which it is meant.
+#[derive(Clone, Debug)]
+pub(super) struct Runs {
+    /// The next run …
+    run: Range<u32>,
+    /// … and how much further the one in the next row is.
+    width: u32,
+    /// Rows of a layer, and how many are left of this one.
+    rows: u32,
+    left: u32,
+    /// How much further the next layer is, and how many are left.
+    layer: u32,
+    layers: u32,
+    /// All runs instead, where the world's seam or border parts them.
+    parted: Option<PartedRuns>,
+}
+
+impl Iterator for Runs {
+    type Item = (Range<u32>, Shift);
 
     #[inline(always)]
-    fn has_ended(&self) -> bool {
-        self.now.first >= self.now.end
-    }
-
-    #[inline(always)]
-    fn advance(&mut self) {
-        self.now.first += 1;
-        self.settle();
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(parted) = &mut self.parted {
+            return parted.next();
+        }
+        if self.left == 0 {
+            if self.layers <= 1 {
+                return None;
+            }
+            self.layers -= 1;
+            self.left = self.rows;
+            let ahead = self.layer - self.rows * self.width;
+            self.run = self.run.start + ahead..self.run.end + ahead;
+        }
+        let run = self.run.clone();
+        self.left -= 1;
+        self.run = run.start + self.width..run.end + self.width;
+        Some((run, [0.0; 3]))
     }
 }
 
-/// Runs of cells, each with the image in which it is meant. (Not closures: those would not be
-/// compiled for the kind of SIMD of who calls.)
+/// Runs of cells in a window of two spans on some axis.
 #[derive(Clone, Debug)]
-pub(super) struct Runs {
+struct PartedRuns {
     widths: [u32; 2],
     xs: [Span; 2],
     ys: Counter,
@@ -298,26 +313,57 @@ pub(super) struct Runs {
     second: bool,
 }
 
-impl Iterator for Runs {
+impl PartedRuns {
+    #[cold]
+    fn new(widths: [u32; 2], xs: [Span; 2], ys: [Span; 2], zs: [Span; 2]) -> Self {
+        Self { widths, xs, ys: Counter::new(ys), zs: Counter::new(zs), second: false }
+    }
+}
+
+impl Iterator for PartedRuns {
     type Item = (Range<u32>, Shift);
 
-    #[inline(always)]
+    #[cold]
     fn next(&mut self) -> Option<Self::Item> {
         if self.ys.has_ended() {
             self.zs.advance();
             self.ys = Counter::new(self.ys.spans);
-            self.ys.settle();
         }
-        if self.zs.has_ended() || self.ys.has_ended() {
+        if self.zs.has_ended() {
             return None;
         }
         let row = (self.zs.now.first * self.widths[1] + self.ys.now.first) * self.widths[0];
         let x = self.xs[usize::from(self.second)];
         let run = (row + x.first..row + x.end, [x.shift, self.ys.now.shift, self.zs.now.shift]);
-        self.second = !self.second && self.xs[1].first < self.xs[1].end;
+        self.second = !self.second && self.xs[1].len() > 0;
         if !self.second {
             self.ys.advance();
         }
         Some(run)
+    }
+}
+
+/// Counts through two spans, of which the first is not empty, one after the other.
+#[derive(Clone, Copy, Debug)]
+struct Counter {
+    spans: [Span; 2],
+    now: Span,
+    second: bool,
+}
+
+impl Counter {
+    fn new(spans: [Span; 2]) -> Self {
+        Self { spans, now: spans[0], second: false }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.now.len() == 0
+    }
+
+    fn advance(&mut self) {
+        self.now.first += 1;
+        if self.now.len() == 0 && !self.second {
+            (self.now, self.second) = (self.spans[1], true);
+        }
     }
 }

@@ -260,8 +260,14 @@ impl Herd<'_> {
     /// Counts the agents of each cell from `cell` on, and of each band.
     fn count(self, cell: usize, counts: &mut [u32], totals: &mut [u32]) {
         if let [total] = totals {
-            let end = cell + counts.len();
-            self.each(cell..end, |_, number| counts[number - cell] += 1);
+            for (_, cells) in self.chunks_near(cell..cell + counts.len()) {
+                for &number in cells {
+                    // Numbers before the band wrap to far behind it.
+                    if let Some(count) = counts.get_mut((number as usize).wrapping_sub(cell)) {
+                        *count += 1;
+                    }
+                }
+            }
             *total = counts.iter().sum();
             return;
         }
@@ -299,11 +305,14 @@ impl Herd<'_> {
             *start = next;
             next += count;
         }
-        self.each(cell..cell + starts.len(), |index, number| {
-            let start = &mut starts[number - cell];
-            order[*start as usize - first] = index as u32;
-            *start += 1;
-        });
+        for (index, cells) in self.chunks_near(cell..cell + starts.len()) {
+            for (index, &number) in (index..).zip(cells) {
+                if let Some(start) = starts.get_mut((number as usize).wrapping_sub(cell)) {
+                    order[*start as usize - first] = index;
+                    *start += 1;
+                }
+            }
+        }
         // Each start has moved on to its cell's end, which is the next cell's start: hence the one
         // place that it stands further back than its cell.
         self.order_by_id(order);
@@ -327,23 +336,12 @@ impl Herd<'_> {
         }
     }
 
-    /// Calls `visit` with the place in the source and the cell of every agent of a band.
-    #[inline(always)]
-    fn each(self, band: Range<usize>, mut visit: impl FnMut(usize, usize)) {
-        for (chunk, (cells, &(low, high))) in self.cells.chunks(CHUNK).zip(self.extremes).enumerate() {
-            let (low, high) = (low as usize, high as usize);
-            if band.contains(&low) && band.contains(&high) {
-                for (index, &cell) in cells.iter().enumerate() {
-                    visit(chunk * CHUNK + index, cell as usize);
-                }
-            } else if low < band.end && high >= band.start {
-                for (index, &cell) in cells.iter().enumerate() {
-                    if band.contains(&(cell as usize)) {
-                        visit(chunk * CHUNK + index, cell as usize);
-                    }
-                }
-            }
-        }
+    /// The chunks of the source in which some may belong to a band: where each begins, and its cells.
+    fn chunks_near(&self, band: Range<usize>) -> impl Iterator<Item = (u32, &[u32])> {
+        let chunks = self.cells.chunks(CHUNK).zip(self.extremes).enumerate();
+        chunks
+            .filter(move |(_, (_, (low, high)))| (*low as usize) < band.end && (*high as usize) >= band.start)
+            .map(|(chunk, (cells, _))| ((chunk * CHUNK) as u32, cells))
     }
 }
 
