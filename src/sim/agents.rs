@@ -113,6 +113,12 @@ impl Agents {
         [0, 1, 2].map(|axis| self.position[axis].get(index).copied().unwrap_or(0.0))
     }
 
+    /// How the agent at this place in memory moves; in a flat world the third axis is 0.
+    #[inline]
+    pub(super) fn motion_of(&self, index: usize) -> [f32; 3] {
+        [0, 1, 2].map(|axis| self.velocity[axis].get(index).copied().unwrap_or(0.0))
+    }
+
     /// The positions and the velocities of a run of agents.
     #[inline(always)]
     pub(super) fn run<const D: usize>(&self, run: Range<usize>) -> (Run<'_, D>, Run<'_, D>) {
@@ -128,9 +134,9 @@ impl Agents {
         self.kind.push(kind);
     }
 
-    pub(super) fn place<V: Vector>(&mut self, index: usize, position: V, velocity: V) {
-        let (position, velocity) = (position.axes(), velocity.axes());
-        for axis in 0..V::DIM {
+    /// Writes where the agent at this place in memory stands, and how it moves.
+    pub(super) fn place(&mut self, index: usize, position: [f32; 3], velocity: [f32; 3]) {
+        for axis in 0..self.dim {
             self.position[axis][index] = position[axis];
             self.velocity[axis][index] = velocity[axis];
         }
@@ -164,8 +170,7 @@ impl Agents {
     /// Adds the agents of a kind from a place in `source` on.
     pub(super) fn extend_with(&mut self, kind: Kind, source: &Self, first: usize) {
         for (index, _) in source.kind.iter().enumerate().skip(first).filter(|(_, of)| **of == kind) {
-            let velocity = [0, 1, 2].map(|axis| source.velocity[axis].get(index).copied().unwrap_or(0.0));
-            self.push(source.id[index], kind, source.place_of(index), velocity);
+            self.push(source.id[index], kind, source.place_of(index), source.motion_of(index));
         }
     }
 

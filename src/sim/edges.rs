@@ -8,7 +8,6 @@ use super::Params;
 use super::params::Edge;
 use super::random::{Purpose, stream};
 use super::simd::Lanes;
-use super::vector::Vector;
 use super::wide::Wide;
 use super::world::World;
 
@@ -80,23 +79,25 @@ pub(super) fn contain<F: Lanes, const D: usize>(
 
 /// Puts an agent that stands outside, because it came or because the world shrank, where the last
 /// resort of the world's edge would put it.
-pub(super) fn bring_in<V: Vector>(position: V, velocity: V, params: &Params, world: &World) -> (V, V) {
-    fn brought<const D: usize>(
-        position: [f32; 3],
-        velocity: [f32; 3],
-        params: &Params,
-        world: &World,
-    ) -> ([f32; 3], [f32; 3]) {
-        let (position, velocity) = (Wide::<f32, D>::splat(position), Wide::splat(velocity));
-        let (position, velocity) = match params.edge.mode {
-            Edge::Reflect => clamp(position, velocity, world.size(), params.edge.margin),
-            _ => contain(position, velocity, params, world, |_| Event { seed: 0, tick: 0, id: 0 }),
-        };
-        (position.axes(), velocity.axes())
+pub(super) fn bring_in(position: [f32; 3], velocity: [f32; 3], params: &Params, world: &World) -> ([f32; 3], [f32; 3]) {
+    match world.dim() {
+        2 => brought_in::<2>(position, velocity, params, world),
+        _ => brought_in::<3>(position, velocity, params, world),
     }
-    let bring = if V::DIM == 2 { brought::<2> } else { brought::<3> };
-    let (position, velocity) = bring(position.axes(), velocity.axes(), params, world);
-    (V::from_axes(position), V::from_axes(velocity))
+}
+
+fn brought_in<const D: usize>(
+    position: [f32; 3],
+    velocity: [f32; 3],
+    params: &Params,
+    world: &World,
+) -> ([f32; 3], [f32; 3]) {
+    let (position, velocity) = (Wide::<f32, D>::splat(position), Wide::splat(velocity));
+    let (position, velocity) = match params.edge.mode {
+        Edge::Reflect => clamp(position, velocity, world.size(), params.edge.margin),
+        _ => contain(position, velocity, params, world, |_| Event { seed: 0, tick: 0, id: 0 }),
+    };
+    (position.axes(), velocity.axes())
 }
 
 /// Which boid, at which tick of which run, a random bounce is drawn for.

@@ -59,18 +59,19 @@ impl Setup {
             }
         }
         let [x, y, z] = row.position;
-        let inside = match self.world.dim() {
-            2 => self.holds(Vec2::new(x, y)),
-            _ => self.holds(Vec3::new(x, y, z)),
-        };
-        if inside { Ok(()) } else { wrong(format!("({x}, {y}, {z}) lies outside the world {}", self.world)) }
+        if self.holds(row.position) {
+            Ok(())
+        } else {
+            wrong(format!("({x}, {y}, {z}) lies outside the world {}", self.world))
+        }
     }
 
     /// Whether a position is one that the world's edge leaves alone.
-    fn holds<V: Vector>(&self, position: V) -> bool {
-        let (kept, _) = edges::bring_in(position, V::default(), &self.params, &self.world);
+    fn holds(&self, position: [f32; 3]) -> bool {
+        let (kept, _) = edges::bring_in(position, [0.0; 3], &self.params, &self.world);
+        let apart = Vec3::from_array(kept) - Vec3::from_array(position);
         // A round world's own last resort rounds by a hair.
-        (kept - position).length() <= 1e-5 * self.world.size()[0]
+        Vector::length(apart) <= 1e-5 * self.world.size()[0]
     }
 }
 
@@ -149,6 +150,7 @@ impl Flock {
 
     fn add(&mut self, id: u32, kind: Kind) {
         let (position, velocity) = spawn(self.start, &self.params, &self.world, self.seed, id, kind);
+        let (position, velocity) = edges::bring_in(position, velocity, &self.params, &self.world);
         self.agents.push(id, kind, position, velocity);
         self.predators += usize::from(kind == Kind::Predator);
     }
@@ -193,6 +195,9 @@ impl Flock {
                 params.set(key, *value)?;
                 params.check(&self.world)?;
                 self.params = params;
+                if key.starts_with("edge.") {
+                    self.bring_in();
+                }
             }
             Command::Boids(count) => {
                 check_count("boids", *count, 1, MAX_BOIDS)?;
@@ -249,16 +254,14 @@ impl Flock {
             )));
         }
         self.world = world;
-        match world.dim() {
-            2 => self.bring_in::<Vec2>(),
-            _ => self.bring_in::<Vec3>(),
-        }
+        self.bring_in();
         Ok(())
     }
 
-    fn bring_in<V: Vector>(&mut self) {
+    /// Puts whoever stands outside the world where its edge allows.
+    fn bring_in(&mut self) {
         for index in 0..self.agents.len() {
-            let (position, velocity) = (self.agents.position::<V>(index), self.agents.velocity(index));
+            let (position, velocity) = (self.agents.place_of(index), self.agents.motion_of(index));
             let (position, velocity) = edges::bring_in(position, velocity, &self.params, &self.world);
             self.agents.place(index, position, velocity);
         }

@@ -1,7 +1,7 @@
 //! The uniform grid in which neighbours are found.
 //!
-//! The world is cut into rows one reach high (and deep), and each row into cells a quarter of a
-//! reach wide (one reach in three dimensions). Cells are numbered along the rows, so whatever lies
+//! The world is cut into rows one reach high (and deep), and each row into cells that are much
+//! narrower, mostly a quarter of a reach. Cells are numbered along the rows, so whatever lies
 //! near a point is a few contiguous runs of agents. The geometry follows from the world, the reach
 //! and the number of agents alone, and agents inside a cell stand in order of their ids: the order
 //! in which a boid meets its candidates is a function of the state, not of its history.
@@ -15,8 +15,16 @@ use super::params::Edge;
 use super::simd::Lanes;
 use super::wide::Wide;
 
-/// Cells along a row for each reach, in two dimensions; a finer cut wastes fewer candidates.
+/// Cells along a row for each reach: a finer cut wastes fewer candidates, and costs more cells.
 const CELLS_PER_REACH: f32 = 4.0;
+/// The same in a few boids' deep world.
+const CELLS_PER_REACH_OF_FEW: f32 = 1.0;
+/// The same where boids are [`DENSE`].
+const CELLS_PER_REACH_OF_DENSE: f32 = 8.0;
+/// How many agents a square (a cube, in a deep world) of one reach holds where they are dense.
+const DENSE: f32 = 10.0;
+/// How many agents are few.
+const FEW: usize = 10_000;
 /// The most cells that each agent may cost.
 const CELLS_PER_AGENT: f32 = 4.0;
 /// The same in a flock of more than [`MANY`], where memory counts.
@@ -173,7 +181,14 @@ impl Layout {
     pub(super) fn new(world: &World, edge: Edge, reach: f32, agents: usize) -> Self {
         let (origin, size) = (world.origin(), world.size());
         let reach = reach.max(1e-3);
-        let fine = if world.dim() == 2 { CELLS_PER_REACH } else { 1.0 };
+        let volume: f32 = size[..world.dim()].iter().map(|side| side / reach).product();
+        let fine = if agents <= FEW {
+            if world.dim() == 2 { CELLS_PER_REACH } else { CELLS_PER_REACH_OF_FEW }
+        } else if agents as f32 > DENSE * volume {
+            CELLS_PER_REACH_OF_DENSE
+        } else {
+            CELLS_PER_REACH
+        };
         let mut cells = [0, 1, 2].map(|axis| (size[axis] / reach * if axis == 0 { fine } else { 1.0 }).max(1.0));
         let per_agent = if agents > MANY { CELLS_PER_AGENT_OF_MANY } else { CELLS_PER_AGENT };
         let budget = (agents as f32 * per_agent).max(64.0);

@@ -200,7 +200,11 @@ impl Task for Number<'_> {
 
     #[inline(always)]
     fn run<F: Lanes>(mut self) {
-        if self.source.dim() == 2 { self.number::<F, 2>() } else { self.number::<F, 3>() }
+        if self.source.dim() == 2 {
+            self.number::<F, 2>();
+        } else {
+            self.number::<F, 3>();
+        }
         if self.roles != [Role::Neighbor; 2] {
             let apart = self.layout.cells();
             let kinds = &self.source.kinds()[self.first..];
@@ -328,10 +332,10 @@ impl Herd<'_> {
         };
         for place in 1..order.len() {
             let here = of(order[place]);
-            if here < before {
-                insert(order, place, |other| of(other) < here);
-            } else {
+            if here >= before {
                 before = here;
+            } else {
+                insert(order, place, |other| of(other) > here);
             }
         }
     }
@@ -346,18 +350,23 @@ impl Herd<'_> {
 }
 
 /// Moves what stands at `place` to where it belongs among those before it, who are in order.
-fn insert(order: &mut [u32], place: usize, is_before: impl Fn(u32) -> bool) {
+#[inline(always)]
+fn insert(order: &mut [u32], place: usize, is_after: impl Fn(u32) -> bool) {
     /// It mostly belongs at most this far back.
     const NEAR: usize = 16;
     let index = order[place];
-    let near = place.saturating_sub(NEAR);
-    let first = if near == 0 || is_before(order[near - 1]) {
-        (near..place).rev().find(|&other| is_before(order[other])).map_or(near, |other| other + 1)
-    } else {
-        order[..near].partition_point(|&other| is_before(other))
-    };
-    order.copy_within(first..place, first + 1);
-    order[first] = index;
+    let least = place.saturating_sub(NEAR);
+    let mut gap = place;
+    while gap > least && is_after(order[gap - 1]) {
+        order[gap] = order[gap - 1];
+        gap -= 1;
+    }
+    if gap == least && gap > 0 && is_after(order[gap - 1]) {
+        let first = order[..gap].partition_point(|&other| !is_after(other));
+        order.copy_within(first..gap, first + 1);
+        gap = first;
+    }
+    order[gap] = index;
 }
 
 #[cfg(test)]

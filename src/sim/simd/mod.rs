@@ -123,3 +123,135 @@ fn avx2<T: Task>(task: T) -> T::Output {
 fn avx512<T: Task>(task: T) -> T::Output {
     task.run::<x86::Avx512>()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All operations on two runs of numbers, lane by lane, as bits: block after block, the last one
+    /// perhaps with lanes to spare.
+    struct Everything<'a>(&'a [f32], &'a [f32]);
+
+    impl Task for Everything<'_> {
+        type Output = Vec<Vec<u32>>;
+
+        #[inline(always)]
+        fn run<F: Lanes>(self) -> Self::Output {
+            let Self(left, right) = self;
+            let blocks = left.chunks(F::WIDTH).zip(right.chunks(F::WIDTH));
+            let mut all: Vec<Vec<u32>> = Vec::new();
+            for (left, right) in blocks {
+                let (a, b) = (F::load_or(left, 0.5), F::load_or(right, 0.5));
+                let (zero, one) = (F::splat(0.0), F::splat(1.0));
+                let yes_no = |mask| F::select(mask, one, zero);
+                let mut sum = a;
+                sum += b;
+                let floats = [
+                    a + b,
+                    sum,
+                    a - b,
+                    a * b,
+                    a / b,
+                    -a,
+                    a.abs(),
+                    a.abs().sqrt(),
+                    a.min(b),
+                    a.max(b),
+                    yes_no(a.lt(b)),
+                    yes_no(a.le(b)),
+                    yes_no(F::both(a.lt(b), zero.lt(a))),
+                    yes_no(F::either(a.lt(b), zero.lt(a))),
+                    F::select(a.lt(b), a, b),
+                    one.add_where(a.lt(b), b),
+                    yes_no(a.nonzero()),
+                ];
+                let results = floats.map(|lanes| {
+                    let mut some = vec![0.0; left.len()];
+                    lanes.store_some(&mut some);
+                    some.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+                });
+                let bits = |from: &[f32]| -> Vec<u32> {
+                    let mut bits: Vec<u32> = from.iter().map(|number| number.to_bits()).collect();
+                    bits.resize(MOST_LANES, 7);
+                    bits
+                };
+                let (p, q) = (F::load_words(&bits(left)), F::load_words(&bits(right)));
+                let words = [
+                    F::sum(p, q),
+                    F::product(p, q),
+                    F::fold::<16>(p),
+                    F::fold::<13>(q),
+                    F::count(F::words(41), a.lt(b)),
+                    F::whole(a.abs().min(F::splat(30_000.0))),
+                ];
+                let words = words.map(|words| {
+                    let mut some = vec![0; MOST_LANES];
+                    F::store_words(words, &mut some);
+                    some.truncate(left.len());
+                    some
+                });
+                let more = [
+                    F::upper(p),
+                    F::numbers(F::fold::<8>(F::words(77_777))),
+                    yes_no(F::has(p, 0)),
+                    yes_no(F::has(p, 31)),
+                    yes_no(F::less(p, q)),
+                ];
+                let more = more.map(|lanes| lanes.array()[..left.len()].iter().map(|lane| lane.to_bits()).collect());
+                for (index, result) in results.into_iter().chain(words).chain(more).enumerate() {
+                    if all.len() <= index {
+                        all.push(Vec::new());
+                    }
+                    all[index].extend(result);
+                }
+            }
+            all
+        }
+    }
+
+    /// Numbers of every kind, in no order: xorshift (Marsaglia 2003).
+    fn numbers(count: usize, mut seed: u32) -> Vec<f32> {
+        let special = [0.0, -0.0, 1.0, -1.5, 1e-40, -1e-30, 1e30, f32::MAX, f32::INFINITY, f32::MIN_POSITIVE];
+        let draw = |index: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 17;
+            seed ^= seed << 5;
+            match index % 3 {
+                0 => special[seed as usize % special.len()],
+                1 => (seed as f32 / u32::MAX as f32 - 0.5) * 2000.0,
+                // Any bits that are a number.
+                _ => Some(f32::from_bits(seed)).filter(|number| !number.is_nan()).unwrap_or(3.0),
+            }
+        };
+        (0..count).map(draw).collect()
+    }
+
+    #[test]
+    fn every_kind_does_what_the_scalar_one_does_tails_and_nothing_at_all_included() {
+        for kind in Simd::available() {
+            for count in (0..40).chain([1000]) {
+                let (left, right) = (numbers(count, 2463), numbers(count, 88_172));
+                let (plain, lanes) = (Simd::Scalar.run(Everything(&left, &right)), kind.run(Everything(&left, &right)));
+                for (operation, (plain, lanes)) in plain.iter().zip(&lanes).enumerate() {
+                    for (place, (a, b)) in plain.iter().zip(lanes).enumerate() {
+                        // Which no-number comes of it may differ; that it is one may not.
+                        let both_none = f32::from_bits(*a).is_nan() && f32::from_bits(*b).is_nan();
+                        let (x, y) = (left[place], right[place]);
+                        assert!(a == b || both_none, "{}, operation {operation} on {x} and {y}", kind.name());
+                    }
+                }
+                assert_eq!(plain.len(), lanes.len());
+            }
+        }
+    }
+
+    #[test]
+    fn a_kind_that_is_not_there_is_refused_with_those_that_are() {
+        let missing = if cfg!(target_arch = "aarch64") { "sse2" } else { "neon" };
+        for name in [missing, "mmx", ""] {
+            let error = Simd::named(name).unwrap_err().to_string();
+            assert!(error.contains(name) && error.contains("scalar"), "{error}");
+        }
+        assert_eq!(Simd::named("scalar"), Ok(Simd::Scalar));
+    }
+}

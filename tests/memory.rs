@@ -1,0 +1,65 @@
+//! Contract: after warm-up a tick allocates nothing, and a million boids fit in 64 bytes each.
+#![cfg(feature = "app")]
+
+use std::alloc::System;
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+
+use flockscope::bench::Scene;
+use flockscope::config::Preset;
+use flockscope::engine::in_pool;
+use flockscope::sim::{Flock, Scratch, Setup};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// The allocator counts for all threads: one test at a time.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// How often memory is asked for in so many ticks after a warm-up.
+fn allocations(setup: &Setup, threads: usize) -> usize {
+    let mut flock = Flock::new(setup).unwrap();
+    in_pool(NonZeroUsize::new(threads).unwrap(), |scratch| {
+        (0..60).for_each(|_| flock.step(scratch));
+        let region = Region::new(ALLOCATOR);
+        (0..30).for_each(|_| flock.step(scratch));
+        let change = region.change();
+        change.allocations + change.reallocations
+    })
+}
+
+#[test]
+fn a_tick_allocates_nothing_after_warm_up() {
+    let _alone = ALONE.lock().unwrap();
+    for preset in Preset::builtin() {
+        let setup = preset.setup(7, 1.6);
+        assert_eq!(allocations(&setup, 1), 0, "{}", preset.name);
+    }
+}
+
+#[test]
+fn nor_does_it_on_several_threads() {
+    let _alone = ALONE.lock().unwrap();
+    let starlings = Preset::load("starlings").unwrap();
+    let setup = Setup { boids: 20_000, world: starlings.world_for(20_000, 1.6), ..starlings.setup(7, 1.6) };
+    for threads in [1, 2, 4] {
+        assert_eq!(allocations(&setup, threads), 0, "{threads} threads");
+    }
+}
+
+#[test]
+fn a_million_boids_take_64_bytes_each_at_most() {
+    let _alone = ALONE.lock().unwrap();
+    let boids = 1_000_000;
+    for neighbors in [1.0, 16.0, 100.0] {
+        let scene = Scene::Uniform { neighbors, dim: 2 };
+        let region = Region::new(ALLOCATOR);
+        let mut scratch = Scratch::new();
+        let mut flock = scene.flock(boids, &mut scratch, |_| ()).unwrap();
+        (0..2).for_each(|_| flock.step(&mut scratch));
+        let change = region.change();
+        let held = change.bytes_allocated - change.bytes_deallocated;
+        assert!(held <= 64 * boids, "{} bytes a boid at {neighbors} neighbours", held / boids);
+    }
+}

@@ -1,0 +1,74 @@
+//! Contract: nobody stands further outside the world than its edge allows.
+#![cfg(feature = "app")]
+
+use flockscope::config::Preset;
+use flockscope::sim::{Command, Edge, Flock, Params, Scratch, Setup, Start, Value, World};
+
+/// Everyone's state, as `--input` would read it, is one that the setup takes.
+fn all_inside(flock: &Flock, setup: &Setup) -> Result<(), String> {
+    let setup = Setup { params: *flock.params(), world: flock.world(), ..setup.clone() };
+    flock.rows().iter().try_for_each(|row| setup.check_row(row).map_err(|error| format!("{row:?}: {error}")))
+}
+
+#[test]
+fn a_start_lies_inside_however_small_the_world() {
+    for preset in Preset::builtin() {
+        let deep = preset.setup(7, 1.6).world.dim() == 3;
+        for world in if deep { ["round:1", "round:3", "round:40"] } else { ["1x1", "10x10", "500x3"] } {
+            let setup = Setup { world: world.parse().unwrap(), ..preset.setup(7, 1.6) };
+            if setup.params.check(&setup.world).is_ok() {
+                let flock = Flock::new(&setup).unwrap();
+                all_inside(&flock, &setup).unwrap_or_else(|outside| panic!("{} in {world}: {outside}", preset.name));
+            }
+        }
+    }
+}
+
+#[test]
+fn an_edge_that_changes_brings_everyone_in() {
+    let mut params = Params::default();
+    (params.edge.mode, params.edge.margin) = (Edge::Open, 50.0);
+    let world = World::Flat([200.0, 100.0]);
+    let setup = Setup { params, world, start: Start::Scatter, boids: 200, predators: 2, seed: 7 };
+    for mode in ["turn", "push", "reflect", "wrap"] {
+        let mut flock = Flock::new(&setup).unwrap();
+        let mut scratch = Scratch::new();
+        (0..200).for_each(|_| flock.step(&mut scratch));
+        flock.apply(&Command::Set("edge.mode".into(), Value::Choice(mode))).unwrap();
+        all_inside(&flock, &setup).unwrap_or_else(|outside| panic!("{mode}: {outside}"));
+        flock.apply(&Command::Set("edge.margin".into(), Value::Number(1.0))).unwrap();
+        all_inside(&flock, &setup).unwrap_or_else(|outside| panic!("{mode}, narrower: {outside}"));
+    }
+}
+
+/// A flock that has left an open world behind still meets itself, and nobody it should not.
+#[test]
+fn far_outside_an_open_world_neighbours_are_found_as_inside() {
+    let mut params = Params::default();
+    params.edge.mode = Edge::Open;
+    let world = World::Flat([300.0, 200.0]);
+    let setup = Setup { params, world, start: Start::Scatter, boids: 100, predators: 0, seed: 7 };
+    let here = Flock::new(&setup).unwrap();
+    // A whole number of worlds away, and a power of two, so that nothing is rounded otherwise.
+    let mut rows = here.rows();
+    for row in &mut rows {
+        row.position = [(row.position[0] * 8.0).round() / 8.0, (row.position[1] * 8.0).round() / 8.0, 0.0];
+        row.velocity = [0.0; 3];
+    }
+    let fly = |shift: [f32; 2]| {
+        let mut rows = rows.clone();
+        for row in &mut rows {
+            (row.position[0], row.position[1]) = (row.position[0] + shift[0], row.position[1] + shift[1]);
+        }
+        let mut flock = Flock::from_rows(&setup, 0, &rows).unwrap();
+        flock.step(&mut Scratch::new());
+        flock.rows()
+    };
+    for shift in [[300.0, 0.0], [-4096.0, 512.0], [0.0, -2048.0]] {
+        for (here, there) in fly([0.0; 2]).iter().zip(fly(shift)) {
+            let apart = (here.velocity[0] - there.velocity[0]).hypot(here.velocity[1] - there.velocity[1]);
+            // Sums run in another order there.
+            assert!(apart < 1e-3, "{here:?} {there:?}");
+        }
+    }
+}
