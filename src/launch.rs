@@ -59,9 +59,10 @@ const SIMD: &str = "FLOCKSCOPE_SIMD";
 /// [`Error::Environment`] where it is none that this machine has.
 pub fn simd() -> Result<Simd, Error> {
     let Some(name) = std::env::var_os(SIMD).filter(|name| !name.is_empty()) else { return Ok(Simd::widest()) };
-    let name = name.to_string_lossy();
+    // Nothing from the environment reaches the terminal as it is.
+    let name = name.to_string_lossy().escape_debug().to_string();
     Simd::named(&name).map_err(|error| Error::Environment {
-        variable: format!("{SIMD}={}", name.escape_debug()),
+        variable: format!("{SIMD}={name}"),
         message: error.to_string(),
     })
 }

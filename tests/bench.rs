@@ -1,0 +1,88 @@
+//! Contract: what `flockscope bench` prints, and which kind of SIMD flies.
+#![cfg(feature = "app")]
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn flockscope(args: &[&str], simd: &str) -> Command {
+    let mut command = Command::cargo_bin("flockscope").unwrap();
+    command.args(args).env("FLOCKSCOPE_SIMD", simd);
+    command
+}
+
+fn lines(args: &[&str], simd: &str) -> Vec<String> {
+    let output = flockscope(args, simd).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_json_object_a_line_the_scalar_kernel_beside_the_widest() {
+    let lines = lines(&["bench", "--boids", "500", "--neighbors", "10", "--threads", "1", "--json"], "");
+    let objects: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects[0]["simd"], "scalar");
+    for object in &objects {
+        assert_eq!((object["boids"].as_u64(), object["dim"].as_u64()), (Some(500), Some(2)));
+        assert_eq!(object["threads"].as_u64(), Some(1));
+        let found = object["neighbors"].as_f64().unwrap();
+        assert!((9.0..11.0).contains(&found), "{found} neighbours for 10");
+        let (rate, ns) = (object["ticks_per_second"].as_f64().unwrap(), object["ns_per_boid_tick"].as_f64().unwrap());
+        assert!((rate * ns * 500.0 / 1e9 - 1.0).abs() < 1e-2, "{rate} ticks a second at {ns} ns a boid");
+        let shares = object["stages"].as_object().unwrap();
+        assert!(["sort", "sense", "steer", "move"].iter().all(|stage| shares.contains_key(*stage)));
+        let sum: f64 = shares.values().map(|share| share.as_f64().unwrap()).sum();
+        assert!((sum - 1.0).abs() < 1e-6, "shares add up to {sum}");
+    }
+    if cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
+        assert_eq!(objects.len(), 2);
+        assert!(objects[1]["vs_scalar"].as_f64().unwrap() > 0.0);
+    }
+}
+
+#[test]
+fn a_table_of_a_settled_preset_and_of_three_dimensions() {
+    for (args, name) in [
+        (&["bench", "-p", "drones", "--settle", "20", "-j", "1"][..], "drones+20"),
+        (&["bench", "-n", "300", "--dim", "3", "-j", "1"], "uniform-16"),
+    ] {
+        let lines = lines(args, "scalar");
+        assert!(lines[0].contains("ns/boid") && lines[0].contains("neighbours"), "{lines:?}");
+        assert_eq!(lines.len(), 2, "the one kind that was asked for");
+        assert!(lines[1].starts_with(name) && lines[1].contains("scalar"), "{lines:?}");
+    }
+}
+
+#[test]
+fn any_kind_of_simd_that_is_there_flies_to_the_same_hash() {
+    let hash = |simd: &str| lines(&["run", "-s", "7", "-n", "500", "--ticks", "30", "--hash"], simd);
+    for kind in flockscope::sim::Simd::available() {
+        assert_eq!(hash(kind.name()), hash(""), "{}", kind.name());
+    }
+}
+
+#[test]
+fn a_kind_of_simd_that_is_not_there_is_one_sentence_and_status_1() {
+    for args in [&["run", "--ticks", "1"][..], &["bench", "-n", "10"]] {
+        let output = flockscope(args, "mmx\u{1b}[31m").output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.lines().count() == 1 && error.contains("FLOCKSCOPE_SIMD"), "{error}");
+        assert!(error.contains("scalar") && !error.contains('\u{1b}'), "{error:?}");
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_wrong_usage() {
+    for args in [
+        &["bench", "--boids", "0"][..],
+        &["bench", "--dim", "4"],
+        &["bench", "--neighbors", "0"],
+        &["bench", "--settle", "5"],
+        &["bench", "-p", "starlings", "--dim", "3"],
+        &["bench", "-p", "starlngs"],
+    ] {
+        let output = flockscope(args, "").output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(output.stdout.is_empty());
+    }
+}
