@@ -14,7 +14,7 @@ use super::random::{Purpose, stream};
 use super::rules::{self, Boids, Seen};
 use super::scratch::{Stage, Stopwatch};
 use super::sense::{Senses, Sight};
-use super::simd::{Lanes, Task};
+use super::simd::{Lanes, MOST_LANES, Task};
 use super::sorted::How;
 use super::turn;
 use super::vector::Vector;
@@ -109,28 +109,16 @@ impl Tick<'_> {
         new: Wide<F, D>,
     ) -> Wide<F, D> {
         let (noise, most) = (self.params.noise.angle.to_radians(), self.params.limits.max_turn.to_radians());
-        if noise == 0.0 && most == 0.0 {
-            return new;
+        let mut velocity = new;
+        if noise > 0.0 {
+            let ids = agents.ids()[places.clone()].iter();
+            let streams = ids.map(|&id| stream(self.seed, self.number, id, Purpose::Noise));
+            velocity = turn::waver::<F, V, D>(velocity, noise, streams);
         }
-        let old = old.0.map(F::array);
-        let mut lanes = new.0.map(F::array);
-        for (lane, &id) in agents.ids()[places].iter().enumerate() {
-            let vector = |lanes: &[[f32; _]; D]| {
-                V::from_axes([0, 1, 2].map(|axis| lanes.get(axis).map_or(0.0, |values: &[f32; _]| values[lane])))
-            };
-            let mut velocity: V = vector(&lanes);
-            if noise > 0.0 {
-                velocity = turn::waver(velocity, noise, &mut stream(self.seed, self.number, id, Purpose::Noise));
-            }
-            if most > 0.0 {
-                velocity = turn::limit(vector(&old), velocity, most);
-            }
-            let axes = velocity.axes();
-            for (axis, values) in lanes.iter_mut().enumerate() {
-                values[lane] = axes[axis];
-            }
+        if most > 0.0 {
+            velocity = limit_turn::<F, V, D>(places.len(), old, velocity, most);
         }
-        Wide::new(|axis| F::load(&lanes[axis]))
+        velocity
     }
 
     #[inline(always)]
@@ -149,6 +137,28 @@ impl Tick<'_> {
             id: id(lane),
         })
     }
+}
+
+/// Limits by how much the headings of so many lanes have turned.
+#[inline(always)]
+fn limit_turn<F: Lanes, V: Vector, const D: usize>(
+    count: usize,
+    old: Wide<F, D>,
+    new: Wide<F, D>,
+    most: f32,
+) -> Wide<F, D> {
+    let old = old.0.map(F::array);
+    let mut lanes = new.0.map(F::array);
+    for lane in 0..count {
+        let vector = |lanes: &[[f32; MOST_LANES]; D]| {
+            V::from_axes([0, 1, 2].map(|axis| lanes.get(axis).map_or(0.0, |values| values[lane])))
+        };
+        let limited = turn::limit::<V>(vector(&old), vector(&lanes), most).axes();
+        for (axis, values) in lanes.iter_mut().enumerate() {
+            values[lane] = limited[axis];
+        }
+    }
+    Wide::new(|axis| F::load(&lanes[axis]))
 }
 
 impl<F: Lanes, const D: usize> Boids<F, D> {

@@ -7,17 +7,34 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use glam::Vec2;
 
-use super::simd::Lanes;
+use super::simd::{Lanes, MOST_LANES};
 use super::vector::Vector;
 use super::wide::Wide;
 
-/// `velocity` turned by an angle uniform in ±`noise`/2 (radians); in three dimensions about an
-/// axis drawn at random among those at a right angle to it.
-pub(super) fn waver<V: Vector>(velocity: V, noise: f32, rng: &mut Xoshiro256PlusPlus) -> V {
-    let Some(heading) = velocity.unit() else { return velocity };
-    let angle = noise * (rng.random::<f32>() - 0.5);
-    let around = if V::DIM == 3 { rng.random::<f32>() * std::f32::consts::TAU } else { 0.0 };
-    rotate(heading, heading.perpendicular(around), angle) * velocity.length()
+/// Velocities turned by angles uniform in ±`noise`/2 (radians); in three dimensions about axes drawn
+/// at random among those at a right angle to them. Each lane draws from a stream of its own.
+#[inline(always)]
+pub(super) fn waver<F: Lanes, V: Vector, const D: usize>(
+    velocity: Wide<F, D>,
+    noise: f32,
+    streams: impl Iterator<Item = Xoshiro256PlusPlus>,
+) -> Wide<F, D> {
+    let (heading, some) = velocity.unit();
+    let headings = heading.0.map(F::array);
+    let (mut cosines, mut sines) = ([1.0; MOST_LANES], [0.0; MOST_LANES]);
+    let mut asides = [[0.0; MOST_LANES]; 3];
+    for (lane, mut rng) in streams.enumerate().take(F::WIDTH) {
+        let turn = Vec2::from_angle(noise * (rng.random::<f32>() - 0.5));
+        (cosines[lane], sines[lane]) = (turn.x, turn.y);
+        let around = if D == 3 { rng.random::<f32>() * std::f32::consts::TAU } else { 0.0 };
+        let heading = V::from_axes([0, 1, 2].map(|axis| headings.get(axis).map_or(0.0, |values| values[lane])));
+        for (axis, value) in heading.perpendicular(around).axes().into_iter().enumerate() {
+            asides[axis][lane] = value;
+        }
+    }
+    let aside: Wide<F, D> = Wide::new(|axis| F::load(&asides[axis]));
+    let turned = heading * F::load(&cosines) + aside * F::load(&sines);
+    Wide::select(some, turned * velocity.length(), velocity)
 }
 
 /// `new` brought back to where its heading is at most `most` (radians) from that of `old`.
