@@ -61,10 +61,8 @@ pub fn simd() -> Result<Simd, Error> {
     let Some(name) = std::env::var_os(SIMD).filter(|name| !name.is_empty()) else { return Ok(Simd::widest()) };
     // Nothing from the environment reaches the terminal as it is.
     let name = name.to_string_lossy().escape_debug().to_string();
-    Simd::named(&name).map_err(|error| Error::Environment {
-        variable: format!("{SIMD}={name}"),
-        message: error.to_string(),
-    })
+    Simd::named(&name)
+        .map_err(|error| Error::Environment { variable: format!("{SIMD}={name}"), message: error.to_string() })
 }
 
 /// How many threads to fly with: as asked for, or the machine's cores.

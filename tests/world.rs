@@ -49,7 +49,7 @@ fn far_outside_an_open_world_neighbours_are_found_as_inside() {
     let world = World::Flat([300.0, 200.0]);
     let setup = Setup { params, world, start: Start::Scatter, boids: 100, predators: 0, seed: 7 };
     let here = Flock::new(&setup).unwrap();
-    // A whole number of worlds away, and a power of two, so that nothing is rounded otherwise.
+    // On a lattice, so that nothing is rounded otherwise far away.
     let mut rows = here.rows();
     for row in &mut rows {
         row.position = [(row.position[0] * 8.0).round() / 8.0, (row.position[1] * 8.0).round() / 8.0, 0.0];
@@ -70,5 +70,24 @@ fn far_outside_an_open_world_neighbours_are_found_as_inside() {
             // Sums run in another order there.
             assert!(apart < 1e-3, "{here:?} {there:?}");
         }
+    }
+}
+
+/// Fields are public: what `--set` would refuse is refused there too.
+#[test]
+fn rules_out_of_range_make_no_flock() {
+    let world = World::Flat([200.0, 100.0]);
+    let spoil: [fn(&mut Params); 4] = [
+        |params| params.limits.max_neighbors = 0.5,
+        |params| params.separation.radius = f32::INFINITY,
+        |params| params.cohesion.weight = f32::NAN,
+        |params| params.alignment.radius = -1.0,
+    ];
+    for spoil in spoil {
+        let mut setup =
+            Setup { params: Params::default(), world, start: Start::Scatter, boids: 9, predators: 0, seed: 7 };
+        assert!(Flock::new(&setup).is_ok());
+        spoil(&mut setup.params);
+        assert!(Flock::new(&setup).is_err(), "{:?}", setup.params);
     }
 }

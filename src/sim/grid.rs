@@ -1,7 +1,8 @@
 //! The uniform grid in which neighbours are found.
 //!
-//! The world is cut into rows one reach high (and deep), and each row into cells that are much
-//! narrower, mostly a quarter of a reach. Cells are numbered along the rows, so whatever lies
+//! The world is cut into rows one reach high (and deep), and each row into cells that are mostly
+//! narrower, a quarter of a reach in flat worlds; where that would be more cells than the agents are
+//! worth, both are made larger. Cells are numbered along the rows, so whatever lies
 //! near a point is a few contiguous runs of agents. The geometry follows from the world, the reach
 //! and the number of agents alone, and agents inside a cell stand in order of their ids: the order
 //! in which a boid meets its candidates is a function of the state, not of its history.
@@ -31,7 +32,7 @@ const CELLS_PER_AGENT: f32 = 4.0;
 const CELLS_PER_AGENT_OF_MANY: f32 = 2.0;
 /// How many agents are many.
 const MANY: usize = 200_000;
-/// The most cells on an axis: up to there rounding stays well below [`SLACK`].
+/// The most cells on an axis: up to there rounding stays below [`SLACK`].
 const MAX_CELLS: f32 = 32_768.0;
 /// How much further than asked for is looked, in cells, so that rounding hides nobody.
 const SLACK: f32 = 0.01;
@@ -116,9 +117,17 @@ impl Axis {
     /// which the second may be empty; and whether they are so many that an image is not told.
     #[inline(always)]
     fn spans(&self, low: f32, high: f32, radius: f32) -> ([Span; 2], bool) {
+        if self.cells == 1 && self.beyond != Beyond::Around {
+            return ([Span::new(0..1, 0.0), Span::EMPTY], false);
+        }
         let cell = |at: f32| (at - self.origin) * self.cells_per_u;
-        let reach = radius * self.cells_per_u + SLACK;
-        let (low, high) = (floor(cell(low) - reach), floor(cell(high) + reach));
+        let (low, high) = (cell(low), cell(high));
+        let mut reach = radius * self.cells_per_u + SLACK;
+        if self.beyond == Beyond::Folded {
+            // Far outside, rounding is coarser than that.
+            reach += (low.abs() + high.abs()) * 2.0 * f32::EPSILON;
+        }
+        let (low, high) = (floor(low - reach), floor(high + reach));
         if low >= 0 && high < self.cells.cast_signed() {
             return ([Span::new(low..high + 1, 0.0), Span::EMPTY], false);
         }

@@ -15,3 +15,15 @@ pub(super) fn join<A: Send, B: Send>(
 pub(super) fn join<A, B>(_parallel: bool, one: impl FnOnce() -> A, other: impl FnOnce() -> B) -> (A, B) {
     (one(), other())
 }
+
+/// How many threads do what is handed out.
+#[cfg(feature = "parallel")]
+pub(super) fn threads(parallel: bool) -> u64 {
+    if parallel { rayon::current_num_threads() as u64 } else { 1 }
+}
+
+/// How many threads do what is handed out.
+#[cfg(not(feature = "parallel"))]
+pub(super) fn threads(_parallel: bool) -> u64 {
+    1
+}

@@ -188,13 +188,17 @@ impl Params {
         Ok(())
     }
 
-    /// Checks what no single row can see: the tunables among themselves and against the world.
+    /// Checks every row, and what no single row can see: the tunables among themselves and against the world.
     ///
     /// # Errors
     ///
-    /// [`Error::Conflict`], which names both sides.
+    /// [`Error::OutOfRange`] where a number is none that its row takes; [`Error::Conflict`], which
+    /// names both sides.
     pub fn check(&self, world: &World) -> Result<(), Error> {
         let conflict = |text: String| Err(Error::Conflict(text));
+        for row in Tunable::table() {
+            row.check(row.get(self))?;
+        }
         if self.speed.min > self.speed.max {
             return conflict(format!("speed.min = {} is above speed.max = {}", self.speed.min, self.speed.max));
         }

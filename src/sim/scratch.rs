@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::agents::Agents;
+use super::parallel::threads;
 use super::params::Params;
 use super::sense::Senses;
 use super::simd::Simd;
@@ -36,7 +37,7 @@ impl Scratch {
 
     /// From now on, ticks use this kind of SIMD; plain arithmetic where the machine lacks it.
     pub fn set_simd(&mut self, simd: Simd) {
-        self.how.simd = simd;
+        self.how.simd = if simd.is_available() { simd } else { Simd::Scalar };
     }
 
     /// From now on, stages are timed, by a clock that tells the time in ns.
@@ -50,7 +51,8 @@ impl Scratch {
         self.how.simd
     }
 
-    /// How long each stage has taken so far, in ns, summed over threads; nothing where nobody looked at a clock.
+    /// How long each stage has taken so far, in ns, summed over threads, waiting for each other
+    /// included; nothing where nobody looked at a clock.
     #[must_use]
     pub fn spent(&self) -> Stages {
         let spent =
@@ -69,7 +71,7 @@ impl Scratch {
         let start = self.stopwatch.as_ref().map(Stopwatch::now);
         self.senses.prepare(agents, params, world, predators, how);
         if let (Some(watch), Some(start)) = (&self.stopwatch, start) {
-            watch.lap(Stage::Sort, start);
+            watch.spend(Stage::Sort, (watch.now() - start) * threads(how.parallel));
         }
         how
     }
@@ -111,7 +113,11 @@ impl Stopwatch {
     /// Counts the time since `start` for a stage, and tells the time.
     pub(super) fn lap(&self, stage: Stage, start: u64) -> u64 {
         let now = self.now();
-        self.spent[stage as usize].fetch_add(now.saturating_sub(start), Ordering::Relaxed);
+        self.spend(stage, now.saturating_sub(start));
         now
+    }
+
+    fn spend(&self, stage: Stage, time: u64) {
+        self.spent[stage as usize].fetch_add(time, Ordering::Relaxed);
     }
 }

@@ -142,19 +142,17 @@ impl<'a> Sight<'a> {
         index: usize,
     ) {
         thread_local! {
-            static NEAR: RefCell<(Vec<u32>, Vec<u32>)> = const { RefCell::new((Vec::new(), Vec::new())) };
+            static NEAR: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
         }
         let cap = self.params.limits.max_neighbors as usize;
         let agents = &senses.flock.agents;
         let (id, position) = (agents.ids()[place], agents.position::<V>(place));
         let first: u32 = stream(self.seed, self.tick, id, Purpose::Neighbors).random_range(0..senses.ids);
         let turn = |other: u32| agents.ids()[other as usize].wrapping_sub(first);
-        NEAR.with_borrow_mut(|(near, turns)| {
-            for places in [&mut *near, &mut *turns] {
-                places.clear();
-                // Room for all, so that a flock which closes up asks for no more.
-                places.reserve_exact(agents.len());
-            }
+        NEAR.with_borrow_mut(|near| {
+            near.clear();
+            // Room for all, so that a flock which closes up asks for no more.
+            near.reserve_exact(agents.len());
             senses.flock.near(position, self.reach, |other| {
                 let offset = self.metric.offset(position, agents.position::<V>(other));
                 if offset.length_squared() < self.reach * self.reach && other != place {
@@ -162,9 +160,9 @@ impl<'a> Sight<'a> {
                 }
             });
             if near.len() > cap {
-                turns.extend(near.iter().map(|&other| turn(other)));
-                let (_, &mut last, _) = turns.select_nth_unstable(cap - 1);
-                near.retain(|&other| turn(other) <= last);
+                near.select_nth_unstable_by_key(cap - 1, |&other| turn(other));
+                near.truncate(cap);
+                near.sort_unstable();
             }
             let alone: Block<f32, D> = Block::new(agents, place..place + 1);
             let mut encounter = CarefulEncounter::new(&self.kernel, &alone);

@@ -1,8 +1,8 @@
 //! SSE2, AVX2 and AVX-512, of the x86-64 processors.
 //!
-//! Why each `unsafe` here is sound: a value of one of these types exists only inside
-//! [`Simd::run`](super::Simd::run), which has made sure that the processor knows its instructions;
-//! and loads and stores go through slices whose length is checked just before.
+//! Why each `unsafe` here is sound: nobody outside this room can name these types, and here only
+//! [`Simd::run`](super::Simd::run) does, which has made sure that the processor knows their
+//! instructions; and loads and stores go through slices whose length is checked just before.
 
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
