@@ -26,7 +26,7 @@
 //! | [`signals`] | what ends or stops the program from outside | – |
 //! | [`tui`] | the viewer: actions, keys, wishes, colours, one file for each region of the screen | `engine`, `canvas`, `config`, `sim`, `signals` |
 //! | [`cli`] | the command line, as clap reads it | `config`, `sim`, `tui` |
-//! | [`launch`], [`watch`], [`headless`], [`bench`], [`lists`] | from the command line to a flock, and what is done with it | all of these |
+//! | [`launch`], [`watch`], [`headless`], [`bench`](mod@bench), [`lists`] | from the command line to a flock, and what is done with it | all of these |
 //!
 //! Without default features the library is [`sim`] alone.
 //!
