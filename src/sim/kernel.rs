@@ -13,7 +13,7 @@ use super::agents::{Agents, Run};
 use super::coincidence::{COINCIDENT, PARTING, parting};
 use super::grid::{Bounds, Shift};
 use super::metric::Metric;
-use super::params::{Falloff, Params};
+use super::params::{Falloff, Params, Response};
 use super::perception::{Perceived, Sum};
 use super::rules::fade;
 use super::simd::{Lanes, MOST_LANES};
@@ -75,14 +75,15 @@ impl<F: Lanes, const D: usize> Met<F, D> {
     }
 }
 
-/// What alignment and cohesion see: kernels are compiled for each.
+/// What the rules see: kernels are compiled for each, as plain as they can be, for sums that do not
+/// fit the processor's registers cost a third more.
 pub(super) mod sight {
-    /// Both the same.
+    /// Alignment and cohesion see the same; nobody asks how many separation sees.
     pub const SAME: u8 = 0;
-    /// Each its own radius.
+    /// Each has its own radius.
     pub const APART: u8 = 1;
-    /// Each its own, and cohesion nobody who is too near.
-    pub const INNER: u8 = 2;
+    /// Cohesion also sees nobody who is too near, and separation's neighbours are counted.
+    pub const FULL: u8 = 2;
 }
 
 /// The falloffs, by their number: kernels are compiled for each.
@@ -99,6 +100,8 @@ pub(super) struct Kernel {
     alignment: f32,
     cohesion: f32,
     inner: f32,
+    /// Whether separation asks how many neighbours it has.
+    counted: bool,
 }
 
 impl Kernel {
@@ -111,13 +114,14 @@ impl Kernel {
             alignment: finite(params.alignment.radius),
             cohesion: finite(params.cohesion.radius),
             inner: params.cohesion.inner,
+            counted: params.separation.response == Response::Mean,
         }
     }
 
     /// Which of [`FALLOFFS`], and which [`sight`], the rules ask for.
     pub(super) fn shape(&self) -> (Falloff, u8) {
-        let sight = if self.inner > 0.0 {
-            sight::INNER
+        let sight = if self.inner > 0.0 || self.counted {
+            sight::FULL
         } else if self.alignment == self.cohesion {
             sight::SAME
         } else {
@@ -268,7 +272,9 @@ impl<'a, F: Lanes, const D: usize, const FALLOFF: usize, const SIGHT: u8> Encoun
                 }
             }
             let close = d2.lt(near);
-            met.separation.count(close);
+            if SIGHT == sight::FULL {
+                met.separation.count(close);
+            }
             met.separation.add(close, offset * fade(FALLOFFS[FALLOFF], d2, radius));
         }
         self.met = met;
@@ -282,6 +288,10 @@ impl<'a, F: Lanes, const D: usize, const FALLOFF: usize, const SIGHT: u8> Encoun
         }
         if SIGHT == sight::SAME {
             self.met.cohesion.count = self.met.alignment.count;
+        }
+        if SIGHT != sight::FULL {
+            // Where their number plays no part, a sum of 0 tells that there are none.
+            self.met.separation.count = F::words(1);
         }
         Some(self.met.neighbors())
     }

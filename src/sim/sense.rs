@@ -125,7 +125,7 @@ impl<'a> Sight<'a> {
                     (Falloff::$falloff, sight::APART) =>
                         self.simd.run(Meet::<D, $number, { sight::APART }> { sight: self, senses, places, perceived }),
                     (Falloff::$falloff, _) =>
-                        self.simd.run(Meet::<D, $number, { sight::INNER }> { sight: self, senses, places, perceived }),)*
+                        self.simd.run(Meet::<D, $number, { sight::FULL }> { sight: self, senses, places, perceived }),)*
                 }
             };
         }
