@@ -86,8 +86,8 @@ pub(super) mod sight {
     pub const FULL: u8 = 2;
 }
 
-/// The falloffs, by their number: kernels are compiled for each.
-pub(super) const FALLOFFS: [Falloff; 5] =
+/// The falloffs, each at its own number: kernels are compiled for each.
+const FALLOFFS: [Falloff; 5] =
     [Falloff::Flat, Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare, Falloff::InverseCube];
 
 /// The rules' radii and falloff, worked out once a tick.
@@ -118,7 +118,7 @@ impl Kernel {
         }
     }
 
-    /// Which of [`FALLOFFS`], and which [`sight`], the rules ask for.
+    /// Which falloff, and which [`sight`], the rules ask for.
     pub(super) fn shape(&self) -> (Falloff, u8) {
         let sight = if self.inner > 0.0 || self.counted {
             sight::FULL

@@ -45,12 +45,6 @@ impl Scratch {
         self.stopwatch = Some(Stopwatch { now, spent: Default::default() });
     }
 
-    /// The kind of SIMD that ticks use.
-    #[must_use]
-    pub fn simd(&self) -> Simd {
-        self.how.simd
-    }
-
     /// How long each stage has taken so far, in ns, summed over threads, waiting for each other
     /// included; nothing where nobody looked at a clock.
     #[must_use]

@@ -118,18 +118,23 @@ impl<'a> Sight<'a> {
     /// Adds all neighbours up, in the kernel for the shape of the rules.
     fn meet<const D: usize>(&self, senses: &Senses, places: Range<usize>, perceived: &mut Perceived) {
         macro_rules! shapes {
-            ($($falloff:ident $number:literal),*) => {
+            ($falloff:ident $sight:ident) => {
+                self.simd.run(Meet::<D, { Falloff::$falloff as usize }, { sight::$sight }> {
+                    sight: self,
+                    senses,
+                    places,
+                    perceived,
+                })
+            };
+            ($($falloff:ident)*) => {
                 match self.kernel.shape() {
-                    $((Falloff::$falloff, sight::SAME) =>
-                        self.simd.run(Meet::<D, $number, { sight::SAME }> { sight: self, senses, places, perceived }),
-                    (Falloff::$falloff, sight::APART) =>
-                        self.simd.run(Meet::<D, $number, { sight::APART }> { sight: self, senses, places, perceived }),
-                    (Falloff::$falloff, _) =>
-                        self.simd.run(Meet::<D, $number, { sight::FULL }> { sight: self, senses, places, perceived }),)*
+                    $((Falloff::$falloff, sight::SAME) => shapes!($falloff SAME),
+                    (Falloff::$falloff, sight::APART) => shapes!($falloff APART),
+                    (Falloff::$falloff, _) => shapes!($falloff FULL),)*
                 }
             };
         }
-        shapes!(Flat 0, Linear 1, Inverse 2, InverseSquare 3, InverseCube 4);
+        shapes!(Flat Linear Inverse InverseSquare InverseCube);
     }
 
     /// Adds up the first `max_neighbors` neighbours within reach, counted in cyclic order of ids
