@@ -16,7 +16,7 @@ const CHUNK: usize = 2048;
 /// Into how many bands of cells the sorting is cut at most; a power of two.
 const BANDS: usize = 64;
 /// How many agents a band has at least, on the mean: as many as a core's cache holds with ease.
-const BAND: usize = 8192;
+const BAND: usize = 4096;
 
 /// Where agents of a kind go when a flock is put in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +62,8 @@ impl Sorted {
         self.number(layout, source, roles, how);
 
         let slots = layout.cells() as usize + 2;
-        self.starts.clear();
         self.starts.resize(slots + 1, 0);
+        self.starts[0] = 0;
         let bands = (source.len() / BAND).next_power_of_two().min(BANDS);
         let mut totals = [0; BANDS];
         let herd = Herd { source, cells: &self.cells, extremes: &self.extremes, parallel: how.parallel };
@@ -264,6 +264,7 @@ impl Herd<'_> {
     /// Counts the agents of each cell from `cell` on, and of each band.
     fn count(self, cell: usize, counts: &mut [u32], totals: &mut [u32]) {
         if let [total] = totals {
+            counts.fill(0);
             for (_, cells) in self.chunks_near(cell..cell + counts.len()) {
                 for &number in cells {
                     // Numbers before the band wrap to far behind it.
