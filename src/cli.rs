@@ -92,15 +92,18 @@ pub struct Watch {
     /// The flock.
     #[command(flatten)]
     pub flock: FlockArgs,
-    /// Colours: a built-in theme, or a file
-    #[arg(short, long, value_name = "NAME|FILE", default_value = "dusk")]
-    pub theme: String,
-    /// How many colours: auto heeds NO_COLOR, COLORTERM and TERM
+    /// Colours: a built-in theme, or a file [default: dusk; on a bright background paper]
+    #[arg(short, long, value_name = "NAME|FILE")]
+    pub theme: Option<String>,
+    /// How many colours: auto heeds NO_COLOR, FORCE_COLOR, COLORTERM, TERM and what the terminal answers
     #[arg(long, value_name = "DEPTH", default_value = "auto", value_parser = color)]
     pub color: Color,
     /// The most frames a second, up to 240 [default: 60; 30 over SSH]
     #[arg(long, value_name = "N", value_parser = fps)]
     pub fps: Option<f32>,
+    /// The most bytes a second on the wire, as 64K (K = 1000) [default: what the wire carries]
+    #[arg(long, value_name = "SIZE", value_parser = bandwidth)]
+    pub bandwidth: Option<u32>,
     /// Ticks a second, up to 960 [default: the preset's]
     #[arg(long, value_name = "N", value_parser = rate)]
     pub rate: Option<f32>,
@@ -266,6 +269,20 @@ fn fps(text: &str) -> Result<f32, String> {
 
 fn rate(text: &str) -> Result<f32, String> {
     number(text, RATES.0, RATES.1)
+}
+
+/// Bytes a second; less than the least would not even carry the status line.
+fn bandwidth(text: &str) -> Result<u32, String> {
+    const RANGE: std::ops::RangeInclusive<f64> = 4e3..=1e9;
+    let (digits, unit) = match text.char_indices().next_back() {
+        Some((at, 'k' | 'K')) => (&text[..at], 1e3),
+        Some((at, 'm' | 'M')) => (&text[..at], 1e6),
+        _ => (text, 1.0),
+    };
+    let bytes = digits.parse::<f64>().ok().map(|count| count * unit).filter(|bytes| RANGE.contains(bytes));
+    bytes
+        .map(|bytes| bytes as u32)
+        .ok_or_else(|| "it takes bytes a second from 4K to 1000M, as 64K (K = 1000)".to_owned())
 }
 
 fn number(text: &str, least: f32, most: f32) -> Result<f32, String> {

@@ -24,7 +24,8 @@
 //! | [`export`] | what a run writes, and reads again | `sim`, `config` |
 //! | [`engine`] | the timer thread, which owns flock and canvas | `sim`, `canvas` |
 //! | [`signals`] | what ends or stops the program from outside | – |
-//! | [`tui`] | the viewer: actions, keys, wishes, colours, one file for each region of the screen | `engine`, `canvas`, `config`, `sim`, `signals` |
+//! | [`wire`] | from the screen's cells to bytes: as few as possible, and no more than the other end takes | `config` |
+//! | [`tui`] | the viewer: actions, keys, wishes, colours, one file for each region of the screen | `engine`, `canvas`, `config`, `sim`, `signals`, `wire` |
 //! | [`cli`] | the command line, as clap reads it | `config`, `sim`, `tui` |
 //! | [`launch`], [`watch`], [`headless`], [`bench`](mod@bench), [`lists`] | from the command line to a flock, and what is done with it | all of these |
 //!
@@ -84,3 +85,5 @@ pub mod signals;
 pub mod tui;
 #[cfg(feature = "app")]
 pub mod watch;
+#[cfg(feature = "app")]
+pub mod wire;

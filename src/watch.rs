@@ -14,20 +14,32 @@ const FPS: f32 = 60.0;
 /// The same where the terminal is at the other end of a network.
 const FPS_OVER_SSH: f32 = 30.0;
 
+/// The theme, unless somebody chooses one or the terminal's background is bright.
+const THEME: &str = "dusk";
+
 /// Shows the flock that the command line asks for, until somebody quits.
 ///
 /// # Errors
 ///
 /// What was wrong in one sentence; the terminal is as it was then.
 pub fn watch(args: &Watch) -> Result<Ending> {
-    let theme = Theme::load(&args.theme)?;
+    let theme = Theme::load(args.theme.as_deref().unwrap_or(THEME))?;
     let preset = Preset::load(&args.flock.preset)?;
     // Before the flock is made: that may take long.
     if !io::stdout().is_terminal() {
         bail!("standard output is not a terminal, and the viewer needs one; `flockscope run` flies without");
     }
+    if env("TERM") == "dumb" {
+        bail!(
+            "this terminal can only print (TERM is dumb), and the viewer needs one that moves its cursor; `flockscope run` flies without"
+        );
+    }
     let shape = crate::tui::canvas_shape(args.clean).unwrap_or(1.0);
     let launch = Launch::new(&args.flock, preset, shape)?;
+    let depth = match args.color {
+        Color::Auto => ColorDepth::detect(),
+        Color::Depth(depth) => depth,
+    };
     let viewer = Viewer {
         rate: args.rate.unwrap_or(launch.preset.rate),
         preset: launch.preset,
@@ -36,10 +48,13 @@ pub fn watch(args: &Watch) -> Result<Ending> {
             Input { path, boids, predators }
         }),
         theme,
-        depth: match args.color {
-            Color::Auto => ColorDepth::detect(),
-            Color::Depth(depth) => depth.insist(),
-        },
+        dressed: args.theme.is_some(),
+        depth,
+        // Who wants no colours is not asked for more.
+        guessed: args.color == Color::Auto && matches!(depth, ColorDepth::Indexed | ColorDepth::Ansi),
+        // The Linux console prints what it does not understand.
+        inquire: env("TERM") != "linux",
+        bandwidth: args.bandwidth,
         fps: args.fps.unwrap_or_else(|| if std::env::var_os("SSH_TTY").is_some() { FPS_OVER_SSH } else { FPS }),
         threads: threads(&args.flock),
         simd: simd()?,
@@ -47,4 +62,9 @@ pub fn watch(args: &Watch) -> Result<Ending> {
         duration: args.duration,
     };
     Ok(viewer.show(launch.setup, launch.flock, launch.auto_world)?)
+}
+
+/// What the environment says, or nothing.
+fn env(name: &str) -> String {
+    std::env::var(name).unwrap_or_default()
 }

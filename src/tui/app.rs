@@ -2,16 +2,20 @@
 
 use std::time::{Duration, Instant};
 
+use palette::{IntoColor, SrgbLuma};
+
 use super::history::History;
 use super::knob::{Knob, Stride};
 use super::look::{Coloring, Look};
 use super::overlay::Overlay;
 use super::wishes::Wishes;
 use super::{Action, ColorDepth, Keymap};
-use crate::config::{Input, Preset, Theme};
+use crate::config::{Input, Preset, Rgb, Theme};
 use crate::engine::{Frame, Request};
 use crate::sim::{Setup, Tunable, Value};
 
+/// The theme for bright ground.
+const LIGHT: &str = "paper";
 /// How long a message stands.
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
 
@@ -39,8 +43,12 @@ pub struct Start {
     pub rate: f32,
     /// The colours.
     pub theme: Theme,
-    /// How many of them.
+    /// Whether somebody chose them.
+    pub dressed: bool,
+    /// How many of them the terminal has.
     pub depth: ColorDepth,
+    /// Whether that is a guess, which the terminal may correct.
+    pub guessed: bool,
     /// Whether panel and status line are hidden.
     pub clean: bool,
 }
@@ -54,7 +62,14 @@ pub struct App {
     pub presets: Vec<Preset>,
     themes: Vec<Theme>,
     theme: usize,
+    /// Whether somebody chose it.
+    dressed: bool,
+    /// How many colours the terminal has.
     depth: ColorDepth,
+    /// Whether that is a guess.
+    guessed: bool,
+    /// How many of them are used at most.
+    most: ColorDepth,
     /// The theme at work.
     pub look: Look,
     /// What colours tell.
@@ -92,7 +107,10 @@ impl App {
             presets,
             themes,
             theme,
+            dressed: start.dressed,
             depth: start.depth,
+            guessed: start.guessed,
+            most: ColorDepth::Truecolor,
             coloring: Coloring::default(),
             keymap: Keymap::default(),
             clean: start.clean,
@@ -333,9 +351,53 @@ impl App {
     }
 
     fn dress(&mut self, by: usize) {
-        self.theme = (self.theme + by) % self.themes.len();
-        self.look = Look::new(&self.themes[self.theme], self.depth);
+        (self.theme, self.dressed) = ((self.theme + by) % self.themes.len(), true);
+        self.look = Look::new(&self.themes[self.theme], self.shown_depth());
         self.say(format!("theme {}", self.theme_name()));
+    }
+
+    /// How many colours are used.
+    fn shown_depth(&self) -> ColorDepth {
+        self.depth.max(self.most)
+    }
+
+    /// Uses so many colours at most from now on. Says whether that changes anything.
+    pub fn paint(&mut self, most: ColorDepth) -> bool {
+        let before = self.shown_depth();
+        self.most = most;
+        self.repaint(before)
+    }
+
+    /// The terminal has shown that it has all colours. Says whether that changes anything.
+    pub fn learn_truecolor(&mut self) -> bool {
+        let before = self.shown_depth();
+        if self.guessed {
+            self.depth = ColorDepth::Truecolor;
+        }
+        self.repaint(before)
+    }
+
+    fn repaint(&mut self, before: ColorDepth) -> bool {
+        let changed = self.shown_depth() != before;
+        if changed {
+            self.look = Look::new(&self.themes[self.theme], self.shown_depth());
+        }
+        changed
+    }
+
+    /// The terminal has told the colour behind everything. Where it is bright and nobody chose a theme, one
+    /// for bright ground is put on. Says whether that changes anything.
+    pub fn learn_background(&mut self, color: Rgb) -> bool {
+        let luma: SrgbLuma<f32> = color.into_format::<f32>().into_color();
+        let bright = self.themes.iter().position(|theme| theme.name == LIGHT);
+        match bright {
+            Some(theme) if luma.luma > 0.6 && !self.dressed => {
+                self.theme = theme;
+                self.look = Look::new(&self.themes[theme], self.shown_depth());
+                true
+            }
+            _ => false,
+        }
     }
 
     /// The place of the preset among the built-in ones.
@@ -372,7 +434,9 @@ mod tests {
             auto_world: false,
             input: None,
             theme: Theme::load("dusk").unwrap(),
+            dressed: false,
             depth: ColorDepth::Truecolor,
+            guessed: false,
             clean: false,
         };
         App::new(start, (80, rows))

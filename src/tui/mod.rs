@@ -5,8 +5,9 @@
 
 mod action;
 mod app;
-mod color;
+
 mod history;
+mod input;
 mod keymap;
 mod knob;
 mod layout;
@@ -18,9 +19,10 @@ mod terminal;
 mod view;
 mod watchdog;
 mod wishes;
+mod writer;
 
+pub use crate::wire::ColorDepth;
 pub use action::Action;
-pub use color::ColorDepth;
 pub use keymap::Keymap;
 pub use run::{Ending, Failure, Viewer, canvas_shape};
 pub use terminal::install_panic_hook;

@@ -2,30 +2,36 @@
 
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use ratatui::backend::CrosstermBackend;
-use ratatui::layout::{Position, Rect};
-use ratatui::{Terminal, TerminalOptions, Viewport};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::Terminal;
+use ratatui::layout::{Rect, Size};
 use thiserror::Error;
 
 use super::app::{App, Start, Wish};
+use super::input::{self, Answer, Happening};
 use super::layout::{Regions, shape};
 use super::meters::Meters;
 use super::overlay::Overlay;
-use super::terminal::{self, Guard, Wire};
-use super::view;
-use super::{ColorDepth, watchdog};
+use super::terminal::{self, Guard};
+use super::writer::Writer;
+use super::{ColorDepth, view, watchdog};
 use crate::config::{Input, Preset, Theme};
 use crate::engine::{Engine, Options};
 use crate::signals::{self, Signals};
 use crate::sim::{Flock, Setup, Simd};
+use crate::wire::{Backend, Framing, Pace, Turn};
 
 /// How long a signal waits at most to be seen, however few frames are drawn.
 const ATTENTION: Duration = Duration::from_millis(100);
+/// How often the first frame is looked for.
+const EAGERLY: Duration = Duration::from_millis(1);
+/// How long the end waits at most for the terminal's last answers, which the shell would take for keys.
+const PARTING: Duration = Duration::from_millis(400);
+/// The same where a signal calls for haste.
+const HASTE: Duration = Duration::from_millis(80);
 
 /// How the viewer begins.
 #[derive(Debug)]
@@ -36,10 +42,18 @@ pub struct Viewer {
     pub input: Option<Input>,
     /// The colours.
     pub theme: Theme,
+    /// Whether somebody chose them.
+    pub dressed: bool,
     /// How many of them.
     pub depth: ColorDepth,
+    /// Whether that is a guess, which the terminal may correct.
+    pub guessed: bool,
+    /// Whether the terminal may be asked what else it can do.
+    pub inquire: bool,
     /// The most frames a second.
     pub fps: f32,
+    /// The most bytes a second, where there is a limit.
+    pub bandwidth: Option<u32>,
     /// Ticks a second.
     pub rate: f32,
     /// How many threads fly the flock.
@@ -76,9 +90,14 @@ pub enum Failure {
     Engine,
 }
 
+/// The terminal's size, in cells.
+fn window() -> Result<Size, Failure> {
+    Ok(crossterm::terminal::size()?.into())
+}
+
 /// The canvas that the viewer has in this terminal, in cells.
 fn canvas(clean: bool) -> Result<(usize, usize), Failure> {
-    let (width, height) = crossterm::terminal::size()?;
+    let Size { width, height } = window()?;
     Ok(Regions::new(Rect::new(0, 0, width, height), clean).canvas())
 }
 
@@ -117,14 +136,19 @@ impl Viewer {
             auto_world,
             rate: self.rate,
             theme: self.theme,
+            dressed: self.dressed,
             depth: self.depth,
+            guessed: self.guessed,
             clean: self.clean,
         };
-        let mut screen = Screen::new(App::new(start, canvas), engine, self.fps)?;
+        let app = App::new(start, canvas);
+        let mut screen = Screen::new(app, engine, Pace::new(self.fps, self.bandwidth, Instant::now()), self.fps)?;
         // Made last, it goes first: what is dropped after it finds no terminal to complain to.
         let guard = Guard::take().map_err(deaf)?;
+        screen.open(self.inquire)?;
         // A terminal that fails after a signal is the signal's doing.
         let signal = screen.run(&signals, self.duration).or_else(|why| signals.pending().map(Some).ok_or(why))?;
+        screen.settle(if signal.is_some() { HASTE } else { PARTING });
         drop(guard);
         Ok(Ending { command: screen.app.wishes.revival().text(), signal })
     }
@@ -134,38 +158,69 @@ impl Viewer {
 struct Screen {
     app: App,
     engine: Engine,
-    terminal: Terminal<CrosstermBackend<Wire>>,
-    written: Arc<AtomicU64>,
+    terminal: Terminal<Backend>,
+    happenings: Receiver<Happening>,
+    teller: Sender<Happening>,
+    writer: Writer,
+    pace: Pace,
     period: Duration,
+    /// When the next frame is due.
+    due: Instant,
+    /// Before that nothing changes for a frame that had to wait, unless something happens.
+    retry: Option<Instant>,
+    size: Size,
+    synchronized: bool,
     meters: Meters,
+    written: u64,
     window: (Instant, u32, u64),
     stale: bool,
+    begun: bool,
 }
 
 impl Screen {
-    fn new(app: App, engine: Engine, fps: f32) -> Result<Self, Failure> {
-        let options = TerminalOptions { viewport: Viewport::Fullscreen };
-        let written = Arc::default();
-        let terminal = Terminal::with_options(CrosstermBackend::new(Wire::new(Arc::clone(&written))), options)?;
+    fn new(app: App, engine: Engine, pace: Pace, fps: f32) -> Result<Self, Failure> {
+        let size = window()?;
+        let Ok(terminal) = Terminal::new(Backend::new(size));
+        let (teller, happenings) = mpsc::channel();
+        let now = Instant::now();
         Ok(Self {
             app,
             engine,
             terminal,
-            written,
+            happenings,
+            writer: Writer::start(teller.clone())?,
+            teller,
+            pace,
             period: Duration::from_secs_f32(1.0 / fps),
+            due: now,
+            retry: None,
+            size,
+            synchronized: true,
             meters: Meters::default(),
-            window: (Instant::now(), 0, 0),
+            written: 0,
+            window: (now, 0, 0),
             stale: true,
+            begun: false,
         })
+    }
+
+    /// Begins to listen, and asks the terminal what it can do; the first frame does not wait for answers.
+    fn open(&mut self, inquire: bool) -> Result<(), Failure> {
+        input::listen(self.teller.clone()).map_err(deaf)?;
+        if let Some(mut words) = self.writer.room() {
+            let ask = self.pace.ask_at(1);
+            words.extend_from_slice(&terminal::questions(inquire));
+            self.pace.told(words.len(), ask, Instant::now());
+            self.writer.write(words);
+        }
+        Ok(())
     }
 
     /// Runs until somebody quits, the time is over, or a signal comes, which is returned.
     fn run(&mut self, signals: &Signals, duration: Option<Duration>) -> Result<Option<i32>, Failure> {
-        event::poll(Duration::ZERO).map_err(deaf)?;
         let begun = Instant::now();
-        let mut next = begun;
         loop {
-            self.listen(next.min(Instant::now() + ATTENTION))?;
+            self.listen(signals)?;
             if let Some(signal) = signals.pending() {
                 return Ok(Some(signal));
             }
@@ -178,22 +233,32 @@ impl Screen {
             if duration.is_some_and(|duration| now - begun >= duration) {
                 return Ok(None);
             }
-            if now >= next {
+            if now >= self.next() {
                 if !self.engine.is_flying() {
                     return Err(Failure::Engine);
                 }
-                self.draw(now)?;
-                next = (next + self.period).max(now);
+                self.frame(now)?;
             }
         }
     }
 
-    /// Waits for events until the next frame is due, and takes in all that are there.
-    fn listen(&mut self, until: Instant) -> Result<(), Failure> {
-        let mut wait = until.saturating_duration_since(Instant::now());
-        while event::poll(wait)? {
-            self.take(&event::read()?);
-            wait = Duration::ZERO;
+    /// When a frame is worth trying again.
+    fn next(&self) -> Instant {
+        self.retry.map_or(self.due, |retry| retry.max(self.due))
+    }
+
+    /// Waits for something to happen until the next frame is due, and takes in all that has.
+    fn listen(&mut self, signals: &Signals) -> Result<(), Failure> {
+        let now = Instant::now();
+        let until = self.next().min(now + ATTENTION);
+        let mut happening = match self.happenings.recv_timeout(until.saturating_duration_since(now)) {
+            Ok(happening) => Some(happening),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
+        };
+        while let Some(event) = happening {
+            self.take(event)?;
+            // Nobody waits for the rest of a flood of keys.
+            happening = if signals.pending().is_some() { None } else { self.happenings.try_recv().ok() };
         }
         for request in self.app.requests() {
             self.engine.request(request);
@@ -201,13 +266,34 @@ impl Screen {
         Ok(())
     }
 
-    fn take(&mut self, event: &Event) {
-        match event {
-            Event::Key(key) if key.kind != KeyEventKind::Release => self.press(*key),
-            Event::Resize(..) => {}
-            _ => return,
+    fn take(&mut self, happening: Happening) -> Result<(), Failure> {
+        match happening {
+            Happening::Key(key) => {
+                self.press(key);
+                self.stale = true;
+            }
+            Happening::Answer(answer) => self.hear(answer),
+            Happening::Resized => self.stale = true,
+            Happening::Written(room, sent) => {
+                sent?;
+                self.writer.done(room);
+                self.retry = None;
+            }
+            Happening::Deaf(error) => return Err(deaf(error)),
         }
-        self.stale = true;
+        Ok(())
+    }
+
+    fn hear(&mut self, answer: Answer) {
+        match answer {
+            Answer::Row(row) => {
+                self.pace.answered(row, Instant::now());
+                self.retry = None;
+            }
+            Answer::Synchronized(known) => self.synchronized = known,
+            Answer::Background(color) => self.stale |= self.app.learn_background(color),
+            Answer::Truecolor => self.stale |= self.app.learn_truecolor(),
+        }
     }
 
     fn press(&mut self, key: KeyEvent) {
@@ -226,36 +312,84 @@ impl Screen {
         }
     }
 
-    /// Draws, where there is anything new.
-    fn draw(&mut self, now: Instant) -> Result<(), Failure> {
-        self.stale |= self.app.forget(now);
+    /// Draws and sends a frame, where there is anything new and the wire is free.
+    fn frame(&mut self, now: Instant) -> Result<(), Failure> {
+        self.stale |= self.app.forget(now) | self.fit()?;
         let news = self.engine.has_news() || self.stale;
         let moved = self.measure(now);
-        if !(news || moved) {
+        self.due = (self.due + if self.begun { self.period } else { EAGERLY }).max(now);
+        if !(news || moved || self.terminal.backend().is_dirty()) {
             return Ok(());
         }
-        let Some(frame) = self.engine.frame() else { return Ok(()) };
-        self.stale = false;
+        // What cannot go out is not drawn either: the next one is newer.
+        let budget = match self.pace.turn(now) {
+            Turn::Now(budget) if !self.writer.is_busy() => budget,
+            turn => {
+                let wait = if let Turn::Wait(wait) = turn { wait } else { ATTENTION };
+                (self.due, self.retry) = (now, Some(now + wait));
+                return Ok(());
+            }
+        };
+        self.retry = None;
+        if self.draw(news) {
+            self.send(budget, news, now);
+        }
+        Ok(())
+    }
+
+    /// Takes the window's size on. Says whether it has changed.
+    fn fit(&mut self) -> Result<bool, Failure> {
+        let size = window()?;
+        let changed = size != self.size;
+        if changed {
+            self.size = size;
+            self.terminal.backend_mut().resize(size);
+        }
+        Ok(changed)
+    }
+
+    /// Draws what there is to see. Says whether there is anything yet.
+    fn draw(&mut self, news: bool) -> bool {
+        self.stale |= self.app.paint(self.pace.quality().depth);
+        let Some(frame) = self.engine.frame() else { return false };
+        self.begun = true;
         self.app.notice(frame);
         let (app, meters) = (&self.app, self.meters);
         let mut regions = None;
-        self.terminal.draw(|screen| {
+        let Ok(_) = self.terminal.draw(|screen| {
             regions = Some(Regions::new(screen.area(), app.clean));
             view::draw(screen.buffer_mut(), app, frame, meters);
-        })?;
+        });
         if news {
             self.window.1 += 1;
-        } else {
-            // What is drawn for the meters alone would move them again, and again.
-            self.window.2 = self.written.load(Ordering::Relaxed);
         }
+        self.stale = false;
         if let Some(regions) = regions {
             self.app.resize(regions.canvas());
         }
         for request in self.app.requests() {
             self.engine.request(request);
         }
-        Ok(())
+        true
+    }
+
+    /// Sends what the terminal does not show yet.
+    fn send(&mut self, budget: usize, news: bool, now: Instant) {
+        let Some(mut bytes) = self.writer.room() else { return };
+        let ask_at = self.pace.ask_at(self.size.height);
+        let tolerance = self.pace.quality().tolerance;
+        let framing = Framing { budget, tolerance, synchronized: self.synchronized, ask_at };
+        self.terminal.backend_mut().encode(framing, &mut bytes);
+        if bytes.is_empty() {
+            return self.writer.done(bytes);
+        }
+        self.written += bytes.len() as u64;
+        if !news {
+            // What is drawn for the meters alone would move them again, and again.
+            self.window.2 += bytes.len() as u64;
+        }
+        self.pace.sent(bytes.len(), ask_at, now);
+        self.writer.write(bytes);
     }
 
     /// Reads the meters once a second. Says whether they have moved.
@@ -265,21 +399,43 @@ impl Screen {
         if span < 1.0 {
             return false;
         }
-        let written = self.written.load(Ordering::Relaxed);
-        let meters =
-            Meters { frames_per_second: frames as f32 / span, bytes_per_second: (written - bytes) as f32 / span };
+        let sent = self.written.saturating_sub(bytes);
+        let meters = Meters { frames_per_second: frames as f32 / span, bytes_per_second: sent as f32 / span };
         let moved = meters.frames_per_second != self.meters.frames_per_second;
-        (self.meters, self.window) = (meters, (now, 0, written));
+        (self.meters, self.window) = (meters, (now, 0, self.written));
         moved
+    }
+
+    /// Waits until the terminal has nothing more to say and nothing more to be told, but not for long:
+    /// an answer that comes later would be typed into the shell.
+    fn settle(&mut self, patience: Duration) {
+        let start = Instant::now();
+        loop {
+            let answers = self.pace.outstanding().unwrap_or_default();
+            let wait = if self.writer.is_busy() { patience } else { answers.min(patience) };
+            let left = (start + wait).saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            match self.happenings.recv_timeout(left) {
+                Ok(Happening::Written(room, Ok(()))) => self.writer.done(room),
+                Ok(Happening::Answer(Answer::Row(row))) => self.pace.answered(row, Instant::now()),
+                Ok(Happening::Written(..) | Happening::Deaf(_)) | Err(_) => return,
+                Ok(_) => {}
+            }
+        }
     }
 
     /// Hands the terminal to the shell, until it lets us go on.
     fn suspend(&mut self) -> Result<(), Failure> {
+        self.settle(PARTING);
         terminal::give_back();
         signals::stop();
         terminal::take()?;
-        // Not `clear`: that asks for the cursor's place, and not every terminal answers.
-        self.terminal.resize(Rect::from((Position::ORIGIN, self.terminal.size()?)))?;
+        self.pace.forget();
+        self.size = window()?;
+        self.terminal.backend_mut().resize(self.size);
+        let Ok(()) = self.terminal.resize(Rect::new(0, 0, self.size.width, self.size.height));
         self.stale = true;
         Ok(())
     }

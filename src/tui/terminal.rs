@@ -1,8 +1,7 @@
 //! The terminal: taken over, written to, and given back as it was found.
 
-use std::io::{self, Stdout, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::cursor::{Hide, Show};
 use crossterm::style::ResetColor;
@@ -50,19 +49,14 @@ pub fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         // The modes first: a terminal that takes no more words still takes them.
         let _ = disable_raw_mode();
-        let mut out = io::stdout();
-        let _ = out.write_all(&farewell()).and_then(|()| out.flush());
+        say_farewell();
     }
 }
 
-/// The same from a thread that must not wait: standard output may be held by one that does.
+/// In one piece, and only where the terminal takes it soon: it may be one that takes nothing any more.
 #[cfg(unix)]
-pub fn wrest_back() {
+fn say_farewell() {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    if !TAKEN.swap(false, Ordering::SeqCst) {
-        return;
-    }
-    let _ = disable_raw_mode();
     let out = io::stdout();
     let patience = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
     if poll(&mut [PollFd::new(&out, PollFlags::OUT)], Some(&patience)).is_ok_and(|ready| ready > 0) {
@@ -70,9 +64,16 @@ pub fn wrest_back() {
     }
 }
 
+#[cfg(not(unix))]
+fn say_farewell() {
+    let mut out = io::stdout();
+    let _ = out.write_all(&farewell()).and_then(|()| out.flush());
+}
+
 /// What the terminal is told in the end.
 fn farewell() -> Vec<u8> {
-    let mut words = b"\x1b[?2026l".to_vec();
+    // Cancelled first: a frame may have been cut off in the middle of a word.
+    let mut words = b"\x18\x1b[?2026l".to_vec();
     // Writing to memory cannot fail.
     let _ = words
         .queue(ResetColor)
@@ -119,45 +120,56 @@ impl Command for PopTitle {
     }
 }
 
-/// A writer that hands each frame to the terminal in one piece, and counts the bytes.
-#[derive(Debug)]
-pub struct Wire {
-    out: Stdout,
-    frame: Vec<u8>,
-    written: Arc<AtomicU64>,
+/// What the terminal is asked at the start: where the cursor is, which it acknowledges frames by; and
+/// where more may be asked, whether it knows synchronized output (mode 2026), the colour of its
+/// background (OSC 11), and whether it takes a colour of 24 bits (DECRQSS).
+#[must_use]
+pub fn questions(all: bool) -> Vec<u8> {
+    let mut words = b"\x1b[H\x1b[6n".to_vec();
+    if all {
+        words.extend_from_slice(b"\x1b[?2026$p\x1b]11;?\x1b\\");
+        words.extend_from_slice(b"\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[m");
+        // What is not answered before this is not known there.
+        words.extend_from_slice(b"\x1b[c");
+    }
+    words
 }
 
-impl Wire {
-    /// A wire to standard output, which adds the bytes it writes to `written`.
-    #[must_use]
-    pub fn new(written: Arc<AtomicU64>) -> Self {
-        Self { out: io::stdout(), frame: Vec::new(), written }
+/// Writes a frame to the terminal, all of it, and waits for as long as that takes; nothing where the
+/// terminal is not ours: after a panic on another thread it belongs to its report.
+///
+/// # Errors
+///
+/// What the terminal answers.
+pub fn write(mut frame: &[u8]) -> io::Result<()> {
+    while !frame.is_empty() && TAKEN.load(Ordering::SeqCst) {
+        let count = write_some(frame)?;
+        frame = &frame[count..];
+    }
+    Ok(())
+}
+
+/// Not through standard output's lock: who gives the terminal back must not wait for who is stuck here.
+#[cfg(unix)]
+fn write_some(frame: &[u8]) -> io::Result<usize> {
+    use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::io::Errno;
+    let out = io::stdout();
+    match rustix::io::write(&out, frame) {
+        Ok(count) => Ok(count),
+        Err(Errno::INTR) => Ok(0),
+        // Somebody who shares the terminal has made it one that does not wait.
+        Err(Errno::AGAIN) => poll(&mut [PollFd::new(&out, PollFlags::OUT)], None).map(|_| 0).or_else(|why| match why {
+            Errno::INTR => Ok(0),
+            why => Err(why.into()),
+        }),
+        Err(why) => Err(why.into()),
     }
 }
 
-impl Write for Wire {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.frame.is_empty() {
-            // The terminal shows nothing of the frame until it is whole.
-            self.frame.extend_from_slice(b"\x1b[?2026h");
-        }
-        self.frame.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        if self.frame.is_empty() {
-            return Ok(());
-        }
-        // After a panic on another thread the terminal belongs to its report.
-        if !TAKEN.load(Ordering::SeqCst) {
-            self.frame.clear();
-            return Ok(());
-        }
-        self.frame.extend_from_slice(b"\x1b[?2026l");
-        self.written.fetch_add(self.frame.len() as u64, Ordering::Relaxed);
-        let sent = self.out.write_all(&self.frame).and_then(|()| self.out.flush());
-        self.frame.clear();
-        sent
-    }
+#[cfg(not(unix))]
+fn write_some(frame: &[u8]) -> io::Result<usize> {
+    let mut out = io::stdout().lock();
+    let count = out.write(frame)?;
+    out.flush().map(|()| count)
 }

@@ -16,7 +16,7 @@ pub fn watch(signals: Signals) -> io::Result<()> {
     let bell = Signals::bell()?;
     std::thread::Builder::new().name("watchdog".into()).spawn(move || {
         let signal = unix::wait(&bell, &signals);
-        super::terminal::wrest_back();
+        super::terminal::give_back();
         crate::signals::end(signal)
     })?;
     Ok(())

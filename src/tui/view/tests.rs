@@ -39,7 +39,9 @@ fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
         auto_world: true,
         input: None,
         theme: Theme::load("dusk").unwrap(),
+        dressed: true,
         depth: ColorDepth::Truecolor,
+        guessed: false,
         clean,
     };
     let mut app = App::new(start, canvas);

@@ -1,15 +1,40 @@
 //! How many colours the terminal has, and what becomes of a theme's colours there.
 
+use std::collections::HashMap;
 use std::env;
 
 use clap::ValueEnum;
 use palette::{IntoColor, Oklab, Srgb};
 use ratatui::style::Color;
+use termprofile::{DetectorSettings, IsTerminal, TermProfile, TermVars};
 
 use crate::config::{Paint, Rgb};
 
-/// How many colours are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// What tells of the terminal; what is said of build servers is none of ours.
+const TOLD: [&str; 10] = [
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "CLICOLOR_FORCE",
+    "COLORTERM",
+    "TERM",
+    "TERM_PROGRAM",
+    "TERM_PROGRAM_VERSION",
+    "TMUX",
+    "ConEmuANSI",
+    "ANSICON",
+];
+
+/// Standard output, which is known to be a terminal by then.
+struct Terminal;
+
+impl IsTerminal for Terminal {
+    fn is_terminal(&self) -> bool {
+        true
+    }
+}
+
+/// How many colours are used, from most to none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum ColorDepth {
     /// 24 bits.
     Truecolor,
@@ -24,32 +49,28 @@ pub enum ColorDepth {
 }
 
 impl ColorDepth {
-    /// What the environment says of the terminal: `NO_COLOR`, `TERM` and `COLORTERM`.
+    /// What the environment says of the terminal.
     #[must_use]
     pub fn detect() -> Self {
-        let var = |name: &str| env::var(name).unwrap_or_default();
-        Self::of(!var("NO_COLOR").is_empty(), &var("TERM"), &var("COLORTERM"))
+        Self::of(&TOLD.iter().filter_map(|name| Some(((*name).to_owned(), env::var(name).ok()?))).collect())
     }
 
-    /// This many, whatever the environment says: `NO_COLOR` speaks for those who did not choose.
-    #[must_use]
-    pub fn insist(self) -> Self {
-        crossterm::style::force_color_output(self != Self::Mono);
-        self
-    }
-
-    fn of(no_color: bool, term: &str, colorterm: &str) -> Self {
-        if no_color || term == "dumb" {
-            Self::Mono
-        } else if term == "linux" {
-            Self::Ansi
-        } else if matches!(colorterm, "truecolor" | "24bit") || term.contains("direct") || cfg!(windows) {
-            Self::Truecolor
-        } else if term.contains("256color") {
-            Self::Indexed
-        } else {
-            Self::Ansi
+    fn of(environment: &HashMap<String, String>) -> Self {
+        let var = |name: &str| environment.get(name).map_or("", String::as_str);
+        // What others say of it changes nothing in what these can do.
+        if var("TERM") == "dumb" {
+            return Self::Mono;
         }
+        let profile =
+            TermProfile::detect_with_vars(TermVars::from_source(environment, &Terminal, DetectorSettings::new()));
+        let depth = match profile {
+            TermProfile::NoTty | TermProfile::NoColor if var("NO_COLOR").is_empty() => Self::Ansi,
+            TermProfile::NoTty | TermProfile::NoColor => Self::Mono,
+            TermProfile::Ansi16 => Self::Ansi,
+            TermProfile::Ansi256 => Self::Indexed,
+            TermProfile::TrueColor => Self::Truecolor,
+        };
+        if var("TERM") == "linux" && depth != Self::Mono { Self::Ansi } else { depth }
     }
 
     /// A theme's colour, as near as this many colours come.
@@ -82,7 +103,7 @@ fn oklab(rgb: Rgb) -> Oklab {
 }
 
 /// xterm's default palette: sixteen named colours, a cube of 6 × 6 × 6, and 24 greys.
-fn xterm(index: u8) -> Rgb {
+pub(super) fn xterm(index: u8) -> Rgb {
     const NAMED: [u32; 16] = [
         0x00_0000, 0xcd_0000, 0x00_cd00, 0xcd_cd00, 0x00_00ee, 0xcd_00cd, 0x00_cdcd, 0xe5_e5e5, 0x7f_7f7f, 0xff_0000,
         0x00_ff00, 0xff_ff00, 0x5c_5cff, 0xff_00ff, 0x00_ffff, 0xff_ffff,
@@ -107,12 +128,21 @@ mod tests {
 
     #[test]
     fn the_environment_is_heeded() {
-        assert_eq!(ColorDepth::of(true, "xterm-256color", "truecolor"), ColorDepth::Mono);
-        assert_eq!(ColorDepth::of(false, "linux", "truecolor"), ColorDepth::Ansi);
-        assert_eq!(ColorDepth::of(false, "xterm-256color", "truecolor"), ColorDepth::Truecolor);
+        let of = |told: &[(&str, &str)]| {
+            ColorDepth::of(&told.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+        };
+        let full = ("COLORTERM", "truecolor");
+        assert_eq!(of(&[("NO_COLOR", "1"), ("TERM", "xterm-256color"), full]), ColorDepth::Mono);
+        assert_eq!(of(&[("TERM", "linux"), full]), ColorDepth::Ansi);
+        assert_eq!(of(&[("TERM", "dumb"), full]), ColorDepth::Mono);
+        assert_eq!(of(&[("TERM", "xterm-256color"), full]), ColorDepth::Truecolor);
+        assert_eq!(of(&[("TERM", "xterm-kitty")]), ColorDepth::Truecolor);
+        assert_eq!(of(&[("TERM", "xterm-256color"), ("FORCE_COLOR", "truecolor")]), ColorDepth::Truecolor);
         if !cfg!(windows) {
-            assert_eq!(ColorDepth::of(false, "screen-256color", ""), ColorDepth::Indexed);
-            assert_eq!(ColorDepth::of(false, "vt100", ""), ColorDepth::Ansi);
+            assert_eq!(of(&[("TERM", "xterm-256color")]), ColorDepth::Indexed);
+            assert_eq!(of(&[("TERM", "screen-256color")]), ColorDepth::Indexed);
+            assert_eq!(of(&[("TERM", "vt100")]), ColorDepth::Ansi);
+            assert_eq!(of(&[]), ColorDepth::Ansi);
         }
     }
 

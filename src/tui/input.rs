@@ -1,0 +1,256 @@
+//! What comes from the terminal: keys, and its answers, read on a thread of their own.
+//!
+//! crossterm keeps the terminal's answers to itself, and takes a late one for keys. So where
+//! frames are acknowledged the bytes are read here and parsed by termina, which hands out both.
+
+use std::io;
+use std::sync::mpsc::Sender;
+use std::thread;
+
+use crossterm::event::KeyEvent;
+
+use crate::config::Rgb;
+
+/// Something has happened that the viewer's loop wants to know.
+#[derive(Debug)]
+pub enum Happening {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// The terminal has answered.
+    Answer(Answer),
+    /// The window may have another size.
+    Resized,
+    /// Nothing more comes from the terminal.
+    Deaf(io::Error),
+    /// A frame has been written, or could not be; its room comes back.
+    Written(Vec<u8>, io::Result<()>),
+}
+
+/// What a terminal answers when it is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The cursor stands in this row, counted from 0: all before that question has been shown.
+    Row(u16),
+    /// Whether it knows synchronized output (mode 2026).
+    Synchronized(bool),
+    /// The colour of its background (OSC 11).
+    Background(Rgb),
+    /// It has set a colour of 24 bits (DECRQSS).
+    Truecolor,
+}
+
+/// Listens from now on, for as long as the process lives.
+///
+/// # Errors
+///
+/// Where there is no terminal to listen to.
+pub fn listen(happenings: Sender<Happening>) -> io::Result<()> {
+    let mut reader = platform::Reader::open()?;
+    let body = move || {
+        let last = loop {
+            match reader.read(|happening| happenings.send(happening).is_ok()) {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(error) => break error,
+            }
+        };
+        // A loop that has ended has no use for it.
+        let _ = happenings.send(Happening::Deaf(last));
+    };
+    thread::Builder::new().name("input".into()).spawn(body)?;
+    Ok(())
+}
+
+#[cfg(unix)]
+mod platform {
+    use std::fs::File;
+    use std::io::{self, IsTerminal, Read};
+    use std::os::fd::{AsFd, BorrowedFd};
+
+    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use termina::escape::csi::{Csi, Cursor, DecModeSetting, DecPrivateMode, DecPrivateModeCode, Mode, Sgr};
+    use termina::escape::dcs::{Dcs, DcsResponse};
+    use termina::escape::osc::{ColorOrQuery, DynamicColorNumber, Osc};
+    use termina::event as heard;
+    use termina::style::ColorSpec;
+    use termina::{Event, Parser};
+
+    use super::{Answer, Happening};
+    use crate::config::Rgb;
+
+    /// An escape sequence that stops for so long was the Escape key.
+    const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+    /// No key and no answer is as long as this; what is longer is thrown away.
+    const LONGEST: usize = 1024;
+    const ESCAPE: u8 = 0x1b;
+
+    /// The terminal's bytes.
+    pub struct Reader {
+        /// Where standard input is no terminal, the terminal itself.
+        terminal: Option<File>,
+        parser: Parser,
+        /// How many bytes stand in the parser without a meaning.
+        unparsed: usize,
+        last: [u8; 2],
+    }
+
+    impl Reader {
+        pub fn open() -> io::Result<Self> {
+            let terminal = if io::stdin().is_terminal() { None } else { Some(File::open("/dev/tty")?) };
+            Ok(Self { terminal, parser: Parser::default(), unparsed: 0, last: [0; 2] })
+        }
+
+        /// Waits for bytes, and tells what they mean. Says whether anybody still listens.
+        pub fn read(&mut self, mut tell: impl FnMut(Happening) -> bool) -> io::Result<bool> {
+            if self.unparsed > 0 && !self.waits(Some(&PAUSE))? {
+                self.conclude();
+                if !self.drain(&mut tell) {
+                    return Ok(false);
+                }
+            }
+            if !self.waits(None)? {
+                return Ok(true);
+            }
+            let mut bytes = [0; 1024];
+            let count = match &mut self.terminal {
+                Some(terminal) => terminal.read(&mut bytes)?,
+                // Not through the standard library's buffer: what it holds could not be waited for.
+                None => rustix::io::read(io::stdin(), &mut bytes)?,
+            };
+            if count == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            for &byte in &bytes[..count] {
+                if self.unparsed > LONGEST {
+                    (self.parser, self.unparsed) = (Parser::default(), 0);
+                }
+                (self.last, self.unparsed) = ([self.last[1], byte], self.unparsed + 1);
+                self.parser.parse(&[byte], true);
+                if !self.drain(&mut tell) {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+
+        /// Nothing has followed: what stands there is all there is of it.
+        fn conclude(&mut self) {
+            match self.last {
+                // A key with Alt; an answer, which could begin so too, would have gone on.
+                [ESCAPE, b']' | b'P' | b'O'] if self.unparsed == 2 => {
+                    (self.parser, self.unparsed) = (Parser::default(), 0);
+                }
+                _ => self.parser.parse(&[], false),
+            }
+        }
+
+        /// Tells all that has been understood. Says whether anybody still listens.
+        fn drain(&mut self, tell: &mut impl FnMut(Happening) -> bool) -> bool {
+            while let Some(event) = self.parser.pop() {
+                self.unparsed = 0;
+                if let Some(happening) = meaning(event)
+                    && !tell(happening)
+                {
+                    return false;
+                }
+            }
+            true
+        }
+
+        /// Waits until there is something to read. Says whether there is.
+        fn waits(&self, time: Option<&Timespec>) -> io::Result<bool> {
+            let stdin = io::stdin();
+            let terminal: BorrowedFd<'_> = self.terminal.as_ref().map_or_else(|| stdin.as_fd(), AsFd::as_fd);
+            match poll(&mut [PollFd::new(&terminal, PollFlags::IN)], time) {
+                Ok(ready) => Ok(ready > 0),
+                Err(rustix::io::Errno::INTR) => Ok(false),
+                Err(error) => Err(error.into()),
+            }
+        }
+    }
+
+    fn meaning(event: Event) -> Option<Happening> {
+        let answer = match event {
+            Event::Key(key) => return self::key(key).map(Happening::Key),
+            Event::WindowResized(_) => return Some(Happening::Resized),
+            Event::Csi(Csi::Cursor(Cursor::ActivePositionReport { line, .. })) => Answer::Row(line.get_zero_based()),
+            Event::Csi(Csi::Mode(Mode::ReportDecPrivateMode {
+                mode: DecPrivateMode::Code(DecPrivateModeCode::SynchronizedOutput),
+                setting,
+            })) => Answer::Synchronized(setting != DecModeSetting::NotRecognized),
+            Event::Osc(Osc::ChangeDynamicColors(DynamicColorNumber::TextBackgroundColor, colors)) => match colors[..] {
+                [ColorOrQuery::Color(color)] => Answer::Background(Rgb::new(color.red, color.green, color.blue)),
+                _ => return None,
+            },
+            Event::Dcs(Dcs::Response { is_request_valid: true, value: DcsResponse::GraphicRendition(colors) })
+                if colors.iter().any(|color| matches!(color, Sgr::Background(ColorSpec::TrueColor(_)))) =>
+            {
+                Answer::Truecolor
+            }
+            _ => return None,
+        };
+        Some(Happening::Answer(answer))
+    }
+
+    /// A key in crossterm's words, which the keymap is written in.
+    fn key(key: heard::KeyEvent) -> Option<KeyEvent> {
+        let code = match key.code {
+            heard::KeyCode::Char(sign) => KeyCode::Char(sign),
+            heard::KeyCode::Enter => KeyCode::Enter,
+            heard::KeyCode::Backspace => KeyCode::Backspace,
+            heard::KeyCode::Tab => KeyCode::Tab,
+            heard::KeyCode::Escape => KeyCode::Esc,
+            heard::KeyCode::Left => KeyCode::Left,
+            heard::KeyCode::Right => KeyCode::Right,
+            heard::KeyCode::Up => KeyCode::Up,
+            heard::KeyCode::Down => KeyCode::Down,
+            heard::KeyCode::Home => KeyCode::Home,
+            heard::KeyCode::End => KeyCode::End,
+            heard::KeyCode::BackTab => KeyCode::BackTab,
+            heard::KeyCode::PageUp => KeyCode::PageUp,
+            heard::KeyCode::PageDown => KeyCode::PageDown,
+            heard::KeyCode::Insert => KeyCode::Insert,
+            heard::KeyCode::Delete => KeyCode::Delete,
+            heard::KeyCode::Function(number) => KeyCode::F(number),
+            heard::KeyCode::Null => KeyCode::Null,
+            _ => return None,
+        };
+        let names = [
+            (heard::Modifiers::SHIFT, KeyModifiers::SHIFT),
+            (heard::Modifiers::CONTROL, KeyModifiers::CONTROL),
+            (heard::Modifiers::ALT, KeyModifiers::ALT),
+            (heard::Modifiers::SUPER, KeyModifiers::SUPER),
+        ];
+        let held = names.iter().filter(|(theirs, _)| key.modifiers.contains(*theirs));
+        let modifiers = held.fold(KeyModifiers::NONE, |all, (_, ours)| all | *ours);
+        (key.kind != heard::KeyEventKind::Release).then_some(KeyEvent::new(code, modifiers))
+    }
+}
+
+#[cfg(not(unix))]
+mod platform {
+    use std::io;
+
+    use crossterm::event::{self, Event, KeyEventKind};
+
+    use super::Happening;
+
+    /// The console's events, as crossterm reads them; answers do not come this way.
+    pub struct Reader;
+
+    impl Reader {
+        pub fn open() -> io::Result<Self> {
+            Ok(Self)
+        }
+
+        /// Waits for an event, and tells it. Says whether anybody still listens.
+        pub fn read(&mut self, mut tell: impl FnMut(Happening) -> bool) -> io::Result<bool> {
+            Ok(match event::read()? {
+                Event::Key(key) if key.kind != KeyEventKind::Release => tell(Happening::Key(key)),
+                Event::Resize(..) => tell(Happening::Resized),
+                _ => true,
+            })
+        }
+    }
+}

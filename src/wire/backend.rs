@@ -1,0 +1,131 @@
+//! The backend that ratatui draws on.
+
+use std::convert::Infallible;
+
+use ratatui::backend::{self, ClearType, WindowSize};
+use ratatui::buffer::Cell;
+use ratatui::layout::{Position, Size};
+
+use super::ladder::Tolerance;
+use super::screen::Screen;
+
+/// A backend that writes nothing by itself: [`encode`](Self::encode) takes the bytes when it is time.
+#[derive(Debug)]
+pub struct Backend {
+    screen: Screen,
+}
+
+/// The terminal shows nothing of a frame until it is whole (synchronized output, mode 2026).
+const BEGIN: &[u8] = b"\x1b[?2026h";
+const END: &[u8] = b"\x1b[?2026l";
+/// Asks where the cursor is: the answer says that all before it has been shown.
+const ASK: &[u8] = b"\x1b[6n";
+/// What stands round a frame, at most.
+const AROUND: usize = 40;
+
+/// How a frame is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Framing {
+    /// At most so many bytes in all.
+    pub budget: usize,
+    /// How far colours may be off.
+    pub tolerance: Tolerance,
+    /// Whether frames are kept back until they are whole.
+    pub synchronized: bool,
+    /// The row to which the cursor goes for the other end's answer, where one is asked for.
+    pub ask_at: Option<u16>,
+}
+
+impl Backend {
+    /// For a screen of this size, of which nobody knows what it shows.
+    #[must_use]
+    pub fn new(size: Size) -> Self {
+        Self { screen: Screen::new(size.width, size.height) }
+    }
+
+    /// The terminal has another size now; what it shows is not known any more.
+    pub fn resize(&mut self, size: Size) {
+        self.screen.resize(size.width, size.height);
+    }
+
+    /// Whether the terminal shows anything else than it should.
+    #[must_use]
+    pub fn is_dirty(&self) -> bool {
+        self.screen.is_dirty()
+    }
+
+    /// Writes a frame, or as much of it as the budget holds; nothing, where there is nothing to be said.
+    pub fn encode(&mut self, framing: Framing, out: &mut Vec<u8>) {
+        let start = out.len();
+        if framing.synchronized {
+            out.extend_from_slice(BEGIN);
+        }
+        let body = out.len();
+        let _whole = self.screen.encode(out, framing.budget.saturating_sub(AROUND), framing.tolerance);
+        if out.len() == body {
+            out.truncate(start);
+            return;
+        }
+        if framing.synchronized {
+            out.extend_from_slice(END);
+        }
+        if let Some(row) = framing.ask_at {
+            self.screen.park(row, out);
+            out.extend_from_slice(ASK);
+        }
+    }
+}
+
+impl backend::Backend for Backend {
+    type Error = Infallible;
+
+    fn draw<'a, I>(&mut self, content: I) -> Result<(), Infallible>
+    where
+        I: Iterator<Item = (u16, u16, &'a Cell)>,
+    {
+        for (column, row, cell) in content {
+            self.screen.want(column, row, cell);
+        }
+        Ok(())
+    }
+
+    /// The cursor is hidden for as long as the terminal is ours.
+    fn hide_cursor(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn show_cursor(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn get_cursor_position(&mut self) -> Result<Position, Infallible> {
+        Ok(Position::ORIGIN)
+    }
+
+    fn set_cursor_position<P: Into<Position>>(&mut self, _: P) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn clear(&mut self) -> Result<(), Infallible> {
+        self.screen.clear();
+        Ok(())
+    }
+
+    /// The whole screen, whichever part was meant: ratatui clears parts only of inline viewports.
+    fn clear_region(&mut self, _: ClearType) -> Result<(), Infallible> {
+        self.screen.clear();
+        Ok(())
+    }
+
+    fn size(&self) -> Result<Size, Infallible> {
+        Ok(self.screen.size().into())
+    }
+
+    fn window_size(&mut self) -> Result<WindowSize, Infallible> {
+        Ok(WindowSize { columns_rows: self.screen.size().into(), pixels: Size::ZERO })
+    }
+
+    fn flush(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}

@@ -1,0 +1,184 @@
+//! One cell of the screen in sixteen bytes, quick to compare.
+
+use std::collections::HashMap;
+
+use ratatui::buffer::Cell;
+use ratatui::style::{Color, Modifier};
+use unicode_width::UnicodeWidthStr;
+
+/// A colour in four bytes: its kind, and its number or its channels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Tint(u32);
+
+/// What a tint stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shade {
+    /// The terminal's own.
+    Own,
+    /// One of xterm's 256.
+    Indexed(u8),
+    /// Red, green and blue.
+    Rgb(u8, u8, u8),
+}
+
+impl Tint {
+    pub(super) const OWN: Self = Self(0);
+    const INDEXED: u32 = 1 << 24;
+    const RGB: u32 = 2 << 24;
+
+    /// A place in a table of `slots`, spread so that neighbours of a ramp do not meet.
+    #[inline]
+    pub(super) fn slot(self, slots: usize) -> usize {
+        (self.0.wrapping_mul(0x9e37_79b1) >> 16) as usize % slots
+    }
+
+    #[inline]
+    pub(super) fn shade(self) -> Shade {
+        let [kind, red, green, blue] = self.0.to_be_bytes();
+        match kind {
+            0 => Shade::Own,
+            1 => Shade::Indexed(blue),
+            _ => Shade::Rgb(red, green, blue),
+        }
+    }
+}
+
+impl From<Color> for Tint {
+    #[inline]
+    fn from(color: Color) -> Self {
+        let named = |index: u32| Self(Self::INDEXED | index);
+        match color {
+            Color::Rgb(red, green, blue) => Self(Self::RGB | u32::from_be_bytes([0, red, green, blue])),
+            Color::Indexed(index) => named(u32::from(index)),
+            Color::Reset => Self::OWN,
+            Color::Black => named(0),
+            Color::Red => named(1),
+            Color::Green => named(2),
+            Color::Yellow => named(3),
+            Color::Blue => named(4),
+            Color::Magenta => named(5),
+            Color::Cyan => named(6),
+            Color::Gray => named(7),
+            Color::DarkGray => named(8),
+            Color::LightRed => named(9),
+            Color::LightGreen => named(10),
+            Color::LightYellow => named(11),
+            Color::LightBlue => named(12),
+            Color::LightMagenta => named(13),
+            Color::LightCyan => named(14),
+            Color::White => named(15),
+        }
+    }
+}
+
+/// What stands in a cell: a character, one of the [`Clusters`], or one of the words below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Glyph(pub(super) u32);
+
+impl Glyph {
+    pub(super) const BLANK: Self = Self(' ' as u32);
+    /// The right half of a wide character.
+    pub(super) const HALF: Self = Self(u32::MAX);
+    /// Nobody knows what the terminal shows there.
+    pub(super) const UNKNOWN: Self = Self(u32::MAX - 1);
+    const CLUSTER: u32 = 1 << 31;
+}
+
+/// A cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ink {
+    pub glyph: Glyph,
+    pub fg: Tint,
+    pub bg: Tint,
+    pub modifier: Modifier,
+    /// How many columns it takes.
+    pub width: u8,
+}
+
+impl Ink {
+    pub(super) const BLANK: Self =
+        Self { glyph: Glyph::BLANK, fg: Tint::OWN, bg: Tint::OWN, modifier: Modifier::empty(), width: 1 };
+    pub(super) const UNKNOWN: Self = Self { glyph: Glyph::UNKNOWN, ..Self::BLANK };
+    pub(super) const HALF: Self = Self { glyph: Glyph::HALF, ..Self::BLANK };
+
+    /// Whether it is nothing but background.
+    #[inline]
+    pub(super) fn is_blank(&self) -> bool {
+        self.glyph == Glyph::BLANK && self.modifier.is_empty()
+    }
+}
+
+/// What shows on a blank too.
+const SEEN_ON_BLANKS: Modifier = Modifier::REVERSED.union(Modifier::UNDERLINED).union(Modifier::CROSSED_OUT);
+
+/// Symbols of more than one character, each with a number of its own.
+#[derive(Debug, Default)]
+pub(super) struct Clusters {
+    numbers: HashMap<String, u32>,
+    symbols: Vec<String>,
+}
+
+impl Clusters {
+    /// The ink of ratatui's cell. What nobody sees of a blank is left out.
+    #[inline]
+    pub(super) fn ink(&mut self, cell: &Cell) -> Ink {
+        let (glyph, width) = self.glyph(cell.symbol());
+        let mut ink = Ink { glyph, fg: cell.fg.into(), bg: cell.bg.into(), modifier: cell.modifier, width };
+        if glyph == Glyph::BLANK {
+            ink.modifier &= SEEN_ON_BLANKS;
+            if ink.modifier.is_empty() {
+                ink.fg = Tint::OWN;
+            }
+        }
+        ink
+    }
+
+    #[inline]
+    fn glyph(&mut self, symbol: &str) -> (Glyph, u8) {
+        let mut signs = symbol.chars();
+        match (signs.next(), signs.next()) {
+            (Some(sign), None) => match u32::from(sign) {
+                // A braille cell without a dot.
+                0x2800 => (Glyph::BLANK, 1),
+                // Braille, blocks, lines and ASCII are one column wide, everywhere.
+                code @ (0x20..0x7f | 0x2500..0x25a0 | 0x2801..0x2900 | 0x1_cd00..0x1_cee0) => (Glyph(code), 1),
+                // What the terminal would obey is not shown.
+                0..0x20 | 0x7f..0xa0 => (Glyph::BLANK, 1),
+                code => (Glyph(code), width(symbol)),
+            },
+            (None, _) => (Glyph::BLANK, 1),
+            _ if symbol.chars().any(char::is_control) => (Glyph::BLANK, 1),
+            _ => (self.number(symbol), width(symbol)),
+        }
+    }
+
+    fn number(&mut self, symbol: &str) -> Glyph {
+        let number = *self.numbers.entry(symbol.to_owned()).or_insert_with(|| {
+            self.symbols.push(symbol.to_owned());
+            self.symbols.len() as u32 - 1
+        });
+        Glyph(Glyph::CLUSTER | number)
+    }
+
+    /// Writes what stands in a cell.
+    #[inline]
+    pub(super) fn write(&self, glyph: Glyph, out: &mut Vec<u8>) {
+        if glyph.0 & Glyph::CLUSTER != 0 {
+            let symbol = self.symbols.get((glyph.0 & !Glyph::CLUSTER) as usize);
+            out.extend_from_slice(symbol.map_or(" ", String::as_str).as_bytes());
+            return;
+        }
+        let sign = char::from_u32(glyph.0).unwrap_or(' ');
+        out.extend_from_slice(sign.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+}
+
+fn width(symbol: &str) -> u8 {
+    symbol.width().clamp(1, 2) as u8
+}
+
+/// How many bytes a cell's symbol takes, of those that are written again to get over them.
+#[inline]
+pub(super) fn length(glyph: Glyph) -> usize {
+    char::from_u32(glyph.0).map_or(usize::MAX, char::len_utf8)
+}

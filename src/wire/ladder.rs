@@ -1,0 +1,146 @@
+//! How well the picture is painted, and when it is painted with less.
+
+use std::time::{Duration, Instant};
+
+use super::ColorDepth;
+
+/// How far apart in `OKLab` colours may be and still pass for one another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// Of what stands before: thin dots and strokes.
+    pub before: f32,
+    /// Of what is behind, which fills its cell.
+    pub behind: f32,
+}
+
+impl Tolerance {
+    /// None at all.
+    pub const EXACT: Self = Self { before: 0.0, behind: 0.0 };
+    /// What nobody sees.
+    pub const UNSEEN: Self = Self { before: 0.035, behind: 0.012 };
+    /// What is seen, and forgiven where bytes are dear.
+    const COARSE: Self = Self { before: 0.12, behind: 0.05 };
+}
+
+/// A rung of the ladder.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quality {
+    /// How far colours may be off.
+    pub tolerance: Tolerance,
+    /// How many colours there are at most.
+    pub depth: ColorDepth,
+}
+
+/// The rungs, from the best one down.
+const RUNGS: [Quality; 5] = [
+    Quality { tolerance: Tolerance::UNSEEN, depth: ColorDepth::Truecolor },
+    Quality { tolerance: Tolerance::COARSE, depth: ColorDepth::Truecolor },
+    Quality { tolerance: Tolerance::COARSE, depth: ColorDepth::Indexed },
+    Quality { tolerance: Tolerance::COARSE, depth: ColorDepth::Ansi },
+    Quality { tolerance: Tolerance::COARSE, depth: ColorDepth::Mono },
+];
+/// Below so many frames a second colours are given up …
+const SLOW: u32 = 10;
+/// … and from so many on taken back.
+const FAST: u32 = 18;
+/// How often it is looked at.
+const WINDOW: Duration = Duration::from_secs(1);
+/// For how many good windows in a row the next better rung waits, at first and at most.
+const PATIENCE: (u32, u32) = (3, 60);
+
+/// Where on the ladder the picture stands.
+#[derive(Debug)]
+pub(super) struct Ladder {
+    rung: usize,
+    since: Instant,
+    frames: u32,
+    /// Whether a frame has had to wait for the wire.
+    held: bool,
+    good: u32,
+    patience: u32,
+    /// Whether this rung has just been climbed to, and has not proved itself.
+    trial: bool,
+}
+
+impl Ladder {
+    pub(super) fn new(now: Instant) -> Self {
+        Self { rung: 0, since: now, frames: 0, held: false, good: 0, patience: PATIENCE.0, trial: false }
+    }
+
+    pub(super) fn quality(&self) -> Quality {
+        RUNGS[self.rung]
+    }
+
+    /// A frame has gone out.
+    pub(super) fn sent(&mut self) {
+        self.frames += 1;
+    }
+
+    /// A frame was due and had to wait for the wire.
+    pub(super) fn held(&mut self) {
+        self.held = true;
+    }
+
+    /// Looks at the last second, where it is over.
+    pub(super) fn look(&mut self, now: Instant) {
+        let span = now.saturating_duration_since(self.since);
+        if span < WINDOW {
+            return;
+        }
+        let frames = (self.frames as f32 / span.as_secs_f32()).round() as u32;
+        if self.held && frames < SLOW {
+            if self.rung + 1 < RUNGS.len() {
+                // Climbed too early: next time it takes longer.
+                if self.trial {
+                    self.patience = (self.patience * 2).min(PATIENCE.1);
+                }
+                (self.rung, self.trial) = (self.rung + 1, false);
+            }
+            self.good = 0;
+        } else if !self.held || frames >= FAST {
+            self.good += 1;
+            if self.good >= self.patience {
+                self.trial = self.rung > 0;
+                self.rung = self.rung.saturating_sub(1);
+                self.good = 0;
+            }
+        }
+        (self.since, self.frames, self.held) = (now, 0, false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_wire_costs_colours_and_a_quick_one_brings_them_back() {
+        let start = Instant::now();
+        let mut ladder = Ladder::new(start);
+        let mut second = 0;
+        let mut pass = |ladder: &mut Ladder, frames, held| {
+            (0..frames).for_each(|_| ladder.sent());
+            if held {
+                ladder.held();
+            }
+            second += 1;
+            ladder.look(start + Duration::from_secs(second));
+        };
+        let depth = |ladder: &Ladder| ladder.quality().depth;
+        pass(&mut ladder, 60, false);
+        assert_eq!(ladder.quality().tolerance, Tolerance::UNSEEN);
+        pass(&mut ladder, 4, true);
+        assert_eq!((depth(&ladder), ladder.quality().tolerance), (ColorDepth::Truecolor, Tolerance::COARSE));
+        pass(&mut ladder, 4, true);
+        assert_eq!(depth(&ladder), ColorDepth::Indexed);
+        (0..9).for_each(|_| pass(&mut ladder, 1, true));
+        assert_eq!(depth(&ladder), ColorDepth::Mono);
+        // A standing flock sends few frames, and none of them waits.
+        (0..100).for_each(|_| pass(&mut ladder, 0, false));
+        assert_eq!(ladder.quality().tolerance, Tolerance::UNSEEN);
+        // Middling is left as it is.
+        pass(&mut ladder, 4, true);
+        (0..100).for_each(|_| pass(&mut ladder, 13, true));
+        assert_eq!(ladder.quality().tolerance, Tolerance::COARSE);
+    }
+}

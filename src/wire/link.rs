@@ -1,0 +1,314 @@
+//! What is known of the way to the terminal: how long it is, how wide, and what is on it.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// Without an answer for so long the terminal is taken for one that never answers.
+const SILENCE: Duration = Duration::from_secs(1);
+/// Until the first answer comes, frames that nobody has acknowledged go out no faster than this.
+const UNSURE: Duration = Duration::from_millis(100);
+/// An answer that is overdue by so much will not come: the other end sleeps, or has gone.
+const LOST: Duration = Duration::from_secs(2);
+/// The other end is tried again so often.
+const PROBE: Duration = Duration::from_secs(1);
+/// What is on the way may take so much longer than the shortest way there and back.
+const QUEUE: Duration = Duration::from_millis(100);
+/// The shortest way is forgotten after so long: networks change.
+const MEMORY: Duration = Duration::from_secs(60);
+/// Over how many answers the rate is taken.
+const SAMPLES: usize = 8;
+/// What says too little about the rate.
+const SMALL: usize = 500;
+
+/// A frame that has not been acknowledged.
+#[derive(Clone, Copy, Debug)]
+struct Sent {
+    row: u16,
+    bytes: usize,
+    at: Instant,
+}
+
+/// Whether the other end acknowledges frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Habit {
+    /// Nothing has come yet since then.
+    Unknown(Instant),
+    Answers,
+    Silent,
+}
+
+/// What an answer's row tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Telling {
+    Unknown,
+    /// The frame, which asked at that row; so one that comes twice is known.
+    Rows,
+    /// Nothing: whatever stands between answers for the terminal. Answers are only counted.
+    Nothing,
+}
+
+/// The way to the terminal and back.
+#[derive(Debug)]
+pub(super) struct Link {
+    habit: Habit,
+    telling: Telling,
+    /// The most frames a second.
+    fps: f32,
+    under_way: VecDeque<Sent>,
+    last_sent: Option<Instant>,
+    last_answer: Option<Instant>,
+    /// The shortest way there and back, and when it was found.
+    shortest: Option<(Duration, Instant)>,
+    /// Bytes, and the time they took.
+    samples: VecDeque<(usize, Duration)>,
+    next_row: u16,
+}
+
+impl Link {
+    pub(super) fn new(fps: f32, now: Instant) -> Self {
+        Self {
+            habit: Habit::Unknown(now),
+            telling: Telling::Unknown,
+            fps,
+            under_way: VecDeque::new(),
+            last_sent: None,
+            last_answer: None,
+            shortest: None,
+            samples: VecDeque::new(),
+            next_row: 0,
+        }
+    }
+
+    /// Nothing is under way any more, and nothing that was will be answered.
+    pub(super) fn forget(&mut self) {
+        self.under_way.clear();
+    }
+
+    /// The row at which the next frame asks for an answer, on a screen of so many rows; none where nobody answers.
+    pub(super) fn ask_at(&self, rows: u16) -> Option<u16> {
+        (self.habit != Habit::Silent).then_some(self.next_row % rows.max(1))
+    }
+
+    /// A frame has gone out that asks for an answer at this row, or asks for none.
+    pub(super) fn sent(&mut self, bytes: usize, row: Option<u16>, now: Instant) {
+        self.last_sent = Some(now);
+        if let Some(row) = row {
+            self.under_way.push_back(Sent { row, bytes, at: now });
+            self.next_row = self.next_row.wrapping_add(1);
+        }
+    }
+
+    /// An answer has come from this row. One that nobody waits for says nothing.
+    pub(super) fn answered(&mut self, row: u16, now: Instant) {
+        let Some(place) = self.meant(row) else { return };
+        self.habit = Habit::Answers;
+        let Some(sent) = self.under_way.drain(..=place).next_back() else { return };
+        self.learn(sent, now);
+        self.last_answer = Some(now);
+    }
+
+    /// Which frame an answer from this row acknowledges.
+    fn meant(&mut self, row: u16) -> Option<usize> {
+        let place = self.under_way.iter().position(|sent| sent.row == row);
+        match self.telling {
+            Telling::Rows => place,
+            Telling::Nothing => (!self.under_way.is_empty()).then_some(0),
+            Telling::Unknown => {
+                let first = self.under_way.front()?.row;
+                if row != first {
+                    self.telling = Telling::Nothing;
+                } else if row > 0 {
+                    self.telling = Telling::Rows;
+                }
+                Some(0)
+            }
+        }
+    }
+
+    fn learn(&mut self, sent: Sent, now: Instant) {
+        let trip = now.saturating_duration_since(sent.at);
+        // Until then the frame had to wait for what was before it, or was on its way.
+        let arrived = sent.at + self.shortest();
+        let began = self.last_answer.map_or(arrived, |answer| arrived.max(answer));
+        if sent.bytes >= SMALL {
+            let took = now.saturating_duration_since(began).max(Duration::from_micros(200));
+            self.samples.push_back((sent.bytes, took));
+            if self.samples.len() > SAMPLES {
+                self.samples.pop_front();
+            }
+        }
+        let way =
+            self.rate().map_or(trip, |rate| trip.saturating_sub(Duration::from_secs_f64(sent.bytes as f64 / rate)));
+        if self.shortest.is_none_or(|(shortest, found)| way < shortest || now - found > MEMORY) {
+            self.shortest = Some((way, now));
+        }
+    }
+
+    fn shortest(&self) -> Duration {
+        self.shortest.map_or(Duration::ZERO, |(shortest, _)| shortest)
+    }
+
+    /// Bytes a second, as measured.
+    fn rate(&self) -> Option<f64> {
+        let bytes: usize = self.samples.iter().map(|(bytes, _)| bytes).sum();
+        let time: Duration = self.samples.iter().map(|(_, time)| *time).sum();
+        (bytes > 0).then(|| bytes as f64 / time.as_secs_f64())
+    }
+
+    /// How many frames may be under way.
+    fn room(&self) -> usize {
+        ((self.fps * self.shortest().as_secs_f32()).ceil() as usize + 1).max(2)
+    }
+
+    /// How long a frame of about this size waits before it is worth asking again; `None` where it may go.
+    pub(super) fn wait(&mut self, bytes: usize, now: Instant) -> Option<Duration> {
+        /// Answers come between two looks.
+        const SOON: Duration = Duration::from_millis(50);
+        let since = |then: Option<Instant>| then.map_or(Duration::MAX, |then| now.saturating_duration_since(then));
+        let oldest = self.under_way.front()?.at;
+        match self.habit {
+            Habit::Silent => None,
+            Habit::Unknown(start) if now.saturating_duration_since(start) >= SILENCE => {
+                self.habit = Habit::Silent;
+                self.under_way.clear();
+                None
+            }
+            Habit::Unknown(_) => {
+                let rest = UNSURE.saturating_sub(since(self.last_sent));
+                (self.under_way.len() >= 2 && !rest.is_zero()).then_some(rest)
+            }
+            Habit::Answers if since(Some(oldest)) > LOST + self.shortest() && since(self.last_answer) > LOST => {
+                let rest = PROBE.saturating_sub(since(self.last_sent));
+                (!rest.is_zero()).then_some(rest)
+            }
+            Habit::Answers => {
+                let on_the_way: usize = self.under_way.iter().map(|sent| sent.bytes).sum();
+                let time = (self.shortest() + QUEUE).as_secs_f64();
+                let full = self.rate().is_some_and(|rate| (on_the_way + bytes) as f64 > rate * time);
+                (full || self.under_way.len() >= self.room()).then_some(SOON)
+            }
+        }
+    }
+
+    /// How long it is worth waiting for answers that are still to come.
+    pub(super) fn outstanding(&self) -> Option<Duration> {
+        let waits = self.habit == Habit::Answers && !self.under_way.is_empty();
+        waits.then(|| self.shortest() * 2 + QUEUE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    /// Flies frames of 10 KB over a way of this length and width for ten seconds; returns frames a
+    /// second and the longest that a frame was under way, after the first second.
+    fn fly(round_trip: Duration, rate: f64, fps: f32) -> (f32, Duration) {
+        const FRAME: usize = 10_000;
+        let start = Instant::now();
+        let mut link = Link::new(fps, start);
+        link.sent(100, link.ask_at(40), start);
+        let mut coming = VecDeque::from([(start + round_trip, 0_u16, start)]);
+        let (mut free, mut frames, mut longest) = (start, 0, Duration::ZERO);
+        let mut next = start;
+        for step in 0..10_000 {
+            let now = start + ms(step);
+            while coming.front().is_some_and(|(at, ..)| *at <= now) {
+                let (at, row, sent) = coming.pop_front().unwrap();
+                link.answered(row, now);
+                if step > 1000 {
+                    longest = longest.max(at - sent);
+                }
+            }
+            if now >= next && link.wait(FRAME, now).is_none() {
+                let row = link.ask_at(40).unwrap();
+                link.sent(FRAME, Some(row), now);
+                free = free.max(now) + Duration::from_secs_f64(FRAME as f64 / rate);
+                coming.push_back((free + round_trip, row, now));
+                next += Duration::from_secs_f32(1.0 / fps);
+                next = next.max(now);
+                frames += 1;
+            }
+        }
+        (frames as f32 / 10.0, longest)
+    }
+
+    #[test]
+    fn a_wide_way_carries_all_frames_however_long_it_is() {
+        assert!(fly(ms(40), 2e6, 30.0).0 > 28.0);
+        assert!(fly(ms(180), 2e6, 30.0).0 > 27.0);
+    }
+
+    #[test]
+    fn nothing_piles_up_on_a_narrow_way() {
+        let (frames, longest) = fly(ms(40), 1e5, 60.0);
+        assert!(frames > 6.0 && longest < ms(260), "{frames} {longest:?}");
+    }
+
+    #[test]
+    fn one_who_never_answers_is_sent_all_after_a_second() {
+        let start = Instant::now();
+        let mut link = Link::new(60.0, start);
+        let mut sent = 0;
+        for step in 0..100 {
+            let now = start + ms(step * 10);
+            if link.wait(1000, now).is_none() {
+                link.sent(1000, link.ask_at(24), now);
+                sent += 1;
+            }
+        }
+        assert!((10..=12).contains(&sent), "{sent}");
+        let later = start + ms(1100);
+        assert_eq!((link.wait(1000, later), link.ask_at(24)), (None, None));
+    }
+
+    #[test]
+    fn answers_that_come_twice_or_of_nothing_are_let_go() {
+        let start = Instant::now();
+        let mut link = Link::new(60.0, start);
+        for frame in 0..3 {
+            link.sent(1000, link.ask_at(24), start + ms(frame));
+        }
+        link.answered(0, start + ms(50));
+        link.answered(1, start + ms(51));
+        link.answered(1, start + ms(52));
+        link.answered(17, start + ms(53));
+        assert_eq!(link.under_way.len(), 1);
+        // A later answer speaks for those before it.
+        link.sent(1000, link.ask_at(24), start + ms(54));
+        link.answered(3, start + ms(60));
+        assert!(link.under_way.is_empty());
+    }
+
+    #[test]
+    fn one_who_answers_the_same_each_time_is_counted() {
+        let start = Instant::now();
+        let mut link = Link::new(60.0, start);
+        for frame in 0..5 {
+            link.sent(1000, link.ask_at(24), start + ms(frame));
+        }
+        (0..4).for_each(|answer| link.answered(0, start + ms(40 + answer)));
+        assert_eq!(link.under_way.len(), 1);
+    }
+
+    #[test]
+    fn one_who_falls_silent_is_asked_once_a_second() {
+        let start = Instant::now();
+        let mut link = Link::new(60.0, start);
+        link.sent(1000, link.ask_at(24), start);
+        link.answered(0, start + ms(20));
+        let sent = (0..1000).filter(|step| {
+            let now = start + ms(20 + step * 10);
+            let goes = link.wait(1000, now).is_none();
+            if goes {
+                link.sent(1000, link.ask_at(24), now);
+            }
+            goes
+        });
+        assert!((8..=12).contains(&sent.count()));
+    }
+}

@@ -1,0 +1,23 @@
+//! From the screen's cells to bytes: as few as possible, and no more than the other end takes.
+//!
+//! [`Backend`] is what ratatui draws on. It keeps two grids, what the screen should show and what
+//! the terminal shows already, and [`Backend::encode`] writes the way from one to the other.
+//! [`Pace`] says when, and how much of it: the other end acknowledges frames, and what it has not
+//! seen yet is never piled up.
+
+mod backend;
+mod ceiling;
+mod color;
+mod cursor;
+mod ink;
+mod ladder;
+mod likeness;
+mod link;
+mod pace;
+mod pen;
+mod screen;
+
+pub use backend::{Backend, Framing};
+pub use color::ColorDepth;
+pub use ladder::{Quality, Tolerance};
+pub use pace::{Pace, Turn};

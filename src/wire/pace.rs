@@ -1,0 +1,100 @@
+//! When the next frame goes out, and how much of it.
+
+use std::time::{Duration, Instant};
+
+use super::Quality;
+use super::ceiling::Ceiling;
+use super::ladder::Ladder;
+use super::link::Link;
+
+/// Whether a frame may go out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// With so many bytes at most.
+    Now(usize),
+    /// Not now; it is worth asking again after this time, or when an answer has come.
+    Wait(Duration),
+}
+
+/// Keeps to what the way to the terminal carries, and to what the user allows.
+#[derive(Debug)]
+pub struct Pace {
+    link: Link,
+    ceiling: Option<Ceiling>,
+    ladder: Ladder,
+    /// How large a frame is, about.
+    frame: f32,
+}
+
+impl Pace {
+    /// At most so many frames a second, and bytes a second where there is a limit to them.
+    #[must_use]
+    pub fn new(fps: f32, bandwidth: Option<u32>, now: Instant) -> Self {
+        Self {
+            link: Link::new(fps, now),
+            ceiling: bandwidth.map(|bytes| Ceiling::new(bytes, now)),
+            ladder: Ladder::new(now),
+            frame: 0.0,
+        }
+    }
+
+    /// Whether a frame that is due may go out.
+    pub fn turn(&mut self, now: Instant) -> Turn {
+        self.ladder.look(now);
+        let frame = self.frame as usize;
+        let ceiling = self.ceiling.as_mut().and_then(|ceiling| ceiling.wait(frame, now));
+        match self.link.wait(frame, now).into_iter().chain(ceiling).max() {
+            Some(wait) => {
+                self.ladder.held();
+                Turn::Wait(wait)
+            }
+            None => Turn::Now(self.ceiling.as_mut().map_or(usize::MAX, |ceiling| ceiling.room(now))),
+        }
+    }
+
+    /// How well the next frame is to be painted.
+    #[must_use]
+    pub fn quality(&self) -> Quality {
+        self.ladder.quality()
+    }
+
+    /// The row at which a frame asks to be acknowledged, where there is any use in it.
+    #[must_use]
+    pub fn ask_at(&self, rows: u16) -> Option<u16> {
+        self.link.ask_at(rows)
+    }
+
+    /// Something has gone out that is no frame; it asks to be acknowledged at a row, or does not.
+    pub fn told(&mut self, bytes: usize, ask: Option<u16>, now: Instant) {
+        if let Some(ceiling) = &mut self.ceiling {
+            ceiling.spend(bytes);
+        }
+        self.link.sent(bytes, ask, now);
+    }
+
+    /// A frame has gone out.
+    pub fn sent(&mut self, bytes: usize, ask: Option<u16>, now: Instant) {
+        /// How much the last frame weighs in the mean.
+        const WEIGHT: f32 = 0.2;
+        let bytes_now = bytes as f32;
+        self.frame = if self.frame == 0.0 { bytes_now } else { self.frame + WEIGHT * (bytes_now - self.frame) };
+        self.ladder.sent();
+        self.told(bytes, ask, now);
+    }
+
+    /// An answer has come from this row, counted from 0.
+    pub fn answered(&mut self, row: u16, now: Instant) {
+        self.link.answered(row, now);
+    }
+
+    /// How long it is worth waiting for answers that are still to come; none where none are.
+    #[must_use]
+    pub fn outstanding(&self) -> Option<Duration> {
+        self.link.outstanding()
+    }
+
+    /// Nothing is under way any more: the terminal has been somebody else's.
+    pub fn forget(&mut self) {
+        self.link.forget();
+    }
+}

@@ -1,0 +1,201 @@
+//! What the screen should show, what the terminal shows, and the bytes between the two.
+
+use ratatui::buffer::Cell;
+
+use super::cursor::Cursor;
+use super::ink::{Clusters, Glyph, Ink};
+use super::ladder::Tolerance;
+use super::likeness::Likeness;
+use super::pen::Pen;
+
+/// No cell takes more bytes than this, with all that comes before it.
+const CELL: usize = 96;
+/// From so many blanks on a row's end is erased rather than written over.
+const TAIL: usize = 4;
+
+/// The terminal's screen, twice.
+#[derive(Debug)]
+pub(super) struct Screen {
+    columns: usize,
+    rows: usize,
+    wanted: Vec<Ink>,
+    shown: Vec<Ink>,
+    /// Rows in which the two may differ.
+    dirty: Vec<bool>,
+    /// The terminal is to be cleared first.
+    clear: bool,
+    /// The row with which the next frame goes on.
+    next: usize,
+    clusters: Clusters,
+    likeness: Likeness,
+    pen: Pen,
+    cursor: Cursor,
+}
+
+impl Screen {
+    /// A screen of which nobody knows what it shows.
+    pub(super) fn new(columns: u16, rows: u16) -> Self {
+        let mut screen = Self {
+            columns: 0,
+            rows: 0,
+            wanted: Vec::new(),
+            shown: Vec::new(),
+            dirty: Vec::new(),
+            clear: true,
+            next: 0,
+            clusters: Clusters::default(),
+            likeness: Likeness::default(),
+            pen: Pen::PLAIN,
+            cursor: Cursor::LOST,
+        };
+        screen.resize(columns, rows);
+        screen
+    }
+
+    pub(super) fn resize(&mut self, columns: u16, rows: u16) {
+        (self.columns, self.rows) = (columns.into(), rows.into());
+        self.clear();
+    }
+
+    /// Wants an empty screen, whatever the terminal shows.
+    pub(super) fn clear(&mut self) {
+        let cells = self.columns * self.rows;
+        self.wanted.clear();
+        self.wanted.resize(cells, Ink::BLANK);
+        self.shown.clone_from(&self.wanted);
+        self.dirty.clear();
+        self.dirty.resize(self.rows, false);
+        (self.clear, self.next) = (true, 0);
+    }
+
+    pub(super) fn size(&self) -> (u16, u16) {
+        (self.columns as u16, self.rows as u16)
+    }
+
+    /// Wants a cell to show this.
+    #[inline]
+    pub(super) fn want(&mut self, column: u16, row: u16, cell: &Cell) {
+        let (column, row) = (usize::from(column), usize::from(row));
+        if column >= self.columns || row >= self.rows {
+            return;
+        }
+        let mut ink = self.clusters.ink(cell);
+        if column + usize::from(ink.width) > self.columns {
+            ink = Ink::BLANK;
+        }
+        let at = row * self.columns + column;
+        self.wanted[at] = ink;
+        if ink.width == 2 {
+            // As ratatui has it: what a wide character covers is blank, and not drawn.
+            self.wanted[at + 1] = Ink::BLANK;
+        }
+        self.dirty[row] = true;
+    }
+
+    /// Whether there is anything to be written.
+    pub(super) fn is_dirty(&self) -> bool {
+        self.clear || self.dirty.contains(&true)
+    }
+
+    /// Writes what is missing, at most `budget` bytes of it; a row that finds no more room goes out
+    /// next time. Says whether that was all.
+    pub(super) fn encode(&mut self, out: &mut Vec<u8>, budget: usize, tolerance: Tolerance) -> bool {
+        let most = out.len().saturating_add(budget);
+        if self.clear {
+            // Erased with the pen of now: first it is plain.
+            out.extend_from_slice(b"\x1b[m\x1b[H\x1b[2J");
+            (self.pen, self.cursor, self.clear) = (Pen::PLAIN, Cursor::at(0, 0), false);
+        }
+        for turn in 0..self.rows {
+            let row = (self.next + turn) % self.rows;
+            if self.dirty[row] {
+                if !self.encode_row(row, out, most, tolerance) {
+                    self.next = row;
+                    return false;
+                }
+                self.dirty[row] = false;
+            }
+        }
+        self.next = 0;
+        true
+    }
+
+    /// Writes a row. Says whether there was room for all of it.
+    fn encode_row(&mut self, row: usize, out: &mut Vec<u8>, most: usize, tolerance: Tolerance) -> bool {
+        let cells = row * self.columns..(row + 1) * self.columns;
+        let (wanted, shown) = (&self.wanted[cells.clone()], &mut self.shown[cells]);
+        let tail = tail(wanted, shown);
+        let mut covered = false;
+        for column in 0..self.columns {
+            let (want, show) = (wanted[column], shown[column]);
+            // What a wide character covers is not looked at.
+            let hidden = covered;
+            covered = !hidden && want.width == 2;
+            if hidden || want == show {
+                continue;
+            }
+            let alike = want.glyph == show.glyph
+                && want.modifier == show.modifier
+                && self.likeness.alike(want.bg, show.bg, tolerance.behind)
+                && self.likeness.alike(want.fg, show.fg, tolerance.before);
+            if alike {
+                continue;
+            }
+            if out.len() + CELL > most {
+                return false;
+            }
+            // Colours that nobody tells apart are written with the pen at hand.
+            let mut pen = Pen::of(&want);
+            if want.is_blank() || self.likeness.alike(pen.fg, self.pen.fg, tolerance.before) {
+                pen.fg = self.pen.fg;
+            }
+            if self.likeness.alike(pen.bg, self.pen.bg, tolerance.behind) {
+                pen.bg = self.pen.bg;
+            }
+            self.cursor.go(column as u16, row as u16, shown, self.pen, out);
+            self.pen.change(pen, out);
+            if column >= tail {
+                out.extend_from_slice(b"\x1b[K");
+                shown[column..].fill(Ink::BLANK);
+                break;
+            }
+            self.clusters.write(want.glyph, out);
+            self.cursor.advance(want.width.into(), self.columns as u16);
+            let fg = if want.is_blank() { want.fg } else { pen.fg };
+            put(shown, column, Ink { fg, bg: pen.bg, ..want });
+        }
+        true
+    }
+
+    /// Sends the cursor to the start of a row, whatever it costs.
+    pub(super) fn park(&mut self, row: u16, out: &mut Vec<u8>) {
+        self.cursor = Cursor::LOST;
+        self.cursor.go(0, row, &[], self.pen, out);
+    }
+}
+
+/// The column from which a row is to be erased: behind it nothing is wanted, and enough is shown.
+fn tail(wanted: &[Ink], shown: &[Ink]) -> usize {
+    let tail = wanted.iter().rposition(|ink| *ink != Ink::BLANK).map_or(0, |last| last + 1);
+    let changed = shown[tail..].iter().filter(|ink| **ink != Ink::BLANK).count();
+    if changed >= TAIL { tail } else { usize::MAX }
+}
+
+/// Notes what a cell shows now, and what that has done to its neighbours: half of a wide character
+/// takes the other half with it.
+#[inline]
+fn put(shown: &mut [Ink], column: usize, ink: Ink) {
+    let before = shown[column];
+    if before.glyph == Glyph::HALF && column > 0 {
+        shown[column - 1] = Ink::UNKNOWN;
+    }
+    let end = column + usize::from(ink.width);
+    let covers_half = shown.get(end).is_some_and(|ink| ink.glyph == Glyph::HALF);
+    if covers_half && (before.width == 2 || ink.width == 2) {
+        shown[end] = Ink::UNKNOWN;
+    }
+    shown[column] = ink;
+    if ink.width == 2 {
+        shown[column + 1] = Ink::HALF;
+    }
+}

@@ -1,0 +1,216 @@
+//! Contract: the bytes on the wire make a terminal show the very cells that were drawn, whatever was
+//! there before, however little goes out at a time; and no more bytes than are needed.
+#![cfg(feature = "app")]
+
+use std::num::NonZero;
+
+use flockscope::wire::{Backend, Framing, Tolerance};
+use palette::color_difference::EuclideanDistance;
+use palette::{IntoColor, Oklab, Srgb};
+use proptest::prelude::*;
+use ratatui::Terminal;
+use ratatui::backend::Backend as _;
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::{Rect, Size};
+use ratatui::style::{Color, Modifier, Style};
+
+const WHOLE: Framing = Framing { budget: usize::MAX, tolerance: Tolerance::EXACT, synchronized: true, ask_at: None };
+
+/// What is drawn, and a terminal that reads the bytes.
+struct Pair {
+    terminal: Terminal<Backend>,
+    parser: vt100::Parser,
+}
+
+impl Pair {
+    fn new(columns: u16, rows: u16) -> Self {
+        let Ok(terminal) = Terminal::new(Backend::new(Size::new(columns, rows)));
+        let size = |length| NonZero::new(length).unwrap();
+        Self { terminal, parser: vt100::Parser::new(size(rows), size(columns), 0) }
+    }
+
+    /// Draws a screen and sends all of it, `budget` bytes a frame. Returns what is on it.
+    fn show(&mut self, framing: Framing, draw: impl FnOnce(&mut Buffer)) -> Buffer {
+        let Ok(shown) = self.terminal.draw(|frame| draw(frame.buffer_mut())).map(|frame| frame.buffer.clone());
+        let mut frames = 0;
+        while self.terminal.backend().is_dirty() {
+            let mut bytes = Vec::new();
+            self.terminal.backend_mut().encode(framing, &mut bytes);
+            assert!(bytes.len() <= framing.budget, "{} of {}", bytes.len(), framing.budget);
+            self.parser.process(&bytes);
+            frames += 1;
+            assert!(frames < 10_000, "it never ends");
+        }
+        shown
+    }
+
+    fn resize(&mut self, columns: u16, rows: u16) {
+        self.terminal.backend_mut().resize(Size::new(columns, rows));
+        let size = |length| NonZero::new(length).unwrap();
+        self.parser.screen_mut().set_size(size(rows), size(columns));
+    }
+
+    /// The terminal shows just this; colours may be off by so much.
+    fn check(&self, wanted: &Buffer, tolerance: Tolerance) {
+        let Rect { width, height, .. } = wanted.area;
+        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+            let (want, show) = (&wanted[(x, y)], self.parser.screen().cell(y, x).unwrap());
+            if show.is_wide_continuation() {
+                continue;
+            }
+            let place = format!("column {x}, row {y}");
+            let glyph = if want.symbol() == "\u{2800}" { " " } else { want.symbol() };
+            assert_eq!(if show.contents().is_empty() { " " } else { show.contents() }, glyph, "{place}");
+            let seen = glyph != " " || want.modifier.intersects(Modifier::REVERSED | Modifier::UNDERLINED);
+            assert!(near(want.bg, show.bgcolor(), tolerance.behind), "{place}: {want:?} {:?}", show.bgcolor());
+            assert!(!seen || near(want.fg, show.fgcolor(), tolerance.before), "{place}: {want:?} {:?}", show.fgcolor());
+            let shown = [show.bold(), show.dim(), show.italic()];
+            let asked = [Modifier::BOLD, Modifier::DIM, Modifier::ITALIC].map(|one| want.modifier.contains(one));
+            assert!(!seen || glyph == " " || shown == asked, "{place}: {want:?}");
+            let shown = [show.inverse(), show.underline()];
+            assert_eq!(
+                shown,
+                [Modifier::REVERSED, Modifier::UNDERLINED].map(|one| want.modifier.contains(one)),
+                "{place}"
+            );
+        }
+    }
+}
+
+fn near(wanted: Color, shown: vt100::Color, tolerance: f32) -> bool {
+    match (wanted, shown) {
+        (Color::Reset, vt100::Color::Default) => true,
+        (Color::Indexed(wanted), vt100::Color::Idx(shown)) => wanted == shown,
+        (Color::Rgb(r, g, b), vt100::Color::Rgb(red, green, blue)) => {
+            let lab = |rgb: Srgb<u8>| -> Oklab { rgb.into_format::<f32>().into_linear().into_color() };
+            lab(Srgb::new(r, g, b)).distance(lab(Srgb::new(red, green, blue))) <= tolerance + 1e-6
+        }
+        _ => false,
+    }
+}
+
+fn color() -> impl Strategy<Value = Color> {
+    prop_oneof![
+        2 => Just(Color::Reset),
+        2 => (0..16_u8).prop_map(Color::Indexed),
+        // Above the sixteen only exact indices can be compared here.
+        4 => (0..4_u8, 0..4_u8).prop_map(|(r, g)| Color::Rgb(120 + r, 60 + 2 * g, 200)),
+        1 => any::<[u8; 3]>().prop_map(|[r, g, b]| Color::Rgb(r, g, b)),
+    ]
+}
+
+fn symbol() -> impl Strategy<Value = &'static str> {
+    prop_oneof![
+        6 => Just(" "),
+        8 => prop::sample::select(vec!["⣿", "⠁", "⢀", "⡇", "\u{2800}", "▀", "│"]),
+        3 => prop::sample::select(vec!["a", "Z", "~", "é", "ñ"]),
+        1 => prop::sample::select(vec!["鳥", "e\u{301}", "\u{1cd00}"]),
+    ]
+}
+
+fn modifier() -> impl Strategy<Value = Modifier> {
+    prop::sample::select(vec![
+        Modifier::empty(),
+        Modifier::empty(),
+        Modifier::empty(),
+        Modifier::BOLD,
+        Modifier::DIM | Modifier::UNDERLINED,
+        Modifier::REVERSED,
+    ])
+}
+
+/// Some cells to be drawn: place, symbol, style.
+type Strokes = Vec<(u16, u16, &'static str, Style)>;
+
+fn strokes() -> impl Strategy<Value = Strokes> {
+    let style = (color(), color(), modifier())
+        .prop_map(|(fg, bg, modifier)| Style::reset().fg(fg).bg(bg).add_modifier(modifier));
+    prop::collection::vec((0..24_u16, 0..6_u16, symbol(), style), 0..90)
+}
+
+fn draw(buffer: &mut Buffer, strokes: &Strokes) {
+    for (x, y, symbol, style) in strokes {
+        // As ratatui writes text: what is wide takes two cells, and is cut off at the edge.
+        if *x < buffer.area.width && *y < buffer.area.height {
+            buffer.set_string(*x, *y, symbol, *style);
+        }
+    }
+    // What a wide character covers is nobody's business.
+    for index in 1..buffer.content.len() {
+        if buffer.content[index - 1].symbol() == "鳥" {
+            buffer.content[index].reset();
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+
+    #[test]
+    fn a_terminal_shows_what_was_drawn(
+        screens in prop::collection::vec((strokes(), 200..900_usize, any::<bool>()), 1..6),
+        tolerant in any::<bool>(),
+    ) {
+        let mut pair = Pair::new(20, 5);
+        let tolerance = if tolerant { Tolerance::UNSEEN } else { Tolerance::EXACT };
+        for (screen, budget, resized) in &screens {
+            if *resized {
+                let (columns, rows) = (8 + (budget % 14) as u16, 1 + (budget % 6) as u16);
+                pair.resize(columns, rows);
+            }
+            let framing = Framing { budget: *budget, tolerance, ask_at: (budget % 2 == 0).then_some(0), ..WHOLE };
+            let shown = pair.show(framing, |buffer| draw(buffer, screen));
+            pair.check(&shown, tolerance);
+        }
+    }
+}
+
+/// A screen of braille in slowly changing colours, a step further each time.
+fn flock(buffer: &mut Buffer, step: u16) {
+    let width = buffer.area.width;
+    for (index, cell) in buffer.content.iter_mut().enumerate() {
+        let (x, y) = (index as u16 % width, index as u16 / width);
+        if (x * 7 + y * 13 + step) % 11 < 3 {
+            let hue = ((x + step) * 2) as u8;
+            *cell = Cell::new("⠒");
+            cell.set_fg(Color::Rgb(100 + hue / 4, 120, 200 - hue / 4));
+        }
+    }
+}
+
+#[test]
+fn what_stands_still_costs_nothing_and_what_nobody_sees_little() {
+    let mut pair = Pair::new(80, 24);
+    let count = |pair: &mut Pair, step, tolerance| {
+        let Ok(_) = pair.terminal.draw(|frame| flock(frame.buffer_mut(), step));
+        let mut bytes = Vec::new();
+        pair.terminal.backend_mut().encode(Framing { tolerance, ..WHOLE }, &mut bytes);
+        bytes.len()
+    };
+    assert!(count(&mut pair, 0, Tolerance::EXACT) > 4000);
+    assert_eq!(count(&mut pair, 0, Tolerance::EXACT), 0);
+    let exact = count(&mut pair, 1, Tolerance::EXACT);
+    let unseen = count(&mut pair, 2, Tolerance::UNSEEN);
+    assert!(unseen * 3 < exact, "{unseen} against {exact}");
+}
+
+#[test]
+fn a_row_that_empties_is_erased() {
+    let mut pair = Pair::new(80, 2);
+    pair.show(WHOLE, |buffer| buffer.set_string(0, 0, "x".repeat(80), Style::new()));
+    let Ok(_) = pair.terminal.draw(|_| ());
+    let mut bytes = Vec::new();
+    pair.terminal.backend_mut().encode(WHOLE, &mut bytes);
+    assert!(bytes.ends_with(b"\x1b[K\x1b[?2026l") && bytes.len() < 30, "{bytes:?}");
+}
+
+#[test]
+fn nothing_that_a_terminal_obeys_comes_out_of_a_cell() {
+    let mut backend = Backend::new(Size::new(10, 1));
+    let cells = ["\x1b", "\x07", "\u{9b}", "a\x1b[2J", "\n"].map(Cell::new);
+    let Ok(()) = backend.draw((0..).zip(&cells).map(|(column, cell)| (column, 0, cell)));
+    let mut bytes = Vec::new();
+    backend.encode(Framing { synchronized: false, ..WHOLE }, &mut bytes);
+    let cleared = b"\x1b[m\x1b[H\x1b[2J";
+    assert!(bytes.strip_prefix(cleared).is_some_and(|rest| !rest.iter().any(|byte| *byte < 0x20)), "{bytes:?}");
+}
