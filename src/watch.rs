@@ -7,7 +7,7 @@ use color_eyre::eyre::{Result, bail};
 use crate::cli::{Color, Watch};
 use crate::config::{Input, Preset, Theme};
 use crate::launch::{Launch, simd, threads};
-use crate::tui::{ColorDepth, Ending, Viewer};
+use crate::tui::{ColorDepth, Colors, Ending, Viewer};
 
 /// The most frames a second, unless somebody says otherwise.
 const FPS: f32 = 60.0;
@@ -40,6 +40,9 @@ pub fn watch(args: &Watch) -> Result<Ending> {
         Color::Auto => ColorDepth::detect(),
         Color::Depth(depth) => depth,
     };
+    // Who wants no colours is not asked for more.
+    let guessed = args.color == Color::Auto && matches!(depth, ColorDepth::Indexed | ColorDepth::Ansi);
+    let colors = Colors { theme, chosen: args.theme.is_some(), depth, guessed };
     let viewer = Viewer {
         rate: args.rate.unwrap_or(launch.preset.rate),
         preset: launch.preset,
@@ -47,11 +50,7 @@ pub fn watch(args: &Watch) -> Result<Ending> {
             let (boids, predators) = (launch.setup.boids, launch.setup.predators);
             Input { path, boids, predators }
         }),
-        theme,
-        dressed: args.theme.is_some(),
-        depth,
-        // Who wants no colours is not asked for more.
-        guessed: args.color == Color::Auto && matches!(depth, ColorDepth::Indexed | ColorDepth::Ansi),
+        colors,
         // The Linux console prints what it does not understand.
         inquire: env("TERM") != "linux",
         bandwidth: args.bandwidth,

@@ -28,6 +28,19 @@ pub enum Wish {
     Suspend,
 }
 
+/// Which colours are put on, and how many the terminal has.
+#[derive(Clone, Debug)]
+pub struct Colors {
+    /// The theme.
+    pub theme: Theme,
+    /// Whether somebody chose it.
+    pub chosen: bool,
+    /// How many colours the terminal has.
+    pub depth: ColorDepth,
+    /// Whether that is a guess, which the terminal may correct.
+    pub guessed: bool,
+}
+
 /// How the viewer begins.
 #[derive(Debug)]
 pub struct Start {
@@ -42,13 +55,7 @@ pub struct Start {
     /// Ticks a second.
     pub rate: f32,
     /// The colours.
-    pub theme: Theme,
-    /// Whether somebody chose them.
-    pub dressed: bool,
-    /// How many of them the terminal has.
-    pub depth: ColorDepth,
-    /// Whether that is a guess, which the terminal may correct.
-    pub guessed: bool,
+    pub colors: Colors,
     /// Whether panel and status line are hidden.
     pub clean: bool,
 }
@@ -93,8 +100,8 @@ impl App {
     #[must_use]
     pub fn new(start: Start, canvas: (usize, usize)) -> Self {
         let mut themes = Theme::builtin();
-        let theme = themes.iter().position(|theme| *theme == start.theme).unwrap_or_else(|| {
-            themes.insert(0, start.theme.clone());
+        let theme = themes.iter().position(|theme| *theme == start.colors.theme).unwrap_or_else(|| {
+            themes.insert(0, start.colors.theme.clone());
             0
         });
         let mut presets = Preset::builtin();
@@ -102,14 +109,14 @@ impl App {
             presets.push(start.preset.clone());
         }
         Self {
-            look: Look::new(&start.theme, start.depth),
+            look: Look::new(&start.colors.theme, start.colors.depth),
             wishes: Wishes::new(start.preset, &start.setup, start.auto_world, start.rate, start.input),
             presets,
             themes,
             theme,
-            dressed: start.dressed,
-            depth: start.depth,
-            guessed: start.guessed,
+            dressed: start.colors.chosen,
+            depth: start.colors.depth,
+            guessed: start.colors.guessed,
             most: ColorDepth::Truecolor,
             coloring: Coloring::default(),
             keymap: Keymap::default(),
@@ -433,10 +440,12 @@ mod tests {
             preset,
             auto_world: false,
             input: None,
-            theme: Theme::load("dusk").unwrap(),
-            dressed: false,
-            depth: ColorDepth::Truecolor,
-            guessed: false,
+            colors: Colors {
+                theme: Theme::load("dusk").unwrap(),
+                chosen: false,
+                depth: ColorDepth::Truecolor,
+                guessed: false,
+            },
             clean: false,
         };
         App::new(start, (80, rows))

@@ -23,6 +23,7 @@ mod writer;
 
 pub use crate::wire::ColorDepth;
 pub use action::Action;
+pub use app::Colors;
 pub use keymap::Keymap;
 pub use run::{Ending, Failure, Viewer, canvas_shape};
 pub use terminal::install_panic_hook;

@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -10,15 +10,15 @@ use ratatui::Terminal;
 use ratatui::layout::{Rect, Size};
 use thiserror::Error;
 
-use super::app::{App, Start, Wish};
+use super::app::{App, Colors, Start, Wish};
 use super::input::{self, Answer, Happening};
 use super::layout::{Regions, shape};
 use super::meters::Meters;
 use super::overlay::Overlay;
 use super::terminal::{self, Guard};
 use super::writer::Writer;
-use super::{ColorDepth, view, watchdog};
-use crate::config::{Input, Preset, Theme};
+use super::{view, watchdog};
+use crate::config::{Input, Preset};
 use crate::engine::{Engine, Options};
 use crate::signals::{self, Signals};
 use crate::sim::{Flock, Setup, Simd};
@@ -41,13 +41,7 @@ pub struct Viewer {
     /// The file that the flock began from.
     pub input: Option<Input>,
     /// The colours.
-    pub theme: Theme,
-    /// Whether somebody chose them.
-    pub dressed: bool,
-    /// How many of them.
-    pub depth: ColorDepth,
-    /// Whether that is a guess, which the terminal may correct.
-    pub guessed: bool,
+    pub colors: Colors,
     /// Whether the terminal may be asked what else it can do.
     pub inquire: bool,
     /// The most frames a second.
@@ -135,10 +129,7 @@ impl Viewer {
             setup,
             auto_world,
             rate: self.rate,
-            theme: self.theme,
-            dressed: self.dressed,
-            depth: self.depth,
-            guessed: self.guessed,
+            colors: self.colors,
             clean: self.clean,
         };
         let app = App::new(start, canvas);
@@ -251,10 +242,8 @@ impl Screen {
     fn listen(&mut self, signals: &Signals) -> Result<(), Failure> {
         let now = Instant::now();
         let until = self.next().min(now + ATTENTION);
-        let mut happening = match self.happenings.recv_timeout(until.saturating_duration_since(now)) {
-            Ok(happening) => Some(happening),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        };
+        // It never hangs up: we hold a teller ourselves.
+        let mut happening = self.happenings.recv_timeout(until.saturating_duration_since(now)).ok();
         while let Some(event) = happening {
             self.take(event)?;
             // Nobody waits for the rest of a flood of keys.

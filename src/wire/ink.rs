@@ -138,12 +138,10 @@ impl Clusters {
         let mut signs = symbol.chars();
         match (signs.next(), signs.next()) {
             (Some(sign), None) => match u32::from(sign) {
-                // A braille cell without a dot.
-                0x2800 => (Glyph::BLANK, 1),
                 // Braille, blocks, lines and ASCII are one column wide, everywhere.
                 code @ (0x20..0x7f | 0x2500..0x25a0 | 0x2801..0x2900 | 0x1_cd00..0x1_cee0) => (Glyph(code), 1),
-                // What the terminal would obey is not shown.
-                0..0x20 | 0x7f..0xa0 => (Glyph::BLANK, 1),
+                // A braille cell without a dot; and what the terminal would obey is not shown.
+                0x2800 | 0..0x20 | 0x7f..0xa0 => (Glyph::BLANK, 1),
                 code => (Glyph(code), width(symbol)),
             },
             (None, _) => (Glyph::BLANK, 1),

@@ -7,7 +7,7 @@ use crate::canvas::Canvas;
 use crate::config::{Preset, Theme};
 use crate::engine::Frame;
 use crate::sim::{Flock, Observer};
-use crate::tui::app::{App, Start};
+use crate::tui::app::{App, Colors, Start};
 use crate::tui::layout::{Regions, shape};
 use crate::tui::meters::Meters;
 use crate::tui::{Action, ColorDepth};
@@ -38,10 +38,12 @@ fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
         setup,
         auto_world: true,
         input: None,
-        theme: Theme::load("dusk").unwrap(),
-        dressed: true,
-        depth: ColorDepth::Truecolor,
-        guessed: false,
+        colors: Colors {
+            theme: Theme::load("dusk").unwrap(),
+            chosen: true,
+            depth: ColorDepth::Truecolor,
+            guessed: false,
+        },
         clean,
     };
     let mut app = App::new(start, canvas);
