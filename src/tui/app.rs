@@ -6,6 +6,7 @@ use super::history::History;
 use super::knob::{Knob, Stride};
 use super::look::{Coloring, Look};
 use super::overlay::Overlay;
+use super::sky::Sky;
 use super::wishes::Wishes;
 use super::{Action, ColorDepth, Keymap};
 use crate::config::{Input, Preset, Theme};
@@ -57,6 +58,8 @@ pub struct App {
     depth: ColorDepth,
     /// The theme at work.
     pub look: Look,
+    /// Its sky.
+    pub sky: Sky,
     /// What colours tell.
     pub coloring: Coloring,
     /// The keys.
@@ -88,6 +91,7 @@ impl App {
         }
         Self {
             look: Look::new(&start.theme, start.depth),
+            sky: Sky::new(&start.theme, start.depth),
             wishes: Wishes::new(start.preset, &start.setup, start.auto_world, start.rate, start.input),
             presets,
             themes,
@@ -335,6 +339,7 @@ impl App {
     fn dress(&mut self, by: usize) {
         self.theme = (self.theme + by) % self.themes.len();
         self.look = Look::new(&self.themes[self.theme], self.depth);
+        self.sky = Sky::new(&self.themes[self.theme], self.depth);
         self.say(format!("theme {}", self.theme_name()));
     }
 

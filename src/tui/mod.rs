@@ -14,13 +14,18 @@ mod look;
 mod meters;
 mod overlay;
 mod run;
+mod sky;
+mod still;
 mod terminal;
 mod view;
 mod watchdog;
 mod wishes;
 
 pub use action::Action;
+pub use app::Start;
 pub use color::ColorDepth;
+pub(crate) use color::xterm;
 pub use keymap::Keymap;
 pub use run::{Ending, Failure, Viewer, canvas_shape};
+pub use still::Still;
 pub use terminal::install_panic_hook;
