@@ -35,6 +35,7 @@ Examples:
   flockscope -p sparrows -n 300              watch sparrows, more of them
   flockscope -s 7 --set cohesion.weight=0.01
   flockscope run -p drones --ticks 500 --output drones.csv --hash
+  flockscope shot -o flock.png -t abyss      a picture of it
   flockscope bench --boids 1000000           how fast is this machine?
 
 In the viewer, `?` shows the keys.";
@@ -44,6 +45,8 @@ In the viewer, `?` shows the keys.";
 pub enum Command {
     /// Fly without a terminal; write positions, measures, a hash of the state
     Run(Run),
+    /// Take one picture after so many ticks: .png, .svg, .ansi or .txt; needs no terminal
+    Shot(Shot),
     /// Time the tick on this machine, and the scalar kernel beside it
     Bench(Bench),
     /// List the presets, or show one as its file
@@ -136,6 +139,32 @@ pub struct Run {
     /// Print a hash of the state at the end
     #[arg(long)]
     pub hash: bool,
+}
+
+/// What a picture is asked for.
+#[derive(Debug, Args)]
+pub struct Shot {
+    /// The flock.
+    #[command(flatten)]
+    pub flock: FlockArgs,
+    /// Where the picture goes, which ends in .png, .svg, .ansi or .txt; - is ANSI to standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// How many ticks to fly before
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = ticks, allow_hyphen_values = true)]
+    pub ticks: u64,
+    /// How large the screen is, in cells: up to 500x300
+    #[arg(long, value_name = "COLSxROWS", default_value = "120x40", value_parser = size, allow_hyphen_values = true)]
+    pub size: (u16, u16),
+    /// Colours: a built-in theme, or a file
+    #[arg(short, long, value_name = "NAME|FILE", default_value = "dusk")]
+    pub theme: String,
+    /// How many colours: auto heeds NO_COLOR, COLORTERM and TERM
+    #[arg(long, value_name = "DEPTH", default_value = "truecolor", value_parser = color)]
+    pub color: Color,
+    /// The whole screen, with gauges and status line, rather than the flock alone
+    #[arg(long)]
+    pub panel: bool,
 }
 
 /// What a benchmark is asked for.
@@ -261,6 +290,12 @@ fn neighbors(text: &str) -> Result<f32, String> {
 
 fn dim(text: &str) -> Result<usize, String> {
     whole(text, 2, 3)
+}
+
+fn size(text: &str) -> Result<(u16, u16), String> {
+    let size = text.split_once('x').and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)));
+    let size = size.filter(|(columns, rows)| (1..=500).contains(columns) && (1..=300).contains(rows));
+    size.ok_or_else(|| "it takes COLUMNSxROWS in cells, from 1x1 to 500x300, as 120x40".into())
 }
 
 fn fps(text: &str) -> Result<f32, String> {

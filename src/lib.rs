@@ -27,6 +27,7 @@
 //! | [`wire`] | from the screen's cells to bytes: as few as possible, and no more than the other end takes | `config` |
 //! | [`tui`] | the viewer: actions, keys, wishes, colours, one file for each region of the screen | `engine`, `canvas`, `config`, `sim`, `signals`, `wire` |
 //! | [`cli`] | the command line, as clap reads it | `config`, `sim`, `tui` |
+//! | [`shot`] | a picture of the viewer's screen without a terminal, one file for each format | `tui`, `export`, `config`, `sim` |
 //! | [`launch`], [`watch`], [`headless`], [`bench`](mod@bench), [`lists`] | from the command line to a flock, and what is done with it | all of these |
 //!
 //! Without default features the library is [`sim`] alone.
@@ -79,6 +80,8 @@ pub mod headless;
 pub mod launch;
 #[cfg(feature = "app")]
 pub mod lists;
+#[cfg(feature = "app")]
+pub mod shot;
 #[cfg(feature = "app")]
 pub mod signals;
 #[cfg(feature = "app")]

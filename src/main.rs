@@ -7,7 +7,7 @@ use clap::Parser;
 use color_eyre::config::HookBuilder;
 use color_eyre::eyre::{Report, Result};
 use flockscope::cli::{Cli, Command, List, Show};
-use flockscope::{bench, config, headless, lists, tui, watch};
+use flockscope::{bench, config, headless, lists, shot, tui, watch};
 
 fn main() -> ExitCode {
     match run() {
@@ -32,6 +32,7 @@ fn run() -> Result<ExitCode> {
             };
         }
         Some(Command::Run(args)) => return Ok(status(headless::run(&args)?)),
+        Some(Command::Shot(args)) => return Ok(status(shot::shot(&args)?)),
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,
         Some(Command::Presets(list)) => say(&lists::presets(name(&list))?)?,
         Some(Command::Themes(list)) => say(&lists::themes(name(&list))?)?,

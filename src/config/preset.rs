@@ -63,7 +63,7 @@ impl Preset {
     ///
     /// [`Error::Unknown`] with the nearest name, [`Error::File`], or what is wrong in the file.
     pub fn load(name: &str) -> Result<Self, Error> {
-        let source = Source::find("preset", BUILTIN, name, MAX_FILE)?;
+        let source = Source::find("preset", BUILTIN, &["toml"], name, MAX_FILE)?;
         Self::parse(&source.name, Document { file: name, text: &source.text })
     }
 
@@ -73,7 +73,7 @@ impl Preset {
     ///
     /// As [`load`](Self::load) has them.
     pub fn file(name: &str) -> Result<String, Error> {
-        let source = Source::find("preset", BUILTIN, name, MAX_FILE)?;
+        let source = Source::find("preset", BUILTIN, &["toml"], name, MAX_FILE)?;
         Self::parse(&source.name, Document { file: name, text: &source.text })?;
         Ok(source.text.into_owned())
     }

@@ -16,7 +16,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// The built-in one of this name, or the file at this path, of at most `most` bytes.
+    /// The built-in one of this name, or the file at this path, which ends in one of `ends`, of at most `most` bytes.
     ///
     /// # Errors
     ///
@@ -24,6 +24,7 @@ impl Source {
     pub(super) fn find(
         what: &'static str,
         builtin: &[(&'static str, &'static str)],
+        ends: &[&str],
         name: &str,
         most: u64,
     ) -> Result<Self, Error> {
@@ -31,7 +32,8 @@ impl Source {
             return Ok(Self { name: (*name).to_owned(), text: Cow::Borrowed(text) });
         }
         let path = Path::new(name);
-        let names_a_file = path.extension().is_some_and(|end| end == "toml") || name.contains(std::path::is_separator);
+        let names_a_file = path.extension().is_some_and(|end| ends.iter().any(|known| end == *known))
+            || name.contains(std::path::is_separator);
         if !names_a_file {
             let hint = did_you_mean(name, builtin.iter().map(|(name, _)| *name));
             let hint = if hint.is_empty() {

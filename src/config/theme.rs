@@ -1,5 +1,6 @@
 //! Themes: colours, by name or as a file.
 
+use std::path::Path;
 use std::str::FromStr;
 
 use palette::Srgb;
@@ -7,23 +8,36 @@ use serde::Deserialize;
 
 use super::Error;
 use super::document::Document;
+use super::scheme;
 use super::source::Source;
 use super::suggest::did_you_mean;
 
 /// The themes that are built in; the first is the default.
 pub const BUILTIN: &[(&str, &str)] = &[
     ("dusk", include_str!("../../themes/dusk.toml")),
-    ("terminal", include_str!("../../themes/terminal.toml")),
+    ("afterglow", include_str!("../../themes/afterglow.toml")),
+    ("moon", include_str!("../../themes/moon.toml")),
     ("aurora", include_str!("../../themes/aurora.toml")),
     ("abyss", include_str!("../../themes/abyss.toml")),
+    ("nebula", include_str!("../../themes/nebula.toml")),
+    ("storm", include_str!("../../themes/storm.toml")),
     ("ember", include_str!("../../themes/ember.toml")),
     ("neon", include_str!("../../themes/neon.toml")),
     ("phosphor", include_str!("../../themes/phosphor.toml")),
-    ("cividis", include_str!("../../themes/cividis.toml")),
     ("paper", include_str!("../../themes/paper.toml")),
+    ("washi", include_str!("../../themes/washi.toml")),
+    ("dawn", include_str!("../../themes/dawn.toml")),
+    ("sakura", include_str!("../../themes/sakura.toml")),
+    ("day", include_str!("../../themes/day.toml")),
+    ("cividis", include_str!("../../themes/cividis.toml")),
+    ("okabe", include_str!("../../themes/okabe.toml")),
+    ("contrast", include_str!("../../themes/contrast.toml")),
     ("ink", include_str!("../../themes/ink.toml")),
+    ("terminal", include_str!("../../themes/terminal.toml")),
 ];
 
+/// How the name of a theme's file may end: a theme of our own, or a base16 or base24 scheme.
+const ENDS: [&str; 3] = ["toml", "yaml", "yml"];
 /// The largest theme file that is read, in bytes.
 const MAX_FILE: u64 = 1 << 18;
 /// The most stops of a ramp.
@@ -92,6 +106,22 @@ impl TryFrom<String> for Paint {
     }
 }
 
+/// A colour of a sky.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(try_from = "String")]
+pub struct Stop(pub Rgb);
+
+impl TryFrom<String> for Stop {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        match text.parse() {
+            Ok(Paint::Rgb(rgb)) => Ok(Self(rgb)),
+            _ => Err(format!("`{text}` is no colour of a sky: it is #rrggbb")),
+        }
+    }
+}
+
 /// A theme, as its file has it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
@@ -110,6 +140,9 @@ pub struct Palette {
     /// Behind everything; `terminal` leaves the terminal's own alone.
     #[serde(default = "terminal")]
     pub background: Paint,
+    /// Behind the flock, from top to bottom; none leaves the background alone.
+    #[serde(default)]
+    pub sky: Vec<Stop>,
     /// What far boids fade toward where the background is the terminal's own.
     #[serde(default = "black")]
     pub far: Paint,
@@ -145,7 +178,7 @@ impl Theme {
     ///
     /// [`Error::Unknown`] with the nearest name, [`Error::File`], or what is wrong in the file.
     pub fn load(name: &str) -> Result<Self, Error> {
-        let source = Source::find("theme", BUILTIN, name, MAX_FILE)?;
+        let source = Source::find("theme", BUILTIN, &ENDS, name, MAX_FILE)?;
         Self::parse(&source.name, Document { file: name, text: &source.text })
     }
 
@@ -155,7 +188,7 @@ impl Theme {
     ///
     /// As [`load`](Self::load) has them.
     pub fn file(name: &str) -> Result<String, Error> {
-        let source = Source::find("theme", BUILTIN, name, MAX_FILE)?;
+        let source = Source::find("theme", BUILTIN, &ENDS, name, MAX_FILE)?;
         Self::parse(&source.name, Document { file: name, text: &source.text })?;
         Ok(source.text.into_owned())
     }
@@ -171,11 +204,18 @@ impl Theme {
     }
 
     fn parse(name: &str, document: Document<'_>) -> Result<Self, Error> {
+        let is_scheme = ENDS[1..].iter().any(|end| Path::new(document.file).extension().is_some_and(|it| it == *end));
+        if is_scheme {
+            return Ok(Self { name: name.to_owned(), colors: scheme::read(document)? });
+        }
         let colors: Palette = document.read()?;
         for (key, ramp) in [("heading", &colors.heading), ("prey", &colors.prey), ("predators", &colors.predators)] {
             if ramp.is_empty() || ramp.len() > MAX_STOPS {
                 return Err(document.at(0..0, format!("{key} takes 1 to {MAX_STOPS} colours, and has {}", ramp.len())));
             }
+        }
+        if colors.sky.len() > MAX_STOPS {
+            return Err(document.at(0..0, format!("sky takes up to {MAX_STOPS} colours, and has {}", colors.sky.len())));
         }
         Ok(Self { name: name.to_owned(), colors })
     }

@@ -1,7 +1,7 @@
 //! What the engine hands to the viewer.
 
 use crate::canvas::Picture;
-use crate::sim::{Measures, Params, World};
+use crate::sim::{Flock, Measures, Params, World};
 
 /// One picture of the flock, and all that the panel says of it.
 #[derive(Clone, Debug)]
@@ -34,6 +34,18 @@ pub struct Frame {
     pub answered: u64,
     /// The latest request that was refused: its number, counted from 1, and why.
     pub refusal: Option<(u64, String)>,
+}
+
+impl Frame {
+    /// Says of the flock what does not need to be measured.
+    pub fn describe(&mut self, flock: &Flock) {
+        self.tick = flock.tick();
+        self.seed = flock.seed();
+        self.params = *flock.params();
+        self.world = flock.world();
+        self.boids = flock.boids();
+        self.predators = flock.predators();
+    }
 }
 
 impl Default for Frame {

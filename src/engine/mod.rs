@@ -15,6 +15,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
 pub use frame::Frame;
+pub(crate) use pilot::SAMPLE;
 pub use request::{Clock, Request};
 
 use crate::canvas::Canvas;

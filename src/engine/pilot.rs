@@ -12,7 +12,7 @@ use crate::canvas::Canvas;
 use crate::sim::{Error, Flock, Measures, Observer, Scratch};
 
 /// Over how many boids distances are averaged.
-const SAMPLE: usize = 1000;
+pub(crate) const SAMPLE: usize = 1000;
 
 /// Everything that the engine's thread works with.
 pub(super) struct Pilot {
@@ -143,12 +143,7 @@ impl Pilot {
         self.measure();
         let frame = self.frames.input_buffer_mut();
         self.canvas.draw(&self.flock, &mut frame.picture);
-        frame.tick = self.flock.tick();
-        frame.seed = self.flock.seed();
-        frame.params = *self.flock.params();
-        frame.world = self.flock.world();
-        frame.boids = self.flock.boids();
-        frame.predators = self.flock.predators();
+        frame.describe(&self.flock);
         frame.measures = self.measures;
         frame.measured = self.measured;
         frame.rate = self.rate;

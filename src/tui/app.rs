@@ -8,6 +8,7 @@ use super::history::History;
 use super::knob::{Knob, Stride};
 use super::look::{Coloring, Look};
 use super::overlay::Overlay;
+use super::sky::Sky;
 use super::wishes::Wishes;
 use super::{Action, ColorDepth, Keymap};
 use crate::config::{Input, Preset, Rgb, Theme};
@@ -79,6 +80,8 @@ pub struct App {
     most: ColorDepth,
     /// The theme at work.
     pub look: Look,
+    /// Its sky.
+    pub sky: Sky,
     /// What colours tell.
     pub coloring: Coloring,
     /// The keys.
@@ -110,6 +113,7 @@ impl App {
         }
         Self {
             look: Look::new(&start.colors.theme, start.colors.depth),
+            sky: Sky::new(&start.colors.theme, start.colors.depth),
             wishes: Wishes::new(start.preset, &start.setup, start.auto_world, start.rate, start.input),
             presets,
             themes,
@@ -359,7 +363,7 @@ impl App {
 
     fn dress(&mut self, by: usize) {
         (self.theme, self.dressed) = ((self.theme + by) % self.themes.len(), true);
-        self.look = Look::new(&self.themes[self.theme], self.shown_depth());
+        self.wear();
         self.say(format!("theme {}", self.theme_name()));
     }
 
@@ -387,9 +391,16 @@ impl App {
     fn repaint(&mut self, before: ColorDepth) -> bool {
         let changed = self.shown_depth() != before;
         if changed {
-            self.look = Look::new(&self.themes[self.theme], self.shown_depth());
+            self.wear();
         }
         changed
+    }
+
+    /// Puts the theme on, with as many colours as are used.
+    fn wear(&mut self) {
+        let (theme, depth) = (&self.themes[self.theme], self.shown_depth());
+        self.look = Look::new(theme, depth);
+        self.sky = Sky::new(theme, depth);
     }
 
     /// The terminal has told the colour behind everything. Where it is bright and nobody chose a theme, one
@@ -400,7 +411,7 @@ impl App {
         match bright {
             Some(theme) if luma.luma > 0.6 && !self.dressed => {
                 self.theme = theme;
-                self.look = Look::new(&self.themes[theme], self.shown_depth());
+                self.wear();
                 true
             }
             _ => false,

@@ -15,6 +15,8 @@ mod look;
 mod meters;
 mod overlay;
 mod run;
+mod sky;
+mod still;
 mod terminal;
 mod view;
 mod watchdog;
@@ -23,7 +25,8 @@ mod writer;
 
 pub use crate::wire::ColorDepth;
 pub use action::Action;
-pub use app::Colors;
+pub use app::{Colors, Start};
 pub use keymap::Keymap;
 pub use run::{Ending, Failure, Viewer, canvas_shape};
+pub use still::Still;
 pub use terminal::install_panic_hook;

@@ -97,13 +97,13 @@ fn nearest(rgb: Rgb, among: std::ops::RangeInclusive<u8>, lightness: f32) -> u8 
     among.min_by(|&a, &b| distance(a).total_cmp(&distance(b))).unwrap_or(15)
 }
 
-fn oklab(rgb: Rgb) -> Oklab {
+pub(crate) fn oklab(rgb: Rgb) -> Oklab {
     let srgb: Srgb<f32> = rgb.into_format();
     srgb.into_linear().into_color()
 }
 
 /// xterm's default palette: sixteen named colours, a cube of 6 × 6 × 6, and 24 greys.
-pub(super) fn xterm(index: u8) -> Rgb {
+pub(crate) fn xterm(index: u8) -> Rgb {
     const NAMED: [u32; 16] = [
         0x00_0000, 0xcd_0000, 0x00_cd00, 0xcd_cd00, 0x00_00ee, 0xcd_00cd, 0x00_cdcd, 0xe5_e5e5, 0x7f_7f7f, 0xff_0000,
         0x00_ff00, 0xff_ff00, 0x5c_5cff, 0xff_00ff, 0x00_ffff, 0xff_ffff,

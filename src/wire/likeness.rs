@@ -1,9 +1,9 @@
 //! Whether two colours look the same.
 
 use palette::color_difference::EuclideanDistance;
-use palette::{IntoColor, Oklab, Srgb};
+use palette::{Oklab, Srgb};
 
-use super::color::xterm;
+use super::color::{oklab, xterm};
 use super::ink::{Shade, Tint};
 
 /// How many colours are kept at hand; a power of two.
@@ -41,7 +41,7 @@ impl Likeness {
     fn place(&mut self, tint: Tint) -> Oklab {
         let slot = &mut self.known[tint.slot(SLOTS)];
         if slot.0 != tint {
-            *slot = (tint, oklab(tint));
+            *slot = (tint, place(tint));
         }
         slot.1
     }
@@ -53,13 +53,12 @@ fn named(tint: Tint) -> bool {
     matches!(tint.shade(), Shade::Own | Shade::Indexed(0..16))
 }
 
-fn oklab(tint: Tint) -> Oklab {
-    let rgb = match tint.shade() {
+fn place(tint: Tint) -> Oklab {
+    oklab(match tint.shade() {
         Shade::Own => Srgb::new(0, 0, 0),
         Shade::Indexed(index) => xterm(index),
         Shade::Rgb(red, green, blue) => Srgb::new(red, green, blue),
-    };
-    rgb.into_format::<f32>().into_linear().into_color()
+    })
 }
 
 #[cfg(test)]

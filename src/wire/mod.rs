@@ -19,5 +19,6 @@ mod screen;
 
 pub use backend::{Backend, Framing};
 pub use color::ColorDepth;
+pub(crate) use color::{oklab, xterm};
 pub use ladder::{Quality, Tolerance};
 pub use pace::{Pace, Turn};

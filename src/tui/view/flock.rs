@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use crate::canvas::{Content, Picture};
 use crate::tui::app::App;
@@ -15,7 +16,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, picture: &Picture, app: &App) {
         let from = &picture.cells[row * picture.columns..][..columns];
         let into = &mut buffer.content[corner + row * width..][..columns];
         for (from, into) in from.iter().zip(into).filter(|(from, _)| from.content != Content::Empty) {
-            into.set_char(braille(from.dots)).set_style(app.look.cell(*from, app.coloring));
+            // Behind a boid stays what is there: the ground, or a sky.
+            let style = Style { bg: None, ..app.look.cell(*from, app.coloring) };
+            into.set_char(braille(from.dots)).set_style(style);
         }
     }
 }

@@ -25,6 +25,7 @@ pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) {
     let screen = buffer.area;
     buffer.set_style(screen, app.look.text);
     let regions = Regions::new(screen, app.clean);
+    app.sky.draw(buffer, regions.flock);
     flock::draw(buffer, regions.flock, &frame.picture, app);
     if let Some(area) = regions.panel {
         panel::draw(buffer, area, app, frame);

@@ -1,0 +1,41 @@
+//! The letters of pictures, from a font that is built in.
+
+use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
+
+use super::glyph::WIDE;
+
+const REGULAR: &[u8] = include_bytes!("fonts/DejaVuSansMono.ttf");
+const BOLD: &[u8] = include_bytes!("fonts/DejaVuSansMono-Bold.ttf");
+/// Where letters stand, in pixels below the cell's upper edge.
+pub const BASELINE: f32 = 16.0;
+
+/// One weight of the font, as wide as a cell.
+pub struct Letters {
+    font: FontRef<'static>,
+    scale: PxScale,
+}
+
+impl Letters {
+    /// The letters, or the heavier ones.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads both.
+    pub fn new(bold: bool) -> Self {
+        let font = FontRef::try_from_slice(if bold { BOLD } else { REGULAR }).expect("the built-in fonts are right");
+        let advance = font.as_scaled(PxScale::from(1000.0)).h_advance(font.glyph_id('0'));
+        let scale = PxScale::from(1000.0 * WIDE / advance);
+        Self { font, scale }
+    }
+
+    /// How much of each pixel a letter covers: column, row and share.
+    pub fn draw(&self, char: char, mut cover: impl FnMut(i32, i32, f32)) {
+        let id = self.font.glyph_id(char);
+        let Some(outlined) = self.font.outline_glyph(id.with_scale_and_position(self.scale, point(0.0, BASELINE)))
+        else {
+            return;
+        };
+        let corner = outlined.px_bounds().min;
+        outlined.draw(|x, y, share| cover(corner.x as i32 + x as i32, corner.y as i32 + y as i32, share));
+    }
+}

@@ -1,0 +1,206 @@
+//! Signs that are drawn rather than taken from a font: braille, blocks and lines.
+
+use std::f32::consts::FRAC_PI_2;
+
+use ratatui::symbols::pixel::{OCTANTS, QUADRANTS, SEXTANTS};
+
+/// How wide a cell is, in pixels.
+pub const WIDE: f32 = 10.0;
+/// How high a cell is, in pixels.
+pub const HIGH: f32 = 20.0;
+
+/// How large braille's dots are, which are five pixels apart.
+const DOT: f32 = 1.9;
+/// The same where they are bold.
+const BOLD_DOT: f32 = 2.3;
+/// Half of a line's thickness, for none, light and heavy.
+const HALF: [f32; 3] = [0.0, 1.0, 2.0];
+/// Of how many chords a quarter of a circle is made.
+const CHORDS: usize = 8;
+
+/// A part of a sign; places are in pixels from the cell's upper left corner.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A disc: its middle and its radius.
+    Disc([f32; 2], f32),
+    /// From left and top to right and bottom.
+    Box([f32; 4]),
+    /// The corners of an area, in their order.
+    Area(Vec<[f32; 2]>),
+    /// The whole cell, as much of it as told.
+    Shade(f32),
+}
+
+/// The shapes of a sign; none where a font has to say.
+#[must_use]
+pub fn shapes(sign: &str, bold: bool) -> Option<Vec<Shape>> {
+    let mut chars = sign.chars();
+    let (Some(char), None) = (chars.next(), chars.next()) else { return None };
+    match char {
+        ' ' | '\u{a0}' => Some(Vec::new()),
+        '\u{2800}'..='\u{28ff}' => Some(braille((char as u32 - 0x2800) as u8, if bold { BOLD_DOT } else { DOT })),
+        '\u{2500}'..='\u{257f}' => lines(char),
+        _ => block(char).or_else(|| pixels(char)),
+    }
+}
+
+/// Braille's dots: the first six go down two columns, the last two below.
+fn braille(dots: u8, radius: f32) -> Vec<Shape> {
+    const PLACES: [(u8, u8); 8] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)];
+    let set = (0..8).filter(|bit| dots >> bit & 1 == 1).map(|bit| PLACES[bit]);
+    set.map(|(x, y)| Shape::Disc([2.5 + 5.0 * f32::from(x), 2.5 + 5.0 * f32::from(y)], radius)).collect()
+}
+
+/// Blocks that fill a cell from one side, and shades.
+fn block(char: char) -> Option<Vec<Shape>> {
+    let eighths = |from: u32| (char as u32 - from) as f32 / 8.0;
+    Some(vec![match char {
+        '\u{2581}'..='\u{2588}' => Shape::Box([0.0, HIGH * (1.0 - eighths(0x2580)), WIDE, HIGH]),
+        '\u{2589}'..='\u{258f}' => Shape::Box([0.0, 0.0, WIDE * (1.0 - eighths(0x2588)), HIGH]),
+        '\u{2591}'..='\u{2593}' => Shape::Shade((char as u32 - 0x2590) as f32 / 4.0),
+        '\u{2594}' => Shape::Box([0.0, 0.0, WIDE, HIGH / 8.0]),
+        '\u{2595}' => Shape::Box([WIDE * 7.0 / 8.0, 0.0, WIDE, HIGH]),
+        _ => return None,
+    }])
+}
+
+/// Quadrants, octants and sextants: parts of a cell, two beside each other.
+fn pixels(char: char) -> Option<Vec<Shape>> {
+    let tables: [(&[char], usize); 3] = [(&QUADRANTS, 2), (&OCTANTS, 4), (&SEXTANTS, 3)];
+    let found = |(table, rows): (&[char], usize)| Some((table.iter().position(|known| *known == char)?, rows));
+    let (bits, rows) = tables.into_iter().find_map(found)?;
+    let high = HIGH / rows as f32;
+    let row = |row: usize| {
+        let (top, bottom) = (high * row as f32, high * (row + 1) as f32);
+        match bits >> (2 * row) & 3 {
+            0 => None,
+            1 => Some(Shape::Box([0.0, top, WIDE / 2.0, bottom])),
+            2 => Some(Shape::Box([WIDE / 2.0, top, WIDE, bottom])),
+            _ => Some(Shape::Box([0.0, top, WIDE, bottom])),
+        }
+    };
+    Some((0..rows).filter_map(row).collect())
+}
+
+/// Lines that join those of neighbouring cells.
+fn lines(char: char) -> Option<Vec<Shape>> {
+    // How heavy the arms are: up, right, down, left.
+    let arms = match char {
+        '─' => [0, 1, 0, 1],
+        '━' => [0, 2, 0, 2],
+        '│' => [1, 0, 1, 0],
+        '┃' => [2, 0, 2, 0],
+        '┌' => [0, 1, 1, 0],
+        '┏' => [0, 2, 2, 0],
+        '┐' => [0, 0, 1, 1],
+        '┓' => [0, 0, 2, 2],
+        '└' => [1, 1, 0, 0],
+        '┗' => [2, 2, 0, 0],
+        '┘' => [1, 0, 0, 1],
+        '┛' => [2, 0, 0, 2],
+        '├' => [1, 1, 1, 0],
+        '┣' => [2, 2, 2, 0],
+        '┤' => [1, 0, 1, 1],
+        '┫' => [2, 0, 2, 2],
+        '┬' => [0, 1, 1, 1],
+        '┳' => [0, 2, 2, 2],
+        '┴' => [1, 1, 0, 1],
+        '┻' => [2, 2, 0, 2],
+        '┼' => [1, 1, 1, 1],
+        '╋' => [2, 2, 2, 2],
+        '╴' => [0, 0, 0, 1],
+        '╵' => [1, 0, 0, 0],
+        '╶' => [0, 1, 0, 0],
+        '╷' => [0, 0, 1, 0],
+        '╸' => [0, 0, 0, 2],
+        '╹' => [2, 0, 0, 0],
+        '╺' => [0, 2, 0, 0],
+        '╻' => [0, 0, 2, 0],
+        '╼' => [0, 2, 0, 1],
+        '╽' => [1, 0, 2, 0],
+        '╾' => [0, 1, 0, 2],
+        '╿' => [2, 0, 1, 0],
+        '╭' => return Some(bend(1.0, 1.0)),
+        '╮' => return Some(bend(-1.0, 1.0)),
+        '╯' => return Some(bend(-1.0, -1.0)),
+        '╰' => return Some(bend(1.0, -1.0)),
+        _ => return None,
+    };
+    let [up, right, down, left] = arms.map(|weight: usize| HALF[weight]);
+    let (x, y) = (WIDE / 2.0, HIGH / 2.0);
+    // Across the middle lines reach as far as those that they meet there are wide.
+    let (across, along) = (up.max(down), left.max(right));
+    let mut shapes = Vec::new();
+    match (left > 0.0, right > 0.0) {
+        (true, true) if left == right => shapes.push(Shape::Box([0.0, y - left, WIDE, y + left])),
+        (has_left, has_right) => {
+            shapes.extend(has_left.then_some(Shape::Box([0.0, y - left, x + across, y + left])));
+            shapes.extend(has_right.then_some(Shape::Box([x - across, y - right, WIDE, y + right])));
+        }
+    }
+    match (up > 0.0, down > 0.0) {
+        (true, true) if up == down => shapes.push(Shape::Box([x - up, 0.0, x + up, HIGH])),
+        (has_up, has_down) => {
+            shapes.extend(has_up.then_some(Shape::Box([x - up, 0.0, x + up, y + along])));
+            shapes.extend(has_down.then_some(Shape::Box([x - down, y - along, x + down, HIGH])));
+        }
+    }
+    Some(shapes)
+}
+
+/// A light line from the middle of one side round to that of another: `right` and `down` tell which.
+fn bend(right: f32, down: f32) -> Vec<Shape> {
+    let (x, y, half) = (WIDE / 2.0, HIGH / 2.0, HALF[1]);
+    // The circle stands as far off as the nearer side.
+    let middle = [x + right * x, y + down * x];
+    let arc = |radius: f32, step: usize| {
+        let angle = FRAC_PI_2 * step as f32 / CHORDS as f32;
+        [middle[0] - right * radius * angle.cos(), middle[1] - down * radius * angle.sin()]
+    };
+    let outer = (0..=CHORDS).map(|step| arc(x + half, step));
+    let inner = (0..=CHORDS).rev().map(|step| arc(x - half, step));
+    let end = if down > 0.0 { HIGH } else { 0.0 };
+    let stem = [x - half, middle[1].min(end), x + half, middle[1].max(end)];
+    vec![Shape::Area(outer.chain(inner).collect()), Shape::Box(stem)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dots_stand_where_braille_has_them() {
+        assert_eq!(shapes("⠁", false), Some(vec![Shape::Disc([2.5, 2.5], DOT)]));
+        assert_eq!(shapes("⢀", true), Some(vec![Shape::Disc([7.5, 17.5], BOLD_DOT)]));
+        assert_eq!(shapes("⣿", false).unwrap().len(), 8);
+    }
+
+    #[test]
+    fn blocks_and_octants_fill_their_parts() {
+        assert_eq!(shapes("▄", false), Some(vec![Shape::Box([0.0, 10.0, 10.0, 20.0])]));
+        assert_eq!(shapes("▎", false), Some(vec![Shape::Box([0.0, 0.0, 2.5, 20.0])]));
+        assert_eq!(shapes("▝", false), Some(vec![Shape::Box([5.0, 0.0, 10.0, 10.0])]));
+        assert_eq!(shapes("\u{1cd00}", false), Some(vec![Shape::Box([0.0, 5.0, 5.0, 10.0])]));
+    }
+
+    #[test]
+    fn lines_reach_the_sides_that_they_lead_to() {
+        assert_eq!(shapes("━", false), Some(vec![Shape::Box([0.0, 8.0, 10.0, 12.0])]));
+        assert_eq!(
+            shapes("┌", false),
+            Some(vec![Shape::Box([4.0, 9.0, 10.0, 11.0]), Shape::Box([4.0, 9.0, 6.0, 20.0])])
+        );
+        for (sign, [x, y]) in [("╭", [10.0, 9.0]), ("╮", [0.0, 9.0]), ("╯", [0.0, 11.0]), ("╰", [10.0, 11.0])] {
+            let Shape::Area(corners) = &shapes(sign, false).unwrap()[0] else { panic!("{sign}") };
+            let near = |corner: &[f32; 2]| (corner[0] - x).abs() < 1e-3 && (corner[1] - y).abs() < 1e-3;
+            assert!(corners.iter().any(near), "{sign} {corners:?}");
+        }
+    }
+
+    #[test]
+    fn letters_are_a_fonts_business() {
+        for sign in ["a", "▶", "é", "e\u{301}", "漢", ""] {
+            assert_eq!(shapes(sign, false), None, "{sign}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The sky: a gradient behind the flock, the same from frame to frame.
+
+use palette::{FromColor, LinSrgb, Mix, Oklab};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Color;
+
+use super::ColorDepth;
+use crate::config::{Paint, Rgb, Theme};
+use crate::wire::oklab;
+
+/// Into how many steps a sky is cut, from top to bottom.
+const STEPS: usize = 256;
+/// Where in its square of four by four cells each cell stands in line for the next colour (Bayer's order).
+const ORDER: [[u8; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
+
+/// A theme's sky, ready for cells; none where the theme has none, or where colours are too few.
+#[derive(Debug)]
+pub struct Sky {
+    /// From top to bottom; empty where there is no sky.
+    ramp: Vec<Color>,
+    /// How much of the height a change of colour is spread over.
+    spread: f32,
+}
+
+impl Sky {
+    /// The sky of a theme with so many colours.
+    #[must_use]
+    pub fn new(theme: &Theme, depth: ColorDepth) -> Self {
+        let stops: Vec<Oklab> = theme.colors.sky.iter().map(|stop| oklab(stop.0)).collect();
+        if stops.is_empty() || matches!(depth, ColorDepth::Ansi | ColorDepth::Mono) {
+            return Self { ramp: Vec::new(), spread: 0.0 };
+        }
+        let ramp: Vec<Color> = (0..STEPS).map(|step| depth.color(Paint::Rgb(blend(&stops, step)))).collect();
+        let bands = 1 + ramp.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        // With 24 bits neighbouring rows are as near as they can be.
+        let spread = if depth == ColorDepth::Indexed { 1.0 / bands as f32 } else { 0.0 };
+        Self { ramp, spread }
+    }
+
+    /// Paints the background of an area.
+    pub fn draw(&self, buffer: &mut Buffer, area: Rect) {
+        if self.ramp.is_empty() {
+            return;
+        }
+        for row in 0..area.height {
+            for column in 0..area.width {
+                buffer[(area.x + column, area.y + row)].bg = self.color(column, row, area.height);
+            }
+        }
+    }
+
+    fn color(&self, column: u16, row: u16, rows: u16) -> Color {
+        let order = ORDER[usize::from(row % 4)][usize::from(column % 4)];
+        let turn = (f32::from(order) + 0.5) / 16.0 - 0.5;
+        let place = (f32::from(row) + 0.5) / f32::from(rows) + turn * self.spread;
+        self.ramp[((place * STEPS as f32).max(0.0) as usize).min(STEPS - 1)]
+    }
+}
+
+/// A step of the way through the stops, mixed as `OKLab` has it.
+fn blend(stops: &[Oklab], step: usize) -> Rgb {
+    let at = step as f32 / (STEPS - 1) as f32 * (stops.len() - 1) as f32;
+    let stop = (at as usize).min(stops.len() - 1);
+    let next = (stop + 1).min(stops.len() - 1);
+    Rgb::from_linear(LinSrgb::from_color(stops[stop].mix(stops[next], at.fract())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn painted(theme: &str, depth: ColorDepth) -> Buffer {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 32, 24));
+        Sky::new(&Theme::load(theme).unwrap(), depth).draw(&mut buffer, Rect::new(4, 2, 28, 22));
+        buffer
+    }
+
+    #[test]
+    fn a_sky_goes_from_its_first_stop_to_its_last_and_keeps_to_its_area() {
+        let buffer = painted("abyss", ColorDepth::Truecolor);
+        let stops = Theme::load("abyss").unwrap().colors.sky;
+        let near = |x, y, stop: Rgb| {
+            let Color::Rgb(r, g, b) = buffer[(x, y)].bg else { panic!("no sky at {x} {y}") };
+            [(r, stop.red), (g, stop.green), (b, stop.blue)].iter().all(|(a, b)| a.abs_diff(*b) < 12)
+        };
+        assert!(near(4, 2, stops[0].0) && near(31, 23, stops.last().unwrap().0));
+        assert_eq!((buffer[(3, 2)].bg, buffer[(4, 1)].bg), (Color::Reset, Color::Reset));
+    }
+
+    #[test]
+    fn rows_are_one_colour_where_there_are_many_and_dithered_where_there_are_256() {
+        let mixed =
+            |buffer: &Buffer| (2..24).filter(|y| (5..32).any(|x| buffer[(x, *y)].bg != buffer[(4, *y)].bg)).count();
+        assert_eq!(mixed(&painted("afterglow", ColorDepth::Truecolor)), 0);
+        assert!(mixed(&painted("afterglow", ColorDepth::Indexed)) > 5);
+    }
+
+    #[test]
+    fn there_is_no_sky_with_few_colours_nor_in_the_default_theme() {
+        let empty = Buffer::empty(Rect::new(0, 0, 32, 24));
+        for depth in [ColorDepth::Ansi, ColorDepth::Mono] {
+            assert_eq!(painted("abyss", depth), empty);
+        }
+        assert_eq!(painted("dusk", ColorDepth::Truecolor), empty);
+    }
+}
