@@ -95,7 +95,7 @@ pub struct Watch {
     /// The flock.
     #[command(flatten)]
     pub flock: FlockArgs,
-    /// Colours: a built-in theme, or a file [default: dusk; on a bright background paper]
+    /// Colours: a built-in theme, or a file [default: dusk; on a bright background day]
     #[arg(short, long, value_name = "NAME|FILE")]
     pub theme: Option<String>,
     /// How many colours: auto heeds NO_COLOR, FORCE_COLOR, COLORTERM, TERM and what the terminal answers
@@ -189,6 +189,10 @@ pub struct Bench {
     /// For how many ticks it settles
     #[arg(long, value_name = "TICKS", default_value_t = 500, value_parser = ticks, requires = "preset")]
     pub settle: u64,
+    /// Time frames instead of ticks, and count their bytes: the picture's way to the terminal, beside
+    /// the stock canvas and backend of ratatui
+    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "threads"])]
+    pub frame: bool,
     /// Print a JSON object a line
     #[arg(long)]
     pub json: bool,

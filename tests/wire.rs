@@ -4,7 +4,7 @@
 
 use std::num::NonZero;
 
-use flockscope::wire::{Backend, Framing, Tolerance};
+use flockscope::wire::{Backend, Charset, Framing, Tolerance};
 use palette::color_difference::EuclideanDistance;
 use palette::{IntoColor, Oklab, Srgb};
 use proptest::prelude::*;
@@ -24,7 +24,7 @@ struct Pair {
 
 impl Pair {
     fn new(columns: u16, rows: u16) -> Self {
-        let Ok(terminal) = Terminal::new(Backend::new(Size::new(columns, rows)));
+        let Ok(terminal) = Terminal::new(Backend::new(Size::new(columns, rows), Charset::Unicode));
         let size = |length| NonZero::new(length).unwrap();
         Self { terminal, parser: vt100::Parser::new(size(rows), size(columns), 0) }
     }
@@ -206,7 +206,7 @@ fn a_row_that_empties_is_erased() {
 
 #[test]
 fn nothing_that_a_terminal_obeys_comes_out_of_a_cell() {
-    let mut backend = Backend::new(Size::new(10, 1));
+    let mut backend = Backend::new(Size::new(10, 1), Charset::Unicode);
     let cells = ["\x1b", "\x07", "\u{9b}", "a\x1b[2J", "\n"].map(Cell::new);
     let Ok(()) = backend.draw((0..).zip(&cells).map(|(column, cell)| (column, 0, cell)));
     let mut bytes = Vec::new();

@@ -1,7 +1,9 @@
 //! How fast this machine flies: ticks of a few scenes, timed, and the scalar kernel beside them.
 
+mod frame;
 mod report;
 mod scene;
+mod stock;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -38,6 +40,9 @@ const BOIDS: [usize; 3] = [10_000, 100_000, 1_000_000];
 ///
 /// [`Error`], with what was wrong and what would be right.
 pub fn run(args: &Bench, out: &mut impl Write) -> Result<(), Error> {
+    if args.frame {
+        return frame::run(args, out);
+    }
     let scene = match &args.preset {
         Some(name) => Scene::settled(name, args.settle)?,
         None => Scene::Uniform { neighbors: args.neighbors, dim: args.dim },

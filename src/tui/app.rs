@@ -16,7 +16,7 @@ use crate::engine::{Frame, Request};
 use crate::sim::{Setup, Tunable, Value};
 
 /// The theme for bright ground.
-const LIGHT: &str = "paper";
+const LIGHT: &str = "day";
 /// How long a message stands.
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
 

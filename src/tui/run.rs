@@ -171,7 +171,7 @@ struct Screen {
 impl Screen {
     fn new(app: App, engine: Engine, pace: Pace, fps: f32) -> Result<Self, Failure> {
         let size = window()?;
-        let Ok(terminal) = Terminal::new(Backend::new(size));
+        let Ok(terminal) = Terminal::new(Backend::new(size, charset));
         let (teller, happenings) = mpsc::channel();
         let now = Instant::now();
         Ok(Self {

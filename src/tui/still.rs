@@ -61,12 +61,19 @@ impl Still {
         if !self.app.clean && self.measured_at != Some(flock.tick()) {
             self.measure(flock);
         }
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.reset();
+        self.draw_on(&mut buffer, flock);
+        self.buffer = buffer;
+        &self.buffer
+    }
+
+    /// Draws the screen as it is now on a buffer of its size that is empty.
+    pub fn draw_on(&mut self, buffer: &mut Buffer, flock: &Flock) {
         self.frame.describe(flock);
         self.canvas.draw(flock, &mut self.frame.picture);
-        self.buffer.reset();
         let meters = Meters { frames_per_second: self.frame.rate, bytes_per_second: 0.0 };
-        view::draw(&mut self.buffer, &self.app, &self.frame, meters);
-        &self.buffer
+        view::draw(buffer, &self.app, &self.frame, meters);
     }
 
     fn measure(&mut self, flock: &Flock) {

@@ -3,9 +3,12 @@
 use std::convert::Infallible;
 
 use ratatui::backend::{self, ClearType, WindowSize};
-use ratatui::buffer::Cell;
-use ratatui::layout::{Position, Size};
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::{Position, Rect, Size};
+use ratatui::style::{Color, Modifier};
 
+use super::Charset;
+use super::ink::Ink;
 use super::ladder::Tolerance;
 use super::screen::Screen;
 
@@ -13,6 +16,19 @@ use super::screen::Screen;
 #[derive(Debug)]
 pub struct Backend {
     screen: Screen,
+}
+
+/// What a cell shows: a character one column wide, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Patch {
+    /// The character.
+    pub sign: char,
+    /// What it is written with.
+    pub fg: Color,
+    /// What is behind it.
+    pub bg: Color,
+    /// How it is written.
+    pub modifier: Modifier,
 }
 
 /// The terminal shows nothing of a frame until it is whole (synchronized output, mode 2026).
@@ -37,15 +53,33 @@ pub struct Framing {
 }
 
 impl Backend {
-    /// For a screen of this size, of which nobody knows what it shows.
+    /// For a screen of this size, of which nobody knows what it shows, and with these characters.
     #[must_use]
-    pub fn new(size: Size) -> Self {
-        Self { screen: Screen::new(size.width, size.height) }
+    pub fn new(size: Size, charset: Charset) -> Self {
+        Self { screen: Screen::new(size.width, size.height, charset) }
     }
 
     /// The terminal has another size now; what it shows is not known any more.
     pub fn resize(&mut self, size: Size) {
         self.screen.resize(size.width, size.height);
+    }
+
+    /// Draws a cell, past ratatui: a flock has thousands of them, each frame.
+    #[inline]
+    pub fn put(&mut self, column: u16, row: u16, patch: Patch) {
+        self.screen.put(column, row, Ink::new(patch));
+    }
+
+    /// Draws part of a buffer of ratatui's.
+    pub fn paste(&mut self, buffer: &Buffer, part: Rect) {
+        let part = part.intersection(buffer.area);
+        for row in part.top()..part.bottom() {
+            let first = buffer.index_of(part.x, row);
+            let cells = &buffer.content[first..first + usize::from(part.width)];
+            for (column, cell) in (part.left()..).zip(cells) {
+                self.screen.want(column, row, cell);
+            }
+        }
     }
 
     /// Whether the terminal shows anything else than it should.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::env;
+use std::sync::LazyLock;
 
 use clap::ValueEnum;
 use palette::{IntoColor, Oklab, Srgb};
@@ -87,11 +88,14 @@ impl ColorDepth {
     }
 }
 
+/// xterm's colours as `OKLab` has them.
+static SEEN: LazyLock<[Oklab; 256]> = LazyLock::new(|| std::array::from_fn(|index| oklab(xterm(index as u8))));
+
 /// The number of the xterm colour that looks most like `rgb`, by distance in `OKLab` with lightness weighted.
 fn nearest(rgb: Rgb, among: std::ops::RangeInclusive<u8>, lightness: f32) -> u8 {
     let wanted = oklab(rgb);
     let distance = |index: u8| {
-        let color = oklab(xterm(index));
+        let color = SEEN[usize::from(index)];
         lightness * (color.l - wanted.l).powi(2) + (color.a - wanted.a).powi(2) + (color.b - wanted.b).powi(2)
     };
     among.min_by(|&a, &b| distance(a).total_cmp(&distance(b))).unwrap_or(15)

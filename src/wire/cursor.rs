@@ -47,9 +47,11 @@ impl Cursor {
                 }
                 forward(0, column, line, pen, out);
             }
+            (_, Some(same)) if same == row && column == 0 => out.push(b'\r'),
             (_, Some(same)) if same == row => {
-                out.push(b'\r');
-                forward(0, column, line, pen, out);
+                out.extend_from_slice(b"\x1b[");
+                number(column + 1, out);
+                out.push(b'G');
             }
             _ => absolute(column, row, out),
         }
@@ -123,7 +125,8 @@ mod tests {
         assert_eq!(way(Cursor::at(5, 5), 30, 5), "^[25C");
         assert_eq!(way(Cursor::at(5, 5), 2, 6), "\r\n  ");
         assert_eq!(way(Cursor::at(5, 5), 70, 6), "\r\n^[70C");
-        assert_eq!(way(Cursor::at(5, 5), 2, 5), "\r  ");
+        assert_eq!(way(Cursor::at(5, 5), 2, 5), "^[3G");
+        assert_eq!(way(Cursor::at(5, 5), 0, 5), "\r");
         assert_eq!(way(Cursor::at(5, 5), 20, 2), "^[3;21H");
     }
 

@@ -6,6 +6,8 @@ use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr;
 
+use super::{Charset, Patch};
+
 /// A colour in four bytes: its kind, and its number or its channels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Tint(u32);
@@ -101,6 +103,31 @@ impl Ink {
     pub(super) const UNKNOWN: Self = Self { glyph: Glyph::UNKNOWN, ..Self::BLANK };
     pub(super) const HALF: Self = Self { glyph: Glyph::HALF, ..Self::BLANK };
 
+    /// The ink of a patch. What nobody sees of a blank is left out.
+    #[inline]
+    pub(super) fn new(patch: Patch) -> Self {
+        let sign = if matches!(patch.sign, '\0'..' ' | '\x7f'..'\u{a0}' | '\u{2800}') { ' ' } else { patch.sign };
+        let ink = Self {
+            glyph: Glyph(sign.into()),
+            fg: patch.fg.into(),
+            bg: patch.bg.into(),
+            modifier: patch.modifier,
+            width: 1,
+        };
+        ink.normal()
+    }
+
+    #[inline]
+    fn normal(mut self) -> Self {
+        if self.glyph == Glyph::BLANK {
+            self.modifier &= SEEN_ON_BLANKS;
+            if self.modifier.is_empty() {
+                self.fg = Tint::OWN;
+            }
+        }
+        self
+    }
+
     /// Whether it is nothing but background.
     #[inline]
     pub(super) fn is_blank(&self) -> bool {
@@ -114,30 +141,29 @@ const SEEN_ON_BLANKS: Modifier = Modifier::REVERSED.union(Modifier::UNDERLINED).
 /// Symbols of more than one character, each with a number of its own.
 #[derive(Debug, Default)]
 pub(super) struct Clusters {
+    /// The characters that the terminal has.
+    charset: Charset,
     numbers: HashMap<String, u32>,
     symbols: Vec<String>,
 }
 
 impl Clusters {
+    pub(super) fn new(charset: Charset) -> Self {
+        Self { charset, ..Self::default() }
+    }
+
     /// The ink of ratatui's cell. What nobody sees of a blank is left out.
     #[inline]
     pub(super) fn ink(&mut self, cell: &Cell) -> Ink {
         let (glyph, width) = self.glyph(cell.symbol());
-        let mut ink = Ink { glyph, fg: cell.fg.into(), bg: cell.bg.into(), modifier: cell.modifier, width };
-        if glyph == Glyph::BLANK {
-            ink.modifier &= SEEN_ON_BLANKS;
-            if ink.modifier.is_empty() {
-                ink.fg = Tint::OWN;
-            }
-        }
-        ink
+        Ink { glyph, fg: cell.fg.into(), bg: cell.bg.into(), modifier: cell.modifier, width }.normal()
     }
 
     #[inline]
     fn glyph(&mut self, symbol: &str) -> (Glyph, u8) {
         let mut signs = symbol.chars();
         match (signs.next(), signs.next()) {
-            (Some(sign), None) => match u32::from(sign) {
+            (Some(sign), None) => match u32::from(self.charset.sign(sign)) {
                 // Braille, blocks, lines and ASCII are one column wide, everywhere.
                 code @ (0x20..0x7f | 0x2500..0x25a0 | 0x2801..0x2900 | 0x1_cd00..0x1_cee0) => (Glyph(code), 1),
                 // A braille cell without a dot; and what the terminal would obey is not shown.
@@ -146,7 +172,8 @@ impl Clusters {
             },
             (None, _) => (Glyph::BLANK, 1),
             _ if symbol.chars().any(char::is_control) => (Glyph::BLANK, 1),
-            _ => (self.number(symbol), width(symbol)),
+            _ if self.charset == Charset::Unicode => (self.number(symbol), width(symbol)),
+            _ => (Glyph('?'.into()), 1),
         }
     }
 

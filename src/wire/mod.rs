@@ -7,6 +7,7 @@
 
 mod backend;
 mod ceiling;
+mod charset;
 mod color;
 mod cursor;
 mod ink;
@@ -15,9 +16,11 @@ mod likeness;
 mod link;
 mod pace;
 mod pen;
+mod plan;
 mod screen;
 
-pub use backend::{Backend, Framing};
+pub use backend::{Backend, Framing, Patch};
+pub use charset::Charset;
 pub use color::ColorDepth;
 pub(crate) use color::{oklab, xterm};
 pub use ladder::{Quality, Tolerance};

@@ -1,12 +1,15 @@
 //! What the screen should show, what the terminal shows, and the bytes between the two.
 
 use ratatui::buffer::Cell;
+use ratatui::style::Modifier;
 
+use super::Charset;
 use super::cursor::Cursor;
-use super::ink::{Clusters, Glyph, Ink};
+use super::ink::{Clusters, Glyph, Ink, Tint};
 use super::ladder::Tolerance;
 use super::likeness::Likeness;
 use super::pen::Pen;
+use super::plan::Plan;
 
 /// No cell takes more bytes than this, with all that comes before it.
 const CELL: usize = 96;
@@ -28,13 +31,14 @@ pub(super) struct Screen {
     next: usize,
     clusters: Clusters,
     likeness: Likeness,
+    plan: Plan,
     pen: Pen,
     cursor: Cursor,
 }
 
 impl Screen {
     /// A screen of which nobody knows what it shows.
-    pub(super) fn new(columns: u16, rows: u16) -> Self {
+    pub(super) fn new(columns: u16, rows: u16, charset: Charset) -> Self {
         let mut screen = Self {
             columns: 0,
             rows: 0,
@@ -43,8 +47,9 @@ impl Screen {
             dirty: Vec::new(),
             clear: true,
             next: 0,
-            clusters: Clusters::default(),
+            clusters: Clusters::new(charset),
             likeness: Likeness::default(),
+            plan: Plan::default(),
             pen: Pen::PLAIN,
             cursor: Cursor::LOST,
         };
@@ -83,13 +88,21 @@ impl Screen {
         if column + usize::from(ink.width) > self.columns {
             ink = Ink::BLANK;
         }
-        let at = row * self.columns + column;
-        self.wanted[at] = ink;
+        self.put(column as u16, row as u16, ink);
         if ink.width == 2 {
             // As ratatui has it: what a wide character covers is blank, and not drawn.
-            self.wanted[at + 1] = Ink::BLANK;
+            self.put(column as u16 + 1, row as u16, Ink::BLANK);
         }
-        self.dirty[row] = true;
+    }
+
+    /// Wants a cell to show this.
+    #[inline]
+    pub(super) fn put(&mut self, column: u16, row: u16, ink: Ink) {
+        let (column, row) = (usize::from(column), usize::from(row));
+        if column < self.columns && row < self.rows {
+            self.wanted[row * self.columns + column] = ink;
+            self.dirty[row] = true;
+        }
     }
 
     /// Whether there is anything to be written.
@@ -125,44 +138,38 @@ impl Screen {
         let cells = row * self.columns..(row + 1) * self.columns;
         let (wanted, shown) = (&self.wanted[cells.clone()], &mut self.shown[cells]);
         let tail = tail(wanted, shown);
+        self.plan.clear(self.pen);
         let mut covered = false;
-        for column in 0..self.columns {
-            let (want, show) = (wanted[column], shown[column]);
+        for column in 0..tail {
+            let (want, show) = (&wanted[column], &shown[column]);
             // What a wide character covers is not looked at.
             let hidden = covered;
             covered = !hidden && want.width == 2;
-            if hidden || want == show {
-                continue;
+            if !hidden && want != show && !is_alike(want, show, &mut self.likeness, tolerance) {
+                self.plan.add(column, want, &mut self.likeness, tolerance);
             }
-            let alike = want.glyph == show.glyph
-                && want.modifier == show.modifier
-                && self.likeness.alike(want.bg, show.bg, tolerance.behind)
-                && self.likeness.alike(want.fg, show.fg, tolerance.before);
-            if alike {
-                continue;
-            }
+        }
+        self.plan.settle();
+        for (column, pen) in self.plan.strokes() {
             if out.len() + CELL > most {
                 return false;
             }
-            // Colours that nobody tells apart are written with the pen at hand.
-            let mut pen = Pen::of(&want);
-            if want.is_blank() || self.likeness.alike(pen.fg, self.pen.fg, tolerance.before) {
-                pen.fg = self.pen.fg;
-            }
-            if self.likeness.alike(pen.bg, self.pen.bg, tolerance.behind) {
-                pen.bg = self.pen.bg;
-            }
+            let want = wanted[column];
             self.cursor.go(column as u16, row as u16, shown, self.pen, out);
             self.pen.change(pen, out);
-            if column >= tail {
-                out.extend_from_slice(b"\x1b[K");
-                shown[column..].fill(Ink::BLANK);
-                break;
-            }
             self.clusters.write(want.glyph, out);
             self.cursor.advance(want.width.into(), self.columns as u16);
             let fg = if want.is_blank() { want.fg } else { pen.fg };
             put(shown, column, Ink { fg, bg: pen.bg, ..want });
+        }
+        if tail < self.columns {
+            if out.len() + CELL > most {
+                return false;
+            }
+            self.cursor.go(tail as u16, row as u16, shown, self.pen, out);
+            self.pen.change(Pen { bg: Tint::OWN, modifier: Modifier::empty(), ..self.pen }, out);
+            out.extend_from_slice(b"\x1b[K");
+            shown[tail..].fill(Ink::BLANK);
         }
         true
     }
@@ -174,11 +181,21 @@ impl Screen {
     }
 }
 
-/// The column from which a row is to be erased: behind it nothing is wanted, and enough is shown.
+/// Whether nobody sees a difference.
+#[inline]
+fn is_alike(want: &Ink, show: &Ink, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
+    want.glyph == show.glyph
+        && want.modifier == show.modifier
+        && likeness.alike(want.bg, show.bg, tolerance.behind)
+        && likeness.alike(want.fg, show.fg, tolerance.before)
+}
+
+/// The column from which a row is to be erased, its end where it is not: behind it nothing is wanted,
+/// and enough is shown.
 fn tail(wanted: &[Ink], shown: &[Ink]) -> usize {
     let tail = wanted.iter().rposition(|ink| *ink != Ink::BLANK).map_or(0, |last| last + 1);
     let changed = shown[tail..].iter().filter(|ink| **ink != Ink::BLANK).count();
-    if changed >= TAIL { tail } else { usize::MAX }
+    if changed >= TAIL { tail } else { wanted.len() }
 }
 
 /// Notes what a cell shows now, and what that has done to its neighbours: half of a wide character

@@ -10,14 +10,15 @@ use crate::tui::app::App;
 /// How wide it is at most.
 const WIDTH: u16 = 76;
 
-/// Draws the command, broken between words.
-pub fn draw(buffer: &mut Buffer, around: Rect, app: &App) {
+/// Draws the command, broken between words. Returns its area.
+pub fn draw(buffer: &mut Buffer, around: Rect, app: &App) -> Rect {
     let width = WIDTH.min(around.width.saturating_sub(2));
     let lines = text(app, usize::from(width));
-    let (_, inner) = overlay::open(buffer, around, (width, lines.len() as u16), "this very flock again", &app.look);
+    let (area, inner) = overlay::open(buffer, around, (width, lines.len() as u16), "this very flock again", &app.look);
     for (number, text) in (0..inner.height).zip(&lines) {
         left(buffer, line(inner, number), text, app.look.text);
     }
+    area
 }
 
 /// The command, and what it cannot say below.

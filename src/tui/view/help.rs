@@ -13,8 +13,8 @@ const KEYS: u16 = 16;
 /// How wide the whole is at most.
 const WIDTH: u16 = 78;
 
-/// Draws the help, from its `first` line on.
-pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) {
+/// Draws the help, from its `first` line on. Returns its area.
+pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect {
     let entries: Vec<(String, &str)> =
         Action::ALL.iter().map(|action| (app.keymap.keys(*action).join(" "), action.sentence())).collect();
     let (area, inner) = overlay::open(buffer, around, (WIDTH, entries.len() as u16), "keys", &app.look);
@@ -37,4 +37,5 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) {
             app.look.dim,
         );
     }
+    area
 }

@@ -13,6 +13,7 @@ mod text;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::{Clear, Widget};
 
 use super::app::App;
 use super::layout::Regions;
@@ -27,21 +28,41 @@ pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) {
     let regions = Regions::new(screen, app.clean);
     app.sky.draw(buffer, regions.flock);
     flock::draw(buffer, regions.flock, &frame.picture, app);
-    if let Some(area) = regions.panel {
-        panel::draw(buffer, area, app, frame);
+    frame_work(buffer, app, frame, meters);
+}
+
+/// Draws what stands beside the flock and what lies over it. Returns where: all of it is new there.
+pub fn frame_work(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) -> [Rect; 3] {
+    let screen = buffer.area;
+    let regions = Regions::new(screen, app.clean);
+    let panel = regions.panel.unwrap_or_default();
+    let speaks = app.message().is_some() || matches!(app.overlay, Some(Overlay::Prompt(_)));
+    let last_line = Rect { y: screen.bottom().saturating_sub(1), height: 1.min(screen.height), ..screen };
+    let status = regions.status.unwrap_or(if speaks { last_line } else { Rect::ZERO });
+    clean(buffer, panel, app);
+    clean(buffer, status, app);
+    if !panel.is_empty() {
+        panel::draw(buffer, panel, app, frame);
     }
-    if let Some(area) = regions.status {
-        status::draw(buffer, area, app, frame, meters);
-    } else if app.message().is_some() || matches!(app.overlay, Some(Overlay::Prompt(_))) {
-        status::draw_over(buffer, screen, app);
+    if regions.status.is_some() {
+        status::draw(buffer, status, app, frame, meters);
+    } else if speaks {
+        status::draw_over(buffer, status, app);
     }
     let above = Rect { height: screen.height - regions.status.map_or(0, |status| status.height), ..screen };
-    match app.overlay {
+    let overlay = match app.overlay {
         Some(Overlay::Help(line)) => help::draw(buffer, above, app, line),
         Some(Overlay::Presets(chosen)) => presets::draw(buffer, above, app, chosen),
         Some(Overlay::Command) => command::draw(buffer, above, app),
-        Some(Overlay::Prompt(_)) | None => {}
-    }
+        Some(Overlay::Prompt(_)) | None => Rect::ZERO,
+    };
+    [panel, status, overlay]
+}
+
+/// Empties an area, whatever stood there.
+fn clean(buffer: &mut Buffer, area: Rect, app: &App) {
+    Clear.render(area, buffer);
+    buffer.set_style(area, app.look.text);
 }
 
 #[cfg(test)]

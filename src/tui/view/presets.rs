@@ -12,9 +12,9 @@ const NAMES: u16 = 14;
 /// How wide the whole is at most.
 const WIDTH: u16 = 84;
 
-/// Draws the list, one preset marked.
-pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) {
-    let (_, inner) = overlay::open(buffer, around, (WIDTH, app.presets.len() as u16), "presets", &app.look);
+/// Draws the list, one preset marked. Returns its area.
+pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) -> Rect {
+    let (area, inner) = overlay::open(buffer, around, (WIDTH, app.presets.len() as u16), "presets", &app.look);
     let first = (chosen + 1).saturating_sub(usize::from(inner.height));
     for (number, (place, preset)) in (0..inner.height).zip(app.presets.iter().enumerate().skip(first)) {
         let row = line(inner, number);
@@ -24,4 +24,5 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) {
         let rest = Rect { x: (row.x + NAMES).min(row.right()), width: row.width.saturating_sub(NAMES), ..row };
         left(buffer, rest, &preset.summary, if place == chosen { app.look.text } else { app.look.dim });
     }
+    area
 }

@@ -40,11 +40,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, meters: M
     }
 }
 
-/// Where there is no status line, a message or a prompt stands over the last line.
-pub fn draw_over(buffer: &mut Buffer, screen: Rect, app: &App) {
-    if screen.height > 0 {
-        speaks(buffer, Rect { y: screen.bottom() - 1, height: 1, ..screen }, app);
-    }
+/// Where there is no status line, a message or a prompt stands over the flock's last line.
+pub fn draw_over(buffer: &mut Buffer, line: Rect, app: &App) {
+    speaks(buffer, line, app);
 }
 
 /// Writes the prompt or the message, where there is one, and says so.

@@ -1,0 +1,219 @@
+//! What a frame costs: its time from the flock to the bytes, and its bytes.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use ratatui::Terminal;
+use ratatui::layout::Size;
+use serde::Serialize;
+
+use super::stock::Stock;
+use crate::cli::Bench;
+use crate::config::{Error, Preset, Theme};
+use crate::engine::in_pool;
+use crate::launch;
+use crate::sim::{Flock, Scratch, World};
+use crate::tui::{ColorDepth, Colors, Start, Still};
+use crate::wire::{Backend, Charset, Framing, Tolerance};
+
+/// The numbers of boids where none are asked for.
+const BOIDS: [usize; 4] = [200, 2000, 20_000, 1_000_000];
+/// The screens, in cells.
+const SIZES: [(u16, u16); 3] = [(80, 24), (200, 50), (400, 120)];
+/// How many colours there may be.
+const DEPTHS: [ColorDepth; 4] = [ColorDepth::Mono, ColorDepth::Ansi, ColorDepth::Indexed, ColorDepth::Truecolor];
+/// For how many ticks a flock settles; a large one takes longer to do the same.
+const SETTLE: usize = 600;
+/// Over how many frames the mean is taken.
+const FRAMES: usize = 40;
+/// Frames that come before, until what is smoothed in time has settled.
+const WARM_UP: usize = 20;
+/// From which seed all flocks follow.
+const SEED: u64 = 7;
+
+/// How a frame is painted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum View {
+    /// The flock alone, heads on the terminal's own ground.
+    Heads,
+    /// The default look, with the panel.
+    Whole,
+}
+
+/// A line of the report.
+#[derive(Debug, Serialize)]
+struct Line {
+    boids: usize,
+    columns: u16,
+    rows: u16,
+    colors: &'static str,
+    us: f64,
+    bytes: usize,
+    whole_us: f64,
+    whole_bytes: usize,
+    stock_us: f64,
+    stock_bytes: usize,
+}
+
+/// Times what was asked for, and writes a line for each flock, screen and number of colours.
+pub(super) fn run(args: &Bench, out: &mut impl Write) -> Result<(), Error> {
+    let write = |out: &mut dyn Write, text: String| writeln!(out, "{text}").and_then(|()| out.flush()).map_err(failed);
+    if !args.json {
+        write(out, header())?;
+    }
+    let boids = if args.boids.is_empty() { &BOIDS[..] } else { &args.boids };
+    let simd = launch::simd()?;
+    for (&boids, size) in boids.iter().flat_map(|boids| SIZES.map(|size| (boids, size))) {
+        let lines = in_pool(super::cores(), |scratch| {
+            scratch.set_simd(simd);
+            let flock = settle(boids, size, scratch)?;
+            DEPTHS.iter().map(|&depth| time(&flock, size, depth, scratch)).collect::<Result<Vec<_>, _>>()
+        });
+        for line in lines? {
+            write(out, if args.json { json(&line)? } else { row(&line) })?;
+        }
+    }
+    Ok(())
+}
+
+/// Starlings that have settled in a world of a dot for each u, or as large as so many need.
+fn settle(boids: usize, size: (u16, u16), scratch: &mut Scratch) -> Result<Flock, Error> {
+    let preset = Preset::load("starlings")?;
+    let (width, height) = (f32::from(size.0) * 2.0, f32::from(size.1) * 4.0);
+    let mut setup = crate::sim::Setup { boids, ..preset.setup(SEED, width / height) };
+    setup.world = preset.world_for(boids, width / height);
+    if setup.world.size()[0] < width {
+        setup.world = World::Flat([width, height]);
+    }
+    let mut flock = Flock::new(&setup)?;
+    for _ in 0..if boids > 100_000 { SETTLE / 10 } else { SETTLE } {
+        flock.step(scratch);
+    }
+    Ok(flock)
+}
+
+/// How many ticks it takes the flock to move by a dot.
+fn ticks_a_frame(flock: &Flock, size: (u16, u16)) -> usize {
+    let speed = &flock.params().speed;
+    let dots = f32::from(size.0) * 2.0 / flock.world().size()[0];
+    (2.0 / ((speed.min + speed.max) * dots)).round().max(1.0) as usize
+}
+
+fn time(flock: &Flock, size: (u16, u16), depth: ColorDepth, scratch: &mut Scratch) -> Result<Line, Error> {
+    let step = ticks_a_frame(flock, size);
+    let mut ours = Screen::new(flock, size, depth, View::Heads)?;
+    let mut whole = Screen::new(flock, size, depth, View::Whole)?;
+    let mut stock = Stock::new(size.0, size.1, depth).map_err(failed)?;
+    let mut flock = flock.clone();
+    // Of a million boids a few frames say enough.
+    let (warm_up, frames) = if flock.boids() > 100_000 { (3, 6) } else { (WARM_UP, FRAMES) };
+    let mut sums = [(Duration::ZERO, 0_usize); 3];
+    for frame in 0..warm_up + frames {
+        (0..step).for_each(|_| flock.step(scratch));
+        let made = [
+            timed(|| Ok(ours.draw(&flock)))?,
+            timed(|| Ok(whole.draw(&flock)))?,
+            timed(|| stock.draw(&flock).map_err(failed))?,
+        ];
+        if frame >= warm_up {
+            for (sum, (time, bytes)) in sums.iter_mut().zip(made) {
+                *sum = (sum.0 + time, sum.1 + bytes);
+            }
+        }
+    }
+    let us = |(time, _): (Duration, usize)| time.as_secs_f64() * 1e6 / frames as f64;
+    let bytes = |(_, bytes): (Duration, usize)| bytes / frames;
+    Ok(Line {
+        boids: flock.boids(),
+        columns: size.0,
+        rows: size.1,
+        colors: name(depth),
+        us: us(sums[0]),
+        bytes: bytes(sums[0]),
+        whole_us: us(sums[1]),
+        whole_bytes: bytes(sums[1]),
+        stock_us: us(sums[2]),
+        stock_bytes: bytes(sums[2]),
+    })
+}
+
+fn timed(work: impl FnOnce() -> Result<usize, Error>) -> Result<(Duration, usize), Error> {
+    let start = Instant::now();
+    let bytes = work()?;
+    Ok((start.elapsed(), bytes))
+}
+
+/// Our way from the flock to the bytes.
+struct Screen {
+    still: Still,
+    terminal: Terminal<Backend>,
+    bytes: Vec<u8>,
+}
+
+impl Screen {
+    fn new(flock: &Flock, (columns, rows): (u16, u16), depth: ColorDepth, view: View) -> Result<Self, Error> {
+        let preset = Preset::load("starlings")?;
+        let start = Start {
+            setup: preset.setup(SEED, 1.0),
+            rate: preset.rate,
+            preset,
+            auto_world: false,
+            input: None,
+            colors: Colors { theme: Theme::load("dusk")?, chosen: true, depth, guessed: false },
+            clean: view == View::Heads,
+        };
+        let Ok(terminal) = Terminal::new(Backend::new(Size::new(columns, rows), Charset::Unicode));
+        let mut screen = Self { still: Still::new(start, (columns, rows)), terminal, bytes: Vec::new() };
+        screen.draw(flock);
+        Ok(screen)
+    }
+
+    /// Draws a flock; returns how many bytes that took.
+    fn draw(&mut self, flock: &Flock) -> usize {
+        let Ok(_) = self.terminal.draw(|frame| self.still.draw_on(frame.buffer_mut(), flock));
+        self.bytes.clear();
+        let framing = Framing { budget: usize::MAX, tolerance: Tolerance::UNSEEN, synchronized: true, ask_at: Some(0) };
+        self.terminal.backend_mut().encode(framing, &mut self.bytes);
+        self.bytes.len()
+    }
+}
+
+fn name(depth: ColorDepth) -> &'static str {
+    match depth {
+        ColorDepth::Truecolor => "truecolor",
+        ColorDepth::Indexed => "256",
+        ColorDepth::Ansi => "16",
+        ColorDepth::Mono => "mono",
+    }
+}
+
+fn header() -> String {
+    format!(
+        "{:>8} {:>8} {:>9} {:>9} {:>9} {:>10} {:>11} {:>9} {:>10} {:>6}",
+        "boids", "screen", "colors", "us", "bytes", "whole us", "whole bytes", "stock us", "stock byte", "faster"
+    )
+}
+
+fn row(line: &Line) -> String {
+    format!(
+        "{:>8} {:>8} {:>9} {:>9.1} {:>9} {:>10.1} {:>11} {:>9.1} {:>10} {:>5.1}x",
+        line.boids,
+        format!("{}x{}", line.columns, line.rows),
+        line.colors,
+        line.us,
+        line.bytes,
+        line.whole_us,
+        line.whole_bytes,
+        line.stock_us,
+        line.stock_bytes,
+        line.stock_us / line.us
+    )
+}
+
+fn json(line: &Line) -> Result<String, Error> {
+    serde_json::to_string(line).map_err(|error| failed(error.into()))
+}
+
+fn failed(source: io::Error) -> Error {
+    Error::File { path: "-".into(), source }
+}
