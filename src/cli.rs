@@ -12,7 +12,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::config::{Error, RATES, WorldSize, did_you_mean};
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Tunable, Value};
-use crate::tui::ColorDepth;
+use crate::tui::{ColorDepth, Marker};
 
 /// Watch a flock of boids fly in your terminal, and turn its rules while it flies.
 #[derive(Debug, Parser)]
@@ -95,6 +95,9 @@ pub struct Watch {
     /// Colours: a built-in theme, or a file
     #[arg(short, long, value_name = "NAME|FILE", default_value = "dusk")]
     pub theme: String,
+    /// What dots are made of: braille, octant (needs a font with Unicode 16), halfblock or ascii
+    #[arg(short, long, value_name = "NAME", default_value = "braille", value_parser = marker)]
+    pub marker: Marker,
     /// How many colours: auto heeds NO_COLOR, COLORTERM and TERM
     #[arg(long, value_name = "DEPTH", default_value = "auto", value_parser = color)]
     pub color: Color,
@@ -221,6 +224,13 @@ fn color(text: &str) -> Result<Color, String> {
             format!("it is one of {}{}", words.join(", "), did_you_mean(text, words))
         }),
     }
+}
+
+fn marker(text: &str) -> Result<Marker, String> {
+    Marker::ALL.into_iter().find(|marker| marker.name() == text).ok_or_else(|| {
+        let words = Marker::ALL.map(Marker::name);
+        format!("it is one of {}{}", words.join(", "), did_you_mean(text, words))
+    })
 }
 
 fn boids(text: &str) -> Result<usize, String> {

@@ -40,6 +40,7 @@ pub fn watch(args: &Watch) -> Result<Ending> {
             Color::Auto => ColorDepth::detect(),
             Color::Depth(depth) => depth.insist(),
         },
+        marker: args.marker,
         fps: args.fps.unwrap_or_else(|| if std::env::var_os("SSH_TTY").is_some() { FPS_OVER_SSH } else { FPS }),
         threads: threads(&args.flock),
         simd: simd()?,

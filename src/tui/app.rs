@@ -7,7 +7,8 @@ use super::knob::{Knob, Stride};
 use super::look::{Coloring, Look};
 use super::overlay::Overlay;
 use super::wishes::Wishes;
-use super::{Action, ColorDepth, Keymap};
+use super::{Action, ColorDepth, Keymap, Marker};
+use crate::canvas::View;
 use crate::config::{Input, Preset, Theme};
 use crate::engine::{Frame, Request};
 use crate::sim::{Setup, Tunable, Value};
@@ -41,6 +42,8 @@ pub struct Start {
     pub theme: Theme,
     /// How many of them.
     pub depth: ColorDepth,
+    /// What dots are made of.
+    pub marker: Marker,
     /// Whether panel and status line are hidden.
     pub clean: bool,
 }
@@ -59,6 +62,10 @@ pub struct App {
     pub look: Look,
     /// What colours tell.
     pub coloring: Coloring,
+    /// What dots are made of.
+    pub marker: Marker,
+    /// What is drawn of the flock.
+    view: View,
     /// The keys.
     pub keymap: Keymap,
     /// Whether panel and status line are hidden.
@@ -94,6 +101,8 @@ impl App {
             theme,
             depth: start.depth,
             coloring: Coloring::default(),
+            marker: start.marker,
+            view: View::default(),
             keymap: Keymap::default(),
             clean: start.clean,
             canvas,
@@ -170,7 +179,7 @@ impl App {
     pub fn resize(&mut self, canvas: (usize, usize)) {
         if canvas != self.canvas {
             self.canvas = canvas;
-            self.wishes.resize(canvas);
+            self.wishes.resize(canvas, self.view);
         }
     }
 
@@ -223,6 +232,11 @@ impl App {
             Action::Coloring => {
                 self.coloring = self.coloring.next();
                 self.say(format!("colour shows {}", self.coloring.name()));
+            }
+            Action::View => self.look_at(self.view.next()),
+            Action::Marker => {
+                self.marker = self.marker.next();
+                self.say(format!("drawn with {}", self.marker.words()));
             }
             Action::Clean => self.clean = !self.clean,
             Action::ShowCommand => {
@@ -338,6 +352,17 @@ impl App {
         self.say(format!("theme {}", self.theme_name()));
     }
 
+    fn look_at(&mut self, view: View) {
+        self.view = view;
+        self.wishes.show(self.canvas, view);
+        let (columns, rows) = self.canvas;
+        let shown = self.look.shown(view.layers(self.wishes.boids, columns, rows)).name();
+        self.say(match view {
+            View::Auto => format!("shows what suits: {shown}"),
+            _ => format!("shows {shown}"),
+        });
+    }
+
     /// The place of the preset among the built-in ones.
     fn preset_place(&self) -> Option<usize> {
         self.presets.iter().position(|preset| preset.origin == self.wishes.preset.origin)
@@ -373,6 +398,7 @@ mod tests {
             input: None,
             theme: Theme::load("dusk").unwrap(),
             depth: ColorDepth::Truecolor,
+            marker: Marker::default(),
             clean: false,
         };
         App::new(start, (80, rows))

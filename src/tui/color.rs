@@ -1,6 +1,7 @@
 //! How many colours the terminal has, and what becomes of a theme's colours there.
 
 use std::env;
+use std::sync::LazyLock;
 
 use clap::ValueEnum;
 use palette::{IntoColor, Oklab, Srgb};
@@ -68,9 +69,11 @@ impl ColorDepth {
 
 /// The number of the xterm colour that looks most like `rgb`, by distance in `OKLab` with lightness weighted.
 fn nearest(rgb: Rgb, among: std::ops::RangeInclusive<u8>, lightness: f32) -> u8 {
+    /// Mixed once: a theme asks for thousands of colours.
+    static XTERM: LazyLock<[Oklab; 256]> = LazyLock::new(|| std::array::from_fn(|index| oklab(xterm(index as u8))));
     let wanted = oklab(rgb);
     let distance = |index: u8| {
-        let color = oklab(xterm(index));
+        let color = XTERM[usize::from(index)];
         lightness * (color.l - wanted.l).powi(2) + (color.a - wanted.a).powi(2) + (color.b - wanted.b).powi(2)
     };
     among.min_by(|&a, &b| distance(a).total_cmp(&distance(b))).unwrap_or(15)

@@ -18,7 +18,8 @@ use super::meters::Meters;
 use super::overlay::Overlay;
 use super::terminal::{self, Guard, Wire};
 use super::view;
-use super::{ColorDepth, watchdog};
+use super::{ColorDepth, Marker, watchdog};
+use crate::canvas::Format;
 use crate::config::{Input, Preset, Theme};
 use crate::engine::{Engine, Options};
 use crate::signals::{self, Signals};
@@ -38,6 +39,8 @@ pub struct Viewer {
     pub theme: Theme,
     /// How many of them.
     pub depth: ColorDepth,
+    /// What dots are made of.
+    pub marker: Marker,
     /// The most frames a second.
     pub fps: f32,
     /// Ticks a second.
@@ -108,7 +111,8 @@ impl Viewer {
         let signals = Signals::listen()?;
         watchdog::watch(signals.clone())?;
         let canvas = canvas(self.clean)?;
-        let options = Options { rate: self.rate, threads: self.threads, simd: self.simd, canvas };
+        let format = Format { columns: canvas.0, rows: canvas.1, ..Format::default() };
+        let options = Options { rate: self.rate, threads: self.threads, simd: self.simd, canvas: format };
         let engine = Engine::fly(flock, options);
         let start = Start {
             preset: self.preset,
@@ -118,6 +122,7 @@ impl Viewer {
             rate: self.rate,
             theme: self.theme,
             depth: self.depth,
+            marker: self.marker,
             clean: self.clean,
         };
         let mut screen = Screen::new(App::new(start, canvas), engine, self.fps)?;
