@@ -12,7 +12,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::config::{Error, RATES, WorldSize, did_you_mean};
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Tunable, Value};
-use crate::tui::ColorDepth;
+use crate::tui::{ColorDepth, Marker};
 
 /// Watch a flock of boids fly in your terminal, and turn its rules while it flies.
 #[derive(Debug, Parser)]
@@ -98,6 +98,10 @@ pub struct Watch {
     /// Colours: a built-in theme, or a file [default: dusk; on a bright background day]
     #[arg(short, long, value_name = "NAME|FILE")]
     pub theme: Option<String>,
+    /// What dots are made of: braille, octant (needs a font with Unicode 16), halfblock or ascii
+    /// [default: braille, or what the terminal has]
+    #[arg(short, long, value_name = "NAME", value_parser = marker)]
+    pub marker: Option<Marker>,
     /// How many colours: auto heeds NO_COLOR, FORCE_COLOR, COLORTERM, TERM and what the terminal answers
     #[arg(long, value_name = "DEPTH", default_value = "auto", value_parser = color)]
     pub color: Color,
@@ -257,6 +261,13 @@ fn color(text: &str) -> Result<Color, String> {
             format!("it is one of {}{}", words.join(", "), did_you_mean(text, words))
         }),
     }
+}
+
+fn marker(text: &str) -> Result<Marker, String> {
+    Marker::ALL.into_iter().find(|marker| marker.name() == text).ok_or_else(|| {
+        let words = Marker::ALL.map(Marker::name);
+        format!("it is one of {}{}", words.join(", "), did_you_mean(text, words))
+    })
 }
 
 fn boids(text: &str) -> Result<usize, String> {

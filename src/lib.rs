@@ -14,7 +14,7 @@
 //!
 //! A frame goes one way: flock → [`canvas`] → [frame](engine::Frame) → widgets → terminal. A wish
 //! goes the other: key → [action](tui::Action) → [request](engine::Request) → flock, clock or canvas.
-//! A request changes the flock, begins another, changes how time goes, or gives the canvas another size.
+//! A request changes the flock, begins another, changes how time goes, or gives the canvas another size or view.
 //!
 //! | room | what it does | knows |
 //! | --- | --- | --- |

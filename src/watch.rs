@@ -7,7 +7,8 @@ use color_eyre::eyre::{Result, bail};
 use crate::cli::{Color, Watch};
 use crate::config::{Input, Preset, Theme};
 use crate::launch::{Launch, simd, threads};
-use crate::tui::{ColorDepth, Colors, Ending, Viewer};
+use crate::tui::{ColorDepth, Colors, Ending, Marker, Viewer};
+use crate::wire::Charset;
 
 /// The most frames a second, unless somebody says otherwise.
 const FPS: f32 = 60.0;
@@ -43,6 +44,7 @@ pub fn watch(args: &Watch) -> Result<Ending> {
     // Who wants no colours is not asked for more.
     let guessed = args.color == Color::Auto && matches!(depth, ColorDepth::Indexed | ColorDepth::Ansi);
     let colors = Colors { theme, chosen: args.theme.is_some(), depth, guessed };
+    let charset = Charset::detect();
     let viewer = Viewer {
         rate: args.rate.unwrap_or(launch.preset.rate),
         preset: launch.preset,
@@ -51,6 +53,8 @@ pub fn watch(args: &Watch) -> Result<Ending> {
             Input { path, boids, predators }
         }),
         colors,
+        marker: args.marker.unwrap_or(Marker::of(charset)),
+        charset,
         // The Linux console prints what it does not understand.
         inquire: env("TERM") != "linux",
         bandwidth: args.bandwidth,

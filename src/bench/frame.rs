@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use ratatui::Terminal;
 use ratatui::layout::Size;
 use serde::Serialize;
 
@@ -13,7 +12,7 @@ use crate::config::{Error, Preset, Theme};
 use crate::engine::in_pool;
 use crate::launch;
 use crate::sim::{Flock, Scratch, World};
-use crate::tui::{ColorDepth, Colors, Start, Still};
+use crate::tui::{ColorDepth, Colors, Marker, Start, Still};
 use crate::wire::{Backend, Charset, Framing, Tolerance};
 
 /// The numbers of boids where none are asked for.
@@ -146,7 +145,7 @@ fn timed(work: impl FnOnce() -> Result<usize, Error>) -> Result<(Duration, usize
 /// Our way from the flock to the bytes.
 struct Screen {
     still: Still,
-    terminal: Terminal<Backend>,
+    backend: Backend,
     bytes: Vec<u8>,
 }
 
@@ -160,20 +159,21 @@ impl Screen {
             auto_world: false,
             input: None,
             colors: Colors { theme: Theme::load("dusk")?, chosen: true, depth, guessed: false },
+            marker: Marker::Braille,
             clean: view == View::Heads,
         };
-        let Ok(terminal) = Terminal::new(Backend::new(Size::new(columns, rows), Charset::Unicode));
-        let mut screen = Self { still: Still::new(start, (columns, rows)), terminal, bytes: Vec::new() };
+        let backend = Backend::new(Size::new(columns, rows), Charset::Unicode);
+        let mut screen = Self { still: Still::new(start, (columns, rows)), backend, bytes: Vec::new() };
         screen.draw(flock);
         Ok(screen)
     }
 
     /// Draws a flock; returns how many bytes that took.
     fn draw(&mut self, flock: &Flock) -> usize {
-        let Ok(_) = self.terminal.draw(|frame| self.still.draw_on(frame.buffer_mut(), flock));
+        self.still.draw_on_wire(flock, &mut self.backend);
         self.bytes.clear();
         let framing = Framing { budget: usize::MAX, tolerance: Tolerance::UNSEEN, synchronized: true, ask_at: Some(0) };
-        self.terminal.backend_mut().encode(framing, &mut self.bytes);
+        self.backend.encode(framing, &mut self.bytes);
         self.bytes.len()
     }
 }

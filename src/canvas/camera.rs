@@ -47,6 +47,8 @@ pub enum Camera {
         scale: f32,
         /// The direction from which it is seen, as cosine and sine.
         turn: Vec2,
+        /// How far it looks down, likewise.
+        tilt: Vec2,
     },
 }
 
@@ -81,6 +83,7 @@ impl Camera {
                     radius,
                     scale: FILL * middle.min_element() / outline,
                     turn: Vec2::from_angle(turned(flock.tick()) * std::f32::consts::TAU),
+                    tilt: Vec2::from_angle(TILT),
                 }
             }
         }
@@ -102,8 +105,8 @@ impl Camera {
             Self::Flat { center, middle, scale } => {
                 Spot { at: (Vec2::new(position[0], position[1]) - center) * scale + middle, depth: 0.0 }
             }
-            Self::Deep { center, middle, radius, scale, turn } => {
-                let seen = rotate(Vec3::from_array(position) - center, turn);
+            Self::Deep { center, middle, radius, scale, turn, tilt } => {
+                let seen = rotate(Vec3::from_array(position) - center, turn, tilt);
                 let distance = DISTANCE * radius;
                 let away = (distance + seen.z).max(0.1 * radius);
                 let depth = (0.5 + 0.5 * seen.z / radius).clamp(0.0, 1.0);
@@ -118,8 +121,8 @@ impl Camera {
     pub fn heading(&self, velocity: [f32; 3]) -> Vec2 {
         match *self {
             Self::Flat { .. } => Vec2::new(velocity[0], velocity[1]),
-            Self::Deep { turn, .. } => {
-                let seen = rotate(Vec3::from_array(velocity), turn);
+            Self::Deep { turn, tilt, .. } => {
+                let seen = rotate(Vec3::from_array(velocity), turn, tilt);
                 Vec2::new(seen.x, seen.y)
             }
         }
@@ -132,9 +135,8 @@ fn turned(tick: u64) -> f32 {
 }
 
 /// Turns about the upright axis, then tilts; x goes right, y down, z away.
-fn rotate(point: Vec3, turn: Vec2) -> Vec3 {
+fn rotate(point: Vec3, turn: Vec2, tilt: Vec2) -> Vec3 {
     let (x, z) = (point.x * turn.x + point.z * turn.y, point.z * turn.x - point.x * turn.y);
-    let tilt = Vec2::from_angle(TILT);
     Vec3::new(x, point.y * tilt.x + z * tilt.y, z * tilt.x - point.y * tilt.y)
 }
 

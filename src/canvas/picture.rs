@@ -1,5 +1,7 @@
 //! Cells and dots.
 
+use super::view::Layers;
+
 /// Dots across a cell.
 pub const DOTS_WIDE: usize = 2;
 /// Dots down a cell.
@@ -24,7 +26,7 @@ pub struct Cell {
     pub dots: u8,
     /// Who is seen.
     pub content: Content,
-    /// How many agents stand in the cell.
+    /// How many of those that are seen have their heads in the cell.
     pub count: u16,
     /// Their mean heading, as seen: 0 to the right, 64 down, 128 left, 192 up.
     pub heading: u8,
@@ -36,23 +38,65 @@ pub struct Cell {
     pub depth: u8,
 }
 
-/// A picture of a flock: cells row by row.
+/// What glows behind a cell: how crowded it is around, in few steps, and how the crowd flies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Glow {
+    /// How brightly, up to [`LEVELS`](Self::LEVELS); 0 is not at all. Fades with distance.
+    pub level: u8,
+    /// The mean heading over the neighbourhood, as in a [`Cell`], in few steps.
+    pub heading: u8,
+    /// The mean speed over the neighbourhood, as in a [`Cell`], in few steps.
+    pub speed: u8,
+}
+
+impl Glow {
+    /// The brightest level.
+    pub const LEVELS: u8 = 10;
+}
+
+/// Where boids have been.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Trail {
+    /// The dots where somebody was, as the low byte of the braille block.
+    pub dots: u8,
+    /// How long ago the last one was there: 0 just now, 255 as long ago as is shown.
+    pub age: u8,
+    /// The heading of the last one, as in a [`Cell`].
+    pub heading: u8,
+    /// Its speed, as in a [`Cell`].
+    pub speed: u8,
+}
+
+/// A picture of a flock: cells row by row, and for each cell what further layers it has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
     /// How many cells it is wide.
     pub columns: usize,
     /// How many cells it is high.
     pub rows: usize,
+    /// What is seen.
+    pub layers: Layers,
     /// The cells, row by row.
     pub cells: Vec<Cell>,
+    /// What glows behind each cell; empty where nothing is to.
+    pub glow: Vec<Glow>,
+    /// The trails of each cell; empty where there are none to be.
+    pub trails: Vec<Trail>,
+    /// How crowded the upper and the lower half of each cell are, 0 … 255, where there is a heat map;
+    /// else empty.
+    pub heat: Vec<[u8; 2]>,
 }
 
 impl Picture {
-    /// Becomes an empty picture of this size.
-    pub(super) fn clear(&mut self, columns: usize, rows: usize) {
-        (self.columns, self.rows) = (columns, rows);
+    /// Becomes a picture of this size with these layers, all empty.
+    pub(super) fn clear(&mut self, columns: usize, rows: usize, layers: Layers) {
+        (self.columns, self.rows, self.layers) = (columns, rows, layers);
+        let cells = columns * rows;
         self.cells.clear();
-        self.cells.resize(columns * rows, Cell::default());
+        self.cells.resize(cells, Cell::default());
+        self.glow.clear();
+        self.trails.clear();
+        self.heat.clear();
     }
 
     /// The number of the cell that holds a dot, and the dot's bit in it; none outside the picture.
@@ -63,16 +107,21 @@ impl Picture {
         }
         let (x, y) = (x as usize, y as usize);
         let (column, row) = (x / DOTS_WIDE, y / DOTS_HIGH);
-        (column < self.columns && row < self.rows)
-            .then(|| (row * self.columns + column, bit(x % DOTS_WIDE, y % DOTS_HIGH)))
+        (column < self.columns && row < self.rows).then(|| (row * self.columns + column, bit(x, y)))
     }
 }
 
-/// The bit of a dot in a braille character: the first six go down two columns, the last two below.
+/// The number of a dot in a braille character: the first six go down two columns, the last two below.
 #[inline]
-fn bit(x: usize, y: usize) -> u8 {
-    const BITS: [[u8; DOTS_HIGH]; DOTS_WIDE] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
-    BITS[x][y]
+pub(super) fn dot(x: usize, y: usize) -> usize {
+    const DOTS: [usize; DOTS_WIDE * DOTS_HIGH] = [0, 3, 1, 4, 2, 5, 6, 7];
+    DOTS[y % DOTS_HIGH * DOTS_WIDE + x % DOTS_WIDE]
+}
+
+/// The bit of a dot in a braille character.
+#[inline]
+pub(super) fn bit(x: usize, y: usize) -> u8 {
+    1 << dot(x, y)
 }
 
 #[cfg(test)]
@@ -82,7 +131,7 @@ mod tests {
     #[test]
     fn dots_are_found_in_their_cells_and_nowhere_else() {
         let mut picture = Picture::default();
-        picture.clear(3, 2);
+        picture.clear(3, 2, Layers::default());
         assert_eq!(picture.locate(0.0, 0.9), Some((0, 0x01)));
         assert_eq!(picture.locate(3.0, 7.5), Some((4, 0x80)));
         assert_eq!(picture.locate(5.9, 3.0), Some((2, 0x80)));

@@ -3,167 +3,227 @@
 use glam::Vec2;
 
 use super::camera::Camera;
-use super::density::Smoother;
-use super::picture::{Content, DOTS_HIGH, DOTS_WIDE, Picture};
-use super::shapes;
-use crate::sim::{Flock, Kind, Vector};
+use super::compass::{compass, level};
+use super::crowd::Crowd;
+use super::heat::Heat;
+use super::picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture};
+use super::shapes::{self, Pose, Size};
+use super::sums::{Sums, Tally};
+use super::trails::Trails;
+use super::view::{Body, Format, Layers};
+use crate::sim::{Flock, Kind, World};
 
-/// What is summed up over the boids of one cell before it becomes a place on a ramp.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sums {
-    heading: Vec2,
-    speed: f32,
-    depth: f32,
-    count: u32,
-}
-
-/// Draws a flock, again and again, at a size that may change.
+/// Draws a flock, again and again, in a format that may change.
+///
+/// What it draws follows from the flock alone but for what is smoothed over time: glow, heat, densities
+/// and trails carry on from the picture before, as long as it shows the same run at a tick before.
 #[derive(Debug, Default)]
 pub struct Canvas {
-    columns: usize,
-    rows: usize,
-    sums: Vec<Sums>,
-    smoother: Smoother,
+    format: Format,
+    tally: Tally,
+    crowd: Crowd,
+    heat: Heat,
+    trails: Trails,
+    shown: Option<Shown>,
+}
+
+/// What the last picture showed.
+#[derive(Clone, Copy, Debug)]
+struct Shown {
+    seed: u64,
+    world: World,
+    tick: u64,
+    layers: Layers,
 }
 
 impl Canvas {
-    /// A canvas of this many cells; 0 by 0 is a canvas too.
+    /// A canvas of this many cells, with the view that suits; 0 by 0 is a canvas too.
     #[must_use]
     pub fn new(columns: usize, rows: usize) -> Self {
-        Self { columns, rows, ..Self::default() }
+        Self::with(Format { columns, rows, ..Format::default() })
     }
 
-    /// Changes the size, in cells.
-    pub fn resize(&mut self, columns: usize, rows: usize) {
-        (self.columns, self.rows) = (columns, rows);
+    /// A canvas in a format.
+    #[must_use]
+    pub fn with(format: Format) -> Self {
+        Self { format, ..Self::default() }
+    }
+
+    /// Changes the format.
+    pub fn reformat(&mut self, format: Format) {
+        if (format.columns, format.rows) != (self.format.columns, self.format.rows) {
+            self.shown = None;
+        }
+        self.format = format;
     }
 
     /// Draws a flock as it is now.
+    ///
+    /// Inside a thread pool of `rayon` a large flock is drawn on several of its threads; the picture
+    /// is the same for any number of them.
     pub fn draw(&mut self, flock: &Flock, picture: &mut Picture) {
-        picture.clear(self.columns, self.rows);
-        self.sums.clear();
-        self.sums.resize(picture.cells.len(), Sums::default());
+        let Format { columns, rows, view } = self.format;
+        let layers = view.layers(flock.boids(), columns, rows);
+        picture.clear(columns, rows, layers);
         if picture.cells.is_empty() {
             return;
         }
-        let camera = Camera::new(flock, self.columns, self.rows);
-        self.boids(flock, &camera, picture);
-        self.settle(flock, picture);
-        self.smoother.fill(picture);
+        let elapsed = self.elapsed(flock, layers);
+        let camera = Camera::new(flock, columns, rows);
+        if layers.body == Body::Heat {
+            self.heat.fill(flock, &camera, elapsed, picture);
+        } else {
+            let sums = self.tally.take(flock, &camera, columns, rows);
+            settle(sums, flock, picture);
+            bodies(flock, &camera, picture);
+            self.crowd.fill(sums, flock, elapsed, picture);
+        }
+        if layers.trails {
+            self.trails.fill(flock, &camera, elapsed, picture);
+        }
         predators(flock, &camera, picture);
     }
 
-    /// Sets the dots of all boids, and sums up who stands in each cell.
-    fn boids(&mut self, flock: &Flock, camera: &Camera, picture: &mut Picture) {
-        let dots = self.columns * DOTS_WIDE * self.rows * DOTS_HIGH;
-        let tail = shapes::tail(dots, flock.boids());
-        for agent in agents(flock).filter(|agent| agent.kind == Kind::Prey) {
-            let spot = camera.project(agent.position);
-            let heading = camera.heading(agent.velocity);
-            if let Some((cell, _)) = picture.locate(spot.at.x, spot.at.y) {
-                let sums = &mut self.sums[cell];
-                sums.heading += Vector::unit(heading).unwrap_or_default();
-                sums.speed += agent.speed();
-                sums.depth += spot.depth;
-                sums.count += 1;
-            }
-            let pointing = if tail == 0 { Vec2::ZERO } else { Vector::unit(heading).unwrap_or_default() };
-            shapes::boid(spot.at, pointing, tail, |dot| {
-                if let Some((cell, bit)) = picture.locate(dot.x, dot.y) {
-                    picture.cells[cell].dots |= bit;
-                    // A tail alone in its cell takes its colour from its own boid.
-                    if picture.cells[cell].content == Content::Empty {
-                        picture.cells[cell].content = Content::Prey;
-                        picture.cells[cell].heading = compass(heading);
-                        picture.cells[cell].speed = pace(flock, agent.speed());
-                        picture.cells[cell].depth = level(spot.depth);
-                    }
-                }
-            });
+    /// How many ticks have passed since the last picture. What that has left behind is forgotten where
+    /// it showed another run or other layers.
+    fn elapsed(&mut self, flock: &Flock, layers: Layers) -> f32 {
+        let now = Shown { seed: flock.seed(), world: flock.world(), tick: flock.tick(), layers };
+        let before = self.shown.replace(now).filter(|before| {
+            let same = (before.seed, before.world, before.layers) == (now.seed, now.world, now.layers);
+            same && before.tick <= now.tick
+        });
+        if let Some(before) = before {
+            return (now.tick - before.tick) as f32;
         }
+        self.crowd.forget();
+        self.heat.forget();
+        self.trails.forget();
+        0.0
     }
+}
 
-    /// Turns the sums into means.
-    fn settle(&self, flock: &Flock, picture: &mut Picture) {
-        for (cell, sums) in picture.cells.iter_mut().zip(&self.sums).filter(|(_, sums)| sums.count > 0) {
-            let count = sums.count as f32;
-            cell.count = u16::try_from(sums.count).unwrap_or(u16::MAX);
-            cell.heading = compass(sums.heading);
-            cell.speed = pace(flock, sums.speed / count);
-            cell.depth = level(sums.depth / count);
-        }
+/// Turns the sums into cells.
+fn settle(sums: &Sums, flock: &Flock, picture: &mut Picture) {
+    let limits = flock.params().speed;
+    let range = 1.0 / (limits.max - limits.min).max(1e-6);
+    let settled = picture.cells.iter_mut().zip(&sums.cells).zip(&sums.dots).enumerate();
+    for (at, ((cell, sum), dots)) in settled.filter(|(_, ((_, sum), _))| sum.count > 0.0) {
+        let each = 1.0 / sum.count;
+        *cell = Cell {
+            dots: *dots,
+            content: Content::Prey,
+            count: sum.count as u16,
+            heading: compass(sum.heading[0], sum.heading[1]),
+            speed: level((sum.speed * each - limits.min) * range),
+            density: 0,
+            depth: sums.depths.get(at).map_or(0, |depth| level(depth * each)),
+        };
+    }
+}
+
+/// Draws all of the boids' bodies that is not their heads.
+fn bodies(flock: &Flock, camera: &Camera, picture: &mut Picture) {
+    let dots = picture.cells.len() * DOTS_WIDE * DOTS_HIGH;
+    let size = match picture.layers.body {
+        Body::Heads => Size::head(dots, flock.boids()),
+        Body::Shapes => Size::body(dots, flock.boids()),
+        Body::Heat => return,
+    };
+    if size == Size::Head(0) {
+        return;
+    }
+    for agent in agents(flock, Kind::Prey) {
+        let spot = camera.project(agent.position);
+        let heading = camera.heading(agent.velocity);
+        let wings = shapes::beat(flock.tick(), agent.id, false);
+        let pose = Pose { at: spot.at, heading: heading.normalize_or_zero(), wings };
+        shapes::boid(pose, size, |dot| {
+            let Some((cell, bit)) = picture.locate(dot.x, dot.y) else { return };
+            let cell = &mut picture.cells[cell];
+            cell.dots |= bit;
+            // What stands alone in its cell takes its colour from its own boid.
+            if cell.content == Content::Empty {
+                cell.content = Content::Prey;
+                cell.heading = compass(heading.x, heading.y);
+                cell.speed = pace(flock, agent.speed());
+                cell.depth = level(spot.depth);
+            }
+        });
     }
 }
 
 /// Draws the predators over the boids: a cell that one of them touches shows nobody else.
 fn predators(flock: &Flock, camera: &Camera, picture: &mut Picture) {
-    for agent in agents(flock).filter(|agent| agent.kind == Kind::Predator) {
+    for agent in agents(flock, Kind::Predator) {
         let spot = camera.project(agent.position);
         let heading = camera.heading(agent.velocity);
-        shapes::predator(spot.at, Vector::unit(heading).unwrap_or(Vec2::X), |dot| {
-            let Some((cell, bit)) = picture.locate(dot.x, dot.y) else { return };
-            let cell = &mut picture.cells[cell];
+        let wings = shapes::beat(flock.tick(), agent.id, true);
+        let pose = Pose { at: spot.at, heading: heading.try_normalize().unwrap_or(Vec2::X), wings };
+        let head = picture.locate(spot.at.x, spot.at.y).map(|(cell, _)| cell);
+        shapes::predator(pose, |dot| {
+            let Some((at, bit)) = picture.locate(dot.x, dot.y) else { return };
+            let cell = &mut picture.cells[at];
             if cell.content != Content::Predator {
-                (cell.content, cell.dots) = (Content::Predator, 0);
+                (cell.content, cell.dots, cell.count) = (Content::Predator, 0, 0);
             }
             cell.dots |= bit;
-            cell.heading = compass(heading);
+            cell.heading = compass(heading.x, heading.y);
             cell.speed = pace(flock, agent.speed());
             cell.depth = level(spot.depth);
         });
+        if let Some(cell) = head {
+            picture.cells[cell].count += 1;
+        }
     }
 }
 
 /// One agent, as the canvas sees it.
-struct Agent {
-    kind: Kind,
-    position: [f32; 3],
-    velocity: [f32; 3],
+pub(super) struct Agent {
+    pub(super) id: u32,
+    pub(super) position: [f32; 3],
+    pub(super) velocity: [f32; 3],
 }
 
 impl Agent {
-    fn speed(&self) -> f32 {
+    pub(super) fn speed(&self) -> f32 {
         let [x, y, z] = self.velocity;
         (x * x + y * y + z * z).sqrt()
     }
 }
 
-fn agents(flock: &Flock) -> impl Iterator<Item = Agent> {
+/// The agents of a kind, one by one; over all boids of a large flock [`lens::look`](super::lens::look)
+/// is faster.
+pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
+    /// So many are passed over at once where none is of the kind: predators are few.
+    const RUN: usize = 64;
     let agents = flock.agents();
     let deep = agents.dim() == 3;
-    (0..agents.len()).map(move |index| {
+    let runs = agents.kinds().chunks(RUN).enumerate();
+    let runs = runs.filter(move |(_, kinds)| kinds.iter().filter(|of| **of == kind).count() > 0);
+    let places = runs.flat_map(|(run, kinds)| kinds.iter().enumerate().map(move |(at, of)| (run * RUN + at, *of)));
+    places.filter(move |(_, of)| *of == kind).map(move |(index, _)| {
         let third = |axis: &[f32]| if deep { axis[index] } else { 0.0 };
         Agent {
-            kind: agents.kinds()[index],
+            id: agents.ids()[index],
             position: [agents.positions(0)[index], agents.positions(1)[index], third(agents.positions(2))],
             velocity: [agents.velocities(0)[index], agents.velocities(1)[index], third(agents.velocities(2))],
         }
     })
 }
 
-/// A heading as a place on a ring of 256.
-fn compass(heading: Vec2) -> u8 {
-    if heading == Vec2::ZERO {
-        return 0;
-    }
-    let turn = heading.to_angle() / std::f32::consts::TAU;
-    ((turn * 256.0).round() as i32).rem_euclid(256) as u8
-}
-
 /// A speed as a place between the flock's least and most.
-fn pace(flock: &Flock, speed: f32) -> u8 {
+pub(super) fn pace(flock: &Flock, speed: f32) -> u8 {
     let limits = flock.params().speed;
     level((speed - limits.min) / (limits.max - limits.min).max(1e-6))
 }
-
-/// 0 … 1 as a place on a ramp; what lies outside goes to the end.
-fn level(share: f32) -> u8 {
-    (share * 255.0) as u8
-}
-
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroUsize;
+
     use super::*;
+    use crate::canvas::{Glow, View};
+    use crate::config::Preset;
+    use crate::engine::in_pool;
     use crate::sim::{Params, Row, Setup, Start, World};
 
     fn flock(rows: &[Row]) -> Flock {
@@ -211,5 +271,51 @@ mod tests {
             Canvas::new(columns, rows).draw(&flock, &mut picture);
             assert_eq!(picture.cells.len(), columns * rows);
         }
+    }
+
+    #[test]
+    fn a_picture_is_the_same_for_any_number_of_threads() {
+        let setup = Setup { boids: 70_000, ..Preset::load("starlings").unwrap().setup(7, 1.6) };
+        let flock = Flock::new(&setup).unwrap();
+        for view in [View::Glow, View::Heat] {
+            let picture = |threads| {
+                let mut picture = Picture::default();
+                in_pool(NonZeroUsize::new(threads).unwrap(), |_| {
+                    Canvas::with(Format { columns: 90, rows: 30, view }).draw(&flock, &mut picture);
+                });
+                picture
+            };
+            assert_eq!(picture(1), picture(3));
+        }
+    }
+
+    #[test]
+    fn a_heat_map_has_every_boid_in_its_half_of_a_cell() {
+        let flock = flock(&[row(0, Kind::Prey, 5.0, 35.0, 1.0, 0.0), row(1, Kind::Predator, 35.0, 5.0, 1.0, 0.0)]);
+        let mut picture = Picture::default();
+        Canvas::with(Format { columns: 20, rows: 10, view: View::Heat }).draw(&flock, &mut picture);
+        // The world is 40 by 40 u, the canvas as many dots: a sample is 2 dots by 2.
+        let hottest = |half: usize| picture.heat.iter().map(|heat| heat[half]).max().unwrap();
+        assert_eq!((picture.heat[8 * 20 + 2][1], hottest(1)), (255, 255));
+        assert!(hottest(0) < 255);
+        assert!(picture.cells.iter().all(|cell| cell.content != Content::Prey));
+        assert_eq!(picture.cells.iter().map(|cell| cell.count).sum::<u16>(), 1);
+    }
+
+    #[test]
+    fn a_glow_takes_its_heading_as_a_vector_and_stands_still_with_the_flock() {
+        // Two crowds side by side, a little up and a little down from the right: the glow flies right.
+        let rows: Vec<Row> = (0..40)
+            .map(|id| row(id, Kind::Prey, 18.0 + 0.1 * id as f32, 20.0, 2.0, if id % 2 == 0 { 0.6 } else { -0.6 }))
+            .collect();
+        let flock = flock(&rows);
+        let mut canvas = Canvas::with(Format { columns: 20, rows: 10, view: View::Glow });
+        let (mut picture, mut again) = (Picture::default(), Picture::default());
+        canvas.draw(&flock, &mut picture);
+        canvas.draw(&flock, &mut again);
+        assert_eq!(picture, again);
+        let bright: Vec<Glow> = picture.glow.iter().copied().filter(|glow| glow.level > 0).collect();
+        assert!(bright.len() > 8 && bright.iter().any(|glow| glow.level == Glow::LEVELS));
+        assert!(bright.iter().all(|glow| glow.heading.wrapping_add(16) <= 32), "{bright:?}");
     }
 }

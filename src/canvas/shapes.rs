@@ -1,41 +1,149 @@
 //! What one agent looks like: the dots of its body.
 
+use std::f32::consts::TAU;
+
 use glam::Vec2;
 
-/// Calls `plot` with each dot of a predator's body at `at`, flying along the unit vector `heading`:
-/// a dart with swept wings, about nine dots long.
-pub(super) fn predator(at: Vec2, heading: Vec2, mut plot: impl FnMut(Vec2)) {
+/// How many ticks a boid takes for a beat of its wings, and a predator.
+const BEATS: (u64, u64) = (14, 44);
+/// The share of a beat by which one id is ahead of the one before: the golden ratio's, so that neighbours
+/// do not beat together.
+const AHEAD: f32 = 0.618_034;
+/// From so many dots of the canvas for each boid on, bodies have their full size.
+const DOTS_FOR_LARGE: usize = 260;
+
+/// How large boids are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Size {
+    /// A head, and so many dots behind it.
+    Head(u8),
+    /// Three to five dots.
+    Small,
+    /// Eight dots.
+    Large,
+}
+
+impl Size {
+    /// The size of a head for so many boids on so many dots: where there is room, its tail shows
+    /// which way it flies.
+    pub(super) fn head(dots: usize, boids: usize) -> Self {
+        match dots / boids.max(1) {
+            0..24 => Self::Head(0),
+            24..160 => Self::Head(1),
+            _ => Self::Head(2),
+        }
+    }
+
+    /// The size of a body with wings.
+    pub(super) fn body(dots: usize, boids: usize) -> Self {
+        if dots / boids.max(1) < DOTS_FOR_LARGE { Self::Small } else { Self::Large }
+    }
+}
+
+/// How an agent's body stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pose {
+    /// Where, in dots.
+    pub(super) at: Vec2,
+    /// Along which unit vector.
+    pub(super) heading: Vec2,
+    /// How far its wings are spread: −1 folded … 1 spread.
+    pub(super) wings: f32,
+}
+
+/// How far the wings of an agent are spread at a tick.
+pub(super) fn beat(tick: u64, id: u32, predator: bool) -> f32 {
+    let ticks = if predator { BEATS.1 } else { BEATS.0 };
+    let phase = (tick % ticks) as f32 / ticks as f32 + (id % 4096) as f32 * AHEAD;
+    (phase.fract() * TAU).sin()
+}
+
+/// Calls `plot` with each dot of a boid's body.
+pub(super) fn boid(pose: Pose, size: Size, mut plot: impl FnMut(Vec2)) {
+    let Pose { at, heading, wings } = pose;
     let aside = heading.perp();
-    for step in -3..=4 {
-        plot(at + heading * step as f32);
-    }
-    for step in 1..=4 {
-        let back = at + heading * (1.5 - 0.8 * step as f32);
-        plot(back + aside * step as f32);
-        plot(back - aside * step as f32);
-    }
-    for step in 1..=2 {
-        let inner = at + heading * (0.5 - 0.8 * step as f32);
-        plot(inner + aside * step as f32);
-        plot(inner - aside * step as f32);
-    }
-}
-
-/// Calls `plot` with each dot of a boid's body: its head, and `tail` dots behind it.
-#[inline]
-pub(super) fn boid(at: Vec2, heading: Vec2, tail: u8, mut plot: impl FnMut(Vec2)) {
+    let spread = 0.5 + 0.5 * wings;
     plot(at);
-    for step in 1..=tail {
-        plot(at - heading * f32::from(step));
+    match size {
+        Size::Head(tail) => (1..=tail).for_each(|step| plot(at - heading * f32::from(step))),
+        Size::Small => {
+            plot(at - heading);
+            // Spread wings reach out; folded ones lie along the body as its tail.
+            let tip = at - heading * (1.6 - 0.6 * spread);
+            plot(tip + aside * (0.7 + 0.6 * spread));
+            plot(tip - aside * (0.7 + 0.6 * spread));
+        }
+        Size::Large => {
+            plot(at + heading);
+            plot(at - heading);
+            plot(at - heading * 2.0);
+            let (root, tip) = (at - heading * 0.3, at - heading * (1.9 - 1.2 * spread));
+            for side in [aside, -aside] {
+                plot(root + side * (0.5 + 0.6 * spread));
+                plot(tip + side * (0.8 + 1.5 * spread));
+            }
+        }
     }
 }
 
-/// How many dots trail behind each head: where boids are few and the canvas large, bodies show
-/// which way they fly.
-pub(super) fn tail(dots: usize, boids: usize) -> u8 {
-    match dots / boids.max(1) {
-        0..24 => 0,
-        24..160 => 1,
-        _ => 2,
+/// Calls `plot` with each dot of a predator's body: a falcon from above, with long pointed wings that
+/// sweep back as they fold, about eleven dots from beak to tail and, spread, thirteen across.
+pub(super) fn predator(pose: Pose, mut plot: impl FnMut(Vec2)) {
+    let Pose { at, heading, wings } = pose;
+    let aside = heading.perp();
+    (-6..=4).for_each(|step| plot(at + heading * step as f32));
+    let (out, sweep) = (0.9 + 0.15 * wings, 0.115 - 0.055 * wings);
+    for side in [aside, -aside] {
+        plot(at + heading * 2.0 + side * 0.8);
+        plot(at - heading * 5.6 + side);
+        for step in 1..=6 {
+            let along = step as f32;
+            let edge = at + heading * (1.6 + 0.25 * along - sweep * along * along) + side * (out * along);
+            plot(edge);
+            // Wings are broad at the shoulder and end in a point.
+            if step < 5 {
+                plot(edge - heading);
+            }
+            if step < 3 {
+                plot(edge - heading * 2.0);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dots(draw: impl Fn(Pose, &mut dyn FnMut(Vec2)), turn: f32, wings: f32) -> Vec<(i32, i32)> {
+        let pose = Pose { at: Vec2::splat(20.5), heading: Vec2::from_angle(turn), wings };
+        let mut dots = Vec::new();
+        draw(pose, &mut |dot: Vec2| dots.push((dot.x as i32, dot.y as i32)));
+        dots.sort_unstable();
+        dots.dedup();
+        dots
+    }
+
+    #[test]
+    fn bodies_have_their_sizes_whichever_way_they_fly() {
+        for step in 0..32 {
+            let turn = step as f32 * TAU / 32.0;
+            for wings in [-1.0, 0.0, 1.0] {
+                let count = |size| dots(|pose, plot| boid(pose, size, plot), turn, wings).len();
+                assert_eq!(count(Size::Head(0)), 1);
+                assert!((3..=5).contains(&count(Size::Small)), "{turn} {wings} {}", count(Size::Small));
+                assert!((5..=8).contains(&count(Size::Large)), "{turn} {wings} {}", count(Size::Large));
+                let hunter = dots(|pose, plot| predator(pose, plot), turn, wings).len();
+                assert!((24..=46).contains(&hunter), "{turn} {wings} {hunter}");
+            }
+        }
+    }
+
+    #[test]
+    fn wings_beat_with_the_ticks_and_not_together() {
+        let body = |tick, id| dots(|pose, plot| boid(pose, Size::Large, plot), 0.0, beat(tick, id, false));
+        assert_ne!(body(0, 0), body(BEATS.0 * 3 / 4, 0));
+        assert_eq!(body(3, 5), body(3 + BEATS.0, 5));
+        assert_ne!(body(0, 0), body(0, 1));
     }
 }

@@ -18,7 +18,7 @@ pub use frame::Frame;
 pub(crate) use pilot::SAMPLE;
 pub use request::{Clock, Request};
 
-use crate::canvas::Canvas;
+use crate::canvas::{Canvas, Format};
 use crate::sim::{Error, Flock, Scratch, Setup, Simd};
 use pilot::Pilot;
 use triple_buffer::Output;
@@ -32,8 +32,8 @@ pub struct Options {
     pub threads: NonZeroUsize,
     /// The kind of SIMD that they use.
     pub simd: Simd,
-    /// The canvas's width and height, in cells.
-    pub canvas: (usize, usize),
+    /// The canvas's size and view.
+    pub canvas: Format,
 }
 
 /// A flock that flies by itself on a thread of its own, which ends by itself, and is not waited for,
@@ -65,8 +65,7 @@ impl Engine {
     pub fn fly(flock: Flock, options: Options) -> Self {
         let (requests, inbox) = mpsc::channel();
         let (frames, output) = triple_buffer::triple_buffer(&Frame::default());
-        let (columns, rows) = options.canvas;
-        let canvas = Canvas::new(columns, rows);
+        let canvas = Canvas::with(options.canvas);
         let body = move || {
             let mut pilot = Pilot::new(flock, canvas, options.rate, inbox, frames);
             in_pool(options.threads, |scratch| {

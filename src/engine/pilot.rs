@@ -122,7 +122,7 @@ impl Pilot {
                 self.rate = rate;
                 self.clock.set_rate(rate, now);
             }
-            Request::Canvas(columns, rows) => self.canvas.resize(columns, rows),
+            Request::Canvas(format) => self.canvas.reformat(format),
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! What can be asked of the engine.
 
+use crate::canvas::Format;
 use crate::sim::{Command, Setup};
 
 /// A wish; it is done before the next tick.
@@ -12,8 +13,8 @@ pub enum Request {
     Begin(Box<Setup>),
     /// Changes how time goes.
     Clock(Clock),
-    /// Changes the canvas's width and height, in cells. Redraws also while paused.
-    Canvas(usize, usize),
+    /// Changes the canvas's size and view. Redraws also while paused.
+    Canvas(Format),
 }
 
 /// A wish about time.

@@ -27,7 +27,7 @@ use crate::export::Target;
 use crate::headless::Progress;
 use crate::launch::{Launch, simd, threads};
 use crate::signals::Signals;
-use crate::tui::{ColorDepth, Colors, Start, Still};
+use crate::tui::{ColorDepth, Colors, Marker, Start, Still};
 
 /// Flies, and takes a picture at the end. Returns the signal that ended it early, if one did; there
 /// is no picture then.
@@ -54,6 +54,7 @@ pub fn shot(args: &Shot) -> Result<Option<i32>, Error> {
         setup: launch.setup,
         auto_world: launch.auto_world,
         input: None,
+        marker: Marker::Braille,
         colors: Colors { theme, chosen: true, depth, guessed: false },
         clean: !args.panel,
     };

@@ -68,6 +68,8 @@ actions! {
     NextTheme = "next-theme", ["t"], "Put on the next theme.";
     PreviousTheme = "previous-theme", ["shift-t"], "Put on the previous theme.";
     Coloring = "coloring", ["c"], "Colour by heading, by speed, or by density.";
+    View = "view", ["v"], "Show heads, trails, a glow, a heat map, shapes, or what suits.";
+    Marker = "marker", ["m"], "Draw with braille, octants, half blocks, or plain characters.";
     Clean = "clean", ["z"], "Hide or show the panel and the status line.";
     ShowCommand = "show-command", ["y"], "Show the command that brings this very flock back.";
     Help = "help", ["?", "f1"], "Show or hide this help.";

@@ -10,7 +10,8 @@ use super::look::{Coloring, Look};
 use super::overlay::Overlay;
 use super::sky::Sky;
 use super::wishes::Wishes;
-use super::{Action, ColorDepth, Keymap};
+use super::{Action, ColorDepth, Keymap, Marker};
+use crate::canvas::View;
 use crate::config::{Input, Preset, Rgb, Theme};
 use crate::engine::{Frame, Request};
 use crate::sim::{Setup, Tunable, Value};
@@ -57,6 +58,8 @@ pub struct Start {
     pub rate: f32,
     /// The colours.
     pub colors: Colors,
+    /// What dots are made of.
+    pub marker: Marker,
     /// Whether panel and status line are hidden.
     pub clean: bool,
 }
@@ -84,6 +87,10 @@ pub struct App {
     pub sky: Sky,
     /// What colours tell.
     pub coloring: Coloring,
+    /// What dots are made of.
+    pub marker: Marker,
+    /// What is drawn of the flock.
+    view: View,
     /// The keys.
     pub keymap: Keymap,
     /// Whether panel and status line are hidden.
@@ -123,6 +130,8 @@ impl App {
             guessed: start.colors.guessed,
             most: ColorDepth::Truecolor,
             coloring: Coloring::default(),
+            marker: start.marker,
+            view: View::default(),
             keymap: Keymap::default(),
             clean: start.clean,
             canvas,
@@ -199,7 +208,7 @@ impl App {
     pub fn resize(&mut self, canvas: (usize, usize)) {
         if canvas != self.canvas {
             self.canvas = canvas;
-            self.wishes.resize(canvas);
+            self.wishes.resize(canvas, self.view);
         }
     }
 
@@ -252,6 +261,11 @@ impl App {
             Action::Coloring => {
                 self.coloring = self.coloring.next();
                 self.say(format!("colour shows {}", self.coloring.name()));
+            }
+            Action::View => self.look_at(self.view.next()),
+            Action::Marker => {
+                self.marker = self.marker.next();
+                self.say(format!("drawn with {}", self.marker.words()));
             }
             Action::Clean => self.clean = !self.clean,
             Action::ShowCommand => {
@@ -418,6 +432,17 @@ impl App {
         }
     }
 
+    fn look_at(&mut self, view: View) {
+        self.view = view;
+        self.wishes.show(self.canvas, view);
+        let (columns, rows) = self.canvas;
+        let shown = self.look.shown(view.layers(self.wishes.boids, columns, rows)).name();
+        self.say(match view {
+            View::Auto => format!("shows what suits: {shown}"),
+            _ => format!("shows {shown}"),
+        });
+    }
+
     /// The place of the preset among the built-in ones.
     fn preset_place(&self) -> Option<usize> {
         self.presets.iter().position(|preset| preset.origin == self.wishes.preset.origin)
@@ -457,6 +482,7 @@ mod tests {
                 depth: ColorDepth::Truecolor,
                 guessed: false,
             },
+            marker: Marker::default(),
             clean: false,
         };
         App::new(start, (80, rows))

@@ -1,16 +1,26 @@
 //! A theme at work: ramps of 256 colours, and the panel's styles.
 
-use palette::{IntoColor, Mix, Oklab, Oklch, Srgb};
+use std::ops::RangeInclusive;
+
+use palette::{Mix, Srgb};
 use ratatui::style::{Color, Modifier, Style};
 
 use super::ColorDepth;
-use crate::canvas::{Cell, Content};
+use super::glow::Lights;
+use super::ramp::{Ramp, at, toward};
+use crate::canvas::{Cell, Content, Glow, Layers, Trail};
 use crate::config::{Paint, Rgb, Theme};
 
-/// Into how many steps distance fades.
-const FADES: usize = 8;
-/// How much of the background the farthest boid takes on.
-const FADE: f32 = 0.78;
+/// How much of the background the nearest and the farthest boid take on.
+const DISTANCE: RangeInclusive<f32> = 0.0..=0.78;
+/// How much of it the newest and the oldest trail do.
+const AGE: RangeInclusive<f32> = 0.38..=0.86;
+/// How much of the theme's dim colour is in trails.
+const DIM: f32 = 0.2;
+/// How strong a half block is at least.
+const BLOCK: f32 = 0.4;
+/// How much of the background is in the least heat.
+const COOL: f32 = 0.75;
 
 /// What the colour of a boid tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,78 +56,17 @@ impl Coloring {
     }
 }
 
-/// 256 colours, each in several distances.
-#[derive(Debug)]
-struct Ramp {
-    fades: Vec<[Color; 256]>,
-}
-
-impl Ramp {
-    /// From stops; `ring` joins the last one to the first.
-    fn new(stops: &[Paint], ring: bool, far: Rgb, depth: ColorDepth) -> Self {
-        let blend = |place: usize| {
-            let count = stops.len();
-            let span = if ring { count as f32 / 256.0 } else { (count - 1) as f32 / 255.0 };
-            let at = place as f32 * span;
-            let stop = (at as usize).min(count - 1);
-            (stops[stop], stops[if ring { (stop + 1) % count } else { (stop + 1).min(count - 1) }], at.fract())
-        };
-        let fades = (0..FADES)
-            .map(|fade| {
-                let share = FADE * fade as f32 / (FADES - 1) as f32;
-                std::array::from_fn(|place| {
-                    let (from, to, share_of_next) = blend(place);
-                    depth.color(toward(mix(from, to, share_of_next), far, share))
-                })
-            })
-            .collect();
-        Self { fades }
-    }
-
-    fn color(&self, place: u8, depth: u8) -> Color {
-        self.fades[usize::from(depth) * FADES / 256][usize::from(place)]
-    }
-}
-
-/// Between two stops, along OKLCH's hue; colours of the terminal's own do not mix.
-fn mix(from: Paint, to: Paint, share: f32) -> Paint {
-    match (from, to) {
-        (Paint::Rgb(a), Paint::Rgb(b)) => {
-            let (a, b): (Oklch, Oklch) = (linear(a).into_color(), linear(b).into_color());
-            Paint::Rgb(rgb(a.mix(b, share)))
-        }
-        _ if share < 0.5 => from,
-        _ => to,
-    }
-}
-
-/// Faded toward the background.
-fn toward(paint: Paint, far: Rgb, share: f32) -> Paint {
-    match paint {
-        Paint::Rgb(near) => {
-            let (near, far): (Oklab, Oklab) = (linear(near).into_color(), linear(far).into_color());
-            Paint::Rgb(rgb(near.mix(far, share)))
-        }
-        Paint::Terminal | Paint::Ansi(_) => paint,
-    }
-}
-
-fn linear(rgb: Rgb) -> palette::LinSrgb {
-    let srgb: Srgb<f32> = rgb.into_format();
-    srgb.into_linear()
-}
-
-fn rgb(color: impl IntoColor<palette::LinSrgb>) -> Rgb {
-    let linear: palette::LinSrgb = color.into_color();
-    Rgb::from_linear(linear)
-}
-
 /// A theme's colours, ready for cells.
 #[derive(Debug)]
 pub struct Look {
     heading: Ramp,
     prey: Ramp,
     predators: Ramp,
+    trails: Option<(Ramp, Ramp)>,
+    lights: Option<Lights>,
+    heat: [Color; 256],
+    ground: Color,
+    far: Rgb,
     mono: bool,
     /// So few colours that predators need more than theirs to stand out.
     few: bool,
@@ -142,14 +91,24 @@ impl Look {
             (Paint::Rgb(rgb), _) | (_, Paint::Rgb(rgb)) => rgb,
             _ => Rgb::new(0, 0, 0),
         };
-        let ramp = |stops: &[Paint], ring| Ramp::new(stops, ring, far, depth);
+        let ramp = |stops: &[Paint], ring| Ramp::new(stops, ring, far, &DISTANCE, depth);
         // With a background of its own, a theme's sixteen colours would be unreadable on the nearest named one.
         let ground = if depth == ColorDepth::Ansi { Color::Reset } else { depth.color(colors.background) };
         let on_ground = |paint: Paint| Style::new().bg(ground).fg(depth.color(paint));
         let mono = depth == ColorDepth::Mono;
         let weight = |style: Style, modifier: Modifier| if mono { style.add_modifier(modifier) } else { style };
         let predators = ramp(&colors.predators, false);
+        let few = matches!(depth, ColorDepth::Ansi | ColorDepth::Mono);
+        let heat = |place: usize| {
+            let share = 1.0 - place as f32 / 255.0;
+            depth.color(toward(at(&colors.prey, false, place as u8), far, COOL * share * share))
+        };
         Self {
+            trails: trails(theme, far, depth),
+            lights: Lights::new(&colors.heading, &colors.prey, far, depth),
+            heat: std::array::from_fn(heat),
+            ground,
+            far,
             text: on_ground(if depth == ColorDepth::Ansi { Paint::Terminal } else { colors.text }),
             dim: weight(on_ground(colors.dim), Modifier::DIM),
             accent: weight(on_ground(colors.accent), Modifier::BOLD),
@@ -159,7 +118,7 @@ impl Look {
             prey: ramp(&colors.prey, false),
             predators,
             mono,
-            few: matches!(depth, ColorDepth::Ansi | ColorDepth::Mono),
+            few,
         }
     }
 
@@ -180,22 +139,85 @@ impl Look {
         let style = self.text.fg(color);
         if self.mono && cell.depth > 160 { style.add_modifier(Modifier::DIM) } else { style }
     }
+
+    /// How the trail of a cell is painted.
+    #[must_use]
+    pub fn trail(&self, trail: Trail, coloring: Coloring) -> Style {
+        let Some((heading, prey)) = &self.trails else { return self.dim };
+        self.text.fg(match coloring {
+            Coloring::Heading => heading.color(trail.heading, trail.age),
+            Coloring::Speed => prey.color(trail.speed, trail.age),
+            // Where somebody was tells nothing of the crowd that is there now.
+            Coloring::Density => prey.color(96, trail.age),
+        })
+    }
+
+    /// What glows behind a cell in which `behind` has been painted; none where nothing is to be seen of it.
+    #[must_use]
+    pub fn glow(&self, glow: Glow, coloring: Coloring, behind: Color) -> Option<Color> {
+        let lights = self.lights.as_ref().filter(|_| glow.level > 0)?;
+        Some(match behind {
+            Color::Rgb(red, green, blue) if behind != self.ground => {
+                lights.over(Rgb::new(red, green, blue), glow, coloring)
+            }
+            _ => lights.color(glow, coloring),
+        })
+    }
+
+    /// A colour that covers a share of what is behind it, where colours mix; else the colour itself.
+    #[must_use]
+    pub fn part(&self, color: Color, behind: Color, share: f32) -> Color {
+        let ground = |behind| match behind {
+            Color::Rgb(red, green, blue) => Rgb::new(red, green, blue),
+            _ => self.far,
+        };
+        match color {
+            Color::Rgb(red, green, blue) if share < 1.0 => {
+                let share = BLOCK + (1.0 - BLOCK) * share;
+                let near: Srgb<f32> = Rgb::new(red, green, blue).into_format();
+                let mixed: Rgb = ground(behind).into_format().mix(near, share).into_format();
+                Color::Rgb(mixed.red, mixed.green, mixed.blue)
+            }
+            _ => color,
+        }
+    }
+
+    /// The colour of a place on the heat map, 0 … 255.
+    #[must_use]
+    pub fn heat(&self, place: u8) -> Color {
+        self.heat[usize::from(place)]
+    }
+
+    /// Whether there are so few colours that shades tell more than they do.
+    #[must_use]
+    pub fn has_few_colors(&self) -> bool {
+        self.few
+    }
+
+    /// What is seen of a picture's layers in these colours.
+    #[must_use]
+    pub fn shown(&self, layers: Layers) -> Layers {
+        Layers { glow: layers.glow && self.lights.is_some(), ..layers }
+    }
+}
+
+/// The ramps of trails by heading and by speed; none where colours do not mix.
+fn trails(theme: &Theme, far: Rgb, depth: ColorDepth) -> Option<(Ramp, Ramp)> {
+    let colors = &theme.colors;
+    let Paint::Rgb(dim) = colors.dim else { return None };
+    if matches!(depth, ColorDepth::Ansi | ColorDepth::Mono) {
+        return None;
+    }
+    let dimmed = |stops: &[Paint], ring| {
+        let stops: Vec<Paint> = stops.iter().map(|stop| toward(*stop, dim, DIM)).collect();
+        Ramp::new(&stops, ring, far, &AGE, depth)
+    };
+    Some((dimmed(&colors.heading, true), dimmed(&colors.prey, false)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_ring_closes_and_a_ramp_ends_on_its_stops() {
-        let stops: Vec<Paint> = ["#ff0000", "#00ff00", "#0000ff"].iter().map(|text| text.parse().unwrap()).collect();
-        let far = Rgb::new(0, 0, 0);
-        let ramp = Ramp::new(&stops, false, far, ColorDepth::Truecolor);
-        assert_eq!((ramp.color(0, 0), ramp.color(255, 0)), (Color::Rgb(255, 0, 0), Color::Rgb(0, 0, 255)));
-        let ring = Ramp::new(&stops, true, far, ColorDepth::Truecolor);
-        let (Color::Rgb(last, ..), Color::Rgb(first, ..)) = (ring.color(255, 0), ring.color(0, 0)) else { panic!() };
-        assert!(first == 255 && last > 230, "{first} {last}");
-    }
 
     #[test]
     fn what_is_far_is_darker_before_a_dark_ground() {
@@ -206,5 +228,27 @@ mod tests {
             u32::from(r) + u32::from(g) + u32::from(b)
         };
         assert!(bright(255) * 2 < bright(0), "{} {}", bright(255), bright(0));
+    }
+
+    #[test]
+    fn a_trail_fades_and_is_never_as_bright_as_a_head() {
+        let look = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Truecolor);
+        let sum = |color: Option<Color>| {
+            let Some(Color::Rgb(r, g, b)) = color else { panic!() };
+            u32::from(r) + u32::from(g) + u32::from(b)
+        };
+        let trail = |age| sum(look.trail(Trail { dots: 1, age, ..Trail::default() }, Coloring::Heading).fg);
+        let head = Cell { content: Content::Prey, ..Cell::default() };
+        let head = sum(look.cell(head, Coloring::Heading).fg);
+        assert!(head > trail(0) && trail(0) > trail(128) && trail(128) > trail(224));
+        let few = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Ansi);
+        assert_eq!(few.trail(Trail::default(), Coloring::Heading), few.dim);
+    }
+
+    #[test]
+    fn a_view_says_only_what_is_seen() {
+        let glow = Layers { glow: true, ..Layers::default() };
+        let shown = |depth| Look::new(&Theme::load("dusk").unwrap(), depth).shown(glow).name();
+        assert_eq!([shown(ColorDepth::Truecolor), shown(ColorDepth::Ansi)], ["heads over a glow", "heads"]);
     }
 }

@@ -5,15 +5,17 @@
 
 mod action;
 mod app;
-
+mod glow;
 mod history;
 mod input;
 mod keymap;
 mod knob;
 mod layout;
 mod look;
+mod marker;
 mod meters;
 mod overlay;
+mod ramp;
 mod run;
 mod sky;
 mod still;
@@ -27,6 +29,7 @@ pub use crate::wire::ColorDepth;
 pub use action::Action;
 pub use app::{Colors, Start};
 pub use keymap::Keymap;
+pub use marker::Marker;
 pub use run::{Ending, Failure, Viewer, canvas_shape};
 pub use still::Still;
 pub use terminal::install_panic_hook;

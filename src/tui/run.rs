@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use ratatui::Terminal;
+use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use thiserror::Error;
 
@@ -17,12 +17,13 @@ use super::meters::Meters;
 use super::overlay::Overlay;
 use super::terminal::{self, Guard};
 use super::writer::Writer;
-use super::{view, watchdog};
+use super::{Marker, view, watchdog};
+use crate::canvas::Format;
 use crate::config::{Input, Preset};
 use crate::engine::{Engine, Options};
 use crate::signals::{self, Signals};
 use crate::sim::{Flock, Setup, Simd};
-use crate::wire::{Backend, Framing, Pace, Turn};
+use crate::wire::{Backend, Charset, Framing, Pace, Turn};
 
 /// How long a signal waits at most to be seen, however few frames are drawn.
 const ATTENTION: Duration = Duration::from_millis(100);
@@ -42,6 +43,10 @@ pub struct Viewer {
     pub input: Option<Input>,
     /// The colours.
     pub colors: Colors,
+    /// What dots are made of.
+    pub marker: Marker,
+    /// The characters that the terminal has.
+    pub charset: Charset,
     /// Whether the terminal may be asked what else it can do.
     pub inquire: bool,
     /// The most frames a second.
@@ -121,7 +126,8 @@ impl Viewer {
         let signals = Signals::listen()?;
         watchdog::watch(signals.clone())?;
         let canvas = canvas(self.clean)?;
-        let options = Options { rate: self.rate, threads: self.threads, simd: self.simd, canvas };
+        let format = Format { columns: canvas.0, rows: canvas.1, ..Format::default() };
+        let options = Options { rate: self.rate, threads: self.threads, simd: self.simd, canvas: format };
         let engine = Engine::fly(flock, options);
         let start = Start {
             preset: self.preset,
@@ -130,10 +136,11 @@ impl Viewer {
             auto_world,
             rate: self.rate,
             colors: self.colors,
+            marker: self.marker,
             clean: self.clean,
         };
         let app = App::new(start, canvas);
-        let mut screen = Screen::new(app, engine, Pace::new(self.fps, self.bandwidth, Instant::now()), self.fps)?;
+        let mut screen = Screen::new(app, engine, Pace::new(self.fps, self.bandwidth, Instant::now()), self.fps, self.charset)?;
         // Made last, it goes first: what is dropped after it finds no terminal to complain to.
         let guard = Guard::take().map_err(deaf)?;
         screen.open(self.inquire)?;
@@ -149,7 +156,9 @@ impl Viewer {
 struct Screen {
     app: App,
     engine: Engine,
-    terminal: Terminal<Backend>,
+    backend: Backend,
+    /// What ratatui draws on.
+    sheet: Buffer,
     happenings: Receiver<Happening>,
     teller: Sender<Happening>,
     writer: Writer,
@@ -169,15 +178,15 @@ struct Screen {
 }
 
 impl Screen {
-    fn new(app: App, engine: Engine, pace: Pace, fps: f32) -> Result<Self, Failure> {
+    fn new(app: App, engine: Engine, pace: Pace, fps: f32, charset: Charset) -> Result<Self, Failure> {
         let size = window()?;
-        let Ok(terminal) = Terminal::new(Backend::new(size, charset));
         let (teller, happenings) = mpsc::channel();
         let now = Instant::now();
         Ok(Self {
             app,
             engine,
-            terminal,
+            backend: Backend::new(size, charset),
+            sheet: Buffer::empty(Rect::new(0, 0, size.width, size.height)),
             happenings,
             writer: Writer::start(teller.clone())?,
             teller,
@@ -307,7 +316,7 @@ impl Screen {
         let news = self.engine.has_news() || self.stale;
         let moved = self.measure(now);
         self.due = (self.due + if self.begun { self.period } else { EAGERLY }).max(now);
-        if !(news || moved || self.terminal.backend().is_dirty()) {
+        if !(news || moved || self.backend.is_dirty()) {
             return Ok(());
         }
         // What cannot go out is not drawn either: the next one is newer.
@@ -331,8 +340,7 @@ impl Screen {
         let size = window()?;
         let changed = size != self.size;
         if changed {
-            self.size = size;
-            self.terminal.backend_mut().resize(size);
+            self.begin_anew(size);
         }
         Ok(changed)
     }
@@ -344,18 +352,13 @@ impl Screen {
         self.begun = true;
         self.app.notice(frame);
         let (app, meters) = (&self.app, self.meters);
-        let mut regions = None;
-        let Ok(_) = self.terminal.draw(|screen| {
-            regions = Some(Regions::new(screen.area(), app.clean));
-            view::draw(screen.buffer_mut(), app, frame, meters);
-        });
+        view::draw_on_wire(&mut self.backend, &mut self.sheet, app, frame, meters);
+        let canvas = Regions::new(self.sheet.area, app.clean).canvas();
         if news {
             self.window.1 += 1;
         }
         self.stale = false;
-        if let Some(regions) = regions {
-            self.app.resize(regions.canvas());
-        }
+        self.app.resize(canvas);
         for request in self.app.requests() {
             self.engine.request(request);
         }
@@ -368,7 +371,7 @@ impl Screen {
         let ask_at = self.pace.ask_at(self.size.height);
         let tolerance = self.pace.quality().tolerance;
         let framing = Framing { budget, tolerance, synchronized: self.synchronized, ask_at };
-        self.terminal.backend_mut().encode(framing, &mut bytes);
+        self.backend.encode(framing, &mut bytes);
         if bytes.is_empty() {
             return self.writer.done(bytes);
         }
@@ -422,10 +425,15 @@ impl Screen {
         signals::stop();
         terminal::take()?;
         self.pace.forget();
-        self.size = window()?;
-        self.terminal.backend_mut().resize(self.size);
-        let Ok(()) = self.terminal.resize(Rect::new(0, 0, self.size.width, self.size.height));
+        self.begin_anew(window()?);
         self.stale = true;
         Ok(())
+    }
+
+    /// Draws on a terminal of this size of which nobody knows what it shows.
+    fn begin_anew(&mut self, size: Size) {
+        self.size = size;
+        self.backend.resize(size);
+        self.sheet.resize(Rect::new(0, 0, size.width, size.height));
     }
 }

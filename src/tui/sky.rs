@@ -1,8 +1,6 @@
 //! The sky: a gradient behind the flock, the same from frame to frame.
 
 use palette::{FromColor, LinSrgb, Mix, Oklab};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use ratatui::style::Color;
 
 use super::ColorDepth;
@@ -38,23 +36,16 @@ impl Sky {
         Self { ramp, spread }
     }
 
-    /// Paints the background of an area.
-    pub fn draw(&self, buffer: &mut Buffer, area: Rect) {
+    /// The colour at a column and row of an area so many rows high; none where there is no sky.
+    #[inline]
+    pub fn color(&self, column: u16, row: u16, rows: u16) -> Option<Color> {
         if self.ramp.is_empty() {
-            return;
+            return None;
         }
-        for row in 0..area.height {
-            for column in 0..area.width {
-                buffer[(area.x + column, area.y + row)].bg = self.color(column, row, area.height);
-            }
-        }
-    }
-
-    fn color(&self, column: u16, row: u16, rows: u16) -> Color {
         let order = ORDER[usize::from(row % 4)][usize::from(column % 4)];
         let turn = (f32::from(order) + 0.5) / 16.0 - 0.5;
         let place = (f32::from(row) + 0.5) / f32::from(rows) + turn * self.spread;
-        self.ramp[((place * STEPS as f32).max(0.0) as usize).min(STEPS - 1)]
+        Some(self.ramp[((place * STEPS as f32).max(0.0) as usize).min(STEPS - 1)])
     }
 }
 
@@ -70,38 +61,38 @@ fn blend(stops: &[Oklab], step: usize) -> Rgb {
 mod tests {
     use super::*;
 
-    fn painted(theme: &str, depth: ColorDepth) -> Buffer {
-        let mut buffer = Buffer::empty(Rect::new(0, 0, 32, 24));
-        Sky::new(&Theme::load(theme).unwrap(), depth).draw(&mut buffer, Rect::new(4, 2, 28, 22));
-        buffer
+    /// The sky over 28 columns and 22 rows.
+    fn painted(theme: &str, depth: ColorDepth) -> Vec<Vec<Option<Color>>> {
+        let sky = Sky::new(&Theme::load(theme).unwrap(), depth);
+        (0..22).map(|row| (0..28).map(|column| sky.color(column, row, 22)).collect()).collect()
     }
 
     #[test]
     fn a_sky_goes_from_its_first_stop_to_its_last_and_keeps_to_its_area() {
-        let buffer = painted("abyss", ColorDepth::Truecolor);
+        let sky = painted("abyss", ColorDepth::Truecolor);
         let stops = Theme::load("abyss").unwrap().colors.sky;
-        let near = |x, y, stop: Rgb| {
-            let Color::Rgb(r, g, b) = buffer[(x, y)].bg else { panic!("no sky at {x} {y}") };
+        let near = |color: Option<Color>, stop: Rgb| {
+            let Some(Color::Rgb(r, g, b)) = color else { panic!("no sky") };
             [(r, stop.red), (g, stop.green), (b, stop.blue)].iter().all(|(a, b)| a.abs_diff(*b) < 12)
         };
-        assert!(near(4, 2, stops[0].0) && near(31, 23, stops.last().unwrap().0));
-        assert_eq!((buffer[(3, 2)].bg, buffer[(4, 1)].bg), (Color::Reset, Color::Reset));
+        assert!(near(sky[0][0], stops[0].0) && near(sky[21][27], stops.last().unwrap().0));
     }
 
     #[test]
     fn rows_are_one_colour_where_there_are_many_and_dithered_where_there_are_256() {
-        let mixed =
-            |buffer: &Buffer| (2..24).filter(|y| (5..32).any(|x| buffer[(x, *y)].bg != buffer[(4, *y)].bg)).count();
+        let mixed = |sky: &[Vec<Option<Color>>]| {
+            sky.iter().filter(|row| row.iter().any(|color| *color != row[0])).count()
+        };
         assert_eq!(mixed(&painted("afterglow", ColorDepth::Truecolor)), 0);
         assert!(mixed(&painted("afterglow", ColorDepth::Indexed)) > 5);
     }
 
     #[test]
     fn there_is_no_sky_with_few_colours_nor_in_the_default_theme() {
-        let empty = Buffer::empty(Rect::new(0, 0, 32, 24));
-        for depth in [ColorDepth::Ansi, ColorDepth::Mono] {
-            assert_eq!(painted("abyss", depth), empty);
+        for (theme, depth) in
+            [("abyss", ColorDepth::Ansi), ("abyss", ColorDepth::Mono), ("dusk", ColorDepth::Truecolor)]
+        {
+            assert!(painted(theme, depth).iter().flatten().all(Option::is_none));
         }
-        assert_eq!(painted("dusk", ColorDepth::Truecolor), empty);
     }
 }

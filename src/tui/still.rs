@@ -10,6 +10,7 @@ use super::view;
 use crate::canvas::Canvas;
 use crate::engine::{Frame, SAMPLE};
 use crate::sim::{Flock, Observer};
+use crate::wire::Backend;
 
 /// How many times a second the plots are given another value, as in the viewer.
 const MEASURES: f32 = 10.0;
@@ -61,19 +62,27 @@ impl Still {
         if !self.app.clean && self.measured_at != Some(flock.tick()) {
             self.measure(flock);
         }
-        let mut buffer = std::mem::take(&mut self.buffer);
-        buffer.reset();
-        self.draw_on(&mut buffer, flock);
-        self.buffer = buffer;
+        self.prepare(flock);
+        self.buffer.reset();
+        let meters = self.meters();
+        view::draw(&mut self.buffer, &self.app, &self.frame, meters);
         &self.buffer
     }
 
-    /// Draws the screen as it is now on a buffer of its size that is empty.
-    pub fn draw_on(&mut self, buffer: &mut Buffer, flock: &Flock) {
+    /// Draws the screen as it is now on the wire.
+    pub fn draw_on_wire(&mut self, flock: &Flock, backend: &mut Backend) {
+        self.prepare(flock);
+        let meters = self.meters();
+        view::draw_on_wire(backend, &mut self.buffer, &self.app, &self.frame, meters);
+    }
+
+    fn prepare(&mut self, flock: &Flock) {
         self.frame.describe(flock);
         self.canvas.draw(flock, &mut self.frame.picture);
-        let meters = Meters { frames_per_second: self.frame.rate, bytes_per_second: 0.0 };
-        view::draw(buffer, &self.app, &self.frame, meters);
+    }
+
+    fn meters(&self) -> Meters {
+        Meters { frames_per_second: self.frame.rate, bytes_per_second: 0.0 }
     }
 
     fn measure(&mut self, flock: &Flock) {

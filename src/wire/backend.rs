@@ -31,6 +31,29 @@ pub struct Patch {
     pub modifier: Modifier,
 }
 
+impl Patch {
+    /// Shows this character.
+    #[inline]
+    pub fn set_char(&mut self, sign: char) -> &mut Self {
+        self.sign = sign;
+        self
+    }
+
+    /// Writes it with this colour.
+    #[inline]
+    pub fn set_fg(&mut self, color: Color) -> &mut Self {
+        self.fg = color;
+        self
+    }
+
+    /// Has this colour behind it.
+    #[inline]
+    pub fn set_bg(&mut self, color: Color) -> &mut Self {
+        self.bg = color;
+        self
+    }
+}
+
 /// The terminal shows nothing of a frame until it is whole (synchronized output, mode 2026).
 const BEGIN: &[u8] = b"\x1b[?2026h";
 const END: &[u8] = b"\x1b[?2026l";

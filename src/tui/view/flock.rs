@@ -1,29 +1,176 @@
 //! The flock itself.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Color, Modifier, Style};
 
-use crate::canvas::{Content, Picture};
+use crate::canvas::{Body, Cell, Content, Glow, Picture, Trail};
+use crate::tui::Marker;
 use crate::tui::app::App;
+use super::surface::Surface;
+use crate::tui::look::{Coloring, Look};
+use crate::wire::Patch;
+use crate::tui::marker::{arrow, braille, grain, halves, octant, shade, stroke};
 
-/// Draws a picture, as much of it as fits.
-pub fn draw(buffer: &mut Buffer, area: Rect, picture: &Picture, app: &App) {
-    let (columns, rows) = (picture.columns.min(usize::from(area.width)), picture.rows.min(usize::from(area.height)));
-    let width = usize::from(buffer.area.width);
-    let corner = usize::from(area.y) * width + usize::from(area.x);
-    for row in 0..rows {
-        let from = &picture.cells[row * picture.columns..][..columns];
-        let into = &mut buffer.content[corner + row * width..][..columns];
-        for (from, into) in from.iter().zip(into).filter(|(from, _)| from.content != Content::Empty) {
-            // Behind a boid stays what is there: the ground, or a sky.
-            let style = Style { bg: None, ..app.look.cell(*from, app.coloring) };
-            into.set_char(braille(from.dots)).set_style(style);
+/// Draws a picture, as much of it as fits, over the theme's sky or ground.
+pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App) {
+    let columns = picture.columns.min(usize::from(area.width));
+    let mut brush = Brush::new(&app.look, app.coloring, app.marker, picture.layers.body);
+    let ground = Patch {
+        sign: ' ',
+        fg: app.look.text.fg.unwrap_or_default(),
+        bg: app.look.text.bg.unwrap_or_default(),
+        modifier: Modifier::empty(),
+    };
+    for row in 0..area.height {
+        // Beside the picture too: it may still be that of a smaller screen.
+        let first = usize::from(row) * picture.columns;
+        let line = if usize::from(row) < picture.rows { first..first + columns } else { 0..0 };
+        let layers = Layers {
+            heat: picture.heat.get(line.clone()).unwrap_or_default(),
+            glow: picture.glow.get(line.clone()).unwrap_or_default(),
+            trails: picture.trails.get(line.clone()).unwrap_or_default(),
+            cells: picture.cells.get(line).unwrap_or_default(),
+        };
+        for column in 0..area.width {
+            let mut patch = ground;
+            if let Some(sky) = app.sky.color(column, row, area.height) {
+                patch.bg = sky;
+            }
+            brush.paint(&layers, usize::from(column), &mut patch);
+            surface.put(area.x + column, area.y + row, patch);
         }
     }
 }
 
-/// The braille character with these dots.
-fn braille(dots: u8) -> char {
-    char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ')
+/// What is drawn of one row, from back to front; what is not drawn is empty.
+struct Layers<'a> {
+    heat: &'a [[u8; 2]],
+    glow: &'a [Glow],
+    trails: &'a [Trail],
+    cells: &'a [Cell],
+}
+
+/// What paints cells.
+struct Brush<'a> {
+    look: &'a Look,
+    coloring: Coloring,
+    marker: Marker,
+    body: Body,
+    /// The last glow that was mixed, what it was painted over, and what became of it: neighbours are alike.
+    last: (Glow, Color, Option<Color>),
+}
+
+impl<'a> Brush<'a> {
+    fn new(look: &'a Look, coloring: Coloring, marker: Marker, body: Body) -> Self {
+        Self { look, coloring, marker, body, last: (Glow::default(), Color::Reset, None) }
+    }
+
+    #[inline]
+    fn paint(&mut self, layers: &Layers<'_>, column: usize, into: &mut Patch) {
+        if let Some(heat) = layers.heat.get(column) {
+            self.heat(*heat, into);
+        }
+        if let Some(glow) = layers.glow.get(column) {
+            self.glow(*glow, into);
+        }
+        if let Some(trail) = layers.trails.get(column) {
+            self.trail(*trail, into);
+        }
+        if let Some(cell) = layers.cells.get(column) {
+            self.cell(*cell, into);
+        }
+    }
+
+    fn glow(&mut self, glow: Glow, into: &mut Patch) {
+        if glow.level == 0 {
+            return;
+        }
+        if (self.last.0, self.last.1) != (glow, into.bg) {
+            self.last = (glow, into.bg, self.look.glow(glow, self.coloring, into.bg));
+        }
+        if let Some(color) = self.last.2 {
+            into.bg = color;
+        }
+    }
+
+    fn cell(&self, cell: Cell, into: &mut Patch) {
+        match cell.content {
+            Content::Empty => {}
+            // A plain character has no room for tails.
+            Content::Prey if self.marker == Marker::Ascii && cell.count == 0 => {}
+            Content::Prey if self.marker == Marker::Ascii => {
+                let sign = if self.body == Body::Shapes { arrow(cell.heading) } else { grain(cell.dots) };
+                self.sign(sign, self.look.cell(cell, self.coloring), into);
+            }
+            Content::Predator if self.marker == Marker::Ascii => {
+                let sign = if cell.count > 0 { 'X' } else { stroke(cell.heading) };
+                self.sign(sign, self.look.cell(cell, self.coloring), into);
+            }
+            Content::Prey | Content::Predator => self.dots(cell.dots, self.look.cell(cell, self.coloring), into),
+        }
+    }
+
+    fn trail(&self, trail: Trail, into: &mut Patch) {
+        if trail.dots == 0 {
+            return;
+        }
+        let style = self.look.trail(trail, self.coloring);
+        if self.marker == Marker::Ascii {
+            self.sign(if trail.age < 128 { ':' } else { '.' }, style, into);
+        } else {
+            self.dots(trail.dots, style, into);
+        }
+    }
+
+    /// Paints how crowded the upper and the lower half of a cell are.
+    fn heat(&self, [upper, lower]: [u8; 2], into: &mut Patch) {
+        let most = upper.max(lower);
+        if most == 0 {
+            return;
+        }
+        if self.marker == Marker::Ascii || self.look.has_few_colors() {
+            let sign = shade(most, self.marker == Marker::Ascii);
+            into.set_char(sign).set_fg(self.look.heat(most));
+            return;
+        }
+        match (upper, lower) {
+            (0, _) => into.set_char('▄').set_fg(self.look.heat(lower)),
+            (_, 0) => into.set_char('▀').set_fg(self.look.heat(upper)),
+            _ if upper == lower => into.set_char(' ').set_bg(self.look.heat(upper)),
+            _ => into.set_char('▀').set_fg(self.look.heat(upper)).set_bg(self.look.heat(lower)),
+        };
+    }
+
+    /// Paints dots over what is behind them.
+    fn dots(&self, dots: u8, style: Style, into: &mut Patch) {
+        match self.marker {
+            Marker::Octant => self.sign(octant(dots), style, into),
+            Marker::HalfBlock => self.blocks(dots, style, into),
+            Marker::Braille | Marker::Ascii => self.sign(braille(dots), style, into),
+        }
+    }
+
+    /// Paints two half blocks, each the lighter the more of its dots are set.
+    fn blocks(&self, dots: u8, style: Style, into: &mut Patch) {
+        let [upper, lower] = halves(dots);
+        let Some(color) = style.fg else { return };
+        let part = |dots: u32| self.look.part(color, into.bg, dots as f32 / 4.0);
+        let (above, below) = (part(upper), part(lower));
+        match (upper, lower) {
+            (0, _) => self.sign('▄', style.fg(below), into),
+            (_, 0) => self.sign('▀', style.fg(above), into),
+            _ if above == below => self.sign('█', style.fg(above), into),
+            _ => {
+                self.sign('▀', style.fg(above), into);
+                into.bg = below;
+            }
+        }
+    }
+
+    fn sign(&self, sign: char, style: Style, into: &mut Patch) {
+        // The background stays: a sky or a glow may have been painted there.
+        into.set_char(sign);
+        into.fg = style.fg.unwrap_or(Color::Reset);
+        into.modifier = style.add_modifier;
+    }
 }

@@ -9,6 +9,7 @@ mod panel;
 mod plots;
 mod presets;
 mod status;
+mod surface;
 mod text;
 
 use ratatui::buffer::Buffer;
@@ -20,19 +21,28 @@ use super::layout::Regions;
 use super::meters::Meters;
 use super::overlay::Overlay;
 use crate::engine::Frame;
+use crate::wire::Backend;
 
 /// Draws the whole screen.
 pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) {
     let screen = buffer.area;
     buffer.set_style(screen, app.look.text);
     let regions = Regions::new(screen, app.clean);
-    app.sky.draw(buffer, regions.flock);
     flock::draw(buffer, regions.flock, &frame.picture, app);
-    frame_work(buffer, app, frame, meters);
+    draw_beside(buffer, app, frame, meters);
+}
+
+/// Draws the whole screen on the wire; what ratatui draws of it goes over `sheet`, a buffer of the
+/// screen's size.
+pub fn draw_on_wire(backend: &mut Backend, sheet: &mut Buffer, app: &App, frame: &Frame, meters: Meters) {
+    flock::draw(backend, Regions::new(sheet.area, app.clean).flock, &frame.picture, app);
+    for part in draw_beside(sheet, app, frame, meters) {
+        backend.paste(sheet, part);
+    }
 }
 
 /// Draws what stands beside the flock and what lies over it. Returns where: all of it is new there.
-pub fn frame_work(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) -> [Rect; 3] {
+fn draw_beside(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) -> [Rect; 3] {
     let screen = buffer.area;
     let regions = Regions::new(screen, app.clean);
     let panel = regions.panel.unwrap_or_default();

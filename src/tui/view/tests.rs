@@ -1,16 +1,20 @@
 //! Whole screens, as text.
 
-use ratatui::buffer::Buffer;
+use ratatui::backend::CrosstermBackend;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
+use ratatui::style::{Color, Style};
+use ratatui::{Terminal, TerminalOptions, Viewport};
 
-use crate::canvas::Canvas;
+use crate::canvas::{Canvas, Format, View};
 use crate::config::{Preset, Theme};
 use crate::engine::Frame;
-use crate::sim::{Flock, Observer};
+use crate::sim::{Flock, Observer, Scratch, Setup};
 use crate::tui::app::{App, Colors, Start};
 use crate::tui::layout::{Regions, shape};
+use crate::tui::look::Look;
 use crate::tui::meters::Meters;
-use crate::tui::{Action, ColorDepth};
+use crate::tui::{Action, ColorDepth, Marker};
 
 /// The viewer, and the frame it shows, of a preset just begun.
 fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
@@ -44,6 +48,7 @@ fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
             depth: ColorDepth::Truecolor,
             guessed: false,
         },
+        marker: Marker::default(),
         clean,
     };
     let mut app = App::new(start, canvas);
@@ -97,6 +102,86 @@ fn the_prompt() {
     "2.5".chars().for_each(|sign| app.write(Some(sign)));
     let screen = screen(&app, &frame, 80, 24);
     assert_eq!(screen.lines().last(), Some(" separation.radius = 2.5▏ (0 to 100000)"));
+}
+
+/// How many bytes a second of flight takes on the wire at 30 frames, with a view and a marker.
+fn bytes(view: View, boids: usize, marker: Marker) -> usize {
+    let (columns, rows) = (108, 44);
+    let area = Rect::new(0, 0, columns, rows);
+    let preset = Preset::load("starlings").unwrap();
+    let (mut app, mut frame) = scene("starlings", columns, rows, true);
+    app.marker = marker;
+    let setup = Setup { boids, world: preset.world_for(boids, 1.2), ..preset.setup(7, 1.2) };
+    let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
+    (0..200).for_each(|_| flock.step(&mut scratch));
+    let mut canvas = Canvas::with(Format { columns: columns.into(), rows: rows.into(), view });
+    let mut wire = Vec::new();
+    let options = TerminalOptions { viewport: Viewport::Fixed(area) };
+    let mut terminal = Terminal::with_options(CrosstermBackend::new(&mut wire), options).unwrap();
+    for _ in 0..30 {
+        (0..2).for_each(|_| flock.step(&mut scratch));
+        canvas.draw(&flock, &mut frame.picture);
+        terminal.draw(|screen| super::flock::draw(screen.buffer_mut(), area, &frame.picture, &app)).unwrap();
+    }
+    drop(terminal);
+    wire.len()
+}
+
+#[test]
+fn a_glow_costs_no_more_than_the_heads_over_it() {
+    let (heads, glow) = (bytes(View::Heads, 2200, Marker::Braille), bytes(View::Glow, 2200, Marker::Braille));
+    eprintln!("heads {heads} glow {glow}");
+    for view in [View::Trails, View::Heat, View::Shapes] {
+        eprintln!("{view:?} {} of 300 {}", bytes(view, 2200, Marker::Braille), bytes(view, 300, Marker::Braille));
+    }
+    assert!(glow < 2 * heads, "heads {heads}, with a glow {glow}");
+}
+
+#[test]
+fn every_view_shows_something_with_every_marker_and_depth() {
+    let mut view = View::Auto;
+    for _ in 0..6 {
+        view = view.next();
+        for marker in Marker::ALL {
+            for depth in [ColorDepth::Truecolor, ColorDepth::Indexed, ColorDepth::Ansi, ColorDepth::Mono] {
+                let (mut app, mut frame) = scene("starlings", 60, 20, true);
+                app.marker = marker;
+                app.look = Look::new(&Theme::load("dusk").unwrap(), depth);
+                let setup = Preset::load("starlings").unwrap().setup(7, 1.5);
+                let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
+                let mut canvas = Canvas::with(Format { columns: 60, rows: 20, view });
+                for _ in 0..3 {
+                    flock.step(&mut scratch);
+                    canvas.draw(&flock, &mut frame.picture);
+                }
+                let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
+                super::draw(&mut buffer, &app, &frame, Meters::default());
+                let painted = |cell: &&Cell| cell.symbol() != " " || cell.bg != Color::Reset;
+                let count = buffer.content.iter().filter(painted).count();
+                assert!(count > 100, "{view:?} {marker:?} {depth:?}: {count}");
+                let plain = buffer.content.iter().all(|cell| cell.symbol().is_ascii());
+                assert_eq!(plain, marker == Marker::Ascii, "{view:?} {marker:?} {depth:?}");
+                if depth == ColorDepth::Mono {
+                    assert!(buffer.content.iter().all(|cell| (cell.fg, cell.bg) == (Color::Reset, Color::Reset)));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sky_is_seen_through_the_flock() {
+    let (app, mut frame) = scene("starlings", 60, 20, true);
+    let flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.5)).unwrap();
+    Canvas::with(Format { columns: 60, rows: 20, view: View::Glow }).draw(&flock, &mut frame.picture);
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
+    let sky = Color::Rgb(10, 20, 90);
+    buffer.set_style(buffer.area, Style::new().bg(sky));
+    super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &app);
+    for (cell, glow) in buffer.content.iter().zip(&frame.picture.glow) {
+        let Color::Rgb(_, _, blue) = cell.bg else { panic!("{:?}", cell.bg) };
+        assert!(if glow.level == 0 { cell.bg == sky } else { glow.level > 2 || blue > 60 }, "{:?} {glow:?}", cell.bg);
+    }
 }
 
 #[test]

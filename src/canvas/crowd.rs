@@ -1,0 +1,139 @@
+//! How crowded each cell is, smoothed over its neighbourhood, and the glow that tells it.
+
+use super::blur::Plane;
+use super::compass::{compass, level};
+use super::exposure::{Exposure, passed};
+use super::picture::{Content, Glow, Picture};
+use super::sums::{Sum, Sums};
+use crate::sim::Flock;
+
+/// Over how many ticks densities and headings are averaged.
+const TICKS: f32 = 9.0;
+/// The percentile of inhabited cells that counts as fully crowded.
+const FULL: usize = 95;
+/// The steps of a glow's heading and speed, in places on their ramps.
+const HEADING_STEP: u8 = 8;
+const SPEED_STEP: u8 = 32;
+/// How far a value has to move, in steps, before the glow shows it: it would flicker between two.
+const STIR: f32 = 0.75;
+/// The root of the density up to which nothing glows.
+const SKIRTS: f32 = 0.16;
+/// How much of the glow the farthest lose.
+const HAZE: f32 = 0.7;
+
+/// What is smoothed.
+#[derive(Clone, Copy)]
+enum Quantity {
+    Count,
+    HeadingX,
+    HeadingY,
+    Speed,
+    Depth,
+}
+
+use Quantity::{Count, Depth, HeadingX, HeadingY, Speed};
+
+/// Smooths in space and, from picture to picture, in time.
+#[derive(Debug, Default)]
+pub(super) struct Crowd {
+    fresh: Plane,
+    means: [Vec<f32>; 5],
+    exposure: Exposure,
+    glow: Vec<Glow>,
+}
+
+impl Crowd {
+    /// Fills in every cell's density and, where the picture is to have one, the glow, `elapsed` ticks
+    /// after the last time. 255 stands at the 95th percentile of inhabited cells.
+    pub(super) fn fill(&mut self, sums: &Sums, flock: &Flock, elapsed: f32, picture: &mut Picture) {
+        self.smooth(sums, Count, elapsed, picture);
+        let inhabited = self.means[Count as usize].iter().zip(&sums.cells).filter(|(_, sum)| sum.count > 0.0);
+        let exposure = self.exposure.follow(inhabited.map(|(density, _)| *density), FULL, elapsed);
+        let seen = picture.cells.iter_mut().zip(&self.means[Count as usize]);
+        for (cell, density) in seen.filter(|(cell, _)| cell.content != Content::Empty) {
+            cell.density = level(density * exposure);
+        }
+        if picture.layers.glow {
+            for quantity in [HeadingX, HeadingY, Speed] {
+                self.smooth(sums, quantity, elapsed, picture);
+            }
+            if !sums.depths.is_empty() {
+                self.smooth(sums, Depth, elapsed, picture);
+            }
+            self.kindle(exposure, flock, !sums.depths.is_empty());
+            picture.glow.clone_from(&self.glow);
+        }
+    }
+
+    /// Forgets what it has seen.
+    pub(super) fn forget(&mut self) {
+        self.means.iter_mut().for_each(Vec::clear);
+        self.glow.clear();
+        self.exposure.forget();
+    }
+
+    /// Takes a quantity's sums into its mean over space and time.
+    fn smooth(&mut self, sums: &Sums, quantity: Quantity, elapsed: f32, picture: &Picture) {
+        let cells = &sums.cells[..picture.cells.len()];
+        self.fresh.values.clear();
+        let mut take = |of: fn(&Sum) -> f32| self.fresh.values.extend(cells.iter().map(of));
+        match quantity {
+            Count => take(|sum| sum.count),
+            HeadingX => take(|sum| sum.heading[0]),
+            HeadingY => take(|sum| sum.heading[1]),
+            Speed => take(|sum| sum.speed),
+            Depth => self.fresh.values.extend_from_slice(&sums.depths[..cells.len()]),
+        }
+        self.fresh.blur(picture.columns, true);
+        let mean = &mut self.means[quantity as usize];
+        if mean.len() != cells.len() {
+            mean.clone_from(&self.fresh.values);
+            return;
+        }
+        let share = passed(elapsed, TICKS);
+        for (mean, fresh) in mean.iter_mut().zip(&self.fresh.values) {
+            *mean += share * (fresh - *mean);
+        }
+    }
+
+    /// Turns the means into few steps of light, which change only where they must.
+    fn kindle(&mut self, exposure: f32, flock: &Flock, deep: bool) {
+        let [count, x, y, speed, depth] = &self.means;
+        let limits = flock.params().speed;
+        let range = 1.0 / (limits.max - limits.min).max(1e-6);
+        self.glow.resize(count.len(), Glow::default());
+        for (at, glow) in self.glow.iter_mut().enumerate() {
+            let haze = if deep { 1.0 - HAZE * depth[at] / count[at].max(f32::MIN_POSITIVE) } else { 1.0 };
+            // By the root: also a thin crowd is to be seen, if not its far skirts.
+            let share = ((count[at] * exposure).min(1.0).sqrt() - SKIRTS).max(0.0) / (1.0 - SKIRTS);
+            let light = share * haze * f32::from(Glow::LEVELS);
+            if (light - f32::from(glow.level)).abs() > STIR {
+                glow.level = light.round() as u8;
+            }
+            if glow.level > 0 {
+                glow.heading = stirred(glow.heading, compass(x[at], y[at]), HEADING_STEP);
+                let pace = level((speed[at] / count[at].max(f32::MIN_POSITIVE) - limits.min) * range);
+                let step = stirred(glow.speed, pace, SPEED_STEP);
+                // A ramp, unlike a ring, does not go from its end to its beginning.
+                glow.speed = if step == 0 && pace > 128 { u8::MAX - SPEED_STEP + 1 } else { step };
+            }
+        }
+    }
+}
+
+/// The step nearest to a place on a ring of 256, unless `shown` is near enough.
+fn stirred(shown: u8, place: u8, step: u8) -> u8 {
+    let off = f32::from(place.wrapping_sub(shown).cast_signed()).abs();
+    if off <= STIR * f32::from(step) { shown } else { place.wrapping_add(step / 2) / step * step }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_stays_until_it_is_left_behind() {
+        assert_eq!([stirred(8, 13, 8), stirred(8, 15, 8), stirred(0, 250, 8), stirred(0, 249, 8)], [8, 16, 0, 248]);
+        assert_eq!(stirred(40, 254, 8), 0);
+    }
+}

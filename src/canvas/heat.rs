@@ -1,0 +1,91 @@
+//! The heat map: how crowded it is, with two samples for each cell.
+
+use super::blur::Plane;
+use super::camera::Camera;
+use super::exposure::{Exposure, passed};
+use super::lens;
+use super::picture::{DOTS_HIGH, DOTS_WIDE, Picture};
+use crate::sim::Flock;
+
+/// Over how many ticks densities are averaged.
+const TICKS: f32 = 5.0;
+/// How many steps of heat are told apart: each more is more bytes on the wire.
+const STEPS: u16 = 28;
+/// How far a sample has to move, in steps, before it is shown: it would flicker between two.
+const STIR: f32 = 0.75;
+/// The percentile of inhabited samples that is shown at full heat.
+const FULL: usize = 97;
+
+/// The heat map's samples, and what they were.
+#[derive(Debug, Default)]
+pub(super) struct Heat {
+    counts: Vec<Vec<u32>>,
+    fresh: Plane,
+    mean: Vec<f32>,
+    exposure: Exposure,
+    shown: Vec<u8>,
+}
+
+impl Heat {
+    /// Fills in the heat of each cell, `elapsed` ticks after the last time.
+    pub(super) fn fill(&mut self, flock: &Flock, camera: &Camera, elapsed: f32, picture: &mut Picture) {
+        let (columns, lines) = (picture.columns, picture.rows * 2);
+        self.count(flock, camera, columns, lines);
+        self.fresh.blur(columns, false);
+        self.follow(elapsed);
+
+        let inhabited = self.mean.iter().copied().filter(|density| *density > 0.02);
+        let exposure = self.exposure.follow(inhabited, FULL, elapsed);
+        self.shown.resize(self.mean.len(), 0);
+        for (shown, mean) in self.shown.iter_mut().zip(&self.mean) {
+            // By the root: a flock is denser within than without by orders of magnitude.
+            let value = (mean * exposure).min(1.0).sqrt() * f32::from(STEPS);
+            if (value - f32::from(*shown)).abs() > STIR {
+                *shown = value.round() as u8;
+            }
+        }
+        let place = |step: u8| (u16::from(step) * 255 / STEPS) as u8;
+        for (row, cells) in self.shown.chunks_exact(2 * columns).enumerate() {
+            let (upper, lower) = cells.split_at(columns);
+            debug_assert_eq!(picture.heat.len(), row * columns);
+            picture.heat.extend(upper.iter().zip(lower).map(|(upper, lower)| [place(*upper), place(*lower)]));
+        }
+    }
+
+    /// Forgets what it has seen.
+    pub(super) fn forget(&mut self) {
+        self.mean.clear();
+        self.shown.clear();
+        self.exposure.forget();
+    }
+
+    fn count(&mut self, flock: &Flock, camera: &Camera, columns: usize, lines: usize) {
+        let dots = [columns * DOTS_WIDE, lines * DOTS_HIGH / 2];
+        let samples = columns * lines;
+        self.counts.iter_mut().for_each(Vec::clear);
+        lens::look(flock, camera, false, &mut self.counts, &|counts: &mut Vec<u32>, block| {
+            counts.resize(samples + 1, 0);
+            for &at in &block.boxes(dots, DOTS_WIDE.ilog2(), (DOTS_HIGH / 2).ilog2())[..block.len] {
+                counts[at as usize] += 1;
+            }
+        });
+        self.fresh.values.clear();
+        self.fresh.values.resize(samples, 0.0);
+        for counts in &self.counts {
+            for (value, count) in self.fresh.values.iter_mut().zip(counts) {
+                *value += *count as f32;
+            }
+        }
+    }
+
+    fn follow(&mut self, elapsed: f32) {
+        if self.mean.len() != self.fresh.values.len() {
+            self.mean.clone_from(&self.fresh.values);
+            return;
+        }
+        let share = passed(elapsed, TICKS);
+        for (mean, fresh) in self.mean.iter_mut().zip(&self.fresh.values) {
+            *mean += share * (fresh - *mean);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Agents as they are seen, a block at a time, so that loops over them have no calls and no branches.
+
+use std::ops::Range;
+
+use super::camera::Camera;
+use crate::sim::{Agents, Flock, Kind};
+
+/// How many agents a block has.
+pub(super) const BLOCK: usize = 64;
+/// From so many agents on several threads look at a part each.
+const MANY: usize = 1 << 16;
+/// How many parts those are: not as many as there are threads, so that sums are the same for any number.
+const PARTS: usize = 4;
+
+/// A block of agents as they are seen.
+pub(super) struct Block {
+    /// How many there are in it.
+    pub(super) len: usize,
+    /// Dots from the left.
+    pub(super) x: [f32; BLOCK],
+    /// Dots from the top.
+    pub(super) y: [f32; BLOCK],
+    /// 0 nearest … 1 farthest.
+    pub(super) depth: [f32; BLOCK],
+    /// Their headings: unit vectors, or 0 for who does not move as seen.
+    pub(super) heading: [[f32; BLOCK]; 2],
+    /// Their speeds, u/tick.
+    pub(super) speed: [f32; BLOCK],
+    /// Whether they are boids.
+    pub(super) prey: [bool; BLOCK],
+}
+
+impl Block {
+    fn new() -> Self {
+        let none = [0.0; BLOCK];
+        Self { len: 0, x: none, y: none, depth: none, heading: [none; 2], speed: none, prey: [false; BLOCK] }
+    }
+
+    /// For each agent the number of the box that it is in, of boxes 1 << `across` dots wide and
+    /// 1 << `down` dots high on so many `dots`; for predators, and outside, the number after the last.
+    #[inline]
+    #[allow(clippy::cast_possible_wrap, reason = "a canvas has no two thousand million dots")]
+    #[allow(clippy::needless_bitwise_bool, reason = "a branch costs more than all of the comparisons")]
+    pub(super) fn boxes(&self, dots: [usize; 2], across: u32, down: u32) -> [u32; BLOCK] {
+        let (columns, rows) = ((dots[0] >> across) as i32, (dots[1] >> down) as i32);
+        let (width, height) = (dots[0] as f32, dots[1] as f32);
+        std::array::from_fn(|at| {
+            let (x, y) = (self.x[at], self.y[at]);
+            let inside = (x >= 0.0) & (y >= 0.0) & (x < width) & (y < height) & self.prey[at];
+            let number = (y as i32 >> down) * columns + (x as i32 >> across);
+            (if inside { number } else { columns * rows }) as u32
+        })
+    }
+
+    fn look(&mut self, camera: &Camera, agents: &Agents, run: Range<usize>, motion: bool) {
+        self.len = run.len();
+        for (prey, kind) in self.prey.iter_mut().zip(&agents.kinds()[run.clone()]) {
+            *prey = *kind == Kind::Prey;
+        }
+        let [px, py] = [0, 1].map(|axis| &agents.positions(axis)[run.clone()]);
+        let [vx, vy] = [0, 1].map(|axis| &agents.velocities(axis)[run.clone()]);
+        if let (&Camera::Flat { center, middle, scale }, 2) = (camera, agents.dim()) {
+            for at in 0..run.len().min(BLOCK) {
+                self.x[at] = (px[at] - center.x) * scale + middle.x;
+                self.y[at] = (py[at] - center.y) * scale + middle.y;
+            }
+            if motion {
+                for at in 0..run.len().min(BLOCK) {
+                    let speed = (vx[at] * vx[at] + vy[at] * vy[at]).sqrt();
+                    let inverse = if speed > 0.0 { 1.0 / speed } else { 0.0 };
+                    (self.heading[0][at], self.heading[1][at], self.speed[at]) =
+                        (vx[at] * inverse, vy[at] * inverse, speed);
+                }
+            }
+            return;
+        }
+        let third = |axis: &[f32], at: usize| axis.get(run.start + at).copied().unwrap_or(0.0);
+        for at in 0..run.len().min(BLOCK) {
+            let spot = camera.project([px[at], py[at], third(agents.positions(2), at)]);
+            (self.x[at], self.y[at], self.depth[at]) = (spot.at.x, spot.at.y, spot.depth);
+            if motion {
+                let velocity = [vx[at], vy[at], third(agents.velocities(2), at)];
+                let heading = camera.heading(velocity).normalize_or_zero();
+                (self.heading[0][at], self.heading[1][at]) = (heading.x, heading.y);
+                self.speed[at] = velocity.iter().map(|along| along * along).sum::<f32>().sqrt();
+            }
+        }
+    }
+}
+
+/// Shows all agents, block by block in memory's order, to `see`; with their `motion` where it is asked for.
+/// Each of `parts` takes a run of the flock, on the threads of the pool that this is called in.
+pub(super) fn look<T: Default + Send>(
+    flock: &Flock,
+    camera: &Camera,
+    motion: bool,
+    parts: &mut Vec<T>,
+    see: &(impl Fn(&mut T, &Block) + Sync),
+) {
+    let agents = flock.agents();
+    let count = if agents.len() >= MANY { PARTS } else { 1 };
+    parts.resize_with(count, T::default);
+    let run = agents.len().div_ceil(count).max(1);
+    share(parts, 0, &|number, part: &mut T| {
+        let mut block = Block::new();
+        let mut at = (number * run).min(agents.len());
+        let end = (at + run).min(agents.len());
+        while at < end {
+            let next = (at + BLOCK).min(end);
+            block.look(camera, agents, at..next, motion);
+            see(part, &block);
+            at = next;
+        }
+    });
+}
+
+/// Calls `work` with each part and its number, `first` being the first one's.
+fn share<T: Send>(parts: &mut [T], first: usize, work: &(impl Fn(usize, &mut T) + Sync)) {
+    match parts {
+        [] => {}
+        [part] => work(first, part),
+        // Outside a pool a join would start one.
+        _ if rayon::current_thread_index().is_none() => {
+            parts.iter_mut().enumerate().for_each(|(number, part)| work(first + number, part));
+        }
+        _ => {
+            let half = parts.len() / 2;
+            let (some, others) = parts.split_at_mut(half);
+            rayon::join(|| share(some, first, work), || share(others, first + half, work));
+        }
+    }
+}

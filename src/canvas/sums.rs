@@ -1,0 +1,96 @@
+//! Who stands in each cell: sums over its boids, before they become places on ramps.
+
+use super::camera::Camera;
+use super::lens::{self, Block};
+use super::picture::{DOTS_HIGH, DOTS_WIDE, dot};
+use crate::sim::Flock;
+
+/// What is summed up for one cell.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sum {
+    /// Unit headings.
+    pub(super) heading: [f32; 2],
+    /// Speeds, u/tick.
+    pub(super) speed: f32,
+    /// How many there are; in an f32, which holds ten million exactly.
+    pub(super) count: f32,
+}
+
+/// The sums of all cells.
+#[derive(Debug, Default)]
+pub(super) struct Sums {
+    /// Cell by cell, row by row, and one more for who is not seen.
+    pub(super) cells: Vec<Sum>,
+    /// Their depths; empty in a flat world.
+    pub(super) depths: Vec<f32>,
+    /// Their dots.
+    pub(super) dots: Vec<u8>,
+}
+
+impl Sums {
+    fn clear(&mut self, cells: usize, deep: bool) {
+        self.cells.clear();
+        self.cells.resize(cells + 1, Sum::default());
+        self.dots.clear();
+        self.dots.resize(cells + 1, 0);
+        self.depths.clear();
+        self.depths.resize(if deep { cells + 1 } else { 0 }, 0.0);
+    }
+
+    fn add(&mut self, block: &Block, dots: [usize; 2]) {
+        let cells = block.boxes(dots, DOTS_WIDE.ilog2(), DOTS_HIGH.ilog2());
+        for (at, &cell) in cells[..block.len].iter().enumerate() {
+            let sum = &mut self.cells[cell as usize];
+            sum.heading[0] += block.heading[0][at];
+            sum.heading[1] += block.heading[1][at];
+            sum.speed += block.speed[at];
+            sum.count += 1.0;
+            self.dots[cell as usize] |= 1 << dot(block.x[at] as usize, block.y[at] as usize);
+        }
+        if !self.depths.is_empty() {
+            for (at, &cell) in cells[..block.len].iter().enumerate() {
+                self.depths[cell as usize] += block.depth[at];
+            }
+        }
+    }
+
+    fn join(&mut self, other: &Self) {
+        for (sum, other) in self.cells.iter_mut().zip(&other.cells) {
+            sum.heading[0] += other.heading[0];
+            sum.heading[1] += other.heading[1];
+            sum.speed += other.speed;
+            sum.count += other.count;
+        }
+        self.dots.iter_mut().zip(&other.dots).for_each(|(dots, other)| *dots |= other);
+        self.depths.iter_mut().zip(&other.depths).for_each(|(depth, other)| *depth += other);
+    }
+}
+
+/// Sums up a flock, part by part.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    parts: Vec<Sums>,
+}
+
+impl Tally {
+    /// The sums over all boids on a canvas of this many cells.
+    pub(super) fn take(&mut self, flock: &Flock, camera: &Camera, columns: usize, rows: usize) -> &Sums {
+        let dots = [columns * DOTS_WIDE, rows * DOTS_HIGH];
+        let deep = matches!(camera, Camera::Deep { .. });
+        self.parts.iter_mut().for_each(|part| part.clear(columns * rows, deep));
+        lens::look(flock, camera, true, &mut self.parts, &|part: &mut Sums, block| {
+            if part.cells.is_empty() {
+                part.clear(columns * rows, deep);
+            }
+            part.add(block, dots);
+        });
+        // With nobody to look at, no part has been cleared.
+        self.parts.iter_mut().filter(|part| part.cells.is_empty()).for_each(|part| part.clear(columns * rows, deep));
+        if let Some((first, others)) = self.parts.split_first_mut() {
+            for other in others.iter() {
+                first.join(other);
+            }
+        }
+        &self.parts[0]
+    }
+}

@@ -1,0 +1,148 @@
+//! What is drawn: the views that can be asked for, and the layers that each is made of.
+
+use super::picture::{DOTS_HIGH, DOTS_WIDE};
+
+/// Fewer boids than this leave trails, where nobody asks for another view.
+const TRAILS_BELOW: usize = 1000;
+/// From so many dots of the canvas for each boid on, bodies are more than a dot.
+const DOTS_FOR_SHAPES: usize = 90;
+/// The same from which on a glow would be a spot around each boid, and no picture of the crowd.
+const DOTS_FOR_GLOW: usize = 60;
+
+/// What can be asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum View {
+    /// What suits the number of boids and the size of the canvas.
+    #[default]
+    Auto,
+    /// Each boid a dot.
+    Heads,
+    /// Dots, and where they have been.
+    Trails,
+    /// Dots over a glow that tells how crowded it is.
+    Glow,
+    /// How crowded it is, alone.
+    Heat,
+    /// Small bodies that beat their wings.
+    Shapes,
+}
+
+impl View {
+    /// The next one, around.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::Auto => Self::Heads,
+            Self::Heads => Self::Trails,
+            Self::Trails => Self::Glow,
+            Self::Glow => Self::Heat,
+            Self::Heat => Self::Shapes,
+            Self::Shapes => Self::Auto,
+        }
+    }
+
+    /// The layers that it is made of for so many boids on a canvas of this many cells.
+    #[must_use]
+    pub fn layers(self, boids: usize, columns: usize, rows: usize) -> Layers {
+        let plain = Layers::default();
+        match self {
+            Self::Auto => Layers::fitting(boids, columns * DOTS_WIDE * rows * DOTS_HIGH),
+            Self::Heads => plain,
+            Self::Trails => Layers { trails: true, ..plain },
+            Self::Glow => Layers { glow: true, ..plain },
+            Self::Heat => Layers { body: Body::Heat, ..plain },
+            Self::Shapes => Layers { body: Body::Shapes, ..plain },
+        }
+    }
+}
+
+/// What stands for a boid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Body {
+    /// A dot, with a tail of a dot or two where there is room.
+    #[default]
+    Heads,
+    /// A body with wings.
+    Shapes,
+    /// Nothing: only how many there are is shown.
+    Heat,
+}
+
+/// The layers of a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Layers {
+    /// What stands for each boid.
+    pub body: Body,
+    /// Whether there is a glow under them.
+    pub glow: bool,
+    /// Whether they leave trails.
+    pub trails: bool,
+}
+
+impl Layers {
+    /// What suits so many boids on so many dots.
+    fn fitting(boids: usize, dots: usize) -> Self {
+        let room = dots / boids.max(1);
+        let body = match room {
+            0 => Body::Heat,
+            _ if room >= DOTS_FOR_SHAPES => Body::Shapes,
+            _ => Body::Heads,
+        };
+        Self {
+            body,
+            glow: body != Body::Heat && room < DOTS_FOR_GLOW,
+            trails: body != Body::Heat && boids < TRAILS_BELOW,
+        }
+    }
+
+    /// What is seen, in words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match (self.body, self.glow, self.trails) {
+            (Body::Heat, ..) => "heat map",
+            (Body::Heads, false, false) => "heads",
+            (Body::Heads, true, false) => "heads over a glow",
+            (Body::Heads, false, true) => "heads with trails",
+            (Body::Heads, true, true) => "heads with trails over a glow",
+            (Body::Shapes, false, false) => "shapes",
+            (Body::Shapes, true, false) => "shapes over a glow",
+            (Body::Shapes, false, true) => "shapes with trails",
+            (Body::Shapes, true, true) => "shapes with trails over a glow",
+        }
+    }
+}
+
+/// What a canvas is asked for: its size in cells, and the view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Format {
+    /// How many cells it is wide.
+    pub columns: usize,
+    /// How many cells it is high.
+    pub rows: usize,
+    /// What is drawn.
+    pub view: View,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_view_that_suits_follows_the_crowd() {
+        let layers = |boids| View::Auto.layers(boids, 200, 50); // 80,000 dots
+        assert_eq!(layers(50).name(), "shapes with trails");
+        assert_eq!(layers(999).name(), "heads with trails");
+        assert_eq!(layers(1000).name(), "heads");
+        assert_eq!(layers(2200).name(), "heads over a glow");
+        assert_eq!(layers(80_000).name(), "heads over a glow");
+        assert_eq!(layers(80_001).name(), "heat map");
+        assert_eq!(View::Auto.layers(0, 0, 0).name(), "heat map");
+    }
+
+    #[test]
+    fn views_go_around() {
+        let mut view = View::Auto;
+        (0..6).for_each(|_| view = view.next());
+        assert_eq!(view, View::Auto);
+    }
+}

@@ -1,0 +1,97 @@
+//! Ramps of 256 colours, and how colours mix.
+
+use std::ops::RangeInclusive;
+
+use palette::{IntoColor, Mix, Oklab, Oklch, Srgb};
+use ratatui::style::Color;
+
+use super::ColorDepth;
+use crate::config::{Paint, Rgb};
+
+/// Into how many steps a ramp fades.
+const FADES: usize = 8;
+
+/// 256 colours, each in several steps toward the background.
+#[derive(Debug)]
+pub(super) struct Ramp {
+    fades: Vec<[Color; 256]>,
+}
+
+impl Ramp {
+    /// From stops; `ring` joins the last one to the first. `shares` says how much of the background `far`
+    /// the first and the last step take on.
+    pub(super) fn new(stops: &[Paint], ring: bool, far: Rgb, shares: &RangeInclusive<f32>, depth: ColorDepth) -> Self {
+        let fades = (0..FADES).map(|fade| {
+            let share = shares.start() + (shares.end() - shares.start()) * fade as f32 / (FADES - 1) as f32;
+            std::array::from_fn(|place| depth.color(toward(at(stops, ring, place as u8), far, share)))
+        });
+        Self { fades: fades.collect() }
+    }
+
+    /// The colour at a place, `fade` of the way toward the background.
+    pub(super) fn color(&self, place: u8, fade: u8) -> Color {
+        self.fades[usize::from(fade) * FADES / 256][usize::from(place)]
+    }
+}
+
+/// The paint at a place of 256 among stops.
+pub(super) fn at(stops: &[Paint], ring: bool, place: u8) -> Paint {
+    let count = stops.len();
+    let span = if ring { count as f32 / 256.0 } else { (count - 1) as f32 / 255.0 };
+    let at = f32::from(place) * span;
+    let stop = (at as usize).min(count - 1);
+    let next = if ring { (stop + 1) % count } else { (stop + 1).min(count - 1) };
+    mix(stops[stop], stops[next], at.fract())
+}
+
+/// Between two stops, along OKLCH's hue; colours of the terminal's own do not mix.
+fn mix(from: Paint, to: Paint, share: f32) -> Paint {
+    match (from, to) {
+        (Paint::Rgb(a), Paint::Rgb(b)) => Paint::Rgb(rgb(oklch(a).mix(oklch(b), share))),
+        _ if share < 0.5 => from,
+        _ => to,
+    }
+}
+
+/// Faded toward the background.
+pub(super) fn toward(paint: Paint, far: Rgb, share: f32) -> Paint {
+    match paint {
+        Paint::Rgb(near) => {
+            let (near, far): (Oklab, Oklab) = (linear(near).into_color(), linear(far).into_color());
+            Paint::Rgb(rgb(near.mix(far, share)))
+        }
+        Paint::Terminal | Paint::Ansi(_) => paint,
+    }
+}
+
+/// A colour by lightness, chroma and hue.
+pub(super) fn oklch(rgb: Rgb) -> Oklch {
+    linear(rgb).into_color()
+}
+
+fn linear(rgb: Rgb) -> palette::LinSrgb {
+    let srgb: Srgb<f32> = rgb.into_format();
+    srgb.into_linear()
+}
+
+/// A colour in 8 bits a channel; what no screen shows goes to the nearest end.
+pub(super) fn rgb(color: impl IntoColor<palette::LinSrgb>) -> Rgb {
+    let linear: palette::LinSrgb = color.into_color();
+    Rgb::from_linear(linear)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ring_closes_and_a_ramp_ends_on_its_stops() {
+        let stops: Vec<Paint> = ["#ff0000", "#00ff00", "#0000ff"].iter().map(|text| text.parse().unwrap()).collect();
+        let far = Rgb::new(0, 0, 0);
+        let ramp = Ramp::new(&stops, false, far, &(0.0..=0.8), ColorDepth::Truecolor);
+        assert_eq!((ramp.color(0, 0), ramp.color(255, 0)), (Color::Rgb(255, 0, 0), Color::Rgb(0, 0, 255)));
+        let ring = Ramp::new(&stops, true, far, &(0.0..=0.8), ColorDepth::Truecolor);
+        let (Color::Rgb(last, ..), Color::Rgb(first, ..)) = (ring.color(255, 0), ring.color(0, 0)) else { panic!() };
+        assert!(first == 255 && last > 230, "{first} {last}");
+    }
+}
