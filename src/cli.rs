@@ -95,7 +95,7 @@ pub struct Watch {
     /// The flock.
     #[command(flatten)]
     pub flock: FlockArgs,
-    /// Colours: a built-in theme, or a file
+    /// Colours: a built-in theme, or a file of ours (.toml) or of base16 or base24 (.yaml)
     #[arg(short, long, value_name = "NAME|FILE", default_value = "dusk")]
     pub theme: String,
     /// How many colours: auto heeds NO_COLOR, COLORTERM and TERM

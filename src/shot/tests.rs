@@ -37,7 +37,7 @@ fn text_is_what_stands_there() {
 #[test]
 fn a_terminal_shows_ansi_as_it_was_drawn() {
     let screen = screen();
-    crate::tui::ColorDepth::Truecolor.insist();
+    let _ = crate::tui::ColorDepth::Truecolor.insist();
     let text = String::from_utf8(written(Format::Ansi, &screen)).unwrap();
     let mut terminal = vt100::Parser::new(4.try_into().unwrap(), 12.try_into().unwrap(), 0);
     terminal.process(text.replace('\n', "\r\n").as_bytes());

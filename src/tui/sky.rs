@@ -61,9 +61,9 @@ impl Sky {
 /// A step of the way through the stops, mixed as `OKLab` has it.
 fn blend(stops: &[Oklab], step: usize) -> Rgb {
     let at = step as f32 / (STEPS - 1) as f32 * (stops.len() - 1) as f32;
-    let stop = (at as usize).min(stops.len() - 1);
-    let next = (stop + 1).min(stops.len() - 1);
-    Rgb::from_linear(LinSrgb::from_color(stops[stop].mix(stops[next], at.fract())))
+    let above = (at as usize).min(stops.len() - 1);
+    let below = (above + 1).min(stops.len() - 1);
+    Rgb::from_linear(LinSrgb::from_color(stops[above].mix(stops[below], at.fract())))
 }
 
 #[cfg(test)]
