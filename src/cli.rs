@@ -153,7 +153,7 @@ pub struct Shot {
     /// How large the screen is, in cells: up to 500x300
     #[arg(long, value_name = "COLSxROWS", default_value = "120x40", value_parser = size, allow_hyphen_values = true)]
     pub size: (u16, u16),
-    /// Colours: a built-in theme, or a file
+    /// Colours: a built-in theme, or a file of ours (.toml) or of base16 or base24 (.yaml)
     #[arg(short, long, value_name = "NAME|FILE", default_value = "dusk")]
     pub theme: String,
     /// How many colours: auto heeds NO_COLOR, COLORTERM and TERM
