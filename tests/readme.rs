@@ -58,7 +58,7 @@ fn themes() {
 fn pictures() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let named = README.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-    let pictures: Vec<&str> = named.filter(|name| name.ends_with(".png")).collect();
+    let pictures: Vec<&str> = named.filter(|name| name.starts_with("docs/pictures/")).collect();
     assert!(pictures.len() >= 3);
     for picture in pictures {
         let size = std::fs::metadata(folder.join(picture)).unwrap_or_else(|error| panic!("{picture}: {error}")).len();

@@ -1,6 +1,6 @@
 //! The sky: a gradient behind the flock, the same from frame to frame.
 
-use palette::{FromColor, LinSrgb, Mix, Oklab};
+use palette::{FromColor, LinSrgb, Mix, Oklab, Oklch};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Color;
@@ -13,6 +13,10 @@ use crate::config::{Paint, Rgb, Theme};
 const STEPS: usize = 256;
 /// Where in its square of four by four cells each cell stands in line for the next colour (Bayer's order).
 const ORDER: [[u8; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
+/// From which of the 256 colours on there are only greys.
+const GREYS: u8 = 232;
+/// From so much of `OKLCH`'s chroma on, a colour is missed where a grey stands for it.
+const HUED: f32 = 0.03;
 
 /// A theme's sky, ready for cells; none where the theme has none, or where colours are too few.
 #[derive(Debug)]
@@ -29,13 +33,22 @@ impl Sky {
     pub fn new(theme: &Theme, depth: ColorDepth) -> Self {
         let stops: Vec<Oklab> = theme.colors.sky.iter().map(|stop| oklab(stop.0)).collect();
         if stops.is_empty() || matches!(depth, ColorDepth::Ansi | ColorDepth::Mono) {
-            return Self { ramp: Vec::new(), spread: 0.0 };
+            return Self::none();
         }
-        let ramp: Vec<Color> = (0..STEPS).map(|step| depth.color(Paint::Rgb(blend(&stops, step)))).collect();
+        let wanted: Vec<Rgb> = (0..STEPS).map(|step| blend(&stops, step)).collect();
+        let ramp: Vec<Color> = wanted.iter().map(|rgb| depth.color(Paint::Rgb(*rgb))).collect();
+        let faded = wanted.iter().zip(&ramp).filter(|(rgb, color)| is_faded(**rgb, **color)).count();
+        if faded > STEPS / 2 {
+            return Self::none();
+        }
         let bands = 1 + ramp.windows(2).filter(|pair| pair[0] != pair[1]).count();
         // With 24 bits neighbouring rows are as near as they can be.
         let spread = if depth == ColorDepth::Indexed { 1.0 / bands as f32 } else { 0.0 };
         Self { ramp, spread }
+    }
+
+    fn none() -> Self {
+        Self { ramp: Vec::new(), spread: 0.0 }
     }
 
     /// Paints the background of an area.
@@ -56,6 +69,12 @@ impl Sky {
         let place = (f32::from(row) + 0.5) / f32::from(rows) + turn * self.spread;
         self.ramp[((place * STEPS as f32).max(0.0) as usize).min(STEPS - 1)]
     }
+}
+
+/// Whether a colour of the sky has become a grey: xterm's 256 have no dark colours, and a night in
+/// grey is none.
+fn is_faded(wanted: Rgb, color: Color) -> bool {
+    matches!(color, Color::Indexed(GREYS..)) && Oklch::from_color(oklab(wanted)).chroma > HUED
 }
 
 /// A step of the way through the stops, mixed as `OKLab` has it.
@@ -103,5 +122,12 @@ mod tests {
             assert_eq!(painted("abyss", depth), empty);
         }
         assert_eq!(painted("dusk", ColorDepth::Truecolor), empty);
+    }
+
+    #[test]
+    fn a_night_that_would_be_grey_is_none() {
+        let empty = Buffer::empty(Rect::new(0, 0, 32, 24));
+        assert_eq!(painted("abyss", ColorDepth::Indexed), empty);
+        assert_ne!(painted("storm", ColorDepth::Indexed), empty, "which is grey as it is");
     }
 }

@@ -77,3 +77,64 @@ impl Still {
         self.app.notice(&self.frame);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use ratatui::style::Color;
+
+    use super::*;
+    use crate::config::{Preset, Theme};
+    use crate::sim::Scratch;
+    use crate::tui::ColorDepth;
+
+    fn still(theme: &str, clean: bool) -> (Still, Flock) {
+        let preset = Preset::load("drones").unwrap();
+        let setup = preset.setup(7, Still::shape((90, 24), clean));
+        let flock = Flock::new(&setup).unwrap();
+        let start = Start {
+            rate: preset.rate,
+            preset,
+            setup,
+            auto_world: false,
+            input: None,
+            theme: Theme::load(theme).unwrap(),
+            depth: ColorDepth::Truecolor,
+            clean,
+        };
+        (Still::new(start, (90, 24)), flock)
+    }
+
+    fn backgrounds(screen: &Buffer) -> Vec<Color> {
+        screen.content.iter().map(|cell| cell.bg).collect()
+    }
+
+    #[test]
+    fn the_sky_stands_still_behind_the_flock_and_ends_at_the_panel() {
+        let (mut still, mut flock) = still("afterglow", false);
+        let mut scratch = Scratch::new();
+        let first = backgrounds(still.draw(&flock));
+        let dots = still.buffer.content.iter().map(|cell| cell.symbol().to_owned()).collect::<Vec<_>>();
+        (0..50).for_each(|_| flock.step(&mut scratch));
+        let later = backgrounds(still.draw(&flock));
+        assert!(dots.iter().zip(&still.buffer.content).any(|(before, now)| before != now.symbol()));
+        assert_eq!(first, later);
+        let flock = Regions::new(still.buffer.area, false).flock;
+        let behind = |area: Rect| area.positions().map(|place| still.buffer[place].bg).collect::<HashSet<_>>();
+        assert_eq!(behind(flock).len(), usize::from(flock.height), "a colour for each row");
+        assert_eq!(behind(Rect { x: flock.right(), width: 90 - flock.width, ..flock }).len(), 1);
+    }
+
+    #[test]
+    fn plots_remember_what_was_watched() {
+        let (mut still, mut flock) = still("dusk", false);
+        let mut scratch = Scratch::new();
+        for _ in 0..60 {
+            flock.step(&mut scratch);
+            still.watch(&flock);
+        }
+        still.draw(&flock);
+        assert_eq!(still.app.history.polarisation.len(), 10);
+    }
+}
