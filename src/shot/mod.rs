@@ -95,7 +95,7 @@ fn fly(args: &Shot, flock: &mut Flock, still: &mut Still, signals: &Signals) -> 
         scratch.set_simd(simd);
         (1..=args.ticks).find_map(|tick| {
             flock.step(scratch);
-            still.watch(flock);
+            still.watch(flock, args.ticks - tick);
             progress.show(tick);
             signals.pending()
         })

@@ -13,6 +13,8 @@ use crate::sim::{Flock, Observer};
 
 /// How many times a second the plots are given another value, as in the viewer.
 const MEASURES: f32 = 10.0;
+/// For how many ticks a canvas remembers at most.
+const MEMORY: u64 = 240;
 
 /// A screen that shows a flock, cell for cell as the viewer does.
 #[derive(Debug)]
@@ -48,8 +50,12 @@ impl Still {
         shape(Regions::new(Rect::new(0, 0, columns, rows), clean).canvas())
     }
 
-    /// Takes in what the panel tells of times past; called each tick.
-    pub fn watch(&mut self, flock: &Flock) {
+    /// Takes in a tick on the way to the picture, which is drawn when so many more have been flown: what
+    /// the panel tells of times past, and what the canvas carries on from one picture to the next.
+    pub fn watch(&mut self, flock: &Flock, left: u64) {
+        if (1..MEMORY).contains(&left) {
+            self.canvas.draw(flock, &mut self.frame.picture);
+        }
         let every = (self.frame.rate / MEASURES).max(1.0) as u64;
         if !self.app.clean && flock.tick().is_multiple_of(every) {
             self.measure(flock);
@@ -130,9 +136,9 @@ mod tests {
     fn plots_remember_what_was_watched() {
         let (mut still, mut flock) = still("dusk", false);
         let mut scratch = Scratch::new();
-        for _ in 0..60 {
+        for left in (0..60).rev() {
             flock.step(&mut scratch);
-            still.watch(&flock);
+            still.watch(&flock, left);
         }
         still.draw(&flock);
         assert_eq!(still.app.history.polarisation.len(), 10);
