@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::canvas::View;
 use crate::config::{Error, RATES, WorldSize, did_you_mean};
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Tunable, Value};
 use crate::tui::{ColorDepth, Marker};
@@ -95,13 +96,17 @@ pub struct Watch {
     /// The flock.
     #[command(flatten)]
     pub flock: FlockArgs,
-    /// Colours: a built-in theme, or a file [default: dusk; on a bright background day]
+    /// Colours: a built-in theme, or a file of ours (.toml) or of base16 or base24 (.yaml)
+    /// [default: dusk; on a bright background day]
     #[arg(short, long, value_name = "NAME|FILE")]
     pub theme: Option<String>,
     /// What dots are made of: braille, octant (needs a font with Unicode 16), halfblock or ascii
     /// [default: braille, or what the terminal has]
     #[arg(short, long, value_name = "NAME", value_parser = marker)]
     pub marker: Option<Marker>,
+    /// What is drawn of the flock: auto, heads, trails, glow, heat or shapes; `v` changes it
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = view)]
+    pub view: View,
     /// How many colours: auto heeds NO_COLOR, FORCE_COLOR, COLORTERM, TERM and what the terminal answers
     #[arg(long, value_name = "DEPTH", default_value = "auto", value_parser = color)]
     pub color: Color,
@@ -160,9 +165,15 @@ pub struct Shot {
     /// How large the screen is, in cells: up to 500x300
     #[arg(long, value_name = "COLSxROWS", default_value = "120x40", value_parser = size, allow_hyphen_values = true)]
     pub size: (u16, u16),
-    /// Colours: a built-in theme, or a file
+    /// Colours: a built-in theme, or a file of ours (.toml) or of base16 or base24 (.yaml)
     #[arg(short, long, value_name = "NAME|FILE", default_value = "dusk")]
     pub theme: String,
+    /// What dots are made of: braille, octant, halfblock or ascii
+    #[arg(short, long, value_name = "NAME", default_value = "braille", value_parser = marker)]
+    pub marker: Marker,
+    /// What is drawn of the flock: auto, heads, trails, glow, heat or shapes
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = view)]
+    pub view: View,
     /// How many colours: auto heeds NO_COLOR, COLORTERM and TERM
     #[arg(long, value_name = "DEPTH", default_value = "truecolor", value_parser = color)]
     pub color: Color,
@@ -266,6 +277,13 @@ fn color(text: &str) -> Result<Color, String> {
 fn marker(text: &str) -> Result<Marker, String> {
     Marker::ALL.into_iter().find(|marker| marker.name() == text).ok_or_else(|| {
         let words = Marker::ALL.map(Marker::name);
+        format!("it is one of {}{}", words.join(", "), did_you_mean(text, words))
+    })
+}
+
+fn view(text: &str) -> Result<View, String> {
+    View::ALL.into_iter().find(|view| view.name() == text).ok_or_else(|| {
+        let words = View::ALL.map(View::name);
         format!("it is one of {}{}", words.join(", "), did_you_mean(text, words))
     })
 }

@@ -54,6 +54,7 @@ pub fn watch(args: &Watch) -> Result<Ending> {
         }),
         colors,
         marker: args.marker.unwrap_or(Marker::of(charset)),
+        view: args.view,
         charset,
         // The Linux console prints what it does not understand.
         inquire: env("TERM") != "linux",

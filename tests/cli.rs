@@ -72,6 +72,11 @@ fn wrong_values_say_what_would_be_right() {
         (&["run", "--output", "a.csv", "--measures", "a.csv"], "cannot both go there"),
         (&["run", "-s", "abc"], "whole number from 0"),
         (&["run", "--ticks", "-1"], "whole number from 0"),
+        (&["shot", "-o", "a.png", "--size", "120"], "COLUMNSxROWS"),
+        (&["shot", "-o", "a.png", "--size", "501x40"], "500x300"),
+        (&["shot", "-o", "a.png", "--size", "0x0"], "500x300"),
+        (&["shot", "-o", "a"], ".png, .svg, .ansi or .txt"),
+        (&["shot"], "--output"),
         (&["--fps", "0"], "1 to 240"),
         (&["--rate", "inf"], "0.1 to 960"),
         (&["run", "-j", "0"], "1 to 256"),
@@ -149,6 +154,95 @@ fn lists_name_everything_there_is() {
     assert_eq!(says(&["keys", "show", "pause"]), "# Pause, or fly on.\npause = [\"space\"]\n");
     assert!(says(&["params", "show", "max_turn"]).ends_with("\nmax_turn = 0\n"));
     assert!(says(&["themes", "show", "paper"]).contains("heading = ["));
+}
+
+#[test]
+fn a_picture_is_the_same_for_the_same_seed_in_every_format() {
+    let folder = TempDir::new().unwrap();
+    let shot = |name: &str, threads: &str, more: &[&str]| {
+        let file = folder.path().join(name);
+        let args =
+            ["shot", "-s", "7", "--ticks", "30", "--size", "100x30", "-j", threads, "-o", file.to_str().unwrap()];
+        assert_eq!(says(&[&args[..], more].concat()), "", "{name}");
+        fs::read(file).unwrap()
+    };
+    for panel in [&[][..], &["--panel"], &["-t", "afterglow", "--color", "256"]] {
+        for format in ["png", "svg", "ansi", "txt"] {
+            let first = shot(&format!("a.{format}"), "1", panel);
+            assert!(first == shot(&format!("b.{format}"), "2", panel), "{format} {panel:?}");
+            assert!(first.len() > 500, "{format} {panel:?}");
+        }
+    }
+    assert!(shot("a.PNG", "1", &[]).starts_with(b"\x89PNG"));
+    let svg = String::from_utf8(shot("a.svg", "1", &["--panel"])).unwrap();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    assert!(document.descendants().any(|node| node.text() == Some("seed 7")), "the panel is there");
+}
+
+#[test]
+fn a_picture_as_text_has_no_escapes_and_one_to_standard_output_has() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("flock.txt");
+    let args = ["shot", "-s", "7", "--ticks", "5", "--size", "90x20", "--panel"];
+    says(&[&args[..], &["-o", file.to_str().unwrap()]].concat());
+    let plain = fs::read_to_string(file).unwrap();
+    assert_eq!(plain.lines().count(), 20);
+    assert!(plain.contains("seed 7") && plain.contains("tick 5") && !plain.contains('\u{1b}'), "{plain}");
+    assert!(plain.chars().any(|sign| ('\u{2801}'..='\u{28ff}').contains(&sign)));
+    let ansi = says(&[&args[..], &["-o", "-"]].concat());
+    assert!(ansi.contains("\u{1b}[38;2;") && ansi.lines().count() == 20, "{ansi}");
+    let mono = says(&[&args[..], &["-o", "-", "--color", "mono"]].concat());
+    assert!(!mono.contains("38;") && !mono.contains("48;"), "{mono}");
+}
+
+#[test]
+fn a_picture_shows_what_was_asked_for() {
+    let shot = |args: &[&str]| says(&[&["shot", "-s", "7", "--ticks", "3", "--panel", "-o", "-"], args].concat());
+    let shown = shot(&["-p", "drones", "-n", "33", "--predators", "5", "--world", "500x400", "-t", "paper"]);
+    for text in ["drones", "33 boids", "5 predators", "500 × 400 u", "paper"] {
+        assert!(shown.contains(text), "{text}: {shown}");
+    }
+    let folder = TempDir::new().unwrap();
+    let rows = folder.path().join("rows.csv");
+    says(&["run", "-p", "drones", "-s", "7", "-n", "9", "--ticks", "40", "--output", rows.to_str().unwrap()]);
+    let shown = shot(&["-p", "drones", "--input", rows.to_str().unwrap()]);
+    assert!(shown.contains("tick 43") && shown.contains("9 boids"), "{shown}");
+}
+
+#[test]
+fn a_picture_that_cannot_be_leaves_nothing_behind() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("flock.png");
+    let path = file.to_str().unwrap();
+    fs::write(&file, "what was there\n").unwrap();
+    let error = fails(&["shot", "-o", &path.replace("png", "jpg")], 2);
+    assert!(error.contains(".png, .svg, .ansi or .txt"), "{error}");
+    fails(&["shot", "-o", path, "-t", "no/such.yaml"], 1);
+    fails(&["shot", "-o", path, "--set", "speed.min=3", "--set", "speed.max=2"], 2);
+    fails(&["shot", "-o", "no/such/folder/flock.png"], 1);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "what was there\n");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_random_seed_of_a_picture_is_told() {
+    let output = flockscope(&["shot", "--ticks", "1", "-n", "5", "-o", "-"]).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.trim().strip_prefix("seed ").is_some_and(|seed| seed.parse::<u64>().is_ok()), "{said}");
+}
+
+#[test]
+fn a_published_scheme_is_a_theme() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("latte.yaml");
+    let colors = (0..16).map(|number| format!("base{number:02X}: \"{number:02x}4080\"\n")).collect::<Vec<_>>().concat();
+    fs::write(&file, format!("scheme: \"Mine\"\nauthor: \"Me\"\n{colors}")).unwrap();
+    let path = file.to_str().unwrap();
+    assert!(says(&["shot", "-s", "1", "--ticks", "1", "-o", "-", "-t", path]).contains("\u{1b}[48;2;0;64;128m"));
+    assert!(says(&["themes", "show", path]).starts_with("scheme: "));
+    fs::write(&file, format!("scheme: \"Mine\"\n{}", colors.replace("044080", "pink"))).unwrap();
+    let error = fails(&["shot", "-o", "-", "-t", path], 1);
+    assert!(error.contains("latte.yaml:6:9: base04 is `pink`"), "{error}");
 }
 
 #[test]

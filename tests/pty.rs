@@ -299,7 +299,7 @@ fn no_key_is_dead() {
     terminal.press("\x1b");
     terminal.wait_for("no help", |screen| (!open(screen)).then_some(()));
     for (keys, shown) in [
-        ("t", "theme terminal"),
+        ("t", "theme afterglow"),
         ("T", "theme dusk"),
         ("c", "colour shows speed"),
         (">", "120 ticks a second"),

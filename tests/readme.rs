@@ -1,7 +1,7 @@
 //! Contract: the README's tables are the program's own.
 #![cfg(feature = "app")]
 
-use flockscope::config::{Preset, THEMES};
+use flockscope::config::{Preset, Theme};
 use flockscope::sim::Tunable;
 use flockscope::tui::{Action, Keymap};
 
@@ -47,7 +47,21 @@ fn presets() {
 
 #[test]
 fn themes() {
-    for (name, _) in THEMES {
-        assert!(README.contains(&format!("`{name}`")), "the README does not name the theme {name}");
+    let row = |theme: Theme| {
+        let sky = if theme.colors.sky.is_empty() { "" } else { "; a sky" };
+        format!("| `{}` | {}{sky} |", theme.name, theme.colors.summary)
+    };
+    stands("| theme | looks |", Theme::builtin().into_iter().map(row));
+}
+
+#[test]
+fn pictures() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let named = README.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let pictures: Vec<&str> = named.filter(|name| name.starts_with("docs/pictures/")).collect();
+    assert!(pictures.len() >= 3);
+    for picture in pictures {
+        let size = std::fs::metadata(folder.join(picture)).unwrap_or_else(|error| panic!("{picture}: {error}")).len();
+        assert!(size < 150_000, "{picture} has {size} bytes");
     }
 }

@@ -7,6 +7,7 @@ use ratatui::layout::Size;
 use serde::Serialize;
 
 use super::stock::Stock;
+use crate::canvas::View;
 use crate::cli::Bench;
 use crate::config::{Error, Preset, Theme};
 use crate::engine::in_pool;
@@ -29,15 +30,6 @@ const FRAMES: usize = 40;
 const WARM_UP: usize = 20;
 /// From which seed all flocks follow.
 const SEED: u64 = 7;
-
-/// How a frame is painted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum View {
-    /// The flock alone, heads on the terminal's own ground.
-    Heads,
-    /// The default look, with the panel.
-    Whole,
-}
 
 /// A line of the report.
 #[derive(Debug, Serialize)]
@@ -100,8 +92,8 @@ fn ticks_a_frame(flock: &Flock, size: (u16, u16)) -> usize {
 
 fn time(flock: &Flock, size: (u16, u16), depth: ColorDepth, scratch: &mut Scratch) -> Result<Line, Error> {
     let step = ticks_a_frame(flock, size);
-    let mut ours = Screen::new(flock, size, depth, View::Heads)?;
-    let mut whole = Screen::new(flock, size, depth, View::Whole)?;
+    let mut ours = Screen::new(flock, size, depth, false)?;
+    let mut whole = Screen::new(flock, size, depth, true)?;
     let mut stock = Stock::new(size.0, size.1, depth).map_err(failed)?;
     let mut flock = flock.clone();
     // Of a million boids a few frames say enough.
@@ -142,7 +134,7 @@ fn timed(work: impl FnOnce() -> Result<usize, Error>) -> Result<(Duration, usize
     Ok((start.elapsed(), bytes))
 }
 
-/// Our way from the flock to the bytes.
+/// Our way from the flock to the bytes: the heads alone, or the whole screen as it looks by default.
 struct Screen {
     still: Still,
     backend: Backend,
@@ -150,7 +142,7 @@ struct Screen {
 }
 
 impl Screen {
-    fn new(flock: &Flock, (columns, rows): (u16, u16), depth: ColorDepth, view: View) -> Result<Self, Error> {
+    fn new(flock: &Flock, (columns, rows): (u16, u16), depth: ColorDepth, whole: bool) -> Result<Self, Error> {
         let preset = Preset::load("starlings")?;
         let start = Start {
             setup: preset.setup(SEED, 1.0),
@@ -160,7 +152,8 @@ impl Screen {
             input: None,
             colors: Colors { theme: Theme::load("dusk")?, chosen: true, depth, guessed: false },
             marker: Marker::Braille,
-            clean: view == View::Heads,
+            view: if whole { View::Auto } else { View::Heads },
+            clean: !whole,
         };
         let backend = Backend::new(Size::new(columns, rows), Charset::Unicode);
         let mut screen = Self { still: Still::new(start, (columns, rows)), backend, bytes: Vec::new() };

@@ -28,17 +28,26 @@ pub enum View {
 }
 
 impl View {
+    /// Every view.
+    pub const ALL: [Self; 6] = [Self::Auto, Self::Heads, Self::Trails, Self::Glow, Self::Heat, Self::Shapes];
+
+    /// The word for it on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Heads => "heads",
+            Self::Trails => "trails",
+            Self::Glow => "glow",
+            Self::Heat => "heat",
+            Self::Shapes => "shapes",
+        }
+    }
+
     /// The next one, around.
     #[must_use]
     pub fn next(self) -> Self {
-        match self {
-            Self::Auto => Self::Heads,
-            Self::Heads => Self::Trails,
-            Self::Trails => Self::Glow,
-            Self::Glow => Self::Heat,
-            Self::Heat => Self::Shapes,
-            Self::Shapes => Self::Auto,
-        }
+        Self::ALL[(self as usize + 1) % Self::ALL.len()]
     }
 
     /// The layers that it is made of for so many boids on a canvas of this many cells.

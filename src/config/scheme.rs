@@ -282,7 +282,8 @@ palette:
 
     #[test]
     fn base24_has_a_brighter_red() {
-        let more: String = (0x10..0x18).map(|number| format!("base{number:x}: 'ff00{number:x}'\n")).collect();
+        let more =
+            (0x10..0x18).map(|number| format!("base{number:x}: 'ff00{number:x}'\n")).collect::<Vec<_>>().concat();
         assert_eq!(load(&(OLD.to_owned() + &more)).unwrap().predators, [hex("ab4642"), hex("ff0012")]);
     }
 

@@ -240,5 +240,9 @@ mod tests {
         );
         assert!(complaint("sumary = \"\"").starts_with("mine.toml:1:1: unknown field `sumary`"));
         assert!(complaint("dim = \"#12345\"").contains("is no colour"));
+        assert_eq!(
+            complaint("summary = \"\"\nsky = [\"#102030\", \"red\"]\n"),
+            "mine.toml:2:7: `red` is no colour of a sky: it is #rrggbb"
+        );
     }
 }

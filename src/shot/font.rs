@@ -28,14 +28,19 @@ impl Letters {
         Self { font, scale }
     }
 
-    /// How much of each pixel a letter covers: column, row and share.
-    pub fn draw(&self, char: char, mut cover: impl FnMut(i32, i32, f32)) {
+    /// How much of each pixel a letter covers: column, row and share. What is left of the cell or above it is cut off.
+    pub fn draw(&self, char: char, mut cover: impl FnMut(usize, usize, f32)) {
         let id = self.font.glyph_id(char);
         let Some(outlined) = self.font.outline_glyph(id.with_scale_and_position(self.scale, point(0.0, BASELINE)))
         else {
             return;
         };
         let corner = outlined.px_bounds().min;
-        outlined.draw(|x, y, share| cover(corner.x as i32 + x as i32, corner.y as i32 + y as i32, share));
+        outlined.draw(|x, y, share| {
+            let (x, y) = (corner.x + x as f32, corner.y + y as f32);
+            if x >= 0.0 && y >= 0.0 {
+                cover(x as usize, y as usize, share);
+            }
+        });
     }
 }

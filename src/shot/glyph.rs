@@ -10,9 +10,9 @@ pub const WIDE: f32 = 10.0;
 pub const HIGH: f32 = 20.0;
 
 /// How large braille's dots are, which are five pixels apart.
-const DOT: f32 = 1.9;
+const DOT: f32 = 2.0;
 /// The same where they are bold.
-const BOLD_DOT: f32 = 2.3;
+const BOLD_DOT: f32 = 2.4;
 /// Half of a line's thickness, for none, light and heavy.
 const HALF: [f32; 3] = [0.0, 1.0, 2.0];
 /// Of how many chords a quarter of a circle is made.

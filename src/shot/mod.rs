@@ -12,7 +12,7 @@ mod raster;
 mod svg;
 mod text;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use ratatui::buffer::Buffer;
@@ -21,13 +21,14 @@ pub use page::{Ground, Page};
 pub use raster::Raster;
 
 use crate::cli::{Color, Shot};
-use crate::config::{Error, Preset, Theme, is_closed_pipe};
+use crate::config::{Error, Preset, Theme};
 use crate::engine::in_pool;
 use crate::export::Target;
 use crate::headless::Progress;
 use crate::launch::{Launch, simd, threads};
 use crate::signals::Signals;
-use crate::tui::{ColorDepth, Colors, Marker, Start, Still};
+use crate::sim::Flock;
+use crate::tui::{ColorDepth, Colors, Start, Still};
 
 /// Flies, and takes a picture at the end. Returns the signal that ended it early, if one did; there
 /// is no picture then.
@@ -40,10 +41,25 @@ pub fn shot(args: &Shot) -> Result<Option<i32>, Error> {
     let theme = Theme::load(&args.theme)?;
     let ground = Ground::of(&theme);
     let preset = Preset::load(&args.flock.preset)?;
-    let simd = simd()?;
-    let launch = Launch::new(&args.flock, preset, Still::shape(args.size, !args.panel))?;
-    let (mut flock, told) = (launch.flock, args.flock.seed.is_some() || args.panel);
-    // All that the viewer can be asked for and that a picture shows is passed on here.
+    let (mut flock, mut still) = begin(args, theme, preset)?;
+    let (mut target, signals) = open(&args.output)?;
+    if let Some(signal) = fly(args, &mut flock, &mut still, &signals)? {
+        return Ok(Some(signal));
+    }
+    let written = format.write(still.draw(&flock), ground, &mut target).and_then(|()| target.finish());
+    written.map_err(|source| Error::File { path: args.output.clone(), source })?;
+    if args.flock.seed.is_none() {
+        let told = writeln!(io::stderr(), "seed {}", flock.seed());
+        told.map_err(|source| Error::File { path: "standard error".into(), source })?;
+    }
+    Ok(None)
+}
+
+/// The flock, and the screen that shows it. All that the viewer can be asked for, and that a picture
+/// shows, is passed on here and nowhere else.
+fn begin(args: &Shot, theme: Theme, preset: Preset) -> Result<(Flock, Still), Error> {
+    let clean = !args.panel;
+    let launch = Launch::new(&args.flock, preset, Still::shape(args.size, clean))?;
     let depth = match args.color {
         Color::Auto => ColorDepth::detect(),
         Color::Depth(depth) => depth,
@@ -54,43 +70,37 @@ pub fn shot(args: &Shot) -> Result<Option<i32>, Error> {
         setup: launch.setup,
         auto_world: launch.auto_world,
         input: None,
-        marker: Marker::Braille,
         colors: Colors { theme, chosen: true, depth, guessed: false },
-        clean: !args.panel,
+        marker: args.marker,
+        view: args.view,
+        clean,
     };
-    let mut still = Still::new(start, args.size);
-    // Opened before the flight, which may take long; but nobody listens yet to what may wait for a reader.
-    let target = Target::open(&args.output)?;
-    let wrong = |source| Error::File { path: args.output.clone(), source };
-    let signals = Signals::listen().and_then(Signals::once).map_err(wrong)?;
+    Ok((launch.flock, Still::new(start, args.size)))
+}
 
-    let signal = in_pool(threads(&args.flock), |scratch| {
+/// Opens the file before the flight, which may take long, and listens for signals.
+fn open(path: &Path) -> Result<(Target, Signals), Error> {
+    // Nobody listens yet: a signal ends what waits for a reader, and finds no file to be left behind.
+    let waiting = Target::may_wait(path).then(|| Target::open(path)).transpose()?;
+    let signals = Signals::listen().and_then(Signals::once);
+    let signals = signals.map_err(|source| Error::File { path: "signals".into(), source })?;
+    let target = waiting.map_or_else(|| Target::open(path), Ok)?;
+    Ok((target, signals))
+}
+
+/// Flies; returns the signal that has come meanwhile.
+fn fly(args: &Shot, flock: &mut Flock, still: &mut Still, signals: &Signals) -> Result<Option<i32>, Error> {
+    let simd = simd()?;
+    let progress = Progress::new(args.ticks);
+    Ok(in_pool(threads(&args.flock), |scratch| {
         scratch.set_simd(simd);
-        let progress = Progress::new(args.ticks);
-        for tick in 1..=args.ticks {
+        (1..=args.ticks).find_map(|tick| {
             flock.step(scratch);
-            still.watch(&flock);
+            still.watch(flock, args.ticks - tick);
             progress.show(tick);
-            if let Some(signal) = signals.pending() {
-                return Some(signal);
-            }
-        }
-        None
-    });
-    if signal.is_some() {
-        return Ok(signal);
-    }
-    let mut out = BufWriter::new(target);
-    let written = format.write(still.draw(&flock), ground, &mut out).and_then(|()| Ok(out.into_inner()?.finish()?));
-    match written {
-        Err(error) if !is_closed_pipe(&error) => return Err(wrong(error)),
-        _ => {}
-    }
-    if !told {
-        writeln!(io::stderr(), "seed {}", flock.seed())
-            .map_err(|source| Error::File { path: "standard error".into(), source })?;
-    }
-    Ok(None)
+            signals.pending()
+        })
+    }))
 }
 
 /// What a picture is written as.

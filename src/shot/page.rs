@@ -42,14 +42,15 @@ impl Ground {
         };
         Self { background, text }
     }
+}
 
-    fn color(&self, color: Color, plain: Rgb) -> Rgb {
-        match color {
-            Color::Reset => plain,
-            Color::Rgb(red, green, blue) => Rgb::new(red, green, blue),
-            Color::Indexed(index) => xterm(index),
-            named => NAMED.iter().position(|known| *known == named).map_or(plain, |index| xterm(index as u8)),
-        }
+/// A colour of a cell; `plain` is the terminal's own.
+fn resolve(color: Color, plain: Rgb) -> Rgb {
+    match color {
+        Color::Reset => plain,
+        Color::Rgb(red, green, blue) => Rgb::new(red, green, blue),
+        Color::Indexed(index) => xterm(index),
+        named => NAMED.iter().position(|known| *known == named).map_or(plain, |index| xterm(index as u8)),
     }
 }
 
@@ -123,7 +124,7 @@ impl Page {
 }
 
 fn ink(cell: &Cell, ground: Ground) -> Ink {
-    let (mut color, mut behind) = (ground.color(cell.fg, ground.text), ground.color(cell.bg, ground.background));
+    let (mut color, mut behind) = (resolve(cell.fg, ground.text), resolve(cell.bg, ground.background));
     if cell.modifier.contains(Modifier::REVERSED) {
         std::mem::swap(&mut color, &mut behind);
     }

@@ -90,8 +90,8 @@ impl Drawing {
             Shape::Box([left, top, right, bottom]) => {
                 bar(self.boxes.entry(color).or_default(), [x + left, y + top, x + right, y + bottom]);
             }
-            Shape::Shade(share) => {
-                let shaded = mix(ink.behind, ink.color, *share).into();
+            Shape::Shade(part) => {
+                let shaded = mix(ink.behind, ink.color, *part).into();
                 bar(self.boxes.entry(shaded).or_default(), [x, y, x + WIDE, y + HIGH]);
             }
             Shape::Area(corners) => {
@@ -135,29 +135,37 @@ impl Drawing {
 
 /// Text, a run of one style at a time, each as wide as its cells.
 fn texts(page: &Page, svg: &mut Writer<&mut impl Write>) -> io::Result<()> {
-    let group = [("font-family", FONTS), ("font-size", FONT_SIZE)];
+    let group = [("font-family", FONTS), ("font-size", FONT_SIZE), ("xml:space", "preserve")];
     svg.write_event(Event::Start(BytesStart::new("g").with_attributes(group)))?;
     for (row, line) in page.lines().enumerate() {
         let y = (HIGH * row as f32 + BASELINE).to_string();
-        let alike = |a: &Ink, b: &Ink| {
-            is_text(a) && is_text(b) && (a.color, a.bold) == (b.color, b.bold) && a.sign.width() == 1
-        };
-        for (column, width, first) in runs(line, alike).filter(|(.., first)| is_text(first)) {
+        for (column, width, first) in runs(line, goes_on) {
             let cells = &line[column..][..(width / WIDE).round() as usize];
-            let text: String = cells.iter().map(|ink| ink.sign.as_str()).collect();
-            let (x, width) = ((WIDE * column as f32).to_string(), (WIDE * text.width() as f32).to_string());
-            let fill = hex(first.color);
+            let blanks = cells.iter().take_while(|ink| ink.sign == " ").count();
+            let text: String = cells[blanks..].iter().map(|ink| ink.sign.as_str()).collect();
+            let text = text.trim_end_matches(' ');
+            if text.is_empty() || !is_text(&cells[blanks]) {
+                continue;
+            }
+            let x = (WIDE * (column + blanks) as f32).to_string();
+            let (width, fill) = ((WIDE * text.width() as f32).to_string(), hex(first.color));
             let mut start = BytesStart::new("text");
             start.extend_attributes([("x", x.as_str()), ("y", &y), ("textLength", &width), ("fill", &fill)]);
             if first.bold {
                 start.push_attribute(("font-weight", "bold"));
             }
             svg.write_event(Event::Start(start))?;
-            svg.write_event(Event::Text(BytesText::new(&text)))?;
+            svg.write_event(Event::Text(BytesText::new(text)))?;
             svg.write_event(Event::End(BytesEnd::new("text")))?;
         }
     }
     svg.write_event(Event::End(BytesEnd::new("g")))
+}
+
+/// Whether a run of text goes on from one cell to the next; blanks are part of it.
+fn goes_on(a: &Ink, b: &Ink) -> bool {
+    let text = |ink: &Ink| ink.sign == " " || is_text(ink);
+    text(a) && text(b) && (a.color, a.bold) == (b.color, b.bold) && a.sign.width() == 1
 }
 
 fn is_text(ink: &Ink) -> bool {

@@ -60,6 +60,8 @@ pub struct Start {
     pub colors: Colors,
     /// What dots are made of.
     pub marker: Marker,
+    /// What is drawn of the flock.
+    pub view: View,
     /// Whether panel and status line are hidden.
     pub clean: bool,
 }
@@ -131,7 +133,7 @@ impl App {
             most: ColorDepth::Truecolor,
             coloring: Coloring::default(),
             marker: start.marker,
-            view: View::default(),
+            view: start.view,
             keymap: Keymap::default(),
             clean: start.clean,
             canvas,
@@ -483,6 +485,7 @@ mod tests {
                 guessed: false,
             },
             marker: Marker::default(),
+            view: View::default(),
             clean: false,
         };
         App::new(start, (80, rows))

@@ -18,7 +18,7 @@ use super::overlay::Overlay;
 use super::terminal::{self, Guard};
 use super::writer::Writer;
 use super::{Marker, view, watchdog};
-use crate::canvas::Format;
+use crate::canvas::{Format, View};
 use crate::config::{Input, Preset};
 use crate::engine::{Engine, Options};
 use crate::signals::{self, Signals};
@@ -45,6 +45,8 @@ pub struct Viewer {
     pub colors: Colors,
     /// What dots are made of.
     pub marker: Marker,
+    /// What is drawn of the flock.
+    pub view: View,
     /// The characters that the terminal has.
     pub charset: Charset,
     /// Whether the terminal may be asked what else it can do.
@@ -126,7 +128,7 @@ impl Viewer {
         let signals = Signals::listen()?;
         watchdog::watch(signals.clone())?;
         let canvas = canvas(self.clean)?;
-        let format = Format { columns: canvas.0, rows: canvas.1, ..Format::default() };
+        let format = Format { columns: canvas.0, rows: canvas.1, view: self.view };
         let options = Options { rate: self.rate, threads: self.threads, simd: self.simd, canvas: format };
         let engine = Engine::fly(flock, options);
         let start = Start {
@@ -137,10 +139,12 @@ impl Viewer {
             rate: self.rate,
             colors: self.colors,
             marker: self.marker,
+            view: self.view,
             clean: self.clean,
         };
         let app = App::new(start, canvas);
-        let mut screen = Screen::new(app, engine, Pace::new(self.fps, self.bandwidth, Instant::now()), self.fps, self.charset)?;
+        let mut screen =
+            Screen::new(app, engine, Pace::new(self.fps, self.bandwidth, Instant::now()), self.fps, self.charset)?;
         // Made last, it goes first: what is dropped after it finds no terminal to complain to.
         let guard = Guard::take().map_err(deaf)?;
         screen.open(self.inquire)?;

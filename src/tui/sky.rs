@@ -1,6 +1,6 @@
 //! The sky: a gradient behind the flock, the same from frame to frame.
 
-use palette::{FromColor, LinSrgb, Mix, Oklab};
+use palette::{FromColor, LinSrgb, Mix, Oklab, Oklch};
 use ratatui::style::Color;
 
 use super::ColorDepth;
@@ -11,6 +11,10 @@ use crate::wire::oklab;
 const STEPS: usize = 256;
 /// Where in its square of four by four cells each cell stands in line for the next colour (Bayer's order).
 const ORDER: [[u8; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
+/// From which of the 256 colours on there are only greys.
+const GREYS: u8 = 232;
+/// From so much of `OKLCH`'s chroma on, a colour is missed where a grey stands for it.
+const HUED: f32 = 0.03;
 
 /// A theme's sky, ready for cells; none where the theme has none, or where colours are too few.
 #[derive(Debug)]
@@ -27,13 +31,22 @@ impl Sky {
     pub fn new(theme: &Theme, depth: ColorDepth) -> Self {
         let stops: Vec<Oklab> = theme.colors.sky.iter().map(|stop| oklab(stop.0)).collect();
         if stops.is_empty() || matches!(depth, ColorDepth::Ansi | ColorDepth::Mono) {
-            return Self { ramp: Vec::new(), spread: 0.0 };
+            return Self::none();
         }
-        let ramp: Vec<Color> = (0..STEPS).map(|step| depth.color(Paint::Rgb(blend(&stops, step)))).collect();
+        let wanted: Vec<Rgb> = (0..STEPS).map(|step| blend(&stops, step)).collect();
+        let ramp: Vec<Color> = wanted.iter().map(|rgb| depth.color(Paint::Rgb(*rgb))).collect();
+        let faded = wanted.iter().zip(&ramp).filter(|(rgb, color)| is_faded(**rgb, **color)).count();
+        if faded > STEPS / 2 {
+            return Self::none();
+        }
         let bands = 1 + ramp.windows(2).filter(|pair| pair[0] != pair[1]).count();
         // With 24 bits neighbouring rows are as near as they can be.
         let spread = if depth == ColorDepth::Indexed { 1.0 / bands as f32 } else { 0.0 };
         Self { ramp, spread }
+    }
+
+    fn none() -> Self {
+        Self { ramp: Vec::new(), spread: 0.0 }
     }
 
     /// The colour at a column and row of an area so many rows high; none where there is no sky.
@@ -49,12 +62,18 @@ impl Sky {
     }
 }
 
+/// Whether a colour of the sky has become a grey: xterm's 256 have no dark colours, and a night in
+/// grey is none.
+fn is_faded(wanted: Rgb, color: Color) -> bool {
+    matches!(color, Color::Indexed(GREYS..)) && Oklch::from_color(oklab(wanted)).chroma > HUED
+}
+
 /// A step of the way through the stops, mixed as `OKLab` has it.
 fn blend(stops: &[Oklab], step: usize) -> Rgb {
     let at = step as f32 / (STEPS - 1) as f32 * (stops.len() - 1) as f32;
-    let stop = (at as usize).min(stops.len() - 1);
-    let next = (stop + 1).min(stops.len() - 1);
-    Rgb::from_linear(LinSrgb::from_color(stops[stop].mix(stops[next], at.fract())))
+    let above = (at as usize).min(stops.len() - 1);
+    let below = (above + 1).min(stops.len() - 1);
+    Rgb::from_linear(LinSrgb::from_color(stops[above].mix(stops[below], at.fract())))
 }
 
 #[cfg(test)]
@@ -68,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sky_goes_from_its_first_stop_to_its_last_and_keeps_to_its_area() {
+    fn a_sky_goes_from_its_first_stop_to_its_last() {
         let sky = painted("abyss", ColorDepth::Truecolor);
         let stops = Theme::load("abyss").unwrap().colors.sky;
         let near = |color: Option<Color>, stop: Rgb| {
@@ -80,9 +99,8 @@ mod tests {
 
     #[test]
     fn rows_are_one_colour_where_there_are_many_and_dithered_where_there_are_256() {
-        let mixed = |sky: &[Vec<Option<Color>>]| {
-            sky.iter().filter(|row| row.iter().any(|color| *color != row[0])).count()
-        };
+        let mixed =
+            |sky: &[Vec<Option<Color>>]| sky.iter().filter(|row| row.iter().any(|color| *color != row[0])).count();
         assert_eq!(mixed(&painted("afterglow", ColorDepth::Truecolor)), 0);
         assert!(mixed(&painted("afterglow", ColorDepth::Indexed)) > 5);
     }
@@ -94,5 +112,12 @@ mod tests {
         {
             assert!(painted(theme, depth).iter().flatten().all(Option::is_none));
         }
+    }
+
+    #[test]
+    fn a_night_that_would_be_grey_is_none() {
+        let is_seen = |theme| painted(theme, ColorDepth::Indexed).iter().flatten().any(Option::is_some);
+        assert!(!is_seen("abyss"));
+        assert!(is_seen("storm"), "which is grey as it is");
     }
 }

@@ -7,13 +7,15 @@ use super::app::{App, Start};
 use super::layout::{Regions, shape};
 use super::meters::Meters;
 use super::view;
-use crate::canvas::Canvas;
+use crate::canvas::{Canvas, Format};
 use crate::engine::{Frame, SAMPLE};
 use crate::sim::{Flock, Observer};
 use crate::wire::Backend;
 
 /// How many times a second the plots are given another value, as in the viewer.
 const MEASURES: f32 = 10.0;
+/// For how many ticks a canvas remembers at most.
+const MEMORY: u64 = 240;
 
 /// A screen that shows a flock, cell for cell as the viewer does.
 #[derive(Debug)]
@@ -32,10 +34,11 @@ impl Still {
     pub fn new(start: Start, (columns, rows): (u16, u16)) -> Self {
         let screen = Rect::new(0, 0, columns, rows);
         let cells = Regions::new(screen, start.clean).canvas();
+        let view = start.view;
         let frame = Frame { rate: start.rate, ticks_per_second: start.rate, ..Frame::default() };
         Self {
             app: App::new(start, cells),
-            canvas: Canvas::new(cells.0, cells.1),
+            canvas: Canvas::with(Format { columns: cells.0, rows: cells.1, view }),
             frame,
             buffer: Buffer::empty(screen),
             observer: Observer::new(),
@@ -49,8 +52,12 @@ impl Still {
         shape(Regions::new(Rect::new(0, 0, columns, rows), clean).canvas())
     }
 
-    /// Takes in what the panel tells of times past; called each tick.
-    pub fn watch(&mut self, flock: &Flock) {
+    /// Takes in a tick on the way to the picture, which is drawn when so many more have been flown: what
+    /// the panel tells of times past, and what the canvas carries on from one picture to the next.
+    pub fn watch(&mut self, flock: &Flock, left: u64) {
+        if (1..MEMORY).contains(&left) {
+            self.canvas.draw(flock, &mut self.frame.picture);
+        }
         let every = (self.frame.rate / MEASURES).max(1.0) as u64;
         if !self.app.clean && flock.tick().is_multiple_of(every) {
             self.measure(flock);
@@ -91,5 +98,73 @@ impl Still {
         self.measured_at = Some(flock.tick());
         self.frame.describe(flock);
         self.app.notice(&self.frame);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use ratatui::style::Color;
+
+    use super::*;
+    use crate::canvas::View;
+    use crate::config::{Preset, Theme};
+    use crate::sim::Scratch;
+    use crate::tui::{ColorDepth, Colors, Marker};
+
+    fn still(theme: &str, clean: bool) -> (Still, Flock) {
+        let preset = Preset::load("drones").unwrap();
+        let setup = preset.setup(7, Still::shape((90, 24), clean));
+        let flock = Flock::new(&setup).unwrap();
+        let start = Start {
+            rate: preset.rate,
+            preset,
+            setup,
+            auto_world: false,
+            input: None,
+            colors: Colors {
+                theme: Theme::load(theme).unwrap(),
+                chosen: true,
+                depth: ColorDepth::Truecolor,
+                guessed: false,
+            },
+            marker: Marker::default(),
+            view: View::default(),
+            clean,
+        };
+        (Still::new(start, (90, 24)), flock)
+    }
+
+    fn backgrounds(screen: &Buffer) -> Vec<Color> {
+        screen.content.iter().map(|cell| cell.bg).collect()
+    }
+
+    #[test]
+    fn the_sky_stands_still_behind_the_flock_and_ends_at_the_panel() {
+        let (mut still, mut flock) = still("afterglow", false);
+        let mut scratch = Scratch::new();
+        let first = backgrounds(still.draw(&flock));
+        let dots = still.buffer.content.iter().map(|cell| cell.symbol().to_owned()).collect::<Vec<_>>();
+        (0..50).for_each(|_| flock.step(&mut scratch));
+        let later = backgrounds(still.draw(&flock));
+        assert!(dots.iter().zip(&still.buffer.content).any(|(before, now)| before != now.symbol()));
+        assert_eq!(first, later);
+        let flock = Regions::new(still.buffer.area, false).flock;
+        let behind = |area: Rect| area.positions().map(|place| still.buffer[place].bg).collect::<HashSet<_>>();
+        assert_eq!(behind(flock).len(), usize::from(flock.height), "a colour for each row");
+        assert_eq!(behind(Rect { x: flock.right(), width: 90 - flock.width, ..flock }).len(), 1);
+    }
+
+    #[test]
+    fn plots_remember_what_was_watched() {
+        let (mut still, mut flock) = still("dusk", false);
+        let mut scratch = Scratch::new();
+        for left in (0..60).rev() {
+            flock.step(&mut scratch);
+            still.watch(&flock, left);
+        }
+        still.draw(&flock);
+        assert_eq!(still.app.history.polarisation.len(), 10);
     }
 }

@@ -71,7 +71,27 @@ impl Charset {
 
 /// What the console's font has, as code page 437 has it.
 fn is_on_console(sign: char) -> bool {
-    matches!(sign, '│' | '─' | '═' | '┌' | '┐' | '└' | '┘' | '┼' | '├' | '┤' | '▀' | '▄' | '█' | '░' | '▒' | '▓' | '·' | '°' | '²')
+    matches!(
+        sign,
+        '│' | '─'
+            | '═'
+            | '┌'
+            | '┐'
+            | '└'
+            | '┘'
+            | '┼'
+            | '├'
+            | '┤'
+            | '▀'
+            | '▄'
+            | '█'
+            | '░'
+            | '▒'
+            | '▓'
+            | '·'
+            | '°'
+            | '²'
+    )
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 
+use super::surface::Surface;
 use crate::canvas::{Body, Cell, Content, Glow, Picture, Trail};
 use crate::tui::Marker;
 use crate::tui::app::App;
-use super::surface::Surface;
 use crate::tui::look::{Coloring, Look};
-use crate::wire::Patch;
 use crate::tui::marker::{arrow, braille, grain, halves, octant, shade, stroke};
+use crate::wire::Patch;
 
 /// Draws a picture, as much of it as fits, over the theme's sky or ground.
 pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App) {

@@ -49,6 +49,7 @@ fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
             guessed: false,
         },
         marker: Marker::default(),
+        view: View::default(),
         clean,
     };
     let mut app = App::new(start, canvas);
