@@ -1,11 +1,11 @@
 //! A flock becomes a picture.
 
 use std::num::NonZeroUsize;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use flockscope::bench::Scene;
-use flockscope::canvas::{Canvas, Picture};
+use flockscope::canvas::{Canvas, Format, Picture, View};
 use flockscope::engine::in_pool;
 use flockscope::sim::Flock;
 
@@ -21,13 +21,34 @@ const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
 fn raster(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("raster");
-    group.sample_size(20).measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(500));
+    group.sample_size(20).measurement_time(Duration::from_secs(1)).warm_up_time(Duration::from_millis(300));
+    let (columns, rows) = SIZE;
+    let canvas = |view| Canvas::with(Format { columns, rows, view });
     for (preset, boids) in
         [("starlings", 200), ("starlings", 2000), ("starlings", 20_000), ("starlings", 1_000_000), ("sphere", 2000)]
     {
         let flock = flock(preset, boids);
-        let (mut canvas, mut picture) = (Canvas::new(SIZE.0, SIZE.1), Picture::default());
+        let (mut one, mut picture) = (canvas(View::Auto), Picture::default());
         let id = BenchmarkId::new(preset, boids);
+        group.bench_function(id, |bencher| bencher.iter(|| one.draw(&flock, &mut picture)));
+        if boids == 1_000_000 {
+            let mut two = canvas(View::Auto);
+            let id = BenchmarkId::new(format!("{preset}-two-threads"), boids);
+            group.bench_function(id, |bencher| {
+                bencher.iter_custom(|times| {
+                    in_pool(TWO, |_| {
+                        let start = Instant::now();
+                        (0..times).for_each(|_| two.draw(&flock, &mut picture));
+                        start.elapsed()
+                    })
+                });
+            });
+        }
+    }
+    let flock = flock("starlings", 2000);
+    for view in [View::Heads, View::Trails, View::Glow, View::Heat, View::Shapes] {
+        let (mut canvas, mut picture) = (canvas(view), Picture::default());
+        let id = BenchmarkId::new(format!("{view:?}").to_lowercase(), 2000);
         group.bench_function(id, |bencher| bencher.iter(|| canvas.draw(&flock, &mut picture)));
     }
 }

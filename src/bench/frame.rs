@@ -83,6 +83,19 @@ fn settle(boids: usize, size: (u16, u16), scratch: &mut Scratch) -> Result<Flock
     Ok(flock)
 }
 
+/// Two moments of a settled flock, a dot or so apart.
+///
+/// # Errors
+///
+/// None but what the built-in preset would have.
+pub fn moments(boids: usize, size: (u16, u16)) -> Result<[Flock; 2], Error> {
+    let scratch = &mut Scratch::new();
+    let first = settle(boids, size, scratch)?;
+    let mut second = first.clone();
+    (0..ticks_a_frame(&first, size)).for_each(|_| second.step(scratch));
+    Ok([first, second])
+}
+
 /// How many ticks it takes the flock to move by a dot.
 fn ticks_a_frame(flock: &Flock, size: (u16, u16)) -> usize {
     let speed = &flock.params().speed;
@@ -92,8 +105,8 @@ fn ticks_a_frame(flock: &Flock, size: (u16, u16)) -> usize {
 
 fn time(flock: &Flock, size: (u16, u16), depth: ColorDepth, scratch: &mut Scratch) -> Result<Line, Error> {
     let step = ticks_a_frame(flock, size);
-    let mut ours = Screen::new(flock, size, depth, false)?;
-    let mut whole = Screen::new(flock, size, depth, true)?;
+    let mut ours = Screen::new(flock, size, depth, View::Heads)?;
+    let mut whole = Screen::new(flock, size, depth, View::Auto)?;
     let mut stock = Stock::new(size.0, size.1, depth).map_err(failed)?;
     let mut flock = flock.clone();
     // Of a million boids a few frames say enough.
@@ -135,14 +148,20 @@ fn timed(work: impl FnOnce() -> Result<usize, Error>) -> Result<(Duration, usize
 }
 
 /// Our way from the flock to the bytes: the heads alone, or the whole screen as it looks by default.
-struct Screen {
+#[derive(Debug)]
+pub struct Screen {
     still: Still,
     backend: Backend,
     bytes: Vec<u8>,
 }
 
 impl Screen {
-    fn new(flock: &Flock, (columns, rows): (u16, u16), depth: ColorDepth, whole: bool) -> Result<Self, Error> {
+    /// A screen of this many columns and rows; the heads alone, or any other view with the panel.
+    ///
+    /// # Errors
+    ///
+    /// None but what a built-in preset or theme would have.
+    pub fn new(flock: &Flock, (columns, rows): (u16, u16), depth: ColorDepth, view: View) -> Result<Self, Error> {
         let preset = Preset::load("starlings")?;
         let start = Start {
             setup: preset.setup(SEED, 1.0),
@@ -152,8 +171,8 @@ impl Screen {
             input: None,
             colors: Colors { theme: Theme::load("dusk")?, chosen: true, depth, guessed: false },
             marker: Marker::Braille,
-            view: if whole { View::Auto } else { View::Heads },
-            clean: !whole,
+            view,
+            clean: view == View::Heads,
         };
         let backend = Backend::new(Size::new(columns, rows), Charset::Unicode);
         let mut screen = Self { still: Still::new(start, (columns, rows)), backend, bytes: Vec::new() };
@@ -162,7 +181,7 @@ impl Screen {
     }
 
     /// Draws a flock; returns how many bytes that took.
-    fn draw(&mut self, flock: &Flock) -> usize {
+    pub fn draw(&mut self, flock: &Flock) -> usize {
         self.still.draw_on_wire(flock, &mut self.backend);
         self.bytes.clear();
         let framing = Framing { budget: usize::MAX, tolerance: Tolerance::UNSEEN, synchronized: true, ask_at: Some(0) };

@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
+pub use frame::{Screen, moments};
 pub use scene::Scene;
 
 use crate::cli::Bench;

@@ -1,7 +1,7 @@
 //! How crowded each cell is, smoothed over its neighbourhood, and the glow that tells it.
 
 use super::blur::Plane;
-use super::compass::{compass, level};
+use super::compass::{coarse, compass, level};
 use super::exposure::{Exposure, passed};
 use super::picture::{Content, Glow, Picture};
 use super::sums::{Sum, Sums};
@@ -51,7 +51,7 @@ impl Crowd {
         let exposure = self.exposure.follow(inhabited.map(|(density, _)| *density), FULL, elapsed);
         let seen = picture.cells.iter_mut().zip(&self.means[Count as usize]);
         for (cell, density) in seen.filter(|(cell, _)| cell.content != Content::Empty) {
-            cell.density = level(density * exposure);
+            cell.density = coarse(level(density * exposure));
         }
         if picture.layers.glow {
             for quantity in [HeadingX, HeadingY, Speed] {
@@ -103,12 +103,15 @@ impl Crowd {
         let range = 1.0 / (limits.max - limits.min).max(1e-6);
         self.glow.resize(count.len(), Glow::default());
         for (at, glow) in self.glow.iter_mut().enumerate() {
+            if glow.level == 0 && count[at] * exposure < SKIRTS * SKIRTS {
+                continue;
+            }
             let haze = if deep { 1.0 - HAZE * depth[at] / count[at].max(f32::MIN_POSITIVE) } else { 1.0 };
             // By the root: also a thin crowd is to be seen, if not its far skirts.
             let share = ((count[at] * exposure).min(1.0).sqrt() - SKIRTS).max(0.0) / (1.0 - SKIRTS);
             let light = share * haze * f32::from(Glow::LEVELS);
             if (light - f32::from(glow.level)).abs() > STIR {
-                glow.level = light.round() as u8;
+                glow.level = (light + 0.5) as u8;
             }
             if glow.level > 0 {
                 glow.heading = stirred(glow.heading, compass(x[at], y[at]), HEADING_STEP);

@@ -5,6 +5,9 @@ const BINS: usize = 256;
 /// How many ticks exposure takes to follow the flock.
 const TICKS: f32 = 40.0;
 
+/// How many ticks go by from one look at the crowd to the next.
+const PAUSE: f32 = 4.0;
+
 /// The share of time's mean that has passed after so many ticks, of a mean over `over` ticks.
 pub(super) fn passed(ticks: f32, over: f32) -> f32 {
     1.0 - (-ticks / over).exp()
@@ -14,22 +17,29 @@ pub(super) fn passed(ticks: f32, over: f32) -> f32 {
 #[derive(Debug, Default)]
 pub(super) struct Exposure {
     full: f32,
+    /// How many ticks have passed since it looked.
+    since: f32,
 }
 
 impl Exposure {
     /// Follows these densities for `ticks` ticks, at once where it is new, and says by what to multiply
     /// a density so that 1 stands at a percentile of them.
     pub(super) fn follow(&mut self, densities: impl Iterator<Item = f32> + Clone, percent: usize, ticks: f32) -> f32 {
-        if let Some(full) = percentile(densities, percent) {
-            let share = if self.full == 0.0 { 1.0 } else { passed(ticks, TICKS) };
-            self.full += share * (full - self.full);
+        self.since += ticks;
+        // It follows so slowly that it need not look each time.
+        if self.full == 0.0 || self.since >= PAUSE {
+            if let Some(full) = percentile(densities, percent) {
+                let share = if self.full == 0.0 { 1.0 } else { passed(self.since, TICKS) };
+                self.full += share * (full - self.full);
+            }
+            self.since = 0.0;
         }
         if self.full > 0.0 { 1.0 / self.full } else { 0.0 }
     }
 
     /// Forgets what it has seen.
     pub(super) fn forget(&mut self) {
-        self.full = 0.0;
+        *self = Self::default();
     }
 }
 
@@ -76,7 +86,7 @@ mod tests {
         let first = exposure.follow([2.0].into_iter(), 95, 0.0);
         assert!((first - 0.5).abs() < 1e-6, "{first}");
         assert_eq!(exposure.follow([4.0].into_iter(), 95, 0.0), first);
-        let next = exposure.follow([4.0].into_iter(), 95, 1.0);
-        assert!(next < 0.5 && next > 0.48, "{next}");
+        let next = exposure.follow([4.0].into_iter(), 95, PAUSE);
+        assert!(next < 0.49 && next > 0.44, "{next}");
     }
 }

@@ -41,7 +41,7 @@ impl Heat {
             // By the root: a flock is denser within than without by orders of magnitude.
             let value = (mean * exposure).min(1.0).sqrt() * f32::from(STEPS);
             if (value - f32::from(*shown)).abs() > STIR {
-                *shown = value.round() as u8;
+                *shown = (value + 0.5) as u8;
             }
         }
         let place = |step: u8| (u16::from(step) * 255 / STEPS) as u8;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::camera::Camera;
+use super::raster::unit;
 use crate::sim::{Agents, Flock, Kind};
 
 /// How many agents a block has.
@@ -80,7 +81,7 @@ impl Block {
             (self.x[at], self.y[at], self.depth[at]) = (spot.at.x, spot.at.y, spot.depth);
             if motion {
                 let velocity = [vx[at], vy[at], third(agents.velocities(2), at)];
-                let heading = camera.heading(velocity).normalize_or_zero();
+                let heading = unit(camera.heading(velocity));
                 (self.heading[0][at], self.heading[1][at]) = (heading.x, heading.y);
                 self.speed[at] = velocity.iter().map(|along| along * along).sum::<f32>().sqrt();
             }

@@ -51,7 +51,7 @@ pub struct Glow {
 
 impl Glow {
     /// The brightest level.
-    pub const LEVELS: u8 = 10;
+    pub const LEVELS: u8 = 9;
 }
 
 /// Where boids have been.

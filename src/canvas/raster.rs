@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::camera::Camera;
-use super::compass::{compass, level};
+use super::compass::{coarse, coarse_turn, compass, level};
 use super::crowd::Crowd;
 use super::heat::Heat;
 use super::picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture};
@@ -75,7 +75,9 @@ impl Canvas {
         } else {
             let sums = self.tally.take(flock, &camera, columns, rows);
             settle(sums, flock, picture);
-            bodies(flock, &camera, picture);
+            if layers.body == Body::Shapes {
+                bodies(flock, &camera, picture);
+            }
             self.crowd.fill(sums, flock, elapsed, picture);
         }
         if layers.trails {
@@ -113,30 +115,22 @@ fn settle(sums: &Sums, flock: &Flock, picture: &mut Picture) {
             dots: *dots,
             content: Content::Prey,
             count: sum.count as u16,
-            heading: compass(sum.heading[0], sum.heading[1]),
-            speed: level((sum.speed * each - limits.min) * range),
+            heading: coarse_turn(compass(sum.heading[0], sum.heading[1])),
+            speed: coarse(level((sum.speed * each - limits.min) * range)),
             density: 0,
             depth: sums.depths.get(at).map_or(0, |depth| level(depth * each)),
         };
     }
 }
 
-/// Draws all of the boids' bodies that is not their heads.
+/// Draws the boids' bodies around their heads.
 fn bodies(flock: &Flock, camera: &Camera, picture: &mut Picture) {
-    let dots = picture.cells.len() * DOTS_WIDE * DOTS_HIGH;
-    let size = match picture.layers.body {
-        Body::Heads => Size::head(dots, flock.boids()),
-        Body::Shapes => Size::body(dots, flock.boids()),
-        Body::Heat => return,
-    };
-    if size == Size::Head(0) {
-        return;
-    }
+    let size = Size::new(picture.cells.len() * DOTS_WIDE * DOTS_HIGH, flock.boids());
     for agent in agents(flock, Kind::Prey) {
         let spot = camera.project(agent.position);
         let heading = camera.heading(agent.velocity);
         let wings = shapes::beat(flock.tick(), agent.id, false);
-        let pose = Pose { at: spot.at, heading: heading.normalize_or_zero(), wings };
+        let pose = Pose { at: spot.at, heading: unit(heading), wings };
         shapes::boid(pose, size, |dot| {
             let Some((cell, bit)) = picture.locate(dot.x, dot.y) else { return };
             let cell = &mut picture.cells[cell];
@@ -144,8 +138,8 @@ fn bodies(flock: &Flock, camera: &Camera, picture: &mut Picture) {
             // What stands alone in its cell takes its colour from its own boid.
             if cell.content == Content::Empty {
                 cell.content = Content::Prey;
-                cell.heading = compass(heading.x, heading.y);
-                cell.speed = pace(flock, agent.speed());
+                cell.heading = coarse_turn(compass(heading.x, heading.y));
+                cell.speed = coarse(pace(flock, agent.speed()));
                 cell.depth = level(spot.depth);
             }
         });
@@ -167,8 +161,8 @@ fn predators(flock: &Flock, camera: &Camera, picture: &mut Picture) {
                 (cell.content, cell.dots, cell.count) = (Content::Predator, 0, 0);
             }
             cell.dots |= bit;
-            cell.heading = compass(heading.x, heading.y);
-            cell.speed = pace(flock, agent.speed());
+            cell.heading = coarse_turn(compass(heading.x, heading.y));
+            cell.speed = coarse(pace(flock, agent.speed()));
             cell.depth = level(spot.depth);
         });
         if let Some(cell) = head {
@@ -209,6 +203,13 @@ pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
             velocity: [agents.velocities(0)[index], agents.velocities(1)[index], third(agents.velocities(2))],
         }
     })
+}
+
+/// The unit vector along a heading; 0 for none. `glam`'s own takes its root from a library call.
+#[inline]
+pub(super) fn unit(heading: Vec2) -> Vec2 {
+    let length = heading.length_squared();
+    if length > 0.0 { heading * (1.0 / f32::sqrt(length)) } else { Vec2::ZERO }
 }
 
 /// A speed as a place between the flock's least and most.

@@ -12,30 +12,18 @@ const AHEAD: f32 = 0.618_034;
 /// From so many dots of the canvas for each boid on, bodies have their full size.
 const DOTS_FOR_LARGE: usize = 260;
 
-/// How large boids are drawn.
+/// How large bodies are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Size {
-    /// A head, and so many dots behind it.
-    Head(u8),
     /// Three to five dots.
     Small,
-    /// Eight dots.
+    /// Up to eight dots.
     Large,
 }
 
 impl Size {
-    /// The size of a head for so many boids on so many dots: where there is room, its tail shows
-    /// which way it flies.
-    pub(super) fn head(dots: usize, boids: usize) -> Self {
-        match dots / boids.max(1) {
-            0..24 => Self::Head(0),
-            24..160 => Self::Head(1),
-            _ => Self::Head(2),
-        }
-    }
-
-    /// The size of a body with wings.
-    pub(super) fn body(dots: usize, boids: usize) -> Self {
+    /// The size that suits so many boids on so many dots.
+    pub(super) fn new(dots: usize, boids: usize) -> Self {
         if dots / boids.max(1) < DOTS_FOR_LARGE { Self::Small } else { Self::Large }
     }
 }
@@ -65,7 +53,6 @@ pub(super) fn boid(pose: Pose, size: Size, mut plot: impl FnMut(Vec2)) {
     let spread = 0.5 + 0.5 * wings;
     plot(at);
     match size {
-        Size::Head(tail) => (1..=tail).for_each(|step| plot(at - heading * f32::from(step))),
         Size::Small => {
             plot(at - heading);
             // Spread wings reach out; folded ones lie along the body as its tail.
@@ -130,7 +117,6 @@ mod tests {
             let turn = step as f32 * TAU / 32.0;
             for wings in [-1.0, 0.0, 1.0] {
                 let count = |size| dots(|pose, plot| boid(pose, size, plot), turn, wings).len();
-                assert_eq!(count(Size::Head(0)), 1);
                 assert!((3..=5).contains(&count(Size::Small)), "{turn} {wings} {}", count(Size::Small));
                 assert!((5..=8).contains(&count(Size::Large)), "{turn} {wings} {}", count(Size::Large));
                 let hunter = dots(|pose, plot| predator(pose, plot), turn, wings).len();

@@ -1,7 +1,7 @@
 //! Where boids have been.
 
 use super::camera::Camera;
-use super::compass::compass;
+use super::compass::{coarse, coarse_turn, compass};
 use super::picture::{Content, DOTS_HIGH, DOTS_WIDE, Picture, Trail, dot};
 use super::raster::{Agent, agents, pace};
 use super::view::Body;
@@ -47,7 +47,7 @@ impl Trails {
         for agent in agents(flock, Kind::Prey).chain(agents(flock, Kind::Predator)) {
             self.mark(&agent, flock, camera, elapsed.clamp(0.0, GAP), picture);
         }
-        picture.trails.extend(self.cells.iter().map(|marks| marks.seen()));
+        picture.trails.extend(self.cells.iter().map(Marks::seen));
         if picture.layers.body != Body::Heads {
             return;
         }
@@ -81,7 +81,7 @@ impl Trails {
         let [was_x, was_y, was_z] = [0, 1, 2].map(|axis| agent.position[axis] - agent.velocity[axis] * ticks);
         let way = camera.project([was_x, was_y, was_z]).at - now;
         let heading = camera.heading(agent.velocity);
-        let (heading, speed) = (compass(heading.x, heading.y), pace(flock, agent.speed()));
+        let (heading, speed) = (coarse_turn(compass(heading.x, heading.y)), coarse(pace(flock, agent.speed())));
         let steps = way.abs().max_element().clamp(1.0, STRIDE).ceil();
         for step in 0..steps as usize {
             let at = now + way * (step as f32 / steps);

@@ -68,7 +68,7 @@ impl View {
 /// What stands for a boid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Body {
-    /// A dot, with a tail of a dot or two where there is room.
+    /// A dot.
     #[default]
     Heads,
     /// A body with wings.

@@ -438,10 +438,12 @@ impl App {
         self.view = view;
         self.wishes.show(self.canvas, view);
         let (columns, rows) = self.canvas;
-        let shown = self.look.shown(view.layers(self.wishes.boids, columns, rows)).name();
+        let layers = view.layers(self.wishes.boids, columns, rows);
+        let shown = self.look.shown(layers);
         self.say(match view {
-            View::Auto => format!("shows what suits: {shown}"),
-            _ => format!("shows {shown}"),
+            View::Auto => format!("view: what suits, now {}", shown.name()),
+            View::Glow if shown != layers => format!("view: {}; a glow takes more colours", shown.name()),
+            _ => format!("view: {}", shown.name()),
         });
     }
 
@@ -507,6 +509,32 @@ mod tests {
             app.act(Action::Close);
             assert_eq!(app.overlay, None);
         }
+    }
+
+    #[test]
+    fn views_and_markers_are_said_and_asked_for() {
+        let mut app = app(20);
+        let mut said = Vec::new();
+        for _ in 0..6 {
+            app.act(Action::View);
+            said.push(app.message().unwrap().to_owned());
+        }
+        assert_eq!(said[0], "view: heads");
+        assert_eq!(said[5], "view: what suits, now shapes with trails");
+        let views: Vec<View> = app
+            .requests()
+            .into_iter()
+            .map(|request| match request {
+                Request::Canvas(format) if (format.columns, format.rows) == (80, 20) => format.view,
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(views, [View::Heads, View::Trails, View::Glow, View::Heat, View::Shapes, View::Auto]);
+        app.act(Action::Marker);
+        assert_eq!((app.marker, app.requests().len()), (Marker::Octant, 0));
+        app.look = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Ansi);
+        (0..3).for_each(|_| app.act(Action::View));
+        assert_eq!(app.message(), Some("view: heads; a glow takes more colours"));
     }
 
     #[test]

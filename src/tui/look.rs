@@ -130,7 +130,8 @@ impl Look {
             (Content::Predator, _) => {
                 let style = self.text.fg(self.predators.color(cell.speed, cell.depth / 2));
                 let style = style.add_modifier(Modifier::BOLD);
-                return if self.few { style.add_modifier(Modifier::REVERSED) } else { style };
+                // Only its head, or nothing would be left of its shape.
+                return if self.few && cell.count > 0 { style.add_modifier(Modifier::REVERSED) } else { style };
             }
             (Content::Prey, Coloring::Heading) => self.heading.color(cell.heading, cell.depth),
             (Content::Prey, Coloring::Speed) => self.prey.color(cell.speed, cell.depth),

@@ -100,11 +100,11 @@ impl<'a> Brush<'a> {
             Content::Prey if self.marker == Marker::Ascii && cell.count == 0 => {}
             Content::Prey if self.marker == Marker::Ascii => {
                 let sign = if self.body == Body::Shapes { arrow(cell.heading) } else { grain(cell.dots) };
-                self.sign(sign, self.look.cell(cell, self.coloring), into);
+                write(sign, self.look.cell(cell, self.coloring), into);
             }
             Content::Predator if self.marker == Marker::Ascii => {
                 let sign = if cell.count > 0 { 'X' } else { stroke(cell.heading) };
-                self.sign(sign, self.look.cell(cell, self.coloring), into);
+                write(sign, self.look.cell(cell, self.coloring), into);
             }
             Content::Prey | Content::Predator => self.dots(cell.dots, self.look.cell(cell, self.coloring), into),
         }
@@ -116,7 +116,7 @@ impl<'a> Brush<'a> {
         }
         let style = self.look.trail(trail, self.coloring);
         if self.marker == Marker::Ascii {
-            self.sign(if trail.age < 128 { ':' } else { '.' }, style, into);
+            write(if trail.age < 128 { ':' } else { '.' }, style, into);
         } else {
             self.dots(trail.dots, style, into);
         }
@@ -144,9 +144,9 @@ impl<'a> Brush<'a> {
     /// Paints dots over what is behind them.
     fn dots(&self, dots: u8, style: Style, into: &mut Patch) {
         match self.marker {
-            Marker::Octant => self.sign(octant(dots), style, into),
+            Marker::Octant => write(octant(dots), style, into),
             Marker::HalfBlock => self.blocks(dots, style, into),
-            Marker::Braille | Marker::Ascii => self.sign(braille(dots), style, into),
+            Marker::Braille | Marker::Ascii => write(braille(dots), style, into),
         }
     }
 
@@ -157,20 +157,20 @@ impl<'a> Brush<'a> {
         let part = |dots: u32| self.look.part(color, into.bg, dots as f32 / 4.0);
         let (above, below) = (part(upper), part(lower));
         match (upper, lower) {
-            (0, _) => self.sign('▄', style.fg(below), into),
-            (_, 0) => self.sign('▀', style.fg(above), into),
-            _ if above == below => self.sign('█', style.fg(above), into),
+            (0, _) => write('▄', style.fg(below), into),
+            (_, 0) => write('▀', style.fg(above), into),
+            _ if above == below => write('█', style.fg(above), into),
             _ => {
-                self.sign('▀', style.fg(above), into);
+                write('▀', style.fg(above), into);
                 into.bg = below;
             }
         }
     }
+}
 
-    fn sign(&self, sign: char, style: Style, into: &mut Patch) {
-        // The background stays: a sky or a glow may have been painted there.
-        into.set_char(sign);
-        into.fg = style.fg.unwrap_or(Color::Reset);
-        into.modifier = style.add_modifier;
-    }
+/// Puts a sign over what is behind it: a sky or a glow may have been painted there.
+fn write(sign: char, style: Style, into: &mut Patch) {
+    into.set_char(sign);
+    into.fg = style.fg.unwrap_or(Color::Reset);
+    into.modifier = style.add_modifier;
 }
