@@ -87,10 +87,17 @@ impl Backend {
         self.screen.resize(size.width, size.height);
     }
 
-    /// Draws a cell, past ratatui: a flock has thousands of them, each frame.
-    #[inline]
-    pub fn put(&mut self, column: u16, row: u16, patch: Patch) {
-        self.screen.put(column, row, Ink::new(patch));
+    /// Draws cells side by side, from a column on, past ratatui: a flock has thousands of them, each frame.
+    pub fn put(&mut self, column: u16, row: u16, patches: &[Patch]) {
+        // Most are alike.
+        let mut last = (Patch::default(), Ink::new(Patch::default()));
+        let inks = patches.iter().map(|patch| {
+            if *patch != last.0 {
+                last = (*patch, Ink::new(*patch));
+            }
+            last.1
+        });
+        self.screen.put_row(column, row, inks);
     }
 
     /// Draws part of a buffer of ratatui's.

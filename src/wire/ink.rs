@@ -49,10 +49,13 @@ impl From<Color> for Tint {
     #[inline]
     fn from(color: Color) -> Self {
         let named = |index: u32| Self(Self::INDEXED | index);
+        // First what a flock is painted with.
+        if let Color::Rgb(red, green, blue) = color {
+            return Self(Self::RGB | u32::from_be_bytes([0, red, green, blue]));
+        }
         match color {
-            Color::Rgb(red, green, blue) => Self(Self::RGB | u32::from_be_bytes([0, red, green, blue])),
             Color::Indexed(index) => named(u32::from(index)),
-            Color::Reset => Self::OWN,
+            Color::Reset | Color::Rgb(..) => Self::OWN,
             Color::Black => named(0),
             Color::Red => named(1),
             Color::Green => named(2),

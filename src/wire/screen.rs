@@ -105,6 +105,17 @@ impl Screen {
         }
     }
 
+    /// Wants cells side by side to show these, from a column on.
+    #[inline]
+    pub(super) fn put_row(&mut self, column: u16, row: u16, inks: impl Iterator<Item = Ink>) {
+        let (column, row) = (usize::from(column), usize::from(row));
+        if column < self.columns && row < self.rows {
+            let line = &mut self.wanted[row * self.columns + column..(row + 1) * self.columns];
+            line.iter_mut().zip(inks).for_each(|(want, ink)| *want = ink);
+            self.dirty[row] = true;
+        }
+    }
+
     /// Whether there is anything to be written.
     pub(super) fn is_dirty(&self) -> bool {
         self.clear || self.dirty.contains(&true)
@@ -140,8 +151,7 @@ impl Screen {
         let tail = tail(wanted, shown);
         self.plan.clear(self.pen);
         let mut covered = false;
-        for column in 0..tail {
-            let (want, show) = (&wanted[column], &shown[column]);
+        for (column, (want, show)) in wanted[..tail].iter().zip(&shown[..tail]).enumerate() {
             // What a wide character covers is not looked at.
             let hidden = covered;
             covered = !hidden && want.width == 2;

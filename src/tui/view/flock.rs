@@ -21,6 +21,7 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App
         bg: app.look.text.bg.unwrap_or_default(),
         modifier: Modifier::empty(),
     };
+    let mut patches = vec![ground; usize::from(area.width)];
     for row in 0..area.height {
         // Beside the picture too: it may still be that of a smaller screen.
         let first = usize::from(row) * picture.columns;
@@ -31,14 +32,11 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App
             trails: picture.trails.get(line.clone()).unwrap_or_default(),
             cells: picture.cells.get(line).unwrap_or_default(),
         };
-        for column in 0..area.width {
-            let mut patch = ground;
-            if let Some(sky) = app.sky.color(column, row, area.height) {
-                patch.bg = sky;
-            }
-            brush.paint(&layers, usize::from(column), &mut patch);
-            surface.put(area.x + column, area.y + row, patch);
+        for (column, patch) in (0..).zip(&mut patches) {
+            *patch = Patch { bg: app.sky.color(column, row, area.height).unwrap_or(ground.bg), ..ground };
         }
+        brush.paint(&layers, &mut patches);
+        surface.put(area.x, area.y + row, &patches);
     }
 }
 
@@ -65,20 +63,12 @@ impl<'a> Brush<'a> {
         Self { look, coloring, marker, body, last: (Glow::default(), Color::Reset, None) }
     }
 
-    #[inline]
-    fn paint(&mut self, layers: &Layers<'_>, column: usize, into: &mut Patch) {
-        if let Some(heat) = layers.heat.get(column) {
-            self.heat(*heat, into);
-        }
-        if let Some(glow) = layers.glow.get(column) {
-            self.glow(*glow, into);
-        }
-        if let Some(trail) = layers.trails.get(column) {
-            self.trail(*trail, into);
-        }
-        if let Some(cell) = layers.cells.get(column) {
-            self.cell(*cell, into);
-        }
+    /// Paints a row, layer over layer.
+    fn paint(&mut self, layers: &Layers<'_>, into: &mut [Patch]) {
+        layers.heat.iter().zip(&mut *into).for_each(|(heat, into)| self.heat(*heat, into));
+        layers.glow.iter().zip(&mut *into).for_each(|(glow, into)| self.glow(*glow, into));
+        layers.trails.iter().zip(&mut *into).for_each(|(trail, into)| self.trail(*trail, into));
+        layers.cells.iter().zip(into).for_each(|(cell, into)| self.cell(*cell, into));
     }
 
     fn glow(&mut self, glow: Glow, into: &mut Patch) {
