@@ -92,7 +92,8 @@ impl Canvas {
         let now = Shown { seed: flock.seed(), world: flock.world(), tick: flock.tick(), layers };
         let before = self.shown.replace(now).filter(|before| {
             let same = (before.seed, before.world, before.layers) == (now.seed, now.world, now.layers);
-            same && before.tick <= now.tick
+            // At its first tick a run has no past, also where it begins anew and nothing else tells.
+            same && before.tick <= now.tick && now.tick > 0
         });
         if let Some(before) = before {
             return (now.tick - before.tick) as f32;

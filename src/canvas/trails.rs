@@ -153,9 +153,12 @@ mod tests {
         let later = count(&trails(&flock, &mut canvas));
         assert!(later < 3 * count(&paused), "trails fade: {later}");
 
+        let fresh = || Canvas::with(Format { columns: 100, rows: 40, view: View::Trails });
         flock.apply(&Command::Reseed(8)).unwrap();
-        let anew = trails(&flock, &mut canvas);
-        assert_eq!(anew, trails(&flock, &mut Canvas::with(Format { columns: 100, rows: 40, view: View::Trails })));
+        assert_eq!(trails(&flock, &mut canvas), trails(&flock, &mut fresh()));
+        // Who goes before the first tick has never been there.
+        flock.apply(&Command::Predators(0)).unwrap();
+        assert_eq!(trails(&flock, &mut canvas), trails(&flock, &mut fresh()));
         canvas.reformat(Format { columns: 90, rows: 40, view: View::Trails });
         assert_eq!(trails(&flock, &mut canvas).len(), 90 * 40);
     }
