@@ -40,7 +40,7 @@ impl Canvas {
     /// A canvas of this many cells, with the view that suits; 0 by 0 is a canvas too.
     #[must_use]
     pub fn new(columns: usize, rows: usize) -> Self {
-        Self::with(Format { columns, rows, ..Format::default() })
+        Self::with(Format { columns, rows, densities: true, ..Format::default() })
     }
 
     /// A canvas in a format.
@@ -62,7 +62,7 @@ impl Canvas {
     /// Inside a thread pool of `rayon` a large flock is drawn on several of its threads; the picture
     /// is the same for any number of them.
     pub fn draw(&mut self, flock: &Flock, picture: &mut Picture) {
-        let Format { columns, rows, view } = self.format;
+        let Format { columns, rows, view, densities } = self.format;
         let layers = view.layers(flock.boids(), columns, rows);
         picture.clear(columns, rows, layers);
         if picture.cells.is_empty() {
@@ -78,7 +78,11 @@ impl Canvas {
             if layers.body == Body::Shapes {
                 bodies(flock, &camera, picture);
             }
-            self.crowd.fill(sums, flock, elapsed, picture);
+            if layers.glow || densities {
+                self.crowd.fill(sums, flock, elapsed, picture);
+            } else {
+                self.crowd.forget();
+            }
         }
         if layers.trails {
             self.trails.fill(flock, &camera, elapsed, picture);
@@ -283,7 +287,7 @@ mod tests {
             let picture = |threads| {
                 let mut picture = Picture::default();
                 in_pool(NonZeroUsize::new(threads).unwrap(), |_| {
-                    Canvas::with(Format { columns: 90, rows: 30, view }).draw(&flock, &mut picture);
+                    Canvas::with(Format { columns: 90, rows: 30, view, densities: true }).draw(&flock, &mut picture);
                 });
                 picture
             };
@@ -295,7 +299,7 @@ mod tests {
     fn a_heat_map_has_every_boid_in_its_half_of_a_cell() {
         let flock = flock(&[row(0, Kind::Prey, 5.0, 35.0, 1.0, 0.0), row(1, Kind::Predator, 35.0, 5.0, 1.0, 0.0)]);
         let mut picture = Picture::default();
-        Canvas::with(Format { columns: 20, rows: 10, view: View::Heat }).draw(&flock, &mut picture);
+        Canvas::with(Format { columns: 20, rows: 10, view: View::Heat, densities: true }).draw(&flock, &mut picture);
         // The world is 40 by 40 u, the canvas as many dots: a sample is 2 dots by 2.
         let hottest = |half: usize| picture.heat.iter().map(|heat| heat[half]).max().unwrap();
         assert_eq!((picture.heat[8 * 20 + 2][1], hottest(1)), (255, 255));
@@ -311,7 +315,7 @@ mod tests {
             .map(|id| row(id, Kind::Prey, 18.0 + 0.1 * id as f32, 20.0, 2.0, if id % 2 == 0 { 0.6 } else { -0.6 }))
             .collect();
         let flock = flock(&rows);
-        let mut canvas = Canvas::with(Format { columns: 20, rows: 10, view: View::Glow });
+        let mut canvas = Canvas::with(Format { columns: 20, rows: 10, view: View::Glow, densities: true });
         let (mut picture, mut again) = (Picture::default(), Picture::default());
         canvas.draw(&flock, &mut picture);
         canvas.draw(&flock, &mut again);

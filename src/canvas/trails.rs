@@ -133,7 +133,7 @@ mod tests {
     fn trails_grow_stand_still_and_go_with_the_run() {
         let setup = Preset::load("drones").unwrap().setup(7, 1.5);
         let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
-        let mut canvas = Canvas::with(Format { columns: 100, rows: 40, view: View::Trails });
+        let mut canvas = Canvas::with(Format { columns: 100, rows: 40, view: View::Trails, densities: true });
         let first = count(&trails(&flock, &mut canvas));
         for _ in 0..30 {
             flock.step(&mut scratch);
@@ -153,13 +153,13 @@ mod tests {
         let later = count(&trails(&flock, &mut canvas));
         assert!(later < 3 * count(&paused), "trails fade: {later}");
 
-        let fresh = || Canvas::with(Format { columns: 100, rows: 40, view: View::Trails });
+        let fresh = || Canvas::with(Format { columns: 100, rows: 40, view: View::Trails, densities: true });
         flock.apply(&Command::Reseed(8)).unwrap();
         assert_eq!(trails(&flock, &mut canvas), trails(&flock, &mut fresh()));
         // Who goes before the first tick has never been there.
         flock.apply(&Command::Predators(0)).unwrap();
         assert_eq!(trails(&flock, &mut canvas), trails(&flock, &mut fresh()));
-        canvas.reformat(Format { columns: 90, rows: 40, view: View::Trails });
+        canvas.reformat(Format { columns: 90, rows: 40, view: View::Trails, densities: true });
         assert_eq!(trails(&flock, &mut canvas).len(), 90 * 40);
     }
 }

@@ -130,6 +130,8 @@ pub struct Format {
     pub rows: usize,
     /// What is drawn.
     pub view: View,
+    /// Whether cells are to tell how crowded they are, glow or not.
+    pub densities: bool,
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::overlay::Overlay;
 use super::sky::Sky;
 use super::wishes::Wishes;
 use super::{Action, ColorDepth, Keymap, Marker};
-use crate::canvas::View;
+use crate::canvas::{Format, View};
 use crate::config::{Input, Preset, Rgb, Theme};
 use crate::engine::{Frame, Request};
 use crate::sim::{Setup, Tunable, Value};
@@ -210,8 +210,15 @@ impl App {
     pub fn resize(&mut self, canvas: (usize, usize)) {
         if canvas != self.canvas {
             self.canvas = canvas;
-            self.wishes.resize(canvas, self.view);
+            self.wishes.resize(self.format());
         }
+    }
+
+    /// What is asked of the canvas.
+    #[must_use]
+    pub fn format(&self) -> Format {
+        let (columns, rows) = self.canvas;
+        Format { columns, rows, view: self.view, densities: self.coloring == Coloring::Density }
     }
 
     /// Does what a key asks for, where what is open takes it.
@@ -262,6 +269,7 @@ impl App {
             Action::PreviousTheme => self.dress(self.themes.len() - 1),
             Action::Coloring => {
                 self.coloring = self.coloring.next();
+                self.wishes.show(self.format());
                 self.say(format!("colour shows {}", self.coloring.name()));
             }
             Action::View => self.look_at(self.view.next()),
@@ -436,7 +444,7 @@ impl App {
 
     fn look_at(&mut self, view: View) {
         self.view = view;
-        self.wishes.show(self.canvas, view);
+        self.wishes.show(self.format());
         let (columns, rows) = self.canvas;
         let layers = view.layers(self.wishes.boids, columns, rows);
         let shown = self.look.shown(layers);

@@ -128,7 +128,7 @@ impl Viewer {
         let signals = Signals::listen()?;
         watchdog::watch(signals.clone())?;
         let canvas = canvas(self.clean)?;
-        let format = Format { columns: canvas.0, rows: canvas.1, view: self.view };
+        let format = Format { columns: canvas.0, rows: canvas.1, view: self.view, densities: false };
         let options = Options { rate: self.rate, threads: self.threads, simd: self.simd, canvas: format };
         let engine = Engine::fly(flock, options);
         let start = Start {

@@ -7,7 +7,7 @@ use super::app::{App, Start};
 use super::layout::{Regions, shape};
 use super::meters::Meters;
 use super::view;
-use crate::canvas::{Canvas, Format};
+use crate::canvas::Canvas;
 use crate::engine::{Frame, SAMPLE};
 use crate::sim::{Flock, Observer};
 use crate::wire::Backend;
@@ -34,11 +34,11 @@ impl Still {
     pub fn new(start: Start, (columns, rows): (u16, u16)) -> Self {
         let screen = Rect::new(0, 0, columns, rows);
         let cells = Regions::new(screen, start.clean).canvas();
-        let view = start.view;
         let frame = Frame { rate: start.rate, ticks_per_second: start.rate, ..Frame::default() };
+        let app = App::new(start, cells);
         Self {
-            app: App::new(start, cells),
-            canvas: Canvas::with(Format { columns: cells.0, rows: cells.1, view }),
+            canvas: Canvas::with(app.format()),
+            app,
             frame,
             buffer: Buffer::empty(screen),
             observer: Observer::new(),

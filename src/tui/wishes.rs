@@ -1,7 +1,7 @@
 //! What the viewer wishes of the engine: the flock as it will be when all that was asked is done.
 
 use super::layout::shape;
-use crate::canvas::{Format, View};
+use crate::canvas::Format;
 use crate::config::{Input, Preset, RATES, Revival, WorldSize, random_seed};
 use crate::engine::{Clock, Frame, Request};
 use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Params, Setup, Tunable, Value, World};
@@ -96,16 +96,16 @@ impl Wishes {
         }
     }
 
-    /// A canvas of this size, in cells, with this view.
-    pub fn show(&mut self, (columns, rows): (usize, usize), view: View) {
-        self.ask(Request::Canvas(Format { columns, rows, view }));
+    /// A canvas in this format.
+    pub fn show(&mut self, format: Format) {
+        self.ask(Request::Canvas(format));
     }
 
     /// A canvas of another size, in cells, which a world without a size of its own fills.
-    pub fn resize(&mut self, canvas: (usize, usize), view: View) {
-        self.show(canvas, view);
+    pub fn resize(&mut self, format: Format) {
+        self.show(format);
         if let Some(area) = self.auto_area {
-            self.world = World::of_area(area, shape(canvas));
+            self.world = World::of_area(area, shape((format.columns, format.rows)));
             self.ask(Request::Flock(Command::Resize(self.world)));
         }
     }

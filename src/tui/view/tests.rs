@@ -115,7 +115,7 @@ fn bytes(view: View, boids: usize, marker: Marker) -> usize {
     let setup = Setup { boids, world: preset.world_for(boids, 1.2), ..preset.setup(7, 1.2) };
     let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
     (0..200).for_each(|_| flock.step(&mut scratch));
-    let mut canvas = Canvas::with(Format { columns: columns.into(), rows: rows.into(), view });
+    let mut canvas = Canvas::with(Format { columns: columns.into(), rows: rows.into(), view, densities: true });
     let mut wire = Vec::new();
     let options = TerminalOptions { viewport: Viewport::Fixed(area) };
     let mut terminal = Terminal::with_options(CrosstermBackend::new(&mut wire), options).unwrap();
@@ -150,7 +150,7 @@ fn every_view_shows_something_with_every_marker_and_depth() {
                 app.look = Look::new(&Theme::load("dusk").unwrap(), depth);
                 let setup = Preset::load("starlings").unwrap().setup(7, 1.5);
                 let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
-                let mut canvas = Canvas::with(Format { columns: 60, rows: 20, view });
+                let mut canvas = Canvas::with(Format { columns: 60, rows: 20, view, densities: true });
                 for _ in 0..3 {
                     flock.step(&mut scratch);
                     canvas.draw(&flock, &mut frame.picture);
@@ -174,7 +174,7 @@ fn every_view_shows_something_with_every_marker_and_depth() {
 fn a_sky_is_seen_through_the_flock() {
     let (app, mut frame) = scene("starlings", 60, 20, true);
     let flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.5)).unwrap();
-    Canvas::with(Format { columns: 60, rows: 20, view: View::Glow }).draw(&flock, &mut frame.picture);
+    Canvas::with(Format { columns: 60, rows: 20, view: View::Glow, densities: true }).draw(&flock, &mut frame.picture);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
     let sky = Color::Rgb(10, 20, 90);
     buffer.set_style(buffer.area, Style::new().bg(sky));
