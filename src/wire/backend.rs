@@ -8,7 +8,7 @@ use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::{Color, Modifier};
 
 use super::Charset;
-use super::ink::Ink;
+use super::ink::{Ink, Tint};
 use super::ladder::Tolerance;
 use super::screen::Screen;
 
@@ -24,9 +24,9 @@ pub struct Patch {
     /// The character.
     pub sign: char,
     /// What it is written with.
-    pub fg: Color,
+    pub fg: Tint,
     /// What is behind it.
-    pub bg: Color,
+    pub bg: Tint,
     /// How it is written.
     pub modifier: Modifier,
 }
@@ -42,14 +42,14 @@ impl Patch {
     /// Writes it with this colour.
     #[inline]
     pub fn set_fg(&mut self, color: Color) -> &mut Self {
-        self.fg = color;
+        self.fg = color.into();
         self
     }
 
     /// Has this colour behind it.
     #[inline]
     pub fn set_bg(&mut self, color: Color) -> &mut Self {
-        self.bg = color;
+        self.bg = color.into();
         self
     }
 }
@@ -89,15 +89,7 @@ impl Backend {
 
     /// Draws cells side by side, from a column on, past ratatui: a flock has thousands of them, each frame.
     pub fn put(&mut self, column: u16, row: u16, patches: &[Patch]) {
-        // Most are alike.
-        let mut last = (Patch::default(), Ink::new(Patch::default()));
-        let inks = patches.iter().map(|patch| {
-            if *patch != last.0 {
-                last = (*patch, Ink::new(*patch));
-            }
-            last.1
-        });
-        self.screen.put_row(column, row, inks);
+        self.screen.put_row(column, row, patches.iter().map(|patch| Ink::new(*patch)));
     }
 
     /// Draws part of a buffer of ratatui's.

@@ -8,9 +8,9 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{Charset, Patch};
 
-/// A colour in four bytes: its kind, and its number or its channels.
+/// A colour in four bytes, its kind, and its number or its channels: quicker to compare than ratatui's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Tint(u32);
+pub struct Tint(u32);
 
 /// What a tint stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,8 @@ pub(super) enum Shade {
 }
 
 impl Tint {
-    pub(super) const OWN: Self = Self(0);
+    /// The terminal's own.
+    pub const OWN: Self = Self(0);
     const INDEXED: u32 = 1 << 24;
     const RGB: u32 = 2 << 24;
 
@@ -41,6 +42,16 @@ impl Tint {
             0 => Shade::Own,
             1 => Shade::Indexed(blue),
             _ => Shade::Rgb(red, green, blue),
+        }
+    }
+}
+
+impl From<Tint> for Color {
+    fn from(tint: Tint) -> Self {
+        match tint.shade() {
+            Shade::Own => Self::Reset,
+            Shade::Indexed(index) => Self::Indexed(index),
+            Shade::Rgb(red, green, blue) => Self::Rgb(red, green, blue),
         }
     }
 }
@@ -89,15 +100,16 @@ impl Glyph {
     const CLUSTER: u32 = 1 << 31;
 }
 
-/// A cell.
+/// A cell; without a gap between its fields, so that two are compared at a blow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub(super) struct Ink {
     pub glyph: Glyph,
     pub fg: Tint,
     pub bg: Tint,
     pub modifier: Modifier,
     /// How many columns it takes.
-    pub width: u8,
+    pub width: u16,
 }
 
 impl Ink {
@@ -110,13 +122,7 @@ impl Ink {
     #[inline]
     pub(super) fn new(patch: Patch) -> Self {
         let sign = if matches!(patch.sign, '\0'..' ' | '\x7f'..'\u{a0}' | '\u{2800}') { ' ' } else { patch.sign };
-        let ink = Self {
-            glyph: Glyph(sign.into()),
-            fg: patch.fg.into(),
-            bg: patch.bg.into(),
-            modifier: patch.modifier,
-            width: 1,
-        };
+        let ink = Self { glyph: Glyph(sign.into()), fg: patch.fg, bg: patch.bg, modifier: patch.modifier, width: 1 };
         ink.normal()
     }
 
@@ -163,7 +169,7 @@ impl Clusters {
     }
 
     #[inline]
-    fn glyph(&mut self, symbol: &str) -> (Glyph, u8) {
+    fn glyph(&mut self, symbol: &str) -> (Glyph, u16) {
         let mut signs = symbol.chars();
         match (signs.next(), signs.next()) {
             (Some(sign), None) => match u32::from(self.charset.sign(sign)) {
@@ -201,8 +207,8 @@ impl Clusters {
     }
 }
 
-fn width(symbol: &str) -> u8 {
-    symbol.width().clamp(1, 2) as u8
+fn width(symbol: &str) -> u16 {
+    symbol.width().clamp(1, 2) as u16
 }
 
 /// How many bytes a cell's symbol takes, of those that are written again to get over them.

@@ -9,6 +9,9 @@ use super::ink::{Shade, Tint};
 /// How many colours are kept at hand; a power of two.
 const SLOTS: usize = 4096;
 
+/// How much more colours may differ that are among xterm's 256.
+const STEP: f32 = 1.4;
+
 /// Compares colours by their distance in `OKLab`, and keeps what it has found out.
 #[derive(Debug)]
 pub(super) struct Likeness {
@@ -33,6 +36,9 @@ impl Likeness {
         if tolerance <= 0.0 || named(one) || named(other) {
             return false;
         }
+        // Among xterm's 256 neighbours are a step apart that is seen anyway.
+        let few = matches!(one.shade(), Shade::Indexed(_)) && matches!(other.shade(), Shade::Indexed(_));
+        let tolerance = if few { STEP * tolerance } else { tolerance };
         let (one, other) = (self.place(one), self.place(other));
         one.distance_squared(other) <= tolerance * tolerance
     }
@@ -75,6 +81,6 @@ mod tests {
         assert!(!likeness.alike(grey(100), grey(101), 0.0));
         assert!(!likeness.alike(Color::Reset.into(), grey(0), 1.0));
         assert!(!likeness.alike(Color::Red.into(), Color::LightRed.into(), 1.0));
-        assert!(likeness.alike(Color::Indexed(236).into(), Color::Indexed(237).into(), 0.06));
+        assert!(likeness.alike(Color::Indexed(236).into(), Color::Indexed(237).into(), 0.05));
     }
 }

@@ -23,5 +23,6 @@ pub use backend::{Backend, Framing, Patch};
 pub use charset::Charset;
 pub use color::ColorDepth;
 pub(crate) use color::{oklab, xterm};
+pub use ink::Tint;
 pub use ladder::{Quality, Tolerance};
 pub use pace::{Pace, Turn};

@@ -168,7 +168,7 @@ impl Screen {
             self.cursor.go(column as u16, row as u16, shown, self.pen, out);
             self.pen.change(pen, out);
             self.clusters.write(want.glyph, out);
-            self.cursor.advance(want.width.into(), self.columns as u16);
+            self.cursor.advance(want.width, self.columns as u16);
             let fg = if want.is_blank() { want.fg } else { pen.fg };
             put(shown, column, Ink { fg, bg: pen.bg, ..want });
         }

@@ -9,7 +9,7 @@ use crate::tui::Marker;
 use crate::tui::app::App;
 use crate::tui::look::{Coloring, Look};
 use crate::tui::marker::{arrow, braille, grain, halves, octant, shade, stroke};
-use crate::wire::Patch;
+use crate::wire::{Patch, Tint};
 
 /// Draws a picture, as much of it as fits, over the theme's sky or ground.
 pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App) {
@@ -17,8 +17,8 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App
     let mut brush = Brush::new(&app.look, app.coloring, app.marker, picture.layers.body);
     let ground = Patch {
         sign: ' ',
-        fg: app.look.text.fg.unwrap_or_default(),
-        bg: app.look.text.bg.unwrap_or_default(),
+        fg: app.look.text.fg.unwrap_or_default().into(),
+        bg: app.look.text.bg.unwrap_or_default().into(),
         modifier: Modifier::empty(),
     };
     let mut patches = vec![ground; usize::from(area.width)];
@@ -33,7 +33,7 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App
             cells: picture.cells.get(line).unwrap_or_default(),
         };
         for (column, patch) in (0..).zip(&mut patches) {
-            *patch = Patch { bg: app.sky.color(column, row, area.height).unwrap_or(ground.bg), ..ground };
+            *patch = Patch { bg: app.sky.color(column, row, area.height).map_or(ground.bg, Tint::from), ..ground };
         }
         brush.paint(&layers, &mut patches);
         surface.put(area.x, area.y + row, &patches);
@@ -55,12 +55,12 @@ struct Brush<'a> {
     marker: Marker,
     body: Body,
     /// The last glow that was mixed, what it was painted over, and what became of it: neighbours are alike.
-    last: (Glow, Color, Option<Color>),
+    last: (Glow, Tint, Option<Tint>),
 }
 
 impl<'a> Brush<'a> {
     fn new(look: &'a Look, coloring: Coloring, marker: Marker, body: Body) -> Self {
-        Self { look, coloring, marker, body, last: (Glow::default(), Color::Reset, None) }
+        Self { look, coloring, marker, body, last: (Glow::default(), Tint::OWN, None) }
     }
 
     /// Paints a row, layer over layer.
@@ -76,7 +76,8 @@ impl<'a> Brush<'a> {
             return;
         }
         if (self.last.0, self.last.1) != (glow, into.bg) {
-            self.last = (glow, into.bg, self.look.glow(glow, self.coloring, into.bg));
+            let color = self.look.glow(glow, self.coloring, into.bg.into());
+            self.last = (glow, into.bg, color.map(Tint::from));
         }
         if let Some(color) = self.last.2 {
             into.bg = color;
@@ -144,7 +145,7 @@ impl<'a> Brush<'a> {
     fn blocks(&self, dots: u8, style: Style, into: &mut Patch) {
         let [upper, lower] = halves(dots);
         let Some(color) = style.fg else { return };
-        let part = |dots: u32| self.look.part(color, into.bg, dots as f32 / 4.0);
+        let part = |dots: u32| self.look.part(color, into.bg.into(), dots as f32 / 4.0);
         let (above, below) = (part(upper), part(lower));
         match (upper, lower) {
             (0, _) => write('▄', style.fg(below), into),
@@ -152,7 +153,7 @@ impl<'a> Brush<'a> {
             _ if above == below => write('█', style.fg(above), into),
             _ => {
                 write('▀', style.fg(above), into);
-                into.bg = below;
+                into.bg = below.into();
             }
         }
     }
@@ -161,6 +162,6 @@ impl<'a> Brush<'a> {
 /// Puts a sign over what is behind it: a sky or a glow may have been painted there.
 fn write(sign: char, style: Style, into: &mut Patch) {
     into.set_char(sign);
-    into.fg = style.fg.unwrap_or(Color::Reset);
+    into.fg = style.fg.unwrap_or(Color::Reset).into();
     into.modifier = style.add_modifier;
 }

@@ -25,7 +25,7 @@ impl Surface for Buffer {
         for (column, patch) in (column..).zip(patches) {
             if let Some(cell) = self.cell_mut((column, row)) {
                 cell.set_char(patch.sign);
-                (cell.fg, cell.bg, cell.modifier) = (patch.fg, patch.bg, patch.modifier);
+                (cell.fg, cell.bg, cell.modifier) = (patch.fg.into(), patch.bg.into(), patch.modifier);
             }
         }
     }
