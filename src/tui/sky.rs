@@ -49,6 +49,12 @@ impl Sky {
         Self { ramp: Vec::new(), spread: 0.0 }
     }
 
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.ramp.is_empty()
+    }
+
     /// The colour at a column and row of an area so many rows high; none where there is no sky.
     #[inline]
     pub fn color(&self, column: u16, row: u16, rows: u16) -> Option<Color> {

@@ -121,6 +121,10 @@ impl Ink {
     /// The ink of a patch. What nobody sees of a blank is left out.
     #[inline]
     pub(super) fn new(patch: Patch) -> Self {
+        // Most of them are.
+        if patch.sign == ' ' && patch.modifier.is_empty() {
+            return Self { bg: patch.bg, ..Self::BLANK };
+        }
         let sign = if matches!(patch.sign, '\0'..' ' | '\x7f'..'\u{a0}' | '\u{2800}') { ' ' } else { patch.sign };
         let ink = Self { glyph: Glyph(sign.into()), fg: patch.fg, bg: patch.bg, modifier: patch.modifier, width: 1 };
         ink.normal()

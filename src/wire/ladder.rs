@@ -17,7 +17,7 @@ impl Tolerance {
     /// None at all.
     pub const EXACT: Self = Self { before: 0.0, behind: 0.0 };
     /// What nobody sees.
-    pub const UNSEEN: Self = Self { before: 0.06, behind: 0.012 };
+    pub const UNSEEN: Self = Self { before: 0.06, behind: 0.02 };
     /// What is seen, and forgiven where bytes are dear.
     const COARSE: Self = Self { before: 0.12, behind: 0.05 };
 }

@@ -152,6 +152,10 @@ impl Screen {
         self.plan.clear(self.pen);
         let mut covered = false;
         for (column, (want, show)) in wanted[..tail].iter().zip(&shown[..tail]).enumerate() {
+            // Most cells stay as they are.
+            if want == show && want.width == 1 && !covered {
+                continue;
+            }
             // What a wide character covers is not looked at.
             let hidden = covered;
             covered = !hidden && want.width == 2;

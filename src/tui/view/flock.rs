@@ -32,8 +32,11 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App
             trails: picture.trails.get(line.clone()).unwrap_or_default(),
             cells: picture.cells.get(line).unwrap_or_default(),
         };
-        for (column, patch) in (0..).zip(&mut patches) {
-            *patch = Patch { bg: app.sky.color(column, row, area.height).map_or(ground.bg, Tint::from), ..ground };
+        patches.fill(ground);
+        if !app.sky.is_empty() {
+            for (column, patch) in (0..).zip(&mut patches) {
+                patch.bg = app.sky.color(column, row, area.height).map_or(ground.bg, Tint::from);
+            }
         }
         brush.paint(&layers, &mut patches);
         surface.put(area.x, area.y + row, &patches);
@@ -84,7 +87,11 @@ impl<'a> Brush<'a> {
         }
     }
 
+    #[inline]
     fn cell(&self, cell: Cell, into: &mut Patch) {
+        if cell.content == Content::Empty {
+            return;
+        }
         match cell.content {
             Content::Empty => {}
             // A plain character has no room for tails.
