@@ -27,6 +27,8 @@ use crate::wire::{Backend, Charset, Framing, Pace, Turn};
 
 /// How long a signal waits at most to be seen, however few frames are drawn.
 const ATTENTION: Duration = Duration::from_millis(100);
+/// For how long what was asked for may still come.
+const SOON: Duration = Duration::from_millis(500);
 /// How often the first frame is looked for.
 const EAGERLY: Duration = Duration::from_millis(1);
 /// How long the end waits at most for the terminal's last answers, which the shell would take for keys.
@@ -179,6 +181,8 @@ struct Screen {
     window: (Instant, u32, u64),
     stale: bool,
     begun: bool,
+    /// When something happened last.
+    stirred: Instant,
 }
 
 impl Screen {
@@ -205,6 +209,7 @@ impl Screen {
             window: (now, 0, 0),
             stale: true,
             begun: false,
+            stirred: now,
         })
     }
 
@@ -258,6 +263,7 @@ impl Screen {
         // It never hangs up: we hold a teller ourselves.
         let mut happening = self.happenings.recv_timeout(until.saturating_duration_since(now)).ok();
         while let Some(event) = happening {
+            (self.stirred, self.due) = (now, self.due.min(now + self.period));
             self.take(event)?;
             // Nobody waits for the rest of a flood of keys.
             happening = if signals.pending().is_some() { None } else { self.happenings.try_recv().ok() };
@@ -321,6 +327,10 @@ impl Screen {
         let moved = self.measure(now);
         self.due = (self.due + if self.begun { self.period } else { EAGERLY }).max(now);
         if !(news || moved || self.backend.is_dirty()) {
+            // Where time stands still nothing comes that nobody has asked for.
+            if self.app.wishes.paused && now - self.stirred > SOON {
+                self.due = now + ATTENTION;
+            }
             return Ok(());
         }
         // What cannot go out is not drawn either: the next one is newer.
