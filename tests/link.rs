@@ -196,6 +196,12 @@ impl Terminal {
         self.talk.lock().unwrap()
     }
 
+    /// How many questions have come, and how many frames.
+    fn counts(&self) -> (usize, usize) {
+        let talk = self.talk();
+        (talk.asked, talk.frames)
+    }
+
     fn press(&self, keys: &str) {
         write(&self.keys, &[keys]);
     }
@@ -316,14 +322,14 @@ fn number_after(screen: &str, word: &str) -> Option<u64> {
 
 /// The theme's name, which ends the panel's first line.
 fn theme(screen: &str) -> &str {
-    screen.lines().next().unwrap_or_default().rsplit(' ').next().unwrap_or_default()
+    screen.lines().next().unwrap_or_default().trim_end().rsplit(' ').next().unwrap_or_default()
 }
 
 #[test]
 fn with_quick_answers_frames_flow_and_a_standing_flock_costs_nothing() {
     let mut terminal = Terminal::new(Manner::AtOnce, &SMALL);
     terminal.wait_for_frames(30);
-    let (asked, frames) = (terminal.talk().asked, terminal.talk().frames);
+    let (asked, frames) = terminal.counts();
     // The very first question belongs to no frame.
     assert!(asked.abs_diff(frames) <= 2, "every frame asks: {asked} {frames}");
     terminal.press(" ");
@@ -497,7 +503,8 @@ fn frames_are_not_kept_back_where_the_terminal_cannot() {
         let mut terminal = Terminal::with(Manner::AtOnce, knowledge, viewer(&SMALL));
         terminal.wait_for_text("tick ");
         thread::sleep(Duration::from_millis(700));
-        let (begins, asked) = (terminal.talk().begins, terminal.talk().asked);
+        let begins = terminal.talk().begins;
+        let (asked, _) = terminal.counts();
         terminal.wait_for("more questions", |_, talk| (talk.asked >= asked + 20).then_some(()));
         let more = terminal.talk().begins - begins;
         assert_eq!(more > 0, keeps, "{says:?}: {more}");
