@@ -43,6 +43,9 @@ fn viewer(args: &[&str]) -> CommandBuilder {
     command.args(args);
     command.env("TERM", "xterm-256color");
     command.env("COLORTERM", "truecolor");
+    command.env("LANG", "C.UTF-8");
+    command.env_remove("LC_ALL");
+    command.env_remove("LC_CTYPE");
     command.env_remove("NO_COLOR");
     command.env_remove("SSH_TTY");
     command

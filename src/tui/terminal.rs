@@ -120,18 +120,19 @@ impl Command for PopTitle {
     }
 }
 
-/// What the terminal is asked at the start: where the cursor is, which it acknowledges frames by; and
-/// where more may be asked, whether it knows synchronized output (mode 2026), the colour of its
-/// background (OSC 11), and whether it takes a colour of 24 bits (DECRQSS).
+/// What the terminal is asked at the start: where more may be asked, whether it knows synchronized output
+/// (mode 2026), the colour of its background (OSC 11), and whether it takes a colour of 24 bits (DECRQSS);
+/// and last, so that its answer is the last too, where the cursor is, which it acknowledges frames by.
 #[must_use]
 pub fn questions(all: bool) -> Vec<u8> {
-    let mut words = b"\x1b[H\x1b[6n".to_vec();
+    let mut words = Vec::new();
     if all {
         words.extend_from_slice(b"\x1b[?2026$p\x1b]11;?\x1b\\");
         words.extend_from_slice(b"\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[m");
         // What is not answered before this is not known there.
         words.extend_from_slice(b"\x1b[c");
     }
+    words.extend_from_slice(b"\x1b[H\x1b[6n");
     words
 }
 

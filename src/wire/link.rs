@@ -192,8 +192,13 @@ impl Link {
 
     /// How long it is worth waiting for answers that are still to come.
     pub(super) fn outstanding(&self) -> Option<Duration> {
-        let waits = self.habit == Habit::Answers && !self.under_way.is_empty();
-        waits.then(|| self.shortest() * 2 + QUEUE)
+        match self.habit {
+            _ if self.under_way.is_empty() => None,
+            Habit::Silent => None,
+            // The first one may be on its way, and nobody knows how long that is.
+            Habit::Unknown(_) => Some(SILENCE),
+            Habit::Answers => Some(self.shortest() * 2 + QUEUE),
+        }
     }
 }
 

@@ -3,11 +3,11 @@
 use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Style};
+use ratatui::style::{Color, Modifier, Style};
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
 use crate::canvas::{Canvas, Format, View};
-use crate::config::{Preset, Theme};
+use crate::config::{Preset, Rgb, Theme};
 use crate::engine::Frame;
 use crate::sim::{Flock, Observer, Scratch, Setup};
 use crate::tui::app::{App, Colors, Start};
@@ -15,9 +15,15 @@ use crate::tui::layout::{Regions, shape};
 use crate::tui::look::Look;
 use crate::tui::meters::Meters;
 use crate::tui::{Action, ColorDepth, Marker};
+use crate::wire::Charset;
 
 /// The viewer, and the frame it shows, of a preset just begun.
 fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
+    dressed_scene(preset, width, height, clean, ColorDepth::Truecolor)
+}
+
+/// The same with so many colours, and with the theme that is taken where nobody chooses one.
+fn dressed_scene(preset: &str, width: u16, height: u16, clean: bool, depth: ColorDepth) -> (App, Frame) {
     let canvas = Regions::new(Rect::new(0, 0, width, height), clean).canvas();
     let preset = Preset::load(preset).unwrap();
     let setup = preset.setup(7, shape(canvas));
@@ -42,12 +48,7 @@ fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
         setup,
         auto_world: true,
         input: None,
-        colors: Colors {
-            theme: Theme::load("dusk").unwrap(),
-            chosen: true,
-            depth: ColorDepth::Truecolor,
-            guessed: false,
-        },
+        colors: Colors { theme: Theme::load("dusk").unwrap(), chosen: false, depth, guessed: false },
         marker: Marker::default(),
         view: View::default(),
         clean,
@@ -62,6 +63,75 @@ fn screen(app: &App, frame: &Frame, width: u16, height: u16) -> String {
     super::draw(&mut buffer, app, frame, Meters { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
     let row = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
     (0..height).map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// A screen of 80 by 24 as a terminal with these characters shows it: each row's text, then its styles in
+/// runs, as `3×fg,bg,modifiers`. A colour is its number or its channels, `-` the terminal's own; what is
+/// plain is left out at the end.
+fn painted_screen(app: &App, frame: &Frame, charset: Charset) -> String {
+    let (width, height) = (80, 24);
+    let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
+    super::draw(&mut buffer, app, frame, Meters { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
+    let mut lines = Vec::new();
+    for row in buffer.content.chunks(width.into()) {
+        let text: String = row.iter().map(|cell| charset.sign(cell.symbol().chars().next().unwrap())).collect();
+        let styles: Vec<String> = row.iter().map(style).collect();
+        let runs = styles.chunk_by(|a, b| a == b).map(|run| format!("{}×{}", run.len(), run[0]));
+        lines.push(text.trim_end().to_owned());
+        lines.push(format!("    {}", runs.collect::<Vec<_>>().join(" ")));
+    }
+    lines.join("\n")
+}
+
+/// How a cell is painted, as far as anybody sees it.
+fn style(cell: &Cell) -> String {
+    let color = |color: Color| match color {
+        Color::Reset => "-".to_owned(),
+        Color::Indexed(index) => index.to_string(),
+        Color::Rgb(red, green, blue) => format!("{red:02x}{green:02x}{blue:02x}"),
+        named => named.to_string(),
+    };
+    let blank = cell.symbol() == " " && !cell.modifier.intersects(Modifier::REVERSED | Modifier::UNDERLINED);
+    let (fg, modifier) = if blank { (Color::Reset, Modifier::empty()) } else { (cell.fg, cell.modifier) };
+    let modifiers: Vec<String> = modifier.iter_names().map(|(name, _)| name.to_lowercase()).collect();
+    let parts = [color(fg), color(cell.bg), modifiers.join("+")];
+    let said = parts.iter().rposition(|part| part != "-" && !part.is_empty()).unwrap_or(0);
+    parts[..=said].join(",")
+}
+
+#[test]
+fn sixteen_colours() {
+    let (app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Ansi);
+    insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
+}
+
+#[test]
+fn no_colours() {
+    let (app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Mono);
+    insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
+}
+
+#[test]
+fn plain_characters() {
+    let (mut app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Indexed);
+    app.marker = Marker::of(Charset::Ascii);
+    let screen = painted_screen(&app, &frame, Charset::Ascii);
+    assert!(screen.lines().step_by(2).all(str::is_ascii));
+    insta::assert_snapshot!(screen);
+}
+
+#[test]
+fn the_linux_console() {
+    let (mut app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Ansi);
+    app.marker = Marker::of(Charset::Console);
+    insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Console));
+}
+
+#[test]
+fn a_bright_ground() {
+    let (mut app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Truecolor);
+    assert!(app.learn_background(Rgb::new(255, 255, 255)));
+    insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
 }
 
 #[test]
