@@ -14,6 +14,7 @@ use crate::tui::app::{App, Colors, Start};
 use crate::tui::layout::{Regions, shape};
 use crate::tui::look::Look;
 use crate::tui::meters::Meters;
+use crate::tui::sky::Sky;
 use crate::tui::{Action, ColorDepth, Marker};
 use crate::wire::Charset;
 
@@ -242,17 +243,19 @@ fn every_view_shows_something_with_every_marker_and_depth() {
 
 #[test]
 fn a_sky_is_seen_through_the_flock() {
-    let (app, mut frame) = scene("starlings", 60, 20, true);
+    let (mut app, mut frame) = scene("starlings", 60, 20, true);
+    app.sky = Sky::new(&Theme::load("abyss").unwrap(), ColorDepth::Truecolor);
     let flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.5)).unwrap();
     Canvas::with(Format { columns: 60, rows: 20, view: View::Glow, densities: true }).draw(&flock, &mut frame.picture);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
-    let sky = Color::Rgb(10, 20, 90);
-    buffer.set_style(buffer.area, Style::new().bg(sky));
     super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &app);
-    for (cell, glow) in buffer.content.iter().zip(&frame.picture.glow) {
-        let Color::Rgb(_, _, blue) = cell.bg else { panic!("{:?}", cell.bg) };
-        assert!(if glow.level == 0 { cell.bg == sky } else { glow.level > 2 || blue > 60 }, "{:?} {glow:?}", cell.bg);
+    let mut glowing = 0;
+    for (index, (cell, glow)) in (0..).zip(buffer.content.iter().zip(&frame.picture.glow)) {
+        let sky = app.sky.color(index % 60, index / 60, 20).unwrap();
+        assert!(glow.level > 0 || cell.bg == sky, "{:?} {glow:?}", cell.bg);
+        glowing += usize::from(cell.bg != sky);
     }
+    assert!(glowing > 20, "{glowing}");
 }
 
 #[test]
