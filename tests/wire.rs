@@ -195,6 +195,20 @@ fn what_stands_still_costs_nothing_and_what_nobody_sees_little() {
 }
 
 #[test]
+fn a_row_of_a_thousand_colours_keeps_them_all() {
+    let mut pair = Pair::new(1000, 2);
+    for turn in 0..2 {
+        let shown = pair.show(WHOLE, |buffer| {
+            for (index, cell) in buffer.content.iter_mut().enumerate() {
+                let [high, low] = ((index * 31 + turn) as u16).to_be_bytes();
+                cell.set_symbol("⣿").set_fg(Color::Rgb(high, low, 9)).set_bg(Color::Rgb(low, 7, high));
+            }
+        });
+        pair.check(&shown, Tolerance::EXACT);
+    }
+}
+
+#[test]
 fn a_row_that_empties_is_erased() {
     let mut pair = Pair::new(80, 2);
     pair.show(WHOLE, |buffer| buffer.set_string(0, 0, "x".repeat(80), Style::new()));

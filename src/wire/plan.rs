@@ -12,7 +12,7 @@ const MOST_GROUPS: usize = 24;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stroke {
     /// Which of the row's pens it takes.
-    group: u8,
+    group: u16,
     column: u16,
 }
 
@@ -39,7 +39,9 @@ impl Plan {
         let group = if self.fits(last, ink, likeness, tolerance) {
             last
         } else {
-            let found = (0..self.pens.len()).find(|&group| self.fits(group, ink, likeness, tolerance));
+            // With more of them the row is written as it stands.
+            let known = if self.pens.len() <= MOST_GROUPS { self.pens.len() } else { 0 };
+            let found = (0..known).find(|&group| self.fits(group, ink, likeness, tolerance));
             found.unwrap_or_else(|| {
                 let mut pen = Pen::of(ink);
                 if ink.is_blank() {
@@ -49,7 +51,7 @@ impl Plan {
                 self.pens.len() - 1
             })
         };
-        self.strokes.push(Stroke { group: group.min(255) as u8, column: column as u16 });
+        self.strokes.push(Stroke { group: group as u16, column: column as u16 });
     }
 
     /// Whether nobody sees a difference between an ink and one of the row's pens.

@@ -207,7 +207,8 @@ fn is_alike(want: &Ink, show: &Ink, likeness: &mut Likeness, tolerance: Toleranc
 /// The column from which a row is to be erased, its end where it is not: behind it nothing is wanted,
 /// and enough is shown.
 fn tail(wanted: &[Ink], shown: &[Ink]) -> usize {
-    let tail = wanted.iter().rposition(|ink| *ink != Ink::BLANK).map_or(0, |last| last + 1);
+    let last = wanted.iter().rposition(|ink| *ink != Ink::BLANK);
+    let tail = last.map_or(0, |last| (last + usize::from(wanted[last].width)).min(wanted.len()));
     let changed = shown[tail..].iter().filter(|ink| **ink != Ink::BLANK).count();
     if changed >= TAIL { tail } else { wanted.len() }
 }
