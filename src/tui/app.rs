@@ -2,22 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use palette::{IntoColor, SrgbLuma};
-
+use super::dress::{Colors, Dress};
 use super::history::History;
 use super::knob::{Knob, Stride};
-use super::look::{Coloring, Look};
+use super::look::Coloring;
 use super::overlay::Overlay;
-use super::sky::Sky;
 use super::wishes::Wishes;
-use super::{Action, ColorDepth, Keymap, Marker};
+use super::{Action, Keymap, Marker};
 use crate::canvas::{Format, View};
-use crate::config::{Input, Preset, Rgb, Theme};
+use crate::config::{Input, Preset};
 use crate::engine::{Frame, Request};
 use crate::sim::{Setup, Tunable, Value};
 
-/// The theme for bright ground.
-const LIGHT: &str = "day";
 /// How long a message stands.
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
 
@@ -28,19 +24,6 @@ pub enum Wish {
     Quit,
     /// To hand the terminal to the shell for a while.
     Suspend,
-}
-
-/// Which colours are put on, and how many the terminal has.
-#[derive(Clone, Debug)]
-pub struct Colors {
-    /// The theme.
-    pub theme: Theme,
-    /// Whether somebody chose it.
-    pub chosen: bool,
-    /// How many colours the terminal has.
-    pub depth: ColorDepth,
-    /// Whether that is a guess, which the terminal may correct.
-    pub guessed: bool,
 }
 
 /// How the viewer begins.
@@ -73,20 +56,8 @@ pub struct App {
     pub wishes: Wishes,
     /// Every preset there is.
     pub presets: Vec<Preset>,
-    themes: Vec<Theme>,
-    theme: usize,
-    /// Whether somebody chose it.
-    dressed: bool,
-    /// How many colours the terminal has.
-    depth: ColorDepth,
-    /// Whether that is a guess.
-    guessed: bool,
-    /// How many of them are used at most.
-    most: ColorDepth,
-    /// The theme at work.
-    pub look: Look,
-    /// Its sky.
-    pub sky: Sky,
+    /// The theme at work, and how many colours it has.
+    pub dress: Dress,
     /// What colours tell.
     pub coloring: Coloring,
     /// What dots are made of.
@@ -111,26 +82,14 @@ impl App {
     /// The viewer as it begins, on a canvas of this many cells.
     #[must_use]
     pub fn new(start: Start, canvas: (usize, usize)) -> Self {
-        let mut themes = Theme::builtin();
-        let theme = themes.iter().position(|theme| *theme == start.colors.theme).unwrap_or_else(|| {
-            themes.insert(0, start.colors.theme.clone());
-            0
-        });
         let mut presets = Preset::builtin();
         if presets.iter().all(|preset| preset.origin != start.preset.origin) {
             presets.push(start.preset.clone());
         }
         Self {
-            look: Look::new(&start.colors.theme, start.colors.depth),
-            sky: Sky::new(&start.colors.theme, start.colors.depth),
+            dress: Dress::new(start.colors),
             wishes: Wishes::new(start.preset, &start.setup, start.auto_world, start.rate, start.input),
             presets,
-            themes,
-            theme,
-            dressed: start.colors.chosen,
-            depth: start.colors.depth,
-            guessed: start.colors.guessed,
-            most: ColorDepth::Truecolor,
             coloring: Coloring::default(),
             marker: start.marker,
             view: start.view,
@@ -190,12 +149,6 @@ impl App {
     #[must_use]
     pub fn knob(&self, row: &'static Tunable) -> Knob {
         Knob::new(row, &self.wishes.rules, &self.wishes.preset.params)
-    }
-
-    /// The name of the theme.
-    #[must_use]
-    pub fn theme_name(&self) -> &str {
-        &self.themes[self.theme].name
     }
 
     /// Takes a frame's news in: what the engine did of what was asked, and the measures.
@@ -265,8 +218,8 @@ impl App {
             Action::NextPreset => self.fly_neighbor(1),
             Action::PreviousPreset => self.fly_neighbor(self.presets.len() - 1),
             Action::ChoosePreset => self.overlay = Some(Overlay::Presets(self.preset_place().unwrap_or(0))),
-            Action::NextTheme => self.dress(1),
-            Action::PreviousTheme => self.dress(self.themes.len() - 1),
+            Action::NextTheme => self.change_theme(true),
+            Action::PreviousTheme => self.change_theme(false),
             Action::Coloring => {
                 self.coloring = self.coloring.next();
                 self.wishes.show(self.format());
@@ -385,61 +338,9 @@ impl App {
         self.say(format!("{} ticks a second", super::knob::figure(self.wishes.rate)));
     }
 
-    fn dress(&mut self, by: usize) {
-        (self.theme, self.dressed) = ((self.theme + by) % self.themes.len(), true);
-        self.wear();
-        self.say(format!("theme {}", self.theme_name()));
-    }
-
-    /// How many colours are used.
-    fn shown_depth(&self) -> ColorDepth {
-        self.depth.max(self.most)
-    }
-
-    /// Uses so many colours at most from now on. Says whether that changes anything.
-    pub fn paint(&mut self, most: ColorDepth) -> bool {
-        let before = self.shown_depth();
-        self.most = most;
-        self.repaint(before)
-    }
-
-    /// The terminal has shown that it has all colours. Says whether that changes anything.
-    pub fn learn_truecolor(&mut self) -> bool {
-        let before = self.shown_depth();
-        if self.guessed {
-            self.depth = ColorDepth::Truecolor;
-        }
-        self.repaint(before)
-    }
-
-    fn repaint(&mut self, before: ColorDepth) -> bool {
-        let changed = self.shown_depth() != before;
-        if changed {
-            self.wear();
-        }
-        changed
-    }
-
-    /// Puts the theme on, with as many colours as are used.
-    fn wear(&mut self) {
-        let (theme, depth) = (&self.themes[self.theme], self.shown_depth());
-        self.look = Look::new(theme, depth);
-        self.sky = Sky::new(theme, depth);
-    }
-
-    /// The terminal has told the colour behind everything. Where it is bright and nobody chose a theme, one
-    /// for bright ground is put on. Says whether that changes anything.
-    pub fn learn_background(&mut self, color: Rgb) -> bool {
-        let luma: SrgbLuma<f32> = color.into_format::<f32>().into_color();
-        let bright = self.themes.iter().position(|theme| theme.name == LIGHT);
-        match bright {
-            Some(theme) if luma.luma > 0.6 && !self.dressed => {
-                self.theme = theme;
-                self.wear();
-                true
-            }
-            _ => false,
-        }
+    fn change_theme(&mut self, next: bool) {
+        self.dress.change(next);
+        self.say(format!("theme {}", self.dress.name()));
     }
 
     fn look_at(&mut self, view: View) {
@@ -447,7 +348,7 @@ impl App {
         self.wishes.show(self.format());
         let (columns, rows) = self.canvas;
         let layers = view.layers(self.wishes.boids, columns, rows);
-        let shown = self.look.shown(layers);
+        let shown = self.dress.look.shown(layers);
         self.say(match view {
             View::Auto => format!("view: what suits, now {}", shown.name()),
             View::Glow if shown != layers => format!("view: {}; a glow takes more colours", shown.name()),
@@ -479,6 +380,9 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Theme;
+    use crate::tui::ColorDepth;
+    use crate::tui::look::Look;
 
     fn app(rows: usize) -> App {
         let preset = Preset::load("drones").unwrap();
@@ -540,7 +444,7 @@ mod tests {
         assert_eq!(views, [View::Heads, View::Trails, View::Glow, View::Heat, View::Shapes, View::Auto]);
         app.act(Action::Marker);
         assert_eq!((app.marker, app.requests().len()), (Marker::Octant, 0));
-        app.look = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Ansi);
+        app.dress.look = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Ansi);
         (0..3).for_each(|_| app.act(Action::View));
         assert_eq!(app.message(), Some("view: heads; a glow takes more colours"));
     }

@@ -5,6 +5,7 @@
 
 mod action;
 mod app;
+mod dress;
 mod glow;
 mod history;
 mod input;
@@ -27,7 +28,8 @@ mod writer;
 
 pub use crate::wire::ColorDepth;
 pub use action::Action;
-pub use app::{Colors, Start};
+pub use app::Start;
+pub use dress::Colors;
 pub use keymap::Keymap;
 pub use marker::Marker;
 pub use run::{Ending, Failure, Viewer, canvas_shape};

@@ -10,7 +10,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use thiserror::Error;
 
-use super::app::{App, Colors, Start, Wish};
+use super::app::{App, Start, Wish};
+use super::dress::Colors;
 use super::input::{self, Answer, Happening};
 use super::layout::{Regions, shape};
 use super::meters::Meters;
@@ -299,8 +300,8 @@ impl Screen {
                 self.retry = None;
             }
             Answer::Synchronized(known) => self.synchronized = known,
-            Answer::Background(color) => self.stale |= self.app.learn_background(color),
-            Answer::Truecolor => self.stale |= self.app.learn_truecolor(),
+            Answer::Background(color) => self.stale |= self.app.dress.learn_background(color),
+            Answer::Truecolor => self.stale |= self.app.dress.learn_truecolor(),
         }
     }
 
@@ -336,9 +337,13 @@ impl Screen {
         // What cannot go out is not drawn either: the next one is newer.
         let budget = match self.pace.turn(now) {
             Turn::Now(budget) if !self.writer.is_busy() => budget,
-            turn => {
-                let wait = if let Turn::Wait(wait) = turn { wait } else { ATTENTION };
-                (self.due, self.retry) = (now, Some(now + wait));
+            Turn::Now(_) => {
+                self.pace.held();
+                self.wait(ATTENTION, now);
+                return Ok(());
+            }
+            Turn::Wait(wait) => {
+                self.wait(wait, now);
                 return Ok(());
             }
         };
@@ -347,6 +352,11 @@ impl Screen {
             self.send(budget, news, now);
         }
         Ok(())
+    }
+
+    /// Tries again after this time, or as soon as something happens.
+    fn wait(&mut self, time: Duration, now: Instant) {
+        (self.due, self.retry) = (now, Some(now + time));
     }
 
     /// Takes the window's size on. Says whether it has changed.
@@ -361,7 +371,7 @@ impl Screen {
 
     /// Draws what there is to see. Says whether there is anything yet.
     fn draw(&mut self, news: bool) -> bool {
-        self.stale |= self.app.paint(self.pace.quality().depth);
+        self.stale |= self.app.dress.limit(self.pace.quality().depth);
         let Some(frame) = self.engine.frame() else { return false };
         self.begun = true;
         self.app.notice(frame);

@@ -52,6 +52,11 @@ impl Pace {
         }
     }
 
+    /// A frame was due, and the one before is still being written: the wire takes no more.
+    pub fn held(&mut self) {
+        self.ladder.held();
+    }
+
     /// How well the next frame is to be painted.
     #[must_use]
     pub fn quality(&self) -> Quality {

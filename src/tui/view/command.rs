@@ -14,9 +14,10 @@ const WIDTH: u16 = 76;
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App) -> Rect {
     let width = WIDTH.min(around.width.saturating_sub(2));
     let lines = text(app, usize::from(width));
-    let (area, inner) = overlay::open(buffer, around, (width, lines.len() as u16), "this very flock again", &app.look);
+    let (area, inner) =
+        overlay::open(buffer, around, (width, lines.len() as u16), "this very flock again", &app.dress.look);
     for (number, text) in (0..inner.height).zip(&lines) {
-        left(buffer, line(inner, number), text, app.look.text);
+        left(buffer, line(inner, number), text, app.dress.look.text);
     }
     area
 }

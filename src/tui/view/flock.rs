@@ -14,11 +14,11 @@ use crate::wire::{Patch, Tint};
 /// Draws a picture, as much of it as fits, over the theme's sky or ground.
 pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App) {
     let columns = picture.columns.min(usize::from(area.width));
-    let mut brush = Brush::new(&app.look, app.coloring, app.marker, picture.layers.body);
+    let mut brush = Brush::new(&app.dress.look, app.coloring, app.marker, picture.layers.body);
     let ground = Patch {
         sign: ' ',
-        fg: app.look.text.fg.unwrap_or_default().into(),
-        bg: app.look.text.bg.unwrap_or_default().into(),
+        fg: app.dress.look.text.fg.unwrap_or_default().into(),
+        bg: app.dress.look.text.bg.unwrap_or_default().into(),
         modifier: Modifier::empty(),
     };
     let mut patches = vec![ground; usize::from(area.width)];
@@ -33,9 +33,9 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App
             cells: picture.cells.get(line).unwrap_or_default(),
         };
         patches.fill(ground);
-        if !app.sky.is_empty() {
+        if !app.dress.sky.is_empty() {
             for (column, patch) in (0..).zip(&mut patches) {
-                patch.bg = app.sky.color(column, row, area.height).map_or(ground.bg, Tint::from);
+                patch.bg = app.dress.sky.color(column, row, area.height).map_or(ground.bg, Tint::from);
             }
         }
         brush.paint(&layers, &mut patches);

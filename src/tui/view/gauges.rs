@@ -33,20 +33,20 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> u16 {
         let place = line(area, number);
         match entry {
             Entry::Group(name) => {
-                left(buffer, place, name, app.look.accent);
+                left(buffer, place, name, app.dress.look.accent);
             }
             Entry::Row(row) => {
-                let gauge = Gauge { knob: app.knob(row), look: &app.look, chosen: row.key == app.chosen().key };
+                let gauge = Gauge { knob: app.knob(row), look: &app.dress.look, chosen: row.key == app.chosen().key };
                 gauge.render(place, buffer);
             }
         }
     }
     // Where there is more, the panel's border says so.
     if room > 0 && first > 0 {
-        buffer[(area.x - 2, area.y)].set_symbol("▴").set_style(app.look.accent);
+        buffer[(area.x - 2, area.y)].set_symbol("▴").set_style(app.dress.look.accent);
     }
     if room > 0 && first + room < entries.len() {
-        buffer[(area.x - 2, area.bottom() - 1)].set_symbol("▾").set_style(app.look.accent);
+        buffer[(area.x - 2, area.bottom() - 1)].set_symbol("▾").set_style(app.dress.look.accent);
     }
     entries.len().min(room) as u16
 }

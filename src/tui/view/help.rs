@@ -17,16 +17,16 @@ const WIDTH: u16 = 78;
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect {
     let entries: Vec<(String, &str)> =
         Action::ALL.iter().map(|action| (app.keymap.keys(*action).join(" "), action.sentence())).collect();
-    let (area, inner) = overlay::open(buffer, around, (WIDTH, entries.len() as u16), "keys", &app.look);
+    let (area, inner) = overlay::open(buffer, around, (WIDTH, entries.len() as u16), "keys", &app.dress.look);
 
     let room = usize::from(inner.height);
     let first = first.min(entries.len().saturating_sub(room));
     for (number, (keys, sentence)) in (0..).zip(entries.iter().skip(first).take(room)) {
         let place = line(inner, number);
         let keys_end = Rect { width: KEYS.min(place.width), ..place };
-        right(buffer, keys_end, keys, app.look.accent);
+        right(buffer, keys_end, keys, app.dress.look.accent);
         let text = Rect { x: keys_end.right(), width: place.width - keys_end.width, ..place };
-        left(buffer, text, &format!("  {sentence}"), app.look.text);
+        left(buffer, text, &format!("  {sentence}"), app.dress.look.text);
     }
     if first + room < entries.len() {
         let more = format!(" {} more ↓ ", entries.len() - first - room);
@@ -34,7 +34,7 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect 
             buffer,
             Rect { y: area.bottom().saturating_sub(1), height: 1.min(area.height), ..area },
             &more,
-            app.look.dim,
+            app.dress.look.dim,
         );
     }
     area

@@ -26,7 +26,7 @@ use crate::wire::Backend;
 /// Draws the whole screen.
 pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) {
     let screen = buffer.area;
-    buffer.set_style(screen, app.look.text);
+    buffer.set_style(screen, app.dress.look.text);
     let regions = Regions::new(screen, app.clean);
     flock::draw(buffer, regions.flock, &frame.picture, app);
     draw_beside(buffer, app, frame, meters);
@@ -72,7 +72,7 @@ fn draw_beside(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) ->
 /// Empties an area, whatever stood there.
 fn clean(buffer: &mut Buffer, area: Rect, app: &App) {
     Clear.render(area, buffer);
-    buffer.set_style(area, app.look.text);
+    buffer.set_style(area, app.dress.look.text);
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ const GAUGES: u16 = 8;
 /// Draws the panel.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
     for y in area.top()..area.bottom() {
-        buffer[(area.x, y)].set_symbol("│").set_style(app.look.dim);
+        buffer[(area.x, y)].set_symbol("│").set_style(app.dress.look.dim);
     }
     let inner = Rect { x: area.x + 2, width: area.width - 3, ..area };
     head(buffer, inner, app, frame);
@@ -38,9 +38,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
 
 /// Preset, seed, world and counts.
 fn head(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
-    let look = &app.look;
+    let look = &app.dress.look;
     left(buffer, line(area, 0), &app.wishes.preset.name, look.accent.add_modifier(Modifier::BOLD));
-    right(buffer, line(area, 0), app.theme_name(), look.dim);
+    right(buffer, line(area, 0), app.dress.name(), look.dim);
     left(buffer, line(area, 1), &format!("seed {}", frame.seed), look.text);
     let boids = format!("{} boids", grouped(frame.boids as u64));
     left(buffer, line(area, 2), &boids, look.text);
@@ -49,7 +49,7 @@ fn head(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
 }
 
 fn predators(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
-    let look = &app.look;
+    let look = &app.dress.look;
     let (count, hunting) = (frame.predators, frame.measures.hunting.min(frame.predators));
     let noun = if count == 1 { "predator" } else { "predators" };
     let style = if count == 0 { look.dim } else { look.predator };
@@ -74,6 +74,6 @@ fn size(world: &World) -> String {
 /// The chosen parameter's sentence.
 fn explain(buffer: &mut Buffer, area: Rect, app: &App) {
     for (number, text) in (0..).zip(wrap(app.chosen().sentence, usize::from(area.width))) {
-        left(buffer, line(area, number), &text, app.look.dim);
+        left(buffer, line(area, number), &text, app.dress.look.dim);
     }
 }

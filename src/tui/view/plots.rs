@@ -33,15 +33,15 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
     ];
     for (number, (name, value, values, most)) in (0..).zip(plots) {
         let title = line(area, 1 + 2 * number);
-        left(buffer, title, name, app.look.dim);
-        right(buffer, title, &value, app.look.text);
+        left(buffer, title, name, app.dress.look.dim);
+        right(buffer, title, &value, app.dress.look.text);
         let data: Vec<u64> = values.iter().rev().map(|value| (value / most.max(1e-6) * STEPS) as u64).collect();
         Sparkline::default()
             .data(data)
             .max(STEPS as u64)
             .direction(RenderDirection::RightToLeft)
             .bar_set(bar::NINE_LEVELS)
-            .style(app.look.gauge)
+            .style(app.dress.look.gauge)
             .render(line(area, 2 + 2 * number), buffer);
     }
 }

@@ -14,15 +14,15 @@ const WIDTH: u16 = 84;
 
 /// Draws the list, one preset marked. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) -> Rect {
-    let (area, inner) = overlay::open(buffer, around, (WIDTH, app.presets.len() as u16), "presets", &app.look);
+    let (area, inner) = overlay::open(buffer, around, (WIDTH, app.presets.len() as u16), "presets", &app.dress.look);
     let first = (chosen + 1).saturating_sub(usize::from(inner.height));
     for (number, (place, preset)) in (0..inner.height).zip(app.presets.iter().enumerate().skip(first)) {
         let row = line(inner, number);
-        let style = if place == chosen { app.look.accent } else { app.look.text };
+        let style = if place == chosen { app.dress.look.accent } else { app.dress.look.text };
         let mark = if place == chosen { "▸" } else { " " };
         left(buffer, row, &format!("{mark}{} {}", place + 1, preset.name), style);
         let rest = Rect { x: (row.x + NAMES).min(row.right()), width: row.width.saturating_sub(NAMES), ..row };
-        left(buffer, rest, &preset.summary, if place == chosen { app.look.text } else { app.look.dim });
+        left(buffer, rest, &preset.summary, if place == chosen { app.dress.look.text } else { app.dress.look.dim });
     }
     area
 }

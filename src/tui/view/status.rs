@@ -17,7 +17,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, meters: M
     if speaks(buffer, area, app) {
         return;
     }
-    let look = &app.look;
+    let look = &app.dress.look;
     let state = if frame.paused { "‖ paused" } else { "▶ flying" };
     let mut x = left(buffer, area, &format!(" {state}"), look.accent.add_modifier(Modifier::BOLD));
     let facts = [
@@ -47,7 +47,7 @@ pub fn draw_over(buffer: &mut Buffer, line: Rect, app: &App) {
 
 /// Writes the prompt or the message, where there is one, and says so.
 fn speaks(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
-    let look = &app.look;
+    let look = &app.dress.look;
     let blank = " ".repeat(usize::from(area.width));
     if let Some(Overlay::Prompt(text)) = &app.overlay {
         let row = app.chosen();

@@ -10,7 +10,8 @@ use crate::canvas::{Canvas, Format, View};
 use crate::config::{Preset, Rgb, Theme};
 use crate::engine::Frame;
 use crate::sim::{Flock, Observer, Scratch, Setup};
-use crate::tui::app::{App, Colors, Start};
+use crate::tui::app::{App, Start};
+use crate::tui::dress::Colors;
 use crate::tui::layout::{Regions, shape};
 use crate::tui::look::Look;
 use crate::tui::meters::Meters;
@@ -131,7 +132,7 @@ fn the_linux_console() {
 #[test]
 fn a_bright_ground() {
     let (mut app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Truecolor);
-    assert!(app.learn_background(Rgb::new(255, 255, 255)));
+    assert!(app.dress.learn_background(Rgb::new(255, 255, 255)));
     insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
 }
 
@@ -218,7 +219,7 @@ fn every_view_shows_something_with_every_marker_and_depth() {
             for depth in [ColorDepth::Truecolor, ColorDepth::Indexed, ColorDepth::Ansi, ColorDepth::Mono] {
                 let (mut app, mut frame) = scene("starlings", 60, 20, true);
                 app.marker = marker;
-                app.look = Look::new(&Theme::load("dusk").unwrap(), depth);
+                app.dress.look = Look::new(&Theme::load("dusk").unwrap(), depth);
                 let setup = Preset::load("starlings").unwrap().setup(7, 1.5);
                 let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
                 let mut canvas = Canvas::with(Format { columns: 60, rows: 20, view, densities: true });
@@ -244,14 +245,14 @@ fn every_view_shows_something_with_every_marker_and_depth() {
 #[test]
 fn a_sky_is_seen_through_the_flock() {
     let (mut app, mut frame) = scene("starlings", 60, 20, true);
-    app.sky = Sky::new(&Theme::load("abyss").unwrap(), ColorDepth::Truecolor);
+    app.dress.sky = Sky::new(&Theme::load("abyss").unwrap(), ColorDepth::Truecolor);
     let flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.5)).unwrap();
     Canvas::with(Format { columns: 60, rows: 20, view: View::Glow, densities: true }).draw(&flock, &mut frame.picture);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
     super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &app);
     let mut glowing = 0;
     for (index, (cell, glow)) in (0..).zip(buffer.content.iter().zip(&frame.picture.glow)) {
-        let sky = app.sky.color(index % 60, index / 60, 20).unwrap();
+        let sky = app.dress.sky.color(index % 60, index / 60, 20).unwrap();
         assert!(glow.level > 0 || cell.bg == sky, "{:?} {glow:?}", cell.bg);
         glowing += usize::from(cell.bg != sky);
     }
