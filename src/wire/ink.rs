@@ -6,7 +6,7 @@ use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr;
 
-use super::{Charset, Patch};
+use super::{Charset, Patch, Tolerance};
 
 /// A colour in four bytes, its kind, and its number or its channels: quicker to compare than ratatui's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -139,6 +139,12 @@ impl Ink {
             }
         }
         self
+    }
+
+    /// How far its colour may be off: thin dots hide more than letters and blocks do.
+    #[inline]
+    pub(super) fn leeway(&self, tolerance: Tolerance) -> f32 {
+        if matches!(self.glyph.0, 0x2801..=0x28ff) { tolerance.dots } else { tolerance.rest }
     }
 
     /// Whether it is nothing but background.

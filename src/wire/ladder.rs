@@ -7,19 +7,19 @@ use super::ColorDepth;
 /// How far apart in `OKLab` colours may be and still pass for one another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
-    /// Of what stands before: thin dots and strokes.
-    pub before: f32,
-    /// Of what is behind, which fills its cell.
-    pub behind: f32,
+    /// Of thin dots: braille.
+    pub dots: f32,
+    /// Of all else: what is behind, letters, blocks.
+    pub rest: f32,
 }
 
 impl Tolerance {
     /// None at all.
-    pub const EXACT: Self = Self { before: 0.0, behind: 0.0 };
+    pub const EXACT: Self = Self { dots: 0.0, rest: 0.0 };
     /// What nobody sees.
-    pub const UNSEEN: Self = Self { before: 0.06, behind: 0.02 };
+    pub const UNSEEN: Self = Self { dots: 0.06, rest: 0.02 };
     /// What is seen, and forgiven where bytes are dear.
-    const COARSE: Self = Self { before: 0.12, behind: 0.05 };
+    const COARSE: Self = Self { dots: 0.12, rest: 0.05 };
 }
 
 /// A rung of the ladder.

@@ -59,8 +59,8 @@ impl Plan {
     fn fits(&self, group: usize, ink: &Ink, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
         let pen = &self.pens[group];
         pen.modifier == ink.modifier
-            && likeness.alike(pen.bg, ink.bg, tolerance.behind)
-            && (ink.is_blank() || likeness.alike(pen.fg, ink.fg, tolerance.before))
+            && likeness.alike(pen.bg, ink.bg, tolerance.rest)
+            && (ink.is_blank() || likeness.alike(pen.fg, ink.fg, ink.leeway(tolerance)))
     }
 
     /// Puts the cells in order: from left to right, or pen by pen where that is shorter.

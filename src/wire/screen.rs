@@ -200,8 +200,8 @@ impl Screen {
 fn is_alike(want: &Ink, show: &Ink, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
     want.glyph == show.glyph
         && want.modifier == show.modifier
-        && likeness.alike(want.bg, show.bg, tolerance.behind)
-        && likeness.alike(want.fg, show.fg, tolerance.before)
+        && likeness.alike(want.bg, show.bg, tolerance.rest)
+        && likeness.alike(want.fg, show.fg, want.leeway(tolerance))
 }
 
 /// The column from which a row is to be erased, its end where it is not: behind it nothing is wanted,
