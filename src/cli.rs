@@ -249,6 +249,17 @@ pub enum Color {
     Depth(ColorDepth),
 }
 
+impl Color {
+    /// How many colours that comes to here.
+    #[must_use]
+    pub fn depth(self) -> ColorDepth {
+        match self {
+            Self::Auto => ColorDepth::detect(),
+            Self::Depth(depth) => depth,
+        }
+    }
+}
+
 fn setting(text: &str) -> Result<Setting, Error> {
     let wrong = |message: String| Error::Flag { flag: format!("--set {text}"), message };
     let (key, value) = text.split_once('=').ok_or_else(|| wrong("it takes KEY=VALUE".into()))?;

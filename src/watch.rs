@@ -37,10 +37,7 @@ pub fn watch(args: &Watch) -> Result<Ending> {
     }
     let shape = crate::tui::canvas_shape(args.clean).unwrap_or(1.0);
     let launch = Launch::new(&args.flock, preset, shape)?;
-    let depth = match args.color {
-        Color::Auto => ColorDepth::detect(),
-        Color::Depth(depth) => depth,
-    };
+    let depth = args.color.depth();
     // Who wants no colours is not asked for more.
     let guessed = args.color == Color::Auto && matches!(depth, ColorDepth::Indexed | ColorDepth::Ansi);
     let colors = Colors { theme, chosen: args.theme.is_some(), depth, guessed };

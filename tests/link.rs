@@ -202,6 +202,16 @@ impl Terminal {
         (talk.asked, talk.frames)
     }
 
+    /// Opens what lies over the flock, one box after another; the last one stays.
+    fn open_every_box(&mut self) {
+        self.press("?");
+        self.wait_for_text("Choose the parameter above.");
+        self.press("?y");
+        self.wait_for_text("this very flock");
+        self.press("y0");
+        self.wait_for_text(" presets ");
+    }
+
     fn press(&self, keys: &str) {
         write(&self.keys, &[keys]);
     }
@@ -558,12 +568,7 @@ fn the_linux_console_gets_what_its_font_has_and_one_question() {
     terminal.wait_for_frames(20);
     assert!(terminal.screen().contains(['▀', '▄', '█']), "{}", terminal.screen());
     // What lies over the flock too.
-    terminal.press("?");
-    terminal.wait_for_text("Choose the parameter above.");
-    terminal.press("?y");
-    terminal.wait_for_text("this very flock");
-    terminal.press("y0");
-    terminal.wait_for_text(" presets ");
+    terminal.open_every_box();
     terminal.press("0");
     terminal.wait_for_frames(3);
     let words = terminal.quit();
@@ -581,12 +586,7 @@ fn a_locale_without_unicode_gets_plain_characters() {
     command.env("LC_ALL", "C");
     let mut terminal = Terminal::with(Manner::AtOnce, &[], command);
     terminal.wait_for_frames(20);
-    terminal.press("?");
-    terminal.wait_for_text("Choose the parameter above.");
-    terminal.press("?y");
-    terminal.wait_for_text("this very flock");
-    terminal.press("y0");
-    terminal.wait_for_text(" presets ");
+    terminal.open_every_box();
     terminal.press("0 ");
     terminal.wait_for_text("paused");
     terminal.quit();

@@ -1,18 +1,21 @@
 //! What a frame costs: its time from the flock to the bytes, and its bytes.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum;
 use ratatui::layout::Size;
 use serde::Serialize;
 
+use super::report::failed;
+use super::scene::SEED;
 use super::stock::Stock;
 use crate::canvas::View;
 use crate::cli::Bench;
 use crate::config::{Error, Preset, Theme};
 use crate::engine::in_pool;
 use crate::launch;
-use crate::sim::{Flock, Scratch, World};
+use crate::sim::{Flock, Scratch, Setup, World};
 use crate::tui::{ColorDepth, Colors, Marker, Start, Still};
 use crate::wire::{Backend, Charset, Framing, Tolerance};
 
@@ -28,8 +31,6 @@ const SETTLE: usize = 600;
 const FRAMES: usize = 40;
 /// Frames that come before, until what is smoothed in time has settled.
 const WARM_UP: usize = 20;
-/// From which seed all flocks follow.
-const SEED: u64 = 7;
 
 /// A line of the report.
 #[derive(Debug, Serialize)]
@@ -37,7 +38,7 @@ struct Line {
     boids: usize,
     columns: u16,
     rows: u16,
-    colors: &'static str,
+    colors: String,
     us: f64,
     bytes: usize,
     whole_us: f64,
@@ -71,7 +72,7 @@ pub(super) fn run(args: &Bench, out: &mut impl Write) -> Result<(), Error> {
 fn settle(boids: usize, size: (u16, u16), scratch: &mut Scratch) -> Result<Flock, Error> {
     let preset = Preset::load("starlings")?;
     let (width, height) = (f32::from(size.0) * 2.0, f32::from(size.1) * 4.0);
-    let mut setup = crate::sim::Setup { boids, ..preset.setup(SEED, width / height) };
+    let mut setup = Setup { boids, ..preset.setup(SEED, width / height) };
     setup.world = preset.world_for(boids, width / height);
     if setup.world.size()[0] < width {
         setup.world = World::Flat([width, height]);
@@ -131,7 +132,7 @@ fn time(flock: &Flock, size: (u16, u16), depth: ColorDepth, scratch: &mut Scratc
         boids: flock.boids(),
         columns: size.0,
         rows: size.1,
-        colors: name(depth),
+        colors: depth.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned()),
         us: us(sums[0]),
         bytes: bytes(sums[0]),
         whole_us: us(sums[1]),
@@ -190,15 +191,6 @@ impl Screen {
     }
 }
 
-fn name(depth: ColorDepth) -> &'static str {
-    match depth {
-        ColorDepth::Truecolor => "truecolor",
-        ColorDepth::Indexed => "256",
-        ColorDepth::Ansi => "16",
-        ColorDepth::Mono => "mono",
-    }
-}
-
 fn header() -> String {
     format!(
         "{:>8} {:>8} {:>9} {:>9} {:>9} {:>10} {:>11} {:>9} {:>10} {:>6}",
@@ -224,8 +216,4 @@ fn row(line: &Line) -> String {
 
 fn json(line: &Line) -> Result<String, Error> {
     serde_json::to_string(line).map_err(|error| failed(error.into()))
-}
-
-fn failed(source: io::Error) -> Error {
-    Error::File { path: "-".into(), source }
 }

@@ -117,7 +117,7 @@ impl<'a, W: Write> Report<'a, W> {
     }
 }
 
-fn failed(source: io::Error) -> Error {
+pub(super) fn failed(source: io::Error) -> Error {
     Error::File { path: PathBuf::from("-"), source }
 }
 

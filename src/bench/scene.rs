@@ -8,7 +8,7 @@ const SHAPE: f32 = 1.6;
 /// The perception radius of the uniform scene, in u.
 const RADIUS: f32 = 10.0;
 /// From which seed all scenes follow.
-const SEED: u64 = 7;
+pub(super) const SEED: u64 = 7;
 
 /// How boids stand, and by which rules they fly.
 #[derive(Clone, Debug, PartialEq)]

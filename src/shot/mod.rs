@@ -20,7 +20,7 @@ use ratatui::buffer::Buffer;
 pub use page::{Ground, Page};
 pub use raster::Raster;
 
-use crate::cli::{Color, Shot};
+use crate::cli::Shot;
 use crate::config::{Error, Preset, Theme};
 use crate::engine::in_pool;
 use crate::export::Target;
@@ -28,7 +28,7 @@ use crate::headless::Progress;
 use crate::launch::{Launch, simd, threads};
 use crate::signals::Signals;
 use crate::sim::Flock;
-use crate::tui::{ColorDepth, Colors, Start, Still};
+use crate::tui::{Colors, Start, Still};
 
 /// Flies, and takes a picture at the end. Returns the signal that ended it early, if one did; there
 /// is no picture then.
@@ -60,17 +60,13 @@ pub fn shot(args: &Shot) -> Result<Option<i32>, Error> {
 fn begin(args: &Shot, theme: Theme, preset: Preset) -> Result<(Flock, Still), Error> {
     let clean = !args.panel;
     let launch = Launch::new(&args.flock, preset, Still::shape(args.size, clean))?;
-    let depth = match args.color {
-        Color::Auto => ColorDepth::detect(),
-        Color::Depth(depth) => depth,
-    };
     let start = Start {
         rate: launch.preset.rate,
         preset: launch.preset,
         setup: launch.setup,
         auto_world: launch.auto_world,
         input: None,
-        colors: Colors { theme, chosen: true, depth, guessed: false },
+        colors: Colors { theme, chosen: true, depth: args.color.depth(), guessed: false },
         marker: args.marker,
         view: args.view,
         clean,

@@ -117,7 +117,7 @@ impl Backend {
             out.extend_from_slice(BEGIN);
         }
         let body = out.len();
-        let _whole = self.screen.encode(out, framing.budget.saturating_sub(AROUND), framing.tolerance);
+        self.screen.encode(out, framing.budget.saturating_sub(AROUND), framing.tolerance);
         if out.len() == body {
             out.truncate(start);
             return;

@@ -80,28 +80,14 @@ impl Screen {
     /// Wants a cell to show this.
     #[inline]
     pub(super) fn want(&mut self, column: u16, row: u16, cell: &Cell) {
-        let (column, row) = (usize::from(column), usize::from(row));
-        if column >= self.columns || row >= self.rows {
-            return;
-        }
-        let mut ink = self.clusters.ink(cell);
-        if column + usize::from(ink.width) > self.columns {
-            ink = Ink::BLANK;
-        }
-        self.put(column as u16, row as u16, ink);
-        if ink.width == 2 {
+        let ink = self.clusters.ink(cell);
+        if ink.width == 1 {
+            self.put_row(column, row, [ink].into_iter());
+        } else if usize::from(column) + 1 < self.columns {
             // As ratatui has it: what a wide character covers is blank, and not drawn.
-            self.put(column as u16 + 1, row as u16, Ink::BLANK);
-        }
-    }
-
-    /// Wants a cell to show this.
-    #[inline]
-    pub(super) fn put(&mut self, column: u16, row: u16, ink: Ink) {
-        let (column, row) = (usize::from(column), usize::from(row));
-        if column < self.columns && row < self.rows {
-            self.wanted[row * self.columns + column] = ink;
-            self.dirty[row] = true;
+            self.put_row(column, row, [ink, Ink::BLANK].into_iter());
+        } else {
+            self.put_row(column, row, [Ink::BLANK].into_iter());
         }
     }
 
@@ -122,8 +108,8 @@ impl Screen {
     }
 
     /// Writes what is missing, at most `budget` bytes of it; a row that finds no more room goes out
-    /// next time. Says whether that was all.
-    pub(super) fn encode(&mut self, out: &mut Vec<u8>, budget: usize, tolerance: Tolerance) -> bool {
+    /// next time.
+    pub(super) fn encode(&mut self, out: &mut Vec<u8>, budget: usize, tolerance: Tolerance) {
         let most = out.len().saturating_add(budget);
         if self.clear {
             // Erased with the pen of now: first it is plain.
@@ -135,13 +121,12 @@ impl Screen {
             if self.dirty[row] {
                 if !self.encode_row(row, out, most, tolerance) {
                     self.next = row;
-                    return false;
+                    return;
                 }
                 self.dirty[row] = false;
             }
         }
         self.next = 0;
-        true
     }
 
     /// Writes a row. Says whether there was room for all of it.
