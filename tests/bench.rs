@@ -40,6 +40,20 @@ fn a_json_object_a_line_the_scalar_kernel_beside_the_widest() {
 }
 
 #[test]
+fn a_frame_takes_fewer_bytes_than_the_stock_backend_writes() {
+    let lines = lines(&["bench", "--frame", "--boids", "400", "--json"], "");
+    let objects: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let bytes = |object: &Value, key: &str| object[key].as_u64().unwrap();
+    let depths: Vec<&str> = objects.iter().map(|object| object["colors"].as_str().unwrap()).collect();
+    assert_eq!(depths, ["mono", "16", "256", "truecolor"].repeat(3));
+    for object in &objects {
+        assert!((1..bytes(object, "stock_bytes")).contains(&bytes(object, "bytes")), "{object}");
+        assert!(bytes(object, "whole_bytes") > 0 && object["us"].as_f64().unwrap() > 0.0, "{object}");
+    }
+    assert_eq!((bytes(&objects[0], "columns"), bytes(&objects[11], "rows")), (80, 120));
+}
+
+#[test]
 fn a_table_of_a_settled_preset_and_of_three_dimensions() {
     for (args, name) in [
         (&["bench", "-p", "drones", "--settle", "20", "-j", "1"][..], "drones+20"),
