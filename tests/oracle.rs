@@ -399,7 +399,7 @@ impl Scene {
 
     fn flock_of(&self, rows: &[Row]) -> Flock {
         let (params, world, start) = (self.params, self.world, Start::Scatter);
-        let setup = Setup { params, world, start, boids: 1, predators: 0, seed: 1 };
+        let setup = Setup { params, world, start, boids: 1, predators: 0, seed: 1, spots: Vec::new() };
         Flock::from_rows(&setup, 0, rows).unwrap()
     }
 

@@ -95,7 +95,15 @@ fn boids_in_one_place_part_the_same_in_every_way() {
 }
 
 fn setup(world: World, boids: usize) -> Setup {
-    Setup { params: Params::default(), world, start: Start::Scatter, boids, predators: 2.min(boids), seed: 3 }
+    Setup {
+        params: Params::default(),
+        world,
+        start: Start::Scatter,
+        boids,
+        predators: 2.min(boids),
+        seed: 3,
+        spots: Vec::new(),
+    }
 }
 
 /// Rules drawn from the table of all that can be tuned, kept to sizes that make boids meet.
@@ -162,7 +170,7 @@ proptest! {
             params.alignment.radius = f32::INFINITY;
         }
         let world = world(&params, deep, size);
-        let setup = Setup { params, world, start: Start::Scatter, boids, predators, seed };
+        let setup = Setup { params, world, start: Start::Scatter, boids, predators, seed, spots: Vec::new() };
         prop_assume!(params.check(&world).is_ok());
         let flock = Flock::new(&setup).unwrap();
         all_ways_agree(&flock, 200, &[1]).map_err(TestCaseError::fail)?;
@@ -176,7 +184,7 @@ proptest! {
     ) {
         let world = world(&params, deep, 600.0);
         prop_assume!(params.check(&world).is_ok());
-        let setup = Setup { params, world, start: Start::Scatter, boids: MANY, predators: 3, seed };
+        let setup = Setup { params, world, start: Start::Scatter, boids: MANY, predators: 3, seed, spots: Vec::new() };
         let flock = Flock::new(&setup).unwrap();
         all_ways_agree(&flock, 3, &[1, 2, 3, 8]).map_err(TestCaseError::fail)?;
     }

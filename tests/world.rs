@@ -29,7 +29,7 @@ fn an_edge_that_changes_brings_everyone_in() {
     let mut params = Params::default();
     (params.edge.mode, params.edge.margin) = (Edge::Open, 50.0);
     let world = World::Flat([200.0, 100.0]);
-    let setup = Setup { params, world, start: Start::Scatter, boids: 200, predators: 2, seed: 7 };
+    let setup = Setup { params, world, start: Start::Scatter, boids: 200, predators: 2, seed: 7, spots: Vec::new() };
     for mode in ["turn", "push", "reflect", "wrap"] {
         let mut flock = Flock::new(&setup).unwrap();
         let mut scratch = Scratch::new();
@@ -47,7 +47,7 @@ fn far_outside_an_open_world_neighbours_are_found_as_inside() {
     let mut params = Params::default();
     params.edge.mode = Edge::Open;
     let world = World::Flat([300.0, 200.0]);
-    let setup = Setup { params, world, start: Start::Scatter, boids: 100, predators: 0, seed: 7 };
+    let setup = Setup { params, world, start: Start::Scatter, boids: 100, predators: 0, seed: 7, spots: Vec::new() };
     let here = Flock::new(&setup).unwrap();
     // On a lattice, so that nothing is rounded otherwise far away.
     let mut rows = here.rows();
@@ -84,8 +84,15 @@ fn rules_out_of_range_make_no_flock() {
         |params| params.alignment.radius = -1.0,
     ];
     for spoil in spoil {
-        let mut setup =
-            Setup { params: Params::default(), world, start: Start::Scatter, boids: 9, predators: 0, seed: 7 };
+        let mut setup = Setup {
+            params: Params::default(),
+            world,
+            start: Start::Scatter,
+            boids: 9,
+            predators: 0,
+            seed: 7,
+            spots: Vec::new(),
+        };
         assert!(Flock::new(&setup).is_ok());
         spoil(&mut setup.params);
         assert!(Flock::new(&setup).is_err(), "{:?}", setup.params);

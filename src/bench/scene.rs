@@ -59,6 +59,7 @@ impl Scene {
                 boids,
                 predators: 0,
                 seed: SEED,
+                spots: Vec::new(),
             },
             Self::Settled { preset, .. } => {
                 Setup { boids, world: preset.world_for(boids, SHAPE), ..preset.setup(SEED, SHAPE) }

@@ -240,6 +240,7 @@ mod tests {
             boids: 1,
             predators: 0,
             seed: 1,
+            spots: Vec::new(),
         };
         Flock::from_rows(&setup, 0, rows).unwrap()
     }

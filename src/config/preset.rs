@@ -98,6 +98,7 @@ impl Preset {
             boids: self.boids,
             predators: self.predators,
             seed,
+            spots: Vec::new(),
         }
     }
 

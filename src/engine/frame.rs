@@ -1,7 +1,7 @@
 //! What the engine hands to the viewer.
 
 use crate::canvas::Picture;
-use crate::sim::{Flock, Measures, Params, World};
+use crate::sim::{Flock, Measures, Params, Pointer, Spot, World};
 
 /// One picture of the flock, and all that the panel says of it.
 #[derive(Clone, Debug)]
@@ -20,6 +20,10 @@ pub struct Frame {
     pub boids: usize,
     /// How many predators.
     pub predators: usize,
+    /// What stands in the world.
+    pub spots: Vec<Spot>,
+    /// What is held over the flock.
+    pub pointer: Option<Pointer>,
     /// The latest measures.
     pub measures: Measures,
     /// How often measures have been taken.
@@ -45,6 +49,9 @@ impl Frame {
         self.world = flock.world();
         self.boids = flock.boids();
         self.predators = flock.predators();
+        self.spots.clear();
+        self.spots.extend_from_slice(flock.spots());
+        self.pointer = flock.pointer();
     }
 }
 
@@ -58,6 +65,8 @@ impl Default for Frame {
             world: World::Flat([1.0, 1.0]),
             boids: 0,
             predators: 0,
+            spots: Vec::new(),
+            pointer: None,
             measures: Measures::default(),
             measured: 0,
             rate: 0.0,

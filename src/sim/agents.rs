@@ -33,7 +33,7 @@ impl Kind {
 /// One axis of all agents after another; in a flat world the third stays empty.
 type Axes = [Vec<f32>; 3];
 
-/// Positions (u), velocities (u/tick), ids and kinds of all agents.
+/// Positions (u), velocities (u/tick), ids, kinds and moods of all agents.
 ///
 /// The order of agents in memory follows the grid and carries no meaning: ids name them.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +43,8 @@ pub struct Agents {
     velocity: Axes,
     id: Vec<u32>,
     kind: Vec<Kind>,
+    /// Empty where no rule heeds moods: all are 0 then.
+    mood: Vec<f32>,
 }
 
 impl Agents {
@@ -79,6 +81,22 @@ impl Agents {
     #[must_use]
     pub fn kinds(&self) -> &[Kind] {
         &self.kind
+    }
+
+    /// The moods, in memory's order; empty where no rule heeds them, and all are 0.
+    ///
+    /// A boid's is its alarm, 0 … 1, or below 0 the ticks for which it still rests; a predator's is how
+    /// tired it is, likewise.
+    #[must_use]
+    pub fn moods(&self) -> &[f32] {
+        &self.mood
+    }
+
+    /// The mood of the agent at this place in memory.
+    #[must_use]
+    #[inline]
+    pub fn mood(&self, index: usize) -> f32 {
+        self.mood.get(index).copied().unwrap_or(0.0)
     }
 
     /// One axis of all positions, in memory's order; the third is empty in a flat world.
@@ -130,8 +148,22 @@ impl Agents {
             self.position[axis].push(position[axis]);
             self.velocity[axis].push(velocity[axis]);
         }
+        if self.is_moody() {
+            self.mood.push(0.0);
+        }
         self.id.push(id);
         self.kind.push(kind);
+    }
+
+    /// Whether anyone's mood is kept.
+    #[inline]
+    pub(super) fn is_moody(&self) -> bool {
+        self.mood.len() == self.id.len() && !self.mood.is_empty()
+    }
+
+    /// Begins to keep moods, all 0 at first, or gives them up.
+    pub(super) fn keep_moods(&mut self, keep: bool) {
+        self.mood.resize(if keep { self.len() } else { 0 }, 0.0);
     }
 
     /// Writes where the agent at this place in memory stands, and how it moves.
@@ -144,11 +176,15 @@ impl Agents {
 
     /// Keeps the agents that `keep(id, kind)` names.
     pub(super) fn retain(&mut self, keep: impl Fn(u32, Kind) -> bool) {
+        let moody = self.is_moody();
         let mut kept = 0;
         for index in 0..self.len() {
             if keep(self.id[index], self.kind[index]) {
                 for axes in [&mut self.position, &mut self.velocity] {
                     axes[..self.dim].iter_mut().for_each(|axis| axis[kept] = axis[index]);
+                }
+                if moody {
+                    self.mood[kept] = self.mood[index];
                 }
                 self.id[kept] = self.id[index];
                 self.kind[kept] = self.kind[index];
@@ -160,6 +196,7 @@ impl Agents {
         }
         self.id.truncate(kept);
         self.kind.truncate(kept);
+        self.mood.truncate(kept);
     }
 
     /// Becomes no agents, in `dim` dimensions.
@@ -184,6 +221,7 @@ impl Agents {
         }
         self.id.resize(len, 0);
         self.kind.resize(len, Kind::Prey);
+        self.mood.clear();
     }
 
     /// A window on all agents, through which they can be written in parts.
@@ -193,6 +231,7 @@ impl Agents {
             velocity: self.velocity.each_mut().map(Vec::as_mut_slice),
             id: &mut self.id,
             kind: &mut self.kind,
+            mood: &mut self.mood,
         }
     }
 
@@ -216,6 +255,7 @@ impl Agents {
             len: self.id.len(),
             position: self.position.each_mut().map(Vec::as_mut_slice),
             velocity: self.velocity.each_mut().map(Vec::as_mut_slice),
+            mood: &mut self.mood,
         }
     }
 }
@@ -252,6 +292,7 @@ pub(super) struct AgentsMut<'a> {
     velocity: [&'a mut [f32]; 3],
     id: &'a mut [u32],
     kind: &'a mut [Kind],
+    mood: &'a mut [f32],
 }
 
 impl AgentsMut<'_> {
@@ -262,9 +303,16 @@ impl AgentsMut<'_> {
         let many = many.min(self.id.len());
         let (id, later_id) = self.id.split_at_mut(many);
         let (kind, later_kind) = self.kind.split_at_mut(many);
+        let (mood, later_mood) = cut_one(self.mood, many);
         (
-            Self { position, velocity, id, kind },
-            Self { position: later_position, velocity: later_velocity, id: later_id, kind: later_kind },
+            Self { position, velocity, id, kind, mood },
+            Self {
+                position: later_position,
+                velocity: later_velocity,
+                id: later_id,
+                kind: later_kind,
+                mood: later_mood,
+            },
         )
     }
 
@@ -283,15 +331,17 @@ impl AgentsMut<'_> {
         }
         pick(self.id, &source.id, order);
         pick(self.kind, &source.kind, order);
+        pick(self.mood, &source.mood, order);
     }
 }
 
-/// A run of agents whose positions and velocities are being written.
+/// A run of agents whose positions, velocities and moods are being written.
 pub(super) struct Motion<'a> {
     first: usize,
     len: usize,
     position: [&'a mut [f32]; 3],
     velocity: [&'a mut [f32]; 3],
+    mood: &'a mut [f32],
 }
 
 impl Motion<'_> {
@@ -330,6 +380,13 @@ impl Motion<'_> {
         }
     }
 
+    /// Takes moods over as they were; where none are kept, there is nothing to do.
+    pub(super) fn keep_moods(&mut self, moods: &[f32]) {
+        if !self.mood.is_empty() {
+            self.mood.copy_from_slice(&moods[self.first..self.first + self.len]);
+        }
+    }
+
     /// The velocities that have been written, from a place in memory on.
     #[inline(always)]
     pub(super) fn velocity<F: Lanes, const D: usize>(&self, place: usize) -> Wide<F, D> {
@@ -340,15 +397,27 @@ impl Motion<'_> {
         let half = self.len / 2;
         let (position, later_position) = cut(self.position, half);
         let (velocity, later_velocity) = cut(self.velocity, half);
+        let (mood, later_mood) = cut_one(self.mood, half);
         (
-            Self { first: self.first, len: half, position, velocity },
-            Self { first: self.first + half, len: self.len - half, position: later_position, velocity: later_velocity },
+            Self { first: self.first, len: half, position, velocity, mood },
+            Self {
+                first: self.first + half,
+                len: self.len - half,
+                position: later_position,
+                velocity: later_velocity,
+                mood: later_mood,
+            },
         )
     }
 }
 
+/// A run cut in two at `half`; one that is empty stays empty.
+fn cut_one(run: &mut [f32], half: usize) -> (&mut [f32], &mut [f32]) {
+    run.split_at_mut(half.min(run.len()))
+}
+
 /// Three runs, each cut in two at `half`; the empty third of a flat world stays empty.
 fn cut(axes: [&mut [f32]; 3], half: usize) -> ([&mut [f32]; 3], [&mut [f32]; 3]) {
-    let [x, y, z] = axes.map(|axis| axis.split_at_mut(half.min(axis.len())));
+    let [x, y, z] = axes.map(|axis| cut_one(axis, half));
     ([x.0, y.0, z.0], [x.1, y.1, z.1])
 }

@@ -1,6 +1,6 @@
 //! What can be asked of a flock while it flies.
 
-use super::{Value, World};
+use super::{Pointer, Spot, Value, World};
 
 /// A wish that changes a flock between two ticks. A refused one changes nothing.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,4 +18,12 @@ pub enum Command {
     Restart,
     /// Gives the world another size; who stands outside is brought in.
     Resize(World),
+    /// Puts an obstacle, food or a roost into the world; it becomes the last of the spots.
+    Place(Spot),
+    /// Moves the spot of this number, counted from 0.
+    Shift(usize, [f32; 3]),
+    /// Takes the spot of this number away.
+    Remove(usize),
+    /// Holds a pointer over the flock, or lifts it.
+    Point(Option<Pointer>),
 }

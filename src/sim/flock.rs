@@ -10,7 +10,7 @@ use super::snapshot::{self, Row};
 use super::spawn::{Start, spawn};
 use super::tick::Tick;
 use super::vector::Vector;
-use super::{Command, Error, World};
+use super::{Command, Error, Pointer, Spot, Use, World};
 
 /// The most boids that a flock can have.
 pub const MAX_BOIDS: usize = 10_000_000;
@@ -34,6 +34,8 @@ pub struct Setup {
     pub predators: usize,
     /// From which all that is random follows.
     pub seed: u64,
+    /// What stands in the world.
+    pub spots: Vec<Spot>,
 }
 
 impl Setup {
@@ -87,6 +89,8 @@ pub struct Flock {
     tick: u64,
     agents: Agents,
     predators: usize,
+    spots: Vec<Spot>,
+    pointer: Option<Pointer>,
 }
 
 impl Flock {
@@ -139,6 +143,8 @@ impl Flock {
             tick: 0,
             agents: Agents::new(world.dim()),
             predators: 0,
+            spots: setup.spots.clone(),
+            pointer: None,
         })
     }
 
@@ -169,6 +175,7 @@ impl Flock {
 
     /// The tick: everyone reads the state as it was when the tick began.
     fn step_in<V: Vector, const D: usize>(&mut self, scratch: &mut Scratch) {
+        self.agents.keep_moods(self.heeds_moods());
         let how = scratch.prepare(&self.agents, &self.params, &self.world, self.predators);
         let tick = Tick {
             params: &self.params,
@@ -181,6 +188,11 @@ impl Flock {
         tick.fly::<V, D>(&scratch.senses, self.agents.motion());
         self.agents.swap_order(&mut scratch.senses.flock.agents);
         self.tick += 1;
+    }
+
+    /// Whether anything depends on moods; else they are not kept, and cost nothing.
+    fn heeds_moods(&self) -> bool {
+        self.spots.iter().any(|spot| spot.r#use == Use::Roost)
     }
 
     /// Does what a command asks.
@@ -213,8 +225,20 @@ impl Flock {
             }
             Command::Restart => self.restart(),
             Command::Resize(world) => self.resize(*world)?,
+            Command::Place(spot) => self.spots.push(*spot),
+            Command::Shift(number, center) => self.spot(*number)?.center = *center,
+            Command::Remove(number) => {
+                self.spot(*number)?;
+                self.spots.remove(*number);
+            }
+            Command::Point(pointer) => self.pointer = *pointer,
         }
         Ok(())
+    }
+
+    fn spot(&mut self, number: usize) -> Result<&mut Spot, Error> {
+        let spots = self.spots.len();
+        self.spots.get_mut(number).ok_or_else(|| Error::State(format!("there is no spot {number}: there are {spots}")))
     }
 
     /// Adds agents of a kind, or takes the newest away, until they are `count`.
@@ -301,6 +325,18 @@ impl Flock {
     #[must_use]
     pub fn predators(&self) -> usize {
         self.predators
+    }
+
+    /// What stands in the world, in the order in which it was put there.
+    #[must_use]
+    pub fn spots(&self) -> &[Spot] {
+        &self.spots
+    }
+
+    /// What is held over the flock.
+    #[must_use]
+    pub fn pointer(&self) -> Option<Pointer> {
+        self.pointer
     }
 
     /// Everyone, in an order that carries no meaning.

@@ -73,6 +73,7 @@ impl Sorted {
         let present = source.len() - absent as usize;
         self.order.resize(source.len(), 0);
         self.agents.resize(source.dim(), present);
+        self.agents.keep_moods(source.is_moody());
         herd.place(
             Band { cell: 0, first: 0, starts: &mut self.starts[1..], order: &mut self.order },
             self.agents.as_mut(),

@@ -37,6 +37,7 @@ impl Tick<'_> {
         let sight = Sight::new(self.params, self.world, self.seed, self.number, self.how.simd);
         motion.fill(CHUNK, self.how.parallel, &|chunk| {
             let places = chunk.places();
+            chunk.keep_moods(senses.flock.agents.moods());
             let flocking = places.start..places.end.min(senses.flock.in_cells());
             if !flocking.is_empty() {
                 self.fly_flock::<V, D>(&sight, senses, flocking.clone(), chunk);

@@ -26,7 +26,8 @@ pub fn predator(id: u32, position: [f32; 2], velocity: [f32; 2]) -> Row {
 
 /// The rows after one tick, in order of ids.
 pub fn tick(params: &Params, world: World, rows: &[Row]) -> Vec<Row> {
-    let setup = Setup { params: *params, world, start: Start::Scatter, boids: 1, predators: 0, seed: 9 };
+    let setup =
+        Setup { params: *params, world, start: Start::Scatter, boids: 1, predators: 0, seed: 9, spots: Vec::new() };
     let mut flock = Flock::from_rows(&setup, 0, rows).unwrap();
     flock.step(&mut Scratch::new());
     flock.rows()
@@ -241,7 +242,8 @@ pub fn by_hand_the_last_resort_of_a_box() {
 pub fn by_hand_a_shrinking_world_brings_everyone_in() {
     let mut params = calm();
     params.edge = EdgeRule { mode: Edge::Turn, margin: 10.0, strength: 0.0, restitution: 1.0, random: false };
-    let setup = Setup { params, world: SQUARE, start: Start::Scatter, boids: 1, predators: 0, seed: 9 };
+    let setup =
+        Setup { params, world: SQUARE, start: Start::Scatter, boids: 1, predators: 0, seed: 9, spots: Vec::new() };
     let rows =
         [boid(0, [95.0, 50.0], [3.0, 1.0]), boid(1, [95.0, 50.0], [-3.0, 1.0]), boid(2, [55.0, 9.0], [3.0, 1.0])];
     let mut flock = Flock::from_rows(&setup, 0, &rows).unwrap();

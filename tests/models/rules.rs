@@ -33,7 +33,7 @@ pub const RESPONSES: [Response; 4] = [Response::Sum, Response::Mean, Response::U
 pub const MATCHES: [Match; 6] = [Match::Sum, Match::Mean, Match::Difference, Match::Unit, Match::Steer, Match::Replace];
 
 pub fn case(name: impl Into<String>, world: World, params: Params) -> Case {
-    let setup = Setup { params, world, start: Start::Scatter, boids: 150, predators: 6, seed: 1 };
+    let setup = Setup { params, world, start: Start::Scatter, boids: 150, predators: 6, seed: 1, spots: Vec::new() };
     Case { name: name.into(), setup }
 }
 
