@@ -24,7 +24,7 @@ pub struct Spot {
 }
 
 /// How the world is seen: straight on where it is flat, in perspective and slowly turning where it is deep.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Camera {
     /// The whole flat world in proportion, centred.
     Flat {
@@ -115,6 +115,24 @@ impl Camera {
         }
     }
 
+    /// The line of sight through a dot of the canvas: a point of the world on it, as far away as the
+    /// world's middle, and where it goes from there into the depth: a unit vector, 0 in a flat world.
+    #[must_use]
+    pub fn line(&self, dot: Vec2) -> ([f32; 3], [f32; 3]) {
+        match *self {
+            Self::Flat { center, middle, scale } => {
+                let at = center + (dot - middle) / scale;
+                ([at.x, at.y, 0.0], [0.0; 3])
+            }
+            Self::Deep { center, middle, radius, scale, turn, tilt } => {
+                let seen = (dot - middle) / scale;
+                let along = Vec3::new(seen.x, seen.y, DISTANCE * radius).normalize();
+                let at = center + rotate_back(seen.extend(0.0), turn, tilt);
+                (at.to_array(), rotate_back(along, turn, tilt).to_array())
+            }
+        }
+    }
+
     /// The direction in which a velocity points on the canvas, not scaled.
     #[inline]
     #[must_use]
@@ -129,6 +147,13 @@ impl Camera {
     }
 }
 
+/// A dot for each u, from the upper left corner: what no picture was drawn with.
+impl Default for Camera {
+    fn default() -> Self {
+        Self::Flat { center: Vec2::ZERO, middle: Vec2::ZERO, scale: 1.0 }
+    }
+}
+
 /// How much of a turn the camera has taken, 0 … 1; of a large tick an f32 would not hold the last digits.
 fn turned(tick: u64) -> f32 {
     (tick % TURN_TICKS) as f32 / TURN_TICKS as f32
@@ -138,6 +163,12 @@ fn turned(tick: u64) -> f32 {
 fn rotate(point: Vec3, turn: Vec2, tilt: Vec2) -> Vec3 {
     let (x, z) = (point.x * turn.x + point.z * turn.y, point.z * turn.x - point.x * turn.y);
     Vec3::new(x, point.y * tilt.x + z * tilt.y, z * tilt.x - point.y * tilt.y)
+}
+
+/// Undoes [`rotate`].
+fn rotate_back(seen: Vec3, turn: Vec2, tilt: Vec2) -> Vec3 {
+    let (y, z) = (seen.y * tilt.x - seen.z * tilt.y, seen.y * tilt.y + seen.z * tilt.x);
+    Vec3::new(seen.x * turn.x - z * turn.y, y, seen.x * turn.y + z * turn.x)
 }
 
 /// The mean position of everyone in a flat world.
@@ -152,6 +183,8 @@ fn mean(flock: &Flock) -> Vec2 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::config::Preset;
 
@@ -188,5 +221,24 @@ mod tests {
             depths = (depths.0.min(spot.depth), depths.1.max(spot.depth));
         }
         assert!(depths.0 < 0.05 && depths.1 > 0.95, "{depths:?}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_line_of_sight_is_seen_as_its_dot_however_far_one_goes(
+            deep: bool,
+            (x, y) in (0.0_f32..240.0, 0.0_f32..160.0),
+            share in -0.9_f32..0.9,
+        ) {
+            let camera = camera(if deep { "sphere" } else { "drones" }, 120, 40);
+            let (at, along) = camera.line(Vec2::new(x, y));
+            let (at, along) = (Vec3::from_array(at), Vec3::from_array(along));
+            prop_assert!((along.length() - f32::from(u8::from(deep))).abs() < 1e-5);
+            let spot = camera.project((at + along * share * 100.0).to_array());
+            prop_assert!((spot.at - Vec2::new(x, y)).length() < 2e-3, "{spot:?}");
+            prop_assert!(!deep || (spot.depth - 0.5) * share > -1e-4, "{spot:?}");
+        }
     }
 }

@@ -25,6 +25,7 @@ pub struct Canvas {
     heat: Heat,
     trails: Trails,
     shown: Option<Shown>,
+    camera: Camera,
 }
 
 /// What the last picture showed.
@@ -57,6 +58,12 @@ impl Canvas {
         self.format = format;
     }
 
+    /// The camera that drew the last picture.
+    #[must_use]
+    pub fn camera(&self) -> Camera {
+        self.camera
+    }
+
     /// Draws a flock as it is now.
     ///
     /// Inside a thread pool of `rayon` a large flock is drawn on several of its threads; the picture
@@ -70,6 +77,7 @@ impl Canvas {
         }
         let elapsed = self.elapsed(flock, layers);
         let camera = Camera::new(flock, columns, rows);
+        self.camera = camera;
         if layers.body == Body::Heat {
             self.heat.fill(flock, &camera, elapsed, picture);
         } else {

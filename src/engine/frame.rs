@@ -1,6 +1,6 @@
 //! What the engine hands to the viewer.
 
-use crate::canvas::Picture;
+use crate::canvas::{Camera, Picture};
 use crate::sim::{Flock, Measures, Params, Pointer, Spot, World};
 
 /// One picture of the flock, and all that the panel says of it.
@@ -8,6 +8,8 @@ use crate::sim::{Flock, Measures, Params, Pointer, Spot, World};
 pub struct Frame {
     /// The cells.
     pub picture: Picture,
+    /// How the world is seen in them.
+    pub camera: Camera,
     /// How many ticks have been flown.
     pub tick: u64,
     /// The seed of this run.
@@ -59,6 +61,7 @@ impl Default for Frame {
     fn default() -> Self {
         Self {
             picture: Picture::default(),
+            camera: Camera::default(),
             tick: 0,
             seed: 0,
             params: Params::default(),

@@ -143,6 +143,7 @@ impl Pilot {
         self.measure();
         let frame = self.frames.input_buffer_mut();
         self.canvas.draw(&self.flock, &mut frame.picture);
+        frame.camera = self.canvas.camera();
         frame.describe(&self.flock);
         frame.measures = self.measures;
         frame.measured = self.measured;

@@ -57,6 +57,7 @@ impl Still {
     pub fn watch(&mut self, flock: &Flock, left: u64) {
         if (1..MEMORY).contains(&left) {
             self.canvas.draw(flock, &mut self.frame.picture);
+        self.frame.camera = self.canvas.camera();
         }
         let every = (self.frame.rate / MEASURES).max(1.0) as u64;
         if !self.app.clean && flock.tick().is_multiple_of(every) {
@@ -86,6 +87,7 @@ impl Still {
     fn prepare(&mut self, flock: &Flock) {
         self.frame.describe(flock);
         self.canvas.draw(flock, &mut self.frame.picture);
+        self.frame.camera = self.canvas.camera();
     }
 
     fn meters(&self) -> Meters {
