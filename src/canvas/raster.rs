@@ -8,7 +8,7 @@ use super::crowd::Crowd;
 use super::heat::Heat;
 use super::picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture};
 use super::shapes::{self, Pose, Size};
-use super::sums::{Sums, Tally};
+use super::sums::{Sums, Tally, inhabited};
 use super::trails::Trails;
 use super::view::{Body, Format, Layers};
 use crate::sim::{Flock, Kind, World};
@@ -121,11 +121,11 @@ impl Canvas {
 fn settle(sums: &Sums, flock: &Flock, picture: &mut Picture) {
     let limits = flock.params().speed;
     let range = 1.0 / (limits.max - limits.min).max(1e-6);
-    let settled = picture.cells.iter_mut().zip(&sums.cells).zip(&sums.dots).enumerate();
-    for (at, ((cell, sum), dots)) in settled.filter(|(_, ((_, sum), _))| sum.count > 0.0) {
+    for at in inhabited(&sums.dots[..picture.cells.len()]) {
+        let sum = &sums.cells[at];
         let each = 1.0 / sum.count;
-        *cell = Cell {
-            dots: *dots,
+        picture.cells[at] = Cell {
+            dots: sums.dots[at],
             content: Content::Prey,
             count: sum.count as u16,
             heading: coarse_turn(compass(sum.heading[0], sum.heading[1])),

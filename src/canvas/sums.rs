@@ -27,14 +27,35 @@ pub(super) struct Sums {
     pub(super) dots: Vec<u8>,
 }
 
+/// The cells that have a dot, and so a sum.
+pub(super) fn inhabited(dots: &[u8]) -> impl Iterator<Item = usize> {
+    /// So many cells are passed over at once where all are empty: most are.
+    const RUN: usize = 16;
+    let runs = dots.chunks(RUN).enumerate().filter(|(_, run)| run.iter().fold(0, |all, dots| all | dots) != 0);
+    runs.flat_map(|(number, run)| {
+        run.iter().enumerate().filter(|(_, dots)| **dots != 0).map(move |(at, _)| number * RUN + at)
+    })
+}
+
 impl Sums {
     fn clear(&mut self, cells: usize, deep: bool) {
-        self.cells.clear();
-        self.cells.resize(cells + 1, Sum::default());
-        self.dots.clear();
-        self.dots.resize(cells + 1, 0);
-        self.depths.clear();
-        self.depths.resize(if deep { cells + 1 } else { 0 }, 0.0);
+        let depths = if deep { cells + 1 } else { 0 };
+        if (self.cells.len(), self.depths.len()) == (cells + 1, depths) {
+            for cell in inhabited(&self.dots) {
+                self.cells[cell] = Sum::default();
+                if let Some(depth) = self.depths.get_mut(cell) {
+                    *depth = 0.0;
+                }
+            }
+            self.dots.fill(0);
+        } else {
+            self.cells.clear();
+            self.cells.resize(cells + 1, Sum::default());
+            self.dots.clear();
+            self.dots.resize(cells + 1, 0);
+            self.depths.clear();
+            self.depths.resize(depths, 0.0);
+        }
     }
 
     fn add(&mut self, block: &Block, dots: [usize; 2]) {

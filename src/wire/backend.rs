@@ -5,10 +5,9 @@ use std::convert::Infallible;
 use ratatui::backend::{self, ClearType, WindowSize};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect, Size};
-use ratatui::style::{Color, Modifier};
 
 use super::Charset;
-use super::ink::{Ink, Tint};
+use super::ink::Ink;
 use super::ladder::Tolerance;
 use super::screen::Screen;
 
@@ -16,42 +15,6 @@ use super::screen::Screen;
 #[derive(Debug)]
 pub struct Backend {
     screen: Screen,
-}
-
-/// What a cell shows: a character one column wide, and how.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Patch {
-    /// The character.
-    pub sign: char,
-    /// What it is written with.
-    pub fg: Tint,
-    /// What is behind it.
-    pub bg: Tint,
-    /// How it is written.
-    pub modifier: Modifier,
-}
-
-impl Patch {
-    /// Shows this character.
-    #[inline]
-    pub fn set_char(&mut self, sign: char) -> &mut Self {
-        self.sign = sign;
-        self
-    }
-
-    /// Writes it with this colour.
-    #[inline]
-    pub fn set_fg(&mut self, color: Color) -> &mut Self {
-        self.fg = color.into();
-        self
-    }
-
-    /// Has this colour behind it.
-    #[inline]
-    pub fn set_bg(&mut self, color: Color) -> &mut Self {
-        self.bg = color.into();
-        self
-    }
 }
 
 /// The terminal shows nothing of a frame until it is whole (synchronized output, mode 2026).
@@ -88,8 +51,8 @@ impl Backend {
     }
 
     /// Draws cells side by side, from a column on, past ratatui: a flock has thousands of them, each frame.
-    pub fn put(&mut self, column: u16, row: u16, patches: &[Patch]) {
-        self.screen.put_row(column, row, patches.iter().map(|patch| Ink::new(*patch)));
+    pub fn put(&mut self, column: u16, row: u16, inks: &[Ink]) {
+        self.screen.put_row(column, row, inks);
     }
 
     /// Draws part of a buffer of ratatui's.

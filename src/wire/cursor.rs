@@ -1,6 +1,6 @@
 //! Where the terminal writes next, and the shortest way there (ECMA-48).
 
-use super::ink::{Ink, length};
+use super::ink::{Ink, length, put_char};
 use super::pen::{Pen, number};
 
 /// Where the next character goes, as far as anybody knows.
@@ -74,8 +74,7 @@ fn forward(from: u16, to: u16, line: &[Ink], pen: Pen, out: &mut Vec<u8>) {
     };
     if gap.len() <= GAP && gap.iter().map(|ink| rewriting(ink, pen)).fold(0, usize::saturating_add) <= jump {
         for ink in gap {
-            let sign = char::from_u32(ink.glyph.0).unwrap_or(' ');
-            out.extend_from_slice(sign.encode_utf8(&mut [0; 4]).as_bytes());
+            put_char(ink.glyph, out);
         }
         return;
     }

@@ -6,7 +6,7 @@ use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr;
 
-use super::{Charset, Patch, Tolerance};
+use super::{Charset, Tolerance};
 
 /// A colour in four bytes, its kind, and its number or its channels: quicker to compare than ratatui's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -100,16 +100,30 @@ impl Glyph {
     const CLUSTER: u32 = 1 << 31;
 }
 
-/// A cell; without a gap between its fields, so that two are compared at a blow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a cell shows: what stands there, and how; without a gap between its fields, so that two are
+/// compared at a blow.
+#[derive(Clone, Copy, Debug, Eq)]
 #[repr(C)]
-pub(super) struct Ink {
-    pub glyph: Glyph,
+pub struct Ink {
+    pub(super) glyph: Glyph,
+    /// What it is written with.
     pub fg: Tint,
+    /// What is behind it.
     pub bg: Tint,
+    /// How it is written.
     pub modifier: Modifier,
     /// How many columns it takes.
-    pub width: u16,
+    pub(super) width: u16,
+}
+
+/// Without a branch, so that a row is compared many cells at once.
+impl PartialEq for Ink {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        let how = (self.modifier.bits() ^ other.modifier.bits()) | (self.width ^ other.width);
+        let what = (self.glyph.0 ^ other.glyph.0) | (self.fg.0 ^ other.fg.0) | (self.bg.0 ^ other.bg.0);
+        what | u32::from(how) == 0
+    }
 }
 
 impl Ink {
@@ -118,16 +132,32 @@ impl Ink {
     pub(super) const UNKNOWN: Self = Self { glyph: Glyph::UNKNOWN, ..Self::BLANK };
     pub(super) const HALF: Self = Self { glyph: Glyph::HALF, ..Self::BLANK };
 
-    /// The ink of a patch. What nobody sees of a blank is left out.
+    /// Nothing but what is behind it.
+    #[must_use]
+    pub fn ground(bg: Tint) -> Self {
+        Self { bg, ..Self::BLANK }
+    }
+
+    /// Shows this character, which is one column wide, with this colour.
     #[inline]
-    pub(super) fn new(patch: Patch) -> Self {
-        // Most of them are.
-        if patch.sign == ' ' && patch.modifier.is_empty() {
-            return Self { bg: patch.bg, ..Self::BLANK };
+    pub fn write(&mut self, sign: char, fg: Tint) {
+        if matches!(sign, '\0'..=' ' | '\x7f'..'\u{a0}' | '\u{2800}') {
+            self.wipe();
+        } else {
+            (self.glyph, self.fg) = (Glyph(sign.into()), fg);
         }
-        let sign = if matches!(patch.sign, '\0'..' ' | '\x7f'..'\u{a0}' | '\u{2800}') { ' ' } else { patch.sign };
-        let ink = Self { glyph: Glyph(sign.into()), fg: patch.fg, bg: patch.bg, modifier: patch.modifier, width: 1 };
-        ink.normal()
+    }
+
+    /// Shows nothing but what is behind it.
+    #[inline]
+    pub fn wipe(&mut self) {
+        *self = Self::ground(self.bg);
+    }
+
+    /// The character; none where there is nothing but what is behind it.
+    #[must_use]
+    pub fn sign(&self) -> Option<char> {
+        char::from_u32(self.glyph.0).filter(|_| !self.is_blank())
     }
 
     #[inline]
@@ -212,13 +242,26 @@ impl Clusters {
             out.extend_from_slice(symbol.map_or(" ", String::as_str).as_bytes());
             return;
         }
-        let sign = char::from_u32(glyph.0).unwrap_or(' ');
-        out.extend_from_slice(sign.encode_utf8(&mut [0; 4]).as_bytes());
+        put_char(glyph, out);
     }
 }
 
 fn width(symbol: &str) -> u16 {
     symbol.width().clamp(1, 2) as u16
+}
+
+/// Writes a character, as UTF-8: nearly all are braille, whose three bytes are as many for the compiler too.
+#[inline]
+pub(super) fn put_char(glyph: Glyph, out: &mut Vec<u8>) {
+    match char::from_u32(glyph.0).unwrap_or(' ') {
+        sign @ '\0'..='\x7f' => out.push(sign as u8),
+        sign @ '\u{800}'..='\u{ffff}' => {
+            let mut bytes = [0; 3];
+            sign.encode_utf8(&mut bytes);
+            out.extend_from_slice(&bytes);
+        }
+        sign => out.extend_from_slice(sign.encode_utf8(&mut [0; 4]).as_bytes()),
+    }
 }
 
 /// How many bytes a cell's symbol takes, of those that are written again to get over them.

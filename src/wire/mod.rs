@@ -7,6 +7,7 @@
 
 mod backend;
 mod ceiling;
+mod changes;
 mod charset;
 mod color;
 mod cursor;
@@ -19,10 +20,10 @@ mod pen;
 mod plan;
 mod screen;
 
-pub use backend::{Backend, Framing, Patch};
+pub use backend::{Backend, Framing};
 pub use charset::Charset;
 pub use color::ColorDepth;
 pub(crate) use color::{oklab, xterm};
-pub use ink::Tint;
+pub use ink::{Ink, Tint};
 pub use ladder::{Quality, Tolerance};
 pub use pace::{Pace, Turn};

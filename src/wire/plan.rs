@@ -16,11 +16,23 @@ struct Stroke {
     column: u16,
 }
 
+/// How many inks of a row are remembered with their pens.
+const KNOWN: usize = 32;
+
 /// The changed cells of one row, in the order in which they cost least.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Plan {
     strokes: Vec<Stroke>,
     pens: Vec<Pen>,
+    /// Which pen was found for an ink, by its colours, in which row.
+    known: [(u32, Pen, u16); KNOWN],
+    row: u32,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self { strokes: Vec::new(), pens: Vec::new(), known: [(0, Pen::PLAIN, 0); KNOWN], row: 0 }
+    }
 }
 
 impl Plan {
@@ -30,6 +42,7 @@ impl Plan {
         self.strokes.clear();
         self.pens.clear();
         self.pens.push(pen);
+        self.row = self.row.wrapping_add(1);
     }
 
     /// A cell that is to be written; each comes further right than the last.
@@ -38,20 +51,38 @@ impl Plan {
         let last = self.strokes.last().map_or(0, |stroke| usize::from(stroke.group));
         let group = if self.fits(last, ink, likeness, tolerance) {
             last
+        } else if ink.is_blank() {
+            self.find(last, ink, likeness, tolerance)
         } else {
-            // With more of them the row is written as it stands.
-            let known = if self.pens.len() <= MOST_GROUPS { self.pens.len() } else { 0 };
-            let found = (0..known).find(|&group| self.fits(group, ink, likeness, tolerance));
-            found.unwrap_or_else(|| {
-                let mut pen = Pen::of(ink);
-                if ink.is_blank() {
-                    pen.fg = self.pens[last].fg;
-                }
-                self.pens.push(pen);
-                self.pens.len() - 1
-            })
+            let pen = Pen::of(ink);
+            let slot = (pen.fg.slot(KNOWN) ^ pen.bg.slot(KNOWN)) % KNOWN;
+            if let (row, known, group) = self.known[slot]
+                && row == self.row
+                && known == pen
+            {
+                usize::from(group)
+            } else {
+                let group = self.find(last, ink, likeness, tolerance);
+                self.known[slot] = (self.row, pen, group as u16);
+                group
+            }
         };
         self.strokes.push(Stroke { group: group as u16, column: column as u16 });
+    }
+
+    /// The first of the row's pens that fits, which stays the first; a new one where none does.
+    fn find(&mut self, last: usize, ink: &Ink, likeness: &mut Likeness, tolerance: Tolerance) -> usize {
+        // With more of them the row is written as it stands.
+        let known = if self.pens.len() <= MOST_GROUPS { self.pens.len() } else { 0 };
+        let found = (0..known).find(|&group| self.fits(group, ink, likeness, tolerance));
+        found.unwrap_or_else(|| {
+            let mut pen = Pen::of(ink);
+            if ink.is_blank() {
+                pen.fg = self.pens[last].fg;
+            }
+            self.pens.push(pen);
+            self.pens.len() - 1
+        })
     }
 
     /// Whether nobody sees a difference between an ink and one of the row's pens.

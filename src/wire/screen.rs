@@ -4,6 +4,7 @@ use ratatui::buffer::Cell;
 use ratatui::style::Modifier;
 
 use super::Charset;
+use super::changes::Changes;
 use super::cursor::Cursor;
 use super::ink::{Clusters, Glyph, Ink, Tint};
 use super::ladder::Tolerance;
@@ -13,8 +14,6 @@ use super::plan::Plan;
 
 /// No cell takes more bytes than this, with all that comes before it.
 const CELL: usize = 96;
-/// From so many blanks on a row's end is erased rather than written over.
-const TAIL: usize = 4;
 
 /// The terminal's screen, twice.
 #[derive(Debug)]
@@ -23,8 +22,10 @@ pub(super) struct Screen {
     rows: usize,
     wanted: Vec<Ink>,
     shown: Vec<Ink>,
-    /// Rows in which the two may differ.
-    dirty: Vec<bool>,
+    /// The cells in which the two may differ.
+    changes: Changes,
+    /// How far colours were off when the two were last compared.
+    tolerance: Tolerance,
     /// The terminal is to be cleared first.
     clear: bool,
     /// The row with which the next frame goes on.
@@ -44,7 +45,8 @@ impl Screen {
             rows: 0,
             wanted: Vec::new(),
             shown: Vec::new(),
-            dirty: Vec::new(),
+            changes: Changes::default(),
+            tolerance: Tolerance::UNSEEN,
             clear: true,
             next: 0,
             clusters: Clusters::new(charset),
@@ -68,8 +70,7 @@ impl Screen {
         self.wanted.clear();
         self.wanted.resize(cells, Ink::BLANK);
         self.shown.clone_from(&self.wanted);
-        self.dirty.clear();
-        self.dirty.resize(self.rows, false);
+        self.changes.clear(self.columns, self.rows);
         (self.clear, self.next) = (true, 0);
     }
 
@@ -82,29 +83,28 @@ impl Screen {
     pub(super) fn want(&mut self, column: u16, row: u16, cell: &Cell) {
         let ink = self.clusters.ink(cell);
         if ink.width == 1 {
-            self.put_row(column, row, [ink].into_iter());
+            self.put_row(column, row, &[ink]);
         } else if usize::from(column) + 1 < self.columns {
             // As ratatui has it: what a wide character covers is blank, and not drawn.
-            self.put_row(column, row, [ink, Ink::BLANK].into_iter());
+            self.put_row(column, row, &[ink, Ink::BLANK]);
         } else {
-            self.put_row(column, row, [Ink::BLANK].into_iter());
+            self.put_row(column, row, &[Ink::BLANK]);
         }
     }
 
     /// Wants cells side by side to show these, from a column on.
     #[inline]
-    pub(super) fn put_row(&mut self, column: u16, row: u16, inks: impl Iterator<Item = Ink>) {
+    pub(super) fn put_row(&mut self, column: u16, row: u16, inks: &[Ink]) {
         let (column, row) = (usize::from(column), usize::from(row));
         if column < self.columns && row < self.rows {
             let line = &mut self.wanted[row * self.columns + column..(row + 1) * self.columns];
-            line.iter_mut().zip(inks).for_each(|(want, ink)| *want = ink);
-            self.dirty[row] = true;
+            self.changes.write(line, column, row, inks);
         }
     }
 
     /// Whether there is anything to be written.
     pub(super) fn is_dirty(&self) -> bool {
-        self.clear || self.dirty.contains(&true)
+        self.clear || self.changes.is_any()
     }
 
     /// Writes what is missing, at most `budget` bytes of it; a row that finds no more room goes out
@@ -116,14 +116,19 @@ impl Screen {
             out.extend_from_slice(b"\x1b[m\x1b[H\x1b[2J");
             (self.pen, self.cursor, self.clear) = (Pen::PLAIN, Cursor::at(0, 0), false);
         }
+        if self.tolerance != tolerance {
+            // What was near enough may not be any more.
+            self.tolerance = tolerance;
+            self.changes.doubt();
+        }
         for turn in 0..self.rows {
             let row = (self.next + turn) % self.rows;
-            if self.dirty[row] {
+            if self.changes.is_in(row) {
                 if !self.encode_row(row, out, most, tolerance) {
                     self.next = row;
                     return;
                 }
-                self.dirty[row] = false;
+                self.changes.settle(row);
             }
         }
         self.next = 0;
@@ -133,21 +138,14 @@ impl Screen {
     fn encode_row(&mut self, row: usize, out: &mut Vec<u8>, most: usize, tolerance: Tolerance) -> bool {
         let cells = row * self.columns..(row + 1) * self.columns;
         let (wanted, shown) = (&self.wanted[cells.clone()], &mut self.shown[cells]);
-        let tail = tail(wanted, shown);
+        let tail = self.changes.tail(row, wanted, shown);
         self.plan.clear(self.pen);
-        let mut covered = false;
-        for (column, (want, show)) in wanted[..tail].iter().zip(&shown[..tail]).enumerate() {
-            // Most cells stay as they are.
-            if want == show && want.width == 1 && !covered {
-                continue;
-            }
-            // What a wide character covers is not looked at.
-            let hidden = covered;
-            covered = !hidden && want.width == 2;
-            if !hidden && want != show && !is_alike(want, show, &mut self.likeness, tolerance) {
+        self.changes.each(row, tail, wanted, |column| {
+            let (want, show) = (&wanted[column], &shown[column]);
+            if want != show && !is_alike(want, show, &mut self.likeness, tolerance) {
                 self.plan.add(column, want, &mut self.likeness, tolerance);
             }
-        }
+        });
         self.plan.settle();
         for (column, pen) in self.plan.strokes() {
             if out.len() + CELL > most {
@@ -187,15 +185,6 @@ fn is_alike(want: &Ink, show: &Ink, likeness: &mut Likeness, tolerance: Toleranc
         && want.modifier == show.modifier
         && likeness.alike(want.bg, show.bg, tolerance.rest)
         && likeness.alike(want.fg, show.fg, want.leeway(tolerance))
-}
-
-/// The column from which a row is to be erased, its end where it is not: behind it nothing is wanted,
-/// and enough is shown.
-fn tail(wanted: &[Ink], shown: &[Ink]) -> usize {
-    let last = wanted.iter().rposition(|ink| *ink != Ink::BLANK);
-    let tail = last.map_or(0, |last| (last + usize::from(wanted[last].width)).min(wanted.len()));
-    let changed = shown[tail..].iter().filter(|ink| **ink != Ink::BLANK).count();
-    if changed >= TAIL { tail } else { wanted.len() }
 }
 
 /// Notes what a cell shows now, and what that has done to its neighbours: half of a wide character

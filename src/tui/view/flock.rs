@@ -1,7 +1,7 @@
 //! The flock itself.
 
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Color, Style};
 
 use super::surface::Surface;
 use crate::canvas::{Body, Cell, Content, Glow, Picture, Trail};
@@ -9,19 +9,14 @@ use crate::tui::Marker;
 use crate::tui::app::App;
 use crate::tui::look::{Coloring, Look};
 use crate::tui::marker::{arrow, braille, grain, halves, octant, shade, stroke};
-use crate::wire::{Patch, Tint};
+use crate::wire::{Ink, Tint};
 
 /// Draws a picture, as much of it as fits, over the theme's sky or ground.
 pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App) {
     let columns = picture.columns.min(usize::from(area.width));
     let mut brush = Brush::new(&app.dress.look, app.coloring, app.marker, picture.layers.body);
-    let ground = Patch {
-        sign: ' ',
-        fg: app.dress.look.text.fg.unwrap_or_default().into(),
-        bg: app.dress.look.text.bg.unwrap_or_default().into(),
-        modifier: Modifier::empty(),
-    };
-    let mut patches = vec![ground; usize::from(area.width)];
+    let ground = Ink::ground(app.dress.look.text.bg.unwrap_or_default().into());
+    let mut inks = vec![ground; usize::from(area.width)];
     for row in 0..area.height {
         // Beside the picture too: it may still be that of a smaller screen.
         let first = usize::from(row) * picture.columns;
@@ -32,14 +27,14 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App
             trails: picture.trails.get(line.clone()).unwrap_or_default(),
             cells: picture.cells.get(line).unwrap_or_default(),
         };
-        patches.fill(ground);
+        inks.fill(ground);
         if !app.dress.sky.is_empty() {
-            for (column, patch) in (0..).zip(&mut patches) {
-                patch.bg = app.dress.sky.color(column, row, area.height).map_or(ground.bg, Tint::from);
+            for (column, ink) in (0..).zip(&mut inks) {
+                ink.bg = app.dress.sky.color(column, row, area.height).map_or(ground.bg, Tint::from);
             }
         }
-        brush.paint(&layers, &mut patches);
-        surface.put(area.x, area.y + row, &patches);
+        brush.paint(&layers, &mut inks);
+        surface.put(area.x, area.y + row, &inks);
     }
 }
 
@@ -67,14 +62,14 @@ impl<'a> Brush<'a> {
     }
 
     /// Paints a row, layer over layer.
-    fn paint(&mut self, layers: &Layers<'_>, into: &mut [Patch]) {
+    fn paint(&mut self, layers: &Layers<'_>, into: &mut [Ink]) {
         layers.heat.iter().zip(&mut *into).for_each(|(heat, into)| self.heat(*heat, into));
         layers.glow.iter().zip(&mut *into).for_each(|(glow, into)| self.glow(*glow, into));
         layers.trails.iter().zip(&mut *into).for_each(|(trail, into)| self.trail(*trail, into));
         layers.cells.iter().zip(into).for_each(|(cell, into)| self.cell(*cell, into));
     }
 
-    fn glow(&mut self, glow: Glow, into: &mut Patch) {
+    fn glow(&mut self, glow: Glow, into: &mut Ink) {
         if glow.level == 0 {
             return;
         }
@@ -88,7 +83,7 @@ impl<'a> Brush<'a> {
     }
 
     #[inline]
-    fn cell(&self, cell: Cell, into: &mut Patch) {
+    fn cell(&self, cell: Cell, into: &mut Ink) {
         if cell.content == Content::Empty {
             return;
         }
@@ -108,7 +103,7 @@ impl<'a> Brush<'a> {
         }
     }
 
-    fn trail(&self, trail: Trail, into: &mut Patch) {
+    fn trail(&self, trail: Trail, into: &mut Ink) {
         if trail.dots == 0 {
             return;
         }
@@ -121,26 +116,33 @@ impl<'a> Brush<'a> {
     }
 
     /// Paints how crowded the upper and the lower half of a cell are.
-    fn heat(&self, [upper, lower]: [u8; 2], into: &mut Patch) {
+    fn heat(&self, [upper, lower]: [u8; 2], into: &mut Ink) {
         let most = upper.max(lower);
         if most == 0 {
             return;
         }
         if self.marker == Marker::Ascii || self.look.has_few_colors() {
             let sign = shade(most, self.marker == Marker::Ascii);
-            into.set_char(sign).set_fg(self.look.heat(most));
+            into.write(sign, self.look.heat(most).into());
             return;
         }
+        let (above, below) = (self.look.heat(upper).into(), self.look.heat(lower).into());
         match (upper, lower) {
-            (0, _) => into.set_char('▄').set_fg(self.look.heat(lower)),
-            (_, 0) => into.set_char('▀').set_fg(self.look.heat(upper)),
-            _ if upper == lower => into.set_char(' ').set_bg(self.look.heat(upper)),
-            _ => into.set_char('▀').set_fg(self.look.heat(upper)).set_bg(self.look.heat(lower)),
-        };
+            (0, _) => into.write('▄', below),
+            (_, 0) => into.write('▀', above),
+            _ if upper == lower => {
+                into.wipe();
+                into.bg = above;
+            }
+            _ => {
+                into.write('▀', above);
+                into.bg = below;
+            }
+        }
     }
 
     /// Paints dots over what is behind them.
-    fn dots(&self, dots: u8, style: Style, into: &mut Patch) {
+    fn dots(&self, dots: u8, style: Style, into: &mut Ink) {
         match self.marker {
             Marker::Octant => write(octant(dots), style, into),
             Marker::HalfBlock => self.blocks(dots, style, into),
@@ -149,7 +151,7 @@ impl<'a> Brush<'a> {
     }
 
     /// Paints two half blocks, each the lighter the more of its dots are set.
-    fn blocks(&self, dots: u8, style: Style, into: &mut Patch) {
+    fn blocks(&self, dots: u8, style: Style, into: &mut Ink) {
         let [upper, lower] = halves(dots);
         let Some(color) = style.fg else { return };
         let part = |dots: u32| self.look.part(color, into.bg.into(), dots as f32 / 4.0);
@@ -167,8 +169,7 @@ impl<'a> Brush<'a> {
 }
 
 /// Puts a sign over what is behind it: a sky or a glow may have been painted there.
-fn write(sign: char, style: Style, into: &mut Patch) {
-    into.set_char(sign);
-    into.fg = style.fg.unwrap_or(Color::Reset).into();
+fn write(sign: char, style: Style, into: &mut Ink) {
+    into.write(sign, style.fg.unwrap_or(Color::Reset).into());
     into.modifier = style.add_modifier;
 }
