@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::canvas::View;
+use crate::canvas::{Aim, Follow, MAX_ZOOM, View};
 use crate::config::{Error, RATES, WorldSize, did_you_mean};
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Tunable, Value};
 use crate::tui::{ColorDepth, Marker};
@@ -107,6 +107,9 @@ pub struct Watch {
     /// What is drawn of the flock: auto, heads, trails, glow, heat or shapes; `v` changes it
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = view)]
     pub view: View,
+    /// Where one looks.
+    #[command(flatten)]
+    pub aim: AimArgs,
     /// How many colours: auto heeds NO_COLOR, FORCE_COLOR, COLORTERM, TERM and what the terminal answers
     #[arg(long, value_name = "DEPTH", default_value = "auto", value_parser = color)]
     pub color: Color,
@@ -125,6 +128,25 @@ pub struct Watch {
     /// Leave after this time, as 90s or 10m
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub duration: Option<Duration>,
+}
+
+/// Where the viewer, or a picture, is to look.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct AimArgs {
+    /// How many times larger than the whole world, 1 to 64; in three dimensions, how much nearer
+    #[arg(long, value_name = "Z", default_value_t = 1.0, value_parser = zoom)]
+    pub zoom: f32,
+    /// Who stays in the middle: the largest flock, or the boid or predator with this id
+    #[arg(long, value_name = "ID|largest", value_parser = follow)]
+    pub follow: Option<Follow>,
+}
+
+impl AimArgs {
+    /// Where that is.
+    #[must_use]
+    pub fn aim(self) -> Aim {
+        Aim { zoom: self.zoom, follow: self.follow.unwrap_or_default(), ..Aim::default() }
+    }
 }
 
 /// What a run without a terminal is asked for.
@@ -174,6 +196,9 @@ pub struct Shot {
     /// What is drawn of the flock: auto, heads, trails, glow, heat or shapes
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = view)]
     pub view: View,
+    /// Where one looks.
+    #[command(flatten)]
+    pub aim: AimArgs,
     /// How many colours: auto heeds NO_COLOR, COLORTERM and TERM
     #[arg(long, value_name = "DEPTH", default_value = "truecolor", value_parser = color)]
     pub color: Color,
@@ -297,6 +322,16 @@ fn view(text: &str) -> Result<View, String> {
         let words = View::ALL.map(View::name);
         format!("it is one of {}{}", words.join(", "), did_you_mean(text, words))
     })
+}
+
+fn zoom(text: &str) -> Result<f32, String> {
+    number(text, 1.0, MAX_ZOOM)
+}
+
+fn follow(text: &str) -> Result<Follow, String> {
+    let id = || text.parse().ok().map(Follow::Agent);
+    let follow = if text == "largest" { Some(Follow::Largest) } else { id() };
+    follow.ok_or_else(|| format!("it takes an id, or largest{}", did_you_mean(text, ["largest"])))
 }
 
 fn boids(text: &str) -> Result<usize, String> {

@@ -52,6 +52,7 @@ pub fn watch(args: &Watch) -> Result<Ending> {
         colors,
         marker: args.marker.unwrap_or(Marker::of(charset)),
         view: args.view,
+        aim: args.aim.aim(),
         charset,
         // The Linux console prints what it does not understand.
         inquire: env("TERM") != "linux",

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::report::failed;
 use super::scene::SEED;
 use super::stock::Stock;
-use crate::canvas::View;
+use crate::canvas::{Aim, View};
 use crate::cli::Bench;
 use crate::config::{Error, Preset, Theme};
 use crate::engine::in_pool;
@@ -173,6 +173,7 @@ impl Screen {
             colors: Colors { theme: Theme::load("dusk")?, chosen: true, depth, guessed: false },
             marker: Marker::Braille,
             view,
+            aim: Aim::default(),
             clean: view == View::Heads,
         };
         let backend = Backend::new(Size::new(columns, rows), Charset::Unicode);

@@ -7,26 +7,52 @@ use crate::sim::{Edge, Flock, World};
 
 /// How many ticks the camera takes to turn once around a deep world.
 const TURN_TICKS: u64 = 3600;
-/// How far it looks down on it, in radians.
+/// From how far below it looks up, in radians.
 const TILT: f32 = 0.35;
 /// How far it stands off, in radii of the world.
 const DISTANCE: f32 = 2.6;
+/// What is nearer to the eye than this share of the distance to the middle is not seen.
+const NEAREST: f32 = 0.04;
 /// The share of the canvas that a deep world fills.
 const FILL: f32 = 0.98;
 
 /// A place on the canvas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
-    /// In dots from the upper left corner.
+    /// In dots from the upper left corner; not a number for what is behind the eye.
     pub at: Vec2,
     /// 0 nearest … 1 farthest; 0 in a flat world.
     pub depth: f32,
+    /// How many times larger things are there than in the middle of the view.
+    pub size: f32,
+}
+
+/// Where one looks: what is in the middle, how near, and from which side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stand {
+    /// What is in the middle, in u.
+    pub(super) center: Vec3,
+    /// How many times larger than the whole.
+    pub(super) zoom: f32,
+    /// From which side, in radians.
+    pub(super) turn: f32,
+    /// From how far below, in radians.
+    pub(super) tilt: f32,
+}
+
+impl Stand {
+    /// The whole world; around a deep one it turns slowly.
+    pub(super) fn whole(flock: &Flock) -> Self {
+        let open = flock.world().dim() == 2 && flock.params().edge.mode == Edge::Open;
+        let center = if open { mean(flock) } else { Vec3::from_array(flock.world().center()) };
+        Self { center, zoom: 1.0, turn: turned(flock.tick()) * std::f32::consts::TAU, tilt: TILT }
+    }
 }
 
 /// How the world is seen: straight on where it is flat, in perspective and slowly turning where it is deep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Camera {
-    /// The whole flat world in proportion, centred.
+    /// A flat world in proportion.
     Flat {
         /// The point of the world at the canvas's middle, in u.
         center: Vec2,
@@ -34,21 +60,29 @@ pub enum Camera {
         middle: Vec2,
         /// Dots for each u.
         scale: f32,
+        /// After how many u the world begins again on each axis; infinite where it does not.
+        wrap: Vec2,
     },
-    /// A deep world from outside.
+    /// A deep world in perspective.
     Deep {
-        /// The middle of the world, in u.
+        /// The point of the world at the canvas's middle, in u.
         center: Vec3,
         /// The canvas's middle, in dots.
         middle: Vec2,
-        /// The radius of the ball around the world, in u.
-        radius: f32,
-        /// Dots for each u at the distance of the middle.
+        /// How far the eye is from that point, in u.
+        distance: f32,
+        /// How far behind it depth has grown by a half, in u.
+        reach: f32,
+        /// The depth of that point.
+        focus: f32,
+        /// Dots for each u at that distance.
         scale: f32,
         /// The direction from which it is seen, as cosine and sine.
         turn: Vec2,
-        /// How far it looks down, likewise.
+        /// From how far below, likewise.
         tilt: Vec2,
+        /// After how many u the world begins again on each axis; infinite where it does not.
+        wrap: Vec3,
     },
 }
 
@@ -57,39 +91,45 @@ impl Camera {
     #[must_use]
     pub fn new(flock: &Flock, columns: usize, rows: usize) -> Self {
         let dots = Vec2::new((columns * DOTS_WIDE) as f32, (rows * DOTS_HIGH) as f32);
+        Self::at(flock, &Stand::whole(flock), dots)
+    }
+
+    /// The camera that stands there, with a canvas of so many `dots`.
+    pub(super) fn at(flock: &Flock, stand: &Stand, dots: Vec2) -> Self {
         let middle = dots * 0.5;
-        let (center, size) = (flock.world().center(), flock.world().size());
+        let size = Vec3::from_array(flock.world().size());
+        let &Stand { center, zoom, turn, tilt } = stand;
+        // Seen whole, a world that wraps is cut where its coordinates begin; else where it is farthest from the middle.
+        let wraps = flock.params().edge.mode == Edge::Wrap && center != Vec3::from_array(flock.world().center());
+        let wrap = if wraps { size } else { Vec3::INFINITY };
         match flock.world() {
             World::Flat([width, height]) => Self::Flat {
-                center: if flock.params().edge.mode == Edge::Open {
-                    mean(flock)
-                } else {
-                    Vec2::new(center[0], center[1])
-                },
+                center: center.truncate(),
                 middle,
-                scale: (dots.x / width).min(dots.y / height),
+                scale: (dots.x / width).min(dots.y / height) * zoom,
+                wrap: wrap.truncate(),
             },
             World::Deep(_) | World::Round(_) => {
-                let radius = if let World::Round(radius) = flock.world() {
-                    radius
-                } else {
-                    0.5 * Vec3::from_array(size).length()
-                };
+                let radius = if let World::Round(radius) = flock.world() { radius } else { 0.5 * size.length() };
                 // A ball seen from `d` radii away looks 1/√(1 − 1/d²) times as large as its outline.
                 let outline = radius / (1.0 - 1.0 / (DISTANCE * DISTANCE)).sqrt();
                 Self::Deep {
-                    center: Vec3::from_array(center),
+                    center,
                     middle,
-                    radius,
-                    scale: FILL * middle.min_element() / outline,
-                    turn: Vec2::from_angle(turned(flock.tick()) * std::f32::consts::TAU),
-                    tilt: Vec2::from_angle(TILT),
+                    distance: DISTANCE * radius / zoom,
+                    reach: radius / zoom.sqrt(),
+                    // Seen whole it is half the way to the far side; who comes near sees it bright.
+                    focus: 0.5 / zoom.sqrt(),
+                    scale: FILL * middle.min_element() / outline * zoom,
+                    turn: Vec2::from_angle(turn),
+                    tilt: Vec2::from_angle(tilt),
+                    wrap,
                 }
             }
         }
     }
 
-    /// How many dots a length of 1 u takes in the middle of the world.
+    /// How many dots a length of 1 u takes in the middle of the view.
     #[must_use]
     pub fn scale(&self) -> f32 {
         match self {
@@ -97,39 +137,106 @@ impl Camera {
         }
     }
 
-    /// Where a position appears.
+    /// The canvas's middle, in dots.
+    #[must_use]
+    pub fn middle(&self) -> Vec2 {
+        match self {
+            Self::Flat { middle, .. } | Self::Deep { middle, .. } => *middle,
+        }
+    }
+
+    /// The point of the world at the canvas's middle, in u.
+    #[must_use]
+    pub fn center(&self) -> Vec3 {
+        match self {
+            Self::Flat { center, .. } => center.extend(0.0),
+            Self::Deep { center, .. } => *center,
+        }
+    }
+
+    /// Whether the world goes on beyond its border.
+    pub(super) fn wraps(&self) -> bool {
+        match self {
+            Self::Flat { wrap, .. } => wrap.is_finite(),
+            Self::Deep { wrap, .. } => wrap.is_finite(),
+        }
+    }
+
+    /// The same from the side from which another one looks.
+    pub(super) fn beside(self, other: &Self) -> Self {
+        match (self, other) {
+            (
+                Self::Deep { center, middle, distance, reach, focus, scale, wrap, .. },
+                &Self::Deep { turn, tilt, .. },
+            ) => Self::Deep { center, middle, distance, reach, focus, scale, turn, tilt, wrap },
+            (camera, _) => camera,
+        }
+    }
+
+    /// How far a position is from the point in the middle, in u; in a world that wraps the shorter way.
     #[inline]
     #[must_use]
-    pub fn project(&self, position: [f32; 3]) -> Spot {
+    pub fn offset(&self, position: [f32; 3]) -> Vec3 {
+        let [x, y, z] = position;
         match *self {
-            Self::Flat { center, middle, scale } => {
-                Spot { at: (Vec2::new(position[0], position[1]) - center) * scale + middle, depth: 0.0 }
+            Self::Flat { center, wrap, .. } => {
+                Vec3::new(shorter(x - center.x, wrap.x), shorter(y - center.y, wrap.y), 0.0)
             }
-            Self::Deep { center, middle, radius, scale, turn, tilt } => {
-                let seen = rotate(Vec3::from_array(position) - center, turn, tilt);
-                let distance = DISTANCE * radius;
-                let away = (distance + seen.z).max(0.1 * radius);
-                let depth = (0.5 + 0.5 * seen.z / radius).clamp(0.0, 1.0);
-                Spot { at: Vec2::new(seen.x, seen.y) * (scale * distance / away) + middle, depth }
+            Self::Deep { center, wrap, .. } => {
+                Vec3::new(shorter(x - center.x, wrap.x), shorter(y - center.y, wrap.y), shorter(z - center.z, wrap.z))
             }
         }
     }
 
+    /// Where what is so far from the point in the middle appears.
+    #[inline]
+    #[must_use]
+    pub fn spot(&self, offset: Vec3) -> Spot {
+        match *self {
+            Self::Flat { middle, scale, .. } => Spot { at: offset.truncate() * scale + middle, depth: 0.0, size: 1.0 },
+            Self::Deep { middle, distance, reach, focus, scale, turn, tilt, .. } => {
+                let seen = rotate(offset, turn, tilt);
+                let away = distance + seen.z;
+                let away = if away > NEAREST * distance { away } else { f32::NAN };
+                let depth = (focus + 0.5 * seen.z / reach).clamp(0.0, 1.0);
+                let at = Vec2::new(seen.x, seen.y) * (scale * distance / away) + middle;
+                Spot { at, depth, size: distance / away }
+            }
+        }
+    }
+
+    /// Where a position appears.
+    #[inline]
+    #[must_use]
+    pub fn project(&self, position: [f32; 3]) -> Spot {
+        self.spot(self.offset(position))
+    }
+
     /// The line of sight through a dot of the canvas: a point of the world on it, as far away as the
-    /// world's middle, and where it goes from there into the depth: a unit vector, 0 in a flat world.
+    /// one in the middle, and where it goes from there into the depth: a unit vector, 0 in a flat world.
     #[must_use]
     pub fn line(&self, dot: Vec2) -> ([f32; 3], [f32; 3]) {
         match *self {
-            Self::Flat { center, middle, scale } => {
+            Self::Flat { center, middle, scale, wrap } => {
                 let at = center + (dot - middle) / scale;
-                ([at.x, at.y, 0.0], [0.0; 3])
+                let around = |at: f32, size: f32| if size.is_finite() { at.rem_euclid(size) } else { at };
+                ([around(at.x, wrap.x), around(at.y, wrap.y), 0.0], [0.0; 3])
             }
-            Self::Deep { center, middle, radius, scale, turn, tilt } => {
+            Self::Deep { center, middle, distance, scale, turn, tilt, .. } => {
                 let seen = (dot - middle) / scale;
-                let along = Vec3::new(seen.x, seen.y, DISTANCE * radius).normalize();
+                let along = Vec3::new(seen.x, seen.y, distance).normalize();
                 let at = center + rotate_back(seen.extend(0.0), turn, tilt);
                 (at.to_array(), rotate_back(along, turn, tilt).to_array())
             }
+        }
+    }
+
+    /// What is a step on the canvas, to the right and down, is this one in the world; not scaled.
+    #[must_use]
+    pub fn across(&self, step: Vec2) -> Vec3 {
+        match *self {
+            Self::Flat { .. } => step.extend(0.0),
+            Self::Deep { turn, tilt, .. } => rotate_back(step.extend(0.0), turn, tilt),
         }
     }
 
@@ -150,8 +257,16 @@ impl Camera {
 /// A dot for each u, from the upper left corner: what no picture was drawn with.
 impl Default for Camera {
     fn default() -> Self {
-        Self::Flat { center: Vec2::ZERO, middle: Vec2::ZERO, scale: 1.0 }
+        Self::Flat { center: Vec2::ZERO, middle: Vec2::ZERO, scale: 1.0, wrap: Vec2::INFINITY }
     }
+}
+
+/// Of an offset along an axis that begins again after `size`, the shorter way around; one of less than `size`.
+#[inline]
+pub(super) fn shorter(offset: f32, size: f32) -> f32 {
+    let back = if offset > 0.5 * size { size } else { 0.0 };
+    let forth = if offset < -0.5 * size { size } else { 0.0 };
+    offset - back + forth
 }
 
 /// How much of a turn the camera has taken, 0 … 1; of a large tick an f32 would not hold the last digits.
@@ -160,6 +275,7 @@ fn turned(tick: u64) -> f32 {
 }
 
 /// Turns about the upright axis, then tilts; x goes right, y down, z away.
+#[inline]
 fn rotate(point: Vec3, turn: Vec2, tilt: Vec2) -> Vec3 {
     let (x, z) = (point.x * turn.x + point.z * turn.y, point.z * turn.x - point.x * turn.y);
     Vec3::new(x, point.y * tilt.x + z * tilt.y, z * tilt.x - point.y * tilt.y)
@@ -172,13 +288,13 @@ fn rotate_back(seen: Vec3, turn: Vec2, tilt: Vec2) -> Vec3 {
 }
 
 /// The mean position of everyone in a flat world.
-fn mean(flock: &Flock) -> Vec2 {
+fn mean(flock: &Flock) -> Vec3 {
     let agents = flock.agents();
     let axis = |axis: usize| {
         let total: f64 = agents.positions(axis).iter().map(|&at| f64::from(at)).sum();
         (total / agents.len().max(1) as f64) as f32
     };
-    Vec2::new(axis(0), axis(1))
+    Vec3::new(axis(0), axis(1), 0.0)
 }
 
 #[cfg(test)]
@@ -223,6 +339,30 @@ mod tests {
         assert!(depths.0 < 0.05 && depths.1 > 0.95, "{depths:?}");
     }
 
+    #[test]
+    fn who_zooms_in_sees_the_middle_larger_and_around_the_border() {
+        let setup = Preset::load("drones").unwrap().setup(1, 1.6);
+        let mut params = setup.params;
+        params.edge.mode = Edge::Wrap;
+        let flock = Flock::new(&crate::sim::Setup { params, ..setup }).unwrap(); // in 800 x 600 u
+        let stand = Stand { center: Vec3::new(790.0, 300.0, 0.0), zoom: 4.0, turn: 0.0, tilt: 0.0 };
+        let camera = Camera::at(&flock, &stand, Vec2::new(160.0, 120.0));
+        assert_eq!(camera.project([790.0, 300.0, 0.0]).at, Vec2::new(80.0, 60.0));
+        assert!((camera.project([10.0, 290.0, 0.0]).at - Vec2::new(96.0, 52.0)).length() < 1e-3);
+        assert_eq!(camera.line(Vec2::new(96.0, 60.0)).0, [10.0, 300.0, 0.0]);
+    }
+
+    #[test]
+    fn what_is_behind_the_eye_is_not_seen() {
+        let setup = Preset::load("sphere").unwrap().setup(1, 1.6);
+        let flock = Flock::new(&setup).unwrap();
+        let stand = Stand { center: Vec3::ZERO, zoom: 8.0, turn: 0.0, tilt: 0.0 };
+        let camera = Camera::at(&flock, &stand, Vec2::new(240.0, 160.0));
+        assert!(camera.project([0.0, 0.0, -50.0]).at.is_nan());
+        assert!(camera.project([0.0, 0.0, 50.0]).at == Vec2::new(120.0, 80.0));
+        assert!(camera.project([0.0, 0.0, -20.0]).size > 2.0);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -230,15 +370,21 @@ mod tests {
         fn a_line_of_sight_is_seen_as_its_dot_however_far_one_goes(
             deep: bool,
             (x, y) in (0.0_f32..240.0, 0.0_f32..160.0),
+            (zoom, turn, tilt) in (1.0_f32..64.0, 0.0_f32..6.0, -1.0_f32..1.0),
+            center in prop::array::uniform3(-80.0_f32..80.0),
             share in -0.9_f32..0.9,
         ) {
-            let camera = camera(if deep { "sphere" } else { "drones" }, 120, 40);
+            let setup = Preset::load(if deep { "sphere" } else { "drones" }).unwrap().setup(1, 1.6);
+            let flock = Flock::new(&setup).unwrap();
+            let stand = Stand { center: Vec3::from_array(center), zoom, turn, tilt };
+            let camera = Camera::at(&flock, &stand, Vec2::new(240.0, 160.0));
+            let share = share / zoom;
             let (at, along) = camera.line(Vec2::new(x, y));
             let (at, along) = (Vec3::from_array(at), Vec3::from_array(along));
             prop_assert!((along.length() - f32::from(u8::from(deep))).abs() < 1e-5);
             let spot = camera.project((at + along * share * 100.0).to_array());
-            prop_assert!((spot.at - Vec2::new(x, y)).length() < 2e-3, "{spot:?}");
-            prop_assert!(!deep || (spot.depth - 0.5) * share > -1e-4, "{spot:?}");
+            prop_assert!((spot.at - Vec2::new(x, y)).length() < 0.02, "{spot:?}");
+            prop_assert!(!deep || (spot.depth - 0.5 / zoom.sqrt()) * share > -1e-4, "{spot:?}");
         }
     }
 }

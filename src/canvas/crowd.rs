@@ -1,9 +1,12 @@
 //! How crowded each cell is, smoothed over its neighbourhood, and the glow that tells it.
 
+use glam::Vec2;
+
 use super::blur::Plane;
 use super::compass::{coarse, compass, level};
+use super::drift::{Drift, shift};
 use super::exposure::{Exposure, passed};
-use super::picture::{Content, Glow, Picture};
+use super::picture::{Content, DOTS_HIGH, DOTS_WIDE, Glow, Picture};
 use super::sums::{Sum, Sums};
 use crate::sim::Flock;
 
@@ -40,6 +43,7 @@ pub(super) struct Crowd {
     means: [Vec<f32>; 5],
     exposure: Exposure,
     glow: Vec<Glow>,
+    drift: Drift,
 }
 
 impl Crowd {
@@ -70,6 +74,14 @@ impl Crowd {
         self.means.iter_mut().for_each(Vec::clear);
         self.glow.clear();
         self.exposure.forget();
+        self.drift = Drift::default();
+    }
+
+    /// Moves what it has seen by so many dots, on a canvas so many cells wide.
+    pub(super) fn shift(&mut self, dots: Vec2, columns: usize) {
+        let by = self.drift.go(dots, Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32));
+        self.means.iter_mut().for_each(|mean| shift(mean, columns, by));
+        shift(&mut self.glow, columns, by);
     }
 
     /// Takes a quantity's sums into its mean over space and time.

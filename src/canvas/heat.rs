@@ -1,7 +1,10 @@
 //! The heat map: how crowded it is, with two samples for each cell.
 
+use glam::Vec2;
+
 use super::blur::Plane;
 use super::camera::Camera;
+use super::drift::{Drift, shift};
 use super::exposure::{Exposure, passed};
 use super::lens;
 use super::picture::{DOTS_HIGH, DOTS_WIDE, Picture};
@@ -24,6 +27,7 @@ pub(super) struct Heat {
     mean: Vec<f32>,
     exposure: Exposure,
     shown: Vec<u8>,
+    drift: Drift,
 }
 
 impl Heat {
@@ -57,6 +61,14 @@ impl Heat {
         self.mean.clear();
         self.shown.clear();
         self.exposure.forget();
+        self.drift = Drift::default();
+    }
+
+    /// Moves what it has seen by so many dots, on a canvas so many cells wide.
+    pub(super) fn shift(&mut self, dots: Vec2, columns: usize) {
+        let by = self.drift.go(dots, Vec2::new(DOTS_WIDE as f32, (DOTS_HIGH / 2) as f32));
+        shift(&mut self.mean, columns, by);
+        shift(&mut self.shown, columns, by);
     }
 
     fn count(&mut self, flock: &Flock, camera: &Camera, columns: usize, lines: usize) {

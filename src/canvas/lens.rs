@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::camera::Camera;
+use glam::Vec2;
+
+use super::camera::{Camera, shorter};
 use super::raster::unit;
 use crate::sim::{Agents, Flock, Kind};
 
@@ -53,6 +55,17 @@ impl Block {
         })
     }
 
+    /// How many boids of the block are on so many `dots`.
+    #[inline]
+    #[allow(clippy::needless_bitwise_bool, reason = "a branch costs more than all of the comparisons")]
+    pub(super) fn inside(&self, dots: Vec2) -> usize {
+        let is_inside = |at: usize| {
+            let (x, y) = (self.x[at], self.y[at]);
+            (x >= 0.0) & (y >= 0.0) & (x < dots.x) & (y < dots.y) & self.prey[at]
+        };
+        (0..self.len.min(BLOCK)).map(|at| usize::from(is_inside(at))).sum()
+    }
+
     fn look(&mut self, camera: &Camera, agents: &Agents, run: Range<usize>, motion: bool) {
         self.len = run.len();
         for (prey, kind) in self.prey.iter_mut().zip(&agents.kinds()[run.clone()]) {
@@ -60,10 +73,10 @@ impl Block {
         }
         let [px, py] = [0, 1].map(|axis| &agents.positions(axis)[run.clone()]);
         let [vx, vy] = [0, 1].map(|axis| &agents.velocities(axis)[run.clone()]);
-        if let (&Camera::Flat { center, middle, scale }, 2) = (camera, agents.dim()) {
+        if let (&Camera::Flat { center, middle, scale, wrap }, 2) = (camera, agents.dim()) {
             for at in 0..run.len().min(BLOCK) {
-                self.x[at] = (px[at] - center.x) * scale + middle.x;
-                self.y[at] = (py[at] - center.y) * scale + middle.y;
+                self.x[at] = shorter(px[at] - center.x, wrap.x) * scale + middle.x;
+                self.y[at] = shorter(py[at] - center.y, wrap.y) * scale + middle.y;
             }
             if motion {
                 for at in 0..run.len().min(BLOCK) {

@@ -5,13 +5,17 @@
 //! layer holds is ready for a colour ramp of 256 entries; which ramp, and which colours, is the
 //! viewer's business.
 
+mod aim;
 mod blur;
 mod camera;
 mod compass;
 mod crowd;
+mod drift;
 mod exposure;
+mod guide;
 mod heat;
 mod lens;
+mod map;
 mod picture;
 mod raster;
 mod shapes;
@@ -19,7 +23,10 @@ mod sums;
 mod trails;
 mod view;
 
+pub use aim::{Aim, Follow, MAX_ZOOM};
 pub use camera::Camera;
+pub use guide::Followed;
+pub use map::Map;
 pub use picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Glow, Picture, Trail};
-pub use raster::Canvas;
+pub use raster::{Canvas, Sight};
 pub use view::{Body, Format, Layers, View};

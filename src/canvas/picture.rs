@@ -1,5 +1,8 @@
 //! Cells and dots.
 
+use glam::Vec2;
+
+use super::map::Map;
 use super::view::Layers;
 
 /// Dots across a cell.
@@ -85,6 +88,8 @@ pub struct Picture {
     /// How crowded the upper and the lower half of each cell are, 0 … 255, where there is a heat map;
     /// else empty.
     pub heat: Vec<[u8; 2]>,
+    /// Where in the world that is, in small, where not all of it is seen.
+    pub map: Map,
 }
 
 impl Picture {
@@ -97,6 +102,14 @@ impl Picture {
         self.glow.clear();
         self.trails.clear();
         self.heat.clear();
+        self.map.clear();
+    }
+
+    /// Whether a dot is in the picture, or no farther outside than `margin` dots.
+    #[inline]
+    pub(super) fn holds(&self, dot: Vec2, margin: f32) -> bool {
+        let (width, height) = ((self.columns * DOTS_WIDE) as f32, (self.rows * DOTS_HIGH) as f32);
+        dot.x >= -margin && dot.y >= -margin && dot.x < width + margin && dot.y < height + margin
     }
 
     /// The number of the cell that holds a dot, and the dot's bit in it; none outside the picture.

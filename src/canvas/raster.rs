@@ -2,10 +2,12 @@
 
 use glam::Vec2;
 
-use super::camera::Camera;
+use super::camera::{Camera, Stand};
 use super::compass::{coarse, coarse_turn, compass, level};
 use super::crowd::Crowd;
+use super::guide::{Followed, Guide};
 use super::heat::Heat;
+use super::lens;
 use super::picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture};
 use super::shapes::{self, Pose, Size};
 use super::sums::{Sums, Tally, inhabited};
@@ -24,8 +26,10 @@ pub struct Canvas {
     crowd: Crowd,
     heat: Heat,
     trails: Trails,
+    guide: Guide,
     shown: Option<Shown>,
     camera: Camera,
+    sight: Sight,
 }
 
 /// What the last picture showed.
@@ -35,7 +39,33 @@ struct Shown {
     world: World,
     tick: u64,
     layers: Layers,
+    /// Whether the view got larger, smaller or turned with it.
+    turning: bool,
 }
+
+/// What is in view, and where the view is going.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sight {
+    /// What the middle of the view glides to, in u.
+    pub center: [f32; 3],
+    /// How many times larger than the whole it will be then.
+    pub zoom: f32,
+    /// How many dots a length of 1 u takes then.
+    pub scale: f32,
+    /// From which side a deep world is seen then, in radians.
+    pub turn: f32,
+    /// From how far below, in radians.
+    pub tilt: f32,
+    /// Who stays in the middle, and how many dots from the upper left corner it is seen.
+    pub followed: Option<(Followed, Vec2)>,
+    /// Who has gone while it was followed.
+    pub lost: Option<u32>,
+    /// About how many boids are in view.
+    pub boids: usize,
+}
+
+/// The number of boids in view that the layers follow stays until it is off by more than a third.
+const STIR: (usize, usize) = (3, 4);
 
 impl Canvas {
     /// A canvas of this many cells, with the view that suits; 0 by 0 is a canvas too.
@@ -47,7 +77,9 @@ impl Canvas {
     /// A canvas in a format.
     #[must_use]
     pub fn with(format: Format) -> Self {
-        Self { format, ..Self::default() }
+        let mut canvas = Self { format, ..Self::default() };
+        canvas.guide.ask(format.aim);
+        canvas
     }
 
     /// Changes the format.
@@ -55,7 +87,25 @@ impl Canvas {
         if (format.columns, format.rows) != (self.format.columns, self.format.rows) {
             self.shown = None;
         }
+        self.guide.ask(format.aim);
         self.format = format;
+    }
+
+    /// Lets the view glide on for so many seconds to where it is wanted; the first picture is there at once.
+    pub fn glide(&mut self, seconds: f32) {
+        self.guide.glide(seconds);
+    }
+
+    /// Whether the view is on its way.
+    #[must_use]
+    pub fn is_gliding(&self) -> bool {
+        self.guide.is_gliding()
+    }
+
+    /// What the last picture had in view.
+    #[must_use]
+    pub fn sight(&self) -> Sight {
+        self.sight
     }
 
     /// The camera that drew the last picture.
@@ -69,22 +119,26 @@ impl Canvas {
     /// Inside a thread pool of `rayon` a large flock is drawn on several of its threads; the picture
     /// is the same for any number of them.
     pub fn draw(&mut self, flock: &Flock, picture: &mut Picture) {
-        let Format { columns, rows, view, densities } = self.format;
-        let layers = view.layers(flock.boids(), columns, rows);
-        picture.clear(columns, rows, layers);
-        if picture.cells.is_empty() {
-            return;
+        let Format { columns, rows, view, densities, aim, map } = self.format;
+        let dots = Vec2::new((columns * DOTS_WIDE) as f32, (rows * DOTS_HIGH) as f32);
+        if columns * rows == 0 {
+            return picture.clear(columns, rows, view.layers(flock.boids(), columns, rows));
         }
+        let before = self.look(flock, dots);
+        let camera = self.camera;
+        self.sight.boids = self.in_view(flock, dots);
+        let layers = view.layers(self.sight.boids, columns, rows);
+        picture.clear(columns, rows, layers);
         let elapsed = self.elapsed(flock, layers);
-        let camera = Camera::new(flock, columns, rows);
-        self.camera = camera;
+        self.shift(&before);
         if layers.body == Body::Heat {
             self.heat.fill(flock, &camera, elapsed, picture);
         } else {
             let sums = self.tally.take(flock, &camera, columns, rows);
             settle(sums, flock, picture);
             if layers.body == Body::Shapes {
-                bodies(flock, &camera, picture);
+                let size = Size::new(columns * rows * DOTS_WIDE * DOTS_HIGH, self.sight.boids, self.sight.zoom);
+                bodies(flock, &camera, size, picture);
             }
             if layers.glow || densities {
                 self.crowd.fill(sums, flock, elapsed, picture);
@@ -96,24 +150,85 @@ impl Canvas {
             self.trails.fill(flock, &camera, elapsed, picture);
         }
         predators(flock, &camera, picture);
+        if map && (!aim.is_whole() || self.guide.is_gliding()) {
+            picture.map.fill(flock, &camera, columns, rows);
+        }
+    }
+
+    /// Looks where it is asked to; returns the camera of the picture before.
+    fn look(&mut self, flock: &Flock, dots: Vec2) -> Camera {
+        let other = |shown: &Shown| (shown.seed, shown.world) != (flock.seed(), flock.world());
+        if self.shown.as_ref().is_none_or(|shown| other(shown) || shown.tick > flock.tick()) {
+            self.guide.jump();
+        }
+        // Who is nearest to the middle is asked of a canvas that has drawn nothing yet, too.
+        let last = if self.shown.is_some() { self.camera } else { Camera::at(flock, &Stand::whole(flock), dots) };
+        let stand = self.guide.lead(flock, &last);
+        self.camera = Camera::at(flock, &stand, dots);
+        let wanted = self.guide.wanted(flock);
+        self.sight = Sight {
+            center: wanted.center.to_array(),
+            zoom: wanted.zoom,
+            scale: Camera::at(flock, &wanted, dots).scale(),
+            turn: wanted.turn,
+            tilt: wanted.tilt,
+            followed: self.guide.followed().map(|followed| (followed, self.camera.project(followed.at()).at)),
+            lost: self.guide.lost(),
+            boids: self.sight.boids,
+        };
+        last
+    }
+
+    /// About how many boids are in view: as many as before, unless there are far more or less.
+    fn in_view(&self, flock: &Flock, dots: Vec2) -> usize {
+        if self.format.aim.is_whole() && !self.guide.is_gliding() {
+            return flock.boids();
+        }
+        let mut counts: Vec<usize> = Vec::new();
+        lens::look(flock, &self.camera, false, &mut counts, &|count: &mut usize, block| *count += block.inside(dots));
+        let (count, before) = (counts.iter().sum::<usize>(), self.sight.boids);
+        let near = count * STIR.0 <= before * STIR.1 && before * STIR.0 <= count * STIR.1;
+        if near && self.shown.is_some() { before } else { count }
     }
 
     /// How many ticks have passed since the last picture. What that has left behind is forgotten where
-    /// it showed another run or other layers.
+    /// it showed another run or other layers, or another side of the world.
     fn elapsed(&mut self, flock: &Flock, layers: Layers) -> f32 {
-        let now = Shown { seed: flock.seed(), world: flock.world(), tick: flock.tick(), layers };
+        let turning = self.guide.is_turning();
+        let now = Shown { seed: flock.seed(), world: flock.world(), tick: flock.tick(), layers, turning };
         let before = self.shown.replace(now).filter(|before| {
             let same = (before.seed, before.world, before.layers) == (now.seed, now.world, now.layers);
             // At its first tick a run has no past, also where it begins anew and nothing else tells.
-            same && before.tick <= now.tick && now.tick > 0
+            same && before.tick <= now.tick && now.tick > 0 && !(before.turning || turning)
         });
         if let Some(before) = before {
             return (now.tick - before.tick) as f32;
         }
+        self.forget();
+        0.0
+    }
+
+    /// Moves what carries on from picture to picture with the world.
+    fn shift(&mut self, before: &Camera) {
+        let dots = self.camera.project(before.center().to_array()).at - self.camera.middle();
+        let middle = self.camera.middle();
+        if dots == Vec2::ZERO || before.middle() != middle {
+            return;
+        }
+        // What was in view then is not any more.
+        if dots.is_nan() || dots.abs().cmpgt(2.0 * middle).any() {
+            return self.forget();
+        }
+        let columns = self.format.columns;
+        self.crowd.shift(dots, columns);
+        self.heat.shift(dots, columns);
+        self.trails.shift(dots, columns);
+    }
+
+    fn forget(&mut self) {
         self.crowd.forget();
         self.heat.forget();
         self.trails.forget();
-        0.0
     }
 }
 
@@ -136,11 +251,14 @@ fn settle(sums: &Sums, flock: &Flock, picture: &mut Picture) {
     }
 }
 
+/// How many dots the largest body reaches from its middle.
+const REACH: f32 = 12.0;
+
 /// Draws the boids' bodies around their heads.
-fn bodies(flock: &Flock, camera: &Camera, picture: &mut Picture) {
-    let size = Size::new(picture.cells.len() * DOTS_WIDE * DOTS_HIGH, flock.boids());
+fn bodies(flock: &Flock, camera: &Camera, size: Size, picture: &mut Picture) {
     for agent in agents(flock, Kind::Prey) {
         let spot = camera.project(agent.position);
+        let Some(size) = size.seen(spot.size).filter(|_| picture.holds(spot.at, REACH)) else { continue };
         let heading = camera.heading(agent.velocity);
         let wings = shapes::beat(flock.tick(), agent.id, false);
         let pose = Pose { at: spot.at, heading: unit(heading), wings };
@@ -296,7 +414,8 @@ mod tests {
             let picture = |threads| {
                 let mut picture = Picture::default();
                 in_pool(NonZeroUsize::new(threads).unwrap(), |_| {
-                    Canvas::with(Format { columns: 90, rows: 30, view, densities: true }).draw(&flock, &mut picture);
+                    Canvas::with(Format { columns: 90, rows: 30, view, densities: true, ..Format::default() })
+                        .draw(&flock, &mut picture);
                 });
                 picture
             };
@@ -308,7 +427,8 @@ mod tests {
     fn a_heat_map_has_every_boid_in_its_half_of_a_cell() {
         let flock = flock(&[row(0, Kind::Prey, 5.0, 35.0, 1.0, 0.0), row(1, Kind::Predator, 35.0, 5.0, 1.0, 0.0)]);
         let mut picture = Picture::default();
-        Canvas::with(Format { columns: 20, rows: 10, view: View::Heat, densities: true }).draw(&flock, &mut picture);
+        Canvas::with(Format { columns: 20, rows: 10, view: View::Heat, densities: true, ..Format::default() })
+            .draw(&flock, &mut picture);
         // The world is 40 by 40 u, the canvas as many dots: a sample is 2 dots by 2.
         let hottest = |half: usize| picture.heat.iter().map(|heat| heat[half]).max().unwrap();
         assert_eq!((picture.heat[8 * 20 + 2][1], hottest(1)), (255, 255));
@@ -324,7 +444,8 @@ mod tests {
             .map(|id| row(id, Kind::Prey, 18.0 + 0.1 * id as f32, 20.0, 2.0, if id % 2 == 0 { 0.6 } else { -0.6 }))
             .collect();
         let flock = flock(&rows);
-        let mut canvas = Canvas::with(Format { columns: 20, rows: 10, view: View::Glow, densities: true });
+        let mut canvas =
+            Canvas::with(Format { columns: 20, rows: 10, view: View::Glow, densities: true, ..Format::default() });
         let (mut picture, mut again) = (Picture::default(), Picture::default());
         canvas.draw(&flock, &mut picture);
         canvas.draw(&flock, &mut again);

@@ -11,6 +11,12 @@ const BEATS: (u64, u64) = (14, 44);
 const AHEAD: f32 = 0.618_034;
 /// From so many dots of the canvas for each boid on, bodies have their full size.
 const DOTS_FOR_LARGE: usize = 260;
+/// From so many on, and where one has zoomed in, they grow once more.
+const DOTS_FOR_HUGE: usize = 1400;
+const ZOOM_FOR_HUGE: f32 = 2.0;
+/// What is seen so many times larger than in the middle of the view gets the next size; so many times
+/// smaller, the one before.
+const NEAR: f32 = 1.7;
 
 /// How large bodies are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,12 +25,31 @@ pub(super) enum Size {
     Small,
     /// Up to eight dots.
     Large,
+    /// Up to fourteen dots.
+    Huge,
 }
 
 impl Size {
-    /// The size that suits so many boids on so many dots.
-    pub(super) fn new(dots: usize, boids: usize) -> Self {
-        if dots / boids.max(1) < DOTS_FOR_LARGE { Self::Small } else { Self::Large }
+    /// The size that suits so many boids on so many dots, where one has zoomed in so far.
+    pub(super) fn new(dots: usize, boids: usize, zoom: f32) -> Self {
+        match dots / boids.max(1) {
+            ..DOTS_FOR_LARGE => Self::Small,
+            DOTS_FOR_HUGE.. if zoom >= ZOOM_FOR_HUGE => Self::Huge,
+            _ => Self::Large,
+        }
+    }
+
+    /// The size of what is seen so many times larger than in the middle of the view; none where it is
+    /// only a dot.
+    pub(super) fn seen(self, times: f32) -> Option<Self> {
+        match self {
+            Self::Small if times < 1.0 / NEAR => None,
+            Self::Large if times < 1.0 / NEAR => Some(Self::Small),
+            Self::Huge if times < 1.0 / NEAR => Some(Self::Large),
+            Self::Small if times > NEAR => Some(Self::Large),
+            Self::Large if times > NEAR => Some(Self::Huge),
+            size => Some(size),
+        }
     }
 }
 
@@ -68,6 +93,16 @@ pub(super) fn boid(pose: Pose, size: Size, mut plot: impl FnMut(Vec2)) {
             for side in [aside, -aside] {
                 plot(root + side * (0.5 + 0.6 * spread));
                 plot(tip + side * (0.8 + 1.5 * spread));
+            }
+        }
+        Size::Huge => {
+            (-4..=2).for_each(|step| plot(at + heading * step as f32));
+            let sweep = 0.9 - 0.7 * spread;
+            for side in [aside, -aside] {
+                for step in 1..=3 {
+                    let along = step as f32;
+                    plot(at + heading * (0.4 - sweep * along) + side * (along * (0.6 + 0.55 * spread)));
+                }
             }
         }
     }
@@ -119,6 +154,7 @@ mod tests {
                 let count = |size| dots(|pose, plot| boid(pose, size, plot), turn, wings).len();
                 assert!((3..=5).contains(&count(Size::Small)), "{turn} {wings} {}", count(Size::Small));
                 assert!((5..=8).contains(&count(Size::Large)), "{turn} {wings} {}", count(Size::Large));
+                assert!((9..=14).contains(&count(Size::Huge)), "{turn} {wings} {}", count(Size::Huge));
                 let hunter = dots(|pose, plot| predator(pose, plot), turn, wings).len();
                 assert!((24..=46).contains(&hunter), "{turn} {wings} {hunter}");
             }

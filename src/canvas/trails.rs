@@ -1,7 +1,10 @@
 //! Where boids have been.
 
+use glam::{Vec2, Vec3};
+
 use super::camera::Camera;
 use super::compass::{coarse, coarse_turn, compass};
+use super::drift::Drift;
 use super::picture::{Content, DOTS_HIGH, DOTS_WIDE, Picture, Trail, dot};
 use super::raster::{Agent, agents, pace};
 use super::view::Body;
@@ -34,6 +37,9 @@ struct Marks {
 #[derive(Debug, Default)]
 pub(super) struct Trails {
     cells: Vec<Marks>,
+    /// Where cells are put together that have been shifted.
+    shifted: Vec<Marks>,
+    drift: Drift,
     /// How much has faded that was too little to be taken away.
     owed: f32,
 }
@@ -62,6 +68,32 @@ impl Trails {
     pub(super) fn forget(&mut self) {
         self.cells.clear();
         self.owed = 0.0;
+        self.drift = Drift::default();
+    }
+
+    /// Moves where everybody has been by so many dots, on a canvas so many cells wide.
+    pub(super) fn shift(&mut self, dots: Vec2, columns: usize) {
+        let (right, down) = self.drift.go(dots, Vec2::ONE);
+        if (right, down) == (0, 0) || columns == 0 {
+            return;
+        }
+        let (width, height) = (columns * DOTS_WIDE, self.cells.len() / columns * DOTS_HIGH);
+        self.shifted.clear();
+        self.shifted.resize(self.cells.len(), Marks::default());
+        for y in 0..height {
+            let Some(from_y) = y.checked_add_signed(-down).filter(|y| *y < height) else { continue };
+            for x in 0..width {
+                let Some(from_x) = x.checked_add_signed(-right).filter(|x| *x < width) else { continue };
+                let from = &self.cells[from_y / DOTS_HIGH * columns + from_x / DOTS_WIDE];
+                let left = from.left[dot(from_x, from_y)];
+                if left > 0 {
+                    let marks = &mut self.shifted[y / DOTS_HIGH * columns + x / DOTS_WIDE];
+                    marks.left[dot(x, y)] = left;
+                    (marks.heading, marks.speed) = (from.heading, from.speed);
+                }
+            }
+        }
+        std::mem::swap(&mut self.cells, &mut self.shifted);
     }
 
     /// Takes away what fades in so many ticks, where the fastest fly `stride` dots in one.
@@ -77,9 +109,12 @@ impl Trails {
 
     /// Marks the dots over which an agent has come in so many ticks.
     fn mark(&mut self, agent: &Agent, flock: &Flock, camera: &Camera, ticks: f32, picture: &Picture) {
-        let now = camera.project(agent.position).at;
-        let [was_x, was_y, was_z] = [0, 1, 2].map(|axis| agent.position[axis] - agent.velocity[axis] * ticks);
-        let way = camera.project([was_x, was_y, was_z]).at - now;
+        let offset = camera.offset(agent.position);
+        let now = camera.spot(offset).at;
+        let way = camera.spot(offset - Vec3::from_array(agent.velocity) * ticks).at - now;
+        if !picture.holds(now, way.abs().max_element()) {
+            return;
+        }
         let heading = camera.heading(agent.velocity);
         let (heading, speed) = (coarse_turn(compass(heading.x, heading.y)), coarse(pace(flock, agent.speed())));
         let steps = way.abs().max_element().clamp(1.0, STRIDE).ceil();
@@ -133,7 +168,8 @@ mod tests {
     fn trails_grow_stand_still_and_go_with_the_run() {
         let setup = Preset::load("drones").unwrap().setup(7, 1.5);
         let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
-        let mut canvas = Canvas::with(Format { columns: 100, rows: 40, view: View::Trails, densities: true });
+        let mut canvas =
+            Canvas::with(Format { columns: 100, rows: 40, view: View::Trails, densities: true, ..Format::default() });
         let first = count(&trails(&flock, &mut canvas));
         for _ in 0..30 {
             flock.step(&mut scratch);
@@ -153,13 +189,15 @@ mod tests {
         let later = count(&trails(&flock, &mut canvas));
         assert!(later < 3 * count(&paused), "trails fade: {later}");
 
-        let fresh = || Canvas::with(Format { columns: 100, rows: 40, view: View::Trails, densities: true });
+        let fresh = || {
+            Canvas::with(Format { columns: 100, rows: 40, view: View::Trails, densities: true, ..Format::default() })
+        };
         flock.apply(&Command::Reseed(8)).unwrap();
         assert_eq!(trails(&flock, &mut canvas), trails(&flock, &mut fresh()));
         // Who goes before the first tick has never been there.
         flock.apply(&Command::Predators(0)).unwrap();
         assert_eq!(trails(&flock, &mut canvas), trails(&flock, &mut fresh()));
-        canvas.reformat(Format { columns: 90, rows: 40, view: View::Trails, densities: true });
+        canvas.reformat(Format { columns: 90, rows: 40, view: View::Trails, densities: true, ..Format::default() });
         assert_eq!(trails(&flock, &mut canvas).len(), 90 * 40);
     }
 }

@@ -1,5 +1,6 @@
 //! What is drawn: the views that can be asked for, and the layers that each is made of.
 
+use super::aim::Aim;
 use super::picture::{DOTS_HIGH, DOTS_WIDE};
 
 /// Fewer boids than this leave trails, where nobody asks for another view.
@@ -121,8 +122,8 @@ impl Layers {
     }
 }
 
-/// What a canvas is asked for: its size in cells, and the view.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What a canvas is asked for: its size in cells, what is drawn, and where it looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Format {
     /// How many cells it is wide.
     pub columns: usize,
@@ -132,6 +133,10 @@ pub struct Format {
     pub view: View,
     /// Whether cells are to tell how crowded they are, glow or not.
     pub densities: bool,
+    /// Where it looks.
+    pub aim: Aim,
+    /// Whether there is to be a map where not all of the world is in view.
+    pub map: bool,
 }
 
 #[cfg(test)]

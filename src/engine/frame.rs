@@ -1,6 +1,6 @@
 //! What the engine hands to the viewer.
 
-use crate::canvas::{Camera, Picture};
+use crate::canvas::{Camera, Picture, Sight};
 use crate::sim::{Flock, Measures, Params, Pointer, Spot, World};
 
 /// One picture of the flock, and all that the panel says of it.
@@ -10,6 +10,8 @@ pub struct Frame {
     pub picture: Picture,
     /// How the world is seen in them.
     pub camera: Camera,
+    /// What is in view, and where the view is going.
+    pub sight: Sight,
     /// How many ticks have been flown.
     pub tick: u64,
     /// The seed of this run.
@@ -62,6 +64,7 @@ impl Default for Frame {
         Self {
             picture: Picture::default(),
             camera: Camera::default(),
+            sight: Sight::default(),
             tick: 0,
             seed: 0,
             params: Params::default(),

@@ -1,7 +1,7 @@
 //! The thread's body: requests in, ticks, frames out.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use triple_buffer::Input;
 
@@ -14,6 +14,9 @@ use crate::sim::{Error, Flock, Measures, Observer, Scratch};
 /// Over how many boids distances are averaged.
 pub(crate) const SAMPLE: usize = 1000;
 
+/// How long a view that glides waits for the next tick before it is drawn without one.
+const GLIDE: Duration = Duration::from_millis(20);
+
 /// Everything that the engine's thread works with.
 pub(super) struct Pilot {
     flock: Flock,
@@ -25,6 +28,8 @@ pub(super) struct Pilot {
     measures: Measures,
     measured: u64,
     cadence: Cadence,
+    /// When the last frame was drawn.
+    shown: Instant,
     answered: u64,
     refusal: Option<(u64, String)>,
     inbox: Receiver<Request>,
@@ -44,6 +49,7 @@ impl Pilot {
             measures: Measures::default(),
             measured: 0,
             cadence: Cadence::new(now),
+            shown: now,
             answered: 0,
             refusal: None,
             inbox,
@@ -60,8 +66,10 @@ impl Pilot {
                 None => false,
             };
             let flown = self.tick(scratch);
+            let now = Instant::now();
             // While time stands still nothing else would show what was not measured yet.
-            if asked || flown || (self.paused && self.is_measure_due(Instant::now())) {
+            let measures = self.paused && self.is_measure_due(now);
+            if asked || flown || measures || self.is_glide_due(now) {
                 self.show();
             }
         }
@@ -72,7 +80,8 @@ impl Pilot {
     #[expect(clippy::option_option, reason = "no request yet, and no request ever again")]
     fn wait(&self) -> Option<Option<Request>> {
         let due = if self.paused { self.cadence.due() } else { Some(self.clock.due()) };
-        let Some(due) = due else { return self.inbox.recv().ok().map(Some) };
+        let glide = self.canvas.is_gliding().then(|| self.shown + GLIDE);
+        let Some(due) = due.into_iter().chain(glide).min() else { return self.inbox.recv().ok().map(Some) };
         match self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
             Ok(request) => Some(Some(request)),
             Err(RecvTimeoutError::Timeout) => Some(None),
@@ -141,9 +150,12 @@ impl Pilot {
     /// Draws the flock and hands the frame out.
     fn show(&mut self) {
         self.measure();
+        let now = Instant::now();
+        self.canvas.glide((now - self.shown).as_secs_f32());
+        self.shown = now;
         let frame = self.frames.input_buffer_mut();
         self.canvas.draw(&self.flock, &mut frame.picture);
-        frame.camera = self.canvas.camera();
+        (frame.camera, frame.sight) = (self.canvas.camera(), self.canvas.sight());
         frame.describe(&self.flock);
         frame.measures = self.measures;
         frame.measured = self.measured;
@@ -164,6 +176,11 @@ impl Pilot {
         self.measures = self.observer.measure(&self.flock, SAMPLE);
         self.measured += 1;
         self.cadence.taken(start, Instant::now());
+    }
+
+    /// Whether the view is on its way and no tick has shown it for a while.
+    fn is_glide_due(&self, now: Instant) -> bool {
+        self.canvas.is_gliding() && now >= self.shown + GLIDE
     }
 
     fn is_measure_due(&self, now: Instant) -> bool {

@@ -69,6 +69,7 @@ fn begin(args: &Shot, theme: Theme, preset: Preset) -> Result<(Flock, Still), Er
         colors: Colors { theme, chosen: true, depth: args.color.depth(), guessed: false },
         marker: args.marker,
         view: args.view,
+        aim: args.aim.aim(),
         clean,
     };
     Ok((launch.flock, Still::new(start, args.size)))

@@ -44,6 +44,22 @@ pub struct Flocks {
     pub largest: usize,
 }
 
+/// One of the connected groups.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Group {
+    /// How many boids it has.
+    pub boids: usize,
+    /// Their mean position, in u; on a torus it may lie beyond the border.
+    pub center: [f32; 3],
+    /// Their mean velocity, in u/tick.
+    pub velocity: [f32; 3],
+    /// The id of the one nearest to that middle.
+    pub member: u32,
+}
+
+/// A group is left for another only where that is larger by so much.
+const LARGER: (usize, usize) = (5, 4);
+
 /// Room to measure in; it carries nothing from one measure to the next.
 #[derive(Debug, Default)]
 pub struct Observer {
@@ -74,6 +90,15 @@ impl Observer {
         match flock.world().dim() {
             2 => self.flocks_in::<Vec2>(flock),
             _ => self.flocks_in::<Vec3>(flock),
+        }
+    }
+
+    /// The largest of the connected groups, of equal ones that of the lowest id. The group of the boid
+    /// `stay` counts as the largest until another is larger by a quarter.
+    pub fn largest(&mut self, flock: &Flock, stay: Option<u32>) -> Option<Group> {
+        match flock.world().dim() {
+            2 => self.largest_in::<Vec2>(flock, stay),
+            _ => self.largest_in::<Vec3>(flock, stay),
         }
     }
 
@@ -208,36 +233,88 @@ impl Observer {
     }
 
     fn flocks_in<V: Vector>(&mut self, flock: &Flock) -> Flocks {
-        let radius = flock.params().cohesion.radius;
-        if radius.is_infinite() {
+        if flock.params().cohesion.radius.is_infinite() {
             return Flocks { count: 1, largest: flock.boids() };
         }
-        self.sort(flock, radius);
+        self.connect::<V>(flock);
+        groups(&mut self.parents)
+    }
+
+    /// Joins boids that are within the cohesion radius of each other.
+    fn connect<V: Vector>(&mut self, flock: &Flock) {
+        let radius = flock.params().cohesion.radius;
+        // Where it has no end all are one.
+        let reach = if radius.is_finite() { radius } else { spacing(flock) };
+        self.sort(flock, reach);
         let metric = Metric::new(flock.params(), &flock.world());
         let mut parents = std::mem::take(&mut self.parents);
         parents.clear();
-        parents.extend((0_u32..).take(flock.boids()));
-        for index in 0..flock.boids() {
-            self.within::<V>(metric, index, radius, |other, _| {
-                if other < index {
-                    let (a, b) = (root(&mut parents, index), root(&mut parents, other));
-                    parents[a.max(b)] = index_of(a.min(b));
-                }
-            });
+        if radius.is_infinite() {
+            parents.resize(flock.boids(), 0);
+        } else {
+            parents.extend((0_u32..).take(flock.boids()));
+            for index in 0..flock.boids() {
+                self.within::<V>(metric, index, radius, |other, _| {
+                    if other < index {
+                        let (a, b) = (root(&mut parents, index), root(&mut parents, other));
+                        parents[a.max(b)] = index_of(a.min(b));
+                    }
+                });
+            }
         }
-        let flocks = groups(&mut parents);
         self.parents = parents;
-        flocks
+    }
+
+    fn largest_in<V: Vector>(&mut self, flock: &Flock, stay: Option<u32>) -> Option<Group> {
+        self.connect::<V>(flock);
+        let sizes = sizes(&mut self.parents);
+        let ids = self.prey.agents.ids();
+        let mut group = |index: u32| root(&mut self.parents, index as usize);
+        let first = self.by_id.iter().map(|&index| group(index));
+        let largest = first.reduce(|largest, other| if sizes[other] > sizes[largest] { other } else { largest })?;
+        let kept = self.by_id.iter().find(|index| Some(ids[**index as usize]) == stay).map(|&index| group(index));
+        let kept = kept.filter(|kept| sizes[*kept] * LARGER.0 >= sizes[largest] * LARGER.1);
+        let mut members = self.by_id.clone();
+        members.retain(|&index| group(index) == kept.unwrap_or(largest));
+        Some(self.describe::<V>(flock, &members))
+    }
+
+    /// What is to be said of a group; its members in order of ids.
+    fn describe<V: Vector>(&self, flock: &Flock, members: &[u32]) -> Group {
+        let prey = &self.prey.agents;
+        let metric = Metric::new(flock.params(), &flock.world());
+        let first: V = prey.position(members[0] as usize);
+        let offset = |index: usize| metric.offset(first, prey.position::<V>(index));
+        let [x, y, z, vx, vy, vz] = sum(members, |index| {
+            let ([x, y, z], [vx, vy, vz]) = (offset(index).axes(), prey.velocity::<V>(index).axes());
+            [x, y, z, vx, vy, vz].map(f64::from)
+        })
+        .map(|total| (total / count(members.len())) as f32);
+        let middle = V::from_axes([x, y, z]);
+        let distance = |index: u32| (offset(index as usize) - middle).length_squared();
+        let nearest = members.iter().copied().min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
+        Group {
+            boids: members.len(),
+            center: (first + middle).axes(),
+            velocity: [vx, vy, vz],
+            member: prey.ids()[nearest.unwrap_or(members[0]) as usize],
+        }
     }
 }
 
 /// Counts groups and members in a forest whose roots are their own parents.
 fn groups(parents: &mut [u32]) -> Flocks {
+    let sizes = sizes(parents);
+    Flocks { count: sizes.iter().filter(|size| **size > 0).count(), largest: sizes.into_iter().max().unwrap_or(0) }
+}
+
+/// How many members each tree of a forest has, by its root.
+fn sizes(parents: &mut [u32]) -> Vec<usize> {
     let mut sizes = vec![0_usize; parents.len()];
     for index in 0..parents.len() {
         sizes[root(parents, index)] += 1;
     }
-    Flocks { count: sizes.iter().filter(|size| **size > 0).count(), largest: sizes.into_iter().max().unwrap_or(0) }
+    sizes
 }
 
 /// The root of a tree, whose path is halved on the way (Tarjan & van Leeuwen 1984).

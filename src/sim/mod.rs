@@ -37,7 +37,7 @@ pub use agents::{Agents, Kind};
 pub use command::Command;
 pub use error::Error;
 pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, Setup};
-pub use measure::{Flocks, Measures, Observer};
+pub use measure::{Flocks, Group, Measures, Observer};
 pub use params::{
     Alignment, Cohesion, Edge, EdgeRule, Falloff, Flee, Hunt, Limits, MAX_RADIUS, MAX_SPEED, MAX_WEIGHT, Match, Noise,
     Params, Predators, Response, Separation, Speed, Target, Wind,

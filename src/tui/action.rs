@@ -70,6 +70,14 @@ actions! {
     Coloring = "coloring", ["c"], "Colour by heading, by speed, or by density.";
     View = "view", ["v"], "Show heads, trails, a glow, a heat map, shapes, or what suits.";
     Marker = "marker", ["m"], "Draw with braille, octants, half blocks, or plain characters.";
+    ZoomIn = "zoom-in", ["]"], "Zoom in; in 3-D come nearer, until inside the flock.";
+    ZoomOut = "zoom-out", ["["], "Zoom out, as far as the whole world.";
+    LookLeft = "look-left", ["ctrl-left"], "Move the view to the left; in 3-D go around to the left.";
+    LookRight = "look-right", ["ctrl-right"], "Move the view to the right; in 3-D go around to the right.";
+    LookUp = "look-up", ["ctrl-up"], "Move the view up; in 3-D look from higher.";
+    LookDown = "look-down", ["ctrl-down"], "Move the view down; in 3-D look from lower.";
+    Follow = "follow", ["f"], "Follow the boid in the middle, then the largest flock, then nobody.";
+    Whole = "whole", ["\\", "ctrl-home"], "Show the whole world again.";
     Clean = "clean", ["z"], "Hide or show the panel and the status line.";
     ShowCommand = "show-command", ["y"], "Show the command that brings this very flock back.";
     Help = "help", ["?", "f1"], "Show or hide this help.";

@@ -2,14 +2,17 @@
 
 use std::time::{Duration, Instant};
 
+use glam::Vec2;
+
 use super::dress::{Colors, Dress};
 use super::history::History;
 use super::knob::{Knob, Stride};
 use super::look::Coloring;
+use super::outlook::Outlook;
 use super::overlay::Overlay;
 use super::wishes::Wishes;
 use super::{Action, Keymap, Marker};
-use crate::canvas::{Format, View};
+use crate::canvas::{Aim, Format, View};
 use crate::config::{Input, Preset};
 use crate::engine::{Frame, Request};
 use crate::sim::{Setup, Tunable, Value};
@@ -45,6 +48,8 @@ pub struct Start {
     pub marker: Marker,
     /// What is drawn of the flock.
     pub view: View,
+    /// Where it looks.
+    pub aim: Aim,
     /// Whether panel and status line are hidden.
     pub clean: bool,
 }
@@ -64,6 +69,7 @@ pub struct App {
     pub marker: Marker,
     /// What is drawn of the flock.
     view: View,
+    outlook: Outlook,
     /// The keys.
     pub keymap: Keymap,
     /// Whether panel and status line are hidden.
@@ -93,6 +99,7 @@ impl App {
             coloring: Coloring::default(),
             marker: start.marker,
             view: start.view,
+            outlook: Outlook::new(start.aim),
             keymap: Keymap::default(),
             clean: start.clean,
             canvas,
@@ -154,8 +161,14 @@ impl App {
     /// Takes a frame's news in: what the engine did of what was asked, and the measures.
     pub fn notice(&mut self, frame: &Frame) {
         self.history.take(frame);
-        if let Some(why) = self.wishes.notice(frame) {
-            self.say(why);
+        let refusal = self.wishes.notice(frame);
+        let aim = self.outlook.aim();
+        let news = self.outlook.notice(frame, self.wishes.are_done(frame));
+        if self.outlook.aim() != aim {
+            self.wishes.show(self.format());
+        }
+        if let Some(word) = refusal.or(news) {
+            self.say(word);
         }
     }
 
@@ -171,7 +184,8 @@ impl App {
     #[must_use]
     pub fn format(&self) -> Format {
         let (columns, rows) = self.canvas;
-        Format { columns, rows, view: self.view, densities: self.coloring == Coloring::Density }
+        let densities = self.coloring == Coloring::Density;
+        Format { columns, rows, view: self.view, densities, aim: self.outlook.aim(), map: !self.clean }
     }
 
     /// Does what a key asks for, where what is open takes it.
@@ -230,6 +244,14 @@ impl App {
                 self.marker = self.marker.next();
                 self.say(format!("drawn with {}", self.marker.words()));
             }
+            Action::ZoomIn => self.zoom(None, true),
+            Action::ZoomOut => self.zoom(None, false),
+            Action::LookLeft => self.direct(|outlook| outlook.look(-1.0, 0.0)),
+            Action::LookRight => self.direct(|outlook| outlook.look(1.0, 0.0)),
+            Action::LookUp => self.direct(|outlook| outlook.look(0.0, -1.0)),
+            Action::LookDown => self.direct(|outlook| outlook.look(0.0, 1.0)),
+            Action::Follow => self.direct(Outlook::follow),
+            Action::Whole => self.direct(Outlook::whole),
             Action::Clean => self.clean = !self.clean,
             Action::ShowCommand => {
                 self.overlay = if self.overlay == Some(Overlay::Command) { None } else { Some(Overlay::Command) };
@@ -343,11 +365,23 @@ impl App {
         self.say(format!("theme {}", self.dress.name()));
     }
 
+    /// A step nearer or farther away; what is seen at `about`, a dot of the canvas, stays there, else its middle.
+    pub fn zoom(&mut self, about: Option<Vec2>, nearer: bool) {
+        self.direct(|outlook| outlook.zoom(about, nearer));
+    }
+
+    /// Looks elsewhere, and says so.
+    fn direct(&mut self, look: impl FnOnce(&mut Outlook) -> String) {
+        let said = look(&mut self.outlook);
+        self.wishes.show(self.format());
+        self.say(said);
+    }
+
     fn look_at(&mut self, view: View) {
         self.view = view;
         self.wishes.show(self.format());
         let (columns, rows) = self.canvas;
-        let layers = view.layers(self.wishes.boids, columns, rows);
+        let layers = view.layers(self.outlook.boids().unwrap_or(self.wishes.boids), columns, rows);
         let shown = self.dress.look.shown(layers);
         self.say(match view {
             View::Auto => format!("view: what suits, now {}", shown.name()),
@@ -372,6 +406,11 @@ impl App {
         self.overlay = None;
         self.say(format!("{}: {}", preset.name, preset.summary));
         self.wishes.begin(preset, self.canvas);
+        let aim = self.outlook.aim();
+        self.outlook.begin();
+        if self.outlook.aim() != aim {
+            self.wishes.show(self.format());
+        }
         self.chosen = self.chosen.min(self.rows().count() - 1);
         self.history = History::default();
     }
@@ -400,6 +439,7 @@ mod tests {
             },
             marker: Marker::default(),
             view: View::default(),
+            aim: Aim::default(),
             clean: false,
         };
         App::new(start, (80, rows))

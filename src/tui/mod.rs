@@ -15,6 +15,7 @@ mod layout;
 mod look;
 mod marker;
 mod meters;
+mod outlook;
 mod overlay;
 mod ramp;
 mod run;

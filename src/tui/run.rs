@@ -19,7 +19,7 @@ use super::overlay::Overlay;
 use super::terminal::{self, Guard};
 use super::writer::Writer;
 use super::{Marker, view, watchdog};
-use crate::canvas::{Format, View};
+use crate::canvas::{Aim, Format, View};
 use crate::config::{Input, Preset};
 use crate::engine::{Engine, Options};
 use crate::signals::{self, Signals};
@@ -50,6 +50,8 @@ pub struct Viewer {
     pub marker: Marker,
     /// What is drawn of the flock.
     pub view: View,
+    /// Where the viewer looks at first.
+    pub aim: Aim,
     /// The characters that the terminal has.
     pub charset: Charset,
     /// Whether the terminal may be asked what else it can do.
@@ -131,7 +133,8 @@ impl Viewer {
         let signals = Signals::listen()?;
         watchdog::watch(signals.clone())?;
         let canvas = canvas(self.clean)?;
-        let format = Format { columns: canvas.0, rows: canvas.1, view: self.view, densities: false };
+        let (columns, rows) = canvas;
+        let format = Format { columns, rows, view: self.view, densities: false, aim: self.aim, map: !self.clean };
         let options = Options { rate: self.rate, threads: self.threads, simd: self.simd, canvas: format };
         let engine = Engine::fly(flock, options);
         let start = Start {
@@ -143,6 +146,7 @@ impl Viewer {
             colors: self.colors,
             marker: self.marker,
             view: self.view,
+            aim: self.aim,
             clean: self.clean,
         };
         let app = App::new(start, canvas);

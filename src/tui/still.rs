@@ -56,8 +56,9 @@ impl Still {
     /// the panel tells of times past, and what the canvas carries on from one picture to the next.
     pub fn watch(&mut self, flock: &Flock, left: u64) {
         if (1..MEMORY).contains(&left) {
+            self.canvas.glide(1.0 / self.frame.rate);
             self.canvas.draw(flock, &mut self.frame.picture);
-        self.frame.camera = self.canvas.camera();
+            (self.frame.camera, self.frame.sight) = (self.canvas.camera(), self.canvas.sight());
         }
         let every = (self.frame.rate / MEASURES).max(1.0) as u64;
         if !self.app.clean && flock.tick().is_multiple_of(every) {
@@ -87,7 +88,7 @@ impl Still {
     fn prepare(&mut self, flock: &Flock) {
         self.frame.describe(flock);
         self.canvas.draw(flock, &mut self.frame.picture);
-        self.frame.camera = self.canvas.camera();
+        (self.frame.camera, self.frame.sight) = (self.canvas.camera(), self.canvas.sight());
     }
 
     fn meters(&self) -> Meters {
@@ -110,7 +111,7 @@ mod tests {
     use ratatui::style::Color;
 
     use super::*;
-    use crate::canvas::View;
+    use crate::canvas::{Aim, View};
     use crate::config::{Preset, Theme};
     use crate::sim::Scratch;
     use crate::tui::{ColorDepth, Colors, Marker};
@@ -133,6 +134,7 @@ mod tests {
             },
             marker: Marker::default(),
             view: View::default(),
+            aim: Aim::default(),
             clean,
         };
         (Still::new(start, (90, 24)), flock)

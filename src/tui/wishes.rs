@@ -64,10 +64,16 @@ impl Wishes {
         self.outbox.push(request);
     }
 
+    /// Whether a frame was made after all that was asked for; with requests still on their way it is older
+    /// than the wishes.
+    #[must_use]
+    pub fn are_done(&self, frame: &Frame) -> bool {
+        frame.answered == self.sent && self.outbox.is_empty()
+    }
+
     /// Takes in what the engine did of what was asked; returns why it refused, where that is news.
     pub fn notice(&mut self, frame: &Frame) -> Option<String> {
-        // With requests still on their way the frame is older than the wishes.
-        if frame.answered == self.sent && self.outbox.is_empty() {
+        if self.are_done(frame) {
             self.rules = frame.params;
             self.boids = frame.boids;
             self.predators = frame.predators;

@@ -3,16 +3,19 @@
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 
+use super::map::Over;
 use super::surface::Surface;
-use crate::canvas::{Body, Cell, Content, Glow, Picture, Trail};
+use crate::canvas::{Body, Cell, Content, Glow, Picture, Sight, Trail};
 use crate::tui::Marker;
 use crate::tui::app::App;
 use crate::tui::look::{Coloring, Look};
 use crate::tui::marker::{arrow, braille, grain, halves, octant, shade, stroke};
 use crate::wire::{Ink, Tint};
 
-/// Draws a picture, as much of it as fits, over the theme's sky or ground.
-pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App) {
+/// Draws a picture, as much of it as fits, over the theme's sky or ground; over it the map, and corners
+/// around who is followed.
+pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, sight: &Sight, app: &App) {
+    let over = Over::new(area, &picture.map, sight, app);
     let columns = picture.columns.min(usize::from(area.width));
     let mut brush = Brush::new(&app.dress.look, app.coloring, app.marker, picture.layers.body);
     let ground = Ink::ground(app.dress.look.text.bg.unwrap_or_default().into());
@@ -34,6 +37,7 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App
             }
         }
         brush.paint(&layers, &mut inks);
+        over.paint(row, &mut inks);
         surface.put(area.x, area.y + row, &inks);
     }
 }

@@ -4,6 +4,7 @@ mod command;
 mod flock;
 mod gauges;
 mod help;
+mod map;
 mod overlay;
 mod panel;
 mod plots;
@@ -28,14 +29,14 @@ pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) {
     let screen = buffer.area;
     buffer.set_style(screen, app.dress.look.text);
     let regions = Regions::new(screen, app.clean);
-    flock::draw(buffer, regions.flock, &frame.picture, app);
+    flock::draw(buffer, regions.flock, &frame.picture, &frame.sight, app);
     draw_beside(buffer, app, frame, meters);
 }
 
 /// Draws the whole screen on the wire; what ratatui draws of it goes over `sheet`, a buffer of the
 /// screen's size.
 pub fn draw_on_wire(backend: &mut Backend, sheet: &mut Buffer, app: &App, frame: &Frame, meters: Meters) {
-    flock::draw(backend, Regions::new(sheet.area, app.clean).flock, &frame.picture, app);
+    flock::draw(backend, Regions::new(sheet.area, app.clean).flock, &frame.picture, &frame.sight, app);
     for part in draw_beside(sheet, app, frame, meters) {
         backend.paste(sheet, part);
     }

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
-use crate::canvas::{Canvas, Format, View};
+use crate::canvas::{Aim, Canvas, Follow, Format, View};
 use crate::config::{Preset, Rgb, Theme};
 use crate::engine::Frame;
 use crate::sim::{Flock, Observer, Scratch, Setup};
@@ -53,6 +53,7 @@ fn dressed_scene(preset: &str, width: u16, height: u16, clean: bool, depth: Colo
         colors: Colors { theme: Theme::load("dusk").unwrap(), chosen: false, depth, guessed: false },
         marker: Marker::default(),
         view: View::default(),
+        aim: Aim::default(),
         clean,
     };
     let mut app = App::new(start, canvas);
@@ -187,14 +188,17 @@ fn bytes(view: View, boids: usize, marker: Marker) -> usize {
     let setup = Setup { boids, world: preset.world_for(boids, 1.2), ..preset.setup(7, 1.2) };
     let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
     (0..200).for_each(|_| flock.step(&mut scratch));
-    let mut canvas = Canvas::with(Format { columns: columns.into(), rows: rows.into(), view, densities: true });
+    let mut canvas =
+        Canvas::with(Format { columns: columns.into(), rows: rows.into(), view, densities: true, ..Format::default() });
     let mut wire = Vec::new();
     let options = TerminalOptions { viewport: Viewport::Fixed(area) };
     let mut terminal = Terminal::with_options(CrosstermBackend::new(&mut wire), options).unwrap();
     for _ in 0..30 {
         (0..2).for_each(|_| flock.step(&mut scratch));
         canvas.draw(&flock, &mut frame.picture);
-        terminal.draw(|screen| super::flock::draw(screen.buffer_mut(), area, &frame.picture, &app)).unwrap();
+        terminal
+            .draw(|screen| super::flock::draw(screen.buffer_mut(), area, &frame.picture, &frame.sight, &app))
+            .unwrap();
     }
     drop(terminal);
     wire.len()
@@ -222,7 +226,8 @@ fn every_view_shows_something_with_every_marker_and_depth() {
                 app.dress.look = Look::new(&Theme::load("dusk").unwrap(), depth);
                 let setup = Preset::load("starlings").unwrap().setup(7, 1.5);
                 let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
-                let mut canvas = Canvas::with(Format { columns: 60, rows: 20, view, densities: true });
+                let mut canvas =
+                    Canvas::with(Format { columns: 60, rows: 20, view, densities: true, ..Format::default() });
                 for _ in 0..3 {
                     flock.step(&mut scratch);
                     canvas.draw(&flock, &mut frame.picture);
@@ -247,9 +252,10 @@ fn a_sky_is_seen_through_the_flock() {
     let (mut app, mut frame) = scene("starlings", 60, 20, true);
     app.dress.sky = Sky::new(&Theme::load("abyss").unwrap(), ColorDepth::Truecolor);
     let flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.5)).unwrap();
-    Canvas::with(Format { columns: 60, rows: 20, view: View::Glow, densities: true }).draw(&flock, &mut frame.picture);
+    Canvas::with(Format { columns: 60, rows: 20, view: View::Glow, densities: true, ..Format::default() })
+        .draw(&flock, &mut frame.picture);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
-    super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &app);
+    super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &frame.sight, &app);
     let mut glowing = 0;
     for (index, (cell, glow)) in (0..).zip(buffer.content.iter().zip(&frame.picture.glow)) {
         let sky = app.dress.sky.color(index % 60, index / 60, 20).unwrap();
@@ -283,5 +289,50 @@ fn everything_is_drawn_at_every_size() {
                 screen(&app, &frame, height, width);
             }
         }
+    }
+}
+
+/// The viewer looking so, after so many ticks, on a screen of 100 by 30.
+fn aimed(preset: &str, aim: Aim, actions: &[Action], marker: Marker) -> String {
+    let (mut app, mut frame) = scene(preset, 100, 30, false);
+    app.marker = marker;
+    for action in actions {
+        app.act(*action);
+    }
+    let mut flock = Flock::new(&Preset::load(preset).unwrap().setup(7, 1.4)).unwrap();
+    let mut canvas = Canvas::with(Format { aim, ..app.format() });
+    for _ in 0..20 {
+        flock.step(&mut Scratch::new());
+        canvas.glide(0.1);
+        canvas.draw(&flock, &mut frame.picture);
+    }
+    (frame.camera, frame.sight) = (canvas.camera(), canvas.sight());
+    frame.describe(&flock);
+    screen(&app, &frame, 100, 30)
+}
+
+#[test]
+fn a_map_stands_in_the_corner_where_not_all_is_seen() {
+    let near = Aim { zoom: 4.0, ..Aim::default() };
+    let has_map = |screen: &str| screen.lines().nth(28).unwrap().starts_with("└─────");
+    for preset in ["drones", "sphere"] {
+        assert!(!has_map(&aimed(preset, Aim::default(), &[], Marker::Braille)));
+        let seen = aimed(preset, near, &[], Marker::Braille);
+        assert!(has_map(&seen), "{seen}");
+        assert!(!aimed(preset, near, &[Action::Clean], Marker::Braille).contains("└──"));
+        let plain = aimed(preset, near, &[], Marker::Ascii);
+        assert!(plain.lines().nth(28).unwrap().starts_with("+-----") && plain.contains('#'), "{plain}");
+    }
+}
+
+#[test]
+fn who_is_followed_stands_between_corners_in_the_middle() {
+    let aim = Aim { zoom: 3.0, follow: Follow::Agent(5), ..Aim::default() };
+    for preset in ["drones", "sphere"] {
+        let seen = aimed(preset, aim, &[], Marker::Braille);
+        // The flock takes 68 by 29 cells.
+        let corners: Vec<Vec<char>> = [13, 15].map(|row| seen.lines().nth(row).unwrap().chars().collect()).into();
+        let signs = [corners[0][31], corners[0][37], corners[1][31], corners[1][37]];
+        assert_eq!(signs, ['┌', '┐', '└', '┘'], "{seen}");
     }
 }

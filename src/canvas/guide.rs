@@ -1,0 +1,266 @@
+//! Who leads the eye: from what was asked for and who flies where, to where one stands.
+
+use std::f32::consts::PI;
+
+use glam::{Vec2, Vec3};
+
+use super::aim::{Aim, Follow, around};
+use super::camera::{Camera, Stand, shorter};
+use crate::sim::{Edge, Flock, Group, Kind, Observer};
+
+/// After so many seconds the view has gone two thirds of the way to where it is wanted.
+const GLIDE: f32 = 0.14;
+/// What is left of that way is nothing below this share of the view, or this angle or power of zoom.
+const NOTHING: f32 = 1e-3;
+/// How many ticks go by from one look for the largest flock to the next.
+const PAUSE: u64 = 12;
+/// In a flock of more the middle of all is taken for the largest: to find it would hold up the tick.
+const MANY: usize = 20_000;
+
+/// Who stays in the middle of the view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Followed {
+    /// Its id.
+    pub id: u32,
+    /// What it is.
+    pub kind: Kind,
+    position: Vec3,
+}
+
+impl Followed {
+    /// Where it is, in u.
+    #[must_use]
+    pub fn at(&self) -> [f32; 3] {
+        self.position.to_array()
+    }
+}
+
+/// Leads the eye, and lets it glide where it would jump.
+#[derive(Debug, Default)]
+pub(super) struct Guide {
+    aim: Aim,
+    /// What is asked for from the next picture on.
+    next: Aim,
+    followed: Option<Followed>,
+    /// Who has gone while it was followed.
+    lost: Option<u32>,
+    /// The largest flock, and when it was looked for.
+    largest: Option<(Group, u64)>,
+    observer: Observer,
+    /// What is left of the way to where the view is wanted; none before the first picture.
+    rest: Option<Rest>,
+}
+
+/// How far the view is from where it is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Rest {
+    center: Vec3,
+    /// The zoom's logarithm.
+    zoom: f32,
+    turn: f32,
+    tilt: f32,
+}
+
+impl Guide {
+    /// Asks for another view.
+    pub(super) fn ask(&mut self, aim: Aim) {
+        self.next = aim;
+    }
+
+    /// Lets the view glide on for so many seconds.
+    pub(super) fn glide(&mut self, seconds: f32) {
+        let left = (-seconds.max(0.0) / GLIDE).exp();
+        if let Some(rest) = &mut self.rest {
+            *rest = Rest {
+                center: rest.center * left,
+                zoom: rest.zoom * left,
+                turn: rest.turn * left,
+                tilt: rest.tilt * left,
+            };
+        }
+    }
+
+    /// Whether the view is still on its way.
+    pub(super) fn is_gliding(&self) -> bool {
+        self.rest.is_some_and(|rest| rest != Rest::default())
+    }
+
+    /// Whether the view gets larger, smaller, or another side to see.
+    pub(super) fn is_turning(&self) -> bool {
+        self.rest.is_some_and(|rest| rest != Rest { center: rest.center, ..Rest::default() })
+    }
+
+    /// Who stays in the middle.
+    pub(super) fn followed(&self) -> Option<Followed> {
+        self.followed
+    }
+
+    /// Who has gone while it was followed.
+    pub(super) fn lost(&self) -> Option<u32> {
+        self.lost
+    }
+
+    /// Is where the view is wanted with the next picture, at once.
+    pub(super) fn jump(&mut self) {
+        (self.rest, self.largest) = (None, None);
+    }
+
+    /// Where the view is wanted: what it glides to.
+    pub(super) fn wanted(&self, flock: &Flock) -> Stand {
+        let aim = self.aim.kept(&flock.world(), flock.params().edge.mode);
+        let whole = Stand::whole(flock);
+        let center = match aim.follow {
+            Follow::Nobody => aim.center.map(Vec3::from_array),
+            Follow::Middle | Follow::Agent(_) => self.followed.map(|followed| followed.position),
+            Follow::Largest => self.largest.map(|(group, since)| {
+                // Between two looks it flies on as it flew.
+                let ticks = flock.tick().saturating_sub(since) as f32;
+                Vec3::from_array(group.center) + Vec3::from_array(group.velocity) * ticks
+            }),
+        };
+        Stand {
+            center: center.map_or(whole.center, |center| inside(center, flock)),
+            zoom: aim.zoom,
+            turn: aim.turn.unwrap_or(whole.turn),
+            tilt: aim.tilt.unwrap_or(whole.tilt),
+        }
+    }
+
+    /// Where one stands now; the last picture was taken with the camera `last`.
+    pub(super) fn lead(&mut self, flock: &Flock, last: &Camera) -> Stand {
+        self.see(flock);
+        let before = self.wanted(flock);
+        if self.next != self.aim {
+            self.turn_to(flock, last);
+        }
+        self.look_for_the_largest(flock);
+        let wanted = self.wanted(flock);
+        let mut rest = self.rest.map_or_else(Rest::default, |rest| rest.plus(&before, &wanted, flock));
+        if rest.center.length() <= NOTHING * flock.world().size()[0] / wanted.zoom {
+            rest.center = Vec3::ZERO;
+        }
+        for left in [&mut rest.zoom, &mut rest.turn, &mut rest.tilt] {
+            *left = if left.abs() < NOTHING { 0.0 } else { *left };
+        }
+        self.rest = Some(rest);
+        Stand {
+            center: inside(wanted.center + rest.center, flock),
+            zoom: if rest.zoom == 0.0 { wanted.zoom } else { wanted.zoom * rest.zoom.exp() },
+            turn: wanted.turn + rest.turn,
+            tilt: wanted.tilt + rest.tilt,
+        }
+    }
+
+    /// Looks where who is followed is now.
+    fn see(&mut self, flock: &Flock) {
+        let Some(followed) = self.followed else { return };
+        let now = place(flock, followed.id).map(|index| agent(flock, index));
+        if now.is_none() {
+            // The view stays where it was last seen.
+            self.lost = Some(followed.id);
+            self.aim = Aim { center: Some(followed.position.to_array()), follow: Follow::Nobody, ..self.aim };
+            self.next = Aim { center: self.aim.center, follow: Follow::Nobody, ..self.next };
+        }
+        self.followed = now;
+    }
+
+    /// Takes on what is asked for.
+    fn turn_to(&mut self, flock: &Flock, last: &Camera) {
+        let follow = self.next.follow;
+        if follow != self.aim.follow {
+            self.lost = None;
+            self.largest = None;
+            self.followed = match follow {
+                Follow::Middle => nearest(flock, last),
+                Follow::Agent(id) => place(flock, id),
+                Follow::Nobody | Follow::Largest => None,
+            }
+            .map(|index| agent(flock, index));
+            if let (Follow::Agent(id), None) = (follow, self.followed) {
+                self.lost = Some(id);
+                self.next.follow = Follow::Nobody;
+            }
+        }
+        self.aim = self.next;
+    }
+
+    fn look_for_the_largest(&mut self, flock: &Flock) {
+        let fresh = |since| (since..since + PAUSE).contains(&flock.tick());
+        if self.aim.follow != Follow::Largest || self.largest.is_some_and(|(_, since)| fresh(since)) {
+            return;
+        }
+        let stay = self.largest.map(|(group, _)| group.member);
+        let largest = if flock.boids() > MANY { Some(everyone(flock)) } else { self.observer.largest(flock, stay) };
+        self.largest = largest.map(|group| (group, flock.tick()));
+    }
+}
+
+impl Rest {
+    /// What is left of the way where the end of it has moved.
+    fn plus(self, from: &Stand, to: &Stand, flock: &Flock) -> Self {
+        let way = self.center + from.center - to.center;
+        let size = if flock.params().edge.mode == Edge::Wrap { flock.world().size() } else { [0.0; 3] };
+        let short = |way: f32, size: f32| if size > 0.0 { shorter(way % size, size) } else { way };
+        Self {
+            center: Vec3::new(short(way.x, size[0]), short(way.y, size[1]), short(way.z, size[2])),
+            zoom: self.zoom + (from.zoom / to.zoom).ln(),
+            turn: shorter((self.turn + from.turn - to.turn) % (2.0 * PI), 2.0 * PI),
+            tilt: self.tilt + from.tilt - to.tilt,
+        }
+    }
+}
+
+/// A point in a world that wraps, brought to where coordinates are.
+fn inside(center: Vec3, flock: &Flock) -> Vec3 {
+    if flock.params().edge.mode != Edge::Wrap {
+        return center;
+    }
+    let origin = Vec3::from_array(flock.world().origin());
+    origin + around(center - origin, Vec3::from_array(flock.world().size()))
+}
+
+/// The middle and the mean velocity of about so many agents as can be asked in no time.
+fn everyone(flock: &Flock) -> Group {
+    let agents = flock.agents();
+    let sample = (0..agents.len()).step_by(agents.len().div_ceil(MANY).max(1));
+    let count = sample.clone().count().max(1) as f32;
+    let wraps = flock.params().edge.mode == Edge::Wrap;
+    let size = flock.world().size();
+    let mean = |values: &[f32]| sample.clone().filter_map(|index| values.get(index)).sum::<f32>() / count;
+    // On a torus the mean of an axis is where the mean over its circle points.
+    let center = |axis: usize| {
+        let (values, turn) = (agents.positions(axis), 2.0 * PI / size[axis]);
+        if !wraps || values.is_empty() {
+            return mean(values);
+        }
+        let points = sample.clone().map(|index| Vec2::from_angle(values[index] * turn));
+        points.sum::<Vec2>().to_angle().rem_euclid(2.0 * PI) / turn
+    };
+    let velocity = [0, 1, 2].map(|axis| mean(agents.velocities(axis)));
+    Group { boids: flock.boids(), center: [0, 1, 2].map(center), velocity, member: 0 }
+}
+
+/// The place of an agent in memory.
+fn place(flock: &Flock, id: u32) -> Option<usize> {
+    flock.agents().ids().iter().position(|other| *other == id)
+}
+
+fn agent(flock: &Flock, index: usize) -> Followed {
+    let agents = flock.agents();
+    let position = Vec3::from_array(position(flock, index));
+    Followed { id: agents.ids()[index], kind: agents.kinds()[index], position }
+}
+
+fn position(flock: &Flock, index: usize) -> [f32; 3] {
+    [0, 1, 2].map(|axis| flock.agents().positions(axis).get(index).copied().unwrap_or(0.0))
+}
+
+/// The boid that a camera sees nearest to the middle of its view; of two the one with the lower id.
+fn nearest(flock: &Flock, camera: &Camera) -> Option<usize> {
+    let agents = flock.agents();
+    let boids = (0..agents.len()).filter(|&index| agents.kinds()[index] == Kind::Prey);
+    let seen = boids.map(|index| (camera.project(position(flock, index)).at.distance_squared(camera.middle()), index));
+    let seen = seen.filter(|(distance, _)| !distance.is_nan());
+    seen.min_by(|(a, one), (b, other)| a.total_cmp(b).then(agents.ids()[*one].cmp(&agents.ids()[*other])))
+        .map(|(_, index)| index)
+}
