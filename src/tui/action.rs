@@ -76,7 +76,7 @@ actions! {
     LookRight = "look-right", ["ctrl-right"], "Move the view to the right; in 3-D go around to the right.";
     LookUp = "look-up", ["ctrl-up"], "Move the view up; in 3-D look from higher.";
     LookDown = "look-down", ["ctrl-down"], "Move the view down; in 3-D look from lower.";
-    Follow = "follow", ["f"], "Follow the boid in the middle, then the largest flock, then nobody.";
+    Follow = "follow", ["f"], "Follow the boid in the middle, the largest flock, or nobody.";
     Whole = "whole", ["\\", "ctrl-home"], "Show the whole world again.";
     Clean = "clean", ["z"], "Hide or show the panel and the status line.";
     ShowCommand = "show-command", ["y"], "Show the command that brings this very flock back.";
