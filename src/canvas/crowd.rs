@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::blur::Plane;
 use super::compass::{coarse, compass, level};
-use super::drift::{Drift, shift};
+use super::drift::{Drift, follow, shift};
 use super::exposure::{Exposure, passed};
 use super::picture::{Content, DOTS_HIGH, DOTS_WIDE, Glow, Picture};
 use super::sums::{Sum, Sums};
@@ -80,8 +80,8 @@ impl Crowd {
     /// Moves what it has seen by so many dots, on a canvas so many cells wide.
     pub(super) fn shift(&mut self, dots: Vec2, columns: usize) {
         let by = self.drift.go(dots, Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32));
-        self.means.iter_mut().for_each(|mean| shift(mean, columns, by));
-        shift(&mut self.glow, columns, by);
+        self.means.iter_mut().for_each(|mean| shift(mean, columns, by, f32::NAN));
+        shift(&mut self.glow, columns, by, Glow::default());
     }
 
     /// Takes a quantity's sums into its mean over space and time.
@@ -103,9 +103,7 @@ impl Crowd {
             return;
         }
         let share = passed(elapsed, TICKS);
-        for (mean, fresh) in mean.iter_mut().zip(&self.fresh.values) {
-            *mean += share * (fresh - *mean);
-        }
+        follow(mean, &self.fresh.values, share);
     }
 
     /// Turns the means into few steps of light, which change only where they must.

@@ -18,8 +18,8 @@ impl Drift {
     }
 }
 
-/// Moves what stands in rows of so many `columns`; what comes in from outside is blank.
-pub(super) fn shift<T: Copy + Default>(values: &mut [T], columns: usize, (right, down): (isize, isize)) {
+/// Moves what stands in rows of so many `columns`; what comes in from outside is `blank`.
+pub(super) fn shift<T: Copy>(values: &mut [T], columns: usize, (right, down): (isize, isize), blank: T) {
     if columns == 0 || (right, down) == (0, 0) {
         return;
     }
@@ -28,19 +28,27 @@ pub(super) fn shift<T: Copy + Default>(values: &mut [T], columns: usize, (right,
     let end = rows * columns;
     if down >= 0 {
         values.copy_within(..end - along, along);
-        values[..along].fill(T::default());
+        values[..along].fill(blank);
     } else {
         values.copy_within(along..end, 0);
-        values[end - along..end].fill(T::default());
+        values[end - along..end].fill(blank);
     }
     for row in values.chunks_exact_mut(columns).filter(|_| across > 0) {
         if right >= 0 {
             row.copy_within(..columns - across, across);
-            row[..across].fill(T::default());
+            row[..across].fill(blank);
         } else {
             row.copy_within(across.., 0);
-            row[columns - across..].fill(T::default());
+            row[columns - across..].fill(blank);
         }
+    }
+}
+
+/// Lets a mean over time follow what is seen now by a `share` of the way; where nothing is known yet
+/// (not a number) it is that at once.
+pub(super) fn follow(means: &mut [f32], fresh: &[f32], share: f32) {
+    for (mean, fresh) in means.iter_mut().zip(fresh) {
+        *mean = if mean.is_nan() { *fresh } else { *mean + share * (fresh - *mean) };
     }
 }
 
@@ -52,7 +60,7 @@ mod tests {
     fn what_is_shifted_stands_where_it_should_and_the_rest_is_blank() {
         let shifted = |by| {
             let mut values = [1, 2, 3, 4, 5, 6];
-            shift(&mut values, 3, by);
+            shift(&mut values, 3, by, 0);
             values
         };
         assert_eq!(shifted((1, 0)), [0, 1, 2, 0, 4, 5]);
@@ -60,6 +68,13 @@ mod tests {
         assert_eq!(shifted((0, -1)), [4, 5, 6, 0, 0, 0]);
         assert_eq!(shifted((9, 0)), [0; 6]);
         assert_eq!(shifted((0, -9)), [0; 6]);
+    }
+
+    #[test]
+    fn what_nobody_knew_is_known_at_once() {
+        let mut means = [f32::NAN, 2.0];
+        follow(&mut means, &[8.0, 8.0], 0.5);
+        assert_eq!(means, [8.0, 5.0]);
     }
 
     #[test]

@@ -264,3 +264,80 @@ fn nearest(flock: &Flock, camera: &Camera) -> Option<usize> {
     seen.min_by(|(a, one), (b, other)| a.total_cmp(b).then(agents.ids()[*one].cmp(&agents.ids()[*other])))
         .map(|(_, index)| index)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::raster::Canvas;
+    use super::super::view::Format;
+    use super::super::{Follow, Picture};
+    use super::*;
+    use crate::sim::{Row, Scratch, Setup, Start, World};
+
+    /// Boids that fly to the right in a world of 200 by 100 u that wraps: `groups` says how many, and where
+    /// on its long side.
+    fn flock(groups: &[(u32, f32)]) -> Flock {
+        let mut setup = Setup {
+            params: crate::sim::Params::default(),
+            world: World::Flat([200.0, 100.0]),
+            start: Start::Scatter,
+            boids: 1,
+            predators: 0,
+            seed: 1,
+            spots: Vec::new(),
+        };
+        setup.params.cohesion.radius = 8.0;
+        let mut rows: Vec<Row> = Vec::new();
+        for &(count, x) in groups {
+            for _ in 0..count {
+                let id = rows.len() as u32;
+                let (x, y) = (x + (id % 3) as f32, 40.0 + 2.0 * (id % 10) as f32);
+                rows.push(Row { id, kind: Kind::Prey, position: [x % 200.0, y, 0.0], velocity: [2.0, 0.0, 0.0] });
+            }
+        }
+        Flock::from_rows(&setup, 5, &rows).unwrap()
+    }
+
+    #[test]
+    fn the_largest_flock_is_found_across_the_border_and_kept_until_another_is_larger_by_far() {
+        let mut observer = Observer::new();
+        let groups = [(10, 50.0), (12, 199.0)];
+        let largest = observer.largest(&flock(&groups), None).unwrap();
+        assert_eq!((largest.boids, largest.velocity), (12, [2.0, 0.0, 0.0]));
+        assert!((largest.center[0] - 200.0).rem_euclid(200.0) < 1.0, "{largest:?}");
+        assert!(largest.member >= 10);
+        assert_eq!(observer.largest(&flock(&groups), Some(3)).unwrap().boids, 10);
+        assert_eq!(observer.largest(&flock(&[(10, 50.0), (13, 199.0)]), Some(3)).unwrap().boids, 13);
+    }
+
+    #[test]
+    fn who_is_followed_stays_in_the_middle_across_the_border_and_without_a_jump() {
+        let mut flock = flock(&[(12, 170.0), (5, 60.0)]);
+        let mut scratch = Scratch::new();
+        let format = |follow| Format {
+            columns: 40,
+            rows: 20,
+            aim: Aim { zoom: 4.0, follow, ..Aim::default() },
+            ..Format::default()
+        };
+        let mut canvas = Canvas::with(format(Follow::Nobody));
+        canvas.draw(&flock, &mut Picture::default());
+        for follow in [Follow::Agent(3), Follow::Largest] {
+            canvas.reformat(format(follow));
+            let mut last = canvas.camera().center();
+            for tick in 0..40 {
+                flock.step(&mut scratch);
+                canvas.glide(1.0 / 20.0);
+                canvas.draw(&flock, &mut Picture::default());
+                let center = canvas.camera().center();
+                let way = shorter(center.x - last.x, 200.0).hypot(center.y - last.y);
+                // The first steps of a glide over the world are the longest.
+                assert!(way < 40.0 && (tick < 30 || way < 6.0), "{follow:?}: {way} at {tick}");
+                last = center;
+                if let (Some((_, at)), true) = (canvas.sight().followed, tick > 30) {
+                    assert!((at - canvas.camera().middle()).length() < 0.5, "{at}");
+                }
+            }
+        }
+        assert_eq!(canvas.sight().followed, None);
+    }
+}

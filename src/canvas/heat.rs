@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::blur::Plane;
 use super::camera::Camera;
-use super::drift::{Drift, shift};
+use super::drift::{Drift, follow, shift};
 use super::exposure::{Exposure, passed};
 use super::lens;
 use super::picture::{DOTS_HIGH, DOTS_WIDE, Picture};
@@ -67,8 +67,8 @@ impl Heat {
     /// Moves what it has seen by so many dots, on a canvas so many cells wide.
     pub(super) fn shift(&mut self, dots: Vec2, columns: usize) {
         let by = self.drift.go(dots, Vec2::new(DOTS_WIDE as f32, (DOTS_HIGH / 2) as f32));
-        shift(&mut self.mean, columns, by);
-        shift(&mut self.shown, columns, by);
+        shift(&mut self.mean, columns, by, f32::NAN);
+        shift(&mut self.shown, columns, by, 0);
     }
 
     fn count(&mut self, flock: &Flock, camera: &Camera, columns: usize, lines: usize) {
@@ -96,8 +96,6 @@ impl Heat {
             return;
         }
         let share = passed(elapsed, TICKS);
-        for (mean, fresh) in self.mean.iter_mut().zip(&self.fresh.values) {
-            *mean += share * (fresh - *mean);
-        }
+        follow(&mut self.mean, &self.fresh.values, share);
     }
 }

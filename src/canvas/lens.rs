@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use glam::Vec2;
 
+use super::bodies::unit;
 use super::camera::{Camera, shorter};
-use super::raster::unit;
 use crate::sim::{Agents, Flock, Kind};
 
 /// How many agents a block has.

@@ -7,6 +7,7 @@
 
 mod aim;
 mod blur;
+mod bodies;
 mod camera;
 mod compass;
 mod crowd;

@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use super::bodies;
 use super::camera::{Camera, Stand};
 use super::compass::{coarse, coarse_turn, compass, level};
 use super::crowd::Crowd;
@@ -9,16 +10,17 @@ use super::guide::{Followed, Guide};
 use super::heat::Heat;
 use super::lens;
 use super::picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture};
-use super::shapes::{self, Pose, Size};
+use super::shapes::Size;
 use super::sums::{Sums, Tally, inhabited};
 use super::trails::Trails;
 use super::view::{Body, Format, Layers};
-use crate::sim::{Flock, Kind, World};
+use crate::sim::{Flock, World};
 
 /// Draws a flock, again and again, in a format that may change.
 ///
 /// What it draws follows from the flock alone but for what is smoothed over time: glow, heat, densities
-/// and trails carry on from the picture before, as long as it shows the same run at a tick before.
+/// and trails carry on from the picture before, as long as it shows the same run at a tick before, and the
+/// view glides from where it was.
 #[derive(Debug, Default)]
 pub struct Canvas {
     format: Format,
@@ -138,7 +140,7 @@ impl Canvas {
             settle(sums, flock, picture);
             if layers.body == Body::Shapes {
                 let size = Size::new(columns * rows * DOTS_WIDE * DOTS_HIGH, self.sight.boids, self.sight.zoom);
-                bodies(flock, &camera, size, picture);
+                bodies::boids(flock, &camera, size, picture);
             }
             if layers.glow || densities {
                 self.crowd.fill(sums, flock, elapsed, picture);
@@ -149,7 +151,7 @@ impl Canvas {
         if layers.trails {
             self.trails.fill(flock, &camera, elapsed, picture);
         }
-        predators(flock, &camera, picture);
+        bodies::predators(flock, &camera, picture);
         if map && (!aim.is_whole() || self.guide.is_gliding()) {
             picture.map.fill(flock, &camera, columns, rows);
         }
@@ -251,112 +253,15 @@ fn settle(sums: &Sums, flock: &Flock, picture: &mut Picture) {
     }
 }
 
-/// How many dots the largest body reaches from its middle.
-const REACH: f32 = 12.0;
-
-/// Draws the boids' bodies around their heads.
-fn bodies(flock: &Flock, camera: &Camera, size: Size, picture: &mut Picture) {
-    for agent in agents(flock, Kind::Prey) {
-        let spot = camera.project(agent.position);
-        let Some(size) = size.seen(spot.size).filter(|_| picture.holds(spot.at, REACH)) else { continue };
-        let heading = camera.heading(agent.velocity);
-        let wings = shapes::beat(flock.tick(), agent.id, false);
-        let pose = Pose { at: spot.at, heading: unit(heading), wings };
-        shapes::boid(pose, size, |dot| {
-            let Some((cell, bit)) = picture.locate(dot.x, dot.y) else { return };
-            let cell = &mut picture.cells[cell];
-            cell.dots |= bit;
-            // What stands alone in its cell takes its colour from its own boid.
-            if cell.content == Content::Empty {
-                cell.content = Content::Prey;
-                cell.heading = coarse_turn(compass(heading.x, heading.y));
-                cell.speed = coarse(pace(flock, agent.speed()));
-                cell.depth = level(spot.depth);
-            }
-        });
-    }
-}
-
-/// Draws the predators over the boids: a cell that one of them touches shows nobody else.
-fn predators(flock: &Flock, camera: &Camera, picture: &mut Picture) {
-    for agent in agents(flock, Kind::Predator) {
-        let spot = camera.project(agent.position);
-        let heading = camera.heading(agent.velocity);
-        let wings = shapes::beat(flock.tick(), agent.id, true);
-        let pose = Pose { at: spot.at, heading: heading.try_normalize().unwrap_or(Vec2::X), wings };
-        let head = picture.locate(spot.at.x, spot.at.y).map(|(cell, _)| cell);
-        shapes::predator(pose, |dot| {
-            let Some((at, bit)) = picture.locate(dot.x, dot.y) else { return };
-            let cell = &mut picture.cells[at];
-            if cell.content != Content::Predator {
-                (cell.content, cell.dots, cell.count) = (Content::Predator, 0, 0);
-            }
-            cell.dots |= bit;
-            cell.heading = coarse_turn(compass(heading.x, heading.y));
-            cell.speed = coarse(pace(flock, agent.speed()));
-            cell.depth = level(spot.depth);
-        });
-        if let Some(cell) = head {
-            picture.cells[cell].count += 1;
-        }
-    }
-}
-
-/// One agent, as the canvas sees it.
-pub(super) struct Agent {
-    pub(super) id: u32,
-    pub(super) position: [f32; 3],
-    pub(super) velocity: [f32; 3],
-}
-
-impl Agent {
-    pub(super) fn speed(&self) -> f32 {
-        let [x, y, z] = self.velocity;
-        (x * x + y * y + z * z).sqrt()
-    }
-}
-
-/// The agents of a kind, one by one; over all boids of a large flock [`lens::look`](super::lens::look)
-/// is faster.
-pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
-    /// So many are passed over at once where none is of the kind: predators are few.
-    const RUN: usize = 64;
-    let agents = flock.agents();
-    let deep = agents.dim() == 3;
-    let runs = agents.kinds().chunks(RUN).enumerate();
-    let runs = runs.filter(move |(_, kinds)| kinds.iter().filter(|of| **of == kind).count() > 0);
-    let places = runs.flat_map(|(run, kinds)| kinds.iter().enumerate().map(move |(at, of)| (run * RUN + at, *of)));
-    places.filter(move |(_, of)| *of == kind).map(move |(index, _)| {
-        let third = |axis: &[f32]| if deep { axis[index] } else { 0.0 };
-        Agent {
-            id: agents.ids()[index],
-            position: [agents.positions(0)[index], agents.positions(1)[index], third(agents.positions(2))],
-            velocity: [agents.velocities(0)[index], agents.velocities(1)[index], third(agents.velocities(2))],
-        }
-    })
-}
-
-/// The unit vector along a heading; 0 for none. `glam`'s own takes its root from a library call.
-#[inline]
-pub(super) fn unit(heading: Vec2) -> Vec2 {
-    let length = heading.length_squared();
-    if length > 0.0 { heading * (1.0 / f32::sqrt(length)) } else { Vec2::ZERO }
-}
-
-/// A speed as a place between the flock's least and most.
-pub(super) fn pace(flock: &Flock, speed: f32) -> u8 {
-    let limits = flock.params().speed;
-    level((speed - limits.min) / (limits.max - limits.min).max(1e-6))
-}
 #[cfg(test)]
 mod tests {
     use std::num::NonZeroUsize;
 
     use super::*;
-    use crate::canvas::{Glow, View};
+    use crate::canvas::{Aim, Glow, View};
     use crate::config::Preset;
     use crate::engine::in_pool;
-    use crate::sim::{Params, Row, Setup, Start, World};
+    use crate::sim::{Kind, Params, Row, Scratch, Setup, Start, World};
 
     fn flock(rows: &[Row]) -> Flock {
         let setup = Setup {
@@ -435,6 +340,63 @@ mod tests {
         assert!(hottest(0) < 255);
         assert!(picture.cells.iter().all(|cell| cell.content != Content::Prey));
         assert_eq!(picture.cells.iter().map(|cell| cell.count).sum::<u16>(), 1);
+    }
+
+    #[test]
+    fn a_zoomed_picture_is_a_part_of_a_larger_one() {
+        let flock = Flock::new(&Preset::load("drones").unwrap().setup(7, 1.5)).unwrap(); // in 800 x 600 u
+        let picture = |columns, rows, aim| {
+            let format = Format { columns, rows, view: View::Heads, aim, map: true, ..Format::default() };
+            let mut picture = Picture::default();
+            Canvas::with(format).draw(&flock, &mut picture);
+            picture
+        };
+        let large = picture(160, 60, Aim::default());
+        let near = picture(80, 30, Aim { zoom: 2.0, center: Some([200.0, 150.0, 0.0]), ..Aim::default() });
+        // Predators are as large near by as from afar, and those outside may reach in.
+        let boids = |cell: Cell| (cell.content == Content::Prey).then_some(cell);
+        for row in 0..30 {
+            for column in 0..80 {
+                let (part, whole) = (near.cells[row * 80 + column], large.cells[row * 160 + column]);
+                assert_eq!(boids(part), boids(whole), "{column} {row}");
+            }
+        }
+        assert!(large.map.boids.is_empty() && near.map.boids.iter().any(|dots| *dots > 0));
+        // The frame takes a quarter of the map, at its upper left.
+        let map = &near.map;
+        assert!(map.frame[0] & 0x01 > 0 && map.frame[map.columns * map.rows - 1] == 0);
+    }
+
+    #[test]
+    fn trails_go_with_the_world_when_the_view_moves() {
+        let (mut flock, mut scratch) =
+            (Flock::new(&Preset::load("drones").unwrap().setup(7, 1.5)).unwrap(), Scratch::new());
+        let at = |x| Format {
+            columns: 80,
+            rows: 30,
+            view: View::Trails,
+            aim: Aim { zoom: 2.0, center: Some([x, 300.0, 0.0]), ..Aim::default() },
+            ..Format::default()
+        };
+        let (mut canvas, mut before, mut after) = (Canvas::with(at(400.0)), Picture::default(), Picture::default());
+        for _ in 0..40 {
+            flock.step(&mut scratch);
+            canvas.draw(&flock, &mut before);
+        }
+        // 160 dots for 400 u: 20 u are 8 dots, 4 cells.
+        assert!((canvas.camera().scale() - 0.4).abs() < 1e-6);
+        canvas.reformat(at(420.0));
+        for _ in 0..30 {
+            canvas.draw(&flock, &mut after);
+            canvas.glide(0.1);
+        }
+        assert!(!canvas.is_gliding());
+        let (mut same, mut marked) = (0, 0);
+        for (at, trail) in after.trails.iter().enumerate().filter(|(at, trail)| at % 80 < 76 && trail.dots > 0) {
+            marked += 1;
+            same += usize::from(before.trails[at + 4].dots == trail.dots);
+        }
+        assert!(marked > 60 && same * 10 > marked * 8, "{same} of {marked}");
     }
 
     #[test]

@@ -2,11 +2,11 @@
 
 use glam::{Vec2, Vec3};
 
+use super::bodies::{Agent, agents, pace};
 use super::camera::Camera;
 use super::compass::{coarse, coarse_turn, compass};
 use super::drift::Drift;
 use super::picture::{Content, DOTS_HIGH, DOTS_WIDE, Picture, Trail, dot};
-use super::raster::{Agent, agents, pace};
 use super::view::Body;
 use crate::sim::{Flock, Kind};
 

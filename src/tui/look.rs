@@ -8,6 +8,7 @@ use ratatui::style::{Color, Modifier, Style};
 use super::ColorDepth;
 use super::glow::Lights;
 use super::ramp::{Ramp, at, toward};
+use super::sky::Sky;
 use crate::canvas::{Cell, Content, Glow, Layers, Trail};
 use crate::config::{Paint, Rgb, Theme};
 
@@ -91,7 +92,10 @@ impl Look {
             (Paint::Rgb(rgb), _) | (_, Paint::Rgb(rgb)) => rgb,
             _ => Rgb::new(0, 0, 0),
         };
-        let ramp = |stops: &[Paint], ring| Ramp::new(stops, ring, far, &DISTANCE, depth);
+        // Before a sky, what is far away fades into its middle.
+        let horizon = colors.sky.get(colors.sky.len() / 2).filter(|_| !Sky::new(theme, depth).is_empty());
+        let horizon = horizon.map_or(far, |stop| stop.0);
+        let ramp = |stops: &[Paint], ring| Ramp::new(stops, ring, horizon, &DISTANCE, depth);
         // With a background of its own, a theme's sixteen colours would be unreadable on the nearest named one.
         let ground = if depth == ColorDepth::Ansi { Color::Reset } else { depth.color(colors.background) };
         let on_ground = |paint: Paint| Style::new().bg(ground).fg(depth.color(paint));
@@ -229,6 +233,20 @@ mod tests {
             u32::from(r) + u32::from(g) + u32::from(b)
         };
         assert!(bright(255) * 2 < bright(0), "{} {}", bright(255), bright(0));
+    }
+
+    #[test]
+    fn what_is_far_fades_into_the_sky_where_there_is_one() {
+        let theme = Theme::load("abyss").unwrap();
+        let sky = theme.colors.sky[theme.colors.sky.len() / 2].0;
+        let off = |depth: u8, colors: ColorDepth| {
+            let cell = Cell { content: Content::Prey, depth, ..Cell::default() };
+            let Some(Color::Rgb(r, g, b)) = Look::new(&theme, colors).cell(cell, Coloring::Heading).fg else {
+                panic!()
+            };
+            u32::from(r.abs_diff(sky.red)) + u32::from(g.abs_diff(sky.green)) + u32::from(b.abs_diff(sky.blue))
+        };
+        assert!(off(255, ColorDepth::Truecolor) * 3 < off(0, ColorDepth::Truecolor));
     }
 
     #[test]

@@ -1,0 +1,107 @@
+//! Agents one by one: their bodies, and what of them is drawn that is no sum.
+
+use glam::Vec2;
+
+use super::camera::Camera;
+use super::compass::{coarse, coarse_turn, compass, level};
+use super::picture::{Content, Picture};
+use super::shapes::{self, Pose, Size};
+use crate::sim::{Flock, Kind};
+
+/// How many dots the largest body reaches from its middle.
+const REACH: f32 = 12.0;
+
+/// Draws the boids' bodies around their heads.
+pub(super) fn boids(flock: &Flock, camera: &Camera, size: Size, picture: &mut Picture) {
+    for agent in agents(flock, Kind::Prey) {
+        let spot = camera.project(agent.position);
+        let Some(size) = size.seen(spot.size).filter(|_| picture.holds(spot.at, REACH)) else { continue };
+        let heading = camera.heading(agent.velocity);
+        let wings = shapes::beat(flock.tick(), agent.id, false);
+        let pose = Pose { at: spot.at, heading: unit(heading), wings };
+        shapes::boid(pose, size, |dot| {
+            let Some((cell, bit)) = picture.locate(dot.x, dot.y) else { return };
+            let cell = &mut picture.cells[cell];
+            cell.dots |= bit;
+            // What stands alone in its cell takes its colour from its own boid.
+            if cell.content == Content::Empty {
+                cell.content = Content::Prey;
+                cell.heading = coarse_turn(compass(heading.x, heading.y));
+                cell.speed = coarse(pace(flock, agent.speed()));
+                cell.depth = level(spot.depth);
+            }
+        });
+    }
+}
+
+/// Draws the predators over the boids: a cell that one of them touches shows nobody else.
+pub(super) fn predators(flock: &Flock, camera: &Camera, picture: &mut Picture) {
+    for agent in agents(flock, Kind::Predator) {
+        let spot = camera.project(agent.position);
+        let heading = camera.heading(agent.velocity);
+        let wings = shapes::beat(flock.tick(), agent.id, true);
+        let pose = Pose { at: spot.at, heading: heading.try_normalize().unwrap_or(Vec2::X), wings };
+        let head = picture.locate(spot.at.x, spot.at.y).map(|(cell, _)| cell);
+        shapes::predator(pose, |dot| {
+            let Some((at, bit)) = picture.locate(dot.x, dot.y) else { return };
+            let cell = &mut picture.cells[at];
+            if cell.content != Content::Predator {
+                (cell.content, cell.dots, cell.count) = (Content::Predator, 0, 0);
+            }
+            cell.dots |= bit;
+            cell.heading = coarse_turn(compass(heading.x, heading.y));
+            cell.speed = coarse(pace(flock, agent.speed()));
+            cell.depth = level(spot.depth);
+        });
+        if let Some(cell) = head {
+            picture.cells[cell].count += 1;
+        }
+    }
+}
+
+/// One agent, as the canvas sees it.
+pub(super) struct Agent {
+    pub(super) id: u32,
+    pub(super) position: [f32; 3],
+    pub(super) velocity: [f32; 3],
+}
+
+impl Agent {
+    pub(super) fn speed(&self) -> f32 {
+        let [x, y, z] = self.velocity;
+        (x * x + y * y + z * z).sqrt()
+    }
+}
+
+/// The agents of a kind, one by one; over all boids of a large flock [`lens::look`](super::lens::look)
+/// is faster.
+pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
+    /// So many are passed over at once where none is of the kind: predators are few.
+    const RUN: usize = 64;
+    let agents = flock.agents();
+    let deep = agents.dim() == 3;
+    let runs = agents.kinds().chunks(RUN).enumerate();
+    let runs = runs.filter(move |(_, kinds)| kinds.iter().filter(|of| **of == kind).count() > 0);
+    let places = runs.flat_map(|(run, kinds)| kinds.iter().enumerate().map(move |(at, of)| (run * RUN + at, *of)));
+    places.filter(move |(_, of)| *of == kind).map(move |(index, _)| {
+        let third = |axis: &[f32]| if deep { axis[index] } else { 0.0 };
+        Agent {
+            id: agents.ids()[index],
+            position: [agents.positions(0)[index], agents.positions(1)[index], third(agents.positions(2))],
+            velocity: [agents.velocities(0)[index], agents.velocities(1)[index], third(agents.velocities(2))],
+        }
+    })
+}
+
+/// The unit vector along a heading; 0 for none. `glam`'s own takes its root from a library call.
+#[inline]
+pub(super) fn unit(heading: Vec2) -> Vec2 {
+    let length = heading.length_squared();
+    if length > 0.0 { heading * (1.0 / f32::sqrt(length)) } else { Vec2::ZERO }
+}
+
+/// A speed as a place between the flock's least and most.
+pub(super) fn pace(flock: &Flock, speed: f32) -> u8 {
+    let limits = flock.params().speed;
+    level((speed - limits.min) / (limits.max - limits.min).max(1e-6))
+}
