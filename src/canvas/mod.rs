@@ -20,6 +20,7 @@ mod trails;
 mod view;
 
 pub use camera::Camera;
+pub(crate) use picture::bit;
 pub use picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Glow, Picture, Trail};
 pub use raster::Canvas;
 pub use view::{Body, Format, Layers, View};

@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 
+use super::intro;
 use super::surface::Surface;
 use crate::canvas::{Body, Cell, Content, Glow, Picture, Trail};
 use crate::tui::Marker;
@@ -17,6 +18,8 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App
     let mut brush = Brush::new(&app.dress.look, app.coloring, app.marker, picture.layers.body);
     let ground = Ink::ground(app.dress.look.text.bg.unwrap_or_default().into());
     let mut inks = vec![ground; usize::from(area.width)];
+    let (intro, hidden, mut veil) = (app.stage.intro(), app.dress.hidden(), app.dress.veil());
+    let mut behind = Vec::new();
     for row in 0..area.height {
         // Beside the picture too: it may still be that of a smaller screen.
         let first = usize::from(row) * picture.columns;
@@ -33,7 +36,17 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App
                 ink.bg = app.dress.sky.color(column, row, area.height).map_or(ground.bg, Tint::from);
             }
         }
+        if intro.is_some() || hidden > 0.0 {
+            behind.clone_from(&inks);
+        }
         brush.paint(&layers, &mut inks);
+        for (column, (ink, behind)) in (0..).zip(inks.iter_mut().zip(&behind)) {
+            let share = intro.map_or(0.0, |intro| intro.veil(column, row)).max(hidden);
+            veil.cover(ink, behind.bg, share);
+        }
+        if let Some(intro) = intro {
+            intro::paint(intro, row, app, &brush, &mut veil, &mut inks);
+        }
         surface.put(area.x, area.y + row, &inks);
     }
 }
@@ -47,7 +60,7 @@ struct Layers<'a> {
 }
 
 /// What paints cells.
-struct Brush<'a> {
+pub(super) struct Brush<'a> {
     look: &'a Look,
     coloring: Coloring,
     marker: Marker,
@@ -142,7 +155,7 @@ impl<'a> Brush<'a> {
     }
 
     /// Paints dots over what is behind them.
-    fn dots(&self, dots: u8, style: Style, into: &mut Ink) {
+    pub(super) fn dots(&self, dots: u8, style: Style, into: &mut Ink) {
         match self.marker {
             Marker::Octant => write(octant(dots), style, into),
             Marker::HalfBlock => self.blocks(dots, style, into),
