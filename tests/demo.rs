@@ -31,8 +31,8 @@ fn any_key_leaves_the_screensaver_and_gives_the_terminal_back() {
 
 #[test]
 fn who_comes_back_to_an_idle_screen_finds_it_as_it_was() {
-    // Six tenths of a second.
-    let mut terminal = Terminal::new(100, 30, &["--idle", "0.01", "-s", "3", "-n", "200", "--no-intro"]);
+    // Three seconds.
+    let mut terminal = Terminal::new(100, 30, &["--idle", "0.05", "-s", "3", "-n", "200", "--no-intro"]);
     terminal.wait_for_text("separation");
     terminal.press("t?");
     terminal.wait_for_text("Choose the parameter above.");
@@ -43,19 +43,20 @@ fn who_comes_back_to_an_idle_screen_finds_it_as_it_was() {
     // The key wakes the screen, and does nothing else: what was open is open again.
     terminal.press("q");
     terminal.wait_for_text("Choose the parameter above.");
+    terminal.press("\x1b");
     terminal.wait_for_text("seed 3");
     assert!(terminal.text().contains("afterglow"), "{}", terminal.text());
-    terminal.press("\x1bq");
+    terminal.press("q");
     assert_eq!(terminal.end().0, 0);
 }
 
 #[test]
 fn a_flock_that_stands_still_is_looked_at() {
-    let mut terminal = Terminal::new(100, 30, &["--idle", "0.01", "-s", "3", "-n", "200", "--no-intro"]);
+    let mut terminal = Terminal::new(100, 30, &["--idle", "0.03", "-s", "3", "-n", "200", "--no-intro"]);
     terminal.wait_for_text("separation");
     terminal.press(" ");
     terminal.wait_for_text("paused");
-    terminal.settle(Duration::from_millis(1500));
+    terminal.settle(Duration::from_millis(2600));
     assert!(terminal.text().contains("separation"), "{}", terminal.text());
 }
 
