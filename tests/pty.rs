@@ -362,7 +362,7 @@ fn the_command_told_on_quitting_brings_the_flock_back() {
     let line = text.lines().find(|line| line.starts_with("flockscope ")).unwrap().trim().to_owned();
     assert!(line.contains("--set separation.weight=") && line.contains("--predators 0"), "{text}");
 
-    let args: Vec<&str> = line.split_whitespace().skip(1).chain(["-t", "ink", "--rate", "0.1"]).collect();
+    let args: Vec<&str> = line.split_whitespace().skip(1).chain(["-t", "ink", "--rate", "0.1", "--no-intro"]).collect();
     let mut second = Terminal::new(120, 40, &args);
     second.wait_for("the same picture", |screen| (number_after(screen, "tick ")? == 0).then_some(()));
     second.settle(Duration::from_millis(300));
