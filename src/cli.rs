@@ -37,6 +37,7 @@ Examples:
   flockscope -s 7 --set cohesion.weight=0.01
   flockscope run -p drones --ticks 500 --output drones.csv --hash
   flockscope shot -o flock.png -t abyss      a picture of it
+  flockscope --screensaver                   presets and themes by themselves
   flockscope bench --boids 1000000           how fast is this machine?
 
 In the viewer, `?` shows the keys.";
@@ -128,6 +129,18 @@ pub struct Watch {
     /// Leave after this time, as 90s or 10m
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub duration: Option<Duration>,
+    /// Wander through presets and themes, in an order that the seed draws; any key leaves. A theme or a
+    /// view that is asked for stays
+    #[arg(long)]
+    pub screensaver: bool,
+    /// After so many minutes without a key wander through themes and views of the flock that flies; any key
+    /// brings the screen back as it was. 0 is never
+    #[arg(long, value_name = "MINUTES", default_value = "0", value_parser = idle)]
+    pub idle: f32,
+    /// Begin without the program's name. It never shows over SSH, with few colours, in a small window, with
+    /// --clean, --input or --duration
+    #[arg(long)]
+    pub no_intro: bool,
 }
 
 /// Where the viewer, or a picture, is to look.
@@ -379,6 +392,10 @@ fn size(text: &str) -> Result<(u16, u16), String> {
 
 fn fps(text: &str) -> Result<f32, String> {
     number(text, 1.0, 240.0)
+}
+
+fn idle(text: &str) -> Result<f32, String> {
+    number(text, 0.0, 1440.0)
 }
 
 fn rate(text: &str) -> Result<f32, String> {

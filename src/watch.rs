@@ -1,13 +1,14 @@
 //! Flying in the terminal.
 
 use std::io::{self, IsTerminal};
+use std::time::Duration;
 
 use color_eyre::eyre::{Result, bail};
 
 use crate::cli::{Color, Watch};
 use crate::config::{Input, Preset, Theme};
 use crate::launch::{Launch, simd, threads};
-use crate::tui::{ColorDepth, Colors, Ending, Marker, Viewer};
+use crate::tui::{ColorDepth, Colors, Ending, Marker, Opening, Viewer};
 use crate::wire::Charset;
 
 /// The most frames a second, unless somebody says otherwise.
@@ -35,7 +36,8 @@ pub fn watch(args: &Watch) -> Result<Ending> {
             "this terminal can only print (TERM is dumb), and the viewer needs one that moves its cursor; `flockscope run` flies without"
         );
     }
-    let shape = crate::tui::canvas_shape(args.clean).unwrap_or(1.0);
+    let clean = args.clean || args.screensaver;
+    let shape = crate::tui::canvas_shape(clean).unwrap_or(1.0);
     let launch = Launch::new(&args.flock, preset, shape)?;
     let depth = args.color.depth();
     // Who wants no colours is not asked for more.
@@ -60,10 +62,25 @@ pub fn watch(args: &Watch) -> Result<Ending> {
         fps: args.fps.unwrap_or_else(|| if std::env::var_os("SSH_TTY").is_some() { FPS_OVER_SSH } else { FPS }),
         threads: threads(&args.flock),
         simd: simd()?,
-        clean: args.clean,
+        clean,
         duration: args.duration,
+        opening: opening(args),
+        idle: (args.idle > 0.0).then(|| Duration::from_secs_f32(60.0 * args.idle)),
     };
     Ok(viewer.show(launch.setup, launch.flock, launch.auto_world)?)
+}
+
+/// What plays at first. The program's name is for people who sit before it and come to see a flock.
+fn opening(args: &Watch) -> Opening {
+    let remote = ["SSH_TTY", "SSH_CONNECTION"].iter().any(|name| std::env::var_os(name).is_some());
+    let busy = args.flock.input.is_some() || args.duration.is_some();
+    if args.screensaver {
+        Opening::Screensaver
+    } else if args.no_intro || args.clean || remote || busy {
+        Opening::Plain
+    } else {
+        Opening::Intro
+    }
 }
 
 /// What the environment says, or nothing.

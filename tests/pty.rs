@@ -2,171 +2,22 @@
 //! change, and the terminal is given back as it was found.
 #![cfg(all(feature = "app", unix))]
 
-use std::io::{Read, Write};
-use std::num::NonZero;
+mod terminal;
+
+use std::io::Read;
 use std::process::Command;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtyPair, PtySize, native_pty_system};
+use portable_pty::{Child, CommandBuilder, PtyPair, PtySize, native_pty_system};
 
-/// How long anything may take before the test says it does not come. A loaded machine is slow.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// A terminal with flockscope in it.
-struct Terminal {
-    master: Box<dyn MasterPty + Send>,
-    child: Box<dyn Child + Send + Sync>,
-    keys: Box<dyn Write + Send>,
-    output: Receiver<Vec<u8>>,
-    parser: vt100::Parser<Title>,
-}
-
-/// The title that the window has been given.
-#[derive(Default)]
-struct Title(String);
-
-impl vt100::Callbacks for Title {
-    fn set_window_title(&mut self, _: &mut vt100::Screen, title: &[u8]) {
-        self.0 = String::from_utf8_lossy(title).into_owned();
-    }
-}
-
-fn size(length: u16) -> NonZero<u16> {
-    NonZero::new(length).unwrap()
-}
-
-/// flockscope with these arguments, in a terminal that has all colours.
-fn viewer(args: &[&str]) -> CommandBuilder {
-    let mut command = CommandBuilder::new(assert_cmd::cargo::cargo_bin!("flockscope"));
-    command.args(args);
-    command.env("TERM", "xterm-256color");
-    command.env("COLORTERM", "truecolor");
-    command.env("LANG", "C.UTF-8");
-    command.env_remove("LC_ALL");
-    command.env_remove("LC_CTYPE");
-    command.env_remove("NO_COLOR");
-    command.env_remove("SSH_TTY");
-    command
-}
-
-impl Terminal {
-    fn new(columns: u16, rows: u16, args: &[&str]) -> Self {
-        Self::with(columns, rows, viewer(args))
-    }
-
-    fn with(columns: u16, rows: u16, command: CommandBuilder) -> Self {
-        let pty_size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
-        let pair = native_pty_system().openpty(pty_size).unwrap();
-        let child = pair.slave.spawn_command(command).unwrap();
-        drop(pair.slave);
-        let mut reader = pair.master.try_clone_reader().unwrap();
-        let (sender, output) = mpsc::channel();
-        thread::spawn(move || {
-            let mut bytes = vec![0; 1 << 16];
-            while let Ok(count) = reader.read(&mut bytes) {
-                if count == 0 || sender.send(bytes[..count].to_vec()).is_err() {
-                    break;
-                }
-            }
-        });
-        let keys = pair.master.take_writer().unwrap();
-        let parser = vt100::Parser::new_with_callbacks(size(rows), size(columns), 0, Title::default());
-        Self { master: pair.master, child, keys, output, parser }
-    }
-
-    fn press(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).unwrap();
-        self.keys.flush().unwrap();
-    }
-
-    fn resize(&mut self, columns: u16, rows: u16) {
-        self.master.resize(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }).unwrap();
-        self.parser.screen_mut().set_size(size(rows), size(columns));
-    }
-
-    fn text(&self) -> String {
-        self.parser.screen().contents()
-    }
-
-    /// Takes in output until the screen answers, and returns the answer.
-    fn wait_for<T>(&mut self, what: &str, answer: impl Fn(&str) -> Option<T>) -> T {
-        let end = Instant::now() + PATIENCE;
-        loop {
-            if let Some(answer) = answer(&self.text()) {
-                return answer;
-            }
-            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(bytes) => self.parser.process(&bytes),
-                Err(error) => panic!("{what}: {error}; the screen shows\n{}", self.text()),
-            }
-        }
-    }
-
-    fn wait_for_text(&mut self, text: &str) {
-        self.wait_for(text, |screen| screen.contains(text).then_some(()));
-    }
-
-    /// Takes in output for a while.
-    fn settle(&mut self, time: Duration) {
-        let end = Instant::now() + time;
-        while let Ok(bytes) = self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            self.parser.process(&bytes);
-        }
-    }
-
-    fn tick(&mut self) -> u64 {
-        self.wait_for("a tick", |screen| number_after(screen, "tick "))
-    }
-
-    fn seed(&mut self) -> u64 {
-        self.wait_for("a seed", |screen| number_after(screen, "seed "))
-    }
-
-    /// Waits for the program to end; returns its status and what it wrote after the last screen.
-    fn end(&mut self) -> (u32, String) {
-        let end = Instant::now() + PATIENCE;
-        loop {
-            match self.output.recv_timeout(Duration::from_millis(20)) {
-                Ok(bytes) => self.parser.process(&bytes),
-                Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => {
-                    if self.child.try_wait().unwrap().is_some() {
-                        break;
-                    }
-                    assert!(Instant::now() < end, "it does not end; the screen shows\n{}", self.text());
-                }
-            }
-        }
-        let status = self.child.wait().unwrap();
-        self.settle(Duration::from_millis(50));
-        (status.exit_code(), self.text())
-    }
-}
-
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-    }
-}
-
-fn number_after(screen: &str, word: &str) -> Option<u64> {
-    let rest = screen.split(word).nth(1)?;
-    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    // What is being drawn may lack its end: a number counts where something stands behind it.
-    (rest.len() > digits.len()).then(|| digits.parse().ok())?
-}
+use terminal::{Terminal, dots, is_cooked, number_after, viewer};
 
 /// The figures on a gauge's line.
 fn gauge(screen: &str, group: &str, name: &str) -> Option<String> {
     let mut lines = screen.lines().skip_while(|line| !line.trim_end().ends_with(group));
     let line = lines.find(|line| line.contains(&format!("{name} ")) && line.contains(['─', '━']))?;
     Some(line.rsplit(['─', '━', '╸']).next()?.trim().to_owned())
-}
-
-fn dots(screen: &str) -> usize {
-    screen.chars().filter(|sign| ('\u{2801}'..='\u{28ff}').contains(sign)).count()
 }
 
 #[test]
@@ -511,7 +362,7 @@ fn the_command_told_on_quitting_brings_the_flock_back() {
     let line = text.lines().find(|line| line.starts_with("flockscope ")).unwrap().trim().to_owned();
     assert!(line.contains("--set separation.weight=") && line.contains("--predators 0"), "{text}");
 
-    let args: Vec<&str> = line.split_whitespace().skip(1).chain(["-t", "ink", "--rate", "0.1"]).collect();
+    let args: Vec<&str> = line.split_whitespace().skip(1).chain(["-t", "ink", "--rate", "0.1", "--no-intro"]).collect();
     let mut second = Terminal::new(120, 40, &args);
     second.wait_for("the same picture", |screen| (number_after(screen, "tick ")? == 0).then_some(()));
     second.settle(Duration::from_millis(300));
@@ -566,11 +417,4 @@ fn the_command_owns_to_what_no_option_brings_back() {
 /// The flock's part of a screen of 120 by 40.
 fn canvas(terminal: &Terminal) -> Vec<String> {
     terminal.parser.screen().rows(0, 88).take(39).collect()
-}
-
-/// Whether the terminal gives whole lines, shows what is typed, and turns Ctrl-c into a signal.
-fn is_cooked(terminal: &Terminal) -> bool {
-    let flags = terminal.master.get_termios().unwrap().local_flags;
-    let flags = format!("{flags:?}");
-    ["ICANON", "ECHO", "ISIG"].iter().all(|flag| flags.contains(flag))
 }

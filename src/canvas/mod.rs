@@ -28,6 +28,7 @@ pub use aim::{Aim, Follow, MAX_ZOOM};
 pub use camera::Camera;
 pub use guide::Followed;
 pub use map::Map;
+pub(crate) use picture::bit;
 pub use picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Glow, Picture, Trail};
 pub use raster::{Canvas, Sight};
 pub use view::{Body, Format, Layers, View};

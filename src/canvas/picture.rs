@@ -133,7 +133,7 @@ pub(super) fn dot(x: usize, y: usize) -> usize {
 
 /// The bit of a dot in a braille character.
 #[inline]
-pub(super) fn bit(x: usize, y: usize) -> u8 {
+pub(crate) fn bit(x: usize, y: usize) -> u8 {
     1 << dot(x, y)
 }
 

@@ -10,6 +10,7 @@ use super::knob::{Knob, Stride};
 use super::look::Coloring;
 use super::outlook::Outlook;
 use super::overlay::Overlay;
+use super::stage::Stage;
 use super::wishes::Wishes;
 use super::{Action, Keymap, Marker};
 use crate::canvas::{Aim, Format, View};
@@ -68,20 +69,22 @@ pub struct App {
     /// What dots are made of.
     pub marker: Marker,
     /// What is drawn of the flock.
-    view: View,
+    pub(super) view: View,
     outlook: Outlook,
     /// The keys.
     pub keymap: Keymap,
     /// Whether panel and status line are hidden.
     pub clean: bool,
-    canvas: (usize, usize),
+    pub(super) canvas: (usize, usize),
     chosen: usize,
     /// What lies over the flock.
     pub overlay: Option<Overlay>,
     message: Option<(String, Instant)>,
     /// The last measures.
     pub history: History,
-    wish: Option<Wish>,
+    pub(super) wish: Option<Wish>,
+    /// What plays by itself.
+    pub stage: Stage,
 }
 
 impl App {
@@ -108,6 +111,7 @@ impl App {
             message: None,
             history: History::default(),
             wish: None,
+            stage: Stage::default(),
         }
     }
 
@@ -134,6 +138,11 @@ impl App {
             self.message = None;
         }
         over
+    }
+
+    /// Lets the message go at once.
+    pub(super) fn hush(&mut self) {
+        self.message = None;
     }
 
     fn say(&mut self, text: impl Into<String>) {
@@ -176,7 +185,12 @@ impl App {
     pub fn resize(&mut self, canvas: (usize, usize)) {
         if canvas != self.canvas {
             self.canvas = canvas;
-            self.wishes.resize(self.format());
+            // A flock that nobody watches keeps its world.
+            if self.stage.holds_flock() {
+                self.wishes.show(self.format());
+            } else {
+                self.wishes.resize(self.format());
+            }
         }
     }
 
@@ -186,6 +200,12 @@ impl App {
         let (columns, rows) = self.canvas;
         let densities = self.coloring == Coloring::Density;
         Format { columns, rows, view: self.view, densities, aim: self.outlook.aim(), map: !self.clean }
+    }
+
+    /// Draws the flock this way, in these colours.
+    pub(super) fn show_as(&mut self, view: View, coloring: Coloring) {
+        (self.view, self.coloring) = (view, coloring);
+        self.wishes.show(self.format());
     }
 
     /// Does what a key asks for, where what is open takes it.
@@ -391,7 +411,7 @@ impl App {
     }
 
     /// The place of the preset among the built-in ones.
-    fn preset_place(&self) -> Option<usize> {
+    pub(super) fn preset_place(&self) -> Option<usize> {
         self.presets.iter().position(|preset| preset.origin == self.wishes.preset.origin)
     }
 
@@ -401,7 +421,7 @@ impl App {
     }
 
     /// Begins anew with a preset, from the seed of now.
-    fn fly(&mut self, place: usize) {
+    pub(super) fn fly(&mut self, place: usize) {
         let Some(preset) = self.presets.get(place).cloned() else { return };
         self.overlay = None;
         self.say(format!("{}: {}", preset.name, preset.summary));
@@ -417,13 +437,14 @@ impl App {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::config::Theme;
     use crate::tui::ColorDepth;
     use crate::tui::look::Look;
 
-    fn app(rows: usize) -> App {
+    /// The viewer with ninety-seven boids, on a canvas so many rows high.
+    pub fn app(rows: usize) -> App {
         let preset = Preset::load("drones").unwrap();
         let start = Start {
             setup: preset.setup(7, 1.6),

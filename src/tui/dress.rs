@@ -3,8 +3,10 @@
 use palette::{IntoColor, SrgbLuma};
 
 use super::ColorDepth;
+use super::blend::{between, ground};
 use super::look::Look;
 use super::sky::Sky;
+use super::veil::Veil;
 use crate::config::{Rgb, Theme};
 
 /// The theme for bright ground.
@@ -32,6 +34,12 @@ pub struct Dress {
     /// The place of the one that is worn.
     worn: usize,
     chosen: bool,
+    /// The place of the one that it is being changed from, and how far that has gone.
+    change: Option<(usize, f32)>,
+    /// How much of the flock is hidden.
+    hidden: f32,
+    /// The colour of the terminal's own background, once it is known.
+    own: Option<Rgb>,
     depth: ColorDepth,
     guessed: bool,
     /// How many colours are used at most.
@@ -53,7 +61,8 @@ impl Dress {
             themes.insert(0, theme);
             0
         });
-        Self { themes, worn, chosen, depth, guessed, most: ColorDepth::Truecolor, look, sky }
+        let (change, hidden, own, most) = (None, 0.0, None, ColorDepth::Truecolor);
+        Self { themes, worn, chosen, change, hidden, own, depth, guessed, most, look, sky }
     }
 
     /// The name of the theme.
@@ -65,8 +74,70 @@ impl Dress {
     /// Puts on the next theme, or the one before.
     pub fn change(&mut self, next: bool) {
         let by = if next { 1 } else { self.themes.len() - 1 };
-        (self.worn, self.chosen) = ((self.worn + by) % self.themes.len(), true);
+        self.put_on((self.worn + by) % self.themes.len(), true);
+    }
+
+    /// The place of the theme that is worn, and whether somebody chose it.
+    #[must_use]
+    pub fn worn(&self) -> (usize, bool) {
+        (self.worn, self.chosen)
+    }
+
+    /// Puts the theme at a place on, whole.
+    pub fn put_on(&mut self, place: usize, chosen: bool) {
+        (self.worn, self.chosen, self.change) = (place, chosen, None);
         self.wear();
+    }
+
+    /// Puts the theme at a place on, of which a share (0 … 1) is seen and else that at another place. Says
+    /// whether that changes anything.
+    pub fn turn(&mut self, from: usize, to: usize, share: f32) -> bool {
+        let change = (share < 1.0 && from != to).then_some((from, share));
+        let changed = (self.worn, self.change) != (to, change);
+        if changed {
+            (self.worn, self.chosen, self.change) = (to, true, change);
+            self.wear();
+        }
+        changed
+    }
+
+    /// Hides so much of the flock (0 … 1). Says whether that changes anything.
+    pub fn hide(&mut self, share: f32) -> bool {
+        let changed = self.hidden != share;
+        self.hidden = share;
+        changed
+    }
+
+    /// How much of the flock is hidden. Of 256 colours few lie between two themes: there the flock goes out
+    /// and comes in again. With fewer nothing fades.
+    #[must_use]
+    pub fn hidden(&self) -> f32 {
+        match (self.shown(), self.change) {
+            (ColorDepth::Ansi | ColorDepth::Mono, _) => 0.0,
+            (ColorDepth::Indexed, Some((_, share))) => self.hidden.max(1.0 - (2.0 * share - 1.0).abs()),
+            _ => self.hidden,
+        }
+    }
+
+    /// What cells fade with.
+    #[must_use]
+    pub fn veil(&self) -> Veil {
+        Veil::new(ground(&self.themes[self.worn].colors, self.own), self.shown())
+    }
+
+    /// The places of the themes with these names that can be put on where nobody asks for them: none
+    /// that dazzles on dark ground or is lost on bright, unless it paints a sky of its own.
+    #[must_use]
+    pub fn suiting(&self, these: &[&str]) -> Vec<usize> {
+        let depth = self.shown();
+        if matches!(depth, ColorDepth::Ansi | ColorDepth::Mono) {
+            return vec![self.worn];
+        }
+        let bright = self.own.is_some_and(is_bright);
+        let suits =
+            |theme: &Theme| is_bright(ground(&theme.colors, None)) == bright || !Sky::new(theme, depth).is_empty();
+        let named = |theme: &Theme| these.contains(&theme.name.as_str());
+        (0..self.themes.len()).filter(|&place| named(&self.themes[place]) && suits(&self.themes[place])).collect()
     }
 
     /// Uses so many colours at most from now on. Says whether that changes anything.
@@ -88,12 +159,11 @@ impl Dress {
     /// The terminal has told the colour behind everything. Where it is bright and nobody chose a theme, one
     /// for bright ground is put on. Says whether that changes anything.
     pub fn learn_background(&mut self, color: Rgb) -> bool {
-        let luma: SrgbLuma<f32> = color.into_format::<f32>().into_color();
+        self.own = Some(color);
         let light = self.themes.iter().position(|theme| theme.name == LIGHT);
         match light {
-            Some(light) if luma.luma > BRIGHT && !self.chosen => {
-                self.worn = light;
-                self.wear();
+            Some(light) if is_bright(color) && !self.chosen => {
+                self.put_on(light, false);
                 true
             }
             _ => false,
@@ -101,7 +171,8 @@ impl Dress {
     }
 
     /// How many colours are used.
-    fn shown(&self) -> ColorDepth {
+    #[must_use]
+    pub fn shown(&self) -> ColorDepth {
         self.depth.max(self.most)
     }
 
@@ -115,10 +186,22 @@ impl Dress {
 
     /// Puts the theme on, with as many colours as are used.
     fn wear(&mut self) {
-        let (theme, depth) = (&self.themes[self.worn], self.shown());
-        self.look = Look::new(theme, depth);
-        self.sky = Sky::new(theme, depth);
+        let (worn, depth) = (&self.themes[self.worn], self.shown());
+        let mixed = match self.change {
+            Some((from, share)) if depth == ColorDepth::Truecolor => {
+                Some(between(&self.themes[from], worn, share, self.own))
+            }
+            Some((from, share)) if share < 0.5 => Some(self.themes[from].clone()),
+            _ => None,
+        };
+        let theme = mixed.as_ref().unwrap_or(worn);
+        (self.look, self.sky) = (Look::new(theme, depth), Sky::new(theme, depth));
     }
+}
+
+fn is_bright(color: Rgb) -> bool {
+    let luma: SrgbLuma<f32> = color.into_format::<f32>().into_color();
+    luma.luma > BRIGHT
 }
 
 #[cfg(test)]
@@ -159,5 +242,43 @@ mod tests {
         let last = dress.name().to_owned();
         dress.change(true);
         assert!(last != "dusk" && dress.name() == "dusk");
+    }
+
+    #[test]
+    fn a_theme_changes_in_steps_where_colours_mix_and_through_the_dark_where_they_are_few() {
+        let places = |dress: &Dress| {
+            let place = |name: &str| dress.themes.iter().position(|theme| theme.name == name).unwrap();
+            (place("ember"), place("neon"))
+        };
+        let mut full = dress(true, ColorDepth::Truecolor, false);
+        let (ember, neon) = places(&full);
+        let mut seen = Vec::new();
+        for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
+            assert!(full.turn(ember, neon, share) && !full.turn(ember, neon, share));
+            seen.push(full.look.text.bg);
+            assert_eq!(full.hidden(), 0.0);
+        }
+        seen.dedup();
+        assert_eq!((seen.len(), full.name()), (5, "neon"));
+        let mut few = dress(true, ColorDepth::Indexed, false);
+        few.turn(ember, neon, 0.5);
+        assert_eq!(few.hidden(), 1.0);
+        few.limit(ColorDepth::Ansi);
+        assert_eq!(few.hidden(), 0.0);
+    }
+
+    #[test]
+    fn only_what_suits_the_ground_is_put_on() {
+        let names = ["ember", "paper", "afterglow", "nebula"];
+        let suiting = |dress: &Dress| -> Vec<String> {
+            dress.suiting(&names).into_iter().map(|place| dress.themes[place].name.clone()).collect()
+        };
+        let mut full = dress(true, ColorDepth::Truecolor, false);
+        assert_eq!(suiting(&full), ["afterglow", "nebula", "ember"]);
+        full.learn_background(Rgb::new(250, 250, 250));
+        assert_eq!(suiting(&full), ["afterglow", "nebula", "paper"]);
+        // Of 256 colours the sky of `afterglow` can be painted.
+        assert_eq!(suiting(&dress(true, ColorDepth::Indexed, false)), ["afterglow", "nebula", "ember"]);
+        assert_eq!(suiting(&dress(true, ColorDepth::Ansi, false)), ["dusk"]);
     }
 }

@@ -70,6 +70,21 @@ pub struct Viewer {
     pub clean: bool,
     /// After which time to leave.
     pub duration: Option<Duration>,
+    /// What plays by itself at first.
+    pub opening: Opening,
+    /// After which time without a key it wanders through themes and views of the flock that flies.
+    pub idle: Option<Duration>,
+}
+
+/// What plays by itself at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// Nothing.
+    Plain,
+    /// The program's name, where there is room and there are colours for it.
+    Intro,
+    /// Presets and themes, one after the other, until a key is pressed, which leaves.
+    Screensaver,
 }
 
 /// How the viewer ended.
@@ -149,7 +164,15 @@ impl Viewer {
             aim: self.aim,
             clean: self.clean,
         };
-        let app = App::new(start, canvas);
+        let mut app = App::new(start, canvas);
+        match self.opening {
+            Opening::Screensaver => app.begin_scenes(Instant::now()),
+            Opening::Intro => app.begin_intro(),
+            Opening::Plain => {}
+        }
+        if let Some(idle) = self.idle {
+            app.idle_after(idle);
+        }
         let mut screen =
             Screen::new(app, engine, Pace::new(self.fps, self.bandwidth, Instant::now()), self.fps, self.charset)?;
         // Made last, it goes first: what is dropped after it finds no terminal to complain to.
@@ -310,6 +333,9 @@ impl Screen {
     }
 
     fn press(&mut self, key: KeyEvent) {
+        if self.app.stir(Instant::now()) {
+            return;
+        }
         let action = self.app.keymap.action(key);
         if matches!(self.app.overlay, Some(Overlay::Prompt(_))) {
             match (key.code, action) {
@@ -327,7 +353,7 @@ impl Screen {
 
     /// Draws and sends a frame, where there is anything new and the wire is free.
     fn frame(&mut self, now: Instant) -> Result<(), Failure> {
-        self.stale |= self.app.forget(now) | self.fit()?;
+        self.stale |= self.app.pass(now) | self.fit()?;
         let news = self.engine.has_news() || self.stale;
         let moved = self.measure(now);
         self.due = (self.due + if self.begun { self.period } else { EAGERLY }).max(now);
@@ -375,7 +401,11 @@ impl Screen {
 
     /// Draws what there is to see. Says whether there is anything yet.
     fn draw(&mut self, news: bool) -> bool {
-        self.stale |= self.app.dress.limit(self.pace.quality().depth);
+        let quality = self.pace.quality();
+        self.stale |= self.app.dress.limit(quality.depth);
+        if !quality.is_best() {
+            self.app.spare();
+        }
         let Some(frame) = self.engine.frame() else { return false };
         self.begun = true;
         self.app.notice(frame);
@@ -453,6 +483,7 @@ impl Screen {
         signals::stop();
         terminal::take()?;
         self.pace.forget();
+        self.app.stir(Instant::now());
         self.begin_anew(window()?);
         self.stale = true;
         Ok(())

@@ -31,6 +31,14 @@ pub struct Quality {
     pub depth: ColorDepth,
 }
 
+impl Quality {
+    /// Whether nothing has been given up.
+    #[must_use]
+    pub fn is_best(&self) -> bool {
+        *self == RUNGS[0]
+    }
+}
+
 /// The rungs, from the best one down.
 const RUNGS: [Quality; 5] = [
     Quality { tolerance: Tolerance::UNSEEN, depth: ColorDepth::Truecolor },

@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 
+use super::intro;
 use super::map::Over;
 use super::surface::Surface;
 use crate::canvas::{Body, Cell, Content, Glow, Picture, Sight, Trail};
@@ -20,6 +21,8 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, sight: &S
     let mut brush = Brush::new(&app.dress.look, app.coloring, app.marker, picture.layers.body);
     let ground = Ink::ground(app.dress.look.text.bg.unwrap_or_default().into());
     let mut inks = vec![ground; usize::from(area.width)];
+    let (intro, hidden, mut veil) = (app.stage.intro(), app.dress.hidden(), app.dress.veil());
+    let mut behind = Vec::new();
     for row in 0..area.height {
         // Beside the picture too: it may still be that of a smaller screen.
         let first = usize::from(row) * picture.columns;
@@ -36,8 +39,18 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, sight: &S
                 ink.bg = app.dress.sky.color(column, row, area.height).map_or(ground.bg, Tint::from);
             }
         }
+        if intro.is_some() || hidden > 0.0 {
+            behind.clone_from(&inks);
+        }
         brush.paint(&layers, &mut inks);
         over.paint(row, &mut inks);
+        for (column, (ink, behind)) in (0..).zip(inks.iter_mut().zip(&behind)) {
+            let share = intro.map_or(0.0, |intro| intro.veil(column, row)).max(hidden);
+            veil.cover(ink, behind.bg, share);
+        }
+        if let Some(intro) = intro {
+            intro::paint(intro, row, app, &brush, &mut veil, &mut inks);
+        }
         surface.put(area.x, area.y + row, &inks);
     }
 }
@@ -51,7 +64,7 @@ struct Layers<'a> {
 }
 
 /// What paints cells.
-struct Brush<'a> {
+pub(super) struct Brush<'a> {
     look: &'a Look,
     coloring: Coloring,
     marker: Marker,
@@ -146,7 +159,7 @@ impl<'a> Brush<'a> {
     }
 
     /// Paints dots over what is behind them.
-    fn dots(&self, dots: u8, style: Style, into: &mut Ink) {
+    pub(super) fn dots(&self, dots: u8, style: Style, into: &mut Ink) {
         match self.marker {
             Marker::Octant => write(octant(dots), style, into),
             Marker::HalfBlock => self.blocks(dots, style, into),

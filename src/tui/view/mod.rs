@@ -4,6 +4,7 @@ mod command;
 mod flock;
 mod gauges;
 mod help;
+mod intro;
 mod map;
 mod overlay;
 mod panel;

@@ -1,0 +1,169 @@
+//! A terminal with flockscope in it, which tests type into and read from.
+#![allow(dead_code, reason = "each file of tests uses a part of it")]
+
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+/// How long anything may take before the test says it does not come. A loaded machine is slow.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A terminal with flockscope in it.
+pub struct Terminal {
+    pub master: Box<dyn MasterPty + Send>,
+    pub child: Box<dyn Child + Send + Sync>,
+    pub keys: Box<dyn Write + Send>,
+    pub output: Receiver<Vec<u8>>,
+    pub parser: vt100::Parser<Title>,
+}
+
+/// The title that the window has been given.
+#[derive(Default)]
+pub struct Title(pub String);
+
+impl vt100::Callbacks for Title {
+    fn set_window_title(&mut self, _: &mut vt100::Screen, title: &[u8]) {
+        self.0 = String::from_utf8_lossy(title).into_owned();
+    }
+}
+
+pub fn size(length: u16) -> NonZero<u16> {
+    NonZero::new(length).unwrap()
+}
+
+/// flockscope with these arguments, in a terminal that has all colours.
+pub fn viewer(args: &[&str]) -> CommandBuilder {
+    let mut command = CommandBuilder::new(assert_cmd::cargo::cargo_bin!("flockscope"));
+    command.args(args);
+    command.env("TERM", "xterm-256color");
+    command.env("COLORTERM", "truecolor");
+    command.env("LANG", "C.UTF-8");
+    command.env_remove("LC_ALL");
+    command.env_remove("LC_CTYPE");
+    command.env_remove("NO_COLOR");
+    command.env_remove("SSH_TTY");
+    command.env_remove("SSH_CONNECTION");
+    command
+}
+
+impl Terminal {
+    pub fn new(columns: u16, rows: u16, args: &[&str]) -> Self {
+        Self::with(columns, rows, viewer(args))
+    }
+
+    pub fn with(columns: u16, rows: u16, command: CommandBuilder) -> Self {
+        let pty_size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(pty_size).unwrap();
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let (sender, output) = mpsc::channel();
+        thread::spawn(move || {
+            let mut bytes = vec![0; 1 << 16];
+            while let Ok(count) = reader.read(&mut bytes) {
+                if count == 0 || sender.send(bytes[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        let keys = pair.master.take_writer().unwrap();
+        let parser = vt100::Parser::new_with_callbacks(size(rows), size(columns), 0, Title::default());
+        Self { master: pair.master, child, keys, output, parser }
+    }
+
+    pub fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    pub fn resize(&mut self, columns: u16, rows: u16) {
+        self.master.resize(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }).unwrap();
+        self.parser.screen_mut().set_size(size(rows), size(columns));
+    }
+
+    pub fn text(&self) -> String {
+        self.parser.screen().contents()
+    }
+
+    /// Takes in output until the screen answers, and returns the answer.
+    pub fn wait_for<T>(&mut self, what: &str, answer: impl Fn(&str) -> Option<T>) -> T {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            if let Some(answer) = answer(&self.text()) {
+                return answer;
+            }
+            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(bytes) => self.parser.process(&bytes),
+                Err(error) => panic!("{what}: {error}; the screen shows\n{}", self.text()),
+            }
+        }
+    }
+
+    pub fn wait_for_text(&mut self, text: &str) {
+        self.wait_for(text, |screen| screen.contains(text).then_some(()));
+    }
+
+    /// Takes in output for a while.
+    pub fn settle(&mut self, time: Duration) {
+        let end = Instant::now() + time;
+        while let Ok(bytes) = self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            self.parser.process(&bytes);
+        }
+    }
+
+    pub fn tick(&mut self) -> u64 {
+        self.wait_for("a tick", |screen| number_after(screen, "tick "))
+    }
+
+    pub fn seed(&mut self) -> u64 {
+        self.wait_for("a seed", |screen| number_after(screen, "seed "))
+    }
+
+    /// Waits for the program to end; returns its status and what it wrote after the last screen.
+    pub fn end(&mut self) -> (u32, String) {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            match self.output.recv_timeout(Duration::from_millis(20)) {
+                Ok(bytes) => self.parser.process(&bytes),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    if self.child.try_wait().unwrap().is_some() {
+                        break;
+                    }
+                    assert!(Instant::now() < end, "it does not end; the screen shows\n{}", self.text());
+                }
+            }
+        }
+        let status = self.child.wait().unwrap();
+        self.settle(Duration::from_millis(50));
+        (status.exit_code(), self.text())
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+pub fn number_after(screen: &str, word: &str) -> Option<u64> {
+    let rest = screen.split(word).nth(1)?;
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    // What is being drawn may lack its end: a number counts where something stands behind it.
+    (rest.len() > digits.len()).then(|| digits.parse().ok())?
+}
+
+pub fn dots(screen: &str) -> usize {
+    screen.chars().filter(|sign| ('\u{2801}'..='\u{28ff}').contains(sign)).count()
+}
+
+/// Whether the terminal gives whole lines, shows what is typed, and turns Ctrl-c into a signal.
+pub fn is_cooked(terminal: &Terminal) -> bool {
+    let flags = terminal.master.get_termios().unwrap().local_flags;
+    let flags = format!("{flags:?}");
+    ["ICANON", "ECHO", "ISIG"].iter().all(|flag| flags.contains(flag))
+}
