@@ -85,7 +85,7 @@ fn boids_in_one_place_part_the_same_in_every_way() {
             let row = |id: u32| {
                 let at = if id.is_multiple_of(share) { 50.0 } else { 50.0 + id as f32 * 0.37 };
                 let deep = if setup.world.dim() == 3 { 20.0 } else { 0.0 };
-                Row { id, kind: Kind::Prey, position: [at, 60.0, deep], velocity: [0.0; 3] }
+                Row { id, kind: Kind::Prey, position: [at, 60.0, deep], velocity: [0.0; 3], mood: 0.0 }
             };
             let rows: Vec<Row> = (0..150).map(row).collect();
             let flock = Flock::from_rows(&setup, 0, &rows).unwrap();
@@ -213,6 +213,7 @@ proptest! {
             kind: Kind::Prey,
             position: place(x, y),
             velocity: [f32::from(vx), f32::from(vy), 0.0],
+            mood: 0.0,
         }).collect();
         let flock = Flock::from_rows(&setup, 0, &rows).unwrap();
         all_ways_agree(&flock, 1, &[1]).map_err(TestCaseError::fail)?;

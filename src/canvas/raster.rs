@@ -277,7 +277,7 @@ mod tests {
     }
 
     fn row(id: u32, kind: Kind, x: f32, y: f32, vx: f32, vy: f32) -> Row {
-        Row { id, kind, position: [x, y, 0.0], velocity: [vx, vy, 0.0] }
+        Row { id, kind, position: [x, y, 0.0], velocity: [vx, vy, 0.0], mood: 0.0 }
     }
 
     #[test]

@@ -174,7 +174,7 @@ impl<'a, F: Lanes, const D: usize> Block<'a, F, D> {
 
     /// Infinity in the lane of the boid at this place, where it is of the block, and 0 in all others.
     #[inline(always)]
-    fn itself(&self, place: usize) -> F {
+    pub(super) fn itself(&self, place: usize) -> F {
         // Whoever stands before the block wraps to far behind it.
         let lane = place.wrapping_sub(self.places.start).min(MOST_LANES);
         F::load(&ITSELF[MOST_LANES - lane..])

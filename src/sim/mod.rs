@@ -4,12 +4,15 @@
 //! Angles are degrees in [`Params`] and radians in the code.
 
 mod agents;
+mod alarm;
 mod coincidence;
 mod command;
 mod edges;
 mod error;
+mod fate;
 mod flock;
 mod grid;
+mod hunters;
 mod kernel;
 mod measure;
 mod metric;
@@ -39,8 +42,8 @@ pub use error::Error;
 pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, Setup};
 pub use measure::{Flocks, Group, Measures, Observer};
 pub use params::{
-    Alignment, Cohesion, Edge, EdgeRule, Falloff, Flee, Hunt, Limits, MAX_RADIUS, MAX_SPEED, MAX_WEIGHT, Match, Noise,
-    Params, Predators, Response, Separation, Speed, Target, Wind,
+    Alarm, Alignment, Cohesion, Edge, EdgeRule, Falloff, Flee, Hunt, Limits, MAX_RADIUS, MAX_SPEED, MAX_TICKS,
+    MAX_WEIGHT, Match, Noise, Params, Predators, Response, Separation, Speed, Target, Wind,
 };
 pub use scratch::{Scratch, Stages};
 pub use simd::Simd;

@@ -19,6 +19,8 @@ pub(super) enum Purpose {
     Bounce,
     /// Which neighbours are heeded where their number is capped.
     Neighbors,
+    /// Where a boid that was caught comes back.
+    Birth,
 }
 
 /// The stream for one boid (`id`) at one tick.

@@ -123,7 +123,14 @@ pub fn sparrows_page() -> Page {
         alignment: Alignment { radius: 75.0, weight: 0.5, matching: Match::Sum },
         cohesion: Cohesion { radius: 75.0, inner: 30.0, weight: 0.025, response: Response::Sum },
         flee: Flee { radius: 75.0, weight: 1.5, falloff: Falloff::Flat },
-        hunt: Hunt { mode: Predators::Hunt, radius: 75.0, weight: 1.0, target: Target::Nearest, speed: 6.0 },
+        hunt: Hunt {
+            mode: Predators::Hunt,
+            radius: 75.0,
+            weight: 1.0,
+            target: Target::Nearest,
+            speed: 6.0,
+            ..Hunt::default()
+        },
         speed: Speed { min: 0.0, max: 10.0 },
         edge: (Edge::Push, 100.0),
         max_neighbors: 0.0,
@@ -191,7 +198,8 @@ pub fn presets_have_the_constants_of_the_page() {
         assert_eq!((preset.boids, preset.predators), page.counts, "{name}");
         assert_eq!(preset.world, WorldSize::Fixed(page.world), "{name}");
         assert_eq!((preset.rate, preset.start), (page.rate, page.start), "{name}");
-        let Params { separation, alignment, cohesion, flee, hunt, edge, speed, limits, noise, wind } = preset.params;
+        let Params { separation, alignment, cohesion, flee, hunt, edge, speed, limits, noise, wind, .. } =
+            preset.params;
         assert_eq!(separation, page.separation, "{name}");
         assert_eq!(alignment, page.alignment, "{name}");
         assert_eq!(cohesion, page.cohesion, "{name}");

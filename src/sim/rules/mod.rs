@@ -5,6 +5,7 @@
 
 #![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
+mod alarm;
 mod alignment;
 mod cohesion;
 mod falloff;
@@ -36,17 +37,21 @@ pub(super) struct Seen<F, const D: usize> {
     alignment: Sum<F, D>,
     cohesion: Sum<F, D>,
     fear: Option<Wide<F, D>>,
+    /// A boid's own alarm, and the flight of alarmed neighbours.
+    alarm: Option<(F, Sum<F, D>)>,
 }
 
 impl<F: Lanes, const D: usize> Seen<F, D> {
-    /// What the boids from `index` on perceive; `predators` says whether there are any.
+    /// What the boids from `index` on perceive; `predators` says whether there are any, and `alarm` whether
+    /// anyone is alarmed.
     #[inline(always)]
-    pub fn load(perceived: &Perceived, index: usize, predators: bool) -> Self {
+    pub fn load(perceived: &Perceived, index: usize, predators: bool, alarm: bool) -> Self {
         Self {
             separation: perceived.separation.load(index),
             alignment: perceived.alignment.load(index),
             cohesion: perceived.cohesion.load(index),
-            fear: predators.then(|| perceived.fear.load(index).total),
+            fear: if predators { Some(perceived.fear.load(index).total) } else { None },
+            alarm: if alarm { Some(perceived.alarm.load(index)) } else { None },
         }
     }
 }
@@ -60,9 +65,13 @@ pub(super) struct Steering<F, const D: usize> {
     pub replacement: Wide<F, D>,
 }
 
-/// Whether predators fly with the flock.
+/// Whether agents of a kind fly with the flock.
 pub(super) fn flocks(params: &Params, kind: Kind) -> bool {
-    kind == Kind::Prey || params.hunt.mode == Predators::Flock
+    match kind {
+        Kind::Prey => true,
+        Kind::Predator => params.hunt.mode == Predators::Flock,
+        Kind::Gone => false,
+    }
 }
 
 /// Adds the rules up, for those who flock.
@@ -72,7 +81,8 @@ pub(super) fn flocks(params: &Params, kind: Kind) -> bool {
 /// | separation | `P = −Σ f(d)·r` over neighbours nearer than its radius, through its response |
 /// | alignment | the neighbours' velocities, through its match |
 /// | cohesion | `Σ r` over neighbours between its inner and its outer radius, through its response |
-/// | flee | `−weight · Σ f(d)·r` over predators |
+/// | flee | `−weight · Σ f(d)·r` over predators, but for those who rest |
+/// | alarm | `weight · a·(Σ aⱼvⱼ / Σ aⱼ − v)` over alarmed neighbours, `a` being alarms |
 /// | edge | what the border's mode adds |
 /// | wind | the constant vector |
 #[inline(always)]
@@ -88,6 +98,9 @@ pub(super) fn steer<F: Lanes, const D: usize>(
         + cohesion::cohere(boids.velocity, &seen.cohesion, params);
     if let Some(fear) = seen.fear {
         force += flee::flee(fear, params);
+    }
+    if let Some((alarm, flight)) = &seen.alarm {
+        force += alarm::escape(boids.velocity, *alarm, flight, params);
     }
     force += edges::steer(boids.position, params, world);
     force += Wide::splat([params.wind.x, params.wind.y, params.wind.z]);
