@@ -29,6 +29,8 @@ pub(super) struct Block {
     pub(super) heading: [[f32; BLOCK]; 2],
     /// Their speeds, u/tick.
     pub(super) speed: [f32; BLOCK],
+    /// Their alarms, 0 … 1, where anyone is alarmed.
+    pub(super) alarm: [f32; BLOCK],
     /// Whether they are boids.
     pub(super) prey: [bool; BLOCK],
 }
@@ -36,7 +38,16 @@ pub(super) struct Block {
 impl Block {
     fn new() -> Self {
         let none = [0.0; BLOCK];
-        Self { len: 0, x: none, y: none, depth: none, heading: [none; 2], speed: none, prey: [false; BLOCK] }
+        Self {
+            len: 0,
+            x: none,
+            y: none,
+            depth: none,
+            heading: [none; 2],
+            speed: none,
+            alarm: none,
+            prey: [false; BLOCK],
+        }
     }
 
     /// For each agent the number of the box that it is in, of boxes 1 << `across` dots wide and
@@ -70,6 +81,10 @@ impl Block {
         self.len = run.len();
         for (prey, kind) in self.prey.iter_mut().zip(&agents.kinds()[run.clone()]) {
             *prey = *kind == Kind::Prey;
+        }
+        // Empty where no moods are kept.
+        for (alarm, mood) in self.alarm.iter_mut().zip(agents.moods().get(run.clone()).unwrap_or_default()) {
+            *alarm = mood.max(0.0);
         }
         let [px, py] = [0, 1].map(|axis| &agents.positions(axis)[run.clone()]);
         let [vx, vy] = [0, 1].map(|axis| &agents.velocities(axis)[run.clone()]);

@@ -22,7 +22,7 @@ pub enum Content {
     Predator,
 }
 
-/// One cell of a picture. All but `dots` and `count` are places on a ramp of 256 entries.
+/// One cell of a picture. All but `dots`, `count` and `alarm` are places on a ramp of 256 entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
     /// The dots that are set, as the low byte of the braille block (U+2800).
@@ -39,6 +39,13 @@ pub struct Cell {
     pub density: u8,
     /// How far away they are: 0 nearest, 255 farthest; 0 in a flat world.
     pub depth: u8,
+    /// How alarmed the most alarmed of them is: 0 is calm, and up to [`ALARMS`](Self::ALARMS).
+    pub alarm: u8,
+}
+
+impl Cell {
+    /// The greatest step of alarm.
+    pub const ALARMS: u8 = 3;
 }
 
 /// What glows behind a cell: how crowded it is around, in few steps, and how the crowd flies.

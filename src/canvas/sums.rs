@@ -23,6 +23,8 @@ pub(super) struct Sums {
     pub(super) cells: Vec<Sum>,
     /// Their depths; empty in a flat world.
     pub(super) depths: Vec<f32>,
+    /// The greatest alarm among them; empty where nobody can be alarmed.
+    pub(super) alarms: Vec<f32>,
     /// Their dots.
     pub(super) dots: Vec<u8>,
 }
@@ -38,13 +40,17 @@ pub(super) fn inhabited(dots: &[u8]) -> impl Iterator<Item = usize> {
 }
 
 impl Sums {
-    fn clear(&mut self, cells: usize, deep: bool) {
+    fn clear(&mut self, cells: usize, deep: bool, alarmed: bool) {
         let depths = if deep { cells + 1 } else { 0 };
-        if (self.cells.len(), self.depths.len()) == (cells + 1, depths) {
+        let alarms = if alarmed { cells + 1 } else { 0 };
+        if (self.cells.len(), self.depths.len(), self.alarms.len()) == (cells + 1, depths, alarms) {
             for cell in inhabited(&self.dots) {
                 self.cells[cell] = Sum::default();
                 if let Some(depth) = self.depths.get_mut(cell) {
                     *depth = 0.0;
+                }
+                if let Some(alarm) = self.alarms.get_mut(cell) {
+                    *alarm = 0.0;
                 }
             }
             self.dots.fill(0);
@@ -55,6 +61,8 @@ impl Sums {
             self.dots.resize(cells + 1, 0);
             self.depths.clear();
             self.depths.resize(depths, 0.0);
+            self.alarms.clear();
+            self.alarms.resize(alarms, 0.0);
         }
     }
 
@@ -73,6 +81,12 @@ impl Sums {
                 self.depths[cell as usize] += block.depth[at];
             }
         }
+        if !self.alarms.is_empty() {
+            for (at, &cell) in cells[..block.len].iter().enumerate() {
+                let alarm = &mut self.alarms[cell as usize];
+                *alarm = alarm.max(block.alarm[at]);
+            }
+        }
     }
 
     fn join(&mut self, other: &Self) {
@@ -84,6 +98,7 @@ impl Sums {
         }
         self.dots.iter_mut().zip(&other.dots).for_each(|(dots, other)| *dots |= other);
         self.depths.iter_mut().zip(&other.depths).for_each(|(depth, other)| *depth += other);
+        self.alarms.iter_mut().zip(&other.alarms).for_each(|(alarm, other)| *alarm = alarm.max(*other));
     }
 }
 
@@ -98,15 +113,17 @@ impl Tally {
     pub(super) fn take(&mut self, flock: &Flock, camera: &Camera, columns: usize, rows: usize) -> &Sums {
         let dots = [columns * DOTS_WIDE, rows * DOTS_HIGH];
         let deep = matches!(camera, Camera::Deep { .. });
-        self.parts.iter_mut().for_each(|part| part.clear(columns * rows, deep));
+        let alarmed = flock.params().alarms() && !flock.agents().moods().is_empty();
+        let clear = |part: &mut Sums| part.clear(columns * rows, deep, alarmed);
+        self.parts.iter_mut().for_each(clear);
         lens::look(flock, camera, true, &mut self.parts, &|part: &mut Sums, block| {
             if part.cells.is_empty() {
-                part.clear(columns * rows, deep);
+                clear(part);
             }
             part.add(block, dots);
         });
         // With nobody to look at, no part has been cleared.
-        self.parts.iter_mut().filter(|part| part.cells.is_empty()).for_each(|part| part.clear(columns * rows, deep));
+        self.parts.iter_mut().filter(|part| part.cells.is_empty()).for_each(clear);
         if let Some((first, others)) = self.parts.split_first_mut() {
             for other in others.iter() {
                 first.join(other);

@@ -2,9 +2,9 @@
 //!
 //! A boid's alarm after a tick is the greatest of
 //!
-//! - its fright, `1 − d²/R²` for the nearest predator that hunts, nearer than `R = flee.radius`;
+//! - its fright: 1 where a predator that hunts is nearer than `flee.radius`;
 //! - what it hears, `alarm.spread` of the greatest alarm among neighbours nearer than `alarm.radius`, where
-//!   that is more than twice its own;
+//!   that is more than eight times its own;
 //! - what is left of its own, `1 − alarm.decay` of it;
 //!
 //! and below 0.01 it is none. As who is alarmed is deaf to what is not much louder, alarm runs on as a wave
@@ -25,7 +25,7 @@ use super::wide::Wide;
 /// Less alarm is none.
 const QUIET: f32 = 0.01;
 /// How much louder than one's own an alarm has to be to be heard.
-const LOUDER: f32 = 2.0;
+const LOUDER: f32 = 8.0;
 /// From this alarm on a boid that rests takes off.
 const TAKE_OFF: f32 = 0.2;
 
@@ -94,7 +94,7 @@ impl<const D: usize> Heed<'_, D> {
         (loudest, Sum { total, count })
     }
 
-    /// How much the nearest predator that hunts frightens a block's boids.
+    /// The fright of a block's boids: 1 where a predator that hunts is near, and 0 elsewhere.
     #[inline(always)]
     fn fright<F: Lanes>(&self, block: &Block<'_, F, D>) -> F {
         let radius = self.params.flee.radius;
@@ -107,8 +107,6 @@ impl<const D: usize> Heed<'_, D> {
                 nearest = offset.length_squared().min(nearest);
             }
         }
-        let square = radius * radius;
-        let fright = F::splat(1.0) - nearest * F::splat(1.0 / square);
-        F::select(nearest.lt(F::splat(square)), fright, F::splat(0.0))
+        F::select(nearest.lt(F::splat(radius * radius)), F::splat(1.0), F::splat(0.0))
     }
 }

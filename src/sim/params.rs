@@ -195,7 +195,7 @@ tunables! {
         alarm: Alarm {
             radius: f32 = 15.0, "alarm.radius", radius(), "Alarmed neighbours nearer than this alarm a boid too.";
             spread: f32 = 0.0, "alarm.spread", share(), "The share of the strongest neighbour's alarm that a boid takes on; 0 is none.";
-            decay: f32 = 0.05, "alarm.decay", share(), "The share of its alarm that a boid loses each tick.";
+            decay: f32 = 0.15, "alarm.decay", share(), "The share of its alarm that a boid loses each tick.";
             weight: f32 = 0.2, "alarm.weight", weight(), "How strongly alarmed boids turn the way that others flee.";
             speed: f32 = 0.3, "alarm.speed", number("", 0.0, 10.0, 0.05), "By which share an alarmed boid may fly faster than the fastest.";
         }
