@@ -67,7 +67,9 @@ fn moods_and_who_is_gone_go_out_and_come_in_again() {
     let file = file.to_str().unwrap();
     let alive = ["hunt.stamina=30", "hunt.rest=20", "hunt.catch=9", "hunt.reborn=60", "alarm.spread=0.9"];
     let mut common = vec!["-p", "starlings", "-s", "7"];
-    alive.iter().for_each(|set| common.extend(["--set", set]));
+    for set in alive {
+        common.extend(["--set", set]);
+    }
     let begun = [&common[..], &["--predators", "20"]].concat();
     run(&[&begun[..], &["--ticks", "100", "--every", "1000", "--output", file]].concat());
     let rows = fs::read_to_string(file).unwrap();

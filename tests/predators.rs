@@ -117,7 +117,7 @@ fn chosen(rows: &[Row], params: &Params, world: World) -> Option<[f32; 3]> {
     let square = |offset: [f32; 3]| offset.iter().map(|along| along * along).fold(0.0, |sum, part| sum + part);
     let others = |at: [f32; 3]| {
         let near = |there: [f32; 3]| cell(at).iter().zip(cell(there)).all(|(a, b)| (a - b).abs() <= 1);
-        prey.iter().filter(|(_, there)| near(*there)).count() as i64
+        prey.iter().map(|(_, there)| i64::from(near(*there))).sum::<i64>()
     };
     let rank = |(id, at): &(u32, [f32; 3])| {
         let sign = if params.hunt.target == Target::Densest { -1 } else { 1 };
@@ -139,7 +139,9 @@ fn the_densest_and_the_straying_are_those_that_all_pairs_name() {
                     let begun = Setup { boids: 250, predators: 1, seed, ..setup(world, params) };
                     let mut rows = Flock::new(&begun).unwrap().rows();
                     rows.rotate_right(1);
-                    rows.iter_mut().for_each(|row| row.velocity = [0.0; 3]);
+                    for row in &mut rows {
+                        row.velocity = [0.0; 3];
+                    }
                     let mut flock = flock(world, params, &rows);
                     fly(&mut flock, 1);
                     let expected = chosen(&rows, &params, world).unwrap_or_default().map(|along| along * 0.01);
@@ -393,8 +395,12 @@ fn moods_of_rows_are_checked() {
         (Kind::Predator, [1.0, -5.0, 0.0], [2.0, f32::NAN, -1e7]),
         (Kind::Gone, [1.0, 300.0, 0.0], [-1.0, f32::NAN, f32::INFINITY]),
     ] {
-        right.iter().for_each(|mood| with(kind, *mood).unwrap());
-        wrong.iter().for_each(|mood| assert!(matches!(with(kind, *mood), Err(Error::State(_))), "{kind:?} {mood}"));
+        for mood in right {
+            with(kind, mood).unwrap();
+        }
+        for mood in wrong {
+            assert!(matches!(with(kind, mood), Err(Error::State(_))), "{kind:?} {mood}");
+        }
     }
     let calm = [row(0, Kind::Prey, [1.0, 2.0, 0.0])];
     let stirred = [Row { mood: 0.5, ..calm[0] }];

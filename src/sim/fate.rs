@@ -28,7 +28,7 @@ impl Fate<'_> {
     pub(super) fn take(&self, agents: &mut Agents, hunters: &Hunters) -> usize {
         let catch = self.params.hunt.catch * self.params.hunt.catch;
         let mut caught = 0;
-        for (hunter, quarry) in hunters.iter().filter_map(|(hunter, quarry)| Some((*hunter, quarry.as_ref()?))) {
+        for (hunter, quarry) in hunters.iter().filter_map(|hunter| Some((hunter.place, hunter.quarry?))) {
             if quarry.d2 < catch && agents.kinds()[quarry.prey] == Kind::Prey {
                 agents.turn_into(quarry.prey, Kind::Gone);
                 agents.place(quarry.prey, agents.place_of(quarry.prey), [0.0; 3]);
@@ -76,9 +76,9 @@ impl Fate<'_> {
         let border: V = match self.world {
             World::Round(radius) => V::direction(rng.random(), rng.random()) * *radius,
             World::Flat(_) | World::Deep(_) => {
-                let side = side(&size[..V::DIM], rng.random());
-                let end = if rng.random::<bool>() { size[side] } else { 0.0 };
-                V::default().map(|axis, _| if axis == side { end } else { size[axis] * rng.random::<f32>() })
+                let across = across(&size[..V::DIM], rng.random());
+                let end = if rng.random::<bool>() { size[across] } else { 0.0 };
+                V::default().map(|axis, _| if axis == across { end } else { size[axis] * rng.random::<f32>() })
             }
         };
         // The middle half of the box around the world lies inside every world.
@@ -91,7 +91,7 @@ impl Fate<'_> {
 }
 
 /// The axis across which a box's border lies at a share of its length, or area.
-fn side(size: &[f32], share: f32) -> usize {
+fn across(size: &[f32], share: f32) -> usize {
     let extent =
         |axis: usize| size.iter().enumerate().filter(|(other, _)| *other != axis).map(|(_, side)| side).product();
     let extents: [f32; 3] = std::array::from_fn(|axis| if axis < size.len() { extent(axis) } else { 0.0 });

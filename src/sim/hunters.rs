@@ -38,11 +38,20 @@ pub(super) struct Quarry {
     pub d2: f32,
 }
 
+/// A predator that hunts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hunter {
+    /// Its place in memory.
+    pub place: usize,
+    /// What it flies at, where any prey is in sight.
+    pub quarry: Option<Quarry>,
+}
+
 /// The predators that hunt in a tick, and what they fly at. Scratch: made anew every tick.
 #[derive(Debug, Default)]
 pub(super) struct Hunters {
     /// By their places in memory, and so by their ids.
-    all: Vec<(usize, Option<Quarry>)>,
+    all: Vec<Hunter>,
 }
 
 impl Hunters {
@@ -54,20 +63,20 @@ impl Hunters {
         self.all.clear();
         // Room for all, so that one which has rested asks for no more.
         self.all.reserve(apart.clone().filter(|&place| agents.kinds()[place] == Kind::Predator).count());
-        self.all.extend(apart.filter(hunts).map(|place| (place, None)));
+        self.all.extend(apart.filter(hunts).map(|place| Hunter { place, quarry: None }));
         let hunt = Sight { flock, hunt: &params.hunt, metric: Metric::new(params, world) };
         hunt.spread::<V, D>(&mut self.all, how.parallel);
     }
 
-    /// Everyone who hunts, by id: the place in memory, and the quarry, where any prey is in sight.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &(usize, Option<Quarry>)> {
+    /// Everyone who hunts, by id.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Hunter> {
         self.all.iter()
     }
 
-    /// The same of the predator at this place in memory; nothing where it rests.
-    pub(super) fn at(&self, place: usize) -> Option<Option<Quarry>> {
-        let found = self.all.binary_search_by_key(&place, |(place, _)| *place).ok()?;
-        Some(self.all[found].1)
+    /// The predator at this place in memory; nothing where it rests.
+    pub(super) fn at(&self, place: usize) -> Option<&Hunter> {
+        let found = self.all.binary_search_by_key(&place, |hunter| hunter.place).ok()?;
+        self.all.get(found)
     }
 }
 
@@ -105,9 +114,11 @@ struct Sight<'a> {
 }
 
 impl Sight<'_> {
-    fn spread<V: Vector, const D: usize>(self, hunters: &mut [(usize, Option<Quarry>)], parallel: bool) {
+    fn spread<V: Vector, const D: usize>(self, hunters: &mut [Hunter], parallel: bool) {
         if !parallel || hunters.len() <= FEW {
-            hunters.iter_mut().for_each(|(place, quarry)| *quarry = self.quarry::<V, D>(*place));
+            for hunter in hunters {
+                hunter.quarry = self.quarry::<V, D>(hunter.place);
+            }
             return;
         }
         let half = hunters.len() / 2;

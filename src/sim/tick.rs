@@ -69,7 +69,7 @@ impl Tick<'_> {
         PERCEIVED.with_borrow_mut(|perceived| {
             let start = self.stopwatch.map(Stopwatch::now);
             sight.sense::<V, D>(senses, places.clone(), perceived);
-            self.change_moods(senses, perceived, places.clone(), chunk);
+            change_moods(senses, perceived, places.clone(), chunk);
             let start = self.lap(Stage::Sense, start);
             simd.run(Steer::<V, D> {
                 tick: self,
@@ -89,28 +89,11 @@ impl Tick<'_> {
         Some(self.stopwatch?.lap(stage, start?))
     }
 
-    /// Gives those who flock the moods that they are in from now on, where any are kept.
-    fn change_moods(&self, senses: &Senses, perceived: &Perceived, places: Range<usize>, chunk: &mut Motion<'_>) {
-        let agents = &senses.flock.agents;
-        if !agents.is_moody() {
-            return;
-        }
-        for (index, place) in places.enumerate() {
-            let alarm = if senses.is_alarmed() { perceived.alarm.alarm(index) } else { 0.0 };
-            let mood = match agents.kinds()[place] {
-                Kind::Prey => alarm::mood(agents.mood(place), alarm),
-                // Among the flock it does not hunt, and never tires.
-                Kind::Predator | Kind::Gone => 0.0,
-            };
-            chunk.feel(place, mood);
-        }
-    }
-
     /// The same for a predator apart from the flock: there are few, and each goes its own way.
     fn fly_hunter<V: Vector, const D: usize>(&self, senses: &Senses, place: usize, chunk: &mut Motion<'_>) {
         let (agents, hunter) = (&senses.flock.agents, senses.hunters.at(place));
         let boid: Boids<f32, D> = Boids::load(agents, place);
-        let target = hunter.flatten().map(|quarry| Wide::splat(quarry.toward));
+        let target = hunter.and_then(|hunter| hunter.quarry).map(|quarry| Wide::splat(quarry.toward));
         let steering = rules::steer_hunter(boid.position, target, self.params, self.world);
         let velocity = boid.velocity + steering.force + steering.replacement;
         let velocity = self.turn::<f32, V, D>(agents, place..place + 1, boid.velocity, velocity);
@@ -168,6 +151,23 @@ impl Tick<'_> {
             tick: self.number,
             id: id(lane),
         })
+    }
+}
+
+/// Gives those who flock the moods that they are in from now on, where any are kept.
+fn change_moods(senses: &Senses, perceived: &Perceived, places: Range<usize>, chunk: &mut Motion<'_>) {
+    let agents = &senses.flock.agents;
+    if !agents.is_moody() {
+        return;
+    }
+    for (index, place) in places.enumerate() {
+        let alarm = if senses.is_alarmed() { perceived.alarm.alarm(index) } else { 0.0 };
+        let mood = match agents.kinds()[place] {
+            Kind::Prey => alarm::mood(agents.mood(place), alarm),
+            // Among the flock it does not hunt, and never tires.
+            Kind::Predator | Kind::Gone => 0.0,
+        };
+        chunk.feel(place, mood);
     }
 }
 
