@@ -14,12 +14,13 @@ mod heat;
 mod lens;
 mod picture;
 mod raster;
+mod scenery;
 mod shapes;
 mod sums;
 mod trails;
 mod view;
 
 pub use camera::Camera;
-pub use picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Glow, Picture, Trail};
+pub use picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Glow, Mark, Picture, Thing, Trail};
 pub use raster::Canvas;
 pub use view::{Body, Format, Layers, View};

@@ -7,6 +7,7 @@ use super::compass::{coarse, coarse_turn, compass, level};
 use super::crowd::Crowd;
 use super::heat::Heat;
 use super::picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture};
+use super::scenery;
 use super::shapes::{self, Pose, Size};
 use super::sums::{Sums, Tally, inhabited};
 use super::trails::Trails;
@@ -78,6 +79,7 @@ impl Canvas {
         let elapsed = self.elapsed(flock, layers);
         let camera = Camera::new(flock, columns, rows);
         self.camera = camera;
+        scenery::draw(flock, &camera, picture);
         if layers.body == Body::Heat {
             self.heat.fill(flock, &camera, elapsed, picture);
         } else {

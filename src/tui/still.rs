@@ -57,7 +57,7 @@ impl Still {
     pub fn watch(&mut self, flock: &Flock, left: u64) {
         if (1..MEMORY).contains(&left) {
             self.canvas.draw(flock, &mut self.frame.picture);
-        self.frame.camera = self.canvas.camera();
+            self.frame.camera = self.canvas.camera();
         }
         let every = (self.frame.rate / MEASURES).max(1.0) as u64;
         if !self.app.clean && flock.tick().is_multiple_of(every) {
