@@ -85,12 +85,12 @@ impl Tick<'_> {
     }
 }
 
-/// The velocity with which a boid takes off.
-pub(super) fn take_off(params: &Params, dim: usize, (seed, tick): (u64, u64), id: u32) -> [f32; 3] {
+/// The velocity with which a boid takes off; `now` is seed and tick.
+pub(super) fn take_off(params: &Params, dim: usize, now: (u64, u64), id: u32) -> [f32; 3] {
     fn direction<V: Vector>(rng: &mut Xoshiro256PlusPlus) -> [f32; 3] {
         V::direction(rng.random(), rng.random()).axes()
     }
-    let mut rng = stream(seed, tick, id, Purpose::Rest);
+    let mut rng = stream(now.0, now.1, id, Purpose::Rest);
     let heading = if dim == 2 { direction::<Vec2>(&mut rng) } else { direction::<Vec3>(&mut rng) };
     let speed = 0.5 * (params.speed.min + params.speed.max);
     heading.map(|along| along * speed)

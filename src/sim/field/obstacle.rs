@@ -70,7 +70,9 @@ impl Field<'_> {
                 continue;
             }
             let from_center: Wide<F, D> = -self.toward(spot, position);
-            let inside = from_center.length_squared().lt(F::splat(spot.radius * spot.radius));
+            // Half of the way off counts as inside, so that rounding leaves nobody there.
+            let bound = spot.radius + 0.5 * self.clear;
+            let inside = from_center.length_squared().lt(F::splat(bound * bound));
             if F::any(inside) {
                 let (heading, moves) = velocity.unit();
                 // In the very middle there is no way out that is the shortest: back, then.
