@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use flockscope::bench::Scene;
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
-use flockscope::sim::{Flock, Scratch, Setup};
+use flockscope::sim::{Flock, Scratch, Setup, Spot, Use};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -49,6 +49,21 @@ fn nor_does_it_on_several_threads() {
         assert_eq!(allocations(&setup, threads), 0, "{threads} threads");
         assert_eq!(allocations(&capped, threads), 0, "{threads} threads, neighbours capped");
     }
+}
+
+#[test]
+fn nor_does_what_fills_the_world() {
+    let _alone = ALONE.lock().unwrap();
+    let starlings = Preset::load("starlings").unwrap();
+    let mut setup = starlings.setup(7, 1.6);
+    let [x, y, z] = setup.world.center();
+    setup.spots = ["obstacle", "food", "roost"]
+        .iter()
+        .zip([-80.0, 0.0, 80.0])
+        .map(|(word, aside)| Spot::new(Use::from_name(word).unwrap(), [x + aside, y, z], 25.0))
+        .collect();
+    (setup.params.gusts.strength, setup.params.roost.chance) = (0.05, 0.5);
+    assert_eq!(allocations(&setup, 1), 0);
 }
 
 #[test]

@@ -166,6 +166,13 @@ impl Agents {
         self.mood.resize(if keep { self.len() } else { 0 }, 0.0);
     }
 
+    /// Writes the mood of the agent at this place in memory, where moods are kept.
+    pub(super) fn feel(&mut self, index: usize, mood: f32) {
+        if let Some(of) = self.mood.get_mut(index) {
+            *of = mood;
+        }
+    }
+
     /// Writes where the agent at this place in memory stands, and how it moves.
     pub(super) fn place(&mut self, index: usize, position: [f32; 3], velocity: [f32; 3]) {
         for axis in 0..self.dim {
@@ -384,6 +391,19 @@ impl Motion<'_> {
     pub(super) fn keep_moods(&mut self, moods: &[f32]) {
         if !self.mood.is_empty() {
             self.mood.copy_from_slice(&moods[self.first..self.first + self.len]);
+        }
+    }
+
+    /// The positions that have been written, from a place in memory on.
+    #[inline(always)]
+    pub(super) fn position<F: Lanes, const D: usize>(&self, place: usize) -> Wide<F, D> {
+        Wide::new(|axis| F::load_or(&self.position[axis][place - self.first..], 0.0))
+    }
+
+    /// Writes the mood of the agent at a place in memory, where moods are kept.
+    pub(super) fn feel(&mut self, place: usize, mood: f32) {
+        if let Some(of) = self.mood.get_mut(place - self.first) {
+            *of = mood;
         }
     }
 

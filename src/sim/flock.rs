@@ -4,9 +4,14 @@ use glam::{Vec2, Vec3};
 
 use super::agents::{Agents, Kind};
 use super::edges;
+use super::field::Field;
+use super::grounds::{Grounds, covers};
+use super::metric::Metric;
 use super::params::Params;
+use super::rest::take_off;
 use super::scratch::Scratch;
 use super::snapshot::{self, Row};
+use super::sorted::Sorted;
 use super::spawn::{Start, spawn};
 use super::tick::Tick;
 use super::vector::Vector;
@@ -89,7 +94,7 @@ pub struct Flock {
     tick: u64,
     agents: Agents,
     predators: usize,
-    spots: Vec<Spot>,
+    grounds: Grounds,
     pointer: Option<Pointer>,
 }
 
@@ -98,7 +103,7 @@ impl Flock {
     ///
     /// # Errors
     ///
-    /// [`Error::Count`], [`Error::World`] or [`Error::Conflict`] where the setup makes no sense.
+    /// [`Error::Count`], [`Error::World`], [`Error::Conflict`] or [`Error::Spot`] where the setup makes no sense.
     pub fn new(setup: &Setup) -> Result<Self, Error> {
         check_count("boids", setup.boids, 1, MAX_BOIDS)?;
         check_count("predators", setup.predators, 0, MAX_PREDATORS)?;
@@ -129,6 +134,8 @@ impl Flock {
         check_count("boids", flock.boids(), 1, MAX_BOIDS)?;
         check_count("predators", flock.predators, 0, MAX_PREDATORS)?;
         flock.tick = tick;
+        // Nobody where these very spots stood before.
+        flock.put_out();
         Ok(flock)
     }
 
@@ -143,7 +150,7 @@ impl Flock {
             tick: 0,
             agents: Agents::new(world.dim()),
             predators: 0,
-            spots: setup.spots.clone(),
+            grounds: Grounds::new(&setup.spots, &setup.params, &world)?,
             pointer: None,
         })
     }
@@ -177,22 +184,40 @@ impl Flock {
     fn step_in<V: Vector, const D: usize>(&mut self, scratch: &mut Scratch) {
         self.agents.keep_moods(self.heeds_moods());
         let how = scratch.prepare(&self.agents, &self.params, &self.world, self.predators);
+        let spots = self.grounds.spots();
         let tick = Tick {
             params: &self.params,
             world: &self.world,
+            field: Field::new(&self.params, &self.world, spots, self.pointer, (self.seed, self.tick)),
             seed: self.seed,
             number: self.tick,
             how,
             stopwatch: scratch.stopwatch.as_ref(),
         };
         tick.fly::<V, D>(&scratch.senses, self.agents.motion());
+        if self.grounds.has(Use::Food) {
+            self.eat::<V>(&scratch.senses.flock);
+        }
         self.agents.swap_order(&mut scratch.senses.flock.agents);
         self.tick += 1;
     }
 
     /// Whether anything depends on moods; else they are not kept, and cost nothing.
     fn heeds_moods(&self) -> bool {
-        self.spots.iter().any(|spot| spot.r#use == Use::Roost)
+        self.grounds.has(Use::Roost)
+    }
+
+    /// Those who stand on food eat of it.
+    fn eat<V: Vector>(&mut self, flock: &Sorted) {
+        let metric = Metric::new(&self.params, &self.world);
+        self.grounds.eat(&self.params, |spot| {
+            let mut eaters = 0;
+            flock.near(V::from_axes(spot.center), spot.radius, |place| {
+                let stands = covers(spot, flock.agents.position::<V>(place), &metric);
+                eaters += u32::from(stands && flock.agents.kinds()[place] == Kind::Prey);
+            });
+            eaters
+        });
     }
 
     /// Does what a command asks.
@@ -225,26 +250,63 @@ impl Flock {
             }
             Command::Restart => self.restart(),
             Command::Resize(world) => self.resize(*world)?,
-            Command::Place(spot) => self.spots.push(*spot),
-            Command::Shift(number, center) => self.spot(*number)?.center = *center,
-            Command::Remove(number) => {
-                self.spot(*number)?;
-                self.spots.remove(*number);
+            Command::Place(spot) => {
+                self.grounds.place(*spot, &self.params, &self.world)?;
+                self.put_out();
             }
-            Command::Point(pointer) => self.pointer = *pointer,
+            Command::Shift(number, center) => {
+                self.grounds.shift(*number, *center, &self.params, &self.world)?;
+                self.put_out();
+                self.rouse();
+            }
+            Command::Remove(number) => {
+                self.grounds.remove(*number)?;
+                self.rouse();
+            }
+            Command::Point(pointer) => {
+                pointer.iter().try_for_each(Pointer::check)?;
+                self.pointer = *pointer;
+            }
         }
         Ok(())
     }
 
-    fn spot(&mut self, number: usize) -> Result<&mut Spot, Error> {
-        let spots = self.spots.len();
-        self.spots.get_mut(number).ok_or_else(|| Error::State(format!("there is no spot {number}: there are {spots}")))
+    /// Puts whoever stands in an obstacle on its rim.
+    fn put_out(&mut self) {
+        if !self.grounds.has(Use::Obstacle) {
+            return;
+        }
+        let now = (self.seed, self.tick);
+        let field = Field::new(&self.params, &self.world, self.grounds.spots(), self.pointer, now);
+        for index in 0..self.agents.len() {
+            let (position, velocity) = (self.agents.place_of(index), self.agents.motion_of(index));
+            let (position, velocity) = field.put_out(position, velocity, self.world.dim());
+            self.agents.place(index, position, velocity);
+        }
+    }
+
+    /// Those whose roost has gone from under them take off.
+    fn rouse(&mut self) {
+        let metric = Metric::new(&self.params, &self.world);
+        for index in 0..self.agents.len() {
+            let at: Vec3 = Vec3::from_array(self.agents.place_of(index));
+            if self.agents.mood(index) < 0.0
+                && self.agents.kinds()[index] == Kind::Prey
+                && !self.grounds.is_roost(at, &metric)
+            {
+                let velocity =
+                    take_off(&self.params, self.world.dim(), (self.seed, self.tick), self.agents.ids()[index]);
+                self.agents.place(index, at.to_array(), velocity);
+                self.agents.feel(index, 0.0);
+            }
+        }
     }
 
     /// Adds agents of a kind, or takes the newest away, until they are `count`.
     fn become_many(&mut self, kind: Kind, now: usize, count: usize) {
         let first = self.next_id();
         (first..).take(count.saturating_sub(now)).for_each(|id| self.add(id, kind));
+        self.put_out();
         if count < now {
             let mut ids: Vec<u32> = self.of_kind(kind).collect();
             let (_, &mut first_to_go, _) = ids.select_nth_unstable(count);
@@ -265,6 +327,7 @@ impl Flock {
         self.agents = Agents::new(self.world.dim());
         self.predators = 0;
         self.tick = 0;
+        self.grounds.refill();
         self.populate(boids, predators);
     }
 
@@ -278,17 +341,20 @@ impl Flock {
             )));
         }
         self.world = world;
+        self.grounds.fit(&self.params, &self.world);
         self.bring_in();
+        self.rouse();
         Ok(())
     }
 
-    /// Puts whoever stands outside the world where its edge allows.
+    /// Puts whoever stands outside the world where its edge allows, and nobody into an obstacle.
     fn bring_in(&mut self) {
         for index in 0..self.agents.len() {
             let (position, velocity) = (self.agents.place_of(index), self.agents.motion_of(index));
             let (position, velocity) = edges::bring_in(position, velocity, &self.params, &self.world);
             self.agents.place(index, position, velocity);
         }
+        self.put_out();
     }
 
     /// The rules.
@@ -330,7 +396,7 @@ impl Flock {
     /// What stands in the world, in the order in which it was put there.
     #[must_use]
     pub fn spots(&self) -> &[Spot] {
-        &self.spots
+        self.grounds.spots()
     }
 
     /// What is held over the flock.
