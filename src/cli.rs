@@ -12,7 +12,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::canvas::{Aim, Follow, MAX_ZOOM, View};
 use crate::config::{Error, RATES, WorldSize, did_you_mean};
-use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Tunable, Value};
+use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Spot, Tunable, Value};
 use crate::tui::{ColorDepth, Marker};
 
 /// Watch a flock of boids fly in your terminal, and turn its rules while it flies.
@@ -83,6 +83,11 @@ pub struct FlockArgs {
     /// Give a tunable a value; `flockscope params` lists them. May be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
     pub set: Vec<Setting>,
+    /// Put something into the world: obstacle, food or roost, its middle and its radius in u, as
+    /// obstacle:120,80:15, and for food the share that is left, as food:9,9:5:0.7. May be repeated;
+    /// what the preset puts there is then left out; none leaves it out alone
+    #[arg(long, value_name = "USE:X,Y[,Z]:R", value_parser = spot)]
+    pub spot: Vec<Asked>,
     /// How many threads fly the flock, up to 256 [default: the machine's cores]
     #[arg(short = 'j', long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
@@ -278,6 +283,10 @@ pub struct Setting {
     pub value: Value,
 }
 
+/// `--spot`: something in the world, or nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Asked(pub Option<Spot>);
+
 /// `--color`: told, or found out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Color {
@@ -306,6 +315,10 @@ fn setting(text: &str) -> Result<Setting, Error> {
         Error::Unknown { what: "tunable", name: key.to_owned(), hint }
     })?;
     Ok(Setting { key: row.key, value: row.parse(value)? })
+}
+
+fn spot(text: &str) -> Result<Asked, Error> {
+    if text == "none" { Ok(Asked(None)) } else { Ok(Asked(Some(text.parse()?))) }
 }
 
 fn world(text: &str) -> Result<WorldSize, Error> {

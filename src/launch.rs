@@ -40,6 +40,10 @@ impl Launch {
         let world = args.world.unwrap_or(preset.world);
         setup.world = Preset { world, ..preset.clone() }.world_for(setup.boids, shape);
         setup.params.check(&setup.world)?;
+        setup.spots = match args.spot[..] {
+            [] => Preset { params: setup.params, ..preset.clone() }.spots(&setup.world),
+            _ => args.spot.iter().filter_map(|asked| asked.0).collect(),
+        };
         let flock = match state {
             Some(state) => state.into_flock(&setup)?,
             None => Flock::new(&setup)?,

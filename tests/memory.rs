@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use flockscope::bench::Scene;
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
-use flockscope::sim::{Flock, Scratch, Setup, Value};
+use flockscope::sim::{Flock, Scratch, Setup, Spot, Use, Value};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -64,6 +64,21 @@ fn nor_where_predators_tire_and_catch_and_prey_is_alarmed() {
         assert_eq!(allocations(&setup, 1), 0, "{target}");
         assert_eq!(allocations(&setup, 2), 0, "{target}, 2 threads");
     }
+}
+
+#[test]
+fn nor_does_what_fills_the_world() {
+    let _alone = ALONE.lock().unwrap();
+    let starlings = Preset::load("starlings").unwrap();
+    let mut setup = starlings.setup(7, 1.6);
+    let [x, y, z] = setup.world.center();
+    setup.spots = ["obstacle", "food", "roost"]
+        .iter()
+        .zip([-80.0, 0.0, 80.0])
+        .map(|(word, aside)| Spot::new(Use::from_name(word).unwrap(), [x + aside, y, z], 25.0))
+        .collect();
+    (setup.params.gusts.strength, setup.params.roost.chance) = (0.05, 0.5);
+    assert_eq!(allocations(&setup, 1), 0);
 }
 
 #[test]

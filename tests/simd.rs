@@ -135,6 +135,7 @@ fn number(key: &str, share: f32) -> f32 {
         "max_neighbors" => (20.0 * (share - 0.7)).max(0.0).round(),
         "max_turn" | "angle" => 90.0 * some,
         "restitution" => share,
+        "scale" | "period" | "rest" => 1.0 + 60.0 * share,
         _ => 0.5 * some,
     }
 }

@@ -62,7 +62,8 @@ impl Scene {
                 spots: Vec::new(),
             },
             Self::Settled { preset, .. } => {
-                Setup { boids, world: preset.world_for(boids, SHAPE), ..preset.setup(SEED, SHAPE) }
+                let world = preset.world_for(boids, SHAPE);
+                Setup { boids, world, spots: preset.spots(&world), ..preset.setup(SEED, SHAPE) }
             }
         }
     }

@@ -77,6 +77,28 @@ pub struct Trail {
     pub speed: u8,
 }
 
+/// What stands in the world, or is held over it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Thing {
+    /// What boids fly around.
+    Obstacle,
+    /// What they eat.
+    Food,
+    /// Where they rest.
+    Roost,
+    /// What draws them near, or drives them off.
+    Pointer,
+}
+
+/// What a cell shows of a thing, under the boids.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mark {
+    /// The dots that are set, as the low byte of the braille block.
+    pub dots: u8,
+    /// What it is.
+    pub thing: Option<Thing>,
+}
+
 /// A picture of a flock: cells row by row, and for each cell what further layers it has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
@@ -90,6 +112,8 @@ pub struct Picture {
     pub cells: Vec<Cell>,
     /// What glows behind each cell; empty where nothing is to.
     pub glow: Vec<Glow>,
+    /// What stands in each cell; empty where nothing stands in the world.
+    pub marks: Vec<Mark>,
     /// The trails of each cell; empty where there are none to be.
     pub trails: Vec<Trail>,
     /// How crowded the upper and the lower half of each cell are, 0 … 255, where there is a heat map;
@@ -107,6 +131,7 @@ impl Picture {
         self.cells.clear();
         self.cells.resize(cells, Cell::default());
         self.glow.clear();
+        self.marks.clear();
         self.trails.clear();
         self.heat.clear();
         self.map.clear();

@@ -10,6 +10,7 @@ use super::guide::{Followed, Guide};
 use super::heat::Heat;
 use super::lens;
 use super::picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture};
+use super::scenery;
 use super::shapes::Size;
 use super::sums::{Sums, Tally, inhabited};
 use super::trails::Trails;
@@ -133,6 +134,7 @@ impl Canvas {
         picture.clear(columns, rows, layers);
         let elapsed = self.elapsed(flock, layers);
         self.shift(&before);
+        scenery::draw(flock, &camera, picture);
         if layers.body == Body::Heat {
             self.heat.fill(flock, &camera, elapsed, picture);
         } else {

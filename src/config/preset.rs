@@ -7,9 +7,10 @@ use toml::de::{DeTable, DeValue};
 
 use super::document::{Document, text_of};
 use super::source::Source;
+use super::stand::{self, Stand};
 use super::suggest::did_you_mean;
 use super::{Error, WorldSize};
-use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Params, Setup, Start, Tunable, World};
+use crate::sim::{Flock, MAX_BOIDS, MAX_PREDATORS, MAX_SPOTS, Params, Setup, Spot, Start, Tunable, World, fit_spots};
 
 /// The presets that are built in, in the order of their keys; the first is the default.
 pub const BUILTIN: &[(&str, &str)] = &[
@@ -27,7 +28,7 @@ pub const RATES: (f32, f32) = (0.1, 960.0);
 /// The largest preset file that is read, in bytes.
 const MAX_FILE: u64 = 1 << 20;
 /// The keys of a preset file that are not tunables.
-const KEYS: &[&str] = &["summary", "source", "boids", "predators", "world", "area", "rate", "start"];
+const KEYS: &[&str] = &["summary", "source", "boids", "predators", "world", "area", "rate", "start", "spot"];
 
 /// Rules and constants under a name.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +55,8 @@ pub struct Preset {
     pub start: Start,
     /// The rules.
     pub params: Params,
+    /// What stands in its world.
+    pub stands: Vec<Stand>,
 }
 
 impl Preset {
@@ -91,15 +94,23 @@ impl Preset {
     /// How a run of this preset begins, with its own counts, in a world of this shape (width : height).
     #[must_use]
     pub fn setup(&self, seed: u64, shape: f32) -> Setup {
+        let world = self.world_for(self.boids, shape);
         Setup {
             params: self.params,
-            world: self.world_for(self.boids, shape),
+            world,
             start: self.start,
             boids: self.boids,
             predators: self.predators,
             seed,
-            spots: Vec::new(),
+            spots: self.spots(&world),
         }
+    }
+
+    /// What stands in a world that may not be its own, as far as it fits.
+    #[must_use]
+    pub fn spots(&self, world: &World) -> Vec<Spot> {
+        let spots: Vec<Spot> = self.stands.iter().map(|stand| stand.spot(world)).collect();
+        fit_spots(&spots, &self.params, world)
     }
 
     /// The world for this many boids: the fixed one, or one that keeps the density.
@@ -125,6 +136,7 @@ impl Preset {
             rate: 60.0,
             start: Start::Scatter,
             params: Params::default(),
+            stands: Vec::new(),
         };
         preset.read_table(document, &table, "")?;
         preset.settle(document)
@@ -140,6 +152,12 @@ impl Preset {
                         return Err(unknown(document, key, &full));
                     }
                     self.read_table(document, inner, &format!("{full}."))?;
+                }
+                DeValue::Array(list) if full == "spot" => {
+                    self.stands = stand::read(document, list)?;
+                    if self.stands.len() > MAX_SPOTS {
+                        return Err(document.at(value.span(), format!("a world has {MAX_SPOTS} spots at most")));
+                    }
                 }
                 _ => self.read_value(document, key, &full, value)?,
             }
@@ -189,7 +207,13 @@ impl Preset {
             }
         };
         let world = self.world_for(self.boids, 1.0);
-        self.params.check(&world).map_err(|error| document.at(end, error.to_string()))?;
+        self.params.check(&world).map_err(|error| document.at(end.clone(), error.to_string()))?;
+        // What an auto world has room for depends on the screen.
+        if let WorldSize::Fixed(world) = self.world {
+            let spots = self.stands.iter().map(|stand| stand.spot(&world)).collect();
+            let alone = Setup { spots, boids: 1, predators: 0, ..self.setup(0, 1.0) };
+            Flock::new(&alone).map_err(|error| document.at(end, error.to_string()))?;
+        }
         Ok(self)
     }
 }
@@ -260,5 +284,26 @@ mod tests {
         assert!(complaint("boids = [1]").contains("single value"));
         assert!(complaint("[cohesoin]\nweight = 1").contains("mine.toml:1:2: there is no key `cohesoin`"));
         assert!(complaint("boids = ").starts_with("mine.toml:1:"));
+    }
+
+    #[test]
+    fn spots_stand_in_shares_of_the_world_and_complaints_name_their_place() {
+        let text =
+            "world = \"800x600\"\n[obstacle]\nbody = 3\n[[spot]]\nuse = \"obstacle\"\nat = [0.5, 0.25]\nradius = 40\n";
+        let preset = Preset::parse("mine", Document { file: "mine.toml", text }).unwrap();
+        assert_eq!(preset.setup(1, 1.6).spots, [Spot::new(crate::sim::Use::Obstacle, [400.0, 150.0, 0.0], 40.0)]);
+        let with = |from: &str, to: &str| complaint(&text.replace(from, to));
+        assert_eq!(
+            with("obstacle\"", "obstacel\""),
+            "mine.toml:5:7: use = obstacel is not obstacle, food, roost; did you mean `obstacle`?"
+        );
+        assert!(with("at =", "an =").starts_with("mine.toml:6:1: a spot has no key `an`; did you mean `at`?"));
+        assert!(with("[0.5, 0.25]", "[0.5]").starts_with("mine.toml:6:6: at takes two or three shares"));
+        assert!(with("[0.5, 0.25]", "[0.5, 1.25]").starts_with("mine.toml:6:6: at takes"));
+        assert!(with("radius = 40", "radius = nan").starts_with("mine.toml:7:10: radius takes a number above 0"));
+        assert!(with("radius = 40\n", "").contains("a spot needs all of use, at and radius"));
+        assert!(with("radius = 40", "radius = 400").contains("a quarter of the world"));
+        assert!(with("[[spot]]", "[spot]").contains("there is no key `spot`"));
+        assert!(complaint("spot = [1]").starts_with("mine.toml:1:9: a spot is a table"));
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Preset, WorldSize};
-use crate::sim::{Params, Tunable, World};
+use crate::sim::{Params, Spot, Tunable, World};
 
 /// The file that a flock began from, and who was there.
 #[derive(Clone, Debug)]
@@ -33,6 +33,8 @@ pub struct Revival<'a> {
     pub rate: f32,
     /// The rules.
     pub params: &'a Params,
+    /// What stands in the world.
+    pub spots: &'a [Spot],
     /// The file that it began from, which then says who there is.
     pub input: Option<&'a Input>,
 }
@@ -63,7 +65,22 @@ impl Revival<'_> {
             let value = row.get(self.params);
             (value != row.get(&preset.params)).then(|| format!("--set {}={value}", row.key))
         }));
+        words.extend(self.spots_command());
         words.join(" ")
+    }
+
+    /// What stands in the world, where that is not what the preset puts there.
+    fn spots_command(&self) -> Vec<String> {
+        let home = self.preset.spots(&self.world);
+        // The flock begins anew, and so does its food.
+        let whole: Vec<Spot> = self.spots.iter().map(|spot| Spot { left: 1.0, ..*spot }).collect();
+        if whole == home {
+            return Vec::new();
+        }
+        match whole[..] {
+            [] => vec!["--spot none".to_owned()],
+            _ => whole.iter().map(|spot| format!("--spot {spot}")).collect(),
+        }
     }
 
     /// The command, and below it as a comment what no command can say.
@@ -110,6 +127,7 @@ mod tests {
             world: setup.world,
             rate: 60.0,
             params: &setup.params,
+            spots: &[],
             input: None,
         };
         assert_eq!(plain.command(), "flockscope -p drones -s 7");
@@ -122,7 +140,7 @@ mod tests {
         assert!(changed.starts_with("flockscope -p drones -s 7 --input 'a b.csv'\n# "), "{changed}");
         assert!(changed.contains("boids 7, predators 0"), "{changed}");
         let piped = Input { path: "-".into(), ..file };
-        let piped = Revival { input: Some(&piped), boids: 5, predators: 0, ..plain }.text();
+        let piped = Revival { input: Some(&piped), boids: 5, predators: 0, ..plain.clone() }.text();
         assert!(piped.contains("--input -\n# standard input") && !piped.contains("boids 5"), "{piped}");
 
         preset.origin = "my preset's.toml".into();
@@ -136,11 +154,38 @@ mod tests {
             params: &params,
             seed: 7,
             world: setup.world,
+            spots: &[],
             input: None,
         };
         assert_eq!(
             turned.command(),
             r"flockscope -p 'my preset'\''s.toml' -s 7 -n 200 --predators 0 --rate 30 --set cohesion.weight=0.25 --set edge.mode=open"
         );
+    }
+    #[test]
+    fn spots_are_said_where_they_are_not_the_presets_own() {
+        let preset = Preset::load("drones").unwrap();
+        let setup = preset.setup(7, 1.6);
+        let plain = Revival {
+            preset: &preset,
+            seed: 7,
+            boids: 97,
+            predators: 3,
+            world: setup.world,
+            rate: 60.0,
+            params: &setup.params,
+            spots: &[],
+            input: None,
+        };
+        // Eaten or not, it is the same spot; and what the preset has, but is gone, is said too.
+        let spot: Spot = "food:120.5,80:15".parse().unwrap();
+        let eaten = Revival { spots: &[Spot { left: 0.25, ..spot }], ..plain.clone() };
+        assert_eq!(eaten.command(), "flockscope -p drones -s 7 --spot food:120.5,80:15");
+        let mut furnished = Preset::load("drones").unwrap();
+        furnished.stands = vec![super::super::Stand { r#use: crate::sim::Use::Food, at: [0.5; 3], radius: 9.0 }];
+        let spots = furnished.spots(&setup.world);
+        let furnished = Revival { preset: &furnished, spots: &spots, ..plain };
+        assert_eq!(furnished.command(), "flockscope -p drones -s 7");
+        assert_eq!(Revival { spots: &[], ..furnished }.command(), "flockscope -p drones -s 7 --spot none");
     }
 }

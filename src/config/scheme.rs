@@ -129,6 +129,10 @@ impl Scheme {
             dim: first(&["base03", "base04"], READABLE.1),
             accent: first(&["base0A", "base09", "base0E"], READABLE.1),
             gauge: first(&["base0D", "base0C", "base0B"], READABLE.1),
+            obstacle: None,
+            food: None,
+            roost: None,
+            pointer: None,
         }
     }
 

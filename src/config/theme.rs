@@ -161,6 +161,14 @@ pub struct Palette {
     pub accent: Paint,
     /// The full part of a bar, and the plots.
     pub gauge: Paint,
+    /// What boids fly around; without it `dim`.
+    pub obstacle: Option<Paint>,
+    /// What they eat; without it `gauge`.
+    pub food: Option<Paint>,
+    /// Where they rest; without it `accent`.
+    pub roost: Option<Paint>,
+    /// The ring of the pointer; without it `text`.
+    pub pointer: Option<Paint>,
 }
 
 fn terminal() -> Paint {

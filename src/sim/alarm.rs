@@ -27,7 +27,7 @@ const QUIET: f32 = 0.01;
 /// How much louder than one's own an alarm has to be to be heard.
 const LOUDER: f32 = 8.0;
 /// From this alarm on a boid that rests takes off.
-const TAKE_OFF: f32 = 0.2;
+pub(super) const TAKE_OFF: f32 = 0.2;
 
 /// A boid's mood after a tick in which it was alarmed as much as this.
 pub(super) fn mood(before: f32, alarm: f32) -> f32 {

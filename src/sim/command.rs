@@ -16,9 +16,11 @@ pub enum Command {
     Reseed(u64),
     /// Begins again from the same seed.
     Restart,
-    /// Gives the world another size; who stands outside is brought in.
+    /// Gives the world another size; who stands outside is brought in. Spots are too, and those that
+    /// no longer fit, or come too near to another, are dropped.
     Resize(World),
-    /// Puts an obstacle, food or a roost into the world; it becomes the last of the spots.
+    /// Puts an obstacle, food or a roost into the world; it becomes the last of the spots. Boids under
+    /// an obstacle go to its rim.
     Place(Spot),
     /// Moves the spot of this number, counted from 0.
     Shift(usize, [f32; 3]),

@@ -55,6 +55,10 @@ pub enum Error {
     )]
     World(String),
 
+    /// A spot, or a pointer, that cannot be where it was asked for.
+    #[error("{0}")]
+    Spot(String),
+
     /// A state that cannot be this flock's.
     #[error("{0}")]
     State(String),

@@ -8,6 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::agents::{Agents, Kind};
 use super::edges;
+use super::field::Field;
 use super::hunters::{Hunters, spent};
 use super::params::Params;
 use super::random::{Purpose, stream};
@@ -18,8 +19,9 @@ use super::world::World;
 pub(super) struct Fate<'a> {
     pub params: &'a Params,
     pub world: &'a World,
-    pub seed: u64,
-    pub tick: u64,
+    pub field: &'a Field<'a>,
+    /// Seed and tick.
+    pub now: (u64, u64),
 }
 
 impl Fate<'_> {
@@ -63,12 +65,13 @@ impl Fate<'_> {
     /// Where a boid comes back, and how it flies: on the world's border, every place as likely, toward a
     /// place inside, with any speed within the limits.
     fn birth(&self, id: u32) -> ([f32; 3], [f32; 3]) {
-        let mut rng = stream(self.seed, self.tick, id, Purpose::Birth);
+        let mut rng = stream(self.now.0, self.now.1, id, Purpose::Birth);
         let (position, velocity) = match self.world.dim() {
             2 => self.inward::<Vec2>(&mut rng),
             _ => self.inward::<Vec3>(&mut rng),
         };
-        edges::bring_in(position, velocity, self.params, self.world)
+        let (position, velocity) = edges::bring_in(position, velocity, self.params, self.world);
+        self.field.put_out(position, velocity, self.world.dim())
     }
 
     fn inward<V: Vector>(&self, rng: &mut Xoshiro256PlusPlus) -> ([f32; 3], [f32; 3]) {

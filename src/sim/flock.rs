@@ -5,10 +5,15 @@ use glam::{Vec2, Vec3};
 use super::agents::{Agents, Kind};
 use super::edges;
 use super::fate::Fate;
+use super::field::Field;
+use super::grounds::{Grounds, covers};
+use super::metric::Metric;
 use super::params::Params;
+use super::rest::take_off;
 use super::scratch::Scratch;
 use super::sense::Senses;
 use super::snapshot::{self, Row};
+use super::sorted::Sorted;
 use super::spawn::{Start, spawn};
 use super::tick::Tick;
 use super::vector::Vector;
@@ -102,7 +107,7 @@ pub struct Flock {
     agents: Agents,
     predators: usize,
     gone: usize,
-    spots: Vec<Spot>,
+    grounds: Grounds,
     pointer: Option<Pointer>,
 }
 
@@ -111,7 +116,7 @@ impl Flock {
     ///
     /// # Errors
     ///
-    /// [`Error::Count`], [`Error::World`] or [`Error::Conflict`] where the setup makes no sense.
+    /// [`Error::Count`], [`Error::World`], [`Error::Conflict`] or [`Error::Spot`] where the setup makes no sense.
     pub fn new(setup: &Setup) -> Result<Self, Error> {
         check_count("boids", setup.boids, 1, MAX_BOIDS)?;
         check_count("predators", setup.predators, 0, MAX_PREDATORS)?;
@@ -145,6 +150,8 @@ impl Flock {
         check_count("boids", flock.size(), 1, MAX_BOIDS)?;
         check_count("predators", flock.predators, 0, MAX_PREDATORS)?;
         flock.tick = tick;
+        // Nobody where these very spots stood before.
+        flock.put_out();
         Ok(flock)
     }
 
@@ -160,7 +167,7 @@ impl Flock {
             agents: Agents::new(world.dim()),
             predators: 0,
             gone: 0,
-            spots: setup.spots.clone(),
+            grounds: Grounds::new(&setup.spots, &setup.params, &world)?,
             pointer: None,
         })
     }
@@ -197,15 +204,20 @@ impl Flock {
         if self.predators > 0 {
             scratch.hunt::<V, D>(&self.params, &self.world, how);
         }
+        let spots = self.grounds.spots();
         let tick = Tick {
             params: &self.params,
             world: &self.world,
+            field: Field::new(&self.params, &self.world, spots, self.pointer, (self.seed, self.tick)),
             seed: self.seed,
             number: self.tick,
             how,
             stopwatch: scratch.stopwatch.as_ref(),
         };
         tick.fly::<V, D>(&scratch.senses, self.agents.motion());
+        if self.grounds.has(Use::Food) {
+            self.eat::<V>(&scratch.senses.flock);
+        }
         self.agents.swap_order(&mut scratch.senses.flock.agents);
         self.decide_fates(&scratch.senses);
         self.tick += 1;
@@ -213,7 +225,12 @@ impl Flock {
 
     /// Takes caught prey out of the flock, and brings back whose time has come.
     fn decide_fates(&mut self, senses: &Senses) {
-        let fate = Fate { params: &self.params, world: &self.world, seed: self.seed, tick: self.tick };
+        if self.gone == 0 && (self.params.hunt.catch == 0.0 || self.predators == 0) {
+            return;
+        }
+        let now = (self.seed, self.tick);
+        let field = Field::new(&self.params, &self.world, self.grounds.spots(), self.pointer, now);
+        let fate = Fate { params: &self.params, world: &self.world, field: &field, now };
         if self.gone > 0 {
             let apart = senses.flock.in_cells()..self.agents.len();
             self.gone -= fate.bring_back(&mut self.agents, apart);
@@ -226,10 +243,20 @@ impl Flock {
     /// Whether anything depends on moods; else they are not kept, and cost nothing.
     #[must_use]
     pub fn heeds_moods(&self) -> bool {
-        self.gone > 0
-            || self.params.tires()
-            || self.params.alarms()
-            || self.spots.iter().any(|spot| spot.r#use == Use::Roost)
+        self.gone > 0 || self.params.tires() || self.params.alarms() || self.grounds.has(Use::Roost)
+    }
+
+    /// Those who stand on food eat of it.
+    fn eat<V: Vector>(&mut self, flock: &Sorted) {
+        let metric = Metric::new(&self.params, &self.world);
+        self.grounds.eat(&self.params, |spot| {
+            let mut eaters = 0;
+            flock.near(V::from_axes(spot.center), spot.radius, |place| {
+                let stands = covers(spot, flock.agents.position::<V>(place), &metric);
+                eaters += u32::from(stands && flock.agents.kinds()[place] == Kind::Prey);
+            });
+            eaters
+        });
     }
 
     /// Does what a command asks.
@@ -262,26 +289,63 @@ impl Flock {
             }
             Command::Restart => self.restart(),
             Command::Resize(world) => self.resize(*world)?,
-            Command::Place(spot) => self.spots.push(*spot),
-            Command::Shift(number, center) => self.spot(*number)?.center = *center,
-            Command::Remove(number) => {
-                self.spot(*number)?;
-                self.spots.remove(*number);
+            Command::Place(spot) => {
+                self.grounds.place(*spot, &self.params, &self.world)?;
+                self.put_out();
             }
-            Command::Point(pointer) => self.pointer = *pointer,
+            Command::Shift(number, center) => {
+                self.grounds.shift(*number, *center, &self.params, &self.world)?;
+                self.put_out();
+                self.rouse();
+            }
+            Command::Remove(number) => {
+                self.grounds.remove(*number)?;
+                self.rouse();
+            }
+            Command::Point(pointer) => {
+                pointer.iter().try_for_each(Pointer::check)?;
+                self.pointer = *pointer;
+            }
         }
         Ok(())
     }
 
-    fn spot(&mut self, number: usize) -> Result<&mut Spot, Error> {
-        let spots = self.spots.len();
-        self.spots.get_mut(number).ok_or_else(|| Error::State(format!("there is no spot {number}: there are {spots}")))
+    /// Puts whoever stands in an obstacle on its rim.
+    fn put_out(&mut self) {
+        if !self.grounds.has(Use::Obstacle) {
+            return;
+        }
+        let now = (self.seed, self.tick);
+        let field = Field::new(&self.params, &self.world, self.grounds.spots(), self.pointer, now);
+        for index in 0..self.agents.len() {
+            let (position, velocity) = (self.agents.place_of(index), self.agents.motion_of(index));
+            let (position, velocity) = field.put_out(position, velocity, self.world.dim());
+            self.agents.place(index, position, velocity);
+        }
+    }
+
+    /// Those whose roost has gone from under them take off.
+    fn rouse(&mut self) {
+        let metric = Metric::new(&self.params, &self.world);
+        for index in 0..self.agents.len() {
+            let at: Vec3 = Vec3::from_array(self.agents.place_of(index));
+            if self.agents.mood(index) < 0.0
+                && self.agents.kinds()[index] == Kind::Prey
+                && !self.grounds.is_roost(at, &metric)
+            {
+                let velocity =
+                    take_off(&self.params, self.world.dim(), (self.seed, self.tick), self.agents.ids()[index]);
+                self.agents.place(index, at.to_array(), velocity);
+                self.agents.feel(index, 0.0);
+            }
+        }
     }
 
     /// Adds agents of a kind, or takes the newest away, until they are `count`.
     fn become_many(&mut self, kind: Kind, now: usize, count: usize) {
         let first = self.next_id();
         (first..).take(count.saturating_sub(now)).for_each(|id| self.add(id, kind));
+        self.put_out();
         if count < now {
             // A boid that is gone is still one of the flock.
             let is_one = |of: Kind| (of == Kind::Predator) == (kind == Kind::Predator);
@@ -303,6 +367,7 @@ impl Flock {
         self.agents = Agents::new(self.world.dim());
         (self.predators, self.gone) = (0, 0);
         self.tick = 0;
+        self.grounds.refill();
         self.populate(boids, predators);
     }
 
@@ -316,17 +381,20 @@ impl Flock {
             )));
         }
         self.world = world;
+        self.grounds.fit(&self.params, &self.world);
         self.bring_in();
+        self.rouse();
         Ok(())
     }
 
-    /// Puts whoever stands outside the world where its edge allows.
+    /// Puts whoever stands outside the world where its edge allows, and nobody into an obstacle.
     fn bring_in(&mut self) {
         for index in 0..self.agents.len() {
             let (position, velocity) = (self.agents.place_of(index), self.agents.motion_of(index));
             let (position, velocity) = edges::bring_in(position, velocity, &self.params, &self.world);
             self.agents.place(index, position, velocity);
         }
+        self.put_out();
     }
 
     /// The rules.
@@ -380,7 +448,7 @@ impl Flock {
     /// What stands in the world, in the order in which it was put there.
     #[must_use]
     pub fn spots(&self) -> &[Spot] {
-        &self.spots
+        self.grounds.spots()
     }
 
     /// What is held over the flock.

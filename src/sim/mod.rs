@@ -10,8 +10,10 @@ mod command;
 mod edges;
 mod error;
 mod fate;
+mod field;
 mod flock;
 mod grid;
+mod grounds;
 mod hunters;
 mod kernel;
 mod measure;
@@ -20,6 +22,7 @@ mod parallel;
 mod params;
 mod perception;
 mod random;
+mod rest;
 mod rules;
 mod scratch;
 mod sense;
@@ -40,16 +43,18 @@ pub use agents::{Agents, Kind};
 pub use command::Command;
 pub use error::Error;
 pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, Setup};
+pub use grounds::fit_spots;
 pub use measure::{Flocks, Group, Measures, Observer};
 pub use params::{
-    Alarm, Alignment, Cohesion, Edge, EdgeRule, Falloff, Flee, Hunt, Limits, MAX_RADIUS, MAX_SPEED, MAX_TICKS,
-    MAX_WEIGHT, Match, Noise, Params, Predators, Response, Separation, Speed, Target, Wind,
+    Alarm, Alignment, Cohesion, Edge, EdgeRule, Falloff, Flee, FoodRule, Gusts, Hunt, Limits, MAX_RADIUS, MAX_SPEED,
+    MAX_TICKS, MAX_WEIGHT, Match, Noise, ObstacleRule, Params, PointerRule, Predators, Response, RoostRule, Separation,
+    Speed, Target, Wind,
 };
 pub use scratch::{Scratch, Stages};
 pub use simd::Simd;
 pub use snapshot::{Row, hash};
 pub use spawn::Start;
-pub use spot::{Pointer, Spot, Use};
+pub use spot::{MAX_SPOTS, Pointer, Spot, Use};
 pub use tunable::{Domain, Tunable, Value};
 pub use vector::Vector;
 pub use world::{MAX_SIDE, World};

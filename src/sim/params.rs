@@ -191,6 +191,38 @@ tunables! {
             y: f32 = 0.0, "wind.y", number("u/tick²", -MAX_WEIGHT, MAX_WEIGHT, 0.01), "Wind downward.";
             z: f32 = 0.0, "wind.z", number("u/tick²", -MAX_WEIGHT, MAX_WEIGHT, 0.01), "Wind into the depth of a 3-D world.";
         }
+        /// A push that differs from place to place and from time to time.
+        gusts: Gusts {
+            strength: f32 = 0.0, "wind.gust", number("u/tick²", 0.0, MAX_WEIGHT, 0.01), "How strongly gusts push at most, along each axis.";
+            scale: f32 = 80.0, "wind.scale", number("u", 1.0, MAX_RADIUS, 1.0), "How far it is from gust to gust.";
+            period: f32 = 120.0, "wind.period", number("ticks", 1.0, 1e6, 1.0), "How long a gust lasts.";
+        }
+        /// The pointer draws boids near, or drives them off.
+        pointer: PointerRule {
+            weight: f32 = 0.1, "pointer.weight", weight(), "How strongly the pointer draws boids, or drives them off.";
+            radius: f32 = 60.0, "pointer.radius", radius(), "Boids nearer to the pointer than this heed it.";
+        }
+        /// Boids steer around obstacles.
+        obstacle: ObstacleRule {
+            weight: f32 = 0.3, "obstacle.weight", weight(), "How strongly boids turn aside from an obstacle in their way.";
+            ahead: f32 = 15.0, "obstacle.ahead", number("ticks", 0.0, 1000.0, 1.0), "How far ahead boids look for obstacles, in ticks of their flight.";
+            body: f32 = 4.0, "obstacle.body", radius(), "A body length: boids pass obstacles at one, and obstacles stand two apart.";
+        }
+        /// Boids fly to food, and eat it up.
+        food: FoodRule {
+            radius: f32 = 80.0, "food.radius", radius(), "Food whose rim is nearer than this is seen.";
+            weight: f32 = 0.1, "food.weight", weight(), "How strongly food draws boids.";
+            appetite: f32 = 0.00002, "food.appetite", number("/tick", 0.0, 1.0, 0.00001), "Which share of a food a boid on it eats in a tick.";
+            regrow: f32 = 0.0, "food.regrow", number("/tick", 0.0, 1.0, 0.0001), "Which share of a food grows again in a tick; where it is 0, what is eaten up is gone.";
+        }
+        /// Boids fly to roosts, and rest there.
+        roost: RoostRule {
+            radius: f32 = 80.0, "roost.radius", radius(), "A roost whose rim is nearer than this is seen.";
+            weight: f32 = 0.1, "roost.weight", weight(), "How strongly a roost draws boids that are drowsy.";
+            chance: f32 = 0.05, "roost.chance", number("/tick", 0.0, 1.0, 0.01), "How likely a drowsy boid on a roost is to settle in a tick.";
+            rest: f32 = 400.0, "roost.rest", number("ticks", 1.0, 1e6, 10.0), "How long boids rest, on the mean, and how long they stay drowsy or awake.";
+            wake: f32 = 4.0, "roost.wake", number("", 0.0, 1000.0, 1.0), "So many boids that fly past together take one that rests along; 0 is never.";
+        }
         /// Prey tells its neighbours that a predator hunts.
         alarm: Alarm {
             radius: f32 = 15.0, "alarm.radius", radius(), "Alarmed neighbours nearer than this alarm a boid too.";

@@ -19,6 +19,12 @@ pub(super) enum Purpose {
     Bounce,
     /// Which neighbours are heeded where their number is capped.
     Neighbors,
+    /// Whether a boid is drowsy.
+    Drowsiness,
+    /// Whether a boid settles, for how long, and where it takes off to.
+    Rest,
+    /// How the wind blows at a lattice's layer.
+    Gust,
     /// Where a boid that was caught comes back.
     Birth,
 }

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::agents::{Agents, Kind, Motion};
 use super::edges::{self, Event};
+use super::field::Field;
 use super::params::Params;
 use super::perception::{CHUNK, Perceived};
 use super::random::{Purpose, stream};
@@ -26,6 +27,7 @@ use super::{alarm, hunters};
 pub(super) struct Tick<'a> {
     pub params: &'a Params,
     pub world: &'a World,
+    pub field: Field<'a>,
     pub seed: u64,
     pub number: u64,
     pub how: How,
@@ -80,7 +82,10 @@ impl Tick<'_> {
                 vector: PhantomData,
             });
             let start = self.lap(Stage::Steer, start);
-            simd.run(Move::<D> { tick: self, senses, places, chunk });
+            simd.run(Move::<D> { tick: self, senses, places: places.clone(), chunk });
+            if self.field.has_roosts() {
+                self.rest::<V, D>(senses, perceived, places, chunk);
+            }
             self.lap(Stage::Move, start);
         });
     }
@@ -93,8 +98,9 @@ impl Tick<'_> {
     fn fly_hunter<V: Vector, const D: usize>(&self, senses: &Senses, place: usize, chunk: &mut Motion<'_>) {
         let (agents, hunter) = (&senses.flock.agents, senses.hunters.at(place));
         let boid: Boids<f32, D> = Boids::load(agents, place);
+        let push = self.field.has_obstacles().then(|| self.field.avoid(&boid));
         let target = hunter.and_then(|hunter| hunter.quarry).map(|quarry| Wide::splat(quarry.toward));
-        let steering = rules::steer_hunter(boid.position, target, self.params, self.world);
+        let steering = rules::steer_hunter(boid.position, target, push, self.params, self.world);
         let velocity = boid.velocity + steering.force + steering.replacement;
         let velocity = self.turn::<f32, V, D>(agents, place..place + 1, boid.velocity, velocity);
         let most = if hunter.is_some() {
@@ -146,11 +152,12 @@ impl Tick<'_> {
     ) -> (Wide<F, D>, Wide<F, D>) {
         // Lanes behind the last boid are drawn for too, and thrown away.
         let id = |lane: usize| agents.ids().get(place + lane).copied().unwrap_or(0);
-        edges::contain(position, velocity, self.params, self.world, |lane| Event {
+        let (position, velocity) = edges::contain(position, velocity, self.params, self.world, |lane| Event {
             seed: self.seed,
             tick: self.number,
             id: id(lane),
-        })
+        });
+        if self.field.has_obstacles() { self.field.keep_out(position, velocity) } else { (position, velocity) }
     }
 }
 
@@ -230,7 +237,8 @@ impl<V: Vector, const D: usize> Task for Steer<'_, '_, V, D> {
         for place in places.clone().step_by(F::WIDTH) {
             let boids: Boids<F, D> = Boids::load(agents, place);
             let seen = Seen::load(perceived, place - places.start, senses.has_predators(), senses.is_alarmed());
-            let steering = rules::steer(&boids, &seen, tick.params, tick.world);
+            let push = if tick.field.is_still() { None } else { Some(tick.field.steer(&boids, agents, place)) };
+            let steering = rules::steer(&boids, &seen, push, tick.params, tick.world);
             let velocity = boids.velocity + steering.force + steering.replacement;
             let block = place..places.end.min(place + F::WIDTH);
             let velocity = tick.turn::<F, V, D>(agents, block, boids.velocity, velocity);

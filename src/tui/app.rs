@@ -70,7 +70,7 @@ pub struct App {
     pub marker: Marker,
     /// What is drawn of the flock.
     pub(super) view: View,
-    outlook: Outlook,
+    pub(super) outlook: Outlook,
     /// The keys.
     pub keymap: Keymap,
     /// Whether panel and status line are hidden.
@@ -202,9 +202,9 @@ impl App {
         Format { columns, rows, view: self.view, densities, aim: self.outlook.aim(), map: !self.clean }
     }
 
-    /// Draws the flock this way, in these colours.
-    pub(super) fn show_as(&mut self, view: View, coloring: Coloring) {
-        (self.view, self.coloring) = (view, coloring);
+    /// Draws the flock this way, in these colours, from here.
+    pub(super) fn show_as(&mut self, view: View, coloring: Coloring, aim: Aim) {
+        (self.view, self.coloring, self.outlook) = (view, coloring, Outlook::new(aim));
         self.wishes.show(self.format());
     }
 

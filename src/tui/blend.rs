@@ -12,6 +12,7 @@ const STOPS: usize = 24;
 pub fn between(from: &Theme, to: &Theme, share: f32, own: Option<Rgb>) -> Theme {
     let (a, b) = (&from.colors, &to.colors);
     let mixed = |one: Paint, other: Paint| mix(one, other, share);
+    let things = |one: Paint, other: Paint| Some(mixed(one, other));
     let ramps = |one: &[Paint], other: &[Paint], ring: bool| -> Vec<Paint> {
         let place = |stop: usize| if ring { stop * 256 / STOPS } else { stop * 255 / (STOPS - 1) } as u8;
         (0..STOPS).map(|stop| mixed(at(one, ring, place(stop)), at(other, ring, place(stop)))).collect()
@@ -35,6 +36,10 @@ pub fn between(from: &Theme, to: &Theme, share: f32, own: Option<Rgb>) -> Theme 
             dim: mixed(a.dim, b.dim),
             accent: mixed(a.accent, b.accent),
             gauge: mixed(a.gauge, b.gauge),
+            obstacle: things(a.obstacle.unwrap_or(a.dim), b.obstacle.unwrap_or(b.dim)),
+            food: things(a.food.unwrap_or(a.gauge), b.food.unwrap_or(b.gauge)),
+            roost: things(a.roost.unwrap_or(a.accent), b.roost.unwrap_or(b.accent)),
+            pointer: things(a.pointer.unwrap_or(a.text), b.pointer.unwrap_or(b.text)),
         },
     }
 }

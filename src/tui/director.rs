@@ -28,13 +28,15 @@ pub struct Scene {
     pub view: View,
     /// What colours tell.
     pub coloring: Coloring,
+    /// Whether it is seen from near.
+    pub near: bool,
 }
 
 impl Scene {
     /// Whether the flock is to be hidden while it changes: it will be another, or drawn in another way.
     #[must_use]
     pub fn hides(&self, next: &Self) -> bool {
-        let drawn = |scene: &Self| (scene.view, scene.coloring);
+        let drawn = |scene: &Self| (scene.view, scene.coloring, scene.near);
         next.preset.is_some_and(|preset| self.preset != Some(preset)) || drawn(self) != drawn(next)
     }
 }
@@ -50,6 +52,8 @@ pub struct Offer {
     pub views: Vec<View>,
     /// What colours may tell, likewise.
     pub colorings: Vec<Coloring>,
+    /// Whether it may be seen from near, likewise.
+    pub near: Vec<bool>,
 }
 
 /// Wanders from scene to scene. The order is drawn from a seed.
@@ -102,6 +106,7 @@ impl Director {
             theme: *theme.unwrap_or(&self.scene.theme),
             view: *offer.views.choose(&mut self.rng).unwrap_or(&self.scene.view),
             coloring: *offer.colorings.choose(&mut self.rng).unwrap_or(&self.scene.coloring),
+            near: *offer.near.choose(&mut self.rng).unwrap_or(&self.scene.near),
         }
     }
 
@@ -130,7 +135,7 @@ mod tests {
     use super::*;
 
     fn scene(preset: Option<usize>) -> Scene {
-        Scene { preset, theme: 0, view: View::Auto, coloring: Coloring::Heading }
+        Scene { preset, theme: 0, view: View::Auto, coloring: Coloring::Heading, near: false }
     }
 
     fn offers() -> Vec<Offer> {
@@ -139,6 +144,7 @@ mod tests {
             themes: vec![0, 1, 2 + preset],
             views: vec![View::Auto, View::Trails],
             colorings: vec![Coloring::Heading],
+            near: vec![false, true],
         };
         (0..4).map(offer).collect()
     }
@@ -210,7 +216,13 @@ mod tests {
         let mut director = Director::new(3, scene(None));
         assert_eq!(director.at(Duration::from_secs(60), Vec::new).0, scene(None));
         let single = || {
-            vec![Offer { preset: None, themes: vec![0], views: vec![View::Auto], colorings: vec![Coloring::Heading] }]
+            vec![Offer {
+                preset: None,
+                themes: vec![0],
+                views: vec![View::Auto],
+                colorings: vec![Coloring::Heading],
+                near: vec![false],
+            }]
         };
         assert_eq!(director.at(Duration::from_secs(120), single).0, scene(None));
     }
@@ -220,6 +232,7 @@ mod tests {
         let now = scene(Some(1));
         assert!(now.hides(&scene(Some(2))));
         assert!(!now.hides(&scene(Some(1))) && !now.hides(&scene(None)));
+        assert!(now.hides(&Scene { near: true, ..now }));
         assert!(now.hides(&Scene { view: View::Glow, ..now }) && !now.hides(&Scene { theme: 4, ..now }));
     }
 }

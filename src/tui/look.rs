@@ -9,7 +9,7 @@ use super::ColorDepth;
 use super::glow::Lights;
 use super::ramp::{Ramp, at, oklch, toward};
 use super::sky::Sky;
-use crate::canvas::{Cell, Content, Glow, Layers, Trail};
+use crate::canvas::{Cell, Content, Glow, Layers, Thing, Trail};
 use crate::config::{Paint, Rgb, Theme};
 
 /// How much of the background the nearest and the farthest boid take on.
@@ -69,6 +69,8 @@ pub struct Look {
     trails: Option<(Ramp, Ramp)>,
     lights: Option<Lights>,
     heat: [Color; 256],
+    /// What stands in the world: obstacles, food, roosts, and the pointer.
+    things: [Style; 4],
     ground: Color,
     far: Rgb,
     mono: bool,
@@ -118,6 +120,12 @@ impl Look {
             trails: trails(theme, far, depth),
             lights: Lights::new(&colors.heading, &colors.prey, far, depth),
             heat: std::array::from_fn(heat),
+            things: [
+                weight(on_ground(colors.obstacle.unwrap_or(colors.dim)), Modifier::DIM),
+                on_ground(colors.food.unwrap_or(colors.gauge)),
+                on_ground(colors.roost.unwrap_or(colors.accent)),
+                weight(on_ground(colors.pointer.unwrap_or(colors.text)), Modifier::BOLD),
+            ],
             ground,
             far,
             text: on_ground(if depth == ColorDepth::Ansi { Paint::Terminal } else { colors.text }),
@@ -155,6 +163,17 @@ impl Look {
             return style.add_modifier(Modifier::BOLD);
         }
         if self.mono && cell.depth > 160 { style.add_modifier(Modifier::DIM) } else { style }
+    }
+
+    /// How something in the world is painted.
+    #[must_use]
+    pub fn thing(&self, thing: Thing) -> Style {
+        self.things[match thing {
+            Thing::Obstacle => 0,
+            Thing::Food => 1,
+            Thing::Roost => 2,
+            Thing::Pointer => 3,
+        }]
     }
 
     /// How the trail of a cell is painted.

@@ -22,6 +22,8 @@ const OTHERS: &[&str] =
 const CROWD: usize = 1000;
 const FEW: &[View] = &[View::Auto, View::Auto, View::Trails];
 const MANY: &[View] = &[View::Auto, View::Auto, View::Auto, View::Heads];
+/// How often a flock is seen from near.
+const NEAR: &[bool] = &[false, false, true];
 const COLORINGS: &[Coloring] = &[Coloring::Heading, Coloring::Heading, Coloring::Heading, Coloring::Speed];
 
 /// What somebody asked for, and what therefore stays.
@@ -46,6 +48,7 @@ pub fn offers(app: &App, kept: Kept) -> Vec<Offer> {
             themes: if kept.theme { vec![app.dress.worn().0] } else { app.dress.suiting(names) },
             views: if kept.view { vec![app.view] } else { views.to_vec() },
             colorings: COLORINGS.to_vec(),
+            near: NEAR.to_vec(),
         }
     };
     let flown = &app.wishes;

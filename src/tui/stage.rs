@@ -10,7 +10,7 @@ use super::intro::{Intro, LENGTH};
 use super::look::Coloring;
 use super::overlay::Overlay;
 use super::scenes::{Kept, offers};
-use crate::canvas::View;
+use crate::canvas::{Aim, Follow, View};
 
 /// What plays, and when scenes begin.
 #[derive(Debug, Default)]
@@ -62,7 +62,11 @@ struct Left {
     theme: (usize, bool),
     view: View,
     coloring: Coloring,
+    aim: Aim,
 }
+
+/// How near a scene from near is.
+const NEAR: f32 = 1.8;
 
 impl Stage {
     /// The program's name, where it is on its way.
@@ -156,6 +160,7 @@ impl App {
                 theme: self.dress.worn(),
                 view: self.view,
                 coloring: self.coloring,
+                aim: self.outlook.aim(),
             };
             self.hush();
             self.wander(now, Kept { flock: true, ..Kept::default() }, Some(left));
@@ -165,7 +170,7 @@ impl App {
 
     fn wander(&mut self, now: Instant, kept: Kept, left: Option<Left>) {
         let preset = if kept.flock { None } else { self.preset_place() };
-        let on = Scene { preset, theme: self.dress.worn().0, view: self.view, coloring: self.coloring };
+        let on = Scene { preset, theme: self.dress.worn().0, view: self.view, coloring: self.coloring, near: false };
         let director = Director::new(self.wishes.seed, on);
         self.stage.play = Some(Play::Scenes(Box::new(Wander { director, begun: now, on, change: None, kept, left })));
     }
@@ -175,7 +180,7 @@ impl App {
         (self.clean, self.overlay) = (left.clean, left.overlay);
         self.dress.put_on(left.theme.0, left.theme.1);
         self.dress.hide(0.0);
-        self.show_as(left.view, left.coloring);
+        self.show_as(left.view, left.coloring, left.aim);
     }
 
     fn play_scene(&mut self, mut wander: Box<Wander>, now: Instant) -> bool {
@@ -209,7 +214,9 @@ impl App {
             self.fly(preset);
             self.hush();
         }
-        self.show_as(scene.view, scene.coloring);
+        let aim =
+            if scene.near { Aim { zoom: NEAR, follow: Follow::Largest, ..Aim::default() } } else { Aim::default() };
+        self.show_as(scene.view, scene.coloring, aim);
     }
 }
 
@@ -294,7 +301,9 @@ mod tests {
         app.act(Action::TypeValue);
         app.write(Some('7'));
         app.requests();
-        let left = (app.clean, app.overlay.clone(), app.dress.worn(), app.view, app.coloring);
+        app.act(Action::ZoomIn);
+        app.requests();
+        let left = (app.clean, app.overlay.clone(), app.dress.worn(), app.view, app.coloring, app.format().aim);
         app.idle_after(Duration::from_secs(300));
         let now = watch(&mut app, start, 4, |app| assert!(!app.clean));
         let mut looks = HashSet::new();
@@ -306,7 +315,7 @@ mod tests {
         assert!(looks.len() > 10, "{looks:?}");
         app.resize((120, 40));
         assert!(app.stir(now) && app.wish().is_none());
-        assert_eq!((app.clean, app.overlay.clone(), app.dress.worn(), app.view, app.coloring), left);
+        assert_eq!((app.clean, app.overlay.clone(), app.dress.worn(), app.view, app.coloring, app.format().aim), left);
         assert_eq!(app.dress.hidden(), 0.0);
         let requests = app.requests();
         assert!(requests.iter().all(|request| matches!(request, Request::Canvas(_))), "{requests:?}");

@@ -4,7 +4,7 @@ use super::layout::shape;
 use crate::canvas::Format;
 use crate::config::{Input, Preset, RATES, Revival, WorldSize, random_seed};
 use crate::engine::{Clock, Frame, Request};
-use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Params, Setup, Tunable, Value, World};
+use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Params, Setup, Spot, Tunable, Value, World};
 
 /// The flock as wished for, and the requests that make it so.
 #[derive(Debug)]
@@ -23,6 +23,8 @@ pub struct Wishes {
     pub seed: u64,
     /// The world.
     pub world: World,
+    /// What stands in it.
+    pub spots: Vec<Spot>,
     auto_area: Option<f32>,
     /// Ticks a second.
     pub rate: f32,
@@ -45,6 +47,7 @@ impl Wishes {
             predators: setup.predators,
             seed: setup.seed,
             world: setup.world,
+            spots: setup.spots.clone(),
             auto_area: auto_world.then(|| area(&setup.world)),
             rate,
             paused: false,
@@ -79,6 +82,7 @@ impl Wishes {
             self.predators = frame.predators;
             self.seed = frame.seed;
             self.world = frame.world;
+            self.spots.clone_from(&frame.spots);
             self.paused = frame.paused;
             self.rate = frame.rate;
         }
@@ -98,6 +102,7 @@ impl Wishes {
             world: self.world,
             rate: self.rate,
             params: &self.rules,
+            spots: &self.spots,
             input: self.input.as_ref(),
         }
     }
@@ -200,6 +205,7 @@ impl Wishes {
         self.auto_area = (preset.world == WorldSize::Auto).then(|| area(&setup.world));
         (self.rules, self.boids, self.predators, self.world) =
             (setup.params, setup.boids, setup.predators, setup.world);
+        self.spots.clone_from(&setup.spots);
         self.rate = preset.rate;
         self.input = None;
         self.ask(Request::Begin(Box::new(setup)));

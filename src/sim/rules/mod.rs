@@ -85,10 +85,12 @@ pub(super) fn flocks(params: &Params, kind: Kind) -> bool {
 /// | alarm | `weight · a·(Σ aⱼvⱼ / Σ aⱼ − v)` over alarmed neighbours, `a` being alarms |
 /// | edge | what the border's mode adds |
 /// | wind | the constant vector |
+/// | field | `push`, what fills the world adds: see [`field`](super::field) |
 #[inline(always)]
 pub(super) fn steer<F: Lanes, const D: usize>(
     boids: &Boids<F, D>,
     seen: &Seen<F, D>,
+    push: Option<Wide<F, D>>,
     params: &Params,
     world: &World,
 ) -> Steering<F, D> {
@@ -104,17 +106,25 @@ pub(super) fn steer<F: Lanes, const D: usize>(
     }
     force += edges::steer(boids.position, params, world);
     force += Wide::splat([params.wind.x, params.wind.y, params.wind.z]);
+    if let Some(push) = push {
+        force += push;
+    }
     Steering { force: capped(force, params), replacement: aligned.replacement }
 }
 
-/// The same for a predator that hunts: `weight · r` to its target, where it has one, and the edge.
+/// The same for a predator that hunts: `weight · r` to its target, where it has one, the edge, and
+/// what it must fly around.
 pub(super) fn steer_hunter<const D: usize>(
     position: Wide<f32, D>,
     target: Option<Wide<f32, D>>,
+    push: Option<Wide<f32, D>>,
     params: &Params,
     world: &World,
 ) -> Steering<f32, D> {
-    let force = hunt::hunt(target, params) + edges::steer(position, params, world);
+    let mut force = hunt::hunt(target, params) + edges::steer(position, params, world);
+    if let Some(push) = push {
+        force += push;
+    }
     Steering { force: capped(force, params), replacement: Wide::zero() }
 }
 

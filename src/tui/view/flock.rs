@@ -6,7 +6,7 @@ use ratatui::style::{Color, Style};
 use super::intro;
 use super::map::Over;
 use super::surface::Surface;
-use crate::canvas::{Body, Cell, Content, Glow, Picture, Sight, Trail};
+use crate::canvas::{Body, Cell, Content, Glow, Mark, Picture, Sight, Thing, Trail};
 use crate::tui::Marker;
 use crate::tui::app::App;
 use crate::tui::look::{Coloring, Look};
@@ -30,6 +30,7 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, sight: &S
         let layers = Layers {
             heat: picture.heat.get(line.clone()).unwrap_or_default(),
             glow: picture.glow.get(line.clone()).unwrap_or_default(),
+            marks: picture.marks.get(line.clone()).unwrap_or_default(),
             trails: picture.trails.get(line.clone()).unwrap_or_default(),
             cells: picture.cells.get(line).unwrap_or_default(),
         };
@@ -59,6 +60,7 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, sight: &S
 struct Layers<'a> {
     heat: &'a [[u8; 2]],
     glow: &'a [Glow],
+    marks: &'a [Mark],
     trails: &'a [Trail],
     cells: &'a [Cell],
 }
@@ -82,6 +84,7 @@ impl<'a> Brush<'a> {
     fn paint(&mut self, layers: &Layers<'_>, into: &mut [Ink]) {
         layers.heat.iter().zip(&mut *into).for_each(|(heat, into)| self.heat(*heat, into));
         layers.glow.iter().zip(&mut *into).for_each(|(glow, into)| self.glow(*glow, into));
+        layers.marks.iter().zip(&mut *into).for_each(|(mark, into)| self.mark(*mark, into));
         layers.trails.iter().zip(&mut *into).for_each(|(trail, into)| self.trail(*trail, into));
         layers.cells.iter().zip(into).for_each(|(cell, into)| self.cell(*cell, into));
     }
@@ -117,6 +120,16 @@ impl<'a> Brush<'a> {
                 write(sign, self.look.cell(cell, self.coloring), into);
             }
             Content::Prey | Content::Predator => self.dots(cell.dots, self.look.cell(cell, self.coloring), into),
+        }
+    }
+
+    fn mark(&self, mark: Mark, into: &mut Ink) {
+        let Some(thing) = mark.thing else { return };
+        let style = self.look.thing(thing);
+        if self.marker == Marker::Ascii {
+            write(sign(thing), style, into);
+        } else {
+            self.dots(mark.dots, style, into);
         }
     }
 
@@ -182,6 +195,16 @@ impl<'a> Brush<'a> {
                 into.bg = below.into();
             }
         }
+    }
+}
+
+/// A plain character for what stands in the world.
+fn sign(thing: Thing) -> char {
+    match thing {
+        Thing::Obstacle => '%',
+        Thing::Food => ',',
+        Thing::Roost => '~',
+        Thing::Pointer => 'o',
     }
 }
 
