@@ -4,15 +4,21 @@
 //! Angles are degrees in [`Params`] and radians in the code.
 
 mod agents;
+mod alone;
 mod coincidence;
 mod command;
 mod edges;
 mod error;
 mod flock;
+mod gaze;
 mod grid;
+mod heed;
 mod kernel;
+mod kin;
+mod leaders;
 mod measure;
 mod metric;
+mod nearest;
 mod parallel;
 mod params;
 mod perception;
@@ -39,8 +45,8 @@ pub use error::Error;
 pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, Setup};
 pub use measure::{Flocks, Measures, Observer};
 pub use params::{
-    Alignment, Cohesion, Edge, EdgeRule, Falloff, Flee, Hunt, Limits, MAX_RADIUS, MAX_SPEED, MAX_WEIGHT, Match, Noise,
-    Params, Predators, Response, Separation, Speed, Target, Wind,
+    Alignment, Cohesion, Edge, EdgeRule, Falloff, Flee, Hunt, Leaders, Limits, MAX_RADIUS, MAX_SPECIES, MAX_SPEED,
+    MAX_WEIGHT, Match, Noise, Params, Perception, Predators, Response, Separation, Species, Speed, Target, Wind,
 };
 pub use scratch::{Scratch, Stages};
 pub use simd::Simd;

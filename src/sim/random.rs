@@ -19,6 +19,8 @@ pub(super) enum Purpose {
     Bounce,
     /// Which neighbours are heeded where their number is capped.
     Neighbors,
+    /// How a leader roams.
+    Roam,
 }
 
 /// The stream for one boid (`id`) at one tick.
