@@ -86,6 +86,9 @@ impl Canvas {
             if layers.body == Body::Shapes {
                 bodies(flock, &camera, picture);
             }
+            if flock.params().leaders.count > 0.0 {
+                leaders(flock, &camera, picture);
+            }
             if layers.glow || densities {
                 self.crowd.fill(sums, flock, elapsed, picture);
             } else {
@@ -132,6 +135,8 @@ fn settle(sums: &Sums, flock: &Flock, picture: &mut Picture) {
             speed: coarse(level((sum.speed * each - limits.min) * range)),
             density: 0,
             depth: sums.depths.get(at).map_or(0, |depth| level(depth * each)),
+            species: if sums.species.is_empty() { 0 } else { sums.species(at) },
+            leads: false,
         };
     }
 }
@@ -154,8 +159,19 @@ fn bodies(flock: &Flock, camera: &Camera, picture: &mut Picture) {
                 cell.heading = coarse_turn(compass(heading.x, heading.y));
                 cell.speed = coarse(pace(flock, agent.speed()));
                 cell.depth = level(spot.depth);
+                cell.species = flock.params().species_of(agent.id);
             }
         });
+    }
+}
+
+/// Marks the cells of those who lead.
+fn leaders(flock: &Flock, camera: &Camera, picture: &mut Picture) {
+    for leader in agents(flock, Kind::Prey).filter(|agent| flock.params().is_leader(agent.id)) {
+        let spot = camera.project(leader.position).at;
+        if let Some((cell, _)) = picture.locate(spot.x, spot.y) {
+            picture.cells[cell].leads = true;
+        }
     }
 }
 

@@ -231,9 +231,7 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const S
         for index in 0..positions.len() {
             let (offset, d2) = self.way::<AMBIGUOUS>(positions.at(index), run.start + index, shift);
             let seen = if ANGLE { F::select(self.gaze.sees(offset, d2), d2, F::splat(f32::INFINITY)) } else { d2 };
-            if F::any(seen.lt(least.limit())) {
-                least.take(seen);
-            }
+            least.take(seen);
         }
         self.least = least;
     }
@@ -247,23 +245,23 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const S
     #[inline(always)]
     fn meet_images<const AMBIGUOUS: bool>(&mut self, run: Range<usize>, shift: Shift) {
         let heed = self.heed;
-        let (one, reach2, follow) = (F::splat(1.0), F::splat(heed.reach2), F::splat(heed.follow));
+        let (one, follow) = (F::splat(1.0), F::splat(heed.follow));
+        let kinship = self.senses.kinship.run(run.clone());
         let (rules, gaze) = (Rules::new(heed), self.gaze);
         let (positions, velocities) = self.block.agents.run::<D>(run.clone());
-        let limit = if MOST > 0 { self.least.limit() } else { reach2 };
+        // The perception radius itself is outside.
+        let limit = F::splat(heed.reach2.next_down());
+        let limit = if MOST > 0 { self.least.limit().min(limit) } else { limit };
         // Copies, so that sums stay in registers.
         let (mut met, mut closest, mut count) = (self.met, self.closest, self.count);
         for index in 0..positions.len() {
             let place = run.start + index;
             let (offset, d2) = self.way::<AMBIGUOUS>(positions.at(index), place, shift);
             closest = d2.min(closest);
-            let mut heeded = d2.lt(reach2);
-            if MOST > 0 {
-                heeded = F::both(heeded, d2.le(limit));
-                // Few of those who are near belong to anyone's nearest.
-                if !F::any(heeded) {
-                    continue;
-                }
+            let mut heeded = d2.le(limit);
+            // Few of those who are near belong to anyone's nearest.
+            if MOST > 0 && !F::any(heeded) {
+                continue;
             }
             if ANGLE {
                 heeded = F::both(heeded, gaze.sees(offset, d2));
@@ -274,7 +272,7 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const S
             let velocity = velocities.at(index);
             let mut other = Candidate { offset, d2, velocity, share: one, stranger: d2.lt(F::splat(0.0)) };
             if SPECIES {
-                let kin = Kin::splat(self.senses.kinship.at(place));
+                let kin = Kin::splat(kinship.at(index));
                 other.share = F::select(self.kin.is_kin(kin), one, follow);
                 other.stranger = self.kin.is_stranger(kin);
             }

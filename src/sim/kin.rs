@@ -89,10 +89,30 @@ impl Kinship {
         }
     }
 
+    /// Those of the agents at these places, one by one.
+    #[inline(always)]
+    pub(super) fn run(&self, run: Range<usize>) -> Run<'_> {
+        if self.has_strangers() { Run { low: &self.low[run.clone()], high: &self.high[run] } } else { Run::default() }
+    }
+
     /// That of the agent at this place.
     #[inline(always)]
     pub(super) fn at(&self, place: usize) -> Kin<f32> {
         self.block(place..place + 1)
+    }
+}
+
+/// The species of agents side by side in memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Run<'a> {
+    low: &'a [f32],
+    high: &'a [f32],
+}
+
+impl Run<'_> {
+    #[inline(always)]
+    pub(super) fn at(&self, index: usize) -> Kin<f32> {
+        Kin { low: self.low[index], high: self.high[index] }
     }
 }
 

@@ -58,8 +58,8 @@ pub struct App {
     pub presets: Vec<Preset>,
     /// The theme at work, and how many colours it has.
     pub dress: Dress,
-    /// What colours tell.
-    pub coloring: Coloring,
+    /// What colours are to tell, where somebody chose.
+    coloring: Option<Coloring>,
     /// What dots are made of.
     pub marker: Marker,
     /// What is drawn of the flock.
@@ -90,7 +90,7 @@ impl App {
             dress: Dress::new(start.colors),
             wishes: Wishes::new(start.preset, &start.setup, start.auto_world, start.rate, start.input),
             presets,
-            coloring: Coloring::default(),
+            coloring: None,
             marker: start.marker,
             view: start.view,
             keymap: Keymap::default(),
@@ -167,11 +167,23 @@ impl App {
         }
     }
 
+    /// What colours tell: what was chosen, or else the species, where there are several.
+    #[must_use]
+    pub fn coloring(&self) -> Coloring {
+        let chosen = self.coloring.filter(|coloring| *coloring != Coloring::Species || self.is_mixed());
+        chosen.unwrap_or(if self.is_mixed() { Coloring::Species } else { Coloring::Heading })
+    }
+
+    /// Whether there are several species.
+    fn is_mixed(&self) -> bool {
+        self.wishes.rules.species.count > 1.0
+    }
+
     /// What is asked of the canvas.
     #[must_use]
     pub fn format(&self) -> Format {
         let (columns, rows) = self.canvas;
-        Format { columns, rows, view: self.view, densities: self.coloring == Coloring::Density }
+        Format { columns, rows, view: self.view, densities: self.coloring() == Coloring::Density }
     }
 
     /// Does what a key asks for, where what is open takes it.
@@ -221,9 +233,10 @@ impl App {
             Action::NextTheme => self.change_theme(true),
             Action::PreviousTheme => self.change_theme(false),
             Action::Coloring => {
-                self.coloring = self.coloring.next();
+                let coloring = self.coloring().next(self.is_mixed());
+                self.coloring = Some(coloring);
                 self.wishes.show(self.format());
-                self.say(format!("colour shows {}", self.coloring.name()));
+                self.say(format!("colour shows {}", coloring.name()));
             }
             Action::View => self.look_at(self.view.next()),
             Action::Marker => {

@@ -19,6 +19,7 @@ mod overlay;
 mod ramp;
 mod run;
 mod sky;
+mod species;
 mod still;
 mod terminal;
 mod view;

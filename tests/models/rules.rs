@@ -20,6 +20,7 @@ pub fn lively() -> Params {
         limits: Limits { max_force: 0.0, max_turn: 0.0, max_neighbors: 0.0 },
         noise: Noise { angle: 0.0 },
         wind: Wind { x: 0.0, y: 0.0, z: 0.0 },
+        ..Params::default()
     }
 }
 

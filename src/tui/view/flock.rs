@@ -14,7 +14,7 @@ use crate::wire::{Ink, Tint};
 /// Draws a picture, as much of it as fits, over the theme's sky or ground.
 pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, app: &App) {
     let columns = picture.columns.min(usize::from(area.width));
-    let mut brush = Brush::new(&app.dress.look, app.coloring, app.marker, picture.layers.body);
+    let mut brush = Brush::new(&app.dress.look, app.coloring(), app.marker, picture.layers.body);
     let ground = Ink::ground(app.dress.look.text.bg.unwrap_or_default().into());
     let mut inks = vec![ground; usize::from(area.width)];
     for row in 0..area.height {
