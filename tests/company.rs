@@ -100,7 +100,7 @@ fn a_boid_at_rest_sees_all_round_and_two_in_one_place_see_each_other() {
 fn heeded(params: Params, others: &[[f32; 2]]) -> Vec<usize> {
     let mut rows = vec![boid(0, [100.0, 100.0, 0.0], [0.0; 3])];
     for (id, &[x, y]) in (1..).zip(others) {
-        rows.push(boid(id, [100.0 + x, 100.0 + y, 0.0], [2_f32.powi(id as i32 - 1), 0.0, 0.0]));
+        rows.push(boid(id, [100.0 + x, 100.0 + y, 0.0], [2_f32.powi(id.cast_signed() - 1), 0.0, 0.0]));
     }
     let speed = tick(params, FIELD, &rows)[0].velocity[0] as u32;
     (0..others.len()).filter(|other| speed & (1 << other) != 0).collect()
@@ -307,7 +307,8 @@ fn leaders_roam_smoothly_at_half_speed_whatever_the_others_do() {
         let (mut scratch, mut turned) = (Scratch::new(), 0.0);
         for _ in 0..600 {
             let before = flock.rows()[0].velocity;
-            (flock.step(&mut scratch), alone.step(&mut scratch));
+            flock.step(&mut scratch);
+            alone.step(&mut scratch);
             let after = flock.rows()[0].velocity;
             let angle = (dot(before, after) / length(before) / length(after)).clamp(-1.0, 1.0).acos();
             assert!(angle < 0.06, "smoothly: {angle}");

@@ -65,7 +65,7 @@ mod tests {
                 assert!(sees(angle, [3.0, 0.0], inside.to_array()), "{angle} {share}");
             }
             for beyond in [-1.01_f32, 1.01] {
-                let outside = Vec2::from_angle((0.5 * angle * beyond).to_radians().clamp(-3.14, 3.14)) * 7.0;
+                let outside = Vec2::from_angle((0.5 * angle * beyond).to_radians().clamp(-3.1, 3.1)) * 7.0;
                 assert!(angle > 358.0 || !sees(angle, [3.0, 0.0], outside.to_array()), "{angle} {beyond}");
             }
         }

@@ -199,7 +199,9 @@ mod tests {
     #[test]
     fn fewer_than_asked_for_leave_the_limit_at_the_radius() {
         let mut least = Least::<f32, 8>::new(3, 50.0);
-        [70.0, 10.0, f32::INFINITY, 20.0, 50.0].into_iter().for_each(|d2| least.take(d2));
+        for d2 in [70.0, 10.0, f32::INFINITY, 20.0, 50.0] {
+            least.take(d2);
+        }
         assert_eq!(least.limit(), 50.0);
         least.take(30.0);
         assert_eq!(least.limit(), 30.0);

@@ -117,7 +117,10 @@ mod tests {
         for theme in Theme::builtin() {
             let colors = theme.colors;
             let ((Paint::Rgb(far), _) | (_, Paint::Rgb(far))) = (colors.background, colors.far) else { continue };
-            let Some(lights) = Lights::new(&colors.heading, &colors.prey, far, ColorDepth::Truecolor) else { continue };
+            let Some(lights) = Lights::new(&colors.heading, &colors.prey, &colors.prey, far, ColorDepth::Truecolor)
+            else {
+                continue;
+            };
             for place in (0..=255).step_by(8) {
                 let Paint::Rgb(head) = at(&colors.heading, true, place) else { continue };
                 for level in 1..=canvas::Glow::LEVELS {
@@ -134,7 +137,7 @@ mod tests {
     fn a_light_ground_gets_tints_and_few_colours_get_nothing() {
         let colors = Theme::load("paper").unwrap().colors;
         let Paint::Rgb(far) = colors.background else { panic!() };
-        let lights = |depth| Lights::new(&colors.heading, &colors.prey, far, depth);
+        let lights = |depth| Lights::new(&colors.heading, &colors.prey, &colors.heading, far, depth);
         let Color::Rgb(r, g, b) = lights(ColorDepth::Truecolor).unwrap().color(glow(5), Coloring::Heading) else {
             panic!()
         };
@@ -145,7 +148,8 @@ mod tests {
     #[test]
     fn a_sky_shows_through_a_weak_light() {
         let colors = Theme::load("dusk").unwrap().colors;
-        let lights = Lights::new(&colors.heading, &colors.prey, Rgb::new(0, 0, 0), ColorDepth::Truecolor).unwrap();
+        let lights =
+            Lights::new(&colors.heading, &colors.prey, &colors.prey, Rgb::new(0, 0, 0), ColorDepth::Truecolor).unwrap();
         let sky = Rgb::new(10, 20, 60);
         let off = |level| {
             let Color::Rgb(r, g, b) = lights.over(sky, glow(level), Coloring::Heading) else { panic!() };
