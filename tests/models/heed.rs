@@ -35,9 +35,9 @@ impl Model<'_> {
         for other in self.birds.iter().filter(|other| other.id != me.id && !self.hunts(other)) {
             let offset = self.offset(me.at, other.at, &mut seen);
             if seen.within(offset.length(), sight(self.params)) {
-                let sees = self.sees(me, offset, &mut seen.doubtful);
-                next.tally.mark("unseen", !sees);
-                if sees {
+                let in_view = self.sees(me, offset, &mut seen.doubtful);
+                next.tally.mark("unseen", !in_view);
+                if in_view {
                     near.push((offset.length(), other.id));
                 }
             }

@@ -195,10 +195,9 @@ impl<'a> Model<'a> {
                 }
                 continue;
             }
-            if other.kind == Kind::Predator && seen.within(offset.length(), self.params.flee.radius) {
-                if self.sees(me, offset, &mut seen.doubtful) {
-                    seen.feared.push(offset);
-                }
+            let is_near = other.kind == Kind::Predator && seen.within(offset.length(), self.params.flee.radius);
+            if is_near && self.sees(me, offset, &mut seen.doubtful) {
+                seen.feared.push(offset);
             }
             if !self.hunts(other) {
                 let heeds = heeded.is_none_or(|ids| ids.contains(&other.id));
