@@ -247,9 +247,12 @@ pub struct Bench {
     /// For how many ticks it settles
     #[arg(long, value_name = "TICKS", default_value_t = 500, value_parser = ticks, requires = "preset")]
     pub settle: u64,
+    /// Give a tunable a value, to see what it costs; `flockscope params` lists them. May be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    pub set: Vec<Setting>,
     /// Time frames instead of ticks, and count their bytes: the picture's way to the terminal, beside
     /// the stock canvas and backend of ratatui
-    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "threads"])]
+    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "threads", "set"])]
     pub frame: bool,
     /// Print a JSON object a line
     #[arg(long)]

@@ -45,8 +45,12 @@ fn nor_does_it_on_several_threads() {
     let setup = Setup { boids: 20_000, world: starlings.world_for(20_000, 1.6), ..starlings.setup(7, 1.6) };
     let mut capped = setup.clone();
     capped.params.limits.max_neighbors = 5.0;
+    let mut choosy = setup.clone();
+    (choosy.params.perception.nearest, choosy.params.perception.angle) = (7.0, 270.0);
+    (choosy.params.species.count, choosy.params.leaders.count) = (3.0, 5.0);
     for threads in [1, 2, 4] {
         assert_eq!(allocations(&setup, threads), 0, "{threads} threads");
+        assert_eq!(allocations(&choosy, threads), 0, "{threads} threads, neighbours chosen");
         assert_eq!(allocations(&capped, threads), 0, "{threads} threads, neighbours capped");
     }
 }

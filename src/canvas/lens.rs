@@ -31,12 +31,23 @@ pub(super) struct Block {
     pub(super) speed: [f32; BLOCK],
     /// Whether they are boids.
     pub(super) prey: [bool; BLOCK],
+    /// Their species, where there are several.
+    pub(super) species: [u8; BLOCK],
 }
 
 impl Block {
     fn new() -> Self {
         let none = [0.0; BLOCK];
-        Self { len: 0, x: none, y: none, depth: none, heading: [none; 2], speed: none, prey: [false; BLOCK] }
+        Self {
+            len: 0,
+            x: none,
+            y: none,
+            depth: none,
+            heading: [none; 2],
+            speed: none,
+            prey: [false; BLOCK],
+            species: [0; BLOCK],
+        }
     }
 
     /// For each agent the number of the box that it is in, of boxes 1 << `across` dots wide and
@@ -112,6 +123,7 @@ pub(super) fn look<T: Default + Send>(
     see: &(impl Fn(&mut T, &Block) + Sync),
 ) {
     let agents = flock.agents();
+    let mixed = flock.params().species.count > 1.0;
     let count = if agents.len() >= MANY { PARTS } else { 1 };
     parts.resize_with(count, T::default);
     let run = agents.len().div_ceil(count).max(1);
@@ -122,6 +134,10 @@ pub(super) fn look<T: Default + Send>(
         while at < end {
             let next = (at + BLOCK).min(end);
             block.look(camera, agents, at..next, motion);
+            if mixed {
+                let ids = &agents.ids()[at..next];
+                block.species.iter_mut().zip(ids).for_each(|(species, id)| *species = flock.params().species_of(*id));
+            }
             see(part, &block);
             at = next;
         }

@@ -5,6 +5,9 @@ use super::lens::{self, Block};
 use super::picture::{DOTS_HIGH, DOTS_WIDE, dot};
 use crate::sim::Flock;
 
+/// How many species are told apart.
+pub(super) const SPECIES: usize = 8;
+
 /// What is summed up for one cell.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sum {
@@ -25,6 +28,8 @@ pub(super) struct Sums {
     pub(super) depths: Vec<f32>,
     /// Their dots.
     pub(super) dots: Vec<u8>,
+    /// How many there are of each species; empty where there is but one.
+    pub(super) species: Vec<[u32; SPECIES]>,
 }
 
 /// The cells that have a dot, and so a sum.
@@ -38,13 +43,16 @@ pub(super) fn inhabited(dots: &[u8]) -> impl Iterator<Item = usize> {
 }
 
 impl Sums {
-    fn clear(&mut self, cells: usize, deep: bool) {
-        let depths = if deep { cells + 1 } else { 0 };
-        if (self.cells.len(), self.depths.len()) == (cells + 1, depths) {
+    fn clear(&mut self, cells: usize, deep: bool, mixed: bool) {
+        let (depths, species) = (if deep { cells + 1 } else { 0 }, if mixed { cells + 1 } else { 0 });
+        if (self.cells.len(), self.depths.len(), self.species.len()) == (cells + 1, depths, species) {
             for cell in inhabited(&self.dots) {
                 self.cells[cell] = Sum::default();
                 if let Some(depth) = self.depths.get_mut(cell) {
                     *depth = 0.0;
+                }
+                if let Some(counts) = self.species.get_mut(cell) {
+                    *counts = [0; SPECIES];
                 }
             }
             self.dots.fill(0);
@@ -55,7 +63,16 @@ impl Sums {
             self.dots.resize(cells + 1, 0);
             self.depths.clear();
             self.depths.resize(depths, 0.0);
+            self.species.clear();
+            self.species.resize(species, [0; SPECIES]);
         }
+    }
+
+    /// The species of most in a cell, of equals the first.
+    pub(super) fn species(&self, cell: usize) -> u8 {
+        let counts = self.species.get(cell).copied().unwrap_or_default();
+        let most = counts.iter().max();
+        counts.iter().position(|count| Some(count) == most).unwrap_or(0) as u8
     }
 
     fn add(&mut self, block: &Block, dots: [usize; 2]) {
@@ -73,6 +90,11 @@ impl Sums {
                 self.depths[cell as usize] += block.depth[at];
             }
         }
+        if !self.species.is_empty() {
+            for (at, &cell) in cells[..block.len].iter().enumerate() {
+                self.species[cell as usize][usize::from(block.species[at])] += 1;
+            }
+        }
     }
 
     fn join(&mut self, other: &Self) {
@@ -84,6 +106,9 @@ impl Sums {
         }
         self.dots.iter_mut().zip(&other.dots).for_each(|(dots, other)| *dots |= other);
         self.depths.iter_mut().zip(&other.depths).for_each(|(depth, other)| *depth += other);
+        for (counts, other) in self.species.iter_mut().zip(&other.species) {
+            counts.iter_mut().zip(other).for_each(|(count, other)| *count += other);
+        }
     }
 }
 
@@ -97,16 +122,19 @@ impl Tally {
     /// The sums over all boids on a canvas of this many cells.
     pub(super) fn take(&mut self, flock: &Flock, camera: &Camera, columns: usize, rows: usize) -> &Sums {
         let dots = [columns * DOTS_WIDE, rows * DOTS_HIGH];
-        let deep = matches!(camera, Camera::Deep { .. });
-        self.parts.iter_mut().for_each(|part| part.clear(columns * rows, deep));
+        let (deep, mixed) = (matches!(camera, Camera::Deep { .. }), flock.params().species.count > 1.0);
+        self.parts.iter_mut().for_each(|part| part.clear(columns * rows, deep, mixed));
         lens::look(flock, camera, true, &mut self.parts, &|part: &mut Sums, block| {
             if part.cells.is_empty() {
-                part.clear(columns * rows, deep);
+                part.clear(columns * rows, deep, mixed);
             }
             part.add(block, dots);
         });
         // With nobody to look at, no part has been cleared.
-        self.parts.iter_mut().filter(|part| part.cells.is_empty()).for_each(|part| part.clear(columns * rows, deep));
+        self.parts
+            .iter_mut()
+            .filter(|part| part.cells.is_empty())
+            .for_each(|part| part.clear(columns * rows, deep, mixed));
         if let Some((first, others)) = self.parts.split_first_mut() {
             for other in others.iter() {
                 first.join(other);

@@ -67,7 +67,7 @@ actions! {
     Preset6 = "preset-6", ["6"], "Fly the sixth preset.";
     NextTheme = "next-theme", ["t"], "Put on the next theme.";
     PreviousTheme = "previous-theme", ["shift-t"], "Put on the previous theme.";
-    Coloring = "coloring", ["c"], "Colour by heading, by speed, or by density.";
+    Coloring = "coloring", ["c"], "Colour by heading, speed, density or species.";
     View = "view", ["v"], "Show heads, trails, a glow, a heat map, shapes, or what suits.";
     Marker = "marker", ["m"], "Draw with braille, octants, half blocks, or plain characters.";
     ZoomIn = "zoom-in", ["]"], "Zoom in; in 3-D come nearer, until inside the flock.";

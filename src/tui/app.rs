@@ -64,8 +64,8 @@ pub struct App {
     pub presets: Vec<Preset>,
     /// The theme at work, and how many colours it has.
     pub dress: Dress,
-    /// What colours tell.
-    pub coloring: Coloring,
+    /// What colours are to tell, where somebody chose.
+    pub(super) coloring: Option<Coloring>,
     /// What dots are made of.
     pub marker: Marker,
     /// What is drawn of the flock.
@@ -99,7 +99,7 @@ impl App {
             dress: Dress::new(start.colors),
             wishes: Wishes::new(start.preset, &start.setup, start.auto_world, start.rate, start.input),
             presets,
-            coloring: Coloring::default(),
+            coloring: None,
             marker: start.marker,
             view: start.view,
             outlook: Outlook::new(start.aim),
@@ -194,16 +194,28 @@ impl App {
         }
     }
 
+    /// What colours tell: what was chosen, or else the species, where there are several.
+    #[must_use]
+    pub fn coloring(&self) -> Coloring {
+        let chosen = self.coloring.filter(|coloring| *coloring != Coloring::Species || self.is_mixed());
+        chosen.unwrap_or(if self.is_mixed() { Coloring::Species } else { Coloring::Heading })
+    }
+
+    /// Whether there are several species.
+    fn is_mixed(&self) -> bool {
+        self.wishes.rules.species.count > 1.0
+    }
+
     /// What is asked of the canvas.
     #[must_use]
     pub fn format(&self) -> Format {
         let (columns, rows) = self.canvas;
-        let densities = self.coloring == Coloring::Density;
+        let densities = self.coloring() == Coloring::Density;
         Format { columns, rows, view: self.view, densities, aim: self.outlook.aim(), map: !self.clean }
     }
 
     /// Draws the flock this way, in these colours, from here.
-    pub(super) fn show_as(&mut self, view: View, coloring: Coloring, aim: Aim) {
+    pub(super) fn show_as(&mut self, view: View, coloring: Option<Coloring>, aim: Aim) {
         (self.view, self.coloring, self.outlook) = (view, coloring, Outlook::new(aim));
         self.wishes.show(self.format());
     }
@@ -255,9 +267,10 @@ impl App {
             Action::NextTheme => self.change_theme(true),
             Action::PreviousTheme => self.change_theme(false),
             Action::Coloring => {
-                self.coloring = self.coloring.next();
+                let coloring = self.coloring().next(self.is_mixed());
+                self.coloring = Some(coloring);
                 self.wishes.show(self.format());
-                self.say(format!("colour shows {}", self.coloring.name()));
+                self.say(format!("colour shows {}", coloring.name()));
             }
             Action::View => self.look_at(self.view.next()),
             Action::Marker => {

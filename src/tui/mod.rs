@@ -25,6 +25,7 @@ mod ramp;
 mod run;
 mod scenes;
 mod sky;
+mod species;
 mod stage;
 mod still;
 mod terminal;

@@ -61,7 +61,7 @@ struct Left {
     overlay: Option<Overlay>,
     theme: (usize, bool),
     view: View,
-    coloring: Coloring,
+    coloring: Option<Coloring>,
     aim: Aim,
 }
 
@@ -309,7 +309,7 @@ mod tests {
         let mut looks = HashSet::new();
         let now = watch(&mut app, now, 10, |app| {
             if app.clean {
-                looks.insert((app.dress.name().to_owned(), app.view.name(), app.coloring.name()));
+                looks.insert((app.dress.name().to_owned(), app.view.name(), app.coloring().name()));
             }
         });
         assert!(looks.len() > 10, "{looks:?}");

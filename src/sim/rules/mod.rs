@@ -6,14 +6,18 @@
 #![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
 mod alignment;
+mod avoid;
 mod cohesion;
 mod falloff;
 mod flee;
+mod follow;
 mod hunt;
 mod response;
+mod roam;
 mod separation;
 
 pub(super) use falloff::fade;
+pub(super) use roam::roam;
 
 use super::agents::Kind;
 use super::params::{Params, Predators};
@@ -36,6 +40,16 @@ pub(super) struct Seen<F, const D: usize> {
     alignment: Sum<F, D>,
     cohesion: Sum<F, D>,
     fear: Option<Wide<F, D>>,
+    strangers: Option<Sum<F, D>>,
+    led: Option<Led<F, D>>,
+}
+
+/// Whom boids follow, and how leaders roam.
+#[derive(Clone, Copy, Debug)]
+struct Led<F, const D: usize> {
+    leader: Sum<F, D>,
+    leading: Wide<F, D>,
+    roaming: Wide<F, D>,
 }
 
 impl<F: Lanes, const D: usize> Seen<F, D> {
@@ -47,6 +61,12 @@ impl<F: Lanes, const D: usize> Seen<F, D> {
             alignment: perceived.alignment.load(index),
             cohesion: perceived.cohesion.load(index),
             fear: predators.then(|| perceived.fear.load(index).total),
+            strangers: perceived.meets_strangers.then(|| perceived.strangers.load(index)),
+            led: perceived.is_led.then(|| Led {
+                leader: perceived.leader.load(index),
+                leading: perceived.leading.load(index).total,
+                roaming: perceived.roaming.load(index).total,
+            }),
         }
     }
 }
@@ -72,7 +92,10 @@ pub(super) fn flocks(params: &Params, kind: Kind) -> bool {
 /// | separation | `P = −Σ f(d)·r` over neighbours nearer than its radius, through its response |
 /// | alignment | the neighbours' velocities, through its match |
 /// | cohesion | `Σ r` over neighbours between its inner and its outer radius, through its response |
-/// | flee | `−weight · Σ f(d)·r` over predators |
+/// | flee | `−weight · Σ f(d)·r` over predators in the field of view |
+/// | avoid | `−species.avoid/m · Σ (1/d − 1/R)·r` over the `m` neighbours of other species inside cohesion's radius `R` |
+/// | follow | toward one's place behind the leader: see [`follow`](follow::follow) |
+/// | roam (leaders only) | a smooth whim: see [`roam`] |
 /// | edge | what the border's mode adds |
 /// | wind | the constant vector |
 /// | field | `push`, what fills the world adds: see [`field`](super::field) |
@@ -90,6 +113,12 @@ pub(super) fn steer<F: Lanes, const D: usize>(
         + cohesion::cohere(boids.velocity, &seen.cohesion, params);
     if let Some(fear) = seen.fear {
         force += flee::flee(fear, params);
+    }
+    if let Some(strangers) = &seen.strangers {
+        force += avoid::avoid(strangers, params);
+    }
+    if let Some(led) = &seen.led {
+        force += follow::follow(boids.velocity, &led.leader, led.leading, params) + led.roaming;
     }
     force += edges::steer(boids.position, params, world);
     force += Wide::splat([params.wind.x, params.wind.y, params.wind.z]);
