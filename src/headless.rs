@@ -33,7 +33,7 @@ pub fn run(args: &Run) -> Result<Option<i32>, Error> {
     }
     let simd = simd()?;
     let mut flock = Launch::new(&args.flock, Preset::load(&args.flock.preset)?, SHAPE)?.flock;
-    let (mut writers, signals) = open(args)?;
+    let (mut writers, signals) = open(args, flock.heeds_moods())?;
     let start = Instant::now();
     let signal = in_pool(threads(&args.flock), |scratch| {
         scratch.set_simd(simd);
@@ -46,8 +46,8 @@ pub fn run(args: &Run) -> Result<Option<i32>, Error> {
     Ok(signal)
 }
 
-/// Opens whatever is written to, and listens for signals. Nothing is written before all is open.
-fn open(args: &Run) -> Result<(Writers<'_>, Signals), Error> {
+/// Opens whatever is written to, states with or without `moods`, and listens for signals. Nothing is written before all is open.
+fn open(args: &Run, moods: bool) -> Result<(Writers<'_>, Signals), Error> {
     let paths = [args.output.as_deref(), args.measures.as_deref()];
     let mut targets = [None, None];
     for (target, path) in targets.iter_mut().zip(paths) {
@@ -61,7 +61,7 @@ fn open(args: &Run) -> Result<(Writers<'_>, Signals), Error> {
         }
     }
     let [states, measures] = targets;
-    let states = Writer::begin(paths[0], states, |target| Ok(Box::new(StateCsv::new(target)?)))?;
+    let states = Writer::begin(paths[0], states, |target| Ok(Box::new(StateCsv::new(target, moods)?)))?;
     let measures = Writer::begin(paths[1], measures, |target| Ok(Box::new(MeasuresCsv::new(target)?)))?;
     Ok((Writers { states, measures }, signals))
 }

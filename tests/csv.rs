@@ -61,6 +61,35 @@ fn a_run_continued_from_a_file_equals_the_uninterrupted_one() {
 }
 
 #[test]
+fn moods_and_who_is_gone_go_out_and_come_in_again() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("state.csv");
+    let file = file.to_str().unwrap();
+    let alive = ["hunt.stamina=30", "hunt.rest=20", "hunt.catch=9", "hunt.reborn=60", "alarm.spread=0.9"];
+    let mut common = vec!["-p", "starlings", "-s", "7"];
+    for set in alive {
+        common.extend(["--set", set]);
+    }
+    let begun = [&common[..], &["--predators", "20"]].concat();
+    run(&[&begun[..], &["--ticks", "100", "--every", "1000", "--output", file]].concat());
+    let rows = fs::read_to_string(file).unwrap();
+    assert!(rows.starts_with(&HEADER.replace('\n', ",mood\n")) && rows.contains(",gone,"));
+    let continued = run(&[&common[..], &["--input", file, "--ticks", "50", "--hash"]].concat());
+    assert_eq!(continued, run(&[&begun[..], &["--ticks", "150", "--hash"]].concat()));
+
+    let header = HEADER.replace('\n', ",mood\n");
+    for (row, said) in [
+        ("0,1,prey,10,10,0,1,1,0", ":2: this row has 9 fields"),
+        ("0,1,prey,10,10,0,1,1,0,NaN", ":2: mood = NaN is not a finite number"),
+        ("0,1,prey,10,10,0,1,1,0,2", ":2: mood = 2 is a boid's alarm, and takes -1000000 to 1"),
+        ("0,1,gone,10,10,0,1,1,0,-3", ":2: mood = -3 is how long one is gone"),
+    ] {
+        let error = refusal(folder.path(), &format!("{header}{row}\n"), &[]);
+        assert!(error.contains(said), "{row}: {error}");
+    }
+}
+
+#[test]
 fn rows_are_written_at_the_start_every_so_often_and_at_the_end() {
     let rows = run(&["-p", "drones", "-s", "1", "--ticks", "10", "--every", "4", "--output", "-"]);
     let ticks: Vec<&str> = rows.lines().skip(1).map(|row| row.split(',').next().unwrap()).collect();
@@ -90,7 +119,7 @@ fn what_is_wrong_is_named_with_its_line() {
         ("0,2,prey,10,10,0,inf,1,0\n", ":3: vx = inf is not a finite number"),
         ("0,2,prey,10,10,0,1,1\n", ":3: this row has 8 fields"),
         ("0,2,prey,10,10,0,1,1,0,5\n", ":3: this row has 10 fields"),
-        ("0,2,hawk,10,10,0,1,1,0\n", ":3: kind = hawk is not prey or predator"),
+        ("0,2,hawk,10,10,0,1,1,0\n", ":3: kind = hawk is not prey, predator or gone"),
         ("0,-2,prey,10,10,0,1,1,0\n", ":3: id = -2 is not a whole number"),
         ("0,1,prey,20,10,0,1,1,0\n", ":3: id 1 stands there twice"),
         ("0,4000000000,prey,20,10,0,1,1,0\n", ":3: id 4000000000 is above"),

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use flockscope::bench::Scene;
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
-use flockscope::sim::{Flock, Scratch, Setup, Spot, Use};
+use flockscope::sim::{Flock, Scratch, Setup, Spot, Use, Value};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -68,6 +68,21 @@ fn nor_does_what_fills_the_world() {
         .collect();
     (setup.params.gusts.strength, setup.params.roost.chance) = (0.05, 0.5);
     assert_eq!(allocations(&setup, 1), 0);
+}
+
+#[test]
+fn nor_where_predators_tire_and_catch_and_prey_is_alarmed() {
+    let _alone = ALONE.lock().unwrap();
+    let starlings = Preset::load("starlings").unwrap();
+    let mut setup =
+        Setup { boids: 6000, predators: 40, world: starlings.world_for(6000, 1.6), ..starlings.setup(7, 1.6) };
+    (setup.params.hunt.stamina, setup.params.hunt.rest, setup.params.alarm.spread) = (40.0, 30.0, 0.9);
+    (setup.params.hunt.catch, setup.params.hunt.reborn) = (10.0, 20.0);
+    for target in ["nearest", "densest", "straying"] {
+        setup.params.set("hunt.target", Value::Choice(target)).unwrap();
+        assert_eq!(allocations(&setup, 1), 0, "{target}");
+        assert_eq!(allocations(&setup, 2), 0, "{target}, 2 threads");
+    }
 }
 
 #[test]

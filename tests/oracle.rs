@@ -392,7 +392,7 @@ impl Scene {
             let kind = if agent.is_predator && nth > 0 { Kind::Predator } else { Kind::Prey };
             // 7919 and 10007 are primes: no two ids are the same.
             let id = (7919 * nth as u32 + 13) % 10_007;
-            rows.push(Row { id, kind, position: flat(position), velocity: flat(agent.velocity) });
+            rows.push(Row { id, kind, position: flat(position), velocity: flat(agent.velocity), mood: 0.0 });
         }
         rows
     }
@@ -425,7 +425,14 @@ fn calm() -> Params {
         alignment: Alignment { radius: 1.0, weight: 0.0, matching: Match::Sum },
         cohesion: Cohesion { radius: 1.0, inner: 0.0, weight: 0.0, response: Response::Sum },
         flee: Flee { radius: 1.0, weight: 0.0, falloff: Falloff::Flat },
-        hunt: Hunt { mode: Predators::Flock, radius: 1.0, weight: 0.0, target: Target::Center, speed: FASTEST },
+        hunt: Hunt {
+            mode: Predators::Flock,
+            radius: 1.0,
+            weight: 0.0,
+            target: Target::Center,
+            speed: FASTEST,
+            ..Hunt::default()
+        },
         edge: EdgeRule { mode: Edge::Open, margin: 0.0, strength: 0.0, restitution: 1.0, random: false },
         speed: Speed { min: 0.0, max: FASTEST },
         limits: Limits { max_force: 0.0, max_turn: 0.0, max_neighbors: 0.0 },
@@ -667,12 +674,16 @@ proptest! {
             (params.separation.weight, params.alignment.weight, params.cohesion.weight) = (100.0, 1.0, 1.0);
             (params.flee.weight, params.hunt.weight) = (100.0, 1.0);
         }),
-        words in (0..5_usize, 0..4_usize, 0..4_usize, 0..6_usize, 0..2_usize, 0..2_usize),
+        words in (0..5_usize, 0..4_usize, 0..4_usize, 0..6_usize, 0..2_usize, 0..4_usize),
         limits in (prop_oneof![Just(0.0_f32), 0.0..5.0_f32], prop_oneof![Just(0.0_f32), 0.0..180.0_f32], 0..8_u8),
         noise in prop_oneof![Just(0.0_f32), Just(360.0_f32)],
+        alive in (prop_oneof![Just(0.0_f32), Just(2.0_f32)], prop_oneof![Just(0.0_f32), 0.0..1.0_f32], 0.0..50.0_f32),
     ) {
         let mut scene = scene;
         let params = &mut scene.params;
+        (params.hunt.stamina, params.hunt.rest, params.hunt.reborn) = (alive.0, 1.0, 1.0);
+        (params.alarm.spread, params.alarm.radius, params.hunt.catch) = (alive.1, alive.2, alive.2 - 25.0);
+        params.hunt.catch = params.hunt.catch.max(0.0);
         params.separation.falloff = Falloff::from_name(Falloff::NAMES[words.0]).unwrap();
         params.flee.falloff = params.separation.falloff;
         params.separation.response = Response::from_name(Response::NAMES[words.1]).unwrap();

@@ -85,7 +85,7 @@ fn boids_in_one_place_part_the_same_in_every_way() {
             let row = |id: u32| {
                 let at = if id.is_multiple_of(share) { 50.0 } else { 50.0 + id as f32 * 0.37 };
                 let deep = if setup.world.dim() == 3 { 20.0 } else { 0.0 };
-                Row { id, kind: Kind::Prey, position: [at, 60.0, deep], velocity: [0.0; 3] }
+                Row { id, kind: Kind::Prey, position: [at, 60.0, deep], velocity: [0.0; 3], mood: 0.0 }
             };
             let rows: Vec<Row> = (0..150).map(row).collect();
             let flock = Flock::from_rows(&setup, 0, &rows).unwrap();
@@ -136,7 +136,7 @@ fn number(key: &str, share: f32) -> f32 {
         "angle" if key == "perception.angle" => (500.0 * share).min(360.0),
         "max_turn" | "angle" => 90.0 * some,
         "restitution" | "follow" => share,
-        "scale" | "period" | "rest" => 1.0 + 60.0 * share,
+        "scale" | "period" | "rest" | "stamina" | "reborn" => (1.0 + 60.0 * share).round(),
         "nearest" => (24.0 * (share - 0.5)).max(0.0).round(),
         "count" if key == "species.count" => (1.0 + 4.0 * share).floor(),
         "count" => (6.0 * (share - 0.5)).max(0.0).floor(),
@@ -218,6 +218,7 @@ proptest! {
             kind: Kind::Prey,
             position: place(x, y),
             velocity: [f32::from(vx), f32::from(vy), 0.0],
+            mood: 0.0,
         }).collect();
         let flock = Flock::from_rows(&setup, 0, &rows).unwrap();
         all_ways_agree(&flock, 1, &[1]).map_err(TestCaseError::fail)?;

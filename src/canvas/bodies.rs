@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::camera::Camera;
 use super::compass::{coarse, coarse_turn, compass, level};
-use super::picture::{Content, Picture};
+use super::picture::{Cell, Content, Picture};
 use super::shapes::{self, Pose, Size};
 use crate::sim::{Flock, Kind};
 
@@ -30,6 +30,7 @@ pub(super) fn boids(flock: &Flock, camera: &Camera, size: Size, picture: &mut Pi
                 cell.speed = coarse(pace(flock, agent.speed()));
                 cell.depth = level(spot.depth);
                 cell.species = flock.params().species_of(agent.id);
+                cell.alarm = alarm_step(agent.alarm);
             }
         });
     }
@@ -60,6 +61,7 @@ pub(super) fn predators(flock: &Flock, camera: &Camera, picture: &mut Picture) {
                 (cell.content, cell.dots, cell.count) = (Content::Predator, 0, 0);
             }
             cell.dots |= bit;
+            cell.alarm = 0;
             cell.heading = coarse_turn(compass(heading.x, heading.y));
             cell.speed = coarse(pace(flock, agent.speed()));
             cell.depth = level(spot.depth);
@@ -75,6 +77,7 @@ pub(super) struct Agent {
     pub(super) id: u32,
     pub(super) position: [f32; 3],
     pub(super) velocity: [f32; 3],
+    pub(super) alarm: f32,
 }
 
 impl Agent {
@@ -100,6 +103,7 @@ pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
             id: agents.ids()[index],
             position: [agents.positions(0)[index], agents.positions(1)[index], third(agents.positions(2))],
             velocity: [agents.velocities(0)[index], agents.velocities(1)[index], third(agents.velocities(2))],
+            alarm: agents.mood(index).max(0.0),
         }
     })
 }
@@ -109,6 +113,11 @@ pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
 pub(super) fn unit(heading: Vec2) -> Vec2 {
     let length = heading.length_squared();
     if length > 0.0 { heading * (1.0 / f32::sqrt(length)) } else { Vec2::ZERO }
+}
+
+/// An alarm as one of few steps; the least is seen only by who knows it.
+pub(super) fn alarm_step(alarm: f32) -> u8 {
+    (alarm * f32::from(Cell::ALARMS) + 0.6) as u8
 }
 
 /// A speed as a place between the flock's least and most.

@@ -291,7 +291,13 @@ mod tests {
             for _ in 0..count {
                 let id = rows.len() as u32;
                 let (x, y) = (x + (id % 3) as f32, 40.0 + 2.0 * (id % 10) as f32);
-                rows.push(Row { id, kind: Kind::Prey, position: [x % 200.0, y, 0.0], velocity: [2.0, 0.0, 0.0] });
+                rows.push(Row {
+                    id,
+                    kind: Kind::Prey,
+                    position: [x % 200.0, y, 0.0],
+                    velocity: [2.0, 0.0, 0.0],
+                    mood: 0.0,
+                });
             }
         }
         Flock::from_rows(&setup, 5, &rows).unwrap()

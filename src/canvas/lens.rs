@@ -29,6 +29,8 @@ pub(super) struct Block {
     pub(super) heading: [[f32; BLOCK]; 2],
     /// Their speeds, u/tick.
     pub(super) speed: [f32; BLOCK],
+    /// Their alarms, 0 … 1, where anyone is alarmed.
+    pub(super) alarm: [f32; BLOCK],
     /// Whether they are boids.
     pub(super) prey: [bool; BLOCK],
     /// Their species, where there are several.
@@ -45,6 +47,7 @@ impl Block {
             depth: none,
             heading: [none; 2],
             speed: none,
+            alarm: none,
             prey: [false; BLOCK],
             species: [0; BLOCK],
         }
@@ -81,6 +84,10 @@ impl Block {
         self.len = run.len();
         for (prey, kind) in self.prey.iter_mut().zip(&agents.kinds()[run.clone()]) {
             *prey = *kind == Kind::Prey;
+        }
+        // Empty where no moods are kept.
+        for (alarm, mood) in self.alarm.iter_mut().zip(agents.moods().get(run.clone()).unwrap_or_default()) {
+            *alarm = mood.max(0.0);
         }
         let [px, py] = [0, 1].map(|axis| &agents.positions(axis)[run.clone()]);
         let [vx, vy] = [0, 1].map(|axis| &agents.velocities(axis)[run.clone()]);

@@ -43,6 +43,13 @@ pub struct Cell {
     pub species: u8,
     /// Whether one of them leads.
     pub leads: bool,
+    /// How alarmed the most alarmed of them is: 0 is calm, and up to [`ALARMS`](Self::ALARMS).
+    pub alarm: u8,
+}
+
+impl Cell {
+    /// The greatest step of alarm.
+    pub const ALARMS: u8 = 3;
 }
 
 /// What glows behind a cell: how crowded it is around, in few steps, and how the crowd flies.

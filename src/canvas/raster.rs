@@ -256,6 +256,7 @@ fn settle(sums: &Sums, flock: &Flock, picture: &mut Picture) {
             depth: sums.depths.get(at).map_or(0, |depth| level(depth * each)),
             species: if sums.species.is_empty() { 0 } else { sums.species(at) },
             leads: false,
+            alarm: sums.alarms.get(at).map_or(0, |alarm| bodies::alarm_step(*alarm)),
         };
     }
 }
@@ -284,7 +285,7 @@ mod tests {
     }
 
     fn row(id: u32, kind: Kind, x: f32, y: f32, vx: f32, vy: f32) -> Row {
-        Row { id, kind, position: [x, y, 0.0], velocity: [vx, vy, 0.0] }
+        Row { id, kind, position: [x, y, 0.0], velocity: [vx, vy, 0.0], mood: 0.0 }
     }
 
     #[test]
@@ -306,6 +307,30 @@ mod tests {
         assert!(picture.cells.iter().all(|cell| cell.content != Content::Prey || cell.count == 0));
         let dots: u32 = picture.cells.iter().map(|cell| cell.dots.count_ones()).sum();
         assert!(dots >= 10, "{dots}");
+    }
+
+    #[test]
+    fn alarm_is_seen_and_who_is_gone_is_not() {
+        let boid = row(0, Kind::Prey, 5.0, 5.0, 1.0, 0.0);
+        let rows = [
+            Row { mood: 1.0, ..boid },
+            row(1, Kind::Prey, 5.1, 5.1, 1.0, 0.0),
+            row(2, Kind::Prey, 30.0, 5.0, 1.0, 0.0),
+            Row { mood: 9.0, ..row(3, Kind::Gone, 20.0, 30.0, 1.0, 0.0) },
+        ];
+        let mut params = Params::default();
+        params.alarm.spread = 0.5;
+        let world = World::Flat([40.0, 40.0]);
+        let setup = Setup { params, world, start: Start::Scatter, boids: 1, predators: 0, seed: 1, spots: Vec::new() };
+        let flock = Flock::from_rows(&setup, 0, &rows).unwrap();
+        for view in [View::Heads, View::Shapes] {
+            let mut picture = Picture::default();
+            let format = Format { columns: 20, rows: 10, view, densities: true, ..Format::default() };
+            Canvas::with(format).draw(&flock, &mut picture);
+            let heads: Vec<(u16, u8)> =
+                picture.cells.iter().filter(|cell| cell.count > 0).map(|cell| (cell.count, cell.alarm)).collect();
+            assert_eq!(heads, [(2, Cell::ALARMS), (1, 0)]);
+        }
     }
 
     #[test]

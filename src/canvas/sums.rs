@@ -26,10 +26,23 @@ pub(super) struct Sums {
     pub(super) cells: Vec<Sum>,
     /// Their depths; empty in a flat world.
     pub(super) depths: Vec<f32>,
+    /// The greatest alarm among them; empty where nobody can be alarmed.
+    pub(super) alarms: Vec<f32>,
     /// Their dots.
     pub(super) dots: Vec<u8>,
     /// How many there are of each species; empty where there is but one.
     pub(super) species: Vec<[u32; SPECIES]>,
+}
+
+/// What is kept of each cell, beside what always is.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    /// How far away they are.
+    deep: bool,
+    /// Of which species they are.
+    mixed: bool,
+    /// How alarmed.
+    alarmed: bool,
 }
 
 /// The cells that have a dot, and so a sum.
@@ -43,9 +56,11 @@ pub(super) fn inhabited(dots: &[u8]) -> impl Iterator<Item = usize> {
 }
 
 impl Sums {
-    fn clear(&mut self, cells: usize, deep: bool, mixed: bool) {
-        let (depths, species) = (if deep { cells + 1 } else { 0 }, if mixed { cells + 1 } else { 0 });
-        if (self.cells.len(), self.depths.len(), self.species.len()) == (cells + 1, depths, species) {
+    fn clear(&mut self, cells: usize, kept: Kept) {
+        let room = |kept: bool| if kept { cells + 1 } else { 0 };
+        let (depths, species, alarms) = (room(kept.deep), room(kept.mixed), room(kept.alarmed));
+        let lengths = (self.cells.len(), self.depths.len(), self.species.len(), self.alarms.len());
+        if lengths == (cells + 1, depths, species, alarms) {
             for cell in inhabited(&self.dots) {
                 self.cells[cell] = Sum::default();
                 if let Some(depth) = self.depths.get_mut(cell) {
@@ -53,6 +68,9 @@ impl Sums {
                 }
                 if let Some(counts) = self.species.get_mut(cell) {
                     *counts = [0; SPECIES];
+                }
+                if let Some(alarm) = self.alarms.get_mut(cell) {
+                    *alarm = 0.0;
                 }
             }
             self.dots.fill(0);
@@ -65,6 +83,8 @@ impl Sums {
             self.depths.resize(depths, 0.0);
             self.species.clear();
             self.species.resize(species, [0; SPECIES]);
+            self.alarms.clear();
+            self.alarms.resize(alarms, 0.0);
         }
     }
 
@@ -95,6 +115,12 @@ impl Sums {
                 self.species[cell as usize][usize::from(block.species[at])] += 1;
             }
         }
+        if !self.alarms.is_empty() {
+            for (at, &cell) in cells[..block.len].iter().enumerate() {
+                let alarm = &mut self.alarms[cell as usize];
+                *alarm = alarm.max(block.alarm[at]);
+            }
+        }
     }
 
     fn join(&mut self, other: &Self) {
@@ -109,6 +135,7 @@ impl Sums {
         for (counts, other) in self.species.iter_mut().zip(&other.species) {
             counts.iter_mut().zip(other).for_each(|(count, other)| *count += other);
         }
+        self.alarms.iter_mut().zip(&other.alarms).for_each(|(alarm, other)| *alarm = alarm.max(*other));
     }
 }
 
@@ -122,19 +149,21 @@ impl Tally {
     /// The sums over all boids on a canvas of this many cells.
     pub(super) fn take(&mut self, flock: &Flock, camera: &Camera, columns: usize, rows: usize) -> &Sums {
         let dots = [columns * DOTS_WIDE, rows * DOTS_HIGH];
-        let (deep, mixed) = (matches!(camera, Camera::Deep { .. }), flock.params().species.count > 1.0);
-        self.parts.iter_mut().for_each(|part| part.clear(columns * rows, deep, mixed));
+        let kept = Kept {
+            deep: matches!(camera, Camera::Deep { .. }),
+            mixed: flock.params().species.count > 1.0,
+            alarmed: flock.params().alarms() && !flock.agents().moods().is_empty(),
+        };
+        let clear = |part: &mut Sums| part.clear(columns * rows, kept);
+        self.parts.iter_mut().for_each(clear);
         lens::look(flock, camera, true, &mut self.parts, &|part: &mut Sums, block| {
             if part.cells.is_empty() {
-                part.clear(columns * rows, deep, mixed);
+                clear(part);
             }
             part.add(block, dots);
         });
         // With nobody to look at, no part has been cleared.
-        self.parts
-            .iter_mut()
-            .filter(|part| part.cells.is_empty())
-            .for_each(|part| part.clear(columns * rows, deep, mixed));
+        self.parts.iter_mut().filter(|part| part.cells.is_empty()).for_each(clear);
         if let Some((first, others)) = self.parts.split_first_mut() {
             for other in others.iter() {
                 first.join(other);

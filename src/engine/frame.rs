@@ -22,6 +22,8 @@ pub struct Frame {
     pub world: World,
     /// How many boids there are.
     pub boids: usize,
+    /// How many boids were caught, and are to come back.
+    pub gone: usize,
     /// How many predators.
     pub predators: usize,
     /// What stands in the world.
@@ -52,6 +54,7 @@ impl Frame {
         self.params = *flock.params();
         self.world = flock.world();
         self.boids = flock.boids();
+        self.gone = flock.gone();
         self.predators = flock.predators();
         self.spots.clear();
         self.spots.extend_from_slice(flock.spots());
@@ -70,6 +73,7 @@ impl Default for Frame {
             params: Params::default(),
             world: World::Flat([1.0, 1.0]),
             boids: 0,
+            gone: 0,
             predators: 0,
             spots: Vec::new(),
             pointer: None,

@@ -1,4 +1,4 @@
-//! A flock's state as CSV: `tick,id,kind,x,y,z,vx,vy,vz`.
+//! A flock's state as CSV: `tick,id,kind,x,y,z,vx,vy,vz`, and `mood` where any are kept.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,25 +10,29 @@ use super::{Export, Target};
 use crate::config::Error;
 use crate::sim::{Flock, Kind, MAX_BOIDS, MAX_PREDATORS, Row, Setup};
 
-/// The columns.
-const HEADER: [&str; 9] = ["tick", "id", "kind", "x", "y", "z", "vx", "vy", "vz"];
+/// The columns; the last one only where moods are kept.
+const HEADER: [&str; 10] = ["tick", "id", "kind", "x", "y", "z", "vx", "vy", "vz", "mood"];
+/// How many columns there are without moods.
+const PLAIN: usize = HEADER.len() - 1;
 
 /// Writes states.
 #[derive(Debug)]
 pub struct StateCsv {
     out: Writer<Target>,
+    columns: usize,
 }
 
 impl StateCsv {
-    /// Begins a file with its header.
+    /// Begins a file with its header, with or without `moods`.
     ///
     /// # Errors
     ///
     /// What the file answers.
-    pub fn new(target: Target) -> io::Result<Self> {
+    pub fn new(target: Target, moods: bool) -> io::Result<Self> {
         let mut out = Writer::from_writer(target);
-        out.write_record(HEADER).map_err(io_error)?;
-        Ok(Self { out })
+        let columns = if moods { HEADER.len() } else { PLAIN };
+        out.write_record(&HEADER[..columns]).map_err(io_error)?;
+        Ok(Self { out, columns })
     }
 }
 
@@ -36,9 +40,9 @@ impl Export for StateCsv {
     fn write(&mut self, flock: &Flock) -> io::Result<()> {
         let tick = flock.tick().to_string();
         for row in flock.rows() {
-            let numbers = row.position.iter().chain(&row.velocity).map(|number| shortest(*number));
+            let numbers = row.position.iter().chain(&row.velocity).chain([&row.mood]).map(|number| shortest(*number));
             let fields = [tick.clone(), row.id.to_string(), row.kind.name().to_owned()].into_iter().chain(numbers);
-            self.out.write_record(fields.map(String::into_bytes)).map_err(io_error)?;
+            self.out.write_record(fields.take(self.columns).map(String::into_bytes)).map_err(io_error)?;
         }
         Ok(())
     }
@@ -82,7 +86,7 @@ pub struct State {
 }
 
 impl State {
-    /// How many boids and how many predators there are.
+    /// How many boids, those who are gone among them, and how many predators there are.
     #[must_use]
     pub fn counts(&self) -> (usize, usize) {
         let predators = self.rows.iter().filter(|(_, row)| row.kind == Kind::Predator).count();
@@ -131,19 +135,22 @@ pub fn read(file: &Path) -> Result<State, Error> {
         .from_reader(input.chain(&b"\n"[..]));
     let mut state = State { file: file.to_owned(), tick: 0, rows: Vec::new() };
     let mut record = StringRecord::new();
-    let mut first = true;
+    let mut columns = 0;
     while next(&mut reader, &mut record, file)? {
         let line = reader.position().line() - 1;
         if record.len() == 1 && record[0].trim().is_empty() {
             continue;
         }
-        if std::mem::take(&mut first) {
-            if !record.iter().map(str::trim).eq(HEADER) {
-                return Err(at(file, line, format!("the header is not {}", HEADER.join(","))));
+        if columns == 0 {
+            columns = record.len();
+            let known = columns == PLAIN || columns == HEADER.len();
+            if !known || !record.iter().map(str::trim).eq(HEADER.into_iter().take(columns)) {
+                let plain = HEADER[..PLAIN].join(",");
+                return Err(at(file, line, format!("the header is not {plain}, with or without {}", HEADER[PLAIN])));
             }
             continue;
         }
-        let (tick, row) = parse(&record).map_err(|message| at(file, line, message))?;
+        let (tick, row) = parse(&record, columns).map_err(|message| at(file, line, message))?;
         if !state.rows.is_empty() && tick < state.tick {
             return Err(at(file, line, format!("tick {tick} stands behind tick {}", state.tick)));
         }
@@ -178,8 +185,8 @@ fn next<R: Read>(reader: &mut csv::Reader<R>, record: &mut StringRecord, file: &
 }
 
 /// One row of a file.
-fn parse(record: &StringRecord) -> Result<(u64, Row), String> {
-    if record.len() != HEADER.len() {
+fn parse(record: &StringRecord, columns: usize) -> Result<(u64, Row), String> {
+    if record.len() != columns {
         return Err(format!("this row has {} fields, and the header names {}", record.len(), HEADER.len()));
     }
     let field = |column: usize| record[column].trim();
@@ -187,15 +194,16 @@ fn parse(record: &StringRecord) -> Result<(u64, Row), String> {
         |column: usize, what: &str| format!("{} = {} is not {what}", HEADER[column], field(column).escape_debug());
     let tick = field(0).parse().map_err(|_| wrong(0, "a whole number"))?;
     let id = field(1).parse().map_err(|_| wrong(1, "a whole number"))?;
-    let kind = [Kind::Prey, Kind::Predator].into_iter().find(|kind| kind.name() == field(2));
-    let kind = kind.ok_or_else(|| wrong(2, "prey or predator"))?;
+    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == field(2));
+    let kind = kind.ok_or_else(|| wrong(2, "prey, predator or gone"))?;
     let number = |column: usize| {
         let number = field(column).parse().ok().filter(|number: &f32| number.is_finite());
         number.ok_or_else(|| wrong(column, "a finite number"))
     };
     let position = [number(3)?, number(4)?, number(5)?];
     let velocity = [number(6)?, number(7)?, number(8)?];
-    Ok((tick, Row { id, kind, position, velocity }))
+    let mood = if columns > PLAIN { number(PLAIN)? } else { 0.0 };
+    Ok((tick, Row { id, kind, position, velocity, mood }))
 }
 
 fn at(file: &Path, line: u64, message: String) -> Error {

@@ -24,6 +24,8 @@ const COLUMNS: &[Column] = &[
     ("predators", |measures, _| measures.predators.to_string()),
     ("hunting", |measures, _| measures.hunting.to_string()),
     ("prey_in_sight", |measures, _| measures.prey_in_sight.to_string()),
+    ("resting", |measures, _| measures.resting.to_string()),
+    ("gone", |measures, _| measures.gone.to_string()),
 ];
 
 /// Writes measures, one row a tick.

@@ -17,15 +17,21 @@ pub enum Kind {
     Prey,
     /// One that boids flee.
     Predator,
+    /// A boid that was caught, and is to come back: nobody sees it, and it counts for nothing meanwhile.
+    Gone,
 }
 
 impl Kind {
-    /// The word for it in files: `prey` or `predator`.
+    /// All that an agent can be.
+    pub const ALL: [Self; 3] = [Self::Prey, Self::Predator, Self::Gone];
+
+    /// The word for it in files: `prey`, `predator` or `gone`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Prey => "prey",
             Self::Predator => "predator",
+            Self::Gone => "gone",
         }
     }
 }
@@ -45,6 +51,7 @@ pub struct Agents {
     kind: Vec<Kind>,
     /// Empty where no rule heeds moods: all are 0 then.
     mood: Vec<f32>,
+    moody: bool,
 }
 
 impl Agents {
@@ -86,7 +93,7 @@ impl Agents {
     /// The moods, in memory's order; empty where no rule heeds them, and all are 0.
     ///
     /// A boid's is its alarm, 0 … 1, or below 0 the ticks for which it still rests; a predator's is how
-    /// tired it is, likewise.
+    /// tired it is, likewise. Who is gone has the ticks until it comes back.
     #[must_use]
     pub fn moods(&self) -> &[f32] {
         &self.mood
@@ -158,19 +165,25 @@ impl Agents {
     /// Whether anyone's mood is kept.
     #[inline]
     pub(super) fn is_moody(&self) -> bool {
-        self.mood.len() == self.id.len() && !self.mood.is_empty()
+        self.moody
     }
 
     /// Begins to keep moods, all 0 at first, or gives them up.
     pub(super) fn keep_moods(&mut self, keep: bool) {
         self.mood.resize(if keep { self.len() } else { 0 }, 0.0);
+        self.moody = keep;
     }
 
-    /// Writes the mood of the agent at this place in memory, where moods are kept.
+    /// Gives the agent at this place in memory a mood, where any are kept.
     pub(super) fn feel(&mut self, index: usize, mood: f32) {
-        if let Some(of) = self.mood.get_mut(index) {
-            *of = mood;
+        if let Some(own) = self.mood.get_mut(index) {
+            *own = mood;
         }
+    }
+
+    /// Makes something else of the agent at this place in memory.
+    pub(super) fn turn_into(&mut self, index: usize, kind: Kind) {
+        self.kind[index] = kind;
     }
 
     /// Writes where the agent at this place in memory stands, and how it moves.
@@ -211,10 +224,12 @@ impl Agents {
         self.resize(dim, 0);
     }
 
-    /// Adds the agents of a kind from a place in `source` on.
+    /// Adds the agents of a kind from a place in `source` on, with their moods.
     pub(super) fn extend_with(&mut self, kind: Kind, source: &Self, first: usize) {
+        self.keep_moods(source.is_moody());
         for (index, _) in source.kind.iter().enumerate().skip(first).filter(|(_, of)| **of == kind) {
             self.push(source.id[index], kind, source.place_of(index), source.motion_of(index));
+            self.feel(self.len() - 1, source.mood(index));
         }
     }
 
@@ -228,7 +243,7 @@ impl Agents {
         }
         self.id.resize(len, 0);
         self.kind.resize(len, Kind::Prey);
-        self.mood.clear();
+        self.keep_moods(false);
     }
 
     /// A window on all agents, through which they can be written in parts.
@@ -400,11 +415,17 @@ impl Motion<'_> {
         Wide::new(|axis| F::load_or(&self.position[axis][place - self.first..], 0.0))
     }
 
-    /// Writes the mood of the agent at a place in memory, where moods are kept.
+    /// Writes the mood of the agent at a place in memory, where any are kept.
     pub(super) fn feel(&mut self, place: usize, mood: f32) {
-        if let Some(of) = self.mood.get_mut(place - self.first) {
-            *of = mood;
+        if let Some(own) = self.mood.get_mut(place - self.first) {
+            *own = mood;
         }
+    }
+
+    /// The moods that have been written, from a place in memory on; 0 behind the last.
+    #[inline(always)]
+    pub(super) fn moods<F: Lanes>(&self, place: usize) -> F {
+        F::load_or(&self.mood[place - self.first..], 0.0)
     }
 
     /// The velocities that have been written, from a place in memory on.

@@ -8,7 +8,7 @@ use super::{Pointer, Spot, Value, World};
 pub enum Command {
     /// Gives the tunable with this key a value.
     Set(String, Value),
-    /// Makes the boids this many. Those that stay keep their ids; of too many, the newest go.
+    /// Makes the boids this many, those who are gone among them. Those that stay keep their ids; of too many, the newest go.
     Boids(usize),
     /// Makes the predators this many, likewise.
     Predators(usize),

@@ -4,12 +4,14 @@ use glam::{Vec2, Vec3};
 
 use super::agents::{Agents, Kind};
 use super::edges;
+use super::fate::Fate;
 use super::field::Field;
 use super::grounds::{Grounds, covers};
 use super::metric::Metric;
 use super::params::Params;
 use super::rest::take_off;
 use super::scratch::Scratch;
+use super::sense::Senses;
 use super::snapshot::{self, Row};
 use super::sorted::Sorted;
 use super::spawn::{Start, spawn};
@@ -21,6 +23,8 @@ use super::{Command, Error, Pointer, Spot, Use, World};
 pub const MAX_BOIDS: usize = 10_000_000;
 /// The most predators.
 pub const MAX_PREDATORS: usize = 1000;
+/// The longest time, in ticks, that a mood can tell of.
+const MAX_MOOD: f32 = 1e6;
 /// The largest id that a row may bring; from there on there is room for new ones.
 const MAX_ID: u32 = u32::MAX / 2;
 
@@ -65,6 +69,14 @@ impl Setup {
                 }
             }
         }
+        let (what, least, most) = match row.kind {
+            Kind::Prey => ("a boid's alarm", -MAX_MOOD, 1.0),
+            Kind::Predator => ("how tired a predator is", -MAX_MOOD, 1.0),
+            Kind::Gone => ("how long one is gone", 0.0, MAX_MOOD),
+        };
+        if !(least..=most).contains(&row.mood) {
+            return wrong(format!("mood = {} is {what}, and takes {least} to {most}", row.mood));
+        }
         let [x, y, z] = row.position;
         if self.holds(row.position) {
             Ok(())
@@ -94,6 +106,7 @@ pub struct Flock {
     tick: u64,
     agents: Agents,
     predators: usize,
+    gone: usize,
     grounds: Grounds,
     pointer: Option<Pointer>,
 }
@@ -126,12 +139,15 @@ impl Flock {
         if let Some(id) = ids.windows(2).find_map(|pair| (pair[0] == pair[1]).then_some(pair[0])) {
             return Err(Error::State(format!("id {id} stands there twice")));
         }
-        for row in rows {
+        let count = |kind| rows.iter().filter(|row| row.kind == kind).count();
+        (flock.predators, flock.gone) = (count(Kind::Predator), count(Kind::Gone));
+        flock.agents.keep_moods(flock.heeds_moods());
+        for (index, row) in rows.iter().enumerate() {
             setup.check_row(row)?;
             flock.agents.push(row.id, row.kind, row.position, row.velocity);
+            flock.agents.feel(index, row.mood);
         }
-        flock.predators = rows.iter().filter(|row| row.kind == Kind::Predator).count();
-        check_count("boids", flock.boids(), 1, MAX_BOIDS)?;
+        check_count("boids", flock.size(), 1, MAX_BOIDS)?;
         check_count("predators", flock.predators, 0, MAX_PREDATORS)?;
         flock.tick = tick;
         // Nobody where these very spots stood before.
@@ -150,6 +166,7 @@ impl Flock {
             tick: 0,
             agents: Agents::new(world.dim()),
             predators: 0,
+            gone: 0,
             grounds: Grounds::new(&setup.spots, &setup.params, &world)?,
             pointer: None,
         })
@@ -184,6 +201,9 @@ impl Flock {
     fn step_in<V: Vector, const D: usize>(&mut self, scratch: &mut Scratch) {
         self.agents.keep_moods(self.heeds_moods());
         let how = scratch.prepare(&self.agents, &self.params, &self.world, self.predators);
+        if self.predators > 0 {
+            scratch.hunt::<V, D>(&self.params, &self.world, how);
+        }
         let spots = self.grounds.spots();
         let tick = Tick {
             params: &self.params,
@@ -199,12 +219,31 @@ impl Flock {
             self.eat::<V>(&scratch.senses.flock);
         }
         self.agents.swap_order(&mut scratch.senses.flock.agents);
+        self.decide_fates(&scratch.senses);
         self.tick += 1;
     }
 
+    /// Takes caught prey out of the flock, and brings back whose time has come.
+    fn decide_fates(&mut self, senses: &Senses) {
+        if self.gone == 0 && (self.params.hunt.catch == 0.0 || self.predators == 0) {
+            return;
+        }
+        let now = (self.seed, self.tick);
+        let field = Field::new(&self.params, &self.world, self.grounds.spots(), self.pointer, now);
+        let fate = Fate { params: &self.params, world: &self.world, field: &field, now };
+        if self.gone > 0 {
+            let apart = senses.flock.in_cells()..self.agents.len();
+            self.gone -= fate.bring_back(&mut self.agents, apart);
+        }
+        if self.params.hunt.catch > 0.0 && self.predators > 0 {
+            self.gone += fate.take(&mut self.agents, &senses.hunters);
+        }
+    }
+
     /// Whether anything depends on moods; else they are not kept, and cost nothing.
-    fn heeds_moods(&self) -> bool {
-        self.grounds.has(Use::Roost)
+    #[must_use]
+    pub fn heeds_moods(&self) -> bool {
+        self.gone > 0 || self.params.tires() || self.params.alarms() || self.grounds.has(Use::Roost)
     }
 
     /// Those who stand on food eat of it.
@@ -238,7 +277,7 @@ impl Flock {
             }
             Command::Boids(count) => {
                 check_count("boids", *count, 1, MAX_BOIDS)?;
-                self.become_many(Kind::Prey, self.boids(), *count);
+                self.become_many(Kind::Prey, self.size(), *count);
             }
             Command::Predators(count) => {
                 check_count("predators", *count, 0, MAX_PREDATORS)?;
@@ -308,24 +347,25 @@ impl Flock {
         (first..).take(count.saturating_sub(now)).for_each(|id| self.add(id, kind));
         self.put_out();
         if count < now {
-            let mut ids: Vec<u32> = self.of_kind(kind).collect();
+            // A boid that is gone is still one of the flock.
+            let is_one = |of: Kind| (of == Kind::Predator) == (kind == Kind::Predator);
+            let everyone = self.agents.ids().iter().zip(self.agents.kinds());
+            let mut ids: Vec<u32> = everyone.filter(|(_, of)| is_one(**of)).map(|(id, _)| *id).collect();
             let (_, &mut first_to_go, _) = ids.select_nth_unstable(count);
-            self.agents.retain(|id, of| of != kind || id < first_to_go);
-            if kind == Kind::Predator {
-                self.predators = count;
-            }
+            self.agents.retain(|id, of| !is_one(of) || id < first_to_go);
+            self.predators = self.count(Kind::Predator);
+            self.gone = self.count(Kind::Gone);
         }
     }
 
-    fn of_kind(&self, kind: Kind) -> impl Iterator<Item = u32> {
-        let kinds = self.agents.kinds().iter();
-        self.agents.ids().iter().zip(kinds).filter(move |(_, of)| **of == kind).map(|(id, _)| *id)
+    fn count(&self, kind: Kind) -> usize {
+        self.agents.kinds().iter().filter(|of| **of == kind).count()
     }
 
     fn restart(&mut self) {
-        let (boids, predators) = (self.boids(), self.predators);
+        let (boids, predators) = (self.size(), self.predators);
         self.agents = Agents::new(self.world.dim());
-        self.predators = 0;
+        (self.predators, self.gone) = (0, 0);
         self.tick = 0;
         self.grounds.refill();
         self.populate(boids, predators);
@@ -381,9 +421,21 @@ impl Flock {
         self.tick
     }
 
-    /// How many boids there are, predators not counted.
+    /// How many boids there are, predators and those who are gone not counted.
     #[must_use]
     pub fn boids(&self) -> usize {
+        self.size() - self.gone
+    }
+
+    /// How many boids were caught, and are to come back.
+    #[must_use]
+    pub fn gone(&self) -> usize {
+        self.gone
+    }
+
+    /// How many boids the flock has when all are back, as [`Command::Boids`] counts them.
+    #[must_use]
+    pub fn size(&self) -> usize {
         self.agents.len() - self.predators
     }
 

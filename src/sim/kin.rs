@@ -47,7 +47,7 @@ impl Kin<f32> {
     pub(super) fn of(params: &Params, id: u32, kind: Kind) -> Self {
         match kind {
             Kind::Prey => Self::of_species(params.species_of(id)),
-            Kind::Predator => Self { low: 0.0, high: MAX_SPECIES },
+            Kind::Predator | Kind::Gone => Self { low: 0.0, high: MAX_SPECIES },
         }
     }
 }

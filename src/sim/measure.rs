@@ -29,10 +29,14 @@ pub struct Measures {
     pub neighbors: f32,
     /// How many predators there are.
     pub predators: usize,
-    /// How many of them have prey in sight.
+    /// How many of them have prey in sight, and do not rest.
     pub hunting: usize,
-    /// How many boids are in sight of any predator that hunts.
+    /// How many of them rest.
+    pub resting: usize,
+    /// How many boids are in sight of any predator that does not rest.
     pub prey_in_sight: usize,
+    /// How many boids were caught, and are to come back; none of the other measures counts them.
+    pub gone: usize,
 }
 
 /// Connected groups of boids, each within the cohesion radius of another of its group.
@@ -103,8 +107,11 @@ impl Observer {
     }
 
     fn measure_in<V: Vector>(&mut self, flock: &Flock, sample: usize) -> Measures {
+        let mut measures = Measures { predators: flock.predators(), gone: flock.gone(), ..Measures::default() };
+        if flock.boids() == 0 {
+            return measures;
+        }
         self.sort(flock, spacing(flock));
-        let mut measures = Measures { predators: flock.predators(), ..Measures::default() };
         self.motion::<V>(flock, &mut measures);
         self.distances::<V>(flock, sample, &mut measures);
         self.hunters::<V>(flock, &mut measures);
@@ -114,7 +121,7 @@ impl Observer {
     /// Puts the prey in order, for looking as far as `reach`.
     fn sort(&mut self, flock: &Flock, reach: f32) {
         let layout = Layout::new(&flock.world(), flock.params().edge.mode, reach, flock.boids());
-        self.prey.sort(layout, flock.agents(), [Role::Neighbor, Role::Absent], How::default());
+        self.prey.sort(layout, flock.agents(), [Role::Neighbor, Role::Absent, Role::Absent], How::default());
         self.prey.agents.order_by_id(&mut self.by_id);
     }
 
@@ -219,6 +226,10 @@ impl Observer {
         self.seen.resize(self.prey.agents.len(), false);
         let everyone = flock.agents();
         for (index, _) in everyone.kinds().iter().enumerate().filter(|(_, kind)| **kind == Kind::Predator) {
+            if flock.params().rests(everyone.mood(index)) {
+                measures.resting += 1;
+                continue;
+            }
             let at: V = everyone.position(index);
             let mut sees = false;
             self.prey.near(at, radius, |other| {
@@ -234,7 +245,7 @@ impl Observer {
 
     fn flocks_in<V: Vector>(&mut self, flock: &Flock) -> Flocks {
         if flock.params().cohesion.radius.is_infinite() {
-            return Flocks { count: 1, largest: flock.boids() };
+            return Flocks { count: flock.boids().min(1), largest: flock.boids() };
         }
         self.connect::<V>(flock);
         groups(&mut self.parents)

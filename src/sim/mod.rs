@@ -4,17 +4,20 @@
 //! Angles are degrees in [`Params`] and radians in the code.
 
 mod agents;
+mod alarm;
 mod alone;
 mod coincidence;
 mod command;
 mod edges;
 mod error;
+mod fate;
 mod field;
 mod flock;
 mod gaze;
 mod grid;
 mod grounds;
 mod heed;
+mod hunters;
 mod kernel;
 mod kin;
 mod leaders;
@@ -49,9 +52,9 @@ pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, Setup};
 pub use grounds::fit_spots;
 pub use measure::{Flocks, Group, Measures, Observer};
 pub use params::{
-    Alignment, Cohesion, Edge, EdgeRule, Falloff, Flee, FoodRule, Gusts, Hunt, Leaders, Limits, MAX_RADIUS,
-    MAX_SPECIES, MAX_SPEED, MAX_WEIGHT, Match, Noise, ObstacleRule, Params, Perception, PointerRule, Predators,
-    Response, RoostRule, Separation, Species, Speed, Target, Wind,
+    Alarm, Alignment, Cohesion, Edge, EdgeRule, Falloff, Flee, FoodRule, Gusts, Hunt, Leaders, Limits, MAX_RADIUS,
+    MAX_SPECIES, MAX_SPEED, MAX_TICKS, MAX_WEIGHT, Match, Noise, ObstacleRule, Params, Perception, PointerRule,
+    Predators, Response, RoostRule, Separation, Species, Speed, Target, Wind,
 };
 pub use scratch::{Scratch, Stages};
 pub use simd::Simd;

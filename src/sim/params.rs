@@ -15,6 +15,8 @@ pub(super) const MAX_NEAREST: f32 = 64.0;
 pub const MAX_SPECIES: f32 = 8.0;
 /// The most leaders: everyone looks at all of them.
 const MAX_LEADERS: f32 = 100.0;
+/// The longest time that can be asked for, in ticks.
+pub const MAX_TICKS: f32 = 100_000.0;
 
 const fn radius() -> Domain {
     Domain::Number { unit: "u", least: 0.0, most: MAX_RADIUS, step: 1.0, infinite: false, whole: false }
@@ -34,6 +36,14 @@ const fn number(unit: &'static str, least: f32, most: f32, step: f32) -> Domain 
 
 const fn count(most: f32) -> Domain {
     Domain::Number { unit: "", least: 0.0, most, step: 1.0, infinite: false, whole: true }
+}
+
+const fn share() -> Domain {
+    number("", 0.0, 1.0, 0.01)
+}
+
+const fn ticks(least: f32) -> Domain {
+    Domain::Number { unit: "ticks", least, most: MAX_TICKS, step: 10.0, infinite: false, whole: true }
 }
 
 choices! {
@@ -93,6 +103,11 @@ choices! {
         Nearest = "nearest",
         /// The mean position of all in sight.
         Center = "center",
+        /// Where prey is densest: the one with the most others in its own cell and those around it, cells
+        /// being a quarter of the radius wide; among equals the nearest, then the one with the least id.
+        Densest = "densest",
+        /// The one that strays: with the fewest others there; among equals likewise.
+        Straying = "straying",
     }
 
     /// What happens at the world's border.
@@ -148,6 +163,10 @@ tunables! {
             weight: f32 = 0.01, "hunt.weight", weight(), "How strongly a predator turns to its prey.";
             target: Target = Target::Nearest, "hunt.target", Domain::Choice(Target::NAMES), "What a predator flies at.";
             speed: f32 = 4.0, "hunt.speed", number("u/tick", 0.0, MAX_SPEED, 0.1), "The fastest that a hunting predator flies.";
+            stamina: f32 = 0.0, "hunt.stamina", ticks(0.0), "How long a predator chases prey until it is spent; 0 is for ever.";
+            rest: f32 = 240.0, "hunt.rest", ticks(0.0), "How long a predator rests that is spent or fed, and hunts nobody.";
+            catch: f32 = 0.0, "hunt.catch", radius(), "Prey nearer than this is caught by the predator that flies at it; 0 is never.";
+            reborn: f32 = 300.0, "hunt.reborn", ticks(1.0), "How long after it was caught a boid comes back, at the world's border.";
         }
         /// What happens at the world's border.
         edge: EdgeRule {
@@ -230,6 +249,14 @@ tunables! {
             angle: f32 = 0.0, "leaders.angle", number("°", 0.0, 90.0, 1.0), "At which angle two arms of followers spread behind a leader; 0 is a single file.";
             roam: f32 = 0.05, "leaders.roam", weight(), "How strongly leaders roam.";
         }
+        /// Prey tells its neighbours that a predator hunts.
+        alarm: Alarm {
+            radius: f32 = 15.0, "alarm.radius", radius(), "Alarmed neighbours nearer than this alarm a boid too.";
+            spread: f32 = 0.0, "alarm.spread", share(), "The share of the strongest neighbour's alarm that a boid takes on; 0 is none.";
+            decay: f32 = 0.15, "alarm.decay", share(), "The share of its alarm that a boid loses each tick.";
+            weight: f32 = 0.2, "alarm.weight", weight(), "How strongly alarmed boids turn the way that others flee.";
+            speed: f32 = 0.3, "alarm.speed", number("", 0.0, 10.0, 0.05), "By which share an alarmed boid may fly faster than the fastest.";
+        }
     }
 }
 
@@ -293,6 +320,27 @@ impl Params {
     #[must_use]
     pub fn is_leader(&self, id: u32) -> bool {
         id < self.leaders.count as u32
+    }
+
+    /// Whether predators tire, or feed, and rest then.
+    ///
+    /// Where predators flock, none of them hunts: nobody tires, nobody is caught, nobody is alarmed.
+    #[must_use]
+    #[inline]
+    pub fn tires(&self) -> bool {
+        self.hunt.mode == Predators::Hunt && (self.hunt.stamina > 0.0 || self.hunt.catch > 0.0)
+    }
+
+    /// Whether a predator of this mood rests.
+    #[inline]
+    pub(super) fn rests(&self, mood: f32) -> bool {
+        mood < 0.0 && self.tires()
+    }
+
+    /// Whether prey is alarmed by predators that hunt, and by each other.
+    #[must_use]
+    pub fn alarms(&self) -> bool {
+        self.hunt.mode == Predators::Hunt && self.alarm.spread > 0.0
     }
 
     /// The largest finite radius at which boids look for each other, in u.

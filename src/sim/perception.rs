@@ -48,6 +48,35 @@ impl Sums {
     }
 }
 
+/// How alarmed the boids of a chunk are, and how those around them flee.
+#[derive(Debug)]
+pub(super) struct Alarms {
+    alarm: [f32; ROOM],
+    flight: Sums,
+}
+
+impl Alarms {
+    const NONE: Self = Self { alarm: [0.0; ROOM], flight: Sums::ZERO };
+
+    /// Those of the boids from `index` on.
+    #[inline(always)]
+    pub fn load<F: Lanes, const D: usize>(&self, index: usize) -> (F, Sum<F, D>) {
+        (F::load(&self.alarm[index..]), self.flight.load(index))
+    }
+
+    /// Writes those of the boids from `index` on; lanes without a boid write over what comes next.
+    #[inline(always)]
+    pub fn store<F: Lanes, const D: usize>(&mut self, index: usize, alarm: F, flight: Sum<F, D>) {
+        alarm.store(&mut self.alarm[index..]);
+        self.flight.store(index, flight);
+    }
+
+    /// The alarm of the boid at `index`.
+    pub fn alarm(&self, index: usize) -> f32 {
+        self.alarm[index]
+    }
+}
+
 /// All that a chunk of boids perceives. Scratch: made anew for each chunk.
 #[derive(Debug)]
 pub(super) struct Perceived {
@@ -71,6 +100,8 @@ pub(super) struct Perceived {
     pub roaming: Sums,
     /// Whether there are any leaders.
     pub is_led: bool,
+    /// Each boid's alarm, and `Σ a·v` and `Σ a` over its alarmed neighbours.
+    pub alarm: Alarms,
 }
 
 impl Perceived {
@@ -85,5 +116,6 @@ impl Perceived {
         leading: Sums::ZERO,
         roaming: Sums::ZERO,
         is_led: false,
+        alarm: Alarms::NONE,
     };
 }

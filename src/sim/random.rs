@@ -27,6 +27,8 @@ pub(super) enum Purpose {
     Gust,
     /// How a leader roams.
     Roam,
+    /// Where a boid that was caught comes back.
+    Birth,
 }
 
 /// The stream for one boid (`id`) at one tick.

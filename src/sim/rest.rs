@@ -2,7 +2,7 @@
 //!
 //! A boid that perches stands still, and its mood is below 0: as many ticks as it still rests. It takes
 //! off, at the mean of `speed.min` and `speed.max` and in a direction drawn for it, when its time is
-//! over, when it fears a predator, when the pointer drives it off, or when others take it along: where
+//! over, when it fears a predator or is alarmed, when the pointer drives it off, or when others take it along: where
 //! `|Σ v|` over the neighbours of its alignment, of whom those who rest count 0, is at least
 //! `wake · speed.max`. A boid that flies settles on a roost with the probability `chance` in a tick,
 //! where it is drowsy and none of this would make it take off; for how long is drawn evenly from half
@@ -15,6 +15,7 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::agents::{Kind, Motion};
+use super::alarm::TAKE_OFF;
 use super::field::is_drowsy;
 use super::grounds::covers;
 use super::params::Params;
@@ -38,17 +39,19 @@ impl Tick<'_> {
         let agents = &senses.flock.agents;
         for place in places.clone().filter(|&place| agents.kinds()[place] == Kind::Prey) {
             let (mood, position) = (agents.mood(place), agents.place_of(place));
+            let index = place - places.start;
+            let alarm = if senses.is_alarmed() { perceived.alarm.alarm(index) } else { 0.0 };
             let is_stirred = || {
-                let index = place - places.start;
                 let afraid = senses.has_predators() && perceived.fear.load::<f32, D>(index).total.nonzero();
                 afraid
+                    || alarm >= TAKE_OFF
                     || self.takes_along(perceived.alignment.load::<f32, D>(index).total)
                     || self.field.drives_off::<D>(position)
             };
             if mood < 0.0 {
                 let left = mood + 1.0;
                 let (velocity, left) = if left >= 0.0 || is_stirred() {
-                    (self.take_off(agents.ids()[place]), 0.0)
+                    (self.take_off(agents.ids()[place]), alarm)
                 } else {
                     (Wide::zero(), left)
                 };

@@ -8,6 +8,7 @@ use super::params::Params;
 use super::sense::Senses;
 use super::simd::Simd;
 use super::sorted::How;
+use super::vector::Vector;
 use super::world::World;
 
 /// Fewer agents are flown on one thread: handing them over would take longer.
@@ -68,6 +69,15 @@ impl Scratch {
             watch.spend(Stage::Sort, (watch.now() - start) * threads(how.parallel));
         }
         how
+    }
+
+    /// Has the predators that hunt look for prey.
+    pub(super) fn hunt<V: Vector, const D: usize>(&mut self, params: &Params, world: &World, how: How) {
+        let start = self.stopwatch.as_ref().map(Stopwatch::now);
+        self.senses.hunt::<V, D>(params, world, how);
+        if let (Some(watch), Some(start)) = (&self.stopwatch, start) {
+            watch.spend(Stage::Sense, (watch.now() - start) * threads(how.parallel));
+        }
     }
 }
 

@@ -8,15 +8,17 @@
 use std::ops::Range;
 
 use super::agents::{Agents, Kind};
+use super::alarm;
 use super::coincidence::{COINCIDENT, PARTING, parting};
 use super::gaze::Gaze;
 use super::grid::Layout;
 use super::heed::Heed;
+use super::hunters::Hunters;
 use super::kernel::{Block, CarefulEncounter, Encounter, Kernel, sight};
 use super::kin::{Kin, Kinship};
 use super::leaders::Leaders;
 use super::metric::Metric;
-use super::params::{Falloff, Params, Target};
+use super::params::{Falloff, Params};
 use super::perception::{Perceived, Sum};
 use super::rules::{fade, flocks};
 use super::simd::{Lanes, Simd, Task};
@@ -32,7 +34,11 @@ pub(super) struct Senses {
     /// All who flock, by cells; hunters behind them.
     pub(super) flock: Sorted,
     /// The predators, by cells.
-    predators: Sorted,
+    pub(super) predators: Sorted,
+    /// Those of them who hunt, and what they fly at.
+    pub(super) hunters: Hunters,
+    /// Whether anyone is alarmed, or about to be.
+    alarmed: bool,
     few: Agents,
     by_id: Vec<u32>,
     /// One past the largest id.
@@ -50,7 +56,8 @@ impl Senses {
         let edge = params.edge.mode;
         let hunters = if flocks(params, Kind::Predator) { Role::Neighbor } else { Role::Apart };
         let layout = Layout::new(world, edge, params.reach(), agents.len());
-        self.flock.sort(layout, agents, [Role::Neighbor, hunters], how);
+        self.flock.sort(layout, agents, [Role::Neighbor, hunters, Role::Apart], how);
+        self.alarmed = params.alarms() && (predators > 0 || self.flock.agents.moods().iter().any(|mood| *mood > 0.0));
         self.sort_predators(Layout::new(world, edge, params.flee.radius, predators), predators, hunters, how);
 
         let agents = &self.flock.agents;
@@ -99,12 +106,22 @@ impl Senses {
             let first = if hunters == Role::Apart { self.flock.in_cells() } else { 0 };
             self.few.extend_with(Kind::Predator, &self.flock.agents, first);
         }
-        self.predators.sort(layout, &self.few, [Role::Neighbor; 2], how);
+        self.predators.sort(layout, &self.few, [Role::Neighbor; 3], how);
+    }
+
+    /// Has the predators that hunt look for prey.
+    pub(super) fn hunt<V: Vector, const D: usize>(&mut self, params: &Params, world: &World, how: How) {
+        self.hunters.look::<V, D>(&self.flock, params, world, how);
     }
 
     /// Whether there are any predators.
     pub(super) fn has_predators(&self) -> bool {
         !self.few.is_empty()
+    }
+
+    /// Whether anyone is alarmed, or about to be.
+    pub(super) fn is_alarmed(&self) -> bool {
+        self.alarmed
     }
 }
 
@@ -156,6 +173,10 @@ impl<'a> Sight<'a> {
             } else {
                 self.simd.run(Fear::<D, false> { sight, senses, places, perceived });
             }
+        }
+        if senses.is_alarmed() {
+            let places = places.clone();
+            self.simd.run(alarm::Heed::<D> { params: self.params, metric: self.metric, senses, places, perceived });
         }
         perceived.meets_strangers = self.heed.avoids;
         perceived.is_led = senses.leaders.are_there();
@@ -226,35 +247,6 @@ impl<'a> Sight<'a> {
         });
         (total, count)
     }
-
-    /// The offset to what the hunting predator at this place flies at, where any prey is in sight.
-    pub(super) fn target<V: Vector, const D: usize>(&self, senses: &Senses, place: usize) -> Option<Wide<f32, D>> {
-        let hunt = &self.params.hunt;
-        let agents = &senses.flock.agents;
-        let (me, position) = (agents.ids()[place], agents.position::<V>(place));
-        let mut nearest: Option<(f32, u32, Wide<f32, D>)> = None;
-        let mut sum = Sum { total: Wide::zero(), count: 0.0 };
-        senses.flock.near(position, hunt.radius, |other| {
-            let offset: V = self.metric.offset(position, agents.position(other));
-            let (mut offset, mut d2) = (Wide::splat(offset.axes()), offset.length_squared());
-            if d2 < hunt.radius * hunt.radius {
-                let id = agents.ids()[other];
-                if d2 <= COINCIDENT {
-                    let away = hunt.radius * PARTING;
-                    (offset, d2) = (parting(me, id) * away, away * away);
-                }
-                if nearest.is_none_or(|(least, first, _)| (d2, id) < (least, first)) {
-                    nearest = Some((d2, id, offset));
-                }
-                sum.total += offset;
-                sum.count += 1.0;
-            }
-        });
-        match hunt.target {
-            Target::Nearest => nearest.map(|(_, _, offset)| offset),
-            Target::Center => (sum.count > 0.0).then(|| sum.total * (1.0 / sum.count)),
-        }
-    }
 }
 
 /// A chunk of boids meets its neighbours, in the kernel of one shape.
@@ -320,7 +312,7 @@ impl<const D: usize, const ANGLE: bool> Task for Fear<'_, D, ANGLE> {
             let mut fear: Wide<F, D> = Wide::zero();
             let window = predators.window(block.bounds(), flee.radius);
             for (run, _) in predators.runs(window) {
-                for place in run {
+                for place in run.filter(|&place| !sight.params.rests(predators.agents.mood(place))) {
                     fear += sight.fear(&block, gaze.as_ref(), &predators.agents, place);
                 }
             }

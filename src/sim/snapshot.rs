@@ -13,6 +13,8 @@ pub struct Row {
     pub position: [f32; 3],
     /// Its velocity in u/tick; in a flat world the third axis is 0.
     pub velocity: [f32; 3],
+    /// Its mood, as in [`Agents::moods`]; 0 where none are kept.
+    pub mood: f32,
 }
 
 /// All agents as rows, in order of ids.
@@ -24,13 +26,15 @@ pub(super) fn rows(agents: &Agents) -> Vec<Row> {
             kind: agents.kinds()[index],
             position: [0, 1, 2].map(|k| axis(agents.positions(k), index)),
             velocity: [0, 1, 2].map(|k| axis(agents.velocities(k), index)),
+            mood: agents.mood(index),
         })
         .collect();
     rows.sort_unstable_by_key(|row| row.id);
     rows
 }
 
-/// A 64-bit hash (FNV-1a) of ids, positions and velocities in order of ids, bit for bit.
+/// A 64-bit hash (FNV-1a) of ids, positions, velocities and moods in order of ids, bit for bit; a mood
+/// of 0 is as good as none.
 ///
 /// Two flocks with the same hash are, to all intents, in the same state.
 #[must_use]
@@ -41,6 +45,8 @@ pub fn hash(rows: &[Row]) -> u64 {
         word.to_le_bytes().iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
     };
     rows.iter().fold(OFFSET, |hash, row| {
-        row.position.iter().chain(&row.velocity).fold(eat(hash, row.id), |hash, number| eat(hash, number.to_bits()))
+        let mood = Some(&row.mood).filter(|mood| **mood != 0.0);
+        let numbers = row.position.iter().chain(&row.velocity).chain(mood);
+        numbers.fold(eat(hash, row.id), |hash, number| eat(hash, number.to_bits()))
     })
 }

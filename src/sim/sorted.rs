@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::agents::{Agents, AgentsMut, Kind};
+use super::agents::{Agents, AgentsMut};
 use super::grid::{self, Bounds, Layout, Shift, Window};
 use super::parallel::join;
 use super::simd::{Lanes, Simd, Task};
@@ -56,8 +56,8 @@ pub(super) struct Sorted {
 }
 
 impl Sorted {
-    /// Puts `source` in order; `roles` say where prey and predators go.
-    pub(super) fn sort(&mut self, layout: Layout, source: &Agents, roles: [Role; 2], how: How) {
+    /// Puts `source` in order; `roles` say where prey, predators and those who are gone go.
+    pub(super) fn sort(&mut self, layout: Layout, source: &Agents, roles: [Role; 3], how: How) {
         self.layout = layout;
         self.number(layout, source, roles, how);
 
@@ -82,7 +82,7 @@ impl Sorted {
     }
 
     /// Finds each agent's cell.
-    fn number(&mut self, layout: Layout, source: &Agents, roles: [Role; 2], how: How) {
+    fn number(&mut self, layout: Layout, source: &Agents, roles: [Role; 3], how: How) {
         self.cells.resize(source.len(), 0);
         self.extremes.resize(source.len().div_ceil(CHUNK), (0, 0));
         let task = Number { layout, source, roles, first: 0, cells: &mut self.cells, extremes: &mut self.extremes };
@@ -176,7 +176,7 @@ impl Iterator for Runs<'_> {
 struct Number<'a> {
     layout: Layout,
     source: &'a Agents,
-    roles: [Role; 2],
+    roles: [Role; 3],
     first: usize,
     cells: &'a mut [u32],
     extremes: &'a mut [Extremes],
@@ -206,11 +206,11 @@ impl Task for Number<'_> {
         } else {
             self.number::<F, 3>();
         }
-        if self.roles != [Role::Neighbor; 2] {
+        if self.roles != [Role::Neighbor; 3] {
             let apart = self.layout.cells();
             let kinds = &self.source.kinds()[self.first..];
             for (cell, &kind) in self.cells.iter_mut().zip(kinds) {
-                match self.roles[usize::from(kind == Kind::Predator)] {
+                match self.roles[kind as usize] {
                     Role::Neighbor => {}
                     Role::Apart => *cell = apart,
                     Role::Absent => *cell = apart + 1,
@@ -374,6 +374,7 @@ fn insert(order: &mut [u32], place: usize, is_after: impl Fn(u32) -> bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sim::Kind;
     use crate::sim::World;
     use crate::sim::params::Edge;
     use glam::Vec2;
@@ -384,7 +385,7 @@ mod tests {
             agents.push(id, Kind::Prey, [x, y, 0.0], [0.0; 3]);
         }
         let mut sorted = Sorted::default();
-        sorted.sort(Layout::new(world, edge, reach, points.len()), &agents, [Role::Neighbor; 2], How::default());
+        sorted.sort(Layout::new(world, edge, reach, points.len()), &agents, [Role::Neighbor; 3], How::default());
         sorted
     }
 

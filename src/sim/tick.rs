@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::agents::{Agents, Motion};
+use super::agents::{Agents, Kind, Motion};
 use super::edges::{self, Event};
 use super::field::Field;
 use super::params::Params;
@@ -21,6 +21,7 @@ use super::turn;
 use super::vector::Vector;
 use super::wide::Wide;
 use super::world::World;
+use super::{alarm, hunters};
 
 /// What everyone flies by in one tick.
 pub(super) struct Tick<'a> {
@@ -44,12 +45,14 @@ impl Tick<'_> {
             if !flocking.is_empty() {
                 self.fly_flock::<V, D>(&sight, senses, flocking.clone(), chunk);
             }
-            let hunters = flocking.end.max(places.start)..places.end;
-            if !hunters.is_empty() {
+            let apart = flocking.end.max(places.start)..places.end;
+            if !apart.is_empty() {
                 let start = self.stopwatch.map(Stopwatch::now);
-                hunters.for_each(|hunter| self.fly_hunter::<V, D>(&sight, senses, hunter, chunk));
-                // Nearly all of it goes into the search for prey.
-                self.lap(Stage::Sense, start);
+                apart.for_each(|place| match senses.flock.agents.kinds()[place] {
+                    Kind::Predator => self.fly_hunter::<V, D>(senses, place, chunk),
+                    Kind::Prey | Kind::Gone => stay::<D>(&senses.flock.agents, place, chunk),
+                });
+                self.lap(Stage::Steer, start);
             }
         });
     }
@@ -68,6 +71,7 @@ impl Tick<'_> {
         PERCEIVED.with_borrow_mut(|perceived| {
             let start = self.stopwatch.map(Stopwatch::now);
             sight.sense::<V, D>(senses, places.clone(), perceived);
+            change_moods(senses, perceived, places.clone(), chunk);
             let start = self.lap(Stage::Sense, start);
             simd.run(Steer::<V, D> {
                 tick: self,
@@ -78,7 +82,8 @@ impl Tick<'_> {
                 vector: PhantomData,
             });
             let start = self.lap(Stage::Steer, start);
-            simd.run(Move::<D> { tick: self, agents: &senses.flock.agents, places: places.clone(), chunk });
+            let flown = places.clone();
+            simd.run(Move::<D> { tick: self, senses, places: flown, chunk });
             if self.field.has_roosts() {
                 self.rest::<V, D>(senses, perceived, places, chunk);
             }
@@ -90,25 +95,24 @@ impl Tick<'_> {
         Some(self.stopwatch?.lap(stage, start?))
     }
 
-    /// The same for a predator that hunts: there are few, and each goes its own way.
-    fn fly_hunter<V: Vector, const D: usize>(
-        &self,
-        sight: &Sight<'_>,
-        senses: &Senses,
-        place: usize,
-        chunk: &mut Motion<'_>,
-    ) {
-        let agents = &senses.flock.agents;
+    /// The same for a predator apart from the flock: there are few, and each goes its own way.
+    fn fly_hunter<V: Vector, const D: usize>(&self, senses: &Senses, place: usize, chunk: &mut Motion<'_>) {
+        let (agents, hunter) = (&senses.flock.agents, senses.hunters.at(place));
         let boid: Boids<f32, D> = Boids::load(agents, place);
-        let push = self.field.has_obstacles().then(|| self.field.avoid(&boid));
-        let target = sight.target::<V, D>(senses, place);
+        let push = if self.field.has_obstacles() { Some(self.field.avoid(&boid)) } else { None };
+        let target = hunter.and_then(|hunter| hunter.quarry).map(|quarry| Wide::splat(quarry.toward));
         let steering = rules::steer_hunter(boid.position, target, push, self.params, self.world);
         let velocity = boid.velocity + steering.force + steering.replacement;
         let velocity = self.turn::<f32, V, D>(agents, place..place + 1, boid.velocity, velocity);
-        let most = self.params.hunt.speed;
+        let most = if hunter.is_some() {
+            self.params.hunt.speed
+        } else {
+            hunters::cruise(boid.velocity.length(), self.params)
+        };
         let velocity = turn::keep_speed(velocity, self.params.speed.min.min(most), most);
         let (position, velocity) = self.contain(agents, place, boid.position + velocity, velocity);
         chunk.write(place, position, velocity);
+        chunk.feel(place, hunters::tire(agents.mood(place), target.is_some(), self.params));
     }
 
     /// Lets headings waver, and limits by how much they have turned.
@@ -133,6 +137,12 @@ impl Tick<'_> {
         velocity
     }
 
+    /// By what factor boids in these moods may fly faster than calm ones.
+    #[inline(always)]
+    fn haste<F: Lanes>(&self, moods: F) -> F {
+        F::splat(1.0) + F::splat(self.params.alarm.speed) * moods.max(F::splat(0.0))
+    }
+
     #[inline(always)]
     fn contain<F: Lanes, const D: usize>(
         &self,
@@ -150,6 +160,29 @@ impl Tick<'_> {
         });
         if self.field.has_obstacles() { self.field.keep_out(position, velocity) } else { (position, velocity) }
     }
+}
+
+/// Gives those who flock the moods that they are in from now on, where any are kept.
+fn change_moods(senses: &Senses, perceived: &Perceived, places: Range<usize>, chunk: &mut Motion<'_>) {
+    let agents = &senses.flock.agents;
+    if !agents.is_moody() {
+        return;
+    }
+    for (index, place) in places.enumerate() {
+        let alarm = if senses.is_alarmed() { perceived.alarm.alarm(index) } else { 0.0 };
+        let mood = match agents.kinds()[place] {
+            Kind::Prey => alarm::mood(agents.mood(place), alarm),
+            // Among the flock it does not hunt, and never tires.
+            Kind::Predator | Kind::Gone => 0.0,
+        };
+        chunk.feel(place, mood);
+    }
+}
+
+/// Leaves an agent where it is.
+fn stay<const D: usize>(agents: &Agents, place: usize, chunk: &mut Motion<'_>) {
+    let boid: Boids<f32, D> = Boids::load(agents, place);
+    chunk.write(place, boid.position, boid.velocity);
 }
 
 /// Limits by how much the headings of so many lanes have turned.
@@ -204,7 +237,7 @@ impl<V: Vector, const D: usize> Task for Steer<'_, '_, V, D> {
         let agents = &senses.flock.agents;
         for place in places.clone().step_by(F::WIDTH) {
             let boids: Boids<F, D> = Boids::load(agents, place);
-            let seen = Seen::load(perceived, place - places.start, senses.has_predators());
+            let seen = Seen::load(perceived, place - places.start, senses.has_predators(), senses.is_alarmed());
             let push = if tick.field.is_still() { None } else { Some(tick.field.steer(&boids, agents, place)) };
             let steering = rules::steer(&boids, &seen, push, tick.params, tick.world);
             let velocity = boids.velocity + steering.force + steering.replacement;
@@ -218,7 +251,7 @@ impl<V: Vector, const D: usize> Task for Steer<'_, '_, V, D> {
 /// The limits of speed, the move, and the world's edge.
 struct Move<'a, 'b, const D: usize> {
     tick: &'a Tick<'a>,
-    agents: &'a Agents,
+    senses: &'a Senses,
     places: Range<usize>,
     chunk: &'a mut Motion<'b>,
 }
@@ -228,11 +261,13 @@ impl<const D: usize> Task for Move<'_, '_, D> {
 
     #[inline(always)]
     fn run<F: Lanes>(self) {
-        let Self { tick, agents, places, chunk } = self;
-        let speed = &tick.params.speed;
+        let Self { tick, senses, places, chunk } = self;
+        let agents = &senses.flock.agents;
+        let (least, most) = (F::splat(tick.params.speed.min), F::splat(tick.params.speed.max));
         for place in places.step_by(F::WIDTH) {
             let boids: Boids<F, D> = Boids::load(agents, place);
-            let velocity = turn::keep_speed(chunk.velocity(place), speed.min, speed.max);
+            let most = if senses.is_alarmed() { most * tick.haste(chunk.moods(place)) } else { most };
+            let velocity = turn::keep_speed(chunk.velocity(place), least, most);
             let (position, velocity) = tick.contain(agents, place, boids.position + velocity, velocity);
             chunk.write(place, position, velocity);
         }

@@ -52,8 +52,7 @@ pub(super) fn limit<V: Vector>(old: V, new: V, most: f32) -> V {
 
 /// Velocities with their speeds brought to `least ..= most`; zero has no heading, and stays zero.
 #[inline(always)]
-pub(super) fn keep_speed<F: Lanes, const D: usize>(velocity: Wide<F, D>, least: f32, most: f32) -> Wide<F, D> {
-    let (least, most) = (F::splat(least), F::splat(most));
+pub(super) fn keep_speed<F: Lanes, const D: usize>(velocity: Wide<F, D>, least: F, most: F) -> Wide<F, D> {
     let speed = velocity.length();
     let (slow, fast) = (speed.lt(least), most.lt(speed));
     if !F::any(F::either(slow, fast)) {

@@ -7,7 +7,7 @@ use ratatui::style::{Color, Modifier, Style};
 
 use super::ColorDepth;
 use super::glow::Lights;
-use super::ramp::{Ramp, at, toward};
+use super::ramp::{Ramp, at, oklch, toward};
 use super::sky::Sky;
 use super::species;
 use crate::canvas::{Cell, Content, Glow, Layers, Thing, Trail};
@@ -17,6 +17,8 @@ use crate::config::{Paint, Rgb, Theme};
 const DISTANCE: RangeInclusive<f32> = 0.0..=0.78;
 /// How much of it the newest and the oldest trail do.
 const AGE: RangeInclusive<f32> = 0.38..=0.86;
+/// How much of white, or before a bright ground of black, is in the colours of each step of alarm.
+const ALARM: [f32; Cell::ALARMS as usize + 1] = [0.0, 0.35, 0.65, 0.9];
 /// How much of the theme's dim colour is in trails.
 const DIM: f32 = 0.2;
 /// How strong a half block is at least.
@@ -65,10 +67,11 @@ impl Coloring {
 /// A theme's colours, ready for cells.
 #[derive(Debug)]
 pub struct Look {
-    heading: Ramp,
-    prey: Ramp,
+    /// The ramps of each step of alarm.
+    heading: Vec<Ramp>,
+    prey: Vec<Ramp>,
+    species: Vec<Ramp>,
     predators: Ramp,
-    species: Ramp,
     trails: Option<Trails>,
     lights: Option<Lights>,
     heat: [Color; 256],
@@ -112,6 +115,10 @@ impl Look {
         let predators = ramp(&colors.predators, false);
         let hues = species::hues(theme, depth);
         let few = matches!(depth, ColorDepth::Ansi | ColorDepth::Mono);
+        let alarm = if oklch(far).l < 0.5 { Rgb::new(255, 255, 255) } else { Rgb::new(0, 0, 0) };
+        let alarmed = |stops: &[Paint]| {
+            ALARM.map(|share| stops.iter().map(|stop| toward(*stop, alarm, share)).collect::<Vec<_>>())
+        };
         let heat = |place: usize| {
             let share = 1.0 - place as f32 / 255.0;
             depth.color(toward(at(&colors.prey, false, place as u8), far, COOL * share * share))
@@ -119,7 +126,7 @@ impl Look {
         Self {
             trails: Trails::new(theme, &hues, far, depth),
             lights: Lights::new(&colors.heading, &colors.prey, &hues, far, depth),
-            species: ramp(&hues, true),
+            species: alarmed(&hues).iter().map(|stops| ramp(stops, true)).collect(),
             heat: std::array::from_fn(heat),
             things: [
                 weight(on_ground(colors.obstacle.unwrap_or(colors.dim)), Modifier::DIM),
@@ -134,8 +141,8 @@ impl Look {
             accent: weight(on_ground(colors.accent), Modifier::BOLD),
             gauge: on_ground(colors.gauge),
             predator: Style::new().bg(ground).fg(predators.color(128, 0)).add_modifier(Modifier::BOLD),
-            heading: ramp(&colors.heading, true),
-            prey: ramp(&colors.prey, false),
+            heading: alarmed(&colors.heading).iter().map(|stops| ramp(stops, true)).collect(),
+            prey: alarmed(&colors.prey).iter().map(|stops| ramp(stops, false)).collect(),
             predators,
             mono,
             few,
@@ -145,6 +152,7 @@ impl Look {
     /// How a cell of the picture is painted.
     #[must_use]
     pub fn cell(&self, cell: Cell, coloring: Coloring) -> Style {
+        let alarm = usize::from(cell.alarm.min(Cell::ALARMS));
         let color = match (cell.content, coloring) {
             (Content::Empty, _) => return self.text,
             (Content::Predator, _) => {
@@ -153,15 +161,19 @@ impl Look {
                 // Only its head, or nothing would be left of its shape.
                 return if self.few && cell.count > 0 { style.add_modifier(Modifier::REVERSED) } else { style };
             }
-            (Content::Prey, Coloring::Heading) => self.heading.color(cell.heading, cell.depth),
-            (Content::Prey, Coloring::Speed) => self.prey.color(cell.speed, cell.depth),
-            (Content::Prey, Coloring::Density) => self.prey.color(cell.density, cell.depth),
-            (Content::Prey, Coloring::Species) => self.species.color(species::place(cell.species), cell.depth),
+            (Content::Prey, Coloring::Heading) => self.heading[alarm].color(cell.heading, cell.depth),
+            (Content::Prey, Coloring::Speed) => self.prey[alarm].color(cell.speed, cell.depth),
+            (Content::Prey, Coloring::Density) => self.prey[alarm].color(cell.density, cell.depth),
+            (Content::Prey, Coloring::Species) => self.species[alarm].color(species::place(cell.species), cell.depth),
         };
         if cell.leads {
             return self.text.patch(self.accent).add_modifier(Modifier::BOLD);
         }
         let style = self.text.fg(color);
+        // Where colours do not mix, what is alarmed is bold.
+        if self.few && alarm > 1 {
+            return style.add_modifier(Modifier::BOLD);
+        }
         if self.mono && coloring == Coloring::Species {
             return style.add_modifier(species::weight(cell.species));
         }
@@ -311,6 +323,27 @@ mod tests {
         assert!(head > trail(0) && trail(0) > trail(128) && trail(128) > trail(224));
         let few = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Ansi);
         assert_eq!(few.trail(Trail::default(), Coloring::Heading), few.dim);
+    }
+
+    #[test]
+    fn what_is_alarmed_stands_out_in_every_colouring_and_before_every_ground() {
+        for (theme, brighter) in [("dusk", true), ("paper", false)] {
+            let look = Look::new(&Theme::load(theme).unwrap(), ColorDepth::Truecolor);
+            let light = |alarm, coloring| {
+                let cell =
+                    Cell { content: Content::Prey, heading: 40, speed: 200, density: 200, alarm, ..Cell::default() };
+                let Some(Color::Rgb(r, g, b)) = look.cell(cell, coloring).fg else { panic!() };
+                oklch(Rgb::new(r, g, b)).l
+            };
+            for coloring in [Coloring::Heading, Coloring::Speed, Coloring::Density] {
+                let lights: Vec<f32> = (0..=Cell::ALARMS).map(|alarm| light(alarm, coloring)).collect();
+                let stands_out = |pair: &[f32]| if brighter { pair[1] > pair[0] } else { pair[1] < pair[0] };
+                assert!(lights.windows(2).all(stands_out), "{theme} {coloring:?} {lights:?}");
+            }
+        }
+        let few = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Mono);
+        let style = |alarm| few.cell(Cell { content: Content::Prey, alarm, ..Cell::default() }, Coloring::Heading);
+        assert!(style(3).add_modifier.contains(Modifier::BOLD) && !style(0).add_modifier.contains(Modifier::BOLD));
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub struct Wishes {
     input: Option<Input>,
     /// The rules.
     pub rules: Params,
-    /// How many boids.
+    /// How many boids, those who are gone among them.
     pub boids: usize,
     /// How many predators.
     pub predators: usize,
@@ -78,7 +78,7 @@ impl Wishes {
     pub fn notice(&mut self, frame: &Frame) -> Option<String> {
         if self.are_done(frame) {
             self.rules = frame.params;
-            self.boids = frame.boids;
+            self.boids = frame.boids + frame.gone;
             self.predators = frame.predators;
             self.seed = frame.seed;
             self.world = frame.world;

@@ -17,7 +17,7 @@ pub fn calm() -> Params {
 }
 
 pub fn boid(id: u32, [x, y]: [f32; 2], [vx, vy]: [f32; 2]) -> Row {
-    Row { id, kind: Kind::Prey, position: [x, y, 0.0], velocity: [vx, vy, 0.0] }
+    Row { id, kind: Kind::Prey, position: [x, y, 0.0], velocity: [vx, vy, 0.0], mood: 0.0 }
 }
 
 pub fn predator(id: u32, position: [f32; 2], velocity: [f32; 2]) -> Row {
@@ -141,7 +141,8 @@ pub fn by_hand_the_seam_belongs_to_one_side_alone() {
 pub fn by_hand_prey_flees_and_a_predator_hunts() {
     let mut params = calm();
     params.flee = Flee { radius: 10.0, weight: 0.1, falloff: Falloff::Linear };
-    params.hunt = Hunt { mode: Predators::Hunt, radius: 20.0, weight: 0.5, target: Target::Nearest, speed: 4.0 };
+    (params.hunt.mode, params.hunt.target) = (Predators::Hunt, Target::Nearest);
+    (params.hunt.radius, params.hunt.weight, params.hunt.speed) = (20.0, 0.5, 4.0);
     let rows = [
         predator(0, [40.0, 40.0], [0.0, 1.0]),
         boid(1, [40.0, 52.0], [0.0, 0.0]),

@@ -322,6 +322,7 @@ impl<'a> Model<'a> {
             Target::Nearest => nearest(seen),
             Target::Center if seen.prey.is_empty() => Vector::ZERO,
             Target::Center => seen.prey.iter().map(|(_, r)| r).sum::<Vector>() * (1.0 / seen.prey.len() as f64),
+            Target::Densest | Target::Straying => panic!("tests/predators.rs has a model of these"),
         };
         target * f64::from(self.params.hunt.weight)
     }

@@ -123,7 +123,14 @@ pub fn sparrows_page() -> Page {
         alignment: Alignment { radius: 75.0, weight: 0.5, matching: Match::Sum },
         cohesion: Cohesion { radius: 75.0, inner: 30.0, weight: 0.025, response: Response::Sum },
         flee: Flee { radius: 75.0, weight: 1.5, falloff: Falloff::Flat },
-        hunt: Hunt { mode: Predators::Hunt, radius: 75.0, weight: 1.0, target: Target::Nearest, speed: 6.0 },
+        hunt: Hunt {
+            mode: Predators::Hunt,
+            radius: 75.0,
+            weight: 1.0,
+            target: Target::Nearest,
+            speed: 6.0,
+            ..Hunt::default()
+        },
         speed: Speed { min: 0.0, max: 10.0 },
         edge: (Edge::Push, 100.0),
         max_neighbors: 0.0,

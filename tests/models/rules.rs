@@ -14,7 +14,14 @@ pub fn lively() -> Params {
         alignment: Alignment { radius: 40.0, weight: 0.3, matching: Match::Difference },
         cohesion: Cohesion { radius: 45.0, inner: 0.0, weight: 0.05, response: Response::Mean },
         flee: Flee { radius: 60.0, weight: 0.8, falloff: Falloff::Inverse },
-        hunt: Hunt { mode: Predators::Hunt, radius: 70.0, weight: 0.05, target: Target::Nearest, speed: 5.0 },
+        hunt: Hunt {
+            mode: Predators::Hunt,
+            radius: 70.0,
+            weight: 0.05,
+            target: Target::Nearest,
+            speed: 5.0,
+            ..Hunt::default()
+        },
         edge: EdgeRule { mode: Edge::Wrap, margin: 30.0, strength: 0.6, restitution: 0.6, random: false },
         speed: Speed { min: 1.0, max: 8.0 },
         limits: Limits { max_force: 0.0, max_turn: 0.0, max_neighbors: 0.0 },

@@ -5,6 +5,7 @@
 
 #![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
+mod alarm;
 mod alignment;
 mod avoid;
 mod cohesion;
@@ -42,6 +43,8 @@ pub(super) struct Seen<F, const D: usize> {
     fear: Option<Wide<F, D>>,
     strangers: Option<Sum<F, D>>,
     led: Option<Led<F, D>>,
+    /// A boid's own alarm, and the flight of alarmed neighbours.
+    alarm: Option<(F, Sum<F, D>)>,
 }
 
 /// Whom boids follow, and how leaders roam.
@@ -53,20 +56,22 @@ struct Led<F, const D: usize> {
 }
 
 impl<F: Lanes, const D: usize> Seen<F, D> {
-    /// What the boids from `index` on perceive; `predators` says whether there are any.
+    /// What the boids from `index` on perceive; `predators` says whether there are any, and `alarm` whether
+    /// anyone is alarmed.
     #[inline(always)]
-    pub fn load(perceived: &Perceived, index: usize, predators: bool) -> Self {
+    pub fn load(perceived: &Perceived, index: usize, predators: bool, alarm: bool) -> Self {
         Self {
             separation: perceived.separation.load(index),
             alignment: perceived.alignment.load(index),
             cohesion: perceived.cohesion.load(index),
-            fear: predators.then(|| perceived.fear.load(index).total),
-            strangers: perceived.meets_strangers.then(|| perceived.strangers.load(index)),
+            fear: if predators { Some(perceived.fear.load(index).total) } else { None },
+            strangers: if perceived.meets_strangers { Some(perceived.strangers.load(index)) } else { None },
             led: perceived.is_led.then(|| Led {
                 leader: perceived.leader.load(index),
                 leading: perceived.leading.load(index).total,
                 roaming: perceived.roaming.load(index).total,
             }),
+            alarm: if alarm { Some(perceived.alarm.load(index)) } else { None },
         }
     }
 }
@@ -80,9 +85,13 @@ pub(super) struct Steering<F, const D: usize> {
     pub replacement: Wide<F, D>,
 }
 
-/// Whether predators fly with the flock.
+/// Whether agents of a kind fly with the flock.
 pub(super) fn flocks(params: &Params, kind: Kind) -> bool {
-    kind == Kind::Prey || params.hunt.mode == Predators::Flock
+    match kind {
+        Kind::Prey => true,
+        Kind::Predator => params.hunt.mode == Predators::Flock,
+        Kind::Gone => false,
+    }
 }
 
 /// Adds the rules up, for those who flock.
@@ -92,7 +101,8 @@ pub(super) fn flocks(params: &Params, kind: Kind) -> bool {
 /// | separation | `P = −Σ f(d)·r` over neighbours nearer than its radius, through its response |
 /// | alignment | the neighbours' velocities, through its match |
 /// | cohesion | `Σ r` over neighbours between its inner and its outer radius, through its response |
-/// | flee | `−weight · Σ f(d)·r` over predators in the field of view |
+/// | flee | `−weight · Σ f(d)·r` over predators in the field of view, but for those who rest |
+/// | alarm | `weight · a·(Σ aⱼvⱼ / Σ aⱼ − v)` over alarmed neighbours, `a` being alarms |
 /// | avoid | `−species.avoid/m · Σ (1/d − 1/R)·r` over the `m` neighbours of other species inside cohesion's radius `R` |
 /// | follow | toward one's place behind the leader: see [`follow`](follow::follow) |
 /// | roam (leaders only) | a smooth whim: see [`roam`] |
@@ -113,6 +123,9 @@ pub(super) fn steer<F: Lanes, const D: usize>(
         + cohesion::cohere(boids.velocity, &seen.cohesion, params);
     if let Some(fear) = seen.fear {
         force += flee::flee(fear, params);
+    }
+    if let Some((alarm, flight)) = &seen.alarm {
+        force += alarm::escape(boids.velocity, *alarm, flight, params);
     }
     if let Some(strangers) = &seen.strangers {
         force += avoid::avoid(strangers, params);

@@ -42,7 +42,8 @@ fn head(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
     left(buffer, line(area, 0), &app.wishes.preset.name, look.accent.add_modifier(Modifier::BOLD));
     right(buffer, line(area, 0), app.dress.name(), look.dim);
     left(buffer, line(area, 1), &format!("seed {}", frame.seed), look.text);
-    let boids = format!("{} boids", grouped(frame.boids as u64));
+    let (boids, gone) = (grouped(frame.boids as u64), grouped(frame.gone as u64));
+    let boids = if frame.gone == 0 { format!("{boids} boids") } else { format!("{boids} + {gone} gone") };
     left(buffer, line(area, 2), &boids, look.text);
     right(buffer, line(area, 2), &size(&frame.world), look.dim);
     predators(buffer, line(area, 3), app, frame);
@@ -50,12 +51,16 @@ fn head(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
 
 fn predators(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
     let look = &app.dress.look;
-    let (count, hunting) = (frame.predators, frame.measures.hunting.min(frame.predators));
+    let count = frame.predators;
+    let (hunting, resting) = (frame.measures.hunting.min(count), frame.measures.resting.min(count));
     let noun = if count == 1 { "predator" } else { "predators" };
     let style = if count == 0 { look.dim } else { look.predator };
     left(buffer, area, &format!("{count} {noun}"), style);
     let doing = match frame.params.hunt.mode {
         _ if count == 0 => return,
+        Predators::Hunt if resting > 0 => {
+            format!("{hunting} hunt, {resting} {}", if resting == 1 { "rests" } else { "rest" })
+        }
         Predators::Hunt if hunting > 0 => format!("{hunting} hunting"),
         Predators::Hunt => "none hunting".to_owned(),
         Predators::Flock => "in the flock".to_owned(),
