@@ -12,6 +12,7 @@ mod error;
 mod field;
 mod flock;
 mod gaze;
+mod glide;
 mod grid;
 mod grounds;
 mod heed;
@@ -49,7 +50,7 @@ pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, Setup};
 pub use grounds::fit_spots;
 pub use measure::{Flocks, Group, Measures, Observer};
 pub use params::{
-    Alignment, Cohesion, Edge, EdgeRule, Falloff, Flee, FoodRule, Gusts, Hunt, Leaders, Limits, MAX_RADIUS,
+    Alignment, Change, Cohesion, Edge, EdgeRule, Falloff, Flee, FoodRule, Gusts, Hunt, Leaders, Limits, MAX_RADIUS,
     MAX_SPECIES, MAX_SPEED, MAX_WEIGHT, Match, Noise, ObstacleRule, Params, Perception, PointerRule, Predators,
     Response, RoostRule, Separation, Species, Speed, Target, Wind,
 };

@@ -230,6 +230,10 @@ tunables! {
             angle: f32 = 0.0, "leaders.angle", number("°", 0.0, 90.0, 1.0), "At which angle two arms of followers spread behind a leader; 0 is a single file.";
             roam: f32 = 0.05, "leaders.roam", weight(), "How strongly leaders roam.";
         }
+        /// How one preset becomes another. The simulation itself knows no seconds: who asks for a morph reads it.
+        change: Change {
+            morph: f32 = 1.0, "morph", number("s", 0.0, 10.0, 0.1), "How long one preset takes to become another; 0 begins anew.";
+        }
     }
 }
 
