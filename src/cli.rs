@@ -131,6 +131,9 @@ pub struct Watch {
     /// No panel and no status line
     #[arg(long)]
     pub clean: bool,
+    /// Do not listen to the mouse: the terminal selects text with it as ever
+    #[arg(long)]
+    pub no_mouse: bool,
     /// Leave after this time, as 90s or 10m
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub duration: Option<Duration>,
