@@ -33,6 +33,11 @@ impl Preset {
             }
             lines.push(format!("{key} = {}", value(row.get(&self.params))));
         }
+        for stand in &self.stands {
+            let [x, y, z] = stand.at;
+            let (word, radius) = (quoted(stand.r#use.name()), stand.radius);
+            lines.push(format!("\n[[spot]]\nuse = {word}\nat = [{x}, {y}, {z}]\nradius = {radius}"));
+        }
         lines.join("\n") + "\n"
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::layout::shape;
 use super::timeline::{Change, Timeline};
 use crate::canvas::Format;
-use crate::config::{Input, Preset, RATES, Revival, WorldSize, random_seed};
+use crate::config::{Input, Preset, RATES, Revival, Stand, WorldSize, random_seed};
 use crate::engine::{Clock, Frame, Request};
 use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Params, Pointer, Setup, Spot, Tunable, Value, World};
 
@@ -143,6 +143,7 @@ impl Wishes {
             area,
             rate: self.rate,
             params: self.rules,
+            stands: self.spots.iter().map(|spot| Stand::of(spot, &self.world)).collect(),
             own: true,
             ..self.preset.clone()
         }
