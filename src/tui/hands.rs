@@ -15,15 +15,15 @@ use super::overlay::Overlay;
 use super::view::{Hit, hit};
 use crate::canvas::{Camera, DOTS_HIGH, DOTS_WIDE};
 use crate::engine::Frame;
-use crate::sim::{Domain, Pointer, Tunable, Use, Value, World};
+use crate::sim::{Domain, Pointer, Tunable, Use, Value};
 
 /// What the mouse holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Grip {
     /// A pointer over the flock.
     Pointer { attracts: bool },
-    /// The spot of this number; whether it was there before, and has not been moved.
-    Spot { number: usize, still: bool },
+    /// The spot of this number; whether it was there before, and whether it has been moved.
+    Spot { number: usize, old: bool, moved: bool },
     /// A gauge.
     Gauge(&'static Tunable),
 }
@@ -122,13 +122,12 @@ impl App {
             Some(Grip::Pointer { attracts }) => {
                 self.wishes.point(line.map(|Line { at, along }| Pointer { at, along, attracts }));
             }
-            Some(Grip::Spot { number, still: false }) => {
-                let spot = self.wishes.spots.get(number).map(|spot| spot.center);
-                if let Some((line, center)) = line.zip(spot) {
-                    self.wishes.shift(number, line.nearest(center));
+            Some(Grip::Spot { number, moved: true, .. }) => {
+                if let Some((line, spot)) = line.zip(self.wishes.spots.get(number).copied()) {
+                    self.wishes.shift(number, self.room_for(line.nearest(spot.center), spot.radius));
                 }
             }
-            Some(Grip::Spot { still: true, .. } | Grip::Gauge(_)) | None => {}
+            Some(Grip::Spot { moved: false, .. } | Grip::Gauge(_)) | None => {}
         }
     }
 
@@ -170,14 +169,14 @@ impl App {
                 }
             }
             // Its new place is sent with the next frame.
-            Some(Grip::Spot { still, .. }) => *still = false,
+            Some(Grip::Spot { moved, .. }) => *moved = true,
             Some(Grip::Pointer { .. }) | None => {}
         }
     }
 
     /// The button is up: what was only clicked is done now.
     fn put_down(&mut self) {
-        if let Some(Grip::Spot { number, still: true }) = self.hands.grip {
+        if let Some(Grip::Spot { number, old: true, moved: false }) = self.hands.grip {
             self.take_away(number);
         }
         self.let_go();
@@ -224,27 +223,8 @@ impl App {
     fn grasp_spot(&mut self) {
         let Some(line) = self.hands.pressed else { return };
         self.hands.grip = match self.spot_under(line) {
-            Some(number) => Some(Grip::Spot { number, still: true }),
-            None => self.put(Use::Obstacle, line).map(|number| Grip::Spot { number, still: false }),
+            Some(number) => Some(Grip::Spot { number, old: true, moved: false }),
+            None => self.put(Use::Obstacle, line).map(|number| Grip::Spot { number, old: false, moved: false }),
         };
-    }
-
-    /// The spot that a line of sight meets, the one put there last.
-    pub fn spot_under(&self, line: Line) -> Option<usize> {
-        self.wishes.spots.iter().rposition(|spot| {
-            let apart = Vec3::from_array(line.nearest(spot.center)) - Vec3::from_array(spot.center);
-            apart.length() <= spot.radius
-        })
-    }
-
-    /// Whether a point lies in the world.
-    pub fn is_in_world(&self, point: [f32; 3]) -> bool {
-        let world = self.wishes.world;
-        let (origin, size) = (world.origin(), world.size());
-        let in_box = (0..world.dim()).all(|axis| (0.0..=size[axis]).contains(&(point[axis] - origin[axis])));
-        match world {
-            World::Round(radius) => Vec3::from_array(point).length() <= radius,
-            World::Flat(_) | World::Deep(_) => in_box,
-        }
     }
 }
