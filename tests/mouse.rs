@@ -143,6 +143,15 @@ fn an_obstacle_is_put_in_the_middle_where_no_mouse_was() {
 }
 
 #[test]
+fn the_wheel_zooms_about_the_mouse() {
+    let mut terminal = drones();
+    terminal.mouse(64, (20, 10), true);
+    terminal.wait_for_text("zoom 1.");
+    terminal.mouse(65, (20, 10), true);
+    terminal.wait_for_text("the whole world");
+}
+
+#[test]
 fn the_terminal_has_its_mouse_back_and_keeps_it_where_that_is_wanted() {
     for (args, listens) in [(&["-s", "1"][..], true), (&["-s", "1", "--no-mouse"], false)] {
         let mut terminal = Terminal::with(100, 30, viewer(args));

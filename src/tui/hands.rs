@@ -69,9 +69,7 @@ impl Hands {
     /// What lies under a cell of the flock's part of the screen.
     fn line(&self, flock: Rect, (column, row): (u16, u16)) -> Option<Line> {
         let inside = flock.contains((column, row).into());
-        let cell = Vec2::new(f32::from(column) - f32::from(flock.x), f32::from(row) - f32::from(flock.y));
-        let dot = (cell + Vec2::splat(0.5)) * Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32);
-        let (at, along) = self.camera.filter(|_| inside)?.line(dot);
+        let (at, along) = self.camera.filter(|_| inside)?.line(dot(flock, (column, row)));
         Some(Line { at, along })
     }
 
@@ -81,6 +79,12 @@ impl Hands {
         let dot = Vec2::new((columns * DOTS_WIDE) as f32, (rows * DOTS_HIGH) as f32) * 0.5;
         self.camera.map(|camera| camera.line(dot)).map(|(at, along)| Line { at, along })
     }
+}
+
+/// The middle of a cell, in dots of the flock's part of the screen.
+fn dot(flock: Rect, (column, row): (u16, u16)) -> Vec2 {
+    let cell = Vec2::new(f32::from(column) - f32::from(flock.x), f32::from(row) - f32::from(flock.y));
+    (cell + Vec2::splat(0.5)) * Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32)
 }
 
 impl App {
@@ -186,7 +190,11 @@ impl App {
         let line = if down { Action::NextParameter } else { Action::PreviousParameter };
         match hit(self, screen, place) {
             Hit::Bar(..) | Hit::Word(_) | Hit::Row(_) | Hit::Panel | Hit::Entry(_) | Hit::Inside => self.act(line),
-            Hit::Flock | Hit::Outside | Hit::Elsewhere => {}
+            Hit::Flock => {
+                let dot = dot(Regions::new(screen, self.clean).flock, place);
+                self.zoom(Some(dot), !down);
+            }
+            Hit::Outside | Hit::Elsewhere => {}
         }
     }
 

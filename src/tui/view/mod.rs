@@ -78,7 +78,7 @@ fn draw_beside(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) ->
 /// Draws the flock alone, over all of a buffer.
 pub fn draw_flock(buffer: &mut Buffer, app: &App, frame: &Frame) {
     buffer.set_style(buffer.area, app.dress.look.text);
-    flock::draw(buffer, buffer.area, &frame.picture, app);
+    flock::draw(buffer, buffer.area, &frame.picture, &frame.sight, app);
 }
 
 /// The screen above the status line, over which boxes open.

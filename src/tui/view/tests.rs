@@ -335,6 +335,7 @@ fn who_is_followed_stands_between_corners_in_the_middle() {
         let signs = [corners[0][31], corners[0][37], corners[1][31], corners[1][37]];
         assert_eq!(signs, ['┌', '┐', '└', '┘'], "{seen}");
     }
+}
 
 /// The mouse meets what was drawn: each gauge's name, bar and word, and the entries of the palette.
 #[test]
