@@ -364,3 +364,59 @@ fn area(world: &World) -> f32 {
     let [width, height, _] = world.size();
     width * height
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wishes(preset: &str) -> Wishes {
+        let preset = Preset::load(preset).unwrap();
+        let setup = preset.setup(7, 1.6);
+        let rate = preset.rate;
+        Wishes::new(preset, &setup, false, rate, None)
+    }
+
+    fn fly(wishes: &mut Wishes, preset: &str) -> Request {
+        wishes.fly(Preset::load(preset).unwrap(), (80, 24));
+        wishes.requests().remove(0)
+    }
+
+    #[test]
+    fn a_preset_glides_into_one_whose_world_is_like_its_own() {
+        let mut wishes = wishes("drones");
+        let morphs = |request: Request| match request {
+            Request::Flock(Command::Morph(_, ticks)) => Some(ticks),
+            Request::Begin(_) => None,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(morphs(fly(&mut wishes, "sparrows")), Some(30));
+        assert!(wishes.revival().text().contains("came from another preset"));
+        assert_eq!(morphs(fly(&mut wishes, "sphere")), None);
+        assert!(!wishes.revival().text().contains("came from another preset"));
+        fly(&mut wishes, "drones");
+        wishes.set(Tunable::find("morph").unwrap(), Value::Number(0.0)).unwrap();
+        wishes.requests();
+        // How presets change is kept from one to the next.
+        assert_eq!((morphs(fly(&mut wishes, "parker")), wishes.rules.change.morph), (None, 0.0));
+    }
+
+    #[test]
+    fn another_preset_ends_what_can_be_undone() {
+        let mut wishes = wishes("drones");
+        wishes.set(Tunable::find("speed.max").unwrap(), Value::Number(9.0)).unwrap();
+        fly(&mut wishes, "parker");
+        assert!(wishes.undo().is_none() && wishes.redo().is_none());
+    }
+
+    #[test]
+    fn a_preset_of_now_has_the_flock_of_now() {
+        let mut wishes = wishes("drones");
+        wishes.populate(40);
+        wishes.pace(30.0);
+        wishes.set(Tunable::find("speed.max").unwrap(), Value::Number(9.0)).unwrap();
+        let preset = wishes.preset_named("mine");
+        let again = Preset::from_text("mine", &preset.text()).unwrap();
+        assert_eq!((again.boids, again.rate, again.params), (40, 30.0, wishes.rules));
+        assert_eq!((again.source.as_str(), again.setup(1, 1.0).world), ("turned from drones", wishes.world));
+    }
+}
