@@ -98,6 +98,7 @@ pub struct FlockArgs {
 
 /// What the viewer is asked for.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Watch {
     /// The flock.
     #[command(flatten)]

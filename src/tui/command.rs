@@ -66,17 +66,25 @@ impl App {
     /// Wears the theme that is marked, or the one that was worn before.
     pub(super) fn preview(&mut self) {
         let Some(Overlay::Palette(palette)) = &self.overlay else { return };
+        let (worn, chosen) = palette.worn;
         let theme = match palette.chosen().map(|entry| entry.deed) {
             Some(Deed::Wear(theme)) => theme,
-            _ => palette.worn,
+            _ => worn,
         };
-        self.dress.put_on(theme);
+        self.wear(theme, chosen);
     }
 
     /// Wears the theme again that was worn before the palette was opened.
     pub(super) fn undress(&mut self) {
         if let Some(Overlay::Palette(palette)) = &self.overlay {
-            self.dress.put_on(palette.worn);
+            let (worn, chosen) = palette.worn;
+            self.wear(worn, chosen);
+        }
+    }
+
+    fn wear(&mut self, theme: usize, chosen: bool) {
+        if self.dress.worn() != (theme, chosen) {
+            self.dress.put_on(theme, chosen);
         }
     }
 
@@ -87,7 +95,8 @@ impl App {
             return;
         };
         if !matches!(deed, Deed::Wear(_)) {
-            self.dress.put_on(palette.worn);
+            let (worn, chosen) = palette.worn;
+            self.wear(worn, chosen);
         }
         match deed {
             Deed::Act(action) => self.act(action),
@@ -99,7 +108,7 @@ impl App {
             }
             Deed::Fly(place) => self.fly(place),
             Deed::Wear(theme) => {
-                self.dress.choose(theme);
+                self.wear(theme, true);
                 self.say(format!("theme {}", self.dress.name()));
             }
         }

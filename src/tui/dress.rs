@@ -71,12 +71,6 @@ impl Dress {
         &self.themes[self.worn].name
     }
 
-    /// The place of the theme that is worn.
-    #[must_use]
-    pub fn worn(&self) -> usize {
-        self.worn
-    }
-
     /// The theme that is worn.
     #[must_use]
     pub fn theme(&self) -> &Theme {
@@ -87,20 +81,6 @@ impl Dress {
     #[must_use]
     pub fn themes(&self) -> &[Theme] {
         &self.themes
-    }
-
-    /// Puts on the theme of this place for a look, where there is one and it is not worn.
-    pub fn put_on(&mut self, theme: usize) {
-        if theme != self.worn && theme < self.themes.len() {
-            self.worn = theme;
-            self.wear();
-        }
-    }
-
-    /// Puts on the theme of this place for good.
-    pub fn choose(&mut self, theme: usize) {
-        self.put_on(theme);
-        self.chosen = true;
     }
 
     /// Puts on the next theme, or the one before.

@@ -6,8 +6,8 @@
 mod action;
 mod app;
 mod blend;
-mod director;
 mod command;
+mod director;
 mod dress;
 mod glow;
 mod hands;

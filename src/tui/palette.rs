@@ -51,14 +51,14 @@ pub struct Palette {
     /// Which of them is marked.
     pub marked: usize,
     entries: Vec<Entry>,
-    /// The theme that was worn when it was opened.
-    pub worn: usize,
+    /// The theme that was worn when it was opened, and whether somebody chose it.
+    pub worn: (usize, bool),
 }
 
 impl Palette {
     /// A palette of these entries, opened while a theme was worn.
     #[must_use]
-    pub fn new(entries: Vec<Entry>, worn: usize) -> Self {
+    pub fn new(entries: Vec<Entry>, worn: (usize, bool)) -> Self {
         Self { text: String::new(), found: entries.clone(), marked: 0, entries, worn }
     }
 
@@ -206,7 +206,7 @@ mod tests {
         let rows = Tunable::table().iter().map(|row| entry(Deed::Choose(row), row.key, row.sentence));
         let presets = [entry(Deed::Fly(0), "preset drones", ""), entry(Deed::Fly(1), "preset sphere", "")];
         let themes = [entry(Deed::Wear(0), "theme dusk", ""), entry(Deed::Wear(1), "theme abyss", "")];
-        Palette::new(actions.chain(rows).chain(presets).chain(themes).collect(), 0)
+        Palette::new(actions.chain(rows).chain(presets).chain(themes).collect(), (0, false))
     }
 
     fn typed(text: &str) -> Palette {

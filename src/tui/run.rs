@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
@@ -333,7 +333,11 @@ impl Screen {
                 self.stale = true;
             }
             Happening::Mouse(mouse) => {
-                self.app.touch(mouse, self.sheet.area);
+                // A press wakes like a key; what is held on was never begun.
+                let press = matches!(mouse.kind, MouseEventKind::Down(_));
+                if !(press && self.app.stir(Instant::now())) {
+                    self.app.touch(mouse, self.sheet.area);
+                }
                 self.stale = true;
             }
             Happening::Unfocused => {
