@@ -186,6 +186,7 @@ mod tests {
             params: &setup.params,
             spots: &[],
             input: None,
+            morphed: false,
         };
         // Eaten or not, it is the same spot; and what the preset has, but is gone, is said too.
         let spot: Spot = "food:120.5,80:15".parse().unwrap();
