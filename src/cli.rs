@@ -98,6 +98,7 @@ pub struct FlockArgs {
 
 /// What the viewer is asked for.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Watch {
     /// The flock.
     #[command(flatten)]
@@ -131,6 +132,9 @@ pub struct Watch {
     /// No panel and no status line
     #[arg(long)]
     pub clean: bool,
+    /// Do not listen to the mouse: the terminal selects text with it as ever
+    #[arg(long)]
+    pub no_mouse: bool,
     /// Leave after this time, as 90s or 10m
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub duration: Option<Duration>,

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use flockscope::bench::Scene;
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
-use flockscope::sim::{Flock, Scratch, Setup, Spot, Use, Value};
+use flockscope::sim::{Command, Flock, Scratch, Setup, Spot, Use, Value};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -35,6 +35,22 @@ fn a_tick_allocates_nothing_after_warm_up() {
     for preset in Preset::builtin() {
         let setup = preset.setup(7, 1.6);
         assert_eq!(allocations(&setup, 1), 0, "{}", preset.name);
+    }
+}
+
+#[test]
+fn nor_does_it_while_a_preset_becomes_another() {
+    let _alone = ALONE.lock().unwrap();
+    let load = |name| Preset::load(name).unwrap().setup(7, 1.6);
+    for (from, into) in [("drones", "starlings"), ("parker", "coderholic")] {
+        let mut flock = Flock::new(&load(from)).unwrap();
+        let mut scratch = Scratch::new();
+        flock.apply(&Command::Morph(Box::new(load(into)), 120)).unwrap();
+        (0..80).for_each(|_| flock.step(&mut scratch));
+        let region = Region::new(ALLOCATOR);
+        (0..30).for_each(|_| flock.step(&mut scratch));
+        let change = region.change();
+        assert_eq!(change.allocations + change.reallocations, 0, "{from} to {into}");
     }
 }
 

@@ -14,6 +14,7 @@ mod fate;
 mod field;
 mod flock;
 mod gaze;
+mod glide;
 mod grid;
 mod grounds;
 mod heed;
@@ -52,9 +53,9 @@ pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, Setup};
 pub use grounds::fit_spots;
 pub use measure::{Flocks, Group, Measures, Observer};
 pub use params::{
-    Alarm, Alignment, Cohesion, Edge, EdgeRule, Falloff, Flee, FoodRule, Gusts, Hunt, Leaders, Limits, MAX_RADIUS,
-    MAX_SPECIES, MAX_SPEED, MAX_TICKS, MAX_WEIGHT, Match, Noise, ObstacleRule, Params, Perception, PointerRule,
-    Predators, Response, RoostRule, Separation, Species, Speed, Target, Wind,
+    Alarm, Alignment, Change, Cohesion, Edge, EdgeRule, Falloff, Flee, FoodRule, Gusts, Hunt, Leaders, Limits,
+    MAX_RADIUS, MAX_SPECIES, MAX_SPEED, MAX_TICKS, MAX_WEIGHT, Match, Noise, ObstacleRule, Params, Perception,
+    PointerRule, Predators, Response, RoostRule, Separation, Species, Speed, Target, Wind,
 };
 pub use scratch::{Scratch, Stages};
 pub use simd::Simd;

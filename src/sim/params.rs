@@ -257,6 +257,10 @@ tunables! {
             weight: f32 = 0.2, "alarm.weight", weight(), "How strongly alarmed boids turn the way that others flee.";
             speed: f32 = 0.3, "alarm.speed", number("", 0.0, 10.0, 0.05), "By which share an alarmed boid may fly faster than the fastest.";
         }
+        /// How one preset becomes another. The simulation itself knows no seconds: who asks for a morph reads it.
+        change: Change {
+            morph: f32 = 1.0, "morph", number("s", 0.0, 10.0, 0.1), "How long one preset takes to become another; 0 begins anew.";
+        }
     }
 }
 
