@@ -18,6 +18,8 @@ const NAMED: [u8; SPECIES] = [6, 3, 2, 5, 4, 14, 10, 13];
 const DARK: usize = 48;
 /// The place on the prey's ramp that gives all species their lightness.
 const LIGHTNESS: u8 = 176;
+/// Between these hues are told apart, on any ground and in 256 colours.
+const LIGHT: (f32, f32) = (0.45, 0.85);
 /// The least chroma at which hues are told apart, and the least that a theme with hues must have.
 const CHROMA: (f32, f32) = (0.115, 0.035);
 
@@ -42,7 +44,7 @@ pub(super) fn hues(theme: &Theme, depth: ColorDepth) -> [Paint; SPECIES] {
         Paint::Rgb(color) => oklch(color).hue.into_degrees(),
         Paint::Terminal | Paint::Ansi(_) => 30.0,
     };
-    let (lightness, chroma) = (oklch(prey).l, most.clamp(CHROMA.0, 0.19));
+    let (lightness, chroma) = (oklch(prey).l.clamp(LIGHT.0, LIGHT.1), most.clamp(CHROMA.0, 0.19));
     EIGHTHS.map(|eighths| Paint::Rgb(rgb(Oklch::new(lightness, chroma, feared + 45.0 * (eighths + 0.5)))))
 }
 

@@ -174,13 +174,13 @@ mod tests {
             let signs = screen.content.iter().filter(|cell| cell.symbol().trim() != "").map(|cell| cell.fg);
             signs.collect::<HashSet<_>>().len()
         };
-        assert_eq!(colors(&mut still), 3);
+        assert!((3..=4).contains(&colors(&mut still)), "one for each species, and what else is written there");
         still.app.act(Action::Coloring);
         assert!(still.app.message().is_some_and(|text| text == "colour shows heading"));
         assert!(colors(&mut still) > 5);
         (0..3).for_each(|_| still.app.act(Action::Coloring));
         assert_eq!(still.app.message(), Some("colour shows species"));
-        assert_eq!(colors(&mut still), 3);
+        assert!((3..=4).contains(&colors(&mut still)), "one for each species, and what else is written there");
     }
 
     #[test]
