@@ -98,6 +98,7 @@ pub struct FlockArgs {
 
 /// What the viewer is asked for.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Watch {
     /// The flock.
     #[command(flatten)]
@@ -131,6 +132,9 @@ pub struct Watch {
     /// No panel and no status line
     #[arg(long)]
     pub clean: bool,
+    /// Do not listen to the mouse: the terminal selects text with it as ever
+    #[arg(long)]
+    pub no_mouse: bool,
     /// Leave after this time, as 90s or 10m
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     pub duration: Option<Duration>,
@@ -247,9 +251,12 @@ pub struct Bench {
     /// For how many ticks it settles
     #[arg(long, value_name = "TICKS", default_value_t = 500, value_parser = ticks, requires = "preset")]
     pub settle: u64,
+    /// Give a tunable a value, to see what it costs; `flockscope params` lists them. May be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    pub set: Vec<Setting>,
     /// Time frames instead of ticks, and count their bytes: the picture's way to the terminal, beside
     /// the stock canvas and backend of ratatui
-    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "threads"])]
+    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "threads", "set"])]
     pub frame: bool,
     /// Print a JSON object a line
     #[arg(long)]

@@ -13,7 +13,7 @@
 //! # The rooms
 //!
 //! A frame goes one way: flock → [`canvas`] → [frame](engine::Frame) → widgets → terminal. A wish
-//! goes the other: key → [action](tui::Action) → [request](engine::Request) → flock, clock or canvas.
+//! goes the other: key or mouse → [action](tui::Action) → [request](engine::Request) → flock, clock or canvas.
 //! A request changes the flock, begins another, changes how time goes, or gives the canvas another size or view.
 //!
 //! | room | what it does | knows |
@@ -25,7 +25,7 @@
 //! | [`engine`] | the timer thread, which owns flock and canvas | `sim`, `canvas` |
 //! | [`signals`] | what ends or stops the program from outside | – |
 //! | [`wire`] | from the screen's cells to bytes: as few as possible, and no more than the other end takes | `config` |
-//! | [`tui`] | the viewer: actions, keys, wishes, colours, one file for each region of the screen | `engine`, `canvas`, `config`, `sim`, `signals`, `wire` |
+//! | [`tui`] | the viewer: actions, keys, the mouse, wishes, colours, one file for each region of the screen | `engine`, `canvas`, `config`, `sim`, `signals`, `wire` |
 //! | [`cli`] | the command line, as clap reads it | `config`, `sim`, `tui` |
 //! | [`shot`] | a picture of the viewer's screen without a terminal, one file for each format | `tui`, `export`, `config`, `sim` |
 //! | [`launch`], [`watch`], [`headless`], [`bench`](mod@bench), [`lists`] | from the command line to a flock, and what is done with it | all of these |

@@ -13,17 +13,33 @@ use crate::tui::{Action, Keymap};
 /// As [`Preset::load`] has them.
 pub fn presets(show: Option<&str>) -> Result<String, Error> {
     let Some(name) = show else {
-        return Ok(columns(Preset::builtin().iter().map(|preset| {
+        let all = Preset::all();
+        let mut text = columns(all.presets.iter().map(|preset| {
             let predators = preset.predators;
             [
                 preset.name.clone(),
                 format!("{} + {predators}", preset.boids),
                 preset.world.to_string(),
-                preset.summary.clone(),
+                whose(preset).to_owned() + &preset.summary,
             ]
-        })));
+        }));
+        // One that cannot be read is not passed over in silence.
+        for error in &all.broken {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "# {error}");
+        }
+        return Ok(text);
     };
     Preset::file(name)
+}
+
+/// A word before the summary of a preset of one's own.
+fn whose(preset: &Preset) -> &'static str {
+    match (preset.own, preset.is_shadow()) {
+        (true, true) => "(yours, instead of the built-in one) ",
+        (true, false) => "(yours) ",
+        (false, _) => "",
+    }
 }
 
 /// The themes, a line each; or the file of one.

@@ -8,6 +8,7 @@ use color_eyre::eyre::{Result, bail};
 use crate::cli::{Color, Watch};
 use crate::config::{Input, Preset, Theme};
 use crate::launch::{Launch, simd, threads};
+use crate::shot;
 use crate::tui::{ColorDepth, Colors, Ending, Marker, Opening, Viewer};
 use crate::wire::Charset;
 
@@ -66,6 +67,8 @@ pub fn watch(args: &Watch) -> Result<Ending> {
         duration: args.duration,
         opening: opening(args),
         idle: (args.idle > 0.0).then(|| Duration::from_secs_f32(60.0 * args.idle)),
+        mouse: !args.no_mouse,
+        photograph: shot::album::keep,
     };
     Ok(viewer.show(launch.setup, launch.flock, launch.auto_world)?)
 }

@@ -2,8 +2,9 @@
 //! those that are poorer than most.
 #![cfg(all(feature = "app", unix))]
 
+mod terminal;
+
 use std::io::{Read, Write};
-use std::num::NonZero;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
@@ -11,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use flockscope::wire::Charset;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use terminal::{number_after, size, viewer};
 
 /// How long anything may take before the test says it does not come. A loaded machine is slow.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -130,23 +132,6 @@ struct Terminal {
     parser: vt100::Parser,
     /// So much of the output has been parsed.
     parsed: usize,
-}
-
-fn size(length: u16) -> NonZero<u16> {
-    NonZero::new(length).unwrap()
-}
-
-/// flockscope with these arguments, where the environment says nothing of note.
-fn viewer(args: &[&str]) -> CommandBuilder {
-    let mut command = CommandBuilder::new(assert_cmd::cargo::cargo_bin!("flockscope"));
-    command.args(args);
-    command.env("TERM", "xterm-256color");
-    command.env("COLORTERM", "truecolor");
-    command.env("LANG", "C.UTF-8");
-    for name in ["LC_ALL", "LC_CTYPE", "NO_COLOR", "SSH_TTY"] {
-        command.env_remove(name);
-    }
-    command
 }
 
 /// What comes after a pause is written only then, and nothing else between.
@@ -323,14 +308,6 @@ fn speak(talk: Arc<Mutex<Talk>>, keys: Keys) -> Sender<Answer> {
     mouth
 }
 
-fn number_after(screen: &str, word: &str) -> Option<u64> {
-    let rest = screen.split(word).nth(1)?;
-    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    // What is being drawn may lack its end: a number counts where something stands behind it.
-    (rest.len() > digits.len()).then(|| digits.parse().ok())?
-}
-
-/// The theme's name, which ends the panel's first line.
 fn theme(screen: &str) -> &str {
     screen.lines().next().unwrap_or_default().trim_end().rsplit(' ').next().unwrap_or_default()
 }

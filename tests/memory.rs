@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use flockscope::bench::Scene;
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
-use flockscope::sim::{Flock, Scratch, Setup, Spot, Use, Value};
+use flockscope::sim::{Command, Flock, Scratch, Setup, Spot, Use, Value};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -39,30 +39,35 @@ fn a_tick_allocates_nothing_after_warm_up() {
 }
 
 #[test]
+fn nor_does_it_while_a_preset_becomes_another() {
+    let _alone = ALONE.lock().unwrap();
+    let load = |name| Preset::load(name).unwrap().setup(7, 1.6);
+    for (from, into) in [("drones", "starlings"), ("parker", "coderholic")] {
+        let mut flock = Flock::new(&load(from)).unwrap();
+        let mut scratch = Scratch::new();
+        flock.apply(&Command::Morph(Box::new(load(into)), 120)).unwrap();
+        (0..80).for_each(|_| flock.step(&mut scratch));
+        let region = Region::new(ALLOCATOR);
+        (0..30).for_each(|_| flock.step(&mut scratch));
+        let change = region.change();
+        assert_eq!(change.allocations + change.reallocations, 0, "{from} to {into}");
+    }
+}
+
+#[test]
 fn nor_does_it_on_several_threads() {
     let _alone = ALONE.lock().unwrap();
     let starlings = Preset::load("starlings").unwrap();
     let setup = Setup { boids: 20_000, world: starlings.world_for(20_000, 1.6), ..starlings.setup(7, 1.6) };
     let mut capped = setup.clone();
     capped.params.limits.max_neighbors = 5.0;
+    let mut choosy = setup.clone();
+    (choosy.params.perception.nearest, choosy.params.perception.angle) = (7.0, 270.0);
+    (choosy.params.species.count, choosy.params.leaders.count) = (3.0, 5.0);
     for threads in [1, 2, 4] {
         assert_eq!(allocations(&setup, threads), 0, "{threads} threads");
+        assert_eq!(allocations(&choosy, threads), 0, "{threads} threads, neighbours chosen");
         assert_eq!(allocations(&capped, threads), 0, "{threads} threads, neighbours capped");
-    }
-}
-
-#[test]
-fn nor_where_predators_tire_and_catch_and_prey_is_alarmed() {
-    let _alone = ALONE.lock().unwrap();
-    let starlings = Preset::load("starlings").unwrap();
-    let mut setup =
-        Setup { boids: 6000, predators: 40, world: starlings.world_for(6000, 1.6), ..starlings.setup(7, 1.6) };
-    (setup.params.hunt.stamina, setup.params.hunt.rest, setup.params.alarm.spread) = (40.0, 30.0, 0.9);
-    (setup.params.hunt.catch, setup.params.hunt.reborn) = (10.0, 20.0);
-    for target in ["nearest", "densest", "straying"] {
-        setup.params.set("hunt.target", Value::Choice(target)).unwrap();
-        assert_eq!(allocations(&setup, 1), 0, "{target}");
-        assert_eq!(allocations(&setup, 2), 0, "{target}, 2 threads");
     }
 }
 
@@ -79,6 +84,21 @@ fn nor_does_what_fills_the_world() {
         .collect();
     (setup.params.gusts.strength, setup.params.roost.chance) = (0.05, 0.5);
     assert_eq!(allocations(&setup, 1), 0);
+}
+
+#[test]
+fn nor_where_predators_tire_and_catch_and_prey_is_alarmed() {
+    let _alone = ALONE.lock().unwrap();
+    let starlings = Preset::load("starlings").unwrap();
+    let mut setup =
+        Setup { boids: 6000, predators: 40, world: starlings.world_for(6000, 1.6), ..starlings.setup(7, 1.6) };
+    (setup.params.hunt.stamina, setup.params.hunt.rest, setup.params.alarm.spread) = (40.0, 30.0, 0.9);
+    (setup.params.hunt.catch, setup.params.hunt.reborn) = (10.0, 20.0);
+    for target in ["nearest", "densest", "straying"] {
+        setup.params.set("hunt.target", Value::Choice(target)).unwrap();
+        assert_eq!(allocations(&setup, 1), 0, "{target}");
+        assert_eq!(allocations(&setup, 2), 0, "{target}, 2 threads");
+    }
 }
 
 #[test]

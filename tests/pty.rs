@@ -11,14 +11,7 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, PtyPair, PtySize, native_pty_system};
 
-use terminal::{Terminal, dots, is_cooked, number_after, viewer};
-
-/// The figures on a gauge's line.
-fn gauge(screen: &str, group: &str, name: &str) -> Option<String> {
-    let mut lines = screen.lines().skip_while(|line| !line.trim_end().ends_with(group));
-    let line = lines.find(|line| line.contains(&format!("{name} ")) && line.contains(['─', '━']))?;
-    Some(line.rsplit(['─', '━', '╸']).next()?.trim().to_owned())
-}
+use terminal::{Terminal, dots, gauge, is_cooked, number_after, viewer};
 
 #[test]
 fn frames_arrive_and_the_flock_moves() {

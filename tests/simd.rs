@@ -133,9 +133,13 @@ fn number(key: &str, share: f32) -> f32 {
         "margin" => 30.0 * share,
         "max" | "speed" => 1.0 + 3.0 * share,
         "max_neighbors" => (20.0 * (share - 0.7)).max(0.0).round(),
+        "angle" if key == "perception.angle" => (500.0 * share).min(360.0),
         "max_turn" | "angle" => 90.0 * some,
-        "restitution" => share,
-        "scale" | "period" | "rest" => 1.0 + 60.0 * share,
+        "restitution" | "follow" => share,
+        "scale" | "period" | "rest" | "stamina" | "reborn" => (1.0 + 60.0 * share).round(),
+        "nearest" => (24.0 * (share - 0.5)).max(0.0).round(),
+        "count" if key == "species.count" => (1.0 + 4.0 * share).floor(),
+        "count" => (6.0 * (share - 0.5)).max(0.0).floor(),
         _ => 0.5 * some,
     }
 }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub use frame::{Screen, moments};
 pub use scene::Scene;
 
-use crate::cli::Bench;
+use crate::cli::{Bench, Setting};
 use crate::config::Error;
 use crate::engine::in_pool;
 use crate::headless::Progress;
@@ -51,7 +51,7 @@ pub fn run(args: &Bench, out: &mut impl Write) -> Result<(), Error> {
     let simd = launch::simd()?;
     let mut report = Report::new(out, args.json)?;
     for boids in counts(args, &scene) {
-        let flock = settle(&scene, boids, simd)?;
+        let flock = settle(&scene, boids, &args.set, simd)?;
         let found = Observer::new().measure(&flock, SAMPLE).neighbors;
         let ways = ways(args, simd);
         for (way, best) in ways.iter().zip(race(&flock, &ways)) {
@@ -112,12 +112,16 @@ fn cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-fn settle(scene: &Scene, boids: usize, simd: Simd) -> Result<Flock, Error> {
+fn settle(scene: &Scene, boids: usize, settings: &[Setting], simd: Simd) -> Result<Flock, Error> {
+    let mut setup = scene.setup(boids);
+    for setting in settings {
+        setup.params.set(setting.key, setting.value)?;
+    }
     let ticks = if let Scene::Settled { ticks, .. } = scene { *ticks } else { 0 };
     let progress = Progress::new(ticks);
     in_pool(cores(), |scratch| {
         scratch.set_simd(simd);
-        scene.flock(boids, scratch, |tick| progress.show(tick))
+        scene.settle(&setup, scratch, |tick| progress.show(tick))
     })
 }
 

@@ -73,8 +73,17 @@ impl Scene {
     /// # Errors
     ///
     /// As [`Flock::new`].
-    pub fn flock(&self, boids: usize, scratch: &mut Scratch, mut show: impl FnMut(u64)) -> Result<Flock, Error> {
-        let mut flock = Flock::new(&self.setup(boids))?;
+    pub fn flock(&self, boids: usize, scratch: &mut Scratch, show: impl FnMut(u64)) -> Result<Flock, Error> {
+        self.settle(&self.setup(boids), scratch, show)
+    }
+
+    /// The same from a setup of it that has been changed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flock::new`].
+    pub fn settle(&self, setup: &Setup, scratch: &mut Scratch, mut show: impl FnMut(u64)) -> Result<Flock, Error> {
+        let mut flock = Flock::new(setup)?;
         if let Self::Settled { ticks, .. } = self {
             for tick in 1..=*ticks {
                 flock.step(scratch);

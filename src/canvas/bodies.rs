@@ -29,9 +29,20 @@ pub(super) fn boids(flock: &Flock, camera: &Camera, size: Size, picture: &mut Pi
                 cell.heading = coarse_turn(compass(heading.x, heading.y));
                 cell.speed = coarse(pace(flock, agent.speed()));
                 cell.depth = level(spot.depth);
+                cell.species = flock.params().species_of(agent.id);
                 cell.alarm = alarm_step(agent.alarm);
             }
         });
+    }
+}
+
+/// Marks the cells of those who lead.
+pub(super) fn leaders(flock: &Flock, camera: &Camera, picture: &mut Picture) {
+    for leader in agents(flock, Kind::Prey).filter(|agent| flock.params().is_leader(agent.id)) {
+        let spot = camera.project(leader.position).at;
+        if let Some((cell, _)) = picture.locate(spot.x, spot.y) {
+            picture.cells[cell].leads = true;
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::compass::{coarse, compass, level};
 use super::drift::{Drift, follow, shift};
 use super::exposure::{Exposure, passed};
 use super::picture::{Content, DOTS_HIGH, DOTS_WIDE, Glow, Picture};
-use super::sums::{Sum, Sums};
+use super::sums::{SPECIES, Sum, Sums};
 use crate::sim::Flock;
 
 /// Over how many ticks densities and headings are averaged.
@@ -21,6 +21,8 @@ const SPEED_STEP: u8 = 32;
 const STIR: f32 = 0.75;
 /// The root of the density up to which nothing glows.
 const SKIRTS: f32 = 0.16;
+/// How many times as many there must be of another species before the glow shows that one.
+const TURN: f32 = 1.25;
 /// How much of the glow the farthest lose.
 const HAZE: f32 = 0.7;
 
@@ -41,6 +43,8 @@ use Quantity::{Count, Depth, HeadingX, HeadingY, Speed};
 pub(super) struct Crowd {
     fresh: Plane,
     means: [Vec<f32>; 5],
+    /// How many there are of each species; empty where there is but one.
+    species: [Vec<f32>; SPECIES],
     exposure: Exposure,
     glow: Vec<Glow>,
     drift: Drift,
@@ -65,13 +69,15 @@ impl Crowd {
                 self.smooth(sums, Depth, elapsed, picture);
             }
             self.kindle(exposure, flock, !sums.depths.is_empty());
+            self.smooth_species(sums, flock, elapsed, picture);
+            self.stain(flock);
             picture.glow.clone_from(&self.glow);
         }
     }
 
     /// Forgets what it has seen.
     pub(super) fn forget(&mut self) {
-        self.means.iter_mut().for_each(Vec::clear);
+        self.means.iter_mut().chain(&mut self.species).for_each(Vec::clear);
         self.glow.clear();
         self.exposure.forget();
         self.drift = Drift::default();
@@ -80,7 +86,7 @@ impl Crowd {
     /// Moves what it has seen by so many dots, on a canvas so many cells wide.
     pub(super) fn shift(&mut self, dots: Vec2, columns: usize) {
         let by = self.drift.go(dots, Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32));
-        self.means.iter_mut().for_each(|mean| shift(mean, columns, by, f32::NAN));
+        self.means.iter_mut().chain(&mut self.species).for_each(|mean| shift(mean, columns, by, f32::NAN));
         shift(&mut self.glow, columns, by, Glow::default());
     }
 
@@ -96,14 +102,32 @@ impl Crowd {
             Speed => take(|sum| sum.speed),
             Depth => self.fresh.values.extend_from_slice(&sums.depths[..cells.len()]),
         }
-        self.fresh.blur(picture.columns, true);
-        let mean = &mut self.means[quantity as usize];
-        if mean.len() != cells.len() {
-            mean.clone_from(&self.fresh.values);
-            return;
+        take_in(&mut self.means[quantity as usize], &mut self.fresh, elapsed, picture);
+    }
+
+    /// Takes how many there are of each species into their means; nothing where there is but one.
+    fn smooth_species(&mut self, sums: &Sums, flock: &Flock, elapsed: f32, picture: &Picture) {
+        let species = if sums.species.is_empty() { 0 } else { flock.params().species.count as usize };
+        self.species.iter_mut().skip(species).for_each(Vec::clear);
+        for (species, mean) in self.species.iter_mut().enumerate().take(species) {
+            let counts = sums.species[..picture.cells.len()].iter();
+            self.fresh.values.clear();
+            self.fresh.values.extend(counts.map(|counts| counts[species] as f32));
+            take_in(mean, &mut self.fresh, elapsed, picture);
         }
-        let share = passed(elapsed, TICKS);
-        follow(mean, &self.fresh.values, share);
+    }
+
+    /// Gives the light the species of most around, unless those that it shows are nearly as many.
+    fn stain(&mut self, flock: &Flock) {
+        let count = flock.params().species.count as usize;
+        for (at, glow) in self.glow.iter_mut().enumerate().filter(|(_, glow)| glow.level > 0) {
+            let many = |species: u8| self.species[usize::from(species)].get(at).copied().unwrap_or(0.0);
+            let most =
+                (0..count as u8).fold(0, |most, species| if many(species) > many(most) { species } else { most });
+            if usize::from(glow.species) >= count || many(most) > TURN * many(glow.species) {
+                glow.species = most;
+            }
+        }
     }
 
     /// Turns the means into few steps of light, which change only where they must.
@@ -131,6 +155,16 @@ impl Crowd {
                 glow.speed = if step == 0 && pace > 128 { u8::MAX - SPEED_STEP + 1 } else { step };
             }
         }
+    }
+}
+
+/// Blurs what is there now, and takes it into its mean over time.
+fn take_in(mean: &mut Vec<f32>, fresh: &mut Plane, elapsed: f32, picture: &Picture) {
+    fresh.blur(picture.columns, true);
+    if mean.len() == fresh.values.len() {
+        follow(mean, &fresh.values, passed(elapsed, TICKS));
+    } else {
+        mean.clone_from(&fresh.values);
     }
 }
 

@@ -33,6 +33,8 @@ pub(super) struct Block {
     pub(super) alarm: [f32; BLOCK],
     /// Whether they are boids.
     pub(super) prey: [bool; BLOCK],
+    /// Their species, where there are several.
+    pub(super) species: [u8; BLOCK],
 }
 
 impl Block {
@@ -47,6 +49,7 @@ impl Block {
             speed: none,
             alarm: none,
             prey: [false; BLOCK],
+            species: [0; BLOCK],
         }
     }
 
@@ -127,6 +130,7 @@ pub(super) fn look<T: Default + Send>(
     see: &(impl Fn(&mut T, &Block) + Sync),
 ) {
     let agents = flock.agents();
+    let mixed = flock.params().species.count > 1.0;
     let count = if agents.len() >= MANY { PARTS } else { 1 };
     parts.resize_with(count, T::default);
     let run = agents.len().div_ceil(count).max(1);
@@ -137,6 +141,10 @@ pub(super) fn look<T: Default + Send>(
         while at < end {
             let next = (at + BLOCK).min(end);
             block.look(camera, agents, at..next, motion);
+            if mixed {
+                let ids = &agents.ids()[at..next];
+                block.species.iter_mut().zip(ids).for_each(|(species, id)| *species = flock.params().species_of(*id));
+            }
             see(part, &block);
             at = next;
         }

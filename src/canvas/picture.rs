@@ -22,7 +22,7 @@ pub enum Content {
     Predator,
 }
 
-/// One cell of a picture. All but `dots`, `count` and `alarm` are places on a ramp of 256 entries.
+/// One cell of a picture. `heading` to `depth` are places on a ramp of 256 entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
     /// The dots that are set, as the low byte of the braille block (U+2800).
@@ -39,6 +39,10 @@ pub struct Cell {
     pub density: u8,
     /// How far away they are: 0 nearest, 255 farthest; 0 in a flat world.
     pub depth: u8,
+    /// The species of most of them, counted from 0.
+    pub species: u8,
+    /// Whether one of them leads.
+    pub leads: bool,
     /// How alarmed the most alarmed of them is: 0 is calm, and up to [`ALARMS`](Self::ALARMS).
     pub alarm: u8,
 }
@@ -57,6 +61,8 @@ pub struct Glow {
     pub heading: u8,
     /// The mean speed over the neighbourhood, as in a [`Cell`], in few steps.
     pub speed: u8,
+    /// The species of most around.
+    pub species: u8,
 }
 
 impl Glow {
@@ -75,6 +81,8 @@ pub struct Trail {
     pub heading: u8,
     /// Its speed, as in a [`Cell`].
     pub speed: u8,
+    /// Its species.
+    pub species: u8,
 }
 
 /// What stands in the world, or is held over it.

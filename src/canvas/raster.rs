@@ -144,6 +144,9 @@ impl Canvas {
                 let size = Size::new(columns * rows * DOTS_WIDE * DOTS_HIGH, self.sight.boids, self.sight.zoom);
                 bodies::boids(flock, &camera, size, picture);
             }
+            if flock.params().leaders.count > 0.0 {
+                bodies::leaders(flock, &camera, picture);
+            }
             if layers.glow || densities {
                 self.crowd.fill(sums, flock, elapsed, picture);
             } else {
@@ -251,6 +254,8 @@ fn settle(sums: &Sums, flock: &Flock, picture: &mut Picture) {
             speed: coarse(level((sum.speed * each - limits.min) * range)),
             density: 0,
             depth: sums.depths.get(at).map_or(0, |depth| level(depth * each)),
+            species: if sums.species.is_empty() { 0 } else { sums.species(at) },
+            leads: false,
             alarm: sums.alarms.get(at).map_or(0, |alarm| bodies::alarm_step(*alarm)),
         };
     }

@@ -5,6 +5,9 @@ use super::lens::{self, Block};
 use super::picture::{DOTS_HIGH, DOTS_WIDE, dot};
 use crate::sim::Flock;
 
+/// How many species are told apart.
+pub(super) const SPECIES: usize = 8;
+
 /// What is summed up for one cell.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sum {
@@ -27,6 +30,19 @@ pub(super) struct Sums {
     pub(super) alarms: Vec<f32>,
     /// Their dots.
     pub(super) dots: Vec<u8>,
+    /// How many there are of each species; empty where there is but one.
+    pub(super) species: Vec<[u32; SPECIES]>,
+}
+
+/// What is kept of each cell, beside what always is.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    /// How far away they are.
+    deep: bool,
+    /// Of which species they are.
+    mixed: bool,
+    /// How alarmed.
+    alarmed: bool,
 }
 
 /// The cells that have a dot, and so a sum.
@@ -40,14 +56,18 @@ pub(super) fn inhabited(dots: &[u8]) -> impl Iterator<Item = usize> {
 }
 
 impl Sums {
-    fn clear(&mut self, cells: usize, deep: bool, alarmed: bool) {
-        let depths = if deep { cells + 1 } else { 0 };
-        let alarms = if alarmed { cells + 1 } else { 0 };
-        if (self.cells.len(), self.depths.len(), self.alarms.len()) == (cells + 1, depths, alarms) {
+    fn clear(&mut self, cells: usize, kept: Kept) {
+        let room = |kept: bool| if kept { cells + 1 } else { 0 };
+        let (depths, species, alarms) = (room(kept.deep), room(kept.mixed), room(kept.alarmed));
+        let lengths = (self.cells.len(), self.depths.len(), self.species.len(), self.alarms.len());
+        if lengths == (cells + 1, depths, species, alarms) {
             for cell in inhabited(&self.dots) {
                 self.cells[cell] = Sum::default();
                 if let Some(depth) = self.depths.get_mut(cell) {
                     *depth = 0.0;
+                }
+                if let Some(counts) = self.species.get_mut(cell) {
+                    *counts = [0; SPECIES];
                 }
                 if let Some(alarm) = self.alarms.get_mut(cell) {
                     *alarm = 0.0;
@@ -61,9 +81,18 @@ impl Sums {
             self.dots.resize(cells + 1, 0);
             self.depths.clear();
             self.depths.resize(depths, 0.0);
+            self.species.clear();
+            self.species.resize(species, [0; SPECIES]);
             self.alarms.clear();
             self.alarms.resize(alarms, 0.0);
         }
+    }
+
+    /// The species of most in a cell, of equals the first.
+    pub(super) fn species(&self, cell: usize) -> u8 {
+        let counts = self.species.get(cell).copied().unwrap_or_default();
+        let most = counts.iter().max();
+        counts.iter().position(|count| Some(count) == most).unwrap_or(0) as u8
     }
 
     fn add(&mut self, block: &Block, dots: [usize; 2]) {
@@ -79,6 +108,11 @@ impl Sums {
         if !self.depths.is_empty() {
             for (at, &cell) in cells[..block.len].iter().enumerate() {
                 self.depths[cell as usize] += block.depth[at];
+            }
+        }
+        if !self.species.is_empty() {
+            for (at, &cell) in cells[..block.len].iter().enumerate() {
+                self.species[cell as usize][usize::from(block.species[at])] += 1;
             }
         }
         if !self.alarms.is_empty() {
@@ -98,6 +132,9 @@ impl Sums {
         }
         self.dots.iter_mut().zip(&other.dots).for_each(|(dots, other)| *dots |= other);
         self.depths.iter_mut().zip(&other.depths).for_each(|(depth, other)| *depth += other);
+        for (counts, other) in self.species.iter_mut().zip(&other.species) {
+            counts.iter_mut().zip(other).for_each(|(count, other)| *count += other);
+        }
         self.alarms.iter_mut().zip(&other.alarms).for_each(|(alarm, other)| *alarm = alarm.max(*other));
     }
 }
@@ -112,9 +149,12 @@ impl Tally {
     /// The sums over all boids on a canvas of this many cells.
     pub(super) fn take(&mut self, flock: &Flock, camera: &Camera, columns: usize, rows: usize) -> &Sums {
         let dots = [columns * DOTS_WIDE, rows * DOTS_HIGH];
-        let deep = matches!(camera, Camera::Deep { .. });
-        let alarmed = flock.params().alarms() && !flock.agents().moods().is_empty();
-        let clear = |part: &mut Sums| part.clear(columns * rows, deep, alarmed);
+        let kept = Kept {
+            deep: matches!(camera, Camera::Deep { .. }),
+            mixed: flock.params().species.count > 1.0,
+            alarmed: flock.params().alarms() && !flock.agents().moods().is_empty(),
+        };
+        let clear = |part: &mut Sums| part.clear(columns * rows, kept);
         self.parts.iter_mut().for_each(clear);
         lens::look(flock, camera, true, &mut self.parts, &|part: &mut Sums, block| {
             if part.cells.is_empty() {

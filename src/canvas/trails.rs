@@ -31,6 +31,7 @@ struct Marks {
     left: [u8; DOTS_WIDE * DOTS_HIGH],
     heading: u8,
     speed: u8,
+    species: u8,
 }
 
 /// The trails of a flock.
@@ -117,13 +118,14 @@ impl Trails {
         }
         let heading = camera.heading(agent.velocity);
         let (heading, speed) = (coarse_turn(compass(heading.x, heading.y)), coarse(pace(flock, agent.speed())));
+        let species = flock.params().species_of(agent.id);
         let steps = way.abs().max_element().clamp(1.0, STRIDE).ceil();
         for step in 0..steps as usize {
             let at = now + way * (step as f32 / steps);
             if let Some((cell, _)) = picture.locate(at.x, at.y) {
                 let marks = &mut self.cells[cell];
                 marks.left[dot(at.x as usize, at.y as usize)] = FULL;
-                (marks.heading, marks.speed) = (heading, speed);
+                (marks.heading, marks.speed, marks.species) = (heading, speed, species);
             }
         }
     }
@@ -141,7 +143,7 @@ impl Marks {
             return Trail::default();
         }
         let age = (FULL - most) / STEP * STEP;
-        Trail { dots: self.dots(1), age, heading: self.heading, speed: self.speed }
+        Trail { dots: self.dots(1), age, heading: self.heading, speed: self.speed, species: self.species }
     }
 }
 

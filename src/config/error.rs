@@ -46,6 +46,15 @@ pub enum Error {
         hint: String,
     },
 
+    /// A name that nothing can have.
+    #[error("`{name}` is no name for a preset: {why}", name = name.escape_debug())]
+    Name {
+        /// The name.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
+
     /// A flag whose value makes no sense.
     #[error("{flag}: {message}")]
     Flag {

@@ -2,9 +2,11 @@
 
 mod document;
 mod error;
+pub mod own;
 mod preset;
 mod revival;
 mod scheme;
+mod scribe;
 mod seed;
 mod source;
 mod stand;
@@ -13,7 +15,7 @@ mod theme;
 mod world_size;
 
 pub use error::{Error, is_closed_pipe};
-pub use preset::{BUILTIN as PRESETS, Preset, RATES};
+pub use preset::{BUILTIN as PRESETS, Preset, Presets, RATES};
 pub use revival::{Input, Revival};
 pub use seed::random_seed;
 pub use stand::Stand;

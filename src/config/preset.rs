@@ -9,7 +9,7 @@ use super::document::{Document, text_of};
 use super::source::Source;
 use super::stand::{self, Stand};
 use super::suggest::did_you_mean;
-use super::{Error, WorldSize};
+use super::{Error, WorldSize, own};
 use crate::sim::{Flock, MAX_BOIDS, MAX_PREDATORS, MAX_SPOTS, Params, Setup, Spot, Start, Tunable, World, fit_spots};
 
 /// The presets that are built in, in the order of their keys; the first is the default.
@@ -57,17 +57,27 @@ pub struct Preset {
     pub params: Params,
     /// What stands in its world.
     pub stands: Vec<Stand>,
+    /// Whether it is one of the user's own, by name.
+    pub own: bool,
+}
+
+/// Every preset that has a name.
+#[derive(Debug)]
+pub struct Presets {
+    /// The built-in ones in their order, each unless the user has one of that name, then the user's others by name.
+    pub presets: Vec<Preset>,
+    /// What is wrong with those of the user's that cannot be read.
+    pub broken: Vec<Error>,
 }
 
 impl Preset {
-    /// A built-in preset by name, or one from a file.
+    /// A preset of the user's own or a built-in one by name, or one from a file.
     ///
     /// # Errors
     ///
     /// [`Error::Unknown`] with the nearest name, [`Error::File`], or what is wrong in the file.
     pub fn load(name: &str) -> Result<Self, Error> {
-        let source = Source::find("preset", BUILTIN, &["toml"], name, MAX_FILE)?;
-        Self::parse(&source.name, Document { file: name, text: &source.text })
+        Self::find(name).map(|(preset, _)| preset)
     }
 
     /// The text of its file, once it has been found right.
@@ -76,9 +86,51 @@ impl Preset {
     ///
     /// As [`load`](Self::load) has them.
     pub fn file(name: &str) -> Result<String, Error> {
-        let source = Source::find("preset", BUILTIN, &["toml"], name, MAX_FILE)?;
-        Self::parse(&source.name, Document { file: name, text: &source.text })?;
-        Ok(source.text.into_owned())
+        Self::find(name).map(|(_, text)| text)
+    }
+
+    /// A preset and its text.
+    fn find(name: &str) -> Result<(Self, String), Error> {
+        if let Some(path) = own::file(name) {
+            let path = path.to_string_lossy();
+            let source = Source::find("preset", &[], &["toml"], &path, MAX_FILE)?;
+            let preset = Self::parse(name, Document { file: &path, text: &source.text })?;
+            return Ok((Self { origin: name.to_owned(), own: true, ..preset }, source.text.into_owned()));
+        }
+        let source = Source::find("preset", BUILTIN, &["toml"], name, MAX_FILE).map_err(with_own_names)?;
+        let preset = Self::parse(&source.name, Document { file: name, text: &source.text })?;
+        Ok((preset, source.text.into_owned()))
+    }
+
+    /// A preset from the text of a file.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong in it.
+    pub fn from_text(name: &str, text: &str) -> Result<Self, Error> {
+        Self::parse(name, Document { file: name, text })
+    }
+
+    /// Every preset, the user's own among them.
+    #[must_use]
+    pub fn all() -> Presets {
+        let (mut presets, mut broken) = (Self::builtin(), Vec::new());
+        for name in own::names() {
+            match Self::load(&name) {
+                Ok(preset) => match presets.iter_mut().find(|known| known.name == name) {
+                    Some(known) => *known = preset,
+                    None => presets.push(preset),
+                },
+                Err(error) => broken.push(error),
+            }
+        }
+        Presets { presets, broken }
+    }
+
+    /// Whether it stands in the place of a built-in one.
+    #[must_use]
+    pub fn is_shadow(&self) -> bool {
+        self.own && BUILTIN.iter().any(|(name, _)| *name == self.name)
     }
 
     /// Every built-in preset.
@@ -88,7 +140,7 @@ impl Preset {
     /// Never: a test reads them all.
     #[must_use]
     pub fn builtin() -> Vec<Self> {
-        BUILTIN.iter().map(|(name, _)| Self::load(name).expect("built-in presets are right")).collect()
+        BUILTIN.iter().map(|(name, text)| Self::from_text(name, text).expect("built-in presets are right")).collect()
     }
 
     /// How a run of this preset begins, with its own counts, in a world of this shape (width : height).
@@ -137,6 +189,7 @@ impl Preset {
             start: Start::Scatter,
             params: Params::default(),
             stands: Vec::new(),
+            own: false,
         };
         preset.read_table(document, &table, "")?;
         preset.settle(document)
@@ -216,6 +269,15 @@ impl Preset {
         }
         Ok(self)
     }
+}
+
+/// The same error, which knows the user's own names too.
+fn with_own_names(error: Error) -> Error {
+    let Error::Unknown { what, name, hint } = error else { return error };
+    let own = own::names();
+    let words = BUILTIN.iter().map(|(name, _)| *name).chain(own.iter().map(String::as_str));
+    let nearer = did_you_mean(&name, words);
+    Error::Unknown { what, name, hint: if nearer.is_empty() { hint } else { nearer } }
 }
 
 fn is_group(prefix: &str) -> bool {

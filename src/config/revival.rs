@@ -37,6 +37,8 @@ pub struct Revival<'a> {
     pub spots: &'a [Spot],
     /// The file that it began from, which then says who there is.
     pub input: Option<&'a Input>,
+    /// Whether it came from another preset without beginning anew.
+    pub morphed: bool,
 }
 
 impl Revival<'_> {
@@ -87,6 +89,11 @@ impl Revival<'_> {
     #[must_use]
     pub fn text(&self) -> String {
         let mut lines = vec![self.command()];
+        if self.morphed {
+            lines.push(
+                "# this flock came from another preset, which no seed brings back: the command begins anew".into(),
+            );
+        }
         if let Some(input) = self.input {
             if input.path == Path::new("-") {
                 lines.push("# standard input had the flock: give it the same rows again".into());
@@ -129,6 +136,7 @@ mod tests {
             params: &setup.params,
             spots: &[],
             input: None,
+            morphed: false,
         };
         assert_eq!(plain.command(), "flockscope -p drones -s 7");
         assert_eq!(plain.text(), plain.command());
@@ -156,7 +164,9 @@ mod tests {
             world: setup.world,
             spots: &[],
             input: None,
+            morphed: true,
         };
+        assert!(turned.text().contains("\n# this flock came from another preset"));
         assert_eq!(
             turned.command(),
             r"flockscope -p 'my preset'\''s.toml' -s 7 -n 200 --predators 0 --rate 30 --set cohesion.weight=0.25 --set edge.mode=open"
@@ -176,6 +186,7 @@ mod tests {
             params: &setup.params,
             spots: &[],
             input: None,
+            morphed: false,
         };
         // Eaten or not, it is the same spot; and what the preset has, but is gone, is said too.
         let spot: Spot = "food:120.5,80:15".parse().unwrap();

@@ -23,6 +23,16 @@ pub struct Stand {
 }
 
 impl Stand {
+    /// Where a spot of a world stands in it; food is whole again.
+    #[must_use]
+    pub fn of(spot: &Spot, world: &World) -> Self {
+        let (origin, size) = (world.origin(), world.size());
+        let share = |axis: usize| {
+            if size[axis] > 0.0 { ((spot.center[axis] - origin[axis]) / size[axis]).clamp(0.0, 1.0) } else { 0.5 }
+        };
+        Self { r#use: spot.r#use, at: [0, 1, 2].map(share), radius: spot.radius }
+    }
+
     /// The spot that it is in a world.
     #[must_use]
     pub fn spot(&self, world: &World) -> Spot {

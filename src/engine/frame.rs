@@ -20,6 +20,8 @@ pub struct Frame {
     pub params: Params,
     /// Where they live.
     pub world: World,
+    /// Rules and world when all has been reached that is on its way.
+    pub settled: (Params, World),
     /// How many boids there are.
     pub boids: usize,
     /// How many boids were caught, and are to come back.
@@ -53,6 +55,8 @@ impl Frame {
         self.seed = flock.seed();
         self.params = *flock.params();
         self.world = flock.world();
+        let (params, world) = flock.settled();
+        self.settled = (*params, world);
         self.boids = flock.boids();
         self.gone = flock.gone();
         self.predators = flock.predators();
@@ -72,6 +76,7 @@ impl Default for Frame {
             seed: 0,
             params: Params::default(),
             world: World::Flat([1.0, 1.0]),
+            settled: (Params::default(), World::Flat([1.0, 1.0])),
             boids: 0,
             gone: 0,
             predators: 0,

@@ -3,6 +3,7 @@
 //! The viewer draws its cells as ever; a [`Page`] is what they look like, and each format makes of it
 //! what it can.
 
+pub mod album;
 mod ansi;
 mod font;
 mod glyph;

@@ -174,16 +174,16 @@ impl Agents {
         self.moody = keep;
     }
 
+    /// Gives the agent at this place in memory a mood, where any are kept.
+    pub(super) fn feel(&mut self, index: usize, mood: f32) {
+        if let Some(own) = self.mood.get_mut(index) {
+            *own = mood;
+        }
+    }
+
     /// Makes something else of the agent at this place in memory.
     pub(super) fn turn_into(&mut self, index: usize, kind: Kind) {
         self.kind[index] = kind;
-    }
-
-    /// Writes the mood of the agent at this place in memory, where moods are kept.
-    pub(super) fn feel(&mut self, index: usize, mood: f32) {
-        if let Some(of) = self.mood.get_mut(index) {
-            *of = mood;
-        }
     }
 
     /// Writes where the agent at this place in memory stands, and how it moves.
@@ -409,23 +409,23 @@ impl Motion<'_> {
         }
     }
 
-    /// The moods that have been written, from a place in memory on; 0 behind the last.
-    #[inline(always)]
-    pub(super) fn moods<F: Lanes>(&self, place: usize) -> F {
-        F::load_or(&self.mood[place - self.first..], 0.0)
-    }
-
     /// The positions that have been written, from a place in memory on.
     #[inline(always)]
     pub(super) fn position<F: Lanes, const D: usize>(&self, place: usize) -> Wide<F, D> {
         Wide::new(|axis| F::load_or(&self.position[axis][place - self.first..], 0.0))
     }
 
-    /// Writes the mood of the agent at a place in memory, where moods are kept.
+    /// Writes the mood of the agent at a place in memory, where any are kept.
     pub(super) fn feel(&mut self, place: usize, mood: f32) {
-        if let Some(of) = self.mood.get_mut(place - self.first) {
-            *of = mood;
+        if let Some(own) = self.mood.get_mut(place - self.first) {
+            *own = mood;
         }
+    }
+
+    /// The moods that have been written, from a place in memory on; 0 behind the last.
+    #[inline(always)]
+    pub(super) fn moods<F: Lanes>(&self, place: usize) -> F {
+        F::load_or(&self.mood[place - self.first..], 0.0)
     }
 
     /// The velocities that have been written, from a place in memory on.

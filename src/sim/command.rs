@@ -1,6 +1,6 @@
 //! What can be asked of a flock while it flies.
 
-use super::{Pointer, Spot, Value, World};
+use super::{Pointer, Setup, Spot, Value, World};
 
 /// A wish that changes a flock between two ticks. A refused one changes nothing.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +26,8 @@ pub enum Command {
     Shift(usize, [f32; 3]),
     /// Takes the spot of this number away.
     Remove(usize),
+    /// Becomes a flock of this setup, but for its seed and its tick, over so many ticks; nothing jumps on the way.
+    Morph(Box<Setup>, u32),
     /// Holds a pointer over the flock, or lifts it.
     Point(Option<Pointer>),
 }

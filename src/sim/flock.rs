@@ -6,6 +6,7 @@ use super::agents::{Agents, Kind};
 use super::edges;
 use super::fate::Fate;
 use super::field::Field;
+use super::glide::{self, Glide};
 use super::grounds::{Grounds, covers};
 use super::metric::Metric;
 use super::params::Params;
@@ -16,6 +17,7 @@ use super::snapshot::{self, Row};
 use super::sorted::Sorted;
 use super::spawn::{Start, spawn};
 use super::tick::Tick;
+use super::tunable::{Tunable, Value};
 use super::vector::Vector;
 use super::{Command, Error, Pointer, Spot, Use, World};
 
@@ -109,6 +111,8 @@ pub struct Flock {
     gone: usize,
     grounds: Grounds,
     pointer: Option<Pointer>,
+    /// The way to other rules, while they are not reached.
+    glide: Option<Glide>,
 }
 
 impl Flock {
@@ -169,6 +173,7 @@ impl Flock {
             gone: 0,
             grounds: Grounds::new(&setup.spots, &setup.params, &world)?,
             pointer: None,
+            glide: None,
         })
     }
 
@@ -191,6 +196,9 @@ impl Flock {
 
     /// Flies one tick.
     pub fn step(&mut self, scratch: &mut Scratch) {
+        if self.glide.is_some() {
+            self.glide_on();
+        }
         match self.world.dim() {
             2 => self.step_in::<Vec2, 2>(scratch),
             _ => self.step_in::<Vec3, 3>(scratch),
@@ -266,15 +274,7 @@ impl Flock {
     /// Says what is wrong with the command; the flock is as it was then.
     pub fn apply(&mut self, command: &Command) -> Result<(), Error> {
         match command {
-            Command::Set(key, value) => {
-                let mut params = self.params;
-                params.set(key, *value)?;
-                params.check(&self.world)?;
-                self.params = params;
-                if key.starts_with("edge.") {
-                    self.bring_in();
-                }
-            }
+            Command::Set(key, value) => self.set(key, *value)?,
             Command::Boids(count) => {
                 check_count("boids", *count, 1, MAX_BOIDS)?;
                 self.become_many(Kind::Prey, self.size(), *count);
@@ -306,8 +306,90 @@ impl Flock {
                 pointer.iter().try_for_each(Pointer::check)?;
                 self.pointer = *pointer;
             }
+            Command::Morph(into, ticks) => self.morph(into, *ticks)?,
         }
         Ok(())
+    }
+
+    fn set(&mut self, key: &str, value: Value) -> Result<(), Error> {
+        let (settled, world) = self.settled();
+        let mut params = *settled;
+        params.set(key, value)?;
+        params.check(&world)?;
+        match (&mut self.glide, Tunable::find(key)) {
+            (Some(glide), Some(row)) => {
+                glide.hold(row, value);
+                self.params = glide.now().0;
+            }
+            _ => self.params = params,
+        }
+        if key.starts_with("edge.") {
+            self.bring_in();
+        }
+        Ok(())
+    }
+
+    /// Goes over into a flock of another setup; see [`glide`].
+    fn morph(&mut self, into: &Setup, ticks: u32) -> Result<(), Error> {
+        check_count("boids", into.boids, 1, MAX_BOIDS)?;
+        check_count("predators", into.predators, 0, MAX_PREDATORS)?;
+        into.params.check(&into.world.check()?)?;
+        if !self.world.is_like(&into.world) {
+            let (from, to) = (self.world, into.world);
+            return Err(Error::Conflict(format!(
+                "a flock in {from} cannot go over into {to}: that is of another kind"
+            )));
+        }
+        let grounds = Grounds::new(&into.spots, &into.params, &into.world)?;
+        let scale = into.world.ratio(&self.world);
+        let from = (glide::scaled(&self.params, scale), self.world.scaled(scale));
+        self.start = into.start;
+        self.grounds = grounds;
+        self.pointer = self.pointer.map(|pointer| Pointer { at: pointer.at.map(|at| at * scale), ..pointer });
+        for index in 0..self.agents.len() {
+            let (position, velocity) = (self.agents.place_of(index), self.agents.motion_of(index));
+            self.agents.place(index, position.map(|at| at * scale), velocity.map(|speed| speed * scale));
+        }
+        let glide = Glide::new(from, (into.params, into.world), ticks);
+        ((self.params, self.world), self.glide) = (glide.now(), Some(glide));
+        self.bring_in();
+        self.rouse();
+        self.become_many(Kind::Prey, self.size(), into.boids);
+        self.become_many(Kind::Predator, self.predators, into.predators);
+        if ticks == 0 {
+            self.glide_on();
+        }
+        Ok(())
+    }
+
+    /// Goes a tick further on the way to other rules and another world.
+    fn glide_on(&mut self) {
+        let Some(glide) = &mut self.glide else { return };
+        glide.advance();
+        let (params, world) = glide.now();
+        if glide.is_over() {
+            self.glide = None;
+        }
+        self.params = params;
+        self.stretch(world);
+    }
+
+    /// Takes another world of the same kind on, and everyone's place in it.
+    fn stretch(&mut self, world: World) {
+        let (from, to) = (self.world, world);
+        self.world = world;
+        if from == to {
+            return;
+        }
+        let (middle, to_middle, size, to_size) = (from.center(), to.center(), from.size(), to.size());
+        for index in 0..self.agents.len() {
+            let (mut position, velocity) = (self.agents.place_of(index), self.agents.motion_of(index));
+            for axis in 0..to.dim() {
+                position[axis] = to_middle[axis] + (position[axis] - middle[axis]) * (to_size[axis] / size[axis]);
+            }
+            self.agents.place(index, position, velocity);
+        }
+        self.bring_in();
     }
 
     /// Puts whoever stands in an obstacle on its rim.
@@ -363,6 +445,10 @@ impl Flock {
     }
 
     fn restart(&mut self) {
+        // What begins anew has arrived.
+        let (params, world) = self.settled();
+        (self.params, self.world) = (*params, world);
+        self.glide = None;
         let (boids, predators) = (self.size(), self.predators);
         self.agents = Agents::new(self.world.dim());
         (self.predators, self.gone) = (0, 0);
@@ -373,12 +459,16 @@ impl Flock {
 
     fn resize(&mut self, world: World) -> Result<(), Error> {
         let world = world.check()?;
-        self.params.check(&world)?;
+        self.settled().0.check(&world)?;
         if world.dim() != self.world.dim() {
             return Err(Error::Conflict(format!(
                 "a flock in {} cannot move to {world}: it has other dimensions",
                 self.world
             )));
+        }
+        if let Some(glide) = &mut self.glide {
+            glide.stay_in(world);
+            self.params = glide.now().0;
         }
         self.world = world;
         self.grounds.fit(&self.params, &self.world);
@@ -395,6 +485,12 @@ impl Flock {
             self.agents.place(index, position, velocity);
         }
         self.put_out();
+    }
+
+    /// The rules and the world when all has been reached that is on its way: those of now where nothing is.
+    #[must_use]
+    pub fn settled(&self) -> (&Params, World) {
+        self.glide.as_ref().map_or((&self.params, self.world), Glide::end)
     }
 
     /// The rules.

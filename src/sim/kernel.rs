@@ -93,13 +93,13 @@ const FALLOFFS: [Falloff; 5] =
 /// The rules' radii and falloff, worked out once a tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kernel {
-    metric: Metric,
-    falloff: Falloff,
+    pub(super) metric: Metric,
+    pub(super) falloff: Falloff,
     /// Radii in u; 0 where infinite, as those sums come from totals.
-    separation: f32,
-    alignment: f32,
-    cohesion: f32,
-    inner: f32,
+    pub(super) separation: f32,
+    pub(super) alignment: f32,
+    pub(super) cohesion: f32,
+    pub(super) inner: f32,
     /// Whether separation asks how many neighbours it has.
     counted: bool,
 }
@@ -133,8 +133,8 @@ impl Kernel {
 
 /// Up to a lane each of boids that stand side by side in one row of the grid.
 pub(super) struct Block<'a, F: Lanes, const D: usize> {
-    agents: &'a Agents,
-    places: Range<usize>,
+    pub(super) agents: &'a Agents,
+    pub(super) places: Range<usize>,
     /// Where they stand.
     pub(super) at: Wide<F, D>,
 }
@@ -146,6 +146,12 @@ impl<'a, F: Lanes, const D: usize> Block<'a, F, D> {
         // Lanes without a boid stand where nobody meets them.
         let at = Wide::new(|axis| F::load_or(&agents.positions(axis)[places.clone()], f32::INFINITY));
         Self { agents, places, at }
+    }
+
+    /// How they fly; lanes without a boid rest.
+    #[inline(always)]
+    pub(super) fn velocities(&self) -> Wide<F, D> {
+        Wide::new(|axis| F::load_or(&self.agents.velocities(axis)[self.places.clone()], 0.0))
     }
 
     /// The box around its boids.
@@ -391,7 +397,7 @@ impl Kernel {
 /// A run of candidates, each of which is met by all lanes.
 impl<const D: usize> Run<'_, D> {
     #[inline(always)]
-    fn at<F: Lanes>(&self, place: usize) -> Wide<F, D> {
+    pub(super) fn at<F: Lanes>(&self, place: usize) -> Wide<F, D> {
         Wide::new(|axis| F::splat(self.axes[axis][place]))
     }
 }

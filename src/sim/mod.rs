@@ -5,6 +5,7 @@
 
 mod agents;
 mod alarm;
+mod alone;
 mod coincidence;
 mod command;
 mod edges;
@@ -12,12 +13,18 @@ mod error;
 mod fate;
 mod field;
 mod flock;
+mod gaze;
+mod glide;
 mod grid;
 mod grounds;
+mod heed;
 mod hunters;
 mod kernel;
+mod kin;
+mod leaders;
 mod measure;
 mod metric;
+mod nearest;
 mod parallel;
 mod params;
 mod perception;
@@ -46,9 +53,9 @@ pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, Setup};
 pub use grounds::fit_spots;
 pub use measure::{Flocks, Group, Measures, Observer};
 pub use params::{
-    Alarm, Alignment, Cohesion, Edge, EdgeRule, Falloff, Flee, FoodRule, Gusts, Hunt, Limits, MAX_RADIUS, MAX_SPEED,
-    MAX_TICKS, MAX_WEIGHT, Match, Noise, ObstacleRule, Params, PointerRule, Predators, Response, RoostRule, Separation,
-    Speed, Target, Wind,
+    Alarm, Alignment, Change, Cohesion, Edge, EdgeRule, Falloff, Flee, FoodRule, Gusts, Hunt, Leaders, Limits,
+    MAX_RADIUS, MAX_SPECIES, MAX_SPEED, MAX_TICKS, MAX_WEIGHT, Match, Noise, ObstacleRule, Params, Perception,
+    PointerRule, Predators, Response, RoostRule, Separation, Species, Speed, Target, Wind,
 };
 pub use scratch::{Scratch, Stages};
 pub use simd::Simd;

@@ -9,6 +9,12 @@ pub const MAX_RADIUS: f32 = 100_000.0;
 pub const MAX_SPEED: f32 = 1000.0;
 /// The heaviest weight.
 pub const MAX_WEIGHT: f32 = 100.0;
+/// The most neighbours that the nearest can be counted to.
+pub(super) const MAX_NEAREST: f32 = 64.0;
+/// The most species.
+pub const MAX_SPECIES: f32 = 8.0;
+/// The most leaders: everyone looks at all of them.
+const MAX_LEADERS: f32 = 100.0;
 /// The longest time that can be asked for, in ticks.
 pub const MAX_TICKS: f32 = 100_000.0;
 
@@ -223,6 +229,26 @@ tunables! {
             rest: f32 = 400.0, "roost.rest", number("ticks", 1.0, 1e6, 10.0), "How long boids rest, on the mean, and how long they stay drowsy or awake.";
             wake: f32 = 4.0, "roost.wake", number("", 0.0, 1000.0, 1.0), "So many boids that fly past together take one that rests along; 0 is never.";
         }
+        /// Whom of those who are near boids heed.
+        perception: Perception {
+            angle: f32 = 360.0, "perception.angle", number("°", 0.0, 360.0, 5.0), "How wide boids see about their heading; 360 is all round.";
+            nearest: f32 = 0.0, "perception.nearest", count(MAX_NEAREST), "How many of the nearest neighbours a boid heeds; 0 is all in its radii.";
+        }
+        /// Flocks of several species.
+        species: Species {
+            count: f32 = 1.0, "species.count", Domain::Number { unit: "", least: 1.0, most: MAX_SPECIES, step: 1.0, infinite: false, whole: true }, "How many species there are; boids flock with their own.";
+            avoid: f32 = 0.0, "species.avoid", weight(), "How strongly boids keep clear of other species inside the cohesion radius.";
+            follow: f32 = 0.0, "species.follow", number("", 0.0, 1.0, 0.05), "How much other species count in alignment and cohesion; 1 is as much as one's own.";
+        }
+        /// Boids that roam by themselves, and are followed.
+        leaders: Leaders {
+            count: f32 = 0.0, "leaders.count", count(MAX_LEADERS), "How many boids lead; the others follow the nearest.";
+            radius: f32 = 120.0, "leaders.radius", radius(), "Leaders nearer than this are followed.";
+            weight: f32 = 0.1, "leaders.weight", weight(), "How strongly boids follow their leader.";
+            distance: f32 = 10.0, "leaders.distance", radius(), "How far behind a leader its followers begin, and how clear they keep of its way.";
+            angle: f32 = 0.0, "leaders.angle", number("°", 0.0, 90.0, 1.0), "At which angle two arms of followers spread behind a leader; 0 is a single file.";
+            roam: f32 = 0.05, "leaders.roam", weight(), "How strongly leaders roam.";
+        }
         /// Prey tells its neighbours that a predator hunts.
         alarm: Alarm {
             radius: f32 = 15.0, "alarm.radius", radius(), "Alarmed neighbours nearer than this alarm a boid too.";
@@ -230,6 +256,10 @@ tunables! {
             decay: f32 = 0.15, "alarm.decay", share(), "The share of its alarm that a boid loses each tick.";
             weight: f32 = 0.2, "alarm.weight", weight(), "How strongly alarmed boids turn the way that others flee.";
             speed: f32 = 0.3, "alarm.speed", number("", 0.0, 10.0, 0.05), "By which share an alarmed boid may fly faster than the fastest.";
+        }
+        /// How one preset becomes another. The simulation itself knows no seconds: who asks for a morph reads it.
+        change: Change {
+            morph: f32 = 1.0, "morph", number("s", 0.0, 10.0, 0.1), "How long one preset takes to become another; 0 begins anew.";
         }
     }
 }
@@ -277,7 +307,23 @@ impl Params {
                 return conflict(format!("{key} = inf has no meaning in a wrapping world (edge.mode = wrap)"));
             }
         }
+        if self.species.count > 1.0 && self.species.avoid > 0.0 && self.cohesion.radius.is_infinite() {
+            let avoid = self.species.avoid;
+            return conflict(format!("species.avoid = {avoid} needs a finite cohesion.radius, and it is inf"));
+        }
         Ok(())
+    }
+
+    /// The species of the boid with this id, counted from 0.
+    #[must_use]
+    pub fn species_of(&self, id: u32) -> u8 {
+        (id % (self.species.count as u32).max(1)) as u8
+    }
+
+    /// Whether the boid with this id leads.
+    #[must_use]
+    pub fn is_leader(&self, id: u32) -> bool {
+        id < self.leaders.count as u32
     }
 
     /// Whether predators tire, or feed, and rest then.

@@ -88,6 +88,18 @@ pub(super) struct Perceived {
     pub cohesion: Sums,
     /// `Σ f(d)·r` over the predators in sight.
     pub fear: Sums,
+    /// `Σ (1/d − 1/R)·r` over the boids of other species inside cohesion's radius `R`; where `meets_strangers`.
+    pub strangers: Sums,
+    /// Whether anyone keeps clear of other species.
+    pub meets_strangers: bool,
+    /// `r` to the leader that is followed, and a count of 1 where there is one; where `is_led`.
+    pub leader: Sums,
+    /// Its velocity.
+    pub leading: Sums,
+    /// How leaders roam.
+    pub roaming: Sums,
+    /// Whether there are any leaders.
+    pub is_led: bool,
     /// Each boid's alarm, and `Σ a·v` and `Σ a` over its alarmed neighbours.
     pub alarm: Alarms,
 }
@@ -98,6 +110,12 @@ impl Perceived {
         alignment: Sums::ZERO,
         cohesion: Sums::ZERO,
         fear: Sums::ZERO,
+        strangers: Sums::ZERO,
+        meets_strangers: false,
+        leader: Sums::ZERO,
+        leading: Sums::ZERO,
+        roaming: Sums::ZERO,
+        is_led: false,
         alarm: Alarms::NONE,
     };
 }

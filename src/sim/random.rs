@@ -25,6 +25,8 @@ pub(super) enum Purpose {
     Rest,
     /// How the wind blows at a lattice's layer.
     Gust,
+    /// How a leader roams.
+    Roam,
     /// Where a boid that was caught comes back.
     Birth,
 }

@@ -1,22 +1,25 @@
 //! What each boid perceives: sums over the neighbours inside the radius of each rule.
+//!
+//! Whom it heeds of those who are near is told in [`heed`](super::heed), and whom it follows in
+//! [`leaders`](super::leaders).
 
 #![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
-use std::cell::RefCell;
 use std::ops::Range;
 
-use rand::RngExt;
-
 use super::agents::{Agents, Kind};
-use super::alarm::Heed;
+use super::alarm;
 use super::coincidence::{COINCIDENT, PARTING, parting};
+use super::gaze::Gaze;
 use super::grid::Layout;
+use super::heed::Heed;
 use super::hunters::Hunters;
 use super::kernel::{Block, CarefulEncounter, Encounter, Kernel, sight};
+use super::kin::{Kin, Kinship};
+use super::leaders::Leaders;
 use super::metric::Metric;
 use super::params::{Falloff, Params};
 use super::perception::{Perceived, Sum};
-use super::random::{Purpose, stream};
 use super::rules::{fade, flocks};
 use super::simd::{Lanes, Simd, Task};
 use super::sorted::{How, Role, Sorted};
@@ -39,8 +42,12 @@ pub(super) struct Senses {
     few: Agents,
     by_id: Vec<u32>,
     /// One past the largest id.
-    ids: u32,
-    totals: Option<Totals>,
+    pub(super) ids: u32,
+    /// Of which species everyone is, where there are several.
+    pub(super) kinship: Kinship,
+    pub(super) leaders: Leaders,
+    /// The whole flock as each species counts it, where a radius is infinite, and as nobody's own last.
+    totals: Vec<Totals>,
 }
 
 impl Senses {
@@ -53,14 +60,42 @@ impl Senses {
         self.alarmed = params.alarms() && (predators > 0 || self.flock.agents.moods().iter().any(|mood| *mood > 0.0));
         self.sort_predators(Layout::new(world, edge, params.flee.radius, predators), predators, hunters, how);
 
-        let infinite = params.alignment.radius.is_infinite() || params.cohesion.radius.is_infinite();
         let agents = &self.flock.agents;
-        self.totals = infinite.then(|| {
-            agents.order_by_id(&mut self.by_id);
-            Totals::of(agents, &self.by_id, |kind| flocks(params, kind))
-        });
+        self.kinship.prepare(agents, params);
+        self.leaders.prepare(agents, params);
+        self.totals.clear();
+        if params.alignment.radius.is_infinite() || params.cohesion.radius.is_infinite() {
+            self.add_up(params);
+        }
+        let agents = &self.flock.agents;
         if params.limits.max_neighbors > 0.0 {
             self.ids = agents.ids().iter().max().map_or(0, |id| id + 1);
+        }
+    }
+
+    /// Adds up the whole flock, as each species counts it.
+    fn add_up(&mut self, params: &Params) {
+        let agents = &self.flock.agents;
+        agents.order_by_id(&mut self.by_id);
+        let flocking = |index: usize| flocks(params, agents.kinds()[index]);
+        let all = Totals::of(agents, &self.by_id, flocking);
+        if self.kinship.has_strangers() {
+            for species in 0..params.species.count as u8 {
+                let is_kin = |index| flocking(index) && self.kinship.at(index).is_kin(Kin::of_species(species));
+                self.totals.push(Totals::of(agents, &self.by_id, is_kin).with_share(&all, params.species.follow));
+            }
+        }
+        self.totals.push(all);
+    }
+
+    /// The whole flock as the one at this place counts it; nothing where no radius is infinite.
+    fn totals(&self, place: usize, params: &Params) -> Option<&Totals> {
+        let agents = &self.flock.agents;
+        match agents.kinds()[place] {
+            Kind::Prey if self.kinship.has_strangers() => {
+                self.totals.get(usize::from(params.species_of(agents.ids()[place])))
+            }
+            _ => self.totals.last(),
         }
     }
 
@@ -93,19 +128,21 @@ impl Senses {
 /// The tick's rules, with what senses need of them worked out once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sight<'a> {
-    params: &'a Params,
-    metric: Metric,
-    seed: u64,
-    tick: u64,
-    reach: f32,
+    pub(super) params: &'a Params,
+    pub(super) metric: Metric,
+    pub(super) seed: u64,
+    pub(super) tick: u64,
+    pub(super) reach: f32,
     kernel: Kernel,
-    simd: Simd,
+    pub(super) heed: Heed,
+    pub(super) simd: Simd,
 }
 
 impl<'a> Sight<'a> {
     pub(super) fn new(params: &'a Params, world: &World, seed: u64, tick: u64, simd: Simd) -> Self {
         let metric = Metric::new(params, world);
-        Self { params, metric, seed, tick, reach: params.reach(), kernel: Kernel::new(params, metric), simd }
+        let kernel = Kernel::new(params, metric);
+        Self { params, metric, seed, tick, reach: params.reach(), kernel, heed: Heed::new(params, kernel), simd }
     }
 
     /// What those who flock at these places, a chunk at most, perceive of the others.
@@ -117,21 +154,34 @@ impl<'a> Sight<'a> {
     ) {
         if self.params.limits.max_neighbors > 0.0 {
             for place in places.clone() {
-                self.capped::<V, D>(senses, place, perceived, place - places.start);
+                self.heed_alone::<D>(senses, place, perceived, place - places.start);
             }
+        } else if let Some(shape) = self.heed.shape() {
+            self.heed::<D>(&shape, senses, places.clone(), perceived);
         } else {
             self.meet::<D>(senses, places.clone(), perceived);
         }
-        if senses.totals.is_some() {
+        if !senses.totals.is_empty() {
             for place in places.clone() {
                 self.whole_flock::<V, D>(senses, place, perceived, place - places.start);
             }
         }
         if senses.has_predators() {
-            self.simd.run(Fear::<D> { sight: self, senses, places: places.clone(), perceived });
+            let (sight, places) = (self, places.clone());
+            if self.heed.edge.is_some() {
+                self.simd.run(Fear::<D, true> { sight, senses, places, perceived });
+            } else {
+                self.simd.run(Fear::<D, false> { sight, senses, places, perceived });
+            }
         }
         if senses.is_alarmed() {
-            self.simd.run(Heed::<D> { params: self.params, metric: self.metric, senses, places, perceived });
+            let places = places.clone();
+            self.simd.run(alarm::Heed::<D> { params: self.params, metric: self.metric, senses, places, perceived });
+        }
+        perceived.meets_strangers = self.heed.avoids;
+        perceived.is_led = senses.leaders.are_there();
+        if perceived.is_led {
+            self.follow::<D>(senses, places, perceived);
         }
     }
 
@@ -157,47 +207,6 @@ impl<'a> Sight<'a> {
         shapes!(Flat Linear Inverse InverseSquare InverseCube);
     }
 
-    /// Adds up the first `max_neighbors` neighbours within reach, counted in cyclic order of ids
-    /// from one that is drawn for this boid and tick.
-    fn capped<V: Vector, const D: usize>(
-        &self,
-        senses: &Senses,
-        place: usize,
-        perceived: &mut Perceived,
-        index: usize,
-    ) {
-        thread_local! {
-            static NEAR: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
-        }
-        let cap = self.params.limits.max_neighbors as usize;
-        let agents = &senses.flock.agents;
-        let (id, position) = (agents.ids()[place], agents.position::<V>(place));
-        let first: u32 = stream(self.seed, self.tick, id, Purpose::Neighbors).random_range(0..senses.ids);
-        let turn = |other: u32| agents.ids()[other as usize].wrapping_sub(first);
-        NEAR.with_borrow_mut(|near| {
-            near.clear();
-            // Room for all, so that a flock which closes up asks for no more.
-            near.reserve_exact(agents.len());
-            senses.flock.near(position, self.reach, |other| {
-                let offset = self.metric.offset(position, agents.position::<V>(other));
-                if offset.length_squared() < self.reach * self.reach && other != place {
-                    near.push(other as u32);
-                }
-            });
-            if near.len() > cap {
-                near.select_nth_unstable_by_key(cap - 1, |&other| turn(other));
-                near.truncate(cap);
-                near.sort_unstable();
-            }
-            let alone: Block<f32, D> = Block::new(agents, place..place + 1);
-            let mut encounter = CarefulEncounter::new(&self.kernel, &alone);
-            for &other in near.iter() {
-                encounter.meet(other as usize..other as usize + 1);
-            }
-            encounter.neighbors().store(perceived, index);
-        });
-    }
-
     /// Adds the rules whose radius is infinite, from the flock's totals.
     fn whole_flock<V: Vector, const D: usize>(
         &self,
@@ -206,7 +215,7 @@ impl<'a> Sight<'a> {
         perceived: &mut Perceived,
         index: usize,
     ) {
-        let Some(totals) = &senses.totals else { return };
+        let Some(totals) = senses.totals(place, self.params) else { return };
         let agents = &senses.flock.agents;
         if self.params.alignment.radius.is_infinite() {
             perceived.alignment.set::<D>(index, totals.velocities_but(agents.velocity::<V>(place).axes()));
@@ -230,8 +239,10 @@ impl<'a> Sight<'a> {
             let offset: V = self.metric.offset(position, agents.position(other));
             if offset.length_squared() < inner * inner && other != place {
                 let offset = offset.axes();
-                total = [0, 1, 2].map(|axis| total[axis] + f64::from(offset[axis]));
-                count += 1.0;
+                let is_kin = senses.kinship.at(place).is_kin(senses.kinship.at(other));
+                let share = if is_kin { 1.0 } else { f64::from(self.params.species.follow) };
+                total = [0, 1, 2].map(|axis| total[axis] + share * f64::from(offset[axis]));
+                count += share;
             }
         });
         (total, count)
@@ -277,15 +288,15 @@ impl<const D: usize, const FALLOFF: usize, const SIGHT: u8> Task for Meet<'_, D,
     }
 }
 
-/// A chunk of boids sees the predators that are near.
-struct Fear<'a, const D: usize> {
+/// A chunk of boids sees the predators that are near, inside its field of view where it has an `ANGLE`.
+struct Fear<'a, const D: usize, const ANGLE: bool> {
     sight: &'a Sight<'a>,
     senses: &'a Senses,
     places: Range<usize>,
     perceived: &'a mut Perceived,
 }
 
-impl<const D: usize> Task for Fear<'_, D> {
+impl<const D: usize, const ANGLE: bool> Task for Fear<'_, D, ANGLE> {
     type Output = ();
 
     #[inline(always)]
@@ -297,11 +308,12 @@ impl<const D: usize> Task for Fear<'_, D> {
         for places in senses.flock.blocks(places, F::WIDTH) {
             let index = places.start - first;
             let block: Block<F, D> = Block::new(flock, places);
+            let gaze = ANGLE.then(|| Gaze::new(block.velocities(), sight.heed.edge));
             let mut fear: Wide<F, D> = Wide::zero();
             let window = predators.window(block.bounds(), flee.radius);
             for (run, _) in predators.runs(window) {
                 for place in run.filter(|&place| !sight.params.rests(predators.agents.mood(place))) {
-                    fear += sight.fear(&block, &predators.agents, place);
+                    fear += sight.fear(&block, gaze.as_ref(), &predators.agents, place);
                 }
             }
             perceived.fear.store(index, Sum { total: fear, count: F::splat(0.0) });
@@ -312,13 +324,22 @@ impl<const D: usize> Task for Fear<'_, D> {
 impl Sight<'_> {
     /// `f(d)·r` to a predator, where it is in sight, and 0 where not.
     #[inline(always)]
-    fn fear<F: Lanes, const D: usize>(&self, block: &Block<'_, F, D>, predators: &Agents, place: usize) -> Wide<F, D> {
+    fn fear<F: Lanes, const D: usize>(
+        &self,
+        block: &Block<'_, F, D>,
+        gaze: Option<&Gaze<F, D>>,
+        predators: &Agents,
+        place: usize,
+    ) -> Wide<F, D> {
         let flee = &self.params.flee;
         let straight: Wide<F, D> = Wide::splat(predators.place_of(place)) - block.at;
         let mut offset: Wide<F, D> = Wide::new(|axis| self.metric.shorter(axis, straight[axis]));
         let mut d2 = offset.length_squared();
         let mut seen = d2.lt(F::splat(flee.radius * flee.radius));
         let together = d2.le(F::splat(COINCIDENT));
+        if let Some(gaze) = gaze {
+            seen = F::both(seen, F::either(together, gaze.sees(offset, d2)));
+        }
         if F::any(together) {
             let other = predators.ids()[place];
             let (me, other) = (block.ids(other), F::words(other));

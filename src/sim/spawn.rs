@@ -96,9 +96,16 @@ impl Birth<'_> {
         least + (most - least) * rng.random::<f32>()
     }
 
+    /// The number of its flock, which is of its own species alone.
+    fn flock(&self) -> u32 {
+        let species = (self.params.species.count as u32).max(1);
+        let flocks = (FLOCKS / species).max(1);
+        self.id % species + species * (self.id / species % flocks)
+    }
+
     /// In one of a few round flocks, flying the way it flies.
     fn in_a_flock<V: Vector>(&self, rng: &mut Xoshiro256PlusPlus) -> (V, V) {
-        let mut flock = stream(self.seed, 0, self.id % FLOCKS, Purpose::Cluster);
+        let mut flock = stream(self.seed, 0, self.flock(), Purpose::Cluster);
         let center: V = self.anywhere(&mut flock);
         let heading: V = direction(&mut flock);
         let size = self.world.size();

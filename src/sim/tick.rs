@@ -82,7 +82,8 @@ impl Tick<'_> {
                 vector: PhantomData,
             });
             let start = self.lap(Stage::Steer, start);
-            simd.run(Move::<D> { tick: self, senses, places: places.clone(), chunk });
+            let flown = places.clone();
+            simd.run(Move::<D> { tick: self, senses, places: flown, chunk });
             if self.field.has_roosts() {
                 self.rest::<V, D>(senses, perceived, places, chunk);
             }
@@ -98,7 +99,7 @@ impl Tick<'_> {
     fn fly_hunter<V: Vector, const D: usize>(&self, senses: &Senses, place: usize, chunk: &mut Motion<'_>) {
         let (agents, hunter) = (&senses.flock.agents, senses.hunters.at(place));
         let boid: Boids<f32, D> = Boids::load(agents, place);
-        let push = self.field.has_obstacles().then(|| self.field.avoid(&boid));
+        let push = if self.field.has_obstacles() { Some(self.field.avoid(&boid)) } else { None };
         let target = hunter.and_then(|hunter| hunter.quarry).map(|quarry| Wide::splat(quarry.toward));
         let steering = rules::steer_hunter(boid.position, target, push, self.params, self.world);
         let velocity = boid.velocity + steering.force + steering.replacement;

@@ -1,6 +1,6 @@
 //! Totals over the whole flock: f64 sums of fixed-size chunks, in order of ids.
 
-use super::agents::{Agents, Kind};
+use super::agents::Agents;
 use super::perception::Sum;
 use super::wide::Wide;
 
@@ -26,11 +26,11 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    /// Sums up all agents of whom `counts` says so; `order` follows their ids.
-    pub(super) fn of(agents: &Agents, order: &[u32], counts: impl Fn(Kind) -> bool) -> Self {
+    /// Sums up all agents of whose places `counts` says so; `order` follows their ids.
+    pub(super) fn of(agents: &Agents, order: &[u32], counts: impl Fn(usize) -> bool) -> Self {
         let at = |axis: &[f32], index: usize| axis.get(index).map_or(0.0, |&value| f64::from(value));
         let [count, x, y, z, vx, vy, vz] = sum(order, |index| {
-            if !counts(agents.kinds()[index]) {
+            if !counts(index) {
                 return [0.0; 7];
             }
             let [x, y, z] = [0, 1, 2].map(|axis| at(agents.positions(axis), index));
@@ -38,6 +38,17 @@ impl Totals {
             [1.0, x, y, z, vx, vy, vz]
         });
         Self { count, position: [x, y, z], velocity: [vx, vy, vz] }
+    }
+
+    /// These in full, and of all others a share.
+    pub(super) fn with_share(self, all: &Self, share: f32) -> Self {
+        let blend = |own: f64, all: f64| own + f64::from(share) * (all - own);
+        let axes = |own: [f64; 3], all: [f64; 3]| [0, 1, 2].map(|axis| blend(own[axis], all[axis]));
+        Self {
+            count: blend(self.count, all.count),
+            position: axes(self.position, all.position),
+            velocity: axes(self.velocity, all.velocity),
+        }
     }
 
     /// `Σ v` over all but the one with this velocity.

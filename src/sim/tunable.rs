@@ -64,6 +64,13 @@ pub struct Tunable {
     pub(super) put: fn(&mut Params, Value),
 }
 
+impl PartialEq for Tunable {
+    /// Two rows are the same where they have one key.
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
 impl Tunable {
     /// Every tunable, in the order of the panel.
     #[must_use]

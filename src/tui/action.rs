@@ -67,7 +67,7 @@ actions! {
     Preset6 = "preset-6", ["6"], "Fly the sixth preset.";
     NextTheme = "next-theme", ["t"], "Put on the next theme.";
     PreviousTheme = "previous-theme", ["shift-t"], "Put on the previous theme.";
-    Coloring = "coloring", ["c"], "Colour by heading, by speed, or by density.";
+    Coloring = "coloring", ["c"], "Colour by heading, speed, density or species.";
     View = "view", ["v"], "Show heads, trails, a glow, a heat map, shapes, or what suits.";
     Marker = "marker", ["m"], "Draw with braille, octants, half blocks, or plain characters.";
     ZoomIn = "zoom-in", ["]"], "Zoom in; in 3-D come nearer, until inside the flock.";
@@ -80,6 +80,17 @@ actions! {
     Whole = "whole", ["\\", "ctrl-home"], "Show the whole world again.";
     Clean = "clean", ["z"], "Hide or show the panel and the status line.";
     ShowCommand = "show-command", ["y"], "Show the command that brings this very flock back.";
+    Undo = "undo", ["u"], "Take the last change of the rules back.";
+    Redo = "redo", ["ctrl-r"], "Make the change that was taken back again.";
+    SavePreset = "save-preset", ["shift-s"], "Save these rules as a preset of your own.";
+    SavePicture = "save-picture", ["s"], "Save a picture of the flock in the current folder.";
+    PlaceObstacle = "place-obstacle", ["o"], "Put an obstacle where you last clicked, or take the one there away.";
+    PlaceFood = "place-food", [], "Put food where you last clicked.";
+    PlaceRoost = "place-roost", [], "Put a roost where you last clicked.";
+    RemoveSpot = "remove-spot", [], "Take away what stands where you last clicked.";
+    ClearSpots = "clear-spots", [], "Take away all that stands in the world.";
+    Wind = "wind", ["w"], "Let a breeze blow, then gusts, then none.";
+    Palette = "palette", [":"], "Find any action, parameter, preset or theme by a few letters.";
     Help = "help", ["?", "f1"], "Show or hide this help.";
     Close = "close", ["esc"], "Close what is open.";
     Suspend = "suspend", ["ctrl-z"], "Leave the flock to the shell's job control; `fg` comes back.";

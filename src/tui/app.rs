@@ -5,18 +5,20 @@ use std::time::{Duration, Instant};
 use glam::Vec2;
 
 use super::dress::{Colors, Dress};
+use super::hands::Hands;
 use super::history::History;
 use super::knob::{Knob, Stride};
 use super::look::Coloring;
 use super::outlook::Outlook;
 use super::overlay::Overlay;
+use super::prompt::{Ask, Prompt};
 use super::stage::Stage;
 use super::wishes::Wishes;
-use super::{Action, Keymap, Marker};
+use super::{Action, Keymap, Marker, keeping};
 use crate::canvas::{Aim, Format, View};
 use crate::config::{Input, Preset};
 use crate::engine::{Frame, Request};
-use crate::sim::{Setup, Tunable, Value};
+use crate::sim::{Setup, Tunable, Use, Value};
 
 /// How long a message stands.
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
@@ -28,6 +30,8 @@ pub enum Wish {
     Quit,
     /// To hand the terminal to the shell for a while.
     Suspend,
+    /// To take a picture.
+    Picture,
 }
 
 /// How the viewer begins.
@@ -64,8 +68,8 @@ pub struct App {
     pub presets: Vec<Preset>,
     /// The theme at work, and how many colours it has.
     pub dress: Dress,
-    /// What colours tell.
-    pub coloring: Coloring,
+    /// What colours are to tell, where somebody chose.
+    pub(super) coloring: Option<Coloring>,
     /// What dots are made of.
     pub marker: Marker,
     /// What is drawn of the flock.
@@ -82,6 +86,8 @@ pub struct App {
     message: Option<(String, Instant)>,
     /// The last measures.
     pub history: History,
+    /// What the mouse holds.
+    pub hands: Hands,
     pub(super) wish: Option<Wish>,
     /// What plays by itself.
     pub stage: Stage,
@@ -91,15 +97,12 @@ impl App {
     /// The viewer as it begins, on a canvas of this many cells.
     #[must_use]
     pub fn new(start: Start, canvas: (usize, usize)) -> Self {
-        let mut presets = Preset::builtin();
-        if presets.iter().all(|preset| preset.origin != start.preset.origin) {
-            presets.push(start.preset.clone());
-        }
+        let (presets, broken) = keeping::presets(&start.preset);
         Self {
             dress: Dress::new(start.colors),
             wishes: Wishes::new(start.preset, &start.setup, start.auto_world, start.rate, start.input),
             presets,
-            coloring: Coloring::default(),
+            coloring: None,
             marker: start.marker,
             view: start.view,
             outlook: Outlook::new(start.aim),
@@ -108,8 +111,9 @@ impl App {
             canvas,
             chosen: 0,
             overlay: None,
-            message: None,
+            message: broken.map(|why| (why, Instant::now())),
             history: History::default(),
+            hands: Hands::default(),
             wish: None,
             stage: Stage::default(),
         }
@@ -140,13 +144,20 @@ impl App {
         over
     }
 
-    /// Lets the message go at once.
-    pub(super) fn hush(&mut self) {
+    /// Says something, for a while.
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.message = Some((text.into(), Instant::now()));
+    }
+
+    /// Says nothing more.
+    pub fn hush(&mut self) {
         self.message = None;
     }
 
-    fn say(&mut self, text: impl Into<String>) {
-        self.message = Some((text.into(), Instant::now()));
+    /// The flock's part of the screen, in cells.
+    #[must_use]
+    pub fn canvas(&self) -> (usize, usize) {
+        self.canvas
     }
 
     /// The rows that mean something in this world.
@@ -164,12 +175,13 @@ impl App {
     /// The knob of a row.
     #[must_use]
     pub fn knob(&self, row: &'static Tunable) -> Knob {
-        Knob::new(row, &self.wishes.rules, &self.wishes.preset.params)
+        Knob::new(row, &self.wishes.shown, &self.wishes.preset.params)
     }
 
     /// Takes a frame's news in: what the engine did of what was asked, and the measures.
     pub fn notice(&mut self, frame: &Frame) {
         self.history.take(frame);
+        self.hands.notice(frame);
         let refusal = self.wishes.notice(frame);
         let aim = self.outlook.aim();
         let news = self.outlook.notice(frame, self.wishes.are_done(frame));
@@ -194,16 +206,28 @@ impl App {
         }
     }
 
+    /// What colours tell: what was chosen, or else the species, where there are several.
+    #[must_use]
+    pub fn coloring(&self) -> Coloring {
+        let chosen = self.coloring.filter(|coloring| *coloring != Coloring::Species || self.is_mixed());
+        chosen.unwrap_or(if self.is_mixed() { Coloring::Species } else { Coloring::Heading })
+    }
+
+    /// Whether there are several species.
+    fn is_mixed(&self) -> bool {
+        self.wishes.rules.species.count > 1.0
+    }
+
     /// What is asked of the canvas.
     #[must_use]
     pub fn format(&self) -> Format {
         let (columns, rows) = self.canvas;
-        let densities = self.coloring == Coloring::Density;
+        let densities = self.coloring() == Coloring::Density;
         Format { columns, rows, view: self.view, densities, aim: self.outlook.aim(), map: !self.clean }
     }
 
     /// Draws the flock this way, in these colours, from here.
-    pub(super) fn show_as(&mut self, view: View, coloring: Coloring, aim: Aim) {
+    pub(super) fn show_as(&mut self, view: View, coloring: Option<Coloring>, aim: Aim) {
         (self.view, self.coloring, self.outlook) = (view, coloring, Outlook::new(aim));
         self.wishes.show(self.format());
     }
@@ -211,9 +235,16 @@ impl App {
     /// Does what a key asks for, where what is open takes it.
     pub fn act(&mut self, action: Action) {
         self.message = None;
-        if self.overlay.as_ref().is_some_and(|overlay| !overlay.takes(action)) {
+        if self.overlay.as_ref().is_some_and(|overlay| !overlay.takes(action)) || self.steer_palette(action) {
             return;
         }
+        self.perform(action);
+        if self.overlay.is_some() || matches!(action, Action::Pause | Action::Suspend) {
+            self.let_go();
+        }
+    }
+
+    fn perform(&mut self, action: Action) {
         match action {
             Action::PreviousParameter => self.choose(false),
             Action::NextParameter => self.choose(true),
@@ -255,9 +286,10 @@ impl App {
             Action::NextTheme => self.change_theme(true),
             Action::PreviousTheme => self.change_theme(false),
             Action::Coloring => {
-                self.coloring = self.coloring.next();
+                let coloring = self.coloring().next(self.is_mixed());
+                self.coloring = Some(coloring);
                 self.wishes.show(self.format());
-                self.say(format!("colour shows {}", self.coloring.name()));
+                self.say(format!("colour shows {}", coloring.name()));
             }
             Action::View => self.look_at(self.view.next()),
             Action::Marker => {
@@ -280,7 +312,20 @@ impl App {
                 self.overlay =
                     if matches!(self.overlay, Some(Overlay::Help(_))) { None } else { Some(Overlay::Help(0)) };
             }
-            Action::Close => self.overlay = None,
+            Action::Undo | Action::Redo => self.travel(action == Action::Undo),
+            Action::SavePreset => self.overlay = Some(Overlay::Prompt(Prompt::new(Ask::Name))),
+            Action::SavePicture => self.wish = Some(Wish::Picture),
+            Action::PlaceObstacle => self.put_or_take(),
+            Action::PlaceFood => self.put_here(Use::Food),
+            Action::PlaceRoost => self.put_here(Use::Roost),
+            Action::RemoveSpot => self.take_here(),
+            Action::ClearSpots => self.clear_spots(),
+            Action::Wind => self.change_wind(),
+            Action::Palette => self.open_palette(),
+            Action::Close => {
+                self.undress();
+                self.overlay = None;
+            }
             Action::Suspend => self.wish = Some(Wish::Suspend),
             Action::Quit => self.wish = Some(Wish::Quit),
             Action::Preset1
@@ -320,51 +365,36 @@ impl App {
         }
     }
 
-    /// Enter: takes what is marked, or begins to type a value.
-    fn enter(&mut self) {
-        match self.overlay.take() {
-            Some(Overlay::Presets(at)) => self.fly(at),
-            Some(Overlay::Prompt(text)) => self.typed(&text),
-            _ => self.overlay = Some(Overlay::Prompt(String::new())),
-        }
-    }
-
-    /// A key that is typed into the prompt: a sign, or `None` to take the last one back.
-    pub fn write(&mut self, sign: Option<char>) {
-        self.message = None;
-        if let Some(Overlay::Prompt(text)) = &mut self.overlay {
-            match sign {
-                Some(sign) if text.chars().count() < 16 && !sign.is_control() => text.push(sign),
-                Some(_) => {}
-                None => {
-                    text.pop();
-                }
-            }
-        }
-    }
-
-    fn typed(&mut self, text: &str) {
-        if text.trim().is_empty() {
-            return;
-        }
-        match self.chosen().parse(text) {
-            Ok(value) => self.set(self.chosen(), value),
-            Err(error) => {
-                self.say(error.to_string());
-                self.overlay = Some(Overlay::Prompt(text.to_owned()));
-            }
-        }
-    }
-
     fn turn(&mut self, up: bool, stride: Stride) {
         let row = self.chosen();
         self.set(row, self.knob(row).turned(up, stride, &self.wishes.rules));
     }
 
-    fn set(&mut self, row: &'static Tunable, value: Value) {
+    /// Gives a parameter a value, or says why it cannot have it.
+    pub fn set(&mut self, row: &'static Tunable, value: Value) {
         if let Err(error) = self.wishes.set(row, value) {
             self.say(error.to_string());
         }
+    }
+
+    /// Chooses a row.
+    pub fn choose_row(&mut self, row: &'static Tunable) {
+        self.chosen = self.rows().position(|known| known == row).unwrap_or(self.chosen);
+    }
+
+    /// A change of the rules back, or forward again.
+    fn travel(&mut self, back: bool) {
+        let values = if back { self.wishes.undo() } else { self.wishes.redo() };
+        let way = if back { "back to" } else { "again" };
+        if let Some([(row, _)]) = values.as_deref() {
+            self.choose_row(row);
+        }
+        self.say(match values.as_deref() {
+            None if back => "there is nothing to undo".to_owned(),
+            None => "there is nothing to redo".to_owned(),
+            Some([(row, value)]) => format!("{} {way} {value}", row.key),
+            Some(values) => format!("{} rules {}", values.len(), if back { "as they were" } else { "changed again" }),
+        });
     }
 
     fn pause(&mut self) {
@@ -420,19 +450,20 @@ impl App {
         self.fly(place);
     }
 
-    /// Begins anew with a preset, from the seed of now.
-    pub(super) fn fly(&mut self, place: usize) {
+    /// Flies another preset.
+    pub fn fly(&mut self, place: usize) {
         let Some(preset) = self.presets.get(place).cloned() else { return };
         self.overlay = None;
         self.say(format!("{}: {}", preset.name, preset.summary));
-        self.wishes.begin(preset, self.canvas);
+        if !self.wishes.fly(preset, self.canvas) {
+            self.history = History::default();
+        }
         let aim = self.outlook.aim();
         self.outlook.begin();
         if self.outlook.aim() != aim {
             self.wishes.show(self.format());
         }
         self.chosen = self.chosen.min(self.rows().count() - 1);
-        self.history = History::default();
     }
 }
 
@@ -468,7 +499,14 @@ pub(super) mod tests {
 
     #[test]
     fn what_is_open_keeps_the_rest_to_itself() {
-        for open in [Action::Help, Action::ShowCommand, Action::ChoosePreset, Action::TypeValue] {
+        for open in [
+            Action::Help,
+            Action::ShowCommand,
+            Action::ChoosePreset,
+            Action::TypeValue,
+            Action::SavePreset,
+            Action::Palette,
+        ] {
             let mut app = app(20);
             app.act(open);
             let overlay = app.overlay.clone().unwrap();

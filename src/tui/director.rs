@@ -26,8 +26,8 @@ pub struct Scene {
     pub theme: usize,
     /// What is drawn of the flock.
     pub view: View,
-    /// What colours tell.
-    pub coloring: Coloring,
+    /// What colours tell; none is what suits the flock.
+    pub coloring: Option<Coloring>,
     /// Whether it is seen from near.
     pub near: bool,
 }
@@ -51,7 +51,7 @@ pub struct Offer {
     /// The views, one that is wanted more often standing there more often; at least one.
     pub views: Vec<View>,
     /// What colours may tell, likewise.
-    pub colorings: Vec<Coloring>,
+    pub colorings: Vec<Option<Coloring>>,
     /// Whether it may be seen from near, likewise.
     pub near: Vec<bool>,
 }
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     fn scene(preset: Option<usize>) -> Scene {
-        Scene { preset, theme: 0, view: View::Auto, coloring: Coloring::Heading, near: false }
+        Scene { preset, theme: 0, view: View::Auto, coloring: None, near: false }
     }
 
     fn offers() -> Vec<Offer> {
@@ -143,7 +143,7 @@ mod tests {
             preset: Some(preset),
             themes: vec![0, 1, 2 + preset],
             views: vec![View::Auto, View::Trails],
-            colorings: vec![Coloring::Heading],
+            colorings: vec![None],
             near: vec![false, true],
         };
         (0..4).map(offer).collect()
@@ -220,7 +220,7 @@ mod tests {
                 preset: None,
                 themes: vec![0],
                 views: vec![View::Auto],
-                colorings: vec![Coloring::Heading],
+                colorings: vec![None],
                 near: vec![false],
             }]
         };

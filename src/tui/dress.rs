@@ -71,6 +71,18 @@ impl Dress {
         &self.themes[self.worn].name
     }
 
+    /// The theme that is worn.
+    #[must_use]
+    pub fn theme(&self) -> &Theme {
+        &self.themes[self.worn]
+    }
+
+    /// All themes.
+    #[must_use]
+    pub fn themes(&self) -> &[Theme] {
+        &self.themes
+    }
+
     /// Puts on the next theme, or the one before.
     pub fn change(&mut self, next: bool) {
         let by = if next { 1 } else { self.themes.len() - 1 };

@@ -6,6 +6,7 @@ use ratatui::style::Color;
 use super::ColorDepth;
 use super::look::Coloring;
 use super::ramp::{at, oklch, rgb};
+use super::species;
 use crate::canvas;
 use crate::config::{Paint, Rgb};
 
@@ -27,13 +28,20 @@ const HIDES: f32 = 0.85;
 pub(super) struct Lights {
     heading: Vec<[Rgb; PLACES]>,
     speed: Vec<[Rgb; PLACES]>,
+    species: Vec<[Rgb; PLACES]>,
     depth: ColorDepth,
-    shown: [Vec<[Color; PLACES]>; 2],
+    shown: [Vec<[Color; PLACES]>; 3],
 }
 
 impl Lights {
     /// The lights of a theme's ramps; none where there are too few colours, or ramps of the terminal's own.
-    pub(super) fn new(heading: &[Paint], prey: &[Paint], far: Rgb, depth: ColorDepth) -> Option<Self> {
+    pub(super) fn new(
+        heading: &[Paint],
+        prey: &[Paint],
+        species: &[Paint],
+        far: Rgb,
+        depth: ColorDepth,
+    ) -> Option<Self> {
         let mixed = |stops: &[Paint]| stops.iter().all(|stop| matches!(stop, Paint::Rgb(_)));
         if matches!(depth, ColorDepth::Ansi | ColorDepth::Mono) || !mixed(heading) || !mixed(prey) {
             return None;
@@ -52,11 +60,11 @@ impl Lights {
             };
             (0..=LEVELS).map(|level| std::array::from_fn(|place| light(level, place))).collect()
         };
-        let (heading, speed) = (lights(heading, true), lights(prey, false));
-        let shown = [&heading, &speed].map(|lights| {
+        let (heading, speed, species) = (lights(heading, true), lights(prey, false), lights(species, true));
+        let shown = [&heading, &speed, &species].map(|lights| {
             lights.iter().map(|places| places.map(|light| depth.color(Paint::Rgb(light)))).collect::<Vec<_>>()
         });
-        Some(Self { heading, speed, depth, shown })
+        Some(Self { heading, speed, species, depth, shown })
     }
 
     /// The light of a cell on the ground that it was mixed for.
@@ -68,7 +76,7 @@ impl Lights {
     /// The light of a cell over another colour, as a sky.
     pub(super) fn over(&self, ground: Rgb, glow: canvas::Glow, coloring: Coloring) -> Color {
         let (ramp, place) = place(glow, coloring);
-        let lights = if ramp == 0 { &self.heading } else { &self.speed };
+        let lights = [&self.heading, &self.speed, &self.species][ramp];
         let share = HIDES * f32::from(glow.level) / LEVELS as f32;
         let (ground, light) = (ground.into_format::<f32>(), lights[LEVELS][place].into_format::<f32>());
         self.depth.color(Paint::Rgb(ground.mix(light, share).into_format()))
@@ -80,6 +88,7 @@ fn place(glow: canvas::Glow, coloring: Coloring) -> (usize, usize) {
     match coloring {
         Coloring::Heading => (0, usize::from(glow.heading) * PLACES / 256),
         Coloring::Speed => (1, usize::from(glow.speed) * PLACES / 256),
+        Coloring::Species => (2, usize::from(species::place(glow.species)) * PLACES / 256),
         Coloring::Density => (1, usize::from(glow.level) * (PLACES - 1) / LEVELS),
     }
 }
@@ -100,7 +109,7 @@ mod tests {
     use crate::config::Theme;
 
     fn glow(level: u8) -> canvas::Glow {
-        canvas::Glow { level, heading: 40, speed: 64 }
+        canvas::Glow { level, heading: 40, speed: 64, species: 0 }
     }
 
     #[test]
@@ -108,11 +117,14 @@ mod tests {
         for theme in Theme::builtin() {
             let colors = theme.colors;
             let ((Paint::Rgb(far), _) | (_, Paint::Rgb(far))) = (colors.background, colors.far) else { continue };
-            let Some(lights) = Lights::new(&colors.heading, &colors.prey, far, ColorDepth::Truecolor) else { continue };
+            let Some(lights) = Lights::new(&colors.heading, &colors.prey, &colors.prey, far, ColorDepth::Truecolor)
+            else {
+                continue;
+            };
             for place in (0..=255).step_by(8) {
                 let Paint::Rgb(head) = at(&colors.heading, true, place) else { continue };
                 for level in 1..=canvas::Glow::LEVELS {
-                    let glow = canvas::Glow { level, heading: place, speed: place };
+                    let glow = canvas::Glow { level, heading: place, speed: place, species: 0 };
                     let Color::Rgb(r, g, b) = lights.color(glow, Coloring::Heading) else { panic!() };
                     let apart = (oklch(head).l - oklch(Rgb::new(r, g, b)).l).abs();
                     assert!(apart > 0.15, "{} {place} {level}: {apart}", theme.name);
@@ -125,7 +137,7 @@ mod tests {
     fn a_light_ground_gets_tints_and_few_colours_get_nothing() {
         let colors = Theme::load("paper").unwrap().colors;
         let Paint::Rgb(far) = colors.background else { panic!() };
-        let lights = |depth| Lights::new(&colors.heading, &colors.prey, far, depth);
+        let lights = |depth| Lights::new(&colors.heading, &colors.prey, &colors.heading, far, depth);
         let Color::Rgb(r, g, b) = lights(ColorDepth::Truecolor).unwrap().color(glow(5), Coloring::Heading) else {
             panic!()
         };
@@ -136,7 +148,8 @@ mod tests {
     #[test]
     fn a_sky_shows_through_a_weak_light() {
         let colors = Theme::load("dusk").unwrap().colors;
-        let lights = Lights::new(&colors.heading, &colors.prey, Rgb::new(0, 0, 0), ColorDepth::Truecolor).unwrap();
+        let lights =
+            Lights::new(&colors.heading, &colors.prey, &colors.prey, Rgb::new(0, 0, 0), ColorDepth::Truecolor).unwrap();
         let sky = Rgb::new(10, 20, 60);
         let off = |level| {
             let Color::Rgb(r, g, b) = lights.over(sky, glow(level), Coloring::Heading) else { panic!() };

@@ -1,21 +1,28 @@
-//! What comes from the terminal: keys, and its answers, read on a thread of their own.
+//! What comes from the terminal: keys, the mouse, and its answers, read on a thread of their own.
 //!
 //! crossterm keeps the terminal's answers to itself, and takes a late one for keys. So where
 //! frames are acknowledged the bytes are read here and parsed by termina, which hands out both.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::mpsc::Sender;
 use std::thread;
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyEvent, MouseEvent};
 
-use crate::config::Rgb;
+use crate::config::{Error, Rgb};
 
 /// Something has happened that the viewer's loop wants to know.
 #[derive(Debug)]
 pub enum Happening {
     /// A key was pressed.
     Key(KeyEvent),
+    /// The mouse was pressed, released, dragged or scrolled.
+    Mouse(MouseEvent),
+    /// The window has lost the focus.
+    Unfocused,
+    /// A picture has been taken and saved, or could not be.
+    Pictured(Result<PathBuf, Error>),
     /// The terminal has answered.
     Answer(Answer),
     /// The window may have another size.
@@ -67,7 +74,7 @@ mod platform {
     use std::io::{self, IsTerminal, Read};
     use std::os::fd::{AsFd, BorrowedFd};
 
-    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use termina::escape::csi::{Csi, Cursor, DecModeSetting, DecPrivateMode, DecPrivateModeCode, Mode, Sgr};
     use termina::escape::dcs::{Dcs, DcsResponse};
@@ -173,6 +180,8 @@ mod platform {
     fn meaning(event: Event) -> Option<Happening> {
         let answer = match event {
             Event::Key(key) => return self::key(key).map(Happening::Key),
+            Event::Mouse(mouse) => return Some(Happening::Mouse(self::mouse(mouse))),
+            Event::FocusOut => return Some(Happening::Unfocused),
             Event::WindowResized(_) => return Some(Happening::Resized),
             Event::Csi(Csi::Cursor(Cursor::ActivePositionReport { line, .. })) => Answer::Row(line.get_zero_based()),
             Event::Csi(Csi::Mode(Mode::ReportDecPrivateMode {
@@ -216,15 +225,38 @@ mod platform {
             heard::KeyCode::Null => KeyCode::Null,
             _ => return None,
         };
+        (key.kind != heard::KeyEventKind::Release).then_some(KeyEvent::new(code, modifiers(key.modifiers)))
+    }
+
+    /// What the mouse did, likewise.
+    fn mouse(mouse: heard::MouseEvent) -> MouseEvent {
+        let button = |button| match button {
+            heard::MouseButton::Left => MouseButton::Left,
+            heard::MouseButton::Right => MouseButton::Right,
+            heard::MouseButton::Middle => MouseButton::Middle,
+        };
+        let kind = match mouse.kind {
+            heard::MouseEventKind::Down(down) => MouseEventKind::Down(button(down)),
+            heard::MouseEventKind::Up(up) => MouseEventKind::Up(button(up)),
+            heard::MouseEventKind::Drag(held) => MouseEventKind::Drag(button(held)),
+            heard::MouseEventKind::Moved => MouseEventKind::Moved,
+            heard::MouseEventKind::ScrollUp => MouseEventKind::ScrollUp,
+            heard::MouseEventKind::ScrollDown => MouseEventKind::ScrollDown,
+            heard::MouseEventKind::ScrollLeft => MouseEventKind::ScrollLeft,
+            heard::MouseEventKind::ScrollRight => MouseEventKind::ScrollRight,
+        };
+        MouseEvent { kind, column: mouse.column, row: mouse.row, modifiers: modifiers(mouse.modifiers) }
+    }
+
+    fn modifiers(held: heard::Modifiers) -> KeyModifiers {
         let names = [
             (heard::Modifiers::SHIFT, KeyModifiers::SHIFT),
             (heard::Modifiers::CONTROL, KeyModifiers::CONTROL),
             (heard::Modifiers::ALT, KeyModifiers::ALT),
             (heard::Modifiers::SUPER, KeyModifiers::SUPER),
         ];
-        let held = names.iter().filter(|(theirs, _)| key.modifiers.contains(*theirs));
-        let modifiers = held.fold(KeyModifiers::NONE, |all, (_, ours)| all | *ours);
-        (key.kind != heard::KeyEventKind::Release).then_some(KeyEvent::new(code, modifiers))
+        let held = names.iter().filter(|(theirs, _)| held.contains(*theirs));
+        held.fold(KeyModifiers::NONE, |all, (_, ours)| all | *ours)
     }
 }
 
@@ -248,6 +280,8 @@ mod platform {
         pub fn read(&mut self, mut tell: impl FnMut(Happening) -> bool) -> io::Result<bool> {
             Ok(match event::read()? {
                 Event::Key(key) if key.kind != KeyEventKind::Release => tell(Happening::Key(key)),
+                Event::Mouse(mouse) => tell(Happening::Mouse(mouse)),
+                Event::FocusLost => tell(Happening::Unfocused),
                 Event::Resize(..) => tell(Happening::Resized),
                 _ => true,
             })

@@ -2,6 +2,9 @@
 
 use crate::sim::{Domain, Params, Tunable, Value};
 
+/// So near to the preset's value, as a share of the bar, a hand means that.
+const SNAP: f32 = 0.02;
+
 /// How far a press goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stride {
@@ -82,6 +85,20 @@ impl Knob {
             (Domain::Choice(words), _) => Value::Choice(words[if up { words.len() - 1 } else { 0 }]),
             (Domain::Switch, _) => Value::Switch(up),
             (Domain::Number { .. }, value) => value,
+        }
+    }
+
+    /// The value at a share of the gauge's bar, 0 … 1; a whole number where the row takes no other. Near the
+    /// preset's value it is that.
+    #[must_use]
+    pub fn at(&self, share: f32, rules: &Params) -> Value {
+        let Domain::Number { least, most, whole, .. } = self.row.domain else { return self.value };
+        let (high, low) = (self.bar_end(), if least < 0.0 { -self.bar_end() } else { least });
+        let number = low + (high - low) * share.clamp(0.0, 1.0);
+        let number = if whole { number.round() } else { number };
+        match self.home {
+            Value::Number(home) if (number - home).abs() <= SNAP * (high - low) => self.home,
+            _ => Value::Number(self.stop(number.clamp(least, most), rules)),
         }
     }
 
@@ -200,6 +217,25 @@ mod tests {
             assert_eq!(turn(&rules, up), Value::Number(value));
             rules.set(row.key, Value::Number(value)).unwrap();
         }
+    }
+
+    #[test]
+    fn a_hand_on_the_bar_gets_what_the_bar_shows() {
+        let mut preset = Params::default();
+        preset.separation.weight = 2.0;
+        let weight = knob("separation.weight", &preset, &preset);
+        for (share, value) in [(0.0, 0.0), (0.5, 4.0), (1.0, 8.0), (2.0, 8.0), (0.26, 2.0)] {
+            assert_eq!(weight.at(share, &preset), Value::Number(value));
+        }
+        let mut turned = preset;
+        turned.set("separation.weight", Value::Number(4.0)).unwrap();
+        assert_eq!(knob("separation.weight", &turned, &preset).fill(), 0.5);
+        let wind = knob("wind.x", &preset, &preset);
+        assert_eq!(wind.at(0.5, &preset), Value::Number(0.0));
+        assert!(matches!(wind.at(0.0, &preset), Value::Number(number) if number < 0.0));
+        assert!(
+            matches!(knob("max_neighbors", &preset, &preset).at(0.33, &preset), Value::Number(n) if n.fract() == 0.0)
+        );
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::ColorDepth;
 use super::glow::Lights;
 use super::ramp::{Ramp, at, oklch, toward};
 use super::sky::Sky;
+use super::species;
 use crate::canvas::{Cell, Content, Glow, Layers, Thing, Trail};
 use crate::config::{Paint, Rgb, Theme};
 
@@ -35,16 +36,19 @@ pub enum Coloring {
     Speed,
     /// How crowded it is there.
     Density,
+    /// Of which species it is.
+    Species,
 }
 
 impl Coloring {
-    /// The next one, around.
+    /// The next one, around; species only where there are several.
     #[must_use]
-    pub fn next(self) -> Self {
+    pub fn next(self, mixed: bool) -> Self {
         match self {
             Self::Heading => Self::Speed,
             Self::Speed => Self::Density,
-            Self::Density => Self::Heading,
+            Self::Density if mixed => Self::Species,
+            Self::Density | Self::Species => Self::Heading,
         }
     }
 
@@ -55,6 +59,7 @@ impl Coloring {
             Self::Heading => "heading",
             Self::Speed => "speed",
             Self::Density => "density",
+            Self::Species => "species",
         }
     }
 }
@@ -65,8 +70,9 @@ pub struct Look {
     /// The ramps of each step of alarm.
     heading: Vec<Ramp>,
     prey: Vec<Ramp>,
+    species: Vec<Ramp>,
     predators: Ramp,
-    trails: Option<(Ramp, Ramp)>,
+    trails: Option<Trails>,
     lights: Option<Lights>,
     heat: [Color; 256],
     /// What stands in the world: obstacles, food, roosts, and the pointer.
@@ -107,6 +113,7 @@ impl Look {
         let mono = depth == ColorDepth::Mono;
         let weight = |style: Style, modifier: Modifier| if mono { style.add_modifier(modifier) } else { style };
         let predators = ramp(&colors.predators, false);
+        let hues = species::hues(theme, depth);
         let few = matches!(depth, ColorDepth::Ansi | ColorDepth::Mono);
         let alarm = if oklch(far).l < 0.5 { Rgb::new(255, 255, 255) } else { Rgb::new(0, 0, 0) };
         let alarmed = |stops: &[Paint]| {
@@ -117,8 +124,9 @@ impl Look {
             depth.color(toward(at(&colors.prey, false, place as u8), far, COOL * share * share))
         };
         Self {
-            trails: trails(theme, far, depth),
-            lights: Lights::new(&colors.heading, &colors.prey, far, depth),
+            trails: Trails::new(theme, &hues, far, depth),
+            lights: Lights::new(&colors.heading, &colors.prey, &hues, far, depth),
+            species: alarmed(&hues).iter().map(|stops| ramp(stops, true)).collect(),
             heat: std::array::from_fn(heat),
             things: [
                 weight(on_ground(colors.obstacle.unwrap_or(colors.dim)), Modifier::DIM),
@@ -156,11 +164,18 @@ impl Look {
             (Content::Prey, Coloring::Heading) => self.heading[alarm].color(cell.heading, cell.depth),
             (Content::Prey, Coloring::Speed) => self.prey[alarm].color(cell.speed, cell.depth),
             (Content::Prey, Coloring::Density) => self.prey[alarm].color(cell.density, cell.depth),
+            (Content::Prey, Coloring::Species) => self.species[alarm].color(species::place(cell.species), cell.depth),
         };
+        if cell.leads {
+            return self.text.patch(self.accent).add_modifier(Modifier::BOLD);
+        }
         let style = self.text.fg(color);
         // Where colours do not mix, what is alarmed is bold.
         if self.few && alarm > 1 {
             return style.add_modifier(Modifier::BOLD);
+        }
+        if self.mono && coloring == Coloring::Species {
+            return style.add_modifier(species::weight(cell.species));
         }
         if self.mono && cell.depth > 160 { style.add_modifier(Modifier::DIM) } else { style }
     }
@@ -179,12 +194,13 @@ impl Look {
     /// How the trail of a cell is painted.
     #[must_use]
     pub fn trail(&self, trail: Trail, coloring: Coloring) -> Style {
-        let Some((heading, prey)) = &self.trails else { return self.dim };
+        let Some(Trails { heading, prey, species }) = &self.trails else { return self.dim };
         self.text.fg(match coloring {
             Coloring::Heading => heading.color(trail.heading, trail.age),
             Coloring::Speed => prey.color(trail.speed, trail.age),
             // Where somebody was tells nothing of the crowd that is there now.
             Coloring::Density => prey.color(96, trail.age),
+            Coloring::Species => species.color(species::place(trail.species), trail.age),
         })
     }
 
@@ -237,18 +253,32 @@ impl Look {
     }
 }
 
-/// The ramps of trails by heading and by speed; none where colours do not mix.
-fn trails(theme: &Theme, far: Rgb, depth: ColorDepth) -> Option<(Ramp, Ramp)> {
-    let colors = &theme.colors;
-    let Paint::Rgb(dim) = colors.dim else { return None };
-    if matches!(depth, ColorDepth::Ansi | ColorDepth::Mono) {
-        return None;
+/// The ramps of trails.
+#[derive(Debug)]
+struct Trails {
+    heading: Ramp,
+    prey: Ramp,
+    species: Ramp,
+}
+
+impl Trails {
+    /// None where colours do not mix.
+    fn new(theme: &Theme, species: &[Paint], far: Rgb, depth: ColorDepth) -> Option<Self> {
+        let colors = &theme.colors;
+        let Paint::Rgb(dim) = colors.dim else { return None };
+        if matches!(depth, ColorDepth::Ansi | ColorDepth::Mono) {
+            return None;
+        }
+        let dimmed = |stops: &[Paint], ring| {
+            let stops: Vec<Paint> = stops.iter().map(|stop| toward(*stop, dim, DIM)).collect();
+            Ramp::new(&stops, ring, far, &AGE, depth)
+        };
+        Some(Self {
+            heading: dimmed(&colors.heading, true),
+            prey: dimmed(&colors.prey, false),
+            species: dimmed(species, true),
+        })
     }
-    let dimmed = |stops: &[Paint], ring| {
-        let stops: Vec<Paint> = stops.iter().map(|stop| toward(*stop, dim, DIM)).collect();
-        Ramp::new(&stops, ring, far, &AGE, depth)
-    };
-    Some((dimmed(&colors.heading, true), dimmed(&colors.prey, false)))
 }
 
 #[cfg(test)]

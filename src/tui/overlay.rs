@@ -1,6 +1,8 @@
 //! What lies over the flock.
 
 use super::Action;
+use super::palette::Palette;
+use super::prompt::Prompt;
 
 /// A box or a prompt over the flock.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,8 +11,10 @@ pub enum Overlay {
     Help(usize),
     /// The presets, one of them marked.
     Presets(usize),
-    /// A value being typed.
-    Prompt(String),
+    /// A value or a name being typed.
+    Prompt(Prompt),
+    /// Everything that can be done.
+    Palette(Palette),
     /// The command that brings the flock back.
     Command,
 }
@@ -20,23 +24,34 @@ impl Overlay {
     #[must_use]
     pub fn takes(&self, action: Action) -> bool {
         use Action::{
-            ChoosePreset, Close, Help, Least, Most, NextParameter, Pause, PreviousParameter, Quit, ShowCommand,
-            Suspend, TypeValue,
+            ChoosePreset, Close, Help, Least, Most, NextParameter, NextPreset, Pause, PreviousParameter,
+            PreviousPreset, Quit, ShowCommand, Suspend, TypeValue,
         };
         match action {
             Close | Quit | Suspend => true,
-            Pause | Help | ShowCommand | ChoosePreset => !matches!(self, Self::Prompt(_)),
-            PreviousParameter | NextParameter | Least | Most => matches!(self, Self::Help(_) | Self::Presets(_)),
-            TypeValue => matches!(self, Self::Presets(_) | Self::Prompt(_)),
+            Pause | Help | ShowCommand | ChoosePreset | Action::Palette => !self.is_typed(),
+            PreviousParameter | NextParameter => {
+                matches!(self, Self::Help(_) | Self::Presets(_) | Self::Palette(_))
+            }
+            Least | Most => matches!(self, Self::Help(_) | Self::Presets(_)),
+            // Tab and Shift-Tab.
+            NextPreset | PreviousPreset => matches!(self, Self::Palette(_)),
+            TypeValue => matches!(self, Self::Presets(_) | Self::Prompt(_) | Self::Palette(_)),
             _ => action.preset().is_some() && matches!(self, Self::Presets(_)),
         }
+    }
+
+    /// Whether letters are written into it.
+    #[must_use]
+    pub fn is_typed(&self) -> bool {
+        matches!(self, Self::Prompt(_) | Self::Palette(_))
     }
 
     /// The line of the help, or of the list, that is scrolled to or marked.
     pub fn line(&mut self) -> Option<&mut usize> {
         match self {
             Self::Help(line) | Self::Presets(line) => Some(line),
-            Self::Prompt(_) | Self::Command => None,
+            Self::Prompt(_) | Self::Palette(_) | Self::Command => None,
         }
     }
 }

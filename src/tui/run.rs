@@ -2,13 +2,14 @@
 
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
-use thiserror::Error;
 
 use super::app::{App, Start, Wish};
 use super::dress::Colors;
@@ -20,7 +21,7 @@ use super::terminal::{self, Guard};
 use super::writer::Writer;
 use super::{Marker, view, watchdog};
 use crate::canvas::{Aim, Format, View};
-use crate::config::{Input, Preset};
+use crate::config::{Error, Input, Preset, Theme};
 use crate::engine::{Engine, Options};
 use crate::signals::{self, Signals};
 use crate::sim::{Flock, Setup, Simd};
@@ -70,6 +71,10 @@ pub struct Viewer {
     pub clean: bool,
     /// After which time to leave.
     pub duration: Option<Duration>,
+    /// Whether the mouse is listened to.
+    pub mouse: bool,
+    /// Saves pictures.
+    pub photograph: Photograph,
     /// What plays by itself at first.
     pub opening: Opening,
     /// After which time without a key it wanders through themes and views of the flock that flies.
@@ -87,6 +92,9 @@ pub enum Opening {
     Screensaver,
 }
 
+/// Saves a screen in a theme's colours as a picture whose name begins so; returns where.
+pub type Photograph = fn(&Buffer, &Theme, &str) -> Result<PathBuf, Error>;
+
 /// How the viewer ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
@@ -97,7 +105,7 @@ pub struct Ending {
 }
 
 /// Why the viewer could not go on.
-#[derive(Debug, Error)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {
     /// The terminal does not do its part.
@@ -173,10 +181,16 @@ impl Viewer {
         if let Some(idle) = self.idle {
             app.idle_after(idle);
         }
-        let mut screen =
-            Screen::new(app, engine, Pace::new(self.fps, self.bandwidth, Instant::now()), self.fps, self.charset)?;
+        let mut screen = Screen::new(
+            app,
+            engine,
+            Pace::new(self.fps, self.bandwidth, Instant::now()),
+            self.fps,
+            self.charset,
+            self.photograph,
+        )?;
         // Made last, it goes first: what is dropped after it finds no terminal to complain to.
-        let guard = Guard::take().map_err(deaf)?;
+        let guard = Guard::take(self.mouse).map_err(deaf)?;
         screen.open(self.inquire)?;
         // A terminal that fails after a signal is the signal's doing.
         let signal = screen.run(&signals, self.duration).or_else(|why| signals.pending().map(Some).ok_or(why))?;
@@ -211,10 +225,18 @@ struct Screen {
     begun: bool,
     /// When something happened last.
     stirred: Instant,
+    photograph: Photograph,
 }
 
 impl Screen {
-    fn new(app: App, engine: Engine, pace: Pace, fps: f32, charset: Charset) -> Result<Self, Failure> {
+    fn new(
+        app: App,
+        engine: Engine,
+        pace: Pace,
+        fps: f32,
+        charset: Charset,
+        photograph: Photograph,
+    ) -> Result<Self, Failure> {
         let size = window()?;
         let (teller, happenings) = mpsc::channel();
         let now = Instant::now();
@@ -238,6 +260,7 @@ impl Screen {
             stale: true,
             begun: false,
             stirred: now,
+            photograph,
         })
     }
 
@@ -264,6 +287,7 @@ impl Screen {
             match self.app.wish() {
                 Some(Wish::Quit) => return Ok(None),
                 Some(Wish::Suspend) => self.suspend()?,
+                Some(Wish::Picture) => self.picture(),
                 None => {}
             }
             let now = Instant::now();
@@ -308,6 +332,25 @@ impl Screen {
                 self.press(key);
                 self.stale = true;
             }
+            Happening::Mouse(mouse) => {
+                // A press wakes like a key; what is held on was never begun.
+                let press = matches!(mouse.kind, MouseEventKind::Down(_));
+                if !(press && self.app.stir(Instant::now())) {
+                    self.app.touch(mouse, self.sheet.area);
+                }
+                self.stale = true;
+            }
+            Happening::Unfocused => {
+                self.app.let_go();
+                self.stale = true;
+            }
+            Happening::Pictured(saved) => {
+                self.app.say(match saved {
+                    Ok(path) => format!("a picture, in {}", path.display()),
+                    Err(error) => error.to_string(),
+                });
+                self.stale = true;
+            }
             Happening::Answer(answer) => self.hear(answer),
             Happening::Resized => self.stale = true,
             Happening::Written(room, sent) => {
@@ -337,7 +380,7 @@ impl Screen {
             return;
         }
         let action = self.app.keymap.action(key);
-        if matches!(self.app.overlay, Some(Overlay::Prompt(_))) {
+        if self.app.overlay.as_ref().is_some_and(Overlay::is_typed) {
             match (key.code, action) {
                 (KeyCode::Char(sign), _) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
                     self.app.write(Some(sign));
@@ -353,6 +396,7 @@ impl Screen {
 
     /// Draws and sends a frame, where there is anything new and the wire is free.
     fn frame(&mut self, now: Instant) -> Result<(), Failure> {
+        self.app.carry(self.sheet.area);
         self.stale |= self.app.pass(now) | self.fit()?;
         let news = self.engine.has_news() || self.stale;
         let moved = self.measure(now);
@@ -423,6 +467,21 @@ impl Screen {
         true
     }
 
+    /// Takes a picture of the flock as it is seen; it is saved beside all else, which may take a while.
+    fn picture(&mut self) {
+        let Some(frame) = self.engine.frame() else { return };
+        let canvas = Regions::new(self.sheet.area, self.app.clean).flock;
+        let mut picture = Buffer::empty(Rect::new(0, 0, canvas.width, canvas.height));
+        view::draw_flock(&mut picture, &self.app, frame);
+        let name = format!("{}-{}-{}", self.app.wishes.preset.name, frame.seed, frame.tick);
+        let (theme, teller, photograph) = (self.app.dress.theme().clone(), self.teller.clone(), self.photograph);
+        let take = move || teller.send(Happening::Pictured(photograph(&picture, &theme, &name)));
+        if let Err(error) = thread::Builder::new().name("picture".into()).spawn(take) {
+            self.app.say(error.to_string());
+        }
+        self.stale = true;
+    }
+
     /// Sends what the terminal does not show yet.
     fn send(&mut self, budget: usize, news: bool, now: Instant) {
         let Some(mut bytes) = self.writer.room() else { return };
@@ -459,6 +518,14 @@ impl Screen {
     /// Waits until the terminal has nothing more to say and nothing more to be told, but not for long:
     /// an answer that comes later would be typed into the shell.
     fn settle(&mut self, patience: Duration) {
+        // What the mouse still reports would be typed into the shell too.
+        let last_words = terminal::words_to_the_mouse();
+        if !last_words.is_empty()
+            && let Some(mut words) = self.writer.room()
+        {
+            words.extend_from_slice(last_words);
+            self.writer.write(words);
+        }
         let start = Instant::now();
         loop {
             let answers = self.pace.outstanding().unwrap_or_default();

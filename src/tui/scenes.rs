@@ -24,7 +24,7 @@ const FEW: &[View] = &[View::Auto, View::Auto, View::Trails];
 const MANY: &[View] = &[View::Auto, View::Auto, View::Auto, View::Heads];
 /// How often a flock is seen from near.
 const NEAR: &[bool] = &[false, false, true];
-const COLORINGS: &[Coloring] = &[Coloring::Heading, Coloring::Heading, Coloring::Heading, Coloring::Speed];
+const COLORINGS: &[Option<Coloring>] = &[None, None, None, Some(Coloring::Speed)];
 
 /// What somebody asked for, and what therefore stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -61,7 +61,7 @@ struct Left {
     overlay: Option<Overlay>,
     theme: (usize, bool),
     view: View,
-    coloring: Coloring,
+    coloring: Option<Coloring>,
     aim: Aim,
 }
 
@@ -226,6 +226,7 @@ mod tests {
 
     use super::*;
     use crate::engine::Request;
+    use crate::sim::Command;
     use crate::tui::Action;
     use crate::tui::app::tests::app;
 
@@ -256,7 +257,8 @@ mod tests {
         });
         assert!(presets.len() > 3 && !presets.contains("coderholic"), "{presets:?}");
         assert!(themes.len() > 5 && !themes.contains("paper"), "{themes:?}");
-        let begun = app.requests().iter().filter(|request| matches!(request, Request::Begin(_))).count();
+        let flies = |request: &Request| matches!(request, Request::Begin(_) | Request::Flock(Command::Morph(..)));
+        let begun = app.requests().into_iter().filter(flies).count();
         assert!((14..=25).contains(&begun), "{begun}");
         assert_eq!((app.stir(now), app.wish()), (true, Some(Wish::Quit)));
     }
@@ -309,7 +311,7 @@ mod tests {
         let mut looks = HashSet::new();
         let now = watch(&mut app, now, 10, |app| {
             if app.clean {
-                looks.insert((app.dress.name().to_owned(), app.view.name(), app.coloring.name()));
+                looks.insert((app.dress.name().to_owned(), app.view.name(), app.coloring().name()));
             }
         });
         assert!(looks.len() > 10, "{looks:?}");

@@ -108,17 +108,23 @@ impl Still {
 mod tests {
     use std::collections::HashSet;
 
-    use ratatui::style::Color;
+    use ratatui::style::{Color, Modifier};
 
     use super::*;
     use crate::canvas::{Aim, View};
     use crate::config::{Preset, Theme};
-    use crate::sim::Scratch;
-    use crate::tui::{ColorDepth, Colors, Marker};
+    use crate::sim::{Params, Scratch};
+    use crate::tui::{Action, ColorDepth, Colors, Marker};
 
     fn still(theme: &str, clean: bool) -> (Still, Flock) {
+        still_of(theme, clean, |_| ())
+    }
+
+    fn still_of(theme: &str, clean: bool, edit: impl Fn(&mut Params)) -> (Still, Flock) {
         let preset = Preset::load("drones").unwrap();
-        let setup = preset.setup(7, Still::shape((90, 24), clean));
+        let mut setup = preset.setup(7, Still::shape((90, 24), clean));
+        setup.predators = 0;
+        edit(&mut setup.params);
         let flock = Flock::new(&setup).unwrap();
         let start = Start {
             rate: preset.rate,
@@ -158,6 +164,30 @@ mod tests {
         let behind = |area: Rect| area.positions().map(|place| still.buffer[place].bg).collect::<HashSet<_>>();
         assert_eq!(behind(flock).len(), usize::from(flock.height), "a colour for each row");
         assert_eq!(behind(Rect { x: flock.right(), width: 90 - flock.width, ..flock }).len(), 1);
+    }
+
+    #[test]
+    fn species_are_shown_from_the_start_until_somebody_chooses_other_colours() {
+        let (mut still, flock) = still_of("dusk", true, |params| params.species.count = 3.0);
+        let colors = |still: &mut Still| {
+            let screen = still.draw(&flock);
+            let signs = screen.content.iter().filter(|cell| cell.symbol().trim() != "").map(|cell| cell.fg);
+            signs.collect::<HashSet<_>>().len()
+        };
+        assert!((3..=4).contains(&colors(&mut still)), "one for each species, and what else is written there");
+        still.app.act(Action::Coloring);
+        assert!(still.app.message().is_some_and(|text| text == "colour shows heading"));
+        assert!(colors(&mut still) > 5);
+        (0..3).for_each(|_| still.app.act(Action::Coloring));
+        assert_eq!(still.app.message(), Some("colour shows species"));
+        assert!((3..=4).contains(&colors(&mut still)), "one for each species, and what else is written there");
+    }
+
+    #[test]
+    fn leaders_stand_out() {
+        let (mut still, flock) = still_of("dusk", true, |params| params.leaders.count = 2.0);
+        let bold = still.draw(&flock).content.iter().filter(|cell| cell.modifier.contains(Modifier::BOLD)).count();
+        assert_eq!(bold, 2);
     }
 
     #[test]

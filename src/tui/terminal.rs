@@ -10,18 +10,22 @@ use crossterm::{Command, QueueableCommand};
 
 /// Whether the terminal is ours at the moment.
 static TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether its mouse is listened to while it is.
+static MOUSE: AtomicBool = AtomicBool::new(false);
 
 /// Holds the terminal, and gives it back when dropped.
 #[derive(Debug)]
 pub struct Guard(());
 
 impl Guard {
-    /// Takes the terminal over: raw mode, the alternate screen, no cursor, a title.
+    /// Takes the terminal over: raw mode, the alternate screen, no cursor, a title, and the mouse where that
+    /// is wanted.
     ///
     /// # Errors
     ///
     /// What the terminal answers; it is as it was then.
-    pub fn take() -> io::Result<Self> {
+    pub fn take(mouse: bool) -> io::Result<Self> {
+        MOUSE.store(mouse, Ordering::SeqCst);
         let guard = Self(());
         take()?;
         Ok(guard)
@@ -40,6 +44,9 @@ pub fn take() -> io::Result<()> {
     TAKEN.store(true, Ordering::SeqCst);
     let mut out = io::stdout();
     out.queue(PushTitle)?.queue(SetTitle("flockscope"))?.queue(EnterAlternateScreen)?.queue(Hide)?;
+    if MOUSE.load(Ordering::SeqCst) {
+        out.queue(HearMouse)?;
+    }
     out.flush()
 }
 
@@ -67,6 +74,10 @@ fn say_farewell() {
 #[cfg(not(unix))]
 fn say_farewell() {
     let mut out = io::stdout();
+    #[cfg(windows)]
+    if MOUSE.load(Ordering::SeqCst) {
+        let _ = crossterm::event::DisableMouseCapture.execute_winapi();
+    }
     let _ = out.write_all(&farewell()).and_then(|()| out.flush());
 }
 
@@ -74,6 +85,9 @@ fn say_farewell() {
 fn farewell() -> Vec<u8> {
     // Cancelled first: a frame may have been cut off in the middle of a word.
     let mut words = b"\x18\x1b[?2026l".to_vec();
+    if MOUSE.load(Ordering::SeqCst) {
+        words.extend_from_slice(DEAF);
+    }
     // Writing to memory cannot fail.
     let _ = words
         .queue(ResetColor)
@@ -90,6 +104,38 @@ pub fn install_panic_hook() {
         give_back();
         report(panic);
     }));
+}
+
+/// Presses, releases, what is dragged and the wheel, never every motion (mode 1002), in a form that knows wide
+/// screens (1006), and when the window loses the focus (1004).
+const HEAR: &str = "\x1b[?1002h\x1b[?1006h\x1b[?1004h";
+/// Nothing of the mouse.
+const DEAF: &[u8] = b"\x1b[?1004l\x1b[?1006l\x1b[?1002l";
+
+/// Begins to listen to the mouse.
+struct HearMouse;
+
+impl Command for HearMouse {
+    fn write_ansi(&self, out: &mut impl std::fmt::Write) -> std::fmt::Result {
+        out.write_str(HEAR)
+    }
+
+    #[cfg(windows)]
+    fn execute_winapi(&self) -> io::Result<()> {
+        crossterm::event::EnableMouseCapture.execute_winapi()
+    }
+
+    #[cfg(windows)]
+    fn is_ansi_code_supported(&self) -> bool {
+        false
+    }
+}
+
+/// The words that end the mouse's reports, where it is listened to: they come before the last frames, so that no
+/// report is left for the shell.
+#[must_use]
+pub fn words_to_the_mouse() -> &'static [u8] {
+    if MOUSE.load(Ordering::SeqCst) { DEAF } else { b"" }
 }
 
 /// Keeps the window's title on the terminal's stack of titles.

@@ -1,10 +1,13 @@
 //! What the viewer wishes of the engine: the flock as it will be when all that was asked is done.
 
+use std::time::Instant;
+
 use super::layout::shape;
+use super::timeline::{Change, Timeline};
 use crate::canvas::Format;
-use crate::config::{Input, Preset, RATES, Revival, WorldSize, random_seed};
+use crate::config::{Input, Preset, RATES, Revival, Stand, WorldSize, random_seed};
 use crate::engine::{Clock, Frame, Request};
-use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Params, Setup, Spot, Tunable, Value, World};
+use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Params, Pointer, Setup, Spot, Tunable, Value, World};
 
 /// The flock as wished for, and the requests that make it so.
 #[derive(Debug)]
@@ -13,8 +16,14 @@ pub struct Wishes {
     pub preset: Preset,
     /// The file that the flock began from, until it begins anew.
     input: Option<Input>,
-    /// The rules.
+    /// The rules, and where they are on their way to others those.
     pub rules: Params,
+    /// The rules of this moment.
+    pub shown: Params,
+    /// Which changes of the rules can be taken back.
+    timeline: Timeline,
+    /// Whether the flock came here from another preset.
+    morphed: bool,
     /// How many boids, those who are gone among them.
     pub boids: usize,
     /// How many predators.
@@ -25,6 +34,8 @@ pub struct Wishes {
     pub world: World,
     /// What stands in it.
     pub spots: Vec<Spot>,
+    /// What is held over the flock.
+    pub pointer: Option<Pointer>,
     auto_area: Option<f32>,
     /// Ticks a second.
     pub rate: f32,
@@ -43,11 +54,15 @@ impl Wishes {
             preset,
             input,
             rules: setup.params,
+            shown: setup.params,
+            timeline: Timeline::default(),
+            morphed: false,
             boids: setup.boids,
             predators: setup.predators,
             seed: setup.seed,
             world: setup.world,
             spots: setup.spots.clone(),
+            pointer: None,
             auto_area: auto_world.then(|| area(&setup.world)),
             rate,
             paused: false,
@@ -77,12 +92,13 @@ impl Wishes {
     /// Takes in what the engine did of what was asked; returns why it refused, where that is news.
     pub fn notice(&mut self, frame: &Frame) -> Option<String> {
         if self.are_done(frame) {
-            self.rules = frame.params;
+            (self.rules, self.world) = frame.settled;
+            self.shown = frame.params;
+            self.spots.clone_from(&frame.spots);
+            self.pointer = frame.pointer;
             self.boids = frame.boids + frame.gone;
             self.predators = frame.predators;
             self.seed = frame.seed;
-            self.world = frame.world;
-            self.spots.clone_from(&frame.spots);
             self.paused = frame.paused;
             self.rate = frame.rate;
         }
@@ -104,6 +120,32 @@ impl Wishes {
             params: &self.rules,
             spots: &self.spots,
             input: self.input.as_ref(),
+            morphed: self.morphed,
+        }
+    }
+
+    /// A preset of this name that has the flock of now.
+    #[must_use]
+    pub fn preset_named(&self, name: &str) -> Preset {
+        let source = match &self.preset {
+            own if own.name == name => own.source.clone(),
+            other => format!("turned from {}", other.name),
+        };
+        let [width, height, _] = self.world.size();
+        let area = self.auto_area.unwrap_or(width * height) / self.boids as f32;
+        Preset {
+            name: name.to_owned(),
+            origin: name.to_owned(),
+            source,
+            boids: self.boids,
+            predators: self.predators,
+            world: if self.auto_area.is_some() { WorldSize::Auto } else { WorldSize::Fixed(self.world) },
+            area,
+            rate: self.rate,
+            params: self.rules,
+            stands: self.spots.iter().map(|spot| Stand::of(spot, &self.world)).collect(),
+            own: true,
+            ..self.preset.clone()
         }
     }
 
@@ -127,25 +169,109 @@ impl Wishes {
     ///
     /// What would be wrong then.
     pub fn set(&mut self, row: &'static Tunable, value: Value) -> Result<(), Error> {
+        let before = row.get(&self.rules);
+        self.put(row, value)?;
+        if before != value {
+            self.timeline.note(Change { row, before, after: value }, Instant::now());
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, row: &'static Tunable, value: Value) -> Result<(), Error> {
         let mut rules = self.rules;
         rules.set(row.key, value)?;
         rules.check(&self.world)?;
-        if row.get(&self.rules) != value {
+        // On its way to a value a tunable does not have it yet.
+        if row.get(&self.rules) != value || row.get(&self.shown) != value {
             self.rules = rules;
+            self.shown.set(row.key, value)?;
             self.ask(Request::Flock(Command::Set(row.key.to_owned(), value)));
         }
         Ok(())
     }
 
-    /// The preset's rules, set in an order in which each step is allowed.
-    pub fn reset(&mut self) {
-        let home = self.preset.params;
+    /// Values that go together, in an order in which each step is allowed.
+    fn put_all(&mut self, values: &[(&'static Tunable, Value)]) {
         // Two passes: what a conflict holds back in the first, the second can set.
         for _ in 0..2 {
-            for row in Tunable::table() {
-                let _ = self.set(row, row.get(&home));
+            for (row, value) in values {
+                let _ = self.put(row, *value);
             }
         }
+    }
+
+    /// Values that go together, as one step.
+    pub fn set_all(&mut self, values: &[(&'static Tunable, Value)]) {
+        let before: Vec<Value> = values.iter().map(|(row, _)| row.get(&self.rules)).collect();
+        self.put_all(values);
+        self.timeline.hold();
+        for ((row, _), before) in values.iter().zip(before) {
+            let after = row.get(&self.rules);
+            if before != after {
+                self.timeline.note(Change { row, before, after }, Instant::now());
+            }
+        }
+        self.timeline.release();
+    }
+
+    /// The preset's rules.
+    pub fn reset(&mut self) {
+        let home = self.preset.params;
+        let values: Vec<_> = Tunable::table().iter().map(|row| (row, row.get(&home))).collect();
+        self.set_all(&values);
+    }
+
+    /// All changes of the rules from now on are one step.
+    pub fn hold(&mut self) {
+        self.timeline.hold();
+    }
+
+    /// That step is over.
+    pub fn release(&mut self) {
+        self.timeline.release();
+    }
+
+    /// Takes the last change of the rules back; returns what has which value again.
+    pub fn undo(&mut self) -> Option<Vec<(&'static Tunable, Value)>> {
+        let values = self.timeline.undo()?.before();
+        self.put_all(&values);
+        Some(values)
+    }
+
+    /// Makes the change that was taken back last again; likewise.
+    pub fn redo(&mut self) -> Option<Vec<(&'static Tunable, Value)>> {
+        let values = self.timeline.redo()?.after();
+        self.put_all(&values);
+        Some(values)
+    }
+
+    /// A pointer over the flock, or none.
+    pub fn point(&mut self, pointer: Option<Pointer>) {
+        if pointer != self.pointer {
+            self.pointer = pointer;
+            self.ask(Request::Flock(Command::Point(pointer)));
+        }
+    }
+
+    /// Something more in the world.
+    pub fn place(&mut self, spot: Spot) {
+        self.spots.push(spot);
+        self.ask(Request::Flock(Command::Place(spot)));
+    }
+
+    /// A spot in another place.
+    pub fn shift(&mut self, number: usize, center: [f32; 3]) {
+        if let Some(spot) = self.spots.get_mut(number).filter(|spot| spot.center != center) {
+            spot.center = center;
+            self.ask(Request::Flock(Command::Shift(number, center)));
+        }
+    }
+
+    /// A spot less in the world.
+    pub fn remove(&mut self, number: usize) -> Option<Spot> {
+        let spot = (number < self.spots.len()).then(|| self.spots.remove(number))?;
+        self.ask(Request::Flock(Command::Remove(number)));
+        Some(spot)
     }
 
     /// Time that stands still, or goes on.
@@ -189,27 +315,46 @@ impl Wishes {
 
     /// A new beginning from a seed that nobody chose.
     pub fn reseed(&mut self) {
-        (self.seed, self.input) = (random_seed(), None);
+        (self.seed, self.input, self.morphed) = (random_seed(), None, false);
         self.ask(Request::Flock(Command::Reseed(self.seed)));
     }
 
     /// A new beginning from the same seed.
     pub fn restart(&mut self) {
-        self.input = None;
+        (self.input, self.morphed) = (None, false);
         self.ask(Request::Flock(Command::Restart));
     }
 
-    /// A new beginning with a preset, from the seed of now.
-    pub fn begin(&mut self, preset: Preset, canvas: (usize, usize)) {
-        let setup = preset.setup(self.seed, shape(canvas));
+    /// Another preset: the flock goes over into it where it can and may, else it begins anew from the seed
+    /// of now. Says whether it goes over.
+    pub fn fly(&mut self, preset: Preset, canvas: (usize, usize)) -> bool {
+        let mut setup = preset.setup(self.seed, shape(canvas));
+        // How presets change is a wish about all of them.
+        if self.rules.change != self.preset.params.change {
+            setup.params.change = self.rules.change;
+        }
+        let ticks = (setup.params.change.morph * preset.rate).round() as u32;
+        self.morphed = ticks > 0 && self.world.is_like(&setup.world);
+        if !self.morphed {
+            self.shown = setup.params;
+        }
         self.auto_area = (preset.world == WorldSize::Auto).then(|| area(&setup.world));
         (self.rules, self.boids, self.predators, self.world) =
             (setup.params, setup.boids, setup.predators, setup.world);
         self.spots.clone_from(&setup.spots);
         self.rate = preset.rate;
         self.input = None;
-        self.ask(Request::Begin(Box::new(setup)));
+        self.timeline.clear();
+        let setup = Box::new(setup);
+        let change = if self.morphed { Request::Flock(Command::Morph(setup, ticks)) } else { Request::Begin(setup) };
+        self.ask(change);
         self.ask(Request::Clock(Clock::Rate(preset.rate)));
+        self.preset = preset;
+        self.morphed
+    }
+
+    /// The preset that the flock of now has been saved as.
+    pub fn rename(&mut self, preset: Preset) {
         self.preset = preset;
     }
 }
@@ -218,4 +363,60 @@ impl Wishes {
 fn area(world: &World) -> f32 {
     let [width, height, _] = world.size();
     width * height
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wishes(preset: &str) -> Wishes {
+        let preset = Preset::load(preset).unwrap();
+        let setup = preset.setup(7, 1.6);
+        let rate = preset.rate;
+        Wishes::new(preset, &setup, false, rate, None)
+    }
+
+    fn fly(wishes: &mut Wishes, preset: &str) -> Request {
+        wishes.fly(Preset::load(preset).unwrap(), (80, 24));
+        wishes.requests().remove(0)
+    }
+
+    #[test]
+    fn a_preset_glides_into_one_whose_world_is_like_its_own() {
+        let mut wishes = wishes("drones");
+        let morphs = |request: Request| match request {
+            Request::Flock(Command::Morph(_, ticks)) => Some(ticks),
+            Request::Begin(_) => None,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(morphs(fly(&mut wishes, "sparrows")), Some(30));
+        assert!(wishes.revival().text().contains("came from another preset"));
+        assert_eq!(morphs(fly(&mut wishes, "sphere")), None);
+        assert!(!wishes.revival().text().contains("came from another preset"));
+        fly(&mut wishes, "drones");
+        wishes.set(Tunable::find("morph").unwrap(), Value::Number(0.0)).unwrap();
+        wishes.requests();
+        // How presets change is kept from one to the next.
+        assert_eq!((morphs(fly(&mut wishes, "parker")), wishes.rules.change.morph), (None, 0.0));
+    }
+
+    #[test]
+    fn another_preset_ends_what_can_be_undone() {
+        let mut wishes = wishes("drones");
+        wishes.set(Tunable::find("speed.max").unwrap(), Value::Number(9.0)).unwrap();
+        fly(&mut wishes, "parker");
+        assert!(wishes.undo().is_none() && wishes.redo().is_none());
+    }
+
+    #[test]
+    fn a_preset_of_now_has_the_flock_of_now() {
+        let mut wishes = wishes("drones");
+        wishes.populate(40);
+        wishes.pace(30.0);
+        wishes.set(Tunable::find("speed.max").unwrap(), Value::Number(9.0)).unwrap();
+        let preset = wishes.preset_named("mine");
+        let again = Preset::from_text("mine", &preset.text()).unwrap();
+        assert_eq!((again.boids, again.rate, again.params), (40, 30.0, wishes.rules));
+        assert_eq!((again.source.as_str(), again.setup(1, 1.0).world), ("turned from drones", wishes.world));
+    }
 }

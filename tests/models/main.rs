@@ -7,6 +7,7 @@
 mod by_hand;
 mod compare;
 mod drawn;
+mod heed;
 mod model;
 mod presets;
 mod rules;

@@ -18,7 +18,7 @@ const LINE_DOUBT: f64 = 2e-3;
 const HALF_WAY_DOUBT: f64 = 1e-5;
 
 /// How near to a radius, as a share of it, `f32` and `f64` may decide differently.
-const RADIUS_DOUBT: f64 = 2e-5;
+pub const RADIUS_DOUBT: f64 = 2e-5;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Bird {
@@ -73,10 +73,14 @@ impl Tally {
 pub struct Seen {
     /// Offsets to separation's neighbours.
     pub pushing: Vec<Vector>,
-    /// Velocities of alignment's neighbours.
+    /// Velocities of alignment's neighbours, by how much each counts; and what that adds up to.
     pub fellows: Vec<Vector>,
-    /// Offsets to cohesion's neighbours.
+    pub fellowship: f64,
+    /// Offsets to cohesion's neighbours, likewise.
     pub pulling: Vec<Vector>,
+    pub pull: f64,
+    /// Offsets to other species' boids inside cohesion's radius.
+    pub strangers: Vec<Vector>,
     /// Offsets to the predators fled.
     pub feared: Vec<Vector>,
     /// Ids of the prey in sight and offsets to it.
@@ -132,7 +136,8 @@ impl<'a> Model<'a> {
             tally: Tally::default(),
             doubtful: false,
         };
-        let mut seen = self.sense(me, heeded);
+        let heeds = heeded.map(<[u32]>::to_vec).or_else(|| self.heeded(me, &mut next));
+        let mut seen = self.sense(me, heeds.as_deref());
         tally_seen(&seen, &mut next.tally);
         next.velocity = me.velocity + self.steer(me, &mut seen, &mut next);
         next.doubtful |= seen.doubtful;
@@ -190,32 +195,39 @@ impl<'a> Model<'a> {
                 }
                 continue;
             }
-            if other.kind == Kind::Predator && seen.within(offset.length(), self.params.flee.radius) {
+            let is_near = other.kind == Kind::Predator && seen.within(offset.length(), self.params.flee.radius);
+            if is_near && self.sees(me, offset, &mut seen.doubtful) {
                 seen.feared.push(offset);
             }
             if !self.hunts(other) {
                 let heeds = heeded.is_none_or(|ids| ids.contains(&other.id));
-                self.sense_fellow(other, offset, heeds, &mut seen);
+                self.sense_fellow(me, other, offset, heeds, &mut seen);
             }
         }
         seen
     }
 
     /// The cap bears on finite radii alone.
-    pub fn sense_fellow(&self, other: &Bird, offset: Vector, heeds: bool, seen: &mut Seen) {
-        let Params { separation, alignment, cohesion, .. } = self.params;
-        let distance = offset.length();
+    pub fn sense_fellow(&self, me: &Bird, other: &Bird, offset: Vector, heeds: bool, seen: &mut Seen) {
+        let Params { separation, alignment, cohesion, species, .. } = self.params;
+        let (distance, is_kin) = (offset.length(), self.are_kin(me, other));
+        let share = if is_kin { 1.0 } else { f64::from(species.follow) };
         if heeds && seen.within(distance, separation.radius) {
             seen.pushing.push(offset);
         }
         if (heeds || alignment.radius.is_infinite()) && seen.within(distance, alignment.radius) {
-            seen.fellows.push(other.velocity);
+            seen.fellows.push(other.velocity * share);
+            seen.fellowship += share;
         }
         if (heeds || cohesion.radius.is_infinite()) && seen.within(distance, cohesion.radius) {
+            if !is_kin {
+                seen.strangers.push(offset);
+            }
             if seen.within(distance, cohesion.inner) {
                 seen.spared += 1;
             } else {
-                seen.pulling.push(offset);
+                seen.pulling.push(offset * share);
+                seen.pull += share;
             }
         }
     }
@@ -228,9 +240,14 @@ impl<'a> Model<'a> {
         let (force, replacement) = if self.hunts(me) {
             (edge + self.hunt(seen), Vector::ZERO)
         } else {
-            let (alignment, replacement) = self.align(me, seen);
-            let force = self.separate(me, seen) + alignment + self.cohere(me, seen) + self.flee(seen);
-            (edge + force + self.wind(), replacement)
+            let force = self.separate(me, seen) + self.flee(seen) + self.follow(me, next) + self.wind();
+            // A leader goes its own way.
+            if self.leads(me) {
+                (edge + force, Vector::ZERO)
+            } else {
+                let (alignment, replacement) = self.align(me, seen);
+                (edge + force + alignment + self.cohere(me, seen) + self.avoid(seen), replacement)
+            }
         };
         let max_force = f64::from(self.params.limits.max_force);
         next.tally.mark("forced", max_force > 0.0 && force.length() > max_force);
@@ -240,21 +257,28 @@ impl<'a> Model<'a> {
     pub fn separate(&self, me: &Bird, seen: &mut Seen) -> Vector {
         let rule = &self.params.separation;
         let pushes: Vec<Vector> = seen.pushing.iter().map(|r| *r * -falloff(rule.falloff, rule.radius, *r)).collect();
-        self.respond(rule.response, rule.weight, &pushes, me, seen)
+        self.respond(rule.response, rule.weight, (&pushes, pushes.len() as f64), me, seen)
     }
 
     pub fn cohere(&self, me: &Bird, seen: &mut Seen) -> Vector {
         let rule = &self.params.cohesion;
         let offsets = seen.pulling.clone();
-        self.respond(rule.response, rule.weight, &offsets, me, seen)
+        self.respond(rule.response, rule.weight, (&offsets, seen.pull), me, seen)
     }
 
-    pub fn respond(&self, response: Response, weight: f32, terms: &[Vector], me: &Bird, seen: &mut Seen) -> Vector {
+    pub fn respond(
+        &self,
+        response: Response,
+        weight: f32,
+        (terms, count): (&[Vector], f64),
+        me: &Bird,
+        seen: &mut Seen,
+    ) -> Vector {
         let (sum, weight): (Vector, _) = (terms.iter().sum(), f64::from(weight));
         match response {
-            _ if terms.is_empty() => Vector::ZERO,
+            _ if count == 0.0 => Vector::ZERO,
             Response::Sum => sum * weight,
-            Response::Mean => sum * (weight / terms.len() as f64),
+            Response::Mean => sum * (weight / count),
             Response::Unit => seen.direction_of(terms).unwrap_or_default() * weight,
             Response::Steer => self.toward(terms, me, seen) * weight,
         }
@@ -271,9 +295,9 @@ impl<'a> Model<'a> {
     /// What is limited in force, and what is exempt.
     pub fn align(&self, me: &Bird, seen: &mut Seen) -> (Vector, Vector) {
         let (rule, velocities) = (&self.params.alignment, seen.fellows.clone());
-        let (sum, share): (Vector, _) = (velocities.iter().sum(), 1.0 / velocities.len() as f64);
+        let (sum, share): (Vector, _) = (velocities.iter().sum(), 1.0 / seen.fellowship);
         let weight = f64::from(rule.weight);
-        if velocities.is_empty() {
+        if seen.fellowship == 0.0 {
             return (Vector::ZERO, Vector::ZERO);
         }
         let force = match rule.matching {
@@ -437,6 +461,7 @@ pub fn tally_seen(seen: &Seen, tally: &mut Tally) {
     tally.mark("cohesion", !seen.pulling.is_empty());
     tally.mark("spared", seen.spared > 0);
     tally.mark("flee", !seen.feared.is_empty());
+    tally.mark("strangers", !seen.strangers.is_empty());
     tally.mark("hunt", !seen.prey.is_empty());
 }
 

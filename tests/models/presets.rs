@@ -200,6 +200,9 @@ pub fn presets_have_the_constants_of_the_page() {
         assert_eq!((preset.rate, preset.start), (page.rate, page.start), "{name}");
         let Params { separation, alignment, cohesion, flee, hunt, edge, speed, limits, noise, wind, .. } =
             preset.params;
+        let Params { perception, species, leaders, .. } = preset.params;
+        let none = Params::default();
+        assert_eq!((perception, species, leaders), (none.perception, none.species, none.leaders), "{name}");
         assert_eq!(separation, page.separation, "{name}");
         assert_eq!(alignment, page.alignment, "{name}");
         assert_eq!(cohesion, page.cohesion, "{name}");

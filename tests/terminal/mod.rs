@@ -42,6 +42,8 @@ pub fn viewer(args: &[&str]) -> CommandBuilder {
     command.env("TERM", "xterm-256color");
     command.env("COLORTERM", "truecolor");
     command.env("LANG", "C.UTF-8");
+    // Nobody's own presets.
+    command.env("XDG_CONFIG_HOME", "/nonexistent");
     command.env_remove("LC_ALL");
     command.env_remove("LC_CTYPE");
     command.env_remove("NO_COLOR");
@@ -78,6 +80,28 @@ impl Terminal {
     pub fn press(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
         self.keys.flush().unwrap();
+    }
+
+    /// The mouse, as mode 1006 reports it: a button (0 left, 1 middle, 2 right, 64 and 65 the wheel, 32 more while
+    /// it moves), a cell counted from 0, and whether it is down.
+    pub fn mouse(&mut self, button: u8, (column, row): (u16, u16), down: bool) {
+        let end = if down { 'M' } else { 'm' };
+        self.press(&format!("\x1b[<{button};{};{}{end}", column + 1, row + 1));
+    }
+
+    /// Presses a button and lets it go.
+    pub fn click(&mut self, button: u8, place: (u16, u16)) {
+        self.mouse(button, place, true);
+        self.mouse(button, place, false);
+    }
+
+    /// Where on the screen a text begins, once it is there.
+    pub fn place_of(&mut self, text: &str) -> (u16, u16) {
+        self.wait_for(text, |screen| {
+            let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains(text))?;
+            let before = &line[..line.find(text)?];
+            Some((before.chars().count() as u16, row as u16))
+        })
     }
 
     pub fn resize(&mut self, columns: u16, rows: u16) {
@@ -155,6 +179,13 @@ pub fn number_after(screen: &str, word: &str) -> Option<u64> {
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
     // What is being drawn may lack its end: a number counts where something stands behind it.
     (rest.len() > digits.len()).then(|| digits.parse().ok())?
+}
+
+/// The figures on a gauge's line.
+pub fn gauge(screen: &str, group: &str, name: &str) -> Option<String> {
+    let mut lines = screen.lines().skip_while(|line| !line.trim_end().ends_with(group));
+    let line = lines.find(|line| line.contains(&format!("{name} ")) && line.contains(['─', '━']))?;
+    Some(line.rsplit(['─', '━', '╸']).next()?.trim().to_owned())
 }
 
 pub fn dots(screen: &str) -> usize {

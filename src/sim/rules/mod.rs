@@ -7,14 +7,18 @@
 
 mod alarm;
 mod alignment;
+mod avoid;
 mod cohesion;
 mod falloff;
 mod flee;
+mod follow;
 mod hunt;
 mod response;
+mod roam;
 mod separation;
 
 pub(super) use falloff::fade;
+pub(super) use roam::roam;
 
 use super::agents::Kind;
 use super::params::{Params, Predators};
@@ -37,8 +41,18 @@ pub(super) struct Seen<F, const D: usize> {
     alignment: Sum<F, D>,
     cohesion: Sum<F, D>,
     fear: Option<Wide<F, D>>,
+    strangers: Option<Sum<F, D>>,
+    led: Option<Led<F, D>>,
     /// A boid's own alarm, and the flight of alarmed neighbours.
     alarm: Option<(F, Sum<F, D>)>,
+}
+
+/// Whom boids follow, and how leaders roam.
+#[derive(Clone, Copy, Debug)]
+struct Led<F, const D: usize> {
+    leader: Sum<F, D>,
+    leading: Wide<F, D>,
+    roaming: Wide<F, D>,
 }
 
 impl<F: Lanes, const D: usize> Seen<F, D> {
@@ -51,6 +65,12 @@ impl<F: Lanes, const D: usize> Seen<F, D> {
             alignment: perceived.alignment.load(index),
             cohesion: perceived.cohesion.load(index),
             fear: if predators { Some(perceived.fear.load(index).total) } else { None },
+            strangers: if perceived.meets_strangers { Some(perceived.strangers.load(index)) } else { None },
+            led: perceived.is_led.then(|| Led {
+                leader: perceived.leader.load(index),
+                leading: perceived.leading.load(index).total,
+                roaming: perceived.roaming.load(index).total,
+            }),
             alarm: if alarm { Some(perceived.alarm.load(index)) } else { None },
         }
     }
@@ -81,8 +101,11 @@ pub(super) fn flocks(params: &Params, kind: Kind) -> bool {
 /// | separation | `P = −Σ f(d)·r` over neighbours nearer than its radius, through its response |
 /// | alignment | the neighbours' velocities, through its match |
 /// | cohesion | `Σ r` over neighbours between its inner and its outer radius, through its response |
-/// | flee | `−weight · Σ f(d)·r` over predators, but for those who rest |
+/// | flee | `−weight · Σ f(d)·r` over predators in the field of view, but for those who rest |
 /// | alarm | `weight · a·(Σ aⱼvⱼ / Σ aⱼ − v)` over alarmed neighbours, `a` being alarms |
+/// | avoid | `−species.avoid/m · Σ (1/d − 1/R)·r` over the `m` neighbours of other species inside cohesion's radius `R` |
+/// | follow | toward one's place behind the leader: see [`follow`](follow::follow) |
+/// | roam (leaders only) | a smooth whim: see [`roam`] |
 /// | edge | what the border's mode adds |
 /// | wind | the constant vector |
 /// | field | `push`, what fills the world adds: see [`field`](super::field) |
@@ -103,6 +126,12 @@ pub(super) fn steer<F: Lanes, const D: usize>(
     }
     if let Some((alarm, flight)) = &seen.alarm {
         force += alarm::escape(boids.velocity, *alarm, flight, params);
+    }
+    if let Some(strangers) = &seen.strangers {
+        force += avoid::avoid(strangers, params);
+    }
+    if let Some(led) = &seen.led {
+        force += follow::follow(boids.velocity, &led.leader, led.leading, params) + led.roaming;
     }
     force += edges::steer(boids.position, params, world);
     force += Wide::splat([params.wind.x, params.wind.y, params.wind.z]);

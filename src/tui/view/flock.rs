@@ -18,7 +18,7 @@ use crate::wire::{Ink, Tint};
 pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, sight: &Sight, app: &App) {
     let over = Over::new(area, &picture.map, sight, app);
     let columns = picture.columns.min(usize::from(area.width));
-    let mut brush = Brush::new(&app.dress.look, app.coloring, app.marker, picture.layers.body);
+    let mut brush = Brush::new(&app.dress.look, app.coloring(), app.marker, picture.layers.body);
     let ground = Ink::ground(app.dress.look.text.bg.unwrap_or_default().into());
     let mut inks = vec![ground; usize::from(area.width)];
     let (intro, hidden, mut veil) = (app.stage.intro(), app.dress.hidden(), app.dress.veil());

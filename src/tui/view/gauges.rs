@@ -22,12 +22,34 @@ enum Entry {
     Row(&'static Tunable),
 }
 
+/// The first line of the list that is shown, so that the chosen row is among them.
+fn first(entries: &[Entry], room: usize, app: &App) -> usize {
+    let chosen = entries.iter().position(|entry| matches!(entry, Entry::Row(row) if *row == app.chosen()));
+    chosen.unwrap_or(0).saturating_sub(room / 2).min(entries.len().saturating_sub(room))
+}
+
+/// The row on a line of this area, where there is one.
+#[must_use]
+pub fn row_at(area: Rect, app: &App, y: u16) -> Option<&'static Tunable> {
+    let entries = entries(app);
+    let number = first(&entries, usize::from(area.height), app) + usize::from(y.checked_sub(area.y)?);
+    match entries.get(number).filter(|_| y < area.bottom())? {
+        Entry::Row(row) => Some(row),
+        Entry::Group(_) => None,
+    }
+}
+
+/// The column in which bars begin, and how wide they are.
+#[must_use]
+pub fn bar(area: Rect) -> (u16, u16) {
+    (area.x + 1 + NAME, BAR.min(area.width.saturating_sub(1 + NAME)))
+}
+
 /// Draws as many gauges as fit, the chosen one among them; returns how many lines they took.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> u16 {
     let entries = entries(app);
     let room = usize::from(area.height);
-    let chosen = entries.iter().position(|entry| matches!(entry, Entry::Row(row) if row.key == app.chosen().key));
-    let first = chosen.unwrap_or(0).saturating_sub(room / 2).min(entries.len().saturating_sub(room));
+    let first = first(&entries, room, app);
     let shown = entries.iter().skip(first).take(room);
     for (number, entry) in (0..).zip(shown) {
         let place = line(area, number);

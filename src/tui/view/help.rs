@@ -13,6 +13,12 @@ const KEYS: u16 = 16;
 /// How wide the whole is at most.
 const WIDTH: u16 = 78;
 
+/// Where the help lies.
+#[must_use]
+pub fn place(around: Rect) -> Rect {
+    overlay::place(around, (WIDTH, Action::ALL.len() as u16)).0
+}
+
 /// Draws the help, from its `first` line on. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect {
     let entries: Vec<(String, &str)> =

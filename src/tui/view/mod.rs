@@ -4,9 +4,11 @@ mod command;
 mod flock;
 mod gauges;
 mod help;
+mod hit;
 mod intro;
 mod map;
 mod overlay;
+mod palette;
 mod panel;
 mod plots;
 mod presets;
@@ -14,6 +16,7 @@ mod status;
 mod surface;
 mod text;
 
+pub use hit::{Hit, hit, share};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
@@ -61,14 +64,26 @@ fn draw_beside(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) ->
     } else if speaks {
         status::draw_over(buffer, status, app);
     }
-    let above = Rect { height: screen.height - regions.status.map_or(0, |status| status.height), ..screen };
-    let overlay = match app.overlay {
-        Some(Overlay::Help(line)) => help::draw(buffer, above, app, line),
-        Some(Overlay::Presets(chosen)) => presets::draw(buffer, above, app, chosen),
+    let above = above(screen, &regions);
+    let overlay = match &app.overlay {
+        Some(Overlay::Help(line)) => help::draw(buffer, above, app, *line),
+        Some(Overlay::Presets(chosen)) => presets::draw(buffer, above, app, *chosen),
+        Some(Overlay::Palette(palette)) => palette::draw(buffer, above, app, palette),
         Some(Overlay::Command) => command::draw(buffer, above, app),
         Some(Overlay::Prompt(_)) | None => Rect::ZERO,
     };
     [panel, status, overlay]
+}
+
+/// Draws the flock alone, over all of a buffer.
+pub fn draw_flock(buffer: &mut Buffer, app: &App, frame: &Frame) {
+    buffer.set_style(buffer.area, app.dress.look.text);
+    flock::draw(buffer, buffer.area, &frame.picture, &frame.sight, app);
+}
+
+/// The screen above the status line, over which boxes open.
+fn above(screen: Rect, regions: &Regions) -> Rect {
+    Rect { height: screen.height - regions.status.map_or(0, |status| status.height), ..screen }
 }
 
 /// Empties an area, whatever stood there.

@@ -18,21 +18,38 @@ const SENTENCE: u16 = 3;
 /// Below so many lines for gauges the plots give way.
 const GAUGES: u16 = 8;
 
+/// The panel's parts, inside its border.
+struct Parts {
+    inner: Rect,
+    gauges: Rect,
+    sentence: u16,
+    plots: u16,
+}
+
+fn parts(area: Rect) -> Parts {
+    let inner = Rect { x: area.x + 2, width: area.width - 3, ..area };
+    let below = Rect { y: inner.y + HEAD, height: inner.height.saturating_sub(HEAD), ..inner };
+    let plots = if below.height >= GAUGES + SENTENCE + plots::HEIGHT { plots::HEIGHT } else { 0 };
+    let sentence = if below.height >= GAUGES + SENTENCE { SENTENCE } else { 0 };
+    Parts { inner, gauges: Rect { height: below.height - plots - sentence, ..below }, sentence, plots }
+}
+
+/// The room for gauges in a panel.
+#[must_use]
+pub fn gauges(area: Rect) -> Rect {
+    parts(area).gauges
+}
+
 /// Draws the panel.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
     for y in area.top()..area.bottom() {
         buffer[(area.x, y)].set_symbol("│").set_style(app.dress.look.dim);
     }
-    let inner = Rect { x: area.x + 2, width: area.width - 3, ..area };
+    let Parts { inner, gauges: room, sentence, plots } = parts(area);
     head(buffer, inner, app, frame);
-
-    let below = Rect { y: inner.y + HEAD, height: inner.height.saturating_sub(HEAD), ..inner };
-    let plots = if below.height >= GAUGES + SENTENCE + plots::HEIGHT { plots::HEIGHT } else { 0 };
-    let sentence = if below.height >= GAUGES + SENTENCE { SENTENCE } else { 0 };
-    let room = below.height - plots - sentence;
-    let used = gauges::draw(buffer, Rect { height: room, ..below }, app);
-    let after = Rect { y: below.y + used, height: below.height - used, ..below };
-    explain(buffer, Rect { height: sentence, ..after }, app);
+    let used = gauges::draw(buffer, room, app);
+    let after = Rect { y: room.y + used, height: sentence.min(inner.bottom() - room.y - used), ..inner };
+    explain(buffer, after, app);
     plots::draw(buffer, Rect { y: inner.bottom() - plots, height: plots, ..inner }, app, frame);
 }
 

@@ -11,6 +11,7 @@ use crate::tui::app::App;
 use crate::tui::knob::figure;
 use crate::tui::meters::Meters;
 use crate::tui::overlay::Overlay;
+use crate::tui::prompt::{Ask, Prompt};
 
 /// Draws the status line: a prompt or a message where there is one.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, meters: Meters) {
@@ -18,7 +19,12 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, meters: M
         return;
     }
     let look = &app.dress.look;
-    let state = if frame.paused { "‖ paused" } else { "▶ flying" };
+    let state = match frame.pointer {
+        _ if frame.paused => "‖ paused",
+        Some(pointer) if pointer.attracts => "◉ attracting",
+        Some(_) => "◎ repelling",
+        None => "▶ flying",
+    };
     let mut x = left(buffer, area, &format!(" {state}"), look.accent.add_modifier(Modifier::BOLD));
     let facts = [
         format!("tick {}", frame.tick),
@@ -49,14 +55,13 @@ pub fn draw_over(buffer: &mut Buffer, line: Rect, app: &App) {
 fn speaks(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
     let look = &app.dress.look;
     let blank = " ".repeat(usize::from(area.width));
-    if let Some(Overlay::Prompt(text)) = &app.overlay {
-        let row = app.chosen();
+    if let Some(Overlay::Prompt(prompt)) = &app.overlay {
+        let (question, hint) = question(app, prompt);
         left(buffer, area, &blank, look.text);
-        let x = left(buffer, area, &format!(" {} = ", row.key), look.accent);
-        let x = left(buffer, after(area, x, 0), text, look.text);
+        let x = left(buffer, area, &question, look.accent);
+        let x = left(buffer, after(area, x, 0), &prompt.text, look.text);
         let x = left(buffer, after(area, x, 0), "▏", look.accent);
-        let wrong = app.message().map(str::to_owned);
-        left(buffer, after(area, x, 1), &wrong.unwrap_or_else(|| format!("({})", row.range())), look.dim);
+        left(buffer, after(area, x, 1), app.message().unwrap_or(&hint), look.dim);
         return true;
     }
     if let Some(message) = app.message() {
@@ -67,6 +72,22 @@ fn speaks(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
         return true;
     }
     false
+}
+
+/// What is asked, and what would be right.
+fn question(app: &App, prompt: &Prompt) -> (String, String) {
+    let row = app.chosen();
+    match prompt.ask {
+        Ask::Value => (format!(" {} = ", row.key), format!("({})", row.range())),
+        Ask::Name => (" save these rules as ".into(), "(letters, digits, - and _)".into()),
+        Ask::Overwrite => {
+            let keys = (app.keymap.key(Action::TypeValue), app.keymap.key(Action::Close));
+            (
+                " save these rules as ".into(),
+                format!("is there already: {} writes over it, {} keeps it", keys.0, keys.1),
+            )
+        }
+    }
 }
 
 /// The rest of a line from a column on, after a gap.
@@ -81,6 +102,9 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
         Some(Overlay::Presets(_)) => {
             vec![(Action::NextParameter, "down"), (Action::TypeValue, "fly it"), (Action::Close, "close")]
         }
+        Some(Overlay::Palette(_)) => {
+            vec![(Action::NextPreset, "down"), (Action::TypeValue, "do it"), (Action::Close, "close")]
+        }
         Some(Overlay::Command) => vec![(Action::Close, "close")],
         Some(Overlay::Help(_)) => vec![(Action::NextParameter, "scroll"), (Action::Close, "close")],
         _ if app.wishes.paused => vec![
@@ -94,6 +118,7 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
             (Action::Help, "help"),
             (Action::Quit, "quit"),
             (Action::Pause, "pause"),
+            (Action::Palette, "find"),
             (Action::NextParameter, "choose"),
             (Action::More, "more"),
             (Action::NextPreset, "preset"),

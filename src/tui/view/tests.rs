@@ -344,3 +344,36 @@ fn who_is_followed_stands_between_corners_in_the_middle() {
         assert_eq!(signs, ['┌', '┐', '└', '┘'], "{seen}");
     }
 }
+
+/// The mouse meets what was drawn: each gauge's name, bar and word, and the entries of the palette.
+#[test]
+fn what_is_drawn_is_what_is_met() {
+    use crate::tui::view::{Hit, hit};
+    let (mut app, frame) = scene("drones", 120, 40, false);
+    let area = Rect::new(0, 0, 120, 40);
+    let place = |app: &App, text: &str| {
+        let screen = screen(app, &frame, 120, 40);
+        let found =
+            screen.lines().enumerate().find_map(|(row, line)| Some((row, line[..line.find(text)?].chars().count())));
+        let (row, column) = found.unwrap_or_else(|| panic!("{text} in\n{screen}"));
+        (column as u16, row as u16)
+    };
+    let weight = crate::sim::Tunable::find("separation.weight").unwrap();
+    let (column, row) = place(&app, " weight ");
+    assert_eq!(hit(&app, area, (column + 2, row)), Hit::Row(weight));
+    let bar = place(&app, "━━──────   0.001").0;
+    assert_eq!(hit(&app, area, (bar, row)), Hit::Bar(weight, 0.0));
+    assert_eq!(hit(&app, area, (bar + 7, row)), Hit::Bar(weight, 1.0));
+    assert_eq!(hit(&app, area, (bar + 8, row)), Hit::Row(weight));
+    assert!(matches!(hit(&app, area, place(&app, "‹linear›")), Hit::Word(row) if row.key == "separation.falloff"));
+    assert_eq!(hit(&app, area, place(&app, "alignment")), Hit::Panel);
+    assert_eq!(hit(&app, area, (10, 10)), Hit::Flock);
+    assert_eq!(hit(&app, area, (10, 39)), Hit::Elsewhere);
+    app.act(Action::Palette);
+    "theme".chars().for_each(|sign| app.write(Some(sign)));
+    let Some(crate::tui::overlay::Overlay::Palette(palette)) = &app.overlay else { panic!() };
+    let third = palette.found[2].name.clone();
+    assert_eq!(hit(&app, area, place(&app, &third)), Hit::Entry(2));
+    assert_eq!(hit(&app, area, place(&app, ":theme")), Hit::Inside);
+    assert_eq!(hit(&app, area, (1, 1)), Hit::Outside);
+}

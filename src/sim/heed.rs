@@ -1,0 +1,378 @@
+//! The kernel of boids that do not heed all who are near alike: field of view, topological neighbours, species.
+//!
+//! | rule | whom it leaves |
+//! | --- | --- |
+//! | field of view | `j` with an angle between heading and `r` of at most half of `perception.angle`; a boid at rest sees all round, and two in one place see each other |
+//! | topological | of these, inside the perception radius `R` (the largest of the three rules' finite radii), the `perception.nearest` first by (`d`, id) |
+//! | cap | of these, the `max_neighbors` first in cyclic order of ids |
+//! | species | all of these, and in alignment and cohesion `j` counts as `s_ij`: 1 for kin, `species.follow` for others |
+//!
+//! Each rule then heeds those of them who are inside its own radius, with `n = Σ s_ij` and `S = Σ s_ij · (r or v)`. Like
+//! the plain kernel, this one adds a lane's own candidates in order, and exactly 0 for whoever is not heeded, so that
+//! the sums are the same bit for bit for any number of lanes. It passes twice where nearest neighbours are asked for:
+//! the first time finds how far the last of them is.
+
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+
+use std::ops::Range;
+
+use super::coincidence::COINCIDENT;
+use super::gaze::{Edge, Gaze};
+use super::grid::Shift;
+use super::kernel::{Block, Kernel};
+use super::kin::Kin;
+use super::nearest::Least;
+use super::params::{Falloff, Params};
+use super::perception::{Perceived, Sum};
+use super::rules::fade;
+use super::sense::{Senses, Sight};
+use super::simd::{Lanes, Task};
+use super::wide::Wide;
+
+/// Whom boids heed of those who are near, worked out once a tick.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Heed {
+    pub(super) kernel: Kernel,
+    /// The edge of the field of view, where there is one.
+    pub(super) edge: Option<Edge>,
+    /// How many of the nearest; 0 is all.
+    pub(super) nearest: usize,
+    /// The square of the perception radius.
+    pub(super) reach2: f32,
+    /// Whether there is more than one species.
+    mixed: bool,
+    pub(super) follow: f32,
+    /// Whether others' nearness is pushed away from.
+    pub(super) avoids: bool,
+}
+
+/// What is asked for of [`Heed`]: kernels are compiled for each.
+pub(super) struct Shape {
+    angle: bool,
+    nearest: usize,
+    species: bool,
+}
+
+impl Heed {
+    pub(super) fn new(params: &Params, kernel: Kernel) -> Self {
+        let mixed = params.species.count > 1.0;
+        Self {
+            kernel,
+            edge: Edge::new(params.perception.angle),
+            nearest: params.perception.nearest as usize,
+            reach2: params.reach() * params.reach(),
+            mixed,
+            follow: params.species.follow,
+            avoids: mixed && params.species.avoid > 0.0,
+        }
+    }
+
+    /// What it asks for; nothing where all are heeded alike.
+    pub(super) fn shape(&self) -> Option<Shape> {
+        let shape = Shape { angle: self.edge.is_some(), nearest: self.nearest, species: self.mixed };
+        (shape.angle || shape.nearest > 0 || shape.species).then_some(shape)
+    }
+}
+
+/// A sum over neighbours, who need not count in full.
+#[derive(Clone, Copy)]
+pub(super) struct Tally<F, const D: usize> {
+    total: Wide<F, D>,
+    count: F,
+}
+
+impl<F: Lanes, const D: usize> Tally<F, D> {
+    #[inline(always)]
+    fn zero() -> Self {
+        Self { total: Wide::zero(), count: F::splat(0.0) }
+    }
+
+    /// Adds a share of each lane's term where the mask holds, and exactly 0 elsewhere.
+    #[inline(always)]
+    pub(super) fn add(&mut self, mask: F::Mask, term: Wide<F, D>, share: F) {
+        self.total = Wide::new(|axis| self.total[axis].add_where(mask, term[axis] * share));
+        self.count = self.count.add_where(mask, share);
+    }
+
+    #[inline(always)]
+    fn sum(self) -> Sum<F, D> {
+        Sum { total: self.total, count: self.count }
+    }
+}
+
+/// The radii of the rules, squared, and what else sums over neighbours need, ready for every lane.
+#[derive(Clone, Copy)]
+pub(super) struct Rules<F> {
+    near: F,
+    matched: F,
+    far: F,
+    inner: F,
+    /// The radius of separation.
+    radius: F,
+    falloff: Falloff,
+    avoids: bool,
+    /// By how much the push away from a stranger falls with each u: 1 by cohesion's radius.
+    slope: F,
+}
+
+impl<F: Lanes> Rules<F> {
+    #[inline(always)]
+    pub(super) fn new(heed: &Heed) -> Self {
+        let Kernel { separation, alignment, cohesion, inner, falloff, .. } = heed.kernel;
+        let [near, matched, far, inner] =
+            [separation, alignment, cohesion, inner].map(|radius| F::splat(radius * radius));
+        let (radius, slope) = (F::splat(separation), F::splat(1.0 / cohesion));
+        Self { near, matched, far, inner, radius, falloff, avoids: heed.avoids, slope }
+    }
+}
+
+/// One whom each lane may heed.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<F: Lanes, const D: usize> {
+    pub(super) offset: Wide<F, D>,
+    pub(super) d2: F,
+    pub(super) velocity: Wide<F, D>,
+    /// How much it counts in alignment and cohesion.
+    pub(super) share: F,
+    /// Where it is of another species.
+    pub(super) stranger: F::Mask,
+}
+
+/// What has been heeded so far.
+#[derive(Clone, Copy)]
+pub(super) struct Heeded<F, const D: usize> {
+    pub(super) separation: Tally<F, D>,
+    pub(super) alignment: Tally<F, D>,
+    pub(super) cohesion: Tally<F, D>,
+    pub(super) strangers: Tally<F, D>,
+}
+
+impl<F: Lanes, const D: usize> Heeded<F, D> {
+    #[inline(always)]
+    pub(super) fn nobody() -> Self {
+        let zero = Tally::zero();
+        Self { separation: zero, alignment: zero, cohesion: zero, strangers: zero }
+    }
+
+    /// Adds one where it is heeded and inside a rule's radius.
+    #[inline(always)]
+    pub(super) fn add(&mut self, rules: &Rules<F>, heeded: F::Mask, other: &Candidate<F, D>) {
+        let one = F::splat(1.0);
+        let Candidate { offset, d2, velocity, share, stranger } = *other;
+        self.alignment.add(F::both(heeded, d2.lt(rules.matched)), velocity, share);
+        let inside = F::both(heeded, d2.lt(rules.far));
+        self.cohesion.add(F::both(inside, rules.inner.le(d2)), offset, share);
+        let push = offset * fade(rules.falloff, d2, rules.radius);
+        self.separation.add(F::both(heeded, d2.lt(rules.near)), push, one);
+        if rules.avoids {
+            let push = offset * (one / d2.sqrt() - rules.slope);
+            self.strangers.add(F::both(inside, stranger), push, one);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn store(self, heed: &Heed, perceived: &mut Perceived, index: usize) {
+        perceived.separation.store(index, self.separation.sum());
+        perceived.alignment.store(index, self.alignment.sum());
+        perceived.cohesion.store(index, self.cohesion.sum());
+        if heed.avoids {
+            perceived.strangers.store(index, self.strangers.sum());
+        }
+    }
+}
+
+/// A block on its way through its candidates, in a kernel of one shape: whether it has a field of view, room for how
+/// many nearest, and whether there are several species.
+struct Encounter<'a, F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const SPECIES: bool> {
+    heed: &'a Heed,
+    senses: &'a Senses,
+    block: &'a Block<'a, F, D>,
+    gaze: Gaze<F, D>,
+    kin: Kin<F>,
+    /// Whether the images of candidates are not told.
+    ambiguous: bool,
+    least: Least<F, MOST>,
+    met: Heeded<F, D>,
+    /// The least squared distance to another.
+    closest: F,
+    /// How many are heeded, where the nearest are asked for.
+    count: F,
+}
+
+impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const SPECIES: bool>
+    Encounter<'a, F, D, ANGLE, MOST, SPECIES>
+{
+    #[inline(always)]
+    fn new(heed: &'a Heed, senses: &'a Senses, block: &'a Block<'a, F, D>, ambiguous: bool) -> Self {
+        Self {
+            heed,
+            senses,
+            block,
+            gaze: Gaze::new(block.velocities(), heed.edge),
+            kin: senses.kinship.block(block.places.clone()),
+            ambiguous,
+            least: Least::new(heed.nearest, heed.reach2),
+            met: Heeded::nobody(),
+            closest: F::splat(f32::INFINITY),
+            count: F::splat(0.0),
+        }
+    }
+
+    /// Finds how far the nearest few of a run of candidates are.
+    #[inline(always)]
+    fn rank(&mut self, run: Range<usize>, shift: Shift) {
+        if self.ambiguous { self.rank_images::<true>(run, shift) } else { self.rank_images::<false>(run, shift) }
+    }
+
+    #[inline(always)]
+    fn rank_images<const AMBIGUOUS: bool>(&mut self, run: Range<usize>, shift: Shift) {
+        let (positions, _) = self.block.agents.run::<D>(run.clone());
+        let mut least = self.least;
+        for index in 0..positions.len() {
+            let (offset, d2) = self.way::<AMBIGUOUS>(positions.at(index), run.start + index, shift);
+            let seen = if ANGLE { F::select(self.gaze.sees(offset, d2), d2, F::splat(f32::INFINITY)) } else { d2 };
+            least.take(seen);
+        }
+        self.least = least;
+    }
+
+    /// Meets a run of candidates; on a torus, all of them in their image `shift` away.
+    #[inline(always)]
+    fn meet(&mut self, run: Range<usize>, shift: Shift) {
+        if self.ambiguous { self.meet_images::<true>(run, shift) } else { self.meet_images::<false>(run, shift) }
+    }
+
+    #[inline(always)]
+    fn meet_images<const AMBIGUOUS: bool>(&mut self, run: Range<usize>, shift: Shift) {
+        let heed = self.heed;
+        let (one, follow) = (F::splat(1.0), F::splat(heed.follow));
+        let kinship = self.senses.kinship.run(run.clone());
+        let (rules, gaze) = (Rules::new(heed), self.gaze);
+        let (positions, velocities) = self.block.agents.run::<D>(run.clone());
+        // The perception radius itself is outside.
+        let limit = F::splat(heed.reach2.next_down());
+        let limit = if MOST > 0 { self.least.limit().min(limit) } else { limit };
+        // Copies, so that sums stay in registers.
+        let (mut met, mut closest, mut count) = (self.met, self.closest, self.count);
+        for index in 0..positions.len() {
+            let place = run.start + index;
+            let (offset, d2) = self.way::<AMBIGUOUS>(positions.at(index), place, shift);
+            closest = d2.min(closest);
+            let mut heeded = d2.le(limit);
+            // Few of those who are near belong to anyone's nearest.
+            if MOST > 0 && !F::any(heeded) {
+                continue;
+            }
+            if ANGLE {
+                heeded = F::both(heeded, gaze.sees(offset, d2));
+            }
+            if MOST > 0 {
+                count = count.add_where(heeded, one);
+            }
+            let velocity = velocities.at(index);
+            let mut other = Candidate { offset, d2, velocity, share: one, stranger: d2.lt(F::splat(0.0)) };
+            if SPECIES {
+                let kin = Kin::splat(kinship.at(index));
+                other.share = F::select(self.kin.is_kin(kin), one, follow);
+                other.stranger = self.kin.is_stranger(kin);
+            }
+            met.add(&rules, heeded, &other);
+        }
+        (self.met, self.closest, self.count) = (met, closest, count);
+    }
+
+    /// The offset to a candidate, and its squared length; infinite to oneself.
+    #[inline(always)]
+    fn way<const AMBIGUOUS: bool>(&self, at: Wide<F, D>, place: usize, shift: Shift) -> (Wide<F, D>, F) {
+        let straight = at - self.block.at;
+        let offset = if AMBIGUOUS {
+            Wide::new(|axis| self.heed.kernel.metric.shorter(axis, straight[axis]))
+        } else {
+            straight - Wide::splat(shift)
+        };
+        (offset, offset.length_squared() + self.block.itself(place))
+    }
+
+    /// What was met; nothing where two stood in one place, or several were the last of the nearest, which takes more
+    /// care.
+    #[inline(always)]
+    fn heeded(self) -> Option<Heeded<F, D>> {
+        let close = self.closest.le(F::splat(COINCIDENT));
+        let tied = F::splat(self.heed.nearest as f32).lt(self.count);
+        (!F::any(F::either(close, tied))).then_some(self.met)
+    }
+}
+
+/// A chunk of boids meets those whom it heeds, in the kernel of one shape.
+struct Meet<'a, const D: usize, const ANGLE: bool, const MOST: usize, const SPECIES: bool> {
+    sight: &'a Sight<'a>,
+    senses: &'a Senses,
+    places: Range<usize>,
+    perceived: &'a mut Perceived,
+}
+
+impl<const D: usize, const ANGLE: bool, const MOST: usize, const SPECIES: bool> Task
+    for Meet<'_, D, ANGLE, MOST, SPECIES>
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Lanes>(self) {
+        let Self { sight, senses, places, perceived } = self;
+        let (flock, first) = (&senses.flock, places.start);
+        for places in flock.blocks(places, F::WIDTH) {
+            let block: Block<F, D> = Block::new(&flock.agents, places.clone());
+            let window = flock.window(block.bounds(), sight.reach);
+            let mut encounter: Encounter<F, D, ANGLE, MOST, SPECIES> =
+                Encounter::new(&sight.heed, senses, &block, window.ambiguous);
+            if MOST > 0 {
+                for (run, shift) in flock.runs(window) {
+                    encounter.rank(run, shift);
+                }
+            }
+            for (run, shift) in flock.runs(window) {
+                encounter.meet(run, shift);
+            }
+            match encounter.heeded() {
+                Some(heeded) => heeded.store(&sight.heed, perceived, places.start - first),
+                None => places.for_each(|place| sight.heed_alone::<D>(senses, place, perceived, place - first)),
+            }
+        }
+    }
+}
+
+impl Sight<'_> {
+    /// Adds up those whom boids heed, in the kernel for the shape of the rules.
+    pub(super) fn heed<const D: usize>(
+        &self,
+        shape: &Shape,
+        senses: &Senses,
+        places: Range<usize>,
+        perceived: &mut Perceived,
+    ) {
+        macro_rules! shapes {
+            ($($pattern:pat => $angle:literal $most:literal $species:literal,)*) => {
+                match (shape.angle, shape.nearest, shape.species) {
+                    $($pattern => self.simd.run(Meet::<D, $angle, $most, $species> {
+                        sight: self,
+                        senses,
+                        places,
+                        perceived,
+                    }),)*
+                }
+            };
+        }
+        // Many nearest are rarely asked for, and have one kernel for any angle.
+        shapes! {
+            (false, 0, _) => false 0 true,
+            (true, 0, false) => true 0 false,
+            (true, 0, true) => true 0 true,
+            (false, 1..=8, false) => false 8 false,
+            (false, 1..=8, true) => false 8 true,
+            (true, 1..=8, false) => true 8 false,
+            (true, 1..=8, true) => true 8 true,
+            (_, _, false) => true 64 false,
+            (_, _, true) => true 64 true,
+        }
+    }
+}

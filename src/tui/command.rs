@@ -1,0 +1,116 @@
+//! What the palette offers, and what it does.
+
+use super::Action;
+use super::app::App;
+use super::knob::figure;
+use super::overlay::Overlay;
+use super::palette::{Deed, Entry, Palette};
+use crate::sim::Value;
+
+impl App {
+    /// Opens the palette.
+    pub(super) fn open_palette(&mut self) {
+        let worn = self.dress.worn();
+        self.overlay = Some(Overlay::Palette(Palette::new(self.entries(), worn)));
+    }
+
+    /// Everything that can be done, set, flown or worn.
+    fn entries(&self) -> Vec<Entry> {
+        let actions = Action::ALL.iter().map(|action| Entry {
+            deed: Deed::Act(*action),
+            name: action.id().to_owned(),
+            keys: self.keymap.keys(*action).join(" "),
+            sentence: action.sentence().to_owned(),
+        });
+        let rows = self.rows().map(|row| Entry {
+            deed: Deed::Choose(row),
+            name: row.key.to_owned(),
+            keys: match row.get(&self.wishes.rules) {
+                Value::Number(number) => format!("{} {}", figure(number), row.unit()),
+                value => value.to_string(),
+            },
+            sentence: row.sentence.to_owned(),
+        });
+        let presets = self.presets.iter().enumerate().map(|(place, preset)| Entry {
+            deed: Deed::Fly(place),
+            name: format!("preset {}", preset.name),
+            keys: String::new(),
+            sentence: preset.summary.clone(),
+        });
+        let themes = self.dress.themes().iter().enumerate().map(|(place, theme)| Entry {
+            deed: Deed::Wear(place),
+            name: format!("theme {}", theme.name),
+            keys: String::new(),
+            sentence: theme.colors.summary.clone(),
+        });
+        actions
+            .filter(|entry| entry.deed != Deed::Act(Action::Palette))
+            .chain(rows)
+            .chain(presets)
+            .chain(themes)
+            .collect()
+    }
+
+    /// Moves the mark, where an action means that; says whether it does.
+    pub(super) fn steer_palette(&mut self, action: Action) -> bool {
+        let Some(Overlay::Palette(palette)) = &mut self.overlay else { return false };
+        match action {
+            Action::NextParameter | Action::NextPreset => palette.mark(true),
+            Action::PreviousParameter | Action::PreviousPreset => palette.mark(false),
+            _ => return false,
+        }
+        self.preview();
+        true
+    }
+
+    /// Wears the theme that is marked, or the one that was worn before.
+    pub(super) fn preview(&mut self) {
+        let Some(Overlay::Palette(palette)) = &self.overlay else { return };
+        let (worn, chosen) = palette.worn;
+        let theme = match palette.chosen().map(|entry| entry.deed) {
+            Some(Deed::Wear(theme)) => theme,
+            _ => worn,
+        };
+        self.wear(theme, chosen);
+    }
+
+    /// Wears the theme again that was worn before the palette was opened.
+    pub(super) fn undress(&mut self) {
+        if let Some(Overlay::Palette(palette)) = &self.overlay {
+            let (worn, chosen) = palette.worn;
+            self.wear(worn, chosen);
+        }
+    }
+
+    fn wear(&mut self, theme: usize, chosen: bool) {
+        if self.dress.worn() != (theme, chosen) {
+            self.dress.put_on(theme, chosen);
+        }
+    }
+
+    /// Does what is marked; where there is nothing, says why.
+    pub(super) fn take_entry(&mut self, palette: Palette) {
+        let Some(deed) = palette.chosen().map(|entry| entry.deed) else {
+            self.overlay = Some(Overlay::Palette(palette));
+            return;
+        };
+        if !matches!(deed, Deed::Wear(_)) {
+            let (worn, chosen) = palette.worn;
+            self.wear(worn, chosen);
+        }
+        match deed {
+            Deed::Act(action) => self.act(action),
+            Deed::Choose(row) => self.choose_row(row),
+            Deed::Set(row, value) => {
+                self.choose_row(row);
+                self.say(format!("{} = {value}", row.key));
+                self.set(row, value);
+            }
+            Deed::Fly(place) => self.fly(place),
+            Deed::Wear(theme) => {
+                self.wear(theme, true);
+                self.say(format!("theme {}", self.dress.name()));
+            }
+        }
+    }
+}

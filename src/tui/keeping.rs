@@ -1,0 +1,52 @@
+//! Saving the rules as a preset of one's own.
+
+use super::app::App;
+use super::overlay::Overlay;
+use super::prompt::{Ask, Prompt};
+use crate::config::{Preset, own};
+
+impl App {
+    /// Takes the name that was typed: asks again where one of that name is there already, or saves.
+    pub(super) fn named(&mut self, prompt: &Prompt) {
+        let name = prompt.text.trim();
+        if name.is_empty() {
+            return;
+        }
+        let checked = own::check_name(name);
+        if let Err(error) = checked {
+            self.say(error.to_string());
+            self.overlay = Some(Overlay::Prompt(prompt.clone()));
+        } else if own::file(name).is_some() && prompt.ask == Ask::Name {
+            self.overlay = Some(Overlay::Prompt(Prompt { ask: Ask::Overwrite, text: name.to_owned() }));
+        } else {
+            self.keep(name, prompt.ask == Ask::Overwrite);
+        }
+    }
+
+    /// Saves the flock of now, and flies on under that name.
+    fn keep(&mut self, name: &str, over: bool) {
+        let preset = self.wishes.preset_named(name);
+        match own::save(&preset, over) {
+            Ok(path) => {
+                let shadows = if preset.is_shadow() { "; it stands in for the built-in one" } else { "" };
+                self.say(format!("saved as {name}, in {}{shadows}", path.display()));
+                match self.presets.iter_mut().find(|known| known.name == name) {
+                    Some(known) => known.clone_from(&preset),
+                    None => self.presets.push(preset.clone()),
+                }
+                self.wishes.rename(preset);
+            }
+            Err(error) => self.say(error.to_string()),
+        }
+    }
+}
+
+/// Every preset to choose from, the one that the viewer began with among them, and what is wrong with others.
+pub fn presets(first: &Preset) -> (Vec<Preset>, Option<String>) {
+    let all = Preset::all();
+    let mut presets = all.presets;
+    if presets.iter().all(|preset| preset.origin != first.origin) {
+        presets.push(first.clone());
+    }
+    (presets, all.broken.first().map(ToString::to_string))
+}

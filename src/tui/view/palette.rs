@@ -1,0 +1,83 @@
+//! The palette: a line that is typed, and what fits it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::overlay;
+use super::text::{left, line, right};
+use crate::tui::app::App;
+use crate::tui::look::Look;
+use crate::tui::palette::{Entry, Palette};
+
+/// How wide it is at most.
+const WIDTH: u16 = 96;
+/// How many entries are seen at most.
+const LINES: u16 = 14;
+/// How wide the names' column is.
+const NAMES: u16 = 28;
+/// How wide the keys' column is.
+const KEYS: u16 = 14;
+
+/// Where the palette lies, and its entries inside.
+#[must_use]
+pub fn place(around: Rect) -> (Rect, Rect) {
+    let (area, inner) = overlay::place(around, (WIDTH, LINES + 2));
+    (area, entries(inner))
+}
+
+/// The room for entries: below the line that is typed, and a rule.
+fn entries(inner: Rect) -> Rect {
+    let head = 2.min(inner.height);
+    Rect { y: inner.y + head, height: inner.height - head, ..inner }
+}
+
+/// The first entry that is shown, so that the marked one is among them.
+#[must_use]
+pub fn first(entries: Rect, marked: usize) -> usize {
+    (marked + 1).saturating_sub(usize::from(entries.height))
+}
+
+/// Draws the palette. Returns its area.
+pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, palette: &Palette) -> Rect {
+    let look = &app.dress.look;
+    let (area, inner) = overlay::open(buffer, around, (WIDTH, LINES + 2), "actions, parameters, presets, themes", look);
+    let head = line(inner, 0);
+    let x = left(buffer, head, ":", look.accent);
+    let x = left(buffer, Rect { x, width: head.right() - x, ..head }, &palette.text, look.text);
+    left(buffer, Rect { x, width: head.right() - x, ..head }, "▏", look.accent);
+    if palette.text.is_empty() {
+        let x = x + 2;
+        let rest = Rect { x, width: head.right().saturating_sub(x), ..head };
+        left(buffer, rest, "a few letters · separation.weight 1.4 sets it", look.dim);
+    }
+    let rule = line(inner, 1);
+    left(buffer, rule, &"─".repeat(usize::from(rule.width)), look.dim);
+    let room = entries(inner);
+    if let Some(complaint) = palette.complaint() {
+        left(buffer, line(room, 0), &format!(" {complaint}"), look.accent);
+    }
+    let first = first(room, palette.marked);
+    let shown = palette.found.iter().enumerate().skip(first);
+    for (number, (place, entry)) in (0..room.height).zip(shown) {
+        draw_entry(buffer, line(room, number), entry, place == palette.marked, look);
+    }
+    let more = palette.found.len().saturating_sub(first + usize::from(room.height));
+    if more > 0 {
+        let foot = Rect { y: area.bottom().saturating_sub(1), height: 1.min(area.height), ..area };
+        right(buffer, foot, &format!(" {more} more ↓ "), look.dim);
+    }
+    area
+}
+
+fn draw_entry(buffer: &mut Buffer, row: Rect, entry: &Entry, marked: bool, look: &Look) {
+    let (mark, name, sentence) = if marked { ("▸", look.accent, look.text) } else { (" ", look.text, look.dim) };
+    let column = |from: u16, width: u16| Rect {
+        x: (row.x + from).min(row.right()),
+        width: width.min(row.width.saturating_sub(from)),
+        ..row
+    };
+    let whole = if entry.keys.is_empty() { NAMES + KEYS } else { NAMES };
+    left(buffer, column(0, whole), &format!("{mark}{}", entry.name), name);
+    left(buffer, column(NAMES, KEYS - 1), &entry.keys, look.accent);
+    left(buffer, column(NAMES + KEYS, row.width), &entry.sentence, sentence);
+}
