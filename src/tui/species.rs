@@ -12,8 +12,9 @@ const SPECIES: usize = 8;
 /// Eighths of the circle of hues from that of predators, less half of one: the first few lie far from each other and
 /// from predators, whose neighbours come last.
 const EIGHTHS: [f32; SPECIES] = [3.0, 6.0, 1.0, 5.0, 2.0, 4.0, 0.0, 7.0];
-/// Of sixteen colours those that are told apart on dark ground and on light; red is the predators'.
-const NAMED: [u8; SPECIES] = [6, 3, 2, 5, 4, 14, 10, 13];
+/// Of sixteen colours those that are told apart on dark ground and on light; red is mostly the predators', and one that
+/// is theirs in a theme is passed over.
+const NAMED: [u8; SPECIES + 1] = [6, 3, 2, 5, 4, 14, 10, 13, 12];
 /// How much of the prey's ramp is passed over, which is dark.
 const DARK: usize = 48;
 /// The place on the prey's ramp that gives all species their lightness.
@@ -32,7 +33,9 @@ pub(super) fn hues(theme: &Theme, depth: ColorDepth) -> [Paint; SPECIES] {
         chromas.fold(0.0, f32::max)
     };
     let (Paint::Rgb(prey), false) = (at(&colors.prey, false, LIGHTNESS), depth == ColorDepth::Ansi) else {
-        return NAMED.map(Paint::Ansi);
+        let feared = depth.color(at(&colors.predators, false, 128));
+        let mut others = NAMED.map(Paint::Ansi).into_iter().filter(|named| depth.color(*named) != feared);
+        return std::array::from_fn(|_| others.next().unwrap_or(Paint::Terminal));
     };
     let most = chroma(&colors.prey).max(chroma(&colors.heading));
     if most < CHROMA.1 {
