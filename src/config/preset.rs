@@ -359,7 +359,8 @@ mod tests {
             with("obstacle\"", "obstacel\""),
             "mine.toml:5:7: use = obstacel is not obstacle, food, roost; did you mean `obstacle`?"
         );
-        assert!(with("at =", "an =").starts_with("mine.toml:6:1: a spot has no key `an`; did you mean `at`?"));
+        let wrong = with("radius =", "raduis =");
+        assert!(wrong.starts_with("mine.toml:7:1: a spot has no key `raduis`; did you mean `radius`?"), "{wrong}");
         assert!(with("[0.5, 0.25]", "[0.5]").starts_with("mine.toml:6:6: at takes two or three shares"));
         assert!(with("[0.5, 0.25]", "[0.5, 1.25]").starts_with("mine.toml:6:6: at takes"));
         assert!(with("radius = 40", "radius = nan").starts_with("mine.toml:7:10: radius takes a number above 0"));
