@@ -33,6 +33,7 @@ mod rest;
 mod rules;
 mod scratch;
 mod sense;
+mod setup;
 mod simd;
 mod snapshot;
 mod sorted;
@@ -49,7 +50,7 @@ mod world;
 pub use agents::{Agents, Kind};
 pub use command::Command;
 pub use error::Error;
-pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, Setup};
+pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS};
 pub use grounds::fit_spots;
 pub use measure::{Flocks, Group, Measures, Observer};
 pub use params::{
@@ -58,6 +59,7 @@ pub use params::{
     PointerRule, Predators, Response, RoostRule, Separation, Species, Speed, Target, Wind,
 };
 pub use scratch::{Scratch, Stages};
+pub use setup::Setup;
 pub use simd::Simd;
 pub use snapshot::{Row, hash};
 pub use spawn::Start;

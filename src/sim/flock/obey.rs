@@ -1,0 +1,239 @@
+//! What can be asked of a flock between two ticks, and how it is done.
+
+use glam::Vec3;
+
+use super::{Flock, MAX_BOIDS, MAX_PREDATORS};
+use crate::sim::agents::{Agents, Kind};
+use crate::sim::field::Field;
+use crate::sim::glide::{self, Glide};
+use crate::sim::grounds::Grounds;
+use crate::sim::metric::Metric;
+use crate::sim::rest::take_off;
+use crate::sim::tunable::{Tunable, Value};
+use crate::sim::{Command, Error, Pointer, Setup, Use, World, edges};
+
+impl Flock {
+    /// Does what a command asks.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the command; the flock is as it was then.
+    pub fn apply(&mut self, command: &Command) -> Result<(), Error> {
+        match command {
+            Command::Set(key, value) => self.set(key, *value)?,
+            Command::Boids(count) => {
+                check_count("boids", *count, 1, MAX_BOIDS)?;
+                self.become_many(Kind::Prey, self.size(), *count);
+            }
+            Command::Predators(count) => {
+                check_count("predators", *count, 0, MAX_PREDATORS)?;
+                self.become_many(Kind::Predator, self.predators, *count);
+            }
+            Command::Reseed(seed) => {
+                self.seed = *seed;
+                self.restart();
+            }
+            Command::Restart => self.restart(),
+            Command::Resize(world) => self.resize(*world)?,
+            Command::Place(spot) => {
+                self.grounds.place(*spot, &self.params, &self.world)?;
+                self.put_out();
+            }
+            Command::Shift(number, center) => {
+                self.grounds.shift(*number, *center, &self.params, &self.world)?;
+                self.put_out();
+                self.rouse();
+            }
+            Command::Remove(number) => {
+                self.grounds.remove(*number)?;
+                self.rouse();
+            }
+            Command::Point(pointer) => {
+                pointer.iter().try_for_each(Pointer::check)?;
+                self.pointer = *pointer;
+            }
+            Command::Morph(into, ticks) => self.morph(into, *ticks)?,
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, key: &str, value: Value) -> Result<(), Error> {
+        let (settled, world) = self.settled();
+        let mut params = *settled;
+        params.set(key, value)?;
+        params.check(&world)?;
+        match (&mut self.glide, Tunable::find(key)) {
+            (Some(glide), Some(row)) => {
+                glide.hold(row, value);
+                self.params = glide.now().0;
+            }
+            _ => self.params = params,
+        }
+        if key.starts_with("edge.") {
+            self.bring_in();
+        }
+        Ok(())
+    }
+
+    /// Goes over into a flock of another setup; see [`glide`].
+    fn morph(&mut self, into: &Setup, ticks: u32) -> Result<(), Error> {
+        check_count("boids", into.boids, 1, MAX_BOIDS)?;
+        check_count("predators", into.predators, 0, MAX_PREDATORS)?;
+        into.params.check(&into.world.check()?)?;
+        if !self.world.is_like(&into.world) {
+            let (from, to) = (self.world, into.world);
+            return Err(Error::Conflict(format!(
+                "a flock in {from} cannot go over into {to}: that is of another kind"
+            )));
+        }
+        let grounds = Grounds::new(&into.spots, &into.params, &into.world)?;
+        let scale = into.world.ratio(&self.world);
+        let from = (glide::scaled(&self.params, scale), self.world.scaled(scale));
+        self.start = into.start;
+        self.grounds = grounds;
+        self.pointer = self.pointer.map(|pointer| Pointer { at: pointer.at.map(|at| at * scale), ..pointer });
+        for index in 0..self.agents.len() {
+            let (position, velocity) = (self.agents.place_of(index), self.agents.motion_of(index));
+            self.agents.place(index, position.map(|at| at * scale), velocity.map(|speed| speed * scale));
+        }
+        let glide = Glide::new(from, (into.params, into.world), ticks);
+        ((self.params, self.world), self.glide) = (glide.now(), Some(glide));
+        self.bring_in();
+        self.rouse();
+        self.become_many(Kind::Prey, self.size(), into.boids);
+        self.become_many(Kind::Predator, self.predators, into.predators);
+        if ticks == 0 {
+            self.glide_on();
+        }
+        Ok(())
+    }
+
+    /// Goes a tick further on the way to other rules and another world.
+    pub(super) fn glide_on(&mut self) {
+        let Some(glide) = &mut self.glide else { return };
+        glide.advance();
+        let (params, world) = glide.now();
+        if glide.is_over() {
+            self.glide = None;
+        }
+        self.params = params;
+        self.stretch(world);
+    }
+
+    /// Takes another world of the same kind on, and everyone's place in it.
+    fn stretch(&mut self, world: World) {
+        let (from, to) = (self.world, world);
+        self.world = world;
+        if from == to {
+            return;
+        }
+        let (middle, to_middle, size, to_size) = (from.center(), to.center(), from.size(), to.size());
+        for index in 0..self.agents.len() {
+            let (mut position, velocity) = (self.agents.place_of(index), self.agents.motion_of(index));
+            for axis in 0..to.dim() {
+                position[axis] = to_middle[axis] + (position[axis] - middle[axis]) * (to_size[axis] / size[axis]);
+            }
+            self.agents.place(index, position, velocity);
+        }
+        self.bring_in();
+    }
+
+    /// Puts whoever stands in an obstacle on its rim.
+    pub(super) fn put_out(&mut self) {
+        if !self.grounds.has(Use::Obstacle) {
+            return;
+        }
+        let now = (self.seed, self.tick);
+        let field = Field::new(&self.params, &self.world, self.grounds.spots(), self.pointer, now);
+        for index in 0..self.agents.len() {
+            let (position, velocity) = (self.agents.place_of(index), self.agents.motion_of(index));
+            let (position, velocity) = field.put_out(position, velocity, self.world.dim());
+            self.agents.place(index, position, velocity);
+        }
+    }
+
+    /// Those whose roost has gone from under them take off.
+    fn rouse(&mut self) {
+        let metric = Metric::new(&self.params, &self.world);
+        for index in 0..self.agents.len() {
+            let at: Vec3 = Vec3::from_array(self.agents.place_of(index));
+            if self.agents.mood(index) < 0.0
+                && self.agents.kinds()[index] == Kind::Prey
+                && !self.grounds.is_roost(at, &metric)
+            {
+                let velocity =
+                    take_off(&self.params, self.world.dim(), (self.seed, self.tick), self.agents.ids()[index]);
+                self.agents.place(index, at.to_array(), velocity);
+                self.agents.feel(index, 0.0);
+            }
+        }
+    }
+
+    /// Adds agents of a kind, or takes the newest away, until they are `count`.
+    pub(super) fn become_many(&mut self, kind: Kind, now: usize, count: usize) {
+        let first = self.next_id();
+        (first..).take(count.saturating_sub(now)).for_each(|id| self.add(id, kind));
+        self.put_out();
+        if count < now {
+            // A boid that is gone is still one of the flock.
+            let is_one = |of: Kind| (of == Kind::Predator) == (kind == Kind::Predator);
+            let everyone = self.agents.ids().iter().zip(self.agents.kinds());
+            let mut ids: Vec<u32> = everyone.filter(|(_, of)| is_one(**of)).map(|(id, _)| *id).collect();
+            let (_, &mut first_to_go, _) = ids.select_nth_unstable(count);
+            self.agents.retain(|id, of| !is_one(of) || id < first_to_go);
+            self.predators = self.count(Kind::Predator);
+            self.gone = self.count(Kind::Gone);
+        }
+    }
+
+    fn count(&self, kind: Kind) -> usize {
+        self.agents.kinds().iter().filter(|of| **of == kind).count()
+    }
+
+    fn restart(&mut self) {
+        // What begins anew has arrived.
+        let (params, world) = self.settled();
+        (self.params, self.world) = (*params, world);
+        self.glide = None;
+        let (boids, predators) = (self.size(), self.predators);
+        self.agents = Agents::new(self.world.dim());
+        (self.predators, self.gone) = (0, 0);
+        self.tick = 0;
+        self.grounds.refill();
+        self.populate(boids, predators);
+    }
+
+    fn resize(&mut self, world: World) -> Result<(), Error> {
+        let world = world.check()?;
+        self.settled().0.check(&world)?;
+        if world.dim() != self.world.dim() {
+            return Err(Error::Conflict(format!(
+                "a flock in {} cannot move to {world}: it has other dimensions",
+                self.world
+            )));
+        }
+        if let Some(glide) = &mut self.glide {
+            glide.stay_in(world);
+            self.params = glide.now().0;
+        }
+        self.world = world;
+        self.grounds.fit(&self.params, &self.world);
+        self.bring_in();
+        self.rouse();
+        Ok(())
+    }
+
+    /// Puts whoever stands outside the world where its edge allows, and nobody into an obstacle.
+    fn bring_in(&mut self) {
+        for index in 0..self.agents.len() {
+            let (position, velocity) = (self.agents.place_of(index), self.agents.motion_of(index));
+            let (position, velocity) = edges::bring_in(position, velocity, &self.params, &self.world);
+            self.agents.place(index, position, velocity);
+        }
+        self.put_out();
+    }
+}
+
+pub(super) fn check_count(what: &'static str, value: usize, least: usize, most: usize) -> Result<(), Error> {
+    if (least..=most).contains(&value) { Ok(()) } else { Err(Error::Count { what, value, least, most }) }
+}
