@@ -1,8 +1,5 @@
 //! The viewer's loop: keys in, frames out.
 
-use std::io::{self, IsTerminal};
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,20 +8,16 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
-use super::app::{App, Start, Wish};
-use super::dress::Colors;
+use super::app::{App, Wish};
 use super::input::{self, Answer, Happening};
-use super::layout::{Regions, shape};
+use super::layout::Regions;
 use super::meters::Meters;
 use super::overlay::Overlay;
-use super::terminal::{self, Guard};
+use super::viewer::{Failure, Photograph, deaf, window};
 use super::writer::Writer;
-use super::{Marker, view, watchdog};
-use crate::canvas::{Aim, Format, View};
-use crate::config::{Error, Input, Preset, Theme};
-use crate::engine::{Engine, Options};
+use super::{terminal, view};
+use crate::engine::Engine;
 use crate::signals::{self, Signals};
-use crate::sim::{Flock, Setup, Simd};
 use crate::wire::{Backend, Charset, Framing, Pace, Turn};
 
 /// How long a signal waits at most to be seen, however few frames are drawn.
@@ -34,174 +27,12 @@ const SOON: Duration = Duration::from_millis(500);
 /// How often the first frame is looked for.
 const EAGERLY: Duration = Duration::from_millis(1);
 /// How long the end waits at most for the terminal's last answers, which the shell would take for keys.
-const PARTING: Duration = Duration::from_millis(400);
+pub(super) const PARTING: Duration = Duration::from_millis(400);
 /// The same where a signal calls for haste.
-const HASTE: Duration = Duration::from_millis(80);
-
-/// How the viewer begins.
-#[derive(Debug)]
-pub struct Viewer {
-    /// The preset.
-    pub preset: Preset,
-    /// The file that the flock began from.
-    pub input: Option<Input>,
-    /// The colours.
-    pub colors: Colors,
-    /// What dots are made of.
-    pub marker: Marker,
-    /// What is drawn of the flock.
-    pub view: View,
-    /// Where the viewer looks at first.
-    pub aim: Aim,
-    /// The characters that the terminal has.
-    pub charset: Charset,
-    /// Whether the terminal may be asked what else it can do.
-    pub inquire: bool,
-    /// The most frames a second.
-    pub fps: f32,
-    /// The most bytes a second, where there is a limit.
-    pub bandwidth: Option<u32>,
-    /// Ticks a second.
-    pub rate: f32,
-    /// How many threads fly the flock.
-    pub threads: NonZeroUsize,
-    /// The kind of SIMD that they use.
-    pub simd: Simd,
-    /// Whether panel and status line are hidden at first.
-    pub clean: bool,
-    /// After which time to leave.
-    pub duration: Option<Duration>,
-    /// Whether the mouse is listened to.
-    pub mouse: bool,
-    /// Saves pictures.
-    pub photograph: Photograph,
-    /// What plays by itself at first.
-    pub opening: Opening,
-    /// After which time without a key it wanders through themes and views of the flock that flies.
-    pub idle: Option<Duration>,
-}
-
-/// What plays by itself at first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opening {
-    /// Nothing.
-    Plain,
-    /// The program's name, where there is room and there are colours for it.
-    Intro,
-    /// Presets and themes, one after the other, until a key is pressed, which leaves.
-    Screensaver,
-}
-
-/// Saves a screen in a theme's colours as a picture whose name begins so; returns where.
-pub type Photograph = fn(&Buffer, &Theme, &str) -> Result<PathBuf, Error>;
-
-/// How the viewer ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ending {
-    /// The command that brings the flock back, and what it cannot say.
-    pub command: String,
-    /// The signal that ended it, where one did.
-    pub signal: Option<i32>,
-}
-
-/// Why the viewer could not go on.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Failure {
-    /// The terminal does not do its part.
-    #[error("the terminal does not answer: {0}")]
-    Terminal(#[from] io::Error),
-    /// Standard input is no terminal, and the system does not let the terminal itself be listened to.
-    #[error("no keys can come, and the viewer needs them: standard input is not a terminal ({0})")]
-    Keys(io::Error),
-    /// The simulation has panicked; the report has been printed.
-    #[error("the flock's thread has ended by an error; the report above says where")]
-    Engine,
-}
-
-/// The terminal's size, in cells.
-fn window() -> Result<Size, Failure> {
-    Ok(crossterm::terminal::size()?.into())
-}
-
-/// The canvas that the viewer has in this terminal, in cells.
-fn canvas(clean: bool) -> Result<(usize, usize), Failure> {
-    let Size { width, height } = window()?;
-    Ok(Regions::new(Rect::new(0, 0, width, height), clean).canvas())
-}
-
-/// How wide the viewer's canvas is for its height in this terminal.
-///
-/// # Errors
-///
-/// [`Failure::Terminal`] where the terminal does not tell its size.
-pub fn canvas_shape(clean: bool) -> Result<f32, Failure> {
-    Ok(shape(canvas(clean)?))
-}
-
-/// Why the terminal's keys cannot be listened to.
-fn deaf(error: io::Error) -> Failure {
-    if io::stdin().is_terminal() { Failure::Terminal(error) } else { Failure::Keys(error) }
-}
-
-impl Viewer {
-    /// Shows a flock until somebody quits.
-    ///
-    /// `setup` is how it began, `flock` how it is now; `auto_world` lets its world take the canvas's shape.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure`]; the terminal has been given back then.
-    pub fn show(self, setup: Setup, flock: Flock, auto_world: bool) -> Result<Ending, Failure> {
-        let signals = Signals::listen()?;
-        watchdog::watch(signals.clone())?;
-        let canvas = canvas(self.clean)?;
-        let (columns, rows) = canvas;
-        let format = Format { columns, rows, view: self.view, densities: false, aim: self.aim, map: !self.clean };
-        let options = Options { rate: self.rate, threads: self.threads, simd: self.simd, canvas: format };
-        let engine = Engine::fly(flock, options);
-        let start = Start {
-            preset: self.preset,
-            input: self.input,
-            setup,
-            auto_world,
-            rate: self.rate,
-            colors: self.colors,
-            marker: self.marker,
-            view: self.view,
-            aim: self.aim,
-            clean: self.clean,
-        };
-        let mut app = App::new(start, canvas);
-        match self.opening {
-            Opening::Screensaver => app.begin_scenes(Instant::now()),
-            Opening::Intro => app.begin_intro(),
-            Opening::Plain => {}
-        }
-        if let Some(idle) = self.idle {
-            app.idle_after(idle);
-        }
-        let mut screen = Screen::new(
-            app,
-            engine,
-            Pace::new(self.fps, self.bandwidth, Instant::now()),
-            self.fps,
-            self.charset,
-            self.photograph,
-        )?;
-        // Made last, it goes first: what is dropped after it finds no terminal to complain to.
-        let guard = Guard::take(self.mouse).map_err(deaf)?;
-        screen.open(self.inquire)?;
-        // A terminal that fails after a signal is the signal's doing.
-        let signal = screen.run(&signals, self.duration).or_else(|why| signals.pending().map(Some).ok_or(why))?;
-        screen.settle(if signal.is_some() { HASTE } else { PARTING });
-        drop(guard);
-        Ok(Ending { command: screen.app.wishes.revival().text(), signal })
-    }
-}
+pub(super) const HASTE: Duration = Duration::from_millis(80);
 
 /// The terminal, the engine, and what stands between them.
-struct Screen {
+pub(super) struct Screen {
     app: App,
     engine: Engine,
     backend: Backend,
@@ -229,7 +60,7 @@ struct Screen {
 }
 
 impl Screen {
-    fn new(
+    pub(super) fn new(
         app: App,
         engine: Engine,
         pace: Pace,
@@ -264,8 +95,12 @@ impl Screen {
         })
     }
 
+    pub(super) fn app(&self) -> &App {
+        &self.app
+    }
+
     /// Begins to listen, and asks the terminal what it can do; the first frame does not wait for answers.
-    fn open(&mut self, inquire: bool) -> Result<(), Failure> {
+    pub(super) fn open(&mut self, inquire: bool) -> Result<(), Failure> {
         input::listen(self.teller.clone()).map_err(deaf)?;
         if let Some(mut words) = self.writer.room() {
             let ask = self.pace.ask_at(1);
@@ -277,7 +112,7 @@ impl Screen {
     }
 
     /// Runs until somebody quits, the time is over, or a signal comes, which is returned.
-    fn run(&mut self, signals: &Signals, duration: Option<Duration>) -> Result<Option<i32>, Failure> {
+    pub(super) fn run(&mut self, signals: &Signals, duration: Option<Duration>) -> Result<Option<i32>, Failure> {
         let begun = Instant::now();
         loop {
             self.listen(signals)?;
@@ -517,7 +352,7 @@ impl Screen {
 
     /// Waits until the terminal has nothing more to say and nothing more to be told, but not for long:
     /// an answer that comes later would be typed into the shell.
-    fn settle(&mut self, patience: Duration) {
+    pub(super) fn settle(&mut self, patience: Duration) {
         // What the mouse still reports would be typed into the shell too.
         let last_words = terminal::words_to_the_mouse();
         if !last_words.is_empty()

@@ -1,0 +1,184 @@
+//! The viewer as the program sees it: how it begins, and how it ends.
+
+use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Rect, Size};
+
+use super::app::{App, Start};
+use super::dress::Colors;
+use super::layout::{Regions, shape};
+use super::run::{HASTE, PARTING, Screen};
+use super::terminal::Guard;
+use super::{Marker, watchdog};
+use crate::canvas::{Aim, Format, View};
+use crate::config::{Error, Input, Preset, Theme};
+use crate::engine::{Engine, Options};
+use crate::signals::Signals;
+use crate::sim::{Flock, Setup, Simd};
+use crate::wire::{Charset, Pace};
+
+/// How the viewer begins.
+#[derive(Debug)]
+pub struct Viewer {
+    /// The preset.
+    pub preset: Preset,
+    /// The file that the flock began from.
+    pub input: Option<Input>,
+    /// The colours.
+    pub colors: Colors,
+    /// What dots are made of.
+    pub marker: Marker,
+    /// What is drawn of the flock.
+    pub view: View,
+    /// Where the viewer looks at first.
+    pub aim: Aim,
+    /// The characters that the terminal has.
+    pub charset: Charset,
+    /// Whether the terminal may be asked what else it can do.
+    pub inquire: bool,
+    /// The most frames a second.
+    pub fps: f32,
+    /// The most bytes a second, where there is a limit.
+    pub bandwidth: Option<u32>,
+    /// Ticks a second.
+    pub rate: f32,
+    /// How many threads fly the flock.
+    pub threads: NonZeroUsize,
+    /// The kind of SIMD that they use.
+    pub simd: Simd,
+    /// Whether panel and status line are hidden at first.
+    pub clean: bool,
+    /// After which time to leave.
+    pub duration: Option<Duration>,
+    /// Whether the mouse is listened to.
+    pub mouse: bool,
+    /// Saves pictures.
+    pub photograph: Photograph,
+    /// What plays by itself at first.
+    pub opening: Opening,
+    /// After which time without a key it wanders through themes and views of the flock that flies.
+    pub idle: Option<Duration>,
+}
+
+/// What plays by itself at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// Nothing.
+    Plain,
+    /// The program's name, where there is room and there are colours for it.
+    Intro,
+    /// Presets and themes, one after the other, until a key is pressed, which leaves.
+    Screensaver,
+}
+
+/// Saves a screen in a theme's colours as a picture whose name begins so; returns where.
+pub type Photograph = fn(&Buffer, &Theme, &str) -> Result<PathBuf, Error>;
+
+/// How the viewer ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// The command that brings the flock back, and what it cannot say.
+    pub command: String,
+    /// The signal that ended it, where one did.
+    pub signal: Option<i32>,
+}
+
+/// Why the viewer could not go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Failure {
+    /// The terminal does not do its part.
+    #[error("the terminal does not answer: {0}")]
+    Terminal(#[from] io::Error),
+    /// Standard input is no terminal, and the system does not let the terminal itself be listened to.
+    #[error("no keys can come, and the viewer needs them: standard input is not a terminal ({0})")]
+    Keys(io::Error),
+    /// The simulation has panicked; the report has been printed.
+    #[error("the flock's thread has ended by an error; the report above says where")]
+    Engine,
+}
+
+/// The terminal's size, in cells.
+pub(super) fn window() -> Result<Size, Failure> {
+    Ok(crossterm::terminal::size()?.into())
+}
+
+/// The canvas that the viewer has in this terminal, in cells.
+fn canvas(clean: bool) -> Result<(usize, usize), Failure> {
+    let Size { width, height } = window()?;
+    Ok(Regions::new(Rect::new(0, 0, width, height), clean).canvas())
+}
+
+/// How wide the viewer's canvas is for its height in this terminal.
+///
+/// # Errors
+///
+/// [`Failure::Terminal`] where the terminal does not tell its size.
+pub fn canvas_shape(clean: bool) -> Result<f32, Failure> {
+    Ok(shape(canvas(clean)?))
+}
+
+/// Why the terminal's keys cannot be listened to.
+pub(super) fn deaf(error: io::Error) -> Failure {
+    if io::stdin().is_terminal() { Failure::Terminal(error) } else { Failure::Keys(error) }
+}
+
+impl Viewer {
+    /// Shows a flock until somebody quits.
+    ///
+    /// `setup` is how it began, `flock` how it is now; `auto_world` lets its world take the canvas's shape.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`]; the terminal has been given back then.
+    pub fn show(self, setup: Setup, flock: Flock, auto_world: bool) -> Result<Ending, Failure> {
+        let signals = Signals::listen()?;
+        watchdog::watch(signals.clone())?;
+        let canvas = canvas(self.clean)?;
+        let (columns, rows) = canvas;
+        let format = Format { columns, rows, view: self.view, densities: false, aim: self.aim, map: !self.clean };
+        let options = Options { rate: self.rate, threads: self.threads, simd: self.simd, canvas: format };
+        let engine = Engine::fly(flock, options);
+        let start = Start {
+            preset: self.preset,
+            input: self.input,
+            setup,
+            auto_world,
+            rate: self.rate,
+            colors: self.colors,
+            marker: self.marker,
+            view: self.view,
+            aim: self.aim,
+            clean: self.clean,
+        };
+        let mut app = App::new(start, canvas);
+        match self.opening {
+            Opening::Screensaver => app.begin_scenes(Instant::now()),
+            Opening::Intro => app.begin_intro(),
+            Opening::Plain => {}
+        }
+        if let Some(idle) = self.idle {
+            app.idle_after(idle);
+        }
+        let mut screen = Screen::new(
+            app,
+            engine,
+            Pace::new(self.fps, self.bandwidth, Instant::now()),
+            self.fps,
+            self.charset,
+            self.photograph,
+        )?;
+        // Made last, it goes first: what is dropped after it finds no terminal to complain to.
+        let guard = Guard::take(self.mouse).map_err(deaf)?;
+        screen.open(self.inquire)?;
+        // A terminal that fails after a signal is the signal's doing.
+        let signal = screen.run(&signals, self.duration).or_else(|why| signals.pending().map(Some).ok_or(why))?;
+        screen.settle(if signal.is_some() { HASTE } else { PARTING });
+        drop(guard);
+        Ok(Ending { command: screen.app().wishes.revival().text(), signal })
+    }
+}
