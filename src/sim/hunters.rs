@@ -203,7 +203,9 @@ impl Crowd {
 
     fn cell<V: Vector>(&self, offset: V) -> [i32; 3] {
         let offset = offset.axes();
-        [0, 1, 2].map(|axis| (self.within[axis] + offset[axis] * self.cells_per_u).floor() as i32)
+        // Whatever is farther away than those that are counted is as far as any of them.
+        let most = (AROUND + 2) as f32;
+        [0, 1, 2].map(|axis| (self.within[axis] + offset[axis] * self.cells_per_u).floor().clamp(-most, most) as i32)
     }
 
     fn number(cell: [i32; 3]) -> Option<usize> {
