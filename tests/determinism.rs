@@ -21,6 +21,15 @@ const GOLDEN: &[(&str, u64)] = &[
     ("sphere", 0xe414_947a_087a_c026),
     ("parker", 0x7d3f_54ba_d287_238c),
     ("coderholic", 0x100d_e090_ad91_4ba0),
+    ("trio", 0xc276_847a_692f_11ee),
+    ("geese", 0xa844_176e_4080_e5b5),
+    ("herring", 0x1bd1_aad2_72fb_b2db),
+    ("sheep", 0x0f46_3f80_229c_7a8d),
+    ("bats", 0x4716_b2f0_69e1_8d02),
+    ("mosquitoes", 0xa7ad_79ce_e281_424c),
+    ("pigeons", 0xcf49_a62d_3329_ae01),
+    ("locusts", 0xa6ab_4d09_ef24_297d),
+    ("baitball", 0xf0e4_3440_eb8a_7967),
 ];
 
 fn setup(preset: &str) -> Setup {
@@ -80,6 +89,8 @@ fn a_run_that_goes_on_from_rows_equals_the_uninterrupted_one() {
                 let mut rows = whole.rows();
                 // The order in which rows are given means nothing.
                 rows.reverse();
+                // Food goes on as it has been left.
+                let setup = Setup { spots: whole.spots().to_vec(), ..setup.clone() };
                 let mut resumed = Flock::from_rows(&setup, from, &rows).unwrap();
                 fly(&mut whole, ticks, 1);
                 fly(&mut resumed, ticks, 1);

@@ -20,6 +20,15 @@ pub const BUILTIN: &[(&str, &str)] = &[
     ("sphere", include_str!("../presets/sphere.toml")),
     ("parker", include_str!("../presets/parker.toml")),
     ("coderholic", include_str!("../presets/coderholic.toml")),
+    ("trio", include_str!("../presets/trio.toml")),
+    ("geese", include_str!("../presets/geese.toml")),
+    ("herring", include_str!("../presets/herring.toml")),
+    ("sheep", include_str!("../presets/sheep.toml")),
+    ("bats", include_str!("../presets/bats.toml")),
+    ("mosquitoes", include_str!("../presets/mosquitoes.toml")),
+    ("pigeons", include_str!("../presets/pigeons.toml")),
+    ("locusts", include_str!("../presets/locusts.toml")),
+    ("baitball", include_str!("../presets/baitball.toml")),
 ];
 
 /// The slowest and the fastest tick rate, in ticks a second.

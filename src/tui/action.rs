@@ -65,6 +65,9 @@ actions! {
     Preset4 = "preset-4", ["4"], "Fly the fourth preset.";
     Preset5 = "preset-5", ["5"], "Fly the fifth preset.";
     Preset6 = "preset-6", ["6"], "Fly the sixth preset.";
+    Preset7 = "preset-7", ["7"], "Fly the seventh preset.";
+    Preset8 = "preset-8", ["8"], "Fly the eighth preset.";
+    Preset9 = "preset-9", ["9"], "Fly the ninth preset.";
     NextTheme = "next-theme", ["t"], "Put on the next theme.";
     PreviousTheme = "previous-theme", ["shift-t"], "Put on the previous theme.";
     Coloring = "coloring", ["c"], "Colour by heading, speed, density or species.";
@@ -101,8 +104,10 @@ impl Action {
     /// The preset that this action chooses, counted from 0.
     #[must_use]
     pub fn preset(self) -> Option<usize> {
-        use Action::{Preset1, Preset2, Preset3, Preset4, Preset5, Preset6};
-        [Preset1, Preset2, Preset3, Preset4, Preset5, Preset6].iter().position(|action| *action == self)
+        use Action::{Preset1, Preset2, Preset3, Preset4, Preset5, Preset6, Preset7, Preset8, Preset9};
+        [Preset1, Preset2, Preset3, Preset4, Preset5, Preset6, Preset7, Preset8, Preset9]
+            .iter()
+            .position(|action| *action == self)
     }
 }
 

@@ -333,7 +333,10 @@ impl App {
             | Action::Preset3
             | Action::Preset4
             | Action::Preset5
-            | Action::Preset6 => {
+            | Action::Preset6
+            | Action::Preset7
+            | Action::Preset8
+            | Action::Preset9 => {
                 self.fly(action.preset().unwrap_or(0));
             }
         }

@@ -13,6 +13,15 @@ const PAIRS: &[(&str, &[&str])] = &[
     ("sphere", &["abyss", "aurora", "nebula", "moon", "dawn", "day"]),
     ("parker", &["abyss", "nebula", "neon", "aurora", "sakura", "day"]),
     ("coderholic", &[]),
+    ("baitball", &["abyss", "moon", "dusk", "aurora", "paper", "dawn"]),
+    ("locusts", &["dusk", "ember", "aurora", "phosphor", "day", "sakura"]),
+    ("bats", &["dusk", "moon", "storm", "neon", "afterglow", "washi"]),
+    ("mosquitoes", &["dusk", "ember", "phosphor", "nebula", "afterglow", "washi"]),
+    ("herring", &["dusk", "nebula", "neon", "aurora", "ember", "day"]),
+    ("trio", &["dusk", "okabe", "nebula", "day"]),
+    ("geese", &["moon", "storm", "dusk", "afterglow", "dawn", "washi"]),
+    ("sheep", &["storm", "moon", "aurora", "washi", "paper"]),
+    ("pigeons", &["dusk", "neon", "ember", "storm", "washi"]),
 ];
 /// Those that go with `starlings`, and with every other flock.
 const OTHERS: &[&str] =
