@@ -137,3 +137,53 @@ fn a_world_that_is_resized_on_the_way_keeps_its_size() {
     (0..30).for_each(|_| flock.step(&mut Scratch::new()));
     assert_eq!((flock.world(), flock.params()), (world, &setup("starlings").params));
 }
+
+/// Whoever is put on the rim of an obstacle must be inside the world of that tick.
+#[test]
+fn what_stands_in_the_world_to_come_has_room_from_the_start() {
+    let mut into = Setup { world: "1600x100".parse().unwrap(), ..setup("drones") };
+    into.params.edge.mode = Edge::Wrap;
+    into.spots = vec!["obstacle:1500,50:30".parse().unwrap(), "obstacle:800,50:30".parse().unwrap()];
+    let mut from = Setup { world: "400x400".parse().unwrap(), ..into.clone() };
+    from.spots.clear();
+    let mut flock = Flock::new(&from).unwrap();
+    let mut scratch = Scratch::new();
+    flock.apply(&Command::Morph(Box::new(into.clone()), 30)).unwrap();
+    for tick in 0..40 {
+        assert_eq!((flock.world(), flock.spots()), (into.world, &into.spots[..]));
+        let here = Setup { params: *flock.params(), ..into.clone() };
+        for row in flock.rows() {
+            here.check_row(&row).unwrap_or_else(|error| panic!("at {tick}: {row:?}: {error}"));
+        }
+        flock.step(&mut scratch);
+    }
+}
+
+#[test]
+fn what_is_put_into_a_world_that_narrows_stays_inside() {
+    let (mut from, mut into) = (setup("drones"), setup("drones"));
+    (from.world, into.world) = ("1600x100".parse().unwrap(), "400x400".parse().unwrap());
+    let mut flock = Flock::new(&from).unwrap();
+    flock.apply(&Command::Morph(Box::new(into.clone()), 30)).unwrap();
+    flock.apply(&Command::Place("obstacle:1500,50:20".parse().unwrap())).unwrap();
+    let mut scratch = Scratch::new();
+    for tick in 0..40 {
+        flock.step(&mut scratch);
+        assert_eq!(flock.spots().len(), 1);
+        flock.spots()[0].check(&flock.world()).unwrap_or_else(|error| panic!("at {tick}: {error}"));
+    }
+}
+
+#[test]
+fn a_narrower_margin_brings_everyone_in_at_once() {
+    let mut from = setup("drones");
+    (from.params.edge.margin, from.params.edge.strength, from.params.speed.min) = (200.0, 0.0, 3.0);
+    let mut flock = Flock::new(&from).unwrap();
+    let mut scratch = Scratch::new();
+    (0..400).for_each(|_| flock.step(&mut scratch));
+    let mut into = from.clone();
+    into.params.edge.margin = 1.0;
+    assert!(flock.rows().iter().any(|row| into.check_row(row).is_err()), "somebody is far out");
+    flock.apply(&Command::Morph(Box::new(into.clone()), 0)).unwrap();
+    flock.rows().iter().for_each(|row| into.check_row(row).unwrap());
+}

@@ -2,7 +2,7 @@
 #![cfg(feature = "app")]
 
 use flockscope::config::Preset;
-use flockscope::sim::{Command, Edge, Flock, Params, Scratch, Setup, Start, Value, World};
+use flockscope::sim::{Command, Edge, Flock, Params, Scratch, Setup, Spot, Start, Use, Value, World};
 
 /// Everyone's state, as `--input` would read it, is one that the setup takes.
 fn all_inside(flock: &Flock, setup: &Setup) -> Result<(), String> {
@@ -97,4 +97,29 @@ fn rules_out_of_range_make_no_flock() {
         spoil(&mut setup.params);
         assert!(Flock::new(&setup).is_err(), "{:?}", setup.params);
     }
+}
+
+/// What a run has come to, another one takes: at the ends of what can be asked for too.
+#[test]
+fn who_lives_may_go_on() {
+    let setup =
+        |params, world, spots| Setup { params, world, start: Start::Scatter, boids: 300, predators: 0, seed: 7, spots };
+    let goes_on = |setup: Setup, ticks: usize| {
+        let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
+        (0..ticks).for_each(|_| flock.step(&mut scratch));
+        Flock::from_rows(&setup, flock.tick(), &flock.rows()).unwrap();
+        flock
+    };
+    // The longest rest.
+    let (mut params, world) = (Params::default(), World::Flat([300.0, 200.0]));
+    (params.roost.rest, params.roost.chance, params.roost.wake) = (1e6, 1.0, 0.0);
+    let flock = goes_on(setup(params, world, vec![Spot::new(Use::Roost, [150.0, 100.0, 0.0], 60.0)]), 100);
+    assert!(flock.agents().moods().iter().any(|mood| *mood < -1e6), "somebody rests for longer than the mean");
+    // A margin that is far wider than the world.
+    let mut params = Params::default();
+    (params.edge.mode, params.edge.margin, params.edge.strength) = (Edge::Sphere, 500.0, 0.0);
+    params.speed.min = 4.0;
+    let flock = goes_on(setup(params, World::Round(1.0), Vec::new()), 300);
+    let out = flock.rows().iter().filter(|row| row.position.iter().map(|at| at * at).sum::<f32>() > 2.5e5).count();
+    assert!(out > 100, "{out} are as far out as may be");
 }

@@ -5,7 +5,8 @@
 //! A morph into rules `B` and a world of sizes `W′` takes `n` ticks. At once, before the first of them, the
 //! whole picture is measured anew, so that nothing is seen to jump: with `s` the geometric mean of `W′/W` over
 //! the axes, positions, velocities, the old world, and every number of the old rules `A` whose unit is a length,
-//! a speed or a steering are multiplied by `s`. Then the counts change.
+//! a speed or a steering are multiplied by `s`. Where anything stands in the new world, that has its sizes `W′`
+//! from then on, as it must have room. Then the counts change.
 //!
 //! At the beginning of the `k`-th tick each finite number of the rules is `A + (B − A) · k/n`, each side of the
 //! world likewise, and positions move with the world: `x ← c′ + (x − c) · side′/side` on each axis, with `c` and

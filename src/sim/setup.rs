@@ -4,14 +4,14 @@ use glam::Vec3;
 
 use super::agents::Kind;
 use super::edges;
-use super::params::Params;
+use super::params::{Edge, Params};
 use super::snapshot::Row;
 use super::spawn::Start;
 use super::vector::Vector;
 use super::{Error, Spot, World};
 
-/// The longest time, in ticks, that a mood can tell of.
-const MAX_MOOD: f32 = 1e6;
+/// The longest time, in ticks, that a mood can tell of: one and a half times the longest `roost.rest`.
+const MAX_MOOD: f32 = 1.5e6;
 /// The largest id that a row may bring; from there on there is room for new ones.
 const MAX_ID: u32 = u32::MAX / 2;
 
@@ -76,7 +76,8 @@ impl Setup {
     fn holds(&self, position: [f32; 3]) -> bool {
         let (kept, _) = edges::bring_in(position, [0.0; 3], &self.params, &self.world);
         let apart = Vec3::from_array(kept) - Vec3::from_array(position);
-        // A round world's own last resort rounds by a hair.
-        Vector::length(apart) <= 1e-5 * self.world.size()[0]
+        // A round world's own last resort rounds by a hair of how far out it is.
+        let margin = if self.params.edge.mode == Edge::Sphere { self.params.edge.margin } else { 0.0 };
+        Vector::length(apart) <= 1e-5 * (self.world.size()[0] + margin)
     }
 }

@@ -113,11 +113,16 @@ impl Terminal {
         self.parser.screen().contents()
     }
 
-    /// Takes in output until the screen answers, and returns the answer.
+    /// Takes in output until the screen's text answers, and returns the answer.
     pub fn wait_for<T>(&mut self, what: &str, answer: impl Fn(&str) -> Option<T>) -> T {
+        self.wait_to_see(what, |screen| answer(&screen.contents()))
+    }
+
+    /// Takes in output until the screen, colours and all, answers, and returns the answer.
+    pub fn wait_to_see<T>(&mut self, what: &str, answer: impl Fn(&vt100::Screen) -> Option<T>) -> T {
         let end = Instant::now() + PATIENCE;
         loop {
-            if let Some(answer) = answer(&self.text()) {
+            if let Some(answer) = answer(self.parser.screen()) {
                 return answer;
             }
             match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {

@@ -88,16 +88,20 @@ impl Flock {
         }
         let grounds = Grounds::new(&into.spots, &into.params, &into.world)?;
         let scale = into.world.ratio(&self.world);
-        let from = (glide::scaled(&self.params, scale), self.world.scaled(scale));
+        let measured = (glide::scaled(&self.params, scale), self.world.scaled(scale));
         self.start = into.start;
-        self.grounds = grounds;
         self.pointer = self.pointer.map(|pointer| Pointer { at: pointer.at.map(|at| at * scale), ..pointer });
         for index in 0..self.agents.len() {
             let (position, velocity) = (self.agents.place_of(index), self.agents.motion_of(index));
             self.agents.place(index, position.map(|at| at * scale), velocity.map(|speed| speed * scale));
         }
-        let glide = Glide::new(from, (into.params, into.world), ticks);
-        ((self.params, self.world), self.glide) = (glide.now(), Some(glide));
+        self.world = measured.1;
+        // What stands in a world must have room there all the time.
+        let from = if into.spots.is_empty() { measured.1 } else { into.world };
+        let glide = Glide::new((measured.0, from), (into.params, into.world), ticks);
+        let (params, world) = glide.now();
+        (self.params, self.grounds, self.glide) = (params, grounds, Some(glide));
+        self.stretch(world);
         self.bring_in();
         self.rouse();
         self.become_many(Kind::Prey, self.size(), into.boids);
@@ -117,7 +121,13 @@ impl Flock {
             self.glide = None;
         }
         self.params = params;
-        self.stretch(world);
+        if world != self.world {
+            self.stretch(world);
+            self.grounds.fit(&self.params, &self.world);
+            self.rouse();
+        }
+        // The edge's margin may be another too.
+        self.bring_in();
     }
 
     /// Takes another world of the same kind on, and everyone's place in it.
@@ -135,7 +145,6 @@ impl Flock {
             }
             self.agents.place(index, position, velocity);
         }
-        self.bring_in();
     }
 
     /// Puts whoever stands in an obstacle on its rim.
