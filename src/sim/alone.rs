@@ -108,7 +108,7 @@ impl<'a, const D: usize> Alone<'a, D> {
         let Self { sight: Sight { heed, .. }, senses, place, .. } = self;
         let agents = &senses.flock.agents;
         let (me, kin) = (agents.ids()[*place], senses.kinship.at(*place));
-        let (rules, mut met) = (Rules::new(heed), Heeded::nobody());
+        let (rules, mut met) = (Rules::new(heed, heed.avoids), Heeded::nobody());
         for other in others {
             let (offset, d2) = self.way(other);
             let stranger = kin.is_stranger(senses.kinship.at(other));

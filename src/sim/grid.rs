@@ -174,7 +174,7 @@ impl Default for Layout {
 pub(super) struct Window {
     spans: [[Span; 2]; 3],
     /// Whether a seam lies inside, or an image is meant.
-    is_parted: bool,
+    pub(super) is_parted: bool,
     /// Whether so much of a torus is near that candidates' images are not told.
     pub(super) ambiguous: bool,
 }

@@ -9,19 +9,20 @@
 //!
 //! Each rule then heeds those of them who are inside its own radius, with `n = Σ s_ij` and `S = Σ s_ij · (r or v)`. Like
 //! the plain kernel, this one adds a lane's own candidates in order, and exactly 0 for whoever is not heeded, so that
-//! the sums are the same bit for bit for any number of lanes. It passes twice where nearest neighbours are asked for:
-//! the first time finds how far the last of them is.
+//! the sums are the same bit for bit for any number of lanes. Where nearest neighbours are asked for, it first finds out
+//! who may belong to them in any lane, and how far the last of them is, and then meets only those.
 
 #![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
 use std::ops::Range;
 
+use super::agents::Run;
 use super::coincidence::COINCIDENT;
 use super::gaze::{Edge, Gaze};
-use super::grid::Shift;
+use super::grid::{Shift, Window};
 use super::kernel::{Block, Kernel};
 use super::kin::Kin;
-use super::nearest::Least;
+use super::nearest::{Found, Nearest, Squares};
 use super::params::{Falloff, Params};
 use super::perception::{Perceived, Sum};
 use super::rules::fade;
@@ -117,12 +118,12 @@ pub(super) struct Rules<F> {
 
 impl<F: Lanes> Rules<F> {
     #[inline(always)]
-    pub(super) fn new(heed: &Heed) -> Self {
+    pub(super) fn new(heed: &Heed, avoids: bool) -> Self {
         let Kernel { separation, alignment, cohesion, inner, falloff, .. } = heed.kernel;
         let [near, matched, far, inner] =
             [separation, alignment, cohesion, inner].map(|radius| F::splat(radius * radius));
         let (radius, slope) = (F::splat(separation), F::splat(1.0 / cohesion));
-        Self { near, matched, far, inner, radius, falloff, avoids: heed.avoids, slope }
+        Self { near, matched, far, inner, radius, falloff, avoids, slope }
     }
 }
 
@@ -181,17 +182,31 @@ impl<F: Lanes, const D: usize> Heeded<F, D> {
     }
 }
 
+/// In which image candidates are met: kernels are compiled for each.
+mod image {
+    /// Where they stand.
+    pub const HERE: u8 = 0;
+    /// A whole run of them in the one that is `shift` away.
+    pub const SHIFTED: u8 = 1;
+    /// Each in its nearest.
+    pub const NEAREST: u8 = 2;
+}
+
 /// A block on its way through its candidates, in a kernel of one shape: whether it has a field of view, room for how
 /// many nearest, and whether there are several species.
 struct Encounter<'a, F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const SPECIES: bool> {
     heed: &'a Heed,
     senses: &'a Senses,
     block: &'a Block<'a, F, D>,
+    positions: Run<'a, D>,
+    velocities: Run<'a, D>,
     gaze: Gaze<F, D>,
     kin: Kin<F>,
-    /// Whether the images of candidates are not told.
-    ambiguous: bool,
-    least: Least<F, MOST>,
+    window: Window,
+    /// Up to which squared distance others are heeded.
+    limit: F,
+    /// Whether so many stand equally far that who belongs to the nearest is not told.
+    crowded: bool,
     met: Heeded<F, D>,
     /// The least squared distance to another.
     closest: F,
@@ -203,76 +218,142 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const S
     Encounter<'a, F, D, ANGLE, MOST, SPECIES>
 {
     #[inline(always)]
-    fn new(heed: &'a Heed, senses: &'a Senses, block: &'a Block<'a, F, D>, ambiguous: bool) -> Self {
+    fn new(heed: &'a Heed, senses: &'a Senses, block: &'a Block<'a, F, D>, window: Window) -> Self {
+        let (positions, velocities) = block.agents.run(0..block.agents.len());
         Self {
             heed,
             senses,
             block,
+            positions,
+            velocities,
             gaze: Gaze::new(block.velocities(), heed.edge),
             kin: senses.kinship.block(block.places.clone()),
-            ambiguous,
-            least: Least::new(heed.nearest, heed.reach2),
+            window,
+            // The perception radius itself is outside.
+            limit: F::splat(heed.reach2.next_down()),
+            crowded: false,
             met: Heeded::nobody(),
             closest: F::splat(f32::INFINITY),
             count: F::splat(0.0),
         }
     }
 
-    /// Finds how far the nearest few of a run of candidates are.
+    /// Finds the nearest few among all candidates, and meets those who may belong.
     #[inline(always)]
-    fn rank(&mut self, run: Range<usize>, shift: Shift) {
-        if self.ambiguous { self.rank_images::<true>(run, shift) } else { self.rank_images::<false>(run, shift) }
+    fn meet_nearest(&mut self, nearest: &mut Nearest<F>) {
+        let mut found: Found<F, MOST> = Found::nobody(self.heed.nearest, self.limit);
+        for (mut run, shift) in self.senses.flock.runs(self.window) {
+            while !run.is_empty() {
+                run.start = self.rank(run.clone(), shift, &mut found, nearest);
+                if found.fills_the_list() {
+                    self.sift(&mut found, nearest);
+                }
+            }
+        }
+        self.sift(&mut found, nearest);
+        (self.limit, self.crowded) = (found.limit(), found.is_crowded());
+        if self.is_seamless() {
+            self.meet_images::<{ image::HERE }>(nearest.places(&found), true, [0.0; 3]);
+        } else {
+            self.meet_images::<{ image::NEAREST }>(nearest.places(&found), true, [0.0; 3]);
+        }
+    }
+
+    /// Leaves those in the list who may still belong to the nearest few.
+    #[inline(always)]
+    fn sift(&self, found: &mut Found<F, MOST>, nearest: &mut Nearest<F>) {
+        if self.is_seamless() {
+            nearest.sift(found, &Seen::<_, D, ANGLE, MOST, SPECIES, { image::HERE }>(self));
+        } else {
+            nearest.sift(found, &Seen::<_, D, ANGLE, MOST, SPECIES, { image::NEAREST }>(self));
+        }
+    }
+
+    /// Whether all candidates are met where they stand; a list does not know through which seam they came.
+    #[inline(always)]
+    fn is_seamless(&self) -> bool {
+        !self.window.ambiguous && !self.window.is_parted
+    }
+
+    /// Takes a run of candidates where they may belong to the nearest few, up to the place that it returns: the run's
+    /// end, but where the list is full.
+    #[inline(always)]
+    fn rank(&mut self, run: Range<usize>, shift: Shift, found: &mut Found<F, MOST>, nearest: &mut Nearest<F>) -> usize {
+        if self.window.ambiguous {
+            self.rank_images::<{ image::NEAREST }>(run, shift, found, nearest)
+        } else if shift == [0.0; 3] {
+            self.rank_images::<{ image::HERE }>(run, shift, found, nearest)
+        } else {
+            self.rank_images::<{ image::SHIFTED }>(run, shift, found, nearest)
+        }
     }
 
     #[inline(always)]
-    fn rank_images<const AMBIGUOUS: bool>(&mut self, run: Range<usize>, shift: Shift) {
-        let (positions, _) = self.block.agents.run::<D>(run.clone());
-        let mut least = self.least;
-        for index in 0..positions.len() {
-            let (offset, d2) = self.way::<AMBIGUOUS>(positions.at(index), run.start + index, shift);
-            let seen = if ANGLE { F::select(self.gaze.sees(offset, d2), d2, F::splat(f32::INFINITY)) } else { d2 };
-            least.take(seen);
+    fn rank_images<const IMAGE: u8>(
+        &mut self,
+        run: Range<usize>,
+        shift: Shift,
+        found: &mut Found<F, MOST>,
+        nearest: &mut Nearest<F>,
+    ) -> usize {
+        let (own, end) = (self.is_among(&run), run.end);
+        let mut closest = self.closest;
+        for place in run {
+            let (offset, d2) = self.way::<IMAGE>(place, own, shift);
+            closest = d2.min(closest);
+            nearest.take(found, place, self.seen(offset, d2));
+            if found.fills_the_list() {
+                self.closest = closest;
+                return place + 1;
+            }
         }
-        self.least = least;
+        self.closest = closest;
+        end
+    }
+
+    /// The squared distance where a candidate is seen; infinite elsewhere.
+    #[inline(always)]
+    fn seen(&self, offset: Wide<F, D>, d2: F) -> F {
+        if ANGLE { F::select(self.gaze.sees(offset, d2), d2, F::splat(f32::INFINITY)) } else { d2 }
     }
 
     /// Meets a run of candidates; on a torus, all of them in their image `shift` away.
     #[inline(always)]
     fn meet(&mut self, run: Range<usize>, shift: Shift) {
-        if self.ambiguous { self.meet_images::<true>(run, shift) } else { self.meet_images::<false>(run, shift) }
+        let own = self.is_among(&run);
+        if self.window.ambiguous {
+            self.meet_images::<{ image::NEAREST }>(run, own, shift);
+        } else if shift == [0.0; 3] {
+            self.meet_images::<{ image::HERE }>(run, own, shift);
+        } else {
+            self.meet_images::<{ image::SHIFTED }>(run, own, shift);
+        }
     }
 
     #[inline(always)]
-    fn meet_images<const AMBIGUOUS: bool>(&mut self, run: Range<usize>, shift: Shift) {
+    fn meet_images<const IMAGE: u8>(&mut self, places: impl Iterator<Item = usize>, own: bool, shift: Shift) {
         let heed = self.heed;
         let (one, follow) = (F::splat(1.0), F::splat(heed.follow));
-        let kinship = self.senses.kinship.run(run.clone());
-        let (rules, gaze) = (Rules::new(heed), self.gaze);
-        let (positions, velocities) = self.block.agents.run::<D>(run.clone());
-        // The perception radius itself is outside.
-        let limit = F::splat(heed.reach2.next_down());
-        let limit = if MOST > 0 { self.least.limit().min(limit) } else { limit };
+        let (rules, gaze) = (Rules::new(heed, SPECIES && heed.avoids), self.gaze);
+        let kinship = self.senses.kinship.run(0..self.positions.len());
         // Copies, so that sums stay in registers.
         let (mut met, mut closest, mut count) = (self.met, self.closest, self.count);
-        for index in 0..positions.len() {
-            let place = run.start + index;
-            let (offset, d2) = self.way::<AMBIGUOUS>(positions.at(index), place, shift);
-            closest = d2.min(closest);
-            let mut heeded = d2.le(limit);
-            // Few of those who are near belong to anyone's nearest.
-            if MOST > 0 && !F::any(heeded) {
-                continue;
+        for place in places {
+            let (offset, d2) = self.way::<IMAGE>(place, own, shift);
+            if MOST == 0 {
+                closest = d2.min(closest);
             }
+            let mut heeded = d2.le(self.limit);
             if ANGLE {
                 heeded = F::both(heeded, gaze.sees(offset, d2));
             }
             if MOST > 0 {
                 count = count.add_where(heeded, one);
             }
-            let velocity = velocities.at(index);
+            let velocity = self.velocities.at(place);
             let mut other = Candidate { offset, d2, velocity, share: one, stranger: d2.lt(F::splat(0.0)) };
             if SPECIES {
-                let kin = Kin::splat(kinship.at(index));
+                let kin = Kin::splat(kinship.at(place));
                 other.share = F::select(self.kin.is_kin(kin), one, follow);
                 other.stranger = self.kin.is_stranger(kin);
             }
@@ -281,16 +362,27 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const S
         (self.met, self.closest, self.count) = (met, closest, count);
     }
 
-    /// The offset to a candidate, and its squared length; infinite to oneself.
+    /// Whether any of the block's own boids stand in a run.
     #[inline(always)]
-    fn way<const AMBIGUOUS: bool>(&self, at: Wide<F, D>, place: usize, shift: Shift) -> (Wide<F, D>, F) {
-        let straight = at - self.block.at;
-        let offset = if AMBIGUOUS {
-            Wide::new(|axis| self.heed.kernel.metric.shorter(axis, straight[axis]))
-        } else {
-            straight - Wide::splat(shift)
+    fn is_among(&self, run: &Range<usize>) -> bool {
+        let own = &self.block.places;
+        own.start < run.end && run.start < own.end
+    }
+
+    /// The offset to a candidate, who may be of the block's `own`, and its squared length; infinite to oneself.
+    #[inline(always)]
+    fn way<const IMAGE: u8>(&self, place: usize, own: bool, shift: Shift) -> (Wide<F, D>, F) {
+        let straight = self.positions.at(place) - self.block.at;
+        let offset = match IMAGE {
+            image::HERE => straight,
+            image::SHIFTED => straight - Wide::splat(shift),
+            _ => self.heed.kernel.metric.shortest(straight),
         };
-        (offset, offset.length_squared() + self.block.itself(place))
+        let mut d2 = offset.length_squared();
+        if own {
+            d2 += self.block.itself(place);
+        }
+        (offset, d2)
     }
 
     /// What was met; nothing where two stood in one place, or several were the last of the nearest, which takes more
@@ -299,7 +391,29 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const S
     fn heeded(self) -> Option<Heeded<F, D>> {
         let close = self.closest.le(F::splat(COINCIDENT));
         let tied = F::splat(self.heed.nearest as f32).lt(self.count);
-        (!F::any(F::either(close, tied))).then_some(self.met)
+        (!self.crowded && !F::any(F::either(close, tied))).then_some(self.met)
+    }
+}
+
+/// How far those are whom a block sees, which may have been met before.
+struct Seen<
+    'e,
+    'a,
+    F: Lanes,
+    const D: usize,
+    const ANGLE: bool,
+    const MOST: usize,
+    const SPECIES: bool,
+    const IMAGE: u8,
+>(&'e Encounter<'a, F, D, ANGLE, MOST, SPECIES>);
+
+impl<F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const SPECIES: bool, const IMAGE: u8> Squares<F>
+    for Seen<'_, '_, F, D, ANGLE, MOST, SPECIES, IMAGE>
+{
+    #[inline(always)]
+    fn square(&self, place: usize) -> F {
+        let (offset, d2) = self.0.way::<IMAGE>(place, true, [0.0; 3]);
+        self.0.seen(offset, d2)
     }
 }
 
@@ -320,18 +434,18 @@ impl<const D: usize, const ANGLE: bool, const MOST: usize, const SPECIES: bool> 
     fn run<F: Lanes>(self) {
         let Self { sight, senses, places, perceived } = self;
         let (flock, first) = (&senses.flock, places.start);
+        let mut nearest = Nearest::new();
         for places in flock.blocks(places, F::WIDTH) {
             let block: Block<F, D> = Block::new(&flock.agents, places.clone());
             let window = flock.window(block.bounds(), sight.reach);
             let mut encounter: Encounter<F, D, ANGLE, MOST, SPECIES> =
-                Encounter::new(&sight.heed, senses, &block, window.ambiguous);
+                Encounter::new(&sight.heed, senses, &block, window);
             if MOST > 0 {
+                encounter.meet_nearest(&mut nearest);
+            } else {
                 for (run, shift) in flock.runs(window) {
-                    encounter.rank(run, shift);
+                    encounter.meet(run, shift);
                 }
-            }
-            for (run, shift) in flock.runs(window) {
-                encounter.meet(run, shift);
             }
             match encounter.heeded() {
                 Some(heeded) => heeded.store(&sight.heed, perceived, places.start - first),

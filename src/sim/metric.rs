@@ -5,6 +5,7 @@
 use super::params::{Edge, Params};
 use super::simd::Lanes;
 use super::vector::Vector;
+use super::wide::Wide;
 use super::world::World;
 
 /// The shortest way between two points.
@@ -28,6 +29,18 @@ impl Metric {
         let size = self.size[axis];
         let back = F::select(F::splat(0.5 * size).lt(offset), F::splat(size), F::splat(0.0));
         offset - F::select(offset.lt(F::splat(-0.5 * size)), F::splat(-size), back)
+    }
+
+    /// Of offsets, on a torus the shorter way around on each axis by itself.
+    #[inline(always)]
+    pub(super) fn shortest<F: Lanes, const D: usize>(&self, offset: Wide<F, D>) -> Wide<F, D> {
+        let mut shortest = offset;
+        let mut axis = 0;
+        while axis < D {
+            shortest.0[axis] = self.shorter(axis, offset[axis]);
+            axis += 1;
+        }
+        shortest
     }
 
     /// The offset from one point to another; on a torus each axis by itself goes the shorter way.

@@ -6,7 +6,7 @@
 #![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
 use super::params::MAX_NEAREST;
-use super::simd::Lanes;
+use super::simd::{Lanes, MOST_LANES};
 
 /// How many are put in order at a time.
 const BATCH: usize = 8;
@@ -41,54 +41,51 @@ const SORT_BITONIC: [(usize, usize); 12] =
 /// The least squared distances so far, a lane each, in ascending order; room for the most that `MOST` says.
 ///
 /// Where fewer are asked for, the first places hold less than any distance, so that the last one is always the limit.
-/// Up to a batch are kept by networks, a batch of newcomers at a time: no branches, and fewer comparisons than to put
-/// each in its place. More are kept by putting each in its place.
-#[derive(Clone, Copy)]
-pub(super) struct Least<F, const MOST: usize> {
+/// Up to a batch are kept by networks: no branches, and fewer comparisons than to put each in its place. More are kept
+/// by putting each in its place.
+struct Least<F, const MOST: usize> {
     squares: [F; MOST],
     /// The first place that counts.
     first: usize,
-    /// Newcomers who have not been put in order.
-    batch: [F; BATCH],
-    waiting: usize,
-    reach2: F,
 }
 
 impl<F: Lanes, const MOST: usize> Least<F, MOST> {
-    /// Room for `count`, up to but not at `reach2` (u²).
+    /// Room for `count` up to `limit` (u²).
     #[inline(always)]
-    pub(super) fn new(count: usize, reach2: f32) -> Self {
-        let reach2 = F::splat(reach2);
-        let mut squares = [reach2; MOST];
+    fn new(count: usize, limit: F) -> Self {
+        let mut squares = [limit; MOST];
         let first = MOST.saturating_sub(count);
         squares[..first].fill(F::splat(f32::NEG_INFINITY));
-        Self { squares, first, batch: [reach2; BATCH], waiting: 0, reach2 }
+        Self { squares, first }
     }
 
-    /// The squared distance of the last one, or where there are fewer, of the perception radius, when all are taken.
+    /// The squared distance of the last one; where there are fewer, what it was at first.
     #[inline(always)]
-    pub(super) fn limit(&mut self) -> F {
-        if self.waiting > 0 {
-            self.batch[self.waiting..].fill(self.reach2);
-            self.merge();
-        }
+    fn limit(&self) -> F {
         self.squares[MOST - 1]
     }
 
-    /// Takes a squared distance, where it may belong to the least; one that is no number does not.
+    /// Takes a batch of squared distances, none of them beyond the limit.
     #[inline(always)]
-    pub(super) fn take(&mut self, d2: F) {
+    fn merge(&mut self, batch: &[F; BATCH]) {
         if MOST > BATCH {
-            if F::any(d2.lt(self.squares[MOST - 1])) {
-                self.insert(d2.min(self.squares[MOST - 1]));
+            for &d2 in batch {
+                if F::any(d2.lt(self.limit())) {
+                    self.insert(d2);
+                }
             }
             return;
         }
-        self.batch[self.waiting] = d2.min(self.reach2);
-        self.waiting += 1;
-        if self.waiting == BATCH {
-            self.merge();
+        let mut batch = *batch;
+        sort(&mut batch, &SORT);
+        // The lesser of both, one read backwards, are the least of all.
+        let mut place = 0;
+        while place < BATCH {
+            batch[place] = batch[place].min(self.squares[(MOST - 1).saturating_sub(place)]);
+            place += 1;
         }
+        sort(&mut batch, &SORT_BITONIC);
+        self.squares.copy_from_slice(&batch[..MOST.min(BATCH)]);
     }
 
     /// Moves a squared distance to its place.
@@ -101,21 +98,108 @@ impl<F: Lanes, const MOST: usize> Least<F, MOST> {
         }
         self.squares[place] = self.squares[place].min(d2);
     }
+}
 
-    /// Merges a batch in: the lesser of both, one read backwards, are the least of all.
+/// How many the list of [`Nearest`] has room for: twice as many as can belong to the nearest of any lane, but for ties.
+const ROOM: usize = 2 * MAX_NEAREST as usize * MOST_LANES;
+
+/// Those who may belong to the nearest few of any lane's boid, in the order in which they came.
+///
+/// Who is told apart here by a branch is guessed wrong every other time, which costs more than all else: hence everyone
+/// is written to the end of the list, and the list grows by those who may belong.
+pub(super) struct Nearest<F> {
+    /// Where they stand in memory.
+    places: [u32; ROOM],
+    /// The squared distances of those at the end of the list who have not been put in order.
+    batch: [F; BATCH],
+}
+
+/// How far [`Nearest`] have been found.
+pub(super) struct Found<F, const MOST: usize> {
+    least: Least<F, MOST>,
+    /// How many are listed.
+    listed: usize,
+    /// How many of them have been put in order.
+    ranked: usize,
+    /// Whether too many stand equally far for the list.
+    crowded: bool,
+}
+
+impl<F: Lanes, const MOST: usize> Found<F, MOST> {
+    /// Nobody; `count` are asked for, up to the squared distance `limit` (u²).
     #[inline(always)]
-    fn merge(&mut self) {
-        self.waiting = 0;
-        let mut batch = self.batch;
-        sort(&mut batch, &SORT);
-        let mut place = 0;
-        while place < BATCH {
-            batch[place] = batch[place].min(self.squares[(MOST - 1).saturating_sub(place)]);
-            place += 1;
-        }
-        sort(&mut batch, &SORT_BITONIC);
-        self.squares.copy_from_slice(&batch[..MOST.min(BATCH)]);
+    pub(super) fn nobody(count: usize, limit: F) -> Self {
+        Self { least: Least::new(count, limit), listed: 0, ranked: 0, crowded: false }
     }
+
+    /// The squared distance of the last of the nearest, when all have been taken.
+    #[inline(always)]
+    pub(super) fn limit(&self) -> F {
+        self.least.limit()
+    }
+
+    /// Whether the list is full, and wants to be sifted.
+    #[inline(always)]
+    pub(super) fn fills_the_list(&self) -> bool {
+        self.listed == ROOM
+    }
+
+    /// Whether so many stand equally far that those who belong are not told.
+    #[inline(always)]
+    pub(super) fn is_crowded(&self) -> bool {
+        self.crowded
+    }
+}
+
+impl<F: Lanes> Nearest<F> {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Self { places: [0; ROOM], batch: [F::splat(0.0); BATCH] }
+    }
+
+    /// The places of those who may belong, in order.
+    #[inline(always)]
+    pub(super) fn places<const MOST: usize>(&self, found: &Found<F, MOST>) -> impl Iterator<Item = usize> {
+        self.places[..found.listed].iter().map(|&place| place as usize)
+    }
+
+    /// Takes the one at this place, where its squared distance says that it may belong; no number does not. The list
+    /// must not be full.
+    #[inline(always)]
+    pub(super) fn take<const MOST: usize>(&mut self, found: &mut Found<F, MOST>, place: usize, d2: F) {
+        let limit = found.least.limit();
+        self.places[found.listed] = place as u32;
+        self.batch[(found.listed - found.ranked) % BATCH] = d2.min(limit);
+        found.listed += usize::from(F::any(d2.le(limit)));
+        if found.listed - found.ranked == BATCH {
+            found.least.merge(&self.batch);
+            found.ranked = found.listed;
+        }
+    }
+
+    /// Puts all in order who have been taken, and leaves those who may still belong.
+    #[inline(always)]
+    pub(super) fn sift<const MOST: usize>(&mut self, found: &mut Found<F, MOST>, squares: &impl Squares<F>) {
+        if found.listed > found.ranked {
+            self.batch[found.listed - found.ranked..].fill(found.least.limit());
+            found.least.merge(&self.batch);
+        }
+        let (limit, mut kept) = (found.least.limit(), 0);
+        for index in 0..found.listed {
+            let place = self.places[index];
+            self.places[kept] = place;
+            kept += usize::from(F::any(squares.square(place as usize).le(limit)));
+        }
+        found.crowded |= kept > ROOM / 2;
+        found.listed = if found.crowded { 0 } else { kept };
+        found.ranked = found.listed;
+    }
+}
+
+/// How far others are; not a closure, which would not be compiled for a kind of SIMD.
+pub(super) trait Squares<F> {
+    /// The squared distance of the one at this place where it is seen; infinite elsewhere.
+    fn square(&self, place: usize) -> F;
 }
 
 #[inline(always)]
@@ -163,24 +247,58 @@ impl Ranking {
 mod tests {
     use super::*;
 
-    #[test]
-    fn both_ways_keep_the_least_whatever_comes_in_whatever_order() {
-        fn check<const MOST: usize>(count: usize) {
-            let squares: Vec<f32> = (0..200_u16).map(|k| f32::from(k * 80 % 199)).collect();
-            let (mut least, mut ranking) = (Least::<f32, MOST>::new(count, 100.0), Ranking::new(count));
-            for (id, &d2) in (0..).zip(&squares) {
-                least.take(d2);
-                least.take(f32::NAN);
-                ranking.take(d2, id);
+    impl Squares<f32> for &[f32] {
+        fn square(&self, place: usize) -> f32 {
+            self[place % self.len()]
+        }
+    }
+
+    /// The squared distance of the last of the nearest, and who may belong.
+    fn find<const MOST: usize>(count: usize, reach2: f32, squares: &[f32]) -> (f32, Vec<usize>) {
+        let (mut nearest, mut found) = (Nearest::new(), Found::<f32, MOST>::nobody(count, reach2));
+        for (place, &d2) in squares.iter().enumerate() {
+            nearest.take(&mut found, place, d2);
+            if found.fills_the_list() {
+                nearest.sift(&mut found, &squares);
             }
-            let mut sorted: Vec<(f32, u32)> = squares.iter().copied().zip(0..).collect();
-            sorted.sort_by(|a, b| a.partial_cmp(b).unwrap());
-            assert_eq!(least.limit(), sorted[count - 1].0);
-            assert!(sorted[..count].iter().all(|&(d2, id)| ranking.has(d2, id)));
-            assert!(sorted[count..].iter().all(|&(d2, id)| !ranking.has(d2, id)));
+        }
+        nearest.sift(&mut found, &squares);
+        assert!(!found.is_crowded());
+        (found.limit(), nearest.places(&found).collect())
+    }
+
+    #[test]
+    fn both_ways_find_the_nearest_whatever_comes_in_whatever_order() {
+        fn check<const MOST: usize>(count: usize) {
+            for many in [200, 9973_u16] {
+                let mut squares: Vec<f32> =
+                    (0..many).map(|k| (u32::from(k) * 80 % u32::from(many - 1)) as f32).rev().collect();
+                squares.extend([f32::NAN, f32::INFINITY]);
+                let mut ranking = Ranking::new(count);
+                (0..).zip(&squares).for_each(|(id, &d2)| ranking.take(d2, id));
+                let mut sorted: Vec<(f32, usize)> = squares.iter().copied().zip(0..).collect();
+                sorted.sort_by(|a, b| a.partial_cmp(b).unwrap_or(a.0.is_nan().cmp(&b.0.is_nan())));
+                let limit = sorted[count - 1].0;
+                let belong: Vec<usize> = (0..squares.len()).filter(|&place| squares[place] <= limit).collect();
+                assert_eq!(find::<MOST>(count, 1e6, &squares), (limit, belong));
+                assert!(sorted[..count].iter().all(|&(d2, id)| ranking.has(d2, id as u32)));
+                assert!(sorted[count..].iter().all(|&(d2, id)| !ranking.has(d2, id as u32)));
+            }
         }
         (1..=8).for_each(check::<8>);
         (9..=64).for_each(check::<64>);
+    }
+
+    #[test]
+    fn a_crowd_of_equals_is_told() {
+        let (mut nearest, mut found) = (Nearest::new(), Found::<f32, 8>::nobody(7, 50.0));
+        for place in 0..3 * ROOM {
+            nearest.take(&mut found, place, 1.0);
+            if found.fills_the_list() {
+                nearest.sift(&mut found, &[1.0].as_slice());
+            }
+        }
+        assert!(found.is_crowded());
     }
 
     #[test]
@@ -198,12 +316,8 @@ mod tests {
 
     #[test]
     fn fewer_than_asked_for_leave_the_limit_at_the_radius() {
-        let mut least = Least::<f32, 8>::new(3, 50.0);
-        for d2 in [70.0, 10.0, f32::INFINITY, 20.0, 50.0] {
-            least.take(d2);
-        }
-        assert_eq!(least.limit(), 50.0);
-        least.take(30.0);
-        assert_eq!(least.limit(), 30.0);
+        let squares = [70.0, 10.0, f32::INFINITY, 20.0, 50.0, 30.0];
+        assert_eq!(find::<8>(3, 49.0, &squares[..4]), (49.0, vec![1, 3]));
+        assert_eq!(find::<8>(3, 49.0, &squares), (30.0, vec![1, 3, 5]));
     }
 }
