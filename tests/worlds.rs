@@ -4,8 +4,8 @@
 
 use flockscope::config::Preset;
 use flockscope::sim::{
-    Command, Domain, Edge, Flock, Kind, Params, Pointer, Predators, Scratch, Setup, Spot, Start, Target, Tunable, Use,
-    Value, World,
+    Agents, Command, Domain, Edge, Flock, Kind, Params, Pointer, Predators, Scratch, Setup, Spot, Start, Target,
+    Tunable, Use, Value, World,
 };
 use proptest::prelude::*;
 
@@ -19,11 +19,9 @@ fn all_is_well(flock: &Flock, boids: usize, predators: usize) -> Result<(), Stri
         return Err(format!("{counts:?} boids and predators, and there should be {:?}", (boids, predators)));
     }
     for index in 0..agents.len() {
-        let axes = |values: fn(&_, usize) -> &[f32]| [0, 1, 2].map(|axis| values(agents, axis).get(index).copied());
-        let position =
-            axes(|agents, axis| flockscope::sim::Agents::positions(agents, axis)).map(Option::unwrap_or_default);
-        let velocity =
-            axes(|agents, axis| flockscope::sim::Agents::velocities(agents, axis)).map(Option::unwrap_or_default);
+        let values: [fn(&Agents, usize) -> &[f32]; 2] = [Agents::positions, Agents::velocities];
+        let [position, velocity] =
+            values.map(|values| [0, 1, 2].map(|axis| values(agents, axis).get(index).copied().unwrap_or_default()));
         let who =
             || format!("{} {} at {position:?} flying {velocity:?}", agents.kinds()[index].name(), agents.ids()[index]);
         let mood = agents.mood(index);
@@ -239,7 +237,7 @@ impl Deed {
             11 => Command::Point((self.share < 0.8).then(|| Pointer {
                 at: self.spot(&world).center,
                 along: if shape == 0 { [0.0; 3] } else { self.at },
-                attracts: self.pick % 2 == 0,
+                attracts: self.at[0] < 0.5,
             })),
             12 => {
                 let mut into = Setup {
