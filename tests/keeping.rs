@@ -59,34 +59,34 @@ fn rules_are_saved_listed_and_flown_again() {
     terminal.wait_for_text("save these rules as");
     terminal.press("../evil\r");
     terminal.wait_for_text("is no name for a preset");
-    terminal.press("\x7f\x7f\x7f\x7f\x7f\x7f\x7fgeese\r");
-    terminal.wait_for_text("saved as geese");
-    let file = home.path().join("flockscope/presets/geese.toml");
+    terminal.press("\x7f\x7f\x7f\x7f\x7f\x7f\x7fgannets\r");
+    terminal.wait_for_text("saved as gannets");
+    let file = home.path().join("flockscope/presets/gannets.toml");
     let saved = fs::read_to_string(&file).unwrap();
-    let preset = Preset::from_text("geese", &saved).unwrap();
+    let preset = Preset::from_text("gannets", &saved).unwrap();
     assert_eq!((preset.boids, preset.predators, preset.params.separation.radius), (60, 3, 33.0));
     Flock::new(&preset.setup(1, 1.6)).unwrap();
     terminal.press("0");
-    terminal.wait_for_text("geese");
+    terminal.wait_for_text("gannets");
     terminal.wait_for_text("yours");
     // Another one of that name goes only after asking.
     terminal.press("\x1b");
     terminal.wait_for("closed", |screen| (!screen.contains("yours")).then_some(()));
-    terminal.press("\r44\rSgeese\r");
+    terminal.press("\r44\rSgannets\r");
     terminal.wait_for_text("is there already");
     assert_eq!(fs::read_to_string(&file).unwrap(), saved);
     terminal.press("\r");
-    terminal.wait_for_text("saved as geese");
+    terminal.wait_for_text("saved as gannets");
     assert!(fs::read_to_string(&file).unwrap().contains("radius = 44"));
     terminal.press("q");
     let (_, text) = terminal.end();
-    assert!(text.contains("flockscope -p geese -s 1"), "{text}");
+    assert!(text.contains("flockscope -p gannets -s 1"), "{text}");
 
     let mut program = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("flockscope"));
     let listed = program.env("XDG_CONFIG_HOME", home.path()).arg("presets").assert().success();
     let listed = String::from_utf8(listed.get_output().stdout.clone()).unwrap();
-    assert!(listed.lines().any(|line| line.starts_with("geese") && line.contains("(yours)")), "{listed}");
-    let mut terminal = at_home(&home, &["-p", "geese", "-s", "1"]);
+    assert!(listed.lines().any(|line| line.starts_with("gannets") && line.contains("(yours)")), "{listed}");
+    let mut terminal = at_home(&home, &["-p", "gannets", "-s", "1"]);
     terminal.wait_for("the rule", |screen| (gauge(screen, "separation", "radius")? == "44 u").then_some(()));
     // Behind the built-in ones, and before them.
     terminal.press("\t");
@@ -122,6 +122,8 @@ fn ones_own_preset_stands_in_for_a_built_in_one_and_a_broken_one_is_told() {
 fn a_picture_is_kept_and_no_other_is_lost() {
     let home = TempDir::new().unwrap();
     let mut terminal = at_home(&home, &["-p", "drones", "-s", "3"]);
+    // The tick is in the name: that of the first picture is not to end as the second one's will.
+    terminal.wait_for("ticks", |screen: &str| number_after(screen, "tick ").filter(|tick| *tick > 9));
     terminal.press(" ");
     terminal.wait_for_text("‖ paused");
     terminal.press("s");

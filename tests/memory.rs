@@ -58,7 +58,7 @@ fn nor_does_it_while_a_preset_becomes_another() {
 fn nor_does_it_on_several_threads() {
     let _alone = ALONE.lock().unwrap();
     let starlings = Preset::load("starlings").unwrap();
-    let setup = Setup { boids: 20_000, world: starlings.world_for(20_000, 1.6), ..starlings.setup(7, 1.6) };
+    let setup = Setup { boids: 6000, world: starlings.world_for(6000, 1.6), ..starlings.setup(7, 1.6) };
     let mut capped = setup.clone();
     capped.params.limits.max_neighbors = 5.0;
     let mut choosy = setup.clone();
