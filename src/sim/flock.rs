@@ -241,7 +241,7 @@ impl Flock {
         self.gone
     }
 
-    /// How many boids the flock has when all are back, as [`Command::Boids`] counts them.
+    /// How many boids the flock has when all are back, as [`Command::Boids`](crate::sim::Command::Boids) counts them.
     #[must_use]
     pub fn size(&self) -> usize {
         self.agents.len() - self.predators
