@@ -2,24 +2,18 @@
 //!
 //! Slower than blocks of boids, and the same sums.
 
-use std::cell::RefCell;
-
-use rand::RngExt;
-
 use super::coincidence::{COINCIDENT, PARTING, parting};
 use super::gaze::Gaze;
 use super::heed::{Candidate, Heed, Heeded, Rules};
 use super::kernel::Kernel;
 use super::nearest::Ranking;
 use super::perception::Perceived;
-use super::random::{Purpose, stream};
 use super::rules::fade;
 use super::sense::{Senses, Sight};
 use super::wide::Wide;
 
 impl Sight<'_> {
-    /// Adds up those whom a boid heeds; with a cap only the first `max_neighbors` of them, counted in cyclic order of
-    /// ids from one that is drawn for this boid and tick.
+    /// Adds up those whom a boid heeds; with a cap only the first `max_neighbors` of them.
     pub(super) fn heed_alone<const D: usize>(
         &self,
         senses: &Senses,
@@ -27,28 +21,12 @@ impl Sight<'_> {
         perceived: &mut Perceived,
         index: usize,
     ) {
-        thread_local! {
-            static NEAR: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
-        }
         let alone: Alone<D> = Alone::new(self, senses, place);
-        let cap = self.params.limits.max_neighbors as usize;
-        if cap == 0 {
+        if self.params.limits.max_neighbors == 0.0 {
             return alone.meet(alone.heeded()).store(&self.heed, perceived, index);
         }
-        let agents = &senses.flock.agents;
-        let id = agents.ids()[place];
-        let first: u32 = stream(self.seed, self.tick, id, Purpose::Neighbors).random_range(0..senses.ids);
-        let turn = |other: u32| agents.ids()[other as usize].wrapping_sub(first);
-        NEAR.with_borrow_mut(|near| {
-            near.clear();
-            // Room for all, so that a flock which closes up asks for no more.
-            near.reserve_exact(agents.len());
-            near.extend(alone.heeded().map(|other| other as u32));
-            if near.len() > cap {
-                near.select_nth_unstable_by_key(cap - 1, |&other| turn(other));
-                near.truncate(cap);
-                near.sort_unstable();
-            }
+        let gather = |near: &mut Vec<u32>| near.extend(alone.heeded().map(|other| other as u32));
+        self.cap(senses, place, gather, |near| {
             alone.meet(near.iter().map(|&other| other as usize)).store(&self.heed, perceived, index);
         });
     }

@@ -6,6 +6,7 @@
 mod agents;
 mod alarm;
 mod alone;
+mod capped;
 mod coincidence;
 mod command;
 mod edges;

@@ -145,6 +145,10 @@ impl<'a> Sight<'a> {
         Self { params, metric, seed, tick, reach: params.reach(), kernel, heed: Heed::new(params, kernel), simd }
     }
 
+    pub(super) fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
     /// What those who flock at these places, a chunk at most, perceive of the others.
     pub(super) fn sense<V: Vector, const D: usize>(
         &self,
@@ -152,11 +156,16 @@ impl<'a> Sight<'a> {
         places: Range<usize>,
         perceived: &mut Perceived,
     ) {
-        if self.params.limits.max_neighbors > 0.0 {
+        let (shape, capped) = (self.heed.shape(), self.params.limits.max_neighbors > 0.0);
+        if capped && shape.is_some() {
             for place in places.clone() {
                 self.heed_alone::<D>(senses, place, perceived, place - places.start);
             }
-        } else if let Some(shape) = self.heed.shape() {
+        } else if capped {
+            for place in places.clone() {
+                self.capped::<V, D>(senses, place, perceived, place - places.start);
+            }
+        } else if let Some(shape) = shape {
             self.heed::<D>(&shape, senses, places.clone(), perceived);
         } else {
             self.meet::<D>(senses, places.clone(), perceived);
