@@ -126,7 +126,7 @@ fn a_bad_preset_file_names_its_place() {
 #[test]
 fn a_shown_preset_is_the_file_a_user_would_write() {
     let folder = TempDir::new().unwrap();
-    for name in ["starlings", "drones", "sparrows", "sphere", "parker", "coderholic"] {
+    for (name, _) in flockscope::config::PRESETS {
         let file = folder.path().join(format!("{name}.toml"));
         fs::write(&file, says(&["presets", "show", name])).unwrap();
         let run = |preset: &str| says(&["run", "-p", preset, "-s", "3", "--ticks", "5", "--hash"]);
@@ -146,7 +146,8 @@ fn a_file_to_be_shown_is_read_once() {
 #[test]
 fn lists_name_everything_there_is() {
     let presets = says(&["presets"]);
-    assert!(presets.lines().count() == 6 && presets.starts_with("starlings "), "{presets}");
+    let all = flockscope::config::PRESETS.len();
+    assert!(presets.lines().count() == all && presets.starts_with("starlings "), "{presets}");
     assert!(says(&["themes"]).lines().count() >= 8);
     let params = says(&["params"]);
     assert!(params.contains("separation.weight") && params.contains("0 to 100"), "{params}");
@@ -317,7 +318,7 @@ fn nothing_is_written_before_all_is_open() {
 
 #[test]
 fn a_run_prints_one_hash_for_any_number_of_threads() {
-    for preset in ["starlings", "drones", "sparrows", "sphere", "parker", "coderholic"] {
+    for (preset, _) in flockscope::config::PRESETS {
         let hash = |threads: &str| {
             says(&["run", "-p", preset, "-s", "7", "-n", "2000", "--ticks", "30", "--hash", "-j", threads])
         };
