@@ -81,7 +81,7 @@ fn moods_and_who_is_gone_go_out_and_come_in_again() {
     for (row, said) in [
         ("0,1,prey,10,10,0,1,1,0", ":2: this row has 9 fields"),
         ("0,1,prey,10,10,0,1,1,0,NaN", ":2: mood = NaN is not a finite number"),
-        ("0,1,prey,10,10,0,1,1,0,2", ":2: mood = 2 is a boid's alarm, and takes -1000000 to 1"),
+        ("0,1,prey,10,10,0,1,1,0,2", ":2: mood = 2 is a boid's alarm, and takes -1500000 to 1"),
         ("0,1,gone,10,10,0,1,1,0,-3", ":2: mood = -3 is how long one is gone"),
     ] {
         let error = refusal(folder.path(), &format!("{header}{row}\n"), &[]);

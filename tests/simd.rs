@@ -154,7 +154,7 @@ fn world(params: &Params, deep: bool, size: f32) -> World {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
     fn any_rules_fly_the_same_in_every_way(

@@ -200,6 +200,7 @@ fn a_run_with_obstacles_goes_on_from_its_rows_bit_for_bit() {
     for preset in Preset::builtin() {
         let mut setup = preset.setup(7, 1.6);
         let (center, size) = (setup.world.center(), setup.world.size());
+        setup.params.obstacle.body = 1.0;
         setup.spots = vec![
             obstacle(center, 0.15 * size[0]),
             obstacle([center[0] + 0.3 * size[0], center[1], center[2]], 0.1 * size[0]),
