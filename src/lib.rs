@@ -50,7 +50,8 @@
 //!     boids: 100,
 //!     predators: 1,
 //!     seed: 7,
-//!, spots: Vec::new() };
+//!     spots: Vec::new(),
+//! };
 //! let mut flock = Flock::new(&setup)?;
 //! let mut scratch = Scratch::new();
 //! for _ in 0..60 {

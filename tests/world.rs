@@ -15,7 +15,7 @@ fn a_start_lies_inside_however_small_the_world() {
     for preset in Preset::builtin() {
         let deep = preset.setup(7, 1.6).world.dim() == 3;
         for world in if deep { ["round:1", "round:3", "round:40"] } else { ["1x1", "10x10", "500x3"] } {
-            let setup = Setup { world: world.parse().unwrap(), ..preset.setup(7, 1.6) };
+            let setup = Setup { world: world.parse().unwrap(), spots: Vec::new(), ..preset.setup(7, 1.6) };
             if setup.params.check(&setup.world).is_ok() {
                 let flock = Flock::new(&setup).unwrap();
                 all_inside(&flock, &setup).unwrap_or_else(|outside| panic!("{} in {world}: {outside}", preset.name));
