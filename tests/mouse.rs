@@ -16,15 +16,9 @@ const MOVED: u8 = 32;
 /// A motion without a button.
 const BARE: u8 = 35;
 
-fn drones() -> Terminal {
-    let mut terminal = Terminal::new(120, 40, &["-p", "drones", "-s", "1"]);
-    terminal.wait_for_text("▶ flying");
-    terminal
-}
-
 #[test]
 fn a_button_that_is_held_attracts_or_repels_until_it_is_let_go() {
-    let mut terminal = drones();
+    let mut terminal = Terminal::of_drones();
     for (button, state) in [(LEFT, "attracting"), (RIGHT, "repelling")] {
         terminal.mouse(button, (30, 20), true);
         terminal.wait_for_text(state);
@@ -41,7 +35,7 @@ type End = fn(&mut Terminal);
 
 #[test]
 fn a_lost_release_ends_it_too() {
-    let mut terminal = drones();
+    let mut terminal = Terminal::of_drones();
     let ends: [(&str, End); 5] = [
         ("another window has the focus", |terminal| terminal.press("\x1b[O")),
         ("a motion without a button", |terminal| terminal.mouse(BARE, (31, 20), true)),
@@ -65,7 +59,7 @@ fn a_lost_release_ends_it_too() {
 
 #[test]
 fn a_gauge_is_clicked_dragged_and_scrolled_to() {
-    let mut terminal = drones();
+    let mut terminal = Terminal::of_drones();
     let read = |screen: &str| gauge(screen, "separation", "weight");
     let (column, row) = terminal.place_of(" weight ");
     // A bar is eight cells wide, behind a name of twelve: its end is four times the preset's value.
@@ -95,7 +89,7 @@ fn a_gauge_is_clicked_dragged_and_scrolled_to() {
 
 #[test]
 fn a_preset_and_a_line_of_the_palette_are_clicked() {
-    let mut terminal = drones();
+    let mut terminal = Terminal::of_drones();
     terminal.press("0");
     let place = terminal.place_of(" coderholic");
     terminal.click(LEFT, place);
@@ -114,7 +108,7 @@ fn a_preset_and_a_line_of_the_palette_are_clicked() {
 
 #[test]
 fn obstacles_are_put_moved_and_taken_away() {
-    let mut terminal = drones();
+    let mut terminal = Terminal::of_drones();
     terminal.click(MIDDLE, (30, 20));
     terminal.wait_for_text("an obstacle here");
     terminal.mouse(MIDDLE, (30, 20), true);
@@ -131,6 +125,20 @@ fn obstacles_are_put_moved_and_taken_away() {
 }
 
 #[test]
+fn what_is_put_at_the_border_stands_wholly_inside() {
+    let mut terminal = Terminal::new(120, 40, &["-p", "starlings", "-s", "1"]);
+    terminal.wait_for_text("▶ flying");
+    terminal.click(MIDDLE, (0, 0));
+    terminal.wait_for_text("an obstacle here");
+    terminal.settle(Duration::from_millis(300));
+    let screen = terminal.text();
+    assert!(!screen.contains("wholly inside"), "{screen}");
+    terminal.press("q");
+    let (_, text) = terminal.end();
+    assert!(text.contains("--spot obstacle:"), "{text}");
+}
+
+#[test]
 fn an_obstacle_is_put_in_the_middle_where_no_mouse_was() {
     let mut terminal = Terminal::new(120, 40, &["-p", "sphere", "-s", "1"]);
     terminal.wait_for_text("▶ flying");
@@ -144,7 +152,7 @@ fn an_obstacle_is_put_in_the_middle_where_no_mouse_was() {
 
 #[test]
 fn the_wheel_zooms_about_the_mouse() {
-    let mut terminal = drones();
+    let mut terminal = Terminal::of_drones();
     terminal.mouse(64, (20, 10), true);
     terminal.wait_for_text("zoom 1.");
     terminal.mouse(65, (20, 10), true);

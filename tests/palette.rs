@@ -5,15 +5,9 @@ mod terminal;
 
 use terminal::{Terminal, gauge};
 
-fn drones() -> Terminal {
-    let mut terminal = Terminal::new(120, 40, &["-p", "drones", "-s", "1"]);
-    terminal.wait_for_text("▶ flying");
-    terminal
-}
-
 #[test]
 fn a_parameter_is_set_and_chosen() {
-    let mut terminal = drones();
+    let mut terminal = Terminal::of_drones();
     terminal.press(":separation.weight 0.5");
     terminal.wait_for_text("▸separation.weight = 0.5");
     terminal.press("\r");
@@ -28,7 +22,7 @@ fn a_parameter_is_set_and_chosen() {
 
 #[test]
 fn a_theme_is_tried_on_while_it_is_marked() {
-    let mut terminal = drones();
+    let mut terminal = Terminal::of_drones();
     terminal.press(":theme storm");
     terminal.wait_for_text("storm ");
     terminal.wait_for("worn", |screen| screen.lines().next()?.trim_end().ends_with("storm").then_some(()));
@@ -43,7 +37,7 @@ fn a_theme_is_tried_on_while_it_is_marked() {
 
 #[test]
 fn actions_are_done_and_what_is_not_there_gets_the_nearest_name() {
-    let mut terminal = drones();
+    let mut terminal = Terminal::of_drones();
     terminal.press(":pause\r");
     terminal.wait_for_text("‖ paused");
     terminal.press(":separtaion.wieght");

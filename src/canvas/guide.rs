@@ -105,10 +105,9 @@ impl Guide {
         (self.rest, self.largest) = (None, None);
     }
 
-    /// Where the view is wanted: what it glides to.
-    pub(super) fn wanted(&self, flock: &Flock) -> Stand {
+    /// Where the view is wanted: what it glides to; `whole` shows all of the world.
+    fn wanted(&self, flock: &Flock, whole: &Stand) -> Stand {
         let aim = self.aim.kept(&flock.world(), flock.params().edge.mode);
-        let whole = Stand::whole(flock);
         let center = match aim.follow {
             Follow::Nobody => aim.center.map(Vec3::from_array),
             Follow::Middle | Follow::Agent(_) => self.followed.map(|followed| followed.position),
@@ -126,15 +125,16 @@ impl Guide {
         }
     }
 
-    /// Where one stands now; the last picture was taken with the camera `last`.
-    pub(super) fn lead(&mut self, flock: &Flock, last: &Camera) -> Stand {
+    /// Where one stands now, and where the view is wanted; the last picture was taken with the camera
+    /// `last`, and `whole` shows all of the world.
+    pub(super) fn lead(&mut self, flock: &Flock, last: &Camera, whole: &Stand) -> (Stand, Stand) {
         self.see(flock);
-        let before = self.wanted(flock);
+        let before = self.wanted(flock, whole);
         if self.next != self.aim {
             self.turn_to(flock, last);
         }
         self.look_for_the_largest(flock);
-        let wanted = self.wanted(flock);
+        let wanted = self.wanted(flock, whole);
         let mut rest = self.rest.map_or_else(Rest::default, |rest| rest.plus(&before, &wanted, flock));
         if rest.center.length() <= NOTHING * flock.world().size()[0] / wanted.zoom {
             rest.center = Vec3::ZERO;
@@ -143,12 +143,13 @@ impl Guide {
             *left = if left.abs() < NOTHING { 0.0 } else { *left };
         }
         self.rest = Some(rest);
-        Stand {
+        let now = Stand {
             center: inside(wanted.center + rest.center, flock),
             zoom: if rest.zoom == 0.0 { wanted.zoom } else { wanted.zoom * rest.zoom.exp() },
             turn: wanted.turn + rest.turn,
             tilt: wanted.tilt + rest.tilt,
-        }
+        };
+        (now, wanted)
     }
 
     /// Looks where who is followed is now.

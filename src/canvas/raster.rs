@@ -169,10 +169,10 @@ impl Canvas {
             self.guide.jump();
         }
         // Who is nearest to the middle is asked of a canvas that has drawn nothing yet, too.
-        let last = if self.shown.is_some() { self.camera } else { Camera::at(flock, &Stand::whole(flock), dots) };
-        let stand = self.guide.lead(flock, &last);
+        let whole = Stand::whole(flock);
+        let last = if self.shown.is_some() { self.camera } else { Camera::at(flock, &whole, dots) };
+        let (stand, wanted) = self.guide.lead(flock, &last, &whole);
         self.camera = Camera::at(flock, &stand, dots);
-        let wanted = self.guide.wanted(flock);
         self.sight = Sight {
             center: wanted.center.to_array(),
             zoom: wanted.zoom,

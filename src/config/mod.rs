@@ -1,6 +1,7 @@
 //! What a person can set up: presets and themes, by name or as a file, and how errors in them read.
 
 mod document;
+mod draft;
 mod error;
 pub mod own;
 mod preset;
@@ -14,6 +15,7 @@ mod suggest;
 mod theme;
 mod world_size;
 
+pub use draft::draft;
 pub use error::{Error, is_closed_pipe};
 pub use preset::{BUILTIN as PRESETS, Preset, Presets, RATES};
 pub use revival::{Input, Revival};

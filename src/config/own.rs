@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use super::{Error, Preset};
+use super::{Error, Preset, draft};
 
 /// The longest name.
 const LONGEST: usize = 32;
@@ -98,15 +98,7 @@ fn save_in(folder: &Path, preset: &Preset, over: bool) -> Result<PathBuf, Error>
     let path = folder.join(format!("{}.toml", preset.name));
     let write = || {
         fs::create_dir_all(folder)?;
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".flockscope-");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // The system takes from these what new files do not get.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let mut file = builder.tempfile_in(folder)?;
+        let mut file = draft(folder, None)?;
         file.write_all(preset.text().as_bytes())?;
         file.as_file().sync_all()?;
         let kept = if over { file.persist(&path) } else { file.persist_noclobber(&path) };

@@ -120,24 +120,30 @@ fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sim::Setup;
+
+    /// A flock of a preset as it begins from seed 7.
+    fn plain<'a>(preset: &'a Preset, setup: &'a Setup) -> Revival<'a> {
+        Revival {
+            preset,
+            seed: 7,
+            boids: setup.boids,
+            predators: setup.predators,
+            world: setup.world,
+            rate: preset.rate,
+            params: &setup.params,
+            spots: &[],
+            input: None,
+            morphed: false,
+        }
+    }
 
     #[test]
     fn only_what_is_not_the_presets_own_is_said() {
         let mut preset = Preset::load("drones").unwrap();
         let setup = preset.setup(7, 1.6);
         let mut params = setup.params;
-        let plain = Revival {
-            preset: &preset,
-            seed: 7,
-            boids: 97,
-            predators: 3,
-            world: setup.world,
-            rate: 60.0,
-            params: &setup.params,
-            spots: &[],
-            input: None,
-            morphed: false,
-        };
+        let plain = plain(&preset, &setup);
         assert_eq!(plain.command(), "flockscope -p drones -s 7");
         assert_eq!(plain.text(), plain.command());
 
@@ -172,22 +178,12 @@ mod tests {
             r"flockscope -p 'my preset'\''s.toml' -s 7 -n 200 --predators 0 --rate 30 --set cohesion.weight=0.25 --set edge.mode=open"
         );
     }
+
     #[test]
     fn spots_are_said_where_they_are_not_the_presets_own() {
         let preset = Preset::load("drones").unwrap();
         let setup = preset.setup(7, 1.6);
-        let plain = Revival {
-            preset: &preset,
-            seed: 7,
-            boids: 97,
-            predators: 3,
-            world: setup.world,
-            rate: 60.0,
-            params: &setup.params,
-            spots: &[],
-            input: None,
-            morphed: false,
-        };
+        let plain = plain(&preset, &setup);
         // Eaten or not, it is the same spot; and what the preset has, but is gone, is said too.
         let spot: Spot = "food:120.5,80:15".parse().unwrap();
         let eaten = Revival { spots: &[Spot { left: 0.25, ..spot }], ..plain.clone() };

@@ -1,6 +1,6 @@
 //! What the engine hands to the viewer.
 
-use crate::canvas::{Camera, Picture, Sight};
+use crate::canvas::{Camera, Canvas, Picture, Sight};
 use crate::sim::{Flock, Measures, Params, Pointer, Spot, World};
 
 /// One picture of the flock, and all that the panel says of it.
@@ -49,6 +49,12 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// Shows the flock as a canvas draws it now.
+    pub fn draw(&mut self, canvas: &mut Canvas, flock: &Flock) {
+        canvas.draw(flock, &mut self.picture);
+        (self.camera, self.sight) = (canvas.camera(), canvas.sight());
+    }
+
     /// Says of the flock what does not need to be measured.
     pub fn describe(&mut self, flock: &Flock) {
         self.tick = flock.tick();

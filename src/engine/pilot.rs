@@ -154,8 +154,7 @@ impl Pilot {
         self.canvas.glide((now - self.shown).as_secs_f32());
         self.shown = now;
         let frame = self.frames.input_buffer_mut();
-        self.canvas.draw(&self.flock, &mut frame.picture);
-        (frame.camera, frame.sight) = (self.canvas.camera(), self.canvas.sight());
+        frame.draw(&mut self.canvas, &self.flock);
         frame.describe(&self.flock);
         frame.measures = self.measures;
         frame.measured = self.measured;

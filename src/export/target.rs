@@ -4,9 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile, TempPath};
+use tempfile::TempPath;
 
-use crate::config::Error;
+use crate::config::{Error, draft};
 
 /// Where something is written: a file, or standard output.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Target {
         if !folder.is_dir() {
             return Err(wrong(io::Error::other(format!("the folder {} is not there", folder.display()))));
         }
-        let (file, temporary) = beside(folder, &name).map_err(|error| wrong(plain(&error)))?.into_parts();
+        let (file, temporary) = draft(folder, Some(&name)).map_err(|error| wrong(plain(&error)))?.into_parts();
         Ok(Self { out: Out::File(BufWriter::new(file)), pending: Some((temporary, name)) })
     }
 
@@ -90,22 +90,4 @@ impl Write for Target {
 /// The system's own error, without the temporary name that nobody asked for.
 fn plain(error: &io::Error) -> io::Error {
     error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
-}
-
-/// A temporary file with the rights that it would have, had it been made under its name.
-fn beside(folder: &Path, name: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = Builder::new();
-    builder.prefix(".flockscope-");
-    let known = fs::metadata(name).map(|known| known.permissions()).ok();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The system takes from these what new files do not get.
-        builder.permissions(known.clone().unwrap_or_else(|| fs::Permissions::from_mode(0o666)));
-    }
-    let file = builder.tempfile_in(folder)?;
-    if let Some(known) = known.filter(|_| cfg!(unix)) {
-        file.as_file().set_permissions(known)?;
-    }
-    Ok(file)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use ratatui::buffer::Buffer;
 
 use super::{Format, Ground};
-use crate::config::{Error, Theme};
+use crate::config::{Error, Theme, draft};
 
 /// How many pictures of one name are tried for.
 const MOST: usize = 1000;
@@ -28,7 +28,7 @@ fn keep_in(folder: &Path, screen: &Buffer, theme: &Theme, name: &str) -> Result<
     let path =
         |number: usize| folder.join(if number == 1 { format!("{name}.png") } else { format!("{name}-{number}.png") });
     let wrong = |source: io::Error| Error::File { path: path(1), source };
-    let mut file = beside(folder).map_err(wrong)?;
+    let mut file = draft(folder, None).map_err(wrong)?;
     let mut bytes = Vec::new();
     Format::Png.write(screen, Ground::of(theme), &mut bytes).map_err(wrong)?;
     file.write_all(&bytes).map_err(wrong)?;
@@ -40,18 +40,6 @@ fn keep_in(folder: &Path, screen: &Buffer, theme: &Theme, name: &str) -> Result<
         }
     }
     Err(wrong(io::ErrorKind::AlreadyExists.into()))
-}
-
-/// A temporary file with the rights that it would have, had it been made under its name.
-fn beside(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".flockscope-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
 }
 
 #[cfg(test)]

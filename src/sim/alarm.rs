@@ -35,7 +35,7 @@ pub(super) fn mood(before: f32, alarm: f32) -> f32 {
 }
 
 /// A chunk of boids sees predators that hunt, and hears its neighbours.
-pub(super) struct Heed<'a, const D: usize> {
+pub(super) struct Hear<'a, const D: usize> {
     pub params: &'a Params,
     pub metric: Metric,
     pub senses: &'a Senses,
@@ -43,7 +43,7 @@ pub(super) struct Heed<'a, const D: usize> {
     pub perceived: &'a mut Perceived,
 }
 
-impl<const D: usize> Task for Heed<'_, D> {
+impl<const D: usize> Task for Hear<'_, D> {
     type Output = ();
 
     #[inline(always)]
@@ -65,7 +65,7 @@ impl<const D: usize> Task for Heed<'_, D> {
     }
 }
 
-impl<const D: usize> Heed<'_, D> {
+impl<const D: usize> Hear<'_, D> {
     /// The greatest alarm among a block's neighbours; and `Σ a·v` and `Σ a` over them, `a` being their
     /// alarms and `v` their velocities.
     #[inline(always)]

@@ -185,7 +185,7 @@ impl<'a> Sight<'a> {
         }
         if senses.is_alarmed() {
             let places = places.clone();
-            self.simd.run(alarm::Heed::<D> { params: self.params, metric: self.metric, senses, places, perceived });
+            self.simd.run(alarm::Hear::<D> { params: self.params, metric: self.metric, senses, places, perceived });
         }
         perceived.meets_strangers = self.heed.avoids;
         perceived.is_led = senses.leaders.are_there();

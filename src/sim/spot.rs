@@ -86,7 +86,7 @@ impl Spot {
 
     /// The same spot, its middle moved to the nearest place where it is wholly inside, where there is one.
     #[must_use]
-    pub(super) fn brought_in(mut self, world: &World) -> Self {
+    pub fn brought_in(mut self, world: &World) -> Self {
         // Twice as far as it must be, so that rounding does not undo it.
         let reach = self.radius + 2.0 * clear(world);
         if let World::Round(most) = world {

@@ -15,7 +15,7 @@ use super::overlay::Overlay;
 use super::view::{Hit, hit};
 use crate::canvas::{Camera, DOTS_HIGH, DOTS_WIDE};
 use crate::engine::Frame;
-use crate::sim::{Domain, Pointer, Tunable, Use, Value};
+use crate::sim::{Domain, Pointer, Spot, Tunable, Use, Value};
 
 /// What the mouse holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -128,7 +128,8 @@ impl App {
             }
             Some(Grip::Spot { number, moved: true, .. }) => {
                 if let Some((line, spot)) = line.zip(self.wishes.spots.get(number).copied()) {
-                    self.wishes.shift(number, self.room_for(line.nearest(spot.center), spot.radius));
+                    let moved = Spot { center: line.nearest(spot.center), ..spot }.brought_in(&self.wishes.world);
+                    self.wishes.shift(number, moved.center);
                 }
             }
             Some(Grip::Spot { moved: false, .. } | Grip::Gauge(_)) | None => {}

@@ -20,7 +20,7 @@ impl App {
         }
         let shortest = world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
         let radius = RADIUS * shortest;
-        self.wishes.place(Spot { r#use: what, center: self.room_for(center, radius), radius, left: 1.0 });
+        self.wishes.place(Spot::new(what, center, radius).brought_in(&world));
         self.say(format!("{} here", article(what)));
         Some(self.wishes.spots.len() - 1)
     }
@@ -78,20 +78,11 @@ impl App {
 
     /// Whether a point lies in the world.
     fn is_in_world(&self, point: [f32; 3]) -> bool {
-        self.room_for(point, 0.0) == point
-    }
-
-    /// The nearest place at which a ball of this radius is wholly in the world.
-    pub fn room_for(&self, center: [f32; 3], radius: f32) -> [f32; 3] {
         let world = self.wishes.world;
-        if let World::Round(size) = world {
-            return Vec3::from_array(center).clamp_length_max((size - radius).max(0.0)).to_array();
+        if let World::Round(most) = world {
+            return Vec3::from_array(point).length() <= most;
         }
-        let size = world.size();
-        [0, 1, 2].map(|axis| {
-            let room = radius.min(0.5 * size[axis]);
-            center[axis].clamp(room, size[axis] - room)
-        })
+        (0..world.dim()).all(|axis| (0.0..=world.size()[axis]).contains(&point[axis]))
     }
 
     fn here(&self) -> Option<Line> {

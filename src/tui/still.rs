@@ -57,8 +57,7 @@ impl Still {
     pub fn watch(&mut self, flock: &Flock, left: u64) {
         if (1..MEMORY).contains(&left) {
             self.canvas.glide(1.0 / self.frame.rate);
-            self.canvas.draw(flock, &mut self.frame.picture);
-            (self.frame.camera, self.frame.sight) = (self.canvas.camera(), self.canvas.sight());
+            self.frame.draw(&mut self.canvas, flock);
         }
         let every = (self.frame.rate / MEASURES).max(1.0) as u64;
         if !self.app.clean && flock.tick().is_multiple_of(every) {
@@ -87,8 +86,7 @@ impl Still {
 
     fn prepare(&mut self, flock: &Flock) {
         self.frame.describe(flock);
-        self.canvas.draw(flock, &mut self.frame.picture);
-        (self.frame.camera, self.frame.sight) = (self.canvas.camera(), self.canvas.sight());
+        self.frame.draw(&mut self.canvas, flock);
     }
 
     fn meters(&self) -> Meters {

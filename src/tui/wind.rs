@@ -19,7 +19,7 @@ enum Weather {
 impl Weather {
     fn of(rules: &Params) -> Self {
         let blows = |row: &Tunable| row.get(rules) != Value::Number(0.0);
-        match (rows().any(blows), gust().is_some_and(blows)) {
+        match (rows().any(blows), blows(gust())) {
             (_, true) => Self::Gusty,
             (true, false) => Self::Breeze,
             (false, false) => Self::Calm,
@@ -29,8 +29,8 @@ impl Weather {
     fn next(self) -> Self {
         match self {
             Self::Calm => Self::Breeze,
-            Self::Breeze if gust().is_some() => Self::Gusty,
-            Self::Breeze | Self::Gusty => Self::Calm,
+            Self::Breeze => Self::Gusty,
+            Self::Gusty => Self::Calm,
         }
     }
 
@@ -42,7 +42,7 @@ impl Weather {
             (row, Value::Number(if self == Self::Calm { 0.0 } else { value }))
         };
         let gusts = if self == Self::Gusty { GUSTS * breeze } else { 0.0 };
-        rows().map(wind).chain(gust().map(|row| (row, Value::Number(gusts)))).collect()
+        rows().map(wind).chain([(gust(), Value::Number(gusts))]).collect()
     }
 }
 
@@ -51,8 +51,8 @@ fn rows() -> impl Iterator<Item = &'static Tunable> {
     ["wind.x", "wind.y", "wind.z"].into_iter().filter_map(Tunable::find)
 }
 
-fn gust() -> Option<&'static Tunable> {
-    Tunable::find("wind.gust")
+fn gust() -> &'static Tunable {
+    Tunable::find("wind.gust").expect("it is in the table")
 }
 
 impl App {
@@ -87,6 +87,6 @@ mod tests {
             weathers.push(weather);
         }
         let back = weathers.iter().position(|weather| *weather == Weather::Calm).unwrap();
-        assert_eq!((weathers[0], back), (Weather::Breeze, if gust().is_some() { 2 } else { 1 }));
+        assert_eq!((weathers[0], back), (Weather::Breeze, 2));
     }
 }

@@ -77,6 +77,13 @@ impl Terminal {
         Self { master: pair.master, child, keys, output, parser }
     }
 
+    /// The drones of seed 1 on a screen of 120 by 40, on their way.
+    pub fn of_drones() -> Self {
+        let mut terminal = Self::new(120, 40, &["-p", "drones", "-s", "1"]);
+        terminal.wait_for_text("▶ flying");
+        terminal
+    }
+
     pub fn press(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
         self.keys.flush().unwrap();

@@ -1,0 +1,29 @@
+//! Files that are written beside their place, and take it when they are whole.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use tempfile::{Builder, NamedTempFile};
+
+/// A temporary file in a folder, with the rights of the one that it is to replace, or else of a new one.
+///
+/// # Errors
+///
+/// What the system answers.
+pub fn draft(folder: &Path, replaced: Option<&Path>) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".flockscope-");
+    let known = replaced.and_then(|path| fs::metadata(path).ok()).map(|known| known.permissions());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The system takes from these what new files do not get.
+        builder.permissions(known.clone().unwrap_or_else(|| fs::Permissions::from_mode(0o666)));
+    }
+    let file = builder.tempfile_in(folder)?;
+    if let Some(known) = known.filter(|_| cfg!(unix)) {
+        file.as_file().set_permissions(known)?;
+    }
+    Ok(file)
+}
