@@ -1,0 +1,21 @@
+//! What a list is asked for.
+
+use clap::{Args, Subcommand};
+
+/// A list, or one of its entries.
+#[derive(Debug, Args)]
+pub struct List {
+    /// What of it
+    #[command(subcommand)]
+    pub show: Option<Show>,
+}
+
+/// One entry of a list.
+#[derive(Debug, Subcommand)]
+pub enum Show {
+    /// Print one as it would stand in a file
+    Show {
+        /// Which
+        name: String,
+    },
+}
