@@ -54,7 +54,7 @@ fn open(args: &Run, moods: bool) -> Result<(Writers<'_>, Signals), Error> {
         // Nobody listens yet: a signal ends what waits, and finds no file to be left behind.
         *target = path.filter(|path| Target::may_wait(path)).map(Target::open).transpose()?;
     }
-    let signals = Signals::listen().and_then(Signals::once).map_err(|error| failed(Path::new("signals"), error))?;
+    let signals = Signals::of_the_end().map_err(|error| failed(Path::new("signals"), error))?;
     for (target, path) in targets.iter_mut().zip(paths) {
         if let (None, Some(path)) = (&target, path) {
             *target = Some(Target::open(path)?);

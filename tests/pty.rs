@@ -4,12 +4,7 @@
 
 mod terminal;
 
-use std::io::Read;
-use std::process::Command;
-use std::thread;
 use std::time::{Duration, Instant};
-
-use portable_pty::{Child, CommandBuilder, PtyPair, PtySize, native_pty_system};
 
 use terminal::{Terminal, dots, gauge, is_cooked, number_after, viewer};
 
@@ -214,73 +209,6 @@ fn quitting_waits_for_no_tick() {
 }
 
 #[test]
-fn a_signal_ends_it_in_good_order() {
-    let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
-    terminal.tick();
-    let process = terminal.child.process_id().unwrap().to_string();
-    assert!(Command::new("kill").args(["-TERM", &process]).status().unwrap().success());
-    let (status, text) = terminal.end();
-    assert_eq!(status, 128 + 15, "{text}");
-    assert!(!terminal.parser.screen().alternate_screen() && is_cooked(&terminal));
-}
-
-#[test]
-fn the_shell_gets_the_terminal_and_gives_it_again() {
-    let mut shell = CommandBuilder::new("sh");
-    shell.arg("-i");
-    shell.env("TERM", "xterm-256color");
-    shell.env("PS1", "ready> ");
-    let mut terminal = Terminal::with(100, 30, shell);
-    terminal.wait_for_text("ready>");
-    // The whole job stops, its script too, not the viewer alone.
-    let path = assert_cmd::cargo::cargo_bin!("flockscope");
-    terminal.press(&format!("sh -c '{} -s 3 -n 50; echo over'\r", path.display()));
-    terminal.tick();
-    for _ in 0..2 {
-        terminal.press("\x1a");
-        terminal.wait_for_text("Stopped");
-        assert!(!terminal.parser.screen().alternate_screen() && !terminal.parser.screen().hide_cursor());
-        terminal.press("clear; fg\r");
-        terminal.tick();
-        assert!(terminal.parser.screen().alternate_screen());
-    }
-    terminal.press("q");
-    terminal.wait_for_text("\nover");
-}
-
-#[test]
-fn where_no_shell_could_go_on_with_it_it_goes_on_itself() {
-    let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
-    let tick = terminal.tick();
-    terminal.press("\x1a");
-    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 30));
-    assert!(terminal.parser.screen().alternate_screen());
-}
-
-#[test]
-fn a_terminal_that_goes_away_ends_it() {
-    // With the signal that tells a session of its end, and without.
-    for controlling in [true, false] {
-        let (pair, mut child, reader) = bare(&["-s", "3", "-n", "50"], controlling);
-        // The master is gone only with the last of its handles.
-        drop((reader, pair.master));
-        assert!(ends_within(&mut child, Duration::from_secs(2)), "controlling: {controlling}");
-    }
-}
-
-#[test]
-fn a_signal_ends_it_where_the_terminal_takes_nothing_more() {
-    let (pair, mut child, _reader) = bare(&["-s", "3", "-t", "neon"], true);
-    // Nobody reads: the terminal fills up, and whoever writes waits.
-    thread::sleep(Duration::from_millis(1500));
-    let process = child.process_id().unwrap().to_string();
-    assert!(Command::new("kill").args(["-TERM", &process]).status().unwrap().success());
-    assert!(ends_within(&mut child, Duration::from_secs(2)));
-    let flags = format!("{:?}", pair.master.get_termios().unwrap().local_flags);
-    assert!(flags.contains("ICANON") && flags.contains("ECHO"), "{flags}");
-}
-
-#[test]
 fn where_no_keys_can_come_it_says_so() {
     let mut shell = viewer(&[]);
     let path = shell.get_argv()[0].clone();
@@ -360,33 +288,6 @@ fn the_command_told_on_quitting_brings_the_flock_back() {
     second.wait_for("the same picture", |screen| (number_after(screen, "tick ")? == 0).then_some(()));
     second.settle(Duration::from_millis(300));
     assert_eq!(canvas(&second), picture, "{line}");
-}
-
-/// The viewer in a terminal that nobody reads any more once its first tick has been seen.
-fn bare(args: &[&str], controlling: bool) -> (PtyPair, Box<dyn Child + Send + Sync>, Box<dyn Read + Send>) {
-    let pair = native_pty_system().openpty(PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 }).unwrap();
-    let mut command = viewer(args);
-    command.set_controlling_tty(controlling);
-    let child = pair.slave.spawn_command(command).unwrap();
-    let mut reader = pair.master.try_clone_reader().unwrap();
-    let (mut seen, mut bytes) = (String::new(), [0; 4096]);
-    while !seen.contains("tick") {
-        let count = reader.read(&mut bytes).unwrap();
-        seen.push_str(&String::from_utf8_lossy(&bytes[..count]));
-    }
-    (pair, child, reader)
-}
-
-fn ends_within(child: &mut Box<dyn Child + Send + Sync>, time: Duration) -> bool {
-    let end = Instant::now() + time;
-    while child.try_wait().unwrap().is_none() {
-        if Instant::now() > end {
-            let _ = child.kill();
-            return false;
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
-    true
 }
 
 #[test]

@@ -80,8 +80,7 @@ fn begin(args: &Shot, theme: Theme, preset: Preset) -> Result<(Flock, Still), Er
 fn open(path: &Path) -> Result<(Target, Signals), Error> {
     // Nobody listens yet: a signal ends what waits for a reader, and finds no file to be left behind.
     let waiting = Target::may_wait(path).then(|| Target::open(path)).transpose()?;
-    let signals = Signals::listen().and_then(Signals::once);
-    let signals = signals.map_err(|source| Error::File { path: "signals".into(), source })?;
+    let signals = Signals::of_the_end().map_err(|source| Error::File { path: "signals".into(), source })?;
     let target = waiting.map_or_else(|| Target::open(path), Ok)?;
     Ok((target, signals))
 }

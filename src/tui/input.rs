@@ -11,6 +11,7 @@ use std::thread;
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use crate::config::{Error, Rgb};
+use crate::signals::Call;
 
 /// Something has happened that the viewer's loop wants to know.
 #[derive(Debug)]
@@ -29,6 +30,8 @@ pub enum Happening {
     Resized,
     /// Nothing more comes from the terminal.
     Deaf(io::Error),
+    /// A signal has come.
+    Called(Call),
     /// A frame has been written, or could not be; its room comes back.
     Written(Vec<u8>, io::Result<()>),
 }

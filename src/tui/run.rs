@@ -1,6 +1,6 @@
 //! The viewer's loop: keys in, frames out.
 
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,10 +17,10 @@ use super::viewer::{Failure, Photograph, deaf, window};
 use super::writer::Writer;
 use super::{terminal, view};
 use crate::engine::Engine;
-use crate::signals::{self, Signals};
+use crate::signals::{Call, Signals, Who};
 use crate::wire::{Backend, Charset, Framing, Pace, Turn};
 
-/// How long a signal waits at most to be seen, however few frames are drawn.
+/// How long the loop sleeps at most, however few frames are drawn.
 const ATTENTION: Duration = Duration::from_millis(100);
 /// For how long what was asked for may still come.
 const SOON: Duration = Duration::from_millis(500);
@@ -29,7 +29,7 @@ const EAGERLY: Duration = Duration::from_millis(1);
 /// How long the end waits at most for the terminal's last answers, which the shell would take for keys.
 pub(super) const PARTING: Duration = Duration::from_millis(400);
 /// The same where a signal calls for haste.
-pub(super) const HASTE: Duration = Duration::from_millis(80);
+pub(super) const HASTE: Duration = Duration::from_millis(50);
 
 /// The terminal, the engine, and what stands between them.
 pub(super) struct Screen {
@@ -56,6 +56,8 @@ pub(super) struct Screen {
     begun: bool,
     /// When something happened last.
     stirred: Instant,
+    /// The last signal that has not been answered.
+    called: Option<Call>,
     photograph: Photograph,
 }
 
@@ -67,9 +69,9 @@ impl Screen {
         fps: f32,
         charset: Charset,
         photograph: Photograph,
+        (teller, happenings): (Sender<Happening>, Receiver<Happening>),
     ) -> Result<Self, Failure> {
         let size = window()?;
-        let (teller, happenings) = mpsc::channel();
         let now = Instant::now();
         Ok(Self {
             app,
@@ -91,6 +93,7 @@ impl Screen {
             stale: true,
             begun: false,
             stirred: now,
+            called: None,
             photograph,
         })
     }
@@ -116,12 +119,17 @@ impl Screen {
         let begun = Instant::now();
         loop {
             self.listen(signals)?;
+            match self.called.take() {
+                Some(Call::Stop) => self.suspend(signals, Who::Myself)?,
+                Some(Call::GoOn) => self.come_back()?,
+                Some(Call::End(_)) | None => {}
+            }
             if let Some(signal) = signals.pending() {
                 return Ok(Some(signal));
             }
             match self.app.wish() {
                 Some(Wish::Quit) => return Ok(None),
-                Some(Wish::Suspend) => self.suspend()?,
+                Some(Wish::Suspend) => self.suspend(signals, Who::Job)?,
                 Some(Wish::Picture) => self.picture(),
                 None => {}
             }
@@ -188,6 +196,7 @@ impl Screen {
             }
             Happening::Answer(answer) => self.hear(answer),
             Happening::Resized => self.stale = true,
+            Happening::Called(call) => self.called = Some(call),
             Happening::Written(room, sent) => {
                 sent?;
                 self.writer.done(room);
@@ -379,10 +388,15 @@ impl Screen {
     }
 
     /// Hands the terminal to the shell, until it lets us go on.
-    fn suspend(&mut self) -> Result<(), Failure> {
+    fn suspend(&mut self, signals: &Signals, who: Who) -> Result<(), Failure> {
         self.settle(PARTING);
         terminal::give_back();
-        signals::stop();
+        signals.stop(who);
+        self.come_back()
+    }
+
+    /// Takes a terminal over that somebody else may have used meanwhile.
+    fn come_back(&mut self) -> Result<(), Failure> {
         terminal::take()?;
         self.pace.forget();
         self.app.stir(Instant::now());

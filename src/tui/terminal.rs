@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::cursor::{Hide, Show};
 use crossterm::style::ResetColor;
-use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, SetTitle, disable_raw_mode, enable_raw_mode};
+use crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, SetTitle, disable_raw_mode, enable_raw_mode, is_raw_mode_enabled,
+};
 use crossterm::{Command, QueueableCommand};
 
 /// Whether the terminal is ours at the moment.
@@ -38,8 +40,18 @@ impl Drop for Guard {
     }
 }
 
-/// Takes the terminal over, again after it has been given back.
+/// Takes the terminal over, also again: after it has been given back, or after somebody else had it, who was not
+/// given it.
+///
+/// # Errors
+///
+/// What the terminal answers.
 pub fn take() -> io::Result<()> {
+    give_back();
+    // Not done where another job had the terminal.
+    if is_raw_mode_enabled()? {
+        disable_raw_mode()?;
+    }
     enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
     let mut out = io::stdout();
@@ -55,9 +67,23 @@ pub fn take() -> io::Result<()> {
 pub fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         // The modes first: a terminal that takes no more words still takes them.
-        let _ = disable_raw_mode();
+        if !is_lent_away() {
+            let _ = disable_raw_mode();
+        }
         say_farewell();
     }
+}
+
+/// Whether another job has the terminal in front by now, with modes of its own: our script was stopped before us,
+/// and the shell was quick.
+#[cfg(unix)]
+fn is_lent_away() -> bool {
+    rustix::termios::tcgetpgrp(io::stdout()).is_ok_and(|front| front != rustix::process::getpgrp())
+}
+
+#[cfg(not(unix))]
+fn is_lent_away() -> bool {
+    false
 }
 
 /// In one piece, and only where the terminal takes it soon: it may be one that takes nothing any more.
@@ -65,7 +91,7 @@ pub fn give_back() {
 fn say_farewell() {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let out = io::stdout();
-    let patience = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+    let patience = Timespec { tv_sec: 0, tv_nsec: 80_000_000 };
     if poll(&mut [PollFd::new(&out, PollFlags::OUT)], Some(&patience)).is_ok_and(|ready| ready > 0) {
         let _ = rustix::io::write(&out, &farewell());
     }

@@ -3,21 +3,24 @@
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::mpsc::{self, Sender};
 use std::time::{Duration, Instant};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
+use super::Marker;
 use super::app::{App, Start};
 use super::dress::Colors;
+use super::input::Happening;
 use super::layout::{Regions, shape};
 use super::run::{HASTE, PARTING, Screen};
 use super::terminal::Guard;
-use super::{Marker, watchdog};
+use super::watchdog::Watchdog;
 use crate::canvas::{Aim, Format, View};
 use crate::config::{Error, Input, Preset, Theme};
 use crate::engine::{Engine, Options};
-use crate::signals::Signals;
+use crate::signals::{Call, Signals};
 use crate::sim::{Flock, Setup, Simd};
 use crate::wire::{Charset, Pace};
 
@@ -122,6 +125,20 @@ pub fn canvas_shape(clean: bool) -> Result<f32, Failure> {
     Ok(shape(canvas(clean)?))
 }
 
+/// Listens for signals, which the viewer's loop is told of; where it does not hear, the watchdog does its work.
+fn signals(teller: Sender<Happening>) -> io::Result<Signals> {
+    let (watchdog, mut rope) = Watchdog::leashed()?;
+    let signals = Signals::of_all(move |call| {
+        if let Call::End(signal) = call {
+            rope.pull(signal);
+        }
+        // A loop that has ended is on its way out.
+        let _ = teller.send(Happening::Called(call));
+    })?;
+    watchdog.watch()?;
+    Ok(signals)
+}
+
 /// Why the terminal's keys cannot be listened to.
 pub(super) fn deaf(error: io::Error) -> Failure {
     if io::stdin().is_terminal() { Failure::Terminal(error) } else { Failure::Keys(error) }
@@ -136,8 +153,9 @@ impl Viewer {
     ///
     /// [`Failure`]; the terminal has been given back then.
     pub fn show(self, setup: Setup, flock: Flock, auto_world: bool) -> Result<Ending, Failure> {
-        let signals = Signals::listen()?;
-        watchdog::watch(signals.clone())?;
+        let (teller, happenings) = mpsc::channel();
+        // First of all, so that no other thread is hit.
+        let signals = signals(teller.clone())?;
         let canvas = canvas(self.clean)?;
         let (columns, rows) = canvas;
         let format = Format { columns, rows, view: self.view, densities: false, aim: self.aim, map: !self.clean };
@@ -171,6 +189,7 @@ impl Viewer {
             self.fps,
             self.charset,
             self.photograph,
+            (teller, happenings),
         )?;
         // Made last, it goes first: what is dropped after it finds no terminal to complain to.
         let guard = Guard::take(self.mouse).map_err(deaf)?;

@@ -1,69 +1,90 @@
 //! Ends the program where the viewer's loop cannot: it may wait for a terminal that takes nothing
 //! more, or read, again and again, the end of one that has gone.
 
-use std::io;
-
-use crate::signals::Signals;
-
-/// Watches from now on, for as long as the process lives: its last line too may meet a terminal
-/// that takes nothing.
-///
-/// # Errors
-///
-/// Where the system refuses a pipe or a thread.
-#[cfg(unix)]
-pub fn watch(signals: Signals) -> io::Result<()> {
-    let bell = Signals::bell()?;
-    std::thread::Builder::new().name("watchdog".into()).spawn(move || {
-        let signal = unix::wait(&bell, &signals);
-        super::terminal::give_back();
-        crate::signals::end(signal)
-    })?;
-    Ok(())
-}
-
-/// Where there are no signals, a console that goes ends its programs itself.
-///
-/// # Errors
-///
-/// Never.
 #[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "its Unix twin can fail")]
-pub fn watch(_: Signals) -> io::Result<()> {
-    Ok(())
-}
+pub use elsewhere::Watchdog;
+#[cfg(unix)]
+pub use unix::Watchdog;
 
 #[cfg(unix)]
 mod unix {
-    use std::io;
+    use std::io::{self, Read, Write};
     use std::os::unix::net::UnixStream;
+    use std::thread;
     use std::time::Duration;
 
+    use nix::sys::signal::Signal;
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    use signal_hook::consts::SIGHUP;
 
-    use crate::signals::Signals;
+    use crate::signals;
+    use crate::tui::terminal;
 
     /// How long the viewer's loop has to end by itself after a signal.
-    const GRACE: Duration = Duration::from_millis(500);
+    const GRACE: Duration = Duration::from_millis(150);
 
-    /// Waits until the program is to be ended, and says by which signal.
-    pub fn wait(bell: &UnixStream, signals: &Signals) -> i32 {
-        let terminal = io::stdout();
-        // Nothing is asked of the terminal: that it has gone is told without.
-        let mut watched = vec![PollFd::new(bell, PollFlags::IN), PollFd::new(&terminal, PollFlags::empty())];
-        let signal = loop {
-            if sleep(&mut watched, None) && watched.iter().any(gone) {
-                return SIGHUP;
+    /// Waits for a pull at its rope.
+    #[derive(Debug)]
+    pub struct Watchdog {
+        bell: UnixStream,
+    }
+
+    /// What wakes it.
+    #[derive(Debug)]
+    pub struct Rope(UnixStream);
+
+    impl Watchdog {
+        /// One that sleeps, and its rope.
+        ///
+        /// # Errors
+        ///
+        /// Where the system refuses a pipe.
+        pub fn leashed() -> io::Result<(Self, Rope)> {
+            UnixStream::pair().map(|(bell, rope)| (Self { bell }, Rope(rope)))
+        }
+
+        /// Watches from now on, for as long as the process lives: its last line too may meet a terminal
+        /// that takes nothing.
+        ///
+        /// # Errors
+        ///
+        /// Where the system refuses a thread.
+        pub fn watch(self) -> io::Result<()> {
+            let body = move || {
+                let signal = self.wait();
+                terminal::give_back();
+                signals::end(signal)
+            };
+            thread::Builder::new().name("watchdog".into()).spawn(body).map(|_| ())
+        }
+
+        /// Waits until the program is to be ended, and says by which signal.
+        fn wait(mut self) -> i32 {
+            let (terminal, gone) = (io::stdout(), Signal::SIGHUP as i32);
+            let mut signal = [0];
+            {
+                // Nothing is asked of the terminal: that it has gone is told without.
+                let bell = PollFd::new(&self.bell, PollFlags::IN);
+                let mut watched = vec![bell, PollFd::new(&terminal, PollFlags::empty())];
+                while !(sleep(&mut watched, None) && watched[0].revents().contains(PollFlags::IN)) {
+                    if watched.iter().any(is_gone) {
+                        return gone;
+                    }
+                    // A system that cannot watch terminals says so, and would say so again and again.
+                    watched.retain(|watched| !watched.revents().contains(PollFlags::NVAL));
+                }
             }
-            if let Some(signal) = signals.pending() {
-                break signal;
-            }
-            // A system that cannot watch terminals says so, and would say so again and again.
-            watched.retain(|watched| !watched.revents().contains(PollFlags::NVAL));
-        };
-        // The bell rings on: only the terminal is of interest now.
-        if sleep(&mut watched[1..], Some(GRACE)) && watched.iter().any(gone) { SIGHUP } else { signal }
+            let told = self.bell.read_exact(&mut signal).map_or(gone, |()| i32::from(signal[0]));
+            let mut watched = [PollFd::new(&terminal, PollFlags::empty())];
+            if sleep(&mut watched, Some(GRACE)) && watched.iter().any(is_gone) { gone } else { told }
+        }
+    }
+
+    impl Rope {
+        /// Wakes the watchdog: the program is to end by this signal.
+        pub fn pull(&mut self, signal: i32) {
+            // One that has gone has ended the program.
+            let _ = self.0.write_all(&[signal as u8]);
+        }
     }
 
     /// Sleeps until something is there, or the time is over. Says whether something is.
@@ -72,7 +93,46 @@ mod unix {
         poll(watched, time.as_ref()).is_ok_and(|ready| ready > 0)
     }
 
-    fn gone(watched: &PollFd<'_>) -> bool {
+    fn is_gone(watched: &PollFd<'_>) -> bool {
         watched.revents().intersects(PollFlags::HUP | PollFlags::ERR)
+    }
+}
+
+/// Where there are no signals, a console that goes ends its programs itself.
+#[cfg(not(unix))]
+mod elsewhere {
+    use std::io;
+
+    /// Has nothing to do.
+    #[derive(Debug)]
+    pub struct Watchdog(());
+
+    /// Wakes nobody.
+    #[derive(Debug)]
+    pub struct Rope(());
+
+    impl Watchdog {
+        /// One that sleeps, and its rope.
+        ///
+        /// # Errors
+        ///
+        /// Never.
+        pub fn leashed() -> io::Result<(Self, Rope)> {
+            Ok((Self(()), Rope(())))
+        }
+
+        /// Does nothing.
+        ///
+        /// # Errors
+        ///
+        /// Never.
+        pub fn watch(self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Rope {
+        /// Does nothing.
+        pub fn pull(&mut self, _: i32) {}
     }
 }

@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use portable_pty::{Child, CommandBuilder, MasterPty, PtyPair, PtySize, native_pty_system};
 
 /// How long anything may take before the test says it does not come. A loaded machine is slow.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -191,6 +191,34 @@ pub fn number_after(screen: &str, word: &str) -> Option<u64> {
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
     // What is being drawn may lack its end: a number counts where something stands behind it.
     (rest.len() > digits.len()).then(|| digits.parse().ok())?
+}
+
+/// The viewer in a terminal that nobody reads any more once its first tick has been seen.
+pub fn bare(args: &[&str], controlling: bool) -> (PtyPair, Box<dyn Child + Send + Sync>, Box<dyn Read + Send>) {
+    let pair = native_pty_system().openpty(PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 }).unwrap();
+    let mut command = viewer(args);
+    command.set_controlling_tty(controlling);
+    let child = pair.slave.spawn_command(command).unwrap();
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let (mut seen, mut bytes) = (String::new(), [0; 4096]);
+    while !seen.contains("tick") {
+        let count = reader.read(&mut bytes).unwrap();
+        seen.push_str(&String::from_utf8_lossy(&bytes[..count]));
+    }
+    (pair, child, reader)
+}
+
+/// Whether it ends in this time; it is killed otherwise.
+pub fn ends_within(child: &mut Box<dyn Child + Send + Sync>, time: Duration) -> bool {
+    let end = Instant::now() + time;
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > end {
+            let _ = child.kill();
+            return false;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    true
 }
 
 /// The figures on a gauge's line.

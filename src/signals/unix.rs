@@ -1,0 +1,138 @@
+//! No handler is ever installed: the signals are held back from every thread, and one thread waits for them.
+//! So what they do without us, to stop or to end the process, they can still do.
+
+use std::fs;
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::{Arc, Barrier};
+use std::thread;
+
+use nix::sys::signal::{SigSet, Signal, kill, raise};
+use nix::unistd::Pid;
+
+use super::{Call, Who};
+
+/// What ends a program.
+const ENDING: [Signal; 4] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM];
+/// What stops it, and lets it go on.
+const STOPPING: [Signal; 2] = [Signal::SIGTSTP, Signal::SIGCONT];
+
+/// The signals that this program answers to itself.
+#[derive(Debug)]
+pub struct Signals {
+    pending: Arc<AtomicI32>,
+    leave: Arc<AtomicBool>,
+    /// Where the stopped one and its signal meet again.
+    returned: Arc<Barrier>,
+}
+
+impl Signals {
+    /// Listens from now on for what ends the program; a second such signal ends it at once, as whatever it does
+    /// may take long, or wait. Threads that begin after this know of nothing.
+    ///
+    /// # Errors
+    ///
+    /// Where the system refuses.
+    pub fn of_the_end() -> io::Result<Self> {
+        let mut told = false;
+        Self::listen(set(&ENDING), move |call| match call {
+            Call::End(signal) if told => end(signal),
+            Call::End(_) => told = true,
+            Call::Stop | Call::GoOn => {}
+        })
+    }
+
+    /// Listens from now on for all of them, and tells somebody at once. Threads that begin after this know of
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// Where the system refuses.
+    pub fn of_all(hear: impl FnMut(Call) + Send + 'static) -> io::Result<Self> {
+        Self::listen(set(&[&ENDING[..], &STOPPING].concat()), hear)
+    }
+
+    fn listen(mut signals: SigSet, mut hear: impl FnMut(Call) + Send + 'static) -> io::Result<Self> {
+        for signal in ignored() {
+            signals.remove(signal);
+        }
+        signals.thread_block()?;
+        let (pending, leave) = (Arc::new(AtomicI32::new(0)), Arc::new(AtomicBool::new(false)));
+        let returned = Arc::new(Barrier::new(2));
+        let (note, may_stop, back) = (Arc::clone(&pending), Arc::clone(&leave), Arc::clone(&returned));
+        let body = move || {
+            while let Ok(signal) = signals.wait() {
+                match signal {
+                    Signal::SIGTSTP if may_stop.swap(false, Ordering::SeqCst) => {
+                        stop_here();
+                        back.wait();
+                    }
+                    Signal::SIGTSTP => hear(Call::Stop),
+                    Signal::SIGCONT => hear(Call::GoOn),
+                    ending => {
+                        // The first one is the reason.
+                        let _ = note.compare_exchange(0, ending as i32, Ordering::SeqCst, Ordering::SeqCst);
+                        hear(Call::End(ending as i32));
+                    }
+                }
+            }
+        };
+        thread::Builder::new().name("signals".into()).spawn(body)?;
+        Ok(Self { pending, leave, returned })
+    }
+
+    /// The signal that is to end the program, if one has come.
+    #[must_use]
+    pub fn pending(&self) -> Option<i32> {
+        Some(self.pending.load(Ordering::SeqCst)).filter(|signal| *signal != 0)
+    }
+
+    /// Stops until the shell lets the program go on; where no shell could, it goes on at once.
+    pub fn stop(&self, who: Who) {
+        self.leave.store(true, Ordering::SeqCst);
+        let process = match who {
+            // A process of this number is the whole group.
+            Who::Job => Pid::from_raw(0),
+            Who::Myself => Pid::this(),
+        };
+        if kill(process, Signal::SIGTSTP).is_ok() {
+            // That thread lives as long as the process.
+            self.returned.wait();
+        } else {
+            self.leave.store(false, Ordering::SeqCst);
+        }
+    }
+}
+
+/// Lets the signal that stops do what it does by itself. It is no matter which thread is hit: all stop.
+fn stop_here() {
+    // That we go on again is no news then either.
+    let held_back = set(&STOPPING);
+    if held_back.thread_unblock().is_ok() {
+        let _ = raise(Signal::SIGTSTP);
+        let _ = held_back.thread_block();
+    }
+}
+
+/// Ends the process as the signal would have, had nobody listened.
+pub fn end(signal: i32) -> ! {
+    if let Ok(known) = Signal::try_from(signal)
+        && set(&[known]).thread_unblock().is_ok()
+    {
+        let _ = raise(known);
+    }
+    std::process::exit(128 + signal)
+}
+
+/// What this process was told to ignore when it was started, as by `nohup`, as far as the system tells: a signal
+/// that is held back comes all the same.
+fn ignored() -> Vec<Signal> {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    let is_ignored = |signal: &Signal| mask.unwrap_or(0) & (1 << (*signal as u32 - 1)) != 0;
+    ENDING.into_iter().chain(STOPPING).filter(is_ignored).collect()
+}
+
+fn set(signals: &[Signal]) -> SigSet {
+    signals.iter().copied().collect()
+}
