@@ -228,28 +228,6 @@ fn a_time_that_is_over_ends_it() {
 }
 
 #[test]
-fn every_size_is_lived_through() {
-    let mut terminal = Terminal::new(80, 24, &["-s", "1", "-n", "400"]);
-    terminal.tick();
-    for (columns, rows) in [(1, 1), (2, 1), (1, 60), (79, 24), (200, 50), (10, 4), (300, 3), (80, 9), (120, 40)] {
-        terminal.resize(columns, rows);
-        terminal.settle(Duration::from_millis(80));
-    }
-    terminal.wait_for("the panel again", |screen| screen.contains("400 boids").then_some(()));
-    terminal.wait_for("dots", |screen| (dots(screen) > 20).then_some(()));
-    terminal.press("q");
-    assert_eq!(terminal.end().0, 0);
-    for (columns, rows) in [(1, 1), (2, 2), (30, 5), (80, 5)] {
-        let mut terminal = Terminal::new(columns, rows, &["-s", "1", "-n", "40"]);
-        terminal.settle(Duration::from_millis(300));
-        terminal.press("?0\x1by\x1b\r1\x1bz");
-        terminal.settle(Duration::from_millis(200));
-        terminal.press("q");
-        assert_eq!(terminal.end().0, 0, "{columns} x {rows}");
-    }
-}
-
-#[test]
 fn an_auto_world_takes_the_canvas_and_a_fixed_one_keeps_its_proportions() {
     let mut terminal = Terminal::new(100, 30, &["-s", "1", "-n", "400"]);
     let world = |screen: &str| {

@@ -105,9 +105,14 @@ pub enum Failure {
     Engine,
 }
 
-/// The terminal's size, in cells.
+/// What terminals had when they could not tell, in cells.
+const OF_OLD: Size = Size { width: 80, height: 24 };
+
+/// The terminal's size, in cells; one that does not know, as a serial line, says 0.
 pub(super) fn window() -> Result<Size, Failure> {
-    Ok(crossterm::terminal::size()?.into())
+    let (width, height) = crossterm::terminal::size()?;
+    let known = |length, of_old| if length == 0 { of_old } else { length };
+    Ok(Size { width: known(width, OF_OLD.width), height: known(height, OF_OLD.height) })
 }
 
 /// The canvas that the viewer has in this terminal, in cells.

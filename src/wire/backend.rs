@@ -58,6 +58,9 @@ impl Backend {
     /// Draws part of a buffer of ratatui's.
     pub fn paste(&mut self, buffer: &Buffer, part: Rect) {
         let part = part.intersection(buffer.area);
+        if part.is_empty() {
+            return;
+        }
         for row in part.top()..part.bottom() {
             let first = buffer.index_of(part.x, row);
             let cells = &buffer.content[first..first + usize::from(part.width)];

@@ -58,8 +58,14 @@ impl Terminal {
     }
 
     pub fn with(columns: u16, rows: u16, command: CommandBuilder) -> Self {
-        let pty_size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
-        let pair = native_pty_system().openpty(pty_size).unwrap();
+        Self::sized(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }, command)
+    }
+
+    /// Likewise; a window that tells no size is taken for 80 by 24.
+    pub fn sized(window: PtySize, command: CommandBuilder) -> Self {
+        let known = |length, of_old| if length == 0 { of_old } else { length };
+        let (columns, rows) = (known(window.cols, 80), known(window.rows, 24));
+        let pair = native_pty_system().openpty(window).unwrap();
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
         let mut reader = pair.master.try_clone_reader().unwrap();

@@ -1,0 +1,107 @@
+//! Windows of every size, from none to a wall: the viewer starts in them, is dragged through them, and draws its
+//! whole screen again in the last one.
+#![cfg(all(feature = "app", unix))]
+
+mod terminal;
+
+use std::thread;
+use std::time::Duration;
+
+use portable_pty::PtySize;
+use terminal::{Terminal, dots, is_cooked, viewer};
+
+/// A window in cells, however small.
+fn window(columns: u16, rows: u16) -> PtySize {
+    PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
+}
+
+/// The window's size; one that tells none is taken for 80 by 24.
+fn resize(terminal: &mut Terminal, columns: u16, rows: u16) {
+    terminal.master.resize(window(columns, rows)).unwrap();
+    let known = |length, of_old| terminal::size(if length == 0 { of_old } else { length });
+    terminal.parser.screen_mut().set_size(known(rows, 24), known(columns, 80));
+}
+
+fn quits(mut terminal: Terminal, when: &str) {
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0, "{when}: {}", terminal.text());
+    assert!(is_cooked(&terminal), "{when}");
+}
+
+#[test]
+fn it_starts_in_every_window() {
+    for (columns, rows) in
+        [(0, 0), (0, 24), (80, 0), (1, 1), (2, 1), (1, 2), (2, 2), (1, 200), (200, 1), (30, 5), (80, 5)]
+    {
+        let mut terminal = Terminal::sized(window(columns, rows), viewer(&["-s", "1", "-n", "40"]));
+        terminal.settle(Duration::from_millis(300));
+        if columns == 0 || rows == 0 {
+            terminal.wait_for_text("flying");
+        }
+        // Every list, prompt and overlay opens somewhere.
+        for keys in ["?", "\x1b", "0", "\x1b", ":sep", "\x1b", "y", "\r1", "\x1b", "z", "]]", "f", "S", "\x1b"] {
+            terminal.press(keys);
+            terminal.settle(Duration::from_millis(60));
+        }
+        quits(terminal, &format!("{columns} x {rows}"));
+    }
+}
+
+#[test]
+fn it_fills_a_wall() {
+    let mut terminal =
+        Terminal::sized(window(1000, 500), viewer(&["-s", "1", "-n", "400", "--fps", "10", "--color", "mono"]));
+    terminal.wait_for("the panel", |screen| screen.contains("400 boids").then_some(()));
+    terminal.wait_for("dots", |screen| (dots(screen) > 20).then_some(()));
+    quits(terminal, "a wall");
+}
+
+#[test]
+fn it_lives_through_every_size() {
+    let mut terminal = Terminal::new(80, 24, &["-s", "1", "-n", "400"]);
+    terminal.tick();
+    let sizes = [(1, 1), (2, 1), (0, 0), (1, 200), (79, 24), (200, 50), (10, 4), (300, 3), (0, 5), (80, 9), (120, 40)];
+    for keys in ["", ":", "\x1b", "?"] {
+        terminal.press(keys);
+        for (columns, rows) in sizes {
+            resize(&mut terminal, columns, rows);
+            terminal.settle(Duration::from_millis(60));
+        }
+    }
+    terminal.press("\x1b");
+    terminal.wait_for("the panel again", |screen| screen.contains("400 boids").then_some(()));
+    terminal.wait_for("dots", |screen| (dots(screen) > 20).then_some(()));
+    quits(terminal, "after many sizes");
+}
+
+#[test]
+fn a_thousand_sizes_in_a_second_are_one() {
+    let mut terminal = Terminal::new(120, 40, &["-s", "1", "-n", "400"]);
+    terminal.tick();
+    for step in 0..1000_u16 {
+        resize(&mut terminal, 20 + step * 7 % 180, 5 + step * 3 % 55);
+        if step % 10 == 0 {
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+    resize(&mut terminal, 120, 40);
+    // What was written for another size may have scrolled; the whole screen comes again.
+    terminal.settle(Duration::from_millis(500));
+    terminal.wait_for("the panel", |screen| screen.contains("400 boids").then_some(()));
+    let right =
+        |screen: &str| screen.lines().nth(39).is_some_and(|line| line.contains("flying") && line.contains("tick "));
+    terminal.wait_for("the status line in its place", |screen| right(screen).then_some(()));
+    quits(terminal, "after a thousand sizes");
+}
+
+#[test]
+fn wide_worlds_fit_narrow_windows() {
+    for (world, columns, rows) in
+        [("2000x50", 20, 40), ("50x2000", 200, 6), ("10000x10000", 5, 3), ("30x30x900", 12, 30)]
+    {
+        let mut terminal =
+            Terminal::new(columns, rows, &["-p", "drones", "-s", "1", "-n", "300", "--clean", "--world", world]);
+        terminal.wait_for("dots", |screen| (dots(screen) > 0).then_some(()));
+        quits(terminal, world);
+    }
+}
