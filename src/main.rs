@@ -60,7 +60,10 @@ fn complain(report: &Report) -> ExitCode {
     if config::is_closed_pipe(report.as_ref()) {
         return ExitCode::SUCCESS;
     }
-    let _ = writeln!(io::stderr(), "flockscope: {report}");
-    let usage = report.downcast_ref::<config::Error>().is_some_and(config::Error::is_usage);
+    let error = report.downcast_ref::<config::Error>();
+    let place = error.and_then(config::Error::excerpt).map(|place| format!("\n{place}")).unwrap_or_default();
+    // Names and values come from files and the environment.
+    let _ = writeln!(io::stderr(), "flockscope: {}{place}", config::escaped(&report.to_string()));
+    let usage = error.is_some_and(config::Error::is_usage);
     ExitCode::from(if usage { 2 } else { 1 })
 }

@@ -6,6 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::Error;
+use super::excerpt::{escaped, excerpt, place};
 
 /// A file's text, and what to call it in errors.
 #[derive(Clone, Copy, Debug)]
@@ -42,13 +43,13 @@ impl<'a> Document<'a> {
     /// An error about this part of the text.
     #[must_use]
     pub fn at(&self, span: Range<usize>, message: impl Into<String>) -> Error {
-        let before = self.text.get(..span.start.min(self.text.len())).unwrap_or(self.text);
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let (line, column) = place(self.text, span.start);
         Error::At {
             file: self.file.to_owned(),
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
-            message: message.into(),
+            line,
+            column,
+            message: escaped(&message.into()),
+            excerpt: excerpt(self.text, span),
         }
     }
 }

@@ -22,6 +22,8 @@ pub enum Error {
         column: usize,
         /// What is wrong, and what would be right.
         message: String,
+        /// The line itself with a mark below the place, and what else helps; lines of their own.
+        excerpt: String,
     },
 
     /// A row of a table of data makes no sense.
@@ -92,6 +94,12 @@ impl Error {
     #[must_use]
     pub fn is_usage(&self) -> bool {
         matches!(self, Self::Unknown { .. } | Self::Flag { .. } | Self::Sim(_))
+    }
+
+    /// The place in the file, to be shown below the sentence where there is room for it.
+    #[must_use]
+    pub fn excerpt(&self) -> Option<&str> {
+        if let Self::At { excerpt, .. } = self { Some(excerpt) } else { None }
     }
 }
 

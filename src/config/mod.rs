@@ -3,6 +3,7 @@
 mod document;
 mod draft;
 mod error;
+mod excerpt;
 pub mod own;
 mod preset;
 mod revival;
@@ -17,6 +18,7 @@ mod world_size;
 
 pub use draft::draft;
 pub use error::{Error, is_closed_pipe};
+pub use excerpt::escaped;
 pub use preset::{BUILTIN as PRESETS, Preset, Presets, RATES};
 pub use revival::{Input, Revival};
 pub use seed::random_seed;

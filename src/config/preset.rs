@@ -289,7 +289,8 @@ fn with_own_names(error: Error) -> Error {
     Error::Unknown { what, name, hint: if nearer.is_empty() { hint } else { nearer } }
 }
 
-fn is_group(prefix: &str) -> bool {
+/// Whether tunables stand under this key.
+pub(super) fn is_group(prefix: &str) -> bool {
     Tunable::table().iter().any(|row| row.key.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.')))
 }
 

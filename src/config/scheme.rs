@@ -195,12 +195,10 @@ impl<'a> Events<'a> {
 }
 
 fn at(document: Document<'_>, place: Marker, message: impl Into<String>) -> Error {
-    Error::At {
-        file: document.file.to_owned(),
-        line: place.line().max(1),
-        column: place.col() + 1,
-        message: message.into(),
-    }
+    let lines = document.text.split_inclusive('\n').take(place.line().saturating_sub(1));
+    let start: usize = lines.map(str::len).sum();
+    let before = document.text[start..].chars().take(place.col()).map(char::len_utf8).sum::<usize>();
+    document.at(start + before..start + before, message)
 }
 
 #[cfg(test)]

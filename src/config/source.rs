@@ -1,11 +1,12 @@
 //! Where a preset or a theme comes from: built in, or a file.
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::Read;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 
 use super::Error;
+use super::document::Document;
 use super::suggest::did_you_mean;
 
 /// The text of a preset or a theme, and its name.
@@ -32,9 +33,7 @@ impl Source {
             return Ok(Self { name: (*name).to_owned(), text: Cow::Borrowed(text) });
         }
         let path = Path::new(name);
-        let names_a_file = path.extension().is_some_and(|end| ends.iter().any(|known| end == *known))
-            || name.contains(std::path::is_separator);
-        if !names_a_file {
+        if !names_a_file(name, ends) {
             let hint = did_you_mean(name, builtin.iter().map(|(name, _)| *name));
             let hint = if hint.is_empty() {
                 format!("; `flockscope {what}s` lists them, and a file is named as ./{name}")
@@ -48,13 +47,37 @@ impl Source {
     }
 }
 
+/// Whether a word that stands for a name or a file means a file, which ends in one of `ends`.
+pub(super) fn names_a_file(word: &str, ends: &[&str]) -> bool {
+    let end = Path::new(word).extension();
+    word.contains(std::path::is_separator) || end.is_some_and(|end| ends.iter().any(|known| end == *known))
+}
+
 /// Reads a text file of at most `most` bytes.
-fn read(path: &Path, most: u64) -> Result<String, Error> {
+///
+/// # Errors
+///
+/// [`Error::File`], or [`Error::At`] where it is no text.
+pub(super) fn read(path: &Path, most: u64) -> Result<String, Error> {
     let wrong = |source| Error::File { path: path.to_owned(), source };
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(most + 1).read_to_string(&mut text)).map_err(wrong)?;
-    if read as u64 > most {
-        return Err(wrong(std::io::Error::other(format!("the file is larger than {most} bytes"))));
+    let no_file = |why: &str| wrong(io::Error::other(why.to_owned()));
+    let kind = fs::metadata(path).map_err(wrong)?;
+    if kind.is_dir() {
+        return Err(no_file("it is a folder, and is to be a file"));
     }
-    Ok(text)
+    // A pipe would be waited for, unless the shell has made it; and the empty device is how one says: no file.
+    if !kind.is_file() && !path.starts_with("/dev") {
+        return Err(no_file("it is no regular file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).map_err(wrong)?;
+    if bytes.len() as u64 > most {
+        return Err(no_file(&format!("the file is larger than {most} bytes")));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(error.as_bytes());
+        let document = Document { file: &path.to_string_lossy(), text: &text };
+        document.at(at..at, "this is no UTF-8, in which the file is to be written")
+    })
 }
