@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::config::{Error, Preset, Theme, did_you_mean};
+use crate::config::{Error, Preset, Theme, did_you_mean, quoted};
 use crate::sim::{Params, Tunable};
 use crate::tui::{Action, Keymap};
 
@@ -73,13 +73,12 @@ pub fn params(show: Option<&str>) -> Result<String, Error> {
     Ok(format!("# {}\n# {}\n{} = {value}\n", row.sentence, row.range(), row.key))
 }
 
-/// The actions and their keys, a line each; or the line of a file for one.
+/// The actions and their keys, a line each; or the row of a file for one.
 ///
 /// # Errors
 ///
 /// [`Error::Unknown`] with the nearest name.
-pub fn keys(show: Option<&str>) -> Result<String, Error> {
-    let keymap = Keymap::default();
+pub fn keys(keymap: &Keymap, show: Option<&str>) -> Result<String, Error> {
     let Some(id) = show else {
         return Ok(columns(
             Action::ALL
@@ -87,9 +86,9 @@ pub fn keys(show: Option<&str>) -> Result<String, Error> {
                 .map(|action| [action.id().to_owned(), keymap.keys(*action).join(" "), action.sentence().to_owned()]),
         ));
     };
-    let action = Action::ALL.iter().find(|action| action.id() == id);
-    let action = action.ok_or_else(|| unknown("action", id, Action::ALL.iter().map(|action| action.id())))?;
-    let keys: Vec<String> = action.default_keys().iter().map(|key| format!("\"{key}\"")).collect();
+    let action =
+        Action::named(id).ok_or_else(|| unknown("action", id, Action::ALL.iter().map(|action| action.id())))?;
+    let keys: Vec<String> = keymap.written(action).iter().map(|key| quoted(key)).collect();
     Ok(format!("# {}\n{id} = [{}]\n", action.sentence(), keys.join(", ")))
 }
 

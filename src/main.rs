@@ -37,7 +37,7 @@ fn run() -> Result<ExitCode> {
         Some(Command::Presets(list)) => say(&lists::presets(name(&list))?)?,
         Some(Command::Themes(list)) => say(&lists::themes(name(&list))?)?,
         Some(Command::Params(list)) => say(&lists::params(name(&list))?)?,
-        Some(Command::Keys(list)) => say(&lists::keys(name(&list))?)?,
+        Some(Command::Keys(list)) => say(&lists::keys(&tui::Keymap::default(), name(&list))?)?,
     }
     Ok(ExitCode::SUCCESS)
 }

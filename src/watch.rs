@@ -9,7 +9,7 @@ use crate::cli::{Color, Watch};
 use crate::config::{Input, Preset, Theme};
 use crate::launch::{Launch, simd, threads};
 use crate::shot;
-use crate::tui::{ColorDepth, Colors, Ending, Marker, Opening, Viewer};
+use crate::tui::{ColorDepth, Colors, Ending, Keymap, Marker, Opening, Viewer};
 use crate::wire::Charset;
 
 /// The most frames a second, unless somebody says otherwise.
@@ -67,6 +67,7 @@ pub fn watch(args: &Watch) -> Result<Ending> {
         duration: args.duration,
         opening: opening(args),
         idle: (args.idle > 0.0).then(|| Duration::from_secs_f32(60.0 * args.idle)),
+        keymap: Keymap::default(),
         mouse: !args.no_mouse,
         photograph: shot::album::keep,
     };

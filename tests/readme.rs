@@ -3,7 +3,7 @@
 
 use flockscope::config::{Preset, Theme};
 use flockscope::sim::Tunable;
-use flockscope::tui::{Action, Keymap};
+use flockscope::tui::{Action, Base, Keymap};
 
 const README: &str = include_str!("../README.md");
 
@@ -25,6 +25,19 @@ fn keys() {
     let row =
         |action: &Action| format!("| {} | `{}` | {} |", code(&keymap.keys(*action)), action.id(), action.sentence());
     stands("| keys | action | what it does |", Action::ALL.iter().map(row));
+}
+
+#[test]
+fn bases() {
+    let row = |base: Base| {
+        let keymap = Keymap::from_base(base);
+        let rows = base.rows().iter();
+        let rows: Vec<String> =
+            rows.map(|(action, _)| format!("`{}`: {}", action.id(), code(&keymap.keys(*action)))).collect();
+        let says = if rows.is_empty() { "the table above".to_owned() } else { rows.join(" · ") };
+        format!("| `{}` | {says} |", base.name())
+    };
+    stands("| base | what it says otherwise |", Base::ALL.into_iter().map(row));
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::config::{Error, Preset, Theme};
 use crate::engine::in_pool;
 use crate::launch;
 use crate::sim::{Flock, Scratch, Setup, World};
-use crate::tui::{ColorDepth, Colors, Marker, Start, Still};
+use crate::tui::{ColorDepth, Colors, Keymap, Marker, Start, Still};
 use crate::wire::{Backend, Charset, Framing, Tolerance};
 
 /// The numbers of boids where none are asked for.
@@ -175,6 +175,7 @@ impl Screen {
             view,
             aim: Aim::default(),
             clean: view == View::Heads,
+            keymap: Keymap::default(),
         };
         let backend = Backend::new(Size::new(columns, rows), Charset::Unicode);
         let mut screen = Self { still: Still::new(start, (columns, rows)), backend, bytes: Vec::new() };

@@ -1,5 +1,6 @@
-//! What a person can set up: presets and themes, by name or as a file, and how errors in them read.
+//! What a person can set up: presets, themes and keys, by name or as a file, and how errors in them read.
 
+mod bindings;
 mod document;
 mod draft;
 mod error;
@@ -16,13 +17,15 @@ mod suggest;
 mod theme;
 mod world_size;
 
+pub use bindings::{Binding, Bindings, Word};
 pub use draft::draft;
 pub use error::{Error, is_closed_pipe};
 pub use excerpt::escaped;
 pub use preset::{BUILTIN as PRESETS, Preset, Presets, RATES};
 pub use revival::{Input, Revival};
+pub(crate) use scribe::quoted;
 pub use seed::random_seed;
 pub use stand::Stand;
-pub use suggest::did_you_mean;
+pub use suggest::{did_you_mean, nearest};
 pub use theme::{BUILTIN as THEMES, Paint, Palette, Rgb, Stop, Theme};
 pub use world_size::WorldSize;

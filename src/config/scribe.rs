@@ -50,7 +50,7 @@ fn value(value: Value) -> String {
 }
 
 /// A basic string of TOML.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for sign in text.chars() {
         match sign {

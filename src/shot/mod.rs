@@ -29,7 +29,7 @@ use crate::headless::Progress;
 use crate::launch::{Launch, simd, threads};
 use crate::signals::Signals;
 use crate::sim::Flock;
-use crate::tui::{Colors, Start, Still};
+use crate::tui::{Colors, Keymap, Start, Still};
 
 /// Flies, and takes a picture at the end. Returns the signal that ended it early, if one did; there
 /// is no picture then.
@@ -72,6 +72,7 @@ fn begin(args: &Shot, theme: Theme, preset: Preset) -> Result<(Flock, Still), Er
         view: args.view,
         aim: args.aim.aim(),
         clean,
+        keymap: Keymap::default(),
     };
     Ok((launch.flock, Still::new(start, args.size)))
 }

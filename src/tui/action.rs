@@ -101,6 +101,12 @@ actions! {
 }
 
 impl Action {
+    /// The one of this name.
+    #[must_use]
+    pub fn named(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|action| action.id() == id)
+    }
+
     /// The preset that this action chooses, counted from 0.
     #[must_use]
     pub fn preset(self) -> Option<usize> {

@@ -57,6 +57,8 @@ pub struct Start {
     pub aim: Aim,
     /// Whether panel and status line are hidden.
     pub clean: bool,
+    /// The keys.
+    pub keymap: Keymap,
 }
 
 /// The viewer's state.
@@ -106,7 +108,7 @@ impl App {
             marker: start.marker,
             view: start.view,
             outlook: Outlook::new(start.aim),
-            keymap: Keymap::default(),
+            keymap: start.keymap,
             clean: start.clean,
             canvas,
             chosen: 0,
@@ -496,6 +498,7 @@ pub(super) mod tests {
             view: View::default(),
             aim: Aim::default(),
             clean: false,
+            keymap: Keymap::default(),
         };
         App::new(start, (80, rows))
     }

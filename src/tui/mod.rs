@@ -5,6 +5,7 @@
 
 mod action;
 mod app;
+mod bases;
 mod blend;
 mod command;
 mod director;
@@ -15,6 +16,7 @@ mod history;
 mod input;
 mod intro;
 mod keeping;
+mod key;
 mod keymap;
 mod knob;
 mod layout;
@@ -48,6 +50,7 @@ mod writer;
 pub use crate::wire::ColorDepth;
 pub use action::Action;
 pub use app::Start;
+pub use bases::Base;
 pub use dress::Colors;
 pub use keymap::Keymap;
 pub use marker::Marker;

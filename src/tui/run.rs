@@ -15,7 +15,7 @@ use super::meters::Meters;
 use super::overlay::Overlay;
 use super::viewer::{Failure, Photograph, deaf, window};
 use super::writer::Writer;
-use super::{terminal, view};
+use super::{Keymap, terminal, view};
 use crate::engine::Engine;
 use crate::signals::{Call, Signals, Who};
 use crate::wire::{Backend, Charset, Framing, Pace, Turn};
@@ -223,8 +223,10 @@ impl Screen {
         if self.app.stir(Instant::now()) {
             return;
         }
-        let action = self.app.keymap.action(key);
-        if self.app.overlay.as_ref().is_some_and(Overlay::is_typed) {
+        let overlay = self.app.overlay.as_ref();
+        let steering = Keymap::steering(key).filter(|action| overlay.is_some_and(|overlay| overlay.takes(*action)));
+        let action = steering.or_else(|| self.app.keymap.action(key));
+        if overlay.is_some_and(Overlay::is_typed) {
             match (key.code, action) {
                 (KeyCode::Char(sign), _) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
                     self.app.write(Some(sign));

@@ -112,7 +112,7 @@ mod tests {
     use crate::canvas::{Aim, View};
     use crate::config::{Preset, Theme};
     use crate::sim::{Params, Scratch};
-    use crate::tui::{Action, ColorDepth, Colors, Marker};
+    use crate::tui::{Action, ColorDepth, Colors, Keymap, Marker};
 
     fn still(theme: &str, clean: bool) -> (Still, Flock) {
         still_of(theme, clean, |_| ())
@@ -140,6 +140,7 @@ mod tests {
             view: View::default(),
             aim: Aim::default(),
             clean,
+            keymap: Keymap::default(),
         };
         (Still::new(start, (90, 24)), flock)
     }

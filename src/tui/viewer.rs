@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
-use super::Marker;
 use super::app::{App, Start};
 use super::dress::Colors;
 use super::input::Happening;
@@ -17,6 +16,7 @@ use super::layout::{Regions, shape};
 use super::run::{HASTE, PARTING, Screen};
 use super::terminal::Guard;
 use super::watchdog::Watchdog;
+use super::{Keymap, Marker};
 use crate::canvas::{Aim, Format, View};
 use crate::config::{Error, Input, Preset, Theme};
 use crate::engine::{Engine, Options};
@@ -57,6 +57,8 @@ pub struct Viewer {
     pub clean: bool,
     /// After which time to leave.
     pub duration: Option<Duration>,
+    /// The keys.
+    pub keymap: Keymap,
     /// Whether the mouse is listened to.
     pub mouse: bool,
     /// Saves pictures.
@@ -177,6 +179,7 @@ impl Viewer {
             view: self.view,
             aim: self.aim,
             clean: self.clean,
+            keymap: self.keymap,
         };
         let mut app = App::new(start, canvas);
         match self.opening {

@@ -36,10 +36,11 @@ pub fn paint(intro: &Intro, row: u16, app: &App, brush: &Brush<'_>, veil: &mut V
 fn write_keys(app: &App, hidden: f32, veil: &mut Veil, inks: &mut [Ink]) {
     let look = &app.dress.look;
     let mut signs: Vec<(char, Style)> = Vec::new();
-    for (place, (action, word)) in KEYS.into_iter().enumerate() {
+    let bound = KEYS.into_iter().filter_map(|(action, word)| Some((app.keymap.key(action)?, word)));
+    for (place, (key, word)) in bound.enumerate() {
         let parts = [
             (if place > 0 { " · " } else { "" }.to_owned(), look.dim),
-            (app.keymap.key(action), look.accent),
+            (key, look.accent),
             (format!(" {word}"), look.dim),
         ];
         signs.extend(parts.iter().flat_map(|(text, style)| text.chars().map(|sign| (sign, *style))));

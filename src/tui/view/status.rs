@@ -6,12 +6,12 @@ use ratatui::style::Modifier;
 
 use super::text::{left, tail};
 use crate::engine::Frame;
-use crate::tui::Action;
 use crate::tui::app::App;
 use crate::tui::knob::figure;
 use crate::tui::meters::Meters;
 use crate::tui::overlay::Overlay;
 use crate::tui::prompt::{Ask, Prompt};
+use crate::tui::{Action, Keymap};
 
 /// Draws the status line: a prompt or a message where there is one.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, meters: Meters) {
@@ -36,7 +36,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, meters: M
         x = left(buffer, after(area, x, 2), &fact, look.text);
     }
     for (action, word) in hints(app) {
-        let key = app.keymap.key(action);
+        let steering = app.overlay.as_ref().and_then(|_| Keymap::steering_key(action));
+        let Some(key) = steering.or_else(|| app.keymap.key(action)) else { continue };
         let needed = (key.chars().count() + 1 + word.chars().count() + 2) as u16;
         if x + needed > area.right() {
             break;
@@ -81,11 +82,7 @@ fn question(app: &App, prompt: &Prompt) -> (String, String) {
         Ask::Value => (format!(" {} = ", row.key), format!("({})", row.range())),
         Ask::Name => (" save these rules as ".into(), "(letters, digits, - and _)".into()),
         Ask::Overwrite => {
-            let keys = (app.keymap.key(Action::TypeValue), app.keymap.key(Action::Close));
-            (
-                " save these rules as ".into(),
-                format!("is there already: {} writes over it, {} keeps it", keys.0, keys.1),
-            )
+            (" save these rules as ".into(), "is there already: Enter writes over it, Esc keeps it".into())
         }
     }
 }

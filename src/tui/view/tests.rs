@@ -16,7 +16,7 @@ use crate::tui::layout::{Regions, shape};
 use crate::tui::look::Look;
 use crate::tui::meters::Meters;
 use crate::tui::sky::Sky;
-use crate::tui::{Action, ColorDepth, Marker};
+use crate::tui::{Action, ColorDepth, Keymap, Marker};
 use crate::wire::Charset;
 
 /// The viewer, and the frame it shows, of a preset just begun.
@@ -55,6 +55,7 @@ fn dressed_scene(preset: &str, width: u16, height: u16, clean: bool, depth: Colo
         view: View::default(),
         aim: Aim::default(),
         clean,
+        keymap: Keymap::default(),
     };
     let mut app = App::new(start, canvas);
     app.notice(&frame);
