@@ -209,19 +209,6 @@ fn quitting_waits_for_no_tick() {
 }
 
 #[test]
-fn where_no_keys_can_come_it_says_so() {
-    let mut shell = viewer(&[]);
-    let path = shell.get_argv()[0].clone();
-    *shell.get_argv_mut() = vec!["sh".into(), "-c".into(), "exec \"$0\" -n 50 < /dev/null".into(), path];
-    // Without a terminal of its own there is none to turn to.
-    shell.set_controlling_tty(false);
-    let mut terminal = Terminal::with(100, 30, shell);
-    let (status, text) = terminal.end();
-    assert_eq!(status, 1, "{text}");
-    assert!(text.starts_with("flockscope: no keys can come") && !terminal.parser.screen().alternate_screen(), "{text}");
-}
-
-#[test]
 fn a_time_that_is_over_ends_it() {
     let mut terminal = Terminal::new(60, 20, &["-s", "3", "-n", "50", "--duration", "300ms"]);
     assert_eq!(terminal.end().0, 0);
