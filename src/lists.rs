@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::config::{Error, Preset, Theme, did_you_mean, quoted};
+use crate::config::{Error, Preset, Theme, did_you_mean, escaped, quoted};
 use crate::sim::{Params, Tunable};
 use crate::tui::{Action, Keymap};
 
@@ -13,33 +13,33 @@ use crate::tui::{Action, Keymap};
 /// As [`Preset::load`] has them.
 pub fn presets(show: Option<&str>) -> Result<String, Error> {
     let Some(name) = show else {
-        let all = Preset::all();
-        let mut text = columns(all.presets.iter().map(|preset| {
+        let presets = Preset::all();
+        let lines = presets.all.iter().map(|preset| {
             let predators = preset.predators;
             [
                 preset.name.clone(),
                 format!("{} + {predators}", preset.boids),
                 preset.world.to_string(),
-                whose(preset).to_owned() + &preset.summary,
+                whose(preset.own, preset.is_shadow()).to_owned() + &preset.summary,
             ]
-        }));
-        // One that cannot be read is not passed over in silence.
-        for error in &all.broken {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "# {error}");
-        }
-        return Ok(text);
+        });
+        return Ok(columns(lines) + &complaints(&presets.broken));
     };
     Preset::file(name)
 }
 
-/// A word before the summary of a preset of one's own.
-fn whose(preset: &Preset) -> &'static str {
-    match (preset.own, preset.is_shadow()) {
+/// A word before the summary of one's own.
+fn whose(own: bool, shadow: bool) -> &'static str {
+    match (own, shadow) {
         (true, true) => "(yours, instead of the built-in one) ",
         (true, false) => "(yours) ",
         (false, _) => "",
     }
+}
+
+/// What cannot be listed is not passed over in silence.
+fn complaints(broken: &[Error]) -> String {
+    broken.iter().map(|error| format!("# {}\n", escaped(&error.to_string()))).collect()
 }
 
 /// The themes, a line each; or the file of one.
@@ -49,7 +49,12 @@ fn whose(preset: &Preset) -> &'static str {
 /// As [`Theme::load`] has them.
 pub fn themes(show: Option<&str>) -> Result<String, Error> {
     let Some(name) = show else {
-        return Ok(columns(Theme::builtin().iter().map(|theme| [theme.name.clone(), theme.colors.summary.clone()])));
+        let themes = Theme::all();
+        let lines = themes
+            .all
+            .iter()
+            .map(|theme| [theme.name.clone(), whose(theme.own, theme.is_shadow()).to_owned() + &theme.colors.summary]);
+        return Ok(columns(lines) + &complaints(&themes.broken));
     };
     Theme::file(name)
 }
@@ -98,7 +103,7 @@ fn unknown<'a>(what: &'static str, name: &str, words: impl IntoIterator<Item = &
 
 /// Lines whose columns stand below each other.
 fn columns<const N: usize>(lines: impl Iterator<Item = [String; N]>) -> String {
-    let lines: Vec<[String; N]> = lines.collect();
+    let lines: Vec<[String; N]> = lines.map(|line| line.map(|cell| escaped(&cell))).collect();
     let mut widths = [0; N];
     for line in &lines {
         for (width, cell) in widths.iter_mut().zip(line) {

@@ -49,8 +49,10 @@ pub enum Error {
     },
 
     /// A name that nothing can have.
-    #[error("`{name}` is no name for a preset: {why}", name = name.escape_debug())]
+    #[error("`{name}` is no name for a {what}: {why}", name = name.escape_debug())]
     Name {
+        /// `preset`, `theme` …
+        what: &'static str,
         /// The name.
         name: String,
         /// What is wrong with it.

@@ -1,4 +1,4 @@
-//! Presets of one's own: files under a name in the user's folder of settings.
+//! Presets and themes of one's own: files under a name in the user's folder of settings.
 
 use std::fs;
 use std::io::{self, Write};
@@ -6,80 +6,192 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
+use super::source::Source;
+use super::suggest::did_you_mean;
 use super::{Error, Preset, draft};
 
 /// The longest name.
 const LONGEST: usize = 32;
+/// The most files of a folder that are read to list them.
+const MOST: usize = 500;
 /// Names that Windows keeps for devices, whatever follows the dot.
 const DEVICES: &[&str] = &["con", "prn", "aux", "nul"];
 
-/// Where they lie: `presets` in flockscope's folder among the user's settings, there or not.
-#[must_use]
-pub fn folder() -> Option<PathBuf> {
-    etcetera::choose_base_strategy().ok().map(|user| user.config_dir().join("flockscope").join("presets"))
+/// A folder of files of one's own, each found by its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Shelf {
+    /// What lies there; the folder has the same name with an s.
+    what: &'static str,
+    /// How the files' names end; of two files with one name the earlier end counts.
+    ends: &'static [&'static str],
 }
 
-/// Checks that a preset can be saved under a name: letters, digits, `-` and `_`, so that it is a file
-/// beside the others on every system, and a plain word on the command line.
-///
-/// # Errors
-///
-/// [`Error::Name`], with what would be right.
-pub fn check_name(name: &str) -> Result<(), Error> {
-    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || sign == '-' || sign == '_';
-    let wrong = |why: String| Err(Error::Name { name: name.to_owned(), why });
-    if name.is_empty() {
-        return wrong("it has no letter".into());
+/// The presets.
+pub const PRESETS: Shelf = Shelf { what: "preset", ends: &["toml"] };
+/// The themes.
+pub const THEMES: Shelf = Shelf { what: "theme", ends: &["toml", "yaml", "yml"] };
+
+/// All there is of a kind.
+#[derive(Debug)]
+pub struct Gathered<T> {
+    /// The built-in ones in their order, each unless the user has one of that name, then the user's others by name.
+    pub all: Vec<T>,
+    /// What is wrong with those of the user's that cannot be used.
+    pub broken: Vec<Error>,
+}
+
+/// The names on a shelf, in order, and what is wrong with other files there.
+#[derive(Debug, Default)]
+struct Found {
+    names: Vec<String>,
+    broken: Vec<Error>,
+}
+
+impl Shelf {
+    /// Where it is, in flockscope's folder among the user's settings, there or not.
+    #[must_use]
+    pub fn folder(self) -> Option<PathBuf> {
+        let user = etcetera::choose_base_strategy().ok()?;
+        Some(user.config_dir().join("flockscope").join(format!("{}s", self.what)))
     }
-    if let Some(sign) = name.chars().find(|sign| !is_plain(*sign)) {
-        return wrong(format!("`{}` is none of letters, digits, - and _", sign.escape_debug()));
+
+    /// Checks that something can lie here under a name: letters, digits, `-` and `_`, so that it is a file
+    /// beside the others on every system, and a plain word on the command line.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Name`], with what would be right.
+    pub fn check_name(self, name: &str) -> Result<(), Error> {
+        let is_plain = |sign: char| sign.is_ascii_alphanumeric() || sign == '-' || sign == '_';
+        let wrong = |why: String| Err(Error::Name { what: self.what, name: name.to_owned(), why });
+        if name.is_empty() {
+            return wrong("it has no letter".into());
+        }
+        if let Some(sign) = name.chars().find(|sign| !is_plain(*sign)) {
+            return wrong(format!("`{}` is none of letters, digits, - and _", sign.escape_debug()));
+        }
+        if name.starts_with('-') {
+            return wrong("it would be taken for an option".into());
+        }
+        if name.len() > LONGEST {
+            return wrong(format!("it is longer than {LONGEST} letters"));
+        }
+        let lower = name.to_ascii_lowercase();
+        let is_port = ["com", "lpt"].iter().any(|port| lower.strip_prefix(port).is_some_and(is_digit));
+        if DEVICES.contains(&lower.as_str()) || is_port {
+            return wrong("some systems keep that name for themselves".into());
+        }
+        Ok(())
     }
-    if name.starts_with('-') {
-        return wrong("it would be taken for an option".into());
+
+    /// The file under a name, where there is one.
+    #[must_use]
+    pub fn file(self, name: &str) -> Option<PathBuf> {
+        self.file_in(&self.folder()?, name)
     }
-    if name.len() > LONGEST {
-        return wrong(format!("it is longer than {LONGEST} letters"));
+
+    /// The text of the user's own one of this name, and of which file; or else what is built in, or the file
+    /// at this path.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unknown`] with the nearest name, or what is wrong with the file.
+    pub(super) fn find(
+        self,
+        builtin: &[(&'static str, &'static str)],
+        name: &str,
+        most: u64,
+    ) -> Result<(Source, Option<String>), Error> {
+        if let Some(path) = self.file(name) {
+            let path = path.to_string_lossy().into_owned();
+            return Ok((Source::find(self.what, &[], self.ends, &path, most)?, Some(path)));
+        }
+        let source = Source::find(self.what, builtin, self.ends, name, most);
+        Ok((source.map_err(|error| self.with_own_names(error, builtin))?, None))
     }
-    let lower = name.to_ascii_lowercase();
-    let is_port = ["com", "lpt"].iter().any(|port| lower.strip_prefix(port).is_some_and(is_digit));
-    if DEVICES.contains(&lower.as_str()) || is_port {
-        return wrong("some systems keep that name for themselves".into());
+
+    /// All there is: what is built in and what lies here.
+    pub(super) fn gather<T>(
+        self,
+        builtin: Vec<T>,
+        name: impl Fn(&T) -> &str,
+        load: impl Fn(&str) -> Result<T, Error>,
+    ) -> Gathered<T> {
+        let Found { names, broken } = self.folder().map(|folder| self.look_in(&folder)).unwrap_or_default();
+        let mut gathered = Gathered { all: builtin, broken };
+        for own in names {
+            match load(&own) {
+                Ok(thing) => match gathered.all.iter_mut().find(|known| name(known) == own) {
+                    Some(known) => *known = thing,
+                    None => gathered.all.push(thing),
+                },
+                Err(error) => gathered.broken.push(error),
+            }
+        }
+        gathered
     }
-    Ok(())
+
+    fn file_in(self, folder: &Path, name: &str) -> Option<PathBuf> {
+        self.check_name(name).ok()?;
+        let paths = self.ends.iter().map(|end| folder.join(format!("{name}.{end}")));
+        // Whatever is no file is not opened: a pipe would be waited for.
+        paths.into_iter().find(|path| path.is_file())
+    }
+
+    fn look_in(self, folder: &Path) -> Found {
+        let mut found = Found::default();
+        let wrong = |path: &Path, source| Error::File { path: path.to_owned(), source };
+        let mut files = match fs::read_dir(folder) {
+            Ok(entries) => entries.flatten().filter_map(|entry| self.named(entry.path())).collect::<Vec<_>>(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return found,
+            Err(error) => {
+                found.broken.push(wrong(folder, error));
+                return found;
+            }
+        };
+        files.sort();
+        if files.len() > MOST {
+            let why =
+                format!("of its {} files the first {MOST} are listed; any other is found by its name", files.len());
+            found.broken.push(wrong(folder, io::Error::other(why)));
+            files.truncate(MOST);
+        }
+        for (name, _, path) in files {
+            let checked = self.check_name(&name).and_then(|()| match fs::metadata(&path) {
+                Ok(data) if !data.is_file() => Err(wrong(&path, io::Error::other("it is no regular file"))),
+                Ok(_) if found.names.last() == Some(&name) => {
+                    Err(wrong(&path, io::Error::other(format!("another file is called {name} already"))))
+                }
+                Ok(_) => Ok(()),
+                Err(error) => Err(wrong(&path, error)),
+            });
+            match checked {
+                Ok(()) => found.names.push(name),
+                Err(error) => found.broken.push(error),
+            }
+        }
+        found
+    }
+
+    /// A file's name without its end, and the rank of that; none where it is something else, or hidden.
+    fn named(self, path: PathBuf) -> Option<(String, usize, PathBuf)> {
+        let end = path.extension()?;
+        let rank = self.ends.iter().position(|known| end == *known)?;
+        let name = path.file_stem()?.to_string_lossy().into_owned();
+        (!name.starts_with('.')).then_some((name, rank, path))
+    }
+
+    /// The same error, which knows the user's own names too.
+    fn with_own_names(self, error: Error, builtin: &[(&str, &str)]) -> Error {
+        let Error::Unknown { what, name, hint } = error else { return error };
+        let own = self.folder().map(|folder| self.look_in(&folder).names).unwrap_or_default();
+        let nearer = did_you_mean(&name, builtin.iter().map(|(name, _)| *name).chain(own.iter().map(String::as_str)));
+        Error::Unknown { what, name, hint: if nearer.is_empty() { hint } else { nearer } }
+    }
 }
 
 fn is_digit(text: &str) -> bool {
     text.len() == 1 && text.as_bytes()[0].is_ascii_digit()
-}
-
-/// The file under a name, where there is one.
-#[must_use]
-pub fn file(name: &str) -> Option<PathBuf> {
-    file_in(&folder()?, name)
-}
-
-fn file_in(folder: &Path, name: &str) -> Option<PathBuf> {
-    check_name(name).ok()?;
-    let path = folder.join(format!("{name}.toml"));
-    path.is_file().then_some(path)
-}
-
-/// The names that are taken, in order.
-#[must_use]
-pub fn names() -> Vec<String> {
-    folder().map(|folder| names_in(&folder)).unwrap_or_default()
-}
-
-fn names_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let stem = |path: PathBuf| {
-        let is_preset = path.extension().is_some_and(|end| end == "toml");
-        path.file_stem().and_then(|stem| stem.to_str()).filter(|_| is_preset).map(str::to_owned)
-    };
-    let mut names: Vec<String> =
-        entries.filter_map(|entry| stem(entry.path())).filter(|name| file_in(folder, name).is_some()).collect();
-    names.sort();
-    names
 }
 
 /// Saves a preset under its name, whole or not at all; over another one only where `over` says so.
@@ -90,11 +202,11 @@ fn names_in(folder: &Path) -> Vec<String> {
 pub fn save(preset: &Preset, over: bool) -> Result<PathBuf, Error> {
     let no_home =
         || Error::File { path: "~".into(), source: io::Error::other("there is no home folder to save it in") };
-    save_in(&folder().ok_or_else(no_home)?, preset, over)
+    save_in(&PRESETS.folder().ok_or_else(no_home)?, preset, over)
 }
 
 fn save_in(folder: &Path, preset: &Preset, over: bool) -> Result<PathBuf, Error> {
-    check_name(&preset.name)?;
+    PRESETS.check_name(&preset.name)?;
     let path = folder.join(format!("{}.toml", preset.name));
     let write = || {
         fs::create_dir_all(folder)?;
@@ -114,11 +226,11 @@ mod tests {
     #[test]
     fn only_plain_words_are_names() {
         for name in ["geese", "my-geese_2", "7", "Geese"] {
-            assert!(check_name(name).is_ok(), "{name}");
+            assert!(PRESETS.check_name(name).is_ok(), "{name}");
         }
         for name in ["", "..", "../x", "a/b", r"a\b", "a b", "ä", "a.toml", "-x", "con", "COM1", "a\n", &"x".repeat(33)]
         {
-            assert!(check_name(name).is_err(), "{name:?}");
+            assert!(PRESETS.check_name(name).is_err(), "{name:?}");
         }
     }
 
@@ -128,16 +240,45 @@ mod tests {
         let shelf = folder.path().join("deep").join("presets");
         let mut preset = Preset { name: "mine".into(), ..Preset::load("drones").unwrap() };
         let path = save_in(&shelf, &preset, false).unwrap();
-        assert_eq!((names_in(&shelf), file_in(&shelf, "mine")), (vec!["mine".to_owned()], Some(path.clone())));
+        assert_eq!(PRESETS.look_in(&shelf).names, ["mine"]);
+        assert_eq!(PRESETS.file_in(&shelf, "mine"), Some(path.clone()));
         let before = fs::read_to_string(&path).unwrap();
         preset.boids = 5;
         assert!(save_in(&shelf, &preset, false).is_err());
         assert_eq!(fs::read_to_string(&path).unwrap(), before);
         save_in(&shelf, &preset, true).unwrap();
         assert!(fs::read_to_string(&path).unwrap().contains("boids = 5"));
-        // Nothing else lies there, and what is no preset is not listed.
-        fs::write(shelf.join("notes.txt"), "").unwrap();
-        fs::write(shelf.join("my geese.toml"), "").unwrap();
-        assert_eq!((names_in(&shelf), fs::read_dir(&shelf).unwrap().count()), (vec!["mine".to_owned()], 3));
+        // Nothing else lies there.
+        assert_eq!(fs::read_dir(&shelf).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_listed_is_told() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let shelf = folder.path();
+        for name in ["a.toml", "a.yaml", "b.yml", "my own.toml", "notes.txt", ".hidden.toml"] {
+            fs::write(shelf.join(name), "").unwrap();
+        }
+        fs::create_dir(shelf.join("folder.toml")).unwrap();
+        let found = THEMES.look_in(shelf);
+        assert_eq!(found.names, ["a", "b"]);
+        let says: Vec<String> = found.broken.iter().map(ToString::to_string).collect();
+        assert_eq!(says.len(), 3, "{says:?}");
+        assert!(says[0].ends_with("a.yaml: another file is called a already"));
+        assert!(says[1].ends_with("folder.toml: it is no regular file"));
+        assert_eq!(says[2], "`my own` is no name for a theme: ` ` is none of letters, digits, - and _");
+        // A file is no folder, and a folder that is not there holds nothing.
+        assert_eq!(THEMES.look_in(&shelf.join("a.toml")).broken.len(), 1);
+        assert!(THEMES.look_in(&shelf.join("none")).broken.is_empty());
+    }
+
+    #[test]
+    fn of_very_many_files_the_first_are_listed_and_every_one_is_found() {
+        let folder = tempfile::TempDir::new().unwrap();
+        (0..=MOST).for_each(|number| fs::write(folder.path().join(format!("t{number:04}.toml")), "").unwrap());
+        let found = THEMES.look_in(folder.path());
+        assert_eq!((found.names.len(), found.broken.len()), (MOST, 1));
+        assert!(found.broken[0].to_string().contains("of its 501 files the first 500 are listed"));
+        assert!(THEMES.file_in(folder.path(), "t0500").is_some());
     }
 }

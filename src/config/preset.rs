@@ -6,10 +6,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::document::{Document, text_of};
-use super::source::Source;
+use super::own::{self, Gathered};
 use super::stand::{self, Stand};
 use super::suggest::did_you_mean;
-use super::{Error, WorldSize, own};
+use super::{Error, WorldSize};
 use crate::sim::{Flock, MAX_BOIDS, MAX_PREDATORS, MAX_SPOTS, Params, Setup, Spot, Start, Tunable, World, fit_spots};
 
 /// The presets that are built in, in the order of their keys; the first is the default.
@@ -70,15 +70,6 @@ pub struct Preset {
     pub own: bool,
 }
 
-/// Every preset that has a name.
-#[derive(Debug)]
-pub struct Presets {
-    /// The built-in ones in their order, each unless the user has one of that name, then the user's others by name.
-    pub presets: Vec<Preset>,
-    /// What is wrong with those of the user's that cannot be read.
-    pub broken: Vec<Error>,
-}
-
 impl Preset {
     /// A preset of the user's own or a built-in one by name, or one from a file.
     ///
@@ -100,15 +91,10 @@ impl Preset {
 
     /// A preset and its text.
     fn find(name: &str) -> Result<(Self, String), Error> {
-        if let Some(path) = own::file(name) {
-            let path = path.to_string_lossy();
-            let source = Source::find("preset", &[], &["toml"], &path, MAX_FILE)?;
-            let preset = Self::parse(name, Document { file: &path, text: &source.text })?;
-            return Ok((Self { origin: name.to_owned(), own: true, ..preset }, source.text.into_owned()));
-        }
-        let source = Source::find("preset", BUILTIN, &["toml"], name, MAX_FILE).map_err(with_own_names)?;
-        let preset = Self::parse(&source.name, Document { file: name, text: &source.text })?;
-        Ok((preset, source.text.into_owned()))
+        let (source, own) = own::PRESETS.find(BUILTIN, name, MAX_FILE)?;
+        let file = own.as_deref().unwrap_or(name);
+        let preset = Self::parse(&source.name, Document { file, text: &source.text })?;
+        Ok((Self { origin: name.to_owned(), own: own.is_some(), ..preset }, source.text.into_owned()))
     }
 
     /// A preset from the text of a file.
@@ -120,20 +106,10 @@ impl Preset {
         Self::parse(name, Document { file: name, text })
     }
 
-    /// Every preset, the user's own among them.
+    /// Every preset that has a name, the user's own among them.
     #[must_use]
-    pub fn all() -> Presets {
-        let (mut presets, mut broken) = (Self::builtin(), Vec::new());
-        for name in own::names() {
-            match Self::load(&name) {
-                Ok(preset) => match presets.iter_mut().find(|known| known.name == name) {
-                    Some(known) => *known = preset,
-                    None => presets.push(preset),
-                },
-                Err(error) => broken.push(error),
-            }
-        }
-        Presets { presets, broken }
+    pub fn all() -> Gathered<Self> {
+        own::PRESETS.gather(Self::builtin(), |preset| &preset.name, Self::load)
     }
 
     /// Whether it stands in the place of a built-in one.
@@ -278,15 +254,6 @@ impl Preset {
         }
         Ok(self)
     }
-}
-
-/// The same error, which knows the user's own names too.
-fn with_own_names(error: Error) -> Error {
-    let Error::Unknown { what, name, hint } = error else { return error };
-    let own = own::names();
-    let words = BUILTIN.iter().map(|(name, _)| *name).chain(own.iter().map(String::as_str));
-    let nearer = did_you_mean(&name, words);
-    Error::Unknown { what, name, hint: if nearer.is_empty() { hint } else { nearer } }
 }
 
 /// Whether tunables stand under this key.

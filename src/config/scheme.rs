@@ -37,6 +37,10 @@ struct Scheme {
 ///
 /// [`Error::At`] where the text is not YAML, or a colour is none, or one is missing.
 pub fn read(document: Document<'_>) -> Result<Palette, Error> {
+    let is_foreign = |sign: char| sign.is_control() && !matches!(sign, '\n' | '\r' | '\t');
+    if let Some(place) = document.text.find(is_foreign) {
+        return Err(document.at(place..place, "a control character has no place in YAML"));
+    }
     let scheme = Scheme::read(document)?;
     let missing: Vec<&str> = BASE16.into_iter().filter(|name| !scheme.colors.contains_key(*name)).collect();
     if let Some(first) = missing.first() {
@@ -309,6 +313,7 @@ palette:
         assert!(complaint("- a\n- b\n").starts_with("mine.yaml:1:1: a base16 scheme is a table"));
         assert!(complaint("").contains("a base16 scheme is to be"));
         assert!(complaint("base00: \"18").starts_with("mine.yaml:1:"));
+        assert!(complaint("a: b # \u{1b}[31m").starts_with("mine.yaml:1:8: a control character"));
         assert!(complaint(&(OLD.to_owned() + "base0F: '000000'\n")).ends_with("base0F stands there twice"));
     }
 

@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use super::Error;
 use super::document::Document;
+use super::own::{self, Gathered};
 use super::scheme;
-use super::source::Source;
 use super::suggest::did_you_mean;
 
 /// The themes that are built in; the first is the default.
@@ -36,8 +36,8 @@ pub const BUILTIN: &[(&str, &str)] = &[
     ("terminal", include_str!("../../themes/terminal.toml")),
 ];
 
-/// How the name of a theme's file may end: a theme of our own, or a base16 or base24 scheme.
-const ENDS: [&str; 3] = ["toml", "yaml", "yml"];
+/// How the name of a base16 or base24 scheme's file ends.
+const SCHEMES: [&str; 2] = ["yaml", "yml"];
 /// The largest theme file that is read, in bytes.
 const MAX_FILE: u64 = 1 << 18;
 /// The most stops of a ramp.
@@ -129,6 +129,8 @@ pub struct Theme {
     pub name: String,
     /// Its colours.
     pub colors: Palette,
+    /// Whether it is one of the user's own, by name.
+    pub own: bool,
 }
 
 /// The colours of a theme.
@@ -180,14 +182,13 @@ fn black() -> Paint {
 }
 
 impl Theme {
-    /// A built-in theme by name, or one from a file.
+    /// A theme of the user's own or a built-in one by name, or one from a file.
     ///
     /// # Errors
     ///
     /// [`Error::Unknown`] with the nearest name, [`Error::File`], or what is wrong in the file.
     pub fn load(name: &str) -> Result<Self, Error> {
-        let source = Source::find("theme", BUILTIN, &ENDS, name, MAX_FILE)?;
-        Self::parse(&source.name, Document { file: name, text: &source.text })
+        Self::find(name).map(|(theme, _)| theme)
     }
 
     /// The text of its file, once it has been found right.
@@ -196,9 +197,27 @@ impl Theme {
     ///
     /// As [`load`](Self::load) has them.
     pub fn file(name: &str) -> Result<String, Error> {
-        let source = Source::find("theme", BUILTIN, &ENDS, name, MAX_FILE)?;
-        Self::parse(&source.name, Document { file: name, text: &source.text })?;
-        Ok(source.text.into_owned())
+        Self::find(name).map(|(_, text)| text)
+    }
+
+    /// A theme and its text.
+    fn find(name: &str) -> Result<(Self, String), Error> {
+        let (source, own) = own::THEMES.find(BUILTIN, name, MAX_FILE)?;
+        let file = own.as_deref().unwrap_or(name);
+        let theme = Self::parse(&source.name, Document { file, text: &source.text })?;
+        Ok((Self { own: own.is_some(), ..theme }, source.text.into_owned()))
+    }
+
+    /// Every theme that has a name, the user's own among them.
+    #[must_use]
+    pub fn all() -> Gathered<Self> {
+        own::THEMES.gather(Self::builtin(), |theme| &theme.name, Self::load)
+    }
+
+    /// Whether it stands in the place of a built-in one.
+    #[must_use]
+    pub fn is_shadow(&self) -> bool {
+        self.own && BUILTIN.iter().any(|(name, _)| *name == self.name)
     }
 
     /// Every built-in theme.
@@ -208,13 +227,14 @@ impl Theme {
     /// Never: a test reads them all.
     #[must_use]
     pub fn builtin() -> Vec<Self> {
-        BUILTIN.iter().map(|(name, _)| Self::load(name).expect("built-in themes are right")).collect()
+        let read = |(name, text): &(&str, &str)| Self::parse(name, Document { file: name, text });
+        BUILTIN.iter().map(|theme| read(theme).expect("built-in themes are right")).collect()
     }
 
     fn parse(name: &str, document: Document<'_>) -> Result<Self, Error> {
-        let is_scheme = ENDS[1..].iter().any(|end| Path::new(document.file).extension().is_some_and(|it| it == *end));
+        let is_scheme = SCHEMES.iter().any(|end| Path::new(document.file).extension().is_some_and(|it| it == *end));
         if is_scheme {
-            return Ok(Self { name: name.to_owned(), colors: scheme::read(document)? });
+            return Ok(Self { name: name.to_owned(), colors: scheme::read(document)?, own: false });
         }
         let colors: Palette = document.read()?;
         for (key, ramp) in [("heading", &colors.heading), ("prey", &colors.prey), ("predators", &colors.predators)] {
@@ -225,7 +245,7 @@ impl Theme {
         if colors.sky.len() > MAX_STOPS {
             return Err(document.at(0..0, format!("sky takes up to {MAX_STOPS} colours, and has {}", colors.sky.len())));
         }
-        Ok(Self { name: name.to_owned(), colors })
+        Ok(Self { name: name.to_owned(), colors, own: false })
     }
 }
 

@@ -16,7 +16,7 @@ use super::stage::Stage;
 use super::wishes::Wishes;
 use super::{Action, Keymap, Marker, keeping};
 use crate::canvas::{Aim, Format, View};
-use crate::config::{Input, Preset};
+use crate::config::{Input, Preset, Theme};
 use crate::engine::{Frame, Request};
 use crate::sim::{Setup, Tunable, Use, Value};
 
@@ -99,11 +99,13 @@ impl App {
     /// The viewer as it begins, on a canvas of this many cells.
     #[must_use]
     pub fn new(start: Start, canvas: (usize, usize)) -> Self {
-        let (presets, broken) = keeping::presets(&start.preset);
+        let (mut presets, themes) = (keeping::presets(&start.preset), Theme::all());
+        presets.broken.extend(themes.broken);
+        let broken = keeping::complaint(&presets.broken);
         Self {
-            dress: Dress::new(start.colors),
+            dress: Dress::new(start.colors, themes.all),
             wishes: Wishes::new(start.preset, &start.setup, start.auto_world, start.rate, start.input),
-            presets,
+            presets: presets.all,
             coloring: None,
             marker: start.marker,
             view: start.view,
@@ -475,7 +477,6 @@ impl App {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::config::Theme;
     use crate::tui::ColorDepth;
     use crate::tui::look::Look;
 

@@ -34,13 +34,13 @@ impl App {
         let presets = self.presets.iter().enumerate().map(|(place, preset)| Entry {
             deed: Deed::Fly(place),
             name: format!("preset {}", preset.name),
-            keys: String::new(),
+            keys: whose(preset.own),
             sentence: preset.summary.clone(),
         });
         let themes = self.dress.themes().iter().enumerate().map(|(place, theme)| Entry {
             deed: Deed::Wear(place),
             name: format!("theme {}", theme.name),
-            keys: String::new(),
+            keys: whose(theme.own),
             sentence: theme.colors.summary.clone(),
         });
         actions
@@ -113,4 +113,9 @@ impl App {
             }
         }
     }
+}
+
+/// A word for what is the user's own.
+fn whose(own: bool) -> String {
+    if own { "yours" } else { "" }.into()
 }

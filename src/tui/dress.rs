@@ -51,12 +51,11 @@ pub struct Dress {
 }
 
 impl Dress {
-    /// As the viewer begins.
+    /// As the viewer begins, with these themes to choose from.
     #[must_use]
-    pub fn new(colors: Colors) -> Self {
+    pub fn new(colors: Colors, mut themes: Vec<Theme>) -> Self {
         let Colors { theme, chosen, depth, guessed } = colors;
         let (look, sky) = (Look::new(&theme, depth), Sky::new(&theme, depth));
-        let mut themes = Theme::builtin();
         let worn = themes.iter().position(|known| *known == theme).unwrap_or_else(|| {
             themes.insert(0, theme);
             0
@@ -221,7 +220,7 @@ mod tests {
     use super::*;
 
     fn dress(chosen: bool, depth: ColorDepth, guessed: bool) -> Dress {
-        Dress::new(Colors { theme: Theme::load("dusk").unwrap(), chosen, depth, guessed })
+        Dress::new(Colors { theme: Theme::load("dusk").unwrap(), chosen, depth, guessed }, Theme::builtin())
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::app::App;
 use super::overlay::Overlay;
 use super::prompt::{Ask, Prompt};
-use crate::config::{Preset, own};
+use crate::config::{Error, Gathered, Preset, own};
 
 impl App {
     /// Takes the name that was typed: asks again where one of that name is there already, or saves.
@@ -12,11 +12,11 @@ impl App {
         if name.is_empty() {
             return;
         }
-        let checked = own::check_name(name);
+        let checked = own::PRESETS.check_name(name);
         if let Err(error) = checked {
             self.say(error.to_string());
             self.overlay = Some(Overlay::Prompt(prompt.clone()));
-        } else if own::file(name).is_some() && prompt.ask == Ask::Name {
+        } else if own::PRESETS.file(name).is_some() && prompt.ask == Ask::Name {
             self.overlay = Some(Overlay::Prompt(Prompt { ask: Ask::Overwrite, text: name.to_owned() }));
         } else {
             self.keep(name, prompt.ask == Ask::Overwrite);
@@ -42,11 +42,17 @@ impl App {
 }
 
 /// Every preset to choose from, the one that the viewer began with among them, and what is wrong with others.
-pub fn presets(first: &Preset) -> (Vec<Preset>, Option<String>) {
-    let all = Preset::all();
-    let mut presets = all.presets;
-    if presets.iter().all(|preset| preset.origin != first.origin) {
-        presets.push(first.clone());
+pub fn presets(first: &Preset) -> Gathered<Preset> {
+    let mut presets = Preset::all();
+    if presets.all.iter().all(|preset| preset.origin != first.origin) {
+        presets.all.push(first.clone());
     }
-    (presets, all.broken.first().map(ToString::to_string))
+    presets
+}
+
+/// What is wrong with files of one's own, in a line: the first of them, and how many more there are.
+pub fn complaint(broken: &[Error]) -> Option<String> {
+    let first = broken.first()?;
+    let more = broken.len() - 1;
+    Some(if more == 0 { first.to_string() } else { format!("{first} (and {more} more like it)") })
 }
