@@ -39,7 +39,8 @@ fn whose(own: bool, shadow: bool) -> &'static str {
 
 /// What cannot be listed is not passed over in silence.
 fn complaints(broken: &[Error]) -> String {
-    broken.iter().map(|error| format!("# {}\n", escaped(&error.to_string()))).collect()
+    let lines: Vec<String> = broken.iter().map(|error| format!("# {}\n", escaped(&error.to_string()))).collect();
+    lines.concat()
 }
 
 /// The themes, a line each; or the file of one.

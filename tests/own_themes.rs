@@ -33,7 +33,9 @@ impl Home {
 
     fn with(files: &[(&str, &str)]) -> Self {
         let home = Self::new();
-        files.iter().for_each(|(name, text)| fs::write(home.themes.join(name), text).unwrap());
+        for (name, text) in files {
+            fs::write(home.themes.join(name), text).unwrap();
+        }
         home
     }
 
@@ -93,6 +95,8 @@ fn ones_own_are_listed_with_a_word_and_worn_by_name() {
             picture.to_str().unwrap(),
             "-t",
             name,
+            "-s",
+            "1",
             "-n",
             "50",
             "--ticks",
@@ -100,8 +104,8 @@ fn ones_own_are_listed_with_a_word_and_worn_by_name() {
             "--size",
             "40x10",
         ]);
-        let background = if name == "dark" { "#181818" } else { "#1b2833" };
-        assert!(fs::read_to_string(&picture).unwrap().contains(background), "{name}");
+        let color = if name == "dark" { "#181818" } else { "#ffd2a8" };
+        assert!(fs::read_to_string(&picture).unwrap().contains(color), "{name}");
     }
     let output = home.run(&["themes", "show", "guls"]);
     assert!(String::from_utf8(output.stderr).unwrap().contains("did you mean `gulls`?"));
