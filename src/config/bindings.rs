@@ -41,6 +41,23 @@ impl Bindings {
     /// The row that names the table to begin with.
     pub const BASE: &str = "base";
 
+    /// The rows of the `[keys]` table of a file, where its text has one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::At`] where the text is not TOML, or a row is neither a key nor a list of keys.
+    pub fn from_text(file: &str, text: &str) -> Result<Self, Error> {
+        let document = Document { file, text };
+        let table = document.table()?;
+        match table.get("keys") {
+            None => Ok(Self::default()),
+            Some(keys) => match keys.get_ref() {
+                DeValue::Table(rows) => Self::read(document, rows),
+                _ => Err(document.at(keys.span(), "keys is a table: [keys], and a row for each action")),
+            },
+        }
+    }
+
     /// Reads the rows of a `[keys]` table.
     ///
     /// # Errors
@@ -101,26 +118,16 @@ fn word(value: &Spanned<DeValue<'_>>) -> Option<Word> {
 }
 
 #[cfg(test)]
-impl Bindings {
-    /// The `[keys]` table of a file that is called `mine.toml`.
-    pub(crate) fn of(text: &str) -> Result<Self, Error> {
-        let document = Document { file: "mine.toml", text };
-        let table = document.table()?;
-        match table.get("keys").map(Spanned::get_ref) {
-            Some(DeValue::Table(keys)) => Self::read(document, keys),
-            _ => Ok(Self::default()),
-        }
-    }
-}
-
-#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn rows_keep_their_order_and_their_places() {
-        let bindings =
-            Bindings::of("[keys]\nstep = \"n\"\nbase = \"vim\"\npause = [\"f5\", \"p\"]\nquit = []\n").unwrap();
+        let bindings = Bindings::from_text(
+            "mine.toml",
+            "[keys]\nstep = \"n\"\nbase = \"vim\"\npause = [\"f5\", \"p\"]\nquit = []\n",
+        )
+        .unwrap();
         let texts = |words: &[Word]| words.iter().map(|word| word.text.clone()).collect::<Vec<_>>().join(" ");
         let rows: Vec<(&str, String)> =
             bindings.rows.iter().map(|row| (row.action.text.as_str(), texts(&row.keys))).collect();
@@ -131,11 +138,14 @@ mod tests {
 
     #[test]
     fn what_is_no_key_names_its_place() {
-        let complaint = |row: &str| Bindings::of(&format!("[keys]\n{row}\n")).unwrap_err().to_string();
+        let complaint =
+            |row: &str| Bindings::from_text("mine.toml", &format!("[keys]\n{row}\n")).unwrap_err().to_string();
         for (row, place) in [("pause = 1", "2:9"), ("pause = [\"a\", 1]", "2:15"), ("pause = { a = \"b\" }", "2:9")] {
             let says = complaint(row);
             assert!(says.starts_with(&format!("mine.toml:{place}: pause takes a key, as \"space\"")), "{says}");
         }
+        let says = Bindings::from_text("mine.toml", "keys = 1\n").unwrap_err().to_string();
+        assert!(says.starts_with("mine.toml:1:8: keys is a table"), "{says}");
         assert!(complaint("base = [\"vim\"]").contains("mine.toml:2:8: base takes the name of a table"));
     }
 }

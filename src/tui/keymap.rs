@@ -188,12 +188,12 @@ mod tests {
     }
 
     fn map(text: &str) -> Keymap {
-        Keymap::new(&Bindings::of(text).unwrap()).unwrap()
+        Keymap::new(&Bindings::from_text("mine.toml", text).unwrap()).unwrap()
     }
 
     /// What is wrong with the rows of a file that begins with `[keys]`.
     fn complaint(rows: &str) -> String {
-        Keymap::new(&Bindings::of(&format!("[keys]\n{rows}\n")).unwrap()).unwrap_err().to_string()
+        Keymap::new(&Bindings::from_text("mine.toml", &format!("[keys]\n{rows}\n")).unwrap()).unwrap_err().to_string()
     }
 
     #[test]
