@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::Run;
-use crate::config::{Error, Preset};
+use crate::config::{Error, Preset, simd};
 use crate::engine::in_pool;
 use crate::export::csv::StateCsv;
 use crate::export::{Export, MeasuresCsv, Target};
-use crate::launch::{Launch, simd, threads};
+use crate::launch::{Launch, threads};
 use crate::signals::Signals;
 use crate::sim::{Flock, Scratch};
 

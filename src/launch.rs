@@ -6,7 +6,7 @@ use std::thread;
 use crate::cli::FlockArgs;
 use crate::config::{Error, Preset, WorldSize, random_seed};
 use crate::export;
-use crate::sim::{Flock, Setup, Simd};
+use crate::sim::{Flock, Setup};
 
 /// A flock, ready to fly.
 #[derive(Debug)]
@@ -48,25 +48,18 @@ impl Launch {
             Some(state) => state.into_flock(&setup)?,
             None => Flock::new(&setup)?,
         };
+        tracing::info!(
+            preset = ?preset.name,
+            boids = setup.boids,
+            predators = setup.predators,
+            seed = setup.seed,
+            world = ?setup.world,
+            set = ?args.set,
+            input = ?args.input,
+            "flock"
+        );
         Ok(Self { preset, setup, flock, auto_world: world == WorldSize::Auto })
     }
-}
-
-/// The variable that forces a kind of SIMD.
-const SIMD: &str = "FLOCKSCOPE_SIMD";
-
-/// The kind of SIMD to fly with: as the environment says, or the widest of this machine. It changes
-/// no result; forcing one is for tests and for reports of faults.
-///
-/// # Errors
-///
-/// [`Error::Environment`] where it is none that this machine has.
-pub fn simd() -> Result<Simd, Error> {
-    let Some(name) = std::env::var_os(SIMD).filter(|name| !name.is_empty()) else { return Ok(Simd::widest()) };
-    // Nothing from the environment reaches the terminal as it is.
-    let name = name.to_string_lossy().escape_debug().to_string();
-    Simd::named(&name)
-        .map_err(|error| Error::Environment { variable: format!("{SIMD}={name}"), message: error.to_string() })
 }
 
 /// How many threads to fly with: as asked for, or the machine's cores.

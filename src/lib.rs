@@ -26,7 +26,10 @@
 //! | [`signals`] | what ends or stops the program from outside | – |
 //! | [`wire`] | from the screen's cells to bytes: as few as possible, and no more than the other end takes | `config` |
 //! | [`tui`] | the viewer: actions, keys, the mouse, wishes, colours, one file for each region of the screen | `engine`, `canvas`, `config`, `sim`, `signals`, `wire` |
-//! | [`cli`] | the command line, as clap reads it | `config`, `sim`, `tui` |
+//! | [`version`] | what this program is, what it was made of and for | `config`, `sim` |
+//! | [`cli`] | the command line, as clap reads it | `config`, `sim`, `tui`, `version` |
+//! | [`completions`], [`manual`] | what shells and readers are told of the command line and of both tables | `cli`, `tui`, `sim` |
+//! | [`log`] | what is written down, to a file and never to the screen; every room but `sim` tells `tracing` | `cli`, `version` |
 //! | [`shot`] | a picture of the viewer's screen without a terminal, one file for each format | `tui`, `export`, `config`, `sim` |
 //! | [`launch`], [`watch`], [`headless`], [`bench`](mod@bench), [`lists`] | from the command line to a flock, and what is done with it | all of these |
 //!
@@ -70,6 +73,8 @@ pub mod canvas;
 #[cfg(feature = "app")]
 pub mod cli;
 #[cfg(feature = "app")]
+pub mod completions;
+#[cfg(feature = "app")]
 pub mod config;
 #[cfg(feature = "app")]
 pub mod engine;
@@ -82,11 +87,17 @@ pub mod launch;
 #[cfg(feature = "app")]
 pub mod lists;
 #[cfg(feature = "app")]
+pub mod log;
+#[cfg(feature = "app")]
+pub mod manual;
+#[cfg(feature = "app")]
 pub mod shot;
 #[cfg(feature = "app")]
 pub mod signals;
 #[cfg(feature = "app")]
 pub mod tui;
+#[cfg(feature = "app")]
+pub mod version;
 #[cfg(feature = "app")]
 pub mod watch;
 #[cfg(feature = "app")]

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use color_eyre::config::HookBuilder;
 use color_eyre::eyre::{Report, Result};
-use flockscope::cli::{Cli, Command, List, Show};
-use flockscope::{bench, config, headless, lists, shot, tui, watch};
+use flockscope::cli::{Cli, Command};
+use flockscope::{bench, completions, config, headless, lists, log, manual, shot, tui, watch};
 
 fn main() -> ExitCode {
     match run() {
@@ -18,37 +18,37 @@ fn main() -> ExitCode {
 
 fn run() -> Result<ExitCode> {
     HookBuilder::default().display_env_section(false).install()?;
+    log::hear_panics();
     tui::install_panic_hook();
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| log::refuse(error));
+    log::begin(&cli.program.log)?;
     match cli.command {
         None => {
             let ending = watch::watch(&cli.watch)?;
             let said = say(&format!("{}\n", ending.command));
             // Whoever sent a signal may have taken the terminal with it.
-            return if ending.signal.is_some() {
-                Ok(status(ending.signal))
-            } else {
-                Ok(said.map(|()| ExitCode::SUCCESS)?)
-            };
+            if ending.signal.is_none() {
+                said?;
+            }
+            return Ok(status(ending.signal));
         }
         Some(Command::Run(args)) => return Ok(status(headless::run(&args)?)),
         Some(Command::Shot(args)) => return Ok(status(shot::shot(&args)?)),
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,
-        Some(Command::Presets(list)) => say(&lists::presets(name(&list))?)?,
-        Some(Command::Themes(list)) => say(&lists::themes(name(&list))?)?,
-        Some(Command::Params(list)) => say(&lists::params(name(&list))?)?,
-        Some(Command::Keys(list)) => say(&lists::keys(&tui::Keymap::default(), name(&list))?)?,
+        Some(Command::Presets(list)) => say(&lists::presets(list.name())?)?,
+        Some(Command::Themes(list)) => say(&lists::themes(list.name())?)?,
+        Some(Command::Params(list)) => say(&lists::params(list.name())?)?,
+        Some(Command::Keys(list)) => say(&lists::keys(&tui::Keymap::default(), list.name())?)?,
+        Some(Command::Completions(args)) => say(&completions::script(args.shell))?,
+        Some(Command::Man(args)) => say(&manual::page(args.page))?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Done, or ended by a signal.
 fn status(signal: Option<i32>) -> ExitCode {
+    tracing::info!(signal, "ends");
     signal.map_or(ExitCode::SUCCESS, |signal| ExitCode::from(128 + signal as u8))
-}
-
-fn name(list: &List) -> Option<&str> {
-    list.show.as_ref().map(|Show::Show { name }| name.as_str())
 }
 
 fn say(text: &str) -> io::Result<()> {
@@ -60,6 +60,7 @@ fn complain(report: &Report) -> ExitCode {
     if config::is_closed_pipe(report.as_ref()) {
         return ExitCode::SUCCESS;
     }
+    tracing::error!(error = report.to_string(), "failed");
     let error = report.downcast_ref::<config::Error>();
     let place = error.and_then(config::Error::excerpt).map(|place| format!("\n{place}")).unwrap_or_default();
     // Names and values come from files and the environment.

@@ -6,8 +6,8 @@ use std::time::Duration;
 use color_eyre::eyre::{Result, bail};
 
 use crate::cli::{Color, Watch};
-use crate::config::{Input, Preset, Theme};
-use crate::launch::{Launch, simd, threads};
+use crate::config::{Input, Preset, Theme, simd};
+use crate::launch::{Launch, threads};
 use crate::shot;
 use crate::tui::{ColorDepth, Colors, Ending, Keymap, Marker, Opening, Viewer};
 use crate::wire::Charset;
@@ -45,6 +45,8 @@ pub fn watch(args: &Watch) -> Result<Ending> {
     let guessed = args.color == Color::Auto && matches!(depth, ColorDepth::Indexed | ColorDepth::Ansi);
     let colors = Colors { theme, chosen: args.theme.is_some(), depth, guessed };
     let charset = Charset::detect();
+    let said = ["TERM", "COLORTERM", "TERM_PROGRAM", "SSH_TTY", "NO_COLOR"].map(env);
+    tracing::info!(?said, size = ?crossterm::terminal::size().ok(), ?depth, ?charset, "terminal");
     let viewer = Viewer {
         rate: args.rate.unwrap_or(launch.preset.rate),
         preset: launch.preset,

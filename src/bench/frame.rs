@@ -12,9 +12,8 @@ use super::scene::SEED;
 use super::stock::Stock;
 use crate::canvas::{Aim, View};
 use crate::cli::Bench;
-use crate::config::{Error, Preset, Theme};
+use crate::config::{Error, Preset, Theme, simd};
 use crate::engine::in_pool;
-use crate::launch;
 use crate::sim::{Flock, Scratch, Setup, World};
 use crate::tui::{ColorDepth, Colors, Keymap, Marker, Start, Still};
 use crate::wire::{Backend, Charset, Framing, Tolerance};
@@ -54,7 +53,7 @@ pub(super) fn run(args: &Bench, out: &mut impl Write) -> Result<(), Error> {
         write(out, header())?;
     }
     let boids = if args.boids.is_empty() { &BOIDS[..] } else { &args.boids };
-    let simd = launch::simd()?;
+    let simd = simd()?;
     for (&boids, size) in boids.iter().flat_map(|boids| SIZES.map(|size| (boids, size))) {
         let lines = in_pool(super::cores(), |scratch| {
             scratch.set_simd(simd);

@@ -15,10 +15,9 @@ pub use frame::{Screen, moments};
 pub use scene::Scene;
 
 use crate::cli::{Bench, Setting};
-use crate::config::Error;
+use crate::config::{self, Error};
 use crate::engine::in_pool;
 use crate::headless::Progress;
-use crate::launch;
 use crate::sim::{Flock, Observer, Scratch, Simd, Stages};
 use report::{Line, Report};
 
@@ -48,7 +47,7 @@ pub fn run(args: &Bench, out: &mut impl Write) -> Result<(), Error> {
         Some(name) => Scene::settled(name, args.settle)?,
         None => Scene::Uniform { neighbors: args.neighbors, dim: args.dim },
     };
-    let simd = launch::simd()?;
+    let simd = config::simd()?;
     let mut report = Report::new(out, args.json)?;
     for boids in counts(args, &scene) {
         let flock = settle(&scene, boids, &args.set, simd)?;

@@ -3,44 +3,70 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 
 use super::values::{boids, threads, whole};
+use super::words::preset;
 use crate::config::{Error, WorldSize, did_you_mean};
 use crate::sim::{MAX_PREDATORS, Spot, Tunable, Value};
+
+/// What options of the flock stand under in the help; said of each, since a heading of all would go on
+/// after them.
+const FLOCK: &str = "Flock";
 
 /// What every flock is asked for.
 #[derive(Debug, Args)]
 pub struct FlockArgs {
-    /// Rules and constants: a built-in preset, or a file
-    #[arg(short, long, value_name = "NAME|FILE", default_value = "starlings")]
+    /// Rules and constants
+    ///
+    /// A built-in preset, one of your own by its name, or a file; `flockscope presets` lists them, and
+    /// `flockscope presets show NAME` prints one as the file that you would write.
+    #[arg(short, long, value_name = "NAME|FILE", default_value = "starlings", value_parser = preset(), help_heading = FLOCK)]
+    #[arg(hide_possible_values = true)]
     pub preset: String,
-    /// How many boids, predators not counted [default: the preset's]
-    #[arg(short = 'n', long, value_name = "N", value_parser = boids, conflicts_with = "input")]
+    /// How many boids [default: the preset's]
+    ///
+    /// Predators are not counted. A world of a fixed size keeps its size; one that is `auto` keeps its density.
+    #[arg(short = 'n', long, value_name = "N", value_parser = boids, conflicts_with = "input", help_heading = FLOCK)]
     pub boids: Option<usize>,
-    /// How many predators, up to 1000 [default: the preset's]
-    #[arg(long, value_name = "N", value_parser = predators, conflicts_with = "input")]
+    /// How many predators [default: the preset's]
+    ///
+    /// Up to 1000.
+    #[arg(long, value_name = "N", value_parser = predators, conflicts_with = "input", hide_short_help = true, help_heading = FLOCK)]
     pub predators: Option<usize>,
-    /// From which all that is random follows [default: a random one, always shown]
-    #[arg(short, long, value_name = "N", value_parser = seed, allow_hyphen_values = true)]
+    /// What chance follows from [default: a random one]
+    ///
+    /// All that is random follows from it: the same seed flies the same flock. Without it a random one is
+    /// drawn, and always shown, so that any run can be had again.
+    #[arg(short, long, value_name = "N", value_parser = seed, allow_hyphen_values = true, help_heading = FLOCK)]
     pub seed: Option<u64>,
-    /// The world's size in u: WxH, WxHxD, round:R, or auto, which keeps the preset's density and
-    /// takes the canvas's shape [default: the preset's]
-    #[arg(long, value_name = "SIZE", value_parser = world, allow_hyphen_values = true)]
+    /// Its world, as 300x200, in u [default: the preset's]
+    ///
+    /// WxH, or WxHxD in three dimensions, or round:R for a round world; auto keeps the preset's density
+    /// and takes the canvas's shape.
+    #[arg(long, value_name = "SIZE", value_parser = world, allow_hyphen_values = true, help_heading = FLOCK)]
     pub world: Option<WorldSize>,
-    /// Give a tunable a value; `flockscope params` lists them. May be repeated
-    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    /// Give a parameter a value; may be repeated
+    ///
+    /// As in --set separation.weight=1.4; `flockscope params` lists all that can be set.
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting, help_heading = FLOCK)]
     pub set: Vec<Setting>,
-    /// Put something into the world: obstacle, food or roost, its middle and its radius in u, as
-    /// obstacle:120,80:15, and for food the share that is left, as food:9,9:5:0.7. May be repeated;
-    /// what the preset puts there is then left out; none leaves it out alone
-    #[arg(long, value_name = "USE:X,Y[,Z]:R", value_parser = spot)]
+    /// Put an obstacle, food or a roost into the world; may be repeated
+    ///
+    /// Its use, its middle and its radius in u, as obstacle:120,80:15; for food the share that is left can
+    /// follow, as food:9,9:5:0.7. What the preset puts there is then left out; none leaves it out alone.
+    #[arg(long, value_name = "USE:X,Y[,Z]:R", value_parser = spot, hide_short_help = true, help_heading = FLOCK)]
     pub spot: Vec<Asked>,
-    /// How many threads fly the flock, up to 256 [default: the machine's cores]
-    #[arg(short = 'j', long, value_name = "N", value_parser = threads)]
+    /// How many threads fly it, up to 256 [default: the machine's cores]
+    ///
+    /// The flock flies the same, bit for bit, on any number of them.
+    #[arg(short = 'j', long, value_name = "N", value_parser = threads, hide_short_help = true, help_heading = FLOCK)]
     pub threads: Option<NonZeroUsize>,
-    /// Begin from the last tick of a CSV file that `flockscope run` wrote, or - for standard input
-    #[arg(long, value_name = "FILE")]
+    /// Begin from the last tick of a CSV file that `flockscope run` wrote
+    ///
+    /// Boids, predators and the tick are the file's; preset, seed and world are the command's. - is standard
+    /// input.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true, help_heading = FLOCK)]
     pub input: Option<PathBuf>,
 }
 

@@ -10,6 +10,14 @@ pub struct List {
     pub show: Option<Show>,
 }
 
+impl List {
+    /// The name of the entry, where one is wanted.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.show.as_ref().map(|Show::Show { name }| name.as_str())
+    }
+}
+
 /// One entry of a list.
 #[derive(Debug, Subcommand)]
 pub enum Show {

@@ -4,26 +4,39 @@
 
 mod bench;
 mod flock;
+mod help;
 mod list;
+mod page;
 mod picture;
+mod program;
+mod refusal;
 mod run;
 mod shot;
 mod values;
 mod watch;
+mod words;
 
 use clap::{Parser, Subcommand};
 
 pub use bench::Bench;
 pub use flock::{Asked, FlockArgs, Setting};
+pub(crate) use help::EXAMPLES;
 pub use list::{List, Show};
+pub use page::{Completions, Man, Page, Shell};
 pub use picture::{AimArgs, Color};
+pub use program::{LogArgs, ProgramArgs};
+pub use refusal::with_hint;
 pub use run::Run;
 pub use shot::Shot;
 pub use watch::Watch;
 
+use crate::version;
+
 /// Watch a flock of boids fly in your terminal, and turn its rules while it flies.
 #[derive(Debug, Parser)]
-#[command(name = "flockscope", version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
+#[command(name = "flockscope", version, long_version = version::long(), args_conflicts_with_subcommands = true)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
+#[command(after_help = help::HINT, after_long_help = help::after())]
 pub struct Cli {
     /// What to do; without it, the viewer.
     #[command(subcommand)]
@@ -31,37 +44,47 @@ pub struct Cli {
     /// What the viewer is asked for.
     #[command(flatten)]
     pub watch: Watch,
+    /// What every command is asked for.
+    #[command(flatten)]
+    pub program: ProgramArgs,
 }
-
-const AFTER_HELP: &str = "\
-Examples:
-  flockscope                                 watch starlings
-  flockscope -p sparrows -n 300              watch sparrows, more of them
-  flockscope -s 7 --set cohesion.weight=0.01
-  flockscope run -p drones --ticks 500 --output drones.csv --hash
-  flockscope shot -o flock.png -t abyss      a picture of it
-  flockscope --screensaver                   presets and themes by themselves
-  flockscope bench --boids 1000000           how fast is this machine?
-
-In the viewer, `?` shows the keys.";
 
 /// What to do other than to watch.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Fly without a terminal; write positions, measures, a hash of the state
+    /// Fly without a terminal, and write down how
+    ///
+    /// Positions and measures of every tick go to CSV files, and a hash of the state tells whether two runs
+    /// flew the same.
+    #[command(after_long_help = help::RUN)]
     Run(Run),
-    /// Take one picture after so many ticks: .png, .svg, .ansi or .txt; needs no terminal
+    /// Take a picture: .png, .svg, .ansi or .txt
+    ///
+    /// It is taken after so many ticks, and drawn by the program itself: no terminal is needed.
+    #[command(after_long_help = help::SHOT)]
     Shot(Shot),
-    /// Time the tick on this machine, and the scalar kernel beside it
+    /// Time the tick on this machine
+    ///
+    /// With the scalar kernel beside it, and the share of each stage.
     Bench(Bench),
     /// List the presets, or show one as its file
+    #[command(mut_subcommand("show", |show| show.mut_arg("name", |name| name.value_parser(words::preset()))))]
     Presets(List),
     /// List the themes, or show one as its file
+    #[command(mut_subcommand("show", |show| show.mut_arg("name", |name| name.value_parser(words::theme()))))]
     Themes(List),
-    /// List all that can be tuned, or show one as a line of a file
+    /// List the parameters, or show one as a line of a file
+    #[command(mut_subcommand("show", |show| show.mut_arg("name", |name| name.value_parser(words::key()))))]
     Params(List),
-    /// List the viewer's keys, or show one action's
+    /// List the viewer's keys, or show those of an action
+    #[command(mut_subcommand("show", |show| show.mut_arg("name", |name| name.value_parser(words::action()))))]
     Keys(List),
+    /// Print what makes a shell complete this command line
+    #[command(after_long_help = help::COMPLETIONS)]
+    Completions(Completions),
+    /// Print the manual
+    #[command(after_long_help = help::MAN)]
+    Man(Man),
 }
 
 #[cfg(test)]

@@ -3,18 +3,29 @@
 use clap::Args;
 
 use super::values::number;
+use super::words::{Words, none_of, plain};
 use crate::canvas::{Aim, Follow, MAX_ZOOM, View};
 use crate::config::did_you_mean;
 use crate::tui::{ColorDepth, Marker};
 
+/// What options of the picture stand under in the help.
+pub(super) const PICTURE: &str = "Picture";
+
+/// The words that `--color` takes.
+const COLORS: [&str; 5] = ["auto", "truecolor", "256", "16", "mono"];
+
 /// Where the viewer, or a picture, is to look.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct AimArgs {
-    /// How many times larger than the whole world, 1 to 64; in three dimensions, how much nearer
-    #[arg(long, value_name = "Z", default_value_t = 1.0, value_parser = zoom)]
+    /// How many times larger than the whole world, 1 to 64
+    ///
+    /// In three dimensions it comes nearer by as much.
+    #[arg(long, value_name = "Z", default_value_t = 1.0, value_parser = zoom, hide_short_help = true, help_heading = PICTURE)]
     pub zoom: f32,
-    /// Who stays in the middle: the largest flock, or the boid or predator with this id
-    #[arg(long, value_name = "ID|largest", value_parser = follow)]
+    /// Who stays in the middle
+    ///
+    /// The largest flock, or the boid or predator with this id; the view glides after it.
+    #[arg(long, value_name = "ID|largest", value_parser = follow, hide_short_help = true, help_heading = PICTURE)]
     pub follow: Option<Follow>,
 }
 
@@ -46,29 +57,37 @@ impl Color {
     }
 }
 
-pub(super) fn color(text: &str) -> Result<Color, String> {
+/// What `--color` takes.
+pub(super) fn color() -> Words<Color> {
+    Words::new(read_color, || plain(COLORS))
+}
+
+/// What `--marker` takes.
+pub(super) fn marker() -> Words<Marker> {
+    Words::new(read_marker, || plain(Marker::ALL.map(Marker::name)))
+}
+
+/// What `--view` takes.
+pub(super) fn view() -> Words<View> {
+    Words::new(read_view, || plain(View::ALL.map(View::name)))
+}
+
+fn read_color(text: &str) -> Result<Color, String> {
     use clap::ValueEnum;
     match text {
         "auto" => Ok(Color::Auto),
-        _ => ColorDepth::from_str(text, false).map(Color::Depth).map_err(|_| {
-            let words = ["auto", "truecolor", "256", "16", "mono"];
-            format!("it is one of {}{}", words.join(", "), did_you_mean(text, words))
-        }),
+        _ => ColorDepth::from_str(text, false).map(Color::Depth).map_err(|_| none_of(COLORS, text)),
     }
 }
 
-pub(super) fn marker(text: &str) -> Result<Marker, String> {
-    Marker::ALL.into_iter().find(|marker| marker.name() == text).ok_or_else(|| {
-        let words = Marker::ALL.map(Marker::name);
-        format!("it is one of {}{}", words.join(", "), did_you_mean(text, words))
-    })
+fn read_marker(text: &str) -> Result<Marker, String> {
+    let named = Marker::ALL.into_iter().find(|marker| marker.name() == text);
+    named.ok_or_else(|| none_of(Marker::ALL.map(Marker::name), text))
 }
 
-pub(super) fn view(text: &str) -> Result<View, String> {
-    View::ALL.into_iter().find(|view| view.name() == text).ok_or_else(|| {
-        let words = View::ALL.map(View::name);
-        format!("it is one of {}{}", words.join(", "), did_you_mean(text, words))
-    })
+fn read_view(text: &str) -> Result<View, String> {
+    let named = View::ALL.into_iter().find(|view| view.name() == text);
+    named.ok_or_else(|| none_of(View::ALL.map(View::name), text))
 }
 
 fn zoom(text: &str) -> Result<f32, String> {

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::picture::{color, marker, view};
+use super::picture::{PICTURE, color, marker, view};
 use super::values::number;
+use super::words::theme;
 use super::{AimArgs, Color, FlockArgs};
 use crate::canvas::View;
 use crate::config::RATES;
@@ -13,58 +14,82 @@ use crate::tui::Marker;
 
 /// What the viewer is asked for.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Viewer")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Watch {
     /// The flock.
     #[command(flatten)]
     pub flock: FlockArgs,
-    /// Colours: a built-in theme, or a file of ours (.toml) or of base16 or base24 (.yaml)
-    /// [default: dusk; on a bright background day]
-    #[arg(short, long, value_name = "NAME|FILE")]
+    /// Colours [default: dusk; day on bright ground]
+    ///
+    /// A built-in theme, or a file of ours (.toml) or of base16 or base24 (.yaml); `flockscope themes` lists
+    /// them. `t` goes on to the next.
+    #[arg(short, long, value_name = "NAME|FILE", value_parser = theme(), hide_possible_values = true)]
+    #[arg(help_heading = PICTURE)]
     pub theme: Option<String>,
-    /// What dots are made of: braille, octant (needs a font with Unicode 16), halfblock or ascii
-    /// [default: braille, or what the terminal has]
-    #[arg(short, long, value_name = "NAME", value_parser = marker)]
+    /// What dots are: braille, octant, halfblock or ascii
+    ///
+    /// braille where nobody says otherwise and the terminal has it. octant needs a font with Unicode 16. `m`
+    /// changes it.
+    #[arg(short, long, value_name = "NAME", value_parser = marker(), hide_possible_values = true)]
+    #[arg(help_heading = PICTURE)]
     pub marker: Option<Marker>,
-    /// What is drawn of the flock: auto, heads, trails, glow, heat or shapes; `v` changes it
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = view)]
+    /// heads, trails, glow, heat or shapes
+    ///
+    /// What is drawn of the flock; auto takes what suits its size. `v` changes it.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = view(), hide_possible_values = true)]
+    #[arg(help_heading = PICTURE)]
     pub view: View,
+    /// truecolor, 256, 16 or mono
+    ///
+    /// How many colours; auto heeds NO_COLOR, FORCE_COLOR, COLORTERM, TERM and what the terminal answers.
+    #[arg(long, value_name = "DEPTH", default_value = "auto", value_parser = color(), hide_possible_values = true)]
+    #[arg(help_heading = PICTURE, hide_short_help = true)]
+    pub color: Color,
+    /// No panel and no status line
+    #[arg(long, help_heading = PICTURE)]
+    pub clean: bool,
+    /// Most frames a second [default: 60; 30 over SSH]
+    ///
+    /// Up to 240; fewer where nothing changes, and where the terminal takes no more.
+    #[arg(long, value_name = "N", value_parser = fps)]
+    pub fps: Option<f32>,
+    /// The most bytes a second on the wire [default: what it carries]
+    ///
+    /// As 64K (K = 1000) or 2M.
+    #[arg(long, value_name = "SIZE", value_parser = bandwidth, hide_short_help = true)]
+    pub bandwidth: Option<u32>,
+    /// Ticks a second [default: the preset's]
+    ///
+    /// Up to 960.
+    #[arg(long, value_name = "N", value_parser = rate, hide_short_help = true)]
+    pub rate: Option<f32>,
+    /// Do not listen to the mouse
+    ///
+    /// The terminal selects text with it as ever.
+    #[arg(long, hide_short_help = true)]
+    pub no_mouse: bool,
+    /// Leave after this time, as 90s or 10m
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, hide_short_help = true)]
+    pub duration: Option<Duration>,
+    /// Wander through presets and themes; any key leaves
+    ///
+    /// In an order that the seed draws. A theme or a view that is asked for stays.
+    #[arg(long)]
+    pub screensaver: bool,
+    /// Wander through themes and views after so many minutes without a key
+    ///
+    /// The flock flies on; any key brings the screen back as it was. 0 is never.
+    #[arg(long, value_name = "MINUTES", default_value = "0", value_parser = idle, hide_short_help = true)]
+    pub idle: f32,
+    /// Begin without the program's name
+    ///
+    /// It never shows over SSH, with few colours, in a small window, with --clean, --input or --duration.
+    #[arg(long, hide_short_help = true)]
+    pub no_intro: bool,
     /// Where one looks.
     #[command(flatten)]
     pub aim: AimArgs,
-    /// How many colours: auto heeds NO_COLOR, FORCE_COLOR, COLORTERM, TERM and what the terminal answers
-    #[arg(long, value_name = "DEPTH", default_value = "auto", value_parser = color)]
-    pub color: Color,
-    /// The most frames a second, up to 240 [default: 60; 30 over SSH]
-    #[arg(long, value_name = "N", value_parser = fps)]
-    pub fps: Option<f32>,
-    /// The most bytes a second on the wire, as 64K (K = 1000) [default: what the wire carries]
-    #[arg(long, value_name = "SIZE", value_parser = bandwidth)]
-    pub bandwidth: Option<u32>,
-    /// Ticks a second, up to 960 [default: the preset's]
-    #[arg(long, value_name = "N", value_parser = rate)]
-    pub rate: Option<f32>,
-    /// No panel and no status line
-    #[arg(long)]
-    pub clean: bool,
-    /// Do not listen to the mouse: the terminal selects text with it as ever
-    #[arg(long)]
-    pub no_mouse: bool,
-    /// Leave after this time, as 90s or 10m
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
-    pub duration: Option<Duration>,
-    /// Wander through presets and themes, in an order that the seed draws; any key leaves. A theme or a
-    /// view that is asked for stays
-    #[arg(long)]
-    pub screensaver: bool,
-    /// After so many minutes without a key wander through themes and views of the flock that flies; any key
-    /// brings the screen back as it was. 0 is never
-    #[arg(long, value_name = "MINUTES", default_value = "0", value_parser = idle)]
-    pub idle: f32,
-    /// Begin without the program's name. It never shows over SSH, with few colours, in a small window, with
-    /// --clean, --input or --duration
-    #[arg(long)]
-    pub no_intro: bool,
 }
 
 fn fps(text: &str) -> Result<f32, String> {

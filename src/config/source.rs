@@ -71,6 +71,7 @@ pub(super) fn read(path: &Path, most: u64) -> Result<String, Error> {
     }
     let mut bytes = Vec::new();
     File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).map_err(wrong)?;
+    tracing::info!(?path, bytes = bytes.len(), "read");
     if bytes.len() as u64 > most {
         return Err(no_file(&format!("the file is larger than {most} bytes")));
     }

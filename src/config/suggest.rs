@@ -5,14 +5,35 @@
 pub fn nearest<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     words
         .into_iter()
-        .map(|word| (strsim::jaro_winkler(wrong, word), word))
+        .map(|word| (likeness(wrong, word), word))
         .filter(|(likeness, _)| *likeness > 0.7)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, word)| word)
+}
+
+/// How like two words are, from 0 to 1. One slip of the fingers is as good as none, which counts where
+/// words are short: nothing of `zhs` stands where it stands in `zsh`.
+fn likeness(wrong: &str, word: &str) -> f64 {
+    let slip = word.len() > 2 && strsim::osa_distance(wrong, word) == 1;
+    strsim::jaro_winkler(wrong, word).max(if slip { 0.95 } else { 0.0 })
 }
 
 /// `; did you mean …?` with the nearest right word, or nothing.
 #[must_use]
 pub fn did_you_mean<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> String {
     nearest(wrong, words).map_or_else(String::new, |word| format!("; did you mean `{word}`?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_fingers_is_known_in_short_words_too() {
+        for (wrong, right) in [("zhs", "zsh"), ("rnu", "run"), ("fihs", "fish"), ("papper", "paper"), ("uot", "out")] {
+            assert_eq!(nearest(wrong, ["bash", "zsh", "fish", "run", "paper", "out", "ab"]), Some(right), "{wrong}");
+        }
+        assert_eq!(nearest("ac", ["ab"]), None);
+        assert_eq!(nearest("penguins", ["zsh", "fish"]), None);
+    }
 }

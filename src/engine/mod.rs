@@ -9,6 +9,7 @@ mod clock;
 mod frame;
 mod pilot;
 mod request;
+mod seldom;
 
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{self, Sender};
@@ -17,6 +18,7 @@ use std::thread::{self, JoinHandle};
 pub use frame::Frame;
 pub(crate) use pilot::SAMPLE;
 pub use request::{Clock, Request};
+pub(crate) use seldom::Seldom;
 
 use crate::canvas::{Canvas, Format};
 use crate::sim::{Error, Flock, Scratch, Setup, Simd};
@@ -107,7 +109,8 @@ pub fn in_pool<R: Send>(threads: NonZeroUsize, body: impl FnOnce(&mut Scratch) -
     if threads.get() == 1 {
         return body(&mut Scratch::new());
     }
-    match rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build() {
+    let name = |number| format!("flock-{number}");
+    match rayon::ThreadPoolBuilder::new().num_threads(threads.get()).thread_name(name).build() {
         Ok(pool) => pool.install(|| body(&mut Scratch::parallel())),
         Err(_) => body(&mut Scratch::new()),
     }

@@ -7,7 +7,7 @@ use triple_buffer::Input;
 
 use super::cadence::Cadence;
 use super::clock::Metronome;
-use super::{Clock, Frame, Request};
+use super::{Clock, Frame, Request, Seldom};
 use crate::canvas::Canvas;
 use crate::sim::{Error, Flock, Measures, Observer, Scratch};
 
@@ -28,6 +28,7 @@ pub(super) struct Pilot {
     measures: Measures,
     measured: u64,
     cadence: Cadence,
+    late: Seldom,
     /// When the last frame was drawn.
     shown: Instant,
     answered: u64,
@@ -49,6 +50,7 @@ impl Pilot {
             measures: Measures::default(),
             measured: 0,
             cadence: Cadence::new(now),
+            late: Seldom::default(),
             shown: now,
             answered: 0,
             refusal: None,
@@ -102,7 +104,9 @@ impl Pilot {
 
     fn serve(&mut self, request: Request, scratch: &mut Scratch) {
         self.answered += 1;
+        tracing::debug!(tick = self.flock.tick(), "request: {request}");
         if let Err(error) = self.obey(request, scratch) {
+            tracing::warn!(error = error.to_string(), "refused");
             self.refusal = Some((self.answered, error.to_string()));
         }
     }
@@ -141,10 +145,23 @@ impl Pilot {
         if self.paused || !self.clock.take(Instant::now()) {
             return false;
         }
+        let begun = Instant::now();
         self.flock.step(scratch);
-        self.clock.count(Instant::now());
+        let now = Instant::now();
+        self.clock.count(now);
         self.cadence.age();
+        self.complain(now - begun, now);
         true
+    }
+
+    /// Tells of ticks that take longer than there is from one to the next.
+    fn complain(&mut self, took: Duration, now: Instant) {
+        let allowed = Duration::from_secs_f32(1.0 / self.rate);
+        if took > allowed
+            && let Some(times) = self.late.again(now)
+        {
+            tracing::warn!(tick = self.flock.tick(), ?took, ?allowed, times, "a slow tick");
+        }
     }
 
     /// Draws the flock and hands the frame out.

@@ -1,5 +1,7 @@
 //! What can be asked of the engine.
 
+use std::fmt;
+
 use crate::canvas::Format;
 use crate::sim::{Command, Setup};
 
@@ -15,6 +17,24 @@ pub enum Request {
     Clock(Clock),
     /// Changes the canvas's size and view. Redraws also while paused.
     Canvas(Format),
+}
+
+impl fmt::Display for Request {
+    /// What it asks for; of a whole setup only what tells it from others.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (verb, setup) = match self {
+            Self::Begin(setup) => ("begin", setup),
+            Self::Flock(Command::Morph(setup, ticks)) => {
+                write!(out, "in {ticks} ticks ")?;
+                ("become", setup)
+            }
+            Self::Flock(command) => return write!(out, "{command:?}"),
+            Self::Clock(clock) => return write!(out, "{clock:?}"),
+            Self::Canvas(format) => return write!(out, "{format:?}"),
+        };
+        let Setup { boids, predators, seed, world, .. } = &**setup;
+        write!(out, "{verb} {boids} boids and {predators} predators, seed {seed}, {world:?}")
+    }
 }
 
 /// A wish about time.

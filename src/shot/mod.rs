@@ -22,11 +22,11 @@ pub use page::{Ground, Page};
 pub use raster::Raster;
 
 use crate::cli::Shot;
-use crate::config::{Error, Preset, Theme};
+use crate::config::{Error, Preset, Theme, simd};
 use crate::engine::in_pool;
 use crate::export::Target;
 use crate::headless::Progress;
-use crate::launch::{Launch, simd, threads};
+use crate::launch::{Launch, threads};
 use crate::signals::Signals;
 use crate::sim::Flock;
 use crate::tui::{Colors, Keymap, Start, Still};

@@ -150,7 +150,9 @@ impl App {
 
     /// Says something, for a while.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.message = Some((text.into(), Instant::now()));
+        let text = text.into();
+        tracing::debug!(text, "said");
+        self.message = Some((text, Instant::now()));
     }
 
     /// Says nothing more.
@@ -249,6 +251,7 @@ impl App {
     }
 
     fn perform(&mut self, action: Action) {
+        tracing::debug!(action = action.id(), "action");
         match action {
             Action::PreviousParameter => self.choose(false),
             Action::NextParameter => self.choose(true),

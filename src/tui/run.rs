@@ -16,7 +16,7 @@ use super::overlay::Overlay;
 use super::viewer::{Failure, Photograph, deaf, window};
 use super::writer::Writer;
 use super::{Keymap, terminal, view};
-use crate::engine::Engine;
+use crate::engine::{Engine, Seldom};
 use crate::signals::{Call, Signals, Who};
 use crate::wire::{Backend, Charset, Framing, Pace, Turn};
 
@@ -53,6 +53,7 @@ pub(super) struct Screen {
     written: u64,
     window: (Instant, u32, u64),
     stale: bool,
+    late: Seldom,
     begun: bool,
     /// When something happened last.
     stirred: Instant,
@@ -91,6 +92,7 @@ impl Screen {
             written: 0,
             window: (now, 0, 0),
             stale: true,
+            late: Seldom::default(),
             begun: false,
             stirred: now,
             called: None,
@@ -209,6 +211,10 @@ impl Screen {
 
     fn hear(&mut self, answer: Answer) {
         match answer {
+            Answer::Row(row) => tracing::trace!(row, "shown"),
+            answer => tracing::info!(?answer, "the terminal answers"),
+        }
+        match answer {
             Answer::Row(row) => {
                 self.pace.answered(row, Instant::now());
                 self.retry = None;
@@ -271,7 +277,19 @@ impl Screen {
         if self.draw(news) {
             self.send(budget, news, now);
         }
+        self.complain(now);
         Ok(())
+    }
+
+    /// Tells of frames that take longer than there is from one to the next.
+    fn complain(&mut self, begun: Instant) {
+        let (now, allowed) = (Instant::now(), self.period);
+        let took = now - begun;
+        if took > allowed
+            && let Some(times) = self.late.again(now)
+        {
+            tracing::warn!(?took, ?allowed, times, size = %self.size, "a slow frame");
+        }
     }
 
     /// Tries again after this time, or as soon as something happens.
@@ -284,6 +302,7 @@ impl Screen {
         let size = window()?;
         let changed = size != self.size;
         if changed {
+            tracing::info!(columns = size.width, rows = size.height, "resized");
             self.begin_anew(size);
         }
         Ok(changed)
@@ -339,6 +358,7 @@ impl Screen {
             return self.writer.done(bytes);
         }
         self.written += bytes.len() as u64;
+        tracing::trace!(bytes = bytes.len(), budget, news, "frame");
         if !news {
             // What is drawn for the meters alone would move them again, and again.
             self.window.2 += bytes.len() as u64;
@@ -391,6 +411,7 @@ impl Screen {
 
     /// Hands the terminal to the shell, until it lets us go on.
     fn suspend(&mut self, signals: &Signals, who: Who) -> Result<(), Failure> {
+        tracing::info!("suspended");
         self.settle(PARTING);
         terminal::give_back();
         signals.stop(who);
@@ -400,6 +421,7 @@ impl Screen {
     /// Takes a terminal over that somebody else may have used meanwhile.
     fn come_back(&mut self) -> Result<(), Failure> {
         terminal::take()?;
+        tracing::info!("goes on");
         self.pace.forget();
         self.app.stir(Instant::now());
         self.begin_anew(window()?);

@@ -52,6 +52,7 @@ mod unix {
             let body = move || {
                 let signal = self.wait();
                 terminal::give_back();
+                tracing::warn!(signal, "the viewer's loop does not end by itself, or the terminal has gone");
                 signals::end(signal)
             };
             thread::Builder::new().name("watchdog".into()).spawn(body).map(|_| ())
