@@ -75,8 +75,8 @@ impl<F: Lanes, const D: usize> Met<F, D> {
     }
 }
 
-/// What the rules see: kernels are compiled for each, as plain as they can be, for sums that do not
-/// fit the processor's registers cost a third more.
+/// What the rules see: the innermost loop is compiled for each, as plain as it can be, for sums that do
+/// not fit the processor's registers cost a third more.
 pub(super) mod sight {
     /// Alignment and cohesion see the same; nobody asks how many separation sees.
     pub const SAME: u8 = 0;
@@ -86,7 +86,7 @@ pub(super) mod sight {
     pub const FULL: u8 = 2;
 }
 
-/// The falloffs, each at its own number: kernels are compiled for each.
+/// The falloffs, each at its own number: the innermost loop is compiled for each.
 const FALLOFFS: [Falloff; 5] =
     [Falloff::Flat, Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare, Falloff::InverseCube];
 
@@ -119,7 +119,8 @@ impl Kernel {
     }
 
     /// Which falloff, and which [`sight`], the rules ask for.
-    pub(super) fn shape(&self) -> (Falloff, u8) {
+    #[inline]
+    fn shape(&self) -> (Falloff, u8) {
         let sight = if self.inner > 0.0 || self.counted {
             sight::FULL
         } else if self.alignment == self.cohesion {
@@ -204,42 +205,57 @@ impl<F: Lanes, const D: usize> Neighbors<F, D> {
     }
 }
 
-/// A block on its way through its candidates, in a kernel of one shape.
-pub(super) struct Encounter<'a, F: Lanes, const D: usize, const FALLOFF: usize, const SIGHT: u8> {
+/// A block on its way through its candidates.
+pub(super) struct Encounter<'a, F: Lanes, const D: usize> {
     kernel: &'a Kernel,
+    shape: (Falloff, u8),
     block: &'a Block<'a, F, D>,
     met: Met<F, D>,
 }
 
-impl<'a, F: Lanes, const D: usize, const FALLOFF: usize, const SIGHT: u8> Encounter<'a, F, D, FALLOFF, SIGHT> {
+impl<'a, F: Lanes, const D: usize> Encounter<'a, F, D> {
     #[inline(always)]
     pub(super) fn new(kernel: &'a Kernel, block: &'a Block<'a, F, D>) -> Self {
-        Self { kernel, block, met: Met::nobody() }
+        Self { kernel, shape: kernel.shape(), block, met: Met::nobody() }
     }
 
     /// Meets a run of candidates; on a torus, all of them in their image `shift` away.
     #[inline(always)]
     pub(super) fn meet(&mut self, run: Range<usize>, shift: Shift) {
-        if shift == [0.0; 3] {
-            self.meet_image::<false>(run, shift);
-        } else {
-            self.meet_image::<true>(run, shift);
+        macro_rules! shapes {
+            ($falloff:ident $sight:ident) => {
+                self.meet_shaped::<{ Falloff::$falloff as usize }, { sight::$sight }>(run, shift)
+            };
+            ($($falloff:ident)*) => {
+                match self.shape {
+                    $((Falloff::$falloff, sight::SAME) => shapes!($falloff SAME),
+                    (Falloff::$falloff, sight::APART) => shapes!($falloff APART),
+                    (Falloff::$falloff, _) => shapes!($falloff FULL),)*
+                }
+            };
         }
+        shapes!(Flat Linear Inverse InverseSquare InverseCube);
     }
 
     #[inline(always)]
-    fn meet_image<const SHIFTED: bool>(&mut self, run: Range<usize>, shift: Shift) {
+    fn meet_shaped<const FALLOFF: usize, const SIGHT: u8>(&mut self, run: Range<usize>, shift: Shift) {
         let own = &self.block.places;
-        if own.start < run.end && run.start < own.end {
-            self.pass::<SHIFTED, true>(run, shift);
-        } else {
-            self.pass::<SHIFTED, false>(run, shift);
+        let among_own = own.start < run.end && run.start < own.end;
+        match (shift == [0.0; 3], among_own) {
+            (true, false) => self.pass::<FALLOFF, SIGHT, false, false>(run, shift),
+            (true, true) => self.pass::<FALLOFF, SIGHT, false, true>(run, shift),
+            (false, false) => self.pass::<FALLOFF, SIGHT, true, false>(run, shift),
+            (false, true) => self.pass::<FALLOFF, SIGHT, true, true>(run, shift),
         }
     }
 
     /// Passes along candidates, among whom the block's own boids are where `OWN`.
     #[inline(always)]
-    fn pass<const SHIFTED: bool, const OWN: bool>(&mut self, run: Range<usize>, shift: Shift) {
+    fn pass<const FALLOFF: usize, const SIGHT: u8, const SHIFTED: bool, const OWN: bool>(
+        &mut self,
+        run: Range<usize>,
+        shift: Shift,
+    ) {
         let Kernel { separation, alignment, cohesion, inner, .. } = *self.kernel;
         let radius = F::splat(separation);
         let [near, matched, far, inner] =
@@ -292,10 +308,11 @@ impl<'a, F: Lanes, const D: usize, const FALLOFF: usize, const SIGHT: u8> Encoun
         if F::any(self.met.nearest.le(F::splat(COINCIDENT))) {
             return None;
         }
-        if SIGHT == sight::SAME {
+        let (_, sight) = self.shape;
+        if sight == sight::SAME {
             self.met.cohesion.count = self.met.alignment.count;
         }
-        if SIGHT != sight::FULL {
+        if sight != sight::FULL {
             // Where their number plays no part, a sum of 0 tells that there are none.
             self.met.separation.count = F::words(1);
         }

@@ -14,11 +14,11 @@ use super::gaze::Gaze;
 use super::grid::Layout;
 use super::heed::Heed;
 use super::hunters::Hunters;
-use super::kernel::{Block, CarefulEncounter, Encounter, Kernel, sight};
+use super::kernel::{Block, CarefulEncounter, Encounter, Kernel};
 use super::kin::{Kin, Kinship};
 use super::leaders::Leaders;
 use super::metric::Metric;
-use super::params::{Falloff, Params};
+use super::params::Params;
 use super::perception::{Perceived, Sum};
 use super::rules::{fade, flocks};
 use super::simd::{Lanes, Simd, Task};
@@ -168,7 +168,7 @@ impl<'a> Sight<'a> {
         } else if let Some(shape) = shape {
             self.heed::<D>(&shape, senses, places.clone(), perceived);
         } else {
-            self.meet::<D>(senses, places.clone(), perceived);
+            self.simd.run(Meet::<D> { sight: self, senses, places: places.clone(), perceived });
         }
         if !senses.totals.is_empty() {
             for place in places.clone() {
@@ -192,28 +192,6 @@ impl<'a> Sight<'a> {
         if perceived.is_led {
             self.follow::<D>(senses, places, perceived);
         }
-    }
-
-    /// Adds all neighbours up, in the kernel for the shape of the rules.
-    fn meet<const D: usize>(&self, senses: &Senses, places: Range<usize>, perceived: &mut Perceived) {
-        macro_rules! shapes {
-            ($falloff:ident $sight:ident) => {
-                self.simd.run(Meet::<D, { Falloff::$falloff as usize }, { sight::$sight }> {
-                    sight: self,
-                    senses,
-                    places,
-                    perceived,
-                })
-            };
-            ($($falloff:ident)*) => {
-                match self.kernel.shape() {
-                    $((Falloff::$falloff, sight::SAME) => shapes!($falloff SAME),
-                    (Falloff::$falloff, sight::APART) => shapes!($falloff APART),
-                    (Falloff::$falloff, _) => shapes!($falloff FULL),)*
-                }
-            };
-        }
-        shapes!(Flat Linear Inverse InverseSquare InverseCube);
     }
 
     /// Adds the rules whose radius is infinite, from the flock's totals.
@@ -258,15 +236,15 @@ impl<'a> Sight<'a> {
     }
 }
 
-/// A chunk of boids meets its neighbours, in the kernel of one shape.
-struct Meet<'a, const D: usize, const FALLOFF: usize, const SIGHT: u8> {
+/// A chunk of boids meets its neighbours.
+struct Meet<'a, const D: usize> {
     sight: &'a Sight<'a>,
     senses: &'a Senses,
     places: Range<usize>,
     perceived: &'a mut Perceived,
 }
 
-impl<const D: usize, const FALLOFF: usize, const SIGHT: u8> Task for Meet<'_, D, FALLOFF, SIGHT> {
+impl<const D: usize> Task for Meet<'_, D> {
     type Output = ();
 
     #[inline(always)]
@@ -276,10 +254,10 @@ impl<const D: usize, const FALLOFF: usize, const SIGHT: u8> Task for Meet<'_, D,
         let first = self.places.start;
         for places in flock.blocks(self.places, F::WIDTH) {
             let index = places.start - first;
-            let block: Block<F, D> = Block::new(&flock.agents, places);
+            let block: Block<F, D> = Block::new(&flock.agents, places.clone());
             let window = flock.window(block.bounds(), *reach);
             if !window.ambiguous {
-                let mut encounter: Encounter<F, D, FALLOFF, SIGHT> = Encounter::new(kernel, &block);
+                let mut encounter = Encounter::new(kernel, &block);
                 for (run, shift) in flock.runs(window) {
                     encounter.meet(run, shift);
                 }
@@ -288,12 +266,51 @@ impl<const D: usize, const FALLOFF: usize, const SIGHT: u8> Task for Meet<'_, D,
                     continue;
                 }
             }
-            let mut encounter = CarefulEncounter::new(kernel, &block);
-            for (run, _) in flock.runs(window) {
+            self.sight.meet_with_care::<D>(self.senses, places, self.perceived, index);
+        }
+    }
+}
+
+/// Boids meet their neighbours with care.
+struct MeetWithCare<'a, const D: usize> {
+    sight: &'a Sight<'a>,
+    senses: &'a Senses,
+    places: Range<usize>,
+    perceived: &'a mut Perceived,
+    index: usize,
+}
+
+impl<const D: usize> Task for MeetWithCare<'_, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Lanes>(self) {
+        let flock = &self.senses.flock;
+        let first = self.places.start;
+        for places in flock.blocks(self.places, F::WIDTH) {
+            let index = self.index + places.start - first;
+            let block: Block<F, D> = Block::new(&flock.agents, places);
+            let mut encounter = CarefulEncounter::new(&self.sight.kernel, &block);
+            for (run, _) in flock.runs(flock.window(block.bounds(), self.sight.reach)) {
                 encounter.meet(run);
             }
             encounter.neighbors().store(self.perceived, index);
         }
+    }
+}
+
+impl Sight<'_> {
+    /// Adds up the neighbours of these boids with care for whoever stands in one place with another, and writes
+    /// the sums from `index` on. Apart from the kernels, all of which would else have this in them.
+    #[inline(never)]
+    fn meet_with_care<const D: usize>(
+        &self,
+        senses: &Senses,
+        places: Range<usize>,
+        perceived: &mut Perceived,
+        index: usize,
+    ) {
+        self.simd.run(MeetWithCare::<D> { sight: self, senses, places, perceived, index });
     }
 }
 
