@@ -63,6 +63,22 @@
 //! assert_eq!(flock.tick(), 60);
 //! # Ok::<(), flockscope::sim::Error>(())
 //! ```
+//!
+//! # A flock in another program
+//!
+//! [`tui::FlockPicture`] is a widget of ratatui's: it paints what a [`canvas::Canvas`] has drawn, in the colours
+//! of a theme. `examples/` has a program with one, a flock without a terminal, and rules of one's own.
+//!
+//! # What stays
+//!
+//! Versions follow [Semantic Versioning](https://semver.org/spec/v2.0.0.html). The promise is given for [`sim`],
+//! [`canvas`], [`config`], and of [`tui`] for [`FlockPicture`](tui::FlockPicture), [`Paints`](tui::Paints),
+//! [`Coloring`](tui::Coloring), [`ColorDepth`](tui::ColorDepth) and [`Marker`](tui::Marker). The other rooms are
+//! public for the program and its tests, and change as these need.
+//!
+//! Two things count as no break: another row in a table (so make [`Params`](sim::Params) from its default or from a
+//! preset, and not field by field), and another variant of what is `#[non_exhaustive]`. A change of what a tick computes
+//! is one, and is named in the changelog, even where no signature changes: whoever keeps a hash may rely on it.
 
 pub mod sim;
 
@@ -102,3 +118,8 @@ pub mod version;
 pub mod watch;
 #[cfg(feature = "app")]
 pub mod wire;
+
+/// The README's own examples.
+#[cfg(all(doctest, feature = "app"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

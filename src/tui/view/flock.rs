@@ -9,41 +9,28 @@ use super::surface::Surface;
 use crate::canvas::{Body, Cell, Content, Glow, Mark, Picture, Sight, Thing, Trail};
 use crate::tui::Marker;
 use crate::tui::app::App;
+use crate::tui::dress::Dress;
 use crate::tui::look::{Coloring, Look};
 use crate::tui::marker::{arrow, braille, grain, halves, octant, shade, stroke};
+use crate::tui::picture::{FlockPicture, Paints};
+use crate::tui::sky::Sky;
 use crate::wire::{Ink, Tint};
 
 /// Draws a picture, as much of it as fits, over the theme's sky or ground; over it the map, and corners
 /// around who is followed.
 pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, sight: &Sight, app: &App) {
+    let Dress { look, sky, .. } = &app.dress;
     let over = Over::new(area, &picture.map, sight, app);
-    let columns = picture.columns.min(usize::from(area.width));
-    let mut brush = Brush::new(&app.dress.look, app.coloring(), app.marker, picture.layers.body);
-    let ground = Ink::ground(app.dress.look.text.bg.unwrap_or_default().into());
-    let mut inks = vec![ground; usize::from(area.width)];
+    let mut brush = Brush::new(look, app.coloring(), app.marker, picture.layers.body);
+    let mut inks = vec![Ink::ground(Tint::OWN); usize::from(area.width)];
     let (intro, hidden, mut veil) = (app.stage.intro(), app.dress.hidden(), app.dress.veil());
     let mut behind = Vec::new();
     for row in 0..area.height {
-        // Beside the picture too: it may still be that of a smaller screen.
-        let first = usize::from(row) * picture.columns;
-        let line = if usize::from(row) < picture.rows { first..first + columns } else { 0..0 };
-        let layers = Layers {
-            heat: picture.heat.get(line.clone()).unwrap_or_default(),
-            glow: picture.glow.get(line.clone()).unwrap_or_default(),
-            marks: picture.marks.get(line.clone()).unwrap_or_default(),
-            trails: picture.trails.get(line.clone()).unwrap_or_default(),
-            cells: picture.cells.get(line).unwrap_or_default(),
-        };
-        inks.fill(ground);
-        if !app.dress.sky.is_empty() {
-            for (column, ink) in (0..).zip(&mut inks) {
-                ink.bg = app.dress.sky.color(column, row, area.height).map_or(ground.bg, Tint::from);
-            }
-        }
+        backdrop(look, sky, row, area.height, &mut inks);
         if intro.is_some() || hidden > 0.0 {
             behind.clone_from(&inks);
         }
-        brush.paint(&layers, &mut inks);
+        brush.paint(&Layers::of(picture, row, area.width), &mut inks);
         over.paint(row, &mut inks);
         for (column, (ink, behind)) in (0..).zip(inks.iter_mut().zip(&behind)) {
             let share = intro.map_or(0.0, |intro| intro.veil(column, row)).max(hidden);
@@ -56,6 +43,29 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, sight: &S
     }
 }
 
+/// Draws a picture alone, likewise.
+pub fn draw_picture(surface: &mut impl Surface, area: Rect, widget: &FlockPicture<'_>) {
+    let FlockPicture { picture, paints: Paints { look, sky }, coloring, marker } = *widget;
+    let mut brush = Brush::new(look, coloring, marker, picture.layers.body);
+    let mut inks = vec![Ink::ground(Tint::OWN); usize::from(area.width)];
+    for row in 0..area.height {
+        backdrop(look, sky, row, area.height, &mut inks);
+        brush.paint(&Layers::of(picture, row, area.width), &mut inks);
+        surface.put(area.x, area.y + row, &inks);
+    }
+}
+
+/// Fills a row with what stands behind everything: the theme's sky or ground.
+fn backdrop(look: &Look, sky: &Sky, row: u16, rows: u16, into: &mut [Ink]) {
+    let ground = Ink::ground(look.text.bg.unwrap_or_default().into());
+    into.fill(ground);
+    if !sky.is_empty() {
+        for (column, ink) in (0..).zip(into) {
+            ink.bg = sky.color(column, row, rows).map_or(ground.bg, Tint::from);
+        }
+    }
+}
+
 /// What is drawn of one row, from back to front; what is not drawn is empty.
 struct Layers<'a> {
     heat: &'a [[u8; 2]],
@@ -63,6 +73,22 @@ struct Layers<'a> {
     marks: &'a [Mark],
     trails: &'a [Trail],
     cells: &'a [Cell],
+}
+
+impl<'a> Layers<'a> {
+    /// The cells of a row, as many as fit; none beside the picture: it may still be that of a smaller screen.
+    fn of(picture: &'a Picture, row: u16, width: u16) -> Self {
+        let row = usize::from(row);
+        let first = row * picture.columns;
+        let line = if row < picture.rows { first..first + picture.columns.min(width.into()) } else { 0..0 };
+        Self {
+            heat: picture.heat.get(line.clone()).unwrap_or_default(),
+            glow: picture.glow.get(line.clone()).unwrap_or_default(),
+            marks: picture.marks.get(line.clone()).unwrap_or_default(),
+            trails: picture.trails.get(line.clone()).unwrap_or_default(),
+            cells: picture.cells.get(line).unwrap_or_default(),
+        }
+    }
 }
 
 /// What paints cells.

@@ -16,6 +16,7 @@ mod status;
 mod surface;
 mod text;
 
+pub use flock::draw_picture;
 pub use hit::{Hit, hit, share};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

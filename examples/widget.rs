@@ -1,0 +1,69 @@
+//! A flock inside another program: a widget beside those of ratatui's, in a canvas of one's own.
+//!
+//! `cargo run --release --example widget`; any key leaves.
+
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+use crossterm::event::{self, Event};
+use flockscope::canvas::{Canvas, Format, Picture};
+use flockscope::config::{Preset, Theme};
+use flockscope::sim::{Flock, Scratch};
+use flockscope::tui::{ColorDepth, Coloring, FlockPicture, Paints};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout};
+use ratatui::widgets::{Block, Gauge};
+
+/// How long a tick takes.
+const TICK: Duration = Duration::from_millis(33);
+
+/// Birds, and what they are drawn with.
+struct Aviary {
+    flock: Flock,
+    scratch: Scratch,
+    canvas: Canvas,
+    picture: Picture,
+    paints: Paints,
+}
+
+impl Aviary {
+    fn new() -> Result<Self, Box<dyn Error>> {
+        let setup = Preset::load("starlings")?.setup(7, 2.0);
+        Ok(Self {
+            flock: Flock::new(&setup)?,
+            scratch: Scratch::new(),
+            canvas: Canvas::default(),
+            picture: Picture::default(),
+            paints: Paints::new(&Theme::load("abyss")?, ColorDepth::Truecolor),
+        })
+    }
+
+    fn draw(&mut self, frame: &mut Frame<'_>) {
+        let [above, below] = Layout::vertical([Constraint::Fill(1), Constraint::Length(3)]).areas(frame.area());
+        let block = Block::bordered().title(" starlings ");
+        let inside = block.inner(above);
+        // The canvas takes the size of what it is shown in, whenever that changes.
+        let (columns, rows) = (usize::from(inside.width), usize::from(inside.height));
+        self.canvas.reformat(Format { columns, rows, ..Format::default() });
+        self.canvas.draw(&self.flock, &mut self.picture);
+
+        frame.render_widget(block, above);
+        frame.render_widget(FlockPicture::new(&self.picture, &self.paints).coloring(Coloring::Speed), inside);
+        let minute = (self.flock.tick() % 1800) as f64 / 1800.0;
+        frame.render_widget(Gauge::default().block(Block::bordered().title(" minute ")).ratio(minute), below);
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut aviary = Aviary::new()?;
+    ratatui::run(|terminal| {
+        loop {
+            let next = Instant::now() + TICK;
+            aviary.flock.step(&mut aviary.scratch);
+            terminal.draw(|frame| aviary.draw(frame))?;
+            if event::poll(next.saturating_duration_since(Instant::now()))? && matches!(event::read()?, Event::Key(_)) {
+                return Ok(());
+            }
+        }
+    })
+}
