@@ -31,8 +31,8 @@ pub struct Shot {
     pub size: (u16, u16),
     /// Colours
     ///
-    /// A built-in theme, or a file of ours (.toml) or of base16 or base24 (.yaml); `flockscope themes` lists
-    /// them.
+    /// A built-in theme, one of your own by its name, or a file of ours (.toml) or of base16 or base24 (.yaml);
+    /// `flockscope themes` lists them.
     #[arg(short, long, value_name = "NAME|FILE", default_value = "dusk", value_parser = theme())]
     #[arg(hide_possible_values = true)]
     pub theme: String,

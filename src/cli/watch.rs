@@ -22,8 +22,8 @@ pub struct Watch {
     pub flock: FlockArgs,
     /// Colours [default: dusk; day on bright ground]
     ///
-    /// A built-in theme, or a file of ours (.toml) or of base16 or base24 (.yaml); `flockscope themes` lists
-    /// them. `t` goes on to the next.
+    /// A built-in theme, one of your own by its name, or a file of ours (.toml) or of base16 or base24 (.yaml);
+    /// `flockscope themes` lists them. `t` goes on to the next.
     #[arg(short, long, value_name = "NAME|FILE", value_parser = theme(), hide_possible_values = true)]
     #[arg(help_heading = PICTURE)]
     pub theme: Option<String>,
