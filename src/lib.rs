@@ -20,7 +20,7 @@
 //! | --- | --- | --- |
 //! | [`sim`] | the flock and its tick: rules, grid, measures; no clock, no file, no terminal | – |
 //! | [`canvas`] | from flock to cells and dots | `sim` |
-//! | [`config`] | presets and themes, by name or as files, and how errors in them read | `sim` |
+//! | [`config`] | presets, themes and the config file, and how errors in them read | `sim` |
 //! | [`export`] | what a run writes, and reads again | `sim`, `config` |
 //! | [`engine`] | the timer thread, which owns flock and canvas | `sim`, `canvas` |
 //! | [`signals`] | what ends or stops the program from outside | – |
@@ -30,6 +30,7 @@
 //! | [`cli`] | the command line, as clap reads it | `config`, `sim`, `tui`, `version` |
 //! | [`completions`], [`manual`] | what shells and readers are told of the command line and of both tables | `cli`, `tui`, `sim` |
 //! | [`log`] | what is written down, to a file and never to the screen; every room but `sim` tells `tracing` | `cli`, `version` |
+//! | [`layers`] | what stands in for flags that are not typed: the environment, and the config file | `cli`, `config` |
 //! | [`shot`] | a picture of the viewer's screen without a terminal, one file for each format | `tui`, `export`, `config`, `sim` |
 //! | [`launch`], [`watch`], [`headless`], [`bench`](mod@bench), [`lists`] | from the command line to a flock, and what is done with it | all of these |
 //!
@@ -100,6 +101,8 @@ pub mod export;
 pub mod headless;
 #[cfg(feature = "app")]
 pub mod launch;
+#[cfg(feature = "app")]
+pub mod layers;
 #[cfg(feature = "app")]
 pub mod lists;
 #[cfg(feature = "app")]

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
 use color_eyre::config::HookBuilder;
 use color_eyre::eyre::{Report, Result};
-use flockscope::cli::{Cli, Command};
+use flockscope::cli::Command;
+use flockscope::layers::{self, Typed};
 use flockscope::{bench, completions, config, headless, lists, log, manual, shot, tui, watch};
 
 fn main() -> ExitCode {
@@ -20,11 +20,16 @@ fn run() -> Result<ExitCode> {
     HookBuilder::default().display_env_section(false).install()?;
     log::hear_panics();
     tui::install_panic_hook();
-    let cli = Cli::try_parse().unwrap_or_else(|error| log::refuse(error));
-    log::begin(&cli.program.log)?;
-    match cli.command {
+    let typed = Typed::read();
+    log::begin(&typed.cli.program.log)?;
+    if typed.cli.program.config.print_config {
+        say(&layers::sample())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let layered = typed.layered()?;
+    match layered.cli.command {
         None => {
-            let ending = watch::watch(&cli.watch)?;
+            let ending = watch::watch(layered)?;
             let said = say(&format!("{}\n", ending.command));
             // Whoever sent a signal may have taken the terminal with it.
             if ending.signal.is_none() {
@@ -38,7 +43,7 @@ fn run() -> Result<ExitCode> {
         Some(Command::Presets(list)) => say(&lists::presets(list.name())?)?,
         Some(Command::Themes(list)) => say(&lists::themes(list.name())?)?,
         Some(Command::Params(list)) => say(&lists::params(list.name())?)?,
-        Some(Command::Keys(list)) => say(&lists::keys(&tui::Keymap::default(), list.name())?)?,
+        Some(Command::Keys(list)) => say(&lists::keys(&layered.layers.keymap, list.name())?)?,
         Some(Command::Completions(args)) => say(&completions::script(args.shell))?,
         Some(Command::Man(args)) => say(&manual::page(args.page))?,
     }

@@ -1,16 +1,20 @@
 //! Flying in the terminal.
 
+mod again;
+
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use color_eyre::eyre::{Result, bail};
 
 use crate::cli::{Color, Watch};
-use crate::config::{Input, Preset, Theme, simd};
+use crate::config::{Error, Input, Preset, Theme, simd};
 use crate::launch::{Launch, threads};
+use crate::layers::Layered;
 use crate::shot;
-use crate::tui::{ColorDepth, Colors, Ending, Keymap, Marker, Opening, Viewer};
+use crate::tui::{ColorDepth, Colors, Ending, Marker, Opening, Viewer};
 use crate::wire::Charset;
+use again::reader;
 
 /// The most frames a second, unless somebody says otherwise.
 const FPS: f32 = 60.0;
@@ -20,13 +24,14 @@ const FPS_OVER_SSH: f32 = 30.0;
 /// The theme, unless somebody chooses one or the terminal's background is bright.
 const THEME: &str = "dusk";
 
-/// Shows the flock that the command line asks for, until somebody quits.
+/// Shows the flock that is asked for, until somebody quits.
 ///
 /// # Errors
 ///
 /// What was wrong in one sentence; the terminal is as it was then.
-pub fn watch(args: &Watch) -> Result<Ending> {
-    let theme = Theme::load(args.theme.as_deref().unwrap_or(THEME))?;
+pub fn watch(layered: Layered) -> Result<Ending> {
+    let args = &layered.cli.watch;
+    let theme = theme(args)?;
     let preset = Preset::load(&args.flock.preset)?;
     // Before the flock is made: that may take long.
     if !io::stdout().is_terminal() {
@@ -47,6 +52,7 @@ pub fn watch(args: &Watch) -> Result<Ending> {
     let charset = Charset::detect();
     let said = ["TERM", "COLORTERM", "TERM_PROGRAM", "SSH_TTY", "NO_COLOR"].map(env);
     tracing::info!(?said, size = ?crossterm::terminal::size().ok(), ?depth, ?charset, "terminal");
+    let named = layered.layers.named();
     let viewer = Viewer {
         rate: args.rate.unwrap_or(launch.preset.rate),
         preset: launch.preset,
@@ -55,25 +61,43 @@ pub fn watch(args: &Watch) -> Result<Ending> {
             Input { path, boids, predators }
         }),
         colors,
-        marker: args.marker.unwrap_or(Marker::of(charset)),
+        marker: marker(args, charset),
         view: args.view,
         aim: args.aim.aim(),
         charset,
         // The Linux console prints what it does not understand.
         inquire: env("TERM") != "linux",
         bandwidth: args.bandwidth,
-        fps: args.fps.unwrap_or_else(|| if std::env::var_os("SSH_TTY").is_some() { FPS_OVER_SSH } else { FPS }),
+        fps: fps(args),
         threads: threads(&args.flock),
         simd: simd()?,
         clean,
         duration: args.duration,
         opening: opening(args),
-        idle: (args.idle > 0.0).then(|| Duration::from_secs_f32(60.0 * args.idle)),
-        keymap: Keymap::default(),
+        idle: idle(args),
+        keymap: layered.layers.keymap.clone(),
         mouse: !args.no_mouse,
         photograph: shot::album::keep,
+        named,
+        reload: reader(layered, charset)?,
     };
     Ok(viewer.show(launch.setup, launch.flock, launch.auto_world)?)
+}
+
+fn theme(args: &Watch) -> Result<Theme, Error> {
+    Theme::load(args.theme.as_deref().unwrap_or(THEME))
+}
+
+fn marker(args: &Watch, charset: Charset) -> Marker {
+    args.marker.unwrap_or(Marker::of(charset))
+}
+
+fn fps(args: &Watch) -> f32 {
+    args.fps.unwrap_or_else(|| if std::env::var_os("SSH_TTY").is_some() { FPS_OVER_SSH } else { FPS })
+}
+
+fn idle(args: &Watch) -> Option<Duration> {
+    (args.idle > 0.0).then(|| Duration::from_secs_f32(60.0 * args.idle))
 }
 
 /// What plays at first. The program's name is for people who sit before it and come to see a flock.

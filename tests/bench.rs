@@ -6,6 +6,8 @@ use serde_json::Value;
 
 fn flockscope(args: &[&str], simd: &str) -> Command {
     let mut command = Command::cargo_bin("flockscope").unwrap();
+    // Nobody's own settings.
+    command.env("XDG_CONFIG_HOME", "/nonexistent");
     command.args(args).env("FLOCKSCOPE_SIMD", simd);
     command
 }

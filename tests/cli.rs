@@ -13,6 +13,8 @@ use tempfile::TempDir;
 
 fn flockscope(args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("flockscope").unwrap();
+    // Nobody's own settings.
+    command.env("XDG_CONFIG_HOME", "/nonexistent");
     command.args(args);
     command
 }
@@ -249,6 +251,7 @@ fn a_published_scheme_is_a_theme() {
 #[test]
 fn a_closed_pipe_is_no_error() {
     let mut head = Process::new(assert_cmd::cargo::cargo_bin!("flockscope"))
+        .env("XDG_CONFIG_HOME", "/nonexistent")
         .args(["run", "-n", "2000", "--ticks", "50", "--output", "-"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -265,6 +268,7 @@ fn a_reader_who_goes_leaves_the_other_file_whole() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("measures.csv");
     let mut head = Process::new(assert_cmd::cargo::cargo_bin!("flockscope"))
+        .env("XDG_CONFIG_HOME", "/nonexistent")
         .args(["run", "-n", "500", "--ticks", "40", "--output", "-", "--measures", file.to_str().unwrap()])
         .stdout(Stdio::piped())
         .spawn()
@@ -289,6 +293,7 @@ fn a_run_that_waits_is_ended_by_a_signal() {
         (&["-n", "5000", "--output", "-"], 2),
     ] {
         let mut run = Process::new(assert_cmd::cargo::cargo_bin!("flockscope"))
+            .env("XDG_CONFIG_HOME", "/nonexistent")
             .arg("run")
             .args(args)
             .stdin(Stdio::piped())

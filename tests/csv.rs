@@ -12,7 +12,13 @@ const PRESETS: [&str; 6] = ["starlings", "drones", "sparrows", "sphere", "parker
 const HEADER: &str = "tick,id,kind,x,y,z,vx,vy,vz\n";
 
 fn run(args: &[&str]) -> String {
-    let output = Command::cargo_bin("flockscope").unwrap().arg("run").args(args).output().unwrap();
+    let output = Command::cargo_bin("flockscope")
+        .unwrap()
+        .env("XDG_CONFIG_HOME", "/nonexistent")
+        .arg("run")
+        .args(args)
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
@@ -22,6 +28,7 @@ fn refusal(folder: &Path, text: &str, args: &[&str]) -> String {
     fs::write(&file, text).unwrap();
     let output = Command::cargo_bin("flockscope")
         .unwrap()
+        .env("XDG_CONFIG_HOME", "/nonexistent")
         .args([
             "run",
             "-p",

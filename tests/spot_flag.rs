@@ -8,6 +8,8 @@ use assert_cmd::Command;
 
 fn flockscope(args: &[&str]) -> Output {
     let mut command = Command::cargo_bin("flockscope").unwrap();
+    // Nobody's own settings.
+    command.env("XDG_CONFIG_HOME", "/nonexistent");
     command.env_remove("FLOCKSCOPE_SIMD").args(args).output().unwrap()
 }
 

@@ -91,7 +91,7 @@ fn seed(text: &str) -> Result<u64, String> {
     whole(text, 0, u64::MAX)
 }
 
-pub(super) fn setting(text: &str) -> Result<Setting, Error> {
+pub(crate) fn setting(text: &str) -> Result<Setting, Error> {
     let wrong = |message: String| Error::Flag { flag: format!("--set {text}"), message };
     let (key, value) = text.split_once('=').ok_or_else(|| wrong("it takes KEY=VALUE".into()))?;
     let row = Tunable::find(key.trim()).ok_or_else(|| {

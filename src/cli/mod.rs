@@ -3,6 +3,7 @@
 #![allow(clippy::doc_markdown, reason = "these sentences are shown on a terminal, where backticks are noise")]
 
 mod bench;
+mod config;
 mod flock;
 mod help;
 mod list;
@@ -19,6 +20,8 @@ mod words;
 use clap::{Parser, Subcommand};
 
 pub use bench::Bench;
+pub use config::ConfigArgs;
+pub(crate) use flock::setting;
 pub use flock::{Asked, FlockArgs, Setting};
 pub(crate) use help::EXAMPLES;
 pub use list::{List, Show};

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, Parser, ValueHint};
 use tracing::level_filters::LevelFilter;
 
-use super::Cli;
 use super::words::{Words, none_of, plain};
+use super::{Cli, ConfigArgs};
 
 /// What belongs to the program rather than to a flock.
 #[derive(Debug, Args)]
@@ -16,6 +16,9 @@ pub struct ProgramArgs {
     /// What is written down.
     #[command(flatten)]
     pub log: LogArgs,
+    /// Where settings come from.
+    #[command(flatten)]
+    pub config: ConfigArgs,
     /// Print help, short with -h, whole with --help
     #[arg(short, long, global = true, action = ArgAction::Help)]
     pub help: Option<bool>,

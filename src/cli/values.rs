@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
+use clap::{Arg, ArgAction};
+
 use crate::sim::MAX_BOIDS;
 
 /// The most threads that can be asked for; the system bears so many with ease.
@@ -29,4 +31,21 @@ pub(super) fn whole<T: Copy + FromStr + PartialOrd + Display>(text: &str, least:
 pub(super) fn number(text: &str, least: f32, most: f32) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number| (least..=most).contains(number));
     number.ok_or_else(|| format!("it takes a number from {least} to {most}"))
+}
+
+/// Lets a flag also be told to be off, against what a config file says: `--clean=false`.
+pub(super) fn switch(arg: Arg) -> Arg {
+    if !matches!(arg.get_action(), ArgAction::SetTrue) || arg.is_global_set() {
+        return arg;
+    }
+    let arg = arg.action(ArgAction::Set).num_args(0..=1).require_equals(true).value_name("BOOL");
+    arg.default_value("false").default_missing_value("true").hide_default_value(true).value_parser(on_or_off)
+}
+
+fn on_or_off(text: &str) -> Result<bool, String> {
+    match text {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err("it takes true or false".to_owned()),
+    }
 }

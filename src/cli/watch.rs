@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::picture::{PICTURE, color, marker, view};
-use super::values::number;
+use super::values::{number, switch};
 use super::words::theme;
 use super::{AimArgs, Color, FlockArgs};
 use crate::canvas::View;
@@ -15,6 +15,7 @@ use crate::tui::Marker;
 /// What the viewer is asked for.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Viewer")]
+#[command(mut_args = switch)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Watch {
     /// The flock.

@@ -37,12 +37,14 @@ pub struct Revival<'a> {
     pub spots: &'a [Spot],
     /// The file that it began from, which then says who there is.
     pub input: Option<&'a Input>,
+    /// The options and tunables that a config says something of: what is typed must say them too.
+    pub named: &'a [String],
     /// Whether it came from another preset without beginning anew.
     pub morphed: bool,
 }
 
 impl Revival<'_> {
-    /// The command: preset and seed, and whatever is not the preset's own.
+    /// The command: preset and seed, and whatever is not the preset's own or would be the config's.
     #[must_use]
     pub fn command(&self) -> String {
         let preset = self.preset;
@@ -51,24 +53,28 @@ impl Revival<'_> {
         if let Some(input) = self.input {
             words.push(format!("--input {}", quoted(&input.path.to_string_lossy())));
         }
-        if self.input.is_none() && self.boids != preset.boids {
+        if self.input.is_none() && (self.boids != preset.boids || self.is_named("boids")) {
             words.push(format!("-n {}", self.boids));
         }
-        if self.input.is_none() && self.predators != preset.predators {
+        if self.input.is_none() && (self.predators != preset.predators || self.is_named("predators")) {
             words.push(format!("--predators {}", self.predators));
         }
-        if preset.world != WorldSize::Fixed(self.world) {
+        if preset.world != WorldSize::Fixed(self.world) || self.is_named("world") {
             words.push(format!("--world {}", self.world));
         }
-        if self.rate != preset.rate {
+        if self.rate != preset.rate || self.is_named("rate") {
             words.push(format!("--rate {}", self.rate));
         }
         words.extend(Tunable::table().iter().filter_map(|row| {
             let value = row.get(self.params);
-            (value != row.get(&preset.params)).then(|| format!("--set {}={value}", row.key))
+            (value != row.get(&preset.params) || self.is_named(row.key)).then(|| format!("--set {}={value}", row.key))
         }));
         words.extend(self.spots_command());
         words.join(" ")
+    }
+
+    fn is_named(&self, what: &str) -> bool {
+        self.named.iter().any(|name| name == what)
     }
 
     /// What stands in the world, where that is not what the preset puts there.
@@ -76,7 +82,7 @@ impl Revival<'_> {
         let home = self.preset.spots(&self.world);
         // The flock begins anew, and so does its food.
         let whole: Vec<Spot> = self.spots.iter().map(|spot| Spot { left: 1.0, ..*spot }).collect();
-        if whole == home {
+        if whole == home && !self.is_named("spot") {
             return Vec::new();
         }
         match whole[..] {
@@ -134,6 +140,7 @@ mod tests {
             params: &setup.params,
             spots: &[],
             input: None,
+            named: &[],
             morphed: false,
         }
     }
@@ -170,6 +177,7 @@ mod tests {
             world: setup.world,
             spots: &[],
             input: None,
+            named: &[],
             morphed: true,
         };
         assert!(turned.text().contains("\n# this flock came from another preset"));
@@ -177,6 +185,17 @@ mod tests {
             turned.command(),
             r"flockscope -p 'my preset'\''s.toml' -s 7 -n 200 --predators 0 --rate 30 --set cohesion.weight=0.25 --set edge.mode=open"
         );
+    }
+
+    #[test]
+    fn what_a_config_would_say_otherwise_is_said() {
+        let preset = Preset::load("drones").unwrap();
+        let setup = preset.setup(7, 1.6);
+        let named = ["boids", "world", "fps", "cohesion.weight", "spot"].map(str::to_owned);
+        let revival = Revival { named: &named, ..plain(&preset, &setup) };
+        let (world, weight) = (setup.world, setup.params.cohesion.weight);
+        let command = format!("-n 97 --world {world} --set cohesion.weight={weight} --spot none");
+        assert_eq!(revival.command(), format!("flockscope -p drones -s 7 {command}"));
     }
 
     #[test]

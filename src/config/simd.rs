@@ -4,7 +4,7 @@ use super::Error;
 use crate::sim::Simd;
 
 /// The variable that forces a kind of SIMD.
-const SIMD: &str = "FLOCKSCOPE_SIMD";
+pub const SIMD: &str = "FLOCKSCOPE_SIMD";
 
 /// The kind of SIMD to fly with: as the environment says, or the widest of this machine. It changes
 /// no result; forcing one is for tests and for reports of faults.

@@ -6,23 +6,21 @@ use roff::{bold, roman};
 use super::options;
 use super::sheet::Sheet;
 use crate::cli::Cli;
+use crate::layers;
 use crate::sim::{Tunable, Value};
 use crate::tui::Action;
-
-/// Options that say what the command is to do, or where settings come from.
-const NO_KEYS: &[&str] = &["help", "version", "config", "no-config", "print-config", "set"];
 
 const DESCRIPTION: &str = "\
 A TOML file of settings. Every long option of the viewer is a key of the same name; parameters stand under `[set]`, \
 keys under `[keys]`. It lies at `config.toml` in flockscope's folder among the user's settings, which is \
 `~/.config/flockscope` where the system has no other place.
 
-What is typed wins over the environment, that over this file, this over the preset, and that over the default. \
+What is typed wins over the environment (`FLOCKSCOPE_FPS=30`), that over this file, this over the preset, and that over the default. \
 `--config FILE` takes another file, `--no-config` none, and `flockscope --print-config` prints one with every key \
 and its default.
 
 A key that there is not, and a value out of range, are errors: they name the line and the nearest right word, and \
-the program does not start.";
+the program does not start. Ctrl-l or SIGUSR1 reads the file again while the flock flies.";
 
 const EXAMPLE: &str = "\
 theme = \"moon\"
@@ -56,20 +54,18 @@ pub(super) fn page() -> String {
 
 fn options_as_keys(sheet: &mut Sheet) {
     sheet.section("Options");
-    let mut command = Cli::command();
-    command.build();
-    for arg in options::options(&command).filter(|arg| !NO_KEYS.contains(&options::long(arg))) {
-        sheet.term([bold(options::long(arg)), roman(format!(" = {}", sample(arg)))], &options::told(arg));
+    for (name, arg) in layers::options(&Cli::command()) {
+        sheet.term([bold(name), roman(format!(" = {}", sample(arg)))], &options::told(arg));
     }
 }
 
 /// What a value looks like: its default, or its name.
 fn sample(arg: &Arg) -> String {
     match (options::value(arg), options::default(arg)) {
-        (None, _) => "false".to_owned(),
+        _ if arg.get_default_values() == ["false"] => "false".to_owned(),
         (_, Some(default)) if default.parse::<f64>().is_ok() => default,
         (_, Some(default)) => format!("\"{default}\""),
-        (Some(name), None) => name,
+        (name, None) => name.unwrap_or_default(),
     }
 }
 

@@ -17,6 +17,8 @@ pub enum Call {
     End(i32),
     /// The program is to stop, until the shell lets it go on.
     Stop,
+    /// The config is to be read again.
+    Reload,
     /// The program goes on after it was stopped by somebody else: the terminal may be another one now.
     GoOn,
 }

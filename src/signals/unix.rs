@@ -16,6 +16,8 @@ use super::{Call, Who};
 const ENDING: [Signal; 4] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM];
 /// What stops it, and lets it go on.
 const STOPPING: [Signal; 2] = [Signal::SIGTSTP, Signal::SIGCONT];
+/// What lets it read its config again.
+const RELOAD: Signal = Signal::SIGUSR1;
 
 /// The signals that this program answers to itself.
 #[derive(Debug)]
@@ -38,7 +40,7 @@ impl Signals {
         Self::listen(set(&ENDING), move |call| match call {
             Call::End(signal) if told => end(signal),
             Call::End(_) => told = true,
-            Call::Stop | Call::GoOn => {}
+            Call::Stop | Call::GoOn | Call::Reload => {}
         })
     }
 
@@ -49,7 +51,7 @@ impl Signals {
     ///
     /// Where the system refuses.
     pub fn of_all(hear: impl FnMut(Call) + Send + 'static) -> io::Result<Self> {
-        Self::listen(set(&[&ENDING[..], &STOPPING].concat()), hear)
+        Self::listen(set(&[&ENDING[..], &STOPPING, &[RELOAD]].concat()), hear)
     }
 
     fn listen(mut signals: SigSet, mut hear: impl FnMut(Call) + Send + 'static) -> io::Result<Self> {
@@ -69,6 +71,7 @@ impl Signals {
                     }
                     Signal::SIGTSTP => hear(Call::Stop),
                     Signal::SIGCONT => hear(Call::GoOn),
+                    RELOAD => hear(Call::Reload),
                     ending => {
                         // The first one is the reason.
                         let _ = note.compare_exchange(0, ending as i32, Ordering::SeqCst, Ordering::SeqCst);
@@ -130,7 +133,7 @@ fn ignored() -> Vec<Signal> {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
     let is_ignored = |signal: &Signal| mask.unwrap_or(0) & (1 << (*signal as u32 - 1)) != 0;
-    ENDING.into_iter().chain(STOPPING).filter(is_ignored).collect()
+    ENDING.into_iter().chain(STOPPING).chain([RELOAD]).filter(is_ignored).collect()
 }
 
 fn set(signals: &[Signal]) -> SigSet {

@@ -32,6 +32,8 @@ pub enum Wish {
     Suspend,
     /// To take a picture.
     Picture,
+    /// To draw all of the screen, and to read the config again.
+    Reload,
 }
 
 /// How the viewer begins.
@@ -322,6 +324,7 @@ impl App {
             Action::Undo | Action::Redo => self.travel(action == Action::Undo),
             Action::SavePreset => self.overlay = Some(Overlay::Prompt(Prompt::new(Ask::Name))),
             Action::SavePicture => self.wish = Some(Wish::Picture),
+            Action::Reload => self.wish = Some(Wish::Reload),
             Action::PlaceObstacle => self.put_or_take(),
             Action::PlaceFood => self.put_here(Use::Food),
             Action::PlaceRoost => self.put_here(Use::Roost),

@@ -100,6 +100,13 @@ impl Dress {
         self.wear();
     }
 
+    /// Puts a theme on that may be new, or another than before under its name.
+    pub fn try_on(&mut self, theme: Theme, chosen: bool) {
+        let place = self.themes.iter().position(|known| known.name == theme.name).unwrap_or(self.themes.len());
+        self.themes.splice(place..self.themes.len().min(place + 1), [theme]);
+        self.put_on(place, chosen);
+    }
+
     /// Puts the theme at a place on, of which a share (0 … 1) is seen and else that at another place. Says
     /// whether that changes anything.
     pub fn turn(&mut self, from: usize, to: usize, share: f32) -> bool {

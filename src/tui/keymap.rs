@@ -27,7 +27,7 @@ const OPEN: [(KeyCode, Action); 8] = [
 ];
 
 /// Which key does what.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keymap {
     actions: HashMap<KeyCombination, Action>,
     keys: HashMap<Action, Vec<KeyCombination>>,

@@ -25,10 +25,10 @@ impl Overlay {
     pub fn takes(&self, action: Action) -> bool {
         use Action::{
             ChoosePreset, Close, Help, Least, Most, NextParameter, NextPreset, Pause, PreviousParameter,
-            PreviousPreset, Quit, ShowCommand, Suspend, TypeValue,
+            PreviousPreset, Quit, Reload, ShowCommand, Suspend, TypeValue,
         };
         match action {
-            Close | Quit | Suspend => true,
+            Close | Quit | Suspend | Reload => true,
             Pause | Help | ShowCommand | ChoosePreset | Action::Palette => !self.is_typed(),
             PreviousParameter | NextParameter => {
                 matches!(self, Self::Help(_) | Self::Presets(_) | Self::Palette(_))

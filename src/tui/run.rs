@@ -13,6 +13,7 @@ use super::input::{self, Answer, Happening};
 use super::layout::Regions;
 use super::meters::Meters;
 use super::overlay::Overlay;
+use super::reload::Reload;
 use super::viewer::{Failure, Photograph, deaf, window};
 use super::writer::Writer;
 use super::{Keymap, terminal, view};
@@ -60,16 +61,17 @@ pub(super) struct Screen {
     /// The last signal that has not been answered.
     called: Option<Call>,
     photograph: Photograph,
+    reload: Reload,
 }
 
 impl Screen {
     pub(super) fn new(
         app: App,
         engine: Engine,
-        pace: Pace,
-        fps: f32,
+        (fps, bandwidth): (f32, Option<u32>),
         charset: Charset,
         photograph: Photograph,
+        reload: Reload,
         (teller, happenings): (Sender<Happening>, Receiver<Happening>),
     ) -> Result<Self, Failure> {
         let size = window()?;
@@ -82,7 +84,7 @@ impl Screen {
             happenings,
             writer: Writer::start(teller.clone())?,
             teller,
-            pace,
+            pace: Pace::new(fps, bandwidth, now),
             period: Duration::from_secs_f32(1.0 / fps),
             due: now,
             retry: None,
@@ -97,6 +99,7 @@ impl Screen {
             stirred: now,
             called: None,
             photograph,
+            reload,
         })
     }
 
@@ -124,6 +127,7 @@ impl Screen {
             match self.called.take() {
                 Some(Call::Stop) => self.suspend(signals, Who::Myself)?,
                 Some(Call::GoOn) => self.come_back()?,
+                Some(Call::Reload) => self.reload(),
                 Some(Call::End(_)) | None => {}
             }
             if let Some(signal) = signals.pending() {
@@ -133,6 +137,7 @@ impl Screen {
                 Some(Wish::Quit) => return Ok(None),
                 Some(Wish::Suspend) => self.suspend(signals, Who::Job)?,
                 Some(Wish::Picture) => self.picture(),
+                Some(Wish::Reload) => self.reload(),
                 None => {}
             }
             let now = Instant::now();
@@ -427,6 +432,25 @@ impl Screen {
         self.begin_anew(window()?);
         self.stale = true;
         Ok(())
+    }
+
+    /// Reads the config again, and draws all of the screen; what cannot be read changes nothing.
+    fn reload(&mut self) {
+        match self.reload.read() {
+            Ok(reloaded) => {
+                if let Some(fps) = reloaded.fps {
+                    self.period = Duration::from_secs_f32(1.0 / fps);
+                    self.pace.hasten(fps);
+                }
+                if let Some(bytes) = reloaded.bandwidth {
+                    self.pace.limit(bytes, Instant::now());
+                }
+                self.app.take_on(reloaded);
+            }
+            Err(error) => self.app.say(error.to_string()),
+        }
+        self.begin_anew(self.size);
+        self.stale = true;
     }
 
     /// Draws on a terminal of this size of which nobody knows what it shows.

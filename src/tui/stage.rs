@@ -100,9 +100,17 @@ impl App {
         self.wander(now, kept, None);
     }
 
-    /// Does so with the flock that flies whenever nobody has pressed a key for this time.
-    pub fn idle_after(&mut self, time: Duration) {
-        self.stage.idle = Some(time);
+    /// Does so with the flock that flies whenever nobody has pressed a key for this time; none is never.
+    pub fn idle_after(&mut self, time: Option<Duration>) {
+        self.stage.idle = time;
+    }
+
+    /// Ends the scenes that play while nobody is there, as a key does; a screensaver plays on.
+    pub fn come_back(&mut self, now: Instant) {
+        let is_away = matches!(&self.stage.play, Some(Play::Scenes(wander)) if wander.left.is_some());
+        if is_away {
+            self.stir(now);
+        }
     }
 
     /// Lets time pass. Says whether anything else is to be seen.
@@ -306,7 +314,7 @@ mod tests {
         app.act(Action::ZoomIn);
         app.requests();
         let left = (app.clean, app.overlay.clone(), app.dress.worn(), app.view, app.coloring, app.format().aim);
-        app.idle_after(Duration::from_secs(300));
+        app.idle_after(Some(Duration::from_secs(300)));
         let now = watch(&mut app, start, 4, |app| assert!(!app.clean));
         let mut looks = HashSet::new();
         let now = watch(&mut app, now, 10, |app| {
@@ -328,7 +336,7 @@ mod tests {
     #[test]
     fn keys_and_a_pause_keep_it_awake() {
         let (mut app, mut now) = (app(40), Instant::now());
-        app.idle_after(Duration::from_secs(90));
+        app.idle_after(Some(Duration::from_secs(90)));
         for _ in 0..5 {
             now = watch(&mut app, now, 1, |app| assert!(!app.clean));
             app.stir(now);

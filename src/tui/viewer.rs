@@ -16,13 +16,13 @@ use super::layout::{Regions, shape};
 use super::run::{HASTE, PARTING, Screen};
 use super::terminal::Guard;
 use super::watchdog::Watchdog;
-use super::{Keymap, Marker};
+use super::{Keymap, Marker, Reload};
 use crate::canvas::{Aim, Format, View};
 use crate::config::{Error, Input, Preset, Theme};
 use crate::engine::{Engine, Options};
 use crate::signals::{Call, Signals};
 use crate::sim::{Flock, Setup, Simd};
-use crate::wire::{Charset, Pace};
+use crate::wire::Charset;
 
 /// How the viewer begins.
 #[derive(Debug)]
@@ -67,6 +67,10 @@ pub struct Viewer {
     pub opening: Opening,
     /// After which time without a key it wanders through themes and views of the flock that flies.
     pub idle: Option<Duration>,
+    /// The options and tunables that are said outside of the command line.
+    pub named: Vec<String>,
+    /// Reads the config again.
+    pub reload: Reload,
 }
 
 /// What plays by itself at first.
@@ -187,16 +191,15 @@ impl Viewer {
             Opening::Intro => app.begin_intro(),
             Opening::Plain => {}
         }
-        if let Some(idle) = self.idle {
-            app.idle_after(idle);
-        }
+        app.idle_after(self.idle);
+        app.wishes.named = self.named;
         let mut screen = Screen::new(
             app,
             engine,
-            Pace::new(self.fps, self.bandwidth, Instant::now()),
-            self.fps,
+            (self.fps, self.bandwidth),
             self.charset,
             self.photograph,
+            self.reload,
             (teller, happenings),
         )?;
         // Made last, it goes first: what is dropped after it finds no terminal to complain to.

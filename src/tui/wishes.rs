@@ -41,6 +41,8 @@ pub struct Wishes {
     pub rate: f32,
     /// Whether time stands still.
     pub paused: bool,
+    /// What is said outside of the command line, which the command that brings the flock back must overrule.
+    pub named: Vec<String>,
     outbox: Vec<Request>,
     sent: u64,
     refused: u64,
@@ -66,6 +68,7 @@ impl Wishes {
             auto_area: auto_world.then(|| area(&setup.world)),
             rate,
             paused: false,
+            named: Vec::new(),
             outbox: Vec::new(),
             sent: 0,
             refused: 0,
@@ -120,6 +123,7 @@ impl Wishes {
             params: &self.rules,
             spots: &self.spots,
             input: self.input.as_ref(),
+            named: &self.named,
             morphed: self.morphed,
         }
     }

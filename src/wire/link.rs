@@ -79,6 +79,11 @@ impl Link {
         }
     }
 
+    /// At most so many frames a second from now on.
+    pub(super) fn hasten(&mut self, fps: f32) {
+        self.fps = fps;
+    }
+
     /// Nothing is under way any more, and nothing that was will be answered.
     pub(super) fn forget(&mut self) {
         self.under_way.clear();

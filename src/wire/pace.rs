@@ -38,6 +38,16 @@ impl Pace {
         }
     }
 
+    /// At most so many frames a second from now on.
+    pub fn hasten(&mut self, fps: f32) {
+        self.link.hasten(fps);
+    }
+
+    /// At most so many bytes a second from now on, or any number.
+    pub fn limit(&mut self, bandwidth: Option<u32>, now: Instant) {
+        self.ceiling = bandwidth.map(|bytes| Ceiling::new(bytes, now));
+    }
+
     /// Whether a frame that is due may go out.
     pub fn turn(&mut self, now: Instant) -> Turn {
         self.ladder.look(now);

@@ -1,0 +1,241 @@
+//! What stands in for a flag that is not typed: the environment, below it the config file.
+//!
+//! There is one definition of an option, and that is the viewer's flag. A file has it as a key of the same
+//! name, the environment as `FLOCKSCOPE_` and the name in capitals; either text is read as the flag's
+//! would be, and becomes the flag's default. So a new flag is a new key by itself. A run and a picture
+//! take whatever they have of the same name; a benchmark takes nothing, to be the same on every desk.
+
+mod environment;
+mod sample;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error as _;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches};
+
+use crate::cli::{Cli, Command, ConfigArgs, Setting};
+use crate::config::{Entry, Error, Preset, Settings, Theme};
+use crate::log;
+use crate::tui::Keymap;
+
+pub use sample::sample;
+
+/// What is typed anew each time: where a flock begins from is no habit.
+const TYPED_ALONE: [&str; 1] = ["input"];
+/// It has a table of its own.
+const SET: &str = "set";
+/// The commands beside the viewer that take what they have of the viewer's options.
+const COMMANDS: [&str; 2] = ["run", "shot"];
+
+/// The command line, with what stands in for flags that are not typed.
+#[derive(Debug)]
+pub struct Layered {
+    /// All of it.
+    pub cli: Cli,
+    /// What was not typed.
+    pub layers: Layers,
+}
+
+/// What the environment and the config file say.
+#[derive(Debug, Default)]
+pub struct Layers {
+    /// Texts of options by name.
+    options: BTreeMap<String, Vec<String>>,
+    /// Tunables, the file's first.
+    rules: Vec<Setting>,
+    /// The viewer's keys.
+    pub keymap: Keymap,
+}
+
+/// The command line as it was typed.
+#[derive(Debug)]
+pub struct Typed {
+    /// What it asks for.
+    pub cli: Cli,
+    words: Vec<OsString>,
+    matches: ArgMatches,
+}
+
+impl Typed {
+    /// Reads it. What is wrong with it, and its help, end the program.
+    #[must_use]
+    pub fn read() -> Self {
+        let words: Vec<OsString> = std::env::args_os().collect();
+        let matches = Cli::command().try_get_matches_from(&words).unwrap_or_else(|error| log::refuse(error));
+        let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| log::refuse(error));
+        Self { cli, words, matches }
+    }
+
+    /// Adds what stands below it.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the environment or the config file, and where.
+    pub fn layered(self) -> Result<Layered, Error> {
+        if !heeds_layers(&self.cli) {
+            return Ok(Layered { cli: self.cli, layers: Layers::default() });
+        }
+        let layers = Layers::read(&self.cli.program.config)?;
+        // All of it has been read before, and one by one.
+        let unlikely =
+            |error: clap::Error| Error::Flag { flag: "the config".into(), message: error.kind().to_string() };
+        let matches = layers.beneath(&self.matches).try_get_matches_from(&self.words).map_err(unlikely)?;
+        let mut cli = Cli::from_arg_matches(&matches).map_err(unlikely)?;
+        let typed_rules = std::mem::take(rules_of(&mut cli));
+        *rules_of(&mut cli) = layers.rules.iter().copied().chain(typed_rules).collect();
+        Ok(Layered { cli, layers })
+    }
+}
+
+/// Whether the command takes anything that was not typed.
+fn heeds_layers(cli: &Cli) -> bool {
+    matches!(cli.command, None | Some(Command::Run(_) | Command::Shot(_) | Command::Keys(_)))
+}
+
+/// The `--set` of the command that was typed.
+fn rules_of(cli: &mut Cli) -> &mut Vec<Setting> {
+    match &mut cli.command {
+        Some(Command::Run(args)) => &mut args.flock.set,
+        Some(Command::Shot(args)) => &mut args.flock.set,
+        _ => &mut cli.watch.flock.set,
+    }
+}
+
+/// The viewer's options that can be said in a file.
+pub(crate) fn options(viewer: &clap::Command) -> impl Iterator<Item = (&str, &Arg)> {
+    let is_asking = |arg: &Arg| matches!(arg.get_action(), ArgAction::Help | ArgAction::Version);
+    let named = viewer.get_arguments().filter(move |arg| !arg.is_global_set() && !is_asking(arg));
+    named.filter_map(|arg| Some((arg.get_long()?, arg))).filter(|(name, _)| *name != SET && !TYPED_ALONE.contains(name))
+}
+
+impl Layers {
+    /// Reads the config file, and then the environment over it.
+    fn read(from: &ConfigArgs) -> Result<Self, Error> {
+        let viewer = Cli::command();
+        let mut layers = Self::default();
+        if let Some(path) = file(from) {
+            layers.take_file(&viewer, &path)?;
+        }
+        environment::take(&mut layers, &viewer)?;
+        Ok(layers)
+    }
+
+    fn take_file(&mut self, viewer: &clap::Command, path: &Path) -> Result<(), Error> {
+        let names: Vec<&str> = options(viewer).map(|(name, _)| name).collect();
+        let settings = Settings::read(path, &names)?;
+        for entry in &settings.options {
+            let texts = resolved(viewer, &settings, entry);
+            check(viewer, &entry.key, &texts).map_err(|wrong| wrong.at(&settings, entry))?;
+            self.options.insert(entry.key.clone(), texts);
+        }
+        self.keymap = Keymap::new(&settings.bindings).map_err(Settings::mine)?;
+        self.rules.extend(settings.rules.iter().map(|(key, value)| Setting { key, value: *value }));
+        Ok(())
+    }
+
+    /// The command line whose defaults these are, but for what cannot stand beside what is typed.
+    fn beneath(&self, typed: &ArgMatches) -> clap::Command {
+        let viewer = Cli::command();
+        let with_defaults = |command: clap::Command, typed: &ArgMatches| {
+            let kept: BTreeMap<_, _> =
+                self.options.iter().filter(|(name, _)| !is_barred(&viewer, name, typed)).collect();
+            command.mut_args(|arg| match arg.get_long().and_then(|name| kept.get(&name.to_owned())) {
+                Some(texts) => arg.default_values(*texts),
+                None => arg,
+            })
+        };
+        let command = with_defaults(Cli::command(), typed);
+        COMMANDS.into_iter().fold(command, |command, name| match typed.subcommand_matches(name) {
+            Some(typed) => command.mut_subcommand(name, |command| with_defaults(command, typed)),
+            None => command,
+        })
+    }
+
+    /// The names of options and tunables that they say something of.
+    #[must_use]
+    pub fn named(&self) -> Vec<String> {
+        self.options.keys().cloned().chain(self.rules.iter().map(|rule| rule.key.to_owned())).collect()
+    }
+
+    /// The options of which these say something else than others did.
+    #[must_use]
+    pub fn changed(&self, before: &Self) -> Vec<String> {
+        let names: BTreeSet<&String> = self.options.keys().chain(before.options.keys()).collect();
+        names.into_iter().filter(|name| self.options.get(*name) != before.options.get(*name)).cloned().collect()
+    }
+}
+
+/// The config file to read: the one that is named, or one's own where there is one.
+fn file(from: &ConfigArgs) -> Option<PathBuf> {
+    if from.no_config {
+        return None;
+    }
+    let named = from.config.clone().or_else(environment::config);
+    named.or_else(|| Settings::home().filter(|path| path.exists()))
+}
+
+/// An option's texts, in which files are named from where the config lies.
+fn resolved(viewer: &clap::Command, settings: &Settings, entry: &Entry) -> Vec<String> {
+    let takes_file =
+        |arg: &Arg| arg.get_value_names().is_some_and(|names| names.iter().any(|name| name.contains("FILE")));
+    if options(viewer).any(|(name, arg)| name == entry.key && takes_file(arg)) {
+        entry.texts.iter().map(|text| settings.resolve(text)).collect()
+    } else {
+        entry.texts.clone()
+    }
+}
+
+/// Whether something is typed that an option cannot stand beside.
+fn is_barred(viewer: &clap::Command, name: &str, typed: &ArgMatches) -> bool {
+    let is_typed = |arg: &Arg| {
+        let id = arg.get_id().as_str();
+        typed.try_contains_id(id).is_ok() && typed.value_source(id) == Some(ValueSource::CommandLine)
+    };
+    let bars = |arg: &Arg| viewer.get_arg_conflicts_with(arg).into_iter().any(is_typed);
+    options(viewer).any(|(option, arg)| option == name && bars(arg))
+}
+
+/// What is wrong with an option that was not typed.
+enum Wrong {
+    /// Its value.
+    Value(String),
+    /// Its value, which the message names.
+    Name(String),
+    /// Something that has a place of its own, in the file that it names.
+    Elsewhere(Error),
+}
+
+impl Wrong {
+    fn at(self, settings: &Settings, entry: &Entry) -> Error {
+        match self {
+            Self::Value(why) => settings.at(entry, format!("{} = {}: {why}", entry.key, entry.texts.join(", "))),
+            Self::Name(message) => settings.at(entry, message),
+            Self::Elsewhere(error) => error,
+        }
+    }
+}
+
+/// Reads an option's texts as the flag's would be.
+fn check(viewer: &clap::Command, name: &str, texts: &[String]) -> Result<(), Wrong> {
+    let words = texts.iter().map(|text| format!("--{name}={text}"));
+    if let Err(error) = viewer.clone().try_get_matches_from(["flockscope".to_owned()].into_iter().chain(words)) {
+        let why = match error.source() {
+            Some(why) => why.to_string(),
+            None if texts.len() > 1 => "it takes one value, and not several".to_owned(),
+            None => "it takes a value".to_owned(),
+        };
+        return Err(Wrong::Value(why));
+    }
+    let found = match (name, texts) {
+        ("preset", [preset]) => Preset::load(preset).map(drop),
+        ("theme", [theme]) => Theme::load(theme).map(drop),
+        _ => Ok(()),
+    };
+    found.map_err(|error| match error {
+        Error::Unknown { .. } | Error::File { .. } => Wrong::Name(error.to_string()),
+        error => Wrong::Elsewhere(error),
+    })
+}

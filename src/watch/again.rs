@@ -1,0 +1,66 @@
+//! Reading the config again while the flock flies: what it says otherwise than before.
+
+use std::collections::BTreeMap;
+
+use super::{fps, idle, marker, theme};
+use crate::cli::Watch;
+use crate::config::{Error, Theme};
+use crate::layers::{Layered, Typed};
+use crate::sim::Value;
+use crate::tui::{Reload, Reloaded};
+use crate::wire::Charset;
+
+/// What reads the config again, whenever it is called.
+///
+/// # Errors
+///
+/// What is wrong with the theme of now.
+pub(super) fn reader(layered: Layered, charset: Charset) -> Result<Reload, Error> {
+    let worn = theme(&layered.cli.watch)?;
+    let mut before = (layered, worn);
+    Ok(Reload::new(move || {
+        let now = Typed::read().layered()?;
+        let worn = theme(&now.cli.watch)?;
+        let news = news((&before.0, &before.1), (&now, &worn), charset);
+        before = (now, worn);
+        Ok(news)
+    }))
+}
+
+/// What has changed from before to now, and what of it cannot be had while the flock flies.
+fn news((before, old): (&Layered, &Theme), (now, worn): (&Layered, &Theme), charset: Charset) -> Reloaded {
+    let args = &now.cli.watch;
+    let mut news = Reloaded {
+        named: now.layers.named(),
+        rules: rules(&before.cli.watch, args),
+        keymap: (now.layers.keymap != before.layers.keymap).then(|| now.layers.keymap.clone()),
+        // Its file may have changed under its name.
+        theme: (worn != old).then(|| (worn.clone(), args.theme.is_some())),
+        ..Reloaded::default()
+    };
+    for option in now.layers.changed(&before.layers) {
+        match option.as_str() {
+            "theme" => {}
+            "marker" => news.marker = Some(marker(args, charset)),
+            "view" => news.view = Some(args.view),
+            "fps" => news.fps = Some(fps(args)),
+            "bandwidth" => news.bandwidth = Some(args.bandwidth),
+            "rate" => news.rate = Some(args.rate),
+            "clean" => news.clean = Some(args.clean),
+            "idle" => news.idle = Some(idle(args)),
+            _ => news.later.push(option),
+        }
+    }
+    news
+}
+
+/// Tunables that have another value now, or none but the preset's.
+fn rules(before: &Watch, now: &Watch) -> Vec<(&'static str, Option<Value>)> {
+    let values = |args: &Watch| -> BTreeMap<&'static str, Value> {
+        args.flock.set.iter().map(|setting| (setting.key, setting.value)).collect()
+    };
+    let (before, now) = (values(before), values(now));
+    let gone = before.keys().filter(|key| !now.contains_key(*key)).map(|key| (*key, None));
+    let changed = now.iter().filter(|(key, value)| before.get(*key) != Some(value));
+    gone.chain(changed.map(|(key, value)| (*key, Some(*value)))).collect()
+}
