@@ -2,18 +2,20 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 
 /// Where settings come from.
 #[derive(Debug, Args)]
 pub struct ConfigArgs {
-    /// Read this config file instead of one's own; FLOCKSCOPE_CONFIG names one likewise
-    #[arg(long, global = true, value_name = "FILE")]
+    /// Read this config file rather than your own
+    ///
+    /// FLOCKSCOPE_CONFIG names one likewise. The viewer, run, shot and keys heed it; a benchmark does not.
+    #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub config: Option<PathBuf>,
     /// Read no config file
-    #[arg(long, global = true, conflicts_with = "config")]
+    #[arg(long, global = true, conflicts_with = "config", hide_short_help = true)]
     pub no_config: bool,
-    /// Print the config file that changes nothing, with all that can stand in it
+    /// Print a config file with all that can stand in it
     #[arg(long, global = true)]
     pub print_config: bool,
 }

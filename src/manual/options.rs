@@ -46,7 +46,9 @@ fn term(arg: &Arg) -> Vec<Inline> {
     }
     term.push(bold(format!("--{}", long(arg))));
     if let Some(value) = value(arg) {
-        term.extend([roman(" "), italic(value)]);
+        // What may be left out stands behind a sign of its own.
+        let (before, after) = if arg.is_require_equals_set() { ("[=", "]") } else { (" ", "") };
+        term.extend([roman(before), italic(value), roman(after)]);
     }
     term
 }
@@ -82,7 +84,8 @@ pub(super) fn value(arg: &Arg) -> Option<String> {
 
 /// What it is unless somebody says otherwise, where one word says that.
 pub(super) fn default(arg: &Arg) -> Option<String> {
-    let values = arg.get_default_values().first().filter(|_| arg.get_action().takes_values());
+    let is_told = arg.get_action().takes_values() && !arg.is_hide_default_value_set();
+    let values = arg.get_default_values().first().filter(|_| is_told);
     values.map(|value| value.to_string_lossy().into_owned())
 }
 
