@@ -5,8 +5,8 @@ use std::thread;
 
 use crate::cli::FlockArgs;
 use crate::config::{Error, Preset, WorldSize, random_seed};
-use crate::export;
 use crate::sim::{Flock, Setup};
+use crate::{export, report};
 
 /// A flock, ready to fly.
 #[derive(Debug)]
@@ -48,6 +48,7 @@ impl Launch {
             Some(state) => state.into_flock(&setup)?,
             None => Flock::new(&setup)?,
         };
+        report::note_seed(setup.seed);
         tracing::info!(
             preset = ?preset.name,
             boids = setup.boids,

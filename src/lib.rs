@@ -110,6 +110,8 @@ pub mod log;
 #[cfg(feature = "app")]
 pub mod manual;
 #[cfg(feature = "app")]
+pub mod report;
+#[cfg(feature = "app")]
 pub mod shot;
 #[cfg(feature = "app")]
 pub mod signals;

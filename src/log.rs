@@ -6,7 +6,9 @@
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal};
-use std::panic::{self, PanicHookInfo};
+use std::panic::PanicHookInfo;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::thread;
 
 use tracing::Subscriber;
@@ -15,6 +17,9 @@ use tracing::level_filters::LevelFilter;
 use crate::cli::{LogArgs, with_hint};
 use crate::config::Error;
 use crate::version;
+
+/// Where lines go.
+static FILE: OnceLock<PathBuf> = OnceLock::new();
 
 /// Writes down what happens from now on, at the end of the file that was asked for, if one was. Each line
 /// is in the file as soon as it is told, so that the log is whole however the program ends.
@@ -31,6 +36,7 @@ pub fn begin(args: &LogArgs) -> Result<(), Error> {
     }
     // There is no other: this is done once.
     let _ = tracing::subscriber::set_global_default(lines(file, args.log_level));
+    let _ = FILE.set(path.clone());
     introduce();
     Ok(())
 }
@@ -62,16 +68,14 @@ pub fn refuse(error: clap::Error) -> ! {
     error.exit()
 }
 
-/// Tells of every panic, on any thread, before it is reported.
-pub fn hear_panics() {
-    let report = panic::take_hook();
-    panic::set_hook(Box::new(move |panic| {
-        tell(panic);
-        report(panic);
-    }));
+/// The file that all this goes to, if there is one.
+#[must_use]
+pub fn file() -> Option<&'static Path> {
+    FILE.get().map(PathBuf::as_path)
 }
 
-fn tell(panic: &PanicHookInfo<'_>) {
+/// Tells of a panic.
+pub fn tell(panic: &PanicHookInfo<'_>) {
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
     let thread = thread::current();
     let payload = panic.payload();
@@ -86,12 +90,18 @@ fn tell(panic: &PanicHookInfo<'_>) {
 
 #[cfg(test)]
 mod tests {
+    use std::panic;
+
     use super::*;
 
     #[test]
     fn a_panic_is_told_with_its_place_and_its_words() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        hear_panics();
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            tell(panic);
+            report(panic);
+        }));
         tracing::subscriber::with_default(lines(file.reopen().unwrap(), LevelFilter::INFO), || {
             let ended = panic::catch_unwind(|| panic!("{} went wrong", "this"));
             assert!(ended.is_err());

@@ -3,23 +3,17 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use color_eyre::config::HookBuilder;
-use color_eyre::eyre::{Report, Result};
+use color_eyre::eyre::Result;
 use flockscope::cli::Command;
 use flockscope::layers::{self, Typed};
-use flockscope::{bench, completions, config, headless, lists, log, manual, shot, tui, watch};
+use flockscope::{bench, completions, headless, lists, log, manual, report, shot, watch};
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(code) => code,
-        Err(report) => complain(&report),
-    }
+    run().unwrap_or_else(|error| report::complain(&error))
 }
 
 fn run() -> Result<ExitCode> {
-    HookBuilder::default().display_env_section(false).install()?;
-    log::hear_panics();
-    tui::install_panic_hook();
+    report::of_panics()?;
     let typed = Typed::read();
     log::begin(&typed.cli.program.log)?;
     if typed.cli.program.config.print_config {
@@ -58,18 +52,4 @@ fn status(signal: Option<i32>) -> ExitCode {
 
 fn say(text: &str) -> io::Result<()> {
     io::stdout().write_all(text.as_bytes())
-}
-
-/// One sentence on standard error, and the exit status; a reader who has gone is no error.
-fn complain(report: &Report) -> ExitCode {
-    if config::is_closed_pipe(report.as_ref()) {
-        return ExitCode::SUCCESS;
-    }
-    tracing::error!(error = report.to_string(), "failed");
-    let error = report.downcast_ref::<config::Error>();
-    let place = error.and_then(config::Error::excerpt).map(|place| format!("\n{place}")).unwrap_or_default();
-    // Names and values come from files and the environment.
-    let _ = writeln!(io::stderr(), "flockscope: {}{place}", config::escaped(&report.to_string()));
-    let usage = error.is_some_and(config::Error::is_usage);
-    ExitCode::from(if usage { 2 } else { 1 })
 }

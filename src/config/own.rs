@@ -210,8 +210,9 @@ fn save_in(folder: &Path, preset: &Preset, over: bool) -> Result<PathBuf, Error>
     let path = folder.join(format!("{}.toml", preset.name));
     let write = || {
         fs::create_dir_all(folder)?;
-        let mut file = draft(folder, None)?;
-        file.write_all(preset.text().as_bytes())?;
+        let file = draft(folder, None)?;
+        // Not through the draft, whose errors name a file that nobody knows.
+        file.as_file().write_all(preset.text().as_bytes())?;
         file.as_file().sync_all()?;
         let kept = if over { file.persist(&path) } else { file.persist_noclobber(&path) };
         kept.map(|_| ()).map_err(|error| error.error)

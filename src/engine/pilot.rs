@@ -17,6 +17,10 @@ pub(crate) const SAMPLE: usize = 1000;
 /// How long a view that glides waits for the next tick before it is drawn without one.
 const GLIDE: Duration = Duration::from_millis(20);
 
+/// The variable that lets this thread panic, where a test wants to see what is left then; in debug builds only.
+#[cfg(debug_assertions)]
+const TEST_PANIC: &str = "TEST_FLOCKSCOPE_PANIC";
+
 /// Everything that the engine's thread works with.
 pub(super) struct Pilot {
     flock: Flock,
@@ -62,6 +66,8 @@ impl Pilot {
     /// Flies until nobody can ask for anything any more.
     pub(super) fn fly(&mut self, scratch: &mut Scratch) {
         self.show();
+        #[cfg(debug_assertions)]
+        assert!(std::env::var_os(TEST_PANIC).is_none(), "a test wants to see how this thread ends");
         while let Some(request) = self.wait() {
             let asked = match request {
                 Some(request) => self.answer(request, scratch),

@@ -31,7 +31,7 @@ fn keep_in(folder: &Path, screen: &Buffer, theme: &Theme, name: &str) -> Result<
     let mut file = draft(folder, None).map_err(wrong)?;
     let mut bytes = Vec::new();
     Format::Png.write(screen, Ground::of(theme), &mut bytes).map_err(wrong)?;
-    file.write_all(&bytes).map_err(wrong)?;
+    file.as_file().write_all(&bytes).map_err(wrong)?;
     for path in (1..=MOST).map(path) {
         match file.persist_noclobber(&path) {
             Ok(_) => return Ok(path),

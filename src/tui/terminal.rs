@@ -123,15 +123,6 @@ fn farewell() -> Vec<u8> {
     words
 }
 
-/// Gives the terminal back before a panic, on any thread, is reported.
-pub fn install_panic_hook() {
-    let report = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        give_back();
-        report(panic);
-    }));
-}
-
 /// Presses, releases, what is dragged and the wheel, never every motion (mode 1002), in a form that knows wide
 /// screens (1006), and when the window loses the focus (1004).
 const HEAR: &str = "\x1b[?1002h\x1b[?1006h\x1b[?1004h";

@@ -7,6 +7,7 @@ use super::timeline::{Change, Timeline};
 use crate::canvas::Format;
 use crate::config::{Input, Preset, RATES, Revival, Stand, WorldSize, random_seed};
 use crate::engine::{Clock, Frame, Request};
+use crate::report::note_seed;
 use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Params, Pointer, Setup, Spot, Tunable, Value, World};
 
 /// The flock as wished for, and the requests that make it so.
@@ -320,6 +321,7 @@ impl Wishes {
     /// A new beginning from a seed that nobody chose.
     pub fn reseed(&mut self) {
         (self.seed, self.input, self.morphed) = (random_seed(), None, false);
+        note_seed(self.seed);
         self.ask(Request::Flock(Command::Reseed(self.seed)));
     }
 

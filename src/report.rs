@@ -1,0 +1,67 @@
+//! How the program speaks of what went wrong: a sentence where somebody else must change something, a report
+//! where it is the program's own fault.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::Mutex;
+
+use color_eyre::config::HookBuilder;
+use color_eyre::eyre::{Report, Result};
+
+use crate::{config, log, tui, version};
+
+/// The seed of the flock that flies, for reports.
+static SEED: Mutex<Option<u64>> = Mutex::new(None);
+
+/// Notes which flock flies, for reports.
+pub fn note_seed(seed: u64) {
+    if let Ok(mut noted) = SEED.lock() {
+        *noted = Some(seed);
+    }
+}
+
+/// From now on a panic, on any thread, is written to the log, gives the terminal back, and is reported there.
+///
+/// # Errors
+///
+/// Where somebody else has set how errors are reported.
+pub fn of_panics() -> Result<()> {
+    let (panics, errors) = HookBuilder::default().display_env_section(false).into_hooks();
+    errors.install()?;
+    std::panic::set_hook(Box::new(move |panic| {
+        log::tell(panic);
+        tui::give_back();
+        // Where nobody can be told, a second panic would be the end of good order.
+        let _ = writeln!(io::stderr(), "{}\n\n{}", panics.panic_report(panic), plea());
+    }));
+    Ok(())
+}
+
+/// What a report of a fault should have with it.
+fn plea() -> String {
+    let seed = SEED.try_lock().ok().and_then(|noted| *noted);
+    let seed = seed.map(|seed| format!(", seed {seed}")).unwrap_or_default();
+    let log = match log::file() {
+        Some(path) => format!("the log, {}", path.display().to_string().escape_debug()),
+        None => "a log (--log-file FILE, if it happens again)".to_owned(),
+    };
+    let program = version::long().replace('\n', "; ");
+    format!(
+        "This is a fault of flockscope's, and a report of it helps. Please add the text above, the command, \
+         {log}, and this: flockscope {program}{seed}"
+    )
+}
+
+/// One sentence on standard error, and the exit status; a reader who has gone is no error.
+pub fn complain(report: &Report) -> ExitCode {
+    if config::is_closed_pipe(report.as_ref()) {
+        return ExitCode::SUCCESS;
+    }
+    tracing::error!(error = report.to_string(), "failed");
+    let error = report.downcast_ref::<config::Error>();
+    let place = error.and_then(config::Error::excerpt).map(|place| format!("\n{place}")).unwrap_or_default();
+    // Names and values come from files and the environment.
+    let _ = writeln!(io::stderr(), "flockscope: {}{place}", config::escaped(&report.to_string()));
+    let usage = error.is_some_and(config::Error::is_usage);
+    ExitCode::from(if usage { 2 } else { 1 })
+}

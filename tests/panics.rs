@@ -1,0 +1,46 @@
+//! A fault of the program's own: the terminal is given back before the report, which says what to send.
+#![cfg(all(feature = "app", unix))]
+
+mod terminal;
+
+use std::process::{Command, Stdio};
+
+use terminal::{Terminal, is_cooked, viewer};
+
+#[test]
+fn a_panic_on_the_engines_thread_leaves_the_terminal_well_and_a_report() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let log = folder.path().join("flight.log");
+    for args in [&["-s", "4711", "-n", "50"][..], &["-s", "4711", "-n", "50", "--log-file", log.to_str().unwrap()]] {
+        let mut command = viewer(args);
+        command.env("TEST_FLOCKSCOPE_PANIC", "1");
+        let mut terminal = Terminal::with(200, 50, command);
+        let (status, text) = terminal.end();
+        let screen = terminal.parser.screen();
+        assert_eq!(status, 1, "{text}");
+        assert!(!screen.alternate_screen() && !screen.hide_cursor() && is_cooked(&terminal), "{text}");
+        let version = concat!("flockscope ", env!("CARGO_PKG_VERSION"));
+        for words in ["a test wants to see how this thread ends", "src/engine/pilot.rs", version, "seed 4711", "log"] {
+            assert!(text.contains(words), "{words}: {text}");
+        }
+        assert!(text.contains("flockscope: the flock's thread has ended by an error"), "{text}");
+    }
+    let log = std::fs::read_to_string(log).unwrap();
+    assert!(log.contains("panic") && log.contains("a test wants to see") && log.contains("failed"), "{log}");
+}
+
+#[test]
+fn a_panic_that_nobody_can_be_told_of_is_an_error_all_the_same() {
+    // In a terminal of its own, with a standard error that is closed.
+    let path = assert_cmd::cargo::cargo_bin!("flockscope");
+    let mut shell = viewer(&[]);
+    *shell.get_argv_mut() = vec!["sh".into(), "-c".into(), "exec \"$0\" -n 50 2>&-".into(), path.into()];
+    shell.env("TEST_FLOCKSCOPE_PANIC", "1");
+    let mut terminal = Terminal::with(100, 30, shell);
+    assert_eq!(terminal.end().0, 1);
+    assert!(is_cooked(&terminal));
+    // Without any, it never gets so far.
+    let mut ran = Command::new(path);
+    ran.env("TEST_FLOCKSCOPE_PANIC", "1").stdin(Stdio::null()).stdout(Stdio::null());
+    assert_eq!(ran.output().unwrap().status.code(), Some(1));
+}
