@@ -5,11 +5,11 @@ use std::path::Path;
 use std::process::Command;
 
 fn main() {
-    tell("FLOCKSCOPE_TARGET", env::var("TARGET").ok());
-    tell("FLOCKSCOPE_RUSTC", env::var("RUSTC").ok().and_then(|rustc| said(&rustc, &["--version"])));
+    tell("MADE_TARGET", env::var("TARGET").ok());
+    tell("MADE_RUSTC", env::var("RUSTC").ok().and_then(|rustc| said(&rustc, &["--version"])));
     let commit = packed_commit().or_else(commit);
-    tell("FLOCKSCOPE_DAY", commit.as_ref().and_then(|commit| commit.split(' ').nth(1)).map(str::to_owned));
-    tell("FLOCKSCOPE_COMMIT", commit);
+    tell("MADE_DAY", commit.as_ref().and_then(|commit| commit.split(' ').nth(1)).map(str::to_owned));
+    tell("MADE_COMMIT", commit);
     println!("cargo::rerun-if-changed=build.rs");
 }
 
