@@ -1,16 +1,39 @@
-//! What the program says of its own making: commit, target, compiler. Nothing here can fail a build.
+//! The presets and themes that are built in, and what the program says of its own making: commit, target,
+//! compiler. What of the latter is not to be had is left out.
 
 use std::env;
-use std::path::Path;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn main() {
+fn main() -> io::Result<()> {
+    shelve("src/presets", "presets.rs")?;
+    shelve("themes", "themes.rs")?;
     tell("MADE_TARGET", env::var("TARGET").ok());
     tell("MADE_RUSTC", env::var("RUSTC").ok().and_then(|rustc| said(&rustc, &["--version"])));
     let commit = packed_commit().or_else(commit);
     tell("MADE_DAY", commit.as_ref().and_then(|commit| commit.split(' ').nth(1)).map(str::to_owned));
     tell("MADE_COMMIT", commit);
     println!("cargo::rerun-if-changed=build.rs");
+    Ok(())
+}
+
+/// Writes a list of a folder's files, a name and a text for each: first those that its `order.txt` names, then the
+/// others by name. So a new one is a file, and no more.
+fn shelve(folder: &str, list: &str) -> io::Result<()> {
+    println!("cargo::rerun-if-changed={folder}");
+    let order = fs::read_to_string(Path::new(folder).join("order.txt"))?;
+    let place = |name: &str| order.lines().position(|line| line == name).unwrap_or(usize::MAX);
+    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let files =
+        entries.into_iter().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "toml"));
+    let mut shelf: Vec<(String, PathBuf)> =
+        files.filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path.canonicalize().ok()?))).collect();
+    shelf.sort_by_cached_key(|(name, _)| (place(name), name.clone()));
+    let rows: String = shelf.iter().map(|(name, path)| format!("({name:?}, include_str!({path:?})),\n")).collect();
+    let out = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;
+    fs::write(Path::new(&out).join(list), format!("&[\n{rows}]\n"))
 }
 
 fn tell(name: &str, value: Option<String>) {

@@ -13,23 +13,7 @@ use super::{Error, WorldSize};
 use crate::sim::{Flock, MAX_BOIDS, MAX_PREDATORS, MAX_SPOTS, Params, Setup, Spot, Start, Tunable, World, fit_spots};
 
 /// The presets that are built in, in the order of their keys; the first is the default.
-pub const BUILTIN: &[(&str, &str)] = &[
-    ("starlings", include_str!("../presets/starlings.toml")),
-    ("drones", include_str!("../presets/drones.toml")),
-    ("sparrows", include_str!("../presets/sparrows.toml")),
-    ("sphere", include_str!("../presets/sphere.toml")),
-    ("parker", include_str!("../presets/parker.toml")),
-    ("coderholic", include_str!("../presets/coderholic.toml")),
-    ("trio", include_str!("../presets/trio.toml")),
-    ("geese", include_str!("../presets/geese.toml")),
-    ("herring", include_str!("../presets/herring.toml")),
-    ("sheep", include_str!("../presets/sheep.toml")),
-    ("bats", include_str!("../presets/bats.toml")),
-    ("mosquitoes", include_str!("../presets/mosquitoes.toml")),
-    ("pigeons", include_str!("../presets/pigeons.toml")),
-    ("locusts", include_str!("../presets/locusts.toml")),
-    ("baitball", include_str!("../presets/baitball.toml")),
-];
+pub const BUILTIN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
 
 /// The slowest and the fastest tick rate, in ticks a second.
 pub const RATES: (f32, f32) = (0.1, 960.0);

@@ -13,28 +13,7 @@ use super::scheme;
 use super::suggest::did_you_mean;
 
 /// The themes that are built in; the first is the default.
-pub const BUILTIN: &[(&str, &str)] = &[
-    ("dusk", include_str!("../../themes/dusk.toml")),
-    ("afterglow", include_str!("../../themes/afterglow.toml")),
-    ("moon", include_str!("../../themes/moon.toml")),
-    ("aurora", include_str!("../../themes/aurora.toml")),
-    ("abyss", include_str!("../../themes/abyss.toml")),
-    ("nebula", include_str!("../../themes/nebula.toml")),
-    ("storm", include_str!("../../themes/storm.toml")),
-    ("ember", include_str!("../../themes/ember.toml")),
-    ("neon", include_str!("../../themes/neon.toml")),
-    ("phosphor", include_str!("../../themes/phosphor.toml")),
-    ("paper", include_str!("../../themes/paper.toml")),
-    ("washi", include_str!("../../themes/washi.toml")),
-    ("dawn", include_str!("../../themes/dawn.toml")),
-    ("sakura", include_str!("../../themes/sakura.toml")),
-    ("day", include_str!("../../themes/day.toml")),
-    ("cividis", include_str!("../../themes/cividis.toml")),
-    ("okabe", include_str!("../../themes/okabe.toml")),
-    ("contrast", include_str!("../../themes/contrast.toml")),
-    ("ink", include_str!("../../themes/ink.toml")),
-    ("terminal", include_str!("../../themes/terminal.toml")),
-];
+pub const BUILTIN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/themes.rs"));
 
 /// How the name of a base16 or base24 scheme's file ends.
 const SCHEMES: [&str; 2] = ["yaml", "yml"];
