@@ -30,6 +30,7 @@ const GOLDEN: &[(&str, u64)] = &[
     ("pigeons", 0xcf49_a62d_3329_ae01),
     ("locusts", 0xa6ab_4d09_ef24_297d),
     ("baitball", 0xf0e4_3440_eb8a_7967),
+    ("swifts", 0xb398_4106_7157_ab29),
 ];
 
 fn setup(preset: &str) -> Setup {
