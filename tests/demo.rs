@@ -61,6 +61,16 @@ fn a_flock_that_stands_still_is_looked_at() {
 }
 
 #[test]
+fn who_leaves_the_screen_to_itself_finds_it_as_it_was() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "200", "--no-intro"]);
+    terminal.wait_for_text("200 boids");
+    terminal.press("W");
+    terminal.wait_for("the flock alone", |screen| (!screen.contains("200 boids")).then_some(()));
+    terminal.press("x");
+    terminal.wait_for_text("200 boids");
+}
+
+#[test]
 fn the_name_gathers_at_the_start_and_flies_off() {
     let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "100"]);
     terminal.wait_for_text(LINE);

@@ -331,6 +331,7 @@ impl App {
             Action::RemoveSpot => self.take_here(),
             Action::ClearSpots => self.clear_spots(),
             Action::Wind => self.change_wind(),
+            Action::Wander => self.leave(Instant::now()),
             Action::Palette => self.open_palette(),
             Action::Close => {
                 self.undress();

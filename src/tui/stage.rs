@@ -162,18 +162,23 @@ impl App {
         let stirred = *self.stage.stirred.get_or_insert(now);
         let begins = self.stage.idle.is_some_and(|idle| now - stirred >= idle) && !self.wishes.paused;
         if begins {
-            let left = Left {
-                clean: std::mem::replace(&mut self.clean, true),
-                overlay: self.overlay.take(),
-                theme: self.dress.worn(),
-                view: self.view,
-                coloring: self.coloring,
-                aim: self.outlook.aim(),
-            };
-            self.hush();
-            self.wander(now, Kept { flock: true, ..Kept::default() }, Some(left));
+            self.leave(now);
         }
         begins
+    }
+
+    /// Wanders through themes and views of the flock that flies, until a key gives the screen back as it is now.
+    pub fn leave(&mut self, now: Instant) {
+        let left = Left {
+            clean: std::mem::replace(&mut self.clean, true),
+            overlay: self.overlay.take(),
+            theme: self.dress.worn(),
+            view: self.view,
+            coloring: self.coloring,
+            aim: self.outlook.aim(),
+        };
+        self.hush();
+        self.wander(now, Kept { flock: true, ..Kept::default() }, Some(left));
     }
 
     fn wander(&mut self, now: Instant, kept: Kept, left: Option<Left>) {
