@@ -2,6 +2,8 @@
 //!
 //! Slower than blocks of boids, and the same sums.
 
+use std::ops::Range;
+
 use super::coincidence::{COINCIDENT, PARTING, parting};
 use super::gaze::Gaze;
 use super::heed::{Candidate, Heed, Heeded, Rules};
@@ -29,6 +31,17 @@ impl Sight<'_> {
         self.cap(senses, place, gather, |near| {
             alone.meet(near.iter().map(|&other| other as usize)).store(&self.heed, perceived, index);
         });
+    }
+}
+
+impl Sight<'_> {
+    /// Adds up those whom boids heed whose limit does not tell them.
+    pub(super) fn heed_untold<const D: usize>(&self, senses: &Senses, places: Range<usize>, perceived: &mut Perceived) {
+        for index in 0..places.len() {
+            if perceived.limits.is_untold(index) {
+                self.heed_alone::<D>(senses, places.start + index, perceived, index);
+            }
+        }
     }
 }
 

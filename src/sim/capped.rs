@@ -31,7 +31,7 @@ impl Sight<'_> {
         };
         self.cap(senses, place, gather, |near| {
             let alone: Block<f32, D> = Block::new(agents, place..place + 1);
-            let mut encounter = CarefulEncounter::new(self.kernel(), &alone);
+            let mut encounter = CarefulEncounter::new(self.kernel(), &alone, f32::INFINITY);
             for &other in near {
                 encounter.meet(other as usize..other as usize + 1);
             }

@@ -1,4 +1,4 @@
-//! The kernel of boids that do not heed all who are near alike: field of view, topological neighbours, species.
+//! The kernel of boids that do not heed all who are near alike: field of view, species.
 //!
 //! | rule | whom it leaves |
 //! | --- | --- |
@@ -9,8 +9,8 @@
 //!
 //! Each rule then heeds those of them who are inside its own radius, with `n = Σ s_ij` and `S = Σ s_ij · (r or v)`. Like
 //! the plain kernel, this one adds a lane's own candidates in order, and exactly 0 for whoever is not heeded, so that
-//! the sums are the same bit for bit for any number of lanes. Where nearest neighbours are asked for, it first finds out
-//! who may belong to them in any lane, and how far the last of them is, and then meets only those.
+//! the sums are the same bit for bit for any number of lanes. How far the nearest few are has been found out before, in
+//! [`nearest`](super::nearest), for this kernel and the plain one alike.
 
 #![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
@@ -22,7 +22,6 @@ use super::gaze::{Edge, Gaze};
 use super::grid::{Shift, Window};
 use super::kernel::{Block, Kernel};
 use super::kin::Kin;
-use super::nearest::{Found, Nearest, Squares};
 use super::params::{Falloff, Params};
 use super::perception::{Perceived, Sum};
 use super::rules::fade;
@@ -47,11 +46,12 @@ pub(super) struct Heed {
     pub(super) avoids: bool,
 }
 
-/// What is asked for of [`Heed`]: kernels are compiled for each.
-pub(super) struct Shape {
-    angle: bool,
-    nearest: usize,
-    species: bool,
+/// Why those within a limit are not heeded alike: kernels are compiled for each.
+#[derive(Clone, Copy)]
+pub(super) enum Shape {
+    Angle,
+    Species,
+    AngleAndSpecies,
 }
 
 impl Heed {
@@ -68,10 +68,19 @@ impl Heed {
         }
     }
 
-    /// What it asks for; nothing where all are heeded alike.
+    /// Whether it leaves anyone out or counts anyone less.
+    pub(super) fn chooses(&self) -> bool {
+        self.nearest > 0 || self.shape().is_some()
+    }
+
+    /// What it asks for besides the nearest; nothing where all of these are heeded alike.
     pub(super) fn shape(&self) -> Option<Shape> {
-        let shape = Shape { angle: self.edge.is_some(), nearest: self.nearest, species: self.mixed };
-        (shape.angle || shape.nearest > 0 || shape.species).then_some(shape)
+        match (self.edge.is_some(), self.mixed) {
+            (false, false) => None,
+            (true, false) => Some(Shape::Angle),
+            (false, true) => Some(Shape::Species),
+            (true, true) => Some(Shape::AngleAndSpecies),
+        }
     }
 }
 
@@ -192,9 +201,9 @@ mod image {
     pub const NEAREST: u8 = 2;
 }
 
-/// A block on its way through its candidates, in a kernel of one shape: whether it has a field of view, room for how
-/// many nearest, and whether there are several species.
-struct Encounter<'a, F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const SPECIES: bool> {
+/// A block on its way through its candidates, in a kernel of one shape: whether it has a field of view, and whether there
+/// are several species.
+struct Encounter<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> {
     heed: &'a Heed,
     senses: &'a Senses,
     block: &'a Block<'a, F, D>,
@@ -203,22 +212,16 @@ struct Encounter<'a, F: Lanes, const D: usize, const ANGLE: bool, const MOST: us
     gaze: Gaze<F, D>,
     kin: Kin<F>,
     window: Window,
-    /// Up to which squared distance others are heeded.
+    /// Below which squared distance others are heeded.
     limit: F,
-    /// Whether so many stand equally far that who belongs to the nearest is not told.
-    crowded: bool,
     met: Heeded<F, D>,
     /// The least squared distance to another.
     closest: F,
-    /// How many are heeded, where the nearest are asked for.
-    count: F,
 }
 
-impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const SPECIES: bool>
-    Encounter<'a, F, D, ANGLE, MOST, SPECIES>
-{
+impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> Encounter<'a, F, D, ANGLE, SPECIES> {
     #[inline(always)]
-    fn new(heed: &'a Heed, senses: &'a Senses, block: &'a Block<'a, F, D>, window: Window) -> Self {
+    fn new(heed: &'a Heed, senses: &'a Senses, block: &'a Block<'a, F, D>, window: Window, limit: F) -> Self {
         let (positions, velocities) = block.agents.run(0..block.agents.len());
         Self {
             heed,
@@ -229,98 +232,16 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const S
             gaze: Gaze::new(block.velocities(), heed.edge),
             kin: senses.kinship.block(block.places.clone()),
             window,
-            // The perception radius itself is outside.
-            limit: F::splat(heed.reach2.next_down()),
-            crowded: false,
+            limit,
             met: Heeded::nobody(),
             closest: F::splat(f32::INFINITY),
-            count: F::splat(0.0),
         }
-    }
-
-    /// Finds the nearest few among all candidates, and meets those who may belong.
-    #[inline(always)]
-    fn meet_nearest(&mut self, nearest: &mut Nearest<F>) {
-        let mut found: Found<F, MOST> = Found::nobody(self.heed.nearest, self.limit);
-        for (mut run, shift) in self.senses.flock.runs(self.window) {
-            while !run.is_empty() {
-                run.start = self.rank(run.clone(), shift, &mut found, nearest);
-                if found.fills_the_list() {
-                    self.sift(&mut found, nearest);
-                }
-            }
-        }
-        self.sift(&mut found, nearest);
-        (self.limit, self.crowded) = (found.limit(), found.is_crowded());
-        if self.is_seamless() {
-            self.meet_images::<{ image::HERE }>(nearest.places(&found), true, [0.0; 3]);
-        } else {
-            self.meet_images::<{ image::NEAREST }>(nearest.places(&found), true, [0.0; 3]);
-        }
-    }
-
-    /// Leaves those in the list who may still belong to the nearest few.
-    #[inline(always)]
-    fn sift(&self, found: &mut Found<F, MOST>, nearest: &mut Nearest<F>) {
-        if self.is_seamless() {
-            nearest.sift(found, &Seen::<_, D, ANGLE, MOST, SPECIES, { image::HERE }>(self));
-        } else {
-            nearest.sift(found, &Seen::<_, D, ANGLE, MOST, SPECIES, { image::NEAREST }>(self));
-        }
-    }
-
-    /// Whether all candidates are met where they stand; a list does not know through which seam they came.
-    #[inline(always)]
-    fn is_seamless(&self) -> bool {
-        !self.window.ambiguous && !self.window.is_parted
-    }
-
-    /// Takes a run of candidates where they may belong to the nearest few, up to the place that it returns: the run's
-    /// end, but where the list is full.
-    #[inline(always)]
-    fn rank(&mut self, run: Range<usize>, shift: Shift, found: &mut Found<F, MOST>, nearest: &mut Nearest<F>) -> usize {
-        if self.window.ambiguous {
-            self.rank_images::<{ image::NEAREST }>(run, shift, found, nearest)
-        } else if shift == [0.0; 3] {
-            self.rank_images::<{ image::HERE }>(run, shift, found, nearest)
-        } else {
-            self.rank_images::<{ image::SHIFTED }>(run, shift, found, nearest)
-        }
-    }
-
-    #[inline(always)]
-    fn rank_images<const IMAGE: u8>(
-        &mut self,
-        run: Range<usize>,
-        shift: Shift,
-        found: &mut Found<F, MOST>,
-        nearest: &mut Nearest<F>,
-    ) -> usize {
-        let (own, end) = (self.is_among(&run), run.end);
-        let mut closest = self.closest;
-        for place in run {
-            let (offset, d2) = self.way::<IMAGE>(place, own, shift);
-            closest = d2.min(closest);
-            nearest.take(found, place, self.seen(offset, d2));
-            if found.fills_the_list() {
-                self.closest = closest;
-                return place + 1;
-            }
-        }
-        self.closest = closest;
-        end
-    }
-
-    /// The squared distance where a candidate is seen; infinite elsewhere.
-    #[inline(always)]
-    fn seen(&self, offset: Wide<F, D>, d2: F) -> F {
-        if ANGLE { F::select(self.gaze.sees(offset, d2), d2, F::splat(f32::INFINITY)) } else { d2 }
     }
 
     /// Meets a run of candidates; on a torus, all of them in their image `shift` away.
     #[inline(always)]
     fn meet(&mut self, run: Range<usize>, shift: Shift) {
-        let own = self.is_among(&run);
+        let own = self.block.is_among(&run);
         if self.window.ambiguous {
             self.meet_images::<{ image::NEAREST }>(run, own, shift);
         } else if shift == [0.0; 3] {
@@ -331,24 +252,19 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const S
     }
 
     #[inline(always)]
-    fn meet_images<const IMAGE: u8>(&mut self, places: impl Iterator<Item = usize>, own: bool, shift: Shift) {
+    fn meet_images<const IMAGE: u8>(&mut self, run: Range<usize>, own: bool, shift: Shift) {
         let heed = self.heed;
         let (one, follow) = (F::splat(1.0), F::splat(heed.follow));
         let (rules, gaze) = (Rules::new(heed, SPECIES && heed.avoids), self.gaze);
         let kinship = self.senses.kinship.run(0..self.positions.len());
         // Copies, so that sums stay in registers.
-        let (mut met, mut closest, mut count) = (self.met, self.closest, self.count);
-        for place in places {
+        let (mut met, mut closest) = (self.met, self.closest);
+        for place in run {
             let (offset, d2) = self.way::<IMAGE>(place, own, shift);
-            if MOST == 0 {
-                closest = d2.min(closest);
-            }
-            let mut heeded = d2.le(self.limit);
+            closest = d2.min(closest);
+            let mut heeded = d2.lt(self.limit);
             if ANGLE {
                 heeded = F::both(heeded, gaze.sees(offset, d2));
-            }
-            if MOST > 0 {
-                count = count.add_where(heeded, one);
             }
             let velocity = self.velocities.at(place);
             let mut other = Candidate { offset, d2, velocity, share: one, stranger: d2.lt(F::splat(0.0)) };
@@ -359,14 +275,7 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const S
             }
             met.add(&rules, heeded, &other);
         }
-        (self.met, self.closest, self.count) = (met, closest, count);
-    }
-
-    /// Whether any of the block's own boids stand in a run.
-    #[inline(always)]
-    fn is_among(&self, run: &Range<usize>) -> bool {
-        let own = &self.block.places;
-        own.start < run.end && run.start < own.end
+        (self.met, self.closest) = (met, closest);
     }
 
     /// The offset to a candidate, who may be of the block's `own`, and its squared length; infinite to oneself.
@@ -385,67 +294,37 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const S
         (offset, d2)
     }
 
-    /// What was met; nothing where two stood in one place, or several were the last of the nearest, which takes more
-    /// care.
+    /// What was met; nothing where two stood in one place, which takes more care.
     #[inline(always)]
     fn heeded(self) -> Option<Heeded<F, D>> {
-        let close = self.closest.le(F::splat(COINCIDENT));
-        let tied = F::splat(self.heed.nearest as f32).lt(self.count);
-        (!self.crowded && !F::any(F::either(close, tied))).then_some(self.met)
-    }
-}
-
-/// How far those are whom a block sees, which may have been met before.
-struct Seen<
-    'e,
-    'a,
-    F: Lanes,
-    const D: usize,
-    const ANGLE: bool,
-    const MOST: usize,
-    const SPECIES: bool,
-    const IMAGE: u8,
->(&'e Encounter<'a, F, D, ANGLE, MOST, SPECIES>);
-
-impl<F: Lanes, const D: usize, const ANGLE: bool, const MOST: usize, const SPECIES: bool, const IMAGE: u8> Squares<F>
-    for Seen<'_, '_, F, D, ANGLE, MOST, SPECIES, IMAGE>
-{
-    #[inline(always)]
-    fn square(&self, place: usize) -> F {
-        let (offset, d2) = self.0.way::<IMAGE>(place, true, [0.0; 3]);
-        self.0.seen(offset, d2)
+        (!F::any(self.closest.le(F::splat(COINCIDENT)))).then_some(self.met)
     }
 }
 
 /// A chunk of boids meets those whom it heeds, in the kernel of one shape.
-struct Meet<'a, const D: usize, const ANGLE: bool, const MOST: usize, const SPECIES: bool> {
+struct Meet<'a, const D: usize, const ANGLE: bool, const SPECIES: bool> {
     sight: &'a Sight<'a>,
     senses: &'a Senses,
     places: Range<usize>,
     perceived: &'a mut Perceived,
 }
 
-impl<const D: usize, const ANGLE: bool, const MOST: usize, const SPECIES: bool> Task
-    for Meet<'_, D, ANGLE, MOST, SPECIES>
-{
+impl<const D: usize, const ANGLE: bool, const SPECIES: bool> Task for Meet<'_, D, ANGLE, SPECIES> {
     type Output = ();
 
     #[inline(always)]
     fn run<F: Lanes>(self) {
         let Self { sight, senses, places, perceived } = self;
         let (flock, first) = (&senses.flock, places.start);
-        let mut nearest = Nearest::new();
         for places in flock.blocks(places, F::WIDTH) {
             let block: Block<F, D> = Block::new(&flock.agents, places.clone());
-            let window = flock.window(block.bounds(), sight.reach);
-            let mut encounter: Encounter<F, D, ANGLE, MOST, SPECIES> =
-                Encounter::new(&sight.heed, senses, &block, window);
-            if MOST > 0 {
-                encounter.meet_nearest(&mut nearest);
-            } else {
-                for (run, shift) in flock.runs(window) {
-                    encounter.meet(run, shift);
-                }
+            let limits = &perceived.limits;
+            let (limit, reach) = (limits.load(places.start - first), limits.radius(places.start - first, sight.reach));
+            let window = flock.window(block.bounds(), reach);
+            let mut encounter: Encounter<F, D, ANGLE, SPECIES> =
+                Encounter::new(&sight.heed, senses, &block, window, limit);
+            for (run, shift) in flock.runs(window) {
+                encounter.meet(run, shift);
             }
             match encounter.heeded() {
                 Some(heeded) => heeded.store(&sight.heed, perceived, places.start - first),
@@ -459,34 +338,15 @@ impl Sight<'_> {
     /// Adds up those whom boids heed, in the kernel for the shape of the rules.
     pub(super) fn heed<const D: usize>(
         &self,
-        shape: &Shape,
+        shape: Shape,
         senses: &Senses,
         places: Range<usize>,
         perceived: &mut Perceived,
     ) {
-        macro_rules! shapes {
-            ($($pattern:pat => $angle:literal $most:literal $species:literal,)*) => {
-                match (shape.angle, shape.nearest, shape.species) {
-                    $($pattern => self.simd.run(Meet::<D, $angle, $most, $species> {
-                        sight: self,
-                        senses,
-                        places,
-                        perceived,
-                    }),)*
-                }
-            };
-        }
-        // Many nearest are rarely asked for, and have one kernel for any angle.
-        shapes! {
-            (false, 0, _) => false 0 true,
-            (true, 0, false) => true 0 false,
-            (true, 0, true) => true 0 true,
-            (false, 1..=8, false) => false 8 false,
-            (false, 1..=8, true) => false 8 true,
-            (true, 1..=8, false) => true 8 false,
-            (true, 1..=8, true) => true 8 true,
-            (_, _, false) => true 64 false,
-            (_, _, true) => true 64 true,
+        match shape {
+            Shape::Angle => self.simd.run(Meet::<D, true, false> { sight: self, senses, places, perceived }),
+            Shape::Species => self.simd.run(Meet::<D, false, true> { sight: self, senses, places, perceived }),
+            Shape::AngleAndSpecies => self.simd.run(Meet::<D, true, true> { sight: self, senses, places, perceived }),
         }
     }
 }

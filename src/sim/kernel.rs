@@ -179,12 +179,44 @@ impl<'a, F: Lanes, const D: usize> Block<'a, F, D> {
         F::load_words(&ids)
     }
 
+    /// Whether any of its boids stand in a run.
+    #[inline(always)]
+    pub(super) fn is_among(&self, run: &Range<usize>) -> bool {
+        self.places.start < run.end && run.start < self.places.end
+    }
+
     /// Infinity in the lane of the boid at this place, where it is of the block, and 0 in all others.
     #[inline(always)]
     pub(super) fn itself(&self, place: usize) -> F {
         // Whoever stands before the block wraps to far behind it.
         let lane = place.wrapping_sub(self.places.start).min(MOST_LANES);
         F::load(&ITSELF[MOST_LANES - lane..])
+    }
+}
+
+/// The rules' squared radii, none of them beyond the limit up to which a boid heeds others.
+#[derive(Clone, Copy)]
+struct Radii<F> {
+    near: F,
+    matched: F,
+    far: F,
+    inner: F,
+    /// The radius of separation, as it is.
+    separation: F,
+}
+
+impl<F: Lanes> Radii<F> {
+    #[inline(always)]
+    fn new(kernel: &Kernel, limit: F) -> Self {
+        let Kernel { separation, alignment, cohesion, inner, .. } = *kernel;
+        let [near, matched, far] = [separation, alignment, cohesion].map(|radius| F::splat(radius * radius));
+        Self {
+            near: near.min(limit),
+            matched: matched.min(limit),
+            far: far.min(limit),
+            inner: F::splat(inner * inner),
+            separation: F::splat(separation),
+        }
     }
 }
 
@@ -207,16 +239,17 @@ impl<F: Lanes, const D: usize> Neighbors<F, D> {
 
 /// A block on its way through its candidates.
 pub(super) struct Encounter<'a, F: Lanes, const D: usize> {
-    kernel: &'a Kernel,
+    radii: Radii<F>,
     shape: (Falloff, u8),
     block: &'a Block<'a, F, D>,
     met: Met<F, D>,
 }
 
 impl<'a, F: Lanes, const D: usize> Encounter<'a, F, D> {
+    /// Each boid heeds those whose squared distance is below its `limit`.
     #[inline(always)]
-    pub(super) fn new(kernel: &'a Kernel, block: &'a Block<'a, F, D>) -> Self {
-        Self { kernel, shape: kernel.shape(), block, met: Met::nobody() }
+    pub(super) fn new(kernel: &Kernel, block: &'a Block<'a, F, D>, limit: F) -> Self {
+        Self { radii: Radii::new(kernel, limit), shape: kernel.shape(), block, met: Met::nobody() }
     }
 
     /// Meets a run of candidates; on a torus, all of them in their image `shift` away.
@@ -239,9 +272,7 @@ impl<'a, F: Lanes, const D: usize> Encounter<'a, F, D> {
 
     #[inline(always)]
     fn meet_shaped<const FALLOFF: usize, const SIGHT: u8>(&mut self, run: Range<usize>, shift: Shift) {
-        let own = &self.block.places;
-        let among_own = own.start < run.end && run.start < own.end;
-        match (shift == [0.0; 3], among_own) {
+        match (shift == [0.0; 3], self.block.is_among(&run)) {
             (true, false) => self.pass::<FALLOFF, SIGHT, false, false>(run, shift),
             (true, true) => self.pass::<FALLOFF, SIGHT, false, true>(run, shift),
             (false, false) => self.pass::<FALLOFF, SIGHT, true, false>(run, shift),
@@ -256,10 +287,7 @@ impl<'a, F: Lanes, const D: usize> Encounter<'a, F, D> {
         run: Range<usize>,
         shift: Shift,
     ) {
-        let Kernel { separation, alignment, cohesion, inner, .. } = *self.kernel;
-        let radius = F::splat(separation);
-        let [near, matched, far, inner] =
-            [separation, alignment, cohesion, inner].map(|radius| F::splat(radius * radius));
+        let Radii { near, matched, far, inner, separation } = self.radii;
         let shift: Wide<F, D> = Wide::splat(shift);
         let at = self.block.at;
         let (positions, velocities) = self.block.agents.run::<D>(run.clone());
@@ -297,7 +325,7 @@ impl<'a, F: Lanes, const D: usize> Encounter<'a, F, D> {
             if SIGHT == sight::FULL {
                 met.separation.count(close);
             }
-            met.separation.add(close, offset * fade(FALLOFFS[FALLOFF], d2, radius));
+            met.separation.add(close, offset * fade(FALLOFFS[FALLOFF], d2, separation));
         }
         self.met = met;
     }
@@ -331,24 +359,24 @@ impl<F: Lanes, const D: usize> Met<F, D> {
 /// of a small torus: slower, and the same sums.
 pub(super) struct CarefulEncounter<'a, F: Lanes, const D: usize> {
     kernel: &'a Kernel,
+    radii: Radii<F>,
     block: &'a Block<'a, F, D>,
     ids: F::Words,
     met: Met<F, D>,
 }
 
 impl<'a, F: Lanes, const D: usize> CarefulEncounter<'a, F, D> {
+    /// Each boid heeds those whose squared distance is below its `limit`, and all in its place.
     #[inline(always)]
-    pub(super) fn new(kernel: &'a Kernel, block: &'a Block<'a, F, D>) -> Self {
-        Self { kernel, block, ids: block.ids(0), met: Met::nobody() }
+    pub(super) fn new(kernel: &'a Kernel, block: &'a Block<'a, F, D>, limit: F) -> Self {
+        Self { kernel, radii: Radii::new(kernel, limit), block, ids: block.ids(0), met: Met::nobody() }
     }
 
     /// Meets a run of candidates.
     #[inline(always)]
     pub(super) fn meet(&mut self, run: Range<usize>) {
-        let Kernel { metric, separation, alignment, cohesion, inner, .. } = *self.kernel;
-        let radius = F::splat(separation);
-        let [near, matched, far, inner] =
-            [separation, alignment, cohesion, inner].map(|radius| F::splat(radius * radius));
+        let Kernel { metric, falloff, .. } = *self.kernel;
+        let Radii { near, matched, far, inner, separation } = self.radii;
         let (positions, velocities) = self.block.agents.run::<D>(run.clone());
         let mut met = self.met;
         for place in 0..positions.len() {
@@ -367,7 +395,7 @@ impl<'a, F: Lanes, const D: usize> CarefulEncounter<'a, F, D> {
             met.cohesion.add(drawn, offset);
             let close = F::both(apart, d2.lt(near));
             met.separation.count(close);
-            met.separation.add(close, offset * fade(self.kernel.falloff, d2, radius));
+            met.separation.add(close, offset * fade(falloff, d2, separation));
             if F::any(together) {
                 let away = parting(self.ids, self.block.agents.ids()[run.start + place]);
                 self.kernel.part(&mut met, together, away, velocity);

@@ -23,6 +23,7 @@ mod hunters;
 mod kernel;
 mod kin;
 mod leaders;
+mod limits;
 mod measure;
 mod metric;
 mod nearest;

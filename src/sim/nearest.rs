@@ -2,14 +2,29 @@
 //!
 //! Who is nearer comes first, and of equals the one with the least id (Ballerini et al. 2008, *Interaction ruling animal
 //! collective behavior depends on topological rather than metric distance*).
+//!
+//! A block ranks its candidates by distance alone, each boid in a lane of its own: all that comes of it is how far the
+//! first one is who no longer belongs. Nearer than that are the nearest few, whom the kernels then meet as if that were
+//! the rules' radius. Where the last few and that one are equally far, ids decide, which takes more care.
 
 #![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
+use std::ops::Range;
+
+use super::coincidence::COINCIDENT;
+use super::gaze::Gaze;
+use super::grid::Shift;
+use super::kernel::Block;
+use super::limits::Limits;
+use super::metric::Metric;
 use super::params::MAX_NEAREST;
-use super::simd::{Lanes, MOST_LANES};
+use super::sense::{Senses, Sight};
+use super::simd::{Lanes, Task};
 
 /// How many are put in order at a time.
 const BATCH: usize = 8;
+/// Room for the most nearest, and for one who no longer belongs.
+const MANY: usize = MAX_NEAREST as usize + 1;
 
 /// Which of a batch are compared, and swapped where the first is greater, to put it in order: the network of Batcher
 /// (1968, *Sorting networks and their applications*).
@@ -38,11 +53,11 @@ const SORT: [(usize, usize); 19] = [
 const SORT_BITONIC: [(usize, usize); 12] =
     [(0, 4), (1, 5), (2, 6), (3, 7), (0, 2), (1, 3), (4, 6), (5, 7), (0, 1), (2, 3), (4, 5), (6, 7)];
 
-/// The least squared distances so far, a lane each, in ascending order; room for the most that `MOST` says.
+/// The least squared distances so far, a lane each, in ascending order; room for `MOST`, at least a batch.
 ///
 /// Where fewer are asked for, the first places hold less than any distance, so that the last one is always the limit.
-/// Up to a batch are kept by networks: no branches, and fewer comparisons than to put each in its place. More are kept
-/// by putting each in its place.
+/// For several boids at once, a batch is kept by networks: no branches, and fewer comparisons than to put each in its
+/// place. More are kept by putting each in its place, and so are those of a boid alone, of whom hardly any are near.
 struct Least<F, const MOST: usize> {
     squares: [F; MOST],
     /// The first place that counts.
@@ -50,42 +65,46 @@ struct Least<F, const MOST: usize> {
 }
 
 impl<F: Lanes, const MOST: usize> Least<F, MOST> {
-    /// Room for `count` up to `limit` (u²).
+    /// Room for `count` below `limit` (u²).
     #[inline(always)]
     fn new(count: usize, limit: F) -> Self {
         let mut squares = [limit; MOST];
-        let first = MOST.saturating_sub(count);
+        let first = MOST - count;
         squares[..first].fill(F::splat(f32::NEG_INFINITY));
         Self { squares, first }
     }
 
-    /// The squared distance of the last one; where there are fewer, what it was at first.
+    /// Takes a batch of squared distances; those beyond the last one change nothing. All must be numbers, but for lanes
+    /// without a boid.
     #[inline(always)]
-    fn limit(&self) -> F {
-        self.squares[MOST - 1]
-    }
-
-    /// Takes a batch of squared distances, none of them beyond the limit.
-    #[inline(always)]
-    fn merge(&mut self, batch: &[F; BATCH]) {
-        if MOST > BATCH {
-            for &d2 in batch {
-                if F::any(d2.lt(self.limit())) {
+    fn take(&mut self, batch: [F; BATCH]) {
+        let [a, b, c, d, e, f, g, h] = batch;
+        let nearest = a.min(b).min(c.min(d)).min(e.min(f).min(g.min(h)));
+        if !F::any(nearest.lt(self.squares[MOST - 1])) {
+            return;
+        }
+        if MOST == BATCH && F::WIDTH > 1 {
+            self.merge(batch);
+        } else {
+            for d2 in batch {
+                if F::any(d2.lt(self.squares[MOST - 1])) {
                     self.insert(d2);
                 }
             }
-            return;
         }
-        let mut batch = *batch;
+    }
+
+    /// Keeps the lesser of both, one read backwards: these are the least of all.
+    #[inline(always)]
+    fn merge(&mut self, mut batch: [F; BATCH]) {
         sort(&mut batch, &SORT);
-        // The lesser of both, one read backwards, are the least of all.
         let mut place = 0;
         while place < BATCH {
-            batch[place] = batch[place].min(self.squares[(MOST - 1).saturating_sub(place)]);
+            batch[place] = batch[place].min(self.squares[MOST - 1 - place]);
             place += 1;
         }
         sort(&mut batch, &SORT_BITONIC);
-        self.squares.copy_from_slice(&batch[..MOST.min(BATCH)]);
+        self.squares.copy_from_slice(&batch);
     }
 
     /// Moves a squared distance to its place.
@@ -98,108 +117,16 @@ impl<F: Lanes, const MOST: usize> Least<F, MOST> {
         }
         self.squares[place] = self.squares[place].min(d2);
     }
-}
 
-/// How many the list of [`Nearest`] has room for: twice as many as can belong to the nearest of any lane, but for ties.
-const ROOM: usize = 2 * MAX_NEAREST as usize * MOST_LANES;
-
-/// Those who may belong to the nearest few of any lane's boid, in the order in which they came.
-///
-/// Who is told apart here by a branch is guessed wrong every other time, which costs more than all else: hence everyone
-/// is written to the end of the list, and the list grows by those who may belong.
-pub(super) struct Nearest<F> {
-    /// Where they stand in memory.
-    places: [u32; ROOM],
-    /// The squared distances of those at the end of the list who have not been put in order.
-    batch: [F; BATCH],
-}
-
-/// How far [`Nearest`] have been found.
-pub(super) struct Found<F, const MOST: usize> {
-    least: Least<F, MOST>,
-    /// How many are listed.
-    listed: usize,
-    /// How many of them have been put in order.
-    ranked: usize,
-    /// Whether too many stand equally far for the list.
-    crowded: bool,
-}
-
-impl<F: Lanes, const MOST: usize> Found<F, MOST> {
-    /// Nobody; `count` are asked for, up to the squared distance `limit` (u²).
+    /// Below which squared distance those stand who belong, where the last place is that of the first who does not; 0
+    /// where it alone does not tell.
     #[inline(always)]
-    pub(super) fn nobody(count: usize, limit: F) -> Self {
-        Self { least: Least::new(count, limit), listed: 0, ranked: 0, crowded: false }
+    fn limit(&self, reach2: F) -> F {
+        let (last, beyond) = (self.squares[MOST - 2], self.squares[MOST - 1]);
+        let tied = F::both(beyond.le(last), beyond.lt(reach2));
+        let untold = F::either(tied, beyond.le(F::splat(COINCIDENT)));
+        F::select(untold, F::splat(0.0), beyond)
     }
-
-    /// The squared distance of the last of the nearest, when all have been taken.
-    #[inline(always)]
-    pub(super) fn limit(&self) -> F {
-        self.least.limit()
-    }
-
-    /// Whether the list is full, and wants to be sifted.
-    #[inline(always)]
-    pub(super) fn fills_the_list(&self) -> bool {
-        self.listed == ROOM
-    }
-
-    /// Whether so many stand equally far that those who belong are not told.
-    #[inline(always)]
-    pub(super) fn is_crowded(&self) -> bool {
-        self.crowded
-    }
-}
-
-impl<F: Lanes> Nearest<F> {
-    #[inline(always)]
-    pub(super) fn new() -> Self {
-        Self { places: [0; ROOM], batch: [F::splat(0.0); BATCH] }
-    }
-
-    /// The places of those who may belong, in order.
-    #[inline(always)]
-    pub(super) fn places<const MOST: usize>(&self, found: &Found<F, MOST>) -> impl Iterator<Item = usize> {
-        self.places[..found.listed].iter().map(|&place| place as usize)
-    }
-
-    /// Takes the one at this place, where its squared distance says that it may belong; no number does not. The list
-    /// must not be full.
-    #[inline(always)]
-    pub(super) fn take<const MOST: usize>(&mut self, found: &mut Found<F, MOST>, place: usize, d2: F) {
-        let limit = found.least.limit();
-        self.places[found.listed] = place as u32;
-        self.batch[(found.listed - found.ranked) % BATCH] = d2.min(limit);
-        found.listed += usize::from(F::any(d2.le(limit)));
-        if found.listed - found.ranked == BATCH {
-            found.least.merge(&self.batch);
-            found.ranked = found.listed;
-        }
-    }
-
-    /// Puts all in order who have been taken, and leaves those who may still belong.
-    #[inline(always)]
-    pub(super) fn sift<const MOST: usize>(&mut self, found: &mut Found<F, MOST>, squares: &impl Squares<F>) {
-        if found.listed > found.ranked {
-            self.batch[found.listed - found.ranked..].fill(found.least.limit());
-            found.least.merge(&self.batch);
-        }
-        let (limit, mut kept) = (found.least.limit(), 0);
-        for index in 0..found.listed {
-            let place = self.places[index];
-            self.places[kept] = place;
-            kept += usize::from(F::any(squares.square(place as usize).le(limit)));
-        }
-        found.crowded |= kept > ROOM / 2;
-        found.listed = if found.crowded { 0 } else { kept };
-        found.ranked = found.listed;
-    }
-}
-
-/// How far others are; not a closure, which would not be compiled for a kind of SIMD.
-pub(super) trait Squares<F> {
-    /// The squared distance of the one at this place where it is seen; infinite elsewhere.
-    fn square(&self, place: usize) -> F;
 }
 
 #[inline(always)]
@@ -209,6 +136,106 @@ fn sort<F: Lanes>(batch: &mut [F; BATCH], network: &[(usize, usize)]) {
         let (low, high) = network[step];
         (batch[low], batch[high]) = (batch[low].min(batch[high]), batch[low].max(batch[high]));
         step += 1;
+    }
+}
+
+/// A block that ranks its candidates: in a field of view, where there is an `ANGLE`.
+struct Crowd<'a, F: Lanes, const D: usize, const ANGLE: bool> {
+    block: &'a Block<'a, F, D>,
+    gaze: Gaze<F, D>,
+    metric: Metric,
+}
+
+impl<F: Lanes, const D: usize, const ANGLE: bool> Crowd<'_, F, D, ANGLE> {
+    /// Ranks a run of candidates, each where it stands or, in a torus, in its nearest image if it is met `AROUND`.
+    #[inline(always)]
+    fn rank<const AROUND: bool, const MOST: usize>(&self, mut run: Range<usize>, least: &mut Least<F, MOST>) {
+        while run.len() >= BATCH {
+            least.take(self.batch::<AROUND>(run.start..run.start + BATCH));
+            run.start += BATCH;
+        }
+        if !run.is_empty() {
+            least.take(self.batch::<AROUND>(run));
+        }
+    }
+
+    /// The squared distances of at most a batch of candidates; infinite to those who are not seen, to oneself, and
+    /// behind the last one.
+    #[inline(always)]
+    fn batch<const AROUND: bool>(&self, run: Range<usize>) -> [F; BATCH] {
+        let mut batch = [F::splat(f32::INFINITY); BATCH];
+        let (positions, _) = self.block.agents.run::<D>(run.clone());
+        for (place, d2) in batch.iter_mut().enumerate().take(positions.len()) {
+            let mut offset = positions.at::<F>(place) - self.block.at;
+            if AROUND {
+                offset = self.metric.shortest(offset);
+            }
+            *d2 = offset.length_squared();
+            if ANGLE {
+                let seen = F::either(self.gaze.sees(offset, *d2), d2.le(F::splat(COINCIDENT)));
+                *d2 = F::select(seen, *d2, F::splat(f32::INFINITY));
+            }
+        }
+        if self.block.is_among(&run) {
+            for (place, d2) in run.zip(&mut batch) {
+                *d2 += self.block.itself(place);
+            }
+        }
+        batch
+    }
+}
+
+/// A chunk of boids ranks those who are near, in a kernel with room for the `MOST` nearest.
+struct Rank<'a, const D: usize, const ANGLE: bool, const MOST: usize> {
+    sight: &'a Sight<'a>,
+    senses: &'a Senses,
+    places: Range<usize>,
+    limits: &'a mut Limits,
+}
+
+impl<const D: usize, const ANGLE: bool, const MOST: usize> Task for Rank<'_, D, ANGLE, MOST> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Lanes>(self) {
+        let Self { sight, senses, places, limits } = self;
+        let (flock, first, reach2) = (&senses.flock, places.start, F::splat(sight.heed.reach2));
+        for places in flock.blocks(places, F::WIDTH) {
+            let block: Block<F, D> = Block::new(&flock.agents, places.clone());
+            let gaze = Gaze::new(block.velocities(), sight.heed.edge);
+            let crowd: Crowd<F, D, ANGLE> = Crowd { block: &block, gaze, metric: sight.metric };
+            let window = flock.window(block.bounds(), sight.reach);
+            let mut least: Least<F, MOST> = Least::new(sight.heed.nearest + 1, reach2);
+            for (run, shift) in flock.runs(window) {
+                if window.ambiguous || shift != Shift::default() {
+                    crowd.rank::<true, MOST>(run, &mut least);
+                } else {
+                    crowd.rank::<false, MOST>(run, &mut least);
+                }
+            }
+            limits.store(places.start - first..places.end - first, least.limit(reach2));
+        }
+    }
+}
+
+impl Sight<'_> {
+    /// Finds out how far the nearest few are, where these are asked for.
+    pub(super) fn rank<const D: usize>(&self, senses: &Senses, places: Range<usize>, limits: &mut Limits) {
+        limits.reset(self.heed.nearest > 0);
+        macro_rules! ranks {
+            ($($pattern:pat => $angle:literal $most:ident,)*) => {
+                match (self.heed.edge.is_some(), self.heed.nearest) {
+                    (_, 0) => {}
+                    $($pattern => self.simd.run(Rank::<D, $angle, $most> { sight: self, senses, places, limits }),)*
+                }
+            };
+        }
+        // Room for one more, who no longer belongs. Many are rarely asked for, and have one kernel for any angle.
+        ranks! {
+            (false, 1..BATCH) => false BATCH,
+            (true, 1..BATCH) => true BATCH,
+            (_, _) => true MANY,
+        }
     }
 }
 
@@ -247,60 +274,37 @@ impl Ranking {
 mod tests {
     use super::*;
 
-    impl Squares<f32> for &[f32] {
-        fn square(&self, place: usize) -> f32 {
-            self[place % self.len()]
-        }
-    }
+    const REACH2: f32 = 1e4;
 
-    /// The squared distance of the last of the nearest, and who may belong.
-    fn find<const MOST: usize>(count: usize, reach2: f32, squares: &[f32]) -> (f32, Vec<usize>) {
-        let (mut nearest, mut found) = (Nearest::new(), Found::<f32, MOST>::nobody(count, reach2));
-        for (place, &d2) in squares.iter().enumerate() {
-            nearest.take(&mut found, place, d2);
-            if found.fills_the_list() {
-                nearest.sift(&mut found, &squares);
-            }
+    /// Below which squared distance those stand who belong, found with networks or by putting each in its place.
+    fn limit<const MOST: usize>(nearest: usize, networks: bool, squares: &[f32]) -> f32 {
+        let mut least = Least::<f32, MOST>::new(nearest + 1, REACH2);
+        for squares in squares.chunks(BATCH) {
+            let mut batch = [f32::INFINITY; BATCH];
+            batch[..squares.len()].copy_from_slice(squares);
+            if networks { least.merge(batch) } else { least.take(batch) }
         }
-        nearest.sift(&mut found, &squares);
-        assert!(!found.is_crowded());
-        (found.limit(), nearest.places(&found).collect())
+        least.limit(REACH2)
     }
 
     #[test]
     fn both_ways_find_the_nearest_whatever_comes_in_whatever_order() {
-        fn check<const MOST: usize>(count: usize) {
-            for many in [200, 9973_u16] {
+        fn check<const MOST: usize>(nearest: usize, networks: bool) {
+            for many in [200, 997_u16] {
                 let mut squares: Vec<f32> =
-                    (0..many).map(|k| (u32::from(k) * 80 % u32::from(many - 1)) as f32).rev().collect();
-                squares.extend([f32::NAN, f32::INFINITY]);
-                let mut ranking = Ranking::new(count);
-                // Who is out of reach, or nowhere, is never ranked.
-                let near = (0..).zip(&squares).filter(|(_, d2)| **d2 < 1e6);
-                near.for_each(|(id, &d2)| ranking.take(d2, id));
-                let mut sorted: Vec<(f32, usize)> = squares.iter().copied().zip(0..).collect();
-                sorted.sort_by(|a, b| a.partial_cmp(b).unwrap_or(a.0.is_nan().cmp(&b.0.is_nan())));
-                let limit = sorted[count - 1].0;
-                let belong: Vec<usize> = (0..squares.len()).filter(|&place| squares[place] <= limit).collect();
-                assert_eq!(find::<MOST>(count, 1e6, &squares), (limit, belong));
-                assert!(sorted[..count].iter().all(|&(d2, id)| ranking.has(d2, id as u32)));
-                assert!(sorted[count..].iter().all(|&(d2, id)| !ranking.has(d2, id as u32)));
+                    (1..=many).map(|k| 1.0 + (u32::from(k) * 81 % u32::from(many)) as f32).rev().collect();
+                squares.push(f32::INFINITY);
+                let mut ranking = Ranking::new(nearest);
+                (0..).zip(&squares).for_each(|(id, &d2)| ranking.take(d2, id));
+                let limit = limit::<MOST>(nearest, networks, &squares);
+                let belong = squares.iter().filter(|&&d2| d2 < limit).count();
+                assert_eq!(belong, nearest, "below {limit} of {many}");
+                assert!((0..).zip(&squares).all(|(id, &d2)| ranking.has(d2, id) == (d2 < limit)));
             }
         }
-        (1..=8).for_each(check::<8>);
-        (9..=64).for_each(check::<64>);
-    }
-
-    #[test]
-    fn a_crowd_of_equals_is_told() {
-        let (mut nearest, mut found) = (Nearest::new(), Found::<f32, 8>::nobody(7, 50.0));
-        for place in 0..3 * ROOM {
-            nearest.take(&mut found, place, 1.0);
-            if found.fills_the_list() {
-                nearest.sift(&mut found, &[1.0].as_slice());
-            }
-        }
-        assert!(found.is_crowded());
+        (1..BATCH).for_each(|nearest| check::<BATCH>(nearest, true));
+        (1..BATCH).for_each(|nearest| check::<BATCH>(nearest, false));
+        (1..MANY).for_each(|nearest| check::<MANY>(nearest, false));
     }
 
     #[test]
@@ -318,8 +322,22 @@ mod tests {
 
     #[test]
     fn fewer_than_asked_for_leave_the_limit_at_the_radius() {
-        let squares = [70.0, 10.0, f32::INFINITY, 20.0, 50.0, 30.0];
-        assert_eq!(find::<8>(3, 49.0, &squares[..4]), (49.0, vec![1, 3]));
-        assert_eq!(find::<8>(3, 49.0, &squares), (30.0, vec![1, 3, 5]));
+        let squares = [7e4, 10.0, f32::INFINITY, 20.0, 50.0, 30.0];
+        for networks in [false, true] {
+            assert_eq!(limit::<BATCH>(3, networks, &squares[..4]), REACH2);
+            assert_eq!(limit::<BATCH>(4, networks, &squares), REACH2);
+            assert_eq!(limit::<BATCH>(2, networks, &squares), 30.0);
+        }
+    }
+
+    #[test]
+    fn who_is_as_far_as_the_last_who_belongs_or_in_the_boids_place_leaves_it_untold() {
+        for networks in [false, true] {
+            for squares in [[5.0, 9.0, 9.0, 30.0], [9.0; 4], [0.0; 4], [0.0, 1e-25, 1e-24, 7.0]] {
+                assert_eq!(limit::<BATCH>(2, networks, &squares), 0.0, "{squares:?}");
+            }
+            assert_eq!(limit::<BATCH>(2, networks, &[5.0, 5.0, 9.0, 9.0]), 9.0);
+            assert_eq!(limit::<BATCH>(2, networks, &[5.0, REACH2, REACH2]), REACH2, "the radius itself is outside");
+        }
     }
 }

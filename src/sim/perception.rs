@@ -2,13 +2,14 @@
 
 #![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
+use super::limits::Limits;
 use super::simd::{Lanes, MOST_LANES};
 use super::wide::Wide;
 
 /// The most boids of a chunk.
 pub(super) const CHUNK: usize = 256;
 /// The last block of a chunk may write past it.
-const ROOM: usize = CHUNK + MOST_LANES;
+pub(super) const ROOM: usize = CHUNK + MOST_LANES;
 
 /// A sum over some neighbours, and how many they are, for each lane.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +81,8 @@ impl Alarms {
 /// All that a chunk of boids perceives. Scratch: made anew for each chunk.
 #[derive(Debug)]
 pub(super) struct Perceived {
+    /// How far each boid heeds others.
+    pub limits: Limits,
     /// `Σ f(d)·r` over the neighbours to keep away from.
     pub separation: Sums,
     /// `Σ v` over the neighbours to fly along with.
@@ -106,6 +109,7 @@ pub(super) struct Perceived {
 
 impl Perceived {
     pub const NOTHING: Self = Self {
+        limits: Limits::NONE,
         separation: Sums::ZERO,
         alignment: Sums::ZERO,
         cohesion: Sums::ZERO,

@@ -156,8 +156,8 @@ impl<'a> Sight<'a> {
         places: Range<usize>,
         perceived: &mut Perceived,
     ) {
-        let (shape, capped) = (self.heed.shape(), self.params.limits.max_neighbors > 0.0);
-        if capped && shape.is_some() {
+        let capped = self.params.limits.max_neighbors > 0.0;
+        if capped && self.heed.chooses() {
             for place in places.clone() {
                 self.heed_alone::<D>(senses, place, perceived, place - places.start);
             }
@@ -165,10 +165,14 @@ impl<'a> Sight<'a> {
             for place in places.clone() {
                 self.capped::<V, D>(senses, place, perceived, place - places.start);
             }
-        } else if let Some(shape) = shape {
-            self.heed::<D>(&shape, senses, places.clone(), perceived);
         } else {
-            self.simd.run(Meet::<D> { sight: self, senses, places: places.clone(), perceived });
+            self.rank::<D>(senses, places.clone(), &mut perceived.limits);
+            if let Some(shape) = self.heed.shape() {
+                self.heed::<D>(shape, senses, places.clone(), perceived);
+            } else {
+                self.simd.run(Meet::<D> { sight: self, senses, places: places.clone(), perceived });
+            }
+            self.heed_untold::<D>(senses, places.clone(), perceived);
         }
         if !senses.totals.is_empty() {
             for place in places.clone() {
@@ -255,9 +259,10 @@ impl<const D: usize> Task for Meet<'_, D> {
         for places in flock.blocks(self.places, F::WIDTH) {
             let index = places.start - first;
             let block: Block<F, D> = Block::new(&flock.agents, places.clone());
-            let window = flock.window(block.bounds(), *reach);
+            let limits = &self.perceived.limits;
+            let window = flock.window(block.bounds(), limits.radius(index, *reach));
             if !window.ambiguous {
-                let mut encounter = Encounter::new(kernel, &block);
+                let mut encounter = Encounter::new(kernel, &block, limits.load(index));
                 for (run, shift) in flock.runs(window) {
                     encounter.meet(run, shift);
                 }
@@ -290,7 +295,8 @@ impl<const D: usize> Task for MeetWithCare<'_, D> {
         for places in flock.blocks(self.places, F::WIDTH) {
             let index = self.index + places.start - first;
             let block: Block<F, D> = Block::new(&flock.agents, places);
-            let mut encounter = CarefulEncounter::new(&self.sight.kernel, &block);
+            let limit = self.perceived.limits.load(index);
+            let mut encounter = CarefulEncounter::new(&self.sight.kernel, &block, limit);
             for (run, _) in flock.runs(flock.window(block.bounds(), self.sight.reach)) {
                 encounter.meet(run);
             }

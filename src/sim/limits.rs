@@ -1,0 +1,55 @@
+//! Up to where boids heed others, for a chunk of them at a time.
+
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+
+use std::ops::Range;
+
+use super::perception::ROOM;
+use super::simd::Lanes;
+
+/// How far the boids of a chunk heed others, where that is not as far as the rules reach.
+#[derive(Debug)]
+pub(super) struct Limits {
+    /// Below which squared distance each of them does; 0 where that alone does not tell.
+    squares: [f32; ROOM],
+    /// How far any boid does of the block that begins there.
+    radii: [f32; ROOM],
+    is_set: bool,
+}
+
+impl Limits {
+    pub const NONE: Self = Self { squares: [0.0; ROOM], radii: [0.0; ROOM], is_set: false };
+
+    /// Begins anew: with limits, of which each block is to `store` its own, or without.
+    pub fn reset(&mut self, is_set: bool) {
+        self.is_set = is_set;
+    }
+
+    /// Those of the boids from `index` on; none where there are none.
+    #[inline(always)]
+    pub fn load<F: Lanes>(&self, index: usize) -> F {
+        if self.is_set { F::load(&self.squares[index..]) } else { F::splat(f32::INFINITY) }
+    }
+
+    /// How far the block that begins at `index` has to look; `reach` where there are no limits.
+    #[inline(always)]
+    pub fn radius(&self, index: usize, reach: f32) -> f32 {
+        if self.is_set { self.radii[index] } else { reach }
+    }
+
+    /// Writes those of the block at these places of the chunk; lanes without a boid write over what comes next.
+    #[inline(always)]
+    pub fn store<F: Lanes>(&mut self, block: Range<usize>, squares: F) {
+        squares.store(&mut self.squares[block.start..]);
+        let mut most = 0.0;
+        for &square in &self.squares[block.clone()] {
+            most = if square > most { square } else { most };
+        }
+        self.radii[block.start] = most.sqrt();
+    }
+
+    /// Whether the limit of the boid at `index` does not tell whom it heeds.
+    pub fn is_untold(&self, index: usize) -> bool {
+        self.is_set && self.squares[index] == 0.0
+    }
+}
