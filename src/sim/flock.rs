@@ -28,6 +28,9 @@ use obey::check_count;
 pub const MAX_BOIDS: usize = 10_000_000;
 /// The most predators.
 pub const MAX_PREDATORS: usize = 1000;
+/// The latest tick that a flock can go on from: beyond it times are not exact in all that reckons with them.
+pub const MAX_TICK: u64 = 1 << 53;
+
 /// A flock of boids, and the predators among it.
 ///
 /// Its next state is a pure function of state, rules, seed and tick.
@@ -67,9 +70,13 @@ impl Flock {
     ///
     /// # Errors
     ///
-    /// As [`Flock::new`], and [`Error::State`] where ids repeat or a row cannot be of this world.
+    /// As [`Flock::new`], and [`Error::State`] where ids repeat, a row cannot be of this world or the tick is above
+    /// [`MAX_TICK`].
     pub fn from_rows(setup: &Setup, tick: u64, rows: &[Row]) -> Result<Self, Error> {
         let mut flock = Self::empty(setup)?;
+        if tick > MAX_TICK {
+            return Err(Error::State(format!("tick {tick} is above {MAX_TICK}")));
+        }
         let mut ids: Vec<u32> = rows.iter().map(|row| row.id).collect();
         ids.sort_unstable();
         if let Some(id) = ids.windows(2).find_map(|pair| (pair[0] == pair[1]).then_some(pair[0])) {

@@ -52,7 +52,7 @@ mod world;
 pub use agents::{Agents, Kind};
 pub use command::Command;
 pub use error::Error;
-pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS};
+pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, MAX_TICK};
 pub use grounds::fit_spots;
 pub use measure::{Flocks, Group, Measures, Observer};
 pub use params::{
