@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use csv::{ReaderBuilder, StringRecord, Terminator, Writer};
 
+use super::lines::Lines;
 use super::{Export, Target};
 use crate::config::Error;
-use crate::sim::{Flock, Kind, MAX_BOIDS, MAX_PREDATORS, Row, Setup};
+use crate::sim::{Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row, Setup};
 
 /// The columns; the last one only where moods are kept.
 const HEADER: [&str; 10] = ["tick", "id", "kind", "x", "y", "z", "vx", "vy", "vz", "mood"];
@@ -126,13 +127,14 @@ pub fn read(file: &Path) -> Result<State, Error> {
     let wrong = |source| Error::File { path: file.to_owned(), source };
     let input: Box<dyn Read> =
         if file == Path::new("-") { Box::new(io::stdin()) } else { Box::new(File::open(file).map_err(wrong)?) };
-    // Lines end in a line feed, the last one too, and a carriage return before it is blank: so the
-    // reader's count of lines is right behind every record.
+    // Lines end in a line feed, the last one too, a carriage return before it is blank, and none goes on
+    // within quotes: so the reader's count of lines is right behind every record.
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
+        .quoting(false)
         .terminator(Terminator::Any(b'\n'))
-        .from_reader(input.chain(&b"\n"[..]));
+        .from_reader(Lines::new(input.chain(&b"\n"[..])));
     let mut state = State { file: file.to_owned(), tick: 0, rows: Vec::new() };
     let mut record = StringRecord::new();
     let mut columns = 0;
@@ -144,7 +146,7 @@ pub fn read(file: &Path) -> Result<State, Error> {
         if columns == 0 {
             columns = record.len();
             let known = columns == PLAIN || columns == HEADER.len();
-            if !known || !record.iter().map(str::trim).eq(HEADER.into_iter().take(columns)) {
+            if !known || !record.iter().map(bare).eq(HEADER.into_iter().take(columns)) {
                 let plain = HEADER[..PLAIN].join(",");
                 return Err(at(file, line, format!("the header is not {plain}, with or without {}", HEADER[PLAIN])));
             }
@@ -175,8 +177,11 @@ pub fn read(file: &Path) -> Result<State, Error> {
 /// Reads a record; `false` at the end.
 fn next<R: Read>(reader: &mut csv::Reader<R>, record: &mut StringRecord, file: &Path) -> Result<bool, Error> {
     reader.read_record(record).map_err(|error| {
-        let line = reader.position().line() - 1;
+        let behind = reader.position().line();
+        let line = behind - 1;
         match error.into_kind() {
+            // The line that is too long has not been passed.
+            csv::ErrorKind::Io(long) if long.kind() == io::ErrorKind::InvalidData => at(file, behind, long.to_string()),
             csv::ErrorKind::Io(source) => Error::File { path: file.to_owned(), source },
             csv::ErrorKind::Utf8 { .. } => at(file, line, "this is not text in UTF-8".into()),
             other => at(file, line, format!("{other:?}")),
@@ -187,12 +192,15 @@ fn next<R: Read>(reader: &mut csv::Reader<R>, record: &mut StringRecord, file: &
 /// One row of a file.
 fn parse(record: &StringRecord, columns: usize) -> Result<(u64, Row), String> {
     if record.len() != columns {
-        return Err(format!("this row has {} fields, and the header names {}", record.len(), HEADER.len()));
+        return Err(format!("this row has {} fields, and the header names {columns}", record.len()));
     }
-    let field = |column: usize| record[column].trim();
+    let field = |column: usize| bare(&record[column]);
     let wrong =
         |column: usize, what: &str| format!("{} = {} is not {what}", HEADER[column], field(column).escape_debug());
     let tick = field(0).parse().map_err(|_| wrong(0, "a whole number"))?;
+    if tick > MAX_TICK {
+        return Err(format!("tick {tick} is above {MAX_TICK}"));
+    }
     let id = field(1).parse().map_err(|_| wrong(1, "a whole number"))?;
     let kind = Kind::ALL.into_iter().find(|kind| kind.name() == field(2));
     let kind = kind.ok_or_else(|| wrong(2, "prey, predator or gone"))?;
@@ -204,6 +212,12 @@ fn parse(record: &StringRecord, columns: usize) -> Result<(u64, Row), String> {
     let velocity = [number(6)?, number(7)?, number(8)?];
     let mood = if columns > PLAIN { number(PLAIN)? } else { 0.0 };
     Ok((tick, Row { id, kind, position, velocity, mood }))
+}
+
+/// A field without blanks and quotes around it, in which some programs put words.
+fn bare(field: &str) -> &str {
+    let field = field.trim();
+    field.strip_prefix('"').and_then(|field| field.strip_suffix('"')).unwrap_or(field)
 }
 
 fn at(file: &Path, line: u64, message: String) -> Error {

@@ -1,6 +1,7 @@
 //! What a run writes: one file per format, behind one trait.
 
 pub mod csv;
+mod lines;
 mod measures;
 mod target;
 
