@@ -1,6 +1,7 @@
 //! What there is: presets, themes, tunables and keys, as lists and one by one.
 
 use std::fmt::Write;
+use std::io::{self, IsTerminal};
 
 use crate::config::{Error, Preset, Theme, did_you_mean, escaped, quoted};
 use crate::sim::{Params, Tunable};
@@ -25,7 +26,7 @@ pub fn presets(show: Option<&str>) -> Result<String, Error> {
         });
         return Ok(columns(lines) + &complaints(&presets.broken));
     };
-    Preset::file(name)
+    Preset::file(name).map(|text| shown(&text, io::stdout().is_terminal()))
 }
 
 /// A word before the summary of one's own.
@@ -57,7 +58,7 @@ pub fn themes(show: Option<&str>) -> Result<String, Error> {
             .map(|theme| [theme.name.clone(), whose(theme.own, theme.is_shadow()).to_owned() + &theme.colors.summary]);
         return Ok(columns(lines) + &complaints(&themes.broken));
     };
-    Theme::file(name)
+    Theme::file(name).map(|text| shown(&text, io::stdout().is_terminal()))
 }
 
 /// The tunables, a line each; or the lines of a file for one.
@@ -102,9 +103,18 @@ fn unknown<'a>(what: &'static str, name: &str, words: impl IntoIterator<Item = &
     Error::Unknown { what, name: name.to_owned(), hint: did_you_mean(name, words) }
 }
 
+/// A file's text, as it is for a file or a pipe; on a terminal without what turns the text around it or is not seen.
+fn shown(text: &str, on_terminal: bool) -> String {
+    if !on_terminal {
+        return text.to_owned();
+    }
+    let plain = |line: &str| line.split('\t').map(escaped).collect::<Vec<_>>().join("\t");
+    text.lines().map(|line| plain(line) + "\n").collect()
+}
+
 /// Lines whose columns stand below each other.
 fn columns<const N: usize>(lines: impl Iterator<Item = [String; N]>) -> String {
-    let lines: Vec<[String; N]> = lines.map(|line| line.map(|cell| escaped(&cell))).collect();
+    let lines: Vec<[String; N]> = lines.map(|line| line.map(|cell| escaped(&cell).into_owned())).collect();
     let mut widths = [0; N];
     for line in &lines {
         for (width, cell) in widths.iter_mut().zip(line) {
@@ -122,4 +132,16 @@ fn columns<const N: usize>(lines: impl Iterator<Item = [String; N]>) -> String {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_shown_as_it_is_but_for_what_a_terminal_would_hide() {
+        let text = "# \u{202e}left\r\nkey = 1\t# ü";
+        assert_eq!(shown(text, false), text);
+        assert_eq!(shown(text, true), "# \\u{202e}left\nkey = 1\t# ü\n");
+    }
 }

@@ -30,11 +30,9 @@ pub fn of_panics() -> Result<()> {
     errors.install()?;
     std::panic::set_hook(Box::new(move |panic| {
         log::tell(panic);
-        // It may take a while.
-        let report = format!("{}\n\n{}\n", panics.panic_report(panic), plea());
-        tui::give_up();
+        tui::give_back();
         // Where nobody can be told, a second panic would be the end of good order.
-        let _ = io::stderr().write_all(report.as_bytes());
+        let _ = writeln!(io::stderr(), "{}\n\n{}", panics.panic_report(panic), plea());
     }));
     Ok(())
 }
@@ -63,7 +61,7 @@ pub fn complain(report: &Report) -> ExitCode {
     let error = report.downcast_ref::<config::Error>();
     let place = error.and_then(config::Error::excerpt).map(|place| format!("\n{place}")).unwrap_or_default();
     // Names and values come from files and the environment.
-    let _ = writeln!(io::stderr(), "flockscope: {}{place}", config::escaped(&report.to_string()));
+    let _ = writeln!(io::stderr(), "flockscope: {}{place}", config::brief(&config::escaped(&report.to_string())));
     let usage = error.is_some_and(config::Error::is_usage);
     ExitCode::from(if usage { 2 } else { 1 })
 }

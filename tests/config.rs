@@ -215,6 +215,7 @@ const BROKEN: &[&str] = &[
     "fps = true",
     "fps = [30, 60]",
     "fps = { most = 30 }",
+    "fps = []",
     "fps = 2026-11-21",
     "fps = ",
     "fps",

@@ -1,20 +1,37 @@
 //! What a command line that makes no sense is answered with: clap's words, and a hint where it has none.
 
+use std::ffi::OsString;
+
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, CommandFactory, Error};
+use clap::{Command, CommandFactory, Error, Parser};
 
 use super::Cli;
-use crate::config::{PRESETS, nearest};
+use crate::config::{PRESETS, brief, escaped, nearest};
 
-/// Adds what was probably meant.
+/// Adds what was probably meant to the refusal of this process's command line.
 #[must_use]
-pub fn with_hint(mut error: Error) -> Error {
+pub fn with_hint(error: Error) -> Error {
+    let mut error = plain(error, std::env::args_os());
     if let Some(hint) = hint(&error) {
         error.remove(ContextKind::SuggestedSubcommand);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(hint)]));
     }
     error
+}
+
+/// The same refusal without what would command the terminal: the library shows words as they were typed, and so
+/// it reads them once more as they can be shown.
+fn plain(error: Error, words: impl Iterator<Item = OsString>) -> Error {
+    let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+    let shown: Vec<String> = words.iter().map(|word| brief(&escaped(word))).collect();
+    if words == shown {
+        return error;
+    }
+    match Cli::try_parse_from(shown) {
+        Err(shown) if shown.kind() == error.kind() => shown,
+        _ => Error::raw(error.kind(), "a word of this command line cannot be shown\n"),
+    }
 }
 
 fn hint(error: &Error) -> Option<String> {

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::Error;
-use super::excerpt::{escaped, excerpt, place};
+use super::excerpt::{brief, escaped, excerpt, place};
 
 /// A file's text, and what to call it in errors.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +24,7 @@ impl<'a> Document<'a> {
     ///
     /// [`Error::At`] where the text is not TOML.
     pub fn table(&self) -> Result<DeTable<'a>, Error> {
+        self.check_signs()?;
         DeTable::parse(self.text).map(Spanned::into_inner).map_err(|error| self.toml_error(&error))
     }
 
@@ -33,7 +34,20 @@ impl<'a> Document<'a> {
     ///
     /// [`Error::At`] where the text is not TOML, or does not fit the type.
     pub fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T, Error> {
+        self.check_signs()?;
         toml::from_str(self.text).map_err(|error| self.toml_error(&error))
+    }
+
+    /// Checks that it is a text: no character in it commands a terminal that shows it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::At`] where one does.
+    pub fn check_signs(&self) -> Result<(), Error> {
+        let is_foreign = |sign: char| sign.is_control() && !matches!(sign, '\n' | '\r' | '\t');
+        self.text
+            .find(is_foreign)
+            .map_or(Ok(()), |place| Err(self.at(place..place, "a control character has no place in a text file")))
     }
 
     fn toml_error(&self, error: &toml::de::Error) -> Error {
@@ -48,7 +62,7 @@ impl<'a> Document<'a> {
             file: self.file.to_owned(),
             line,
             column,
-            message: escaped(&message.into()),
+            message: brief(&escaped(&message.into())),
             excerpt: excerpt(self.text, span),
         }
     }

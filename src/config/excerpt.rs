@@ -1,5 +1,6 @@
 //! A place in a text as a person looks for it: the line itself, with a mark below.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -9,22 +10,38 @@ use unicode_width::UnicodeWidthChar;
 const WIDEST: usize = 96;
 /// How many of them stand before the place where the line's beginning is cut off.
 const BEFORE: usize = 40;
+/// How many characters of a sentence are shown at most, but for the mark of what is left out.
+const LONGEST: usize = 500;
 /// What stands for what was cut off.
 const CUT: char = '…';
 
 /// Text of which nothing can move a cursor, change a colour or turn what follows around.
 #[must_use]
-pub fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_active) {
+        return Cow::Borrowed(text);
+    }
     let mut plain = String::with_capacity(text.len());
     for sign in text.chars() {
         if is_active(sign) { plain.extend(sign.escape_default()) } else { plain.push(sign) }
     }
-    plain
+    Cow::Owned(plain)
+}
+
+/// A sentence that fits a screen: of one that quotes a book, the beginning and the end.
+#[must_use]
+pub fn brief(text: &str) -> String {
+    let length = text.chars().count();
+    if length <= LONGEST {
+        return text.to_owned();
+    }
+    let end = text.chars().skip(length - LONGEST / 2);
+    text.chars().take(LONGEST / 2).chain([CUT]).chain(end).collect()
 }
 
 /// Whether a terminal does something else with it than to show it: control characters, and those that
 /// change the direction of text or have no width.
-fn is_active(sign: char) -> bool {
+pub(super) fn is_active(sign: char) -> bool {
     sign.is_control() || matches!(sign, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
 }
 
@@ -114,6 +131,15 @@ mod tests {
         let columns: Vec<usize> =
             ["here", "^"].map(|word| lines.lines().find_map(|line| line.find(word)).unwrap()).into();
         assert_eq!(columns[0], columns[1]);
+    }
+
+    #[test]
+    fn a_sentence_that_quotes_a_book_keeps_both_its_ends() {
+        let short = "ü".repeat(LONGEST);
+        assert_eq!(brief(&short), short);
+        let long = brief(&format!("boids = {} is no number", "9".repeat(100_000)));
+        assert!(long.starts_with("boids = 999") && long.ends_with("999 is no number") && long.contains("9…9"));
+        assert_eq!(long.chars().count(), LONGEST + 1);
     }
 
     #[test]

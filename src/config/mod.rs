@@ -22,7 +22,7 @@ mod world_size;
 pub use bindings::{Binding, Bindings, Word};
 pub use draft::draft;
 pub use error::{Error, is_closed_pipe};
-pub use excerpt::escaped;
+pub use excerpt::{brief, escaped};
 pub use own::Gathered;
 pub use preset::{BUILTIN as PRESETS, Preset, RATES};
 pub use revival::{Input, Revival};

@@ -169,7 +169,7 @@ impl Preset {
         for (key, value) in table {
             let full = format!("{prefix}{}", key.get_ref());
             match value.get_ref() {
-                DeValue::Table(inner) if prefix.is_empty() || is_group(&full) => {
+                DeValue::Table(inner) if !KEYS.contains(&&*full) && (prefix.is_empty() || is_group(&full)) => {
                     if !is_group(&full) {
                         return Err(unknown(document, key, &full));
                     }
@@ -195,7 +195,7 @@ impl Preset {
         value: &Spanned<DeValue<'_>>,
     ) -> Result<(), Error> {
         let complain = |message: String| document.at(value.span(), message);
-        let text = text_of(value.get_ref()).ok_or_else(|| complain(format!("{full} takes a single value")))?;
+        let text = text_of(value.get_ref()).ok_or_else(|| complain(format!("{full} takes {}", form(full))))?;
         if let Some(row) = Tunable::find(full) {
             let value = row.parse(&text).map_err(|error| complain(error.to_string()))?;
             return self.params.set(full, value).map_err(|error| complain(error.to_string()));
@@ -209,6 +209,7 @@ impl Preset {
             "area" => self.area = number(full, &text, 1e-3, 1e6).map_err(complain)?,
             "rate" => self.rate = number(full, &text, RATES.0, RATES.1).map_err(complain)?,
             "start" => self.start = start(&text).map_err(complain)?,
+            "spot" => return Err(complain(format!("{full} takes {}", form(full)))),
             _ => return Err(unknown(document, key, full)),
         }
         Ok(())
@@ -245,6 +246,11 @@ pub(super) fn is_group(prefix: &str) -> bool {
     Tunable::table().iter().any(|row| row.key.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.')))
 }
 
+/// What a key takes, where it was given something of another form.
+fn form(key: &str) -> &'static str {
+    if key == "spot" { "tables, each under [[spot]]" } else { "a single value" }
+}
+
 fn unknown(document: Document<'_>, key: &Spanned<std::borrow::Cow<'_, str>>, full: &str) -> Error {
     let words = Tunable::table().iter().map(|row| row.key).chain(KEYS.iter().copied());
     document.at(key.span(), format!("there is no key `{full}`{}", did_you_mean(full, words)))
@@ -256,9 +262,16 @@ fn number<T: Copy + FromStr + PartialOrd + std::fmt::Display>(
     least: T,
     most: T,
 ) -> Result<T, String> {
-    let number: T = text.parse().map_err(|_| format!("{key} = {text} is not a number: it takes {least} to {most}"))?;
-    let inside = (least..=most).contains(&number);
-    if inside { Ok(number) } else { Err(format!("{key} = {text} is out of range: it takes {least} to {most}")) }
+    let is_whole = |text: &str| text.trim_start_matches(['+', '-']).bytes().all(|digit| digit.is_ascii_digit());
+    let why = match (text.parse::<T>(), text.parse::<f64>()) {
+        (Ok(number), _) if (least..=most).contains(&number) => return Ok(number),
+        (Ok(_), _) => "out of range",
+        // What the type does not hold, the range does not either.
+        (Err(_), Ok(_)) if is_whole(text) => "out of range",
+        (Err(_), Ok(_)) => "not a whole number",
+        (Err(_), Err(_)) => "not a number",
+    };
+    Err(format!("{key} = {text} is {why}: it takes {least} to {most}"))
 }
 
 fn start(text: &str) -> Result<Start, String> {
@@ -305,6 +318,10 @@ mod tests {
         assert!(complaint("world = \"auto\"").contains("needs area"));
         assert!(complaint("world = \"9x9\"\n[alignment]\nradius = inf").contains("edge.mode"));
         assert!(complaint("boids = [1]").contains("single value"));
+        assert!(complaint("world = {}").contains("mine.toml:1:9: world takes a single value"));
+        assert!(complaint("boids = -1").contains("boids = -1 is out of range: it takes 1 to"));
+        assert!(complaint("boids = 1.5").contains("boids = 1.5 is not a whole number: it takes 1 to"));
+        assert!(complaint("boids = \"\"").contains("boids =  is not a number: it takes 1 to"));
         assert!(complaint("[cohesoin]\nweight = 1").contains("mine.toml:1:2: there is no key `cohesoin`"));
         assert!(complaint("boids = ").starts_with("mine.toml:1:"));
     }
@@ -327,7 +344,7 @@ mod tests {
         assert!(with("radius = 40", "radius = nan").starts_with("mine.toml:7:10: radius takes a number above 0"));
         assert!(with("radius = 40\n", "").contains("a spot needs all of use, at and radius"));
         assert!(with("radius = 40", "radius = 400").contains("a quarter of the world"));
-        assert!(with("[[spot]]", "[spot]").contains("there is no key `spot`"));
+        assert!(with("[[spot]]", "[spot]").contains("mine.toml:4:1: spot takes tables, each under [[spot]]"));
         assert!(complaint("spot = [1]").starts_with("mine.toml:1:9: a spot is a table"));
     }
 }

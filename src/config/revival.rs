@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::excerpt::is_active;
 use super::{Preset, WorldSize};
 use crate::sim::{Params, Spot, Tunable, World};
 
@@ -113,13 +114,26 @@ impl Revival<'_> {
     }
 }
 
-/// A word as a shell reads it back.
+/// A word as a shell reads it back, and as it does a terminal no harm.
 fn quoted(word: &str) -> String {
+    if word.chars().any(is_active) {
+        return format!("$'{}'", word.chars().map(written_out).collect::<String>());
+    }
     let plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// A character as it stands between `$'` and `'`.
+fn written_out(sign: char) -> String {
+    match sign {
+        '\'' | '\\' => format!("\\{sign}"),
+        _ if is_active(sign) && sign.is_ascii() => format!("\\x{:02x}", u32::from(sign)),
+        _ if is_active(sign) => format!("\\u{:04x}", u32::from(sign)),
+        _ => sign.into(),
     }
 }
 
@@ -196,6 +210,12 @@ mod tests {
         let (world, weight) = (setup.world, setup.params.cohesion.weight);
         let command = format!("-n 97 --world {world} --set cohesion.weight={weight} --spot none");
         assert_eq!(revival.command(), format!("flockscope -p drones -s 7 {command}"));
+    }
+
+    #[test]
+    fn a_name_that_would_command_the_terminal_is_written_out() {
+        assert_eq!(quoted("it's\n\\\u{1b}[2J\u{9b}\u{202e}"), r"$'it\'s\x0a\\\x1b[2J\u009b\u202e'");
+        assert_eq!(quoted("it's ü"), r"'it'\''s ü'");
     }
 
     #[test]

@@ -37,15 +37,12 @@ struct Scheme {
 ///
 /// [`Error::At`] where the text is not YAML, or a colour is none, or one is missing.
 pub fn read(document: Document<'_>) -> Result<Palette, Error> {
-    let is_foreign = |sign: char| sign.is_control() && !matches!(sign, '\n' | '\r' | '\t');
-    if let Some(place) = document.text.find(is_foreign) {
-        return Err(document.at(place..place, "a control character has no place in YAML"));
-    }
+    document.check_signs()?;
     let scheme = Scheme::read(document)?;
     let missing: Vec<&str> = BASE16.into_iter().filter(|name| !scheme.colors.contains_key(*name)).collect();
     if let Some(first) = missing.first() {
         let message = match missing.len() {
-            16 => "there is no color: a base16 scheme has base00 to base0F, at the top or under palette".to_owned(),
+            16 => "there is no colour: a base16 scheme has base00 to base0F, at the top or under palette".to_owned(),
             _ => format!("{first} is missing: a base16 scheme has base00 to base0F, each as \"#rrggbb\""),
         };
         return Err(document.at(0..0, message));

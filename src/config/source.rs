@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Component, Path};
 
 use super::Error;
 use super::document::Document;
@@ -66,7 +66,8 @@ pub(super) fn read(path: &Path, most: u64) -> Result<String, Error> {
         return Err(no_file("it is a folder, and is to be a file"));
     }
     // A pipe would be waited for, unless the shell has made it; and the empty device is how one says: no file.
-    if !kind.is_file() && !path.starts_with("/dev") {
+    let is_device = path.starts_with("/dev") && !path.components().any(|part| part == Component::ParentDir);
+    if !kind.is_file() && !is_device {
         return Err(no_file("it is no regular file"));
     }
     let mut bytes = Vec::new();

@@ -1,5 +1,6 @@
 //! Themes: colours, by name or as a file.
 
+use std::ops::Range;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -218,14 +219,21 @@ impl Theme {
         let colors: Palette = document.read()?;
         for (key, ramp) in [("heading", &colors.heading), ("prey", &colors.prey), ("predators", &colors.predators)] {
             if ramp.is_empty() || ramp.len() > MAX_STOPS {
-                return Err(document.at(0..0, format!("{key} takes 1 to {MAX_STOPS} colours, and has {}", ramp.len())));
+                let message = format!("{key} takes 1 to {MAX_STOPS} colours, and has {}", ramp.len());
+                return Err(document.at(place(document, key), message));
             }
         }
         if colors.sky.len() > MAX_STOPS {
-            return Err(document.at(0..0, format!("sky takes up to {MAX_STOPS} colours, and has {}", colors.sky.len())));
+            let message = format!("sky takes up to {MAX_STOPS} colours, and has {}", colors.sky.len());
+            return Err(document.at(place(document, "sky"), message));
         }
         Ok(Self { name: name.to_owned(), colors, own: false })
     }
+}
+
+/// Where the value of a key stands.
+fn place(document: Document<'_>, key: &str) -> Range<usize> {
+    document.table().ok().and_then(|table| Some(table.get(key)?.span())).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -246,6 +254,15 @@ mod tests {
             "mine.toml:2:7: `bright-bleu` is no colour: it is #rrggbb, terminal, or one of the terminal's sixteen, as bright-blue; did you mean `bright-blue`?"
         );
         assert!(complaint("sumary = \"\"").starts_with("mine.toml:1:1: unknown field `sumary`"));
+        let long = format!("summary = \"\"\nsky = [{}]\n", "\"#102030\", ".repeat(65));
+        let ramps =
+            "dim = \"red\"\naccent = \"red\"\ngauge = \"red\"\nheading = [\"red\"]\nprey = [\"red\"]\npredators = []\n";
+        assert!(
+            complaint(&(long.clone() + ramps))
+                .starts_with("mine.toml:8:13: predators takes 1 to 64 colours, and has 0")
+        );
+        let said = complaint(&(long + &ramps.replace("[]", "[\"red\"]")));
+        assert!(said.starts_with("mine.toml:2:7: sky takes up to 64 colours, and has 65"), "{said}");
         assert!(complaint("dim = \"#12345\"").contains("is no colour"));
         assert_eq!(
             complaint("summary = \"\"\nsky = [\"#102030\", \"red\"]\n"),

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use super::{Layers, SET, Wrong, check, options};
+use super::{Layers, SET, Wrong, check, is_list, options};
 use crate::cli::setting;
 use crate::config::{Error, SIMD, did_you_mean, escaped};
 
@@ -63,10 +63,6 @@ fn text(variable: &str, value: &OsStr) -> Result<String, Error> {
         variable: variable.to_owned(),
         message: "its value is no UTF-8".to_owned(),
     })
-}
-
-fn is_list(arg: &clap::Arg) -> bool {
-    matches!(arg.get_action(), clap::ArgAction::Append)
 }
 
 /// The option that a variable stands for: `no-mouse` of `FLOCKSCOPE_NO_MOUSE`.

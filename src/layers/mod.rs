@@ -111,6 +111,11 @@ pub(crate) fn options(viewer: &clap::Command) -> impl Iterator<Item = (&str, &Ar
     named.filter_map(|arg| Some((arg.get_long()?, arg))).filter(|(name, _)| *name != SET && !TYPED_ALONE.contains(name))
 }
 
+/// Whether it takes one value after the other.
+fn is_list(arg: &Arg) -> bool {
+    matches!(arg.get_action(), ArgAction::Append)
+}
+
 impl Layers {
     /// Reads the config file, and then the environment over it.
     fn read(from: &ConfigArgs) -> Result<Self, Error> {
@@ -220,6 +225,10 @@ impl Wrong {
 
 /// Reads an option's texts as the flag's would be.
 fn check(viewer: &clap::Command, name: &str, texts: &[String]) -> Result<(), Wrong> {
+    let takes_several = options(viewer).any(|(option, arg)| option == name && is_list(arg));
+    if texts.is_empty() && !takes_several {
+        return Err(Wrong::Name(format!("{name} takes a value, and the list is empty")));
+    }
     let words = texts.iter().map(|text| format!("--{name}={text}"));
     if let Err(error) = viewer.clone().try_get_matches_from(["flockscope".to_owned()].into_iter().chain(words)) {
         let why = match error.source() {

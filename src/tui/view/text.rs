@@ -6,16 +6,20 @@ use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+use crate::config::escaped;
+
 /// Writes `text` at the left of a line, and returns the column after it. What is too long ends in `…`.
 pub fn left(buffer: &mut Buffer, line: Rect, text: &str, style: Style) -> u16 {
     if line.is_empty() {
         return line.x;
     }
+    // Names and summaries come from files.
+    let text = escaped(text);
     let width = usize::from(line.width);
     if text.width() <= width {
-        return buffer.set_stringn(line.x, line.y, text, width, style).0;
+        return buffer.set_stringn(line.x, line.y, &*text, width, style).0;
     }
-    let (x, y) = buffer.set_stringn(line.x, line.y, text, width - 1, style);
+    let (x, y) = buffer.set_stringn(line.x, line.y, &*text, width - 1, style);
     buffer.set_stringn(x, y, "…", 1, style).0
 }
 
@@ -84,6 +88,16 @@ mod tests {
     fn sentences_break_between_words() {
         assert_eq!(wrap("How strongly boids keep apart.", 14), ["How strongly", "boids keep", "apart."]);
         assert_eq!(wrap("", 5), [""; 0]);
+    }
+
+    #[test]
+    fn what_a_file_says_is_written_out_and_obeyed_by_nobody() {
+        let line = Rect::new(0, 0, 20, 1);
+        let mut buffer = Buffer::empty(line);
+        left(&mut buffer, line, "a\u{202e}\u{1b}[2Jb", Style::new());
+        assert_eq!(buffer, Buffer::with_lines(["a\\u{202e}\\u{1b}[2Jb "]));
+        left(&mut buffer, line, "the name \u{9b} is longer", Style::new());
+        assert_eq!(buffer, Buffer::with_lines(["the name \\u{9b} is …"]));
     }
 
     #[test]
