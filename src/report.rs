@@ -30,9 +30,11 @@ pub fn of_panics() -> Result<()> {
     errors.install()?;
     std::panic::set_hook(Box::new(move |panic| {
         log::tell(panic);
-        tui::give_back();
+        // It may take a while.
+        let report = format!("{}\n\n{}\n", panics.panic_report(panic), plea());
+        tui::give_up();
         // Where nobody can be told, a second panic would be the end of good order.
-        let _ = writeln!(io::stderr(), "{}\n\n{}", panics.panic_report(panic), plea());
+        let _ = io::stderr().write_all(report.as_bytes());
     }));
     Ok(())
 }

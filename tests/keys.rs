@@ -18,7 +18,7 @@ fn shown(keymap: &Keymap) -> Vec<Vec<String>> {
 #[test]
 fn the_example_of_the_front_page_works() {
     let readme = include_str!("../README.md");
-    let section = readme.split("#### Keys of one's own").nth(1).unwrap();
+    let section = readme.split("### Keys of one's own").nth(1).unwrap();
     let example = section.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
     let keymap = Keymap::new(&Bindings::from_text("README.md", example).unwrap()).unwrap();
     assert_eq!(keymap.keys(Action::Pause), ["Space", "F5"]);

@@ -62,7 +62,7 @@ impl Home {
 /// The theme of the README.
 fn example() -> String {
     let readme = include_str!("../README.md");
-    let section = readme.split("#### Themes of one's own").nth(1).unwrap();
+    let section = readme.split("## Themes of one's own").nth(1).unwrap();
     section.split("```toml\n").nth(1).unwrap().split("```").next().unwrap().to_owned()
 }
 

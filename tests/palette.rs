@@ -52,7 +52,7 @@ fn actions_are_done_and_what_is_not_there_gets_the_nearest_name() {
     terminal.press(":\t\t");
     terminal.wait_for_text("▸less");
     terminal.press("\x1b[A\x1b[A\x1b[A");
-    terminal.wait_for_text("▸theme terminal");
+    terminal.wait_for_text("▸theme heather");
     terminal.press("\x03");
     assert_eq!(terminal.end().0, 0);
 }

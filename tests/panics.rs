@@ -14,6 +14,7 @@ fn a_panic_on_the_engines_thread_leaves_the_terminal_well_and_a_report() {
     for args in [&["-s", "4711", "-n", "50"][..], &["-s", "4711", "-n", "50", "--log-file", log.to_str().unwrap()]] {
         let mut command = viewer(args);
         command.env("TEST_FLOCKSCOPE_PANIC", "1");
+        command.env_remove("RUST_BACKTRACE");
         let mut terminal = Terminal::with(200, 50, command);
         let (status, text) = terminal.end();
         let screen = terminal.parser.screen();

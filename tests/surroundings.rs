@@ -161,7 +161,7 @@ fn who_wants_no_colours_gets_none() {
 fn without_a_home_it_flies_and_says_what_it_cannot_keep() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let no_folder = file.path().to_str().unwrap();
-    for home in [None, Some("/nonexistent"), Some("/proc"), Some(""), Some(no_folder)] {
+    for home in [None, Some("/proc/nowhere"), Some("/proc"), Some(""), Some(no_folder)] {
         let mut terminal = with_env(&[("HOME", home), ("XDG_CONFIG_HOME", None)]);
         terminal.wait_for_text("50 boids");
         // Who has no variable for it has a home by the system's own books, which a test leaves alone.

@@ -60,5 +60,5 @@ pub use marker::Marker;
 pub use picture::{FlockPicture, Paints};
 pub use reload::{Reload, Reloaded};
 pub use still::Still;
-pub use terminal::give_back;
+pub use terminal::give_up;
 pub use viewer::{Ending, Failure, Opening, Photograph, Viewer, canvas_shape};

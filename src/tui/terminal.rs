@@ -12,6 +12,8 @@ use crossterm::{Command, QueueableCommand};
 
 /// Whether the terminal is ours at the moment.
 static TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether it has been given back for good: somebody reports a fault on it.
+static LOST: AtomicBool = AtomicBool::new(false);
 /// Whether its mouse is listened to while it is.
 static MOUSE: AtomicBool = AtomicBool::new(false);
 
@@ -54,12 +56,22 @@ pub fn take() -> io::Result<()> {
     }
     enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
+    if LOST.load(Ordering::SeqCst) {
+        give_back();
+        return Ok(());
+    }
     let mut out = io::stdout();
     out.queue(PushTitle)?.queue(SetTitle("flockscope"))?.queue(EnterAlternateScreen)?.queue(Hide)?;
     if MOUSE.load(Ordering::SeqCst) {
         out.queue(HearMouse)?;
     }
     out.flush()
+}
+
+/// Gives the terminal back, and lets nobody take it any more.
+pub fn give_up() {
+    LOST.store(true, Ordering::SeqCst);
+    give_back();
 }
 
 /// Gives the terminal back; once is enough, more does no harm. What goes wrong is let go: there is
