@@ -78,8 +78,9 @@ impl<F: Lanes, const MOST: usize> Least<F, MOST> {
     /// without a boid.
     #[inline(always)]
     fn take(&mut self, batch: [F; BATCH]) {
-        let [a, b, c, d, e, f, g, h] = batch;
-        let nearest = a.min(b).min(c.min(d)).min(e.min(f).min(g.min(h)));
+        let (first, second) = (batch[0].min(batch[1]), batch[2].min(batch[3]));
+        let (third, fourth) = (batch[4].min(batch[5]), batch[6].min(batch[7]));
+        let nearest = first.min(second).min(third.min(fourth));
         if !F::any(nearest.lt(self.squares[MOST - 1])) {
             return;
         }
