@@ -31,14 +31,13 @@ fn shelve(folder: &str, list: &str) -> io::Result<()> {
     let mut shelf: Vec<(String, PathBuf)> =
         files.filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path.canonicalize().ok()?))).collect();
     shelf.sort_by_cached_key(|(name, _)| (place(name), name.clone()));
-    let mut text = String::from("&[\n");
-    for (name, path) in shelf {
-        let path = path.to_str().ok_or(io::ErrorKind::InvalidFilename)?;
-        // Quoted as Rust quotes it.
-        text += &format!("({name:?}, include_str!({path:?})),\n");
-    }
+    // Quoted as Rust quotes it.
+    let row =
+        |(name, path): &(String, PathBuf)| path.to_str().map(|path| format!("({name:?}, include_str!({path:?})),"));
+    let rows: Option<Vec<String>> = shelf.iter().map(row).collect();
+    let rows = rows.ok_or(io::ErrorKind::InvalidFilename)?.join("\n");
     let out = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;
-    fs::write(Path::new(&out).join(list), text + "]\n")
+    fs::write(Path::new(&out).join(list), format!("&[\n{rows}\n]\n"))
 }
 
 fn tell(name: &str, value: Option<String>) {

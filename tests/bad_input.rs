@@ -567,7 +567,7 @@ fn what_is_no_file_is_neither_read_nor_waited_for() {
     desk.write_pipe("flockscope/themes/pipe.yaml");
     desk.write("latin.toml", b"world = \"80x60\"\nsummary = \"\xfc\"\n");
     desk.write("closed.toml", "");
-    fs::set_permissions(desk.path("closed.toml"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(desk.path("closed.toml"), fs::Permissions::from_mode(0o000)).unwrap();
     let around = format!("/dev/..{}", desk.path("pipe.toml").display());
     let open = File::open(desk.path("closed.toml")).is_ok();
     for (file, why) in [
@@ -767,8 +767,8 @@ fn the_viewer_obeys_no_name_and_no_summary() {
     let theme = format!("{THEME}heading = [\"red\"]\n").replace("\"x\"", &format!("\"{quoted}\""));
     desk.write(&format!("./{HOSTILE}.toml"), theme);
     desk.write("flockscope/presets/wrong.toml", format!("\"{quoted}\" = 1\n"));
-    let worn = format!("./{HOSTILE}.toml");
-    let mut terminal = desk.viewer(&["-p", &file, "-t", &worn, "-s", "1", "--no-intro"]);
+    let theme_file = format!("./{HOSTILE}.toml");
+    let mut terminal = desk.viewer(&["-p", &file, "-t", &theme_file, "-s", "1", "--no-intro"]);
     terminal.wait_for_text("it's \\u{1b");
     terminal.wait_for_text("wrong.toml:1:1");
     for (keys, seen) in [("0", "drones"), (":theme owned", "theme \\u{1b}]0;owned"), ("y", "$'")] {
@@ -796,7 +796,7 @@ fn the_viewer_obeys_no_name_and_no_summary() {
 fn a_folder_that_is_closed_is_told() {
     let desk = Desk::new();
     let folder: &Path = &desk.path("flockscope/themes");
-    fs::set_permissions(folder, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o000)).unwrap();
     let open = fs::read_dir(folder).is_ok();
     let said = desk.run(&["themes"]);
     fs::set_permissions(folder, fs::Permissions::from_mode(0o700)).unwrap();
