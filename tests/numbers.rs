@@ -90,7 +90,9 @@ fn with(rules: Params, world: &World, key: &str, value: Value) -> Option<Params>
     ];
     ways.into_iter().find_map(|way| {
         let mut rules = rules;
-        way.iter().for_each(|(key, value)| rules.set(key, *value).unwrap());
+        for (key, value) in way {
+            rules.set(key, *value).unwrap();
+        }
         rules.set(key, value).unwrap();
         match rules.check(world) {
             Ok(()) => Some(rules),
