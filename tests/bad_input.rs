@@ -780,7 +780,7 @@ fn the_viewer_obeys_no_name_and_no_summary() {
     terminal.press("q");
     let (status, left) = terminal.end();
     assert_eq!(status, 0);
-    assert!(!terminal.parser.callbacks().0.contains("owned"), "{}", terminal.parser.callbacks().0);
+    assert!(!terminal.parser.callbacks().title.contains("owned"), "{}", terminal.parser.callbacks().title);
     // The command that is left behind finds the file again.
     let command = left.lines().collect::<String>();
     let from = command.find("flockscope -p $'").unwrap_or_else(|| panic!("{left}"));

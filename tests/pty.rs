@@ -18,7 +18,7 @@ fn frames_arrive_and_the_flock_moves() {
     for word in ["starlings", "seed 1", "2 200 boids", "2 predators", "separation", "polarisation", "flying"] {
         assert!(terminal.text().contains(word), "{word}");
     }
-    assert_eq!(terminal.parser.callbacks().0, "flockscope");
+    assert_eq!(terminal.parser.callbacks().title, "flockscope");
 }
 
 #[test]
@@ -162,6 +162,25 @@ fn no_key_is_dead() {
     terminal.wait_for("clean", |screen| (!screen.contains("separation")).then_some(()));
     terminal.press("z");
     terminal.wait_for_text("separation");
+}
+
+#[test]
+fn an_answer_right_behind_an_escape_is_no_key() {
+    let mut terminal = Terminal::of_drones();
+    let open = |screen: &str| screen.contains("Choose the parameter above.");
+    for answer in ["\x1b[23;1R", "\x1b[?2026;2$y", "\x1b]11;rgb:1010/1010/1818\x1b\\"] {
+        terminal.press("?");
+        terminal.wait_for("help", |screen| open(screen).then_some(()));
+        // Its digits would be presets, its last letter a new beginning.
+        terminal.press(&format!("\x1b{answer}"));
+        terminal.wait_for("no help", |screen| (!open(screen)).then_some(()));
+        // One that was cut off takes no key with it.
+        terminal.press("\x1b[1;\x1b[23;1R.");
+        terminal.wait_for_text("paused");
+        terminal.press(" ");
+        terminal.wait_for_text("flying");
+    }
+    assert!(terminal.text().contains("97 boids") && terminal.tick() > 10, "{}", terminal.text());
 }
 
 #[test]

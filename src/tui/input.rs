@@ -75,6 +75,7 @@ pub fn listen(happenings: Sender<Happening>) -> io::Result<()> {
 mod platform {
     use std::fs::File;
     use std::io::{self, IsTerminal, Read};
+    use std::iter;
     use std::os::fd::{AsFd, BorrowedFd};
 
     use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -86,38 +87,34 @@ mod platform {
     use termina::style::ColorSpec;
     use termina::{Event, Parser};
 
+    use super::super::pieces::Cutter;
     use super::{Answer, Happening};
     use crate::config::Rgb;
 
     /// An escape sequence that stops for so long was the Escape key.
     const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
-    /// No key and no answer is as long as this; what is longer is thrown away.
-    const LONGEST: usize = 1024;
-    const ESCAPE: u8 = 0x1b;
 
     /// The terminal's bytes.
     pub struct Reader {
         /// Where standard input is no terminal, the terminal itself.
         terminal: Option<File>,
-        parser: Parser,
-        /// How many bytes stand in the parser without a meaning.
-        unparsed: usize,
-        last: [u8; 2],
+        cutter: Cutter,
     }
 
     impl Reader {
         pub fn open() -> io::Result<Self> {
             let terminal = if io::stdin().is_terminal() { None } else { Some(File::open("/dev/tty")?) };
-            Ok(Self { terminal, parser: Parser::default(), unparsed: 0, last: [0; 2] })
+            Ok(Self { terminal, cutter: Cutter::default() })
         }
 
         /// Waits for bytes, and tells what they mean. Says whether anybody still listens.
         pub fn read(&mut self, mut tell: impl FnMut(Happening) -> bool) -> io::Result<bool> {
-            if self.unparsed > 0 && !self.waits(Some(&PAUSE))? {
-                self.conclude();
-                if !self.drain(&mut tell) {
-                    return Ok(false);
-                }
+            if self.cutter.waits()
+                && !self.waits(Some(&PAUSE))?
+                && let Some(escape) = self.cutter.conclude()
+                && !understand(&escape, &mut tell)
+            {
+                return Ok(false);
             }
             if !self.waits(None)? {
                 return Ok(true);
@@ -131,41 +128,7 @@ mod platform {
             if count == 0 {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
-            for &byte in &bytes[..count] {
-                if self.unparsed > LONGEST {
-                    (self.parser, self.unparsed) = (Parser::default(), 0);
-                }
-                (self.last, self.unparsed) = ([self.last[1], byte], self.unparsed + 1);
-                self.parser.parse(&[byte], true);
-                if !self.drain(&mut tell) {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
-        }
-
-        /// Nothing has followed: what stands there is all there is of it.
-        fn conclude(&mut self) {
-            match self.last {
-                // A key with Alt; an answer, which could begin so too, would have gone on.
-                [ESCAPE, b']' | b'P' | b'O'] if self.unparsed == 2 => {
-                    (self.parser, self.unparsed) = (Parser::default(), 0);
-                }
-                _ => self.parser.parse(&[], false),
-            }
-        }
-
-        /// Tells all that has been understood. Says whether anybody still listens.
-        fn drain(&mut self, tell: &mut impl FnMut(Happening) -> bool) -> bool {
-            while let Some(event) = self.parser.pop() {
-                self.unparsed = 0;
-                if let Some(happening) = meaning(event)
-                    && !tell(happening)
-                {
-                    return false;
-                }
-            }
-            true
+            Ok(self.cutter.cut(&bytes[..count]).iter().all(|piece| understand(piece, &mut tell)))
         }
 
         /// Waits until there is something to read. Says whether there is.
@@ -178,6 +141,14 @@ mod platform {
                 Err(error) => Err(error.into()),
             }
         }
+    }
+
+    /// Tells what a piece means, if anything. Says whether anybody still listens.
+    fn understand(piece: &[u8], tell: &mut impl FnMut(Happening) -> bool) -> bool {
+        // One of its own for each: nothing of what it does not understand stays behind.
+        let mut parser = Parser::default();
+        parser.parse(piece, false);
+        iter::from_fn(|| parser.pop()).filter_map(meaning).all(tell)
     }
 
     fn meaning(event: Event) -> Option<Happening> {

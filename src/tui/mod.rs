@@ -28,6 +28,8 @@ mod outlook;
 mod overlay;
 mod palette;
 mod picture;
+#[cfg(unix)]
+mod pieces;
 mod prompt;
 mod ramp;
 mod reload;

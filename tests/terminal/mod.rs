@@ -4,6 +4,7 @@
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,16 +19,45 @@ pub struct Terminal {
     pub child: Box<dyn Child + Send + Sync>,
     pub keys: Box<dyn Write + Send>,
     pub output: Receiver<Vec<u8>>,
-    pub parser: vt100::Parser<Title>,
+    /// Who holds this keeps the terminal from reading.
+    pub reading: Arc<Mutex<()>>,
+    pub parser: vt100::Parser<Window>,
 }
 
-/// The title that the window has been given.
+/// What the terminal is told and asked beside what it shows.
 #[derive(Default)]
-pub struct Title(pub String);
+pub struct Window {
+    pub title: String,
+    /// The answers to what has been asked, the oldest first; whoever gives them takes them out.
+    pub answers: Vec<String>,
+}
 
-impl vt100::Callbacks for Title {
+impl vt100::Callbacks for Window {
     fn set_window_title(&mut self, _: &mut vt100::Screen, title: &[u8]) {
-        self.0 = String::from_utf8_lossy(title).into_owned();
+        self.title = String::from_utf8_lossy(title).into_owned();
+    }
+
+    fn unhandled_csi(
+        &mut self,
+        screen: &mut vt100::Screen,
+        first: Option<u8>,
+        second: Option<u8>,
+        numbers: &[&[u16]],
+        end: char,
+    ) {
+        let (row, column) = screen.cursor_position();
+        self.answers.extend(match (first, second, numbers, end) {
+            (None, None, [[6]], 'n') => Some(format!("\x1b[{};{}R", row + 1, column + 1)),
+            (None, None, _, 'c') => Some("\x1b[?62;22c".to_owned()),
+            (Some(b'?'), Some(b'$'), [[mode]], 'p') => Some(format!("\x1b[?{mode};2$y")),
+            _ => None,
+        });
+    }
+
+    fn unhandled_osc(&mut self, _: &mut vt100::Screen, words: &[&[u8]]) {
+        if words == [&b"11"[..], b"?"] {
+            self.answers.push("\x1b]11;rgb:1010/1010/1818\x1b\\".to_owned());
+        }
     }
 }
 
@@ -70,17 +100,20 @@ impl Terminal {
         drop(pair.slave);
         let mut reader = pair.master.try_clone_reader().unwrap();
         let (sender, output) = mpsc::channel();
+        let reading = Arc::new(Mutex::new(()));
+        let allowed = Arc::clone(&reading);
         thread::spawn(move || {
             let mut bytes = vec![0; 1 << 16];
             while let Ok(count) = reader.read(&mut bytes) {
                 if count == 0 || sender.send(bytes[..count].to_vec()).is_err() {
                     break;
                 }
+                drop(allowed.lock());
             }
         });
         let keys = pair.master.take_writer().unwrap();
-        let parser = vt100::Parser::new_with_callbacks(size(rows), size(columns), 0, Title::default());
-        Self { master: pair.master, child, keys, output, parser }
+        let parser = vt100::Parser::new_with_callbacks(size(rows), size(columns), 0, Window::default());
+        Self { master: pair.master, child, keys, output, reading, parser }
     }
 
     /// The drones of seed 1 on a screen of 120 by 40, on their way.
