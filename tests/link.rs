@@ -417,6 +417,37 @@ fn one_who_falls_silent_is_tried_once_a_second_until_he_answers_again() {
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
 }
 
+/// Waits until the screen is in colours, or is not. They come back one step after another, each after some seconds.
+fn wait_for_colors(terminal: &mut Terminal, colored: bool) {
+    let end = Instant::now() + 3 * PATIENCE;
+    loop {
+        terminal.screen();
+        let screen = terminal.parser.screen();
+        let cells = (0..30).flat_map(|row| (0..100).filter_map(move |column| screen.cell(row, column)));
+        let count = cells.filter(|cell| matches!(cell.fgcolor(), vt100::Color::Rgb(..))).count();
+        if (count > 20) == colored {
+            return;
+        }
+        assert!(Instant::now() < end, "colours: {colored}, in {count} cells");
+        thread::sleep(LOOK);
+    }
+}
+
+#[test]
+fn what_stands_still_gets_the_colours_back_that_a_slow_wire_cost() {
+    let mut terminal = Terminal::new(Manner::AtOnce, &SMALL);
+    terminal.wait_for_frames(20);
+    wait_for_colors(&mut terminal, true);
+    terminal.answer(Manner::Never);
+    wait_for_colors(&mut terminal, false);
+    terminal.press(" ");
+    terminal.wait_for_text("paused");
+    terminal.answer(Manner::AtOnce);
+    wait_for_colors(&mut terminal, true);
+    terminal.wait_for_text("paused");
+    terminal.quit();
+}
+
 /// Lets the viewer end in a shell, with late answers, and returns what is left for the shell to read.
 fn left_behind(args: &[&str], key: Option<&str>) -> String {
     // Without waiting for whole lines, what is there is read, and what comes within a second.

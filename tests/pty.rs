@@ -101,10 +101,12 @@ fn while_time_stands_still_nothing_is_written() {
     terminal.wait_for_text("60/60 t/s");
     terminal.press(" ");
     terminal.wait_for_text(" 0/60 t/s");
-    // The meters come to rest, and then there is nothing more to say.
-    terminal.settle(Duration::from_millis(2500));
-    let more = terminal.output.recv_timeout(Duration::from_secs(3));
-    assert!(more.is_err(), "{:?}", String::from_utf8_lossy(&more.unwrap()));
+    // The meters come to rest, and what a loaded machine made pale gets its colours back; then there is nothing
+    // more to say.
+    let end = Instant::now() + terminal::PATIENCE;
+    while let Ok(more) = terminal.output.recv_timeout(Duration::from_millis(4500)) {
+        assert!(Instant::now() < end, "{:?}", String::from_utf8_lossy(&more));
+    }
 }
 
 #[test]

@@ -259,6 +259,8 @@ impl Screen {
         let moved = self.measure(now);
         self.due = (self.due + if self.begun { self.period } else { EAGERLY }).max(now);
         if !(news || moved || self.backend.is_dirty()) {
+            // What a slow wire made pale gets its colours back also where it stands.
+            self.stale |= self.pace.rest(now);
             // Where time stands still nothing comes that nobody has asked for.
             if self.app.wishes.paused && now - self.stirred > SOON {
                 self.due = now + ATTENTION;

@@ -67,6 +67,13 @@ impl Pace {
         self.ladder.held();
     }
 
+    /// Nothing is to go out, so nothing waits. Says whether what stands there can be painted better now, or worse.
+    pub fn rest(&mut self, now: Instant) -> bool {
+        let before = self.ladder.quality();
+        self.ladder.look(now);
+        self.ladder.quality() != before
+    }
+
     /// How well the next frame is to be painted.
     #[must_use]
     pub fn quality(&self) -> Quality {
