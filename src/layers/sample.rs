@@ -47,6 +47,8 @@ pub fn sample() -> String {
     let viewer = Cli::command();
     for (name, arg) in options(&viewer) {
         let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+        // The first line of a help has no stop.
+        let help = help.replace("\n\n", ". ");
         // Writing to a string cannot fail.
         let _ = write!(text, "\n{}#{name} = {}\n", comment(&help), option(name, arg));
     }

@@ -35,7 +35,9 @@ impl Still {
         let screen = Rect::new(0, 0, columns, rows);
         let cells = Regions::new(screen, start.clean).canvas();
         let frame = Frame { rate: start.rate, ticks_per_second: start.rate, ..Frame::default() };
-        let app = App::new(start, cells);
+        let mut app = App::new(start, cells);
+        // What is wrong in somebody's folders is no part of a picture.
+        app.hush();
         Self {
             canvas: Canvas::with(app.format()),
             app,
