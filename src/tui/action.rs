@@ -94,7 +94,7 @@ actions! {
     ClearSpots = "clear-spots", [], "Take away all that stands in the world.";
     Wind = "wind", ["w"], "Let a breeze blow, then gusts, then none.";
     Reload = "reload", ["ctrl-l"], "Draw the screen anew, and read the config again.";
-    Wander = "wander", ["shift-w"], "Let themes and views change by themselves until a key is pressed.";
+    Wander = "wander", ["shift-w"], "Let themes and views change by themselves, as a screensaver, until a key is pressed.";
     Palette = "palette", [":"], "Find any action, parameter, preset or theme by a few letters.";
     Help = "help", ["?", "f1"], "Show or hide this help.";
     Close = "close", ["esc"], "Close what is open.";

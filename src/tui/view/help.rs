@@ -1,4 +1,4 @@
-//! Every key and what it does, read from the table of actions.
+//! Every key and what it does, read from the table of actions; and what the mouse does.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,21 +9,37 @@ use super::text::{left, line, right};
 use crate::tui::Action;
 use crate::tui::app::App;
 
+/// What the mouse does, which no key file says otherwise.
+const MOUSE: [(&str, &str); 5] = [
+    ("hold left", "Attract the flock with the mouse."),
+    ("hold right", "Repel it."),
+    ("middle", "Put an obstacle there, drag it, or take it away."),
+    ("wheel", "Zoom about the mouse; over the panel, choose a parameter."),
+    ("drag", "A gauge: set it."),
+];
+
 /// How wide the keys' column is at least and at most.
 const KEYS: (usize, usize) = (16, 26);
 /// How wide the whole is at most.
 const WIDTH: u16 = 78;
 
+/// How many lines it has.
+#[must_use]
+pub fn length() -> usize {
+    Action::ALL.len() + MOUSE.len()
+}
+
 /// Where the help lies.
 #[must_use]
 pub fn place(around: Rect) -> Rect {
-    overlay::place(around, (WIDTH, Action::ALL.len() as u16)).0
+    overlay::place(around, (WIDTH, length() as u16)).0
 }
 
 /// Draws the help, from its `first` line on. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect {
-    let entries: Vec<(String, &str)> =
-        Action::ALL.iter().map(|action| (app.keymap.keys(*action).join(" "), action.sentence())).collect();
+    let keys = Action::ALL.iter().map(|action| (app.keymap.keys(*action).join(" "), action.sentence()));
+    let mouse = MOUSE.into_iter().map(|(button, sentence)| (button.to_owned(), sentence));
+    let entries: Vec<(String, &str)> = keys.chain(mouse).collect();
     let (area, inner) = overlay::open(buffer, around, (WIDTH, entries.len() as u16), "keys", &app.dress.look);
 
     let widest = entries.iter().map(|(keys, _)| keys.width()).max().unwrap_or(0);

@@ -3,7 +3,7 @@
 mod command;
 mod flock;
 mod gauges;
-mod help;
+pub mod help;
 mod hit;
 mod intro;
 mod map;
