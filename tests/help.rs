@@ -15,7 +15,9 @@ fn says(args: &[&str], columns: &str) -> String {
 
 /// What a wrong command line is answered with.
 fn fails(args: &[&str]) -> String {
-    let output = Command::cargo_bin("flockscope").unwrap().args(args).output().unwrap();
+    // Even a wrong one may name a log.
+    let folder = tempfile::TempDir::new().unwrap();
+    let output = Command::cargo_bin("flockscope").unwrap().args(args).current_dir(folder.path()).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
     assert!(output.stdout.is_empty(), "{args:?}");
