@@ -11,7 +11,7 @@ use saphyr_parser::{Event, Marker, Parser, Span};
 
 use super::Error;
 use super::document::Document;
-use super::theme::{Paint, Palette, Rgb};
+use super::theme::{Paint, Palette, Rgb, hex};
 
 /// The names of base16's colours; base24 goes on to `base17`.
 const BASE16: [&str; 16] = [
@@ -158,8 +158,7 @@ fn canonical(key: &str) -> Option<String> {
 
 /// Six digits, with or without the sign before them.
 fn color(text: &str) -> Option<Rgb> {
-    let digits = text.strip_prefix('#').unwrap_or(text);
-    (digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())).then(|| digits.parse().ok()).flatten()
+    hex(text.strip_prefix('#').unwrap_or(text))
 }
 
 /// The parts of a YAML file, one after the other. What is named once and meant again (`*`) is never
@@ -255,7 +254,7 @@ palette:
         read(Document { file: "mine.yaml", text }).map_err(|error| error.to_string())
     }
 
-    fn hex(digits: &str) -> Paint {
+    fn paint(digits: &str) -> Paint {
         Paint::Rgb(color(digits).unwrap())
     }
 
@@ -263,37 +262,37 @@ palette:
     fn the_old_form_and_the_new_one_read() {
         let old = load(OLD).unwrap();
         assert_eq!(old.summary, "Default Dark, by Chris Kempson (http://chriskempson.com)");
-        assert_eq!((old.background, old.text, old.predators[0]), (hex("181818"), hex("d8d8d8"), hex("ab4642")));
+        assert_eq!((old.background, old.text, old.predators[0]), (paint("181818"), paint("d8d8d8"), paint("ab4642")));
         let new = load(NEW).unwrap();
-        assert_eq!((new.background, new.text, new.predators[0]), (hex("eff1f5"), hex("4c4f69"), hex("d20f39")));
-        assert_eq!(new.gauge, hex("1e66f5"));
+        assert_eq!((new.background, new.text, new.predators[0]), (paint("eff1f5"), paint("4c4f69"), paint("d20f39")));
+        assert_eq!(new.gauge, paint("1e66f5"));
     }
 
     #[test]
     fn dim_text_is_the_comments_colour_only_where_it_can_be_read() {
         // 585858 stands at 2.4 : 1 before 181818, and bcc0cc is fainter yet.
-        assert_eq!(load(OLD).unwrap().dim, hex("b8b8b8"));
-        assert_eq!(load(NEW).unwrap().dim, hex("4c4f69"));
-        assert_eq!(load(&OLD.replace("585858", "808080")).unwrap().dim, hex("808080"));
+        assert_eq!(load(OLD).unwrap().dim, paint("b8b8b8"));
+        assert_eq!(load(NEW).unwrap().dim, paint("4c4f69"));
+        assert_eq!(load(&OLD.replace("585858", "808080")).unwrap().dim, paint("808080"));
     }
 
     #[test]
     fn the_ring_goes_by_hue_and_leaves_red_to_the_predators() {
         let ring = load(OLD).unwrap().heading;
-        assert_eq!(ring, ["a16946", "dc9656", "f7ca88", "a1b56c", "86c1b9", "7cafc2", "ba8baf"].map(hex));
+        assert_eq!(ring, ["a16946", "dc9656", "f7ca88", "a1b56c", "86c1b9", "7cafc2", "ba8baf"].map(paint));
     }
 
     #[test]
     fn base24_has_a_brighter_red() {
         let more =
             (0x10..0x18).map(|number| format!("base{number:x}: 'ff00{number:x}'\n")).collect::<Vec<_>>().concat();
-        assert_eq!(load(&(OLD.to_owned() + &more)).unwrap().predators, [hex("ab4642"), hex("ff0012")]);
+        assert_eq!(load(&(OLD.to_owned() + &more)).unwrap().predators, [paint("ab4642"), paint("ff0012")]);
     }
 
     #[test]
     fn plain_numbers_are_colours_too() {
         let text = OLD.replace("\"181818\"", "181818").replace("\"282828\"", "000000").replace("base0A", "base0a");
-        assert_eq!(load(&text).unwrap().background, hex("181818"));
+        assert_eq!(load(&text).unwrap().background, paint("181818"));
     }
 
     #[test]

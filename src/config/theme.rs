@@ -68,7 +68,7 @@ impl FromStr for Paint {
         if let Some(index) = ANSI.iter().position(|name| *name == text) {
             return Ok(Self::Ansi(index as u8));
         }
-        if let Some(Ok(rgb)) = (text.starts_with('#') && text.len() == 7).then(|| text.parse()) {
+        if let Some(rgb) = text.strip_prefix('#').and_then(hex) {
             return Ok(Self::Rgb(rgb));
         }
         let hint = did_you_mean(text, ANSI.into_iter().chain(["terminal"]));
@@ -76,6 +76,12 @@ impl FromStr for Paint {
             "`{text}` is no colour: it is #rrggbb, terminal, or one of the terminal's sixteen, as bright-blue{hint}"
         ))
     }
+}
+
+/// The colour of six hexadecimal digits.
+pub(super) fn hex(digits: &str) -> Option<Rgb> {
+    let is_hex = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    is_hex.then(|| digits.parse().ok()).flatten()
 }
 
 impl TryFrom<String> for Paint {
@@ -188,6 +194,16 @@ impl Theme {
         Ok((Self { own: own.is_some(), ..theme }, source.text.into_owned()))
     }
 
+    /// A theme from the text of a file, which is a scheme where its name ends as a scheme's does.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong in it.
+    pub fn from_text(file: &str, text: &str) -> Result<Self, Error> {
+        let name = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
+        Self::parse(&name, Document { file, text })
+    }
+
     /// Every theme that has a name, the user's own among them.
     #[must_use]
     pub fn all() -> Gathered<Self> {
@@ -263,7 +279,9 @@ mod tests {
         );
         let said = complaint(&(long + &ramps.replace("[]", "[\"red\"]")));
         assert!(said.starts_with("mine.toml:2:7: sky takes up to 64 colours, and has 65"), "{said}");
-        assert!(complaint("dim = \"#12345\"").contains("is no colour"));
+        for wrong in ["#12345", "#12345g", "#+12345", "#9cb\u{202e}", "#ääüg", "112233"] {
+            assert!(complaint(&format!("dim = \"{wrong}\"")).contains("is no colour"), "{wrong}");
+        }
         assert_eq!(
             complaint("summary = \"\"\nsky = [\"#102030\", \"red\"]\n"),
             "mine.toml:2:7: `red` is no colour of a sky: it is #rrggbb"

@@ -178,7 +178,16 @@ pub fn written(key: KeyCombination) -> String {
     if key == KeyCombination::one_key(KeyCode::Char('-'), KeyModifiers::NONE) {
         return "-".into();
     }
-    KeyCombinationFormat::default().to_string(key).to_lowercase()
+    KeyCombinationFormat::default().to_string(key).chars().map(lower).collect()
+}
+
+/// A letter in its small form, where that leads back to it.
+fn lower(letter: char) -> char {
+    let mut small = letter.to_lowercase();
+    match (small.next(), small.next()) {
+        (Some(small), None) if small.to_uppercase().eq([letter]) => small,
+        _ => letter,
+    }
 }
 
 /// A key as people write it: `Shift-←`, `H`.
@@ -223,6 +232,7 @@ mod tests {
             "alt-enter",
             "ä",
             "shift-ä",
+            "shift-İ",
             "ctrl-4",
             "\"",
             "\\",
