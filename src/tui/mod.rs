@@ -10,6 +10,8 @@ mod blend;
 mod command;
 mod director;
 mod dress;
+#[cfg(unix)]
+mod ear;
 mod glow;
 mod hands;
 mod history;
@@ -56,6 +58,9 @@ pub use action::Action;
 pub use app::Start;
 pub use bases::Base;
 pub use dress::Colors;
+#[cfg(unix)]
+pub use ear::Ear;
+pub use input::{Answer, Happening};
 pub use keymap::Keymap;
 pub use look::Coloring;
 pub use marker::Marker;

@@ -37,9 +37,9 @@ impl Cutter {
         pieces
     }
 
-    /// Whether something waits for its end.
-    pub fn waits(&self) -> bool {
-        !self.piece.is_empty()
+    /// How many bytes wait for their end.
+    pub fn held(&self) -> usize {
+        self.piece.len()
     }
 
     /// Nothing has followed: an Escape that stands alone is the key, and what was cut off is thrown away.
@@ -135,7 +135,7 @@ mod tests {
         let mut cutter = Cutter::default();
         let mut pieces = cutter.cut(bytes.as_bytes());
         pieces.extend(cutter.conclude());
-        assert!(!cutter.waits());
+        assert_eq!(cutter.held(), 0);
         pieces.into_iter().map(|piece| String::from_utf8(piece).unwrap()).collect()
     }
 
