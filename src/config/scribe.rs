@@ -50,7 +50,8 @@ fn value(value: Value) -> String {
 }
 
 /// A basic string of TOML.
-pub(crate) fn quoted(text: &str) -> String {
+#[must_use]
+pub fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for sign in text.chars() {
         match sign {

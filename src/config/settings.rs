@@ -68,6 +68,15 @@ impl Settings {
         read(path, MAX_FILE).and_then(|text| Self::parse(path, text, options)).map_err(Self::mine)
     }
 
+    /// Reads the text of a file that may have these options.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::At`], as [`read`](Self::read) has it.
+    pub fn from_text(path: &Path, text: &str, options: &[&str]) -> Result<Self, Error> {
+        Self::parse(path, text.to_owned(), options).map_err(Self::mine)
+    }
+
     fn parse(path: &Path, text: String, options: &[&str]) -> Result<Self, Error> {
         let (mut options_read, mut rules, mut bindings) = (Vec::new(), Vec::new(), Bindings::default());
         let file = path.to_string_lossy();

@@ -122,11 +122,22 @@ impl State {
 ///
 /// # Errors
 ///
-/// [`Error::File`] or [`Error::At`], with the line.
+/// [`Error::File`] or [`Error::Line`].
 pub fn read(file: &Path) -> Result<State, Error> {
     let wrong = |source| Error::File { path: file.to_owned(), source };
-    let input: Box<dyn Read> =
-        if file == Path::new("-") { Box::new(io::stdin()) } else { Box::new(File::open(file).map_err(wrong)?) };
+    if file == Path::new("-") {
+        read_from(io::stdin(), file)
+    } else {
+        read_from(File::open(file).map_err(wrong)?, file)
+    }
+}
+
+/// Reads the last tick of what stands in a file.
+///
+/// # Errors
+///
+/// [`Error::File`] or [`Error::Line`], which name the file.
+pub fn read_from(input: impl Read, file: &Path) -> Result<State, Error> {
     // Lines end in a line feed, the last one too, a carriage return before it is blank, and none goes on
     // within quotes: so the reader's count of lines is right behind every record.
     let mut reader = ReaderBuilder::new()

@@ -105,7 +105,7 @@ fn rules_of(cli: &mut Cli) -> &mut Vec<Setting> {
 }
 
 /// The viewer's options that can be said in a file.
-pub(crate) fn options(viewer: &clap::Command) -> impl Iterator<Item = (&str, &Arg)> {
+pub fn options(viewer: &clap::Command) -> impl Iterator<Item = (&str, &Arg)> {
     let is_asking = |arg: &Arg| matches!(arg.get_action(), ArgAction::Help | ArgAction::Version);
     let named = viewer.get_arguments().filter(move |arg| !arg.is_global_set() && !is_asking(arg));
     named.filter_map(|arg| Some((arg.get_long()?, arg))).filter(|(name, _)| *name != SET && !TYPED_ALONE.contains(name))

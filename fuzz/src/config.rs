@@ -1,0 +1,61 @@
+//! The config file.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use clap::CommandFactory;
+use flockscope::cli::Cli;
+use flockscope::config::{Settings, quoted};
+use flockscope::layers;
+use flockscope::sim::Value;
+
+use super::{keys, sentence};
+
+/// The options that a file may have.
+static OPTIONS: LazyLock<Vec<String>> =
+    LazyLock::new(|| layers::options(&Cli::command()).map(|(name, _)| name.to_owned()).collect());
+
+pub fn body(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    match read(text) {
+        Ok(settings) => {
+            for entry in &settings.options {
+                sentence::check(&settings.at(entry, "it is not to be had"));
+                entry.texts.iter().for_each(|text| drop(settings.resolve(text)));
+            }
+            let again = read(&written(&settings)).expect("what is written is read");
+            assert_eq!(again.rules, settings.rules);
+            let said = |settings: &Settings| -> Vec<_> {
+                settings.options.iter().map(|entry| (entry.key.clone(), entry.texts.clone())).collect()
+            };
+            assert_eq!(said(&again), said(&settings));
+            keys::bind(&settings.bindings);
+        }
+        Err(error) => sentence::check(&error),
+    }
+}
+
+fn read(text: &str) -> Result<Settings, flockscope::config::Error> {
+    let options: Vec<&str> = OPTIONS.iter().map(String::as_str).collect();
+    Settings::from_text(Path::new("/home/me/config.toml"), text, &options)
+}
+
+/// The options and the rules as a file that says the same.
+fn written(settings: &Settings) -> String {
+    let mut text = String::new();
+    for entry in &settings.options {
+        let texts: Vec<String> = entry.texts.iter().map(|text| quoted(text)).collect();
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{} = [{}]", entry.key, texts.join(", "));
+    }
+    text.push_str("[set]\n");
+    for (key, value) in &settings.rules {
+        let value = match value {
+            Value::Choice(word) => quoted(word),
+            value => value.to_string(),
+        };
+        let _ = writeln!(text, "{key} = {value}");
+    }
+    text
+}

@@ -1,0 +1,270 @@
+//! What is asked of a flock while it flies.
+
+use arbitrary::{Arbitrary, Unstructured};
+use flockscope::sim::{
+    Command, Domain, Edge, Flock, Params, Pointer, Scratch, Setup, Spot, Start, Tunable, Use, Value, World,
+};
+
+use super::bounds::all_is_well;
+
+/// The most that is done to a flock.
+const DEEDS: usize = 40;
+/// The most ticks between two deeds.
+const TICKS: u8 = 8;
+
+/// How a flock begins, and what is done to it.
+#[derive(Arbitrary, Debug)]
+struct Story {
+    begin: Begin,
+    deeds: Vec<Deed>,
+}
+
+/// How one begins, or what it becomes.
+#[derive(Arbitrary, Debug)]
+struct Begin {
+    place: Place,
+    rules: Vec<Rule>,
+    start: u8,
+    boids: u8,
+    predators: u8,
+    seed: u8,
+    spots: Vec<Site>,
+}
+
+/// Where it lives.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+enum Place {
+    Flat([Length; 2]),
+    Deep([Length; 3]),
+    Round(Length),
+}
+
+/// A length in u, as worlds have them, or any at all.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+enum Length {
+    Usual(u8),
+    Long(u16),
+    Largest,
+    Any(f32),
+}
+
+/// A tunable and what it becomes.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+struct Rule {
+    row: u8,
+    amount: Amount,
+}
+
+/// A tunable's value: within its range, at its ends, or any at all.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+enum Amount {
+    Least,
+    Most,
+    Infinite,
+    Share(u8),
+    Little(u8),
+    Any(f32),
+}
+
+/// What stands somewhere, in shares of the world, or anywhere at all.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+struct Site {
+    r#use: u8,
+    at: Spotted,
+    radius: u8,
+}
+
+/// A place in a world.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+enum Spotted {
+    Inside([u8; 3]),
+    Any([f32; 3]),
+}
+
+/// What is done.
+#[derive(Arbitrary, Debug)]
+enum Deed {
+    Fly(u8),
+    Set(Rule),
+    Boids(u8),
+    Predators(u8),
+    Reseed(u8),
+    Restart,
+    Resize(Place),
+    Place(Site),
+    Shift(u8, Spotted),
+    Remove(u8),
+    Morph(Begin, u8),
+    Point(Spotted, [i8; 3], bool),
+    Lift,
+}
+
+pub fn body(data: &[u8]) {
+    let Ok(story) = Story::arbitrary_take_rest(Unstructured::new(data)) else { return };
+    let setup = story.begin.setup();
+    let Ok(mut flock) = Flock::new(&setup) else { return };
+    let (mut boids, mut predators) = (setup.boids, setup.predators);
+    let mut scratch = Scratch::new();
+    all_is_well(&flock, boids, predators).unwrap();
+    for deed in story.deeds.iter().take(DEEDS) {
+        let Some(command) = deed.command(&flock) else {
+            fly(&mut flock, &mut scratch, deed, (boids, predators));
+            continue;
+        };
+        let before = (flock.hash(), *flock.params(), flock.world(), flock.spots().to_vec());
+        match (flock.apply(&command), &command) {
+            (Err(error), _) => {
+                let now = (flock.hash(), *flock.params(), flock.world(), flock.spots().to_vec());
+                assert!(before == now, "refused ({error}), and yet: {command:?}");
+            }
+            (Ok(()), Command::Boids(count)) => boids = *count,
+            (Ok(()), Command::Predators(count)) => predators = *count,
+            (Ok(()), Command::Morph(into, _)) => (boids, predators) = (into.boids, into.predators),
+            (Ok(()), _) => {}
+        }
+        all_is_well(&flock, boids, predators).unwrap_or_else(|why| panic!("{why}, after {command:?}"));
+        flock.step(&mut scratch);
+        all_is_well(&flock, boids, predators).unwrap_or_else(|why| panic!("{why}, a tick after {command:?}"));
+    }
+    can_go_on(&flock, &setup);
+}
+
+fn fly(flock: &mut Flock, scratch: &mut Scratch, deed: &Deed, (boids, predators): (usize, usize)) {
+    let Deed::Fly(ticks) = deed else { return };
+    for _ in 0..ticks % TICKS {
+        flock.step(scratch);
+        all_is_well(flock, boids, predators).unwrap();
+    }
+}
+
+/// Who lives is one whom another run can go on with, from the very same state.
+fn can_go_on(flock: &Flock, setup: &Setup) {
+    let setup = Setup { params: *flock.params(), world: flock.world(), spots: flock.spots().to_vec(), ..setup.clone() };
+    let again = Flock::from_rows(&setup, flock.tick(), &flock.rows()).unwrap();
+    assert_eq!(again.hash(), flock.hash());
+}
+
+impl Begin {
+    /// Few enough to fly many of them; a rule that the others do not agree with is left out.
+    fn setup(&self) -> Setup {
+        let world = self.place.world();
+        let mut params = Params::default();
+        if let World::Round(_) = world {
+            params.edge.mode = Edge::Sphere;
+        }
+        for rule in self.rules.iter().take(DEEDS) {
+            let (key, value) = rule.setting();
+            let mut other = params;
+            if other.set(key, value).is_ok() && other.check(&world).is_ok() {
+                params = other;
+            }
+        }
+        let start = Start::from_name(Start::NAMES[usize::from(self.start) % Start::NAMES.len()]);
+        Setup {
+            params,
+            world,
+            start: start.expect("it is one of the names"),
+            boids: usize::from(self.boids % 50),
+            predators: usize::from(self.predators % 8),
+            seed: self.seed.into(),
+            spots: self.spots.iter().take(6).map(|site| site.spot(&world)).collect(),
+        }
+    }
+}
+
+impl Place {
+    fn world(self) -> World {
+        match self {
+            Self::Flat(sides) => World::Flat(sides.map(Length::u)),
+            Self::Deep(sides) => World::Deep(sides.map(Length::u)),
+            Self::Round(radius) => World::Round(radius.u()),
+        }
+    }
+}
+
+impl Length {
+    fn u(self) -> f32 {
+        match self {
+            Self::Usual(length) => 1.0 + f32::from(length),
+            Self::Long(length) => 1.0 + f32::from(length),
+            Self::Largest => flockscope::sim::MAX_SIDE,
+            Self::Any(length) => length,
+        }
+    }
+}
+
+impl Rule {
+    fn setting(self) -> (&'static str, Value) {
+        let row = &Tunable::table()[usize::from(self.row) % Tunable::table().len()];
+        (row.key, self.amount.of(&row.domain))
+    }
+}
+
+impl Amount {
+    fn of(self, domain: &Domain) -> Value {
+        match (*domain, self) {
+            (Domain::Number { least, .. }, Self::Least) => Value::Number(least),
+            (Domain::Number { most, .. }, Self::Most) => Value::Number(most),
+            (Domain::Number { least, most, whole, .. }, Self::Share(share)) => {
+                let number = least + (most - least) * f32::from(share) / 255.0;
+                Value::Number(if whole { number.round() } else { number })
+            }
+            (Domain::Number { .. }, Self::Infinite) => Value::Number(f32::INFINITY),
+            (Domain::Number { whole, .. }, Self::Little(share)) => {
+                Value::Number(if whole { f32::from(share % 8) } else { f32::from(share) / 16.0 })
+            }
+            (Domain::Number { .. }, Self::Any(number)) => Value::Number(number),
+            (Domain::Choice(words), Self::Share(share) | Self::Little(share)) => {
+                Value::Choice(words[usize::from(share) % words.len()])
+            }
+            (Domain::Choice(words), _) => Value::Choice(words[0]),
+            (Domain::Switch, amount) => Value::Switch(matches!(amount, Self::Most | Self::Share(128..))),
+        }
+    }
+}
+
+impl Spotted {
+    fn place(self, world: &World) -> [f32; 3] {
+        let (origin, size) = (world.origin(), world.size());
+        match self {
+            Self::Inside(shares) => [0, 1, 2].map(|axis| origin[axis] + size[axis] * f32::from(shares[axis]) / 255.0),
+            Self::Any(place) => place,
+        }
+    }
+}
+
+impl Site {
+    fn spot(self, world: &World) -> Spot {
+        let r#use = [Use::Obstacle, Use::Food, Use::Roost][usize::from(self.r#use) % 3];
+        let room = world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
+        Spot::new(r#use, self.at.place(world), room * f32::from(self.radius) / 600.0)
+    }
+}
+
+impl Deed {
+    fn command(&self, flock: &Flock) -> Option<Command> {
+        let world = flock.world();
+        // One more than there are, so that a wrong number is among them.
+        let number = |number: u8| usize::from(number) % (flock.spots().len() + 1);
+        Some(match self {
+            Self::Fly(_) => return None,
+            Self::Set(rule) => {
+                let (key, value) = rule.setting();
+                Command::Set(key.to_owned(), value)
+            }
+            Self::Boids(count) => Command::Boids((*count).into()),
+            Self::Predators(count) => Command::Predators(usize::from(*count) % 40),
+            Self::Reseed(seed) => Command::Reseed((*seed).into()),
+            Self::Restart => Command::Restart,
+            Self::Resize(place) => Command::Resize(place.world()),
+            Self::Place(site) => Command::Place(site.spot(&world)),
+            Self::Shift(spot, to) => Command::Shift(number(*spot), to.place(&world)),
+            Self::Remove(spot) => Command::Remove(number(*spot)),
+            Self::Morph(into, ticks) => Command::Morph(Box::new(into.setup()), (*ticks % 32).into()),
+            Self::Point(at, along, attracts) => {
+                Command::Point(Some(Pointer { at: at.place(&world), along: along.map(f32::from), attracts: *attracts }))
+            }
+            Self::Lift => Command::Point(None),
+        })
+    }
+}

@@ -1,0 +1,35 @@
+//! What is tried of every door by which text, bytes or wishes come in: nothing panics, an error is one sentence,
+//! and what is taken says the same again when it is written down and read.
+//!
+//! Each door is a fuzz target; `tests/fuzz.rs` goes through all of them with what fuzzing has found.
+
+#[path = "../../tests/bounds/mod.rs"]
+mod bounds;
+pub mod config;
+pub mod flock;
+#[cfg(unix)]
+pub mod input;
+pub mod keys;
+pub mod preset;
+pub mod scheme;
+mod sentence;
+pub mod state;
+pub mod theme;
+pub mod values;
+
+/// What is tried of a door with some bytes.
+pub type Body = fn(&[u8]);
+
+/// Every door by the name of its target.
+pub const DOORS: &[(&str, Body)] = &[
+    ("config", config::body),
+    ("flock", flock::body),
+    #[cfg(unix)]
+    ("input", input::body),
+    ("keys", keys::body),
+    ("preset", preset::body),
+    ("scheme", scheme::body),
+    ("state", state::body),
+    ("theme", theme::body),
+    ("values", values::body),
+];

@@ -1,0 +1,27 @@
+//! A theme's file.
+
+use flockscope::config::{Palette, Theme};
+use flockscope::tui::{ColorDepth, Paints};
+
+use super::sentence;
+
+/// How many colours there may be.
+const DEPTHS: [ColorDepth; 4] = [ColorDepth::Truecolor, ColorDepth::Indexed, ColorDepth::Ansi, ColorDepth::Mono];
+
+pub fn body(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    read("mine.toml", text);
+}
+
+/// Reads a theme; what is taken has all that a screen is painted with, and paints it.
+pub fn read(file: &str, text: &str) {
+    match Theme::from_text(file, text) {
+        Ok(theme) => {
+            let Palette { heading, prey, predators, sky, .. } = &theme.colors;
+            assert!([heading, prey, predators].iter().all(|ramp| (1..=64).contains(&ramp.len())) && sky.len() <= 64);
+            // Painting takes the most time by far: one depth for each text, whichever comes.
+            drop(Paints::new(&theme, DEPTHS[text.len() % DEPTHS.len()]));
+        }
+        Err(error) => sentence::check(&error),
+    }
+}

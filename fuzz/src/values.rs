@@ -1,0 +1,102 @@
+//! The values of flags, and names for what is saved: a word that says which, a space, and the text.
+
+use std::path::{Component, Path};
+
+use clap::{CommandFactory, FromArgMatches};
+use flockscope::cli::Cli;
+use flockscope::config::{Error, WorldSize, own};
+use flockscope::sim::{Params, Setup, Spot, Start, Tunable, World};
+
+use super::sentence;
+
+/// The flags whose values are tried.
+const FLAGS: [&str; 12] =
+    ["set", "spot", "world", "boids", "predators", "seed", "rate", "zoom", "duration", "bandwidth", "marker", "color"];
+
+pub fn body(data: &[u8]) {
+    let Ok((door, text)) = std::str::from_utf8(data).map(|data| data.split_once(' ').unwrap_or((data, ""))) else {
+        return;
+    };
+    match door {
+        "name" => name(text),
+        "set" => set(text),
+        "spot" => spot(text),
+        "world" => world(text),
+        _ => {}
+    }
+    if FLAGS.contains(&door) {
+        flag(door, text);
+    }
+}
+
+/// A value as the command line takes it, of which a refusal speaks.
+fn flag(name: &str, text: &str) {
+    thread_local! {
+        static COMMAND: std::cell::RefCell<clap::Command> = Cli::command().into();
+    }
+    let words = ["flockscope".to_owned(), format!("--{name}={text}")];
+    match COMMAND.with_borrow_mut(|command| command.try_get_matches_from_mut(words)) {
+        Ok(matches) => drop(Cli::from_arg_matches(&matches).unwrap()),
+        Err(error) => assert!(error.use_stderr() && !error.to_string().is_empty()),
+    }
+}
+
+/// What is a name is a plain file's, in a folder that it does not leave.
+fn name(text: &str) {
+    for shelf in [own::PRESETS, own::THEMES] {
+        match shelf.check_name(text) {
+            Ok(()) => {
+                let parts: Vec<Component> = Path::new(text).components().collect();
+                assert!(matches!(parts[..], [Component::Normal(part)] if part == text));
+                assert!(text.is_ascii() && !text.contains('.') && !text.starts_with('-'));
+            }
+            Err(error) => sentence::check(&error),
+        }
+    }
+}
+
+fn set(text: &str) {
+    let Some((key, value)) = text.split_once('=') else { return };
+    let Some(row) = Tunable::find(key) else { return };
+    let Ok(value) = row.parse(value) else { return };
+    assert_eq!(row.parse(&value.to_string()), Ok(value));
+    let mut params = Params::default();
+    if params.set(key, value).is_ok() {
+        assert_eq!(row.get(&params), value);
+    }
+}
+
+fn spot(text: &str) {
+    let Ok(spot) = text.parse::<Spot>() else { return };
+    let again: Spot = spot.to_string().parse().expect("what is written is read");
+    for world in [World::Flat([300.0, 200.0]), World::Deep([300.0, 200.0, 100.0]), World::Round(90.0)] {
+        assert_eq!(again.check(&world).is_ok(), spot.check(&world).is_ok());
+        if spot.check(&world).is_ok() {
+            assert_eq!(again, spot);
+            assert_eq!(spot.brought_in(&world).check(&world), Ok(()));
+        }
+    }
+}
+
+fn world(text: &str) {
+    match text.parse::<WorldSize>() {
+        Ok(size) => {
+            assert_eq!(size.to_string().parse::<WorldSize>().unwrap(), size);
+            let WorldSize::Fixed(world) = size else { return };
+            let setup = Setup {
+                params: Params::default(),
+                world,
+                start: Start::Scatter,
+                boids: 3,
+                predators: 1,
+                seed: 1,
+                spots: Vec::new(),
+            };
+            if let Err(error) = flockscope::sim::Flock::new(&setup) {
+                sentence::check(&error.into());
+            }
+        }
+        Err(Error::Sim(_)) => {}
+        Err(error) => panic!("{error}"),
+    }
+}
