@@ -116,7 +116,7 @@ fn leaders_and_species_are_seen_in_a_ball_too() {
 fn what_boids_perceive_is_set_and_told() {
     let mut terminal = viewer(&["-p", "drones"]);
     set(&mut terminal, "perception.angle", "200");
-    terminal.wait_for_text("How wide boids see");
+    terminal.wait_for_text("How wide a field");
     set(&mut terminal, "perception.nearest", "7");
     terminal.wait_for_text("How many of the nearest");
     terminal.press("q");

@@ -16,18 +16,18 @@ pub struct Bench {
     /// How many boids; several, with commas, one after the other
     ///
     /// [default: 10000,100000,1000000; with --preset the preset's]
-    #[arg(short = 'n', long, value_name = "N,…", value_delimiter = ',', value_parser = boids)]
+    #[arg(short = 'n', long, value_name = "N,…", value_delimiter = ',', value_parser = boids, allow_negative_numbers = true)]
     pub boids: Vec<usize>,
     /// How many neighbours a boid has in the uniform scene
-    #[arg(long, value_name = "K", default_value_t = 16.0, value_parser = neighbors, conflicts_with = "preset")]
+    #[arg(long, value_name = "K", default_value_t = 16.0, value_parser = neighbors, allow_negative_numbers = true, conflicts_with = "preset")]
     pub neighbors: f32,
     /// In how many dimensions the uniform scene is: 2 or 3
-    #[arg(long, value_name = "D", default_value_t = 2, value_parser = dim, conflicts_with = "preset")]
+    #[arg(long, value_name = "D", default_value_t = 2, value_parser = dim, allow_negative_numbers = true, conflicts_with = "preset")]
     pub dim: usize,
     /// How many threads; several, with commas
     ///
     /// [default: 1 and the machine's cores]
-    #[arg(short = 'j', long, value_name = "N,…", value_delimiter = ',', value_parser = threads)]
+    #[arg(short = 'j', long, value_name = "N,…", value_delimiter = ',', value_parser = threads, allow_negative_numbers = true)]
     pub threads: Vec<NonZeroUsize>,
     /// Fly a preset instead of the uniform scene
     ///
@@ -35,7 +35,7 @@ pub struct Bench {
     #[arg(short, long, value_name = "NAME|FILE", value_parser = preset(), hide_possible_values = true)]
     pub preset: Option<String>,
     /// For how many ticks it settles
-    #[arg(long, value_name = "TICKS", default_value_t = 500, value_parser = ticks, requires = "preset")]
+    #[arg(long, value_name = "TICKS", default_value_t = 500, value_parser = ticks, allow_negative_numbers = true, requires = "preset")]
     pub settle: u64,
     /// Give a parameter a value; may be repeated
     ///

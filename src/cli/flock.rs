@@ -27,12 +27,12 @@ pub struct FlockArgs {
     /// How many boids [default: the preset's]
     ///
     /// Predators are not counted. A world of a fixed size keeps its size; one that is `auto` keeps its density.
-    #[arg(short = 'n', long, value_name = "N", value_parser = boids, conflicts_with = "input", help_heading = FLOCK)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = boids, allow_negative_numbers = true, conflicts_with = "input", help_heading = FLOCK)]
     pub boids: Option<usize>,
     /// How many predators [default: the preset's]
     ///
     /// Up to 1000.
-    #[arg(long, value_name = "N", value_parser = predators, conflicts_with = "input", hide_short_help = true, help_heading = FLOCK)]
+    #[arg(long, value_name = "N", value_parser = predators, allow_negative_numbers = true, conflicts_with = "input", hide_short_help = true, help_heading = FLOCK)]
     pub predators: Option<usize>,
     /// What chance follows from [default: a random one]
     ///
@@ -60,7 +60,7 @@ pub struct FlockArgs {
     /// How many threads fly it, up to 256 [default: the machine's cores]
     ///
     /// The flock flies the same, bit for bit, on any number of them.
-    #[arg(short = 'j', long, value_name = "N", value_parser = threads, hide_short_help = true, help_heading = FLOCK)]
+    #[arg(short = 'j', long, value_name = "N", value_parser = threads, allow_negative_numbers = true, hide_short_help = true, help_heading = FLOCK)]
     pub threads: Option<NonZeroUsize>,
     /// Begin from the last tick of a CSV file that `flockscope run` wrote
     ///

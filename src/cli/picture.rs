@@ -20,12 +20,12 @@ pub struct AimArgs {
     /// How many times larger than the whole world, 1 to 64
     ///
     /// In three dimensions it comes nearer by as much.
-    #[arg(long, value_name = "Z", default_value_t = 1.0, value_parser = zoom, hide_short_help = true, help_heading = PICTURE)]
+    #[arg(long, value_name = "Z", default_value_t = 1.0, value_parser = zoom, allow_negative_numbers = true, hide_short_help = true, help_heading = PICTURE)]
     pub zoom: f32,
     /// Who stays in the middle
     ///
     /// The largest flock, or the boid or predator with this id; the view glides after it.
-    #[arg(long, value_name = "ID|largest", value_parser = follow, hide_short_help = true, help_heading = PICTURE)]
+    #[arg(long, value_name = "ID|largest", value_parser = follow, allow_negative_numbers = true, hide_short_help = true, help_heading = PICTURE)]
     pub follow: Option<Follow>,
 }
 

@@ -20,7 +20,7 @@ pub struct Run {
     /// Write positions every so many ticks
     ///
     /// And always at the start and the end.
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = every)]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = every, allow_negative_numbers = true)]
     pub every: u64,
     /// Write positions to a CSV file, or - for standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -53,17 +53,17 @@ pub struct Watch {
     /// Most frames a second [default: 60; 30 over SSH]
     ///
     /// Up to 240; fewer where nothing changes, and where the terminal takes no more.
-    #[arg(long, value_name = "N", value_parser = fps)]
+    #[arg(long, value_name = "N", value_parser = fps, allow_negative_numbers = true)]
     pub fps: Option<f32>,
     /// The most bytes a second on the wire [default: what it carries]
     ///
     /// As 64K (K = 1000) or 2M.
-    #[arg(long, value_name = "SIZE", value_parser = bandwidth, hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", value_parser = bandwidth, allow_negative_numbers = true, hide_short_help = true)]
     pub bandwidth: Option<u32>,
     /// Ticks a second [default: the preset's]
     ///
     /// Up to 960.
-    #[arg(long, value_name = "N", value_parser = rate, hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = rate, allow_negative_numbers = true, hide_short_help = true)]
     pub rate: Option<f32>,
     /// Do not listen to the mouse
     ///
@@ -71,7 +71,7 @@ pub struct Watch {
     #[arg(long, hide_short_help = true)]
     pub no_mouse: bool,
     /// Leave after this time, as 90s or 10m
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, hide_short_help = true)]
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_negative_numbers = true, hide_short_help = true)]
     pub duration: Option<Duration>,
     /// Wander through presets and themes; any key leaves
     ///
@@ -81,7 +81,7 @@ pub struct Watch {
     /// Wander through themes and views after so many minutes without a key
     ///
     /// The flock flies on; any key brings the screen back as it was. 0 is never.
-    #[arg(long, value_name = "MINUTES", default_value = "0", value_parser = idle, hide_short_help = true)]
+    #[arg(long, value_name = "MINUTES", default_value = "0", value_parser = idle, allow_negative_numbers = true, hide_short_help = true)]
     pub idle: f32,
     /// Begin without the program's name
     ///
@@ -91,6 +91,10 @@ pub struct Watch {
     /// Where one looks.
     #[command(flatten)]
     pub aim: AimArgs,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text).map_err(|_| "it takes a time, as `90s` or `1h 30m`".to_owned())
 }
 
 fn fps(text: &str) -> Result<f32, String> {

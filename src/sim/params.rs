@@ -205,8 +205,8 @@ tunables! {
         }
         /// The pointer draws boids near, or drives them off.
         pointer: PointerRule {
-            weight: f32 = 0.1, "pointer.weight", weight(), "How strongly the pointer draws boids, or drives them off.";
-            radius: f32 = 60.0, "pointer.radius", radius(), "Boids nearer to the pointer than this heed it.";
+            weight: f32 = 0.1, "pointer.weight", weight(), "How strongly the mouse attracts boids, or repels them.";
+            radius: f32 = 60.0, "pointer.radius", radius(), "Boids nearer to the mouse than this heed it.";
         }
         /// Boids steer around obstacles.
         obstacle: ObstacleRule {
@@ -231,7 +231,7 @@ tunables! {
         }
         /// Whom of those who are near boids heed.
         perception: Perception {
-            angle: f32 = 360.0, "perception.angle", number("°", 0.0, 360.0, 5.0), "How wide boids see about their heading; 360 is all round.";
+            angle: f32 = 360.0, "perception.angle", number("°", 0.0, 360.0, 5.0), "How wide a field of view boids have about their heading; 360 is all round.";
             nearest: f32 = 0.0, "perception.nearest", count(MAX_NEAREST), "How many of the nearest neighbours a boid heeds; 0 is all in its radii.";
         }
         /// Flocks of several species.

@@ -1,105 +1,132 @@
 //! The one table of actions, which keymap, help and documents are read from.
 
-/// Makes the actions and their table from one list.
+/// Makes the actions and their table from one list: a row has a name, the keys, a sentence, and everyday
+/// words that somebody may look for it by.
 macro_rules! actions {
-    ($($Variant:ident = $id:literal, $keys:expr, $sentence:literal;)+) => {
+    ($($group:literal {
+        $($Variant:ident = $id:literal, $keys:expr, $sentence:literal $(, $words:literal)?;)+
+    })+) => {
         /// Something that a key can do.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Action { $(#[doc = $sentence] $Variant,)+ }
+        pub enum Action { $($(#[doc = $sentence] $Variant,)+)+ }
 
         impl Action {
             /// Every action, in the order of the help.
-            pub const ALL: &'static [Self] = &[$(Self::$Variant,)+];
+            pub const ALL: &'static [Self] = &[$($(Self::$Variant,)+)+];
+            /// The same in groups, each under a heading.
+            pub const GROUPS: &'static [(&'static str, &'static [Self])] = &[$(($group, &[$(Self::$Variant,)+]),)+];
 
             /// Its name, as in key files.
             #[must_use]
             pub fn id(self) -> &'static str {
-                match self { $(Self::$Variant => $id,)+ }
+                match self { $($(Self::$Variant => $id,)+)+ }
             }
 
             /// The keys that do it, unless somebody says otherwise.
             #[must_use]
             pub fn default_keys(self) -> &'static [&'static str] {
-                match self { $(Self::$Variant => &$keys,)+ }
+                match self { $($(Self::$Variant => &$keys,)+)+ }
             }
 
             /// What it does, in one sentence.
             #[must_use]
             pub fn sentence(self) -> &'static str {
-                match self { $(Self::$Variant => $sentence,)+ }
+                match self { $($(Self::$Variant => $sentence,)+)+ }
+            }
+
+            /// Other words for it, which neither its name nor its sentence has.
+            #[must_use]
+            pub fn words(self) -> &'static str {
+                match self { $($(Self::$Variant => concat!("" $(, $words)?),)+)+ }
             }
         }
     };
 }
 
 actions! {
-    PreviousParameter = "previous-parameter", ["up", "k"], "Choose the parameter above.";
-    NextParameter = "next-parameter", ["down", "j"], "Choose the parameter below.";
-    Less = "less", ["left", "h"], "Turn the chosen parameter down.";
-    More = "more", ["right", "l"], "Turn the chosen parameter up.";
-    LessCoarse = "less-coarse", ["shift-left", "shift-h"], "Turn it down in large steps.";
-    MoreCoarse = "more-coarse", ["shift-right", "shift-l"], "Turn it up in large steps.";
-    LessFine = "less-fine", ["alt-left", "alt-h"], "Turn it down in small steps.";
-    MoreFine = "more-fine", ["alt-right", "alt-l"], "Turn it up in small steps.";
-    Least = "least", ["home"], "Turn it down to the bar's end; again, as far as it goes.";
-    Most = "most", ["end"], "Turn it up to the bar's end; again, as far as it goes.";
-    TypeValue = "type-value", ["enter"], "Type a value for it.";
-    ResetRule = "reset-rule", ["backspace"], "Set it back to the preset's value.";
-    ResetRules = "reset-rules", ["delete"], "Set all parameters back to the preset's values.";
-    Pause = "pause", ["space"], "Pause, or fly on.";
-    Step = "step", ["."], "Fly one tick; pauses first.";
-    Reseed = "reseed", ["r"], "Begin anew from a new seed.";
-    Restart = "restart", ["shift-r"], "Begin anew from the same seed.";
-    MoreBoids = "more-boids", ["+", "="], "Add 10 % more boids.";
-    FewerBoids = "fewer-boids", ["-"], "Take 10 % of the boids away.";
-    MorePredators = "more-predators", ["p"], "Add a predator.";
-    FewerPredators = "fewer-predators", ["shift-p"], "Take a predator away.";
-    Slower = "slower", ["<"], "Halve the tick rate.";
-    Faster = "faster", [">"], "Double the tick rate.";
-    NextPreset = "next-preset", ["tab"], "Fly the next preset.";
-    PreviousPreset = "previous-preset", ["backtab"], "Fly the previous preset.";
-    ChoosePreset = "choose-preset", ["0"], "Choose a preset from a list.";
-    Preset1 = "preset-1", ["1"], "Fly the first preset.";
-    Preset2 = "preset-2", ["2"], "Fly the second preset.";
-    Preset3 = "preset-3", ["3"], "Fly the third preset.";
-    Preset4 = "preset-4", ["4"], "Fly the fourth preset.";
-    Preset5 = "preset-5", ["5"], "Fly the fifth preset.";
-    Preset6 = "preset-6", ["6"], "Fly the sixth preset.";
-    Preset7 = "preset-7", ["7"], "Fly the seventh preset.";
-    Preset8 = "preset-8", ["8"], "Fly the eighth preset.";
-    Preset9 = "preset-9", ["9"], "Fly the ninth preset.";
-    NextTheme = "next-theme", ["t"], "Put on the next theme.";
-    PreviousTheme = "previous-theme", ["shift-t"], "Put on the previous theme.";
-    Coloring = "coloring", ["c"], "Colour by heading, speed, density or species.";
-    View = "view", ["v"], "Show heads, trails, a glow, a heat map, shapes, or what suits.";
-    Marker = "marker", ["m"], "Draw with braille, octants, half blocks, or plain characters.";
-    ZoomIn = "zoom-in", ["]"], "Zoom in; in 3-D come nearer, until inside the flock.";
-    ZoomOut = "zoom-out", ["["], "Zoom out, as far as the whole world.";
-    LookLeft = "look-left", ["ctrl-left"], "Move the view to the left; in 3-D go around to the left.";
-    LookRight = "look-right", ["ctrl-right"], "Move the view to the right; in 3-D go around to the right.";
-    LookUp = "look-up", ["ctrl-up"], "Move the view up; in 3-D look from higher.";
-    LookDown = "look-down", ["ctrl-down"], "Move the view down; in 3-D look from lower.";
-    Follow = "follow", ["f"], "Follow the boid in the middle, the largest flock, or nobody.";
-    Whole = "whole", ["\\", "ctrl-home"], "Show the whole world again.";
-    Clean = "clean", ["z"], "Hide or show the panel and the status line.";
-    ShowCommand = "show-command", ["y"], "Show the command that brings this very flock back.";
-    Undo = "undo", ["u"], "Take the last change of the rules back.";
-    Redo = "redo", ["ctrl-r"], "Make the change that was taken back again.";
-    SavePreset = "save-preset", ["shift-s"], "Save these rules as a preset of your own.";
-    SavePicture = "save-picture", ["s"], "Save a picture of the flock in the current folder.";
-    PlaceObstacle = "place-obstacle", ["o"], "Put an obstacle where you last clicked, or take the one there away.";
-    PlaceFood = "place-food", [], "Put food where you last clicked.";
-    PlaceRoost = "place-roost", [], "Put a roost where you last clicked.";
-    RemoveSpot = "remove-spot", [], "Take away what stands where you last clicked.";
-    ClearSpots = "clear-spots", [], "Take away all that stands in the world.";
-    Wind = "wind", ["w"], "Let a breeze blow, then gusts, then none.";
-    Reload = "reload", ["ctrl-l"], "Draw the screen anew, and read the config again.";
-    Wander = "wander", ["shift-w"], "Let themes and views change by themselves, as a screensaver, until a key is pressed.";
-    Palette = "palette", [":"], "Find any action, parameter, preset or theme by a few letters.";
-    Help = "help", ["?", "f1"], "Show or hide this help.";
-    Close = "close", ["esc"], "Close what is open.";
-    Suspend = "suspend", ["ctrl-z"], "Leave the flock to the shell's job control; `fg` comes back.";
-    Quit = "quit", ["q", "ctrl-c"], "Quit.";
+    "Rules" {
+        PreviousParameter = "previous-parameter", ["up", "k"], "Choose the parameter above.";
+        NextParameter = "next-parameter", ["down", "j"], "Choose the parameter below.";
+        Less = "less", ["left", "h"], "Turn the chosen parameter down.";
+        More = "more", ["right", "l"], "Turn the chosen parameter up.";
+        LessCoarse = "less-coarse", ["shift-left", "shift-h"], "Turn it down in large steps.";
+        MoreCoarse = "more-coarse", ["shift-right", "shift-l"], "Turn it up in large steps.";
+        LessFine = "less-fine", ["alt-left", "alt-h"], "Turn it down in small steps.";
+        MoreFine = "more-fine", ["alt-right", "alt-l"], "Turn it up in small steps.";
+        Least = "least", ["home"], "Turn it down to the bar's end; again, as far as it goes.";
+        Most = "most", ["end"], "Turn it up to the bar's end; again, as far as it goes.";
+        TypeValue = "type-value", ["enter"], "Type a value for it.";
+        ResetRule = "reset-rule", ["backspace"], "Set it back to the preset's value.", "default original";
+        ResetRules = "reset-rules", ["delete"], "Set all parameters back to the preset's values.", "default original";
+        Undo = "undo", ["u"], "Take the last change of the rules back.", "revert";
+        Redo = "redo", ["ctrl-r"], "Make the change that was taken back again.";
+        SavePreset = "save-preset", ["shift-s"], "Save these rules as a preset of your own.", "store keep write";
+    }
+    "Time" {
+        Pause = "pause", ["space"], "Pause, or fly on.", "stop freeze play resume continue";
+        Step = "step", ["."], "Fly one tick; pauses first.", "frame advance";
+        Slower = "slower", ["<"], "Halve the tick rate.", "speed";
+        Faster = "faster", [">"], "Double the tick rate.", "speed";
+        Reseed = "reseed", ["r"], "Begin anew from a new seed.", "random shuffle";
+        Restart = "restart", ["shift-r"], "Begin anew from the same seed.", "again replay";
+    }
+    "Flock" {
+        MoreBoids = "more-boids", ["+", "="], "Add 10 % more boids.", "birds number count";
+        FewerBoids = "fewer-boids", ["-"], "Take 10 % of the boids away.", "birds number count less";
+        MorePredators = "more-predators", ["p"], "Add a predator.", "hawk falcon hunter shark enemy";
+        FewerPredators = "fewer-predators", ["shift-p"], "Take a predator away.", "hawk falcon hunter shark enemy less";
+    }
+    "World" {
+        PlaceObstacle = "place-obstacle", ["o"], "Put an obstacle where you last clicked, or take the one there away.", "rock tree wall disc";
+        PlaceFood = "place-food", [], "Put food where you last clicked.", "feed eat";
+        PlaceRoost = "place-roost", [], "Put a roost where you last clicked.", "sleep perch rest";
+        RemoveSpot = "remove-spot", [], "Take away what stands where you last clicked.", "delete obstacle food roost";
+        ClearSpots = "clear-spots", [], "Take away all that stands in the world.", "delete obstacles food roosts";
+        Wind = "wind", ["w"], "Let a breeze blow, then gusts, then none.", "weather";
+    }
+    "Presets" {
+        NextPreset = "next-preset", ["tab"], "Fly the next preset.";
+        PreviousPreset = "previous-preset", ["backtab"], "Fly the previous preset.";
+        ChoosePreset = "choose-preset", ["0"], "Choose a preset from a list.", "switch load open";
+        Preset1 = "preset-1", ["1"], "Fly the first preset.";
+        Preset2 = "preset-2", ["2"], "Fly the second preset.";
+        Preset3 = "preset-3", ["3"], "Fly the third preset.";
+        Preset4 = "preset-4", ["4"], "Fly the fourth preset.";
+        Preset5 = "preset-5", ["5"], "Fly the fifth preset.";
+        Preset6 = "preset-6", ["6"], "Fly the sixth preset.";
+        Preset7 = "preset-7", ["7"], "Fly the seventh preset.";
+        Preset8 = "preset-8", ["8"], "Fly the eighth preset.";
+        Preset9 = "preset-9", ["9"], "Fly the ninth preset.";
+    }
+    "Look" {
+        NextTheme = "next-theme", ["t"], "Put on the next theme.", "colors skin dark light";
+        PreviousTheme = "previous-theme", ["shift-t"], "Put on the previous theme.", "colors skin dark light";
+        Coloring = "coloring", ["c"], "Colour by heading, speed, density or species.", "colors";
+        View = "view", ["v"], "Show heads, trails, a glow, a heat map, shapes, or what suits.", "style draw";
+        Marker = "marker", ["m"], "Draw with braille, octants, half blocks, or plain characters.", "dots ascii characters";
+        Clean = "clean", ["z"], "Hide or show the panel and the status line.", "fullscreen ui gauges";
+    }
+    "Camera" {
+        ZoomIn = "zoom-in", ["]"], "Zoom in; in 3-D come nearer, until inside the flock.", "camera closer";
+        ZoomOut = "zoom-out", ["["], "Zoom out, as far as the whole world.", "camera farther";
+        LookLeft = "look-left", ["ctrl-left"], "Move the view to the left; in 3-D go around to the left.", "camera pan orbit";
+        LookRight = "look-right", ["ctrl-right"], "Move the view to the right; in 3-D go around to the right.", "camera pan orbit";
+        LookUp = "look-up", ["ctrl-up"], "Move the view up; in 3-D look from higher.", "camera pan orbit";
+        LookDown = "look-down", ["ctrl-down"], "Move the view down; in 3-D look from lower.", "camera pan orbit";
+        Follow = "follow", ["f"], "Follow the boid in the middle, the largest flock, or nobody.", "camera track";
+        Whole = "whole", ["\\", "ctrl-home"], "Show the whole world again.", "camera reset fit";
+    }
+    "Program" {
+        Palette = "palette", [":"], "Find any action, parameter, preset or theme by a few letters.";
+        Help = "help", ["?", "f1"], "Show or hide this help.", "shortcuts keyboard";
+        Close = "close", ["esc"], "Close what is open.";
+        SavePicture = "save-picture", ["s"], "Save a picture of the flock in the current folder.", "screenshot photo image png";
+        ShowCommand = "show-command", ["y"], "Show the command that brings this very flock back.", "share copy reproduce";
+        Wander = "wander", ["shift-w"], "Let themes and views change by themselves, as a screensaver, until a key is pressed.", "demo attract idle";
+        Reload = "reload", ["ctrl-l"], "Draw the screen anew, and read the config again.", "redraw refresh";
+        Suspend = "suspend", ["ctrl-z"], "Leave the flock to the shell's job control; `fg` comes back.", "background job";
+        Quit = "quit", ["q", "ctrl-c"], "Quit.", "exit leave end";
+    }
 }
 
 impl Action {

@@ -2,6 +2,7 @@
 
 use super::Action;
 use super::app::App;
+use super::hands::BUTTONS;
 use super::knob::figure;
 use super::overlay::Overlay;
 use super::palette::{Deed, Entry, Palette};
@@ -21,6 +22,7 @@ impl App {
             name: action.id().to_owned(),
             keys: self.keymap.keys(*action).join(" "),
             sentence: action.sentence().to_owned(),
+            words: action.words(),
         });
         let rows = self.rows().map(|row| Entry {
             deed: Deed::Choose(row),
@@ -30,22 +32,33 @@ impl App {
                 value => value.to_string(),
             },
             sentence: row.sentence.to_owned(),
+            words: "",
+        });
+        let mouse = BUTTONS.iter().map(|(name, button, sentence)| Entry {
+            deed: Deed::Tell,
+            name: (*name).to_owned(),
+            keys: (*button).to_owned(),
+            sentence: (*sentence).to_owned(),
+            words: "",
         });
         let presets = self.presets.iter().enumerate().map(|(place, preset)| Entry {
             deed: Deed::Fly(place),
             name: format!("preset {}", preset.name),
             keys: whose(preset.own),
             sentence: preset.summary.clone(),
+            words: "",
         });
         let themes = self.dress.themes().iter().enumerate().map(|(place, theme)| Entry {
             deed: Deed::Wear(place),
             name: format!("theme {}", theme.name),
             keys: whose(theme.own),
             sentence: theme.colors.summary.clone(),
+            words: "",
         });
         actions
             .filter(|entry| entry.deed != Deed::Act(Action::Palette))
             .chain(rows)
+            .chain(mouse)
             .chain(presets)
             .chain(themes)
             .collect()
@@ -90,10 +103,11 @@ impl App {
 
     /// Does what is marked; where there is nothing, says why.
     pub(super) fn take_entry(&mut self, palette: Palette) {
-        let Some(deed) = palette.chosen().map(|entry| entry.deed) else {
+        let Some(entry) = palette.chosen() else {
             self.overlay = Some(Overlay::Palette(palette));
             return;
         };
+        let deed = entry.deed;
         if !matches!(deed, Deed::Wear(_)) {
             let (worn, chosen) = palette.worn;
             self.wear(worn, chosen);
@@ -111,6 +125,7 @@ impl App {
                 self.wear(theme, true);
                 self.say(format!("theme {}", self.dress.name()));
             }
+            Deed::Tell => self.say(format!("{}: {}", entry.keys, entry.sentence)),
         }
     }
 }

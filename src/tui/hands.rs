@@ -17,6 +17,15 @@ use crate::canvas::{Camera, DOTS_HIGH, DOTS_WIDE};
 use crate::engine::Frame;
 use crate::sim::{Domain, Pointer, Spot, Tunable, Use, Value};
 
+/// What the mouse does: a name, the button, and a sentence.
+pub const BUTTONS: [(&str, &str, &str); 5] = [
+    ("mouse attract", "hold left", "Attract the flock with the mouse."),
+    ("mouse repel", "hold right", "Repel the flock with the mouse."),
+    ("mouse obstacle", "middle", "Put an obstacle there, drag it, or take it away."),
+    ("mouse zoom", "wheel", "Zoom about the mouse; over the panel, choose a parameter."),
+    ("mouse gauge", "click, drag", "A gauge: set it."),
+];
+
 /// What the mouse holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Grip {

@@ -6,7 +6,7 @@ use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::Action;
-use super::prompt::write;
+use super::prompt::{Edit, write};
 use crate::config::did_you_mean;
 use crate::sim::{Tunable, Value};
 
@@ -26,6 +26,8 @@ pub enum Deed {
     Fly(usize),
     /// Puts on the theme of this place in the list.
     Wear(usize),
+    /// Says what the mouse does, which is done by the mouse.
+    Tell,
 }
 
 /// A line of the palette.
@@ -39,6 +41,8 @@ pub struct Entry {
     pub keys: String,
     /// What it is about, in a sentence.
     pub sentence: String,
+    /// Other words for it.
+    pub words: &'static str,
 }
 
 /// The palette while it is open.
@@ -62,9 +66,9 @@ impl Palette {
         Self { text: String::new(), found: entries.clone(), marked: 0, entries, worn }
     }
 
-    /// Takes a sign, or the last one back, and looks again.
-    pub fn write(&mut self, sign: Option<char>) {
-        write(&mut self.text, sign, LONGEST);
+    /// Changes what is typed, and looks again.
+    pub fn write(&mut self, edit: Edit) {
+        write(&mut self.text, edit, LONGEST);
         self.found = self.find();
         self.marked = 0;
     }
@@ -134,7 +138,7 @@ impl Palette {
             .iter()
             .filter_map(|entry| match entry.deed {
                 Deed::Choose(row) => {
-                    let rank = search.rank(entry).filter(|rank| rank.by_name)?;
+                    let rank = search.rank(entry).filter(|rank| matches!(rank.fit, Fit::Name | Fit::Letters))?;
                     Some((Reverse(rank), setting(row, row.parse(tail).ok()?)))
                 }
                 _ => None,
@@ -151,21 +155,37 @@ fn setting(row: &'static Tunable, value: Value) -> Entry {
         name: format!("{} = {value}", row.key),
         keys: String::new(),
         sentence: row.sentence.to_owned(),
+        words: "",
     }
+}
+
+/// Where an entry has what was typed; the last is the best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// Its letters, in this order, in the name.
+    Letters,
+    /// In the middle of words of its sentence.
+    Sentence,
+    /// Where words of its sentence, or of the other words for it, begin.
+    Beginnings,
+    /// As whole words of those.
+    Words,
+    /// In its name.
+    Name,
 }
 
 /// How well an entry fits; the largest fits best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
-    /// By its name rather than by its sentence.
-    by_name: bool,
+    fit: Fit,
     score: u32,
 }
 
-/// What is looked for: its letters in this order in a name, or its words in a sentence.
+/// What is looked for: its letters in a name, or its words in a text.
 struct Search {
     letters: Pattern,
     words: Pattern,
+    typed: Vec<String>,
     matcher: Matcher,
     buffer: Vec<char>,
 }
@@ -176,24 +196,40 @@ impl Search {
         Self {
             letters: pattern(AtomKind::Fuzzy),
             words: pattern(AtomKind::Substring),
+            typed: text.split_whitespace().map(str::to_lowercase).collect(),
             matcher: Matcher::new(Config::DEFAULT),
             buffer: Vec::new(),
         }
     }
 
     fn rank(&mut self, entry: &Entry) -> Option<Rank> {
-        let name = Utf32Str::new(&entry.name, &mut self.buffer);
-        if let Some(score) = self.letters.score(name, &mut self.matcher) {
-            return Some(Rank { by_name: true, score });
+        let Self { letters, words, matcher, buffer, .. } = self;
+        let mut score = |pattern: &Pattern, text: &str| pattern.score(Utf32Str::new(text, buffer), matcher);
+        if let Some(score) = score(words, &entry.name) {
+            return Some(Rank { fit: Fit::Name, score });
         }
-        let sentence = Utf32Str::new(&entry.sentence, &mut self.buffer);
-        self.words.score(sentence, &mut self.matcher).map(|score| Rank { by_name: false, score })
+        let about = [&entry.name, entry.words, &entry.sentence].join(" ");
+        if let Some(score) = score(words, &about) {
+            let about = about.to_lowercase();
+            let has = |fits: fn(&str, &str) -> bool| {
+                let words = about.split(|sign: char| !sign.is_alphanumeric());
+                self.typed.iter().all(|typed| words.clone().any(|word| fits(word, typed)))
+            };
+            let fit = match () {
+                () if has(|word, typed| word == typed) => Fit::Words,
+                () if has(|word, typed| word.starts_with(typed)) => Fit::Beginnings,
+                () => Fit::Sentence,
+            };
+            return Some(Rank { fit, score });
+        }
+        score(letters, &entry.name).map(|score| Rank { fit: Fit::Letters, score })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::hands::BUTTONS;
 
     fn palette() -> Palette {
         let entry = |deed, name: &str, sentence: &str| Entry {
@@ -201,17 +237,21 @@ mod tests {
             name: name.to_owned(),
             keys: String::new(),
             sentence: sentence.to_owned(),
+            words: "",
         };
-        let actions = Action::ALL.iter().map(|action| entry(Deed::Act(*action), action.id(), action.sentence()));
+        let actions = Action::ALL
+            .iter()
+            .map(|action| Entry { words: action.words(), ..entry(Deed::Act(*action), action.id(), action.sentence()) });
+        let mouse = BUTTONS.map(|(name, _, sentence)| entry(Deed::Tell, name, sentence));
         let rows = Tunable::table().iter().map(|row| entry(Deed::Choose(row), row.key, row.sentence));
         let presets = [entry(Deed::Fly(0), "preset drones", ""), entry(Deed::Fly(1), "preset sphere", "")];
         let themes = [entry(Deed::Wear(0), "theme dusk", ""), entry(Deed::Wear(1), "theme abyss", "")];
-        Palette::new(actions.chain(rows).chain(presets).chain(themes).collect(), (0, false))
+        Palette::new(actions.chain(rows).chain(mouse).chain(presets).chain(themes).collect(), (0, false))
     }
 
     fn typed(text: &str) -> Palette {
         let mut palette = palette();
-        text.chars().for_each(|sign| palette.write(Some(sign)));
+        text.chars().for_each(|sign| palette.write(Edit::Sign(sign)));
         palette
     }
 
@@ -232,6 +272,28 @@ mod tests {
         // By its sentence.
         assert_eq!(first("tick rate"), Some(Deed::Act(Action::Slower)));
         assert_eq!(typed("").found.len(), palette().found.len());
+    }
+
+    #[test]
+    fn everyday_words_find_it() {
+        let act = |action| Some(Deed::Act(action));
+        for (word, deed) in [
+            ("exit", act(Action::Quit)),
+            ("screensaver", act(Action::Wander)),
+            ("demo", act(Action::Wander)),
+            ("screenshot", act(Action::SavePicture)),
+            ("freeze", act(Action::Pause)),
+            ("birds", act(Action::MoreBoids)),
+            ("hawk", act(Action::MorePredators)),
+            ("fullscreen", act(Action::Clean)),
+            ("pan", act(Action::LookUp)),
+            ("shortcuts", act(Action::Help)),
+            ("delete obstacle", act(Action::RemoveSpot)),
+            ("attract", Some(Deed::Tell)),
+            ("mouse", Some(Deed::Tell)),
+        ] {
+            assert_eq!(first(word), deed, "{word}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEventKind};
+use crossterm::event::{KeyEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
@@ -13,6 +13,7 @@ use super::input::{self, Answer, Happening};
 use super::layout::Regions;
 use super::meters::Meters;
 use super::overlay::Overlay;
+use super::prompt::Edit;
 use super::reload::Reload;
 use super::viewer::{Failure, Photograph, deaf, window};
 use super::writer::Writer;
@@ -238,13 +239,10 @@ impl Screen {
         let steering = Keymap::steering(key).filter(|action| overlay.is_some_and(|overlay| overlay.takes(*action)));
         let action = steering.or_else(|| self.app.keymap.action(key));
         if overlay.is_some_and(Overlay::is_typed) {
-            match (key.code, action) {
-                (KeyCode::Char(sign), _) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
-                    self.app.write(Some(sign));
-                }
-                (KeyCode::Backspace, _) => self.app.write(None),
-                (_, Some(action)) => self.app.act(action),
-                _ => {}
+            match (Edit::of(key), action) {
+                (Some(edit), _) => self.app.write(edit),
+                (None, Some(action)) => self.app.act(action),
+                (None, None) => {}
             }
         } else if let Some(action) = action {
             self.app.act(action);

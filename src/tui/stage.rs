@@ -242,6 +242,7 @@ mod tests {
     use crate::sim::Command;
     use crate::tui::Action;
     use crate::tui::app::tests::app;
+    use crate::tui::prompt::Edit;
 
     const FRAME: Duration = Duration::from_millis(50);
 
@@ -314,7 +315,7 @@ mod tests {
         app.act(Action::NextTheme);
         app.act(Action::Coloring);
         app.act(Action::TypeValue);
-        app.write(Some('7'));
+        app.write(Edit::Sign('7'));
         app.requests();
         app.act(Action::ZoomIn);
         app.requests();

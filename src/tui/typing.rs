@@ -2,7 +2,7 @@
 
 use super::app::App;
 use super::overlay::Overlay;
-use super::prompt::{Ask, Prompt};
+use super::prompt::{Ask, Edit, Prompt};
 
 impl App {
     /// Enter: takes what is marked or typed, or begins to type a value.
@@ -16,13 +16,13 @@ impl App {
         }
     }
 
-    /// A key that is typed into what is open: a sign, or `None` to take the last one back.
-    pub fn write(&mut self, sign: Option<char>) {
+    /// A key that is typed into what is open.
+    pub fn write(&mut self, edit: Edit) {
         self.hush();
         match &mut self.overlay {
-            Some(Overlay::Prompt(prompt)) => prompt.write(sign),
+            Some(Overlay::Prompt(prompt)) => prompt.write(edit),
             Some(Overlay::Palette(palette)) => {
-                palette.write(sign);
+                palette.write(edit);
                 self.preview();
             }
             _ => {}

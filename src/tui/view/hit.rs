@@ -75,7 +75,7 @@ fn over(overlay: &Overlay, app: &App, around: Rect, (column, row): (u16, u16)) -
             let (area, entries) = palette::place(around);
             (area, entries, palette::first(entries, palette.marked), palette.found.len())
         }
-        Overlay::Help(_) => (help::place(around), Rect::ZERO, 0, 0),
+        Overlay::Help(_) => (help::place(around, &app.keymap), Rect::ZERO, 0, 0),
         Overlay::Command | Overlay::Prompt(_) => return Hit::Outside,
     };
     if !area.contains((column, row).into()) {

@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
+use unicode_width::UnicodeWidthStr;
 
 use super::text::{left, tail};
 use crate::engine::Frame;
@@ -12,6 +13,9 @@ use crate::tui::meters::Meters;
 use crate::tui::overlay::Overlay;
 use crate::tui::prompt::{Ask, Prompt};
 use crate::tui::{Action, Keymap};
+
+/// So many hints stand there before figures do.
+const FIRST_HINTS: usize = 2;
 
 /// Draws the status line: a prompt or a message where there is one.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, meters: Meters) {
@@ -26,25 +30,35 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, meters: M
         None => "▶ flying",
     };
     let mut x = left(buffer, area, &format!(" {state}"), look.accent.add_modifier(Modifier::BOLD));
-    let facts = [
-        format!("tick {}", frame.tick),
-        format!("{}/{} t/s", figure(frame.ticks_per_second.round()), figure(frame.rate)),
-        format!("{:.0} fps", meters.frames_per_second),
-        bytes(meters.bytes_per_second),
-    ];
-    for fact in facts {
+    let hints = keyed(app);
+    // In a narrow window the first keys matter more than the last figures.
+    let kept: u16 = hints.iter().take(FIRST_HINTS).map(|(key, word)| room(key, word)).sum();
+    for fact in facts(frame, meters) {
+        if x + 2 + fact.width() as u16 + kept > area.right() {
+            break;
+        }
         x = left(buffer, after(area, x, 2), &fact, look.text);
     }
-    for (action, word) in hints(app) {
-        let steering = app.overlay.as_ref().and_then(|_| Keymap::steering_key(action));
-        let Some(key) = steering.or_else(|| app.keymap.key(action)) else { continue };
-        let needed = (key.chars().count() + 1 + word.chars().count() + 2) as u16;
-        if x + needed > area.right() {
+    for (key, word) in hints {
+        if x + room(&key, word) > area.right() {
             break;
         }
         x = left(buffer, after(area, x, 2), &key, look.accent);
         x = left(buffer, after(area, x, 1), word, look.dim);
     }
+}
+
+/// How fast everything goes. While time stands still nothing is drawn that could be counted.
+fn facts(frame: &Frame, meters: Meters) -> Vec<String> {
+    let mut facts = vec![format!("tick {}", frame.tick)];
+    if !frame.paused {
+        facts.extend([
+            format!("{}/{} t/s", figure(frame.ticks_per_second.round()), figure(frame.rate)),
+            format!("{:.0} fps", meters.frames_per_second),
+            bytes(meters.bytes_per_second),
+        ]);
+    }
+    facts
 }
 
 /// Where there is no status line, a message or a prompt stands over the flock's last line.
@@ -123,6 +137,20 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
             (Action::Reseed, "reseed"),
         ],
     }
+}
+
+/// The same, as bound; without those that no key does.
+fn keyed(app: &App) -> Vec<(String, &'static str)> {
+    let key = |action| {
+        let steering = app.overlay.as_ref().and_then(|_| Keymap::steering_key(action));
+        steering.or_else(|| app.keymap.key(action))
+    };
+    hints(app).into_iter().filter_map(|(action, word)| Some((key(action)?, word))).collect()
+}
+
+/// How many columns a hint takes, with the gaps in front of its key and its word.
+fn room(key: &str, word: &str) -> u16 {
+    (2 + key.width() + 1 + word.width()) as u16
 }
 
 /// Bytes a second, in thousands.

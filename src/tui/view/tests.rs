@@ -15,6 +15,7 @@ use crate::tui::dress::Colors;
 use crate::tui::layout::{Regions, shape};
 use crate::tui::look::Look;
 use crate::tui::meters::Meters;
+use crate::tui::prompt::Edit;
 use crate::tui::sky::Sky;
 use crate::tui::{Action, ColorDepth, Keymap, Marker};
 use crate::wire::Charset;
@@ -174,7 +175,7 @@ fn the_help() {
 fn the_prompt() {
     let (mut app, frame) = scene("parker", 80, 24, false);
     app.act(Action::TypeValue);
-    "2.5".chars().for_each(|sign| app.write(Some(sign)));
+    "2.5".chars().for_each(|sign| app.write(Edit::Sign(sign)));
     let screen = screen(&app, &frame, 80, 24);
     assert_eq!(screen.lines().last(), Some(" separation.radius = 2.5▏ (0 to 100000)"));
 }
@@ -371,7 +372,7 @@ fn what_is_drawn_is_what_is_met() {
     assert_eq!(hit(&app, area, (10, 10)), Hit::Flock);
     assert_eq!(hit(&app, area, (10, 39)), Hit::Elsewhere);
     app.act(Action::Palette);
-    "theme".chars().for_each(|sign| app.write(Some(sign)));
+    "theme".chars().for_each(|sign| app.write(Edit::Sign(sign)));
     let Some(crate::tui::overlay::Overlay::Palette(palette)) = &app.overlay else { panic!() };
     let third = palette.found[2].name.clone();
     assert_eq!(hit(&app, area, place(&app, &third)), Hit::Entry(2));

@@ -1,5 +1,7 @@
 //! Lines of text.
 
+use std::iter;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -53,10 +55,13 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// As much of the end of a text as fits into `width` columns.
+/// As much of the end of a text as fits into `width` columns. What is too long begins with `…`.
 pub fn tail(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
     let mut kept: Vec<&str> = Vec::new();
-    let mut used = 0;
+    let mut used = 1;
     for grapheme in text.graphemes(true).rev() {
         used += grapheme.width();
         if used > width {
@@ -64,7 +69,7 @@ pub fn tail(text: &str, width: usize) -> String {
         }
         kept.push(grapheme);
     }
-    kept.iter().rev().copied().collect()
+    iter::once("…").chain(kept.into_iter().rev()).collect()
 }
 
 /// A whole number with its thousands apart.
@@ -98,6 +103,13 @@ mod tests {
         assert_eq!(buffer, Buffer::with_lines(["a\\u{202e}\\u{1b}[2Jb "]));
         left(&mut buffer, line, "the name \u{9b} is longer", Style::new());
         assert_eq!(buffer, Buffer::with_lines(["the name \\u{9b} is …"]));
+    }
+
+    #[test]
+    fn of_what_is_too_long_the_end_says_so() {
+        assert_eq!(tail("speed.max = 4", 13), "speed.max = 4");
+        assert_eq!(tail("speed.max = 4", 6), "…x = 4");
+        assert_eq!(tail("世界の鳥", 5), "…の鳥");
     }
 
     #[test]
