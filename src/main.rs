@@ -9,11 +9,11 @@ use flockscope::layers::{self, Typed};
 use flockscope::{bench, completions, headless, lists, log, manual, report, shot, watch};
 
 fn main() -> ExitCode {
+    report::of_panics();
     run().unwrap_or_else(|error| report::complain(&error))
 }
 
 fn run() -> Result<ExitCode> {
-    report::of_panics()?;
     let typed = Typed::read();
     log::begin(&typed.cli.program.log)?;
     if typed.cli.program.config.print_config {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 
 use color_eyre::config::HookBuilder;
-use color_eyre::eyre::{Report, Result};
+use color_eyre::eyre::Report;
 
 use crate::{config, log, tui, version};
 
@@ -21,13 +21,9 @@ pub fn note_seed(seed: u64) {
 }
 
 /// From now on a panic, on any thread, is written to the log, gives the terminal back, and is reported there.
-///
-/// # Errors
-///
-/// Where somebody else has set how errors are reported.
-pub fn of_panics() -> Result<()> {
-    let (panics, errors) = HookBuilder::default().display_env_section(false).into_hooks();
-    errors.install()?;
+pub fn of_panics() {
+    // Not for errors: nobody is shown the way that led to them, and to find its names takes a while.
+    let (panics, _) = HookBuilder::default().display_env_section(false).into_hooks();
     std::panic::set_hook(Box::new(move |panic| {
         log::tell(panic);
         // It may take a while.
@@ -36,7 +32,6 @@ pub fn of_panics() -> Result<()> {
         // Where nobody can be told, a second panic would be the end of good order.
         let _ = io::stderr().write_all(report.as_bytes());
     }));
-    Ok(())
 }
 
 /// What a report of a fault should have with it.
