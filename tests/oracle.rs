@@ -173,6 +173,10 @@ impl Oracle<'_> {
         if self.hunts(me) {
             let prey = self.offsets(me, prey, [0.0, hunt.radius], Falloff::Flat);
             steering.plus(mean(prey).times(f64::from(hunt.weight)));
+            let others = || self.others(me).filter(|other| self.hunts(other));
+            let push = self.offsets(me, others(), [0.0, hunt.apart], Falloff::Inverse).times(f64::from(hunt.apart));
+            steering.plus(push.times(-f64::from(hunt.weight)));
+            steering.plus(self.offsets(me, others(), [0.0, hunt.apart], Falloff::Flat).times(f64::from(hunt.weight)));
             return steering;
         }
         let apart = self.offsets(me, self.fellows(me), [0.0, separation.radius], separation.falloff);
@@ -602,6 +606,14 @@ proptest! {
     fn hunters_see_prey_and_prey_does_not_count_them(scene in any_scene(|params, [radius, sight, ..]| {
         params.alignment = Alignment { radius: *radius, weight: 1.0, matching: Match::Sum };
         params.hunt = Hunt { mode: Predators::Hunt, radius: *sight, weight: 0.5, ..params.hunt };
+    })) {
+        scene.check()?;
+    }
+
+    /// Each pushes the others off by what they lack of the distance.
+    #[test]
+    fn hunters_keep_apart(scene in any_scene(|params, [apart, sight, ..]| {
+        params.hunt = Hunt { mode: Predators::Hunt, radius: *sight, weight: 0.5, apart: *apart, ..params.hunt };
     })) {
         scene.check()?;
     }

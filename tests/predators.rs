@@ -53,7 +53,7 @@ fn lively(world: World) -> Setup {
     };
     params.noise.angle = 10.0;
     (params.hunt.target, params.hunt.weight, params.hunt.speed) = (Target::Straying, 0.2, 8.0);
-    (params.hunt.stamina, params.hunt.rest) = (40.0, 15.0);
+    (params.hunt.stamina, params.hunt.rest, params.hunt.apart) = (40.0, 15.0, 8.0);
     (params.hunt.catch, params.hunt.reborn, params.flee.weight) = (12.0, 25.0, 0.1);
     (params.alarm.spread, params.alarm.radius) = (0.9, 20.0);
     Setup { boids: 600, predators: 12, ..setup(world, params) }

@@ -9,7 +9,7 @@
 //! caught its prey. Meanwhile its mood is the ticks that are left, below 0; it flies on slowly, hunts
 //! nobody, and nobody flees it.
 
-use super::agents::Kind;
+use super::agents::{Agents, Kind};
 use super::coincidence::{COINCIDENT, PARTING, parting};
 use super::metric::Metric;
 use super::parallel::join;
@@ -45,6 +45,8 @@ pub(super) struct Hunter {
     pub place: usize,
     /// What it flies at, where any prey is in sight.
     pub quarry: Option<Quarry>,
+    /// Where the others push it that are nearer than `hunt.apart`, in u.
+    pub apart: Option<[f32; 3]>,
 }
 
 /// The predators that hunt in a tick, and what they fly at. Scratch: made anew every tick.
@@ -63,9 +65,35 @@ impl Hunters {
         self.all.clear();
         // Room for all, so that one which has rested asks for no more.
         self.all.reserve(apart.clone().filter(|&place| agents.kinds()[place] == Kind::Predator).count());
-        self.all.extend(apart.filter(hunts).map(|place| Hunter { place, quarry: None }));
+        self.all.extend(apart.filter(hunts).map(|place| Hunter { place, quarry: None, apart: None }));
         let hunt = Sight { flock, hunt: &params.hunt, metric: Metric::new(params, world) };
         hunt.spread::<V, D>(&mut self.all, how.parallel);
+        if params.hunt.apart > 0.0 {
+            self.part::<V, D>(&flock.agents, hunt.metric, params.hunt.apart);
+        }
+    }
+
+    /// Has those who hunt within a distance of each other push each other off: by what is left of it, in u.
+    fn part<V: Vector, const D: usize>(&mut self, agents: &Agents, metric: Metric, distance: f32) {
+        for me in 0..self.all.len() {
+            let place = self.all[me].place;
+            let (id, position) = (agents.ids()[place], agents.position::<V>(place));
+            let mut push = V::default();
+            for other in self.all.iter().map(|other| other.place).filter(|other| *other != place) {
+                let offset = metric.offset(position, agents.position::<V>(other));
+                let d2 = offset.length_squared();
+                if d2 >= distance * distance {
+                    continue;
+                }
+                if d2 <= COINCIDENT {
+                    let toward = V::from_axes(parting::<f32, D>(id, agents.ids()[other]).axes());
+                    push += toward * (distance * PARTING - distance);
+                } else {
+                    push += offset * (1.0 - distance / d2.sqrt());
+                }
+            }
+            self.all[me].apart = Some(push.axes());
+        }
     }
 
     /// Everyone who hunts, by id.

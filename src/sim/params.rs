@@ -163,6 +163,7 @@ tunables! {
             weight: f32 = 0.01, "hunt.weight", weight(), "How strongly a predator turns to its prey.";
             target: Target = Target::Nearest, "hunt.target", Domain::Choice(Target::NAMES), "What a predator flies at.";
             speed: f32 = 4.0, "hunt.speed", number("u/tick", 0.0, MAX_SPEED, 0.1), "The fastest that a hunting predator flies.";
+            apart: f32 = 0.0, "hunt.apart", radius(), "Predators that hunt nearer to each other than this turn apart; 0 is never.";
             stamina: f32 = 0.0, "hunt.stamina", ticks(0.0), "How long a predator chases prey until it is spent; 0 is for ever.";
             rest: f32 = 240.0, "hunt.rest", ticks(0.0), "How long a predator rests that is spent or fed, and hunts nobody.";
             catch: f32 = 0.0, "hunt.catch", radius(), "Prey nearer than this is caught by the predator that flies at it; 0 is never.";

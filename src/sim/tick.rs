@@ -101,7 +101,8 @@ impl Tick<'_> {
         let boid: Boids<f32, D> = Boids::load(agents, place);
         let push = if self.field.has_obstacles() { Some(self.field.avoid(&boid)) } else { None };
         let target = hunter.and_then(|hunter| hunter.quarry).map(|quarry| Wide::splat(quarry.toward));
-        let steering = rules::steer_hunter(boid.position, target, push, self.params, self.world);
+        let apart = hunter.and_then(|hunter| hunter.apart).map(Wide::splat);
+        let steering = rules::steer_hunter(boid.position, [target, apart], push, self.params, self.world);
         let velocity = boid.velocity + steering.force + steering.replacement;
         let velocity = self.turn::<f32, V, D>(agents, place..place + 1, boid.velocity, velocity);
         let most = if hunter.is_some() {

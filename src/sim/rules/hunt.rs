@@ -1,7 +1,16 @@
 use crate::sim::params::Params;
 use crate::sim::wide::Wide;
 
-/// The turn toward the prey, where there is any in sight; `target` is the offset to it.
-pub(super) fn hunt<const D: usize>(target: Option<Wide<f32, D>>, params: &Params) -> Wide<f32, D> {
-    target.map_or_else(Wide::zero, |offset| offset * params.hunt.weight)
+/// The turn toward the prey, where there is any in sight; `target` is the offset to it, and `apart` the one
+/// that other predators push to.
+pub(super) fn hunt<const D: usize>(
+    target: Option<Wide<f32, D>>,
+    apart: Option<Wide<f32, D>>,
+    params: &Params,
+) -> Wide<f32, D> {
+    let mut force = target.map_or_else(Wide::zero, |offset| offset * params.hunt.weight);
+    if let Some(offset) = apart {
+        force += offset * params.hunt.weight;
+    }
+    force
 }

@@ -141,16 +141,16 @@ pub(super) fn steer<F: Lanes, const D: usize>(
     Steering { force: capped(force, params), replacement: aligned.replacement }
 }
 
-/// The same for a predator that hunts: `weight · r` to its target, where it has one, the edge, and
-/// what it must fly around.
+/// The same for a predator that hunts: `weight · r` to its target, where it has one, and away from other
+/// predators, the edge, and what it must fly around.
 pub(super) fn steer_hunter<const D: usize>(
     position: Wide<f32, D>,
-    target: Option<Wide<f32, D>>,
+    [target, apart]: [Option<Wide<f32, D>>; 2],
     push: Option<Wide<f32, D>>,
     params: &Params,
     world: &World,
 ) -> Steering<f32, D> {
-    let mut force = hunt::hunt(target, params) + edges::steer(position, params, world);
+    let mut force = hunt::hunt(target, apart, params) + edges::steer(position, params, world);
     if let Some(push) = push {
         force += push;
     }
