@@ -175,6 +175,16 @@ fn what_is_put_into_a_world_that_narrows_stays_inside() {
 }
 
 #[test]
+fn what_is_put_there_has_room_by_the_rules_to_come() {
+    let mut into = setup("drones");
+    into.params.obstacle.body = 30.0;
+    let mut flock = morphing("drones", &into, 30);
+    flock.apply(&Command::Place("obstacle:100,100:10".parse().unwrap())).unwrap();
+    let near = flock.apply(&Command::Place("obstacle:150,100:10".parse().unwrap())).unwrap_err();
+    assert!(near.to_string().contains("two body lengths, 60 u"), "{near}");
+}
+
+#[test]
 fn a_narrower_margin_brings_everyone_in_at_once() {
     let mut from = setup("drones");
     (from.params.edge.margin, from.params.edge.strength, from.params.speed.min) = (200.0, 0.0, 3.0);

@@ -112,6 +112,7 @@ fn what_cannot_stand_there_is_refused_and_nothing_has_changed() {
         (Command::Place(Spot { left: 1.5, ..Spot::new(Use::Food, [200.0, 200.0, 0.0], 3.0) }), "no spot"),
         (Command::Shift(2, [200.0, 200.0, 0.0]), "there is no spot 2"),
         (Command::Remove(2), "there is no spot 2"),
+        (Command::Set("obstacle.body".into(), Value::Number(71.0)), "two body lengths"),
     ] {
         let error = flock.apply(&command).unwrap_err().to_string();
         assert!(error.contains(why), "{command:?}: {error}");
@@ -136,7 +137,11 @@ fn two_body_lengths_hold_across_the_border_of_a_world_that_wraps() {
     let other = Command::Place(obstacle([380.0, 100.0, 0.0], 18.0));
     assert!(Flock::new(&setup).unwrap().apply(&other).is_err());
     setup.params.edge.mode = Edge::Turn;
-    assert!(Flock::new(&setup).unwrap().apply(&other).is_ok());
+    let mut flock = Flock::new(&setup).unwrap();
+    flock.apply(&other).unwrap();
+    let wrap = Command::Set("edge.mode".into(), Value::Choice("wrap"));
+    assert!(flock.apply(&wrap).unwrap_err().to_string().contains("two body lengths"));
+    assert_eq!(flock.params().edge.mode, Edge::Turn);
 }
 
 #[test]

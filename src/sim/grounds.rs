@@ -54,6 +54,11 @@ impl Grounds {
         Ok(())
     }
 
+    /// Checks that all have room by these rules.
+    pub fn check(&self, params: &Params, world: &World) -> Result<(), Error> {
+        self.spots.iter().enumerate().try_for_each(|(number, spot)| self.check_gaps(spot, Some(number), params, world))
+    }
+
     fn get(&self, number: usize) -> Result<&Spot, Error> {
         let count = self.spots.len();
         self.spots.get(number).ok_or_else(|| Error::Spot(format!("there is no spot {number}: there are {count}")))

@@ -36,11 +36,13 @@ impl Flock {
             Command::Restart => self.restart(),
             Command::Resize(world) => self.resize(*world)?,
             Command::Place(spot) => {
-                self.grounds.place(*spot, &self.params, &self.world)?;
+                let rules = *self.settled().0;
+                self.grounds.place(*spot, &rules, &self.world)?;
                 self.put_out();
             }
             Command::Shift(number, center) => {
-                self.grounds.shift(*number, *center, &self.params, &self.world)?;
+                let rules = *self.settled().0;
+                self.grounds.shift(*number, *center, &rules, &self.world)?;
                 self.put_out();
                 self.rouse();
             }
@@ -62,6 +64,9 @@ impl Flock {
         let mut params = *settled;
         params.set(key, value)?;
         params.check(&world)?;
+        if key.starts_with("edge.") || key.starts_with("obstacle.") {
+            self.grounds.check(&params, &self.world)?;
+        }
         match (&mut self.glide, Tunable::find(key)) {
             (Some(glide), Some(row)) => {
                 glide.hold(row, value);
@@ -123,7 +128,7 @@ impl Flock {
         self.params = params;
         if world != self.world {
             self.stretch(world);
-            self.grounds.fit(&self.params, &self.world);
+            self.fit_grounds();
             self.rouse();
         }
         // The edge's margin may be another too.
@@ -226,10 +231,16 @@ impl Flock {
             self.params = glide.now().0;
         }
         self.world = world;
-        self.grounds.fit(&self.params, &self.world);
+        self.fit_grounds();
         self.bring_in();
         self.rouse();
         Ok(())
+    }
+
+    /// Brings what stands in the world into it, as far as it has room by the rules that are to come.
+    fn fit_grounds(&mut self) {
+        let rules = *self.settled().0;
+        self.grounds.fit(&rules, &self.world);
     }
 
     /// Puts whoever stands outside the world where its edge allows, and nobody into an obstacle.
