@@ -11,9 +11,12 @@ use terminal::{Terminal, is_cooked, viewer};
 fn a_panic_on_the_engines_thread_leaves_the_terminal_well_and_a_report() {
     let folder = tempfile::TempDir::new().unwrap();
     let log = folder.path().join("flight.log");
-    for args in [&["-s", "4711", "-n", "50"][..], &["-s", "4711", "-n", "50", "--log-file", log.to_str().unwrap()]] {
+    let flock = ["-s", "4711", "-n", "50"];
+    let logged = [&flock[..], &["--log-file", log.to_str().unwrap()]].concat();
+    // Before anything is drawn, and in full flight.
+    for (args, tick) in [(&flock[..], "0"), (&flock, "40"), (&logged, "40")] {
         let mut command = viewer(args);
-        command.env("TEST_FLOCKSCOPE_PANIC", "1");
+        command.env("TEST_FLOCKSCOPE_PANIC", tick);
         command.env_remove("RUST_BACKTRACE");
         let mut terminal = Terminal::with(200, 50, command);
         let (status, text) = terminal.end();
@@ -21,8 +24,10 @@ fn a_panic_on_the_engines_thread_leaves_the_terminal_well_and_a_report() {
         assert_eq!(status, 1, "{text}");
         assert!(!screen.alternate_screen() && !screen.hide_cursor() && is_cooked(&terminal), "{text}");
         let version = concat!("flockscope ", env!("CARGO_PKG_VERSION"));
+        // What stands on the screen that the shell has again, and did not go with the other one.
+        let left = screen.contents();
         for words in ["a test wants to see how this thread ends", "src/engine/pilot.rs", version, "seed 4711", "log"] {
-            assert!(text.contains(words), "{words}: {text}");
+            assert!(left.contains(words), "{words}: {left}\n\nof {text}");
         }
         assert!(text.contains("flockscope: the flock's thread has ended by an error"), "{text}");
     }
@@ -36,12 +41,12 @@ fn a_panic_that_nobody_can_be_told_of_is_an_error_all_the_same() {
     let path = assert_cmd::cargo::cargo_bin!("flockscope");
     let mut shell = viewer(&[]);
     *shell.get_argv_mut() = vec!["sh".into(), "-c".into(), "exec \"$0\" -n 50 2>&-".into(), path.into()];
-    shell.env("TEST_FLOCKSCOPE_PANIC", "1");
+    shell.env("TEST_FLOCKSCOPE_PANIC", "0");
     let mut terminal = Terminal::with(100, 30, shell);
     assert_eq!(terminal.end().0, 1);
     assert!(is_cooked(&terminal));
     // Without any, it never gets so far.
     let mut ran = Command::new(path);
-    ran.env("TEST_FLOCKSCOPE_PANIC", "1").stdin(Stdio::null()).stdout(Stdio::null());
+    ran.env("TEST_FLOCKSCOPE_PANIC", "0").stdin(Stdio::null()).stdout(Stdio::null());
     assert_eq!(ran.output().unwrap().status.code(), Some(1));
 }

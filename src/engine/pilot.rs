@@ -17,7 +17,8 @@ pub(crate) const SAMPLE: usize = 1000;
 /// How long a view that glides waits for the next tick before it is drawn without one.
 const GLIDE: Duration = Duration::from_millis(20);
 
-/// The variable that lets this thread panic, where a test wants to see what is left then; in debug builds only.
+/// The variable that lets this thread panic from a tick on, where a test wants to see what is left then; in
+/// debug builds only.
 #[cfg(debug_assertions)]
 const TEST_PANIC: &str = "TEST_FLOCKSCOPE_PANIC";
 
@@ -67,8 +68,10 @@ impl Pilot {
     pub(super) fn fly(&mut self, scratch: &mut Scratch) {
         self.show();
         #[cfg(debug_assertions)]
-        assert!(std::env::var_os(TEST_PANIC).is_none(), "a test wants to see how this thread ends");
+        let end: Option<u64> = std::env::var(TEST_PANIC).ok().and_then(|tick| tick.parse().ok());
         while let Some(request) = self.wait() {
+            #[cfg(debug_assertions)]
+            assert!(end.is_none_or(|end| self.flock.tick() < end), "a test wants to see how this thread ends");
             let asked = match request {
                 Some(request) => self.answer(request, scratch),
                 None => false,
