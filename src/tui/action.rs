@@ -122,7 +122,7 @@ actions! {
         Close = "close", ["esc"], "Close what is open.";
         SavePicture = "save-picture", ["s"], "Save a picture of the flock in the current folder.", "screenshot photo image png";
         ShowCommand = "show-command", ["y"], "Show the command that brings this very flock back.", "share copy reproduce";
-        Wander = "wander", ["shift-w"], "Let themes and views change by themselves, as a screensaver, until a key is pressed.", "demo attract idle";
+        Wander = "wander", ["shift-w"], "Let looks change by themselves until a key is pressed.", "screensaver demo attract idle";
         Reload = "reload", ["ctrl-l"], "Draw the screen anew, and read the config again.", "redraw refresh";
         Suspend = "suspend", ["ctrl-z"], "Leave the flock to the shell's job control; `fg` comes back.", "background job";
         Quit = "quit", ["q", "ctrl-c"], "Quit.", "exit leave end";

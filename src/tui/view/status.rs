@@ -48,15 +48,14 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, meters: M
     }
 }
 
-/// How fast everything goes. While time stands still nothing is drawn that could be counted.
+/// How fast everything goes. While time stands still no frames come that could be counted.
 fn facts(frame: &Frame, meters: Meters) -> Vec<String> {
-    let mut facts = vec![format!("tick {}", frame.tick)];
+    let mut facts = vec![
+        format!("tick {}", frame.tick),
+        format!("{}/{} t/s", figure(frame.ticks_per_second.round()), figure(frame.rate)),
+    ];
     if !frame.paused {
-        facts.extend([
-            format!("{}/{} t/s", figure(frame.ticks_per_second.round()), figure(frame.rate)),
-            format!("{:.0} fps", meters.frames_per_second),
-            bytes(meters.bytes_per_second),
-        ]);
+        facts.extend([format!("{:.0} fps", meters.frames_per_second), bytes(meters.bytes_per_second)]);
     }
     facts
 }
