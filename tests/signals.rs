@@ -193,6 +193,9 @@ fn it_stops_with_the_palette_open_and_finds_it_again() {
     terminal.wait_for_text("pause");
     terminal.press("\x1a");
     terminal.wait_for_text("Stopped");
+    terminal.wait_for_text("ready>");
+    // The shell speaks as soon as the script of the job has stopped; nobody types so fast.
+    thread::sleep(Duration::from_millis(500));
     terminal.press("clear; fg\r");
     terminal.wait_for_text("pause");
     terminal.press("\x1b");

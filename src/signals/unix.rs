@@ -3,8 +3,8 @@
 
 use std::fs;
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::sync::{Arc, Barrier};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::thread;
 
 use nix::sys::signal::{SigSet, Signal, kill, raise};
@@ -23,9 +23,6 @@ const RELOAD: Signal = Signal::SIGUSR1;
 #[derive(Debug)]
 pub struct Signals {
     pending: Arc<AtomicI32>,
-    leave: Arc<AtomicBool>,
-    /// Where the stopped one and its signal meet again.
-    returned: Arc<Barrier>,
 }
 
 impl Signals {
@@ -59,16 +56,11 @@ impl Signals {
             signals.remove(signal);
         }
         signals.thread_block()?;
-        let (pending, leave) = (Arc::new(AtomicI32::new(0)), Arc::new(AtomicBool::new(false)));
-        let returned = Arc::new(Barrier::new(2));
-        let (note, may_stop, back) = (Arc::clone(&pending), Arc::clone(&leave), Arc::clone(&returned));
+        let pending = Arc::new(AtomicI32::new(0));
+        let note = Arc::clone(&pending);
         let body = move || {
             while let Ok(signal) = signals.wait() {
                 match signal {
-                    Signal::SIGTSTP if may_stop.swap(false, Ordering::SeqCst) => {
-                        stop_here();
-                        back.wait();
-                    }
                     Signal::SIGTSTP => hear(Call::Stop),
                     Signal::SIGCONT => hear(Call::GoOn),
                     RELOAD => hear(Call::Reload),
@@ -81,7 +73,7 @@ impl Signals {
             }
         };
         thread::Builder::new().name("signals".into()).spawn(body)?;
-        Ok(Self { pending, leave, returned })
+        Ok(Self { pending })
     }
 
     /// The signal that is to end the program, if one has come.
@@ -92,28 +84,19 @@ impl Signals {
 
     /// Stops until the shell lets the program go on; where no shell could, it goes on at once.
     pub fn stop(&self, who: Who) {
-        self.leave.store(true, Ordering::SeqCst);
         let process = match who {
             // A process of this number is the whole group.
             Who::Job => Pid::from_raw(0),
             Who::Myself => Pid::this(),
         };
-        if kill(process, Signal::SIGTSTP).is_ok() {
-            // That thread lives as long as the process.
-            self.returned.wait();
-        } else {
-            self.leave.store(false, Ordering::SeqCst);
+        // The signal does what it does by itself, to this thread before it goes on: a shell that has seen others of
+        // the job stop may let it go on at once, and what came later would stop it for ever. That it goes on again is
+        // no news then either.
+        let held_back = set(&STOPPING);
+        if held_back.thread_unblock().is_ok() {
+            let _ = kill(process, Signal::SIGTSTP);
+            let _ = held_back.thread_block();
         }
-    }
-}
-
-/// Lets the signal that stops do what it does by itself. It is no matter which thread is hit: all stop.
-fn stop_here() {
-    // That we go on again is no news then either.
-    let held_back = set(&STOPPING);
-    if held_back.thread_unblock().is_ok() {
-        let _ = raise(Signal::SIGTSTP);
-        let _ = held_back.thread_block();
     }
 }
 
