@@ -55,6 +55,7 @@ pub struct Palette {
     /// Which of them is marked.
     pub marked: usize,
     entries: Vec<Entry>,
+    complaint: Option<String>,
     /// The theme that was worn when it was opened, and whether somebody chose it.
     pub worn: (usize, bool),
 }
@@ -63,13 +64,14 @@ impl Palette {
     /// A palette of these entries, opened while a theme was worn.
     #[must_use]
     pub fn new(entries: Vec<Entry>, worn: (usize, bool)) -> Self {
-        Self { text: String::new(), found: entries.clone(), marked: 0, entries, worn }
+        Self { text: String::new(), found: entries.clone(), marked: 0, entries, complaint: None, worn }
     }
 
     /// Changes what is typed, and looks again.
     pub fn write(&mut self, edit: Edit) {
         write(&mut self.text, edit, LONGEST);
         self.found = self.find();
+        self.complaint = self.complain();
         self.marked = 0;
     }
 
@@ -87,7 +89,11 @@ impl Palette {
 
     /// Why what was typed does nothing, where it does not.
     #[must_use]
-    pub fn complaint(&self) -> Option<String> {
+    pub fn complaint(&self) -> Option<&str> {
+        self.complaint.as_deref()
+    }
+
+    fn complain(&self) -> Option<String> {
         if let Some((row, value)) = self.assignment()
             && let Err(error) = row.parse(value)
         {
