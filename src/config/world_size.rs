@@ -15,6 +15,14 @@ pub enum WorldSize {
     Fixed(World),
 }
 
+impl WorldSize {
+    /// Whether it has a third dimension, whatever the canvas.
+    #[must_use]
+    pub fn is_deep(&self) -> bool {
+        matches!(self, Self::Fixed(world) if world.dim() == 3)
+    }
+}
+
 impl FromStr for WorldSize {
     type Err = Error;
 

@@ -73,7 +73,7 @@ actions! {
     "Flock" {
         MoreBoids = "more-boids", ["+", "="], "Add 10 % more boids.", "birds number count";
         FewerBoids = "fewer-boids", ["-"], "Take 10 % of the boids away.", "birds number count less";
-        MorePredators = "more-predators", ["p"], "Add a predator.", "hawk falcon hunter shark enemy";
+        MorePredators = "more-predators", ["p"], "Add a predator.", "hawk falcon hunter shark enemy kill";
         FewerPredators = "fewer-predators", ["shift-p"], "Take a predator away.", "hawk falcon hunter shark enemy less";
     }
     "World" {
@@ -99,8 +99,8 @@ actions! {
         Preset9 = "preset-9", ["9"], "Fly the ninth preset.";
     }
     "Look" {
-        NextTheme = "next-theme", ["t"], "Put on the next theme.", "colors skin dark light";
-        PreviousTheme = "previous-theme", ["shift-t"], "Put on the previous theme.", "colors skin dark light";
+        NextTheme = "next-theme", ["t"], "Put on the next theme.", "choose colors skin dark light";
+        PreviousTheme = "previous-theme", ["shift-t"], "Put on the previous theme.", "choose colors skin dark light";
         Coloring = "coloring", ["c"], "Colour by heading, speed, density or species.", "colors";
         View = "view", ["v"], "Show heads, trails, a glow, a heat map, shapes, or what suits.", "style draw";
         Marker = "marker", ["m"], "Draw with braille, octants, half blocks, or plain characters.", "dots ascii characters";
@@ -109,8 +109,8 @@ actions! {
     "Camera" {
         ZoomIn = "zoom-in", ["]"], "Zoom in; in 3-D come nearer, until inside the flock.", "camera closer";
         ZoomOut = "zoom-out", ["["], "Zoom out, as far as the whole world.", "camera farther";
-        LookLeft = "look-left", ["ctrl-left"], "Move the view to the left; in 3-D go around to the left.", "camera pan orbit";
-        LookRight = "look-right", ["ctrl-right"], "Move the view to the right; in 3-D go around to the right.", "camera pan orbit";
+        LookLeft = "look-left", ["ctrl-left"], "Move the view to the left; in 3-D go around to the left.", "camera pan orbit rotate";
+        LookRight = "look-right", ["ctrl-right"], "Move the view to the right; in 3-D go around to the right.", "camera pan orbit rotate";
         LookUp = "look-up", ["ctrl-up"], "Move the view up; in 3-D look from higher.", "camera pan orbit";
         LookDown = "look-down", ["ctrl-down"], "Move the view down; in 3-D look from lower.", "camera pan orbit";
         Follow = "follow", ["f"], "Follow the boid in the middle, the largest flock, or nobody.", "camera track";
@@ -120,7 +120,7 @@ actions! {
         Palette = "palette", [":"], "Find any action, parameter, preset or theme by a few letters.";
         Help = "help", ["?", "f1"], "Show or hide this help.", "shortcuts keyboard";
         Close = "close", ["esc"], "Close what is open.";
-        SavePicture = "save-picture", ["s"], "Save a picture of the flock in the current folder.", "screenshot photo image png";
+        SavePicture = "save-picture", ["s"], "Save a picture of the flock in the current folder.", "take screenshot snapshot photo image png";
         ShowCommand = "show-command", ["y"], "Show the command that brings this very flock back.", "share copy reproduce";
         Wander = "wander", ["shift-w"], "Let looks change by themselves until a key is pressed.", "screensaver demo attract idle";
         Reload = "reload", ["ctrl-l"], "Draw the screen anew, and read the config again.", "redraw refresh";

@@ -6,6 +6,7 @@ use super::hands::BUTTONS;
 use super::knob::figure;
 use super::overlay::Overlay;
 use super::palette::{Deed, Entry, Palette};
+use super::words;
 use crate::sim::Value;
 
 impl App {
@@ -32,28 +33,28 @@ impl App {
                 value => value.to_string(),
             },
             sentence: row.sentence.to_owned(),
-            words: "",
+            words: words::of(row.key),
         });
         let mouse = BUTTONS.iter().map(|(name, button, sentence)| Entry {
             deed: Deed::Tell,
             name: (*name).to_owned(),
             keys: (*button).to_owned(),
             sentence: (*sentence).to_owned(),
-            words: "",
+            words: button,
         });
         let presets = self.presets.iter().enumerate().map(|(place, preset)| Entry {
             deed: Deed::Fly(place),
             name: format!("preset {}", preset.name),
             keys: whose(preset.own),
             sentence: preset.summary.clone(),
-            words: "",
+            words: if preset.world.is_deep() { "choose load 3d" } else { "choose load 2d" },
         });
         let themes = self.dress.themes().iter().enumerate().map(|(place, theme)| Entry {
             deed: Deed::Wear(place),
             name: format!("theme {}", theme.name),
             keys: whose(theme.own),
             sentence: theme.colors.summary.clone(),
-            words: "",
+            words: "choose colors",
         });
         actions
             .filter(|entry| entry.deed != Deed::Act(Action::Palette))

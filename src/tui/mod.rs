@@ -51,6 +51,7 @@ mod viewer;
 mod watchdog;
 mod wind;
 mod wishes;
+mod words;
 mod writer;
 
 pub use crate::wire::ColorDepth;

@@ -236,6 +236,7 @@ impl Search {
 mod tests {
     use super::*;
     use crate::tui::hands::BUTTONS;
+    use crate::tui::words;
 
     fn palette() -> Palette {
         let entry = |deed, name: &str, sentence: &str| Entry {
@@ -248,8 +249,11 @@ mod tests {
         let actions = Action::ALL
             .iter()
             .map(|action| Entry { words: action.words(), ..entry(Deed::Act(*action), action.id(), action.sentence()) });
-        let mouse = BUTTONS.map(|(name, _, sentence)| entry(Deed::Tell, name, sentence));
-        let rows = Tunable::table().iter().map(|row| entry(Deed::Choose(row), row.key, row.sentence));
+        let mouse =
+            BUTTONS.map(|(name, button, sentence)| Entry { words: button, ..entry(Deed::Tell, name, sentence) });
+        let rows = Tunable::table()
+            .iter()
+            .map(|row| Entry { words: words::of(row.key), ..entry(Deed::Choose(row), row.key, row.sentence) });
         let presets = [entry(Deed::Fly(0), "preset drones", ""), entry(Deed::Fly(1), "preset sphere", "")];
         let themes = [entry(Deed::Wear(0), "theme dusk", ""), entry(Deed::Wear(1), "theme abyss", "")];
         Palette::new(actions.chain(rows).chain(mouse).chain(presets).chain(themes).collect(), (0, false))
@@ -283,6 +287,7 @@ mod tests {
     #[test]
     fn everyday_words_find_it() {
         let act = |action| Some(Deed::Act(action));
+        let row = |key| Some(Deed::Choose(Tunable::find(key).unwrap()));
         for (word, deed) in [
             ("exit", act(Action::Quit)),
             ("screensaver", act(Action::Wander)),
@@ -297,6 +302,14 @@ mod tests {
             ("delete obstacle", act(Action::RemoveSpot)),
             ("attract", Some(Deed::Tell)),
             ("mouse", Some(Deed::Tell)),
+            ("wheel", Some(Deed::Tell)),
+            ("take screenshot", act(Action::SavePicture)),
+            ("rotate", act(Action::LookLeft)),
+            ("tired", row("hunt.rest")),
+            ("fov", row("perception.angle")),
+            ("vision", row("perception.angle")),
+            ("panic", row("alarm.spread")),
+            ("glide", row("morph")),
         ] {
             assert_eq!(first(word), deed, "{word}");
         }
