@@ -19,7 +19,7 @@ fn lines(args: &[&str], simd: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_json_object_a_line_the_scalar_kernel_beside_the_widest() {
+fn a_json_object_a_line_the_scalar_kernel_beside_the_fastest() {
     let lines = lines(&["bench", "--boids", "500", "--neighbors", "10", "--threads", "1", "--json"], "");
     let objects: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(objects[0]["simd"], "scalar");

@@ -447,7 +447,7 @@ fn every_kind_of_simd_and_any_number_of_threads_ends_in_the_same_state() {
             assert!(flown(simd, 1) == plain, "{world}: {simd:?}");
         }
         for threads in [2, 8] {
-            assert!(flown(Simd::widest(), threads) == plain, "{world}: {threads} threads");
+            assert!(flown(Simd::fastest(), threads) == plain, "{world}: {threads} threads");
         }
     }
 }

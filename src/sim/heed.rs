@@ -319,7 +319,8 @@ impl<const D: usize, const ANGLE: bool, const SPECIES: bool> Task for Meet<'_, D
         for places in flock.blocks(places, F::WIDTH) {
             let block: Block<F, D> = Block::new(&flock.agents, places.clone());
             let limits = &perceived.limits;
-            let (limit, reach) = (limits.load(places.start - first), limits.radius(places.start - first, sight.reach));
+            let here = places.start - first..places.end - first;
+            let (limit, reach) = (limits.load(here.start), limits.radius(here, sight.reach));
             let window = flock.window(block.bounds(), reach);
             let mut encounter: Encounter<F, D, ANGLE, SPECIES> =
                 Encounter::new(&sight.heed, senses, &block, window, limit);

@@ -7,6 +7,7 @@
 
 #![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
+use std::hint::black_box;
 use std::ops::Range;
 
 use super::agents::{Agents, Run};
@@ -44,6 +45,12 @@ impl<F: Lanes, const D: usize> Tally<F, D> {
     #[inline(always)]
     fn add(&mut self, mask: F::Mask, term: Wide<F, D>) {
         self.total = Wide::new(|axis| self.total[axis].add_where(mask, term[axis]));
+    }
+
+    /// The same by the units for products.
+    #[inline(always)]
+    fn add_once(&mut self, mask: F::Mask, term: Wide<F, D>, one: F) {
+        self.total = Wide::new(|axis| self.total[axis].add_once_where(mask, term[axis], one));
     }
 
     #[inline(always)]
@@ -102,6 +109,8 @@ pub(super) struct Kernel {
     pub(super) inner: f32,
     /// Whether separation asks how many neighbours it has.
     counted: bool,
+    /// 1, which the compiler does not know.
+    one: f32,
 }
 
 impl Kernel {
@@ -115,6 +124,7 @@ impl Kernel {
             cohesion: finite(params.cohesion.radius),
             inner: params.cohesion.inner,
             counted: params.separation.response == Response::Mean,
+            one: black_box(1.0),
         }
     }
 
@@ -203,6 +213,7 @@ struct Radii<F> {
     inner: F,
     /// The radius of separation, as it is.
     separation: F,
+    one: F,
 }
 
 impl<F: Lanes> Radii<F> {
@@ -216,6 +227,7 @@ impl<F: Lanes> Radii<F> {
             far: far.min(limit),
             inner: F::splat(inner * inner),
             separation: F::splat(separation),
+            one: F::splat(kernel.one),
         }
     }
 }
@@ -287,7 +299,7 @@ impl<'a, F: Lanes, const D: usize> Encounter<'a, F, D> {
         run: Range<usize>,
         shift: Shift,
     ) {
-        let Radii { near, matched, far, inner, separation } = self.radii;
+        let Radii { near, matched, far, inner, separation, one } = self.radii;
         let shift: Wide<F, D> = Wide::splat(shift);
         let at = self.block.at;
         let (positions, velocities) = self.block.agents.run::<D>(run.clone());
@@ -307,18 +319,18 @@ impl<'a, F: Lanes, const D: usize> Encounter<'a, F, D> {
             let velocity = velocities.at::<F>(place);
             let seen = d2.lt(matched);
             met.alignment.count(seen);
-            met.alignment.add(seen, velocity);
+            met.alignment.add_once(seen, velocity, one);
             match SIGHT {
-                sight::SAME => met.cohesion.add(seen, offset),
+                sight::SAME => met.cohesion.add_once(seen, offset, one),
                 sight::APART => {
                     let drawn = d2.lt(far);
                     met.cohesion.count(drawn);
-                    met.cohesion.add(drawn, offset);
+                    met.cohesion.add_once(drawn, offset, one);
                 }
                 _ => {
                     let drawn = F::both(d2.lt(far), inner.le(d2));
                     met.cohesion.count(drawn);
-                    met.cohesion.add(drawn, offset);
+                    met.cohesion.add_once(drawn, offset, one);
                 }
             }
             let close = d2.lt(near);
@@ -376,7 +388,7 @@ impl<'a, F: Lanes, const D: usize> CarefulEncounter<'a, F, D> {
     #[inline(always)]
     pub(super) fn meet(&mut self, run: Range<usize>) {
         let Kernel { metric, falloff, .. } = *self.kernel;
-        let Radii { near, matched, far, inner, separation } = self.radii;
+        let Radii { near, matched, far, inner, separation, .. } = self.radii;
         let (positions, velocities) = self.block.agents.run::<D>(run.clone());
         let mut met = self.met;
         for place in 0..positions.len() {

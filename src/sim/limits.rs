@@ -12,15 +12,13 @@ use super::simd::Lanes;
 pub(super) struct Limits {
     /// Below which squared distance each of them does; 0 where that alone does not tell.
     squares: [f32; ROOM],
-    /// How far any boid does of the block that begins there.
-    radii: [f32; ROOM],
     is_set: bool,
 }
 
 impl Limits {
-    pub const NONE: Self = Self { squares: [0.0; ROOM], radii: [0.0; ROOM], is_set: false };
+    pub const NONE: Self = Self { squares: [0.0; ROOM], is_set: false };
 
-    /// Begins anew: with limits, of which each block is to `store` its own, or without.
+    /// Begins anew: with limits, all of which are to be stored, or without.
     pub fn reset(&mut self, is_set: bool) {
         self.is_set = is_set;
     }
@@ -31,21 +29,23 @@ impl Limits {
         if self.is_set { F::load(&self.squares[index..]) } else { F::splat(f32::INFINITY) }
     }
 
-    /// How far the block that begins at `index` has to look; `reach` where there are no limits.
+    /// How far a block of the chunk has to look; `reach` where there are no limits.
     #[inline(always)]
-    pub fn radius(&self, index: usize, reach: f32) -> f32 {
-        if self.is_set { self.radii[index] } else { reach }
-    }
-
-    /// Writes those of the block at these places of the chunk; lanes without a boid write over what comes next.
-    #[inline(always)]
-    pub fn store<F: Lanes>(&mut self, block: Range<usize>, squares: F) {
-        squares.store(&mut self.squares[block.start..]);
+    pub fn radius(&self, block: Range<usize>, reach: f32) -> f32 {
+        if !self.is_set {
+            return reach;
+        }
         let mut most = 0.0;
-        for &square in &self.squares[block.clone()] {
+        for &square in &self.squares[block] {
             most = if square > most { square } else { most };
         }
-        self.radii[block.start] = most.sqrt();
+        most.sqrt()
+    }
+
+    /// Writes those of the boids from `index` on; lanes without a boid write over what comes next.
+    #[inline(always)]
+    pub fn store<F: Lanes>(&mut self, index: usize, squares: F) {
+        squares.store(&mut self.squares[index..]);
     }
 
     /// Whether the limit of the boid at `index` does not tell whom it heeds.

@@ -214,7 +214,7 @@ impl<const D: usize, const ANGLE: bool, const MOST: usize> Task for Rank<'_, D, 
                     crowd.rank::<false, MOST>(run, &mut least);
                 }
             }
-            limits.store(places.start - first..places.end - first, least.limit(reach2));
+            limits.store(places.start - first, least.limit(reach2));
         }
     }
 }

@@ -23,7 +23,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Room for ticks on one thread, with the widest SIMD of this machine.
+    /// Room for ticks on one thread, with the fastest SIMD of this machine.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -170,7 +170,7 @@ impl<'a> Sight<'a> {
             if let Some(shape) = self.heed.shape() {
                 self.heed::<D>(shape, senses, places.clone(), perceived);
             } else {
-                self.simd.run(Meet::<D> { sight: self, senses, places: places.clone(), perceived });
+                self.simd.run_compact(Meet::<D> { sight: self, senses, places: places.clone(), perceived });
             }
             self.heed_untold::<D>(senses, places.clone(), perceived);
         }
@@ -260,7 +260,7 @@ impl<const D: usize> Task for Meet<'_, D> {
             let index = places.start - first;
             let block: Block<F, D> = Block::new(&flock.agents, places.clone());
             let limits = &self.perceived.limits;
-            let window = flock.window(block.bounds(), limits.radius(index, *reach));
+            let window = flock.window(block.bounds(), limits.radius(index..index + places.len(), *reach));
             if !window.ambiguous {
                 let mut encounter = Encounter::new(kernel, &block, limits.load(index));
                 for (run, shift) in flock.runs(window) {

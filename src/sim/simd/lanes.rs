@@ -58,6 +58,14 @@ pub(in crate::sim) trait Lanes:
     /// `self + term` where the mask holds; `self` elsewhere, but for -0, which may become 0.
     #[must_use]
     fn add_where(self, mask: Self::Mask, term: Self) -> Self;
+    /// The same as [`add_where`](Self::add_where), by the units for products where they stand idle while those for
+    /// sums are busy: `one` is 1, though the compiler must not know it.
+    #[must_use]
+    #[inline(always)]
+    fn add_once_where(self, mask: Self::Mask, term: Self, one: Self) -> Self {
+        let _ = one;
+        self.add_where(mask, term)
+    }
 
     /// The same word in every lane.
     fn words(word: u32) -> Self::Words;

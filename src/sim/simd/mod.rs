@@ -10,6 +10,8 @@
 #![allow(clippy::inline_always, reason = "what is not inlined into the code for its kind would be compiled without it")]
 #![allow(clippy::wildcard_imports, reason = "instructions go by their own names")]
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod lanes;
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -32,6 +34,8 @@ choices! {
         Avx2 = "avx2",
         /// Sixteen, on some x86-64 processors since about 2017.
         Avx512 = "avx512",
+        /// The same, but eight where they meet their neighbours: for processors that take two steps for sixteen.
+        Avx512Vl = "avx512vl",
         /// Four, on every aarch64 processor.
         Neon = "neon",
     }
@@ -49,20 +53,26 @@ impl Simd {
             Self::Avx2 => is_x86_feature_detected!("avx2"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => is_x86_feature_detected!("avx512f"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vl => Self::Avx512.is_available() && is_x86_feature_detected!("avx512vl"),
             #[cfg(target_arch = "aarch64")]
             Self::Neon => true,
             _ => false,
         }
     }
 
-    /// All that this machine has, from the plainest to the widest.
+    /// All that this machine has, from the plainest on.
     pub fn available() -> impl Iterator<Item = Self> {
         Self::NAMES.iter().filter_map(|name| Self::from_name(name)).filter(|kind| kind.is_available())
     }
 
-    /// The widest that this machine has.
+    /// The one that flies a flock fastest on this machine.
     #[must_use]
-    pub fn widest() -> Self {
+    pub fn fastest() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if Self::Avx512.is_available() && !avx512::takes_two_steps() {
+            return Self::Avx512;
+        }
         Self::available().last().unwrap_or(Self::Scalar)
     }
 
@@ -89,17 +99,28 @@ impl Simd {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 if self.is_available() => unsafe { avx2(task) },
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 if self.is_available() => unsafe { avx512(task) },
+            Self::Avx512 | Self::Avx512Vl if self.is_available() => unsafe { avx512(task) },
             #[cfg(target_arch = "aarch64")]
             Self::Neon => task.run::<neon::Neon>(),
             _ => task.run::<f32>(),
+        }
+    }
+
+    /// Does a task of blocks of boids that do the more in vain the farther they stand apart.
+    #[inline]
+    pub(super) fn run_compact<T: Task>(self, task: T) -> T::Output {
+        match self {
+            // SAFETY: the function's only demand are the features that have just been found.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vl if self.is_available() => unsafe { avx512vl(task) },
+            _ => self.run(task),
         }
     }
 }
 
 impl Default for Simd {
     fn default() -> Self {
-        Self::widest()
+        Self::fastest()
     }
 }
 
@@ -121,11 +142,19 @@ fn avx2<T: Task>(task: T) -> T::Output {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
 fn avx512<T: Task>(task: T) -> T::Output {
-    task.run::<x86::Avx512>()
+    task.run::<avx512::Avx512>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn avx512vl<T: Task>(task: T) -> T::Output {
+    task.run::<avx512::Avx512Vl>()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::hint::black_box;
+
     use super::*;
 
     /// All operations on two runs of numbers, lane by lane, as bits: block after block, the last one
@@ -163,6 +192,7 @@ mod tests {
                     yes_no(F::either(a.lt(b), zero.lt(a))),
                     F::select(a.lt(b), a, b),
                     one.add_where(a.lt(b), b),
+                    one.add_once_where(a.lt(b), b, black_box(one)),
                     yes_no(a.nonzero()),
                 ];
                 let results = floats.map(|lanes| {
@@ -231,7 +261,9 @@ mod tests {
         for kind in Simd::available() {
             for count in (0..40).chain([1000]) {
                 let (left, right) = (numbers(count, 2463), numbers(count, 88_172));
-                let (plain, lanes) = (Simd::Scalar.run(Everything(&left, &right)), kind.run(Everything(&left, &right)));
+                let everything = || Everything(&left, &right);
+                let (plain, lanes) = (Simd::Scalar.run(everything()), kind.run(everything()));
+                assert_eq!(lanes, kind.run_compact(everything()), "{}", kind.name());
                 for (operation, (plain, lanes)) in plain.iter().zip(&lanes).enumerate() {
                     for (place, (a, b)) in plain.iter().zip(lanes).enumerate() {
                         // Which no-number comes of it may differ; that it is one may not.

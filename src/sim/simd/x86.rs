@@ -1,4 +1,4 @@
-//! SSE2, AVX2 and AVX-512, of the x86-64 processors.
+//! SSE2 and AVX2, of the x86-64 processors, and what AVX-512 has in common with them.
 //!
 //! Why each `unsafe` here is sound: nobody outside this room can name these types, and here only
 //! [`Simd::run`](super::Simd::run) does, which has made sure that the processor knows their
@@ -156,6 +156,8 @@ macro_rules! instructions {
         }
     };
 }
+
+pub(super) use {arithmetic, instructions};
 
 arithmetic!(
     /// Four lanes; every x86-64 processor has them.
@@ -375,108 +377,5 @@ impl Lanes for Avx2 {
         let flip = Self::words(1 << 31);
         // SAFETY: the processor knows it. It compares with signs; the flip brings words into that order.
         unsafe { _mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_xor_si256(b, flip), _mm256_xor_si256(a, flip))) }
-    }
-}
-
-arithmetic!(
-    /// Sixteen lanes.
-    Avx512(__m512), add _mm512_add_ps, sub _mm512_sub_ps, mul _mm512_mul_ps, div _mm512_div_ps
-);
-
-impl Avx512 {
-    #[inline(always)]
-    fn flipped(self) -> Self {
-        // SAFETY: the processor knows it.
-        Self(unsafe { _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(self.0), _mm512_set1_epi32(i32::MIN))) })
-    }
-}
-
-impl Lanes for Avx512 {
-    instructions!(
-        __m512i, __mmask16, width 16, splat _mm512_set1_ps, load _mm512_loadu_ps, store _mm512_storeu_ps,
-        sqrt _mm512_sqrt_ps, min _mm512_min_ps, max _mm512_max_ps,
-        word _mm512_set1_epi32, load_words _mm512_loadu_si512,
-        store_words _mm512_storeu_si512, word_sum _mm512_add_epi32, numbers _mm512_cvtepi32_ps, whole _mm512_cvttps_epi32
-    );
-
-    #[inline(always)]
-    fn abs(self) -> Self {
-        // SAFETY: the processor knows it.
-        Self(unsafe { _mm512_abs_ps(self.0) })
-    }
-
-    #[inline(always)]
-    fn lt(self, other: Self) -> __mmask16 {
-        // SAFETY: the processor knows it.
-        unsafe { _mm512_cmp_ps_mask::<_CMP_LT_OQ>(self.0, other.0) }
-    }
-
-    #[inline(always)]
-    fn le(self, other: Self) -> __mmask16 {
-        // SAFETY: the processor knows it.
-        unsafe { _mm512_cmp_ps_mask::<_CMP_LE_OQ>(self.0, other.0) }
-    }
-
-    #[inline(always)]
-    fn both(a: __mmask16, b: __mmask16) -> __mmask16 {
-        a & b
-    }
-
-    #[inline(always)]
-    fn either(a: __mmask16, b: __mmask16) -> __mmask16 {
-        a | b
-    }
-
-    #[inline(always)]
-    fn any(mask: __mmask16) -> bool {
-        mask != 0
-    }
-
-    #[inline(always)]
-    fn select(mask: __mmask16, yes: Self, no: Self) -> Self {
-        // SAFETY: the processor knows it.
-        Self(unsafe { _mm512_mask_blend_ps(mask, no.0, yes.0) })
-    }
-
-    #[inline(always)]
-    fn add_where(self, mask: __mmask16, term: Self) -> Self {
-        // SAFETY: the processor knows it.
-        Self(unsafe { _mm512_mask_add_ps(self.0, mask, self.0, term.0) })
-    }
-
-    #[inline(always)]
-    fn count(words: __m512i, mask: __mmask16) -> __m512i {
-        // SAFETY: the processor knows it.
-        unsafe { _mm512_mask_add_epi32(words, mask, words, _mm512_set1_epi32(1)) }
-    }
-
-    #[inline(always)]
-    fn product(a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: the processor knows it.
-        unsafe { _mm512_mullo_epi32(a, b) }
-    }
-
-    #[inline(always)]
-    fn fold<const BY: u32>(words: __m512i) -> __m512i {
-        // SAFETY: the processor knows it.
-        unsafe { _mm512_xor_si512(words, _mm512_srl_epi32(words, _mm_cvtsi32_si128(BY.cast_signed()))) }
-    }
-
-    #[inline(always)]
-    fn upper(words: __m512i) -> Self {
-        // SAFETY: the processor knows it.
-        Self(unsafe { _mm512_cvtepi32_ps(_mm512_srli_epi32::<8>(words)) })
-    }
-
-    #[inline(always)]
-    fn has(words: __m512i, bit: u32) -> __mmask16 {
-        // SAFETY: the processor knows it.
-        unsafe { _mm512_test_epi32_mask(words, _mm512_set1_epi32((1_u32 << bit).cast_signed())) }
-    }
-
-    #[inline(always)]
-    fn less(a: __m512i, b: __m512i) -> __mmask16 {
-        // SAFETY: the processor knows it.
-        unsafe { _mm512_cmplt_epu32_mask(a, b) }
     }
 }
