@@ -6,6 +6,7 @@ use std::fs;
 #[cfg(unix)]
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command as Process, Stdio};
+#[cfg(unix)]
 use std::time::{Duration, Instant};
 
 use assert_cmd::Command;

@@ -56,10 +56,8 @@ impl Plan {
         } else {
             let pen = Pen::of(ink);
             let slot = (pen.fg.slot(KNOWN) ^ pen.bg.slot(KNOWN)) % KNOWN;
-            if let (row, known, group) = self.known[slot]
-                && row == self.row
-                && known == pen
-            {
+            let (row, known, group) = self.known[slot];
+            if row == self.row && known == pen {
                 usize::from(group)
             } else {
                 let group = self.find(last, ink, likeness, tolerance);

@@ -272,6 +272,7 @@ pub fn dots(screen: &str) -> usize {
 }
 
 /// Whether the terminal gives whole lines, shows what is typed, and turns Ctrl-c into a signal.
+#[cfg(unix)]
 pub fn is_cooked(terminal: &Terminal) -> bool {
     let flags = terminal.master.get_termios().unwrap().local_flags;
     let flags = format!("{flags:?}");
