@@ -49,6 +49,32 @@ fn it_starts_in_every_window() {
 }
 
 #[test]
+fn cells_that_are_not_twice_as_high_as_wide_get_a_world_that_looks_right() {
+    // Cells of 10 by 26 pixels, then of 10 by 20; the canvas is what the panel and the status line leave.
+    let pixels =
+        |columns, rows, high| PtySize { rows, cols: columns, pixel_width: columns * 10, pixel_height: rows * high };
+    let shape = |terminal: &mut Terminal, wanted: f64| {
+        terminal.wait_for(&format!("a world of {wanted:.2} : 1"), |screen| {
+            let line = screen.lines().find(|line| line.contains(" boids"))?;
+            let (width, height) = line.trim_end().strip_suffix(" u")?.split_once(" × ")?;
+            let width: f64 = width.rsplit(' ').next()?.parse().ok()?;
+            let height: f64 = height.parse().ok()?;
+            ((width / height / wanted - 1.0).abs() < 0.02).then_some(())
+        });
+    };
+    let mut terminal = Terminal::sized(pixels(120, 40, 26), viewer(&["-s", "1", "-n", "400"]));
+    shape(&mut terminal, 88.0 * 10.0 / (39.0 * 26.0));
+    terminal.master.resize(pixels(120, 30, 20)).unwrap();
+    terminal.parser.screen_mut().set_size(terminal::size(30), terminal::size(120));
+    shape(&mut terminal, 88.0 * 10.0 / (29.0 * 20.0));
+    // What no font is like is not believed.
+    terminal.master.resize(pixels(120, 40, 90)).unwrap();
+    terminal.parser.screen_mut().set_size(terminal::size(40), terminal::size(120));
+    shape(&mut terminal, 88.0 / (39.0 * 2.0));
+    quits(terminal, "with cells of three shapes");
+}
+
+#[test]
 fn it_fills_a_wall() {
     let mut terminal =
         Terminal::sized(window(1000, 500), viewer(&["-s", "1", "-n", "400", "--fps", "10", "--color", "mono"]));

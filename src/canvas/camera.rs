@@ -58,8 +58,8 @@ pub enum Camera {
         center: Vec2,
         /// The canvas's middle, in dots.
         middle: Vec2,
-        /// Dots for each u.
-        scale: f32,
+        /// Dots for each u, across and down.
+        scale: Vec2,
         /// After how many u the world begins again on each axis; infinite where it does not.
         wrap: Vec2,
     },
@@ -75,8 +75,8 @@ pub enum Camera {
         reach: f32,
         /// The depth of that point.
         focus: f32,
-        /// Dots for each u at that distance.
-        scale: f32,
+        /// Dots for each u at that distance, across and down.
+        scale: Vec2,
         /// The direction from which it is seen, as cosine and sine.
         turn: Vec2,
         /// From how far below, likewise.
@@ -91,12 +91,15 @@ impl Camera {
     #[must_use]
     pub fn new(flock: &Flock, columns: usize, rows: usize) -> Self {
         let dots = Vec2::new((columns * DOTS_WIDE) as f32, (rows * DOTS_HIGH) as f32);
-        Self::at(flock, &Stand::whole(flock), dots)
+        Self::at(flock, &Stand::whole(flock), dots, 1.0)
     }
 
-    /// The camera that stands there, with a canvas of so many `dots`.
-    pub(super) fn at(flock: &Flock, stand: &Stand, dots: Vec2) -> Self {
+    /// The camera that stands there, with a canvas of so many `dots`, each of them so many times as high as wide.
+    pub(super) fn at(flock: &Flock, stand: &Stand, dots: Vec2, tall: f32) -> Self {
         let middle = dots * 0.5;
+        // How large the canvas is, and what a length becomes on it, in widths of a dot.
+        let seen = dots * Vec2::new(1.0, tall);
+        let scaled = |scale: f32| Vec2::new(scale, scale / tall);
         let size = Vec3::from_array(flock.world().size());
         let &Stand { center, zoom, turn, tilt } = stand;
         // Seen whole, a world that wraps is cut where its coordinates begin; else where it is farthest from the middle.
@@ -106,7 +109,7 @@ impl Camera {
             World::Flat([width, height]) => Self::Flat {
                 center: center.truncate(),
                 middle,
-                scale: (dots.x / width).min(dots.y / height) * zoom,
+                scale: scaled((seen.x / width).min(seen.y / height) * zoom),
                 wrap: wrap.truncate(),
             },
             World::Deep(_) | World::Round(_) => {
@@ -120,7 +123,7 @@ impl Camera {
                     reach: radius / zoom.sqrt(),
                     // Seen whole it is half the way to the far side; who comes near sees it bright.
                     focus: 0.5 / zoom.sqrt(),
-                    scale: FILL * middle.min_element() / outline * zoom,
+                    scale: scaled(FILL * (seen * 0.5).min_element() / outline * zoom),
                     turn: Vec2::from_angle(turn),
                     tilt: Vec2::from_angle(tilt),
                     wrap,
@@ -129,11 +132,19 @@ impl Camera {
         }
     }
 
-    /// How many dots a length of 1 u takes in the middle of the view.
+    /// How many dots a length of 1 u takes across the middle of the view.
     #[must_use]
     pub fn scale(&self) -> f32 {
         match self {
-            Self::Flat { scale, .. } | Self::Deep { scale, .. } => *scale,
+            Self::Flat { scale, .. } | Self::Deep { scale, .. } => scale.x,
+        }
+    }
+
+    /// What a length of dots across and down is, in widths of a dot.
+    #[must_use]
+    pub fn proportion(&self) -> Vec2 {
+        match self {
+            Self::Flat { scale, .. } | Self::Deep { scale, .. } => Vec2::new(1.0, scale.x / scale.y),
         }
     }
 
@@ -231,9 +242,10 @@ impl Camera {
         }
     }
 
-    /// What is a step on the canvas, to the right and down, is this one in the world; not scaled.
+    /// What is a step on the canvas, in dots to the right and down, is this one in the world; not scaled.
     #[must_use]
     pub fn across(&self, step: Vec2) -> Vec3 {
+        let step = step * self.proportion();
         match *self {
             Self::Flat { .. } => step.extend(0.0),
             Self::Deep { turn, tilt, .. } => rotate_back(step.extend(0.0), turn, tilt),
@@ -257,7 +269,7 @@ impl Camera {
 /// A dot for each u, from the upper left corner: what no picture was drawn with.
 impl Default for Camera {
     fn default() -> Self {
-        Self::Flat { center: Vec2::ZERO, middle: Vec2::ZERO, scale: 1.0, wrap: Vec2::INFINITY }
+        Self::Flat { center: Vec2::ZERO, middle: Vec2::ZERO, scale: Vec2::ONE, wrap: Vec2::INFINITY }
     }
 }
 
@@ -318,6 +330,19 @@ mod tests {
     }
 
     #[test]
+    fn dots_higher_than_wide_are_fewer_down_and_the_world_keeps_its_proportions() {
+        let setup = Preset::load("drones").unwrap().setup(1, 1.6);
+        let flock = Flock::new(&setup).unwrap(); // in 800 x 600 u
+        let camera = Camera::at(&flock, &Stand::whole(&flock), Vec2::new(200.0, 100.0), 1.25);
+        let (low, high) = (camera.project([0.0; 3]).at, camera.project([800.0, 600.0, 0.0]).at);
+        assert!(
+            ((high - low) * camera.proportion() * 3.0 / 500.0 - Vec2::new(1.0, 0.75)).length() < 1e-5,
+            "{low} {high}"
+        );
+        assert!((camera.across(Vec2::new(4.0, 4.0)) - Vec3::new(4.0, 5.0, 0.0)).length() < 1e-6);
+    }
+
+    #[test]
     fn the_camera_turns_as_smoothly_after_years() {
         let late = u64::MAX - u64::MAX % TURN_TICKS - TURN_TICKS;
         for tick in [0, 1, 2, TURN_TICKS - 1] {
@@ -346,7 +371,7 @@ mod tests {
         params.edge.mode = Edge::Wrap;
         let flock = Flock::new(&crate::sim::Setup { params, ..setup }).unwrap(); // in 800 x 600 u
         let stand = Stand { center: Vec3::new(790.0, 300.0, 0.0), zoom: 4.0, turn: 0.0, tilt: 0.0 };
-        let camera = Camera::at(&flock, &stand, Vec2::new(160.0, 120.0));
+        let camera = Camera::at(&flock, &stand, Vec2::new(160.0, 120.0), 1.0);
         assert_eq!(camera.project([790.0, 300.0, 0.0]).at, Vec2::new(80.0, 60.0));
         assert!((camera.project([10.0, 290.0, 0.0]).at - Vec2::new(96.0, 52.0)).length() < 1e-3);
         assert_eq!(camera.line(Vec2::new(96.0, 60.0)).0, [10.0, 300.0, 0.0]);
@@ -357,7 +382,7 @@ mod tests {
         let setup = Preset::load("sphere").unwrap().setup(1, 1.6);
         let flock = Flock::new(&setup).unwrap();
         let stand = Stand { center: Vec3::ZERO, zoom: 8.0, turn: 0.0, tilt: 0.0 };
-        let camera = Camera::at(&flock, &stand, Vec2::new(240.0, 160.0));
+        let camera = Camera::at(&flock, &stand, Vec2::new(240.0, 160.0), 1.0);
         assert!(camera.project([0.0, 0.0, -50.0]).at.is_nan());
         assert!(camera.project([0.0, 0.0, 50.0]).at == Vec2::new(120.0, 80.0));
         assert!(camera.project([0.0, 0.0, -20.0]).size > 2.0);
@@ -373,11 +398,12 @@ mod tests {
             (zoom, turn, tilt) in (1.0_f32..64.0, 0.0_f32..6.0, -1.0_f32..1.0),
             center in prop::array::uniform3(-80.0_f32..80.0),
             share in -0.9_f32..0.9,
+            tall in 0.6_f32..1.7,
         ) {
             let setup = Preset::load(if deep { "sphere" } else { "drones" }).unwrap().setup(1, 1.6);
             let flock = Flock::new(&setup).unwrap();
             let stand = Stand { center: Vec3::from_array(center), zoom, turn, tilt };
-            let camera = Camera::at(&flock, &stand, Vec2::new(240.0, 160.0));
+            let camera = Camera::at(&flock, &stand, Vec2::new(240.0, 160.0), tall);
             let share = share / zoom;
             let (at, along) = camera.line(Vec2::new(x, y));
             let (at, along) = (Vec3::from_array(at), Vec3::from_array(along));

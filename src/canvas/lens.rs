@@ -93,8 +93,8 @@ impl Block {
         let [vx, vy] = [0, 1].map(|axis| &agents.velocities(axis)[run.clone()]);
         if let (&Camera::Flat { center, middle, scale, wrap }, 2) = (camera, agents.dim()) {
             for at in 0..run.len().min(BLOCK) {
-                self.x[at] = shorter(px[at] - center.x, wrap.x) * scale + middle.x;
-                self.y[at] = shorter(py[at] - center.y, wrap.y) * scale + middle.y;
+                self.x[at] = shorter(px[at] - center.x, wrap.x) * scale.x + middle.x;
+                self.y[at] = shorter(py[at] - center.y, wrap.y) * scale.y + middle.y;
             }
             if motion {
                 for at in 0..run.len().min(BLOCK) {

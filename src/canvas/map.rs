@@ -43,13 +43,14 @@ impl Map {
         if room.0 < SMALLEST.0 || room.1 < SMALLEST.1 {
             return;
         }
-        (self.columns, self.rows) = shape(flock, room);
+        let tall = view.proportion().y;
+        (self.columns, self.rows) = shape(flock, room, tall);
         self.boids.resize(self.columns * self.rows, 0);
         self.frame.resize(self.columns * self.rows, 0);
         let dots = Vec2::new((self.columns * DOTS_WIDE) as f32, (self.rows * DOTS_HIGH) as f32);
         // Seen from the same side.
         let whole = Stand::whole(flock);
-        let camera = Camera::at(flock, &whole, dots).beside(view);
+        let camera = Camera::at(flock, &whole, dots, tall).beside(view);
         self.count(flock, &camera);
         self.outline(&camera, view);
     }
@@ -108,15 +109,15 @@ fn steps(low: f32, high: f32, dots: f32) -> impl Iterator<Item = f32> {
 }
 
 /// How many cells the world takes in so much room, its proportions kept.
-fn shape(flock: &Flock, (columns, rows): (usize, usize)) -> (usize, usize) {
+fn shape(flock: &Flock, (columns, rows): (usize, usize), tall: f32) -> (usize, usize) {
     let dots = Vec2::new((columns * DOTS_WIDE) as f32, (rows * DOTS_HIGH) as f32);
     let [width, height] = match flock.world() {
         World::Flat(size) => size,
         World::Deep(_) | World::Round(_) => [1.0, 1.0],
     };
-    let scale = (dots.x / width).min(dots.y / height);
+    let scale = (dots.x / width).min(dots.y * tall / height);
     let cells = |side: f32, dots: usize| ((side * scale / dots as f32).round() as usize).max(1);
-    (cells(width, DOTS_WIDE).min(columns), cells(height, DOTS_HIGH).min(rows))
+    (cells(width, DOTS_WIDE).min(columns), cells(height / tall, DOTS_HIGH).min(rows))
 }
 
 fn set(cells: &mut [u8], columns: usize, x: usize, y: usize) {

@@ -87,7 +87,7 @@ impl Canvas {
 
     /// Changes the format.
     pub fn reformat(&mut self, format: Format) {
-        if (format.columns, format.rows) != (self.format.columns, self.format.rows) {
+        if (format.columns, format.rows, format.tall) != (self.format.columns, self.format.rows, self.format.tall) {
             self.shown = None;
         }
         self.guide.ask(format.aim);
@@ -122,7 +122,7 @@ impl Canvas {
     /// Inside a thread pool of `rayon` a large flock is drawn on several of its threads; the picture
     /// is the same for any number of them.
     pub fn draw(&mut self, flock: &Flock, picture: &mut Picture) {
-        let Format { columns, rows, view, densities, aim, map } = self.format;
+        let Format { columns, rows, view, densities, aim, map, .. } = self.format;
         let dots = Vec2::new((columns * DOTS_WIDE) as f32, (rows * DOTS_HIGH) as f32);
         if columns * rows == 0 {
             return picture.clear(columns, rows, view.layers(flock.boids(), columns, rows));
@@ -168,15 +168,16 @@ impl Canvas {
         if self.shown.as_ref().is_none_or(|shown| other(shown) || shown.tick > flock.tick()) {
             self.guide.jump();
         }
+        let tall = self.format.tall;
         // Who is nearest to the middle is asked of a canvas that has drawn nothing yet, too.
         let whole = Stand::whole(flock);
-        let last = if self.shown.is_some() { self.camera } else { Camera::at(flock, &whole, dots) };
+        let last = if self.shown.is_some() { self.camera } else { Camera::at(flock, &whole, dots, tall) };
         let (stand, wanted) = self.guide.lead(flock, &last, &whole);
-        self.camera = Camera::at(flock, &stand, dots);
+        self.camera = Camera::at(flock, &stand, dots, tall);
         self.sight = Sight {
             center: wanted.center.to_array(),
             zoom: wanted.zoom,
-            scale: Camera::at(flock, &wanted, dots).scale(),
+            scale: Camera::at(flock, &wanted, dots, tall).scale(),
             turn: wanted.turn,
             tilt: wanted.tilt,
             followed: self.guide.followed().map(|followed| (followed, self.camera.project(followed.at()).at)),

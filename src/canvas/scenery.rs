@@ -31,13 +31,14 @@ pub(super) fn draw(flock: &Flock, camera: &Camera, picture: &mut Picture) {
     if let Some(pointer) = flock.pointer() {
         let at = camera.project(pointer.at).at;
         let reach = seen_radius(pointer.at, flock.params().pointer.radius, camera);
-        hold(at, reach, pointer.attracts, picture);
+        hold(at, reach / camera.proportion(), pointer.attracts, picture);
     }
 }
 
 /// Draws a spot.
 fn stand(spot: &Spot, camera: &Camera, picture: &mut Picture) {
-    let disc = Disc { middle: camera.project(spot.center).at, radius: seen_radius(spot.center, spot.radius, camera) };
+    let (middle, radius) = (camera.project(spot.center).at, seen_radius(spot.center, spot.radius, camera));
+    let disc = Disc { middle, radius, proportion: camera.proportion() };
     match spot.r#use {
         Use::Obstacle => {
             disc.fill(Thing::Obstacle, picture, |dot| {
@@ -55,20 +56,25 @@ fn stand(spot: &Spot, camera: &Camera, picture: &mut Picture) {
     }
 }
 
-/// How large a radius at a place appears, in dots: of a ball's three axes, two always face the eye.
+/// How large a radius at a place appears, in widths of a dot: of a ball's three axes, two always face the eye.
 fn seen_radius(center: [f32; 3], radius: f32, camera: &Camera) -> f32 {
     // From the one image of its middle: around a torus its rim may be nearer the other way.
     let offset = camera.offset(center);
     let middle = camera.spot(offset).at;
-    let square = |axis: Vec3| (camera.spot(offset + radius * axis).at - middle).length_squared();
+    let square =
+        |axis: Vec3| ((camera.spot(offset + radius * axis).at - middle) * camera.proportion()).length_squared();
     (0.5 * (square(Vec3::X) + square(Vec3::Y) + square(Vec3::Z))).sqrt()
 }
 
-/// A disc on the canvas, in dots.
+/// A disc on the canvas.
 #[derive(Clone, Copy)]
 struct Disc {
+    /// In dots.
     middle: Vec2,
+    /// In widths of a dot.
     radius: f32,
+    /// What a dot is across and down, in its width.
+    proportion: Vec2,
 }
 
 /// A dot of a disc.
@@ -92,16 +98,16 @@ impl Dot {
 impl Disc {
     /// Sets the dots of the disc, at least one, for which `is_set` says so.
     fn fill(self, thing: Thing, picture: &mut Picture, is_set: impl Fn(Dot) -> bool) {
-        let Self { middle, radius } = self;
+        let Self { middle, radius, proportion } = self;
         let dots = [picture.columns * DOTS_WIDE, picture.rows * DOTS_HIGH];
-        let span = |at: f32, most: usize| {
+        let span = |at: f32, radius: f32, most: usize| {
             let end = |at: f32| at.clamp(0.0, most as f32) as usize;
             end((at - radius).floor())..end((at + radius).ceil() + 1.0)
         };
         let home = middle.floor();
-        for y in span(middle.y, dots[1]) {
-            for x in span(middle.x, dots[0]) {
-                let offset = Vec2::new(x as f32 + 0.5, y as f32 + 0.5) - middle;
+        for y in span(middle.y, radius / proportion.y, dots[1]) {
+            for x in span(middle.x, radius, dots[0]) {
+                let offset = (Vec2::new(x as f32 + 0.5, y as f32 + 0.5) - middle) * proportion;
                 let edge = offset.length() - radius;
                 let [across, down] = [x as f32 - home.x, y as f32 - home.y].map(|apart| apart as i32);
                 let dot = Dot { across, down, edge, offset };
@@ -116,7 +122,7 @@ impl Disc {
 
 /// Draws the pointer: a ring, with a dot inside where it draws boids and open where it drives them off, and
 /// how far it reaches.
-fn hold(at: Vec2, reach: f32, attracts: bool, picture: &mut Picture) {
+fn hold(at: Vec2, reach: Vec2, attracts: bool, picture: &mut Picture) {
     for step in 0..REACH {
         let way = Vec2::from_angle(step as f32 / REACH as f32 * std::f32::consts::TAU);
         let is_open = !attracts && way.abs().max_element() > OPEN;
@@ -153,6 +159,7 @@ fn grain(across: i32, down: i32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::canvas::picture::bit;
     use crate::canvas::{Canvas, Format, View};
     use crate::sim::{Command, Params, Pointer, Setup, Start, World};
 
@@ -201,6 +208,19 @@ mod tests {
         let (near, off) = (picture(FLAT, &[], Some(at(true))), picture(FLAT, &[], Some(at(false))));
         assert!(dots(&near, Thing::Pointer) > dots(&off, Thing::Pointer) && dots(&off, Thing::Pointer) > 8);
         assert!(picture(FLAT, &[], None).marks.is_empty());
+    }
+
+    #[test]
+    fn a_disc_is_round_where_dots_are_higher_than_wide() {
+        let mut picture = Picture::default();
+        picture.clear(40, 20, crate::canvas::Layers::default());
+        picture.marks.resize(800, Mark::default());
+        let disc = Disc { middle: Vec2::new(40.0, 40.0), radius: 20.0, proportion: Vec2::new(1.0, 1.25) };
+        disc.fill(Thing::Food, &mut picture, |_| true);
+        let set = |x: usize, y: usize| picture.marks[y / 4 * 40 + x / 2].dots & bit(x, y) != 0;
+        let across = (0..80).filter(|&x| set(x, 40)).count();
+        let down = (0..80).filter(|&y| set(40, y)).count();
+        assert_eq!((across, down), (40, 32));
     }
 
     #[test]

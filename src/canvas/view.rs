@@ -123,7 +123,7 @@ impl Layers {
 }
 
 /// What a canvas is asked for: its size in cells, what is drawn, and where it looks.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Format {
     /// How many cells it is wide.
     pub columns: usize,
@@ -137,6 +137,24 @@ pub struct Format {
     pub aim: Aim,
     /// Whether there is to be a map where not all of the world is in view.
     pub map: bool,
+    /// How many times as high as wide a dot is: 1 where a cell is twice as high as wide.
+    pub tall: f32,
+}
+
+impl Format {
+    /// How wide the canvas is for its height, as it is seen.
+    #[must_use]
+    pub fn shape(&self) -> f32 {
+        (self.columns.max(1) * DOTS_WIDE) as f32 / ((self.rows.max(1) * DOTS_HIGH) as f32 * self.tall)
+    }
+}
+
+/// No cells at all, of the common proportions.
+impl Default for Format {
+    fn default() -> Self {
+        let (view, aim) = (View::default(), Aim::default());
+        Self { columns: 0, rows: 0, view, densities: false, aim, map: false, tall: 1.0 }
+    }
 }
 
 #[cfg(test)]

@@ -85,6 +85,8 @@ pub struct App {
     /// Whether panel and status line are hidden.
     pub clean: bool,
     pub(super) canvas: (usize, usize),
+    /// How many times as high as wide the canvas's dots are.
+    pub(super) tall: f32,
     chosen: usize,
     /// What lies over the flock.
     pub overlay: Option<Overlay>,
@@ -116,6 +118,7 @@ impl App {
             keymap: start.keymap,
             clean: start.clean,
             canvas,
+            tall: 1.0,
             chosen: 0,
             overlay: None,
             message: broken.map(|why| (why, Instant::now())),
@@ -202,10 +205,10 @@ impl App {
         }
     }
 
-    /// Tells that the canvas has another size.
-    pub fn resize(&mut self, canvas: (usize, usize)) {
-        if canvas != self.canvas {
-            self.canvas = canvas;
+    /// Tells that the canvas has another size, or its dots, so many times as high as wide, another shape.
+    pub fn resize(&mut self, canvas: (usize, usize), tall: f32) {
+        if (canvas, tall) != (self.canvas, self.tall) {
+            (self.canvas, self.tall) = (canvas, tall);
             // A flock that nobody watches keeps its world.
             if self.stage.holds_flock() {
                 self.wishes.show(self.format());
@@ -232,7 +235,7 @@ impl App {
     pub fn format(&self) -> Format {
         let (columns, rows) = self.canvas;
         let densities = self.coloring() == Coloring::Density;
-        Format { columns, rows, view: self.view, densities, aim: self.outlook.aim(), map: !self.clean }
+        Format { columns, rows, view: self.view, densities, aim: self.outlook.aim(), map: !self.clean, tall: self.tall }
     }
 
     /// Draws the flock this way, in these colours, from here.
@@ -470,7 +473,7 @@ impl App {
         let Some(preset) = self.presets.get(place).cloned() else { return };
         self.overlay = None;
         self.say(format!("{}: {}", preset.name, preset.summary));
-        if !self.wishes.fly(preset, self.canvas) {
+        if !self.wishes.fly(preset, self.format()) {
             self.history = History::default();
         }
         let aim = self.outlook.aim();

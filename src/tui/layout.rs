@@ -46,13 +46,6 @@ impl Regions {
     }
 }
 
-/// How wide a canvas is for its height, seen as dots.
-#[must_use]
-pub fn shape((columns, rows): (usize, usize)) -> f32 {
-    use crate::canvas::{DOTS_HIGH, DOTS_WIDE};
-    (columns.max(1) * DOTS_WIDE) as f32 / (rows.max(1) * DOTS_HIGH) as f32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,7 +15,7 @@ use super::meters::Meters;
 use super::overlay::Overlay;
 use super::prompt::Edit;
 use super::reload::Reload;
-use super::viewer::{Failure, Photograph, deaf, window};
+use super::viewer::{Failure, Photograph, deaf, tall, window};
 use super::writer::Writer;
 use super::{Keymap, terminal, view};
 use crate::engine::{Engine, Seldom};
@@ -50,6 +50,8 @@ pub(super) struct Screen {
     /// Before that nothing changes for a frame that had to wait, unless something happens.
     retry: Option<Instant>,
     size: Size,
+    /// How many times as high as wide the terminal's dots are.
+    tall: f32,
     synchronized: bool,
     meters: Meters,
     written: u64,
@@ -75,7 +77,7 @@ impl Screen {
         reload: Reload,
         (teller, happenings): (Sender<Happening>, Receiver<Happening>),
     ) -> Result<Self, Failure> {
-        let size = window()?;
+        let (size, tall) = (window()?, app.tall);
         let now = Instant::now();
         Ok(Self {
             app,
@@ -90,6 +92,7 @@ impl Screen {
             due: now,
             retry: None,
             size,
+            tall,
             synchronized: true,
             meters: Meters::default(),
             written: 0,
@@ -330,7 +333,7 @@ impl Screen {
             self.window.1 += 1;
         }
         self.stale = false;
-        self.app.resize(canvas);
+        self.app.resize(canvas, self.tall);
         for request in self.app.requests() {
             self.engine.request(request);
         }
@@ -455,7 +458,7 @@ impl Screen {
 
     /// Draws on a terminal of this size of which nobody knows what it shows.
     fn begin_anew(&mut self, size: Size) {
-        self.size = size;
+        (self.size, self.tall) = (size, tall());
         self.backend.resize(size);
         self.sheet.resize(Rect::new(0, 0, size.width, size.height));
     }

@@ -4,10 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::app::{App, Start};
-use super::layout::{Regions, shape};
+use super::layout::Regions;
 use super::meters::Meters;
 use super::view;
-use crate::canvas::Canvas;
+use crate::canvas::{Canvas, Format};
 use crate::engine::{Frame, SAMPLE};
 use crate::sim::{Flock, Observer};
 use crate::wire::Backend;
@@ -51,7 +51,8 @@ impl Still {
     /// The shape (width : height) of the canvas on a screen of this many columns and rows.
     #[must_use]
     pub fn shape((columns, rows): (u16, u16), clean: bool) -> f32 {
-        shape(Regions::new(Rect::new(0, 0, columns, rows), clean).canvas())
+        let (columns, rows) = Regions::new(Rect::new(0, 0, columns, rows), clean).canvas();
+        Format { columns, rows, ..Format::default() }.shape()
     }
 
     /// Takes in a tick on the way to the picture, which is drawn when so many more have been flown: what

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Sender};
 use std::time::{Duration, Instant};
@@ -12,12 +13,12 @@ use ratatui::layout::{Rect, Size};
 use super::app::{App, Start};
 use super::dress::Colors;
 use super::input::Happening;
-use super::layout::{Regions, shape};
+use super::layout::Regions;
 use super::run::{HASTE, PARTING, Screen};
 use super::terminal::Guard;
 use super::watchdog::Watchdog;
 use super::{Keymap, Marker, Reload};
-use crate::canvas::{Aim, Format, View};
+use crate::canvas::{Aim, DOTS_HIGH, DOTS_WIDE, Format, View};
 use crate::config::{Error, Input, Preset, Theme};
 use crate::engine::{Engine, Options};
 use crate::signals::{Call, Signals};
@@ -111,6 +112,8 @@ pub enum Failure {
     Engine,
 }
 
+/// How many times as high as wide a dot may be: fonts go from 0.8 or so to 1.4.
+const FONTS: RangeInclusive<f32> = 0.6..=1.7;
 /// What terminals had when they could not tell, in cells.
 const OF_OLD: Size = Size { width: 80, height: 24 };
 
@@ -121,10 +124,20 @@ pub(super) fn window() -> Result<Size, Failure> {
     Ok(Size { width: known(width, OF_OLD.width), height: known(height, OF_OLD.height) })
 }
 
-/// The canvas that the viewer has in this terminal, in cells.
-fn canvas(clean: bool) -> Result<(usize, usize), Failure> {
+/// How many times as high as wide the terminal's dots are, where it tells how many pixels it has.
+pub(super) fn tall() -> f32 {
+    let Ok(window) = crossterm::terminal::window_size() else { return 1.0 };
+    let side = |pixels: u16, cells: u16, dots: usize| f32::from(pixels) / (f32::from(cells) * dots as f32);
+    let tall = side(window.height, window.rows, DOTS_HIGH) / side(window.width, window.columns, DOTS_WIDE);
+    // What is stranger than any font is taken for an error; and so is what is no number.
+    if FONTS.contains(&tall) { tall } else { 1.0 }
+}
+
+/// The canvas that the viewer has in this terminal.
+fn canvas(clean: bool) -> Result<Format, Failure> {
     let Size { width, height } = window()?;
-    Ok(Regions::new(Rect::new(0, 0, width, height), clean).canvas())
+    let (columns, rows) = Regions::new(Rect::new(0, 0, width, height), clean).canvas();
+    Ok(Format { columns, rows, tall: tall(), ..Format::default() })
 }
 
 /// How wide the viewer's canvas is for its height in this terminal.
@@ -133,7 +146,7 @@ fn canvas(clean: bool) -> Result<(usize, usize), Failure> {
 ///
 /// [`Failure::Terminal`] where the terminal does not tell its size.
 pub fn canvas_shape(clean: bool) -> Result<f32, Failure> {
-    Ok(shape(canvas(clean)?))
+    Ok(canvas(clean)?.shape())
 }
 
 /// Listens for signals, which the viewer's loop is told of; where it does not hear, the watchdog does its work.
@@ -168,8 +181,7 @@ impl Viewer {
         // First of all, so that no other thread is hit.
         let signals = signals(teller.clone())?;
         let canvas = canvas(self.clean)?;
-        let (columns, rows) = canvas;
-        let format = Format { columns, rows, view: self.view, densities: false, aim: self.aim, map: !self.clean };
+        let format = Format { view: self.view, aim: self.aim, map: !self.clean, ..canvas };
         let options = Options { rate: self.rate, threads: self.threads, simd: self.simd, canvas: format };
         let engine = Engine::fly(flock, options);
         let start = Start {
@@ -185,7 +197,8 @@ impl Viewer {
             clean: self.clean,
             keymap: self.keymap,
         };
-        let mut app = App::new(start, canvas);
+        let mut app = App::new(start, (canvas.columns, canvas.rows));
+        app.tall = canvas.tall;
         match self.opening {
             Opening::Screensaver => app.begin_scenes(Instant::now()),
             Opening::Intro => app.begin_intro(),

@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use super::layout::shape;
 use super::timeline::{Change, Timeline};
 use crate::canvas::Format;
 use crate::config::{Input, Preset, RATES, Revival, Stand, WorldSize, random_seed};
@@ -163,7 +162,7 @@ impl Wishes {
     pub fn resize(&mut self, format: Format) {
         self.show(format);
         if let Some(area) = self.auto_area {
-            self.world = World::of_area(area, shape((format.columns, format.rows)));
+            self.world = World::of_area(area, format.shape());
             self.ask(Request::Flock(Command::Resize(self.world)));
         }
     }
@@ -332,9 +331,9 @@ impl Wishes {
     }
 
     /// Another preset: the flock goes over into it where it can and may, else it begins anew from the seed
-    /// of now. Says whether it goes over.
-    pub fn fly(&mut self, preset: Preset, canvas: (usize, usize)) -> bool {
-        let mut setup = preset.setup(self.seed, shape(canvas));
+    /// of now; a world without a size of its own fills a canvas in this format. Says whether it goes over.
+    pub fn fly(&mut self, preset: Preset, format: Format) -> bool {
+        let mut setup = preset.setup(self.seed, format.shape());
         // How presets change is a wish about all of them.
         if self.rules.change != self.preset.params.change {
             setup.params.change = self.rules.change;
@@ -383,7 +382,7 @@ mod tests {
     }
 
     fn fly(wishes: &mut Wishes, preset: &str) -> Request {
-        wishes.fly(Preset::load(preset).unwrap(), (80, 24));
+        wishes.fly(Preset::load(preset).unwrap(), Format { columns: 80, rows: 24, ..Format::default() });
         wishes.requests().remove(0)
     }
 

@@ -12,7 +12,7 @@ use crate::engine::Frame;
 use crate::sim::{Flock, Observer, Scratch, Setup};
 use crate::tui::app::{App, Start};
 use crate::tui::dress::Colors;
-use crate::tui::layout::{Regions, shape};
+use crate::tui::layout::Regions;
 use crate::tui::look::Look;
 use crate::tui::meters::Meters;
 use crate::tui::prompt::Edit;
@@ -29,7 +29,8 @@ fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
 fn dressed_scene(preset: &str, width: u16, height: u16, clean: bool, depth: ColorDepth) -> (App, Frame) {
     let canvas = Regions::new(Rect::new(0, 0, width, height), clean).canvas();
     let preset = Preset::load(preset).unwrap();
-    let setup = preset.setup(7, shape(canvas));
+    let (columns, rows) = canvas;
+    let setup = preset.setup(7, Format { columns, rows, ..Format::default() }.shape());
     let flock = Flock::new(&setup).unwrap();
     let mut frame = Frame {
         tick: 123,
