@@ -4,6 +4,7 @@
 
 mod terminal;
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -130,6 +131,28 @@ fn it_flies_in_terminals_that_nobody_knows() {
         terminal.press("q");
         assert_eq!(terminal.end().0, 0, "TERM {term:?}");
         assert!(!terminal.parser.screen().alternate_screen() && is_cooked(&terminal), "TERM {term:?}");
+    }
+}
+
+#[test]
+fn a_terminal_that_terminfo_alone_knows_has_its_colours() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/terminfo");
+    let known = |color: vt100::Color| match color {
+        vt100::Color::Rgb(..) => "truecolor",
+        vt100::Color::Idx(16..) => "256",
+        vt100::Color::Idx(_) => "16",
+        vt100::Color::Default => "none",
+    };
+    for (term, wanted) in
+        [("flock-full", "truecolor"), ("flock-256", "256"), ("flock", "16"), ("../f/flock-full", "16")]
+    {
+        let env = [("TERM", Some(term)), ("COLORTERM", None), ("TERMINFO", Some(folder))];
+        let mut terminal = with_env(&env);
+        terminal.wait_for("dots", |screen| (dots(screen) > 10).then_some(()));
+        let screen = terminal.parser.screen();
+        let cells = (0..29).flat_map(|row| (0..60).filter_map(move |column| screen.cell(row, column)));
+        let shown: HashSet<&str> = cells.map(|cell| known(cell.fgcolor())).filter(|known| *known != "none").collect();
+        assert_eq!(shown, HashSet::from([wanted]), "{term}");
     }
 }
 

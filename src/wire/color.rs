@@ -62,8 +62,9 @@ impl ColorDepth {
         if var("TERM") == "dumb" {
             return Self::Mono;
         }
-        let profile =
-            TermProfile::detect_with_vars(TermVars::from_source(environment, &Terminal, DetectorSettings::new()));
+        // No terminal has a name that leads out of terminfo's folders.
+        let settings = DetectorSettings::new().enable_terminfo(!var("TERM").contains(['/', '\\']));
+        let profile = TermProfile::detect_with_vars(TermVars::from_source(environment, &Terminal, settings));
         let depth = match profile {
             TermProfile::NoTty | TermProfile::NoColor if var("NO_COLOR").is_empty() => Self::Ansi,
             TermProfile::NoTty | TermProfile::NoColor => Self::Mono,
