@@ -59,7 +59,7 @@ pub(in crate::sim) trait Lanes:
     #[must_use]
     fn add_where(self, mask: Self::Mask, term: Self) -> Self;
     /// The same as [`add_where`](Self::add_where), by the units for products where they stand idle while those for
-    /// sums are busy: `one` is 1, though the compiler must not know it.
+    /// sums are busy: `one` is 1, though the compiler must not know it. `term · 1 + self` is rounded once, as a sum.
     #[must_use]
     #[inline(always)]
     fn add_once_where(self, mask: Self::Mask, term: Self, one: Self) -> Self {

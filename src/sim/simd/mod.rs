@@ -2,7 +2,7 @@
 //!
 //! The tick's inner loops are written once, over [`Lanes`], and compiled for each kind. Which of
 //! them runs changes no bit of any result: boids are lanes, each lane does plain IEEE arithmetic in
-//! an order of its own, and nothing is fused or approximate.
+//! an order of its own, and no product is fused with a sum, nothing is approximate.
 //!
 //! This is the only place with `unsafe`: to enter code that is compiled for instructions which not
 //! every processor has, and for those instructions themselves.
