@@ -16,10 +16,10 @@ fn window(columns: u16, rows: u16) -> PtySize {
 }
 
 /// The window's size; one that tells none is taken for 80 by 24.
-fn resize(terminal: &mut Terminal, columns: u16, rows: u16) {
-    terminal.master.resize(window(columns, rows)).unwrap();
+fn resize(terminal: &mut Terminal, window: PtySize) {
+    terminal.master.resize(window).unwrap();
     let known = |length, of_old| terminal::size(if length == 0 { of_old } else { length });
-    terminal.parser.screen_mut().set_size(known(rows, 24), known(columns, 80));
+    terminal.parser.screen_mut().set_size(known(window.rows, 24), known(window.cols, 80));
 }
 
 fn quits(mut terminal: Terminal, when: &str) {
@@ -64,12 +64,10 @@ fn cells_that_are_not_twice_as_high_as_wide_get_a_world_that_looks_right() {
     };
     let mut terminal = Terminal::sized(pixels(120, 40, 26), viewer(&["-s", "1", "-n", "400"]));
     shape(&mut terminal, 88.0 * 10.0 / (39.0 * 26.0));
-    terminal.master.resize(pixels(120, 30, 20)).unwrap();
-    terminal.parser.screen_mut().set_size(terminal::size(30), terminal::size(120));
+    resize(&mut terminal, pixels(120, 30, 20));
     shape(&mut terminal, 88.0 * 10.0 / (29.0 * 20.0));
     // What no font is like is not believed.
-    terminal.master.resize(pixels(120, 40, 90)).unwrap();
-    terminal.parser.screen_mut().set_size(terminal::size(40), terminal::size(120));
+    resize(&mut terminal, pixels(120, 40, 90));
     shape(&mut terminal, 88.0 / (39.0 * 2.0));
     quits(terminal, "with cells of three shapes");
 }
@@ -91,7 +89,7 @@ fn it_lives_through_every_size() {
     for keys in ["", ":", "\x1b", "?"] {
         terminal.press(keys);
         for (columns, rows) in sizes {
-            resize(&mut terminal, columns, rows);
+            resize(&mut terminal, window(columns, rows));
             terminal.settle(Duration::from_millis(60));
         }
     }
@@ -107,12 +105,12 @@ fn a_thousand_sizes_in_a_second_are_one() {
     let mut terminal = Terminal::new(120, 40, &["-s", "1", "-n", "400"]);
     terminal.tick();
     for step in 0..1000_u16 {
-        resize(&mut terminal, 20 + step * 7 % 180, 5 + step * 3 % 55);
+        resize(&mut terminal, window(20 + step * 7 % 180, 5 + step * 3 % 55));
         if step % 10 == 0 {
             thread::sleep(Duration::from_millis(10));
         }
     }
-    resize(&mut terminal, 120, 40);
+    resize(&mut terminal, window(120, 40));
     // What was written for another size may have scrolled; the whole screen comes again.
     terminal.settle(Duration::from_millis(500));
     terminal.wait_for("the panel", |screen| screen.contains("400 boids").then_some(()));

@@ -12,11 +12,12 @@ use super::x86::{arithmetic, instructions};
 macro_rules! masked {
     ($words:ty, $mask:ty, compare $compare:ident, select $select:ident, add $add:ident, multiply_add $multiply_add:ident,
      word $word:ident, word_sum $word_sum:ident, product $product:ident, xor $xor:ident, shift $shift:ident,
-     shift_by $shift_by:ident, numbers $numbers:ident, test $test:ident, less $less:ident, abs $abs:expr) => {
+     shift_by $shift_by:ident, numbers $numbers:ident, test $test:ident, less $less:ident, abs |$of:ident| $abs:expr) => {
         #[inline(always)]
         fn abs(self) -> Self {
+            let $of = self.0;
             // SAFETY: the processor knows it.
-            Self(unsafe { $abs(self.0) })
+            Self(unsafe { $abs })
         }
 
         #[inline(always)]
@@ -104,16 +105,9 @@ macro_rules! masked {
 
 arithmetic!(
     /// Sixteen lanes.
-    Avx512(__m512), add _mm512_add_ps, sub _mm512_sub_ps, mul _mm512_mul_ps, div _mm512_div_ps
+    Avx512(__m512), add _mm512_add_ps, sub _mm512_sub_ps, mul _mm512_mul_ps, div _mm512_div_ps,
+    neg |of| _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(of), _mm512_set1_epi32(i32::MIN)))
 );
-
-impl Avx512 {
-    #[inline(always)]
-    fn flipped(self) -> Self {
-        // SAFETY: the processor knows it.
-        Self(unsafe { _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(self.0), _mm512_set1_epi32(i32::MIN))) })
-    }
-}
 
 impl Lanes for Avx512 {
     instructions!(
@@ -126,22 +120,16 @@ impl Lanes for Avx512 {
         __m512i, __mmask16, compare _mm512_cmp_ps_mask, select _mm512_mask_blend_ps, add _mm512_mask_add_ps,
         multiply_add _mm512_mask3_fmadd_ps, word _mm512_set1_epi32, word_sum _mm512_mask_add_epi32,
         product _mm512_mullo_epi32, xor _mm512_xor_si512, shift _mm512_srl_epi32, shift_by _mm512_srli_epi32,
-        numbers _mm512_cvtepi32_ps, test _mm512_test_epi32_mask, less _mm512_cmplt_epu32_mask, abs _mm512_abs_ps
+        numbers _mm512_cvtepi32_ps, test _mm512_test_epi32_mask, less _mm512_cmplt_epu32_mask,
+        abs |of| _mm512_abs_ps(of)
     );
 }
 
 arithmetic!(
     /// Eight lanes, for processors that take two steps for sixteen.
-    Avx512Vl(__m256), add _mm256_add_ps, sub _mm256_sub_ps, mul _mm256_mul_ps, div _mm256_div_ps
+    Avx512Vl(__m256), add _mm256_add_ps, sub _mm256_sub_ps, mul _mm256_mul_ps, div _mm256_div_ps,
+    neg |of| _mm256_xor_ps(of, _mm256_set1_ps(-0.0))
 );
-
-impl Avx512Vl {
-    #[inline(always)]
-    fn flipped(self) -> Self {
-        // SAFETY: the processor knows it.
-        Self(unsafe { _mm256_xor_ps(self.0, _mm256_set1_ps(-0.0)) })
-    }
-}
 
 impl Lanes for Avx512Vl {
     instructions!(

@@ -11,7 +11,8 @@ use super::Lanes;
 
 /// The types, and the operators that all kinds have in the same way.
 macro_rules! arithmetic {
-    ($(#[$what:meta])* $name:ident($register:ty), add $add:ident, sub $sub:ident, mul $mul:ident, div $div:ident) => {
+    ($(#[$what:meta])* $name:ident($register:ty), add $add:ident, sub $sub:ident, mul $mul:ident, div $div:ident,
+     neg |$of:ident| $neg:expr) => {
         $(#[$what])*
         #[derive(Clone, Copy, Debug)]
         pub(in crate::sim) struct $name($register);
@@ -63,7 +64,9 @@ macro_rules! arithmetic {
             type Output = Self;
             #[inline(always)]
             fn neg(self) -> Self {
-                self.flipped()
+                let $of = self.0;
+                // SAFETY: the processor knows it.
+                Self(unsafe { $neg })
             }
         }
     };
@@ -161,16 +164,9 @@ pub(super) use {arithmetic, instructions};
 
 arithmetic!(
     /// Four lanes; every x86-64 processor has them.
-    Sse2(__m128), add _mm_add_ps, sub _mm_sub_ps, mul _mm_mul_ps, div _mm_div_ps
+    Sse2(__m128), add _mm_add_ps, sub _mm_sub_ps, mul _mm_mul_ps, div _mm_div_ps,
+    neg |of| _mm_xor_ps(of, _mm_set1_ps(-0.0))
 );
-
-impl Sse2 {
-    #[inline(always)]
-    fn flipped(self) -> Self {
-        // SAFETY: the processor knows it.
-        Self(unsafe { _mm_xor_ps(self.0, _mm_set1_ps(-0.0)) })
-    }
-}
 
 impl Lanes for Sse2 {
     instructions!(
@@ -274,16 +270,9 @@ impl Lanes for Sse2 {
 
 arithmetic!(
     /// Eight lanes.
-    Avx2(__m256), add _mm256_add_ps, sub _mm256_sub_ps, mul _mm256_mul_ps, div _mm256_div_ps
+    Avx2(__m256), add _mm256_add_ps, sub _mm256_sub_ps, mul _mm256_mul_ps, div _mm256_div_ps,
+    neg |of| _mm256_xor_ps(of, _mm256_set1_ps(-0.0))
 );
-
-impl Avx2 {
-    #[inline(always)]
-    fn flipped(self) -> Self {
-        // SAFETY: the processor knows it.
-        Self(unsafe { _mm256_xor_ps(self.0, _mm256_set1_ps(-0.0)) })
-    }
-}
 
 impl Lanes for Avx2 {
     instructions!(
