@@ -23,7 +23,7 @@ pub struct Run {
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = every, allow_negative_numbers = true)]
     pub every: u64,
     /// Write positions to a CSV file, or - for standard output
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
     /// Write measures of every tick to a CSV file, or -
     ///

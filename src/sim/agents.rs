@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::parallel::join;
-use super::simd::Lanes;
+use super::simd::{Lanes, prefetch};
 use super::vector::Vector;
 use super::wide::Wide;
 
@@ -257,6 +257,13 @@ impl Agents {
         }
     }
 
+    /// Has those brought near who share a line of memory with the one at `place`.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, place: usize) {
+        self.position.iter().chain(&self.velocity).for_each(|axis| prefetch(axis, place));
+        prefetch(&self.id, place);
+    }
+
     /// Fills `order` with everyone's place in memory, in order of ids.
     pub(super) fn order_by_id(&self, order: &mut Vec<u32>) {
         order.clear();
@@ -338,22 +345,29 @@ impl AgentsMut<'_> {
         )
     }
 
-    /// Becomes the agents of `source` at the first places of `order`, in that order.
-    pub(super) fn gather(self, source: &Agents, order: &[u32]) {
+    /// Where [`gather`](Self::gather) finds which agents to become: in the place of their ids.
+    pub(super) fn order(&mut self) -> &mut [u32] {
+        self.id
+    }
+
+    /// Becomes the agents of `source` whose places there stand in [`order`](Self::order), in that order.
+    pub(super) fn gather(self, source: &Agents) {
         fn pick<T: Copy>(into: &mut [T], from: &[T], order: &[u32]) {
             for (into, &index) in into.iter_mut().zip(order) {
                 *into = from[index as usize];
             }
         }
         for (axis, into) in self.position.into_iter().enumerate() {
-            pick(into, &source.position[axis], order);
+            pick(into, &source.position[axis], self.id);
         }
         for (axis, into) in self.velocity.into_iter().enumerate() {
-            pick(into, &source.velocity[axis], order);
+            pick(into, &source.velocity[axis], self.id);
         }
-        pick(self.id, &source.id, order);
-        pick(self.kind, &source.kind, order);
-        pick(self.mood, &source.mood, order);
+        pick(self.kind, &source.kind, self.id);
+        pick(self.mood, &source.mood, self.id);
+        for id in self.id {
+            *id = source.id[*id as usize];
+        }
     }
 }
 

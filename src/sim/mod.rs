@@ -37,6 +37,7 @@ mod scratch;
 mod sense;
 mod setup;
 mod simd;
+mod small_angle;
 mod snapshot;
 mod sorted;
 mod spawn;

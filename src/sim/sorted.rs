@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::agents::{Agents, AgentsMut};
+use super::agents::{Agents, AgentsMut, Kind};
 use super::grid::{self, Bounds, Layout, Shift, Window};
 use super::parallel::join;
 use super::simd::{Lanes, Simd, Task};
@@ -17,6 +17,11 @@ const CHUNK: usize = 2048;
 const BANDS: usize = 64;
 /// How many agents a band has at least, on the mean: as many as a core's cache holds with ease.
 const BAND: usize = 4096;
+
+/// How many agents' numbers stand in a line of a processor's cache.
+const LINE: usize = 16;
+/// From how many agents on no core's own cache holds them all.
+const MANY: usize = 50_000;
 
 /// Where agents of a kind go when a flock is put in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +56,6 @@ pub(super) struct Sorted {
     cells: Vec<u32>,
     /// Scratch: the least and the greatest cell of each chunk of the source.
     extremes: Vec<Extremes>,
-    /// Scratch: the place in the source of each agent, in order.
-    order: Vec<u32>,
 }
 
 impl Sorted {
@@ -61,24 +64,19 @@ impl Sorted {
         self.layout = layout;
         self.number(layout, source, roles, how);
 
+        let herd = Herd { source, cells: &self.cells, extremes: &self.extremes, parallel: how.parallel };
         let slots = layout.cells() as usize + 2;
-        self.starts.resize(slots + 1, 0);
-        self.starts[0] = 0;
         let bands = (source.len() / BAND).next_power_of_two().min(BANDS);
         let mut totals = [0; BANDS];
-        let herd = Herd { source, cells: &self.cells, extremes: &self.extremes, parallel: how.parallel };
-        herd.count(0, &mut self.starts[1..], &mut totals[..bands]);
+        herd.count(0..slots, &mut totals[..bands]);
 
-        let absent = if roles.contains(&Role::Absent) { self.starts[slots] } else { 0 };
-        let present = source.len() - absent as usize;
-        self.order.resize(source.len(), 0);
+        let present = if roles.contains(&Role::Absent) { herd.within(0..slots - 1) } else { source.len() };
         self.agents.resize(source.dim(), present);
         self.agents.keep_moods(source.is_moody());
-        herd.place(
-            Band { cell: 0, first: 0, starts: &mut self.starts[1..], order: &mut self.order },
-            self.agents.as_mut(),
-            &totals[..bands],
-        );
+        self.starts.resize(slots + 1, 0);
+        self.starts[0] = 0;
+        let all = Band { cell: 0, first: 0, starts: &mut self.starts[1..], into: self.agents.as_mut() };
+        herd.place(all, &totals[..bands]);
     }
 
     /// Finds each agent's cell.
@@ -206,9 +204,9 @@ impl Task for Number<'_> {
         } else {
             self.number::<F, 3>();
         }
-        if self.roles != [Role::Neighbor; 3] {
+        let kinds = &self.source.kinds()[self.first..][..self.cells.len()];
+        if self.roles[0] != Role::Neighbor || kinds.iter().fold(false, |any, &kind| any | (kind != Kind::Prey)) {
             let apart = self.layout.cells();
-            let kinds = &self.source.kinds()[self.first..];
             for (cell, &kind) in self.cells.iter_mut().zip(kinds) {
                 match self.roles[kind as usize] {
                     Role::Neighbor => {}
@@ -258,63 +256,83 @@ struct Band<'a> {
     /// The first place.
     first: usize,
     starts: &'a mut [u32],
-    order: &'a mut [u32],
+    into: AgentsMut<'a>,
 }
 
 impl Herd<'_> {
-    /// Counts the agents of each cell from `cell` on, and of each band.
-    fn count(self, cell: usize, counts: &mut [u32], totals: &mut [u32]) {
+    /// Counts the agents of each band.
+    fn count(self, cells: Range<usize>, totals: &mut [u32]) {
         if let [total] = totals {
-            counts.fill(0);
-            for (_, cells) in self.chunks_near(cell..cell + counts.len()) {
-                for &number in cells {
+            *total = self.within(cells) as u32;
+            return;
+        }
+        let (totals, later_totals) = totals.split_at_mut(totals.len() / 2);
+        let middle = cells.start + cells.len() / 2;
+        join(self.parallel, || self.count(cells.start..middle, totals), || self.count(middle..cells.end, later_totals));
+    }
+
+    /// How many agents stand in these cells.
+    fn within(&self, band: Range<usize>) -> usize {
+        let (first, len) = (band.start as u32, band.len() as u32);
+        self.chunks_near(band)
+            .map(|(_, cells, is_within)| {
+                if is_within {
+                    cells.len()
+                } else {
                     // Numbers before the band wrap to far behind it.
-                    if let Some(count) = counts.get_mut((number as usize).wrapping_sub(cell)) {
+                    cells.iter().map(|&cell| u32::from(cell.wrapping_sub(first) < len)).sum::<u32>() as usize
+                }
+            })
+            .sum()
+    }
+
+    /// Fills the places of bands that have so many agents.
+    fn place(self, band: Band<'_>, totals: &[u32]) {
+        if totals.len() == 1 {
+            return self.place_band(band);
+        }
+        let (totals, later_totals) = totals.split_at(totals.len() / 2);
+        let many = totals.iter().sum::<u32>() as usize;
+        let half = band.starts.len() / 2;
+        let (starts, later_starts) = band.starts.split_at_mut(half);
+        let (into, later_into) = band.into.split(many);
+        let sooner = Band { starts, into, ..band };
+        let later = Band { cell: band.cell + half, first: band.first + many, starts: later_starts, into: later_into };
+        join(self.parallel, || self.place(sooner, totals), || self.place(later, later_totals));
+    }
+
+    /// A counting sort: how many each cell has, hence where it begins, and everyone to the next place of their cell.
+    fn place_band(self, Band { cell, first, starts, mut into }: Band<'_>) {
+        starts.fill(0);
+        let is_far = self.cells.len() >= MANY;
+        let band = cell..cell + starts.len();
+        for (index, cells, _) in self.chunks_near(band.clone()) {
+            for (line, numbers) in cells.chunks(LINE).enumerate() {
+                // Gathered, they come from three rows in turn, and each jump would wait for memory.
+                if is_far {
+                    self.source.prefetch(index as usize + line * LINE);
+                }
+                for &number in numbers {
+                    if let Some(count) = starts.get_mut((number as usize).wrapping_sub(cell)) {
                         *count += 1;
                     }
                 }
             }
-            *total = counts.iter().sum();
-            return;
         }
-        let half = counts.len() / 2;
-        let (counts, later_counts) = counts.split_at_mut(half);
-        let (totals, later_totals) = totals.split_at_mut(totals.len() / 2);
-        join(
-            self.parallel,
-            || self.count(cell, counts, totals),
-            || self.count(cell + half, later_counts, later_totals),
-        );
-    }
-
-    /// Turns the counts of bands into where cells begin, and fills their places.
-    fn place(self, band: Band<'_>, into: AgentsMut<'_>, totals: &[u32]) {
-        if totals.len() == 1 {
-            return self.place_band(band, into);
-        }
-        let half = band.starts.len() / 2;
-        let (totals, later_totals) = totals.split_at(totals.len() / 2);
-        let many = totals.iter().sum::<u32>() as usize;
-        let (starts, later_starts) = band.starts.split_at_mut(half);
-        let (order, later_order) = band.order.split_at_mut(many);
-        let (into, later_into) = into.split(many);
-        let sooner = Band { starts, order, ..band };
-        let later = Band { cell: band.cell + half, first: band.first + many, starts: later_starts, order: later_order };
-        join(self.parallel, || self.place(sooner, into, totals), || self.place(later, later_into, later_totals));
-    }
-
-    fn place_band(self, band: Band<'_>, into: AgentsMut<'_>) {
-        let Band { cell, first, starts, order } = band;
         let mut next = first as u32;
         for start in starts.iter_mut() {
             let count = *start;
             *start = next;
             next += count;
         }
-        for (index, cells) in self.chunks_near(cell..cell + starts.len()) {
+        let order = into.order();
+        for (index, cells, _) in self.chunks_near(band) {
             for (index, &number) in (index..).zip(cells) {
                 if let Some(start) = starts.get_mut((number as usize).wrapping_sub(cell)) {
-                    order[*start as usize - first] = index;
+                    // The absent get none.
+                    if let Some(place) = order.get_mut(*start as usize - first) {
+                        *place = index;
+                    }
                     *start += 1;
                 }
             }
@@ -322,7 +340,7 @@ impl Herd<'_> {
         // Each start has moved on to its cell's end, which is the next cell's start: hence the one
         // place that it stands further back than its cell.
         self.order_by_id(order);
-        into.gather(self.source, order);
+        into.gather(self.source);
     }
 
     /// Puts every cell in order of ids; most are already, as the last tick left them so.
@@ -342,12 +360,15 @@ impl Herd<'_> {
         }
     }
 
-    /// The chunks of the source in which some may belong to a band: where each begins, and its cells.
-    fn chunks_near(&self, band: Range<usize>) -> impl Iterator<Item = (u32, &[u32])> {
+    /// The chunks of the source in which some may belong to a band: where each begins, its cells, and whether they
+    /// all do.
+    fn chunks_near(&self, band: Range<usize>) -> impl Iterator<Item = (u32, &[u32], bool)> {
         let chunks = self.cells.chunks(CHUNK).zip(self.extremes).enumerate();
-        chunks
-            .filter(move |(_, (_, (low, high)))| (*low as usize) < band.end && (*high as usize) >= band.start)
-            .map(|(chunk, (cells, _))| ((chunk * CHUNK) as u32, cells))
+        chunks.filter_map(move |(chunk, (cells, &(low, high)))| {
+            let (low, high) = (low as usize, high as usize);
+            let is_near = low < band.end && high >= band.start;
+            is_near.then_some(((chunk * CHUNK) as u32, cells, low >= band.start && high < band.end))
+        })
     }
 }
 

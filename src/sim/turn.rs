@@ -8,6 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use glam::Vec2;
 
 use super::simd::{Lanes, MOST_LANES};
+use super::small_angle::cosines_and_sines;
 use super::vector::Vector;
 use super::wide::Wide;
 
@@ -21,17 +22,17 @@ pub(super) fn waver<F: Lanes, V: Vector, const D: usize>(
 ) -> Wide<F, D> {
     let (heading, some) = velocity.unit();
     let headings = heading.0.map(F::array);
-    let (mut cosines, mut sines) = ([1.0; MOST_LANES], [0.0; MOST_LANES]);
+    let mut angles = [0.0; MOST_LANES];
     let mut asides = [[0.0; MOST_LANES]; 3];
     for (lane, mut rng) in streams.enumerate().take(F::WIDTH) {
-        let turn = Vec2::from_angle(noise * (rng.random::<f32>() - 0.5));
-        (cosines[lane], sines[lane]) = (turn.x, turn.y);
+        angles[lane] = noise * (rng.random::<f32>() - 0.5);
         let around = if D == 3 { rng.random::<f32>() * std::f32::consts::TAU } else { 0.0 };
         let heading = V::from_axes([0, 1, 2].map(|axis| headings.get(axis).map_or(0.0, |values| values[lane])));
         for (axis, value) in heading.perpendicular(around).axes().into_iter().enumerate() {
             asides[axis][lane] = value;
         }
     }
+    let (cosines, sines) = cosines_and_sines(&angles);
     let aside: Wide<F, D> = Wide::new(|axis| F::load(&asides[axis]));
     let turned = heading * F::load(&cosines) + aside * F::load(&sines);
     Wide::select(some, turned * velocity.length(), velocity)

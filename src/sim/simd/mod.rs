@@ -15,10 +15,12 @@ mod avx512;
 mod lanes;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod prefetch;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 pub(super) use lanes::{Lanes, MOST_LANES};
+pub(super) use prefetch::prefetch;
 
 use super::Error;
 use super::tunable::choices;
