@@ -69,6 +69,12 @@ impl Block {
         })
     }
 
+    /// For each agent the number of its dot in its cell, row by row.
+    #[inline]
+    pub(super) fn dots(&self) -> [u8; BLOCK] {
+        std::array::from_fn(|at| (((self.y[at] as i32 & 3) << 1) | (self.x[at] as i32 & 1)) as u8)
+    }
+
     /// How many boids of the block are on so many `dots`.
     #[inline]
     #[allow(clippy::needless_bitwise_bool, reason = "a branch costs more than all of the comparisons")]

@@ -164,11 +164,14 @@ impl Picture {
     }
 }
 
-/// The number of a dot in a braille character: the first six go down two columns, the last two below.
+/// The numbers in a braille character of a cell's dots, row by row: the first six go down two columns, the last two
+/// below.
+pub(super) const DOTS: [u8; DOTS_WIDE * DOTS_HIGH] = [0, 3, 1, 4, 2, 5, 6, 7];
+
+/// The number of a dot in a braille character.
 #[inline]
 pub(super) fn dot(x: usize, y: usize) -> usize {
-    const DOTS: [usize; DOTS_WIDE * DOTS_HIGH] = [0, 3, 1, 4, 2, 5, 6, 7];
-    DOTS[y % DOTS_HIGH * DOTS_WIDE + x % DOTS_WIDE]
+    DOTS[y % DOTS_HIGH * DOTS_WIDE + x % DOTS_WIDE].into()
 }
 
 /// The bit of a dot in a braille character.

@@ -2,7 +2,7 @@
 
 use super::camera::Camera;
 use super::lens::{self, Block};
-use super::picture::{DOTS_HIGH, DOTS_WIDE, dot};
+use super::picture::{DOTS, DOTS_HIGH, DOTS_WIDE};
 use crate::sim::Flock;
 
 /// How many species are told apart.
@@ -45,13 +45,33 @@ struct Kept {
     alarmed: bool,
 }
 
-/// The cells that have a dot, and so a sum.
+/// The cells that have a dot, and so a sum: of 64 at a time, as a bit for each, since most have none.
 pub(super) fn inhabited(dots: &[u8]) -> impl Iterator<Item = usize> {
-    /// So many cells are passed over at once where all are empty: most are.
-    const RUN: usize = 16;
-    let runs = dots.chunks(RUN).enumerate().filter(|(_, run)| run.iter().fold(0, |all, dots| all | dots) != 0);
-    runs.flat_map(|(number, run)| {
-        run.iter().enumerate().filter(|(_, dots)| **dots != 0).map(move |(at, _)| number * RUN + at)
+    let (runs, rest) = dots.as_chunks::<64>();
+    let last = rest.iter().rev().fold(0, |bits, dots| (bits << 1) | u64::from(*dots != 0));
+    let mut runs = runs.iter().map(some).chain([last]);
+    let (mut first, mut bits) = (0, runs.next().unwrap_or(0));
+    std::iter::from_fn(move || {
+        while bits == 0 {
+            bits = runs.next()?;
+            first += 64;
+        }
+        let at = first + bits.trailing_zeros() as usize;
+        bits &= bits - 1;
+        Some(at)
+    })
+}
+
+/// A bit for each cell, set where it has dots.
+#[inline]
+fn some(dots: &[u8; 64]) -> u64 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let (eights, _) = dots.as_chunks::<8>();
+    eights.iter().rev().fold(0, |bits, eight| {
+        let eight = u64::from_le_bytes(*eight);
+        // The highest bit of each byte that is not 0; the product gathers them in the highest byte.
+        let some = (((eight & LOW) + LOW) | eight) & !LOW;
+        (bits << 8) | ((some >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56)
     })
 }
 
@@ -97,13 +117,14 @@ impl Sums {
 
     fn add(&mut self, block: &Block, dots: [usize; 2]) {
         let cells = block.boxes(dots, DOTS_WIDE.ilog2(), DOTS_HIGH.ilog2());
+        let dots = block.dots();
         for (at, &cell) in cells[..block.len].iter().enumerate() {
             let sum = &mut self.cells[cell as usize];
             sum.heading[0] += block.heading[0][at];
             sum.heading[1] += block.heading[1][at];
             sum.speed += block.speed[at];
             sum.count += 1.0;
-            self.dots[cell as usize] |= 1 << dot(block.x[at] as usize, block.y[at] as usize);
+            self.dots[cell as usize] |= 1 << DOTS[usize::from(dots[at])];
         }
         if !self.depths.is_empty() {
             for (at, &cell) in cells[..block.len].iter().enumerate() {
@@ -170,5 +191,22 @@ impl Tally {
             }
         }
         &self.parts[0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_with_dots_are_found_wherever_they_stand() {
+        for cells in [0, 1, 7, 63, 64, 65, 127, 128, 200, 641] {
+            for step in [1, 2, 3, 7, 8, 9, 63, 65] {
+                let dots: Vec<u8> =
+                    (0..cells).map(|at: usize| if at.is_multiple_of(step) { 1 << (at % 8) } else { 0 }).collect();
+                let expected: Vec<usize> = (0..cells).step_by(step).collect();
+                assert_eq!(inhabited(&dots).collect::<Vec<_>>(), expected, "{cells} {step}");
+            }
+        }
     }
 }

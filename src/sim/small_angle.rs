@@ -28,31 +28,27 @@ pub(super) fn cosines_and_sines(angles: &[f32; MOST_LANES]) -> ([f32; MOST_LANES
 }
 
 #[inline(always)]
-fn sine(x: f64) -> f32 {
+fn sine(angle: f64) -> f32 {
     const FACTORS: [f64; 4] = [
-        -0.166_666_666_416_265_235_595,
-        0.008_333_329_385_889_463_175_6,
-        -0.000_198_393_348_360_966_317_347,
-        0.000_002_718_311_493_989_821_906_4,
+        -0.166_666_666_416_265_24,
+        0.008_333_329_385_889_463,
+        -0.000_198_393_348_360_966_3,
+        0.000_002_718_311_493_989_822,
     ];
-    let z = x * x;
-    let (w, s) = (z * z, z * x);
-    let r = FACTORS[2] + z * FACTORS[3];
-    ((x + s * (FACTORS[0] + z * FACTORS[1])) + s * w * r) as f32
+    let square = angle * angle;
+    let (fourth, cube) = (square * square, square * angle);
+    let tail = FACTORS[2] + square * FACTORS[3];
+    ((angle + cube * (FACTORS[0] + square * FACTORS[1])) + cube * fourth * tail) as f32
 }
 
 #[inline(always)]
-fn cosine(x: f64) -> f32 {
-    const FACTORS: [f64; 4] = [
-        -0.499_999_997_251_031_003_120,
-        0.041_666_623_323_739_063_189_4,
-        -0.001_388_676_377_460_992_946_92,
-        0.000_024_390_448_796_277_409_065_4,
-    ];
-    let z = x * x;
-    let w = z * z;
-    let r = FACTORS[2] + z * FACTORS[3];
-    (((1.0 + z * FACTORS[0]) + w * FACTORS[1]) + (w * z) * r) as f32
+fn cosine(angle: f64) -> f32 {
+    const FACTORS: [f64; 4] =
+        [-0.499_999_997_251_031, 0.041_666_623_323_739_06, -0.001_388_676_377_460_993, 0.000_024_390_448_796_277_41];
+    let square = angle * angle;
+    let fourth = square * square;
+    let tail = FACTORS[2] + square * FACTORS[3];
+    (((1.0 + square * FACTORS[0]) + fourth * FACTORS[1]) + (fourth * square) * tail) as f32
 }
 
 #[cfg(test)]

@@ -205,7 +205,9 @@ impl Task for Number<'_> {
             self.number::<F, 3>();
         }
         let kinds = &self.source.kinds()[self.first..][..self.cells.len()];
-        if self.roles[0] != Role::Neighbor || kinds.iter().fold(false, |any, &kind| any | (kind != Kind::Prey)) {
+        // Mostly all are prey, and stand where they are.
+        let others = kinds.iter().fold(0, |most, &kind| most.max(kind as u8)) > Kind::Prey as u8;
+        if self.roles[0] != Role::Neighbor || others {
             let apart = self.layout.cells();
             for (cell, &kind) in self.cells.iter_mut().zip(kinds) {
                 match self.roles[kind as usize] {

@@ -64,6 +64,33 @@ impl Coloring {
     }
 }
 
+/// With what a sign is written over what is behind it: as little of a [`Style`] as thousands of cells need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touch {
+    /// Its colour.
+    pub fg: Color,
+    /// Its weight.
+    pub modifier: Modifier,
+}
+
+impl Touch {
+    /// This colour alone.
+    #[must_use]
+    pub fn of(fg: Color) -> Self {
+        Self { fg, modifier: Modifier::empty() }
+    }
+
+    fn with(self, modifier: Modifier) -> Self {
+        Self { modifier: self.modifier | modifier, ..self }
+    }
+}
+
+impl From<Style> for Touch {
+    fn from(style: Style) -> Self {
+        Self { fg: style.fg.unwrap_or_default(), modifier: style.add_modifier }
+    }
+}
+
 /// A theme's colours, ready for cells.
 #[derive(Debug)]
 pub struct Look {
@@ -76,7 +103,7 @@ pub struct Look {
     lights: Option<Lights>,
     heat: [Color; 256],
     /// What stands in the world: obstacles, food, roosts, and the pointer.
-    things: [Style; 4],
+    things: [Touch; 4],
     ground: Color,
     far: Rgb,
     mono: bool,
@@ -133,7 +160,8 @@ impl Look {
                 on_ground(colors.food.unwrap_or(colors.gauge)),
                 on_ground(colors.roost.unwrap_or(colors.accent)),
                 weight(on_ground(colors.pointer.unwrap_or(colors.text)), Modifier::BOLD),
-            ],
+            ]
+            .map(Touch::from),
             ground,
             far,
             text: on_ground(if depth == ColorDepth::Ansi { Paint::Terminal } else { colors.text }),
@@ -151,15 +179,15 @@ impl Look {
 
     /// How a cell of the picture is painted.
     #[must_use]
-    pub fn cell(&self, cell: Cell, coloring: Coloring) -> Style {
+    #[inline]
+    pub fn cell(&self, cell: Cell, coloring: Coloring) -> Touch {
         let alarm = usize::from(cell.alarm.min(Cell::ALARMS));
         let color = match (cell.content, coloring) {
-            (Content::Empty, _) => return self.text,
+            (Content::Empty, _) => return self.text.into(),
             (Content::Predator, _) => {
-                let style = self.text.fg(self.predators.color(cell.speed, cell.depth / 2));
-                let style = style.add_modifier(Modifier::BOLD);
+                let touch = Touch::of(self.predators.color(cell.speed, cell.depth / 2)).with(Modifier::BOLD);
                 // Only its head, or nothing would be left of its shape.
-                return if self.few && cell.count > 0 { style.add_modifier(Modifier::REVERSED) } else { style };
+                return if self.few && cell.count > 0 { touch.with(Modifier::REVERSED) } else { touch };
             }
             (Content::Prey, Coloring::Heading) => self.heading[alarm].color(cell.heading, cell.depth),
             (Content::Prey, Coloring::Speed) => self.prey[alarm].color(cell.speed, cell.depth),
@@ -167,22 +195,22 @@ impl Look {
             (Content::Prey, Coloring::Species) => self.species[alarm].color(species::place(cell.species), cell.depth),
         };
         if cell.leads {
-            return self.text.patch(self.accent).add_modifier(Modifier::BOLD);
+            return Touch::from(self.accent).with(Modifier::BOLD);
         }
-        let style = self.text.fg(color);
+        let touch = Touch::of(color);
         // Where colours do not mix, what is alarmed is bold.
         if self.few && alarm > 1 {
-            return style.add_modifier(Modifier::BOLD);
+            return touch.with(Modifier::BOLD);
         }
         if self.mono && coloring == Coloring::Species {
-            return style.add_modifier(species::weight(cell.species));
+            return touch.with(species::weight(cell.species));
         }
-        if self.mono && cell.depth > 160 { style.add_modifier(Modifier::DIM) } else { style }
+        if self.mono && cell.depth > 160 { touch.with(Modifier::DIM) } else { touch }
     }
 
     /// How something in the world is painted.
     #[must_use]
-    pub fn thing(&self, thing: Thing) -> Style {
+    pub fn thing(&self, thing: Thing) -> Touch {
         self.things[match thing {
             Thing::Obstacle => 0,
             Thing::Food => 1,
@@ -193,9 +221,9 @@ impl Look {
 
     /// How the trail of a cell is painted.
     #[must_use]
-    pub fn trail(&self, trail: Trail, coloring: Coloring) -> Style {
-        let Some(Trails { heading, prey, species }) = &self.trails else { return self.dim };
-        self.text.fg(match coloring {
+    pub fn trail(&self, trail: Trail, coloring: Coloring) -> Touch {
+        let Some(Trails { heading, prey, species }) = &self.trails else { return self.dim.into() };
+        Touch::of(match coloring {
             Coloring::Heading => heading.color(trail.heading, trail.age),
             Coloring::Speed => prey.color(trail.speed, trail.age),
             // Where somebody was tells nothing of the crowd that is there now.
@@ -290,7 +318,7 @@ mod tests {
         let look = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Truecolor);
         let bright = |depth| {
             let cell = Cell { content: Content::Prey, depth, ..Cell::default() };
-            let Some(Color::Rgb(r, g, b)) = look.cell(cell, Coloring::Heading).fg else { panic!() };
+            let Color::Rgb(r, g, b) = look.cell(cell, Coloring::Heading).fg else { panic!() };
             u32::from(r) + u32::from(g) + u32::from(b)
         };
         assert!(bright(255) * 2 < bright(0), "{} {}", bright(255), bright(0));
@@ -302,9 +330,7 @@ mod tests {
         let sky = theme.colors.sky[theme.colors.sky.len() / 2].0;
         let off = |depth: u8, colors: ColorDepth| {
             let cell = Cell { content: Content::Prey, depth, ..Cell::default() };
-            let Some(Color::Rgb(r, g, b)) = Look::new(&theme, colors).cell(cell, Coloring::Heading).fg else {
-                panic!()
-            };
+            let Color::Rgb(r, g, b) = Look::new(&theme, colors).cell(cell, Coloring::Heading).fg else { panic!() };
             u32::from(r.abs_diff(sky.red)) + u32::from(g.abs_diff(sky.green)) + u32::from(b.abs_diff(sky.blue))
         };
         assert!(off(255, ColorDepth::Truecolor) * 3 < off(0, ColorDepth::Truecolor));
@@ -313,8 +339,8 @@ mod tests {
     #[test]
     fn a_trail_fades_and_is_never_as_bright_as_a_head() {
         let look = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Truecolor);
-        let sum = |color: Option<Color>| {
-            let Some(Color::Rgb(r, g, b)) = color else { panic!() };
+        let sum = |color: Color| {
+            let Color::Rgb(r, g, b) = color else { panic!() };
             u32::from(r) + u32::from(g) + u32::from(b)
         };
         let trail = |age| sum(look.trail(Trail { dots: 1, age, ..Trail::default() }, Coloring::Heading).fg);
@@ -322,7 +348,7 @@ mod tests {
         let head = sum(look.cell(head, Coloring::Heading).fg);
         assert!(head > trail(0) && trail(0) > trail(128) && trail(128) > trail(224));
         let few = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Ansi);
-        assert_eq!(few.trail(Trail::default(), Coloring::Heading), few.dim);
+        assert_eq!(few.trail(Trail::default(), Coloring::Heading), few.dim.into());
     }
 
     #[test]
@@ -332,7 +358,7 @@ mod tests {
             let light = |alarm, coloring| {
                 let cell =
                     Cell { content: Content::Prey, heading: 40, speed: 200, density: 200, alarm, ..Cell::default() };
-                let Some(Color::Rgb(r, g, b)) = look.cell(cell, coloring).fg else { panic!() };
+                let Color::Rgb(r, g, b) = look.cell(cell, coloring).fg else { panic!() };
                 oklch(Rgb::new(r, g, b)).l
             };
             for coloring in [Coloring::Heading, Coloring::Speed, Coloring::Density] {
@@ -343,7 +369,7 @@ mod tests {
         }
         let few = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Mono);
         let style = |alarm| few.cell(Cell { content: Content::Prey, alarm, ..Cell::default() }, Coloring::Heading);
-        assert!(style(3).add_modifier.contains(Modifier::BOLD) && !style(0).add_modifier.contains(Modifier::BOLD));
+        assert!(style(3).modifier.contains(Modifier::BOLD) && !style(0).modifier.contains(Modifier::BOLD));
     }
 
     #[test]

@@ -39,11 +39,11 @@ impl Changes {
             let (now, later) = inks.split_at(run);
             let (into, rest) = cells.split_at_mut(run);
             let mut word = 0;
-            for (bit, (cell, ink)) in into.iter_mut().zip(now).enumerate() {
-                word |= u64::from(*cell != *ink) << bit;
+            for (cell, ink) in into.iter().zip(now).rev() {
+                word = (word << 1) | u64::from(cell != ink);
                 widest |= ink.width;
-                *cell = *ink;
             }
+            into.copy_from_slice(now);
             self.bits[row * self.words + at / WORD] |= word << (at % WORD);
             (inks, cells, at) = (later, rest, at + run);
         }

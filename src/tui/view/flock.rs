@@ -1,7 +1,6 @@
 //! The flock itself.
 
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Style};
 
 use super::intro;
 use super::map::Over;
@@ -10,7 +9,7 @@ use crate::canvas::{Body, Cell, Content, Glow, Mark, Picture, Sight, Thing, Trai
 use crate::tui::Marker;
 use crate::tui::app::App;
 use crate::tui::dress::Dress;
-use crate::tui::look::{Coloring, Look};
+use crate::tui::look::{Coloring, Look, Touch};
 use crate::tui::marker::{arrow, braille, grain, halves, octant, shade, stroke};
 use crate::tui::picture::{FlockPicture, Paints};
 use crate::tui::sky::Sky;
@@ -151,11 +150,11 @@ impl<'a> Brush<'a> {
 
     fn mark(&self, mark: Mark, into: &mut Ink) {
         let Some(thing) = mark.thing else { return };
-        let style = self.look.thing(thing);
+        let touch = self.look.thing(thing);
         if self.marker == Marker::Ascii {
-            write(sign(thing), style, into);
+            write(sign(thing), touch, into);
         } else {
-            self.dots(mark.dots, style, into);
+            self.dots(mark.dots, touch, into);
         }
     }
 
@@ -163,11 +162,11 @@ impl<'a> Brush<'a> {
         if trail.dots == 0 {
             return;
         }
-        let style = self.look.trail(trail, self.coloring);
+        let touch = self.look.trail(trail, self.coloring);
         if self.marker == Marker::Ascii {
-            write(if trail.age < 128 { ':' } else { '.' }, style, into);
+            write(if trail.age < 128 { ':' } else { '.' }, touch, into);
         } else {
-            self.dots(trail.dots, style, into);
+            self.dots(trail.dots, touch, into);
         }
     }
 
@@ -198,27 +197,27 @@ impl<'a> Brush<'a> {
     }
 
     /// Paints dots over what is behind them.
-    pub(super) fn dots(&self, dots: u8, style: Style, into: &mut Ink) {
+    #[inline]
+    pub(super) fn dots(&self, dots: u8, touch: Touch, into: &mut Ink) {
         match self.marker {
-            Marker::Octant => write(octant(dots), style, into),
-            Marker::HalfBlock => self.blocks(dots, style, into),
-            Marker::Braille | Marker::Ascii => write(braille(dots), style, into),
+            Marker::Octant => write(octant(dots), touch, into),
+            Marker::HalfBlock => self.blocks(dots, touch, into),
+            Marker::Braille | Marker::Ascii => write(braille(dots), touch, into),
         }
     }
 
     /// Paints two half blocks, each the lighter the more of its dots are set.
-    fn blocks(&self, dots: u8, style: Style, into: &mut Ink) {
+    fn blocks(&self, dots: u8, touch: Touch, into: &mut Ink) {
         let [upper, lower] = halves(dots);
-        let Some(color) = style.fg else { return };
-        let part = |dots: u32| self.look.part(color, into.bg.into(), dots as f32 / 4.0);
+        let part = |dots: u32| Touch { fg: self.look.part(touch.fg, into.bg.into(), dots as f32 / 4.0), ..touch };
         let (above, below) = (part(upper), part(lower));
         match (upper, lower) {
-            (0, _) => write('▄', style.fg(below), into),
-            (_, 0) => write('▀', style.fg(above), into),
-            _ if above == below => write('█', style.fg(above), into),
+            (0, _) => write('▄', below, into),
+            (_, 0) => write('▀', above, into),
+            _ if above == below => write('█', above, into),
             _ => {
-                write('▀', style.fg(above), into);
-                into.bg = below.into();
+                write('▀', above, into);
+                into.bg = below.fg.into();
             }
         }
     }
@@ -235,7 +234,8 @@ fn sign(thing: Thing) -> char {
 }
 
 /// Puts a sign over what is behind it: a sky or a glow may have been painted there.
-fn write(sign: char, style: Style, into: &mut Ink) {
-    into.write(sign, style.fg.unwrap_or(Color::Reset).into());
-    into.modifier = style.add_modifier;
+#[inline]
+fn write(sign: char, touch: Touch, into: &mut Ink) {
+    into.write(sign, touch.fg.into());
+    into.modifier = touch.modifier;
 }
