@@ -3,10 +3,10 @@
 use std::num::NonZeroUsize;
 use std::thread;
 
-use crate::cli::FlockArgs;
+use crate::cli::{FlockArgs, Setting};
 use crate::config::{Error, Preset, WorldSize, random_seed};
 use crate::sim::{Flock, Setup};
-use crate::{export, report};
+use crate::{export, report, sim};
 
 /// A flock, ready to fly.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Launch {
         };
         let world = args.world.unwrap_or(preset.world);
         setup.world = Preset { world, ..preset.clone() }.world_for(setup.boids, shape);
-        setup.params.check(&setup.world)?;
+        setup.params.check(&setup.world).map_err(|error| traced(error, &args.set))?;
         setup.spots = match args.spot[..] {
             [] => Preset { params: setup.params, ..preset.clone() }.spots(&setup.world),
             _ => args.spot.iter().filter_map(|asked| asked.0).collect(),
@@ -61,6 +61,15 @@ impl Launch {
         );
         Ok(Self { preset, setup, flock, auto_world: world == WorldSize::Auto })
     }
+}
+
+/// A conflict, with where its sides stand that were not typed: a config file is easily forgotten.
+fn traced(error: sim::Error, set: &[Setting]) -> Error {
+    let sim::Error::Conflict(text) = error else { return error.into() };
+    let is_last = |at: usize| set[at + 1..].iter().all(|later| later.key != set[at].key);
+    let sides = set.iter().enumerate().filter(|(at, setting)| is_last(*at) && text.contains(setting.key));
+    let places = sides.filter_map(|(_, side)| Some(format!("; {} is set {}", side.key, side.place.as_ref()?)));
+    sim::Error::Conflict(places.fold(text.clone(), |text, place| text + &place)).into()
 }
 
 /// How many threads to fly with: as asked for, or the machine's cores.

@@ -95,6 +95,25 @@ fn rules_are_taken_one_by_one_and_a_typed_one_is_the_last_word() {
 }
 
 #[test]
+fn what_does_not_go_together_is_said_with_where_it_stands() {
+    let home = home("preset = \"drones\"\n[set]\nspeed.max = 3\nspeed.min = 2.5\n");
+    let says = |args: &[&str], environment: &str| {
+        let mut command = flockscope(home.path(), &["run", "--ticks", "1"]);
+        let output = command.args(args).env("FLOCKSCOPE_SET", environment).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    // What was typed everybody knows; what is overruled does not matter.
+    let typed = says(&["--set", "speed.max=2"], "");
+    assert!(typed.contains("speed.min = 2.5 is above speed.max = 2; speed.min is set in "), "{typed}");
+    assert!(typed.trim_end().ends_with("flockscope/config.toml:4"), "{typed}");
+    let environment = says(&[], "speed.min=4");
+    assert!(environment.contains("flockscope/config.toml:3; speed.min is set by FLOCKSCOPE_SET"), "{environment}");
+    let both = says(&["--set", "speed.max=2", "--set", "speed.min=3"], "speed.min=4");
+    assert!(both.trim_end().ends_with("speed.min = 3 is above speed.max = 2"), "{both}");
+}
+
+#[test]
 fn a_file_can_be_named_and_must_be_there_then() {
     let home = home("boids = 50\n");
     fs::write(home.path().join("other.toml"), "boids = 60\n").unwrap();

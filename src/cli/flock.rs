@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, ValueHint};
 
@@ -71,12 +72,14 @@ pub struct FlockArgs {
 }
 
 /// `--set`: a tunable and its value, checked.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
     /// The tunable.
     pub key: &'static str,
     /// Its value.
     pub value: Value,
+    /// Where it stands, in words, where it was not typed.
+    pub place: Option<Arc<str>>,
 }
 
 /// `--spot`: something in the world, or nothing.
@@ -98,7 +101,7 @@ pub(crate) fn setting(text: &str) -> Result<Setting, Error> {
         let hint = did_you_mean(key, Tunable::table().iter().map(|row| row.key));
         Error::Unknown { what: "tunable", name: key.to_owned(), hint }
     })?;
-    Ok(Setting { key: row.key, value: row.parse(value)? })
+    Ok(Setting { key: row.key, value: row.parse(value)?, place: None })
 }
 
 fn spot(text: &str) -> Result<Asked, Error> {

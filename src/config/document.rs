@@ -54,6 +54,12 @@ impl<'a> Document<'a> {
         self.at(error.span().unwrap_or(0..0), error.message().lines().collect::<Vec<_>>().join(" "))
     }
 
+    /// The line of a byte, from 1.
+    #[must_use]
+    pub fn line(&self, at: usize) -> usize {
+        place(self.text, at).0
+    }
+
     /// An error about this part of the text.
     #[must_use]
     pub fn at(&self, span: Range<usize>, message: impl Into<String>) -> Error {

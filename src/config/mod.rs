@@ -28,7 +28,7 @@ pub use preset::{BUILTIN as PRESETS, Preset, RATES};
 pub use revival::{Input, Revival};
 pub use scribe::quoted;
 pub use seed::random_seed;
-pub use settings::{Entry, Settings};
+pub use settings::{Entry, Rule, Settings};
 pub use simd::{SIMD, simd};
 pub use stand::Stand;
 pub use suggest::{did_you_mean, nearest};

@@ -36,7 +36,7 @@ pub struct Settings {
     /// Its options, in their order.
     pub options: Vec<Entry>,
     /// Its tunables, in their order.
-    pub rules: Vec<(&'static str, Value)>,
+    pub rules: Vec<Rule>,
     /// What it says of keys.
     pub bindings: Bindings,
 }
@@ -50,6 +50,17 @@ pub struct Entry {
     pub texts: Vec<String>,
     /// Where the value stands.
     span: Range<usize>,
+}
+
+/// A tunable in a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rule {
+    /// Its key.
+    pub key: &'static str,
+    /// Its value.
+    pub value: Value,
+    /// The line in which it stands, from 1.
+    pub line: usize,
 }
 
 impl Settings {
@@ -138,7 +149,7 @@ fn read_rules(
     table: &DeTable<'_>,
     group: &str,
     options: &[&str],
-    rules: &mut Vec<(&'static str, Value)>,
+    rules: &mut Vec<Rule>,
 ) -> Result<(), Error> {
     for (key, value) in in_order(table) {
         let full = format!("{group}{}", key.get_ref());
@@ -150,7 +161,7 @@ fn read_rules(
                 let complain = |message: String| document.at(value.span(), message);
                 let text = text_of(found).ok_or_else(|| complain(format!("{full} takes {}", row.range())))?;
                 let value = row.parse(&text).map_err(|error| complain(error.to_string()))?;
-                rules.push((row.key, value));
+                rules.push(Rule { key: row.key, value, line: document.line(key.span().start) });
             }
             (_, None) if options.contains(&full.as_str()) => {
                 let message = format!("`{full}` is an option, and stands above [set] and every other table");

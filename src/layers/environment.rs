@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use super::{Layers, SET, Wrong, check, is_list, options};
-use crate::cli::setting;
+use crate::cli::{Setting, setting};
 use crate::config::{Error, SIMD, did_you_mean, escaped};
 
 /// How the name of each variable begins.
@@ -28,7 +28,8 @@ pub(super) fn take(layers: &mut Layers, viewer: &clap::Command) -> Result<(), Er
         let name = option(&variable);
         if name == SET {
             for rule in value.split_whitespace() {
-                layers.rules.push(setting(rule).map_err(|error| wrong(error.to_string()))?);
+                let rule = setting(rule).map_err(|error| wrong(error.to_string()))?;
+                layers.rules.push(Setting { place: Some(format!("by {variable}").into()), ..rule });
             }
         } else if options(viewer).any(|(option, _)| option == name) {
             let is_list = options(viewer).any(|(option, arg)| option == name && is_list(arg));

@@ -17,7 +17,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches};
 
 use crate::cli::{Cli, Command, ConfigArgs, Setting};
-use crate::config::{Entry, Error, Preset, Settings, Theme};
+use crate::config::{Entry, Error, Preset, Settings, Theme, escaped};
 use crate::log;
 use crate::tui::Keymap;
 
@@ -85,7 +85,7 @@ impl Typed {
         let matches = layers.beneath(&self.matches).try_get_matches_from(&self.words).map_err(unlikely)?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(unlikely)?;
         let typed_rules = std::mem::take(rules_of(&mut cli));
-        *rules_of(&mut cli) = layers.rules.iter().copied().chain(typed_rules).collect();
+        *rules_of(&mut cli) = layers.rules.iter().cloned().chain(typed_rules).collect();
         Ok(Layered { cli, layers })
     }
 }
@@ -137,7 +137,10 @@ impl Layers {
             self.options.insert(entry.key.clone(), texts);
         }
         self.keymap = Keymap::new(&settings.bindings).map_err(Settings::mine)?;
-        self.rules.extend(settings.rules.iter().map(|(key, value)| Setting { key, value: *value }));
+        self.rules.extend(settings.rules.iter().map(|rule| {
+            let place = format!("in {}:{}", escaped(&path.to_string_lossy()), rule.line);
+            Setting { key: rule.key, value: rule.value, place: Some(place.into()) }
+        }));
         Ok(())
     }
 

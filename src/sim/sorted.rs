@@ -205,7 +205,7 @@ impl Task for Number<'_> {
             self.number::<F, 3>();
         }
         let kinds = &self.source.kinds()[self.first..][..self.cells.len()];
-        // Mostly all are prey, and stand where they are.
+        // Where all are prey, as in most flocks, nobody else is to be sought.
         let others = kinds.iter().fold(0, |most, &kind| most.max(kind as u8)) > Kind::Prey as u8;
         if self.roles[0] != Role::Neighbor || others {
             let apart = self.layout.cells();
