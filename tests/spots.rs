@@ -109,7 +109,10 @@ fn what_cannot_stand_there_is_refused_and_nothing_has_changed() {
         (Command::Place(obstacle([200.0, 200.0, 0.0], 0.0)), "no spot"),
         (Command::Place(obstacle([200.0, 200.0, 0.0], -3.0)), "no spot"),
         (Command::Place(obstacle([200.0, f32::NAN, 0.0], 3.0)), "no spot"),
-        (Command::Place(Spot { left: 1.5, ..Spot::new(Use::Food, [200.0, 200.0, 0.0], 3.0) }), "no spot"),
+        (
+            Command::Place(Spot { left: 1.5, ..Spot::new(Use::Food, [200.0, 200.0, 0.0], 3.0) }),
+            "left of it is from 0 to 1",
+        ),
         (Command::Shift(2, [200.0, 200.0, 0.0]), "there is no spot 2"),
         (Command::Remove(2), "there is no spot 2"),
         (Command::Set("obstacle.body".into(), Value::Number(71.0)), "two body lengths"),

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use clap::CommandFactory;
 use flockscope::cli::Cli;
-use flockscope::config::{Settings, quoted};
+use flockscope::config::{Rule, Settings, quoted};
 use flockscope::layers;
 use flockscope::sim::Value;
 
@@ -25,7 +25,9 @@ pub fn body(data: &[u8]) {
                 entry.texts.iter().for_each(|text| drop(settings.resolve(text)));
             }
             let again = read(&written(&settings)).expect("what is written is read");
-            assert_eq!(again.rules, settings.rules);
+            let rules =
+                |settings: &Settings| settings.rules.iter().map(|rule| (rule.key, rule.value)).collect::<Vec<_>>();
+            assert_eq!(rules(&again), rules(&settings));
             let said = |settings: &Settings| -> Vec<_> {
                 settings.options.iter().map(|entry| (entry.key.clone(), entry.texts.clone())).collect()
             };
@@ -50,7 +52,7 @@ fn written(settings: &Settings) -> String {
         let _ = writeln!(text, "{} = [{}]", entry.key, texts.join(", "));
     }
     text.push_str("[set]\n");
-    for (key, value) in &settings.rules {
+    for Rule { key, value, .. } in &settings.rules {
         let value = match value {
             Value::Choice(word) => quoted(word),
             value => value.to_string(),

@@ -402,8 +402,9 @@ mod tests {
 
     #[test]
     fn trails_go_with_the_world_when_the_view_moves() {
-        let (mut flock, mut scratch) =
-            (Flock::new(&Preset::load("drones").unwrap().setup(7, 1.5)).unwrap(), Scratch::new());
+        let mut setup = Preset::load("drones").unwrap().setup(7, 1.5);
+        setup.params.species.count = 3.0;
+        let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
         let at = |x| Format {
             columns: 80,
             rows: 30,
@@ -427,7 +428,8 @@ mod tests {
         let (mut same, mut marked) = (0, 0);
         for (at, trail) in after.trails.iter().enumerate().filter(|(at, trail)| at % 80 < 76 && trail.dots > 0) {
             marked += 1;
-            same += usize::from(before.trails[at + 4].dots == trail.dots);
+            let was = before.trails[at + 4];
+            same += usize::from((was.dots, was.species) == (trail.dots, trail.species));
         }
         assert!(marked > 60 && same * 10 > marked * 8, "{same} of {marked}");
     }

@@ -90,7 +90,7 @@ impl Trails {
                 if left > 0 {
                     let marks = &mut self.shifted[y / DOTS_HIGH * columns + x / DOTS_WIDE];
                     marks.left[dot(x, y)] = left;
-                    (marks.heading, marks.speed) = (from.heading, from.speed);
+                    *marks = Marks { left: marks.left, ..*from };
                 }
             }
         }

@@ -57,9 +57,12 @@ impl Spot {
     pub fn check(&self, world: &World) -> Result<(), Error> {
         let wrong = |why: String| Err(Error::Spot(format!("`{self}` {why}")));
         let Self { center, radius, left, .. } = *self;
-        let is_number = center.iter().chain([&radius, &left]).all(|number| number.is_finite());
-        if !is_number || radius <= 0.0 || !(0.0..=1.0).contains(&left) {
+        let is_number = center.iter().chain([&radius]).all(|number| number.is_finite());
+        if !is_number || radius <= 0.0 {
             return wrong("is no spot: its middle is numbers, and its radius is above 0".into());
+        }
+        if !(0.0..=1.0).contains(&left) {
+            return wrong("is no spot: what is left of it is from 0 to 1".into());
         }
         if world.dim() == 2 && center[2] != 0.0 {
             return wrong(format!("has a third coordinate, and the world {world} is flat"));

@@ -73,14 +73,14 @@ impl Knob {
         match (self.row.domain, self.value) {
             (Domain::Number { least, most, infinite, .. }, Value::Number(now)) => {
                 let most = if infinite && rules.edge.mode != crate::sim::Edge::Wrap { f32::INFINITY } else { most };
-                let (low, high) = (if least < 0.0 { -self.bar_end() } else { 0.0 }, self.bar_end());
+                let (low, high) = self.bar();
                 let end = match up {
                     true if now < high => high,
                     true => most,
                     false if now > low => low,
                     false => least,
                 };
-                Value::Number(self.stop(end, rules))
+                Value::Number(self.stop(end.clamp(least, most), rules))
             }
             (Domain::Choice(words), _) => Value::Choice(words[if up { words.len() - 1 } else { 0 }]),
             (Domain::Switch, _) => Value::Switch(up),
@@ -93,13 +93,14 @@ impl Knob {
     #[must_use]
     pub fn at(&self, share: f32, rules: &Params) -> Value {
         let Domain::Number { least, most, whole, .. } = self.row.domain else { return self.value };
-        let (high, low) = (self.bar_end(), if least < 0.0 { -self.bar_end() } else { least });
+        let (low, high) = self.bar();
         let number = low + (high - low) * share.clamp(0.0, 1.0);
         let number = if whole { number.round() } else { number };
-        match self.home {
-            Value::Number(home) if (number - home).abs() <= SNAP * (high - low) => self.home,
-            _ => Value::Number(self.stop(number.clamp(least, most), rules)),
-        }
+        let number = match self.home {
+            Value::Number(home) if (number - home).abs() <= SNAP * (high - low) => home,
+            _ => number.clamp(least, most),
+        };
+        Value::Number(self.stop(number, rules))
     }
 
     fn next_number(&self, now: f32, up: bool, stride: Stride) -> f32 {
@@ -139,6 +140,13 @@ impl Knob {
         (4.0 * self.unit()).min(most)
     }
 
+    /// What the gauge's bar stands for, from end to end: both sides of 0 alike where the row goes below it.
+    fn bar(&self) -> (f32, f32) {
+        let Domain::Number { least, .. } = self.row.domain else { return (0.0, 1.0) };
+        let high = self.bar_end();
+        (if least < 0.0 { -high } else { least.min(high) }, high)
+    }
+
     fn stop(&self, value: f32, rules: &Params) -> f32 {
         match self.row.key {
             "speed.min" => value.min(rules.speed.max),
@@ -150,12 +158,9 @@ impl Knob {
     /// How full the gauge is, 0 … 1. One that also goes below 0 is half full at 0.
     #[must_use]
     pub fn fill(&self) -> f32 {
-        let fill = match (self.row.domain, self.value) {
-            (Domain::Number { least, .. }, Value::Number(now)) if least < 0.0 => 0.5 + 0.5 * now / self.bar_end(),
-            (Domain::Number { .. }, Value::Number(now)) => now / self.bar_end(),
-            _ => 0.0,
-        };
-        fill.clamp(0.0, 1.0)
+        let Value::Number(now) = self.value else { return 0.0 };
+        let (low, high) = self.bar();
+        ((now - low) / (high - low).max(f32::MIN_POSITIVE)).clamp(0.0, 1.0)
     }
 }
 
@@ -206,6 +211,29 @@ mod tests {
         let cap = knob("max_neighbors", &preset, &preset);
         assert_eq!(cap.turned(true, Stride::Fine, &preset), Value::Number(1.0));
         assert_eq!(cap.turned(false, Stride::Coarse, &preset), Value::Number(0.0));
+    }
+
+    #[test]
+    fn gauge_hand_and_home_agree_where_the_bar_begins() {
+        for row in Tunable::table().iter().filter(|row| matches!(row.domain, Domain::Number { .. })) {
+            let mut rules = Params::default();
+            rules.speed.min = 0.0;
+            let home = Knob::new(row, &rules, &rules).end(false, &rules);
+            assert_eq!(row.check(home), Ok(()), "{}", row.key);
+            rules.set(row.key, home).unwrap();
+            let knob = Knob::new(row, &rules, &Params::default());
+            let Domain::Number { least, .. } = row.domain else { unreachable!() };
+            if least >= 0.0 {
+                assert_eq!((knob.fill(), knob.at(0.0, &rules)), (0.0, home), "{}", row.key);
+            }
+        }
+        let mut preset = Params::default();
+        (preset.speed.min, preset.speed.max) = (1.0, 5.0);
+        let mut slower = preset;
+        slower.speed.max = 0.5;
+        slower.speed.min = 0.2;
+        // A quarter of the bar is the preset's value, and above the greatest speed of now.
+        assert_eq!(knob("speed.min", &slower, &preset).at(0.25, &slower), Value::Number(0.5));
     }
 
     #[test]

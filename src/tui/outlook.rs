@@ -97,7 +97,8 @@ impl Outlook {
             self.aim.turn = Some(self.aim.turn.unwrap_or(self.sight.turn) + right * TURN);
             self.aim.tilt = Some(self.aim.tilt.unwrap_or(self.sight.tilt) + down * TURN);
             self.keep();
-            let degrees = |angle: Option<f32>| angle.unwrap_or_default().to_degrees().round();
+            // With 0 added, none is -0.
+            let degrees = |angle: Option<f32>| angle.unwrap_or_default().to_degrees().round() + 0.0;
             let (turn, tilt) = (degrees(self.aim.turn).rem_euclid(360.0), degrees(self.aim.tilt));
             let side = if tilt < 0.0 { "above" } else { "below" };
             return format!("seen from {turn}° around, {}° {side}", tilt.abs());
@@ -109,7 +110,7 @@ impl Outlook {
         let center = self.center() + (view * Vec2::new(right, down) * PAN).extend(0.0);
         self.aim.center = Some(center.to_array());
         self.keep();
-        let center = self.center().round();
+        let center = self.center().round() + 0.0;
         format!("the view's middle is at {}, {} u", center.x, center.y)
     }
 

@@ -69,10 +69,6 @@ impl Palette {
 
     /// Changes what is typed, and looks again.
     pub fn write(&mut self, edit: Edit) {
-        // Who presses its key once more has it open already.
-        if self.text.is_empty() && matches!(edit, Edit::Sign(':')) {
-            return;
-        }
         write(&mut self.text, edit, LONGEST);
         self.found = self.find();
         self.complaint = self.complain();
@@ -278,7 +274,6 @@ mod tests {
         let row = |key| Some(Deed::Choose(Tunable::find(key).unwrap()));
         assert_eq!(first("separation.weight"), row("separation.weight"));
         assert_eq!(first("sepwei"), row("separation.weight"));
-        assert_eq!(first("::sepwei"), row("separation.weight"));
         assert_eq!(first("coh rad"), row("cohesion.radius"));
         assert_eq!(first("pause"), Some(Deed::Act(Action::Pause)));
         assert_eq!(first("next theme"), Some(Deed::Act(Action::NextTheme)));

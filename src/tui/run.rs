@@ -242,11 +242,7 @@ impl Screen {
         let steering = Keymap::steering(key).filter(|action| overlay.is_some_and(|overlay| overlay.takes(*action)));
         let action = steering.or_else(|| self.app.keymap.action(key));
         if overlay.is_some_and(Overlay::is_typed) {
-            match (Edit::of(key), action) {
-                (Some(edit), _) => self.app.write(edit),
-                (None, Some(action)) => self.app.act(action),
-                (None, None) => {}
-            }
+            self.app.type_key(Edit::of(key), action);
         } else if let Some(action) = action {
             self.app.act(action);
         }

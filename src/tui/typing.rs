@@ -1,5 +1,6 @@
 //! What is typed, and what Enter makes of it.
 
+use super::action::Action;
 use super::app::App;
 use super::overlay::Overlay;
 use super::prompt::{Ask, Edit, Prompt};
@@ -13,6 +14,18 @@ impl App {
             Some(Overlay::Prompt(prompt)) => self.named(&prompt),
             Some(Overlay::Palette(palette)) => self.take_entry(palette),
             _ => self.overlay = Some(Overlay::Prompt(Prompt::new(Ask::Value))),
+        }
+    }
+
+    /// A key while something is typed into: what it types, and else what it does.
+    pub fn type_key(&mut self, edit: Option<Edit>, action: Option<Action>) {
+        let is_fresh = matches!(&self.overlay, Some(Overlay::Palette(palette)) if palette.text.is_empty());
+        match (edit, action) {
+            // Who presses the palette's key once more has it open already.
+            (_, Some(Action::Palette)) if is_fresh => {}
+            (Some(edit), _) => self.write(edit),
+            (None, Some(action)) => self.act(action),
+            (None, None) => {}
         }
     }
 
@@ -40,5 +53,26 @@ impl App {
                 self.overlay = Some(Overlay::Prompt(prompt));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::app::tests::app;
+    use super::*;
+
+    #[test]
+    fn the_palettes_own_key_is_no_word_to_look_for() {
+        let mut app = app(40);
+        app.act(Action::Palette);
+        let text = |app: &App| match &app.overlay {
+            Some(Overlay::Palette(palette)) => palette.text.clone(),
+            _ => panic!("it is open"),
+        };
+        // Bound to a letter, it is a letter as soon as anything stands there.
+        for (sign, action) in [('p', Some(Action::Palette)), ('a', None), ('p', Some(Action::Palette))] {
+            app.type_key(Some(Edit::Sign(sign)), action);
+        }
+        assert_eq!(text(&app), "ap");
     }
 }
