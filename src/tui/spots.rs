@@ -10,7 +10,7 @@ use crate::sim::{Spot, Use, World};
 const RADIUS: f32 = 0.06;
 
 impl App {
-    /// Puts something where the mouse was pressed last; returns its number.
+    /// Puts something where a line of sight comes nearest to the world's middle; returns its number.
     pub fn put(&mut self, what: Use, line: Line) -> Option<usize> {
         let world = self.wishes.world;
         let center = line.nearest(world.center());

@@ -1,0 +1,173 @@
+//! What each action does.
+
+use std::mem::discriminant;
+use std::time::Instant;
+
+use super::Action;
+use super::app::{App, Wish};
+use super::knob::{Stride, figure};
+use super::outlook::Outlook;
+use super::overlay::Overlay;
+use super::prompt::{Ask, Prompt};
+use crate::sim::Use;
+
+impl App {
+    /// Does what a key asks for, where what is open takes it.
+    pub fn act(&mut self, action: Action) {
+        self.hush();
+        if self.overlay.as_ref().is_some_and(|overlay| !overlay.takes(action)) || self.steer_palette(action) {
+            return;
+        }
+        self.perform(action);
+        if self.overlay.is_some() || matches!(action, Action::Pause | Action::Suspend) {
+            self.let_go();
+        }
+    }
+
+    fn perform(&mut self, action: Action) {
+        tracing::debug!(action = action.id(), "action");
+        match action {
+            Action::PreviousParameter => self.choose(false),
+            Action::NextParameter => self.choose(true),
+            Action::Less => self.turn(false, Stride::Plain),
+            Action::More => self.turn(true, Stride::Plain),
+            Action::LessCoarse => self.turn(false, Stride::Coarse),
+            Action::MoreCoarse => self.turn(true, Stride::Coarse),
+            Action::LessFine => self.turn(false, Stride::Fine),
+            Action::MoreFine => self.turn(true, Stride::Fine),
+            Action::Least => self.end(false),
+            Action::Most => self.end(true),
+            Action::TypeValue => self.enter(),
+            Action::ResetRule => self.set(self.chosen(), self.knob(self.chosen()).home),
+            Action::ResetRules => self.reset_rules(),
+            Action::Pause => self.pause(),
+            Action::Step => self.wishes.step(),
+            Action::Reseed => self.reseed(),
+            Action::Restart => self.restart(),
+            Action::MoreBoids => self.wishes.populate(self.wishes.boids + self.tenth()),
+            Action::FewerBoids => self.wishes.populate(self.wishes.boids.saturating_sub(self.tenth())),
+            Action::MorePredators => self.wishes.prey_on(self.wishes.predators + 1),
+            Action::FewerPredators => self.wishes.prey_on(self.wishes.predators.saturating_sub(1)),
+            Action::Slower => self.pace(0.5),
+            Action::Faster => self.pace(2.0),
+            Action::NextPreset => self.fly_neighbor(1),
+            Action::PreviousPreset => self.fly_neighbor(self.presets.len() - 1),
+            Action::ChoosePreset => self.overlay = Some(Overlay::Presets(self.preset_place().unwrap_or(0))),
+            Action::NextTheme => self.change_theme(true),
+            Action::PreviousTheme => self.change_theme(false),
+            Action::Coloring => self.change_coloring(),
+            Action::View => self.look_at(self.view.next()),
+            Action::Marker => self.change_marker(),
+            Action::ZoomIn => self.zoom(None, true),
+            Action::ZoomOut => self.zoom(None, false),
+            Action::LookLeft => self.direct(|outlook| outlook.look(-1.0, 0.0)),
+            Action::LookRight => self.direct(|outlook| outlook.look(1.0, 0.0)),
+            Action::LookUp => self.direct(|outlook| outlook.look(0.0, -1.0)),
+            Action::LookDown => self.direct(|outlook| outlook.look(0.0, 1.0)),
+            Action::Follow => self.direct(Outlook::follow),
+            Action::Whole => self.direct(Outlook::whole),
+            Action::Clean => self.clean = !self.clean,
+            Action::ShowCommand => self.open_or_close(Overlay::Command),
+            Action::Help => self.open_or_close(Overlay::Help(0)),
+            Action::Undo | Action::Redo => self.travel(action == Action::Undo),
+            Action::SavePreset => self.overlay = Some(Overlay::Prompt(Prompt::new(Ask::Name))),
+            Action::SavePicture => self.wish = Some(Wish::Picture),
+            Action::Reload => self.wish = Some(Wish::Reload),
+            Action::PlaceObstacle => self.put_or_take(),
+            Action::PlaceFood => self.put_here(Use::Food),
+            Action::PlaceRoost => self.put_here(Use::Roost),
+            Action::RemoveSpot => self.take_here(),
+            Action::ClearSpots => self.clear_spots(),
+            Action::Wind => self.change_wind(),
+            Action::Wander => self.leave(Instant::now()),
+            Action::Palette => self.open_palette(),
+            Action::Close => self.close(),
+            Action::Suspend => self.wish = Some(Wish::Suspend),
+            Action::Quit => self.wish = Some(Wish::Quit),
+            Action::Preset1
+            | Action::Preset2
+            | Action::Preset3
+            | Action::Preset4
+            | Action::Preset5
+            | Action::Preset6
+            | Action::Preset7
+            | Action::Preset8
+            | Action::Preset9 => self.fly(action.preset().unwrap_or(0)),
+        }
+    }
+
+    fn reset_rules(&mut self) {
+        self.wishes.reset();
+        self.say(format!("the rules of {} again", self.wishes.preset.name));
+    }
+
+    fn reseed(&mut self) {
+        self.wishes.reseed();
+        self.say(format!("a new flock from seed {}", self.wishes.seed));
+    }
+
+    fn restart(&mut self) {
+        self.wishes.restart();
+        self.say(format!("again from seed {}", self.wishes.seed));
+    }
+
+    /// A tenth of the boids, and at least one.
+    fn tenth(&self) -> usize {
+        (self.wishes.boids / 10).max(1)
+    }
+
+    fn pause(&mut self) {
+        let paused = !self.wishes.paused;
+        self.wishes.pause(paused);
+        if self.clean {
+            self.say(if paused { "‖ paused" } else { "▶ flying" });
+        }
+    }
+
+    fn pace(&mut self, times: f32) {
+        self.wishes.pace(self.wishes.rate * times);
+        self.say(format!("{} ticks a second", figure(self.wishes.rate)));
+    }
+
+    /// Opens something over the flock, or closes it where it is open.
+    fn open_or_close(&mut self, overlay: Overlay) {
+        let is_open = self.overlay.as_ref().is_some_and(|open| discriminant(open) == discriminant(&overlay));
+        self.overlay = if is_open { None } else { Some(overlay) };
+    }
+
+    fn close(&mut self) {
+        self.undress();
+        self.overlay = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::app::tests::app;
+    use super::*;
+
+    #[test]
+    fn what_is_open_keeps_the_rest_to_itself() {
+        for open in [
+            Action::Help,
+            Action::ShowCommand,
+            Action::ChoosePreset,
+            Action::TypeValue,
+            Action::SavePreset,
+            Action::Palette,
+        ] {
+            let mut app = app(20);
+            app.act(open);
+            let overlay = app.overlay.clone().unwrap();
+            let kept: Vec<Action> = Action::ALL.iter().copied().filter(|action| !overlay.takes(*action)).collect();
+            for action in &kept {
+                app.act(*action);
+            }
+            assert!(kept.contains(&Action::More) && app.requests().is_empty(), "{open:?}");
+            assert_eq!(app.overlay, Some(overlay));
+            assert_eq!(kept.contains(&Action::Preset2), open != Action::ChoosePreset);
+            app.act(Action::Close);
+            assert_eq!(app.overlay, None);
+        }
+    }
+}
