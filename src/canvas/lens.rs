@@ -6,6 +6,7 @@ use glam::Vec2;
 
 use super::bodies::unit;
 use super::camera::{Camera, shorter};
+use super::picture::{DOTS_HIGH, DOTS_WIDE};
 use crate::sim::{Agents, Flock, Kind};
 
 /// How many agents a block has.
@@ -71,8 +72,11 @@ impl Block {
 
     /// For each agent the number of its dot in its cell, row by row.
     #[inline]
+    #[allow(clippy::cast_possible_wrap, reason = "a cell has few dots")]
     pub(super) fn dots(&self) -> [u8; BLOCK] {
-        std::array::from_fn(|at| (((self.y[at] as i32 & 3) << 1) | (self.x[at] as i32 & 1)) as u8)
+        const WIDE: i32 = DOTS_WIDE as i32;
+        const HIGH: i32 = DOTS_HIGH as i32;
+        std::array::from_fn(|at| ((self.y[at] as i32 & (HIGH - 1)) * WIDE + (self.x[at] as i32 & (WIDE - 1))) as u8)
     }
 
     /// How many boids of the block are on so many `dots`.

@@ -3,10 +3,10 @@
 use super::camera::Camera;
 use super::lens::{self, Block};
 use super::picture::{DOTS, DOTS_HIGH, DOTS_WIDE};
-use crate::sim::Flock;
+use crate::sim::{Flock, MAX_SPECIES};
 
 /// How many species are told apart.
-pub(super) const SPECIES: usize = 8;
+pub(super) const SPECIES: usize = MAX_SPECIES as usize;
 
 /// What is summed up for one cell.
 #[derive(Clone, Copy, Debug, Default)]
@@ -115,8 +115,9 @@ impl Sums {
         counts.iter().position(|count| Some(count) == most).unwrap_or(0) as u8
     }
 
-    fn add(&mut self, block: &Block, dots: [usize; 2]) {
-        let cells = block.boxes(dots, DOTS_WIDE.ilog2(), DOTS_HIGH.ilog2());
+    /// Adds the boids of a block on a canvas of so many dots.
+    fn add(&mut self, block: &Block, size: [usize; 2]) {
+        let cells = block.boxes(size, DOTS_WIDE.ilog2(), DOTS_HIGH.ilog2());
         let dots = block.dots();
         for (at, &cell) in cells[..block.len].iter().enumerate() {
             let sum = &mut self.cells[cell as usize];

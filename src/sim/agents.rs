@@ -257,7 +257,7 @@ impl Agents {
         }
     }
 
-    /// Has those brought near who share a line of memory with the one at `place`.
+    /// Has positions, velocities and ids brought near that share a line of memory with those at `place`.
     #[inline(always)]
     pub(super) fn prefetch(&self, place: usize) {
         self.position.iter().chain(&self.velocity).for_each(|axis| prefetch(axis, place));

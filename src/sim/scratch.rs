@@ -65,9 +65,7 @@ impl Scratch {
         let how = How { parallel: self.how.parallel && agents.len() >= FEW, ..self.how };
         let start = self.stopwatch.as_ref().map(Stopwatch::now);
         self.senses.prepare(agents, params, world, predators, how);
-        if let (Some(watch), Some(start)) = (&self.stopwatch, start) {
-            watch.spend(Stage::Sort, (watch.now() - start) * threads(how.parallel));
-        }
+        self.spend(Stage::Sort, start, how);
         how
     }
 
@@ -75,8 +73,13 @@ impl Scratch {
     pub(super) fn hunt<V: Vector, const D: usize>(&mut self, params: &Params, world: &World, how: How) {
         let start = self.stopwatch.as_ref().map(Stopwatch::now);
         self.senses.hunt::<V, D>(params, world, how);
+        self.spend(Stage::Sense, start, how);
+    }
+
+    /// Counts the time since `start` for a stage that has all threads, where anybody looks at a clock.
+    fn spend(&self, stage: Stage, start: Option<u64>, how: How) {
         if let (Some(watch), Some(start)) = (&self.stopwatch, start) {
-            watch.spend(Stage::Sense, (watch.now() - start) * threads(how.parallel));
+            watch.spend(stage, watch.now().saturating_sub(start) * threads(how.parallel));
         }
     }
 }

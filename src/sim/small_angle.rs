@@ -8,7 +8,7 @@ use glam::Vec2;
 
 use super::simd::MOST_LANES;
 
-/// The cosines and the sines of angles, to the bit as [`Vec2::from_angle`] has them.
+/// The cosines and the sines of angles as [`Vec2::from_angle`] has them, to the bit but for the sign of a sine of 0.
 ///
 /// Up to π/4 by the polynomials of its library (`k_sinf`, `k_cosf` of FreeBSD's msun, by way of musl), so that
 /// many go at once: a call for each costs half as much as all the rules.
@@ -57,8 +57,8 @@ mod tests {
 
     #[test]
     fn they_are_the_librarys_own_to_the_bit() {
-        // Every 997th number up to 1, of either sign: all lengths and all kinds of last places.
-        let numbers = (0..1.0_f32.to_bits()).step_by(997).map(f32::from_bits);
+        // Every 997th number up to 1, and the last one for which the polynomials stand, of either sign.
+        let numbers = (0..1.0_f32.to_bits()).step_by(997).map(f32::from_bits).chain([FRAC_PI_4; 2 * MOST_LANES]);
         let mut angles = [0.0; MOST_LANES];
         for (at, angle) in numbers.enumerate() {
             angles[at % MOST_LANES] = if at % 2 == 0 { angle } else { -angle };

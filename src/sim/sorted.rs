@@ -206,8 +206,9 @@ impl Task for Number<'_> {
         }
         let kinds = &self.source.kinds()[self.first..][..self.cells.len()];
         // Where all are prey, as in most flocks, nobody else is to be sought.
-        let others = kinds.iter().fold(0, |most, &kind| most.max(kind as u8)) > Kind::Prey as u8;
-        if self.roles[0] != Role::Neighbor || others {
+        let all_prey = kinds.iter().fold(0, |most, &kind| most.max(kind as u8)) == Kind::Prey as u8;
+        let in_cells = self.roles == [Role::Neighbor; 3] || all_prey && self.roles[0] == Role::Neighbor;
+        if !in_cells {
             let apart = self.layout.cells();
             for (cell, &kind) in self.cells.iter_mut().zip(kinds) {
                 match self.roles[kind as usize] {

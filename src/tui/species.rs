@@ -6,9 +6,11 @@ use ratatui::style::Modifier;
 use super::ColorDepth;
 use super::ramp::{at, oklch, rgb};
 use crate::config::{Paint, Theme};
+use crate::sim::MAX_SPECIES;
 
 /// How many species are told apart.
 const SPECIES: usize = 8;
+const _: () = assert!(SPECIES == MAX_SPECIES as usize, "a colour for each");
 /// Eighths of the circle of hues from that of predators, less half of one: the first few lie far from each other and
 /// from predators, whose neighbours come last.
 const EIGHTHS: [f32; SPECIES] = [3.0, 6.0, 1.0, 5.0, 2.0, 4.0, 0.0, 7.0];

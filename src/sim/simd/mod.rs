@@ -2,11 +2,12 @@
 //!
 //! The tick's inner loops are written once, over [`Lanes`], and compiled for each kind. Which of
 //! them runs changes no bit of any result: boids are lanes, each lane does plain IEEE arithmetic in
-//! an order of its own, and no product is fused with a sum, nothing is approximate.
+//! an order of its own; nothing is approximate, and no product is fused with a sum, but for products with 1, which
+//! round once as the sum alone does.
 //!
-//! This is the only place with `unsafe`: to enter code that is compiled for instructions which not
-//! every processor has, and for those instructions themselves.
-#![allow(unsafe_code, reason = "instructions that not every processor has are unsafe to use; see each file")]
+//! This is the only place with `unsafe`: to enter code that is compiled for instructions which not every processor
+//! has, for those instructions themselves, and to tell a processor what will be read soon.
+#![allow(unsafe_code, reason = "instructions are unsafe to use; see each file")]
 #![allow(clippy::inline_always, reason = "what is not inlined into the code for its kind would be compiled without it")]
 #![allow(clippy::wildcard_imports, reason = "instructions go by their own names")]
 

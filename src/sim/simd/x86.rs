@@ -1,8 +1,8 @@
 //! SSE2 and AVX2, of the x86-64 processors, and what AVX-512 has in common with them.
 //!
 //! Why each `unsafe` here is sound: nobody outside this room can name these types, and here only
-//! [`Simd::run`](super::Simd::run) does, which has made sure that the processor knows their
-//! instructions; and loads and stores go through slices whose length is checked just before.
+//! [`Simd::run`](super::Simd::run) and [`Simd::run_compact`](super::Simd::run_compact) do, which have made sure that
+//! the processor knows their instructions; and loads and stores go through slices whose length is checked just before.
 
 use std::arch::x86_64::*;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};

@@ -129,9 +129,6 @@ impl<'a> Brush<'a> {
 
     #[inline]
     fn cell(&self, cell: Cell, into: &mut Ink) {
-        if cell.content == Content::Empty {
-            return;
-        }
         match cell.content {
             Content::Empty => {}
             // A plain character has no room for tails.
