@@ -1,10 +1,8 @@
 //! Flying without a terminal.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
-
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::Run;
 use crate::config::{Error, Preset, simd};
@@ -12,13 +10,12 @@ use crate::engine::in_pool;
 use crate::export::csv::StateCsv;
 use crate::export::{Export, MeasuresCsv, Target};
 use crate::launch::{Launch, threads};
+use crate::progress::Progress;
 use crate::signals::Signals;
 use crate::sim::{Flock, Scratch};
 
 /// The shape of an `auto` world where there is no canvas.
 const SHAPE: f32 = 16.0 / 10.0;
-/// How long a run takes at least for a progress bar to be shown.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Flies, and writes what was asked for. Returns the signal that ended it early, if one did; what
 /// was being written is gone then.
@@ -181,42 +178,4 @@ fn report(flock: &Flock, args: &Run, took: Duration) -> Result<(), Error> {
         told.map_err(|error| failed(Path::new("standard error"), error))?;
     }
     said.map_err(|error| failed(to_stdout, error))
-}
-
-/// A progress bar on standard error, where that is a terminal and the run is long.
-pub(crate) struct Progress {
-    bar: Option<ProgressBar>,
-    begun: Instant,
-}
-
-impl Progress {
-    pub(crate) fn new(ticks: u64) -> Self {
-        let style = ProgressStyle::with_template("{bar:40} {pos}/{len} ticks, {per_sec}, {eta} left");
-        let bar = match style {
-            Ok(style) if io::stderr().is_terminal() => {
-                let bar = ProgressBar::hidden().with_style(style);
-                bar.set_length(ticks);
-                Some(bar)
-            }
-            _ => None,
-        };
-        Self { bar, begun: Instant::now() }
-    }
-
-    pub(crate) fn show(&self, tick: u64) {
-        if let Some(bar) = &self.bar {
-            if bar.is_hidden() && self.begun.elapsed() > PATIENCE {
-                bar.set_draw_target(indicatif::ProgressDrawTarget::stderr());
-            }
-            bar.set_position(tick);
-        }
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
 }

@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::thread;
 
 use crate::cli::{FlockArgs, Setting};
-use crate::config::{Error, Preset, WorldSize, random_seed};
+use crate::config::{Error, Preset, WorldSize, note_seed, random_seed};
 use crate::sim::{Flock, Setup};
-use crate::{export, report, sim};
+use crate::{export, sim};
 
 /// A flock, ready to fly.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ impl Launch {
             Some(state) => state.into_flock(&setup)?,
             None => Flock::new(&setup)?,
         };
-        report::note_seed(setup.seed);
+        note_seed(setup.seed);
         tracing::info!(
             preset = ?preset.name,
             boids = setup.boids,

@@ -21,18 +21,25 @@
 //! | [`sim`] | the flock and its tick: rules, grid, measures; no clock, no file, no terminal | – |
 //! | [`canvas`] | from flock to cells and dots | `sim` |
 //! | [`config`] | presets, themes and the config file, and how errors in them read | `sim` |
-//! | [`export`] | what a run writes, and reads again | `sim`, `config` |
-//! | [`engine`] | the timer thread, which owns flock and canvas | `sim`, `canvas` |
+//! | [`export`] | what a run writes, and reads again | `config`, `sim` |
+//! | [`engine`] | the timer thread, which owns flock and canvas | `canvas`, `sim` |
 //! | [`signals`] | what ends or stops the program from outside | – |
 //! | [`wire`] | from the screen's cells to bytes: as few as possible, and no more than the other end takes | `config` |
-//! | [`tui`] | the viewer: actions, keys, the mouse, wishes, colours, one file for each region of the screen | `engine`, `canvas`, `config`, `sim`, `signals`, `wire` |
+//! | [`tui`] | the viewer: actions, keys, the mouse, wishes, colours, one file for each region of the screen | `canvas`, `config`, `engine`, `signals`, `sim`, `wire` |
 //! | [`version`] | what this program is, what it was made of and for | `config`, `sim` |
-//! | [`cli`] | the command line, as clap reads it | `config`, `sim`, `tui`, `version` |
-//! | [`completions`], [`manual`] | what shells and readers are told of the command line and of both tables | `cli`, `tui`, `sim` |
-//! | [`log`] | what is written down, to a file and never to the screen; every room but `sim` tells `tracing` | `cli`, `version` |
-//! | [`layers`] | what stands in for flags that are not typed: the environment, and the config file | `cli`, `config` |
-//! | [`shot`] | a picture of the viewer's screen without a terminal, one file for each format | `tui`, `export`, `config`, `sim` |
-//! | [`launch`], [`watch`], [`headless`], [`bench`](mod@bench), [`lists`] | from the command line to a flock, and what is done with it | all of these |
+//! | [`cli`] | the command line, as clap reads it | `canvas`, `config`, `sim`, `tui`, `version` |
+//! | [`completions`] | what shells are told of the command line | `cli` |
+//! | [`log`] | what is written down, by `tracing`, to a file and never to the screen | `cli`, `config`, `version` |
+//! | [`layers`] | what stands in for flags that are not typed: the environment, and the config file | `cli`, `config`, `log`, `sim`, `tui` |
+//! | [`manual`] | what readers are told of the command line and of both tables | `cli`, `layers`, `sim`, `tui`, `version` |
+//! | [`lists`] | what presets, themes, parameters and keys there are | `config`, `sim`, `tui` |
+//! | [`launch`] | from the command line to a flock | `cli`, `config`, `export`, `sim` |
+//! | `progress` | how far long work is | – |
+//! | [`headless`] | a run without a terminal | `cli`, `config`, `engine`, `export`, `launch`, `progress`, `signals`, `sim` |
+//! | [`shot`] | a picture of the viewer's screen without a terminal, one file for each format | `cli`, `config`, `engine`, `export`, `launch`, `progress`, `signals`, `sim`, `tui`, `wire` |
+//! | [`bench`](mod@bench) | how fast ticks and frames are | `canvas`, `cli`, `config`, `engine`, `progress`, `sim`, `tui`, `wire` |
+//! | [`watch`] | from the command line to the viewer | `cli`, `config`, `launch`, `layers`, `shot`, `sim`, `tui`, `wire` |
+//! | [`report`] | how the program speaks of what went wrong | `config`, `log`, `tui`, `version` |
 //!
 //! Without default features the library is [`sim`] alone.
 //!
@@ -109,6 +116,8 @@ pub mod lists;
 pub mod log;
 #[cfg(feature = "app")]
 pub mod manual;
+#[cfg(feature = "app")]
+mod progress;
 #[cfg(feature = "app")]
 pub mod report;
 #[cfg(feature = "app")]

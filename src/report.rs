@@ -3,22 +3,11 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::Mutex;
 
 use color_eyre::config::HookBuilder;
 use color_eyre::eyre::Report;
 
 use crate::{config, log, tui, version};
-
-/// The seed of the flock that flies, for reports.
-static SEED: Mutex<Option<u64>> = Mutex::new(None);
-
-/// Notes which flock flies, for reports.
-pub fn note_seed(seed: u64) {
-    if let Ok(mut noted) = SEED.lock() {
-        *noted = Some(seed);
-    }
-}
 
 /// From now on a panic, on any thread, is written to the log, gives the terminal back, and is reported there.
 pub fn of_panics() {
@@ -36,8 +25,7 @@ pub fn of_panics() {
 
 /// What a report of a fault should have with it.
 fn plea() -> String {
-    let seed = SEED.try_lock().ok().and_then(|noted| *noted);
-    let seed = seed.map(|seed| format!(", seed {seed}")).unwrap_or_default();
+    let seed = config::noted_seed().map(|seed| format!(", seed {seed}")).unwrap_or_default();
     let log = match log::file() {
         Some(path) => format!("the log, {}", path.display().to_string().escape_debug()),
         None => "a log (--log-file FILE, if it happens again)".to_owned(),

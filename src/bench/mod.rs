@@ -17,7 +17,7 @@ pub use scene::Scene;
 use crate::cli::{Bench, Setting};
 use crate::config::{self, Error};
 use crate::engine::in_pool;
-use crate::headless::Progress;
+use crate::progress::Progress;
 use crate::sim::{Flock, Observer, Scratch, Simd, Stages};
 use report::{Line, Report};
 

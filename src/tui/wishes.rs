@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use super::timeline::{Change, Timeline};
 use crate::canvas::Format;
+use crate::config::note_seed;
 use crate::config::{Input, Preset, RATES, Revival, Stand, WorldSize, random_seed};
 use crate::engine::{Clock, Frame, Request};
-use crate::report::note_seed;
 use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Params, Pointer, Setup, Spot, Tunable, Value, World};
 
 /// The flock as wished for, and the requests that make it so.
