@@ -24,7 +24,9 @@ const SHAPE: f32 = 16.0 / 10.0;
 ///
 /// [`Error`], with what was wrong and what would be right; no file is half-written then.
 pub fn run(args: &Run) -> Result<Option<i32>, Error> {
-    if let Some(path) = args.measures.as_deref().filter(|path| Some(*path) == args.output.as_deref()) {
+    if let (Some(path), Some(other)) = (&args.measures, &args.output)
+        && Target::is_same(path, other)
+    {
         let message = "positions and measures cannot both go there".into();
         return Err(Error::Flag { flag: format!("--measures {}", path.display()), message });
     }

@@ -40,6 +40,10 @@ impl Launch {
         let world = args.world.unwrap_or(preset.world);
         setup.world = Preset { world, ..preset.clone() }.world_for(setup.boids, shape);
         setup.params.check(&setup.world).map_err(|error| traced(error, &args.set))?;
+        if args.spot.len() > 1 && args.spot.iter().any(|asked| asked.0.is_none()) {
+            let message = "none stands alone, and not beside a spot".into();
+            return Err(Error::Flag { flag: "--spot none".into(), message });
+        }
         setup.spots = match args.spot[..] {
             [] => Preset { params: setup.params, ..preset.clone() }.spots(&setup.world),
             _ => args.spot.iter().filter_map(|asked| asked.0).collect(),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
 
-use crate::config::{Error, Preset, Theme, did_you_mean, escaped, quoted};
+use crate::config::{Error, Preset, Theme, did_you_mean, escaped, quoted, written};
 use crate::sim::{Params, Tunable};
 use crate::tui::{Action, Keymap};
 
@@ -72,11 +72,9 @@ pub fn params(show: Option<&str>) -> Result<String, Error> {
             [row.key.to_owned(), row.default().to_string(), row.unit().to_owned(), row.range(), row.sentence.to_owned()]
         })));
     };
-    let row = Tunable::find(key).ok_or_else(|| unknown("tunable", key, Tunable::table().iter().map(|row| row.key)))?;
-    let value = match row.get(&Params::default()) {
-        crate::sim::Value::Choice(word) => format!("\"{word}\""),
-        value => value.to_string(),
-    };
+    let row = Tunable::find(key)
+        .ok_or_else(|| unknown("parameter", "params", key, Tunable::table().iter().map(|row| row.key)))?;
+    let value = written(row.get(&Params::default()));
     Ok(format!("# {}\n# {}\n{} = {value}\n", row.sentence, row.range(), row.key))
 }
 
@@ -94,13 +92,16 @@ pub fn keys(keymap: &Keymap, show: Option<&str>) -> Result<String, Error> {
         ));
     };
     let action =
-        Action::named(id).ok_or_else(|| unknown("action", id, Action::ALL.iter().map(|action| action.id())))?;
+        Action::named(id).ok_or_else(|| unknown("action", "keys", id, Action::ALL.iter().map(|action| action.id())))?;
     let keys: Vec<String> = keymap.written(action).iter().map(|key| quoted(key)).collect();
     Ok(format!("# {}\n{id} = [{}]\n", action.sentence(), keys.join(", ")))
 }
 
-fn unknown<'a>(what: &'static str, name: &str, words: impl IntoIterator<Item = &'a str>) -> Error {
-    Error::Unknown { what, name: name.to_owned(), hint: did_you_mean(name, words) }
+/// An error about a name that is none; the command that lists what there is helps where no word is like it.
+fn unknown<'a>(what: &'static str, list: &str, name: &str, words: impl IntoIterator<Item = &'a str>) -> Error {
+    let hint = did_you_mean(name, words);
+    let hint = if hint.is_empty() { format!("; `flockscope {list}` lists them") } else { hint };
+    Error::Unknown { what, name: name.to_owned(), hint }
 }
 
 /// A file's text, as it is for a file or a pipe; on a terminal without what turns the text around it or is not seen.

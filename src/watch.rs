@@ -93,7 +93,12 @@ fn marker(args: &Watch, charset: Charset) -> Marker {
 }
 
 fn fps(args: &Watch) -> f32 {
-    args.fps.unwrap_or_else(|| if std::env::var_os("SSH_TTY").is_some() { FPS_OVER_SSH } else { FPS })
+    args.fps.unwrap_or_else(|| if is_remote() { FPS_OVER_SSH } else { FPS })
+}
+
+/// Whether a network lies between the program and its terminal.
+fn is_remote() -> bool {
+    ["SSH_TTY", "SSH_CONNECTION"].iter().any(|name| std::env::var_os(name).is_some())
 }
 
 fn idle(args: &Watch) -> Option<Duration> {
@@ -102,11 +107,10 @@ fn idle(args: &Watch) -> Option<Duration> {
 
 /// What plays at first. The program's name is for people who sit before it and come to see a flock.
 fn opening(args: &Watch) -> Opening {
-    let remote = ["SSH_TTY", "SSH_CONNECTION"].iter().any(|name| std::env::var_os(name).is_some());
     let busy = args.flock.input.is_some() || args.duration.is_some();
     if args.screensaver {
         Opening::Screensaver
-    } else if args.no_intro || args.clean || remote || busy {
+    } else if args.no_intro || args.clean || is_remote() || busy {
         Opening::Plain
     } else {
         Opening::Intro

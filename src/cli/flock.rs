@@ -99,7 +99,8 @@ pub(crate) fn setting(text: &str) -> Result<Setting, Error> {
     let (key, value) = text.split_once('=').ok_or_else(|| wrong("it takes KEY=VALUE".into()))?;
     let row = Tunable::find(key.trim()).ok_or_else(|| {
         let hint = did_you_mean(key, Tunable::table().iter().map(|row| row.key));
-        Error::Unknown { what: "tunable", name: key.to_owned(), hint }
+        let hint = if hint.is_empty() { "; `flockscope params` lists them".to_owned() } else { hint };
+        Error::Unknown { what: "parameter", name: key.to_owned(), hint }
     })?;
     Ok(Setting { key: row.key, value: row.parse(value)?, place: None })
 }

@@ -26,7 +26,7 @@ pub use excerpt::{brief, escaped};
 pub use own::Gathered;
 pub use preset::{BUILTIN as PRESETS, Preset, RATES};
 pub use revival::{Input, Revival};
-pub use scribe::quoted;
+pub use scribe::{quoted, written};
 pub use seed::{note_seed, noted_seed, random_seed};
 pub use settings::{Entry, Rule, Settings};
 pub use simd::{SIMD, simd};

@@ -221,7 +221,8 @@ impl Preset {
         let end = last..last;
         self.area = match (self.world, self.area.is_nan()) {
             (WorldSize::Auto, true) => {
-                return Err(document.at(end, "world = \"auto\" needs area, the u² for each boid"));
+                return Err(document
+                    .at(end, "a world of \"auto\", as it is where none is named, needs area: the u² for each boid"));
             }
             (WorldSize::Auto, false) => self.area,
             (WorldSize::Fixed(world), _) => {

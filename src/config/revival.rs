@@ -42,6 +42,8 @@ pub struct Revival<'a> {
     pub named: &'a [String],
     /// Whether it came from another preset without beginning anew.
     pub morphed: bool,
+    /// Whether anything of it was changed while it flew.
+    pub changed: bool,
 }
 
 impl Revival<'_> {
@@ -50,9 +52,9 @@ impl Revival<'_> {
     pub fn command(&self) -> String {
         let preset = self.preset;
         let mut words =
-            vec!["flockscope".to_owned(), format!("-p {}", quoted(&preset.origin)), format!("-s {}", self.seed)];
+            vec!["flockscope".to_owned(), format!("-p {}", shell_word(&preset.origin)), format!("-s {}", self.seed)];
         if let Some(input) = self.input {
-            words.push(format!("--input {}", quoted(&input.path.to_string_lossy())));
+            words.push(format!("--input {}", shell_word(&input.path.to_string_lossy())));
         }
         if self.input.is_none() && (self.boids != preset.boids || self.is_named("boids")) {
             words.push(format!("-n {}", self.boids));
@@ -100,6 +102,8 @@ impl Revival<'_> {
             lines.push(
                 "# this flock came from another preset, which no seed brings back: the command begins anew".into(),
             );
+        } else if self.changed {
+            lines.push("# this flock was changed while it flew: the command begins with it as it is now".into());
         }
         if let Some(input) = self.input {
             if input.path == Path::new("-") {
@@ -115,7 +119,7 @@ impl Revival<'_> {
 }
 
 /// A word as a shell reads it back, and as it does a terminal no harm.
-fn quoted(word: &str) -> String {
+fn shell_word(word: &str) -> String {
     if word.chars().any(is_active) {
         return format!("$'{}'", word.chars().map(written_out).collect::<String>());
     }
@@ -156,6 +160,7 @@ mod tests {
             input: None,
             named: &[],
             morphed: false,
+            changed: false,
         }
     }
 
@@ -193,6 +198,7 @@ mod tests {
             input: None,
             named: &[],
             morphed: true,
+            changed: true,
         };
         assert!(turned.text().contains("\n# this flock came from another preset"));
         assert_eq!(
@@ -214,8 +220,8 @@ mod tests {
 
     #[test]
     fn a_name_that_would_command_the_terminal_is_written_out() {
-        assert_eq!(quoted("it's\n\\\u{1b}[2J\u{9b}\u{202e}"), r"$'it\'s\x0a\\\x1b[2J\u009b\u202e'");
-        assert_eq!(quoted("it's ü"), r"'it'\''s ü'");
+        assert_eq!(shell_word("it's\n\\\u{1b}[2J\u{9b}\u{202e}"), r"$'it\'s\x0a\\\x1b[2J\u009b\u202e'");
+        assert_eq!(shell_word("it's ü"), r"'it'\''s ü'");
     }
 
     #[test]

@@ -23,7 +23,7 @@ impl Preset {
         lines.push(format!("start = {}", quoted(self.start.name())));
         let (grouped, plain): (Vec<&Tunable>, Vec<&Tunable>) =
             Tunable::table().iter().partition(|row| row.key.contains('.'));
-        lines.extend(plain.iter().map(|row| format!("{} = {}", row.key, value(row.get(&self.params)))));
+        lines.extend(plain.iter().map(|row| format!("{} = {}", row.key, written(row.get(&self.params)))));
         let mut table = "";
         for row in grouped {
             let (group, key) = row.key.split_once('.').unwrap_or(("", row.key));
@@ -31,7 +31,7 @@ impl Preset {
                 table = group;
                 lines.push(format!("\n[{group}]"));
             }
-            lines.push(format!("{key} = {}", value(row.get(&self.params))));
+            lines.push(format!("{key} = {}", written(row.get(&self.params))));
         }
         for stand in &self.stands {
             let [x, y, z] = stand.at;
@@ -42,7 +42,9 @@ impl Preset {
     }
 }
 
-fn value(value: Value) -> String {
+/// A parameter's value as TOML has it.
+#[must_use]
+pub fn written(value: Value) -> String {
     match value {
         Value::Choice(word) => quoted(word),
         value => value.to_string(),

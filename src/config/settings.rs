@@ -96,7 +96,7 @@ impl Settings {
         for (key, value) in in_order(&table) {
             match (&**key.get_ref(), value.get_ref()) {
                 (SET, DeValue::Table(table)) => read_rules(document, table, "", options, &mut rules)?,
-                (SET, _) => return Err(document.at(value.span(), "set is a table: [set] with tunables below it")),
+                (SET, _) => return Err(document.at(value.span(), "set is a table: [set] with parameters below it")),
                 (KEYS, DeValue::Table(table)) => bindings = Bindings::read(document, table)?,
                 (KEYS, _) => return Err(document.at(value.span(), "keys is a table: [keys] with actions below it")),
                 (name, _) if options.contains(&name) => options_read.push(Entry {
@@ -169,7 +169,7 @@ fn read_rules(
             }
             (_, None) => {
                 let hint = did_you_mean(&full, Tunable::table().iter().map(|row| row.key));
-                return Err(document.at(key.span(), format!("there is no tunable `{full}`{hint}")));
+                return Err(document.at(key.span(), format!("there is no parameter `{full}`{hint}")));
             }
         }
     }

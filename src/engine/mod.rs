@@ -5,8 +5,8 @@
 //! delays a key.
 
 mod cadence;
-mod clock;
 mod frame;
+mod metronome;
 mod pilot;
 mod request;
 mod seldom;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use triple_buffer::Input;
 
 use super::cadence::Cadence;
-use super::clock::Metronome;
+use super::metronome::Metronome;
 use super::{Clock, Frame, Request, Seldom};
 use crate::canvas::Canvas;
 use crate::sim::{Error, Flock, Measures, Observer, Scratch};
@@ -26,7 +26,7 @@ const TEST_PANIC: &str = "TEST_FLOCKSCOPE_PANIC";
 pub(super) struct Pilot {
     flock: Flock,
     canvas: Canvas,
-    clock: Metronome,
+    metronome: Metronome,
     rate: f32,
     paused: bool,
     observer: Observer,
@@ -48,7 +48,7 @@ impl Pilot {
         Self {
             flock,
             canvas,
-            clock: Metronome::new(rate, now),
+            metronome: Metronome::new(rate, now),
             rate,
             paused: false,
             observer: Observer::new(),
@@ -90,7 +90,7 @@ impl Pilot {
     /// there can be no more requests.
     #[expect(clippy::option_option, reason = "no request yet, and no request ever again")]
     fn wait(&self) -> Option<Option<Request>> {
-        let due = if self.paused { self.cadence.due() } else { Some(self.clock.due()) };
+        let due = if self.paused { self.cadence.due() } else { Some(self.metronome.due()) };
         let glide = self.canvas.is_gliding().then(|| self.shown + GLIDE);
         let Some(due) = due.into_iter().chain(glide).min() else { return self.inbox.recv().ok().map(Some) };
         match self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
@@ -133,7 +133,7 @@ impl Pilot {
             }
             Request::Clock(Clock::Pause(paused)) => {
                 self.paused = paused;
-                self.clock.restart(now);
+                self.metronome.restart(now);
             }
             Request::Clock(Clock::Step) => {
                 self.paused = true;
@@ -142,7 +142,7 @@ impl Pilot {
             }
             Request::Clock(Clock::Rate(rate)) => {
                 self.rate = rate;
-                self.clock.set_rate(rate, now);
+                self.metronome.set_rate(rate, now);
             }
             Request::Canvas(format) => self.canvas.reformat(format),
         }
@@ -151,13 +151,13 @@ impl Pilot {
 
     /// Flies a tick, where one is due. Says whether it did.
     fn tick(&mut self, scratch: &mut Scratch) -> bool {
-        if self.paused || !self.clock.take(Instant::now()) {
+        if self.paused || !self.metronome.take(Instant::now()) {
             return false;
         }
         let begun = Instant::now();
         self.flock.step(scratch);
         let now = Instant::now();
-        self.clock.count(now);
+        self.metronome.count(now);
         self.cadence.age();
         self.complain(now - begun, now);
         true
@@ -165,7 +165,7 @@ impl Pilot {
 
     /// Tells of ticks that take longer than there is from one to the next.
     fn complain(&mut self, took: Duration, now: Instant) {
-        let allowed = Duration::from_secs_f32(1.0 / self.rate);
+        let allowed = self.metronome.period();
         if took > allowed
             && let Some(times) = self.late.again(now)
         {
@@ -185,7 +185,7 @@ impl Pilot {
         frame.measures = self.measures;
         frame.measured = self.measured;
         frame.rate = self.rate;
-        frame.ticks_per_second = if self.paused { 0.0 } else { self.clock.per_second() };
+        frame.ticks_per_second = if self.paused { 0.0 } else { self.metronome.per_second() };
         frame.paused = self.paused;
         frame.answered = self.answered;
         frame.refusal.clone_from(&self.refusal);

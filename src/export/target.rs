@@ -57,6 +57,20 @@ impl Target {
         Ok(Self { out: Out::File(BufWriter::new(file)), pending: Some((temporary, name)) })
     }
 
+    /// Whether both names lead to the same file, there or not yet.
+    #[must_use]
+    pub fn is_same(one: &Path, other: &Path) -> bool {
+        let led_to = |path: &Path| {
+            let in_folder = || {
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+            };
+            fs::canonicalize(path).ok().or_else(in_folder)
+        };
+        // A device takes whatever comes.
+        one == other || (!Self::may_wait(one) && led_to(one).is_some_and(|one| Some(one) == led_to(other)))
+    }
+
     /// Ends the file, and gives it its name.
     ///
     /// # Errors

@@ -7,8 +7,8 @@ use clap::{Arg, CommandFactory};
 
 use super::options;
 use crate::cli::Cli;
-use crate::config::{PRESETS, Preset, THEMES};
-use crate::sim::{Tunable, Value};
+use crate::config::{PRESETS, Preset, THEMES, quoted, written};
+use crate::sim::Tunable;
 use crate::tui::{Action, Keymap};
 
 /// How wide its lines are.
@@ -55,10 +55,7 @@ pub fn sample() -> String {
     text.push_str(RULES);
     let rules = first_preset().params;
     for row in Tunable::table() {
-        let value = match row.get(&rules) {
-            Value::Choice(word) => quoted(word),
-            value => value.to_string(),
-        };
+        let value = written(row.get(&rules));
         let unit = if row.unit().is_empty() { String::new() } else { format!(" {}", row.unit()) };
         let about = format!("{} Takes {}{unit}.", row.sentence, row.range());
         let _ = write!(text, "\n{}#{} = {value}\n", comment(&about), row.key);
@@ -105,10 +102,6 @@ fn option(name: &str, arg: &Arg) -> String {
 fn literal(text: &str) -> String {
     let is_plain = text.parse::<f64>().is_ok_and(f64::is_finite) || text.parse::<bool>().is_ok();
     if is_plain { text.to_owned() } else { quoted(text) }
-}
-
-fn quoted(word: &str) -> String {
-    format!("\"{word}\"")
 }
 
 /// A sentence as lines of comment.

@@ -29,7 +29,7 @@ use crate::launch::{Launch, threads};
 use crate::progress::Progress;
 use crate::signals::Signals;
 use crate::sim::Flock;
-use crate::tui::{Colors, Keymap, Start, Still};
+use crate::tui::{ColorDepth, Colors, Keymap, Start, Still};
 
 /// Flies, and takes a picture at the end. Returns the signal that ended it early, if one did; there
 /// is no picture then.
@@ -42,7 +42,7 @@ pub fn shot(args: &Shot) -> Result<Option<i32>, Error> {
     let theme = Theme::load(&args.theme)?;
     let ground = Ground::of(&theme);
     let preset = Preset::load(&args.flock.preset)?;
-    let (mut flock, mut still) = begin(args, theme, preset)?;
+    let (mut flock, mut still) = begin(args, format, theme, preset)?;
     let (mut target, signals) = open(&args.output)?;
     if let Some(signal) = fly(args, &mut flock, &mut still, &signals)? {
         return Ok(Some(signal));
@@ -58,7 +58,7 @@ pub fn shot(args: &Shot) -> Result<Option<i32>, Error> {
 
 /// The flock, and the screen that shows it. All that the viewer can be asked for, and that a picture
 /// shows, is passed on here and nowhere else.
-fn begin(args: &Shot, theme: Theme, preset: Preset) -> Result<(Flock, Still), Error> {
+fn begin(args: &Shot, format: Format, theme: Theme, preset: Preset) -> Result<(Flock, Still), Error> {
     let clean = !args.panel;
     let launch = Launch::new(&args.flock, preset, Still::shape(args.size, clean))?;
     let start = Start {
@@ -67,7 +67,7 @@ fn begin(args: &Shot, theme: Theme, preset: Preset) -> Result<(Flock, Still), Er
         setup: launch.setup,
         auto_world: launch.auto_world,
         input: None,
-        colors: Colors { theme, chosen: true, depth: args.color.depth(), guessed: false },
+        colors: Colors { theme, chosen: true, depth: depth(args, format), guessed: false },
         marker: args.marker,
         view: args.view,
         aim: args.aim.aim(),
@@ -75,6 +75,11 @@ fn begin(args: &Shot, theme: Theme, preset: Preset) -> Result<(Flock, Still), Er
         keymap: Keymap::default(),
     };
     Ok((launch.flock, Still::new(start, args.size)))
+}
+
+/// How many colours there are: in plain text none, and what would be told by them is told by its signs.
+fn depth(args: &Shot, format: Format) -> ColorDepth {
+    if format == Format::Text { ColorDepth::Mono } else { args.color.depth() }
 }
 
 /// Opens the file before the flight, which may take long, and listens for signals.

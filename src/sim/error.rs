@@ -7,7 +7,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum Error {
     /// No tunable has this key.
-    #[error("there is no tunable `{0}`")]
+    #[error("there is no parameter `{0}`")]
     UnknownKey(String),
 
     /// A number lies outside its row's range.

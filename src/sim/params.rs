@@ -296,10 +296,14 @@ impl Params {
         match (self.edge.mode, world) {
             (Edge::Open, _) | (Edge::Sphere, World::Round(_)) => {}
             (Edge::Sphere, _) => {
-                return conflict(format!("edge.mode = sphere needs a round world, and this one is {world}"));
+                return conflict(format!(
+                    "edge.mode = sphere needs a round world, as round:100, and this one is {world}"
+                ));
             }
             (_, World::Round(_)) => {
-                return conflict(format!("edge.mode = {mode} needs a box world, and this one is {world}"));
+                return conflict(format!(
+                    "edge.mode = {mode} needs a box world, and this one is {world}; there edge.mode is sphere or open"
+                ));
             }
             _ => {}
         }

@@ -154,6 +154,9 @@ impl FromStr for Spot {
             _ => return Err(wrong()),
         };
         let r#use = Use::from_name(word.trim()).ok_or_else(wrong)?;
+        if left != 1.0 && r#use != Use::Food {
+            return Err(Error::Spot(format!("`{text}` is no spot: a share is left of food alone")));
+        }
         let center = match center.split(',').map(number).collect::<Result<Vec<_>, _>>()?[..] {
             [x, y] => [x, y, 0.0],
             [x, y, z] => [x, y, z],

@@ -6,6 +6,7 @@ use palette::{Mix, Srgb};
 use ratatui::style::{Color, Modifier, Style};
 
 use super::ColorDepth;
+use super::coat::Coat;
 use super::glow::Lights;
 use super::ramp::{Ramp, at, oklch, toward};
 use super::sky::Sky;
@@ -64,33 +65,6 @@ impl Coloring {
     }
 }
 
-/// With what a sign is written over what is behind it: as little of a [`Style`] as thousands of cells need.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Touch {
-    /// Its colour.
-    pub fg: Color,
-    /// Its weight.
-    pub modifier: Modifier,
-}
-
-impl Touch {
-    /// This colour alone.
-    #[must_use]
-    pub fn of(fg: Color) -> Self {
-        Self { fg, modifier: Modifier::empty() }
-    }
-
-    fn with(self, modifier: Modifier) -> Self {
-        Self { modifier: self.modifier | modifier, ..self }
-    }
-}
-
-impl From<Style> for Touch {
-    fn from(style: Style) -> Self {
-        Self { fg: style.fg.unwrap_or_default(), modifier: style.add_modifier }
-    }
-}
-
 /// A theme's colours, ready for cells.
 #[derive(Debug)]
 pub struct Look {
@@ -103,7 +77,7 @@ pub struct Look {
     lights: Option<Lights>,
     heat: [Color; 256],
     /// What stands in the world: obstacles, food, roosts, and the pointer.
-    things: [Touch; 4],
+    things: [Coat; 4],
     ground: Color,
     far: Rgb,
     mono: bool,
@@ -161,7 +135,7 @@ impl Look {
                 on_ground(colors.roost.unwrap_or(colors.accent)),
                 weight(on_ground(colors.pointer.unwrap_or(colors.text)), Modifier::BOLD),
             ]
-            .map(Touch::from),
+            .map(Coat::from),
             ground,
             far,
             text: on_ground(if depth == ColorDepth::Ansi { Paint::Terminal } else { colors.text }),
@@ -180,14 +154,14 @@ impl Look {
     /// How a cell of the picture is painted.
     #[must_use]
     #[inline]
-    pub fn cell(&self, cell: Cell, coloring: Coloring) -> Touch {
+    pub fn cell(&self, cell: Cell, coloring: Coloring) -> Coat {
         let alarm = usize::from(cell.alarm.min(Cell::ALARMS));
         let color = match (cell.content, coloring) {
             (Content::Empty, _) => return self.text.into(),
             (Content::Predator, _) => {
-                let touch = Touch::of(self.predators.color(cell.speed, cell.depth / 2)).with(Modifier::BOLD);
+                let coat = Coat::of(self.predators.color(cell.speed, cell.depth / 2)).with(Modifier::BOLD);
                 // Only its head, or nothing would be left of its shape.
-                return if self.few && cell.count > 0 { touch.with(Modifier::REVERSED) } else { touch };
+                return if self.few && cell.count > 0 { coat.with(Modifier::REVERSED) } else { coat };
             }
             (Content::Prey, Coloring::Heading) => self.heading[alarm].color(cell.heading, cell.depth),
             (Content::Prey, Coloring::Speed) => self.prey[alarm].color(cell.speed, cell.depth),
@@ -195,22 +169,22 @@ impl Look {
             (Content::Prey, Coloring::Species) => self.species[alarm].color(species::place(cell.species), cell.depth),
         };
         if cell.leads {
-            return Touch::from(self.accent).with(Modifier::BOLD);
+            return Coat::from(self.accent).with(Modifier::BOLD);
         }
-        let touch = Touch::of(color);
+        let coat = Coat::of(color);
         // Where colours do not mix, what is alarmed is bold.
         if self.few && alarm > 1 {
-            return touch.with(Modifier::BOLD);
+            return coat.with(Modifier::BOLD);
         }
         if self.mono && coloring == Coloring::Species {
-            return touch.with(species::weight(cell.species));
+            return coat.with(species::weight(cell.species));
         }
-        if self.mono && cell.depth > 160 { touch.with(Modifier::DIM) } else { touch }
+        if self.mono && cell.depth > 160 { coat.with(Modifier::DIM) } else { coat }
     }
 
     /// How something in the world is painted.
     #[must_use]
-    pub fn thing(&self, thing: Thing) -> Touch {
+    pub fn thing(&self, thing: Thing) -> Coat {
         self.things[match thing {
             Thing::Obstacle => 0,
             Thing::Food => 1,
@@ -221,9 +195,9 @@ impl Look {
 
     /// How the trail of a cell is painted.
     #[must_use]
-    pub fn trail(&self, trail: Trail, coloring: Coloring) -> Touch {
+    pub fn trail(&self, trail: Trail, coloring: Coloring) -> Coat {
         let Some(Trails { heading, prey, species }) = &self.trails else { return self.dim.into() };
-        Touch::of(match coloring {
+        Coat::of(match coloring {
             Coloring::Heading => heading.color(trail.heading, trail.age),
             Coloring::Speed => prey.color(trail.speed, trail.age),
             // Where somebody was tells nothing of the crowd that is there now.

@@ -7,6 +7,7 @@ mod action;
 mod app;
 mod bases;
 mod blend;
+mod coat;
 mod command;
 mod director;
 mod doing;

@@ -11,7 +11,7 @@ use ratatui::layout::{Rect, Size};
 use super::app::{App, Wish};
 use super::input::{self, Answer, Happening};
 use super::layout::Regions;
-use super::meters::Meters;
+use super::meters::{Count, Meters};
 use super::overlay::Overlay;
 use super::prompt::Edit;
 use super::reload::Reload;
@@ -54,8 +54,7 @@ pub(super) struct Screen {
     tall: f32,
     synchronized: bool,
     meters: Meters,
-    written: u64,
-    window: (Instant, u32, u64),
+    count: Count,
     stale: bool,
     late: Seldom,
     begun: bool,
@@ -95,8 +94,7 @@ impl Screen {
             tall,
             synchronized: true,
             meters: Meters::default(),
-            written: 0,
-            window: (now, 0, 0),
+            count: Count::new(now),
             stale: true,
             late: Seldom::default(),
             begun: false,
@@ -326,7 +324,7 @@ impl Screen {
         view::draw_on_wire(&mut self.backend, &mut self.sheet, app, frame, meters);
         let canvas = Regions::new(self.sheet.area, app.clean).canvas();
         if news {
-            self.window.1 += 1;
+            self.count.frame();
         }
         self.stale = false;
         self.app.resize(canvas, self.tall);
@@ -361,11 +359,10 @@ impl Screen {
         if bytes.is_empty() {
             return self.writer.done(bytes);
         }
-        self.written += bytes.len() as u64;
         tracing::trace!(bytes = bytes.len(), budget, news, "frame");
-        if !news {
-            // What is drawn for the meters alone would move them again, and again.
-            self.window.2 += bytes.len() as u64;
+        // What is drawn for the meters alone would move them again, and again.
+        if news {
+            self.count.bytes(bytes.len());
         }
         self.pace.sent(bytes.len(), ask_at, now);
         self.writer.write(bytes);
@@ -373,15 +370,9 @@ impl Screen {
 
     /// Reads the meters once a second. Says whether they have moved.
     fn measure(&mut self, now: Instant) -> bool {
-        let (since, frames, bytes) = self.window;
-        let span = (now - since).as_secs_f32();
-        if span < 1.0 {
-            return false;
-        }
-        let sent = self.written.saturating_sub(bytes);
-        let meters = Meters { frames_per_second: frames as f32 / span, bytes_per_second: sent as f32 / span };
+        let Some(meters) = self.count.read(now) else { return false };
         let moved = meters.frames_per_second != self.meters.frames_per_second;
-        (self.meters, self.window) = (meters, (now, 0, self.written));
+        self.meters = meters;
         moved
     }
 

@@ -24,6 +24,8 @@ pub struct Wishes {
     timeline: Timeline,
     /// Whether the flock came here from another preset.
     morphed: bool,
+    /// Whether anything of it was changed since it began.
+    changed: bool,
     /// How many boids, those who are gone among them.
     pub boids: usize,
     /// How many predators.
@@ -59,6 +61,7 @@ impl Wishes {
             shown: setup.params,
             timeline: Timeline::default(),
             morphed: false,
+            changed: false,
             boids: setup.boids,
             predators: setup.predators,
             seed: setup.seed,
@@ -82,6 +85,11 @@ impl Wishes {
     }
 
     fn ask(&mut self, request: Request) {
+        self.changed = match request {
+            Request::Begin(_) | Request::Flock(Command::Reseed(_) | Command::Restart | Command::Morph(..)) => false,
+            Request::Flock(_) => true,
+            Request::Clock(_) | Request::Canvas(_) => self.changed,
+        };
         self.outbox.push(request);
     }
 
@@ -125,6 +133,7 @@ impl Wishes {
             input: self.input.as_ref(),
             named: &self.named,
             morphed: self.morphed,
+            changed: self.changed,
         }
     }
 
@@ -162,8 +171,11 @@ impl Wishes {
     pub fn resize(&mut self, format: Format) {
         self.show(format);
         if let Some(area) = self.auto_area {
-            self.world = World::of_area(area, format.shape());
-            self.ask(Request::Flock(Command::Resize(self.world)));
+            let world = World::of_area(area, format.shape());
+            if world != self.world {
+                self.world = world;
+                self.ask(Request::Flock(Command::Resize(world)));
+            }
         }
     }
 
@@ -384,6 +396,27 @@ mod tests {
     fn fly(wishes: &mut Wishes, preset: &str) -> Request {
         wishes.fly(Preset::load(preset).unwrap(), Format { columns: 80, rows: 24, ..Format::default() });
         wishes.requests().remove(0)
+    }
+
+    #[test]
+    fn what_is_changed_in_flight_is_owned_to_until_the_flock_begins_anew() {
+        let changes: [fn(&mut Wishes); 4] = [
+            |wishes| wishes.populate(40),
+            |wishes| wishes.set(Tunable::find("cohesion.weight").unwrap(), Value::Number(0.5)).unwrap(),
+            |wishes| wishes.resize(Format { columns: 90, rows: 90, ..Format::default() }),
+            |wishes| wishes.point(Some(Pointer { at: [1.0; 3], along: [0.0; 3], attracts: true })),
+        ];
+        for change in changes {
+            let mut wishes = wishes("starlings");
+            wishes.auto_area = Some(area(&wishes.world));
+            wishes.pause(true);
+            wishes.pace(10.0);
+            assert!(!wishes.revival().changed);
+            change(&mut wishes);
+            assert!(wishes.revival().text().contains("# this flock was changed while it flew"));
+            wishes.restart();
+            assert!(!wishes.revival().changed);
+        }
     }
 
     #[test]

@@ -8,8 +8,9 @@ use super::surface::Surface;
 use crate::canvas::{Body, Cell, Content, Glow, Mark, Picture, Sight, Thing, Trail};
 use crate::tui::Marker;
 use crate::tui::app::App;
+use crate::tui::coat::Coat;
 use crate::tui::dress::Dress;
-use crate::tui::look::{Coloring, Look, Touch};
+use crate::tui::look::{Coloring, Look};
 use crate::tui::marker::{arrow, braille, grain, halves, octant, shade, stroke};
 use crate::tui::picture::{FlockPicture, Paints};
 use crate::tui::sky::Sky;
@@ -147,11 +148,11 @@ impl<'a> Brush<'a> {
 
     fn mark(&self, mark: Mark, into: &mut Ink) {
         let Some(thing) = mark.thing else { return };
-        let touch = self.look.thing(thing);
+        let coat = self.look.thing(thing);
         if self.marker == Marker::Ascii {
-            write(sign(thing), touch, into);
+            write(sign(thing), coat, into);
         } else {
-            self.dots(mark.dots, touch, into);
+            self.dots(mark.dots, coat, into);
         }
     }
 
@@ -159,11 +160,11 @@ impl<'a> Brush<'a> {
         if trail.dots == 0 {
             return;
         }
-        let touch = self.look.trail(trail, self.coloring);
+        let coat = self.look.trail(trail, self.coloring);
         if self.marker == Marker::Ascii {
-            write(if trail.age < 128 { ':' } else { '.' }, touch, into);
+            write(if trail.age < 128 { ':' } else { '.' }, coat, into);
         } else {
-            self.dots(trail.dots, touch, into);
+            self.dots(trail.dots, coat, into);
         }
     }
 
@@ -195,18 +196,18 @@ impl<'a> Brush<'a> {
 
     /// Paints dots over what is behind them.
     #[inline]
-    pub(super) fn dots(&self, dots: u8, touch: Touch, into: &mut Ink) {
+    pub(super) fn dots(&self, dots: u8, coat: Coat, into: &mut Ink) {
         match self.marker {
-            Marker::Octant => write(octant(dots), touch, into),
-            Marker::HalfBlock => self.blocks(dots, touch, into),
-            Marker::Braille | Marker::Ascii => write(braille(dots), touch, into),
+            Marker::Octant => write(octant(dots), coat, into),
+            Marker::HalfBlock => self.blocks(dots, coat, into),
+            Marker::Braille | Marker::Ascii => write(braille(dots), coat, into),
         }
     }
 
     /// Paints two half blocks, each the lighter the more of its dots are set.
-    fn blocks(&self, dots: u8, touch: Touch, into: &mut Ink) {
+    fn blocks(&self, dots: u8, coat: Coat, into: &mut Ink) {
         let [upper, lower] = halves(dots);
-        let part = |dots: u32| Touch { fg: self.look.part(touch.fg, into.bg.into(), dots as f32 / 4.0), ..touch };
+        let part = |dots: u32| Coat { fg: self.look.part(coat.fg, into.bg.into(), dots as f32 / 4.0), ..coat };
         let (above, below) = (part(upper), part(lower));
         match (upper, lower) {
             (0, _) => write('▄', below, into),
@@ -232,7 +233,7 @@ fn sign(thing: Thing) -> char {
 
 /// Puts a sign over what is behind it: a sky or a glow may have been painted there.
 #[inline]
-fn write(sign: char, touch: Touch, into: &mut Ink) {
-    into.write(sign, touch.fg.into());
-    into.modifier = touch.modifier;
+fn write(sign: char, coat: Coat, into: &mut Ink) {
+    into.write(sign, coat.fg.into());
+    into.modifier = coat.modifier;
 }

@@ -60,7 +60,8 @@ fn head(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
     right(buffer, line(area, 0), app.dress.name(), look.dim);
     left(buffer, line(area, 1), &format!("seed {}", frame.seed), look.text);
     let (boids, gone) = (grouped(frame.boids as u64), grouped(frame.gone as u64));
-    let boids = if frame.gone == 0 { format!("{boids} boids") } else { format!("{boids} + {gone} gone") };
+    let word = if frame.boids == 1 { "boid" } else { "boids" };
+    let boids = if frame.gone == 0 { format!("{boids} {word}") } else { format!("{boids} + {gone} gone") };
     left(buffer, line(area, 2), &boids, look.text);
     right(buffer, line(area, 2), &size(&frame.world), look.dim);
     predators(buffer, line(area, 3), app, frame);

@@ -36,6 +36,11 @@ impl Metronome {
         (self.window_start, self.window_ticks) = (now, 0);
     }
 
+    /// How long it is from one tick to the next.
+    pub(super) fn period(&self) -> Duration {
+        self.period
+    }
+
     /// When the next tick is due.
     pub(super) fn due(&self) -> Instant {
         self.due

@@ -1,0 +1,31 @@
+//! What is painted of a sign.
+
+use ratatui::style::{Color, Modifier, Style};
+
+/// The colour and the weight in which a sign is written: of a [`Style`] what thousands of cells need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coat {
+    /// Its colour.
+    pub fg: Color,
+    /// Its weight.
+    pub modifier: Modifier,
+}
+
+impl Coat {
+    /// This colour alone.
+    #[must_use]
+    pub fn of(fg: Color) -> Self {
+        Self { fg, modifier: Modifier::empty() }
+    }
+
+    /// Heavier, or lighter.
+    pub(super) fn with(self, modifier: Modifier) -> Self {
+        Self { modifier: self.modifier | modifier, ..self }
+    }
+}
+
+impl From<Style> for Coat {
+    fn from(style: Style) -> Self {
+        Self { fg: style.fg.unwrap_or_default(), modifier: style.add_modifier }
+    }
+}
