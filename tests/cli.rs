@@ -75,6 +75,7 @@ fn wrong_values_say_what_would_be_right() {
         (&["run", "--output", "a.csv", "--measures", "a.csv"], "cannot both go there"),
         (&["run", "--output", "a.csv", "--measures", "./a.csv"], "cannot both go there"),
         (&["run", "--spot", "none", "--spot", "food:50,50:9"], "none stands alone"),
+        (&["shot", "-p", "drones", "-o", "a.txt", "--follow", "99999"], "nobody has this id at tick 300"),
         (&["run", "--spot", "obstacle:50,50:9:0.5"], "a share is left of food alone"),
         (&["run", "--spot", "food:50,50:9:1.5"], "left of it is from 0 to 1"),
         (&["params", "show", "zzzz"], "`flockscope params` lists them"),

@@ -76,6 +76,11 @@ impl Revival<'_> {
         words.join(" ")
     }
 
+    /// Whether there are as many as in the file that it began from.
+    fn has_all_of(&self, input: &Input) -> bool {
+        (input.boids, input.predators) == (self.boids, self.predators)
+    }
+
     fn is_named(&self, what: &str) -> bool {
         self.named.iter().any(|name| name == what)
     }
@@ -102,14 +107,14 @@ impl Revival<'_> {
             lines.push(
                 "# this flock came from another preset, which no seed brings back: the command begins anew".into(),
             );
-        } else if self.changed {
+        } else if self.changed && self.input.is_none_or(|input| self.has_all_of(input)) {
             lines.push("# this flock was changed while it flew: the command begins with it as it is now".into());
         }
         if let Some(input) = self.input {
             if input.path == Path::new("-") {
                 lines.push("# standard input had the flock: give it the same rows again".into());
             }
-            if (input.boids, input.predators) != (self.boids, self.predators) {
+            if !self.has_all_of(input) {
                 let (boids, predators) = (self.boids, self.predators);
                 lines.push(format!("# the file's flock was then changed: boids {boids}, predators {predators}"));
             }

@@ -47,7 +47,12 @@ pub fn shot(args: &Shot) -> Result<Option<i32>, Error> {
     if let Some(signal) = fly(args, &mut flock, &mut still, &signals)? {
         return Ok(Some(signal));
     }
-    let written = format.write(still.draw(&flock), ground, &mut target).and_then(|()| target.finish());
+    let screen = still.draw(&flock).clone();
+    if let Some(id) = still.missing() {
+        let message = format!("nobody has this id at tick {}", flock.tick());
+        return Err(Error::Flag { flag: format!("--follow {id}"), message });
+    }
+    let written = format.write(&screen, ground, &mut target).and_then(|()| target.finish());
     written.map_err(|source| Error::File { path: args.output.clone(), source })?;
     if args.flock.seed.is_none() {
         let told = writeln!(io::stderr(), "seed {}", flock.seed());

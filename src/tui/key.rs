@@ -190,8 +190,8 @@ fn lower(letter: char) -> char {
     }
 }
 
-/// A key as people write it: `Shift-←`, `H`.
-pub fn shown(key: KeyCombination) -> String {
+/// A key as people write it: `Shift-←`, `H`; its arrow as a word where it is to be spelled out.
+pub fn shown(key: KeyCombination, spelled: bool) -> String {
     match (key.codes, key.modifiers) {
         (OneToThree::One(KeyCode::Char(' ')), KeyModifiers::NONE) => return "Space".into(),
         (OneToThree::One(KeyCode::Char('-')), KeyModifiers::NONE) => return "-".into(),
@@ -201,8 +201,8 @@ pub fn shown(key: KeyCombination) -> String {
     }
     let text = KeyCombinationFormat::default().to_string(key);
     match ARROWS.iter().find(|(_, code, _)| key.codes == OneToThree::One(*code)) {
-        Some((arrow, _, word)) => text.replace(word, &arrow.to_string()),
-        None => text,
+        Some((arrow, _, word)) if !spelled => text.replace(word, &arrow.to_string()),
+        _ => text,
     }
 }
 
@@ -239,7 +239,7 @@ mod tests {
         ] {
             let key = read(text).unwrap();
             assert_eq!(written(key), text);
-            assert_eq!(read(&shown(key)), Ok(key), "{text}");
+            assert_eq!((read(&shown(key, false)), read(&shown(key, true))), (Ok(key), Ok(key)), "{text}");
         }
     }
 

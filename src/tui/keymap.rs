@@ -31,6 +31,8 @@ const OPEN: [(KeyCode, Action); 8] = [
 pub struct Keymap {
     actions: HashMap<KeyCombination, Action>,
     keys: HashMap<Action, Vec<KeyCombination>>,
+    /// Whether arrows are called by their names.
+    spelled: bool,
 }
 
 /// An action's keys from a file.
@@ -63,6 +65,18 @@ impl Keymap {
         Self::of(base, &[])
     }
 
+    /// The same keys, with arrows called by their names or written as such: not every terminal has them.
+    #[must_use]
+    pub fn spelled(self, spelled: bool) -> Self {
+        Self { spelled, ..self }
+    }
+
+    /// Whether arrows are called by their names.
+    #[must_use]
+    pub fn is_spelled(&self) -> bool {
+        self.spelled
+    }
+
     fn of(base: Base, rows: &[Row<'_>]) -> Self {
         let taken: HashSet<KeyCombination> =
             rows.iter().flat_map(|(_, keys)| keys.iter().map(|(key, _)| *key)).collect();
@@ -70,7 +84,7 @@ impl Keymap {
             let keys = base.keys(action).iter().filter_map(|name| key::read(name).ok());
             keys.filter(|key| !taken.contains(key)).collect()
         };
-        let mut keymap = Self { actions: HashMap::new(), keys: HashMap::new() };
+        let mut keymap = Self { actions: HashMap::new(), keys: HashMap::new(), spelled: false };
         for &action in Action::ALL {
             let mut keys: Vec<KeyCombination> = match rows.iter().find(|(known, _)| *known == action) {
                 Some((_, keys)) => keys.iter().map(|(key, _)| *key).collect(),
@@ -101,7 +115,7 @@ impl Keymap {
     /// The keys that do something, as people write them, in the order of the row: `←`, `Shift-←`, `H`.
     #[must_use]
     pub fn keys(&self, action: Action) -> Vec<String> {
-        self.keys[&action].iter().copied().map(key::shown).collect()
+        self.keys[&action].iter().map(|key| key::shown(*key, self.spelled)).collect()
     }
 
     /// The same as files have them: `left`, `shift-left`, `shift-h`.
@@ -113,13 +127,13 @@ impl Keymap {
     /// The first of the keys that do something, where there are any.
     #[must_use]
     pub fn key(&self, action: Action) -> Option<String> {
-        self.keys[&action].first().copied().map(key::shown)
+        self.keys[&action].first().map(|key| key::shown(*key, self.spelled))
     }
 
     /// The key that steers what is open, however keys are bound.
     #[must_use]
-    pub fn steering_key(action: Action) -> Option<String> {
-        OPEN.iter().find(|(_, known)| *known == action).map(|(code, _)| key::shown(bare(*code)))
+    pub fn steering_key(&self, action: Action) -> Option<String> {
+        OPEN.iter().find(|(_, known)| *known == action).map(|(code, _)| key::shown(bare(*code), self.spelled))
     }
 }
 
@@ -277,7 +291,10 @@ mod tests {
         assert_eq!(steering(KeyCode::Esc), Some(Action::Close));
         assert_eq!(steering(KeyCode::BackTab), Some(Action::PreviousPreset));
         assert_eq!(steering(KeyCode::Char('j')), None);
-        assert_eq!(Keymap::steering_key(Action::NextParameter), Some("↓".into()));
+        assert_eq!(Keymap::default().steering_key(Action::NextParameter), Some("↓".into()));
+        let spelled = Keymap::default().spelled(true);
+        assert_eq!(spelled.keys(Action::LessCoarse), ["Shift-Left", "H"]);
+        assert_eq!(spelled.steering_key(Action::NextParameter), Some("Down".into()));
     }
 
     #[test]

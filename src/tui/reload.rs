@@ -101,7 +101,7 @@ impl App {
             self.wishes.pace(rate.unwrap_or(self.wishes.preset.rate));
         }
         if let Some(keymap) = keymap {
-            self.keymap = keymap;
+            self.keymap = keymap.spelled(self.keymap.is_spelled());
         }
         if let Some(idle) = idle {
             self.idle_after(idle);

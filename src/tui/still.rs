@@ -80,6 +80,12 @@ impl Still {
         &self.buffer
     }
 
+    /// Who was to be followed in the last picture, and is not there.
+    #[must_use]
+    pub fn missing(&self) -> Option<u32> {
+        self.canvas.sight().lost
+    }
+
     /// Draws the screen as it is now on the wire.
     pub fn draw_on_wire(&mut self, flock: &Flock, backend: &mut Backend) {
         self.prepare(flock);

@@ -195,7 +195,8 @@ impl Viewer {
             view: self.view,
             aim: self.aim,
             clean: self.clean,
-            keymap: self.keymap,
+            // What stands in for an arrow would be read as another key.
+            keymap: self.keymap.spelled(self.charset.sign('←') != '←'),
         };
         let mut app = App::new(start, (canvas.columns, canvas.rows));
         app.tall = canvas.tall;

@@ -105,10 +105,12 @@ impl Widget for Gauge<'_> {
         let turned = if self.knob.is_turned() { style.add_modifier(Modifier::UNDERLINED) } else { style };
         match (self.knob.row.domain, self.knob.value) {
             (Domain::Number { unit, .. }, Value::Number(number)) => {
-                self.bar(buffer, Rect { width: BAR.min(rest.width), ..rest });
                 let figures = Rect { x: rest.x + BAR, width: rest.width.saturating_sub(BAR), ..rest };
                 let (value, unit) = (figure(number), short(unit));
                 let wide = (value.chars().count() + unit.chars().count()) as u16;
+                // A long number takes the bar's last cell, so as not to stand beside it.
+                let is_long = value.chars().count() >= usize::from(figures.width);
+                self.bar(buffer, Rect { width: (BAR - u16::from(is_long)).min(rest.width), ..rest });
                 let unit = if wide < figures.width { unit } else { "" };
                 right(buffer, figures, unit, look.dim);
                 let space = figures.width.saturating_sub(unit.chars().count() as u16);

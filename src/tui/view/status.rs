@@ -7,12 +7,12 @@ use unicode_width::UnicodeWidthStr;
 
 use super::text::{left, tail};
 use crate::engine::Frame;
+use crate::tui::Action;
 use crate::tui::app::App;
 use crate::tui::knob::figure;
 use crate::tui::meters::Meters;
 use crate::tui::overlay::Overlay;
 use crate::tui::prompt::{Ask, Prompt};
-use crate::tui::{Action, Keymap};
 
 /// So many hints stand there before figures do.
 const FIRST_HINTS: usize = 2;
@@ -141,7 +141,7 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
 /// The same, as bound; without those that no key does.
 fn keyed(app: &App) -> Vec<(String, &'static str)> {
     let key = |action| {
-        let steering = app.overlay.as_ref().and_then(|_| Keymap::steering_key(action));
+        let steering = app.overlay.as_ref().and_then(|_| app.keymap.steering_key(action));
         steering.or_else(|| app.keymap.key(action))
     };
     hints(app).into_iter().filter_map(|(action, word)| Some((key(action)?, word))).collect()
