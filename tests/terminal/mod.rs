@@ -214,7 +214,8 @@ impl Terminal {
             }
         }
         let status = self.child.wait().unwrap();
-        self.settle(Duration::from_millis(50));
+        // Its last words are there by now; who reads them may be waiting for a processor.
+        self.settle(Duration::from_millis(300));
         (status.exit_code(), self.text())
     }
 }
