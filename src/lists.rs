@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
 
-use crate::config::{Error, Preset, Theme, did_you_mean, escaped, quoted, written};
+use crate::config::{Error, Preset, Theme, did_you_mean_or, escaped, quoted, written};
 use crate::sim::{Params, Tunable};
 use crate::tui::{Action, Keymap};
 
@@ -99,8 +99,7 @@ pub fn keys(keymap: &Keymap, show: Option<&str>) -> Result<String, Error> {
 
 /// An error about a name that is none; the command that lists what there is helps where no word is like it.
 fn unknown<'a>(what: &'static str, list: &str, name: &str, words: impl IntoIterator<Item = &'a str>) -> Error {
-    let hint = did_you_mean(name, words);
-    let hint = if hint.is_empty() { format!("; `flockscope {list}` lists them") } else { hint };
+    let hint = did_you_mean_or(name, words, &format!("; `flockscope {list}` lists them"));
     Error::Unknown { what, name: name.to_owned(), hint }
 }
 

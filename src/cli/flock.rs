@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 
 use super::values::{boids, threads, whole};
 use super::words::preset;
-use crate::config::{Error, WorldSize, did_you_mean};
+use crate::config::{Error, WorldSize, did_you_mean_or};
 use crate::sim::{MAX_PREDATORS, Spot, Tunable, Value};
 
 /// What options of the flock stand under in the help; said of each, since a heading of all would go on
@@ -98,8 +98,8 @@ pub(crate) fn setting(text: &str) -> Result<Setting, Error> {
     let wrong = |message: String| Error::Flag { flag: format!("--set {text}"), message };
     let (key, value) = text.split_once('=').ok_or_else(|| wrong("it takes KEY=VALUE".into()))?;
     let row = Tunable::find(key.trim()).ok_or_else(|| {
-        let hint = did_you_mean(key, Tunable::table().iter().map(|row| row.key));
-        let hint = if hint.is_empty() { "; `flockscope params` lists them".to_owned() } else { hint };
+        let keys = Tunable::table().iter().map(|row| row.key);
+        let hint = did_you_mean_or(key, keys, "; `flockscope params` lists them");
         Error::Unknown { what: "parameter", name: key.to_owned(), hint }
     })?;
     Ok(Setting { key: row.key, value: row.parse(value)?, place: None })

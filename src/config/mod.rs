@@ -31,6 +31,6 @@ pub use seed::{note_seed, noted_seed, random_seed};
 pub use settings::{Entry, Rule, Settings};
 pub use simd::{SIMD, simd};
 pub use stand::Stand;
-pub use suggest::{did_you_mean, nearest};
+pub use suggest::{did_you_mean, did_you_mean_or, nearest};
 pub use theme::{BUILTIN as THEMES, Paint, Palette, Rgb, Stop, Theme};
 pub use world_size::WorldSize;

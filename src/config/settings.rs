@@ -16,7 +16,7 @@ use super::bindings::Bindings;
 use super::document::{Document, text_of};
 use super::preset::is_group;
 use super::source::{names_a_file, read};
-use super::suggest::did_you_mean;
+use super::suggest::{did_you_mean, did_you_mean_or};
 use crate::sim::{Tunable, Value};
 
 /// The largest config file that is read, in bytes.
@@ -199,7 +199,7 @@ fn unknown_option(name: &str, options: &[&str]) -> String {
     if Tunable::find(name).is_some() || is_group(name) {
         return format!("`{name}` is a rule of the flock, and stands under [set]");
     }
-    let hint = did_you_mean(name, options.iter().copied().chain([SET, KEYS]));
-    let hint = if hint.is_empty() { "; `--print-config` shows all that can stand here" } else { &hint };
+    let words = options.iter().copied().chain([SET, KEYS]);
+    let hint = did_you_mean_or(name, words, "; `--print-config` shows all that can stand here");
     format!("there is no option `{name}`{hint}")
 }

@@ -7,7 +7,7 @@ use std::path::{Component, Path};
 
 use super::Error;
 use super::document::Document;
-use super::suggest::did_you_mean;
+use super::suggest::did_you_mean_or;
 
 /// The text of a preset or a theme, and its name.
 #[derive(Debug)]
@@ -34,12 +34,8 @@ impl Source {
         }
         let path = Path::new(name);
         if !names_a_file(name, ends) {
-            let hint = did_you_mean(name, builtin.iter().map(|(name, _)| *name));
-            let hint = if hint.is_empty() {
-                format!("; `flockscope {what}s` lists them, and a file is named as ./{name}")
-            } else {
-                hint
-            };
+            let otherwise = format!("; `flockscope {what}s` lists them, and a file is named as ./{name}");
+            let hint = did_you_mean_or(name, builtin.iter().map(|(name, _)| *name), &otherwise);
             return Err(Error::Unknown { what, name: name.to_owned(), hint });
         }
         let stem = path.file_stem().map_or_else(|| name.into(), |stem| stem.to_string_lossy());

@@ -27,7 +27,13 @@ fn likeness(wrong: &str, word: &str) -> f64 {
 /// `; did you mean …?` with the nearest right word, or nothing.
 #[must_use]
 pub fn did_you_mean<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(wrong, words).map_or_else(String::new, |word| format!("; did you mean `{word}`?"))
+    did_you_mean_or(wrong, words, "")
+}
+
+/// The same, or what else helps where no word is like it.
+#[must_use]
+pub fn did_you_mean_or<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>, otherwise: &str) -> String {
+    nearest(wrong, words).map_or_else(|| otherwise.to_owned(), |word| format!("; did you mean `{word}`?"))
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ impl Target {
         }
         // A link keeps pointing where it did: the file behind it is what is replaced.
         let name = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder_of(&name);
         if !folder.is_dir() {
             return Err(wrong(io::Error::other(format!("the folder {} is not there", folder.display()))));
         }
@@ -61,10 +61,7 @@ impl Target {
     #[must_use]
     pub fn is_same(one: &Path, other: &Path) -> bool {
         let led_to = |path: &Path| {
-            let in_folder = || {
-                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-                Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
-            };
+            let in_folder = || Some(fs::canonicalize(folder_of(path)).ok()?.join(path.file_name()?));
             fs::canonicalize(path).ok().or_else(in_folder)
         };
         // A device takes whatever comes.
@@ -83,6 +80,11 @@ impl Target {
             None => Ok(()),
         }
     }
+}
+
+/// The folder in which a file lies.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 impl Write for Target {
