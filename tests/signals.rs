@@ -161,10 +161,10 @@ fn in_bash(columns: u16, rows: u16, args: &str) -> Terminal {
 /// Stopped, with the terminal as the shell had it; then let go on, with the whole screen again.
 fn stops_and_goes_on(terminal: &mut Terminal, stop: impl FnOnce(&mut Terminal)) {
     let before = terminal.tick();
+    terminal.listen();
     stop(terminal);
-    terminal.wait_for_text("Stopped");
-    terminal.wait_for_text("ready>");
     // A script of the job stops at once, and the shell may speak before the viewer has given all back.
+    terminal.wait_to_hear(&["Stopped", "ready>"]);
     terminal.wait_to_see("the shell's screen", |screen| {
         (!screen.alternate_screen() && !screen.hide_cursor()).then_some(())
     });
@@ -191,9 +191,9 @@ fn it_stops_with_the_palette_open_and_finds_it_again() {
     let mut terminal = in_bash(100, 30, "");
     terminal.press(":pau");
     terminal.wait_for_text("pause");
+    terminal.listen();
     terminal.press("\x1a");
-    terminal.wait_for_text("Stopped");
-    terminal.wait_for_text("ready>");
+    terminal.wait_to_hear(&["Stopped", "ready>"]);
     // The shell speaks as soon as the script of the job has stopped; nobody types so fast.
     thread::sleep(Duration::from_millis(500));
     terminal.press("clear; fg\r");

@@ -22,6 +22,8 @@ pub struct Terminal {
     /// Who holds this keeps the terminal from reading.
     pub reading: Arc<Mutex<()>>,
     pub parser: vt100::Parser<Window>,
+    /// Whatever came since `listen`, on whichever screen it was said.
+    heard: Option<Vec<u8>>,
 }
 
 /// What the terminal is told and asked beside what it shows.
@@ -113,7 +115,7 @@ impl Terminal {
         });
         let keys = pair.master.take_writer().unwrap();
         let parser = vt100::Parser::new_with_callbacks(size(rows), size(columns), 0, Window::default());
-        Self { master: pair.master, child, keys, output, reading, parser }
+        Self { master: pair.master, child, keys, output, reading, parser, heard: None }
     }
 
     /// The drones of seed 1 on a screen of 120 by 40, on their way.
@@ -172,7 +174,7 @@ impl Terminal {
                 return answer;
             }
             match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(bytes) => self.parser.process(&bytes),
+                Ok(bytes) => self.take(&bytes),
                 Err(error) => panic!("{what}: {error}; the screen shows\n{}", self.text()),
             }
         }
@@ -182,11 +184,40 @@ impl Terminal {
         self.wait_for(text, |screen| screen.contains(text).then_some(()));
     }
 
+    fn take(&mut self, bytes: &[u8]) {
+        self.parser.process(bytes);
+        if let Some(heard) = &mut self.heard {
+            heard.extend_from_slice(bytes);
+        }
+    }
+
+    /// From now on keeps what is said.
+    pub fn listen(&mut self) {
+        self.heard = Some(Vec::new());
+    }
+
+    /// Waits until these words have been said one after the other since `listen`, be it on a screen that was left
+    /// a moment later.
+    pub fn wait_to_hear(&mut self, words: &[&str]) {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let heard = String::from_utf8_lossy(self.heard.as_deref().expect("somebody listens")).into_owned();
+            let mut rest = heard.as_str();
+            if words.iter().all(|word| rest.split_once(word).map(|(_, after)| rest = after).is_some()) {
+                return;
+            }
+            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(bytes) => self.take(&bytes),
+                Err(error) => panic!("{words:?}: {error}; heard were {heard:?}"),
+            }
+        }
+    }
+
     /// Takes in output for a while.
     pub fn settle(&mut self, time: Duration) {
         let end = Instant::now() + time;
         while let Ok(bytes) = self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            self.parser.process(&bytes);
+            self.take(&bytes);
         }
     }
 
@@ -203,7 +234,7 @@ impl Terminal {
         let end = Instant::now() + PATIENCE;
         loop {
             match self.output.recv_timeout(Duration::from_millis(20)) {
-                Ok(bytes) => self.parser.process(&bytes),
+                Ok(bytes) => self.take(&bytes),
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {
                     if self.child.try_wait().unwrap().is_some() {
