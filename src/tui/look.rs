@@ -78,7 +78,8 @@ pub struct Look {
     heat: [Color; 256],
     /// What stands in the world: obstacles, food, roosts, and the pointer.
     things: [Coat; 4],
-    ground: Color,
+    /// Whether there is a sky behind everything.
+    sky: bool,
     far: Rgb,
     mono: bool,
     /// So few colours that predators need more than theirs to stand out.
@@ -105,7 +106,8 @@ impl Look {
             _ => Rgb::new(0, 0, 0),
         };
         // Before a sky, what is far away fades into its middle.
-        let horizon = colors.sky.get(colors.sky.len() / 2).filter(|_| !Sky::new(theme, depth).is_empty());
+        let sky = !Sky::new(theme, depth).is_empty();
+        let horizon = colors.sky.get(colors.sky.len() / 2).filter(|_| sky);
         let horizon = horizon.map_or(far, |stop| stop.0);
         let ramp = |stops: &[Paint], ring| Ramp::new(stops, ring, horizon, &DISTANCE, depth);
         // With a background of its own, a theme's sixteen colours would be unreadable on the nearest named one.
@@ -136,7 +138,7 @@ impl Look {
                 weight(on_ground(colors.pointer.unwrap_or(colors.text)), Modifier::BOLD),
             ]
             .map(Coat::from),
-            ground,
+            sky,
             far,
             text: on_ground(if depth == ColorDepth::Ansi { Paint::Terminal } else { colors.text }),
             dim: weight(on_ground(colors.dim), Modifier::DIM),
@@ -211,7 +213,7 @@ impl Look {
     pub fn glow(&self, glow: Glow, coloring: Coloring, behind: Color) -> Option<Color> {
         let lights = self.lights.as_ref().filter(|_| glow.level > 0)?;
         Some(match behind {
-            Color::Rgb(red, green, blue) if behind != self.ground => {
+            Color::Rgb(red, green, blue) if self.sky => {
                 lights.over(Rgb::new(red, green, blue), glow, coloring)
             }
             _ => lights.color(glow, coloring),
@@ -308,6 +310,24 @@ mod tests {
             u32::from(r.abs_diff(sky.red)) + u32::from(g.abs_diff(sky.green)) + u32::from(b.abs_diff(sky.blue))
         };
         assert!(off(255, ColorDepth::Truecolor) * 3 < off(0, ColorDepth::Truecolor));
+    }
+
+    #[test]
+    fn a_glow_is_alike_over_colours_of_the_sky_that_are_alike_the_ground_among_them() {
+        for theme in Theme::builtin().into_iter().filter(|theme| !theme.colors.sky.is_empty()) {
+            let Paint::Rgb(Rgb { red, green, blue, .. }) = theme.colors.background else { continue };
+            let look = Look::new(&theme, ColorDepth::Truecolor);
+            let over = |red| {
+                let glow = Glow { level: 2, heading: 40, speed: 64, species: 0 };
+                match look.glow(glow, Coloring::Heading, Color::Rgb(red, green, blue)) {
+                    Some(Color::Rgb(red, green, blue)) => [red, green, blue],
+                    other => panic!("{}: {other:?}", theme.name),
+                }
+            };
+            let (there, beside) = (over(red), over(red ^ 1));
+            let off = there.iter().zip(beside).map(|(one, other)| one.abs_diff(other)).max();
+            assert!(off <= Some(1), "{}: {there:?} {beside:?}", theme.name);
+        }
     }
 
     #[test]
