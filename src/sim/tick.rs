@@ -11,7 +11,6 @@ use super::edges::{self, Event};
 use super::field::Field;
 use super::params::Params;
 use super::perception::{CHUNK, Perceived};
-use super::random::{Purpose, stream};
 use super::rules::{self, Boids, Seen};
 use super::scratch::{Stage, Stopwatch};
 use super::sense::{Senses, Sight};
@@ -128,9 +127,8 @@ impl Tick<'_> {
         let (noise, most) = (self.params.noise.angle.to_radians(), self.params.limits.max_turn.to_radians());
         let mut velocity = new;
         if noise > 0.0 {
-            let ids = agents.ids()[places.clone()].iter();
-            let streams = ids.map(|&id| stream(self.seed, self.number, id, Purpose::Noise));
-            velocity = turn::waver::<F, V, D>(velocity, noise, streams);
+            let ids = &agents.ids()[places.clone()];
+            velocity = turn::waver::<F, V, D>(velocity, noise, (self.seed, self.number), ids);
         }
         if most > 0.0 {
             velocity = limit_turn::<F, V, D>(places.len(), old, velocity, most);

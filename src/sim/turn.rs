@@ -2,40 +2,58 @@
 
 #![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
+use std::f32::consts::TAU;
+
+use glam::Vec2;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use glam::Vec2;
-
+use super::random::{Purpose, first_numbers, stream};
 use super::simd::{Lanes, MOST_LANES};
 use super::small_angle::cosines_and_sines;
 use super::vector::Vector;
 use super::wide::Wide;
 
 /// Velocities turned by angles uniform in ±`noise`/2 (radians); in three dimensions about axes drawn
-/// at random among those at a right angle to them. Each lane draws from a stream of its own.
+/// at random among those at a right angle to them. Each lane draws from its boid's stream of this moment.
 #[inline(always)]
 pub(super) fn waver<F: Lanes, V: Vector, const D: usize>(
     velocity: Wide<F, D>,
     noise: f32,
-    streams: impl Iterator<Item = Xoshiro256PlusPlus>,
+    (seed, tick): (u64, u64),
+    ids: &[u32],
 ) -> Wide<F, D> {
     let (heading, some) = velocity.unit();
+    let (shares, aside) = if D == 2 {
+        let shares = first_numbers::<F>(seed, tick, ids, Purpose::Noise);
+        (shares, Wide::new(|axis| if axis == 0 { -heading[1] } else { heading[0] }))
+    } else {
+        drawn_aside::<F, V, D>(heading, ids.iter().map(|&id| stream(seed, tick, id, Purpose::Noise)))
+    };
+    let angles = shares.map(|share| noise * (share - 0.5));
+    let (cosines, sines) = cosines_and_sines(&angles);
+    let turned = heading * F::load(&cosines) + aside * F::load(&sines);
+    Wide::select(some, turned * velocity.length(), velocity)
+}
+
+/// A number, 0 … 1, from the stream of each lane, and a direction at a right angle to its heading.
+#[inline(always)]
+fn drawn_aside<F: Lanes, V: Vector, const D: usize>(
+    heading: Wide<F, D>,
+    streams: impl Iterator<Item = Xoshiro256PlusPlus>,
+) -> ([f32; MOST_LANES], Wide<F, D>) {
     let headings = heading.0.map(F::array);
-    let mut angles = [0.0; MOST_LANES];
+    let mut shares = [0.5; MOST_LANES];
     let mut asides = [[0.0; MOST_LANES]; 3];
     for (lane, mut rng) in streams.enumerate().take(F::WIDTH) {
-        angles[lane] = noise * (rng.random::<f32>() - 0.5);
-        let around = if D == 3 { rng.random::<f32>() * std::f32::consts::TAU } else { 0.0 };
+        shares[lane] = rng.random::<f32>();
+        let around = rng.random::<f32>() * TAU;
         let heading = V::from_axes([0, 1, 2].map(|axis| headings.get(axis).map_or(0.0, |values| values[lane])));
         for (axis, value) in heading.perpendicular(around).axes().into_iter().enumerate() {
             asides[axis][lane] = value;
         }
     }
-    let (cosines, sines) = cosines_and_sines(&angles);
-    let aside: Wide<F, D> = Wide::new(|axis| F::load(&asides[axis]));
-    let turned = heading * F::load(&cosines) + aside * F::load(&sines);
-    Wide::select(some, turned * velocity.length(), velocity)
+    (shares, Wide::new(|axis| F::load(&asides[axis])))
 }
 
 /// `new` brought back to where its heading is at most `most` (radians) from that of `old`.
