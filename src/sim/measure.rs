@@ -1,12 +1,16 @@
 //! What can be said of a flock in a few numbers.
 
+use std::ops::Range;
+
 use glam::{Vec2, Vec3};
 
 use super::agents::Kind;
 use super::flock::Flock;
 use super::grid::Layout;
 use super::metric::Metric;
+use super::parallel::{is_in_pool, join};
 use super::params::{Edge, Predators};
+use super::simd::Simd;
 use super::sorted::{How, Role, Sorted};
 use super::totals::sum;
 use super::vector::Vector;
@@ -81,7 +85,9 @@ impl Observer {
     }
 
     /// Measures a flock. Distances and neighbours are means over about `sample` boids, evenly
-    /// spread over the ids; all of them with `usize::MAX`.
+    /// spread over the flock; all of them with `usize::MAX`.
+    ///
+    /// Inside a thread pool of `rayon` several of its threads do so; the measures are the same for any number.
     pub fn measure(&mut self, flock: &Flock, sample: usize) -> Measures {
         match flock.world().dim() {
             2 => self.measure_in::<Vec2>(flock, sample),
@@ -121,8 +127,13 @@ impl Observer {
     /// Puts the prey in order, for looking as far as `reach`.
     fn sort(&mut self, flock: &Flock, reach: f32) {
         let layout = Layout::new(&flock.world(), flock.params().edge.mode, reach, flock.boids());
-        self.prey.sort(layout, flock.agents(), [Role::Neighbor, Role::Absent, Role::Absent], How::default());
-        self.prey.agents.order_by_id(&mut self.by_id);
+        let how = How { simd: Simd::default(), parallel: is_in_pool() };
+        self.prey.sort(layout, flock.agents(), [Role::Neighbor, Role::Absent, Role::Absent], how);
+    }
+
+    /// The sum of `term(place)` over all prey.
+    fn over_all<const N: usize>(&self, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
+        pairwise(0..self.prey.agents.len(), is_in_pool(), &term)
     }
 
     /// Polarisation, rotation and speeds.
@@ -130,7 +141,7 @@ impl Observer {
         let prey = &self.prey.agents;
         let count = count(prey.len());
         let heading = |index: usize| prey.velocity::<V>(index).unit().unwrap_or_default();
-        let [x, y, z, speed, square] = sum(&self.by_id, |index| {
+        let [x, y, z, speed, square] = self.over_all(|index| {
             let [x, y, z] = heading(index).axes().map(f64::from);
             let speed = f64::from(prey.velocity::<V>(index).length());
             [x, y, z, speed, speed * speed]
@@ -141,7 +152,7 @@ impl Observer {
 
         let center = V::from_axes(self.center(flock));
         let metric = Metric::new(flock.params(), &flock.world());
-        let turning = sum(&self.by_id, |index| {
+        let turning = self.over_all(|index| {
             let from_center = metric.offset(center, prey.position::<V>(index)).unit().unwrap_or_default();
             cross(heading(index).axes(), from_center.axes())
         });
@@ -156,11 +167,11 @@ impl Observer {
         std::array::from_fn(|axis| {
             let at = |index: usize| prey.positions(axis).get(index).copied().unwrap_or(0.0);
             if !wraps || axis >= prey.dim() {
-                let [total] = sum(&self.by_id, |index| [f64::from(at(index))]);
+                let [total] = self.over_all(|index| [f64::from(at(index))]);
                 return (total / count(prey.len())) as f32;
             }
             let turn = std::f32::consts::TAU / size[axis];
-            let [x, y] = sum(&self.by_id, |index| Vec2::from_angle(at(index) * turn).to_array().map(f64::from));
+            let [x, y] = self.over_all(|index| Vec2::from_angle(at(index) * turn).to_array().map(f64::from));
             Vec2::new(x as f32, y as f32).to_angle().rem_euclid(std::f32::consts::TAU) / turn
         })
     }
@@ -168,9 +179,10 @@ impl Observer {
     /// Nearest neighbours, and how many are perceived.
     fn distances<V: Vector>(&mut self, flock: &Flock, sample: usize, measures: &mut Measures) {
         let metric = Metric::new(flock.params(), &flock.world());
-        let sampled = Thinned::new(&self.by_id, sample);
+        let every = self.prey.agents.len().div_ceil(sample.max(1)).max(1);
+        let sampled: Vec<u32> = (0..self.prey.agents.len() as u32).step_by(every).collect();
         let farthest = flock.world().size().iter().sum::<f32>() * 4.0 + flock.params().edge.margin * 8.0;
-        let [nearest, found] = sum(&sampled.order, |index| {
+        let [nearest, found] = sum(&sampled, |index| {
             let mut radius = spacing(flock);
             loop {
                 if let Some(distance) = self.nearest::<V>(metric, index, radius) {
@@ -185,15 +197,15 @@ impl Observer {
         measures.nearest_neighbor = if found > 0.0 { (nearest / found) as f32 } else { 0.0 };
 
         let reach = flock.params().perception();
-        let [neighbors] = sum(&sampled.order, |index| {
+        let [neighbors] = sum(&sampled, |index| {
             if reach.is_infinite() {
-                return [count(self.by_id.len()) - 1.0];
+                return [count(self.prey.agents.len()) - 1.0];
             }
             let mut seen = 0.0;
             self.within::<V>(metric, index, reach, |_, _| seen += 1.0);
             [seen]
         });
-        measures.neighbors = (neighbors / count(sampled.order.len())) as f32;
+        measures.neighbors = (neighbors / count(sampled.len())) as f32;
     }
 
     /// The distance to the nearest other within `radius`.
@@ -278,6 +290,7 @@ impl Observer {
 
     fn largest_in<V: Vector>(&mut self, flock: &Flock, stay: Option<u32>) -> Option<Group> {
         self.connect::<V>(flock);
+        self.prey.agents.order_by_id(&mut self.by_id);
         let sizes = sizes(&mut self.parents);
         let ids = self.prey.agents.ids();
         let mut group = |index: u32| root(&mut self.parents, index as usize);
@@ -341,16 +354,24 @@ fn index_of(index: usize) -> u32 {
     index as u32
 }
 
-/// About as many agents as asked for, evenly spread over their order.
-struct Thinned {
-    order: Vec<u32>,
-}
+/// How many terms are summed up one after the other.
+const RUN: usize = 1024;
 
-impl Thinned {
-    fn new(order: &[u32], most: usize) -> Self {
-        let every = order.len().div_ceil(most.max(1)).max(1);
-        Self { order: order.iter().copied().step_by(every).collect() }
+/// The sum of `term` over places: runs of them, and then sums of two (Higham 1993), the same for any number of
+/// threads.
+fn pairwise<const N: usize>(
+    places: Range<usize>,
+    parallel: bool,
+    term: &(impl Fn(usize) -> [f64; N] + Sync),
+) -> [f64; N] {
+    let add = |sum: [f64; N], part: [f64; N]| std::array::from_fn(|k| sum[k] + part[k]);
+    if places.len() <= RUN {
+        return places.map(term).fold([0.0; N], add);
     }
+    let middle = places.start + places.len().div_ceil(RUN) / 2 * RUN;
+    let half = |places| move || pairwise(places, parallel, term);
+    let (sum, part) = join(parallel, half(places.start..middle), half(middle..places.end));
+    add(sum, part)
 }
 
 /// The side of the square, or cube, that each boid would have to itself if all stood evenly, in u.

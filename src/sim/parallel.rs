@@ -27,3 +27,16 @@ pub(super) fn threads(parallel: bool) -> u64 {
 pub(super) fn threads(_parallel: bool) -> u64 {
     1
 }
+
+/// Whether this is called in a pool of several threads.
+#[cfg(feature = "parallel")]
+pub(super) fn is_in_pool() -> bool {
+    // Outside a pool a join would start one.
+    rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1
+}
+
+/// Whether this is called in a pool of several threads.
+#[cfg(not(feature = "parallel"))]
+pub(super) fn is_in_pool() -> bool {
+    false
+}
