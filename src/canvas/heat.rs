@@ -19,10 +19,13 @@ const STIR: f32 = 0.75;
 /// The percentile of inhabited samples that is shown at full heat.
 const FULL: usize = 97;
 
+/// How many counts a sample has: boids of a block often stand in one, and a count waits for the one before it.
+const APART: usize = 4;
+
 /// The heat map's samples, and what they were.
 #[derive(Debug, Default)]
 pub(super) struct Heat {
-    counts: Vec<Vec<u32>>,
+    counts: Vec<Vec<[u32; APART]>>,
     fresh: Plane,
     mean: Vec<f32>,
     exposure: Exposure,
@@ -75,17 +78,18 @@ impl Heat {
         let dots = [columns * DOTS_WIDE, lines * DOTS_HIGH / 2];
         let samples = columns * lines;
         self.counts.iter_mut().for_each(Vec::clear);
-        lens::look(flock, camera, false, &mut self.counts, &|counts: &mut Vec<u32>, block| {
-            counts.resize(samples + 1, 0);
-            for &at in &block.boxes(dots, DOTS_WIDE.ilog2(), (DOTS_HIGH / 2).ilog2())[..block.len] {
-                counts[at as usize] += 1;
+        lens::look(flock, camera, false, &mut self.counts, &|counts: &mut Vec<[u32; APART]>, block| {
+            counts.resize(samples + 1, [0; APART]);
+            let boxes = block.boxes(dots, DOTS_WIDE.ilog2(), (DOTS_HIGH / 2).ilog2());
+            for (at, &sample) in boxes[..block.len].iter().enumerate() {
+                counts[sample as usize][at % APART] += 1;
             }
         });
         self.fresh.values.clear();
         self.fresh.values.resize(samples, 0.0);
         for counts in &self.counts {
             for (value, count) in self.fresh.values.iter_mut().zip(counts) {
-                *value += *count as f32;
+                *value += count.iter().sum::<u32>() as f32;
             }
         }
     }
