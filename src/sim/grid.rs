@@ -199,8 +199,7 @@ impl Layout {
             CELLS_PER_REACH
         };
         let mut cells = [0, 1, 2].map(|axis| (size[axis] / reach * if axis == 0 { fine } else { 1.0 }).max(1.0));
-        let per_agent = if agents > MANY { CELLS_PER_AGENT_OF_MANY } else { CELLS_PER_AGENT };
-        let budget = (agents as f32 * per_agent).max(64.0);
+        let budget = Self::most_cells(agents) as f32;
         // Halve the finest axis until the budget holds: a fixed sequence, the same everywhere.
         while cells.iter().map(|&count| count.floor()).product::<f32>() > budget {
             let finest = if cells[0] >= cells[1] && cells[0] >= cells[2] {
@@ -218,6 +217,12 @@ impl Layout {
             Edge::Turn | Edge::Push | Edge::Reflect | Edge::Sphere => Beyond::Last,
         };
         Self { axes: [0, 1, 2].map(|axis| Axis::new(origin[axis], size[axis], cells[axis], beyond)) }
+    }
+
+    /// How many cells so many agents have at most, however far they look.
+    pub(super) fn most_cells(agents: usize) -> usize {
+        let per_agent = if agents > MANY { CELLS_PER_AGENT_OF_MANY } else { CELLS_PER_AGENT };
+        (agents as f32 * per_agent).max(64.0) as usize
     }
 
     /// How many cells there are.

@@ -73,6 +73,10 @@ impl Sorted {
         let present = if roles.contains(&Role::Absent) { herd.within(0..slots - 1) } else { source.len() };
         self.agents.resize(source.dim(), present);
         self.agents.keep_moods(source.is_moody());
+        if self.starts.capacity() <= slots {
+            // All there may ever be: where the rules are on their way, each tick has a few cells more.
+            self.starts.reserve_exact((Layout::most_cells(source.len()) + 3).max(slots + 1) - self.starts.len());
+        }
         self.starts.resize(slots + 1, 0);
         self.starts[0] = 0;
         let all = Band { cell: 0, first: 0, starts: &mut self.starts[1..], into: self.agents.as_mut() };
