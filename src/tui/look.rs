@@ -213,9 +213,7 @@ impl Look {
     pub fn glow(&self, glow: Glow, coloring: Coloring, behind: Color) -> Option<Color> {
         let lights = self.lights.as_ref().filter(|_| glow.level > 0)?;
         Some(match behind {
-            Color::Rgb(red, green, blue) if self.sky => {
-                lights.over(Rgb::new(red, green, blue), glow, coloring)
-            }
+            Color::Rgb(red, green, blue) if self.sky => lights.over(Rgb::new(red, green, blue), glow, coloring),
             _ => lights.color(glow, coloring),
         })
     }
