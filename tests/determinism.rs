@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
-use flockscope::sim::{Command, Flock, Scratch, Setup, Value, World};
+use flockscope::sim::{Command, Flock, Observer, Row, Scratch, Setup, Value, World};
 
 /// The shape of an `auto` world.
 const SHAPE: f32 = 1.6;
@@ -78,6 +78,26 @@ fn any_number_of_threads_ends_in_the_same_state() {
                 assert!(flown(&setup, 40, threads).rows() == one, "{} on {threads} threads", preset.name);
             }
         }
+    }
+}
+
+#[test]
+fn any_number_of_threads_measures_the_same_and_what_is_true() {
+    for preset in ["starlings", "sphere"] {
+        // Enough to be measured on several threads, and no round number of runs.
+        let flock = flown(&Setup { boids: 9001, predators: 0, ..setup(preset) }, 20, 2);
+        let measure =
+            |threads| in_pool(NonZeroUsize::new(threads).unwrap(), |_| Observer::new().measure(&flock, usize::MAX));
+        let one = measure(1);
+        assert_eq!([2, 3, 8].map(measure), [one; 3], "{preset}");
+
+        let rows = flock.rows();
+        let speed = |row: &Row| row.velocity.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>().sqrt();
+        let mean = rows.iter().map(speed).sum::<f64>() / rows.len() as f64;
+        let along = |axis: usize| rows.iter().map(|row| f64::from(row.velocity[axis]) / speed(row)).sum::<f64>();
+        let order = [0, 1, 2].map(along).iter().map(|sum| sum * sum).sum::<f64>().sqrt() / rows.len() as f64;
+        let off = [f64::from(one.mean_speed) - mean, f64::from(one.polarisation) - order].map(f64::abs);
+        assert!(off.iter().all(|off| *off < 1e-6), "{preset}: {off:?}");
     }
 }
 

@@ -105,7 +105,8 @@ fn a_held_pointer_gathers_a_flock_that_does_not_close_up_in_one_point_and_a_lift
             let mut flock = free.clone();
             let pointer = attracts.map(|attracts| Pointer { at, along: [0.0; 3], attracts });
             flock.apply(&Command::Point(pointer)).unwrap();
-            for _ in 0..30 {
+            fly(&mut flock, 100);
+            for _ in 0..20 {
                 fly(&mut flock, 10);
                 *sum += within(&flock, at, 50.0);
             }
@@ -119,6 +120,9 @@ fn a_held_pointer_gathers_a_flock_that_does_not_close_up_in_one_point_and_a_lift
     assert!(core * 4 < all, "{core} of {all} in one point");
     drawn.apply(&Command::Point(None)).unwrap();
     assert_eq!(drawn.pointer(), None);
+    fly(&mut drawn, 300);
+    let left = within(&drawn, at, 50.0);
+    assert!(2 * left < all, "{left} of {all} are still there");
     assert!(
         drawn.apply(&Command::Point(Some(Pointer { at: [f32::NAN; 3], along: [0.0; 3], attracts: true }))).is_err()
     );

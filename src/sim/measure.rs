@@ -8,7 +8,7 @@ use super::agents::Kind;
 use super::flock::Flock;
 use super::grid::Layout;
 use super::metric::Metric;
-use super::parallel::{is_in_pool, join};
+use super::parallel::{is_shared, join};
 use super::params::{Edge, Predators};
 use super::simd::Simd;
 use super::sorted::{How, Role, Sorted};
@@ -127,13 +127,14 @@ impl Observer {
     /// Puts the prey in order, for looking as far as `reach`.
     fn sort(&mut self, flock: &Flock, reach: f32) {
         let layout = Layout::new(&flock.world(), flock.params().edge.mode, reach, flock.boids());
-        let how = How { simd: Simd::default(), parallel: is_in_pool() };
+        let how = How { simd: Simd::default(), parallel: is_shared(flock.agents().len()) };
         self.prey.sort(layout, flock.agents(), [Role::Neighbor, Role::Absent, Role::Absent], how);
     }
 
     /// The sum of `term(place)` over all prey.
     fn over_all<const N: usize>(&self, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
-        pairwise(0..self.prey.agents.len(), is_in_pool(), &term)
+        let prey = self.prey.agents.len();
+        pairwise(0..prey, is_shared(prey), &term)
     }
 
     /// Polarisation, rotation and speeds.

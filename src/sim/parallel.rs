@@ -28,15 +28,18 @@ pub(super) fn threads(_parallel: bool) -> u64 {
     1
 }
 
-/// Whether this is called in a pool of several threads.
+/// Fewer agents are dealt with on one thread: handing them over would take longer.
+pub(super) const FEW: usize = 4000;
+
+/// Whether this is called in a pool of several threads, and so many agents are worth handing over.
 #[cfg(feature = "parallel")]
-pub(super) fn is_in_pool() -> bool {
+pub(super) fn is_shared(agents: usize) -> bool {
     // Outside a pool a join would start one.
-    rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1
+    agents >= FEW && rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1
 }
 
-/// Whether this is called in a pool of several threads.
+/// Whether this is called in a pool of several threads, and so many agents are worth handing over.
 #[cfg(not(feature = "parallel"))]
-pub(super) fn is_in_pool() -> bool {
+pub(super) fn is_shared(_agents: usize) -> bool {
     false
 }

@@ -49,7 +49,8 @@ pub(super) fn first_numbers<F: Lanes>(seed: u64, tick: u64, ids: &[u32], purpose
     let moment = mix(mix(seed) ^ tick);
     let mut lanes = [0; MOST_LANES];
     lanes[..ids.len()].copy_from_slice(ids);
-    let mut numbers = [0.0; MOST_LANES];
+    // Lanes to spare have numbers as harmless as any.
+    let mut numbers = [0.5; MOST_LANES];
     for lane in 0..F::WIDTH {
         let state = key(moment, lanes[lane], purpose);
         let (first, last) = (mix(state), mix(state.wrapping_add(GOLDEN.wrapping_mul(3))));
@@ -81,17 +82,36 @@ fn mix(mut z: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sim::simd::{Simd, Task};
     use rand::{Rng, RngExt};
+
+    struct First<'a> {
+        seed: u64,
+        ids: &'a [u32],
+    }
+
+    impl Task for First<'_> {
+        type Output = Vec<f32>;
+
+        #[inline(always)]
+        fn run<F: Lanes>(self) -> Vec<f32> {
+            let blocks = self.ids.chunks(F::WIDTH);
+            let numbers = blocks.map(|ids| (first_numbers::<F>(self.seed, 3, ids, Purpose::Noise), ids.len()));
+            numbers.flat_map(|(numbers, many)| numbers.into_iter().take(many)).collect()
+        }
+    }
 
     #[test]
     fn first_numbers_are_those_of_the_streams() {
         for seed in [0, 7, u64::MAX] {
             for first in (0..u32::MAX - 20).step_by(99_999_989) {
-                let ids: Vec<u32> = (first..).take(MOST_LANES).collect();
+                // The last block is not full, whatever its width.
+                let ids: Vec<u32> = (first..).take(MOST_LANES + 1).collect();
                 let own = |id: &u32| stream(seed, 3, *id, Purpose::Noise).random::<f32>();
                 let expected: Vec<f32> = ids.iter().map(own).collect();
-                let one = |id: &u32| first_numbers::<f32>(seed, 3, &[*id], Purpose::Noise)[0];
-                assert_eq!(ids.iter().map(one).collect::<Vec<_>>(), expected);
+                for kind in Simd::available() {
+                    assert_eq!(kind.run(First { seed, ids: &ids }), expected, "{}", kind.name());
+                }
             }
         }
     }

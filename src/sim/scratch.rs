@@ -3,16 +3,13 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::agents::Agents;
-use super::parallel::threads;
+use super::parallel::{FEW, threads};
 use super::params::Params;
 use super::sense::Senses;
 use super::simd::Simd;
 use super::sorted::How;
 use super::vector::Vector;
 use super::world::World;
-
-/// Fewer agents are flown on one thread: handing them over would take longer.
-const FEW: usize = 4000;
 
 /// Room that a tick works in; it carries nothing from one tick to the next, and changes no result.
 #[derive(Debug, Default)]

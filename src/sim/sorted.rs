@@ -74,7 +74,7 @@ impl Sorted {
         self.agents.resize(source.dim(), present);
         self.agents.keep_moods(source.is_moody());
         if self.starts.capacity() <= slots {
-            // All there may ever be: where the rules are on their way, each tick has a few cells more.
+            // All that so many may have: where the rules are on their way, each tick has a few cells more.
             self.starts.reserve_exact((Layout::most_cells(source.len()) + 3).max(slots + 1) - self.starts.len());
         }
         self.starts.resize(slots + 1, 0);

@@ -8,7 +8,7 @@ use super::wide::Wide;
 /// model, and with fixed chunks it is the same for any number of threads.
 const CHUNK: usize = 1024;
 
-/// The sum of `term(place in memory)` over the agents in `order`, which follows their ids.
+/// The sum of `term(place in memory)` over the agents at the places in `order`, in that order.
 pub(super) fn sum<const N: usize>(order: &[u32], term: impl Fn(usize) -> [f64; N]) -> [f64; N] {
     let add = |sum: [f64; N], part: [f64; N]| std::array::from_fn(|k| sum[k] + part[k]);
     order
