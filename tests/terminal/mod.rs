@@ -168,9 +168,13 @@ impl Terminal {
 
     /// Takes in output until the screen, colours and all, answers, and returns the answer.
     pub fn wait_to_see<T>(&mut self, what: &str, answer: impl Fn(&vt100::Screen) -> Option<T>) -> T {
+        self.wait_until(what, |terminal| answer(terminal.parser.screen()))
+    }
+
+    fn wait_until<T>(&mut self, what: &str, answer: impl Fn(&Self) -> Option<T>) -> T {
         let end = Instant::now() + PATIENCE;
         loop {
-            if let Some(answer) = answer(self.parser.screen()) {
+            if let Some(answer) = answer(self) {
                 return answer;
             }
             match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
@@ -199,18 +203,11 @@ impl Terminal {
     /// Waits until these words have been said one after the other since `listen`, be it on a screen that was left
     /// a moment later.
     pub fn wait_to_hear(&mut self, words: &[&str]) {
-        let end = Instant::now() + PATIENCE;
-        loop {
-            let heard = String::from_utf8_lossy(self.heard.as_deref().expect("somebody listens")).into_owned();
-            let mut rest = heard.as_str();
-            if words.iter().all(|word| rest.split_once(word).map(|(_, after)| rest = after).is_some()) {
-                return;
-            }
-            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(bytes) => self.take(&bytes),
-                Err(error) => panic!("{words:?}: {error}; heard were {heard:?}"),
-            }
-        }
+        self.wait_until(&format!("{words:?} in turn"), |terminal| {
+            let heard = String::from_utf8_lossy(terminal.heard.as_deref().expect("somebody listens"));
+            let follow = |rest: &str, word: &&str| rest.split_once(*word).map(|(_, after)| after.to_owned());
+            words.iter().try_fold(heard.into_owned(), |rest, word| follow(&rest, word)).map(drop)
+        });
     }
 
     /// Takes in output for a while.
