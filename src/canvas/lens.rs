@@ -7,7 +7,7 @@ use glam::Vec2;
 use super::bodies::unit;
 use super::camera::{Camera, shorter};
 use super::picture::{DOTS_HIGH, DOTS_WIDE};
-use crate::sim::{Agents, Flock, Kind};
+use crate::sim::{Agents, Flock, Kind, is_shared, join};
 
 /// How many agents a block has.
 pub(super) const BLOCK: usize = 64;
@@ -144,7 +144,7 @@ pub(super) fn look<T: Default + Send>(
     let count = if agents.len() >= MANY { PARTS } else { 1 };
     parts.resize_with(count, T::default);
     let run = agents.len().div_ceil(count).max(1);
-    share(parts, 0, &|number, part: &mut T| {
+    share(parts, 0, is_shared(agents.len()), &|number, part: &mut T| {
         let mut block = Block::new();
         let mut at = (number * run).min(agents.len());
         let end = (at + run).min(agents.len());
@@ -161,19 +161,15 @@ pub(super) fn look<T: Default + Send>(
     });
 }
 
-/// Calls `work` with each part and its number, `first` being the first one's.
-fn share<T: Send>(parts: &mut [T], first: usize, work: &(impl Fn(usize, &mut T) + Sync)) {
+/// Calls `work` with each part and its number, `first` being the first one's; on several threads where `parallel`.
+fn share<T: Send>(parts: &mut [T], first: usize, parallel: bool, work: &(impl Fn(usize, &mut T) + Sync)) {
     match parts {
         [] => {}
         [part] => work(first, part),
-        // Outside a pool a join would start one.
-        _ if rayon::current_thread_index().is_none() => {
-            parts.iter_mut().enumerate().for_each(|(number, part)| work(first + number, part));
-        }
         _ => {
             let half = parts.len() / 2;
             let (some, others) = parts.split_at_mut(half);
-            rayon::join(|| share(some, first, work), || share(others, first + half, work));
+            join(parallel, || share(some, first, parallel, work), || share(others, first + half, parallel, work));
         }
     }
 }

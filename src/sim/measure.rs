@@ -1,18 +1,16 @@
 //! What can be said of a flock in a few numbers.
 
-use std::ops::Range;
-
 use glam::{Vec2, Vec3};
 
 use super::agents::Kind;
 use super::flock::Flock;
 use super::grid::Layout;
 use super::metric::Metric;
-use super::parallel::{is_shared, join};
+use super::parallel::is_shared;
 use super::params::{Edge, Predators};
 use super::simd::Simd;
 use super::sorted::{How, Role, Sorted};
-use super::totals::sum;
+use super::totals::{pairwise, sum};
 use super::vector::Vector;
 use super::world::World;
 
@@ -133,8 +131,13 @@ impl Observer {
 
     /// The sum of `term(place)` over all prey.
     fn over_all<const N: usize>(&self, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
+        self.over_every(1, term)
+    }
+
+    /// The sum of `term(place)` over the prey at each so many places.
+    fn over_every<const N: usize>(&self, every: usize, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
         let prey = self.prey.agents.len();
-        pairwise(0..prey, is_shared(prey), &term)
+        pairwise(0..prey.div_ceil(every), is_shared(prey), &|at| term(at * every))
     }
 
     /// Polarisation, rotation and speeds.
@@ -178,12 +181,12 @@ impl Observer {
     }
 
     /// Nearest neighbours, and how many are perceived.
-    fn distances<V: Vector>(&mut self, flock: &Flock, sample: usize, measures: &mut Measures) {
+    fn distances<V: Vector>(&self, flock: &Flock, sample: usize, measures: &mut Measures) {
         let metric = Metric::new(flock.params(), &flock.world());
         let every = self.prey.agents.len().div_ceil(sample.max(1)).max(1);
-        let sampled: Vec<u32> = (0..self.prey.agents.len() as u32).step_by(every).collect();
+        let sampled = self.prey.agents.len().div_ceil(every);
         let farthest = flock.world().size().iter().sum::<f32>() * 4.0 + flock.params().edge.margin * 8.0;
-        let [nearest, found] = sum(&sampled, |index| {
+        let [nearest, found] = self.over_every(every, |index| {
             let mut radius = spacing(flock);
             loop {
                 if let Some(distance) = self.nearest::<V>(metric, index, radius) {
@@ -198,7 +201,7 @@ impl Observer {
         measures.nearest_neighbor = if found > 0.0 { (nearest / found) as f32 } else { 0.0 };
 
         let reach = flock.params().perception();
-        let [neighbors] = sum(&sampled, |index| {
+        let [neighbors] = self.over_every(every, |index| {
             if reach.is_infinite() {
                 return [count(self.prey.agents.len()) - 1.0];
             }
@@ -206,7 +209,7 @@ impl Observer {
             self.within::<V>(metric, index, reach, |_, _| seen += 1.0);
             [seen]
         });
-        measures.neighbors = (neighbors / count(sampled.len())) as f32;
+        measures.neighbors = (neighbors / count(sampled)) as f32;
     }
 
     /// The distance to the nearest other within `radius`.
@@ -353,26 +356,6 @@ fn root(parents: &mut [u32], mut index: usize) -> usize {
 
 fn index_of(index: usize) -> u32 {
     index as u32
-}
-
-/// How many terms are summed up one after the other.
-const RUN: usize = 1024;
-
-/// The sum of `term` over places: runs of them, and then sums of two (Higham 1993), the same for any number of
-/// threads.
-fn pairwise<const N: usize>(
-    places: Range<usize>,
-    parallel: bool,
-    term: &(impl Fn(usize) -> [f64; N] + Sync),
-) -> [f64; N] {
-    let add = |sum: [f64; N], part: [f64; N]| std::array::from_fn(|k| sum[k] + part[k]);
-    if places.len() <= RUN {
-        return places.map(term).fold([0.0; N], add);
-    }
-    let middle = places.start + places.len().div_ceil(RUN) / 2 * RUN;
-    let half = |places| move || pairwise(places, parallel, term);
-    let (sum, part) = join(parallel, half(places.start..middle), half(middle..places.end));
-    add(sum, part)
 }
 
 /// The side of the square, or cube, that each boid would have to itself if all stood evenly, in u.

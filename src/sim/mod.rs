@@ -56,6 +56,8 @@ pub use error::Error;
 pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, MAX_TICK};
 pub use grounds::fit_spots;
 pub use measure::{Flocks, Group, Measures, Observer};
+#[cfg(feature = "app")]
+pub(crate) use parallel::{is_shared, join};
 pub use params::{
     Alarm, Alignment, Change, Cohesion, Edge, EdgeRule, Falloff, Flee, FoodRule, Gusts, Hunt, Leaders, Limits,
     MAX_RADIUS, MAX_SPECIES, MAX_SPEED, MAX_TICKS, MAX_WEIGHT, Match, Noise, ObstacleRule, Params, Perception,

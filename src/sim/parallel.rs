@@ -2,7 +2,7 @@
 
 /// Does both, on two threads of the pool it is called in where `parallel`.
 #[cfg(feature = "parallel")]
-pub(super) fn join<A: Send, B: Send>(
+pub(crate) fn join<A: Send, B: Send>(
     parallel: bool,
     one: impl FnOnce() -> A + Send,
     other: impl FnOnce() -> B + Send,
@@ -12,7 +12,7 @@ pub(super) fn join<A: Send, B: Send>(
 
 /// Does both, one after the other.
 #[cfg(not(feature = "parallel"))]
-pub(super) fn join<A, B>(_parallel: bool, one: impl FnOnce() -> A, other: impl FnOnce() -> B) -> (A, B) {
+pub(crate) fn join<A, B>(_parallel: bool, one: impl FnOnce() -> A, other: impl FnOnce() -> B) -> (A, B) {
     (one(), other())
 }
 
@@ -33,13 +33,13 @@ pub(super) const FEW: usize = 4000;
 
 /// Whether this is called in a pool of several threads, and so many agents are worth handing over.
 #[cfg(feature = "parallel")]
-pub(super) fn is_shared(agents: usize) -> bool {
+pub(crate) fn is_shared(agents: usize) -> bool {
     // Outside a pool a join would start one.
     agents >= FEW && rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1
 }
 
 /// Whether this is called in a pool of several threads, and so many agents are worth handing over.
 #[cfg(not(feature = "parallel"))]
-pub(super) fn is_shared(_agents: usize) -> bool {
+pub(crate) fn is_shared(_agents: usize) -> bool {
     false
 }

@@ -1,6 +1,9 @@
 //! Totals over the whole flock: f64 sums of fixed-size chunks, in order of ids.
 
+use std::ops::Range;
+
 use super::agents::Agents;
+use super::parallel::join;
 use super::perception::Sum;
 use super::wide::Wide;
 
@@ -8,13 +11,31 @@ use super::wide::Wide;
 /// model, and with fixed chunks it is the same for any number of threads.
 const CHUNK: usize = 1024;
 
-/// The sum of `term(place in memory)` over the agents at the places in `order`, in that order.
+/// The sum of `term(place in memory)` over the agents in `order`, which follows their ids.
 pub(super) fn sum<const N: usize>(order: &[u32], term: impl Fn(usize) -> [f64; N]) -> [f64; N] {
-    let add = |sum: [f64; N], part: [f64; N]| std::array::from_fn(|k| sum[k] + part[k]);
-    order
-        .chunks(CHUNK)
-        .map(|chunk| chunk.iter().map(|&index| term(index as usize)).fold([0.0; N], add))
-        .fold([0.0; N], add)
+    let chunks = order.chunks(CHUNK);
+    add_up(chunks.map(|chunk| add_up(chunk.iter().map(|&index| term(index as usize)))))
+}
+
+/// The sum of `term` over places, chunks of them and then sums of two (Higham 1993): the same for any number of
+/// threads, of which there are several where `parallel`.
+pub(super) fn pairwise<const N: usize>(
+    places: Range<usize>,
+    parallel: bool,
+    term: &(impl Fn(usize) -> [f64; N] + Sync),
+) -> [f64; N] {
+    if places.len() <= CHUNK {
+        return add_up(places.map(term));
+    }
+    let middle = places.start + places.len().div_ceil(CHUNK) / 2 * CHUNK;
+    let half = |places| move || pairwise(places, parallel, term);
+    let (sum, part) = join(parallel, half(places.start..middle), half(middle..places.end));
+    add_up([sum, part].into_iter())
+}
+
+/// The sum of some sums, one after the other.
+fn add_up<const N: usize>(sums: impl Iterator<Item = [f64; N]>) -> [f64; N] {
+    sums.fold([0.0; N], |sum, part| std::array::from_fn(|k| sum[k] + part[k]))
 }
 
 /// The number of agents, and the sums of their positions (u) and velocities (u/tick).
