@@ -21,7 +21,7 @@ pub(super) fn boids(flock: &Flock, camera: &Camera, size: Size, picture: &mut Pi
         let pose = Pose { at: spot.at, heading: unit(heading), wings };
         shapes::boid(pose, size, |dot| {
             let Some((cell, bit)) = picture.locate(dot.x, dot.y) else { return };
-            let cell = &mut picture.cells[cell];
+            let cell = picture.cells.draw(cell);
             cell.dots |= bit;
             // What stands alone in its cell takes its colour from its own boid.
             if cell.content == Content::Empty {
@@ -41,7 +41,7 @@ pub(super) fn leaders(flock: &Flock, camera: &Camera, picture: &mut Picture) {
     for leader in agents(flock, Kind::Prey).filter(|agent| flock.params().is_leader(agent.id)) {
         let spot = camera.project(leader.position).at;
         if let Some((cell, _)) = picture.locate(spot.x, spot.y) {
-            picture.cells[cell].leads = true;
+            picture.cells.draw(cell).leads = true;
         }
     }
 }
@@ -56,7 +56,7 @@ pub(super) fn predators(flock: &Flock, camera: &Camera, picture: &mut Picture) {
         let head = picture.locate(spot.at.x, spot.at.y).map(|(cell, _)| cell);
         shapes::predator(pose, |dot| {
             let Some((at, bit)) = picture.locate(dot.x, dot.y) else { return };
-            let cell = &mut picture.cells[at];
+            let cell = picture.cells.draw(at);
             if cell.content != Content::Predator {
                 (cell.content, cell.dots, cell.count) = (Content::Predator, 0, 0);
             }
@@ -67,7 +67,7 @@ pub(super) fn predators(flock: &Flock, camera: &Camera, picture: &mut Picture) {
             cell.depth = level(spot.depth);
         });
         if let Some(cell) = head {
-            picture.cells[cell].count += 1;
+            picture.cells.draw(cell).count += 1;
         }
     }
 }

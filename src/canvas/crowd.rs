@@ -6,7 +6,7 @@ use super::blur::Plane;
 use super::compass::{coarse, compass, level};
 use super::drift::{Drift, follow, shift};
 use super::exposure::{Exposure, passed};
-use super::picture::{Content, DOTS_HIGH, DOTS_WIDE, Glow, Picture};
+use super::picture::{DOTS_HIGH, DOTS_WIDE, Glow, Picture};
 use super::sums::{SPECIES, Sum, Sums};
 use crate::sim::Flock;
 
@@ -57,10 +57,8 @@ impl Crowd {
         self.smooth(sums, Count, elapsed, picture);
         let inhabited = self.means[Count as usize].iter().zip(&sums.cells).filter(|(_, sum)| sum.count > 0.0);
         let exposure = self.exposure.follow(inhabited.map(|(density, _)| *density), FULL, elapsed);
-        let seen = picture.cells.iter_mut().zip(&self.means[Count as usize]);
-        for (cell, density) in seen.filter(|(cell, _)| cell.content != Content::Empty) {
-            cell.density = coarse(level(density * exposure));
-        }
+        let means = &self.means[Count as usize];
+        picture.cells.each_drawn(|at, cell| cell.density = coarse(level(means[at] * exposure)));
         if picture.layers.glow {
             for quantity in [HeadingX, HeadingY, Speed] {
                 self.smooth(sums, quantity, elapsed, picture);
@@ -92,7 +90,7 @@ impl Crowd {
 
     /// Takes a quantity's sums into its mean over space and time.
     fn smooth(&mut self, sums: &Sums, quantity: Quantity, elapsed: f32, picture: &Picture) {
-        let cells = &sums.cells[..picture.cells.len()];
+        let cells = &sums.cells[..picture.cells.all().len()];
         self.fresh.values.clear();
         let mut take = |of: fn(&Sum) -> f32| self.fresh.values.extend(cells.iter().map(of));
         match quantity {
@@ -110,7 +108,7 @@ impl Crowd {
         let species = if sums.species.is_empty() { 0 } else { flock.params().species.count as usize };
         self.species.iter_mut().skip(species).for_each(Vec::clear);
         for (species, mean) in self.species.iter_mut().enumerate().take(species) {
-            let counts = sums.species[..picture.cells.len()].iter();
+            let counts = sums.species[..picture.cells.all().len()].iter();
             self.fresh.values.clear();
             self.fresh.values.extend(counts.map(|counts| counts[species] as f32));
             take_in(mean, &mut self.fresh, elapsed, picture);

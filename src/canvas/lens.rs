@@ -6,6 +6,7 @@ use glam::Vec2;
 
 use super::bodies::unit;
 use super::camera::{Camera, shorter};
+use super::compass::whole;
 use super::picture::{DOTS_HIGH, DOTS_WIDE};
 use crate::sim::{Agents, Flock, Kind, is_shared, join};
 
@@ -57,26 +58,30 @@ impl Block {
     /// For each agent the number of the box that it is in, of boxes 1 << `across` dots wide and
     /// 1 << `down` dots high on so many `dots`; for predators, and outside, the number after the last.
     #[inline]
-    #[allow(clippy::cast_possible_wrap, reason = "a canvas has no two thousand million dots")]
     #[allow(clippy::needless_bitwise_bool, reason = "a branch costs more than all of the comparisons")]
     pub(super) fn boxes(&self, dots: [usize; 2], across: u32, down: u32) -> [u32; BLOCK] {
-        let (columns, rows) = ((dots[0] >> across) as i32, (dots[1] >> down) as i32);
+        let (columns, rows) = ((dots[0] >> across) as u32, (dots[1] >> down) as u32);
         let (width, height) = (dots[0] as f32, dots[1] as f32);
         std::array::from_fn(|at| {
             let (x, y) = (self.x[at], self.y[at]);
             let inside = (x >= 0.0) & (y >= 0.0) & (x < width) & (y < height) & self.prey[at];
-            let number = (y as i32 >> down) * columns + (x as i32 >> across);
-            (if inside { number } else { columns * rows }) as u32
+            let number = (whole(y) >> down).wrapping_mul(columns).wrapping_add(whole(x) >> across);
+            if inside { number } else { columns * rows }
         })
     }
 
-    /// For each agent the number of its dot in its cell, row by row.
+    /// For each agent the number of the cell that it is in, as in [`boxes`](Self::boxes), times the dots of a cell, and
+    /// the number of its dot there, row by row.
     #[inline]
-    #[allow(clippy::cast_possible_wrap, reason = "a cell has few dots")]
-    pub(super) fn dots(&self) -> [u8; BLOCK] {
-        const WIDE: i32 = DOTS_WIDE as i32;
-        const HIGH: i32 = DOTS_HIGH as i32;
-        std::array::from_fn(|at| ((self.y[at] as i32 & (HIGH - 1)) * WIDE + (self.x[at] as i32 & (WIDE - 1))) as u8)
+    pub(super) fn places(&self, dots: [usize; 2]) -> [u32; BLOCK] {
+        const ACROSS: u32 = DOTS_WIDE.ilog2();
+        const DOWN: u32 = DOTS_HIGH.ilog2();
+        let mut cells = self.boxes(dots, ACROSS, DOWN);
+        for (at, cell) in cells.iter_mut().enumerate() {
+            let (column, line) = (whole(self.x[at]) & ((1 << ACROSS) - 1), whole(self.y[at]) & ((1 << DOWN) - 1));
+            *cell = (*cell << (ACROSS + DOWN)) | (line << ACROSS) | column;
+        }
+        cells
     }
 
     /// How many boids of the block are on so many `dots`.

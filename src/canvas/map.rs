@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::camera::{Camera, Stand};
 use super::lens;
-use super::picture::{DOTS_HIGH, DOTS_WIDE, dot};
+use super::picture::{DOTS_HIGH, DOTS_WIDE, bit};
 use crate::sim::{Flock, World};
 
 /// The most cells that a map takes, across and down.
@@ -121,5 +121,5 @@ fn shape(flock: &Flock, (columns, rows): (usize, usize), tall: f32) -> (usize, u
 }
 
 fn set(cells: &mut [u8], columns: usize, x: usize, y: usize) {
-    cells[y / DOTS_HIGH * columns + x / DOTS_WIDE] |= 1 << dot(x, y);
+    cells[y / DOTS_HIGH * columns + x / DOTS_WIDE] |= bit(x, y);
 }

@@ -6,9 +6,11 @@
 //! viewer's business.
 
 mod aim;
+mod bits;
 mod blur;
 mod bodies;
 mod camera;
+mod cells;
 mod compass;
 mod crowd;
 mod drift;
@@ -27,6 +29,7 @@ mod view;
 
 pub use aim::{Aim, Follow, MAX_ZOOM};
 pub use camera::Camera;
+pub use cells::Cells;
 pub use guide::Followed;
 pub use map::Map;
 pub(crate) use picture::bit;

@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use super::cells::Cells;
 use super::map::Map;
 use super::view::Layers;
 
@@ -117,7 +118,7 @@ pub struct Picture {
     /// What is seen.
     pub layers: Layers,
     /// The cells, row by row.
-    pub cells: Vec<Cell>,
+    pub cells: Cells,
     /// What glows behind each cell; empty where nothing is to.
     pub glow: Vec<Glow>,
     /// What stands in each cell; empty where nothing stands in the world.
@@ -135,9 +136,7 @@ impl Picture {
     /// Becomes a picture of this size with these layers, all empty.
     pub(super) fn clear(&mut self, columns: usize, rows: usize, layers: Layers) {
         (self.columns, self.rows, self.layers) = (columns, rows, layers);
-        let cells = columns * rows;
-        self.cells.clear();
-        self.cells.resize(cells, Cell::default());
+        self.cells.clear(columns, rows);
         self.glow.clear();
         self.marks.clear();
         self.trails.clear();
@@ -164,20 +163,20 @@ impl Picture {
     }
 }
 
-/// The numbers in a braille character of a cell's dots, row by row: the first six go down two columns, the last two
+/// The bits in a braille character of a cell's dots, row by row: the first six go down two columns, the last two
 /// below.
-pub(super) const DOTS: [u8; DOTS_WIDE * DOTS_HIGH] = [0, 3, 1, 4, 2, 5, 6, 7];
+pub(super) const BITS: [u8; DOTS_WIDE * DOTS_HIGH] = [1 << 0, 1 << 3, 1 << 1, 1 << 4, 1 << 2, 1 << 5, 1 << 6, 1 << 7];
 
 /// The number of a dot in a braille character.
 #[inline]
 pub(super) fn dot(x: usize, y: usize) -> usize {
-    DOTS[y % DOTS_HIGH * DOTS_WIDE + x % DOTS_WIDE].into()
+    bit(x, y).trailing_zeros() as usize
 }
 
 /// The bit of a dot in a braille character.
 #[inline]
 pub(crate) fn bit(x: usize, y: usize) -> u8 {
-    1 << dot(x, y)
+    BITS[y % DOTS_HIGH * DOTS_WIDE + x % DOTS_WIDE]
 }
 
 #[cfg(test)]

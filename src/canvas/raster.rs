@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use super::bits::some;
 use super::bodies;
 use super::camera::{Camera, Stand};
 use super::compass::{coarse, coarse_turn, compass, level};
@@ -12,7 +13,7 @@ use super::lens;
 use super::picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture};
 use super::scenery;
 use super::shapes::Size;
-use super::sums::{Sums, Tally, inhabited};
+use super::sums::{Sums, Tally};
 use super::trails::Trails;
 use super::view::{Body, Format, Layers};
 use crate::sim::{Flock, World};
@@ -240,25 +241,44 @@ impl Canvas {
     }
 }
 
+/// How many cells are settled at a time: where they fly is worked out for all of them without a branch.
+const TOGETHER: usize = 16;
+
 /// Turns the sums into cells.
 fn settle(sums: &Sums, flock: &Flock, picture: &mut Picture) {
     let limits = flock.params().speed;
     let range = 1.0 / (limits.max - limits.min).max(1e-6);
-    for at in inhabited(&sums.dots[..picture.cells.len()]) {
-        let sum = &sums.cells[at];
-        let each = 1.0 / sum.count;
-        picture.cells[at] = Cell {
-            dots: sums.dots[at],
-            content: Content::Prey,
-            count: sum.count as u16,
-            heading: coarse_turn(compass(sum.heading[0], sum.heading[1])),
-            speed: coarse(level((sum.speed * each - limits.min) * range)),
-            density: 0,
-            depth: sums.depths.get(at).map_or(0, |depth| level(depth * each)),
-            species: if sums.species.is_empty() { 0 } else { sums.species(at) },
-            leads: false,
-            alarm: sums.alarms.get(at).map_or(0, |alarm| bodies::alarm_step(*alarm)),
-        };
+    let mut inhabited = some(&sums.dots[..picture.cells.all().len()]);
+    loop {
+        let mut numbers = [0; TOGETHER];
+        let many = numbers.iter_mut().zip(&mut inhabited).map(|(number, cell)| *number = cell).count();
+        if many == 0 {
+            return;
+        }
+        let some = numbers.map(|number| sums.cells[number]);
+        let (x, y) = (some.map(|sum| sum.heading[0]), some.map(|sum| sum.heading[1]));
+        let (speed, count) = (some.map(|sum| sum.speed), some.map(|sum| sum.count));
+        let (mut headings, mut speeds) = ([0; TOGETHER], [0; TOGETHER]);
+        for at in 0..TOGETHER {
+            headings[at] = coarse_turn(compass(x[at], y[at]));
+        }
+        for at in 0..TOGETHER {
+            speeds[at] = coarse(level((speed[at] / count[at] - limits.min) * range));
+        }
+        for (cell, &at) in numbers[..many].iter().enumerate() {
+            *picture.cells.draw(at) = Cell {
+                dots: sums.dots[at],
+                content: Content::Prey,
+                count: some[cell].count as u16,
+                heading: headings[cell],
+                speed: speeds[cell],
+                density: 0,
+                depth: sums.depths.get(at).map_or(0, |depth| level(depth / some[cell].count)),
+                species: if sums.species.is_empty() { 0 } else { sums.species(at) },
+                leads: false,
+                alarm: sums.alarms.get(at).map_or(0, |alarm| bodies::alarm_step(*alarm)),
+            };
+        }
     }
 }
 
@@ -295,7 +315,7 @@ mod tests {
         let flock = flock(&[row(0, Kind::Prey, 5.0, 5.0, 2.0, 0.3), row(1, Kind::Prey, 5.1, 5.1, 2.0, -0.3)]);
         let mut picture = Picture::default();
         Canvas::new(20, 10).draw(&flock, &mut picture);
-        let cell = picture.cells.iter().find(|cell| cell.count > 0).unwrap();
+        let cell = picture.cells.all().iter().find(|cell| cell.count > 0).unwrap();
         assert_eq!((cell.count, cell.heading), (2, 0));
     }
 
@@ -305,8 +325,8 @@ mod tests {
         let flock = flock(&[boid, row(1, Kind::Predator, 20.0, 20.0, 1.0, 0.0)]);
         let mut picture = Picture::default();
         Canvas::new(20, 10).draw(&flock, &mut picture);
-        assert!(picture.cells.iter().all(|cell| cell.content != Content::Prey || cell.count == 0));
-        let dots: u32 = picture.cells.iter().map(|cell| cell.dots.count_ones()).sum();
+        assert!(picture.cells.all().iter().all(|cell| cell.content != Content::Prey || cell.count == 0));
+        let dots: u32 = picture.cells.all().iter().map(|cell| cell.dots.count_ones()).sum();
         assert!(dots >= 10, "{dots}");
     }
 
@@ -329,7 +349,7 @@ mod tests {
             let format = Format { columns: 20, rows: 10, view, densities: true, ..Format::default() };
             Canvas::with(format).draw(&flock, &mut picture);
             let heads: Vec<(u16, u8)> =
-                picture.cells.iter().filter(|cell| cell.count > 0).map(|cell| (cell.count, cell.alarm)).collect();
+                picture.cells.all().iter().filter(|cell| cell.count > 0).map(|cell| (cell.count, cell.alarm)).collect();
             assert_eq!(heads, [(2, Cell::ALARMS), (1, 0)]);
         }
     }
@@ -340,7 +360,7 @@ mod tests {
         let mut picture = Picture::default();
         for (columns, rows) in [(0, 0), (1, 0), (0, 1), (1, 1), (1, 50), (300, 1)] {
             Canvas::new(columns, rows).draw(&flock, &mut picture);
-            assert_eq!(picture.cells.len(), columns * rows);
+            assert_eq!(picture.cells.all().len(), columns * rows);
         }
     }
 
@@ -371,8 +391,8 @@ mod tests {
         let hottest = |half: usize| picture.heat.iter().map(|heat| heat[half]).max().unwrap();
         assert_eq!((picture.heat[8 * 20 + 2][1], hottest(1)), (255, 255));
         assert!(hottest(0) < 255);
-        assert!(picture.cells.iter().all(|cell| cell.content != Content::Prey));
-        assert_eq!(picture.cells.iter().map(|cell| cell.count).sum::<u16>(), 1);
+        assert!(picture.cells.all().iter().all(|cell| cell.content != Content::Prey));
+        assert_eq!(picture.cells.all().iter().map(|cell| cell.count).sum::<u16>(), 1);
     }
 
     #[test]
@@ -390,7 +410,7 @@ mod tests {
         let boids = |cell: Cell| (cell.content == Content::Prey).then_some(cell);
         for row in 0..30 {
             for column in 0..80 {
-                let (part, whole) = (near.cells[row * 80 + column], large.cells[row * 160 + column]);
+                let (part, whole) = (near.cells.all()[row * 80 + column], large.cells.all()[row * 160 + column]);
                 assert_eq!(boids(part), boids(whole), "{column} {row}");
             }
         }

@@ -24,7 +24,7 @@ pub(super) fn draw(flock: &Flock, camera: &Camera, picture: &mut Picture) {
     if flock.spots().is_empty() && flock.pointer().is_none() {
         return;
     }
-    picture.marks.resize(picture.cells.len(), Mark::default());
+    picture.marks.resize(picture.cells.all().len(), Mark::default());
     for spot in flock.spots() {
         stand(spot, camera, picture);
     }

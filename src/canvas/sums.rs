@@ -1,8 +1,9 @@
 //! Who stands in each cell: sums over its boids, before they become places on ramps.
 
+use super::bits::some;
 use super::camera::Camera;
 use super::lens::{self, Block};
-use super::picture::{DOTS, DOTS_HIGH, DOTS_WIDE};
+use super::picture::{BITS, DOTS_HIGH, DOTS_WIDE};
 use crate::sim::{Flock, MAX_SPECIES};
 
 /// How many species are told apart.
@@ -45,35 +46,8 @@ struct Kept {
     alarmed: bool,
 }
 
-/// The cells that have a dot, and so a sum: of 64 at a time, as a bit for each, since most have none.
-pub(super) fn inhabited(dots: &[u8]) -> impl Iterator<Item = usize> {
-    let (runs, rest) = dots.as_chunks::<64>();
-    let last = rest.iter().rev().fold(0, |bits, dots| (bits << 1) | u64::from(*dots != 0));
-    let mut runs = runs.iter().map(some).chain([last]);
-    let (mut first, mut bits) = (0, runs.next().unwrap_or(0));
-    std::iter::from_fn(move || {
-        while bits == 0 {
-            bits = runs.next()?;
-            first += 64;
-        }
-        let at = first + bits.trailing_zeros() as usize;
-        bits &= bits - 1;
-        Some(at)
-    })
-}
-
-/// A bit for each cell, set where it has dots.
-#[inline]
-fn some(dots: &[u8; 64]) -> u64 {
-    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let (eights, _) = dots.as_chunks::<8>();
-    eights.iter().rev().fold(0, |bits, eight| {
-        let eight = u64::from_le_bytes(*eight);
-        // The highest bit of each byte that is not 0; the product gathers them in the highest byte.
-        let some = (((eight & LOW) + LOW) | eight) & !LOW;
-        (bits << 8) | ((some >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56)
-    })
-}
+/// How many dots a cell has.
+const DOTS: u32 = BITS.len() as u32;
 
 impl Sums {
     fn clear(&mut self, cells: usize, kept: Kept) {
@@ -81,7 +55,7 @@ impl Sums {
         let (depths, species, alarms) = (room(kept.deep), room(kept.mixed), room(kept.alarmed));
         let lengths = (self.cells.len(), self.depths.len(), self.species.len(), self.alarms.len());
         if lengths == (cells + 1, depths, species, alarms) {
-            for cell in inhabited(&self.dots) {
+            for cell in some(&self.dots) {
                 self.cells[cell] = Sum::default();
                 if let Some(depth) = self.depths.get_mut(cell) {
                     *depth = 0.0;
@@ -117,16 +91,24 @@ impl Sums {
 
     /// Adds the boids of a block on a canvas of so many dots.
     fn add(&mut self, block: &Block, size: [usize; 2]) {
-        let cells = block.boxes(size, DOTS_WIDE.ilog2(), DOTS_HIGH.ilog2());
-        let dots = block.dots();
+        let places = block.places(size);
+        let cells = places.map(|place| place / DOTS);
+        // Neighbours in memory are neighbours in the world: while they are in one cell, its sum is at hand.
+        let mut here = cells[0] as usize;
+        let (mut sum, mut set) = (self.cells[here], self.dots[here]);
         for (at, &cell) in cells[..block.len].iter().enumerate() {
-            let sum = &mut self.cells[cell as usize];
+            if cell as usize != here {
+                (self.cells[here], self.dots[here]) = (sum, set);
+                here = cell as usize;
+                (sum, set) = (self.cells[here], self.dots[here]);
+            }
             sum.heading[0] += block.heading[0][at];
             sum.heading[1] += block.heading[1][at];
             sum.speed += block.speed[at];
             sum.count += 1.0;
-            self.dots[cell as usize] |= 1 << DOTS[usize::from(dots[at])];
+            set |= BITS[(places[at] % DOTS) as usize];
         }
+        (self.cells[here], self.dots[here]) = (sum, set);
         if !self.depths.is_empty() {
             for (at, &cell) in cells[..block.len].iter().enumerate() {
                 self.depths[cell as usize] += block.depth[at];
@@ -192,22 +174,5 @@ impl Tally {
             }
         }
         &self.parts[0]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_with_dots_are_found_wherever_they_stand() {
-        for cells in [0, 1, 7, 63, 64, 65, 127, 128, 200, 641] {
-            for step in [1, 2, 3, 7, 8, 9, 63, 65] {
-                let dots: Vec<u8> =
-                    (0..cells).map(|at: usize| if at.is_multiple_of(step) { 1 << (at % 8) } else { 0 }).collect();
-                let expected: Vec<usize> = (0..cells).step_by(step).collect();
-                assert_eq!(inhabited(&dots).collect::<Vec<_>>(), expected, "{cells} {step}");
-            }
-        }
     }
 }

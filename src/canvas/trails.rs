@@ -49,7 +49,7 @@ impl Trails {
     /// Lets what there was fade for `elapsed` ticks, adds where everybody has been since, and fills in
     /// the trails of each cell.
     pub(super) fn fill(&mut self, flock: &Flock, camera: &Camera, elapsed: f32, picture: &mut Picture) {
-        self.cells.resize(picture.cells.len(), Marks::default());
+        self.cells.resize(picture.cells.all().len(), Marks::default());
         self.fade(elapsed, flock.params().speed.max * camera.scale());
         for agent in agents(flock, Kind::Prey).chain(agents(flock, Kind::Predator)) {
             self.mark(&agent, flock, camera, elapsed.clamp(0.0, GAP), picture);
@@ -59,10 +59,12 @@ impl Trails {
             return;
         }
         // What has just been left is still part of the dot, in its colour; a body has its own tail.
-        let bodies = picture.cells.iter_mut().zip(&self.cells).filter(|(cell, _)| cell.content == Content::Prey);
-        for (cell, marks) in bodies {
-            cell.dots |= marks.dots(FRESH);
-        }
+        let marks = &self.cells;
+        picture.cells.each_drawn(|at, cell| {
+            if cell.content == Content::Prey {
+                cell.dots |= marks[at].dots(FRESH);
+            }
+        });
     }
 
     /// Forgets where everybody has been.

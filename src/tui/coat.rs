@@ -1,12 +1,14 @@
 //! What is painted of a sign.
 
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Modifier, Style};
+
+use crate::wire::Tint;
 
 /// The colour and the weight in which a sign is written: of a [`Style`] what thousands of cells need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coat {
     /// Its colour.
-    pub fg: Color,
+    pub fg: Tint,
     /// Its weight.
     pub modifier: Modifier,
 }
@@ -14,7 +16,7 @@ pub struct Coat {
 impl Coat {
     /// This colour alone.
     #[must_use]
-    pub fn of(fg: Color) -> Self {
+    pub fn of(fg: Tint) -> Self {
         Self { fg, modifier: Modifier::empty() }
     }
 
@@ -26,6 +28,6 @@ impl Coat {
 
 impl From<Style> for Coat {
     fn from(style: Style) -> Self {
-        Self { fg: style.fg.unwrap_or_default(), modifier: style.add_modifier }
+        Self { fg: style.fg.unwrap_or_default().into(), modifier: style.add_modifier }
     }
 }

@@ -13,6 +13,7 @@ use super::sky::Sky;
 use super::species;
 use crate::canvas::{Cell, Content, Glow, Layers, Thing, Trail};
 use crate::config::{Paint, Rgb, Theme};
+use crate::wire::Tint;
 
 /// How much of the background the nearest and the farthest boid take on.
 const DISTANCE: RangeInclusive<f32> = 0.0..=0.78;
@@ -75,7 +76,7 @@ pub struct Look {
     predators: Ramp,
     trails: Option<Trails>,
     lights: Option<Lights>,
-    heat: [Color; 256],
+    heat: [Tint; 256],
     /// What stands in the world: obstacles, food, roosts, and the pointer.
     things: [Coat; 4],
     /// Whether there is a sky behind everything.
@@ -124,7 +125,7 @@ impl Look {
         };
         let heat = |place: usize| {
             let share = 1.0 - place as f32 / 255.0;
-            depth.color(toward(at(&colors.prey, false, place as u8), far, COOL * share * share))
+            Tint::from(depth.color(toward(at(&colors.prey, false, place as u8), far, COOL * share * share)))
         };
         Self {
             trails: Trails::new(theme, &hues, far, depth),
@@ -144,7 +145,7 @@ impl Look {
             dim: weight(on_ground(colors.dim), Modifier::DIM),
             accent: weight(on_ground(colors.accent), Modifier::BOLD),
             gauge: on_ground(colors.gauge),
-            predator: Style::new().bg(ground).fg(predators.color(128, 0)).add_modifier(Modifier::BOLD),
+            predator: Style::new().bg(ground).fg(predators.color(128, 0).into()).add_modifier(Modifier::BOLD),
             heading: alarmed(&colors.heading).iter().map(|stops| ramp(stops, true)).collect(),
             prey: alarmed(&colors.prey).iter().map(|stops| ramp(stops, false)).collect(),
             predators,
@@ -238,7 +239,7 @@ impl Look {
 
     /// The colour of a place on the heat map, 0 … 255.
     #[must_use]
-    pub fn heat(&self, place: u8) -> Color {
+    pub fn heat(&self, place: u8) -> Tint {
         self.heat[usize::from(place)]
     }
 
@@ -292,7 +293,7 @@ mod tests {
         let look = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Truecolor);
         let bright = |depth| {
             let cell = Cell { content: Content::Prey, depth, ..Cell::default() };
-            let Color::Rgb(r, g, b) = look.cell(cell, Coloring::Heading).fg else { panic!() };
+            let Color::Rgb(r, g, b) = look.cell(cell, Coloring::Heading).fg.into() else { panic!() };
             u32::from(r) + u32::from(g) + u32::from(b)
         };
         assert!(bright(255) * 2 < bright(0), "{} {}", bright(255), bright(0));
@@ -304,7 +305,9 @@ mod tests {
         let sky = theme.colors.sky[theme.colors.sky.len() / 2].0;
         let off = |depth: u8, colors: ColorDepth| {
             let cell = Cell { content: Content::Prey, depth, ..Cell::default() };
-            let Color::Rgb(r, g, b) = Look::new(&theme, colors).cell(cell, Coloring::Heading).fg else { panic!() };
+            let Color::Rgb(r, g, b) = Look::new(&theme, colors).cell(cell, Coloring::Heading).fg.into() else {
+                panic!()
+            };
             u32::from(r.abs_diff(sky.red)) + u32::from(g.abs_diff(sky.green)) + u32::from(b.abs_diff(sky.blue))
         };
         assert!(off(255, ColorDepth::Truecolor) * 3 < off(0, ColorDepth::Truecolor));
@@ -331,8 +334,8 @@ mod tests {
     #[test]
     fn a_trail_fades_and_is_never_as_bright_as_a_head() {
         let look = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Truecolor);
-        let sum = |color: Color| {
-            let Color::Rgb(r, g, b) = color else { panic!() };
+        let sum = |color: Tint| {
+            let Color::Rgb(r, g, b) = color.into() else { panic!() };
             u32::from(r) + u32::from(g) + u32::from(b)
         };
         let trail = |age| sum(look.trail(Trail { dots: 1, age, ..Trail::default() }, Coloring::Heading).fg);
@@ -350,7 +353,7 @@ mod tests {
             let light = |alarm, coloring| {
                 let cell =
                     Cell { content: Content::Prey, heading: 40, speed: 200, density: 200, alarm, ..Cell::default() };
-                let Color::Rgb(r, g, b) = look.cell(cell, coloring).fg else { panic!() };
+                let Color::Rgb(r, g, b) = look.cell(cell, coloring).fg.into() else { panic!() };
                 oklch(Rgb::new(r, g, b)).l
             };
             for coloring in [Coloring::Heading, Coloring::Speed, Coloring::Density] {

@@ -3,10 +3,10 @@
 use std::ops::RangeInclusive;
 
 use palette::{IntoColor, Mix, Oklab, Oklch, Srgb};
-use ratatui::style::Color;
 
 use super::ColorDepth;
 use crate::config::{Paint, Rgb};
+use crate::wire::Tint;
 
 /// Into how many steps a ramp fades.
 const FADES: usize = 8;
@@ -14,7 +14,7 @@ const FADES: usize = 8;
 /// 256 colours, each in several steps toward the background.
 #[derive(Debug)]
 pub(super) struct Ramp {
-    fades: Vec<[Color; 256]>,
+    fades: Vec<[Tint; 256]>,
 }
 
 impl Ramp {
@@ -23,13 +23,14 @@ impl Ramp {
     pub(super) fn new(stops: &[Paint], ring: bool, far: Rgb, shares: &RangeInclusive<f32>, depth: ColorDepth) -> Self {
         let fades = (0..FADES).map(|fade| {
             let share = shares.start() + (shares.end() - shares.start()) * fade as f32 / (FADES - 1) as f32;
-            std::array::from_fn(|place| depth.color(toward(at(stops, ring, place as u8), far, share)))
+            std::array::from_fn(|place| depth.color(toward(at(stops, ring, place as u8), far, share)).into())
         });
         Self { fades: fades.collect() }
     }
 
     /// The colour at a place, `fade` of the way toward the background.
-    pub(super) fn color(&self, place: u8, fade: u8) -> Color {
+    #[inline]
+    pub(super) fn color(&self, place: u8, fade: u8) -> Tint {
         self.fades[usize::from(fade) * FADES / 256][usize::from(place)]
     }
 }
@@ -82,6 +83,8 @@ pub(super) fn rgb(color: impl IntoColor<palette::LinSrgb>) -> Rgb {
 
 #[cfg(test)]
 mod tests {
+    use ratatui::style::Color;
+
     use super::*;
 
     #[test]
@@ -89,9 +92,13 @@ mod tests {
         let stops: Vec<Paint> = ["#ff0000", "#00ff00", "#0000ff"].iter().map(|text| text.parse().unwrap()).collect();
         let far = Rgb::new(0, 0, 0);
         let ramp = Ramp::new(&stops, false, far, &(0.0..=0.8), ColorDepth::Truecolor);
-        assert_eq!((ramp.color(0, 0), ramp.color(255, 0)), (Color::Rgb(255, 0, 0), Color::Rgb(0, 0, 255)));
+        let ends = [ramp.color(0, 0), ramp.color(255, 0)].map(Color::from);
+        assert_eq!(ends, [Color::Rgb(255, 0, 0), Color::Rgb(0, 0, 255)]);
         let ring = Ramp::new(&stops, true, far, &(0.0..=0.8), ColorDepth::Truecolor);
-        let (Color::Rgb(last, ..), Color::Rgb(first, ..)) = (ring.color(255, 0), ring.color(0, 0)) else { panic!() };
+        let [Color::Rgb(last, ..), Color::Rgb(first, ..)] = [ring.color(255, 0), ring.color(0, 0)].map(Color::from)
+        else {
+            panic!()
+        };
         assert!(first == 255 && last > 230, "{first} {last}");
     }
 }

@@ -7,8 +7,8 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect, Size};
 
 use super::Charset;
-use super::ink::Ink;
 use super::ladder::Tolerance;
+use super::line::Line;
 use super::screen::Screen;
 
 /// A backend that writes nothing by itself: [`encode`](Self::encode) takes the bytes when it is time.
@@ -50,9 +50,9 @@ impl Backend {
         self.screen.resize(size.width, size.height);
     }
 
-    /// Draws cells side by side, from a column on, past ratatui: a flock has thousands of them, each frame.
-    pub fn put(&mut self, column: u16, row: u16, inks: &[Ink]) {
-        self.screen.put_row(column, row, inks);
+    /// Draws a line, from a column on, past ratatui: a flock has thousands of cells, each frame.
+    pub fn lay(&mut self, column: u16, row: u16, line: &Line) {
+        self.screen.lay(column, row, line);
     }
 
     /// Draws part of a buffer of ratatui's.

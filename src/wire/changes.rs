@@ -1,11 +1,10 @@
 //! Which cells may show something else than they should: of thousands, most stay as they are.
 
 use super::ink::Ink;
+use super::line::{Line, WORD};
 
 /// From so many blanks on a row's end is erased rather than written over.
 const TAIL: usize = 4;
-/// How many cells a word of bits stands for.
-const WORD: usize = u64::BITS as usize;
 
 /// A bit for each cell that has been wanted otherwise since its row was written.
 #[derive(Debug, Default)]
@@ -15,6 +14,18 @@ pub(super) struct Changes {
     bits: Vec<u64>,
     /// Rows in which a wide character is or was wanted: what it covers takes more care.
     wide: Vec<bool>,
+    /// The line that stands in each row, where one does.
+    lines: Vec<Option<Standing>>,
+    /// The cells of those lines that are anything but their ground, as many words to a row as `bits` has.
+    drawn: Vec<u64>,
+}
+
+/// A line that has been written into a row, and over which nothing else has been.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Standing {
+    column: usize,
+    width: usize,
+    ground: Ink,
 }
 
 impl Changes {
@@ -25,6 +36,47 @@ impl Changes {
         self.bits.resize(self.words * rows, 0);
         self.wide.clear();
         self.wide.resize(rows, false);
+        self.lines.clear();
+        self.lines.resize(rows, None);
+        self.drawn.clear();
+        self.drawn.resize(self.words * rows, 0);
+    }
+
+    /// Writes a line, as much of it as the row has room for, into a row's cells from a column on, and notes which
+    /// become others. Where the same ground was laid before, only what is or was drawn on it is looked at.
+    #[inline]
+    pub(super) fn lay(&mut self, cells: &mut [Ink], column: usize, row: usize, line: &Line) {
+        let ground = line.ground();
+        let standing = Some(Standing { column, width: line.width(), ground });
+        let stood = self.lines[row] == standing;
+        self.lines[row] = standing;
+        let words = row * self.words..(row + 1) * self.words;
+        let (bits, drawn) = (&mut self.bits[words.clone()], &mut self.drawn[words]);
+        for ((at, cells), (inks, now)) in (0..).zip(cells.chunks_mut(WORD)).zip(line.words()) {
+            let before = std::mem::replace(&mut drawn[at], now);
+            let all = u64::MAX >> (WORD - cells.len());
+            let concerned = (if stood { now | before } else { u64::MAX }) & all;
+            let changed = if now & all == all {
+                overwrite(cells, inks)
+            } else {
+                let mut changed = 0;
+                let mut left = concerned;
+                while left != 0 {
+                    let cell = left.trailing_zeros() as usize;
+                    let ink = if now >> cell & 1 == 1 { inks[cell] } else { ground };
+                    changed |= u64::from(cells[cell] != ink) << cell;
+                    cells[cell] = ink;
+                    left &= left - 1;
+                }
+                changed
+            };
+            let (word, shift) = ((column + at * WORD) / WORD, column % WORD);
+            bits[word] |= changed << shift;
+            if let Some(next) = bits.get_mut(word + 1) {
+                // Shifted twice: by a whole word's width at once there is no shift.
+                *next |= changed >> 1 >> (WORD - 1 - shift);
+            }
+        }
     }
 
     /// Writes inks over a row's cells, which stand from a column on, and notes which become others.
@@ -38,16 +90,12 @@ impl Changes {
             let run = inks.len().min(WORD - at % WORD);
             let (now, later) = inks.split_at(run);
             let (into, rest) = cells.split_at_mut(run);
-            let mut word = 0;
-            for (cell, ink) in into.iter().zip(now).rev() {
-                word = (word << 1) | u64::from(cell != ink);
-                widest |= ink.width;
-            }
-            into.copy_from_slice(now);
-            self.bits[row * self.words + at / WORD] |= word << (at % WORD);
+            widest |= now.iter().fold(0, |widest, ink| widest | ink.width);
+            self.bits[row * self.words + at / WORD] |= overwrite(into, now) << (at % WORD);
             (inks, cells, at) = (later, rest, at + run);
         }
         self.wide[row] |= widest > 1;
+        self.lines[row] = self.lines[row].filter(|line| at <= line.column || line.column + line.width <= column);
     }
 
     /// Whether anything has changed.
@@ -75,29 +123,31 @@ impl Changes {
         &self.bits[row * self.words..(row + 1) * self.words]
     }
 
-    /// Calls `see` with the columns before `end` that may have changed and are not covered by a wide
-    /// character, from left to right.
+    /// The columns before `end` that may have changed, from left to right, a word of bits at a time; none that a wide
+    /// character covers.
     #[inline]
-    pub(super) fn each(&self, row: usize, end: usize, wanted: &[Ink], mut see: impl FnMut(usize)) {
+    pub(super) fn words(&self, row: usize, end: usize, wanted: &[Ink], into: &mut Vec<u64>) {
+        into.clear();
         if self.wide[row] {
+            into.resize(self.words, 0);
             let mut column = 0;
             while column < end {
-                see(column);
+                into[column / WORD] |= 1 << (column % WORD);
                 column += usize::from(wanted[column].width);
             }
-            return;
-        }
-        for (first, word) in (0..).step_by(WORD).zip(self.of(row)) {
-            let mut word = *word;
-            while word != 0 {
-                let column = first + word.trailing_zeros() as usize;
-                if column >= end {
-                    return;
+        } else {
+            into.extend_from_slice(self.of(row));
+            for (word, first) in into.iter_mut().zip((0..).step_by(WORD)) {
+                if end < first + WORD {
+                    *word &= (1 << end.saturating_sub(first)) - 1;
                 }
-                see(column);
-                word &= word - 1;
             }
         }
+    }
+
+    /// Whether a wide character is or was wanted in a row.
+    pub(super) fn is_wide(&self, row: usize) -> bool {
+        self.wide[row]
     }
 
     /// The column from which a row is to be erased, its end where it is not: behind it nothing is wanted,
@@ -117,4 +167,13 @@ impl Changes {
         let changed = shown[tail..].iter().filter(|ink| **ink != Ink::BLANK).count();
         if changed >= TAIL { tail } else { wanted.len() }
     }
+}
+
+/// Writes inks over at most 64 cells; a bit for each that becomes another.
+#[inline]
+fn overwrite(cells: &mut [Ink], inks: &[Ink]) -> u64 {
+    let inks = &inks[..cells.len()];
+    let changed = cells.iter().zip(inks).rev().fold(0, |bits, (cell, ink)| (bits << 1) | u64::from(cell != ink));
+    cells.copy_from_slice(inks);
+    changed
 }

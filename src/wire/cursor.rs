@@ -1,80 +1,97 @@
 //! Where the terminal writes next, and the shortest way there (ECMA-48).
 
-use super::ink::{Ink, length, put_char};
+use super::ink::{Ink, length, put};
 use super::pen::{Pen, number};
 
 /// Where the next character goes, as far as anybody knows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cursor {
-    /// Column and row; unknown after a character in the last column.
-    at: Option<(u16, u16)>,
-    /// The row, which is known then too.
-    row: Option<u16>,
+    /// [`NOWHERE`](Self::NOWHERE) after a character in the last column.
+    column: usize,
+    /// Which is known then too.
+    row: usize,
 }
 
 /// The longest gap that is written over rather than jumped.
 const GAP: usize = 4;
+/// What it costs to jump over a gap of one column.
+const ONE: usize = 3;
 
 impl Cursor {
+    /// Far from every column and row.
+    const NOWHERE: usize = usize::MAX / 2;
     /// Nobody knows where.
-    pub(super) const LOST: Self = Self { at: None, row: None };
+    pub(super) const LOST: Self = Self { column: Self::NOWHERE, row: Self::NOWHERE };
 
     /// At a column of a row.
-    pub(super) const fn at(column: u16, row: u16) -> Self {
-        Self { at: Some((column, row)), row: Some(row) }
+    pub(super) const fn at(column: usize, row: usize) -> Self {
+        Self { column, row }
     }
 
     /// A character of this width has been written; the screen has so many columns.
     #[inline]
-    pub(super) fn advance(&mut self, width: u16, columns: u16) {
-        self.at = self.at.and_then(|(column, row)| {
-            let next = column + width;
-            // In the last column terminals wait, each in its own way.
-            (next < columns).then_some((next, row))
-        });
+    pub(super) fn advance(&mut self, width: u16, columns: usize) {
+        let next = self.column + usize::from(width);
+        // In the last column terminals wait, each in its own way.
+        self.column = if next < columns { next } else { Self::NOWHERE };
     }
 
     /// Goes to a column of a row. `line` is what the terminal shows of that row, `pen` what it writes with.
     #[inline]
-    pub(super) fn go(&mut self, column: u16, row: u16, line: &[Ink], pen: Pen, out: &mut Vec<u8>) {
-        match (self.at, self.row) {
-            (Some(here), _) if here == (column, row) => return,
-            (Some((from, same)), _) if same == row && from < column => forward(from, column, line, pen, out),
-            (_, Some(above)) if above < row && row - above <= 2 && (column < 10 || row - above == 1) => {
-                // The start of the next row, whatever became of the column.
-                for _ in above..row {
-                    out.extend_from_slice(b"\r\n");
-                }
-                forward(0, column, line, pen, out);
+    pub(super) fn go(&mut self, column: usize, row: usize, line: &[Ink], pen: Pen, out: &mut Vec<u8>) {
+        let far = column.wrapping_sub(self.column);
+        if self.row == row && far <= 1 {
+            // Here or next to it, as most are; nobody foresees which, so it takes no branch to tell.
+            let passed = &line[column - far];
+            let cost = rewriting(passed, pen);
+            if far == 0 || cost <= ONE {
+                put(passed.glyph, far * cost, out);
+                self.column = column;
+                return;
             }
-            (_, Some(same)) if same == row && column == 0 => out.push(b'\r'),
-            (_, Some(same)) if same == row => {
-                out.extend_from_slice(b"\x1b[");
-                number(column + 1, out);
-                out.push(b'G');
-            }
-            _ => absolute(column, row, out),
         }
+        self.jump(column, row, line, pen, out);
         *self = Self::at(column, row);
+    }
+
+    /// The same, however far it is.
+    pub(super) fn jump(self, column: usize, row: usize, line: &[Ink], pen: Pen, out: &mut Vec<u8>) {
+        if self.row == row && self.column < column {
+            forward(self.column, column, line, pen, out);
+        } else if self.row < row && row - self.row <= 2 && (column < 10 || row - self.row == 1) {
+            // The start of the next row, whatever became of the column.
+            for _ in self.row..row {
+                out.extend_from_slice(b"\r\n");
+            }
+            forward(0, column, line, pen, out);
+        } else if self.row == row && column == 0 {
+            out.push(b'\r');
+        } else if self.row == row {
+            out.extend_from_slice(b"\x1b[");
+            number(column + 1, out);
+            out.push(b'G');
+        } else {
+            absolute(column, row, out);
+        }
     }
 }
 
 /// Goes right: over what stands there already, where that is shorter than a jump.
 #[inline]
-fn forward(from: u16, to: u16, line: &[Ink], pen: Pen, out: &mut Vec<u8>) {
-    let gap = &line[usize::from(from)..usize::from(to)];
+fn forward(from: usize, to: usize, line: &[Ink], pen: Pen, out: &mut Vec<u8>) {
+    let gap = &line[from..to];
     if gap.is_empty() {
         return;
     }
     let jump = match gap.len() {
-        1 => 3,
+        1 => ONE,
         2..10 => 4,
         10..100 => 5,
         _ => 6,
     };
     if gap.len() <= GAP && gap.iter().map(|ink| rewriting(ink, pen)).fold(0, usize::saturating_add) <= jump {
         for ink in gap {
-            put_char(ink.glyph, out);
+            out.extend_from_slice(&ink.glyph.bytes()[..ink.glyph.len()]);
         }
         return;
     }
@@ -88,11 +105,10 @@ fn forward(from: u16, to: u16, line: &[Ink], pen: Pen, out: &mut Vec<u8>) {
 /// What it costs to write a cell again; more than any jump where the pen would have to change.
 #[inline]
 fn rewriting(ink: &Ink, pen: Pen) -> usize {
-    let fits = ink.width == 1 && ink.bg == pen.bg && ink.modifier == pen.modifier;
-    if fits && (ink.fg == pen.fg || ink.is_blank()) { length(ink.glyph) } else { usize::MAX }
+    if ink.width == 1 && pen.is_of(ink) { length(ink.glyph) } else { usize::MAX }
 }
 
-fn absolute(column: u16, row: u16, out: &mut Vec<u8>) {
+fn absolute(column: usize, row: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(b"\x1b[");
     if row > 0 || column > 0 {
         number(row + 1, out);
@@ -108,7 +124,7 @@ fn absolute(column: u16, row: u16, out: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    fn way(from: Cursor, column: u16, row: u16) -> String {
+    fn way(from: Cursor, column: usize, row: usize) -> String {
         let (mut cursor, mut out) = (from, Vec::new());
         cursor.go(column, row, &[Ink::BLANK; 80], Pen::PLAIN, &mut out);
         assert_eq!(cursor, Cursor::at(column, row));
@@ -133,6 +149,8 @@ mod tests {
     fn after_the_last_column_only_the_row_is_known() {
         let mut cursor = Cursor::at(79, 3);
         cursor.advance(1, 80);
+        assert_eq!(way(cursor, 0, 3), "\r");
+        assert_eq!(way(cursor, 1, 3), "^[2G");
         assert_eq!(way(cursor, 0, 4), "\r\n");
         assert_eq!(way(cursor, 0, 9), "^[10H");
     }

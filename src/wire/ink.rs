@@ -87,17 +87,53 @@ impl From<Color> for Tint {
     }
 }
 
-/// What stands in a cell: a character, one of the [`Clusters`], or one of the words below.
+/// What stands in a cell: a character as its bytes in UTF-8, the first one lowest; or one of the [`Clusters`] or of
+/// the words below, whose lowest byte no character has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Glyph(pub(super) u32);
+pub(super) struct Glyph(u32);
 
 impl Glyph {
-    pub(super) const BLANK: Self = Self(' ' as u32);
+    pub(super) const BLANK: Self = Self::of(' ');
     /// The right half of a wide character.
-    pub(super) const HALF: Self = Self(u32::MAX);
+    pub(super) const HALF: Self = Self::other(0xff_ffff);
     /// Nobody knows what the terminal shows there.
-    pub(super) const UNKNOWN: Self = Self(u32::MAX - 1);
-    const CLUSTER: u32 = 1 << 31;
+    pub(super) const UNKNOWN: Self = Self::other(0xff_fffe);
+    const OTHER: u32 = 0xff;
+
+    const fn of(sign: char) -> Self {
+        let mut bytes = [0; 4];
+        sign.encode_utf8(&mut bytes);
+        Self(u32::from_le_bytes(bytes))
+    }
+
+    const fn other(number: u32) -> Self {
+        Self((number << 8) | Self::OTHER)
+    }
+
+    const fn is_other(self) -> bool {
+        self.0 & 0xff == Self::OTHER
+    }
+
+    /// The character.
+    fn sign(self) -> Option<char> {
+        let bytes = self.0.to_le_bytes();
+        std::str::from_utf8(&bytes[..self.len()]).ok()?.chars().next()
+    }
+
+    /// A character's bytes, and zeros.
+    pub(super) const fn bytes(self) -> [u8; 4] {
+        self.0.to_le_bytes()
+    }
+
+    /// How many bytes a character has.
+    pub(super) const fn len(self) -> usize {
+        4 - self.0.leading_zeros() as usize / 8
+    }
+
+    /// Whether it is of braille, U+2800 … U+28FF.
+    const fn is_braille(self) -> bool {
+        self.0 & 0xff00_fcff == 0xa0e2
+    }
 }
 
 /// What a cell shows: what stands there, and how; without a gap between its fields, so that two are
@@ -149,7 +185,7 @@ impl Ink {
         if matches!(sign, '\0'..=' ' | '\x7f'..'\u{a0}' | '\u{2800}') {
             self.wipe();
         } else {
-            (self.glyph, self.fg) = (Glyph(sign.into()), fg);
+            (self.glyph, self.fg) = (Glyph::of(sign), fg);
         }
     }
 
@@ -162,7 +198,7 @@ impl Ink {
     /// The character; none where there is nothing but what is behind it.
     #[must_use]
     pub fn sign(&self) -> Option<char> {
-        char::from_u32(self.glyph.0).filter(|_| !self.is_blank())
+        self.glyph.sign().filter(|_| !self.is_blank())
     }
 
     #[inline]
@@ -179,7 +215,12 @@ impl Ink {
     /// How far its colour may be off: thin dots hide more than letters and blocks do.
     #[inline]
     pub(super) fn leeway(&self, tolerance: Tolerance) -> f32 {
-        if matches!(self.glyph.0, 0x2801..=0x28ff) { tolerance.dots } else { tolerance.rest }
+        if self.is_braille() { tolerance.dots } else { tolerance.rest }
+    }
+
+    /// Whether it is dots of braille.
+    pub(super) fn is_braille(&self) -> bool {
+        self.glyph.is_braille()
     }
 
     /// Whether it is nothing but background.
@@ -217,17 +258,19 @@ impl Clusters {
     fn glyph(&mut self, symbol: &str) -> (Glyph, u16) {
         let mut signs = symbol.chars();
         match (signs.next(), signs.next()) {
-            (Some(sign), None) => match u32::from(self.charset.sign(sign)) {
+            (Some(sign), None) => match self.charset.sign(sign) {
                 // Braille, blocks, lines and ASCII are one column wide, everywhere.
-                code @ (0x20..0x7f | 0x2500..0x25a0 | 0x2801..0x2900 | 0x1_cd00..0x1_cee0) => (Glyph(code), 1),
+                sign @ (' '..='~' | '\u{2500}'..='\u{259f}' | '\u{2801}'..='\u{28ff}' | '\u{1cd00}'..='\u{1cedf}') => {
+                    (Glyph::of(sign), 1)
+                }
                 // A braille cell without a dot; and what the terminal would obey is not shown.
-                0x2800 | 0..0x20 | 0x7f..0xa0 => (Glyph::BLANK, 1),
-                code => (Glyph(code), width(symbol)),
+                '\u{2800}' | '\0'..='\x1f' | '\x7f'..='\u{9f}' => (Glyph::BLANK, 1),
+                sign => (Glyph::of(sign), width(symbol)),
             },
             (None, _) => (Glyph::BLANK, 1),
             _ if symbol.chars().any(char::is_control) => (Glyph::BLANK, 1),
             _ if self.charset == Charset::Unicode => (self.number(symbol), width(symbol)),
-            _ => (Glyph('?'.into()), 1),
+            _ => (Glyph::of('?'), 1),
         }
     }
 
@@ -236,18 +279,17 @@ impl Clusters {
             self.symbols.push(symbol.to_owned());
             self.symbols.len() as u32 - 1
         });
-        Glyph(Glyph::CLUSTER | number)
+        Glyph::other(number)
     }
 
     /// Writes what stands in a cell.
     #[inline]
     pub(super) fn write(&self, glyph: Glyph, out: &mut Vec<u8>) {
-        if glyph.0 & Glyph::CLUSTER != 0 {
-            let symbol = self.symbols.get((glyph.0 & !Glyph::CLUSTER) as usize);
-            out.extend_from_slice(symbol.map_or(" ", String::as_str).as_bytes());
-            return;
+        if !glyph.is_other() {
+            return put(glyph, glyph.len(), out);
         }
-        put_char(glyph, out);
+        let symbol = self.symbols.get((glyph.0 >> 8) as usize);
+        out.extend_from_slice(symbol.map_or(" ", String::as_str).as_bytes());
     }
 }
 
@@ -255,19 +297,17 @@ fn width(symbol: &str) -> u16 {
     symbol.width().clamp(1, 2) as u16
 }
 
-/// Writes a character, as UTF-8.
+/// Writes as many bytes of a character: all, or none.
 #[inline]
-pub(super) fn put_char(glyph: Glyph, out: &mut Vec<u8>) {
-    let sign = char::from_u32(glyph.0).unwrap_or(' ');
-    // Four bytes at once and back again, whatever its length is: which one comes next nobody foresees.
-    let mut bytes = [0; 4];
-    let many = sign.encode_utf8(&mut bytes).len();
-    out.extend_from_slice(&bytes);
-    out.truncate(out.len() - (4 - many));
+pub(super) fn put(glyph: Glyph, many: usize, out: &mut Vec<u8>) {
+    // All four and back again, however many count: which character comes next nobody foresees.
+    let end = out.len() + many;
+    out.extend_from_slice(&glyph.bytes());
+    out.truncate(end);
 }
 
 /// How many bytes a cell's symbol takes, of those that are written again to get over them.
 #[inline]
 pub(super) fn length(glyph: Glyph) -> usize {
-    char::from_u32(glyph.0).map_or(usize::MAX, char::len_utf8)
+    if glyph.is_other() { usize::MAX } else { glyph.len() }
 }

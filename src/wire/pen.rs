@@ -16,19 +16,17 @@ impl Pen {
     /// As a terminal has it after a reset.
     pub(super) const PLAIN: Self = Self { fg: Tint::OWN, bg: Tint::OWN, modifier: Modifier::empty() };
 
-    /// Becomes another pen, and writes how.
-    #[inline]
-    pub(super) fn change(&mut self, to: Self, out: &mut Vec<u8>) {
-        if *self == to {
+    /// Writes how it becomes another pen.
+    pub(super) fn change(self, to: Self, out: &mut Vec<u8>) {
+        if self == to {
             return;
         }
         out.extend_from_slice(b"\x1b[");
         if to == Self::PLAIN {
             out.push(b'm');
-            *self = to;
             return;
         }
-        let mut from = *self;
+        let mut from = self;
         let lost = from.modifier - to.modifier;
         // Each modifier that goes costs its own number; the whole reset costs `0;` and what stays.
         if !lost.is_empty() {
@@ -48,7 +46,12 @@ impl Pen {
         if let Some(last) = out.last_mut() {
             *last = b'm';
         }
-        *self = to;
+    }
+
+    /// Whether it writes an ink as it is.
+    #[inline]
+    pub(super) fn is_of(&self, ink: &Ink) -> bool {
+        self.bg == ink.bg && self.modifier == ink.modifier && (self.fg == ink.fg || ink.is_blank())
     }
 
     /// The pen that an ink needs.
@@ -103,20 +106,33 @@ fn color(tint: Tint, ground: u8, out: &mut Vec<u8>) {
 
 /// A number in decimal digits.
 #[inline]
-pub(super) fn number(number: u16, out: &mut Vec<u8>) {
-    if number >= 1000 {
+pub(super) fn number(number: usize, out: &mut Vec<u8>) {
+    if let Some(digits) = DIGITS.get(number) {
+        // All four and back again: how many count nobody foresees.
+        let end = out.len() + 1 + usize::from(number >= 10) + usize::from(number >= 100);
+        out.extend_from_slice(digits);
+        out.truncate(end);
+    } else {
         out.extend_from_slice(number.to_string().as_bytes());
-        return;
     }
-    let digit = |by: u16| b'0' + (number / by % 10) as u8;
-    if number >= 100 {
-        out.push(digit(100));
-    }
-    if number >= 10 {
-        out.push(digit(10));
-    }
-    out.push(digit(1));
 }
+
+/// The digits of numbers below a thousand, and what fills them up to four bytes.
+static DIGITS: [[u8; 4]; 1000] = {
+    let mut numbers = [[0; 4]; 1000];
+    let mut number = 0;
+    while number < numbers.len() {
+        let (mut left, mut digits, mut many) = (number, 0, 0);
+        while many == 0 || left > 0 {
+            // Each comes before the ones below it.
+            digits = (digits << 8) | (b'0' as u32 + (left % 10) as u32);
+            (left, many) = (left / 10, many + 1);
+        }
+        numbers[number] = digits.to_le_bytes();
+        number += 1;
+    }
+    numbers
+};
 
 #[cfg(test)]
 mod tests {
@@ -124,9 +140,8 @@ mod tests {
     use ratatui::style::Color;
 
     fn way(from: Pen, to: Pen) -> String {
-        let (mut pen, mut out) = (from, Vec::new());
-        pen.change(to, &mut out);
-        assert_eq!(pen, to);
+        let mut out = Vec::new();
+        from.change(to, &mut out);
         String::from_utf8(out).unwrap().replace('\x1b', "^")
     }
 

@@ -9,7 +9,7 @@ use super::pen::Pen;
 const MOST_GROUPS: usize = 24;
 
 /// A cell that is to be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Stroke {
     /// Which of the row's pens it takes.
     group: u16,
@@ -23,15 +23,34 @@ const KNOWN: usize = 32;
 #[derive(Debug)]
 pub(super) struct Plan {
     strokes: Vec<Stroke>,
-    pens: Vec<Pen>,
-    /// Which pen was found for an ink, by its colours, in which row.
-    known: [(u32, Pen, u16); KNOWN],
+    pens: Vec<Held>,
+    /// Which of the row's pens were found for what.
+    known: [(Option<Wish>, u16); KNOWN],
     row: u32,
+    sorted: Vec<Stroke>,
+}
+
+/// What a pen was looked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Wish {
+    row: u32,
+    pen: Pen,
+    /// Dots may be farther off.
+    is_braille: bool,
+}
+
+/// A pen of the row's.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    pen: Pen,
+    /// How many cells it writes, and where the last of them is.
+    cells: usize,
+    last: u16,
 }
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { strokes: Vec::new(), pens: Vec::new(), known: [(0, Pen::PLAIN, 0); KNOWN], row: 0 }
+        Self { strokes: Vec::new(), pens: Vec::new(), known: [(None, 0); KNOWN], row: 0, sorted: Vec::new() }
     }
 }
 
@@ -41,52 +60,67 @@ impl Plan {
     pub(super) fn clear(&mut self, pen: Pen) {
         self.strokes.clear();
         self.pens.clear();
-        self.pens.push(pen);
+        self.hold(pen);
         self.row = self.row.wrapping_add(1);
     }
 
-    /// A cell that is to be written; each comes further right than the last.
+    /// A cell that is to be written; each comes further right than the last, whose pen has the number `last`. Returns
+    /// the number of this one's.
     #[inline]
-    pub(super) fn add(&mut self, column: usize, ink: &Ink, likeness: &mut Likeness, tolerance: Tolerance) {
-        let last = self.strokes.last().map_or(0, |stroke| usize::from(stroke.group));
-        let group = if self.fits(last, ink, likeness, tolerance) {
-            last
-        } else if ink.is_blank() {
-            self.find(last, ink, likeness, tolerance)
-        } else {
-            let pen = Pen::of(ink);
-            let slot = (pen.fg.slot(KNOWN) ^ pen.bg.slot(KNOWN)) % KNOWN;
-            let (row, known, group) = self.known[slot];
-            if row == self.row && known == pen {
-                usize::from(group)
-            } else {
-                let group = self.find(last, ink, likeness, tolerance);
-                self.known[slot] = (self.row, pen, group as u16);
-                group
-            }
-        };
-        self.strokes.push(Stroke { group: group as u16, column: column as u16 });
+    pub(super) fn add(
+        &mut self,
+        column: usize,
+        ink: &Ink,
+        last: u16,
+        likeness: &mut Likeness,
+        tolerance: Tolerance,
+    ) -> u16 {
+        let is_same = self.pens[usize::from(last)].pen.is_of(ink);
+        let group = if is_same { last } else { self.group(last, ink, likeness, tolerance) };
+        self.strokes.push(Stroke { group, column: column as u16 });
+        group
+    }
+
+    /// The number of the pen for a cell that is not written just like the one before.
+    fn group(&mut self, last: u16, ink: &Ink, likeness: &mut Likeness, tolerance: Tolerance) -> u16 {
+        // What is behind a blank says nothing of what letters are written with.
+        let wish = (!ink.is_blank()).then(|| Wish { row: self.row, pen: Pen::of(ink), is_braille: ink.is_braille() });
+        let slot = (ink.fg.slot(KNOWN) ^ ink.bg.slot(KNOWN)) % KNOWN;
+        let (known, found) = self.known[slot];
+        if wish.is_some() && known == wish {
+            return found;
+        }
+        let found =
+            if self.fits(last, ink, likeness, tolerance) { last } else { self.find(last, ink, likeness, tolerance) };
+        if wish.is_some() {
+            self.known[slot] = (wish, found);
+        }
+        found
     }
 
     /// The first of the row's pens that fits, which stays the first; a new one where none does.
-    fn find(&mut self, last: usize, ink: &Ink, likeness: &mut Likeness, tolerance: Tolerance) -> usize {
+    fn find(&mut self, last: u16, ink: &Ink, likeness: &mut Likeness, tolerance: Tolerance) -> u16 {
         // With more of them the row is written as it stands.
-        let known = if self.pens.len() <= MOST_GROUPS { self.pens.len() } else { 0 };
+        let known = if self.pens.len() <= MOST_GROUPS { self.pens.len() as u16 } else { 0 };
         let found = (0..known).find(|&group| self.fits(group, ink, likeness, tolerance));
         found.unwrap_or_else(|| {
             let mut pen = Pen::of(ink);
             if ink.is_blank() {
-                pen.fg = self.pens[last].fg;
+                pen.fg = self.pens[usize::from(last)].pen.fg;
             }
-            self.pens.push(pen);
-            self.pens.len() - 1
+            self.hold(pen);
+            self.pens.len() as u16 - 1
         })
+    }
+
+    fn hold(&mut self, pen: Pen) {
+        self.pens.push(Held { pen, cells: 0, last: 0 });
     }
 
     /// Whether nobody sees a difference between an ink and one of the row's pens.
     #[inline]
-    fn fits(&self, group: usize, ink: &Ink, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
-        let pen = &self.pens[group];
+    fn fits(&self, group: u16, ink: &Ink, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
+        let pen = &self.pens[usize::from(group)].pen;
         pen.modifier == ink.modifier
             && likeness.alike(pen.bg, ink.bg, tolerance.rest)
             && (ink.is_blank() || likeness.alike(pen.fg, ink.fg, ink.leeway(tolerance)))
@@ -95,26 +129,51 @@ impl Plan {
     /// Puts the cells in order: from left to right, or pen by pen where that is shorter.
     #[inline]
     pub(super) fn settle(&mut self) {
-        if self.pens.len() < 3 || self.pens.len() > MOST_GROUPS {
+        let turns = self.pens.len() - 1;
+        if !(2..MOST_GROUPS).contains(&turns) {
             return;
         }
-        let groups = self.strokes.iter().map(|stroke| stroke.group);
-        let changes = groups.clone().zip(groups.skip(1)).filter(|(one, next)| one != next).count();
-        if changes < self.pens.len() {
-            return;
+        let mut before = Stroke::default();
+        let (mut changes, mut straight, mut by_pen) = (0, 0, 0);
+        for stroke in &self.strokes {
+            let held = &mut self.pens[usize::from(stroke.group)];
+            changes += usize::from(stroke.group != before.group);
+            straight += step(before.column, stroke.column);
+            by_pen += step(held.last, stroke.column);
+            (held.last, held.cells) = (stroke.column, held.cells + 1);
+            before = *stroke;
         }
-        let pen = self.pens.iter().skip(1).map(cost).sum::<usize>() / (self.pens.len() - 1);
-        let straight = changes * pen + moves(&self.strokes);
-        self.strokes.sort_by_key(|stroke| stroke.group);
-        if (self.pens.len() - 1) * pen + moves(&self.strokes) >= straight {
-            self.strokes.sort_unstable_by_key(|stroke| stroke.column);
+        let pen = self.pens.iter().skip(1).map(|held| cost(&held.pen)).sum::<usize>() / turns;
+        if turns * pen + by_pen < changes * pen + straight {
+            self.sort();
         }
     }
 
-    /// The cells in their order, each with its pen.
+    /// Puts the cells in order pen by pen, those of a pen from left to right.
+    fn sort(&mut self) {
+        let mut next = [0; MOST_GROUPS];
+        let mut sum = 0;
+        for (next, held) in next.iter_mut().zip(&self.pens) {
+            *next = sum;
+            sum += held.cells;
+        }
+        self.sorted.clone_from(&self.strokes);
+        for stroke in &self.sorted {
+            let at = &mut next[usize::from(stroke.group)];
+            self.strokes[*at] = *stroke;
+            *at += 1;
+        }
+    }
+
+    /// The cells in their order, each with the number of its pen; the one at hand has 0.
     #[inline]
-    pub(super) fn strokes(&self) -> impl Iterator<Item = (usize, Pen)> {
-        self.strokes.iter().map(|stroke| (usize::from(stroke.column), self.pens[usize::from(stroke.group)]))
+    pub(super) fn strokes(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.strokes.iter().map(|stroke| (stroke.column.into(), stroke.group.into()))
+    }
+
+    /// One of the row's pens.
+    pub(super) fn pen(&self, number: usize) -> Pen {
+        self.pens[number].pen
     }
 }
 
@@ -129,13 +188,9 @@ fn cost(pen: &Pen) -> usize {
     2 + color(pen.fg).max(color(pen.bg))
 }
 
-/// About how many bytes it takes to go from each cell to the next.
-fn moves(strokes: &[Stroke]) -> usize {
-    let step = |pair: &[Stroke]| match i32::from(pair[1].column) - i32::from(pair[0].column) {
-        1 => 0,
-        2 => 2,
-        3..=10 => 4,
-        _ => 5,
-    };
-    strokes.windows(2).map(step).sum()
+/// About how many bytes it takes to go from a column to one further right.
+#[inline]
+fn step(from: u16, to: u16) -> usize {
+    const NEAR: [u8; 11] = [5, 0, 2, 4, 4, 4, 4, 4, 4, 4, 4];
+    NEAR.get(usize::from(to - from)).map_or(5, |bytes| usize::from(*bytes))
 }

@@ -9,6 +9,7 @@ use super::cursor::Cursor;
 use super::ink::{Clusters, Glyph, Ink, Tint};
 use super::ladder::Tolerance;
 use super::likeness::Likeness;
+use super::line::{Line, WORD};
 use super::pen::Pen;
 use super::plan::Plan;
 
@@ -32,6 +33,8 @@ pub(super) struct Screen {
     next: usize,
     clusters: Clusters,
     likeness: Likeness,
+    /// The columns of a row that may have changed, as bits.
+    words: Vec<u64>,
     plan: Plan,
     pen: Pen,
     cursor: Cursor,
@@ -51,6 +54,7 @@ impl Screen {
             next: 0,
             clusters: Clusters::new(charset),
             likeness: Likeness::default(),
+            words: Vec::new(),
             plan: Plan::default(),
             pen: Pen::PLAIN,
             cursor: Cursor::LOST,
@@ -102,6 +106,16 @@ impl Screen {
         }
     }
 
+    /// Wants a row to show a line, from a column on.
+    #[inline]
+    pub(super) fn lay(&mut self, column: u16, row: u16, line: &Line) {
+        let (column, row) = (usize::from(column), usize::from(row));
+        if column < self.columns && row < self.rows {
+            let cells = &mut self.wanted[row * self.columns + column..(row + 1) * self.columns];
+            self.changes.lay(cells, column, row, line);
+        }
+    }
+
     /// Whether there is anything to be written.
     pub(super) fn is_dirty(&self) -> bool {
         self.clear || self.changes.is_any()
@@ -139,42 +153,69 @@ impl Screen {
         let cells = row * self.columns..(row + 1) * self.columns;
         let (wanted, shown) = (&self.wanted[cells.clone()], &mut self.shown[cells]);
         let tail = self.changes.tail(row, wanted, shown);
+        self.changes.words(row, tail, wanted, &mut self.words);
         self.plan.clear(self.pen);
-        self.changes.each(row, tail, wanted, |column| {
-            let (want, show) = (&wanted[column], &shown[column]);
-            if want != show && !is_alike(want, show, &mut self.likeness, tolerance) {
-                self.plan.add(column, want, &mut self.likeness, tolerance);
+        let mut pen = 0;
+        for (first, word) in (0..).step_by(WORD).zip(&self.words) {
+            let mut word = *word;
+            while word != 0 {
+                let column = first + word.trailing_zeros() as usize;
+                let (want, show) = (&wanted[column], &shown[column]);
+                if want != show && !is_alike(want, show, &mut self.likeness, tolerance) {
+                    pen = self.plan.add(column, want, pen, &mut self.likeness, tolerance);
+                }
+                word &= word - 1;
             }
-        });
+        }
         self.plan.settle();
-        for (column, pen) in self.plan.strokes() {
+        self.write_row(row, tail, out, most)
+    }
+
+    /// Writes the strokes of a row, and erases its tail. Says whether there was room for all of it.
+    fn write_row(&mut self, row: usize, tail: usize, out: &mut Vec<u8>, most: usize) -> bool {
+        let cells = row * self.columns..(row + 1) * self.columns;
+        let (wanted, shown) = (&self.wanted[cells.clone()], &mut self.shown[cells]);
+        let (wide, columns) = (self.changes.is_wide(row), self.columns);
+        let (mut cursor, mut pen, mut group) = (self.cursor, self.pen, 0);
+        let mut fits = true;
+        for (column, next) in self.plan.strokes() {
             if out.len() + CELL > most {
-                return false;
+                fits = false;
+                break;
             }
-            let want = wanted[column];
-            self.cursor.go(column as u16, row as u16, shown, self.pen, out);
-            self.pen.change(pen, out);
+            let want = &wanted[column];
+            cursor.go(column, row, shown, pen, out);
+            if group != next {
+                let to = self.plan.pen(next);
+                pen.change(to, out);
+                (pen, group) = (to, next);
+            }
             self.clusters.write(want.glyph, out);
-            self.cursor.advance(want.width, self.columns as u16);
+            cursor.advance(want.width, columns);
             let fg = if want.is_blank() { want.fg } else { pen.fg };
-            put(shown, column, Ink { fg, bg: pen.bg, ..want });
+            let ink = Ink { fg, bg: pen.bg, ..*want };
+            if wide { note(shown, column, ink) } else { shown[column] = ink }
         }
-        if tail < self.columns {
-            if out.len() + CELL > most {
-                return false;
+        if fits && tail < columns {
+            fits = out.len() + CELL <= most;
+            if fits {
+                cursor.jump(tail, row, shown, pen, out);
+                cursor = Cursor::at(tail, row);
+                let to = Pen { bg: Tint::OWN, modifier: Modifier::empty(), ..pen };
+                pen.change(to, out);
+                pen = to;
+                out.extend_from_slice(b"\x1b[K");
+                shown[tail..].fill(Ink::BLANK);
             }
-            self.cursor.go(tail as u16, row as u16, shown, self.pen, out);
-            self.pen.change(Pen { bg: Tint::OWN, modifier: Modifier::empty(), ..self.pen }, out);
-            out.extend_from_slice(b"\x1b[K");
-            shown[tail..].fill(Ink::BLANK);
         }
-        true
+        (self.cursor, self.pen) = (cursor, pen);
+        fits
     }
 
     /// Sends the cursor to the start of a row, whatever it costs.
     pub(super) fn park(&mut self, row: u16, out: &mut Vec<u8>) {
-        self.cursor = Cursor::LOST;
-        self.cursor.go(0, row, &[], self.pen, out);
+        Cursor::LOST.jump(0, row.into(), &[], self.pen, out);
+        self.cursor = Cursor::at(0, row.into());
     }
 }
 
@@ -190,7 +231,7 @@ fn is_alike(want: &Ink, show: &Ink, likeness: &mut Likeness, tolerance: Toleranc
 /// Notes what a cell shows now, and what that has done to its neighbours: half of a wide character
 /// takes the other half with it.
 #[inline]
-fn put(shown: &mut [Ink], column: usize, ink: Ink) {
+fn note(shown: &mut [Ink], column: usize, ink: Ink) {
     let before = shown[column];
     if before.glyph == Glyph::HALF && column > 0 {
         shown[column - 1] = Ink::UNKNOWN;

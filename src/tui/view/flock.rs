@@ -1,6 +1,9 @@
 //! The flock itself.
 
+use std::ops::Range;
+
 use ratatui::layout::Rect;
+use ratatui::style::Color;
 
 use super::intro;
 use super::map::Over;
@@ -14,7 +17,7 @@ use crate::tui::look::{Coloring, Look};
 use crate::tui::marker::{arrow, braille, grain, halves, octant, shade, stroke};
 use crate::tui::picture::{FlockPicture, Paints};
 use crate::tui::sky::Sky;
-use crate::wire::{Ink, Tint};
+use crate::wire::{Ink, Line, Tint};
 
 /// Draws a picture, as much of it as fits, over the theme's sky or ground; over it the map, and corners
 /// around who is followed.
@@ -22,24 +25,25 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, sight: &S
     let Dress { look, sky, .. } = &app.dress;
     let over = Over::new(area, &picture.map, sight, app);
     let mut brush = Brush::new(look, app.coloring(), app.marker, picture.layers.body);
-    let mut inks = vec![Ink::ground(Tint::OWN); usize::from(area.width)];
+    let mut line = Line::new(area.width);
     let (intro, hidden, mut veil) = (app.stage.intro(), app.dress.hidden(), app.dress.veil());
     let mut behind = Vec::new();
     for row in 0..area.height {
-        backdrop(look, sky, row, area.height, &mut inks);
+        backdrop(look, sky, row, area.height, &mut line);
         if intro.is_some() || hidden > 0.0 {
-            behind.clone_from(&inks);
+            behind.clear();
+            behind.extend(line.inks());
         }
-        brush.paint(&Layers::of(picture, row, area.width), &mut inks);
-        over.paint(row, &mut inks);
-        for (column, (ink, behind)) in (0..).zip(inks.iter_mut().zip(&behind)) {
+        brush.paint(picture, row, &mut line);
+        over.paint(row, &mut line);
+        for (column, behind) in (0..).zip(&behind) {
             let share = intro.map_or(0.0, |intro| intro.veil(column, row)).max(hidden);
-            veil.cover(ink, behind.bg, share);
+            veil.cover(line.draw(column.into()), behind.bg, share);
         }
         if let Some(intro) = intro {
-            intro::paint(intro, row, app, &brush, &mut veil, &mut inks);
+            intro::paint(intro, row, app, &brush, &mut veil, line.draw_all());
         }
-        surface.put(area.x, area.y + row, &inks);
+        surface.lay(area.x, area.y + row, &line);
     }
 }
 
@@ -47,46 +51,21 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, sight: &S
 pub fn draw_picture(surface: &mut impl Surface, area: Rect, widget: &FlockPicture<'_>) {
     let FlockPicture { picture, paints: Paints { look, sky }, coloring, marker } = *widget;
     let mut brush = Brush::new(look, coloring, marker, picture.layers.body);
-    let mut inks = vec![Ink::ground(Tint::OWN); usize::from(area.width)];
+    let mut line = Line::new(area.width);
     for row in 0..area.height {
-        backdrop(look, sky, row, area.height, &mut inks);
-        brush.paint(&Layers::of(picture, row, area.width), &mut inks);
-        surface.put(area.x, area.y + row, &inks);
+        backdrop(look, sky, row, area.height, &mut line);
+        brush.paint(picture, row, &mut line);
+        surface.lay(area.x, area.y + row, &line);
     }
 }
 
 /// Fills a row with what stands behind everything: the theme's sky or ground.
-fn backdrop(look: &Look, sky: &Sky, row: u16, rows: u16, into: &mut [Ink]) {
-    let ground = Ink::ground(look.text.bg.unwrap_or_default().into());
-    into.fill(ground);
+fn backdrop(look: &Look, sky: &Sky, row: u16, rows: u16, into: &mut Line) {
+    let ground = Tint::from(look.text.bg.unwrap_or_default());
+    into.clear(ground);
     if !sky.is_empty() {
-        for (column, ink) in (0..).zip(into) {
-            ink.bg = sky.color(column, row, rows).map_or(ground.bg, Tint::from);
-        }
-    }
-}
-
-/// What is drawn of one row, from back to front; what is not drawn is empty.
-struct Layers<'a> {
-    heat: &'a [[u8; 2]],
-    glow: &'a [Glow],
-    marks: &'a [Mark],
-    trails: &'a [Trail],
-    cells: &'a [Cell],
-}
-
-impl<'a> Layers<'a> {
-    /// The cells of a row, as many as fit; none beside the picture: it may still be that of a smaller screen.
-    fn of(picture: &'a Picture, row: u16, width: u16) -> Self {
-        let row = usize::from(row);
-        let first = row * picture.columns;
-        let line = if row < picture.rows { first..first + picture.columns.min(width.into()) } else { 0..0 };
-        Self {
-            heat: picture.heat.get(line.clone()).unwrap_or_default(),
-            glow: picture.glow.get(line.clone()).unwrap_or_default(),
-            marks: picture.marks.get(line.clone()).unwrap_or_default(),
-            trails: picture.trails.get(line.clone()).unwrap_or_default(),
-            cells: picture.cells.get(line).unwrap_or_default(),
+        for (column, ink) in (0..).zip(into.draw_all()) {
+            ink.bg = sky.color(column, row, rows).map_or(ground, Tint::from);
         }
     }
 }
@@ -106,19 +85,32 @@ impl<'a> Brush<'a> {
         Self { look, coloring, marker, body, last: (Glow::default(), Tint::OWN, None) }
     }
 
-    /// Paints a row, layer over layer.
-    fn paint(&mut self, layers: &Layers<'_>, into: &mut [Ink]) {
-        layers.heat.iter().zip(&mut *into).for_each(|(heat, into)| self.heat(*heat, into));
-        layers.glow.iter().zip(&mut *into).for_each(|(glow, into)| self.glow(*glow, into));
-        layers.marks.iter().zip(&mut *into).for_each(|(mark, into)| self.mark(*mark, into));
-        layers.trails.iter().zip(&mut *into).for_each(|(trail, into)| self.trail(*trail, into));
-        layers.cells.iter().zip(into).for_each(|(cell, into)| self.cell(*cell, into));
+    /// Paints a row of a picture, layer over layer, as many cells as fit; none beside the picture: it may still
+    /// be that of a smaller screen.
+    fn paint(&mut self, picture: &Picture, row: u16, into: &mut Line) {
+        let (row, width) = (usize::from(row), into.width().min(picture.columns));
+        let first = row * picture.columns;
+        let cells = if row < picture.rows { first..first + width } else { 0..0 };
+        let (heat, glow) = (part(&picture.heat, &cells), part(&picture.glow, &cells));
+        let (marks, trails) = (part(&picture.marks, &cells), part(&picture.trails, &cells));
+        for (column, heat) in heat.filter(|(_, heat)| **heat != [0; 2]) {
+            self.heat(*heat, into.draw(column));
+        }
+        for (column, glow) in glow.filter(|(_, glow)| glow.level > 0) {
+            self.glow(*glow, into.draw(column));
+        }
+        for (column, mark) in marks.filter(|(_, mark)| mark.thing.is_some()) {
+            self.mark(*mark, into.draw(column));
+        }
+        for (column, trail) in trails.filter(|(_, trail)| trail.dots > 0) {
+            self.trail(*trail, into.draw(column));
+        }
+        for (column, cell) in picture.cells.drawn_in(row, width) {
+            self.cell(*cell, into.draw(column));
+        }
     }
 
     fn glow(&mut self, glow: Glow, into: &mut Ink) {
-        if glow.level == 0 {
-            return;
-        }
         if (self.last.0, self.last.1) != (glow, into.bg) {
             let color = self.look.glow(glow, self.coloring, into.bg.into());
             self.last = (glow, into.bg, color.map(Tint::from));
@@ -157,9 +149,6 @@ impl<'a> Brush<'a> {
     }
 
     fn trail(&self, trail: Trail, into: &mut Ink) {
-        if trail.dots == 0 {
-            return;
-        }
         let coat = self.look.trail(trail, self.coloring);
         if self.marker == Marker::Ascii {
             write(if trail.age < 128 { ':' } else { '.' }, coat, into);
@@ -171,15 +160,12 @@ impl<'a> Brush<'a> {
     /// Paints how crowded the upper and the lower half of a cell are.
     fn heat(&self, [upper, lower]: [u8; 2], into: &mut Ink) {
         let most = upper.max(lower);
-        if most == 0 {
-            return;
-        }
         if self.marker == Marker::Ascii || self.look.has_few_colors() {
             let sign = shade(most, self.marker == Marker::Ascii);
-            into.write(sign, self.look.heat(most).into());
+            into.write(sign, self.look.heat(most));
             return;
         }
-        let (above, below) = (self.look.heat(upper).into(), self.look.heat(lower).into());
+        let (above, below) = (self.look.heat(upper), self.look.heat(lower));
         match (upper, lower) {
             (0, _) => into.write('▄', below),
             (_, 0) => into.write('▀', above),
@@ -207,7 +193,8 @@ impl<'a> Brush<'a> {
     /// Paints two half blocks, each the lighter the more of its dots are set.
     fn blocks(&self, dots: u8, coat: Coat, into: &mut Ink) {
         let [upper, lower] = halves(dots);
-        let part = |dots: u32| Coat { fg: self.look.part(coat.fg, into.bg.into(), dots as f32 / 4.0), ..coat };
+        let (color, behind) = (Color::from(coat.fg), Color::from(into.bg));
+        let part = |dots: u32| Coat { fg: self.look.part(color, behind, dots as f32 / 4.0).into(), ..coat };
         let (above, below) = (part(upper), part(lower));
         match (upper, lower) {
             (0, _) => write('▄', below, into),
@@ -215,10 +202,15 @@ impl<'a> Brush<'a> {
             _ if above == below => write('█', above, into),
             _ => {
                 write('▀', above, into);
-                into.bg = below.fg.into();
+                into.bg = below.fg;
             }
         }
     }
+}
+
+/// Some cells of a layer with their columns; none where there is no such layer.
+fn part<'a, T>(layer: &'a [T], cells: &Range<usize>) -> impl Iterator<Item = (usize, &'a T)> {
+    layer.get(cells.clone()).unwrap_or_default().iter().enumerate()
 }
 
 /// A plain character for what stands in the world.
@@ -234,6 +226,6 @@ fn sign(thing: Thing) -> char {
 /// Puts a sign over what is behind it: a sky or a glow may have been painted there.
 #[inline]
 fn write(sign: char, coat: Coat, into: &mut Ink) {
-    into.write(sign, coat.fg.into());
+    into.write(sign, coat.fg);
     into.modifier = coat.modifier;
 }

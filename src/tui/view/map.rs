@@ -7,7 +7,7 @@ use crate::canvas::{DOTS_HIGH, DOTS_WIDE, Map, Sight};
 use crate::tui::Marker;
 use crate::tui::app::App;
 use crate::tui::marker::braille;
-use crate::wire::{Ink, Tint};
+use crate::wire::{Ink, Line, Tint};
 
 /// How many cells to the side of who is followed the corners stand, and how many above and below.
 const ASIDE: (i32, i32) = (3, 1);
@@ -40,19 +40,19 @@ impl<'a> Over<'a> {
     }
 
     /// Paints a row of the flock's area.
-    pub fn paint(&self, row: u16, into: &mut [Ink]) {
+    pub fn paint(&self, row: u16, into: &mut Line) {
         if let Some((column, middle)) = self.followed {
             self.corners(i32::from(row) - middle, column, into);
         }
         if let Some((map, area)) = self.map
             && (area.y..area.bottom()).contains(&row)
         {
-            self.map(map, area, row - area.y, into);
+            self.map(map, area, row - area.y, into.draw_all());
         }
     }
 
     /// Paints the corners in a row so far below who is followed.
-    fn corners(&self, below: i32, column: i32, into: &mut [Ink]) {
+    fn corners(&self, below: i32, column: i32, into: &mut Line) {
         let signs = match (below, self.plain) {
             (0, true) => ['[', ']'],
             (below, false) if below == -ASIDE.1 => ['┌', '┐'],
@@ -60,7 +60,8 @@ impl<'a> Over<'a> {
             _ => return,
         };
         for (sign, at) in signs.into_iter().zip([column - ASIDE.0, column + ASIDE.0]) {
-            if let Some(ink) = usize::try_from(at).ok().and_then(|at| into.get_mut(at)) {
+            if let Some(at) = usize::try_from(at).ok().filter(|at| *at < into.width()) {
+                let ink = into.draw(at);
                 ink.write(sign, self.accent.fg.unwrap_or_default().into());
                 ink.modifier = self.accent.add_modifier;
             }

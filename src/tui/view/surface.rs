@@ -2,27 +2,27 @@
 
 use ratatui::buffer::Buffer;
 
-use crate::wire::{Backend, Ink};
+use crate::wire::{Backend, Line};
 
 /// Something that takes cells.
 pub trait Surface {
-    /// Draws cells side by side, from a column on; what is outside is left out.
-    fn put(&mut self, column: u16, row: u16, inks: &[Ink]);
+    /// Draws a line, from a column on; what is outside is left out.
+    fn lay(&mut self, column: u16, row: u16, line: &Line);
 }
 
 /// The wire itself: ratatui's buffer would be compared cell by cell a second time.
 impl Surface for Backend {
     #[inline]
-    fn put(&mut self, column: u16, row: u16, inks: &[Ink]) {
-        Self::put(self, column, row, inks);
+    fn lay(&mut self, column: u16, row: u16, line: &Line) {
+        Self::lay(self, column, row, line);
     }
 }
 
 /// ratatui's buffer, for pictures that go into files.
 impl Surface for Buffer {
     #[inline]
-    fn put(&mut self, column: u16, row: u16, inks: &[Ink]) {
-        for (column, ink) in (column..).zip(inks) {
+    fn lay(&mut self, column: u16, row: u16, line: &Line) {
+        for (column, ink) in (column..).zip(line.inks()) {
             if let Some(cell) = self.cell_mut((column, row)) {
                 cell.bg = ink.bg.into();
                 if let Some(sign) = ink.sign() {
