@@ -4,7 +4,7 @@
 
 use std::num::NonZero;
 
-use flockscope::wire::{Backend, Charset, Framing, Tolerance};
+use flockscope::wire::{Backend, Charset, Framing, Line, Tolerance};
 use palette::color_difference::EuclideanDistance;
 use palette::{IntoColor, Oklab, Srgb};
 use proptest::prelude::*;
@@ -32,6 +32,12 @@ impl Pair {
     /// Draws a screen and sends all of it, `budget` bytes a frame. Returns what is on it.
     fn show(&mut self, framing: Framing, draw: impl FnOnce(&mut Buffer)) -> Buffer {
         let Ok(shown) = self.terminal.draw(|frame| draw(frame.buffer_mut())).map(|frame| frame.buffer.clone());
+        self.send(framing);
+        shown
+    }
+
+    /// Sends all that is missing.
+    fn send(&mut self, framing: Framing) {
         let mut frames = 0;
         while self.terminal.backend().is_dirty() {
             let mut bytes = Vec::new();
@@ -41,7 +47,6 @@ impl Pair {
             frames += 1;
             assert!(frames < 10_000, "it never ends");
         }
-        shown
     }
 
     fn resize(&mut self, columns: u16, rows: u16) {
@@ -166,6 +171,84 @@ proptest! {
             let framing = Framing { budget: *budget, tolerance, ask_at: (budget % 2 == 0).then_some(0), ..WHOLE };
             let shown = pair.show(framing, |buffer| draw(buffer, screen));
             pair.check(&shown, tolerance);
+        }
+    }
+}
+
+/// How wide the screens are on which lines are laid: more than two words of bits.
+const WIDTH: u16 = 150;
+
+/// A frame as the viewer draws it: lines of a flock, and boxes over them or beside.
+#[derive(Clone, Debug)]
+struct Layered {
+    /// The row, its ground, and what is drawn on it: column, character, colour.
+    lines: Vec<(u16, Color, Vec<(u16, char, Color)>)>,
+    boxes: Vec<(Rect, Strokes)>,
+    /// Nobody knows what the terminal shows.
+    anew: bool,
+}
+
+fn layered() -> impl Strategy<Value = Layered> {
+    let sign = prop::sample::select(vec!['⣿', '⠁', '⢀', 'x', ' ', '\u{2800}', '\u{1cd00}']);
+    let ground = prop::sample::select(vec![Color::Reset, Color::Reset, Color::Rgb(9, 8, 7)]);
+    let line = (0..4_u16, ground, prop::collection::vec((0..WIDTH, sign, color()), 0..40));
+    let area = (0..WIDTH, 0..4_u16, 1..30_u16, 1..3_u16).prop_map(|(x, y, width, height)| Rect { x, y, width, height });
+    let boxes = prop::collection::vec((area, strokes()), 0..3);
+    let often = prop::bool::weighted(0.1);
+    (prop::collection::vec(line, 0..7), boxes, often).prop_map(|(lines, boxes, anew)| Layered { lines, boxes, anew })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+
+    #[test]
+    fn lines_and_what_lies_over_them_or_beside_are_shown_as_drawn(
+        frames in prop::collection::vec(layered(), 1..6),
+        start in prop::sample::select(vec![0, 0, 0, 1, 63, 64, 70]),
+        width in 1..WIDTH + 20,
+    ) {
+        let mut pair = Pair::new(WIDTH, 4);
+        let mut wanted = Buffer::empty(Rect::new(0, 0, WIDTH, 4));
+        let screen = wanted.area;
+        let flock = Rect { x: start, width, ..screen }.intersection(screen);
+        for frame in &frames {
+            if frame.anew {
+                pair.resize(WIDTH, 4);
+                wanted.reset();
+            }
+            let backend = pair.terminal.backend_mut();
+            for (row, ground, drawn) in &frame.lines {
+                let mut line = Line::new(width);
+                line.clear((*ground).into());
+                for column in flock.left()..flock.right() {
+                    wanted[(column, *row)] = Cell::EMPTY;
+                    wanted[(column, *row)].set_bg(*ground);
+                }
+                for (column, sign, color) in drawn.iter().filter(|(column, ..)| *column < width) {
+                    line.draw((*column).into()).write(*sign, (*color).into());
+                    if let Some(cell) = wanted.cell_mut((start + column, *row)) {
+                        cell.set_char(*sign).set_fg(*color);
+                    }
+                }
+                backend.lay(start, *row, &line);
+            }
+            for (area, strokes) in &frame.boxes {
+                // Inside the flock or beside it: a wide character never reaches over its edge.
+                let inside = area.intersection(flock);
+                let area = if inside.is_empty() { area.intersection(screen) } else { inside };
+                let mut sheet = Buffer::empty(area);
+                for (x, y, symbol, style) in strokes {
+                    if *x < area.width && *y < area.height {
+                        sheet.set_string(area.x + x, area.y + y, symbol, *style);
+                    }
+                }
+                for place in area.positions() {
+                    wanted[place] = sheet[place].clone();
+                }
+                backend.paste(&sheet, area);
+            }
+            pair.send(WHOLE);
+            pair.check(&wanted, Tolerance::EXACT);
         }
     }
 }

@@ -26,7 +26,7 @@ const SIZES: [(u16, u16); 3] = [(80, 24), (200, 50), (400, 120)];
 const DEPTHS: [ColorDepth; 4] = [ColorDepth::Mono, ColorDepth::Ansi, ColorDepth::Indexed, ColorDepth::Truecolor];
 /// For how many ticks a flock settles; a large one takes longer to do the same.
 const SETTLE: usize = 600;
-/// Over how many frames the mean is taken.
+/// How many frames are timed: the middle one counts, since others use the machine too.
 const FRAMES: usize = 40;
 /// Frames that come before, until what is smoothed in time has settled.
 const WARM_UP: usize = 20;
@@ -111,33 +111,34 @@ fn time(flock: &Flock, size: (u16, u16), depth: ColorDepth, scratch: &mut Scratc
     let mut flock = flock.clone();
     // Of a million boids a few frames say enough.
     let (warm_up, frames) = if flock.boids() > 100_000 { (3, 6) } else { (WARM_UP, FRAMES) };
-    let mut sums = [(Duration::ZERO, 0_usize); 3];
+    let mut made = [const { Vec::new() }; 3];
     for frame in 0..warm_up + frames {
         (0..step).for_each(|_| flock.step(scratch));
-        let made = [
+        let drawn = [
             timed(|| Ok(ours.draw(&flock)))?,
             timed(|| Ok(whole.draw(&flock)))?,
             timed(|| stock.draw(&flock).map_err(failed))?,
         ];
         if frame >= warm_up {
-            for (sum, (time, bytes)) in sums.iter_mut().zip(made) {
-                *sum = (sum.0 + time, sum.1 + bytes);
-            }
+            made.iter_mut().zip(drawn).for_each(|(made, drawn)| made.push(drawn));
         }
     }
-    let us = |(time, _): (Duration, usize)| time.as_secs_f64() * 1e6 / frames as f64;
-    let bytes = |(_, bytes): (Duration, usize)| bytes / frames;
+    let [ours, whole, stock] = made.map(|mut frames| {
+        let bytes = frames.iter().map(|(_, bytes)| bytes).sum::<usize>() / frames.len();
+        frames.sort_unstable();
+        (frames[frames.len() / 2].0.as_secs_f64() * 1e6, bytes)
+    });
     Ok(Line {
         boids: flock.boids(),
         columns: size.0,
         rows: size.1,
         colors: depth.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned()),
-        us: us(sums[0]),
-        bytes: bytes(sums[0]),
-        whole_us: us(sums[1]),
-        whole_bytes: bytes(sums[1]),
-        stock_us: us(sums[2]),
-        stock_bytes: bytes(sums[2]),
+        us: ours.0,
+        bytes: ours.1,
+        whole_us: whole.0,
+        whole_bytes: whole.1,
+        stock_us: stock.0,
+        stock_bytes: stock.1,
     })
 }
 

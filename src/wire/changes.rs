@@ -46,7 +46,8 @@ impl Changes {
     /// become others. Where the same ground was laid before, only what is or was drawn on it is looked at.
     #[inline]
     pub(super) fn lay(&mut self, cells: &mut [Ink], column: usize, row: usize, line: &Line) {
-        let ground = line.ground();
+        let many = cells.len().min(line.width());
+        let (cells, ground) = (&mut cells[..many], line.ground());
         let standing = Some(Standing { column, width: line.width(), ground });
         let stood = self.lines[row] == standing;
         self.lines[row] = standing;

@@ -15,41 +15,63 @@ const STEP: f32 = 1.4;
 /// Compares colours by their distance in `OKLab`, and keeps what it has found out.
 #[derive(Debug)]
 pub(super) struct Likeness {
-    known: Vec<(Tint, Oklab)>,
+    known: Vec<Seen>,
+}
+
+/// A colour as it is seen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    tint: Tint,
+    place: Oklab,
+    /// The terminal alone knows.
+    named: bool,
+    /// One of xterm's 256.
+    indexed: bool,
+}
+
+impl Seen {
+    fn new(tint: Tint) -> Self {
+        let indexed = matches!(tint.shade(), Shade::Indexed(_));
+        Self { tint, place: place(tint), named: named(tint), indexed }
+    }
+
+    /// Whether two colours are at most `tolerance` apart in `OKLab`, where about 0.02 can just be seen
+    /// side by side.
+    #[inline]
+    pub(super) fn is_like(&self, other: &Self, tolerance: f32) -> bool {
+        if self.tint == other.tint {
+            return true;
+        }
+        if tolerance <= 0.0 || self.named || other.named {
+            return false;
+        }
+        // Among xterm's 256 neighbours are a step apart that is seen anyway.
+        let tolerance = if self.indexed && other.indexed { STEP * tolerance } else { tolerance };
+        self.place.distance_squared(other.place) <= tolerance * tolerance
+    }
 }
 
 impl Default for Likeness {
     fn default() -> Self {
-        // What the terminal shows as its own nobody knows: it is never asked for.
-        Self { known: vec![(Tint::OWN, Oklab::new(0.0, 0.0, 0.0)); SLOTS] }
+        Self { known: vec![Seen::new(Tint::OWN); SLOTS] }
     }
 }
 
 impl Likeness {
-    /// Whether two colours are at most `tolerance` apart in `OKLab`, where about 0.02 can just be seen
-    /// side by side.
+    /// Whether two colours look the same, as [`Seen::is_like`] has it.
     #[inline]
     pub(super) fn alike(&mut self, one: Tint, other: Tint, tolerance: f32) -> bool {
-        if one == other {
-            return true;
-        }
-        if tolerance <= 0.0 || named(one) || named(other) {
-            return false;
-        }
-        // Among xterm's 256 neighbours are a step apart that is seen anyway.
-        let few = matches!(one.shade(), Shade::Indexed(_)) && matches!(other.shade(), Shade::Indexed(_));
-        let tolerance = if few { STEP * tolerance } else { tolerance };
-        let (one, other) = (self.place(one), self.place(other));
-        one.distance_squared(other) <= tolerance * tolerance
+        one == other || (tolerance > 0.0 && self.see(one).is_like(&self.see(other), tolerance))
     }
 
+    /// How a colour looks.
     #[inline]
-    fn place(&mut self, tint: Tint) -> Oklab {
+    pub(super) fn see(&mut self, tint: Tint) -> Seen {
         let slot = &mut self.known[tint.slot(SLOTS)];
-        if slot.0 != tint {
-            *slot = (tint, place(tint));
+        if slot.tint != tint {
+            *slot = Seen::new(tint);
         }
-        slot.1
+        *slot
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::ink::{Ink, Shade, Tint};
 use super::ladder::Tolerance;
-use super::likeness::Likeness;
+use super::likeness::{Likeness, Seen};
 use super::pen::Pen;
 
 /// From so many colours on a row is written from left to right.
@@ -43,6 +43,8 @@ struct Wish {
 #[derive(Clone, Copy, Debug)]
 struct Held {
     pen: Pen,
+    /// How its colour looks.
+    fg: Seen,
     /// How many cells it writes, and where the last of them is.
     cells: usize,
     last: u16,
@@ -57,10 +59,10 @@ impl Default for Plan {
 impl Plan {
     /// Begins anew, with the pen at hand.
     #[inline]
-    pub(super) fn clear(&mut self, pen: Pen) {
+    pub(super) fn clear(&mut self, pen: Pen, likeness: &mut Likeness) {
         self.strokes.clear();
         self.pens.clear();
-        self.hold(pen);
+        self.hold(pen, likeness.see(pen.fg));
         self.row = self.row.wrapping_add(1);
     }
 
@@ -90,8 +92,12 @@ impl Plan {
         if wish.is_some() && known == wish {
             return found;
         }
-        let found =
-            if self.fits(last, ink, likeness, tolerance) { last } else { self.find(last, ink, likeness, tolerance) };
+        let fg = likeness.see(ink.fg);
+        let found = if self.fits(last, ink, fg, likeness, tolerance) {
+            last
+        } else {
+            self.find(last, ink, fg, likeness, tolerance)
+        };
         if wish.is_some() {
             self.known[slot] = (wish, found);
         }
@@ -99,31 +105,34 @@ impl Plan {
     }
 
     /// The first of the row's pens that fits, which stays the first; a new one where none does.
-    fn find(&mut self, last: u16, ink: &Ink, likeness: &mut Likeness, tolerance: Tolerance) -> u16 {
+    fn find(&mut self, last: u16, ink: &Ink, fg: Seen, likeness: &mut Likeness, tolerance: Tolerance) -> u16 {
         // With more of them the row is written as it stands.
         let known = if self.pens.len() <= MOST_GROUPS { self.pens.len() as u16 } else { 0 };
-        let found = (0..known).find(|&group| self.fits(group, ink, likeness, tolerance));
+        let found = (0..known).find(|&group| self.fits(group, ink, fg, likeness, tolerance));
         found.unwrap_or_else(|| {
-            let mut pen = Pen::of(ink);
+            // A blank takes no colour, and leaves that at hand.
+            let before = self.pens[usize::from(last)];
             if ink.is_blank() {
-                pen.fg = self.pens[usize::from(last)].pen.fg;
+                self.hold(Pen { fg: before.pen.fg, ..Pen::of(ink) }, before.fg);
+            } else {
+                self.hold(Pen::of(ink), fg);
             }
-            self.hold(pen);
             self.pens.len() as u16 - 1
         })
     }
 
-    fn hold(&mut self, pen: Pen) {
-        self.pens.push(Held { pen, cells: 0, last: 0 });
+    fn hold(&mut self, pen: Pen, fg: Seen) {
+        self.pens.push(Held { pen, fg, cells: 0, last: 0 });
     }
 
     /// Whether nobody sees a difference between an ink and one of the row's pens.
     #[inline]
-    fn fits(&self, group: u16, ink: &Ink, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
-        let pen = &self.pens[usize::from(group)].pen;
+    fn fits(&self, group: u16, ink: &Ink, fg: Seen, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
+        let held = &self.pens[usize::from(group)];
+        let pen = &held.pen;
         pen.modifier == ink.modifier
             && likeness.alike(pen.bg, ink.bg, tolerance.rest)
-            && (ink.is_blank() || likeness.alike(pen.fg, ink.fg, ink.leeway(tolerance)))
+            && (ink.is_blank() || held.fg.is_like(&fg, ink.leeway(tolerance)))
     }
 
     /// Puts the cells in order: from left to right, or pen by pen where that is shorter.

@@ -154,7 +154,7 @@ impl Screen {
         let (wanted, shown) = (&self.wanted[cells.clone()], &mut self.shown[cells]);
         let tail = self.changes.tail(row, wanted, shown);
         self.changes.words(row, tail, wanted, &mut self.words);
-        self.plan.clear(self.pen);
+        self.plan.clear(self.pen, &mut self.likeness);
         let mut pen = 0;
         for (first, word) in (0..).step_by(WORD).zip(&self.words) {
             let mut word = *word;
