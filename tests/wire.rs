@@ -183,7 +183,11 @@ const WIDTH: u16 = 150;
 struct Layered {
     /// The row, its ground, and what is drawn on it: column, character, colour.
     lines: Vec<(u16, Color, Vec<(u16, char, Color)>)>,
+    /// Every cell of them is drawn, as under a sky.
+    all: bool,
     boxes: Vec<(Rect, Strokes)>,
+    /// At most so many bytes go out at a time.
+    budget: usize,
     /// Nobody knows what the terminal shows.
     anew: bool,
 }
@@ -195,7 +199,8 @@ fn layered() -> impl Strategy<Value = Layered> {
     let area = (0..WIDTH, 0..4_u16, 1..30_u16, 1..3_u16).prop_map(|(x, y, width, height)| Rect { x, y, width, height });
     let boxes = prop::collection::vec((area, strokes()), 0..3);
     let often = prop::bool::weighted(0.1);
-    (prop::collection::vec(line, 0..7), boxes, often).prop_map(|(lines, boxes, anew)| Layered { lines, boxes, anew })
+    (prop::collection::vec(line, 0..7), any::<bool>(), boxes, 200..900_usize, often)
+        .prop_map(|(lines, all, boxes, budget, anew)| Layered { lines, all, boxes, budget, anew })
 }
 
 proptest! {
@@ -206,6 +211,7 @@ proptest! {
         frames in prop::collection::vec(layered(), 1..6),
         start in prop::sample::select(vec![0, 0, 0, 1, 63, 64, 70]),
         width in 1..WIDTH + 20,
+        tolerant in any::<bool>(),
     ) {
         let mut pair = Pair::new(WIDTH, 4);
         let mut wanted = Buffer::empty(Rect::new(0, 0, WIDTH, 4));
@@ -220,6 +226,9 @@ proptest! {
             for (row, ground, drawn) in &frame.lines {
                 let mut line = Line::new(width);
                 line.clear((*ground).into());
+                if frame.all {
+                    line.draw_all();
+                }
                 for column in flock.left()..flock.right() {
                     wanted[(column, *row)] = Cell::EMPTY;
                     wanted[(column, *row)].set_bg(*ground);
@@ -247,8 +256,17 @@ proptest! {
                 }
                 backend.paste(&sheet, area);
             }
-            pair.send(WHOLE);
-            pair.check(&wanted, Tolerance::EXACT);
+            // Half of it goes out, and the next frame finds it so.
+            let tolerance = if tolerant && frame.all { Tolerance::UNSEEN } else { Tolerance::EXACT };
+            let framing = Framing { budget: frame.budget, tolerance, ..WHOLE };
+            if frame.budget % 3 == 0 {
+                let mut bytes = Vec::new();
+                pair.terminal.backend_mut().encode(framing, &mut bytes);
+                pair.parser.process(&bytes);
+                continue;
+            }
+            pair.send(framing);
+            pair.check(&wanted, tolerance);
         }
     }
 }
@@ -304,6 +322,12 @@ fn a_row_that_empties_is_erased() {
     let mut bytes = Vec::new();
     pair.terminal.backend_mut().encode(WHOLE, &mut bytes);
     assert!(bytes.ends_with(b"\x1b[K\x1b[?2026l") && bytes.len() < 30, "{bytes:?}");
+    // Nothing is written to get where the cursor is.
+    pair.show(WHOLE, |buffer| buffer.set_string(0, 0, "x".repeat(80), Style::new()));
+    let Ok(_) = pair.terminal.draw(|frame| frame.buffer_mut().set_string(0, 0, "xy", Style::new()));
+    bytes.clear();
+    pair.terminal.backend_mut().encode(WHOLE, &mut bytes);
+    assert!(bytes.ends_with(b"y\x1b[K\x1b[?2026l"), "{bytes:?}");
 }
 
 #[test]

@@ -26,7 +26,7 @@ const SIZES: [(u16, u16); 3] = [(80, 24), (200, 50), (400, 120)];
 const DEPTHS: [ColorDepth; 4] = [ColorDepth::Mono, ColorDepth::Ansi, ColorDepth::Indexed, ColorDepth::Truecolor];
 /// For how many ticks a flock settles; a large one takes longer to do the same.
 const SETTLE: usize = 600;
-/// How many frames are timed: the middle one counts, since others use the machine too.
+/// How many frames are timed: the middle time counts, since others use the machine too.
 const FRAMES: usize = 40;
 /// Frames that come before, until what is smoothed in time has settled.
 const WARM_UP: usize = 20;

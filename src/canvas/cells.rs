@@ -48,7 +48,7 @@ impl Cells {
 
     /// Those of the first `many` cells of a row that have been drawn on, with their columns.
     #[inline]
-    pub(crate) fn drawn_in(&self, row: usize, many: usize) -> impl Iterator<Item = (usize, &Cell)> {
+    pub fn drawn_in(&self, row: usize, many: usize) -> impl Iterator<Item = (usize, &Cell)> {
         let first = row * self.columns;
         let cells = self.all.get(first..first + many.min(self.columns)).unwrap_or_default();
         let words = (0..cells.len()).step_by(WORD).map(move |column| {
@@ -91,9 +91,13 @@ mod tests {
                     assert_eq!(found, expected, "{columns} {row} {many}");
                 }
             }
-            cells.clear(columns, rows);
-            assert!(cells.all().iter().all(|cell| *cell == Cell::default()));
-            assert_eq!(cells.drawn_in(0, columns).count(), 0);
+            // The same shape, as many cells in another, more of them, fewer.
+            for (columns, rows) in [(columns, rows), (rows, columns), (columns, rows + 1), (1, 1)] {
+                cells.draw(0).count = 1;
+                cells.clear(columns, rows);
+                assert_eq!(cells.all(), vec![Cell::default(); columns * rows]);
+                assert!((0..rows).all(|row| cells.drawn_in(row, columns).count() == 0));
+            }
         }
     }
 }

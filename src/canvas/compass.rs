@@ -64,6 +64,11 @@ mod tests {
     }
 
     #[test]
+    fn what_lies_outside_a_ramp_goes_to_its_end() {
+        assert_eq!([-3.0, 0.0, 1.0, 9.0, f32::INFINITY].map(level), [0, 0, 255, 255, 255]);
+    }
+
+    #[test]
     fn the_whole_part_is_what_a_cast_gives() {
         for number in [0.0, 0.4, 0.5, 0.999_999_94, 1.0, 1.5, 2.5, 3.5, 799.999_94, 65_535.5, 4_194_303.5] {
             assert_eq!(whole(number), number as u32, "{number}");

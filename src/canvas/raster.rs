@@ -250,14 +250,17 @@ fn settle(sums: &Sums, flock: &Flock, picture: &mut Picture) {
     let range = 1.0 / (limits.max - limits.min).max(1e-6);
     let mut inhabited = some(&sums.dots[..picture.cells.all().len()]);
     loop {
-        let mut numbers = [0; TOGETHER];
-        let many = numbers.iter_mut().zip(&mut inhabited).map(|(number, cell)| *number = cell).count();
+        let (mut numbers, mut many) = ([0; TOGETHER], 0);
+        for (number, cell) in numbers.iter_mut().zip(&mut inhabited) {
+            *number = cell;
+            many += 1;
+        }
         if many == 0 {
             return;
         }
-        let some = numbers.map(|number| sums.cells[number]);
-        let (x, y) = (some.map(|sum| sum.heading[0]), some.map(|sum| sum.heading[1]));
-        let (speed, count) = (some.map(|sum| sum.speed), some.map(|sum| sum.count));
+        let these = numbers.map(|number| sums.cells[number]);
+        let (x, y) = (these.map(|sum| sum.heading[0]), these.map(|sum| sum.heading[1]));
+        let (speed, count) = (these.map(|sum| sum.speed), these.map(|sum| sum.count));
         let (mut headings, mut speeds) = ([0; TOGETHER], [0; TOGETHER]);
         for at in 0..TOGETHER {
             headings[at] = coarse_turn(compass(x[at], y[at]));
@@ -269,11 +272,11 @@ fn settle(sums: &Sums, flock: &Flock, picture: &mut Picture) {
             *picture.cells.draw(at) = Cell {
                 dots: sums.dots[at],
                 content: Content::Prey,
-                count: some[cell].count as u16,
+                count: these[cell].count as u16,
                 heading: headings[cell],
                 speed: speeds[cell],
                 density: 0,
-                depth: sums.depths.get(at).map_or(0, |depth| level(depth / some[cell].count)),
+                depth: sums.depths.get(at).map_or(0, |depth| level(depth / these[cell].count)),
                 species: if sums.species.is_empty() { 0 } else { sums.species(at) },
                 leads: false,
                 alarm: sums.alarms.get(at).map_or(0, |alarm| bodies::alarm_step(*alarm)),

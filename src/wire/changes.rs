@@ -16,7 +16,8 @@ pub(super) struct Changes {
     wide: Vec<bool>,
     /// The line that stands in each row, where one does.
     lines: Vec<Option<Standing>>,
-    /// The cells of those lines that are anything but their ground, as many words to a row as `bits` has.
+    /// The cells of those lines that have been drawn on, counted from where the line begins; as many words to a row as
+    /// `bits` has.
     drawn: Vec<u64>,
 }
 
@@ -54,6 +55,7 @@ impl Changes {
         let words = row * self.words..(row + 1) * self.words;
         let (bits, drawn) = (&mut self.bits[words.clone()], &mut self.drawn[words]);
         for ((at, cells), (inks, now)) in (0..).zip(cells.chunks_mut(WORD)).zip(line.words()) {
+            debug_assert!(inks.iter().all(|ink| ink.width == 1), "a line has no wide characters");
             let before = std::mem::replace(&mut drawn[at], now);
             let all = u64::MAX >> (WORD - cells.len());
             let concerned = (if stood { now | before } else { u64::MAX }) & all;

@@ -54,7 +54,7 @@ impl Cursor {
         *self = Self::at(column, row);
     }
 
-    /// The same, however far it is.
+    /// Writes how to get there, where it is farther.
     pub(super) fn jump(self, column: usize, row: usize, line: &[Ink], pen: Pen, out: &mut Vec<u8>) {
         if self.row == row && self.column < column {
             forward(self.column, column, line, pen, out);
@@ -91,7 +91,7 @@ fn forward(from: usize, to: usize, line: &[Ink], pen: Pen, out: &mut Vec<u8>) {
     };
     if gap.len() <= GAP && gap.iter().map(|ink| rewriting(ink, pen)).fold(0, usize::saturating_add) <= jump {
         for ink in gap {
-            out.extend_from_slice(&ink.glyph.bytes()[..ink.glyph.len()]);
+            put(ink.glyph, length(ink.glyph), out);
         }
         return;
     }

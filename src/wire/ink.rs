@@ -121,12 +121,12 @@ impl Glyph {
     }
 
     /// A character's bytes, and zeros.
-    pub(super) const fn bytes(self) -> [u8; 4] {
+    const fn bytes(self) -> [u8; 4] {
         self.0.to_le_bytes()
     }
 
     /// How many bytes a character has.
-    pub(super) const fn len(self) -> usize {
+    const fn len(self) -> usize {
         4 - self.0.leading_zeros() as usize / 8
     }
 
@@ -310,4 +310,22 @@ pub(super) fn put(glyph: Glyph, many: usize, out: &mut Vec<u8>) {
 #[inline]
 pub(super) fn length(glyph: Glyph) -> usize {
     if glyph.is_other() { usize::MAX } else { glyph.len() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_character_is_kept_whole() {
+        for sign in ('\u{1}'..=char::MAX).step_by(7).chain('\u{2700}'..'\u{2a00}') {
+            let glyph = Glyph::of(sign);
+            assert_eq!((glyph.len(), glyph.sign()), (sign.len_utf8(), Some(sign)), "{sign:?}");
+            assert_eq!(glyph.is_braille(), matches!(sign, '\u{2800}'..='\u{28ff}'), "{sign:?}");
+            assert!(!glyph.is_other(), "{sign:?}");
+        }
+        for other in [Glyph::HALF, Glyph::UNKNOWN, Glyph::other(0), Glyph::other(300)] {
+            assert!(other.is_other() && other.sign().is_none() && length(other) == usize::MAX, "{other:?}");
+        }
+    }
 }

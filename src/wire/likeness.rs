@@ -23,7 +23,7 @@ pub(super) struct Likeness {
 pub(super) struct Seen {
     tint: Tint,
     place: Oklab,
-    /// The terminal alone knows.
+    /// Whether the terminal alone knows how it looks.
     named: bool,
     /// One of xterm's 256.
     indexed: bool,
@@ -58,7 +58,7 @@ impl Default for Likeness {
 }
 
 impl Likeness {
-    /// Whether two colours look the same, as [`Seen::is_like`] has it.
+    /// Whether two colours look the same, as [`Seen::is_like`] has it; most are not looked up at all.
     #[inline]
     pub(super) fn alike(&mut self, one: Tint, other: Tint, tolerance: f32) -> bool {
         one == other || (tolerance > 0.0 && self.see(one).is_like(&self.see(other), tolerance))

@@ -159,4 +159,13 @@ mod tests {
         assert_eq!(way(bold, pen(Color::LightBlue, Color::DarkGray, none)), "^[0;94;100m");
         assert_eq!(way(red, pen(Color::Reset, Color::Green, none)), "^[39;42m");
     }
+
+    #[test]
+    fn numbers_are_written_in_full() {
+        for wanted in (0..1100).chain([65_535]) {
+            let mut out = b"#".to_vec();
+            number(wanted, &mut out);
+            assert_eq!(out, format!("#{wanted}").into_bytes());
+        }
+    }
 }

@@ -26,14 +26,14 @@ pub(super) struct Plan {
     pens: Vec<Held>,
     /// Which of the row's pens were found for what.
     known: [(Option<Wish>, u16); KNOWN],
-    row: u32,
+    row: u64,
     sorted: Vec<Stroke>,
 }
 
 /// What a pen was looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Wish {
-    row: u32,
+    row: u64,
     pen: Pen,
     /// Dots may be farther off.
     is_braille: bool,
@@ -85,7 +85,8 @@ impl Plan {
 
     /// The number of the pen for a cell that is not written just like the one before.
     fn group(&mut self, last: u16, ink: &Ink, likeness: &mut Likeness, tolerance: Tolerance) -> u16 {
-        // What is behind a blank says nothing of what letters are written with.
+        // Asked before the pen at hand: it is the cheaper question. What is behind a blank says nothing of what letters
+        // are written with.
         let wish = (!ink.is_blank()).then(|| Wish { row: self.row, pen: Pen::of(ink), is_braille: ink.is_braille() });
         let slot = (ink.fg.slot(KNOWN) ^ ink.bg.slot(KNOWN)) % KNOWN;
         let (known, found) = self.known[slot];
@@ -148,7 +149,8 @@ impl Plan {
             let held = &mut self.pens[usize::from(stroke.group)];
             changes += usize::from(stroke.group != before.group);
             straight += step(before.column, stroke.column);
-            by_pen += step(held.last, stroke.column);
+            // To the first cell of a pen it goes back, most often.
+            by_pen += if held.cells == 0 { BACK } else { step(held.last, stroke.column) };
             (held.last, held.cells) = (stroke.column, held.cells + 1);
             before = *stroke;
         }
@@ -197,9 +199,42 @@ fn cost(pen: &Pen) -> usize {
     2 + color(pen.fg).max(color(pen.bg))
 }
 
+/// About how many bytes it takes to go to any other column.
+const BACK: usize = 5;
+
 /// About how many bytes it takes to go from a column to one further right.
 #[inline]
 fn step(from: u16, to: u16) -> usize {
     const NEAR: [u8; 11] = [5, 0, 2, 4, 4, 4, 4, 4, 4, 4, 4];
-    NEAR.get(usize::from(to - from)).map_or(5, |bytes| usize::from(*bytes))
+    NEAR.get(usize::from(to - from)).map_or(BACK, |bytes| usize::from(*bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::style::Color;
+
+    use super::*;
+
+    /// The columns in the order in which they are written, where these colours stand in them.
+    fn order(colors: &[(usize, Color)]) -> Vec<usize> {
+        let (mut plan, mut likeness, mut last) = (Plan::default(), Likeness::default(), 0);
+        plan.clear(Pen::PLAIN, &mut likeness);
+        for (column, color) in colors {
+            let mut ink = Ink::ground(Tint::OWN);
+            ink.write('x', (*color).into());
+            last = plan.add(*column, &ink, last, &mut likeness, Tolerance::EXACT);
+        }
+        plan.settle();
+        plan.strokes().map(|(column, _)| column).collect()
+    }
+
+    #[test]
+    fn a_row_is_written_pen_by_pen_only_where_that_is_shorter() {
+        let (red, blue) = (Color::Red, Color::Blue);
+        assert_eq!(order(&[(1, red), (2, blue), (3, red)]), [1, 2, 3]);
+        let turns: Vec<_> = (0..10).map(|at| (at, if at % 2 == 0 { red } else { blue })).collect();
+        assert_eq!(order(&turns), [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]);
+        let many: Vec<_> = (0..60).map(|at| (at, Color::Rgb(at as u8 * 4, 90, 10))).collect();
+        assert_eq!(order(&many), (0..60).collect::<Vec<_>>());
+    }
 }

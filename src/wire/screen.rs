@@ -155,14 +155,14 @@ impl Screen {
         let tail = self.changes.tail(row, wanted, shown);
         self.changes.words(row, tail, wanted, &mut self.words);
         self.plan.clear(self.pen, &mut self.likeness);
-        let mut pen = 0;
+        let mut group = 0;
         for (first, word) in (0..).step_by(WORD).zip(&self.words) {
             let mut word = *word;
             while word != 0 {
                 let column = first + word.trailing_zeros() as usize;
                 let (want, show) = (&wanted[column], &shown[column]);
                 if want != show && !is_alike(want, show, &mut self.likeness, tolerance) {
-                    pen = self.plan.add(column, want, pen, &mut self.likeness, tolerance);
+                    group = self.plan.add(column, want, group, &mut self.likeness, tolerance);
                 }
                 word &= word - 1;
             }
@@ -199,8 +199,7 @@ impl Screen {
         if fits && tail < columns {
             fits = out.len() + CELL <= most;
             if fits {
-                cursor.jump(tail, row, shown, pen, out);
-                cursor = Cursor::at(tail, row);
+                cursor.go(tail, row, shown, pen, out);
                 let to = Pen { bg: Tint::OWN, modifier: Modifier::empty(), ..pen };
                 pen.change(to, out);
                 pen = to;

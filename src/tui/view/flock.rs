@@ -99,8 +99,10 @@ impl<'a> Brush<'a> {
         for (column, glow) in glow.filter(|(_, glow)| glow.level > 0) {
             self.glow(*glow, into.draw(column));
         }
-        for (column, mark) in marks.filter(|(_, mark)| mark.thing.is_some()) {
-            self.mark(*mark, into.draw(column));
+        for (column, Mark { dots, thing }) in marks {
+            if let Some(thing) = thing {
+                self.mark(*dots, *thing, into.draw(column));
+            }
         }
         for (column, trail) in trails.filter(|(_, trail)| trail.dots > 0) {
             self.trail(*trail, into.draw(column));
@@ -138,13 +140,12 @@ impl<'a> Brush<'a> {
         }
     }
 
-    fn mark(&self, mark: Mark, into: &mut Ink) {
-        let Some(thing) = mark.thing else { return };
+    fn mark(&self, dots: u8, thing: Thing, into: &mut Ink) {
         let coat = self.look.thing(thing);
         if self.marker == Marker::Ascii {
             write(sign(thing), coat, into);
         } else {
-            self.dots(mark.dots, coat, into);
+            self.dots(dots, coat, into);
         }
     }
 

@@ -47,7 +47,7 @@ impl<'a> Over<'a> {
         if let Some((map, area)) = self.map
             && (area.y..area.bottom()).contains(&row)
         {
-            self.map(map, area, row - area.y, into.draw_all());
+            self.map(map, area, row - area.y, into);
         }
     }
 
@@ -69,7 +69,7 @@ impl<'a> Over<'a> {
     }
 
     /// Paints a row of the map with its border.
-    fn map(&self, map: &Map, area: Rect, row: u16, into: &mut [Ink]) {
+    fn map(&self, map: &Map, area: Rect, row: u16, into: &mut Line) {
         let last = area.height - 1;
         let ends = match (row, self.plain) {
             (0, false) => ['┌', '─', '┐'],
@@ -79,20 +79,20 @@ impl<'a> Over<'a> {
             (_, true) => ['|', ' ', '|'],
         };
         let width = usize::from(area.width);
-        for (at, ink) in into.iter_mut().take(width).enumerate() {
+        for at in 0..width {
             let sign = ends[if at == 0 { 0 } else { 1 + usize::from(at + 1 == width) }];
-            write(sign, self.dim, ink);
+            write(sign, self.dim, into.draw(at));
         }
         if row == 0 || row == last {
             return;
         }
         let first = usize::from(row - 1) * map.columns;
         let cells = map.boids[first..].iter().zip(&map.frame[first..]).take(map.columns);
-        for ((&boids, &frame), ink) in cells.zip(&mut into[1..]) {
+        for (at, (&boids, &frame)) in (1..).zip(cells) {
             // One cell has one colour, and the frame is what matters.
             let (dots, style, plain) = if frame > 0 { (frame, self.accent, '#') } else { (boids, self.dim, '.') };
             if dots > 0 {
-                write(if self.plain { plain } else { braille(dots) }, style, ink);
+                write(if self.plain { plain } else { braille(dots) }, style, into.draw(at));
             }
         }
     }
