@@ -178,11 +178,14 @@ proptest! {
 /// How wide the screens are on which lines are laid: more than two words of bits.
 const WIDTH: u16 = 150;
 
+/// What is drawn on a line: column, character, colour.
+type Drawn = Vec<(u16, char, Color)>;
+
 /// A frame as the viewer draws it: lines of a flock, and boxes over them or beside.
 #[derive(Clone, Debug)]
 struct Layered {
-    /// The row, its ground, and what is drawn on it: column, character, colour.
-    lines: Vec<(u16, Color, Vec<(u16, char, Color)>)>,
+    /// Each with its row and its ground.
+    lines: Vec<(u16, Color, Drawn)>,
     /// Every cell of them is drawn, as under a sky.
     all: bool,
     boxes: Vec<(Rect, Strokes)>,
