@@ -85,20 +85,18 @@ impl Plan {
 
     /// The number of the pen for a cell that is not written just like the one before.
     fn group(&mut self, last: u16, ink: &Ink, likeness: &mut Likeness, tolerance: Tolerance) -> u16 {
-        // Asked before the pen at hand: it is the cheaper question. What is behind a blank says nothing of what letters
-        // are written with.
+        let fg = likeness.see(ink.fg);
+        if self.fits(last, ink, fg, likeness, tolerance) {
+            return last;
+        }
+        // What is behind a blank says nothing of what letters are written with.
         let wish = (!ink.is_blank()).then(|| Wish { row: self.row, pen: Pen::of(ink), is_braille: ink.is_braille() });
         let slot = (ink.fg.slot(KNOWN) ^ ink.bg.slot(KNOWN)) % KNOWN;
         let (known, found) = self.known[slot];
         if wish.is_some() && known == wish {
             return found;
         }
-        let fg = likeness.see(ink.fg);
-        let found = if self.fits(last, ink, fg, likeness, tolerance) {
-            last
-        } else {
-            self.find(last, ink, fg, likeness, tolerance)
-        };
+        let found = self.find(last, ink, fg, likeness, tolerance);
         if wish.is_some() {
             self.known[slot] = (wish, found);
         }
