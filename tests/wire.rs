@@ -38,13 +38,15 @@ impl Pair {
 
     /// Sends all that is missing.
     fn send(&mut self, framing: Framing) {
-        let mut frames = 0;
-        while self.terminal.backend().is_dirty() {
+        for frames in 0.. {
             let mut bytes = Vec::new();
             self.terminal.backend_mut().encode(framing, &mut bytes);
             assert!(bytes.len() <= framing.budget, "{} of {}", bytes.len(), framing.budget);
             self.parser.process(&bytes);
-            frames += 1;
+            // Asked afterwards: a stricter tolerance alone is a reason to write.
+            if !self.terminal.backend().is_dirty() {
+                return;
+            }
             assert!(frames < 10_000, "it never ends");
         }
     }
