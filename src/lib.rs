@@ -19,12 +19,13 @@
 //! | room | what it does | knows |
 //! | --- | --- | --- |
 //! | [`sim`] | the flock and its tick: rules, grid, measures; no clock, no file, no terminal | – |
-//! | [`canvas`] | from flock to cells and dots | `sim` |
+//! | `bits` | cells as bits, of which most are not set | – |
+//! | [`canvas`] | from flock to cells and dots | `bits`, `sim` |
 //! | [`config`] | presets, themes and the config file, and how errors in them read | `sim` |
 //! | [`export`] | what a run writes, and reads again | `config`, `sim` |
 //! | [`engine`] | the timer thread, which owns flock and canvas | `canvas`, `sim` |
 //! | [`signals`] | what ends or stops the program from outside | – |
-//! | [`wire`] | from the screen's cells to bytes: as few as possible, and no more than the other end takes | `config` |
+//! | [`wire`] | from the screen's cells to bytes: as few as possible, and no more than the other end takes | `bits`, `config` |
 //! | [`tui`] | the viewer: actions, keys, the mouse, wishes, colours, one file for each region of the screen | `canvas`, `config`, `engine`, `signals`, `sim`, `wire` |
 //! | [`version`] | what this program is, what it was made of and for | `config`, `sim` |
 //! | [`cli`] | the command line, as clap reads it | `canvas`, `config`, `sim`, `tui`, `version` |
@@ -92,6 +93,8 @@ pub mod sim;
 
 #[cfg(feature = "app")]
 pub mod bench;
+#[cfg(feature = "app")]
+mod bits;
 #[cfg(feature = "app")]
 pub mod canvas;
 #[cfg(feature = "app")]

@@ -36,13 +36,18 @@ impl Pair {
         shown
     }
 
+    /// Sends a frame, of what is missing as much as may go out at a time.
+    fn step(&mut self, framing: Framing) {
+        let mut bytes = Vec::new();
+        self.terminal.backend_mut().encode(framing, &mut bytes);
+        assert!(bytes.len() <= framing.budget, "{} of {}", bytes.len(), framing.budget);
+        self.parser.process(&bytes);
+    }
+
     /// Sends all that is missing.
     fn send(&mut self, framing: Framing) {
         for frames in 0.. {
-            let mut bytes = Vec::new();
-            self.terminal.backend_mut().encode(framing, &mut bytes);
-            assert!(bytes.len() <= framing.budget, "{} of {}", bytes.len(), framing.budget);
-            self.parser.process(&bytes);
+            self.step(framing);
             // Asked afterwards: a stricter tolerance alone is a reason to write.
             if !self.terminal.backend().is_dirty() {
                 return;
@@ -265,9 +270,7 @@ proptest! {
             let tolerance = if tolerant && frame.all { Tolerance::UNSEEN } else { Tolerance::EXACT };
             let framing = Framing { budget: frame.budget, tolerance, ..WHOLE };
             if frame.budget % 3 == 0 {
-                let mut bytes = Vec::new();
-                pair.terminal.backend_mut().encode(framing, &mut bytes);
-                pair.parser.process(&bytes);
+                pair.step(framing);
                 continue;
             }
             pair.send(framing);

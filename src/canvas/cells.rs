@@ -1,7 +1,7 @@
 //! The cells of a picture, and which of them show anybody: most do not.
 
-use super::bits::{WORD, set};
 use super::picture::Cell;
+use crate::bits::{WORD, set};
 
 /// Cells row by row, with a bit for each that has been drawn on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,6 @@
 //! viewer's business.
 
 mod aim;
-mod bits;
 mod blur;
 mod bodies;
 mod camera;

@@ -2,7 +2,6 @@
 
 use glam::Vec2;
 
-use super::bits::some;
 use super::bodies;
 use super::camera::{Camera, Stand};
 use super::compass::{coarse, coarse_turn, compass, level};
@@ -16,6 +15,7 @@ use super::shapes::Size;
 use super::sums::{Sums, Tally};
 use super::trails::Trails;
 use super::view::{Body, Format, Layers};
+use crate::bits::some;
 use crate::sim::{Flock, World};
 
 /// Draws a flock, again and again, in a format that may change.

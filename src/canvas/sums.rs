@@ -1,9 +1,9 @@
 //! Who stands in each cell: sums over its boids, before they become places on ramps.
 
-use super::bits::some;
 use super::camera::Camera;
 use super::lens::{self, Block};
 use super::picture::{BITS, DOTS_HIGH, DOTS_WIDE};
+use crate::bits::some;
 use crate::sim::{Flock, MAX_SPECIES};
 
 /// How many species are told apart.

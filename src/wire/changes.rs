@@ -1,7 +1,8 @@
 //! Which cells may show something else than they should: of thousands, most stay as they are.
 
 use super::ink::Ink;
-use super::line::{Line, WORD};
+use super::line::Line;
+use crate::bits::{WORD, set};
 
 /// From so many blanks on a row's end is erased rather than written over.
 const TAIL: usize = 4;
@@ -62,16 +63,12 @@ impl Changes {
             let changed = if now & all == all {
                 overwrite(cells, inks)
             } else {
-                let mut changed = 0;
-                let mut left = concerned;
-                while left != 0 {
-                    let cell = left.trailing_zeros() as usize;
+                set([concerned]).fold(0, |changed, cell| {
                     let ink = if now >> cell & 1 == 1 { inks[cell] } else { ground };
-                    changed |= u64::from(cells[cell] != ink) << cell;
+                    let is_other = cells[cell] != ink;
                     cells[cell] = ink;
-                    left &= left - 1;
-                }
-                changed
+                    changed | (u64::from(is_other) << cell)
+                })
             };
             let (word, shift) = ((column + at * WORD) / WORD, column % WORD);
             bits[word] |= changed << shift;

@@ -55,7 +55,7 @@ impl Cursor {
     }
 
     /// Writes how to get there, where it is farther.
-    pub(super) fn jump(self, column: usize, row: usize, line: &[Ink], pen: Pen, out: &mut Vec<u8>) {
+    fn jump(self, column: usize, row: usize, line: &[Ink], pen: Pen, out: &mut Vec<u8>) {
         if self.row == row && self.column < column {
             forward(self.column, column, line, pen, out);
         } else if self.row < row && row - self.row <= 2 && (column < 10 || row - self.row == 1) {

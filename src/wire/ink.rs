@@ -300,9 +300,15 @@ fn width(symbol: &str) -> u16 {
 /// Writes as many bytes of a character: all, or none.
 #[inline]
 pub(super) fn put(glyph: Glyph, many: usize, out: &mut Vec<u8>) {
-    // All four and back again, however many count: which character comes next nobody foresees.
+    append(glyph.bytes(), many, out);
+}
+
+/// Appends so many of these bytes.
+#[inline]
+pub(super) fn append(bytes: [u8; 4], many: usize, out: &mut Vec<u8>) {
+    // All four and back again, however many count: which come next nobody foresees.
     let end = out.len() + many;
-    out.extend_from_slice(&glyph.bytes());
+    out.extend_from_slice(&bytes);
     out.truncate(end);
 }
 

@@ -1,9 +1,7 @@
 //! A row of cells on its way to the screen, of which most may be empty.
 
 use super::ink::{Ink, Tint};
-
-/// How many cells a word of bits stands for.
-pub(super) const WORD: usize = u64::BITS as usize;
+use crate::bits::WORD;
 
 /// Cells side by side, of one column each: those that have been drawn on, and ground.
 #[derive(Clone, Debug)]

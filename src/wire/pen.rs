@@ -2,7 +2,7 @@
 
 use ratatui::style::Modifier;
 
-use super::ink::{Ink, Shade, Tint};
+use super::ink::{Ink, Shade, Tint, append};
 
 /// The terminal's colours and modifiers of the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,10 +108,7 @@ fn color(tint: Tint, ground: u8, out: &mut Vec<u8>) {
 #[inline]
 pub(super) fn number(number: usize, out: &mut Vec<u8>) {
     if let Some(digits) = DIGITS.get(number) {
-        // All four and back again: how many count nobody foresees.
-        let end = out.len() + 1 + usize::from(number >= 10) + usize::from(number >= 100);
-        out.extend_from_slice(digits);
-        out.truncate(end);
+        append(*digits, 1 + usize::from(number >= 10) + usize::from(number >= 100), out);
     } else {
         out.extend_from_slice(number.to_string().as_bytes());
     }

@@ -89,18 +89,16 @@ impl Plan {
         if self.fits(last, ink, fg, likeness, tolerance) {
             return last;
         }
-        // What is behind a blank says nothing of what letters are written with.
-        let wish = (!ink.is_blank()).then(|| Wish { row: self.row, pen: Pen::of(ink), is_braille: ink.is_braille() });
+        if ink.is_blank() {
+            // What is behind a blank says nothing of what letters are written with.
+            return self.find(last, ink, fg, likeness, tolerance);
+        }
+        let wish = Some(Wish { row: self.row, pen: Pen::of(ink), is_braille: ink.is_braille() });
         let slot = (ink.fg.slot(KNOWN) ^ ink.bg.slot(KNOWN)) % KNOWN;
-        let (known, found) = self.known[slot];
-        if wish.is_some() && known == wish {
-            return found;
+        if self.known[slot].0 != wish {
+            self.known[slot] = (wish, self.find(last, ink, fg, likeness, tolerance));
         }
-        let found = self.find(last, ink, fg, likeness, tolerance);
-        if wish.is_some() {
-            self.known[slot] = (wish, found);
-        }
-        found
+        self.known[slot].1
     }
 
     /// The first of the row's pens that fits, which stays the first; a new one where none does.

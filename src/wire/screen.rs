@@ -9,9 +9,10 @@ use super::cursor::Cursor;
 use super::ink::{Clusters, Glyph, Ink, Tint};
 use super::ladder::Tolerance;
 use super::likeness::Likeness;
-use super::line::{Line, WORD};
+use super::line::Line;
 use super::pen::Pen;
 use super::plan::Plan;
+use crate::bits::set;
 
 /// No cell takes more bytes than this, with all that comes before it.
 const CELL: usize = 96;
@@ -156,15 +157,10 @@ impl Screen {
         self.changes.words(row, tail, wanted, &mut self.words);
         self.plan.clear(self.pen, &mut self.likeness);
         let mut group = 0;
-        for (first, word) in (0..).step_by(WORD).zip(&self.words) {
-            let mut word = *word;
-            while word != 0 {
-                let column = first + word.trailing_zeros() as usize;
-                let (want, show) = (&wanted[column], &shown[column]);
-                if want != show && !is_alike(want, show, &mut self.likeness, tolerance) {
-                    group = self.plan.add(column, want, group, &mut self.likeness, tolerance);
-                }
-                word &= word - 1;
+        for column in set(self.words.iter().copied()) {
+            let (want, show) = (&wanted[column], &shown[column]);
+            if want != show && !is_alike(want, show, &mut self.likeness, tolerance) {
+                group = self.plan.add(column, want, group, &mut self.likeness, tolerance);
             }
         }
         self.plan.settle();
@@ -213,8 +209,8 @@ impl Screen {
 
     /// Sends the cursor to the start of a row, whatever it costs.
     pub(super) fn park(&mut self, row: u16, out: &mut Vec<u8>) {
-        Cursor::LOST.jump(0, row.into(), &[], self.pen, out);
-        self.cursor = Cursor::at(0, row.into());
+        self.cursor = Cursor::LOST;
+        self.cursor.go(0, row.into(), &[], self.pen, out);
     }
 }
 

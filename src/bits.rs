@@ -1,11 +1,11 @@
 //! A bit for each cell, 64 to a word: most cells are empty, and passed over a word at a time.
 
 /// How many cells a word stands for.
-pub(super) const WORD: usize = u64::BITS as usize;
+pub(crate) const WORD: usize = u64::BITS as usize;
 
 /// The numbers of the bits that are set.
 #[inline]
-pub(super) fn set(words: impl IntoIterator<Item = u64>) -> impl Iterator<Item = usize> {
+pub(crate) fn set(words: impl IntoIterator<Item = u64>) -> impl Iterator<Item = usize> {
     let mut words = words.into_iter();
     let (mut first, mut bits) = (0, words.next().unwrap_or(0));
     std::iter::from_fn(move || {
@@ -21,7 +21,7 @@ pub(super) fn set(words: impl IntoIterator<Item = u64>) -> impl Iterator<Item = 
 
 /// The numbers of the bytes that are not 0.
 #[inline]
-pub(super) fn some(bytes: &[u8]) -> impl Iterator<Item = usize> {
+pub(crate) fn some(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let (runs, rest) = bytes.as_chunks::<WORD>();
     let last = rest.iter().rev().fold(0, |bits, byte| (bits << 1) | u64::from(*byte != 0));
     set(runs.iter().map(word).chain([last]))
