@@ -244,7 +244,7 @@ proptest! {
                     wanted[(column, *row)].set_bg(*ground);
                 }
                 for (column, sign, color) in drawn.iter().filter(|(column, ..)| *column < width) {
-                    line.draw((*column).into()).write(*sign, (*color).into());
+                    line.draw((*column).into()).write(*sign, (*color).into(), Modifier::empty());
                     if let Some(cell) = wanted.cell_mut((start + column, *row)) {
                         cell.set_char(*sign).set_fg(*color);
                     }

@@ -39,6 +39,18 @@ impl Cells {
         &mut self.all[at]
     }
 
+    /// Of cells of which none has been drawn on, those are to be that have a bit set.
+    #[inline]
+    pub(super) fn mark(&mut self, words: impl Iterator<Item = u64>) {
+        self.drawn.iter_mut().zip(words).for_each(|(drawn, word)| *drawn = word);
+    }
+
+    /// All cells to be drawn on, and the numbers of those that are marked or have been drawn on.
+    #[inline]
+    pub(super) fn marked(&mut self) -> (&mut [Cell], impl Iterator<Item = usize>) {
+        (&mut self.all, set(self.drawn.iter().copied()))
+    }
+
     /// Calls `see` with each cell that has been drawn on, and its number.
     pub(super) fn each_drawn(&mut self, mut see: impl FnMut(usize, &mut Cell)) {
         for at in set(self.drawn.iter().copied()) {

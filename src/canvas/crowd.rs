@@ -46,19 +46,18 @@ pub(super) struct Crowd {
     /// How many there are of each species; empty where there is but one.
     species: [Vec<f32>; SPECIES],
     exposure: Exposure,
+    /// What a density is times, for the crowded places to stand at 1.
+    full: f32,
     glow: Vec<Glow>,
     drift: Drift,
 }
 
 impl Crowd {
-    /// Fills in every cell's density and, where the picture is to have one, the glow, `elapsed` ticks
-    /// after the last time. 255 stands at the 95th percentile of inhabited cells.
+    /// Looks at a crowd, `elapsed` ticks after the last time, and fills in the glow where the picture is to have one.
     pub(super) fn fill(&mut self, sums: &Sums, flock: &Flock, elapsed: f32, picture: &mut Picture) {
         self.smooth(sums, Count, elapsed, picture);
         let inhabited = self.means[Count as usize].iter().zip(&sums.cells).filter(|(_, sum)| sum.count > 0.0);
-        let exposure = self.exposure.follow(inhabited.map(|(density, _)| *density), FULL, elapsed);
-        let means = &self.means[Count as usize];
-        picture.cells.each_drawn(|at, cell| cell.density = coarse(level(means[at] * exposure)));
+        self.full = self.exposure.follow(inhabited.map(|(density, _)| *density), FULL, elapsed);
         if picture.layers.glow {
             for quantity in [HeadingX, HeadingY, Speed] {
                 self.smooth(sums, quantity, elapsed, picture);
@@ -66,11 +65,18 @@ impl Crowd {
             if !sums.depths.is_empty() {
                 self.smooth(sums, Depth, elapsed, picture);
             }
-            self.kindle(exposure, flock, !sums.depths.is_empty());
+            self.kindle(self.full, flock, !sums.depths.is_empty());
             self.smooth_species(sums, flock, elapsed, picture);
             self.stain(flock);
             picture.glow.clone_from(&self.glow);
         }
+    }
+
+    /// Tells every cell that has been drawn on how crowded it is there: 255 from the 95th percentile of inhabited
+    /// cells on.
+    pub(super) fn tell(&self, picture: &mut Picture) {
+        let means = &self.means[Count as usize];
+        picture.cells.each_drawn(|at, cell| cell.density = coarse(level(means[at] * self.full)));
     }
 
     /// Forgets what it has seen.

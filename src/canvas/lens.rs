@@ -58,16 +58,8 @@ impl Block {
     /// For each agent the number of the box that it is in, of boxes 1 << `across` dots wide and
     /// 1 << `down` dots high on so many `dots`; for predators, and outside, the number after the last.
     #[inline]
-    #[allow(clippy::needless_bitwise_bool, reason = "a branch costs more than all of the comparisons")]
     pub(super) fn boxes(&self, dots: [usize; 2], across: u32, down: u32) -> [u32; BLOCK] {
-        let (columns, rows) = ((dots[0] >> across) as u32, (dots[1] >> down) as u32);
-        let (width, height) = (dots[0] as f32, dots[1] as f32);
-        std::array::from_fn(|at| {
-            let (x, y) = (self.x[at], self.y[at]);
-            let inside = (x >= 0.0) & (y >= 0.0) & (x < width) & (y < height) & self.prey[at];
-            let number = (whole(y) >> down).wrapping_mul(columns).wrapping_add(whole(x) >> across);
-            if inside { number } else { columns * rows }
-        })
+        self.on(dots, across, down, |number, _, _| number)
     }
 
     /// For each agent the number of the cell that it is in, as in [`boxes`](Self::boxes), times the dots of a cell, and
@@ -76,12 +68,24 @@ impl Block {
     pub(super) fn places(&self, dots: [usize; 2]) -> [u32; BLOCK] {
         const ACROSS: u32 = DOTS_WIDE.ilog2();
         const DOWN: u32 = DOTS_HIGH.ilog2();
-        let mut cells = self.boxes(dots, ACROSS, DOWN);
-        for (at, cell) in cells.iter_mut().enumerate() {
-            let (column, line) = (whole(self.x[at]) & ((1 << ACROSS) - 1), whole(self.y[at]) & ((1 << DOWN) - 1));
-            *cell = (*cell << (ACROSS + DOWN)) | (line << ACROSS) | column;
-        }
-        cells
+        self.on(dots, ACROSS, DOWN, |cell, x, y| {
+            (cell << (ACROSS + DOWN)) | ((y & ((1 << DOWN) - 1)) << ACROSS) | (x & ((1 << ACROSS) - 1))
+        })
+    }
+
+    /// What `tell` makes of each agent's box and dot.
+    #[inline]
+    #[allow(clippy::needless_bitwise_bool, reason = "a branch costs more than all of the comparisons")]
+    fn on(&self, dots: [usize; 2], across: u32, down: u32, tell: impl Fn(u32, u32, u32) -> u32) -> [u32; BLOCK] {
+        let (columns, rows) = ((dots[0] >> across) as u32, (dots[1] >> down) as u32);
+        let (width, height) = (dots[0] as f32, dots[1] as f32);
+        std::array::from_fn(|at| {
+            let (x, y) = (self.x[at], self.y[at]);
+            let inside = (x >= 0.0) & (y >= 0.0) & (x < width) & (y < height) & self.prey[at];
+            let (x, y) = (whole(x), whole(y));
+            let number = (y >> down).wrapping_mul(columns).wrapping_add(x >> across);
+            tell(if inside { number } else { columns * rows }, x, y)
+        })
     }
 
     /// How many boids of the block are on so many `dots`.

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::bodies;
 use super::camera::{Camera, Stand};
-use super::compass::{coarse, coarse_turn, compass, level};
+use super::compass::{coarse, coarse_turn, compass, level, whole};
 use super::crowd::Crowd;
 use super::guide::{Followed, Guide};
 use super::heat::Heat;
@@ -140,6 +140,12 @@ impl Canvas {
             self.heat.fill(flock, &camera, elapsed, picture);
         } else {
             let sums = self.tally.take(flock, &camera, columns, rows);
+            let crowded = layers.glow || densities;
+            if crowded {
+                self.crowd.fill(sums, flock, elapsed, picture);
+            } else {
+                self.crowd.forget();
+            }
             settle(sums, flock, picture);
             if layers.body == Body::Shapes {
                 let size = Size::new(columns * rows * DOTS_WIDE * DOTS_HIGH, self.sight.boids, self.sight.zoom);
@@ -148,10 +154,8 @@ impl Canvas {
             if flock.params().leaders.count > 0.0 {
                 bodies::leaders(flock, &camera, picture);
             }
-            if layers.glow || densities {
-                self.crowd.fill(sums, flock, elapsed, picture);
-            } else {
-                self.crowd.forget();
+            if crowded {
+                self.crowd.tell(picture);
             }
         }
         if layers.trails {
@@ -244,43 +248,48 @@ impl Canvas {
 /// How many cells are settled at a time: where they fly is worked out for all of them without a branch.
 const TOGETHER: usize = 16;
 
-/// Turns the sums into cells.
-fn settle(sums: &Sums, flock: &Flock, picture: &mut Picture) {
+/// Turns the sums into cells, and leaves none.
+fn settle(sums: &mut Sums, flock: &Flock, picture: &mut Picture) {
     let limits = flock.params().speed;
     let range = 1.0 / (limits.max - limits.min).max(1e-6);
-    let mut inhabited = some(&sums.dots[..picture.cells.all().len()]);
+    let is_more = sums.is_more();
+    picture.cells.mark(some(&sums.dots[..picture.cells.all().len()]));
+    let (cells, mut inhabited) = picture.cells.marked();
     loop {
         let (mut numbers, mut many) = ([0; TOGETHER], 0);
-        for (number, cell) in numbers.iter_mut().zip(&mut inhabited) {
-            *number = cell;
+        let [mut x, mut y, mut speed, mut count] = [[0.0; TOGETHER]; 4];
+        for number in inhabited.by_ref().take(TOGETHER) {
+            let sum = sums.take(number);
+            (numbers[many], speed[many], count[many]) = (number, sum.speed, sum.count);
+            [x[many], y[many]] = sum.heading;
             many += 1;
         }
         if many == 0 {
             return;
         }
-        let these = numbers.map(|number| sums.cells[number]);
-        let (x, y) = (these.map(|sum| sum.heading[0]), these.map(|sum| sum.heading[1]));
-        let (speed, count) = (these.map(|sum| sum.speed), these.map(|sum| sum.count));
-        let (mut headings, mut speeds) = ([0; TOGETHER], [0; TOGETHER]);
+        let (mut headings, mut speeds, mut counts) = ([0; TOGETHER], [0; TOGETHER], [0; TOGETHER]);
         for at in 0..TOGETHER {
             headings[at] = coarse_turn(compass(x[at], y[at]));
         }
         for at in 0..TOGETHER {
             speeds[at] = coarse(level((speed[at] / count[at] - limits.min) * range));
+            counts[at] = whole(count[at].min(f32::from(u16::MAX))) as u16;
         }
-        for (cell, &at) in numbers[..many].iter().enumerate() {
-            *picture.cells.draw(at) = Cell {
-                dots: sums.dots[at],
+        for (at, &number) in numbers[..many].iter().enumerate() {
+            let cell = &mut cells[number];
+            *cell = Cell {
+                dots: sums.dots[number],
                 content: Content::Prey,
-                count: these[cell].count as u16,
-                heading: headings[cell],
-                speed: speeds[cell],
-                density: 0,
-                depth: sums.depths.get(at).map_or(0, |depth| level(depth / these[cell].count)),
-                species: if sums.species.is_empty() { 0 } else { sums.species(at) },
-                leads: false,
-                alarm: sums.alarms.get(at).map_or(0, |alarm| bodies::alarm_step(*alarm)),
+                count: counts[at],
+                heading: headings[at],
+                speed: speeds[at],
+                ..Cell::default()
             };
+            if is_more {
+                let more = sums.take_more(number);
+                cell.depth = level(more.depth / count[at]);
+                (cell.species, cell.alarm) = (more.species, bodies::alarm_step(more.alarm));
+            }
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Who stands in each cell: sums over its boids, before they become places on ramps.
 
+use std::mem::take;
+
 use super::camera::Camera;
 use super::lens::{self, Block};
 use super::picture::{BITS, DOTS_HIGH, DOTS_WIDE};
-use crate::bits::some;
 use crate::sim::{Flock, MAX_SPECIES};
 
 /// How many species are told apart.
@@ -35,6 +36,17 @@ pub(super) struct Sums {
     pub(super) species: Vec<[u32; SPECIES]>,
 }
 
+/// What more may be kept of a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct More {
+    /// The depths of all.
+    pub(super) depth: f32,
+    /// The species of most.
+    pub(super) species: u8,
+    /// The greatest alarm.
+    pub(super) alarm: f32,
+}
+
 /// What is kept of each cell, beside what always is.
 #[derive(Clone, Copy, Debug)]
 struct Kept {
@@ -55,19 +67,10 @@ impl Sums {
         let (depths, species, alarms) = (room(kept.deep), room(kept.mixed), room(kept.alarmed));
         let lengths = (self.cells.len(), self.depths.len(), self.species.len(), self.alarms.len());
         if lengths == (cells + 1, depths, species, alarms) {
-            for cell in some(&self.dots) {
-                self.cells[cell] = Sum::default();
-                if let Some(depth) = self.depths.get_mut(cell) {
-                    *depth = 0.0;
-                }
-                if let Some(counts) = self.species.get_mut(cell) {
-                    *counts = [0; SPECIES];
-                }
-                if let Some(alarm) = self.alarms.get_mut(cell) {
-                    *alarm = 0.0;
-                }
-            }
+            // All others have been taken.
             self.dots.fill(0);
+            self.take(cells);
+            self.take_more(cells);
         } else {
             self.cells.clear();
             self.cells.resize(cells + 1, Sum::default());
@@ -82,33 +85,52 @@ impl Sums {
         }
     }
 
-    /// The species of most in a cell, of equals the first.
-    pub(super) fn species(&self, cell: usize) -> u8 {
-        let counts = self.species.get(cell).copied().unwrap_or_default();
-        let most = counts.iter().max();
-        counts.iter().position(|count| Some(count) == most).unwrap_or(0) as u8
+    /// Takes the sum of a cell, which is none from then on.
+    #[inline]
+    pub(super) fn take(&mut self, cell: usize) -> Sum {
+        take(&mut self.cells[cell])
+    }
+
+    /// Whether more is kept of a cell than its sum.
+    #[inline]
+    pub(super) fn is_more(&self) -> bool {
+        !(self.depths.is_empty() && self.species.is_empty() && self.alarms.is_empty())
+    }
+
+    /// Takes what more is kept of a cell.
+    pub(super) fn take_more(&mut self, cell: usize) -> More {
+        More {
+            depth: self.depths.get_mut(cell).map_or(0.0, take),
+            species: self.species.get_mut(cell).map_or(0, |counts| most(take(counts))),
+            alarm: self.alarms.get_mut(cell).map_or(0.0, take),
+        }
     }
 
     /// Adds the boids of a block on a canvas of so many dots.
     fn add(&mut self, block: &Block, size: [usize; 2]) {
         let places = block.places(size);
-        let cells = places.map(|place| place / DOTS);
+        let [x, y] = &block.heading;
         // Neighbours in memory are neighbours in the world: while they are in one cell, its sum is at hand.
-        let mut here = cells[0] as usize;
+        let mut here = (places[0] / DOTS) as usize;
         let (mut sum, mut set) = (self.cells[here], self.dots[here]);
-        for (at, &cell) in cells[..block.len].iter().enumerate() {
-            if cell as usize != here {
+        for (((place, x), y), speed) in places.iter().zip(x).zip(y).zip(&block.speed).take(block.len) {
+            let cell = (place / DOTS) as usize;
+            if cell != here {
                 (self.cells[here], self.dots[here]) = (sum, set);
-                here = cell as usize;
+                here = cell;
                 (sum, set) = (self.cells[here], self.dots[here]);
             }
-            sum.heading[0] += block.heading[0][at];
-            sum.heading[1] += block.heading[1][at];
-            sum.speed += block.speed[at];
+            sum.heading[0] += x;
+            sum.heading[1] += y;
+            sum.speed += speed;
             sum.count += 1.0;
-            set |= BITS[(places[at] % DOTS) as usize];
+            set |= BITS[(place % DOTS) as usize];
         }
         (self.cells[here], self.dots[here]) = (sum, set);
+        if !self.is_more() {
+            return;
+        }
+        let cells = places.map(|place| place / DOTS);
         if !self.depths.is_empty() {
             for (at, &cell) in cells[..block.len].iter().enumerate() {
                 self.depths[cell as usize] += block.depth[at];
@@ -127,20 +149,28 @@ impl Sums {
         }
     }
 
-    fn join(&mut self, other: &Self) {
-        for (sum, other) in self.cells.iter_mut().zip(&other.cells) {
+    /// Takes all that another has.
+    fn join(&mut self, other: &mut Self) {
+        for (sum, other) in self.cells.iter_mut().zip(&mut other.cells) {
+            let other = take(other);
             sum.heading[0] += other.heading[0];
             sum.heading[1] += other.heading[1];
             sum.speed += other.speed;
             sum.count += other.count;
         }
         self.dots.iter_mut().zip(&other.dots).for_each(|(dots, other)| *dots |= other);
-        self.depths.iter_mut().zip(&other.depths).for_each(|(depth, other)| *depth += other);
-        for (counts, other) in self.species.iter_mut().zip(&other.species) {
-            counts.iter_mut().zip(other).for_each(|(count, other)| *count += other);
+        self.depths.iter_mut().zip(&mut other.depths).for_each(|(depth, other)| *depth += take(other));
+        for (counts, other) in self.species.iter_mut().zip(&mut other.species) {
+            counts.iter_mut().zip(take(other)).for_each(|(count, other)| *count += other);
         }
-        self.alarms.iter_mut().zip(&other.alarms).for_each(|(alarm, other)| *alarm = alarm.max(*other));
+        self.alarms.iter_mut().zip(&mut other.alarms).for_each(|(alarm, other)| *alarm = alarm.max(take(other)));
     }
+}
+
+/// The species of most, of equals the first.
+fn most(counts: [u32; SPECIES]) -> u8 {
+    let most = counts.iter().max();
+    counts.iter().position(|count| Some(count) == most).unwrap_or(0) as u8
 }
 
 /// Sums up a flock, part by part.
@@ -151,7 +181,7 @@ pub(super) struct Tally {
 
 impl Tally {
     /// The sums over all boids on a canvas of this many cells.
-    pub(super) fn take(&mut self, flock: &Flock, camera: &Camera, columns: usize, rows: usize) -> &Sums {
+    pub(super) fn take(&mut self, flock: &Flock, camera: &Camera, columns: usize, rows: usize) -> &mut Sums {
         let dots = [columns * DOTS_WIDE, rows * DOTS_HIGH];
         let kept = Kept {
             deep: matches!(camera, Camera::Deep { .. }),
@@ -169,10 +199,10 @@ impl Tally {
         // With nobody to look at, no part has been cleared.
         self.parts.iter_mut().filter(|part| part.cells.is_empty()).for_each(clear);
         if let Some((first, others)) = self.parts.split_first_mut() {
-            for other in others.iter() {
+            for other in others {
                 first.join(other);
             }
         }
-        &self.parts[0]
+        &mut self.parts[0]
     }
 }

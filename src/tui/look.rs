@@ -28,6 +28,9 @@ const BLOCK: f32 = 0.4;
 /// How much of the background is in the least heat.
 const COOL: f32 = 0.75;
 
+/// From here on what is far away is dim, where nothing else tells.
+const FAR: u8 = 160;
+
 /// What the colour of a boid tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Coloring {
@@ -66,13 +69,15 @@ impl Coloring {
     }
 }
 
+/// A ramp for each step of alarm.
+type Ramps = [Ramp; Cell::ALARMS as usize + 1];
+
 /// A theme's colours, ready for cells.
 #[derive(Debug)]
 pub struct Look {
-    /// The ramps of each step of alarm.
-    heading: Vec<Ramp>,
-    prey: Vec<Ramp>,
-    species: Vec<Ramp>,
+    heading: Ramps,
+    prey: Ramps,
+    species: Ramps,
     predators: Ramp,
     trails: Option<Trails>,
     lights: Option<Lights>,
@@ -120,8 +125,8 @@ impl Look {
         let hues = species::hues(theme, depth);
         let few = matches!(depth, ColorDepth::Ansi | ColorDepth::Mono);
         let alarm = if oklch(far).l < 0.5 { Rgb::new(255, 255, 255) } else { Rgb::new(0, 0, 0) };
-        let alarmed = |stops: &[Paint]| {
-            ALARM.map(|share| stops.iter().map(|stop| toward(*stop, alarm, share)).collect::<Vec<_>>())
+        let alarmed = |stops: &[Paint], ring| {
+            ALARM.map(|share| ramp(&stops.iter().map(|stop| toward(*stop, alarm, share)).collect::<Vec<_>>(), ring))
         };
         let heat = |place: usize| {
             let share = 1.0 - place as f32 / 255.0;
@@ -130,7 +135,7 @@ impl Look {
         Self {
             trails: Trails::new(theme, &hues, far, depth),
             lights: Lights::new(&colors.heading, &colors.prey, &hues, far, depth),
-            species: alarmed(&hues).iter().map(|stops| ramp(stops, true)).collect(),
+            species: alarmed(&hues, true),
             heat: std::array::from_fn(heat),
             things: [
                 weight(on_ground(colors.obstacle.unwrap_or(colors.dim)), Modifier::DIM),
@@ -146,8 +151,8 @@ impl Look {
             accent: weight(on_ground(colors.accent), Modifier::BOLD),
             gauge: on_ground(colors.gauge),
             predator: Style::new().bg(ground).fg(predators.color(128, 0).into()).add_modifier(Modifier::BOLD),
-            heading: alarmed(&colors.heading).iter().map(|stops| ramp(stops, true)).collect(),
-            prey: alarmed(&colors.prey).iter().map(|stops| ramp(stops, false)).collect(),
+            heading: alarmed(&colors.heading, true),
+            prey: alarmed(&colors.prey, false),
             predators,
             mono,
             few,
@@ -158,31 +163,51 @@ impl Look {
     #[must_use]
     #[inline]
     pub fn cell(&self, cell: Cell, coloring: Coloring) -> Coat {
-        let alarm = usize::from(cell.alarm.min(Cell::ALARMS));
-        let color = match (cell.content, coloring) {
-            (Content::Empty, _) => return self.text.into(),
-            (Content::Predator, _) => {
+        // Most are boids of whom nothing else is to be told.
+        let is_marked = cell.content != Content::Prey || cell.alarm > 0 || cell.leads;
+        if is_marked || self.mono && (cell.depth > FAR || coloring == Coloring::Species) {
+            self.marked(cell, coloring)
+        } else {
+            Coat::of(self.prey(cell, coloring))
+        }
+    }
+
+    /// How a cell is painted of which more is to be told than its colour does.
+    #[inline(never)]
+    fn marked(&self, cell: Cell, coloring: Coloring) -> Coat {
+        match cell.content {
+            Content::Empty => return self.text.into(),
+            Content::Predator => {
                 let coat = Coat::of(self.predators.color(cell.speed, cell.depth / 2)).with(Modifier::BOLD);
                 // Only its head, or nothing would be left of its shape.
                 return if self.few && cell.count > 0 { coat.with(Modifier::REVERSED) } else { coat };
             }
-            (Content::Prey, Coloring::Heading) => self.heading[alarm].color(cell.heading, cell.depth),
-            (Content::Prey, Coloring::Speed) => self.prey[alarm].color(cell.speed, cell.depth),
-            (Content::Prey, Coloring::Density) => self.prey[alarm].color(cell.density, cell.depth),
-            (Content::Prey, Coloring::Species) => self.species[alarm].color(species::place(cell.species), cell.depth),
-        };
+            Content::Prey => {}
+        }
         if cell.leads {
             return Coat::from(self.accent).with(Modifier::BOLD);
         }
-        let coat = Coat::of(color);
+        let coat = Coat::of(self.prey(cell, coloring));
         // Where colours do not mix, what is alarmed is bold.
-        if self.few && alarm > 1 {
+        if self.few && cell.alarm > 1 {
             return coat.with(Modifier::BOLD);
         }
         if self.mono && coloring == Coloring::Species {
             return coat.with(species::weight(cell.species));
         }
-        if self.mono && cell.depth > 160 { coat.with(Modifier::DIM) } else { coat }
+        if self.mono && cell.depth > FAR { coat.with(Modifier::DIM) } else { coat }
+    }
+
+    /// The colour of a boid.
+    #[inline]
+    fn prey(&self, cell: Cell, coloring: Coloring) -> Tint {
+        let alarm = usize::from(cell.alarm.min(Cell::ALARMS));
+        match coloring {
+            Coloring::Heading => self.heading[alarm].color(cell.heading, cell.depth),
+            Coloring::Speed => self.prey[alarm].color(cell.speed, cell.depth),
+            Coloring::Density => self.prey[alarm].color(cell.density, cell.depth),
+            Coloring::Species => self.species[alarm].color(species::place(cell.species), cell.depth),
+        }
     }
 
     /// How something in the world is painted.

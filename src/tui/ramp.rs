@@ -14,18 +14,19 @@ const FADES: usize = 8;
 /// 256 colours, each in several steps toward the background.
 #[derive(Debug)]
 pub(super) struct Ramp {
-    fades: Vec<[Tint; 256]>,
+    fades: Box<[[Tint; 256]; FADES]>,
 }
 
 impl Ramp {
     /// From stops; `ring` joins the last one to the first. `shares` says how much of the background `far`
     /// the first and the last step take on.
     pub(super) fn new(stops: &[Paint], ring: bool, far: Rgb, shares: &RangeInclusive<f32>, depth: ColorDepth) -> Self {
-        let fades = (0..FADES).map(|fade| {
-            let share = shares.start() + (shares.end() - shares.start()) * fade as f32 / (FADES - 1) as f32;
-            std::array::from_fn(|place| depth.color(toward(at(stops, ring, place as u8), far, share)).into())
-        });
-        Self { fades: fades.collect() }
+        Self {
+            fades: Box::new(std::array::from_fn(|fade| {
+                let share = shares.start() + (shares.end() - shares.start()) * fade as f32 / (FADES - 1) as f32;
+                std::array::from_fn(|place| depth.color(toward(at(stops, ring, place as u8), far, share)).into())
+            })),
+        }
     }
 
     /// The colour at a place, `fade` of the way toward the background.

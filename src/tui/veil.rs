@@ -32,17 +32,17 @@ impl Veil {
             *ink = Ink::ground(behind);
         } else if share > 0.0 {
             // Nobody knows what the terminal's own foreground looks like.
-            if ink.sign().is_some() && ink.fg != Tint::OWN {
-                ink.fg = self.mix(ink.fg, behind, share);
+            if ink.sign().is_some() && ink.fg() != Tint::OWN {
+                ink.set_fg(self.mix(ink.fg(), behind, share));
             }
-            ink.bg = self.mix(ink.bg, behind, share);
+            ink.set_bg(self.mix(ink.bg(), behind, share));
         }
     }
 
     /// Writes a cell with more light, or on bright ground with less.
     pub fn lift(&mut self, ink: &mut Ink, share: f32) {
         let far = if oklab(self.own).l < 0.5 { Color::Rgb(255, 255, 255) } else { Color::Rgb(0, 0, 0) };
-        ink.fg = self.mix(ink.fg, far.into(), share);
+        ink.set_fg(self.mix(ink.fg(), far.into(), share));
     }
 
     /// A colour, a share of the way to another; colours that people choose do not mix.
@@ -78,19 +78,21 @@ impl Veil {
 
 #[cfg(test)]
 mod tests {
+    use ratatui::style::Modifier;
+
     use super::*;
 
     const SKY: Color = Color::Rgb(10, 20, 60);
 
     fn covered(share: f32, bg: Color, depth: ColorDepth) -> Ink {
         let mut ink = Ink::ground(bg.into());
-        ink.write('⣿', Color::Rgb(250, 200, 120).into());
+        ink.write('⣿', Color::Rgb(250, 200, 120).into(), Modifier::empty());
         Veil::new(Rgb::new(0, 0, 0), depth).cover(&mut ink, SKY.into(), share);
         ink
     }
 
     fn off(ink: &Ink) -> u32 {
-        let Color::Rgb(r, g, b) = ink.fg.into() else { panic!() };
+        let Color::Rgb(r, g, b) = ink.fg().into() else { panic!() };
         u32::from(r.abs_diff(10)) + u32::from(g.abs_diff(20)) + u32::from(b.abs_diff(60))
     }
 
@@ -99,13 +101,13 @@ mod tests {
         let at = |share| off(&covered(share, SKY, ColorDepth::Truecolor));
         assert!(at(0.0) > at(0.3) && at(0.3) > at(0.6) && at(0.6) > at(0.9) && at(0.9) > 0);
         let gone = covered(1.0, Color::Rgb(90, 90, 90), ColorDepth::Truecolor);
-        assert_eq!((gone.sign(), gone.bg.into()), (None, SKY));
+        assert_eq!((gone.sign(), gone.bg().into()), (None, SKY));
     }
 
     #[test]
     fn a_glow_fades_too_and_the_sky_stays() {
-        assert_eq!(Color::from(covered(0.5, SKY, ColorDepth::Truecolor).bg), SKY);
-        let Color::Rgb(r, ..) = covered(0.5, Color::Rgb(100, 20, 60), ColorDepth::Truecolor).bg.into() else {
+        assert_eq!(Color::from(covered(0.5, SKY, ColorDepth::Truecolor).bg()), SKY);
+        let Color::Rgb(r, ..) = covered(0.5, Color::Rgb(100, 20, 60), ColorDepth::Truecolor).bg().into() else {
             panic!()
         };
         assert!((20..90).contains(&r), "{r}");
@@ -114,6 +116,6 @@ mod tests {
     #[test]
     fn of_256_colours_it_takes_those_that_are_there() {
         let ink = covered(0.5, SKY, ColorDepth::Indexed);
-        assert!(matches!(ink.fg.into(), Color::Indexed(16..)), "{ink:?}");
+        assert!(matches!(ink.fg().into(), Color::Indexed(16..)), "{ink:?}");
     }
 }

@@ -9,12 +9,14 @@ use ratatui::layout::{Position, Rect, Size};
 use super::Charset;
 use super::ladder::Tolerance;
 use super::line::Line;
+use super::page::Page;
 use super::screen::Screen;
 
 /// A backend that writes nothing by itself: [`encode`](Self::encode) takes the bytes when it is time.
 #[derive(Debug)]
 pub struct Backend {
     screen: Screen,
+    page: Page,
 }
 
 /// The terminal shows nothing of a frame until it is whole (synchronized output, mode 2026).
@@ -42,7 +44,7 @@ impl Backend {
     /// For a screen of this size, of which nobody knows what it shows, and with these characters.
     #[must_use]
     pub fn new(size: Size, charset: Charset) -> Self {
-        Self { screen: Screen::new(size.width, size.height, charset) }
+        Self { screen: Screen::new(size.width, size.height, charset), page: Page::default() }
     }
 
     /// The terminal has another size now; what it shows is not known any more.
@@ -78,23 +80,24 @@ impl Backend {
 
     /// Writes a frame, or as much of it as the budget holds; nothing, where there is nothing to be said.
     pub fn encode(&mut self, framing: Framing, out: &mut Vec<u8>) {
-        let start = out.len();
+        let page = &mut self.page;
+        page.clear();
         if framing.synchronized {
-            out.extend_from_slice(BEGIN);
+            page.write(BEGIN);
         }
-        let body = out.len();
-        self.screen.encode(out, framing.budget.saturating_sub(AROUND), framing.tolerance);
-        if out.len() == body {
-            out.truncate(start);
+        let body = page.len();
+        self.screen.encode(page, framing.budget.saturating_sub(AROUND), framing.tolerance);
+        if page.len() == body {
             return;
         }
         if framing.synchronized {
-            out.extend_from_slice(END);
+            page.write(END);
         }
         if let Some(row) = framing.ask_at {
-            self.screen.park(row, out);
-            out.extend_from_slice(ASK);
+            self.screen.park(row, page);
+            page.write(ASK);
         }
+        out.extend_from_slice(page.text());
     }
 }
 

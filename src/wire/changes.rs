@@ -49,14 +49,14 @@ impl Changes {
     #[inline]
     pub(super) fn lay(&mut self, cells: &mut [Ink], column: usize, row: usize, line: &Line) {
         let many = cells.len().min(line.width());
-        let (cells, ground) = (&mut cells[..many], line.ground());
-        let standing = Some(Standing { column, width: line.width(), ground });
+        let cells = &mut cells[..many];
+        let standing = Some(Standing { column, width: line.width(), ground: line.ground() });
         let stood = self.lines[row] == standing;
         self.lines[row] = standing;
         let words = row * self.words..(row + 1) * self.words;
         let (bits, drawn) = (&mut self.bits[words.clone()], &mut self.drawn[words]);
         for ((at, cells), (inks, now)) in (0..).zip(cells.chunks_mut(WORD)).zip(line.words()) {
-            debug_assert!(inks.iter().all(|ink| ink.width == 1), "a line has no wide characters");
+            debug_assert!(inks.iter().all(|ink| ink.width() == 1), "a line has no wide characters");
             let before = std::mem::replace(&mut drawn[at], now);
             let all = u64::MAX >> (WORD - cells.len());
             let concerned = (if stood { now | before } else { u64::MAX }) & all;
@@ -64,9 +64,8 @@ impl Changes {
                 overwrite(cells, inks)
             } else {
                 set([concerned]).fold(0, |changed, cell| {
-                    let ink = if now >> cell & 1 == 1 { inks[cell] } else { ground };
-                    let is_other = cells[cell] != ink;
-                    cells[cell] = ink;
+                    let is_other = cells[cell] != inks[cell];
+                    cells[cell] = inks[cell];
                     changed | (u64::from(is_other) << cell)
                 })
             };
@@ -90,7 +89,7 @@ impl Changes {
             let run = inks.len().min(WORD - at % WORD);
             let (now, later) = inks.split_at(run);
             let (into, rest) = cells.split_at_mut(run);
-            widest |= now.iter().fold(0, |widest, ink| widest | ink.width);
+            widest |= now.iter().fold(0, |widest, ink| widest | ink.width());
             self.bits[row * self.words + at / WORD] |= overwrite(into, now) << (at % WORD);
             (inks, cells, at) = (later, rest, at + run);
         }
@@ -133,7 +132,7 @@ impl Changes {
             let mut column = 0;
             while column < end {
                 into[column / WORD] |= 1 << (column % WORD);
-                column += usize::from(wanted[column].width);
+                column += wanted[column].width();
             }
         } else {
             into.extend_from_slice(self.of(row));
@@ -163,7 +162,7 @@ impl Changes {
             return wanted.len();
         }
         let last = wanted.iter().rposition(|ink| *ink != Ink::BLANK);
-        let tail = last.map_or(0, |last| (last + usize::from(wanted[last].width)).min(wanted.len()));
+        let tail = last.map_or(0, |last| (last + wanted[last].width()).min(wanted.len()));
         let changed = shown[tail..].iter().filter(|ink| **ink != Ink::BLANK).count();
         if changed >= TAIL { tail } else { wanted.len() }
     }

@@ -1,6 +1,7 @@
 //! Where the terminal writes next, and the shortest way there (ECMA-48).
 
-use super::ink::{Ink, length, put};
+use super::ink::{Ink, length};
+use super::page::Page;
 use super::pen::{Pen, number};
 
 /// Where the next character goes, as far as anybody knows.
@@ -28,57 +29,63 @@ impl Cursor {
         Self { column, row }
     }
 
-    /// A character of this width has been written; the screen has so many columns.
+    /// A character of this width has been written at a column; the screen has so many.
     #[inline]
-    pub(super) fn advance(&mut self, width: u16, columns: usize) {
-        let next = self.column + usize::from(width);
+    pub(super) fn pass(&mut self, column: usize, width: usize, columns: usize) {
+        let next = column + width;
         // In the last column terminals wait, each in its own way.
         self.column = if next < columns { next } else { Self::NOWHERE };
     }
 
-    /// Goes to a column of a row. `line` is what the terminal shows of that row, `pen` what it writes with.
+    /// The bytes, and how many they are, that lead to a column of a row where it is here, or the next one and what
+    /// stands here is short. `line` is what the terminal shows of that row, `pen` what it writes with.
     #[inline]
-    pub(super) fn go(&mut self, column: usize, row: usize, line: &[Ink], pen: Pen, out: &mut Vec<u8>) {
+    pub(super) fn step(self, column: usize, row: usize, line: &[Ink], pen: Pen) -> Option<(u64, usize)> {
         let far = column.wrapping_sub(self.column);
-        if self.row == row && far <= 1 {
-            // Here or next to it, as most are; nobody foresees which, so it takes no branch to tell.
-            let passed = &line[column - far];
-            let cost = rewriting(passed, pen);
-            if far == 0 || cost <= ONE {
-                put(passed.glyph, far * cost, out);
-                self.column = column;
-                return;
-            }
+        if self.row != row || far > 1 {
+            return None;
         }
-        self.jump(column, row, line, pen, out);
-        *self = Self::at(column, row);
+        // Nobody foresees whether it is here or the next one, so it takes no branch to tell.
+        let passed = line[column - far];
+        let cost = rewriting(passed, pen);
+        (far == 0 || cost <= ONE).then_some((passed.glyph().word() * far as u64, far * cost))
+    }
+
+    /// Goes to a column of a row. `line` is what the terminal shows of that row, `pen` what it writes with.
+    #[inline(never)]
+    pub(super) fn go(&mut self, column: usize, row: usize, line: &[Ink], pen: Pen, page: &mut Page) {
+        if *self != Self::at(column, row) {
+            self.jump(column, row, line, pen, page);
+            *self = Self::at(column, row);
+        }
     }
 
     /// Writes how to get there, where it is farther.
-    fn jump(self, column: usize, row: usize, line: &[Ink], pen: Pen, out: &mut Vec<u8>) {
+    #[inline]
+    fn jump(self, column: usize, row: usize, line: &[Ink], pen: Pen, page: &mut Page) {
         if self.row == row && self.column < column {
-            forward(self.column, column, line, pen, out);
+            forward(self.column, column, line, pen, page);
         } else if self.row < row && row - self.row <= 2 && (column < 10 || row - self.row == 1) {
             // The start of the next row, whatever became of the column.
             for _ in self.row..row {
-                out.extend_from_slice(b"\r\n");
+                page.write(b"\r\n");
             }
-            forward(0, column, line, pen, out);
+            forward(0, column, line, pen, page);
         } else if self.row == row && column == 0 {
-            out.push(b'\r');
+            page.write(b"\r");
         } else if self.row == row {
-            out.extend_from_slice(b"\x1b[");
-            number(column + 1, out);
-            out.push(b'G');
+            page.write(b"\x1b[");
+            number(column + 1, page);
+            page.write(b"G");
         } else {
-            absolute(column, row, out);
+            absolute(column, row, page);
         }
     }
 }
 
 /// Goes right: over what stands there already, where that is shorter than a jump.
 #[inline]
-fn forward(from: usize, to: usize, line: &[Ink], pen: Pen, out: &mut Vec<u8>) {
+fn forward(from: usize, to: usize, line: &[Ink], pen: Pen, page: &mut Page) {
     let gap = &line[from..to];
     if gap.is_empty() {
         return;
@@ -89,35 +96,35 @@ fn forward(from: usize, to: usize, line: &[Ink], pen: Pen, out: &mut Vec<u8>) {
         10..100 => 5,
         _ => 6,
     };
-    if gap.len() <= GAP && gap.iter().map(|ink| rewriting(ink, pen)).fold(0, usize::saturating_add) <= jump {
+    if gap.len() <= GAP && gap.iter().map(|ink| rewriting(*ink, pen)).fold(0, usize::saturating_add) <= jump {
         for ink in gap {
-            put(ink.glyph, length(ink.glyph), out);
+            page.add(ink.glyph().word(), length(ink.glyph()));
         }
         return;
     }
-    out.extend_from_slice(b"\x1b[");
+    page.write(b"\x1b[");
     if gap.len() > 1 {
-        number(to - from, out);
+        number(to - from, page);
     }
-    out.push(b'C');
+    page.write(b"C");
 }
 
 /// What it costs to write a cell again; more than any jump where the pen would have to change.
 #[inline]
-fn rewriting(ink: &Ink, pen: Pen) -> usize {
-    if ink.width == 1 && pen.is_of(ink) { length(ink.glyph) } else { usize::MAX }
+fn rewriting(ink: Ink, pen: Pen) -> usize {
+    if pen.is_of(ink) { length(ink.glyph()) } else { usize::MAX }
 }
 
-fn absolute(column: usize, row: usize, out: &mut Vec<u8>) {
-    out.extend_from_slice(b"\x1b[");
+fn absolute(column: usize, row: usize, page: &mut Page) {
+    page.write(b"\x1b[");
     if row > 0 || column > 0 {
-        number(row + 1, out);
+        number(row + 1, page);
     }
     if column > 0 {
-        out.push(b';');
-        number(column + 1, out);
+        page.write(b";");
+        number(column + 1, page);
     }
-    out.push(b'H');
+    page.write(b"H");
 }
 
 #[cfg(test)]
@@ -125,10 +132,10 @@ mod tests {
     use super::*;
 
     fn way(from: Cursor, column: usize, row: usize) -> String {
-        let (mut cursor, mut out) = (from, Vec::new());
-        cursor.go(column, row, &[Ink::BLANK; 80], Pen::PLAIN, &mut out);
+        let (mut cursor, mut page) = (from, Page::default());
+        cursor.go(column, row, &[Ink::BLANK; 80], Pen::PLAIN, &mut page);
         assert_eq!(cursor, Cursor::at(column, row));
-        String::from_utf8(out).unwrap().replace('\x1b', "^")
+        std::str::from_utf8(page.text()).unwrap().replace('\x1b', "^")
     }
 
     #[test]
@@ -148,7 +155,7 @@ mod tests {
     #[test]
     fn after_the_last_column_only_the_row_is_known() {
         let mut cursor = Cursor::at(79, 3);
-        cursor.advance(1, 80);
+        cursor.pass(79, 1, 80);
         assert_eq!(way(cursor, 0, 3), "\r");
         assert_eq!(way(cursor, 1, 3), "^[2G");
         assert_eq!(way(cursor, 0, 4), "\r\n");

@@ -1,6 +1,7 @@
 //! One cell of the screen in sixteen bytes, quick to compare.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
@@ -106,11 +107,17 @@ impl Glyph {
         Self(u32::from_le_bytes(bytes))
     }
 
+    /// U+2800 and these bits.
+    const fn braille(dots: u8) -> Self {
+        // Six bits in the last byte, two in the one before.
+        Self(0x80_a0e2 | ((dots as u32 & 0x3f) << 16) | ((dots as u32 >> 6) << 8))
+    }
+
     const fn other(number: u32) -> Self {
         Self((number << 8) | Self::OTHER)
     }
 
-    const fn is_other(self) -> bool {
+    pub(super) const fn is_other(self) -> bool {
         self.0 & 0xff == Self::OTHER
     }
 
@@ -121,13 +128,14 @@ impl Glyph {
     }
 
     /// A character's bytes, and zeros.
-    const fn bytes(self) -> [u8; 4] {
-        self.0.to_le_bytes()
+    #[inline]
+    pub(super) fn word(self) -> u64 {
+        self.0.into()
     }
 
     /// How many bytes a character has.
-    const fn len(self) -> usize {
-        4 - self.0.leading_zeros() as usize / 8
+    pub(super) const fn len(self) -> usize {
+        1 + (self.0 | 1).ilog2() as usize / 8
     }
 
     /// Whether it is of braille, U+2800 … U+28FF.
@@ -136,97 +144,159 @@ impl Glyph {
     }
 }
 
-/// What a cell shows: what stands there, and how; without a gap between its fields, so that two are
-/// compared at a blow.
-#[derive(Clone, Copy, Debug, Eq)]
-#[repr(C)]
+/// What a cell shows: what stands there, and how; in two words, so that two are compared at a blow.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Ink {
-    pub(super) glyph: Glyph,
-    /// What it is written with.
-    pub fg: Tint,
-    /// What is behind it.
-    pub bg: Tint,
-    /// How it is written.
-    pub modifier: Modifier,
-    /// How many columns it takes.
-    pub(super) width: u16,
+    /// What stands there in the lower half, and its colour in the upper one.
+    what: u64,
+    how: How,
 }
 
-/// Without a branch, and eight bytes at a time: a screen has thousands.
-impl PartialEq for Ink {
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        let ([what, how], [other_what, other_how]) = (self.halves(), other.halves());
-        (what ^ other_what) | (how ^ other_how) == 0
+/// How a cell is written, but for the colour of what stands there: what is behind it in the lower half of the word,
+/// then its modifier, and how many columns it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct How(u64);
+
+impl How {
+    /// Where a half begins, and the modifier; where the number of columns does.
+    const HALF: u32 = 32;
+    const WIDTH: u32 = 48;
+
+    pub(super) const fn new(bg: Tint, modifier: Modifier, width: u16) -> Self {
+        Self(bg.0 as u64 | ((modifier.bits() as u64) << Self::HALF) | ((width as u64) << Self::WIDTH))
     }
 }
 
 impl Ink {
-    pub(super) const BLANK: Self =
-        Self { glyph: Glyph::BLANK, fg: Tint::OWN, bg: Tint::OWN, modifier: Modifier::empty(), width: 1 };
-    pub(super) const UNKNOWN: Self = Self { glyph: Glyph::UNKNOWN, ..Self::BLANK };
-    pub(super) const HALF: Self = Self { glyph: Glyph::HALF, ..Self::BLANK };
+    pub(super) const BLANK: Self = Self::new(Glyph::BLANK, Tint::OWN, How::new(Tint::OWN, Modifier::empty(), 1));
+    pub(super) const UNKNOWN: Self = Self::new(Glyph::UNKNOWN, Tint::OWN, Self::BLANK.how);
+    pub(super) const HALF: Self = Self::new(Glyph::HALF, Tint::OWN, Self::BLANK.how);
 
-    #[inline]
-    fn halves(&self) -> [u64; 2] {
-        let how = u32::from(self.modifier.bits()) | (u32::from(self.width) << 16);
-        [u64::from(self.glyph.0) | (u64::from(self.fg.0) << 32), u64::from(self.bg.0) | (u64::from(how) << 32)]
+    pub(super) const fn new(glyph: Glyph, fg: Tint, how: How) -> Self {
+        Self { what: glyph.0 as u64 | ((fg.0 as u64) << How::HALF), how }
     }
 
     /// Nothing but what is behind it.
     #[must_use]
     pub fn ground(bg: Tint) -> Self {
-        Self { bg, ..Self::BLANK }
+        Self { how: How::new(bg, Modifier::empty(), 1), ..Self::BLANK }
     }
 
-    /// Shows this character, which is one column wide, with this colour.
+    /// What stands there.
     #[inline]
-    pub fn write(&mut self, sign: char, fg: Tint) {
-        if matches!(sign, '\0'..=' ' | '\x7f'..'\u{a0}' | '\u{2800}') {
-            self.wipe();
+    pub(super) fn glyph(self) -> Glyph {
+        Glyph(self.what as u32)
+    }
+
+    /// What it is written with.
+    #[must_use]
+    #[inline]
+    pub fn fg(self) -> Tint {
+        Tint((self.what >> How::HALF) as u32)
+    }
+
+    /// What is behind it.
+    #[must_use]
+    #[inline]
+    pub fn bg(self) -> Tint {
+        Tint(self.how.0 as u32)
+    }
+
+    /// How it is written.
+    #[must_use]
+    #[inline]
+    pub fn modifier(self) -> Modifier {
+        Modifier::from_bits_retain((self.how.0 >> How::HALF) as u16)
+    }
+
+    /// How many columns it takes.
+    #[inline]
+    pub(super) fn width(self) -> usize {
+        (self.how.0 >> How::WIDTH) as usize
+    }
+
+    /// How it is written, but for its own colour.
+    #[inline]
+    pub(super) fn how(self) -> How {
+        self.how
+    }
+
+    /// Writes what stands there with another colour.
+    #[inline]
+    pub fn set_fg(&mut self, fg: Tint) {
+        *self = Self::new(self.glyph(), fg, self.how);
+    }
+
+    /// Puts another colour behind it.
+    #[inline]
+    pub fn set_bg(&mut self, bg: Tint) {
+        self.how = How(self.how.0 >> How::HALF << How::HALF | u64::from(bg.0));
+    }
+
+    /// Shows this character, which is one column wide, with this colour and in this way.
+    #[inline]
+    pub fn write(&mut self, sign: char, fg: Tint, modifier: Modifier) {
+        *self = if matches!(sign, '\0'..=' ' | '\x7f'..'\u{a0}' | '\u{2800}') {
+            Self::ground(self.bg())
         } else {
-            (self.glyph, self.fg) = (Glyph::of(sign), fg);
-        }
+            Self::new(Glyph::of(sign), fg, How::new(self.bg(), modifier, 1))
+        };
+    }
+
+    /// Shows dots of braille, as bits of the block's low byte; nothing where there are none.
+    #[inline]
+    pub fn dot(&mut self, dots: u8, fg: Tint, modifier: Modifier) {
+        *self = if dots == 0 {
+            Self::ground(self.bg())
+        } else {
+            Self::new(Glyph::braille(dots), fg, How::new(self.bg(), modifier, 1))
+        };
     }
 
     /// Shows nothing but what is behind it.
     #[inline]
     pub fn wipe(&mut self) {
-        *self = Self::ground(self.bg);
+        *self = Self::ground(self.bg());
     }
 
     /// The character; none where there is nothing but what is behind it.
     #[must_use]
-    pub fn sign(&self) -> Option<char> {
-        self.glyph.sign().filter(|_| !self.is_blank())
+    pub fn sign(self) -> Option<char> {
+        self.glyph().sign().filter(|_| !self.is_blank())
     }
 
     #[inline]
-    fn normal(mut self) -> Self {
-        if self.glyph == Glyph::BLANK {
-            self.modifier &= SEEN_ON_BLANKS;
-            if self.modifier.is_empty() {
-                self.fg = Tint::OWN;
-            }
+    fn normal(self) -> Self {
+        if self.glyph() != Glyph::BLANK {
+            return self;
         }
-        self
+        let seen = self.modifier() & SEEN_ON_BLANKS;
+        if seen.is_empty() { Self::ground(self.bg()) } else { Self { how: How::new(self.bg(), seen, 1), ..self } }
     }
 
     /// How far its colour may be off: thin dots hide more than letters and blocks do.
     #[inline]
-    pub(super) fn leeway(&self, tolerance: Tolerance) -> f32 {
+    pub(super) fn leeway(self, tolerance: Tolerance) -> f32 {
         if self.is_braille() { tolerance.dots } else { tolerance.rest }
     }
 
     /// Whether it is dots of braille.
-    pub(super) fn is_braille(&self) -> bool {
-        self.glyph.is_braille()
+    pub(super) fn is_braille(self) -> bool {
+        self.glyph().is_braille()
     }
 
     /// Whether it is nothing but background.
     #[inline]
-    pub(super) fn is_blank(&self) -> bool {
-        self.glyph == Glyph::BLANK && self.modifier.is_empty()
+    pub(super) fn is_blank(self) -> bool {
+        self.glyph() == Glyph::BLANK && self.modifier().is_empty()
+    }
+}
+
+impl fmt::Debug for Ink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut ink = f.debug_struct("Ink");
+        ink.field("sign", &self.sign()).field("fg", &self.fg()).field("bg", &self.bg());
+        ink.field("modifier", &self.modifier()).field("width", &self.width()).finish()
     }
 }
 
@@ -251,7 +321,7 @@ impl Clusters {
     #[inline]
     pub(super) fn ink(&mut self, cell: &Cell) -> Ink {
         let (glyph, width) = self.glyph(cell.symbol());
-        Ink { glyph, fg: cell.fg.into(), bg: cell.bg.into(), modifier: cell.modifier, width }.normal()
+        Ink::new(glyph, cell.fg.into(), How::new(cell.bg.into(), cell.modifier, width)).normal()
     }
 
     #[inline]
@@ -282,34 +352,15 @@ impl Clusters {
         Glyph::other(number)
     }
 
-    /// Writes what stands in a cell.
-    #[inline]
-    pub(super) fn write(&self, glyph: Glyph, out: &mut Vec<u8>) {
-        if !glyph.is_other() {
-            return put(glyph, glyph.len(), out);
-        }
-        let symbol = self.symbols.get((glyph.0 >> 8) as usize);
-        out.extend_from_slice(symbol.map_or(" ", String::as_str).as_bytes());
+    /// The symbol of a glyph that is no single character.
+    #[cold]
+    pub(super) fn symbol(&self, glyph: Glyph) -> &str {
+        self.symbols.get((glyph.0 >> 8) as usize).map_or(" ", String::as_str)
     }
 }
 
 fn width(symbol: &str) -> u16 {
     symbol.width().clamp(1, 2) as u16
-}
-
-/// Writes as many bytes of a character: all, or none.
-#[inline]
-pub(super) fn put(glyph: Glyph, many: usize, out: &mut Vec<u8>) {
-    append(glyph.bytes(), many, out);
-}
-
-/// Appends so many of these bytes.
-#[inline]
-pub(super) fn append(bytes: [u8; 4], many: usize, out: &mut Vec<u8>) {
-    // All four and back again, however many count: which come next nobody foresees.
-    let end = out.len() + many;
-    out.extend_from_slice(&bytes);
-    out.truncate(end);
 }
 
 /// How many bytes a cell's symbol takes, of those that are written again to get over them.
@@ -329,6 +380,9 @@ mod tests {
             assert_eq!((glyph.len(), glyph.sign()), (sign.len_utf8(), Some(sign)), "{sign:?}");
             assert_eq!(glyph.is_braille(), matches!(sign, '\u{2800}'..='\u{28ff}'), "{sign:?}");
             assert!(!glyph.is_other(), "{sign:?}");
+        }
+        for dots in 0..=255 {
+            assert_eq!(Some(Glyph::braille(dots)), char::from_u32(0x2800 + u32::from(dots)).map(Glyph::of));
         }
         for other in [Glyph::HALF, Glyph::UNKNOWN, Glyph::other(0), Glyph::other(300)] {
             assert!(other.is_other() && other.sign().is_none() && length(other) == usize::MAX, "{other:?}");

@@ -22,32 +22,30 @@ pub(super) struct Likeness {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
     tint: Tint,
+    /// Nowhere, and so near to nothing, where the terminal alone knows how it looks.
     place: Oklab,
-    /// Whether the terminal alone knows how it looks.
-    named: bool,
     /// One of xterm's 256.
     indexed: bool,
 }
 
 impl Seen {
     fn new(tint: Tint) -> Self {
-        let indexed = matches!(tint.shade(), Shade::Indexed(_));
-        Self { tint, place: place(tint), named: named(tint), indexed }
+        Self { tint, place: place(tint), indexed: matches!(tint.shade(), Shade::Indexed(_)) }
+    }
+
+    #[cold]
+    fn become_new(&mut self, tint: Tint) {
+        *self = Self::new(tint);
     }
 
     /// Whether two colours are at most `tolerance` apart in `OKLab`, where about 0.02 can just be seen
     /// side by side.
     #[inline]
     pub(super) fn is_like(&self, other: &Self, tolerance: f32) -> bool {
-        if self.tint == other.tint {
-            return true;
-        }
-        if tolerance <= 0.0 || self.named || other.named {
-            return false;
-        }
         // Among xterm's 256 neighbours are a step apart that is seen anyway.
         let tolerance = if self.indexed && other.indexed { STEP * tolerance } else { tolerance };
-        self.place.distance_squared(other.place) <= tolerance * tolerance
+        let is_near = tolerance > 0.0 && self.place.distance_squared(other.place) <= tolerance * tolerance;
+        is_near || self.tint == other.tint
     }
 }
 
@@ -69,24 +67,19 @@ impl Likeness {
     pub(super) fn see(&mut self, tint: Tint) -> Seen {
         let slot = &mut self.known[tint.slot(SLOTS)];
         if slot.tint != tint {
-            *slot = Seen::new(tint);
+            slot.become_new(tint);
         }
         *slot
     }
 }
 
-/// Whether the terminal alone knows how a colour looks: its own, and the sixteen that people choose.
-#[inline]
-fn named(tint: Tint) -> bool {
-    matches!(tint.shade(), Shade::Own | Shade::Indexed(0..16))
-}
-
+/// Where a colour stands among all. Of the terminal's own, and of the sixteen that people choose, nobody knows.
 fn place(tint: Tint) -> Oklab {
-    oklab(match tint.shade() {
-        Shade::Own => Srgb::new(0, 0, 0),
-        Shade::Indexed(index) => xterm(index),
-        Shade::Rgb(red, green, blue) => Srgb::new(red, green, blue),
-    })
+    match tint.shade() {
+        Shade::Own | Shade::Indexed(0..16) => Oklab::new(f32::NAN, f32::NAN, f32::NAN),
+        Shade::Indexed(index) => oklab(xterm(index)),
+        Shade::Rgb(red, green, blue) => oklab(Srgb::new(red, green, blue)),
+    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! A row of cells on its way to the screen, of which most may be empty.
 
 use super::ink::{Ink, Tint};
-use crate::bits::WORD;
+use crate::bits::{WORD, set};
 
 /// Cells side by side, of one column each: those that have been drawn on, and ground.
 #[derive(Clone, Debug)]
 pub struct Line {
     ground: Ink,
-    /// What cells show; of those that have not been drawn on this says nothing.
+    /// What cells show.
     inks: Vec<Ink>,
     /// A bit for each cell that has been drawn on.
     drawn: Vec<u64>,
@@ -24,7 +24,13 @@ impl Line {
     /// Becomes nothing but ground.
     #[inline]
     pub fn clear(&mut self, ground: Tint) {
-        self.ground = Ink::ground(ground);
+        let ground = Ink::ground(ground);
+        if self.ground == ground {
+            set(self.drawn.iter().copied()).for_each(|column| self.inks[column] = ground);
+        } else {
+            self.inks.fill(ground);
+        }
+        self.ground = ground;
         self.drawn.fill(0);
     }
 
@@ -41,27 +47,22 @@ impl Line {
     /// Where the line has no such column.
     #[inline]
     pub fn draw(&mut self, column: usize) -> &mut Ink {
-        let ink = &mut self.inks[column];
-        let (word, bit) = (&mut self.drawn[column / WORD], 1 << (column % WORD));
-        if *word & bit == 0 {
-            *word |= bit;
-            *ink = self.ground;
-        }
-        ink
+        self.drawn[column / WORD] |= 1 << (column % WORD);
+        &mut self.inks[column]
     }
 
     /// All cells to be drawn on.
     pub fn draw_all(&mut self) -> &mut [Ink] {
-        for column in 0..self.inks.len() {
-            self.draw(column);
+        for (word, inks) in self.drawn.iter_mut().zip(self.inks.chunks(WORD)) {
+            *word = u64::MAX >> (WORD - inks.len());
         }
         &mut self.inks
     }
 
     /// What the cells show, from left to right.
-    pub fn inks(&self) -> impl Iterator<Item = Ink> {
-        let is_drawn = |column: usize| self.drawn[column / WORD] >> (column % WORD) & 1 == 1;
-        self.inks.iter().enumerate().map(move |(column, ink)| if is_drawn(column) { *ink } else { self.ground })
+    #[must_use]
+    pub fn inks(&self) -> &[Ink] {
+        &self.inks
     }
 
     pub(super) fn ground(&self) -> Ink {

@@ -17,6 +17,7 @@ mod likeness;
 mod line;
 mod link;
 mod pace;
+mod page;
 mod pen;
 mod plan;
 mod screen;

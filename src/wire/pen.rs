@@ -2,66 +2,100 @@
 
 use ratatui::style::Modifier;
 
-use super::ink::{Ink, Shade, Tint, append};
+use super::ink::{Glyph, How, Ink, Shade, Tint};
+use super::ladder::Tolerance;
+use super::likeness::Likeness;
+use super::page::Page;
 
-/// The terminal's colours and modifiers of the moment.
+/// The terminal's colours and modifiers of the moment: what it would write a blank of one column with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pen {
-    pub fg: Tint,
-    pub bg: Tint,
-    pub modifier: Modifier,
-}
+pub(super) struct Pen(Ink);
 
 impl Pen {
     /// As a terminal has it after a reset.
-    pub(super) const PLAIN: Self = Self { fg: Tint::OWN, bg: Tint::OWN, modifier: Modifier::empty() };
+    pub(super) const PLAIN: Self = Self(Ink::BLANK);
 
-    /// Writes how it becomes another pen.
-    pub(super) fn change(self, to: Self, out: &mut Vec<u8>) {
-        if self == to {
-            return;
-        }
-        out.extend_from_slice(b"\x1b[");
-        if to == Self::PLAIN {
-            out.push(b'm');
-            return;
-        }
-        let mut from = self;
-        let lost = from.modifier - to.modifier;
-        // Each modifier that goes costs its own number; the whole reset costs `0;` and what stays.
-        if !lost.is_empty() {
-            out.extend_from_slice(b"0;");
-            from = Self::PLAIN;
-        }
-        if from.modifier != to.modifier {
-            modifiers(to.modifier - from.modifier, out);
-        }
-        if from.fg != to.fg {
-            color(to.fg, b'3', out);
-        }
-        if from.bg != to.bg {
-            color(to.bg, b'4', out);
-        }
-        // The last semicolon becomes the end.
-        if let Some(last) = out.last_mut() {
-            *last = b'm';
-        }
-    }
-
-    /// Whether it writes an ink as it is.
-    #[inline]
-    pub(super) fn is_of(&self, ink: &Ink) -> bool {
-        self.bg == ink.bg && self.modifier == ink.modifier && (self.fg == ink.fg || ink.is_blank())
+    pub(super) const fn new(fg: Tint, bg: Tint, modifier: Modifier) -> Self {
+        Self(Ink::new(Glyph::BLANK, fg, How::new(bg, modifier, 1)))
     }
 
     /// The pen that an ink needs.
     #[inline]
-    pub(super) fn of(ink: &Ink) -> Self {
-        Self { fg: ink.fg, bg: ink.bg, modifier: ink.modifier }
+    pub(super) fn of(ink: Ink) -> Self {
+        Self::new(ink.fg(), ink.bg(), ink.modifier())
+    }
+
+    pub(super) fn fg(self) -> Tint {
+        self.0.fg()
+    }
+
+    pub(super) fn bg(self) -> Tint {
+        self.0.bg()
+    }
+
+    pub(super) fn modifier(self) -> Modifier {
+        self.0.modifier()
+    }
+
+    /// Writes how it becomes another pen.
+    pub(super) fn change(self, to: Self, page: &mut Page) {
+        if self == to {
+            return;
+        }
+        page.write(b"\x1b[");
+        if to == Self::PLAIN {
+            page.write(b"m");
+            return;
+        }
+        let mut from = self;
+        let lost = from.modifier() - to.modifier();
+        // Each modifier that goes costs its own number; the whole reset costs `0;` and what stays.
+        if !lost.is_empty() {
+            page.write(b"0;");
+            from = Self::PLAIN;
+        }
+        if from.modifier() != to.modifier() {
+            modifiers(to.modifier() - from.modifier(), page);
+        }
+        if from.fg() != to.fg() {
+            color(to.fg(), b'3', page);
+        }
+        if from.bg() != to.bg() {
+            color(to.bg(), b'4', page);
+        }
+        // The last semicolon becomes the end.
+        page.end(b'm');
+    }
+
+    /// What becomes of an ink that it writes.
+    #[inline]
+    pub(super) fn ink(self, ink: Ink) -> Ink {
+        let mut shown = ink;
+        shown.set_bg(self.bg());
+        shown.set_fg(if ink.is_blank() { Tint::OWN } else { self.fg() });
+        shown
+    }
+
+    /// Whether it writes an ink of one column as it is.
+    #[inline]
+    pub(super) fn is_of(self, ink: Ink) -> bool {
+        self.0.how() == ink.how() && (self.0.fg() == ink.fg() || ink.is_blank())
+    }
+
+    /// Whether nobody sees that it writes an ink, but for its own colour.
+    #[inline]
+    pub(super) fn is_alike_but_for_fg(self, ink: Ink, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
+        // Most are just alike.
+        self.0.how() == ink.how() || self.is_alike_behind(ink, likeness, tolerance)
+    }
+
+    #[inline(never)]
+    fn is_alike_behind(self, ink: Ink, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
+        self.modifier() == ink.modifier() && likeness.alike(self.bg(), ink.bg(), tolerance.rest)
     }
 }
 
-fn modifiers(modifier: Modifier, out: &mut Vec<u8>) {
+fn modifiers(modifier: Modifier, page: &mut Page) {
     const NUMBERS: [(Modifier, u8); 9] = [
         (Modifier::BOLD, b'1'),
         (Modifier::DIM, b'2'),
@@ -74,58 +108,70 @@ fn modifiers(modifier: Modifier, out: &mut Vec<u8>) {
         (Modifier::CROSSED_OUT, b'9'),
     ];
     for (_, number) in NUMBERS.iter().filter(|(one, _)| modifier.contains(*one)) {
-        out.extend_from_slice(&[*number, b';']);
+        page.write(&[*number, b';']);
     }
 }
 
 /// A colour's numbers, each with a semicolon behind it; `ground` is `3` for what stands before, `4` for what is behind.
 #[inline]
-fn color(tint: Tint, ground: u8, out: &mut Vec<u8>) {
+fn color(tint: Tint, ground: u8, page: &mut Page) {
     match tint.shade() {
-        Shade::Own => out.extend_from_slice(&[ground, b'9', b';']),
-        Shade::Indexed(index @ 0..8) => out.extend_from_slice(&[ground, b'0' + index, b';']),
+        Shade::Own => page.write(&[ground, b'9', b';']),
+        Shade::Indexed(index @ 0..8) => page.write(&[ground, b'0' + index, b';']),
         Shade::Indexed(index @ 8..16) => {
             // 90 … 97 before, 100 … 107 behind.
-            out.extend_from_slice(if ground == b'3' { b"9" } else { b"10" });
-            out.extend_from_slice(&[b'0' + index - 8, b';']);
+            page.write(if ground == b'3' { b"9" } else { b"10" });
+            page.write(&[b'0' + index - 8, b';']);
         }
         Shade::Indexed(index) => {
-            out.extend_from_slice(&[ground, b'8', b';', b'5', b';']);
-            number(index.into(), out);
-            out.push(b';');
+            page.write(&[ground, b'8', b';', b'5', b';']);
+            channel(index, page);
         }
         Shade::Rgb(red, green, blue) => {
-            out.extend_from_slice(&[ground, b'8', b';', b'2', b';']);
-            for channel in [red, green, blue] {
-                number(channel.into(), out);
-                out.push(b';');
-            }
+            page.write(&[ground, b'8', b';', b'2', b';']);
+            channel(red, page);
+            channel(green, page);
+            channel(blue, page);
         }
     }
+}
+
+/// A number and a semicolon.
+#[inline]
+fn channel(number: u8, page: &mut Page) {
+    let number = usize::from(number);
+    page.add(DIGITS[number].into(), digits(number) + 1);
 }
 
 /// A number in decimal digits.
 #[inline]
-pub(super) fn number(number: usize, out: &mut Vec<u8>) {
-    if let Some(digits) = DIGITS.get(number) {
-        append(*digits, 1 + usize::from(number >= 10) + usize::from(number >= 100), out);
+pub(super) fn number(number: usize, page: &mut Page) {
+    if let Some(text) = DIGITS.get(number) {
+        page.add((*text).into(), digits(number));
     } else {
-        out.extend_from_slice(number.to_string().as_bytes());
+        page.write(number.to_string().as_bytes());
     }
 }
 
-/// The digits of numbers below a thousand, and what fills them up to four bytes.
-static DIGITS: [[u8; 4]; 1000] = {
-    let mut numbers = [[0; 4]; 1000];
+/// How many digits a number below a thousand has.
+#[inline]
+const fn digits(number: usize) -> usize {
+    1 + (number >= 10) as usize + (number >= 100) as usize
+}
+
+/// The digits of numbers below a thousand, the first one lowest, and a semicolon.
+static DIGITS: [u32; 1000] = {
+    let mut numbers = [0; 1000];
     let mut number = 0;
     while number < numbers.len() {
-        let (mut left, mut digits, mut many) = (number, 0, 0);
-        while many == 0 || left > 0 {
+        let (mut left, mut text) = (number, b';' as u32);
+        let mut many = digits(number);
+        while many > 0 {
             // Each comes before the ones below it.
-            digits = (digits << 8) | (b'0' as u32 + (left % 10) as u32);
-            (left, many) = (left / 10, many + 1);
+            text = (text << 8) | (b'0' as u32 + (left % 10) as u32);
+            (left, many) = (left / 10, many - 1);
         }
-        numbers[number] = digits.to_le_bytes();
+        numbers[number] = text;
         number += 1;
     }
     numbers
@@ -137,14 +183,14 @@ mod tests {
     use ratatui::style::Color;
 
     fn way(from: Pen, to: Pen) -> String {
-        let mut out = Vec::new();
-        from.change(to, &mut out);
-        String::from_utf8(out).unwrap().replace('\x1b', "^")
+        let mut page = Page::default();
+        from.change(to, &mut page);
+        std::str::from_utf8(page.text()).unwrap().replace('\x1b', "^")
     }
 
     #[test]
     fn only_what_changes_is_written() {
-        let pen = |fg: Color, bg: Color, modifier| Pen { fg: fg.into(), bg: bg.into(), modifier };
+        let pen = |fg: Color, bg: Color, modifier| Pen::new(fg.into(), bg.into(), modifier);
         let none = Modifier::empty();
         let red = pen(Color::Rgb(255, 0, 7), Color::Reset, none);
         assert_eq!(way(Pen::PLAIN, red), "^[38;2;255;0;7m");
@@ -160,9 +206,10 @@ mod tests {
     #[test]
     fn numbers_are_written_in_full() {
         for wanted in (0..1100).chain([65_535]) {
-            let mut out = b"#".to_vec();
-            number(wanted, &mut out);
-            assert_eq!(out, format!("#{wanted}").into_bytes());
+            let mut page = Page::default();
+            page.write(b"#");
+            number(wanted, &mut page);
+            assert_eq!(page.text(), format!("#{wanted}").as_bytes());
         }
     }
 }

@@ -50,6 +50,15 @@ struct Held {
     last: u16,
 }
 
+impl Held {
+    /// Whether nobody sees a difference where it writes an ink, whose colour looks like `fg`.
+    #[inline]
+    fn fits(&self, ink: Ink, fg: &Seen, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
+        self.pen.is_alike_but_for_fg(ink, likeness, tolerance)
+            && (ink.is_blank() || self.fg.is_like(fg, ink.leeway(tolerance)))
+    }
+}
+
 impl Default for Plan {
     fn default() -> Self {
         Self { strokes: Vec::new(), pens: Vec::new(), known: [(None, 0); KNOWN], row: 0, sorted: Vec::new() }
@@ -62,7 +71,7 @@ impl Plan {
     pub(super) fn clear(&mut self, pen: Pen, likeness: &mut Likeness) {
         self.strokes.clear();
         self.pens.clear();
-        self.hold(pen, likeness.see(pen.fg));
+        self.hold(pen, likeness.see(pen.fg()));
         self.row = self.row.wrapping_add(1);
     }
 
@@ -72,7 +81,7 @@ impl Plan {
     pub(super) fn add(
         &mut self,
         column: usize,
-        ink: &Ink,
+        ink: Ink,
         last: u16,
         likeness: &mut Likeness,
         tolerance: Tolerance,
@@ -84,9 +93,9 @@ impl Plan {
     }
 
     /// The number of the pen for a cell that is not written just like the one before.
-    fn group(&mut self, last: u16, ink: &Ink, likeness: &mut Likeness, tolerance: Tolerance) -> u16 {
-        let fg = likeness.see(ink.fg);
-        if self.fits(last, ink, fg, likeness, tolerance) {
+    fn group(&mut self, last: u16, ink: Ink, likeness: &mut Likeness, tolerance: Tolerance) -> u16 {
+        let fg = &likeness.see(ink.fg());
+        if self.pens[usize::from(last)].fits(ink, fg, likeness, tolerance) {
             return last;
         }
         if ink.is_blank() {
@@ -94,7 +103,7 @@ impl Plan {
             return self.find(last, ink, fg, likeness, tolerance);
         }
         let wish = Some(Wish { row: self.row, pen: Pen::of(ink), is_braille: ink.is_braille() });
-        let slot = (ink.fg.slot(KNOWN) ^ ink.bg.slot(KNOWN)) % KNOWN;
+        let slot = (ink.fg().slot(KNOWN) ^ ink.bg().slot(KNOWN)) % KNOWN;
         if self.known[slot].0 != wish {
             self.known[slot] = (wish, self.find(last, ink, fg, likeness, tolerance));
         }
@@ -102,34 +111,25 @@ impl Plan {
     }
 
     /// The first of the row's pens that fits, which stays the first; a new one where none does.
-    fn find(&mut self, last: u16, ink: &Ink, fg: Seen, likeness: &mut Likeness, tolerance: Tolerance) -> u16 {
+    fn find(&mut self, last: u16, ink: Ink, fg: &Seen, likeness: &mut Likeness, tolerance: Tolerance) -> u16 {
         // With more of them the row is written as it stands.
-        let known = if self.pens.len() <= MOST_GROUPS { self.pens.len() as u16 } else { 0 };
-        let found = (0..known).find(|&group| self.fits(group, ink, fg, likeness, tolerance));
-        found.unwrap_or_else(|| {
+        let known = if self.pens.len() <= MOST_GROUPS { &self.pens[..] } else { &[] };
+        let found = known.iter().position(|held| held.fits(ink, fg, likeness, tolerance));
+        let number = found.unwrap_or_else(|| {
             // A blank takes no colour, and leaves that at hand.
             let before = self.pens[usize::from(last)];
             if ink.is_blank() {
-                self.hold(Pen { fg: before.pen.fg, ..Pen::of(ink) }, before.fg);
+                self.hold(Pen::new(before.pen.fg(), ink.bg(), ink.modifier()), before.fg);
             } else {
-                self.hold(Pen::of(ink), fg);
+                self.hold(Pen::of(ink), *fg);
             }
-            self.pens.len() as u16 - 1
-        })
+            self.pens.len() - 1
+        });
+        number as u16
     }
 
     fn hold(&mut self, pen: Pen, fg: Seen) {
         self.pens.push(Held { pen, fg, cells: 0, last: 0 });
-    }
-
-    /// Whether nobody sees a difference between an ink and one of the row's pens.
-    #[inline]
-    fn fits(&self, group: u16, ink: &Ink, fg: Seen, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
-        let held = &self.pens[usize::from(group)];
-        let pen = &held.pen;
-        pen.modifier == ink.modifier
-            && likeness.alike(pen.bg, ink.bg, tolerance.rest)
-            && (ink.is_blank() || held.fg.is_like(&fg, ink.leeway(tolerance)))
     }
 
     /// Puts the cells in order: from left to right, or pen by pen where that is shorter.
@@ -150,7 +150,7 @@ impl Plan {
             (held.last, held.cells) = (stroke.column, held.cells + 1);
             before = *stroke;
         }
-        let pen = self.pens.iter().skip(1).map(|held| cost(&held.pen)).sum::<usize>() / turns;
+        let pen = self.pens.iter().skip(1).map(|held| cost(held.pen)).sum::<usize>() / turns;
         if turns * pen + by_pen < changes * pen + straight {
             self.sort();
         }
@@ -185,14 +185,14 @@ impl Plan {
 }
 
 /// About how many bytes it takes to take up a pen.
-fn cost(pen: &Pen) -> usize {
+fn cost(pen: Pen) -> usize {
     let color = |tint: Tint| match tint.shade() {
         Shade::Own => 0,
         Shade::Indexed(0..16) => 3,
         Shade::Indexed(_) => 8,
         Shade::Rgb(..) => 16,
     };
-    2 + color(pen.fg).max(color(pen.bg))
+    2 + color(pen.fg()).max(color(pen.bg()))
 }
 
 /// About how many bytes it takes to go to any other column.
@@ -207,7 +207,7 @@ fn step(from: u16, to: u16) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use ratatui::style::Color;
+    use ratatui::style::{Color, Modifier};
 
     use super::*;
 
@@ -217,8 +217,8 @@ mod tests {
         plan.clear(Pen::PLAIN, &mut likeness);
         for (column, color) in colors {
             let mut ink = Ink::ground(Tint::OWN);
-            ink.write('x', (*color).into());
-            last = plan.add(*column, &ink, last, &mut likeness, Tolerance::EXACT);
+            ink.write('x', (*color).into(), Modifier::empty());
+            last = plan.add(*column, ink, last, &mut likeness, Tolerance::EXACT);
         }
         plan.settle();
         plan.strokes().map(|(column, _)| column).collect()

@@ -10,6 +10,7 @@ use super::ink::{Clusters, Glyph, Ink, Tint};
 use super::ladder::Tolerance;
 use super::likeness::Likeness;
 use super::line::Line;
+use super::page::Page;
 use super::pen::Pen;
 use super::plan::Plan;
 use crate::bits::set;
@@ -87,7 +88,7 @@ impl Screen {
     #[inline]
     pub(super) fn want(&mut self, column: u16, row: u16, cell: &Cell) {
         let ink = self.clusters.ink(cell);
-        if ink.width == 1 {
+        if ink.width() == 1 {
             self.put_row(column, row, &[ink]);
         } else if usize::from(column) + 1 < self.columns {
             // As ratatui has it: what a wide character covers is blank, and not drawn.
@@ -124,11 +125,11 @@ impl Screen {
 
     /// Writes what is missing, at most `budget` bytes of it; a row that finds no more room goes out
     /// next time.
-    pub(super) fn encode(&mut self, out: &mut Vec<u8>, budget: usize, tolerance: Tolerance) {
-        let most = out.len().saturating_add(budget);
+    pub(super) fn encode(&mut self, page: &mut Page, budget: usize, tolerance: Tolerance) {
+        let most = page.len().saturating_add(budget);
         if self.clear {
             // Erased with the pen of now: first it is plain.
-            out.extend_from_slice(b"\x1b[m\x1b[H\x1b[2J");
+            page.write(b"\x1b[m\x1b[H\x1b[2J");
             (self.pen, self.cursor, self.clear) = (Pen::PLAIN, Cursor::at(0, 0), false);
         }
         if self.tolerance != tolerance {
@@ -139,7 +140,7 @@ impl Screen {
         for turn in 0..self.rows {
             let row = (self.next + turn) % self.rows;
             if self.changes.is_in(row) {
-                if !self.encode_row(row, out, most, tolerance) {
+                if !self.encode_row(row, page, most, tolerance) {
                     self.next = row;
                     return;
                 }
@@ -149,78 +150,159 @@ impl Screen {
         self.next = 0;
     }
 
-    /// Writes a row. Says whether there was room for all of it.
-    fn encode_row(&mut self, row: usize, out: &mut Vec<u8>, most: usize, tolerance: Tolerance) -> bool {
-        let cells = row * self.columns..(row + 1) * self.columns;
+    /// Writes a row, and erases its tail. Says whether there was room for all of it.
+    fn encode_row(&mut self, row: usize, page: &mut Page, most: usize, tolerance: Tolerance) -> bool {
+        let (columns, wide) = (self.columns, self.changes.is_wide(row));
+        let cells = row * columns..(row + 1) * columns;
         let (wanted, shown) = (&self.wanted[cells.clone()], &mut self.shown[cells]);
         let tail = self.changes.tail(row, wanted, shown);
         self.changes.words(row, tail, wanted, &mut self.words);
-        self.plan.clear(self.pen, &mut self.likeness);
+        let mut hand = Hand {
+            row,
+            pen: self.pen,
+            cursor: self.cursor,
+            shown,
+            wide,
+            clusters: &self.clusters,
+            page,
+            last: most.saturating_sub(CELL),
+            is_full: false,
+        };
+        let mut changed = set(self.words.iter().copied());
+        // What the pen at hand writes comes first in any order.
+        let other = hand.write_ahead(&mut changed, wanted, &mut self.likeness, tolerance);
+        self.plan.clear(hand.pen, &mut self.likeness);
         let mut group = 0;
-        for column in set(self.words.iter().copied()) {
-            let (want, show) = (&wanted[column], &shown[column]);
+        for column in other.into_iter().chain(changed) {
+            let (want, show) = (wanted[column], hand.shown[column]);
             if want != show && !is_alike(want, show, &mut self.likeness, tolerance) {
                 group = self.plan.add(column, want, group, &mut self.likeness, tolerance);
             }
         }
         self.plan.settle();
-        self.write_row(row, tail, out, most)
-    }
-
-    /// Writes the strokes of a row, and erases its tail. Says whether there was room for all of it.
-    fn write_row(&mut self, row: usize, tail: usize, out: &mut Vec<u8>, most: usize) -> bool {
-        let cells = row * self.columns..(row + 1) * self.columns;
-        let (wanted, shown) = (&self.wanted[cells.clone()], &mut self.shown[cells]);
-        let (wide, columns) = (self.changes.is_wide(row), self.columns);
-        let (mut cursor, mut pen, mut group) = (self.cursor, self.pen, 0);
-        let mut fits = true;
+        let mut group = 0;
         for (column, next) in self.plan.strokes() {
-            if out.len() + CELL > most {
-                fits = false;
+            if !hand.has_room() {
                 break;
             }
-            let want = &wanted[column];
-            cursor.go(column, row, shown, pen, out);
             if group != next {
-                let to = self.plan.pen(next);
-                pen.change(to, out);
-                (pen, group) = (to, next);
+                // As it stands, gaps are passed over with the pen of before.
+                hand.go(column);
+                hand.take(self.plan.pen(next));
+                group = next;
             }
-            self.clusters.write(want.glyph, out);
-            cursor.advance(want.width, columns);
-            let fg = if want.is_blank() { want.fg } else { pen.fg };
-            let ink = Ink { fg, bg: pen.bg, ..*want };
-            if wide { note(shown, column, ink) } else { shown[column] = ink }
+            hand.write(column, hand.pen.ink(wanted[column]));
         }
-        if fits && tail < columns {
-            fits = out.len() + CELL <= most;
-            if fits {
-                cursor.go(tail, row, shown, pen, out);
-                let to = Pen { bg: Tint::OWN, modifier: Modifier::empty(), ..pen };
-                pen.change(to, out);
-                pen = to;
-                out.extend_from_slice(b"\x1b[K");
-                shown[tail..].fill(Ink::BLANK);
-            }
+        if tail < columns && hand.has_room() {
+            hand.erase(tail);
         }
-        (self.cursor, self.pen) = (cursor, pen);
-        fits
+        (self.cursor, self.pen) = (hand.cursor, hand.pen);
+        !hand.is_full
     }
 
     /// Sends the cursor to the start of a row, whatever it costs.
-    pub(super) fn park(&mut self, row: u16, out: &mut Vec<u8>) {
+    pub(super) fn park(&mut self, row: u16, page: &mut Page) {
         self.cursor = Cursor::LOST;
-        self.cursor.go(0, row.into(), &[], self.pen, out);
+        self.cursor.go(0, row.into(), &[], self.pen, page);
+    }
+}
+
+/// What writes a row.
+struct Hand<'a> {
+    row: usize,
+    pen: Pen,
+    cursor: Cursor,
+    shown: &'a mut [Ink],
+    /// Whether there are or were wide characters in the row.
+    wide: bool,
+    clusters: &'a Clusters,
+    page: &'a mut Page,
+    /// How many bytes there may be on the page before another cell.
+    last: usize,
+    /// Whether there was no room for a cell.
+    is_full: bool,
+}
+
+impl Hand<'_> {
+    /// Whether the page has room for another cell.
+    #[inline]
+    fn has_room(&mut self) -> bool {
+        self.is_full |= self.page.len() > self.last;
+        !self.is_full
+    }
+
+    /// Goes to a column.
+    #[inline]
+    fn go(&mut self, column: usize) {
+        self.cursor.go(column, self.row, self.shown, self.pen, self.page);
+    }
+
+    /// Takes up another pen.
+    #[inline]
+    fn take(&mut self, pen: Pen) {
+        self.pen.change(pen, self.page);
+        self.pen = pen;
+    }
+
+    /// Writes changed cells for as long as the pen at hand is theirs and there is room. Returns the column of the first
+    /// that is left.
+    #[inline(never)]
+    fn write_ahead(
+        &mut self,
+        changed: &mut impl Iterator<Item = usize>,
+        wanted: &[Ink],
+        likeness: &mut Likeness,
+        tolerance: Tolerance,
+    ) -> Option<usize> {
+        for column in changed {
+            let (want, show) = (wanted[column], self.shown[column]);
+            if want == show {
+                continue;
+            }
+            if !self.pen.is_of(want) || !self.has_room() {
+                return Some(column);
+            }
+            if want.glyph() != show.glyph() || !is_alike(want, show, likeness, tolerance) {
+                self.write(column, want);
+            }
+        }
+        None
+    }
+
+    /// Writes a cell, in the colours of the pen.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "a call costs a fifth as much again, and a frame has thousands")]
+    fn write(&mut self, column: usize, ink: Ink) {
+        let (step, many) = self.cursor.step(column, self.row, self.shown, self.pen).unwrap_or_else(|| {
+            self.go(column);
+            (0, 0)
+        });
+        let glyph = ink.glyph();
+        if glyph.is_other() {
+            self.page.add(step, many);
+            self.page.write(self.clusters.symbol(glyph).as_bytes());
+        } else {
+            self.page.add(step | glyph.word() << (8 * many), many + glyph.len());
+        }
+        self.cursor.pass(column, ink.width(), self.shown.len());
+        if self.wide { note(self.shown, column, ink) } else { self.shown[column] = ink }
+    }
+
+    /// Erases the row from a column on.
+    fn erase(&mut self, from: usize) {
+        self.go(from);
+        self.take(Pen::new(self.pen.fg(), Tint::OWN, Modifier::empty()));
+        self.page.write(b"\x1b[K");
+        self.shown[from..].fill(Ink::BLANK);
     }
 }
 
 /// Whether nobody sees a difference.
-#[inline]
-fn is_alike(want: &Ink, show: &Ink, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
-    want.glyph == show.glyph
-        && want.modifier == show.modifier
-        && likeness.alike(want.bg, show.bg, tolerance.rest)
-        && likeness.alike(want.fg, show.fg, want.leeway(tolerance))
+fn is_alike(want: Ink, show: Ink, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
+    want.glyph() == show.glyph()
+        && want.modifier() == show.modifier()
+        && likeness.alike(want.bg(), show.bg(), tolerance.rest)
+        && likeness.alike(want.fg(), show.fg(), want.leeway(tolerance))
 }
 
 /// Notes what a cell shows now, and what that has done to its neighbours: half of a wide character
@@ -228,16 +310,16 @@ fn is_alike(want: &Ink, show: &Ink, likeness: &mut Likeness, tolerance: Toleranc
 #[inline]
 fn note(shown: &mut [Ink], column: usize, ink: Ink) {
     let before = shown[column];
-    if before.glyph == Glyph::HALF && column > 0 {
+    if before.glyph() == Glyph::HALF && column > 0 {
         shown[column - 1] = Ink::UNKNOWN;
     }
-    let end = column + usize::from(ink.width);
-    let covers_half = shown.get(end).is_some_and(|ink| ink.glyph == Glyph::HALF);
-    if covers_half && (before.width == 2 || ink.width == 2) {
+    let end = column + ink.width();
+    let covers_half = shown.get(end).is_some_and(|ink| ink.glyph() == Glyph::HALF);
+    if covers_half && (before.width() == 2 || ink.width() == 2) {
         shown[end] = Ink::UNKNOWN;
     }
     shown[column] = ink;
-    if ink.width == 2 {
+    if ink.width() == 2 {
         shown[column + 1] = Ink::HALF;
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use ratatui::layout::Rect;
-use ratatui::style::Color;
+use ratatui::style::{Color, Modifier};
 
 use super::intro;
 use super::map::Over;
@@ -14,7 +14,7 @@ use crate::tui::app::App;
 use crate::tui::coat::Coat;
 use crate::tui::dress::Dress;
 use crate::tui::look::{Coloring, Look};
-use crate::tui::marker::{arrow, braille, grain, halves, octant, shade, stroke};
+use crate::tui::marker::{arrow, grain, halves, octant, shade, stroke};
 use crate::tui::picture::{FlockPicture, Paints};
 use crate::tui::sky::Sky;
 use crate::wire::{Ink, Line, Tint};
@@ -27,18 +27,18 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, sight: &S
     let mut brush = Brush::new(look, app.coloring(), app.marker, picture.layers.body);
     let mut line = Line::new(area.width);
     let (intro, hidden, mut veil) = (app.stage.intro(), app.dress.hidden(), app.dress.veil());
-    let mut behind = Vec::new();
+    let mut behind: Vec<Ink> = Vec::new();
     for row in 0..area.height {
         backdrop(look, sky, row, area.height, &mut line);
         if intro.is_some() || hidden > 0.0 {
             behind.clear();
-            behind.extend(line.inks());
+            behind.extend_from_slice(line.inks());
         }
         brush.paint(picture, row, &mut line);
         over.paint(row, &mut line);
         for (column, behind) in (0..).zip(&behind) {
             let share = intro.map_or(0.0, |intro| intro.veil(column, row)).max(hidden);
-            veil.cover(line.draw(column.into()), behind.bg, share);
+            veil.cover(line.draw(column.into()), behind.bg(), share);
         }
         if let Some(intro) = intro {
             intro::paint(intro, row, app, &brush, &mut veil, line.draw_all());
@@ -65,7 +65,7 @@ fn backdrop(look: &Look, sky: &Sky, row: u16, rows: u16, into: &mut Line) {
     into.clear(ground);
     if !sky.is_empty() {
         for (column, ink) in (0..).zip(into.draw_all()) {
-            ink.bg = sky.color(column, row, rows).map_or(ground, Tint::from);
+            ink.set_bg(sky.color(column, row, rows).map_or(ground, Tint::from));
         }
     }
 }
@@ -113,31 +113,38 @@ impl<'a> Brush<'a> {
     }
 
     fn glow(&mut self, glow: Glow, into: &mut Ink) {
-        if (self.last.0, self.last.1) != (glow, into.bg) {
-            let color = self.look.glow(glow, self.coloring, into.bg.into());
-            self.last = (glow, into.bg, color.map(Tint::from));
+        if (self.last.0, self.last.1) != (glow, into.bg()) {
+            let color = self.look.glow(glow, self.coloring, into.bg().into());
+            self.last = (glow, into.bg(), color.map(Tint::from));
         }
         if let Some(color) = self.last.2 {
-            into.bg = color;
+            into.set_bg(color);
         }
     }
 
     #[inline]
     fn cell(&self, cell: Cell, into: &mut Ink) {
+        if self.marker == Marker::Ascii {
+            return self.plain(cell, into);
+        }
         match cell.content {
             Content::Empty => {}
-            // A plain character has no room for tails.
-            Content::Prey if self.marker == Marker::Ascii && cell.count == 0 => {}
-            Content::Prey if self.marker == Marker::Ascii => {
-                let sign = if self.body == Body::Shapes { arrow(cell.heading) } else { grain(cell.dots) };
-                write(sign, self.look.cell(cell, self.coloring), into);
-            }
-            Content::Predator if self.marker == Marker::Ascii => {
-                let sign = if cell.count > 0 { 'X' } else { stroke(cell.heading) };
-                write(sign, self.look.cell(cell, self.coloring), into);
-            }
             Content::Prey | Content::Predator => self.dots(cell.dots, self.look.cell(cell, self.coloring), into),
         }
+    }
+
+    /// Paints a cell with a plain character.
+    fn plain(&self, cell: Cell, into: &mut Ink) {
+        let sign = match cell.content {
+            Content::Empty => return,
+            // It has no room for tails.
+            Content::Prey if cell.count == 0 => return,
+            Content::Prey if self.body == Body::Shapes => arrow(cell.heading),
+            Content::Prey => grain(cell.dots),
+            Content::Predator if cell.count > 0 => 'X',
+            Content::Predator => stroke(cell.heading),
+        };
+        write(sign, self.look.cell(cell, self.coloring), into);
     }
 
     fn mark(&self, dots: u8, thing: Thing, into: &mut Ink) {
@@ -163,20 +170,20 @@ impl<'a> Brush<'a> {
         let most = upper.max(lower);
         if self.marker == Marker::Ascii || self.look.has_few_colors() {
             let sign = shade(most, self.marker == Marker::Ascii);
-            into.write(sign, self.look.heat(most));
+            into.write(sign, self.look.heat(most), Modifier::empty());
             return;
         }
         let (above, below) = (self.look.heat(upper), self.look.heat(lower));
         match (upper, lower) {
-            (0, _) => into.write('▄', below),
-            (_, 0) => into.write('▀', above),
+            (0, _) => into.write('▄', below, Modifier::empty()),
+            (_, 0) => into.write('▀', above, Modifier::empty()),
             _ if upper == lower => {
                 into.wipe();
-                into.bg = above;
+                into.set_bg(above);
             }
             _ => {
-                into.write('▀', above);
-                into.bg = below;
+                into.write('▀', above, Modifier::empty());
+                into.set_bg(below);
             }
         }
     }
@@ -185,16 +192,19 @@ impl<'a> Brush<'a> {
     #[inline]
     pub(super) fn dots(&self, dots: u8, coat: Coat, into: &mut Ink) {
         match self.marker {
-            Marker::Octant => write(octant(dots), coat, into),
-            Marker::HalfBlock => self.blocks(dots, coat, into),
-            Marker::Braille | Marker::Ascii => write(braille(dots), coat, into),
+            Marker::Braille | Marker::Ascii => into.dot(dots, coat.fg, coat.modifier),
+            Marker::Octant | Marker::HalfBlock => self.blocks(dots, coat, into),
         }
     }
 
-    /// Paints two half blocks, each the lighter the more of its dots are set.
+    /// Paints dots as an octant, or as two half blocks, each the lighter the more of its dots are set.
+    #[inline(never)]
     fn blocks(&self, dots: u8, coat: Coat, into: &mut Ink) {
+        if self.marker == Marker::Octant {
+            return write(octant(dots), coat, into);
+        }
         let [upper, lower] = halves(dots);
-        let (color, behind) = (Color::from(coat.fg), Color::from(into.bg));
+        let (color, behind) = (Color::from(coat.fg), Color::from(into.bg()));
         let part = |dots: u32| Coat { fg: self.look.part(color, behind, dots as f32 / 4.0).into(), ..coat };
         let (above, below) = (part(upper), part(lower));
         match (upper, lower) {
@@ -203,7 +213,7 @@ impl<'a> Brush<'a> {
             _ if above == below => write('█', above, into),
             _ => {
                 write('▀', above, into);
-                into.bg = below.fg;
+                into.set_bg(below.fg);
             }
         }
     }
@@ -227,6 +237,5 @@ fn sign(thing: Thing) -> char {
 /// Puts a sign over what is behind it: a sky or a glow may have been painted there.
 #[inline]
 fn write(sign: char, coat: Coat, into: &mut Ink) {
-    into.write(sign, coat.fg);
-    into.modifier = coat.modifier;
+    into.write(sign, coat.fg, coat.modifier);
 }

@@ -1,6 +1,6 @@
 //! The program's name over the flock, and the line beneath it.
 
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 
 use super::flock::Brush;
 use crate::canvas::{Cell, Content};
@@ -47,9 +47,8 @@ fn write_keys(app: &App, hidden: f32, veil: &mut Veil, inks: &mut [Ink]) {
     }
     let start = inks.len().saturating_sub(signs.len()) / 2;
     for ((sign, style), ink) in signs.into_iter().zip(&mut inks[start..]) {
-        ink.wipe();
-        ink.write(sign, style.fg.map_or(Tint::OWN, Tint::from));
-        let behind = ink.bg;
+        ink.write(sign, style.fg.map_or(Tint::OWN, Tint::from), Modifier::empty());
+        let behind = ink.bg();
         veil.cover(ink, behind, hidden);
     }
 }

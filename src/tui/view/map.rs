@@ -7,7 +7,7 @@ use crate::canvas::{DOTS_HIGH, DOTS_WIDE, Map, Sight};
 use crate::tui::Marker;
 use crate::tui::app::App;
 use crate::tui::marker::braille;
-use crate::wire::{Ink, Line, Tint};
+use crate::wire::{Ink, Line};
 
 /// How many cells to the side of who is followed the corners stand, and how many above and below.
 const ASIDE: (i32, i32) = (3, 1);
@@ -61,9 +61,8 @@ impl<'a> Over<'a> {
         };
         for (sign, at) in signs.into_iter().zip([column - ASIDE.0, column + ASIDE.0]) {
             if let Some(at) = usize::try_from(at).ok().filter(|at| *at < into.width()) {
-                let ink = into.draw(at);
-                ink.write(sign, self.accent.fg.unwrap_or_default().into());
-                ink.modifier = self.accent.add_modifier;
+                let Style { fg, add_modifier, .. } = self.accent;
+                into.draw(at).write(sign, fg.unwrap_or_default().into(), add_modifier);
             }
         }
     }
@@ -100,7 +99,6 @@ impl<'a> Over<'a> {
 
 /// Puts a sign where nothing of what was there is seen any more.
 fn write(sign: char, style: Style, into: &mut Ink) {
-    into.write(sign, style.fg.unwrap_or_default().into());
-    into.bg = Tint::from(style.bg.unwrap_or_default());
-    into.modifier = style.add_modifier;
+    into.write(sign, style.fg.unwrap_or_default().into(), style.add_modifier);
+    into.set_bg(style.bg.unwrap_or_default().into());
 }

@@ -24,10 +24,10 @@ impl Surface for Buffer {
     fn lay(&mut self, column: u16, row: u16, line: &Line) {
         for (column, ink) in (column..).zip(line.inks()) {
             if let Some(cell) = self.cell_mut((column, row)) {
-                cell.bg = ink.bg.into();
+                cell.bg = ink.bg().into();
                 if let Some(sign) = ink.sign() {
                     cell.set_char(sign);
-                    (cell.fg, cell.modifier) = (ink.fg.into(), ink.modifier);
+                    (cell.fg, cell.modifier) = (ink.fg().into(), ink.modifier());
                 }
             }
         }
