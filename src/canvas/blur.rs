@@ -1,5 +1,7 @@
 //! Smoothing over a plane of values, row by row.
 
+use crate::sim::{Loops, widened};
+
 /// Binomial weights of order four: a bell of one cell's spread.
 const WEIGHTS: [f32; 3] = [6.0 / 16.0, 4.0 / 16.0, 1.0 / 16.0];
 
@@ -52,14 +54,28 @@ fn spread<const STEP: usize>(row: &mut [f32], line: &mut Vec<f32>) {
 }
 
 /// The weighted sum of five runs of one length.
-#[inline]
 fn mix(into: &mut [f32], from: [&[f32]; 5]) {
-    let len = into.len();
-    // Each cut to the one length, so that the compiler need not check each by itself.
-    let [first, second, third, fourth, fifth] = from.map(|run| &run[..len]);
-    for at in 0..len {
-        into[at] =
-            WEIGHTS[0] * third[at] + WEIGHTS[1] * (second[at] + fourth[at]) + WEIGHTS[2] * (first[at] + fifth[at]);
+    widened(Mix { into, from });
+}
+
+struct Mix<'a> {
+    into: &'a mut [f32],
+    from: [&'a [f32]; 5],
+}
+
+impl Loops for Mix<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+    fn run(self) {
+        let len = self.into.len();
+        // Each cut to the one length, so that the compiler need not check each by itself.
+        let [first, second, third, fourth, fifth] = self.from.map(|run| &run[..len]);
+        for at in 0..len {
+            self.into[at] =
+                WEIGHTS[0] * third[at] + WEIGHTS[1] * (second[at] + fourth[at]) + WEIGHTS[2] * (first[at] + fifth[at]);
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::drift::{Drift, follow, shift};
 use super::exposure::{Exposure, passed};
 use super::picture::{DOTS_HIGH, DOTS_WIDE, Glow, Picture};
 use super::sums::{SPECIES, Sum, Sums};
-use crate::sim::Flock;
+use crate::sim::{Flock, Loops, widened};
 
 /// Over how many ticks densities and headings are averaged.
 const TICKS: f32 = 9.0;
@@ -124,6 +124,9 @@ impl Crowd {
     /// Gives the light the species of most around, unless those that it shows are nearly as many.
     fn stain(&mut self, flock: &Flock) {
         let count = flock.params().species.count as usize;
+        if count == 1 {
+            return self.glow.iter_mut().for_each(|glow| glow.species = 0);
+        }
         for (at, glow) in self.glow.iter_mut().enumerate().filter(|(_, glow)| glow.level > 0) {
             let many = |species: u8| self.species[usize::from(species)].get(at).copied().unwrap_or(0.0);
             let most =
@@ -140,25 +143,90 @@ impl Crowd {
         let limits = flock.params().speed;
         let range = 1.0 / (limits.max - limits.min).max(1e-6);
         self.glow.resize(count.len(), Glow::default());
-        for (at, glow) in self.glow.iter_mut().enumerate() {
-            if glow.level == 0 && count[at] * exposure < SKIRTS * SKIRTS {
+        for (run, glows) in self.glow.chunks_mut(RUN).enumerate() {
+            let places = run * RUN..run * RUN + glows.len();
+            let is_dark = |glow: &Glow, count: f32| glow.level == 0 && count * exposure < SKIRTS * SKIRTS;
+            let count = &count[places.clone()];
+            if glows.iter().zip(count).all(|(glow, count)| is_dark(glow, *count)) {
                 continue;
             }
-            let haze = if deep { 1.0 - HAZE * depth[at] / count[at].max(f32::MIN_POSITIVE) } else { 1.0 };
-            // By the root: also a thin crowd is to be seen, if not its far skirts.
-            let share = ((count[at] * exposure).min(1.0).sqrt() - SKIRTS).max(0.0) / (1.0 - SKIRTS);
-            let light = share * haze * f32::from(Glow::LEVELS);
-            if (light - f32::from(glow.level)).abs() > STIR {
-                glow.level = (light + 0.5) as u8;
-            }
-            if glow.level > 0 {
-                glow.heading = stirred(glow.heading, compass(x[at], y[at]), HEADING_STEP);
-                let pace = level((speed[at] / count[at].max(f32::MIN_POSITIVE) - limits.min) * range);
-                let step = stirred(glow.speed, pace, SPEED_STEP);
-                // A ramp, unlike a ring, does not go from its end to its beginning.
-                glow.speed = if step == 0 && pace > 128 { u8::MAX - SPEED_STEP + 1 } else { step };
+            let [x, y, speed] = [x, y, speed].map(|mean| &mean[places.clone()]);
+            let depth = deep.then(|| &depth[places.clone()]);
+            let light = widened(Kindle { count, x, y, speed, depth, exposure, slowest: limits.min, range });
+            for (at, (glow, count)) in glows.iter_mut().zip(count).enumerate() {
+                if !is_dark(glow, *count) {
+                    light.fall_on(at, glow);
+                }
             }
         }
+    }
+}
+
+/// How many cells are lit at a time: their light is worked out for all of them without a branch.
+const RUN: usize = 64;
+
+/// How brightly some cells glow, in levels, and how the crowds there fly, as places on ramps.
+struct Light {
+    level: [f32; RUN],
+    heading: [u8; RUN],
+    speed: [u8; RUN],
+}
+
+impl Light {
+    /// Changes a glow to the light of its cell, where it must.
+    #[inline]
+    fn fall_on(&self, at: usize, glow: &mut Glow) {
+        let level = self.level[at];
+        if (level - f32::from(glow.level)).abs() > STIR {
+            glow.level = (level + 0.5) as u8;
+        }
+        if glow.level > 0 {
+            glow.heading = stirred(glow.heading, self.heading[at], HEADING_STEP);
+            let pace = self.speed[at];
+            let step = stirred(glow.speed, pace, SPEED_STEP);
+            // A ramp, unlike a ring, does not go from its end to its beginning.
+            glow.speed = if step == 0 && pace > 128 { u8::MAX - SPEED_STEP + 1 } else { step };
+        }
+    }
+}
+
+/// Works out the light of some cells from their means; of the speeds `slowest` is the least, and times `range` they are
+/// shares.
+struct Kindle<'a> {
+    count: &'a [f32],
+    x: &'a [f32],
+    y: &'a [f32],
+    speed: &'a [f32],
+    depth: Option<&'a [f32]>,
+    exposure: f32,
+    slowest: f32,
+    range: f32,
+}
+
+impl Loops for Kindle<'_> {
+    type Output = Light;
+
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+    fn run(self) -> Light {
+        let mut light = Light { level: [0.0; RUN], heading: [0; RUN], speed: [0; RUN] };
+        for (level, count) in light.level.iter_mut().zip(self.count) {
+            // By the root: also a thin crowd is to be seen, if not its far skirts.
+            *level = ((count * self.exposure).min(1.0).sqrt() - SKIRTS).max(0.0) / (1.0 - SKIRTS);
+        }
+        if let Some(depth) = self.depth {
+            for ((level, count), depth) in light.level.iter_mut().zip(self.count).zip(depth) {
+                *level *= 1.0 - HAZE * depth / count.max(f32::MIN_POSITIVE);
+            }
+        }
+        light.level.iter_mut().for_each(|level| *level *= f32::from(Glow::LEVELS));
+        for ((heading, x), y) in light.heading.iter_mut().zip(self.x).zip(self.y) {
+            *heading = compass(*x, *y);
+        }
+        for ((pace, speed), count) in light.speed.iter_mut().zip(self.speed).zip(self.count) {
+            *pace = level((speed / count.max(f32::MIN_POSITIVE) - self.slowest) * self.range);
+        }
+        light
     }
 }
 

@@ -2,6 +2,8 @@
 
 use glam::Vec2;
 
+use crate::sim::{Loops, widened};
+
 /// How far the world has moved on the canvas and what is kept of it has not: less than one step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Drift {
@@ -47,8 +49,24 @@ pub(super) fn shift<T: Copy>(values: &mut [T], columns: usize, (right, down): (i
 /// Lets a mean over time follow what is seen now by a `share` of the way; where nothing is known yet
 /// (not a number) it is that at once.
 pub(super) fn follow(means: &mut [f32], fresh: &[f32], share: f32) {
-    for (mean, fresh) in means.iter_mut().zip(fresh) {
-        *mean = if mean.is_nan() { *fresh } else { *mean + share * (fresh - *mean) };
+    widened(Follow { means, fresh, share });
+}
+
+struct Follow<'a> {
+    means: &'a mut [f32],
+    fresh: &'a [f32],
+    share: f32,
+}
+
+impl Loops for Follow<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+    fn run(self) {
+        for (mean, fresh) in self.means.iter_mut().zip(self.fresh) {
+            *mean = if mean.is_nan() { *fresh } else { *mean + self.share * (fresh - *mean) };
+        }
     }
 }
 

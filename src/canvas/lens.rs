@@ -1,4 +1,5 @@
 //! Agents as they are seen, a block at a time, so that loops over them have no calls and no branches.
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
 use std::ops::Range;
 
@@ -8,7 +9,7 @@ use super::bodies::unit;
 use super::camera::{Camera, shorter};
 use super::compass::whole;
 use super::picture::{DOTS_HIGH, DOTS_WIDE};
-use crate::sim::{Agents, Flock, Kind, is_shared, join};
+use crate::sim::{Agents, Flock, Kind, Loops, is_shared, join, widened};
 
 /// How many agents a block has.
 pub(super) const BLOCK: usize = 64;
@@ -59,7 +60,7 @@ impl Block {
     /// 1 << `down` dots high on so many `dots`; for predators, and outside, the number after the last.
     #[inline]
     pub(super) fn boxes(&self, dots: [usize; 2], across: u32, down: u32) -> [u32; BLOCK] {
-        self.on(dots, across, down, |number, _, _| number)
+        widened(Places { block: self, dots, across, down, tell: |number, _, _| number })
     }
 
     /// For each agent the number of the cell that it is in, as in [`boxes`](Self::boxes), times the dots of a cell, and
@@ -68,24 +69,10 @@ impl Block {
     pub(super) fn places(&self, dots: [usize; 2]) -> [u32; BLOCK] {
         const ACROSS: u32 = DOTS_WIDE.ilog2();
         const DOWN: u32 = DOTS_HIGH.ilog2();
-        self.on(dots, ACROSS, DOWN, |cell, x, y| {
+        let tell = |cell: u32, x, y| {
             (cell << (ACROSS + DOWN)) | ((y & ((1 << DOWN) - 1)) << ACROSS) | (x & ((1 << ACROSS) - 1))
-        })
-    }
-
-    /// What `tell` makes of each agent's box and dot.
-    #[inline]
-    #[allow(clippy::needless_bitwise_bool, reason = "a branch costs more than all of the comparisons")]
-    fn on(&self, dots: [usize; 2], across: u32, down: u32, tell: impl Fn(u32, u32, u32) -> u32) -> [u32; BLOCK] {
-        let (columns, rows) = ((dots[0] >> across) as u32, (dots[1] >> down) as u32);
-        let (width, height) = (dots[0] as f32, dots[1] as f32);
-        std::array::from_fn(|at| {
-            let (x, y) = (self.x[at], self.y[at]);
-            let inside = (x >= 0.0) & (y >= 0.0) & (x < width) & (y < height) & self.prey[at];
-            let (x, y) = (whole(x), whole(y));
-            let number = (y >> down).wrapping_mul(columns).wrapping_add(x >> across);
-            tell(if inside { number } else { columns * rows }, x, y)
-        })
+        };
+        widened(Places { block: self, dots, across: ACROSS, down: DOWN, tell })
     }
 
     /// How many boids of the block are on so many `dots`.
@@ -99,6 +86,7 @@ impl Block {
         (0..self.len.min(BLOCK)).map(|at| usize::from(is_inside(at))).sum()
     }
 
+    #[inline(always)]
     fn look(&mut self, camera: &Camera, agents: &Agents, run: Range<usize>, motion: bool) {
         self.len = run.len();
         for (prey, kind) in self.prey.iter_mut().zip(&agents.kinds()[run.clone()]) {
@@ -139,6 +127,54 @@ impl Block {
     }
 }
 
+/// A look at a run of agents.
+struct Look<'a> {
+    block: &'a mut Block,
+    camera: &'a Camera,
+    agents: &'a Agents,
+    run: Range<usize>,
+    motion: bool,
+}
+
+impl Loops for Look<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.block.look(self.camera, self.agents, self.run, self.motion);
+    }
+}
+
+/// What `tell` makes of the box and the dot of each agent in a block.
+struct Places<'a, F> {
+    block: &'a Block,
+    dots: [usize; 2],
+    across: u32,
+    down: u32,
+    tell: F,
+}
+
+impl<F: Fn(u32, u32, u32) -> u32> Loops for Places<'_, F> {
+    type Output = [u32; BLOCK];
+
+    #[inline(always)]
+    #[allow(clippy::needless_bitwise_bool, reason = "a branch costs more than all of the comparisons")]
+    fn run(self) -> [u32; BLOCK] {
+        let Self { block, dots, across, down, tell } = self;
+        let (columns, rows) = ((dots[0] >> across) as u32, (dots[1] >> down) as u32);
+        let (width, height) = (dots[0] as f32, dots[1] as f32);
+        let mut told = [0; BLOCK];
+        for (at, told) in told.iter_mut().enumerate() {
+            let (x, y) = (block.x[at], block.y[at]);
+            let inside = (x >= 0.0) & (y >= 0.0) & (x < width) & (y < height) & block.prey[at];
+            let (x, y) = (whole(x), whole(y));
+            let number = (y >> down).wrapping_mul(columns).wrapping_add(x >> across);
+            *told = tell(if inside { number } else { columns * rows }, x, y);
+        }
+        told
+    }
+}
+
 /// Shows all agents, block by block in memory's order, to `see`; with their `motion` where it is asked for.
 /// Each of `parts` takes a run of the flock, on the threads of the pool that this is called in.
 pub(super) fn look<T: Default + Send>(
@@ -159,7 +195,7 @@ pub(super) fn look<T: Default + Send>(
         let end = (at + run).min(agents.len());
         while at < end {
             let next = (at + BLOCK).min(end);
-            block.look(camera, agents, at..next, motion);
+            widened(Look { block: &mut block, camera, agents, run: at..next, motion });
             if mixed {
                 let ids = &agents.ids()[at..next];
                 block.species.iter_mut().zip(ids).for_each(|(species, id)| *species = flock.params().species_of(*id));

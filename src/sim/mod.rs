@@ -66,6 +66,8 @@ pub use params::{
 pub use scratch::{Scratch, Stages};
 pub use setup::Setup;
 pub use simd::Simd;
+#[cfg(feature = "app")]
+pub(crate) use simd::{Loops, widened};
 pub use snapshot::{Row, hash};
 pub use spawn::Start;
 pub use spot::{MAX_SPOTS, Pointer, Spot, Use};

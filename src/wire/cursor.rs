@@ -2,7 +2,7 @@
 
 use super::ink::{Ink, length};
 use super::page::Page;
-use super::pen::{Pen, number};
+use super::pen::{Pen, number, order};
 
 /// Where the next character goes, as far as anybody knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,11 +53,12 @@ impl Cursor {
 
     /// Goes to a column of a row. `line` is what the terminal shows of that row, `pen` what it writes with.
     #[inline(never)]
-    pub(super) fn go(&mut self, column: usize, row: usize, line: &[Ink], pen: Pen, page: &mut Page) {
-        if *self != Self::at(column, row) {
+    pub(super) fn go(self, column: usize, row: usize, line: &[Ink], pen: Pen, page: &mut Page) -> Self {
+        let there = Self::at(column, row);
+        if self != there {
             self.jump(column, row, line, pen, page);
-            *self = Self::at(column, row);
         }
+        there
     }
 
     /// Writes how to get there, where it is farther.
@@ -74,9 +75,7 @@ impl Cursor {
         } else if self.row == row && column == 0 {
             page.write(b"\r");
         } else if self.row == row {
-            page.write(b"\x1b[");
-            number(column + 1, page);
-            page.write(b"G");
+            order(column + 1, b'G', page);
         } else {
             absolute(column, row, page);
         }
@@ -102,11 +101,11 @@ fn forward(from: usize, to: usize, line: &[Ink], pen: Pen, page: &mut Page) {
         }
         return;
     }
-    page.write(b"\x1b[");
     if gap.len() > 1 {
-        number(to - from, page);
+        order(gap.len(), b'C', page);
+    } else {
+        page.write(b"\x1b[C");
     }
-    page.write(b"C");
 }
 
 /// What it costs to write a cell again; more than any jump where the pen would have to change.
@@ -132,9 +131,8 @@ mod tests {
     use super::*;
 
     fn way(from: Cursor, column: usize, row: usize) -> String {
-        let (mut cursor, mut page) = (from, Page::default());
-        cursor.go(column, row, &[Ink::BLANK; 80], Pen::PLAIN, &mut page);
-        assert_eq!(cursor, Cursor::at(column, row));
+        let mut page = Page::default();
+        assert_eq!(from.go(column, row, &[Ink::BLANK; 80], Pen::PLAIN, &mut page), Cursor::at(column, row));
         std::str::from_utf8(page.text()).unwrap().replace('\x1b', "^")
     }
 

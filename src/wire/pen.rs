@@ -153,6 +153,20 @@ pub(super) fn number(number: usize, page: &mut Page) {
     }
 }
 
+/// An order to the terminal with one number.
+#[inline]
+pub(super) fn order(number: usize, end: u8, page: &mut Page) {
+    const CSI: u64 = u16::from_le_bytes(*b"\x1b[") as u64;
+    if let Some(text) = DIGITS.get(number) {
+        let many = digits(number);
+        // The semicolon becomes the end.
+        let text = u64::from(*text) ^ (u64::from(b';' ^ end) << (8 * many));
+        page.add(CSI | (text << 16), many + 3);
+    } else {
+        page.write(format!("\x1b[{number}{}", char::from(end)).as_bytes());
+    }
+}
+
 /// How many digits a number below a thousand has.
 #[inline]
 const fn digits(number: usize) -> usize {
@@ -209,7 +223,8 @@ mod tests {
             let mut page = Page::default();
             page.write(b"#");
             number(wanted, &mut page);
-            assert_eq!(page.text(), format!("#{wanted}").as_bytes());
+            order(wanted, b'C', &mut page);
+            assert_eq!(page.text(), format!("#{wanted}\x1b[{wanted}C").as_bytes());
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What the screen should show, what the terminal shows, and the bytes between the two.
 
+use std::iter::once;
+
 use ratatui::buffer::Cell;
 use ratatui::style::Modifier;
 
@@ -168,30 +170,20 @@ impl Screen {
             last: most.saturating_sub(CELL),
             is_full: false,
         };
-        let mut changed = set(self.words.iter().copied());
+        let changed = set(self.words.iter().copied());
         // What the pen at hand writes comes first in any order.
-        let other = hand.write_ahead(&mut changed, wanted, &mut self.likeness, tolerance);
-        self.plan.clear(hand.pen, &mut self.likeness);
-        let mut group = 0;
-        for column in other.into_iter().chain(changed) {
-            let (want, show) = (wanted[column], hand.shown[column]);
-            if want != show && !is_alike(want, show, &mut self.likeness, tolerance) {
-                group = self.plan.add(column, want, group, &mut self.likeness, tolerance);
+        let (other, changed) = hand.write_ahead(changed, wanted, &mut self.likeness, tolerance);
+        if let Some(other) = other {
+            self.plan.clear(hand.pen, &mut self.likeness);
+            let mut group = 0;
+            for column in once(other).chain(changed) {
+                let (want, show) = (wanted[column], hand.shown[column]);
+                if want != show && !is_alike(want, show, &mut self.likeness, tolerance) {
+                    group = self.plan.add(column, want, group, &mut self.likeness, tolerance);
+                }
             }
-        }
-        self.plan.settle();
-        let mut group = 0;
-        for (column, next) in self.plan.strokes() {
-            if !hand.has_room() {
-                break;
-            }
-            if group != next {
-                // As it stands, gaps are passed over with the pen of before.
-                hand.go(column);
-                hand.take(self.plan.pen(next));
-                group = next;
-            }
-            hand.write(column, hand.pen.ink(wanted[column]));
+            self.plan.settle();
+            hand.write_planned(&self.plan, wanted);
         }
         if tail < columns && hand.has_room() {
             hand.erase(tail);
@@ -202,8 +194,7 @@ impl Screen {
 
     /// Sends the cursor to the start of a row, whatever it costs.
     pub(super) fn park(&mut self, row: u16, page: &mut Page) {
-        self.cursor = Cursor::LOST;
-        self.cursor.go(0, row.into(), &[], self.pen, page);
+        self.cursor = Cursor::LOST.go(0, row.into(), &[], self.pen, page);
     }
 }
 
@@ -227,14 +218,17 @@ impl Hand<'_> {
     /// Whether the page has room for another cell.
     #[inline]
     fn has_room(&mut self) -> bool {
-        self.is_full |= self.page.len() > self.last;
-        !self.is_full
+        let fits = self.page.len() <= self.last;
+        if !fits {
+            self.is_full = true;
+        }
+        fits
     }
 
     /// Goes to a column.
     #[inline]
     fn go(&mut self, column: usize) {
-        self.cursor.go(column, self.row, self.shown, self.pen, self.page);
+        self.cursor = self.cursor.go(column, self.row, self.shown, self.pen, self.page);
     }
 
     /// Takes up another pen.
@@ -245,28 +239,46 @@ impl Hand<'_> {
     }
 
     /// Writes changed cells for as long as the pen at hand is theirs and there is room. Returns the column of the first
-    /// that is left.
+    /// that is left, and the others.
     #[inline(never)]
-    fn write_ahead(
+    fn write_ahead<C: Iterator<Item = usize>>(
         &mut self,
-        changed: &mut impl Iterator<Item = usize>,
+        mut changed: C,
         wanted: &[Ink],
         likeness: &mut Likeness,
         tolerance: Tolerance,
-    ) -> Option<usize> {
-        for column in changed {
+    ) -> (Option<usize>, C) {
+        while let Some(column) = changed.next() {
             let (want, show) = (wanted[column], self.shown[column]);
             if want == show {
                 continue;
             }
             if !self.pen.is_of(want) || !self.has_room() {
-                return Some(column);
+                return (Some(column), changed);
             }
             if want.glyph() != show.glyph() || !is_alike(want, show, likeness, tolerance) {
                 self.write(column, want);
             }
         }
-        None
+        (None, changed)
+    }
+
+    /// Writes the cells of a plan for as long as there is room.
+    #[inline(never)]
+    fn write_planned(&mut self, plan: &Plan, wanted: &[Ink]) {
+        let mut group = 0;
+        for (column, next) in plan.strokes() {
+            if !self.has_room() {
+                return;
+            }
+            if group != next {
+                // As it stands, gaps are passed over with the pen of before.
+                self.go(column);
+                self.take(plan.pen(next));
+                group = next;
+            }
+            self.write(column, self.pen.ink(wanted[column]));
+        }
     }
 
     /// Writes a cell, in the colours of the pen.

@@ -14,6 +14,8 @@
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod lanes;
+#[cfg(feature = "app")]
+mod loops;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod prefetch;
@@ -21,6 +23,8 @@ mod prefetch;
 mod x86;
 
 pub(super) use lanes::{Lanes, MOST_LANES};
+#[cfg(feature = "app")]
+pub(crate) use loops::{Loops, widened};
 pub(super) use prefetch::prefetch;
 
 use super::Error;
