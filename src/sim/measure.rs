@@ -185,38 +185,38 @@ impl Observer {
         let metric = Metric::new(flock.params(), &flock.world());
         let every = self.prey.agents.len().div_ceil(sample.max(1)).max(1);
         let sampled = self.prey.agents.len().div_ceil(every);
-        let farthest = flock.world().size().iter().sum::<f32>() * 4.0 + flock.params().edge.margin * 8.0;
-        let [nearest, found] = self.over_every(every, |index| {
-            let mut radius = spacing(flock);
-            loop {
-                if let Some(distance) = self.nearest::<V>(metric, index, radius) {
-                    return [f64::from(distance), 1.0];
-                }
-                if radius > farthest {
-                    return [0.0, 0.0];
-                }
-                radius *= 2.0;
+        let reach = flock.params().perception();
+        let [nearest, found, neighbors] = self.over_every(every, |index| {
+            let (mut seen, mut least) = (0.0, f32::INFINITY);
+            if reach.is_finite() {
+                self.within::<V>(metric, index, reach, |_, d2| {
+                    seen += 1.0;
+                    least = least.min(d2);
+                });
+            } else {
+                seen = count(self.prey.agents.len()) - 1.0;
             }
+            // Who perceives nobody has a nearest one all the same, farther away.
+            let near = least.is_finite().then(|| least.sqrt());
+            let nearest = near.or_else(|| self.nearest::<V>(flock, metric, index));
+            nearest.map_or([0.0, 0.0, seen], |nearest| [f64::from(nearest), 1.0, seen])
         });
         measures.nearest_neighbor = if found > 0.0 { (nearest / found) as f32 } else { 0.0 };
-
-        let reach = flock.params().perception();
-        let [neighbors] = self.over_every(every, |index| {
-            if reach.is_infinite() {
-                return [count(self.prey.agents.len()) - 1.0];
-            }
-            let mut seen = 0.0;
-            self.within::<V>(metric, index, reach, |_, _| seen += 1.0);
-            [seen]
-        });
         measures.neighbors = (neighbors / count(sampled)) as f32;
     }
 
-    /// The distance to the nearest other within `radius`.
-    fn nearest<V: Vector>(&self, metric: Metric, index: usize, radius: f32) -> Option<f32> {
-        let mut least = None;
-        self.within::<V>(metric, index, radius, |_, d2| least = Some(least.map_or(d2, |least: f32| least.min(d2))));
-        least.map(f32::sqrt)
+    /// The distance to the nearest other, however far away.
+    fn nearest<V: Vector>(&self, flock: &Flock, metric: Metric, index: usize) -> Option<f32> {
+        let farthest = flock.world().size().iter().sum::<f32>() * 4.0 + flock.params().edge.margin * 8.0;
+        let mut radius = spacing(flock);
+        loop {
+            let mut least = f32::INFINITY;
+            self.within::<V>(metric, index, radius, |_, d2| least = least.min(d2));
+            if least.is_finite() || radius > farthest {
+                return least.is_finite().then(|| least.sqrt());
+            }
+            radius *= 2.0;
+        }
     }
 
     /// Calls `visit(place, squared distance)` with every other boid within `radius`.
