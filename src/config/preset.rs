@@ -10,13 +10,19 @@ use super::own::{self, Gathered};
 use super::stand::{self, Stand};
 use super::suggest::did_you_mean;
 use super::{Error, WorldSize};
-use crate::sim::{Flock, MAX_BOIDS, MAX_PREDATORS, MAX_SPOTS, Params, Setup, Spot, Start, Tunable, World, fit_spots};
+use crate::sim::{
+    Edge, Flock, MAX_BOIDS, MAX_PREDATORS, MAX_SPOTS, Params, Setup, Spot, Start, Tunable, World, fit_spots,
+};
 
 /// The presets that are built in, in the order of their keys; the first is the default.
 pub const BUILTIN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
 
 /// The slowest and the fastest tick rate, in ticks a second.
 pub const RATES: (f32, f32) = (0.1, 960.0);
+
+/// How many times its edges' margin a world is long on each side at least: in a smaller one boids turn back everywhere,
+/// and most of them are out of it.
+const ROOM: f32 = 4.0;
 
 /// The largest preset file that is read, in bytes.
 const MAX_FILE: u64 = 1 << 20;
@@ -134,12 +140,15 @@ impl Preset {
         fit_spots(&spots, &self.params, world)
     }
 
-    /// The world for this many boids: the fixed one, or one that keeps the density.
+    /// The world for this many boids: the fixed one, or one that keeps the density; where they turn back before its
+    /// edges, of few boids too one with room between.
     #[must_use]
     pub fn world_for(&self, boids: usize, shape: f32) -> World {
+        let margin = if self.params.edge.mode == Edge::Turn { self.params.edge.margin } else { 0.0 };
+        let height = ROOM * margin * (1.0 / shape).max(1.0);
         match self.world {
             WorldSize::Fixed(world) => world,
-            WorldSize::Auto => World::of_area(self.area * boids as f32, shape),
+            WorldSize::Auto => World::of_area((self.area * boids as f32).max(height * height * shape), shape),
         }
     }
 
@@ -283,6 +292,7 @@ fn start(text: &str) -> Result<Start, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sim::Scratch;
 
     fn complaint(text: &str) -> String {
         Preset::parse("mine", Document { file: "mine.toml", text }).unwrap_err().to_string()
@@ -325,6 +335,32 @@ mod tests {
         assert!(complaint("boids = \"\"").contains("boids =  is not a number: it takes 1 to"));
         assert!(complaint("[cohesoin]\nweight = 1").contains("mine.toml:1:2: there is no key `cohesoin`"));
         assert!(complaint("boids = ").starts_with("mine.toml:1:"));
+    }
+
+    #[test]
+    fn few_boids_stay_in_their_world() {
+        let preset = Preset::load("starlings").unwrap();
+        for shape in [0.2, 0.7, 1.0, 1.6, 7.0] {
+            let [width, height, _] = preset.world_for(3, shape).size();
+            let least = ROOM * preset.params.edge.margin;
+            assert!(
+                (width.min(height) - least).abs() < 0.1 && (width / height - shape).abs() < 0.01,
+                "{width} {height}"
+            );
+        }
+        let full = preset.world_for(preset.boids, 1.6);
+        assert_eq!(full, World::of_area(preset.area * preset.boids as f32, 1.6));
+        for boids in [10, 40, 300] {
+            let mut flock =
+                Flock::new(&Setup { boids, world: preset.world_for(boids, 1.6), ..preset.setup(7, 1.6) }).unwrap();
+            let scratch = &mut Scratch::new();
+            (0..400).for_each(|_| flock.step(scratch));
+            let [width, height, _] = flock.world().size();
+            let [x, y] = [0, 1].map(|axis| flock.agents().positions(axis));
+            let inside =
+                x.iter().zip(y).filter(|(x, y)| (0.0..width).contains(*x) && (0.0..height).contains(*y)).count();
+            assert!(inside * 4 >= boids * 3, "{inside} of {boids}");
+        }
     }
 
     #[test]
