@@ -21,6 +21,7 @@ mod map;
 mod picture;
 mod raster;
 mod scenery;
+mod settle;
 mod shapes;
 mod sums;
 mod trails;

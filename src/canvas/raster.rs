@@ -4,19 +4,18 @@ use glam::Vec2;
 
 use super::bodies;
 use super::camera::{Camera, Stand};
-use super::compass::{coarse, coarse_turn, compass, level, whole};
 use super::crowd::Crowd;
 use super::guide::{Followed, Guide};
 use super::heat::Heat;
 use super::lens;
-use super::picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture};
+use super::picture::{DOTS_HIGH, DOTS_WIDE, Picture};
 use super::scenery;
+use super::settle::settle;
 use super::shapes::Size;
-use super::sums::{Sums, Tally};
+use super::sums::Tally;
 use super::trails::Trails;
 use super::view::{Body, Format, Layers};
-use crate::bits::some;
-use crate::sim::{Flock, Loops, World, widened};
+use crate::sim::{Flock, World};
 
 /// Draws a flock, again and again, in a format that may change.
 ///
@@ -245,96 +244,12 @@ impl Canvas {
     }
 }
 
-/// How many cells are settled at a time: where they fly is worked out for all of them without a branch.
-const TOGETHER: usize = 16;
-
-/// The sums of some cells, number by number.
-#[derive(Default)]
-struct Batch {
-    heading: [[f32; TOGETHER]; 2],
-    speed: [f32; TOGETHER],
-    count: [f32; TOGETHER],
-}
-
-/// What becomes of a batch: headings, speeds and counts as a [`Cell`] has them.
-#[derive(Default)]
-struct Settled {
-    heading: [u8; TOGETHER],
-    speed: [u8; TOGETHER],
-    count: [u16; TOGETHER],
-}
-
-/// Settles a batch; speeds go from `slowest` on, times `range` to 1.
-struct Settle<'a> {
-    batch: &'a Batch,
-    slowest: f32,
-    range: f32,
-}
-
-impl Loops for Settle<'_> {
-    type Output = Settled;
-
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
-    fn run(self) -> Settled {
-        let Batch { heading: [x, y], speed, count } = self.batch;
-        let mut settled = Settled::default();
-        for at in 0..TOGETHER {
-            settled.heading[at] = coarse_turn(compass(x[at], y[at]));
-        }
-        for at in 0..TOGETHER {
-            settled.speed[at] = coarse(level((speed[at] / count[at] - self.slowest) * self.range));
-            settled.count[at] = whole(count[at].min(f32::from(u16::MAX))) as u16;
-        }
-        settled
-    }
-}
-
-/// Turns the sums into cells, and leaves none.
-fn settle(sums: &mut Sums, flock: &Flock, picture: &mut Picture) {
-    let limits = flock.params().speed;
-    let range = 1.0 / (limits.max - limits.min).max(1e-6);
-    let is_more = sums.is_more();
-    picture.cells.mark(some(&sums.dots[..picture.cells.all().len()]));
-    let (cells, mut inhabited) = picture.cells.marked();
-    let mut batch = Batch::default();
-    loop {
-        let (mut numbers, mut many) = ([0; TOGETHER], 0);
-        for number in inhabited.by_ref().take(TOGETHER) {
-            let sum = sums.take(number);
-            (numbers[many], batch.speed[many], batch.count[many]) = (number, sum.speed, sum.count);
-            [batch.heading[0][many], batch.heading[1][many]] = sum.heading;
-            many += 1;
-        }
-        if many == 0 {
-            return;
-        }
-        let settled = widened(Settle { batch: &batch, slowest: limits.min, range });
-        for (at, &number) in numbers[..many].iter().enumerate() {
-            let cell = &mut cells[number];
-            *cell = Cell {
-                dots: sums.dots[number],
-                content: Content::Prey,
-                count: settled.count[at],
-                heading: settled.heading[at],
-                speed: settled.speed[at],
-                ..Cell::default()
-            };
-            if is_more {
-                let more = sums.take_more(number);
-                cell.depth = level(more.depth / batch.count[at]);
-                (cell.species, cell.alarm) = (more.species, bodies::alarm_step(more.alarm));
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::num::NonZeroUsize;
 
     use super::*;
-    use crate::canvas::{Aim, Glow, View};
+    use crate::canvas::{Aim, Cell, Content, Glow, View};
     use crate::config::Preset;
     use crate::engine::in_pool;
     use crate::sim::{Kind, Params, Row, Scratch, Setup, Start, World};
