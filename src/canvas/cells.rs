@@ -53,9 +53,8 @@ impl Cells {
 
     /// Calls `see` with each cell that has been drawn on, and its number.
     pub(super) fn each_drawn(&mut self, mut see: impl FnMut(usize, &mut Cell)) {
-        for at in set(self.drawn.iter().copied()) {
-            see(at, &mut self.all[at]);
-        }
+        let (cells, numbers) = self.marked();
+        numbers.for_each(|at| see(at, &mut cells[at]));
     }
 
     /// Those of the first `many` cells of a row that have been drawn on, with their columns.

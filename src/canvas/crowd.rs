@@ -65,7 +65,7 @@ impl Crowd {
             if !sums.depths.is_empty() {
                 self.smooth(sums, Depth, elapsed, picture);
             }
-            self.kindle(self.full, flock, !sums.depths.is_empty());
+            self.kindle(flock, !sums.depths.is_empty());
             self.smooth_species(sums, flock, elapsed, picture);
             self.stain(flock);
             picture.glow.clone_from(&self.glow);
@@ -138,8 +138,8 @@ impl Crowd {
     }
 
     /// Turns the means into few steps of light, which change only where they must.
-    fn kindle(&mut self, exposure: f32, flock: &Flock, deep: bool) {
-        let [count, x, y, speed, depth] = &self.means;
+    fn kindle(&mut self, flock: &Flock, deep: bool) {
+        let ([count, x, y, speed, depth], exposure) = (&self.means, self.full);
         let limits = flock.params().speed;
         let range = 1.0 / (limits.max - limits.min).max(1e-6);
         self.glow.resize(count.len(), Glow::default());
