@@ -105,7 +105,7 @@ impl Link {
 
     /// An answer has come from this row. One that nobody waits for says nothing.
     pub(super) fn answered(&mut self, row: u16, now: Instant) {
-        let Some(place) = self.meant(row) else { return };
+        let Some(place) = self.meant(row, now) else { return };
         self.habit = Habit::Answers;
         let Some(sent) = self.under_way.drain(..=place).next_back() else { return };
         self.learn(sent, now);
@@ -113,21 +113,38 @@ impl Link {
     }
 
     /// Which frame an answer from this row acknowledges.
-    fn meant(&mut self, row: u16) -> Option<usize> {
+    fn meant(&mut self, row: u16, now: Instant) -> Option<usize> {
+        let last = self.under_way.len().checked_sub(1)?;
         let place = self.under_way.iter().position(|sent| sent.row == row);
-        match self.telling {
-            Telling::Rows => place,
-            Telling::Nothing => (!self.under_way.is_empty()).then_some(0),
-            Telling::Unknown => {
-                let first = self.under_way.front()?.row;
-                if row != first {
-                    self.telling = Telling::Nothing;
-                } else if row > 0 {
+        if self.is_lost(now) {
+            // Answers have gone for good, and counting those that come would be off by them from now on.
+            self.telling = Telling::Unknown;
+            return Some(last);
+        }
+        match (self.telling, place) {
+            (Telling::Rows, place) => place,
+            (Telling::Nothing, _) => Some(0),
+            (Telling::Unknown, Some(place)) => {
+                // From the first row comes also what tells nothing.
+                if row > 0 {
                     self.telling = Telling::Rows;
                 }
+                Some(place)
+            }
+            (Telling::Unknown, None) => {
+                self.telling = Telling::Nothing;
                 Some(0)
             }
         }
+    }
+
+    /// Whether what is under way will not be answered any more.
+    fn is_lost(&self, now: Instant) -> bool {
+        let since = |then: Instant| now.saturating_duration_since(then);
+        let overdue = |sent: &Sent| since(sent.at) > LOST + self.shortest();
+        self.habit == Habit::Answers
+            && self.under_way.front().is_some_and(overdue)
+            && self.last_answer.is_none_or(|answer| since(answer) > LOST)
     }
 
     fn learn(&mut self, sent: Sent, now: Instant) {
@@ -170,7 +187,9 @@ impl Link {
         /// Answers come between two looks.
         const SOON: Duration = Duration::from_millis(50);
         let since = |then: Option<Instant>| then.map_or(Duration::MAX, |then| now.saturating_duration_since(then));
-        let oldest = self.under_way.front()?.at;
+        if self.under_way.is_empty() {
+            return None;
+        }
         match self.habit {
             Habit::Silent => None,
             Habit::Unknown(start) if now.saturating_duration_since(start) >= SILENCE => {
@@ -182,7 +201,7 @@ impl Link {
                 let rest = UNSURE.saturating_sub(since(self.last_sent));
                 (self.under_way.len() >= 2 && !rest.is_zero()).then_some(rest)
             }
-            Habit::Answers if since(Some(oldest)) > LOST + self.shortest() && since(self.last_answer) > LOST => {
+            Habit::Answers if self.is_lost(now) => {
                 let rest = PROBE.saturating_sub(since(self.last_sent));
                 (!rest.is_zero()).then_some(rest)
             }
@@ -303,6 +322,56 @@ mod tests {
         }
         (0..4).for_each(|answer| link.answered(0, start + ms(40 + answer)));
         assert_eq!(link.under_way.len(), 1);
+    }
+
+    /// Sends a frame each 33 ms where it may go, and answers each from the row that `answer` tells, 10 ms later; returns
+    /// in which milliseconds frames went out.
+    fn converse(answer: impl Fn(u64, u16) -> Option<u16>) -> Vec<u64> {
+        let start = Instant::now();
+        let mut link = Link::new(30.0, start);
+        let (mut coming, mut sent, mut next) = (VecDeque::new(), Vec::new(), 0);
+        for step in 0..12_000 {
+            while coming.front().is_some_and(|(at, _)| *at <= step) {
+                link.answered(coming.pop_front().unwrap().1, start + ms(step));
+            }
+            if step >= next && link.wait(1000, start + ms(step)).is_none() {
+                let row = link.ask_at(40).unwrap();
+                link.sent(1000, Some(row), start + ms(step));
+                coming.extend(answer(step, row).map(|row| (step + 10, row)));
+                sent.push(step);
+                next = step + 33;
+            }
+        }
+        sent
+    }
+
+    /// How many frames went out in the last five seconds.
+    fn at_last(sent: &[u64]) -> usize {
+        sent.iter().filter(|step| **step >= 7000).count()
+    }
+
+    #[test]
+    fn answers_that_went_lost_hold_up_nothing_for_long() {
+        let is_lost = |step| (1000..1100).contains(&step);
+        for tells in [true, false] {
+            let sent = converse(|step, row| (!is_lost(step)).then_some(if tells { row } else { 0 }));
+            let longest = sent.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
+            assert!(at_last(&sent) > 140 && longest < 3100, "{tells} {} {longest}", at_last(&sent));
+        }
+    }
+
+    #[test]
+    fn who_begins_or_ceases_to_tell_rows_is_understood() {
+        // The first answers of all are the ones that most likely go lost.
+        for lost in 1..4 {
+            let sent = converse(|step, row| (step >= lost * 34).then_some(row));
+            assert!(at_last(&sent) > 140, "{lost} {}", at_last(&sent));
+        }
+        for row in [0, 7] {
+            let ceases = converse(|step, own| Some(if step < 3000 { own } else { row }));
+            let begins = converse(|step, own| Some(if step < 3000 { row } else { own }));
+            assert!(at_last(&ceases) > 140 && at_last(&begins) > 140, "{} {}", at_last(&ceases), at_last(&begins));
+        }
     }
 
     #[test]
