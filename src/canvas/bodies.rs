@@ -19,6 +19,7 @@ pub(super) fn boids(flock: &Flock, camera: &Camera, size: Size, picture: &mut Pi
         let heading = camera.heading(agent.velocity);
         let wings = shapes::beat(flock.tick(), agent.id, false);
         let pose = Pose { at: spot.at, heading: unit(heading), wings };
+        let flies = flies(flock, &agent, heading, spot.depth);
         shapes::boid(pose, size, |dot| {
             let Some((cell, bit)) = picture.locate(dot.x, dot.y) else { return };
             let cell = picture.cells.draw(cell);
@@ -26,9 +27,7 @@ pub(super) fn boids(flock: &Flock, camera: &Camera, size: Size, picture: &mut Pi
             // What stands alone in its cell takes its colour from its own boid.
             if cell.content == Content::Empty {
                 cell.content = Content::Prey;
-                cell.heading = coarse_turn(compass(heading.x, heading.y));
-                cell.speed = coarse(pace(flock, agent.speed()));
-                cell.depth = level(spot.depth);
+                (cell.heading, cell.speed, cell.depth) = flies;
                 cell.species = flock.params().species_of(agent.id);
                 cell.alarm = alarm_step(agent.alarm);
             }
@@ -54,6 +53,7 @@ pub(super) fn predators(flock: &Flock, camera: &Camera, picture: &mut Picture) {
         let wings = shapes::beat(flock.tick(), agent.id, true);
         let pose = Pose { at: spot.at, heading: heading.try_normalize().unwrap_or(Vec2::X), wings };
         let head = picture.locate(spot.at.x, spot.at.y).map(|(cell, _)| cell);
+        let flies = flies(flock, &agent, heading, spot.depth);
         shapes::predator(pose, |dot| {
             let Some((at, bit)) = picture.locate(dot.x, dot.y) else { return };
             let cell = picture.cells.draw(at);
@@ -62,14 +62,17 @@ pub(super) fn predators(flock: &Flock, camera: &Camera, picture: &mut Picture) {
             }
             cell.dots |= bit;
             cell.alarm = 0;
-            cell.heading = coarse_turn(compass(heading.x, heading.y));
-            cell.speed = coarse(pace(flock, agent.speed()));
-            cell.depth = level(spot.depth);
+            (cell.heading, cell.speed, cell.depth) = flies;
         });
         if let Some(cell) = head {
             picture.cells.draw(cell).count += 1;
         }
     }
+}
+
+/// Heading, speed and depth of one agent, as a [`Cell`] has them.
+fn flies(flock: &Flock, agent: &Agent, heading: Vec2, depth: f32) -> (u8, u8, u8) {
+    (coarse_turn(compass(heading.x, heading.y)), coarse(pace(flock, agent.speed())), level(depth))
 }
 
 /// One agent, as the canvas sees it.

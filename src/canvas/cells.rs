@@ -62,11 +62,18 @@ impl Cells {
     pub fn drawn_in(&self, row: usize, many: usize) -> impl Iterator<Item = (usize, &Cell)> {
         let first = row * self.columns;
         let cells = self.all.get(first..first + many.min(self.columns)).unwrap_or_default();
-        let words = (0..cells.len()).step_by(WORD).map(move |column| {
-            let beyond = WORD.saturating_sub(cells.len() - column);
+        set(self.words_in(row, many)).map(|column| (column, &cells[column]))
+    }
+
+    /// A bit for each of the first `many` cells of a row, set where it has been drawn on.
+    #[inline]
+    pub(crate) fn words_in(&self, row: usize, many: usize) -> impl Iterator<Item = u64> {
+        let first = row * self.columns;
+        let cells = self.all.len().saturating_sub(first).min(many).min(self.columns);
+        (0..cells).step_by(WORD).map(move |column| {
+            let beyond = WORD.saturating_sub(cells - column);
             self.word(first + column) & (u64::MAX >> beyond)
-        });
-        set(words).map(|column| (column, &cells[column]))
+        })
     }
 
     /// The bits of a word's worth of cells, from one on.

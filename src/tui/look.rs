@@ -162,7 +162,7 @@ impl Look {
     /// How a cell of the picture is painted.
     #[must_use]
     #[inline]
-    pub fn cell(&self, cell: Cell, coloring: Coloring) -> Coat {
+    pub fn cell(&self, cell: &Cell, coloring: Coloring) -> Coat {
         // Most are boids of whom nothing else is to be told.
         let is_marked = cell.content != Content::Prey || cell.alarm > 0 || cell.leads;
         if is_marked || self.mono && (cell.depth > FAR || coloring == Coloring::Species) {
@@ -174,7 +174,7 @@ impl Look {
 
     /// How a cell is painted of which more is to be told than its colour does.
     #[inline(never)]
-    fn marked(&self, cell: Cell, coloring: Coloring) -> Coat {
+    fn marked(&self, cell: &Cell, coloring: Coloring) -> Coat {
         match cell.content {
             Content::Empty => return self.text.into(),
             Content::Predator => {
@@ -200,7 +200,7 @@ impl Look {
 
     /// The colour of a boid.
     #[inline]
-    fn prey(&self, cell: Cell, coloring: Coloring) -> Tint {
+    fn prey(&self, cell: &Cell, coloring: Coloring) -> Tint {
         let alarm = usize::from(cell.alarm.min(Cell::ALARMS));
         match coloring {
             Coloring::Heading => self.heading[alarm].color(cell.heading, cell.depth),
@@ -318,7 +318,7 @@ mod tests {
         let look = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Truecolor);
         let bright = |depth| {
             let cell = Cell { content: Content::Prey, depth, ..Cell::default() };
-            let Color::Rgb(r, g, b) = look.cell(cell, Coloring::Heading).fg.into() else { panic!() };
+            let Color::Rgb(r, g, b) = look.cell(&cell, Coloring::Heading).fg.into() else { panic!() };
             u32::from(r) + u32::from(g) + u32::from(b)
         };
         assert!(bright(255) * 2 < bright(0), "{} {}", bright(255), bright(0));
@@ -330,7 +330,7 @@ mod tests {
         let sky = theme.colors.sky[theme.colors.sky.len() / 2].0;
         let off = |depth: u8, colors: ColorDepth| {
             let cell = Cell { content: Content::Prey, depth, ..Cell::default() };
-            let Color::Rgb(r, g, b) = Look::new(&theme, colors).cell(cell, Coloring::Heading).fg.into() else {
+            let Color::Rgb(r, g, b) = Look::new(&theme, colors).cell(&cell, Coloring::Heading).fg.into() else {
                 panic!()
             };
             u32::from(r.abs_diff(sky.red)) + u32::from(g.abs_diff(sky.green)) + u32::from(b.abs_diff(sky.blue))
@@ -365,7 +365,7 @@ mod tests {
         };
         let trail = |age| sum(look.trail(Trail { dots: 1, age, ..Trail::default() }, Coloring::Heading).fg);
         let head = Cell { content: Content::Prey, ..Cell::default() };
-        let head = sum(look.cell(head, Coloring::Heading).fg);
+        let head = sum(look.cell(&head, Coloring::Heading).fg);
         assert!(head > trail(0) && trail(0) > trail(128) && trail(128) > trail(224));
         let few = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Ansi);
         assert_eq!(few.trail(Trail::default(), Coloring::Heading), few.dim.into());
@@ -378,7 +378,7 @@ mod tests {
             let light = |alarm, coloring| {
                 let cell =
                     Cell { content: Content::Prey, heading: 40, speed: 200, density: 200, alarm, ..Cell::default() };
-                let Color::Rgb(r, g, b) = look.cell(cell, coloring).fg.into() else { panic!() };
+                let Color::Rgb(r, g, b) = look.cell(&cell, coloring).fg.into() else { panic!() };
                 oklch(Rgb::new(r, g, b)).l
             };
             for coloring in [Coloring::Heading, Coloring::Speed, Coloring::Density] {
@@ -388,7 +388,7 @@ mod tests {
             }
         }
         let few = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Mono);
-        let style = |alarm| few.cell(Cell { content: Content::Prey, alarm, ..Cell::default() }, Coloring::Heading);
+        let style = |alarm| few.cell(&Cell { content: Content::Prey, alarm, ..Cell::default() }, Coloring::Heading);
         assert!(style(3).modifier.contains(Modifier::BOLD) && !style(0).modifier.contains(Modifier::BOLD));
     }
 

@@ -59,6 +59,13 @@ impl Line {
         &mut self.inks
     }
 
+    /// All cells, of which those are to be drawn on that have a bit set.
+    #[inline]
+    pub(crate) fn draw_those(&mut self, words: impl Iterator<Item = u64>) -> &mut [Ink] {
+        self.drawn.iter_mut().zip(words).for_each(|(drawn, word)| *drawn |= word);
+        &mut self.inks
+    }
+
     /// What the cells show, from left to right.
     #[must_use]
     pub fn inks(&self) -> &[Ink] {

@@ -107,8 +107,25 @@ impl<'a> Brush<'a> {
         for (column, trail) in trails.filter(|(_, trail)| trail.dots > 0) {
             self.trail(*trail, into.draw(column));
         }
-        for (column, cell) in picture.cells.drawn_in(row, width) {
-            self.cell(*cell, into.draw(column));
+        self.bodies(picture, row, into);
+    }
+
+    /// Paints who is seen in a row of a picture: of all layers the one with most to do.
+    #[inline(never)]
+    fn bodies(&self, picture: &Picture, row: usize, into: &mut Line) {
+        let width = into.width();
+        let inks = into.draw_those(picture.cells.words_in(row, width));
+        let cells = picture.cells.drawn_in(row, width).filter(|(_, cell)| cell.content != Content::Empty);
+        let coat = |cell: &Cell| self.look.cell(cell, self.coloring);
+        match self.marker {
+            Marker::Ascii => cells.for_each(|(column, cell)| self.plain(cell, &mut inks[column])),
+            Marker::Braille => cells.for_each(|(column, cell)| {
+                let coat = coat(cell);
+                inks[column].dot(cell.dots, coat.fg, coat.modifier);
+            }),
+            Marker::Octant | Marker::HalfBlock => {
+                cells.for_each(|(column, cell)| self.blocks(cell.dots, coat(cell), &mut inks[column]));
+            }
         }
     }
 
@@ -122,19 +139,8 @@ impl<'a> Brush<'a> {
         }
     }
 
-    #[inline]
-    fn cell(&self, cell: Cell, into: &mut Ink) {
-        if self.marker == Marker::Ascii {
-            return self.plain(cell, into);
-        }
-        match cell.content {
-            Content::Empty => {}
-            Content::Prey | Content::Predator => self.dots(cell.dots, self.look.cell(cell, self.coloring), into),
-        }
-    }
-
     /// Paints a cell with a plain character.
-    fn plain(&self, cell: Cell, into: &mut Ink) {
+    fn plain(&self, cell: &Cell, into: &mut Ink) {
         let sign = match cell.content {
             Content::Empty => return,
             // It has no room for tails.

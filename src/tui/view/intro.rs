@@ -22,7 +22,7 @@ pub fn paint(intro: &Intro, row: u16, app: &App, brush: &Brush<'_>, veil: &mut V
     for mark in intro.row(row) {
         let Some(ink) = inks.get_mut(usize::from(mark.column)) else { continue };
         let cell = Cell { content: Content::Prey, heading: mark.heading, depth: mark.depth, ..Cell::default() };
-        brush.dots(mark.dots, app.dress.look.cell(cell, Coloring::Heading), ink);
+        brush.dots(mark.dots, app.dress.look.cell(&cell, Coloring::Heading), ink);
         if mark.stands {
             veil.lift(ink, LIFTED);
         }
