@@ -122,15 +122,15 @@ impl Canvas {
     /// Inside a thread pool of `rayon` a large flock is drawn on several of its threads; the picture
     /// is the same for any number of them.
     pub fn draw(&mut self, flock: &Flock, picture: &mut Picture) {
-        let Format { columns, rows, view, densities, aim, map, .. } = self.format;
+        let Format { columns, rows, densities, aim, map, .. } = self.format;
         let dots = Vec2::new((columns * DOTS_WIDE) as f32, (rows * DOTS_HIGH) as f32);
         if columns * rows == 0 {
-            return picture.clear(columns, rows, view.layers(flock.boids(), columns, rows));
+            return picture.clear(columns, rows, self.format.layers(flock.boids()));
         }
         let before = self.look(flock, dots);
         let camera = self.camera;
         self.sight.boids = self.in_view(flock, dots);
-        let layers = view.layers(self.sight.boids, columns, rows);
+        let layers = self.format.layers(self.sight.boids);
         picture.clear(columns, rows, layers);
         let elapsed = self.elapsed(flock, layers);
         self.shift(&before);
@@ -341,6 +341,22 @@ mod tests {
             };
             assert_eq!(picture(1), picture(3));
         }
+    }
+
+    #[test]
+    fn in_the_dark_nothing_glows_and_all_else_is_seen() {
+        let flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.6)).unwrap();
+        let picture = |dark| {
+            let mut picture = Picture::default();
+            Canvas::with(Format { columns: 80, rows: 24, view: View::Glow, dark, ..Format::default() })
+                .draw(&flock, &mut picture);
+            picture
+        };
+        let (lit, dark) = (picture(false), picture(true));
+        assert!(lit.layers.glow && lit.glow.iter().any(|glow| glow.level > 0));
+        assert!(!dark.layers.glow && dark.glow.is_empty());
+        let dots = |picture: &Picture| picture.cells.all().iter().map(|cell| cell.dots).collect::<Vec<_>>();
+        assert_eq!(dots(&lit), dots(&dark));
     }
 
     #[test]

@@ -131,6 +131,8 @@ pub struct Format {
     pub rows: usize,
     /// What is drawn.
     pub view: View,
+    /// Whether nothing is to glow, whatever is drawn: of few colours nobody would see it.
+    pub dark: bool,
     /// Whether cells are to tell how crowded they are, glow or not.
     pub densities: bool,
     /// Where it looks.
@@ -142,6 +144,12 @@ pub struct Format {
 }
 
 impl Format {
+    /// The layers that are drawn of so many boids.
+    pub(super) fn layers(&self, boids: usize) -> Layers {
+        let layers = self.view.layers(boids, self.columns, self.rows);
+        Layers { glow: layers.glow && !self.dark, ..layers }
+    }
+
     /// How wide the canvas is for its height, as it is seen.
     #[must_use]
     pub fn shape(&self) -> f32 {
@@ -153,7 +161,7 @@ impl Format {
 impl Default for Format {
     fn default() -> Self {
         let (view, aim) = (View::default(), Aim::default());
-        Self { columns: 0, rows: 0, view, densities: false, aim, map: false, tall: 1.0 }
+        Self { columns: 0, rows: 0, view, dark: false, densities: false, aim, map: false, tall: 1.0 }
     }
 }
 

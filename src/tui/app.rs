@@ -11,7 +11,7 @@ use super::overlay::Overlay;
 use super::stage::Stage;
 use super::wishes::Wishes;
 use super::{Keymap, Marker, keeping};
-use crate::canvas::{Aim, View};
+use crate::canvas::{Aim, Format, View};
 use crate::config::{Input, Preset, Theme};
 use crate::engine::{Frame, Request};
 use crate::sim::Setup;
@@ -82,6 +82,8 @@ pub struct App {
     pub(super) canvas: (usize, usize),
     /// How many times as high as wide the canvas's dots are.
     pub(super) tall: f32,
+    /// The format that the engine's canvas has, when all that was asked is done.
+    pub(super) shown: Format,
     /// The place among the rows of the one that is chosen.
     pub(super) chosen: usize,
     /// What lies over the flock.
@@ -103,7 +105,7 @@ impl App {
         let (mut presets, themes) = (keeping::presets(&start.preset), Theme::all());
         presets.broken.extend(themes.broken);
         let broken = keeping::complaint(&presets.broken);
-        Self {
+        let mut app = Self {
             dress: Dress::new(start.colors, themes.all),
             wishes: Wishes::new(start.preset, &start.setup, start.auto_world, start.rate, start.input),
             presets: presets.all,
@@ -115,6 +117,7 @@ impl App {
             clean: start.clean,
             canvas,
             tall: 1.0,
+            shown: Format::default(),
             chosen: 0,
             overlay: None,
             message: broken.map(|why| (why, Instant::now())),
@@ -122,11 +125,18 @@ impl App {
             hands: Hands::default(),
             wish: None,
             stage: Stage::default(),
-        }
+        };
+        app.shown = app.format();
+        app
     }
 
-    /// Takes the requests that have come up.
+    /// Takes the requests that have come up, and one for a canvas in another format where it is to have one.
     pub fn requests(&mut self) -> Vec<Request> {
+        let format = self.format();
+        if format != self.shown {
+            self.wishes.show(format);
+            self.shown = format;
+        }
         self.wishes.requests()
     }
 
@@ -173,11 +183,7 @@ impl App {
         self.history.take(frame);
         self.hands.notice(frame);
         let refusal = self.wishes.notice(frame);
-        let aim = self.outlook.aim();
-        let news = self.outlook.notice(frame, self.wishes.are_done(frame));
-        if self.outlook.aim() != aim {
-            self.wishes.show(self.format());
-        }
+        let news = self.outlook.notice(frame, self.wishes.are_done(frame) && self.format() == self.shown);
         if let Some(word) = refusal.or(news) {
             self.say(word);
         }

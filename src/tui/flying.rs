@@ -19,14 +19,10 @@ impl App {
         let Some(preset) = self.presets.get(place).cloned() else { return };
         self.overlay = None;
         self.say(format!("{}: {}", preset.name, preset.summary));
-        if !self.wishes.fly(preset, self.format()) {
+        if !self.wishes.fly(preset, self.format().shape()) {
             self.history = History::default();
         }
-        let aim = self.outlook.aim();
         self.outlook.begin();
-        if self.outlook.aim() != aim {
-            self.wishes.show(self.format());
-        }
         self.chosen = self.chosen.min(self.rows().count() - 1);
     }
 }

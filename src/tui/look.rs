@@ -274,6 +274,12 @@ impl Look {
         self.few
     }
 
+    /// Whether there are colours for a glow.
+    #[must_use]
+    pub fn has_lights(&self) -> bool {
+        self.lights.is_some()
+    }
+
     /// What is seen of a picture's layers in these colours.
     #[must_use]
     pub fn shown(&self, layers: Layers) -> Layers {

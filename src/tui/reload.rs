@@ -93,10 +93,7 @@ impl App {
         }
         self.marker = marker.unwrap_or(self.marker);
         self.clean = clean.unwrap_or(self.clean);
-        if let Some(view) = view {
-            self.view = view;
-            self.wishes.show(self.format());
-        }
+        self.view = view.unwrap_or(self.view);
         if let Some(rate) = rate {
             self.wishes.pace(rate.unwrap_or(self.wishes.preset.rate));
         }

@@ -13,10 +13,8 @@ impl App {
         if (canvas, tall) != (self.canvas, self.tall) {
             (self.canvas, self.tall) = (canvas, tall);
             // A flock that nobody watches keeps its world.
-            if self.stage.holds_flock() {
-                self.wishes.show(self.format());
-            } else {
-                self.wishes.resize(self.format());
+            if !self.stage.holds_flock() {
+                self.wishes.resize(self.format().shape());
             }
         }
     }
@@ -37,20 +35,26 @@ impl App {
     #[must_use]
     pub fn format(&self) -> Format {
         let (columns, rows) = self.canvas;
-        let densities = self.coloring() == Coloring::Density;
-        Format { columns, rows, view: self.view, densities, aim: self.outlook.aim(), map: !self.clean, tall: self.tall }
+        Format {
+            columns,
+            rows,
+            view: self.view,
+            dark: !self.dress.look.has_lights(),
+            densities: self.coloring() == Coloring::Density,
+            aim: self.outlook.aim(),
+            map: !self.clean,
+            tall: self.tall,
+        }
     }
 
     /// Draws the flock this way, in these colours, from here.
     pub(super) fn show_as(&mut self, view: View, coloring: Option<Coloring>, aim: Aim) {
         (self.view, self.coloring, self.outlook) = (view, coloring, Outlook::new(aim));
-        self.wishes.show(self.format());
     }
 
     pub(super) fn change_coloring(&mut self) {
         let coloring = self.coloring().next(self.is_mixed());
         self.coloring = Some(coloring);
-        self.wishes.show(self.format());
         self.say(format!("colour shows {}", coloring.name()));
     }
 
@@ -72,13 +76,11 @@ impl App {
     /// Looks elsewhere, and says so.
     pub(super) fn direct(&mut self, look: impl FnOnce(&mut Outlook) -> String) {
         let said = look(&mut self.outlook);
-        self.wishes.show(self.format());
         self.say(said);
     }
 
     pub(super) fn look_at(&mut self, view: View) {
         self.view = view;
-        self.wishes.show(self.format());
         let (columns, rows) = self.canvas;
         let layers = view.layers(self.outlook.boids().unwrap_or(self.wishes.boids), columns, rows);
         let shown = self.dress.look.shown(layers);
@@ -99,29 +101,52 @@ mod tests {
     use crate::config::Theme;
     use crate::engine::Request;
 
+    /// The formats that are asked for, and nothing else.
+    fn asked(app: &mut App) -> Vec<Format> {
+        let formats = app.requests().into_iter().map(|request| match request {
+            Request::Canvas(format) => format,
+            other => panic!("{other:?}"),
+        });
+        formats.collect()
+    }
+
     #[test]
     fn views_and_markers_are_said_and_asked_for() {
         let mut app = app(20);
-        let mut said = Vec::new();
+        let (mut said, mut views) = (Vec::new(), Vec::new());
         for _ in 0..6 {
             app.act(Action::View);
             said.push(app.message().unwrap().to_owned());
+            let [format] = asked(&mut app)[..] else { panic!("another view is another format") };
+            assert_eq!((format.columns, format.rows), (80, 20));
+            views.push(format.view);
         }
         assert_eq!(said[0], "view: heads");
         assert_eq!(said[5], "view: what suits, now shapes with trails");
-        let views: Vec<View> = app
-            .requests()
-            .into_iter()
-            .map(|request| match request {
-                Request::Canvas(format) if (format.columns, format.rows) == (80, 20) => format.view,
-                other => panic!("{other:?}"),
-            })
-            .collect();
         assert_eq!(views, [View::Heads, View::Trails, View::Glow, View::Heat, View::Shapes, View::Auto]);
         app.act(Action::Marker);
         assert_eq!((app.marker, app.requests().len()), (Marker::Octant, 0));
+        // Of many that come at once only the last matters.
+        (0..8).for_each(|_| app.act(Action::View));
+        assert_eq!(asked(&mut app).len(), 1);
+        (0..6).for_each(|_| app.act(Action::View));
+        assert_eq!(asked(&mut app), []);
+        (0..4).for_each(|_| app.act(Action::View));
         app.dress.look = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Ansi);
         (0..3).for_each(|_| app.act(Action::View));
         assert_eq!(app.message(), Some("view: heads; a glow takes more colours"));
+    }
+
+    #[test]
+    fn a_glow_that_nobody_would_see_is_not_worked_out() {
+        let mut app = app(20);
+        let mut limited = |most| {
+            app.dress.limit(most);
+            asked(&mut app).first().map(|format| format.dark)
+        };
+        assert_eq!(limited(ColorDepth::Indexed), None);
+        assert_eq!(limited(ColorDepth::Ansi), Some(true));
+        assert_eq!(limited(ColorDepth::Mono), None);
+        assert_eq!(limited(ColorDepth::Truecolor), Some(false));
     }
 }

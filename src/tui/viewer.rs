@@ -199,7 +199,7 @@ impl Viewer {
             keymap: self.keymap.spelled(self.charset.sign('←') != '←'),
         };
         let mut app = App::new(start, (canvas.columns, canvas.rows));
-        app.tall = canvas.tall;
+        (app.tall, app.shown) = (canvas.tall, format);
         match self.opening {
             Opening::Screensaver => app.begin_scenes(Instant::now()),
             Opening::Intro => app.begin_intro(),

@@ -167,11 +167,10 @@ impl Wishes {
         self.ask(Request::Canvas(format));
     }
 
-    /// A canvas of another size, in cells, which a world without a size of its own fills.
-    pub fn resize(&mut self, format: Format) {
-        self.show(format);
+    /// A canvas of another shape (width : height), which a world without a size of its own fills.
+    pub fn resize(&mut self, shape: f32) {
         if let Some(area) = self.auto_area {
-            let world = World::of_area(area, format.shape());
+            let world = World::of_area(area, shape);
             if world != self.world {
                 self.world = world;
                 self.ask(Request::Flock(Command::Resize(world)));
@@ -343,9 +342,9 @@ impl Wishes {
     }
 
     /// Another preset: the flock goes over into it where it can and may, else it begins anew from the seed
-    /// of now; a world without a size of its own fills a canvas in this format. Says whether it goes over.
-    pub fn fly(&mut self, preset: Preset, format: Format) -> bool {
-        let mut setup = preset.setup(self.seed, format.shape());
+    /// of now; a world without a size of its own fills a canvas of this shape. Says whether it goes over.
+    pub fn fly(&mut self, preset: Preset, shape: f32) -> bool {
+        let mut setup = preset.setup(self.seed, shape);
         // How presets change is a wish about all of them.
         if self.rules.change != self.preset.params.change {
             setup.params.change = self.rules.change;
@@ -394,7 +393,7 @@ mod tests {
     }
 
     fn fly(wishes: &mut Wishes, preset: &str) -> Request {
-        wishes.fly(Preset::load(preset).unwrap(), Format { columns: 80, rows: 24, ..Format::default() });
+        wishes.fly(Preset::load(preset).unwrap(), 1.6);
         wishes.requests().remove(0)
     }
 
@@ -403,7 +402,7 @@ mod tests {
         let changes: [fn(&mut Wishes); 4] = [
             |wishes| wishes.populate(40),
             |wishes| wishes.set(Tunable::find("cohesion.weight").unwrap(), Value::Number(0.5)).unwrap(),
-            |wishes| wishes.resize(Format { columns: 90, rows: 90, ..Format::default() }),
+            |wishes| wishes.resize(1.0),
             |wishes| wishes.point(Some(Pointer { at: [1.0; 3], along: [0.0; 3], attracts: true })),
         ];
         for change in changes {
