@@ -112,13 +112,15 @@ impl Sums {
         let [x, y] = &block.heading;
         // Neighbours in memory are neighbours in the world: while they are in one cell, its sum is at hand.
         let mut here = (places[0] / DOTS) as usize;
-        let (mut sum, mut set) = (self.cells[here], self.dots[here]);
+        let cells = &mut self.cells[..];
+        let dots = &mut self.dots[..cells.len()];
+        let (mut sum, mut set) = (cells[here], dots[here]);
         for (((place, x), y), speed) in places.iter().zip(x).zip(y).zip(&block.speed).take(block.len) {
             let cell = (place / DOTS) as usize;
             if cell != here {
-                (self.cells[here], self.dots[here]) = (sum, set);
+                (cells[here], dots[here]) = (sum, set);
                 here = cell;
-                (sum, set) = (self.cells[here], self.dots[here]);
+                (sum, set) = (cells[here], dots[here]);
             }
             sum.heading[0] += x;
             sum.heading[1] += y;
@@ -126,7 +128,7 @@ impl Sums {
             sum.count += 1.0;
             set |= BITS[(place % DOTS) as usize];
         }
-        (self.cells[here], self.dots[here]) = (sum, set);
+        (cells[here], dots[here]) = (sum, set);
         if !self.is_more() {
             return;
         }

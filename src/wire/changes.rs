@@ -60,13 +60,14 @@ impl Changes {
             let before = std::mem::replace(&mut drawn[at], now);
             let all = u64::MAX >> (WORD - cells.len());
             let concerned = (if stood { now | before } else { u64::MAX }) & all;
+            let inks = &inks[..cells.len()];
             let changed = if now & all == all {
                 overwrite(cells, inks)
             } else {
-                set([concerned]).fold(0, |changed, cell| {
-                    let is_other = cells[cell] != inks[cell];
-                    cells[cell] = inks[cell];
-                    changed | (u64::from(is_other) << cell)
+                set([concerned]).fold(0, |changed, at| {
+                    let (cell, ink) = (&mut cells[at], inks[at]);
+                    let before = std::mem::replace(cell, ink);
+                    changed | (u64::from(before != ink) << at)
                 })
             };
             let (word, shift) = ((column + at * WORD) / WORD, column % WORD);

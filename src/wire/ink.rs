@@ -30,6 +30,12 @@ impl Tint {
     const INDEXED: u32 = 1 << 24;
     const RGB: u32 = 2 << 24;
 
+    /// Itself, or else the terminal's own: without a branch, since nobody foresees which.
+    #[inline]
+    pub(super) fn only_if(self, kept: bool) -> Self {
+        Self(self.0 & u32::from(kept).wrapping_neg())
+    }
+
     /// A place in a table of `slots`, spread so that neighbours of a ramp do not meet.
     #[inline]
     pub(super) fn slot(self, slots: usize) -> usize {

@@ -72,7 +72,7 @@ impl Pen {
     pub(super) fn ink(self, ink: Ink) -> Ink {
         let mut shown = ink;
         shown.set_bg(self.bg());
-        shown.set_fg(if ink.is_blank() { Tint::OWN } else { self.fg() });
+        shown.set_fg(self.fg().only_if(!ink.is_blank()));
         shown
     }
 

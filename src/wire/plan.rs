@@ -129,7 +129,8 @@ impl Plan {
     }
 
     fn hold(&mut self, pen: Pen, fg: Seen) {
-        self.pens.push(Held { pen, fg, cells: 0, last: 0 });
+        // To the first cell of a pen it goes back, most often: that is far from everywhere.
+        self.pens.push(Held { pen, fg, cells: 0, last: u16::MAX / 2 });
     }
 
     /// Puts the cells in order: from left to right, or pen by pen where that is shorter.
@@ -145,8 +146,7 @@ impl Plan {
             let held = &mut self.pens[usize::from(stroke.group)];
             changes += usize::from(stroke.group != before.group);
             straight += step(before.column, stroke.column);
-            // To the first cell of a pen it goes back, most often.
-            by_pen += if held.cells == 0 { BACK } else { step(held.last, stroke.column) };
+            by_pen += step(held.last, stroke.column);
             (held.last, held.cells) = (stroke.column, held.cells + 1);
             before = *stroke;
         }
@@ -201,8 +201,8 @@ const BACK: usize = 5;
 /// About how many bytes it takes to go from a column to one further right.
 #[inline]
 fn step(from: u16, to: u16) -> usize {
-    const NEAR: [u8; 11] = [5, 0, 2, 4, 4, 4, 4, 4, 4, 4, 4];
-    NEAR.get(usize::from(to - from)).map_or(BACK, |bytes| usize::from(*bytes))
+    const NEAR: [u8; 12] = [BACK as u8, 0, 2, 4, 4, 4, 4, 4, 4, 4, 4, BACK as u8];
+    NEAR[usize::from(to.wrapping_sub(from)).min(NEAR.len() - 1)].into()
 }
 
 #[cfg(test)]

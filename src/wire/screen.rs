@@ -1,7 +1,5 @@
 //! What the screen should show, what the terminal shows, and the bytes between the two.
 
-use std::iter::once;
-
 use ratatui::buffer::Cell;
 use ratatui::style::Modifier;
 
@@ -172,15 +170,16 @@ impl Screen {
         };
         let changed = set(self.words.iter().copied());
         // What the pen at hand writes comes first in any order.
-        let (other, changed) = hand.write_ahead(changed, wanted, &mut self.likeness, tolerance);
-        if let Some(other) = other {
+        let (mut other, mut changed) = hand.write_ahead(changed, wanted, &mut self.likeness, tolerance);
+        if other.is_some() {
             self.plan.clear(hand.pen, &mut self.likeness);
-            let mut group = 0;
-            for column in once(other).chain(changed) {
-                let (want, show) = (wanted[column], hand.shown[column]);
+            let (wanted, mut group) = (&wanted[..hand.shown.len()], 0);
+            while let Some(column) = other {
+                let (show, want) = (hand.shown[column], wanted[column]);
                 if want != show && !is_alike(want, show, &mut self.likeness, tolerance) {
                     group = self.plan.add(column, want, group, &mut self.likeness, tolerance);
                 }
+                other = changed.next();
             }
             self.plan.settle();
             hand.write_planned(&self.plan, wanted);
@@ -248,8 +247,9 @@ impl Hand<'_> {
         likeness: &mut Likeness,
         tolerance: Tolerance,
     ) -> (Option<usize>, C) {
+        let wanted = &wanted[..self.shown.len()];
         while let Some(column) = changed.next() {
-            let (want, show) = (wanted[column], self.shown[column]);
+            let (show, want) = (self.shown[column], wanted[column]);
             if want == show {
                 continue;
             }
