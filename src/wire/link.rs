@@ -75,7 +75,8 @@ impl Link {
             last_answer: None,
             shortest: None,
             samples: VecDeque::new(),
-            next_row: 0,
+            // From the first one comes also what tells nothing.
+            next_row: 1,
         }
     }
 
@@ -116,7 +117,7 @@ impl Link {
     fn meant(&mut self, row: u16, now: Instant) -> Option<usize> {
         let last = self.under_way.len().checked_sub(1)?;
         let place = self.under_way.iter().position(|sent| sent.row == row);
-        if self.is_lost(now) {
+        if self.is_lost(now) && (self.telling != Telling::Rows || place.is_none()) {
             // Answers have gone for good, and counting those that come would be off by them from now on.
             self.telling = Telling::Unknown;
             return Some(last);
@@ -125,7 +126,6 @@ impl Link {
             (Telling::Rows, place) => place,
             (Telling::Nothing, _) => Some(0),
             (Telling::Unknown, Some(place)) => {
-                // From the first row comes also what tells nothing.
                 if row > 0 {
                     self.telling = Telling::Rows;
                 }
@@ -302,14 +302,15 @@ mod tests {
         for frame in 0..3 {
             link.sent(1000, link.ask_at(24), start + ms(frame));
         }
-        link.answered(0, start + ms(50));
-        link.answered(1, start + ms(51));
-        link.answered(1, start + ms(52));
+        link.answered(1, start + ms(50));
+        link.answered(1, start + ms(50));
+        link.answered(2, start + ms(51));
+        link.answered(2, start + ms(52));
         link.answered(17, start + ms(53));
         assert_eq!(link.under_way.len(), 1);
         // A later answer speaks for those before it.
         link.sent(1000, link.ask_at(24), start + ms(54));
-        link.answered(3, start + ms(60));
+        link.answered(4, start + ms(60));
         assert!(link.under_way.is_empty());
     }
 
@@ -375,11 +376,35 @@ mod tests {
     }
 
     #[test]
+    fn who_was_held_up_and_answers_all_at_once_is_understood_as_before() {
+        let start = Instant::now();
+        let mut link = Link::new(30.0, start);
+        link.sent(1000, link.ask_at(40), start);
+        link.answered(1, start + ms(10));
+        let mut held = Vec::new();
+        for step in 1..300 {
+            let now = start + ms(step * 33);
+            if link.wait(1000, now).is_none() {
+                held.extend(link.ask_at(40));
+                link.sent(1000, link.ask_at(40), now);
+            }
+        }
+        assert!((5..15).contains(&held.len()), "{held:?}");
+        // The next frame goes out between two of the answers.
+        let now = start + ms(10_000);
+        let (some, others) = held.split_at(3);
+        some.iter().for_each(|row| link.answered(*row, now));
+        link.sent(1000, link.ask_at(40), now);
+        others.iter().for_each(|row| link.answered(*row, now));
+        assert_eq!((link.telling, link.under_way.len()), (Telling::Rows, 1));
+    }
+
+    #[test]
     fn one_who_falls_silent_is_asked_once_a_second() {
         let start = Instant::now();
         let mut link = Link::new(60.0, start);
         link.sent(1000, link.ask_at(24), start);
-        link.answered(0, start + ms(20));
+        link.answered(1, start + ms(20));
         let sent = (0..1000).filter(|step| {
             let now = start + ms(20 + step * 10);
             let goes = link.wait(1000, now).is_none();
