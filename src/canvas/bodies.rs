@@ -98,7 +98,7 @@ pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
     let agents = flock.agents();
     let deep = agents.dim() == 3;
     let runs = agents.kinds().chunks(RUN).enumerate();
-    let runs = runs.filter(move |(_, kinds)| kinds.iter().fold(false, |any, of| any | (*of == kind)));
+    let runs = runs.filter(move |(_, kinds)| kinds.iter().fold(0, |any, of| any | u8::from(*of == kind)) > 0);
     let places = runs.flat_map(|(run, kinds)| kinds.iter().enumerate().map(move |(at, of)| (run * RUN + at, *of)));
     places.filter(move |(_, of)| *of == kind).map(move |(index, _)| {
         let third = |axis: &[f32]| if deep { axis[index] } else { 0.0 };

@@ -393,9 +393,13 @@ mod tests {
         // The next frame goes out between two of the answers.
         let now = start + ms(10_000);
         let (some, others) = held.split_at(3);
-        some.iter().for_each(|row| link.answered(*row, now));
+        for row in some {
+            link.answered(*row, now);
+        }
         link.sent(1000, link.ask_at(40), now);
-        others.iter().for_each(|row| link.answered(*row, now));
+        for row in others {
+            link.answered(*row, now);
+        }
         assert_eq!((link.telling, link.under_way.len()), (Telling::Rows, 1));
     }
 
