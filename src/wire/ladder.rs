@@ -53,6 +53,10 @@ const SLOW: u32 = 10;
 const FAST: u32 = 18;
 /// How often it is looked at.
 const WINDOW: Duration = Duration::from_secs(1);
+/// With no more frames a second than this the wire stands still: the terminal is held, or the network away.
+const STILL: u32 = 2;
+/// How often that is forgiven, so that a wire that is only very slow is not taken for one that is quick again.
+const FORGIVEN: Duration = Duration::from_secs(60);
 /// For how many good windows in a row the next better rung waits, at first and at most.
 const PATIENCE: (u32, u32) = (3, 60);
 
@@ -68,11 +72,25 @@ pub(super) struct Ladder {
     patience: u32,
     /// Whether this rung has just been climbed to, and has not proved itself.
     trial: bool,
+    /// The rung from before the wire stood still, where it does.
+    before: Option<usize>,
+    /// Until when a standstill is not forgiven.
+    strict: Instant,
 }
 
 impl Ladder {
     pub(super) fn new(now: Instant) -> Self {
-        Self { rung: 0, since: now, frames: 0, held: false, good: 0, patience: PATIENCE.0, trial: false }
+        Self {
+            rung: 0,
+            since: now,
+            frames: 0,
+            held: false,
+            good: 0,
+            patience: PATIENCE.0,
+            trial: false,
+            before: None,
+            strict: now,
+        }
     }
 
     pub(super) fn quality(&self) -> Quality {
@@ -97,6 +115,7 @@ impl Ladder {
         }
         let frames = (self.frames as f32 / span.as_secs_f32()).round() as u32;
         if self.held && frames < SLOW {
+            self.before = (frames <= STILL && now >= self.strict).then_some(self.before.unwrap_or(self.rung));
             if self.rung + 1 < RUNGS.len() {
                 // Climbed too early: next time it takes longer.
                 if self.trial {
@@ -105,6 +124,8 @@ impl Ladder {
                 (self.rung, self.trial) = (self.rung + 1, false);
             }
             self.good = 0;
+        } else if let Some(before) = self.before.take() {
+            (self.rung, self.good, self.strict) = (before, 0, now + FORGIVEN);
         } else if !self.held || frames >= FAST {
             self.good += 1;
             if self.good >= self.patience {
@@ -121,12 +142,11 @@ impl Ladder {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_slow_wire_costs_colours_and_a_quick_one_brings_them_back() {
+    /// Lets seconds pass, in which so many frames go out.
+    fn seconds() -> (Ladder, impl FnMut(&mut Ladder, u32, bool)) {
         let start = Instant::now();
-        let mut ladder = Ladder::new(start);
         let mut second = 0;
-        let mut pass = |ladder: &mut Ladder, frames, held| {
+        let pass = move |ladder: &mut Ladder, frames, held| {
             (0..frames).for_each(|_| ladder.sent());
             if held {
                 ladder.held();
@@ -134,6 +154,31 @@ mod tests {
             second += 1;
             ladder.look(start + Duration::from_secs(second));
         };
+        (Ladder::new(start), pass)
+    }
+
+    #[test]
+    fn a_standstill_costs_no_colours_for_long_unless_it_comes_again_and_again() {
+        let (mut ladder, mut pass) = seconds();
+        let mut hold = |ladder: &mut Ladder| {
+            pass(ladder, 30, false);
+            (0..9).for_each(|_| pass(ladder, 1, true));
+            assert_eq!(ladder.quality().depth, ColorDepth::Mono);
+            pass(ladder, 30, false);
+            let after = ladder.quality().depth;
+            (0..5 * PATIENCE.0).for_each(|_| pass(ladder, 30, false));
+            assert!(ladder.quality().is_best());
+            after
+        };
+        assert_eq!(hold(&mut ladder), ColorDepth::Truecolor);
+        assert_eq!(hold(&mut ladder), ColorDepth::Mono);
+        assert_eq!(hold(&mut ladder), ColorDepth::Mono);
+        assert_eq!(hold(&mut ladder), ColorDepth::Truecolor);
+    }
+
+    #[test]
+    fn a_slow_wire_costs_colours_and_a_quick_one_brings_them_back() {
+        let (mut ladder, mut pass) = seconds();
         let depth = |ladder: &Ladder| ladder.quality().depth;
         pass(&mut ladder, 60, false);
         assert_eq!(ladder.quality().tolerance, Tolerance::UNSEEN);
