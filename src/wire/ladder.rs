@@ -72,8 +72,10 @@ pub(super) struct Ladder {
     patience: u32,
     /// Whether this rung has just been climbed to, and has not proved itself.
     trial: bool,
-    /// The rung from before the wire stood still, where it does.
+    /// The rung from before the wire stood still, where it does or has just gone on.
     before: Option<usize>,
+    /// Whether it stood still for all of the last second.
+    stood: bool,
     /// Until when a standstill is not forgiven.
     strict: Instant,
 }
@@ -89,6 +91,7 @@ impl Ladder {
             patience: PATIENCE.0,
             trial: false,
             before: None,
+            stood: false,
             strict: now,
         }
     }
@@ -115,7 +118,11 @@ impl Ladder {
         }
         let frames = (self.frames as f32 / span.as_secs_f32()).round() as u32;
         if self.held && frames < SLOW {
-            self.before = (frames <= STILL && now >= self.strict).then_some(self.before.unwrap_or(self.rung));
+            let stands = frames <= STILL;
+            // The second in which it goes on is a slow one, too.
+            let before = self.before.filter(|_| stands || self.stood);
+            self.before = before.or((stands && now >= self.strict).then_some(self.rung));
+            self.stood = stands;
             if self.rung + 1 < RUNGS.len() {
                 // Climbed too early: next time it takes longer.
                 if self.trial {
@@ -163,6 +170,7 @@ mod tests {
         let mut hold = |ladder: &mut Ladder| {
             pass(ladder, 30, false);
             (0..9).for_each(|_| pass(ladder, 1, true));
+            pass(ladder, 6, true);
             assert_eq!(ladder.quality().depth, ColorDepth::Mono);
             pass(ladder, 30, false);
             let after = ladder.quality().depth;
