@@ -61,8 +61,7 @@ impl Cells {
     #[inline]
     pub fn drawn_in(&self, row: usize, many: usize) -> impl Iterator<Item = (usize, &Cell)> {
         let first = row * self.columns;
-        let cells = self.all.get(first..first + many.min(self.columns)).unwrap_or_default();
-        set(self.words_in(row, many)).map(|column| (column, &cells[column]))
+        set(self.words_in(row, many)).map(move |column| (column, &self.all[first + column]))
     }
 
     /// A bit for each of the first `many` cells of a row, set where it has been drawn on.

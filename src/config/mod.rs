@@ -24,6 +24,7 @@ pub use draft::draft;
 pub use error::{Error, is_closed_pipe};
 pub use excerpt::{brief, escaped};
 pub use own::Gathered;
+pub(crate) use preset::room;
 pub use preset::{BUILTIN as PRESETS, Preset, RATES};
 pub use revival::{Input, Revival};
 pub use scribe::{quoted, written};

@@ -140,15 +140,12 @@ impl Preset {
         fit_spots(&spots, &self.params, world)
     }
 
-    /// The world for this many boids: the fixed one, or one that keeps the density; where they turn back before its
-    /// edges, of few boids too one with room between.
+    /// The world for this many boids: the fixed one, or one that keeps the density, where there is room between its edges.
     #[must_use]
     pub fn world_for(&self, boids: usize, shape: f32) -> World {
-        let margin = if self.params.edge.mode == Edge::Turn { self.params.edge.margin } else { 0.0 };
-        let height = ROOM * margin * (1.0 / shape).max(1.0);
         match self.world {
             WorldSize::Fixed(world) => world,
-            WorldSize::Auto => World::of_area((self.area * boids as f32).max(height * height * shape), shape),
+            WorldSize::Auto => room(self.area * boids as f32, shape, &self.params),
         }
     }
 
@@ -282,6 +279,14 @@ fn number<T: Copy + FromStr + PartialOrd + std::fmt::Display>(
         (Err(_), Err(_)) => "not a number",
     };
     Err(format!("{key} = {text} is {why}: it takes {least} to {most}"))
+}
+
+/// A world of this area, in u², and shape (width : height); where boids turn back before its edges, one that is large
+/// enough for there to be room between them.
+pub(crate) fn room(area: f32, shape: f32, params: &Params) -> World {
+    let margin = if params.edge.mode == Edge::Turn { params.edge.margin } else { 0.0 };
+    let height = ROOM * margin * (1.0 / shape).max(1.0);
+    World::of_area(area.max(height * height * shape), shape)
 }
 
 fn start(text: &str) -> Result<Start, String> {

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use super::timeline::{Change, Timeline};
 use crate::canvas::Format;
-use crate::config::note_seed;
 use crate::config::{Input, Preset, RATES, Revival, Stand, WorldSize, random_seed};
+use crate::config::{note_seed, room};
 use crate::engine::{Clock, Frame, Request};
 use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Params, Pointer, Setup, Spot, Tunable, Value, World};
 
@@ -170,7 +170,7 @@ impl Wishes {
     /// A canvas of another shape (width : height), which a world without a size of its own fills.
     pub fn resize(&mut self, shape: f32) {
         if let Some(area) = self.auto_area {
-            let world = World::of_area(area, shape);
+            let world = room(area, shape, &self.rules);
             if world != self.world {
                 self.world = world;
                 self.ask(Request::Flock(Command::Resize(world)));
@@ -435,6 +435,20 @@ mod tests {
         wishes.requests();
         // How presets change is kept from one to the next.
         assert_eq!((morphs(fly(&mut wishes, "parker")), wishes.rules.change.morph), (None, 0.0));
+    }
+
+    #[test]
+    fn a_canvas_of_another_shape_leaves_few_boids_room_too() {
+        let mut wishes = wishes("starlings");
+        wishes.auto_area = Some(1000.0);
+        for shape in [0.2, 1.0, 5.0] {
+            wishes.resize(shape);
+            let [width, height, _] = wishes.world.size();
+            assert!(width.min(height) > 3.9 * wishes.rules.edge.margin, "{width} {height}");
+        }
+        wishes.auto_area = Some(1e6);
+        wishes.resize(1.0);
+        assert_eq!(wishes.world, World::of_area(1e6, 1.0));
     }
 
     #[test]
