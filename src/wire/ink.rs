@@ -42,6 +42,12 @@ impl Tint {
         (self.0.wrapping_mul(0x9e37_79b1) >> 16) as usize % slots
     }
 
+    /// Whether it is one of xterm's 256.
+    #[inline]
+    pub(super) fn is_indexed(self) -> bool {
+        self.0 & Self::INDEXED != 0
+    }
+
     #[inline]
     pub(super) fn shade(self) -> Shade {
         let [kind, red, green, blue] = self.0.to_be_bytes();

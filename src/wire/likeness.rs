@@ -24,13 +24,11 @@ pub(super) struct Seen {
     tint: Tint,
     /// Nowhere, and so near to nothing, where the terminal alone knows how it looks.
     place: Oklab,
-    /// One of xterm's 256.
-    indexed: bool,
 }
 
 impl Seen {
     fn new(tint: Tint) -> Self {
-        Self { tint, place: place(tint), indexed: matches!(tint.shade(), Shade::Indexed(_)) }
+        Self { tint, place: place(tint) }
     }
 
     #[cold]
@@ -43,7 +41,7 @@ impl Seen {
     #[inline]
     pub(super) fn is_like(&self, other: &Self, tolerance: f32) -> bool {
         // Among xterm's 256 neighbours are a step apart that is seen anyway.
-        let tolerance = if self.indexed && other.indexed { STEP * tolerance } else { tolerance };
+        let tolerance = if self.tint.is_indexed() && other.tint.is_indexed() { STEP * tolerance } else { tolerance };
         let is_near = tolerance > 0.0 && self.place.distance_squared(other.place) <= tolerance * tolerance;
         is_near || self.tint == other.tint
     }
