@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// How often, unless measuring takes too long.
-const EVERY: Duration = Duration::from_millis(100);
+/// How often, unless measuring takes too long: figures that change more often nobody reads.
+pub(crate) const EVERY: Duration = Duration::from_millis(200);
 /// Measuring takes at most one part in so many of the time.
 const SHARE: u32 = 50;
 
@@ -76,7 +76,7 @@ mod tests {
         cadence.taken(start, ms(1));
         assert_eq!(cadence.due(), None);
         cadence.age();
-        assert_eq!(cadence.due(), Some(ms(101)));
+        assert_eq!(cadence.due(), Some(ms(201)));
         cadence.hurry(ms(60));
         assert_eq!(cadence.due(), Some(ms(60)));
     }

@@ -15,6 +15,7 @@ use std::num::NonZeroUsize;
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
+pub(crate) use cadence::EVERY;
 pub use frame::Frame;
 pub(crate) use pilot::SAMPLE;
 pub use request::{Clock, Request};
@@ -30,6 +31,8 @@ use triple_buffer::Output;
 pub struct Options {
     /// Ticks a second.
     pub rate: f32,
+    /// How many frames a second are looked at, at most.
+    pub fps: f32,
     /// How many threads fly the flock.
     pub threads: NonZeroUsize,
     /// The kind of SIMD that they use.
@@ -69,7 +72,7 @@ impl Engine {
         let (frames, output) = triple_buffer::triple_buffer(&Frame::default());
         let canvas = Canvas::with(options.canvas);
         let body = move || {
-            let mut pilot = Pilot::new(flock, canvas, options.rate, inbox, frames);
+            let mut pilot = Pilot::new(flock, canvas, (options.rate, options.fps), inbox, frames);
             in_pool(options.threads, |scratch| {
                 scratch.set_simd(options.simd);
                 pilot.fly(scratch);

@@ -17,6 +17,10 @@ pub(crate) const SAMPLE: usize = 1000;
 /// How long a view that glides waits for the next tick before it is drawn without one.
 const GLIDE: Duration = Duration::from_millis(20);
 
+/// Ticks come so many times as often as frames are looked at, or each is drawn: else one might be missing when somebody
+/// looks.
+const AMPLE: f32 = 1.5;
+
 /// The variable that lets this thread panic from a tick on, where a test wants to see what is left then; in
 /// debug builds only.
 #[cfg(debug_assertions)]
@@ -28,6 +32,8 @@ pub(super) struct Pilot {
     canvas: Canvas,
     metronome: Metronome,
     rate: f32,
+    /// How many frames a second are looked at, at most.
+    fps: f32,
     paused: bool,
     observer: Observer,
     measures: Measures,
@@ -43,13 +49,20 @@ pub(super) struct Pilot {
 }
 
 impl Pilot {
-    pub(super) fn new(flock: Flock, canvas: Canvas, rate: f32, inbox: Receiver<Request>, frames: Input<Frame>) -> Self {
+    pub(super) fn new(
+        flock: Flock,
+        canvas: Canvas,
+        (rate, fps): (f32, f32),
+        inbox: Receiver<Request>,
+        frames: Input<Frame>,
+    ) -> Self {
         let now = Instant::now();
         Self {
             flock,
             canvas,
             metronome: Metronome::new(rate, now),
             rate,
+            fps,
             paused: false,
             observer: Observer::new(),
             measures: Measures::default(),
@@ -78,9 +91,10 @@ impl Pilot {
             };
             let flown = self.tick(scratch);
             let now = Instant::now();
+            let seen = flown && self.is_worth_drawing(now);
             // While time stands still nothing else would show what was not measured yet.
             let measures = self.paused && self.is_measure_due(now);
-            if asked || flown || measures || self.is_glide_due(now) {
+            if asked || seen || measures || self.is_glide_due(now) {
                 self.show();
             }
         }
@@ -145,6 +159,7 @@ impl Pilot {
                 self.metronome.set_rate(rate, now);
             }
             Request::Canvas(format) => self.canvas.reformat(format),
+            Request::Fps(fps) => self.fps = fps,
         }
         Ok(())
     }
@@ -171,6 +186,12 @@ impl Pilot {
         {
             tracing::warn!(tick = self.flock.tick(), ?took, ?allowed, times, "a slow tick");
         }
+    }
+
+    /// Whether a tick that has just been flown is to be drawn. Trails are left by every tick.
+    fn is_worth_drawing(&self, now: Instant) -> bool {
+        let waits = (!self.frames.consumed()).then(|| now - self.shown);
+        self.canvas.leaves_trails() || is_seen(self.metronome.per_second(), self.fps, waits)
     }
 
     /// Draws the flock and hands the frame out.
@@ -210,5 +231,67 @@ impl Pilot {
 
     fn is_measure_due(&self, now: Instant) -> bool {
         self.cadence.due().is_some_and(|due| due <= now)
+    }
+}
+
+/// Whether a tick may be seen, of so many a second, by somebody who looks at most `fps` times a second: not while the
+/// frame before has been waiting to be looked at for less time than there is from one look to the next.
+fn is_seen(ticks_per_second: f32, fps: f32, waits: Option<Duration>) -> bool {
+    let is_ample = ticks_per_second >= AMPLE * fps;
+    waits.is_none_or(|waits| !is_ample || waits.as_secs_f32() * fps >= 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Looks every `look` seconds at what is drawn of `rate` ticks a second, for ten seconds; a look may come late by a
+    /// fifth of a tick. Returns how many looks there were, how many found nothing new, how many frames were drawn, and
+    /// how many seconds old the oldest was that was looked at.
+    fn watch(rate: f32, fps: f32, look: f32, phase: f32) -> (u32, u32, u32, f32) {
+        let (mut drawn, mut looks, mut missed, mut oldest) = (0, 0, 0, 0.0_f32);
+        let (mut shown, mut waiting, mut next) = (0.0, false, phase);
+        for tick in 1..(10.0 * rate) as u32 {
+            let now = tick as f32 / rate;
+            while next < now {
+                (looks, missed) = (looks + 1, missed + u32::from(!waiting));
+                oldest = oldest.max(next - shown);
+                waiting = false;
+                let late = [0.0, 0.2, 0.1, 0.15][looks as usize % 4] / rate;
+                next = phase + looks as f32 * look + late;
+            }
+            if is_seen(rate, fps, waiting.then(|| Duration::from_secs_f32(now - shown))) {
+                (shown, waiting, drawn) = (now, true, drawn + 1);
+            }
+        }
+        (looks, missed, drawn, oldest)
+    }
+
+    #[test]
+    fn every_look_finds_a_new_frame_and_few_are_drawn_that_nobody_sees() {
+        for (rate, fps) in [(60.0, 30.0), (60.0, 40.0), (60.0, 60.0), (90.0, 60.0), (1000.0, 30.0), (20.0, 60.0)] {
+            for phase in 0..10 {
+                let (looks, missed, drawn, oldest) = watch(rate, fps, 1.0 / fps, phase as f32 * 0.1 / rate);
+                let why = format!("{rate} ticks, {fps} frames, {phase}: {looks} {missed} {drawn} {oldest}");
+                if rate > fps {
+                    assert!(missed <= 1, "{why}");
+                    assert!(drawn <= looks + looks / 20 + 1 || rate < AMPLE * fps, "{why}");
+                } else {
+                    assert!(drawn as f32 >= 10.0 * rate - 2.0, "{why}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn who_looks_seldom_sees_nothing_old() {
+        for (rate, fps, look) in [(60.0, 30.0, 0.5), (240.0, 60.0, 0.2), (60.0, 60.0, 0.1)] {
+            let (_, _, drawn, oldest) = watch(rate, fps, look, 0.003);
+            assert!(oldest <= 1.0 / fps + 2.0 / rate, "{rate} {fps} {look}: {oldest}");
+            assert!(
+                drawn as f32 <= 10.0 * rate.min(if rate >= AMPLE * fps { fps * 1.2 } else { rate }) + 30.0,
+                "{drawn}"
+            );
+        }
     }
 }

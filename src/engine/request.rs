@@ -17,6 +17,8 @@ pub enum Request {
     Clock(Clock),
     /// Changes the canvas's size and view. Redraws also while paused.
     Canvas(Format),
+    /// How many frames a second are looked at, at most: of ticks that come faster not each is drawn.
+    Fps(f32),
 }
 
 impl fmt::Display for Request {
@@ -31,6 +33,7 @@ impl fmt::Display for Request {
             Self::Flock(command) => return write!(out, "{command:?}"),
             Self::Clock(clock) => return write!(out, "{clock:?}"),
             Self::Canvas(format) => return write!(out, "{format:?}"),
+            Self::Fps(fps) => return write!(out, "{fps} frames a second"),
         };
         let Setup { boids, predators, seed, world, .. } = &**setup;
         write!(out, "{verb} {boids} boids and {predators} predators, seed {seed}, {world:?}")

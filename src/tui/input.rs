@@ -5,11 +5,11 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::mpsc::Sender;
 use std::thread;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
+use super::mailbox::Teller;
 use crate::config::{Error, Rgb};
 use crate::signals::Call;
 
@@ -36,6 +36,14 @@ pub enum Happening {
     Written(Vec<u8>, io::Result<()>),
 }
 
+impl Happening {
+    /// Whether it is early enough to know of it when the next frame is due, unless that waits for it.
+    #[must_use]
+    pub fn has_time(&self) -> bool {
+        matches!(self, Self::Answer(Answer::Row(_)) | Self::Written(_, Ok(())))
+    }
+}
+
 /// What a terminal answers when it is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -54,18 +62,18 @@ pub enum Answer {
 /// # Errors
 ///
 /// Where there is no terminal to listen to.
-pub fn listen(happenings: Sender<Happening>) -> io::Result<()> {
+pub fn listen(teller: Teller) -> io::Result<()> {
     let mut reader = platform::Reader::open()?;
     let body = move || {
         let last = loop {
-            match reader.read(|happening| happenings.send(happening).is_ok()) {
+            match reader.read(|happening| teller.tell(happening)) {
                 Ok(true) => {}
                 Ok(false) => return,
                 Err(error) => break error,
             }
         };
         // A loop that has ended has no use for it.
-        let _ = happenings.send(Happening::Deaf(last));
+        teller.tell(Happening::Deaf(last));
     };
     thread::Builder::new().name("input".into()).spawn(body)?;
     Ok(())

@@ -27,6 +27,7 @@ mod knob;
 mod layout;
 mod lettering;
 mod look;
+mod mailbox;
 mod marker;
 mod meters;
 mod outlook;

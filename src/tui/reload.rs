@@ -87,13 +87,16 @@ impl App {
     pub(super) fn take_on(&mut self, reloaded: Reloaded) {
         self.come_back(Instant::now());
         self.say(reloaded.word());
-        let Reloaded { theme, marker, view, rate, clean, idle, keymap, rules, named, .. } = reloaded;
+        let Reloaded { theme, marker, view, fps, rate, clean, idle, keymap, rules, named, .. } = reloaded;
         if let Some((theme, chosen)) = theme {
             self.dress.try_on(theme, chosen);
         }
         self.marker = marker.unwrap_or(self.marker);
         self.clean = clean.unwrap_or(self.clean);
         self.view = view.unwrap_or(self.view);
+        if let Some(fps) = fps {
+            self.wishes.look(fps);
+        }
         if let Some(rate) = rate {
             self.wishes.pace(rate.unwrap_or(self.wishes.preset.rate));
         }

@@ -1,6 +1,5 @@
 //! The viewer's loop: keys in, frames out.
 
-use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,13 +10,15 @@ use ratatui::layout::{Rect, Size};
 use super::app::{App, Wish};
 use super::input::{self, Answer, Happening};
 use super::layout::Regions;
+use super::mailbox::Mailbox;
 use super::meters::{Count, Meters};
 use super::overlay::Overlay;
 use super::prompt::Edit;
 use super::reload::Reload;
+use super::view::{self, Facts};
 use super::viewer::{Failure, Photograph, deaf, tall, window};
 use super::writer::Writer;
-use super::{Keymap, terminal, view};
+use super::{Keymap, terminal};
 use crate::engine::{Engine, Seldom};
 use crate::signals::{Call, Signals, Who};
 use crate::wire::{Backend, Charset, Framing, Pace, Turn};
@@ -40,8 +41,7 @@ pub(super) struct Screen {
     backend: Backend,
     /// What ratatui draws on.
     sheet: Buffer,
-    happenings: Receiver<Happening>,
-    teller: Sender<Happening>,
+    mailbox: Mailbox,
     writer: Writer,
     pace: Pace,
     period: Duration,
@@ -55,7 +55,10 @@ pub(super) struct Screen {
     synchronized: bool,
     meters: Meters,
     count: Count,
+    /// Whether anything may look otherwise, beside what frames show.
     stale: bool,
+    /// What the panel says.
+    facts: Option<Facts>,
     late: Seldom,
     begun: bool,
     /// When something happened last.
@@ -74,7 +77,7 @@ impl Screen {
         charset: Charset,
         photograph: Photograph,
         reload: Reload,
-        (teller, happenings): (Sender<Happening>, Receiver<Happening>),
+        mailbox: Mailbox,
     ) -> Result<Self, Failure> {
         let (size, tall) = (window()?, app.tall);
         let now = Instant::now();
@@ -83,9 +86,8 @@ impl Screen {
             engine,
             backend: Backend::new(size, charset),
             sheet: Buffer::empty(Rect::new(0, 0, size.width, size.height)),
-            happenings,
-            writer: Writer::start(teller.clone())?,
-            teller,
+            writer: Writer::start(mailbox.teller())?,
+            mailbox,
             pace: Pace::new(fps, bandwidth, now),
             period: Duration::from_secs_f32(1.0 / fps),
             due: now,
@@ -96,6 +98,7 @@ impl Screen {
             meters: Meters::default(),
             count: Count::new(now),
             stale: true,
+            facts: None,
             late: Seldom::default(),
             begun: false,
             stirred: now,
@@ -111,7 +114,7 @@ impl Screen {
 
     /// Begins to listen, and asks the terminal what it can do; the first frame does not wait for answers.
     pub(super) fn open(&mut self, inquire: bool) -> Result<(), Failure> {
-        input::listen(self.teller.clone()).map_err(deaf)?;
+        input::listen(self.mailbox.teller()).map_err(deaf)?;
         if let Some(mut words) = self.writer.room() {
             let ask = self.pace.ask_at(1);
             words.extend_from_slice(&terminal::questions(inquire));
@@ -164,13 +167,15 @@ impl Screen {
     fn listen(&mut self, signals: &Signals) -> Result<(), Failure> {
         let now = Instant::now();
         let until = self.next().min(now + ATTENTION);
-        // It never hangs up: we hold a teller ourselves.
-        let mut happening = self.happenings.recv_timeout(until.saturating_duration_since(now)).ok();
-        while let Some(event) = happening {
+        // A frame that could not go out waits for an answer, or for the writer.
+        self.mailbox.wait(until, self.retry.is_some());
+        while let Some((then, happening)) = self.mailbox.take() {
             (self.stirred, self.due) = (now, self.due.min(now + self.period));
-            self.take(event)?;
+            self.take(happening, then)?;
             // Nobody waits for the rest of a flood of keys.
-            happening = if signals.pending().is_some() { None } else { self.happenings.try_recv().ok() };
+            if signals.pending().is_some() {
+                break;
+            }
         }
         for request in self.app.requests() {
             self.engine.request(request);
@@ -178,7 +183,7 @@ impl Screen {
         Ok(())
     }
 
-    fn take(&mut self, happening: Happening) -> Result<(), Failure> {
+    fn take(&mut self, happening: Happening, then: Instant) -> Result<(), Failure> {
         match happening {
             Happening::Key(key) => {
                 self.press(key);
@@ -203,7 +208,7 @@ impl Screen {
                 });
                 self.stale = true;
             }
-            Happening::Answer(answer) => self.hear(answer),
+            Happening::Answer(answer) => self.hear(answer, then),
             Happening::Resized => self.stale = true,
             Happening::Called(call) => self.called = Some(call),
             Happening::Written(room, sent) => {
@@ -216,14 +221,14 @@ impl Screen {
         Ok(())
     }
 
-    fn hear(&mut self, answer: Answer) {
+    fn hear(&mut self, answer: Answer, then: Instant) {
         match answer {
             Answer::Row(row) => tracing::trace!(row, "shown"),
             answer => tracing::info!(?answer, "the terminal answers"),
         }
         match answer {
             Answer::Row(row) => {
-                self.pace.answered(row, Instant::now());
+                self.pace.answered(row, then);
                 self.retry = None;
             }
             Answer::Synchronized(known) => self.synchronized = known,
@@ -321,7 +326,9 @@ impl Screen {
         self.begun = true;
         self.app.notice(frame);
         let (app, meters) = (&self.app, self.meters);
-        view::draw_on_wire(&mut self.backend, &mut self.sheet, app, frame, meters);
+        let facts = Facts::of(frame);
+        let other = self.facts.replace(facts) != Some(facts) || self.stale;
+        view::draw_on_wire(&mut self.backend, &mut self.sheet, app, frame, meters, other.then_some(&facts));
         let canvas = Regions::new(self.sheet.area, app.clean).canvas();
         if news {
             self.count.frame();
@@ -341,8 +348,8 @@ impl Screen {
         let mut picture = Buffer::empty(Rect::new(0, 0, canvas.width, canvas.height));
         view::draw_flock(&mut picture, &self.app, frame);
         let name = format!("{}-{}-{}", self.app.wishes.preset.name, frame.seed, frame.tick);
-        let (theme, teller, photograph) = (self.app.dress.theme().clone(), self.teller.clone(), self.photograph);
-        let take = move || teller.send(Happening::Pictured(photograph(&picture, &theme, &name)));
+        let (theme, teller, photograph) = (self.app.dress.theme().clone(), self.mailbox.teller(), self.photograph);
+        let take = move || teller.tell(Happening::Pictured(photograph(&picture, &theme, &name)));
         if let Err(error) = thread::Builder::new().name("picture".into()).spawn(take) {
             self.app.say(error.to_string());
         }
@@ -395,11 +402,12 @@ impl Screen {
             if left.is_zero() {
                 return;
             }
-            match self.happenings.recv_timeout(left) {
-                Ok(Happening::Written(room, Ok(()))) => self.writer.done(room),
-                Ok(Happening::Answer(Answer::Row(row))) => self.pace.answered(row, Instant::now()),
-                Ok(Happening::Written(..) | Happening::Deaf(_)) | Err(_) => return,
-                Ok(_) => {}
+            self.mailbox.wait(Instant::now() + left, true);
+            match self.mailbox.take() {
+                Some((_, Happening::Written(room, Ok(())))) => self.writer.done(room),
+                Some((then, Happening::Answer(Answer::Row(row)))) => self.pace.answered(row, then),
+                Some((_, Happening::Written(..) | Happening::Deaf(_))) | None => return,
+                Some(_) => {}
             }
         }
     }

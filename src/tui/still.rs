@@ -6,14 +6,12 @@ use ratatui::layout::Rect;
 use super::app::{App, Start};
 use super::layout::Regions;
 use super::meters::Meters;
-use super::view;
+use super::view::{self, Facts};
 use crate::canvas::{Canvas, Format};
-use crate::engine::{Frame, SAMPLE};
+use crate::engine::{EVERY, Frame, SAMPLE};
 use crate::sim::{Flock, Observer};
 use crate::wire::Backend;
 
-/// How many times a second the plots are given another value, as in the viewer.
-const MEASURES: f32 = 10.0;
 /// For how many ticks a canvas remembers at most.
 const MEMORY: u64 = 240;
 
@@ -62,7 +60,8 @@ impl Still {
             self.canvas.glide(1.0 / self.frame.rate);
             self.frame.draw(&mut self.canvas, flock);
         }
-        let every = (self.frame.rate / MEASURES).max(1.0) as u64;
+        // As often as in the viewer.
+        let every = (self.frame.rate * EVERY.as_secs_f32()).max(1.0) as u64;
         if !self.app.clean && flock.tick().is_multiple_of(every) {
             self.measure(flock);
         }
@@ -90,7 +89,8 @@ impl Still {
     pub fn draw_on_wire(&mut self, flock: &Flock, backend: &mut Backend) {
         self.prepare(flock);
         let meters = self.meters();
-        view::draw_on_wire(backend, &mut self.buffer, &self.app, &self.frame, meters);
+        let facts = Facts::of(&self.frame);
+        view::draw_on_wire(backend, &mut self.buffer, &self.app, &self.frame, meters, Some(&facts));
     }
 
     fn prepare(&mut self, flock: &Flock) {
@@ -207,6 +207,6 @@ mod tests {
             still.watch(&flock, left);
         }
         still.draw(&flock);
-        assert_eq!(still.app.history.polarisation.len(), 10);
+        assert_eq!(still.app.history.polarisation.len(), 5);
     }
 }

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crossterm::cursor::{Hide, Show};
 use crossterm::style::ResetColor;
 use crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, SetTitle, disable_raw_mode, enable_raw_mode, is_raw_mode_enabled,
+    EnterAlternateScreen, LeaveAlternateScreen, SetTitle, WindowSize, disable_raw_mode, enable_raw_mode,
+    is_raw_mode_enabled,
 };
 use crossterm::{Command, QueueableCommand};
 
@@ -96,6 +97,29 @@ fn is_lent_away() -> bool {
 #[cfg(not(unix))]
 fn is_lent_away() -> bool {
     false
+}
+
+/// How large the terminal is, in cells and, where it knows, in pixels. What is written to is asked itself, which each
+/// frame does: crossterm opens the terminal anew each time.
+///
+/// # Errors
+///
+/// What the terminal answers.
+#[cfg(unix)]
+pub fn window() -> io::Result<WindowSize> {
+    let size = rustix::termios::tcgetwinsize(io::stdout())?;
+    Ok(WindowSize { rows: size.ws_row, columns: size.ws_col, width: size.ws_xpixel, height: size.ws_ypixel })
+}
+
+/// How large the terminal is, in cells.
+///
+/// # Errors
+///
+/// What the terminal answers.
+#[cfg(not(unix))]
+pub fn window() -> io::Result<WindowSize> {
+    let (columns, rows) = crossterm::terminal::size()?;
+    Ok(WindowSize { rows, columns, width: 0, height: 0 })
 }
 
 /// In one piece, and only where the terminal takes it soon: it may be one that takes nothing any more.

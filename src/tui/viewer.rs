@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::sync::mpsc::{self, Sender};
 use std::time::{Duration, Instant};
 
 use ratatui::buffer::Buffer;
@@ -14,10 +13,11 @@ use super::app::{App, Start};
 use super::dress::Colors;
 use super::input::Happening;
 use super::layout::Regions;
+use super::mailbox::{Mailbox, Teller};
 use super::run::{HASTE, PARTING, Screen};
 use super::terminal::Guard;
 use super::watchdog::Watchdog;
-use super::{Keymap, Marker, Reload};
+use super::{Keymap, Marker, Reload, terminal};
 use crate::canvas::{Aim, DOTS_HIGH, DOTS_WIDE, Format, View};
 use crate::config::{Error, Input, Preset, Theme};
 use crate::engine::{Engine, Options};
@@ -119,14 +119,14 @@ const OF_OLD: Size = Size { width: 80, height: 24 };
 
 /// The terminal's size, in cells; one that does not know, as a serial line, says 0.
 pub(super) fn window() -> Result<Size, Failure> {
-    let (width, height) = crossterm::terminal::size()?;
+    let window = terminal::window()?;
     let known = |length, of_old| if length == 0 { of_old } else { length };
-    Ok(Size { width: known(width, OF_OLD.width), height: known(height, OF_OLD.height) })
+    Ok(Size { width: known(window.columns, OF_OLD.width), height: known(window.rows, OF_OLD.height) })
 }
 
 /// How many times as high as wide the terminal's dots are, where it tells how many pixels it has.
 pub(super) fn tall() -> f32 {
-    let Ok(window) = crossterm::terminal::window_size() else { return 1.0 };
+    let Ok(window) = terminal::window() else { return 1.0 };
     let side = |pixels: u16, cells: u16, dots: usize| f32::from(pixels) / (f32::from(cells) * dots as f32);
     let tall = side(window.height, window.rows, DOTS_HIGH) / side(window.width, window.columns, DOTS_WIDE);
     // What is stranger than any font is taken for an error; and so is what is no number.
@@ -150,14 +150,14 @@ pub fn canvas_shape(clean: bool) -> Result<f32, Failure> {
 }
 
 /// Listens for signals, which the viewer's loop is told of; where it does not hear, the watchdog does its work.
-fn signals(teller: Sender<Happening>) -> io::Result<Signals> {
+fn signals(teller: Teller) -> io::Result<Signals> {
     let (watchdog, mut rope) = Watchdog::leashed()?;
     let signals = Signals::of_all(move |call| {
         if let Call::End(signal) = call {
             rope.pull(signal);
         }
         // A loop that has ended is on its way out.
-        let _ = teller.send(Happening::Called(call));
+        teller.tell(Happening::Called(call));
     })?;
     watchdog.watch()?;
     Ok(signals)
@@ -177,12 +177,13 @@ impl Viewer {
     ///
     /// [`Failure`]; the terminal has been given back then.
     pub fn show(self, setup: Setup, flock: Flock, auto_world: bool) -> Result<Ending, Failure> {
-        let (teller, happenings) = mpsc::channel();
+        let mailbox = Mailbox::default();
         // First of all, so that no other thread is hit.
-        let signals = signals(teller.clone())?;
+        let signals = signals(mailbox.teller())?;
         let canvas = canvas(self.clean)?;
         let format = Format { view: self.view, aim: self.aim, map: !self.clean, ..canvas };
-        let options = Options { rate: self.rate, threads: self.threads, simd: self.simd, canvas: format };
+        let options =
+            Options { rate: self.rate, fps: self.fps, threads: self.threads, simd: self.simd, canvas: format };
         let engine = Engine::fly(flock, options);
         let start = Start {
             preset: self.preset,
@@ -207,15 +208,8 @@ impl Viewer {
         }
         app.idle_after(self.idle);
         app.wishes.named = self.named;
-        let mut screen = Screen::new(
-            app,
-            engine,
-            (self.fps, self.bandwidth),
-            self.charset,
-            self.photograph,
-            self.reload,
-            (teller, happenings),
-        )?;
+        let mut screen =
+            Screen::new(app, engine, (self.fps, self.bandwidth), self.charset, self.photograph, self.reload, mailbox)?;
         // Made last, it goes first: what is dropped after it finds no terminal to complain to.
         let guard = Guard::take(self.mouse).map_err(deaf)?;
         screen.open(self.inquire)?;

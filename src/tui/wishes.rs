@@ -88,7 +88,7 @@ impl Wishes {
         self.changed = match request {
             Request::Begin(_) | Request::Flock(Command::Reseed(_) | Command::Restart | Command::Morph(..)) => false,
             Request::Flock(_) => true,
-            Request::Clock(_) | Request::Canvas(_) => self.changed,
+            Request::Clock(_) | Request::Canvas(_) | Request::Fps(_) => self.changed,
         };
         self.outbox.push(request);
     }
@@ -308,6 +308,11 @@ impl Wishes {
             self.rate = rate;
             self.ask(Request::Clock(Clock::Rate(rate)));
         }
+    }
+
+    /// So many frames a second at most.
+    pub fn look(&mut self, fps: f32) {
+        self.ask(Request::Fps(fps));
     }
 
     /// So many boids, as near as is possible.

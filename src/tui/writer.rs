@@ -5,6 +5,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 
 use super::input::Happening;
+use super::mailbox::Teller;
 use super::terminal;
 
 /// Writes one frame at a time.
@@ -21,13 +22,13 @@ impl Writer {
     /// # Errors
     ///
     /// Where the system refuses a thread.
-    pub fn start(happenings: Sender<Happening>) -> io::Result<Self> {
+    pub fn start(teller: Teller) -> io::Result<Self> {
         let (frames, inbox) = mpsc::channel::<Vec<u8>>();
         let body = move || {
             for mut frame in inbox {
                 let sent = terminal::write(&frame);
                 frame.clear();
-                if happenings.send(Happening::Written(frame, sent)).is_err() {
+                if !teller.tell(Happening::Written(frame, sent)) {
                     return;
                 }
             }

@@ -18,6 +18,7 @@ mod text;
 
 pub use flock::draw_picture;
 pub use hit::{Hit, hit, share};
+pub use panel::Facts;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
@@ -35,30 +36,37 @@ pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) {
     buffer.set_style(screen, app.dress.look.text);
     let regions = Regions::new(screen, app.clean);
     flock::draw(buffer, regions.flock, &frame.picture, &frame.sight, app);
-    draw_beside(buffer, app, frame, meters);
+    draw_beside(buffer, app, frame, meters, Some(&Facts::of(frame)));
 }
 
 /// Draws the whole screen on the wire; what ratatui draws of it goes over `sheet`, a buffer of the
-/// screen's size.
-pub fn draw_on_wire(backend: &mut Backend, sheet: &mut Buffer, app: &App, frame: &Frame, meters: Meters) {
+/// screen's size. The panel is left as it stands there where it has no `facts`.
+pub fn draw_on_wire(
+    backend: &mut Backend,
+    sheet: &mut Buffer,
+    app: &App,
+    frame: &Frame,
+    meters: Meters,
+    facts: Option<&Facts>,
+) {
     flock::draw(backend, Regions::new(sheet.area, app.clean).flock, &frame.picture, &frame.sight, app);
-    for part in draw_beside(sheet, app, frame, meters) {
+    for part in draw_beside(sheet, app, frame, meters, facts) {
         backend.paste(sheet, part);
     }
 }
 
 /// Draws what stands beside the flock and what lies over it. Returns where: all of it is new there.
-fn draw_beside(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) -> [Rect; 3] {
+fn draw_beside(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters, facts: Option<&Facts>) -> [Rect; 3] {
     let screen = buffer.area;
     let regions = Regions::new(screen, app.clean);
-    let panel = regions.panel.unwrap_or_default();
+    let panel = regions.panel.filter(|_| facts.is_some()).unwrap_or_default();
     let speaks = app.message().is_some() || matches!(app.overlay, Some(Overlay::Prompt(_)));
     let last_line = Rect { y: screen.bottom().saturating_sub(1), height: 1.min(screen.height), ..screen };
     let status = regions.status.unwrap_or(if speaks { last_line } else { Rect::ZERO });
     clean(buffer, panel, app);
     clean(buffer, status, app);
-    if !panel.is_empty() {
-        panel::draw(buffer, panel, app, frame);
+    if let Some(facts) = facts.filter(|_| !panel.is_empty()) {
+        panel::draw(buffer, panel, app, facts);
     }
     if regions.status.is_some() {
         status::draw(buffer, status, app, frame, meters);

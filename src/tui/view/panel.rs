@@ -7,7 +7,7 @@ use ratatui::style::Modifier;
 use super::text::{grouped, left, line, right, wrap};
 use super::{gauges, plots};
 use crate::engine::Frame;
-use crate::sim::{Predators, World};
+use crate::sim::{Measures, Params, Predators, World};
 use crate::tui::app::App;
 use crate::tui::knob::figure;
 
@@ -40,41 +40,76 @@ pub fn gauges(area: Rect) -> Rect {
     parts(area).gauges
 }
 
+/// What the panel says of a frame. While it says the same, and nothing else has happened, so does the panel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Facts {
+    seed: u64,
+    boids: usize,
+    gone: usize,
+    predators: usize,
+    params: Params,
+    world: World,
+    pub(super) measures: Measures,
+    measured: u64,
+    pub(super) ticks_per_second: f32,
+    /// How many requests have been done: what one is refused stands as it was before.
+    answered: u64,
+}
+
+impl Facts {
+    /// What it says of this one.
+    #[must_use]
+    pub fn of(frame: &Frame) -> Self {
+        Self {
+            seed: frame.seed,
+            boids: frame.boids,
+            gone: frame.gone,
+            predators: frame.predators,
+            params: frame.params,
+            world: frame.world,
+            measures: frame.measures,
+            measured: frame.measured,
+            ticks_per_second: frame.ticks_per_second,
+            answered: frame.answered,
+        }
+    }
+}
+
 /// Draws the panel.
-pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
+pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, facts: &Facts) {
     for y in area.top()..area.bottom() {
         buffer[(area.x, y)].set_symbol("│").set_style(app.dress.look.dim);
     }
     let Parts { inner, gauges: room, sentence, plots } = parts(area);
-    head(buffer, inner, app, frame);
+    head(buffer, inner, app, facts);
     let used = gauges::draw(buffer, room, app);
     let after = Rect { y: room.y + used, height: sentence.min(inner.bottom() - room.y - used), ..inner };
     explain(buffer, after, app);
-    plots::draw(buffer, Rect { y: inner.bottom() - plots, height: plots, ..inner }, app, frame);
+    plots::draw(buffer, Rect { y: inner.bottom() - plots, height: plots, ..inner }, app, facts);
 }
 
 /// Preset, seed, world and counts.
-fn head(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
+fn head(buffer: &mut Buffer, area: Rect, app: &App, facts: &Facts) {
     let look = &app.dress.look;
     left(buffer, line(area, 0), &app.wishes.preset.name, look.accent.add_modifier(Modifier::BOLD));
     right(buffer, line(area, 0), app.dress.name(), look.dim);
-    left(buffer, line(area, 1), &format!("seed {}", frame.seed), look.text);
-    let (boids, gone) = (grouped(frame.boids as u64), grouped(frame.gone as u64));
-    let word = if frame.boids == 1 { "boid" } else { "boids" };
-    let boids = if frame.gone == 0 { format!("{boids} {word}") } else { format!("{boids} + {gone} gone") };
+    left(buffer, line(area, 1), &format!("seed {}", facts.seed), look.text);
+    let (boids, gone) = (grouped(facts.boids as u64), grouped(facts.gone as u64));
+    let word = if facts.boids == 1 { "boid" } else { "boids" };
+    let boids = if facts.gone == 0 { format!("{boids} {word}") } else { format!("{boids} + {gone} gone") };
     left(buffer, line(area, 2), &boids, look.text);
-    right(buffer, line(area, 2), &size(&frame.world), look.dim);
-    predators(buffer, line(area, 3), app, frame);
+    right(buffer, line(area, 2), &size(&facts.world), look.dim);
+    predators(buffer, line(area, 3), app, facts);
 }
 
-fn predators(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
+fn predators(buffer: &mut Buffer, area: Rect, app: &App, facts: &Facts) {
     let look = &app.dress.look;
-    let count = frame.predators;
-    let (hunting, resting) = (frame.measures.hunting.min(count), frame.measures.resting.min(count));
+    let count = facts.predators;
+    let (hunting, resting) = (facts.measures.hunting.min(count), facts.measures.resting.min(count));
     let noun = if count == 1 { "predator" } else { "predators" };
     let style = if count == 0 { look.dim } else { look.predator };
     left(buffer, area, &format!("{count} {noun}"), style);
-    let doing = match frame.params.hunt.mode {
+    let doing = match facts.params.hunt.mode {
         _ if count == 0 => return,
         Predators::Hunt if resting > 0 => {
             format!("{hunting} hunt, {resting} {}", if resting == 1 { "rests" } else { "rest" })

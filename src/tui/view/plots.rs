@@ -7,8 +7,8 @@ use ratatui::layout::Rect;
 use ratatui::symbols::bar;
 use ratatui::widgets::{RenderDirection, Sparkline, Widget};
 
+use super::panel::Facts;
 use super::text::{left, line, right};
-use crate::engine::Frame;
 use crate::tui::app::App;
 use crate::tui::knob::figure;
 
@@ -18,18 +18,18 @@ pub const HEIGHT: u16 = 7;
 const STEPS: f32 = 1000.0;
 
 /// Draws the plots, newest at the right.
-pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame) {
+pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, facts: &Facts) {
     let history = &app.history;
     let most = |values: &VecDeque<f32>| values.iter().copied().fold(0.0, f32::max) * 1.15;
     let plots = [
-        ("polarisation", format!("{:.2}", frame.measures.polarisation), &history.polarisation, 1.0),
+        ("polarisation", format!("{:.2}", facts.measures.polarisation), &history.polarisation, 1.0),
         (
             "nearest neighbour",
-            format!("{} u", figure(frame.measures.nearest_neighbor)),
+            format!("{} u", figure(facts.measures.nearest_neighbor)),
             &history.nearest,
             most(&history.nearest),
         ),
-        ("ticks a second", format!("{:.0}", frame.ticks_per_second), &history.ticks, most(&history.ticks)),
+        ("ticks a second", format!("{:.0}", facts.ticks_per_second), &history.ticks, most(&history.ticks)),
     ];
     for (number, (name, value, values, most)) in (0..).zip(plots) {
         let title = line(area, 1 + 2 * number);
