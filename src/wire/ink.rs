@@ -109,6 +109,8 @@ impl Glyph {
     pub(super) const BLANK: Self = Self::of(' ');
     /// The right half of a wide character.
     pub(super) const HALF: Self = Self::other(0xff_ffff);
+    /// A blank that is seen: underlined, or in reverse.
+    const SEEN: Self = Self::other(0xff_fffd);
     /// Nobody knows what the terminal shows there.
     pub(super) const UNKNOWN: Self = Self::other(0xff_fffe);
     const OTHER: u32 = 0xff;
@@ -229,14 +231,15 @@ impl Ink {
 
     /// How it is written, but for its own colour.
     #[inline]
-    pub(super) fn how(self) -> How {
+    pub(super) const fn how(self) -> How {
         self.how
     }
 
-    /// Writes what stands there with another colour.
+    /// Writes what stands there with another colour; where nothing does, nothing has one.
     #[inline]
     pub fn set_fg(&mut self, fg: Tint) {
-        *self = Self::new(self.glyph(), fg, self.how);
+        // Nobody foresees where nothing does, so it takes no branch to tell.
+        *self = Self::new(self.glyph(), fg.only_if(!self.is_blank()), self.how);
     }
 
     /// Puts another colour behind it.
@@ -283,7 +286,11 @@ impl Ink {
             return self;
         }
         let seen = self.modifier() & SEEN_ON_BLANKS;
-        if seen.is_empty() { Self::ground(self.bg()) } else { Self { how: How::new(self.bg(), seen, 1), ..self } }
+        if seen.is_empty() {
+            Self::ground(self.bg())
+        } else {
+            Self::new(Glyph::SEEN, self.fg(), How::new(self.bg(), seen, 1))
+        }
     }
 
     /// How far its colour may be off: thin dots hide more than letters and blocks do.
@@ -300,7 +307,7 @@ impl Ink {
     /// Whether it is nothing but background.
     #[inline]
     pub(super) fn is_blank(self) -> bool {
-        self.glyph() == Glyph::BLANK && self.modifier().is_empty()
+        self.what == Self::BLANK.what
     }
 }
 

@@ -27,8 +27,12 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    fn new(tint: Tint) -> Self {
+    pub(super) fn new(tint: Tint) -> Self {
         Self { tint, place: place(tint) }
+    }
+
+    pub(super) fn tint(&self) -> Tint {
+        self.tint
     }
 
     #[cold]

@@ -21,6 +21,7 @@ mod page;
 mod pen;
 mod plan;
 mod screen;
+mod swatches;
 
 pub use backend::{Backend, Framing};
 pub use charset::Charset;

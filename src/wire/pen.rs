@@ -25,6 +25,12 @@ impl Pen {
         Self::new(ink.fg(), ink.bg(), ink.modifier())
     }
 
+    /// With this colour, and else as an ink is written.
+    #[inline]
+    pub(super) fn like(fg: Tint, how: How) -> Self {
+        Self(Ink::new(Glyph::BLANK, fg, how))
+    }
+
     pub(super) fn fg(self) -> Tint {
         self.0.fg()
     }
@@ -72,8 +78,14 @@ impl Pen {
     pub(super) fn ink(self, ink: Ink) -> Ink {
         let mut shown = ink;
         shown.set_bg(self.bg());
-        shown.set_fg(self.fg().only_if(!ink.is_blank()));
+        shown.set_fg(self.fg());
         shown
+    }
+
+    /// How it writes, but for its own colour.
+    #[inline]
+    pub(super) const fn how(self) -> How {
+        self.0.how()
     }
 
     /// Whether it writes an ink of one column as it is.

@@ -1,9 +1,10 @@
 //! In which order the changed cells of a row are written.
 
-use super::ink::{Ink, Shade, Tint};
+use super::ink::{How, Ink, Shade, Tint};
 use super::ladder::Tolerance;
 use super::likeness::{Likeness, Seen};
 use super::pen::Pen;
+use super::swatches::Swatches;
 
 /// From so many colours on a row is written from left to right.
 const MOST_GROUPS: usize = 24;
@@ -24,10 +25,27 @@ const KNOWN: usize = 32;
 pub(super) struct Plan {
     strokes: Vec<Stroke>,
     pens: Vec<Held>,
+    /// How often the pen is changed from left to right.
+    changes: usize,
     /// Which of the row's pens were found for what.
     known: [(Option<Wish>, u16); KNOWN],
     row: u64,
     sorted: Vec<Stroke>,
+    swatches: Swatches,
+    /// Which of a row's pens was found for dots of each swatch.
+    stamps: Vec<Stamp>,
+}
+
+/// The pen for dots of a swatch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Stamp {
+    row: u64,
+    how: How,
+    group: u16,
+}
+
+impl Stamp {
+    const NONE: Self = Self { row: 0, how: Pen::PLAIN.how(), group: 0 };
 }
 
 /// What a pen was looked for.
@@ -61,18 +79,32 @@ impl Held {
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { strokes: Vec::new(), pens: Vec::new(), known: [(None, 0); KNOWN], row: 0, sorted: Vec::new() }
+        Self {
+            strokes: Vec::new(),
+            pens: Vec::new(),
+            changes: 0,
+            known: [(None, 0); KNOWN],
+            row: 0,
+            sorted: Vec::new(),
+            swatches: Swatches::default(),
+            stamps: Vec::new(),
+        }
     }
 }
 
 impl Plan {
     /// Begins anew, with the pen at hand.
     #[inline]
-    pub(super) fn clear(&mut self, pen: Pen, likeness: &mut Likeness) {
+    pub(super) fn clear(&mut self, pen: Pen, likeness: &mut Likeness, tolerance: Tolerance) {
         self.strokes.clear();
         self.pens.clear();
+        self.changes = 0;
+        self.row += 1;
+        self.swatches.allow(tolerance.dots);
         self.hold(pen, likeness.see(pen.fg()));
-        self.row = self.row.wrapping_add(1);
+        if let Some(swatch) = self.swatches.of(pen.fg(), likeness) {
+            *self.stamp(swatch) = Stamp { row: self.row, how: pen.how(), group: 0 };
+        }
     }
 
     /// A cell that is to be written; each comes further right than the last, whose pen has the number `last`. Returns
@@ -88,12 +120,49 @@ impl Plan {
     ) -> u16 {
         let is_same = self.pens[usize::from(last)].pen.is_of(ink);
         let group = if is_same { last } else { self.group(last, ink, likeness, tolerance) };
+        self.pens[usize::from(group)].cells += 1;
+        self.changes += usize::from(group != last);
         self.strokes.push(Stroke { group, column: column as u16 });
         group
     }
 
     /// The number of the pen for a cell that is not written just like the one before.
+    #[inline]
     fn group(&mut self, last: u16, ink: Ink, likeness: &mut Likeness, tolerance: Tolerance) -> u16 {
+        let before = &self.pens[usize::from(last)];
+        if before.pen.how() == ink.how() && ink.is_braille() {
+            let &(ref seen, swatch) = self.swatches.find(ink.fg(), likeness);
+            return if before.fg.is_like(seen, tolerance.dots) { last } else { self.dots(swatch, ink.how()) };
+        }
+        self.other(last, ink, likeness, tolerance)
+    }
+
+    fn stamp(&mut self, swatch: u16) -> &mut Stamp {
+        let swatch = usize::from(swatch);
+        if swatch >= self.stamps.len() {
+            self.stamps.resize(swatch + 1, Stamp::NONE);
+        }
+        &mut self.stamps[swatch]
+    }
+
+    /// The number of the pen for dots of a swatch.
+    #[inline]
+    fn dots(&mut self, swatch: u16, how: How) -> u16 {
+        let row = self.row;
+        let stamp = *self.stamp(swatch);
+        if (stamp.row, stamp.how) == (row, how) {
+            return stamp.group;
+        }
+        let group = self.pens.len() as u16;
+        *self.stamp(swatch) = Stamp { row, how, group };
+        let fg = self.swatches.seen(swatch);
+        self.hold(Pen::like(fg.tint(), how), fg);
+        group
+    }
+
+    /// The number of the pen for what is no dots, or stands before something else than the cell before.
+    #[inline(never)]
+    fn other(&mut self, last: u16, ink: Ink, likeness: &mut Likeness, tolerance: Tolerance) -> u16 {
         let fg = &likeness.see(ink.fg());
         if self.pens[usize::from(last)].fits(ink, fg, likeness, tolerance) {
             return last;
@@ -140,20 +209,25 @@ impl Plan {
         if !(2..MOST_GROUPS).contains(&turns) {
             return;
         }
-        let mut before = Stroke::default();
-        let (mut changes, mut straight, mut by_pen) = (0, 0, 0);
-        for stroke in &self.strokes {
-            let held = &mut self.pens[usize::from(stroke.group)];
-            changes += usize::from(stroke.group != before.group);
-            straight += step(before.column, stroke.column);
-            by_pen += step(held.last, stroke.column);
-            (held.last, held.cells) = (stroke.column, held.cells + 1);
-            before = *stroke;
-        }
         let pen = self.pens.iter().skip(1).map(|held| cost(held.pen)).sum::<usize>() / turns;
-        if turns * pen + by_pen < changes * pen + straight {
+        let saved = self.changes.saturating_sub(turns) * pen;
+        // No more ways than there are changes of the pen become longer, and none by more than this.
+        if saved > self.changes * BACK || saved > self.detour() {
             self.sort();
         }
+    }
+
+    /// About how many bytes more it takes to go from cell to cell pen by pen.
+    fn detour(&mut self) -> usize {
+        let (mut before, mut straight, mut by_pen) = (0, 0, 0);
+        for stroke in &self.strokes {
+            let held = &mut self.pens[usize::from(stroke.group)];
+            straight += step(before, stroke.column);
+            by_pen += step(held.last, stroke.column);
+            held.last = stroke.column;
+            before = stroke.column;
+        }
+        by_pen.saturating_sub(straight)
     }
 
     /// Puts the cells in order pen by pen, those of a pen from left to right.
@@ -164,12 +238,13 @@ impl Plan {
             *next = sum;
             sum += held.cells;
         }
-        self.sorted.clone_from(&self.strokes);
-        for stroke in &self.sorted {
+        self.sorted.resize(self.strokes.len(), Stroke::default());
+        for stroke in &self.strokes {
             let at = &mut next[usize::from(stroke.group)];
-            self.strokes[*at] = *stroke;
+            self.sorted[*at] = *stroke;
             *at += 1;
         }
+        std::mem::swap(&mut self.strokes, &mut self.sorted);
     }
 
     /// The cells in their order, each with the number of its pen; the one at hand has 0.
@@ -214,7 +289,7 @@ mod tests {
     /// The columns in the order in which they are written, where these colours stand in them.
     fn order(colors: &[(usize, Color)]) -> Vec<usize> {
         let (mut plan, mut likeness, mut last) = (Plan::default(), Likeness::default(), 0);
-        plan.clear(Pen::PLAIN, &mut likeness);
+        plan.clear(Pen::PLAIN, &mut likeness, Tolerance::EXACT);
         for (column, color) in colors {
             let mut ink = Ink::ground(Tint::OWN);
             ink.write('x', (*color).into(), Modifier::empty());

@@ -172,7 +172,7 @@ impl Screen {
         // What the pen at hand writes comes first in any order.
         let (mut other, mut changed) = hand.write_ahead(changed, wanted, &mut self.likeness, tolerance);
         if other.is_some() {
-            self.plan.clear(hand.pen, &mut self.likeness);
+            self.plan.clear(hand.pen, &mut self.likeness, tolerance);
             let (wanted, mut group) = (&wanted[..hand.shown.len()], 0);
             while let Some(column) = other {
                 let (show, want) = (hand.shown[column], wanted[column]);
