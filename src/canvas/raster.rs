@@ -105,12 +105,6 @@ impl Canvas {
         self.guide.is_gliding()
     }
 
-    /// Whether the last picture had trails.
-    #[must_use]
-    pub fn leaves_trails(&self) -> bool {
-        self.shown.is_some_and(|shown| shown.layers.trails)
-    }
-
     /// What the last picture had in view.
     #[must_use]
     pub fn sight(&self) -> Sight {

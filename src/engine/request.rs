@@ -17,7 +17,7 @@ pub enum Request {
     Clock(Clock),
     /// Changes the canvas's size and view. Redraws also while paused.
     Canvas(Format),
-    /// How many frames a second are looked at, at most: of ticks that come faster not each is drawn.
+    /// How many frames a second are looked at, at most: where ticks come faster, every other may be left out.
     Fps(f32),
 }
 

@@ -14,7 +14,7 @@ use super::input::Happening;
 pub struct Mailbox(Arc<Shared>);
 
 /// Tells a mailbox of what happens.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Teller(Arc<Shared>);
 
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ struct Shared {
 struct Post {
     /// What has happened, and when.
     happenings: VecDeque<(Instant, Happening)>,
-    /// Whether somebody waits for whatever comes.
+    /// Whether who waits, or waited last, does so for whatever comes.
     eager: bool,
     /// Whether nobody looks any more.
     closed: bool,

@@ -171,9 +171,10 @@ impl Screen {
         self.mailbox.wait(until, self.retry.is_some());
         while let Some((then, happening)) = self.mailbox.take() {
             (self.stirred, self.due) = (now, self.due.min(now + self.period));
+            let has_time = happening.has_time();
             self.take(happening, then)?;
             // Nobody waits for the rest of a flood of keys.
-            if signals.pending().is_some() {
+            if !has_time && signals.pending().is_some() {
                 break;
             }
         }

@@ -274,7 +274,7 @@ impl Ink {
         *self = Self::ground(self.bg());
     }
 
-    /// The character; none where there is nothing but what is behind it.
+    /// The character; none where there is nothing but what is behind it, and lines, or no single character.
     #[must_use]
     pub fn sign(self) -> Option<char> {
         self.glyph().sign().filter(|_| !self.is_blank())
@@ -403,7 +403,7 @@ mod tests {
         for dots in 0..=255 {
             assert_eq!(Some(Glyph::braille(dots)), char::from_u32(0x2800 + u32::from(dots)).map(Glyph::of));
         }
-        for other in [Glyph::HALF, Glyph::UNKNOWN, Glyph::other(0), Glyph::other(300)] {
+        for other in [Glyph::HALF, Glyph::SEEN, Glyph::UNKNOWN, Glyph::other(0), Glyph::other(300)] {
             assert!(other.is_other() && other.sign().is_none() && length(other) == usize::MAX, "{other:?}");
         }
     }

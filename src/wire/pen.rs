@@ -27,7 +27,7 @@ impl Pen {
 
     /// With this colour, and else as an ink is written.
     #[inline]
-    pub(super) fn like(fg: Tint, how: How) -> Self {
+    pub(super) fn with(fg: Tint, how: How) -> Self {
         Self(Ink::new(Glyph::BLANK, fg, how))
     }
 

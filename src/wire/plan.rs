@@ -9,6 +9,10 @@ use super::swatches::Swatches;
 /// From so many colours on a row is written from left to right.
 const MOST_GROUPS: usize = 24;
 
+/// A swatch is so much closer to a colour than dots may be off: it is the same all over the picture, where steps from
+/// one to the next would be seen.
+const CLOSER: f32 = 0.65;
+
 /// A cell that is to be written.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stroke {
@@ -37,7 +41,7 @@ pub(super) struct Plan {
 }
 
 /// The pen for dots of a swatch.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 struct Stamp {
     row: u64,
     how: How,
@@ -63,9 +67,8 @@ struct Held {
     pen: Pen,
     /// How its colour looks.
     fg: Seen,
-    /// How many cells it writes, and where the last of them is.
+    /// How many cells it writes.
     cells: usize,
-    last: u16,
 }
 
 impl Held {
@@ -100,7 +103,7 @@ impl Plan {
         self.pens.clear();
         self.changes = 0;
         self.row += 1;
-        self.swatches.allow(tolerance.dots);
+        self.swatches.allow(CLOSER * tolerance.dots);
         self.hold(pen, likeness.see(pen.fg()));
         if let Some(swatch) = self.swatches.of(pen.fg(), likeness) {
             *self.stamp(swatch) = Stamp { row: self.row, how: pen.how(), group: 0 };
@@ -156,7 +159,7 @@ impl Plan {
         let group = self.pens.len() as u16;
         *self.stamp(swatch) = Stamp { row, how, group };
         let fg = self.swatches.seen(swatch);
-        self.hold(Pen::like(fg.tint(), how), fg);
+        self.hold(Pen::with(fg.tint(), how), fg);
         group
     }
 
@@ -198,8 +201,7 @@ impl Plan {
     }
 
     fn hold(&mut self, pen: Pen, fg: Seen) {
-        // To the first cell of a pen it goes back, most often: that is far from everywhere.
-        self.pens.push(Held { pen, fg, cells: 0, last: u16::MAX / 2 });
+        self.pens.push(Held { pen, fg, cells: 0 });
     }
 
     /// Puts the cells in order: from left to right, or pen by pen where that is shorter.
@@ -218,13 +220,16 @@ impl Plan {
     }
 
     /// About how many bytes more it takes to go from cell to cell pen by pen.
-    fn detour(&mut self) -> usize {
+    fn detour(&self) -> usize {
+        // To the first cell of a pen it goes back, most often: that is far from everywhere.
+        let mut lasts = [u16::MAX / 2; MOST_GROUPS];
+        lasts[0] = 0;
         let (mut before, mut straight, mut by_pen) = (0, 0, 0);
         for stroke in &self.strokes {
-            let held = &mut self.pens[usize::from(stroke.group)];
+            let last = &mut lasts[usize::from(stroke.group)];
             straight += step(before, stroke.column);
-            by_pen += step(held.last, stroke.column);
-            held.last = stroke.column;
+            by_pen += step(*last, stroke.column);
+            *last = stroke.column;
             before = stroke.column;
         }
         by_pen.saturating_sub(straight)

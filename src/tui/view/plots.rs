@@ -20,7 +20,8 @@ const STEPS: f32 = 1000.0;
 /// Draws the plots, newest at the right.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, facts: &Facts) {
     let history = &app.history;
-    let most = |values: &VecDeque<f32>| values.iter().copied().fold(0.0, f32::max) * 1.15;
+    let shown = usize::from(area.width);
+    let most = |values: &VecDeque<f32>| values.iter().rev().take(shown).copied().fold(0.0, f32::max) * 1.15;
     let plots = [
         ("polarisation", format!("{:.2}", facts.measures.polarisation), &history.polarisation, 1.0),
         (
