@@ -12,7 +12,7 @@ use crate::config::{Error, Input, Preset, Theme, simd};
 use crate::launch::{Launch, threads};
 use crate::layers::Layered;
 use crate::shot;
-use crate::tui::{ColorDepth, Colors, Ending, Marker, Opening, Viewer};
+use crate::tui::{ColorDepth, Colors, Ending, Marker, Opening, Viewer, window};
 use crate::wire::Charset;
 use again::reader;
 
@@ -51,7 +51,8 @@ pub fn watch(layered: Layered) -> Result<Ending> {
     let colors = Colors { theme, chosen: args.theme.is_some(), depth, guessed };
     let charset = Charset::detect();
     let said = ["TERM", "COLORTERM", "TERM_PROGRAM", "SSH_TTY", "NO_COLOR"].map(env);
-    tracing::info!(?said, size = ?crossterm::terminal::size().ok(), ?depth, ?charset, "terminal");
+    let size = window().ok().map(|window| (window.columns, window.rows));
+    tracing::info!(?said, ?size, ?depth, ?charset, "terminal");
     let named = layered.layers.named();
     let viewer = Viewer {
         rate: args.rate.unwrap_or(launch.preset.rate),

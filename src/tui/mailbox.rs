@@ -1,7 +1,7 @@
 //! Where all that happens waits for the viewer's loop.
 //!
 //! A channel wakes who waits at whatever comes. Here what has time, as each frame's acknowledgement has, waits for the
-//! next look: a loop that is woken once a frame, and not three times, takes a tenth less of a processor.
+//! next look, so that the loop is woken once a frame, and not three times.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

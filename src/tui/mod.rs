@@ -75,4 +75,5 @@ pub use picture::{FlockPicture, Paints};
 pub use reload::{Reload, Reloaded};
 pub use still::Still;
 pub use terminal::give_up;
+pub(crate) use terminal::window;
 pub use viewer::{Ending, Failure, Opening, Photograph, Viewer, canvas_shape};
