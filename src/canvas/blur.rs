@@ -69,12 +69,11 @@ impl Loops for Mix<'_> {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
     fn run(self) {
-        let len = self.into.len();
-        // Each cut to the one length, so that the compiler need not check each by itself.
-        let [first, second, third, fourth, fifth] = self.from.map(|run| &run[..len]);
-        for at in 0..len {
-            self.into[at] =
-                WEIGHTS[0] * third[at] + WEIGHTS[1] * (second[at] + fourth[at]) + WEIGHTS[2] * (first[at] + fifth[at]);
+        let [first, second, third, fourth, fifth] = self.from;
+        let inner = second.iter().zip(fourth);
+        let outer = first.iter().zip(fifth);
+        for ((into, middle), ((a, b), (c, d))) in self.into.iter_mut().zip(third).zip(inner.zip(outer)) {
+            *into = WEIGHTS[0] * middle + WEIGHTS[1] * (a + b) + WEIGHTS[2] * (c + d);
         }
     }
 }

@@ -99,16 +99,16 @@ impl Block {
         let [px, py] = [0, 1].map(|axis| &agents.positions(axis)[run.clone()]);
         let [vx, vy] = [0, 1].map(|axis| &agents.velocities(axis)[run.clone()]);
         if let (&Camera::Flat { center, middle, scale, wrap }, 2) = (camera, agents.dim()) {
-            for at in 0..run.len().min(BLOCK) {
-                self.x[at] = shorter(px[at] - center.x, wrap.x) * scale.x + middle.x;
-                self.y[at] = shorter(py[at] - center.y, wrap.y) * scale.y + middle.y;
+            for ((x, y), (px, py)) in self.x.iter_mut().zip(&mut self.y).zip(px.iter().zip(py)) {
+                *x = shorter(px - center.x, wrap.x) * scale.x + middle.x;
+                *y = shorter(py - center.y, wrap.y) * scale.y + middle.y;
             }
             if motion {
-                for at in 0..run.len().min(BLOCK) {
-                    let speed = (vx[at] * vx[at] + vy[at] * vy[at]).sqrt();
-                    let inverse = if speed > 0.0 { 1.0 / speed } else { 0.0 };
-                    (self.heading[0][at], self.heading[1][at], self.speed[at]) =
-                        (vx[at] * inverse, vy[at] * inverse, speed);
+                let [x, y] = &mut self.heading;
+                for (((x, y), speed), (vx, vy)) in x.iter_mut().zip(y).zip(&mut self.speed).zip(vx.iter().zip(vy)) {
+                    *speed = (vx * vx + vy * vy).sqrt();
+                    let inverse = if *speed > 0.0 { 1.0 / *speed } else { 0.0 };
+                    (*x, *y) = (vx * inverse, vy * inverse);
                 }
             }
             return;
