@@ -80,6 +80,8 @@ pub struct App {
     /// Whether panel and status line are hidden.
     pub clean: bool,
     pub(super) canvas: (usize, usize),
+    /// How wide the whole screen is, in cells.
+    pub(super) columns: u16,
     /// How many times as high as wide the canvas's dots are.
     pub(super) tall: f32,
     /// The format that the engine's canvas has, when all that was asked is done.
@@ -116,6 +118,7 @@ impl App {
             keymap: start.keymap,
             clean: start.clean,
             canvas,
+            columns: canvas.0 as u16,
             tall: 1.0,
             shown: Format::default(),
             chosen: 0,

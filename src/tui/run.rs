@@ -330,12 +330,11 @@ impl Screen {
         let facts = Facts::of(frame);
         let other = self.facts.replace(facts) != Some(facts) || self.stale;
         view::draw_on_wire(&mut self.backend, &mut self.sheet, app, frame, meters, other.then_some(&facts));
-        let canvas = Regions::new(self.sheet.area, app.clean).canvas();
         if news {
             self.count.frame();
         }
         self.stale = false;
-        self.app.resize(canvas, self.tall);
+        self.app.resize(self.sheet.area, self.tall);
         for request in self.app.requests() {
             self.engine.request(request);
         }

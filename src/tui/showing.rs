@@ -1,15 +1,19 @@
 //! How the flock is shown, and from where.
 
 use glam::Vec2;
+use ratatui::layout::Rect;
 
 use super::app::App;
+use super::layout::Regions;
 use super::look::Coloring;
 use super::outlook::Outlook;
 use crate::canvas::{Aim, Format, View};
 
 impl App {
-    /// Tells that the canvas has another size, or its dots, so many times as high as wide, another shape.
-    pub fn resize(&mut self, canvas: (usize, usize), tall: f32) {
+    /// Tells that the screen has another size, or the canvas's dots, so many times as high as wide, another shape.
+    pub fn resize(&mut self, screen: Rect, tall: f32) {
+        self.columns = screen.width;
+        let canvas = Regions::new(screen, self.clean).canvas();
         if (canvas, tall) != (self.canvas, self.tall) {
             (self.canvas, self.tall) = (canvas, tall);
             // A flock that nobody watches keeps its world.

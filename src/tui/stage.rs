@@ -237,6 +237,8 @@ impl App {
 mod tests {
     use std::collections::HashSet;
 
+    use ratatui::layout::Rect;
+
     use super::*;
     use crate::engine::Request;
     use crate::sim::Command;
@@ -329,7 +331,7 @@ mod tests {
             }
         });
         assert!(looks.len() > 10, "{looks:?}");
-        app.resize((120, 40), 1.0);
+        app.resize(Rect::new(0, 0, 120, 40), 1.0);
         assert!(app.stir(now) && app.wish().is_none());
         assert_eq!((app.clean, app.overlay.clone(), app.dress.worn(), app.view, app.coloring, app.format().aim), left);
         assert_eq!(app.dress.hidden(), 0.0);
@@ -361,7 +363,7 @@ mod tests {
             |app, now| assert!(app.pass(now + LENGTH)),
             |app, now| assert!(!app.stir(now)),
             |app, now| {
-                app.resize((90, 30), 1.0);
+                app.resize(Rect::new(0, 0, 90, 30), 1.0);
                 app.pass(now);
             },
             |app, _| app.spare(),

@@ -46,7 +46,9 @@ impl App {
         match self.overlay {
             Some(Overlay::Presets(_)) => self.presets.len() - 1,
             // A box is as high as the flock's part of the screen, and has a border.
-            Some(Overlay::Help(_)) => help::length(&self.keymap).saturating_sub(self.canvas.1.saturating_sub(2)),
+            Some(Overlay::Help(_)) => {
+                help::length(self.columns, &self.keymap).saturating_sub(self.canvas.1.saturating_sub(2))
+            }
             _ => self.rows().count() - 1,
         }
     }
@@ -95,11 +97,12 @@ mod tests {
         let mut app = app(20);
         app.act(Action::Help);
         (0..100).for_each(|_| app.act(Action::NextParameter));
-        let end = Some(Overlay::Help(help::length(&app.keymap) - 18));
+        let length = help::length(80, &app.keymap);
+        let end = Some(Overlay::Help(length - 18));
         assert_eq!(app.overlay, end);
         app.act(Action::Most);
         assert_eq!(app.overlay, end);
         app.act(Action::PreviousParameter);
-        assert_eq!(app.overlay, Some(Overlay::Help(help::length(&app.keymap) - 19)));
+        assert_eq!(app.overlay, Some(Overlay::Help(length - 19)));
     }
 }

@@ -6,7 +6,7 @@ use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
 use super::overlay;
-use super::text::{left, line, right};
+use super::text::{left, line, right, wrap};
 use crate::tui::app::App;
 use crate::tui::hands::BUTTONS;
 use crate::tui::{Action, Keymap};
@@ -16,7 +16,11 @@ const KEYS: (usize, usize) = (16, 26);
 /// How wide the whole is at most.
 const WIDTH: u16 = 92;
 
-/// A line of the help.
+/// What the keys' column takes of a narrow box at most.
+const SHARE: (u16, u16) = (2, 5);
+/// How far sentences stand from their keys.
+const GAP: u16 = 2;
+
 enum Entry {
     Gap,
     Heading(&'static str),
@@ -24,6 +28,21 @@ enum Entry {
 }
 
 impl Entry {
+    /// Its keys and its sentence, broken into lines of so many columns.
+    fn lines(&self, keys: u16, text: u16) -> Vec<Line> {
+        match self {
+            Self::Gap => vec![Line::default()],
+            Self::Heading(heading) => vec![Line { heading: true, text: (*heading).to_owned(), ..Line::default() }],
+            Self::Row(bound, sentence) => {
+                let [mut keys, mut text] = [wrap(bound, keys.into()), wrap(sentence, text.into())];
+                let lines = keys.len().max(text.len());
+                keys.resize(lines, String::new());
+                text.resize(lines, String::new());
+                keys.into_iter().zip(text).map(|(keys, text)| Line { keys, text, heading: false }).collect()
+            }
+        }
+    }
+
     fn keys_width(&self) -> usize {
         match self {
             Self::Row(keys, _) => keys.width(),
@@ -32,10 +51,36 @@ impl Entry {
     }
 }
 
-/// How many lines it has.
+#[derive(Default)]
+struct Line {
+    keys: String,
+    text: String,
+    heading: bool,
+}
+
+/// The help as it stands in a box.
+struct Page {
+    /// How wide the keys' column is.
+    keys: u16,
+    lines: Vec<Line>,
+}
+
+impl Page {
+    /// For a box over a screen of so many columns.
+    fn new(columns: u16, keymap: &Keymap) -> Self {
+        let room = columns.saturating_sub(2).min(WIDTH);
+        let entries = entries(keymap);
+        let widest = entries.iter().map(Entry::keys_width).max().unwrap_or(0);
+        let keys = (widest.clamp(KEYS.0, KEYS.1) as u16).min(room * SHARE.0 / SHARE.1);
+        let text = room.saturating_sub(keys + GAP);
+        Self { keys, lines: entries.iter().flat_map(|entry| entry.lines(keys, text)).collect() }
+    }
+}
+
+/// How many lines it has over a screen of so many columns.
 #[must_use]
-pub fn length(keymap: &Keymap) -> usize {
-    entries(keymap).len()
+pub fn length(columns: u16, keymap: &Keymap) -> usize {
+    Page::new(columns, keymap).lines.len()
 }
 
 fn entries(keymap: &Keymap) -> Vec<Entry> {
@@ -56,35 +101,53 @@ fn entries(keymap: &Keymap) -> Vec<Entry> {
 /// Where the help lies.
 #[must_use]
 pub fn place(around: Rect, keymap: &Keymap) -> Rect {
-    overlay::place(around, (WIDTH, length(keymap) as u16)).0
+    overlay::place(around, (WIDTH, length(around.width, keymap) as u16)).0
 }
 
 /// Draws the help, from its `first` line on. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect {
-    let (look, entries) = (&app.dress.look, entries(&app.keymap));
-    let (area, inner) = overlay::open(buffer, around, (WIDTH, entries.len() as u16), "keys", look);
-    let widest = entries.iter().map(Entry::keys_width).max().unwrap_or(0);
-    let column = widest.clamp(KEYS.0, KEYS.1) as u16;
+    let (look, page) = (&app.dress.look, Page::new(around.width, &app.keymap));
+    let (area, inner) = overlay::open(buffer, around, (WIDTH, page.lines.len() as u16), "keys", look);
     let room = usize::from(inner.height);
-    let first = first.min(entries.len().saturating_sub(room));
-    for (number, entry) in (0..).zip(entries.iter().skip(first).take(room)) {
+    let first = first.min(page.lines.len().saturating_sub(room));
+    for (number, Line { keys, text, heading }) in (0..).zip(page.lines.iter().skip(first).take(room)) {
         let place = line(inner, number);
-        let keys_end = Rect { width: column.min(place.width), ..place };
-        let text = Rect { x: keys_end.right(), width: place.width - keys_end.width, ..place };
-        match entry {
-            Entry::Gap => {}
-            Entry::Heading(heading) => {
-                left(buffer, text, &format!("  {heading}"), look.dim.add_modifier(Modifier::BOLD));
-            }
-            Entry::Row(keys, sentence) => {
-                right(buffer, keys_end, keys, look.accent);
-                left(buffer, text, &format!("  {sentence}"), look.text);
-            }
+        let keys_end = Rect { width: page.keys.min(place.width), ..place };
+        let gone = (page.keys + GAP).min(place.width);
+        right(buffer, keys_end, keys, look.accent);
+        let style = if *heading { look.dim.add_modifier(Modifier::BOLD) } else { look.text };
+        left(buffer, Rect { x: place.x + gone, width: place.width - gone, ..place }, text, style);
+    }
+    overlay::more(buffer, area, page.lines.len().saturating_sub(first + room), look);
+    area
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_a_narrow_box_no_word_and_no_key_is_missing() {
+        fn words<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+            texts.flat_map(str::split_whitespace).collect()
+        }
+        let keymap = Keymap::default();
+        let entries = entries(&keymap);
+        let rows = || {
+            entries
+                .iter()
+                .filter_map(|entry| if let Entry::Row(keys, text) = entry { Some((keys, text)) } else { None })
+        };
+        let (keys, sentences) = (words(rows().map(|row| row.0.as_str())), words(rows().map(|row| *row.1)));
+        for columns in [10, 24, 30, 40, 50, 79, 80, 120] {
+            let page = Page::new(columns, &keymap);
+            let lines = || page.lines.iter().filter(|line| !line.heading);
+            assert_eq!(words(lines().map(|line| line.keys.as_str())), keys, "{columns}");
+            assert_eq!(words(lines().map(|line| line.text.as_str())), sentences, "{columns}");
+            let room = usize::from(columns.min(WIDTH + 2) - 2 - GAP - page.keys);
+            assert!(lines().all(|line| line.text.width() <= room || !line.text.contains(' ')), "{columns}");
+            let fits = |line: &Line| columns < 30 || line.text.width() <= room && line.keys.width() <= page.keys.into();
+            assert!(lines().all(fits), "{columns}");
         }
     }
-    if first + room < entries.len() {
-        let more = format!(" {} more ↓ ", entries.len() - first - room);
-        right(buffer, Rect { y: area.bottom().saturating_sub(1), height: 1.min(area.height), ..area }, &more, look.dim);
-    }
-    area
 }

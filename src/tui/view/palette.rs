@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::overlay;
-use super::text::{left, line, right};
+use super::text::{left, line, wrap};
 use crate::tui::app::App;
 use crate::tui::look::Look;
 use crate::tui::palette::{Entry, Palette};
@@ -17,18 +17,20 @@ const LINES: u16 = 14;
 const NAMES: u16 = 28;
 /// How wide the keys' column is.
 const KEYS: u16 = 14;
+/// From so many columns on sentences stand beside names and keys.
+const WIDE: u16 = NAMES + KEYS + 24;
 
 /// Where the palette lies, and its entries inside.
 #[must_use]
 pub fn place(around: Rect) -> (Rect, Rect) {
     let (area, inner) = overlay::place(around, (WIDTH, LINES + 2));
-    (area, entries(inner))
+    (area, entries(inner).0)
 }
 
-/// The room for entries: below the line that is typed, and a rule.
-fn entries(inner: Rect) -> Rect {
+/// The room for entries, below the line that is typed and a rule, and for what is told of the marked one.
+fn entries(inner: Rect) -> (Rect, Rect) {
     let head = 2.min(inner.height);
-    Rect { y: inner.y + head, height: inner.height - head, ..inner }
+    overlay::part(Rect { y: inner.y + head, height: inner.height - head, ..inner }, WIDE)
 }
 
 /// The first entry that is shown, so that the marked one is among them.
@@ -50,22 +52,22 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, palette: &Palette) -> 
         let rest = Rect { x, width: head.right().saturating_sub(x), ..head };
         left(buffer, rest, "a few letters · separation.weight 1.4 sets it", look.dim);
     }
-    let rule = line(inner, 1);
-    left(buffer, rule, &"─".repeat(usize::from(rule.width)), look.dim);
-    let room = entries(inner);
+    overlay::rule(buffer, line(inner, 1), look);
+    let (room, foot) = entries(inner);
     if let Some(complaint) = palette.complaint() {
-        left(buffer, line(room, 0), &format!(" {complaint}"), look.accent);
+        for (number, text) in (0..room.height).zip(wrap(complaint, usize::from(room.width.saturating_sub(1)))) {
+            left(buffer, line(room, number), &format!(" {text}"), look.accent);
+        }
     }
     let first = first(room, palette.marked);
     let shown = palette.found.iter().enumerate().skip(first);
     for (number, (place, entry)) in (0..room.height).zip(shown) {
         draw_entry(buffer, line(room, number), entry, place == palette.marked, look);
     }
-    let more = palette.found.len().saturating_sub(first + usize::from(room.height));
-    if more > 0 {
-        let foot = Rect { y: area.bottom().saturating_sub(1), height: 1.min(area.height), ..area };
-        right(buffer, foot, &format!(" {more} more ↓ "), look.dim);
+    if let Some(entry) = palette.found.get(palette.marked) {
+        overlay::tell(buffer, foot, &entry.sentence, look);
     }
+    overlay::more(buffer, area, palette.found.len().saturating_sub(first + usize::from(room.height)), look);
     area
 }
 
@@ -76,8 +78,11 @@ fn draw_entry(buffer: &mut Buffer, row: Rect, entry: &Entry, marked: bool, look:
         width: width.min(row.width.saturating_sub(from)),
         ..row
     };
-    let whole = if entry.keys.is_empty() { NAMES + KEYS } else { NAMES };
+    let names = NAMES.min(row.width.saturating_sub(KEYS));
+    let whole = if entry.keys.is_empty() { names + KEYS } else { names };
     left(buffer, column(0, whole), &format!("{mark}{}", entry.name), name);
-    left(buffer, column(NAMES, KEYS - 1), &entry.keys, look.accent);
-    left(buffer, column(NAMES + KEYS, row.width), &entry.sentence, sentence);
+    left(buffer, column(names, KEYS - 1), &entry.keys, look.accent);
+    if row.width >= WIDE {
+        left(buffer, column(names + KEYS, row.width), &entry.sentence, sentence);
+    }
 }

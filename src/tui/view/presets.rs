@@ -9,17 +9,21 @@ use crate::tui::app::App;
 
 /// How wide the names' column is.
 const NAMES: u16 = 14;
+/// From so many columns on summaries stand beside the names.
+const WIDE: u16 = NAMES + 36;
 /// How wide the whole is at most.
 const WIDTH: u16 = 84;
 
 /// Where the list lies, and its lines inside.
 #[must_use]
 pub fn place(around: Rect, app: &App) -> (Rect, Rect) {
-    overlay::place(around, size(app))
+    let (area, inner) = overlay::place(around, size(around, app));
+    (area, overlay::part(inner, WIDE).0)
 }
 
-fn size(app: &App) -> (u16, u16) {
-    (WIDTH, app.presets.len() as u16)
+fn size(around: Rect, app: &App) -> (u16, u16) {
+    let foot = if around.width < WIDE + 2 { overlay::FOOT } else { 0 };
+    (WIDTH, app.presets.len() as u16 + foot)
 }
 
 /// The first preset that is shown, so that the chosen one is among them.
@@ -31,18 +35,25 @@ pub fn first(inner: Rect, chosen: usize) -> usize {
 /// Draws the list, one preset marked. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) -> Rect {
     let look = &app.dress.look;
-    let (area, inner) = overlay::open(buffer, around, size(app), "presets", look);
-    let shown = app.presets.iter().enumerate().skip(first(inner, chosen));
-    for (number, (place, preset)) in (0..inner.height).zip(shown) {
-        let row = line(inner, number);
+    let (area, inner) = overlay::open(buffer, around, size(around, app), "presets", look);
+    let (room, foot) = overlay::part(inner, WIDE);
+    let first = first(room, chosen);
+    for (number, (place, preset)) in (0..room.height).zip(app.presets.iter().enumerate().skip(first)) {
+        let row = line(room, number);
         let style = if place == chosen { look.accent } else { look.text };
         let mark = if place == chosen { "▸" } else { " " };
         let x = left(buffer, row, &format!("{mark}{} {}", place + 1, preset.name), style);
         let x = x.max(row.x + NAMES - 1) + 1;
         let rest = Rect { x: x.min(row.right()), width: row.right().saturating_sub(x), ..row };
         let x = left(buffer, rest, if preset.own { "yours " } else { "" }, look.accent);
-        let rest = Rect { x, width: row.right().saturating_sub(x), ..rest };
-        left(buffer, rest, &preset.summary, if place == chosen { look.text } else { look.dim });
+        if room.width >= WIDE {
+            let rest = Rect { x, width: row.right().saturating_sub(x), ..rest };
+            left(buffer, rest, &preset.summary, if place == chosen { look.text } else { look.dim });
+        }
     }
+    if let Some(preset) = app.presets.get(chosen) {
+        overlay::tell(buffer, foot, &preset.summary, look);
+    }
+    overlay::more(buffer, area, app.presets.len().saturating_sub(first + usize::from(room.height)), look);
     area
 }

@@ -173,6 +173,26 @@ fn the_help() {
 }
 
 #[test]
+fn the_help_in_a_narrow_terminal() {
+    let (mut app, frame) = scene("starlings", 40, 20, false);
+    app.act(Action::Help);
+    app.act(Action::Most);
+    insta::assert_snapshot!(screen(&app, &frame, 40, 20));
+}
+
+#[test]
+fn lists_in_a_narrow_terminal_tell_of_the_marked_entry_below() {
+    let (mut app, frame) = scene("starlings", 40, 20, false);
+    app.act(Action::ChoosePreset);
+    app.act(Action::NextParameter);
+    let presets = screen(&app, &frame, 40, 20);
+    app.act(Action::Close);
+    app.act(Action::Palette);
+    (0..3).for_each(|_| app.act(Action::NextParameter));
+    insta::assert_snapshot!(presets + "\n" + &screen(&app, &frame, 40, 20));
+}
+
+#[test]
 fn the_prompt() {
     let (mut app, frame) = scene("parker", 80, 24, false);
     app.act(Action::TypeValue);
