@@ -1,6 +1,6 @@
 //! What makes a shell complete this command line: a script, made from the command line as clap has it.
 
-use clap::CommandFactory;
+use clap::{Arg, ArgAction, Command, CommandFactory};
 use clap_complete::{Generator, Shell as Known, generate};
 use clap_complete_nushell::Nushell;
 
@@ -20,6 +20,16 @@ pub fn script(shell: Shell) -> String {
 
 fn script_by(generator: impl Generator) -> String {
     let mut script = Vec::new();
-    generate(generator, &mut Cli::command(), "flockscope", &mut script);
+    generate(generator, &mut with_plain_switches(Cli::command()), "flockscope", &mut script);
     String::from_utf8_lossy(&script).into_owned()
+}
+
+/// The command line without `=false` behind its switches: some shells would ask for a value, or take the next word.
+fn with_plain_switches(command: Command) -> Command {
+    let plain = |arg: Arg| {
+        let Some(long) = arg.get_long().filter(|_| arg.is_require_equals_set()) else { return arg };
+        let switch = Arg::new(arg.get_id().clone()).long(long.to_owned()).action(ArgAction::SetTrue);
+        switch.short(arg.get_short()).help(arg.get_help().cloned().unwrap_or_default())
+    };
+    command.mut_args(plain).mut_subcommands(with_plain_switches)
 }

@@ -38,14 +38,16 @@ impl Launch {
             None => (args.boids.unwrap_or(preset.boids), args.predators.unwrap_or(preset.predators)),
         };
         let world = args.world.unwrap_or(preset.world);
-        setup.world = Preset { world, ..preset.clone() }.world_for(setup.boids, shape);
+        // By the rules as they are set: edges ask for room.
+        let asked = Preset { world, params: setup.params, ..preset.clone() };
+        setup.world = asked.world_for(setup.boids, shape);
         setup.params.check(&setup.world).map_err(|error| traced(error, &args.set))?;
         if args.spot.len() > 1 && args.spot.iter().any(|asked| asked.0.is_none()) {
             let message = "none stands alone, and not beside a spot".into();
             return Err(Error::Flag { flag: "--spot none".into(), message });
         }
         setup.spots = match args.spot[..] {
-            [] => Preset { params: setup.params, ..preset.clone() }.spots(&setup.world),
+            [] => asked.spots(&setup.world),
             _ => args.spot.iter().filter_map(|asked| asked.0).collect(),
         };
         let flock = match state {
@@ -80,4 +82,23 @@ fn traced(error: sim::Error, set: &[Setting]) -> Error {
 #[must_use]
 pub fn threads(args: &FlockArgs) -> NonZeroUsize {
     args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    #[test]
+    fn a_world_has_room_for_the_edges_that_are_asked_for() {
+        for margin in [40.0, 100.0] {
+            let set = format!("edge.margin={margin}");
+            let cli = Cli::try_parse_from(["flockscope", "-n", "50", "-s", "1", "--set", &set]).unwrap();
+            let launch = Launch::new(&cli.watch.flock, Preset::load("starlings").unwrap(), 1.6).unwrap();
+            let [width, height, _] = launch.setup.world.size();
+            assert!(launch.auto_world && height >= 3.9 * margin && width > height, "{width} {height}");
+        }
+    }
 }

@@ -80,14 +80,18 @@
 //!
 //! # What stays
 //!
-//! Versions follow [Semantic Versioning](https://semver.org/spec/v2.0.0.html). The promise is given for [`sim`],
-//! [`canvas`], [`config`], and of [`tui`] for [`FlockPicture`](tui::FlockPicture), [`Paints`](tui::Paints),
-//! [`Coloring`](tui::Coloring), [`ColorDepth`](tui::ColorDepth) and [`Marker`](tui::Marker). The other rooms are
-//! public for the program and its tests, and change as these need.
+//! Versions follow [Semantic Versioning](https://semver.org/spec/v2.0.0.html). The promise is given for [`sim`]
+//! and [`canvas`], of [`config`] for [`Preset`](config::Preset), [`Theme`](config::Theme),
+//! [`WorldSize`](config::WorldSize) and [`Error`](config::Error), and of [`tui`] for
+//! [`FlockPicture`](tui::FlockPicture), [`Paints`](tui::Paints), [`Coloring`](tui::Coloring),
+//! [`ColorDepth`](tui::ColorDepth) and [`Marker`](tui::Marker). The other rooms are public for the program and its
+//! tests, and change as these need.
 //!
-//! Two things count as no break: another row in a table (so make [`Params`](sim::Params) from its default or from a
-//! preset, and not field by field), and another variant of what is `#[non_exhaustive]`. A change of what a tick computes
-//! is one, and is named in the changelog, even where no signature changes: whoever keeps a hash may rely on it.
+//! Three things count as no break: another row in a table (so make [`Params`](sim::Params) from its default or from a
+//! preset, and not field by field), another variant of what is `#[non_exhaustive]`, and another word for what is chosen
+//! by one, as [`Edge`](sim::Edge), [`View`](canvas::View) or [`Marker`](tui::Marker) are (so match these with a `_`). A
+//! change of what a tick computes is one, and is named in the changelog, even where no signature changes: whoever keeps
+//! a hash may rely on it.
 
 pub mod sim;
 

@@ -24,7 +24,8 @@ fn run() -> Result<ExitCode> {
     match layered.cli.command {
         None => {
             let ending = watch::watch(layered)?;
-            let said = say(&format!("{}\n", ending.command));
+            let picture = ending.picture.map(|word| word + "\n").unwrap_or_default();
+            let said = say(&format!("{picture}{}\n", ending.command));
             // Whoever sent a signal may have taken the terminal with it.
             if ending.signal.is_none() {
                 said?;

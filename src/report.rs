@@ -9,7 +9,8 @@ use color_eyre::eyre::Report;
 
 use crate::{config, log, tui, version};
 
-/// From now on a panic, on any thread, is written to the log, gives the terminal back, and is reported there.
+/// From now on a panic, on any thread, is written to the log, gives the terminal back, is reported there, and ends the
+/// viewer.
 pub fn of_panics() {
     // Not for errors: nobody is shown the way that led to them, and to find its names takes a while.
     let (panics, _) = HookBuilder::default().display_env_section(false).into_hooks();
@@ -20,6 +21,7 @@ pub fn of_panics() {
         tui::give_up();
         // Where nobody can be told, a second panic would be the end of good order.
         let _ = io::stderr().write_all(report.as_bytes());
+        tui::is_told();
     }));
 }
 

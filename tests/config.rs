@@ -132,8 +132,15 @@ fn a_file_can_be_named_and_must_be_there_then() {
         assert_eq!(boids(at(&[], "/dev/null")), 2200);
     }
     // One's own need not be there.
-    fs::remove_file(home.path().join("flockscope/config.toml")).unwrap();
+    let own = home.path().join("flockscope/config.toml");
+    fs::remove_file(&own).unwrap();
     assert_eq!(boids(at(&[], "")), 2200);
+    // But one that leads nowhere was meant to be.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("gone.toml", &own).unwrap();
+        assert!(complains(at(&[], "")).contains("config.toml"));
+    }
 }
 
 #[test]
@@ -408,6 +415,41 @@ fn a_reload_changes_what_it_can_and_leaves_what_is_not_new() {
     terminal.press("\x1b[15~");
     let (status, text) = terminal.end();
     assert!(status == 0 && !text.contains("cohesion.radius=66"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reload_finds_themes_and_presets_that_were_written_meanwhile() {
+    let home = home("preset = \"drones\"\nseed = 1\n");
+    let mut terminal = watch(home.path(), &["--no-intro"]);
+    terminal.wait_for_text("▶ flying");
+    let write = |folder: &str, name: &str, text: String| {
+        let folder = home.path().join("flockscope").join(folder);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(name), text).unwrap();
+    };
+    let shown = |what: &str, name: &str| says(flockscope(home.path(), &[what, "show", name]));
+    write("themes", "fresh.toml", shown("themes", "moon").replacen("summary = \"", "summary = \"anew ", 1));
+    write("presets", "mine.toml", shown("presets", "drones").replacen("boids = 97", "boids = 13", 1));
+    terminal.press("\x0c");
+    terminal.wait_for_text("the config is as it was");
+    terminal.press(":theme fresh");
+    terminal.wait_for_text("anew ");
+    terminal.press("\r");
+    terminal.press(":preset mine\r");
+    terminal.wait_for_text("13 boids");
+    // Once more, while the list is open, and with the file that is worn gone.
+    fs::remove_file(home.path().join("flockscope/themes/fresh.toml")).unwrap();
+    write("presets", "mine.toml", shown("presets", "drones").replacen("boids = 97", "boids = 14", 1));
+    terminal.press(":theme");
+    terminal.wait_for_text("theme moon");
+    let id = terminal.child.process_id().unwrap().to_string();
+    assert!(std::process::Command::new("kill").args(["-USR1", &id]).status().unwrap().success());
+    terminal.wait_for_text("the config is as it was");
+    terminal.press(":preset mine\r");
+    terminal.wait_for_text("14 boids");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
 }
 
 #[cfg(unix)]

@@ -138,6 +138,22 @@ fn a_picture_is_kept_and_no_other_is_lost() {
 }
 
 #[test]
+fn who_leaves_while_a_picture_is_taken_gets_it_and_who_leaves_first_none() {
+    for (keys, expected) in [("sq", 1), ("qs", 0)] {
+        let home = TempDir::new().unwrap();
+        let mut terminal = at_home(&home, &["-p", "drones", "-s", "3"]);
+        terminal.tick();
+        terminal.press(keys);
+        let (status, text) = terminal.end();
+        let names: Vec<_> =
+            fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        assert_eq!((status, names.len()), (0, expected), "{keys}: {names:?}\n{text}");
+        let told = |name: &String| text.contains(&format!("a picture, in ./{name}"));
+        assert!(names.iter().all(|name| name.starts_with("drones-3-") && told(name)), "{keys}: {names:?}\n{text}");
+    }
+}
+
+#[test]
 fn a_preset_becomes_another_and_the_command_owns_to_it() {
     let home = TempDir::new().unwrap();
     let mut terminal = at_home(&home, &["-p", "drones", "-s", "5", "--set", "morph=3"]);

@@ -29,10 +29,31 @@ fn a_panic_on_the_engines_thread_leaves_the_terminal_well_and_a_report() {
         for words in ["a test wants to see how this thread ends", "src/engine/pilot.rs", version, "seed 4711", "log"] {
             assert!(left.contains(words), "{words}: {left}\n\nof {text}");
         }
-        assert!(text.contains("flockscope: the flock's thread has ended by an error"), "{text}");
+        assert!(text.contains("flockscope: a thread of flockscope's has ended by an error"), "{text}");
     }
     let log = std::fs::read_to_string(log).unwrap();
     assert!(log.contains("panic") && log.contains("a test wants to see") && log.contains("failed"), "{log}");
+}
+
+#[test]
+fn a_panic_on_a_thread_beside_ends_the_viewer_too() {
+    let home = tempfile::TempDir::new().unwrap();
+    let mut command = viewer(&["-s", "4711", "-n", "50"]);
+    command.env("TEST_FLOCKSCOPE_PANIC", "picture");
+    command.env_remove("RUST_BACKTRACE");
+    command.cwd(home.path());
+    let mut terminal = Terminal::with(200, 50, command);
+    terminal.tick();
+    terminal.press("s");
+    let (status, text) = terminal.end();
+    let screen = terminal.parser.screen();
+    assert_eq!(status, 1, "{text}");
+    assert!(!screen.alternate_screen() && !screen.hide_cursor() && is_cooked(&terminal), "{text}");
+    let left = screen.contents();
+    for words in ["a test wants to see how this thread ends", "src/tui/run.rs", "seed 4711"] {
+        assert!(left.contains(words), "{words}: {left}\n\nof {text}");
+    }
+    assert!(text.contains("flockscope: a thread of flockscope's has ended by an error"), "{text}");
 }
 
 #[test]

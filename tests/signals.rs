@@ -187,6 +187,26 @@ fn the_shell_gets_the_terminal_and_gives_it_again() {
 }
 
 #[test]
+fn a_stopped_job_is_ended_as_any_other() {
+    for how in ["kill %1", "kill -HUP %1", "kill -STOP %1; kill -TERM %1; kill -CONT %1"] {
+        let mut terminal = in_bash(100, 30, "");
+        terminal.listen();
+        terminal.press("\x1a");
+        terminal.wait_to_hear(&["Stopped", "ready>"]);
+        thread::sleep(Duration::from_millis(500));
+        terminal.press(&format!("clear; {how}; sleep 1; wait; echo \"$(jobs | wc -l)\" left\r"));
+        terminal.wait_for_text("\n0 left");
+        let session = process(&terminal).to_string();
+        let runs = || Command::new("pgrep").args(["-s", &session, "flockscope"]).status().unwrap().success();
+        let begun = Instant::now();
+        while runs() {
+            assert!(begun.elapsed() < Duration::from_secs(10), "{how}: it is still there");
+            thread::sleep(Duration::from_millis(100));
+        }
+    }
+}
+
+#[test]
 fn it_stops_with_the_palette_open_and_finds_it_again() {
     let mut terminal = in_bash(100, 30, "");
     terminal.press(":pau");

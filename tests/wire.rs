@@ -14,7 +14,8 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Rect, Size};
 use ratatui::style::{Color, Modifier, Style};
 
-const WHOLE: Framing = Framing { budget: usize::MAX, tolerance: Tolerance::EXACT, synchronized: true, ask_at: None };
+const WHOLE: Framing =
+    Framing { budget: usize::MAX, tolerance: Tolerance::EXACT, exact_ground: false, synchronized: true, ask_at: None };
 
 /// What is drawn, and a terminal that reads the bytes.
 struct Pair {
@@ -49,7 +50,7 @@ impl Pair {
         for frames in 0.. {
             self.step(framing);
             // Asked afterwards: a stricter tolerance alone is a reason to write.
-            if !self.terminal.backend().is_dirty() {
+            if !self.terminal.backend().is_dirty(false) {
                 return;
             }
             assert!(frames < 10_000, "it never ends");
@@ -306,6 +307,41 @@ fn what_stands_still_costs_nothing_and_what_nobody_sees_little() {
     let exact = count(&mut pair, 1, Tolerance::EXACT);
     let unseen = count(&mut pair, 2, Tolerance::UNSEEN);
     assert!(unseen * 3 < exact, "{unseen} against {exact}");
+}
+
+#[test]
+fn a_ground_that_is_to_be_exact_is_put_right_row_by_row_and_costs_nothing_then() {
+    let sky = |buffer: &mut Buffer, step: u16| {
+        for (index, cell) in buffer.content.iter_mut().enumerate() {
+            let (x, y) = (index as u16 % 80, index as u16 / 80);
+            let is_bird = (x * 7 + y * 13 + step).is_multiple_of(11);
+            *cell = if is_bird { Cell::new("⠒") } else { Cell::EMPTY };
+            let shade = 3 * y as u8 + (x % 5) as u8;
+            cell.set_fg(Color::Rgb(250, 240, 90)).set_bg(Color::Rgb(30 + shade, 40 + shade, 70));
+        }
+    };
+    let tolerance = Tolerance::UNSEEN;
+    let exact = Tolerance { rest: 0.0, ..tolerance };
+    for exact_ground in [false, true] {
+        let (mut pair, framing) = (Pair::new(80, 24), Framing { tolerance, exact_ground, ..WHOLE });
+        let mut wanted = Buffer::empty(Rect::new(0, 0, 80, 24));
+        for step in 0..40 {
+            wanted = pair.show(framing, |buffer| sky(buffer, step));
+            pair.check(&wanted, tolerance);
+        }
+        let mut frames = 0;
+        while pair.terminal.backend().is_dirty(exact_ground) {
+            pair.step(framing);
+            frames += 1;
+        }
+        assert_eq!(frames, if exact_ground { 23 } else { 0 }, "a row was put right with the last frame");
+        if exact_ground {
+            pair.check(&wanted, exact);
+        } else {
+            let off = std::panic::catch_unwind(|| pair.check(&wanted, exact));
+            assert!(off.is_err(), "without that there is something off");
+        }
+    }
 }
 
 #[test]

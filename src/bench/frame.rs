@@ -187,7 +187,8 @@ impl Screen {
     pub fn draw(&mut self, flock: &Flock) -> usize {
         self.still.draw_on_wire(flock, &mut self.backend);
         self.bytes.clear();
-        let framing = Framing { budget: usize::MAX, tolerance: Tolerance::UNSEEN, synchronized: true, ask_at: Some(0) };
+        let (budget, tolerance) = (usize::MAX, Tolerance::UNSEEN);
+        let framing = Framing { budget, tolerance, exact_ground: false, synchronized: true, ask_at: Some(0) };
         self.backend.encode(framing, &mut self.bytes);
         self.bytes.len()
     }

@@ -81,6 +81,8 @@ impl Page {
 }
 
 fn read_page(text: &str) -> Result<Page, String> {
-    let named = Page::ALL.into_iter().find(|page| page.name() == text);
+    // As manuals call it, too.
+    let short = text.strip_prefix("flockscope-").unwrap_or(text);
+    let named = Page::ALL.into_iter().find(|page| page.name() == short);
     named.ok_or_else(|| none_of(Page::ALL.map(Page::name), text))
 }

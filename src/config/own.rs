@@ -102,7 +102,11 @@ impl Shelf {
         name: &str,
         most: u64,
     ) -> Result<(Source, Option<String>), Error> {
-        if let Some(path) = self.file(name) {
+        // An empty file is one that a shell has made for what this is to print into it.
+        let is_meant = |path: &PathBuf| {
+            builtin.iter().all(|known| known.0 != name) || fs::metadata(path).is_ok_and(|file| file.len() > 0)
+        };
+        if let Some(path) = self.file(name).filter(is_meant) {
             let path = path.to_string_lossy().into_owned();
             return Ok((Source::find(self.what, &[], self.ends, &path, most)?, Some(path)));
         }
@@ -210,11 +214,14 @@ fn save_in(folder: &Path, preset: &Preset, over: bool) -> Result<PathBuf, Error>
     let path = folder.join(format!("{}.toml", preset.name));
     let write = || {
         fs::create_dir_all(folder)?;
-        let file = draft(folder, None)?;
+        // A link keeps pointing where it did: the file behind it is what is replaced.
+        let behind = fs::canonicalize(&path).ok().filter(|_| over);
+        let place = behind.as_deref().unwrap_or(&path);
+        let file = draft(place.parent().unwrap_or(folder), behind.as_deref())?;
         // Not through the draft, whose errors name a file that nobody knows.
         file.as_file().write_all(preset.text().as_bytes())?;
         file.as_file().sync_all()?;
-        let kept = if over { file.persist(&path) } else { file.persist_noclobber(&path) };
+        let kept = if over { file.persist(place) } else { file.persist_noclobber(place) };
         kept.map(|_| ()).map_err(|error| error.error)
     };
     write().map(|()| path.clone()).map_err(|source| Error::File { path: path.clone(), source })
@@ -251,6 +258,26 @@ mod tests {
         assert!(fs::read_to_string(&path).unwrap().contains("boids = 5"));
         // Nothing else lies there.
         assert_eq!(fs::read_dir(&shelf).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_saved_over_a_link_goes_to_the_file_behind_it_which_keeps_its_rights() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::TempDir::new().unwrap();
+        let (dotfiles, shelf) = (folder.path().join("dotfiles"), folder.path().join("presets"));
+        for folder in [&dotfiles, &shelf] {
+            fs::create_dir(folder).unwrap();
+        }
+        let preset = Preset { name: "mine".into(), ..Preset::load("drones").unwrap() };
+        let real = save_in(&dotfiles, &preset, false).unwrap();
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&real, shelf.join("mine.toml")).unwrap();
+        save_in(&shelf, &Preset { boids: 5, ..preset }, true).unwrap();
+        assert!(shelf.join("mine.toml").is_symlink());
+        assert!(fs::read_to_string(&real).unwrap().contains("boids = 5"));
+        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(fs::read_dir(&dotfiles).unwrap().count(), 1);
     }
 
     #[test]

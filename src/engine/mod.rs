@@ -107,7 +107,8 @@ impl Engine {
     }
 }
 
-/// Runs `body` inside a pool of this many threads, which lives as long as it does.
+/// Runs `body` inside a pool of this many threads, which lives as long as it does; on this thread alone where the system
+/// refuses them, as the log tells.
 pub fn in_pool<R: Send>(threads: NonZeroUsize, body: impl FnOnce(&mut Scratch) -> R + Send) -> R {
     if threads.get() == 1 {
         return body(&mut Scratch::new());
@@ -115,6 +116,9 @@ pub fn in_pool<R: Send>(threads: NonZeroUsize, body: impl FnOnce(&mut Scratch) -
     let name = |number| format!("flock-{number}");
     match rayon::ThreadPoolBuilder::new().num_threads(threads.get()).thread_name(name).build() {
         Ok(pool) => pool.install(|| body(&mut Scratch::parallel())),
-        Err(_) => body(&mut Scratch::new()),
+        Err(why) => {
+            tracing::warn!(threads, %why, "the system refuses so many threads: one does their work");
+            body(&mut Scratch::new())
+        }
     }
 }

@@ -11,6 +11,7 @@ mod sample;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error as _;
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
@@ -22,6 +23,7 @@ use crate::log;
 use crate::tui::Keymap;
 
 pub use sample::sample;
+pub(crate) use sample::{LISTED, REPEATED, example};
 
 /// What is typed anew each time: where a flock begins from is no habit.
 const TYPED_ALONE: [&str; 1] = ["input"];
@@ -182,7 +184,13 @@ fn file(from: &ConfigArgs) -> Option<PathBuf> {
         return None;
     }
     let named = from.config.clone().or_else(environment::config);
-    named.or_else(|| Settings::home().filter(|path| path.exists()))
+    named.or_else(|| Settings::home().filter(|path| !is_missing(path)))
+}
+
+/// Whether there is no such file. One that is there and cannot be looked at is not passed over: reading it says why.
+fn is_missing(path: &Path) -> bool {
+    let nowhere = [ErrorKind::NotFound, ErrorKind::NotADirectory];
+    path.symlink_metadata().is_err_and(|why| nowhere.contains(&why.kind()))
 }
 
 /// An option's texts, in which files are named from where the config lies.

@@ -40,6 +40,10 @@ const KEYS: &str = "
 #base = \"default\"
 ";
 
+/// What the command line says of an option that may stand there several times, and what is true here.
+pub(crate) const REPEATED: &str = "may be repeated";
+pub(crate) const LISTED: &str = "a list has several";
+
 /// The file's text.
 #[must_use]
 pub fn sample() -> String {
@@ -48,9 +52,9 @@ pub fn sample() -> String {
     for (name, arg) in options(&viewer) {
         let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
         // The first line of a help has no stop.
-        let help = help.replace("\n\n", ". ");
+        let help = help.replace("\n\n", ". ").replace(REPEATED, LISTED);
         // Writing to a string cannot fail.
-        let _ = write!(text, "\n{}#{name} = {}\n", comment(&help), option(name, arg));
+        let _ = write!(text, "\n{}#{name} = {}\n", comment(&help), example(name, arg));
     }
     text.push_str(RULES);
     let rules = first_preset().params;
@@ -76,7 +80,7 @@ fn first_preset() -> Preset {
 }
 
 /// An option's default; where it has none of its own, what it comes to, or one that could be.
-fn option(name: &str, arg: &Arg) -> String {
+pub(crate) fn example(name: &str, arg: &Arg) -> String {
     if let [default] = arg.get_default_values() {
         return literal(&default.to_string_lossy());
     }

@@ -1,18 +1,18 @@
 //! `flockscope-config(5)`.
 
-use clap::{Arg, CommandFactory};
+use clap::CommandFactory;
 use roff::{bold, roman};
 
 use super::options;
 use super::sheet::Sheet;
 use crate::cli::Cli;
-use crate::layers;
+use crate::layers::{self, LISTED, REPEATED};
 use crate::sim::{Tunable, Value};
 use crate::tui::Action;
 
 const DESCRIPTION: &str = "\
-A TOML file of settings. Every long option of the viewer is a key of the same name; parameters stand under `[set]`, \
-keys under `[keys]`. It lies at `config.toml` in flockscope's folder among the user's settings, which is \
+A TOML file of settings. The viewer's long options are keys of the same name, but for `input` and those of the file \
+itself and of the log; parameters stand under `[set]`, keys under `[keys]`. It lies at `config.toml` in flockscope's folder among the user's settings, which is \
 `~/.config/flockscope` where the system has no other place.
 
 What is typed wins over the environment (`FLOCKSCOPE_FPS=30`), that over this file, this over the preset, and that over the default. \
@@ -55,17 +55,8 @@ pub(super) fn page() -> String {
 fn options_as_keys(sheet: &mut Sheet) {
     sheet.section("Options");
     for (name, arg) in layers::options(&Cli::command()) {
-        sheet.term([bold(name), roman(format!(" = {}", sample(arg)))], &options::told(arg));
-    }
-}
-
-/// What a value looks like: its default, or its name.
-fn sample(arg: &Arg) -> String {
-    match (options::value(arg), options::default(arg)) {
-        _ if arg.get_default_values() == ["false"] => "false".to_owned(),
-        (_, Some(default)) if default.parse::<f64>().is_ok() => default,
-        (_, Some(default)) => format!("\"{default}\""),
-        (name, None) => name.unwrap_or_default(),
+        let told = options::told(arg).replace(REPEATED, LISTED);
+        sheet.term([bold(name), roman(format!(" = {}", layers::example(name, arg)))], &told);
     }
 }
 
@@ -86,7 +77,7 @@ fn keys(sheet: &mut Sheet) {
     sheet.section("[keys]");
     sheet.text(KEYS);
     for action in Action::ALL {
-        let keys: Vec<_> = action.default_keys().iter().map(|key| format!("\"{key}\"")).collect();
+        let keys: Vec<_> = action.default_keys().iter().map(|key| format!("{key:?}")).collect();
         sheet.term([bold(action.id()), roman(format!(" = [{}]", keys.join(", ")))], action.sentence());
     }
 }

@@ -28,9 +28,10 @@ fn keep_in(folder: &Path, screen: &Buffer, theme: &Theme, name: &str) -> Result<
     let path =
         |number: usize| folder.join(if number == 1 { format!("{name}.png") } else { format!("{name}-{number}.png") });
     let wrong = |source: io::Error| Error::File { path: path(1), source };
-    let mut file = draft(folder, None).map_err(wrong)?;
+    // Drawn before there is a file: that takes a while, in which the program may end.
     let mut bytes = Vec::new();
     Format::Png.write(screen, Ground::of(theme), &mut bytes).map_err(wrong)?;
+    let mut file = draft(folder, None).map_err(wrong)?;
     file.as_file().write_all(&bytes).map_err(wrong)?;
     for path in (1..=MOST).map(path) {
         match file.persist_noclobber(&path) {

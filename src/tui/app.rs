@@ -1,5 +1,6 @@
 //! What only the viewer knows, and what it tells the engine and hears from it.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::dress::{Colors, Dress};
@@ -82,6 +83,8 @@ pub struct App {
     pub(super) canvas: (usize, usize),
     /// How wide the whole screen is, in cells.
     pub(super) columns: u16,
+    /// Whether the panel stands beside it.
+    pub(super) has_panel: bool,
     /// How many times as high as wide the canvas's dots are.
     pub(super) tall: f32,
     /// The format that the engine's canvas has, when all that was asked is done.
@@ -95,7 +98,8 @@ pub struct App {
     pub history: History,
     /// What the mouse holds.
     pub hands: Hands,
-    pub(super) wish: Option<Wish>,
+    /// What is wished for beside, in order.
+    pub(super) asked: VecDeque<Wish>,
     /// What plays by itself.
     pub stage: Stage,
 }
@@ -119,6 +123,7 @@ impl App {
             clean: start.clean,
             canvas,
             columns: canvas.0 as u16,
+            has_panel: true,
             tall: 1.0,
             shown: Format::default(),
             chosen: 0,
@@ -126,7 +131,7 @@ impl App {
             message: broken.map(|why| (why, Instant::now())),
             history: History::default(),
             hands: Hands::default(),
-            wish: None,
+            asked: VecDeque::new(),
             stage: Stage::default(),
         };
         app.shown = app.format();
@@ -143,9 +148,9 @@ impl App {
         self.wishes.requests()
     }
 
-    /// Takes what is wished for beside.
+    /// Takes the first of what is wished for beside.
     pub fn wish(&mut self) -> Option<Wish> {
-        self.wish.take()
+        self.asked.pop_front()
     }
 
     /// The message to show, where there is one.

@@ -5,10 +5,11 @@ use std::time::Instant;
 
 use super::Action;
 use super::app::{App, Wish};
-use super::knob::{Stride, figure};
+use super::knob::{Knob, Stride, figure};
 use super::outlook::Outlook;
 use super::overlay::Overlay;
 use super::prompt::{Ask, Prompt};
+use super::view::grouped;
 use crate::sim::Use;
 
 impl App {
@@ -19,6 +20,7 @@ impl App {
             return;
         }
         self.perform(action);
+        self.tell_unseen(action);
         if self.overlay.is_some() || matches!(action, Action::Pause | Action::Suspend) {
             self.let_go();
         }
@@ -71,8 +73,8 @@ impl App {
             Action::Help => self.open_or_close(Overlay::Help(0)),
             Action::Undo | Action::Redo => self.travel(action == Action::Undo),
             Action::SavePreset => self.overlay = Some(Overlay::Prompt(Prompt::new(Ask::Name))),
-            Action::SavePicture => self.wish = Some(Wish::Picture),
-            Action::Reload => self.wish = Some(Wish::Reload),
+            Action::SavePicture => self.asked.push_back(Wish::Picture),
+            Action::Reload => self.asked.push_back(Wish::Reload),
             Action::PlaceObstacle => self.put_or_take(),
             Action::PlaceFood => self.put_here(Use::Food),
             Action::PlaceRoost => self.put_here(Use::Roost),
@@ -82,8 +84,8 @@ impl App {
             Action::Wander => self.leave(Instant::now()),
             Action::Palette => self.open_palette(),
             Action::Close => self.close(),
-            Action::Suspend => self.wish = Some(Wish::Suspend),
-            Action::Quit => self.wish = Some(Wish::Quit),
+            Action::Suspend => self.asked.push_back(Wish::Suspend),
+            Action::Quit => self.asked.push_back(Wish::Quit),
             Action::Preset1
             | Action::Preset2
             | Action::Preset3
@@ -94,6 +96,26 @@ impl App {
             | Action::Preset8
             | Action::Preset9 => self.fly(action.preset().unwrap_or(0)),
         }
+    }
+
+    /// Says what an action has changed, where there is no panel to show it.
+    fn tell_unseen(&mut self, action: Action) {
+        use Action::{
+            FewerBoids, FewerPredators, Least, Less, LessCoarse, LessFine, More, MoreBoids, MoreCoarse, MoreFine,
+            MorePredators, Most, NextParameter, PreviousParameter, ResetRule,
+        };
+        if self.has_panel || self.overlay.is_some() || self.message().is_some() {
+            return;
+        }
+        let wishes = &self.wishes;
+        self.say(match action {
+            PreviousParameter | NextParameter | Less | LessCoarse | LessFine | More | MoreCoarse | MoreFine | Least
+            | Most | ResetRule => Knob::new(self.chosen(), &wishes.rules, &wishes.preset.params).told(),
+            MoreBoids | FewerBoids => format!("{} boids", grouped(wishes.boids as u64)),
+            MorePredators | FewerPredators if wishes.predators == 1 => "1 predator".to_owned(),
+            MorePredators | FewerPredators => format!("{} predators", grouped(wishes.predators as u64)),
+            _ => return,
+        });
     }
 
     fn reset_rules(&mut self) {
@@ -135,7 +157,7 @@ impl App {
         self.overlay = if is_open { None } else { Some(overlay) };
     }
 
-    fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         self.undress();
         self.overlay = None;
     }

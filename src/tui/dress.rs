@@ -107,6 +107,17 @@ impl Dress {
         self.put_on(place, chosen);
     }
 
+    /// Hangs other themes there, as their files are now. The one that is worn stays on, as it is now too.
+    pub fn hang(&mut self, themes: Vec<Theme>) {
+        let worn = std::mem::replace(&mut self.themes, themes).swap_remove(self.worn);
+        let place = self.themes.iter().position(|known| known.name == worn.name);
+        let place = place.unwrap_or_else(|| {
+            self.themes.push(worn);
+            self.themes.len() - 1
+        });
+        self.put_on(place, self.chosen);
+    }
+
     /// Puts the theme at a place on, of which a share (0 … 1) is seen and else that at another place. Says
     /// whether that changes anything.
     pub fn turn(&mut self, from: usize, to: usize, share: f32) -> bool {

@@ -57,6 +57,9 @@ pub enum Answer {
     Truecolor,
 }
 
+/// Whether the terminal's answers are told from keys: a Windows console hands both out as keys, so nothing is asked there.
+pub const HEARS_ANSWERS: bool = cfg!(unix);
+
 /// Listens from now on, for as long as the process lives.
 ///
 /// # Errors
@@ -84,14 +87,22 @@ mod platform {
     use std::fs::File;
     use std::io::{self, IsTerminal, Read};
     use std::os::fd::{AsFd, BorrowedFd};
+    use std::path::PathBuf;
 
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::termios::ttyname;
 
     use super::super::ear::Ear;
     use super::Happening;
 
     /// An escape sequence that stops for so long was the Escape key.
     const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+
+    /// What the terminal is called. At the name that it has for every process macOS cannot wait.
+    fn own_name() -> PathBuf {
+        let called = if cfg!(target_vendor = "apple") { ttyname(io::stdout(), Vec::new()).ok() } else { None };
+        called.and_then(|name| name.into_string().ok()).map_or_else(|| "/dev/tty".into(), PathBuf::from)
+    }
 
     /// The terminal's bytes.
     pub struct Reader {
@@ -102,7 +113,7 @@ mod platform {
 
     impl Reader {
         pub fn open() -> io::Result<Self> {
-            let terminal = if io::stdin().is_terminal() { None } else { Some(File::open("/dev/tty")?) };
+            let terminal = if io::stdin().is_terminal() { None } else { Some(File::open(own_name())?) };
             Ok(Self { terminal, ear: Ear::default() })
         }
 
@@ -147,7 +158,7 @@ mod platform {
 
     use super::Happening;
 
-    /// The console's events, as crossterm reads them; answers do not come this way.
+    /// The console's events, as crossterm reads them; an answer would be one of a key.
     pub struct Reader;
 
     impl Reader {

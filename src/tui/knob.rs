@@ -44,6 +44,18 @@ impl Knob {
         Self { row, value: row.get(now), home: row.get(preset) }
     }
 
+    /// The row and its value, as `speed.max = 4 u/tick`.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let key = self.row.key;
+        match (self.row.domain, self.value) {
+            (Domain::Number { unit, .. }, Value::Number(number)) => {
+                format!("{key} = {} {unit}", figure(number)).trim_end().to_owned()
+            }
+            (_, value) => format!("{key} = {value}"),
+        }
+    }
+
     /// Whether the value is not the preset's.
     #[must_use]
     pub fn is_turned(&self) -> bool {

@@ -74,6 +74,6 @@ pub use marker::Marker;
 pub use picture::{FlockPicture, Paints};
 pub use reload::{Reload, Reloaded};
 pub use still::Still;
-pub use terminal::give_up;
 pub(crate) use terminal::window;
+pub use terminal::{give_up, is_told};
 pub use viewer::{Ending, Failure, Opening, Photograph, Viewer, canvas_shape};

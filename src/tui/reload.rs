@@ -4,7 +4,8 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::app::App;
-use super::{Keymap, Marker};
+use super::overlay::Overlay;
+use super::{Keymap, Marker, keeping};
 use crate::canvas::View;
 use crate::config::{Error, Theme};
 use crate::sim::{Tunable, Value};
@@ -87,6 +88,7 @@ impl App {
     pub(super) fn take_on(&mut self, reloaded: Reloaded) {
         self.come_back(Instant::now());
         self.say(reloaded.word());
+        self.restock();
         let Reloaded { theme, marker, view, fps, rate, clean, idle, keymap, rules, named, .. } = reloaded;
         if let Some((theme, chosen)) = theme {
             self.dress.try_on(theme, chosen);
@@ -108,6 +110,21 @@ impl App {
         }
         self.wishes.named = named;
         self.set_rules(&rules);
+    }
+
+    /// Reads presets and themes again: their files may be new, or others than they were. Says what is wrong with any.
+    fn restock(&mut self) {
+        if matches!(self.overlay, Some(Overlay::Palette(_) | Overlay::Presets(_))) {
+            // What is open lists those of before.
+            self.close();
+        }
+        let (presets, themes) = (keeping::presets(&self.wishes.preset), Theme::all());
+        self.presets = presets.all;
+        self.dress.hang(themes.all);
+        let broken: Vec<Error> = presets.broken.into_iter().chain(themes.broken).collect();
+        if let Some(broken) = keeping::complaint(&broken) {
+            self.say(broken);
+        }
     }
 
     /// Gives tunables these values or the preset's, as one step that can be undone; says which cannot have it.

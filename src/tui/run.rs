@@ -1,6 +1,8 @@
 //! The viewer's loop: keys in, frames out.
 
-use std::thread;
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyEvent, MouseEventKind};
@@ -19,6 +21,7 @@ use super::view::{self, Facts};
 use super::viewer::{Failure, Photograph, deaf, tall, window};
 use super::writer::Writer;
 use super::{Keymap, terminal};
+use crate::config::Error;
 use crate::engine::{Engine, Seldom};
 use crate::signals::{Call, Signals, Who};
 use crate::wire::{Backend, Charset, Framing, Pace, Turn};
@@ -33,6 +36,19 @@ const EAGERLY: Duration = Duration::from_millis(1);
 pub(super) const PARTING: Duration = Duration::from_millis(400);
 /// The same where a signal calls for haste.
 pub(super) const HASTE: Duration = Duration::from_millis(50);
+/// How long it takes at most until a signal is known that came while the program was stopped.
+const A_MOMENT: Duration = Duration::from_millis(50);
+
+/// Whether a test wants to see what is left when the thread of a picture panics; in debug builds only.
+#[cfg(debug_assertions)]
+fn is_to_panic() -> bool {
+    std::env::var_os("TEST_FLOCKSCOPE_PANIC").is_some_and(|what| what == "picture")
+}
+
+/// What has become of a picture.
+fn told(saved: Result<PathBuf, Error>) -> String {
+    saved.map_or_else(|error| error.to_string(), |path| format!("a picture, in {}", path.display()))
+}
 
 /// The terminal, the engine, and what stands between them.
 pub(super) struct Screen {
@@ -63,8 +79,12 @@ pub(super) struct Screen {
     begun: bool,
     /// When something happened last.
     stirred: Instant,
-    /// The last signal that has not been answered.
-    called: Option<Call>,
+    /// The signals that have not been answered.
+    called: VecDeque<Call>,
+    /// Saves a picture.
+    photographer: Option<JoinHandle<()>>,
+    /// What has become of one that was not told on the screen.
+    pictured: Option<String>,
     photograph: Photograph,
     reload: Reload,
 }
@@ -88,7 +108,7 @@ impl Screen {
             sheet: Buffer::empty(Rect::new(0, 0, size.width, size.height)),
             writer: Writer::start(mailbox.teller())?,
             mailbox,
-            pace: Pace::new(fps, bandwidth, now),
+            pace: Pace::new(fps, bandwidth, input::HEARS_ANSWERS, now),
             period: Duration::from_secs_f32(1.0 / fps),
             due: now,
             retry: None,
@@ -102,7 +122,9 @@ impl Screen {
             late: Seldom::default(),
             begun: false,
             stirred: now,
-            called: None,
+            called: VecDeque::new(),
+            photographer: None,
+            pictured: None,
             photograph,
             reload,
         })
@@ -115,7 +137,9 @@ impl Screen {
     /// Begins to listen, and asks the terminal what it can do; the first frame does not wait for answers.
     pub(super) fn open(&mut self, inquire: bool) -> Result<(), Failure> {
         input::listen(self.mailbox.teller()).map_err(deaf)?;
-        if let Some(mut words) = self.writer.room() {
+        if input::HEARS_ANSWERS
+            && let Some(mut words) = self.writer.room()
+        {
             let ask = self.pace.ask_at(1);
             words.extend_from_slice(&terminal::questions(inquire));
             self.pace.told(words.len(), ask, Instant::now());
@@ -129,30 +153,33 @@ impl Screen {
         let begun = Instant::now();
         loop {
             self.listen(signals)?;
-            match self.called.take() {
-                Some(Call::Stop) => self.suspend(signals, Who::Myself)?,
-                Some(Call::GoOn) => self.come_back()?,
-                Some(Call::Reload) => self.reload(),
-                Some(Call::End(_)) | None => {}
+            while let Some(call) = self.called.pop_front() {
+                match call {
+                    Call::Stop => self.suspend(signals, Who::Myself)?,
+                    Call::GoOn => self.come_back(signals)?,
+                    Call::Reload => self.reload(),
+                    Call::End(_) => {}
+                }
             }
             if let Some(signal) = signals.pending() {
                 return Ok(Some(signal));
             }
-            match self.app.wish() {
-                Some(Wish::Quit) => return Ok(None),
-                Some(Wish::Suspend) => self.suspend(signals, Who::Job)?,
-                Some(Wish::Picture) => self.picture(),
-                Some(Wish::Reload) => self.reload(),
-                None => {}
+            if terminal::has_fault() || !self.engine.is_flying() {
+                return Err(Failure::Fault);
+            }
+            while let Some(wish) = self.app.wish() {
+                match wish {
+                    Wish::Quit => return Ok(None),
+                    Wish::Suspend => self.suspend(signals, Who::Job)?,
+                    Wish::Picture => self.picture(),
+                    Wish::Reload => self.reload(),
+                }
             }
             let now = Instant::now();
             if duration.is_some_and(|duration| now - begun >= duration) {
                 return Ok(None);
             }
             if now >= self.next() {
-                if !self.engine.is_flying() {
-                    return Err(Failure::Engine);
-                }
                 self.frame(now)?;
             }
         }
@@ -203,15 +230,12 @@ impl Screen {
                 self.stale = true;
             }
             Happening::Pictured(saved) => {
-                self.app.say(match saved {
-                    Ok(path) => format!("a picture, in {}", path.display()),
-                    Err(error) => error.to_string(),
-                });
+                self.app.say(told(saved));
                 self.stale = true;
             }
             Happening::Answer(answer) => self.hear(answer, then),
             Happening::Resized => self.stale = true,
-            Happening::Called(call) => self.called = Some(call),
+            Happening::Called(call) => self.called.push_back(call),
             Happening::Written(room, sent) => {
                 sent?;
                 self.writer.done(room);
@@ -259,7 +283,7 @@ impl Screen {
         let news = self.engine.has_news() || self.stale;
         let moved = self.measure(now);
         self.due = (self.due + if self.begun { self.period } else { EAGERLY }).max(now);
-        if !(news || moved || self.backend.is_dirty()) {
+        if !(news || moved || self.backend.is_dirty(self.shows_sky())) {
             // What a slow wire made pale gets its colours back also where it stands.
             self.stale |= self.pace.rest(now);
             // Where time stands still nothing comes that nobody has asked for.
@@ -343,17 +367,38 @@ impl Screen {
 
     /// Takes a picture of the flock as it is seen; it is saved beside all else, which may take a while.
     fn picture(&mut self) {
+        if self.photographer.as_ref().is_some_and(|photographer| !photographer.is_finished()) {
+            // A key that is held asks many times.
+            return;
+        }
         let Some(frame) = self.engine.frame() else { return };
         let canvas = Regions::new(self.sheet.area, self.app.clean).flock;
         let mut picture = Buffer::empty(Rect::new(0, 0, canvas.width, canvas.height));
         view::draw_flock(&mut picture, &self.app, frame);
         let name = format!("{}-{}-{}", self.app.wishes.preset.name, frame.seed, frame.tick);
         let (theme, teller, photograph) = (self.app.dress.theme().clone(), self.mailbox.teller(), self.photograph);
-        let take = move || teller.tell(Happening::Pictured(photograph(&picture, &theme, &name)));
-        if let Err(error) = thread::Builder::new().name("picture".into()).spawn(take) {
-            self.app.say(error.to_string());
+        let take = move || {
+            #[cfg(debug_assertions)]
+            assert!(!is_to_panic(), "a test wants to see how this thread ends");
+            teller.tell(Happening::Pictured(photograph(&picture, &theme, &name)));
+        };
+        match thread::Builder::new().name("picture".into()).spawn(take) {
+            Ok(photographer) => self.photographer = Some(photographer),
+            Err(error) => self.app.say(error.to_string()),
         }
         self.stale = true;
+    }
+
+    /// Waits for the picture that is still being saved. Says what has become of it.
+    pub(super) fn last_picture(&mut self) -> Option<String> {
+        // One that has panicked has said so.
+        let _ = self.photographer.take()?.join();
+        while let Some((_, happening)) = self.mailbox.take() {
+            if let Happening::Pictured(saved) = happening {
+                self.pictured = Some(told(saved));
+            }
+        }
+        self.pictured.take()
     }
 
     /// Sends what the terminal does not show yet.
@@ -361,7 +406,8 @@ impl Screen {
         let Some(mut bytes) = self.writer.room() else { return };
         let ask_at = self.pace.ask_at(self.size.height);
         let tolerance = self.pace.quality().tolerance;
-        let framing = Framing { budget, tolerance, synchronized: self.synchronized, ask_at };
+        let exact_ground = self.shows_sky();
+        let framing = Framing { budget, tolerance, exact_ground, synchronized: self.synchronized, ask_at };
         self.backend.encode(framing, &mut bytes);
         if bytes.is_empty() {
             return self.writer.done(bytes);
@@ -373,6 +419,11 @@ impl Screen {
         }
         self.pace.sent(bytes.len(), ask_at, now);
         self.writer.write(bytes);
+    }
+
+    /// Whether a sky is seen as well as it can be.
+    fn shows_sky(&self) -> bool {
+        self.pace.quality().is_best() && !self.app.dress.sky.is_empty()
     }
 
     /// Reads the meters once a second. Says whether they have moved.
@@ -404,10 +455,15 @@ impl Screen {
             }
             self.mailbox.wait(Instant::now() + left, true);
             match self.mailbox.take() {
-                Some((_, Happening::Written(room, Ok(())))) => self.writer.done(room),
-                Some((then, Happening::Answer(Answer::Row(row)))) => self.pace.answered(row, then),
-                Some((_, Happening::Written(..) | Happening::Deaf(_))) | None => return,
-                Some(_) => {}
+                None => return,
+                // They are nobody's any more.
+                Some((_, Happening::Key(_) | Happening::Mouse(_))) => {}
+                Some((_, Happening::Pictured(saved))) => self.pictured = Some(told(saved)),
+                Some((then, happening)) => {
+                    if self.take(happening, then).is_err() {
+                        return;
+                    }
+                }
             }
         }
     }
@@ -416,16 +472,32 @@ impl Screen {
     fn suspend(&mut self, signals: &Signals, who: Who) -> Result<(), Failure> {
         tracing::info!("suspended");
         self.settle(PARTING);
+        if signals.pending().is_some() {
+            // Who has been told to end does not stop first.
+            return Ok(());
+        }
         terminal::give_back();
         signals.stop(who);
-        self.come_back()
+        // What asked for the same is done.
+        self.called.retain(|call| *call != Call::Stop);
+        self.come_back(signals)
     }
 
-    /// Takes a terminal over that somebody else may have used meanwhile.
-    fn come_back(&mut self) -> Result<(), Failure> {
+    /// Takes a terminal over that somebody else may have used meanwhile; not where a signal ends the program.
+    fn come_back(&mut self, signals: &Signals) -> Result<(), Failure> {
+        if terminal::is_lent_away() {
+            // Who touches it from behind is stopped at once. A signal that came before is known a moment later.
+            thread::sleep(A_MOMENT);
+            if signals.pending().is_some() {
+                return Ok(());
+            }
+        }
         terminal::take()?;
         tracing::info!("goes on");
-        self.pace.forget();
+        if let Some(word) = self.pictured.take() {
+            self.app.say(word);
+        }
+        self.pace.forget(Instant::now());
         self.app.stir(Instant::now());
         self.begin_anew(window()?);
         self.stale = true;
@@ -445,7 +517,10 @@ impl Screen {
                 }
                 self.app.take_on(reloaded);
             }
-            Err(error) => self.app.say(error.to_string()),
+            Err(error) => {
+                tracing::warn!(error = error.to_string(), "not read again");
+                self.app.say(error.to_string());
+            }
         }
         self.begin_anew(self.size);
         self.stale = true;

@@ -12,8 +12,9 @@ use crate::canvas::{Aim, Format, View};
 impl App {
     /// Tells that the screen has another size, or the canvas's dots, so many times as high as wide, another shape.
     pub fn resize(&mut self, screen: Rect, tall: f32) {
-        self.columns = screen.width;
-        let canvas = Regions::new(screen, self.clean).canvas();
+        let regions = Regions::new(screen, self.clean);
+        (self.columns, self.has_panel) = (screen.width, regions.panel.is_some());
+        let canvas = regions.canvas();
         if (canvas, tall) != (self.canvas, self.tall) {
             (self.canvas, self.tall) = (canvas, tall);
             // A flock that nobody watches keeps its world.

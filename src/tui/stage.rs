@@ -132,7 +132,7 @@ impl App {
             Some(Play::Scenes(wander)) => {
                 match wander.left {
                     Some(left) => self.find(left),
-                    None => self.wish = Some(Wish::Quit),
+                    None => self.asked.push_back(Wish::Quit),
                 }
                 true
             }

@@ -15,6 +15,8 @@ use crossterm::{Command, QueueableCommand};
 static TAKEN: AtomicBool = AtomicBool::new(false);
 /// Whether it has been given back for good: somebody reports a fault on it.
 static LOST: AtomicBool = AtomicBool::new(false);
+/// Whether that fault has been reported.
+static REPORTED: AtomicBool = AtomicBool::new(false);
 /// Whether its mouse is listened to while it is.
 static MOUSE: AtomicBool = AtomicBool::new(false);
 
@@ -75,6 +77,17 @@ pub fn give_up() {
     give_back();
 }
 
+/// The fault for which the terminal was given up has been reported: the program has nothing more to do.
+pub fn is_told() {
+    REPORTED.store(true, Ordering::SeqCst);
+}
+
+/// Whether a fault has been reported, of whatever thread.
+#[must_use]
+pub fn has_fault() -> bool {
+    REPORTED.load(Ordering::SeqCst)
+}
+
 /// Gives the terminal back; once is enough, more does no harm. What goes wrong is let go: there is
 /// nothing better to be done, and often nobody there any more.
 pub fn give_back() {
@@ -90,12 +103,12 @@ pub fn give_back() {
 /// Whether another job has the terminal in front by now, with modes of its own: our script was stopped before us,
 /// and the shell was quick.
 #[cfg(unix)]
-fn is_lent_away() -> bool {
+pub fn is_lent_away() -> bool {
     rustix::termios::tcgetpgrp(io::stdout()).is_ok_and(|front| front != rustix::process::getpgrp())
 }
 
 #[cfg(not(unix))]
-fn is_lent_away() -> bool {
+pub fn is_lent_away() -> bool {
     false
 }
 

@@ -93,6 +93,8 @@ pub type Photograph = fn(&Buffer, &Theme, &str) -> Result<PathBuf, Error>;
 pub struct Ending {
     /// The command that brings the flock back, and what it cannot say.
     pub command: String,
+    /// Where the picture is that was still being saved in the end, or why it is not.
+    pub picture: Option<String>,
     /// The signal that ended it, where one did.
     pub signal: Option<i32>,
 }
@@ -107,9 +109,9 @@ pub enum Failure {
     /// Standard input is no terminal, and the system does not let the terminal itself be listened to.
     #[error("no keys can come, and the viewer needs them: standard input is not a terminal ({0})")]
     Keys(io::Error),
-    /// The simulation has panicked; the report has been printed.
-    #[error("the flock's thread has ended by an error; the report above says where")]
-    Engine,
+    /// One of the program's threads has panicked; the report has been printed.
+    #[error("a thread of flockscope's has ended by an error; the report above says where")]
+    Fault,
 }
 
 /// How many times as high as wide a dot may be: fonts go from 0.8 or so to 1.4.
@@ -217,6 +219,8 @@ impl Viewer {
         let signal = screen.run(&signals, self.duration).or_else(|why| signals.pending().map(Some).ok_or(why))?;
         screen.settle(if signal.is_some() { HASTE } else { PARTING });
         drop(guard);
-        Ok(Ending { command: screen.app().wishes.revival().text(), signal })
+        // Whoever sends a signal waits for no picture.
+        let picture = if signal.is_none() { screen.last_picture() } else { None };
+        Ok(Ending { command: screen.app().wishes.revival().text(), picture, signal })
     }
 }

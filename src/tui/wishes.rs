@@ -38,6 +38,7 @@ pub struct Wishes {
     pub spots: Vec<Spot>,
     /// What is held over the flock.
     pub pointer: Option<Pointer>,
+    /// The area of a world that takes the canvas's shape, in u², where edges leave that much.
     auto_area: Option<f32>,
     /// Ticks a second.
     pub rate: f32,
@@ -54,6 +55,7 @@ impl Wishes {
     /// A flock that flies as it was set up.
     #[must_use]
     pub fn new(preset: Preset, setup: &Setup, auto_world: bool, rate: f32, input: Option<Input>) -> Self {
+        let auto_area = auto_world.then_some(preset.area * setup.boids as f32);
         Self {
             preset,
             input,
@@ -68,7 +70,7 @@ impl Wishes {
             world: setup.world,
             spots: setup.spots.clone(),
             pointer: None,
-            auto_area: auto_world.then(|| area(&setup.world)),
+            auto_area,
             rate,
             paused: false,
             named: Vec::new(),
@@ -359,7 +361,7 @@ impl Wishes {
         if !self.morphed {
             self.shown = setup.params;
         }
-        self.auto_area = (preset.world == WorldSize::Auto).then(|| area(&setup.world));
+        self.auto_area = (preset.world == WorldSize::Auto).then_some(preset.area * setup.boids as f32);
         (self.rules, self.boids, self.predators, self.world) =
             (setup.params, setup.boids, setup.predators, setup.world);
         self.spots.clone_from(&setup.spots);
@@ -378,12 +380,6 @@ impl Wishes {
     pub fn rename(&mut self, preset: Preset) {
         self.preset = preset;
     }
-}
-
-/// The area that a world keeps when it takes another shape.
-fn area(world: &World) -> f32 {
-    let [width, height, _] = world.size();
-    width * height
 }
 
 #[cfg(test)]
@@ -412,7 +408,7 @@ mod tests {
         ];
         for change in changes {
             let mut wishes = wishes("starlings");
-            wishes.auto_area = Some(area(&wishes.world));
+            wishes.auto_area = Some(1e6);
             wishes.pause(true);
             wishes.pace(10.0);
             assert!(!wishes.revival().changed);

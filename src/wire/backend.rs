@@ -34,6 +34,9 @@ pub struct Framing {
     pub budget: usize,
     /// How far colours may be off.
     pub tolerance: Tolerance,
+    /// Whether what is behind all else is put right, a row each frame, however little it is off: on a ground as large as
+    /// a sky that is seen.
+    pub exact_ground: bool,
     /// Whether frames are kept back until they are whole.
     pub synchronized: bool,
     /// The row to which the cursor goes for the other end's answer, where one is asked for.
@@ -72,10 +75,10 @@ impl Backend {
         }
     }
 
-    /// Whether the terminal shows anything else than it should.
+    /// Whether the terminal shows anything else than it should; where the ground is to be exact, however little else.
     #[must_use]
-    pub fn is_dirty(&self) -> bool {
-        self.screen.is_dirty()
+    pub fn is_dirty(&self, exact_ground: bool) -> bool {
+        self.screen.is_dirty(exact_ground)
     }
 
     /// Writes a frame, or as much of it as the budget holds; nothing, where there is nothing to be said.
@@ -86,7 +89,8 @@ impl Backend {
             page.write(BEGIN);
         }
         let body = page.len();
-        self.screen.encode(page, framing.budget.saturating_sub(AROUND), framing.tolerance);
+        let room = framing.budget.saturating_sub(AROUND);
+        self.screen.encode(page, room, framing.tolerance, framing.exact_ground);
         if page.len() == body {
             return;
         }

@@ -119,6 +119,11 @@ impl Changes {
         self.bits.fill(u64::MAX);
     }
 
+    /// Any cell of a row may have changed.
+    pub(super) fn doubt_row(&mut self, row: usize) {
+        self.bits[row * self.words..(row + 1) * self.words].fill(u64::MAX);
+    }
+
     fn of(&self, row: usize) -> &[u64] {
         &self.bits[row * self.words..(row + 1) * self.words]
     }

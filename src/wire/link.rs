@@ -50,6 +50,8 @@ enum Telling {
 /// The way to the terminal and back.
 #[derive(Debug)]
 pub(super) struct Link {
+    /// Whether answers would be heard.
+    hears: bool,
     habit: Habit,
     telling: Telling,
     /// The most frames a second.
@@ -67,6 +69,7 @@ pub(super) struct Link {
 impl Link {
     pub(super) fn new(fps: f32, now: Instant) -> Self {
         Self {
+            hears: true,
             habit: Habit::Unknown(now),
             telling: Telling::Unknown,
             fps,
@@ -80,19 +83,27 @@ impl Link {
         }
     }
 
+    /// One whose answers nobody would hear.
+    pub(super) fn deaf(fps: f32, now: Instant) -> Self {
+        Self { hears: false, ..Self::new(fps, now) }
+    }
+
     /// At most so many frames a second from now on.
     pub(super) fn hasten(&mut self, fps: f32) {
         self.fps = fps;
     }
 
-    /// Nothing is under way any more, and nothing that was will be answered.
-    pub(super) fn forget(&mut self) {
+    /// Nothing is under way any more, and nothing that was will be answered. Who never answered may be another now.
+    pub(super) fn forget(&mut self, now: Instant) {
         self.under_way.clear();
+        if self.habit == Habit::Silent {
+            self.habit = Habit::Unknown(now);
+        }
     }
 
     /// The row at which the next frame asks for an answer, on a screen of so many rows; none where nobody answers.
     pub(super) fn ask_at(&self, rows: u16) -> Option<u16> {
-        (self.habit != Habit::Silent).then_some(self.next_row % rows.max(1))
+        (self.hears && self.habit != Habit::Silent).then_some(self.next_row % rows.max(1))
     }
 
     /// A frame has gone out that asks for an answer at this row, or asks for none.
@@ -107,9 +118,10 @@ impl Link {
     /// An answer has come from this row. One that nobody waits for says nothing.
     pub(super) fn answered(&mut self, row: u16, now: Instant) {
         let Some(place) = self.meant(row, now) else { return };
+        let is_first = self.habit != Habit::Answers;
         self.habit = Habit::Answers;
         let Some(sent) = self.under_way.drain(..=place).next_back() else { return };
-        self.learn(sent, now);
+        self.learn(sent, now, is_first);
         self.last_answer = Some(now);
     }
 
@@ -117,6 +129,10 @@ impl Link {
     fn meant(&mut self, row: u16, now: Instant) -> Option<usize> {
         let last = self.under_way.len().checked_sub(1)?;
         let place = self.under_way.iter().position(|sent| sent.row == row);
+        if self.habit == Habit::Silent && place.is_none() {
+            // A key that looks like an answer.
+            return None;
+        }
         if self.is_lost(now) && (self.telling != Telling::Rows || place.is_none()) {
             // Answers have gone for good, and counting those that come would be off by them from now on.
             self.telling = Telling::Unknown;
@@ -147,12 +163,13 @@ impl Link {
             && self.last_answer.is_none_or(|answer| since(answer) > LOST)
     }
 
-    fn learn(&mut self, sent: Sent, now: Instant) {
+    /// Learns how long the way is, and how wide; of the first answer of all nobody knows which of the two took the time.
+    fn learn(&mut self, sent: Sent, now: Instant, is_first: bool) {
         let trip = now.saturating_duration_since(sent.at);
         // Until then the frame had to wait for what was before it, or was on its way.
         let arrived = sent.at + self.shortest();
         let began = self.last_answer.map_or(arrived, |answer| arrived.max(answer));
-        if sent.bytes >= SMALL {
+        if sent.bytes >= SMALL && !is_first {
             let took = now.saturating_duration_since(began).max(Duration::from_micros(200));
             self.samples.push_back((sent.bytes, took));
             if self.samples.len() > SAMPLES {
@@ -193,8 +210,8 @@ impl Link {
         match self.habit {
             Habit::Silent => None,
             Habit::Unknown(start) if now.saturating_duration_since(start) >= SILENCE => {
+                // What is under way may be answered yet: then the way is just that long.
                 self.habit = Habit::Silent;
-                self.under_way.clear();
                 None
             }
             Habit::Unknown(_) => {
@@ -373,6 +390,42 @@ mod tests {
             let begins = converse(|step, own| Some(if step < 3000 { row } else { own }));
             assert!(at_last(&ceases) > 140 && at_last(&begins) > 140, "{} {}", at_last(&ceases), at_last(&begins));
         }
+    }
+
+    #[test]
+    fn who_answers_later_than_silence_lasts_is_paced_all_the_same() {
+        let start = Instant::now();
+        let mut link = Link::new(30.0, start);
+        let (mut coming, mut longest) = (VecDeque::new(), 0);
+        for step in 0..20_000 {
+            let now = start + ms(step);
+            while coming.front().is_some_and(|(at, _)| *at <= step) {
+                link.answered(coming.pop_front().unwrap().1, now);
+            }
+            if step % 33 == 0 && link.wait(1000, now).is_none() {
+                let row = link.ask_at(40);
+                link.sent(1000, row, now);
+                coming.extend(row.map(|row| (step + 1500, row)));
+            }
+            if step > 6000 {
+                assert_eq!(link.habit, Habit::Answers);
+                longest = longest.max(link.under_way.len());
+            }
+        }
+        assert!((30..60).contains(&longest), "{longest}");
+    }
+
+    #[test]
+    fn whose_answers_nobody_hears_is_never_asked() {
+        let start = Instant::now();
+        let mut link = Link::deaf(30.0, start);
+        for step in 0..100 {
+            let now = start + ms(step * 33);
+            assert_eq!((link.wait(1000, now), link.ask_at(24)), (None, None));
+            link.sent(1000, None, now);
+        }
+        link.forget(start + ms(4000));
+        assert_eq!(link.ask_at(24), None);
     }
 
     #[test]

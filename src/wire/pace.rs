@@ -27,11 +27,12 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// At most so many frames a second, and bytes a second where there is a limit to them.
+    /// At most so many frames a second, and bytes a second where there is a limit to them; frames ask to be
+    /// acknowledged where answers are heard.
     #[must_use]
-    pub fn new(fps: f32, bandwidth: Option<u32>, now: Instant) -> Self {
+    pub fn new(fps: f32, bandwidth: Option<u32>, hears: bool, now: Instant) -> Self {
         Self {
-            link: Link::new(fps, now),
+            link: if hears { Link::new(fps, now) } else { Link::deaf(fps, now) },
             ceiling: bandwidth.map(|bytes| Ceiling::new(bytes, now)),
             ladder: Ladder::new(now),
             frame: 0.0,
@@ -116,7 +117,7 @@ impl Pace {
     }
 
     /// Nothing is under way any more: the terminal has been somebody else's.
-    pub fn forget(&mut self) {
-        self.link.forget();
+    pub fn forget(&mut self, now: Instant) {
+        self.link.forget(now);
     }
 }

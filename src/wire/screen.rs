@@ -33,6 +33,9 @@ pub(super) struct Screen {
     clear: bool,
     /// The row with which the next frame goes on.
     next: usize,
+    /// The row that was put right last, and how many are left until all have been since something else was written.
+    righted: usize,
+    unrighted: usize,
     clusters: Clusters,
     likeness: Likeness,
     /// The columns of a row that may have changed, as bits.
@@ -54,6 +57,8 @@ impl Screen {
             tolerance: Tolerance::UNSEEN,
             clear: true,
             next: 0,
+            righted: 0,
+            unrighted: 0,
             clusters: Clusters::new(charset),
             likeness: Likeness::default(),
             words: Vec::new(),
@@ -118,14 +123,15 @@ impl Screen {
         }
     }
 
-    /// Whether there is anything to be written.
-    pub(super) fn is_dirty(&self) -> bool {
-        self.clear || self.changes.is_any()
+    /// Whether there is anything to be written; where the ground is to be `exact`, also what is a little off.
+    pub(super) fn is_dirty(&self, exact: bool) -> bool {
+        self.clear || self.changes.is_any() || exact && self.unrighted > 0
     }
 
     /// Writes what is missing, at most `budget` bytes of it; a row that finds no more room goes out
-    /// next time.
-    pub(super) fn encode(&mut self, page: &mut Page, budget: usize, tolerance: Tolerance) {
+    /// next time. Where the ground is to be `exact`, another row's is each time, whatever the tolerance: on a large ground
+    /// what is a little off in one cell is seen.
+    pub(super) fn encode(&mut self, page: &mut Page, budget: usize, tolerance: Tolerance, exact: bool) {
         let most = page.len().saturating_add(budget);
         if self.clear {
             // Erased with the pen of now: first it is plain.
@@ -137,9 +143,12 @@ impl Screen {
             self.tolerance = tolerance;
             self.changes.doubt();
         }
+        let righted = self.right(exact);
         for turn in 0..self.rows {
             let row = (self.next + turn) % self.rows;
             if self.changes.is_in(row) {
+                let rest = if righted == Some(row) { 0.0 } else { tolerance.rest };
+                let tolerance = Tolerance { rest, ..tolerance };
                 if !self.encode_row(row, page, most, tolerance) {
                     self.next = row;
                     return;
@@ -148,6 +157,20 @@ impl Screen {
             }
         }
         self.next = 0;
+    }
+
+    /// The row that is put right this time, where any is.
+    fn right(&mut self, exact: bool) -> Option<usize> {
+        if self.changes.is_any() {
+            self.unrighted = self.rows;
+        }
+        if !exact || self.unrighted == 0 {
+            return None;
+        }
+        self.righted = (self.righted + 1) % self.rows;
+        self.unrighted -= 1;
+        self.changes.doubt_row(self.righted);
+        Some(self.righted)
     }
 
     /// Writes a row, and erases its tail. Says whether there was room for all of it.

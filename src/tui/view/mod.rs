@@ -22,6 +22,7 @@ pub use panel::Facts;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
+pub use text::grouped;
 
 use super::app::App;
 use super::layout::Regions;

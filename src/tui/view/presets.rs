@@ -8,7 +8,7 @@ use super::text::{left, line};
 use crate::tui::app::App;
 
 /// How wide the names' column is.
-const NAMES: u16 = 14;
+const NAMES: u16 = 16;
 /// From so many columns on summaries stand beside the names.
 const WIDE: u16 = NAMES + 36;
 /// How wide the whole is at most.
@@ -42,7 +42,7 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) -> Rect
         let row = line(room, number);
         let style = if place == chosen { look.accent } else { look.text };
         let mark = if place == chosen { "▸" } else { " " };
-        let x = left(buffer, row, &format!("{mark}{} {}", place + 1, preset.name), style);
+        let x = left(buffer, row, &format!("{mark}{:>2} {}", place + 1, preset.name), style);
         let x = x.max(row.x + NAMES - 1) + 1;
         let rest = Rect { x: x.min(row.right()), width: row.right().saturating_sub(x), ..row };
         let x = left(buffer, rest, if preset.own { "yours " } else { "" }, look.accent);

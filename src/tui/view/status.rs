@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
-use super::text::{left, tail};
+use super::text::{both_ends, left, tail};
 use crate::engine::Frame;
 use crate::tui::Action;
 use crate::tui::app::App;
@@ -72,17 +72,22 @@ fn speaks(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
     if let Some(Overlay::Prompt(prompt)) = &app.overlay {
         let (question, hint) = question(app, prompt);
         left(buffer, area, &blank, look.text);
-        let x = left(buffer, area, &question, look.accent);
+        // What is typed is seen, whatever else is.
+        let room = usize::from(area.width).saturating_sub(prompt.text.width() + 1);
+        let x = left(buffer, area, &tail(&question, room), look.accent);
         let x = left(buffer, after(area, x, 0), &prompt.text, look.text);
         let x = left(buffer, after(area, x, 0), "▏", look.accent);
-        left(buffer, after(area, x, 1), app.message().unwrap_or(&hint), look.dim);
+        let said = app.message().map(|message| {
+            // What stands there already need not be said again.
+            message.strip_prefix(&format!("{}{} is ", question.trim_start(), prompt.text)).unwrap_or(message)
+        });
+        left(buffer, after(area, x, 1), said.unwrap_or(&hint), look.dim);
         return true;
     }
     if let Some(message) = app.message() {
         left(buffer, area, &blank, look.text);
-        // Of what is too long the end says more: the rules that were changed.
         let room = usize::from(area.width).saturating_sub(1);
-        left(buffer, after(area, area.x, 1), &tail(message, room), look.accent);
+        left(buffer, after(area, area.x, 1), &both_ends(message, room), look.accent);
         return true;
     }
     false

@@ -37,6 +37,7 @@ fn dressed_scene(preset: &str, width: u16, height: u16, clean: bool, depth: Colo
         seed: 7,
         params: setup.params,
         world: setup.world,
+        settled: (setup.params, setup.world),
         boids: setup.boids,
         predators: setup.predators,
         measures: Observer::new().measure(&flock, 100),
@@ -199,6 +200,33 @@ fn the_prompt() {
     "2.5".chars().for_each(|sign| app.write(Edit::Sign(sign)));
     let screen = screen(&app, &frame, 80, 24);
     assert_eq!(screen.lines().last(), Some(" separation.radius = 2.5▏ (0 to 100000)"));
+}
+
+#[test]
+fn what_is_typed_is_seen_in_a_narrow_window_and_a_complaint_says_nothing_twice() {
+    let (mut app, frame) = scene("parker", 80, 24, false);
+    app.act(Action::TypeValue);
+    "-5".chars().for_each(|sign| app.write(Edit::Sign(sign)));
+    let last = |app: &App, width| screen(app, &frame, width, 24).lines().last().unwrap().to_owned();
+    assert_eq!(last(&app, 20), "…ration.radius = -5▏");
+    app.act(Action::TypeValue);
+    assert_eq!(last(&app, 80), " separation.radius = -5▏ out of range: it takes 0 to 100000");
+}
+
+#[test]
+fn where_no_panel_shows_what_was_turned_a_message_does() {
+    let (mut app, frame) = scene("parker", 80, 24, false);
+    let said = |app: &mut App, width, action| {
+        app.resize(Rect::new(0, 0, width, 24), 1.0);
+        app.act(action);
+        screen(app, &frame, width, 24).lines().last().unwrap().trim().to_owned()
+    };
+    let narrow = [Action::NextParameter, Action::More, Action::ResetRule, Action::MorePredators, Action::MoreBoids]
+        .map(|action| said(&mut app, 60, action));
+    let expected =
+        ["separation.weight = 1", "separation.weight = 1.05", "separation.weight = 1", "1 predator", "165 boids"];
+    assert_eq!(narrow, expected);
+    assert!(said(&mut app, 80, Action::More).contains("▶ flying"), "the panel shows it");
 }
 
 /// How many bytes a second of flight takes on the wire at 30 frames, with a view and a marker.

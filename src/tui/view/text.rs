@@ -72,6 +72,21 @@ pub fn tail(text: &str, width: usize) -> String {
     iter::once("…").chain(kept.into_iter().rev()).collect()
 }
 
+/// As much of both ends of a text as fits into `width` columns, with `…` for what is between.
+pub fn both_ends(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut used = 0;
+    let fits = |grapheme: &&str| {
+        used += grapheme.width();
+        used <= width / 2
+    };
+    let begin: String = text.graphemes(true).take_while(fits).collect();
+    let end = tail(text, width - begin.width());
+    begin + &end
+}
+
 /// A whole number with its thousands apart.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -110,6 +125,10 @@ mod tests {
         assert_eq!(tail("speed.max = 4", 13), "speed.max = 4");
         assert_eq!(tail("speed.max = 4", 6), "…x = 4");
         assert_eq!(tail("世界の鳥", 5), "…の鳥");
+        assert_eq!(both_ends("drones: a loose flock", 21), "drones: a loose flock");
+        assert_eq!(both_ends("drones: a loose flock", 12), "drones…flock");
+        assert_eq!(both_ends("世界の鳥", 5), "世…鳥");
+        assert_eq!(both_ends("drones", 1), "…");
     }
 
     #[test]
