@@ -51,7 +51,12 @@ impl<'a> Document<'a> {
     }
 
     fn toml_error(&self, error: &toml::de::Error) -> Error {
-        self.at(error.span().unwrap_or(0..0), error.message().lines().collect::<Vec<_>>().join(" "))
+        let message = error.message().lines().collect::<Vec<_>>().join(" ");
+        let message = match message.strip_prefix("missing field ") {
+            Some(key) => format!("the key {key} is missing"),
+            None => message,
+        };
+        self.at(error.span().unwrap_or(0..0), message)
     }
 
     /// The line of a byte, from 1.

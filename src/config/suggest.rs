@@ -13,7 +13,8 @@ pub fn nearest<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> Opt
         .into_iter()
         .map(|word| (likeness(wrong, word), word))
         .filter(|(likeness, _)| *likeness > 0.7)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
+        // Of two words that are one slip away the one that begins alike.
+        .max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| closeness(wrong, a.1).total_cmp(&closeness(wrong, b.1))))
         .map(|(_, word)| word)
 }
 
@@ -21,7 +22,11 @@ pub fn nearest<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> Opt
 /// words are short: nothing of `zhs` stands where it stands in `zsh`.
 fn likeness(wrong: &str, word: &str) -> f64 {
     let slip = word.len() > 2 && strsim::osa_distance(wrong, word) == 1;
-    strsim::jaro_winkler(wrong, word).max(if slip { 0.95 } else { 0.0 })
+    closeness(wrong, word).max(if slip { 0.95 } else { 0.0 })
+}
+
+fn closeness(wrong: &str, word: &str) -> f64 {
+    strsim::jaro_winkler(wrong, word)
 }
 
 /// `; did you mean …?` with the nearest right word, or nothing.
@@ -42,7 +47,9 @@ mod tests {
 
     #[test]
     fn a_slip_of_the_fingers_is_known_in_short_words_too() {
-        for (wrong, right) in [("zhs", "zsh"), ("rnu", "run"), ("fihs", "fish"), ("papper", "paper"), ("uot", "out")] {
+        for (wrong, right) in
+            [("zhs", "zsh"), ("rnu", "run"), ("fihs", "fish"), ("papper", "paper"), ("uot", "out"), ("bsh", "bash")]
+        {
             assert_eq!(nearest(wrong, ["bash", "zsh", "fish", "run", "paper", "out", "ab"]), Some(right), "{wrong}");
         }
         assert_eq!(nearest("ac", ["ab"]), None);

@@ -23,6 +23,25 @@ const MAX_FILE: u64 = 1 << 18;
 /// The most stops of a ramp.
 const MAX_STOPS: usize = 64;
 
+/// What stands in a theme's file.
+const KEYS: &[&str] = &[
+    "summary",
+    "background",
+    "sky",
+    "far",
+    "heading",
+    "prey",
+    "predators",
+    "text",
+    "dim",
+    "accent",
+    "gauge",
+    "obstacle",
+    "food",
+    "roost",
+    "pointer",
+];
+
 /// A colour in sRGB, 8 bits a channel.
 pub type Rgb = Srgb<u8>;
 
@@ -232,6 +251,7 @@ impl Theme {
         if is_scheme {
             return Ok(Self { name: name.to_owned(), colors: scheme::read(document)?, own: false });
         }
+        check_keys(document)?;
         let colors: Palette = document.read()?;
         for (key, ramp) in [("heading", &colors.heading), ("prey", &colors.prey), ("predators", &colors.predators)] {
             if ramp.is_empty() || ramp.len() > MAX_STOPS {
@@ -245,6 +265,14 @@ impl Theme {
         }
         Ok(Self { name: name.to_owned(), colors, own: false })
     }
+}
+
+/// Checks that there is no key that a theme does not have.
+fn check_keys(document: Document<'_>) -> Result<(), Error> {
+    let table = document.table()?;
+    let Some(key) = table.keys().find(|key| !KEYS.contains(&key.get_ref().as_ref())) else { return Ok(()) };
+    let hint = did_you_mean(key.get_ref(), KEYS.iter().copied());
+    Err(document.at(key.span(), format!("a theme has no key `{}`{hint}", key.get_ref())))
 }
 
 /// Where the value of a key stands.
@@ -269,7 +297,14 @@ mod tests {
             complaint("summary = \"\"\ndim = \"bright-bleu\"\n"),
             "mine.toml:2:7: `bright-bleu` is no colour: it is #rrggbb, terminal, or one of the terminal's sixteen, as bright-blue; did you mean `bright-blue`?"
         );
-        assert!(complaint("sumary = \"\"").starts_with("mine.toml:1:1: unknown field `sumary`"));
+        assert!(
+            complaint("sumary = \"\"")
+                .starts_with("mine.toml:1:1: a theme has no key `sumary`; did you mean `summary`?")
+        );
+        // The keys that are told are those that are read.
+        let unknown = toml::from_str::<Palette>("zzz = 1").unwrap_err().to_string();
+        let known: Vec<&str> = unknown.split('`').skip(1).step_by(2).skip_while(|word| *word != KEYS[0]).collect();
+        assert_eq!(known, KEYS, "{unknown}");
         let long = format!("summary = \"\"\nsky = [{}]\n", "\"#102030\", ".repeat(65));
         let ramps =
             "dim = \"red\"\naccent = \"red\"\ngauge = \"red\"\nheading = [\"red\"]\nprey = [\"red\"]\npredators = []\n";

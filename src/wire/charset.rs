@@ -42,6 +42,10 @@ impl Charset {
             return sign;
         }
         match sign {
+            // Eighths of a block: what the console's font has of them looks its height.
+            '▁' | '▂' if self == Self::Console => '_',
+            '▃' | '▅' if self == Self::Console => '▄',
+            '▆' | '▇' if self == Self::Console => '█',
             '│' | '┃' | '▏' | '╎' => '|',
             '━' | '╸' | '╺' | '═' => '=',
             '─' | '–' | '—' | '‐' | '−' => '-',

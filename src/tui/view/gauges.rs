@@ -141,6 +141,8 @@ fn short(unit: &'static str) -> &'static str {
         "u/tick" => " u/t",
         "u/tick²" => " u/t²",
         "u" => " u",
+        "ticks" => " ticks",
+        "s" => " s",
         unit => unit,
     }
 }

@@ -72,7 +72,7 @@ fn over(overlay: &Overlay, app: &App, around: Rect, (column, row): (u16, u16)) -
             (area, inner, presets::first(inner, *at), app.presets.len())
         }
         Overlay::Palette(palette) => {
-            let (area, entries) = palette::place(around);
+            let (area, entries) = palette::place(around, palette);
             (area, entries, palette::first(entries, palette.marked), palette.found.len())
         }
         Overlay::Help(_) => (help::place(around, &app.keymap), Rect::ZERO, 0, 0),

@@ -25,11 +25,16 @@ pub fn place(around: Rect, (width, height): (u16, u16)) -> (Rect, Rect) {
 /// Opens such a box, with a title.
 pub fn open(buffer: &mut Buffer, around: Rect, size: (u16, u16), title: &str, look: &Look) -> (Rect, Rect) {
     let (area, inner) = place(around, size);
+    frame(buffer, area, title, look);
+    (area, inner)
+}
+
+/// Draws an empty box.
+pub fn frame(buffer: &mut Buffer, area: Rect, title: &str, look: &Look) {
     Clear.render(area, buffer);
     buffer.set_style(area, look.text);
     let block = Block::bordered().border_style(look.dim).title(format!(" {title} ")).title_style(look.accent);
     block.render(area, buffer);
-    (area, inner)
 }
 
 /// Parts the room for a list: its entries, and below them, where it is narrower than `wide`, what the marked one's

@@ -13,6 +13,8 @@ use crate::tui::palette::{Entry, Palette};
 const WIDTH: u16 = 96;
 /// How many entries are seen at most.
 const LINES: u16 = 14;
+/// The least lines for them: where there is none, a complaint takes as many.
+const LEAST: usize = 2;
 /// How wide the names' column is.
 const NAMES: u16 = 28;
 /// How wide the keys' column is.
@@ -22,9 +24,19 @@ const WIDE: u16 = NAMES + KEYS + 24;
 
 /// Where the palette lies, and its entries inside.
 #[must_use]
-pub fn place(around: Rect) -> (Rect, Rect) {
-    let (area, inner) = overlay::place(around, (WIDTH, LINES + 2));
+pub fn place(around: Rect, palette: &Palette) -> (Rect, Rect) {
+    let (area, inner) = fit(around, palette);
     (area, entries(inner).0)
+}
+
+/// The box and the room inside: from where the longest list begins down to the end of this one, so that a theme that is
+/// tried on is seen. A narrow one stays as it is, for what it tells of the marked entry.
+fn fit(around: Rect, palette: &Palette) -> (Rect, Rect) {
+    let (area, inner) = overlay::place(around, (WIDTH, LINES + 2));
+    let lines = palette.found.len().clamp(LEAST, LINES.into()) as u16;
+    let spare = if inner.width < WIDE { 0 } else { inner.height.saturating_sub(2 + lines) };
+    let shorter = |room: Rect| Rect { height: room.height - spare, ..room };
+    (shorter(area), shorter(inner))
 }
 
 /// The room for entries, below the line that is typed and a rule, and for what is told of the marked one.
@@ -42,7 +54,8 @@ pub fn first(entries: Rect, marked: usize) -> usize {
 /// Draws the palette. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, palette: &Palette) -> Rect {
     let look = &app.dress.look;
-    let (area, inner) = overlay::open(buffer, around, (WIDTH, LINES + 2), "actions, parameters, presets, themes", look);
+    let (area, inner) = fit(around, palette);
+    overlay::frame(buffer, area, "actions, parameters, presets, themes", look);
     let head = line(inner, 0);
     let x = left(buffer, head, ":", look.accent);
     let x = left(buffer, Rect { x, width: head.right() - x, ..head }, &palette.text, look.text);
