@@ -417,6 +417,13 @@ fn a_reload_changes_what_it_can_and_leaves_what_is_not_new() {
     assert!(status == 0 && !text.contains("cohesion.radius=66"), "{text}");
 }
 
+/// Sends the signal that reads the config again.
+#[cfg(unix)]
+fn ask_to_reload(terminal: &Terminal) {
+    let id = terminal.child.process_id().unwrap().to_string();
+    assert!(std::process::Command::new("kill").args(["-USR1", &id]).status().unwrap().success());
+}
+
 #[cfg(unix)]
 #[test]
 fn a_reload_finds_themes_and_presets_that_were_written_meanwhile() {
@@ -443,8 +450,7 @@ fn a_reload_finds_themes_and_presets_that_were_written_meanwhile() {
     write("presets", "mine.toml", shown("presets", "drones").replacen("boids = 97", "boids = 14", 1));
     terminal.press(":theme");
     terminal.wait_for_text("theme moon");
-    let id = terminal.child.process_id().unwrap().to_string();
-    assert!(std::process::Command::new("kill").args(["-USR1", &id]).status().unwrap().success());
+    ask_to_reload(&terminal);
     terminal.wait_for_text("the config is as it was");
     terminal.press(":preset mine\r");
     terminal.wait_for_text("14 boids");
@@ -459,16 +465,12 @@ fn a_signal_reloads_and_a_bad_reload_keeps_the_old() {
     let file = home.path().join("flockscope/config.toml");
     let mut terminal = watch(home.path(), &["--no-intro"]);
     terminal.wait_for_text("▶ flying");
-    let signal = |terminal: &Terminal| {
-        let id = terminal.child.process_id().unwrap().to_string();
-        assert!(std::process::Command::new("kill").args(["-USR1", &id]).status().unwrap().success());
-    };
     fs::write(&file, "preset = \"drones\"\nseed = 1\n[set]\ncohesion.radius = 66\nspeed.mx = 3\n").unwrap();
-    signal(&terminal);
+    ask_to_reload(&terminal);
     terminal.wait_for_text("config.toml:5:7");
     terminal.wait_for("the old", |screen| (gauge(screen, "cohesion", "radius")? == "77 u").then_some(()));
     fs::write(&file, "preset = \"drones\"\nseed = 1\n[set]\ncohesion.radius = 66\n").unwrap();
-    signal(&terminal);
+    ask_to_reload(&terminal);
     terminal.wait_for("the new", |screen| (gauge(screen, "cohesion", "radius")? == "66 u").then_some(()));
     let tick = terminal.wait_for("ticks", |screen| number_after(screen, "tick "));
     assert!(tick > 0);

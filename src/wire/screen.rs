@@ -82,7 +82,7 @@ impl Screen {
         self.wanted.resize(cells, Ink::BLANK);
         self.shown.clone_from(&self.wanted);
         self.changes.clear(self.columns, self.rows);
-        (self.clear, self.next) = (true, 0);
+        (self.clear, self.next, self.unrighted) = (true, 0, 0);
     }
 
     pub(super) fn size(&self) -> (u16, u16) {
