@@ -5,6 +5,7 @@ use std::thread;
 
 use crate::cli::{FlockArgs, Setting};
 use crate::config::{Error, Preset, WorldSize, note_seed, random_seed};
+use crate::export::csv::State;
 use crate::sim::{Flock, Setup};
 use crate::{export, sim};
 
@@ -28,31 +29,14 @@ impl Launch {
     ///
     /// [`Error`], with what was wrong and what would be right.
     pub fn new(args: &FlockArgs, preset: Preset, shape: f32) -> Result<Self, Error> {
-        let mut setup = preset.setup(args.seed.unwrap_or_else(random_seed), shape);
-        for setting in &args.set {
-            setup.params.set(setting.key, setting.value)?;
-        }
         let state = args.input.as_deref().map(export::csv::read).transpose()?;
-        (setup.boids, setup.predators) = match &state {
-            Some(state) => state.counts(),
-            None => (args.boids.unwrap_or(preset.boids), args.predators.unwrap_or(preset.predators)),
-        };
-        let world = args.world.unwrap_or(preset.world);
-        // By the rules as they are set: edges ask for room.
-        let asked = Preset { world, params: setup.params, ..preset.clone() };
-        setup.world = asked.world_for(setup.boids, shape);
-        setup.params.check(&setup.world).map_err(|error| traced(error, &args.set))?;
-        if args.spot.len() > 1 && args.spot.iter().any(|asked| asked.0.is_none()) {
-            let message = "none stands alone, and not beside a spot".into();
-            return Err(Error::Flag { flag: "--spot none".into(), message });
-        }
-        setup.spots = match args.spot[..] {
-            [] => asked.spots(&setup.world),
-            _ => args.spot.iter().filter_map(|asked| asked.0).collect(),
-        };
+        let setup = setup(args, &preset, shape, state.as_ref().map(State::counts))?;
         let flock = match state {
-            Some(state) => state.into_flock(&setup)?,
-            None => Flock::new(&setup)?,
+            Some(state) => state.into_flock(&setup).map_err(|error| match error {
+                Error::Sim(error) => traced(error, args),
+                error => error,
+            })?,
+            None => Flock::new(&setup).map_err(|error| traced(error, args))?,
         };
         note_seed(setup.seed);
         tracing::info!(
@@ -65,17 +49,59 @@ impl Launch {
             input = ?args.input,
             "flock"
         );
-        Ok(Self { preset, setup, flock, auto_world: world == WorldSize::Auto })
+        let auto_world = args.world.unwrap_or(preset.world) == WorldSize::Auto;
+        Ok(Self { preset, setup, flock, auto_world })
     }
 }
 
-/// A conflict, with where its sides stand that were not typed: a config file is easily forgotten.
-fn traced(error: sim::Error, set: &[Setting]) -> Error {
-    let sim::Error::Conflict(text) = error else { return error.into() };
+/// How the flock of a preset begins, for a canvas of this shape (width : height), with as many boids and predators as
+/// `counts` says, or as are asked for.
+///
+/// # Errors
+///
+/// What does not go together, and where it stands.
+pub fn setup(args: &FlockArgs, preset: &Preset, shape: f32, counts: Option<(usize, usize)>) -> Result<Setup, Error> {
+    let mut setup = preset.setup(args.seed.unwrap_or_else(random_seed), shape);
+    for setting in &args.set {
+        setup.params.set(setting.key, setting.value)?;
+    }
+    let asked = || (args.boids.unwrap_or(preset.boids), args.predators.unwrap_or(preset.predators));
+    (setup.boids, setup.predators) = counts.unwrap_or_else(asked);
+    let world = args.world.unwrap_or(preset.world);
+    // By the rules as they are set: edges ask for room.
+    let asked = Preset { world, params: setup.params, ..preset.clone() };
+    setup.world = asked.world_for(setup.boids, shape);
+    setup.params.check(&setup.world).map_err(|error| traced(error, args))?;
+    if args.spot.len() > 1 && args.spot.iter().any(|asked| asked.0.is_none()) {
+        return Err(traced(sim::Error::Spot("`--spot none` stands alone, and not beside a spot".into()), args));
+    }
+    setup.spots = match args.spot[..] {
+        [] => asked.spots(&setup.world),
+        _ => args.spot.iter().filter_map(|asked| asked.0).collect(),
+    };
+    Ok(setup)
+}
+
+/// A refusal, with where that stands which was not typed: a config file is easily forgotten.
+fn traced(error: sim::Error, args: &FlockArgs) -> Error {
+    let option =
+        |name: &str| args.places.get(name).map_or_else(String::new, |place| format!("; {name} is set {place}"));
+    match error {
+        sim::Error::Conflict(text) => {
+            let world = if text.contains("this one is") { option("world") } else { String::new() };
+            sim::Error::Conflict(rules_in(&text, &args.set).fold(text.clone(), |text, place| text + &place) + &world)
+                .into()
+        }
+        sim::Error::Spot(text) => sim::Error::Spot(text + &option("spot")).into(),
+        error => error.into(),
+    }
+}
+
+/// Where the rules of which a text speaks stand, as far as they were not typed.
+fn rules_in(text: &str, set: &[Setting]) -> impl Iterator<Item = String> {
     let is_last = |at: usize| set[at + 1..].iter().all(|later| later.key != set[at].key);
-    let sides = set.iter().enumerate().filter(|(at, setting)| is_last(*at) && text.contains(setting.key));
-    let places = sides.filter_map(|(_, side)| Some(format!("; {} is set {}", side.key, side.place.as_ref()?)));
-    sim::Error::Conflict(places.fold(text.clone(), |text, place| text + &place)).into()
+    let sides = set.iter().enumerate().filter(move |(at, setting)| is_last(*at) && text.contains(setting.key));
+    sides.filter_map(|(_, side)| Some(format!("; {} is set {}", side.key, side.place.as_ref()?)))
 }
 
 /// How many threads to fly with: as asked for, or the machine's cores.

@@ -53,7 +53,7 @@ pub fn watch(layered: Layered) -> Result<Ending> {
     let said = ["TERM", "COLORTERM", "TERM_PROGRAM", "SSH_TTY", "NO_COLOR"].map(env);
     let size = window().ok().map(|window| (window.columns, window.rows));
     tracing::info!(?said, ?size, ?depth, ?charset, "terminal");
-    let named = layered.layers.named();
+    let (named, begun) = (layered.layers.named(), launch.preset.clone());
     let viewer = Viewer {
         rate: args.rate.unwrap_or(launch.preset.rate),
         preset: launch.preset,
@@ -80,7 +80,7 @@ pub fn watch(layered: Layered) -> Result<Ending> {
         mouse: !args.no_mouse,
         photograph: shot::album::keep,
         named,
-        reload: reader(layered, charset)?,
+        reload: reader(layered, begun, charset)?,
     };
     Ok(viewer.show(launch.setup, launch.flock, launch.auto_world)?)
 }

@@ -10,6 +10,7 @@ use std::process::{Command as Process, Stdio};
 use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
+use flockscope::config::{Preset, WorldSize};
 use tempfile::TempDir;
 
 fn flockscope(args: &[&str]) -> Command {
@@ -74,7 +75,7 @@ fn wrong_values_say_what_would_be_right() {
         (&["run", "--every", "0"], "whole number from 1"),
         (&["run", "--output", "a.csv", "--measures", "a.csv"], "cannot both go there"),
         (&["run", "--output", "a.csv", "--measures", "./a.csv"], "cannot both go there"),
-        (&["run", "--spot", "none", "--spot", "food:50,50:9"], "none stands alone"),
+        (&["run", "--spot", "none", "--spot", "food:50,50:9"], "`--spot none` stands alone"),
         (&["shot", "-p", "drones", "-o", "a.txt", "--follow", "99999"], "nobody has this id at tick 300"),
         (&["run", "--spot", "obstacle:50,50:9:0.5"], "a share is left of food alone"),
         (&["run", "--spot", "food:50,50:9:1.5"], "left of it is from 0 to 1"),
@@ -95,6 +96,46 @@ fn wrong_values_say_what_would_be_right() {
     ] {
         let error = fails(args, 2);
         assert!(error.contains(right), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn an_option_of_the_viewers_is_known_as_such_behind_a_command() {
+    for option in ["--rate", "--fps", "--theme", "--bandwidth"] {
+        for command in ["run", "bench"] {
+            let error = fails(&[command, option, "30"], 2);
+            let right = format!("the viewer has that option: `flockscope {option}`");
+            assert!(error.contains(&right) && !error.contains("similar"), "{error}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_goes_on_pointing_where_it_did_and_what_is_not_to_be_written_is_not() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = TempDir::new().unwrap();
+    let [link, real, kept] = ["link.csv", "real.csv", "kept.csv"].map(|name| folder.path().join(name));
+    symlink("real.csv", &link).unwrap();
+    // At first it leads to nothing.
+    for _ in 0..2 {
+        says(&["run", "-p", "drones", "-n", "2", "--ticks", "1", "-o", link.to_str().unwrap()]);
+        assert!(link.is_symlink() && fs::read_to_string(&real).unwrap().starts_with("tick,"));
+    }
+    // Two names of one file that is not there yet.
+    let [far, near, both] = ["far.csv", "near.csv", "both.csv"].map(|name| folder.path().join(name));
+    symlink("near.csv", &far).unwrap();
+    symlink("both.csv", &near).unwrap();
+    let names = [far.to_str().unwrap(), both.to_str().unwrap()];
+    let error = fails(&["run", "-p", "drones", "--ticks", "1", "-o", names[0], "--measures", names[1]], 2);
+    assert!(error.contains("cannot both go there") && !both.exists(), "{error}");
+    fs::write(&kept, "mine").unwrap();
+    fs::set_permissions(&kept, fs::Permissions::from_mode(0o444)).unwrap();
+    // Who may do everything may write it too.
+    if fs::File::options().write(true).open(&kept).is_err() {
+        let error = fails(&["run", "-p", "drones", "-n", "2", "--ticks", "1", "-o", kept.to_str().unwrap()], 1);
+        assert!(error.contains("kept.csv"), "{error}");
+        assert_eq!(fs::read_to_string(&kept).unwrap(), "mine");
     }
 }
 
@@ -172,9 +213,10 @@ fn a_picture_is_the_same_for_the_same_seed_in_every_format() {
     let folder = TempDir::new().unwrap();
     let shot = |name: &str, threads: &str, more: &[&str]| {
         let file = folder.path().join(name);
-        let args =
-            ["shot", "-s", "7", "--ticks", "30", "--size", "100x30", "-j", threads, "-o", file.to_str().unwrap()];
-        assert_eq!(says(&[&args[..], more].concat()), "", "{name}");
+        let args = ["shot", "-s", "7", "--ticks", "20", "--size", "100x30", "-o", file.to_str().unwrap()];
+        // Enough boids for several threads to share a tick.
+        let shared = ["-n", "4500", "-j", threads];
+        assert_eq!(says(&[&args[..], &shared, more].concat()), "", "{name}");
         fs::read(file).unwrap()
     };
     for panel in [&[][..], &["--panel"], &["-t", "afterglow", "--color", "256"]] {
@@ -332,14 +374,15 @@ fn nothing_is_written_before_all_is_open() {
 
 #[test]
 fn a_run_prints_one_hash_for_any_number_of_threads() {
-    for (preset, _) in flockscope::config::PRESETS {
-        let hash = |threads: &str| {
-            says(&["run", "-p", preset, "-s", "7", "-n", "2000", "--ticks", "30", "--hash", "-j", threads])
-        };
+    for Preset { name, world, .. } in Preset::builtin() {
+        // Enough boids for several threads to share a tick, in a world that has room for so many.
+        let world = if world.is_deep() { world } else { WorldSize::Auto }.to_string();
+        let flock = ["run", "-p", &name, "-s", "7", "-n", "4500", "--world", &world];
+        let hash = |threads: &str| says(&[&flock[..], &["--ticks", "12", "--hash", "-j", threads]].concat());
         let one = hash("1");
-        assert!(one.starts_with("hash 30 ") && one.trim_end().len() == "hash 30 ".len() + 16, "{one}");
-        assert_eq!(hash("2"), one, "{preset}");
-        assert_eq!(hash("5"), one, "{preset}");
+        assert!(one.starts_with("hash 12 ") && one.trim_end().len() == "hash 12 ".len() + 16, "{one}");
+        assert_eq!(hash("2"), one, "{name}");
+        assert_eq!(hash("5"), one, "{name}");
     }
 }
 

@@ -226,6 +226,23 @@ fn a_start_in_flocks_puts_each_species_into_flocks_of_its_own() {
 }
 
 #[test]
+fn a_flock_begins_in_one_piece_where_the_world_ends() {
+    for (seed, world) in (1..=12).flat_map(|seed| ["300x200", "300x200x150", "round:90"].map(|world| (seed, world))) {
+        let mut setup = setup(calm(), world.parse().unwrap(), 210);
+        (setup.start, setup.seed) = (Start::Flocks, seed);
+        setup.params.edge.mode = if world.starts_with("round") { Edge::Sphere } else { Edge::Turn };
+        let rows = Flock::new(&setup).unwrap().rows();
+        let size = setup.world.size();
+        let across = 0.32 * size[..setup.world.dim()].iter().copied().fold(f32::INFINITY, f32::min) + 1e-3;
+        for (flock, axis) in (0..7).flat_map(|flock| (0..3).map(move |axis| (flock, axis))) {
+            let places = rows.iter().filter(|row| row.id % 7 == flock).map(|row| row.position[axis]);
+            let (least, most) = places.fold((f32::MAX, f32::MIN), |(least, most), at| (least.min(at), most.max(at)));
+            assert!(most - least <= across, "{world}, seed {seed}, flock {flock}: {least} to {most}");
+        }
+    }
+}
+
+#[test]
 fn avoiding_strangers_wants_a_finite_radius() {
     let mut params = calm();
     (params.species.count, params.species.avoid) = (2.0, 1.0);

@@ -114,6 +114,37 @@ fn what_does_not_go_together_is_said_with_where_it_stands() {
 }
 
 #[test]
+fn a_world_and_spots_that_do_not_fit_are_said_with_where_they_stand() {
+    let home = home("preset = \"drones\"\nworld = \"300x200\"\nspot = [\"obstacle:5000,5000:10\"]\n");
+    let says = |args: &[&str], environment: &str| {
+        let mut command = flockscope(home.path(), &["run", "--ticks", "1"]);
+        let output = command.args(args).env("FLOCKSCOPE_SPOT", environment).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap().trim_end().to_owned()
+    };
+    let ball = says(&["-p", "sphere"], "");
+    assert!(
+        ball.contains("needs a round world") && ball.ends_with(&format!("; world is set in {}:2", path(&home))),
+        "{ball}"
+    );
+    let far = says(&[], "");
+    assert!(
+        far.contains("is not wholly inside the world 300x200; spot is set in ") && far.ends_with("config.toml:3"),
+        "{far}"
+    );
+    let both = says(&[], "none food:9,9:3");
+    assert!(both.ends_with("stands alone, and not beside a spot; spot is set by FLOCKSCOPE_SPOT"), "{both}");
+    // What was typed everybody knows.
+    let typed = says(&["--spot", "food:9,9:30"], "none");
+    assert!(typed.ends_with("is not wholly inside the world 300x200"), "{typed}");
+}
+
+/// The config file of a home, as it is said.
+fn path(home: &TempDir) -> String {
+    home.path().join("flockscope/config.toml").display().to_string()
+}
+
+#[test]
 fn a_file_can_be_named_and_must_be_there_then() {
     let home = home("boids = 50\n");
     fs::write(home.path().join("other.toml"), "boids = 60\n").unwrap();
@@ -460,6 +491,34 @@ fn a_reload_finds_themes_and_presets_that_were_written_meanwhile() {
 
 #[cfg(unix)]
 #[test]
+fn a_reload_keeps_the_files_that_were_asked_for_by_their_paths() {
+    let home = home("seed = 1\n");
+    let file = |name: &str, text: String| {
+        let path = home.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let shown = |what: &str, name: &str| says(flockscope(home.path(), &[what, "show", name]));
+    // One has a built-in one's name.
+    let theme = file("moon.toml", shown("themes", "moon").replacen("summary = \"", "summary = \"otherwise ", 1));
+    let preset = file("thirteen.toml", shown("presets", "drones").replacen("boids = 97", "boids = 13", 1));
+    let mut terminal = watch(home.path(), &["--no-intro", "-t", &theme, "-p", &preset]);
+    terminal.wait_for_text("13 boids");
+    terminal.press("\t");
+    terminal.wait_for("another", |screen| (!screen.contains("13 boids")).then_some(()));
+    terminal.press("\x0c");
+    terminal.wait_for_text("the config is as it was");
+    terminal.press(":theme moon");
+    terminal.wait_for_text("otherwise ");
+    terminal.press("\x1b");
+    terminal.press("\x1b[Z");
+    terminal.wait_for_text("13 boids");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[cfg(unix)]
+#[test]
 fn a_signal_reloads_and_a_bad_reload_keeps_the_old() {
     let home = home("preset = \"drones\"\nseed = 1\n[set]\ncohesion.radius = 77\n");
     let file = home.path().join("flockscope/config.toml");
@@ -469,6 +528,16 @@ fn a_signal_reloads_and_a_bad_reload_keeps_the_old() {
     ask_to_reload(&terminal);
     terminal.wait_for_text("config.toml:5:7");
     terminal.wait_for("the old", |screen| (gauge(screen, "cohesion", "radius")? == "77 u").then_some(()));
+    // What does not go together is not taken in parts, and told each time.
+    let apart = "preset = \"drones\"\nseed = 1\n[set]\ncohesion.radius = 66\nspeed.min = 9\nspeed.max = 3\n";
+    fs::write(&file, apart).unwrap();
+    for _ in 0..2 {
+        ask_to_reload(&terminal);
+        terminal.wait_for_text("speed.min = 9 is above speed.max = 3");
+        terminal.wait_for("the old", |screen| (gauge(screen, "cohesion", "radius")? == "77 u").then_some(()));
+        terminal.press("\x1b");
+        terminal.wait_for("silence", |screen| (!screen.contains("is above speed.max")).then_some(()));
+    }
     fs::write(&file, "preset = \"drones\"\nseed = 1\n[set]\ncohesion.radius = 66\n").unwrap();
     ask_to_reload(&terminal);
     terminal.wait_for("the new", |screen| (gauge(screen, "cohesion", "radius")? == "66 u").then_some(()));

@@ -9,10 +9,12 @@ use terminal::{Terminal, dots, is_cooked, number_after, viewer};
 
 /// What the start tells beneath the name.
 const LINE: &str = "? help · Space pause · q quit";
+/// A notch of the mouse's wheel, over the flock.
+const WHEEL: &str = "\x1b[<64;20;10M";
 
 #[test]
 fn any_key_leaves_the_screensaver_and_gives_the_terminal_back() {
-    for key in ["x", " ", "\x1b[A", "?", "\x1b", "\r"] {
+    for key in ["x", " ", "\x1b[A", "?", "\x1b", "\r", WHEEL] {
         let mut terminal = Terminal::new(100, 30, &["--screensaver", "-s", "3", "-n", "300"]);
         terminal.wait_for("dots", |screen| (dots(screen) > 50).then_some(()));
         let screen = terminal.parser.screen();
@@ -64,10 +66,25 @@ fn a_flock_that_stands_still_is_looked_at() {
 fn who_leaves_the_screen_to_itself_finds_it_as_it_was() {
     let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "200", "--no-intro"]);
     terminal.wait_for_text("200 boids");
-    terminal.press("W");
-    terminal.wait_for("the flock alone", |screen| (!screen.contains("200 boids")).then_some(()));
-    terminal.press("x");
+    for wakes in ["x", WHEEL] {
+        terminal.press("W");
+        terminal.wait_for("the flock alone", |screen| (!screen.contains("200 boids")).then_some(()));
+        terminal.press(wakes);
+        terminal.wait_for_text("200 boids");
+        assert!(!terminal.text().contains("zoom"), "{}", terminal.text());
+    }
+}
+
+#[test]
+fn who_turns_the_wheel_is_there() {
+    let mut terminal = Terminal::new(100, 30, &["--idle", "0.04", "-s", "3", "-n", "200", "--no-intro"]);
     terminal.wait_for_text("200 boids");
+    for _ in 0..5 {
+        terminal.press(WHEEL);
+        terminal.settle(Duration::from_millis(700));
+        assert!(terminal.text().contains("200 boids"), "{}", terminal.text());
+    }
+    terminal.wait_for("the flock alone", |screen| (!screen.contains("200 boids")).then_some(()));
 }
 
 #[test]

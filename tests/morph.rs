@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
-use flockscope::sim::{Command, Edge, Flock, Params, Scratch, Setup, Simd, Value};
+use flockscope::sim::{Command, Edge, Flock, Params, Scratch, Setup, Simd, Spot, Use, Value};
 
 fn setup(preset: &str) -> Setup {
     Preset::load(preset).unwrap().setup(7, 1.6)
@@ -113,6 +113,21 @@ fn what_is_set_on_the_way_wins_and_what_begins_anew_has_arrived() {
     let expected =
         Params { cohesion: flockscope::sim::Cohesion { weight: 0.5, ..into.params.cohesion }, ..into.params };
     assert_eq!((*flock.params(), flock.world(), flock.tick()), (expected, into.world, 0));
+}
+
+#[test]
+fn what_is_put_there_on_the_way_stands_in_the_world_that_begins_anew() {
+    let into = setup("sparrows");
+    let mut flock = morphing("drones", &into, 30);
+    flock.step(&mut Scratch::new());
+    let (way, end) = (flock.world().size(), into.world.size());
+    let corner = [way[0] - 20.0, way[1] - 20.0, 0.0];
+    assert!(corner[1] > end[1], "{way:?} is higher than {end:?}");
+    flock.apply(&Command::Place(Spot::new(Use::Food, corner, 15.0))).unwrap();
+    flock.apply(&Command::Restart).unwrap();
+    let last = flock.spots().last().unwrap();
+    last.check(&into.world).unwrap();
+    assert_eq!(flock.world(), into.world);
 }
 
 #[test]

@@ -88,6 +88,28 @@ fn a_gauge_is_clicked_dragged_and_scrolled_to() {
 }
 
 #[test]
+fn two_clicks_at_one_place_turn_one_rule() {
+    // A list that is longer than its room; the last gauge that is seen.
+    let mut terminal = Terminal::new(80, 24, &["-p", "drones", "-s", "1"]);
+    let rows = terminal.wait_for("gauges", |screen| {
+        let gauges = |line: &&str| line.contains(" weight ") && line.contains('━');
+        let rows: Vec<u16> = (0..).zip(screen.lines()).filter(|(_, line)| gauges(line)).map(|(row, _)| row).collect();
+        (rows.len() == 2).then_some(rows)
+    });
+    let (column, _) = terminal.place_of(" weight ");
+    let bar = (column + 13, rows[1]);
+    let read = |screen: &str| gauge(screen, "alignment", "weight");
+    terminal.mouse(LEFT, (bar.0 + 7, bar.1), true);
+    terminal.mouse(LEFT, (bar.0 + 7, bar.1), false);
+    terminal.wait_for("the bar's end", |screen| (read(screen)? == "0.04").then_some(()));
+    terminal.click(LEFT, bar);
+    terminal.wait_for("its beginning", |screen| (read(screen)? == "0").then_some(()));
+    terminal.press("q");
+    let (_, text) = terminal.end();
+    assert!(text.contains("--set alignment.weight=0") && text.matches("--set").count() == 1, "{text}");
+}
+
+#[test]
 fn a_preset_and_a_line_of_the_palette_are_clicked() {
     let mut terminal = Terminal::of_drones();
     terminal.press("0");

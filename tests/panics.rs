@@ -13,8 +13,8 @@ fn a_panic_on_the_engines_thread_leaves_the_terminal_well_and_a_report() {
     let log = folder.path().join("flight.log");
     let flock = ["-s", "4711", "-n", "50"];
     let logged = [&flock[..], &["--log-file", log.to_str().unwrap()]].concat();
-    // Before anything is drawn, and in full flight.
-    for (args, tick) in [(&flock[..], "0"), (&flock, "40"), (&logged, "40")] {
+    // Before the terminal is taken, before anything is drawn, and in full flight.
+    for (args, tick) in [(&flock[..], "first"), (&flock, "0"), (&flock, "40"), (&logged, "40")] {
         let mut command = viewer(args);
         command.env("TEST_FLOCKSCOPE_PANIC", tick);
         command.env_remove("RUST_BACKTRACE");
@@ -50,7 +50,7 @@ fn a_panic_on_a_thread_beside_ends_the_viewer_too() {
     assert_eq!(status, 1, "{text}");
     assert!(!screen.alternate_screen() && !screen.hide_cursor() && is_cooked(&terminal), "{text}");
     let left = screen.contents();
-    for words in ["a test wants to see how this thread ends", "src/tui/run.rs", "seed 4711"] {
+    for words in ["a test wants to see how this thread ends", "src/tui/photographer.rs", "seed 4711"] {
         assert!(left.contains(words), "{words}: {left}\n\nof {text}");
     }
     assert!(text.contains("flockscope: a thread of flockscope's has ended by an error"), "{text}");

@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 
 use flockscope::engine::in_pool;
 use flockscope::sim::{
-    Command, Edge, Error, Flock, Kind, Observer, Params, Predators, Row, Scratch, Setup, Simd, Start, Target, Value,
-    World, hash,
+    Command, Edge, Error, Flock, Kind, Observer, Params, Predators, Row, Scratch, Setup, Simd, Spot, Start, Target,
+    Use, Value, World, hash,
 };
 
 const FLAT: World = World::Flat([400.0, 300.0]);
@@ -350,7 +350,10 @@ fn who_rests_and_is_alarmed_takes_off() {
     (params.hunt.weight, params.flee.radius, params.alarm.spread) = (0.0, 12.0, 0.9);
     let mut rows = line(FLAT);
     (rows[1].mood, rows[18].mood) = (-1000.0, -1000.0);
-    let mut flock = flock(FLAT, params, &rows);
+    (params.roost.weight, params.roost.chance) = (0.0, 0.0);
+    let perch = |row: &Row| Spot::new(Use::Roost, [row.position[0], 50.0, 0.0], 4.0);
+    let roosts = Setup { spots: vec![perch(&rows[1]), perch(&rows[18])], ..setup(FLAT, params) };
+    let mut flock = Flock::from_rows(&roosts, 0, &rows).unwrap();
     fly(&mut flock, 1);
     assert!(of(&flock, 1).mood > 0.5 && of(&flock, 18).mood < -900.0);
 }

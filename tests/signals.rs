@@ -207,6 +207,24 @@ fn a_stopped_job_is_ended_as_any_other() {
 }
 
 #[test]
+fn who_goes_on_behind_the_shell_leaves_the_terminal_as_it_was_all_the_same() {
+    let mut terminal = in_bash(100, 30, "; stty -a");
+    terminal.listen();
+    terminal.press("\x1a");
+    terminal.wait_to_hear(&["Stopped", "ready>"]);
+    thread::sleep(Duration::from_millis(500));
+    terminal.press("clear; bg\r");
+    thread::sleep(Duration::from_millis(1500));
+    terminal.press("clear; fg\r");
+    terminal.tick();
+    terminal.press("q");
+    terminal.wait_for_text("\nover 0");
+    let words = terminal.parser.screen().contents();
+    let has = |mode: &str| words.split_whitespace().any(|word| word.trim_end_matches(';') == mode);
+    assert!(["icanon", "echo", "icrnl", "isig", "opost"].into_iter().all(has), "{words}");
+}
+
+#[test]
 fn it_stops_with_the_palette_open_and_finds_it_again() {
     let mut terminal = in_bash(100, 30, "");
     terminal.press(":pau");

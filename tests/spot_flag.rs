@@ -68,7 +68,9 @@ fn a_spot_that_cannot_stand_there_is_refused() {
 #[test]
 fn a_run_with_spots_has_one_hash() {
     let hash = |threads: &str| {
-        let args = ["run", "-s", "7", "--ticks", "60", "--hash", "-j", threads, "--world", "500x320"];
+        // Enough boids for several threads to share a tick.
+        let flock = ["-n", "4500", "--world", "720x460"];
+        let args = [&["run", "-s", "7", "--ticks", "30", "--hash", "-j", threads][..], &flock].concat();
         let spots = ["--spot", "obstacle:100,100:40", "--spot", "food:250,160:30", "--set", "wind.gust=0.1"];
         let output = flockscope(&[&args[..], &spots].concat());
         assert!(output.status.success(), "{}", said(&output));

@@ -67,10 +67,11 @@ fn colors(screen: &Screen) -> BTreeSet<[u8; 3]> {
     drawn(screen).into_iter().filter_map(rgb).collect()
 }
 
-/// What the flock's part of the screen shows once nothing changes any more.
-fn picture(terminal: &mut Terminal) -> Vec<Drawn> {
+/// What stands where in the flock's part of the screen once nothing changes any more; colours may be off by what nobody
+/// sees.
+fn picture(terminal: &mut Terminal) -> Vec<(u16, u16, String)> {
     terminal.settle(Duration::from_millis(250));
-    drawn(terminal.parser.screen())
+    drawn(terminal.parser.screen()).into_iter().map(|cell| (cell.column, cell.row, cell.sign)).collect()
 }
 
 #[test]

@@ -113,7 +113,10 @@ fn time(flock: &Flock, size: (u16, u16), depth: ColorDepth, scratch: &mut Scratc
     let (warm_up, frames) = if flock.boids() > 100_000 { (3, 6) } else { (WARM_UP, FRAMES) };
     let mut made = [const { Vec::new() }; 3];
     for frame in 0..warm_up + frames {
-        (0..step).for_each(|_| flock.step(scratch));
+        for _ in 0..step {
+            flock.step(scratch);
+            whole.watch(&flock);
+        }
         let drawn = [
             timed(|| Ok(ours.draw(&flock)))?,
             timed(|| Ok(whole.draw(&flock)))?,
@@ -183,12 +186,17 @@ impl Screen {
         Ok(screen)
     }
 
+    /// Takes in a tick, as the viewer does beside its frames: the panel tells of times past.
+    pub fn watch(&mut self, flock: &Flock) {
+        self.still.watch(flock, 0);
+    }
+
     /// Draws a flock; returns how many bytes that took.
     pub fn draw(&mut self, flock: &Flock) -> usize {
         self.still.draw_on_wire(flock, &mut self.backend);
         self.bytes.clear();
         let (budget, tolerance) = (usize::MAX, Tolerance::UNSEEN);
-        let framing = Framing { budget, tolerance, exact_ground: false, synchronized: true, ask_at: Some(0) };
+        let framing = Framing { budget, tolerance, exact_ground: true, synchronized: true, ask_at: Some(0) };
         self.backend.encode(framing, &mut self.bytes);
         self.bytes.len()
     }

@@ -43,7 +43,7 @@ pub(super) struct Stand {
 impl Stand {
     /// The whole world; around a deep one it turns slowly.
     pub(super) fn whole(flock: &Flock) -> Self {
-        let open = flock.world().dim() == 2 && flock.params().edge.mode == Edge::Open;
+        let open = flock.params().edge.mode == Edge::Open;
         let center = if open { mean(flock) } else { Vec3::from_array(flock.world().center()) };
         Self { center, zoom: 1.0, turn: turned(flock.tick()) * std::f32::consts::TAU, tilt: TILT }
     }
@@ -299,14 +299,17 @@ fn rotate_back(seen: Vec3, turn: Vec2, tilt: Vec2) -> Vec3 {
     Vec3::new(seen.x * turn.x - z * turn.y, y, seen.x * turn.y + z * turn.x)
 }
 
-/// The mean position of everyone in a flat world.
+/// The mean position of everyone.
 fn mean(flock: &Flock) -> Vec3 {
     let agents = flock.agents();
     let axis = |axis: usize| {
+        if axis >= flock.world().dim() {
+            return 0.0;
+        }
         let total: f64 = agents.positions(axis).iter().map(|&at| f64::from(at)).sum();
         (total / agents.len().max(1) as f64) as f32
     };
-    Vec3::new(axis(0), axis(1), 0.0)
+    Vec3::new(axis(0), axis(1), axis(2))
 }
 
 #[cfg(test)]
@@ -315,10 +318,23 @@ mod tests {
 
     use super::*;
     use crate::config::Preset;
+    use crate::sim::{Kind, Row};
 
     fn camera(preset: &str, columns: usize, rows: usize) -> Camera {
         let setup = Preset::load(preset).unwrap().setup(1, 1.6);
         Camera::new(&Flock::new(&setup).unwrap(), columns, rows)
+    }
+
+    #[test]
+    fn an_open_world_is_seen_where_its_flock_is() {
+        for (preset, at) in [("drones", [9000.0, -400.0, 0.0]), ("sphere", [9000.0, -400.0, 70.0])] {
+            let mut setup = Preset::load(preset).unwrap().setup(1, 1.6);
+            setup.params.edge.mode = Edge::Open;
+            let row = Row { id: 0, kind: Kind::Prey, position: at, velocity: [1.0, 0.0, 0.0], mood: 0.0 };
+            let flock = Flock::from_rows(&setup, 0, &[row]).unwrap();
+            let seen = Camera::new(&flock, 40, 20).project(at).at;
+            assert!(seen.distance(Vec2::new(40.0, 40.0)) < 0.1, "{preset}: {seen}");
+        }
     }
 
     #[test]

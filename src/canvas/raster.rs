@@ -40,6 +40,8 @@ pub struct Canvas {
 struct Shown {
     seed: u64,
     world: World,
+    /// The world in which it will have arrived.
+    settled: World,
     tick: u64,
     layers: Layers,
     /// Whether the view got larger, smaller or turned with it.
@@ -168,7 +170,7 @@ impl Canvas {
 
     /// Looks where it is asked to; returns the camera of the picture before.
     fn look(&mut self, flock: &Flock, dots: Vec2) -> Camera {
-        let other = |shown: &Shown| (shown.seed, shown.world) != (flock.seed(), flock.world());
+        let other = |shown: &Shown| (shown.seed, shown.settled) != (flock.seed(), flock.settled().1);
         if self.shown.as_ref().is_none_or(|shown| other(shown) || shown.tick > flock.tick()) {
             self.guide.jump();
         }
@@ -207,7 +209,8 @@ impl Canvas {
     /// it showed another run or other layers, or another side of the world.
     fn elapsed(&mut self, flock: &Flock, layers: Layers) -> f32 {
         let turning = self.guide.is_turning();
-        let now = Shown { seed: flock.seed(), world: flock.world(), tick: flock.tick(), layers, turning };
+        let (seed, world, settled, tick) = (flock.seed(), flock.world(), flock.settled().1, flock.tick());
+        let now = Shown { seed, world, settled, tick, layers, turning };
         let before = self.shown.replace(now).filter(|before| {
             let same = (before.seed, before.world, before.layers) == (now.seed, now.world, now.layers);
             // At its first tick a run has no past, also where it begins anew and nothing else tells.

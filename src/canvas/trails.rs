@@ -16,8 +16,6 @@ const LENGTH: f32 = 26.0;
 const TICKS: (f32, f32) = (6.0, 160.0);
 /// The most ticks between two pictures over which trails are drawn on.
 const GAP: f32 = 8.0;
-/// The most dots that one boid leaves between two pictures.
-const STRIDE: f32 = 64.0;
 /// What a dot has that somebody has just left.
 const FULL: u8 = 255;
 /// Dots with as much left belong to the bodies that have just left them.
@@ -115,14 +113,12 @@ impl Trails {
         let offset = camera.offset(agent.position);
         let now = camera.spot(offset).at;
         let way = camera.spot(offset - Vec3::from_array(agent.velocity) * ticks).at - now;
-        if !picture.holds(now, way.abs().max_element()) {
-            return;
-        }
+        let Some((first, last)) = inside(now, way, picture) else { return };
         let heading = camera.heading(agent.velocity);
         let (heading, speed) = (coarse_turn(compass(heading.x, heading.y)), coarse(pace(flock, agent.speed())));
         let species = flock.params().species_of(agent.id);
-        let steps = way.abs().max_element().clamp(1.0, STRIDE).ceil();
-        for step in 0..steps as usize {
+        let steps = way.abs().max_element().max(1.0).ceil();
+        for step in (first * steps).floor() as usize..((last * steps).ceil() as usize).max(1) {
             let at = now + way * (step as f32 / steps);
             if let Some((cell, _)) = picture.locate(at.x, at.y) {
                 let marks = &mut self.cells[cell];
@@ -131,6 +127,24 @@ impl Trails {
             }
         }
     }
+}
+
+/// From which share of a way to which it leads over a picture, where it does: a line clipped to a box (Liang & Barsky
+/// 1984).
+fn inside(start: Vec2, way: Vec2, picture: &Picture) -> Option<(f32, f32)> {
+    let dots = Vec2::new((picture.columns * DOTS_WIDE) as f32, (picture.rows * DOTS_HIGH) as f32);
+    let mut shares = (0.0_f32, 1.0_f32);
+    for axis in 0..2 {
+        if way[axis] == 0.0 {
+            if !(0.0..dots[axis]).contains(&start[axis]) {
+                return None;
+            }
+        } else {
+            let [one, other] = [0.0, dots[axis]].map(|side| (side - start[axis]) / way[axis]);
+            shares = (shares.0.max(one.min(other)), shares.1.min(one.max(other)));
+        }
+    }
+    (shares.0 <= shares.1).then_some(shares)
 }
 
 impl Marks {
@@ -155,8 +169,9 @@ mod tests {
     use super::super::raster::Canvas;
     use super::super::view::{Format, View};
     use super::*;
+    use crate::canvas::Aim;
     use crate::config::Preset;
-    use crate::sim::{Command, Scratch};
+    use crate::sim::{Command, Edge, Row, Scratch, Setup};
 
     fn trails(flock: &Flock, canvas: &mut Canvas) -> Vec<Trail> {
         let mut picture = Picture::default();
@@ -166,6 +181,42 @@ mod tests {
 
     fn count(trails: &[Trail]) -> u32 {
         trails.iter().map(|trail| trail.dots.count_ones()).sum()
+    }
+
+    #[test]
+    fn however_near_one_looks_a_trail_has_no_gaps() {
+        let mut setup = Setup { boids: 1, predators: 0, ..Preset::load("drones").unwrap().setup(7, 1.5) };
+        setup.params.edge.mode = Edge::Open;
+        for (zoom, speed) in [(1.0, 4.0), (8.0, 4.0), (64.0, 4.0), (64.0, 100.0)] {
+            (setup.params.speed.min, setup.params.speed.max) = (speed, speed);
+            let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
+            // Where it comes by in the last of three ticks.
+            let mut later = flock.clone();
+            (0..3).for_each(|_| later.step(&mut scratch));
+            let Row { position, velocity, .. } = later.rows()[0];
+            let center = [0, 1, 2].map(|axis| position[axis] - 0.5 * velocity[axis]);
+            let aim = Aim { zoom, center: Some(center), ..Aim::default() };
+            let format = Format { columns: 400, rows: 100, view: View::Trails, aim, ..Format::default() };
+            let mut canvas = Canvas::with(format);
+            let mut seen = Vec::new();
+            for _ in 0..3 {
+                flock.step(&mut scratch);
+                seen = trails(&flock, &mut canvas);
+            }
+            let mut dots: Vec<(usize, usize)> = Vec::new();
+            for (at, trail) in seen.iter().enumerate() {
+                let (column, row) = (at % 400 * DOTS_WIDE, at / 400 * DOTS_HIGH);
+                let places = (0..DOTS_WIDE).flat_map(|x| (0..DOTS_HIGH).map(move |y| (x, y)));
+                let set = places.filter(|(x, y)| trail.dots >> dot(*x, *y) & 1 == 1);
+                dots.extend(set.map(|(x, y)| (column + x, row + y)));
+            }
+            let span = |axis: fn(&(usize, usize)) -> usize| {
+                let (least, most) = (dots.iter().map(axis).min().unwrap(), dots.iter().map(axis).max().unwrap());
+                most - least
+            };
+            let long = span(|dot| dot.0).max(span(|dot| dot.1));
+            assert!(dots.len() > long && long as f32 > zoom, "{zoom}: {} dots, {long} long", dots.len());
+        }
     }
 
     #[test]

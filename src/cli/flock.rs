@@ -1,5 +1,6 @@
 //! What every flock is asked for.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -69,6 +70,9 @@ pub struct FlockArgs {
     /// input.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true, help_heading = FLOCK)]
     pub input: Option<PathBuf>,
+    /// Where options stand that were not typed, in words, by their names
+    #[arg(skip)]
+    pub places: BTreeMap<String, Arc<str>>,
 }
 
 /// `--set`: a tunable and its value, checked.

@@ -15,6 +15,7 @@ pub fn with_hint(error: Error) -> Error {
     let mut error = plain(error, std::env::args_os());
     if let Some(hint) = hint(&error) {
         error.remove(ContextKind::SuggestedSubcommand);
+        error.remove(ContextKind::SuggestedArg);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(hint)]));
     }
     error
@@ -52,7 +53,11 @@ fn hint(error: &Error) -> Option<String> {
         ErrorKind::InvalidSubcommand if is_silent => for_command(command?),
         // A command beside an option of the viewer.
         ErrorKind::ArgumentConflict => Some(format!("options stand after the command: `flockscope {} …`", command?)),
-        ErrorKind::UnknownArgument if is_silent => for_option(said(ContextKind::InvalidArg)?),
+        ErrorKind::UnknownArgument => {
+            let word = said(ContextKind::InvalidArg)?;
+            // The library would rather have another one that sounds like it.
+            of_viewer(word).or_else(|| for_option(word).filter(|_| is_silent))
+        }
         _ => None,
     }
 }
@@ -63,12 +68,17 @@ fn for_command(word: &str) -> Option<String> {
     Some(format!("a similar subcommand exists: '{right}'"))
 }
 
+/// An option that stands behind a command, and is none of its own.
+fn of_viewer(word: &str) -> Option<String> {
+    let root = Cli::command();
+    let right =
+        root.get_arguments().filter_map(clap::Arg::get_long).find(|long| word.strip_prefix("--") == Some(*long))?;
+    Some(format!("the viewer has that option: `flockscope --{right}`"))
+}
+
 fn for_option(word: &str) -> Option<String> {
     let wrong = word.strip_prefix("--")?;
     let root = Cli::command();
     let right = nearest(wrong, root.get_arguments().filter_map(clap::Arg::get_long))?;
-    if right == wrong {
-        return Some(format!("the viewer has that option: `flockscope --{right}`"));
-    }
     Some(format!("a similar argument exists: '--{right}'"))
 }

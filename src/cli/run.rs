@@ -32,7 +32,7 @@ pub struct Run {
     pub measures: Option<PathBuf>,
     /// Print a hash of the state at the end
     ///
-    /// Of ids, positions and velocities: two runs that print the same one flew the same, bit for bit. It goes
+    /// Of ids, positions, velocities and moods: two runs that print the same one flew the same, bit for bit. It goes
     /// to standard error where rows go to standard output.
     #[arg(long)]
     pub hash: bool,

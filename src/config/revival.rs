@@ -89,13 +89,13 @@ impl Revival<'_> {
     fn spots_command(&self) -> Vec<String> {
         let home = self.preset.spots(&self.world);
         // The flock begins anew, and so does its food.
-        let whole: Vec<Spot> = self.spots.iter().map(|spot| Spot { left: 1.0, ..*spot }).collect();
-        if whole == home && !self.is_named("spot") {
+        let put: Vec<Spot> = self.spots.iter().map(|spot| spot.as_put()).collect();
+        if put == home && !self.is_named("spot") {
             return Vec::new();
         }
-        match whole[..] {
+        match put[..] {
             [] => vec!["--spot none".to_owned()],
-            _ => whole.iter().map(|spot| format!("--spot {spot}")).collect(),
+            _ => put.iter().map(|spot| format!("--spot {spot}")).collect(),
         }
     }
 
@@ -238,6 +238,8 @@ mod tests {
         let spot: Spot = "food:120.5,80:15".parse().unwrap();
         let eaten = Revival { spots: &[Spot { left: 0.25, ..spot }], ..plain.clone() };
         assert_eq!(eaten.command(), "flockscope -p drones -s 7 --spot food:120.5,80:15");
+        let half = Revival { spots: &[Spot { left: 0.25, ..spot.with_share(0.5) }], ..plain.clone() };
+        assert_eq!(half.command(), "flockscope -p drones -s 7 --spot food:120.5,80:15:0.5");
         let mut furnished = Preset::load("drones").unwrap();
         furnished.stands = vec![super::super::Stand { r#use: crate::sim::Use::Food, at: [0.5; 3], radius: 9.0 }];
         let spots = furnished.spots(&setup.world);

@@ -48,6 +48,8 @@ pub struct Entry {
     pub key: String,
     /// Its value as one would type it; a list has several.
     pub texts: Vec<String>,
+    /// The line in which it stands, from 1.
+    pub line: usize,
     /// Where the value stands.
     span: Range<usize>,
 }
@@ -102,6 +104,7 @@ impl Settings {
                 (name, _) if options.contains(&name) => options_read.push(Entry {
                     key: name.to_owned(),
                     texts: texts(name, value.get_ref()).map_err(|why| document.at(value.span(), why))?,
+                    line: document.line(key.span().start),
                     span: value.span(),
                 }),
                 (name, _) => return Err(document.at(key.span(), unknown_option(name, options))),

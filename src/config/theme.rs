@@ -130,8 +130,10 @@ impl TryFrom<String> for Stop {
 /// A theme, as its file has it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
-    /// The name, as in `--theme`.
+    /// The name, as shown.
     pub name: String,
+    /// What it was asked for by: the name, or a file's path.
+    pub origin: String,
     /// Its colours.
     pub colors: Palette,
     /// Whether it is one of the user's own, by name.
@@ -210,7 +212,7 @@ impl Theme {
         let (source, own) = own::THEMES.find(BUILTIN, name, MAX_FILE)?;
         let file = own.as_deref().unwrap_or(name);
         let theme = Self::parse(&source.name, Document { file, text: &source.text })?;
-        Ok((Self { own: own.is_some(), ..theme }, source.text.into_owned()))
+        Ok((Self { origin: name.to_owned(), own: own.is_some(), ..theme }, source.text.into_owned()))
     }
 
     /// A theme from the text of a file, which is a scheme where its name ends as a scheme's does.
@@ -227,6 +229,12 @@ impl Theme {
     #[must_use]
     pub fn all() -> Gathered<Self> {
         own::THEMES.gather(Self::builtin(), |theme| &theme.name, Self::load)
+    }
+
+    /// Whether it is from a file that was asked for by its path.
+    #[must_use]
+    pub fn is_from_path(&self) -> bool {
+        self.origin != self.name
     }
 
     /// Whether it stands in the place of a built-in one.
@@ -249,7 +257,12 @@ impl Theme {
     fn parse(name: &str, document: Document<'_>) -> Result<Self, Error> {
         let is_scheme = SCHEMES.iter().any(|end| Path::new(document.file).extension().is_some_and(|it| it == *end));
         if is_scheme {
-            return Ok(Self { name: name.to_owned(), colors: scheme::read(document)?, own: false });
+            return Ok(Self {
+                name: name.to_owned(),
+                origin: name.to_owned(),
+                colors: scheme::read(document)?,
+                own: false,
+            });
         }
         check_keys(document)?;
         let colors: Palette = document.read()?;
@@ -263,7 +276,7 @@ impl Theme {
             let message = format!("sky takes up to {MAX_STOPS} colours, and has {}", colors.sky.len());
             return Err(document.at(place(document, "sky"), message));
         }
-        Ok(Self { name: name.to_owned(), colors, own: false })
+        Ok(Self { name: name.to_owned(), origin: name.to_owned(), colors, own: false })
     }
 }
 

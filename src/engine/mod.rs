@@ -11,6 +11,7 @@ mod pilot;
 mod request;
 mod seldom;
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
@@ -22,7 +23,7 @@ pub use request::{Clock, Request};
 pub(crate) use seldom::Seldom;
 
 use crate::canvas::{Canvas, Format};
-use crate::sim::{Error, Flock, Scratch, Setup, Simd};
+use crate::sim::{Flock, Scratch, Simd};
 use pilot::Pilot;
 use triple_buffer::Output;
 
@@ -52,22 +53,12 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts a flock from its setup.
+    /// Starts with a flock that is there already.
     ///
     /// # Errors
     ///
-    /// [`Error`] where the setup makes no sense.
-    pub fn start(setup: &Setup, options: Options) -> Result<Self, Error> {
-        Ok(Self::fly(Flock::new(setup)?, options))
-    }
-
-    /// Starts with a flock that is there already.
-    ///
-    /// # Panics
-    ///
-    /// Where the system refuses a thread.
-    #[must_use]
-    pub fn fly(flock: Flock, options: Options) -> Self {
+    /// Where the system starts no thread.
+    pub fn fly(flock: Flock, options: Options) -> io::Result<Self> {
         let (requests, inbox) = mpsc::channel();
         let (frames, output) = triple_buffer::triple_buffer(&Frame::default());
         let canvas = Canvas::with(options.canvas);
@@ -78,8 +69,12 @@ impl Engine {
                 pilot.fly(scratch);
             });
         };
-        let thread = thread::Builder::new().name("engine".into()).spawn(body).expect("the system starts a thread");
-        Self { requests, frames: output, begun: false, thread }
+        let thread = thread::Builder::new().name("engine".into()).spawn(body)?;
+        #[cfg(debug_assertions)]
+        while pilot::panics_first() && !thread.is_finished() {
+            thread::yield_now();
+        }
+        Ok(Self { requests, frames: output, begun: false, thread })
     }
 
     /// Asks for something; it is done before the next tick.

@@ -21,10 +21,18 @@ const GLIDE: Duration = Duration::from_millis(20);
 /// looks.
 const AMPLE: f32 = 1.5;
 
-/// The variable that lets this thread panic from a tick on, where a test wants to see what is left then; in
-/// debug builds only.
+/// From which tick on this thread panics, where a test wants to see what is left then; in debug builds only.
 #[cfg(debug_assertions)]
-const TEST_PANIC: &str = "TEST_FLOCKSCOPE_PANIC";
+fn panics_from() -> Option<u64> {
+    let tick = std::env::var("TEST_FLOCKSCOPE_PANIC").ok()?;
+    if tick == "first" { Some(0) } else { tick.parse().ok() }
+}
+
+/// Whether it does so before the viewer has done anything; in debug builds only.
+#[cfg(debug_assertions)]
+pub(super) fn panics_first() -> bool {
+    std::env::var_os("TEST_FLOCKSCOPE_PANIC").is_some_and(|tick| tick == "first")
+}
 
 /// Everything that the engine's thread works with.
 pub(super) struct Pilot {
@@ -83,7 +91,7 @@ impl Pilot {
     pub(super) fn fly(&mut self, scratch: &mut Scratch) {
         self.show();
         #[cfg(debug_assertions)]
-        let end: Option<u64> = std::env::var(TEST_PANIC).ok().and_then(|tick| tick.parse().ok());
+        let end = panics_from();
         while let Some(request) = self.wait() {
             #[cfg(debug_assertions)]
             assert!(end.is_none_or(|end| self.flock.tick() < end), "a test wants to see how this thread ends");

@@ -8,6 +8,9 @@ use tempfile::TempPath;
 
 use crate::config::{Error, draft};
 
+/// How many links are followed at most: systems give up at about as many.
+const MAX_LINKS: usize = 40;
+
 /// Where something is written: a file, or standard output.
 #[derive(Debug)]
 pub struct Target {
@@ -47,8 +50,11 @@ impl Target {
             let file = File::options().write(true).open(path).map_err(wrong)?;
             return Ok(Self { out: Out::File(BufWriter::new(file)), pending: None });
         }
-        // A link keeps pointing where it did: the file behind it is what is replaced.
-        let name = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let name = behind_links(path);
+        // Its folder may let a file be replaced that says itself that it is not to be written.
+        if name.is_file() {
+            File::options().write(true).open(&name).map_err(wrong)?;
+        }
         let folder = folder_of(&name);
         if !folder.is_dir() {
             return Err(wrong(io::Error::other(format!("the folder {} is not there", folder.display()))));
@@ -61,8 +67,9 @@ impl Target {
     #[must_use]
     pub fn is_same(one: &Path, other: &Path) -> bool {
         let led_to = |path: &Path| {
-            let in_folder = || Some(fs::canonicalize(folder_of(path)).ok()?.join(path.file_name()?));
-            fs::canonicalize(path).ok().or_else(in_folder)
+            let path = behind_links(path);
+            let in_folder = || Some(fs::canonicalize(folder_of(&path)).ok()?.join(path.file_name()?));
+            fs::canonicalize(&path).ok().or_else(in_folder)
         };
         // A device takes whatever comes.
         one == other || (!Self::may_wait(one) && led_to(one).is_some_and(|one| Some(one) == led_to(other)))
@@ -80,6 +87,17 @@ impl Target {
             None => Ok(()),
         }
     }
+}
+
+/// The file that a name leads to, there or not yet: a link keeps pointing where it did, and the file behind it is what
+/// is replaced.
+fn behind_links(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Ok(to) = fs::read_link(&path) else { break };
+        path = folder_of(&path).join(to);
+    }
+    fs::canonicalize(&path).unwrap_or(path)
 }
 
 /// The folder in which a file lies.

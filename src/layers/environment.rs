@@ -39,6 +39,7 @@ pub(super) fn take(layers: &mut Layers, viewer: &clap::Command) -> Result<(), Er
                 Wrong::Value(message) | Wrong::Name(message) => wrong(message),
                 Wrong::Elsewhere(error) => error,
             })?;
+            layers.places.insert(name.clone(), format!("by {variable}").into());
             layers.options.insert(name, texts);
         } else {
             let names: Vec<String> = options(viewer).map(|(name, _)| self::variable(name)).collect();

@@ -13,11 +13,12 @@ use std::error::Error as _;
 use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches};
 
-use crate::cli::{Cli, Command, ConfigArgs, Setting};
+use crate::cli::{Cli, Command, ConfigArgs, FlockArgs, Setting};
 use crate::config::{Entry, Error, Preset, Settings, Theme, escaped};
 use crate::log;
 use crate::tui::Keymap;
@@ -46,6 +47,8 @@ pub struct Layered {
 pub struct Layers {
     /// Texts of options by name.
     options: BTreeMap<String, Vec<String>>,
+    /// Where those stand, in words.
+    places: BTreeMap<String, Arc<str>>,
     /// Tunables, the file's first.
     rules: Vec<Setting>,
     /// The viewer's keys.
@@ -86,8 +89,9 @@ impl Typed {
             |error: clap::Error| Error::Flag { flag: "the config".into(), message: error.kind().to_string() };
         let matches = layers.beneath(&self.matches).try_get_matches_from(&self.words).map_err(unlikely)?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(unlikely)?;
-        let typed_rules = std::mem::take(rules_of(&mut cli));
-        *rules_of(&mut cli) = layers.rules.iter().cloned().chain(typed_rules).collect();
+        let flock = flock_of(&mut cli);
+        flock.set.splice(0..0, layers.rules.iter().cloned());
+        flock.places = layers.places_beneath(&self.matches);
         Ok(Layered { cli, layers })
     }
 }
@@ -97,12 +101,12 @@ fn heeds_layers(cli: &Cli) -> bool {
     matches!(cli.command, None | Some(Command::Run(_) | Command::Shot(_) | Command::Keys(_)))
 }
 
-/// The `--set` of the command that was typed.
-fn rules_of(cli: &mut Cli) -> &mut Vec<Setting> {
+/// What flock the command that was typed asks for.
+fn flock_of(cli: &mut Cli) -> &mut FlockArgs {
     match &mut cli.command {
-        Some(Command::Run(args)) => &mut args.flock.set,
-        Some(Command::Shot(args)) => &mut args.flock.set,
-        _ => &mut cli.watch.flock.set,
+        Some(Command::Run(args)) => &mut args.flock,
+        Some(Command::Shot(args)) => &mut args.flock,
+        _ => &mut cli.watch.flock,
     }
 }
 
@@ -136,12 +140,14 @@ impl Layers {
         for entry in &settings.options {
             let texts = resolved(viewer, &settings, entry);
             check(viewer, &entry.key, &texts).map_err(|wrong| wrong.at(&settings, entry))?;
+            self.places.insert(entry.key.clone(), place(path, entry.line));
             self.options.insert(entry.key.clone(), texts);
         }
         self.keymap = Keymap::new(&settings.bindings).map_err(Settings::mine)?;
-        self.rules.extend(settings.rules.iter().map(|rule| {
-            let place = format!("in {}:{}", escaped(&path.to_string_lossy()), rule.line);
-            Setting { key: rule.key, value: rule.value, place: Some(place.into()) }
+        self.rules.extend(settings.rules.iter().map(|rule| Setting {
+            key: rule.key,
+            value: rule.value,
+            place: Some(place(path, rule.line)),
         }));
         Ok(())
     }
@@ -164,6 +170,15 @@ impl Layers {
         })
     }
 
+    /// Where options stand that are not typed, in words.
+    fn places_beneath(&self, typed: &ArgMatches) -> BTreeMap<String, Arc<str>> {
+        let typed = typed.subcommand().map_or(typed, |(_, typed)| typed);
+        let viewer = Cli::command();
+        let is_beneath = |name: &str| options(&viewer).any(|(option, arg)| option == name && !is_typed(arg, typed));
+        let beneath = self.places.iter().filter(|(name, _)| is_beneath(name));
+        beneath.map(|(name, place)| (name.clone(), place.clone())).collect()
+    }
+
     /// The names of options and tunables that they say something of.
     #[must_use]
     pub fn named(&self) -> Vec<String> {
@@ -176,6 +191,11 @@ impl Layers {
         let names: BTreeSet<&String> = self.options.keys().chain(before.options.keys()).collect();
         names.into_iter().filter(|name| self.options.get(*name) != before.options.get(*name)).cloned().collect()
     }
+}
+
+/// A line of a file, in words.
+fn place(path: &Path, line: usize) -> Arc<str> {
+    format!("in {}:{line}", escaped(&path.to_string_lossy())).into()
 }
 
 /// The config file to read: the one that is named, or one's own where there is one.
@@ -204,13 +224,15 @@ fn resolved(viewer: &clap::Command, settings: &Settings, entry: &Entry) -> Vec<S
     }
 }
 
+/// Whether an option is typed.
+fn is_typed(arg: &Arg, typed: &ArgMatches) -> bool {
+    let id = arg.get_id().as_str();
+    typed.try_contains_id(id).is_ok() && typed.value_source(id) == Some(ValueSource::CommandLine)
+}
+
 /// Whether something is typed that an option cannot stand beside.
 fn is_barred(viewer: &clap::Command, name: &str, typed: &ArgMatches) -> bool {
-    let is_typed = |arg: &Arg| {
-        let id = arg.get_id().as_str();
-        typed.try_contains_id(id).is_ok() && typed.value_source(id) == Some(ValueSource::CommandLine)
-    };
-    let bars = |arg: &Arg| viewer.get_arg_conflicts_with(arg).into_iter().any(is_typed);
+    let bars = |arg: &Arg| viewer.get_arg_conflicts_with(arg).into_iter().any(|other| is_typed(other, typed));
     options(viewer).any(|(option, arg)| option == name && bars(arg))
 }
 

@@ -84,7 +84,7 @@ impl Flock {
         }
         let count = |kind| rows.iter().filter(|row| row.kind == kind).count();
         (flock.predators, flock.gone) = (count(Kind::Predator), count(Kind::Gone));
-        flock.agents.keep_moods(flock.heeds_moods());
+        flock.agents.keep_moods(true);
         for (index, row) in rows.iter().enumerate() {
             setup.check_row(row)?;
             flock.agents.push(row.id, row.kind, row.position, row.velocity);
@@ -95,6 +95,8 @@ impl Flock {
         flock.tick = tick;
         // Nobody where these very spots stood before.
         flock.put_out();
+        flock.rouse();
+        flock.agents.keep_moods(flock.heeds_moods());
         Ok(flock)
     }
 

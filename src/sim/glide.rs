@@ -115,8 +115,9 @@ impl World {
     /// How many times as large as another world of its kind it is: the geometric mean over the axes.
     pub(super) fn ratio(&self, other: &Self) -> f32 {
         let (size, of) = (self.size(), other.size());
-        let ratios = (0..self.dim()).map(|axis| f64::from(size[axis]) / f64::from(of[axis]));
-        ratios.product::<f64>().powf(1.0 / self.dim() as f64) as f32
+        let ratio = (0..self.dim()).map(|axis| f64::from(size[axis]) / f64::from(of[axis])).product::<f64>();
+        // Of the system's own cube roots no two need be alike.
+        (if self.dim() == 2 { ratio.sqrt() } else { libm::cbrt(ratio) }) as f32
     }
 
     /// A world of this shape, so many times as large.

@@ -29,6 +29,12 @@ impl Grounds {
 
     /// Puts one more there.
     pub fn place(&mut self, spot: Spot, params: &Params, world: &World) -> Result<(), Error> {
+        if self.spots.len() == MAX_SPOTS
+            && let Some(nothing) = self.spots.iter().position(Spot::is_eaten_up)
+        {
+            // Nobody sees what makes room.
+            self.spots.remove(nothing);
+        }
         if self.spots.len() == MAX_SPOTS {
             return Err(Error::Spot(format!("there are {MAX_SPOTS} spots, and a world has no more")));
         }
@@ -98,19 +104,19 @@ impl Grounds {
         *self = kept;
     }
 
-    /// Makes all food whole again.
+    /// Makes all as it was put there.
     pub fn refill(&mut self) {
-        self.spots.iter_mut().for_each(|spot| spot.left = 1.0);
+        self.spots.iter_mut().for_each(|spot| *spot = spot.as_put());
     }
 
     /// Food is eaten, each by as many as `eaters(spot)` says, and grows again; what is eaten up and does
-    /// not grow again is gone.
+    /// not grow again is there again only when the flock begins anew.
     pub fn eat(&mut self, params: &Params, eaters: impl Fn(&Spot) -> u32) {
         let (appetite, regrow) = (params.food.appetite, params.food.regrow);
-        for spot in self.spots.iter_mut().filter(|spot| spot.r#use == Use::Food) {
+        let may_change = |spot: &&mut Spot| spot.r#use == Use::Food && (!spot.is_eaten_up() || regrow > 0.0);
+        for spot in self.spots.iter_mut().filter(may_change) {
             spot.left = (spot.left - appetite * eaters(spot) as f32 + regrow).clamp(0.0, 1.0);
         }
-        self.spots.retain(|spot| spot.r#use != Use::Food || spot.left > 0.0 || regrow > 0.0);
     }
 
     /// Whether a place is on a roost.

@@ -119,7 +119,13 @@ pub(super) fn tire(mood: f32, chases: bool, params: &Params) -> f32 {
     }
     let effort = if chases { 1.0 / stamina } else { 0.0 };
     // By half an effort, as the sum of many is off by a hair.
-    if mood + 1.5 * effort > 1.0 { spent(params) } else { mood.max(0.0) + effort }
+    if mood + 1.5 * effort > 1.0 {
+        return spent(params);
+    }
+    let tired = mood.max(0.0) + effort;
+    // That of thousands would be off by more, as is one with another stamina: it goes on from the nearest share.
+    let share = (tired * stamina).round() / stamina;
+    if (tired - share).abs() > 0.25 * effort && chases { share } else { tired }
 }
 
 /// The fastest that a predator flies that rests, from the speed that it has: at half its speed for hunting,
@@ -195,7 +201,7 @@ impl Sight<'_> {
 
 /// How many stand in each cell around a predator.
 struct Crowd {
-    cells: [u16; ACROSS * ACROSS * ACROSS],
+    cells: [u32; ACROSS * ACROSS * ACROSS],
     /// Where in its own cell the predator stands, in cells.
     within: [f32; 3],
     cells_per_u: f32,
@@ -215,7 +221,7 @@ impl Crowd {
         sight.flock.near(position, reach, |other| {
             let cell = crowd.cell(sight.metric.offset(position, agents.position::<V>(other)));
             if let Some(count) = Self::number(cell).and_then(|number| crowd.cells.get_mut(number)) {
-                *count = count.saturating_add(1);
+                *count += 1;
             }
         });
         crowd
@@ -239,5 +245,45 @@ impl Crowd {
     fn number(cell: [i32; 3]) -> Option<usize> {
         let [x, y, z] = cell.map(|at| usize::try_from(at + AROUND).ok().filter(|at| *at < ACROSS));
         Some((z? * ACROSS + y?) * ACROSS + x?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec2;
+
+    use super::super::grid::Layout;
+    use super::super::params::{Edge, MAX_TICKS};
+    use super::super::sorted::Role;
+    use super::*;
+
+    #[test]
+    fn however_long_its_stamina_a_predator_is_spent_after_so_many_ticks() {
+        let mut params = Params::default();
+        params.hunt.rest = 5.0;
+        let long = [8000, 10_000, 16_384, 33_333, 50_000, 65_537, 99_999, MAX_TICKS as u32];
+        for stamina in (1..=300).chain(long) {
+            params.hunt.stamina = stamina as f32;
+            let moods = std::iter::successors(Some(0.0), |&mood| Some(tire(mood, true, &params)));
+            assert_eq!(moods.take_while(|mood| *mood >= 0.0).count(), stamina as usize);
+        }
+    }
+
+    #[test]
+    fn of_crowds_of_any_size_the_larger_is_the_denser() {
+        let (world, mut params) = (World::Flat([100.0, 100.0]), Params::default());
+        (params.hunt.radius, params.edge.mode) = (40.0, Edge::Turn);
+        let crowds = [(70_000, [25.0, 55.0, 0.0]), (70_001, [75.0, 55.0, 0.0])];
+        let mut agents = Agents::new(2);
+        for place in crowds.iter().flat_map(|&(boids, place)| std::iter::repeat_n(place, boids)) {
+            agents.push(agents.len() as u32, Kind::Prey, place, [0.0; 3]);
+        }
+        let mut flock = Sorted::default();
+        let layout = Layout::new(&world, params.edge.mode, params.hunt.radius, agents.len());
+        flock.sort(layout, &agents, [Role::Neighbor; 3], How::default());
+        let sight = Sight { flock: &flock, hunt: &params.hunt, metric: Metric::new(&params, &world) };
+        let crowd = Crowd::around(sight, Vec2::splat(55.0));
+        let found = crowds.map(|(_, [x, y, _])| crowd.near(Vec2::new(x, y) - Vec2::splat(55.0)));
+        assert_eq!(found, [70_000, 70_001]);
     }
 }

@@ -112,12 +112,11 @@ impl Observer {
 
     fn measure_in<V: Vector>(&mut self, flock: &Flock, sample: usize) -> Measures {
         let mut measures = Measures { predators: flock.predators(), gone: flock.gone(), ..Measures::default() };
-        if flock.boids() == 0 {
-            return measures;
-        }
         self.sort(flock, spacing(flock));
-        self.motion::<V>(flock, &mut measures);
-        self.distances::<V>(flock, sample, &mut measures);
+        if flock.boids() > 0 {
+            self.motion::<V>(flock, &mut measures);
+            self.distances::<V>(flock, sample, &mut measures);
+        }
         self.hunters::<V>(flock, &mut measures);
         measures
     }
@@ -156,8 +155,10 @@ impl Observer {
 
         let center = V::from_axes(self.center(flock));
         let metric = Metric::new(flock.params(), &flock.world());
+        let least = blur(flock);
         let turning = self.over_all(|index| {
-            let from_center = metric.offset(center, prey.position::<V>(index)).unit().unwrap_or_default();
+            let offset = metric.offset(center, prey.position::<V>(index));
+            let from_center = offset.unit().filter(|_| offset.length() > least).unwrap_or_default();
             cross(heading(index).axes(), from_center.axes())
         });
         measures.rotation = (length(turning) / count) as f32;
@@ -186,7 +187,7 @@ impl Observer {
         let every = self.prey.agents.len().div_ceil(sample.max(1)).max(1);
         let sampled = self.prey.agents.len().div_ceil(every);
         let reach = flock.params().perception();
-        let [nearest, found, neighbors] = self.over_every(every, |index| {
+        let [nearest, neighbors] = self.over_every(every, |index| {
             let (mut seen, mut least) = (0.0, f32::INFINITY);
             if reach.is_finite() {
                 self.within::<V>(metric, index, reach, |_, d2| {
@@ -197,23 +198,29 @@ impl Observer {
                 seen = count(self.prey.agents.len()) - 1.0;
             }
             // Who perceives nobody has a nearest one all the same, farther away.
-            let near = least.is_finite().then(|| least.sqrt());
-            let nearest = near.or_else(|| self.nearest::<V>(flock, metric, index));
-            nearest.map_or([0.0, 0.0, seen], |nearest| [f64::from(nearest), 1.0, seen])
+            let nearest = if least.is_finite() { least.sqrt() } else { self.nearest::<V>(flock, metric, index) };
+            [f64::from(nearest), seen]
         });
-        measures.nearest_neighbor = if found > 0.0 { (nearest / found) as f32 } else { 0.0 };
+        measures.nearest_neighbor = (nearest / count(sampled)) as f32;
         measures.neighbors = (neighbors / count(sampled)) as f32;
     }
 
-    /// The distance to the nearest other, however far away.
-    fn nearest<V: Vector>(&self, flock: &Flock, metric: Metric, index: usize) -> Option<f32> {
-        let farthest = flock.world().size().iter().sum::<f32>() * 4.0 + flock.params().edge.margin * 8.0;
+    /// The distance to the nearest other, however far away; 0 for a lone boid.
+    fn nearest<V: Vector>(&self, flock: &Flock, metric: Metric, index: usize) -> f32 {
+        let prey = &self.prey.agents;
+        let at: V = prey.position(index);
         let mut radius = spacing(flock);
         loop {
-            let mut least = f32::INFINITY;
-            self.within::<V>(metric, index, radius, |_, d2| least = least.min(d2));
-            if least.is_finite() || radius > farthest {
-                return least.is_finite().then(|| least.sqrt());
+            let (mut met, mut least) = (0, f32::INFINITY);
+            self.prey.near(at, radius, |other| {
+                met += 1;
+                if other != index {
+                    least = least.min(metric.offset(at, prey.position::<V>(other)).length_squared());
+                }
+            });
+            // One beyond the radius may hide a nearer one, but not from who has met all.
+            if least < radius * radius || met == prey.len() {
+                return if least.is_finite() { least.sqrt() } else { 0.0 };
             }
             radius *= 2.0;
         }
@@ -364,8 +371,14 @@ fn spacing(flock: &Flock) -> f32 {
     let boids = count(flock.boids()) as f32;
     match flock.world() {
         World::Flat(_) => (size[0] * size[1] / boids).sqrt(),
-        World::Deep(_) | World::Round(_) => (size[0] * size[1] / boids * size[2]).powf(1.0 / 3.0),
+        World::Deep(_) | World::Round(_) => libm::cbrtf(size[0] * size[1] / boids * size[2]),
     }
+}
+
+/// How near to the centre nobody has a direction from it, in u: on a torus angles tell where it is, and are rounded.
+fn blur(flock: &Flock) -> f32 {
+    let wraps = flock.params().edge.mode == Edge::Wrap;
+    if wraps { flock.world().size().into_iter().fold(0.0, f32::max) * 1e-6 } else { 0.0 }
 }
 
 fn count(number: usize) -> f64 {

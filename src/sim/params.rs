@@ -220,7 +220,7 @@ tunables! {
             radius: f32 = 80.0, "food.radius", radius(), "Food whose rim is nearer than this is seen.";
             weight: f32 = 0.1, "food.weight", weight(), "How strongly food draws boids.";
             appetite: f32 = 0.00002, "food.appetite", number("/tick", 0.0, 1.0, 0.00001), "Which share of a food a boid on it eats in a tick.";
-            regrow: f32 = 0.0, "food.regrow", number("/tick", 0.0, 1.0, 0.0001), "Which share of a food grows again in a tick; where it is 0, what is eaten up is gone.";
+            regrow: f32 = 0.0, "food.regrow", number("/tick", 0.0, 1.0, 0.0001), "Which share of a food grows again in a tick; where it is 0, what is eaten up is gone until the flock begins anew.";
         }
         /// Boids fly to roosts, and rest there.
         roost: RoostRule {

@@ -36,7 +36,7 @@ pub(super) fn rows(agents: &Agents) -> Vec<Row> {
 /// A 64-bit hash (FNV-1a) of ids, positions, velocities and moods in order of ids, bit for bit; a mood
 /// of 0 is as good as none.
 ///
-/// Two flocks with the same hash are, to all intents, in the same state.
+/// Two flocks with the same hash, of the same kinds and with as much food left, are to all intents in the same state.
 #[must_use]
 pub fn hash(rows: &[Row]) -> u64 {
     const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;

@@ -5,7 +5,7 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::agents::Kind;
-use super::params::{Params, Predators};
+use super::params::{Edge, Params, Predators};
 use super::random::{Purpose, stream};
 use super::tunable::choices;
 use super::vector::Vector;
@@ -110,6 +110,7 @@ impl Birth<'_> {
         let heading: V = direction(&mut flock);
         let size = self.world.size();
         let radius = FLOCK_SIZE * size[..V::DIM].iter().fold(f32::INFINITY, |least, side| least.min(*side));
+        let center = self.with_room(center, radius);
         // The square root of a uniform number fills a disc evenly.
         let position = center + direction::<V>(rng) * (radius * rng.random::<f32>().sqrt());
         let aside = heading.perpendicular(rng.random::<f32>() * std::f32::consts::TAU);
@@ -117,7 +118,17 @@ impl Birth<'_> {
         (self.inside(position), heading.unit().unwrap_or_default() * self.speed(rng))
     }
 
-    /// The place itself, or the nearest one inside the world.
+    /// The place itself, or the nearest one that is so far from where the world ends: a flock begins in one piece.
+    fn with_room<V: Vector>(&self, place: V, room: f32) -> V {
+        let size = self.world.size();
+        match self.world {
+            World::Round(radius) => place.limit(radius - room),
+            _ if self.params.edge.mode == Edge::Wrap => place,
+            World::Flat(_) | World::Deep(_) => place.map(|axis, at| at.min(size[axis] - room).max(room)),
+        }
+    }
+
+    /// The place itself; around a torus the one inside the world that is the same.
     fn inside<V: Vector>(&self, position: V) -> V {
         let size = self.world.size();
         match self.world {

@@ -28,7 +28,8 @@ choices! {
 
 /// A disc, in a deep world a ball, that means something to boids.
 ///
-/// As text it is `USE:X,Y:RADIUS` or `USE:X,Y,Z:RADIUS`, in u; behind that stands `:LEFT`, where it is not whole.
+/// As text it is `USE:X,Y:RADIUS` or `USE:X,Y,Z:RADIUS`, in u; behind that stands `:LEFT`, where it is not whole: one
+/// like it is put there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
     /// What it is to them.
@@ -39,13 +40,33 @@ pub struct Spot {
     pub radius: f32,
     /// The share of it that is left, 1 … 0; it falls only where it is eaten.
     pub left: f32,
+    /// The share that was put there, and is there again when the flock begins anew.
+    pub share: f32,
 }
 
 impl Spot {
     /// A whole one.
     #[must_use]
     pub fn new(r#use: Use, center: [f32; 3], radius: f32) -> Self {
-        Self { r#use, center, radius, left: 1.0 }
+        Self { r#use, center, radius, left: 1.0, share: 1.0 }
+    }
+
+    /// The same, with so much of it put there.
+    #[must_use]
+    pub fn with_share(self, share: f32) -> Self {
+        Self { left: share, share, ..self }
+    }
+
+    /// The same as it was put there.
+    #[must_use]
+    pub fn as_put(self) -> Self {
+        self.with_share(self.share)
+    }
+
+    /// Whether nothing of it is left: nobody sees it then, but it may grow again.
+    #[must_use]
+    pub fn is_eaten_up(&self) -> bool {
+        self.left <= 0.0
     }
 
     /// Checks that it can stand in a world by itself: numbers that are numbers, wholly inside, and no
@@ -56,12 +77,12 @@ impl Spot {
     /// [`Error::Spot`], with what is wrong.
     pub fn check(&self, world: &World) -> Result<(), Error> {
         let wrong = |why: String| Err(Error::Spot(format!("`{self}` {why}")));
-        let Self { center, radius, left, .. } = *self;
+        let Self { center, radius, left, share, .. } = *self;
         let is_number = center.iter().chain([&radius]).all(|number| number.is_finite());
         if !is_number || radius <= 0.0 {
             return wrong("is no spot: its middle is numbers, and its radius is above 0".into());
         }
-        if !(0.0..=1.0).contains(&left) {
+        if ![left, share].iter().all(|share| (0.0..=1.0).contains(share)) {
             return wrong("is no spot: what is left of it is from 0 to 1".into());
         }
         if world.dim() == 2 && center[2] != 0.0 {
@@ -118,8 +139,8 @@ fn largest(world: &World) -> f32 {
     let [width, height, depth] = world.size().map(f64::from);
     let most = match world {
         World::Flat(_) => (MAX_SHARE * width * height / PI).sqrt(),
-        World::Deep(_) => (MAX_SHARE * width * height * depth * 3.0 / (4.0 * PI)).cbrt(),
-        World::Round(_) => 0.5 * width * MAX_SHARE.cbrt(),
+        World::Deep(_) => libm::cbrt(MAX_SHARE * width * height * depth * 3.0 / (4.0 * PI)),
+        World::Round(_) => 0.5 * width * libm::cbrt(MAX_SHARE),
     };
     most as f32
 }
@@ -148,13 +169,13 @@ impl FromStr for Spot {
             Error::Spot(format!("`{text}` is no spot: it is obstacle, food or roost, as food:120,80:15 (x,y:radius)"))
         };
         let number = |text: &str| text.trim().parse::<f32>().map_err(|_| wrong());
-        let (word, center, radius, left) = match text.split(':').collect::<Vec<_>>()[..] {
+        let (word, center, radius, share) = match text.split(':').collect::<Vec<_>>()[..] {
             [word, center, radius] => (word, center, radius, 1.0),
             [word, center, radius, left] => (word, center, radius, number(left)?),
             _ => return Err(wrong()),
         };
         let r#use = Use::from_name(word.trim()).ok_or_else(wrong)?;
-        if left != 1.0 && r#use != Use::Food {
+        if share != 1.0 && r#use != Use::Food {
             return Err(Error::Spot(format!("`{text}` is no spot: a share is left of food alone")));
         }
         let center = match center.split(',').map(number).collect::<Result<Vec<_>, _>>()?[..] {
@@ -162,7 +183,7 @@ impl FromStr for Spot {
             [x, y, z] => [x, y, z],
             _ => return Err(wrong()),
         };
-        Ok(Self { left, ..Self::new(r#use, center, number(radius)?) })
+        Ok(Self::new(r#use, center, number(radius)?).with_share(share))
     }
 }
 

@@ -120,6 +120,8 @@ actions! {
         Palette = "palette", [":"], "Find any action, parameter, preset or theme by a few letters.";
         Help = "help", ["?", "f1"], "Show or hide this help.", "shortcuts keyboard";
         Close = "close", ["esc"], "Close what is open.";
+        PageUp = "page-up", ["pageup"], "Go a page up in what is open.", "scroll";
+        PageDown = "page-down", ["pagedown"], "Go a page down in what is open.", "scroll";
         SavePicture = "save-picture", ["s"], "Save a picture of the flock in the current folder.", "take screenshot snapshot photo image png";
         ShowCommand = "show-command", ["y"], "Show the command that brings this very flock back.", "share copy reproduce";
         Wander = "wander", ["shift-w"], "Let looks change by themselves until a key is pressed.", "screensaver demo attract idle";

@@ -91,6 +91,8 @@ pub struct App {
     pub(super) shown: Format,
     /// The place among the rows of the one that is chosen.
     pub(super) chosen: usize,
+    /// The first line of the gauges' list that is shown.
+    pub(super) first_gauge: usize,
     /// What lies over the flock.
     pub overlay: Option<Overlay>,
     message: Option<(String, Instant)>,
@@ -108,7 +110,7 @@ impl App {
     /// The viewer as it begins, on a canvas of this many cells.
     #[must_use]
     pub fn new(start: Start, canvas: (usize, usize)) -> Self {
-        let (mut presets, themes) = (keeping::presets(&start.preset), Theme::all());
+        let (mut presets, themes) = (keeping::presets([&start.preset]), Theme::all());
         presets.broken.extend(themes.broken);
         let broken = keeping::complaint(&presets.broken);
         let mut app = Self {
@@ -127,6 +129,7 @@ impl App {
             tall: 1.0,
             shown: Format::default(),
             chosen: 0,
+            first_gauge: 0,
             overlay: None,
             message: broken.map(|why| (why, Instant::now())),
             history: History::default(),

@@ -24,6 +24,7 @@ pub fn between(from: &Theme, to: &Theme, share: f32, own: Option<Rgb>) -> Theme 
     };
     Theme {
         name: to.name.clone(),
+        origin: to.origin.clone(),
         own: to.own,
         colors: Palette {
             summary: b.summary.clone(),

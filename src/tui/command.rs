@@ -115,7 +115,11 @@ impl App {
         }
         match deed {
             Deed::Act(action) => self.act(action),
-            Deed::Choose(row) => self.choose_row(row),
+            Deed::Choose(row) => {
+                self.choose_row(row);
+                // As where the arrows choose it.
+                self.tell_unseen(Action::NextParameter);
+            }
             Deed::Set(row, value) => {
                 self.choose_row(row);
                 self.say(format!("{} = {value}", row.key));

@@ -69,7 +69,7 @@ impl App {
             Action::Follow => self.direct(Outlook::follow),
             Action::Whole => self.direct(Outlook::whole),
             Action::Clean => self.clean = !self.clean,
-            Action::ShowCommand => self.open_or_close(Overlay::Command),
+            Action::ShowCommand => self.open_or_close(Overlay::Command(0)),
             Action::Help => self.open_or_close(Overlay::Help(0)),
             Action::Undo | Action::Redo => self.travel(action == Action::Undo),
             Action::SavePreset => self.overlay = Some(Overlay::Prompt(Prompt::new(Ask::Name))),
@@ -84,6 +84,8 @@ impl App {
             Action::Wander => self.leave(Instant::now()),
             Action::Palette => self.open_palette(),
             Action::Close => self.close(),
+            Action::PageUp => self.page(false),
+            Action::PageDown => self.page(true),
             Action::Suspend => self.asked.push_back(Wish::Suspend),
             Action::Quit => self.asked.push_back(Wish::Quit),
             Action::Preset1
@@ -99,7 +101,7 @@ impl App {
     }
 
     /// Says what an action has changed, where there is no panel to show it.
-    fn tell_unseen(&mut self, action: Action) {
+    pub(super) fn tell_unseen(&mut self, action: Action) {
         use Action::{
             FewerBoids, FewerPredators, Least, Less, LessCoarse, LessFine, More, MoreBoids, MoreCoarse, MoreFine,
             MorePredators, Most, NextParameter, PreviousParameter, ResetRule,

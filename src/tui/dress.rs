@@ -1,5 +1,7 @@
 //! What the viewer wears: a theme, in as many colours as the terminal has and the wire carries.
 
+use std::borrow::Cow;
+
 use palette::{IntoColor, SrgbLuma};
 
 use super::ColorDepth;
@@ -7,7 +9,7 @@ use super::blend::{between, ground};
 use super::look::Look;
 use super::sky::Sky;
 use super::veil::Veil;
-use crate::config::{Rgb, Theme};
+use crate::config::{Paint, Palette, Rgb, Theme};
 
 /// The theme for bright ground.
 const LIGHT: &str = "day";
@@ -100,21 +102,26 @@ impl Dress {
         self.wear();
     }
 
-    /// Puts a theme on that may be new, or another than before under its name.
+    /// Puts a theme on that may be new, or another than before under what it was asked for by.
     pub fn try_on(&mut self, theme: Theme, chosen: bool) {
-        let place = self.themes.iter().position(|known| known.name == theme.name).unwrap_or(self.themes.len());
+        let place = self.themes.iter().position(|known| known.origin == theme.origin).unwrap_or(self.themes.len());
         self.themes.splice(place..self.themes.len().min(place + 1), [theme]);
         self.put_on(place, chosen);
+        if let Some(own) = self.own {
+            self.learn_background(own);
+        }
     }
 
-    /// Hangs other themes there, as their files are now. The one that is worn stays on, as it is now too.
-    pub fn hang(&mut self, themes: Vec<Theme>) {
-        let worn = std::mem::replace(&mut self.themes, themes).swap_remove(self.worn);
-        let place = self.themes.iter().position(|known| known.name == worn.name);
-        let place = place.unwrap_or_else(|| {
-            self.themes.push(worn);
-            self.themes.len() - 1
+    /// Hangs other themes there, as their files are now, beside those that were asked for by a path. The one that is worn
+    /// stays on, as it is now too.
+    pub fn hang(&mut self, mut themes: Vec<Theme>) {
+        let worn = self.theme().clone();
+        themes.extend(self.themes.drain(..).filter(Theme::is_from_path));
+        let place = themes.iter().position(|known| known.origin == worn.origin).unwrap_or_else(|| {
+            themes.push(worn);
+            themes.len() - 1
         });
+        self.themes = themes;
         self.put_on(place, self.chosen);
     }
 
@@ -151,7 +158,7 @@ impl Dress {
     /// What cells fade with.
     #[must_use]
     pub fn veil(&self) -> Veil {
-        Veil::new(ground(&self.themes[self.worn].colors, self.own), self.shown())
+        Veil::new(ground(&self.as_worn(self.worn).colors, self.own), self.shown())
     }
 
     /// The places of the themes with these names that can be put on where nobody asks for them: none
@@ -185,9 +192,10 @@ impl Dress {
         self.wear_again(before)
     }
 
-    /// The terminal has told the colour behind everything. Where it is bright and nobody chose a theme, one
-    /// for bright ground is put on. Says whether that changes anything.
+    /// The terminal has told the colour behind everything. Where it is bright and nobody chose a theme, one for bright
+    /// ground is put on; one that is chosen is seen there too. Says whether that changes anything.
     pub fn learn_background(&mut self, color: Rgb) -> bool {
+        let before = self.look.text.bg;
         self.own = Some(color);
         let light = self.themes.iter().position(|theme| theme.name == LIGHT);
         match light {
@@ -195,7 +203,10 @@ impl Dress {
                 self.put_on(light, false);
                 true
             }
-            _ => false,
+            _ => {
+                self.wear();
+                self.look.text.bg != before
+            }
         }
     }
 
@@ -215,16 +226,30 @@ impl Dress {
 
     /// Puts the theme on, with as many colours as are used.
     fn wear(&mut self) {
-        let (worn, depth) = (&self.themes[self.worn], self.shown());
+        let (worn, depth) = (self.as_worn(self.worn), self.shown());
         let mixed = match self.change {
             Some((from, share)) if depth == ColorDepth::Truecolor => {
-                Some(between(&self.themes[from], worn, share, self.own))
+                Some(between(&self.as_worn(from), &worn, share, self.own))
             }
-            Some((from, share)) if share < 0.5 => Some(self.themes[from].clone()),
+            Some((from, share)) if share < 0.5 => Some(self.as_worn(from).into_owned()),
             _ => None,
         };
-        let theme = mixed.as_ref().unwrap_or(worn);
+        let theme = mixed.as_ref().unwrap_or(&worn);
         (self.look, self.sky) = (Look::new(theme, depth), Sky::new(theme, depth));
+    }
+
+    /// The theme at a place as it is worn: one that leaves the terminal's own ground alone paints that for which it was
+    /// made where it would be lost on the terminal's.
+    fn as_worn(&self, place: usize) -> Cow<'_, Theme> {
+        let theme = &self.themes[place];
+        let Palette { background, far, text, .. } = &theme.colors;
+        match (background, far, text, self.own) {
+            (Paint::Terminal, Paint::Rgb(ground), Paint::Rgb(_), Some(own)) if is_bright(*ground) != is_bright(own) => {
+                let colors = Palette { background: Paint::Rgb(*ground), ..theme.colors.clone() };
+                Cow::Owned(Theme { colors, ..theme.clone() })
+            }
+            _ => Cow::Borrowed(theme),
+        }
     }
 }
 
@@ -235,6 +260,8 @@ fn is_bright(color: Rgb) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use ratatui::style::Color;
+
     use super::*;
 
     fn dress(chosen: bool, depth: ColorDepth, guessed: bool) -> Dress {
@@ -250,7 +277,25 @@ mod tests {
         };
         assert_eq!(told(false, 250), (true, LIGHT.to_owned()));
         assert_eq!(told(false, 30), (false, "dusk".to_owned()));
-        assert_eq!(told(true, 250), (false, "dusk".to_owned()));
+        assert_eq!(told(true, 250), (true, "dusk".to_owned()));
+        assert_eq!(told(true, 30), (false, "dusk".to_owned()));
+    }
+
+    #[test]
+    fn a_theme_for_the_terminals_ground_paints_its_own_where_it_would_be_lost_there() {
+        for (name, level, painted) in [
+            ("dusk", 250, true),
+            ("dusk", 40, false),
+            ("cividis", 250, true),
+            ("terminal", 250, false),
+            ("day", 9, true),
+        ] {
+            let mut dress = dress(true, ColorDepth::Truecolor, false);
+            dress.learn_background(Rgb::new(level, level, level));
+            dress.try_on(Theme::load(name).unwrap(), true);
+            let ground = dress.look.text.bg.is_some_and(|ground| ground != Color::Reset);
+            assert_eq!(ground, painted, "{name} on {level}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! They come in pieces of any length. Only a pause has a meaning of its own: it tells the Escape key from
 //! what begins with Escape.
 
+use std::borrow::Cow;
 use std::iter;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -34,6 +35,12 @@ impl Ear {
         self.cutter.conclude().is_none_or(|escape| understand(&escape, &mut tell))
     }
 
+    /// Whether what it holds may be a key that a person pressed.
+    #[must_use]
+    pub fn may_hold_key(&self) -> bool {
+        self.cutter.may_be_key()
+    }
+
     /// How many bytes it holds that wait for their end.
     #[must_use]
     pub fn held(&self) -> usize {
@@ -41,11 +48,21 @@ impl Ear {
     }
 }
 
+/// A piece as most terminals send it: some say which keys are held in the short form of a function key. Nothing of F3,
+/// which would be an answer.
+fn spelled(piece: &[u8]) -> Cow<'_, [u8]> {
+    match piece {
+        [b'\x1b', b'O', _, .., b'R'] => (&[]).into(),
+        [b'\x1b', b'O', held @ .., key] if !held.is_empty() => [b"\x1b[1;", held, &[*key]].concat().into(),
+        _ => piece.into(),
+    }
+}
+
 /// Tells what a piece means, if anything. Says whether anybody still listens.
 fn understand(piece: &[u8], tell: &mut impl FnMut(Happening) -> bool) -> bool {
     // One of its own for each: nothing of what it does not understand stays behind.
     let mut parser = Parser::default();
-    parser.parse(piece, false);
+    parser.parse(&spelled(piece), false);
     iter::from_fn(|| parser.pop()).filter_map(meaning).all(tell)
 }
 
@@ -129,4 +146,39 @@ fn modifiers(held: heard::Modifiers) -> KeyModifiers {
     ];
     let held = names.iter().filter(|(theirs, _)| held.contains(*theirs));
     held.fold(KeyModifiers::NONE, |all, (_, ours)| all | *ours)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heard(bytes: &str) -> Vec<KeyEvent> {
+        let (mut ear, mut keys) = (Ear::default(), Vec::new());
+        ear.hear(bytes.as_bytes(), |happening| {
+            keys.extend(if let Happening::Key(key) = happening { Some(key) } else { None });
+            true
+        });
+        keys
+    }
+
+    #[test]
+    fn the_short_form_of_a_function_key_may_say_what_is_held_with_it() {
+        let key = |number, modifiers| KeyEvent::new(KeyCode::F(number), modifiers);
+        assert_eq!(heard("\x1bOP"), [key(1, KeyModifiers::NONE)]);
+        assert_eq!(heard("\x1bO5P"), [key(1, KeyModifiers::CONTROL)]);
+        assert_eq!(heard("\x1bO2S"), [key(4, KeyModifiers::SHIFT)]);
+        // It would be an answer.
+        assert_eq!(heard("\x1bO2R"), []);
+    }
+
+    #[test]
+    fn only_what_a_person_may_have_pressed_is_over_soon() {
+        for (bytes, is_soon) in
+            [("\x1b", true), ("\x1b[", true), ("\x1bO", true), ("\x1b[23;", false), ("\x1b]11;r", false)]
+        {
+            let mut ear = Ear::default();
+            ear.hear(bytes.as_bytes(), |_| true);
+            assert_eq!((ear.held(), ear.may_hold_key()), (bytes.len(), is_soon), "{}", bytes.escape_debug());
+        }
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! A pointer that is held, a spot or a gauge that is dragged ends with the button's release, and with all that
 //! may mean that the release was lost: another button, a motion without a button, the window without the focus,
-//! a box over the flock, a pause. A place is sent to the engine once a frame, however often the mouse reports.
+//! a box over the flock, a pause; and with another preset, in whose world nothing was pressed. A place is sent to
+//! the engine once a frame, however often the mouse reports.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use glam::{Vec2, Vec3};
@@ -126,6 +127,12 @@ impl App {
         }
     }
 
+    /// Another world is there, in which nothing was touched yet.
+    pub(super) fn leave_world(&mut self) {
+        self.let_go();
+        self.hands.pressed = None;
+    }
+
     /// Brings what the mouse holds to where it is; once a frame.
     pub fn carry(&mut self, screen: Rect) {
         let flock = Regions::new(screen, self.clean).flock;
@@ -158,16 +165,16 @@ impl App {
                 }
             }
             (Hit::Bar(row, share), MouseButton::Left) => {
-                self.choose_row(row);
+                self.choose_seen(row);
                 self.wishes.hold();
                 self.hands.grip = Some(Grip::Gauge(row));
                 self.slide(row, share);
             }
             (Hit::Word(row), MouseButton::Left) => {
-                self.choose_row(row);
+                self.choose_seen(row);
                 self.turn_word(row);
             }
-            (Hit::Row(row), _) => self.choose_row(row),
+            (Hit::Row(row), _) => self.choose_seen(row),
             (Hit::Entry(number), MouseButton::Left) => self.pick(number),
             (Hit::Outside, _) => self.act(Action::Close),
             _ => {}

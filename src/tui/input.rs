@@ -97,6 +97,8 @@ mod platform {
 
     /// An escape sequence that stops for so long was the Escape key.
     const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+    /// What the terminal tells may stop for longer on its way, and its rest is no key.
+    const LAG: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
 
     /// What the terminal is called. At the name that it has for every process macOS cannot wait.
     fn own_name() -> PathBuf {
@@ -119,7 +121,8 @@ mod platform {
 
         /// Waits for bytes, and tells what they mean. Says whether anybody still listens.
         pub fn read(&mut self, mut tell: impl FnMut(Happening) -> bool) -> io::Result<bool> {
-            if self.ear.held() > 0 && !self.waits(Some(&PAUSE))? && !self.ear.pause(&mut tell) {
+            let patience = if self.ear.may_hold_key() { PAUSE } else { LAG };
+            if self.ear.held() > 0 && !self.waits(Some(&patience))? && !self.ear.pause(&mut tell) {
                 return Ok(false);
             }
             if !self.waits(None)? {

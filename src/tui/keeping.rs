@@ -41,11 +41,13 @@ impl App {
     }
 }
 
-/// Every preset to choose from, the one that the viewer began with among them, and what is wrong with others.
-pub fn presets(first: &Preset) -> Gathered<Preset> {
+/// Every preset to choose from, `these` among them, and what is wrong with others.
+pub fn presets<'a>(these: impl IntoIterator<Item = &'a Preset>) -> Gathered<Preset> {
     let mut presets = Preset::all();
-    if presets.all.iter().all(|preset| preset.origin != first.origin) {
-        presets.all.push(first.clone());
+    for one in these {
+        if presets.all.iter().all(|preset| preset.origin != one.origin) {
+            presets.all.push(one.clone());
+        }
     }
     presets
 }

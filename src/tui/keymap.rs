@@ -15,9 +15,11 @@ const EXIT: (KeyCombination, Action) =
 
 /// What these keys do while a list or a prompt is open, whatever else they do: what is open can always
 /// be steered, taken and closed.
-const OPEN: [(KeyCode, Action); 8] = [
+const OPEN: [(KeyCode, Action); 10] = [
     (KeyCode::Up, Action::PreviousParameter),
     (KeyCode::Down, Action::NextParameter),
+    (KeyCode::PageUp, Action::PageUp),
+    (KeyCode::PageDown, Action::PageDown),
     (KeyCode::Home, Action::Least),
     (KeyCode::End, Action::Most),
     (KeyCode::Tab, Action::NextPreset),
@@ -288,6 +290,7 @@ mod tests {
     fn what_is_open_is_steered_however_keys_are_bound() {
         let steering = |code| Keymap::steering(KeyEvent::new(code, KeyModifiers::NONE));
         assert_eq!(steering(KeyCode::Enter), Some(Action::TypeValue));
+        assert_eq!(steering(KeyCode::PageDown), Some(Action::PageDown));
         assert_eq!(steering(KeyCode::Esc), Some(Action::Close));
         assert_eq!(steering(KeyCode::BackTab), Some(Action::PreviousPreset));
         assert_eq!(steering(KeyCode::Char('j')), None);

@@ -33,6 +33,7 @@ mod meters;
 mod outlook;
 mod overlay;
 mod palette;
+mod photographer;
 mod picture;
 #[cfg(unix)]
 mod pieces;

@@ -246,11 +246,10 @@ mod tests {
         assert_eq!(scene.show(), None);
         // The newest go first, until the followed one does.
         scene.flock.apply(&Command::Boids(1)).unwrap();
-        if followed.id != 0 {
-            assert_eq!(scene.show(), Some(format!("nobody has the id {} now; the view follows nobody", followed.id)));
-            assert_eq!(scene.outlook.aim().center, Some(followed.at()));
-            assert_eq!(scene.show(), None);
-        }
+        assert_ne!(followed.id, 0, "the oldest stays");
+        assert_eq!(scene.show(), Some(format!("nobody has the id {} now; the view follows nobody", followed.id)));
+        assert_eq!(scene.outlook.aim().center, Some(followed.at()));
+        assert_eq!(scene.show(), None);
     }
 
     #[test]

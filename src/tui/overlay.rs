@@ -15,8 +15,8 @@ pub enum Overlay {
     Prompt(Prompt),
     /// Everything that can be done.
     Palette(Palette),
-    /// The command that brings the flock back.
-    Command,
+    /// The command that brings the flock back, scrolled down by so many lines.
+    Command(usize),
 }
 
 impl Overlay {
@@ -24,16 +24,13 @@ impl Overlay {
     #[must_use]
     pub fn takes(&self, action: Action) -> bool {
         use Action::{
-            ChoosePreset, Close, Help, Least, Most, NextParameter, NextPreset, Pause, PreviousParameter,
-            PreviousPreset, Quit, Reload, ShowCommand, Suspend, TypeValue,
+            ChoosePreset, Close, Help, Least, Most, NextParameter, NextPreset, PageDown, PageUp, Pause,
+            PreviousParameter, PreviousPreset, Quit, Reload, ShowCommand, Suspend, TypeValue,
         };
         match action {
             Close | Quit | Suspend | Reload => true,
             Pause | Help | ShowCommand | ChoosePreset | Action::Palette => !self.is_typed(),
-            PreviousParameter | NextParameter => {
-                matches!(self, Self::Help(_) | Self::Presets(_) | Self::Palette(_))
-            }
-            Least | Most => matches!(self, Self::Help(_) | Self::Presets(_)),
+            PreviousParameter | NextParameter | PageUp | PageDown | Least | Most => !matches!(self, Self::Prompt(_)),
             // Tab and Shift-Tab.
             NextPreset | PreviousPreset => matches!(self, Self::Palette(_)),
             TypeValue => matches!(self, Self::Presets(_) | Self::Prompt(_) | Self::Palette(_)),
@@ -47,11 +44,12 @@ impl Overlay {
         matches!(self, Self::Prompt(_) | Self::Palette(_))
     }
 
-    /// The line of the help, or of the list, that is scrolled to or marked.
+    /// The line that a text is scrolled to, or that is marked in a list.
     pub fn line(&mut self) -> Option<&mut usize> {
         match self {
-            Self::Help(line) | Self::Presets(line) => Some(line),
-            Self::Prompt(_) | Self::Palette(_) | Self::Command => None,
+            Self::Help(line) | Self::Presets(line) | Self::Command(line) => Some(line),
+            Self::Palette(palette) => Some(&mut palette.marked),
+            Self::Prompt(_) => None,
         }
     }
 }

@@ -42,6 +42,11 @@ impl Cutter {
         self.piece.len()
     }
 
+    /// Whether what waits may be a key that a person pressed, and not the beginning of what a terminal tells.
+    pub fn may_be_key(&self) -> bool {
+        self.piece.len() <= 2
+    }
+
     /// Nothing has followed: an Escape that stands alone is the key, and what was cut off is thrown away.
     pub fn conclude(&mut self) -> Option<Vec<u8>> {
         Some(std::mem::take(&mut self.piece)).filter(|piece| *piece == [ESCAPE])
@@ -77,7 +82,9 @@ fn fit(piece: &[u8], byte: u8) -> Fit {
         _ if byte == ESCAPE => Fit::Foreign,
         [] | [ESCAPE] if length(byte) > 1 => Fit::Part,
         [ESCAPE] if b"[]PO".contains(&byte) => Fit::Part,
-        [] | [ESCAPE] | [ESCAPE, b'O'] => Fit::End,
+        // Some say so which keys are held with it.
+        [ESCAPE, b'O', ..] => whole(!(byte.is_ascii_digit() || byte == b';')),
+        [] | [ESCAPE] => Fit::End,
         [ESCAPE, b'[', numbers @ ..] => fit_sequence(numbers, byte),
         [ESCAPE, sign @ ..] | sign => fit_sign(sign, byte),
     }
@@ -151,6 +158,8 @@ mod tests {
             "\x1b[A",
             "\x1b[1;5C",
             "\x1bOP",
+            "\x1bO2R",
+            "\x1bO5P",
             "\x1b[[A",
             "\x1b[M !!",
             "\r",

@@ -35,6 +35,8 @@ impl Edit {
         match key.code {
             KeyCode::Char('u') if control => Some(Self::Clear),
             KeyCode::Char('w') if control => Some(Self::BackWord),
+            // What some terminals send for Backspace.
+            KeyCode::Char('h') if control => Some(Self::Back),
             KeyCode::Char(sign) if !control && !alt => Some(Self::Sign(sign)),
             KeyCode::Backspace if control || alt => Some(Self::BackWord),
             KeyCode::Backspace => Some(Self::Back),

@@ -118,7 +118,8 @@ impl App {
             // What is open lists those of before.
             self.close();
         }
-        let (presets, themes) = (keeping::presets(&self.wishes.preset), Theme::all());
+        let from_path = self.presets.iter().filter(|preset| preset.is_from_path());
+        let (presets, themes) = (keeping::presets(from_path.chain([&self.wishes.preset])), Theme::all());
         self.presets = presets.all;
         self.dress.hang(themes.all);
         let broken: Vec<Error> = presets.broken.into_iter().chain(themes.broken).collect();

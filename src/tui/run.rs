@@ -1,8 +1,7 @@
 //! The viewer's loop: keys in, frames out.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyEvent, MouseEventKind};
@@ -15,13 +14,13 @@ use super::layout::Regions;
 use super::mailbox::Mailbox;
 use super::meters::{Count, Meters};
 use super::overlay::Overlay;
+use super::photographer::{Photographer, told};
 use super::prompt::Edit;
 use super::reload::Reload;
 use super::view::{self, Facts};
 use super::viewer::{Failure, Photograph, deaf, tall, window};
 use super::writer::Writer;
 use super::{Keymap, terminal};
-use crate::config::Error;
 use crate::engine::{Engine, Seldom};
 use crate::signals::{Call, Signals, Who};
 use crate::wire::{Backend, Charset, Framing, Pace, Turn};
@@ -38,17 +37,6 @@ pub(super) const PARTING: Duration = Duration::from_millis(400);
 pub(super) const HASTE: Duration = Duration::from_millis(50);
 /// How long it takes at most until a signal is known that came while the program was stopped.
 const A_MOMENT: Duration = Duration::from_millis(50);
-
-/// Whether a test wants to see what is left when the thread of a picture panics; in debug builds only.
-#[cfg(debug_assertions)]
-fn is_to_panic() -> bool {
-    std::env::var_os("TEST_FLOCKSCOPE_PANIC").is_some_and(|what| what == "picture")
-}
-
-/// What has become of a picture.
-fn told(saved: Result<PathBuf, Error>) -> String {
-    saved.map_or_else(|error| error.to_string(), |path| format!("a picture, in {}", path.display()))
-}
 
 /// The terminal, the engine, and what stands between them.
 pub(super) struct Screen {
@@ -81,11 +69,7 @@ pub(super) struct Screen {
     stirred: Instant,
     /// The signals that have not been answered.
     called: VecDeque<Call>,
-    /// Saves a picture.
-    photographer: Option<JoinHandle<()>>,
-    /// What has become of one that was not told on the screen.
-    pictured: Option<String>,
-    photograph: Photograph,
+    photographer: Photographer,
     reload: Reload,
 }
 
@@ -106,7 +90,7 @@ impl Screen {
             engine,
             backend: Backend::new(size, charset),
             sheet: Buffer::empty(Rect::new(0, 0, size.width, size.height)),
-            writer: Writer::start(mailbox.teller())?,
+            writer: Writer::start(mailbox.teller()).map_err(Failure::System)?,
             mailbox,
             pace: Pace::new(fps, bandwidth, input::HEARS_ANSWERS, now),
             period: Duration::from_secs_f32(1.0 / fps),
@@ -123,9 +107,7 @@ impl Screen {
             begun: false,
             stirred: now,
             called: VecDeque::new(),
-            photographer: None,
-            pictured: None,
-            photograph,
+            photographer: Photographer::new(photograph),
             reload,
         })
     }
@@ -196,12 +178,13 @@ impl Screen {
         let until = self.next().min(now + ATTENTION);
         // A frame that could not go out waits for an answer, or for the writer.
         self.mailbox.wait(until, self.retry.is_some());
+        let patience = Instant::now() + self.period;
         while let Some((then, happening)) = self.mailbox.take() {
             (self.stirred, self.due) = (now, self.due.min(now + self.period));
             let has_time = happening.has_time();
             self.take(happening, then)?;
-            // Nobody waits for the rest of a flood of keys.
-            if !has_time && signals.pending().is_some() {
+            // Nobody waits for the rest of a flood of keys, nor for a frame until it is over.
+            if !has_time && (signals.pending().is_some() || Instant::now() > patience) {
                 break;
             }
         }
@@ -218,9 +201,10 @@ impl Screen {
                 self.stale = true;
             }
             Happening::Mouse(mouse) => {
-                // A press wakes like a key; what is held on was never begun.
-                let press = matches!(mouse.kind, MouseEventKind::Down(_));
-                if !(press && self.app.stir(Instant::now())) {
+                use MouseEventKind::{Drag, Moved, Up};
+                // A press and the wheel wake like a key; what is held on was never begun.
+                let begins = !matches!(mouse.kind, Drag(_) | Moved | Up(_));
+                if !(begins && self.app.stir(Instant::now())) {
                     self.app.touch(mouse, self.sheet.area);
                 }
                 self.stale = true;
@@ -283,7 +267,7 @@ impl Screen {
         let news = self.engine.has_news() || self.stale;
         let moved = self.measure(now);
         self.due = (self.due + if self.begun { self.period } else { EAGERLY }).max(now);
-        if !(news || moved || self.backend.is_dirty(self.shows_sky())) {
+        if !(news || moved || self.backend.is_dirty(self.pace.quality().is_best())) {
             // What a slow wire made pale gets its colours back also where it stands.
             self.stale |= self.pace.rest(now);
             // Where time stands still nothing comes that nobody has asked for.
@@ -335,6 +319,7 @@ impl Screen {
         let changed = size != self.size;
         if changed {
             tracing::info!(columns = size.width, rows = size.height, "resized");
+            self.pace.resize();
             self.begin_anew(size);
         }
         Ok(changed)
@@ -367,7 +352,7 @@ impl Screen {
 
     /// Takes a picture of the flock as it is seen; it is saved beside all else, which may take a while.
     fn picture(&mut self) {
-        if self.photographer.as_ref().is_some_and(|photographer| !photographer.is_finished()) {
+        if self.photographer.is_busy() {
             // A key that is held asks many times.
             return;
         }
@@ -376,39 +361,27 @@ impl Screen {
         let mut picture = Buffer::empty(Rect::new(0, 0, canvas.width, canvas.height));
         view::draw_flock(&mut picture, &self.app, frame);
         let name = format!("{}-{}-{}", self.app.wishes.preset.name, frame.seed, frame.tick);
-        let (theme, teller, photograph) = (self.app.dress.theme().clone(), self.mailbox.teller(), self.photograph);
-        let take = move || {
-            #[cfg(debug_assertions)]
-            assert!(!is_to_panic(), "a test wants to see how this thread ends");
-            teller.tell(Happening::Pictured(photograph(&picture, &theme, &name)));
-        };
-        match thread::Builder::new().name("picture".into()).spawn(take) {
-            Ok(photographer) => self.photographer = Some(photographer),
-            Err(error) => self.app.say(error.to_string()),
+        let (theme, teller) = (self.app.dress.theme().clone(), self.mailbox.teller());
+        if let Err(error) = self.photographer.save(picture, theme, name, teller) {
+            self.app.say(error.to_string());
         }
         self.stale = true;
     }
 
     /// Waits for the picture that is still being saved. Says what has become of it.
     pub(super) fn last_picture(&mut self) -> Option<String> {
-        // One that has panicked has said so.
-        let _ = self.photographer.take()?.join();
-        while let Some((_, happening)) = self.mailbox.take() {
-            if let Happening::Pictured(saved) = happening {
-                self.pictured = Some(told(saved));
-            }
-        }
-        self.pictured.take()
+        self.photographer.finish(&self.mailbox)
     }
 
     /// Sends what the terminal does not show yet.
     fn send(&mut self, budget: usize, news: bool, now: Instant) {
         let Some(mut bytes) = self.writer.room() else { return };
         let ask_at = self.pace.ask_at(self.size.height);
-        let tolerance = self.pace.quality().tolerance;
-        let exact_ground = self.shows_sky();
+        let quality = self.pace.quality();
+        // What is a little off in one cell is seen on a ground as large as a glow or a sky.
+        let (tolerance, exact_ground) = (quality.tolerance, quality.is_best());
         let framing = Framing { budget, tolerance, exact_ground, synchronized: self.synchronized, ask_at };
-        self.backend.encode(framing, &mut bytes);
+        let is_whole = self.backend.encode(framing, &mut bytes);
         if bytes.is_empty() {
             return self.writer.done(bytes);
         }
@@ -417,13 +390,8 @@ impl Screen {
         if news {
             self.count.bytes(bytes.len());
         }
-        self.pace.sent(bytes.len(), ask_at, now);
+        self.pace.sent(bytes.len(), is_whole, ask_at, now);
         self.writer.write(bytes);
-    }
-
-    /// Whether a sky is seen as well as it can be.
-    fn shows_sky(&self) -> bool {
-        self.pace.quality().is_best() && !self.app.dress.sky.is_empty()
     }
 
     /// Reads the meters once a second. Says whether they have moved.
@@ -443,6 +411,12 @@ impl Screen {
             && let Some(mut words) = self.writer.room()
         {
             words.extend_from_slice(last_words);
+            // What it has reported before it heard that comes before the answer.
+            let ask = self.pace.ask_at(self.size.height);
+            if let Some(row) = ask {
+                words.extend_from_slice(&terminal::question_at(row));
+            }
+            self.pace.told(words.len(), ask, Instant::now());
             self.writer.write(words);
         }
         let start = Instant::now();
@@ -458,7 +432,7 @@ impl Screen {
                 None => return,
                 // They are nobody's any more.
                 Some((_, Happening::Key(_) | Happening::Mouse(_))) => {}
-                Some((_, Happening::Pictured(saved))) => self.pictured = Some(told(saved)),
+                Some((_, Happening::Pictured(saved))) => self.photographer.keep(saved),
                 Some((then, happening)) => {
                     if self.take(happening, then).is_err() {
                         return;
@@ -478,23 +452,30 @@ impl Screen {
         }
         terminal::give_back();
         signals.stop(who);
-        // What asked for the same is done.
-        self.called.retain(|call| *call != Call::Stop);
         self.come_back(signals)
     }
 
     /// Takes a terminal over that somebody else may have used meanwhile; not where a signal ends the program.
     fn come_back(&mut self, signals: &Signals) -> Result<(), Failure> {
-        if terminal::is_lent_away() {
-            // Who touches it from behind is stopped at once. A signal that came before is known a moment later.
+        while terminal::is_lent_away() {
+            // A signal that came before is known a moment later.
             thread::sleep(A_MOMENT);
             if signals.pending().is_some() {
                 return Ok(());
             }
+            // Who touches it from behind is stopped, and finds modes there that are another's.
+            let stopped = Instant::now();
+            signals.stop(Who::Job);
+            if stopped.elapsed() < A_MOMENT {
+                // There is no shell that could.
+                break;
+            }
         }
+        // What asked for the same is done.
+        self.called.retain(|call| *call != Call::Stop);
         terminal::take()?;
         tracing::info!("goes on");
-        if let Some(word) = self.pictured.take() {
+        if let Some(word) = self.photographer.untold() {
             self.app.say(word);
         }
         self.pace.forget(Instant::now());

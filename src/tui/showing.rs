@@ -7,6 +7,7 @@ use super::app::App;
 use super::layout::Regions;
 use super::look::Coloring;
 use super::outlook::Outlook;
+use super::view::{gauges, gauges_in};
 use crate::canvas::{Aim, Format, View};
 
 impl App {
@@ -14,6 +15,9 @@ impl App {
     pub fn resize(&mut self, screen: Rect, tall: f32) {
         let regions = Regions::new(screen, self.clean);
         (self.columns, self.has_panel) = (screen.width, regions.panel.is_some());
+        if let Some(panel) = regions.panel {
+            self.first_gauge = gauges::first(self, gauges_in(panel).height.into());
+        }
         let canvas = regions.canvas();
         if (canvas, tall) != (self.canvas, self.tall) {
             (self.canvas, self.tall) = (canvas, tall);

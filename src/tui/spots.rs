@@ -61,18 +61,18 @@ impl App {
 
     /// Takes everything away.
     pub fn clear_spots(&mut self) {
-        let count = self.wishes.spots.len();
-        (0..count).rev().for_each(|number| {
+        let count = self.wishes.spots.iter().filter(|spot| !spot.is_eaten_up()).count();
+        (0..self.wishes.spots.len()).rev().for_each(|number| {
             self.wishes.remove(number);
         });
         self.say(if count == 0 { "nothing stands in the world" } else { "nothing stands in the world any more" });
     }
 
-    /// The spot that a line of sight meets, the one put there last.
+    /// The spot that a line of sight meets, the one put there last; nobody sees food that is eaten up.
     pub fn spot_under(&self, line: Line) -> Option<usize> {
         self.wishes.spots.iter().rposition(|spot| {
             let apart = Vec3::from_array(line.nearest(spot.center)) - Vec3::from_array(spot.center);
-            apart.length() <= spot.radius
+            apart.length() <= spot.radius && !spot.is_eaten_up()
         })
     }
 

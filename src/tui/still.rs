@@ -85,7 +85,7 @@ impl Still {
         self.canvas.sight().lost
     }
 
-    /// Draws the screen as it is now on the wire.
+    /// Draws the screen as it is now on the wire, with what has been measured so far.
     pub fn draw_on_wire(&mut self, flock: &Flock, backend: &mut Backend) {
         self.prepare(flock);
         let meters = self.meters();

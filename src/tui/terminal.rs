@@ -2,12 +2,15 @@
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use crossterm::cursor::{Hide, Show};
+use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::style::ResetColor;
 use crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, SetTitle, WindowSize, disable_raw_mode, enable_raw_mode,
-    is_raw_mode_enabled,
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, SetTitle, WindowSize, disable_raw_mode,
+    enable_raw_mode, is_raw_mode_enabled,
 };
 use crossterm::{Command, QueueableCommand};
 
@@ -19,6 +22,14 @@ static LOST: AtomicBool = AtomicBool::new(false);
 static REPORTED: AtomicBool = AtomicBool::new(false);
 /// Whether its mouse is listened to while it is.
 static MOUSE: AtomicBool = AtomicBool::new(false);
+/// Whose turn it is to take it or to give it back.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// How long the terminal has to take what it is told in the end.
+#[cfg(unix)]
+const PATIENCE: Duration = Duration::from_millis(80);
+/// How long it is waited for who takes the terminal or gives it back; who is stuck there is passed by.
+const COURTESY: Duration = Duration::from_millis(100);
 
 /// Holds the terminal, and gives it back when dropped.
 #[derive(Debug)]
@@ -53,18 +64,20 @@ impl Drop for Guard {
 /// What the terminal answers.
 pub fn take() -> io::Result<()> {
     give_back();
+    let _turn = turn();
+    if LOST.load(Ordering::SeqCst) {
+        // The report stands on it, or soon will.
+        return Ok(());
+    }
     // Not done where another job had the terminal.
     if is_raw_mode_enabled()? {
         disable_raw_mode()?;
     }
     enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
-    if LOST.load(Ordering::SeqCst) {
-        give_back();
-        return Ok(());
-    }
     let mut out = io::stdout();
     out.queue(PushTitle)?.queue(SetTitle("flockscope"))?.queue(EnterAlternateScreen)?.queue(Hide)?;
+    out.write_all(PLAIN)?;
     if MOUSE.load(Ordering::SeqCst) {
         out.queue(HearMouse)?;
     }
@@ -91,12 +104,26 @@ pub fn has_fault() -> bool {
 /// Gives the terminal back; once is enough, more does no harm. What goes wrong is let go: there is
 /// nothing better to be done, and often nobody there any more.
 pub fn give_back() {
+    let _turn = turn();
     if TAKEN.swap(false, Ordering::SeqCst) {
         // The modes first: a terminal that takes no more words still takes them.
         if !is_lent_away() {
             let _ = disable_raw_mode();
         }
         say_farewell();
+    }
+}
+
+/// Waits until nobody else takes the terminal or gives it back: what both write would stand in each other.
+fn turn() -> Option<MutexGuard<'static, ()>> {
+    let until = Instant::now() + COURTESY;
+    loop {
+        match TURN.try_lock() {
+            Ok(turn) => return Some(turn),
+            Err(TryLockError::Poisoned(turn)) => return Some(turn.into_inner()),
+            Err(TryLockError::WouldBlock) if Instant::now() < until => thread::sleep(Duration::from_millis(1)),
+            Err(TryLockError::WouldBlock) => return None,
+        }
     }
 }
 
@@ -140,8 +167,8 @@ pub fn window() -> io::Result<WindowSize> {
 fn say_farewell() {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let out = io::stdout();
-    let patience = Timespec { tv_sec: 0, tv_nsec: 80_000_000 };
-    if poll(&mut [PollFd::new(&out, PollFlags::OUT)], Some(&patience)).is_ok_and(|ready| ready > 0) {
+    let patience = Timespec::try_from(PATIENCE).ok();
+    if poll(&mut [PollFd::new(&out, PollFlags::OUT)], patience.as_ref()).is_ok_and(|ready| ready > 0) {
         let _ = rustix::io::write(&out, &farewell());
     }
 }
@@ -166,6 +193,9 @@ fn farewell() -> Vec<u8> {
     // Writing to memory cannot fail.
     let _ = words
         .queue(ResetColor)
+        // Where there is no alternate screen, the picture would stay under the shell's words.
+        .and_then(|words| words.queue(MoveTo(0, 0)))
+        .and_then(|words| words.queue(Clear(ClearType::All)))
         .and_then(|words| words.queue(Show))
         .and_then(|words| words.queue(LeaveAlternateScreen))
         .and_then(|words| words.queue(PopTitle));
@@ -177,6 +207,9 @@ fn farewell() -> Vec<u8> {
 const HEAR: &str = "\x1b[?1002h\x1b[?1006h\x1b[?1004h";
 /// Nothing of the mouse.
 const DEAF: &[u8] = b"\x1b[?1004l\x1b[?1006l\x1b[?1002l";
+
+/// No margins, no inserting, rows counted from the top, and ASCII as it is, whatever a program before has left.
+const PLAIN: &[u8] = b"\x1b[r\x1b[4l\x1b[?6l\x1b(B\x0f";
 
 /// Begins to listen to the mouse.
 struct HearMouse;
@@ -246,6 +279,11 @@ pub fn questions(all: bool) -> Vec<u8> {
     }
     words.extend_from_slice(b"\x1b[H\x1b[6n");
     words
+}
+
+/// Asks where the cursor is, once it is at the beginning of a row, counted from 0.
+pub fn question_at(row: u16) -> Vec<u8> {
+    format!("\x1b[{}H\x1b[6n", u32::from(row) + 1).into_bytes()
 }
 
 /// Writes a frame to the terminal, all of it, and waits for as long as that takes; nothing where the

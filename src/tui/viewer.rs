@@ -109,6 +109,9 @@ pub enum Failure {
     /// Standard input is no terminal, and the system does not let the terminal itself be listened to.
     #[error("no keys can come, and the viewer needs them: standard input is not a terminal ({0})")]
     Keys(io::Error),
+    /// The system does not give what the viewer needs: threads, or word of signals.
+    #[error("the system refuses what the viewer needs to run: {0}")]
+    System(io::Error),
     /// One of the program's threads has panicked; the report has been printed.
     #[error("a thread of flockscope's has ended by an error; the report above says where")]
     Fault,
@@ -181,12 +184,12 @@ impl Viewer {
     pub fn show(self, setup: Setup, flock: Flock, auto_world: bool) -> Result<Ending, Failure> {
         let mailbox = Mailbox::default();
         // First of all, so that no other thread is hit.
-        let signals = signals(mailbox.teller())?;
+        let signals = signals(mailbox.teller()).map_err(Failure::System)?;
         let canvas = canvas(self.clean)?;
         let format = Format { view: self.view, aim: self.aim, map: !self.clean, ..canvas };
         let options =
             Options { rate: self.rate, fps: self.fps, threads: self.threads, simd: self.simd, canvas: format };
-        let engine = Engine::fly(flock, options);
+        let engine = Engine::fly(flock, options).map_err(Failure::System)?;
         let start = Start {
             preset: self.preset,
             input: self.input,

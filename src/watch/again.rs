@@ -4,25 +4,31 @@ use std::collections::BTreeMap;
 
 use super::{fps, idle, marker, theme};
 use crate::cli::Watch;
-use crate::config::{Error, Theme};
+use crate::config::{Error, Preset, Theme};
+use crate::launch::setup;
 use crate::layers::{Layered, Typed};
 use crate::sim::Value;
 use crate::tui::{Reload, Reloaded};
 use crate::wire::Charset;
 
-/// What reads the config again, whenever it is called.
+/// What reads the config again, whenever it is called; `begun` is the preset of now.
 ///
 /// # Errors
 ///
 /// What is wrong with the theme of now.
-pub(super) fn reader(layered: Layered, charset: Charset) -> Result<Reload, Error> {
+pub(super) fn reader(layered: Layered, begun: Preset, charset: Charset) -> Result<Reload, Error> {
     let worn = theme(&layered.cli.watch)?;
-    let mut before = (layered, worn);
+    let mut before = (layered, worn, begun);
     Ok(Reload::new(move || {
         let now = Typed::read().layered()?;
         let worn = theme(&now.cli.watch)?;
+        // What does not go together is not taken in parts.
+        let flock = &now.cli.watch.flock;
+        let is_same = flock.preset == before.0.cli.watch.flock.preset;
+        let preset = if is_same { before.2.clone() } else { Preset::load(&flock.preset)? };
+        setup(flock, &preset, 1.0, None)?;
         let news = news((&before.0, &before.1), (&now, &worn), charset);
-        before = (now, worn);
+        before = (now, worn, preset);
         Ok(news)
     }))
 }

@@ -35,7 +35,7 @@ pub struct Framing {
     /// How far colours may be off.
     pub tolerance: Tolerance,
     /// Whether what is behind all else is put right, a row each frame, however little it is off: on a ground as large as
-    /// a sky that is seen.
+    /// a sky or a glow that is seen.
     pub exact_ground: bool,
     /// Whether frames are kept back until they are whole.
     pub synchronized: bool,
@@ -81,8 +81,9 @@ impl Backend {
         self.screen.is_dirty(exact_ground)
     }
 
-    /// Writes a frame, or as much of it as the budget holds; nothing, where there is nothing to be said.
-    pub fn encode(&mut self, framing: Framing, out: &mut Vec<u8>) {
+    /// Writes a frame, or as much of it as the budget holds; nothing, where there is nothing to be said. Says whether that
+    /// was its end: where the budget is small it goes out in bands of rows.
+    pub fn encode(&mut self, framing: Framing, out: &mut Vec<u8>) -> bool {
         let page = &mut self.page;
         page.clear();
         if framing.synchronized {
@@ -90,9 +91,9 @@ impl Backend {
         }
         let body = page.len();
         let room = framing.budget.saturating_sub(AROUND);
-        self.screen.encode(page, room, framing.tolerance, framing.exact_ground);
+        let is_whole = self.screen.encode(page, room, framing.tolerance, framing.exact_ground);
         if page.len() == body {
-            return;
+            return is_whole;
         }
         if framing.synchronized {
             page.write(END);
@@ -102,6 +103,7 @@ impl Backend {
             page.write(ASK);
         }
         out.extend_from_slice(page.text());
+        is_whole
     }
 }
 

@@ -37,6 +37,11 @@ impl Cursor {
         self.column = if next < columns { next } else { Self::NOWHERE };
     }
 
+    /// Nobody knows in which column it is by now.
+    pub(super) fn lose_column(&mut self) {
+        self.column = Self::NOWHERE;
+    }
+
     /// The bytes, and how many they are, that lead to a column of a row where it is here, or the next one and what
     /// stands here is short. `line` is what the terminal shows of that row, `pen` what it writes with.
     #[inline]

@@ -17,7 +17,7 @@ impl Tolerance {
     /// None at all.
     pub const EXACT: Self = Self { dots: 0.0, rest: 0.0 };
     /// What nobody sees.
-    pub const UNSEEN: Self = Self { dots: 0.06, rest: 0.02 };
+    pub const UNSEEN: Self = Self { dots: 0.06, rest: 0.025 };
     /// What is seen, and forgiven where bytes are dear.
     const COARSE: Self = Self { dots: 0.12, rest: 0.05 };
 }
@@ -47,10 +47,10 @@ const RUNGS: [Quality; 5] = [
     Quality { tolerance: Tolerance::COARSE, depth: ColorDepth::Ansi },
     Quality { tolerance: Tolerance::COARSE, depth: ColorDepth::Mono },
 ];
-/// Below so many frames a second colours are given up …
-const SLOW: u32 = 10;
+/// Below so many frames a second colours are given up, or below this share of those that are asked for …
+const SLOW: (u32, f32) = (10, 0.5);
 /// … and from so many on taken back.
-const FAST: u32 = 18;
+const FAST: (u32, f32) = (18, 0.9);
 /// How often it is looked at.
 const WINDOW: Duration = Duration::from_secs(1);
 /// With no more frames a second than this the wire stands still: the terminal is held, or the network away.
@@ -63,6 +63,8 @@ const PATIENCE: (u32, u32) = (3, 60);
 /// Where on the ladder the picture stands.
 #[derive(Debug)]
 pub(super) struct Ladder {
+    /// How many frames a second are asked for.
+    fps: f32,
     rung: usize,
     since: Instant,
     frames: u32,
@@ -81,8 +83,9 @@ pub(super) struct Ladder {
 }
 
 impl Ladder {
-    pub(super) fn new(now: Instant) -> Self {
+    pub(super) fn new(fps: f32, now: Instant) -> Self {
         Self {
+            fps,
             rung: 0,
             since: now,
             frames: 0,
@@ -94,6 +97,11 @@ impl Ladder {
             stood: false,
             strict: now,
         }
+    }
+
+    /// So many frames a second are asked for from now on.
+    pub(super) fn hasten(&mut self, fps: f32) {
+        self.fps = fps;
     }
 
     pub(super) fn quality(&self) -> Quality {
@@ -117,7 +125,8 @@ impl Ladder {
             return;
         }
         let frames = (self.frames as f32 / span.as_secs_f32()).round() as u32;
-        if self.held && frames < SLOW {
+        let least = |(frames, share): (u32, f32)| frames.min((share * self.fps) as u32);
+        if self.held && frames < least(SLOW) {
             let stands = frames <= STILL;
             // The second in which it goes on is a slow one, too.
             let before = self.before.filter(|_| stands || self.stood);
@@ -133,7 +142,7 @@ impl Ladder {
             self.good = 0;
         } else if let Some(before) = self.before.take() {
             (self.rung, self.good, self.strict) = (before, 0, now + FORGIVEN);
-        } else if !self.held || frames >= FAST {
+        } else if !self.held || frames >= least(FAST) {
             self.good += 1;
             if self.good >= self.patience {
                 self.trial = self.rung > 0;
@@ -161,7 +170,7 @@ mod tests {
             second += 1;
             ladder.look(start + Duration::from_secs(second));
         };
-        (Ladder::new(start), pass)
+        (Ladder::new(60.0, start), pass)
     }
 
     #[test]

@@ -101,6 +101,13 @@ impl Link {
         }
     }
 
+    /// The screen has other rows now, so answers tell others than were asked at.
+    pub(super) fn resize(&mut self) {
+        if self.telling != Telling::Nothing {
+            self.under_way.clear();
+        }
+    }
+
     /// The row at which the next frame asks for an answer, on a screen of so many rows; none where nobody answers.
     pub(super) fn ask_at(&self, rows: u16) -> Option<u16> {
         (self.hears && self.habit != Habit::Silent).then_some(self.next_row % rows.max(1))
@@ -177,7 +184,7 @@ impl Link {
             }
         }
         let way =
-            self.rate().map_or(trip, |rate| trip.saturating_sub(Duration::from_secs_f64(sent.bytes as f64 / rate)));
+            self.width().map_or(trip, |rate| trip.saturating_sub(Duration::from_secs_f64(sent.bytes as f64 / rate)));
         if self.shortest.is_none_or(|(shortest, found)| way < shortest || now - found > MEMORY) {
             self.shortest = Some((way, now));
         }
@@ -192,6 +199,13 @@ impl Link {
         let bytes: usize = self.samples.iter().map(|(bytes, _)| bytes).sum();
         let time: Duration = self.samples.iter().map(|(_, time)| *time).sum();
         (bytes > 0).then(|| bytes as f64 / time.as_secs_f64())
+    }
+
+    /// Bytes a second at their quickest: how wide the way is at least. The mean tells no more than what was sent, and
+    /// less after a standstill.
+    fn width(&self) -> Option<f64> {
+        let rates = self.samples.iter().map(|(bytes, time)| *bytes as f64 / time.as_secs_f64());
+        rates.max_by(f64::total_cmp)
     }
 
     /// How many frames may be under way.
@@ -236,9 +250,8 @@ impl Link {
         match self.habit {
             _ if self.under_way.is_empty() => None,
             Habit::Silent => None,
-            // The first one may be on its way, and nobody knows how long that is.
-            Habit::Unknown(_) => Some(SILENCE),
-            Habit::Answers => Some(self.shortest() * 2 + QUEUE),
+            // They may be on their way, and nobody knows how long that is.
+            Habit::Unknown(_) | Habit::Answers => Some(SILENCE),
         }
     }
 }
@@ -293,6 +306,48 @@ mod tests {
     fn nothing_piles_up_on_a_narrow_way() {
         let (frames, longest) = fly(ms(40), 1e5, 60.0);
         assert!(frames > 6.0 && longest < ms(260), "{frames} {longest:?}");
+    }
+
+    #[test]
+    fn a_standstill_and_ways_that_waver_leave_a_wide_way_as_it_was() {
+        for (round_trip, stall) in [(100, 3000..4000), (50, 3000..4000), (200, 3000..4000), (200, 0..0)] {
+            let start = Instant::now();
+            let mut link = Link::new(30.0, start);
+            link.sent(100, link.ask_at(40), start);
+            let mut coming = VecDeque::from([(round_trip, 1_u16)]);
+            let (mut sent, mut next) = (Vec::new(), 0);
+            for step in 0..40_000_u64 {
+                let now = start + ms(step);
+                while !stall.contains(&step) && coming.front().is_some_and(|(at, _)| *at <= step) {
+                    link.answered(coming.pop_front().unwrap().1, now);
+                }
+                // Frames are of many sizes.
+                let bytes = 4000 + step as usize * 7919 % 9000;
+                if step >= next && link.wait(bytes, now).is_none() {
+                    let row = link.ask_at(40).unwrap();
+                    link.sent(bytes, Some(row), now);
+                    coming.push_back((step + round_trip + step * 31 % 9, row));
+                    sent.push(step);
+                    next = step + 33;
+                }
+            }
+            let last = sent.iter().filter(|step| **step >= 30_000).count();
+            assert!(last > 270, "{round_trip} {stall:?}: {last} in ten seconds");
+        }
+    }
+
+    #[test]
+    fn a_screen_with_other_rows_waits_for_no_answer_from_those_it_had() {
+        let start = Instant::now();
+        let mut link = Link::new(30.0, start);
+        link.sent(1000, link.ask_at(60), start);
+        link.answered(1, start + ms(20));
+        for frame in 0..2 {
+            link.sent(1000, Some(50 + frame), start + ms(40));
+        }
+        assert!(link.wait(1000, start + ms(60)).is_some());
+        link.resize();
+        assert_eq!(link.wait(1000, start + ms(60)), None);
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub struct Pace {
     ladder: Ladder,
     /// How large a frame is, about.
     frame: f32,
+    /// How many bytes of one have gone out of which more is to come.
+    part: usize,
 }
 
 impl Pace {
@@ -34,14 +36,16 @@ impl Pace {
         Self {
             link: if hears { Link::new(fps, now) } else { Link::deaf(fps, now) },
             ceiling: bandwidth.map(|bytes| Ceiling::new(bytes, now)),
-            ladder: Ladder::new(now),
+            ladder: Ladder::new(fps, now),
             frame: 0.0,
+            part: 0,
         }
     }
 
     /// At most so many frames a second from now on.
     pub fn hasten(&mut self, fps: f32) {
         self.link.hasten(fps);
+        self.ladder.hasten(fps);
     }
 
     /// At most so many bytes a second from now on, or any number.
@@ -95,13 +99,16 @@ impl Pace {
         self.link.sent(bytes, ask, now);
     }
 
-    /// A frame has gone out.
-    pub fn sent(&mut self, bytes: usize, ask: Option<u16>, now: Instant) {
+    /// A frame has gone out, or a band of its rows; `is_whole` where it was the last.
+    pub fn sent(&mut self, bytes: usize, is_whole: bool, ask: Option<u16>, now: Instant) {
         /// How much the last frame weighs in the mean.
         const WEIGHT: f32 = 0.2;
-        let bytes_now = bytes as f32;
-        self.frame = if self.frame == 0.0 { bytes_now } else { self.frame + WEIGHT * (bytes_now - self.frame) };
-        self.ladder.sent();
+        self.part += bytes;
+        if is_whole {
+            let frame = std::mem::take(&mut self.part) as f32;
+            self.frame = if self.frame == 0.0 { frame } else { self.frame + WEIGHT * (frame - self.frame) };
+            self.ladder.sent();
+        }
         self.told(bytes, ask, now);
     }
 
@@ -116,8 +123,37 @@ impl Pace {
         self.link.outstanding()
     }
 
+    /// The screen has another size: answers to what is under way tell nothing.
+    pub fn resize(&mut self) {
+        self.link.resize();
+        self.part = 0;
+    }
+
     /// Nothing is under way any more: the terminal has been somebody else's.
     pub fn forget(&mut self, now: Instant) {
         self.link.forget(now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_of_rows_make_one_frame() {
+        let start = Instant::now();
+        // Where a frame takes four bands, as many a second as are asked for are no frames.
+        for (bands, is_best) in [(1, true), (4, false)] {
+            let mut pace = Pace::new(30.0, Some(64_000), false, start);
+            let mut sent = 0;
+            for step in 0..4000 {
+                let now = start + Duration::from_millis(step);
+                if matches!(pace.turn(now), Turn::Now(_)) {
+                    sent += 1;
+                    pace.sent(2000, sent % bands == 0, None, now);
+                }
+            }
+            assert_eq!(pace.quality().is_best(), is_best, "{bands}: {sent}");
+        }
     }
 }

@@ -130,8 +130,8 @@ impl Screen {
 
     /// Writes what is missing, at most `budget` bytes of it; a row that finds no more room goes out
     /// next time. Where the ground is to be `exact`, another row's is each time, whatever the tolerance: on a large ground
-    /// what is a little off in one cell is seen.
-    pub(super) fn encode(&mut self, page: &mut Page, budget: usize, tolerance: Tolerance, exact: bool) {
+    /// what is a little off in one cell is seen. Says whether the last row has been passed: bands of rows make one frame.
+    pub(super) fn encode(&mut self, page: &mut Page, budget: usize, tolerance: Tolerance, exact: bool) -> bool {
         let most = page.len().saturating_add(budget);
         if self.clear {
             // Erased with the pen of now: first it is plain.
@@ -150,13 +150,15 @@ impl Screen {
                 let rest = if righted == Some(row) { 0.0 } else { tolerance.rest };
                 let tolerance = Tolerance { rest, ..tolerance };
                 if !self.encode_row(row, page, most, tolerance) {
+                    let is_passed = self.next + turn >= self.rows;
                     self.next = row;
-                    return;
+                    return is_passed;
                 }
                 self.changes.settle(row);
             }
         }
         self.next = 0;
+        true
     }
 
     /// The row that is put right this time, where any is.
@@ -316,10 +318,12 @@ impl Hand<'_> {
         if glyph.is_other() {
             self.page.add(step, many);
             self.page.write(self.clusters.symbol(glyph).as_bytes());
+            // How wide terminals make those they do not agree.
+            self.cursor.lose_column();
         } else {
             self.page.add(step | glyph.word() << (8 * many), many + glyph.len());
+            self.cursor.pass(column, ink.width(), self.shown.len());
         }
-        self.cursor.pass(column, ink.width(), self.shown.len());
         if self.wide { note(self.shown, column, ink) } else { self.shown[column] = ink }
     }
 

@@ -38,6 +38,8 @@ pub fn keystroke(name: &str) -> Vec<u8> {
         (None, None, "backtab") => b"\x1b[Z".to_vec(),
         (None, None, "backspace") => b"\x7f".to_vec(),
         (None, None, "delete") => b"\x1b[3~".to_vec(),
+        (None, None, "pageup") => b"\x1b[5~".to_vec(),
+        (None, None, "pagedown") => b"\x1b[6~".to_vec(),
         (None, None, "esc") => b"\x1b".to_vec(),
         (None, None, "f1") => b"\x1bOP".to_vec(),
         _ => match (number, letter()) {

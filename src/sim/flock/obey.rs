@@ -39,6 +39,7 @@ impl Flock {
                 let rules = *self.settled().0;
                 self.grounds.place(*spot, &rules, &self.world)?;
                 self.put_out();
+                self.rouse();
             }
             Command::Shift(number, center) => {
                 let rules = *self.settled().0;
@@ -167,7 +168,7 @@ impl Flock {
     }
 
     /// Those whose roost has gone from under them take off.
-    fn rouse(&mut self) {
+    pub(super) fn rouse(&mut self) {
         let metric = Metric::new(&self.params, &self.world);
         for index in 0..self.agents.len() {
             let at: Vec3 = Vec3::from_array(self.agents.place_of(index));
@@ -213,6 +214,7 @@ impl Flock {
         self.agents = Agents::new(self.world.dim());
         (self.predators, self.gone) = (0, 0);
         self.tick = 0;
+        self.fit_grounds();
         self.grounds.refill();
         self.populate(boids, predators);
     }

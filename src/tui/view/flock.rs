@@ -93,7 +93,9 @@ impl<'a> Brush<'a> {
         let cells = if row < picture.rows { first..first + width } else { 0..0 };
         let (heat, glow) = (part(&picture.heat, &cells), part(&picture.glow, &cells));
         let (marks, trails) = (part(&picture.marks, &cells), part(&picture.trails, &cells));
-        for (column, heat) in heat.filter(|(_, heat)| **heat != [0; 2]) {
+        // The brightest heat is as bright as a predator: behind those it is left out.
+        let hunts = |column: usize| picture.cells.all()[first + column].content == Content::Predator;
+        for (column, heat) in heat.filter(|(column, heat)| **heat != [0; 2] && !hunts(*column)) {
             self.heat(*heat, into.draw(column));
         }
         for (column, glow) in glow.filter(|(_, glow)| glow.level > 0) {

@@ -22,18 +22,40 @@ enum Entry {
     Row(&'static Tunable),
 }
 
-/// The first line of the list that is shown, so that the chosen row is among them.
-fn first(entries: &[Entry], room: usize, app: &App) -> usize {
-    let chosen = entries.iter().position(|entry| matches!(entry, Entry::Row(row) if *row == app.chosen()));
-    chosen.unwrap_or(0).saturating_sub(room / 2).min(entries.len().saturating_sub(room))
+/// The first line of the list that is shown in so much room: that of before, or as near to it as shows the chosen row.
+#[must_use]
+pub fn first(app: &App, room: usize) -> usize {
+    let entries = entries(app);
+    let chosen = chosen(&entries, app);
+    scrolled(app.first_gauge, (chosen, chosen), entries.len(), room)
+}
+
+/// The same, where the heading of the chosen row's group is to be seen too, if both fit.
+#[must_use]
+pub fn first_headed(app: &App, room: usize) -> usize {
+    let entries = entries(app);
+    let chosen = chosen(&entries, app);
+    let heading = entries[..chosen].iter().rposition(|entry| matches!(entry, Entry::Group(_)));
+    let top = heading.filter(|heading| chosen - heading < room).unwrap_or(chosen);
+    scrolled(app.first_gauge, (top, chosen), entries.len(), room)
+}
+
+/// The first of so many lines that is shown, moved no farther than it takes to show these from top to end.
+fn scrolled(first: usize, (top, end): (usize, usize), lines: usize, room: usize) -> usize {
+    first.min(top).max((end + 1).saturating_sub(room)).min(lines.saturating_sub(room))
+}
+
+/// The chosen row's line.
+fn chosen(entries: &[Entry], app: &App) -> usize {
+    let row = app.chosen();
+    entries.iter().position(|entry| matches!(entry, Entry::Row(known) if *known == row)).unwrap_or(0)
 }
 
 /// The row on a line of this area, where there is one.
 #[must_use]
 pub fn row_at(area: Rect, app: &App, y: u16) -> Option<&'static Tunable> {
-    let entries = entries(app);
-    let number = first(&entries, usize::from(area.height), app) + usize::from(y.checked_sub(area.y)?);
-    match entries.get(number).filter(|_| y < area.bottom())? {
+    let number = first(app, area.height.into()) + usize::from(y.checked_sub(area.y)?);
+    match entries(app).get(number).filter(|_| y < area.bottom())? {
         Entry::Row(row) => Some(row),
         Entry::Group(_) => None,
     }
@@ -49,7 +71,7 @@ pub fn bar(area: Rect) -> (u16, u16) {
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> u16 {
     let entries = entries(app);
     let room = usize::from(area.height);
-    let first = first(&entries, room, app);
+    let first = first(app, room);
     let shown = entries.iter().skip(first).take(room);
     for (number, entry) in (0..).zip(shown) {
         let place = line(area, number);

@@ -98,10 +98,10 @@ fn entries(keymap: &Keymap) -> Vec<Entry> {
     actions.chain(keys("Mouse", mouse.collect())).skip(1).collect()
 }
 
-/// Where the help lies.
+/// Where the help lies, and the room inside.
 #[must_use]
-pub fn place(around: Rect, keymap: &Keymap) -> Rect {
-    overlay::place(around, (WIDTH, length(around.width, keymap) as u16)).0
+pub fn place(around: Rect, keymap: &Keymap) -> (Rect, Rect) {
+    overlay::place(around, (WIDTH, length(around.width, keymap) as u16))
 }
 
 /// Draws the help, from its `first` line on. Returns its area.

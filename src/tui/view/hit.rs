@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::{gauges, help, palette, panel, presets};
+use super::{Opened, gauges, opened, palette, panel, presets};
 use crate::sim::{Domain, Tunable};
 use crate::tui::app::App;
 use crate::tui::layout::Regions;
@@ -66,21 +66,16 @@ pub fn share(screen: Rect, app: &App, column: u16) -> Option<f32> {
 
 /// What lies under a cell while something is open.
 fn over(overlay: &Overlay, app: &App, around: Rect, (column, row): (u16, u16)) -> Hit {
-    let (area, lines, first, count) = match overlay {
-        Overlay::Presets(at) => {
-            let (area, inner) = presets::place(around, app);
-            (area, inner, presets::first(inner, *at), app.presets.len())
-        }
-        Overlay::Palette(palette) => {
-            let (area, entries) = palette::place(around, palette);
-            (area, entries, palette::first(entries, palette.marked), palette.found.len())
-        }
-        Overlay::Help(_) => (help::place(around, &app.keymap), Rect::ZERO, 0, 0),
-        Overlay::Command | Overlay::Prompt(_) => return Hit::Outside,
+    let Some(Opened { area, room, lines }) = opened(app, around) else { return Hit::Outside };
+    let first = match overlay {
+        Overlay::Presets(at) => presets::first(room, *at),
+        Overlay::Palette(palette) => palette::first(room, palette.marked),
+        // Of a text no line can be taken.
+        Overlay::Help(_) | Overlay::Command(_) | Overlay::Prompt(_) => lines,
     };
     if !area.contains((column, row).into()) {
         return Hit::Outside;
     }
-    let number = first + usize::from(row.saturating_sub(lines.y));
-    if lines.contains((column, row).into()) && number < count { Hit::Entry(number) } else { Hit::Inside }
+    let number = first + usize::from(row.saturating_sub(room.y));
+    if room.contains((column, row).into()) && number < lines { Hit::Entry(number) } else { Hit::Inside }
 }

@@ -2,7 +2,7 @@
 
 mod command;
 mod flock;
-mod gauges;
+pub mod gauges;
 pub mod help;
 mod hit;
 mod intro;
@@ -18,7 +18,7 @@ mod text;
 
 pub use flock::draw_picture;
 pub use hit::{Hit, hit, share};
-pub use panel::Facts;
+pub use panel::{Facts, gauges as gauges_in};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
@@ -79,10 +79,34 @@ fn draw_beside(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters, fa
         Some(Overlay::Help(line)) => help::draw(buffer, above, app, *line),
         Some(Overlay::Presets(chosen)) => presets::draw(buffer, above, app, *chosen),
         Some(Overlay::Palette(palette)) => palette::draw(buffer, above, app, palette),
-        Some(Overlay::Command) => command::draw(buffer, above, app),
+        Some(Overlay::Command(line)) => command::draw(buffer, above, app, *line),
         Some(Overlay::Prompt(_)) | None => Rect::ZERO,
     };
     [panel, status, overlay]
+}
+
+/// A box that is open over the flock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opened {
+    /// Where it lies.
+    pub area: Rect,
+    /// The room for its lines.
+    pub room: Rect,
+    /// How many lines there are.
+    pub lines: usize,
+}
+
+/// The box that is open over a screen without its status line, where one is.
+#[must_use]
+pub fn opened(app: &App, around: Rect) -> Option<Opened> {
+    let ((area, room), lines) = match app.overlay.as_ref()? {
+        Overlay::Help(_) => (help::place(around, &app.keymap), help::length(around.width, &app.keymap)),
+        Overlay::Presets(_) => (presets::place(around, app), app.presets.len()),
+        Overlay::Palette(palette) => (palette::place(around, palette), palette.found.len()),
+        Overlay::Command(_) => (command::place(around, app), command::length(around.width, app)),
+        Overlay::Prompt(_) => return None,
+    };
+    Some(Opened { area, room, lines })
 }
 
 /// Draws the flock alone, over all of a buffer.

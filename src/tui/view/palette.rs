@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::overlay;
-use super::text::{left, line, wrap};
+use super::text::{left, line, tail, wrap};
 use crate::tui::app::App;
 use crate::tui::look::Look;
 use crate::tui::palette::{Entry, Palette};
@@ -58,7 +58,9 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, palette: &Palette) -> 
     overlay::frame(buffer, area, "actions, parameters, presets, themes", look);
     let head = line(inner, 0);
     let x = left(buffer, head, ":", look.accent);
-    let x = left(buffer, Rect { x, width: head.right() - x, ..head }, &palette.text, look.text);
+    // Of a long line the end is seen, where the next letter comes.
+    let typed = tail(&palette.text, usize::from(head.width).saturating_sub(2));
+    let x = left(buffer, Rect { x, width: head.right() - x, ..head }, &typed, look.text);
     left(buffer, Rect { x, width: head.right() - x, ..head }, "▏", look.accent);
     if palette.text.is_empty() {
         let x = x + 2;

@@ -120,8 +120,10 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
         Some(Overlay::Palette(_)) => {
             vec![(Action::NextPreset, "down"), (Action::TypeValue, "do it"), (Action::Close, "close")]
         }
-        Some(Overlay::Command) => vec![(Action::Close, "close")],
-        Some(Overlay::Help(_)) => vec![(Action::NextParameter, "scroll"), (Action::Close, "close")],
+        Some(Overlay::Help(_) | Overlay::Command(_)) if app.last_line() > 0 => {
+            vec![(Action::NextParameter, "scroll"), (Action::Close, "close"), (Action::PageDown, "page")]
+        }
+        Some(Overlay::Help(_) | Overlay::Command(_)) => vec![(Action::Close, "close")],
         _ if app.wishes.paused => vec![
             (Action::Help, "help"),
             (Action::Quit, "quit"),

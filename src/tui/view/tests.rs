@@ -1,15 +1,17 @@
 //! Whole screens, as text.
 
+use std::collections::HashSet;
+
 use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
-use crate::canvas::{Aim, Canvas, Follow, Format, View};
+use crate::canvas::{Aim, Canvas, Content, Follow, Format, View};
 use crate::config::{Preset, Rgb, Theme};
 use crate::engine::Frame;
-use crate::sim::{Flock, Observer, Scratch, Setup};
+use crate::sim::{Flock, Observer, Scratch, Setup, Spot, Use};
 use crate::tui::app::{App, Start};
 use crate::tui::dress::Colors;
 use crate::tui::layout::Regions;
@@ -194,6 +196,29 @@ fn lists_in_a_narrow_terminal_tell_of_the_marked_entry_below() {
 }
 
 #[test]
+fn the_command_is_read_to_its_end_in_a_small_window() {
+    let (mut app, frame) = scene("pigeons", 40, 10, false);
+    app.wishes.spots = app.wishes.preset.setup(7, 1.6).spots;
+    app.wishes.place(Spot::new(Use::Obstacle, [50.5, 40.25, 0.0], 7.5));
+    app.act(Action::ShowCommand);
+    let inside = |screen: &str| -> Vec<String> {
+        let lines = screen.lines().filter_map(|line| line.strip_prefix('│'));
+        lines.map(|line| line.trim_end_matches('│').trim().to_owned()).collect()
+    };
+    let first = screen(&app, &frame, 40, 10);
+    let mut read = inside(&first);
+    assert!(first.contains("more ↓") && first.lines().last().unwrap().contains("↓ scroll"), "{first}");
+    for _ in 0..app.last_line() {
+        app.act(Action::NextParameter);
+        read.extend(inside(&screen(&app, &frame, 40, 10)).pop());
+    }
+    let whole = app.wishes.revival().text();
+    assert_eq!(read.concat().replace(' ', ""), whole.replace([' ', '\n'], ""));
+    let last = screen(&app, &frame, 40, 10);
+    assert!(!last.contains("more ↓") && !last.contains('…'), "{last}");
+}
+
+#[test]
 fn the_prompt() {
     let (mut app, frame) = scene("parker", 80, 24, false);
     app.act(Action::TypeValue);
@@ -227,6 +252,32 @@ fn where_no_panel_shows_what_was_turned_a_message_does() {
         ["separation.weight = 1", "separation.weight = 1.05", "separation.weight = 1", "1 predator", "165 boids"];
     assert_eq!(narrow, expected);
     assert!(said(&mut app, 80, Action::More).contains("▶ flying"), "the panel shows it");
+}
+
+#[test]
+fn what_the_palette_chooses_is_told_where_no_panel_shows_it() {
+    let (mut app, frame) = scene("parker", 60, 16, false);
+    for (width, end) in [(60, " leaders.radius = 120 u"), (80, "▸radius")] {
+        app.resize(Rect::new(0, 0, width, 24), 1.0);
+        app.act(Action::Palette);
+        "leaders.radius".chars().for_each(|sign| app.write(Edit::Sign(sign)));
+        app.act(Action::TypeValue);
+        let screen = screen(&app, &frame, width, 24);
+        assert!(screen.contains(end), "{screen}");
+        assert_eq!(screen.contains("leaders.radius"), width == 60, "{screen}");
+    }
+}
+
+#[test]
+fn of_a_long_line_in_the_palette_the_end_is_seen() {
+    let (mut app, frame) = scene("parker", 24, 12, false);
+    app.act(Action::Palette);
+    "separation.weight 1.25".chars().for_each(|sign| app.write(Edit::Sign(sign)));
+    for (width, typed) in [(24, "│:…aration.weight 1.25▏│"), (26, "│:separation.weight 1.25▏│"), (5, "│:…▏│")]
+    {
+        let screen = screen(&app, &frame, width, 12);
+        assert_eq!(screen.lines().nth(1), Some(typed), "{screen}");
+    }
 }
 
 /// How many bytes a second of flight takes on the wire at 30 frames, with a view and a marker.
@@ -322,6 +373,25 @@ fn a_sky_is_seen_through_the_flock() {
         glowing += usize::from(cell.bg != sky);
     }
     assert!(glowing > 20, "{glowing}");
+}
+
+#[test]
+fn predators_are_told_from_the_heat_that_they_fly_over() {
+    let (app, mut frame) = scene("starlings", 60, 20, true);
+    let preset = Preset::load("starlings").unwrap();
+    let setup = Setup { boids: 6000, predators: 8, world: preset.world_for(6000, 1.5), ..preset.setup(7, 1.5) };
+    let flock = Flock::new(&setup).unwrap();
+    Canvas::with(Format { columns: 60, rows: 20, view: View::Heat, densities: true, ..Format::default() })
+        .draw(&flock, &mut frame.picture);
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
+    super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &frame.sight, &app);
+    let cells = buffer.content.iter().zip(frame.picture.cells.all()).zip(&frame.picture.heat);
+    let (mut over, mut ground) = (0, HashSet::new());
+    for ((cell, _), heat) in cells.filter(|((_, seen), _)| seen.content == Content::Predator) {
+        over += usize::from(*heat != [0; 2]);
+        ground.insert(cell.bg);
+    }
+    assert!(over > 5 && ground.len() == 1, "{over} {ground:?}");
 }
 
 #[test]

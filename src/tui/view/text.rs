@@ -55,6 +55,24 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// The same, and breaks words too that are wider than a line.
+pub fn wrap_whole(text: &str, width: usize) -> Vec<String> {
+    let parts: Vec<String> = text.split_whitespace().flat_map(|word| parts(word, width)).collect();
+    wrap(&parts.join(" "), width)
+}
+
+/// A word in parts of at most `width` columns.
+fn parts(word: &str, width: usize) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    for grapheme in word.graphemes(true) {
+        match parts.last_mut() {
+            Some(part) if part.width() + grapheme.width() <= width => part.push_str(grapheme),
+            _ => parts.push(grapheme.to_owned()),
+        }
+    }
+    parts
+}
+
 /// As much of the end of a text as fits into `width` columns. What is too long begins with `…`.
 pub fn tail(text: &str, width: usize) -> String {
     if text.width() <= width {
@@ -108,6 +126,13 @@ mod tests {
     fn sentences_break_between_words() {
         assert_eq!(wrap("How strongly boids keep apart.", 14), ["How strongly", "boids keep", "apart."]);
         assert_eq!(wrap("", 5), [""; 0]);
+    }
+
+    #[test]
+    fn words_wider_than_a_line_break_where_nothing_may_be_lost() {
+        assert_eq!(wrap_whole("-p ./my/presets/geese.toml -s 7", 10), ["-p", "./my/prese", "ts/geese.t", "oml -s 7"]);
+        assert_eq!(wrap_whole("世界の鳥", 5), ["世界", "の鳥"]);
+        assert_eq!(wrap_whole("世a", 0), ["世", "a"]);
     }
 
     #[test]
