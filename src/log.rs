@@ -5,11 +5,11 @@
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::fs::{File, OpenOptions};
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::panic::PanicHookInfo;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::thread;
+use std::{process, thread};
 
 use tracing::Subscriber;
 use tracing::level_filters::LevelFilter;
@@ -58,14 +58,17 @@ fn introduce() {
 }
 
 /// Says what is wrong with a command line, or the help or the version that was asked for, and ends the
-/// program.
-pub fn refuse(error: clap::Error) -> ! {
+/// program. Returns why that could not be written.
+pub fn refuse(error: clap::Error) -> io::Error {
     let error = with_hint(error);
     // What makes no sense may still say where the log is.
     if error.use_stderr() && LogArgs::of_refused().is_some_and(|args| begin(&args).is_ok()) {
         tracing::error!(error = error.to_string().lines().next(), "refused");
     }
-    error.exit()
+    match error.print().and_then(|()| io::stdout().flush()) {
+        Err(why) if !error.use_stderr() => why,
+        _ => process::exit(error.exit_code()),
+    }
 }
 
 /// The file that all this goes to, if there is one.

@@ -14,7 +14,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode> {
-    let typed = Typed::read();
+    let typed = Typed::read()?;
     log::begin(&typed.cli.program.log)?;
     if typed.cli.program.config.print_config {
         say(&layers::sample())?;

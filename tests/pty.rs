@@ -186,6 +186,22 @@ fn an_answer_right_behind_an_escape_is_no_key() {
 }
 
 #[test]
+fn what_is_pasted_is_no_keys() {
+    let mut terminal = Terminal::of_drones();
+    // It would quit, begin anew and fly another preset.
+    terminal.press("\x1b[200~R1q\r\x1b[201~");
+    terminal.wait_for_text("what is pasted is typed only where");
+    terminal.press("\x1b[B\r\x1b[200~12.5\nq\x1b[201~");
+    terminal.wait_for_text("= 12.5");
+    // On the way it may be cut anywhere, and none of it is typed before its end.
+    terminal.press("\x1b\x1b[200~R1q");
+    terminal.press("\x1b[20");
+    terminal.press("1~.");
+    terminal.wait_for_text("paused");
+    assert!(terminal.text().contains("97 boids"), "{}", terminal.text());
+}
+
+#[test]
 fn ones_own_preset_stays_among_the_others() {
     let folder = tempfile::TempDir::new().unwrap();
     let file = folder.path().join("mine.toml");

@@ -74,6 +74,7 @@ fn where_nobody_can_be_told_the_status_tells() {
         ("exec \"$0\" run --ticks 1 --hash 2>&- > /dev/null", 0),
         ("exec \"$0\" run --ticks 1 -n 9 --output - > /dev/full", 1),
         ("exec \"$0\" presets > /dev/full", 1),
+        ("exec \"$0\" --help > /dev/full", 1),
         ("exec \"$0\" run --ticks 1 --hash > /dev/full", 1),
     ] {
         let ran = without_terminal(line, folder.path());

@@ -11,7 +11,7 @@ mod sample;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error as _;
 use std::ffi::OsString;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -66,12 +66,15 @@ pub struct Typed {
 
 impl Typed {
     /// Reads it. What is wrong with it, and its help, end the program.
-    #[must_use]
-    pub fn read() -> Self {
+    ///
+    /// # Errors
+    ///
+    /// Where the help that was asked for cannot be written.
+    pub fn read() -> io::Result<Self> {
         let words: Vec<OsString> = std::env::args_os().collect();
-        let matches = Cli::command().try_get_matches_from(&words).unwrap_or_else(|error| log::refuse(error));
-        let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| log::refuse(error));
-        Self { cli, words, matches }
+        let matches = Cli::command().try_get_matches_from(&words).map_err(log::refuse)?;
+        let cli = Cli::from_arg_matches(&matches).map_err(log::refuse)?;
+        Ok(Self { cli, words, matches })
     }
 
     /// Adds what stands below it.

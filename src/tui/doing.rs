@@ -104,7 +104,7 @@ impl App {
     pub(super) fn tell_unseen(&mut self, action: Action) {
         use Action::{
             FewerBoids, FewerPredators, Least, Less, LessCoarse, LessFine, More, MoreBoids, MoreCoarse, MoreFine,
-            MorePredators, Most, NextParameter, PreviousParameter, ResetRule,
+            MorePredators, Most, NextParameter, PreviousParameter, ResetRule, TypeValue,
         };
         if self.has_panel || self.overlay.is_some() || self.message().is_some() {
             return;
@@ -112,7 +112,7 @@ impl App {
         let wishes = &self.wishes;
         self.say(match action {
             PreviousParameter | NextParameter | Less | LessCoarse | LessFine | More | MoreCoarse | MoreFine | Least
-            | Most | ResetRule => Knob::new(self.chosen(), &wishes.rules, &wishes.preset.params).told(),
+            | Most | ResetRule | TypeValue => Knob::new(self.chosen(), &wishes.rules, &wishes.preset.params).told(),
             MoreBoids | FewerBoids => format!("{} boids", grouped(wishes.boids as u64)),
             MorePredators | FewerPredators if wishes.predators == 1 => "1 predator".to_owned(),
             MorePredators | FewerPredators => format!("{} predators", grouped(wishes.predators as u64)),
@@ -169,6 +169,21 @@ impl App {
 mod tests {
     use super::super::app::tests::app;
     use super::*;
+
+    #[test]
+    fn where_there_is_no_panel_a_message_tells_what_was_changed() {
+        let mut app = app(20);
+        app.has_panel = false;
+        let key = app.chosen().key;
+        app.act(Action::TypeValue);
+        assert_eq!(app.message(), None);
+        app.paste("7.5");
+        app.act(Action::TypeValue);
+        let told = app.message().unwrap_or_default();
+        assert!(told.starts_with(&format!("{key} = 7.5")), "{told}");
+        app.act(Action::MorePredators);
+        assert_eq!(app.message(), Some("4 predators"));
+    }
 
     #[test]
     fn what_is_open_keeps_the_rest_to_itself() {

@@ -48,11 +48,9 @@ impl Ear {
     }
 }
 
-/// A piece as most terminals send it: some say which keys are held in the short form of a function key. Nothing of F3,
-/// which would be an answer.
+/// A piece as most terminals send it: some say which keys are held in the short form of a function key.
 fn spelled(piece: &[u8]) -> Cow<'_, [u8]> {
     match piece {
-        [b'\x1b', b'O', _, .., b'R'] => (&[]).into(),
         [b'\x1b', b'O', held @ .., key] if !held.is_empty() => [b"\x1b[1;", held, &[*key]].concat().into(),
         _ => piece.into(),
     }
@@ -71,8 +69,12 @@ fn meaning(event: Event) -> Option<Happening> {
         Event::Key(key) => return self::key(key).map(Happening::Key),
         Event::Mouse(mouse) => return Some(Happening::Mouse(self::mouse(mouse))),
         Event::FocusOut => return Some(Happening::Unfocused),
+        Event::Paste(text) => return Some(Happening::Pasted(text)),
         Event::WindowResized(_) => return Some(Happening::Resized),
-        Event::Csi(Csi::Cursor(Cursor::ActivePositionReport { line, .. })) => Answer::Row(line.get_zero_based()),
+        Event::Csi(Csi::Cursor(Cursor::ActivePositionReport { line, col })) => match col.get_zero_based() {
+            0 => Answer::Row(line.get_zero_based()),
+            held => return f3(line.get_zero_based(), held).map(Happening::Key),
+        },
         Event::Csi(Csi::Mode(Mode::ReportDecPrivateMode {
             mode: DecPrivateMode::Code(DecPrivateModeCode::SynchronizedOutput),
             setting,
@@ -89,6 +91,13 @@ fn meaning(event: Event) -> Option<Happening> {
         _ => return None,
     };
     Some(Happening::Answer(answer))
+}
+
+/// F3 where keys are held with it, each of which has a bit: it is said just as where the cursor stands, which is always
+/// asked at the beginning of a row.
+fn f3(row: u16, held: u16) -> Option<KeyEvent> {
+    let held = heard::Modifiers::from_bits(u8::try_from(held).ok()?)?;
+    (row == 0).then(|| KeyEvent::new(KeyCode::F(3), modifiers(held)))
 }
 
 /// A key in crossterm's words, which the keymap is written in.
@@ -167,8 +176,10 @@ mod tests {
         assert_eq!(heard("\x1bOP"), [key(1, KeyModifiers::NONE)]);
         assert_eq!(heard("\x1bO5P"), [key(1, KeyModifiers::CONTROL)]);
         assert_eq!(heard("\x1bO2S"), [key(4, KeyModifiers::SHIFT)]);
-        // It would be an answer.
-        assert_eq!(heard("\x1bO2R"), []);
+        assert_eq!(heard("\x1bO2R"), [key(3, KeyModifiers::SHIFT)]);
+        assert_eq!(heard("\x1b[1;5R"), [key(3, KeyModifiers::CONTROL)]);
+        // Answers: the terminal is asked at the beginning of a row.
+        assert_eq!(heard("\x1b[1;1R\x1b[23;1R\x1b[23;5R"), []);
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub enum Happening {
     Key(KeyEvent),
     /// The mouse was pressed, released, dragged or scrolled.
     Mouse(MouseEvent),
+    /// Text was pasted; of a long one the begin.
+    Pasted(String),
     /// The window has lost the focus.
     Unfocused,
     /// A picture has been taken and saved, or could not be.

@@ -1,4 +1,4 @@
-//! Where one thing that a terminal sends ends and the next begins: a key, a report of the mouse, an answer.
+//! Where one thing that a terminal sends ends and the next begins: a key, a report of the mouse, an answer, a paste.
 //!
 //! Answers come many times a second, so a person's Escape stands right before one, and what is cut off in its
 //! middle before another: neither may let the rest of that one pass for keys.
@@ -7,8 +7,10 @@
 const ESCAPE: u8 = 0x1b;
 /// What ends an answer that is a string, in the short form.
 const BELL: u8 = 0x07;
-/// No key and no answer is as long as this; what is longer is thrown away.
+/// No key and no answer is as long as this; what is longer is thrown away. Of a paste the begin is kept.
 const LONGEST: usize = 1024;
+/// What a paste stands between.
+const PASTE: [&[u8]; 2] = [b"\x1b[200~", b"\x1b[201~"];
 
 /// Cuts bytes into whole pieces, however they come.
 #[derive(Debug, Default)]
@@ -54,7 +56,12 @@ impl Cutter {
 
     fn push(&mut self, byte: u8, pieces: &mut Vec<Vec<u8>>) {
         if self.piece.len() >= LONGEST {
-            self.piece.clear();
+            if self.piece.starts_with(PASTE[0]) {
+                // What may be the begin of its end stays.
+                self.piece.remove(LONGEST - PASTE[1].len());
+            } else {
+                self.piece.clear();
+            }
         }
         match fit(&self.piece, byte) {
             Fit::Part => self.piece.push(byte),
@@ -79,6 +86,7 @@ fn fit(piece: &[u8], byte: u8) -> Fit {
     match piece {
         [] if byte == ESCAPE => Fit::Part,
         [ESCAPE, b']' | b'P', string @ ..] => fit_string(string, byte),
+        paste if paste.starts_with(PASTE[0]) => fit_paste(paste, byte),
         _ if byte == ESCAPE => Fit::Foreign,
         [] | [ESCAPE] if length(byte) > 1 => Fit::Part,
         [ESCAPE] if b"[]PO".contains(&byte) => Fit::Part,
@@ -100,6 +108,11 @@ fn fit_string(string: &[u8], byte: u8) -> Fit {
     }
 }
 
+/// In a paste, which takes everything, until it is said to be over.
+fn fit_paste(paste: &[u8], byte: u8) -> Fit {
+    whole(byte == b'~' && paste.ends_with(&PASTE[1][..PASTE[1].len() - 1]))
+}
+
 /// In a sequence of numbers, which a letter ends.
 fn fit_sequence(numbers: &[u8], byte: u8) -> Fit {
     match (numbers, byte) {
@@ -107,6 +120,8 @@ fn fit_sequence(numbers: &[u8], byte: u8) -> Fit {
         ([], b'[' | b'M') => Fit::Part,
         ([b'['], _) => Fit::End,
         ([b'M', more @ ..], _) => whole(more.len() == 2),
+        // A paste, which has only begun.
+        (b"200", b'~') => Fit::Part,
         (_, b' '..=b'~') => whole(byte >= b'@'),
         _ => Fit::Foreign,
     }
@@ -170,6 +185,8 @@ mod tests {
             "\x1b]11;rgb:1/2/3\x07",
             "\x1bP1$r48:2:1:2:3m\x1b\\",
             "\x1b[?62;22c",
+            "\x1b[200~q\x1b[A\r~ü\x1b[201~",
+            "\x1b[200~\x1b[201~",
             "\x1b",
         ];
         assert_eq!(cut(&pieces.concat()), pieces);
@@ -192,5 +209,17 @@ mod tests {
         // One that never ends.
         let pieces = cutter.cut(&[&b"\x1b]"[..], &[b'x'; 2 * LONGEST], b"\x1b[A"].concat());
         assert_eq!(pieces.last().unwrap(), b"\x1b[A");
+    }
+
+    #[test]
+    fn of_a_long_paste_the_begin_is_kept_and_nothing_passes_for_keys() {
+        let mut cutter = Cutter::default();
+        let pieces = cutter.cut(&[PASTE[0], &b"qR".repeat(9 * LONGEST), PASTE[1], b"x"].concat());
+        let [paste, key] = &pieces[..] else { panic!("{}", pieces.len()) };
+        assert!(paste.starts_with(b"\x1b[200~qRqR") && paste.ends_with(b"\x1b[201~"));
+        assert_eq!((paste.len(), &key[..]), (LONGEST, &b"x"[..]));
+        // One that is never said to be over.
+        assert!(cutter.cut(b"\x1b[200~q").is_empty() && cutter.conclude().is_none());
+        assert_eq!(cutter.cut(b"x"), [b"x"]);
     }
 }

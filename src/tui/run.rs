@@ -1,7 +1,8 @@
 //! The viewer's loop: keys in, frames out.
 
+mod parting;
+
 use std::collections::VecDeque;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyEvent, MouseEventKind};
@@ -24,6 +25,7 @@ use super::{Keymap, terminal};
 use crate::engine::{Engine, Seldom};
 use crate::signals::{Call, Signals, Who};
 use crate::wire::{Backend, Charset, Framing, Pace, Turn};
+pub(super) use parting::{HASTE, PARTING};
 
 /// How long the loop sleeps at most, however few frames are drawn.
 const ATTENTION: Duration = Duration::from_millis(100);
@@ -31,12 +33,6 @@ const ATTENTION: Duration = Duration::from_millis(100);
 const SOON: Duration = Duration::from_millis(500);
 /// How often the first frame is looked for.
 const EAGERLY: Duration = Duration::from_millis(1);
-/// How long the end waits at most for the terminal's last answers, which the shell would take for keys.
-pub(super) const PARTING: Duration = Duration::from_millis(400);
-/// The same where a signal calls for haste.
-pub(super) const HASTE: Duration = Duration::from_millis(50);
-/// How long it takes at most until a signal is known that came while the program was stopped.
-const A_MOMENT: Duration = Duration::from_millis(50);
 
 /// The terminal, the engine, and what stands between them.
 pub(super) struct Screen {
@@ -209,6 +205,12 @@ impl Screen {
                 }
                 self.stale = true;
             }
+            Happening::Pasted(text) => {
+                if !self.app.stir(Instant::now()) {
+                    self.app.paste(&text);
+                }
+                self.stale = true;
+            }
             Happening::Unfocused => {
                 self.app.let_go();
                 self.stale = true;
@@ -368,11 +370,6 @@ impl Screen {
         self.stale = true;
     }
 
-    /// Waits for the picture that is still being saved. Says what has become of it.
-    pub(super) fn last_picture(&mut self) -> Option<String> {
-        self.photographer.finish(&self.mailbox)
-    }
-
     /// Sends what the terminal does not show yet.
     fn send(&mut self, budget: usize, news: bool, now: Instant) {
         let Some(mut bytes) = self.writer.room() else { return };
@@ -400,89 +397,6 @@ impl Screen {
         let moved = meters.frames_per_second != self.meters.frames_per_second;
         self.meters = meters;
         moved
-    }
-
-    /// Waits until the terminal has nothing more to say and nothing more to be told, but not for long:
-    /// an answer that comes later would be typed into the shell.
-    pub(super) fn settle(&mut self, patience: Duration) {
-        // What the mouse still reports would be typed into the shell too.
-        let last_words = terminal::words_to_the_mouse();
-        if !last_words.is_empty()
-            && let Some(mut words) = self.writer.room()
-        {
-            words.extend_from_slice(last_words);
-            // What it has reported before it heard that comes before the answer.
-            let ask = self.pace.ask_at(self.size.height);
-            if let Some(row) = ask {
-                words.extend_from_slice(&terminal::question_at(row));
-            }
-            self.pace.told(words.len(), ask, Instant::now());
-            self.writer.write(words);
-        }
-        let start = Instant::now();
-        loop {
-            let answers = self.pace.outstanding().unwrap_or_default();
-            let wait = if self.writer.is_busy() { patience } else { answers.min(patience) };
-            let left = (start + wait).saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return;
-            }
-            self.mailbox.wait(Instant::now() + left, true);
-            match self.mailbox.take() {
-                None => return,
-                // They are nobody's any more.
-                Some((_, Happening::Key(_) | Happening::Mouse(_))) => {}
-                Some((_, Happening::Pictured(saved))) => self.photographer.keep(saved),
-                Some((then, happening)) => {
-                    if self.take(happening, then).is_err() {
-                        return;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Hands the terminal to the shell, until it lets us go on.
-    fn suspend(&mut self, signals: &Signals, who: Who) -> Result<(), Failure> {
-        tracing::info!("suspended");
-        self.settle(PARTING);
-        if signals.pending().is_some() {
-            // Who has been told to end does not stop first.
-            return Ok(());
-        }
-        terminal::give_back();
-        signals.stop(who);
-        self.come_back(signals)
-    }
-
-    /// Takes a terminal over that somebody else may have used meanwhile; not where a signal ends the program.
-    fn come_back(&mut self, signals: &Signals) -> Result<(), Failure> {
-        while terminal::is_lent_away() {
-            // A signal that came before is known a moment later.
-            thread::sleep(A_MOMENT);
-            if signals.pending().is_some() {
-                return Ok(());
-            }
-            // Who touches it from behind is stopped, and finds modes there that are another's.
-            let stopped = Instant::now();
-            signals.stop(Who::Job);
-            if stopped.elapsed() < A_MOMENT {
-                // There is no shell that could.
-                break;
-            }
-        }
-        // What asked for the same is done.
-        self.called.retain(|call| *call != Call::Stop);
-        terminal::take()?;
-        tracing::info!("goes on");
-        if let Some(word) = self.photographer.untold() {
-            self.app.say(word);
-        }
-        self.pace.forget(Instant::now());
-        self.app.stir(Instant::now());
-        self.begin_anew(window()?);
-        self.stale = true;
-        Ok(())
     }
 
     /// Reads the config again, and draws all of the screen; what cannot be read changes nothing.

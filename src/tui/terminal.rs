@@ -14,6 +14,8 @@ use crossterm::terminal::{
 };
 use crossterm::{Command, QueueableCommand};
 
+use super::input::HEARS_ANSWERS;
+
 /// Whether the terminal is ours at the moment.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 /// Whether it has been given back for good: somebody reports a fault on it.
@@ -78,6 +80,9 @@ pub fn take() -> io::Result<()> {
     let mut out = io::stdout();
     out.queue(PushTitle)?.queue(SetTitle("flockscope"))?.queue(EnterAlternateScreen)?.queue(Hide)?;
     out.write_all(PLAIN)?;
+    if HEARS_ANSWERS {
+        out.write_all(TELL_PASTES)?;
+    }
     if MOUSE.load(Ordering::SeqCst) {
         out.queue(HearMouse)?;
     }
@@ -187,6 +192,9 @@ fn say_farewell() {
 fn farewell() -> Vec<u8> {
     // Cancelled first: a frame may have been cut off in the middle of a word.
     let mut words = b"\x18\x1b[?2026l".to_vec();
+    if HEARS_ANSWERS {
+        words.extend_from_slice(HIDE_PASTES);
+    }
     if MOUSE.load(Ordering::SeqCst) {
         words.extend_from_slice(DEAF);
     }
@@ -210,6 +218,11 @@ const DEAF: &[u8] = b"\x1b[?1004l\x1b[?1006l\x1b[?1002l";
 
 /// No margins, no inserting, rows counted from the top, and ASCII as it is, whatever a program before has left.
 const PLAIN: &[u8] = b"\x1b[r\x1b[4l\x1b[?6l\x1b(B\x0f";
+
+/// What is pasted comes as such (mode 2004), and not as keys.
+const TELL_PASTES: &[u8] = b"\x1b[?2004h";
+/// As keys again.
+const HIDE_PASTES: &[u8] = b"\x1b[?2004l";
 
 /// Begins to listen to the mouse.
 struct HearMouse;

@@ -42,6 +42,16 @@ impl App {
         }
     }
 
+    /// What is pasted, up to the end of its first line, is typed where something is asked for; elsewhere its letters are
+    /// no keys.
+    pub fn paste(&mut self, text: &str) {
+        if self.overlay.as_ref().is_some_and(Overlay::is_typed) {
+            text.trim_start().lines().next().unwrap_or_default().chars().for_each(|sign| self.write(Edit::Sign(sign)));
+        } else {
+            self.say("what is pasted is typed only where a value, a name or a word is asked for");
+        }
+    }
+
     fn typed(&mut self, prompt: Prompt) {
         if prompt.text.trim().is_empty() {
             return;
@@ -60,6 +70,18 @@ impl App {
 mod tests {
     use super::super::app::tests::app;
     use super::*;
+
+    #[test]
+    fn what_is_pasted_is_typed_where_something_is_asked_for_and_nowhere_else() {
+        let mut app = app(40);
+        drop(app.requests());
+        app.paste("qR1\nq");
+        assert!(app.overlay.is_none() && app.wish().is_none() && app.requests().is_empty());
+        app.enter();
+        app.paste(" 12.5\nq");
+        let Some(Overlay::Prompt(prompt)) = &app.overlay else { panic!("it is open") };
+        assert_eq!(prompt.text, "12.5");
+    }
 
     #[test]
     fn the_palettes_own_key_is_no_word_to_look_for() {

@@ -1,6 +1,7 @@
 //! Reading the config again while the flock flies: what it says otherwise than before.
 
 use std::collections::BTreeMap;
+use std::io;
 
 use super::{fps, idle, marker, theme};
 use crate::cli::Watch;
@@ -20,7 +21,9 @@ pub(super) fn reader(layered: Layered, begun: Preset, charset: Charset) -> Resul
     let worn = theme(&layered.cli.watch)?;
     let mut before = (layered, worn, begun);
     Ok(Reload::new(move || {
-        let now = Typed::read().layered()?;
+        // Which has been read before.
+        let unlikely = |why: io::Error| Error::Flag { flag: "the command line".into(), message: why.to_string() };
+        let now = Typed::read().map_err(unlikely)?.layered()?;
         let worn = theme(&now.cli.watch)?;
         // What does not go together is not taken in parts.
         let flock = &now.cli.watch.flock;

@@ -57,6 +57,16 @@ impl ColorDepth {
     }
 
     fn of(environment: &HashMap<String, String>) -> Self {
+        let mut environment = environment.clone();
+        if let Some(forced) = environment.get_mut("FORCE_COLOR") {
+            match forced.as_str() {
+                "0" | "false" | "no_color" => return Self::Mono,
+                // The levels that many programs know; termprofile has words for them.
+                "2" => "ansi256".clone_into(forced),
+                "3" => "truecolor".clone_into(forced),
+                _ => {}
+            }
+        }
         let var = |name: &str| environment.get(name).map_or("", String::as_str);
         // What others say of it changes nothing in what these can do.
         if var("TERM") == "dumb" {
@@ -64,7 +74,7 @@ impl ColorDepth {
         }
         // No terminal has a name that leads out of terminfo's folders.
         let settings = DetectorSettings::new().enable_terminfo(!var("TERM").contains(['/', '\\']));
-        let profile = TermProfile::detect_with_vars(TermVars::from_source(environment, &Terminal, settings));
+        let profile = TermProfile::detect_with_vars(TermVars::from_source(&environment, &Terminal, settings));
         let depth = match profile {
             TermProfile::NoTty | TermProfile::NoColor if var("NO_COLOR").is_empty() => Self::Ansi,
             TermProfile::NoTty | TermProfile::NoColor => Self::Mono,
@@ -142,7 +152,18 @@ mod tests {
         assert_eq!(of(&[("TERM", "dumb"), full]), ColorDepth::Mono);
         assert_eq!(of(&[("TERM", "xterm-256color"), full]), ColorDepth::Truecolor);
         assert_eq!(of(&[("TERM", "xterm-kitty")]), ColorDepth::Truecolor);
-        assert_eq!(of(&[("TERM", "xterm-256color"), ("FORCE_COLOR", "truecolor")]), ColorDepth::Truecolor);
+        for (forced, depth) in [
+            ("truecolor", ColorDepth::Truecolor),
+            ("3", ColorDepth::Truecolor),
+            ("0", ColorDepth::Mono),
+            ("false", ColorDepth::Mono),
+            ("no_color", ColorDepth::Mono),
+            ("1", ColorDepth::Truecolor),
+        ] {
+            assert_eq!(of(&[("TERM", "xterm-256color"), full, ("FORCE_COLOR", forced)]), depth, "{forced}");
+        }
+        assert_eq!(of(&[("TERM", "xterm-kitty"), ("FORCE_COLOR", "2")]), ColorDepth::Indexed);
+        assert_eq!(of(&[("TERM", "linux"), ("FORCE_COLOR", "3")]), ColorDepth::Ansi);
         if !cfg!(windows) {
             assert_eq!(of(&[("TERM", "xterm-256color")]), ColorDepth::Indexed);
             assert_eq!(of(&[("TERM", "screen-256color")]), ColorDepth::Indexed);

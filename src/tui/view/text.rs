@@ -43,7 +43,7 @@ pub fn line(area: Rect, number: u16) -> Rect {
 /// Breaks a sentence into lines of at most `width` columns, between words.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
+    for word in text.split_terminator(' ') {
         match lines.last_mut() {
             Some(line) if line.width() + 1 + word.width() <= width => {
                 line.push(' ');
@@ -57,13 +57,14 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
 
 /// The same, and breaks words too that are wider than a line.
 pub fn wrap_whole(text: &str, width: usize) -> Vec<String> {
-    let parts: Vec<String> = text.split_whitespace().flat_map(|word| parts(word, width)).collect();
+    // A name may have several spaces in a row.
+    let parts: Vec<String> = text.split(' ').flat_map(|word| parts(word, width)).collect();
     wrap(&parts.join(" "), width)
 }
 
 /// A word in parts of at most `width` columns.
 fn parts(word: &str, width: usize) -> Vec<String> {
-    let mut parts: Vec<String> = Vec::new();
+    let mut parts: Vec<String> = if word.is_empty() { vec![String::new()] } else { Vec::new() };
     for grapheme in word.graphemes(true) {
         match parts.last_mut() {
             Some(part) if part.width() + grapheme.width() <= width => part.push_str(grapheme),
@@ -131,6 +132,7 @@ mod tests {
     #[test]
     fn words_wider_than_a_line_break_where_nothing_may_be_lost() {
         assert_eq!(wrap_whole("-p ./my/presets/geese.toml -s 7", 10), ["-p", "./my/prese", "ts/geese.t", "oml -s 7"]);
+        assert_eq!(wrap_whole("-p 'my  geese.toml' -s 7", 20), ["-p 'my  geese.toml'", "-s 7"]);
         assert_eq!(wrap_whole("世界の鳥", 5), ["世界", "の鳥"]);
         assert_eq!(wrap_whole("世a", 0), ["世", "a"]);
     }
