@@ -38,6 +38,7 @@
 //! | `progress` | how far long work is | – |
 //! | [`headless`] | a run without a terminal | `cli`, `config`, `engine`, `export`, `launch`, `progress`, `signals`, `sim` |
 //! | [`shot`] | a picture of the viewer's screen without a terminal, one file for each format | `cli`, `config`, `engine`, `export`, `launch`, `progress`, `signals`, `sim`, `tui`, `wire` |
+//! | [`record`] | a clip of the viewer's screen without a terminal, one file for each format | `cli`, `config`, `engine`, `export`, `launch`, `progress`, `shot`, `signals`, `sim`, `tui`, `wire` |
 //! | [`bench`](mod@bench) | how fast ticks and frames are | `canvas`, `cli`, `config`, `engine`, `progress`, `sim`, `tui`, `wire` |
 //! | [`watch`] | from the command line to the viewer | `cli`, `config`, `launch`, `layers`, `shot`, `sim`, `tui`, `wire` |
 //! | [`report`] | how the program speaks of what went wrong | `config`, `log`, `tui`, `version` |
@@ -125,6 +126,8 @@ pub mod log;
 pub mod manual;
 #[cfg(feature = "app")]
 mod progress;
+#[cfg(feature = "app")]
+pub mod record;
 #[cfg(feature = "app")]
 pub mod report;
 #[cfg(feature = "app")]

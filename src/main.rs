@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use color_eyre::eyre::Result;
 use flockscope::cli::Command;
 use flockscope::layers::{self, Typed};
-use flockscope::{bench, completions, headless, lists, log, manual, report, shot, watch};
+use flockscope::{bench, completions, headless, lists, log, manual, record, report, shot, watch};
 
 fn main() -> ExitCode {
     report::of_panics();
@@ -34,6 +34,7 @@ fn run() -> Result<ExitCode> {
         }
         Some(Command::Run(args)) => return Ok(status(headless::run(&args)?)),
         Some(Command::Shot(args)) => return Ok(status(shot::shot(&args)?)),
+        Some(Command::Record(args)) => return Ok(status(record::record(&args)?)),
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,
         Some(Command::Presets(list)) => say(&lists::presets(list.name())?)?,
         Some(Command::Themes(list)) => say(&lists::themes(list.name())?)?,

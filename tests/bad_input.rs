@@ -692,6 +692,8 @@ fn no_flag_commands_the_terminal() {
         &["shot", "-o", HOSTILE],
         &["shot", "-o", &format!("{HOSTILE}/x.png")],
         &["shot", "-o", "x.png", "--size", HOSTILE],
+        &["record", "-o", HOSTILE],
+        &["record", "-o", "x.cast", "--duration", HOSTILE],
     ] {
         let said = desk.run(args);
         assert!(said.status == 1 || said.status == 2, "{args:?}: {}", said.error);

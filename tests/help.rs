@@ -28,7 +28,7 @@ fn fails(args: &[&str]) -> String {
 fn the_short_help_is_one_screen() {
     let help = says(&["-h"], "80");
     assert!(help.lines().count() <= 42, "{} lines:\n{help}", help.lines().count());
-    for command in ["", "run", "shot", "bench", "presets", "completions", "man"] {
+    for command in ["", "run", "shot", "record", "bench", "presets", "completions", "man"] {
         let args: Vec<&str> = [command, "-h"].into_iter().filter(|arg| !arg.is_empty()).collect();
         let help = says(&args, "80");
         assert!(help.lines().all(|line| line.chars().count() <= 80), "{command}:\n{help}");
@@ -59,9 +59,14 @@ fn the_whole_help_tells_every_option_and_every_parameter() {
 #[test]
 fn every_example_is_a_command_line_that_works() {
     let mut tried = 0;
-    for command in
-        [&["--help"][..], &["run", "--help"], &["shot", "--help"], &["completions", "--help"], &["man", "--help"]]
-    {
+    for command in [
+        &["--help"][..],
+        &["run", "--help"],
+        &["shot", "--help"],
+        &["record", "--help"],
+        &["completions", "--help"],
+        &["man", "--help"],
+    ] {
         let help = says(command, "200");
         for line in help.lines().filter(|line| line.starts_with("  flockscope")) {
             let words = line.split_whitespace().take_while(|word| !matches!(*word, "|" | ">" | ">>"));

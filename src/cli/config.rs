@@ -9,7 +9,7 @@ use clap::{Args, ValueHint};
 pub struct ConfigArgs {
     /// Read this config file rather than your own
     ///
-    /// FLOCKSCOPE_CONFIG names one likewise. The viewer, run, shot and keys heed it; a benchmark does not.
+    /// FLOCKSCOPE_CONFIG names one likewise. The viewer, run, shot, record and keys heed it; a benchmark does not.
     #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub config: Option<PathBuf>,
     /// Read no config file

@@ -18,6 +18,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("flockscope --screensaver", "presets and themes by themselves"),
     ("flockscope run -p drones --ticks 500 --output drones.csv --hash", "positions as CSV"),
     ("flockscope shot -o flock.png -t abyss", "a picture of it"),
+    ("flockscope record -o flock.gif --size 80x24", "a clip of it"),
     ("flockscope bench --boids 1000000", "how fast is this machine?"),
     ("flockscope --log-file flock.log --log-level debug", "what happened, for a report of a fault"),
 ];
@@ -38,6 +39,15 @@ Examples:
   flockscope shot -p sphere --ticks 600 --panel -o sphere.svg
       the whole screen, sharp at any size
   flockscope shot -o - --size 80x24
+      in this terminal";
+
+pub(super) const RECORD: &str = "\
+Examples:
+  flockscope record -o flock.gif --size 80x24 --duration 6s
+      for a page or a slide
+  flockscope record -p herring -t abyss -o herring.cast
+      for asciinema: small, and text at any size
+  flockscope record -o - | asciinema play -
       in this terminal";
 
 pub(super) const COMPLETIONS: &str = "\

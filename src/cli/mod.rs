@@ -10,6 +10,7 @@ mod list;
 mod page;
 mod picture;
 mod program;
+mod record;
 mod refusal;
 mod run;
 mod shot;
@@ -26,8 +27,9 @@ pub use flock::{Asked, FlockArgs, Setting};
 pub(crate) use help::EXAMPLES;
 pub use list::{List, Show};
 pub use page::{Completions, Man, Page, Shell};
-pub use picture::{AimArgs, Color};
+pub use picture::{AimArgs, Color, ScreenArgs};
 pub use program::{LogArgs, ProgramArgs};
+pub use record::Record;
 pub use refusal::with_hint;
 pub use run::Run;
 pub use shot::Shot;
@@ -66,6 +68,11 @@ pub enum Command {
     /// It is taken after so many ticks, and drawn by the program itself: no terminal is needed.
     #[command(after_long_help = help::SHOT)]
     Shot(Shot),
+    /// Make a clip: .gif or .cast
+    ///
+    /// It begins after so many ticks, and is drawn by the program itself, frame by frame: no terminal is needed.
+    #[command(after_long_help = help::RECORD)]
+    Record(Record),
     /// Time the tick on this machine
     ///
     /// With the scalar kernel beside it, and the share of each stage.

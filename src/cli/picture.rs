@@ -1,9 +1,9 @@
-//! How a flock is drawn: what the viewer and a picture are asked for alike.
+//! How a flock is drawn: what the viewer, a picture and a clip are asked for alike.
 
 use clap::Args;
 
 use super::values::number;
-use super::words::{Words, none_of, plain};
+use super::words::{Words, none_of, plain, theme};
 use crate::canvas::{Aim, Follow, MAX_ZOOM, View};
 use crate::config::did_you_mean;
 use crate::tui::{ColorDepth, Marker};
@@ -35,6 +35,43 @@ impl AimArgs {
     pub fn aim(self) -> Aim {
         Aim { zoom: self.zoom, follow: self.follow.unwrap_or_default(), ..Aim::default() }
     }
+}
+
+/// What a screen looks like that is drawn without a terminal.
+#[derive(Debug, Args)]
+#[command(next_help_heading = PICTURE)]
+pub struct ScreenArgs {
+    /// How large the screen is, in cells: up to 500x300
+    #[arg(long, value_name = "COLSxROWS", default_value = "120x40", value_parser = size, allow_hyphen_values = true)]
+    pub size: (u16, u16),
+    /// Colours
+    ///
+    /// A built-in theme, one of your own by its name, or a file of ours (.toml) or of base16 or base24 (.yaml);
+    /// `flockscope themes` lists them.
+    #[arg(short, long, value_name = "NAME|FILE", default_value = "dusk", value_parser = theme())]
+    #[arg(hide_possible_values = true)]
+    pub theme: String,
+    /// What dots are: braille, octant, halfblock or ascii
+    #[arg(short, long, value_name = "NAME", default_value = "braille", value_parser = marker())]
+    #[arg(hide_possible_values = true)]
+    pub marker: Marker,
+    /// heads, trails, glow, heat or shapes
+    ///
+    /// What is drawn of the flock; auto takes what suits its size.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = view(), hide_possible_values = true)]
+    pub view: View,
+    /// Where one looks.
+    #[command(flatten)]
+    pub aim: AimArgs,
+    /// auto, truecolor, 256, 16 or mono
+    ///
+    /// How many colours; auto heeds NO_COLOR, COLORTERM and TERM.
+    #[arg(long, value_name = "DEPTH", default_value = "truecolor", value_parser = color())]
+    #[arg(hide_possible_values = true)]
+    pub color: Color,
+    /// The whole screen, with gauges and status line
+    #[arg(long)]
+    pub panel: bool,
 }
 
 /// `--color`: told, or found out.
@@ -98,4 +135,10 @@ fn follow(text: &str) -> Result<Follow, String> {
     let id = || text.parse().ok().map(Follow::Agent);
     let follow = if text == "largest" { Some(Follow::Largest) } else { id() };
     follow.ok_or_else(|| format!("it takes an id, or largest{}", did_you_mean(text, ["largest"])))
+}
+
+fn size(text: &str) -> Result<(u16, u16), String> {
+    let size = text.split_once('x').and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)));
+    let size = size.filter(|(columns, rows)| (1..=500).contains(columns) && (1..=300).contains(rows));
+    size.ok_or_else(|| "it takes COLUMNSxROWS in cells, from 1x1 to 500x300, as 120x40".into())
 }

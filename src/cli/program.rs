@@ -36,7 +36,7 @@ pub struct LogArgs {
     ///
     /// Never on the screen, and nowhere without this. A line a happening: the machine, the terminal and what
     /// it answers, the flock, panics, and every error that ends the program.
-    #[arg(long, value_name = "FILE", global = true, value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", global = true, value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub log_file: Option<PathBuf>,
     /// off, error, warn, info, debug, trace
     ///

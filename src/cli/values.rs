@@ -3,9 +3,11 @@
 use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::{Arg, ArgAction};
 
+use crate::config::RATES;
 use crate::sim::MAX_BOIDS;
 
 /// The most threads that can be asked for; the system bears so many with ease.
@@ -21,6 +23,15 @@ pub(super) fn ticks(text: &str) -> Result<u64, String> {
 
 pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     whole(text, 1, MAX_THREADS).map(|threads| NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN))
+}
+
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text).map_err(|_| "it takes a time, as `90s` or `1h 30m`".to_owned())
+}
+
+/// Ticks a second.
+pub(super) fn rate(text: &str) -> Result<f32, String> {
+    number(text, RATES.0, RATES.1)
 }
 
 pub(super) fn whole<T: Copy + FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {

@@ -5,11 +5,10 @@ use std::time::Duration;
 use clap::Args;
 
 use super::picture::{PICTURE, color, marker, view};
-use super::values::{number, switch};
+use super::values::{duration, number, rate, switch};
 use super::words::theme;
 use super::{AimArgs, Color, FlockArgs};
 use crate::canvas::View;
-use crate::config::RATES;
 use crate::tui::Marker;
 
 /// What the viewer is asked for.
@@ -93,20 +92,12 @@ pub struct Watch {
     pub aim: AimArgs,
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
-    humantime::parse_duration(text).map_err(|_| "it takes a time, as `90s` or `1h 30m`".to_owned())
-}
-
 fn fps(text: &str) -> Result<f32, String> {
     number(text, 1.0, 240.0)
 }
 
 fn idle(text: &str) -> Result<f32, String> {
     number(text, 0.0, 1440.0)
-}
-
-fn rate(text: &str) -> Result<f32, String> {
-    number(text, RATES.0, RATES.1)
 }
 
 /// Bytes a second; less than the least would not even carry the status line.

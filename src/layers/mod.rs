@@ -31,7 +31,9 @@ const TYPED_ALONE: [&str; 1] = ["input"];
 /// It has a table of its own.
 const SET: &str = "set";
 /// The commands beside the viewer that take what they have of the viewer's options.
-const COMMANDS: [&str; 2] = ["run", "shot"];
+const COMMANDS: [&str; 3] = ["run", "shot", "record"];
+/// Options that mean something else in a command than in the viewer: how long it stays is not how long a clip is.
+const OTHERWISE: [(&str, &str); 2] = [("record", "duration"), ("record", "fps")];
 
 /// The command line, with what stands in for flags that are not typed.
 #[derive(Debug)]
@@ -101,7 +103,7 @@ impl Typed {
 
 /// Whether the command takes anything that was not typed.
 fn heeds_layers(cli: &Cli) -> bool {
-    matches!(cli.command, None | Some(Command::Run(_) | Command::Shot(_) | Command::Keys(_)))
+    matches!(cli.command, None | Some(Command::Run(_) | Command::Shot(_) | Command::Record(_) | Command::Keys(_)))
 }
 
 /// What flock the command that was typed asks for.
@@ -109,6 +111,7 @@ fn flock_of(cli: &mut Cli) -> &mut FlockArgs {
     match &mut cli.command {
         Some(Command::Run(args)) => &mut args.flock,
         Some(Command::Shot(args)) => &mut args.flock,
+        Some(Command::Record(args)) => &mut args.flock,
         _ => &mut cli.watch.flock,
     }
 }
@@ -159,8 +162,9 @@ impl Layers {
     fn beneath(&self, typed: &ArgMatches) -> clap::Command {
         let viewer = Cli::command();
         let with_defaults = |command: clap::Command, typed: &ArgMatches| {
+            let is_other = |name: &str| OTHERWISE.contains(&(command.get_name(), name));
             let kept: BTreeMap<_, _> =
-                self.options.iter().filter(|(name, _)| !is_barred(&viewer, name, typed)).collect();
+                self.options.iter().filter(|(name, _)| !is_barred(&viewer, name, typed) && !is_other(name)).collect();
             command.mut_args(|arg| match arg.get_long().and_then(|name| kept.get(&name.to_owned())) {
                 Some(texts) => arg.default_values(*texts),
                 None => arg,

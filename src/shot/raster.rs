@@ -29,10 +29,16 @@ pub struct Raster {
 }
 
 impl Raster {
+    /// How many pixels wide and high a page of so many cells is.
+    #[must_use]
+    pub fn extent(columns: usize, rows: usize) -> (usize, usize) {
+        (columns * CELL.0, rows * CELL.1)
+    }
+
     /// Draws a page.
     #[must_use]
     pub fn new(page: &Page) -> Self {
-        let (width, height) = (page.columns * CELL.0, page.rows * CELL.1);
+        let (width, height) = Self::extent(page.columns, page.rows);
         let mut raster = Self { width, height, pixels: vec![page.background; width * height] };
         let mut pen = Pen::new();
         for (row, line) in page.lines().enumerate() {

@@ -34,7 +34,7 @@ pub enum Wish {
 }
 
 /// How the viewer begins.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Start {
     /// The preset.
     pub preset: Preset,

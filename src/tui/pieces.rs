@@ -116,12 +116,10 @@ fn fit_paste(paste: &[u8], byte: u8) -> Fit {
 /// In a sequence of numbers, which a letter ends.
 fn fit_sequence(numbers: &[u8], byte: u8) -> Fit {
     match (numbers, byte) {
-        // The Linux console's function keys, and a mouse that counts as of old.
-        ([], b'[' | b'M') => Fit::Part,
+        // The Linux console's function keys, a mouse that counts as of old, and a paste, which has only begun.
+        ([], b'[' | b'M') | (b"200", b'~') => Fit::Part,
         ([b'['], _) => Fit::End,
         ([b'M', more @ ..], _) => whole(more.len() == 2),
-        // A paste, which has only begun.
-        (b"200", b'~') => Fit::Part,
         (_, b' '..=b'~') => whole(byte >= b'@'),
         _ => Fit::Foreign,
     }

@@ -24,6 +24,7 @@ pub struct Still {
     buffer: Buffer,
     observer: Observer,
     measured_at: Option<u64>,
+    fps: f32,
 }
 
 impl Still {
@@ -32,7 +33,8 @@ impl Still {
     pub fn new(start: Start, (columns, rows): (u16, u16)) -> Self {
         let screen = Rect::new(0, 0, columns, rows);
         let cells = Regions::new(screen, start.clean).canvas();
-        let frame = Frame { rate: start.rate, ticks_per_second: start.rate, ..Frame::default() };
+        let rate = start.rate;
+        let frame = Frame { rate, ticks_per_second: rate, ..Frame::default() };
         let mut app = App::new(start, cells);
         // What is wrong in somebody's folders is no part of a picture.
         app.hush();
@@ -43,7 +45,20 @@ impl Still {
             buffer: Buffer::empty(screen),
             observer: Observer::new(),
             measured_at: None,
+            fps: rate,
         }
+    }
+
+    /// How many columns and rows it has.
+    #[must_use]
+    pub fn size(&self) -> (u16, u16) {
+        (self.buffer.area.width, self.buffer.area.height)
+    }
+
+    /// The same, of which so many are seen a second.
+    #[must_use]
+    pub fn at_fps(self, fps: f32) -> Self {
+        Self { fps, ..self }
     }
 
     /// The shape (width : height) of the canvas on a screen of this many columns and rows.
@@ -99,7 +114,7 @@ impl Still {
     }
 
     fn meters(&self) -> Meters {
-        Meters { frames_per_second: self.frame.rate, bytes_per_second: 0.0 }
+        Meters { frames_per_second: self.fps, bytes_per_second: 0.0 }
     }
 
     fn measure(&mut self, flock: &Flock) {

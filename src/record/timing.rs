@@ -1,0 +1,81 @@
+//! When the frames of a clip are due.
+
+use std::time::Duration;
+
+/// How many frames tell which colours a clip has.
+const SAMPLES: u64 = 24;
+
+/// When frames are due: by the flock's clock in ticks, and by that of whoever looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Timing {
+    frames: u64,
+    fps: f64,
+    rate: f64,
+}
+
+impl Timing {
+    /// For so many frames and ticks a second.
+    pub fn new(length: Duration, fps: f32, rate: f32) -> Self {
+        let (fps, rate) = (f64::from(fps), f64::from(rate));
+        Self { frames: ((length.as_secs_f64() * fps).round() as u64).max(1), fps, rate }
+    }
+
+    /// How many frames there are.
+    pub fn frames(self) -> u64 {
+        self.frames
+    }
+
+    /// How many ticks there are from the first frame to the last.
+    pub fn last_tick(self) -> u64 {
+        self.tick(self.frames - 1)
+    }
+
+    /// How many ticks are flown between the frame before and this one.
+    pub fn ticks_before(self, frame: u64) -> u64 {
+        self.tick(frame) - self.tick(frame.saturating_sub(1))
+    }
+
+    /// When a frame is due, in units of which there are so many a second.
+    pub fn due(self, frame: u64, units: u32) -> u64 {
+        (frame as f64 * f64::from(units) / self.fps).round() as u64
+    }
+
+    /// Whether this is one of the frames that tell of the others.
+    pub fn is_sample(self, frame: u64) -> bool {
+        let count = |frame: u64| frame * SAMPLES / self.frames;
+        frame == 0 || count(frame) != count(frame - 1)
+    }
+
+    fn tick(self, frame: u64) -> u64 {
+        (frame as f64 * self.rate / self.fps) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_due_when_their_time_has_come_and_no_tick_is_lost() {
+        let timing = Timing::new(Duration::from_millis(2500), 24.0, 60.0);
+        assert_eq!(timing.frames(), 60);
+        assert_eq!((0..60).map(|frame| timing.ticks_before(frame)).sum::<u64>(), timing.last_tick());
+        assert_eq!([0, 1, 2, 3, 4].map(|frame| timing.ticks_before(frame)), [0, 2, 3, 2, 3]);
+        assert_eq!([0, 1, 2, 3].map(|frame| timing.due(frame, 100)), [0, 4, 8, 13]);
+        assert_eq!(timing.due(60, 1000), 2500);
+        // Slower than frames come, and less than one.
+        let slow = Timing::new(Duration::from_secs(1), 10.0, 4.0);
+        assert_eq!((0..10).map(|frame| slow.ticks_before(frame)).sum::<u64>(), 3);
+        assert_eq!(Timing::new(Duration::from_millis(1), 10.0, 60.0).frames(), 1);
+    }
+
+    #[test]
+    fn a_few_frames_all_over_the_clip_tell_of_it() {
+        for frames in [1, 5, 24, 250, 9000] {
+            let timing = Timing { frames, fps: 25.0, rate: 60.0 };
+            let samples: Vec<u64> = (0..frames).filter(|frame| timing.is_sample(*frame)).collect();
+            assert_eq!(samples.len() as u64, frames.min(SAMPLES), "{frames}: {samples:?}");
+            assert_eq!(samples[0], 0);
+        }
+    }
+}
