@@ -46,7 +46,7 @@ Examples:
   flockscope record -o flock.gif --size 80x24 --duration 6s
       for a page or a slide
   flockscope record -p herring -t abyss -o herring.cast
-      for asciinema: small, and text at any size
+      for asciinema: sharp at any size
   flockscope record -o - | asciinema play -
       in this terminal";
 
