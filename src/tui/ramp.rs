@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use palette::{IntoColor, Mix, Oklab, Oklch, Srgb};
+use palette::{IntoColor, LinSrgb, Mix, Oklab, Oklch};
 
 use super::ColorDepth;
 use crate::config::{Paint, Rgb};
@@ -21,12 +21,19 @@ impl Ramp {
     /// From stops; `ring` joins the last one to the first. `shares` says how much of the background `far`
     /// the first and the last step take on.
     pub(super) fn new(stops: &[Paint], ring: bool, far: Rgb, shares: &RangeInclusive<f32>, depth: ColorDepth) -> Self {
-        Self {
-            fades: Box::new(std::array::from_fn(|fade| {
-                let share = shares.start() + (shares.end() - shares.start()) * fade as f32 / (FADES - 1) as f32;
-                std::array::from_fn(|place| depth.color(toward(at(stops, ring, place as u8), far, share)).into())
-            })),
-        }
+        // A theme has a dozen of these: each place is mixed once, and seen by OKLab's eyes once.
+        let near: [(Paint, Option<Oklab>); 256] = std::array::from_fn(|place| {
+            let paint = at(stops, ring, place as u8);
+            (paint, seen(paint))
+        });
+        let far: Oklab = linear(far).into_color();
+        let fades = std::array::from_fn(|fade| {
+            let share = shares.start() + (shares.end() - shares.start()) * fade as f32 / (FADES - 1) as f32;
+            near.map(|(paint, seen)| {
+                depth.color(seen.map_or(paint, |near| Paint::Rgb(rgb(near.mix(far, share))))).into()
+            })
+        });
+        Self { fades: Box::new(fades) }
     }
 
     /// The colour at a place, `fade` of the way toward the background.
@@ -57,13 +64,13 @@ fn mix(from: Paint, to: Paint, share: f32) -> Paint {
 
 /// Faded toward the background.
 pub(super) fn toward(paint: Paint, far: Rgb, share: f32) -> Paint {
-    match paint {
-        Paint::Rgb(near) => {
-            let (near, far): (Oklab, Oklab) = (linear(near).into_color(), linear(far).into_color());
-            Paint::Rgb(rgb(near.mix(far, share)))
-        }
-        Paint::Terminal | Paint::Ansi(_) => paint,
-    }
+    let far: Oklab = linear(far).into_color();
+    seen(paint).map_or(paint, |near| Paint::Rgb(rgb(near.mix(far, share))))
+}
+
+/// A paint as `OKLab` has it; the terminal's own colours nobody knows.
+fn seen(paint: Paint) -> Option<Oklab> {
+    if let Paint::Rgb(rgb) = paint { Some(linear(rgb).into_color()) } else { None }
 }
 
 /// A colour by lightness, chroma and hue.
@@ -71,14 +78,13 @@ pub(super) fn oklch(rgb: Rgb) -> Oklch {
     linear(rgb).into_color()
 }
 
-fn linear(rgb: Rgb) -> palette::LinSrgb {
-    let srgb: Srgb<f32> = rgb.into_format();
-    srgb.into_linear()
+fn linear(rgb: Rgb) -> LinSrgb {
+    rgb.into_linear()
 }
 
 /// A colour in 8 bits a channel; what no screen shows goes to the nearest end.
-pub(super) fn rgb(color: impl IntoColor<palette::LinSrgb>) -> Rgb {
-    let linear: palette::LinSrgb = color.into_color();
+pub(super) fn rgb(color: impl IntoColor<LinSrgb>) -> Rgb {
+    let linear: LinSrgb = color.into_color();
     Rgb::from_linear(linear)
 }
 

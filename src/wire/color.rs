@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::env;
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use clap::ValueEnum;
-use palette::{IntoColor, Oklab, Srgb};
+use palette::{IntoColor, LinSrgb, Oklab};
 use ratatui::style::Color;
 use termprofile::{DetectorSettings, IsTerminal, TermProfile, TermVars};
 
@@ -99,22 +100,32 @@ impl ColorDepth {
     }
 }
 
-/// xterm's colours as `OKLab` has them.
-static SEEN: LazyLock<[Oklab; 256]> = LazyLock::new(|| std::array::from_fn(|index| oklab(xterm(index as u8))));
+/// xterm's colours as `OKLab` has them, each of its three numbers by itself: so many are compared at once.
+static SEEN: LazyLock<[[f32; 256]; 3]> = LazyLock::new(|| {
+    let seen: [Oklab; 256] = std::array::from_fn(|index| oklab(xterm(index as u8)));
+    [seen.map(|color| color.l), seen.map(|color| color.a), seen.map(|color| color.b)]
+});
 
-/// The number of the xterm colour that looks most like `rgb`, by distance in `OKLab` with lightness weighted.
-fn nearest(rgb: Rgb, among: std::ops::RangeInclusive<u8>, lightness: f32) -> u8 {
+/// The number of the xterm colour that looks most like `rgb`, by distance in `OKLab` with lightness weighted. A theme
+/// for 256 colours asks it ten thousand times.
+fn nearest(rgb: Rgb, among: RangeInclusive<u8>, lightness: f32) -> u8 {
     let wanted = oklab(rgb);
-    let distance = |index: u8| {
-        let color = SEEN[usize::from(index)];
-        lightness * (color.l - wanted.l).powi(2) + (color.a - wanted.a).powi(2) + (color.b - wanted.b).powi(2)
-    };
-    among.min_by(|&a, &b| distance(a).total_cmp(&distance(b))).unwrap_or(15)
+    let [l, a, b] = &*SEEN;
+    let distances: [f32; 256] = std::array::from_fn(|index| {
+        lightness * (l[index] - wanted.l).powi(2) + (a[index] - wanted.a).powi(2) + (b[index] - wanted.b).powi(2)
+    });
+    let mut best = *among.start();
+    for index in among {
+        if distances[usize::from(index)] < distances[usize::from(best)] {
+            best = index;
+        }
+    }
+    best
 }
 
 pub(crate) fn oklab(rgb: Rgb) -> Oklab {
-    let srgb: Srgb<f32> = rgb.into_format();
-    srgb.into_linear().into_color()
+    let linear: LinSrgb = rgb.into_linear();
+    linear.into_color()
 }
 
 /// xterm's default palette: sixteen named colours, a cube of 6 × 6 × 6, and 24 greys.
