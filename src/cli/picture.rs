@@ -65,7 +65,7 @@ pub struct ScreenArgs {
     pub aim: AimArgs,
     /// auto, truecolor, 256, 16 or mono
     ///
-    /// How many colours; auto heeds NO_COLOR, COLORTERM and TERM.
+    /// How many colours; auto heeds NO_COLOR, FORCE_COLOR, COLORTERM and TERM.
     #[arg(long, value_name = "DEPTH", default_value = "truecolor", value_parser = color())]
     #[arg(hide_possible_values = true)]
     pub color: Color,

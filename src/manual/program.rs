@@ -28,7 +28,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("FLOCKSCOPE_CONFIG", "The file of settings."),
     ("FLOCKSCOPE_SIMD", "The kind of SIMD to fly with, for tests and reports of faults; `--version` lists them."),
     ("NO_COLOR", "No colours, where it is set to anything."),
-    ("FORCE_COLOR", "How many colours, whatever else is said: 0 for none, 1 for some, 2 for 256, 3 for 24 bits."),
+    ("FORCE_COLOR", "0 for no colours, 2 for 256, 3 for 24 bits, unless NO_COLOR is set or TERM has fewer."),
     ("COLORTERM, TERM", "How many colours the terminal has; terminfo is asked too."),
     ("SSH_TTY, SSH_CONNECTION", "Where set, 30 frames a second rather than 60, and no program's name at first."),
     ("XDG_CONFIG_HOME", "Where settings lie, rather than `~/.config`."),

@@ -16,9 +16,8 @@ use crate::wire::{Backend, Charset, Framing, Tolerance, xterm};
 
 /// In what time is counted: so many a second.
 const UNITS: u32 = 1_000_000;
-/// What the terminal is told before the first frame, and after the last.
+/// What the terminal is told before the first frame.
 const BEGIN: &[u8] = b"\x1b[?25l";
-const END: &[u8] = b"\x1b[m\x1b[?25h";
 
 /// The first line.
 #[derive(Serialize)]
@@ -54,6 +53,7 @@ impl Theme {
 /// An asciicast that is being written.
 pub struct Cast<W: Write> {
     backend: Backend,
+    rows: u16,
     bytes: Vec<u8>,
     out: W,
 }
@@ -64,7 +64,7 @@ impl<W: Write> Cast<W> {
         let theme = Theme::of(ground);
         line(&mut out, &Header { version: 3, term: Term { cols, rows, theme }, title })?;
         let backend = Backend::new(Size::new(cols, rows), Charset::Unicode);
-        Ok(Self { backend, bytes: BEGIN.to_vec(), out })
+        Ok(Self { backend, rows, bytes: BEGIN.to_vec(), out })
     }
 
     /// Writes what has been gathered, so long after what came before.
@@ -92,7 +92,8 @@ impl<W: Write> Film for Cast<W> {
 
     fn finish(mut self, timing: Timing) -> io::Result<()> {
         let last = timing.due(timing.frames(), UNITS) - timing.due(timing.frames() - 1, UNITS);
-        self.bytes.extend_from_slice(END);
+        // Who plays it in a terminal goes on below.
+        write!(self.bytes, "\x1b[m\x1b[{};1H\x1b[?25h", self.rows)?;
         self.tell("o", last)?;
         self.bytes.extend_from_slice(b"0");
         self.tell("x", 0)

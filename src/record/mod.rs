@@ -112,16 +112,20 @@ struct Flight<'a> {
 impl Flight<'_> {
     /// Flies so many ticks, up to the next frame.
     fn fly(&mut self, scene: &mut Scene, ticks: u64) -> Result<(), Halt> {
-        for left in (1..=ticks).rev() {
+        for left in (0..ticks).rev() {
+            self.listen()?;
             scene.flock.step(self.scratch);
             scene.still.watch(&scene.flock, left);
             self.flown += 1;
             self.progress.show(self.flown);
-            if let Some(signal) = self.signals.pending() {
-                return Err(Halt::Signal(signal));
-            }
         }
-        Ok(())
+        // Time may go so slowly that there are many frames a tick.
+        self.listen()
+    }
+
+    /// Listens for what ends the program.
+    fn listen(&self) -> Result<(), Halt> {
+        self.signals.pending().map_or(Ok(()), |signal| Err(Halt::Signal(signal)))
     }
 
     /// Makes the clip of a scene, which began so.

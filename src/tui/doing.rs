@@ -104,7 +104,7 @@ impl App {
     pub(super) fn tell_unseen(&mut self, action: Action) {
         use Action::{
             FewerBoids, FewerPredators, Least, Less, LessCoarse, LessFine, More, MoreBoids, MoreCoarse, MoreFine,
-            MorePredators, Most, NextParameter, PreviousParameter, ResetRule, TypeValue,
+            MorePredators, Most, NextParameter, PreviousParameter, ResetRule,
         };
         if self.has_panel || self.overlay.is_some() || self.message().is_some() {
             return;
@@ -112,7 +112,7 @@ impl App {
         let wishes = &self.wishes;
         self.say(match action {
             PreviousParameter | NextParameter | Less | LessCoarse | LessFine | More | MoreCoarse | MoreFine | Least
-            | Most | ResetRule | TypeValue => Knob::new(self.chosen(), &wishes.rules, &wishes.preset.params).told(),
+            | Most | ResetRule => Knob::new(self.chosen(), &wishes.rules, &wishes.preset.params).told(),
             MoreBoids | FewerBoids => format!("{} boids", grouped(wishes.boids as u64)),
             MorePredators | FewerPredators if wishes.predators == 1 => "1 predator".to_owned(),
             MorePredators | FewerPredators => format!("{} predators", grouped(wishes.predators as u64)),

@@ -41,6 +41,12 @@ impl Ear {
         self.cutter.may_be_key()
     }
 
+    /// Whether it is in the middle of a paste.
+    #[must_use]
+    pub fn is_in_paste(&self) -> bool {
+        self.cutter.is_in_paste()
+    }
+
     /// How many bytes it holds that wait for their end.
     #[must_use]
     pub fn held(&self) -> usize {

@@ -102,6 +102,9 @@ mod platform {
     /// What the terminal tells may stop for longer on its way, and its rest is no key.
     const LAG: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
 
+    /// And a paste for longer still: its rest would be many keys.
+    const PASTE: Timespec = Timespec { tv_sec: 10, tv_nsec: 0 };
+
     /// What the terminal is called. At the name that it has for every process macOS cannot wait.
     fn own_name() -> PathBuf {
         let called = if cfg!(target_vendor = "apple") { ttyname(io::stdout(), Vec::new()).ok() } else { None };
@@ -123,7 +126,11 @@ mod platform {
 
         /// Waits for bytes, and tells what they mean. Says whether anybody still listens.
         pub fn read(&mut self, mut tell: impl FnMut(Happening) -> bool) -> io::Result<bool> {
-            let patience = if self.ear.may_hold_key() { PAUSE } else { LAG };
+            let patience = match () {
+                () if self.ear.may_hold_key() => PAUSE,
+                () if self.ear.is_in_paste() => PASTE,
+                () => LAG,
+            };
             if self.ear.held() > 0 && !self.waits(Some(&patience))? && !self.ear.pause(&mut tell) {
                 return Ok(false);
             }

@@ -49,6 +49,11 @@ impl Cutter {
         self.piece.len() <= 2
     }
 
+    /// Whether it is in the middle of a paste.
+    pub fn is_in_paste(&self) -> bool {
+        self.piece.starts_with(PASTE[0])
+    }
+
     /// Nothing has followed: an Escape that stands alone is the key, and what was cut off is thrown away.
     pub fn conclude(&mut self) -> Option<Vec<u8>> {
         Some(std::mem::take(&mut self.piece)).filter(|piece| *piece == [ESCAPE])
@@ -56,7 +61,7 @@ impl Cutter {
 
     fn push(&mut self, byte: u8, pieces: &mut Vec<Vec<u8>>) {
         if self.piece.len() >= LONGEST {
-            if self.piece.starts_with(PASTE[0]) {
+            if self.is_in_paste() {
                 // What may be the begin of its end stays.
                 self.piece.remove(LONGEST - PASTE[1].len());
             } else {

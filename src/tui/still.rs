@@ -25,6 +25,8 @@ pub struct Still {
     observer: Observer,
     measured_at: Option<u64>,
     fps: f32,
+    /// Whether it is one of many, in which figures change as often as in the viewer.
+    is_moving: bool,
 }
 
 impl Still {
@@ -46,6 +48,7 @@ impl Still {
             observer: Observer::new(),
             measured_at: None,
             fps: rate,
+            is_moving: false,
         }
     }
 
@@ -55,10 +58,10 @@ impl Still {
         (self.buffer.area.width, self.buffer.area.height)
     }
 
-    /// The same, of which so many are seen a second.
+    /// The same in a clip, in which so many are seen a second.
     #[must_use]
     pub fn at_fps(self, fps: f32) -> Self {
-        Self { fps, ..self }
+        Self { fps, is_moving: true, ..self }
     }
 
     /// The shape (width : height) of the canvas on a screen of this many columns and rows.
@@ -71,8 +74,10 @@ impl Still {
     /// Takes in a tick on the way to the picture, which is drawn when so many more have been flown: what
     /// the panel tells of times past, and what the canvas carries on from one picture to the next.
     pub fn watch(&mut self, flock: &Flock, left: u64) {
-        if (1..MEMORY).contains(&left) {
+        if left < MEMORY {
             self.canvas.glide(1.0 / self.frame.rate);
+        }
+        if (1..MEMORY).contains(&left) {
             self.frame.draw(&mut self.canvas, flock);
         }
         // As often as in the viewer.
@@ -84,7 +89,8 @@ impl Still {
 
     /// Draws the screen as it is now.
     pub fn draw(&mut self, flock: &Flock) -> &Buffer {
-        if !self.app.clean && self.measured_at != Some(flock.tick()) {
+        let is_old = if self.is_moving { self.measured_at.is_none() } else { self.measured_at != Some(flock.tick()) };
+        if !self.app.clean && is_old {
             self.measure(flock);
         }
         self.prepare(flock);

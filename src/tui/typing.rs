@@ -46,7 +46,13 @@ impl App {
     /// no keys.
     pub fn paste(&mut self, text: &str) {
         if self.overlay.as_ref().is_some_and(Overlay::is_typed) {
-            text.trim_start().lines().next().unwrap_or_default().chars().for_each(|sign| self.write(Edit::Sign(sign)));
+            // Most terminals end the lines of a paste as Enter does.
+            text.trim_start()
+                .split(['\r', '\n'])
+                .next()
+                .unwrap_or_default()
+                .chars()
+                .for_each(|sign| self.write(Edit::Sign(sign)));
         } else {
             self.say("what is pasted is typed only where a value, a name or a word is asked for");
         }
@@ -57,7 +63,10 @@ impl App {
             return;
         }
         match self.chosen().parse(&prompt.text) {
-            Ok(value) => self.set(self.chosen(), value),
+            Ok(value) => {
+                self.set(self.chosen(), value);
+                self.tell_unseen(Action::More);
+            }
             Err(error) => {
                 self.say(error.to_string());
                 self.overlay = Some(Overlay::Prompt(prompt));
@@ -78,7 +87,7 @@ mod tests {
         app.paste("qR1\nq");
         assert!(app.overlay.is_none() && app.wish().is_none() && app.requests().is_empty());
         app.enter();
-        app.paste(" 12.5\nq");
+        app.paste(" 12.5\rq");
         let Some(Overlay::Prompt(prompt)) = &app.overlay else { panic!("it is open") };
         assert_eq!(prompt.text, "12.5");
     }
