@@ -87,14 +87,13 @@ impl<W: Write> Film for Cast<W> {
             ask_at: None,
         };
         self.backend.encode(framing, &mut self.bytes);
-        self.tell("o", timing.due(frame, UNITS) - timing.due(frame.saturating_sub(1), UNITS))
+        self.tell("o", frame.checked_sub(1).map_or(0, |before| timing.lasts(before, UNITS)))
     }
 
     fn finish(mut self, timing: Timing) -> io::Result<()> {
-        let last = timing.due(timing.frames(), UNITS) - timing.due(timing.frames() - 1, UNITS);
         // Who plays it in a terminal goes on below.
         write!(self.bytes, "\x1b[m\x1b[{};1H\x1b[?25h", self.rows)?;
-        self.tell("o", last)?;
+        self.tell("o", timing.lasts(timing.frames() - 1, UNITS))?;
         self.bytes.extend_from_slice(b"0");
         self.tell("x", 0)
     }

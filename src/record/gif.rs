@@ -77,7 +77,7 @@ impl<W: Write> Film for Gif<W> {
         self.number(&Raster::new(&Page::new(screen, self.ground)));
         let part = self.part();
         let frame = Frame {
-            delay: (timing.due(frame + 1, UNITS) - timing.due(frame, UNITS)) as u16,
+            delay: timing.lasts(frame, UNITS) as u16,
             transparent: Some(CLEAR),
             left: part.left as u16,
             top: part.top as u16,

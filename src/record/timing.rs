@@ -35,8 +35,13 @@ impl Timing {
         self.tick(frame) - self.tick(frame.saturating_sub(1))
     }
 
-    /// When a frame is due, in units of which there are so many a second.
-    pub fn due(self, frame: u64, units: u32) -> u64 {
+    /// How long a frame is seen, in units of which there are so many a second.
+    pub fn lasts(self, frame: u64, units: u32) -> u64 {
+        self.due(frame + 1, units) - self.due(frame, units)
+    }
+
+    /// When a frame is due, likewise.
+    fn due(self, frame: u64, units: u32) -> u64 {
         (frame as f64 * f64::from(units) / self.fps).round() as u64
     }
 

@@ -6,7 +6,7 @@ use palette::{IntoColor, LinSrgb, Mix, Oklab, Oklch};
 
 use super::ColorDepth;
 use crate::config::{Paint, Rgb};
-use crate::wire::Tint;
+use crate::wire::{Tint, oklab};
 
 /// Into how many steps a ramp fades.
 const FADES: usize = 8;
@@ -26,12 +26,10 @@ impl Ramp {
             let paint = at(stops, ring, place as u8);
             (paint, seen(paint))
         });
-        let far: Oklab = linear(far).into_color();
+        let far = oklab(far);
         let fades = std::array::from_fn(|fade| {
             let share = shares.start() + (shares.end() - shares.start()) * fade as f32 / (FADES - 1) as f32;
-            near.map(|(paint, seen)| {
-                depth.color(seen.map_or(paint, |near| Paint::Rgb(rgb(near.mix(far, share))))).into()
-            })
+            near.map(|(paint, seen)| depth.color(faded(paint, seen, far, share)).into())
         });
         Self { fades: Box::new(fades) }
     }
@@ -64,22 +62,23 @@ fn mix(from: Paint, to: Paint, share: f32) -> Paint {
 
 /// Faded toward the background.
 pub(super) fn toward(paint: Paint, far: Rgb, share: f32) -> Paint {
-    let far: Oklab = linear(far).into_color();
-    seen(paint).map_or(paint, |near| Paint::Rgb(rgb(near.mix(far, share))))
+    faded(paint, seen(paint), oklab(far), share)
+}
+
+/// The same of a paint that is seen so, where anybody knows.
+fn faded(paint: Paint, seen: Option<Oklab>, far: Oklab, share: f32) -> Paint {
+    seen.map_or(paint, |near| Paint::Rgb(rgb(near.mix(far, share))))
 }
 
 /// A paint as `OKLab` has it; the terminal's own colours nobody knows.
 fn seen(paint: Paint) -> Option<Oklab> {
-    if let Paint::Rgb(rgb) = paint { Some(linear(rgb).into_color()) } else { None }
+    if let Paint::Rgb(rgb) = paint { Some(oklab(rgb)) } else { None }
 }
 
 /// A colour by lightness, chroma and hue.
 pub(super) fn oklch(rgb: Rgb) -> Oklch {
-    linear(rgb).into_color()
-}
-
-fn linear(rgb: Rgb) -> LinSrgb {
-    rgb.into_linear()
+    let linear: LinSrgb = rgb.into_linear();
+    linear.into_color()
 }
 
 /// A colour in 8 bits a channel; what no screen shows goes to the nearest end.

@@ -24,9 +24,8 @@ pub struct Still {
     buffer: Buffer,
     observer: Observer,
     measured_at: Option<u64>,
-    fps: f32,
-    /// Whether it is one of many, in which figures change as often as in the viewer.
-    is_moving: bool,
+    /// How many are seen a second, where it is one of a clip.
+    fps: Option<f32>,
 }
 
 impl Still {
@@ -47,8 +46,7 @@ impl Still {
             buffer: Buffer::empty(screen),
             observer: Observer::new(),
             measured_at: None,
-            fps: rate,
-            is_moving: false,
+            fps: None,
         }
     }
 
@@ -61,7 +59,7 @@ impl Still {
     /// The same in a clip, in which so many are seen a second.
     #[must_use]
     pub fn at_fps(self, fps: f32) -> Self {
-        Self { fps, is_moving: true, ..self }
+        Self { fps: Some(fps), ..self }
     }
 
     /// The shape (width : height) of the canvas on a screen of this many columns and rows.
@@ -89,7 +87,8 @@ impl Still {
 
     /// Draws the screen as it is now.
     pub fn draw(&mut self, flock: &Flock) -> &Buffer {
-        let is_old = if self.is_moving { self.measured_at.is_none() } else { self.measured_at != Some(flock.tick()) };
+        // In a clip figures change as often as in the viewer.
+        let is_old = self.measured_at.is_none_or(|tick| self.fps.is_none() && tick != flock.tick());
         if !self.app.clean && is_old {
             self.measure(flock);
         }
@@ -120,7 +119,7 @@ impl Still {
     }
 
     fn meters(&self) -> Meters {
-        Meters { frames_per_second: self.fps, bytes_per_second: 0.0 }
+        Meters { frames_per_second: self.fps.unwrap_or(self.frame.rate), bytes_per_second: 0.0 }
     }
 
     fn measure(&mut self, flock: &Flock) {

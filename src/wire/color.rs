@@ -54,11 +54,10 @@ impl ColorDepth {
     /// What the environment says of the terminal.
     #[must_use]
     pub fn detect() -> Self {
-        Self::of(&TOLD.iter().filter_map(|name| Some(((*name).to_owned(), env::var(name).ok()?))).collect())
+        Self::of(TOLD.iter().filter_map(|name| Some(((*name).to_owned(), env::var(name).ok()?))).collect())
     }
 
-    fn of(environment: &HashMap<String, String>) -> Self {
-        let mut environment = environment.clone();
+    fn of(mut environment: HashMap<String, String>) -> Self {
         if let Some(forced) = environment.get_mut("FORCE_COLOR") {
             match forced.as_str() {
                 "0" | "false" | "no_color" => return Self::Mono,
@@ -155,7 +154,7 @@ mod tests {
     #[test]
     fn the_environment_is_heeded() {
         let of = |told: &[(&str, &str)]| {
-            ColorDepth::of(&told.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+            ColorDepth::of(told.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
         };
         let full = ("COLORTERM", "truecolor");
         assert_eq!(of(&[("NO_COLOR", "1"), ("TERM", "xterm-256color"), full]), ColorDepth::Mono);
