@@ -18,7 +18,7 @@ fn is_to_panic() -> bool {
 }
 
 /// What has become of a picture, in words.
-pub(super) fn told(saved: Result<PathBuf, Error>) -> String {
+fn told(saved: Result<PathBuf, Error>) -> String {
     saved.map_or_else(|error| error.to_string(), |path| format!("a picture, in {}", path.display()))
 }
 
@@ -35,9 +35,15 @@ impl Photographer {
         Self { photograph, work: None, untold: None }
     }
 
-    /// Whether a picture is still being saved.
+    /// Whether a picture is still being saved, or nobody has heard yet what has become of it.
     pub(super) fn is_busy(&self) -> bool {
-        self.work.as_ref().is_some_and(|work| !work.is_finished())
+        self.work.is_some()
+    }
+
+    /// Hears what has become of a picture, and says it.
+    pub(super) fn hear(&mut self, saved: Result<PathBuf, Error>) -> String {
+        self.work = None;
+        told(saved)
     }
 
     /// Saves a picture in a theme's colours under a name that begins so; what becomes of it is told to the teller.
@@ -58,7 +64,7 @@ impl Photographer {
 
     /// Keeps what has become of a picture while nobody can be told.
     pub(super) fn keep(&mut self, saved: Result<PathBuf, Error>) {
-        self.untold = Some(told(saved));
+        self.untold = Some(self.hear(saved));
     }
 
     /// What was kept.
@@ -68,11 +74,13 @@ impl Photographer {
 
     /// Waits for the picture that is still being saved, whose end is told to this mailbox. Says what has become of it.
     pub(super) fn finish(&mut self, mailbox: &Mailbox) -> Option<String> {
-        // One that has panicked has said so.
-        let _ = self.work.take()?.join();
-        while let Some((_, happening)) = mailbox.take() {
-            if let Happening::Pictured(saved) = happening {
-                self.keep(saved);
+        if let Some(work) = self.work.take() {
+            // One that has panicked has said so.
+            let _ = work.join();
+            while let Some((_, happening)) = mailbox.take() {
+                if let Happening::Pictured(saved) = happening {
+                    self.keep(saved);
+                }
             }
         }
         self.untold()

@@ -15,7 +15,7 @@ use super::layout::Regions;
 use super::mailbox::Mailbox;
 use super::meters::{Count, Meters};
 use super::overlay::Overlay;
-use super::photographer::{Photographer, told};
+use super::photographer::Photographer;
 use super::prompt::Edit;
 use super::reload::Reload;
 use super::view::{self, Facts};
@@ -216,7 +216,8 @@ impl Screen {
                 self.stale = true;
             }
             Happening::Pictured(saved) => {
-                self.app.say(told(saved));
+                let word = self.photographer.hear(saved);
+                self.app.say(word);
                 self.stale = true;
             }
             Happening::Answer(answer) => self.hear(answer, then),
