@@ -16,7 +16,7 @@ pub(super) struct Cursor {
 /// The longest gap that is written over rather than jumped.
 const GAP: usize = 4;
 /// What it costs to jump over a gap of one column.
-const ONE: usize = 3;
+pub(super) const ONE: usize = 3;
 
 impl Cursor {
     /// Far from every column and row.
@@ -40,20 +40,6 @@ impl Cursor {
     /// Nobody knows in which column it is by now.
     pub(super) fn lose_column(&mut self) {
         self.column = Self::NOWHERE;
-    }
-
-    /// The bytes, and how many they are, that lead to a column of a row where it is here, or the next one and what
-    /// stands here is short. `line` is what the terminal shows of that row, `pen` what it writes with.
-    #[inline]
-    pub(super) fn step(self, column: usize, row: usize, line: &[Ink], pen: Pen) -> Option<(u64, usize)> {
-        let far = column.wrapping_sub(self.column);
-        if self.row != row || far > 1 {
-            return None;
-        }
-        // Nobody foresees whether it is here or the next one, so it takes no branch to tell.
-        let passed = line[column - far];
-        let cost = rewriting(passed, pen);
-        (far == 0 || cost <= ONE).then_some((passed.glyph().word() * far as u64, far * cost))
     }
 
     /// Goes to a column of a row. `line` is what the terminal shows of that row, `pen` what it writes with.
@@ -94,17 +80,14 @@ fn forward(from: usize, to: usize, line: &[Ink], pen: Pen, page: &mut Page) {
     if gap.is_empty() {
         return;
     }
-    let jump = match gap.len() {
-        1 => ONE,
-        2..10 => 4,
-        10..100 => 5,
-        _ => 6,
-    };
-    if gap.len() <= GAP && gap.iter().map(|ink| rewriting(*ink, pen)).fold(0, usize::saturating_add) <= jump {
-        for ink in gap {
-            page.add(ink.glyph().word(), length(ink.glyph()));
+    if gap.len() <= GAP {
+        let jump = if gap.len() == 1 { ONE } else { ONE + 1 };
+        if gap.iter().map(|ink| rewriting(*ink, pen)).fold(0, usize::saturating_add) <= jump {
+            for ink in gap {
+                page.add(ink.glyph().word(), length(ink.glyph()));
+            }
+            return;
         }
-        return;
     }
     if gap.len() > 1 {
         order(gap.len(), b'C', page);
@@ -115,7 +98,7 @@ fn forward(from: usize, to: usize, line: &[Ink], pen: Pen, page: &mut Page) {
 
 /// What it costs to write a cell again; more than any jump where the pen would have to change.
 #[inline]
-fn rewriting(ink: Ink, pen: Pen) -> usize {
+pub(super) fn rewriting(ink: Ink, pen: Pen) -> usize {
     if pen.is_of(ink) { length(ink.glyph()) } else { usize::MAX }
 }
 

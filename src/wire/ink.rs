@@ -147,6 +147,12 @@ impl Glyph {
         self.0.into()
     }
 
+    /// A character's bytes, and zeros.
+    #[inline]
+    pub(super) const fn bytes(self) -> [u8; 4] {
+        self.0.to_le_bytes()
+    }
+
     /// How many bytes a character has.
     pub(super) const fn len(self) -> usize {
         1 + (self.0 | 1).ilog2() as usize / 8

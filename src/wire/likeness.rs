@@ -3,14 +3,15 @@
 use palette::color_difference::EuclideanDistance;
 use palette::{Oklab, Srgb};
 
+use super::Tolerance;
 use super::color::{oklab, xterm};
-use super::ink::{Shade, Tint};
+use super::ink::{Ink, Shade, Tint};
 
 /// How many colours are kept at hand; a power of two.
 const SLOTS: usize = 4096;
 
-/// How much more colours may differ that are among xterm's 256.
-const STEP: f32 = 1.4;
+/// How much more colours may differ: any, and two that are among xterm's 256.
+const STEP: [f32; 2] = [1.0, 1.4];
 
 /// Compares colours by their distance in `OKLab`, and keeps what it has found out.
 #[derive(Debug)]
@@ -35,6 +36,12 @@ impl Seen {
         self.tint
     }
 
+    /// Whether anybody knows how it looks.
+    #[inline]
+    pub(super) fn is_placed(&self) -> bool {
+        !self.place.l.is_nan()
+    }
+
     #[cold]
     fn become_new(&mut self, tint: Tint) {
         *self = Self::new(tint);
@@ -43,11 +50,12 @@ impl Seen {
     /// Whether two colours are at most `tolerance` apart in `OKLab`, where about 0.02 can just be seen
     /// side by side.
     #[inline]
+    #[allow(clippy::needless_bitwise_bool, reason = "nobody foresees which it is: a branch costs more than all of it")]
     pub(super) fn is_like(&self, other: &Self, tolerance: f32) -> bool {
         // Among xterm's 256 neighbours are a step apart that is seen anyway.
-        let tolerance = if self.tint.is_indexed() && other.tint.is_indexed() { STEP * tolerance } else { tolerance };
-        let is_near = tolerance > 0.0 && self.place.distance_squared(other.place) <= tolerance * tolerance;
-        is_near || self.tint == other.tint
+        let most = STEP[usize::from(self.tint.is_indexed() & other.tint.is_indexed())] * tolerance;
+        let is_near = (tolerance > 0.0) & (self.place.distance_squared(other.place) <= most * most);
+        is_near | (self.tint == other.tint)
     }
 }
 
@@ -62,6 +70,20 @@ impl Likeness {
     #[inline]
     pub(super) fn alike(&mut self, one: Tint, other: Tint, tolerance: f32) -> bool {
         one == other || (tolerance > 0.0 && self.see(one).is_like(&self.see(other), tolerance))
+    }
+
+    /// Whether nobody sees a difference between two cells.
+    #[inline]
+    pub(super) fn is_alike(&mut self, want: Ink, show: Ink, tolerance: Tolerance) -> bool {
+        want.glyph() == show.glyph() && self.looks_alike(want, show, tolerance)
+    }
+
+    /// The same of two that show one character, which few do.
+    #[inline(never)]
+    fn looks_alike(&mut self, want: Ink, show: Ink, tolerance: Tolerance) -> bool {
+        want.modifier() == show.modifier()
+            && self.alike(want.bg(), show.bg(), tolerance.rest)
+            && self.alike(want.fg(), show.fg(), want.leeway(tolerance))
     }
 
     /// How a colour looks.

@@ -1,12 +1,13 @@
 //! A row of cells on its way to the screen, of which most may be empty.
 
 use super::ink::{Ink, Tint};
-use crate::bits::{WORD, set};
+use crate::bits::WORD;
 
 /// Cells side by side, of one column each: those that have been drawn on, and ground.
 #[derive(Clone, Debug)]
 pub struct Line {
-    ground: Ink,
+    /// A line of nothing but ground.
+    ground: Vec<Ink>,
     /// What cells show.
     inks: Vec<Ink>,
     /// A bit for each cell that has been drawn on.
@@ -18,19 +19,18 @@ impl Line {
     #[must_use]
     pub fn new(width: u16) -> Self {
         let width = usize::from(width);
-        Self { ground: Ink::BLANK, inks: vec![Ink::BLANK; width], drawn: vec![0; width.div_ceil(WORD)] }
+        Self { ground: vec![Ink::BLANK; width], inks: vec![Ink::BLANK; width], drawn: vec![0; width.div_ceil(WORD)] }
     }
 
     /// Becomes nothing but ground.
     #[inline]
     pub fn clear(&mut self, ground: Tint) {
         let ground = Ink::ground(ground);
-        if self.ground == ground {
-            set(self.drawn.iter().copied()).for_each(|column| self.inks[column] = ground);
-        } else {
-            self.inks.fill(ground);
+        if self.ground() != ground {
+            self.ground.fill(ground);
         }
-        self.ground = ground;
+        // A copy is as quick as to look for what has been drawn on.
+        self.inks.copy_from_slice(&self.ground);
         self.drawn.fill(0);
     }
 
@@ -73,7 +73,7 @@ impl Line {
     }
 
     pub(super) fn ground(&self) -> Ink {
-        self.ground
+        self.ground.first().copied().unwrap_or(Ink::BLANK)
     }
 
     /// Its cells, a word of bits at a time with the bits of those that have been drawn on.

@@ -11,6 +11,7 @@ mod changes;
 mod charset;
 mod color;
 mod cursor;
+mod hand;
 mod ink;
 mod ladder;
 mod likeness;

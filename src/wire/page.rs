@@ -51,6 +51,21 @@ impl Page {
         self.len += text.len();
     }
 
+    /// Room for so many bytes behind what is written.
+    #[inline]
+    pub(super) fn open(&mut self, many: usize) -> &mut [u8] {
+        if self.bytes.len() < self.len + many {
+            self.bytes.resize((self.len + many).next_power_of_two().max(ROOM), 0);
+        }
+        &mut self.bytes[self.len..self.len + many]
+    }
+
+    /// So many of them are written.
+    #[inline]
+    pub(super) fn close(&mut self, many: usize) {
+        self.len += many;
+    }
+
     /// Makes room for a text, and puts it there.
     #[cold]
     fn grow(&mut self, text: &[u8]) {

@@ -91,7 +91,7 @@ impl Pen {
     /// Whether it writes an ink of one column as it is.
     #[inline]
     pub(super) fn is_of(self, ink: Ink) -> bool {
-        self.0.how() == ink.how() && (self.0.fg() == ink.fg() || ink.is_blank())
+        (self.0.how() == ink.how()) & ((self.0.fg() == ink.fg()) | ink.is_blank())
     }
 
     /// Whether nobody sees that it writes an ink, but for its own colour.

@@ -5,6 +5,7 @@ use super::ladder::Tolerance;
 use super::likeness::{Likeness, Seen};
 use super::pen::Pen;
 use super::swatches::Swatches;
+use crate::bits::{WORD, set};
 
 /// From so many colours on a row is written from left to right.
 const MOST_GROUPS: usize = 24;
@@ -13,12 +14,37 @@ const MOST_GROUPS: usize = 24;
 /// one to the next would be seen.
 const CLOSER: f32 = 0.65;
 
-/// A cell that is to be written.
+/// Cells of one word that a pen writes before another is taken up.
 #[derive(Clone, Copy, Debug, Default)]
-struct Stroke {
+pub(super) struct Stroke {
     /// Which of the row's pens it takes.
     group: u16,
-    column: u16,
+    word: u16,
+    /// A bit for each cell.
+    bits: u64,
+}
+
+impl Stroke {
+    /// Which of the row's pens it takes; the one at hand has 0.
+    pub(super) fn group(self) -> usize {
+        self.group.into()
+    }
+
+    /// The column of its first bit, whether that is set or not.
+    pub(super) fn start(self) -> usize {
+        usize::from(self.word) * WORD
+    }
+
+    /// A bit for each of its cells.
+    pub(super) fn bits(self) -> u64 {
+        self.bits
+    }
+
+    /// Its first column, and its last.
+    fn ends(self) -> (usize, usize) {
+        let [first, last] = [self.bits.trailing_zeros(), WORD as u32 - 1 - self.bits.leading_zeros()];
+        (self.start() + first as usize, self.start() + last as usize)
+    }
 }
 
 /// How many inks of a row are remembered with their pens.
@@ -67,11 +93,23 @@ struct Held {
     pen: Pen,
     /// How its colour looks.
     fg: Seen,
-    /// How many cells it writes.
-    cells: usize,
+    /// How many strokes it makes.
+    strokes: usize,
 }
 
 impl Held {
+    /// Whether it writes an ink of one column, or dots so that nobody sees a difference.
+    #[inline]
+    fn writes(&self, ink: Ink, swatches: &mut Swatches, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
+        if !self.fg.is_placed() {
+            return self.pen.is_of(ink);
+        }
+        // Nobody foresees which it is: all is asked at once, without a branch.
+        let (seen, _) = swatches.find(ink.fg(), likeness);
+        let is_near = ink.is_braille() & self.fg.is_like(seen, tolerance.dots);
+        self.pen.is_of(ink) | (is_near & (self.pen.how() == ink.how()))
+    }
+
     /// Whether nobody sees a difference where it writes an ink, whose colour looks like `fg`.
     #[inline]
     fn fits(&self, ink: Ink, fg: &Seen, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
@@ -110,32 +148,55 @@ impl Plan {
         }
     }
 
-    /// A cell that is to be written; each comes further right than the last, whose pen has the number `last`. Returns
-    /// the number of this one's.
+    /// Lays out the cells of a row that are to be written, from left to right: of those that may have `changed`, a bit
+    /// each, the ones that look otherwise than they are shown.
     #[inline]
-    pub(super) fn add(
+    pub(super) fn lay_out(
         &mut self,
-        column: usize,
-        ink: Ink,
-        last: u16,
+        changed: &[u64],
+        (wanted, shown): (&[Ink], &[Ink]),
         likeness: &mut Likeness,
         tolerance: Tolerance,
-    ) -> u16 {
-        let is_same = self.pens[usize::from(last)].pen.is_of(ink);
-        let group = if is_same { last } else { self.group(last, ink, likeness, tolerance) };
-        self.pens[usize::from(group)].cells += 1;
-        self.changes += usize::from(group != last);
-        self.strokes.push(Stroke { group, column: column as u16 });
-        group
+    ) {
+        let (mut group, mut held) = (0, self.pens[0]);
+        let cells = wanted.chunks(WORD).zip(shown.chunks(WORD));
+        for ((word, changed), (wanted, shown)) in (0..).zip(changed).zip(cells) {
+            let mut stroke = Stroke { group, word, bits: 0 };
+            for at in set([*changed]) {
+                let (want, show) = (wanted[at], shown[at]);
+                if want == show || likeness.is_alike(want, show, tolerance) {
+                    continue;
+                }
+                if !held.writes(want, &mut self.swatches, likeness, tolerance) {
+                    let next = self.group(group, want, likeness, tolerance);
+                    if next != group {
+                        self.add(stroke);
+                        self.changes += 1;
+                        group = next;
+                        held = self.pens[usize::from(group)];
+                        stroke = Stroke { group, word, bits: 0 };
+                    }
+                }
+                stroke.bits |= 1 << at;
+            }
+            self.add(stroke);
+        }
     }
 
-    /// The number of the pen for a cell that is not written just like the one before.
+    #[inline]
+    fn add(&mut self, stroke: Stroke) {
+        if stroke.bits != 0 {
+            self.pens[stroke.group()].strokes += 1;
+            self.strokes.push(stroke);
+        }
+    }
+
+    /// The number of the pen for a cell behind one that takes the pen of this number.
     #[inline]
     fn group(&mut self, last: u16, ink: Ink, likeness: &mut Likeness, tolerance: Tolerance) -> u16 {
-        let before = &self.pens[usize::from(last)];
-        if before.pen.how() == ink.how() && ink.is_braille() {
-            let &(ref seen, swatch) = self.swatches.find(ink.fg(), likeness);
-            return if before.fg.is_like(seen, tolerance.dots) { last } else { self.dots(swatch, ink.how()) };
+        if ink.is_braille() && self.pens[usize::from(last)].pen.how() == ink.how() {
+            let &(_, swatch) = self.swatches.find(ink.fg(), likeness);
+            return self.dots(swatch, ink.how());
         }
         self.other(last, ink, likeness, tolerance)
     }
@@ -201,7 +262,7 @@ impl Plan {
     }
 
     fn hold(&mut self, pen: Pen, fg: Seen) {
-        self.pens.push(Held { pen, fg, cells: 0 });
+        self.pens.push(Held { pen, fg, strokes: 0 });
     }
 
     /// Puts the cells in order: from left to right, or pen by pen where that is shorter.
@@ -222,15 +283,17 @@ impl Plan {
     /// About how many bytes more it takes to go from cell to cell pen by pen.
     fn detour(&self) -> usize {
         // To the first cell of a pen it goes back, most often: that is far from everywhere.
-        let mut lasts = [u16::MAX / 2; MOST_GROUPS];
+        let mut lasts = [usize::MAX / 2; MOST_GROUPS];
         lasts[0] = 0;
         let (mut before, mut straight, mut by_pen) = (0, 0, 0);
         for stroke in &self.strokes {
-            let last = &mut lasts[usize::from(stroke.group)];
-            straight += step(before, stroke.column);
-            by_pen += step(*last, stroke.column);
-            *last = stroke.column;
-            before = stroke.column;
+            // Inside a stroke the way is the same.
+            let (first, last) = stroke.ends();
+            let last_of_pen = &mut lasts[stroke.group()];
+            straight += step(before, first);
+            by_pen += step(*last_of_pen, first);
+            *last_of_pen = last;
+            before = last;
         }
         by_pen.saturating_sub(straight)
     }
@@ -241,21 +304,21 @@ impl Plan {
         let mut sum = 0;
         for (next, held) in next.iter_mut().zip(&self.pens) {
             *next = sum;
-            sum += held.cells;
+            sum += held.strokes;
         }
         self.sorted.resize(self.strokes.len(), Stroke::default());
         for stroke in &self.strokes {
-            let at = &mut next[usize::from(stroke.group)];
+            let at = &mut next[stroke.group()];
             self.sorted[*at] = *stroke;
             *at += 1;
         }
         std::mem::swap(&mut self.strokes, &mut self.sorted);
     }
 
-    /// The cells in their order, each with the number of its pen; the one at hand has 0.
+    /// What is to be written, in its order.
     #[inline]
-    pub(super) fn strokes(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.strokes.iter().map(|stroke| (stroke.column.into(), stroke.group.into()))
+    pub(super) fn strokes(&self) -> &[Stroke] {
+        &self.strokes
     }
 
     /// One of the row's pens.
@@ -280,9 +343,9 @@ const BACK: usize = 5;
 
 /// About how many bytes it takes to go from a column to one further right.
 #[inline]
-fn step(from: u16, to: u16) -> usize {
+fn step(from: usize, to: usize) -> usize {
     const NEAR: [u8; 12] = [BACK as u8, 0, 2, 4, 4, 4, 4, 4, 4, 4, 4, BACK as u8];
-    NEAR[usize::from(to.wrapping_sub(from)).min(NEAR.len() - 1)].into()
+    NEAR[to.wrapping_sub(from).min(NEAR.len() - 1)].into()
 }
 
 #[cfg(test)]
@@ -293,15 +356,16 @@ mod tests {
 
     /// The columns in the order in which they are written, where these colours stand in them.
     fn order(colors: &[(usize, Color)]) -> Vec<usize> {
-        let (mut plan, mut likeness, mut last) = (Plan::default(), Likeness::default(), 0);
-        plan.clear(Pen::PLAIN, &mut likeness, Tolerance::EXACT);
+        let (mut plan, mut likeness) = (Plan::default(), Likeness::default());
+        let shown = [Ink::BLANK; 2 * WORD];
+        let mut wanted = shown;
         for (column, color) in colors {
-            let mut ink = Ink::ground(Tint::OWN);
-            ink.write('x', (*color).into(), Modifier::empty());
-            last = plan.add(*column, ink, last, &mut likeness, Tolerance::EXACT);
+            wanted[*column].write('x', (*color).into(), Modifier::empty());
         }
+        plan.clear(Pen::PLAIN, &mut likeness, Tolerance::EXACT);
+        plan.lay_out(&[u64::MAX; 2], (&wanted, &shown), &mut likeness, Tolerance::EXACT);
         plan.settle();
-        plan.strokes().map(|(column, _)| column).collect()
+        plan.strokes().iter().flat_map(|stroke| set([stroke.bits()]).map(|at| stroke.start() + at)).collect()
     }
 
     #[test]

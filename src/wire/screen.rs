@@ -1,22 +1,18 @@
 //! What the screen should show, what the terminal shows, and the bytes between the two.
 
 use ratatui::buffer::Cell;
-use ratatui::style::Modifier;
 
 use super::Charset;
 use super::changes::Changes;
 use super::cursor::Cursor;
-use super::ink::{Clusters, Glyph, Ink, Tint};
+use super::hand::{CELL, Hand};
+use super::ink::{Clusters, Ink};
 use super::ladder::Tolerance;
 use super::likeness::Likeness;
 use super::line::Line;
 use super::page::Page;
 use super::pen::Pen;
 use super::plan::Plan;
-use crate::bits::set;
-
-/// No cell takes more bytes than this, with all that comes before it.
-const CELL: usize = 96;
 
 /// The terminal's screen, twice.
 #[derive(Debug)]
@@ -177,38 +173,18 @@ impl Screen {
 
     /// Writes a row, and erases its tail. Says whether there was room for all of it.
     fn encode_row(&mut self, row: usize, page: &mut Page, most: usize, tolerance: Tolerance) -> bool {
-        let (columns, wide) = (self.columns, self.changes.is_wide(row));
+        let Self { columns, pen, cursor, ref clusters, .. } = *self;
+        let wide = self.changes.is_wide(row);
         let cells = row * columns..(row + 1) * columns;
         let (wanted, shown) = (&self.wanted[cells.clone()], &mut self.shown[cells]);
         let tail = self.changes.tail(row, wanted, shown);
         self.changes.words(row, tail, wanted, &mut self.words);
-        let mut hand = Hand {
-            row,
-            pen: self.pen,
-            cursor: self.cursor,
-            shown,
-            wide,
-            clusters: &self.clusters,
-            page,
-            last: most.saturating_sub(CELL),
-            is_full: false,
-        };
-        let changed = set(self.words.iter().copied());
-        // What the pen at hand writes comes first in any order.
-        let (mut other, mut changed) = hand.write_ahead(changed, wanted, &mut self.likeness, tolerance);
-        if other.is_some() {
-            self.plan.clear(hand.pen, &mut self.likeness, tolerance);
-            let (wanted, mut group) = (&wanted[..hand.shown.len()], 0);
-            while let Some(column) = other {
-                let (show, want) = (hand.shown[column], wanted[column]);
-                if want != show && !is_alike(want, show, &mut self.likeness, tolerance) {
-                    group = self.plan.add(column, want, group, &mut self.likeness, tolerance);
-                }
-                other = changed.next();
-            }
-            self.plan.settle();
-            hand.write_planned(&self.plan, wanted);
-        }
+        self.plan.clear(pen, &mut self.likeness, tolerance);
+        self.plan.lay_out(&self.words, (wanted, shown), &mut self.likeness, tolerance);
+        self.plan.settle();
+        let last = most.saturating_sub(CELL);
+        let mut hand = Hand { row, pen, cursor, shown, wide, clusters, page, last, is_full: false };
+        hand.write(&self.plan, wanted);
         if tail < columns && hand.has_room() {
             hand.erase(tail);
         }
@@ -219,152 +195,5 @@ impl Screen {
     /// Sends the cursor to the start of a row, whatever it costs.
     pub(super) fn park(&mut self, row: u16, page: &mut Page) {
         self.cursor = Cursor::LOST.go(0, row.into(), &[], self.pen, page);
-    }
-}
-
-/// What writes a row.
-struct Hand<'a> {
-    row: usize,
-    pen: Pen,
-    cursor: Cursor,
-    shown: &'a mut [Ink],
-    /// Whether there are or were wide characters in the row.
-    wide: bool,
-    clusters: &'a Clusters,
-    page: &'a mut Page,
-    /// How many bytes there may be on the page before another cell.
-    last: usize,
-    /// Whether there was no room for a cell.
-    is_full: bool,
-}
-
-impl Hand<'_> {
-    /// Whether the page has room for another cell.
-    #[inline]
-    fn has_room(&mut self) -> bool {
-        let fits = self.page.len() <= self.last;
-        if !fits {
-            self.is_full = true;
-        }
-        fits
-    }
-
-    /// Goes to a column.
-    #[inline]
-    fn go(&mut self, column: usize) {
-        self.cursor = self.cursor.go(column, self.row, self.shown, self.pen, self.page);
-    }
-
-    /// Takes up another pen.
-    #[inline]
-    fn take(&mut self, pen: Pen) {
-        self.pen.change(pen, self.page);
-        self.pen = pen;
-    }
-
-    /// Writes changed cells for as long as the pen at hand is theirs and there is room. Returns the column of the first
-    /// that is left, and the others.
-    #[inline(never)]
-    fn write_ahead<C: Iterator<Item = usize>>(
-        &mut self,
-        mut changed: C,
-        wanted: &[Ink],
-        likeness: &mut Likeness,
-        tolerance: Tolerance,
-    ) -> (Option<usize>, C) {
-        let wanted = &wanted[..self.shown.len()];
-        while let Some(column) = changed.next() {
-            let (show, want) = (self.shown[column], wanted[column]);
-            if want == show {
-                continue;
-            }
-            if !self.pen.is_of(want) || !self.has_room() {
-                return (Some(column), changed);
-            }
-            if !is_alike(want, show, likeness, tolerance) {
-                self.write(column, want);
-            }
-        }
-        (None, changed)
-    }
-
-    /// Writes the cells of a plan for as long as there is room.
-    #[inline(never)]
-    fn write_planned(&mut self, plan: &Plan, wanted: &[Ink]) {
-        let mut group = 0;
-        for (column, next) in plan.strokes() {
-            if !self.has_room() {
-                return;
-            }
-            if group != next {
-                // As it stands, gaps are passed over with the pen of before.
-                self.go(column);
-                self.take(plan.pen(next));
-                group = next;
-            }
-            self.write(column, self.pen.ink(wanted[column]));
-        }
-    }
-
-    /// Writes a cell, in the colours of the pen.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "a call costs a fifth as much again, and a frame has thousands")]
-    fn write(&mut self, column: usize, ink: Ink) {
-        let (step, many) = self.cursor.step(column, self.row, self.shown, self.pen).unwrap_or_else(|| {
-            self.go(column);
-            (0, 0)
-        });
-        let glyph = ink.glyph();
-        if glyph.is_other() {
-            self.page.add(step, many);
-            self.page.write(self.clusters.symbol(glyph).as_bytes());
-            // How wide terminals make those they do not agree.
-            self.cursor.lose_column();
-        } else {
-            self.page.add(step | glyph.word() << (8 * many), many + glyph.len());
-            self.cursor.pass(column, ink.width(), self.shown.len());
-        }
-        if self.wide { note(self.shown, column, ink) } else { self.shown[column] = ink }
-    }
-
-    /// Erases the row from a column on.
-    fn erase(&mut self, from: usize) {
-        self.go(from);
-        self.take(Pen::new(self.pen.fg(), Tint::OWN, Modifier::empty()));
-        self.page.write(b"\x1b[K");
-        self.shown[from..].fill(Ink::BLANK);
-    }
-}
-
-/// Whether nobody sees a difference.
-#[inline]
-fn is_alike(want: Ink, show: Ink, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
-    want.glyph() == show.glyph() && looks_alike(want, show, likeness, tolerance)
-}
-
-/// The same of two that show one character, which few do.
-#[inline(never)]
-fn looks_alike(want: Ink, show: Ink, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
-    want.modifier() == show.modifier()
-        && likeness.alike(want.bg(), show.bg(), tolerance.rest)
-        && likeness.alike(want.fg(), show.fg(), want.leeway(tolerance))
-}
-
-/// Notes what a cell shows now, and what that has done to its neighbours: half of a wide character
-/// takes the other half with it.
-#[inline]
-fn note(shown: &mut [Ink], column: usize, ink: Ink) {
-    let before = shown[column];
-    if before.glyph() == Glyph::HALF && column > 0 {
-        shown[column - 1] = Ink::UNKNOWN;
-    }
-    let end = column + ink.width();
-    let covers_half = shown.get(end).is_some_and(|ink| ink.glyph() == Glyph::HALF);
-    if covers_half && (before.width() == 2 || ink.width() == 2) {
-        shown[end] = Ink::UNKNOWN;
-    }
-    shown[column] = ink;
-    if ink.width() == 2 {
-        shown[column + 1] = Ink::HALF;
     }
 }
