@@ -21,7 +21,7 @@ pub fn of_panics() {
         tui::give_up();
         // Where nobody can be told, a second panic would be the end of good order.
         let _ = io::stderr().write_all(report.as_bytes());
-        tui::is_told();
+        tui::note_reported();
     }));
 }
 

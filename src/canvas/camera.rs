@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::picture::{DOTS_HIGH, DOTS_WIDE};
+use super::picture::dots_of;
 use crate::sim::{Edge, Flock, World};
 
 /// How many ticks the camera takes to turn once around a deep world.
@@ -90,7 +90,7 @@ impl Camera {
     /// The camera that shows all of a flock's world on this many cells.
     #[must_use]
     pub fn new(flock: &Flock, columns: usize, rows: usize) -> Self {
-        let dots = Vec2::new((columns * DOTS_WIDE) as f32, (rows * DOTS_HIGH) as f32);
+        let dots = dots_of(columns, rows);
         Self::at(flock, &Stand::whole(flock), dots, 1.0)
     }
 

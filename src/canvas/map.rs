@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::camera::{Camera, Stand};
 use super::lens;
-use super::picture::{DOTS_HIGH, DOTS_WIDE, bit};
+use super::picture::{DOTS_HIGH, DOTS_WIDE, bit, dots_of};
 use crate::sim::{Flock, World};
 
 /// The most cells that a map takes, across and down.
@@ -47,7 +47,7 @@ impl Map {
         (self.columns, self.rows) = shape(flock, room, tall);
         self.boids.resize(self.columns * self.rows, 0);
         self.frame.resize(self.columns * self.rows, 0);
-        let dots = Vec2::new((self.columns * DOTS_WIDE) as f32, (self.rows * DOTS_HIGH) as f32);
+        let dots = dots_of(self.columns, self.rows);
         // Seen from the same side.
         let whole = Stand::whole(flock);
         let camera = Camera::at(flock, &whole, dots, tall).beside(view);
@@ -79,7 +79,7 @@ impl Map {
 
     /// Draws the frame around what is in view; in a world that wraps it goes around, too.
     fn outline(&mut self, camera: &Camera, view: &Camera) {
-        let dots = Vec2::new((self.columns * DOTS_WIDE) as f32, (self.rows * DOTS_HIGH) as f32);
+        let dots = dots_of(self.columns, self.rows);
         let half = view.middle() * camera.scale() / view.scale();
         let middle = camera.project(view.center().to_array()).at;
         let (low, high) = ((middle - half).round(), (middle + half - 1.0).round());
@@ -110,7 +110,7 @@ fn steps(low: f32, high: f32, dots: f32) -> impl Iterator<Item = f32> {
 
 /// How many cells the world takes in so much room, its proportions kept.
 fn shape(flock: &Flock, (columns, rows): (usize, usize), tall: f32) -> (usize, usize) {
-    let dots = Vec2::new((columns * DOTS_WIDE) as f32, (rows * DOTS_HIGH) as f32);
+    let dots = dots_of(columns, rows);
     let [width, height] = match flock.world() {
         World::Flat(size) => size,
         World::Deep(_) | World::Round(_) => [1.0, 1.0],

@@ -33,6 +33,6 @@ pub use cells::Cells;
 pub use guide::Followed;
 pub use map::Map;
 pub(crate) use picture::bit;
-pub use picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Glow, Mark, Picture, Thing, Trail};
+pub use picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Glow, Mark, Picture, Thing, Trail, dots_of};
 pub use raster::{Canvas, Sight};
 pub use view::{Body, Format, Layers, View};

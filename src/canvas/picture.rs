@@ -11,6 +11,12 @@ pub const DOTS_WIDE: usize = 2;
 /// Dots down a cell.
 pub const DOTS_HIGH: usize = 4;
 
+/// How many dots so many cells have across and down.
+#[must_use]
+pub fn dots_of(columns: usize, rows: usize) -> Vec2 {
+    Vec2::new((columns * DOTS_WIDE) as f32, (rows * DOTS_HIGH) as f32)
+}
+
 /// Who is seen in a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Content {
@@ -147,8 +153,8 @@ impl Picture {
     /// Whether a dot is in the picture, or no farther outside than `margin` dots.
     #[inline]
     pub(super) fn holds(&self, dot: Vec2, margin: f32) -> bool {
-        let (width, height) = ((self.columns * DOTS_WIDE) as f32, (self.rows * DOTS_HIGH) as f32);
-        dot.x >= -margin && dot.y >= -margin && dot.x < width + margin && dot.y < height + margin
+        let size = dots_of(self.columns, self.rows);
+        dot.x >= -margin && dot.y >= -margin && dot.x < size.x + margin && dot.y < size.y + margin
     }
 
     /// The number of the cell that holds a dot, and the dot's bit in it; none outside the picture.

@@ -8,7 +8,7 @@ use super::crowd::Crowd;
 use super::guide::{Followed, Guide};
 use super::heat::Heat;
 use super::lens;
-use super::picture::{DOTS_HIGH, DOTS_WIDE, Picture};
+use super::picture::{DOTS_HIGH, DOTS_WIDE, Picture, dots_of};
 use super::scenery;
 use super::settle::settle;
 use super::shapes::Size;
@@ -125,7 +125,7 @@ impl Canvas {
     /// is the same for any number of them.
     pub fn draw(&mut self, flock: &Flock, picture: &mut Picture) {
         let Format { columns, rows, densities, aim, map, .. } = self.format;
-        let dots = Vec2::new((columns * DOTS_WIDE) as f32, (rows * DOTS_HIGH) as f32);
+        let dots = dots_of(columns, rows);
         if columns * rows == 0 {
             return picture.clear(columns, rows, self.format.layers(flock.boids()));
         }

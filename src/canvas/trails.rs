@@ -6,7 +6,7 @@ use super::bodies::{Agent, agents, pace};
 use super::camera::Camera;
 use super::compass::{coarse, coarse_turn, compass};
 use super::drift::Drift;
-use super::picture::{Content, DOTS_HIGH, DOTS_WIDE, Picture, Trail, dot};
+use super::picture::{Content, DOTS_HIGH, DOTS_WIDE, Picture, Trail, dot, dots_of};
 use super::view::Body;
 use crate::sim::{Flock, Kind};
 
@@ -132,7 +132,7 @@ impl Trails {
 /// From which share of a way to which it leads over a picture, where it does: a line clipped to a box (Liang & Barsky
 /// 1984).
 fn inside(start: Vec2, way: Vec2, picture: &Picture) -> Option<(f32, f32)> {
-    let dots = Vec2::new((picture.columns * DOTS_WIDE) as f32, (picture.rows * DOTS_HIGH) as f32);
+    let dots = dots_of(picture.columns, picture.rows);
     let mut shares = (0.0_f32, 1.0_f32);
     for axis in 0..2 {
         if way[axis] == 0.0 {

@@ -40,7 +40,7 @@ pub enum Error {
     /// A name that nothing has.
     #[error("there is no {what} `{name}`{hint}")]
     Unknown {
-        /// `preset`, `theme`, `tunable` …
+        /// `preset`, `theme`, `parameter` …
         what: &'static str,
         /// The name asked for.
         name: String,

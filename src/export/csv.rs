@@ -98,7 +98,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// [`Error::At`] where a row cannot be of this flock; else what the setup itself is wrong in.
+    /// [`Error::Line`] where a row cannot be of this flock; else what the setup itself is wrong in.
     pub fn into_flock(mut self, setup: &Setup) -> Result<Flock, Error> {
         self.rows.sort_unstable_by_key(|(line, row)| (row.id, *line));
         let rows: Vec<Row> = self.rows.iter().map(|(_, row)| *row).collect();

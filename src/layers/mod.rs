@@ -2,8 +2,8 @@
 //!
 //! There is one definition of an option, and that is the viewer's flag. A file has it as a key of the same
 //! name, the environment as `FLOCKSCOPE_` and the name in capitals; either text is read as the flag's
-//! would be, and becomes the flag's default. So a new flag is a new key by itself. A run and a picture
-//! take whatever they have of the same name; a benchmark takes nothing, to be the same on every desk.
+//! would be, and becomes the flag's default. So a new flag is a new key by itself. A run, a picture
+//! and a clip take whatever they have of the same name; a benchmark takes nothing, to be the same on every desk.
 
 mod environment;
 mod sample;

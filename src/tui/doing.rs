@@ -46,10 +46,10 @@ impl App {
             Action::Step => self.wishes.step(),
             Action::Reseed => self.reseed(),
             Action::Restart => self.restart(),
-            Action::MoreBoids => self.wishes.populate(self.wishes.boids + self.tenth()),
-            Action::FewerBoids => self.wishes.populate(self.wishes.boids.saturating_sub(self.tenth())),
-            Action::MorePredators => self.wishes.prey_on(self.wishes.predators + 1),
-            Action::FewerPredators => self.wishes.prey_on(self.wishes.predators.saturating_sub(1)),
+            Action::MoreBoids => self.wishes.set_boids(self.wishes.boids + self.tenth()),
+            Action::FewerBoids => self.wishes.set_boids(self.wishes.boids.saturating_sub(self.tenth())),
+            Action::MorePredators => self.wishes.set_predators(self.wishes.predators + 1),
+            Action::FewerPredators => self.wishes.set_predators(self.wishes.predators.saturating_sub(1)),
             Action::Slower => self.pace(0.5),
             Action::Faster => self.pace(2.0),
             Action::NextPreset => self.fly_neighbor(1),
@@ -149,7 +149,7 @@ impl App {
     }
 
     fn pace(&mut self, times: f32) {
-        self.wishes.pace(self.wishes.rate * times);
+        self.wishes.set_rate(self.wishes.rate * times);
         self.say(format!("{} ticks a second", figure(self.wishes.rate)));
     }
 

@@ -149,7 +149,7 @@ impl Dress {
     #[must_use]
     pub fn hidden(&self) -> f32 {
         match (self.shown(), self.change) {
-            (ColorDepth::Ansi | ColorDepth::Mono, _) => 0.0,
+            (depth, _) if !depth.mixes() => 0.0,
             (ColorDepth::Indexed, Some((_, share))) => self.hidden.max(1.0 - (2.0 * share - 1.0).abs()),
             _ => self.hidden,
         }
@@ -166,7 +166,7 @@ impl Dress {
     #[must_use]
     pub fn suiting(&self, these: &[&str]) -> Vec<usize> {
         let depth = self.shown();
-        if matches!(depth, ColorDepth::Ansi | ColorDepth::Mono) {
+        if !depth.mixes() {
             return vec![self.worn];
         }
         let bright = self.own.is_some_and(is_bright);

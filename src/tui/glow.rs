@@ -43,7 +43,7 @@ impl Lights {
         depth: ColorDepth,
     ) -> Option<Self> {
         let mixed = |stops: &[Paint]| stops.iter().all(|stop| matches!(stop, Paint::Rgb(_)));
-        if matches!(depth, ColorDepth::Ansi | ColorDepth::Mono) || !mixed(heading) || !mixed(prey) {
+        if !depth.mixes() || !mixed(heading) || !mixed(prey) {
             return None;
         }
         let lights = |stops: &[Paint], ring: bool| -> Vec<[Rgb; PLACES]> {

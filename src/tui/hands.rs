@@ -14,7 +14,7 @@ use super::app::App;
 use super::layout::Regions;
 use super::overlay::Overlay;
 use super::view::{Hit, hit};
-use crate::canvas::{Camera, DOTS_HIGH, DOTS_WIDE};
+use crate::canvas::{Camera, DOTS_HIGH, DOTS_WIDE, dots_of};
 use crate::engine::Frame;
 use crate::sim::{Domain, Pointer, Spot, Tunable, Use, Value};
 
@@ -86,7 +86,7 @@ impl Hands {
     /// What lies under the middle of a canvas of this many cells.
     #[must_use]
     pub fn middle(&self, (columns, rows): (usize, usize)) -> Option<Line> {
-        let dot = Vec2::new((columns * DOTS_WIDE) as f32, (rows * DOTS_HIGH) as f32) * 0.5;
+        let dot = dots_of(columns, rows) * 0.5;
         self.camera.map(|camera| camera.line(dot)).map(|(at, along)| Line { at, along })
     }
 }

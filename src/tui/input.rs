@@ -20,7 +20,7 @@ pub enum Happening {
     Key(KeyEvent),
     /// The mouse was pressed, released, dragged or scrolled.
     Mouse(MouseEvent),
-    /// Text was pasted; of a long one the begin.
+    /// Text was pasted; of a long one only the beginning is here.
     Pasted(String),
     /// The window has lost the focus.
     Unfocused,
@@ -39,7 +39,7 @@ pub enum Happening {
 }
 
 impl Happening {
-    /// Whether it is early enough to know of it when the next frame is due, unless that waits for it.
+    /// Whether it need not wake the loop: it can be taken in when the next frame is due, unless that frame waits for it.
     #[must_use]
     pub fn has_time(&self) -> bool {
         matches!(self, Self::Answer(Answer::Row(_)) | Self::Written(_, Ok(())))
@@ -126,10 +126,12 @@ mod platform {
 
         /// Waits for bytes, and tells what they mean. Says whether anybody still listens.
         pub fn read(&mut self, mut tell: impl FnMut(Happening) -> bool) -> io::Result<bool> {
-            let patience = match () {
-                () if self.ear.may_hold_key() => PAUSE,
-                () if self.ear.is_in_paste() => PASTE,
-                () => LAG,
+            let patience = if self.ear.may_hold_key() {
+                PAUSE
+            } else if self.ear.is_in_paste() {
+                PASTE
+            } else {
+                LAG
             };
             if self.ear.held() > 0 && !self.waits(Some(&patience))? && !self.ear.pause(&mut tell) {
                 return Ok(false);

@@ -6,6 +6,7 @@ use palette::{Mix, Srgb};
 use ratatui::style::{Color, Modifier, Style};
 
 use super::ColorDepth;
+use super::blend::ground;
 use super::coat::Coat;
 use super::glow::Lights;
 use super::ramp::{Ramp, at, oklch, toward};
@@ -107,10 +108,7 @@ impl Look {
     #[must_use]
     pub fn new(theme: &Theme, depth: ColorDepth) -> Self {
         let colors = &theme.colors;
-        let far = match (colors.background, colors.far) {
-            (Paint::Rgb(rgb), _) | (_, Paint::Rgb(rgb)) => rgb,
-            _ => Rgb::new(0, 0, 0),
-        };
+        let far = ground(colors, None);
         // Before a sky, what is far away fades into its middle.
         let sky = !Sky::new(theme, depth).is_empty();
         let horizon = colors.sky.get(colors.sky.len() / 2).filter(|_| sky);
@@ -123,7 +121,7 @@ impl Look {
         let weight = |style: Style, modifier: Modifier| if mono { style.add_modifier(modifier) } else { style };
         let predators = ramp(&colors.predators, false);
         let hues = species::hues(theme, depth);
-        let few = matches!(depth, ColorDepth::Ansi | ColorDepth::Mono);
+        let few = !depth.mixes();
         let alarm = if oklch(far).l < 0.5 { Rgb::new(255, 255, 255) } else { Rgb::new(0, 0, 0) };
         let alarmed = |stops: &[Paint], ring| {
             ALARM.map(|share| ramp(&stops.iter().map(|stop| toward(*stop, alarm, share)).collect::<Vec<_>>(), ring))
@@ -300,7 +298,7 @@ impl Trails {
     fn new(theme: &Theme, species: &[Paint], far: Rgb, depth: ColorDepth) -> Option<Self> {
         let colors = &theme.colors;
         let Paint::Rgb(dim) = colors.dim else { return None };
-        if matches!(depth, ColorDepth::Ansi | ColorDepth::Mono) {
+        if !depth.mixes() {
             return None;
         }
         let dimmed = |stops: &[Paint], ring| {

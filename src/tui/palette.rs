@@ -221,10 +221,12 @@ impl Search {
                 let words = about.split(|sign: char| !sign.is_alphanumeric());
                 self.typed.iter().all(|typed| words.clone().any(|word| fits(word, typed)))
             };
-            let fit = match () {
-                () if has(|word, typed| word == typed) => Fit::Words,
-                () if has(|word, typed| word.starts_with(typed)) => Fit::Beginnings,
-                () => Fit::Sentence,
+            let fit = if has(|word, typed| word == typed) {
+                Fit::Words
+            } else if has(|word, typed| word.starts_with(typed)) {
+                Fit::Beginnings
+            } else {
+                Fit::Sentence
             };
             return Some(Rank { fit, score });
         }

@@ -7,7 +7,7 @@
 const ESCAPE: u8 = 0x1b;
 /// What ends an answer that is a string, in the short form.
 const BELL: u8 = 0x07;
-/// No key and no answer is as long as this; what is longer is thrown away. Of a paste the begin is kept.
+/// No key and no answer is as long as this; what is longer is thrown away. Of a paste the beginning is kept.
 const LONGEST: usize = 1024;
 /// What a paste stands between.
 const PASTE: [&[u8]; 2] = [b"\x1b[200~", b"\x1b[201~"];
@@ -25,7 +25,7 @@ enum Fit {
     Part,
     /// Its end.
     End,
-    /// The begin of another one: that one has been cut off.
+    /// The beginning of another one: that one has been cut off.
     Foreign,
 }
 
@@ -62,7 +62,7 @@ impl Cutter {
     fn push(&mut self, byte: u8, pieces: &mut Vec<Vec<u8>>) {
         if self.piece.len() >= LONGEST {
             if self.is_in_paste() {
-                // What may be the begin of its end stays.
+                // What may be the beginning of its end stays.
                 self.piece.remove(LONGEST - PASTE[1].len());
             } else {
                 self.piece.clear();

@@ -97,10 +97,10 @@ impl App {
         self.clean = clean.unwrap_or(self.clean);
         self.view = view.unwrap_or(self.view);
         if let Some(fps) = fps {
-            self.wishes.look(fps);
+            self.wishes.set_fps(fps);
         }
         if let Some(rate) = rate {
-            self.wishes.pace(rate.unwrap_or(self.wishes.preset.rate));
+            self.wishes.set_rate(rate.unwrap_or(self.wishes.preset.rate));
         }
         if let Some(keymap) = keymap {
             self.keymap = keymap.spelled(self.keymap.is_spelled());

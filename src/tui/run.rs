@@ -3,6 +3,7 @@
 mod parting;
 
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyEvent, MouseEventKind};
@@ -131,36 +132,48 @@ impl Screen {
         let begun = Instant::now();
         loop {
             self.listen(signals)?;
-            while let Some(call) = self.called.pop_front() {
-                match call {
-                    Call::Stop => self.suspend(signals, Who::Myself)?,
-                    Call::GoOn => self.come_back(signals)?,
-                    Call::Reload => self.reload(),
-                    Call::End(_) => {}
-                }
-            }
+            self.answer_calls(signals)?;
             if let Some(signal) = signals.pending() {
                 return Ok(Some(signal));
             }
             if terminal::has_fault() || !self.engine.is_flying() {
                 return Err(Failure::Fault);
             }
-            while let Some(wish) = self.app.wish() {
-                match wish {
-                    Wish::Quit => return Ok(None),
-                    Wish::Suspend => self.suspend(signals, Who::Job)?,
-                    Wish::Picture => self.picture(),
-                    Wish::Reload => self.reload(),
-                }
-            }
+            let quits = self.grant_wishes(signals)?.is_break();
             let now = Instant::now();
-            if duration.is_some_and(|duration| now - begun >= duration) {
+            if quits || duration.is_some_and(|duration| now - begun >= duration) {
                 return Ok(None);
             }
             if now >= self.next() {
                 self.frame(now)?;
             }
         }
+    }
+
+    /// Does what signals call for that do not end the program.
+    fn answer_calls(&mut self, signals: &Signals) -> Result<(), Failure> {
+        while let Some(call) = self.called.pop_front() {
+            match call {
+                Call::Stop => self.suspend(signals, Who::Myself)?,
+                Call::GoOn => self.come_back(signals)?,
+                Call::Reload => self.reload(),
+                Call::End(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what keys ask for that the viewer alone cannot; breaks off where that is to quit.
+    fn grant_wishes(&mut self, signals: &Signals) -> Result<ControlFlow<()>, Failure> {
+        while let Some(wish) = self.app.wish() {
+            match wish {
+                Wish::Quit => return Ok(ControlFlow::Break(())),
+                Wish::Suspend => self.suspend(signals, Who::Job)?,
+                Wish::Picture => self.picture(),
+                Wish::Reload => self.reload(),
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     /// When a frame is worth trying again.
@@ -271,33 +284,39 @@ impl Screen {
         let moved = self.measure(now);
         self.due = (self.due + if self.begun { self.period } else { EAGERLY }).max(now);
         if !(news || moved || self.backend.is_dirty(self.pace.quality().is_best())) {
-            // What a slow wire made pale gets its colours back also where it stands.
-            self.stale |= self.pace.rest(now);
-            // Where time stands still nothing comes that nobody has asked for.
-            if self.app.wishes.paused && now - self.stirred > SOON {
-                self.due = now + ATTENTION;
+            self.rest(now);
+        } else if let Some(budget) = self.budget(now) {
+            self.retry = None;
+            if self.draw(news) {
+                self.send(budget, news, now);
             }
-            return Ok(());
+            self.complain(now);
         }
-        // What cannot go out is not drawn either: the next one is newer.
-        let budget = match self.pace.turn(now) {
-            Turn::Now(budget) if !self.writer.is_busy() => budget,
+        Ok(())
+    }
+
+    /// Lets a frame pass in which there is nothing new.
+    fn rest(&mut self, now: Instant) {
+        // What a slow wire made pale gets its colours back also where it stands.
+        self.stale |= self.pace.rest(now);
+        // Where time stands still nothing comes that nobody has asked for.
+        if self.app.wishes.paused && now - self.stirred > SOON {
+            self.due = now + ATTENTION;
+        }
+    }
+
+    /// How many bytes may go out now. None where the wire is not free: what cannot go out is not drawn either, since the
+    /// next frame is newer.
+    fn budget(&mut self, now: Instant) -> Option<usize> {
+        match self.pace.turn(now) {
+            Turn::Now(budget) if !self.writer.is_busy() => return Some(budget),
             Turn::Now(_) => {
                 self.pace.held();
                 self.wait(ATTENTION, now);
-                return Ok(());
             }
-            Turn::Wait(wait) => {
-                self.wait(wait, now);
-                return Ok(());
-            }
-        };
-        self.retry = None;
-        if self.draw(news) {
-            self.send(budget, news, now);
+            Turn::Wait(wait) => self.wait(wait, now),
         }
-        self.complain(now);
-        Ok(())
+        None
     }
 
     /// Tells of frames that take longer than there is from one to the next.

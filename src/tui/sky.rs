@@ -30,7 +30,7 @@ impl Sky {
     #[must_use]
     pub fn new(theme: &Theme, depth: ColorDepth) -> Self {
         let stops: Vec<Oklab> = theme.colors.sky.iter().map(|stop| oklab(stop.0)).collect();
-        if stops.is_empty() || matches!(depth, ColorDepth::Ansi | ColorDepth::Mono) {
+        if stops.is_empty() || !depth.mixes() {
             return Self::none();
         }
         let wanted: Vec<Rgb> = (0..STEPS).map(|step| blend(&stops, step)).collect();

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use super::ColorDepth;
 use super::Marker;
 use super::app::{App, Wish};
 use super::director::{Director, Scene};
@@ -88,7 +87,7 @@ impl Stage {
 impl App {
     /// Begins with the program's name, where there is room and there are colours for it.
     pub fn begin_intro(&mut self) {
-        let plain = matches!(self.dress.shown(), ColorDepth::Ansi | ColorDepth::Mono) || self.marker == Marker::Ascii;
+        let plain = !self.dress.shown().mixes() || self.marker == Marker::Ascii;
         if !plain {
             self.stage.play = Intro::new(self.wishes.seed, self.canvas).map(|intro| Play::Intro(intro, None));
         }
@@ -243,6 +242,7 @@ mod tests {
     use crate::engine::Request;
     use crate::sim::Command;
     use crate::tui::Action;
+    use crate::tui::ColorDepth;
     use crate::tui::app::tests::app;
     use crate::tui::prompt::Edit;
 

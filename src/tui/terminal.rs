@@ -95,8 +95,8 @@ pub fn give_up() {
     give_back();
 }
 
-/// The fault for which the terminal was given up has been reported: the program has nothing more to do.
-pub fn is_told() {
+/// Notes that the fault for which the terminal was given up has been reported: the program has nothing more to do.
+pub fn note_reported() {
     REPORTED.store(true, Ordering::SeqCst);
 }
 

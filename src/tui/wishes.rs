@@ -16,7 +16,7 @@ pub struct Wishes {
     pub preset: Preset,
     /// The file that the flock began from, until it begins anew.
     input: Option<Input>,
-    /// The rules, and where they are on their way to others those.
+    /// The rules; on the way to others, those that they lead to.
     pub rules: Params,
     /// The rules of this moment.
     pub shown: Params,
@@ -164,12 +164,12 @@ impl Wishes {
         }
     }
 
-    /// A canvas in this format.
+    /// Asks for a canvas in this format.
     pub fn show(&mut self, format: Format) {
         self.ask(Request::Canvas(format));
     }
 
-    /// A canvas of another shape (width : height), which a world without a size of its own fills.
+    /// Takes on a canvas of another shape (width : height), which a world without a size of its own fills.
     pub fn resize(&mut self, shape: f32) {
         if let Some(area) = self.auto_area {
             let world = room(area, shape, &self.rules);
@@ -180,7 +180,7 @@ impl Wishes {
         }
     }
 
-    /// A tunable's value, where the rules allow it.
+    /// Sets a tunable, where the rules allow it.
     ///
     /// # Errors
     ///
@@ -217,7 +217,7 @@ impl Wishes {
         }
     }
 
-    /// Values that go together, as one step.
+    /// Sets values that go together, as one step.
     pub fn set_all(&mut self, values: &[(&'static Tunable, Value)]) {
         let before: Vec<Value> = values.iter().map(|(row, _)| row.get(&self.rules)).collect();
         self.put_all(values);
@@ -231,19 +231,19 @@ impl Wishes {
         self.timeline.release();
     }
 
-    /// The preset's rules.
+    /// Goes back to the preset's rules.
     pub fn reset(&mut self) {
         let home = self.preset.params;
         let values: Vec<_> = Tunable::table().iter().map(|row| (row, row.get(&home))).collect();
         self.set_all(&values);
     }
 
-    /// All changes of the rules from now on are one step.
+    /// Makes all changes of the rules from now on one step.
     pub fn hold(&mut self) {
         self.timeline.hold();
     }
 
-    /// That step is over.
+    /// Ends that step.
     pub fn release(&mut self) {
         self.timeline.release();
     }
@@ -262,7 +262,7 @@ impl Wishes {
         Some(values)
     }
 
-    /// A pointer over the flock, or none.
+    /// Holds a pointer over the flock, or none.
     pub fn point(&mut self, pointer: Option<Pointer>) {
         if pointer != self.pointer {
             self.pointer = pointer;
@@ -270,13 +270,13 @@ impl Wishes {
         }
     }
 
-    /// Something more in the world.
+    /// Puts something more into the world.
     pub fn place(&mut self, spot: Spot) {
         self.spots.push(spot);
         self.ask(Request::Flock(Command::Place(spot)));
     }
 
-    /// A spot in another place.
+    /// Moves a spot to another place.
     pub fn shift(&mut self, number: usize, center: [f32; 3]) {
         if let Some(spot) = self.spots.get_mut(number).filter(|spot| spot.center != center) {
             spot.center = center;
@@ -284,27 +284,27 @@ impl Wishes {
         }
     }
 
-    /// A spot less in the world.
+    /// Takes a spot away, and returns it.
     pub fn remove(&mut self, number: usize) -> Option<Spot> {
         let spot = (number < self.spots.len()).then(|| self.spots.remove(number))?;
         self.ask(Request::Flock(Command::Remove(number)));
         Some(spot)
     }
 
-    /// Time that stands still, or goes on.
+    /// Lets time stand still, or go on.
     pub fn pause(&mut self, paused: bool) {
         self.paused = paused;
         self.ask(Request::Clock(Clock::Pause(paused)));
     }
 
-    /// One tick; time stands still then.
+    /// Flies one tick; time stands still then.
     pub fn step(&mut self) {
         self.paused = true;
         self.ask(Request::Clock(Clock::Step));
     }
 
-    /// Another tick rate, as near as there is one.
-    pub fn pace(&mut self, rate: f32) {
+    /// Flies at another tick rate, as near as there is one.
+    pub fn set_rate(&mut self, rate: f32) {
         let rate = rate.clamp(RATES.0, RATES.1);
         if rate != self.rate {
             self.rate = rate;
@@ -312,13 +312,13 @@ impl Wishes {
         }
     }
 
-    /// So many frames a second at most.
-    pub fn look(&mut self, fps: f32) {
+    /// Asks for so many frames a second at most.
+    pub fn set_fps(&mut self, fps: f32) {
         self.ask(Request::Fps(fps));
     }
 
-    /// So many boids, as near as is possible.
-    pub fn populate(&mut self, boids: usize) {
+    /// Makes them so many boids, as near as is possible.
+    pub fn set_boids(&mut self, boids: usize) {
         let boids = boids.clamp(1, MAX_BOIDS);
         if boids != self.boids {
             self.boids = boids;
@@ -326,8 +326,8 @@ impl Wishes {
         }
     }
 
-    /// So many predators, likewise.
-    pub fn prey_on(&mut self, predators: usize) {
+    /// Makes them so many predators, likewise.
+    pub fn set_predators(&mut self, predators: usize) {
         let predators = predators.min(MAX_PREDATORS);
         if predators != self.predators {
             self.predators = predators;
@@ -335,20 +335,20 @@ impl Wishes {
         }
     }
 
-    /// A new beginning from a seed that nobody chose.
+    /// Begins anew from a seed that nobody chose.
     pub fn reseed(&mut self) {
         (self.seed, self.input, self.morphed) = (random_seed(), None, false);
         note_seed(self.seed);
         self.ask(Request::Flock(Command::Reseed(self.seed)));
     }
 
-    /// A new beginning from the same seed.
+    /// Begins anew from the same seed.
     pub fn restart(&mut self) {
         (self.input, self.morphed) = (None, false);
         self.ask(Request::Flock(Command::Restart));
     }
 
-    /// Another preset: the flock goes over into it where it can and may, else it begins anew from the seed
+    /// Flies another preset: the flock goes over into it where it can and may, else it begins anew from the seed
     /// of now; a world without a size of its own fills a canvas of this shape. Says whether it goes over.
     pub fn fly(&mut self, preset: Preset, shape: f32) -> bool {
         let mut setup = preset.setup(self.seed, shape);
@@ -376,7 +376,7 @@ impl Wishes {
         self.morphed
     }
 
-    /// The preset that the flock of now has been saved as.
+    /// Takes on the preset that the flock of now has been saved as.
     pub fn rename(&mut self, preset: Preset) {
         self.preset = preset;
     }
@@ -401,7 +401,7 @@ mod tests {
     #[test]
     fn what_is_changed_in_flight_is_owned_to_until_the_flock_begins_anew() {
         let changes: [fn(&mut Wishes); 4] = [
-            |wishes| wishes.populate(40),
+            |wishes| wishes.set_boids(40),
             |wishes| wishes.set(Tunable::find("cohesion.weight").unwrap(), Value::Number(0.5)).unwrap(),
             |wishes| wishes.resize(1.0),
             |wishes| wishes.point(Some(Pointer { at: [1.0; 3], along: [0.0; 3], attracts: true })),
@@ -410,7 +410,7 @@ mod tests {
             let mut wishes = wishes("starlings");
             wishes.auto_area = Some(1e6);
             wishes.pause(true);
-            wishes.pace(10.0);
+            wishes.set_rate(10.0);
             assert!(!wishes.revival().changed);
             change(&mut wishes);
             assert!(wishes.revival().text().contains("# this flock was changed while it flew"));
@@ -463,8 +463,8 @@ mod tests {
     #[test]
     fn a_preset_of_now_has_the_flock_of_now() {
         let mut wishes = wishes("drones");
-        wishes.populate(40);
-        wishes.pace(30.0);
+        wishes.set_boids(40);
+        wishes.set_rate(30.0);
         wishes.set(Tunable::find("speed.max").unwrap(), Value::Number(9.0)).unwrap();
         let preset = wishes.preset_named("mine");
         let again = Preset::from_text("mine", &preset.text()).unwrap();

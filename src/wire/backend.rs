@@ -1,4 +1,5 @@
-//! The backend that ratatui draws on.
+//! What the screen should show goes in, by lines, by parts of a buffer, or as from any `Terminal` of ratatui's; the bytes
+//! that make the terminal show it come out.
 
 use std::convert::Infallible;
 

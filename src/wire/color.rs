@@ -51,6 +51,12 @@ pub enum ColorDepth {
 }
 
 impl ColorDepth {
+    /// Whether there are colours between any two, for glows, skies and fades.
+    #[must_use]
+    pub fn mixes(self) -> bool {
+        matches!(self, Self::Indexed | Self::Truecolor)
+    }
+
     /// What the environment says of the terminal.
     #[must_use]
     pub fn detect() -> Self {
