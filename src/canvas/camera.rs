@@ -3,6 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::picture::dots_of;
+use super::sight_line::SightLine;
 use crate::sim::{Edge, Flock, World};
 
 /// How many ticks the camera takes to turn once around a deep world.
@@ -223,21 +224,20 @@ impl Camera {
         self.spot(self.offset(position))
     }
 
-    /// The line of sight through a dot of the canvas: a point of the world on it, as far away as the
-    /// one in the middle, and where it goes from there into the depth: a unit vector, 0 in a flat world.
+    /// The line of sight through a dot of the canvas.
     #[must_use]
-    pub fn line(&self, dot: Vec2) -> ([f32; 3], [f32; 3]) {
+    pub fn line(&self, dot: Vec2) -> SightLine {
         match *self {
             Self::Flat { center, middle, scale, wrap } => {
                 let at = center + (dot - middle) / scale;
                 let around = |at: f32, size: f32| if size.is_finite() { at.rem_euclid(size) } else { at };
-                ([around(at.x, wrap.x), around(at.y, wrap.y), 0.0], [0.0; 3])
+                SightLine { at: [around(at.x, wrap.x), around(at.y, wrap.y), 0.0], along: [0.0; 3] }
             }
             Self::Deep { center, middle, distance, scale, turn, tilt, .. } => {
                 let seen = (dot - middle) / scale;
                 let along = Vec3::new(seen.x, seen.y, distance).normalize();
                 let at = center + rotate_back(seen.extend(0.0), turn, tilt);
-                (at.to_array(), rotate_back(along, turn, tilt).to_array())
+                SightLine { at: at.to_array(), along: rotate_back(along, turn, tilt).to_array() }
             }
         }
     }
@@ -390,7 +390,7 @@ mod tests {
         let camera = Camera::at(&flock, &stand, Vec2::new(160.0, 120.0), 1.0);
         assert_eq!(camera.project([790.0, 300.0, 0.0]).at, Vec2::new(80.0, 60.0));
         assert!((camera.project([10.0, 290.0, 0.0]).at - Vec2::new(96.0, 52.0)).length() < 1e-3);
-        assert_eq!(camera.line(Vec2::new(96.0, 60.0)).0, [10.0, 300.0, 0.0]);
+        assert_eq!(camera.line(Vec2::new(96.0, 60.0)).at, [10.0, 300.0, 0.0]);
     }
 
     #[test]
@@ -421,7 +421,7 @@ mod tests {
             let stand = Stand { center: Vec3::from_array(center), zoom, turn, tilt };
             let camera = Camera::at(&flock, &stand, Vec2::new(240.0, 160.0), tall);
             let share = share / zoom;
-            let (at, along) = camera.line(Vec2::new(x, y));
+            let SightLine { at, along } = camera.line(Vec2::new(x, y));
             let (at, along) = (Vec3::from_array(at), Vec3::from_array(along));
             prop_assert!((along.length() - f32::from(u8::from(deep))).abs() < 1e-5);
             let spot = camera.project((at + along * share * 100.0).to_array());

@@ -6,7 +6,7 @@
 //! the engine once a frame, however often the mouse reports.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
-use glam::{Vec2, Vec3};
+use glam::Vec2;
 use ratatui::layout::Rect;
 
 use super::Action;
@@ -14,7 +14,7 @@ use super::app::App;
 use super::layout::Regions;
 use super::overlay::Overlay;
 use super::view::{Hit, hit};
-use crate::canvas::{Camera, DOTS_HIGH, DOTS_WIDE, dots_of};
+use crate::canvas::{Camera, DOTS_HIGH, DOTS_WIDE, SightLine, dots_of};
 use crate::engine::Frame;
 use crate::sim::{Domain, Pointer, Spot, Tunable, Use, Value};
 
@@ -38,26 +38,6 @@ enum Grip {
     Gauge(&'static Tunable),
 }
 
-/// A line of sight into the world, in a flat one a point of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
-    /// A point on it, in u.
-    at: [f32; 3],
-    /// Where it goes; 0 in a flat world.
-    along: [f32; 3],
-}
-
-impl Line {
-    /// The point of it that is nearest to another one.
-    #[must_use]
-    pub fn nearest(self, to: [f32; 3]) -> [f32; 3] {
-        let (at, along) = (Vec3::from_array(self.at), Vec3::from_array(self.along));
-        let length = along.length_squared();
-        let far = if length > 0.0 { (Vec3::from_array(to) - at).dot(along) / length } else { 0.0 };
-        (at + along * far).to_array()
-    }
-}
-
 /// The hands at the mouse.
 #[derive(Debug, Default)]
 pub struct Hands {
@@ -65,7 +45,7 @@ pub struct Hands {
     /// Where on the screen the mouse was last, in cells.
     at: (u16, u16),
     /// Where it was pressed last over the flock.
-    pub pressed: Option<Line>,
+    pub pressed: Option<SightLine>,
     /// How the world was seen last.
     camera: Option<Camera>,
 }
@@ -77,17 +57,16 @@ impl Hands {
     }
 
     /// What lies under a cell of the flock's part of the screen.
-    fn line(&self, flock: Rect, (column, row): (u16, u16)) -> Option<Line> {
+    fn line(&self, flock: Rect, (column, row): (u16, u16)) -> Option<SightLine> {
         let inside = flock.contains((column, row).into());
-        let (at, along) = self.camera.filter(|_| inside)?.line(dot(flock, (column, row)));
-        Some(Line { at, along })
+        Some(self.camera.filter(|_| inside)?.line(dot(flock, (column, row))))
     }
 
     /// What lies under the middle of a canvas of this many cells.
     #[must_use]
-    pub fn middle(&self, (columns, rows): (usize, usize)) -> Option<Line> {
+    pub fn middle(&self, (columns, rows): (usize, usize)) -> Option<SightLine> {
         let dot = dots_of(columns, rows) * 0.5;
-        self.camera.map(|camera| camera.line(dot)).map(|(at, along)| Line { at, along })
+        self.camera.map(|camera| camera.line(dot))
     }
 }
 
@@ -140,7 +119,7 @@ impl App {
         match self.hands.grip {
             // Beside the flock nobody is touched.
             Some(Grip::Pointer { attracts }) => {
-                self.wishes.point(line.map(|Line { at, along }| Pointer { at, along, attracts }));
+                self.wishes.point(line.map(|SightLine { at, along }| Pointer { at, along, attracts }));
             }
             Some(Grip::Spot { number, moved: true, .. }) => {
                 if let Some((line, spot)) = line.zip(self.wishes.spots.get(number).copied()) {

@@ -8,12 +8,12 @@ mod app;
 mod bases;
 mod blend;
 mod coat;
-mod command;
 mod director;
 mod doing;
 mod dress;
 #[cfg(unix)]
 mod ear;
+mod entries;
 mod flying;
 mod glow;
 mod hands;

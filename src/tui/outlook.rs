@@ -206,7 +206,7 @@ mod tests {
         for preset in ["drones", "sphere"] {
             let mut scene = Scene::new(preset);
             let dot = Vec2::new(101.0, 33.0);
-            let before = scene.canvas.camera().line(dot).0;
+            let before = scene.canvas.camera().line(dot).at;
             // The wheel turns faster than frames come.
             (0..3).for_each(|_| drop(scene.outlook.zoom(Some(dot), true)));
             scene.show();

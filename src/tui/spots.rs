@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::app::App;
-use super::hands::Line;
+use crate::canvas::SightLine;
 use crate::sim::{Spot, Use, World};
 
 /// The radius of what is put into the world, as a share of its shortest side.
@@ -11,7 +11,7 @@ const RADIUS: f32 = 0.06;
 
 impl App {
     /// Puts something where a line of sight comes nearest to the world's middle; returns its number.
-    pub fn put(&mut self, what: Use, line: Line) -> Option<usize> {
+    pub fn put(&mut self, what: Use, line: SightLine) -> Option<usize> {
         let world = self.wishes.world;
         let center = line.nearest(world.center());
         if !self.is_in_world(center) {
@@ -69,7 +69,7 @@ impl App {
     }
 
     /// The spot that a line of sight meets, the one put there last; nobody sees food that is eaten up.
-    pub fn spot_under(&self, line: Line) -> Option<usize> {
+    pub fn spot_under(&self, line: SightLine) -> Option<usize> {
         self.wishes.spots.iter().rposition(|spot| {
             let apart = Vec3::from_array(line.nearest(spot.center)) - Vec3::from_array(spot.center);
             apart.length() <= spot.radius && !spot.is_eaten_up()
@@ -85,7 +85,7 @@ impl App {
         (0..world.dim()).all(|axis| (0.0..=world.size()[axis]).contains(&point[axis]))
     }
 
-    fn here(&self) -> Option<Line> {
+    fn here(&self) -> Option<SightLine> {
         self.hands.pressed.or_else(|| self.hands.middle(self.canvas()))
     }
 }
