@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::words::{Words, none_of, plain};
+use super::words::{Words, one_of, plain};
 
 /// What completions are asked for.
 #[derive(Debug, Args)]
@@ -45,8 +45,7 @@ impl Shell {
 }
 
 fn read_shell(text: &str) -> Result<Shell, String> {
-    let named = Shell::ALL.into_iter().find(|shell| shell.name() == text);
-    named.ok_or_else(|| none_of(Shell::ALL.map(Shell::name), text))
+    one_of(Shell::ALL, Shell::name, text)
 }
 
 /// What the manual is asked for.
@@ -83,6 +82,5 @@ impl Page {
 fn read_page(text: &str) -> Result<Page, String> {
     // As manuals call it, too.
     let short = text.strip_prefix("flockscope-").unwrap_or(text);
-    let named = Page::ALL.into_iter().find(|page| page.name() == short);
-    named.ok_or_else(|| none_of(Page::ALL.map(Page::name), text))
+    one_of(Page::ALL, Page::name, short)
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::values::number;
-use super::words::{Words, none_of, plain, theme};
+use super::words::{Words, none_of, one_of, plain, theme};
 use crate::canvas::{Aim, Follow, MAX_ZOOM, View};
 use crate::config::did_you_mean;
 use crate::tui::{ColorDepth, Marker};
@@ -118,13 +118,11 @@ fn read_color(text: &str) -> Result<Color, String> {
 }
 
 fn read_marker(text: &str) -> Result<Marker, String> {
-    let named = Marker::ALL.into_iter().find(|marker| marker.name() == text);
-    named.ok_or_else(|| none_of(Marker::ALL.map(Marker::name), text))
+    one_of(Marker::ALL, Marker::name, text)
 }
 
 fn read_view(text: &str) -> Result<View, String> {
-    let named = View::ALL.into_iter().find(|view| view.name() == text);
-    named.ok_or_else(|| none_of(View::ALL.map(View::name), text))
+    one_of(View::ALL, View::name, text)
 }
 
 fn zoom(text: &str) -> Result<f32, String> {

@@ -70,6 +70,15 @@ pub(super) fn plain<const N: usize>(words: [&'static str; N]) -> Vec<PossibleVal
     words.map(PossibleValue::new).into()
 }
 
+/// Which of all these has this name.
+pub(super) fn one_of<T: Copy, const N: usize>(
+    all: [T; N],
+    name: fn(T) -> &'static str,
+    text: &str,
+) -> Result<T, String> {
+    all.into_iter().find(|one| name(*one) == text).ok_or_else(|| none_of(all.map(name), text))
+}
+
 /// What is said of a word that is none of these.
 pub(super) fn none_of<const N: usize>(words: [&str; N], text: &str) -> String {
     format!("it is one of {}{}", words.join(", "), did_you_mean(text, words))

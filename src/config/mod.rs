@@ -29,7 +29,7 @@ pub use preset::{BUILTIN as PRESETS, Preset, RATES};
 pub use revival::{Input, Revival};
 pub use scribe::{quoted, written};
 pub use seed::{note_seed, noted_seed, random_seed};
-pub use settings::{Entry, Rule, Settings};
+pub use settings::{Assignment, Entry, Settings};
 pub use simd::{SIMD, simd};
 pub use stand::Stand;
 pub use suggest::{did_you_mean, did_you_mean_or, nearest};

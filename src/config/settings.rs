@@ -36,7 +36,7 @@ pub struct Settings {
     /// Its options, in their order.
     pub options: Vec<Entry>,
     /// Its tunables, in their order.
-    pub rules: Vec<Rule>,
+    pub rules: Vec<Assignment>,
     /// What it says of keys.
     pub bindings: Bindings,
 }
@@ -56,7 +56,7 @@ pub struct Entry {
 
 /// A tunable in a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rule {
+pub struct Assignment {
     /// Its key.
     pub key: &'static str,
     /// Its value.
@@ -152,7 +152,7 @@ fn read_rules(
     table: &DeTable<'_>,
     group: &str,
     options: &[&str],
-    rules: &mut Vec<Rule>,
+    rules: &mut Vec<Assignment>,
 ) -> Result<(), Error> {
     for (key, value) in in_order(table) {
         let full = format!("{group}{}", key.get_ref());
@@ -164,7 +164,7 @@ fn read_rules(
                 let complain = |message: String| document.at(value.span(), message);
                 let text = text_of(found).ok_or_else(|| complain(format!("{full} takes {}", row.range())))?;
                 let value = row.parse(&text).map_err(|error| complain(error.to_string()))?;
-                rules.push(Rule { key: row.key, value, line: document.line(key.span().start) });
+                rules.push(Assignment { key: row.key, value, line: document.line(key.span().start) });
             }
             (_, None) if options.contains(&full.as_str()) => {
                 let message = format!("`{full}` is an option, and stands above [set] and every other table");
