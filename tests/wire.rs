@@ -363,6 +363,24 @@ fn a_row_of_a_thousand_colours_keeps_them_all() {
 }
 
 #[test]
+fn rows_that_want_more_than_a_band_each_time_let_the_others_come() {
+    let mut pair = Pair::new(120, 12);
+    let band = Framing { budget: 300, ..WHOLE };
+    for step in 0..40 {
+        let Ok(_) = pair.terminal.draw(|frame| {
+            let buffer = frame.buffer_mut();
+            // All but the last change faster than they can be written.
+            for (at, cell) in (step..).zip(&mut buffer.content[..11 * 120]) {
+                cell.set_symbol("⣿").set_fg(Color::Rgb((at * 37 % 251) as u8, 9, (at % 7) as u8));
+            }
+            buffer.set_string(0, 11, "the last row", Style::new());
+        });
+        pair.step(band);
+    }
+    assert!(pair.parser.screen().contents().ends_with("the last row"));
+}
+
+#[test]
 fn a_row_that_empties_is_erased() {
     let mut pair = Pair::new(80, 2);
     pair.show(WHOLE, |buffer| buffer.set_string(0, 0, "x".repeat(80), Style::new()));

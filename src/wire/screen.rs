@@ -140,15 +140,18 @@ impl Screen {
             self.changes.doubt();
         }
         let righted = self.right(exact);
+        let begun = page.len();
         for turn in 0..self.rows {
             let row = (self.next + turn) % self.rows;
             if self.changes.is_in(row) {
                 let rest = if righted == Some(row) { 0.0 } else { tolerance.rest };
                 let tolerance = Tolerance { rest, ..tolerance };
+                let before = page.len();
                 if !self.encode_row(row, page, most, tolerance) {
-                    let is_passed = self.next + turn >= self.rows;
-                    self.next = row;
-                    return is_passed;
+                    // One that has had all the room there is may want more than that each time: others come first.
+                    let next = self.next + turn + usize::from(before == begun);
+                    self.next = next % self.rows;
+                    return next >= self.rows;
                 }
                 self.changes.settle(row);
             }
