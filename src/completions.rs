@@ -1,5 +1,7 @@
 //! What makes a shell complete this command line: a script, made from the command line as clap has it.
 
+mod fish;
+
 use clap::{Arg, ArgAction, Command, CommandFactory};
 use clap_complete::{Generator, Shell as Known, generate};
 use clap_complete_nushell::Nushell;
@@ -12,7 +14,7 @@ pub fn script(shell: Shell) -> String {
     match shell {
         Shell::Bash => script_by(Known::Bash),
         Shell::Zsh => script_by(Known::Zsh),
-        Shell::Fish => script_by(Known::Fish),
+        Shell::Fish => fish::whole(&script_by(Known::Fish), &Cli::command()),
         Shell::PowerShell => script_by(Known::PowerShell),
         Shell::Nushell => script_by(Nushell),
     }

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use clap::{Command as Cmd, CommandFactory};
 use flockscope::cli::{Cli, Shell};
-use flockscope::completions::script;
+use flockscope::completions::{self, script};
 use flockscope::config::{PRESETS, THEMES};
 use flockscope::tui::Marker;
 
@@ -75,6 +75,37 @@ fn offered(words: &str) -> Option<Vec<String>> {
     let output = Command::new("bash").args(["-c", TRY, "bash", &script(Shell::Bash), words]).output().ok()?;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect())
+}
+
+/// What fish offers for the end of this line; `None` where there is no fish.
+fn offered_by_fish(line: &str) -> Option<Vec<String>> {
+    let mut script = tempfile::NamedTempFile::new().unwrap();
+    script.write_all(completions::script(Shell::Fish).as_bytes()).unwrap();
+    // What is no command is not completed.
+    let attempt = r"function flockscope; end; source $argv[1]; complete -C $argv[2]";
+    let output =
+        Command::new("fish").args(["--no-config", "-c", attempt]).arg(script.path()).arg(line).output().ok()?;
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let offered = String::from_utf8(output.stdout).unwrap();
+    Some(offered.lines().map(|line| line.split('\t').next().unwrap_or_default().to_owned()).collect())
+}
+
+#[test]
+fn fish_completes_words_before_a_command_behind_it_and_alone() {
+    for (line, right) in [
+        ("flockscope -p sta", &["starlings"][..]),
+        ("flockscope -n 300 --theme pap", &["paper"]),
+        ("flockscope --clean --view hea", &["heads", "heat"]),
+        ("flockscope run --preset spa", &["sparrows"]),
+        ("flockscope completions z", &["zsh"]),
+        ("flockscope params show separation.f", &["separation.falloff"]),
+        ("flockscope keys show paus", &["pause"]),
+        ("flockscope presets show dro", &["drones"]),
+        ("flockscope ru", &["run"]),
+    ] {
+        let Some(offered) = offered_by_fish(line) else { return eprintln!("fish is not installed, and is not tried") };
+        assert_eq!(offered, right, "{line}");
+    }
 }
 
 #[test]
