@@ -5,6 +5,7 @@ use glam::Vec2;
 use super::bodies;
 use super::camera::{Camera, Stand};
 use super::crowd::Crowd;
+use super::exposure::passed;
 use super::guide::{Followed, Guide};
 use super::heat::Heat;
 use super::lens;
@@ -33,6 +34,8 @@ pub struct Canvas {
     shown: Option<Shown>,
     camera: Camera,
     sight: Sight,
+    /// How many boids have been in view of late.
+    mean: f32,
 }
 
 /// What the last picture showed.
@@ -69,8 +72,10 @@ pub struct Sight {
     pub boids: usize,
 }
 
-/// The number of boids in view that the layers follow stays until it is off by more than a third.
-const STIR: (usize, usize) = (3, 4);
+/// Over how many ticks the number of boids in view is taken: flocks come into it and go.
+const CALM: f32 = 300.0;
+/// The number that the layers follow stays until this mean is more than so many times as large, or as small.
+const STIR: f32 = 2.0;
 
 impl Canvas {
     /// A canvas of this many cells, with the view that suits; 0 by 0 is a canvas too.
@@ -131,7 +136,7 @@ impl Canvas {
         }
         let before = self.look(flock, dots);
         let camera = self.camera;
-        self.sight.boids = self.in_view(flock, dots);
+        self.sight.boids = self.in_view(flock, dots, &before);
         let layers = self.format.layers(self.sight.boids);
         picture.clear(columns, rows, layers);
         let elapsed = self.elapsed(flock, layers);
@@ -193,16 +198,29 @@ impl Canvas {
         last
     }
 
-    /// About how many boids are in view: as many as before, unless there are far more or less.
-    fn in_view(&self, flock: &Flock, dots: Vec2) -> usize {
+    /// About how many boids are in view: as many as before, unless there are far more or less for a while, or the view
+    /// gets nearer or farther.
+    fn in_view(&mut self, flock: &Flock, dots: Vec2, last: &Camera) -> usize {
         if self.format.aim.is_whole() && !self.guide.is_gliding() {
+            self.mean = flock.boids() as f32;
             return flock.boids();
         }
         let mut counts: Vec<usize> = Vec::new();
         lens::look(flock, &self.camera, false, &mut counts, &|count: &mut usize, block| *count += block.inside(dots));
-        let (count, before) = (counts.iter().sum::<usize>(), self.sight.boids);
-        let near = count * STIR.0 <= before * STIR.1 && before * STIR.0 <= count * STIR.1;
-        if near && self.shown.is_some() { before } else { count }
+        let count = counts.iter().sum::<usize>();
+        match &self.shown {
+            Some(shown) if last.scale() == self.camera.scale() && shown.tick <= flock.tick() => {
+                let ticks = (flock.tick() - shown.tick) as f32;
+                self.mean += (count as f32 - self.mean) * passed(ticks, CALM);
+                let before = self.sight.boids as f32;
+                let is_near = self.mean <= STIR * before && before <= STIR * self.mean;
+                if is_near { self.sight.boids } else { self.mean.round() as usize }
+            }
+            _ => {
+                self.mean = count as f32;
+                count
+            }
+        }
     }
 
     /// How many ticks have passed since the last picture. What that has left behind is forgotten where

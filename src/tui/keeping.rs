@@ -3,7 +3,7 @@
 use super::app::App;
 use super::overlay::Overlay;
 use super::prompt::{Ask, Prompt};
-use crate::config::{Error, Gathered, Preset, own};
+use crate::config::{Error, Gathered, Preset, Settings, own};
 
 impl App {
     /// Takes the name that was typed: asks again where one of that name is there already, or saves.
@@ -52,9 +52,12 @@ pub fn presets<'a>(these: impl IntoIterator<Item = &'a Preset>) -> Gathered<Pres
     presets
 }
 
-/// What is wrong with files of one's own, in a line: the first of them, and how many more there are.
+/// What is wrong with files of one's own, in a line: the first of them, named from flockscope's folder on, and how many
+/// more there are.
 pub fn complaint(broken: &[Error]) -> Option<String> {
-    let first = broken.first()?;
+    let first = broken.first()?.to_string();
+    let home = Settings::home().and_then(|path| Some(path.parent()?.join("").display().to_string()));
+    let first = home.map_or(first.clone(), |home| first.replace(&home, ""));
     let more = broken.len() - 1;
-    Some(if more == 0 { first.to_string() } else { format!("{first} (and {more} more like it)") })
+    Some(if more == 0 { first } else { format!("{first} (and {more} more like it)") })
 }

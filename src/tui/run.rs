@@ -22,7 +22,7 @@ use super::reload::Reload;
 use super::view::{self, Facts};
 use super::viewer::{Failure, Photograph, deaf, tall, window};
 use super::writer::Writer;
-use super::{Keymap, terminal};
+use super::{Action, Keymap, terminal};
 use crate::engine::{Engine, Seldom};
 use crate::signals::{Call, Signals, Who};
 use crate::wire::{Backend, Charset, Framing, Pace, Turn};
@@ -269,6 +269,9 @@ impl Screen {
         let overlay = self.app.overlay.as_ref();
         let steering = Keymap::steering(key).filter(|action| overlay.is_some_and(|overlay| overlay.takes(*action)));
         let action = steering.or_else(|| self.app.keymap.action(key));
+        // As in a pager: who is done with reading does not lose the flock.
+        let is_read = overlay.is_some_and(|overlay| !overlay.is_typed()) && key.modifiers.is_empty();
+        let action = if is_read && action == Some(Action::Quit) { Some(Action::Close) } else { action };
         if overlay.is_some_and(Overlay::is_typed) {
             self.app.type_key(Edit::of(key), action);
         } else if let Some(action) = action {

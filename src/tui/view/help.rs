@@ -87,7 +87,7 @@ fn entries(keymap: &Keymap) -> Vec<Entry> {
     let keys = |heading, rows: Vec<Entry>| [Entry::Gap, Entry::Heading(heading)].into_iter().chain(rows);
     let actions = Action::GROUPS.iter().flat_map(|(heading, actions)| {
         let rows = actions.iter().filter(|action| action.preset().is_none());
-        let rows = rows.map(|action| Entry::Row(keymap.keys(*action).join(" "), action.sentence()));
+        let rows = rows.map(|action| Entry::Row(ways(keymap, *action), action.sentence()));
         let numbered: Vec<String> =
             actions.iter().filter(|action| action.preset().is_some()).flat_map(|action| keymap.keys(*action)).collect();
         let numbered = (!numbered.is_empty())
@@ -96,6 +96,15 @@ fn entries(keymap: &Keymap) -> Vec<Entry> {
     });
     let mouse = BUTTONS.iter().map(|(_, button, sentence)| Entry::Row((*button).to_owned(), sentence));
     actions.chain(keys("Mouse", mouse.collect())).skip(1).collect()
+}
+
+/// The keys of an action; of one that has none, its name in the palette, behind the key that opens that.
+fn ways(keymap: &Keymap, action: Action) -> String {
+    let keys = keymap.keys(action).join(" ");
+    match keymap.keys(Action::Palette).first() {
+        Some(palette) if keys.is_empty() => format!("{palette} {}", action.id()),
+        _ => keys,
+    }
 }
 
 /// Where the help lies, and the room inside.

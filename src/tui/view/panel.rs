@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
+use unicode_width::UnicodeWidthStr;
 
 use super::text::{grouped, left, line, right, wrap};
 use super::{gauges, plots};
@@ -108,11 +109,15 @@ fn predators(buffer: &mut Buffer, area: Rect, app: &App, facts: &Facts) {
     let (hunting, resting) = (facts.measures.hunting.min(count), facts.measures.resting.min(count));
     let noun = if count == 1 { "predator" } else { "predators" };
     let style = if count == 0 { look.dim } else { look.predator };
-    left(buffer, area, &format!("{count} {noun}"), style);
+    let told = format!("{} {noun}", grouped(count as u64));
+    left(buffer, area, &told, style);
     let doing = match facts.params.hunt.mode {
         _ if count == 0 => return,
         Predators::Hunt if resting > 0 => {
-            format!("{hunting} hunt, {resting} {}", if resting == 1 { "rests" } else { "rest" })
+            let both = format!("{hunting} hunt, {resting} {}", if resting == 1 { "rests" } else { "rest" });
+            // Of a thousand there is room for one of the two.
+            let fits = told.width() + both.width() < area.width.into();
+            if fits { both } else { format!("{resting} resting") }
         }
         Predators::Hunt if hunting > 0 => format!("{hunting} hunting"),
         Predators::Hunt => "none hunting".to_owned(),
