@@ -80,8 +80,7 @@ impl<const D: usize> Hear<'_, D> {
                 if alarm <= 0.0 {
                     continue;
                 }
-                let straight: Wide<F, D> = Wide::splat(agents.place_of(place)) - block.at;
-                let offset: Wide<F, D> = Wide::new(|axis| metric.shorter(axis, straight[axis]));
+                let offset: Wide<F, D> = metric.shortest(Wide::splat(agents.place_of(place)) - block.at);
                 let d2 = offset.length_squared() + block.itself(place);
                 let near = d2.lt(F::splat(radius * radius));
                 let alarm = F::splat(alarm);
@@ -102,8 +101,7 @@ impl<const D: usize> Hear<'_, D> {
         let mut nearest = F::splat(f32::INFINITY);
         for (run, _) in predators.runs(predators.window(block.bounds(), radius)) {
             for place in run.filter(|&place| !self.params.rests(predators.agents.mood(place))) {
-                let straight: Wide<F, D> = Wide::splat(predators.agents.place_of(place)) - block.at;
-                let offset: Wide<F, D> = Wide::new(|axis| metric.shorter(axis, straight[axis]));
+                let offset: Wide<F, D> = metric.shortest(Wide::splat(predators.agents.place_of(place)) - block.at);
                 nearest = offset.length_squared().min(nearest);
             }
         }

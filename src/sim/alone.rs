@@ -69,8 +69,8 @@ impl<'a, const D: usize> Alone<'a, D> {
     }
 
     fn way(&self, other: usize) -> (Wide<f32, D>, f32) {
-        let straight: Wide<f32, D> = Wide::splat(self.senses.flock.agents.place_of(other)) - self.at;
-        let offset = Wide::new(|axis| self.sight.heed.kernel.metric.shorter(axis, straight[axis]));
+        let straight = Wide::splat(self.senses.flock.agents.place_of(other)) - self.at;
+        let offset = self.sight.metric.shortest(straight);
         (offset, offset.length_squared())
     }
 

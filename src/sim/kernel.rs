@@ -392,8 +392,7 @@ impl<'a, F: Lanes, const D: usize> CarefulEncounter<'a, F, D> {
         let (positions, velocities) = self.block.agents.run::<D>(run.clone());
         let mut met = self.met;
         for place in 0..positions.len() {
-            let straight = positions.at::<F>(place) - self.block.at;
-            let offset = Wide::new(|axis| metric.shorter(axis, straight[axis]));
+            let offset = metric.shortest(positions.at::<F>(place) - self.block.at);
             let d2 = offset.length_squared() + self.block.itself(run.start + place);
             let velocity = velocities.at::<F>(place);
 

@@ -120,8 +120,7 @@ impl<const D: usize> Task for Follow<'_, D> {
             let (mut leader, mut leading): (Wide<F, D>, Wide<F, D>) = (Wide::zero(), Wide::zero());
             let mut count = F::splat(0.0);
             for other in &senses.leaders.0 {
-                let straight: Wide<F, D> = Wide::splat(other.position) - block.at;
-                let offset: Wide<F, D> = Wide::new(|axis| sight.metric.shorter(axis, straight[axis]));
+                let offset: Wide<F, D> = sight.metric.shortest(Wide::splat(other.position) - block.at);
                 let d2 = offset.length_squared();
                 let mut nearer = d2.lt(nearest);
                 if senses.kinship.has_strangers() {

@@ -364,8 +364,7 @@ impl Sight<'_> {
         place: usize,
     ) -> Wide<F, D> {
         let flee = &self.params.flee;
-        let straight: Wide<F, D> = Wide::splat(predators.place_of(place)) - block.at;
-        let mut offset: Wide<F, D> = Wide::new(|axis| self.metric.shorter(axis, straight[axis]));
+        let mut offset: Wide<F, D> = self.metric.shortest(Wide::splat(predators.place_of(place)) - block.at);
         let mut d2 = offset.length_squared();
         let mut seen = d2.lt(F::splat(flee.radius * flee.radius));
         let together = d2.le(F::splat(COINCIDENT));

@@ -124,8 +124,7 @@ impl<'a> Field<'a> {
     /// The offset to a spot's middle.
     #[inline(always)]
     fn toward<F: Lanes, const D: usize>(&self, spot: &Spot, position: Wide<F, D>) -> Wide<F, D> {
-        let straight: Wide<F, D> = Wide::splat(spot.center) - position;
-        Wide::new(|axis| self.metric.shorter(axis, straight[axis]))
+        self.metric.shortest(Wide::splat(spot.center) - position)
     }
 
     /// Puts an agent that stands in an obstacle on its rim, because it came there or the obstacle did.

@@ -57,7 +57,7 @@ impl Touch {
     fn offset<F: Lanes, const D: usize>(&self, position: Wide<F, D>, metric: &Metric) -> Wide<F, D> {
         let straight: Wide<F, D> = Wide::splat(self.at) - position;
         let Some(along) = self.along else {
-            return Wide::new(|axis| metric.shorter(axis, straight[axis]));
+            return metric.shortest(straight);
         };
         let along: Wide<F, D> = Wide::splat(along);
         straight - along * straight.dot(along)
