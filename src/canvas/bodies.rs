@@ -96,18 +96,14 @@ pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
     /// So many are passed over at once where none is of the kind: predators are few.
     const RUN: usize = 64;
     let agents = flock.agents();
-    let deep = agents.dim() == 3;
     let runs = agents.kinds().chunks(RUN).enumerate();
     let runs = runs.filter(move |(_, kinds)| kinds.iter().fold(0, |any, of| any | u8::from(*of == kind)) > 0);
     let places = runs.flat_map(|(run, kinds)| kinds.iter().enumerate().map(move |(at, of)| (run * RUN + at, *of)));
-    places.filter(move |(_, of)| *of == kind).map(move |(index, _)| {
-        let third = |axis: &[f32]| if deep { axis[index] } else { 0.0 };
-        Agent {
-            id: agents.ids()[index],
-            position: [agents.positions(0)[index], agents.positions(1)[index], third(agents.positions(2))],
-            velocity: [agents.velocities(0)[index], agents.velocities(1)[index], third(agents.velocities(2))],
-            alarm: agents.mood(index).max(0.0),
-        }
+    places.filter(move |(_, of)| *of == kind).map(move |(index, _)| Agent {
+        id: agents.ids()[index],
+        position: agents.place_of(index),
+        velocity: agents.motion_of(index),
+        alarm: agents.mood(index).max(0.0),
     })
 }
 

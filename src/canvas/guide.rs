@@ -2,11 +2,11 @@
 
 use std::f32::consts::PI;
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
 use super::aim::{Aim, Follow, around};
 use super::camera::{Camera, Stand, shorter};
-use crate::sim::{Edge, Flock, Group, Kind, Observer};
+use crate::sim::{Circle, Edge, Flock, Group, Kind, Observer};
 
 /// After so many seconds the view has gone two thirds of the way to where it is wanted.
 const GLIDE: f32 = 0.14;
@@ -230,12 +230,12 @@ fn everyone(flock: &Flock) -> Group {
     let mean = |values: &[f32]| sample.clone().filter_map(|index| values.get(index)).sum::<f32>() / count;
     // On a torus the mean of an axis is where the mean over its circle points.
     let center = |axis: usize| {
-        let (values, turn) = (agents.positions(axis), 2.0 * PI / size[axis]);
+        let values = agents.positions(axis);
         if !wraps || values.is_empty() {
             return mean(values);
         }
-        let points = sample.clone().map(|index| Vec2::from_angle(values[index] * turn));
-        points.sum::<Vec2>().to_angle().rem_euclid(2.0 * PI) / turn
+        let circle = Circle::of(size[axis]);
+        circle.toward(sample.clone().map(|index| circle.point(values[index])).sum())
     };
     let velocity = [0, 1, 2].map(|axis| mean(agents.velocities(axis)));
     Group { boids: flock.boids(), center: [0, 1, 2].map(center), velocity, member: 0 }
@@ -248,19 +248,15 @@ fn place(flock: &Flock, id: u32) -> Option<usize> {
 
 fn agent(flock: &Flock, index: usize) -> Followed {
     let agents = flock.agents();
-    let position = Vec3::from_array(position(flock, index));
+    let position = Vec3::from_array(agents.place_of(index));
     Followed { id: agents.ids()[index], kind: agents.kinds()[index], position }
-}
-
-fn position(flock: &Flock, index: usize) -> [f32; 3] {
-    [0, 1, 2].map(|axis| flock.agents().positions(axis).get(index).copied().unwrap_or(0.0))
 }
 
 /// The boid that a camera sees nearest to the middle of its view; of two the one with the lower id.
 fn nearest(flock: &Flock, camera: &Camera) -> Option<usize> {
     let agents = flock.agents();
     let boids = (0..agents.len()).filter(|&index| agents.kinds()[index] == Kind::Prey);
-    let seen = boids.map(|index| (camera.project(position(flock, index)).at.distance_squared(camera.middle()), index));
+    let seen = boids.map(|index| (camera.project(agents.place_of(index)).at.distance_squared(camera.middle()), index));
     let seen = seen.filter(|(distance, _)| !distance.is_nan());
     seen.min_by(|(a, one), (b, other)| a.total_cmp(b).then(agents.ids()[*one].cmp(&agents.ids()[*other])))
         .map(|(_, index)| index)

@@ -99,48 +99,66 @@ impl Agents {
         &self.mood
     }
 
-    /// The mood of the agent at this place in memory.
+    /// The mood of the agent at this place in memory; 0 where none are kept, and past the end.
     #[must_use]
     #[inline]
     pub fn mood(&self, index: usize) -> f32 {
         self.mood.get(index).copied().unwrap_or(0.0)
     }
 
-    /// One axis of all positions, in memory's order; the third is empty in a flat world.
+    /// One axis of all positions, in u and in memory's order; the third is empty in a flat world.
+    ///
+    /// # Panics
+    ///
+    /// Where `axis` is above 2.
     #[must_use]
     pub fn positions(&self, axis: usize) -> &[f32] {
         &self.position[axis]
     }
 
-    /// One axis of all velocities, in memory's order; the third is empty in a flat world.
+    /// One axis of all velocities, in u/tick and in memory's order; the third is empty in a flat world.
+    ///
+    /// # Panics
+    ///
+    /// Where `axis` is above 2.
     #[must_use]
     pub fn velocities(&self, axis: usize) -> &[f32] {
         &self.velocity[axis]
     }
 
-    /// The position of the agent at this place in memory.
+    /// The position of the agent at this place in memory, in u.
+    ///
+    /// # Panics
+    ///
+    /// Past the end, and for a [`Vec3`](glam::Vec3) in a flat world.
     #[must_use]
     #[inline]
     pub fn position<V: Vector>(&self, index: usize) -> V {
         load(&self.position, index)
     }
 
-    /// The velocity of the agent at this place in memory.
+    /// The velocity of the agent at this place in memory, in u/tick.
+    ///
+    /// # Panics
+    ///
+    /// Past the end, and for a [`Vec3`](glam::Vec3) in a flat world.
     #[must_use]
     #[inline]
     pub fn velocity<V: Vector>(&self, index: usize) -> V {
         load(&self.velocity, index)
     }
 
-    /// Where the agent at this place in memory stands; in a flat world the third axis is 0.
+    /// Where the agent at this place in memory stands, in u: 0 along a flat world's third axis, and past the end.
+    #[must_use]
     #[inline]
-    pub(super) fn place_of(&self, index: usize) -> [f32; 3] {
+    pub fn place_of(&self, index: usize) -> [f32; 3] {
         [0, 1, 2].map(|axis| self.position[axis].get(index).copied().unwrap_or(0.0))
     }
 
-    /// How the agent at this place in memory moves; in a flat world the third axis is 0.
+    /// How the agent at this place in memory moves, in u/tick, likewise.
+    #[must_use]
     #[inline]
-    pub(super) fn motion_of(&self, index: usize) -> [f32; 3] {
+    pub fn motion_of(&self, index: usize) -> [f32; 3] {
         [0, 1, 2].map(|axis| self.velocity[axis].get(index).copied().unwrap_or(0.0))
     }
 

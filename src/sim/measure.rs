@@ -3,6 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::agents::Kind;
+use super::circle::Circle;
 use super::flock::Flock;
 use super::grid::Layout;
 use super::metric::Metric;
@@ -170,14 +171,17 @@ impl Observer {
         let size = flock.world().size();
         let wraps = flock.params().edge.mode == Edge::Wrap;
         std::array::from_fn(|axis| {
-            let at = |index: usize| prey.positions(axis).get(index).copied().unwrap_or(0.0);
-            if !wraps || axis >= prey.dim() {
-                let [total] = self.over_all(|index| [f64::from(at(index))]);
+            if axis >= prey.dim() {
+                return 0.0;
+            }
+            let at = prey.positions(axis);
+            if !wraps {
+                let [total] = self.over_all(|index| [f64::from(at[index])]);
                 return (total / count(prey.len())) as f32;
             }
-            let turn = std::f32::consts::TAU / size[axis];
-            let [x, y] = self.over_all(|index| Vec2::from_angle(at(index) * turn).to_array().map(f64::from));
-            Vec2::new(x as f32, y as f32).to_angle().rem_euclid(std::f32::consts::TAU) / turn
+            let circle = Circle::of(size[axis]);
+            let [x, y] = self.over_all(|index| circle.point(at[index]).to_array().map(f64::from));
+            circle.toward(Vec2::new(x as f32, y as f32))
         })
     }
 

@@ -7,6 +7,7 @@ mod agents;
 mod alarm;
 mod alone;
 mod capped;
+mod circle;
 mod coincidence;
 mod command;
 mod edges;
@@ -51,6 +52,8 @@ mod wide;
 mod world;
 
 pub use agents::{Agents, Kind};
+#[cfg(feature = "app")]
+pub(crate) use circle::Circle;
 pub use command::Command;
 pub use error::Error;
 pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, MAX_TICK};

@@ -19,13 +19,12 @@ pub struct Row {
 
 /// All agents as rows, in order of ids.
 pub(super) fn rows(agents: &Agents) -> Vec<Row> {
-    let axis = |values: &[f32], index: usize| values.get(index).copied().unwrap_or(0.0);
     let mut rows: Vec<Row> = (0..agents.len())
         .map(|index| Row {
             id: agents.ids()[index],
             kind: agents.kinds()[index],
-            position: [0, 1, 2].map(|k| axis(agents.positions(k), index)),
-            velocity: [0, 1, 2].map(|k| axis(agents.velocities(k), index)),
+            position: agents.place_of(index),
+            velocity: agents.motion_of(index),
             mood: agents.mood(index),
         })
         .collect();

@@ -49,13 +49,12 @@ pub(super) struct Totals {
 impl Totals {
     /// Sums up all agents of whose places `counts` says so; `order` follows their ids.
     pub(super) fn of(agents: &Agents, order: &[u32], counts: impl Fn(usize) -> bool) -> Self {
-        let at = |axis: &[f32], index: usize| axis.get(index).map_or(0.0, |&value| f64::from(value));
         let [count, x, y, z, vx, vy, vz] = sum(order, |index| {
             if !counts(index) {
                 return [0.0; 7];
             }
-            let [x, y, z] = [0, 1, 2].map(|axis| at(agents.positions(axis), index));
-            let [vx, vy, vz] = [0, 1, 2].map(|axis| at(agents.velocities(axis), index));
+            let [x, y, z] = agents.place_of(index).map(f64::from);
+            let [vx, vy, vz] = agents.motion_of(index).map(f64::from);
             [1.0, x, y, z, vx, vy, vz]
         });
         Self { count, position: [x, y, z], velocity: [vx, vy, vz] }
