@@ -212,6 +212,14 @@ impl Agents {
         }
     }
 
+    /// Places everyone anew: from position and velocity to those that `change` makes of them.
+    pub(super) fn place_all(&mut self, change: impl Fn([f32; 3], [f32; 3]) -> ([f32; 3], [f32; 3])) {
+        for index in 0..self.len() {
+            let (position, velocity) = change(self.place_of(index), self.motion_of(index));
+            self.place(index, position, velocity);
+        }
+    }
+
     /// Keeps the agents that `keep(id, kind)` names.
     pub(super) fn retain(&mut self, keep: impl Fn(u32, Kind) -> bool) {
         let moody = self.is_moody();

@@ -22,7 +22,7 @@ use super::tick::Tick;
 use super::vector::Vector;
 use super::{Error, Pointer, Spot, Use, World};
 
-use obey::check_count;
+use obey::check_counts;
 
 /// The most boids that a flock can have.
 pub const MAX_BOIDS: usize = 10_000_000;
@@ -57,10 +57,9 @@ impl Flock {
     ///
     /// [`Error::Count`], [`Error::World`], [`Error::Conflict`] or [`Error::Spot`] where the setup makes no sense.
     pub fn new(setup: &Setup) -> Result<Self, Error> {
-        check_count("boids", setup.boids, 1, MAX_BOIDS)?;
-        check_count("predators", setup.predators, 0, MAX_PREDATORS)?;
+        check_counts(setup.boids, setup.predators)?;
         let mut flock = Self::empty(setup)?;
-        flock.populate(setup.boids, setup.predators);
+        flock.become_as_many(setup.boids, setup.predators);
         Ok(flock)
     }
 
@@ -90,12 +89,10 @@ impl Flock {
             flock.agents.push(row.id, row.kind, row.position, row.velocity);
             flock.agents.feel(index, row.mood);
         }
-        check_count("boids", flock.size(), 1, MAX_BOIDS)?;
-        check_count("predators", flock.predators, 0, MAX_PREDATORS)?;
+        check_counts(flock.size(), flock.predators)?;
         flock.tick = tick;
         // Nobody where these very spots stood before.
-        flock.put_out();
-        flock.rouse();
+        flock.make_way();
         flock.agents.keep_moods(flock.heeds_moods());
         Ok(flock)
     }
@@ -116,12 +113,6 @@ impl Flock {
             pointer: None,
             glide: None,
         })
-    }
-
-    /// Fills an empty flock: boids first, then predators.
-    fn populate(&mut self, boids: usize, predators: usize) {
-        self.become_many(Kind::Prey, 0, boids);
-        self.become_many(Kind::Predator, 0, predators);
     }
 
     fn add(&mut self, id: u32, kind: Kind) {

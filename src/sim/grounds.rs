@@ -118,11 +118,6 @@ impl Grounds {
             spot.left = (spot.left - appetite * eaters(spot) as f32 + regrow).clamp(0.0, 1.0);
         }
     }
-
-    /// Whether a place is on a roost.
-    pub fn is_roost<V: Vector>(&self, at: V, metric: &Metric) -> bool {
-        self.spots.iter().any(|spot| spot.r#use == Use::Roost && covers(spot, at, metric))
-    }
 }
 
 /// Those of `spots` that can stand in a world, brought in where they are not wholly inside; in their
@@ -132,6 +127,11 @@ pub fn fit_spots(spots: &[Spot], params: &Params, world: &World) -> Vec<Spot> {
     let mut grounds = Grounds { spots: spots.to_vec() };
     grounds.fit(params, world);
     grounds.spots
+}
+
+/// Whether a place lies on a roost.
+pub(super) fn is_on_roost<V: Vector>(spots: &[Spot], at: V, metric: &Metric) -> bool {
+    spots.iter().any(|spot| spot.r#use == Use::Roost && covers(spot, at, metric))
 }
 
 /// Whether a place lies in a spot.

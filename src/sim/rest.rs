@@ -17,12 +17,11 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::agents::{Kind, Motion};
 use super::alarm::TAKE_OFF;
 use super::field::is_drowsy;
-use super::grounds::covers;
+use super::grounds::is_on_roost;
 use super::params::Params;
 use super::perception::Perceived;
 use super::random::{Purpose, stream};
 use super::sense::Senses;
-use super::spot::Use;
 use super::tick::Tick;
 use super::vector::Vector;
 use super::wide::Wide;
@@ -36,55 +35,88 @@ impl Tick<'_> {
         places: Range<usize>,
         chunk: &mut Motion<'_>,
     ) {
-        let agents = &senses.flock.agents;
-        for place in places.clone().filter(|&place| agents.kinds()[place] == Kind::Prey) {
-            let (mood, position) = (agents.mood(place), agents.place_of(place));
-            let index = place - places.start;
-            let alarm = if senses.is_alarmed() { perceived.alarm.alarm(index) } else { 0.0 };
-            let is_stirred = || {
-                let afraid = senses.has_predators() && perceived.fear.load::<f32, D>(index).total.nonzero();
-                afraid
-                    || alarm >= TAKE_OFF
-                    || self.takes_along(perceived.alignment.load::<f32, D>(index).total)
-                    || self.field.drives_off::<D>(position)
-            };
-            if mood < 0.0 {
-                let left = mood + 1.0;
-                let (velocity, left) = if left >= 0.0 || is_stirred() {
-                    (self.take_off(agents.ids()[place]), alarm)
-                } else {
-                    (Wide::zero(), left)
-                };
-                chunk.write(place, Wide::<f32, D>::splat(position), velocity);
-                chunk.feel(place, left);
-            } else if self.is_home(V::from_axes(chunk.position::<f32, D>(place).axes())) {
-                let id = agents.ids()[place];
-                let (roost, mut rng) = (&self.params.roost, stream(self.seed, self.number, id, Purpose::Rest));
-                let settles = rng.random::<f32>() < roost.chance && is_drowsy(self.seed, self.number, id, roost.rest);
-                if settles && !is_stirred() {
-                    chunk.write(place, chunk.position::<f32, D>(place), Wide::zero());
-                    chunk.feel(place, -(roost.rest * (0.5 + rng.random::<f32>())).max(1.0).floor());
-                }
+        let (agents, first) = (&senses.flock.agents, places.start);
+        for place in places.filter(|&place| agents.kinds()[place] == Kind::Prey) {
+            let boid: Sleeper<D> = Sleeper { tick: self, senses, perceived, place, index: place - first };
+            if agents.mood(place) < 0.0 {
+                boid.perch(chunk);
+            } else if boid.is_home::<V>(chunk) {
+                boid.settle(chunk);
             }
         }
     }
+}
 
-    /// Whether a place is on a roost.
-    fn is_home<V: Vector>(&self, at: V) -> bool {
-        let roosts = self.field.spots.iter().filter(|spot| spot.r#use == Use::Roost);
-        roosts.into_iter().any(|roost| covers(roost, at, &self.field.metric))
+/// A boid that rests, or may.
+struct Sleeper<'a, const D: usize> {
+    tick: &'a Tick<'a>,
+    senses: &'a Senses,
+    perceived: &'a Perceived,
+    /// Its place in memory.
+    place: usize,
+    /// Its number in what its chunk perceives.
+    index: usize,
+}
+
+impl<const D: usize> Sleeper<'_, D> {
+    /// Rests for another tick, or takes off.
+    fn perch(&self, chunk: &mut Motion<'_>) {
+        let agents = &self.senses.flock.agents;
+        let left = agents.mood(self.place) + 1.0;
+        let wakes = left >= 0.0 || self.is_stirred();
+        let (velocity, mood) = if wakes { (self.take_off(), self.alarm()) } else { (Wide::zero(), left) };
+        chunk.write(self.place, Wide::<f32, D>::splat(agents.place_of(self.place)), velocity);
+        chunk.feel(self.place, mood);
     }
 
-    /// Whether those who fly by, by the sum of their velocities, take along who rests.
-    fn takes_along<const D: usize>(&self, flight: Wide<f32, D>) -> bool {
-        let least = self.params.roost.wake * self.params.speed.max;
+    /// Whether it has flown onto a roost.
+    fn is_home<V: Vector>(&self, chunk: &Motion<'_>) -> bool {
+        let at = V::from_axes(chunk.position::<f32, D>(self.place).axes());
+        is_on_roost(self.tick.field.spots, at, &self.tick.field.metric)
+    }
+
+    /// Settles where it stands, if it is drowsy and nothing would make it take off.
+    fn settle(&self, chunk: &mut Motion<'_>) {
+        let &Tick { params, seed, number, .. } = self.tick;
+        let (roost, mut rng) = (&params.roost, stream(seed, number, self.id(), Purpose::Rest));
+        let settles = rng.random::<f32>() < roost.chance && is_drowsy(seed, number, self.id(), roost.rest);
+        if settles && !self.is_stirred() {
+            chunk.write(self.place, chunk.position::<f32, D>(self.place), Wide::zero());
+            chunk.feel(self.place, -(roost.rest * (0.5 + rng.random::<f32>())).max(1.0).floor());
+        }
+    }
+
+    /// Whether anything would make it take off.
+    fn is_stirred(&self) -> bool {
+        self.is_afraid()
+            || self.alarm() >= TAKE_OFF
+            || self.is_taken_along()
+            || self.tick.field.drives_off::<D>(self.senses.flock.agents.place_of(self.place))
+    }
+
+    fn is_afraid(&self) -> bool {
+        self.senses.has_predators() && self.perceived.fear.load::<f32, D>(self.index).total.nonzero()
+    }
+
+    fn alarm(&self) -> f32 {
+        if self.senses.is_alarmed() { self.perceived.alarm.alarm(self.index) } else { 0.0 }
+    }
+
+    /// Whether those who fly by take it along.
+    fn is_taken_along(&self) -> bool {
+        let params = self.tick.params;
+        let least = params.roost.wake * params.speed.max;
         // Where everyone is a neighbour, nobody flies by.
-        let local = self.params.alignment.radius.is_finite();
-        local && least > 0.0 && flight.length() >= least
+        let local = params.alignment.radius.is_finite();
+        local && least > 0.0 && self.perceived.alignment.load::<f32, D>(self.index).total.length() >= least
     }
 
-    fn take_off<const D: usize>(&self, id: u32) -> Wide<f32, D> {
-        Wide::splat(take_off(self.params, D, (self.seed, self.number), id))
+    fn take_off(&self) -> Wide<f32, D> {
+        Wide::splat(take_off(self.tick.params, D, (self.tick.seed, self.tick.number), self.id()))
+    }
+
+    fn id(&self) -> u32 {
+        self.senses.flock.agents.ids()[self.place]
     }
 }
 

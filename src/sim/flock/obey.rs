@@ -6,7 +6,7 @@ use super::{Flock, MAX_BOIDS, MAX_PREDATORS};
 use crate::sim::agents::{Agents, Kind};
 use crate::sim::field::Field;
 use crate::sim::glide::{self, Glide};
-use crate::sim::grounds::Grounds;
+use crate::sim::grounds::{Grounds, is_on_roost};
 use crate::sim::metric::Metric;
 use crate::sim::rest::take_off;
 use crate::sim::tunable::{Tunable, Value};
@@ -17,17 +17,24 @@ impl Flock {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the command; the flock is as it was then.
+    /// The flock is as it was then:
+    ///
+    /// - [`Error::UnknownKey`], [`Error::WrongKind`] or [`Error::OutOfRange`] where a tunable takes no such value;
+    /// - [`Error::Count`] of so many boids or predators;
+    /// - [`Error::World`] of such a world;
+    /// - [`Error::Conflict`] where rules do not go together or with the world, or a world is of another kind;
+    /// - [`Error::Spot`] where a spot or a pointer cannot be there, a spot has no room by such rules, or there is none
+    ///   of that number.
     pub fn apply(&mut self, command: &Command) -> Result<(), Error> {
         match command {
             Command::Set(key, value) => self.set(key, *value)?,
             Command::Boids(count) => {
-                check_count("boids", *count, 1, MAX_BOIDS)?;
-                self.become_many(Kind::Prey, self.size(), *count);
+                check_boids(*count)?;
+                self.become_many(Kind::Prey, *count);
             }
             Command::Predators(count) => {
-                check_count("predators", *count, 0, MAX_PREDATORS)?;
-                self.become_many(Kind::Predator, self.predators, *count);
+                check_predators(*count)?;
+                self.become_many(Kind::Predator, *count);
             }
             Command::Reseed(seed) => {
                 self.seed = *seed;
@@ -38,14 +45,12 @@ impl Flock {
             Command::Place(spot) => {
                 let rules = *self.settled().0;
                 self.grounds.place(*spot, &rules, &self.world)?;
-                self.put_out();
-                self.rouse();
+                self.make_way();
             }
             Command::Shift(number, center) => {
                 let rules = *self.settled().0;
                 self.grounds.shift(*number, *center, &rules, &self.world)?;
-                self.put_out();
-                self.rouse();
+                self.make_way();
             }
             Command::Remove(number) => {
                 self.grounds.remove(*number)?;
@@ -83,39 +88,48 @@ impl Flock {
 
     /// Goes over into a flock of another setup; see [`glide`].
     fn morph(&mut self, into: &Setup, ticks: u32) -> Result<(), Error> {
-        check_count("boids", into.boids, 1, MAX_BOIDS)?;
-        check_count("predators", into.predators, 0, MAX_PREDATORS)?;
+        check_counts(into.boids, into.predators)?;
         into.params.check(&into.world.check()?)?;
-        if !self.world.is_like(&into.world) {
-            let (from, to) = (self.world, into.world);
-            return Err(Error::Conflict(format!(
-                "a flock in {from} cannot go over into {to}: that is of another kind"
-            )));
-        }
+        self.check_kind(into.world)?;
         let grounds = Grounds::new(&into.spots, &into.params, &into.world)?;
-        let scale = into.world.ratio(&self.world);
-        let measured = (glide::scaled(&self.params, scale), self.world.scaled(scale));
-        self.start = into.start;
-        self.pointer = self.pointer.map(|pointer| Pointer { at: pointer.at.map(|at| at * scale), ..pointer });
-        for index in 0..self.agents.len() {
-            let (position, velocity) = (self.agents.place_of(index), self.agents.motion_of(index));
-            self.agents.place(index, position.map(|at| at * scale), velocity.map(|speed| speed * scale));
-        }
-        self.world = measured.1;
-        // What stands in a world must have room there all the time.
-        let from = if into.spots.is_empty() { measured.1 } else { into.world };
-        let glide = Glide::new((measured.0, from), (into.params, into.world), ticks);
-        let (params, world) = glide.now();
-        (self.params, self.grounds, self.glide) = (params, grounds, Some(glide));
-        self.stretch(world);
-        self.bring_in();
-        self.rouse();
-        self.become_many(Kind::Prey, self.size(), into.boids);
-        self.become_many(Kind::Predator, self.predators, into.predators);
+        self.measure_anew(into.world.ratio(&self.world));
+        self.set_out(into, grounds, ticks);
+        self.become_as_many(into.boids, into.predators);
         if ticks == 0 {
             self.glide_on();
         }
         Ok(())
+    }
+
+    /// Checks that a world is of the kind that this one is of.
+    fn check_kind(&self, to: World) -> Result<(), Error> {
+        let from = self.world;
+        if from.is_like(&to) {
+            return Ok(());
+        }
+        Err(Error::Conflict(format!("a flock in {from} cannot go over into {to}: that is of another kind")))
+    }
+
+    /// Makes rules, world, pointer and everyone in it so many times as large.
+    fn measure_anew(&mut self, scale: f32) {
+        self.params = glide::scaled(&self.params, scale);
+        self.world = self.world.scaled(scale);
+        let scaled = |axes: [f32; 3]| axes.map(|along| along * scale);
+        self.pointer = self.pointer.map(|pointer| Pointer { at: scaled(pointer.at), ..pointer });
+        self.agents.place_all(|position, velocity| (scaled(position), scaled(velocity)));
+    }
+
+    /// Sets out on the way from the rules and the world of now to those of a setup.
+    fn set_out(&mut self, into: &Setup, grounds: Grounds, ticks: u32) {
+        // What stands in a world must have room there all the time.
+        let from = if into.spots.is_empty() { self.world } else { into.world };
+        let glide = Glide::new((self.params, from), (into.params, into.world), ticks);
+        let (params, world) = glide.now();
+        (self.params, self.glide) = (params, Some(glide));
+        (self.start, self.grounds) = (into.start, grounds);
+        self.stretch(world);
+        self.bring_in();
+        self.rouse();
     }
 
     /// Goes a tick further on the way to other rules and another world.
@@ -144,37 +158,39 @@ impl Flock {
             return;
         }
         let (middle, to_middle, size, to_size) = (from.center(), to.center(), from.size(), to.size());
-        for index in 0..self.agents.len() {
-            let (mut position, velocity) = (self.agents.place_of(index), self.agents.motion_of(index));
+        self.agents.place_all(|mut position, velocity| {
             for axis in 0..to.dim() {
                 position[axis] = to_middle[axis] + (position[axis] - middle[axis]) * (to_size[axis] / size[axis]);
             }
-            self.agents.place(index, position, velocity);
-        }
+            (position, velocity)
+        });
+    }
+
+    /// Makes way for spots: nobody stands in an obstacle, and nobody rests where no roost is.
+    pub(super) fn make_way(&mut self) {
+        self.put_out();
+        self.rouse();
     }
 
     /// Puts whoever stands in an obstacle on its rim.
-    pub(super) fn put_out(&mut self) {
+    fn put_out(&mut self) {
         if !self.grounds.has(Use::Obstacle) {
             return;
         }
         let now = (self.seed, self.tick);
         let field = Field::new(&self.params, &self.world, self.grounds.spots(), self.pointer, now);
-        for index in 0..self.agents.len() {
-            let (position, velocity) = (self.agents.place_of(index), self.agents.motion_of(index));
-            let (position, velocity) = field.put_out(position, velocity, self.world.dim());
-            self.agents.place(index, position, velocity);
-        }
+        let dim = self.world.dim();
+        self.agents.place_all(|position, velocity| field.put_out(position, velocity, dim));
     }
 
     /// Those whose roost has gone from under them take off.
-    pub(super) fn rouse(&mut self) {
+    fn rouse(&mut self) {
         let metric = Metric::new(&self.params, &self.world);
         for index in 0..self.agents.len() {
             let at: Vec3 = Vec3::from_array(self.agents.place_of(index));
             if self.agents.mood(index) < 0.0
                 && self.agents.kinds()[index] == Kind::Prey
-                && !self.grounds.is_roost(at, &metric)
+                && !is_on_roost(self.grounds.spots(), at, &metric)
             {
                 let velocity =
                     take_off(&self.params, self.world.dim(), (self.seed, self.tick), self.agents.ids()[index]);
@@ -184,8 +200,15 @@ impl Flock {
         }
     }
 
+    /// Becomes so many boids and predators; of both, boids come first.
+    pub(super) fn become_as_many(&mut self, boids: usize, predators: usize) {
+        self.become_many(Kind::Prey, boids);
+        self.become_many(Kind::Predator, predators);
+    }
+
     /// Adds agents of a kind, or takes the newest away, until they are `count`.
-    pub(super) fn become_many(&mut self, kind: Kind, now: usize, count: usize) {
+    fn become_many(&mut self, kind: Kind, count: usize) {
+        let now = if kind == Kind::Predator { self.predators } else { self.size() };
         let first = self.next_id();
         (first..).take(count.saturating_sub(now)).for_each(|id| self.add(id, kind));
         self.put_out();
@@ -216,7 +239,7 @@ impl Flock {
         self.tick = 0;
         self.fit_grounds();
         self.grounds.refill();
-        self.populate(boids, predators);
+        self.become_as_many(boids, predators);
     }
 
     fn resize(&mut self, world: World) -> Result<(), Error> {
@@ -247,15 +270,25 @@ impl Flock {
 
     /// Puts whoever stands outside the world where its edge allows, and nobody into an obstacle.
     fn bring_in(&mut self) {
-        for index in 0..self.agents.len() {
-            let (position, velocity) = (self.agents.place_of(index), self.agents.motion_of(index));
-            let (position, velocity) = edges::bring_in(position, velocity, &self.params, &self.world);
-            self.agents.place(index, position, velocity);
-        }
+        let (params, world) = (&self.params, &self.world);
+        self.agents.place_all(|position, velocity| edges::bring_in(position, velocity, params, world));
         self.put_out();
     }
 }
 
-pub(super) fn check_count(what: &'static str, value: usize, least: usize, most: usize) -> Result<(), Error> {
+pub(super) fn check_counts(boids: usize, predators: usize) -> Result<(), Error> {
+    check_boids(boids)?;
+    check_predators(predators)
+}
+
+fn check_boids(count: usize) -> Result<(), Error> {
+    check_count("boids", count, 1, MAX_BOIDS)
+}
+
+fn check_predators(count: usize) -> Result<(), Error> {
+    check_count("predators", count, 0, MAX_PREDATORS)
+}
+
+fn check_count(what: &'static str, value: usize, least: usize, most: usize) -> Result<(), Error> {
     if (least..=most).contains(&value) { Ok(()) } else { Err(Error::Count { what, value, least, most }) }
 }
