@@ -18,7 +18,7 @@
 
 use super::params::Params;
 use super::tunable::{Domain, Tunable, Value};
-use super::world::{MAX_SIDE, World};
+use super::world::World;
 
 /// Rules and a world that become others over some ticks.
 #[derive(Clone, Debug)]
@@ -105,52 +105,6 @@ pub(super) fn scaled(params: &Params, scale: f32) -> Params {
     scaled
 }
 
-impl World {
-    /// Whether it is of the same kind, flat, deep or round, so that a flock in one can go over into the other.
-    #[must_use]
-    pub fn is_like(&self, other: &Self) -> bool {
-        std::mem::discriminant(self) == std::mem::discriminant(other)
-    }
-
-    /// How many times as large as another world of its kind it is: the geometric mean over the axes.
-    pub(super) fn ratio(&self, other: &Self) -> f32 {
-        let (size, of) = (self.size(), other.size());
-        let ratio = (0..self.dim()).map(|axis| f64::from(size[axis]) / f64::from(of[axis])).product::<f64>();
-        // Of the system's own cube roots no two need be alike.
-        (if self.dim() == 2 { ratio.sqrt() } else { libm::cbrt(ratio) }) as f32
-    }
-
-    /// A world of this shape, so many times as large.
-    pub(super) fn scaled(&self, scale: f32) -> Self {
-        self.each(|_, side| side * scale)
-    }
-
-    /// A share of the way to another world of its kind.
-    fn toward(&self, other: &Self, share: f32) -> Self {
-        let (from, to) = (self.sides(), other.sides());
-        self.each(|axis, _| from[axis] + (to[axis] - from[axis]) * share)
-    }
-
-    /// The sides, or the radius.
-    fn sides(&self) -> [f32; 3] {
-        match *self {
-            Self::Flat([width, height]) => [width, height, 1.0],
-            Self::Deep(sides) => sides,
-            Self::Round(radius) => [radius; 3],
-        }
-    }
-
-    fn each(&self, change: impl Fn(usize, f32) -> f32) -> Self {
-        let sides = self.sides();
-        let side = |axis: usize| change(axis, sides[axis]).clamp(1.0, MAX_SIDE);
-        match self {
-            Self::Flat(_) => Self::Flat([side(0), side(1)]),
-            Self::Deep(_) => Self::Deep([side(0), side(1), side(2)]),
-            Self::Round(_) => Self::Round(side(0)),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,7 +154,5 @@ mod tests {
         assert_eq!(large.separation.radius, 2.0 * plain.separation.radius);
         assert_eq!(large.speed.max, 2.0 * plain.speed.max);
         assert_eq!((large.flee.weight, large.noise.angle), (plain.flee.weight, plain.noise.angle));
-        assert_eq!(SQUARE.scaled(2.0), World::Flat([200.0, 200.0]));
-        assert!(!SQUARE.is_like(&World::Round(5.0)) && WIDE.is_like(&SQUARE));
     }
 }

@@ -68,15 +68,55 @@ impl World {
     ///
     /// [`Error::World`] where one is not.
     pub fn check(self) -> Result<Self, Error> {
-        let sides = match self {
-            Self::Flat([width, height]) => [width, height, 1.0],
-            Self::Deep(size) => size,
-            Self::Round(radius) => [radius, 1.0, 1.0],
-        };
-        if sides.iter().all(|side| (1.0..=MAX_SIDE).contains(side)) {
+        if self.sides().iter().all(|side| (1.0..=MAX_SIDE).contains(side)) {
             Ok(self)
         } else {
             Err(Error::World(self.to_string()))
+        }
+    }
+
+    /// Whether it is of the same kind, flat, deep or round, so that a flock in one can go over into the other.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+
+    /// How many times as large as another world of its kind it is: the geometric mean over the axes.
+    pub(super) fn ratio(&self, other: &Self) -> f32 {
+        let (size, of) = (self.size(), other.size());
+        let ratio = (0..self.dim()).map(|axis| f64::from(size[axis]) / f64::from(of[axis])).product::<f64>();
+        // Of the system's own cube roots no two need be alike.
+        (if self.dim() == 2 { ratio.sqrt() } else { libm::cbrt(ratio) }) as f32
+    }
+
+    /// A world of this shape, so many times as large.
+    pub(super) fn scaled(&self, scale: f32) -> Self {
+        self.each(|_, side| side * scale)
+    }
+
+    /// A share of the way to another world of its kind.
+    pub(super) fn toward(&self, other: &Self, share: f32) -> Self {
+        let (from, to) = (self.sides(), other.sides());
+        self.each(|axis, _| from[axis] + (to[axis] - from[axis]) * share)
+    }
+
+    /// The sides, or the radius for each; in a flat world the third is 1.
+    fn sides(&self) -> [f32; 3] {
+        match *self {
+            Self::Flat([width, height]) => [width, height, 1.0],
+            Self::Deep(sides) => sides,
+            Self::Round(radius) => [radius; 3],
+        }
+    }
+
+    /// A world of this shape whose sides are `change(axis, side)`, kept in their range.
+    fn each(&self, change: impl Fn(usize, f32) -> f32) -> Self {
+        let sides = self.sides();
+        let side = |axis: usize| change(axis, sides[axis]).clamp(1.0, MAX_SIDE);
+        match self {
+            Self::Flat(_) => Self::Flat([side(0), side(1)]),
+            Self::Deep(_) => Self::Deep([side(0), side(1), side(2)]),
+            Self::Round(_) => Self::Round(side(0)),
         }
     }
 }
@@ -97,14 +137,14 @@ impl FromStr for World {
     fn from_str(text: &str) -> Result<Self, Error> {
         let wrong = || Error::World(text.to_owned());
         let number = |text: &str| text.trim().parse::<f32>().map_err(|_| wrong());
-        if let Some(radius) = text.strip_prefix("round:") {
-            return Self::Round(number(radius)?).check();
-        }
-        let sides = text.split('x').map(number).collect::<Result<Vec<_>, _>>()?;
-        let world = match sides[..] {
-            [width, height] => Self::Flat([width, height]),
-            [width, height, depth] => Self::Deep([width, height, depth]),
-            _ => return Err(wrong()),
+        let world = if let Some(radius) = text.strip_prefix("round:") {
+            Self::Round(number(radius)?)
+        } else {
+            match text.split('x').map(number).collect::<Result<Vec<_>, _>>()?[..] {
+                [width, height] => Self::Flat([width, height]),
+                [width, height, depth] => Self::Deep([width, height, depth]),
+                _ => return Err(wrong()),
+            }
         };
         world.check().map_err(|_| wrong())
     }
@@ -119,9 +159,16 @@ mod tests {
         for text in ["800x600", "12.5x7x3", "round:100"] {
             assert_eq!(text.parse::<World>().unwrap().to_string(), text);
         }
-        for text in ["", "800", "0x5", "5x-1", "5xnan", "infx5", "1x2x3x4", "round:", "2e6x5"] {
-            assert!(text.parse::<World>().is_err(), "{text}");
+        for text in ["", "800", "0x5", "5x-1", "5xnan", "infx5", "1x2x3x4", "round:", "2e6x5", "round:2e6"] {
+            assert_eq!(text.parse::<World>(), Err(Error::World(text.into())), "what was typed is told");
         }
+    }
+
+    #[test]
+    fn a_world_grows_in_its_own_shape() {
+        let (square, wide) = (World::Flat([100.0, 100.0]), World::Flat([400.0, 100.0]));
+        assert_eq!((wide.ratio(&square), square.scaled(2.0)), (2.0, World::Flat([200.0, 200.0])));
+        assert!(!square.is_like(&World::Round(5.0)) && wide.is_like(&square));
     }
 
     #[test]
