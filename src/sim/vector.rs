@@ -5,12 +5,13 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 use glam::{Vec2, Vec3};
 
-/// A point or an offset in a flat or a deep world: [`Vec2`] or [`Vec3`].
+/// A point or an offset in a flat or a deep world: [`Vec2`] or [`Vec3`], and nothing else.
 ///
 /// Every operation is plain IEEE arithmetic in a fixed order, without fused multiply-add, so a
 /// result is the same bit for bit on every machine.
 pub trait Vector:
-    Copy
+    sealed::Sealed
+    + Copy
     + Debug
     + Default
     + PartialEq
@@ -88,6 +89,14 @@ pub trait Vector:
             1.0
         }
     }
+}
+
+mod sealed {
+    /// Keeps [`Vector`](super::Vector) to the two that there are: a method more breaks nobody.
+    pub trait Sealed {}
+
+    impl Sealed for glam::Vec2 {}
+    impl Sealed for glam::Vec3 {}
 }
 
 impl Vector for Vec2 {
