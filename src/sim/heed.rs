@@ -1,9 +1,9 @@
 //! The kernel of boids that do not heed all who are near alike: field of view, species.
 //!
-//! | rule | whom it leaves |
+//! | rule | whom it keeps |
 //! | --- | --- |
 //! | field of view | `j` with an angle between heading and `r` of at most half of `perception.angle`; a boid at rest sees all round, and two in one place see each other |
-//! | topological | of these, inside the perception radius `R` (the largest of the three rules' finite radii), the `perception.nearest` first by (`d`, id) |
+//! | topological | of these, inside the reach (the largest of the three rules' finite radii), the `perception.nearest` first by (`d`, id) |
 //! | cap | of these, the `max_neighbors` first in cyclic order of ids |
 //! | species | all of these, and in alignment and cohesion `j` counts as `s_ij`: 1 for kin, `species.follow` for others |
 //!
@@ -37,7 +37,7 @@ pub(super) struct Heed {
     pub(super) edge: Option<Edge>,
     /// How many of the nearest; 0 is all.
     pub(super) nearest: usize,
-    /// The square of the perception radius.
+    /// The square of the reach.
     pub(super) reach2: f32,
     /// Whether there is more than one species.
     mixed: bool,

@@ -45,7 +45,7 @@ pub(super) struct Hunter {
     pub place: usize,
     /// What it flies at, where any prey is in sight.
     pub quarry: Option<Quarry>,
-    /// Where the others push it that are nearer than `hunt.apart`, in u.
+    /// The push, in u, of the other hunters nearer than `hunt.apart`.
     pub apart: Option<[f32; 3]>,
 }
 
@@ -136,6 +136,7 @@ pub(super) fn cruise(speed: f32, params: &Params) -> f32 {
 
 /// The mood of a predator that begins to rest.
 pub(super) fn spent(params: &Params) -> f32 {
+    // Not `-rest`: where that is 0, rows would tell a mood of −0.
     0.0 - params.hunt.rest
 }
 

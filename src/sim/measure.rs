@@ -103,7 +103,7 @@ impl Observer {
     }
 
     /// The largest of the connected groups, of equal ones that of the lowest id. The group of the boid
-    /// `stay` counts as the largest until another is larger by a quarter.
+    /// `stay` counts as the largest until another is larger by a quarter. `None` where there are no boids.
     pub fn largest(&mut self, flock: &Flock, stay: Option<u32>) -> Option<Group> {
         match flock.world().dim() {
             2 => self.largest_in::<Vec2>(flock, stay),

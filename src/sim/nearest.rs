@@ -1,4 +1,4 @@
-//! Topological neighbours: the nearest few of those who are seen inside the perception radius.
+//! Topological neighbours: the nearest few of those who are seen inside the reach.
 //!
 //! Who is nearer comes first, and of equals the one with the least id (Ballerini et al. 2008, *Interaction ruling animal
 //! collective behavior depends on topological rather than metric distance*).

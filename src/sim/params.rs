@@ -352,7 +352,7 @@ impl Params {
         self.hunt.mode == Predators::Hunt && self.alarm.spread > 0.0
     }
 
-    /// The largest finite radius at which boids look for each other, in u.
+    /// The reach: the largest of the three rules' finite radii, in u.
     #[must_use]
     pub fn reach(&self) -> f32 {
         [self.separation.radius, self.alignment.radius, self.cohesion.radius]
@@ -361,7 +361,7 @@ impl Params {
             .fold(0.0, f32::max)
     }
 
-    /// The perception radius: the largest of the three rules' radii, in u; `inf` where one of them is.
+    /// The perception radius: the largest of the three rules' radii, in u, an infinite one included.
     #[must_use]
     pub fn perception(&self) -> f32 {
         self.separation.radius.max(self.alignment.radius).max(self.cohesion.radius)

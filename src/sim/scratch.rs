@@ -44,7 +44,7 @@ impl Scratch {
     }
 
     /// How long each stage has taken so far, in ns, summed over threads, waiting for each other
-    /// included; nothing where nobody looked at a clock.
+    /// included; all 0 before [`time_stages`](Self::time_stages).
     #[must_use]
     pub fn spent(&self) -> Stages {
         let spent =

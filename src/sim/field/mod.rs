@@ -3,10 +3,10 @@
 //!
 //! | what | contribution to the steering `a` |
 //! | --- | --- |
-//! | obstacle | `weight · k · (\|v\|·t̂ − v)` for the nearest one ahead: see [`obstacle`] |
+//! | obstacle | `weight · (1 − g/L) · (\|v\|·t̂ − v)` for the nearest one ahead: see [`obstacle`] |
 //! | gust | `strength · n(x, t)` on each axis: see [`gust`] |
 //! | food, roost | `weight · left · (speed.max · min(1, d/radius) · r̂ − v)`: see [`lure`] |
-//! | pointer | `± weight · speed.max · s(d) · r̂`: see [`pointer`] |
+//! | pointer | `weight · speed.max · 4q(1 − q) · r̂` where it draws, `− weight · speed.max · (1 − q) · r̂` where it drives off: see [`pointer`] |
 //!
 //! Those who flock heed all of it; predators that hunt, obstacles alone.
 

@@ -12,9 +12,9 @@
 //! strongly as the obstacle is near; the tangent makes that a turn, which neither brakes nor reverses).
 //! Who flies straight at the middle passes it on the left.
 //!
-//! The last resort, after the move and the world's edge: where `|r| < radius`, the boid is put on the
-//! rim, the nearest point of it, and where it heads inward it goes on along the tangent with the speed
-//! it has. As obstacles stand wholly inside the world and apart from each other, nothing that holds of
+//! The last resort, after the move and the world's edge: where `|r| < radius + c/2`, the boid is put `c`
+//! outside the nearest point of the rim, `c` being 2·10⁻⁶ of the world's longest side, and where it heads
+//! inward it goes on along the tangent with the speed it has. As obstacles stand wholly inside the world and apart from each other, nothing that holds of
 //! the world's edge or of another obstacle is undone by that.
 
 use super::Field;
@@ -90,7 +90,8 @@ impl Field<'_> {
     }
 }
 
-/// The unit vector at a right angle to `radial`, of length 1, that is nearest to `heading`.
+/// The unit vector at a right angle to `radial`, nearest to `heading` but for a thousandth to the left, so that
+/// there is one where `heading` is radial.
 #[inline(always)]
 fn tangent<F: Lanes, const D: usize>(heading: Wide<F, D>, radial: Wide<F, D>) -> Wide<F, D> {
     let beside = heading - radial * heading.dot(radial);

@@ -121,7 +121,7 @@ pub(in crate::sim) trait Lanes:
         lanes
     }
 
-    /// Where either is not 0.
+    /// Where it is not 0.
     #[inline(always)]
     fn nonzero(self) -> Self::Mask {
         Self::splat(0.0).lt(self.abs())
