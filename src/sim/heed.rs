@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use super::agents::Run;
 use super::coincidence::COINCIDENT;
-use super::gaze::{Edge, Gaze};
+use super::gaze::{Gaze, ViewEdge};
 use super::grid::{Shift, Window};
 use super::kernel::{Block, Kernel};
 use super::kin::Kin;
@@ -34,7 +34,7 @@ use super::wide::Wide;
 pub(super) struct Heed {
     pub(super) kernel: Kernel,
     /// The edge of the field of view, where there is one.
-    pub(super) edge: Option<Edge>,
+    pub(super) edge: Option<ViewEdge>,
     /// How many of the nearest; 0 is all.
     pub(super) nearest: usize,
     /// The square of the reach.
@@ -59,7 +59,7 @@ impl Heed {
         let mixed = params.species.count > 1.0;
         Self {
             kernel,
-            edge: Edge::new(params.perception.angle),
+            edge: ViewEdge::new(params.perception.angle),
             nearest: params.perception.nearest as usize,
             reach2: params.reach() * params.reach(),
             mixed,
@@ -86,12 +86,12 @@ impl Heed {
 
 /// A sum over neighbours, who need not count in full.
 #[derive(Clone, Copy)]
-pub(super) struct Tally<F, const D: usize> {
+pub(super) struct WeightedSum<F, const D: usize> {
     total: Wide<F, D>,
     count: F,
 }
 
-impl<F: Lanes, const D: usize> Tally<F, D> {
+impl<F: Lanes, const D: usize> WeightedSum<F, D> {
     #[inline(always)]
     fn zero() -> Self {
         Self { total: Wide::zero(), count: F::splat(0.0) }
@@ -151,16 +151,16 @@ pub(super) struct Candidate<F: Lanes, const D: usize> {
 /// What has been heeded so far.
 #[derive(Clone, Copy)]
 pub(super) struct Heeded<F, const D: usize> {
-    pub(super) separation: Tally<F, D>,
-    pub(super) alignment: Tally<F, D>,
-    pub(super) cohesion: Tally<F, D>,
-    pub(super) strangers: Tally<F, D>,
+    pub(super) separation: WeightedSum<F, D>,
+    pub(super) alignment: WeightedSum<F, D>,
+    pub(super) cohesion: WeightedSum<F, D>,
+    pub(super) strangers: WeightedSum<F, D>,
 }
 
 impl<F: Lanes, const D: usize> Heeded<F, D> {
     #[inline(always)]
     pub(super) fn nobody() -> Self {
-        let zero = Tally::zero();
+        let zero = WeightedSum::zero();
         Self { separation: zero, alignment: zero, cohesion: zero, strangers: zero }
     }
 
@@ -203,7 +203,7 @@ mod image {
 
 /// A block on its way through its candidates, in a kernel of one shape: whether it has a field of view, and whether there
 /// are several species.
-struct Encounter<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> {
+struct ChoosyEncounter<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> {
     heed: &'a Heed,
     senses: &'a Senses,
     block: &'a Block<'a, F, D>,
@@ -219,7 +219,7 @@ struct Encounter<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES:
     closest: F,
 }
 
-impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> Encounter<'a, F, D, ANGLE, SPECIES> {
+impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> ChoosyEncounter<'a, F, D, ANGLE, SPECIES> {
     #[inline(always)]
     fn new(heed: &'a Heed, senses: &'a Senses, block: &'a Block<'a, F, D>, window: Window, limit: F) -> Self {
         let (positions, velocities) = block.agents.run(0..block.agents.len());
@@ -302,14 +302,14 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> Encou
 }
 
 /// A chunk of boids meets those whom it heeds, in the kernel of one shape.
-struct Meet<'a, const D: usize, const ANGLE: bool, const SPECIES: bool> {
+struct MeetHeeded<'a, const D: usize, const ANGLE: bool, const SPECIES: bool> {
     sight: &'a Sight<'a>,
     senses: &'a Senses,
     places: Range<usize>,
     perceived: &'a mut Perceived,
 }
 
-impl<const D: usize, const ANGLE: bool, const SPECIES: bool> Task for Meet<'_, D, ANGLE, SPECIES> {
+impl<const D: usize, const ANGLE: bool, const SPECIES: bool> Task for MeetHeeded<'_, D, ANGLE, SPECIES> {
     type Output = ();
 
     #[inline(always)]
@@ -322,8 +322,8 @@ impl<const D: usize, const ANGLE: bool, const SPECIES: bool> Task for Meet<'_, D
             let here = places.start - first..places.end - first;
             let (limit, reach) = (limits.load(here.start), limits.radius(here, sight.reach));
             let window = flock.window(block.bounds(), reach);
-            let mut encounter: Encounter<F, D, ANGLE, SPECIES> =
-                Encounter::new(&sight.heed, senses, &block, window, limit);
+            let mut encounter: ChoosyEncounter<F, D, ANGLE, SPECIES> =
+                ChoosyEncounter::new(&sight.heed, senses, &block, window, limit);
             for (run, shift) in flock.runs(window) {
                 encounter.meet(run, shift);
             }
@@ -345,9 +345,11 @@ impl Sight<'_> {
         perceived: &mut Perceived,
     ) {
         match shape {
-            Shape::Angle => self.simd.run(Meet::<D, true, false> { sight: self, senses, places, perceived }),
-            Shape::Species => self.simd.run(Meet::<D, false, true> { sight: self, senses, places, perceived }),
-            Shape::AngleAndSpecies => self.simd.run(Meet::<D, true, true> { sight: self, senses, places, perceived }),
+            Shape::Angle => self.simd.run(MeetHeeded::<D, true, false> { sight: self, senses, places, perceived }),
+            Shape::Species => self.simd.run(MeetHeeded::<D, false, true> { sight: self, senses, places, perceived }),
+            Shape::AngleAndSpecies => {
+                self.simd.run(MeetHeeded::<D, true, true> { sight: self, senses, places, perceived });
+            }
         }
     }
 }

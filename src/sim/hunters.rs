@@ -66,10 +66,10 @@ impl Hunters {
         // Room for all, so that one which has rested asks for no more.
         self.all.reserve(apart.clone().filter(|&place| agents.kinds()[place] == Kind::Predator).count());
         self.all.extend(apart.filter(hunts).map(|place| Hunter { place, quarry: None, apart: None }));
-        let hunt = Sight { flock, hunt: &params.hunt, metric: Metric::new(params, world) };
-        hunt.spread::<V, D>(&mut self.all, how.parallel);
+        let lookout = Lookout { flock, hunt: &params.hunt, metric: Metric::new(params, world) };
+        lookout.spread::<V, D>(&mut self.all, how.parallel);
         if params.hunt.apart > 0.0 {
-            self.part::<V, D>(&flock.agents, hunt.metric, params.hunt.apart);
+            self.part::<V, D>(&flock.agents, lookout.metric, params.hunt.apart);
         }
     }
 
@@ -142,13 +142,13 @@ pub(super) fn spent(params: &Params) -> f32 {
 
 /// What predators see the flock by.
 #[derive(Clone, Copy)]
-struct Sight<'a> {
+struct Lookout<'a> {
     flock: &'a Sorted,
     hunt: &'a Hunt,
     metric: Metric,
 }
 
-impl Sight<'_> {
+impl Lookout<'_> {
     fn spread<V: Vector, const D: usize>(self, hunters: &mut [Hunter], parallel: bool) {
         if !parallel || hunters.len() <= FEW {
             for hunter in hunters {
@@ -210,17 +210,17 @@ struct Crowd {
 
 impl Crowd {
     /// Counts the flock around a position.
-    fn around<V: Vector>(sight: Sight<'_>, position: V) -> Self {
-        let cells_per_u = CELLS_PER_RADIUS / sight.hunt.radius.max(f32::MIN_POSITIVE);
+    fn around<V: Vector>(lookout: Lookout<'_>, position: V) -> Self {
+        let cells_per_u = CELLS_PER_RADIUS / lookout.hunt.radius.max(f32::MIN_POSITIVE);
         let within = position.axes().map(|at| {
             let cell = at * cells_per_u;
             cell - cell.floor()
         });
         let mut crowd = Self { cells: [0; ACROSS * ACROSS * ACROSS], within, cells_per_u };
-        let agents = &sight.flock.agents;
+        let agents = &lookout.flock.agents;
         let reach = (AROUND + 1) as f32 / cells_per_u;
-        sight.flock.near(position, reach, |other| {
-            let cell = crowd.cell(sight.metric.offset(position, agents.position::<V>(other)));
+        lookout.flock.near(position, reach, |other| {
+            let cell = crowd.cell(lookout.metric.offset(position, agents.position::<V>(other)));
             if let Some(count) = Self::number(cell).and_then(|number| crowd.cells.get_mut(number)) {
                 *count += 1;
             }
@@ -282,8 +282,8 @@ mod tests {
         let mut flock = Sorted::default();
         let layout = Layout::new(&world, params.edge.mode, params.hunt.radius, agents.len());
         flock.sort(layout, &agents, [Role::Neighbor; 3], How::default());
-        let sight = Sight { flock: &flock, hunt: &params.hunt, metric: Metric::new(&params, &world) };
-        let crowd = Crowd::around(sight, Vec2::splat(55.0));
+        let lookout = Lookout { flock: &flock, hunt: &params.hunt, metric: Metric::new(&params, &world) };
+        let crowd = Crowd::around(lookout, Vec2::splat(55.0));
         let found = crowds.map(|(_, [x, y, _])| crowd.near(Vec2::new(x, y) - Vec2::splat(55.0)));
         assert_eq!(found, [70_000, 70_001]);
     }

@@ -91,8 +91,11 @@ impl Kinship {
 
     /// Those of the agents at these places, one by one.
     #[inline(always)]
-    pub(super) fn run(&self, run: Range<usize>) -> Run<'_> {
-        if self.has_strangers() { Run { low: &self.low[run.clone()], high: &self.high[run] } } else { Run::default() }
+    pub(super) fn run(&self, run: Range<usize>) -> KinRun<'_> {
+        if !self.has_strangers() {
+            return KinRun::default();
+        }
+        KinRun { low: &self.low[run.clone()], high: &self.high[run] }
     }
 
     /// That of the agent at this place.
@@ -104,12 +107,12 @@ impl Kinship {
 
 /// The species of agents side by side in memory.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Run<'a> {
+pub(super) struct KinRun<'a> {
     low: &'a [f32],
     high: &'a [f32],
 }
 
-impl Run<'_> {
+impl KinRun<'_> {
     #[inline(always)]
     pub(super) fn at(&self, index: usize) -> Kin<f32> {
         Kin { low: self.low[index], high: self.high[index] }

@@ -141,13 +141,13 @@ fn sort<F: Lanes>(batch: &mut [F; BATCH], network: &[(usize, usize)]) {
 }
 
 /// A block that ranks its candidates: in a field of view, where there is an `ANGLE`.
-struct Crowd<'a, F: Lanes, const D: usize, const ANGLE: bool> {
+struct RankingBlock<'a, F: Lanes, const D: usize, const ANGLE: bool> {
     block: &'a Block<'a, F, D>,
     gaze: Gaze<F, D>,
     metric: Metric,
 }
 
-impl<F: Lanes, const D: usize, const ANGLE: bool> Crowd<'_, F, D, ANGLE> {
+impl<F: Lanes, const D: usize, const ANGLE: bool> RankingBlock<'_, F, D, ANGLE> {
     /// Ranks a run of candidates, each where it stands or, in a torus, in its nearest image if it is met `AROUND`.
     #[inline(always)]
     fn rank<const AROUND: bool, const MOST: usize>(&self, mut run: Range<usize>, least: &mut Least<F, MOST>) {
@@ -204,14 +204,14 @@ impl<const D: usize, const ANGLE: bool, const MOST: usize> Task for Rank<'_, D, 
         for places in flock.blocks(places, F::WIDTH) {
             let block: Block<F, D> = Block::new(&flock.agents, places.clone());
             let gaze = Gaze::new(block.velocities(), sight.heed.edge);
-            let crowd: Crowd<F, D, ANGLE> = Crowd { block: &block, gaze, metric: sight.metric };
+            let ranking: RankingBlock<F, D, ANGLE> = RankingBlock { block: &block, gaze, metric: sight.metric };
             let window = flock.window(block.bounds(), sight.reach);
             let mut least: Least<F, MOST> = Least::new(sight.heed.nearest + 1, reach2);
             for (run, shift) in flock.runs(window) {
                 if window.ambiguous || shift != Shift::default() {
-                    crowd.rank::<true, MOST>(run, &mut least);
+                    ranking.rank::<true, MOST>(run, &mut least);
                 } else {
-                    crowd.rank::<false, MOST>(run, &mut least);
+                    ranking.rank::<false, MOST>(run, &mut least);
                 }
             }
             limits.store(places.start - first, least.limit(reach2));

@@ -47,11 +47,11 @@ pub(super) fn spawn(
     id: u32,
     kind: Kind,
 ) -> ([f32; 3], [f32; 3]) {
-    let birth = Birth { start, params, world, seed, id, kind };
-    if world.dim() == 2 { birth.place::<Vec2>() } else { birth.place::<Vec3>() }
+    let newcomer = Newcomer { start, params, world, seed, id, kind };
+    if world.dim() == 2 { newcomer.place::<Vec2>() } else { newcomer.place::<Vec3>() }
 }
 
-struct Birth<'a> {
+struct Newcomer<'a> {
     start: Start,
     params: &'a Params,
     world: &'a World,
@@ -60,7 +60,7 @@ struct Birth<'a> {
     kind: Kind,
 }
 
-impl Birth<'_> {
+impl Newcomer<'_> {
     fn place<V: Vector>(&self) -> ([f32; 3], [f32; 3]) {
         let mut rng = stream(self.seed, 0, self.id, Purpose::Start);
         let rng = &mut rng;
