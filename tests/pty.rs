@@ -54,6 +54,27 @@ fn arrows_turn_a_gauge_and_the_flocks_rule() {
 }
 
 #[test]
+fn who_is_done_with_reading_does_not_lose_the_flock() {
+    let mut terminal = Terminal::of_drones();
+    for (key, sign) in [("?", "Choose the parameter above."), ("0", "stretch, split"), ("y", "flockscope -p drones")] {
+        terminal.press(key);
+        terminal.wait_for_text(sign);
+        terminal.press("q");
+        terminal.wait_for("what was open to be closed", |screen| (!screen.contains(sign)).then_some(()));
+    }
+    // A letter that is typed is one.
+    let title = "actions, parameters";
+    terminal.press(":");
+    terminal.wait_for_text(title);
+    terminal.press("qu");
+    terminal.wait_for_text("qu▏");
+    terminal.press("\x1b");
+    terminal.wait_for("the palette to be closed", |screen| (!screen.contains(title)).then_some(()));
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
 fn a_rule_is_typed_set_back_and_turned_to_its_ends() {
     let mut terminal = Terminal::new(120, 40, &["-p", "drones", "-s", "1"]);
     let read = |screen: &str| gauge(screen, "separation", "radius");

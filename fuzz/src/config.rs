@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use clap::CommandFactory;
 use flockscope::cli::Cli;
-use flockscope::config::{Rule, Settings, quoted};
+use flockscope::config::{Assignment, Settings, quoted};
 use flockscope::layers;
 use flockscope::sim::Value;
 
@@ -52,7 +52,7 @@ fn written(settings: &Settings) -> String {
         let _ = writeln!(text, "{} = [{}]", entry.key, texts.join(", "));
     }
     text.push_str("[set]\n");
-    for Rule { key, value, .. } in &settings.rules {
+    for Assignment { key, value, .. } in &settings.rules {
         let value = match value {
             Value::Choice(word) => quoted(word),
             value => value.to_string(),

@@ -270,7 +270,7 @@ mod tests {
     use std::num::NonZeroUsize;
 
     use super::*;
-    use crate::canvas::{Aim, Cell, Content, Glow, View};
+    use crate::canvas::{Aim, Cell, Content, Follow, Glow, View};
     use crate::config::Preset;
     use crate::engine::in_pool;
     use crate::sim::{Kind, Params, Row, Scratch, Setup, Start, World};
@@ -345,6 +345,22 @@ mod tests {
             Canvas::new(columns, rows).draw(&flock, &mut picture);
             assert_eq!(picture.cells.all().len(), columns * rows);
         }
+    }
+
+    #[test]
+    fn who_follows_a_flock_keeps_the_look_while_boids_come_and_go() {
+        let mut flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.5)).unwrap();
+        let aim = Aim { zoom: 2.0, follow: Follow::Largest, ..Aim::default() };
+        let mut canvas = Canvas::with(Format { columns: 120, rows: 39, aim, ..Format::default() });
+        let (mut scratch, mut picture, mut looks) = (Scratch::new(), Picture::default(), Vec::new());
+        for _ in 0..1500 {
+            flock.step(&mut scratch);
+            canvas.glide(1.0 / 60.0);
+            canvas.draw(&flock, &mut picture);
+            looks.push(picture.layers);
+        }
+        looks.dedup();
+        assert!(looks.len() <= 2, "{looks:?}");
     }
 
     #[test]
