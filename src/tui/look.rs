@@ -131,7 +131,7 @@ impl Look {
             Tint::from(depth.color(toward(at(&colors.prey, false, place as u8), far, COOL * share * share)))
         };
         Self {
-            trails: Trails::new(theme, &hues, far, depth),
+            trails: Trails::new(theme, &hues, horizon, depth),
             lights: Lights::new(&colors.heading, &colors.prey, &hues, far, depth),
             species: alarmed(&hues, true),
             heat: std::array::from_fn(heat),
@@ -295,7 +295,7 @@ struct Trails {
 
 impl Trails {
     /// None where colours do not mix.
-    fn new(theme: &Theme, species: &[Paint], far: Rgb, depth: ColorDepth) -> Option<Self> {
+    fn new(theme: &Theme, species: &[Paint], horizon: Rgb, depth: ColorDepth) -> Option<Self> {
         let colors = &theme.colors;
         let Paint::Rgb(dim) = colors.dim else { return None };
         if !depth.mixes() {
@@ -303,7 +303,7 @@ impl Trails {
         }
         let dimmed = |stops: &[Paint], ring| {
             let stops: Vec<Paint> = stops.iter().map(|stop| toward(*stop, dim, DIM)).collect();
-            Ramp::new(&stops, ring, far, &AGE, depth)
+            Ramp::new(&stops, ring, horizon, &AGE, depth)
         };
         Some(Self {
             heading: dimmed(&colors.heading, true),
