@@ -21,6 +21,25 @@ fn a_parameter_is_set_and_chosen() {
 }
 
 #[test]
+fn what_has_a_number_is_given_one() {
+    let mut terminal = Terminal::of_drones();
+    for (typed, done, shown) in [
+        ("boids 55", "boids = 55", "55 boids"),
+        ("predators 5", "predators = 5", "5 predators"),
+        ("rate 31", "rate = 31", "31/31 t/s"),
+        ("seed 9", "seed = 9", "seed 9"),
+    ] {
+        terminal.press(&format!(":{typed}"));
+        terminal.wait_for_text(&format!("▸{done}"));
+        terminal.press("\r");
+        terminal.wait_for_text(shown);
+    }
+    terminal.press("q");
+    let (_, text) = terminal.end();
+    assert!(text.contains("-s 9 -n 55 --predators 5 --rate 31"), "{text}");
+}
+
+#[test]
 fn a_theme_is_tried_on_while_it_is_marked() {
     let mut terminal = Terminal::of_drones();
     terminal.press(":theme storm");

@@ -10,6 +10,7 @@ use super::outlook::Outlook;
 use super::overlay::Overlay;
 use super::prompt::{Ask, Prompt};
 use super::view::grouped;
+use crate::config::random_seed;
 use crate::sim::Use;
 
 impl App {
@@ -126,7 +127,7 @@ impl App {
     }
 
     fn reseed(&mut self) {
-        self.wishes.reseed();
+        self.wishes.reseed(random_seed());
         self.say(format!("a new flock from seed {}", self.wishes.seed));
     }
 

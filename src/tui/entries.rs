@@ -1,6 +1,7 @@
 //! What the palette offers, and what it does.
 
 use super::Action;
+use super::amount::Amount;
 use super::app::App;
 use super::hands::BUTTONS;
 use super::knob::figure;
@@ -125,6 +126,7 @@ impl App {
                 self.say(format!("{} = {value}", row.key));
                 self.set(row, value);
             }
+            Deed::Make(amount) => self.make(amount),
             Deed::Fly(place) => self.fly(place),
             Deed::Wear(theme) => {
                 self.wear(theme, true);
@@ -132,6 +134,32 @@ impl App {
             }
             Deed::Tell => self.say(format!("{}: {}", entry.keys, entry.sentence)),
         }
+    }
+}
+
+impl App {
+    /// Makes something as much, as near as is possible, and says how much that is.
+    fn make(&mut self, amount: Amount) {
+        let wishes = &mut self.wishes;
+        let made = match amount {
+            Amount::Boids(boids) => {
+                wishes.set_boids(boids);
+                Amount::Boids(wishes.boids)
+            }
+            Amount::Predators(predators) => {
+                wishes.set_predators(predators);
+                Amount::Predators(wishes.predators)
+            }
+            Amount::Seed(seed) => {
+                wishes.reseed(seed);
+                amount
+            }
+            Amount::Rate(rate) => {
+                wishes.set_rate(rate);
+                Amount::Rate(wishes.rate)
+            }
+        };
+        self.say(made.to_string());
     }
 }
 

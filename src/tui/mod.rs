@@ -4,6 +4,7 @@
 //! [`Frame`](crate::engine::Frame)s, and colours are put on them here.
 
 mod action;
+mod amount;
 mod app;
 mod bases;
 mod blend;

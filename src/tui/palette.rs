@@ -6,6 +6,7 @@ use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::Action;
+use super::amount::Amount;
 use super::prompt::{Edit, write};
 use crate::config::did_you_mean;
 use crate::sim::{Tunable, Value};
@@ -22,6 +23,8 @@ pub enum Deed {
     Choose(&'static Tunable),
     /// Gives it a value.
     Set(&'static Tunable, Value),
+    /// Makes something that is no rule as much.
+    Make(Amount),
     /// Flies the preset of this place in the list.
     Fly(usize),
     /// Puts on the theme of this place in the list.
@@ -132,7 +135,8 @@ impl Palette {
             .collect();
         ranked.sort_by_key(|(rank, length, _)| (*rank, *length));
         let found = ranked.into_iter().map(|(_, _, entry)| entry.clone());
-        self.settings(text).into_iter().chain(found).collect()
+        let amount = Amount::read(text).map(making);
+        amount.into_iter().chain(self.settings(text)).chain(found).collect()
     }
 
     /// Values for what the words before the last one name, where the last one is a value.
@@ -152,6 +156,16 @@ impl Palette {
             .collect();
         ranked.sort_by_key(|(rank, _)| *rank);
         ranked.into_iter().map(|(_, entry)| entry).collect()
+    }
+}
+
+fn making(amount: Amount) -> Entry {
+    Entry {
+        deed: Deed::Make(amount),
+        name: amount.to_string(),
+        keys: String::new(),
+        sentence: amount.sentence().to_owned(),
+        words: "",
     }
 }
 
@@ -321,6 +335,7 @@ mod tests {
     fn a_value_behind_a_name_sets_it() {
         let set = |key, value| Some(Deed::Set(Tunable::find(key).unwrap(), value));
         assert_eq!(first("separation.weight 1.4"), set("separation.weight", Value::Number(1.4)));
+        assert_eq!(first("seed 9"), Some(Deed::Make(Amount::Seed(9))));
         assert_eq!(first("separation.weight = 1.4"), set("separation.weight", Value::Number(1.4)));
         assert_eq!(first("sep weight 2"), set("separation.weight", Value::Number(2.0)));
         assert_eq!(first("edge.mode wrap"), set("edge.mode", Value::Choice("wrap")));

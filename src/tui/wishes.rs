@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::timeline::{Change, Timeline};
 use crate::canvas::Format;
-use crate::config::{Input, Preset, RATES, Revival, Stand, WorldSize, random_seed};
+use crate::config::{Input, Preset, RATES, Revival, Stand, WorldSize};
 use crate::config::{note_seed, room};
 use crate::engine::{Clock, Frame, Request};
 use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Params, Pointer, Setup, Spot, Tunable, Value, World};
@@ -335,9 +335,9 @@ impl Wishes {
         }
     }
 
-    /// Begins anew from a seed that nobody chose.
-    pub fn reseed(&mut self) {
-        (self.seed, self.input, self.morphed) = (random_seed(), None, false);
+    /// Begins anew from another seed.
+    pub fn reseed(&mut self, seed: u64) {
+        (self.seed, self.input, self.morphed) = (seed, None, false);
         note_seed(self.seed);
         self.ask(Request::Flock(Command::Reseed(self.seed)));
     }
