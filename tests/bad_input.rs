@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use assert_cmd::Command;
 use tempfile::TempDir;
-use terminal::{Terminal, viewer};
+use terminal::{Terminal, program, viewer};
 
 /// The memory that any of it may take, in KiB; a flock of a thousand takes a tenth.
 const MEMORY: u64 = 2_000_000;
@@ -71,9 +71,9 @@ impl Desk {
 
     /// flockscope with little memory and time, in colours as in a terminal.
     fn command(&self, args: &[&str]) -> Command {
-        let mut shell = Command::new("sh");
+        let mut shell = Command::from_std(program::by_itself("sh"));
         shell.arg("-c").arg(format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\""));
-        shell.arg(assert_cmd::cargo::cargo_bin!("flockscope")).args(args).current_dir(self.home.path());
+        shell.arg(program::path()).args(args).current_dir(self.home.path());
         shell.env("HOME", self.home.path()).env("XDG_CONFIG_HOME", self.home.path()).env("CLICOLOR_FORCE", "1");
         // A loaded machine is slow.
         shell.timeout(Duration::from_secs(120));
@@ -748,9 +748,9 @@ fn what_is_shown_is_a_files_text_or_harmless() {
     let desk = Desk::new();
     let text = "world = \"80x60\" # \u{202e}turned\r\nboids = 3\t# gr\u{fc}n\n";
     desk.write("flockscope/presets/sly.toml", text);
-    let mut pipe = Command::new(assert_cmd::cargo::cargo_bin!("flockscope"));
-    pipe.args(["presets", "show", "sly"]).env("XDG_CONFIG_HOME", desk.home.path());
-    assert_eq!(String::from_utf8(pipe.output().unwrap().stdout).unwrap(), text);
+    let mut pipe = program::flockscope(&["presets", "show", "sly"]);
+    pipe.env("XDG_CONFIG_HOME", desk.home.path());
+    assert_eq!(program::prints(pipe), text);
     let mut terminal = desk.viewer(&["presets", "show", "sly"]);
     let (status, shown) = terminal.end();
     assert_eq!(status, 0);

@@ -1,21 +1,20 @@
 //! Contract: what `flockscope bench` prints, and which kind of SIMD flies.
 #![cfg(feature = "app")]
 
+mod program;
+
 use assert_cmd::Command;
+use program::{fails, prints, refuses};
 use serde_json::Value;
 
 fn flockscope(args: &[&str], simd: &str) -> Command {
-    let mut command = Command::cargo_bin("flockscope").unwrap();
-    // Nobody's own settings.
-    command.env("XDG_CONFIG_HOME", "/nonexistent");
-    command.args(args).env("FLOCKSCOPE_SIMD", simd);
+    let mut command = program::flockscope(args);
+    command.env("FLOCKSCOPE_SIMD", simd);
     command
 }
 
 fn lines(args: &[&str], simd: &str) -> Vec<String> {
-    let output = flockscope(args, simd).output().unwrap();
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+    prints(flockscope(args, simd)).lines().map(str::to_owned).collect()
 }
 
 #[test]
@@ -79,9 +78,7 @@ fn any_kind_of_simd_that_is_there_flies_to_the_same_hash() {
 #[test]
 fn a_kind_of_simd_that_is_not_there_is_one_sentence_and_status_1() {
     for args in [&["run", "--ticks", "1"][..], &["bench", "-n", "10"]] {
-        let output = flockscope(args, "mmx\u{1b}[31m").output().unwrap();
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{error}");
+        let error = refuses(flockscope(args, "mmx\u{1b}[31m"), 1);
         assert!(error.lines().count() == 1 && error.contains("FLOCKSCOPE_SIMD"), "{error}");
         assert!(error.contains("scalar") && !error.contains('\u{1b}'), "{error:?}");
     }
@@ -97,8 +94,6 @@ fn what_makes_no_sense_is_wrong_usage() {
         &["bench", "-p", "starlings", "--dim", "3"],
         &["bench", "-p", "starlngs"],
     ] {
-        let output = flockscope(args, "").output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(output.stdout.is_empty());
+        fails(args, 2);
     }
 }

@@ -4,9 +4,7 @@
 
 mod terminal;
 
-use std::process::Command;
-
-use terminal::Terminal;
+use terminal::{Terminal, program};
 
 /// A terminal of 120 by 40 with flockscope in it.
 fn viewer(args: &[&str]) -> Terminal {
@@ -85,9 +83,8 @@ fn in_three_dimensions_one_goes_around() {
 #[test]
 fn a_picture_looks_where_it_is_told_to() {
     let picture = |args: &[&str]| {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("flockscope"));
-        command.args(["shot", "-p", "drones", "-s", "7", "--ticks", "40", "-o", "-", "--size", "60x20"]).args(args);
-        let output = command.output().unwrap();
+        let drones = ["shot", "-p", "drones", "-s", "7", "--ticks", "40", "-o", "-", "--size", "60x20"];
+        let output = program::flockscope(&drones).args(args).output().unwrap();
         (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
     };
     let (whole, near) = (picture(&[]), picture(&["--zoom", "3", "--follow", "largest"]));

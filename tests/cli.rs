@@ -2,6 +2,8 @@
 //! written), closed pipes, and the hash that a run prints.
 #![cfg(feature = "app")]
 
+mod program;
+
 use std::fs;
 #[cfg(unix)]
 use std::os::unix::process::ExitStatusExt;
@@ -9,33 +11,9 @@ use std::process::{Command as Process, Stdio};
 #[cfg(unix)]
 use std::time::{Duration, Instant};
 
-use assert_cmd::Command;
 use flockscope::config::{Preset, WorldSize};
+use program::{by_itself, fails, flockscope, path, process, says};
 use tempfile::TempDir;
-
-fn flockscope(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("flockscope").unwrap();
-    // Nobody's own settings.
-    command.env("XDG_CONFIG_HOME", "/nonexistent");
-    command.args(args);
-    command
-}
-
-/// Runs, expects this status, and returns standard error.
-fn fails(args: &[&str], status: i32) -> String {
-    let output = flockscope(args).output().unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {error}");
-    assert!(output.stdout.is_empty(), "{args:?} wrote to standard output");
-    assert!(!error.contains("panicked") && !error.contains("RUST_BACKTRACE"), "{args:?}: {error}");
-    error
-}
-
-fn says(args: &[&str]) -> String {
-    let output = flockscope(args).output().unwrap();
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
 
 #[test]
 fn wrong_words_get_the_nearest_right_one_and_status_2() {
@@ -300,9 +278,7 @@ fn a_published_scheme_is_a_theme() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let mut head = Process::new(assert_cmd::cargo::cargo_bin!("flockscope"))
-        .env("XDG_CONFIG_HOME", "/nonexistent")
-        .args(["run", "-n", "2000", "--ticks", "50", "--output", "-"])
+    let mut head = process(&["run", "-n", "2000", "--ticks", "50", "--output", "-"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -317,9 +293,8 @@ fn a_closed_pipe_is_no_error() {
 fn a_reader_who_goes_leaves_the_other_file_whole() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("measures.csv");
-    let mut head = Process::new(assert_cmd::cargo::cargo_bin!("flockscope"))
-        .env("XDG_CONFIG_HOME", "/nonexistent")
-        .args(["run", "-n", "500", "--ticks", "40", "--output", "-", "--measures", file.to_str().unwrap()])
+    let mut head = process(&["run", "-n", "500", "--ticks", "40", "--output", "-", "--measures"])
+        .arg(&file)
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -343,9 +318,7 @@ fn a_run_that_waits_is_ended_by_a_signal() {
         (&["--output", file, "--measures", pipe], 1),
         (&["-n", "5000", "--output", "-"], 2),
     ] {
-        let mut run = Process::new(assert_cmd::cargo::cargo_bin!("flockscope"))
-            .env("XDG_CONFIG_HOME", "/nonexistent")
-            .arg("run")
+        let mut run = process(&["run"])
             .args(args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -425,8 +398,8 @@ fn a_file_has_the_rights_that_new_files_get_or_keeps_its_own() {
     let file = folder.path().join("rows.csv");
     let write = |mask: &str| {
         let run = format!("umask {mask}; \"$0\" run -s 1 -n 2 --ticks 1 --output \"$1\"");
-        let mut shell = Process::new("sh");
-        shell.arg("-c").arg(run).arg(assert_cmd::cargo::cargo_bin!("flockscope")).arg(&file);
+        let mut shell = by_itself("sh");
+        shell.arg("-c").arg(run).arg(path()).arg(&file);
         assert!(shell.status().unwrap().success());
         fs::metadata(&file).unwrap().permissions().mode() & 0o777
     };

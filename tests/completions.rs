@@ -2,6 +2,8 @@
 //! that options take, its shell takes it, and Bash completes by it.
 #![cfg(feature = "app")]
 
+mod program;
+
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -43,8 +45,7 @@ fn every_script_has_every_command_option_and_word() {
 #[test]
 fn the_program_prints_them_and_nothing_else() {
     for shell in Shell::ALL {
-        let mut program = Command::new(assert_cmd::cargo::cargo_bin!("flockscope"));
-        let output = program.args(["completions", shell.name()]).output().unwrap();
+        let output = program::flockscope(&["completions", shell.name()]).output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty());
         assert_eq!(String::from_utf8(output.stdout).unwrap(), script(shell), "{}", shell.name());
     }

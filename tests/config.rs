@@ -12,13 +12,14 @@ use tempfile::TempDir;
 
 mod terminal;
 
+use terminal::program::{self, prints};
 #[cfg(unix)]
 use terminal::{Terminal, dots, gauge, number_after, viewer};
 
 /// flockscope in a folder of its own, which is also its home, with nothing in the environment.
 fn flockscope(home: &Path, args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("flockscope").unwrap();
-    command.current_dir(home).args(args).env("HOME", home).env("XDG_CONFIG_HOME", home);
+    let mut command = program::flockscope(args);
+    command.current_dir(home).env("HOME", home).env("XDG_CONFIG_HOME", home);
     command
 }
 
@@ -30,29 +31,20 @@ fn home(config: &str) -> TempDir {
     home
 }
 
-fn says(mut command: Command) -> String {
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn complains(mut command: Command) -> String {
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{command:?}: {}", String::from_utf8_lossy(&output.stdout));
-    assert!(output.stdout.is_empty());
-    String::from_utf8(output.stderr).unwrap()
+fn complains(command: Command) -> String {
+    program::refuses(command, 1)
 }
 
 /// How many boids a run begins with.
 fn boids(mut command: Command) -> usize {
     command.args(["--ticks", "0", "--output", "-"]);
-    says(command).lines().filter(|line| line.contains(",prey,")).count()
+    prints(command).lines().filter(|line| line.contains(",prey,")).count()
 }
 
 /// The hash of a short run.
 fn hash(mut command: Command) -> String {
     command.args(["-s", "3", "--ticks", "4", "--hash"]);
-    says(command)
+    prints(command)
 }
 
 #[test]
@@ -177,7 +169,7 @@ fn a_file_can_be_named_and_must_be_there_then() {
 #[test]
 fn files_are_named_from_where_the_config_lies() {
     let home = home("preset = \"./mine.toml\"\n");
-    let text = says(flockscope(home.path(), &["presets", "show", "drones"])).replace("boids = 97", "boids = 12");
+    let text = prints(flockscope(home.path(), &["presets", "show", "drones"])).replace("boids = 97", "boids = 12");
     fs::write(home.path().join("flockscope/mine.toml"), text).unwrap();
     let count = |args: &[&str]| {
         let mut command = flockscope(home.path(), &["run"]);
@@ -193,7 +185,7 @@ fn files_are_named_from_where_the_config_lies() {
 fn what_is_typed_goes_over_what_it_cannot_stand_beside() {
     let home = home("boids = 50\npredators = 3\npreset = \"drones\"\n");
     let file = home.path().join("flock.csv");
-    says(flockscope(
+    prints(flockscope(
         home.path(),
         &["run", "--no-config", "-p", "drones", "-s", "1", "-n", "8", "--ticks", "2", "--output", "flock.csv"],
     ));
@@ -205,11 +197,11 @@ fn what_is_typed_goes_over_what_it_cannot_stand_beside() {
 fn a_picture_takes_what_it_has_and_a_benchmark_nothing() {
     let home = home("preset = \"drones\"\nboids = 40\ntheme = \"moon\"\nfps = 30\nclean = true\nseed = 5\n");
     let picture = |args: &[&str]| {
-        says(flockscope(home.path(), &[&["shot", "-o", "-", "--ticks", "1", "--size", "40x10"][..], args].concat()))
+        prints(flockscope(home.path(), &[&["shot", "-o", "-", "--ticks", "1", "--size", "40x10"][..], args].concat()))
     };
     assert_eq!(picture(&[]), picture(&["--no-config", "-p", "drones", "-n", "40", "-t", "moon", "-s", "5"]));
     assert_ne!(picture(&[]), picture(&["-t", "paper"]));
-    let report = says(flockscope(home.path(), &["bench", "-n", "200", "-j", "1", "--json"]));
+    let report = prints(flockscope(home.path(), &["bench", "-n", "200", "-j", "1", "--json"]));
     assert!(report.contains("\"boids\":200") && report.contains("uniform"), "{report}");
 }
 
@@ -219,7 +211,7 @@ fn who_only_asks_is_not_kept_waiting_by_a_broken_file() {
     for args in
         [&["--help"][..], &["-h"], &["run", "--help"], &["--version"], &["--print-config"], &["presets"], &["params"]]
     {
-        assert!(!says(flockscope(home.path(), args)).is_empty(), "{args:?}");
+        assert!(!prints(flockscope(home.path(), args)).is_empty(), "{args:?}");
     }
     for args in [&[][..], &["run"], &["shot", "-o", "-"]] {
         let error = complains(flockscope(home.path(), args));
@@ -232,7 +224,7 @@ fn who_only_asks_is_not_kept_waiting_by_a_broken_file() {
 fn the_sample_changes_nothing_and_each_of_its_lines_reads() {
     let home = home("");
     let file = home.path().join("flockscope/config.toml");
-    let sample = says(flockscope(home.path(), &["--print-config"]));
+    let sample = prints(flockscope(home.path(), &["--print-config"]));
     let fly = || hash(flockscope(home.path(), &["run"]));
     let plain = fly();
     fs::write(&file, &sample).unwrap();
@@ -246,7 +238,7 @@ fn the_sample_changes_nothing_and_each_of_its_lines_reads() {
     assert!(whole.lines().filter(|line| line.contains(" = ") && !line.starts_with('#')).count() > 60);
     fs::write(&file, whole).unwrap();
     assert_eq!(fly(), plain);
-    let keys = |args: &[&str]| says(flockscope(home.path(), &[&["keys"], args].concat()));
+    let keys = |args: &[&str]| prints(flockscope(home.path(), &[&["keys"], args].concat()));
     assert_eq!(keys(&[]), keys(&["--no-config"]));
     // And line by line, so that none leans on another.
     let (options, rules) = sample.split_once("[keys]").unwrap().0.split_once("[set]").unwrap();
@@ -257,7 +249,7 @@ fn the_sample_changes_nothing_and_each_of_its_lines_reads() {
         lines(options).iter().map(|line| ("", line)).chain(lines(rules).iter().step_by(7).map(|line| ("[set]\n", line)))
     {
         fs::write(&file, format!("{head}{line}\n")).unwrap();
-        says(flockscope(home.path(), &["run", "--ticks", "0"]));
+        prints(flockscope(home.path(), &["run", "--ticks", "0"]));
     }
 }
 
@@ -405,7 +397,7 @@ fn a_mistake_in_the_environment_is_told_with_its_variable() {
     }
     let mut command = flockscope(home.path(), &["run", "--ticks", "0"]);
     command.env("FLOCKSCOPE_FPS", "");
-    says(command);
+    prints(command);
 }
 
 /// The viewer at such a home.
@@ -466,7 +458,7 @@ fn a_reload_finds_themes_and_presets_that_were_written_meanwhile() {
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join(name), text).unwrap();
     };
-    let shown = |what: &str, name: &str| says(flockscope(home.path(), &[what, "show", name]));
+    let shown = |what: &str, name: &str| prints(flockscope(home.path(), &[what, "show", name]));
     write("themes", "fresh.toml", shown("themes", "moon").replacen("summary = \"", "summary = \"anew ", 1));
     write("presets", "mine.toml", shown("presets", "drones").replacen("boids = 97", "boids = 13", 1));
     terminal.press("\x0c");
@@ -498,7 +490,7 @@ fn a_reload_keeps_the_files_that_were_asked_for_by_their_paths() {
         fs::write(&path, text).unwrap();
         path.display().to_string()
     };
-    let shown = |what: &str, name: &str| says(flockscope(home.path(), &[what, "show", name]));
+    let shown = |what: &str, name: &str| prints(flockscope(home.path(), &[what, "show", name]));
     // One has a built-in one's name.
     let theme = file("moon.toml", shown("themes", "moon").replacen("summary = \"", "summary = \"otherwise ", 1));
     let preset = file("thirteen.toml", shown("presets", "drones").replacen("boids = 97", "boids = 13", 1));

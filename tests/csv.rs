@@ -2,47 +2,26 @@
 //! with its line.
 #![cfg(feature = "app")]
 
+mod program;
+
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
 use tempfile::TempDir;
 
 const PRESETS: [&str; 6] = ["starlings", "drones", "sparrows", "sphere", "parker", "coderholic"];
 const HEADER: &str = "tick,id,kind,x,y,z,vx,vy,vz\n";
 
 fn run(args: &[&str]) -> String {
-    let output = Command::cargo_bin("flockscope")
-        .unwrap()
-        .env("XDG_CONFIG_HOME", "/nonexistent")
-        .arg("run")
-        .args(args)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    program::says(&[&["run"], args].concat())
 }
 
 fn refusal(folder: &Path, text: &str, args: &[&str]) -> String {
     let file = folder.join("state.csv");
     fs::write(&file, text).unwrap();
-    let output = Command::cargo_bin("flockscope")
-        .unwrap()
-        .env("XDG_CONFIG_HOME", "/nonexistent")
-        .args([
-            "run",
-            "-p",
-            "drones",
-            "--input",
-            file.to_str().unwrap(),
-            "--output",
-            folder.join("out.csv").to_str().unwrap(),
-        ])
-        .args(args)
-        .output()
-        .unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{text}: {error}");
+    let mut run = program::flockscope(&["run", "-p", "drones", "--input"]);
+    run.arg(&file).arg("--output").arg(folder.join("out.csv")).args(args);
+    let error = program::refuses(run, 1);
     assert!(!folder.join("out.csv").exists(), "nothing is written");
     assert_eq!(error.lines().count(), 1, "{error}");
     error

@@ -2,26 +2,26 @@
 //! word is answered with the right one.
 #![cfg(feature = "app")]
 
-use assert_cmd::Command;
+mod program;
+
 use clap::{CommandFactory, Parser};
 use flockscope::cli::Cli;
 use flockscope::sim::{Simd, Tunable};
+use program::{flockscope, prints, refuses};
 
 fn says(args: &[&str], columns: &str) -> String {
-    let output = Command::cargo_bin("flockscope").unwrap().args(args).env("COLUMNS", columns).output().unwrap();
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    let mut command = flockscope(args);
+    command.env("COLUMNS", columns);
+    prints(command)
 }
 
 /// What a wrong command line is answered with.
 fn fails(args: &[&str]) -> String {
     // Even a wrong one may name a log.
     let folder = tempfile::TempDir::new().unwrap();
-    let output = Command::cargo_bin("flockscope").unwrap().args(args).current_dir(folder.path()).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
-    assert!(output.stdout.is_empty(), "{args:?}");
-    said
+    let mut command = flockscope(args);
+    command.current_dir(folder.path());
+    refuses(command, 2)
 }
 
 #[test]
@@ -114,9 +114,11 @@ fn the_version_says_what_it_was_made_of_and_for() {
     for kind in Simd::available() {
         assert!(version.contains(kind.name()), "{version}");
     }
-    let forced = Command::cargo_bin("flockscope").unwrap().arg("--version").env("FLOCKSCOPE_SIMD", "scalar").output();
-    assert!(String::from_utf8(forced.unwrap().stdout).unwrap().contains("scalar flies the flock"));
-    let forced = Command::cargo_bin("flockscope").unwrap().arg("--version").env("FLOCKSCOPE_SIMD", "mmx\x1b").output();
-    let forced = forced.unwrap();
-    assert!(forced.status.success() && !forced.stdout.contains(&0x1b), "{}", String::from_utf8_lossy(&forced.stdout));
+    let forced = |simd: &str| {
+        let mut command = flockscope(&["--version"]);
+        command.env("FLOCKSCOPE_SIMD", simd);
+        prints(command)
+    };
+    assert!(forced("scalar").contains("scalar flies the flock"));
+    assert!(!forced("mmx\x1b").contains('\x1b'), "{:?}", forced("mmx\x1b"));
 }

@@ -8,7 +8,7 @@ use std::fs;
 use flockscope::config::Preset;
 use flockscope::sim::Flock;
 use tempfile::TempDir;
-use terminal::{Terminal, gauge, number_after, viewer};
+use terminal::{Terminal, gauge, number_after, program, viewer};
 
 /// The viewer, in a folder of its own, with settings of its own.
 fn at_home(home: &TempDir, args: &[&str]) -> Terminal {
@@ -82,9 +82,9 @@ fn rules_are_saved_listed_and_flown_again() {
     let (_, text) = terminal.end();
     assert!(text.contains("flockscope -p gannets -s 1"), "{text}");
 
-    let mut program = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("flockscope"));
-    let listed = program.env("XDG_CONFIG_HOME", home.path()).arg("presets").assert().success();
-    let listed = String::from_utf8(listed.get_output().stdout.clone()).unwrap();
+    let mut list = program::flockscope(&["presets"]);
+    list.env("XDG_CONFIG_HOME", home.path());
+    let listed = program::prints(list);
     assert!(listed.lines().any(|line| line.starts_with("gannets") && line.contains("(yours)")), "{listed}");
     let mut terminal = at_home(&home, &["-p", "gannets", "-s", "1"]);
     terminal.wait_for("the rule", |screen| (gauge(screen, "separation", "radius")? == "44 u").then_some(()));
@@ -108,8 +108,7 @@ fn ones_own_preset_stands_in_for_a_built_in_one_and_a_broken_one_is_told() {
     terminal.wait_for_text("12 boids");
     terminal.wait_for_text("broken.toml:1:");
     let run = |args: &[&str]| {
-        let mut program = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("flockscope"));
-        let output = program.env("XDG_CONFIG_HOME", home.path()).args(args).output().unwrap();
+        let output = program::flockscope(args).env("XDG_CONFIG_HOME", home.path()).output().unwrap();
         String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap()
     };
     let listed = run(&["presets"]);

@@ -2,15 +2,13 @@
 //! file that was named and nowhere else; and without one nothing is written.
 #![cfg(feature = "app")]
 
-#[cfg(unix)]
-#[path = "terminal/mod.rs"]
 mod terminal;
 
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
 use tempfile::TempDir;
+use terminal::program;
 
 /// A folder, and a log that is to be in it.
 fn place() -> (TempDir, String) {
@@ -20,7 +18,7 @@ fn place() -> (TempDir, String) {
 }
 
 fn flockscope(args: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::cargo_bin("flockscope").unwrap().args(args).output().unwrap();
+    let output = program::flockscope(args).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -62,8 +60,8 @@ fn it_says_who_ran_what_and_where() {
 #[test]
 fn nothing_is_written_unless_it_is_asked_for() {
     let folder = TempDir::new().unwrap();
-    let mut run = Command::cargo_bin("flockscope").unwrap();
-    run.args(["run", "-n", "5", "--ticks", "2"]).current_dir(folder.path());
+    let mut run = program::flockscope(&["run", "-n", "5", "--ticks", "2"]);
+    run.current_dir(folder.path());
     for name in ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "TMPDIR"] {
         run.env(name, folder.path());
     }

@@ -2,6 +2,8 @@
 //! what renders manuals has nothing to complain of.
 #![cfg(feature = "app")]
 
+mod program;
+
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -19,7 +21,7 @@ fn text(of: Page) -> String {
 #[test]
 fn the_program_prints_each_page_and_the_first_by_itself() {
     let says = |args: &[&str]| {
-        let output = Command::new(assert_cmd::cargo::cargo_bin!("flockscope")).args(args).output().unwrap();
+        let output = program::flockscope(args).output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty());
         String::from_utf8(output.stdout).unwrap()
     };

@@ -12,7 +12,7 @@ use std::time::Duration;
 use flockscope::config::{Preset, THEMES, Theme};
 use flockscope::sim::Tunable;
 use tempfile::TempDir;
-use terminal::{Terminal, viewer};
+use terminal::{Terminal, program, viewer};
 
 /// Published: base16 Default Dark.
 const SCHEME: &str = "scheme: \"Default Dark\"\nauthor: \"Chris Kempson\"\nbase00: \"181818\"\nbase01: \"282828\"\nbase02: \"383838\"\nbase03: \"585858\"\nbase04: \"b8b8b8\"\nbase05: \"d8d8d8\"\nbase06: \"e8e8e8\"\nbase07: \"f8f8f8\"\nbase08: \"ab4642\"\nbase09: \"dc9656\"\nbase0A: \"f7ca88\"\nbase0B: \"a1b56c\"\nbase0C: \"86c1b9\"\nbase0D: \"7cafc2\"\nbase0E: \"ba8baf\"\nbase0F: \"a16946\"\n";
@@ -40,9 +40,8 @@ impl Home {
     }
 
     fn run(&self, args: &[&str]) -> Output {
-        let mut program = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("flockscope"));
-        program.env("XDG_CONFIG_HOME", self.home.path()).timeout(Duration::from_secs(60));
-        program.args(args).output().unwrap()
+        let mut program = program::flockscope(args);
+        program.env("XDG_CONFIG_HOME", self.home.path()).timeout(Duration::from_secs(60)).output().unwrap()
     }
 
     /// What is printed, without a complaint.

@@ -3,9 +3,9 @@
 
 mod terminal;
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use terminal::{Terminal, is_cooked, viewer};
+use terminal::{Terminal, is_cooked, program, viewer};
 
 #[test]
 fn a_panic_on_the_engines_thread_leaves_the_terminal_well_and_a_report() {
@@ -59,15 +59,14 @@ fn a_panic_on_a_thread_beside_ends_the_viewer_too() {
 #[test]
 fn a_panic_that_nobody_can_be_told_of_is_an_error_all_the_same() {
     // In a terminal of its own, with a standard error that is closed.
-    let path = assert_cmd::cargo::cargo_bin!("flockscope");
     let mut shell = viewer(&[]);
-    *shell.get_argv_mut() = vec!["sh".into(), "-c".into(), "exec \"$0\" -n 50 2>&-".into(), path.into()];
+    *shell.get_argv_mut() = vec!["sh".into(), "-c".into(), "exec \"$0\" -n 50 2>&-".into(), program::path().into()];
     shell.env("TEST_FLOCKSCOPE_PANIC", "0");
     let mut terminal = Terminal::with(100, 30, shell);
     assert_eq!(terminal.end().0, 1);
     assert!(is_cooked(&terminal));
     // Without any, it never gets so far.
-    let mut ran = Command::new(path);
+    let mut ran = program::process(&[]);
     ran.env("TEST_FLOCKSCOPE_PANIC", "0").stdin(Stdio::null()).stdout(Stdio::null());
     assert_eq!(ran.output().unwrap().status.code(), Some(1));
 }

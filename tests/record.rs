@@ -1,21 +1,15 @@
 //! Contract: clips. They show what pictures show, at the flock's own pace, and are the same for the same seed.
 #![cfg(feature = "app")]
 
+mod program;
+
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
 use gif::{ColorOutput, DecodeOptions, Repeat};
+use program::{fails, flockscope, process};
 use serde_json::Value;
 use tempfile::TempDir;
-
-fn flockscope(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("flockscope").unwrap();
-    // Nobody's own settings.
-    command.env("XDG_CONFIG_HOME", "/nonexistent");
-    command.args(args);
-    command
-}
 
 /// Makes a file of this name, and reads it.
 fn made(folder: &Path, name: &str, args: &[&str]) -> Vec<u8> {
@@ -24,15 +18,6 @@ fn made(folder: &Path, name: &str, args: &[&str]) -> Vec<u8> {
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stdout.is_empty() && output.stderr.is_empty(), "{args:?}");
     fs::read(file).unwrap()
-}
-
-/// Runs, expects this status, and returns standard error.
-fn fails(args: &[&str], status: i32) -> String {
-    let output = flockscope(args).output().unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {error}");
-    assert!(output.stdout.is_empty() && !error.contains("panicked"), "{args:?}: {error}");
-    error
 }
 
 /// The lines of an asciicast: its header, and its events.
@@ -236,8 +221,8 @@ fn a_signal_ends_it_and_leaves_nothing_behind() {
     for (name, more) in
         [("flock.cast", &["--ticks", "1000000"][..]), ("flock.gif", &[]), ("flock.cast", slow), ("flock.gif", slow)]
     {
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("flockscope"));
-        command.args(["record", "-s", "7", "--duration", "1h"]).args(more).arg("-o").arg(folder.path().join(name));
+        let mut command = process(&["record", "-s", "7", "--duration", "1h"]);
+        command.args(more).arg("-o").arg(folder.path().join(name));
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let begun = Instant::now();
         while fs::read_dir(folder.path()).unwrap().count() == 0 && begun.elapsed() < Duration::from_secs(20) {

@@ -8,8 +8,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use portable_pty::CommandBuilder;
-use terminal::{Terminal, bare, ends_within, is_cooked, number_after};
+use terminal::{Terminal, bare, ends_within, is_cooked, number_after, program};
 
 /// The signals that end it, and their numbers.
 const ENDING: [(&str, u32); 4] = [("HUP", 1), ("INT", 2), ("QUIT", 3), ("TERM", 15)];
@@ -104,10 +103,8 @@ fn a_signal_ends_it_where_the_terminal_takes_nothing_more() {
 
 #[test]
 fn who_is_told_to_ignore_a_hangup_ignores_it() {
-    let mut shell = CommandBuilder::new("sh");
-    let path = assert_cmd::cargo::cargo_bin!("flockscope");
-    shell.args(["-c", "trap '' HUP; exec \"$0\" -s 3 -n 50", path.to_str().unwrap()]);
-    shell.env("TERM", "xterm-256color");
+    let mut shell = terminal::by_itself("sh");
+    shell.args(["-c", "trap '' HUP; exec \"$0\" -s 3 -n 50", program::path().to_str().unwrap()]);
     let mut terminal = Terminal::with(100, 30, shell);
     let tick = terminal.tick();
     signal("HUP", process(&terminal));
@@ -120,7 +117,11 @@ fn who_is_told_to_ignore_a_hangup_ignores_it() {
 #[test]
 #[cfg(target_os = "linux")]
 fn signals_are_held_back_from_every_thread() {
-    let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "20000", "-j", "2", "--duration", "1m"]);
+    // Where the picture goes.
+    let folder = tempfile::TempDir::new().unwrap();
+    let mut command = terminal::viewer(&["-s", "3", "-n", "20000", "-j", "2", "--duration", "1m"]);
+    command.cwd(folder.path());
+    let mut terminal = Terminal::with(100, 30, command);
     terminal.tick();
     terminal.press("s:");
     let tasks = std::fs::read_dir(format!("/proc/{}/task", process(&terminal))).unwrap();
@@ -143,15 +144,13 @@ fn signals_are_held_back_from_every_thread() {
 
 /// A shell with job control that has flockscope for a job, within a script of its own.
 fn in_bash(columns: u16, rows: u16, args: &str) -> Terminal {
-    let mut shell = CommandBuilder::new("bash");
+    let mut shell = terminal::by_itself("bash");
     shell.args(["--norc", "--noprofile", "-i"]);
-    shell.env("TERM", "xterm-256color");
-    shell.env("LANG", "C.UTF-8");
-    shell.env("XDG_CONFIG_HOME", "/nonexistent");
     shell.env("PS1", "ready> ");
+    shell.env("HISTFILE", "");
     let mut terminal = Terminal::with(columns, rows, shell);
     terminal.wait_for_text("ready>");
-    let path = assert_cmd::cargo::cargo_bin!("flockscope");
+    let path = program::path();
     // The whole job stops, its script too, not the viewer alone.
     terminal.press(&format!("bash -c '{} -s 3 -n 50 {args}; echo over $?'\r", path.display()));
     terminal.tick();
@@ -315,7 +314,8 @@ impl Tmux {
     }
 
     fn run(&self, args: &[&str]) -> String {
-        let ran = Command::new("tmux").args(["-L", &self.0]).args(args).env("LANG", "C.UTF-8").output().unwrap();
+        let mut tmux = program::by_itself("tmux");
+        let ran = tmux.args(["-L", &self.0]).args(args).env("LANG", "C.UTF-8").env("HISTFILE", "").output().unwrap();
         String::from_utf8_lossy(&ran.stdout).into_owned()
     }
 
@@ -344,7 +344,7 @@ impl Drop for Tmux {
 
 #[test]
 fn under_tmux_it_stops_goes_on_and_ends() {
-    let path = assert_cmd::cargo::cargo_bin!("flockscope");
+    let path = program::path();
     let tmux = Tmux::new("stop");
     tmux.wait_for("a prompt", |screen| screen.contains('$') || screen.contains('#'));
     tmux.type_in(&[&format!("{} -s 3 -n 50 --no-intro", path.display()), "Enter"]);

@@ -2,15 +2,12 @@
 //! stand there is refused in one sentence.
 #![cfg(feature = "app")]
 
+mod program;
+
 use std::process::Output;
 
-use assert_cmd::Command;
-
 fn flockscope(args: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("flockscope").unwrap();
-    // Nobody's own settings.
-    command.env("XDG_CONFIG_HOME", "/nonexistent");
-    command.env_remove("FLOCKSCOPE_SIMD").args(args).output().unwrap()
+    program::flockscope(args).output().unwrap()
 }
 
 fn said(output: &Output) -> String {

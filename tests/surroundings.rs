@@ -7,25 +7,21 @@ mod terminal;
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 use std::time::Duration;
 
 use portable_pty::CommandBuilder;
 use tempfile::TempDir;
+use terminal::program::{by_itself, path};
 use terminal::{Terminal, dots, is_cooked, viewer};
-
-fn path() -> &'static Path {
-    assert_cmd::cargo::cargo_bin!("flockscope")
-}
 
 /// A line of shell, in which `$0` is flockscope, in a session without a terminal and an empty folder.
 fn without_terminal(line: &str, folder: &Path) -> Output {
-    Command::new("setsid")
+    by_itself("setsid")
         .args(["--wait", "sh", "-c", line])
         .arg(path())
         .current_dir(folder)
         .env("TERM", "xterm-256color")
-        .env("XDG_CONFIG_HOME", "/nonexistent")
         .output()
         .unwrap()
 }

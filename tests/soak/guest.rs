@@ -60,10 +60,6 @@ impl Guest {
         command.env("HOME", home.path());
         command.env("XDG_CONFIG_HOME", home.path().join("config"));
         command.env("XDG_STATE_HOME", home.path().join("state"));
-        // What the environment says of settings is read too, and these are ours.
-        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("FLOCKSCOPE_")) {
-            command.env_remove(name);
-        }
         command.cwd(home.path());
         let terminal = Terminal::with(SIZE.0, SIZE.1, command);
         let mut guest = Self {

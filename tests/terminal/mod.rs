@@ -1,6 +1,10 @@
 //! A terminal with flockscope in it, which tests type into and read from.
 #![allow(dead_code, reason = "each file of tests uses a part of it")]
 
+#[path = "../program/mod.rs"]
+pub mod program;
+
+use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -69,18 +73,22 @@ pub fn size(length: u16) -> NonZero<u16> {
 
 /// flockscope with these arguments, in a terminal that has all colours.
 pub fn viewer(args: &[&str]) -> CommandBuilder {
-    let mut command = CommandBuilder::new(assert_cmd::cargo::cargo_bin!("flockscope"));
+    let mut command = by_itself(program::path());
     command.args(args);
-    command.env("TERM", "xterm-256color");
     command.env("COLORTERM", "truecolor");
+    command
+}
+
+/// Any program, such as a shell that starts flockscope, in a terminal and in surroundings that say nothing else.
+pub fn by_itself(program: impl AsRef<OsStr>) -> CommandBuilder {
+    let mut command = CommandBuilder::new(program);
+    for name in program::foreign() {
+        command.env_remove(name);
+    }
+    command.env("HOME", program::home());
+    command.env("XDG_CONFIG_HOME", program::home());
+    command.env("TERM", "xterm-256color");
     command.env("LANG", "C.UTF-8");
-    // Nobody's own presets.
-    command.env("XDG_CONFIG_HOME", "/nonexistent");
-    command.env_remove("LC_ALL");
-    command.env_remove("LC_CTYPE");
-    command.env_remove("NO_COLOR");
-    command.env_remove("SSH_TTY");
-    command.env_remove("SSH_CONNECTION");
     command
 }
 
