@@ -84,8 +84,10 @@ fn offered_by_fish(line: &str) -> Option<Vec<String>> {
     script.write_all(completions::script(Shell::Fish).as_bytes()).unwrap();
     // What is no command is not completed.
     let attempt = r"function flockscope; end; source $argv[1]; complete -C $argv[2]";
-    let output =
-        Command::new("fish").args(["--no-config", "-c", attempt]).arg(script.path()).arg(line).output().ok()?;
+    let home = tempfile::tempdir().unwrap();
+    let mut fish = Command::new("fish");
+    fish.args(["--no-config", "-c", attempt]).arg(script.path()).arg(line).env("HOME", home.path());
+    let output = fish.output().ok()?;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let offered = String::from_utf8(output.stdout).unwrap();
     Some(offered.lines().map(|line| line.split('\t').next().unwrap_or_default().to_owned()).collect())

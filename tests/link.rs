@@ -258,9 +258,9 @@ impl Terminal {
         (self.child.wait().unwrap().exit_code(), self.screen())
     }
 
-    /// Quits, and returns all that has ever been written.
+    /// Quits, whatever is open, and returns all that has ever been written.
     fn quit(&mut self) -> String {
-        self.press("q");
+        self.press("\x03");
         let (status, text) = self.end();
         assert_eq!(status, 0, "{text}");
         self.talk().text()
