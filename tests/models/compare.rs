@@ -42,7 +42,8 @@ impl Case {
 /// Flies one tick and compares everyone with the model.
 pub fn compare_tick(name: &str, flock: &mut Flock, scratch: &mut Scratch) -> Tally {
     let (before, params) = (flock.rows(), *flock.params());
-    let model = Model::new(&params, flock.world(), &before);
+    let spots = flock.spots().to_vec();
+    let model = Model { spots, pointer: flock.pointer(), ..Model::new(&params, flock.world(), &before) };
     flock.step(scratch);
     let mut tally = Tally::default();
     for (me, row) in model.birds.iter().zip(&flock.rows()) {
@@ -62,7 +63,7 @@ pub fn compare_tick(name: &str, flock: &mut Flock, scratch: &mut Scratch) -> Tal
 /// Whether a row is what the model predicts.
 pub fn agrees(model: &Model<'_>, me: &Bird, next: &Prediction, row: &Row) -> Result<(), String> {
     let got = Bird::from(row);
-    let tolerance = TOLERANCE * model.speed_limit(me);
+    let tolerance = TOLERANCE * model.speed_limit(me, next.mood);
     let mut off = got.at - next.at;
     if model.params.edge.mode == Edge::Wrap {
         for (off, size) in off.0.iter_mut().zip(model.size().0).take(model.world.dim()) {
@@ -75,10 +76,12 @@ pub fn agrees(model: &Model<'_>, me: &Bird, next: &Prediction, row: &Row) -> Res
         let (low, high) = if next.bounced[axis] { ((-want).min(0.0), (-want).max(0.0)) } else { (want, want) };
         (low - tolerance..=high + tolerance).contains(&got)
     });
-    if got.id == me.id && got.kind == me.kind && off.largest() <= tolerance && right_velocity {
+    let right_mood = (got.mood - next.mood).abs() <= TOLERANCE;
+    if got.id == me.id && got.kind == me.kind && off.largest() <= tolerance && right_velocity && right_mood {
         Ok(())
     } else {
-        Err(format!("got {got:?}\nnot at {:?}, velocity {:?}, to {tolerance}", next.at, next.velocity))
+        let Prediction { at, velocity, mood, .. } = next;
+        Err(format!("got {got:?}\nnot at {at:?}, velocity {velocity:?}, mood {mood}, to {tolerance}"))
     }
 }
 
@@ -132,7 +135,7 @@ pub fn random_rows(setup: &Setup, seed: u64) -> Vec<Row> {
 }
 
 /// How far outside the world the edge leaves anyone alone.
-pub fn leeway(setup: &Setup) -> f32 {
+fn leeway(setup: &Setup) -> f32 {
     match setup.params.edge.mode {
         Edge::Wrap => 0.0,
         Edge::Open => 50.0,
@@ -148,7 +151,7 @@ pub fn random_place(setup: &Setup, draw: &mut Draw) -> [f32; 3] {
     [0, 1, 2].map(|axis| if axis < setup.world.dim() { draw.between(-leeway, size[axis] + leeway) } else { 0.0 })
 }
 
-pub fn place_near(center: [f32; 3], setup: &Setup, draw: &mut Draw) -> [f32; 3] {
+fn place_near(center: [f32; 3], setup: &Setup, draw: &mut Draw) -> [f32; 3] {
     let (leeway, size) = (leeway(setup), setup.world.size());
     loop {
         let aside = draw.in_ball(setup.world.dim(), 0.8 * sight(&setup.params));
@@ -169,7 +172,7 @@ pub fn sight(params: &Params) -> f32 {
     radii.into_iter().filter(|radius| radius.is_finite()).fold(0.0, f32::max)
 }
 
-pub fn random_velocity(setup: &Setup, kind: Kind, draw: &mut Draw) -> [f32; 3] {
+fn random_velocity(setup: &Setup, kind: Kind, draw: &mut Draw) -> [f32; 3] {
     let hunts = kind == Kind::Predator && setup.params.hunt.mode == Predators::Hunt;
     let most = if hunts { setup.params.hunt.speed } else { setup.params.speed.max };
     if draw.between(0.0, 1.0) < 0.05 { [0.0; 3] } else { draw.in_ball(setup.world.dim(), most) }

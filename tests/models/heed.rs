@@ -1,10 +1,11 @@
 //! Whom a boid heeds and follows: field of view, topological neighbours, species, leaders.
 
-use super::compare::{compare_tick, random_rows, sight};
+use super::by_hand::calm;
+use super::compare::{Draw, compare_tick, length, random_place, random_rows, sight};
 use super::model::{Bird, Model, Prediction, RADIUS_DOUBT, Seen, Tally};
 use super::rules::{DEEP, FLAT, ROUND, case, lively};
 use super::vector::Vector;
-use flockscope::sim::{Edge, Flock, Kind, Match, Params, Predators, Response, Scratch, World};
+use flockscope::sim::{Edge, Flock, Kind, Match, Params, Predators, Response, Row, Scratch, World};
 
 /// How near to the edge of the field of view, in degrees, `f32` and `f64` may decide differently.
 const ANGLE_DOUBT: f64 = 5e-4;
@@ -118,11 +119,7 @@ impl Model<'_> {
     fn aim(&self, from: Vector, heading: Vector, next: &mut Prediction) -> Vector {
         let rule = &self.params.leaders;
         let (distance, angle) = (f64::from(rule.distance), f64::from(rule.angle).to_radians());
-        let aside = if self.world.dim() == 2 {
-            Vector([-heading.0[1], heading.0[0], 0.0])
-        } else {
-            Vector([-heading.0[2], 0.0, heading.0[0]]).direction().unwrap_or(Vector([1.0, 0.0, 0.0]))
-        };
+        let aside = aside(heading, self.world);
         let along = from.dot(heading);
         let beside = from - heading * along;
         next.doubtful |= along.abs() < FRAME_DOUBT || (beside.length() - distance).abs() < FRAME_DOUBT;
@@ -173,7 +170,7 @@ fn compare(name: &str, world: World, params: Params) -> Tally {
 }
 
 #[test]
-pub fn fields_of_view_agree() {
+fn fields_of_view_agree() {
     for angle in [30.0, 180.0, 270.0, 340.0] {
         let mut params = lively();
         params.perception.angle = angle;
@@ -182,7 +179,7 @@ pub fn fields_of_view_agree() {
 }
 
 #[test]
-pub fn the_nearest_agree() {
+fn the_nearest_agree() {
     for nearest in [1.0, 3.0, 7.0, 8.0, 9.0, 20.0] {
         for angle in [360.0, 250.0] {
             let mut params = lively();
@@ -194,7 +191,7 @@ pub fn the_nearest_agree() {
 }
 
 #[test]
-pub fn species_agree() {
+fn species_agree() {
     for (count, avoid, follow) in [(2.0, 0.0, 0.0), (3.0, 0.8, 0.0), (5.0, 0.3, 0.4), (8.0, 0.5, 1.0)] {
         for (matching, response) in [(Match::Difference, Response::Mean), (Match::Replace, Response::Unit)] {
             let mut params = lively();
@@ -207,7 +204,7 @@ pub fn species_agree() {
 }
 
 #[test]
-pub fn species_agree_where_a_radius_is_infinite() {
+fn species_agree_where_a_radius_is_infinite() {
     for follow in [0.0, 0.3] {
         let mut params = lively();
         (params.species.count, params.species.follow) = (3.0, follow);
@@ -217,7 +214,7 @@ pub fn species_agree_where_a_radius_is_infinite() {
 }
 
 #[test]
-pub fn leaders_agree() {
+fn leaders_agree() {
     for (angle, radius, distance) in [(0.0, 90.0, 12.0), (30.0, 60.0, 20.0), (90.0, 500.0, 5.0)] {
         let mut params = lively();
         (params.leaders.count, params.leaders.radius, params.leaders.roam) = (40.0, radius, 0.0);
@@ -228,8 +225,84 @@ pub fn leaders_agree() {
     }
 }
 
+/// Each leader's velocity when a tick begins, and by what share of `roam` the tick has changed it: aside, above and
+/// ahead.
+fn roamed(params: &Params, world: World, rows: &[Row], tick: u64) -> Vec<[f64; 3]> {
+    let mut flock = Flock::from_rows(&case("roam", world, *params).setup, tick, rows).unwrap();
+    flock.step(&mut Scratch::new());
+    let pairs = rows.iter().zip(flock.rows());
+    pairs
+        .map(|(before, after)| {
+            let velocity = Vector::from(before.velocity);
+            let change = (Vector::from(after.velocity) - velocity) * (1.0 / f64::from(params.leaders.roam));
+            let Some(heading) = velocity.direction() else { return [change.length(); 3] };
+            let aside = aside(heading, world);
+            [aside, heading.cross(aside), heading].map(|axis| change.dot(axis))
+        })
+        .collect()
+}
+
+/// What a leader wants is drawn: it is read off the ticks at which it is drawn anew, and goes smoothly from one to the
+/// next.
 #[test]
-pub fn all_of_it_agrees_at_once() {
+fn leaders_roam_by_a_smooth_whim_at_a_cruising_speed() {
+    for world in [FLAT, DEEP] {
+        let mut params = calm();
+        (params.leaders.count, params.leaders.roam) = (100.0, 0.05);
+        (params.speed.min, params.speed.max) = (1.0, 5.0);
+        let mut draw = Draw::new(1);
+        let rows: Vec<Row> = (0..100)
+            .map(|id| {
+                let position = random_place(&case("roam", world, params).setup, &mut draw);
+                let velocity = loop {
+                    let velocity = draw.in_ball(world.dim(), 4.5);
+                    if length(velocity) > 1.5 {
+                        break velocity;
+                    }
+                };
+                let velocity = if id % 20 == 0 { [0.0; 3] } else { velocity };
+                Row { id, kind: Kind::Prey, position, velocity, mood: 0.0 }
+            })
+            .collect();
+        let [first, last] = [3 * 64, 4 * 64].map(|tick| roamed(&params, world, &rows, tick));
+        for late in [0, 1, 17, 32, 63] {
+            let share = f64::from(late) / 64.0;
+            let share = share * share * (3.0 - 2.0 * share);
+            let now = roamed(&params, world, &rows, 3 * 64 + late as u64);
+            for (((row, first), last), now) in rows.iter().zip(&first).zip(&last).zip(now) {
+                let speed = Vector::from(row.velocity).length();
+                if speed == 0.0 {
+                    assert_eq!(now, [0.0; 3], "who is at rest stays at rest");
+                    continue;
+                }
+                let whim = [0, 1].map(|axis| first[axis] + (last[axis] - first[axis]) * share);
+                let expected = [whim[0], whim[1], 1.0 - speed / 3.0];
+                let off = (0..3).map(|axis| (now[axis] - expected[axis]).abs()).fold(0.0, f64::max);
+                assert!(off < 1e-3, "{world}, {late}: {row:?} {now:?}, not {expected:?}");
+                assert!(world.dim() == 3 || whim[1].abs() < 1e-9, "a flat world has no above");
+            }
+        }
+        for axis in 0..world.dim() - 1 {
+            for quarter in 0..4 {
+                let whims = first.iter().chain(&last).map(|whim| whim[axis]).filter(|whim| *whim != 0.0);
+                let many = whims.filter(|whim| ((whim + 1.0) * 2.0).floor() as i32 == quarter).count();
+                assert!((25..70).contains(&many), "{many} of 190 whims are in quarter {quarter} of −1 … 1 in {world}");
+            }
+        }
+    }
+}
+
+/// At a right angle to a leader's heading.
+fn aside(heading: Vector, world: World) -> Vector {
+    if world.dim() == 2 {
+        Vector([-heading.0[1], heading.0[0], 0.0])
+    } else {
+        Vector([-heading.0[2], 0.0, heading.0[0]]).direction().unwrap_or(Vector([1.0, 0.0, 0.0]))
+    }
+}
+
+#[test]
+fn all_of_it_agrees_at_once() {
     let mut params = lively();
     (params.perception.angle, params.perception.nearest) = (280.0, 6.0);
     (params.species.count, params.species.avoid, params.species.follow) = (3.0, 0.4, 0.25);

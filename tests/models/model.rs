@@ -1,7 +1,9 @@
 //! The model: one tick as the page has it, over all pairs, stage by stage.
 
 use super::vector::Vector;
-use flockscope::sim::{Edge, Falloff, Kind, Match, Params, Predators, Response, Row, Target, Wind, World};
+use flockscope::sim::{
+    Edge, Falloff, Kind, Match, Params, Pointer, Predators, Response, Row, Spot, Target, Wind, World,
+};
 use std::collections::BTreeMap;
 use std::ops::Add;
 
@@ -26,11 +28,13 @@ pub struct Bird {
     pub kind: Kind,
     pub at: Vector,
     pub velocity: Vector,
+    pub mood: f64,
 }
 
 impl From<&Row> for Bird {
     fn from(row: &Row) -> Self {
-        Self { id: row.id, kind: row.kind, at: row.position.into(), velocity: row.velocity.into() }
+        let (at, velocity) = (row.position.into(), row.velocity.into());
+        Self { id: row.id, kind: row.kind, at, velocity, mood: row.mood.into() }
     }
 }
 
@@ -62,6 +66,10 @@ impl Tally {
         }
     }
 
+    pub fn assert_never_saw(&self, name: &str) {
+        assert_eq!(self.count(name), 0, "{name} happened: {self:?}");
+    }
+
     pub fn assert_few_doubts(&self, case: &str) {
         let (doubtful, compared) = (self.count("doubtful") as f64, self.count("compared") as f64);
         assert!(doubtful <= MOST_DOUBTFUL * (doubtful + compared), "{case}: too many boids in doubt: {self:?}");
@@ -85,6 +93,8 @@ pub struct Seen {
     pub feared: Vec<Vector>,
     /// Ids of the prey in sight and offsets to it.
     pub prey: Vec<(u32, Vector)>,
+    /// Offsets to all prey, in sight or not.
+    pub all_prey: Vec<Vector>,
     /// How many were near enough not to be drawn to.
     pub spared: usize,
     pub doubtful: bool,
@@ -98,7 +108,7 @@ impl Seen {
     }
 
     /// The sum of terms; where they cancel out, its direction is in doubt.
-    pub fn direction_of(&mut self, terms: &[Vector]) -> Option<Vector> {
+    fn direction_of(&mut self, terms: &[Vector]) -> Option<Vector> {
         let sum: Vector = terms.iter().sum();
         let length: f64 = terms.iter().map(|term| term.length()).sum();
         self.doubtful |= sum.length() < CANCEL_DOUBT * length;
@@ -110,6 +120,7 @@ impl Seen {
 pub struct Prediction {
     pub at: Vector,
     pub velocity: Vector,
+    pub mood: f64,
     /// The axes on which it bounces with a random restitution; there `velocity` is the one before the bounce.
     pub bounced: [bool; 3],
     pub tally: Tally,
@@ -120,11 +131,15 @@ pub struct Model<'a> {
     pub params: &'a Params,
     pub world: World,
     pub birds: Vec<Bird>,
+    /// What fills the world as the tick begins.
+    pub spots: Vec<Spot>,
+    pub pointer: Option<Pointer>,
 }
 
 impl<'a> Model<'a> {
     pub fn new(params: &'a Params, world: World, rows: &[Row]) -> Self {
-        Self { params, world, birds: rows.iter().map(Bird::from).collect() }
+        let birds = rows.iter().map(Bird::from).collect();
+        Self { params, world, birds, spots: Vec::new(), pointer: None }
     }
 
     /// One tick of one bird. `heeded`: the ids that a neighbour cap has left it.
@@ -132,6 +147,7 @@ impl<'a> Model<'a> {
         let mut next = Prediction {
             at: me.at,
             velocity: me.velocity,
+            mood: me.mood,
             bounced: [false; 3],
             tally: Tally::default(),
             doubtful: false,
@@ -139,12 +155,14 @@ impl<'a> Model<'a> {
         let heeds = heeded.map(<[u32]>::to_vec).or_else(|| self.heeded(me, &mut next));
         let mut seen = self.sense(me, heeds.as_deref());
         tally_seen(&seen, &mut next.tally);
+        next.mood = self.mood(me, &seen, &mut next);
         next.velocity = me.velocity + self.steer(me, &mut seen, &mut next);
         next.doubtful |= seen.doubtful;
         self.turn(me, &mut next);
         self.limit(me, &mut next);
         next.at = me.at + next.velocity;
         self.contain(&mut next);
+        self.keep_out(&mut next);
         next
     }
 
@@ -152,8 +170,13 @@ impl<'a> Model<'a> {
         bird.kind == Kind::Predator && self.params.hunt.mode == Predators::Hunt
     }
 
-    pub fn speed_limit(&self, bird: &Bird) -> f64 {
-        f64::from(if self.hunts(bird) { self.params.hunt.speed } else { self.params.speed.max })
+    /// How fast a bird may fly in this tick; `alarm` is what its own is when the tick ends.
+    pub fn speed_limit(&self, bird: &Bird, alarm: f64) -> f64 {
+        if self.rests(bird) {
+            return self.cruise(bird);
+        }
+        let haste = if self.alarms() { 1.0 + f64::from(self.params.alarm.speed) * alarm.max(0.0) } else { 1.0 };
+        if self.hunts(bird) { self.params.hunt.speed.into() } else { f64::from(self.params.speed.max) * haste }
     }
 
     pub fn size(&self) -> Vector {
@@ -180,22 +203,27 @@ impl<'a> Model<'a> {
         offset
     }
 
-    pub fn farthest_sight(&self) -> f32 {
+    fn farthest_sight(&self) -> f32 {
         let Params { separation, alignment, cohesion, flee, hunt, .. } = self.params;
         [separation.radius, alignment.radius, cohesion.radius, flee.radius, hunt.radius].into_iter().fold(0.0, f32::max)
     }
 
-    pub fn sense(&self, me: &Bird, heeded: Option<&[u32]>) -> Seen {
+    fn sense(&self, me: &Bird, heeded: Option<&[u32]>) -> Seen {
         let mut seen = Seen::default();
         for other in self.birds.iter().filter(|other| other.id != me.id) {
             let offset = self.offset(me.at, other.at, &mut seen);
             if self.hunts(me) {
-                if other.kind == Kind::Prey && seen.within(offset.length(), self.params.hunt.radius) {
-                    seen.prey.push((other.id, offset));
+                if other.kind == Kind::Prey && !self.rests(me) {
+                    seen.all_prey.push(offset);
+                    if seen.within(offset.length(), self.params.hunt.radius) {
+                        seen.prey.push((other.id, offset));
+                    }
                 }
                 continue;
             }
-            let is_near = other.kind == Kind::Predator && seen.within(offset.length(), self.params.flee.radius);
+            let is_near = other.kind == Kind::Predator
+                && !self.rests(other)
+                && seen.within(offset.length(), self.params.flee.radius);
             if is_near && self.sees(me, offset, &mut seen.doubtful) {
                 seen.feared.push(offset);
             }
@@ -208,7 +236,7 @@ impl<'a> Model<'a> {
     }
 
     /// The cap bears on finite radii alone.
-    pub fn sense_fellow(&self, me: &Bird, other: &Bird, offset: Vector, heeds: bool, seen: &mut Seen) {
+    fn sense_fellow(&self, me: &Bird, other: &Bird, offset: Vector, heeds: bool, seen: &mut Seen) {
         let Params { separation, alignment, cohesion, species, .. } = self.params;
         let (distance, is_kin) = (offset.length(), self.are_kin(me, other));
         let share = if is_kin { 1.0 } else { f64::from(species.follow) };
@@ -235,12 +263,14 @@ impl<'a> Model<'a> {
     // --- steer
 
     /// All rules, limited in force; and what is exempt from that limit.
-    pub fn steer(&self, me: &Bird, seen: &mut Seen, next: &mut Prediction) -> Vector {
+    fn steer(&self, me: &Bird, seen: &mut Seen, next: &mut Prediction) -> Vector {
         let edge = self.edge(me, next);
         let (force, replacement) = if self.hunts(me) {
-            (edge + self.hunt(seen), Vector::ZERO)
+            (edge + self.hunt(me, seen) + self.turn_aside(me, next), Vector::ZERO)
         } else {
-            let force = self.separate(me, seen) + self.flee(seen) + self.follow(me, next) + self.wind();
+            let force =
+                self.separate(me, seen) + self.flee(seen) + self.follow(me, next) + self.wind() + self.field(me, next);
+            let force = force + self.escape(me, next);
             // A leader goes its own way.
             if self.leads(me) {
                 (edge + force, Vector::ZERO)
@@ -254,19 +284,19 @@ impl<'a> Model<'a> {
         limit_force(force, max_force) + replacement
     }
 
-    pub fn separate(&self, me: &Bird, seen: &mut Seen) -> Vector {
+    fn separate(&self, me: &Bird, seen: &mut Seen) -> Vector {
         let rule = &self.params.separation;
         let pushes: Vec<Vector> = seen.pushing.iter().map(|r| *r * -falloff(rule.falloff, rule.radius, *r)).collect();
         self.respond(rule.response, rule.weight, (&pushes, pushes.len() as f64), me, seen)
     }
 
-    pub fn cohere(&self, me: &Bird, seen: &mut Seen) -> Vector {
+    fn cohere(&self, me: &Bird, seen: &mut Seen) -> Vector {
         let rule = &self.params.cohesion;
         let offsets = seen.pulling.clone();
         self.respond(rule.response, rule.weight, (&offsets, seen.pull), me, seen)
     }
 
-    pub fn respond(
+    fn respond(
         &self,
         response: Response,
         weight: f32,
@@ -293,7 +323,7 @@ impl<'a> Model<'a> {
     }
 
     /// What is limited in force, and what is exempt.
-    pub fn align(&self, me: &Bird, seen: &mut Seen) -> (Vector, Vector) {
+    fn align(&self, me: &Bird, seen: &mut Seen) -> (Vector, Vector) {
         let (rule, velocities) = (&self.params.alignment, seen.fellows.clone());
         let (sum, share): (Vector, _) = (velocities.iter().sum(), 1.0 / seen.fellowship);
         let weight = f64::from(rule.weight);
@@ -317,14 +347,14 @@ impl<'a> Model<'a> {
         fears.fold(Vector::ZERO, Vector::add) * -f64::from(rule.weight)
     }
 
-    pub fn hunt(&self, seen: &mut Seen) -> Vector {
+    pub fn hunt(&self, me: &Bird, seen: &mut Seen) -> Vector {
         let target = match self.params.hunt.target {
             Target::Nearest => nearest(seen),
             Target::Center if seen.prey.is_empty() => Vector::ZERO,
             Target::Center => seen.prey.iter().map(|(_, r)| r).sum::<Vector>() * (1.0 / seen.prey.len() as f64),
-            Target::Densest | Target::Straying => panic!("tests/predators.rs has a model of these"),
+            Target::Densest | Target::Straying => self.by_company(me, seen),
         };
-        target * f64::from(self.params.hunt.weight)
+        (target + self.apart(me, seen)) * f64::from(self.params.hunt.weight)
     }
 
     pub fn wind(&self) -> Vector {
@@ -334,7 +364,7 @@ impl<'a> Model<'a> {
     }
 
     /// How deep beyond the margin's line a place is on an axis, and which way is inward.
-    pub fn depth(&self, at: Vector, axis: usize) -> (f64, f64) {
+    fn depth(&self, at: Vector, axis: usize) -> (f64, f64) {
         let (at, size) = (at.0[axis], self.size().0[axis]);
         if at < size / 2.0 { (self.margin() - at, 1.0) } else { (at - (size - self.margin()), -1.0) }
     }
@@ -364,7 +394,7 @@ impl<'a> Model<'a> {
         push
     }
 
-    pub fn round_radius(&self) -> f64 {
+    fn round_radius(&self) -> f64 {
         let World::Round(radius) = self.world else { panic!("{} is not round", self.world) };
         f64::from(radius)
     }
@@ -384,7 +414,7 @@ impl<'a> Model<'a> {
     }
 
     pub fn limit(&self, me: &Bird, next: &mut Prediction) {
-        let most = self.speed_limit(me);
+        let most = self.speed_limit(me, next.mood);
         let least = f64::from(self.params.speed.min).min(most);
         let speed = next.velocity.length();
         next.tally.mark("shortened", speed > most);
@@ -397,7 +427,7 @@ impl<'a> Model<'a> {
 
     // --- contain
 
-    pub fn contain(&self, next: &mut Prediction) {
+    fn contain(&self, next: &mut Prediction) {
         match self.params.edge.mode {
             Edge::Open => {}
             Edge::Wrap => {
@@ -416,7 +446,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    pub fn bounce(&self, axis: usize, next: &mut Prediction) {
+    fn bounce(&self, axis: usize, next: &mut Prediction) {
         let (depth, inward) = self.depth(next.at, axis);
         next.doubtful |= depth.abs() < LINE_DOUBT;
         if depth > 0.0 && next.velocity.0[axis] * inward < 0.0 {
@@ -429,7 +459,7 @@ impl<'a> Model<'a> {
     }
 
     /// No further than one margin outside a box: twice the margin beyond its line.
-    pub fn bring_in(&self, next: &mut Prediction) {
+    fn bring_in(&self, next: &mut Prediction) {
         for axis in 0..self.world.dim() {
             let (depth, inward) = self.depth(next.at, axis);
             let beyond = depth - 2.0 * self.margin();
@@ -444,7 +474,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    pub fn bring_in_round(&self, next: &mut Prediction) {
+    fn bring_in_round(&self, next: &mut Prediction) {
         let (most, outward) = (self.round_radius() + self.margin(), next.at.direction().unwrap_or_default());
         next.doubtful |= (next.at.length() - most).abs() < LINE_DOUBT;
         if next.at.length() > most {
@@ -455,7 +485,7 @@ impl<'a> Model<'a> {
     }
 }
 
-pub fn tally_seen(seen: &Seen, tally: &mut Tally) {
+fn tally_seen(seen: &Seen, tally: &mut Tally) {
     tally.mark("separation", !seen.pushing.is_empty());
     tally.mark("alignment", !seen.fellows.is_empty());
     tally.mark("cohesion", !seen.pulling.is_empty());
@@ -477,7 +507,7 @@ pub fn falloff(falloff: Falloff, radius: f32, offset: Vector) -> f64 {
 }
 
 /// Vicsek's alignment: the mean heading, one's own counted in, at one's own speed, less one's velocity.
-pub fn replacement(me: &Bird, mut velocities: Vec<Vector>, seen: &mut Seen) -> Vector {
+fn replacement(me: &Bird, mut velocities: Vec<Vector>, seen: &mut Seen) -> Vector {
     velocities.push(me.velocity);
     seen.direction_of(&velocities).map_or(Vector::ZERO, |heading| heading * me.velocity.length() - me.velocity)
 }
@@ -492,11 +522,11 @@ pub fn nearest(seen: &mut Seen) -> Vector {
 }
 
 /// Shortens to a limit; 0 limits nothing.
-pub fn limit_force(force: Vector, most: f64) -> Vector {
+fn limit_force(force: Vector, most: f64) -> Vector {
     if most > 0.0 && force.length() > most { force * (most / force.length()) } else { force }
 }
 
 /// Whether old velocity and steering nearly cancel out, so that the heading hangs on the last bits.
-pub fn is_cancelled(me: &Bird, velocity: Vector) -> bool {
+fn is_cancelled(me: &Bird, velocity: Vector) -> bool {
     velocity.length() < CANCEL_DOUBT * me.velocity.length()
 }
