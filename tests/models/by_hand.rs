@@ -39,10 +39,10 @@ pub fn assert_flies(row: &Row, [x, y]: [f32; 2], [vx, vy]: [f32; 2]) {
     assert!(off.clone().all(|(got, want)| (got - want).abs() < 2e-5), "{row:?}, not ({x}, {y}) and ({vx}, {vy})");
 }
 
-pub const SQUARE: World = World::Flat([100.0, 100.0]);
+const SQUARE: World = World::Flat([100.0, 100.0]);
 
 #[test]
-pub fn by_hand_two_boids_push_apart() {
+fn by_hand_two_boids_push_apart() {
     // r = (3, 4), d = 5, R = 10, w = 0.5.
     for (falloff, [ax, ay]) in [
         (Falloff::Flat, [1.5, 2.0]),
@@ -60,7 +60,7 @@ pub fn by_hand_two_boids_push_apart() {
 }
 
 #[test]
-pub fn by_hand_a_boid_matches_two_others() {
+fn by_hand_a_boid_matches_two_others() {
     // v = (1, 0), Σv = (2, 4), n = 2, w = 0.5.
     for (matching, [vx, vy]) in [
         (Match::Sum, [2.0, 2.0]),
@@ -80,7 +80,7 @@ pub fn by_hand_a_boid_matches_two_others() {
 }
 
 #[test]
-pub fn by_hand_a_boid_brakes_among_neighbours_whose_velocities_cancel_out() {
+fn by_hand_a_boid_brakes_among_neighbours_whose_velocities_cancel_out() {
     let mut params = calm();
     params.alignment = Alignment { radius: 10.0, weight: 0.5, matching: Match::Difference };
     let others = [boid(1, [43.0, 40.0], [0.0, 2.0]), boid(2, [40.0, 44.0], [0.0, -2.0])];
@@ -89,7 +89,7 @@ pub fn by_hand_a_boid_brakes_among_neighbours_whose_velocities_cancel_out() {
 }
 
 #[test]
-pub fn by_hand_a_boid_draws_near_two_others() {
+fn by_hand_a_boid_draws_near_two_others() {
     // Offsets (3, 0) and (0, 4), v = (1, 0), w = 0.5.
     for (response, max_force, [ax, ay]) in [
         (Response::Sum, 0.0, [1.5, 2.0]),
@@ -115,7 +115,7 @@ pub fn by_hand_a_boid_draws_near_two_others() {
 }
 
 #[test]
-pub fn by_hand_neighbours_see_each_other_across_the_seam() {
+fn by_hand_neighbours_see_each_other_across_the_seam() {
     let mut params = calm();
     params.edge.mode = Edge::Wrap;
     params.separation = Separation { radius: 5.0, weight: 1.0, falloff: Falloff::Flat, response: Response::Sum };
@@ -125,7 +125,7 @@ pub fn by_hand_neighbours_see_each_other_across_the_seam() {
 }
 
 #[test]
-pub fn by_hand_the_seam_belongs_to_one_side_alone() {
+fn by_hand_the_seam_belongs_to_one_side_alone() {
     let mut params = calm();
     params.edge.mode = Edge::Wrap;
     let fly = |at, velocity| tick(&params, SQUARE, &[boid(0, at, velocity)])[0];
@@ -138,7 +138,7 @@ pub fn by_hand_the_seam_belongs_to_one_side_alone() {
 }
 
 #[test]
-pub fn by_hand_prey_flees_and_a_predator_hunts() {
+fn by_hand_prey_flees_and_a_predator_hunts() {
     let mut params = calm();
     params.flee = Flee { radius: 10.0, weight: 0.1, falloff: Falloff::Linear };
     (params.hunt.mode, params.hunt.target) = (Predators::Hunt, Target::Nearest);
@@ -164,7 +164,7 @@ pub fn by_hand_prey_flees_and_a_predator_hunts() {
 }
 
 #[test]
-pub fn by_hand_a_hunter_follows_hunt_and_edge_alone() {
+fn by_hand_a_hunter_follows_hunt_and_edge_alone() {
     let mut params = calm();
     params.hunt = Hunt { mode: Predators::Hunt, weight: 0.0, speed: 10.0, ..params.hunt };
     params.wind = Wind { x: 1.0, y: 2.0, z: 0.0 };
@@ -182,7 +182,7 @@ pub fn by_hand_a_hunter_follows_hunt_and_edge_alone() {
 }
 
 #[test]
-pub fn by_hand_edges_steer_inward() {
+fn by_hand_edges_steer_inward() {
     for (mode, at, velocity) in [
         // Deep by 4 on the left, by 12 below: 2 outside.
         (Edge::Turn, [6.0, 102.0], [0.5, -0.5]),
@@ -198,7 +198,7 @@ pub fn by_hand_edges_steer_inward() {
 }
 
 #[test]
-pub fn by_hand_edges_reflect() {
+fn by_hand_edges_reflect() {
     let mut params = calm();
     params.edge = EdgeRule { mode: Edge::Reflect, margin: 10.0, strength: 0.5, restitution: 0.25, random: false };
     let fly = |at, velocity| tick(&params, SQUARE, &[boid(0, at, velocity)])[0];
@@ -211,7 +211,7 @@ pub fn by_hand_edges_reflect() {
 }
 
 #[test]
-pub fn by_hand_a_round_world_pushes_to_its_centre() {
+fn by_hand_a_round_world_pushes_to_its_centre() {
     let mut params = calm();
     params.edge = EdgeRule { mode: Edge::Sphere, margin: 5.0, strength: 2.0, restitution: 1.0, random: false };
     let world = World::Round(20.0);
@@ -229,7 +229,7 @@ pub fn by_hand_a_round_world_pushes_to_its_centre() {
 }
 
 #[test]
-pub fn by_hand_the_last_resort_of_a_box() {
+fn by_hand_the_last_resort_of_a_box() {
     for mode in [Edge::Turn, Edge::Push] {
         let mut params = calm();
         params.edge = EdgeRule { mode, margin: 10.0, strength: 0.0, restitution: 1.0, random: false };
@@ -240,7 +240,7 @@ pub fn by_hand_the_last_resort_of_a_box() {
 }
 
 #[test]
-pub fn by_hand_a_shrinking_world_brings_everyone_in() {
+fn by_hand_a_shrinking_world_brings_everyone_in() {
     let mut params = calm();
     params.edge = EdgeRule { mode: Edge::Turn, margin: 10.0, strength: 0.0, restitution: 1.0, random: false };
     let setup =
@@ -255,7 +255,7 @@ pub fn by_hand_a_shrinking_world_brings_everyone_in() {
 }
 
 #[test]
-pub fn by_hand_limits() {
+fn by_hand_limits() {
     let fly = |params: &Params, velocity| tick(params, SQUARE, &[boid(0, [50.0, 50.0], velocity)])[0];
     let mut params = calm();
     params.wind = Wind { x: 3.0, y: 4.0, z: 5.0 };
@@ -280,7 +280,7 @@ pub fn by_hand_limits() {
 }
 
 #[test]
-pub fn by_hand_a_replaced_heading_is_exempt_from_the_force_limit() {
+fn by_hand_a_replaced_heading_is_exempt_from_the_force_limit() {
     let mut params = calm();
     params.limits.max_force = 0.01;
     params.alignment = Alignment { radius: 10.0, weight: 1.0, matching: Match::Replace };

@@ -9,7 +9,7 @@ use flockscope::sim::{Cohesion, Edge, EdgeRule, Flock, Params, Predators, Respon
 use std::collections::BTreeMap;
 
 #[test]
-pub fn a_random_bounce_leaves_any_share_of_the_speed_drawn_for_each_event() {
+fn a_random_bounce_leaves_any_share_of_the_speed_drawn_for_each_event() {
     let mut params = calm();
     params.edge = EdgeRule { mode: Edge::Reflect, margin: 10.0, strength: 0.0, restitution: 0.5, random: true };
     let rows: Vec<Row> = (0..200).map(|id| boid(id, [95.0, 95.0], [3.0, 3.0])).collect();
@@ -26,7 +26,7 @@ pub fn a_random_bounce_leaves_any_share_of_the_speed_drawn_for_each_event() {
 }
 
 /// The angles by which noise has turned each heading, from the noise-free one, and the turns' axes.
-pub fn wavers(world: World, angle: f32, at_tick: u64) -> Vec<(f64, Vector)> {
+fn wavers(world: World, angle: f32, at_tick: u64) -> Vec<(f64, Vector)> {
     let mut params = lively();
     params.edge.mode = Edge::Open;
     params.speed = Speed { min: 0.0, max: 1000.0 };
@@ -62,7 +62,7 @@ pub fn wavers(world: World, angle: f32, at_tick: u64) -> Vec<(f64, Vector)> {
 }
 
 #[test]
-pub fn noise_turns_headings_by_a_uniform_angle_up_to_half_of_it() {
+fn noise_turns_headings_by_a_uniform_angle_up_to_half_of_it() {
     for world in [FLAT, DEEP] {
         for angle in [10.0, 120.0, 360.0] {
             let (turns, most) = (wavers(world, angle, 5), f64::from(angle).to_radians() / 2.0);
@@ -79,7 +79,7 @@ pub fn noise_turns_headings_by_a_uniform_angle_up_to_half_of_it() {
 }
 
 #[test]
-pub fn noise_is_drawn_anew_each_tick_and_the_same_again_in_the_same_tick() {
+fn noise_is_drawn_anew_each_tick_and_the_same_again_in_the_same_tick() {
     let (first, again, later) = (wavers(FLAT, 90.0, 5), wavers(FLAT, 90.0, 5), wavers(FLAT, 90.0, 6));
     assert_eq!(first, again);
     let same = first.iter().zip(&later).filter(|(a, b)| (a.0 - b.0).abs() < 1e-3).count();
@@ -87,7 +87,7 @@ pub fn noise_is_drawn_anew_each_tick_and_the_same_again_in_the_same_tick() {
 }
 
 #[test]
-pub fn the_turn_limit_binds_noise_too() {
+fn the_turn_limit_binds_noise_too() {
     for world in [FLAT, DEEP] {
         let mut params = calm();
         params.noise.angle = 360.0;
@@ -103,7 +103,7 @@ pub fn the_turn_limit_binds_noise_too() {
 }
 
 /// The ids of everyone inside the largest finite radius, in order.
-pub fn candidates(model: &Model<'_>, me: &Bird) -> Vec<u32> {
+fn candidates(model: &Model<'_>, me: &Bird) -> Vec<u32> {
     let mut seen = Seen::default();
     let mut ids: Vec<u32> = (model.birds.iter())
         .filter(|other| other.id != me.id && !model.hunts(other))
@@ -115,7 +115,7 @@ pub fn candidates(model: &Model<'_>, me: &Bird) -> Vec<u32> {
 }
 
 /// Where in its neighbours' cyclic order a boid may have begun to heed `cap` of them, for this to be its next state.
-pub fn beginnings(model: &Model<'_>, me: &Bird, cap: usize, row: &Row) -> Vec<usize> {
+fn beginnings(model: &Model<'_>, me: &Bird, cap: usize, row: &Row) -> Vec<usize> {
     let ids = candidates(model, me);
     let fits = |next: &Prediction| next.doubtful || agrees(model, me, next, row).is_ok();
     let windows = (0..ids.len()).map(|first| ids.iter().cycle().skip(first).take(cap).copied().collect::<Vec<_>>());
@@ -124,7 +124,7 @@ pub fn beginnings(model: &Model<'_>, me: &Bird, cap: usize, row: &Row) -> Vec<us
 
 /// Checks that everyone with more neighbours than the cap heeds that many in a row. Returns where those begin of whom
 /// it can be told.
-pub fn compare_capped(params: &Params, world: World, at_tick: u64) -> Vec<usize> {
+fn compare_capped(params: &Params, world: World, at_tick: u64) -> Vec<usize> {
     let cap = params.limits.max_neighbors as usize;
     let setup = case("cap", world, *params).setup;
     let rows = random_rows(&setup, 4);
@@ -152,7 +152,7 @@ pub fn compare_capped(params: &Params, world: World, at_tick: u64) -> Vec<usize>
 }
 
 #[test]
-pub fn a_capped_boid_heeds_that_many_neighbours_in_cyclic_order_from_one_drawn() {
+fn a_capped_boid_heeds_that_many_neighbours_in_cyclic_order_from_one_drawn() {
     for (world, edge) in [(FLAT, Edge::Wrap), (FLAT, Edge::Turn), (DEEP, Edge::Open), (ROUND, Edge::Sphere)] {
         for (predators, cap) in [(Predators::Hunt, 1.0), (Predators::Hunt, 6.0), (Predators::Flock, 3.0)] {
             let mut params = lively();
@@ -166,7 +166,7 @@ pub fn a_capped_boid_heeds_that_many_neighbours_in_cyclic_order_from_one_drawn()
 }
 
 #[test]
-pub fn the_cap_is_drawn_anew_each_tick_and_the_same_again_in_the_same_tick() {
+fn the_cap_is_drawn_anew_each_tick_and_the_same_again_in_the_same_tick() {
     let mut params = lively();
     params.limits.max_neighbors = 4.0;
     let told = compare_capped(&params, FLAT, 3);
@@ -175,7 +175,7 @@ pub fn the_cap_is_drawn_anew_each_tick_and_the_same_again_in_the_same_tick() {
 }
 
 #[test]
-pub fn the_cap_does_not_bear_on_the_whole_flock() {
+fn the_cap_does_not_bear_on_the_whole_flock() {
     for inner in [0.0, 25.0] {
         let mut params = lively();
         params.edge.mode = Edge::Turn;

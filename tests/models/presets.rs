@@ -13,41 +13,41 @@ pub fn preset(name: &str) -> Preset {
 }
 
 #[test]
-pub fn drones_agree_with_the_formulas() {
+fn drones_agree_with_the_formulas() {
     let tally = Case::of_preset("drones").compare(6);
     tally.assert_saw(&["separation", "alignment", "cohesion", "flee", "edge"], 100);
     tally.assert_saw(&["lengthened", "shortened"], 10);
 }
 
 #[test]
-pub fn sparrows_agree_with_the_formulas() {
+fn sparrows_agree_with_the_formulas() {
     let tally = Case::of_preset("sparrows").compare(8);
     tally.assert_saw(&["separation", "alignment", "cohesion", "spared", "flee", "edge", "shortened"], 50);
     tally.assert_saw(&["hunt"], 10);
 }
 
 #[test]
-pub fn sphere_agrees_with_the_formulas() {
+fn sphere_agrees_with_the_formulas() {
     let tally = Case::of_preset("sphere").compare(1);
     tally.assert_saw(&["separation", "alignment", "cohesion", "edge", "lengthened", "shortened"], 100);
 }
 
 #[test]
-pub fn parker_agrees_with_the_formulas() {
+fn parker_agrees_with_the_formulas() {
     let tally = Case::of_preset("parker").compare(4);
     tally.assert_saw(&["separation", "alignment", "cohesion", "shortened"], 100);
     tally.assert_saw(&["edge"], 20);
 }
 
 #[test]
-pub fn coderholic_agrees_with_the_formulas() {
+fn coderholic_agrees_with_the_formulas() {
     let tally = Case::of_preset("coderholic").compare(12);
     tally.assert_saw(&["alignment", "cohesion"], 100);
     tally.assert_saw(&["separation", "bounced"], 40);
 }
 
 #[test]
-pub fn presets_agree_with_the_formulas_in_the_states_that_they_fly_through() {
+fn presets_agree_with_the_formulas_in_the_states_that_they_fly_through() {
     for name in ["drones", "sparrows", "parker", "coderholic"] {
         let mut flock = Flock::new(&preset(name).setup(7, 1.6)).unwrap();
         let (mut scratch, mut tally) = (Scratch::new(), Tally::default());
@@ -60,7 +60,7 @@ pub fn presets_agree_with_the_formulas_in_the_states_that_they_fly_through() {
 }
 
 #[test]
-pub fn predators_added_to_a_preset_without_flee_hunt_with_the_defaults() {
+fn predators_added_to_a_preset_without_flee_hunt_with_the_defaults() {
     for name in ["parker", "coderholic", "sphere"] {
         let tally = Case::of_preset(name).with_predators(30).compare(1);
         tally.assert_saw(&["flee", "hunt"], 3);
@@ -74,27 +74,27 @@ pub fn predators_added_to_a_preset_without_flee_hunt_with_the_defaults() {
 }
 
 /// What the page says of a preset, typed out by hand.
-pub struct Page {
-    pub name: &'static str,
-    pub counts: (usize, usize),
-    pub world: World,
-    pub rate: f32,
-    pub start: Start,
-    pub separation: Separation,
-    pub alignment: Alignment,
-    pub cohesion: Cohesion,
-    pub flee: Flee,
-    pub hunt: Hunt,
-    pub speed: Speed,
-    pub edge: (Edge, f32),
-    pub max_neighbors: f32,
+struct Page {
+    name: &'static str,
+    counts: (usize, usize),
+    world: World,
+    rate: f32,
+    start: Start,
+    separation: Separation,
+    alignment: Alignment,
+    cohesion: Cohesion,
+    flee: Flee,
+    hunt: Hunt,
+    speed: Speed,
+    edge: (Edge, f32),
+    max_neighbors: f32,
 }
 
-pub fn pages() -> [Page; 5] {
+fn pages() -> [Page; 5] {
     [drones_page(), sparrows_page(), sphere_page(), parker_page(), coderholic_page()]
 }
 
-pub fn drones_page() -> Page {
+fn drones_page() -> Page {
     Page {
         name: "drones",
         counts: (97, 3),
@@ -112,7 +112,7 @@ pub fn drones_page() -> Page {
     }
 }
 
-pub fn sparrows_page() -> Page {
+fn sparrows_page() -> Page {
     Page {
         name: "sparrows",
         counts: (70, 3),
@@ -137,7 +137,7 @@ pub fn sparrows_page() -> Page {
     }
 }
 
-pub fn sphere_page() -> Page {
+fn sphere_page() -> Page {
     Page {
         name: "sphere",
         counts: (2000, 0),
@@ -155,7 +155,7 @@ pub fn sphere_page() -> Page {
     }
 }
 
-pub fn parker_page() -> Page {
+fn parker_page() -> Page {
     Page {
         name: "parker",
         counts: (150, 0),
@@ -173,7 +173,7 @@ pub fn parker_page() -> Page {
     }
 }
 
-pub fn coderholic_page() -> Page {
+fn coderholic_page() -> Page {
     Page {
         name: "coderholic",
         counts: (50, 0),
@@ -192,7 +192,7 @@ pub fn coderholic_page() -> Page {
 }
 
 #[test]
-pub fn presets_have_the_constants_of_the_page() {
+fn presets_have_the_constants_of_the_page() {
     for page in pages() {
         let (name, preset) = (page.name, preset(page.name));
         assert_eq!((preset.boids, preset.predators), page.counts, "{name}");
@@ -220,7 +220,7 @@ pub fn presets_have_the_constants_of_the_page() {
 }
 
 #[test]
-pub fn presets_start_as_the_page_says() {
+fn presets_start_as_the_page_says() {
     for page in pages() {
         let flock = Flock::new(&preset(page.name).setup(11, 3.0)).unwrap();
         assert_eq!((flock.world(), flock.boids(), flock.predators()), (page.world, page.counts.0, page.counts.1));
@@ -235,7 +235,7 @@ pub fn presets_start_as_the_page_says() {
     }
 }
 
-pub fn starts_right(page: &Page, row: &Row) -> bool {
+fn starts_right(page: &Page, row: &Row) -> bool {
     let ([x, y, z], [vx, vy, vz]) = (row.position, row.velocity);
     let speed = length(row.velocity);
     let is_inside = match page.world {
@@ -260,7 +260,7 @@ pub fn starts_right(page: &Page, row: &Row) -> bool {
 }
 
 #[test]
-pub fn presets_that_start_anywhere_start_in_every_quarter() {
+fn presets_that_start_anywhere_start_in_every_quarter() {
     for name in ["drones", "sparrows", "sphere", "coderholic"] {
         let flock = Flock::new(&preset(name).setup(5, 1.0)).unwrap();
         let [x, y, _] = flock.world().center();
