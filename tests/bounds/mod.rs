@@ -50,10 +50,15 @@ fn stands_in(params: &Params, world: &World, place: [f64; 3]) -> Result<(), Stri
     if stands { Ok(()) } else { Err(format!("is outside {world}, whose edge is {mode} with a margin of {margin} u")) }
 }
 
-/// How far it is to an obstacle's middle, the shortest way around where the world wraps.
-fn distance(flock: &Flock, place: [f64; 3], spot: &Spot) -> f64 {
+/// How far it is to a spot's middle.
+pub fn distance(flock: &Flock, place: [f64; 3], spot: &Spot) -> f64 {
+    length(offset(flock, place, spot))
+}
+
+/// The offset of a place from a spot's middle, the shortest way around where the world wraps.
+pub fn offset(flock: &Flock, place: [f64; 3], spot: &Spot) -> [f64; 3] {
     let size = flock.world().size();
-    length([0, 1, 2].map(|axis| {
+    [0, 1, 2].map(|axis| {
         let straight = place[axis] - f64::from(spot.center[axis]);
         let around = f64::from(size[axis]);
         if flock.params().edge.mode == Edge::Wrap && around > 0.0 {
@@ -61,7 +66,7 @@ fn distance(flock: &Flock, place: [f64; 3], spot: &Spot) -> f64 {
         } else {
             straight
         }
-    }))
+    })
 }
 
 fn length(offset: [f64; 3]) -> f64 {
