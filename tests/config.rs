@@ -246,7 +246,7 @@ fn the_sample_changes_nothing_and_each_of_its_lines_reads() {
         part.lines().map(let_in).filter(|line| !line.starts_with('#') && line.contains(" = ")).collect::<Vec<_>>()
     };
     for (head, line) in
-        lines(options).iter().map(|line| ("", line)).chain(lines(rules).iter().step_by(7).map(|line| ("[set]\n", line)))
+        lines(options).iter().map(|line| ("", line)).chain(lines(rules).iter().map(|line| ("[set]\n", line)))
     {
         fs::write(&file, format!("{head}{line}\n")).unwrap();
         prints(flockscope(home.path(), &["run", "--ticks", "0"]));
@@ -336,7 +336,6 @@ const BROKEN: &[&str] = &[
 #[test]
 fn every_mistake_is_told_with_its_place_and_the_right_word() {
     let home = TempDir::new().unwrap();
-    assert!(BROKEN.len() >= 40);
     let mut all = String::new();
     for text in BROKEN {
         fs::write(home.path().join("config.toml"), text).unwrap();

@@ -3,6 +3,8 @@
 
 mod bounds;
 
+use std::collections::HashSet;
+
 use bounds::{Draw, all_is_well};
 use flockscope::sim::{
     Domain, Edge, Error, Flock, Kind, MAX_PREDATORS, MAX_RADIUS, MAX_SIDE, MAX_SPEED, MAX_TICK, MAX_WEIGHT, Observer,
@@ -292,7 +294,12 @@ fn a_hair_apart_is_apart() {
                 let mut setup = setup(rules, world, COUNTS);
                 setup.spots.clear();
                 let what = format!("{apart} u apart in {world}, {}", rules.edge.mode.name());
-                fly(&what, Flock::from_rows(&setup, 0, &rows).unwrap(), 60);
+                let mut flock = Flock::from_rows(&setup, 0, &rows).unwrap();
+                fly(&what, flock.clone(), 60);
+                let mut scratch = Scratch::new();
+                (0..60).for_each(|_| flock.step(&mut scratch));
+                let places: HashSet<_> = flock.rows().iter().map(|row| row.position.map(f32::to_bits)).collect();
+                assert_eq!(places.len(), 60, "{what}");
             }
         }
     }

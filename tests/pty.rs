@@ -268,7 +268,12 @@ fn quitting_waits_for_no_tick() {
 
 #[test]
 fn a_time_that_is_over_ends_it() {
+    let begun = Instant::now();
     let mut terminal = Terminal::new(60, 20, &["-s", "3", "-n", "50", "--duration", "300ms"]);
+    while terminal.child.try_wait().unwrap().is_none() && begun.elapsed() < terminal::PATIENCE {
+        terminal.settle(Duration::from_millis(5));
+    }
+    assert!(begun.elapsed() >= Duration::from_millis(300), "{:?}", begun.elapsed());
     assert_eq!(terminal.end().0, 0);
 }
 

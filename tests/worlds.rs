@@ -71,7 +71,6 @@ fn stress(boids: usize, ticks: u64) {
             rested += usize::from(flock.agents().moods().iter().any(|mood| *mood < 0.0));
             flock.step(&mut scratch);
         }
-        println!("{}: {obstacles} obstacles, {caught} gone at most", preset.name);
         assert!(caught > 0 && rested > 0, "{}: nobody was caught, or nobody rested", preset.name);
     }
 }
