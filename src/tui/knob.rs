@@ -107,7 +107,7 @@ impl Knob {
         let Domain::Number { least, most, whole, .. } = self.row.domain else { return self.value };
         let (low, high) = self.bar();
         let number = low + (high - low) * share.clamp(0.0, 1.0);
-        let number = if whole { number.round() } else { number };
+        let number = if whole { number.round() } else { self.round(number) };
         let number = match self.home {
             Value::Number(home) if (number - home).abs() <= SNAP * (high - low) => home,
             _ => number.clamp(least, most),
@@ -127,13 +127,20 @@ impl Knob {
         }
         let step = self.unit() * stride.share();
         let step = if whole { step.max(1.0).round() } else { step };
-        let next = (if up { now + step } else { now - step }).clamp(least, most);
-        // A press that passes over the preset's value by rounding lands on it.
+        let next = self.round(if up { now + step } else { now - step }).clamp(least, most);
+        // A press that misses the preset's value by rounding lands on it.
         match self.home {
-            Value::Number(home) if (next - home).abs() < 1e-3 * step => home,
+            Value::Number(home) if (next - home).abs() < 0.01 * step => home,
             _ if next.abs() < 1e-3 * step => 0.0,
             _ => next,
         }
+    }
+
+    /// To a hundredth of the finest press or finer, so that what a hand has turned is as short as what it types.
+    fn round(&self, number: f32) -> f32 {
+        let places = 2 - (self.unit() * Stride::Fine.share()).log10().floor() as i32;
+        let grid = 10_f64.powi(places);
+        ((f64::from(number) * grid).round() / grid) as f32
     }
 
     /// What 100 % is: the preset's value, or 20 of the row's smallest steps where that is 0.
@@ -212,6 +219,30 @@ mod tests {
         assert_eq!(knob.turned(false, Stride::Coarse, &preset), Value::Number(1.5));
         assert_eq!(knob.turned(true, Stride::Fine, &preset), Value::Number(2.02));
         assert_eq!(knob.fill(), 0.25);
+    }
+
+    #[test]
+    fn what_presses_come_to_is_short_and_the_way_back_leads_home() {
+        for home in [3.4, 0.01, 0.123_456_7, 7.0 / 3.0, 0.000_357] {
+            let mut preset = Params::default();
+            preset.separation.weight = home;
+            let mut rules = preset;
+            let turn = |rules: &mut Params, up, stride| {
+                let value = knob("separation.weight", rules, &preset).turned(up, stride, rules);
+                rules.set("separation.weight", value).unwrap();
+                value.to_string()
+            };
+            for stride in [Stride::Fine, Stride::Plain, Stride::Coarse] {
+                for up in [true, false] {
+                    for press in 1..=3 {
+                        let told = turn(&mut rules, up, stride);
+                        let digits = told.trim_start_matches(['0', '.']).replace('.', "").len();
+                        assert!(digits <= 6 || press == 3 && !up, "{home}: {told}");
+                    }
+                }
+                assert_eq!(rules, preset, "{home} {stride:?}");
+            }
+        }
     }
 
     #[test]
