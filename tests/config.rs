@@ -538,6 +538,24 @@ fn a_signal_reloads_and_a_bad_reload_keeps_the_old() {
 
 #[cfg(unix)]
 #[test]
+fn a_config_out_of_a_pipe_is_not_lost_when_it_is_read_again() {
+    let home = home("");
+    let mut bash = terminal::by_itself("bash");
+    let viewer = program::path().display();
+    bash.args([
+        "-c",
+        &format!("{viewer} --no-intro -p drones -s 1 --config <(printf '[set]\\ncohesion.radius = 77\\n')"),
+    ]);
+    bash.cwd(home.path());
+    let mut terminal = Terminal::with(120, 40, bash);
+    terminal.wait_for("the rule", |screen| (gauge(screen, "cohesion", "radius")? == "77 u").then_some(()));
+    terminal.press("\x0c");
+    terminal.wait_for_text("drawn anew; the config is as it was");
+    terminal.wait_for("the rule", |screen| (gauge(screen, "cohesion", "radius")? == "77 u").then_some(()));
+}
+
+#[cfg(unix)]
+#[test]
 fn the_command_at_the_end_goes_over_the_config() {
     let home = home("preset = \"drones\"\nseed = 1\nboids = 40\nrate = 50\n[set]\ncohesion.radius = 77\n");
     let mut terminal = watch(home.path(), &["--no-intro"]);

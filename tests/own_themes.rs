@@ -17,6 +17,23 @@ use terminal::{Terminal, program, viewer};
 /// Published: base16 Default Dark.
 const SCHEME: &str = "scheme: \"Default Dark\"\nauthor: \"Chris Kempson\"\nbase00: \"181818\"\nbase01: \"282828\"\nbase02: \"383838\"\nbase03: \"585858\"\nbase04: \"b8b8b8\"\nbase05: \"d8d8d8\"\nbase06: \"e8e8e8\"\nbase07: \"f8f8f8\"\nbase08: \"ab4642\"\nbase09: \"dc9656\"\nbase0A: \"f7ca88\"\nbase0B: \"a1b56c\"\nbase0C: \"86c1b9\"\nbase0D: \"7cafc2\"\nbase0E: \"ba8baf\"\nbase0F: \"a16946\"\n";
 
+#[test]
+fn a_home_may_be_called_whatever_a_folder_may_be_called() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let home = TempDir::new().unwrap();
+    let settings = home.path().join(OsStr::from_bytes(b"x\xff"));
+    let presets = settings.join("flockscope/presets");
+    if fs::create_dir_all(&presets).is_err() {
+        // There are file systems that take no such name.
+        return;
+    }
+    fs::write(presets.join("mine.toml"), Preset::load("drones").unwrap().text()).unwrap();
+    let mut show = program::process(&["run", "-p", "mine", "--ticks", "1", "--hash", "-s", "1"]);
+    let shown = show.env("XDG_CONFIG_HOME", &settings).output().unwrap();
+    assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
+}
+
 /// A home with a folder of themes.
 struct Home {
     home: TempDir,

@@ -107,8 +107,7 @@ impl Shelf {
             builtin.iter().all(|known| known.0 != name) || fs::metadata(path).is_ok_and(|file| file.len() > 0)
         };
         if let Some(path) = self.file(name).filter(is_meant) {
-            let path = path.to_string_lossy().into_owned();
-            return Ok((Source::find(self.what, &[], self.ends, &path, most)?, Some(path)));
+            return Ok((Source::from_file(&path, most)?, Some(path.to_string_lossy().into_owned())));
         }
         let source = Source::find(self.what, builtin, self.ends, name, most);
         Ok((source.map_err(|error| self.with_own_names(error, builtin))?, None))

@@ -1,9 +1,11 @@
 //! Where a preset or a theme comes from: built in, or a file.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Mutex;
 
 use super::Error;
 use super::document::Document;
@@ -32,13 +34,21 @@ impl Source {
         if let Some((name, text)) = builtin.iter().find(|(known, _)| *known == name) {
             return Ok(Self { name: (*name).to_owned(), text: Cow::Borrowed(text) });
         }
-        let path = Path::new(name);
         if !names_a_file(name, ends) {
             let otherwise = format!("; `flockscope {what}s` lists them, and a file is named as ./{name}");
             let hint = did_you_mean_or(name, builtin.iter().map(|(name, _)| *name), &otherwise);
             return Err(Error::Unknown { what, name: name.to_owned(), hint });
         }
-        let stem = path.file_stem().map_or_else(|| name.into(), |stem| stem.to_string_lossy());
+        Self::from_file(Path::new(name), most)
+    }
+
+    /// A file, called by its name without the end.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::File`].
+    pub(super) fn from_file(path: &Path, most: u64) -> Result<Self, Error> {
+        let stem = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
         Ok(Self { name: stem.into_owned(), text: Cow::Owned(read(path, most)?) })
     }
 }
@@ -48,6 +58,9 @@ pub(super) fn names_a_file(word: &str, ends: &[&str]) -> bool {
     let end = Path::new(word).extension();
     word.contains(std::path::is_separator) || end.is_some_and(|end| ends.iter().any(|known| end == *known))
 }
+
+/// What came out of pipes, which give it once: who reads the config again asks twice.
+static PIPED: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
 /// Reads a text file of at most `most` bytes.
 ///
@@ -66,9 +79,18 @@ pub(super) fn read(path: &Path, most: u64) -> Result<String, Error> {
     if !kind.is_file() && !is_device {
         return Err(no_file("it is no regular file"));
     }
-    let mut bytes = Vec::new();
-    File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).map_err(wrong)?;
-    tracing::info!(?path, bytes = bytes.len(), "read");
+    let mut piped = PIPED.lock().ok().filter(|_| !kind.is_file());
+    let bytes = if let Some(bytes) = piped.as_ref().and_then(|piped| piped.get(path)) {
+        bytes.clone()
+    } else {
+        let mut bytes = Vec::new();
+        File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).map_err(wrong)?;
+        tracing::info!(?path, bytes = bytes.len(), "read");
+        if let Some(piped) = &mut piped {
+            piped.insert(path.to_owned(), bytes.clone());
+        }
+        bytes
+    };
     if bytes.len() as u64 > most {
         return Err(no_file(&format!("the file is larger than {most} bytes")));
     }
