@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::cli::Run;
-use crate::config::{Error, Preset, simd};
+use crate::config::{Error, Preset, simd, sweep};
 use crate::engine::in_pool;
 use crate::export::csv::StateCsv;
 use crate::export::{Export, MeasuresCsv, Target};
@@ -53,7 +53,7 @@ fn open(args: &Run, moods: bool) -> Result<(Writers<'_>, Signals), Error> {
         // Nobody listens yet: a signal ends what waits, and finds no file to be left behind.
         *target = path.filter(|path| Target::may_wait(path)).map(Target::open).transpose()?;
     }
-    let signals = Signals::of_the_end().map_err(|error| failed(Path::new("signals"), error))?;
+    let signals = Signals::of_the_end(sweep).map_err(|error| failed(Path::new("signals"), error))?;
     for (target, path) in targets.iter_mut().zip(paths) {
         if let (None, Some(path)) = (&target, path) {
             *target = Some(Target::open(path)?);
@@ -161,7 +161,8 @@ fn report(flock: &Flock, args: &Run, took: Duration) -> Result<(), Error> {
     let write = |mut out: Box<dyn Write>, text: String| writeln!(out, "{text}");
     let said = if args.hash {
         let text = format!("hash {} {:016x}", flock.tick(), flock.hash());
-        let taken = [&args.output, &args.measures].into_iter().any(|path| path.as_deref() == Some(to_stdout));
+        let taken =
+            [&args.output, &args.measures].into_iter().any(|path| path.as_deref().is_some_and(Target::is_stdout));
         write(if taken { Box::new(io::stderr()) } else { Box::new(io::stdout()) }, text)
     } else if args.output.is_none() && args.measures.is_none() {
         let rate = args.ticks as f64 / took.as_secs_f64().max(1e-9);

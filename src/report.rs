@@ -19,6 +19,8 @@ pub fn of_panics() {
         // It may take a while.
         let report = format!("{}\n\n{}\n", panics.panic_report(panic), plea());
         tui::give_up();
+        // The report waits for the terminal too.
+        tui::say_what_is_owed(None);
         // Where nobody can be told, a second panic would be the end of good order.
         let _ = io::stderr().write_all(report.as_bytes());
         tui::note_reported();

@@ -344,6 +344,56 @@ fn a_run_that_waits_is_ended_by_a_signal() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_told_twice_to_end_leaves_nothing_behind() {
+    // As `timeout` does, which tells a program and then its group, and who closes a window; and who has no patience.
+    for pause in [0, 0, 0, 700] {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("rows.csv");
+        let args = ["run", "-n", "200000", "--ticks", "100000", "--output", file.to_str().unwrap()];
+        let mut run = process(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(700));
+        let kill = format!("kill -TERM {0}; sleep 0.{pause:03}; kill -HUP {0}", run.id());
+        Process::new("bash").args(["-c", &kill]).stderr(Stdio::null()).status().unwrap();
+        run.wait().unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "after {pause} ms");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_the_shell_has_opened_is_written_to_and_not_replaced() {
+    let run = format!("{} run -n 2 --ticks 1 --output", program::path().display());
+    for (script, before, after) in [
+        (format!("{{ echo first; {run} /dev/stdout; echo last; }} > x"), "first\ntick,id,", "\nlast\n"),
+        (format!("echo old > x; {run} /dev/fd/1 >> x"), "old\ntick,id,", "\n"),
+        (format!("echo old > x; {run} /dev/fd/5 5>> x"), "old\ntick,id,", "\n"),
+        (format!("{{ echo first; {run} /dev/stderr; echo last >&2; }} 2> x 1>&2"), "first\ntick,id,", "\nlast\n"),
+        (format!("ln -s /dev/stdout y; {run} y --hash > x"), "tick,id,", "\n"),
+    ] {
+        let folder = TempDir::new().unwrap();
+        let mut bash = program::by_itself("bash");
+        bash.args(["-c", &script]).current_dir(folder.path()).stderr(Stdio::null());
+        assert!(bash.status().unwrap().success(), "{script}");
+        let text = fs::read_to_string(folder.path().join("x")).unwrap();
+        assert!(text.starts_with(before) && text.ends_with(after), "{script}: {text}");
+        assert!(!text.contains("hash"), "{script}: {text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_no_file_can_be_called_is_known_before_anything_is_flown() {
+    let folder = TempDir::new().unwrap();
+    for (name, why) in [("results/", "a folder's name"), (&"x".repeat(300), "File name too long")] {
+        let path = format!("{}/{name}", folder.path().display());
+        let said = fails(&["run", "--ticks", "1000000000", "--output", &path], 1);
+        assert!(said.contains(why), "{said}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}
+
 #[test]
 fn nothing_is_written_before_all_is_open() {
     fails(&["run", "--ticks", "1", "--output", "-", "--measures", "no/such/folder/x.csv"], 1);

@@ -4,6 +4,7 @@
 
 mod terminal;
 
+use std::io::{Read, Write};
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -99,6 +100,25 @@ fn a_signal_ends_it_where_the_terminal_takes_nothing_more() {
         let flags = format!("{:?}", pair.master.get_termios().unwrap().local_flags);
         assert!(flags.contains("ICANON") && flags.contains("ECHO"), "{name}: {flags}");
     }
+}
+
+#[test]
+fn a_terminal_that_takes_nothing_for_a_while_has_its_screen_back_all_the_same() {
+    let (pair, mut child, mut reader) = bare(&["-s", "3", "-t", "neon"], true);
+    thread::sleep(Duration::from_millis(1500));
+    pair.master.take_writer().unwrap().write_all(b"q").unwrap();
+    // Longer than it waits for a terminal that may be broken.
+    thread::sleep(Duration::from_millis(1500));
+    drop(pair.slave);
+    let (mut heard, mut bytes) = (Vec::new(), [0; 4096]);
+    while let Ok(count @ 1..) = reader.read(&mut bytes) {
+        heard.extend_from_slice(&bytes[..count]);
+    }
+    assert!(ends_within(&mut child, Duration::from_secs(2)));
+    let heard = String::from_utf8_lossy(&heard);
+    let screen = heard.find("\x1b[?1049l").expect("the shell's screen");
+    assert!(heard.contains("\x1b[?25h") && heard.contains("\x1b[?1002l") && heard.contains("\x1b[?2004l"));
+    assert!(heard[screen..].contains("flockscope -p starlings -s 3"), "{}", &heard[screen..]);
 }
 
 #[test]
@@ -221,6 +241,44 @@ fn who_goes_on_behind_the_shell_leaves_the_terminal_as_it_was_all_the_same() {
     let words = terminal.parser.screen().contents();
     let has = |mode: &str| words.split_whitespace().any(|word| word.trim_end_matches(';') == mode);
     assert!(["icanon", "echo", "icrnl", "isig", "opost"].into_iter().all(has), "{words}");
+}
+
+#[test]
+fn two_stops_at_once_are_one() {
+    let mut terminal = in_bash(100, 30, "");
+    stops_and_goes_on(&mut terminal, |terminal| terminal.press("\x1a\x1a"));
+    let tick = terminal.tick();
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 30));
+    terminal.press("q");
+    terminal.wait_for_text("\nover 0");
+}
+
+#[test]
+fn who_is_let_go_on_before_it_has_stopped_does_not_stop() {
+    let mut terminal = in_bash(100, 30, "");
+    let session = process(&terminal).to_string();
+    let viewer = Command::new("pgrep").args(["-s", &session, "flockscope"]).output().unwrap();
+    let viewer = String::from_utf8(viewer.stdout).unwrap().trim().parse().unwrap();
+    for _ in 0..3 {
+        let tick = terminal.tick();
+        signal("TSTP", viewer);
+        signal("CONT", viewer);
+        terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 30));
+    }
+    terminal.press("q");
+    terminal.wait_for_text("\nover 0");
+}
+
+#[test]
+fn calls_to_read_the_config_again_do_not_pile_up() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
+    terminal.tick();
+    let flood = format!("for i in {{1..1000}}; do kill -USR1 {}; done", process(&terminal));
+    assert!(Command::new("bash").args(["-c", &flood]).status().unwrap().success());
+    let begun = Instant::now();
+    terminal.press("q");
+    ends_well(&mut terminal, 0, "after a flood");
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
 }
 
 #[test]

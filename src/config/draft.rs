@@ -2,9 +2,13 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use tempfile::{Builder, NamedTempFile};
+
+/// Those that have not taken their place yet.
+static OPEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A temporary file in a folder, with the rights of the one that it is to replace, or else of a new one.
 ///
@@ -25,5 +29,17 @@ pub fn draft(folder: &Path, replaced: Option<&Path>) -> io::Result<NamedTempFile
     if let Some(known) = known.filter(|_| cfg!(unix)) {
         file.as_file().set_permissions(known)?;
     }
+    if let Ok(mut open) = OPEN.lock() {
+        open.retain(|path| path.exists());
+        open.push(file.path().to_owned());
+    }
     Ok(file)
+}
+
+/// Takes all of them away, for who is about to end the process without a word to anybody.
+pub fn sweep() {
+    // Who holds it is stuck, or making one: nobody waits for that.
+    if let Ok(mut open) = OPEN.try_lock() {
+        open.drain(..).for_each(|path| _ = fs::remove_file(path));
+    }
 }

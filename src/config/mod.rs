@@ -20,7 +20,7 @@ mod theme;
 mod world_size;
 
 pub use bindings::{Binding, Bindings, Word};
-pub use draft::draft;
+pub use draft::{draft, sweep};
 pub use error::{Error, is_closed_pipe};
 pub use excerpt::{brief, escaped};
 pub use own::Gathered;

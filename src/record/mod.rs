@@ -9,7 +9,6 @@ mod palette;
 mod timing;
 
 use std::io;
-use std::path::Path;
 
 use ratatui::buffer::Buffer;
 
@@ -194,7 +193,7 @@ impl Format {
         let wrong = |flag: String, message: &str| Err(Error::Flag { flag, message: message.into() });
         let end = args.output.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
         match end.as_deref() {
-            _ if args.output == Path::new("-") => Ok(Self::Cast),
+            _ if Target::is_stdout(&args.output) => Ok(Self::Cast),
             Some("cast") => Ok(Self::Cast),
             Some("gif") if args.fps <= gif::MOST_FPS => Ok(Self::Gif),
             Some("gif") => wrong(format!("--fps {}", args.fps), "a .gif has at most 50 frames a second, a .cast 60"),

@@ -22,7 +22,7 @@ pub use page::{Ground, Page};
 pub use raster::Raster;
 
 use crate::cli::{FlockArgs, ScreenArgs, Shot};
-use crate::config::{Error, Preset, Theme, simd};
+use crate::config::{Error, Preset, Theme, simd, sweep};
 use crate::engine::in_pool;
 use crate::export::Target;
 use crate::launch::{Launch, threads};
@@ -119,7 +119,7 @@ pub fn tell_seed(args: &FlockArgs, seed: u64) -> Result<(), Error> {
 pub fn open(path: &Path) -> Result<(Target, Signals), Error> {
     // Nobody listens yet: a signal ends what waits for a reader, and finds no file to be left behind.
     let waiting = Target::may_wait(path).then(|| Target::open(path)).transpose()?;
-    let signals = Signals::of_the_end().map_err(|source| Error::File { path: "signals".into(), source })?;
+    let signals = Signals::of_the_end(sweep).map_err(|source| Error::File { path: "signals".into(), source })?;
     let target = waiting.map_or_else(|| Target::open(path), Ok)?;
     Ok((target, signals))
 }
@@ -159,7 +159,7 @@ impl Format {
     ///
     /// [`Error::Flag`] with the endings that there are.
     pub fn of(path: &Path) -> Result<Self, Error> {
-        if path == Path::new("-") {
+        if Target::is_stdout(path) {
             return Ok(Self::Ansi);
         }
         let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());

@@ -14,7 +14,7 @@ impl Signals {
     /// # Errors
     ///
     /// Never.
-    pub fn of_the_end() -> io::Result<Self> {
+    pub fn of_the_end(_: impl Fn() + Send + 'static) -> io::Result<Self> {
         Ok(Self(()))
     }
 
@@ -31,6 +31,12 @@ impl Signals {
     #[must_use]
     pub fn pending(&self) -> Option<i32> {
         None
+    }
+
+    /// Nobody ever tells it to.
+    #[must_use]
+    pub fn is_stopping(&self) -> bool {
+        false
     }
 
     /// Nobody could let the program go on.

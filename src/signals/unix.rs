@@ -4,8 +4,9 @@
 use std::fs;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use nix::sys::signal::{SigSet, Signal, kill, raise};
 use nix::unistd::Pid;
@@ -16,6 +17,8 @@ use super::{Call, Who};
 const ENDING: [Signal; 4] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM];
 /// What stops it, and lets it go on.
 const STOPPING: [Signal; 2] = [Signal::SIGTSTP, Signal::SIGCONT];
+/// One who ends a program often says so twice, to it and to its group: what comes so soon is no second thought.
+const ONE_THOUGHT: Duration = Duration::from_millis(500);
 /// What lets it read its config again.
 const RELOAD: Signal = Signal::SIGUSR1;
 
@@ -23,20 +26,26 @@ const RELOAD: Signal = Signal::SIGUSR1;
 #[derive(Debug)]
 pub struct Signals {
     pending: Arc<AtomicI32>,
+    /// Whether of those that stop and let go on the last one has been to stop.
+    stopping: Arc<AtomicBool>,
 }
 
 impl Signals {
-    /// Listens from now on for what ends the program; a second such signal ends it at once, as whatever it does
-    /// may take long, or wait. Threads that begin after this know of nothing.
+    /// Listens from now on for what ends the program; a second such signal, not right behind the first, ends it at
+    /// once, as whatever it does may take long, or wait: `leave` is called before. Threads that begin after this know of
+    /// nothing.
     ///
     /// # Errors
     ///
     /// Where the system refuses.
-    pub fn of_the_end() -> io::Result<Self> {
-        let mut told = false;
+    pub fn of_the_end(leave: impl Fn() + Send + 'static) -> io::Result<Self> {
+        let mut told = None;
         Self::listen(set(&ENDING), move |call| match call {
-            Call::End(signal) if told => end(signal),
-            Call::End(_) => told = true,
+            Call::End(signal) if told.is_some_and(|told: Instant| told.elapsed() >= ONE_THOUGHT) => {
+                leave();
+                end(signal);
+            }
+            Call::End(_) => _ = told.get_or_insert_with(Instant::now),
             Call::Stop | Call::GoOn | Call::Reload => {}
         })
     }
@@ -57,12 +66,19 @@ impl Signals {
         }
         signals.thread_block()?;
         let pending = Arc::new(AtomicI32::new(0));
-        let note = Arc::clone(&pending);
+        let stopping = Arc::new(AtomicBool::new(false));
+        let (note, halt) = (Arc::clone(&pending), Arc::clone(&stopping));
         let body = move || {
             while let Ok(signal) = signals.wait() {
                 match signal {
-                    Signal::SIGTSTP => hear(Call::Stop),
-                    Signal::SIGCONT => hear(Call::GoOn),
+                    Signal::SIGTSTP => {
+                        halt.store(true, Ordering::SeqCst);
+                        hear(Call::Stop);
+                    }
+                    Signal::SIGCONT => {
+                        halt.store(false, Ordering::SeqCst);
+                        hear(Call::GoOn);
+                    }
                     RELOAD => hear(Call::Reload),
                     ending => {
                         // The first one is the reason.
@@ -73,7 +89,13 @@ impl Signals {
             }
         };
         thread::Builder::new().name("signals".into()).spawn(body)?;
-        Ok(Self { pending })
+        Ok(Self { pending, stopping })
+    }
+
+    /// Whether the program has been told to stop, and not to go on since.
+    #[must_use]
+    pub fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::SeqCst)
     }
 
     /// The signal that is to end the program, if one has come.
@@ -82,12 +104,13 @@ impl Signals {
         Some(self.pending.load(Ordering::SeqCst)).filter(|signal| *signal != 0)
     }
 
-    /// Stops until the shell lets the program go on; where no shell could, it goes on at once.
+    /// Stops until the shell lets the program go on; where no shell could, or it has done so already, it goes on at once.
     pub fn stop(&self, who: Who) {
         let process = match who {
             // A process of this number is the whole group.
             Who::Job => Pid::from_raw(0),
-            Who::Myself => Pid::this(),
+            Who::Myself if self.stopping.swap(false, Ordering::SeqCst) => Pid::this(),
+            Who::Myself => return,
         };
         // The signal does what it does by itself, to this thread before it goes on: a shell that has seen others of
         // the job stop may let it go on at once, and what came later would stop it for ever. That it goes on again is

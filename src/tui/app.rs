@@ -151,6 +151,11 @@ impl App {
         self.wishes.requests()
     }
 
+    /// Wishes for something of this kind no more.
+    pub(super) fn forgo(&mut self, wish: Wish) {
+        self.asked.retain(|asked| *asked != wish);
+    }
+
     /// Takes the first of what is wished for beside.
     pub fn wish(&mut self) -> Option<Wish> {
         self.asked.pop_front()

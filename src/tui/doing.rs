@@ -75,7 +75,11 @@ impl App {
             Action::Undo | Action::Redo => self.travel(action == Action::Undo),
             Action::SavePreset => self.overlay = Some(Overlay::Prompt(Prompt::new(Ask::Name))),
             Action::SavePicture => self.asked.push_back(Wish::Picture),
-            Action::Reload => self.asked.push_back(Wish::Reload),
+            Action::Reload => {
+                // A key that is held asks many times.
+                self.forgo(Wish::Reload);
+                self.asked.push_back(Wish::Reload);
+            }
             Action::PlaceObstacle => self.put_or_take(),
             Action::PlaceFood => self.put_here(Use::Food),
             Action::PlaceRoost => self.put_here(Use::Roost),

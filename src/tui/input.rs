@@ -141,9 +141,16 @@ mod platform {
             }
             let mut bytes = [0; 1024];
             let count = match &mut self.terminal {
-                Some(terminal) => terminal.read(&mut bytes)?,
+                Some(terminal) => terminal.read(&mut bytes),
                 // Not through the standard library's buffer: what it holds could not be waited for.
-                None => rustix::io::read(io::stdin(), &mut bytes)?,
+                None => rustix::io::read(io::stdin(), &mut bytes).map_err(io::Error::from),
+            };
+            let count = match count {
+                // Somebody who shares the terminal has made it one that does not wait, and was quicker.
+                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
+                    return Ok(true);
+                }
+                count => count?,
             };
             if count == 0 {
                 return Err(io::ErrorKind::UnexpectedEof.into());

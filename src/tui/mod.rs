@@ -77,5 +77,5 @@ pub use picture::{FlockPicture, Paints};
 pub use reload::{Reload, Reloaded};
 pub use still::Still;
 pub(crate) use terminal::window;
-pub use terminal::{give_up, note_reported};
+pub use terminal::{give_up, note_reported, say_what_is_owed};
 pub use viewer::{Ending, Failure, Opening, Photograph, Viewer, canvas_shape};

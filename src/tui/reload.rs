@@ -122,6 +122,7 @@ impl App {
         let (presets, themes) = (keeping::presets(from_path.chain([&self.wishes.preset])), Theme::all());
         self.presets = presets.all;
         self.dress.hang(themes.all);
+        self.begin_scenes_anew(Instant::now());
         let broken: Vec<Error> = presets.broken.into_iter().chain(themes.broken).collect();
         if let Some(broken) = keeping::complaint(&broken) {
             self.say(broken);

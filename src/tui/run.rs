@@ -235,6 +235,8 @@ impl Screen {
             }
             Happening::Answer(answer) => self.hear(answer, then),
             Happening::Resized => self.stale = true,
+            // To read the config again is not worth more than once.
+            Happening::Called(Call::Reload) if self.called.contains(&Call::Reload) => {}
             Happening::Called(call) => self.called.push_back(call),
             Happening::Written(room, sent) => {
                 sent?;

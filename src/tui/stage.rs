@@ -112,6 +112,17 @@ impl App {
         }
     }
 
+    /// Begins the scenes that play anew: those of before count by other presets and themes.
+    pub(super) fn begin_scenes_anew(&mut self, now: Instant) {
+        match self.stage.play.take() {
+            Some(Play::Scenes(wander)) => {
+                self.dress.hide(0.0);
+                self.wander(now, wander.kept, wander.left);
+            }
+            play => self.stage.play = play,
+        }
+    }
+
     /// Lets time pass. Says whether anything else is to be seen.
     pub fn pass(&mut self, now: Instant) -> bool {
         let forgotten = self.forget(now);
@@ -294,6 +305,25 @@ mod tests {
             }
         });
         assert!(changes > 3 && most == 1.0, "{changes} {most}");
+    }
+
+    #[test]
+    fn scenes_go_on_where_themes_have_gone() {
+        let (mut app, start) = (app(40), Instant::now());
+        app.begin_scenes(start);
+        let (mut now, themes) = (start, crate::config::Theme::all().all);
+        for _ in 0..12 {
+            // Into the middle of a change.
+            while app.dress.worn().0 == 0 || app.dress.hidden() == 0.0 {
+                now += FRAME;
+                app.pass(now);
+            }
+            app.dress.hang(themes[..2].to_vec());
+            app.begin_scenes_anew(now);
+            now = watch(&mut app, now, 1, |_| {});
+            app.dress.hang(themes.clone());
+            app.begin_scenes_anew(now);
+        }
     }
 
     #[test]

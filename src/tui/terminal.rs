@@ -24,14 +24,17 @@ static LOST: AtomicBool = AtomicBool::new(false);
 static REPORTED: AtomicBool = AtomicBool::new(false);
 /// Whether its mouse is listened to while it is.
 static MOUSE: AtomicBool = AtomicBool::new(false);
+/// Whether it has been given back without a word, as it took none.
+static OWED: AtomicBool = AtomicBool::new(false);
 /// Whose turn it is to take it or to give it back.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// How long the terminal has to take what it is told in the end.
+/// How long the terminal has to take what it is told in the end: a slow one takes a few KB at a time.
 #[cfg(unix)]
-const PATIENCE: Duration = Duration::from_millis(80);
-/// How long it is waited for who takes the terminal or gives it back; who is stuck there is passed by.
-const COURTESY: Duration = Duration::from_millis(100);
+const PATIENCE: Duration = Duration::from_millis(600);
+/// How long it is waited for who takes the terminal or gives it back, which includes that patience; who is stuck there
+/// is passed by.
+const COURTESY: Duration = Duration::from_millis(700);
 
 /// Holds the terminal, and gives it back when dropped.
 #[derive(Debug)]
@@ -77,6 +80,7 @@ pub fn take() -> io::Result<()> {
     }
     enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
+    OWED.store(false, Ordering::SeqCst);
     let mut out = io::stdout();
     out.queue(PushTitle)?.queue(SetTitle("flockscope"))?.queue(EnterAlternateScreen)?.queue(Hide)?;
     out.write_all(PLAIN)?;
@@ -170,11 +174,37 @@ pub fn window() -> io::Result<WindowSize> {
 /// In one piece, and only where the terminal takes it soon: it may be one that takes nothing any more.
 #[cfg(unix)]
 fn say_farewell() {
+    if has_room(Some(PATIENCE)) {
+        let _ = rustix::io::write(io::stdout(), &farewell());
+    } else {
+        OWED.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Tells the terminal what it has not been told when it was given back, for somebody who is about to write to it, and
+/// would wait for it all the same; who has only so much patience may give up.
+#[cfg(unix)]
+pub fn say_what_is_owed(patience: Option<Duration>) {
+    if OWED.swap(false, Ordering::SeqCst) && has_room(patience) {
+        let _ = write_all(&farewell());
+    }
+}
+
+#[cfg(not(unix))]
+pub fn say_what_is_owed(_: Option<Duration>) {}
+
+/// Waits until the terminal takes words, for so long at most. Says whether it does.
+#[cfg(unix)]
+fn has_room(patience: Option<Duration>) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let out = io::stdout();
-    let patience = Timespec::try_from(PATIENCE).ok();
-    if poll(&mut [PollFd::new(&out, PollFlags::OUT)], patience.as_ref()).is_ok_and(|ready| ready > 0) {
-        let _ = rustix::io::write(&out, &farewell());
+    let (out, until) = (io::stdout(), patience.map(|patience| Instant::now() + patience));
+    loop {
+        let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+        let left = left.and_then(|left| Timespec::try_from(left).ok());
+        match poll(&mut [PollFd::new(&out, PollFlags::OUT)], left.as_ref()) {
+            Err(rustix::io::Errno::INTR) => {}
+            ready => return ready.is_ok_and(|ready| ready > 0),
+        }
     }
 }
 
@@ -299,16 +329,23 @@ pub fn question_at(row: u16) -> Vec<u8> {
     format!("\x1b[{}H\x1b[6n", u32::from(row) + 1).into_bytes()
 }
 
-/// Writes a frame to the terminal, all of it, and waits for as long as that takes; nothing where the
-/// terminal is not ours: after a panic on another thread it belongs to its report.
+/// Writes a piece of a frame to the terminal, or the beginning of it, and waits for as long as that takes; none where
+/// the terminal is not ours: after a panic on another thread it belongs to its report. Returns how many bytes of it
+/// were written.
 ///
 /// # Errors
 ///
 /// What the terminal answers.
-pub fn write(mut frame: &[u8]) -> io::Result<()> {
-    while !frame.is_empty() && TAKEN.load(Ordering::SeqCst) {
-        let count = write_some(frame)?;
-        frame = &frame[count..];
+pub fn write(piece: &[u8]) -> io::Result<Option<usize>> {
+    if TAKEN.load(Ordering::SeqCst) { write_some(piece).map(Some) } else { Ok(None) }
+}
+
+/// Writes all of it, whosever the terminal is.
+#[cfg(unix)]
+fn write_all(mut words: &[u8]) -> io::Result<()> {
+    while !words.is_empty() {
+        let count = write_some(words)?;
+        words = &words[count..];
     }
     Ok(())
 }
@@ -316,17 +353,16 @@ pub fn write(mut frame: &[u8]) -> io::Result<()> {
 /// Not through standard output's lock: who gives the terminal back must not wait for who is stuck here.
 #[cfg(unix)]
 fn write_some(frame: &[u8]) -> io::Result<usize> {
-    use rustix::event::{PollFd, PollFlags, poll};
     use rustix::io::Errno;
     let out = io::stdout();
     match rustix::io::write(&out, frame) {
         Ok(count) => Ok(count),
         Err(Errno::INTR) => Ok(0),
         // Somebody who shares the terminal has made it one that does not wait.
-        Err(Errno::AGAIN) => poll(&mut [PollFd::new(&out, PollFlags::OUT)], None).map(|_| 0).or_else(|why| match why {
-            Errno::INTR => Ok(0),
-            why => Err(why.into()),
-        }),
+        Err(Errno::AGAIN) => {
+            has_room(None);
+            Ok(0)
+        }
         Err(why) => Err(why.into()),
     }
 }

@@ -121,12 +121,18 @@ pub enum Failure {
 const FONTS: RangeInclusive<f32> = 0.6..=1.7;
 /// What terminals had when they could not tell, in cells.
 const OF_OLD: Size = Size { width: 80, height: 24 };
+/// The most cells that are drawn on, more than any screen has; who says to be larger means no harm, but memory ends.
+const LARGEST: Size = Size { width: 2000, height: 1000 };
 
-/// The terminal's size, in cells; one that does not know, as a serial line, says 0.
+/// How many of the terminal's cells are drawn on; one that does not know its size, as a serial line, says 0.
 pub(super) fn window() -> Result<Size, Failure> {
     let window = terminal::window()?;
-    let known = |length, of_old| if length == 0 { of_old } else { length };
-    Ok(Size { width: known(window.columns, OF_OLD.width), height: known(window.rows, OF_OLD.height) })
+    Ok(drawn_on(window.columns, window.rows))
+}
+
+fn drawn_on(columns: u16, rows: u16) -> Size {
+    let known = |length: u16, of_old, most| if length == 0 { of_old } else { length.min(most) };
+    Size { width: known(columns, OF_OLD.width, LARGEST.width), height: known(rows, OF_OLD.height, LARGEST.height) }
 }
 
 /// How many times as high as wide the terminal's dots are, where it tells how many pixels it has.
@@ -222,8 +228,27 @@ impl Viewer {
         let signal = screen.run(&signals, self.duration).or_else(|why| signals.pending().map(Some).ok_or(why))?;
         screen.settle(if signal.is_some() { HASTE } else { PARTING });
         drop(guard);
-        // Whoever sends a signal waits for no picture.
-        let picture = if signal.is_none() { screen.last_picture() } else { None };
+        // Whoever sends a signal waits for no picture, nor for a terminal that takes no words.
+        let picture = if signal.is_none() {
+            terminal::say_what_is_owed(None);
+            screen.last_picture()
+        } else {
+            None
+        };
         Ok(Ending { command: screen.app().wishes.revival().text(), picture, signal })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_window_is_larger_than_any_screen_nor_smaller_than_a_cell() {
+        for ((columns, rows), drawn) in
+            [((0, 0), (80, 24)), ((1, 0), (1, 24)), ((400, 120), (400, 120)), ((65535, 65535), (2000, 1000))]
+        {
+            assert_eq!(drawn_on(columns, rows), Size::new(drawn.0, drawn.1));
+        }
     }
 }

@@ -16,6 +16,7 @@ mod unix {
     use nix::sys::signal::Signal;
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+    use crate::config::sweep;
     use crate::signals;
     use crate::tui::terminal;
 
@@ -53,6 +54,7 @@ mod unix {
                 let signal = self.wait();
                 terminal::give_back();
                 tracing::warn!(signal, "the viewer's loop does not end by itself, or the terminal has gone");
+                sweep();
                 signals::end(signal)
             };
             thread::Builder::new().name("watchdog".into()).spawn(body).map(|_| ())

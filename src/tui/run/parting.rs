@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::Screen;
 use crate::signals::{Call, Signals, Who};
+use crate::tui::app::Wish;
 use crate::tui::input::Happening;
 use crate::tui::terminal;
 use crate::tui::viewer::{Failure, window};
@@ -13,6 +14,8 @@ use crate::tui::viewer::{Failure, window};
 pub(in crate::tui) const PARTING: Duration = Duration::from_millis(400);
 /// The same where a signal calls for haste.
 pub(in crate::tui) const HASTE: Duration = Duration::from_millis(50);
+/// How long a slow terminal has to show the shell's screen again before the shell has it.
+const FAREWELL: Duration = Duration::from_secs(2);
 /// How long it takes at most until a signal is known that came while the program was stopped.
 const A_MOMENT: Duration = Duration::from_millis(50);
 
@@ -61,11 +64,12 @@ impl Screen {
     pub(super) fn suspend(&mut self, signals: &Signals, who: Who) -> Result<(), Failure> {
         tracing::info!("suspended");
         self.settle(PARTING);
-        if signals.pending().is_some() {
-            // Who has been told to end does not stop first.
+        if signals.pending().is_some() || (who == Who::Myself && !signals.is_stopping()) {
+            // Who has been told to end does not stop first, nor who has been let go on meanwhile.
             return Ok(());
         }
         terminal::give_back();
+        terminal::say_what_is_owed(Some(FAREWELL));
         signals.stop(who);
         self.come_back(signals)
     }
@@ -88,6 +92,7 @@ impl Screen {
         }
         // What asked for the same is done.
         self.called.retain(|call| *call != Call::Stop);
+        self.app.forgo(Wish::Suspend);
         terminal::take()?;
         tracing::info!("goes on");
         if let Some(word) = self.photographer.untold() {
