@@ -98,8 +98,8 @@ fn a_rule_is_typed_set_back_and_turned_to_its_ends() {
 
 #[test]
 fn time_stands_still_and_goes_tick_by_tick() {
-    let mut terminal = Terminal::new(100, 30, &["-s", "1", "-n", "200"]);
-    terminal.tick();
+    let mut terminal = Terminal::new(100, 30, &["-s", "1", "-n", "200", "--view", "heads"]);
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > 10));
     terminal.press(" ");
     terminal.wait_for_text("paused");
     terminal.settle(Duration::from_millis(200));
@@ -112,6 +112,19 @@ fn time_stands_still_and_goes_tick_by_tick() {
     terminal.wait_for("two more", |screen| number_after(screen, "tick ").filter(|now| *now == tick + 3));
     terminal.settle(Duration::from_millis(300));
     assert_eq!(terminal.tick(), tick + 3, "no tick but those asked for");
+    // Back past where it was paused, to the very cells, and on again.
+    let flock = |terminal: &Terminal| terminal.parser.screen().rows(0, 66).take(29).collect::<Vec<_>>();
+    let now = flock(&terminal);
+    terminal.press(",,,,,");
+    terminal.wait_for("five back", |screen| number_after(screen, "tick ").filter(|now| *now == tick - 2));
+    terminal.settle(Duration::from_millis(300));
+    assert!(terminal.tick() == tick - 2 && flock(&terminal) != now);
+    terminal.press(".....");
+    terminal.wait_for("five on", |screen| number_after(screen, "tick ").filter(|now| *now == tick + 3));
+    terminal.settle(Duration::from_millis(300));
+    assert_eq!(flock(&terminal), now);
+    terminal.press("R,");
+    terminal.wait_for_text("there is nothing before tick 0 to go back to");
     terminal.press(" ");
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 10));
 }

@@ -7,6 +7,7 @@
 mod cadence;
 mod frame;
 mod metronome;
+mod past;
 mod pilot;
 mod request;
 mod seldom;

@@ -7,9 +7,10 @@ use triple_buffer::Input;
 
 use super::cadence::Cadence;
 use super::metronome::Metronome;
+use super::past::Past;
 use super::{Clock, Frame, Request, Seldom};
 use crate::canvas::Canvas;
-use crate::sim::{Error, Flock, Measures, Observer, Scratch};
+use crate::sim::{Command, Error, Flock, Measures, Observer, Scratch};
 
 /// Over how many boids distances are averaged.
 pub(crate) const SAMPLE: usize = 1000;
@@ -20,6 +21,22 @@ const GLIDE: Duration = Duration::from_millis(20);
 /// Ticks come so many times as often as frames are looked at, or each is drawn: else one might be missing when somebody
 /// looks.
 const AMPLE: f32 = 1.5;
+
+/// Where one has gone back, trails and glow are drawn again from so many ticks before on …
+const MEMORY: u64 = 160;
+/// … where so few boids leave them that nobody waits for it.
+const FEW: usize = 3000;
+
+/// Why something was not done.
+#[derive(Debug, thiserror::Error)]
+enum Refused {
+    #[error(transparent)]
+    Rules(#[from] Error),
+    #[error("there is nothing before tick {0} to go back to")]
+    Beginning(u64),
+    #[error("the past of so many boids is not kept")]
+    TooMany,
+}
 
 /// From which tick on this thread panics, where a test wants to see what is left then; in debug builds only.
 #[cfg(debug_assertions)]
@@ -37,6 +54,9 @@ pub(super) fn panics_first() -> bool {
 /// Everything that the engine's thread works with.
 pub(super) struct Pilot {
     flock: Flock,
+    past: Past,
+    /// Whether the canvas has not seen what was before this tick.
+    came_back: bool,
     canvas: Canvas,
     metronome: Metronome,
     rate: f32,
@@ -66,8 +86,12 @@ impl Pilot {
         frames: Input<Frame>,
     ) -> Self {
         let now = Instant::now();
+        let mut past = Past::default();
+        past.begin(&flock);
         Self {
             flock,
+            past,
+            came_back: false,
             canvas,
             metronome: Metronome::new(rate, now),
             rate,
@@ -105,6 +129,9 @@ impl Pilot {
             // While time stands still nothing else would show what was not measured yet.
             let measures = self.paused && self.is_measure_due(now);
             if asked || seen || measures || self.is_glide_due(now) {
+                if std::mem::take(&mut self.came_back) {
+                    self.remember(scratch);
+                }
                 self.show();
             }
         }
@@ -144,15 +171,17 @@ impl Pilot {
         }
     }
 
-    fn obey(&mut self, request: Request, scratch: &mut Scratch) -> Result<(), Error> {
+    fn obey(&mut self, request: Request, scratch: &mut Scratch) -> Result<(), Refused> {
         let now = Instant::now();
         match request {
             Request::Flock(command) => {
                 self.flock.apply(&command)?;
+                self.note(command);
                 self.cadence.hurry(now);
             }
             Request::Begin(setup) => {
                 self.flock = Flock::new(&setup)?;
+                self.past.begin(&self.flock);
                 self.cadence.hurry(now);
             }
             Request::Clock(Clock::Pause(paused)) => {
@@ -161,7 +190,12 @@ impl Pilot {
             }
             Request::Clock(Clock::Step) => {
                 self.paused = true;
-                self.flock.step(scratch);
+                self.step(scratch);
+                self.cadence.hurry(now);
+            }
+            Request::Clock(Clock::Back) => {
+                self.paused = true;
+                self.back(scratch)?;
                 self.cadence.hurry(now);
             }
             Request::Clock(Clock::Rate(rate)) => {
@@ -174,13 +208,51 @@ impl Pilot {
         Ok(())
     }
 
+    /// Notes what was done to the flock. Another flock, or one in another world, has another past.
+    fn note(&mut self, command: Command) {
+        match command {
+            Command::Reseed(_) | Command::Restart | Command::Resize(_) | Command::Morph(..) => {
+                self.past.begin(&self.flock);
+            }
+            command => self.past.done(self.flock.tick(), command),
+        }
+    }
+
+    fn step(&mut self, scratch: &mut Scratch) {
+        self.flock.step(scratch);
+        self.past.flown(&self.flock);
+    }
+
+    /// Goes back by a tick; what is held over the flock is held on.
+    fn back(&mut self, scratch: &mut Scratch) -> Result<(), Refused> {
+        let pointer = self.flock.pointer();
+        let Some(earliest) = self.past.earliest() else { return Err(Refused::TooMany) };
+        let before = self.flock.tick().checked_sub(1);
+        self.flock = before.and_then(|tick| self.past.back(tick, scratch)).ok_or(Refused::Beginning(earliest))?;
+        if self.flock.pointer() != pointer {
+            let held = Command::Point(pointer);
+            self.flock.apply(&held)?;
+            self.note(held);
+        }
+        self.came_back = true;
+        Ok(())
+    }
+
+    /// Lets the canvas see what was before this tick, for trails and the like.
+    fn remember(&mut self, scratch: &mut Scratch) {
+        let (canvas, picture) = (&mut self.canvas, &mut self.frames.input_buffer_mut().picture);
+        if self.flock.boids() <= FEW {
+            self.past.watch(self.flock.tick(), MEMORY, scratch, |flock| canvas.draw(flock, picture));
+        }
+    }
+
     /// Flies a tick, where one is due. Says whether it did.
     fn tick(&mut self, scratch: &mut Scratch) -> bool {
         if self.paused || !self.metronome.take(Instant::now()) {
             return false;
         }
         let begun = Instant::now();
-        self.flock.step(scratch);
+        self.step(scratch);
         let now = Instant::now();
         self.metronome.count(now);
         self.cadence.age();

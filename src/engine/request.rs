@@ -48,6 +48,8 @@ pub enum Clock {
     Pause(bool),
     /// Stops, and flies one tick.
     Step,
+    /// Stops, and goes back by one tick, with the rules and all that stood in the world then.
+    Back,
     /// Ticks a second.
     Rate(f32),
 }

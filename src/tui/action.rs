@@ -65,6 +65,7 @@ actions! {
     "Time" {
         Pause = "pause", ["space"], "Pause, or fly on.", "stop freeze play resume continue";
         Step = "step", ["."], "Fly one tick; pauses first.", "frame advance";
+        Back = "back", [","], "Go back by one tick; pauses first.", "frame rewind reverse previous past";
         Slower = "slower", ["<"], "Halve the tick rate.", "speed";
         Faster = "faster", [">"], "Double the tick rate.", "speed";
         Reseed = "reseed", ["r"], "Begin anew from a new seed.", "random shuffle";

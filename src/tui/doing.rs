@@ -45,6 +45,7 @@ impl App {
             Action::ResetRules => self.reset_rules(),
             Action::Pause => self.pause(),
             Action::Step => self.wishes.step(),
+            Action::Back => self.wishes.back(),
             Action::Reseed => self.reseed(),
             Action::Restart => self.restart(),
             Action::MoreBoids => self.wishes.set_boids(self.wishes.boids + self.tenth()),

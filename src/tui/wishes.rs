@@ -303,6 +303,12 @@ impl Wishes {
         self.ask(Request::Clock(Clock::Step));
     }
 
+    /// Goes back by one tick; time stands still then.
+    pub fn back(&mut self) {
+        self.paused = true;
+        self.ask(Request::Clock(Clock::Back));
+    }
+
     /// Flies at another tick rate, as near as there is one.
     pub fn set_rate(&mut self, rate: f32) {
         let rate = rate.clamp(RATES.0, RATES.1);

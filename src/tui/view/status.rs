@@ -129,6 +129,7 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
             (Action::Quit, "quit"),
             (Action::Pause, "fly"),
             (Action::Step, "one tick"),
+            (Action::Back, "back"),
             (Action::More, "more"),
         ],
         _ => vec![
