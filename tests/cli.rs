@@ -330,7 +330,7 @@ fn a_run_that_waits_is_ended_by_a_signal() {
             .spawn()
             .unwrap();
         for _ in 0..signals {
-            std::thread::sleep(Duration::from_millis(500));
+            std::thread::sleep(Duration::from_millis(800));
             assert!(Process::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap().success());
         }
         let end = Instant::now() + Duration::from_secs(5);

@@ -18,7 +18,7 @@ const ENDING: [Signal; 4] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Si
 /// What stops it, and lets it go on.
 const STOPPING: [Signal; 2] = [Signal::SIGTSTP, Signal::SIGCONT];
 /// One who ends a program often says so twice, to it and to its group: what comes so soon is no second thought.
-const ONE_THOUGHT: Duration = Duration::from_millis(500);
+const ONE_THOUGHT: Duration = Duration::from_millis(200);
 /// What lets it read its config again.
 const RELOAD: Signal = Signal::SIGUSR1;
 
