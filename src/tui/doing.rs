@@ -11,7 +11,7 @@ use super::overlay::Overlay;
 use super::prompt::{Ask, Prompt};
 use super::view::grouped;
 use crate::config::random_seed;
-use crate::sim::Use;
+use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Use};
 
 impl App {
     /// Does what a key asks for, where what is open takes it.
@@ -48,10 +48,10 @@ impl App {
             Action::Back => self.wishes.back(),
             Action::Reseed => self.reseed(),
             Action::Restart => self.restart(),
-            Action::MoreBoids => self.wishes.set_boids(self.wishes.boids + self.tenth()),
-            Action::FewerBoids => self.wishes.set_boids(self.wishes.boids.saturating_sub(self.tenth())),
-            Action::MorePredators => self.wishes.set_predators(self.wishes.predators + 1),
-            Action::FewerPredators => self.wishes.set_predators(self.wishes.predators.saturating_sub(1)),
+            Action::MoreBoids => self.make_boids(self.wishes.boids + self.tenth()),
+            Action::FewerBoids => self.make_boids(self.wishes.boids.saturating_sub(self.tenth())),
+            Action::MorePredators => self.make_predators(self.wishes.predators + 1),
+            Action::FewerPredators => self.make_predators(self.wishes.predators.saturating_sub(1)),
             Action::Slower => self.pace(0.5),
             Action::Faster => self.pace(2.0),
             Action::NextPreset => self.fly_neighbor(1),
@@ -139,6 +139,22 @@ impl App {
     fn restart(&mut self) {
         self.wishes.restart();
         self.say(format!("again from seed {}", self.wishes.seed));
+    }
+
+    fn make_boids(&mut self, boids: usize) {
+        let before = self.wishes.boids;
+        self.wishes.set_boids(boids);
+        if self.wishes.boids == before {
+            self.say(format!("a flock has 1 to {MAX_BOIDS} boids"));
+        }
+    }
+
+    fn make_predators(&mut self, predators: usize) {
+        let before = self.wishes.predators;
+        self.wishes.set_predators(predators);
+        if self.wishes.predators == before {
+            self.say(format!("a flock has 0 to {MAX_PREDATORS} predators"));
+        }
     }
 
     /// A tenth of the boids, and at least one.
