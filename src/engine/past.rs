@@ -148,12 +148,19 @@ mod tests {
         hashes
     }
 
+    /// Drones after 200 ticks with all deeds, and the hash with which each tick was left.
+    fn flown(scratch: &mut Scratch) -> (Flock, Past, Vec<u64>) {
+        let mut flock = Flock::new(&Preset::load("drones").unwrap().setup(7, 1.6)).unwrap();
+        let mut past = Past::default();
+        past.begin(&flock);
+        let hashes = fly(&mut flock, &mut past, 200, scratch);
+        (flock, past, hashes)
+    }
+
     #[test]
     fn every_tick_comes_back_as_it_was_left_and_flies_on_as_it_did() {
-        let (mut scratch, mut past) = (Scratch::new(), Past::default());
-        let mut flock = Flock::new(&Preset::load("drones").unwrap().setup(7, 1.6)).unwrap();
-        past.begin(&flock);
-        let hashes = fly(&mut flock, &mut past, 200, &mut scratch);
+        let mut scratch = Scratch::new();
+        let (mut flock, mut past, hashes) = flown(&mut scratch);
         for tick in (0..200).rev() {
             flock = past.back(tick, &mut scratch).unwrap();
             assert_eq!((flock.tick(), flock.hash()), (tick, hashes[tick as usize]));
@@ -169,10 +176,8 @@ mod tests {
 
     #[test]
     fn what_was_before_is_seen_again_up_to_the_tick() {
-        let (mut scratch, mut past) = (Scratch::new(), Past::default());
-        let mut flock = Flock::new(&Preset::load("drones").unwrap().setup(7, 1.6)).unwrap();
-        past.begin(&flock);
-        let hashes = fly(&mut flock, &mut past, 200, &mut scratch);
+        let mut scratch = Scratch::new();
+        let (_, past, hashes) = flown(&mut scratch);
         let mut seen = Vec::new();
         past.watch(39, 6, &mut scratch, |flock| seen.push((flock.tick(), flock.hash())));
         assert_eq!(seen, (33..39).map(|tick| (tick, hashes[tick as usize])).collect::<Vec<_>>());

@@ -24,13 +24,12 @@ static LOST: AtomicBool = AtomicBool::new(false);
 static REPORTED: AtomicBool = AtomicBool::new(false);
 /// Whether its mouse is listened to while it is.
 static MOUSE: AtomicBool = AtomicBool::new(false);
-/// Whether it has been given back without a word, as it took none.
+/// Whether it has been given back and not been told so, as it took no words.
 static OWED: AtomicBool = AtomicBool::new(false);
 /// Whose turn it is to take it or to give it back.
 static TURN: Mutex<()> = Mutex::new(());
 
 /// How long the terminal has to take what it is told in the end: a slow one takes a few KB at a time.
-#[cfg(unix)]
 const PATIENCE: Duration = Duration::from_millis(600);
 /// How long it is waited for who takes the terminal or gives it back, which includes that patience; who is stuck there
 /// is passed by.
@@ -119,7 +118,8 @@ pub fn give_back() {
         if !is_lent_away() {
             let _ = disable_raw_mode();
         }
-        say_farewell();
+        OWED.store(true, Ordering::SeqCst);
+        say_what_is_owed(Some(PATIENCE));
     }
 }
 
@@ -171,27 +171,19 @@ pub fn window() -> io::Result<WindowSize> {
     Ok(WindowSize { rows, columns, width: 0, height: 0 })
 }
 
-/// In one piece, and only where the terminal takes it soon: it may be one that takes nothing any more.
+/// Tells a terminal that has been given back its farewell, unless it has been told. It may be one that takes nothing any
+/// more: who is about to write to it all the same waits for ever, and others for so long at most.
 #[cfg(unix)]
-fn say_farewell() {
-    if has_room(Some(PATIENCE)) {
-        let _ = rustix::io::write(io::stdout(), &farewell());
+pub fn say_what_is_owed(patience: Option<Duration>) {
+    if !OWED.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    if has_room(patience) {
+        let _ = write_all(&farewell());
     } else {
         OWED.store(true, Ordering::SeqCst);
     }
 }
-
-/// Tells the terminal what it has not been told when it was given back, for somebody who is about to write to it, and
-/// would wait for it all the same; who has only so much patience may give up.
-#[cfg(unix)]
-pub fn say_what_is_owed(patience: Option<Duration>) {
-    if OWED.swap(false, Ordering::SeqCst) && has_room(patience) {
-        let _ = write_all(&farewell());
-    }
-}
-
-#[cfg(not(unix))]
-pub fn say_what_is_owed(_: Option<Duration>) {}
 
 /// Waits until the terminal takes words, for so long at most. Says whether it does.
 #[cfg(unix)]
@@ -208,8 +200,12 @@ fn has_room(patience: Option<Duration>) -> bool {
     }
 }
 
+/// Tells the console its farewell, unless it has been told.
 #[cfg(not(unix))]
-fn say_farewell() {
+pub fn say_what_is_owed(_: Option<Duration>) {
+    if !OWED.swap(false, Ordering::SeqCst) {
+        return;
+    }
     let mut out = io::stdout();
     #[cfg(windows)]
     if MOUSE.load(Ordering::SeqCst) {
