@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Stderr, Stdout, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
@@ -36,7 +37,7 @@ impl Target {
     /// Whether it is standard output, by whatever name.
     #[must_use]
     pub fn is_stdout(path: &Path) -> bool {
-        path == Path::new("-") || descriptor(path) == Some(1)
+        descriptor(path) == Some(1)
     }
 
     /// Opens a file beside its final name, or standard output for `-`. A device, a pipe or what the shell has opened is
@@ -48,10 +49,8 @@ impl Target {
     pub fn open(path: &Path) -> Result<Self, Error> {
         let direct = |out| Ok(Self { out, pending: None });
         let wrong = |source: io::Error| Error::File { path: path.to_owned(), source };
-        if Self::is_stdout(path) {
-            return direct(Out::Stdout(BufWriter::new(io::stdout())));
-        }
         match descriptor(path) {
+            Some(1) => return direct(Out::Stdout(BufWriter::new(io::stdout()))),
             Some(2) => return direct(Out::Stderr(BufWriter::new(io::stderr()))),
             // It is not ours alone: who has opened it may have written to it, and may go on.
             Some(_) => {
@@ -135,27 +134,29 @@ fn put(draft: TempPath, name: &Path) -> io::Result<()> {
     })
 }
 
-/// The number of the open file that a name stands for, as `/dev/stdout` does for 1.
+/// The number of the open file that a name stands for, as `-` and `/dev/stdout` do for 1.
 fn descriptor(path: &Path) -> Option<u32> {
-    let open = fs::canonicalize("/dev/fd").ok()?;
-    let mut path = path.to_owned();
-    for _ in 0..MAX_LINKS {
-        if fs::canonicalize(folder_of(&path)).ok()? == open {
-            return path.file_name()?.to_str()?.parse().ok();
-        }
-        path = folder_of(&path).join(fs::read_link(&path).ok()?);
+    if path == Path::new("-") {
+        return Some(1);
     }
-    None
+    let open = fs::canonicalize("/dev/fd").ok()?;
+    let number = |path: PathBuf| {
+        let is_open = fs::canonicalize(folder_of(&path)).is_ok_and(|folder| folder == open);
+        path.file_name().filter(|_| is_open)?.to_str()?.parse().ok()
+    };
+    links(path).find_map(number)
+}
+
+/// A name, and what it leads to from link to link.
+fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let next = |path: &PathBuf| fs::read_link(path).ok().map(|to| folder_of(path).join(to));
+    iter::successors(Some(path.to_owned()), next).take(MAX_LINKS + 1)
 }
 
 /// The file that a name leads to, there or not yet: a link keeps pointing where it did, and the file behind it is what
 /// is replaced.
 fn behind_links(path: &Path) -> PathBuf {
-    let mut path = path.to_owned();
-    for _ in 0..MAX_LINKS {
-        let Ok(to) = fs::read_link(&path) else { break };
-        path = folder_of(&path).join(to);
-    }
+    let path = links(path).last().unwrap_or_else(|| path.to_owned());
     fs::canonicalize(&path).unwrap_or(path)
 }
 
