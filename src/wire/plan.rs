@@ -1,13 +1,13 @@
 //! In which order the changed cells of a row are written.
 
-use super::ink::{How, Ink, Shade, Tint};
+use super::ink::{How, Ink};
 use super::ladder::Tolerance;
 use super::likeness::{Likeness, Seen};
 use super::pen::Pen;
 use super::swatches::Swatches;
 use crate::bits::{WORD, set};
 
-/// From so many colours on a row is written from left to right.
+/// With more pens than this a row is written from left to right.
 const MOST_GROUPS: usize = 24;
 
 /// A swatch is so much closer to a colour than dots may be off: it is the same all over the picture, where steps from
@@ -39,12 +39,6 @@ impl Stroke {
     pub(super) fn bits(self) -> u64 {
         self.bits
     }
-
-    /// Its first column, and its last.
-    fn ends(self) -> (usize, usize) {
-        let [first, last] = [self.bits.trailing_zeros(), WORD as u32 - 1 - self.bits.leading_zeros()];
-        (self.start() + first as usize, self.start() + last as usize)
-    }
 }
 
 /// How many inks of a row are remembered with their pens.
@@ -55,8 +49,6 @@ const KNOWN: usize = 32;
 pub(super) struct Plan {
     strokes: Vec<Stroke>,
     pens: Vec<Held>,
-    /// How often the pen is changed from left to right.
-    changes: usize,
     /// Which of the row's pens were found for what.
     known: [(Option<Wish>, u16); KNOWN],
     row: u64,
@@ -123,7 +115,6 @@ impl Default for Plan {
         Self {
             strokes: Vec::new(),
             pens: Vec::new(),
-            changes: 0,
             known: [(None, 0); KNOWN],
             row: 0,
             sorted: Vec::new(),
@@ -139,7 +130,6 @@ impl Plan {
     pub(super) fn clear(&mut self, pen: Pen, likeness: &mut Likeness, tolerance: Tolerance) {
         self.strokes.clear();
         self.pens.clear();
-        self.changes = 0;
         self.row += 1;
         self.swatches.allow(CLOSER * tolerance.dots);
         self.hold(pen, likeness.see(pen.fg()));
@@ -171,7 +161,6 @@ impl Plan {
                     let next = self.group(group, want, likeness, tolerance);
                     if next != group {
                         self.add(stroke);
-                        self.changes += 1;
                         group = next;
                         held = self.pens[usize::from(group)];
                         stroke = Stroke { group, word, bits: 0 };
@@ -265,37 +254,12 @@ impl Plan {
         self.pens.push(Held { pen, fg, strokes: 0 });
     }
 
-    /// Puts the cells in order: from left to right, or pen by pen where that is shorter.
+    /// Puts the cells in order: pen by pen, which is shorter unless there are very many.
     #[inline]
     pub(super) fn settle(&mut self) {
-        let turns = self.pens.len() - 1;
-        if !(2..MOST_GROUPS).contains(&turns) {
-            return;
-        }
-        let pen = self.pens.iter().skip(1).map(|held| cost(held.pen)).sum::<usize>() / turns;
-        let saved = self.changes.saturating_sub(turns) * pen;
-        // No more ways than there are changes of the pen become longer, and none by more than this.
-        if saved > self.changes * BACK || saved > self.detour() {
+        if (2..=MOST_GROUPS).contains(&self.pens.len()) {
             self.sort();
         }
-    }
-
-    /// About how many bytes more it takes to go from cell to cell pen by pen.
-    fn detour(&self) -> usize {
-        // To the first cell of a pen it goes back, most often: that is far from everywhere.
-        let mut lasts = [usize::MAX / 2; MOST_GROUPS];
-        lasts[0] = 0;
-        let (mut before, mut straight, mut by_pen) = (0, 0, 0);
-        for stroke in &self.strokes {
-            // Inside a stroke the way is the same.
-            let (first, last) = stroke.ends();
-            let last_of_pen = &mut lasts[stroke.group()];
-            straight += step(before, first);
-            by_pen += step(*last_of_pen, first);
-            *last_of_pen = last;
-            before = last;
-        }
-        by_pen.saturating_sub(straight)
     }
 
     /// Puts the cells in order pen by pen, those of a pen from left to right.
@@ -327,27 +291,6 @@ impl Plan {
     }
 }
 
-/// About how many bytes it takes to take up a pen.
-fn cost(pen: Pen) -> usize {
-    let color = |tint: Tint| match tint.shade() {
-        Shade::Own => 0,
-        Shade::Indexed(0..16) => 3,
-        Shade::Indexed(_) => 8,
-        Shade::Rgb(..) => 16,
-    };
-    2 + color(pen.fg()).max(color(pen.bg()))
-}
-
-/// About how many bytes it takes to go to any other column.
-const BACK: usize = 5;
-
-/// About how many bytes it takes to go from a column to one further right.
-#[inline]
-fn step(from: usize, to: usize) -> usize {
-    const NEAR: [u8; 12] = [BACK as u8, 0, 2, 4, 4, 4, 4, 4, 4, 4, 4, BACK as u8];
-    NEAR[to.wrapping_sub(from).min(NEAR.len() - 1)].into()
-}
-
 #[cfg(test)]
 mod tests {
     use ratatui::style::{Color, Modifier};
@@ -369,9 +312,9 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_written_pen_by_pen_only_where_that_is_shorter() {
+    fn a_row_is_written_pen_by_pen_but_for_very_many() {
         let (red, blue) = (Color::Red, Color::Blue);
-        assert_eq!(order(&[(1, red), (2, blue), (3, red)]), [1, 2, 3]);
+        assert_eq!(order(&[(1, red), (2, blue), (3, red)]), [1, 3, 2]);
         let turns: Vec<_> = (0..10).map(|at| (at, if at % 2 == 0 { red } else { blue })).collect();
         assert_eq!(order(&turns), [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]);
         let many: Vec<_> = (0..60).map(|at| (at, Color::Rgb(at as u8 * 4, 90, 10))).collect();
