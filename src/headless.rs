@@ -16,6 +16,8 @@ use crate::sim::{Flock, Scratch};
 
 /// The shape of an `auto` world where there is no canvas.
 const SHAPE: f32 = 16.0 / 10.0;
+/// What names end in that promise something else than CSV.
+const OTHERS: [&str; 10] = ["arrow", "gif", "html", "json", "jsonl", "ndjson", "parquet", "png", "tsv", "xlsx"];
 
 /// Flies, and writes what was asked for. Returns the signal that ended it early, if one did; what
 /// was being written is gone then.
@@ -29,6 +31,17 @@ pub fn run(args: &Run) -> Result<Option<i32>, Error> {
     {
         let message = "positions and measures cannot both go there".into();
         return Err(Error::Flag { flag: format!("--measures {}", path.display()), message });
+    }
+    for (flag, path) in [("--output", &args.output), ("--measures", &args.measures)] {
+        if let Some(path) = path
+            && OTHERS
+                .iter()
+                .any(|other| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(other)))
+        {
+            let right = path.with_extension("csv");
+            let message = format!("rows are written as CSV, for instance to {}", right.display());
+            return Err(Error::Flag { flag: format!("{flag} {}", path.display()), message });
+        }
     }
     let simd = simd()?;
     let mut flock = Launch::new(&args.flock, Preset::load(&args.flock.preset)?, SHAPE)?.flock;

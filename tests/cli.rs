@@ -55,6 +55,8 @@ fn wrong_values_say_what_would_be_right() {
         (&["run", "--every", "0"], "whole number from 1"),
         (&["run", "--output", "a.csv", "--measures", "a.csv"], "cannot both go there"),
         (&["run", "--output", "a.csv", "--measures", "./a.csv"], "cannot both go there"),
+        (&["run", "--output", "a.json"], "rows are written as CSV, for instance to a.csv"),
+        (&["run", "--measures", "a.PNG"], "rows are written as CSV, for instance to a.csv"),
         (&["run", "--spot", "none", "--spot", "food:50,50:9"], "`--spot none` stands alone"),
         (&["shot", "-p", "drones", "-o", "a.txt", "--follow", "99999"], "nobody has this id at tick 300"),
         (&["run", "--spot", "obstacle:50,50:9:0.5"], "a share is left of food alone"),

@@ -163,8 +163,10 @@ fn counts_go_up_and_down() {
     terminal.wait_for_text("3 predators");
     terminal.press("P");
     terminal.wait_for_text("2 predators");
-    terminal.press("++-");
-    terminal.wait_for_text("109 boids");
+    terminal.press("++");
+    terminal.wait_for_text("121 boids");
+    terminal.press("-");
+    terminal.wait_for_text("110 boids");
     terminal.press("PPP");
     terminal.wait_for_text("a flock has 0 to 1000 predators");
 }

@@ -73,7 +73,7 @@ actions! {
     }
     "Flock" {
         MoreBoids = "more-boids", ["+", "="], "Add 10 % more boids.", "birds number count";
-        FewerBoids = "fewer-boids", ["-"], "Take 10 % of the boids away.", "birds number count less";
+        FewerBoids = "fewer-boids", ["-"], "Take as many boids away again.", "birds number count less";
         MorePredators = "more-predators", ["p"], "Add a predator.", "hawk falcon hunter shark enemy kill";
         FewerPredators = "fewer-predators", ["shift-p"], "Take a predator away.", "hawk falcon hunter shark enemy less";
     }

@@ -15,10 +15,12 @@ pub enum Amount {
     Seed(u64),
     /// So many ticks a second.
     Rate(f32),
+    /// So many times as large.
+    Zoom(f32),
 }
 
 impl Amount {
-    /// What `boids 500`, `predators 5`, `seed 9` or `rate 30` asks for.
+    /// What `boids 500`, `predators 5`, `seed 9`, `rate 30` or `zoom 4` asks for.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (name, number) = text.trim().split_once([' ', '='])?;
@@ -28,6 +30,7 @@ impl Amount {
             "predators" => number.parse().ok().map(Self::Predators),
             "seed" => number.parse().ok().map(Self::Seed),
             "rate" => number.parse().ok().filter(|rate: &f32| *rate > 0.0).map(Self::Rate),
+            "zoom" => number.parse().ok().filter(|zoom: &f32| *zoom > 0.0).map(Self::Zoom),
             _ => None,
         }
     }
@@ -40,6 +43,7 @@ impl Amount {
             Self::Predators(_) => "Make them so many predators.",
             Self::Seed(_) => "Begin anew from this seed.",
             Self::Rate(_) => "Fly so many ticks a second.",
+            Self::Zoom(_) => "Show the flock so many times as large.",
         }
     }
 }
@@ -51,6 +55,7 @@ impl fmt::Display for Amount {
             Self::Predators(predators) => write!(f, "predators = {predators}"),
             Self::Seed(seed) => write!(f, "seed = {seed}"),
             Self::Rate(rate) => write!(f, "rate = {}", figure(*rate)),
+            Self::Zoom(zoom) => write!(f, "zoom = {}", figure(*zoom)),
         }
     }
 }
@@ -66,10 +71,13 @@ mod tests {
             (" predators = 0 ", "predators = 0"),
             ("seed=18446744073709551615", "seed = 18446744073709551615"),
             ("rate 0.5", "rate = 0.5"),
+            ("zoom 4", "zoom = 4"),
         ] {
             assert_eq!(Amount::read(text).map(|amount| amount.to_string()), Some(told.to_owned()), "{text}");
         }
-        for text in ["boids", "boids many", "boids -1", "seed 1.5", "rate 0", "rate nan", "boid 5", "", "radius 5"] {
+        for text in
+            ["boids", "boids many", "boids -1", "seed 1.5", "rate 0", "rate nan", "zoom 0", "boid 5", "", "radius 5"]
+        {
             assert_eq!(Amount::read(text), None, "{text}");
         }
     }

@@ -48,8 +48,8 @@ impl App {
             Action::Back => self.wishes.back(),
             Action::Reseed => self.reseed(),
             Action::Restart => self.restart(),
-            Action::MoreBoids => self.make_boids(self.wishes.boids + self.tenth()),
-            Action::FewerBoids => self.make_boids(self.wishes.boids.saturating_sub(self.tenth())),
+            Action::MoreBoids => self.make_boids(more(self.wishes.boids)),
+            Action::FewerBoids => self.make_boids(fewer(self.wishes.boids)),
             Action::MorePredators => self.make_predators(self.wishes.predators + 1),
             Action::FewerPredators => self.make_predators(self.wishes.predators.saturating_sub(1)),
             Action::Slower => self.pace(0.5),
@@ -157,11 +157,6 @@ impl App {
         }
     }
 
-    /// A tenth of the boids, and at least one.
-    fn tenth(&self) -> usize {
-        (self.wishes.boids / 10).max(1)
-    }
-
     fn pause(&mut self) {
         let paused = !self.wishes.paused;
         self.wishes.pause(paused);
@@ -187,6 +182,17 @@ impl App {
     }
 }
 
+/// A tenth more boids, and at least one.
+fn more(boids: usize) -> usize {
+    boids + (boids / 10).max(1)
+}
+
+/// As many fewer that [`more`] leads back to where this began, wherever anything does.
+fn fewer(boids: usize) -> usize {
+    let least = (boids * 10 / 11).saturating_sub(1);
+    (least..boids).find(|fewer| more(*fewer) >= boids).unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::app::tests::app;
@@ -205,6 +211,14 @@ mod tests {
         assert!(told.starts_with(&format!("{key} = 7.5")), "{told}");
         app.act(Action::MorePredators);
         assert_eq!(app.message(), Some("4 predators"));
+    }
+
+    #[test]
+    fn fewer_leads_back_from_more_and_never_stays() {
+        for boids in (1..3000).chain([123_456, 10_000_000]) {
+            assert_eq!(fewer(more(boids)), boids);
+            assert!(fewer(boids) < boids, "{boids}");
+        }
     }
 
     #[test]

@@ -142,6 +142,7 @@ impl App {
     fn make(&mut self, amount: Amount) {
         let wishes = &mut self.wishes;
         let made = match amount {
+            Amount::Zoom(zoom) => return self.direct(|outlook| outlook.zoom_to(None, zoom)),
             Amount::Boids(boids) => {
                 wishes.set_boids(boids);
                 Amount::Boids(wishes.boids)

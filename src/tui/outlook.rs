@@ -74,11 +74,16 @@ impl Outlook {
     /// A step nearer, or farther away; what is seen at `about`, a dot of the canvas, stays there, unless
     /// somebody is followed. Returns what to say.
     pub fn zoom(&mut self, about: Option<Vec2>, nearer: bool) -> String {
-        let scale = self.scale();
-        let dot = about.unwrap_or(self.camera.middle());
         let zoom = self.aim.zoom * if nearer { ZOOM } else { 1.0 / ZOOM };
         // Steps there and back end where they began.
-        self.aim.zoom = if (zoom - 1.0).abs() < 0.01 { 1.0 } else { zoom.clamp(1.0, MAX_ZOOM) };
+        self.zoom_to(about, if (zoom - 1.0).abs() < 0.01 { 1.0 } else { zoom })
+    }
+
+    /// So many times as large, as far as that goes; what is seen at `about` stays there likewise. Returns what to say.
+    pub fn zoom_to(&mut self, about: Option<Vec2>, zoom: f32) -> String {
+        let scale = self.scale();
+        let dot = about.unwrap_or(self.camera.middle());
+        self.aim.zoom = zoom.clamp(1.0, MAX_ZOOM);
         if self.aim.follow == Follow::Nobody {
             let step = self.camera.across((dot - self.camera.middle()) * (1.0 / scale - 1.0 / self.scale()));
             let kept = self.aim.zoom > 1.0 && (self.aim.center.is_some() || step != Vec3::ZERO);
@@ -224,6 +229,8 @@ mod tests {
         assert_eq!(scene.outlook.aim(), Aim::default());
         (0..40).for_each(|_| drop(scene.outlook.zoom(None, true)));
         assert_eq!(scene.outlook.zoom(None, true), "zoom 64×");
+        assert_eq!(scene.outlook.zoom_to(None, 2.5), "zoom 2.5×");
+        assert_eq!(scene.outlook.zoom_to(None, 0.5), "the whole world");
     }
 
     #[test]

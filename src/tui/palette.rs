@@ -336,6 +336,7 @@ mod tests {
         let set = |key, value| Some(Deed::Set(Tunable::find(key).unwrap(), value));
         assert_eq!(first("separation.weight 1.4"), set("separation.weight", Value::Number(1.4)));
         assert_eq!(first("seed 9"), Some(Deed::Make(Amount::Seed(9))));
+        assert_eq!(first("zoom 4"), Some(Deed::Make(Amount::Zoom(4.0))));
         assert_eq!(first("separation.weight = 1.4"), set("separation.weight", Value::Number(1.4)));
         assert_eq!(first("sep weight 2"), set("separation.weight", Value::Number(2.0)));
         assert_eq!(first("edge.mode wrap"), set("edge.mode", Value::Choice("wrap")));
