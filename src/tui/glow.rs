@@ -1,6 +1,6 @@
 //! The light behind the flock: dark on a dark ground, a tint on a light one.
 
-use palette::{Mix, Oklch};
+use palette::{IntoColor, Mix, Oklab, Oklch};
 use ratatui::style::Color;
 
 use super::ColorDepth;
@@ -20,6 +20,8 @@ const DARK: (f32, f32, f32) = (0.13, 0.34, 0.105);
 const LIGHT: (f32, f32, f32) = (0.03, 0.15, 0.085);
 /// The share of its chroma that the weakest light has.
 const PALE: f32 = 0.3;
+/// The share of its strength below which a light fades into the ground, so that it has no edge.
+const EDGE: f32 = 0.35;
 /// How much of what was painted behind it the strongest light hides.
 const HIDES: f32 = 0.85;
 
@@ -100,7 +102,10 @@ fn light(source: Rgb, far: Rgb, share: f32) -> Rgb {
     let (least, most, chroma) = if dark { DARK } else { LIGHT };
     let strength = least + (most - least) * share;
     let l = if dark { strength.max(ground.l + 0.5 * share * most) } else { ground.l - strength };
-    rgb(Oklch::new(l, source.chroma.min(chroma) * (PALE + (1.0 - PALE) * share), source.hue))
+    let light: Oklab =
+        Oklch::new(l, source.chroma.min(chroma) * (PALE + (1.0 - PALE) * share), source.hue).into_color();
+    let ground: Oklab = ground.into_color();
+    rgb(ground.mix(light, (share / EDGE).min(1.0)))
 }
 
 #[cfg(test)]
