@@ -195,7 +195,7 @@ impl Dress {
     /// The terminal has told the colour behind everything. Where it is bright and nobody chose a theme, one for bright
     /// ground is put on; one that is chosen is seen there too. Says whether that changes anything.
     pub fn learn_background(&mut self, color: Rgb) -> bool {
-        let before = self.look.text.bg;
+        let before = (self.look.text.bg, self.look.far);
         self.own = Some(color);
         let light = self.themes.iter().position(|theme| theme.name == LIGHT);
         match light {
@@ -205,7 +205,7 @@ impl Dress {
             }
             _ => {
                 self.wear();
-                self.look.text.bg != before
+                (self.look.text.bg, self.look.far) != before
             }
         }
     }
@@ -238,14 +238,19 @@ impl Dress {
         (self.look, self.sky) = (Look::new(theme, depth), Sky::new(theme, depth));
     }
 
-    /// The theme at a place as it is worn: one that leaves the terminal's own ground alone paints that for which it was
-    /// made where it would be lost on the terminal's.
+    /// The theme at a place as it is worn: one that leaves the terminal's own ground alone fades into that, or, where it
+    /// would be lost on it, paints the one for which it was made.
     fn as_worn(&self, place: usize) -> Cow<'_, Theme> {
         let theme = &self.themes[place];
         let Palette { background, far, text, .. } = &theme.colors;
         match (background, far, text, self.own) {
-            (Paint::Terminal, Paint::Rgb(ground), Paint::Rgb(_), Some(own)) if is_bright(*ground) != is_bright(own) => {
-                let colors = Palette { background: Paint::Rgb(*ground), ..theme.colors.clone() };
+            (Paint::Terminal, Paint::Rgb(ground), Paint::Rgb(_), Some(own)) => {
+                let colors = theme.colors.clone();
+                let colors = if is_bright(*ground) == is_bright(own) {
+                    Palette { far: Paint::Rgb(own), ..colors }
+                } else {
+                    Palette { background: Paint::Rgb(*ground), ..colors }
+                };
                 Cow::Owned(Theme { colors, ..theme.clone() })
             }
             _ => Cow::Borrowed(theme),
@@ -276,9 +281,21 @@ mod tests {
             (changed, dress.name().to_owned())
         };
         assert_eq!(told(false, 250), (true, LIGHT.to_owned()));
-        assert_eq!(told(false, 30), (false, "dusk".to_owned()));
+        assert_eq!(told(false, 30), (true, "dusk".to_owned()));
         assert_eq!(told(true, 250), (true, "dusk".to_owned()));
-        assert_eq!(told(true, 30), (false, "dusk".to_owned()));
+        assert_eq!(told(true, 30), (true, "dusk".to_owned()));
+    }
+
+    #[test]
+    fn what_fades_fades_into_the_terminals_own_ground() {
+        let grey = Rgb::new(40, 44, 52);
+        let mut dress = dress(true, ColorDepth::Truecolor, false);
+        assert_ne!(dress.look.far, grey);
+        assert!(dress.learn_background(grey) && !dress.learn_background(grey));
+        assert_eq!(dress.look.far, grey);
+        // Not where a theme has a ground of its own.
+        dress.try_on(Theme::load("paper").unwrap(), true);
+        assert_ne!(dress.look.far, grey);
     }
 
     #[test]

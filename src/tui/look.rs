@@ -87,7 +87,7 @@ pub struct Look {
     things: [Coat; 4],
     /// Whether there is a sky behind everything.
     sky: bool,
-    far: Rgb,
+    pub(super) far: Rgb,
     mono: bool,
     /// So few colours that predators need more than theirs to stand out.
     few: bool,
