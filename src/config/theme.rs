@@ -152,7 +152,7 @@ pub struct Palette {
     /// Behind the flock, from top to bottom; none leaves the background alone.
     #[serde(default)]
     pub sky: Vec<Stop>,
-    /// What far boids fade toward where the background is the terminal's own.
+    /// What far boids and a glow fade toward where the background is the terminal's own, and is not told.
     #[serde(default = "black")]
     pub far: Paint,
     /// By heading: a ring of stops; the first is to the right, and they go clockwise.
