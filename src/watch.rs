@@ -12,7 +12,7 @@ use crate::config::{Error, Input, Preset, Theme, simd};
 use crate::launch::{Launch, threads};
 use crate::layers::Layered;
 use crate::shot;
-use crate::tui::{ColorDepth, Colors, Ending, Marker, Opening, Viewer, window};
+use crate::tui::{ColorDepth, Colors, Ending, Marker, Opening, Start, Viewer, window};
 use crate::wire::Charset;
 use again::reader;
 
@@ -54,17 +54,24 @@ pub fn watch(layered: Layered) -> Result<Ending> {
     let size = window().ok().map(|window| (window.columns, window.rows));
     tracing::info!(?said, ?size, ?depth, ?charset, "terminal");
     let (named, begun) = (layered.layers.named(), launch.preset.clone());
-    let viewer = Viewer {
+    let start = Start {
         rate: args.rate.unwrap_or(launch.preset.rate),
         preset: launch.preset,
         input: args.flock.input.clone().map(|path| {
             let (boids, predators) = (launch.setup.boids, launch.setup.predators);
             Input { path, boids, predators }
         }),
+        setup: launch.setup,
+        auto_world: launch.auto_world,
         colors,
         marker: marker(args, charset),
         view: args.view,
         aim: args.aim.aim(),
+        clean,
+        keymap: layered.layers.keymap.clone(),
+    };
+    let viewer = Viewer {
+        start,
         charset,
         // The Linux console prints what it does not understand.
         inquire: env("TERM") != "linux",
@@ -72,17 +79,15 @@ pub fn watch(layered: Layered) -> Result<Ending> {
         fps: fps(args),
         threads: threads(&args.flock),
         simd: simd()?,
-        clean,
         duration: args.duration,
         opening: opening(args),
         idle: idle(args),
-        keymap: layered.layers.keymap.clone(),
         mouse: !args.no_mouse,
         photograph: shot::album::keep,
         named,
         reload: reader(layered, begun, charset)?,
     };
-    Ok(viewer.show(launch.setup, launch.flock, launch.auto_world)?)
+    Ok(viewer.show(launch.flock)?)
 }
 
 fn theme(args: &Watch) -> Result<Theme, Error> {

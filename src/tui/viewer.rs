@@ -10,36 +10,25 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
 use super::app::{App, Start};
-use super::dress::Colors;
 use super::input::Happening;
 use super::layout::Regions;
 use super::mailbox::{Mailbox, Teller};
 use super::run::{HASTE, PARTING, Screen};
 use super::terminal::Guard;
 use super::watchdog::Watchdog;
-use super::{Keymap, Marker, Reload, terminal};
-use crate::canvas::{Aim, DOTS_HIGH, DOTS_WIDE, Format, View};
-use crate::config::{Error, Input, Preset, Theme};
+use super::{Reload, terminal};
+use crate::canvas::{DOTS_HIGH, DOTS_WIDE, Format};
+use crate::config::{Error, Theme};
 use crate::engine::{Engine, Options};
 use crate::signals::{Call, Signals};
-use crate::sim::{Flock, Setup, Simd};
+use crate::sim::{Flock, Simd};
 use crate::wire::Charset;
 
-/// How the viewer begins.
+/// The viewer, with all that it is to know of the terminal and of the machine.
 #[derive(Debug)]
 pub struct Viewer {
-    /// The preset.
-    pub preset: Preset,
-    /// The file that the flock began from.
-    pub input: Option<Input>,
-    /// The colours.
-    pub colors: Colors,
-    /// What dots are made of.
-    pub marker: Marker,
-    /// What is drawn of the flock.
-    pub view: View,
-    /// Where the viewer looks at first.
-    pub aim: Aim,
+    /// How it begins.
+    pub start: Start,
     /// The characters that the terminal has.
     pub charset: Charset,
     /// Whether the terminal may be asked what else it can do.
@@ -48,18 +37,12 @@ pub struct Viewer {
     pub fps: f32,
     /// The most bytes a second, where there is a limit.
     pub bandwidth: Option<u32>,
-    /// Ticks a second.
-    pub rate: f32,
     /// How many threads fly the flock.
     pub threads: NonZeroUsize,
     /// The kind of SIMD that they use.
     pub simd: Simd,
-    /// Whether panel and status line are hidden at first.
-    pub clean: bool,
     /// After which time to leave.
     pub duration: Option<Duration>,
-    /// The keys.
-    pub keymap: Keymap,
     /// Whether the mouse is listened to.
     pub mouse: bool,
     /// Saves pictures.
@@ -180,36 +163,23 @@ pub(super) fn deaf(error: io::Error) -> Failure {
 }
 
 impl Viewer {
-    /// Shows a flock until somebody quits.
-    ///
-    /// `setup` is how it began, `flock` how it is now; `auto_world` lets its world take the canvas's shape.
+    /// Shows a flock, as it is now, until somebody quits.
     ///
     /// # Errors
     ///
     /// [`Failure`]; the terminal has been given back then.
-    pub fn show(self, setup: Setup, flock: Flock, auto_world: bool) -> Result<Ending, Failure> {
+    pub fn show(self, flock: Flock) -> Result<Ending, Failure> {
         let mailbox = Mailbox::default();
         // First of all, so that no other thread is hit.
         let signals = signals(mailbox.teller()).map_err(Failure::System)?;
-        let canvas = canvas(self.clean)?;
-        let format = Format { view: self.view, aim: self.aim, map: !self.clean, ..canvas };
+        let mut start = self.start;
+        let canvas = canvas(start.clean)?;
+        let format = Format { view: start.view, aim: start.aim, map: !start.clean, ..canvas };
         let options =
-            Options { rate: self.rate, fps: self.fps, threads: self.threads, simd: self.simd, canvas: format };
+            Options { rate: start.rate, fps: self.fps, threads: self.threads, simd: self.simd, canvas: format };
         let engine = Engine::fly(flock, options).map_err(Failure::System)?;
-        let start = Start {
-            preset: self.preset,
-            input: self.input,
-            setup,
-            auto_world,
-            rate: self.rate,
-            colors: self.colors,
-            marker: self.marker,
-            view: self.view,
-            aim: self.aim,
-            clean: self.clean,
-            // What stands in for an arrow would be read as another key.
-            keymap: self.keymap.spelled(self.charset.sign('←') != '←'),
-        };
+        // What stands in for an arrow would be read as another key.
+        start.keymap = start.keymap.spelled(self.charset.sign('←') != '←');
         let mut app = App::new(start, (canvas.columns, canvas.rows));
         (app.tall, app.shown) = (canvas.tall, format);
         match self.opening {
