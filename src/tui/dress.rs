@@ -72,10 +72,10 @@ impl Dress {
         &self.themes[self.worn].name
     }
 
-    /// The theme that is worn.
+    /// The theme that is worn, as it is worn here.
     #[must_use]
-    pub fn theme(&self) -> &Theme {
-        &self.themes[self.worn]
+    pub fn theme(&self) -> Cow<'_, Theme> {
+        self.as_worn(self.worn)
     }
 
     /// All themes.
@@ -115,7 +115,7 @@ impl Dress {
     /// Hangs other themes there, as their files are now, beside those that were asked for by a path. The one that is worn
     /// stays on, as it is now too.
     pub fn hang(&mut self, mut themes: Vec<Theme>) {
-        let worn = self.theme().clone();
+        let worn = self.themes[self.worn].clone();
         themes.extend(self.themes.drain(..).filter(Theme::is_from_path));
         let place = themes.iter().position(|known| known.origin == worn.origin).unwrap_or_else(|| {
             themes.push(worn);
@@ -293,6 +293,8 @@ mod tests {
         assert_ne!(dress.look.far, grey);
         assert!(dress.learn_background(grey) && !dress.learn_background(grey));
         assert_eq!(dress.look.far, grey);
+        // So it is on a picture of the screen.
+        assert_eq!(dress.theme().colors.far, Paint::Rgb(grey));
         // Not where a theme has a ground of its own.
         dress.try_on(Theme::load("paper").unwrap(), true);
         assert_ne!(dress.look.far, grey);

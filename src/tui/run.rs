@@ -388,7 +388,7 @@ impl Screen {
         let mut picture = Buffer::empty(Rect::new(0, 0, canvas.width, canvas.height));
         view::draw_flock(&mut picture, &self.app, frame);
         let name = format!("{}-{}-{}", self.app.wishes.preset.name, frame.seed, frame.tick);
-        let (theme, teller) = (self.app.dress.theme().clone(), self.mailbox.teller());
+        let (theme, teller) = (self.app.dress.theme().into_owned(), self.mailbox.teller());
         if let Err(error) = self.photographer.save(picture, theme, name, teller) {
             self.app.say(error.to_string());
         }
