@@ -26,23 +26,7 @@ const OTHERS: [&str; 10] = ["arrow", "gif", "html", "json", "jsonl", "ndjson", "
 ///
 /// [`Error`], with what was wrong and what would be right; no file is half-written then.
 pub fn run(args: &Run) -> Result<Option<i32>, Error> {
-    if let (Some(path), Some(other)) = (&args.measures, &args.output)
-        && Target::is_same(path, other)
-    {
-        let message = "positions and measures cannot both go there".into();
-        return Err(Error::Flag { flag: format!("--measures {}", path.display()), message });
-    }
-    for (flag, path) in [("--output", &args.output), ("--measures", &args.measures)] {
-        if let Some(path) = path
-            && OTHERS
-                .iter()
-                .any(|other| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(other)))
-        {
-            let right = path.with_extension("csv");
-            let message = format!("rows are written as CSV, for instance to {}", right.display());
-            return Err(Error::Flag { flag: format!("{flag} {}", path.display()), message });
-        }
-    }
+    check_names(args)?;
     let simd = simd()?;
     let mut flock = Launch::new(&args.flock, Preset::load(&args.flock.preset)?, SHAPE)?.flock;
     let (mut writers, signals) = open(args, flock.heeds_moods())?;
@@ -56,6 +40,27 @@ pub fn run(args: &Run) -> Result<Option<i32>, Error> {
         report(&flock, args, start.elapsed())?;
     }
     Ok(signal)
+}
+
+/// Checks that rows can go where they are to.
+fn check_names(args: &Run) -> Result<(), Error> {
+    let wrong = |flag: &str, path: &Path, message: String| {
+        Err(Error::Flag { flag: format!("{flag} {}", path.display()), message })
+    };
+    if let (Some(path), Some(other)) = (&args.measures, &args.output)
+        && Target::is_same(path, other)
+    {
+        return wrong("--measures", path, "positions and measures cannot both go there".into());
+    }
+    for (flag, path) in [("--output", &args.output), ("--measures", &args.measures)] {
+        let Some(path) = path else { continue };
+        let end = path.extension().unwrap_or_default();
+        if OTHERS.iter().any(|other| end.eq_ignore_ascii_case(other)) {
+            let right = path.with_extension("csv");
+            return wrong(flag, path, format!("rows are written as CSV, for instance to {}", right.display()));
+        }
+    }
+    Ok(())
 }
 
 /// Opens whatever is written to, states with or without `moods`, and listens for signals. Nothing is written before all is open.

@@ -245,13 +245,13 @@ impl Dress {
         let Palette { background, far, text, .. } = &theme.colors;
         match (background, far, text, self.own) {
             (Paint::Terminal, Paint::Rgb(ground), Paint::Rgb(_), Some(own)) => {
-                let colors = theme.colors.clone();
-                let colors = if is_bright(*ground) == is_bright(own) {
-                    Palette { far: Paint::Rgb(own), ..colors }
+                let mut worn = theme.clone();
+                if is_bright(*ground) == is_bright(own) {
+                    worn.colors.far = Paint::Rgb(own);
                 } else {
-                    Palette { background: Paint::Rgb(*ground), ..colors }
-                };
-                Cow::Owned(Theme { colors, ..theme.clone() })
+                    worn.colors.background = Paint::Rgb(*ground);
+                }
+                Cow::Owned(worn)
             }
             _ => Cow::Borrowed(theme),
         }
