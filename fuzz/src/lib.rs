@@ -3,7 +3,7 @@
 //!
 //! Each door is a fuzz target; `tests/fuzz.rs` goes through all of them with what fuzzing has found.
 
-#[path = "../../tests/bounds/mod.rs"]
+#[path = "../../tests/common/bounds.rs"]
 mod bounds;
 pub mod config;
 pub mod flock;

@@ -14,6 +14,7 @@ mod field;
 mod gusts;
 mod heed;
 mod model;
+mod oracle;
 mod presets;
 mod rules;
 mod vector;

@@ -1,0 +1,98 @@
+//! Contract: what `flockscope bench` prints, and which kind of SIMD flies.
+
+use crate::program;
+
+use crate::program::{fails, prints, refuses};
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn flockscope(args: &[&str], simd: &str) -> Command {
+    let mut command = program::flockscope(args);
+    command.env("FLOCKSCOPE_SIMD", simd);
+    command
+}
+
+fn lines(args: &[&str], simd: &str) -> Vec<String> {
+    prints(flockscope(args, simd)).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_json_object_a_line_the_scalar_kernel_beside_the_fastest() {
+    let lines = lines(&["bench", "--boids", "500", "--neighbors", "10", "--threads", "1", "--json"], "");
+    let objects: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects[0]["simd"], "scalar");
+    for object in &objects {
+        assert_eq!((object["boids"].as_u64(), object["dim"].as_u64()), (Some(500), Some(2)));
+        assert_eq!(object["threads"].as_u64(), Some(1));
+        let found = object["neighbors"].as_f64().unwrap();
+        assert!((9.0..11.0).contains(&found), "{found} neighbours for 10");
+        let (rate, ns) = (object["ticks_per_second"].as_f64().unwrap(), object["ns_per_boid_tick"].as_f64().unwrap());
+        assert!((rate * ns * 500.0 / 1e9 - 1.0).abs() < 1e-2, "{rate} ticks a second at {ns} ns a boid");
+        let shares = object["stages"].as_object().unwrap();
+        assert!(["sort", "sense", "steer", "move"].iter().all(|stage| shares.contains_key(*stage)));
+        let sum: f64 = shares.values().map(|share| share.as_f64().unwrap()).sum();
+        assert!((sum - 1.0).abs() < 1e-6, "shares add up to {sum}");
+    }
+    if cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
+        assert_eq!(objects.len(), 2);
+        assert!(objects[1]["vs_scalar"].as_f64().unwrap() > 0.0);
+    }
+}
+
+#[test]
+fn a_frame_takes_fewer_bytes_than_the_stock_backend_writes() {
+    let lines = lines(&["bench", "--frame", "--boids", "400", "--json"], "");
+    let objects: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let bytes = |object: &Value, key: &str| object[key].as_u64().unwrap();
+    let depths: Vec<&str> = objects.iter().map(|object| object["colors"].as_str().unwrap()).collect();
+    assert_eq!(depths, ["mono", "16", "256", "truecolor"].repeat(3));
+    for object in &objects {
+        assert!((1..bytes(object, "stock_bytes")).contains(&bytes(object, "bytes")), "{object}");
+        assert!(bytes(object, "whole_bytes") > 0 && object["us"].as_f64().unwrap() > 0.0, "{object}");
+    }
+    assert_eq!((bytes(&objects[0], "columns"), bytes(&objects[11], "rows")), (80, 120));
+}
+
+#[test]
+fn a_table_of_a_settled_preset_and_of_three_dimensions() {
+    for (args, name) in [
+        (&["bench", "-p", "drones", "--settle", "20", "-j", "1"][..], "drones+20"),
+        (&["bench", "-n", "300", "--dim", "3", "-j", "1"], "uniform-16"),
+    ] {
+        let lines = lines(args, "scalar");
+        assert!(lines[0].contains("ns/boid") && lines[0].contains("neighbours"), "{lines:?}");
+        assert_eq!(lines.len(), 2, "the one kind that was asked for");
+        assert!(lines[1].starts_with(name) && lines[1].contains("scalar"), "{lines:?}");
+    }
+}
+
+#[test]
+fn any_kind_of_simd_that_is_there_flies_to_the_same_hash() {
+    let hash = |simd: &str| lines(&["run", "-s", "7", "-n", "500", "--ticks", "30", "--hash"], simd);
+    for kind in flockscope::sim::Simd::available() {
+        assert_eq!(hash(kind.name()), hash(""), "{}", kind.name());
+    }
+}
+
+#[test]
+fn a_kind_of_simd_that_is_not_there_is_one_sentence_and_status_1() {
+    for args in [&["run", "--ticks", "1"][..], &["bench", "-n", "10"]] {
+        let error = refuses(flockscope(args, "mmx\u{1b}[31m"), 1);
+        assert!(error.lines().count() == 1 && error.contains("FLOCKSCOPE_SIMD"), "{error}");
+        assert!(error.contains("scalar") && !error.contains('\u{1b}'), "{error:?}");
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_wrong_usage() {
+    for args in [
+        &["bench", "--boids", "0"][..],
+        &["bench", "--dim", "4"],
+        &["bench", "--neighbors", "0"],
+        &["bench", "--settle", "5"],
+        &["bench", "-p", "starlings", "--dim", "3"],
+        &["bench", "-p", "starlngs"],
+    ] {
+        fails(args, 2);
+    }
+}

@@ -1,0 +1,133 @@
+//! Contract: the scripts that make shells complete. Each knows every command, every option and the words
+//! that options take, its shell takes it, and Bash completes by it.
+
+use crate::program;
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use clap::{Command as Cmd, CommandFactory};
+use flockscope::cli::{Cli, Shell};
+use flockscope::completions::{self, script};
+use flockscope::config::{PRESETS, THEMES};
+use flockscope::tui::Marker;
+
+/// Every command, itself among them, but for `help`.
+fn commands(command: &Cmd) -> Vec<Cmd> {
+    let below = command.get_subcommands().filter(|sub| sub.get_name() != "help").flat_map(commands);
+    std::iter::once(command.clone()).chain(below).collect()
+}
+
+#[test]
+fn every_script_has_every_command_option_and_word() {
+    let mut root = Cli::command();
+    root.build();
+    for shell in Shell::ALL {
+        let script = script(shell);
+        for command in commands(&root) {
+            assert!(script.contains(command.get_name()), "{}: {}", shell.name(), command.get_name());
+            for long in command.get_arguments().filter_map(|arg| arg.get_long()) {
+                let known = [format!("--{long}"), format!("-l {long} ")].iter().any(|form| script.contains(form));
+                assert!(known, "{}: --{long} of {}", shell.name(), command.get_name());
+            }
+        }
+        // PowerShell's generator knows no values of options.
+        if shell != Shell::PowerShell {
+            let presets = PRESETS.iter().map(|(name, _)| *name);
+            for word in presets.chain(THEMES.iter().map(|(name, _)| *name)).chain(Marker::ALL.map(Marker::name)) {
+                assert!(script.contains(word), "{}: {word}", shell.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_program_prints_them_and_nothing_else() {
+    for shell in Shell::ALL {
+        let output = program::flockscope(&["completions", shell.name()]).output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty());
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), script(shell), "{}", shell.name());
+    }
+}
+
+#[test]
+fn shells_take_them() {
+    for (shell, check) in [(Shell::Bash, "bash"), (Shell::Zsh, "zsh"), (Shell::Fish, "fish")] {
+        let Ok(mut child) =
+            Command::new(check).arg("-n").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
+        else {
+            eprintln!("{check} is not installed, and its script is not tried");
+            continue;
+        };
+        child.stdin.take().unwrap().write_all(script(shell).as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && said.is_empty(), "{check}: {said}");
+    }
+}
+
+/// What Bash offers for the last of these words; `None` where there is no Bash.
+fn offered(words: &str) -> Option<Vec<String>> {
+    const TRY: &str = r#"
+        eval "$1"; read -ra COMP_WORDS <<< "$2"; COMP_CWORD=$(( ${#COMP_WORDS[@]} - 1 ))
+        _flockscope flockscope "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+        printf '%s\n' "${COMPREPLY[@]}""#;
+    let output = Command::new("bash").args(["-c", TRY, "bash", &script(Shell::Bash), words]).output().ok()?;
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect())
+}
+
+/// What fish offers for the end of this line; `None` where there is no fish.
+fn offered_by_fish(line: &str) -> Option<Vec<String>> {
+    let mut script = tempfile::NamedTempFile::new().unwrap();
+    script.write_all(completions::script(Shell::Fish).as_bytes()).unwrap();
+    // What is no command is not completed.
+    let attempt = r"function flockscope; end; source $argv[1]; complete -C $argv[2]";
+    let home = tempfile::tempdir().unwrap();
+    let mut fish = Command::new("fish");
+    fish.args(["--no-config", "-c", attempt]).arg(script.path()).arg(line).env("HOME", home.path());
+    let output = fish.output().ok()?;
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let offered = String::from_utf8(output.stdout).unwrap();
+    Some(offered.lines().map(|line| line.split('\t').next().unwrap_or_default().to_owned()).collect())
+}
+
+#[test]
+fn fish_completes_words_before_a_command_behind_it_and_alone() {
+    for (line, right) in [
+        ("flockscope -p sta", &["starlings"][..]),
+        ("flockscope -n 300 --theme pap", &["paper"]),
+        ("flockscope --clean --view hea", &["heads", "heat"]),
+        ("flockscope run --preset spa", &["sparrows"]),
+        ("flockscope completions z", &["zsh"]),
+        ("flockscope params show separation.f", &["separation.falloff"]),
+        ("flockscope keys show paus", &["pause"]),
+        ("flockscope presets show dro", &["drones"]),
+        ("flockscope ru", &["run"]),
+    ] {
+        let Some(offered) = offered_by_fish(line) else { return eprintln!("fish is not installed, and is not tried") };
+        assert_eq!(offered, right, "{line}");
+    }
+}
+
+#[test]
+fn bash_completes() {
+    for (words, right) in [
+        ("flockscope --the", &["--theme"][..]),
+        ("flockscope ru", &["run"]),
+        ("flockscope comp", &["completions"]),
+        ("flockscope -p sta", &["starlings"]),
+        ("flockscope run --preset spa", &["sparrows"]),
+        ("flockscope --theme pap", &["paper"]),
+        ("flockscope shot --marker o", &["octant"]),
+        ("flockscope --view he", &["heads", "heat"]),
+        ("flockscope run --log-level d", &["debug"]),
+        ("flockscope completions z", &["zsh"]),
+        ("flockscope params show max_t", &["max_turn"]),
+        ("flockscope keys show paus", &["pause"]),
+        ("flockscope presets show dro", &["drones"]),
+    ] {
+        let Some(offered) = offered(words) else { return eprintln!("bash is not installed, and is not tried") };
+        assert_eq!(offered, right, "{words}");
+    }
+}

@@ -1,0 +1,569 @@
+//! Contract: the config file. Flag over environment over file over preset over default; every mistake is
+//! told with its place and the nearest right word; the sample reads back; a reload changes what can be
+//! changed, and a bad one nothing.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+use crate::terminal;
+
+use crate::program::{self, prints};
+#[cfg(unix)]
+use crate::terminal::{Terminal, dots, gauge, number_after, viewer};
+
+/// flockscope in a folder of its own, which is also its home, with nothing in the environment.
+fn flockscope(home: &Path, args: &[&str]) -> Command {
+    let mut command = program::flockscope(args);
+    command.current_dir(home).env("HOME", home).env("XDG_CONFIG_HOME", home);
+    command
+}
+
+/// A home with this config file in its place.
+fn home(config: &str) -> TempDir {
+    let home = TempDir::new().unwrap();
+    fs::create_dir(home.path().join("flockscope")).unwrap();
+    fs::write(home.path().join("flockscope/config.toml"), config).unwrap();
+    home
+}
+
+fn complains(command: Command) -> String {
+    program::refuses(command, 1)
+}
+
+/// How many boids a run begins with.
+fn boids(mut command: Command) -> usize {
+    command.args(["--ticks", "0", "--output", "-"]);
+    prints(command).lines().filter(|line| line.contains(",prey,")).count()
+}
+
+/// The hash of a short run.
+fn hash(mut command: Command) -> String {
+    command.args(["-s", "3", "--ticks", "4", "--hash"]);
+    prints(command)
+}
+
+#[test]
+fn a_flag_goes_over_the_environment_over_the_file_over_the_preset() {
+    let home = home("boids = 50\npreset = \"drones\"\n");
+    for (args, environment, count) in [
+        (&["-n", "30"][..], "40", 30),
+        (&["-n", "30"], "", 30),
+        (&[], "40", 40),
+        (&[], "", 50),
+        (&["-p", "parker"], "", 50),
+        (&["--no-config", "-p", "drones"], "40", 40),
+        (&["--no-config", "-p", "drones"], "", 97),
+        (&["--no-config"], "", 2200),
+    ] {
+        let mut command = flockscope(home.path(), &["run"]);
+        command.args(args).env("FLOCKSCOPE_BOIDS", environment);
+        assert_eq!(boids(command), count, "{args:?} {environment:?}");
+    }
+}
+
+#[test]
+fn rules_are_taken_one_by_one_and_a_typed_one_is_the_last_word() {
+    let home = home("preset = \"drones\"\n[set]\nseparation.weight = 9\nspeed.max = 3\n[set.cohesion]\nweight = 2\n");
+    let plain = |rules: &[&str]| {
+        let rules = rules.iter().flat_map(|rule| ["--set", rule]);
+        let mut command = flockscope(home.path(), &["run", "--no-config", "-p", "drones"]);
+        command.args(rules);
+        hash(command)
+    };
+    let layered = |args: &[&str], environment: &str| {
+        let mut command = flockscope(home.path(), &["run"]);
+        command.args(args).env("FLOCKSCOPE_SET", environment);
+        hash(command)
+    };
+    let all = ["separation.weight=9", "speed.max=3", "cohesion.weight=2"];
+    assert_eq!(layered(&[], ""), plain(&all));
+    assert_eq!(layered(&[], "speed.max=4 speed.min=1"), plain(&[&all[..], &["speed.max=4", "speed.min=1"]].concat()));
+    assert_eq!(layered(&["--set", "speed.max=5"], "speed.max=4"), plain(&[all[0], "speed.max=5", all[2]]));
+}
+
+#[test]
+fn what_does_not_go_together_is_said_with_where_it_stands() {
+    let home = home("preset = \"drones\"\n[set]\nspeed.max = 3\nspeed.min = 2.5\n");
+    let says = |args: &[&str], environment: &str| {
+        let mut command = flockscope(home.path(), &["run", "--ticks", "1"]);
+        let output = command.args(args).env("FLOCKSCOPE_SET", environment).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    // What was typed everybody knows; what is overruled does not matter.
+    let typed = says(&["--set", "speed.max=2"], "");
+    assert!(typed.contains("speed.min = 2.5 is above speed.max = 2; speed.min is set in "), "{typed}");
+    assert!(typed.trim_end().ends_with("flockscope/config.toml:4"), "{typed}");
+    let environment = says(&[], "speed.min=4");
+    assert!(environment.contains("flockscope/config.toml:3; speed.min is set by FLOCKSCOPE_SET"), "{environment}");
+    let both = says(&["--set", "speed.max=2", "--set", "speed.min=3"], "speed.min=4");
+    assert!(both.trim_end().ends_with("speed.min = 3 is above speed.max = 2"), "{both}");
+}
+
+#[test]
+fn a_world_and_spots_that_do_not_fit_are_said_with_where_they_stand() {
+    let home = home("preset = \"drones\"\nworld = \"300x200\"\nspot = [\"obstacle:5000,5000:10\"]\n");
+    let says = |args: &[&str], environment: &str| {
+        let mut command = flockscope(home.path(), &["run", "--ticks", "1"]);
+        let output = command.args(args).env("FLOCKSCOPE_SPOT", environment).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap().trim_end().to_owned()
+    };
+    let ball = says(&["-p", "sphere"], "");
+    assert!(
+        ball.contains("needs a round world") && ball.ends_with(&format!("; world is set in {}:2", path(&home))),
+        "{ball}"
+    );
+    let far = says(&[], "");
+    assert!(
+        far.contains("is not wholly inside the world 300x200; spot is set in ") && far.ends_with("config.toml:3"),
+        "{far}"
+    );
+    let both = says(&[], "none food:9,9:3");
+    assert!(both.ends_with("stands alone, and not beside a spot; spot is set by FLOCKSCOPE_SPOT"), "{both}");
+    // What was typed everybody knows.
+    let typed = says(&["--spot", "food:9,9:30"], "none");
+    assert!(typed.ends_with("is not wholly inside the world 300x200"), "{typed}");
+}
+
+/// The config file of a home, as it is said.
+fn path(home: &TempDir) -> String {
+    home.path().join("flockscope/config.toml").display().to_string()
+}
+
+#[test]
+fn a_file_can_be_named_and_must_be_there_then() {
+    let home = home("boids = 50\n");
+    fs::write(home.path().join("other.toml"), "boids = 60\n").unwrap();
+    let at = |args: &[&str], named: &str| {
+        let mut command = flockscope(home.path(), &["run"]);
+        command.args(args).env("FLOCKSCOPE_CONFIG", named);
+        command
+    };
+    assert_eq!(boids(at(&["--config", "other.toml"], "")), 60);
+    assert_eq!(boids(at(&[], "other.toml")), 60);
+    assert_eq!(boids(at(&["--config", "flockscope/config.toml"], "other.toml")), 50);
+    assert_eq!(boids(at(&["--no-config"], "other.toml")), 2200);
+    assert!(complains(at(&["--config", "no.toml"], "")).contains("no.toml"));
+    assert!(complains(at(&[], "no.toml")).contains("no.toml"));
+    if cfg!(unix) {
+        assert_eq!(boids(at(&[], "/dev/null")), 2200);
+    }
+    // One's own need not be there.
+    let own = home.path().join("flockscope/config.toml");
+    fs::remove_file(&own).unwrap();
+    assert_eq!(boids(at(&[], "")), 2200);
+    // But one that leads nowhere was meant to be.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("gone.toml", &own).unwrap();
+        assert!(complains(at(&[], "")).contains("config.toml"));
+    }
+}
+
+#[test]
+fn files_are_named_from_where_the_config_lies() {
+    let home = home("preset = \"./mine.toml\"\n");
+    let text = prints(flockscope(home.path(), &["presets", "show", "drones"])).replace("boids = 97", "boids = 12");
+    fs::write(home.path().join("flockscope/mine.toml"), text).unwrap();
+    let count = |args: &[&str]| {
+        let mut command = flockscope(home.path(), &["run"]);
+        command.args(args);
+        boids(command)
+    };
+    assert_eq!(count(&[]), 12);
+    fs::write(home.path().join("flockscope/config.toml"), "preset = \"~/flockscope/mine.toml\"\n").unwrap();
+    assert_eq!(count(&[]), 12);
+}
+
+#[test]
+fn what_is_typed_goes_over_what_it_cannot_stand_beside() {
+    let home = home("boids = 50\npredators = 3\npreset = \"drones\"\n");
+    let file = home.path().join("flock.csv");
+    prints(flockscope(
+        home.path(),
+        &["run", "--no-config", "-p", "drones", "-s", "1", "-n", "8", "--ticks", "2", "--output", "flock.csv"],
+    ));
+    let command = flockscope(home.path(), &["run", "--input", file.to_str().unwrap()]);
+    assert_eq!(boids(command), 8);
+}
+
+#[test]
+fn a_picture_takes_what_it_has_and_a_benchmark_nothing() {
+    let home = home("preset = \"drones\"\nboids = 40\ntheme = \"moon\"\nfps = 30\nclean = true\nseed = 5\n");
+    let picture = |args: &[&str]| {
+        prints(flockscope(home.path(), &[&["shot", "-o", "-", "--ticks", "1", "--size", "40x10"][..], args].concat()))
+    };
+    assert_eq!(picture(&[]), picture(&["--no-config", "-p", "drones", "-n", "40", "-t", "moon", "-s", "5"]));
+    assert_ne!(picture(&[]), picture(&["-t", "paper"]));
+    let report = prints(flockscope(home.path(), &["bench", "-n", "200", "-j", "1", "--json"]));
+    assert!(report.contains("\"boids\":200") && report.contains("uniform"), "{report}");
+}
+
+#[test]
+fn who_only_asks_is_not_kept_waiting_by_a_broken_file() {
+    let home = home("broken");
+    for args in
+        [&["--help"][..], &["-h"], &["run", "--help"], &["--version"], &["--print-config"], &["presets"], &["params"]]
+    {
+        assert!(!prints(flockscope(home.path(), args)).is_empty(), "{args:?}");
+    }
+    for args in [&[][..], &["run"], &["shot", "-o", "-"]] {
+        let error = complains(flockscope(home.path(), args));
+        assert!(error.contains("config.toml:1:") && error.contains("--no-config"), "{args:?}: {error}");
+    }
+    assert!(!hash(flockscope(home.path(), &["run", "--no-config"])).is_empty());
+}
+
+#[test]
+fn the_sample_changes_nothing_and_each_of_its_lines_reads() {
+    let home = home("");
+    let file = home.path().join("flockscope/config.toml");
+    let sample = prints(flockscope(home.path(), &["--print-config"]));
+    let fly = || hash(flockscope(home.path(), &["run"]));
+    let plain = fly();
+    fs::write(&file, &sample).unwrap();
+    assert_eq!(fly(), plain);
+    // With every line let in it is the same flock still, for it shows the defaults.
+    let let_in = |line: &str| match line.strip_prefix('#') {
+        Some(rest) if rest.starts_with(|sign: char| sign.is_ascii_lowercase()) => rest.to_owned(),
+        _ => line.to_owned(),
+    };
+    let whole: String = sample.lines().map(let_in).fold(String::new(), |text, line| text + &line + "\n");
+    assert!(whole.lines().filter(|line| line.contains(" = ") && !line.starts_with('#')).count() > 60);
+    fs::write(&file, whole).unwrap();
+    assert_eq!(fly(), plain);
+    let keys = |args: &[&str]| prints(flockscope(home.path(), &[&["keys"], args].concat()));
+    assert_eq!(keys(&[]), keys(&["--no-config"]));
+    // And line by line, so that none leans on another.
+    let (options, rules) = sample.split_once("[keys]").unwrap().0.split_once("[set]").unwrap();
+    let lines = |part: &str| {
+        part.lines().map(let_in).filter(|line| !line.starts_with('#') && line.contains(" = ")).collect::<Vec<_>>()
+    };
+    for (head, line) in
+        lines(options).iter().map(|line| ("", line)).chain(lines(rules).iter().map(|line| ("[set]\n", line)))
+    {
+        fs::write(&file, format!("{head}{line}\n")).unwrap();
+        prints(flockscope(home.path(), &["run", "--ticks", "0"]));
+    }
+}
+
+/// Config files, each with a mistake.
+const BROKEN: &[&str] = &[
+    "fsp = 30",
+    "Fps = 30",
+    "fps = 0",
+    "fps = 500",
+    "fps = nan",
+    "fps = \"fast\"",
+    "fps = true",
+    "fps = [30, 60]",
+    "fps = { most = 30 }",
+    "fps = []",
+    "fps = 2026-11-21",
+    "fps = ",
+    "fps",
+    "fps = 30 60",
+    "fps = 30\nfps = 60",
+    "fps = 30\n\nfps = 99999999999999999999999999999999999999999999",
+    "boids = 0",
+    "boids = 1.5",
+    "boids = 20_000_000",
+    "boids = -3",
+    "predators = 1001",
+    "seed = -1",
+    "world = \"800\"",
+    "world = \"9999999x1\"",
+    "threads = 257",
+    "preset = \"starling\"",
+    "preset = \"nothing like it\"",
+    "preset = \"mine.toml\"",
+    "preset = [\"drones\", \"geese\"]",
+    "theme = \"dusc\"",
+    "theme = \"\"",
+    "marker = \"brail\"",
+    "view = \"tails\"",
+    "color = \"256colors\"",
+    "zoom = 65",
+    "follow = \"biggest\"",
+    "bandwidth = \"64Q\"",
+    "bandwidth = 1",
+    "rate = 961",
+    "clean = 1",
+    "clean = \"yes\"",
+    "duration = 90",
+    "duration = \"soon\"",
+    "idle = -1",
+    "spot = [\"obstacel:1,2:3\"]",
+    "spot = [1]",
+    "input = \"flock.csv\"",
+    "config = \"other.toml\"",
+    "set = \"separation.weight=3\"",
+    "separation.weight = 3",
+    "[separation]\nweight = 3",
+    "[sets]\nseparation.weight = 3",
+    "[set]\nseparation.wieght = 3",
+    "[set]\nseparation.weight = 101",
+    "[set]\nseparation.weight = \"heavy\"",
+    "[set]\nseparation.weight = [1]",
+    "[set]\nseparation = 3",
+    "[set]\nseparation.weight = 3\nseparation.weight = 4",
+    "[set.seperation]\nweight = 3",
+    "[set]\nedge.mode = \"warp\"",
+    "[set]\nmax_neighbors = 1.5",
+    "[set]\nfps = 30",
+    "[[set]]\nspeed.max = 3",
+    "[set]\nspeed.max = 3\n[set]\nspeed.min = 1",
+    "keys = 3",
+    "[keys]\npuase = \"f5\"",
+    "[keys]\npause = 5",
+    "[keys]\npause = [\"f55\"]",
+    "[keys]\npause = \"f5\"\nstep = \"f5\"",
+    "[keys]\nbase = \"emacs\"",
+    "pause = \"f5\"",
+    "# ünïcödé before the place\ntheme = \"鳥鳥\" # and behind",
+    "\"\\u001b[31mred\" = 3",
+    "theme = \"\\u001b[31mred\"",
+    "\tfps\t=\t500",
+    "fps = 30\r\ntheme = 'dusc'\r\n",
+];
+
+#[test]
+fn every_mistake_is_told_with_its_place_and_the_right_word() {
+    let home = TempDir::new().unwrap();
+    let mut all = String::new();
+    for text in BROKEN {
+        fs::write(home.path().join("config.toml"), text).unwrap();
+        let error = complains(flockscope(home.path(), &["run", "--ticks", "0", "--config", "config.toml"]));
+        assert!(!error.contains(|sign: char| sign.is_control() && sign != '\n'), "{text:?}: {error:?}");
+        write!(all, "{}\n{error}\n", text.escape_debug()).unwrap();
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn what_is_no_text_is_told_in_a_sentence() {
+    let home = TempDir::new().unwrap();
+    let file = home.path().join("config.toml");
+    let told = || complains(flockscope(home.path(), &["run", "--ticks", "0", "--config", "config.toml"]));
+    let write = |bytes: &[u8]| fs::write(&file, bytes).unwrap();
+    write(b"fps = 30\ntheme = \"\xff\"\n");
+    assert!(told().starts_with("flockscope: config.toml:2:10: this is no UTF-8"), "{}", told());
+    write(&vec![b'#'; (1 << 20) + 1]);
+    assert!(told().contains("larger than 1048576 bytes"));
+    write(format!("fps = {}", "[".repeat(100_000)).as_bytes());
+    assert!(told().starts_with("flockscope: config.toml:1:"));
+    write(format!("{}fps = 1{}", "[a".repeat(10_000), "]".repeat(10_000)).as_bytes());
+    assert!(told().starts_with("flockscope: config.toml:1:"));
+    write(b"\0");
+    assert!(told().starts_with("flockscope: config.toml:1:"));
+    // As editors of one system write it.
+    write(b"\xef\xbb\xbfboids = 5\r\n");
+    assert_eq!(boids(flockscope(home.path(), &["run", "--config", "config.toml"])), 5);
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    assert!(told().contains("it is a folder"));
+    #[cfg(unix)]
+    {
+        fs::remove_dir(&file).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
+        assert!(told().contains("it is no regular file"));
+    }
+}
+
+#[test]
+fn a_mistake_in_the_environment_is_told_with_its_variable() {
+    let home = TempDir::new().unwrap();
+    for (variable, value, right) in [
+        ("FLOCKSCOPE_FPS", "500", "FLOCKSCOPE_FPS=500: it takes a number from 1 to 240"),
+        ("FLOCKSCOPE_FSP", "30", "did you mean `FLOCKSCOPE_FPS`?"),
+        ("FLOCKSCOPE_NO_MOUES", "true", "did you mean `FLOCKSCOPE_NO_MOUSE`?"),
+        ("FLOCKSCOPE_CLEAN", "1", "it takes true or false"),
+        ("FLOCKSCOPE_THEME", "mon", "did you mean `moon`?"),
+        ("FLOCKSCOPE_SET", "speed.max=3 speed.mx=4", "did you mean `speed.max`?"),
+        ("FLOCKSCOPE_INPUT", "a.csv", "there is no such variable"),
+        ("FLOCKSCOPE_FPS", "\u{1b}[31m", "\\u{1b}[31m"),
+    ] {
+        let mut command = flockscope(home.path(), &["run", "--ticks", "0"]);
+        command.env(variable, value);
+        let error = complains(command);
+        assert!(error.contains(right) && !error.contains('\u{1b}'), "{variable}: {error}");
+    }
+    let mut command = flockscope(home.path(), &["run", "--ticks", "0"]);
+    command.env("FLOCKSCOPE_FPS", "");
+    prints(command);
+}
+
+/// The viewer at such a home.
+#[cfg(unix)]
+fn watch(home: &Path, args: &[&str]) -> Terminal {
+    let mut command = viewer(args);
+    command.env("XDG_CONFIG_HOME", home);
+    command.env("HOME", home);
+    Terminal::with(120, 40, command)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reload_changes_what_it_can_and_leaves_what_is_not_new() {
+    let home = home("preset = \"drones\"\nseed = 1\ntheme = \"moon\"\n[set]\ncohesion.radius = 77\n");
+    let file = home.path().join("flockscope/config.toml");
+    let mut terminal = watch(home.path(), &["--no-intro"]);
+    terminal.wait_for_text("▶ flying");
+    terminal.wait_for("the rule", |screen| (gauge(screen, "cohesion", "radius")? == "77 u").then_some(()));
+    // What somebody has changed meanwhile stays, and all is drawn anew.
+    terminal.press("t");
+    terminal.wait_for_text("theme aurora");
+    terminal.press("\x0c");
+    terminal.wait_for_text("the config is as it was");
+    fs::write(&file, "preset = \"drones\"\nseed = 2\nboids = 5\ntheme = \"moon\"\nrate = 12\n[set]\ncohesion.radius = 66\nseparation.radius = 11\n").unwrap();
+    terminal.press("\x0c");
+    terminal.wait_for_text("boids, seed from the next start on");
+    terminal.wait_for("the rules", |screen| {
+        (gauge(screen, "cohesion", "radius")? == "66 u" && gauge(screen, "separation", "radius")? == "11 u")
+            .then_some(())
+    });
+    assert_eq!(terminal.seed(), 1);
+    // What is said no more is as the preset has it.
+    fs::write(&file, "preset = \"drones\"\nseed = 1\nclean = true\nmarker = \"ascii\"\n[keys]\nquit = \"f5\"\n")
+        .unwrap();
+    terminal.press("\x0c");
+    terminal.wait_for("a clean view", |screen| (!screen.contains("cohesion") && dots(screen) == 0).then_some(()));
+    terminal.press("\x1b[15~");
+    let (status, text) = terminal.end();
+    assert!(status == 0 && !text.contains("cohesion.radius=66"), "{text}");
+}
+
+/// Sends the signal that reads the config again.
+#[cfg(unix)]
+fn ask_to_reload(terminal: &Terminal) {
+    let id = terminal.child.process_id().unwrap().to_string();
+    assert!(std::process::Command::new("kill").args(["-USR1", &id]).status().unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reload_finds_themes_and_presets_that_were_written_meanwhile() {
+    let home = home("preset = \"drones\"\nseed = 1\n");
+    let mut terminal = watch(home.path(), &["--no-intro"]);
+    terminal.wait_for_text("▶ flying");
+    let write = |folder: &str, name: &str, text: String| {
+        let folder = home.path().join("flockscope").join(folder);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(name), text).unwrap();
+    };
+    let shown = |what: &str, name: &str| prints(flockscope(home.path(), &[what, "show", name]));
+    write("themes", "fresh.toml", shown("themes", "moon").replacen("summary = \"", "summary = \"anew ", 1));
+    write("presets", "mine.toml", shown("presets", "drones").replacen("boids = 97", "boids = 13", 1));
+    terminal.press("\x0c");
+    terminal.wait_for_text("the config is as it was");
+    terminal.press(":theme fresh");
+    terminal.wait_for_text("anew ");
+    terminal.press("\r");
+    terminal.press(":preset mine\r");
+    terminal.wait_for_text("13 boids");
+    // Once more, while the list is open, and with the file that is worn gone.
+    fs::remove_file(home.path().join("flockscope/themes/fresh.toml")).unwrap();
+    write("presets", "mine.toml", shown("presets", "drones").replacen("boids = 97", "boids = 14", 1));
+    terminal.press(":theme");
+    terminal.wait_for_text("theme moon");
+    ask_to_reload(&terminal);
+    terminal.wait_for_text("the config is as it was");
+    terminal.press(":preset mine\r");
+    terminal.wait_for_text("14 boids");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reload_keeps_the_files_that_were_asked_for_by_their_paths() {
+    let home = home("seed = 1\n");
+    let file = |name: &str, text: String| {
+        let path = home.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let shown = |what: &str, name: &str| prints(flockscope(home.path(), &[what, "show", name]));
+    // One has a built-in one's name.
+    let theme = file("moon.toml", shown("themes", "moon").replacen("summary = \"", "summary = \"otherwise ", 1));
+    let preset = file("thirteen.toml", shown("presets", "drones").replacen("boids = 97", "boids = 13", 1));
+    let mut terminal = watch(home.path(), &["--no-intro", "-t", &theme, "-p", &preset]);
+    terminal.wait_for_text("13 boids");
+    terminal.press("\t");
+    terminal.wait_for("another", |screen| (!screen.contains("13 boids")).then_some(()));
+    terminal.press("\x0c");
+    terminal.wait_for_text("the config is as it was");
+    terminal.press(":theme moon");
+    terminal.wait_for_text("otherwise ");
+    terminal.press("\x1b");
+    terminal.press("\x1b[Z");
+    terminal.wait_for_text("13 boids");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_reloads_and_a_bad_reload_keeps_the_old() {
+    let home = home("preset = \"drones\"\nseed = 1\n[set]\ncohesion.radius = 77\n");
+    let file = home.path().join("flockscope/config.toml");
+    let mut terminal = watch(home.path(), &["--no-intro"]);
+    terminal.wait_for_text("▶ flying");
+    fs::write(&file, "preset = \"drones\"\nseed = 1\n[set]\ncohesion.radius = 66\nspeed.mx = 3\n").unwrap();
+    ask_to_reload(&terminal);
+    terminal.wait_for_text("config.toml:5:7");
+    terminal.wait_for("the old", |screen| (gauge(screen, "cohesion", "radius")? == "77 u").then_some(()));
+    // What does not go together is not taken in parts, and told each time.
+    let apart = "preset = \"drones\"\nseed = 1\n[set]\ncohesion.radius = 66\nspeed.min = 9\nspeed.max = 3\n";
+    fs::write(&file, apart).unwrap();
+    for _ in 0..2 {
+        ask_to_reload(&terminal);
+        terminal.wait_for_text("speed.min = 9 is above speed.max = 3");
+        terminal.wait_for("the old", |screen| (gauge(screen, "cohesion", "radius")? == "77 u").then_some(()));
+        terminal.press("\x1b");
+        terminal.wait_for("silence", |screen| (!screen.contains("is above speed.max")).then_some(()));
+    }
+    fs::write(&file, "preset = \"drones\"\nseed = 1\n[set]\ncohesion.radius = 66\n").unwrap();
+    ask_to_reload(&terminal);
+    terminal.wait_for("the new", |screen| (gauge(screen, "cohesion", "radius")? == "66 u").then_some(()));
+    let tick = terminal.wait_for("ticks", |screen| number_after(screen, "tick "));
+    assert!(tick > 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_config_out_of_a_pipe_is_not_lost_when_it_is_read_again() {
+    let home = home("");
+    let mut bash = terminal::by_itself("bash");
+    let viewer = program::path().display();
+    bash.args([
+        "-c",
+        &format!("{viewer} --no-intro -p drones -s 1 --config <(printf '[set]\\ncohesion.radius = 77\\n')"),
+    ]);
+    bash.cwd(home.path());
+    let mut terminal = Terminal::with(120, 40, bash);
+    terminal.wait_for("the rule", |screen| (gauge(screen, "cohesion", "radius")? == "77 u").then_some(()));
+    terminal.press("\x0c");
+    terminal.wait_for_text("drawn anew; the config is as it was");
+    terminal.wait_for("the rule", |screen| (gauge(screen, "cohesion", "radius")? == "77 u").then_some(()));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_command_at_the_end_goes_over_the_config() {
+    let home = home("preset = \"drones\"\nseed = 1\nboids = 40\nrate = 50\n[set]\ncohesion.radius = 77\n");
+    let mut terminal = watch(home.path(), &["--no-intro"]);
+    terminal.wait_for_text("▶ flying");
+    // The preset's own rules again, which the config would change.
+    terminal.press("\x1b[3~");
+    terminal.wait_for_text("the rules of drones again");
+    terminal.wait_for("the rule", |screen| (gauge(screen, "cohesion", "radius")? != "77 u").then_some(()));
+    terminal.press("q");
+    let text = terminal.end().1.replace('\n', "");
+    assert!(text.contains("flockscope -p drones -s 1 -n 40 --rate 50 --set cohesion.radius="), "{text}");
+}

@@ -1,0 +1,167 @@
+//! Contract: states go out as CSV and come in again, bit for bit; what is wrong in a file is named
+//! with its line.
+
+use crate::program;
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+const PRESETS: [&str; 6] = ["starlings", "drones", "sparrows", "sphere", "parker", "coderholic"];
+const HEADER: &str = "tick,id,kind,x,y,z,vx,vy,vz\n";
+
+fn run(args: &[&str]) -> String {
+    program::says(&[&["run"], args].concat())
+}
+
+fn refusal(folder: &Path, text: &str, args: &[&str]) -> String {
+    let file = folder.join("state.csv");
+    fs::write(&file, text).unwrap();
+    let mut run = program::flockscope(&["run", "-p", "drones", "--input"]);
+    run.arg(&file).arg("--output").arg(folder.join("out.csv")).args(args);
+    let error = program::refuses(run, 1);
+    assert!(!folder.join("out.csv").exists(), "nothing is written");
+    assert_eq!(error.lines().count(), 1, "{error}");
+    error
+}
+
+#[test]
+fn a_run_continued_from_a_file_equals_the_uninterrupted_one() {
+    let folder = TempDir::new().unwrap();
+    for preset in PRESETS {
+        for extra in [&[][..], &["--set", "noise.angle=40", "--set", "max_neighbors=5", "--set", "hunt.mode=hunt"]] {
+            for (from, ticks) in [("0", "1"), ("100", "100")] {
+                let file = folder.path().join("state.csv");
+                let file = file.to_str().unwrap();
+                let common = [&["-p", preset, "-s", "7"], extra].concat();
+                run(&[&common[..], &["--ticks", from, "--every", "1000", "--output", file]].concat());
+                let continued = run(&[&common[..], &["--input", file, "--ticks", ticks, "--hash"]].concat());
+                let total = (from.parse::<u64>().unwrap() + ticks.parse::<u64>().unwrap()).to_string();
+                let whole = run(&[&common[..], &["--ticks", &total, "--hash"]].concat());
+                assert_eq!(continued, whole, "{preset} {extra:?} from tick {from}");
+            }
+        }
+    }
+}
+
+#[test]
+fn moods_and_who_is_gone_go_out_and_come_in_again() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("state.csv");
+    let file = file.to_str().unwrap();
+    let alive = ["hunt.stamina=30", "hunt.rest=20", "hunt.catch=9", "hunt.reborn=60", "alarm.spread=0.9"];
+    let mut common = vec!["-p", "starlings", "-s", "7"];
+    for set in alive {
+        common.extend(["--set", set]);
+    }
+    let begun = [&common[..], &["--predators", "20"]].concat();
+    run(&[&begun[..], &["--ticks", "100", "--every", "1000", "--output", file]].concat());
+    let rows = fs::read_to_string(file).unwrap();
+    assert!(rows.starts_with(&HEADER.replace('\n', ",mood\n")) && rows.contains(",gone,"));
+    let continued = run(&[&common[..], &["--input", file, "--ticks", "50", "--hash"]].concat());
+    assert_eq!(continued, run(&[&begun[..], &["--ticks", "150", "--hash"]].concat()));
+
+    let header = HEADER.replace('\n', ",mood\n");
+    for (row, said) in [
+        ("0,1,prey,10,10,0,1,1,0", ":2: this row has 9 fields"),
+        ("0,1,prey,10,10,0,1,1,0,NaN", ":2: mood = NaN is not a finite number"),
+        ("0,1,prey,10,10,0,1,1,0,2", ":2: mood = 2 is a boid's alarm, and takes -1500000 to 1"),
+        ("0,1,gone,10,10,0,1,1,0,-3", ":2: mood = -3 is how long one is gone"),
+    ] {
+        let error = refusal(folder.path(), &format!("{header}{row}\n"), &[]);
+        assert!(error.contains(said), "{row}: {error}");
+    }
+}
+
+#[test]
+fn rows_are_written_at_the_start_every_so_often_and_at_the_end() {
+    let rows = run(&["-p", "drones", "-s", "1", "--ticks", "10", "--every", "4", "--output", "-"]);
+    let ticks: Vec<&str> = rows.lines().skip(1).map(|row| row.split(',').next().unwrap()).collect();
+    let mut distinct = ticks.clone();
+    distinct.dedup();
+    assert_eq!(distinct, ["0", "4", "8", "10"]);
+    assert_eq!(ticks.len(), 4 * 100);
+    assert_eq!(rows.lines().filter(|row| row.contains(",predator,")).count(), 4 * 3);
+}
+
+#[test]
+fn ids_kinds_counts_and_the_tick_are_the_files() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("state.csv");
+    let rows = "41,9,predator,10,20,0,1,0,0\n42,9,predator,11,20,0,1,0,0\n42,1000,prey,400,300,0,1,-0.5,0\n";
+    fs::write(&file, format!("{HEADER}{rows}")).unwrap();
+    let out = run(&["-p", "drones", "--input", file.to_str().unwrap(), "--ticks", "0", "--output", "-"]);
+    assert_eq!(out, format!("{HEADER}{}", rows.split_once('\n').unwrap().1), "the last tick only, as it was");
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_line() {
+    let folder = TempDir::new().unwrap();
+    let good = "0,1,prey,10,10,0,1,1,0\n";
+    for (rows, said) in [
+        ("0,2,prey,10,NaN,0,1,1,0\n", ":3: y = NaN is not a finite number"),
+        ("0,2,prey,10,10,0,inf,1,0\n", ":3: vx = inf is not a finite number"),
+        ("0,2,prey,10,10,0,1,1\n", ":3: this row has 8 fields"),
+        ("0,2,prey,10,10,0,1,1,0,5\n", ":3: this row has 10 fields"),
+        ("0,2,hawk,10,10,0,1,1,0\n", ":3: kind = hawk is not prey, predator or gone"),
+        ("0,-2,prey,10,10,0,1,1,0\n", ":3: id = -2 is not a whole number"),
+        ("0,1,prey,20,10,0,1,1,0\n", ":3: id 1 stands there twice"),
+        ("0,4000000000,prey,20,10,0,1,1,0\n", ":3: id 4000000000 is above"),
+        ("0,2,prey,10,10,5,1,1,0\n", ":3: z = 5 is not 0, and the world 800x600 is flat"),
+        ("0,2,prey,10,10,0,1,1,5\n", ":3: vz = 5 is not 0"),
+        ("0,2,prey,5000,10,0,1,1,0\n", ":3: (5000, 10, 0) lies outside the world 800x600"),
+        ("0,2,prey,1e30,10,0,1,1,0\n", ":3: x = "),
+        ("x,2,prey,10,10,0,1,1,0\n", ":3: tick = x is not a whole number"),
+        ("0,2,prey,\u{1b}[2J,10,0,1,1,0\n", "\\u{1b}[2J is not a finite number"),
+    ] {
+        let error = refusal(folder.path(), &format!("{HEADER}{good}{rows}"), &[]);
+        assert!(error.contains("state.csv") && error.contains(said), "{rows}: {error}");
+    }
+    let error = refusal(folder.path(), "tick,id,x,y\n0,1,2,3\n", &[]);
+    assert!(error.contains(":1: the header is not tick,id,kind"), "{error}");
+    assert!(refusal(folder.path(), HEADER, &[]).contains("there are no rows"));
+    assert!(refusal(folder.path(), "", &[]).contains("there are no rows"));
+    let backward = format!("{HEADER}5,1,prey,10,10,0,1,1,0\n4,1,prey,10,10,0,1,1,0\n");
+    assert!(refusal(folder.path(), &backward, &[]).contains(":3: tick 4 stands behind tick 5"));
+    let predators_only = format!("{HEADER}5,1,predator,10,10,0,1,1,0\n");
+    assert!(refusal(folder.path(), &predators_only, &[]).contains(":2: there is no boid at tick 5"));
+}
+
+#[test]
+fn lines_are_counted_however_they_end() {
+    let folder = TempDir::new().unwrap();
+    let (good, bad) = ("0,1,prey,10,10,0,1,1,0", "0,2,prey,10,NaN,0,1,1,0");
+    for (text, line) in [
+        (format!("{}\r\n{good}\r\n{bad}\r\n", HEADER.trim_end()), 3),
+        (format!("{}\r\n\r\n{good}\r\n\r\n\r\n{bad}", HEADER.trim_end()), 6),
+        (format!("\n\n{HEADER}\n{good}\n\n{bad}\n\n"), 7),
+        (format!("{HEADER}{good}\n\n0,\u{fffd}"), 4),
+    ] {
+        let error = refusal(folder.path(), &text, &[]);
+        assert!(error.contains(&format!("state.csv:{line}: ")), "{text:?}: {error}");
+    }
+    // What is right reads the same.
+    let file = folder.path().join("state.csv");
+    let rows = |text: String| {
+        fs::write(&file, text).unwrap();
+        run(&["-p", "drones", "-s", "1", "--input", file.to_str().unwrap(), "--ticks", "3", "--output", "-"])
+    };
+    let plain = rows(format!("{HEADER}{good}\n"));
+    assert_eq!(rows(format!("{HEADER}{good}\n").replace('\n', "\r\n\r\n")), plain);
+    assert_eq!(rows(format!("{HEADER}{good}")), plain);
+}
+
+#[test]
+fn measures_have_one_row_a_tick() {
+    let rows = run(&["-p", "sparrows", "-s", "4", "--ticks", "30", "--measures", "-"]);
+    let mut lines = rows.lines();
+    let header = lines.next().unwrap();
+    assert!(header.starts_with("tick,polarisation,rotation,mean_speed,"), "{header}");
+    let columns = header.split(',').count();
+    let rows: Vec<Vec<f64>> = lines.map(|row| row.split(',').map(|number| number.parse().unwrap()).collect()).collect();
+    assert_eq!(rows.len(), 31);
+    assert!(rows.iter().all(|row| row.len() == columns && row.iter().all(|number| number.is_finite())));
+    assert_eq!(rows[0][1], 0.0, "sparrows start at rest");
+    assert!(rows[30][1] > 0.0);
+}

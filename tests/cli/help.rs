@@ -1,0 +1,121 @@
+//! Contract: the help. It fits where it is read, tells every option, shows commands that work, and a wrong
+//! word is answered with the right one.
+
+use crate::program::{flockscope, prints, refuses};
+use clap::{CommandFactory, Parser};
+use flockscope::cli::Cli;
+use flockscope::sim::{Simd, Tunable};
+
+fn says(args: &[&str], columns: &str) -> String {
+    let mut command = flockscope(args);
+    command.env("COLUMNS", columns);
+    prints(command)
+}
+
+/// What a wrong command line is answered with.
+fn fails(args: &[&str]) -> String {
+    // Even a wrong one may name a log.
+    let folder = tempfile::TempDir::new().unwrap();
+    let mut command = flockscope(args);
+    command.current_dir(folder.path());
+    refuses(command, 2)
+}
+
+#[test]
+fn the_short_help_is_one_screen() {
+    let help = says(&["-h"], "80");
+    assert!(help.lines().count() <= 42, "{} lines:\n{help}", help.lines().count());
+    for command in ["", "run", "shot", "record", "bench", "presets", "completions", "man"] {
+        let args: Vec<&str> = [command, "-h"].into_iter().filter(|arg| !arg.is_empty()).collect();
+        let help = says(&args, "80");
+        assert!(help.lines().all(|line| line.chars().count() <= 80), "{command}:\n{help}");
+        assert!(help.lines().count() <= 42, "{command}:\n{help}");
+    }
+    for heading in ["Flock:", "Picture:", "Viewer:", "Program:"] {
+        assert!(help.lines().any(|line| line == heading), "{heading}");
+    }
+}
+
+#[test]
+fn the_whole_help_tells_every_option_and_every_parameter() {
+    for columns in ["60", "100"] {
+        let help = says(&["--help"], columns);
+        for arg in Cli::command().get_arguments() {
+            let long = format!("--{}", arg.get_long().unwrap());
+            assert!(help.contains(&long), "{long}");
+        }
+        for row in Tunable::table() {
+            assert!(help.contains(&format!("  {} = {}", row.key, row.default())), "{}", row.key);
+        }
+        // What is one word is not broken.
+        let longest = help.lines().map(|line| line.chars().count()).max().unwrap();
+        assert!(longest <= columns.parse().unwrap(), "{longest} of {columns}");
+    }
+}
+
+#[test]
+fn every_example_is_a_command_line_that_works() {
+    let mut tried = 0;
+    for command in [
+        &["--help"][..],
+        &["run", "--help"],
+        &["shot", "--help"],
+        &["record", "--help"],
+        &["completions", "--help"],
+        &["man", "--help"],
+    ] {
+        let help = says(command, "200");
+        for line in help.lines().filter(|line| line.starts_with("  flockscope")) {
+            let words = line.split_whitespace().take_while(|word| !matches!(*word, "|" | ">" | ">>"));
+            let parsed = Cli::try_parse_from(words);
+            assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
+            tried += 1;
+        }
+    }
+    assert!(tried >= 20, "{tried}");
+}
+
+#[test]
+fn wrong_words_get_the_right_one_and_a_way_to_the_help() {
+    for (args, right) in [
+        (&["rnu"][..], "'run'"),
+        (&["presest"], "'presets'"),
+        (&["presets", "sohw"], "'show'"),
+        (&["sparrows"], "--preset sparrows"),
+        (&["-p", "drones", "run"], "flockscope run …"),
+        (&["--log-file", "a.log", "run"], "flockscope run …"),
+        (&["run", "--tikcs", "3"], "--ticks"),
+        (&["run", "--theme", "dusk"], "flockscope --theme"),
+        (&["--marker", "brail"], "`braille`"),
+        (&["--marker"], "octant"),
+        (&["--view", "heatt"], "`heat`"),
+        (&["--color", "truecolour"], "`truecolor`"),
+        (&["completions", "zhs"], "`zsh`"),
+        (&["completions"], "<SHELL>"),
+        (&["man", "confg"], "`config`"),
+        (&["--log-file", "a.log", "--log-level", "wran"], "`warn`"),
+        (&["--log-level", "debug"], "--log-file"),
+    ] {
+        let said = fails(args);
+        assert!(said.contains(right), "{args:?}: {said}");
+        assert_eq!(said.matches("--help").count(), 1, "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn the_version_says_what_it_was_made_of_and_for() {
+    assert_eq!(says(&["-V"], "80"), format!("flockscope {}\n", env!("CARGO_PKG_VERSION")));
+    let version = says(&["--version"], "80");
+    assert!(version.starts_with(&format!("flockscope {}", env!("CARGO_PKG_VERSION"))), "{version}");
+    assert!(version.contains(std::env::consts::ARCH), "{version}");
+    for kind in Simd::available() {
+        assert!(version.contains(kind.name()), "{version}");
+    }
+    let forced = |simd: &str| {
+        let mut command = flockscope(&["--version"]);
+        command.env("FLOCKSCOPE_SIMD", simd);
+        prints(command)
+    };
+    assert!(forced("scalar").contains("scalar flies the flock"));
+    assert!(!forced("mmx\x1b").contains('\x1b'), "{:?}", forced("mmx\x1b"));
+}

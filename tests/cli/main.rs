@@ -1,0 +1,24 @@
+//! The program as a process: what it reads, prints and writes.
+
+#![cfg(feature = "app")]
+
+#[path = "../common/program.rs"]
+mod program;
+#[cfg(unix)]
+#[path = "../common/terminal.rs"]
+mod terminal;
+
+mod bad_input;
+mod bench;
+mod commands;
+mod completions;
+mod config;
+mod csv;
+mod help;
+mod keys;
+mod log;
+mod manual;
+mod record;
+mod themes;
+mod user_files;
+mod zone_flag;

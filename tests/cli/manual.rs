@@ -1,0 +1,124 @@
+//! Contract: the manual. It has every command, option, key and parameter, says what the help says, and
+//! what renders manuals has nothing to complain of.
+
+use crate::program;
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use clap::CommandFactory;
+use flockscope::cli::{Cli, Page};
+use flockscope::manual::page;
+use flockscope::sim::Tunable;
+use flockscope::tui::Action;
+
+/// A page's source as one reads it, without the escapes of dashes.
+fn text(of: Page) -> String {
+    page(of).replace(r"\-", "-")
+}
+
+#[test]
+fn the_program_prints_each_page_and_the_first_by_itself() {
+    let says = |args: &[&str]| {
+        let output = program::flockscope(args).output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(says(&["man"]), page(Page::Flockscope));
+    assert_eq!(says(&["man", "flockscope"]), page(Page::Flockscope));
+    assert_eq!(says(&["man", "config"]), page(Page::Config));
+}
+
+#[test]
+fn the_programs_page_has_all_there_is() {
+    let page = text(Page::Flockscope);
+    let mut root = Cli::command();
+    root.build();
+    for command in root.get_subcommands().filter(|sub| sub.get_name() != "help") {
+        let heading = format!("\n.SS \"flockscope {}\"\n", command.get_name());
+        let section = page.split(&heading).nth(1).unwrap_or_else(|| panic!("{heading} is not there"));
+        let section = section.split("\n.S").next().unwrap();
+        for long in command.get_arguments().filter_map(|arg| arg.get_long()) {
+            assert!(section.contains(&format!(r"\fB--{long}\fR")), "--{long} of {}", command.get_name());
+        }
+    }
+    let options = page.split("\n.SH OPTIONS\n").nth(1).unwrap().split("\n.SH ").next().unwrap();
+    for arg in root.get_arguments() {
+        assert!(options.contains(&format!(r"\fB--{}\fR", arg.get_long().unwrap())), "{arg}");
+    }
+    for row in Tunable::table() {
+        assert!(page.contains(&format!(r"\fB{}\fR = {}", row.key, row.default())), "{}", row.key);
+    }
+    for action in Action::ALL {
+        assert!(page.contains(&format!("   {}\n", action.id())), "{}", action.id());
+    }
+    for heading in ["FILES", "ENVIRONMENT", "\"EXIT STATUS\"", "EXAMPLES"] {
+        assert!(page.contains(&format!("\n.SH {heading}\n")), "{heading}");
+    }
+}
+
+#[test]
+fn the_page_of_settings_has_every_key() {
+    let page = text(Page::Config);
+    for key in ["theme", "fps", "no-intro", "boids"] {
+        assert!(page.contains(&format!("\n\\fB{key}\\fR = ")), "{key}");
+    }
+    let options = page.split("\n.SH OPTIONS\n").nth(1).unwrap().split("\n.SH ").next().unwrap();
+    assert!(options.contains("fBfps"));
+    for key in ["help", "version", "set", "config", "input", "log-file"] {
+        assert!(!options.contains(&format!("\n\\fB{key}\\fR = ")), "{key}");
+    }
+    for row in Tunable::table() {
+        assert!(page.contains(&format!("\n\\fB{}\\fR = ", row.key)), "{}", row.key);
+    }
+    for action in Action::ALL {
+        assert!(page.contains(&format!("\n\\fB{}\\fR = [", action.id())), "{}", action.id());
+    }
+}
+
+/// Gives a page to a program, and returns what it says; `None` where it is not installed.
+fn given(program: &str, args: &[&str], page: &str) -> Option<Output> {
+    let pipes = Command::new(program)
+        .args(args)
+        .env("LC_ALL", "C.UTF-8")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut child) = pipes else {
+        eprintln!("{program} is not installed, and is not tried");
+        return None;
+    };
+    let mut pipe = child.stdin.take().unwrap();
+    let page = page.to_owned();
+    let writer = std::thread::spawn(move || pipe.write_all(page.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    Some(output)
+}
+
+#[test]
+fn what_renders_manuals_has_nothing_to_complain_of() {
+    for of in Page::ALL {
+        let source = page(of);
+        if let Some(output) = given("groff", &["-k", "-man", "-Tutf8", "-ww", "-z"], &source) {
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert!(output.status.success() && said.is_empty(), "groff, {}: {said}", of.name());
+        }
+        if let Some(output) = given("mandoc", &["-T", "lint", "-W", "warning"], &source) {
+            let said = String::from_utf8(output.stdout).unwrap();
+            // A build of one's own knows no day.
+            let complaints: Vec<&str> = said.lines().filter(|line| !line.contains("missing date")).collect();
+            assert!(complaints.is_empty(), "mandoc, {}: {complaints:#?}", of.name());
+        }
+    }
+}
+
+#[test]
+fn a_page_reads_as_it_is_meant() {
+    let Some(output) = given("groff", &["-k", "-man", "-Tutf8", "-P-cbou"], &page(Page::Flockscope)) else { return };
+    let shown = String::from_utf8(output.stdout).unwrap();
+    for text in ["FLOCKSCOPE(1)", "--log-file FILE", "↑, k", r"\, Ctrl-Home", "separation.weight = 0.1 (0 to 100)"] {
+        assert!(shown.contains(text), "{text}");
+    }
+}

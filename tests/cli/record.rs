@@ -1,0 +1,235 @@
+//! Contract: clips. They show what pictures show, at the flock's own pace, and are the same for the same seed.
+
+use std::fs;
+use std::path::Path;
+
+use crate::program::{fails, flockscope, process};
+use gif::{ColorOutput, DecodeOptions, Repeat};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Makes a file of this name, and reads it.
+fn made(folder: &Path, name: &str, args: &[&str]) -> Vec<u8> {
+    let file = folder.join(name);
+    let output = flockscope(args).arg("-o").arg(&file).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stdout.is_empty() && output.stderr.is_empty(), "{args:?}");
+    fs::read(file).unwrap()
+}
+
+/// The lines of an asciicast: its header, and its events.
+fn lines(cast: &[u8]) -> (Value, Vec<(f64, String, String)>) {
+    let text = std::str::from_utf8(cast).unwrap();
+    let (header, events) = text.split_once('\n').unwrap();
+    let events = events.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    (serde_json::from_str(header).unwrap(), events)
+}
+
+fn screen(bytes: &[u8], (columns, rows): (u16, u16)) -> vt100::Parser {
+    let mut terminal = vt100::Parser::new(rows.try_into().unwrap(), columns.try_into().unwrap(), 0);
+    terminal.process(bytes);
+    terminal
+}
+
+/// The signs on a screen, without blanks at the ends of lines.
+fn seen(terminal: &vt100::Parser) -> Vec<String> {
+    terminal.screen().contents().lines().map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// A flock that is small enough for a debug build, and how it is shown.
+const FLOCK: [&str; 10] = ["-p", "drones", "-s", "7", "-n", "60", "--size", "60x20", "--view", "heads"];
+
+#[test]
+fn a_cast_shows_what_pictures_show_when_it_is_due() {
+    let folder = TempDir::new().unwrap();
+    let flight = ["--ticks", "20", "--duration", "1s", "--fps", "10", "--rate", "60"];
+    let cast = made(folder.path(), "flock.cast", &[&["record"][..], &FLOCK, &flight].concat());
+    let (header, events) = lines(&cast);
+    assert_eq!(
+        (&header["version"], &header["term"]["cols"], &header["term"]["rows"]),
+        (&3.into(), &60.into(), &20.into())
+    );
+    assert_eq!(header["title"], "drones, 60 boids, seed 7, from tick 20");
+    assert_eq!(header["term"]["theme"]["bg"].as_str().map(str::len), Some(7));
+    assert_eq!(header["term"]["theme"]["palette"].as_str().map(|palette| palette.split(':').count()), Some(16));
+    // Ten frames, an end that leaves the last its time, and the status.
+    let codes: String = events.iter().map(|(_, code, _)| code.as_str()).collect();
+    assert_eq!(codes, "ooooooooooox");
+    assert!((events.iter().map(|(wait, ..)| wait).sum::<f64>() - 1.0).abs() < 1e-9, "{events:?}");
+    assert!(events[0].0 == 0.0 && events[1..=10].iter().all(|(wait, ..)| *wait == 0.1), "{events:?}");
+    let mut shown = screen(b"", (60, 20));
+    for (number, (_, _, told)) in events[..10].iter().enumerate() {
+        shown.process(told.as_bytes());
+        let ticks = (20 + 6 * number).to_string();
+        let picture = made(folder.path(), "flock.ansi", &[&["shot"][..], &FLOCK, &["--ticks", &ticks]].concat());
+        let rows: Vec<&[u8]> = picture.trim_ascii_end().split(|byte| *byte == b'\n').collect();
+        let picture = screen(&rows.join(&b"\r\n"[..]), (60, 20));
+        assert_eq!(seen(&shown), seen(&picture), "frame {number}");
+    }
+    assert!(shown.screen().hide_cursor());
+    shown.process(events[10].2.as_bytes());
+    assert!(!shown.screen().hide_cursor());
+}
+
+#[test]
+fn a_gif_shows_what_pictures_show_when_it_is_due() {
+    let folder = TempDir::new().unwrap();
+    // With few colours each is itself, and with many they come near.
+    for (look, most) in [
+        (["--view", "heads", "--color", "mono"], 0.0),
+        (["--view", "glow", "-t", "dusk"], 2.0),
+        (["--view", "glow", "-t", "aurora"], 2.0),
+        (["--view", "glow", "-t", "washi"], 2.0),
+    ] {
+        let look = [&FLOCK[..8], &look].concat();
+        let flight = ["--ticks", "40", "--duration", "600ms", "--fps", "30", "--rate", "60"];
+        let clip = made(folder.path(), "flock.gif", &[&["record"][..], &look, &flight].concat());
+        let mut options = DecodeOptions::new();
+        options.set_color_output(ColorOutput::RGBA);
+        let mut clip = options.read_info(&clip[..]).unwrap();
+        assert_eq!(clip.repeat(), Repeat::Infinite);
+        let (width, height) = (usize::from(clip.width()), usize::from(clip.height()));
+        let (mut shown, mut delays) = (vec![0; width * height * 3], Vec::new());
+        while let Some(frame) = clip.read_next_frame().unwrap() {
+            delays.push(frame.delay);
+            let row = usize::from(frame.width);
+            for (at, pixel) in frame.buffer.chunks_exact(4).enumerate().filter(|(_, pixel)| pixel[3] > 0) {
+                let (x, y) = (usize::from(frame.left) + at % row, usize::from(frame.top) + at / row);
+                shown[(y * width + x) * 3..][..3].copy_from_slice(&pixel[..3]);
+            }
+        }
+        assert_eq!((delays.len(), delays.iter().sum::<u16>()), (18, 60), "{delays:?}");
+        assert!(delays.iter().all(|delay| (3..=4).contains(delay)), "{delays:?}");
+        // Two ticks a frame. What smooths in time has been smoothed alike on the way.
+        let picture = made(folder.path(), "flock.png", &[&["shot"][..], &look, &["--ticks", "74"]].concat());
+        let mut decoder = png::Decoder::new(std::io::Cursor::new(picture));
+        decoder.set_transformations(png::Transformations::EXPAND);
+        let mut picture = decoder.read_info().unwrap();
+        let mut pixels = vec![0; picture.output_buffer_size().unwrap()];
+        let info = picture.next_frame(&mut pixels).unwrap();
+        assert_eq!((info.width as usize, info.height as usize, pixels.len()), (width, height, shown.len()));
+        let off: u64 = shown.iter().zip(&pixels).map(|(one, other)| u64::from(one.abs_diff(*other))).sum();
+        let mean = off as f64 / shown.len() as f64;
+        assert!(mean <= most, "{look:?}: {mean}");
+    }
+}
+
+#[test]
+fn its_panel_is_that_of_pictures() {
+    let folder = TempDir::new().unwrap();
+    let look = ["-p", "drones", "-s", "7", "-n", "60", "--size", "100x30", "--panel"];
+    // Up to a tick at which the viewer measures.
+    let flight = ["--ticks", "18", "--duration", "1s", "--fps", "10", "--rate", "60"];
+    let (_, events) = lines(&made(folder.path(), "flock.cast", &[&["record"][..], &look, &flight].concat()));
+    let mut shown = screen(b"", (100, 30));
+    events.iter().filter(|(_, code, _)| code == "o").for_each(|(.., told)| shown.process(told.as_bytes()));
+    let picture = made(folder.path(), "flock.ansi", &[&["shot"][..], &look, &["--ticks", "72"]].concat());
+    let rows: Vec<&[u8]> = picture.trim_ascii_end().split(|byte| *byte == b'\n').collect();
+    let picture = screen(&rows.join(&b"\r\n"[..]), (100, 30));
+    // But for how many frames there are a second.
+    assert_eq!(seen(&shown)[..29], seen(&picture)[..29]);
+    assert!(seen(&shown)[29].contains("10 fps") && seen(&picture)[29].contains("60 fps"));
+}
+
+#[test]
+fn a_clip_is_the_same_for_the_same_seed() {
+    let folder = TempDir::new().unwrap();
+    for format in ["cast", "gif"] {
+        for panel in [&[][..], &["--panel"], &["-t", "afterglow", "--color", "256"]] {
+            let clip = |name: &str, threads: &str| {
+                // Enough boids for several threads to share a tick.
+                let flock = ["record", "-s", "7", "-n", "4500", "-j", threads, "--size", "90x24"];
+                let flight = ["--ticks", "5", "--duration", "300ms", "--fps", "20"];
+                made(folder.path(), &format!("{name}.{format}"), &[&flock[..], &flight, panel].concat())
+            };
+            let first = clip("a", "1");
+            assert!(first == clip("b", "2") && first.len() > 3000, "{format} {panel:?}");
+        }
+    }
+}
+
+#[test]
+fn standard_output_gets_a_cast_and_a_seed_by_chance_is_told() {
+    let flight = ["record", "-p", "drones", "--ticks", "0", "--duration", "120ms", "--size", "40x10", "-o", "-"];
+    let output = flockscope(&flight).output().unwrap();
+    assert!(output.status.success());
+    let (header, events) = lines(&output.stdout);
+    assert_eq!((&header["version"], events.len()), (&3.into(), 3 + 2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.trim().strip_prefix("seed ").is_some_and(|seed| seed.parse::<u64>().is_ok()), "{said}");
+    assert!(header["title"].as_str().unwrap().contains(said.trim()));
+}
+
+#[test]
+fn what_the_config_says_of_the_viewers_time_is_not_the_clips() {
+    let folder = TempDir::new().unwrap();
+    let config = folder.path().join("config.toml");
+    fs::write(&config, "fps = 7\nduration = \"1h\"\ntheme = \"paper\"\nrate = 20\n").unwrap();
+    let flight = ["record", "-s", "7", "-n", "9", "--ticks", "0", "--size", "40x10"];
+    let with_config = [&flight[..], &["--config", config.to_str().unwrap()]].concat();
+    let args = [&with_config[..], &["--duration", "200ms"]].concat();
+    let (header, events) = lines(&made(folder.path(), "flock.cast", &args));
+    assert_eq!(events.len(), 5 + 2, "25 frames a second");
+    let plain =
+        lines(&made(folder.path(), "plain.cast", &[&flight[..], &["--no-config", "--duration", "1ms"]].concat()));
+    assert_ne!(header["term"]["theme"], plain.0["term"]["theme"]);
+    // A fps that is asked for, the length that is, and ticks at the pace of the config.
+    let args = [&with_config[..], &["--fps", "10", "--duration", "1s", "--panel"]].concat();
+    let (_, events) = lines(&made(folder.path(), "slow.cast", &args));
+    let mut shown = screen(b"", (40, 10));
+    events.iter().filter(|(_, code, _)| code == "o").for_each(|(.., told)| shown.process(told.as_bytes()));
+    assert_eq!(events.len(), 10 + 2);
+    assert!(shown.screen().contents().contains("tick 18"), "{}", shown.screen().contents());
+}
+
+#[test]
+fn a_clip_that_cannot_be_leaves_nothing_behind() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("flock.gif");
+    let path = file.to_str().unwrap();
+    fs::write(&file, "what was there\n").unwrap();
+    for (args, status, word) in [
+        (&["-o", &path.replace("gif", "mp4")][..], 2, "ends in .gif or .cast"),
+        (&["-o", path, "--fps", "60"], 2, "at most 50 frames a second"),
+        (&["-o", path, "--fps", "61"], 2, "from 1 to 60"),
+        (&["-o", path, "--duration", "0s"], 2, "a time up to an hour"),
+        (&["-o", path, "--duration", "2h"], 2, "a time up to an hour"),
+        (&["-o", path, "-t", "no/such.yaml"], 1, "no/such.yaml"),
+        (&["-o", path, "--set", "speed.min=3", "--set", "speed.max=2"], 2, "speed.m"),
+        (&["-o", "no/such/folder/flock.gif"], 1, "no/such/folder"),
+        (&["-o", path, "-p", "drones", "--ticks", "3", "--follow", "99999"], 2, "nobody has this id at tick 3"),
+        (&[], 2, "--output"),
+    ] {
+        let error = fails(&[&["record"][..], args].concat(), status);
+        assert!(error.contains(word), "{args:?}: {error}");
+    }
+    assert_eq!(fs::read_to_string(&file).unwrap(), "what was there\n");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it_and_leaves_nothing_behind() {
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+    let folder = TempDir::new().unwrap();
+    // Before the clip, in it, and where there are many frames a tick.
+    let slow = &["--ticks", "0", "--rate", "0.1"][..];
+    for (name, more) in
+        [("flock.cast", &["--ticks", "1000000"][..]), ("flock.gif", &[]), ("flock.cast", slow), ("flock.gif", slow)]
+    {
+        let mut command = process(&["record", "-s", "7", "--duration", "1h"]);
+        command.args(more).arg("-o").arg(folder.path().join(name));
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let begun = Instant::now();
+        while fs::read_dir(folder.path()).unwrap().count() == 0 && begun.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        // Once it listens.
+        std::thread::sleep(Duration::from_millis(300));
+        let kill = std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+        assert_eq!(child.wait().unwrap().code(), Some(143), "{name}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{name}");
+    }
+}

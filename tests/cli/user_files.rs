@@ -1,0 +1,209 @@
+//! Contract: what lies in the user's folders is found by name, listed, tried on, and never in the way.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::time::Duration;
+
+use crate::program;
+use crate::terminal::{Terminal, viewer};
+use flockscope::config::{Preset, THEMES, Theme};
+use flockscope::sim::Tunable;
+use tempfile::TempDir;
+
+/// Published: base16 Default Dark.
+const SCHEME: &str = "scheme: \"Default Dark\"\nauthor: \"Chris Kempson\"\nbase00: \"181818\"\nbase01: \"282828\"\nbase02: \"383838\"\nbase03: \"585858\"\nbase04: \"b8b8b8\"\nbase05: \"d8d8d8\"\nbase06: \"e8e8e8\"\nbase07: \"f8f8f8\"\nbase08: \"ab4642\"\nbase09: \"dc9656\"\nbase0A: \"f7ca88\"\nbase0B: \"a1b56c\"\nbase0C: \"86c1b9\"\nbase0D: \"7cafc2\"\nbase0E: \"ba8baf\"\nbase0F: \"a16946\"\n";
+
+#[test]
+fn a_home_may_be_called_whatever_a_folder_may_be_called() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let home = TempDir::new().unwrap();
+    let settings = home.path().join(OsStr::from_bytes(b"x\xff"));
+    let presets = settings.join("flockscope/presets");
+    if fs::create_dir_all(&presets).is_err() {
+        // There are file systems that take no such name.
+        return;
+    }
+    fs::write(presets.join("mine.toml"), Preset::load("drones").unwrap().text()).unwrap();
+    let mut show = program::process(&["run", "-p", "mine", "--ticks", "1", "--hash", "-s", "1"]);
+    let shown = show.env("XDG_CONFIG_HOME", &settings).output().unwrap();
+    assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
+}
+
+/// A home with a folder of themes.
+struct Home {
+    home: TempDir,
+    themes: PathBuf,
+}
+
+impl Home {
+    fn new() -> Self {
+        let home = TempDir::new().unwrap();
+        let themes = home.path().join("flockscope/themes");
+        fs::create_dir_all(&themes).unwrap();
+        Self { home, themes }
+    }
+
+    fn with(files: &[(&str, &str)]) -> Self {
+        let home = Self::new();
+        for (name, text) in files {
+            fs::write(home.themes.join(name), text).unwrap();
+        }
+        home
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        let mut program = program::flockscope(args);
+        program.env("XDG_CONFIG_HOME", self.home.path()).timeout(Duration::from_secs(60)).output().unwrap()
+    }
+
+    /// What is printed, without a complaint.
+    fn says(&self, args: &[&str]) -> String {
+        let output = self.run(args);
+        assert!(output.status.success() && output.stderr.is_empty(), "{args:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn viewer(&self, args: &[&str]) -> Terminal {
+        let mut command = viewer(args);
+        command.env("XDG_CONFIG_HOME", self.home.path());
+        Terminal::with(140, 40, command)
+    }
+}
+
+/// The theme of the README.
+fn example() -> String {
+    let readme = include_str!("../../README.md");
+    let section = readme.split("## Themes of one's own").nth(1).unwrap();
+    section.split("```toml\n").nth(1).unwrap().split("```").next().unwrap().to_owned()
+}
+
+#[test]
+fn the_example_of_the_front_page_is_a_theme() {
+    let home = Home::with(&[("gulls.toml", &example())]);
+    let theme = Theme::load(home.themes.join("gulls.toml").to_str().unwrap()).unwrap();
+    let colors = &theme.colors;
+    assert!(colors.obstacle.is_some() && colors.food.is_some() && colors.roost.is_some() && colors.pointer.is_some());
+    assert_eq!((colors.sky.len(), colors.heading.len()), (2, 4));
+}
+
+#[test]
+fn ones_own_are_listed_with_a_word_and_worn_by_name() {
+    let home = Home::with(&[("gulls.toml", &example()), ("dusk.toml", &example()), ("dark.yaml", SCHEME)]);
+    let listed = home.says(&["themes"]);
+    let line = |name: &str| listed.lines().find(|line| line.split(' ').next() == Some(name)).unwrap().to_owned();
+    assert!(line("gulls").contains("(yours) gulls over a grey sea"), "{listed}");
+    assert!(line("dusk").contains("(yours, instead of the built-in one)"), "{listed}");
+    assert!(line("dark").contains("(yours) Default Dark, by Chris Kempson"), "{listed}");
+    assert!(!line("moon").contains("yours"));
+    assert_eq!(listed.lines().count(), THEMES.len() + 2);
+    // The built-in ones keep their places, so that `t` comes by them as ever.
+    assert!(listed.starts_with("dusk"));
+    for name in ["gulls", "dark"] {
+        let picture = home.home.path().join(format!("{name}.svg"));
+        home.says(&[
+            "shot",
+            "-o",
+            picture.to_str().unwrap(),
+            "-t",
+            name,
+            "-s",
+            "1",
+            "-n",
+            "50",
+            "--ticks",
+            "1",
+            "--size",
+            "40x10",
+        ]);
+        let color = if name == "dark" { "#181818" } else { "#ffd2a8" };
+        assert!(fs::read_to_string(&picture).unwrap().contains(color), "{name}");
+    }
+    let output = home.run(&["themes", "show", "guls"]);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("did you mean `gulls`?"));
+}
+
+#[test]
+fn what_is_shown_can_be_written_to_a_file() {
+    let home = Home::with(&[("dark.yaml", SCHEME)]);
+    assert_eq!(home.says(&["themes", "show", "dark"]), SCHEME);
+    for (name, _) in THEMES {
+        let file = home.home.path().join(format!("{name}.toml"));
+        fs::write(&file, home.says(&["themes", "show", name])).unwrap();
+        assert_eq!(Theme::load(file.to_str().unwrap()).unwrap().colors, Theme::load(name).unwrap().colors, "{name}");
+    }
+    for row in Tunable::table() {
+        let text = format!("world = \"800x600\"\n{}", home.says(&["params", "show", row.key]));
+        let preset = Preset::from_text("mine", &text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(row.get(&preset.params), row.default(), "{}", row.key);
+    }
+}
+
+#[test]
+fn what_is_no_theme_is_told_and_not_waited_for() {
+    let home = Home::with(&[("broken.toml", "summary = 1\n"), ("my own.toml", ""), ("bad.yaml", "base00: zz\n")]);
+    symlink("loop.toml", home.themes.join("loop.toml")).unwrap();
+    symlink("/nowhere/at/all", home.themes.join("gone.toml")).unwrap();
+    symlink("/dev/zero", home.themes.join("zero.toml")).unwrap();
+    fs::create_dir(home.themes.join("folder.toml")).unwrap();
+    assert!(Command::new("mkfifo").arg(home.themes.join("pipe.toml")).status().unwrap().success());
+    fs::write(home.themes.join("esc\u{1b}[31m.toml"), example()).unwrap();
+    fs::write(home.themes.join("sly.toml"), example().replace("gulls over", "\\u001b[31m")).unwrap();
+    fs::write(home.themes.join("large.toml"), vec![b'#'; 1 << 20]).unwrap();
+    let listed = home.says(&["themes"]);
+    for told in [
+        "broken.toml:1:",
+        "bad.yaml:1:",
+        "loop.toml: ",
+        "gone.toml: ",
+        "zero.toml: it is no regular file",
+        "folder.toml: it is no regular file",
+        "pipe.toml: it is no regular file",
+        "`my own` is no name for a theme",
+        "`esc\\u{1b}[31m` is no name for a theme",
+        "large.toml: the file is larger than",
+    ] {
+        assert!(listed.lines().any(|line| line.starts_with("# ") && line.contains(told)), "{told}\n{listed}");
+    }
+    assert!(!listed.contains('\u{1b}') && listed.contains("sly"), "{listed}");
+    let output = home.run(&["shot", "-o", "-", "-t", "pipe"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_folder_that_cannot_be_one_and_very_full_ones_do_no_harm() {
+    let home = Home::new();
+    fs::remove_dir(&home.themes).unwrap();
+    fs::write(&home.themes, "").unwrap();
+    assert!(home.says(&["themes"]).lines().last().unwrap().starts_with("# "));
+    fs::remove_file(&home.themes).unwrap();
+    fs::create_dir(&home.themes).unwrap();
+    (0..10_000).for_each(|number| fs::write(home.themes.join(format!("n{number}.toml")), example()).unwrap());
+    let listed = home.says(&["themes"]);
+    assert_eq!(listed.lines().count(), THEMES.len() + 500 + 1);
+    assert!(listed.contains("of its 10000 files the first 500 are listed"), "{listed}");
+    assert_eq!(home.says(&["themes", "show", "n9999"]), example());
+}
+
+#[test]
+fn the_viewer_tries_them_on_and_goes_through_them() {
+    let home = Home::with(&[("gulls.toml", &example()), ("broken.toml", "summary = 1\n")]);
+    let mut terminal = home.viewer(&["-p", "drones", "-s", "1"]);
+    terminal.wait_for_text("broken.toml:1:");
+    terminal.press(":theme gulls");
+    terminal.wait_for_text("yours");
+    terminal.wait_for("worn", |screen| screen.lines().next()?.trim_end().ends_with("gulls").then_some(()));
+    terminal.press("\x1b");
+    terminal.wait_for("worn no more", |screen| screen.lines().next()?.trim_end().ends_with("dusk").then_some(()));
+    terminal.press(":theme gulls\r");
+    terminal.wait_for_text("theme gulls");
+    // It is the last one; the first comes next, and before that it again.
+    terminal.press("t");
+    terminal.wait_for_text("theme dusk");
+    terminal.press("T");
+    terminal.wait_for_text("theme gulls");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}

@@ -1,0 +1,316 @@
+//! A terminal with flockscope in it, which tests type into and read from.
+#![allow(dead_code, reason = "each file of tests uses a part of it")]
+
+use crate::program;
+
+use std::ffi::OsStr;
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtyPair, PtySize, native_pty_system};
+
+/// How long anything may take before the test says it does not come. A loaded machine is slow.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A terminal with flockscope in it.
+pub struct Terminal {
+    pub master: Box<dyn MasterPty + Send>,
+    pub child: Box<dyn Child + Send + Sync>,
+    pub keys: Box<dyn Write + Send>,
+    pub output: Receiver<Vec<u8>>,
+    /// Who holds this keeps the terminal from reading.
+    pub reading: Arc<Mutex<()>>,
+    pub parser: vt100::Parser<Window>,
+    /// Whatever came since `listen`, on whichever screen it was said.
+    heard: Option<Vec<u8>>,
+}
+
+/// What the terminal is told and asked beside what it shows.
+#[derive(Default)]
+pub struct Window {
+    pub title: String,
+    /// The answers to what has been asked, the oldest first; whoever gives them takes them out.
+    pub answers: Vec<String>,
+}
+
+impl vt100::Callbacks for Window {
+    fn set_window_title(&mut self, _: &mut vt100::Screen, title: &[u8]) {
+        self.title = String::from_utf8_lossy(title).into_owned();
+    }
+
+    fn unhandled_csi(
+        &mut self,
+        screen: &mut vt100::Screen,
+        first: Option<u8>,
+        second: Option<u8>,
+        numbers: &[&[u16]],
+        end: char,
+    ) {
+        let (row, column) = screen.cursor_position();
+        self.answers.extend(match (first, second, numbers, end) {
+            (None, None, [[6]], 'n') => Some(format!("\x1b[{};{}R", row + 1, column + 1)),
+            (None, None, _, 'c') => Some("\x1b[?62;22c".to_owned()),
+            (Some(b'?'), Some(b'$'), [[mode]], 'p') => Some(format!("\x1b[?{mode};2$y")),
+            _ => None,
+        });
+    }
+
+    fn unhandled_osc(&mut self, _: &mut vt100::Screen, words: &[&[u8]]) {
+        if words == [&b"11"[..], b"?"] {
+            self.answers.push("\x1b]11;rgb:1010/1010/1818\x1b\\".to_owned());
+        }
+    }
+}
+
+pub fn size(length: u16) -> NonZero<u16> {
+    NonZero::new(length).unwrap()
+}
+
+/// flockscope with these arguments, in a terminal that has all colours.
+pub fn viewer(args: &[&str]) -> CommandBuilder {
+    let mut command = by_itself(program::path());
+    command.args(args);
+    command.env("COLORTERM", "truecolor");
+    command
+}
+
+/// Any program, such as a shell that starts flockscope, in a terminal and in surroundings that say nothing else.
+pub fn by_itself(program: impl AsRef<OsStr>) -> CommandBuilder {
+    let mut command = CommandBuilder::new(program);
+    for name in program::foreign() {
+        command.env_remove(name);
+    }
+    command.env("HOME", program::home());
+    command.env("XDG_CONFIG_HOME", program::home());
+    command.env("TERM", "xterm-256color");
+    command.env("LANG", "C.UTF-8");
+    command
+}
+
+impl Terminal {
+    pub fn new(columns: u16, rows: u16, args: &[&str]) -> Self {
+        Self::with(columns, rows, viewer(args))
+    }
+
+    pub fn with(columns: u16, rows: u16, command: CommandBuilder) -> Self {
+        Self::sized(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }, command)
+    }
+
+    /// Likewise; a window that tells no size is taken for 80 by 24.
+    pub fn sized(window: PtySize, command: CommandBuilder) -> Self {
+        let known = |length, of_old| if length == 0 { of_old } else { length };
+        let (columns, rows) = (known(window.cols, 80), known(window.rows, 24));
+        let pair = native_pty_system().openpty(window).unwrap();
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let (sender, output) = mpsc::channel();
+        let reading = Arc::new(Mutex::new(()));
+        let allowed = Arc::clone(&reading);
+        thread::spawn(move || {
+            let mut bytes = vec![0; 1 << 16];
+            while let Ok(count) = reader.read(&mut bytes) {
+                if count == 0 || sender.send(bytes[..count].to_vec()).is_err() {
+                    break;
+                }
+                drop(allowed.lock());
+            }
+        });
+        let keys = pair.master.take_writer().unwrap();
+        let parser = vt100::Parser::new_with_callbacks(size(rows), size(columns), 0, Window::default());
+        Self { master: pair.master, child, keys, output, reading, parser, heard: None }
+    }
+
+    /// The drones of seed 1 on a screen of 120 by 40, on their way.
+    pub fn of_drones() -> Self {
+        let mut terminal = Self::new(120, 40, &["-p", "drones", "-s", "1"]);
+        terminal.wait_for_text("▶ flying");
+        terminal
+    }
+
+    pub fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    /// The mouse, as mode 1006 reports it: a button (0 left, 1 middle, 2 right, 64 and 65 the wheel, 32 more while
+    /// it moves), a cell counted from 0, and whether it is down.
+    pub fn mouse(&mut self, button: u8, (column, row): (u16, u16), down: bool) {
+        let end = if down { 'M' } else { 'm' };
+        self.press(&format!("\x1b[<{button};{};{}{end}", column + 1, row + 1));
+    }
+
+    /// Presses a button and lets it go.
+    pub fn click(&mut self, button: u8, place: (u16, u16)) {
+        self.mouse(button, place, true);
+        self.mouse(button, place, false);
+    }
+
+    /// Where on the screen a text begins, once it is there.
+    pub fn place_of(&mut self, text: &str) -> (u16, u16) {
+        self.wait_for(text, |screen| {
+            let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains(text))?;
+            let before = &line[..line.find(text)?];
+            Some((before.chars().count() as u16, row as u16))
+        })
+    }
+
+    pub fn resize(&mut self, columns: u16, rows: u16) {
+        self.master.resize(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }).unwrap();
+        self.parser.screen_mut().set_size(size(rows), size(columns));
+    }
+
+    pub fn text(&self) -> String {
+        self.parser.screen().contents()
+    }
+
+    /// Takes in output until the screen's text answers, and returns the answer.
+    pub fn wait_for<T>(&mut self, what: &str, answer: impl Fn(&str) -> Option<T>) -> T {
+        self.wait_to_see(what, |screen| answer(&screen.contents()))
+    }
+
+    /// Takes in output until the screen, colours and all, answers, and returns the answer.
+    pub fn wait_to_see<T>(&mut self, what: &str, answer: impl Fn(&vt100::Screen) -> Option<T>) -> T {
+        self.wait_until(what, |terminal| answer(terminal.parser.screen()))
+    }
+
+    fn wait_until<T>(&mut self, what: &str, answer: impl Fn(&Self) -> Option<T>) -> T {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            if let Some(answer) = answer(self) {
+                return answer;
+            }
+            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(bytes) => self.take(&bytes),
+                Err(error) => panic!("{what}: {error}; the screen shows\n{}", self.text()),
+            }
+        }
+    }
+
+    pub fn wait_for_text(&mut self, text: &str) {
+        self.wait_for(text, |screen| screen.contains(text).then_some(()));
+    }
+
+    fn take(&mut self, bytes: &[u8]) {
+        self.parser.process(bytes);
+        if let Some(heard) = &mut self.heard {
+            heard.extend_from_slice(bytes);
+        }
+    }
+
+    /// From now on keeps what is said.
+    pub fn listen(&mut self) {
+        self.heard = Some(Vec::new());
+    }
+
+    /// Waits until these words have been said one after the other since `listen`, be it on a screen that was left
+    /// a moment later.
+    pub fn wait_to_hear(&mut self, words: &[&str]) {
+        self.wait_until(&format!("{words:?} in turn"), |terminal| {
+            let heard = String::from_utf8_lossy(terminal.heard.as_deref().expect("somebody listens"));
+            let follow = |rest: &str, word: &&str| rest.split_once(*word).map(|(_, after)| after.to_owned());
+            words.iter().try_fold(heard.into_owned(), |rest, word| follow(&rest, word)).map(drop)
+        });
+    }
+
+    /// Takes in output for a while.
+    pub fn settle(&mut self, time: Duration) {
+        let end = Instant::now() + time;
+        while let Ok(bytes) = self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            self.take(&bytes);
+        }
+    }
+
+    pub fn tick(&mut self) -> u64 {
+        self.wait_for("a tick", |screen| number_after(screen, "tick "))
+    }
+
+    pub fn seed(&mut self) -> u64 {
+        self.wait_for("a seed", |screen| number_after(screen, "seed "))
+    }
+
+    /// Waits for the program to end; returns its status and what it wrote after the last screen.
+    pub fn end(&mut self) -> (u32, String) {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            match self.output.recv_timeout(Duration::from_millis(20)) {
+                Ok(bytes) => self.take(&bytes),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    if self.child.try_wait().unwrap().is_some() {
+                        break;
+                    }
+                    assert!(Instant::now() < end, "it does not end; the screen shows\n{}", self.text());
+                }
+            }
+        }
+        let status = self.child.wait().unwrap();
+        // Its last words are there by now; who reads them may be waiting for a processor.
+        self.settle(Duration::from_millis(300));
+        (status.exit_code(), self.text())
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+pub fn number_after(screen: &str, word: &str) -> Option<u64> {
+    let rest = screen.split(word).nth(1)?;
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    // What is being drawn may lack its end: a number counts where something stands behind it.
+    (rest.len() > digits.len()).then(|| digits.parse().ok())?
+}
+
+/// The viewer in a terminal that nobody reads any more once its first tick has been seen.
+pub fn bare(args: &[&str], controlling: bool) -> (PtyPair, Box<dyn Child + Send + Sync>, Box<dyn Read + Send>) {
+    let pair = native_pty_system().openpty(PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 }).unwrap();
+    let mut command = viewer(args);
+    command.set_controlling_tty(controlling);
+    let child = pair.slave.spawn_command(command).unwrap();
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let (mut seen, mut bytes) = (String::new(), [0; 4096]);
+    while !seen.contains("tick") {
+        let count = reader.read(&mut bytes).unwrap();
+        seen.push_str(&String::from_utf8_lossy(&bytes[..count]));
+    }
+    (pair, child, reader)
+}
+
+/// Whether it ends in this time; it is killed otherwise.
+pub fn ends_within(child: &mut Box<dyn Child + Send + Sync>, time: Duration) -> bool {
+    let end = Instant::now() + time;
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > end {
+            let _ = child.kill();
+            return false;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    true
+}
+
+/// The figures on a gauge's line.
+pub fn gauge(screen: &str, group: &str, name: &str) -> Option<String> {
+    let mut lines = screen.lines().skip_while(|line| !line.trim_end().ends_with(group));
+    let line = lines.find(|line| line.contains(&format!("{name} ")) && line.contains(['─', '━']))?;
+    Some(line.rsplit(['─', '━', '╸']).next()?.trim().to_owned())
+}
+
+pub fn dots(screen: &str) -> usize {
+    screen.chars().filter(|sign| ('\u{2801}'..='\u{28ff}').contains(sign)).count()
+}
+
+/// Whether the terminal gives whole lines, shows what is typed, and turns Ctrl-c into a signal.
+#[cfg(unix)]
+pub fn is_cooked(terminal: &Terminal) -> bool {
+    let flags = terminal.master.get_termios().unwrap().local_flags;
+    let flags = format!("{flags:?}");
+    ["ICANON", "ECHO", "ISIG"].iter().all(|flag| flags.contains(flag))
+}

@@ -1,0 +1,65 @@
+//! Contract: the examples run, and show what they say.
+
+#[cfg(unix)]
+use crate::terminal;
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// Where an example stands, built as it now reads.
+fn example(name: &str) -> PathBuf {
+    let arguments = ["build", "--quiet", "--locked", "--profile", "test", "--example", name];
+    let built = Command::new(env!("CARGO")).args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap();
+    assert!(built.success(), "{name} does not compile");
+    let program = assert_cmd::cargo::cargo_bin!("flockscope");
+    program.with_file_name("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// What an example prints, which must be the same twice.
+fn printed(name: &str) -> String {
+    let program = example(name);
+    let print = || {
+        let output = Command::new(&program).stdin(Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = print();
+    assert_eq!(text, print());
+    text
+}
+
+#[test]
+fn a_flock_flies_without_a_terminal() {
+    let text = printed("headless");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 8, "{text}");
+    let polarisation = |line: &str| line.split_whitespace().nth(1).unwrap().parse::<f32>().unwrap();
+    assert!(polarisation(lines[6]) > polarisation(lines[1]), "they come to fly one way:\n{text}");
+    let hash = lines[7].strip_prefix("hash 600 ").unwrap();
+    assert!(hash.len() == 16 && hash.chars().all(|digit| digit.is_ascii_hexdigit()), "{text}");
+}
+
+#[test]
+fn rules_are_turned_in_flight_and_refused_out_of_range() {
+    let text = printed("rules");
+    assert_eq!(text.lines().filter(|line| line.starts_with("alignment.weight")).count(), 3, "{text}");
+    assert!(text.contains("at tick 1200"), "{text}");
+    let refused = text.lines().last().unwrap();
+    assert!(refused.starts_with("refused: ") && refused.contains("separation.weight"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_flock_is_a_widget_in_another_program() {
+    let mut command = terminal::viewer(&[]);
+    *command.get_argv_mut() = vec![example("widget").into()];
+    let mut terminal = terminal::Terminal::with(60, 20, command);
+    terminal.wait_for_text(" starlings ");
+    terminal.wait_for_text(" minute ");
+    terminal.wait_for("boids", |screen| (terminal::dots(screen) > 10).then_some(()));
+    terminal.resize(80, 10);
+    // crossterm may drop a key that comes together with a new size.
+    terminal.wait_for("the new size", |screen| screen.lines().any(|row| row.chars().count() == 80).then_some(()));
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}

@@ -1,0 +1,15 @@
+//! The repository: layers of the code, examples, documents, fuzz corpora, minimum Rust version.
+
+#![cfg(feature = "app")]
+
+#[path = "../common/program.rs"]
+mod program;
+#[cfg(unix)]
+#[path = "../common/terminal.rs"]
+mod terminal;
+
+mod examples;
+mod fuzz_corpus;
+mod layers;
+mod minimum_rust;
+mod readme;

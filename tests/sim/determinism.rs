@@ -1,0 +1,211 @@
+//! Contract: the next state is a pure function of state, rules, seed and tick.
+//!
+//! One hash per preset is pinned. A change of one is a change of the model: it is meant, or it is
+//! wrong, and where it is meant the CHANGELOG says so.
+
+use std::num::NonZeroUsize;
+
+use flockscope::config::Preset;
+use flockscope::engine::in_pool;
+use flockscope::sim::{Command, Flock, Observer, Row, Scratch, Setup, Value, World};
+
+/// The shape of an `auto` world.
+const SHAPE: f32 = 1.6;
+
+/// The hash after 300 ticks from seed 7.
+const GOLDEN: &[(&str, u64)] = &[
+    ("starlings", 0x21d6_1232_e8fa_fbe8),
+    ("drones", 0x6a56_9ffb_be85_dd34),
+    ("sparrows", 0xdd6d_b3c5_fd84_d5f6),
+    ("sphere", 0xe414_947a_087a_c026),
+    ("parker", 0x7d3f_54ba_d287_238c),
+    ("coderholic", 0x100d_e090_ad91_4ba0),
+    ("trio", 0x7b8e_fcc5_57d4_712f),
+    ("geese", 0xa844_176e_4080_e5b5),
+    ("herring", 0x1bd1_aad2_72fb_b2db),
+    ("sheep", 0x7942_1bac_d367_0713),
+    ("bats", 0x7fd0_25ec_ac0c_4490),
+    ("mosquitoes", 0xa7ad_79ce_e281_424c),
+    ("pigeons", 0xcf49_a62d_3329_ae01),
+    ("locusts", 0xa6ab_4d09_ef24_297d),
+    ("baitball", 0x5b75_430c_051d_5383),
+    ("swifts", 0xb398_4106_7157_ab29),
+];
+
+fn setup(preset: &str) -> Setup {
+    Preset::load(preset).unwrap().setup(7, SHAPE)
+}
+
+fn fly(flock: &mut Flock, ticks: u64, threads: usize) {
+    in_pool(NonZeroUsize::new(threads).unwrap(), |scratch| (0..ticks).for_each(|_| flock.step(scratch)));
+}
+
+fn flown(setup: &Setup, ticks: u64, threads: usize) -> Flock {
+    let mut flock = Flock::new(setup).unwrap();
+    fly(&mut flock, ticks, threads);
+    flock
+}
+
+/// A setup in which everything random is on.
+fn restless(preset: &str) -> Setup {
+    let mut setup = setup(preset);
+    setup.params.noise.angle = 30.0;
+    setup.params.limits.max_neighbors = 7.0;
+    setup.params.limits.max_turn = 20.0;
+    setup.params.edge.random = true;
+    setup.predators = 5;
+    setup
+}
+
+/// The same with enough boids for several threads to share a tick, in a world that has as much room for each.
+fn shared(setup: Setup) -> Setup {
+    let boids = 4500;
+    let more = boids as f32 / setup.boids as f32;
+    let world = match setup.world {
+        World::Flat(sides) => World::Flat(sides.map(|side| side * more.sqrt())),
+        World::Deep(sides) => World::Deep(sides.map(|side| side * more.cbrt())),
+        World::Round(radius) => World::Round(radius * more.cbrt()),
+    };
+    Setup { boids, world, ..setup }
+}
+
+#[test]
+fn every_preset_ends_in_its_golden_hash() {
+    assert_eq!(GOLDEN.len(), Preset::builtin().len(), "each built-in preset has its hash");
+    let found: Vec<(&str, u64)> = GOLDEN.iter().map(|(name, _)| (*name, flown(&setup(name), 300, 2).hash())).collect();
+    let text = |hashes: &[(&str, u64)]| {
+        let lines: Vec<String> = hashes.iter().map(|(name, hash)| format!("{name} {hash:#018x}")).collect();
+        lines.join("\n")
+    };
+    assert_eq!(text(&found), text(GOLDEN));
+}
+
+#[test]
+fn any_number_of_threads_ends_in_the_same_state() {
+    for preset in Preset::builtin() {
+        for setup in [setup(&preset.name), restless(&preset.name)].map(shared) {
+            let one = flown(&setup, 10, 1).rows();
+            for threads in [2, 3, 8] {
+                assert!(flown(&setup, 10, threads).rows() == one, "{} on {threads} threads", preset.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn any_number_of_threads_measures_the_same_and_what_is_true() {
+    for preset in ["starlings", "sphere"] {
+        // Enough to be measured on several threads, and no round number of runs.
+        let flock = flown(&Setup { boids: 9001, predators: 0, ..setup(preset) }, 20, 2);
+        let measure =
+            |threads| in_pool(NonZeroUsize::new(threads).unwrap(), |_| Observer::new().measure(&flock, usize::MAX));
+        let one = measure(1);
+        assert_eq!([2, 3, 8].map(measure), [one; 3], "{preset}");
+
+        let rows = flock.rows();
+        let speed = |row: &Row| row.velocity.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>().sqrt();
+        let mean = rows.iter().map(speed).sum::<f64>() / rows.len() as f64;
+        let along = |axis: usize| rows.iter().map(|row| f64::from(row.velocity[axis]) / speed(row)).sum::<f64>();
+        let order = [0, 1, 2].map(along).iter().map(|sum| sum * sum).sum::<f64>().sqrt() / rows.len() as f64;
+        let off = [f64::from(one.mean_speed) - mean, f64::from(one.polarisation) - order].map(f64::abs);
+        assert!(off.iter().all(|off| *off < 1e-6), "{preset}: {off:?}");
+    }
+}
+
+#[test]
+fn a_run_that_goes_on_from_rows_equals_the_uninterrupted_one() {
+    for preset in Preset::builtin() {
+        for setup in [setup(&preset.name), restless(&preset.name)] {
+            let mut whole = Flock::new(&setup).unwrap();
+            for (from, ticks) in [(0, 1), (1, 99), (100, 100)] {
+                let mut rows = whole.rows();
+                // The order in which rows are given means nothing.
+                rows.reverse();
+                // Food goes on as it has been left.
+                let setup = Setup { spots: whole.spots().to_vec(), ..setup.clone() };
+                let mut resumed = Flock::from_rows(&setup, from, &rows).unwrap();
+                fly(&mut whole, ticks, 1);
+                fly(&mut resumed, ticks, 1);
+                assert_eq!(resumed.tick(), whole.tick());
+                assert!(resumed.rows() == whole.rows(), "{} from tick {from}", preset.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_scratch_that_has_served_another_flock_changes_nothing() {
+    let mut scratch = Scratch::new();
+    let mut other = Flock::new(&setup("sphere")).unwrap();
+    other.step(&mut scratch);
+    let mut flock = Flock::new(&setup("drones")).unwrap();
+    (0..20).for_each(|_| flock.step(&mut scratch));
+    assert_eq!(flock.hash(), flown(&setup("drones"), 20, 1).hash());
+}
+
+#[test]
+fn seeds_differ_and_a_restart_begins_the_same_again() {
+    let setup = setup("starlings");
+    let mut flock = flown(&setup, 20, 1);
+    let later = flock.hash();
+    flock.apply(&Command::Restart).unwrap();
+    assert_eq!((flock.tick(), flock.hash()), (0, Flock::new(&setup).unwrap().hash()));
+    fly(&mut flock, 20, 1);
+    assert_eq!(flock.hash(), later);
+    flock.apply(&Command::Reseed(8)).unwrap();
+    assert_ne!(flock.hash(), Flock::new(&setup).unwrap().hash());
+    assert_eq!(flock.hash(), Flock::new(&Setup { seed: 8, ..setup }).unwrap().hash());
+}
+
+#[test]
+fn counts_change_and_who_stays_keeps_id_and_state() {
+    let mut flock = flown(&setup("sparrows"), 10, 1);
+    let before = flock.rows();
+    flock.apply(&Command::Boids(100)).unwrap();
+    flock.apply(&Command::Predators(5)).unwrap();
+    assert_eq!((flock.boids(), flock.predators()), (100, 5));
+    let grown = flock.rows();
+    assert!(grown.iter().filter(|row| row.id < 73).eq(before.iter()), "those who were there");
+    assert!(grown.windows(2).all(|pair| pair[0].id < pair[1].id), "ids are unique");
+    flock.apply(&Command::Boids(30)).unwrap();
+    flock.apply(&Command::Predators(1)).unwrap();
+    assert_eq!((flock.boids(), flock.predators()), (30, 1));
+    assert!(flock.rows().iter().all(|row| before.contains(row)), "the newest went first");
+}
+
+#[test]
+fn a_refused_command_changes_nothing() {
+    let mut flock = flown(&setup("parker"), 5, 1);
+    let (hash, params) = (flock.hash(), *flock.params());
+    for command in [
+        Command::Set("speed.max".into(), Value::Number(-1.0)),
+        Command::Set("speed.min".into(), Value::Number(50.0)),
+        Command::Set("cohesion.wieght".into(), Value::Number(1.0)),
+        Command::Set("edge.mode".into(), Value::Choice("wrap")),
+        Command::Set("edge.mode".into(), Value::Choice("sphere")),
+        Command::Boids(0),
+        Command::Predators(1001),
+        Command::Resize(World::Flat([0.0, 5.0])),
+        Command::Resize(World::Deep([50.0, 50.0, 50.0])),
+    ] {
+        assert!(flock.apply(&command).is_err(), "{command:?}");
+    }
+    assert_eq!((flock.hash(), *flock.params()), (hash, params));
+}
+
+#[test]
+fn a_world_that_shrinks_brings_everyone_in() {
+    for preset in ["starlings", "drones", "coderholic", "parker"] {
+        let mut flock = flown(&setup(preset), 50, 1);
+        let margin = flock.params().edge.margin;
+        flock.apply(&Command::Resize(World::Flat([60.0, 40.0]))).unwrap();
+        for row in flock.rows() {
+            let [x, y, _] = row.position;
+            assert!(
+                (-margin..=60.0 + margin).contains(&x) && (-margin..=40.0 + margin).contains(&y),
+                "{preset} {row:?}"
+            );
+        }
+        fly(&mut flock, 10, 1);
+    }
+}

@@ -1,0 +1,124 @@
+//! Contract: nobody stands further outside the world than its edge allows.
+
+use flockscope::config::Preset;
+use flockscope::sim::{Command, Edge, Flock, Params, Scratch, Setup, Spot, Start, Use, Value, World};
+
+/// Everyone's state, as `--input` would read it, is one that the setup takes.
+fn all_inside(flock: &Flock, setup: &Setup) -> Result<(), String> {
+    let setup = Setup { params: *flock.params(), world: flock.world(), ..setup.clone() };
+    flock.rows().iter().try_for_each(|row| setup.check_row(row).map_err(|error| format!("{row:?}: {error}")))
+}
+
+#[test]
+fn a_start_lies_inside_however_small_the_world() {
+    for preset in Preset::builtin() {
+        let deep = preset.setup(7, 1.6).world.dim() == 3;
+        for world in if deep { ["round:1", "round:3", "round:40"] } else { ["1x1", "10x10", "500x3"] } {
+            let setup = Setup { world: world.parse().unwrap(), spots: Vec::new(), ..preset.setup(7, 1.6) };
+            if setup.params.check(&setup.world).is_ok() {
+                let flock = Flock::new(&setup).unwrap();
+                all_inside(&flock, &setup).unwrap_or_else(|outside| panic!("{} in {world}: {outside}", preset.name));
+            }
+        }
+    }
+}
+
+#[test]
+fn an_edge_that_changes_brings_everyone_in() {
+    let mut params = Params::default();
+    (params.edge.mode, params.edge.margin) = (Edge::Open, 50.0);
+    let world = World::Flat([200.0, 100.0]);
+    let setup = Setup { params, world, start: Start::Scatter, boids: 200, predators: 2, seed: 7, spots: Vec::new() };
+    for mode in ["turn", "push", "reflect", "wrap"] {
+        let mut flock = Flock::new(&setup).unwrap();
+        let mut scratch = Scratch::new();
+        (0..200).for_each(|_| flock.step(&mut scratch));
+        flock.apply(&Command::Set("edge.mode".into(), Value::Choice(mode))).unwrap();
+        all_inside(&flock, &setup).unwrap_or_else(|outside| panic!("{mode}: {outside}"));
+        flock.apply(&Command::Set("edge.margin".into(), Value::Number(1.0))).unwrap();
+        all_inside(&flock, &setup).unwrap_or_else(|outside| panic!("{mode}, narrower: {outside}"));
+    }
+}
+
+/// A flock that has left an open world behind still meets itself, and nobody it should not.
+#[test]
+fn far_outside_an_open_world_neighbours_are_found_as_inside() {
+    let mut params = Params::default();
+    params.edge.mode = Edge::Open;
+    let world = World::Flat([300.0, 200.0]);
+    let setup = Setup { params, world, start: Start::Scatter, boids: 100, predators: 0, seed: 7, spots: Vec::new() };
+    let here = Flock::new(&setup).unwrap();
+    // On a lattice, so that nothing is rounded otherwise far away.
+    let mut rows = here.rows();
+    for row in &mut rows {
+        row.position = [(row.position[0] * 8.0).round() / 8.0, (row.position[1] * 8.0).round() / 8.0, 0.0];
+        row.velocity = [0.0; 3];
+    }
+    let fly = |shift: [f32; 2]| {
+        let mut rows = rows.clone();
+        for row in &mut rows {
+            (row.position[0], row.position[1]) = (row.position[0] + shift[0], row.position[1] + shift[1]);
+        }
+        let mut flock = Flock::from_rows(&setup, 0, &rows).unwrap();
+        flock.step(&mut Scratch::new());
+        flock.rows()
+    };
+    for shift in [[300.0, 0.0], [-4096.0, 512.0], [0.0, -2048.0]] {
+        for (here, there) in fly([0.0; 2]).iter().zip(fly(shift)) {
+            let apart = (here.velocity[0] - there.velocity[0]).hypot(here.velocity[1] - there.velocity[1]);
+            // Sums run in another order there.
+            assert!(apart < 1e-3, "{here:?} {there:?}");
+        }
+    }
+}
+
+/// Fields are public: what `--set` would refuse is refused there too.
+#[test]
+fn rules_out_of_range_make_no_flock() {
+    let world = World::Flat([200.0, 100.0]);
+    let spoil: [fn(&mut Params); 4] = [
+        |params| params.limits.max_neighbors = 0.5,
+        |params| params.separation.radius = f32::INFINITY,
+        |params| params.cohesion.weight = f32::NAN,
+        |params| params.alignment.radius = -1.0,
+    ];
+    for spoil in spoil {
+        let mut setup = Setup {
+            params: Params::default(),
+            world,
+            start: Start::Scatter,
+            boids: 9,
+            predators: 0,
+            seed: 7,
+            spots: Vec::new(),
+        };
+        assert!(Flock::new(&setup).is_ok());
+        spoil(&mut setup.params);
+        assert!(Flock::new(&setup).is_err(), "{:?}", setup.params);
+    }
+}
+
+/// What a run has come to, another one takes: at the ends of what can be asked for too.
+#[test]
+fn who_lives_may_go_on() {
+    let setup =
+        |params, world, spots| Setup { params, world, start: Start::Scatter, boids: 300, predators: 0, seed: 7, spots };
+    let goes_on = |setup: Setup, ticks: usize| {
+        let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
+        (0..ticks).for_each(|_| flock.step(&mut scratch));
+        Flock::from_rows(&setup, flock.tick(), &flock.rows()).unwrap();
+        flock
+    };
+    // The longest rest.
+    let (mut params, world) = (Params::default(), World::Flat([300.0, 200.0]));
+    (params.roost.rest, params.roost.chance, params.roost.wake) = (1e6, 1.0, 0.0);
+    let flock = goes_on(setup(params, world, vec![Spot::new(Use::Roost, [150.0, 100.0, 0.0], 60.0)]), 100);
+    assert!(flock.agents().moods().iter().any(|mood| *mood < -1e6), "somebody rests for longer than the mean");
+    // A margin that is far wider than the world.
+    let mut params = Params::default();
+    (params.edge.mode, params.edge.margin, params.edge.strength) = (Edge::Sphere, 500.0, 0.0);
+    params.speed.min = 4.0;
+    let flock = goes_on(setup(params, World::Round(1.0), Vec::new()), 300);
+    let out = flock.rows().iter().filter(|row| row.position.iter().map(|at| at * at).sum::<f32>() > 2.5e5).count();
+    assert!(out > 100, "{out} are as far out as may be");
+}

@@ -1,0 +1,18 @@
+//! The simulation as a library: positions, velocities and hashes, without the program.
+
+#![cfg(feature = "app")]
+
+#[path = "../common/bounds.rs"]
+mod bounds;
+
+mod determinism;
+mod edges;
+mod environment;
+mod measures;
+mod morph;
+mod parameter_ranges;
+mod perception;
+mod predators;
+mod random_worlds;
+mod simd;
+mod zones;

@@ -1,0 +1,320 @@
+//! Contract: what an observer tells of a flock is what `docs/models.md` says it is, of every boid and over all pairs.
+//!
+//! The oracle works in `f64` and with double loops, from rows and rules alone.
+
+use std::f64::consts::TAU;
+
+use crate::bounds::Draw;
+use flockscope::sim::{
+    Edge, Flock, Flocks, Kind, Measures, Observer, Params, Predators, Row, Scratch, Setup, Start, World,
+};
+
+/// How far a mean may be off, as a share of itself and, near 0, in its unit.
+const TOLERANCE: f64 = 1e-5;
+
+// --- the oracle
+
+struct Oracle {
+    rules: Params,
+    world: World,
+    prey: Vec<Row>,
+    predators: Vec<Row>,
+    gone: usize,
+}
+
+impl Oracle {
+    fn of(flock: &Flock) -> Self {
+        let rows = flock.rows();
+        let all = |kind| rows.iter().copied().filter(|row| row.kind == kind).collect::<Vec<_>>();
+        let gone = all(Kind::Gone).len();
+        let (prey, predators) = (all(Kind::Prey), all(Kind::Predator));
+        Self { rules: *flock.params(), world: flock.world(), prey, predators, gone }
+    }
+
+    fn wraps(&self) -> bool {
+        self.rules.edge.mode == Edge::Wrap
+    }
+
+    /// The offset between two places, on a torus the shortest one around.
+    fn offset(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
+        let size = self.world.size().map(f64::from);
+        [0, 1, 2].map(|axis| {
+            let straight = to[axis] - from[axis];
+            let ways = [straight, straight - size[axis], straight + size[axis]];
+            let ways = if self.wraps() { &ways[..] } else { &ways[..1] };
+            ways.iter().copied().min_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap()
+        })
+    }
+
+    fn distance(&self, one: &Row, other: &Row) -> f64 {
+        length(self.offset(one.position.map(f64::from), other.position.map(f64::from)))
+    }
+
+    /// The distances from a boid to all others.
+    fn distances(&self, me: &Row) -> impl Iterator<Item = f64> {
+        self.prey.iter().filter(|other| other.id != me.id).map(|other| self.distance(me, other))
+    }
+
+    /// The mean over all boids; 0 where there are none.
+    fn mean(&self, of: impl Fn(&Row) -> f64) -> f64 {
+        self.prey.iter().map(of).sum::<f64>() / self.prey.len().max(1) as f64
+    }
+
+    /// The length of the mean over all boids.
+    fn mean_length(&self, of: impl Fn(&Row) -> [f64; 3]) -> f64 {
+        length([0, 1, 2].map(|axis| self.mean(|row| of(row)[axis])))
+    }
+
+    /// The flock's centre; on a torus where the mean over each axis' circle points.
+    fn center(&self) -> [f64; 3] {
+        let size = self.world.size().map(f64::from);
+        [0, 1, 2].map(|axis| {
+            let at = |row: &Row| f64::from(row.position[axis]);
+            if !self.wraps() || size[axis] == 0.0 {
+                return self.mean(at);
+            }
+            let angle = |row: &Row| at(row) / size[axis] * TAU;
+            self.mean(|row| angle(row).sin()).atan2(self.mean(|row| angle(row).cos())) / TAU * size[axis]
+        })
+    }
+
+    fn measures(&self) -> Measures {
+        let heading = |row: &Row| unit(row.velocity.map(f64::from));
+        let speed = |row: &Row| length(row.velocity.map(f64::from));
+        let (mean_speed, center) = (self.mean(speed), self.center());
+        let from_center = |row: &Row| unit(self.offset(center, row.position.map(f64::from)));
+        let near =
+            |row: &Row| self.distances(row).filter(|distance| *distance < f64::from(self.rules.perception())).count();
+        let hunts = self.rules.hunt.mode == Predators::Hunt;
+        let (hunters, resting): (Vec<&Row>, Vec<&Row>) =
+            self.predators.iter().filter(|_| hunts).partition(|predator| predator.mood >= 0.0);
+        let sees = |predator: &Row, prey: &Row| self.distance(predator, prey) < f64::from(self.rules.hunt.radius);
+        Measures {
+            polarisation: self.mean_length(heading) as f32,
+            rotation: self.mean_length(|row| cross(heading(row), from_center(row))) as f32,
+            mean_speed: mean_speed as f32,
+            speed_spread: self.mean(|row| (speed(row) - mean_speed).powi(2)).sqrt() as f32,
+            nearest_neighbor: self.mean(|row| self.distances(row).min_by(f64::total_cmp).unwrap_or(0.0)) as f32,
+            neighbors: self.mean(|row| near(row) as f64) as f32,
+            predators: self.predators.len(),
+            hunting: hunters.iter().filter(|hunter| self.prey.iter().any(|prey| sees(hunter, prey))).count(),
+            resting: resting.len(),
+            prey_in_sight: self.prey.iter().filter(|prey| hunters.iter().any(|hunter| sees(hunter, prey))).count(),
+            gone: self.gone,
+        }
+    }
+
+    /// Whoever is within the cohesion radius of one of a group belongs to it.
+    fn flocks(&self) -> Flocks {
+        let mut left: Vec<&Row> = self.prey.iter().collect();
+        let mut sizes = Vec::new();
+        while let Some(first) = left.pop() {
+            let mut group = vec![first];
+            let mut next = 0;
+            while let Some(&member) = group.get(next) {
+                let joins = |other: &&Row| self.distance(member, other) < f64::from(self.rules.cohesion.radius);
+                group.extend(left.extract_if(.., |other| joins(other)));
+                next += 1;
+            }
+            sizes.push(group.len());
+        }
+        Flocks { count: sizes.len(), largest: sizes.into_iter().max().unwrap_or(0) }
+    }
+}
+
+fn length(vector: [f64; 3]) -> f64 {
+    vector.iter().map(|along| along * along).sum::<f64>().sqrt()
+}
+
+/// The direction of a vector; none where it has no length but by rounding.
+fn unit(vector: [f64; 3]) -> [f64; 3] {
+    let length = length(vector);
+    vector.map(|along| if length > 1e-9 { along / length } else { 0.0 })
+}
+
+fn cross([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3]) -> [f64; 3] {
+    [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
+}
+
+// --- what it is asked
+
+/// Measures a flock, and finds what the oracle finds.
+fn agree(what: &str, flock: &Flock) -> Measures {
+    let (oracle, mut observer) = (Oracle::of(flock), Observer::new());
+    let (found, expected) = (observer.measure(flock, usize::MAX), oracle.measures());
+    let means = |m: &Measures| {
+        [m.polarisation, m.rotation, m.mean_speed, m.speed_spread, m.nearest_neighbor, m.neighbors].map(f64::from)
+    };
+    let counts = |m: &Measures| [m.predators, m.hunting, m.resting, m.prey_in_sight, m.gone];
+    for (found, expected) in means(&found).into_iter().zip(means(&expected)) {
+        assert!((found - expected).abs() <= TOLERANCE * expected.max(1.0), "{what}: {found} and not {expected}");
+    }
+    assert_eq!(counts(&found), counts(&expected), "{what}");
+    let (flocks, expected) = (observer.flocks(flock), oracle.flocks());
+    assert_eq!(flocks, expected, "{what}");
+    let largest = observer.largest(flock, None).map_or(0, |group| group.boids);
+    assert_eq!(largest, expected.largest, "{what}");
+    found
+}
+
+fn setup(world: World, edge: Edge, boids: usize, predators: usize) -> Setup {
+    let mut params = Params::default();
+    params.edge.mode = edge;
+    params.edge.margin = 10.0;
+    (params.separation.radius, params.alignment.radius, params.cohesion.radius) = (6.0, 14.0, 9.0);
+    params.hunt.radius = 30.0;
+    Setup { params, world, start: Start::Scatter, boids, predators, seed: 5, spots: Vec::new() }
+}
+
+/// A flat and a deep world, and a round one, with every edge that each can have.
+fn worlds() -> impl Iterator<Item = (World, Edge)> {
+    let boxed = [Edge::Wrap, Edge::Turn, Edge::Push, Edge::Reflect, Edge::Open];
+    let flat = boxed.map(|edge| (World::Flat([160.0, 110.0]), edge));
+    let deep = boxed.map(|edge| (World::Deep([90.0, 70.0, 50.0]), edge));
+    let round = [Edge::Sphere, Edge::Open].map(|edge| (World::Round(40.0), edge));
+    flat.into_iter().chain(deep).chain(round)
+}
+
+fn fly(flock: &mut Flock, ticks: u64) {
+    let mut scratch = Scratch::new();
+    (0..ticks).for_each(|_| flock.step(&mut scratch));
+}
+
+/// So many boids somewhere in a box of this side, of whom none sees another but by chance.
+fn far_apart(world: World, boids: u32, side: f32) -> Flock {
+    let mut draw = Draw(3);
+    let mut axes = |most: f32| [0, 1, 2].map(|axis| if axis < world.dim() { most * (draw.next() - 0.5) } else { 0.0 });
+    let row = |id| Row { id, kind: Kind::Prey, position: axes(side), velocity: axes(6.0), mood: 0.0 };
+    let rows: Vec<Row> = (0..boids).map(row).collect();
+    Flock::from_rows(&setup(world, Edge::Open, 1, 0), 0, &rows).unwrap()
+}
+
+#[test]
+fn a_flock_is_measured_as_it_is_in_every_world_at_every_radius() {
+    for (world, edge) in worlds() {
+        for radii in [[6.0, 14.0, 9.0], [2.0, 1.0, 3.0], [0.0, 0.0, 0.0], [60.0, 200.0, 20.0]] {
+            let mut setup = setup(world, edge, 260, 4);
+            let Params { separation, alignment, cohesion, .. } = &mut setup.params;
+            (separation.radius, alignment.radius, cohesion.radius) = radii.into();
+            let mut flock = Flock::new(&setup).unwrap();
+            for ticks in [0, 1, 60] {
+                fly(&mut flock, ticks);
+                agree(&format!("{world}, {edge:?}, {radii:?}, at tick {}", flock.tick()), &flock);
+            }
+        }
+    }
+}
+
+#[test]
+fn who_perceives_the_whole_flock_is_in_one_with_all() {
+    for (world, edge) in worlds().filter(|(_, edge)| *edge != Edge::Wrap) {
+        let mut setup = setup(world, edge, 90, 0);
+        (setup.params.alignment.radius, setup.params.cohesion.radius) = (f32::INFINITY, f32::INFINITY);
+        let measures = agree(&format!("{world}, {edge:?}"), &Flock::new(&setup).unwrap());
+        assert_eq!(measures.neighbors, 89.0);
+    }
+}
+
+#[test]
+fn however_far_apart_boids_are_each_has_its_nearest() {
+    for world in [World::Flat([160.0, 110.0]), World::Deep([90.0, 70.0, 50.0]), World::Round(40.0)] {
+        for boids in [2, 3, 300] {
+            for side in [1e3, 1e5, 1e7, 1e9] {
+                let measures = agree(&format!("{boids} within {side} u, {world}"), &far_apart(world, boids, side));
+                assert!(measures.nearest_neighbor > 1e-3 * side);
+            }
+        }
+    }
+}
+
+#[test]
+fn who_flies_off_for_ever_is_measured_for_ever() {
+    let mut setup = setup(World::Flat([800.0, 600.0]), Edge::Open, 3, 0);
+    let Params { separation, alignment, cohesion, .. } = &mut setup.params;
+    (separation.weight, alignment.weight, cohesion.weight) = (0.0, 0.0, 0.0);
+    let mut flock = Flock::new(&setup).unwrap();
+    let mut apart = 0.0;
+    for _ in 0..8 {
+        fly(&mut flock, 4000);
+        let measures = agree(&format!("at tick {}", flock.tick()), &flock);
+        assert!(measures.nearest_neighbor > apart, "at tick {}", flock.tick());
+        apart = measures.nearest_neighbor;
+    }
+}
+
+#[test]
+fn one_boid_alone_has_no_neighbour_and_circles_nobody() {
+    for (world, edge) in worlds() {
+        let mut flock = Flock::new(&setup(world, edge, 1, 0)).unwrap();
+        for _ in 0..20 {
+            let what = format!("{world}, {edge:?}, at tick {}", flock.tick());
+            let measures = agree(&what, &flock);
+            assert_eq!((measures.rotation, measures.nearest_neighbor, measures.neighbors), (0.0, 0.0, 0.0), "{what}");
+            fly(&mut flock, 7);
+        }
+    }
+}
+
+#[test]
+fn those_in_one_place_and_those_at_rest_have_no_direction() {
+    for (world, edge) in worlds() {
+        let mut place = world.center();
+        place[0] += 13.7;
+        for velocity in [[0.0; 3], [1.0, 0.5, 0.0]] {
+            let row = |id| Row { id, kind: Kind::Prey, position: place, velocity, mood: 0.0 };
+            let rows: Vec<Row> = (0..30).map(row).collect();
+            let flock = Flock::from_rows(&setup(world, edge, 1, 0), 0, &rows).unwrap();
+            agree(&format!("{world}, {edge:?}, all flying {velocity:?}"), &flock);
+        }
+    }
+}
+
+#[test]
+fn predators_and_those_they_see_rest_and_caught_are_counted() {
+    let mut most = [0; 4];
+    for (world, edge) in worlds() {
+        for mode in [Predators::Hunt, Predators::Flock] {
+            let mut setup = setup(world, edge, 150, 9);
+            let hunt = &mut setup.params.hunt;
+            (hunt.mode, hunt.radius, hunt.speed) = (mode, 25.0, 6.0);
+            (hunt.stamina, hunt.rest, hunt.catch, hunt.reborn) = (20.0, 15.0, 8.0, 40.0);
+            let mut flock = Flock::new(&setup).unwrap();
+            for _ in 0..12 {
+                let Measures { hunting, resting, prey_in_sight, gone, .. } =
+                    agree(&format!("{world}, {edge:?}, {mode:?}, at tick {}", flock.tick()), &flock);
+                most = [most[0].max(hunting), most[1].max(resting), most[2].max(prey_in_sight), most[3].max(gone)];
+                fly(&mut flock, 9);
+            }
+        }
+    }
+    assert!(most.iter().all(|most| *most > 1), "hunting, resting, in sight, gone: {most:?}");
+}
+
+#[test]
+fn where_all_are_caught_predators_rest_all_the_same() {
+    for (world, edge) in worlds() {
+        let mut setup = setup(world, edge, 1, 0);
+        let hunt = &mut setup.params.hunt;
+        (hunt.radius, hunt.rest, hunt.catch, hunt.reborn) = (30.0, 15.0, 8.0, 40.0);
+        let kinds = [Kind::Prey, Kind::Predator, Kind::Predator];
+        let row = |(id, kind)| Row { id, kind, position: world.center(), velocity: [0.0; 3], mood: 0.0 };
+        let rows: Vec<Row> = (0..).zip(kinds).map(row).collect();
+        let mut flock = Flock::from_rows(&setup, 0, &rows).unwrap();
+        fly(&mut flock, 1);
+        let measures = agree(&format!("{world}, {edge:?}"), &flock);
+        assert_eq!((measures.gone, measures.resting), (1, 1), "{world}, {edge:?}");
+    }
+}
+
+#[test]
+#[cfg(feature = "app")]
+fn any_number_of_threads_finds_the_nearest_of_many_who_are_far_apart() {
+    use flockscope::engine::in_pool;
+    // Enough to be measured on several threads.
+    let flock = far_apart(World::Flat([160.0, 110.0]), 4500, 1e5);
+    let one = agree("many", &flock);
+    for threads in [2, 5] {
+        let found = in_pool(threads.try_into().unwrap(), |_| Observer::new().measure(&flock, usize::MAX));
+        assert_eq!(found, one, "{threads} threads");
+    }
+}

@@ -1,0 +1,315 @@
+//! Contract: every tunable at its least and its most, one by one, all at once and at random, in every shape of world
+//! and in its smallest and its largest: everything stays a number and within the bounds of its edge, and so do measures.
+
+use std::collections::HashSet;
+
+use crate::bounds::{Draw, all_is_well};
+use flockscope::sim::{
+    Domain, Edge, Error, Flock, Kind, MAX_PREDATORS, MAX_RADIUS, MAX_SIDE, MAX_SPEED, MAX_TICK, MAX_WEIGHT, Observer,
+    Params, Row, Scratch, Setup, Spot, Start, Target, Tunable, Use, Value, World, fit_spots,
+};
+
+/// How many boids and predators, where nothing else is said.
+const COUNTS: (usize, usize) = (40, 3);
+
+fn worlds() -> [World; 3] {
+    [World::Flat([300.0, 200.0]), World::Deep([120.0, 100.0, 80.0]), World::Round(60.0)]
+}
+
+/// Rules in which nothing is off, so that each number counts.
+fn lively(world: &World) -> Params {
+    let mut rules = Params::default();
+    rules.edge.mode = if matches!(world, World::Round(_)) { Edge::Sphere } else { Edge::Turn };
+    rules.edge.margin = 10.0;
+    (rules.limits.max_force, rules.noise.angle) = (0.5, 10.0);
+    (rules.hunt.target, rules.hunt.stamina, rules.hunt.rest) = (Target::Straying, 40.0, 30.0);
+    (rules.hunt.catch, rules.hunt.reborn, rules.alarm.spread) = (6.0, 30.0, 0.9);
+    (rules.wind.x, rules.gusts.strength) = (0.01, 0.05);
+    (rules.leaders.count, rules.perception.angle, rules.perception.nearest) = (3.0, 280.0, 5.0);
+    (rules.species.count, rules.species.avoid, rules.species.follow) = (3.0, 0.1, 0.3);
+    (rules.roost.chance, rules.roost.rest, rules.food.regrow) = (0.5, 40.0, 0.001);
+    rules
+}
+
+/// A flock with these rules among whatever fits there of an obstacle, food and a roost.
+fn setup(params: Params, world: World, (boids, predators): (usize, usize)) -> Setup {
+    let (origin, size) = (world.origin(), world.size());
+    let room = size[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
+    let spots = [(Use::Obstacle, 0.5), (Use::Food, 0.3), (Use::Roost, 0.7)]
+        .map(|(r#use, share)| Spot::new(r#use, [0, 1, 2].map(|axis| origin[axis] + share * size[axis]), 0.05 * room));
+    let spots = fit_spots(&spots, &params, &world);
+    Setup { params, world, start: Start::Scatter, boids, predators, seed: 5, spots }
+}
+
+/// Flies it, and finds all well at the beginning, the end, and every so often.
+fn fly(what: &str, mut flock: Flock, ticks: u64) {
+    let (boids, predators) = (flock.size(), flock.predators());
+    let (mut scratch, mut observer) = (Scratch::new(), Observer::new());
+    let often = (ticks / 200).max(1);
+    for tick in 0..=ticks {
+        if tick % often == 0 {
+            let well = all_is_well(&flock, boids, predators);
+            well.unwrap_or_else(|why| panic!("{what}, after {tick} ticks: {why}"));
+        }
+        if tick % (often * 50) == 0 {
+            let measures = observer.measure(&flock, 20);
+            let shares = [measures.polarisation, measures.rotation];
+            assert!(
+                shares.iter().all(|share| (-1e-3..=1.001).contains(share)),
+                "{what}, after {tick} ticks: {measures:?}"
+            );
+            let lengths = [measures.mean_speed, measures.speed_spread, measures.nearest_neighbor, measures.neighbors];
+            assert!(lengths.iter().all(|length| *length >= 0.0 && length.is_finite()), "{what}, {tick}: {measures:?}");
+            assert!(observer.flocks(&flock).largest <= boids, "{what}, after {tick} ticks");
+        }
+        flock.step(&mut scratch);
+    }
+}
+
+// --- one by one
+
+/// What a tunable can be at its most and its least: every word, both ends, and no end at all.
+fn extremes(row: &Tunable) -> Vec<Value> {
+    match row.domain {
+        Domain::Number { least, most, infinite, .. } => {
+            let beyond = infinite.then_some(f32::INFINITY);
+            [least, most].into_iter().chain(beyond).map(Value::Number).collect()
+        }
+        Domain::Choice(words) => words.iter().map(|word| Value::Choice(word)).collect(),
+        Domain::Switch => vec![Value::Switch(false), Value::Switch(true)],
+    }
+}
+
+/// The rules with this value, and with what must give way to it; none where this world cannot have it.
+fn with(rules: Params, world: &World, key: &str, value: Value) -> Option<Params> {
+    let ways = [
+        &[][..],
+        &[("speed.min", Value::Number(0.0))],
+        &[("speed.max", Value::Number(MAX_SPEED))],
+        &[("species.avoid", Value::Number(0.0))],
+    ];
+    ways.into_iter().find_map(|way| {
+        let mut rules = rules;
+        for (key, value) in way {
+            rules.set(key, *value).unwrap();
+        }
+        rules.set(key, value).unwrap();
+        match rules.check(world) {
+            Ok(()) => Some(rules),
+            Err(Error::Conflict(_)) => None,
+            Err(error) => panic!("{key} = {value}: {error}"),
+        }
+    })
+}
+
+fn one_by_one(ticks: u64) {
+    for row in Tunable::table() {
+        for value in extremes(row) {
+            let mut flown = 0;
+            for world in worlds() {
+                for mode in Edge::NAMES {
+                    let Some(rules) = with(lively(&world), &world, "edge.mode", Value::Choice(mode)) else { continue };
+                    let Some(rules) = with(rules, &world, row.key, value) else { continue };
+                    let what = format!("{} = {value} in {world}, edge.mode = {}", row.key, rules.edge.mode.name());
+                    fly(&what, Flock::new(&setup(rules, world, COUNTS)).unwrap(), ticks);
+                    flown += 1;
+                }
+            }
+            assert!(flown > 0, "{} = {value} goes nowhere", row.key);
+        }
+    }
+}
+
+#[test]
+fn every_tunable_at_its_ends_keeps_to_the_bounds() {
+    one_by_one(40);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn every_tunable_at_its_ends_keeps_to_the_bounds_for_long() {
+    one_by_one(10_000);
+}
+
+// --- all at once
+
+/// All tunables at once, each at what it is drawn to, unless that does not go together with those before it.
+fn all_at_once(world: &World, mut pick: impl FnMut(&Tunable) -> Value) -> Params {
+    Tunable::table().iter().fold(lively(world), |rules, row| with(rules, world, row.key, pick(row)).unwrap_or(rules))
+}
+
+fn together(ticks: u64, draws: u64) {
+    for world in worlds() {
+        let least = all_at_once(&world, |row| extremes(row)[0]);
+        let most = all_at_once(&world, |row| extremes(row).pop().unwrap());
+        // Wherever there is a weight, its most; wherever there is a radius, one that reaches somebody.
+        let heavy = all_at_once(&world, |row| match row.domain {
+            Domain::Number { most, .. } if most == MAX_WEIGHT => Value::Number(MAX_WEIGHT),
+            _ => row.get(&lively(&world)),
+        });
+        for (what, rules) in [("least", least), ("most", most), ("heavy", heavy)] {
+            fly(&format!("all at {what} in {world}"), Flock::new(&setup(rules, world, COUNTS)).unwrap(), ticks);
+        }
+        for number in 0..draws {
+            let mut draw = Draw(number);
+            let rules = all_at_once(&world, |row| {
+                let values = extremes(row);
+                match row.domain {
+                    // Half of them as they are, so that something happens between the others.
+                    _ if draw.next() < 0.5 => row.get(&lively(&world)),
+                    Domain::Number { least, most, whole, .. } if draw.next() < 0.5 => {
+                        let number = least + (most - least) * draw.next().powi(8);
+                        Value::Number(if whole { number.round() } else { number.clamp(least, most) })
+                    }
+                    _ => values[(draw.next() * values.len() as f32) as usize],
+                }
+            });
+            fly(
+                &format!("draw {number} in {world}: {rules:?}"),
+                Flock::new(&setup(rules, world, COUNTS)).unwrap(),
+                ticks,
+            );
+        }
+    }
+}
+
+#[test]
+fn all_at_once_and_at_random_they_keep_to_the_bounds() {
+    together(300, 60);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn all_at_once_and_at_random_they_keep_to_the_bounds_for_long() {
+    together(10_000, 60);
+}
+
+// --- corners
+
+/// The smallest and the largest worlds, and long ones.
+fn far_worlds() -> [World; 8] {
+    let most = MAX_SIDE;
+    [
+        World::Flat([1.0, 1.0]),
+        World::Flat([most, most]),
+        World::Flat([most, 1.0]),
+        World::Deep([1.0; 3]),
+        World::Deep([most; 3]),
+        World::Deep([1.0, most, 1.0]),
+        World::Round(1.0),
+        World::Round(most),
+    ]
+}
+
+/// Every edge that a world can have, in rules.
+fn edges(rules: Params, world: &World) -> impl Iterator<Item = Params> {
+    Edge::NAMES.iter().filter_map(move |mode| with(rules, world, "edge.mode", Value::Choice(mode)))
+}
+
+#[test]
+fn in_the_smallest_and_the_largest_world_nobody_is_lost() {
+    for world in far_worlds() {
+        for rules in edges(lively(&world), &world) {
+            for radius in [0.0, 1.0, MAX_RADIUS] {
+                let mut rules = rules;
+                (rules.separation.radius, rules.alignment.radius, rules.cohesion.radius) = (radius, radius, radius);
+                (rules.hunt.radius, rules.flee.radius, rules.edge.margin) = (radius, radius, radius);
+                let what = format!("radii of {radius} in {world}, edge.mode = {}", rules.edge.mode.name());
+                for start in Start::NAMES {
+                    let setup = Setup { start: Start::from_name(start).unwrap(), ..setup(rules, world, COUNTS) };
+                    fly(&format!("{what}, {start}"), Flock::new(&setup).unwrap(), 40);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn few_and_many_of_either_kind_get_along() {
+    for world in worlds() {
+        for rules in edges(lively(&world), &world) {
+            for counts in [(1, 0), (1, 1), (2, 0), (1, MAX_PREDATORS), (300, 0)] {
+                let what = format!("{counts:?} in {world}, edge.mode = {}", rules.edge.mode.name());
+                fly(&what, Flock::new(&setup(rules, world, counts)).unwrap(), 60);
+            }
+        }
+    }
+}
+
+#[test]
+fn who_may_not_fly_is_no_harm() {
+    for world in worlds() {
+        for rules in edges(lively(&world), &world) {
+            let mut rules = rules;
+            (rules.speed.min, rules.speed.max, rules.hunt.speed) = (0.0, 0.0, 0.0);
+            let flock = Flock::new(&setup(rules, world, COUNTS)).unwrap();
+            fly(&format!("nobody flies in {world}, edge.mode = {}", rules.edge.mode.name()), flock, 60);
+        }
+    }
+}
+
+/// Boids and predators, all with this place and velocity.
+fn heap(boids: u32, place: [f32; 3], velocity: [f32; 3]) -> Vec<Row> {
+    let kind = |id: u32| if id % 20 == 19 { Kind::Predator } else { Kind::Prey };
+    (0..boids).map(|id| Row { id, kind: kind(id), position: place, velocity, mood: 0.0 }).collect()
+}
+
+#[test]
+fn all_on_one_point_come_apart_or_stay_but_are_numbers() {
+    for world in worlds() {
+        let (origin, size) = (world.origin(), world.size());
+        let at = |share: f32| [0, 1, 2].map(|axis| origin[axis] + share * size[axis]);
+        let middle = world.center();
+        // A corner of the box around a ball lies outside the ball.
+        let corners = if matches!(world, World::Round(_)) { vec![] } else { vec![at(0.0), at(1.0)] };
+        for place in [vec![middle], corners].concat() {
+            for speed in [0.0, 1e-30, 2.0, 1e9] {
+                for rules in edges(lively(&world), &world) {
+                    // A wrapping world has no place at its far side: that is its near one.
+                    let rows = heap(200, place, [speed, 0.0, 0.0]);
+                    let mut setup = setup(rules, world, COUNTS);
+                    setup.spots.clear();
+                    let what = format!("all at {place:?}, {speed} fast, in {world}, {}", rules.edge.mode.name());
+                    match Flock::from_rows(&setup, 0, &rows) {
+                        Ok(flock) => fly(&what, flock, 60),
+                        Err(error) => assert!(rules.edge.mode == Edge::Wrap && place != middle, "{what}: {error}"),
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hair_apart_is_apart() {
+    for world in worlds() {
+        for apart in [f32::MIN_POSITIVE, 1e-45, 1e-20, 1e-6] {
+            for rules in edges(lively(&world), &world) {
+                let mut rows = heap(60, [0.0; 3], [0.0; 3]);
+                for (number, row) in rows.iter_mut().enumerate() {
+                    row.position[number % 2] = number as f32 * apart;
+                }
+                let mut setup = setup(rules, world, COUNTS);
+                setup.spots.clear();
+                let what = format!("{apart} u apart in {world}, {}", rules.edge.mode.name());
+                let mut flock = Flock::from_rows(&setup, 0, &rows).unwrap();
+                fly(&what, flock.clone(), 60);
+                let mut scratch = Scratch::new();
+                (0..60).for_each(|_| flock.step(&mut scratch));
+                let places: HashSet<_> = flock.rows().iter().map(|row| row.position.map(f32::to_bits)).collect();
+                assert_eq!(places.len(), 60, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_latest_tick_is_flown_on_from_and_no_later_one() {
+    let world = worlds()[0];
+    let setup = setup(lively(&world), world, COUNTS);
+    let rows = heap(10, [50.0, 50.0, 0.0], [1.0, 0.0, 0.0]);
+    fly("the latest tick", Flock::from_rows(&setup, MAX_TICK, &rows).unwrap(), 50);
+    for tick in [MAX_TICK + 1, u64::MAX] {
+        assert!(matches!(Flock::from_rows(&setup, tick, &rows), Err(Error::State(_))));
+    }
+}

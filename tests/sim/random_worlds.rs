@@ -1,0 +1,245 @@
+//! Contract: whatever flies, wherever, by whatever rules and whatever is done to it meanwhile, everything
+//! stays a number, nobody is inside an obstacle or outside the world, and nobody is lost.
+
+use crate::bounds::{Draw, all_is_well};
+use flockscope::config::Preset;
+use flockscope::sim::{
+    Command, Domain, Edge, Flock, Params, Pointer, Predators, Scratch, Setup, Spot, Start, Target, Tunable, Use, Value,
+    World,
+};
+use proptest::prelude::*;
+
+// --- every preset, with everything on
+
+/// A preset with all that there is turned on, in a world that has its density of boids.
+fn everything(preset: &Preset, boids: usize, predators: usize) -> Setup {
+    let mut setup = preset.setup(7, 1.6);
+    let more = boids as f32 / setup.boids as f32;
+    setup.world = match setup.world {
+        World::Flat(sides) => World::Flat(sides.map(|side| side * more.sqrt())),
+        World::Deep(sides) => World::Deep(sides.map(|side| side * more.cbrt())),
+        World::Round(radius) => World::Round(radius * more.cbrt()),
+    };
+    setup.spots = preset.spots(&setup.world);
+    (setup.boids, setup.predators) = (boids, predators);
+    let rules = &mut setup.params;
+    let fastest = rules.speed.max;
+    (rules.hunt.mode, rules.hunt.target, rules.hunt.speed) = (Predators::Hunt, Target::Straying, 1.3 * fastest);
+    (rules.hunt.stamina, rules.hunt.rest, rules.hunt.catch, rules.hunt.reborn) =
+        (60.0, 80.0, (3.0 * fastest).max(10.0), 50.0);
+    (rules.alarm.spread, rules.noise.angle) = (0.9, 5.0);
+    (rules.wind.x, rules.gusts.strength) = (0.01 * fastest, 0.05 * fastest);
+    (rules.leaders.count, rules.perception.angle, rules.perception.nearest) = (5.0, 280.0, 7.0);
+    rules.species.count = 3.0;
+    (rules.species.avoid, rules.species.follow) = (if rules.cohesion.radius.is_finite() { 0.1 } else { 0.0 }, 0.3);
+    (rules.roost.chance, rules.roost.rest, rules.food.regrow) = (1.0, 40.0, 0.001);
+    setup
+}
+
+/// Fills the world with so many obstacles, as many as fit, and with food and roosts; returns how many fit.
+fn furnish(flock: &mut Flock, obstacles: usize) -> usize {
+    let (mut draw, world) = (Draw(11), flock.world());
+    let room = world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
+    let mut stand = 0;
+    for _ in 0..20 * obstacles {
+        let spot = Spot::new(Use::Obstacle, draw.place(&world), room * (0.01 + 0.03 * draw.next()));
+        stand += usize::from(stand < obstacles && flock.apply(&Command::Place(spot)).is_ok());
+    }
+    for r#use in [Use::Food, Use::Roost, Use::Roost] {
+        // In a ball a corner of the box around it is no place.
+        while flock.apply(&Command::Place(Spot::new(r#use, draw.place(&world), 0.08 * room))).is_err() {}
+    }
+    stand
+}
+
+fn stress(boids: usize, ticks: u64) {
+    // Where everyone sees everyone a long flight takes hours: `WORLDS=geese,bats` flies these alone.
+    let only = std::env::var("WORLDS").ok();
+    let is_asked = |name: &str| only.as_ref().is_none_or(|only| only.split(',').any(|asked| asked == name));
+    for preset in Preset::builtin().into_iter().filter(|preset| is_asked(&preset.name)) {
+        let setup = everything(&preset, boids, 20);
+        let mut flock = Flock::new(&setup).unwrap();
+        let obstacles = furnish(&mut flock, 50);
+        assert!(obstacles >= 20, "{}: {obstacles} obstacles", preset.name);
+        let (mut scratch, mut caught, mut rested) = (Scratch::new(), 0, 0);
+        for tick in 0..=ticks {
+            all_is_well(&flock, boids, 20).unwrap_or_else(|why| panic!("{} at tick {tick}: {why}", preset.name));
+            caught = caught.max(flock.gone());
+            rested += usize::from(flock.agents().moods().iter().any(|mood| *mood < 0.0));
+            flock.step(&mut scratch);
+        }
+        assert!(caught > 0 && rested > 0, "{}: nobody was caught, or nobody rested", preset.name);
+    }
+}
+
+#[test]
+fn every_preset_lives_with_everything_on() {
+    stress(400, 300);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn every_preset_lives_with_everything_on_for_long() {
+    stress(10_000, 10_000);
+}
+
+// --- any world, any rules, any commands
+
+/// A value of a tunable: one of its ends as often as anything between.
+fn value_of(row: &Tunable, pick: f32) -> Value {
+    match row.domain {
+        Domain::Number { least, most, infinite, whole, .. } => {
+            let number = match pick {
+                ..0.2 => least,
+                0.2..0.4 => most,
+                0.4..0.5 if infinite => f32::INFINITY,
+                // Small ones are likelier: that is where things happen.
+                _ => least + (most - least) * ((pick - 0.5) / 0.5).max(0.0).powi(6),
+            };
+            Value::Number(if whole { number.round() } else { number.clamp(least, most.max(number)) })
+        }
+        Domain::Choice(words) => Value::Choice(words[(pick * words.len() as f32) as usize]),
+        Domain::Switch => Value::Switch(pick < 0.5),
+    }
+}
+
+fn world_of(shape: u8, scale: f32, [x, y, z]: [f32; 3]) -> World {
+    let side = |share: f32| (scale * (0.3 + share)).clamp(1.0, flockscope::sim::MAX_SIDE);
+    match shape {
+        0 => World::Flat([side(x), side(y)]),
+        1 => World::Deep([side(x), side(y), side(z)]),
+        _ => World::Round(side(x)),
+    }
+}
+
+/// Something that is done to a flock, and with which numbers.
+#[derive(Clone, Debug)]
+struct Deed {
+    kind: u8,
+    pick: usize,
+    at: [f32; 3],
+    share: f32,
+}
+
+fn deeds(count: usize) -> impl Strategy<Value = Vec<Deed>> {
+    let share = || 0.0_f32..1.0;
+    let deed = (0_u8..14, 0_usize..1000, [share(), share(), share()], share());
+    prop::collection::vec(deed.prop_map(|(kind, pick, at, share)| Deed { kind, pick, at, share }), 0..count)
+}
+
+impl Deed {
+    fn setting(&self) -> (String, Value) {
+        let row = &Tunable::table()[self.pick % Tunable::table().len()];
+        (row.key.to_owned(), value_of(row, self.share))
+    }
+
+    fn spot(&self, world: &World) -> Spot {
+        let (origin, size) = (world.origin(), world.size());
+        let center = [0, 1, 2].map(|axis| origin[axis] + size[axis] * self.at[axis]);
+        let r#use = [Use::Obstacle, Use::Obstacle, Use::Obstacle, Use::Food, Use::Roost][self.pick % 5];
+        let room = size[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
+        Spot::new(r#use, center, room * self.share * 0.3)
+    }
+
+    fn command(&self, flock: &Flock, shape: u8) -> Command {
+        let world = flock.world();
+        let scale = world.size()[0];
+        let spots = flock.spots().len() + 1;
+        match self.kind {
+            0..=3 => {
+                let (key, value) = self.setting();
+                Command::Set(key, value)
+            }
+            4 | 5 => Command::Place(self.spot(&world)),
+            6 => Command::Shift(self.pick % spots, self.spot(&world).center),
+            7 => Command::Remove(self.pick % spots),
+            8 => Command::Boids(self.pick % 300),
+            9 => Command::Predators(self.pick % 40),
+            10 => Command::Resize(world_of(shape, scale, self.at)),
+            11 => Command::Point((self.share < 0.8).then(|| Pointer {
+                at: self.spot(&world).center,
+                along: if shape == 0 { [0.0; 3] } else { self.at },
+                attracts: self.at[0] < 0.5,
+            })),
+            12 => {
+                let mut into = Setup {
+                    params: *flock.params(),
+                    world: world_of(shape, scale, self.at),
+                    start: Start::Scatter,
+                    boids: 1 + self.pick % 200,
+                    predators: self.pick % 9,
+                    seed: 1,
+                    spots: Vec::new(),
+                };
+                into.params.edge.margin *= self.share;
+                into.params.speed.max *= 1.0 + self.share;
+                let spot = self.spot(&into.world);
+                into.spots.extend(spot.check(&into.world).is_ok().then_some(spot));
+                Command::Morph(Box::new(into), (self.pick % 12) as u32)
+            }
+            _ if self.share < 0.5 => Command::Restart,
+            _ => Command::Reseed(self.pick as u64),
+        }
+    }
+}
+
+/// A flock in such a world, with the rules that these deeds make of a preset's, as far as they agree.
+fn begin(shape: u8, scale: f32, sides: [f32; 3], rules: &[Deed]) -> (Flock, Setup) {
+    let world = world_of(shape, scale, sides);
+    let mut params = Params::default();
+    if shape == 2 {
+        params.edge.mode = Edge::Sphere;
+    }
+    for deed in rules {
+        let (key, value) = deed.setting();
+        let mut other = params;
+        if other.set(&key, value).is_ok() && other.check(&world).is_ok() {
+            params = other;
+        }
+    }
+    let start = Start::from_name(Start::NAMES[rules.len() % Start::NAMES.len()]).unwrap();
+    let setup = Setup { params, world, start, boids: 120, predators: 6, seed: 3, spots: Vec::new() };
+    (Flock::new(&setup).unwrap(), setup)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_breaks_a_flock(
+        shape in 0_u8..3,
+        scale in prop::sample::select(&[1.0_f32, 40.0, 300.0, 1e4, 1e6][..]),
+        sides in [0.0_f32..1.0, 0.0_f32..1.0, 0.0_f32..1.0],
+        rules in deeds(30),
+        deeds in deeds(20),
+    ) {
+        let (mut flock, setup) = begin(shape, scale, sides, &rules);
+        let (mut boids, mut predators) = (setup.boids, setup.predators);
+        let mut scratch = Scratch::new();
+        for (number, deed) in deeds.iter().enumerate() {
+            let command = deed.command(&flock, shape);
+            let before = (flock.hash(), *flock.params(), flock.world(), flock.spots().to_vec());
+            match (flock.apply(&command), &command) {
+                (Err(_), _) => {
+                    let now = (flock.hash(), *flock.params(), flock.world(), flock.spots().to_vec());
+                    prop_assert!(before == now, "refused, and yet: {command:?}");
+                }
+                (Ok(()), Command::Boids(count)) => boids = *count,
+                (Ok(()), Command::Predators(count)) => predators = *count,
+                (Ok(()), Command::Morph(into, _)) => (boids, predators) = (into.boids, into.predators),
+                (Ok(()), _) => {}
+            }
+            for tick in 0..6 {
+                all_is_well(&flock, boids, predators)
+                    .map_err(|why| TestCaseError::fail(format!("{why}, {tick} ticks after {command:?}, deed {number}")))?;
+                flock.step(&mut scratch);
+            }
+        }
+        all_is_well(&flock, boids, predators).map_err(TestCaseError::fail)?;
+        // Who lives so is one whom another run can go on with.
+        let setup = Setup { params: *flock.params(), world: flock.world(), ..setup };
+        for row in flock.rows() {
+            setup.check_row(&row).map_err(|error| TestCaseError::fail(format!("{row:?}: {error}")))?;
+        }
+    }
+}

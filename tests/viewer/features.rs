@@ -1,0 +1,251 @@
+//! Contract: what one turns on, the screen shows: a feature of the flock is set where a user finds it, and
+//! the flock is seen to fly by it.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use crate::terminal::{Terminal, number_after};
+use vt100::{Color, Screen};
+
+/// The screen's size, and where in it the flock is.
+const SCREEN: (u16, u16) = (120, 40);
+const FLOCK: (u16, u16) = (86, 38);
+
+fn viewer(args: &[&str]) -> Terminal {
+    let mut terminal = Terminal::new(SCREEN.0, SCREEN.1, &[args, &["-s", "1", "--no-intro"]].concat());
+    terminal.wait_for_text("▶ flying");
+    terminal
+}
+
+/// Sets a tunable by the palette, and waits until its gauge, which is chosen now, shows it.
+fn set(terminal: &mut Terminal, key: &str, value: &str) {
+    terminal.press(&format!(":{key} {value}\r"));
+    terminal.wait_for_text(&format!("{key} = {value}"));
+    let name = key.rsplit('.').next().unwrap();
+    terminal.wait_for(key, |screen| {
+        let line = screen.lines().find(|line| line.contains(&format!("▸{name} ")))?;
+        let figure = line.rsplit(['─', '━', '╸']).next()?.trim();
+        let number = figure.trim_end_matches(|sign: char| !sign.is_ascii_digit());
+        (number == value || line.contains(&format!("‹{value}›"))).then_some(())
+    });
+}
+
+/// Does an action by the palette, and waits until the screen says what came of it.
+fn act(terminal: &mut Terminal, action: &str, answer: &str) {
+    terminal.press(&format!(":{action}\r"));
+    terminal.wait_for(answer, |screen| {
+        let last = screen.lines().last()?;
+        (last.trim() == answer).then_some(())
+    });
+}
+
+/// A cell of the flock's part of the screen in which something is drawn.
+#[derive(Clone, Debug, PartialEq)]
+struct Drawn {
+    column: u16,
+    row: u16,
+    sign: String,
+    color: Color,
+    bold: bool,
+}
+
+fn drawn(screen: &Screen) -> Vec<Drawn> {
+    let places = (0..FLOCK.1).flat_map(|row| (0..FLOCK.0).map(move |column| (column, row)));
+    let cell = |(column, row)| {
+        let cell = screen.cell(row, column).filter(|cell| !cell.contents().trim().is_empty())?;
+        let (sign, color, bold) = (cell.contents().to_owned(), cell.fgcolor(), cell.bold());
+        Some(Drawn { column, row, sign, color, bold })
+    };
+    places.filter_map(cell).collect()
+}
+
+fn colors(screen: &Screen) -> BTreeSet<[u8; 3]> {
+    let rgb = |cell: Drawn| if let Color::Rgb(r, g, b) = cell.color { Some([r, g, b]) } else { None };
+    drawn(screen).into_iter().filter_map(rgb).collect()
+}
+
+/// What stands where in the flock's part of the screen once nothing changes any more; colours may be off by what nobody
+/// sees.
+fn picture(terminal: &mut Terminal) -> Vec<(u16, u16, String)> {
+    terminal.settle(Duration::from_millis(250));
+    drawn(terminal.parser.screen()).into_iter().map(|cell| (cell.column, cell.row, cell.sign)).collect()
+}
+
+#[test]
+fn species_have_colours_of_their_own_and_leaders_stand_out() {
+    for preset in ["starlings", "drones"] {
+        let mut terminal = viewer(&["-p", preset, "-n", "200", "--predators", "0", "--view", "heads"]);
+        let many = terminal.wait_to_see("headings", |screen| Some(colors(screen).len()).filter(|many| *many > 5));
+        set(&mut terminal, "species.count", "3");
+        terminal.wait_to_see("three colours", |screen| (colors(screen).len() == 3).then_some(()));
+        terminal.press("c");
+        terminal.wait_for_text("colour shows ");
+        terminal.wait_to_see("other colours", |screen| (colors(screen).len() != 3).then_some(()));
+        terminal.press("ccc");
+        terminal.wait_for_text("colour shows species");
+        terminal.wait_to_see("three colours", |screen| (colors(screen).len() == 3).then_some(()));
+        assert!(drawn(terminal.parser.screen()).iter().all(|cell| !cell.bold), "nobody leads");
+        set(&mut terminal, "leaders.count", "1");
+        terminal.wait_to_see("one leader", |screen| {
+            (drawn(screen).iter().filter(|cell| cell.bold).count() == 1).then_some(())
+        });
+        terminal.press("uu");
+        terminal.wait_for_text("species.count back to 1");
+        terminal.wait_to_see("headings", |screen| (colors(screen).len() > many / 2).then_some(()));
+        assert!(drawn(terminal.parser.screen()).iter().all(|cell| !cell.bold), "nobody leads any more");
+    }
+}
+
+#[test]
+fn leaders_and_species_are_seen_in_a_ball_too() {
+    let mut terminal = viewer(&["-p", "sphere", "-n", "200", "--view", "heads"]);
+    set(&mut terminal, "leaders.count", "2");
+    terminal.wait_to_see("leaders", |screen| drawn(screen).iter().any(|cell| cell.bold).then_some(()));
+    set(&mut terminal, "species.count", "2");
+    set(&mut terminal, "species.avoid", "0.5");
+    terminal.press("q");
+    let (_, text) = terminal.end();
+    for change in ["leaders.count=2", "species.count=2", "species.avoid=0.5"] {
+        assert!(text.contains(change), "{text}");
+    }
+}
+
+#[test]
+fn what_boids_perceive_is_set_and_told() {
+    let mut terminal = viewer(&["-p", "drones"]);
+    set(&mut terminal, "perception.angle", "200");
+    terminal.wait_for_text("How wide a field");
+    set(&mut terminal, "perception.nearest", "7");
+    terminal.wait_for_text("How many of the nearest");
+    terminal.press("q");
+    let (_, text) = terminal.end();
+    assert!(text.contains("perception.angle=200") && text.contains("perception.nearest=7"), "{text}");
+}
+
+#[test]
+fn predators_tire_and_feed_and_the_panel_counts_them() {
+    let mut terminal = viewer(&["-p", "starlings", "-n", "300"]);
+    terminal.wait_for_text("2 hunting");
+    set(&mut terminal, "hunt.target", "densest");
+    set(&mut terminal, "hunt.stamina", "20");
+    terminal.wait_for("one rests", |screen| {
+        ["1 hunt, 1 rests", "0 hunt, 2 rest"].iter().any(|line| screen.contains(line)).then_some(())
+    });
+    set(&mut terminal, "hunt.rest", "30");
+    set(&mut terminal, "hunt.stamina", "0");
+    terminal.wait_for_text("2 hunting");
+    assert!(!terminal.text().contains(" gone"), "nobody is caught where nobody catches");
+    set(&mut terminal, "hunt.catch", "30");
+    let (left, gone) = terminal.wait_for("somebody is gone", |screen| {
+        let line = screen.lines().find(|line| line.contains(" gone"))?;
+        let (left, gone) = line.rsplit_once('│')?.1.split_once(" + ")?;
+        Some((left.trim().parse::<u64>().ok()?, number_after(&format!("+{gone}"), "+")?))
+    });
+    assert!(gone > 0 && left + gone == 300, "{left} + {gone}");
+    set(&mut terminal, "hunt.reborn", "1");
+    set(&mut terminal, "hunt.catch", "0");
+    terminal.wait_for_text("300 boids");
+}
+
+/// The share of boids that are nearly white.
+fn pale(screen: &Screen) -> f32 {
+    let cells = drawn(screen);
+    let is_pale = |cell: &&Drawn| match cell.color {
+        Color::Rgb(r, g, b) => u16::from(r.min(g).min(b)) * 10 > u16::from(r.max(g).max(b)) * 8 && r > 128,
+        _ => false,
+    };
+    cells.iter().filter(is_pale).count() as f32 / cells.len().max(1) as f32
+}
+
+#[test]
+fn alarm_is_seen_to_spread() {
+    let mut terminal = viewer(&["-p", "starlings", "-n", "300", "--view", "heads"]);
+    set(&mut terminal, "flee.radius", "60");
+    terminal.settle(Duration::from_millis(300));
+    let before = pale(terminal.parser.screen());
+    assert!(before < 0.3, "fear alone is not seen: {before}");
+    set(&mut terminal, "alarm.spread", "0.95");
+    terminal.wait_to_see("pale boids", |screen| (pale(screen) > 0.6).then_some(()));
+    set(&mut terminal, "alarm.spread", "0");
+    terminal.wait_to_see("calm ones", |screen| (pale(screen) < 0.3).then_some(()));
+}
+
+#[test]
+fn wind_changes_by_key_and_blows_the_flock_away() {
+    let mut terminal = viewer(&["-p", "drones", "--view", "heads"]);
+    for weather in ["a breeze to the right, wind.x = 0.075", "gusty, about a breeze to the right", "calm: no wind"] {
+        terminal.press("w");
+        terminal.wait_for_text(weather);
+    }
+    set(&mut terminal, "wind.gust", "0.5");
+    set(&mut terminal, "wind.y", "50");
+    terminal.wait_to_see("everyone at the lower end", |screen| {
+        let cells = drawn(screen);
+        (!cells.is_empty() && cells.iter().all(|cell| cell.row > FLOCK.1 * 2 / 3)).then_some(())
+    });
+}
+
+#[test]
+fn what_is_put_into_the_world_is_drawn_until_it_is_taken_away() {
+    for preset in ["drones", "sphere"] {
+        let mut terminal = viewer(&["-p", preset]);
+        terminal.press(" ");
+        terminal.wait_for_text("‖ paused");
+        let empty = picture(&mut terminal);
+        for (action, answer, gone) in
+            [("place-food", "food here", "the food is gone"), ("place-roost", "a roost here", "the roost is gone")]
+        {
+            act(&mut terminal, action, answer);
+            assert_ne!(picture(&mut terminal), empty, "{preset}: {answer}");
+            act(&mut terminal, "remove-spot", gone);
+            assert!(picture(&mut terminal) == empty, "{preset}: {gone}");
+        }
+        act(&mut terminal, "remove-spot", "nothing stands here");
+        act(&mut terminal, "place-obstacle", "an obstacle here");
+        assert_ne!(picture(&mut terminal), empty, "{preset}: an obstacle");
+        act(&mut terminal, "place-food", "food here");
+        act(&mut terminal, "clear-spots", "nothing stands in the world any more");
+        act(&mut terminal, "clear-spots", "nothing stands in the world");
+    }
+}
+
+/// Waits while so many ticks are flown.
+fn fly(terminal: &mut Terminal, ticks: u64) {
+    let end = terminal.tick() + ticks;
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick >= end));
+}
+
+#[test]
+fn food_is_eaten_up() {
+    let mut terminal = viewer(&["-p", "starlings", "-n", "300", "--predators", "0", "--view", "heads"]);
+    for (key, value) in [("food.appetite", "0.1"), ("food.radius", "200"), ("food.weight", "1")] {
+        set(&mut terminal, key, value);
+    }
+    act(&mut terminal, "place-food", "food here");
+    fly(&mut terminal, 150);
+    // Where nothing stands any more there is nothing to take away.
+    act(&mut terminal, "remove-spot", "nothing stands here");
+}
+
+/// How many cells stay as they are for a while.
+fn still(terminal: &mut Terminal) -> usize {
+    let before = drawn(terminal.parser.screen());
+    fly(terminal, 20);
+    drawn(terminal.parser.screen()).iter().filter(|cell| before.contains(cell)).count()
+}
+
+#[test]
+fn boids_are_seen_to_rest_on_a_roost() {
+    let mut terminal = viewer(&["-p", "starlings", "-n", "300", "--predators", "0", "--view", "heads"]);
+    for (key, value) in [("roost.chance", "0"), ("roost.radius", "200"), ("roost.weight", "1"), ("roost.wake", "0")] {
+        set(&mut terminal, key, value);
+    }
+    set(&mut terminal, "roost.rest", "9000");
+    act(&mut terminal, "place-roost", "a roost here");
+    fly(&mut terminal, 120);
+    let roost = still(&mut terminal);
+    set(&mut terminal, "roost.chance", "1");
+    fly(&mut terminal, 120);
+    let resting = still(&mut terminal);
+    assert!(resting > roost + 10, "{resting} cells stay as they are, and {roost} did before");
+}

@@ -1,0 +1,357 @@
+//! Contract: the viewer in a real pseudo-terminal: frames arrive, keys do what they say, sizes
+//! change, and the terminal is given back as it was found.
+
+use std::time::{Duration, Instant};
+
+use crate::terminal;
+use crate::terminal::{Terminal, dots, gauge, is_cooked, number_after, viewer};
+
+#[test]
+fn frames_arrive_and_the_flock_moves() {
+    let mut terminal = Terminal::new(120, 40, &["-s", "1"]);
+    terminal.wait_for("dots", |screen| (dots(screen) > 100).then_some(()));
+    let (before, picture) = (terminal.tick(), terminal.text());
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > before + 20));
+    assert_ne!(terminal.text(), picture);
+    for word in ["starlings", "seed 1", "2 200 boids", "2 predators", "separation", "polarisation", "flying"] {
+        assert!(terminal.text().contains(word), "{word}");
+    }
+    assert_eq!(terminal.parser.callbacks().title, "flockscope");
+}
+
+#[test]
+fn colours_are_those_that_were_asked_for() {
+    for (args, colored) in [(&["-s", "1"][..], false), (&["-s", "1", "--color", "truecolor"], true)] {
+        let mut command = viewer(args);
+        command.env("NO_COLOR", "1");
+        let mut terminal = Terminal::with(120, 40, command);
+        terminal.wait_for("dots", |screen| (dots(screen) > 100).then_some(()));
+        let screen = terminal.parser.screen();
+        let cells = (0..39).flat_map(|row| (0..88).filter_map(move |column| screen.cell(row, column)));
+        let colors = cells.filter(|cell| matches!(cell.fgcolor(), vt100::Color::Rgb(..))).count();
+        assert_eq!(colors > 100, colored, "{args:?}: {colors}");
+    }
+}
+
+#[test]
+fn arrows_turn_a_gauge_and_the_flocks_rule() {
+    let mut terminal = Terminal::new(120, 40, &["-p", "drones", "-s", "1"]);
+    let read = |screen: &str| gauge(screen, "separation", "weight");
+    assert_eq!(terminal.wait_for("the gauge", read), "0.001");
+    terminal.press("\x1b[B\x1b[C");
+    terminal.wait_for("more", |screen| (read(screen)? == "0.00105").then_some(()));
+    terminal.press("\x1b[1;2C");
+    terminal.wait_for("coarse", |screen| (read(screen)? == "0.0013").then_some(()));
+    terminal.press("\x1b[1;3D");
+    terminal.wait_for("fine", |screen| (read(screen)? == "0.00129").then_some(()));
+    // The figure came back from the flock, and the command tells its rule.
+    terminal.press("q");
+    let (status, text) = terminal.end();
+    assert_eq!(status, 0);
+    assert!(text.contains("--set separation.weight=0.00129"), "{text}");
+}
+
+#[test]
+fn who_is_done_with_reading_does_not_lose_the_flock() {
+    let mut terminal = Terminal::of_drones();
+    for (key, sign) in [("?", "Choose the parameter above."), ("0", "stretch, split"), ("y", "flockscope -p drones")] {
+        terminal.press(key);
+        terminal.wait_for_text(sign);
+        terminal.press("q");
+        terminal.wait_for("what was open to be closed", |screen| (!screen.contains(sign)).then_some(()));
+    }
+    // A letter that is typed is one.
+    let title = "actions, parameters";
+    terminal.press(":");
+    terminal.wait_for_text(title);
+    terminal.press("qu");
+    terminal.wait_for_text("qu▏");
+    terminal.press("\x1b");
+    terminal.wait_for("the palette to be closed", |screen| (!screen.contains(title)).then_some(()));
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
+fn a_rule_is_typed_set_back_and_turned_to_its_ends() {
+    let mut terminal = Terminal::new(120, 40, &["-p", "drones", "-s", "1"]);
+    let read = |screen: &str| gauge(screen, "separation", "radius");
+    terminal.wait_for_text("separation");
+    terminal.press("\r12x");
+    terminal.wait_for_text("separation.radius = 12x");
+    terminal.press("\x7f.5\r");
+    terminal.wait_for("the value", |screen| (read(screen)? == "12.5 u").then_some(()));
+    terminal.press("\x7f");
+    terminal.wait_for("the preset's", |screen| (read(screen)? == "20 u").then_some(()));
+    terminal.press("\x1b[H");
+    terminal.wait_for("the least", |screen| (read(screen)? == "0 u").then_some(()));
+    terminal.press("\r9e9\r");
+    terminal.wait_for_text("out of range: it takes 0 to 100000");
+    // What was typed stands there to be mended.
+    terminal.press("\x7f\x7f5\r");
+    terminal.wait_for("the mended value", |screen| (read(screen)? == "95 u").then_some(()));
+    terminal.press("\x1b[3~");
+    terminal.wait_for("all the preset's", |screen| (read(screen)? == "20 u").then_some(()));
+}
+
+#[test]
+fn time_stands_still_and_goes_tick_by_tick() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "1", "-n", "200", "--view", "heads"]);
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > 10));
+    terminal.press(" ");
+    terminal.wait_for_text("paused");
+    terminal.settle(Duration::from_millis(200));
+    let tick = terminal.tick();
+    terminal.settle(Duration::from_millis(400));
+    assert_eq!(terminal.tick(), tick, "paused");
+    terminal.press(".");
+    terminal.wait_for("one tick", |screen| number_after(screen, "tick ").filter(|now| *now == tick + 1));
+    terminal.press("..");
+    terminal.wait_for("two more", |screen| number_after(screen, "tick ").filter(|now| *now == tick + 3));
+    terminal.settle(Duration::from_millis(300));
+    assert_eq!(terminal.tick(), tick + 3, "no tick but those asked for");
+    // Back past where it was paused, to the very cells, and on again.
+    let flock = |terminal: &Terminal| terminal.parser.screen().rows(0, 66).take(29).collect::<Vec<_>>();
+    let now = flock(&terminal);
+    terminal.press(",,,,,");
+    terminal.wait_for("five back", |screen| number_after(screen, "tick ").filter(|now| *now == tick - 2));
+    terminal.settle(Duration::from_millis(300));
+    assert!(terminal.tick() == tick - 2 && flock(&terminal) != now);
+    terminal.press(".....");
+    terminal.wait_for("five on", |screen| number_after(screen, "tick ").filter(|now| *now == tick + 3));
+    terminal.settle(Duration::from_millis(300));
+    assert_eq!(flock(&terminal), now);
+    terminal.press("R,");
+    terminal.wait_for_text("there is nothing before tick 0 to go back to");
+    terminal.press(" ");
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 10));
+}
+
+#[test]
+fn while_time_stands_still_nothing_is_written() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "1", "-n", "200"]);
+    terminal.wait_for_text("60/60 t/s");
+    terminal.press(" ");
+    terminal.wait_for_text(" 0/60 t/s");
+    // The meters come to rest, and what a loaded machine made pale gets its colours back; then there is nothing
+    // more to say.
+    let end = Instant::now() + terminal::PATIENCE;
+    while let Ok(more) = terminal.output.recv_timeout(Duration::from_millis(4500)) {
+        assert!(Instant::now() < end, "{:?}", String::from_utf8_lossy(&more));
+    }
+}
+
+#[test]
+fn reseeding_shows_another_seed_and_restarting_the_same() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "11", "-n", "200"]);
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > 30));
+    assert_eq!(terminal.seed(), 11);
+    terminal.press(" R");
+    terminal.wait_for("tick 0", |screen| number_after(screen, "tick ").filter(|tick| *tick == 0));
+    assert_eq!(terminal.seed(), 11);
+    terminal.press("r");
+    terminal.wait_for("another seed", |screen| number_after(screen, "seed ").filter(|seed| *seed != 11));
+}
+
+#[test]
+fn counts_go_up_and_down() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "1", "-n", "100", "--predators", "1"]);
+    terminal.wait_for_text("1 predator ");
+    terminal.press("pp");
+    terminal.wait_for_text("3 predators");
+    terminal.press("P");
+    terminal.wait_for_text("2 predators");
+    terminal.press("++");
+    terminal.wait_for_text("121 boids");
+    terminal.press("-");
+    terminal.wait_for_text("110 boids");
+    terminal.press("PPP");
+    terminal.wait_for_text("a flock has 0 to 1000 predators");
+}
+
+#[test]
+fn no_key_is_dead() {
+    let mut terminal = Terminal::new(120, 40, &["-s", "1", "-n", "300"]);
+    terminal.tick();
+    let open = |screen: &str| screen.contains("Choose the parameter above.");
+    terminal.press("?");
+    terminal.wait_for("help", |screen| open(screen).then_some(()));
+    terminal.press("\x1b");
+    terminal.wait_for("no help", |screen| (!open(screen)).then_some(()));
+    for (keys, shown) in [
+        ("t", "theme afterglow"),
+        ("T", "theme dusk"),
+        ("c", "colour shows speed"),
+        (">", "120 ticks a second"),
+        ("<", "60 ticks a second"),
+        ("\t", "a loose flock"),
+        ("\x1b[Z", "flocks that stretch"),
+        ("4", "two thousand boids in a ball"),
+        ("0", " presets "),
+        ("jj\r", "fifty boids"),
+        ("y", "flockscope -p coderholic -s 1"),
+    ] {
+        terminal.press(keys);
+        terminal.wait_for_text(shown);
+    }
+    terminal.press("\x1b");
+    terminal.wait_for("closed", |screen| (!screen.contains("this very flock")).then_some(()));
+    terminal.press("z");
+    terminal.wait_for("clean", |screen| (!screen.contains("separation")).then_some(()));
+    terminal.press("z");
+    terminal.wait_for_text("separation");
+}
+
+#[test]
+fn an_answer_right_behind_an_escape_is_no_key() {
+    let mut terminal = Terminal::of_drones();
+    let open = |screen: &str| screen.contains("Choose the parameter above.");
+    for answer in ["\x1b[23;1R", "\x1b[?2026;2$y", "\x1b]11;rgb:1010/1010/1818\x1b\\"] {
+        terminal.press("?");
+        terminal.wait_for("help", |screen| open(screen).then_some(()));
+        // Its digits would be presets, its last letter a new beginning.
+        terminal.press(&format!("\x1b{answer}"));
+        terminal.wait_for("no help", |screen| (!open(screen)).then_some(()));
+        // One that was cut off takes no key with it.
+        terminal.press("\x1b[1;\x1b[23;1R.");
+        terminal.wait_for_text("paused");
+        terminal.press(" ");
+        terminal.wait_for_text("flying");
+    }
+    assert!(terminal.text().contains("97 boids") && terminal.tick() > 10, "{}", terminal.text());
+}
+
+#[test]
+fn what_is_pasted_is_no_keys() {
+    let mut terminal = Terminal::of_drones();
+    // It would quit, begin anew and fly another preset.
+    terminal.press("\x1b[200~R1q\r\x1b[201~");
+    terminal.wait_for_text("what is pasted is typed only where");
+    terminal.press("\x1b[B\r\x1b[200~12.5\nq\x1b[201~");
+    terminal.wait_for_text("= 12.5");
+    // On the way it may be cut anywhere, and none of it is typed before its end.
+    terminal.press("\x1b\x1b[200~R1q");
+    terminal.press("\x1b[20");
+    terminal.press("1~.");
+    terminal.wait_for_text("paused");
+    assert!(terminal.text().contains("97 boids"), "{}", terminal.text());
+}
+
+#[test]
+fn ones_own_preset_stays_among_the_others() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("mine.toml");
+    let text = "summary = \"my very own\"\nboids = 60\nworld = \"400x300\"\n";
+    std::fs::write(&file, text).unwrap();
+    let mut terminal = Terminal::new(120, 40, &["-p", file.to_str().unwrap(), "-s", "1"]);
+    terminal.wait_for_text("60 boids");
+    terminal.press("\t");
+    terminal.wait_for_text("2 200 boids");
+    terminal.press("\x1b[Z");
+    terminal.wait_for_text("mine: my very own");
+    terminal.press("q");
+    let (_, line) = terminal.end();
+    assert!(line.contains("mine.toml"), "{line}");
+}
+
+#[test]
+fn quitting_gives_the_terminal_back_as_it_was() {
+    for keys in ["q", "\x03"] {
+        let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
+        terminal.wait_for("the alternate screen", |screen| number_after(screen, "tick "));
+        assert!(terminal.parser.screen().alternate_screen() && terminal.parser.screen().hide_cursor());
+        terminal.press(keys);
+        let (status, text) = terminal.end();
+        let screen = terminal.parser.screen();
+        assert_eq!(status, 0, "{text}");
+        assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste());
+        assert!(text.starts_with("flockscope -p starlings -s 3 -n 50 --world "), "{text}");
+        assert!(is_cooked(&terminal), "lines, echo and signals are on again");
+    }
+}
+
+#[test]
+fn quitting_waits_for_no_tick() {
+    // Everyone sees everyone: a tick of so many takes minutes.
+    let mut terminal = Terminal::new(80, 24, &["-p", "parker", "-n", "1000000", "-s", "1", "--set", "max_neighbors=0"]);
+    terminal.wait_for_text("tick 0");
+    terminal.press("q");
+    let begun = Instant::now();
+    assert_eq!(terminal.end().0, 0);
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_time_that_is_over_ends_it() {
+    let begun = Instant::now();
+    let mut terminal = Terminal::new(60, 20, &["-s", "3", "-n", "50", "--duration", "300ms"]);
+    while terminal.child.try_wait().unwrap().is_none() && begun.elapsed() < terminal::PATIENCE {
+        terminal.settle(Duration::from_millis(5));
+    }
+    assert!(begun.elapsed() >= Duration::from_millis(300), "{:?}", begun.elapsed());
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
+fn an_auto_world_takes_the_canvas_and_a_fixed_one_keeps_its_proportions() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "1", "-n", "400"]);
+    let world = |screen: &str| {
+        let line = screen.lines().find(|line| line.contains(" × "))?;
+        Some(line.split("boids").nth(1)?.trim().to_owned())
+    };
+    let before = terminal.wait_for("a world", world);
+    terminal.resize(160, 30);
+    terminal.wait_for("another world", |screen| world(screen).filter(|now| *now != before));
+    terminal.press("2");
+    terminal.wait_for_text("800 × 600 u");
+    terminal.resize(100, 50);
+    terminal.settle(Duration::from_millis(300));
+    terminal.wait_for_text("800 × 600 u");
+}
+
+#[test]
+fn the_command_told_on_quitting_brings_the_flock_back() {
+    let mut first = Terminal::new(120, 40, &["-n", "150", "-t", "ink"]);
+    first.tick();
+    // Another rule, paused at the very start.
+    first.press("j\x1b[C\x1b[C PPR");
+    first.wait_for("tick 0", |screen| {
+        (number_after(screen, "tick ")? == 0 && screen.contains("paused") && screen.contains("0 predators"))
+            .then_some(())
+    });
+    first.settle(Duration::from_millis(300));
+    let picture = canvas(&first);
+    first.press("q");
+    let (_, text) = first.end();
+    let line = text.lines().find(|line| line.starts_with("flockscope ")).unwrap().trim().to_owned();
+    assert!(line.contains("--set separation.weight=") && line.contains("--predators 0"), "{text}");
+
+    let args: Vec<&str> = line.split_whitespace().skip(1).chain(["-t", "ink", "--rate", "0.1", "--no-intro"]).collect();
+    let mut second = Terminal::new(120, 40, &args);
+    second.wait_for("the same picture", |screen| (number_after(screen, "tick ")? == 0).then_some(()));
+    second.settle(Duration::from_millis(300));
+    assert_eq!(canvas(&second), picture, "{line}");
+}
+
+#[test]
+fn the_command_owns_to_what_no_option_brings_back() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("rows.csv");
+    let rows = "tick,id,kind,x,y,z,vx,vy,vz\n7,1,prey,10,10,0,1,1,0\n7,2,prey,20,10,0,1,1,0\n";
+    std::fs::write(&file, rows).unwrap();
+    let mut terminal = Terminal::new(120, 40, &["-p", "drones", "-s", "1", "--input", file.to_str().unwrap()]);
+    terminal.wait_for_text("2 boids");
+    terminal.press("+p");
+    terminal.wait_for_text("3 boids");
+    terminal.wait_for_text("1 predator ");
+    terminal.press("q");
+    let (_, text) = terminal.end();
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    assert!(lines[0].starts_with("flockscope -p drones -s 1 --input ") && lines[0].ends_with("rows.csv"), "{text}");
+    assert_eq!(lines[1], "# the file's flock was then changed: boids 3, predators 1", "{text}");
+}
+
+/// The flock's part of a screen of 120 by 40.
+fn canvas(terminal: &Terminal) -> Vec<String> {
+    terminal.parser.screen().rows(0, 88).take(39).collect()
+}

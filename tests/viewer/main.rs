@@ -1,0 +1,24 @@
+//! The viewer in a pseudo-terminal.
+
+#![cfg(all(feature = "app", unix))]
+
+#[path = "../common/program.rs"]
+mod program;
+#[path = "../common/terminal.rs"]
+mod terminal;
+
+mod camera;
+mod encoder;
+mod features;
+mod keys_and_frames;
+mod mouse;
+mod palette;
+mod panics;
+mod screensaver;
+mod signals;
+mod slow_links;
+#[cfg(target_os = "linux")]
+mod soak;
+mod startup;
+mod undo_and_save;
+mod window_sizes;

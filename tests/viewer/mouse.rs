@@ -1,0 +1,196 @@
+//! Contract: the mouse over the flock, the panel and the lists, and that the terminal has its mouse back.
+
+use std::time::Duration;
+
+use crate::terminal::{Terminal, gauge, viewer};
+use vt100::{MouseProtocolEncoding as Encoding, MouseProtocolMode as Mode};
+
+const LEFT: u8 = 0;
+const MIDDLE: u8 = 1;
+const RIGHT: u8 = 2;
+/// The mouse has moved.
+const MOVED: u8 = 32;
+/// A motion without a button.
+const BARE: u8 = 35;
+
+#[test]
+fn a_button_that_is_held_attracts_or_repels_until_it_is_let_go() {
+    let mut terminal = Terminal::of_drones();
+    for (button, state) in [(LEFT, "attracting"), (RIGHT, "repelling")] {
+        terminal.mouse(button, (30, 20), true);
+        terminal.wait_for_text(state);
+        terminal.mouse(button + MOVED, (35, 22), true);
+        terminal.settle(Duration::from_millis(100));
+        terminal.wait_for_text(state);
+        terminal.mouse(button, (35, 22), false);
+        terminal.wait_for_text("▶ flying");
+    }
+}
+
+/// Something that may mean that the button is up.
+type End = fn(&mut Terminal);
+
+#[test]
+fn a_lost_release_ends_it_too() {
+    let mut terminal = Terminal::of_drones();
+    let ends: [(&str, End); 5] = [
+        ("another window has the focus", |terminal| terminal.press("\x1b[O")),
+        ("a motion without a button", |terminal| terminal.mouse(BARE, (31, 20), true)),
+        ("a box", |terminal| terminal.press("y\x1b")),
+        ("a pause", |terminal| terminal.press("  ")),
+        ("beside the flock", |terminal| terminal.mouse(LEFT + MOVED, (100, 2), true)),
+    ];
+    for (what, end) in ends {
+        terminal.mouse(LEFT, (30, 20), true);
+        terminal.wait_for_text("attracting");
+        end(&mut terminal);
+        terminal.wait_for(what, |screen| screen.contains("▶ flying").then_some(()));
+        terminal.settle(Duration::from_millis(60));
+    }
+    // Another button takes over.
+    terminal.mouse(LEFT, (30, 20), true);
+    terminal.wait_for_text("attracting");
+    terminal.mouse(RIGHT, (30, 20), true);
+    terminal.wait_for_text("repelling");
+}
+
+#[test]
+fn a_gauge_is_clicked_dragged_and_scrolled_to() {
+    let mut terminal = Terminal::of_drones();
+    let read = |screen: &str| gauge(screen, "separation", "weight");
+    let (column, row) = terminal.place_of(" weight ");
+    // A bar is eight cells wide, behind a name of twelve: its end is four times the preset's value.
+    let bar = column + 13;
+    terminal.mouse(LEFT, (bar + 7, row), true);
+    terminal.wait_for("the bar's end", |screen| (read(screen)? == "0.004").then_some(()));
+    terminal.mouse(LEFT + MOVED, (bar, row), true);
+    terminal.wait_for("its beginning", |screen| (read(screen)? == "0").then_some(()));
+    // Beside the bar the hand still holds it.
+    terminal.mouse(LEFT + MOVED, (3, 30), true);
+    terminal.mouse(LEFT, (3, 30), false);
+    terminal.settle(Duration::from_millis(100));
+    terminal.wait_for("still", |screen| (read(screen)? == "0").then_some(()));
+    terminal.wait_for_text("▸weight");
+    // All of the drag is one step.
+    terminal.press("u");
+    terminal.wait_for_text("separation.weight back to 0.001");
+    terminal.mouse(65, (column + 2, row), true);
+    terminal.wait_for_text("▸falloff");
+    let place = terminal.place_of("‹linear›");
+    terminal.click(LEFT, place);
+    terminal.wait_for_text("‹inverse›");
+    terminal.press("q");
+    let (_, text) = terminal.end();
+    assert!(text.contains("--set separation.falloff=inverse") && !text.contains("weight"), "{text}");
+}
+
+#[test]
+fn two_clicks_at_one_place_turn_one_rule() {
+    // A list that is longer than its room; the last gauge that is seen.
+    let mut terminal = Terminal::new(80, 24, &["-p", "drones", "-s", "1"]);
+    let rows = terminal.wait_for("gauges", |screen| {
+        let gauges = |line: &&str| line.contains(" weight ") && line.contains('━');
+        let rows: Vec<u16> = (0..).zip(screen.lines()).filter(|(_, line)| gauges(line)).map(|(row, _)| row).collect();
+        (rows.len() == 2).then_some(rows)
+    });
+    let (column, _) = terminal.place_of(" weight ");
+    let bar = (column + 13, rows[1]);
+    let read = |screen: &str| gauge(screen, "alignment", "weight");
+    terminal.mouse(LEFT, (bar.0 + 7, bar.1), true);
+    terminal.mouse(LEFT, (bar.0 + 7, bar.1), false);
+    terminal.wait_for("the bar's end", |screen| (read(screen)? == "0.04").then_some(()));
+    terminal.click(LEFT, bar);
+    terminal.wait_for("its beginning", |screen| (read(screen)? == "0").then_some(()));
+    terminal.press("q");
+    let (_, text) = terminal.end();
+    assert!(text.contains("--set alignment.weight=0") && text.matches("--set").count() == 1, "{text}");
+}
+
+#[test]
+fn a_preset_and_a_line_of_the_palette_are_clicked() {
+    let mut terminal = Terminal::of_drones();
+    terminal.press("0");
+    let place = terminal.place_of(" coderholic");
+    terminal.click(LEFT, place);
+    terminal.wait_for_text("50 boids");
+    terminal.press(":theme abyss");
+    let place = terminal.place_of("▸theme abyss");
+    terminal.click(LEFT, place);
+    terminal.wait_for("closed", |screen| (!screen.contains("parameters, presets")).then_some(()));
+    terminal.wait_for_text("abyss");
+    // A click beside what is open closes it.
+    terminal.press("?");
+    terminal.wait_for_text("Choose the parameter above.");
+    terminal.click(LEFT, (1, 1));
+    terminal.wait_for("closed", |screen| (!screen.contains("Choose the parameter above.")).then_some(()));
+}
+
+#[test]
+fn obstacles_are_put_moved_and_taken_away() {
+    let mut terminal = Terminal::of_drones();
+    terminal.click(MIDDLE, (30, 20));
+    terminal.wait_for_text("an obstacle here");
+    terminal.mouse(MIDDLE, (30, 20), true);
+    terminal.mouse(MIDDLE + MOVED, (50, 10), true);
+    terminal.settle(Duration::from_millis(200));
+    terminal.mouse(MIDDLE, (50, 10), false);
+    terminal.click(MIDDLE, (50, 10));
+    terminal.wait_for_text("the obstacle is gone");
+    // By key: where the mouse was pressed last.
+    terminal.press("o");
+    terminal.wait_for_text("an obstacle here");
+    terminal.press("o");
+    terminal.wait_for_text("the obstacle is gone");
+}
+
+#[test]
+fn what_is_put_at_the_border_stands_wholly_inside() {
+    let mut terminal = Terminal::new(120, 40, &["-p", "starlings", "-s", "1"]);
+    terminal.wait_for_text("▶ flying");
+    terminal.click(MIDDLE, (0, 0));
+    terminal.wait_for_text("an obstacle here");
+    terminal.settle(Duration::from_millis(300));
+    let screen = terminal.text();
+    assert!(!screen.contains("wholly inside"), "{screen}");
+    terminal.press("q");
+    let (_, text) = terminal.end();
+    assert!(text.contains("--spot obstacle:"), "{text}");
+}
+
+#[test]
+fn an_obstacle_is_put_in_the_middle_where_no_mouse_was() {
+    let mut terminal = Terminal::new(120, 40, &["-p", "sphere", "-s", "1"]);
+    terminal.wait_for_text("▶ flying");
+    terminal.press("o");
+    terminal.wait_for_text("an obstacle here");
+    terminal.press(":remove-spot\r");
+    terminal.wait_for_text("the obstacle is gone");
+    terminal.press(":clear-spots\r");
+    terminal.wait_for_text("nothing stands in the world");
+}
+
+#[test]
+fn the_wheel_zooms_about_the_mouse() {
+    let mut terminal = Terminal::of_drones();
+    terminal.mouse(64, (20, 10), true);
+    terminal.wait_for_text("zoom 1.");
+    terminal.mouse(65, (20, 10), true);
+    terminal.wait_for_text("the whole world");
+}
+
+#[test]
+fn the_terminal_has_its_mouse_back_and_keeps_it_where_that_is_wanted() {
+    for (args, listens) in [(&["-s", "1"][..], true), (&["-s", "1", "--no-mouse"], false)] {
+        let mut terminal = Terminal::with(100, 30, viewer(args));
+        terminal.wait_for_text("▶ flying");
+        let modes = |terminal: &Terminal| {
+            let screen = terminal.parser.screen();
+            (screen.mouse_protocol_mode(), screen.mouse_protocol_encoding())
+        };
+        let expected = if listens { (Mode::ButtonMotion, Encoding::Sgr) } else { (Mode::None, Encoding::Default) };
+        assert_eq!(modes(&terminal), expected);
+        terminal.press("q");
+        terminal.end();
+        assert_eq!(modes(&terminal), (Mode::None, Encoding::Default));
+    }
+}

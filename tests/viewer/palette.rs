@@ -1,0 +1,74 @@
+//! Contract: everything is found in the palette, and done from there.
+
+use crate::terminal::{Terminal, gauge};
+
+#[test]
+fn a_parameter_is_set_and_chosen() {
+    let mut terminal = Terminal::of_drones();
+    terminal.press(":separation.weight 0.5");
+    terminal.wait_for_text("▸separation.weight = 0.5");
+    terminal.press("\r");
+    terminal.wait_for("the value", |screen| (gauge(screen, "separation", "weight")? == "0.5").then_some(()));
+    terminal.press(":cohrad\r");
+    terminal.wait_for_text("▸radius");
+    terminal.wait_for_text("are drawn to.");
+    terminal.press("q");
+    let (_, text) = terminal.end();
+    assert!(text.contains("--set separation.weight=0.5"), "{text}");
+}
+
+#[test]
+fn what_has_a_number_is_given_one() {
+    let mut terminal = Terminal::of_drones();
+    for (typed, done, shown) in [
+        ("boids 55", "boids = 55", "55 boids"),
+        ("predators 5", "predators = 5", "5 predators"),
+        ("rate 31", "rate = 31", "31/31 t/s"),
+        ("seed 9", "seed = 9", "seed 9"),
+    ] {
+        terminal.press(&format!(":{typed}"));
+        terminal.wait_for_text(&format!("▸{done}"));
+        terminal.press("\r");
+        terminal.wait_for_text(shown);
+    }
+    terminal.press("q");
+    let (_, text) = terminal.end();
+    assert!(text.contains("-s 9 -n 55 --predators 5 --rate 31"), "{text}");
+}
+
+#[test]
+fn a_theme_is_tried_on_while_it_is_marked() {
+    let mut terminal = Terminal::of_drones();
+    terminal.press(":theme storm");
+    terminal.wait_for_text("storm ");
+    terminal.wait_for("worn", |screen| screen.lines().next()?.trim_end().ends_with("storm").then_some(()));
+    terminal.press("\x1b");
+    terminal.wait_for("worn no more", |screen| screen.lines().next()?.trim_end().ends_with("dusk").then_some(()));
+    terminal.press(":theme storm\r");
+    terminal.wait_for_text("theme storm");
+    terminal.press(":preset coder\r");
+    terminal.wait_for_text("50 boids");
+    assert!(terminal.text().lines().next().unwrap().trim_end().ends_with("storm"));
+}
+
+#[test]
+fn actions_are_done_and_what_is_not_there_gets_the_nearest_name() {
+    let mut terminal = Terminal::of_drones();
+    terminal.press(":pause\r");
+    terminal.wait_for_text("‖ paused");
+    terminal.press(":separtaion.wieght");
+    terminal.wait_for_text("did you mean `separation.weight`?");
+    terminal.press("\r");
+    terminal.press("\x1b");
+    terminal.wait_for("closed", |screen| (!screen.contains("nothing is called")).then_some(()));
+    terminal.press(":speed.max 1e9");
+    terminal.wait_for_text("out of range: it takes 0 to 1000");
+    terminal.press("\x1b");
+    terminal.wait_for("closed", |screen| (!screen.contains("out of range")).then_some(()));
+    terminal.press(":\t\t");
+    terminal.wait_for_text("▸less");
+    terminal.press("\x1b[A\x1b[A\x1b[A");
+    terminal.wait_for_text("▸theme heather");
+    terminal.press("\x03");
+    assert_eq!(terminal.end().0, 0);
+}

@@ -1,0 +1,70 @@
+//! A fault of the program's own: the terminal is given back before the report, which says what to send.
+
+use std::process::Stdio;
+
+use crate::program;
+use crate::terminal::{Terminal, is_cooked, viewer};
+
+#[test]
+fn a_panic_on_the_engines_thread_leaves_the_terminal_well_and_a_report() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let log = folder.path().join("flight.log");
+    let flock = ["-s", "4711", "-n", "50"];
+    let logged = [&flock[..], &["--log-file", log.to_str().unwrap()]].concat();
+    // Before the terminal is taken, before anything is drawn, and in full flight.
+    for (args, tick) in [(&flock[..], "first"), (&flock, "0"), (&flock, "40"), (&logged, "40")] {
+        let mut command = viewer(args);
+        command.env("TEST_FLOCKSCOPE_PANIC", tick);
+        command.env_remove("RUST_BACKTRACE");
+        let mut terminal = Terminal::with(200, 50, command);
+        let (status, text) = terminal.end();
+        let screen = terminal.parser.screen();
+        assert_eq!(status, 1, "{text}");
+        assert!(!screen.alternate_screen() && !screen.hide_cursor() && is_cooked(&terminal), "{text}");
+        let version = concat!("flockscope ", env!("CARGO_PKG_VERSION"));
+        // What stands on the screen that the shell has again, and did not go with the other one.
+        let left = screen.contents();
+        for words in ["a test wants to see how this thread ends", "src/engine/pilot.rs", version, "seed 4711", "log"] {
+            assert!(left.contains(words), "{words}: {left}\n\nof {text}");
+        }
+        assert!(text.contains("flockscope: a thread of flockscope's has ended by an error"), "{text}");
+    }
+    let log = std::fs::read_to_string(log).unwrap();
+    assert!(log.contains("panic") && log.contains("a test wants to see") && log.contains("failed"), "{log}");
+}
+
+#[test]
+fn a_panic_on_a_thread_beside_ends_the_viewer_too() {
+    let home = tempfile::TempDir::new().unwrap();
+    let mut command = viewer(&["-s", "4711", "-n", "50"]);
+    command.env("TEST_FLOCKSCOPE_PANIC", "picture");
+    command.env_remove("RUST_BACKTRACE");
+    command.cwd(home.path());
+    let mut terminal = Terminal::with(200, 50, command);
+    terminal.tick();
+    terminal.press("s");
+    let (status, text) = terminal.end();
+    let screen = terminal.parser.screen();
+    assert_eq!(status, 1, "{text}");
+    assert!(!screen.alternate_screen() && !screen.hide_cursor() && is_cooked(&terminal), "{text}");
+    let left = screen.contents();
+    for words in ["a test wants to see how this thread ends", "src/tui/photographer.rs", "seed 4711"] {
+        assert!(left.contains(words), "{words}: {left}\n\nof {text}");
+    }
+    assert!(text.contains("flockscope: a thread of flockscope's has ended by an error"), "{text}");
+}
+
+#[test]
+fn a_panic_that_nobody_can_be_told_of_is_an_error_all_the_same() {
+    // In a terminal of its own, with a standard error that is closed.
+    let mut shell = viewer(&[]);
+    *shell.get_argv_mut() = vec!["sh".into(), "-c".into(), "exec \"$0\" -n 50 2>&-".into(), program::path().into()];
+    shell.env("TEST_FLOCKSCOPE_PANIC", "0");
+    let mut terminal = Terminal::with(100, 30, shell);
+    assert_eq!(terminal.end().0, 1);
+    assert!(is_cooked(&terminal));
+    // Without any, it never gets so far.
+    let mut ran = program::process(&[]);
+    ran.env("TEST_FLOCKSCOPE_PANIC", "0").stdin(Stdio::null()).stdout(Stdio::null());
+    assert_eq!(ran.output().unwrap().status.code(), Some(1));
+}

@@ -1,0 +1,135 @@
+//! Contract: what plays by itself in a real pseudo-terminal: the screensaver, the idle screen, the start.
+
+use std::time::{Duration, Instant};
+
+use crate::terminal::{Terminal, dots, is_cooked, number_after, viewer};
+
+/// What the start tells beneath the name.
+const LINE: &str = "? help · Space pause · q quit";
+/// A notch of the mouse's wheel, over the flock.
+const WHEEL: &str = "\x1b[<64;20;10M";
+
+#[test]
+fn any_key_leaves_the_screensaver_and_gives_the_terminal_back() {
+    for key in ["x", " ", "\x1b[A", "?", "\x1b", "\r", WHEEL] {
+        let mut terminal = Terminal::new(100, 30, &["--screensaver", "-s", "3", "-n", "300"]);
+        terminal.wait_for("dots", |screen| (dots(screen) > 50).then_some(()));
+        let screen = terminal.parser.screen();
+        assert!(screen.alternate_screen() && screen.hide_cursor());
+        for word in ["separation", "tick", "help", "flying"] {
+            assert!(!terminal.text().contains(word), "{word}\n{}", terminal.text());
+        }
+        terminal.press(key);
+        let (status, text) = terminal.end();
+        let screen = terminal.parser.screen();
+        assert_eq!(status, 0, "{key:?}: {text}");
+        assert!(!screen.alternate_screen() && !screen.hide_cursor() && is_cooked(&terminal), "{key:?}");
+        assert!(text.starts_with("flockscope -p starlings -s 3 -n 300"), "{text}");
+    }
+}
+
+#[test]
+fn who_comes_back_to_an_idle_screen_finds_it_as_it_was() {
+    // Three seconds.
+    let mut terminal = Terminal::new(100, 30, &["--idle", "0.05", "-s", "3", "-n", "200", "--no-intro"]);
+    terminal.wait_for_text("separation");
+    terminal.press("t?");
+    terminal.wait_for_text("Choose the parameter above.");
+    terminal.wait_for("the flock alone", |screen| {
+        let bare = ["parameter", "separation", "flying"].iter().all(|word| !screen.contains(word));
+        (bare && dots(screen) > 20).then_some(())
+    });
+    // The key wakes the screen, and does nothing else: what was open is open again.
+    terminal.press("q");
+    terminal.wait_for_text("Choose the parameter above.");
+    terminal.press("\x1b");
+    terminal.wait_for_text("seed 3");
+    assert!(terminal.text().contains("afterglow"), "{}", terminal.text());
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
+fn a_flock_that_stands_still_is_looked_at() {
+    let mut terminal = Terminal::new(100, 30, &["--idle", "0.03", "-s", "3", "-n", "200", "--no-intro"]);
+    terminal.wait_for_text("separation");
+    terminal.press(" ");
+    terminal.wait_for_text("paused");
+    terminal.settle(Duration::from_millis(2600));
+    assert!(terminal.text().contains("separation"), "{}", terminal.text());
+}
+
+#[test]
+fn who_leaves_the_screen_to_itself_finds_it_as_it_was() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "200", "--no-intro"]);
+    terminal.wait_for_text("200 boids");
+    for wakes in ["x", WHEEL] {
+        terminal.press("W");
+        terminal.wait_for("the flock alone", |screen| (!screen.contains("200 boids")).then_some(()));
+        terminal.press(wakes);
+        terminal.wait_for_text("200 boids");
+        assert!(!terminal.text().contains("zoom"), "{}", terminal.text());
+    }
+}
+
+#[test]
+fn who_turns_the_wheel_is_there() {
+    let mut terminal = Terminal::new(100, 30, &["--idle", "0.04", "-s", "3", "-n", "200", "--no-intro"]);
+    terminal.wait_for_text("200 boids");
+    for _ in 0..5 {
+        terminal.press(WHEEL);
+        terminal.settle(Duration::from_millis(700));
+        assert!(terminal.text().contains("200 boids"), "{}", terminal.text());
+    }
+    terminal.wait_for("the flock alone", |screen| (!screen.contains("200 boids")).then_some(()));
+}
+
+#[test]
+fn the_name_gathers_at_the_start_and_flies_off() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "100"]);
+    terminal.wait_for_text(LINE);
+    assert!(terminal.text().contains("flying"), "the flock flies from the first frame");
+    terminal.wait_for("the flock alone", |screen| (!screen.contains(LINE)).then_some(()));
+    let tick = terminal.tick();
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 20));
+}
+
+#[test]
+fn the_key_that_ends_the_start_does_its_own_work_at_once() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "100"]);
+    terminal.wait_for_text(LINE);
+    let begun = Instant::now();
+    terminal.press(" ");
+    terminal.wait_for_text("paused");
+    terminal.wait_for("the flock alone", |screen| (!screen.contains(LINE)).then_some(()));
+    assert!(begun.elapsed() < Duration::from_millis(900), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn there_is_no_name_where_it_would_be_in_the_way() {
+    type Place = (&'static [&'static str], &'static [(&'static str, &'static str)], (u16, u16));
+    let places: [Place; 9] = [
+        (&["--clean"], &[], (100, 30)),
+        (&["--screensaver"], &[], (100, 30)),
+        (&["--no-intro"], &[], (100, 30)),
+        (&["--duration", "1m"], &[], (100, 30)),
+        (&["--color", "16"], &[], (100, 30)),
+        (&[], &[("NO_COLOR", "1")], (100, 30)),
+        (&[], &[("SSH_TTY", "/dev/pts/9")], (100, 30)),
+        (&[], &[("SSH_CONNECTION", "10.0.0.1 5000 10.0.0.2 22")], (100, 30)),
+        (&[], &[], (43, 12)),
+    ];
+    for (args, environment, (columns, rows)) in places {
+        let mut command = viewer(&[&["-s", "3", "-n", "100"], args].concat());
+        for (name, value) in environment {
+            command.env(name, value);
+        }
+        let mut terminal = Terminal::with(columns, rows, command);
+        terminal.wait_for("dots", |screen| (dots(screen) > 10).then_some(()));
+        let end = Instant::now() + Duration::from_millis(1700);
+        while Instant::now() < end {
+            terminal.settle(Duration::from_millis(20));
+            assert!(!terminal.text().contains("pause · q quit"), "{args:?} {environment:?}");
+        }
+    }
+}

@@ -1,0 +1,450 @@
+//! What comes from outside: signals that end the viewer or stop it, and terminals that go away. The terminal is
+//! given back as it was found, whatever the viewer is doing.
+
+use std::io::{Read, Write};
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::program;
+use crate::terminal;
+use crate::terminal::{Terminal, bare, ends_within, is_cooked, number_after};
+
+/// The signals that end it, and their numbers.
+const ENDING: [(&str, u32); 4] = [("HUP", 1), ("INT", 2), ("QUIT", 3), ("TERM", 15)];
+
+fn signal(name: &str, process: u32) {
+    let sent = Command::new("kill").args([&format!("-{name}"), &process.to_string()]).status().unwrap();
+    assert!(sent.success(), "kill -{name} {process}");
+}
+
+fn process(terminal: &Terminal) -> u32 {
+    terminal.child.process_id().unwrap()
+}
+
+/// Ends with this status, and leaves the terminal as a shell needs it.
+fn ends_well(terminal: &mut Terminal, status: u32, when: &str) {
+    let (ended, text) = terminal.end();
+    let screen = terminal.parser.screen();
+    assert_eq!(ended, status, "{when}: {text}");
+    assert!(!screen.alternate_screen() && !screen.hide_cursor(), "{when}: {text}");
+    assert!(is_cooked(terminal), "{when}: lines, echo and signals are on again");
+}
+
+#[test]
+fn each_signal_ends_it_with_its_number() {
+    for (name, number) in ENDING {
+        let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
+        terminal.tick();
+        signal(name, process(&terminal));
+        ends_well(&mut terminal, 128 + number, name);
+    }
+}
+
+#[test]
+fn a_signal_ends_it_whatever_is_open() {
+    for keys in [":", ":separation.weight 1", "?", "0", "\r1", " ", "S", "]]f"] {
+        let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
+        terminal.tick();
+        terminal.press(keys);
+        terminal.settle(Duration::from_millis(100));
+        signal("TERM", process(&terminal));
+        ends_well(&mut terminal, 128 + 15, keys);
+    }
+}
+
+#[test]
+fn two_signals_at_once_end_it_as_well_as_one() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
+    terminal.tick();
+    let process = process(&terminal);
+    let sent = Command::new("sh").args(["-c", &format!("kill -INT {process}; kill -INT {process}; true")]).status();
+    assert!(sent.unwrap().success());
+    ends_well(&mut terminal, 128 + 2, "twice");
+}
+
+#[test]
+fn a_signal_at_any_moment_of_the_start_leaves_the_terminal_well() {
+    for step in 0..24 {
+        let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
+        thread::sleep(Duration::from_millis(3 * step));
+        signal("TERM", process(&terminal));
+        let begun = Instant::now();
+        // Before it listens, the system itself ends it.
+        let status = terminal.end().0;
+        assert!(status != 0 && begun.elapsed() < Duration::from_secs(5), "after {} ms: {status}", 3 * step);
+        assert!(!terminal.parser.screen().alternate_screen() && is_cooked(&terminal), "after {} ms", 3 * step);
+    }
+}
+
+#[test]
+fn a_signal_waits_for_no_tick() {
+    // Everyone sees everyone: a tick of so many takes minutes.
+    let mut terminal = Terminal::new(80, 24, &["-p", "parker", "-n", "1000000", "-s", "1", "--set", "max_neighbors=0"]);
+    terminal.wait_for_text("tick 0");
+    signal("TERM", process(&terminal));
+    let begun = Instant::now();
+    ends_well(&mut terminal, 128 + 15, "in a long tick");
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_signal_ends_it_where_the_terminal_takes_nothing_more() {
+    for (name, _) in ENDING {
+        let (pair, mut child, _reader) = bare(&["-s", "3", "-t", "neon"], true);
+        // Nobody reads: the terminal fills up, and whoever writes waits.
+        thread::sleep(Duration::from_millis(1500));
+        signal(name, child.process_id().unwrap());
+        assert!(ends_within(&mut child, Duration::from_secs(2)), "{name}");
+        let flags = format!("{:?}", pair.master.get_termios().unwrap().local_flags);
+        assert!(flags.contains("ICANON") && flags.contains("ECHO"), "{name}: {flags}");
+    }
+}
+
+#[test]
+fn a_terminal_that_takes_nothing_for_a_while_has_its_screen_back_all_the_same() {
+    let (pair, mut child, mut reader) = bare(&["-s", "3", "-t", "neon"], true);
+    thread::sleep(Duration::from_millis(1500));
+    pair.master.take_writer().unwrap().write_all(b"q").unwrap();
+    // Longer than it waits for a terminal that may be broken.
+    thread::sleep(Duration::from_millis(1500));
+    drop(pair.slave);
+    let (mut heard, mut bytes) = (Vec::new(), [0; 4096]);
+    while let Ok(count @ 1..) = reader.read(&mut bytes) {
+        heard.extend_from_slice(&bytes[..count]);
+    }
+    assert!(ends_within(&mut child, Duration::from_secs(2)));
+    let heard = String::from_utf8_lossy(&heard);
+    let screen = heard.find("\x1b[?1049l").expect("the shell's screen");
+    assert!(heard.contains("\x1b[?25h") && heard.contains("\x1b[?1002l") && heard.contains("\x1b[?2004l"));
+    assert!(heard[screen..].contains("flockscope -p starlings -s 3"), "{}", &heard[screen..]);
+}
+
+#[test]
+fn who_is_told_to_ignore_a_hangup_ignores_it() {
+    let mut shell = terminal::by_itself("sh");
+    shell.args(["-c", "trap '' HUP; exec \"$0\" -s 3 -n 50", program::path().to_str().unwrap()]);
+    let mut terminal = Terminal::with(100, 30, shell);
+    let tick = terminal.tick();
+    signal("HUP", process(&terminal));
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 30));
+    terminal.press("q");
+    ends_well(&mut terminal, 0, "nohup");
+}
+
+/// No thread may be hit by a signal that would end the process and leave the terminal as it is.
+#[test]
+#[cfg(target_os = "linux")]
+fn signals_are_held_back_from_every_thread() {
+    // Where the picture goes.
+    let folder = tempfile::TempDir::new().unwrap();
+    let mut command = terminal::viewer(&["-s", "3", "-n", "20000", "-j", "2", "--duration", "1m"]);
+    command.cwd(folder.path());
+    let mut terminal = Terminal::with(100, 30, command);
+    terminal.tick();
+    terminal.press("s:");
+    let tasks = std::fs::read_dir(format!("/proc/{}/task", process(&terminal))).unwrap();
+    let mut threads = 0;
+    for task in tasks.flatten() {
+        let Ok(status) = std::fs::read_to_string(task.path().join("status")) else { continue };
+        let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().to_owned();
+        let blocked = u64::from_str_radix(&field("SigBlk:"), 16).unwrap();
+        for number in [1_u64, 2, 3, 15, 18, 20] {
+            // The thread that waits for them has them let through while it waits.
+            let waits = field("Name:") == "signals";
+            assert!(waits || blocked & (1 << (number - 1)) != 0, "signal {number} hits {}", field("Name:"));
+        }
+        threads += 1;
+    }
+    assert!(threads >= 5, "{threads}");
+}
+
+// --- stopping
+
+/// A shell with job control that has flockscope for a job, within a script of its own.
+fn in_bash(columns: u16, rows: u16, args: &str) -> Terminal {
+    let mut shell = terminal::by_itself("bash");
+    shell.args(["--norc", "--noprofile", "-i"]);
+    shell.env("PS1", "ready> ");
+    shell.env("HISTFILE", "");
+    let mut terminal = Terminal::with(columns, rows, shell);
+    terminal.wait_for_text("ready>");
+    let path = program::path();
+    // The whole job stops, its script too, not the viewer alone.
+    terminal.press(&format!("bash -c '{} -s 3 -n 50 {args}; echo over $?'\r", path.display()));
+    terminal.tick();
+    terminal
+}
+
+/// Stopped, with the terminal as the shell had it; then let go on, with the whole screen again.
+fn stops_and_goes_on(terminal: &mut Terminal, stop: impl FnOnce(&mut Terminal)) {
+    let before = terminal.tick();
+    terminal.listen();
+    stop(terminal);
+    // A script of the job stops at once, and the shell may speak before the viewer has given all back.
+    terminal.wait_to_hear(&["Stopped", "ready>"]);
+    terminal.wait_to_see("the shell's screen", |screen| {
+        (!screen.alternate_screen() && !screen.hide_cursor()).then_some(())
+    });
+    thread::sleep(Duration::from_secs(2));
+    terminal.press("clear; fg\r");
+    let after = terminal.tick();
+    assert!(terminal.parser.screen().alternate_screen());
+    assert!((before..before + 100).contains(&after), "the flock stood still meanwhile: {before}, then {after}");
+    terminal.wait_for("the whole screen", |screen| screen.contains("50 boids").then_some(()));
+}
+
+#[test]
+fn the_shell_gets_the_terminal_and_gives_it_again() {
+    let mut terminal = in_bash(100, 30, "");
+    for _ in 0..2 {
+        stops_and_goes_on(&mut terminal, |terminal| terminal.press("\x1a"));
+    }
+    terminal.press("q");
+    terminal.wait_for_text("\nover 0");
+}
+
+#[test]
+fn a_stopped_job_is_ended_as_any_other() {
+    for how in ["kill %1", "kill -HUP %1", "kill -STOP %1; kill -TERM %1; kill -CONT %1"] {
+        let mut terminal = in_bash(100, 30, "");
+        terminal.listen();
+        terminal.press("\x1a");
+        terminal.wait_to_hear(&["Stopped", "ready>"]);
+        thread::sleep(Duration::from_millis(500));
+        terminal.press(&format!("clear; {how}; sleep 1; wait; echo \"$(jobs | wc -l)\" left\r"));
+        terminal.wait_for_text("\n0 left");
+        let session = process(&terminal).to_string();
+        let runs = || Command::new("pgrep").args(["-s", &session, "flockscope"]).status().unwrap().success();
+        let begun = Instant::now();
+        while runs() {
+            assert!(begun.elapsed() < Duration::from_secs(10), "{how}: it is still there");
+            thread::sleep(Duration::from_millis(100));
+        }
+    }
+}
+
+#[test]
+fn who_goes_on_behind_the_shell_leaves_the_terminal_as_it_was_all_the_same() {
+    let mut terminal = in_bash(100, 30, "; stty -a");
+    terminal.listen();
+    terminal.press("\x1a");
+    terminal.wait_to_hear(&["Stopped", "ready>"]);
+    thread::sleep(Duration::from_millis(500));
+    terminal.press("clear; bg\r");
+    thread::sleep(Duration::from_millis(1500));
+    terminal.press("clear; fg\r");
+    terminal.tick();
+    terminal.press("q");
+    terminal.wait_for_text("\nover 0");
+    let words = terminal.parser.screen().contents();
+    let has = |mode: &str| words.split_whitespace().any(|word| word.trim_end_matches(';') == mode);
+    assert!(["icanon", "echo", "icrnl", "isig", "opost"].into_iter().all(has), "{words}");
+}
+
+#[test]
+fn two_stops_at_once_are_one() {
+    let mut terminal = in_bash(100, 30, "");
+    stops_and_goes_on(&mut terminal, |terminal| terminal.press("\x1a\x1a"));
+    let tick = terminal.tick();
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 30));
+    terminal.press("q");
+    terminal.wait_for_text("\nover 0");
+}
+
+#[test]
+fn who_is_let_go_on_before_it_has_stopped_does_not_stop() {
+    let mut terminal = in_bash(100, 30, "");
+    let session = process(&terminal).to_string();
+    let viewer = Command::new("pgrep").args(["-s", &session, "flockscope"]).output().unwrap();
+    let viewer = String::from_utf8(viewer.stdout).unwrap().trim().parse().unwrap();
+    for _ in 0..3 {
+        let tick = terminal.tick();
+        signal("TSTP", viewer);
+        signal("CONT", viewer);
+        terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 30));
+    }
+    terminal.press("q");
+    terminal.wait_for_text("\nover 0");
+}
+
+#[test]
+fn calls_to_read_the_config_again_do_not_pile_up() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
+    terminal.tick();
+    let flood = format!("for i in {{1..400}}; do kill -USR1 {}; sleep 0.001; done", process(&terminal));
+    assert!(Command::new("bash").args(["-c", &flood]).status().unwrap().success());
+    let begun = Instant::now();
+    terminal.press("q");
+    ends_well(&mut terminal, 0, "after a flood");
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn it_stops_with_the_palette_open_and_finds_it_again() {
+    let mut terminal = in_bash(100, 30, "");
+    terminal.press(":pau");
+    terminal.wait_for_text("pause");
+    terminal.listen();
+    terminal.press("\x1a");
+    terminal.wait_to_hear(&["Stopped", "ready>"]);
+    // The shell speaks as soon as the script of the job has stopped; nobody types so fast.
+    thread::sleep(Duration::from_millis(500));
+    terminal.press("clear; fg\r");
+    terminal.wait_for_text("pause");
+    terminal.press("\x1b");
+    terminal.wait_for("the palette gone", |screen| (!screen.contains(":pau")).then_some(()));
+    terminal.press("q");
+    terminal.wait_for_text("\nover 0");
+}
+
+#[test]
+fn it_stops_when_somebody_else_asks_for_it() {
+    let mut terminal = in_bash(100, 30, "");
+    let job = Command::new("pgrep").args(["-P", &process(&terminal).to_string()]).output().unwrap();
+    let script: u32 = String::from_utf8(job.stdout).unwrap().trim().parse().unwrap();
+    for _ in 0..2 {
+        // The job's whole group, as `kill -TSTP %1` does.
+        stops_and_goes_on(&mut terminal, |_| {
+            let sent = Command::new("kill").args(["-TSTP", "--", &format!("-{script}")]).status().unwrap();
+            assert!(sent.success());
+        });
+    }
+    terminal.press("q");
+    terminal.wait_for_text("\nover 0");
+}
+
+#[test]
+fn who_was_stopped_unasked_draws_the_whole_screen_again() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
+    terminal.tick();
+    signal("STOP", process(&terminal));
+    terminal.settle(Duration::from_millis(300));
+    // Somebody has written over it meanwhile.
+    terminal.parser.process(b"\x1b[H\x1b[2J");
+    signal("CONT", process(&terminal));
+    terminal.wait_for("the whole screen", |screen| screen.contains("50 boids").then_some(()));
+    assert!(terminal.parser.screen().alternate_screen());
+    terminal.press("q");
+    ends_well(&mut terminal, 0, "after a stop");
+}
+
+#[test]
+fn where_no_shell_could_go_on_with_it_it_goes_on_itself() {
+    let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
+    for stop in [true, false] {
+        let tick = terminal.tick();
+        if stop {
+            terminal.press("\x1a");
+        } else {
+            signal("TSTP", process(&terminal));
+        }
+        terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 30));
+        assert!(terminal.parser.screen().alternate_screen());
+    }
+    terminal.press("q");
+    ends_well(&mut terminal, 0, "after a stop that was none");
+}
+
+#[test]
+fn a_stop_in_a_terminal_that_takes_nothing_more_is_no_knot() {
+    let (pair, mut child, reader) = bare(&["-s", "3", "-t", "neon"], true);
+    thread::sleep(Duration::from_secs(1));
+    signal("TSTP", child.process_id().unwrap());
+    thread::sleep(Duration::from_secs(1));
+    signal("CONT", child.process_id().unwrap());
+    signal("TERM", child.process_id().unwrap());
+    assert!(ends_within(&mut child, Duration::from_secs(3)));
+    drop((reader, pair));
+}
+
+// --- under tmux
+
+/// A tmux server of its own.
+struct Tmux(String);
+
+impl Tmux {
+    fn new(name: &str) -> Self {
+        let tmux = Self(format!("flockscope-test-{name}-{}", std::process::id()));
+        tmux.run(&["-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30", "bash --norc --noprofile -i"]);
+        tmux
+    }
+
+    fn run(&self, args: &[&str]) -> String {
+        let mut tmux = program::by_itself("tmux");
+        let ran = tmux.args(["-L", &self.0]).args(args).env("LANG", "C.UTF-8").env("HISTFILE", "").output().unwrap();
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    }
+
+    fn type_in(&self, keys: &[&str]) {
+        self.run(&[&["send-keys"], keys].concat());
+    }
+
+    fn wait_for(&self, what: &str, answer: impl Fn(&str) -> bool) {
+        let end = Instant::now() + terminal::PATIENCE;
+        loop {
+            let screen = self.run(&["capture-pane", "-p"]);
+            if answer(&screen) {
+                return;
+            }
+            assert!(Instant::now() < end, "{what} does not come; the screen shows\n{screen}");
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+impl Drop for Tmux {
+    fn drop(&mut self) {
+        self.run(&["kill-server"]);
+    }
+}
+
+#[test]
+fn under_tmux_it_stops_goes_on_and_ends() {
+    let path = program::path();
+    let tmux = Tmux::new("stop");
+    tmux.wait_for("a prompt", |screen| screen.contains('$') || screen.contains('#'));
+    tmux.type_in(&[&format!("{} -s 3 -n 50 --no-intro", path.display()), "Enter"]);
+    for (name, _) in ENDING {
+        tmux.wait_for("a flock", |screen| screen.contains("50 boids") && screen.contains("tick "));
+        tmux.type_in(&["C-z"]);
+        tmux.wait_for("the shell", |screen| screen.contains("Stopped") && !screen.contains("50 boids"));
+        tmux.type_in(&["clear; fg", "Enter"]);
+        tmux.wait_for("the flock again", |screen| screen.contains("50 boids"));
+        let shell = tmux.run(&["display-message", "-p", "#{pane_pid}"]);
+        let found = Command::new("pgrep").args(["-P", shell.trim()]).output().unwrap();
+        signal(name, String::from_utf8(found.stdout).unwrap().trim().parse().unwrap());
+        tmux.wait_for("the shell again", |screen| !screen.contains("50 boids"));
+        tmux.type_in(&["clear; stty -a; echo over $?", "Enter"]);
+        tmux.wait_for("a cooked terminal", |screen| {
+            screen.contains(" icanon") && screen.contains(" echo ") && screen.contains("over 0")
+        });
+        tmux.type_in(&[&format!("clear; {} -s 3 -n 50 --no-intro", path.display()), "Enter"]);
+    }
+}
+
+// --- terminals that go away
+
+#[test]
+fn a_terminal_that_goes_away_ends_it() {
+    // With the signal that tells a session of its end, and without.
+    for controlling in [true, false] {
+        let (pair, mut child, reader) = bare(&["-s", "3", "-n", "50"], controlling);
+        // The master is gone only with the last of its handles.
+        drop((reader, pair.master));
+        assert!(ends_within(&mut child, Duration::from_secs(2)), "controlling: {controlling}");
+    }
+}
+
+#[test]
+fn a_terminal_that_goes_away_while_time_stands_still_ends_it_too() {
+    use std::io::Write;
+    let (pair, mut child, reader) = bare(&["-s", "3", "-n", "50"], false);
+    let mut keys = pair.master.take_writer().unwrap();
+    keys.write_all(b" :").unwrap();
+    thread::sleep(Duration::from_millis(500));
+    drop((reader, keys, pair.master));
+    assert!(ends_within(&mut child, Duration::from_secs(2)));
+    let status = child.wait().unwrap();
+    assert!(!status.success(), "{status:?}");
+}

@@ -1,0 +1,600 @@
+//! Contract: the viewer's way with a terminal that acknowledges frames, with one that does not, and with
+//! those that are poorer than most.
+
+use std::io::{Read, Write};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::terminal::{number_after, size, viewer};
+use flockscope::wire::Charset;
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+/// How long anything may take before the test says it does not come. A loaded machine is slow.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How often it is looked whether it has come.
+const LOOK: Duration = Duration::from_millis(5);
+/// Between the two halves of an answer.
+const GAP: Duration = Duration::from_millis(20);
+
+const BEGIN: &str = "\x1b[?2026h";
+const END: &str = "\x1b[?2026l";
+const ASK: &str = "\x1b[6n";
+/// No word that is looked for is longer.
+const LONGEST: usize = 16;
+
+/// A flock that costs nothing, at a pace that every machine keeps.
+const SMALL: [&str; 6] = ["-s", "5", "-n", "200", "--fps", "20"];
+
+/// How a terminal answers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Manner {
+    AtOnce,
+    After(Duration),
+    /// In two halves.
+    Split,
+    Twice,
+    Never,
+}
+
+/// What a terminal says to a question, beside where its cursor is.
+type Knowledge = &'static [(&'static str, &'static str)];
+
+/// An answer on its way.
+struct Answer {
+    due: Instant,
+    words: String,
+    manner: Manner,
+    /// The frame that it acknowledges, where it does, counted from 1.
+    frame: Option<usize>,
+}
+
+/// What has come from the viewer, and what became of it.
+struct Talk {
+    manner: Manner,
+    knowledge: Knowledge,
+    output: Vec<u8>,
+    /// So far the output has been searched.
+    searched: usize,
+    /// When how many bytes came.
+    chunks: Vec<(Instant, usize)>,
+    begins: usize,
+    frames: usize,
+    asked: usize,
+    answered: usize,
+    /// The most frames that were under way at a time.
+    most: usize,
+    over: bool,
+}
+
+impl Talk {
+    /// Takes words in, and returns the answers to them.
+    fn hear(&mut self, bytes: &[u8]) -> Vec<Answer> {
+        let now = Instant::now();
+        self.output.extend_from_slice(bytes);
+        self.chunks.push((now, bytes.len()));
+        let due = if let Manner::After(time) = self.manner { now + time } else { now };
+        let mut answers = Vec::new();
+        while let Some(rest) = self.output.get(self.searched..).filter(|rest| !rest.is_empty()) {
+            let words = [BEGIN, END, ASK].into_iter().chain(self.knowledge.iter().map(|(question, _)| *question));
+            if rest.len() < LONGEST && words.into_iter().any(|word| word.len() > rest.len() && is_part(rest, word)) {
+                break;
+            }
+            let mut answer = |words: String, frame| answers.push(Answer { due, words, manner: self.manner, frame });
+            if rest.starts_with(ASK.as_bytes()) {
+                let row = row_before(&self.output[..self.searched]);
+                self.asked += 1;
+                self.most = self.most.max(self.asked - self.answered);
+                answer(format!("\x1b[{row};1R"), Some(self.asked));
+            } else if rest.starts_with(BEGIN.as_bytes()) {
+                self.begins += 1;
+            } else if rest.starts_with(END.as_bytes()) {
+                self.frames += 1;
+            } else if let Some((_, said)) = self.knowledge.iter().find(|(word, _)| rest.starts_with(word.as_bytes())) {
+                answer((*said).to_owned(), None);
+            }
+            self.searched += 1;
+        }
+        answers
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.output).into_owned()
+    }
+}
+
+/// Whether a word begins so.
+fn is_part(part: &[u8], word: &str) -> bool {
+    word.as_bytes().starts_with(part)
+}
+
+/// The row to which the cursor went just before.
+fn row_before(words: &[u8]) -> u16 {
+    let start = words.iter().rposition(|byte| *byte == 0x1b).expect("the cursor goes somewhere first");
+    let word = str::from_utf8(&words[start..]).unwrap();
+    let row = word.strip_prefix("\x1b[").and_then(|word| word.strip_suffix('H'));
+    let row = row.unwrap_or_else(|| panic!("it goes to the start of a row, not {word:?}"));
+    if row.is_empty() { 1 } else { row.parse().unwrap() }
+}
+
+type Keys = Arc<Mutex<Box<dyn Write + Send>>>;
+
+/// A terminal with flockscope in it, which answers.
+struct Terminal {
+    _master: Box<dyn MasterPty + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    keys: Keys,
+    talk: Arc<Mutex<Talk>>,
+    parser: vt100::Parser,
+    /// So much of the output has been parsed.
+    parsed: usize,
+}
+
+/// What comes after a pause is written only then, and nothing else between.
+fn write(keys: &Keys, parts: &[&str]) {
+    let mut keys = keys.lock().unwrap();
+    for (number, part) in parts.iter().enumerate() {
+        if number > 0 {
+            thread::sleep(GAP);
+        }
+        // Who has left takes nothing more.
+        let _ = keys.write_all(part.as_bytes()).and_then(|()| keys.flush());
+    }
+}
+
+impl Terminal {
+    fn new(manner: Manner, args: &[&str]) -> Self {
+        Self::with(manner, &[], viewer(args))
+    }
+
+    fn with(manner: Manner, knowledge: Knowledge, command: CommandBuilder) -> Self {
+        let (columns, rows) = (100, 30);
+        let pty_size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(pty_size).unwrap();
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let talk = Arc::new(Mutex::new(Talk {
+            manner,
+            knowledge,
+            output: Vec::new(),
+            searched: 0,
+            chunks: Vec::new(),
+            begins: 0,
+            frames: 0,
+            asked: 0,
+            answered: 0,
+            most: 0,
+            over: false,
+        }));
+        let keys: Keys = Arc::new(Mutex::new(pair.master.take_writer().unwrap()));
+        let mouth = speak(Arc::clone(&talk), Arc::clone(&keys));
+        listen(pair.master.try_clone_reader().unwrap(), Arc::clone(&talk), mouth);
+        let parser = vt100::Parser::new(size(rows), size(columns), 0);
+        Self { _master: pair.master, child, keys, talk, parser, parsed: 0 }
+    }
+
+    fn talk(&self) -> MutexGuard<'_, Talk> {
+        self.talk.lock().unwrap()
+    }
+
+    /// How many questions have come, and how many frames.
+    fn counts(&self) -> (usize, usize) {
+        let talk = self.talk();
+        (talk.asked, talk.frames)
+    }
+
+    /// Opens what lies over the flock, one box after another; the last one stays.
+    fn open_every_box(&mut self) {
+        self.press("?");
+        self.wait_for_text("Choose the parameter above.");
+        self.press("?y");
+        self.wait_for_text("this very flock");
+        self.press("y0");
+        self.wait_for_text(" presets ");
+    }
+
+    fn press(&self, keys: &str) {
+        write(&self.keys, &[keys]);
+    }
+
+    fn answer(&self, manner: Manner) {
+        self.talk().manner = manner;
+    }
+
+    fn screen(&mut self) -> String {
+        let talk = self.talk.lock().unwrap();
+        self.parser.process(&talk.output[self.parsed..]);
+        self.parsed = talk.output.len();
+        drop(talk);
+        self.parser.screen().contents()
+    }
+
+    /// Waits until there is an answer, and returns it.
+    fn wait_for<T>(&mut self, what: &str, answer: impl Fn(&str, &Talk) -> Option<T>) -> T {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let screen = self.screen();
+            if let Some(answer) = answer(&screen, &self.talk()) {
+                return answer;
+            }
+            assert!(Instant::now() < end, "{what} does not come; the screen shows\n{screen}");
+            thread::sleep(LOOK);
+        }
+    }
+
+    fn wait_for_text(&mut self, text: &str) {
+        self.wait_for(text, |screen, _| screen.contains(text).then_some(()));
+    }
+
+    /// Waits for so many more frames.
+    fn wait_for_frames(&mut self, count: usize) {
+        let before = self.talk().frames;
+        self.wait_for("another frame", |_, talk| (talk.frames >= before + count).then_some(()));
+    }
+
+    /// How many frames come in this time.
+    fn frames_in(&self, time: Duration) -> usize {
+        let before = self.talk().frames;
+        thread::sleep(time);
+        self.talk().frames - before
+    }
+
+    fn number(&mut self, word: &str) -> u64 {
+        self.wait_for(word, |screen, _| number_after(screen, word))
+    }
+
+    /// Waits for the program to end; returns its status and what is on the screen then.
+    fn end(&mut self) -> (u32, String) {
+        let end = Instant::now() + PATIENCE;
+        while self.child.try_wait().unwrap().is_none() || !self.talk().over {
+            let screen = self.screen();
+            assert!(Instant::now() < end, "it does not end; the screen shows\n{screen}");
+            thread::sleep(LOOK);
+        }
+        (self.child.wait().unwrap().exit_code(), self.screen())
+    }
+
+    /// Quits, whatever is open, and returns all that has ever been written.
+    fn quit(&mut self) -> String {
+        self.press("\x03");
+        let (status, text) = self.end();
+        assert_eq!(status, 0, "{text}");
+        self.talk().text()
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+/// Takes in what the viewer writes.
+fn listen(mut reader: Box<dyn Read + Send>, talk: Arc<Mutex<Talk>>, mouth: Sender<Answer>) {
+    thread::spawn(move || {
+        let mut bytes = vec![0; 1 << 16];
+        while let Ok(count @ 1..) = reader.read(&mut bytes) {
+            for answer in talk.lock().unwrap().hear(&bytes[..count]) {
+                let _ = mouth.send(answer);
+            }
+        }
+        talk.lock().unwrap().over = true;
+    });
+}
+
+/// Answers, one after the other.
+fn speak(talk: Arc<Mutex<Talk>>, keys: Keys) -> Sender<Answer> {
+    let (mouth, answers) = mpsc::channel::<Answer>();
+    thread::spawn(move || {
+        for Answer { due, words, manner, frame } in answers {
+            if manner == Manner::Never {
+                continue;
+            }
+            thread::sleep(due.saturating_duration_since(Instant::now()));
+            if let Some(frame) = frame {
+                talk.lock().unwrap().answered = frame;
+            }
+            match manner {
+                Manner::Split => write(&keys, &[&words[..3], &words[3..]]),
+                Manner::Twice => write(&keys, &[&words.repeat(2)]),
+                _ => write(&keys, &[&words]),
+            }
+        }
+    });
+    mouth
+}
+
+fn theme(screen: &str) -> &str {
+    screen.lines().next().unwrap_or_default().trim_end().rsplit(' ').next().unwrap_or_default()
+}
+
+#[test]
+fn with_quick_answers_frames_flow_and_a_standing_flock_costs_nothing() {
+    let mut terminal = Terminal::new(Manner::AtOnce, &SMALL);
+    terminal.wait_for_frames(30);
+    let (asked, frames) = terminal.counts();
+    // The very first question belongs to no frame.
+    assert!(asked.abs_diff(frames) <= 2, "every frame asks: {asked} {frames}");
+    terminal.press(" ");
+    terminal.wait_for_text("paused");
+    terminal.wait_for_text(" 0/60 t/s");
+    // The meters come to rest, and then there is nothing more to say.
+    thread::sleep(Duration::from_millis(2500));
+    let before = terminal.talk().output.len();
+    thread::sleep(Duration::from_secs(1));
+    let more = terminal.talk().output[before..].to_vec();
+    assert!(more.is_empty(), "{:?}", String::from_utf8_lossy(&more));
+    terminal.press(" ");
+    terminal.wait_for_text("flying");
+    terminal.wait_for_frames(10);
+    terminal.quit();
+}
+
+/// Whatever the answers look like: no key is lost, none is made up, and frames go on.
+fn keys_are_keys(manner: Manner) {
+    let mut terminal = Terminal::new(manner, &["-p", "drones", "-s", "5", "--predators", "1", "--fps", "20"]);
+    terminal.wait_for_text("1 predator ");
+    terminal.wait_for_frames(20);
+    // While answers come and go.
+    for count in 2..=6 {
+        terminal.press("p");
+        terminal.wait_for_text(&format!("{count} predators"));
+    }
+    let tick = terminal.number("tick ");
+    terminal.wait_for_frames(20);
+    terminal.wait_for("later ticks", |screen, _| number_after(screen, "tick ").filter(|now| *now > tick));
+    let screen = terminal.screen();
+    for word in ["drones", "seed 5", "97 boids", "6 predators", "flying", "dusk"] {
+        assert!(screen.contains(word), "{word}\n{screen}");
+    }
+    // Whatever a key does beside, it says in the status line or in a box: neither is there.
+    assert!(screen.lines().last().is_some_and(|line| line.contains("t/s")), "{screen}");
+    assert!(!screen.contains('┌') && !screen.contains('╭'), "{screen}");
+    let words = terminal.quit();
+    assert!(words.contains("flockscope -p drones -s 5 ") && words.contains("--predators 6"), "{}", terminal.screen());
+    assert!(!words.contains("--set"), "no rule was touched: {}", terminal.screen());
+}
+
+#[test]
+fn answers_in_two_halves_are_no_keys() {
+    keys_are_keys(Manner::Split);
+}
+
+#[test]
+fn answers_that_come_twice_are_no_keys() {
+    keys_are_keys(Manner::Twice);
+}
+
+#[test]
+fn one_who_never_answers_is_sent_all_frames_and_asked_no_more() {
+    let mut terminal = Terminal::new(Manner::Never, &SMALL);
+    terminal.wait_for_text("tick ");
+    thread::sleep(Duration::from_millis(1500));
+    let asked = terminal.talk().asked;
+    let frames = terminal.frames_in(Duration::from_secs(2));
+    assert!(frames >= 10, "{frames}");
+    assert_eq!(terminal.talk().asked, asked);
+    terminal.quit();
+}
+
+#[test]
+fn late_answers_hold_nothing_up_and_little_is_under_way() {
+    let mut terminal = Terminal::new(Manner::After(Duration::from_millis(300)), &SMALL);
+    terminal.wait_for_frames(20);
+    let frames = terminal.frames_in(Duration::from_secs(3));
+    assert!(frames >= 12, "{frames}");
+    // 20 frames a second fly for 0.3 s, on a loaded machine for 0.35.
+    let most = terminal.talk().most;
+    assert!(most <= 8, "{most}");
+    terminal.quit();
+}
+
+#[test]
+fn one_who_falls_silent_is_tried_once_a_second_until_he_answers_again() {
+    let mut terminal = Terminal::new(Manner::AtOnce, &SMALL);
+    terminal.wait_for_frames(20);
+    for turn in 0..2 {
+        terminal.answer(Manner::Never);
+        // So long it may be a mere delay.
+        thread::sleep(Duration::from_millis(2800));
+        let frames = terminal.frames_in(Duration::from_secs(4));
+        assert!((1..=5).contains(&frames), "{frames}");
+        if turn == 0 {
+            terminal.press(" ");
+            terminal.wait_for_text("paused");
+            terminal.press(" ");
+            terminal.wait_for_text("flying");
+            terminal.answer(Manner::AtOnce);
+            terminal.wait_for_frames(20);
+        }
+    }
+    let begun = Instant::now();
+    terminal.quit();
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+}
+
+/// Waits until the screen is in colours, or is not. They come back one step after another, each after some seconds.
+fn wait_for_colors(terminal: &mut Terminal, colored: bool) {
+    let end = Instant::now() + 3 * PATIENCE;
+    loop {
+        terminal.screen();
+        let screen = terminal.parser.screen();
+        let cells = (0..30).flat_map(|row| (0..100).filter_map(move |column| screen.cell(row, column)));
+        let count = cells.filter(|cell| matches!(cell.fgcolor(), vt100::Color::Rgb(..))).count();
+        if (count > 20) == colored {
+            return;
+        }
+        assert!(Instant::now() < end, "colours: {colored}, in {count} cells");
+        thread::sleep(LOOK);
+    }
+}
+
+#[test]
+fn what_stands_still_gets_the_colours_back_that_a_slow_wire_cost() {
+    let mut terminal = Terminal::new(Manner::AtOnce, &SMALL);
+    terminal.wait_for_frames(20);
+    wait_for_colors(&mut terminal, true);
+    terminal.answer(Manner::Never);
+    wait_for_colors(&mut terminal, false);
+    terminal.press(" ");
+    terminal.wait_for_text("paused");
+    terminal.answer(Manner::AtOnce);
+    wait_for_colors(&mut terminal, true);
+    terminal.wait_for_text("paused");
+    terminal.quit();
+}
+
+/// Lets the viewer end in a shell, with late answers, and returns what is left for the shell to read.
+fn left_behind(args: &[&str], key: Option<&str>) -> String {
+    // Without waiting for whole lines, what is there is read, and what comes within a second.
+    const SCRIPT: &str = "\"$@\"; stty -icanon -echo min 0 time 10; echo \"got:$(cat | od -An -c):\"";
+    let mut shell = viewer(args);
+    let call = ["sh", "-c", SCRIPT, "sh"].map(Into::into).into_iter().chain(shell.get_argv().clone());
+    *shell.get_argv_mut() = call.collect();
+    let knowledge: Knowledge = &[
+        ("\x1b[?2026$p", "\x1b[?2026;2$y"),
+        ("\x1b]11;?\x1b\\", "\x1b]11;rgb:0000/0000/0000\x1b\\"),
+        ("\x1bP$qm\x1b\\", "\x1bP1$r48:2:1:2:3m\x1b\\"),
+        ("\x1b[c", "\x1b[?62;22c"),
+    ];
+    let mut terminal = Terminal::with(Manner::After(Duration::from_millis(100)), knowledge, shell);
+    if let Some(key) = key {
+        terminal.wait_for_frames(20);
+        terminal.press(key);
+    }
+    let screen = terminal.wait_for("the rest", |screen, _| {
+        let rest = screen.split("got:").nth(1)?;
+        rest.contains(':').then(|| screen.to_owned())
+    });
+    assert_eq!(terminal.end().0, 0);
+    assert!(!screen.contains("^["), "an answer is shown as it would be typed\n{screen}");
+    screen.split("got:").nth(1).unwrap().trim().trim_end_matches(':').trim().to_owned()
+}
+
+#[test]
+fn the_last_answers_are_not_left_to_the_shell() {
+    assert_eq!(left_behind(&SMALL, Some("q")), "");
+}
+
+#[test]
+fn who_leaves_before_the_first_answer_leaves_none_either() {
+    assert_eq!(left_behind(&["-s", "5", "-n", "200", "--duration", "20ms"], None), "");
+    assert_eq!(left_behind(&["-s", "5", "-n", "200", "--duration", "80ms"], None), "");
+}
+
+#[test]
+fn a_ceiling_holds_in_every_second_and_the_screen_is_right_all_the_same() {
+    let mut terminal = Terminal::new(Manner::AtOnce, &["-s", "5", "--bandwidth", "20K"]);
+    terminal.wait_for_text("flying");
+    thread::sleep(Duration::from_secs(5));
+    terminal.press(" ");
+    terminal.wait_for_text("paused");
+    // What finds no room in a frame comes with the next ones.
+    terminal.wait_for("the status line", |screen, _| {
+        let last = screen.lines().last()?.trim_end();
+        let rest = last.strip_prefix(" ‖ paused  tick ")?;
+        rest.contains("  0/60 t/s  ? help  q quit  Space fly  ").then_some(())
+    });
+    let screen = terminal.screen();
+    for word in ["starlings", "dusk", "seed 5", "2 200 boids", "separation"] {
+        assert!(screen.contains(word), "{word}\n{screen}");
+    }
+    let chunks = terminal.talk().chunks.clone();
+    let second = |start: Instant| -> usize {
+        let inside = chunks.iter().filter(|(at, _)| (start..start + Duration::from_secs(1)).contains(at));
+        inside.map(|(_, bytes)| bytes).sum()
+    };
+    let seconds: Vec<usize> = chunks.iter().map(|(at, _)| second(*at)).collect();
+    let (least, most) = (seconds[..seconds.len() / 2].iter().min().unwrap(), seconds.iter().max().unwrap());
+    assert!(*most <= 22_000, "{most}");
+    // It is the ceiling that holds, not a flock that needs no more.
+    assert!(*least >= 8_000, "{least}");
+    terminal.quit();
+}
+
+#[test]
+fn frames_are_not_kept_back_where_the_terminal_cannot() {
+    for (says, keeps) in [("\x1b[?2026;0$y", false), ("\x1b[?2026;2$y", true)] {
+        let knowledge: Knowledge =
+            if keeps { &[("\x1b[?2026$p", "\x1b[?2026;2$y")] } else { &[("\x1b[?2026$p", "\x1b[?2026;0$y")] };
+        let mut terminal = Terminal::with(Manner::AtOnce, knowledge, viewer(&SMALL));
+        terminal.wait_for_text("tick ");
+        thread::sleep(Duration::from_millis(700));
+        let begins = terminal.talk().begins;
+        let (asked, _) = terminal.counts();
+        terminal.wait_for("more questions", |_, talk| (talk.asked >= asked + 20).then_some(()));
+        let more = terminal.talk().begins - begins;
+        assert_eq!(more > 0, keeps, "{says:?}: {more}");
+        terminal.quit();
+    }
+}
+
+#[test]
+fn bright_ground_gets_a_theme_of_its_own_unless_somebody_chose() {
+    const QUESTION: &str = "\x1b]11;?\x1b\\";
+    const WHITE: Knowledge = &[(QUESTION, "\x1b]11;rgb:ffff/ffff/ffff\x1b\\")];
+    const SHORT: Knowledge = &[(QUESTION, "\x1b]11;rgb:ff/ff/ff\x07")];
+    const BLACK: Knowledge = &[(QUESTION, "\x1b]11;rgb:1000/1000/1000\x1b\\")];
+    for (manner, knowledge, args, shown) in [
+        (Manner::AtOnce, WHITE, &[][..], "day"),
+        (Manner::AtOnce, SHORT, &[], "day"),
+        (Manner::Split, WHITE, &[], "day"),
+        (Manner::AtOnce, BLACK, &[], "dusk"),
+        (Manner::AtOnce, WHITE, &["-t", "dusk"], "dusk"),
+    ] {
+        let mut terminal = Terminal::with(manner, knowledge, viewer(&[&SMALL[..], args].concat()));
+        if shown == "day" {
+            terminal.wait_for(shown, |screen, _| (theme(screen) == shown).then_some(()));
+        }
+        terminal.wait_for_frames(20);
+        assert_eq!(theme(&terminal.screen()), shown, "{manner:?} {knowledge:?} {args:?}");
+        terminal.quit();
+    }
+}
+
+#[test]
+fn a_terminal_that_only_prints_is_refused() {
+    let mut command = viewer(&SMALL);
+    command.env("TERM", "dumb");
+    let mut terminal = Terminal::with(Manner::AtOnce, &[], command);
+    let (status, _) = terminal.end();
+    let words = terminal.talk().text();
+    assert_eq!(status, 1, "{words}");
+    assert!(words.starts_with("flockscope: this terminal can only print") && words.lines().count() == 1, "{words}");
+    assert!(!words.contains('\x1b'), "{words:?}");
+}
+
+#[test]
+fn the_linux_console_gets_what_its_font_has_and_one_question() {
+    let mut command = viewer(&SMALL);
+    command.env("TERM", "linux");
+    let mut terminal = Terminal::with(Manner::AtOnce, &[], command);
+    terminal.wait_for_frames(20);
+    assert!(terminal.screen().contains(['▀', '▄', '█']), "{}", terminal.screen());
+    // What lies over the flock too.
+    terminal.open_every_box();
+    terminal.press("0");
+    terminal.wait_for_frames(3);
+    let words = terminal.quit();
+    for question in ["\x1b]11", "\x1bP", "$p", "\x1b[c"] {
+        assert!(!words.contains(question), "{question:?}");
+    }
+    assert!(words.contains(ASK));
+    let odd: String = words.chars().filter(|sign| Charset::Console.sign(*sign) != *sign).collect();
+    assert!(odd.is_empty(), "{odd}");
+}
+
+#[test]
+fn a_locale_without_unicode_gets_plain_characters() {
+    let mut command = viewer(&SMALL);
+    command.env("LC_ALL", "C");
+    let mut terminal = Terminal::with(Manner::AtOnce, &[], command);
+    terminal.wait_for_frames(20);
+    terminal.open_every_box();
+    terminal.press("0 ");
+    terminal.wait_for_text("paused");
+    terminal.quit();
+    let odd: Vec<u8> = terminal.talk().output.iter().copied().filter(|byte| !byte.is_ascii()).collect();
+    assert!(odd.is_empty(), "{}", String::from_utf8_lossy(&odd));
+}

@@ -1,0 +1,262 @@
+//! Whatever it is started in: no terminal, another one than most, no language, no home, no room on the disk. It
+//! works as far as it can, and says in a sentence what it cannot.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+use std::time::Duration;
+
+use crate::program::{by_itself, path};
+use crate::terminal::{Terminal, dots, is_cooked, viewer};
+use portable_pty::CommandBuilder;
+use tempfile::TempDir;
+
+/// A line of shell, in which `$0` is flockscope, in a session without a terminal and an empty folder.
+fn without_terminal(line: &str, folder: &Path) -> Output {
+    by_itself("setsid")
+        .args(["--wait", "sh", "-c", line])
+        .arg(path())
+        .current_dir(folder)
+        .env("TERM", "xterm-256color")
+        .output()
+        .unwrap()
+}
+
+/// A line of shell in a terminal.
+fn in_terminal(line: &str) -> Terminal {
+    let mut shell = viewer(&[]);
+    *shell.get_argv_mut() = vec!["sh".into(), "-c".into(), line.into(), path().into()];
+    Terminal::with(100, 30, shell)
+}
+
+fn is_empty(folder: &Path) -> bool {
+    fs::read_dir(folder).unwrap().next().is_none()
+}
+
+#[test]
+fn without_a_terminal_it_says_so_in_a_sentence() {
+    let folder = TempDir::new().unwrap();
+    for line in [
+        "\"$0\" < /dev/null",
+        "\"$0\" < /dev/null | cat; exit 1",
+        "\"$0\" > file; s=$?; [ -s file ] || rm file; exit $s",
+        "echo q | \"$0\"",
+        "\"$0\" --screensaver < /dev/null",
+        "\"$0\" < /dev/null >&-",
+        "exec \"$0\" <&- >&-",
+    ] {
+        let ran = without_terminal(line, folder.path());
+        let said = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(ran.status.code(), Some(1), "{line}: {said}");
+        assert!(
+            said.starts_with("flockscope: standard output is not a terminal") && said.lines().count() == 1,
+            "{said}"
+        );
+        assert!(is_empty(folder.path()), "{line}");
+    }
+}
+
+#[test]
+fn where_nobody_can_be_told_the_status_tells() {
+    let folder = TempDir::new().unwrap();
+    for (line, status) in [
+        ("exec \"$0\" >&- 2>&-", 1),
+        ("exec \"$0\" -p sparows 2>&-", 2),
+        ("exec \"$0\" --wrld 2>&-", 2),
+        ("exec \"$0\" run --ticks 1 --hash 2>&- > /dev/null", 0),
+        ("exec \"$0\" run --ticks 1 -n 9 --output - > /dev/full", 1),
+        ("exec \"$0\" presets > /dev/full", 1),
+        ("exec \"$0\" --help > /dev/full", 1),
+        ("exec \"$0\" run --ticks 1 --hash > /dev/full", 1),
+    ] {
+        let ran = without_terminal(line, folder.path());
+        assert_eq!(ran.status.code(), Some(status), "{line}: {}", String::from_utf8_lossy(&ran.stderr));
+    }
+}
+
+#[test]
+fn keys_come_from_the_terminal_where_standard_input_is_none() {
+    for line in ["\"$0\" -n 50 < /dev/null", "echo q | \"$0\" -n 50", "\"$0\" -n 50 2> /dev/null", "\"$0\" -n 50 2>&-"]
+    {
+        let mut terminal = in_terminal(line);
+        terminal.tick();
+        terminal.press(":");
+        terminal.wait_for_text("actions, parameters");
+        terminal.press("\x1b");
+        terminal.settle(Duration::from_millis(200));
+        terminal.press("q");
+        assert_eq!(terminal.end().0, 0, "{line}");
+        assert!(is_cooked(&terminal), "{line}");
+    }
+}
+
+#[test]
+fn where_no_keys_can_come_it_says_so() {
+    let mut shell = viewer(&[]);
+    *shell.get_argv_mut() = vec!["sh".into(), "-c".into(), "exec \"$0\" -n 50 < /dev/null".into(), path().into()];
+    // Without a terminal of its own there is none to turn to.
+    shell.set_controlling_tty(false);
+    let mut terminal = Terminal::with(100, 30, shell);
+    let (status, text) = terminal.end();
+    assert_eq!(status, 1, "{text}");
+    assert!(text.starts_with("flockscope: no keys can come") && !terminal.parser.screen().alternate_screen(), "{text}");
+}
+
+fn with_env(names: &[(&str, Option<&str>)]) -> Terminal {
+    let mut command = viewer(&["-s", "3", "-n", "50"]);
+    for (name, value) in names {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        }
+    }
+    // Not at home, which may be none.
+    command.cwd("/");
+    Terminal::with(100, 30, command)
+}
+
+#[test]
+fn it_flies_in_terminals_that_nobody_knows() {
+    for term in [None, Some(""), Some("xyzzy"), Some("vt100"), Some("\u{1b}[31m"), Some("screen"), Some("linux")] {
+        let mut terminal = with_env(&[("TERM", term), ("COLORTERM", None)]);
+        terminal.wait_for_text("50 boids");
+        terminal.tick();
+        terminal.press("q");
+        assert_eq!(terminal.end().0, 0, "TERM {term:?}");
+        assert!(!terminal.parser.screen().alternate_screen() && is_cooked(&terminal), "TERM {term:?}");
+    }
+}
+
+#[test]
+fn a_terminal_that_terminfo_alone_knows_has_its_colours() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/terminfo");
+    let known = |color: vt100::Color| match color {
+        vt100::Color::Rgb(..) => "truecolor",
+        vt100::Color::Idx(16..) => "256",
+        vt100::Color::Idx(_) => "16",
+        vt100::Color::Default => "none",
+    };
+    for (term, wanted) in
+        [("flock-full", "truecolor"), ("flock-256", "256"), ("flock", "16"), ("../f/flock-full", "16")]
+    {
+        let env = [("TERM", Some(term)), ("COLORTERM", None), ("TERMINFO", Some(folder))];
+        let mut terminal = with_env(&env);
+        terminal.wait_for("dots", |screen| (dots(screen) > 10).then_some(()));
+        let screen = terminal.parser.screen();
+        let cells = (0..29).flat_map(|row| (0..60).filter_map(move |column| screen.cell(row, column)));
+        let shown: HashSet<&str> = cells.map(|cell| known(cell.fgcolor())).filter(|known| *known != "none").collect();
+        assert_eq!(shown, HashSet::from([wanted]), "{term}");
+    }
+}
+
+#[test]
+fn a_locale_without_unicode_gets_plain_characters() {
+    for (name, value) in [("LANG", "C"), ("LC_ALL", "C"), ("LC_ALL", "POSIX"), ("LC_CTYPE", "en_US.ISO-8859-1")] {
+        let mut terminal = with_env(&[("LANG", None), (name, Some(value))]);
+        terminal.wait_for_text("50 boids");
+        terminal.tick();
+        let plain = |screen: &str| screen.chars().all(|sign| sign == '\n' || (' '..='~').contains(&sign));
+        assert!(plain(&terminal.text()) && dots(&terminal.text()) == 0, "{name}={value}\n{}", terminal.text());
+    }
+}
+
+#[test]
+fn who_wants_no_colours_gets_none() {
+    let mut terminal = with_env(&[("NO_COLOR", Some("1"))]);
+    terminal.tick();
+    let screen = terminal.parser.screen();
+    let cells = (0..30).flat_map(|row| (0..100).filter_map(move |column| screen.cell(row, column)));
+    let colored =
+        cells.filter(|cell| [cell.fgcolor(), cell.bgcolor()].iter().any(|color| *color != vt100::Color::Default));
+    assert_eq!(colored.count(), 0);
+}
+
+// --- homes and disks
+
+#[test]
+fn without_a_home_it_flies_and_says_what_it_cannot_keep() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let no_folder = file.path().to_str().unwrap();
+    for home in [None, Some("/proc/nowhere"), Some("/proc"), Some(""), Some(no_folder)] {
+        let mut terminal = with_env(&[("HOME", home), ("XDG_CONFIG_HOME", None)]);
+        terminal.wait_for_text("50 boids");
+        // Who has no variable for it has a home by the system's own books, which a test leaves alone.
+        if home.is_some_and(|home| !home.is_empty()) {
+            terminal.press("S");
+            terminal.wait_for_text("save these rules as");
+            terminal.press("mine\r");
+            terminal.wait_for_text("mine.toml");
+            assert!(!terminal.text().contains("saved as"), "HOME {home:?}\n{}", terminal.text());
+        }
+        terminal.settle(Duration::from_millis(200));
+        terminal.press("q");
+        assert_eq!(terminal.end().0, 0, "HOME {home:?}");
+    }
+}
+
+#[test]
+fn nothing_is_written_unless_it_is_asked_for() {
+    let folder = TempDir::new().unwrap();
+    let home = folder.path().to_str().unwrap();
+    let mut command: CommandBuilder = viewer(&["-s", "3", "-n", "50"]);
+    for name in ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "TMPDIR"] {
+        command.env(name, home);
+    }
+    command.cwd(folder.path());
+    let mut terminal = Terminal::with(100, 30, command);
+    terminal.tick();
+    terminal.press("\t");
+    terminal.press("t:");
+    terminal.settle(Duration::from_millis(200));
+    terminal.press("\x1b");
+    terminal.settle(Duration::from_millis(200));
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+    for line in
+        ["\"$0\" presets", "\"$0\" run --ticks 3 --hash", "\"$0\" themes show moon", "\"$0\" shot -o - --ticks 3"]
+    {
+        let ran =
+            without_terminal(&format!("HOME='{home}' XDG_CONFIG_HOME='{home}' TMPDIR='{home}' {line}"), folder.path());
+        assert!(ran.status.success(), "{line}");
+    }
+    assert!(is_empty(folder.path()));
+}
+
+#[test]
+fn a_disk_without_room_leaves_the_old_file_and_nothing_half_written() {
+    let folder = TempDir::new().unwrap();
+    for (name, args) in [
+        ("rows.csv", "run -p drones -n 2000 --ticks 50 --output rows.csv"),
+        ("phi.csv", "run -p drones -n 20 --ticks 2000 --measures phi.csv"),
+        ("flock.png", "shot --ticks 3 --size 200x60 -o flock.png"),
+        ("flock.svg", "shot --ticks 3 --size 200x60 -o flock.svg"),
+    ] {
+        let file = folder.path().join(name);
+        fs::write(&file, "before").unwrap();
+        // No file may be larger than so many blocks: a write beyond fails, as on a disk that is full.
+        let ran = without_terminal(&format!("trap '' XFSZ; ulimit -f 8; exec \"$0\" {args} -s 1"), folder.path());
+        let said = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(ran.status.code(), Some(1), "{args}: {said}");
+        assert!(said.starts_with(&format!("flockscope: {name}: ")) && said.lines().count() == 1, "{said}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "before", "{args}");
+        fs::remove_file(&file).unwrap();
+        assert!(is_empty(folder.path()), "{args}");
+    }
+}
+
+#[test]
+fn a_preset_that_finds_no_room_is_not_saved_by_half() {
+    let home = TempDir::new().unwrap();
+    let line = format!("trap '' XFSZ; ulimit -f 0; XDG_CONFIG_HOME='{}' exec \"$0\" -n 50", home.path().display());
+    let mut terminal = in_terminal(&line);
+    terminal.tick();
+    terminal.press("S");
+    terminal.wait_for_text("save these rules as");
+    terminal.press("mine\r");
+    terminal.wait_for_text("mine.toml: ");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+    let shelf = home.path().join("flockscope").join("presets");
+    assert!(!shelf.exists() || is_empty(&shelf));
+}
