@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn main() -> io::Result<()> {
-    shelve("src/presets", "presets.rs")?;
+    shelve("src/config/presets/builtin", "presets.rs")?;
     shelve("themes", "themes.rs")?;
     tell("MADE_TARGET", env::var("TARGET").ok());
     tell("MADE_RUSTC", env::var("RUSTC").ok().and_then(|rustc| said(&rustc, &["--version"])));

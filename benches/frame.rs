@@ -1,9 +1,9 @@
 //! A flock becomes bytes: the whole way of a frame, from the canvas to the wire.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use flockscope::bench::{Screen, moments};
 use flockscope::canvas::View;
-use flockscope::tui::ColorDepth;
+use flockscope::commands::bench::{Screen, moments};
+use flockscope::viewer::ColorDepth;
 
 fn frame(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("frame");

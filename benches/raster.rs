@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use flockscope::bench::Scene;
 use flockscope::canvas::{Canvas, Format, Picture, View};
+use flockscope::commands::bench::Scene;
 use flockscope::engine::in_pool;
 use flockscope::sim::Flock;
 

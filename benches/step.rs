@@ -1,7 +1,7 @@
 //! A tick, on one thread: the scenes of `flockscope bench`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use flockscope::bench::Scene;
+use flockscope::commands::bench::Scene;
 use flockscope::sim::{Scratch, Simd};
 
 fn step(criterion: &mut Criterion) {

@@ -9,7 +9,7 @@ use crossterm::event::{self, Event};
 use flockscope::canvas::{Canvas, Format, Picture};
 use flockscope::config::{Preset, Theme};
 use flockscope::sim::{Flock, Scratch};
-use flockscope::tui::{ColorDepth, Coloring, FlockPicture, Paints};
+use flockscope::viewer::{ColorDepth, Coloring, FlockPicture, Paints};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout};
 use ratatui::widgets::{Block, Gauge};

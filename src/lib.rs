@@ -13,7 +13,7 @@
 //! # The rooms
 //!
 //! A frame goes one way: flock → [`canvas`] → [frame](engine::Frame) → widgets → terminal. A wish
-//! goes the other: key or mouse → [action](tui::Action) → [request](engine::Request) → flock, clock or canvas.
+//! goes the other: key or mouse → [action](viewer::Action) → [request](engine::Request) → flock, clock or canvas.
 //! A request changes the flock, begins another, changes how time goes, or gives the canvas another size or view.
 //!
 //! | room | what it does | knows |
@@ -48,7 +48,7 @@
 //! # Two tables that everything hangs on
 //!
 //! [`sim::Tunable::table`] has a row for each parameter: gauges, keys, `--set`, files, range errors
-//! and the README are read from it. [`tui::Action::ALL`] has a row for each action: keymap, help and
+//! and the README are read from it. [`viewer::Action::ALL`] has a row for each action: keymap, help and
 //! the README are read from it.
 //!
 //! # A flock without a terminal
@@ -76,7 +76,7 @@
 //!
 //! # A flock in another program
 //!
-//! [`tui::FlockPicture`] is a widget of ratatui's: it paints what a [`canvas::Canvas`] has drawn, in the colours
+//! [`viewer::FlockPicture`] is a widget of ratatui's: it paints what a [`canvas::Canvas`] has drawn, in the colours
 //! of a theme. `examples/` has a program with one, a flock without a terminal, and rules of one's own.
 //!
 //! # What stays
@@ -84,64 +84,33 @@
 //! Versions follow [Semantic Versioning](https://semver.org/spec/v2.0.0.html). The promise is given for [`sim`]
 //! and [`canvas`], of [`config`] for [`Preset`](config::Preset), [`Theme`](config::Theme),
 //! [`WorldSize`](config::WorldSize) and [`Error`](config::Error), and of [`tui`] for
-//! [`FlockPicture`](tui::FlockPicture), [`Paints`](tui::Paints), [`Coloring`](tui::Coloring),
-//! [`ColorDepth`](tui::ColorDepth) and [`Marker`](tui::Marker). The other rooms are public for the program and its
+//! [`FlockPicture`](viewer::FlockPicture), [`Paints`](viewer::Paints), [`Coloring`](viewer::Coloring),
+//! [`ColorDepth`](viewer::ColorDepth) and [`Marker`](viewer::Marker). The other rooms are public for the program and its
 //! tests, and change as these need.
 //!
 //! Three things count as no break: another row in a table (so make [`Params`](sim::Params) from its default or from a
 //! preset, and not field by field), another variant of what is `#[non_exhaustive]`, and another word for what is chosen
-//! by one, as [`Edge`](sim::Edge), [`View`](canvas::View) or [`Marker`](tui::Marker) are (so match these with a `_`). A
+//! by one, as [`Edge`](sim::Edge), [`View`](canvas::View) or [`Marker`](viewer::Marker) are (so match these with a `_`). A
 //! change of what a tick computes is one, and is named in the changelog, even where no signature changes: whoever keeps
 //! a hash may rely on it.
 
-pub mod sim;
-
 #[cfg(feature = "app")]
-pub mod bench;
-#[cfg(feature = "app")]
-mod bits;
+pub(crate) mod bits;
 #[cfg(feature = "app")]
 pub mod canvas;
 #[cfg(feature = "app")]
-pub mod cli;
-#[cfg(feature = "app")]
-pub mod completions;
+pub mod commands;
 #[cfg(feature = "app")]
 pub mod config;
 #[cfg(feature = "app")]
 pub mod engine;
 #[cfg(feature = "app")]
 pub mod export;
+pub mod sim;
 #[cfg(feature = "app")]
-pub mod headless;
+pub mod terminal;
 #[cfg(feature = "app")]
-pub mod launch;
-#[cfg(feature = "app")]
-pub mod layers;
-#[cfg(feature = "app")]
-pub mod lists;
-#[cfg(feature = "app")]
-pub mod log;
-#[cfg(feature = "app")]
-pub mod manual;
-#[cfg(feature = "app")]
-mod progress;
-#[cfg(feature = "app")]
-pub mod record;
-#[cfg(feature = "app")]
-pub mod report;
-#[cfg(feature = "app")]
-pub mod shot;
-#[cfg(feature = "app")]
-pub mod signals;
-#[cfg(feature = "app")]
-pub mod tui;
-#[cfg(feature = "app")]
-pub mod version;
-#[cfg(feature = "app")]
-pub mod watch;
-#[cfg(feature = "app")]
-pub mod wire;
+pub mod viewer;
 
 /// The README's own examples.
 #[cfg(all(doctest, feature = "app"))]

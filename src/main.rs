@@ -4,20 +4,21 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use color_eyre::eyre::Result;
-use flockscope::cli::Command;
-use flockscope::layers::{self, Typed};
-use flockscope::{bench, completions, headless, lists, log, manual, record, report, shot, watch};
+use flockscope::commands::args::Command;
+use flockscope::commands::settings;
+use flockscope::commands::settings::Typed;
+use flockscope::commands::{bench, completions, errors, lists, log, man, record, run, shot, watch};
 
 fn main() -> ExitCode {
-    report::of_panics();
-    run().unwrap_or_else(|error| report::complain(&error))
+    errors::of_panics();
+    run().unwrap_or_else(|error| errors::complain(&error))
 }
 
 fn run() -> Result<ExitCode> {
     let typed = Typed::read()?;
     log::begin(&typed.cli.program.log)?;
     if typed.cli.program.config.print_config {
-        say(&layers::sample())?;
+        say(&settings::sample())?;
         return Ok(ExitCode::SUCCESS);
     }
     let layered = typed.layered()?;
@@ -32,7 +33,7 @@ fn run() -> Result<ExitCode> {
             }
             return Ok(status(ending.signal));
         }
-        Some(Command::Run(args)) => return Ok(status(headless::run(&args)?)),
+        Some(Command::Run(args)) => return Ok(status(run::run(&args)?)),
         Some(Command::Shot(args)) => return Ok(status(shot::shot(&args)?)),
         Some(Command::Record(args)) => return Ok(status(record::record(&args)?)),
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,
@@ -41,7 +42,7 @@ fn run() -> Result<ExitCode> {
         Some(Command::Params(list)) => say(&lists::params(list.name())?)?,
         Some(Command::Keys(list)) => say(&lists::keys(&layered.layers.keymap, list.name())?)?,
         Some(Command::Completions(args)) => say(&completions::script(args.shell))?,
-        Some(Command::Man(args)) => say(&manual::page(args.page))?,
+        Some(Command::Man(args)) => say(&man::page(args.page))?,
     }
     Ok(ExitCode::SUCCESS)
 }

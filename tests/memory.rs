@@ -5,7 +5,7 @@ use std::alloc::System;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 
-use flockscope::bench::Scene;
+use flockscope::commands::bench::Scene;
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
 use flockscope::sim::{Command, Flock, Scratch, Setup, Spot, Use, Value};

@@ -5,16 +5,16 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use clap::CommandFactory;
-use flockscope::cli::Cli;
+use flockscope::commands::args::Cli;
+use flockscope::commands::settings;
 use flockscope::config::{Assignment, Settings, quoted};
-use flockscope::layers;
 use flockscope::sim::Value;
 
 use super::{keys, sentence};
 
 /// The options that a file may have.
 static OPTIONS: LazyLock<Vec<String>> =
-    LazyLock::new(|| layers::options(&Cli::command()).map(|(name, _)| name.to_owned()).collect());
+    LazyLock::new(|| settings::options(&Cli::command()).map(|(name, _)| name.to_owned()).collect());
 
 pub fn body(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };

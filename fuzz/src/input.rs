@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use flockscope::tui::{Ear, Happening, Keymap};
+use flockscope::viewer::{Ear, Happening, Keymap};
 
 /// The byte that stands for a pause.
 const PAUSE: u8 = 0xfe;

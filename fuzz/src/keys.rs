@@ -1,7 +1,7 @@
 //! The table of keys.
 
 use flockscope::config::{Bindings, quoted};
-use flockscope::tui::{Action, Keymap};
+use flockscope::viewer::{Action, Keymap};
 
 use super::sentence;
 

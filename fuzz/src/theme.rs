@@ -1,7 +1,7 @@
 //! A theme's file.
 
 use flockscope::config::{Palette, Theme};
-use flockscope::tui::{ColorDepth, Paints};
+use flockscope::viewer::{ColorDepth, Paints};
 
 use super::sentence;
 

@@ -3,8 +3,9 @@
 use std::path::{Component, Path};
 
 use clap::{CommandFactory, FromArgMatches};
-use flockscope::cli::Cli;
-use flockscope::config::{Error, WorldSize, own};
+use flockscope::commands::args::Cli;
+use flockscope::config::files::user_files;
+use flockscope::config::{Error, WorldSize};
 use flockscope::sim::{Params, Setup, Spot, Start, Tunable, World};
 
 use super::sentence;
@@ -43,7 +44,7 @@ fn flag(name: &str, text: &str) {
 
 /// What is a name is a plain file's, in a folder that it does not leave.
 fn name(text: &str) {
-    for shelf in [own::PRESETS, own::THEMES] {
+    for shelf in [user_files::PRESETS, user_files::THEMES] {
         match shelf.check_name(text) {
             Ok(()) => {
                 let parts: Vec<Component> = Path::new(text).components().collect();

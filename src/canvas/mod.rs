@@ -5,36 +5,21 @@
 //! layer holds is ready for a colour ramp of 256 entries; which ramp, and which colours, is the
 //! viewer's business.
 
-mod aim;
-mod blur;
-mod bodies;
-mod camera;
-mod cells;
-mod compass;
-mod crowd;
-mod drift;
-mod exposure;
-mod guide;
-mod heat;
-mod lens;
-mod map;
-mod picture;
-mod raster;
-mod scenery;
-mod settle;
-mod shapes;
-mod sight_line;
-mod sums;
-mod trails;
-mod view;
+pub(crate) mod camera;
+pub(crate) mod layers;
+pub(crate) mod picture;
+pub(crate) mod raster;
+pub(crate) mod renderer;
+pub(crate) mod smoothing;
+pub(crate) mod view;
 
-pub use aim::{Aim, Follow, MAX_ZOOM};
 pub use camera::Camera;
-pub use cells::Cells;
-pub use guide::Followed;
-pub use map::Map;
+pub use camera::aim::{Aim, Follow, MAX_ZOOM};
+pub use camera::controller::Followed;
+pub use camera::ray::SightLine;
+pub use layers::minimap::Map;
 pub(crate) use picture::bit;
+pub use picture::cells::Cells;
 pub use picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Glow, Mark, Picture, Thing, Trail, dots_of};
-pub use raster::{Canvas, Sight};
-pub use sight_line::SightLine;
+pub use renderer::{Canvas, Sight};
 pub use view::{Body, Format, Layers, View};

@@ -1,6 +1,6 @@
 //! What is drawn: the views that can be asked for, and the layers that each is made of.
 
-use super::aim::Aim;
+use super::camera::aim::Aim;
 use super::picture::{DOTS_HIGH, DOTS_WIDE};
 
 /// Fewer boids than this leave trails, where nobody asks for another view.
@@ -145,7 +145,7 @@ pub struct Format {
 
 impl Format {
     /// The layers that are drawn of so many boids.
-    pub(super) fn layers(&self, boids: usize) -> Layers {
+    pub(crate) fn layers(&self, boids: usize) -> Layers {
         let layers = self.view.layers(boids, self.columns, self.rows);
         Layers { glow: layers.glow && !self.dark, ..layers }
     }

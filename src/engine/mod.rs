@@ -4,29 +4,29 @@
 //! never wait for each other: a slow terminal drops frames, never ticks, and a slow tick never
 //! delays a key.
 
-mod cadence;
-mod frame;
-mod metronome;
-mod past;
-mod pilot;
-mod request;
-mod seldom;
+pub(crate) mod frame;
+pub(crate) mod history;
+pub(crate) mod measure_schedule;
+pub(crate) mod rate_limit;
+pub(crate) mod request;
+pub(crate) mod tick_timer;
+pub(crate) mod worker;
 
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
-pub(crate) use cadence::EVERY;
 pub use frame::Frame;
-pub(crate) use pilot::SAMPLE;
+pub(crate) use measure_schedule::EVERY;
+pub(crate) use rate_limit::Seldom;
 pub use request::{Clock, Request};
-pub(crate) use seldom::Seldom;
+pub(crate) use worker::SAMPLE;
 
 use crate::canvas::{Canvas, Format};
 use crate::sim::{Flock, Scratch, Simd};
-use pilot::Pilot;
 use triple_buffer::Output;
+use worker::Pilot;
 
 /// How a run begins, beside its flock.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +72,7 @@ impl Engine {
         };
         let thread = thread::Builder::new().name("engine".into()).spawn(body)?;
         #[cfg(debug_assertions)]
-        while pilot::panics_first() && !thread.is_finished() {
+        while worker::panics_first() && !thread.is_finished() {
             thread::yield_now();
         }
         Ok(Self { requests, frames: output, begun: false, thread })

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use csv::{ReaderBuilder, StringRecord, Terminator, Writer};
 
-use super::lines::Lines;
+use super::line_limit::Lines;
 use super::{Export, Target};
 use crate::config::Error;
 use crate::sim::{Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row, Setup};
@@ -58,12 +58,12 @@ impl Export for StateCsv {
 /// # Errors
 ///
 /// What the file answers.
-pub(super) fn finish(out: Writer<Target>) -> io::Result<()> {
+pub(crate) fn finish(out: Writer<Target>) -> io::Result<()> {
     out.into_inner().map_err(|error| io::Error::new(error.error().kind(), error.to_string()))?.finish()
 }
 
 /// What the file answered, rather than what was made of it.
-pub(super) fn io_error(error: csv::Error) -> io::Error {
+pub(crate) fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),

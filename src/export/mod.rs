@@ -1,14 +1,22 @@
 //! What a run writes: one file per format, behind one trait.
 
+pub(crate) mod ansi;
+pub(crate) mod cast;
+pub(crate) mod clip;
 pub mod csv;
-mod lines;
-mod measures;
-mod target;
+pub(crate) mod gif;
+pub(crate) mod line_limit;
+pub(crate) mod measures;
+pub(crate) mod output_file;
+pub mod picture;
+pub(crate) mod png;
+pub(crate) mod svg;
+pub(crate) mod txt;
 
 use std::io;
 
 pub use measures::MeasuresCsv;
-pub use target::Target;
+pub use output_file::Target;
 
 use crate::sim::Flock;
 

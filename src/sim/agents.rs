@@ -4,10 +4,10 @@
 
 use std::ops::Range;
 
-use super::parallel::join;
-use super::simd::{Lanes, prefetch};
-use super::vector::Vector;
-use super::wide::Wide;
+use super::math::parallel::join;
+use super::math::vector::Vector;
+use super::math::wide::Wide;
+use super::neighbors::simd::{Lanes, prefetch};
 
 /// What an agent is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub struct Agents {
 
 impl Agents {
     /// No agents, in `dim` dimensions.
-    pub(super) fn new(dim: usize) -> Self {
+    pub(crate) fn new(dim: usize) -> Self {
         Self { dim, ..Self::default() }
     }
 
@@ -164,11 +164,11 @@ impl Agents {
 
     /// The positions and the velocities of a run of agents.
     #[inline(always)]
-    pub(super) fn run<const D: usize>(&self, run: Range<usize>) -> (Run<'_, D>, Run<'_, D>) {
+    pub(crate) fn run<const D: usize>(&self, run: Range<usize>) -> (Run<'_, D>, Run<'_, D>) {
         (Run::new(&self.position, run.clone()), Run::new(&self.velocity, run))
     }
 
-    pub(super) fn push(&mut self, id: u32, kind: Kind, position: [f32; 3], velocity: [f32; 3]) {
+    pub(crate) fn push(&mut self, id: u32, kind: Kind, position: [f32; 3], velocity: [f32; 3]) {
         for axis in 0..self.dim {
             self.position[axis].push(position[axis]);
             self.velocity[axis].push(velocity[axis]);
@@ -182,30 +182,30 @@ impl Agents {
 
     /// Whether anyone's mood is kept.
     #[inline]
-    pub(super) fn is_moody(&self) -> bool {
+    pub(crate) fn is_moody(&self) -> bool {
         self.moody
     }
 
     /// Begins to keep moods, all 0 at first, or gives them up.
-    pub(super) fn keep_moods(&mut self, keep: bool) {
+    pub(crate) fn keep_moods(&mut self, keep: bool) {
         self.mood.resize(if keep { self.len() } else { 0 }, 0.0);
         self.moody = keep;
     }
 
     /// Gives the agent at this place in memory a mood, where any are kept.
-    pub(super) fn feel(&mut self, index: usize, mood: f32) {
+    pub(crate) fn feel(&mut self, index: usize, mood: f32) {
         if let Some(own) = self.mood.get_mut(index) {
             *own = mood;
         }
     }
 
     /// Makes something else of the agent at this place in memory.
-    pub(super) fn turn_into(&mut self, index: usize, kind: Kind) {
+    pub(crate) fn turn_into(&mut self, index: usize, kind: Kind) {
         self.kind[index] = kind;
     }
 
     /// Writes where the agent at this place in memory stands, and how it moves.
-    pub(super) fn place(&mut self, index: usize, position: [f32; 3], velocity: [f32; 3]) {
+    pub(crate) fn place(&mut self, index: usize, position: [f32; 3], velocity: [f32; 3]) {
         for axis in 0..self.dim {
             self.position[axis][index] = position[axis];
             self.velocity[axis][index] = velocity[axis];
@@ -213,7 +213,7 @@ impl Agents {
     }
 
     /// Places everyone anew: from position and velocity to those that `change` makes of them.
-    pub(super) fn place_all(&mut self, change: impl Fn([f32; 3], [f32; 3]) -> ([f32; 3], [f32; 3])) {
+    pub(crate) fn place_all(&mut self, change: impl Fn([f32; 3], [f32; 3]) -> ([f32; 3], [f32; 3])) {
         for index in 0..self.len() {
             let (position, velocity) = change(self.place_of(index), self.motion_of(index));
             self.place(index, position, velocity);
@@ -221,7 +221,7 @@ impl Agents {
     }
 
     /// Keeps the agents that `keep(id, kind)` names.
-    pub(super) fn retain(&mut self, keep: impl Fn(u32, Kind) -> bool) {
+    pub(crate) fn retain(&mut self, keep: impl Fn(u32, Kind) -> bool) {
         let moody = self.is_moody();
         let mut kept = 0;
         for index in 0..self.len() {
@@ -246,12 +246,12 @@ impl Agents {
     }
 
     /// Becomes no agents, in `dim` dimensions.
-    pub(super) fn clear(&mut self, dim: usize) {
+    pub(crate) fn clear(&mut self, dim: usize) {
         self.resize(dim, 0);
     }
 
     /// Adds the agents of a kind from a place in `source` on, with their moods.
-    pub(super) fn extend_with(&mut self, kind: Kind, source: &Self, first: usize) {
+    pub(crate) fn extend_with(&mut self, kind: Kind, source: &Self, first: usize) {
         self.keep_moods(source.is_moody());
         for (index, _) in source.kind.iter().enumerate().skip(first).filter(|(_, of)| **of == kind) {
             self.push(source.id[index], kind, source.place_of(index), source.motion_of(index));
@@ -260,7 +260,7 @@ impl Agents {
     }
 
     /// Becomes as many agents, of whatever state, in `dim` dimensions.
-    pub(super) fn resize(&mut self, dim: usize, len: usize) {
+    pub(crate) fn resize(&mut self, dim: usize, len: usize) {
         self.dim = dim;
         for axes in [&mut self.position, &mut self.velocity] {
             for (axis, values) in axes.iter_mut().enumerate() {
@@ -273,7 +273,7 @@ impl Agents {
     }
 
     /// A window on all agents, through which they can be written in parts.
-    pub(super) fn as_mut(&mut self) -> AgentsMut<'_> {
+    pub(crate) fn as_mut(&mut self) -> AgentsMut<'_> {
         AgentsMut {
             position: self.position.each_mut().map(Vec::as_mut_slice),
             velocity: self.velocity.each_mut().map(Vec::as_mut_slice),
@@ -285,26 +285,26 @@ impl Agents {
 
     /// Has positions, velocities and ids brought near that share a line of memory with those at `place`.
     #[inline(always)]
-    pub(super) fn prefetch(&self, place: usize) {
+    pub(crate) fn prefetch(&self, place: usize) {
         self.position.iter().chain(&self.velocity).for_each(|axis| prefetch(axis, place));
         prefetch(&self.id, place);
     }
 
     /// Fills `order` with everyone's place in memory, in order of ids.
-    pub(super) fn order_by_id(&self, order: &mut Vec<u32>) {
+    pub(crate) fn order_by_id(&self, order: &mut Vec<u32>) {
         order.clear();
         order.extend((0_u32..).take(self.len()));
         order.sort_unstable_by_key(|&index| self.id[index as usize]);
     }
 
     /// Takes over who stands where from `other`, who is left with what was here before.
-    pub(super) fn swap_order(&mut self, other: &mut Self) {
+    pub(crate) fn swap_order(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.id, &mut other.id);
         std::mem::swap(&mut self.kind, &mut other.kind);
     }
 
     /// A window on all agents, through which their motion can be written in parts.
-    pub(super) fn motion(&mut self) -> Motion<'_> {
+    pub(crate) fn motion(&mut self) -> Motion<'_> {
         Motion {
             first: 0,
             len: self.id.len(),
@@ -322,9 +322,9 @@ fn load<V: Vector>(axes: &Axes, index: usize) -> V {
 
 /// The positions, or velocities, of agents side by side in memory.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run<'a, const D: usize> {
+pub(crate) struct Run<'a, const D: usize> {
     /// All of one length.
-    pub(super) axes: [&'a [f32]; D],
+    pub(crate) axes: [&'a [f32]; D],
 }
 
 impl<'a, const D: usize> Run<'a, D> {
@@ -336,13 +336,13 @@ impl<'a, const D: usize> Run<'a, D> {
     }
 
     #[inline(always)]
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.axes[0].len()
     }
 }
 
 /// A run of agents that are being written.
-pub(super) struct AgentsMut<'a> {
+pub(crate) struct AgentsMut<'a> {
     position: [&'a mut [f32]; 3],
     velocity: [&'a mut [f32]; 3],
     id: &'a mut [u32],
@@ -352,7 +352,7 @@ pub(super) struct AgentsMut<'a> {
 
 impl AgentsMut<'_> {
     /// The first `many` of them, and the others.
-    pub(super) fn split(self, many: usize) -> (Self, Self) {
+    pub(crate) fn split(self, many: usize) -> (Self, Self) {
         let (position, later_position) = cut(self.position, many);
         let (velocity, later_velocity) = cut(self.velocity, many);
         let many = many.min(self.id.len());
@@ -372,12 +372,12 @@ impl AgentsMut<'_> {
     }
 
     /// Where [`gather`](Self::gather) finds which agents to become: in the place of their ids.
-    pub(super) fn order(&mut self) -> &mut [u32] {
+    pub(crate) fn order(&mut self) -> &mut [u32] {
         self.id
     }
 
     /// Becomes the agents of `source` whose places there stand in [`order`](Self::order), in that order.
-    pub(super) fn gather(self, source: &Agents) {
+    pub(crate) fn gather(self, source: &Agents) {
         fn pick<T: Copy>(into: &mut [T], from: &[T], order: &[u32]) {
             for (into, &index) in into.iter_mut().zip(order) {
                 *into = from[index as usize];
@@ -398,7 +398,7 @@ impl AgentsMut<'_> {
 }
 
 /// A run of agents whose positions, velocities and moods are being written.
-pub(super) struct Motion<'a> {
+pub(crate) struct Motion<'a> {
     first: usize,
     len: usize,
     position: [&'a mut [f32]; 3],
@@ -408,7 +408,7 @@ pub(super) struct Motion<'a> {
 
 impl Motion<'_> {
     /// Calls `fly` with runs of at most `most` agents, which it writes; on several threads where `parallel`.
-    pub(super) fn fill(mut self, most: usize, parallel: bool, fly: &(impl Fn(&mut Self) + Sync)) {
+    pub(crate) fn fill(mut self, most: usize, parallel: bool, fly: &(impl Fn(&mut Self) + Sync)) {
         if self.len <= most {
             return fly(&mut self);
         }
@@ -417,13 +417,13 @@ impl Motion<'_> {
     }
 
     /// The places in memory of the run.
-    pub(super) fn places(&self) -> Range<usize> {
+    pub(crate) fn places(&self) -> Range<usize> {
         self.first..self.first + self.len
     }
 
     /// Writes positions and velocities of agents from a place in memory on, as many as the run still has.
     #[inline(always)]
-    pub(super) fn write<F: Lanes, const D: usize>(&mut self, place: usize, position: Wide<F, D>, velocity: Wide<F, D>) {
+    pub(crate) fn write<F: Lanes, const D: usize>(&mut self, place: usize, position: Wide<F, D>, velocity: Wide<F, D>) {
         let index = place - self.first;
         let end = self.len.min(index + F::WIDTH);
         for axis in 0..D {
@@ -434,7 +434,7 @@ impl Motion<'_> {
 
     /// Writes velocities alone.
     #[inline(always)]
-    pub(super) fn write_velocity<F: Lanes, const D: usize>(&mut self, place: usize, velocity: Wide<F, D>) {
+    pub(crate) fn write_velocity<F: Lanes, const D: usize>(&mut self, place: usize, velocity: Wide<F, D>) {
         let index = place - self.first;
         let end = self.len.min(index + F::WIDTH);
         for axis in 0..D {
@@ -443,7 +443,7 @@ impl Motion<'_> {
     }
 
     /// Takes moods over as they were; where none are kept, there is nothing to do.
-    pub(super) fn keep_moods(&mut self, moods: &[f32]) {
+    pub(crate) fn keep_moods(&mut self, moods: &[f32]) {
         if !self.mood.is_empty() {
             self.mood.copy_from_slice(&moods[self.first..self.first + self.len]);
         }
@@ -451,12 +451,12 @@ impl Motion<'_> {
 
     /// The positions that have been written, from a place in memory on.
     #[inline(always)]
-    pub(super) fn position<F: Lanes, const D: usize>(&self, place: usize) -> Wide<F, D> {
+    pub(crate) fn position<F: Lanes, const D: usize>(&self, place: usize) -> Wide<F, D> {
         Wide::new(|axis| F::load_or(&self.position[axis][place - self.first..], 0.0))
     }
 
     /// Writes the mood of the agent at a place in memory, where any are kept.
-    pub(super) fn feel(&mut self, place: usize, mood: f32) {
+    pub(crate) fn feel(&mut self, place: usize, mood: f32) {
         if let Some(own) = self.mood.get_mut(place - self.first) {
             *own = mood;
         }
@@ -464,13 +464,13 @@ impl Motion<'_> {
 
     /// The moods that have been written, from a place in memory on; 0 behind the last.
     #[inline(always)]
-    pub(super) fn moods<F: Lanes>(&self, place: usize) -> F {
+    pub(crate) fn moods<F: Lanes>(&self, place: usize) -> F {
         F::load_or(&self.mood[place - self.first..], 0.0)
     }
 
     /// The velocities that have been written, from a place in memory on.
     #[inline(always)]
-    pub(super) fn velocity<F: Lanes, const D: usize>(&self, place: usize) -> Wide<F, D> {
+    pub(crate) fn velocity<F: Lanes, const D: usize>(&self, place: usize) -> Wide<F, D> {
         Wide::new(|axis| F::load_or(&self.velocity[axis][place - self.first..], 0.0))
     }
 

@@ -3,64 +3,40 @@
 //! Lengths are in world units (u), times in ticks, velocities in u/tick, steering in u/tick².
 //! Angles are degrees in [`Params`] and radians in the code.
 
-mod agents;
-mod alarm;
-mod alone;
-mod capped;
-mod circle;
-mod coincidence;
-mod command;
-mod edges;
-mod error;
-mod fate;
-mod field;
-mod flock;
-mod gaze;
-mod glide;
-mod grid;
-mod grounds;
-mod heed;
-mod hunters;
-mod kernel;
-mod kin;
-mod leaders;
-mod limits;
-mod measure;
-mod metric;
-mod nearest;
-mod parallel;
-mod params;
-mod perception;
-mod random;
-mod rest;
-mod rules;
-mod scratch;
-mod sense;
-mod setup;
-mod simd;
-mod small_angle;
-mod snapshot;
-mod sorted;
-mod spawn;
-mod spot;
-mod tick;
-mod totals;
-mod tunable;
-mod turn;
-mod vector;
-mod wide;
-mod world;
+pub(crate) mod agents;
+pub(crate) mod command;
+pub(crate) mod environment;
+pub(crate) mod error;
+pub(crate) mod flock;
+pub(crate) mod math;
+pub(crate) mod measures;
+pub(crate) mod neighbors;
+pub(crate) mod params;
+pub(crate) mod predators;
+pub(crate) mod rules;
+pub(crate) mod scratch;
+pub(crate) mod setup;
+pub(crate) mod snapshot;
+pub(crate) mod spawn;
+pub(crate) mod tick;
+pub(crate) mod world;
 
 pub use agents::{Agents, Kind};
-#[cfg(feature = "app")]
-pub(crate) use circle::Circle;
 pub use command::Command;
+pub use environment::zone::{MAX_SPOTS, Pointer, Spot, Use};
+pub use environment::zones::fit_spots;
 pub use error::Error;
 pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, MAX_TICK};
-pub use grounds::fit_spots;
-pub use measure::{Flocks, Group, Measures, Observer};
 #[cfg(feature = "app")]
-pub(crate) use parallel::{is_shared, join};
+pub(crate) use math::circle::Circle;
+#[cfg(feature = "app")]
+pub(crate) use math::parallel::{is_shared, join};
+pub use math::vector::Vector;
+pub use measures::{Flocks, Group, Measures, Observer};
+pub use neighbors::simd::Simd;
+#[cfg(feature = "app")]
+pub(crate) use neighbors::simd::{Loops, widened};
+pub use params::table::{Domain, Tunable, Value};
 pub use params::{
     Alarm, Alignment, Change, Cohesion, Edge, EdgeRule, Falloff, Flee, FoodRule, Gusts, Hunt, Leaders, Limits,
     MAX_RADIUS, MAX_SPECIES, MAX_SPEED, MAX_TICKS, MAX_WEIGHT, Match, Noise, ObstacleRule, Params, Perception,
@@ -68,12 +44,6 @@ pub use params::{
 };
 pub use scratch::{Scratch, Stages};
 pub use setup::Setup;
-pub use simd::Simd;
-#[cfg(feature = "app")]
-pub(crate) use simd::{Loops, widened};
 pub use snapshot::{Row, hash};
 pub use spawn::Start;
-pub use spot::{MAX_SPOTS, Pointer, Spot, Use};
-pub use tunable::{Domain, Tunable, Value};
-pub use vector::Vector;
 pub use world::{MAX_SIDE, World};

@@ -3,19 +3,19 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::agents::Agents;
-use super::parallel::{FEW, threads};
+use super::math::parallel::{FEW, threads};
+use super::math::vector::Vector;
+use super::neighbors::cell_list::How;
+use super::neighbors::query::Senses;
+use super::neighbors::simd::Simd;
 use super::params::Params;
-use super::sense::Senses;
-use super::simd::Simd;
-use super::sorted::How;
-use super::vector::Vector;
 use super::world::World;
 
 /// Room that a tick works in; it carries nothing from one tick to the next, and changes no result.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    pub(super) senses: Senses,
-    pub(super) stopwatch: Option<Stopwatch>,
+    pub(crate) senses: Senses,
+    pub(crate) stopwatch: Option<Stopwatch>,
     how: How,
 }
 
@@ -58,7 +58,7 @@ impl Scratch {
     }
 
     /// Puts the flock in order, and says how the rest is to be done.
-    pub(super) fn prepare(&mut self, agents: &Agents, params: &Params, world: &World, predators: usize) -> How {
+    pub(crate) fn prepare(&mut self, agents: &Agents, params: &Params, world: &World, predators: usize) -> How {
         let how = How { parallel: self.how.parallel && agents.len() >= FEW, ..self.how };
         let start = self.stopwatch.as_ref().map(Stopwatch::now);
         self.senses.prepare(agents, params, world, predators, how);
@@ -67,7 +67,7 @@ impl Scratch {
     }
 
     /// Has the predators that hunt look for prey.
-    pub(super) fn hunt<V: Vector, const D: usize>(&mut self, params: &Params, world: &World, how: How) {
+    pub(crate) fn hunt<V: Vector, const D: usize>(&mut self, params: &Params, world: &World, how: How) {
         let start = self.stopwatch.as_ref().map(Stopwatch::now);
         self.senses.hunt::<V, D>(params, world, how);
         self.spend(Stage::Sense, start, how);
@@ -95,7 +95,7 @@ pub struct Stages {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Stage {
+pub(crate) enum Stage {
     Sort,
     Sense,
     Steer,
@@ -104,18 +104,18 @@ pub(super) enum Stage {
 
 /// A clock from outside, as the simulation has none, and what it has seen.
 #[derive(Debug)]
-pub(super) struct Stopwatch {
+pub(crate) struct Stopwatch {
     now: fn() -> u64,
     spent: [AtomicU64; 4],
 }
 
 impl Stopwatch {
-    pub(super) fn now(&self) -> u64 {
+    pub(crate) fn now(&self) -> u64 {
         (self.now)()
     }
 
     /// Counts the time since `start` for a stage, and tells the time.
-    pub(super) fn lap(&self, stage: Stage, start: u64) -> u64 {
+    pub(crate) fn lap(&self, stage: Stage, start: u64) -> u64 {
         let now = self.now();
         self.spend(stage, now.saturating_sub(start));
         now

@@ -3,11 +3,11 @@
 use glam::Vec3;
 
 use super::agents::Kind;
-use super::edges;
+use super::environment::edges;
+use super::math::vector::Vector;
 use super::params::{Edge, Params};
 use super::snapshot::Row;
 use super::spawn::Start;
-use super::vector::Vector;
 use super::{Error, Spot, World};
 
 /// The longest time, in ticks, that a mood can tell of: one and a half times the longest `roost.rest`.

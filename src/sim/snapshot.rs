@@ -18,7 +18,7 @@ pub struct Row {
 }
 
 /// All agents as rows, in order of ids.
-pub(super) fn rows(agents: &Agents) -> Vec<Row> {
+pub(crate) fn rows(agents: &Agents) -> Vec<Row> {
     let mut rows: Vec<Row> = (0..agents.len())
         .map(|index| Row {
             id: agents.ids()[index],

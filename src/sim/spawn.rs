@@ -5,10 +5,10 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::agents::Kind;
+use super::math::random::{Purpose, stream};
+use super::math::vector::Vector;
+use super::params::table::choices;
 use super::params::{Edge, Params, Predators};
-use super::random::{Purpose, stream};
-use super::tunable::choices;
-use super::vector::Vector;
 use super::world::World;
 
 choices! {
@@ -39,7 +39,7 @@ const STREAM_SQUARE: f32 = 25.0;
 const STREAM_SPEED: f32 = 2.0;
 
 /// Where one agent begins, and with what velocity.
-pub(super) fn spawn(
+pub(crate) fn spawn(
     start: Start,
     params: &Params,
     world: &World,

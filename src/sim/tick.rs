@@ -7,23 +7,25 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::agents::{Agents, Kind, Motion};
-use super::edges::{self, Event};
-use super::field::Field;
+use super::environment::Field;
+use super::environment::edges;
+use super::environment::edges::Event;
+use super::math::vector::Vector;
+use super::math::wide::Wide;
+use super::neighbors::cell_list::How;
+use super::neighbors::perceived::{CHUNK, Perceived};
+use super::neighbors::query::{Senses, Sight};
+use super::neighbors::simd::{Lanes, MOST_LANES, Task};
 use super::params::Params;
-use super::perception::{CHUNK, Perceived};
-use super::rules::{self, Boids, Seen};
+use super::predators::{alarm, hunt};
+use super::rules;
+use super::rules::heading;
+use super::rules::{Boids, Seen};
 use super::scratch::{Stage, Stopwatch};
-use super::sense::{Senses, Sight};
-use super::simd::{Lanes, MOST_LANES, Task};
-use super::sorted::How;
-use super::turn;
-use super::vector::Vector;
-use super::wide::Wide;
 use super::world::World;
-use super::{alarm, hunters};
 
 /// What everyone flies by in one tick.
-pub(super) struct Tick<'a> {
+pub(crate) struct Tick<'a> {
     pub params: &'a Params,
     pub world: &'a World,
     pub field: Field<'a>,
@@ -35,7 +37,7 @@ pub(super) struct Tick<'a> {
 
 impl Tick<'_> {
     /// Flies everyone, from where `senses` has them to where `motion` puts them.
-    pub(super) fn fly<V: Vector, const D: usize>(&self, senses: &Senses, motion: Motion<'_>) {
+    pub(crate) fn fly<V: Vector, const D: usize>(&self, senses: &Senses, motion: Motion<'_>) {
         let sight = Sight::new(self.params, self.world, self.seed, self.number, self.how.simd);
         motion.fill(CHUNK, self.how.parallel, &|chunk| {
             let places = chunk.places();
@@ -104,15 +106,12 @@ impl Tick<'_> {
         let steering = rules::steer_hunter(boid.position, [target, apart], push, self.params, self.world);
         let velocity = boid.velocity + steering.force + steering.replacement;
         let velocity = self.turn::<f32, V, D>(agents, place..place + 1, boid.velocity, velocity);
-        let most = if hunter.is_some() {
-            self.params.hunt.speed
-        } else {
-            hunters::cruise(boid.velocity.length(), self.params)
-        };
-        let velocity = turn::keep_speed(velocity, self.params.speed.min.min(most), most);
+        let most =
+            if hunter.is_some() { self.params.hunt.speed } else { hunt::cruise(boid.velocity.length(), self.params) };
+        let velocity = heading::keep_speed(velocity, self.params.speed.min.min(most), most);
         let (position, velocity) = self.contain(agents, place, boid.position + velocity, velocity);
         chunk.write(place, position, velocity);
-        chunk.feel(place, hunters::tire(agents.mood(place), target.is_some(), self.params));
+        chunk.feel(place, hunt::tire(agents.mood(place), target.is_some(), self.params));
     }
 
     /// Lets headings waver, and limits by how much they have turned.
@@ -128,7 +127,7 @@ impl Tick<'_> {
         let mut velocity = new;
         if noise > 0.0 {
             let ids = &agents.ids()[places.clone()];
-            velocity = turn::waver::<F, V, D>(velocity, noise, (self.seed, self.number), ids);
+            velocity = heading::waver::<F, V, D>(velocity, noise, (self.seed, self.number), ids);
         }
         if most > 0.0 {
             velocity = limit_turn::<F, V, D>(places.len(), old, velocity, most);
@@ -198,7 +197,7 @@ fn limit_turn<F: Lanes, V: Vector, const D: usize>(
         let vector = |lanes: &[[f32; MOST_LANES]; D]| {
             V::from_axes([0, 1, 2].map(|axis| lanes.get(axis).map_or(0.0, |values| values[lane])))
         };
-        let limited = turn::limit::<V>(vector(&old), vector(&lanes), most).axes();
+        let limited = heading::limit::<V>(vector(&old), vector(&lanes), most).axes();
         for (axis, values) in lanes.iter_mut().enumerate() {
             values[lane] = limited[axis];
         }
@@ -266,7 +265,7 @@ impl<const D: usize> Task for Move<'_, '_, D> {
         for place in places.step_by(F::WIDTH) {
             let boids: Boids<F, D> = Boids::load(agents, place);
             let most = if senses.is_alarmed() { most * tick.haste(chunk.moods(place)) } else { most };
-            let velocity = turn::keep_speed(chunk.velocity(place), least, most);
+            let velocity = heading::keep_speed(chunk.velocity(place), least, most);
             let (position, velocity) = tick.contain(agents, place, boids.position + velocity, velocity);
             chunk.write(place, position, velocity);
         }

@@ -82,7 +82,7 @@ impl World {
     }
 
     /// How many times as large as another world of its kind it is: the geometric mean over the axes.
-    pub(super) fn ratio(&self, other: &Self) -> f32 {
+    pub(crate) fn ratio(&self, other: &Self) -> f32 {
         let (size, of) = (self.size(), other.size());
         let ratio = (0..self.dim()).map(|axis| f64::from(size[axis]) / f64::from(of[axis])).product::<f64>();
         // Of the system's own cube roots no two need be alike.
@@ -90,12 +90,12 @@ impl World {
     }
 
     /// A world of this shape, so many times as large.
-    pub(super) fn scaled(&self, scale: f32) -> Self {
+    pub(crate) fn scaled(&self, scale: f32) -> Self {
         self.each(|_, side| side * scale)
     }
 
     /// A share of the way to another world of its kind.
-    pub(super) fn toward(&self, other: &Self, share: f32) -> Self {
+    pub(crate) fn toward(&self, other: &Self, share: f32) -> Self {
         let (from, to) = (self.sides(), other.sides());
         self.each(|axis, _| from[axis] + (to[axis] - from[axis]) * share)
     }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use crate::program::{by_itself, fails, flockscope, path, process, says};
 use flockscope::config::{PRESETS, Preset, THEMES, WorldSize};
 use flockscope::sim::Tunable;
-use flockscope::tui::Action;
+use flockscope::viewer::Action;
 use tempfile::TempDir;
 
 #[test]

@@ -7,10 +7,11 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use clap::{Command as Cmd, CommandFactory};
-use flockscope::cli::{Cli, Shell};
-use flockscope::completions::{self, script};
+use flockscope::commands::args::{Cli, Shell};
+use flockscope::commands::completions;
+use flockscope::commands::completions::script;
 use flockscope::config::{PRESETS, THEMES};
-use flockscope::tui::Marker;
+use flockscope::viewer::Marker;
 
 /// Every command, itself among them, but for `help`.
 fn commands(command: &Cmd) -> Vec<Cmd> {

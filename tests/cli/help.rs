@@ -3,7 +3,7 @@
 
 use crate::program::{flockscope, prints, refuses};
 use clap::{CommandFactory, Parser};
-use flockscope::cli::Cli;
+use flockscope::commands::args::Cli;
 use flockscope::sim::{Simd, Tunable};
 
 fn says(args: &[&str], columns: &str) -> String {

@@ -1,8 +1,8 @@
 //! Contract: keys do what the user's rows say, are shown as bound, and never lock anybody in.
 
+use flockscope::commands::lists;
 use flockscope::config::Bindings;
-use flockscope::lists;
-use flockscope::tui::{Action, Base, Keymap};
+use flockscope::viewer::{Action, Base, Keymap};
 
 /// The keys of a file with these rows.
 fn keymap(rows: &str) -> Result<Keymap, String> {

@@ -7,10 +7,10 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 use clap::CommandFactory;
-use flockscope::cli::{Cli, Page};
-use flockscope::manual::page;
+use flockscope::commands::args::{Cli, Page};
+use flockscope::commands::man::page;
 use flockscope::sim::Tunable;
-use flockscope::tui::Action;
+use flockscope::viewer::Action;
 
 /// A page's source as one reads it, without the escapes of dashes.
 fn text(of: Page) -> String {

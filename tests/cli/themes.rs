@@ -1,7 +1,7 @@
 //! Contract: whatever a built-in theme shows can be seen, and every one has a look of its own.
 
 use flockscope::config::{Paint, Rgb, Theme};
-use flockscope::shot::Ground;
+use flockscope::export::picture::Ground;
 use palette::color_difference::Wcag21RelativeContrast;
 
 /// The themes that paint with colours of their own; those of the terminal are whatever they are.

@@ -2,7 +2,7 @@
 
 use flockscope::config::{Preset, Theme};
 use flockscope::sim::Tunable;
-use flockscope::tui::{Action, Base, Keymap};
+use flockscope::viewer::{Action, Base, Keymap};
 
 const README: &str = include_str!("../../README.md");
 

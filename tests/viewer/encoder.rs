@@ -3,7 +3,7 @@
 
 use std::num::NonZero;
 
-use flockscope::wire::{Backend, Charset, Framing, Line, Tolerance};
+use flockscope::terminal::{Backend, Charset, Framing, Line, Tolerance};
 use palette::color_difference::EuclideanDistance;
 use palette::{IntoColor, Oklab, Srgb};
 use proptest::prelude::*;

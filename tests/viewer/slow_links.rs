@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::terminal::{number_after, size, viewer};
-use flockscope::wire::Charset;
+use flockscope::terminal::Charset;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
 /// How long anything may take before the test says it does not come. A loaded machine is slow.

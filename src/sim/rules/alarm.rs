@@ -1,12 +1,12 @@
+use crate::sim::math::wide::Wide;
+use crate::sim::neighbors::perceived::Sum;
+use crate::sim::neighbors::simd::Lanes;
 use crate::sim::params::Params;
-use crate::sim::perception::Sum;
-use crate::sim::simd::Lanes;
-use crate::sim::wide::Wide;
 
 /// The turn of an alarmed boid to the way that alarmed neighbours fly; `flight` holds `Σ a·v` over them, and
 /// `Σ a` as its count.
 #[inline(always)]
-pub(super) fn escape<F: Lanes, const D: usize>(
+pub(crate) fn escape<F: Lanes, const D: usize>(
     velocity: Wide<F, D>,
     alarm: F,
     flight: &Sum<F, D>,

@@ -1,19 +1,19 @@
 use super::response::reynolds;
+use crate::sim::math::wide::Wide;
+use crate::sim::neighbors::perceived::Sum;
+use crate::sim::neighbors::simd::Lanes;
 use crate::sim::params::{Match, Params};
-use crate::sim::perception::Sum;
-use crate::sim::simd::Lanes;
-use crate::sim::wide::Wide;
 
 /// What alignment contributes: to the force, or past its limit.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Aligned<F, const D: usize> {
+pub(crate) struct Aligned<F, const D: usize> {
     pub force: Wide<F, D>,
     pub replacement: Wide<F, D>,
 }
 
 /// Flying as the neighbours do; `sum` holds `Σ v` over them.
 #[inline(always)]
-pub(super) fn align<F: Lanes, const D: usize>(velocity: Wide<F, D>, sum: &Sum<F, D>, params: &Params) -> Aligned<F, D> {
+pub(crate) fn align<F: Lanes, const D: usize>(velocity: Wide<F, D>, sum: &Sum<F, D>, params: &Params) -> Aligned<F, D> {
     let weight = F::splat(params.alignment.weight);
     let accompanied = F::splat(0.0).lt(sum.count);
     let force = match params.alignment.matching {

@@ -1,9 +1,9 @@
+use crate::sim::neighbors::simd::Lanes;
 use crate::sim::params::Falloff;
-use crate::sim::simd::Lanes;
 
 /// The factor `f(d)` by which separation and flee multiply an offset of squared length `d2` (u²).
 #[inline(always)]
-pub(in crate::sim) fn fade<F: Lanes>(falloff: Falloff, d2: F, radius: F) -> F {
+pub(crate) fn fade<F: Lanes>(falloff: Falloff, d2: F, radius: F) -> F {
     let one = F::splat(1.0);
     match falloff {
         Falloff::Flat => one,

@@ -1,9 +1,9 @@
 use glam::Vec2;
 
+use crate::sim::math::wide::Wide;
+use crate::sim::neighbors::perceived::Sum;
+use crate::sim::neighbors::simd::Lanes;
 use crate::sim::params::Params;
-use crate::sim::perception::Sum;
-use crate::sim::simd::Lanes;
-use crate::sim::wide::Wide;
 
 /// Lengths (u) below which there is nothing to divide by.
 const TINY: f32 = 1e-6;
@@ -22,7 +22,7 @@ const TINY: f32 = 1e-6;
 /// leader's pace: `weight · (limit(v_leader + speed.max·o/max(|o|, D), speed.max) − v)`. A leader at rest has no
 /// heading, and is not followed.
 #[inline(always)]
-pub(super) fn follow<F: Lanes, const D: usize>(
+pub(crate) fn follow<F: Lanes, const D: usize>(
     velocity: Wide<F, D>,
     leader: &Sum<F, D>,
     leading: Wide<F, D>,
@@ -68,7 +68,7 @@ fn to_the_arm<F: Lanes, const D: usize>(heading: Wide<F, D>, from: Wide<F, D>, a
 /// The unit vector at a right angle to a heading; in a deep world it is horizontal, and for who flies straight up or
 /// down it points to the right.
 #[inline(always)]
-pub(super) fn aside<F: Lanes, const D: usize>(heading: Wide<F, D>) -> Wide<F, D> {
+pub(crate) fn aside<F: Lanes, const D: usize>(heading: Wide<F, D>) -> Wide<F, D> {
     if D == 2 {
         return Wide::new(|axis| if axis == 0 { -heading[1] } else { heading[0] });
     }

@@ -1,9 +1,9 @@
+use crate::sim::math::wide::Wide;
 use crate::sim::params::Params;
-use crate::sim::wide::Wide;
 
 /// The turn toward the prey, where there is any in sight; `target` is the offset to it, and `apart` the one
 /// that other predators push to.
-pub(super) fn hunt<const D: usize>(
+pub(crate) fn hunt<const D: usize>(
     target: Option<Wide<f32, D>>,
     apart: Option<Wide<f32, D>>,
     params: &Params,

@@ -5,38 +5,41 @@
 
 #![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
-mod alarm;
-mod alignment;
-mod avoid;
-mod cohesion;
-mod falloff;
-mod flee;
-mod follow;
-mod hunt;
-mod response;
-mod roam;
-mod separation;
+pub(crate) mod alarm;
+pub(crate) mod alignment;
+pub(crate) mod avoid;
+pub(crate) mod cohesion;
+pub(crate) mod falloff;
+pub(crate) mod flee;
+pub(crate) mod follow;
+pub(crate) mod heading;
+pub(crate) mod hunt;
+pub(crate) mod leaders;
+pub(crate) mod response;
+pub(crate) mod roam;
+pub(crate) mod separation;
 
-pub(super) use falloff::fade;
-pub(super) use roam::roam;
+pub(crate) use falloff::fade;
+pub(crate) use roam::roam;
 
 use super::agents::Kind;
+use super::environment::edges;
+use super::math::wide::Wide;
+use super::neighbors::perceived::{Perceived, Sum};
+use super::neighbors::simd::Lanes;
 use super::params::{Params, Predators};
-use super::perception::{Perceived, Sum};
-use super::simd::Lanes;
-use super::wide::Wide;
-use super::{edges, world::World};
+use super::world::World;
 
 /// Boids as the tick began, one in each lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Boids<F, const D: usize> {
+pub(crate) struct Boids<F, const D: usize> {
     pub position: Wide<F, D>,
     pub velocity: Wide<F, D>,
 }
 
 /// What boids perceive of their neighbours, and of predators.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen<F, const D: usize> {
+pub(crate) struct Seen<F, const D: usize> {
     separation: Sum<F, D>,
     alignment: Sum<F, D>,
     cohesion: Sum<F, D>,
@@ -78,7 +81,7 @@ impl<F: Lanes, const D: usize> Seen<F, D> {
 
 /// What a boid steers by.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Steering<F, const D: usize> {
+pub(crate) struct Steering<F, const D: usize> {
     /// The sum of the rules, shortened to `max_force`, in u/tick².
     pub force: Wide<F, D>,
     /// What alignment by replacement adds; `max_force` does not bear on it.
@@ -86,7 +89,7 @@ pub(super) struct Steering<F, const D: usize> {
 }
 
 /// Whether agents of a kind fly with the flock.
-pub(super) fn flocks(params: &Params, kind: Kind) -> bool {
+pub(crate) fn flocks(params: &Params, kind: Kind) -> bool {
     match kind {
         Kind::Prey => true,
         Kind::Predator => params.hunt.mode == Predators::Flock,
@@ -108,9 +111,9 @@ pub(super) fn flocks(params: &Params, kind: Kind) -> bool {
 /// | roam (leaders only) | a smooth whim: see [`roam`] |
 /// | edge | what the border's mode adds |
 /// | wind | the constant vector |
-/// | field | `push`, what fills the world adds: see [`field`](super::field) |
+/// | field | `push`, what fills the world adds: see [`field`](super::environment) |
 #[inline(always)]
-pub(super) fn steer<F: Lanes, const D: usize>(
+pub(crate) fn steer<F: Lanes, const D: usize>(
     boids: &Boids<F, D>,
     seen: &Seen<F, D>,
     push: Option<Wide<F, D>>,
@@ -143,7 +146,7 @@ pub(super) fn steer<F: Lanes, const D: usize>(
 
 /// The same for a predator that hunts: `weight · r` to its target, where it has one, and away from other
 /// predators, the edge, and what it must fly around.
-pub(super) fn steer_hunter<const D: usize>(
+pub(crate) fn steer_hunter<const D: usize>(
     position: Wide<f32, D>,
     [target, apart]: [Option<Wide<f32, D>>; 2],
     push: Option<Wide<f32, D>>,

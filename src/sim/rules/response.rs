@@ -1,11 +1,11 @@
+use crate::sim::math::wide::Wide;
+use crate::sim::neighbors::perceived::Sum;
+use crate::sim::neighbors::simd::Lanes;
 use crate::sim::params::{Params, Response};
-use crate::sim::perception::Sum;
-use crate::sim::simd::Lanes;
-use crate::sim::wide::Wide;
 
 /// How a sum over neighbours becomes steering; nothing where it is over none, or comes to nothing.
 #[inline(always)]
-pub(super) fn respond<F: Lanes, const D: usize>(
+pub(crate) fn respond<F: Lanes, const D: usize>(
     response: Response,
     weight: f32,
     velocity: Wide<F, D>,
@@ -30,7 +30,7 @@ pub(super) fn respond<F: Lanes, const D: usize>(
 /// Steering toward full speed along `unit`, limited in force (Reynolds 1999, *Steering Behaviors
 /// For Autonomous Characters*).
 #[inline(always)]
-pub(super) fn reynolds<F: Lanes, const D: usize>(
+pub(crate) fn reynolds<F: Lanes, const D: usize>(
     unit: Wide<F, D>,
     velocity: Wide<F, D>,
     params: &Params,

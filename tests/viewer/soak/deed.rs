@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use flockscope::sim::{Domain, Tunable};
-use flockscope::tui::Action;
+use flockscope::viewer::Action;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 

@@ -1,6 +1,6 @@
 //! What a terminal sends for a key.
 
-use flockscope::tui::Action;
+use flockscope::viewer::Action;
 
 /// What a terminal sends for a key of the table of actions.
 ///

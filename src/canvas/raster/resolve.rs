@@ -1,0 +1,92 @@
+//! Sums become cells.
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+
+use super::sums::Sums;
+use crate::bits::some;
+use crate::canvas::layers::bodies::alarm_step;
+use crate::canvas::picture::quantize::{coarse, coarse_turn, compass, level, whole};
+use crate::canvas::picture::{Cell, Content, Picture};
+use crate::sim::{Flock, Loops, widened};
+
+/// How many cells are settled at a time: where they fly is worked out for all of them without a branch.
+const TOGETHER: usize = 16;
+
+/// The sums of some cells, number by number.
+#[derive(Default)]
+struct Batch {
+    heading: [[f32; TOGETHER]; 2],
+    speed: [f32; TOGETHER],
+    count: [f32; TOGETHER],
+}
+
+/// What becomes of a batch: headings, speeds and counts as a [`Cell`] has them.
+#[derive(Default)]
+struct Settled {
+    heading: [u8; TOGETHER],
+    speed: [u8; TOGETHER],
+    count: [u16; TOGETHER],
+}
+
+/// Settles a batch; speeds go from `slowest` on, times `range` to 1.
+struct Settle<'a> {
+    batch: &'a Batch,
+    slowest: f32,
+    range: f32,
+}
+
+impl Loops for Settle<'_> {
+    type Output = Settled;
+
+    #[inline(always)]
+    fn run(self) -> Settled {
+        let Batch { heading: [x, y], speed, count } = self.batch;
+        let mut settled = Settled::default();
+        for at in 0..TOGETHER {
+            settled.heading[at] = coarse_turn(compass(x[at], y[at]));
+        }
+        for at in 0..TOGETHER {
+            settled.speed[at] = coarse(level((speed[at] / count[at] - self.slowest) * self.range));
+            settled.count[at] = whole(count[at].min(f32::from(u16::MAX))) as u16;
+        }
+        settled
+    }
+}
+
+/// Turns the sums into cells, and leaves none.
+pub(crate) fn settle(sums: &mut Sums, flock: &Flock, picture: &mut Picture) {
+    let limits = flock.params().speed;
+    let range = 1.0 / (limits.max - limits.min).max(1e-6);
+    let is_more = sums.is_more();
+    picture.cells.mark(some(&sums.dots[..picture.cells.all().len()]));
+    let (cells, mut inhabited) = picture.cells.marked();
+    let mut batch = Batch::default();
+    loop {
+        let (mut numbers, mut many) = ([0; TOGETHER], 0);
+        for number in inhabited.by_ref().take(TOGETHER) {
+            let sum = sums.take(number);
+            (numbers[many], batch.speed[many], batch.count[many]) = (number, sum.speed, sum.count);
+            [batch.heading[0][many], batch.heading[1][many]] = sum.heading;
+            many += 1;
+        }
+        if many == 0 {
+            return;
+        }
+        let settled = widened(Settle { batch: &batch, slowest: limits.min, range });
+        for (at, &number) in numbers[..many].iter().enumerate() {
+            let cell = &mut cells[number];
+            *cell = Cell {
+                dots: sums.dots[number],
+                content: Content::Prey,
+                count: settled.count[at],
+                heading: settled.heading[at],
+                speed: settled.speed[at],
+                ..Cell::default()
+            };
+            if is_more {
+                let more = sums.take_more(number);
+                cell.depth = level(more.depth / batch.count[at]);
+                (cell.species, cell.alarm) = (more.species, alarm_step(more.alarm));
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Reading the config again while the flock flies: what it says otherwise than before.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use super::{fps, idle, marker, theme};
+use crate::commands::args::Watch;
+use crate::commands::settings::{Layered, Typed};
+use crate::commands::setup::setup;
+use crate::config::{Error, Preset, Theme};
+use crate::sim::Value;
+use crate::terminal::Charset;
+use crate::viewer::{Reload, Reloaded};
+
+/// What reads the config again, whenever it is called; `begun` is the preset of now.
+///
+/// # Errors
+///
+/// What is wrong with the theme of now.
+pub(crate) fn reader(layered: Layered, begun: Preset, charset: Charset) -> Result<Reload, Error> {
+    let worn = theme(&layered.cli.watch)?;
+    let mut before = (layered, worn, begun);
+    Ok(Reload::new(move || {
+        // Which has been read before.
+        let unlikely = |why: io::Error| Error::Flag { flag: "the command line".into(), message: why.to_string() };
+        let now = Typed::read().map_err(unlikely)?.layered()?;
+        let worn = theme(&now.cli.watch)?;
+        // What does not go together is not taken in parts.
+        let flock = &now.cli.watch.flock;
+        let is_same = flock.preset == before.0.cli.watch.flock.preset;
+        let preset = if is_same { before.2.clone() } else { Preset::load(&flock.preset)? };
+        setup(flock, &preset, 1.0, None)?;
+        let news = news((&before.0, &before.1), (&now, &worn), charset);
+        before = (now, worn, preset);
+        Ok(news)
+    }))
+}
+
+/// What has changed from before to now, and what of it cannot be had while the flock flies.
+fn news((before, old): (&Layered, &Theme), (now, worn): (&Layered, &Theme), charset: Charset) -> Reloaded {
+    let args = &now.cli.watch;
+    let mut news = Reloaded {
+        named: now.layers.named(),
+        rules: rules(&before.cli.watch, args),
+        keymap: (now.layers.keymap != before.layers.keymap).then(|| now.layers.keymap.clone()),
+        // Its file may have changed under its name.
+        theme: (worn != old).then(|| (worn.clone(), args.theme.is_some())),
+        ..Reloaded::default()
+    };
+    for option in now.layers.changed(&before.layers) {
+        match option.as_str() {
+            "theme" => {}
+            "marker" => news.marker = Some(marker(args, charset)),
+            "view" => news.view = Some(args.view),
+            "fps" => news.fps = Some(fps(args)),
+            "bandwidth" => news.bandwidth = Some(args.bandwidth),
+            "rate" => news.rate = Some(args.rate),
+            "clean" => news.clean = Some(args.clean),
+            "idle" => news.idle = Some(idle(args)),
+            _ => news.later.push(option),
+        }
+    }
+    news
+}
+
+/// Tunables that have another value now, or none but the preset's.
+fn rules(before: &Watch, now: &Watch) -> Vec<(&'static str, Option<Value>)> {
+    let values = |args: &Watch| -> BTreeMap<&'static str, Value> {
+        args.flock.set.iter().map(|setting| (setting.key, setting.value)).collect()
+    };
+    let (before, now) = (values(before), values(now));
+    let gone = before.keys().filter(|key| !now.contains_key(*key)).map(|key| (*key, None));
+    let changed = now.iter().filter(|(key, value)| before.get(*key) != Some(value));
+    gone.chain(changed.map(|(key, value)| (*key, Some(*value)))).collect()
+}

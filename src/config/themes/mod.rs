@@ -1,0 +1,4 @@
+//! Themes.
+
+pub(crate) mod base16;
+pub(crate) mod theme;

@@ -1,0 +1,61 @@
+//! The picture formats, by file name.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use ratatui::buffer::Buffer;
+
+use super::{Ground, Page, Raster};
+use crate::config::Error;
+use crate::export::{Target, ansi, png, svg, txt};
+
+/// What a picture is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Pixels.
+    Png,
+    /// Dots, areas and text that stay sharp at any size.
+    Svg,
+    /// Text with colours, as a terminal shows it.
+    Ansi,
+    /// Text alone.
+    Text,
+}
+
+impl Format {
+    /// By the end of a file's name; standard output is a terminal as a rule, and takes what one shows.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Flag`] with the endings that there are.
+    pub fn of(path: &Path) -> Result<Self, Error> {
+        if Target::is_stdout(path) {
+            return Ok(Self::Ansi);
+        }
+        let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
+        match end.as_deref() {
+            Some("png") => Ok(Self::Png),
+            Some("svg") => Ok(Self::Svg),
+            Some("ansi") => Ok(Self::Ansi),
+            Some("txt") => Ok(Self::Text),
+            _ => Err(Error::Flag {
+                flag: format!("--output {}", path.display()),
+                message: "a picture's name ends in .png, .svg, .ansi or .txt, or is - for ANSI".into(),
+            }),
+        }
+    }
+
+    /// Writes a screen.
+    ///
+    /// # Errors
+    ///
+    /// What `out` answers.
+    pub fn write(self, screen: &Buffer, ground: Ground, out: &mut impl Write) -> io::Result<()> {
+        match self {
+            Self::Png => png::write(&Raster::new(&Page::new(screen, ground)), out),
+            Self::Svg => svg::write(&Page::new(screen, ground), out),
+            Self::Ansi => ansi::write(screen, out),
+            Self::Text => txt::write(screen, out),
+        }
+    }
+}

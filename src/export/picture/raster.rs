@@ -1,0 +1,204 @@
+//! A page as pixels.
+
+use std::collections::HashMap;
+
+use ab_glyph_rasterizer::{Point, Rasterizer, point};
+
+use super::font::Letters;
+use super::glyph;
+use super::glyph::{HIGH, Shape, WIDE};
+use super::page::{Ink, mix};
+use crate::config::Rgb;
+use crate::export::picture::Page;
+
+/// Into how many steps the edge of a sign is cut: enough for the eye, and small files.
+const STEPS: usize = 16;
+/// How many pixels a cell is wide and high.
+const CELL: (usize, usize) = (WIDE as usize, HIGH as usize);
+/// The rows of a cell that are an underline.
+const UNDERLINE: std::ops::Range<usize> = 18..19;
+
+/// Pixels, row by row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Raster {
+    /// How many pixels it is wide.
+    pub width: usize,
+    /// How many pixels it is high.
+    pub height: usize,
+    /// The pixels, row by row.
+    pub pixels: Vec<Rgb>,
+}
+
+impl Raster {
+    /// How many pixels wide and high a page of so many cells is.
+    #[must_use]
+    pub fn extent(columns: usize, rows: usize) -> (usize, usize) {
+        (columns * CELL.0, rows * CELL.1)
+    }
+
+    /// Draws a page.
+    #[must_use]
+    pub fn new(page: &Page) -> Self {
+        let (width, height) = Self::extent(page.columns, page.rows);
+        let mut raster = Self { width, height, pixels: vec![page.background; width * height] };
+        let mut pen = Pen::new();
+        for (row, line) in page.lines().enumerate() {
+            for (column, ink) in line.iter().enumerate() {
+                raster.behind((column, row), ink.behind);
+            }
+            // After what is behind them all: a wide sign reaches into the next cell.
+            for (column, ink) in line.iter().enumerate().filter(|(_, ink)| ink.sign != " " || ink.underlined) {
+                raster.draw((column, row), ink, pen.mask(ink));
+            }
+        }
+        raster
+    }
+
+    fn behind(&mut self, (column, row): (usize, usize), color: Rgb) {
+        for y in 0..CELL.1 {
+            let start = (row * CELL.1 + y) * self.width + column * CELL.0;
+            self.pixels[start..start + CELL.0].fill(color);
+        }
+    }
+
+    fn draw(&mut self, (column, row): (usize, usize), ink: &Ink, mask: &Mask) {
+        let colors: [Rgb; STEPS + 1] =
+            std::array::from_fn(|step| mix(ink.behind, ink.color, step as f32 / STEPS as f32));
+        let (x, room) = (column * CELL.0, self.width - column * CELL.0);
+        for (y, steps) in mask.steps.chunks_exact(mask.width).enumerate() {
+            let start = (row * CELL.1 + y) * self.width + x;
+            for (pixel, step) in self.pixels[start..].iter_mut().zip(&steps[..mask.width.min(room)]) {
+                if *step > 0 {
+                    *pixel = colors[usize::from(*step)];
+                }
+            }
+        }
+    }
+}
+
+/// How much of each pixel of a cell a sign covers, in steps.
+struct Mask {
+    width: usize,
+    steps: Vec<u8>,
+}
+
+/// Draws signs, each once.
+struct Pen {
+    letters: [Letters; 2],
+    masks: HashMap<(String, bool, bool), Mask>,
+}
+
+impl Pen {
+    fn new() -> Self {
+        Self { letters: [false, true].map(Letters::new), masks: HashMap::new() }
+    }
+
+    fn mask(&mut self, ink: &Ink) -> &Mask {
+        let letters = &self.letters[usize::from(ink.bold)];
+        self.masks.entry((ink.sign.clone(), ink.bold, ink.underlined)).or_insert_with(|| {
+            let (width, mut cover) = match glyph::shapes(&ink.sign, ink.bold) {
+                Some(shapes) => (CELL.0, fill(&shapes)),
+                None => write(&ink.sign, letters),
+            };
+            if ink.underlined {
+                cover[UNDERLINE.start * width..UNDERLINE.end * width].fill(1.0);
+            }
+            let steps = cover.into_iter().map(|share| (share.clamp(0.0, 1.0) * STEPS as f32).round() as u8);
+            Mask { width, steps: steps.collect() }
+        })
+    }
+}
+
+/// How much of each pixel of a cell the shapes cover.
+fn fill(shapes: &[Shape]) -> Vec<f32> {
+    let mut rasterizer = Rasterizer::new(CELL.0, CELL.1);
+    let mut all = 0.0;
+    for shape in shapes {
+        match shape {
+            Shape::Disc(middle, radius) => disc(&mut rasterizer, *middle, *radius),
+            Shape::Box([left, top, right, bottom]) => {
+                outline(&mut rasterizer, &[[*left, *top], [*right, *top], [*right, *bottom], [*left, *bottom]]);
+            }
+            Shape::Area(corners) => outline(&mut rasterizer, corners),
+            Shape::Shade(part) => all = *part,
+        }
+    }
+    let mut cover = vec![all; CELL.0 * CELL.1];
+    rasterizer.for_each_pixel(|place, share| cover[place] += share);
+    cover
+}
+
+fn outline(rasterizer: &mut Rasterizer, corners: &[[f32; 2]]) {
+    let at = |corner: &[f32; 2]| point(corner[0], corner[1]);
+    for (from, to) in corners.iter().zip(corners.iter().cycle().skip(1)) {
+        rasterizer.draw_line(at(from), at(to));
+    }
+}
+
+/// A circle of four curves.
+fn disc(rasterizer: &mut Rasterizer, [x, y]: [f32; 2], radius: f32) {
+    // How far the handles of a curve reach for a quarter of a circle.
+    const HANDLE: f32 = 0.552_285;
+    let at = |[a, b]: [f32; 2]| -> Point { point(x + a * radius, y + b * radius) };
+    let mut from = [1.0, 0.0];
+    for _ in 0..4 {
+        let to = [-from[1], from[0]];
+        let leaving = [from[0] + HANDLE * to[0], from[1] + HANDLE * to[1]];
+        let coming = [to[0] + HANDLE * from[0], to[1] + HANDLE * from[1]];
+        rasterizer.draw_cubic(at(from), at(leaving), at(coming), at(to));
+        from = to;
+    }
+}
+
+/// How much of each pixel text covers, and how many of them it is wide.
+fn write(sign: &str, letters: &Letters) -> (usize, Vec<f32>) {
+    use unicode_width::UnicodeWidthStr;
+    let width = CELL.0 * sign.width().max(1);
+    let mut cover = vec![0.0; width * CELL.1];
+    for char in sign.chars() {
+        letters.draw(char, |x, y, share| {
+            if x < width && y < CELL.1 {
+                cover[y * width + x] += share;
+            }
+        });
+    }
+    (width, cover)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dot_is_as_large_as_its_disc_and_round() {
+        let cover = fill(&glyph::shapes("⠁", false).unwrap());
+        let area: f32 = cover.iter().sum();
+        assert!((area - std::f32::consts::PI * 4.0).abs() < 0.4, "{area}");
+        for y in 0..5 {
+            for x in 0..5 {
+                let at = |x: usize, y: usize| cover[y * CELL.0 + x];
+                assert!((at(x, y) - at(4 - x, y)).abs() < 1e-2 && (at(x, y) - at(y, x)).abs() < 1e-2, "{x} {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_sign_of_the_viewer_is_in_the_fonts() {
+        let missing = |bold| {
+            let letters = Letters::new(bold);
+            let drawn = |char| {
+                let mut cover = Vec::new();
+                letters.draw(char, |x, y, share| cover.push((x, y, share.to_bits())));
+                cover
+            };
+            let unknown = drawn('\u{10ffff}');
+            let signs = "aZ09φ²°×…‖▶▸▴▾‹›→←↑↓▏·é";
+            signs
+                .chars()
+                .filter(|sign| glyph::shapes(&sign.to_string(), false).is_none())
+                .filter(|sign| drawn(*sign) == unknown)
+                .collect::<String>()
+        };
+        assert_eq!((missing(false), missing(true)), (String::new(), String::new()));
+    }
+}

@@ -1,0 +1,140 @@
+//! What is drawn is what a screen shows, in every format.
+
+use std::io::Cursor;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style};
+
+use crate::config::{Rgb, Theme};
+use crate::export::picture::{Format, Ground, Page, Raster};
+
+const GROUND: Ground = Ground { background: Rgb::new(10, 20, 30), text: Rgb::new(200, 210, 220) };
+
+/// A few cells of every kind.
+fn screen() -> Buffer {
+    let mut screen = Buffer::empty(Rect::new(0, 0, 12, 3));
+    screen.set_string(0, 0, "⣿⠁", Style::new().fg(Color::Rgb(255, 0, 0)));
+    screen.set_string(3, 0, "a<&\">b", Style::new().fg(Color::Indexed(10)).bg(Color::Rgb(0, 0, 99)));
+    screen.set_string(0, 1, "━╸─╭╮▒▄𜴀", Style::new().fg(Color::Green).add_modifier(Modifier::DIM));
+    screen.set_string(0, 2, "漢字 up", Style::new().add_modifier(Modifier::BOLD | Modifier::UNDERLINED));
+    screen.set_string(8, 2, " x ", Style::new().fg(Color::Rgb(1, 2, 3)).add_modifier(Modifier::REVERSED));
+    screen
+}
+
+fn written(format: Format, screen: &Buffer) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    format.write(screen, GROUND, &mut bytes).unwrap();
+    bytes
+}
+
+#[test]
+fn text_is_what_stands_there() {
+    let text = String::from_utf8(written(Format::Text, &screen())).unwrap();
+    assert_eq!(text, "⣿⠁ a<&\">b\n━╸─╭╮▒▄𜴀\n漢字 up x\n".replace("up x", "up  x"));
+}
+
+#[test]
+fn a_terminal_shows_ansi_as_it_was_drawn() {
+    let screen = screen();
+    let text = String::from_utf8(written(Format::Ansi, &screen)).unwrap();
+    let mut terminal = vt100::Parser::new(4.try_into().unwrap(), 12.try_into().unwrap(), 0);
+    terminal.process(text.replace('\n', "\r\n").as_bytes());
+    let shown = terminal.screen();
+    for (x, y) in (0..12).flat_map(|x| (0..3).map(move |y| (x, y))) {
+        let (drawn, cell) = (&screen[(x, y)], shown.cell(y, x).unwrap());
+        assert!(cell.contents() == drawn.symbol() || drawn.symbol() == " ", "{x} {y}: {}", cell.contents());
+        let color = |color| match color {
+            Color::Rgb(r, g, b) => vt100::Color::Rgb(r, g, b),
+            Color::Indexed(index) => vt100::Color::Idx(index),
+            Color::Green => vt100::Color::Idx(2),
+            _ => vt100::Color::Default,
+        };
+        if drawn.symbol() != " " {
+            assert_eq!(
+                (cell.fgcolor(), cell.bold()),
+                (color(drawn.fg), drawn.modifier.contains(Modifier::BOLD)),
+                "{x} {y}"
+            );
+        }
+        assert_eq!(
+            (cell.bgcolor(), cell.inverse()),
+            (color(drawn.bg), drawn.modifier.contains(Modifier::REVERSED)),
+            "{x} {y}"
+        );
+    }
+    assert!(text.lines().all(|line| line.ends_with("\u{1b}[0m")), "{text:?}");
+}
+
+#[test]
+fn svg_is_xml_with_every_run_of_text_in_its_place() {
+    let text = String::from_utf8(written(Format::Svg, &screen())).unwrap();
+    let document = roxmltree::Document::parse(&text).unwrap();
+    let root = document.root_element();
+    assert_eq!(root.attribute("viewBox"), Some("0 0 120 60"));
+    let texts: Vec<_> = root.descendants().filter(|node| node.has_tag_name("text")).collect();
+    let run = texts.iter().find(|node| node.text() == Some("a<&\">b")).expect("the run of text");
+    assert_eq!((run.attribute("x"), run.attribute("y")), (Some("30"), Some("16")));
+    assert_eq!((run.attribute("textLength"), run.attribute("fill")), (Some("60"), Some("#00ff00")));
+    assert!(texts.iter().any(|node| node.attribute("font-weight") == Some("bold")));
+    let dots = root.descendants().find(|node| node.attribute("stroke") == Some("#ff0000")).expect("dots");
+    assert_eq!(dots.attribute("d").unwrap().matches("h0").count(), 9);
+}
+
+#[test]
+fn pixels_have_the_colours_of_their_cells() {
+    let raster = Raster::new(&Page::new(&screen(), GROUND));
+    assert_eq!((raster.width, raster.height), (120, 60));
+    let at = |x: usize, y: usize| raster.pixels[y * raster.width + x];
+    assert_eq!(at(2, 2), Rgb::new(255, 0, 0));
+    assert_eq!(at(25, 10), GROUND.background);
+    assert_eq!(at(31, 1), Rgb::new(0, 0, 99));
+    assert_eq!(at(0, 30), at(9, 30), "a line reaches from side to side");
+    assert_ne!(at(0, 30), GROUND.background);
+    assert_eq!(at(81, 41), Rgb::new(1, 2, 3), "reversed");
+    assert_eq!(at(61, 58), GROUND.text, "underlined");
+}
+
+#[test]
+fn png_holds_the_pixels_and_the_same_each_time() {
+    let bytes = written(Format::Png, &screen());
+    assert_eq!(bytes, written(Format::Png, &screen()));
+    let mut decoder = png::Decoder::new(Cursor::new(&bytes));
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((info.width, info.height, info.color_type), (120, 60, png::ColorType::Rgb));
+    let raster = Raster::new(&Page::new(&screen(), GROUND));
+    let drawn: Vec<u8> = raster.pixels.iter().flat_map(|pixel| <[u8; 3]>::from(*pixel)).collect();
+    assert!(pixels == drawn);
+}
+
+#[test]
+fn a_picture_with_many_colours_is_not_cut_down() {
+    let mut screen = Buffer::empty(Rect::new(0, 0, 30, 20));
+    for (place, cell) in (0u32..).zip(&mut screen.content) {
+        cell.bg = Color::Rgb((place % 250) as u8, (place / 250) as u8, 7);
+    }
+    let bytes = written(Format::Png, &screen);
+    let mut reader = png::Decoder::new(Cursor::new(&bytes)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    assert_eq!(reader.next_frame(&mut pixels).unwrap().color_type, png::ColorType::Rgb);
+    assert_eq!(pixels[295 * 3..][..3], [29, 0, 7]);
+}
+
+#[test]
+fn light_themes_make_light_pictures() {
+    let ground = |name: &str| Ground::of(&Theme::load(name).unwrap());
+    let sum = |color: Rgb| u32::from(color.red) + u32::from(color.green) + u32::from(color.blue);
+    assert!(sum(ground("paper").background) > 600 && sum(ground("paper").text) < 300);
+    assert!(sum(ground("terminal").background) < 100 && sum(ground("terminal").text) > 500);
+}
+
+#[test]
+fn an_empty_screen_is_no_reason_to_fail() {
+    let screen = Buffer::empty(Rect::new(0, 0, 1, 1));
+    for format in [Format::Png, Format::Svg, Format::Ansi, Format::Text] {
+        assert!(!written(format, &screen).is_empty());
+    }
+}

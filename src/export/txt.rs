@@ -1,0 +1,17 @@
+//! A screen as plain text: no colours, no escapes.
+
+use std::io::{self, Write};
+
+use ratatui::buffer::Buffer;
+
+use super::picture::page::covered;
+
+/// Writes a screen, a line for each row, without the blanks at their ends.
+pub fn write(screen: &Buffer, out: &mut impl Write) -> io::Result<()> {
+    for row in screen.content.chunks_exact(usize::from(screen.area.width).max(1)) {
+        let signs = row.iter().zip(covered(row)).filter(|(_, covered)| !covered);
+        let line: String = signs.map(|(cell, _)| cell.symbol()).collect();
+        writeln!(out, "{}", line.trim_end_matches([' ', '\u{2800}']))?;
+    }
+    Ok(())
+}

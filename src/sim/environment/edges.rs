@@ -1,0 +1,255 @@
+//! The world's border: how it steers, wraps, bounces, and what it does as a last resort.
+
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+
+use rand::RngExt;
+
+use crate::sim::Params;
+use crate::sim::math::random::{Purpose, stream};
+use crate::sim::math::wide::Wide;
+use crate::sim::neighbors::simd::Lanes;
+use crate::sim::params::Edge;
+use crate::sim::world::World;
+
+/// How deep coordinates stand beyond the margin's line at each end of an axis; 0 inside.
+#[inline(always)]
+fn depths<F: Lanes>(at: F, size: f32, margin: f32) -> (F, F) {
+    let none = F::splat(0.0);
+    ((F::splat(margin) - at).max(none), (at - F::splat(size - margin)).max(none))
+}
+
+/// What the soft edges add to boids' steering, in u/tick².
+#[inline(always)]
+pub(crate) fn steer<F: Lanes, const D: usize>(position: Wide<F, D>, params: &Params, world: &World) -> Wide<F, D> {
+    let (margin, strength) = (params.edge.margin, params.edge.strength);
+    let size = world.size();
+    let (none, one) = (F::splat(0.0), F::splat(1.0));
+    match params.edge.mode {
+        Edge::Wrap | Edge::Reflect | Edge::Open => Wide::zero(),
+        Edge::Turn => Wide::new(|axis| {
+            let (low, high) = depths(position[axis], size[axis], margin);
+            let inward = F::select(none.lt(low), one, none) - F::select(none.lt(high), one, none);
+            F::splat(strength) * inward
+        }),
+        Edge::Push => Wide::new(|axis| {
+            let (low, high) = depths(position[axis], size[axis], margin);
+            F::splat(strength) * (low - high)
+        }),
+        Edge::Sphere => {
+            let radius = 0.5 * size[0];
+            let from_center = position.length();
+            let gap = (F::splat(radius) - from_center).max(one);
+            let (outward, some) = position.unit();
+            let near = F::both(some, F::splat(radius - margin).lt(from_center));
+            (-outward * (F::splat(strength) / (gap * gap))).only(near)
+        }
+    }
+}
+
+/// Brings boids that have moved back to where the world allows them: the hard edges, and the last
+/// resort of the soft ones. Nobody gets further than one margin outside. `event` says for whom and
+/// when a bounce is drawn, by lane.
+#[inline(always)]
+pub(crate) fn contain<F: Lanes, const D: usize>(
+    position: Wide<F, D>,
+    velocity: Wide<F, D>,
+    params: &Params,
+    world: &World,
+    event: impl Fn(usize) -> Event,
+) -> (Wide<F, D>, Wide<F, D>) {
+    let margin = params.edge.margin;
+    let size = world.size();
+    match params.edge.mode {
+        Edge::Open => (position, velocity),
+        Edge::Wrap => (Wide::new(|axis| wrap(position[axis], size[axis])), velocity),
+        Edge::Sphere => {
+            let most = F::splat(0.5 * size[0] + margin);
+            let (outward, some) = position.unit();
+            let beyond = F::both(some, most.lt(position.length()));
+            let escaping = velocity.dot(outward).max(F::splat(0.0));
+            (
+                Wide::select(beyond, outward * most, position),
+                Wide::select(beyond, velocity - outward * escaping, velocity),
+            )
+        }
+        Edge::Reflect => clamp(position, reflect(position, velocity, params, size, event), size, margin),
+        Edge::Turn | Edge::Push => clamp(position, velocity, size, margin),
+    }
+}
+
+/// Puts an agent that stands outside, because it came or because the world shrank, where the last
+/// resort of the world's edge would put it.
+pub(crate) fn bring_in(position: [f32; 3], velocity: [f32; 3], params: &Params, world: &World) -> ([f32; 3], [f32; 3]) {
+    match world.dim() {
+        2 => brought_in::<2>(position, velocity, params, world),
+        _ => brought_in::<3>(position, velocity, params, world),
+    }
+}
+
+fn brought_in<const D: usize>(
+    position: [f32; 3],
+    velocity: [f32; 3],
+    params: &Params,
+    world: &World,
+) -> ([f32; 3], [f32; 3]) {
+    let (position, velocity) = (Wide::<f32, D>::splat(position), Wide::splat(velocity));
+    let (position, velocity) = match params.edge.mode {
+        Edge::Reflect => clamp(position, velocity, world.size(), params.edge.margin),
+        _ => contain(position, velocity, params, world, |_| Event { seed: 0, tick: 0, id: 0 }),
+    };
+    (position.axes(), velocity.axes())
+}
+
+/// Which boid, at which tick of which run, a random bounce is drawn for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Event {
+    pub seed: u64,
+    pub tick: u64,
+    pub id: u32,
+}
+
+#[inline(always)]
+fn wrap<F: Lanes>(at: F, size: f32) -> F {
+    let outside = F::either(at.lt(F::splat(0.0)), F::splat(size).le(at));
+    if !F::any(outside) {
+        return at;
+    }
+    let mut lanes = at.array();
+    lanes.iter_mut().take(F::WIDTH).for_each(|at| *at = wrap_one(*at, size));
+    F::load(&lanes)
+}
+
+fn wrap_one(at: f32, size: f32) -> f32 {
+    if (0.0..size).contains(&at) {
+        return at;
+    }
+    let inside = at.rem_euclid(size);
+    // A hair below 0 rounds up to the far side, which is 0 again.
+    if inside < size { inside } else { 0.0 }
+}
+
+#[inline(always)]
+fn reflect<F: Lanes, const D: usize>(
+    position: Wide<F, D>,
+    velocity: Wide<F, D>,
+    params: &Params,
+    size: [f32; 3],
+    event: impl Fn(usize) -> Event,
+) -> Wide<F, D> {
+    let none = F::splat(0.0);
+    let outward = |axis: usize| {
+        let (low, high) = depths(position[axis], size[axis], params.edge.margin);
+        let speed = velocity[axis];
+        F::either(F::both(none.lt(low), speed.lt(none)), F::both(none.lt(high), none.lt(speed)))
+    };
+    let share = F::splat(params.edge.restitution);
+    let bounced = |axis: usize| F::select(outward(axis), -velocity[axis] * share, velocity[axis]);
+    if !params.edge.random {
+        return Wide::new(bounced);
+    }
+    if !(0..D).any(|axis| F::any(outward(axis))) {
+        return velocity;
+    }
+    let hits: [_; D] = std::array::from_fn(|axis| F::select(outward(axis), F::splat(1.0), none).array());
+    let mut speeds = velocity.0.map(F::array);
+    for lane in 0..F::WIDTH {
+        let mut shares = None;
+        for axis in (0..D).filter(|&axis| hits[axis][lane] > 0.0) {
+            let shares = shares.get_or_insert_with(|| {
+                let Event { seed, tick, id } = event(lane);
+                stream(seed, tick, id, Purpose::Bounce)
+            });
+            speeds[axis][lane] = -speeds[axis][lane] * shares.random::<f32>();
+        }
+    }
+    Wide::new(|axis| F::load(&speeds[axis]))
+}
+
+#[inline(always)]
+fn clamp<F: Lanes, const D: usize>(
+    position: Wide<F, D>,
+    velocity: Wide<F, D>,
+    size: [f32; 3],
+    margin: f32,
+) -> (Wide<F, D>, Wide<F, D>) {
+    let none = F::splat(0.0);
+    let ends = |axis: usize| (F::splat(-margin), F::splat(size[axis] + margin));
+    let beyond = |axis: usize| {
+        let (low, high) = ends(axis);
+        (position[axis].lt(low), high.lt(position[axis]))
+    };
+    let speeds = Wide::new(|axis| {
+        let (below, above) = beyond(axis);
+        let speed = velocity[axis];
+        F::select(F::either(F::both(below, speed.lt(none)), F::both(above, none.lt(speed))), none, speed)
+    });
+    let places = Wide::new(|axis| {
+        let ((below, above), (low, high)) = (beyond(axis), ends(axis));
+        F::select(below, low, F::select(above, high, position[axis]))
+    });
+    (places, speeds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EVENT: Event = Event { seed: 1, tick: 2, id: 3 };
+
+    fn params(mode: Edge) -> Params {
+        let mut params = Params::default();
+        (params.edge.mode, params.edge.margin, params.edge.strength) = (mode, 10.0, 0.5);
+        params
+    }
+
+    #[test]
+    fn wrapping_lands_inside_even_from_far_off_and_from_a_hair_below_zero() {
+        let world = World::Flat([100.0, 50.0]);
+        for at in [-1e-12_f32, -1.0, 100.0, 1e7, -1e7, 99.999_99] {
+            let (Wide([x, y]), _) = contain(Wide([at, at]), Wide([1.0, 1.0]), &params(Edge::Wrap), &world, |_| EVENT);
+            assert!((0.0..100.0).contains(&x) && (0.0..50.0).contains(&y), "{at}: {x}, {y}");
+        }
+    }
+
+    #[test]
+    fn turn_is_constant_and_push_grows_with_depth() {
+        let world = World::Flat([100.0, 100.0]);
+        let at = Wide([4.0_f32, 97.0]);
+        assert_eq!(steer(at, &params(Edge::Turn), &world).0, [0.5, -0.5]);
+        assert_eq!(steer(at, &params(Edge::Push), &world).0, [3.0, -3.5]);
+        assert_eq!(steer(Wide([50.0_f32, 50.0]), &params(Edge::Push), &world).0, [0.0, 0.0]);
+    }
+
+    #[test]
+    fn nobody_gets_further_than_a_margin_outside() {
+        let flat = World::Flat([100.0, 100.0]);
+        for mode in [Edge::Turn, Edge::Push, Edge::Reflect] {
+            let (position, Wide([vx, vy])) =
+                contain(Wide([-30.0_f32, 150.0]), Wide([-5.0, 5.0]), &params(mode), &flat, |_| EVENT);
+            assert_eq!(position.0, [-10.0, 110.0]);
+            assert!(vx >= 0.0 && vy <= 0.0);
+        }
+        let (position, velocity) = contain(
+            Wide([0.0_f32, 90.0, 0.0]),
+            Wide([1.0, 5.0, 0.0]),
+            &params(Edge::Sphere),
+            &World::Round(50.0),
+            |_| EVENT,
+        );
+        assert_eq!((position.0, velocity.0), ([0.0, 60.0, 0.0], [1.0, 0.0, 0.0]));
+    }
+
+    #[test]
+    fn a_bounce_keeps_its_share_of_the_speed() {
+        let world = World::Flat([100.0, 100.0]);
+        let mut rules = params(Edge::Reflect);
+        rules.edge.restitution = 0.5;
+        let bounce = |rules: &Params, id| {
+            contain(Wide([95.0_f32, 50.0]), Wide([4.0, 1.0]), rules, &world, |_| Event { id, ..EVENT }).1.0
+        };
+        assert_eq!(bounce(&rules, 0), [-2.0, 1.0]);
+        rules.edge.random = true;
+        let (one, two) = (bounce(&rules, 0), bounce(&rules, 1));
+        assert!(one[0] <= 0.0 && one[0] > -4.0 && one[0] != two[0] && one[1] == 1.0);
+    }
+}

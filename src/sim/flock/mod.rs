@@ -1,0 +1,287 @@
+//! The flock: its state, and what one tick does to it.
+
+pub(crate) mod apply;
+pub(crate) mod morph;
+
+use glam::{Vec2, Vec3};
+
+use super::agents::{Agents, Kind};
+use super::environment::Field;
+use super::environment::edges;
+use super::environment::zones::{Grounds, covers};
+use super::math::metric::Metric;
+use super::math::vector::Vector;
+use super::neighbors::cell_list::Sorted;
+use super::neighbors::query::Senses;
+use super::params::Params;
+use super::predators::respawn::Fate;
+use super::scratch::Scratch;
+use super::setup::Setup;
+use super::snapshot;
+use super::snapshot::Row;
+use super::spawn::{Start, spawn};
+use super::tick::Tick;
+use super::{Error, Pointer, Spot, Use, World};
+use morph::Glide;
+
+use apply::check_counts;
+
+/// The most boids that a flock can have.
+pub const MAX_BOIDS: usize = 10_000_000;
+/// The most predators.
+pub const MAX_PREDATORS: usize = 1000;
+/// The latest tick that a flock can go on from: beyond it times are not exact in all that reckons with them.
+pub const MAX_TICK: u64 = 1 << 53;
+
+/// A flock of boids, and the predators among it.
+///
+/// Its next state is a pure function of state, rules, seed and tick.
+#[derive(Clone, Debug)]
+pub struct Flock {
+    params: Params,
+    world: World,
+    start: Start,
+    seed: u64,
+    tick: u64,
+    agents: Agents,
+    predators: usize,
+    gone: usize,
+    grounds: Grounds,
+    pointer: Option<Pointer>,
+    /// The way to other rules, while they are not reached.
+    glide: Option<Glide>,
+}
+
+impl Flock {
+    /// A flock at tick 0.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Count`], [`Error::World`], [`Error::Conflict`] or [`Error::Spot`] where the setup makes no sense.
+    pub fn new(setup: &Setup) -> Result<Self, Error> {
+        check_counts(setup.boids, setup.predators)?;
+        let mut flock = Self::empty(setup)?;
+        flock.become_as_many(setup.boids, setup.predators);
+        Ok(flock)
+    }
+
+    /// A flock that goes on from rows of another one's state, at that one's tick.
+    ///
+    /// The counts of `setup` are not used: the rows are who there is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flock::new`], and [`Error::State`] where ids repeat, a row cannot be of this world or the tick is above
+    /// [`MAX_TICK`].
+    pub fn from_rows(setup: &Setup, tick: u64, rows: &[Row]) -> Result<Self, Error> {
+        let mut flock = Self::empty(setup)?;
+        if tick > MAX_TICK {
+            return Err(Error::State(format!("tick {tick} is above {MAX_TICK}")));
+        }
+        let mut ids: Vec<u32> = rows.iter().map(|row| row.id).collect();
+        ids.sort_unstable();
+        if let Some(id) = ids.windows(2).find_map(|pair| (pair[0] == pair[1]).then_some(pair[0])) {
+            return Err(Error::State(format!("id {id} stands there twice")));
+        }
+        let count = |kind| rows.iter().filter(|row| row.kind == kind).count();
+        (flock.predators, flock.gone) = (count(Kind::Predator), count(Kind::Gone));
+        flock.agents.keep_moods(true);
+        for (index, row) in rows.iter().enumerate() {
+            setup.check_row(row)?;
+            flock.agents.push(row.id, row.kind, row.position, row.velocity);
+            flock.agents.feel(index, row.mood);
+        }
+        check_counts(flock.size(), flock.predators)?;
+        flock.tick = tick;
+        // Nobody where these very spots stood before.
+        flock.make_way();
+        flock.agents.keep_moods(flock.heeds_moods());
+        Ok(flock)
+    }
+
+    fn empty(setup: &Setup) -> Result<Self, Error> {
+        let world = setup.world.check()?;
+        setup.params.check(&world)?;
+        Ok(Self {
+            params: setup.params,
+            world,
+            start: setup.start,
+            seed: setup.seed,
+            tick: 0,
+            agents: Agents::new(world.dim()),
+            predators: 0,
+            gone: 0,
+            grounds: Grounds::new(&setup.spots, &setup.params, &world)?,
+            pointer: None,
+            glide: None,
+        })
+    }
+
+    fn add(&mut self, id: u32, kind: Kind) {
+        let (position, velocity) = spawn(self.start, &self.params, &self.world, self.seed, id, kind);
+        let (position, velocity) = edges::bring_in(position, velocity, &self.params, &self.world);
+        self.agents.push(id, kind, position, velocity);
+        self.predators += usize::from(kind == Kind::Predator);
+    }
+
+    fn next_id(&self) -> u32 {
+        self.agents.ids().iter().max().map_or(0, |id| id + 1)
+    }
+
+    /// Flies one tick.
+    pub fn step(&mut self, scratch: &mut Scratch) {
+        if self.glide.is_some() {
+            self.glide_on();
+        }
+        match self.world.dim() {
+            2 => self.step_in::<Vec2, 2>(scratch),
+            _ => self.step_in::<Vec3, 3>(scratch),
+        }
+    }
+
+    /// The tick: everyone reads the state as it was when the tick began.
+    fn step_in<V: Vector, const D: usize>(&mut self, scratch: &mut Scratch) {
+        self.agents.keep_moods(self.heeds_moods());
+        let how = scratch.prepare(&self.agents, &self.params, &self.world, self.predators);
+        if self.predators > 0 {
+            scratch.hunt::<V, D>(&self.params, &self.world, how);
+        }
+        let spots = self.grounds.spots();
+        let tick = Tick {
+            params: &self.params,
+            world: &self.world,
+            field: Field::new(&self.params, &self.world, spots, self.pointer, (self.seed, self.tick)),
+            seed: self.seed,
+            number: self.tick,
+            how,
+            stopwatch: scratch.stopwatch.as_ref(),
+        };
+        tick.fly::<V, D>(&scratch.senses, self.agents.motion());
+        if self.grounds.has(Use::Food) {
+            self.eat::<V>(&scratch.senses.flock);
+        }
+        self.agents.swap_order(&mut scratch.senses.flock.agents);
+        self.decide_fates(&scratch.senses);
+        self.tick += 1;
+    }
+
+    /// Takes caught prey out of the flock, and brings back whose time has come.
+    fn decide_fates(&mut self, senses: &Senses) {
+        if self.gone == 0 && (self.params.hunt.catch == 0.0 || self.predators == 0) {
+            return;
+        }
+        let now = (self.seed, self.tick);
+        let field = Field::new(&self.params, &self.world, self.grounds.spots(), self.pointer, now);
+        let fate = Fate { params: &self.params, world: &self.world, field: &field, now };
+        if self.gone > 0 {
+            let apart = senses.flock.in_cells()..self.agents.len();
+            self.gone -= fate.bring_back(&mut self.agents, apart);
+        }
+        if self.params.hunt.catch > 0.0 && self.predators > 0 {
+            self.gone += fate.take(&mut self.agents, &senses.hunters);
+        }
+    }
+
+    /// Whether anything depends on moods; else they are not kept, and cost nothing.
+    #[must_use]
+    pub fn heeds_moods(&self) -> bool {
+        self.gone > 0 || self.params.tires() || self.params.alarms() || self.grounds.has(Use::Roost)
+    }
+
+    /// Those who stand on food eat of it.
+    fn eat<V: Vector>(&mut self, flock: &Sorted) {
+        let metric = Metric::new(&self.params, &self.world);
+        self.grounds.eat(&self.params, |spot| {
+            let mut eaters = 0;
+            flock.near(V::from_axes(spot.center), spot.radius, |place| {
+                let stands = covers(spot, flock.agents.position::<V>(place), &metric);
+                eaters += u32::from(stands && flock.agents.kinds()[place] == Kind::Prey);
+            });
+            eaters
+        });
+    }
+
+    /// The rules and the world when all has been reached that is on its way: those of now where nothing is.
+    #[must_use]
+    pub fn settled(&self) -> (&Params, World) {
+        self.glide.as_ref().map_or((&self.params, self.world), Glide::end)
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// The world.
+    #[must_use]
+    pub fn world(&self) -> World {
+        self.world
+    }
+
+    /// The seed that this run follows from.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// How many ticks have been flown.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// How many boids there are, predators and those who are gone not counted.
+    #[must_use]
+    pub fn boids(&self) -> usize {
+        self.size() - self.gone
+    }
+
+    /// How many boids were caught, and are to come back.
+    #[must_use]
+    pub fn gone(&self) -> usize {
+        self.gone
+    }
+
+    /// How many boids the flock has when all are back, as [`Command::Boids`](crate::sim::Command::Boids) counts them.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.agents.len() - self.predators
+    }
+
+    /// How many predators there are.
+    #[must_use]
+    pub fn predators(&self) -> usize {
+        self.predators
+    }
+
+    /// What stands in the world, in the order in which it was put there.
+    #[must_use]
+    pub fn spots(&self) -> &[Spot] {
+        self.grounds.spots()
+    }
+
+    /// What is held over the flock.
+    #[must_use]
+    pub fn pointer(&self) -> Option<Pointer> {
+        self.pointer
+    }
+
+    /// Everyone, in an order that carries no meaning.
+    #[must_use]
+    pub fn agents(&self) -> &Agents {
+        &self.agents
+    }
+
+    /// Everyone's state, in order of ids.
+    #[must_use]
+    pub fn rows(&self) -> Vec<Row> {
+        snapshot::rows(&self.agents)
+    }
+
+    /// A hash of the state: see [`snapshot::hash`](crate::sim::hash).
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        snapshot::hash(&self.rows())
+    }
+}

@@ -1,0 +1,10 @@
+//! Math.
+
+pub(crate) mod circle;
+pub(crate) mod metric;
+pub(crate) mod parallel;
+pub(crate) mod random;
+pub(crate) mod small_angle;
+pub(crate) mod totals;
+pub(crate) mod vector;
+pub(crate) mod wide;

@@ -1,0 +1,175 @@
+//! Vectors over lanes: one for each boid of a block.
+
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+
+use std::ops::{Add, AddAssign, Index, Mul, Neg, Sub};
+
+use crate::sim::neighbors::simd::Lanes;
+
+/// A point or an offset for each lane, in `D` dimensions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wide<F, const D: usize>(pub [F; D]);
+
+impl<F: Lanes, const D: usize> Wide<F, D> {
+    /// The same vector in every lane; of `axes` the first `D`.
+    #[inline(always)]
+    pub fn splat(axes: [f32; 3]) -> Self {
+        Self::new(|axis| F::splat(axes[axis]))
+    }
+
+    /// Zero in every lane.
+    #[inline(always)]
+    pub fn zero() -> Self {
+        Self([F::splat(0.0); D])
+    }
+
+    /// The vector whose axes are `axis(0)` up to `axis(D - 1)`.
+    #[inline(always)]
+    pub fn new(mut axis: impl FnMut(usize) -> F) -> Self {
+        let mut all = [F::splat(0.0); D];
+        let mut index = 0;
+        while index < D {
+            all[index] = axis(index);
+            index += 1;
+        }
+        Self(all)
+    }
+
+    /// `yes` where the mask holds, `no` elsewhere.
+    #[inline(always)]
+    pub fn select(mask: F::Mask, yes: Self, no: Self) -> Self {
+        Self::new(|axis| F::select(mask, yes.0[axis], no.0[axis]))
+    }
+
+    /// Itself where the mask holds, zero elsewhere.
+    #[inline(always)]
+    pub fn only(self, mask: F::Mask) -> Self {
+        Self::select(mask, self, Self::zero())
+    }
+
+    /// The scalar product.
+    #[inline(always)]
+    pub fn dot(self, other: Self) -> F {
+        let mut sum = self.0[0] * other.0[0];
+        for axis in 1..D {
+            sum += self.0[axis] * other.0[axis];
+        }
+        sum
+    }
+
+    /// The squared length; overflows for lengths above 1e19.
+    #[inline(always)]
+    pub fn length_squared(self) -> F {
+        self.dot(self)
+    }
+
+    /// The length, right for every finite vector.
+    #[inline(always)]
+    pub fn length(self) -> F {
+        let (scaled, scale) = self.scaled();
+        let length = scaled.length_squared().sqrt();
+        scale.map_or(length, |scale| length / scale)
+    }
+
+    /// The vector of length 1 with this heading, and where there is one; zero has none, and stays zero.
+    #[inline(always)]
+    pub fn unit(self) -> (Self, F::Mask) {
+        let scaled = self.scaled().0;
+        let length = scaled.length_squared().sqrt();
+        let some = F::splat(0.0).lt(length);
+        ((scaled * (F::splat(1.0) / length)).only(some), some)
+    }
+
+    /// Where any axis is not 0.
+    #[inline(always)]
+    pub fn nonzero(self) -> F::Mask {
+        let mut any = self.0[0].nonzero();
+        for axis in 1..D {
+            any = F::either(any, self.0[axis].nonzero());
+        }
+        any
+    }
+
+    /// Shortened to `most` where it is longer.
+    #[inline(always)]
+    pub fn limit(self, most: f32) -> Self {
+        let most = F::splat(most);
+        let longer = most.lt(self.length());
+        if F::any(longer) { Self::select(longer, self.unit().0 * most, self) } else { self }
+    }
+
+    /// Brought to where its square neither overflows nor vanishes, and by which factors, where any lane needs that.
+    #[inline(always)]
+    fn scaled(self) -> (Self, Option<F>) {
+        let mut largest = self.0[0].abs();
+        for axis in 1..D {
+            largest = largest.max(self.0[axis].abs());
+        }
+        let (small, large) = (largest.lt(F::splat(1e-15)), F::splat(1e15).lt(largest));
+        if !F::any(F::either(small, large)) {
+            return (self, None);
+        }
+        let up = F::select(small, F::splat(1e20), F::splat(1.0));
+        let scale = F::select(large, F::splat(1e-20), up);
+        (self * scale, Some(scale))
+    }
+}
+
+impl<const D: usize> Wide<f32, D> {
+    /// The axes; in two dimensions the third is 0.
+    pub fn axes(self) -> [f32; 3] {
+        [0, 1, 2].map(|axis| self.0.get(axis).copied().unwrap_or(0.0))
+    }
+}
+
+impl<F: Lanes, const D: usize> Index<usize> for Wide<F, D> {
+    type Output = F;
+
+    #[inline(always)]
+    fn index(&self, axis: usize) -> &F {
+        &self.0[axis]
+    }
+}
+
+impl<F: Lanes, const D: usize> Add for Wide<F, D> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self::new(|axis| self.0[axis] + other.0[axis])
+    }
+}
+
+impl<F: Lanes, const D: usize> AddAssign for Wide<F, D> {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl<F: Lanes, const D: usize> Sub for Wide<F, D> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self::new(|axis| self.0[axis] - other.0[axis])
+    }
+}
+
+impl<F: Lanes, const D: usize> Neg for Wide<F, D> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self::new(|axis| -self.0[axis])
+    }
+}
+
+impl<F: Lanes, const D: usize> Mul<F> for Wide<F, D> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, factor: F) -> Self {
+        Self::new(|axis| self.0[axis] * factor)
+    }
+}

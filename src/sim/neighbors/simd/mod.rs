@@ -1,0 +1,296 @@
+//! Several boids at once: the kinds of SIMD that a processor may have, and how one is entered.
+//!
+//! The tick's inner loops are written once, over [`Lanes`], and compiled for each kind. Which of
+//! them runs changes no bit of any result: boids are lanes, each lane does plain IEEE arithmetic in
+//! an order of its own; nothing is approximate, and no product is fused with a sum, but for products with 1, which
+//! round once as the sum alone does.
+//!
+//! This is the only place with `unsafe`: to enter code that is compiled for instructions which not every processor
+//! has, for those instructions themselves, and to tell a processor what will be read soon.
+#![allow(unsafe_code, reason = "instructions are unsafe to use; see each file")]
+#![allow(clippy::inline_always, reason = "what is not inlined into the code for its kind would be compiled without it")]
+#![allow(clippy::wildcard_imports, reason = "instructions go by their own names")]
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
+pub(crate) mod lanes;
+#[cfg(target_arch = "aarch64")]
+pub(crate) mod neon;
+pub(crate) mod prefetch;
+#[cfg(feature = "app")]
+pub(crate) mod vector_loop;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86;
+
+pub(crate) use lanes::{Lanes, MOST_LANES};
+pub(crate) use prefetch::prefetch;
+#[cfg(feature = "app")]
+pub(crate) use vector_loop::{Loops, widened};
+
+use crate::sim::Error;
+use crate::sim::params::table::choices;
+
+choices! {
+    /// A kind of SIMD: how many boids are flown at once.
+    pub enum Simd {
+        /// One by one.
+        Scalar = "scalar",
+        /// Four, on every x86-64 processor.
+        Sse2 = "sse2",
+        /// Eight, on x86-64 processors since about 2013.
+        Avx2 = "avx2",
+        /// Sixteen, on some x86-64 processors since about 2017.
+        Avx512 = "avx512",
+        /// The same, but eight where they meet their neighbours: for processors that take two steps for sixteen.
+        Avx512Vl = "avx512vl",
+        /// Four, on every aarch64 processor.
+        Neon = "neon",
+    }
+}
+
+impl Simd {
+    /// Whether this machine has it.
+    #[must_use]
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse2 => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => is_x86_feature_detected!("avx512f"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vl => Self::Avx512.is_available() && is_x86_feature_detected!("avx512vl"),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => true,
+            _ => false,
+        }
+    }
+
+    /// All that this machine has, from the plainest on.
+    pub fn available() -> impl Iterator<Item = Self> {
+        Self::NAMES.iter().filter_map(|name| Self::from_name(name)).filter(|kind| kind.is_available())
+    }
+
+    /// The one that flies a flock fastest on this machine.
+    #[must_use]
+    pub fn fastest() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if Self::Avx512.is_available() && !avx512::takes_two_steps() {
+            return Self::Avx512;
+        }
+        Self::available().last().unwrap_or(Self::Scalar)
+    }
+
+    /// The kind of this name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Simd`] where there is no such kind, or this machine lacks it.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        let kind = Self::from_name(name).filter(|kind| kind.is_available());
+        kind.ok_or_else(|| Error::Simd {
+            name: name.to_owned(),
+            available: Self::available().map(Self::name).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// Does a task with lanes of this kind; with plain ones where the machine lacks it.
+    #[inline]
+    pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
+        match self {
+            // SAFETY (each): the function's only demand is the feature that has just been found.
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse2 => task.run::<x86::Sse2>(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 if self.is_available() => unsafe { avx2(task) },
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 | Self::Avx512Vl if self.is_available() => unsafe { avx512(task) },
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => task.run::<neon::Neon>(),
+            _ => task.run::<f32>(),
+        }
+    }
+
+    /// Does a task of blocks of boids that do the more in vain the farther they stand apart.
+    #[inline]
+    pub(crate) fn run_compact<T: Task>(self, task: T) -> T::Output {
+        match self {
+            // SAFETY: the function's only demand are the features that have just been found.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vl if self.is_available() => unsafe { avx512vl(task) },
+            _ => self.run(task),
+        }
+    }
+}
+
+impl Default for Simd {
+    fn default() -> Self {
+        Self::fastest()
+    }
+}
+
+/// Something to do with lanes of whatever kind.
+pub(crate) trait Task {
+    /// What comes of it.
+    type Output;
+
+    /// Does it; must be `#[inline(always)]`, and so must be what it calls with lanes.
+    fn run<F: Lanes>(self) -> Self::Output;
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn avx2<T: Task>(task: T) -> T::Output {
+    task.run::<x86::Avx2>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn avx512<T: Task>(task: T) -> T::Output {
+    task.run::<avx512::Avx512>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn avx512vl<T: Task>(task: T) -> T::Output {
+    task.run::<avx512::Avx512Vl>()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hint::black_box;
+
+    use super::*;
+
+    /// All operations on two runs of numbers, lane by lane, as bits: block after block, the last one
+    /// perhaps with lanes to spare.
+    struct Everything<'a>(&'a [f32], &'a [f32]);
+
+    impl Task for Everything<'_> {
+        type Output = Vec<Vec<u32>>;
+
+        #[inline(always)]
+        fn run<F: Lanes>(self) -> Self::Output {
+            let Self(left, right) = self;
+            let blocks = left.chunks(F::WIDTH).zip(right.chunks(F::WIDTH));
+            let mut all: Vec<Vec<u32>> = Vec::new();
+            for (left, right) in blocks {
+                let (a, b) = (F::load_or(left, 0.5), F::load_or(right, 0.5));
+                let (zero, one) = (F::splat(0.0), F::splat(1.0));
+                let yes_no = |mask| F::select(mask, one, zero);
+                let mut sum = a;
+                sum += b;
+                let floats = [
+                    a + b,
+                    sum,
+                    a - b,
+                    a * b,
+                    a / b,
+                    -a,
+                    a.abs(),
+                    a.abs().sqrt(),
+                    a.min(b),
+                    a.max(b),
+                    yes_no(a.lt(b)),
+                    yes_no(a.le(b)),
+                    yes_no(F::both(a.lt(b), zero.lt(a))),
+                    yes_no(F::either(a.lt(b), zero.lt(a))),
+                    F::select(a.lt(b), a, b),
+                    one.add_where(a.lt(b), b),
+                    one.add_once_where(a.lt(b), b, black_box(one)),
+                    yes_no(a.nonzero()),
+                ];
+                let results = floats.map(|lanes| {
+                    let mut some = vec![0.0; left.len()];
+                    lanes.store_some(&mut some);
+                    some.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+                });
+                let bits = |from: &[f32]| -> Vec<u32> {
+                    let mut bits: Vec<u32> = from.iter().map(|number| number.to_bits()).collect();
+                    bits.resize(MOST_LANES, 7);
+                    bits
+                };
+                let (p, q) = (F::load_words(&bits(left)), F::load_words(&bits(right)));
+                let words = [
+                    F::sum(p, q),
+                    F::product(p, q),
+                    F::fold::<16>(p),
+                    F::fold::<13>(q),
+                    F::count(F::words(41), a.lt(b)),
+                    F::whole(a.abs().min(F::splat(30_000.0))),
+                ];
+                let words = words.map(|words| {
+                    let mut some = vec![0; MOST_LANES];
+                    F::store_words(words, &mut some);
+                    some.truncate(left.len());
+                    some
+                });
+                let more = [
+                    F::upper(p),
+                    F::numbers(F::fold::<8>(F::words(77_777))),
+                    yes_no(F::has(p, 0)),
+                    yes_no(F::has(p, 31)),
+                    yes_no(F::less(p, q)),
+                ];
+                let more = more.map(|lanes| lanes.array()[..left.len()].iter().map(|lane| lane.to_bits()).collect());
+                for (index, result) in results.into_iter().chain(words).chain(more).enumerate() {
+                    if all.len() <= index {
+                        all.push(Vec::new());
+                    }
+                    all[index].extend(result);
+                }
+            }
+            all
+        }
+    }
+
+    /// Numbers of every kind, in no order: xorshift (Marsaglia 2003).
+    fn numbers(count: usize, mut seed: u32) -> Vec<f32> {
+        let special = [0.0, -0.0, 1.0, -1.5, 1e-40, -1e-30, 1e30, f32::MAX, f32::INFINITY, f32::MIN_POSITIVE];
+        let draw = |index: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 17;
+            seed ^= seed << 5;
+            match index % 3 {
+                0 => special[seed as usize % special.len()],
+                1 => (seed as f32 / u32::MAX as f32 - 0.5) * 2000.0,
+                // Any bits that are a number.
+                _ => Some(f32::from_bits(seed)).filter(|number| !number.is_nan()).unwrap_or(3.0),
+            }
+        };
+        (0..count).map(draw).collect()
+    }
+
+    #[test]
+    fn every_kind_does_what_the_scalar_one_does_tails_and_nothing_at_all_included() {
+        for kind in Simd::available() {
+            for count in (0..40).chain([1000]) {
+                let (left, right) = (numbers(count, 2463), numbers(count, 88_172));
+                let everything = || Everything(&left, &right);
+                let (plain, lanes) = (Simd::Scalar.run(everything()), kind.run(everything()));
+                assert_eq!(lanes, kind.run_compact(everything()), "{}", kind.name());
+                for (operation, (plain, lanes)) in plain.iter().zip(&lanes).enumerate() {
+                    for (place, (a, b)) in plain.iter().zip(lanes).enumerate() {
+                        // Which no-number comes of it may differ; that it is one may not.
+                        let both_none = f32::from_bits(*a).is_nan() && f32::from_bits(*b).is_nan();
+                        let (x, y) = (left[place], right[place]);
+                        assert!(a == b || both_none, "{}, operation {operation} on {x} and {y}", kind.name());
+                    }
+                }
+                assert_eq!(plain.len(), lanes.len());
+            }
+        }
+    }
+
+    #[test]
+    fn a_kind_that_is_not_there_is_refused_with_those_that_are() {
+        let missing = if cfg!(target_arch = "aarch64") { "sse2" } else { "neon" };
+        for name in [missing, "mmx", ""] {
+            let error = Simd::named(name).unwrap_err().to_string();
+            assert!(error.contains(name) && error.contains("scalar"), "{error}");
+        }
+        assert_eq!(Simd::named("scalar"), Ok(Simd::Scalar));
+    }
+}

@@ -1,0 +1,141 @@
+//! Species: with whom a boid flocks.
+//!
+//! A boid's species is its id modulo their number. A predator that flocks is of every species: everyone's kin.
+
+#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+
+use std::ops::Range;
+
+use super::simd::Lanes;
+use crate::sim::agents::{Agents, Kind};
+use crate::sim::params::{MAX_SPECIES, Params};
+
+/// Of which species boids are, a lane each: of all from `low` to `high`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kin<F> {
+    low: F,
+    high: F,
+}
+
+impl<F: Lanes> Kin<F> {
+    /// The same in every lane.
+    #[inline(always)]
+    pub(crate) fn splat(kin: Kin<f32>) -> Self {
+        Self { low: F::splat(kin.low), high: F::splat(kin.high) }
+    }
+
+    /// Where both are of one species.
+    #[inline(always)]
+    pub(crate) fn is_kin(self, other: Self) -> F::Mask {
+        F::both(self.low.le(other.high), other.low.le(self.high))
+    }
+
+    /// Where they are not.
+    #[inline(always)]
+    pub(crate) fn is_stranger(self, other: Self) -> F::Mask {
+        F::either(other.high.lt(self.low), self.high.lt(other.low))
+    }
+}
+
+impl Kin<f32> {
+    /// That of a boid of this species.
+    pub(crate) fn of_species(species: u8) -> Self {
+        Self { low: f32::from(species), high: f32::from(species) }
+    }
+
+    /// That of an agent.
+    pub(crate) fn of(params: &Params, id: u32, kind: Kind) -> Self {
+        match kind {
+            Kind::Prey => Self::of_species(params.species_of(id)),
+            Kind::Predator | Kind::Gone => Self { low: 0.0, high: MAX_SPECIES },
+        }
+    }
+}
+
+/// Everyone's species, in memory's order; empty where there is but one. Scratch: made anew every tick.
+#[derive(Debug, Default)]
+pub(crate) struct Kinship {
+    low: Vec<f32>,
+    high: Vec<f32>,
+}
+
+impl Kinship {
+    pub(crate) fn prepare(&mut self, agents: &Agents, params: &Params) {
+        self.low.clear();
+        self.high.clear();
+        if params.species.count > 1.0 {
+            let kin = || agents.ids().iter().zip(agents.kinds()).map(|(&id, &kind)| Kin::of(params, id, kind));
+            self.low.extend(kin().map(|kin| kin.low));
+            self.high.extend(kin().map(|kin| kin.high));
+        }
+    }
+
+    /// Whether there is more than one species.
+    #[inline(always)]
+    pub(crate) fn has_strangers(&self) -> bool {
+        !self.low.is_empty()
+    }
+
+    /// Those of the agents at these places; lanes without one are kin of nobody. Where there is but one species, all
+    /// are of it.
+    #[inline(always)]
+    pub(crate) fn block<F: Lanes>(&self, places: Range<usize>) -> Kin<F> {
+        if !self.has_strangers() {
+            return Kin::splat(Kin::of_species(0));
+        }
+        Kin {
+            low: F::load_or(&self.low[places.clone()], f32::INFINITY),
+            high: F::load_or(&self.high[places], f32::NEG_INFINITY),
+        }
+    }
+
+    /// Those of the agents at these places, one by one.
+    #[inline(always)]
+    pub(crate) fn run(&self, run: Range<usize>) -> KinRun<'_> {
+        if !self.has_strangers() {
+            return KinRun::default();
+        }
+        KinRun { low: &self.low[run.clone()], high: &self.high[run] }
+    }
+
+    /// That of the agent at this place.
+    #[inline(always)]
+    pub(crate) fn at(&self, place: usize) -> Kin<f32> {
+        self.block(place..place + 1)
+    }
+}
+
+/// The species of agents side by side in memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct KinRun<'a> {
+    low: &'a [f32],
+    high: &'a [f32],
+}
+
+impl KinRun<'_> {
+    #[inline(always)]
+    pub(crate) fn at(&self, index: usize) -> Kin<f32> {
+        Kin { low: self.low[index], high: self.high[index] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boids_are_kin_of_every_third_and_predators_of_all() {
+        let mut params = Params::default();
+        params.species.count = 3.0;
+        let kin = |id, kind| Kin::of(&params, id, kind);
+        for me in 0..9 {
+            for other in 0..9 {
+                let (a, b) = (kin(me, Kind::Prey), kin(other, Kind::Prey));
+                assert_eq!(a.is_kin(b), me % 3 == other % 3);
+                assert_ne!(a.is_kin(b), a.is_stranger(b));
+            }
+            let (a, b) = (kin(me, Kind::Prey), kin(50, Kind::Predator));
+            assert!(a.is_kin(b) && b.is_kin(a) && b.is_kin(b) && !a.is_stranger(b));
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Predators that hunt: what each flies at, and how it tires.
+//!
+//! Of the prey nearer than `hunt.radius` a predator flies at the one that `hunt.target` names. How dense
+//! prey stands is told by cells a quarter of that radius wide, which lie still in the world: what counts
+//! is how many stand in one's own cell and in those around it, whether the predator sees them or not.
+//!
+//! A predator's mood is how tired it is. It climbs by `1 / hunt.stamina` in each tick in which there is
+//! prey in sight; at 1 the predator is spent, and rests for `hunt.rest` ticks, as one does that has just
+//! caught its prey. Meanwhile its mood is the ticks that are left, below 0; it flies on slowly, hunts
+//! nobody, and nobody flees it.
+
+use crate::sim::agents::{Agents, Kind};
+use crate::sim::math::metric::Metric;
+use crate::sim::math::parallel::join;
+use crate::sim::math::vector::Vector;
+use crate::sim::neighbors::cell_list::{How, Sorted};
+use crate::sim::neighbors::coincidence::{COINCIDENT, PARTING, parting};
+use crate::sim::params::{Hunt, Params, Target};
+use crate::sim::world::World;
+
+/// So few predators look for prey on one thread.
+const FEW: usize = 16;
+/// How many cells there are to the radius in which a predator sees.
+const CELLS_PER_RADIUS: f32 = 4.0;
+/// How many cells to each side of a predator's own are counted: as far as it sees, and one further.
+const AROUND: i32 = 5;
+/// How many that are across.
+const ACROSS: usize = 2 * AROUND as usize + 1;
+
+/// What a predator flies at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quarry {
+    /// The offset to it, in u.
+    pub toward: [f32; 3],
+    /// The place in memory of the prey that is chased, and of a crowd the nearest …
+    pub prey: usize,
+    /// … and how far away that is, squared, in u².
+    pub d2: f32,
+}
+
+/// A predator that hunts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hunter {
+    /// Its place in memory.
+    pub place: usize,
+    /// What it flies at, where any prey is in sight.
+    pub quarry: Option<Quarry>,
+    /// The push, in u, of the other hunters nearer than `hunt.apart`.
+    pub apart: Option<[f32; 3]>,
+}
+
+/// The predators that hunt in a tick, and what they fly at. Scratch: made anew every tick.
+#[derive(Debug, Default)]
+pub(crate) struct Hunters {
+    /// By their places in memory, and so by their ids.
+    all: Vec<Hunter>,
+}
+
+impl Hunters {
+    /// Has every predator that stands behind the flock, and does not rest, look for prey.
+    pub(crate) fn look<V: Vector, const D: usize>(&mut self, flock: &Sorted, params: &Params, world: &World, how: How) {
+        let agents = &flock.agents;
+        let apart = flock.in_cells()..agents.len();
+        let hunts = |place: &usize| agents.kinds()[*place] == Kind::Predator && !params.rests(agents.mood(*place));
+        self.all.clear();
+        // Room for all, so that one which has rested asks for no more.
+        self.all.reserve(apart.clone().filter(|&place| agents.kinds()[place] == Kind::Predator).count());
+        self.all.extend(apart.filter(hunts).map(|place| Hunter { place, quarry: None, apart: None }));
+        let lookout = Lookout { flock, hunt: &params.hunt, metric: Metric::new(params, world) };
+        lookout.spread::<V, D>(&mut self.all, how.parallel);
+        if params.hunt.apart > 0.0 {
+            self.part::<V, D>(&flock.agents, lookout.metric, params.hunt.apart);
+        }
+    }
+
+    /// Has those who hunt within a distance of each other push each other off: by what is left of it, in u.
+    fn part<V: Vector, const D: usize>(&mut self, agents: &Agents, metric: Metric, distance: f32) {
+        for me in 0..self.all.len() {
+            let place = self.all[me].place;
+            let (id, position) = (agents.ids()[place], agents.position::<V>(place));
+            let mut push = V::default();
+            for other in self.all.iter().map(|other| other.place).filter(|other| *other != place) {
+                let offset = metric.offset(position, agents.position::<V>(other));
+                let d2 = offset.length_squared();
+                if d2 >= distance * distance {
+                    continue;
+                }
+                if d2 <= COINCIDENT {
+                    let toward = V::from_axes(parting::<f32, D>(id, agents.ids()[other]).axes());
+                    push += toward * (distance * PARTING - distance);
+                } else {
+                    push += offset * (1.0 - distance / d2.sqrt());
+                }
+            }
+            self.all[me].apart = Some(push.axes());
+        }
+    }
+
+    /// Everyone who hunts, by id.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Hunter> {
+        self.all.iter()
+    }
+
+    /// The predator at this place in memory; nothing where it rests.
+    pub(crate) fn at(&self, place: usize) -> Option<&Hunter> {
+        let found = self.all.binary_search_by_key(&place, |hunter| hunter.place).ok()?;
+        self.all.get(found)
+    }
+}
+
+/// A predator's mood after a tick in which it chased prey, or saw none.
+pub(crate) fn tire(mood: f32, chases: bool, params: &Params) -> f32 {
+    let Hunt { stamina, rest, .. } = params.hunt;
+    if params.rests(mood) {
+        return (mood.max(-rest) + 1.0).min(0.0);
+    }
+    if stamina == 0.0 {
+        return 0.0;
+    }
+    let effort = if chases { 1.0 / stamina } else { 0.0 };
+    // By half an effort, as the sum of many is off by a hair.
+    if mood + 1.5 * effort > 1.0 {
+        return spent(params);
+    }
+    let tired = mood.max(0.0) + effort;
+    // That of thousands would be off by more, as is one with another stamina: it goes on from the nearest share.
+    let share = (tired * stamina).round() / stamina;
+    if (tired - share).abs() > 0.25 * effort && chases { share } else { tired }
+}
+
+/// The fastest that a predator flies that rests, from the speed that it has: at half its speed for hunting,
+/// to which it slows down little by little.
+pub(crate) fn cruise(speed: f32, params: &Params) -> f32 {
+    (0.5 * params.hunt.speed).max(0.97 * speed).min(params.hunt.speed)
+}
+
+/// The mood of a predator that begins to rest.
+pub(crate) fn spent(params: &Params) -> f32 {
+    // Not `-rest`: where that is 0, rows would tell a mood of −0.
+    0.0 - params.hunt.rest
+}
+
+/// What predators see the flock by.
+#[derive(Clone, Copy)]
+struct Lookout<'a> {
+    flock: &'a Sorted,
+    hunt: &'a Hunt,
+    metric: Metric,
+}
+
+impl Lookout<'_> {
+    fn spread<V: Vector, const D: usize>(self, hunters: &mut [Hunter], parallel: bool) {
+        if !parallel || hunters.len() <= FEW {
+            for hunter in hunters {
+                hunter.quarry = self.quarry::<V, D>(hunter.place);
+            }
+            return;
+        }
+        let half = hunters.len() / 2;
+        let (some, others) = hunters.split_at_mut(half);
+        join(parallel, || self.spread::<V, D>(some, parallel), || self.spread::<V, D>(others, parallel));
+    }
+
+    /// What the predator at this place flies at, where any prey is in sight.
+    fn quarry<V: Vector, const D: usize>(self, place: usize) -> Option<Quarry> {
+        let Self { flock, hunt, metric } = self;
+        let agents = &flock.agents;
+        let (me, position) = (agents.ids()[place], agents.position::<V>(place));
+        let crowd = match hunt.target {
+            Target::Nearest | Target::Center => None,
+            Target::Densest | Target::Straying => Some(Crowd::around(self, position)),
+        };
+        let mut best: Option<((i64, f32, u32), Quarry)> = None;
+        let (mut sum, mut count) = (V::default(), 0.0);
+        flock.near(position, hunt.radius, |other| {
+            let straight = metric.offset(position, agents.position::<V>(other));
+            let (mut offset, mut d2) = (straight, straight.length_squared());
+            if d2 >= hunt.radius * hunt.radius {
+                return;
+            }
+            let id = agents.ids()[other];
+            if d2 <= COINCIDENT {
+                let away = hunt.radius * PARTING;
+                (offset, d2) = (V::from_axes((parting::<f32, D>(me, id) * away).axes()), away * away);
+            }
+            let others = crowd.as_ref().map_or(0, |crowd| crowd.near(straight));
+            let rank = (if hunt.target == Target::Densest { -others } else { others }, d2, id);
+            if best.is_none_or(|(least, _)| rank < least) {
+                let quarry = Quarry { toward: offset.axes(), prey: other, d2: straight.length_squared() };
+                best = Some((rank, quarry));
+            }
+            sum += offset;
+            count += 1.0;
+        });
+        let (_, quarry) = best?;
+        if hunt.target == Target::Center {
+            return Some(Quarry { toward: (sum * (1.0 / count)).axes(), ..quarry });
+        }
+        Some(quarry)
+    }
+}
+
+/// How many stand in each cell around a predator.
+struct Crowd {
+    cells: [u32; ACROSS * ACROSS * ACROSS],
+    /// Where in its own cell the predator stands, in cells.
+    within: [f32; 3],
+    cells_per_u: f32,
+}
+
+impl Crowd {
+    /// Counts the flock around a position.
+    fn around<V: Vector>(lookout: Lookout<'_>, position: V) -> Self {
+        let cells_per_u = CELLS_PER_RADIUS / lookout.hunt.radius.max(f32::MIN_POSITIVE);
+        let within = position.axes().map(|at| {
+            let cell = at * cells_per_u;
+            cell - cell.floor()
+        });
+        let mut crowd = Self { cells: [0; ACROSS * ACROSS * ACROSS], within, cells_per_u };
+        let agents = &lookout.flock.agents;
+        let reach = (AROUND + 1) as f32 / cells_per_u;
+        lookout.flock.near(position, reach, |other| {
+            let cell = crowd.cell(lookout.metric.offset(position, agents.position::<V>(other)));
+            if let Some(count) = Self::number(cell).and_then(|number| crowd.cells.get_mut(number)) {
+                *count += 1;
+            }
+        });
+        crowd
+    }
+
+    /// How many stand in the cell of a place at this offset, and in those around it.
+    fn near<V: Vector>(&self, offset: V) -> i64 {
+        let [x, y, z] = self.cell(offset);
+        let deep = if V::DIM == 3 { -1..=1 } else { 0..=0 };
+        let around = deep.flat_map(|dz| (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| [x + dx, y + dy, z + dz])));
+        around.filter_map(Self::number).map(|number| i64::from(self.cells[number])).sum()
+    }
+
+    fn cell<V: Vector>(&self, offset: V) -> [i32; 3] {
+        let offset = offset.axes();
+        // Whatever is farther away than those that are counted is as far as any of them.
+        let most = (AROUND + 2) as f32;
+        [0, 1, 2].map(|axis| (self.within[axis] + offset[axis] * self.cells_per_u).floor().clamp(-most, most) as i32)
+    }
+
+    fn number(cell: [i32; 3]) -> Option<usize> {
+        let [x, y, z] = cell.map(|at| usize::try_from(at + AROUND).ok().filter(|at| *at < ACROSS));
+        Some((z? * ACROSS + y?) * ACROSS + x?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec2;
+
+    use super::*;
+    use crate::sim::neighbors::cell_list::Role;
+    use crate::sim::neighbors::grid::Layout;
+    use crate::sim::params::{Edge, MAX_TICKS};
+
+    #[test]
+    fn however_long_its_stamina_a_predator_is_spent_after_so_many_ticks() {
+        let mut params = Params::default();
+        params.hunt.rest = 5.0;
+        let long = [8000, 10_000, 16_384, 33_333, 50_000, 65_537, 99_999, MAX_TICKS as u32];
+        for stamina in (1..=300).chain(long) {
+            params.hunt.stamina = stamina as f32;
+            let moods = std::iter::successors(Some(0.0), |&mood| Some(tire(mood, true, &params)));
+            assert_eq!(moods.take_while(|mood| *mood >= 0.0).count(), stamina as usize);
+        }
+    }
+
+    #[test]
+    fn of_crowds_of_any_size_the_larger_is_the_denser() {
+        let (world, mut params) = (World::Flat([100.0, 100.0]), Params::default());
+        (params.hunt.radius, params.edge.mode) = (40.0, Edge::Turn);
+        let crowds = [(70_000, [25.0, 55.0, 0.0]), (70_001, [75.0, 55.0, 0.0])];
+        let mut agents = Agents::new(2);
+        for place in crowds.iter().flat_map(|&(boids, place)| std::iter::repeat_n(place, boids)) {
+            agents.push(agents.len() as u32, Kind::Prey, place, [0.0; 3]);
+        }
+        let mut flock = Sorted::default();
+        let layout = Layout::new(&world, params.edge.mode, params.hunt.radius, agents.len());
+        flock.sort(layout, &agents, [Role::Neighbor; 3], How::default());
+        let lookout = Lookout { flock: &flock, hunt: &params.hunt, metric: Metric::new(&params, &world) };
+        let crowd = Crowd::around(lookout, Vec2::splat(55.0));
+        let found = crowds.map(|(_, [x, y, _])| crowd.near(Vec2::new(x, y) - Vec2::splat(55.0)));
+        assert_eq!(found, [70_000, 70_001]);
+    }
+}

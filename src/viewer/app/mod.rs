@@ -1,0 +1,250 @@
+//! What only the viewer knows, and what it tells the engine and hears from it.
+
+pub(crate) mod actions;
+pub(crate) mod config_reload;
+pub(crate) mod dispatch;
+pub(crate) mod overlay;
+pub(crate) mod param_step;
+pub mod picture_file;
+pub(crate) mod plot_history;
+pub(crate) mod session;
+pub(crate) mod throughput;
+pub(crate) mod undo;
+pub(crate) mod viewport;
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::input::mouse::Hands;
+use super::screensaver::Stage;
+use super::theme::resolved::Coloring;
+use super::theme::{Colors, Dress};
+use super::{Keymap, Marker};
+use crate::canvas::{Aim, Format, View};
+use crate::config::{Input, Preset, Theme};
+use crate::engine::{Frame, Request};
+use crate::sim::Setup;
+use dispatch::save;
+use overlay::Overlay;
+use plot_history::History;
+use session::Wishes;
+use viewport::Outlook;
+
+/// How long a message stands.
+const MESSAGE_TIME: Duration = Duration::from_secs(4);
+
+/// What the viewer is asked to do beside drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// To leave.
+    Quit,
+    /// To hand the terminal to the shell for a while.
+    Suspend,
+    /// To take a picture.
+    Picture,
+    /// To draw all of the screen, and to read the config again.
+    Reload,
+}
+
+/// How the viewer begins.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The preset.
+    pub preset: Preset,
+    /// The flock to begin with.
+    pub setup: Setup,
+    /// Whether its world takes the canvas's shape.
+    pub auto_world: bool,
+    /// The file that the flock began from.
+    pub input: Option<Input>,
+    /// Ticks a second.
+    pub rate: f32,
+    /// The colours.
+    pub colors: Colors,
+    /// What dots are made of.
+    pub marker: Marker,
+    /// What is drawn of the flock.
+    pub view: View,
+    /// Where it looks.
+    pub aim: Aim,
+    /// Whether panel and status line are hidden.
+    pub clean: bool,
+    /// The keys.
+    pub keymap: Keymap,
+}
+
+/// The viewer's state.
+#[derive(Debug)]
+pub struct App {
+    /// What is wished of the engine.
+    pub wishes: Wishes,
+    /// Every preset there is.
+    pub presets: Vec<Preset>,
+    /// The theme at work, and how many colours it has.
+    pub dress: Dress,
+    /// What colours are to tell, where somebody chose.
+    pub(crate) coloring: Option<Coloring>,
+    /// What dots are made of.
+    pub marker: Marker,
+    /// What is drawn of the flock.
+    pub(crate) view: View,
+    pub(crate) outlook: Outlook,
+    /// The keys.
+    pub keymap: Keymap,
+    /// Whether panel and status line are hidden.
+    pub clean: bool,
+    pub(crate) canvas: (usize, usize),
+    /// How wide the whole screen is, in cells.
+    pub(crate) columns: u16,
+    /// Whether the panel stands beside it.
+    pub(crate) has_panel: bool,
+    /// How many times as high as wide the canvas's dots are.
+    pub(crate) tall: f32,
+    /// The format that the engine's canvas has, when all that was asked is done.
+    pub(crate) shown: Format,
+    /// The place among the rows of the one that is chosen.
+    pub(crate) chosen: usize,
+    /// The first line of the gauges' list that is shown.
+    pub(crate) first_gauge: usize,
+    /// What lies over the flock.
+    pub overlay: Option<Overlay>,
+    message: Option<(String, Instant)>,
+    /// The last measures.
+    pub history: History,
+    /// What the mouse holds.
+    pub hands: Hands,
+    /// What is wished for beside, in order.
+    pub(crate) asked: VecDeque<Wish>,
+    /// What plays by itself.
+    pub stage: Stage,
+}
+
+impl App {
+    /// The viewer as it begins, on a canvas of this many cells.
+    #[must_use]
+    pub fn new(start: Start, canvas: (usize, usize)) -> Self {
+        let (mut presets, themes) = (save::presets([&start.preset]), Theme::all());
+        presets.broken.extend(themes.broken);
+        let broken = save::complaint(&presets.broken);
+        let mut app = Self {
+            dress: Dress::new(start.colors, themes.all),
+            wishes: Wishes::new(start.preset, &start.setup, start.auto_world, start.rate, start.input),
+            presets: presets.all,
+            coloring: None,
+            marker: start.marker,
+            view: start.view,
+            outlook: Outlook::new(start.aim),
+            keymap: start.keymap,
+            clean: start.clean,
+            canvas,
+            columns: canvas.0 as u16,
+            has_panel: true,
+            tall: 1.0,
+            shown: Format::default(),
+            chosen: 0,
+            first_gauge: 0,
+            overlay: None,
+            message: broken.map(|why| (why, Instant::now())),
+            history: History::default(),
+            hands: Hands::default(),
+            asked: VecDeque::new(),
+            stage: Stage::default(),
+        };
+        app.shown = app.format();
+        app
+    }
+
+    /// Takes the requests that have come up, and one for a canvas in another format where it is to have one.
+    pub fn requests(&mut self) -> Vec<Request> {
+        let format = self.format();
+        if format != self.shown {
+            self.wishes.show(format);
+            self.shown = format;
+        }
+        self.wishes.requests()
+    }
+
+    /// Wishes for something of this kind no more.
+    pub(crate) fn forgo(&mut self, wish: Wish) {
+        self.asked.retain(|asked| *asked != wish);
+    }
+
+    /// Takes the first of what is wished for beside.
+    pub fn wish(&mut self) -> Option<Wish> {
+        self.asked.pop_front()
+    }
+
+    /// The message to show, where there is one.
+    #[must_use]
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_ref().map(|(text, _)| text.as_str())
+    }
+
+    /// Lets the message go when its time is over. Says whether it went.
+    pub fn forget(&mut self, now: Instant) -> bool {
+        let over = self.message.as_ref().is_some_and(|(_, since)| now.duration_since(*since) > MESSAGE_TIME);
+        if over {
+            self.message = None;
+        }
+        over
+    }
+
+    /// Says something, for a while.
+    pub fn say(&mut self, text: impl Into<String>) {
+        let text = text.into();
+        tracing::debug!(text, "said");
+        self.message = Some((text, Instant::now()));
+    }
+
+    /// Says nothing more.
+    pub fn hush(&mut self) {
+        self.message = None;
+    }
+
+    /// The flock's part of the screen, in cells.
+    #[must_use]
+    pub fn canvas(&self) -> (usize, usize) {
+        self.canvas
+    }
+
+    /// Takes a frame's news in: what the engine did of what was asked, and the measures.
+    pub fn notice(&mut self, frame: &Frame) {
+        self.history.take(frame);
+        self.hands.notice(frame);
+        let refusal = self.wishes.notice(frame);
+        let news = self.outlook.notice(frame, self.wishes.are_done(frame) && self.format() == self.shown);
+        if let Some(word) = refusal.or(news) {
+            self.say(word);
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::viewer::ColorDepth;
+
+    /// The viewer with ninety-seven boids, on a canvas so many rows high.
+    pub fn app(rows: usize) -> App {
+        let preset = Preset::load("drones").unwrap();
+        let start = Start {
+            setup: preset.setup(7, 1.6),
+            rate: preset.rate,
+            preset,
+            auto_world: false,
+            input: None,
+            colors: Colors {
+                theme: Theme::load("dusk").unwrap(),
+                chosen: false,
+                depth: ColorDepth::Truecolor,
+                guessed: false,
+            },
+            marker: Marker::default(),
+            view: View::default(),
+            aim: Aim::default(),
+            clean: false,
+            keymap: Keymap::default(),
+        };
+        App::new(start, (80, rows))
+    }
+}

@@ -1,0 +1,460 @@
+//! The viewer's loop: keys in, frames out.
+
+pub(crate) mod screenshot;
+pub(crate) mod suspend;
+pub(crate) mod viewer;
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use crossterm::event::{KeyEvent, MouseEventKind};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Rect, Size};
+
+use super::app::config_reload::Reload;
+use super::app::overlay::Overlay;
+use super::app::throughput::{Count, Meters};
+use super::app::{App, Wish};
+use super::input::prompt::Edit;
+use super::views;
+use super::views::Facts;
+use super::views::layout::Regions;
+use super::{Action, Keymap};
+use crate::engine::{Engine, Seldom};
+use crate::terminal::frame_writer::Writer;
+use crate::terminal::input::event_queue::Mailbox;
+use crate::terminal::input::reader;
+use crate::terminal::input::reader::{Answer, Happening};
+use crate::terminal::signals::{Call, Signals, Who};
+use crate::terminal::tty;
+use crate::terminal::{Backend, Charset, Framing, Pace, Turn};
+use screenshot::Photographer;
+pub(crate) use suspend::{HASTE, PARTING};
+use viewer::{Failure, Photograph, deaf, tall, window};
+
+/// How long the loop sleeps at most, however few frames are drawn.
+const ATTENTION: Duration = Duration::from_millis(100);
+/// For how long what was asked for may still come.
+const SOON: Duration = Duration::from_millis(500);
+/// How often the first frame is looked for.
+const EAGERLY: Duration = Duration::from_millis(1);
+
+/// The terminal, the engine, and what stands between them.
+pub(crate) struct Screen {
+    app: App,
+    engine: Engine,
+    backend: Backend,
+    /// What ratatui draws on.
+    sheet: Buffer,
+    mailbox: Mailbox,
+    writer: Writer,
+    pace: Pace,
+    period: Duration,
+    /// When the next frame is due.
+    due: Instant,
+    /// Before that nothing changes for a frame that had to wait, unless something happens.
+    retry: Option<Instant>,
+    size: Size,
+    /// How many times as high as wide the terminal's dots are.
+    tall: f32,
+    synchronized: bool,
+    meters: Meters,
+    count: Count,
+    /// Whether anything may look otherwise, beside what frames show.
+    stale: bool,
+    /// What the panel says.
+    facts: Option<Facts>,
+    late: Seldom,
+    begun: bool,
+    /// When something happened last.
+    stirred: Instant,
+    /// The signals that have not been answered.
+    called: VecDeque<Call>,
+    photographer: Photographer,
+    reload: Reload,
+}
+
+impl Screen {
+    pub(crate) fn new(
+        app: App,
+        engine: Engine,
+        (fps, bandwidth): (f32, Option<u32>),
+        charset: Charset,
+        photograph: Photograph,
+        reload: Reload,
+        mailbox: Mailbox,
+    ) -> Result<Self, Failure> {
+        let (size, tall) = (window()?, app.tall);
+        let now = Instant::now();
+        Ok(Self {
+            app,
+            engine,
+            backend: Backend::new(size, charset),
+            sheet: Buffer::empty(Rect::new(0, 0, size.width, size.height)),
+            writer: Writer::start(mailbox.teller()).map_err(Failure::System)?,
+            mailbox,
+            pace: Pace::new(fps, bandwidth, reader::HEARS_ANSWERS, now),
+            period: Duration::from_secs_f32(1.0 / fps),
+            due: now,
+            retry: None,
+            size,
+            tall,
+            synchronized: true,
+            meters: Meters::default(),
+            count: Count::new(now),
+            stale: true,
+            facts: None,
+            late: Seldom::default(),
+            begun: false,
+            stirred: now,
+            called: VecDeque::new(),
+            photographer: Photographer::new(photograph),
+            reload,
+        })
+    }
+
+    pub(crate) fn app(&self) -> &App {
+        &self.app
+    }
+
+    /// Begins to listen, and asks the terminal what it can do; the first frame does not wait for answers.
+    pub(crate) fn open(&mut self, inquire: bool) -> Result<(), Failure> {
+        reader::listen(self.mailbox.teller()).map_err(deaf)?;
+        if reader::HEARS_ANSWERS
+            && let Some(mut words) = self.writer.room()
+        {
+            let ask = self.pace.ask_at(1);
+            words.extend_from_slice(&tty::questions(inquire));
+            self.pace.told(words.len(), ask, Instant::now());
+            self.writer.write(words);
+        }
+        Ok(())
+    }
+
+    /// Runs until somebody quits, the time is over, or a signal comes, which is returned.
+    pub(crate) fn run(&mut self, signals: &Signals, duration: Option<Duration>) -> Result<Option<i32>, Failure> {
+        let begun = Instant::now();
+        loop {
+            self.listen(signals)?;
+            self.answer_calls(signals)?;
+            if let Some(signal) = signals.pending() {
+                return Ok(Some(signal));
+            }
+            if tty::has_fault() || !self.engine.is_flying() {
+                return Err(Failure::Fault);
+            }
+            let quits = self.grant_wishes(signals)?.is_break();
+            let now = Instant::now();
+            if quits || duration.is_some_and(|duration| now - begun >= duration) {
+                return Ok(None);
+            }
+            if now >= self.next() {
+                self.frame(now)?;
+            }
+        }
+    }
+
+    /// Does what signals call for that do not end the program.
+    fn answer_calls(&mut self, signals: &Signals) -> Result<(), Failure> {
+        while let Some(call) = self.called.pop_front() {
+            match call {
+                Call::Stop => self.suspend(signals, Who::Myself)?,
+                Call::GoOn => self.come_back(signals)?,
+                Call::Reload => self.reload(),
+                Call::End(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what keys ask for that the viewer alone cannot; breaks off where that is to quit.
+    fn grant_wishes(&mut self, signals: &Signals) -> Result<ControlFlow<()>, Failure> {
+        while let Some(wish) = self.app.wish() {
+            match wish {
+                Wish::Quit => return Ok(ControlFlow::Break(())),
+                Wish::Suspend => self.suspend(signals, Who::Job)?,
+                Wish::Picture => self.picture(),
+                Wish::Reload => self.reload(),
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// When a frame is worth trying again.
+    fn next(&self) -> Instant {
+        self.retry.map_or(self.due, |retry| retry.max(self.due))
+    }
+
+    /// Waits for something to happen until the next frame is due, and takes in all that has.
+    fn listen(&mut self, signals: &Signals) -> Result<(), Failure> {
+        let now = Instant::now();
+        let until = self.next().min(now + ATTENTION);
+        // A frame that could not go out waits for an answer, or for the writer.
+        self.mailbox.wait(until, self.retry.is_some());
+        let patience = Instant::now() + self.period;
+        while let Some((then, happening)) = self.mailbox.take() {
+            (self.stirred, self.due) = (now, self.due.min(now + self.period));
+            let has_time = happening.has_time();
+            self.take(happening, then)?;
+            // Nobody waits for the rest of a flood of keys, nor for a frame until it is over.
+            if !has_time && (signals.pending().is_some() || Instant::now() > patience) {
+                break;
+            }
+        }
+        for request in self.app.requests() {
+            self.engine.request(request);
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, happening: Happening, then: Instant) -> Result<(), Failure> {
+        match happening {
+            Happening::Key(key) => {
+                self.press(key);
+                self.stale = true;
+            }
+            Happening::Mouse(mouse) => {
+                use MouseEventKind::{Drag, Moved, Up};
+                // A press and the wheel wake like a key; what is held on was never begun.
+                let begins = !matches!(mouse.kind, Drag(_) | Moved | Up(_));
+                if !(begins && self.app.stir(Instant::now())) {
+                    self.app.touch(mouse, self.sheet.area);
+                }
+                self.stale = true;
+            }
+            Happening::Pasted(text) => {
+                if !self.app.stir(Instant::now()) {
+                    self.app.paste(&text);
+                }
+                self.stale = true;
+            }
+            Happening::Unfocused => {
+                self.app.let_go();
+                self.stale = true;
+            }
+            Happening::Pictured(saved) => {
+                let word = self.photographer.hear(saved);
+                self.app.say(word);
+                self.stale = true;
+            }
+            Happening::Answer(answer) => self.hear(answer, then),
+            Happening::Resized => self.stale = true,
+            // To read the config again is not worth more than once.
+            Happening::Called(Call::Reload) if self.called.contains(&Call::Reload) => {}
+            Happening::Called(call) => self.called.push_back(call),
+            Happening::Written(room, sent) => {
+                sent?;
+                self.writer.done(room);
+                self.retry = None;
+            }
+            Happening::Deaf(error) => return Err(deaf(error)),
+        }
+        Ok(())
+    }
+
+    fn hear(&mut self, answer: Answer, then: Instant) {
+        match answer {
+            Answer::Row(row) => tracing::trace!(row, "shown"),
+            answer => tracing::info!(?answer, "the terminal answers"),
+        }
+        match answer {
+            Answer::Row(row) => {
+                self.pace.answered(row, then);
+                self.retry = None;
+            }
+            Answer::Synchronized(known) => self.synchronized = known,
+            Answer::Background(color) => self.stale |= self.app.dress.learn_background(color),
+            Answer::Truecolor => self.stale |= self.app.dress.learn_truecolor(),
+        }
+    }
+
+    fn press(&mut self, key: KeyEvent) {
+        if self.app.stir(Instant::now()) {
+            return;
+        }
+        let overlay = self.app.overlay.as_ref();
+        let steering = Keymap::steering(key).filter(|action| overlay.is_some_and(|overlay| overlay.takes(*action)));
+        let action = steering.or_else(|| self.app.keymap.action(key));
+        // As in a pager: who is done with reading does not lose the flock.
+        let is_read = overlay.is_some_and(|overlay| !overlay.is_typed()) && key.modifiers.is_empty();
+        let action = if is_read && action == Some(Action::Quit) { Some(Action::Close) } else { action };
+        if overlay.is_some_and(Overlay::is_typed) {
+            self.app.type_key(Edit::of(key), action);
+        } else if let Some(action) = action {
+            self.app.act(action);
+        }
+    }
+
+    /// Draws and sends a frame, where there is anything new and the wire is free.
+    fn frame(&mut self, now: Instant) -> Result<(), Failure> {
+        self.app.carry(self.sheet.area);
+        self.stale |= self.app.pass(now) | self.fit()?;
+        let news = self.engine.has_news() || self.stale;
+        let moved = self.measure(now);
+        self.due = (self.due + if self.begun { self.period } else { EAGERLY }).max(now);
+        if !(news || moved || self.backend.is_dirty(self.pace.quality().is_best())) {
+            self.rest(now);
+        } else if let Some(budget) = self.budget(now) {
+            self.retry = None;
+            if self.draw(news) {
+                self.send(budget, news, now);
+            }
+            self.complain(now);
+        }
+        Ok(())
+    }
+
+    /// Lets a frame pass in which there is nothing new.
+    fn rest(&mut self, now: Instant) {
+        // What a slow wire made pale gets its colours back also where it stands.
+        self.stale |= self.pace.rest(now);
+        // Where time stands still nothing comes that nobody has asked for.
+        if self.app.wishes.paused && now - self.stirred > SOON {
+            self.due = now + ATTENTION;
+        }
+    }
+
+    /// How many bytes may go out now. None where the wire is not free: what cannot go out is not drawn either, since the
+    /// next frame is newer.
+    fn budget(&mut self, now: Instant) -> Option<usize> {
+        match self.pace.turn(now) {
+            Turn::Now(budget) if !self.writer.is_busy() => return Some(budget),
+            Turn::Now(_) => {
+                self.pace.held();
+                self.wait(ATTENTION, now);
+            }
+            Turn::Wait(wait) => self.wait(wait, now),
+        }
+        None
+    }
+
+    /// Tells of frames that take longer than there is from one to the next.
+    fn complain(&mut self, begun: Instant) {
+        let (now, allowed) = (Instant::now(), self.period);
+        let took = now - begun;
+        if took > allowed
+            && let Some(times) = self.late.again(now)
+        {
+            tracing::warn!(?took, ?allowed, times, size = %self.size, "a slow frame");
+        }
+    }
+
+    /// Tries again after this time, or as soon as something happens.
+    fn wait(&mut self, time: Duration, now: Instant) {
+        (self.due, self.retry) = (now, Some(now + time));
+    }
+
+    /// Takes the window's size on. Says whether it has changed.
+    fn fit(&mut self) -> Result<bool, Failure> {
+        let size = window()?;
+        let changed = size != self.size;
+        if changed {
+            tracing::info!(columns = size.width, rows = size.height, "resized");
+            self.pace.resize();
+            self.begin_anew(size);
+        }
+        Ok(changed)
+    }
+
+    /// Draws what there is to see. Says whether there is anything yet.
+    fn draw(&mut self, news: bool) -> bool {
+        let quality = self.pace.quality();
+        self.stale |= self.app.dress.limit(quality.depth);
+        if !quality.is_best() {
+            self.app.spare();
+        }
+        let Some(frame) = self.engine.frame() else { return false };
+        self.begun = true;
+        self.app.notice(frame);
+        let (app, meters) = (&self.app, self.meters);
+        let facts = Facts::of(frame);
+        let other = self.facts.replace(facts) != Some(facts) || self.stale;
+        views::draw_on_wire(&mut self.backend, &mut self.sheet, app, frame, meters, other.then_some(&facts));
+        if news {
+            self.count.frame();
+        }
+        self.stale = false;
+        self.app.resize(self.sheet.area, self.tall);
+        for request in self.app.requests() {
+            self.engine.request(request);
+        }
+        true
+    }
+
+    /// Takes a picture of the flock as it is seen; it is saved beside all else, which may take a while.
+    fn picture(&mut self) {
+        if self.photographer.is_busy() {
+            // A key that is held asks many times.
+            return;
+        }
+        let Some(frame) = self.engine.frame() else { return };
+        let canvas = Regions::new(self.sheet.area, self.app.clean).flock;
+        let mut picture = Buffer::empty(Rect::new(0, 0, canvas.width, canvas.height));
+        views::draw_flock(&mut picture, &self.app, frame);
+        let name = format!("{}-{}-{}", self.app.wishes.preset.name, frame.seed, frame.tick);
+        let (theme, teller) = (self.app.dress.theme().into_owned(), self.mailbox.teller());
+        if let Err(error) = self.photographer.save(picture, theme, name, teller) {
+            self.app.say(error.to_string());
+        }
+        self.stale = true;
+    }
+
+    /// Sends what the terminal does not show yet.
+    fn send(&mut self, budget: usize, news: bool, now: Instant) {
+        let Some(mut bytes) = self.writer.room() else { return };
+        let ask_at = self.pace.ask_at(self.size.height);
+        let quality = self.pace.quality();
+        // What is a little off in one cell is seen on a ground as large as a glow or a sky.
+        let (tolerance, exact_ground) = (quality.tolerance, quality.is_best());
+        let framing = Framing { budget, tolerance, exact_ground, synchronized: self.synchronized, ask_at };
+        let is_whole = self.backend.encode(framing, &mut bytes);
+        if bytes.is_empty() {
+            return self.writer.done(bytes);
+        }
+        tracing::trace!(bytes = bytes.len(), budget, news, "frame");
+        // What is drawn for the meters alone would move them again, and again.
+        if news {
+            self.count.bytes(bytes.len());
+        }
+        self.pace.sent(bytes.len(), is_whole, ask_at, now);
+        self.writer.write(bytes);
+    }
+
+    /// Reads the meters once a second. Says whether they have moved.
+    fn measure(&mut self, now: Instant) -> bool {
+        let Some(meters) = self.count.read(now) else { return false };
+        let moved = meters.frames_per_second != self.meters.frames_per_second;
+        self.meters = meters;
+        moved
+    }
+
+    /// Reads the config again, and draws all of the screen; what cannot be read changes nothing.
+    fn reload(&mut self) {
+        match self.reload.read() {
+            Ok(reloaded) => {
+                if let Some(fps) = reloaded.fps {
+                    self.period = Duration::from_secs_f32(1.0 / fps);
+                    self.pace.hasten(fps);
+                }
+                if let Some(bytes) = reloaded.bandwidth {
+                    self.pace.limit(bytes, Instant::now());
+                }
+                self.app.take_on(reloaded);
+            }
+            Err(error) => {
+                tracing::warn!(error = error.to_string(), "not read again");
+                self.app.say(error.to_string());
+            }
+        }
+        self.begin_anew(self.size);
+        self.stale = true;
+    }
+
+    /// Draws on a terminal of this size of which nobody knows what it shows.
+    fn begin_anew(&mut self, size: Size) {
+        (self.size, self.tall) = (size, tall());
+        self.backend.resize(size);
+        self.sheet.resize(Rect::new(0, 0, size.width, size.height));
+    }
+}

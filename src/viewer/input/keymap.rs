@@ -1,0 +1,333 @@
+//! From a pressed key to an action.
+
+use std::collections::{HashMap, HashSet};
+
+use crokey::KeyCombination;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::base_keymaps::Base;
+use super::key_notation;
+use crate::config::{Binding, Bindings, Error, Word, did_you_mean};
+use crate::viewer::Action;
+
+/// The way out that no file takes away.
+const EXIT: (KeyCombination, Action) =
+    (KeyCombination::one_key(KeyCode::Char('c'), KeyModifiers::CONTROL), Action::Quit);
+
+/// What these keys do while a list or a prompt is open, whatever else they do: what is open can always
+/// be steered, taken and closed.
+const OPEN: [(KeyCode, Action); 10] = [
+    (KeyCode::Up, Action::PreviousParameter),
+    (KeyCode::Down, Action::NextParameter),
+    (KeyCode::PageUp, Action::PageUp),
+    (KeyCode::PageDown, Action::PageDown),
+    (KeyCode::Home, Action::Least),
+    (KeyCode::End, Action::Most),
+    (KeyCode::Tab, Action::NextPreset),
+    (KeyCode::BackTab, Action::PreviousPreset),
+    (KeyCode::Enter, Action::TypeValue),
+    (KeyCode::Esc, Action::Close),
+];
+
+/// Which key does what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Keymap {
+    actions: HashMap<KeyCombination, Action>,
+    keys: HashMap<Action, Vec<KeyCombination>>,
+    /// Whether arrows are called by their names.
+    spelled: bool,
+}
+
+/// An action's keys from a file.
+type Row<'a> = (Action, Vec<(KeyCombination, &'a Word)>);
+
+impl Default for Keymap {
+    /// The keys of the table of actions.
+    fn default() -> Self {
+        Self::from_base(Base::Default)
+    }
+}
+
+impl Keymap {
+    /// The keys that a file asks for: its rows, and its base where it says nothing else. A row gives an
+    /// action its keys, all of them, and takes them from whom the base gave them to.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::At`] where there is no such base, action or key, or a key is bound twice in the file.
+    pub fn new(bindings: &Bindings) -> Result<Self, Error> {
+        let base = base(bindings)?;
+        let rows = rows(bindings)?;
+        check_once(bindings, &rows)?;
+        Ok(Self::of(base, &rows))
+    }
+
+    /// The keys of a table to begin with.
+    #[must_use]
+    pub fn from_base(base: Base) -> Self {
+        Self::of(base, &[])
+    }
+
+    /// The same keys, with arrows called by their names or written as such: not every terminal has them.
+    #[must_use]
+    pub fn spelled(self, spelled: bool) -> Self {
+        Self { spelled, ..self }
+    }
+
+    /// Whether arrows are called by their names.
+    #[must_use]
+    pub fn is_spelled(&self) -> bool {
+        self.spelled
+    }
+
+    fn of(base: Base, rows: &[Row<'_>]) -> Self {
+        let taken: HashSet<KeyCombination> =
+            rows.iter().flat_map(|(_, keys)| keys.iter().map(|(key, _)| *key)).collect();
+        let of_base = |action| {
+            let keys = base.keys(action).iter().filter_map(|name| key_notation::read(name).ok());
+            keys.filter(|key| !taken.contains(key)).collect()
+        };
+        let mut keymap = Self { actions: HashMap::new(), keys: HashMap::new(), spelled: false };
+        for &action in Action::ALL {
+            let mut keys: Vec<KeyCombination> = match rows.iter().find(|(known, _)| *known == action) {
+                Some((_, keys)) => keys.iter().map(|(key, _)| *key).collect(),
+                None => of_base(action),
+            };
+            if action == EXIT.1 && !keys.contains(&EXIT.0) {
+                keys.push(EXIT.0);
+            }
+            keymap.actions.extend(keys.iter().map(|key| (*key, action)));
+            keymap.keys.insert(action, keys);
+        }
+        keymap
+    }
+
+    /// What a pressed key does, if anything.
+    #[must_use]
+    pub fn action(&self, pressed: KeyEvent) -> Option<Action> {
+        self.actions.get(&key_notation::normal(KeyCombination::from(pressed))).copied()
+    }
+
+    /// What a pressed key does to a list or a prompt that is open, however keys are bound.
+    #[must_use]
+    pub fn steering(pressed: KeyEvent) -> Option<Action> {
+        let pressed = key_notation::normal(KeyCombination::from(pressed));
+        OPEN.iter().find(|(code, _)| pressed == bare(*code)).map(|(_, action)| *action)
+    }
+
+    /// The keys that do something, as people write them, in the order of the row: `←`, `Shift-←`, `H`.
+    #[must_use]
+    pub fn keys(&self, action: Action) -> Vec<String> {
+        self.keys[&action].iter().map(|key| key_notation::shown(*key, self.spelled)).collect()
+    }
+
+    /// The same as files have them: `left`, `shift-left`, `shift-h`.
+    #[must_use]
+    pub fn written(&self, action: Action) -> Vec<String> {
+        self.keys[&action].iter().copied().map(key_notation::written).collect()
+    }
+
+    /// The first of the keys that do something, where there are any.
+    #[must_use]
+    pub fn key(&self, action: Action) -> Option<String> {
+        self.keys[&action].first().map(|key| key_notation::shown(*key, self.spelled))
+    }
+
+    /// The key that steers what is open, however keys are bound.
+    #[must_use]
+    pub fn steering_key(&self, action: Action) -> Option<String> {
+        OPEN.iter().find(|(_, known)| *known == action).map(|(code, _)| key_notation::shown(bare(*code), self.spelled))
+    }
+}
+
+/// A key with nothing held.
+fn bare(code: KeyCode) -> KeyCombination {
+    key_notation::normal(KeyCombination::one_key(code, KeyModifiers::NONE))
+}
+
+fn base(bindings: &Bindings) -> Result<Base, Error> {
+    let Some(word) = &bindings.base else { return Ok(Base::Default) };
+    let names = Base::ALL.map(Base::name);
+    Base::named(&word.text).ok_or_else(|| {
+        let hint = did_you_mean(&word.text, names);
+        let known = names.join(", ");
+        bindings.at(word, format!("there is no base `{}`: it is one of {known}{hint}", word.text.escape_debug()))
+    })
+}
+
+/// The rows of a file, understood.
+fn rows(bindings: &Bindings) -> Result<Vec<Row<'_>>, Error> {
+    bindings.rows.iter().map(|row| read_row(bindings, row)).collect()
+}
+
+fn read_row<'a>(bindings: &Bindings, row: &'a Binding) -> Result<Row<'a>, Error> {
+    let action = action(bindings, &row.action)?;
+    let keys = row.keys.iter().map(|word| {
+        let key = key_notation::read(&word.text).map_err(|why| bindings.at(word, why))?;
+        if key == EXIT.0 && action != EXIT.1 {
+            return Err(bindings.at(word, "`ctrl-c` quits, whatever else is bound, so that there is always a way out"));
+        }
+        Ok((key, word))
+    });
+    Ok((action, keys.collect::<Result<_, Error>>()?))
+}
+
+fn action(bindings: &Bindings, word: &Word) -> Result<Action, Error> {
+    Action::named(&word.text).ok_or_else(|| {
+        let hint = did_you_mean(&word.text, Action::ALL.iter().map(|action| action.id()).chain([Bindings::BASE]));
+        bindings.at(word, format!("there is no action `{}`{hint}", word.text.escape_debug()))
+    })
+}
+
+/// Finds a key that two rows have, or one row twice.
+fn check_once(bindings: &Bindings, rows: &[Row<'_>]) -> Result<(), Error> {
+    let mut first: HashMap<KeyCombination, (Action, &Word)> = HashMap::new();
+    for (action, keys) in rows {
+        for (key, word) in keys {
+            if let Some((other, place)) = first.insert(*key, (*action, word)) {
+                let (key, place) = (key_notation::written(*key), bindings.place(place));
+                return Err(bindings.at(
+                    word,
+                    format!("`{key}` is bound twice: to {} here, and to {} at {place}", action.id(), other.id()),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn action(code: KeyCode, modifiers: KeyModifiers) -> Option<Action> {
+        Keymap::default().action(KeyEvent::new(code, modifiers))
+    }
+
+    fn map(text: &str) -> Keymap {
+        Keymap::new(&Bindings::from_text("mine.toml", text).unwrap()).unwrap()
+    }
+
+    /// What is wrong with the rows of a file that begins with `[keys]`.
+    fn complaint(rows: &str) -> String {
+        Keymap::new(&Bindings::from_text("mine.toml", &format!("[keys]\n{rows}\n")).unwrap()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_key_of_every_base_does_what_it_says() {
+        for base in Base::ALL {
+            let map = map(&format!("[keys]\nbase = \"{}\"\n", base.name()));
+            let mut bound = 0;
+            for &action in Action::ALL {
+                assert_eq!(map.keys(action).len(), base.keys(action).len(), "{}", action.id());
+                for key in base.keys(action) {
+                    assert_eq!(
+                        map.actions.get(&key_notation::read(key).unwrap()),
+                        Some(&action),
+                        "{key} in {}",
+                        base.name()
+                    );
+                    bound += 1;
+                }
+            }
+            assert_eq!(map.actions.len(), bound);
+        }
+    }
+
+    #[test]
+    fn a_key_is_known_in_every_form_that_terminals_report() {
+        let (none, shift) = (KeyModifiers::NONE, KeyModifiers::SHIFT);
+        assert_eq!(action(KeyCode::Char('R'), shift), Some(Action::Restart));
+        assert_eq!(action(KeyCode::Char('R'), none), Some(Action::Restart));
+        assert_eq!(action(KeyCode::Char('r'), none), Some(Action::Reseed));
+        assert_eq!(action(KeyCode::Char('?'), shift), Some(Action::Help));
+        assert_eq!(action(KeyCode::Char('+'), none), Some(Action::MoreBoids));
+        assert_eq!(action(KeyCode::BackTab, shift), Some(Action::PreviousPreset));
+        assert_eq!(action(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Action::Quit));
+        assert_eq!(action(KeyCode::Left, KeyModifiers::ALT), Some(Action::LessFine));
+        assert_eq!(action(KeyCode::Char('e'), none), None);
+    }
+
+    #[test]
+    fn keys_are_written_as_people_write_them() {
+        let map = Keymap::default();
+        assert_eq!(map.keys(Action::LessCoarse), ["Shift-←", "H"]);
+        assert_eq!(map.keys(Action::Pause), ["Space"]);
+        assert_eq!(map.keys(Action::Quit), ["q", "Ctrl-c"]);
+        assert_eq!(map.written(Action::LessCoarse), ["shift-left", "shift-h"]);
+    }
+
+    #[test]
+    fn a_row_gives_an_action_its_keys_in_order_and_takes_them_from_others() {
+        let map = map("[keys]\npause = [\"f5\", \"r\"]\nstep = \"space\"\nhelp = []\n");
+        assert_eq!(map.keys(Action::Pause), ["F5", "r"]);
+        assert_eq!(map.keys(Action::Step), ["Space"]);
+        assert!(map.keys(Action::Reseed).is_empty() && map.keys(Action::Help).is_empty());
+        let pressed = |sign| map.action(KeyEvent::new(KeyCode::Char(sign), KeyModifiers::NONE));
+        assert_eq!([' ', 'r', '.', '?'].map(pressed), [Some(Action::Step), Some(Action::Pause), None, None]);
+    }
+
+    #[test]
+    fn rows_go_over_the_base_and_bases_differ() {
+        let map = map("[keys]\nbase = \"vim\"\nmost = \"$\"\n");
+        assert_eq!(
+            (map.keys(Action::Least), map.keys(Action::Most)),
+            (vec!["g".into(), "Home".into()], vec!["$".into()])
+        );
+        let arrows = self::map("[keys]\nbase = \"arrows\"\nclean = \"h\"\n");
+        assert_eq!(
+            (arrows.keys(Action::Less), arrows.keys(Action::Clean)),
+            (vec!["←".to_owned()], vec!["h".to_owned()])
+        );
+    }
+
+    #[test]
+    fn there_is_always_a_way_out() {
+        assert_eq!(map("[keys]\nquit = []\n").keys(Action::Quit), ["Ctrl-c"]);
+        assert_eq!(map("[keys]\nquit = \"x\"\n").keys(Action::Quit), ["x", "Ctrl-c"]);
+        assert_eq!(map("[keys]\nquit = [\"ctrl-c\", \"x\"]\n").keys(Action::Quit), ["Ctrl-c", "x"]);
+        assert_eq!(
+            complaint("pause = [\"space\", \"Ctrl-C\"]"),
+            "mine.toml:2:19: `ctrl-c` quits, whatever else is bound, so that there is always a way out"
+        );
+    }
+
+    #[test]
+    fn what_is_open_is_steered_however_keys_are_bound() {
+        let steering = |code| Keymap::steering(KeyEvent::new(code, KeyModifiers::NONE));
+        assert_eq!(steering(KeyCode::Enter), Some(Action::TypeValue));
+        assert_eq!(steering(KeyCode::PageDown), Some(Action::PageDown));
+        assert_eq!(steering(KeyCode::Esc), Some(Action::Close));
+        assert_eq!(steering(KeyCode::BackTab), Some(Action::PreviousPreset));
+        assert_eq!(steering(KeyCode::Char('j')), None);
+        assert_eq!(Keymap::default().steering_key(Action::NextParameter), Some("↓".into()));
+        let spelled = Keymap::default().spelled(true);
+        assert_eq!(spelled.keys(Action::LessCoarse), ["Shift-Left", "H"]);
+        assert_eq!(spelled.steering_key(Action::NextParameter), Some("Down".into()));
+    }
+
+    #[test]
+    fn complaints_name_the_place_and_the_right_word() {
+        for (rows, says) in [
+            (
+                "base = \"vi\"",
+                "mine.toml:2:8: there is no base `vi`: it is one of default, arrows, vim; did you mean `vim`?",
+            ),
+            ("puase = \"x\"", "mine.toml:2:1: there is no action `puase`; did you mean `pause`?"),
+            ("bsae = \"vim\"", "mine.toml:2:1: there is no action `bsae`; did you mean `base`?"),
+            ("pause = \"spcae\"", "mine.toml:2:9: `spcae` is no key; did you mean `space`?"),
+            (
+                "step = \"x\"\npause = [\"f5\", \"X\", \"x\"]",
+                "mine.toml:3:21: `x` is bound twice: to pause here, and to step at mine.toml:2:8",
+            ),
+            (
+                "step = [\"R\", \"shift-r\"]",
+                "mine.toml:2:14: `shift-r` is bound twice: to step here, and to step at mine.toml:2:9",
+            ),
+            ("step = \"ctrl-i\"", "mine.toml:2:8: `ctrl-i` is to a terminal the same as `tab`; write that"),
+            ("\"\\u001b[31m\" = \"x\"", "mine.toml:2:1: there is no action `\\u{1b}[31m`"),
+        ] {
+            assert_eq!(complaint(rows), says);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! A veil over painted cells: they fade into what is behind them.
+
+use palette::{FromColor, LinSrgb, Mix};
+use ratatui::style::Color;
+
+use crate::config::{Paint, Rgb};
+use crate::terminal::{Ink, Tint, oklab, xterm};
+use crate::viewer::ColorDepth;
+
+/// From so much on nothing is seen through a veil.
+const OPAQUE: f32 = 0.97;
+
+/// Fades cells, and remembers the last mixture: neighbours are alike.
+#[derive(Debug)]
+pub struct Veil {
+    /// What stands for the terminal's own background.
+    own: Rgb,
+    depth: ColorDepth,
+    last: Option<(Tint, Tint, f32, Tint)>,
+}
+
+impl Veil {
+    /// A veil in so many colours, where `own` stands for the terminal's own background.
+    #[must_use]
+    pub fn new(own: Rgb, depth: ColorDepth) -> Self {
+        Self { own, depth, last: None }
+    }
+
+    /// Lays it over a cell, so thick (0 … 1); `behind` is the colour of the sky or the ground there.
+    pub fn cover(&mut self, ink: &mut Ink, behind: Tint, share: f32) {
+        if share >= OPAQUE {
+            *ink = Ink::ground(behind);
+        } else if share > 0.0 {
+            // Nobody knows what the terminal's own foreground looks like.
+            if ink.sign().is_some() && ink.fg() != Tint::OWN {
+                ink.set_fg(self.mix(ink.fg(), behind, share));
+            }
+            ink.set_bg(self.mix(ink.bg(), behind, share));
+        }
+    }
+
+    /// Writes a cell with more light, or on bright ground with less.
+    pub fn lift(&mut self, ink: &mut Ink, share: f32) {
+        let far = if oklab(self.own).l < 0.5 { Color::Rgb(255, 255, 255) } else { Color::Rgb(0, 0, 0) };
+        ink.set_fg(self.mix(ink.fg(), far.into(), share));
+    }
+
+    /// A colour, a share of the way to another; colours that people choose do not mix.
+    fn mix(&mut self, color: Tint, behind: Tint, share: f32) -> Tint {
+        if color == behind {
+            return color;
+        }
+        match self.last {
+            Some((from, to, at, mixed)) if (from, to, at) == (color, behind, share) => mixed,
+            _ => {
+                let mixed = match (self.seen(color), self.seen(behind)) {
+                    (Some(one), Some(other)) => {
+                        let between = LinSrgb::from_color(oklab(one).mix(oklab(other), share));
+                        Tint::from(self.depth.color(Paint::Rgb(Rgb::from_linear(between))))
+                    }
+                    _ => color,
+                };
+                self.last = Some((color, behind, share, mixed));
+                mixed
+            }
+        }
+    }
+
+    fn seen(&self, tint: Tint) -> Option<Rgb> {
+        match tint.into() {
+            Color::Reset => Some(self.own),
+            Color::Rgb(red, green, blue) => Some(Rgb::new(red, green, blue)),
+            Color::Indexed(index @ 16..) => Some(xterm(index)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::style::Modifier;
+
+    use super::*;
+
+    const SKY: Color = Color::Rgb(10, 20, 60);
+
+    fn covered(share: f32, bg: Color, depth: ColorDepth) -> Ink {
+        let mut ink = Ink::ground(bg.into());
+        ink.write('⣿', Color::Rgb(250, 200, 120).into(), Modifier::empty());
+        Veil::new(Rgb::new(0, 0, 0), depth).cover(&mut ink, SKY.into(), share);
+        ink
+    }
+
+    fn off(ink: &Ink) -> u32 {
+        let Color::Rgb(r, g, b) = ink.fg().into() else { panic!() };
+        u32::from(r.abs_diff(10)) + u32::from(g.abs_diff(20)) + u32::from(b.abs_diff(60))
+    }
+
+    #[test]
+    fn the_thicker_it_is_the_less_is_seen() {
+        let at = |share| off(&covered(share, SKY, ColorDepth::Truecolor));
+        assert!(at(0.0) > at(0.3) && at(0.3) > at(0.6) && at(0.6) > at(0.9) && at(0.9) > 0);
+        let gone = covered(1.0, Color::Rgb(90, 90, 90), ColorDepth::Truecolor);
+        assert_eq!((gone.sign(), gone.bg().into()), (None, SKY));
+    }
+
+    #[test]
+    fn a_glow_fades_too_and_the_sky_stays() {
+        assert_eq!(Color::from(covered(0.5, SKY, ColorDepth::Truecolor).bg()), SKY);
+        let Color::Rgb(r, ..) = covered(0.5, Color::Rgb(100, 20, 60), ColorDepth::Truecolor).bg().into() else {
+            panic!()
+        };
+        assert!((20..90).contains(&r), "{r}");
+    }
+
+    #[test]
+    fn of_256_colours_it_takes_those_that_are_there() {
+        let ink = covered(0.5, SKY, ColorDepth::Indexed);
+        assert!(matches!(ink.fg().into(), Color::Indexed(16..)), "{ink:?}");
+    }
+}

@@ -1,0 +1,35 @@
+//! Where a flock is drawn: thousands of cells, each frame.
+
+use ratatui::buffer::Buffer;
+
+use crate::terminal::{Backend, Line};
+
+/// Something that takes cells.
+pub trait Surface {
+    /// Draws a line, from a column on; what is outside is left out.
+    fn lay(&mut self, column: u16, row: u16, line: &Line);
+}
+
+/// The wire itself: ratatui's buffer would be compared cell by cell a second time.
+impl Surface for Backend {
+    #[inline]
+    fn lay(&mut self, column: u16, row: u16, line: &Line) {
+        Self::lay(self, column, row, line);
+    }
+}
+
+/// ratatui's buffer, for pictures that go into files.
+impl Surface for Buffer {
+    #[inline]
+    fn lay(&mut self, column: u16, row: u16, line: &Line) {
+        for (column, ink) in (column..).zip(line.inks()) {
+            if let Some(cell) = self.cell_mut((column, row)) {
+                cell.bg = ink.bg().into();
+                if let Some(sign) = ink.sign() {
+                    cell.set_char(sign);
+                    (cell.fg, cell.modifier) = (ink.fg().into(), ink.modifier());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! One gauge for each tunable, in groups.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use ratatui::widgets::Widget;
+
+use crate::sim::{Domain, Tunable, Value};
+use crate::viewer::app::App;
+use crate::viewer::app::param_step::{Knob, figure};
+use crate::viewer::theme::resolved::Look;
+use crate::viewer::views::text::{left, line, right};
+
+/// How wide the names are.
+const NAME: u16 = 12;
+/// How wide the bars are.
+const BAR: u16 = 8;
+
+/// A line of the list.
+enum Entry {
+    Group(&'static str),
+    Row(&'static Tunable),
+}
+
+/// The first line of the list that is shown in so much room: that of before, or as near to it as shows the chosen row.
+#[must_use]
+pub fn first(app: &App, room: usize) -> usize {
+    let entries = entries(app);
+    let chosen = chosen(&entries, app);
+    scrolled(app.first_gauge, (chosen, chosen), entries.len(), room)
+}
+
+/// The same, where the heading of the chosen row's group is to be seen too, if both fit.
+#[must_use]
+pub fn first_headed(app: &App, room: usize) -> usize {
+    let entries = entries(app);
+    let chosen = chosen(&entries, app);
+    let heading = entries[..chosen].iter().rposition(|entry| matches!(entry, Entry::Group(_)));
+    let top = heading.filter(|heading| chosen - heading < room).unwrap_or(chosen);
+    scrolled(app.first_gauge, (top, chosen), entries.len(), room)
+}
+
+/// The first of so many lines that is shown, moved no farther than it takes to show these from top to end.
+fn scrolled(first: usize, (top, end): (usize, usize), lines: usize, room: usize) -> usize {
+    first.min(top).max((end + 1).saturating_sub(room)).min(lines.saturating_sub(room))
+}
+
+/// The chosen row's line.
+fn chosen(entries: &[Entry], app: &App) -> usize {
+    let row = app.chosen();
+    entries.iter().position(|entry| matches!(entry, Entry::Row(known) if *known == row)).unwrap_or(0)
+}
+
+/// The row on a line of this area, where there is one.
+#[must_use]
+pub fn row_at(area: Rect, app: &App, y: u16) -> Option<&'static Tunable> {
+    let number = first(app, area.height.into()) + usize::from(y.checked_sub(area.y)?);
+    match entries(app).get(number).filter(|_| y < area.bottom())? {
+        Entry::Row(row) => Some(row),
+        Entry::Group(_) => None,
+    }
+}
+
+/// The column in which bars begin, and how wide they are.
+#[must_use]
+pub fn bar(area: Rect) -> (u16, u16) {
+    (area.x + 1 + NAME, BAR.min(area.width.saturating_sub(1 + NAME)))
+}
+
+/// Draws as many gauges as fit, the chosen one among them; returns how many lines they took.
+pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> u16 {
+    let entries = entries(app);
+    let room = usize::from(area.height);
+    let first = first(app, room);
+    let shown = entries.iter().skip(first).take(room);
+    for (number, entry) in (0..).zip(shown) {
+        let place = line(area, number);
+        match entry {
+            Entry::Group(name) => {
+                left(buffer, place, name, app.dress.look.accent);
+            }
+            Entry::Row(row) => {
+                let gauge = Gauge { knob: app.knob(row), look: &app.dress.look, chosen: row.key == app.chosen().key };
+                gauge.render(place, buffer);
+            }
+        }
+    }
+    // Where there is more, the panel's border says so.
+    if room > 0 && first > 0 {
+        buffer[(area.x - 2, area.y)].set_symbol("▴").set_style(app.dress.look.accent);
+    }
+    if room > 0 && first + room < entries.len() {
+        buffer[(area.x - 2, area.bottom() - 1)].set_symbol("▾").set_style(app.dress.look.accent);
+    }
+    entries.len().min(room) as u16
+}
+
+fn entries(app: &App) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut group = "";
+    for row in app.rows() {
+        if row.group != group {
+            group = row.group;
+            entries.push(Entry::Group(group));
+        }
+        entries.push(Entry::Row(row));
+    }
+    entries
+}
+
+/// A tunable's name, its bar, and its value and unit in figures.
+struct Gauge<'a> {
+    knob: Knob,
+    look: &'a Look,
+    chosen: bool,
+}
+
+impl Widget for Gauge<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let look = self.look;
+        let style = if self.chosen { look.accent.add_modifier(Modifier::BOLD) } else { look.text };
+        left(buffer, area, if self.chosen { "▸" } else { " " }, style);
+        let name = Rect { x: area.x + 1, width: NAME.min(area.width.saturating_sub(1)), ..area };
+        left(buffer, name, self.knob.row.name(), style);
+
+        let rest = Rect { x: area.x + 1 + NAME, width: area.width.saturating_sub(1 + NAME), ..area };
+        let turned = if self.knob.is_turned() { style.add_modifier(Modifier::UNDERLINED) } else { style };
+        match (self.knob.row.domain, self.knob.value) {
+            (Domain::Number { unit, .. }, Value::Number(number)) => {
+                let figures = Rect { x: rest.x + BAR, width: rest.width.saturating_sub(BAR), ..rest };
+                let (value, unit) = (figure(number), short(unit));
+                let wide = (value.chars().count() + unit.chars().count()) as u16;
+                // A long number takes the bar's last cell, so as not to stand beside it.
+                let is_long = value.chars().count() >= usize::from(figures.width);
+                self.bar(buffer, Rect { width: (BAR - u16::from(is_long)).min(rest.width), ..rest });
+                let unit = if wide < figures.width { unit } else { "" };
+                right(buffer, figures, unit, look.dim);
+                let space = figures.width.saturating_sub(unit.chars().count() as u16);
+                right(buffer, Rect { width: space, ..figures }, &value, turned);
+            }
+            (_, Value::Switch(on)) => right(buffer, rest, if on { "‹on›" } else { "‹off›" }, turned),
+            (_, value) => right(buffer, rest, &format!("‹{value}›"), turned),
+        }
+    }
+}
+
+impl Gauge<'_> {
+    /// The bar, in halves of a cell; a lighter line is what is left to the end.
+    fn bar(&self, buffer: &mut Buffer, area: Rect) {
+        const HALVES: [&str; 3] = ["─", "╸", "━"];
+        let full = self.knob.fill() * f32::from(area.width) * 2.0;
+        for column in 0..area.width {
+            let part = (full - f32::from(column) * 2.0).round().clamp(0.0, 2.0) as usize;
+            let style = if part == 0 { self.look.dim } else { self.look.gauge };
+            buffer[(area.x + column, area.y)].set_symbol(HALVES[part]).set_style(style);
+        }
+    }
+}
+
+/// A unit, as short as the panel needs it.
+fn short(unit: &'static str) -> &'static str {
+    match unit {
+        "u/tick" => " u/t",
+        "u/tick²" => " u/t²",
+        "u" => " u",
+        "ticks" => " ticks",
+        "s" => " s",
+        unit => unit,
+    }
+}

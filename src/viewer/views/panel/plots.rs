@@ -1,0 +1,48 @@
+//! Small plots of the last seconds.
+
+use std::collections::VecDeque;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::symbols::bar;
+use ratatui::widgets::{RenderDirection, Sparkline, Widget};
+
+use super::Facts;
+use crate::viewer::app::App;
+use crate::viewer::app::param_step::figure;
+use crate::viewer::views::text::{left, line, right};
+
+/// How many lines the plots take.
+pub const HEIGHT: u16 = 7;
+/// Into how many steps a plot's height is cut.
+const STEPS: f32 = 1000.0;
+
+/// Draws the plots, newest at the right.
+pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, facts: &Facts) {
+    let history = &app.history;
+    let shown = usize::from(area.width);
+    let most = |values: &VecDeque<f32>| values.iter().rev().take(shown).copied().fold(0.0, f32::max) * 1.15;
+    let plots = [
+        ("polarisation", format!("{:.2}", facts.measures.polarisation), &history.polarisation, 1.0),
+        (
+            "nearest neighbour",
+            format!("{} u", figure(facts.measures.nearest_neighbor)),
+            &history.nearest,
+            most(&history.nearest),
+        ),
+        ("ticks a second", format!("{:.0}", facts.ticks_per_second), &history.ticks, most(&history.ticks)),
+    ];
+    for (number, (name, value, values, most)) in (0..).zip(plots) {
+        let title = line(area, 1 + 2 * number);
+        left(buffer, title, name, app.dress.look.dim);
+        right(buffer, title, &value, app.dress.look.text);
+        let data: Vec<u64> = values.iter().rev().map(|value| (value / most.max(1e-6) * STEPS) as u64).collect();
+        Sparkline::default()
+            .data(data)
+            .max(STEPS as u64)
+            .direction(RenderDirection::RightToLeft)
+            .bar_set(bar::NINE_LEVELS)
+            .style(app.dress.look.gauge)
+            .render(line(area, 2 + 2 * number), buffer);
+    }
+}

@@ -1,0 +1,162 @@
+//! Every key and what it does, read from the table of actions; and what the mouse does.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use unicode_width::UnicodeWidthStr;
+
+use crate::viewer::app::App;
+use crate::viewer::input::mouse::BUTTONS;
+use crate::viewer::views::popups;
+use crate::viewer::views::text::{left, line, right, wrap};
+use crate::viewer::{Action, Keymap};
+
+/// How wide the keys' column is at least and at most.
+const KEYS: (usize, usize) = (16, 26);
+/// How wide the whole is at most.
+const WIDTH: u16 = 92;
+
+/// What the keys' column takes of a narrow box at most.
+const SHARE: (u16, u16) = (2, 5);
+/// How far sentences stand from their keys.
+const GAP: u16 = 2;
+
+enum Entry {
+    Gap,
+    Heading(&'static str),
+    Row(String, &'static str),
+}
+
+impl Entry {
+    /// Its keys and its sentence, broken into lines of so many columns.
+    fn lines(&self, keys: u16, text: u16) -> Vec<Line> {
+        match self {
+            Self::Gap => vec![Line::default()],
+            Self::Heading(heading) => vec![Line { heading: true, text: (*heading).to_owned(), ..Line::default() }],
+            Self::Row(bound, sentence) => {
+                let [mut keys, mut text] = [wrap(bound, keys.into()), wrap(sentence, text.into())];
+                let lines = keys.len().max(text.len());
+                keys.resize(lines, String::new());
+                text.resize(lines, String::new());
+                keys.into_iter().zip(text).map(|(keys, text)| Line { keys, text, heading: false }).collect()
+            }
+        }
+    }
+
+    fn keys_width(&self) -> usize {
+        match self {
+            Self::Row(keys, _) => keys.width(),
+            Self::Gap | Self::Heading(_) => 0,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Line {
+    keys: String,
+    text: String,
+    heading: bool,
+}
+
+/// The help as it stands in a box.
+struct Page {
+    /// How wide the keys' column is.
+    keys: u16,
+    lines: Vec<Line>,
+}
+
+impl Page {
+    /// For a box over a screen of so many columns.
+    fn new(columns: u16, keymap: &Keymap) -> Self {
+        let room = columns.saturating_sub(2).min(WIDTH);
+        let entries = entries(keymap);
+        let widest = entries.iter().map(Entry::keys_width).max().unwrap_or(0);
+        let keys = (widest.clamp(KEYS.0, KEYS.1) as u16).min(room * SHARE.0 / SHARE.1);
+        let text = room.saturating_sub(keys + GAP);
+        Self { keys, lines: entries.iter().flat_map(|entry| entry.lines(keys, text)).collect() }
+    }
+}
+
+/// How many lines it has over a screen of so many columns.
+#[must_use]
+pub fn length(columns: u16, keymap: &Keymap) -> usize {
+    Page::new(columns, keymap).lines.len()
+}
+
+fn entries(keymap: &Keymap) -> Vec<Entry> {
+    let keys = |heading, rows: Vec<Entry>| [Entry::Gap, Entry::Heading(heading)].into_iter().chain(rows);
+    let actions = Action::GROUPS.iter().flat_map(|(heading, actions)| {
+        let rows = actions.iter().filter(|action| action.preset().is_none());
+        let rows = rows.map(|action| Entry::Row(ways(keymap, *action), action.sentence()));
+        let numbered: Vec<String> =
+            actions.iter().filter(|action| action.preset().is_some()).flat_map(|action| keymap.keys(*action)).collect();
+        let numbered = (!numbered.is_empty())
+            .then(|| Entry::Row(numbered.join(" "), "Fly the first preset, the second and so on."));
+        keys(heading, rows.chain(numbered).collect())
+    });
+    let mouse = BUTTONS.iter().map(|(_, button, sentence)| Entry::Row((*button).to_owned(), sentence));
+    actions.chain(keys("Mouse", mouse.collect())).skip(1).collect()
+}
+
+/// The keys of an action; of one that has none, its name in the palette, behind the key that opens that.
+fn ways(keymap: &Keymap, action: Action) -> String {
+    let keys = keymap.keys(action).join(" ");
+    match keymap.keys(Action::Palette).first() {
+        Some(palette) if keys.is_empty() => format!("{palette} {}", action.id()),
+        _ => keys,
+    }
+}
+
+/// Where the help lies, and the room inside.
+#[must_use]
+pub fn place(around: Rect, keymap: &Keymap) -> (Rect, Rect) {
+    popups::place(around, (WIDTH, length(around.width, keymap) as u16))
+}
+
+/// Draws the help, from its `first` line on. Returns its area.
+pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect {
+    let (look, page) = (&app.dress.look, Page::new(around.width, &app.keymap));
+    let (area, inner) = popups::open(buffer, around, (WIDTH, page.lines.len() as u16), "keys", look);
+    let room = usize::from(inner.height);
+    let first = first.min(page.lines.len().saturating_sub(room));
+    for (number, Line { keys, text, heading }) in (0..).zip(page.lines.iter().skip(first).take(room)) {
+        let place = line(inner, number);
+        let keys_end = Rect { width: page.keys.min(place.width), ..place };
+        let gone = (page.keys + GAP).min(place.width);
+        right(buffer, keys_end, keys, look.accent);
+        let style = if *heading { look.dim.add_modifier(Modifier::BOLD) } else { look.text };
+        left(buffer, Rect { x: place.x + gone, width: place.width - gone, ..place }, text, style);
+    }
+    popups::more(buffer, area, page.lines.len().saturating_sub(first + room), look);
+    area
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_a_narrow_box_no_word_and_no_key_is_missing() {
+        fn words<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+            texts.flat_map(str::split_whitespace).collect()
+        }
+        let keymap = Keymap::default();
+        let entries = entries(&keymap);
+        let rows = || {
+            entries
+                .iter()
+                .filter_map(|entry| if let Entry::Row(keys, text) = entry { Some((keys, text)) } else { None })
+        };
+        let (keys, sentences) = (words(rows().map(|row| row.0.as_str())), words(rows().map(|row| *row.1)));
+        for columns in [10, 24, 30, 40, 50, 79, 80, 120] {
+            let page = Page::new(columns, &keymap);
+            let lines = || page.lines.iter().filter(|line| !line.heading);
+            assert_eq!(words(lines().map(|line| line.keys.as_str())), keys, "{columns}");
+            assert_eq!(words(lines().map(|line| line.text.as_str())), sentences, "{columns}");
+            let room = usize::from(columns.min(WIDTH + 2) - 2 - GAP - page.keys);
+            assert!(lines().all(|line| line.text.width() <= room || !line.text.contains(' ')), "{columns}");
+            let fits = |line: &Line| columns < 30 || line.text.width() <= room && line.keys.width() <= page.keys.into();
+            assert!(lines().all(fits), "{columns}");
+        }
+    }
+}

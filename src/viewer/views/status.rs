@@ -1,0 +1,166 @@
+//! The line at the bottom: how the flock flies, and the keys that matter now.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use unicode_width::UnicodeWidthStr;
+
+use super::text::{both_ends, left, tail};
+use crate::engine::Frame;
+use crate::viewer::Action;
+use crate::viewer::app::App;
+use crate::viewer::app::overlay::Overlay;
+use crate::viewer::app::param_step::figure;
+use crate::viewer::app::throughput::Meters;
+use crate::viewer::input::prompt::{Ask, Prompt};
+
+/// So many hints stand there before figures do.
+const FIRST_HINTS: usize = 2;
+
+/// Draws the status line: a prompt or a message where there is one.
+pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, meters: Meters) {
+    if speaks(buffer, area, app) {
+        return;
+    }
+    let look = &app.dress.look;
+    let state = match frame.pointer {
+        _ if frame.paused => "‖ paused",
+        Some(pointer) if pointer.attracts => "◉ attracting",
+        Some(_) => "◎ repelling",
+        None => "▶ flying",
+    };
+    let mut x = left(buffer, area, &format!(" {state}"), look.accent.add_modifier(Modifier::BOLD));
+    let hints = keyed(app);
+    // In a narrow window the first keys matter more than the last figures.
+    let kept: u16 = hints.iter().take(FIRST_HINTS).map(|(key, word)| room(key, word)).sum();
+    for fact in facts(frame, meters) {
+        if x + 2 + fact.width() as u16 + kept > area.right() {
+            break;
+        }
+        x = left(buffer, after(area, x, 2), &fact, look.text);
+    }
+    for (key, word) in hints {
+        if x + room(&key, word) > area.right() {
+            break;
+        }
+        x = left(buffer, after(area, x, 2), &key, look.accent);
+        x = left(buffer, after(area, x, 1), word, look.dim);
+    }
+}
+
+/// How fast everything goes. While time stands still no frames come that could be counted.
+fn facts(frame: &Frame, meters: Meters) -> Vec<String> {
+    let mut facts = vec![
+        format!("tick {}", frame.tick),
+        format!("{}/{} t/s", figure(frame.ticks_per_second.round()), figure(frame.rate)),
+    ];
+    if !frame.paused {
+        facts.extend([format!("{:.0} fps", meters.frames_per_second), bytes(meters.bytes_per_second)]);
+    }
+    facts
+}
+
+/// Where there is no status line, a message or a prompt stands over the flock's last line.
+pub fn draw_over(buffer: &mut Buffer, line: Rect, app: &App) {
+    speaks(buffer, line, app);
+}
+
+/// Writes the prompt or the message, where there is one, and says so.
+fn speaks(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
+    let look = &app.dress.look;
+    let blank = " ".repeat(usize::from(area.width));
+    if let Some(Overlay::Prompt(prompt)) = &app.overlay {
+        let (question, hint) = question(app, prompt);
+        left(buffer, area, &blank, look.text);
+        // What is typed is seen, whatever else is.
+        let room = usize::from(area.width).saturating_sub(prompt.text.width() + 1);
+        let x = left(buffer, area, &tail(&question, room), look.accent);
+        let x = left(buffer, after(area, x, 0), &prompt.text, look.text);
+        let x = left(buffer, after(area, x, 0), "▏", look.accent);
+        let said = app.message().map(|message| {
+            // What stands there already need not be said again.
+            message.strip_prefix(&format!("{}{} is ", question.trim_start(), prompt.text)).unwrap_or(message)
+        });
+        left(buffer, after(area, x, 1), said.unwrap_or(&hint), look.dim);
+        return true;
+    }
+    if let Some(message) = app.message() {
+        left(buffer, area, &blank, look.text);
+        let room = usize::from(area.width).saturating_sub(1);
+        left(buffer, after(area, area.x, 1), &both_ends(message, room), look.accent);
+        return true;
+    }
+    false
+}
+
+/// What is asked, and what would be right.
+fn question(app: &App, prompt: &Prompt) -> (String, String) {
+    let row = app.chosen();
+    match prompt.ask {
+        Ask::Value => (format!(" {} = ", row.key), format!("({})", row.range())),
+        Ask::Name => (" save these rules as ".into(), "(letters, digits, - and _)".into()),
+        Ask::Overwrite => {
+            (" save these rules as ".into(), "is there already: Enter writes over it, Esc keeps it".into())
+        }
+    }
+}
+
+/// The rest of a line from a column on, after a gap.
+fn after(area: Rect, x: u16, gap: u16) -> Rect {
+    let x = (x + gap).min(area.right());
+    Rect { x, width: area.right() - x, ..area }
+}
+
+/// The keys that matter now.
+fn hints(app: &App) -> Vec<(Action, &'static str)> {
+    match app.overlay {
+        Some(Overlay::Presets(_)) => {
+            vec![(Action::NextParameter, "down"), (Action::TypeValue, "fly it"), (Action::Close, "close")]
+        }
+        Some(Overlay::Palette(_)) => {
+            vec![(Action::NextPreset, "down"), (Action::TypeValue, "do it"), (Action::Close, "close")]
+        }
+        Some(Overlay::Help(_) | Overlay::Command(_)) if app.last_line() > 0 => {
+            vec![(Action::NextParameter, "scroll"), (Action::Close, "close"), (Action::PageDown, "page")]
+        }
+        Some(Overlay::Help(_) | Overlay::Command(_)) => vec![(Action::Close, "close")],
+        _ if app.wishes.paused => vec![
+            (Action::Help, "help"),
+            (Action::Quit, "quit"),
+            (Action::Pause, "fly"),
+            (Action::Step, "one tick"),
+            (Action::Back, "back"),
+            (Action::More, "more"),
+        ],
+        _ => vec![
+            (Action::Help, "help"),
+            (Action::Quit, "quit"),
+            (Action::Pause, "pause"),
+            (Action::Palette, "find"),
+            (Action::NextParameter, "choose"),
+            (Action::More, "more"),
+            (Action::NextPreset, "preset"),
+            (Action::NextTheme, "theme"),
+            (Action::Reseed, "reseed"),
+        ],
+    }
+}
+
+/// The same, as bound; without those that no key does.
+fn keyed(app: &App) -> Vec<(String, &'static str)> {
+    let key = |action| {
+        let steering = app.overlay.as_ref().and_then(|_| app.keymap.steering_key(action));
+        steering.or_else(|| app.keymap.key(action))
+    };
+    hints(app).into_iter().filter_map(|(action, word)| Some((key(action)?, word))).collect()
+}
+
+/// How many columns a hint takes, with the gaps in front of its key and its word.
+fn room(key: &str, word: &str) -> u16 {
+    (2 + key.width() + 1 + word.width()) as u16
+}
+
+/// Bytes a second, in thousands.
+fn bytes(per_second: f32) -> String {
+    if per_second < 1e6 { format!("{:.0} KB/s", per_second / 1e3) } else { format!("{:.1} MB/s", per_second / 1e6) }
+}

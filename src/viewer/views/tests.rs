@@ -1,0 +1,491 @@
+//! Whole screens, as text.
+
+use std::collections::HashSet;
+
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier};
+
+use super::layout::Regions;
+use crate::canvas::{Aim, Canvas, Content, Follow, Format, View};
+use crate::config::{Preset, Rgb, Theme};
+use crate::engine::Frame;
+use crate::sim::{Flock, Observer, Scratch, Setup, Spot, Use};
+use crate::terminal::{Backend, Charset, Framing, Tolerance};
+use crate::viewer::app::throughput::Meters;
+use crate::viewer::app::{App, Start};
+use crate::viewer::input::prompt::Edit;
+use crate::viewer::theme::Colors;
+use crate::viewer::theme::resolved::Look;
+use crate::viewer::theme::sky::Sky;
+use crate::viewer::{Action, ColorDepth, Keymap, Marker};
+
+/// The viewer, and the frame it shows, of a preset just begun.
+fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
+    dressed_scene(preset, width, height, clean, ColorDepth::Truecolor)
+}
+
+/// The same with so many colours, and with the theme that is taken where nobody chooses one.
+fn dressed_scene(preset: &str, width: u16, height: u16, clean: bool, depth: ColorDepth) -> (App, Frame) {
+    let canvas = Regions::new(Rect::new(0, 0, width, height), clean).canvas();
+    let preset = Preset::load(preset).unwrap();
+    let (columns, rows) = canvas;
+    let setup = preset.setup(7, Format { columns, rows, ..Format::default() }.shape());
+    let flock = Flock::new(&setup).unwrap();
+    let mut frame = Frame {
+        tick: 123,
+        seed: 7,
+        params: setup.params,
+        world: setup.world,
+        settled: (setup.params, setup.world),
+        boids: setup.boids,
+        predators: setup.predators,
+        measures: Observer::new().measure(&flock, 100),
+        measured: 1,
+        rate: preset.rate,
+        ticks_per_second: preset.rate,
+        ..Frame::default()
+    };
+    Canvas::new(canvas.0, canvas.1).draw(&flock, &mut frame.picture);
+    let start = Start {
+        rate: preset.rate,
+        preset,
+        setup,
+        auto_world: true,
+        input: None,
+        colors: Colors { theme: Theme::load("dusk").unwrap(), chosen: false, depth, guessed: false },
+        marker: Marker::default(),
+        view: View::default(),
+        aim: Aim::default(),
+        clean,
+        keymap: Keymap::default(),
+    };
+    let mut app = App::new(start, canvas);
+    app.notice(&frame);
+    (app, frame)
+}
+
+fn screen(app: &App, frame: &Frame, width: u16, height: u16) -> String {
+    let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
+    super::draw(&mut buffer, app, frame, Meters { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
+    let row = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
+    (0..height).map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// A screen of 80 by 24 as a terminal with these characters shows it: each row's text, then its styles in
+/// runs, as `3×fg,bg,modifiers`. A colour is its number or its channels, `-` the terminal's own; what is
+/// plain is left out at the end.
+fn painted_screen(app: &App, frame: &Frame, charset: Charset) -> String {
+    let (width, height) = (80, 24);
+    let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
+    super::draw(&mut buffer, app, frame, Meters { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
+    let mut lines = Vec::new();
+    for row in buffer.content.chunks(width.into()) {
+        let text: String = row.iter().map(|cell| charset.sign(cell.symbol().chars().next().unwrap())).collect();
+        let styles: Vec<String> = row.iter().map(style).collect();
+        let runs = styles.chunk_by(|a, b| a == b).map(|run| format!("{}×{}", run.len(), run[0]));
+        lines.push(text.trim_end().to_owned());
+        lines.push(format!("    {}", runs.collect::<Vec<_>>().join(" ")));
+    }
+    lines.join("\n")
+}
+
+/// How a cell is painted, as far as anybody sees it.
+fn style(cell: &Cell) -> String {
+    let color = |color: Color| match color {
+        Color::Reset => "-".to_owned(),
+        Color::Indexed(index) => index.to_string(),
+        Color::Rgb(red, green, blue) => format!("{red:02x}{green:02x}{blue:02x}"),
+        named => named.to_string(),
+    };
+    let blank = cell.symbol() == " " && !cell.modifier.intersects(Modifier::REVERSED | Modifier::UNDERLINED);
+    let (fg, modifier) = if blank { (Color::Reset, Modifier::empty()) } else { (cell.fg, cell.modifier) };
+    let modifiers: Vec<String> = modifier.iter_names().map(|(name, _)| name.to_lowercase()).collect();
+    let parts = [color(fg), color(cell.bg), modifiers.join("+")];
+    let said = parts.iter().rposition(|part| part != "-" && !part.is_empty()).unwrap_or(0);
+    parts[..=said].join(",")
+}
+
+#[test]
+fn sixteen_colours() {
+    let (app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Ansi);
+    insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
+}
+
+#[test]
+fn no_colours() {
+    let (app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Mono);
+    insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
+}
+
+#[test]
+fn plain_characters() {
+    let (mut app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Indexed);
+    app.marker = Marker::of(Charset::Ascii);
+    let screen = painted_screen(&app, &frame, Charset::Ascii);
+    assert!(screen.lines().step_by(2).all(str::is_ascii));
+    insta::assert_snapshot!(screen);
+}
+
+#[test]
+fn the_linux_console() {
+    let (mut app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Ansi);
+    app.marker = Marker::of(Charset::Console);
+    insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Console));
+}
+
+#[test]
+fn a_bright_ground() {
+    let (mut app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Truecolor);
+    assert!(app.dress.learn_background(Rgb::new(255, 255, 255)));
+    insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
+}
+
+#[test]
+fn the_whole_screen() {
+    let (app, frame) = scene("starlings", 120, 40, false);
+    insta::assert_snapshot!(screen(&app, &frame, 120, 40));
+}
+
+#[test]
+fn a_common_terminal() {
+    let (app, frame) = scene("drones", 80, 24, false);
+    insta::assert_snapshot!(screen(&app, &frame, 80, 24));
+}
+
+#[test]
+fn a_ball_with_the_last_gauge_chosen() {
+    let (mut app, frame) = scene("sphere", 100, 30, false);
+    (0..100).for_each(|_| app.act(Action::NextParameter));
+    insta::assert_snapshot!(screen(&app, &frame, 100, 30));
+}
+
+#[test]
+fn a_narrow_terminal_shows_the_flock_alone() {
+    let (app, frame) = scene("starlings", 50, 12, false);
+    insta::assert_snapshot!(screen(&app, &frame, 50, 12));
+}
+
+#[test]
+fn the_help() {
+    let (mut app, frame) = scene("starlings", 90, 50, false);
+    app.act(Action::Help);
+    insta::assert_snapshot!(screen(&app, &frame, 90, 50));
+}
+
+#[test]
+fn the_help_in_a_narrow_terminal() {
+    let (mut app, frame) = scene("starlings", 40, 20, false);
+    app.act(Action::Help);
+    app.act(Action::Most);
+    insta::assert_snapshot!(screen(&app, &frame, 40, 20));
+}
+
+#[test]
+fn lists_in_a_narrow_terminal_tell_of_the_marked_entry_below() {
+    let (mut app, frame) = scene("starlings", 40, 20, false);
+    app.act(Action::ChoosePreset);
+    app.act(Action::NextParameter);
+    let presets = screen(&app, &frame, 40, 20);
+    app.act(Action::Close);
+    app.act(Action::Palette);
+    (0..3).for_each(|_| app.act(Action::NextParameter));
+    insta::assert_snapshot!(presets + "\n" + &screen(&app, &frame, 40, 20));
+}
+
+#[test]
+fn the_command_is_read_to_its_end_in_a_small_window() {
+    let (mut app, frame) = scene("pigeons", 40, 10, false);
+    app.wishes.spots = app.wishes.preset.setup(7, 1.6).spots;
+    app.wishes.place(Spot::new(Use::Obstacle, [50.5, 40.25, 0.0], 7.5));
+    app.act(Action::ShowCommand);
+    let inside = |screen: &str| -> Vec<String> {
+        let lines = screen.lines().filter_map(|line| line.strip_prefix('│'));
+        lines.map(|line| line.trim_end_matches('│').trim().to_owned()).collect()
+    };
+    let first = screen(&app, &frame, 40, 10);
+    let mut read = inside(&first);
+    assert!(first.contains("more ↓") && first.lines().last().unwrap().contains("↓ scroll"), "{first}");
+    for _ in 0..app.last_line() {
+        app.act(Action::NextParameter);
+        read.extend(inside(&screen(&app, &frame, 40, 10)).pop());
+    }
+    let whole = app.wishes.revival().text();
+    assert_eq!(read.concat().replace(' ', ""), whole.replace([' ', '\n'], ""));
+    let last = screen(&app, &frame, 40, 10);
+    assert!(!last.contains("more ↓") && !last.contains('…'), "{last}");
+}
+
+#[test]
+fn the_prompt() {
+    let (mut app, frame) = scene("parker", 80, 24, false);
+    app.act(Action::TypeValue);
+    "2.5".chars().for_each(|sign| app.write(Edit::Sign(sign)));
+    let screen = screen(&app, &frame, 80, 24);
+    assert_eq!(screen.lines().last(), Some(" separation.radius = 2.5▏ (0 to 100000)"));
+}
+
+#[test]
+fn what_is_typed_is_seen_in_a_narrow_window_and_a_complaint_says_nothing_twice() {
+    let (mut app, frame) = scene("parker", 80, 24, false);
+    app.act(Action::TypeValue);
+    "-5".chars().for_each(|sign| app.write(Edit::Sign(sign)));
+    let last = |app: &App, width| screen(app, &frame, width, 24).lines().last().unwrap().to_owned();
+    assert_eq!(last(&app, 20), "…ration.radius = -5▏");
+    app.act(Action::TypeValue);
+    assert_eq!(last(&app, 80), " separation.radius = -5▏ out of range: it takes 0 to 100000");
+}
+
+#[test]
+fn where_no_panel_shows_what_was_turned_a_message_does() {
+    let (mut app, frame) = scene("parker", 80, 24, false);
+    let said = |app: &mut App, width, action| {
+        app.resize(Rect::new(0, 0, width, 24), 1.0);
+        app.act(action);
+        screen(app, &frame, width, 24).lines().last().unwrap().trim().to_owned()
+    };
+    let narrow = [Action::NextParameter, Action::More, Action::ResetRule, Action::MorePredators, Action::MoreBoids]
+        .map(|action| said(&mut app, 60, action));
+    let expected =
+        ["separation.weight = 1", "separation.weight = 1.05", "separation.weight = 1", "1 predator", "165 boids"];
+    assert_eq!(narrow, expected);
+    assert!(said(&mut app, 80, Action::More).contains("▶ flying"), "the panel shows it");
+}
+
+#[test]
+fn what_the_palette_chooses_is_told_where_no_panel_shows_it() {
+    let (mut app, frame) = scene("parker", 60, 16, false);
+    for (width, end) in [(60, " leaders.radius = 120 u"), (80, "▸radius")] {
+        app.resize(Rect::new(0, 0, width, 24), 1.0);
+        app.act(Action::Palette);
+        "leaders.radius".chars().for_each(|sign| app.write(Edit::Sign(sign)));
+        app.act(Action::TypeValue);
+        let screen = screen(&app, &frame, width, 24);
+        assert!(screen.contains(end), "{screen}");
+        assert_eq!(screen.contains("leaders.radius"), width == 60, "{screen}");
+    }
+}
+
+#[test]
+fn of_a_long_line_in_the_palette_the_end_is_seen() {
+    let (mut app, frame) = scene("parker", 24, 12, false);
+    app.act(Action::Palette);
+    "separation.weight 1.25".chars().for_each(|sign| app.write(Edit::Sign(sign)));
+    for (width, typed) in [(24, "│:…aration.weight 1.25▏│"), (26, "│:separation.weight 1.25▏│"), (5, "│:…▏│")]
+    {
+        let screen = screen(&app, &frame, width, 12);
+        assert_eq!(screen.lines().nth(1), Some(typed), "{screen}");
+    }
+}
+
+/// How many bytes a second of flight takes on the wire at 30 frames, with a view.
+fn bytes(view: View) -> usize {
+    let (columns, rows) = (108, 44);
+    let area = Rect::new(0, 0, columns, rows);
+    let preset = Preset::load("starlings").unwrap();
+    let (app, mut frame) = scene("starlings", columns, rows, true);
+    let (mut flock, mut scratch) = (Flock::new(&preset.setup(7, 1.2)).unwrap(), Scratch::new());
+    (0..200).for_each(|_| flock.step(&mut scratch));
+    let mut canvas =
+        Canvas::with(Format { columns: columns.into(), rows: rows.into(), view, densities: true, ..Format::default() });
+    let mut backend = Backend::new(area.as_size(), Charset::Unicode);
+    let (budget, tolerance) = (usize::MAX, Tolerance::UNSEEN);
+    let framing = Framing { budget, tolerance, exact_ground: true, synchronized: true, ask_at: None };
+    let mut wire = Vec::new();
+    for _ in 0..30 {
+        (0..2).for_each(|_| flock.step(&mut scratch));
+        canvas.draw(&flock, &mut frame.picture);
+        super::flock::draw(&mut backend, area, &frame.picture, &frame.sight, &app);
+        assert!(backend.encode(framing, &mut wire));
+    }
+    wire.len()
+}
+
+#[test]
+fn heads_with_a_glow_take_at_most_two_and_a_half_times_the_bytes() {
+    let (heads, glow) = (bytes(View::Heads), bytes(View::Glow));
+    assert!(2 * glow <= 5 * heads, "heads {heads}, with a glow {glow}");
+}
+
+#[test]
+fn every_view_shows_something_with_every_marker_and_depth() {
+    let mut view = View::Auto;
+    for _ in 0..6 {
+        view = view.next();
+        for marker in Marker::ALL {
+            for depth in [ColorDepth::Truecolor, ColorDepth::Indexed, ColorDepth::Ansi, ColorDepth::Mono] {
+                let (mut app, mut frame) = scene("starlings", 60, 20, true);
+                app.marker = marker;
+                app.dress.look = Look::new(&Theme::load("dusk").unwrap(), depth);
+                let setup = Preset::load("starlings").unwrap().setup(7, 1.5);
+                let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
+                let mut canvas =
+                    Canvas::with(Format { columns: 60, rows: 20, view, densities: true, ..Format::default() });
+                for _ in 0..3 {
+                    flock.step(&mut scratch);
+                    canvas.draw(&flock, &mut frame.picture);
+                }
+                let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
+                super::draw(&mut buffer, &app, &frame, Meters::default());
+                let painted = |cell: &&Cell| cell.symbol() != " " || cell.bg != Color::Reset;
+                let count = buffer.content.iter().filter(painted).count();
+                assert!(count > 100, "{view:?} {marker:?} {depth:?}: {count}");
+                let plain = buffer.content.iter().all(|cell| cell.symbol().is_ascii());
+                assert_eq!(plain, marker == Marker::Ascii, "{view:?} {marker:?} {depth:?}");
+                if depth == ColorDepth::Mono {
+                    assert!(buffer.content.iter().all(|cell| (cell.fg, cell.bg) == (Color::Reset, Color::Reset)));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_panel_tells_who_hunts_who_rests_and_who_is_gone() {
+    let (app, mut frame) = scene("sparrows", 100, 30, false);
+    (frame.measures.hunting, frame.measures.resting, frame.boids, frame.gone) = (2, 1, 65, 5);
+    let screen = screen(&app, &frame, 100, 30);
+    assert!(screen.contains("65 + 5 gone") && screen.contains("2 hunt, 1 rests"), "{screen}");
+}
+
+#[test]
+fn a_sky_is_seen_through_the_flock() {
+    let (mut app, mut frame) = scene("starlings", 60, 20, true);
+    app.dress.sky = Sky::new(&Theme::load("abyss").unwrap(), ColorDepth::Truecolor);
+    let flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.5)).unwrap();
+    Canvas::with(Format { columns: 60, rows: 20, view: View::Glow, densities: true, ..Format::default() })
+        .draw(&flock, &mut frame.picture);
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
+    super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &frame.sight, &app);
+    let mut glowing = 0;
+    for (index, (cell, glow)) in (0..).zip(buffer.content.iter().zip(&frame.picture.glow)) {
+        let sky = app.dress.sky.color(index % 60, index / 60, 20).unwrap();
+        assert!(glow.level > 0 || cell.bg == sky, "{:?} {glow:?}", cell.bg);
+        glowing += usize::from(cell.bg != sky);
+    }
+    assert!(glowing > 20, "{glowing}");
+}
+
+#[test]
+fn predators_are_told_from_the_heat_that_they_fly_over() {
+    let (app, mut frame) = scene("starlings", 60, 20, true);
+    let preset = Preset::load("starlings").unwrap();
+    let setup = Setup { boids: 6000, predators: 8, world: preset.world_for(6000, 1.5), ..preset.setup(7, 1.5) };
+    let flock = Flock::new(&setup).unwrap();
+    Canvas::with(Format { columns: 60, rows: 20, view: View::Heat, densities: true, ..Format::default() })
+        .draw(&flock, &mut frame.picture);
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
+    super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &frame.sight, &app);
+    let cells = buffer.content.iter().zip(frame.picture.cells.all()).zip(&frame.picture.heat);
+    let (mut over, mut ground) = (0, HashSet::new());
+    for ((cell, _), heat) in cells.filter(|((_, seen), _)| seen.content == Content::Predator) {
+        over += usize::from(*heat != [0; 2]);
+        ground.insert(cell.bg);
+    }
+    assert!(over > 5 && ground.len() == 1, "{over} {ground:?}");
+}
+
+#[test]
+fn everything_is_drawn_at_every_size() {
+    let open: [&[Action]; 6] = [
+        &[],
+        &[Action::Help],
+        &[Action::ChoosePreset],
+        &[Action::ShowCommand],
+        &[Action::TypeValue],
+        &[Action::Pause, Action::NextTheme],
+    ];
+    for (width, height) in
+        [(0, 0), (1, 1), (2, 1), (1, 200), (3, 3), (12, 4), (40, 5), (80, 10), (81, 11), (80, 14), (300, 3)]
+    {
+        for clean in [false, true] {
+            for actions in open {
+                let (mut app, frame) = scene("sparrows", width, height, clean);
+                for action in actions {
+                    app.act(*action);
+                }
+                screen(&app, &frame, width, height);
+                // A frame that was made for another size.
+                screen(&app, &frame, height, width);
+            }
+        }
+    }
+}
+
+/// The viewer looking so, after so many ticks, on a screen of 100 by 30.
+fn aimed(preset: &str, aim: Aim, actions: &[Action], marker: Marker) -> String {
+    let (mut app, mut frame) = scene(preset, 100, 30, false);
+    app.marker = marker;
+    for action in actions {
+        app.act(*action);
+    }
+    let mut flock = Flock::new(&Preset::load(preset).unwrap().setup(7, 1.4)).unwrap();
+    let mut canvas = Canvas::with(Format { aim, ..app.format() });
+    for _ in 0..20 {
+        flock.step(&mut Scratch::new());
+        canvas.glide(0.1);
+        canvas.draw(&flock, &mut frame.picture);
+    }
+    (frame.camera, frame.sight) = (canvas.camera(), canvas.sight());
+    frame.describe(&flock);
+    screen(&app, &frame, 100, 30)
+}
+
+#[test]
+fn a_map_stands_in_the_corner_where_not_all_is_seen() {
+    let near = Aim { zoom: 4.0, ..Aim::default() };
+    let has_map = |screen: &str| screen.lines().nth(28).unwrap().starts_with("└─────");
+    for preset in ["drones", "sphere"] {
+        assert!(!has_map(&aimed(preset, Aim::default(), &[], Marker::Braille)));
+        let seen = aimed(preset, near, &[], Marker::Braille);
+        assert!(has_map(&seen), "{seen}");
+        assert!(!aimed(preset, near, &[Action::Clean], Marker::Braille).contains("└──"));
+        let plain = aimed(preset, near, &[], Marker::Ascii);
+        assert!(plain.lines().nth(28).unwrap().starts_with("+-----") && plain.contains('#'), "{plain}");
+    }
+}
+
+#[test]
+fn who_is_followed_stands_between_corners_in_the_middle() {
+    let aim = Aim { zoom: 3.0, follow: Follow::Agent(5), ..Aim::default() };
+    for preset in ["drones", "sphere"] {
+        let seen = aimed(preset, aim, &[], Marker::Braille);
+        // The flock takes 68 by 29 cells.
+        let corners: Vec<Vec<char>> = [13, 15].map(|row| seen.lines().nth(row).unwrap().chars().collect()).into();
+        let signs = [corners[0][31], corners[0][37], corners[1][31], corners[1][37]];
+        assert_eq!(signs, ['┌', '┐', '└', '┘'], "{seen}");
+    }
+}
+
+/// The mouse meets what was drawn: each gauge's name, bar and word, and the entries of the palette.
+#[test]
+fn what_is_drawn_is_what_is_met() {
+    use super::{Hit, hit};
+    let (mut app, frame) = scene("drones", 120, 40, false);
+    let area = Rect::new(0, 0, 120, 40);
+    let place = |app: &App, text: &str| {
+        let screen = screen(app, &frame, 120, 40);
+        let found =
+            screen.lines().enumerate().find_map(|(row, line)| Some((row, line[..line.find(text)?].chars().count())));
+        let (row, column) = found.unwrap_or_else(|| panic!("{text} in\n{screen}"));
+        (column as u16, row as u16)
+    };
+    let weight = crate::sim::Tunable::find("separation.weight").unwrap();
+    let (column, row) = place(&app, " weight ");
+    assert_eq!(hit(&app, area, (column + 2, row)), Hit::Row(weight));
+    let bar = place(&app, "━━──────   0.001").0;
+    assert_eq!(hit(&app, area, (bar, row)), Hit::Bar(weight, 0.0));
+    assert_eq!(hit(&app, area, (bar + 7, row)), Hit::Bar(weight, 1.0));
+    assert_eq!(hit(&app, area, (bar + 8, row)), Hit::Row(weight));
+    assert!(matches!(hit(&app, area, place(&app, "‹linear›")), Hit::Word(row) if row.key == "separation.falloff"));
+    assert_eq!(hit(&app, area, place(&app, "alignment")), Hit::Panel);
+    assert_eq!(hit(&app, area, (10, 10)), Hit::Flock);
+    assert_eq!(hit(&app, area, (10, 39)), Hit::Elsewhere);
+    app.act(Action::Palette);
+    "theme".chars().for_each(|sign| app.write(Edit::Sign(sign)));
+    let Some(crate::viewer::app::overlay::Overlay::Palette(palette)) = &app.overlay else { panic!() };
+    let third = palette.found[2].name.clone();
+    assert_eq!(hit(&app, area, place(&app, &third)), Hit::Entry(2));
+    assert_eq!(hit(&app, area, place(&app, ":theme")), Hit::Inside);
+    assert_eq!(hit(&app, area, (1, 1)), Hit::Outside);
+}
