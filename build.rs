@@ -10,11 +10,11 @@ use std::process::Command;
 fn main() -> io::Result<()> {
     shelve("src/config/presets/builtin", "presets.rs")?;
     shelve("themes", "themes.rs")?;
-    tell("MADE_TARGET", env::var("TARGET").ok());
-    tell("MADE_RUSTC", env::var("RUSTC").ok().and_then(|rustc| said(&rustc, &["--version"])));
+    tell("BUILD_TARGET", env::var("TARGET").ok());
+    tell("BUILD_RUSTC", env::var("RUSTC").ok().and_then(|rustc| said(&rustc, &["--version"])));
     let commit = packed_commit().or_else(commit);
-    tell("MADE_DAY", commit.as_ref().and_then(|commit| commit.split(' ').nth(1)).map(str::to_owned));
-    tell("MADE_COMMIT", commit);
+    tell("BUILD_DATE", commit.as_ref().and_then(|commit| commit.split(' ').nth(1)).map(str::to_owned));
+    tell("BUILD_COMMIT", commit);
     println!("cargo::rerun-if-changed=build.rs");
     Ok(())
 }

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use flockscope::canvas::{Canvas, Format, Picture, View};
-use flockscope::commands::bench::Scene;
+use flockscope::canvas::{Canvas, CanvasFormat, Picture, View};
+use flockscope::commands::bench::BenchScene;
 use flockscope::engine::in_pool;
 use flockscope::sim::Flock;
 
@@ -13,7 +13,7 @@ const SIZE: (usize, usize) = (200, 50);
 
 /// A flock that has settled a little, made on two threads.
 fn flock(preset: &str, boids: usize) -> Flock {
-    let scene = Scene::settled(preset, 5).expect("a built-in preset");
+    let scene = BenchScene::settled(preset, 5).expect("a built-in preset");
     in_pool(TWO, |scratch| scene.flock(boids, scratch, |_| ()).expect("a right setup"))
 }
 
@@ -23,7 +23,7 @@ fn raster(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("raster");
     group.sample_size(20).measurement_time(Duration::from_secs(1)).warm_up_time(Duration::from_millis(300));
     let (columns, rows) = SIZE;
-    let canvas = |view| Canvas::with(Format { columns, rows, view, densities: true, ..Format::default() });
+    let canvas = |view| Canvas::with(CanvasFormat { columns, rows, view, densities: true, ..CanvasFormat::default() });
     for (preset, boids) in
         [("starlings", 200), ("starlings", 2000), ("starlings", 20_000), ("starlings", 1_000_000), ("sphere", 2000)]
     {

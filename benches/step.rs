@@ -1,12 +1,12 @@
 //! A tick, on one thread: the scenes of `flockscope bench`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use flockscope::commands::bench::Scene;
+use flockscope::commands::bench::BenchScene;
 use flockscope::sim::{Scratch, Simd};
 
 fn step(criterion: &mut Criterion) {
-    let uniform = |neighbors, dim| Scene::Uniform { neighbors, dim };
-    let settled = |preset, ticks| Scene::settled(preset, ticks).expect("a built-in preset");
+    let uniform = |neighbors, dim| BenchScene::Uniform { neighbors, dim };
+    let settled = |preset, ticks| BenchScene::settled(preset, ticks).expect("a built-in preset");
     let mut group = criterion.benchmark_group("step");
     group.sample_size(20);
     for (scene, boids) in [

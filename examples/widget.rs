@@ -6,10 +6,10 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event};
-use flockscope::canvas::{Canvas, Format, Picture};
+use flockscope::canvas::{Canvas, CanvasFormat, Picture};
 use flockscope::config::{Preset, Theme};
 use flockscope::sim::{Flock, Scratch};
-use flockscope::viewer::{ColorDepth, Coloring, FlockPicture, Paints};
+use flockscope::viewer::{ColorDepth, Coloring, FlockWidget, Paints};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout};
 use ratatui::widgets::{Block, Gauge};
@@ -44,11 +44,11 @@ impl Aviary {
         let inside = block.inner(above);
         // The canvas takes the size of what it is shown in, whenever that changes.
         let (columns, rows) = (usize::from(inside.width), usize::from(inside.height));
-        self.canvas.reformat(Format { columns, rows, ..Format::default() });
+        self.canvas.set_format(CanvasFormat { columns, rows, ..CanvasFormat::default() });
         self.canvas.draw(&self.flock, &mut self.picture);
 
         frame.render_widget(block, above);
-        frame.render_widget(FlockPicture::new(&self.picture, &self.paints).coloring(Coloring::Speed), inside);
+        frame.render_widget(FlockWidget::new(&self.picture, &self.paints).coloring(Coloring::Speed), inside);
         let minute = (self.flock.tick() % 1800) as f64 / 1800.0;
         frame.render_widget(Gauge::default().block(Block::bordered().title(" minute ")).ratio(minute), below);
     }

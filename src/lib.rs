@@ -7,7 +7,7 @@
 //! 2. **Unbreakable.** The terminal is given back as it was found; a mistake gets one clear sentence.
 //! 3. **Live.** Engine and viewer never wait for each other: a slow terminal drops frames, never
 //!    ticks, and a slow tick never delays a key.
-//! 4. **Beautiful**, at any size and with any number of colours.
+//! 4. **Beautiful**, at any size and with any number of colors.
 //! 5. **Fast**, and light on the wire.
 //!
 //! # The rooms
@@ -26,7 +26,7 @@
 //! | [`engine`] | the timer thread, which owns flock and canvas | `canvas`, `sim` |
 //! | [`signals`] | what ends or stops the program from outside | – |
 //! | [`wire`] | from the screen's cells to bytes: as few as possible, and no more than the other end takes | `bits`, `config` |
-//! | [`tui`] | the viewer: actions, keys, the mouse, wishes, colours, one file for each region of the screen | `canvas`, `config`, `engine`, `signals`, `sim`, `wire` |
+//! | [`tui`] | the viewer: actions, keys, the mouse, wishes, colors, one file for each region of the screen | `canvas`, `config`, `engine`, `signals`, `sim`, `wire` |
 //! | [`version`] | what this program is, what it was made of and for | `config`, `sim` |
 //! | [`cli`] | the command line, as clap reads it | `canvas`, `config`, `sim`, `tui`, `version` |
 //! | [`completions`] | what shells are told of the command line | `cli` |
@@ -47,7 +47,7 @@
 //!
 //! # Two tables that everything hangs on
 //!
-//! [`sim::Tunable::table`] has a row for each parameter: gauges, keys, `--set`, files, range errors
+//! [`sim::Param::table`] has a row for each parameter: gauges, keys, `--set`, files, range errors
 //! and the README are read from it. [`viewer::Action::ALL`] has a row for each action: keymap, help and
 //! the README are read from it.
 //!
@@ -58,12 +58,12 @@
 //!
 //! let setup = Setup {
 //!     params: Params::default(),
-//!     world: World::Flat([300.0, 200.0]),
+//!     world: World::Rect([300.0, 200.0]),
 //!     start: Start::Scatter,
 //!     boids: 100,
 //!     predators: 1,
 //!     seed: 7,
-//!     spots: Vec::new(),
+//!     zones: Vec::new(),
 //! };
 //! let mut flock = Flock::new(&setup)?;
 //! let mut scratch = Scratch::new();
@@ -76,7 +76,7 @@
 //!
 //! # A flock in another program
 //!
-//! [`viewer::FlockPicture`] is a widget of ratatui's: it paints what a [`canvas::Canvas`] has drawn, in the colours
+//! [`viewer::FlockWidget`] is a widget of ratatui's: it paints what a [`canvas::Canvas`] has drawn, in the colors
 //! of a theme. `examples/` has a program with one, a flock without a terminal, and rules of one's own.
 //!
 //! # What stays
@@ -84,7 +84,7 @@
 //! Versions follow [Semantic Versioning](https://semver.org/spec/v2.0.0.html). The promise is given for [`sim`]
 //! and [`canvas`], of [`config`] for [`Preset`](config::Preset), [`Theme`](config::Theme),
 //! [`WorldSize`](config::WorldSize) and [`Error`](config::Error), and of [`tui`] for
-//! [`FlockPicture`](viewer::FlockPicture), [`Paints`](viewer::Paints), [`Coloring`](viewer::Coloring),
+//! [`FlockWidget`](viewer::FlockWidget), [`Paints`](viewer::Paints), [`Coloring`](viewer::Coloring),
 //! [`ColorDepth`](viewer::ColorDepth) and [`Marker`](viewer::Marker). The other rooms are public for the program and its
 //! tests, and change as these need.
 //!

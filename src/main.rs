@@ -6,25 +6,25 @@ use std::process::ExitCode;
 use color_eyre::eyre::Result;
 use flockscope::commands::args::Command;
 use flockscope::commands::settings;
-use flockscope::commands::settings::Typed;
+use flockscope::commands::settings::ParsedArgs;
 use flockscope::commands::{bench, completions, errors, lists, log, man, record, run, shot, watch};
 
 fn main() -> ExitCode {
-    errors::of_panics();
-    run().unwrap_or_else(|error| errors::complain(&error))
+    errors::install_panic_hook();
+    run().unwrap_or_else(|error| errors::print_error(&error))
 }
 
 fn run() -> Result<ExitCode> {
-    let typed = Typed::read()?;
+    let typed = ParsedArgs::read()?;
     log::begin(&typed.cli.program.log)?;
     if typed.cli.program.config.print_config {
         say(&settings::sample())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let layered = typed.layered()?;
-    match layered.cli.command {
+    let resolved = typed.resolved()?;
+    match resolved.cli.command {
         None => {
-            let ending = watch::watch(layered)?;
+            let ending = watch::watch(resolved)?;
             let picture = ending.picture.map(|word| word + "\n").unwrap_or_default();
             let said = say(&format!("{picture}{}\n", ending.command));
             // Whoever sent a signal may have taken the terminal with it.
@@ -40,7 +40,7 @@ fn run() -> Result<ExitCode> {
         Some(Command::Presets(list)) => say(&lists::presets(list.name())?)?,
         Some(Command::Themes(list)) => say(&lists::themes(list.name())?)?,
         Some(Command::Params(list)) => say(&lists::params(list.name())?)?,
-        Some(Command::Keys(list)) => say(&lists::keys(&layered.layers.keymap, list.name())?)?,
+        Some(Command::Keys(list)) => say(&lists::keys(&resolved.layers.keymap, list.name())?)?,
         Some(Command::Completions(args)) => say(&completions::script(args.shell))?,
         Some(Command::Man(args)) => say(&man::page(args.page))?,
     }

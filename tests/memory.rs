@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use flockscope::commands::bench::Scene;
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
-use flockscope::sim::{Command, Flock, Scratch, Setup, Spot, Use, Value};
+use flockscope::sim::{Command, Flock, Scratch, Setup, Value, Zone, ZoneKind};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -75,8 +75,8 @@ fn nor_does_it_on_several_threads() {
     (choosy.params.species.count, choosy.params.leaders.count) = (3.0, 5.0);
     for threads in [1, 2, 4] {
         assert_eq!(allocations(&setup, threads), 0, "{threads} threads");
-        assert_eq!(allocations(&choosy, threads), 0, "{threads} threads, neighbours chosen");
-        assert_eq!(allocations(&capped, threads), 0, "{threads} threads, neighbours capped");
+        assert_eq!(allocations(&choosy, threads), 0, "{threads} threads, neighbors chosen");
+        assert_eq!(allocations(&capped, threads), 0, "{threads} threads, neighbors capped");
     }
 }
 
@@ -86,10 +86,10 @@ fn nor_does_what_fills_the_world() {
     let starlings = Preset::load("starlings").unwrap();
     let mut setup = starlings.setup(7, 1.6);
     let [x, y, z] = setup.world.center();
-    setup.spots = ["obstacle", "food", "roost"]
+    setup.zones = ["obstacle", "food", "roost"]
         .iter()
         .zip([-80.0, 0.0, 80.0])
-        .map(|(word, aside)| Spot::new(Use::from_name(word).unwrap(), [x + aside, y, z], 25.0))
+        .map(|(word, aside)| Zone::new(ZoneKind::from_name(word).unwrap(), [x + aside, y, z], 25.0))
         .collect();
     (setup.params.gusts.strength, setup.params.roost.chance) = (0.05, 0.5);
     assert_eq!(allocations(&setup, 1), 0);
@@ -102,8 +102,8 @@ fn nor_where_predators_tire_and_catch_and_prey_is_alarmed() {
     let mut setup =
         Setup { boids: 6000, predators: 40, world: starlings.world_for(6000, 1.6), ..starlings.setup(7, 1.6) };
     (setup.params.hunt.stamina, setup.params.hunt.rest, setup.params.alarm.spread) = (40.0, 30.0, 0.9);
-    (setup.params.hunt.catch, setup.params.hunt.reborn) = (10.0, 20.0);
-    for target in ["nearest", "densest", "straying"] {
+    (setup.params.hunt.catch, setup.params.hunt.respawn) = (10.0, 20.0);
+    for target in ["nearest", "densest", "isolated"] {
         setup.params.set("hunt.target", Value::Choice(target)).unwrap();
         assert_eq!(allocations(&setup, 1), 0, "{target}");
         assert_eq!(allocations(&setup, 2), 0, "{target}, 2 threads");
@@ -122,6 +122,6 @@ fn a_million_boids_take_64_bytes_each_at_most() {
         (0..2).for_each(|_| flock.step(&mut scratch));
         let change = region.change();
         let held = change.bytes_allocated - change.bytes_deallocated;
-        assert!(held <= 64 * boids, "{} bytes a boid at {neighbors} neighbours", held / boids);
+        assert!(held <= 64 * boids, "{} bytes a boid at {neighbors} neighbors", held / boids);
     }
 }

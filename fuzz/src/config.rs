@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use clap::CommandFactory;
 use flockscope::commands::args::Cli;
 use flockscope::commands::settings;
-use flockscope::config::{Assignment, Settings, quoted};
+use flockscope::config::{ConfigFile, ParamEntry, toml_string};
 use flockscope::sim::Value;
 
 use super::{keys, sentence};
@@ -26,9 +26,9 @@ pub fn body(data: &[u8]) {
             }
             let again = read(&written(&settings)).expect("what is written is read");
             let rules =
-                |settings: &Settings| settings.rules.iter().map(|rule| (rule.key, rule.value)).collect::<Vec<_>>();
+                |settings: &ConfigFile| settings.rules.iter().map(|rule| (rule.key, rule.value)).collect::<Vec<_>>();
             assert_eq!(rules(&again), rules(&settings));
-            let said = |settings: &Settings| -> Vec<_> {
+            let said = |settings: &ConfigFile| -> Vec<_> {
                 settings.options.iter().map(|entry| (entry.key.clone(), entry.texts.clone())).collect()
             };
             assert_eq!(said(&again), said(&settings));
@@ -38,23 +38,23 @@ pub fn body(data: &[u8]) {
     }
 }
 
-fn read(text: &str) -> Result<Settings, flockscope::config::Error> {
+fn read(text: &str) -> Result<ConfigFile, flockscope::config::Error> {
     let options: Vec<&str> = OPTIONS.iter().map(String::as_str).collect();
-    Settings::from_text(Path::new("/home/me/config.toml"), text, &options)
+    ConfigFile::from_text(Path::new("/home/me/config.toml"), text, &options)
 }
 
 /// The options and the rules as a file that says the same.
-fn written(settings: &Settings) -> String {
+fn written(settings: &ConfigFile) -> String {
     let mut text = String::new();
     for entry in &settings.options {
-        let texts: Vec<String> = entry.texts.iter().map(|text| quoted(text)).collect();
+        let texts: Vec<String> = entry.texts.iter().map(|text| toml_string(text)).collect();
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{} = [{}]", entry.key, texts.join(", "));
     }
     text.push_str("[set]\n");
-    for Assignment { key, value, .. } in &settings.rules {
+    for ParamEntry { key, value, .. } in &settings.rules {
         let value = match value {
-            Value::Choice(word) => quoted(word),
+            Value::Choice(word) => toml_string(word),
             value => value.to_string(),
         };
         let _ = writeln!(text, "{key} = {value}");

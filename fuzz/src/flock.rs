@@ -2,7 +2,7 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 use flockscope::sim::{
-    Command, Domain, Edge, Flock, Params, Pointer, Scratch, Setup, Spot, Start, Tunable, Use, Value, World,
+    Command, Domain, Edge, Flock, Param, Params, Pointer, Scratch, Setup, Start, Value, World, Zone, ZoneKind,
 };
 
 use super::bounds::all_is_well;
@@ -28,7 +28,7 @@ struct Begin {
     boids: u8,
     predators: u8,
     seed: u8,
-    spots: Vec<Site>,
+    zones: Vec<Site>,
 }
 
 /// Where it lives.
@@ -69,7 +69,7 @@ enum Amount {
 /// What stands somewhere, in shares of the world, or anywhere at all.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 struct Site {
-    r#use: u8,
+    kind: u8,
     at: Spotted,
     radius: u8,
 }
@@ -111,14 +111,14 @@ pub fn body(data: &[u8]) {
             fly(&mut flock, &mut scratch, deed, (boids, predators));
             continue;
         };
-        let before = (flock.hash(), *flock.params(), flock.world(), flock.spots().to_vec());
+        let before = (flock.hash(), *flock.params(), flock.world(), flock.zones().to_vec());
         match (flock.apply(&command), &command) {
             (Err(error), _) => {
-                let now = (flock.hash(), *flock.params(), flock.world(), flock.spots().to_vec());
+                let now = (flock.hash(), *flock.params(), flock.world(), flock.zones().to_vec());
                 assert!(before == now, "refused ({error}), and yet: {command:?}");
             }
-            (Ok(()), Command::Boids(count)) => boids = *count,
-            (Ok(()), Command::Predators(count)) => predators = *count,
+            (Ok(()), Command::SetBoids(count)) => boids = *count,
+            (Ok(()), Command::SetPredators(count)) => predators = *count,
             (Ok(()), Command::Morph(into, _)) => (boids, predators) = (into.boids, into.predators),
             (Ok(()), _) => {}
         }
@@ -139,10 +139,10 @@ fn fly(flock: &mut Flock, scratch: &mut Scratch, deed: &Deed, (boids, predators)
 
 /// Who lives is one whom another run can go on with, from the very same state; not on the way to other rules.
 fn can_go_on(flock: &Flock, setup: &Setup) {
-    if flock.settled() != (flock.params(), flock.world()) {
+    if flock.morph_target() != (flock.params(), flock.world()) {
         return;
     }
-    let setup = Setup { params: *flock.params(), world: flock.world(), spots: flock.spots().to_vec(), ..setup.clone() };
+    let setup = Setup { params: *flock.params(), world: flock.world(), zones: flock.zones().to_vec(), ..setup.clone() };
     let again = Flock::from_rows(&setup, flock.tick(), &flock.rows()).unwrap();
     assert_eq!(again.hash(), flock.hash());
 }
@@ -152,7 +152,7 @@ impl Begin {
     fn setup(&self) -> Setup {
         let world = self.place.world();
         let mut params = Params::default();
-        if let World::Round(_) = world {
+        if let World::Sphere(_) = world {
             params.edge.mode = Edge::Sphere;
         }
         for rule in self.rules.iter().take(DEEDS) {
@@ -170,7 +170,7 @@ impl Begin {
             boids: usize::from(self.boids % 50),
             predators: usize::from(self.predators % 8),
             seed: self.seed.into(),
-            spots: self.spots.iter().take(6).map(|site| site.spot(&world)).collect(),
+            zones: self.zones.iter().take(6).map(|site| site.zone(&world)).collect(),
         }
     }
 }
@@ -178,9 +178,9 @@ impl Begin {
 impl Place {
     fn world(self) -> World {
         match self {
-            Self::Flat(sides) => World::Flat(sides.map(Length::u)),
-            Self::Deep(sides) => World::Deep(sides.map(Length::u)),
-            Self::Round(radius) => World::Round(radius.u()),
+            Self::Flat(sides) => World::Rect(sides.map(Length::u)),
+            Self::Deep(sides) => World::Cuboid(sides.map(Length::u)),
+            Self::Round(radius) => World::Sphere(radius.u()),
         }
     }
 }
@@ -198,7 +198,7 @@ impl Length {
 
 impl Rule {
     fn setting(self) -> (&'static str, Value) {
-        let row = &Tunable::table()[usize::from(self.row) % Tunable::table().len()];
+        let row = &Param::table()[usize::from(self.row) % Param::table().len()];
         (row.key, self.amount.of(&row.domain))
     }
 }
@@ -237,10 +237,10 @@ impl Spotted {
 }
 
 impl Site {
-    fn spot(self, world: &World) -> Spot {
-        let r#use = [Use::Obstacle, Use::Food, Use::Roost][usize::from(self.r#use) % 3];
+    fn zone(self, world: &World) -> Zone {
+        let kind = [ZoneKind::Obstacle, ZoneKind::Food, ZoneKind::Roost][usize::from(self.kind) % 3];
         let room = world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
-        Spot::new(r#use, self.at.place(world), room * f32::from(self.radius) / 600.0)
+        Zone::new(kind, self.at.place(world), room * f32::from(self.radius) / 600.0)
     }
 }
 
@@ -248,26 +248,28 @@ impl Deed {
     fn command(&self, flock: &Flock) -> Option<Command> {
         let world = flock.world();
         // One more than there are, so that a wrong number is among them.
-        let number = |number: u8| usize::from(number) % (flock.spots().len() + 1);
+        let number = |number: u8| usize::from(number) % (flock.zones().len() + 1);
         Some(match self {
             Self::Fly(_) => return None,
             Self::Set(rule) => {
                 let (key, value) = rule.setting();
-                Command::Set(key.to_owned(), value)
+                Command::SetParam(key.to_owned(), value)
             }
-            Self::Boids(count) => Command::Boids((*count).into()),
-            Self::Predators(count) => Command::Predators(usize::from(*count) % 40),
+            Self::Boids(count) => Command::SetBoids((*count).into()),
+            Self::Predators(count) => Command::SetPredators(usize::from(*count) % 40),
             Self::Reseed(seed) => Command::Reseed((*seed).into()),
             Self::Restart => Command::Restart,
             Self::Resize(place) => Command::Resize(place.world()),
-            Self::Place(site) => Command::Place(site.spot(&world)),
-            Self::Shift(spot, to) => Command::Shift(number(*spot), to.place(&world)),
-            Self::Remove(spot) => Command::Remove(number(*spot)),
+            Self::Place(site) => Command::AddZone(site.zone(&world)),
+            Self::Shift(zone, to) => Command::MoveZone(number(*zone), to.place(&world)),
+            Self::Remove(zone) => Command::RemoveZone(number(*zone)),
             Self::Morph(into, ticks) => Command::Morph(Box::new(into.setup()), (*ticks % 32).into()),
-            Self::Point(at, along, attracts) => {
-                Command::Point(Some(Pointer { at: at.place(&world), along: along.map(f32::from), attracts: *attracts }))
-            }
-            Self::Lift => Command::Point(None),
+            Self::Point(at, along, attracts) => Command::SetPointer(Some(Pointer {
+                at: at.place(&world),
+                along: along.map(f32::from),
+                attracts: *attracts,
+            })),
+            Self::Lift => Command::SetPointer(None),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use flockscope::viewer::{Ear, Happening, Keymap};
+use flockscope::viewer::{InputDecoder, Keymap, TerminalEvent};
 
 /// The byte that stands for a pause.
 const PAUSE: u8 = 0xfe;
@@ -19,7 +19,7 @@ pub fn body(data: &[u8]) {
 
 /// All that is heard, in words, where the bytes come in pieces of these lengths.
 fn heard(data: &[u8], length: impl Fn(u8) -> usize) -> Vec<String> {
-    let (mut ear, mut told) = (Ear::default(), Vec::new());
+    let (mut ear, mut told) = (InputDecoder::default(), Vec::new());
     for stretch in data.split(|byte| *byte == PAUSE) {
         let mut rest = stretch;
         while let [first, ..] = rest {
@@ -38,9 +38,9 @@ fn heard(data: &[u8], length: impl Fn(u8) -> usize) -> Vec<String> {
 }
 
 /// Keeps what happens in words, and what it does.
-fn listen(told: &mut Vec<String>, happening: &Happening) -> bool {
+fn listen(told: &mut Vec<String>, happening: &TerminalEvent) -> bool {
     let action = match happening {
-        Happening::Key(key) => KEYS.action(*key).or(Keymap::steering(*key)),
+        TerminalEvent::Key(key) => KEYS.action(*key).or(Keymap::navigation(*key)),
         _ => None,
     };
     told.push(format!("{happening:?} {action:?}"));

@@ -1,23 +1,23 @@
 //! The table of keys.
 
-use flockscope::config::{Bindings, quoted};
+use flockscope::config::{KeyBindings, toml_string};
 use flockscope::viewer::{Action, Keymap};
 
 use super::sentence;
 
 pub fn body(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    match Bindings::from_text("mine.toml", text) {
+    match KeyBindings::from_text("mine.toml", text) {
         Ok(bindings) => bind(&bindings),
         Err(error) => sentence::check(&error),
     }
 }
 
 /// Binds what a file asks for; the keys that come of it, written down, bind the same.
-pub fn bind(bindings: &Bindings) {
+pub fn bind(bindings: &KeyBindings) {
     match Keymap::new(bindings) {
         Ok(keymap) => {
-            let again = Bindings::from_text("mine.toml", &written(&keymap)).expect("what is written is read");
+            let again = KeyBindings::from_text("mine.toml", &written(&keymap)).expect("what is written is read");
             let again = Keymap::new(&again).unwrap_or_else(|error| panic!("{error} in {}", written(&keymap)));
             for &action in Action::ALL {
                 assert_eq!(again.written(action), keymap.written(action));
@@ -31,7 +31,7 @@ pub fn bind(bindings: &Bindings) {
 
 fn written(keymap: &Keymap) -> String {
     let row = |action: &Action| {
-        let keys: Vec<String> = keymap.written(*action).iter().map(|key| quoted(key)).collect();
+        let keys: Vec<String> = keymap.written(*action).iter().map(|key| toml_string(key)).collect();
         format!("{} = [{}]\n", action.id(), keys.join(", "))
     };
     format!("[keys]\n{}", Action::ALL.iter().map(row).collect::<String>())

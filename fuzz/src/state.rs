@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use flockscope::config::Preset;
 use flockscope::export::csv::{StateCsv, read_from};
-use flockscope::export::{Export, Target};
+use flockscope::export::{FlockWriter, OutputFile};
 use flockscope::sim::{Flock, Setup};
 use tempfile::TempDir;
 
@@ -33,7 +33,7 @@ pub fn body(data: &[u8]) {
 /// A flock that is written down goes on from there as it is.
 fn returns(flock: &Flock, setup: &Setup) {
     let file = FOLDER.path().join("state.csv");
-    let mut out = StateCsv::new(Target::open(&file).unwrap(), true).unwrap();
+    let mut out = StateCsv::new(OutputFile::open(&file).unwrap(), true).unwrap();
     out.write(flock).unwrap();
     Box::new(out).finish().unwrap();
     let again = read_from(&fs::read(&file).unwrap()[..], &file).and_then(|state| state.into_flock(setup)).unwrap();

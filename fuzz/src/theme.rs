@@ -1,11 +1,11 @@
 //! A theme's file.
 
-use flockscope::config::{Palette, Theme};
+use flockscope::config::{Theme, ThemeColors};
 use flockscope::viewer::{ColorDepth, Paints};
 
 use super::sentence;
 
-/// How many colours there may be.
+/// How many colors there may be.
 const DEPTHS: [ColorDepth; 4] = [ColorDepth::Truecolor, ColorDepth::Indexed, ColorDepth::Ansi, ColorDepth::Mono];
 
 pub fn body(data: &[u8]) {
@@ -17,7 +17,7 @@ pub fn body(data: &[u8]) {
 pub fn read(file: &str, text: &str) {
     match Theme::from_text(file, text) {
         Ok(theme) => {
-            let Palette { heading, prey, predators, sky, .. } = &theme.colors;
+            let ThemeColors { heading, prey, predators, sky, .. } = &theme.colors;
             assert!([heading, prey, predators].iter().all(|ramp| (1..=64).contains(&ramp.len())) && sky.len() <= 64);
             // Painting takes the most time by far: one depth for each text, whichever comes.
             drop(Paints::new(&theme, DEPTHS[text.len() % DEPTHS.len()]));

@@ -6,13 +6,13 @@ use clap::{CommandFactory, FromArgMatches};
 use flockscope::commands::args::Cli;
 use flockscope::config::files::user_files;
 use flockscope::config::{Error, WorldSize};
-use flockscope::sim::{Params, Setup, Spot, Start, Tunable, World};
+use flockscope::sim::{Param, Params, Setup, Start, World, Zone};
 
 use super::sentence;
 
 /// The flags whose values are tried.
 const FLAGS: [&str; 12] =
-    ["set", "spot", "world", "boids", "predators", "seed", "rate", "zoom", "duration", "bandwidth", "marker", "color"];
+    ["set", "zone", "world", "boids", "predators", "seed", "rate", "zoom", "duration", "bandwidth", "marker", "color"];
 
 pub fn body(data: &[u8]) {
     let Ok((door, text)) = std::str::from_utf8(data).map(|data| data.split_once(' ').unwrap_or((data, ""))) else {
@@ -21,7 +21,7 @@ pub fn body(data: &[u8]) {
     match door {
         "name" => name(text),
         "set" => set(text),
-        "spot" => spot(text),
+        "zone" => zone(text),
         "world" => world(text),
         _ => {}
     }
@@ -44,7 +44,7 @@ fn flag(name: &str, text: &str) {
 
 /// What is a name is a plain file's, in a folder that it does not leave.
 fn name(text: &str) {
-    for shelf in [user_files::PRESETS, user_files::THEMES] {
+    for shelf in [user_files::PRESET_FOLDER, user_files::THEME_FOLDER] {
         match shelf.check_name(text) {
             Ok(()) => {
                 let parts: Vec<Component> = Path::new(text).components().collect();
@@ -58,7 +58,7 @@ fn name(text: &str) {
 
 fn set(text: &str) {
     let Some((key, value)) = text.split_once('=') else { return };
-    let Some(row) = Tunable::find(key) else { return };
+    let Some(row) = Param::find(key) else { return };
     let Ok(value) = row.parse(value) else { return };
     assert_eq!(row.parse(&value.to_string()), Ok(value));
     let mut params = Params::default();
@@ -67,14 +67,14 @@ fn set(text: &str) {
     }
 }
 
-fn spot(text: &str) {
-    let Ok(spot) = text.parse::<Spot>() else { return };
-    let again: Spot = spot.to_string().parse().expect("what is written is read");
-    for world in [World::Flat([300.0, 200.0]), World::Deep([300.0, 200.0, 100.0]), World::Round(90.0)] {
-        assert_eq!(again.check(&world).is_ok(), spot.check(&world).is_ok());
-        if spot.check(&world).is_ok() {
-            assert_eq!(again, spot);
-            assert_eq!(spot.brought_in(&world).check(&world), Ok(()));
+fn zone(text: &str) {
+    let Ok(zone) = text.parse::<Zone>() else { return };
+    let again: Zone = zone.to_string().parse().expect("what is written is read");
+    for world in [World::Rect([300.0, 200.0]), World::Cuboid([300.0, 200.0, 100.0]), World::Sphere(90.0)] {
+        assert_eq!(again.check(&world).is_ok(), zone.check(&world).is_ok());
+        if zone.check(&world).is_ok() {
+            assert_eq!(again, zone);
+            assert_eq!(zone.moved_inside(&world).check(&world), Ok(()));
         }
     }
 }
@@ -91,7 +91,7 @@ fn world(text: &str) {
                 boids: 3,
                 predators: 1,
                 seed: 1,
-                spots: Vec::new(),
+                zones: Vec::new(),
             };
             if let Err(error) = flockscope::sim::Flock::new(&setup) {
                 sentence::check(&error.into());

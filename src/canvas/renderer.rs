@@ -2,20 +2,20 @@
 
 use glam::Vec2;
 
-use super::camera::controller::{Followed, Guide};
-use super::camera::{Camera, Stand};
+use super::camera::controller::{CameraController, Followed};
+use super::camera::{Camera, CameraPose};
 use super::layers::bodies;
-use super::layers::glow::Crowd;
+use super::layers::glow::GlowLayer;
 use super::layers::heat::Heat;
 use super::layers::scenery;
-use super::layers::shapes::Size;
+use super::layers::shapes::BodySize;
 use super::layers::trails::Trails;
-use super::picture::{DOTS_HIGH, DOTS_WIDE, Picture, dots_of};
+use super::picture::{DOTS_HIGH, DOTS_WIDE, Picture, size_in_dots};
 use super::raster::projection;
 use super::raster::resolve::settle;
-use super::raster::sums::Tally;
-use super::smoothing::exposure::passed;
-use super::view::{Body, Format, Layers};
+use super::raster::sums::SumAccumulator;
+use super::smoothing::exposure::mean_share;
+use super::view::{BodyStyle, CanvasFormat, Layers};
 use crate::sim::{Flock, World};
 
 /// Draws a flock, again and again, in a format that may change.
@@ -25,22 +25,22 @@ use crate::sim::{Flock, World};
 /// view glides from where it was.
 #[derive(Debug, Default)]
 pub struct Canvas {
-    format: Format,
-    tally: Tally,
-    crowd: Crowd,
+    format: CanvasFormat,
+    tally: SumAccumulator,
+    crowd: GlowLayer,
     heat: Heat,
     trails: Trails,
-    guide: Guide,
-    shown: Option<Shown>,
+    guide: CameraController,
+    shown: Option<LastPicture>,
     camera: Camera,
-    sight: Sight,
+    view_info: ViewInfo,
     /// How many boids have been in view of late.
     mean: f32,
 }
 
 /// What the last picture showed.
 #[derive(Clone, Copy, Debug)]
-struct Shown {
+struct LastPicture {
     seed: u64,
     world: World,
     /// The world in which it will have arrived.
@@ -53,7 +53,7 @@ struct Shown {
 
 /// What is in view, and where the view is going.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sight {
+pub struct ViewInfo {
     /// What the middle of the view glides to, in u.
     pub center: [f32; 3],
     /// How many times larger than the whole it will be then.
@@ -81,41 +81,43 @@ impl Canvas {
     /// A canvas of this many cells, with the view that suits; 0 by 0 is a canvas too.
     #[must_use]
     pub fn new(columns: usize, rows: usize) -> Self {
-        Self::with(Format { columns, rows, densities: true, ..Format::default() })
+        Self::with(CanvasFormat { columns, rows, densities: true, ..CanvasFormat::default() })
     }
 
     /// A canvas in a format.
     #[must_use]
-    pub fn with(format: Format) -> Self {
+    pub fn with(format: CanvasFormat) -> Self {
         let mut canvas = Self { format, ..Self::default() };
         canvas.guide.ask(format.aim);
         canvas
     }
 
     /// Changes the format.
-    pub fn reformat(&mut self, format: Format) {
-        if (format.columns, format.rows, format.tall) != (self.format.columns, self.format.rows, self.format.tall) {
+    pub fn set_format(&mut self, format: CanvasFormat) {
+        if (format.columns, format.rows, format.dot_height)
+            != (self.format.columns, self.format.rows, self.format.dot_height)
+        {
             self.shown = None;
         }
         self.guide.ask(format.aim);
         self.format = format;
     }
 
-    /// Lets the view glide on for so many seconds to where it is wanted; the first picture is there at once.
-    pub fn glide(&mut self, seconds: f32) {
-        self.guide.glide(seconds);
+    /// Lets the view advance_camera on for so many seconds to where it is wanted; the first picture is there at once.
+    pub fn advance_camera(&mut self, seconds: f32) {
+        self.guide.advance_camera(seconds);
     }
 
     /// Whether the view is on its way.
     #[must_use]
-    pub fn is_gliding(&self) -> bool {
-        self.guide.is_gliding()
+    pub fn is_camera_moving(&self) -> bool {
+        self.guide.is_camera_moving()
     }
 
     /// What the last picture had in view.
     #[must_use]
-    pub fn sight(&self) -> Sight {
-        self.sight
+    pub fn view_info(&self) -> ViewInfo {
+        self.view_info
     }
 
     /// The camera that drew the last picture.
@@ -129,20 +131,20 @@ impl Canvas {
     /// Inside a thread pool of `rayon` a large flock is drawn on several of its threads; the picture
     /// is the same for any number of them.
     pub fn draw(&mut self, flock: &Flock, picture: &mut Picture) {
-        let Format { columns, rows, densities, aim, map, .. } = self.format;
-        let dots = dots_of(columns, rows);
+        let CanvasFormat { columns, rows, densities, aim, map, .. } = self.format;
+        let dots = size_in_dots(columns, rows);
         if columns * rows == 0 {
             return picture.clear(columns, rows, self.format.layers(flock.boids()));
         }
         let before = self.look(flock, dots);
         let camera = self.camera;
-        self.sight.boids = self.in_view(flock, dots, &before);
-        let layers = self.format.layers(self.sight.boids);
+        self.view_info.boids = self.in_view(flock, dots, &before);
+        let layers = self.format.layers(self.view_info.boids);
         picture.clear(columns, rows, layers);
         let elapsed = self.elapsed(flock, layers);
         self.shift(&before);
         scenery::draw(flock, &camera, picture);
-        if layers.body == Body::Heat {
+        if layers.body == BodyStyle::Heat {
             self.heat.fill(flock, &camera, elapsed, picture);
         } else {
             let sums = self.tally.take(flock, &camera, columns, rows);
@@ -150,11 +152,12 @@ impl Canvas {
             if crowded {
                 self.crowd.fill(sums, flock, elapsed, picture);
             } else {
-                self.crowd.forget();
+                self.crowd.reset();
             }
             settle(sums, flock, picture);
-            if layers.body == Body::Shapes {
-                let size = Size::new(columns * rows * DOTS_WIDE * DOTS_HIGH, self.sight.boids, self.sight.zoom);
+            if layers.body == BodyStyle::Shapes {
+                let size =
+                    BodySize::new(columns * rows * DOTS_WIDE * DOTS_HIGH, self.view_info.boids, self.view_info.zoom);
                 bodies::boids(flock, &camera, size, picture);
             }
             if flock.params().leaders.count > 0.0 {
@@ -168,32 +171,32 @@ impl Canvas {
             self.trails.fill(flock, &camera, elapsed, picture);
         }
         bodies::predators(flock, &camera, picture);
-        if map && (!aim.is_whole() || self.guide.is_gliding()) {
+        if map && (!aim.is_whole() || self.guide.is_camera_moving()) {
             picture.map.fill(flock, &camera, columns, rows);
         }
     }
 
     /// Looks where it is asked to; returns the camera of the picture before.
     fn look(&mut self, flock: &Flock, dots: Vec2) -> Camera {
-        let other = |shown: &Shown| (shown.seed, shown.settled) != (flock.seed(), flock.settled().1);
+        let other = |shown: &LastPicture| (shown.seed, shown.settled) != (flock.seed(), flock.morph_target().1);
         if self.shown.as_ref().is_none_or(|shown| other(shown) || shown.tick > flock.tick()) {
             self.guide.jump();
         }
-        let tall = self.format.tall;
+        let dot_height = self.format.dot_height;
         // Who is nearest to the middle is asked of a canvas that has drawn nothing yet, too.
-        let whole = Stand::whole(flock);
-        let last = if self.shown.is_some() { self.camera } else { Camera::at(flock, &whole, dots, tall) };
+        let whole = CameraPose::whole(flock);
+        let last = if self.shown.is_some() { self.camera } else { Camera::at(flock, &whole, dots, dot_height) };
         let (stand, wanted) = self.guide.lead(flock, &last, &whole);
-        self.camera = Camera::at(flock, &stand, dots, tall);
-        self.sight = Sight {
+        self.camera = Camera::at(flock, &stand, dots, dot_height);
+        self.view_info = ViewInfo {
             center: wanted.center.to_array(),
             zoom: wanted.zoom,
-            scale: Camera::at(flock, &wanted, dots, tall).scale(),
+            scale: Camera::at(flock, &wanted, dots, dot_height).scale(),
             turn: wanted.turn,
             tilt: wanted.tilt,
             followed: self.guide.followed().map(|followed| (followed, self.camera.project(followed.at()).at)),
             lost: self.guide.lost(),
-            boids: self.sight.boids,
+            boids: self.view_info.boids,
         };
         last
     }
@@ -201,7 +204,7 @@ impl Canvas {
     /// About how many boids are in view: as many as before, unless there are far more or less for a while, or the view
     /// gets nearer or farther.
     fn in_view(&mut self, flock: &Flock, dots: Vec2, last: &Camera) -> usize {
-        if self.format.aim.is_whole() && !self.guide.is_gliding() {
+        if self.format.aim.is_whole() && !self.guide.is_camera_moving() {
             self.mean = flock.boids() as f32;
             return flock.boids();
         }
@@ -213,10 +216,10 @@ impl Canvas {
         match &self.shown {
             Some(shown) if last.scale() == self.camera.scale() && shown.tick <= flock.tick() => {
                 let ticks = (flock.tick() - shown.tick) as f32;
-                self.mean += (count as f32 - self.mean) * passed(ticks, CALM);
-                let before = self.sight.boids as f32;
+                self.mean += (count as f32 - self.mean) * mean_share(ticks, CALM);
+                let before = self.view_info.boids as f32;
                 let is_near = self.mean <= STIR * before && before <= STIR * self.mean;
-                if is_near { self.sight.boids } else { self.mean.round() as usize }
+                if is_near { self.view_info.boids } else { self.mean.round() as usize }
             }
             _ => {
                 self.mean = count as f32;
@@ -225,12 +228,12 @@ impl Canvas {
         }
     }
 
-    /// How many ticks have passed since the last picture. What that has left behind is forgotten where
+    /// How many ticks have mean_share since the last picture. What that has left behind is forgotten where
     /// it showed another run or other layers, or another side of the world.
     fn elapsed(&mut self, flock: &Flock, layers: Layers) -> f32 {
         let turning = self.guide.is_turning();
-        let (seed, world, settled, tick) = (flock.seed(), flock.world(), flock.settled().1, flock.tick());
-        let now = Shown { seed, world, settled, tick, layers, turning };
+        let (seed, world, settled, tick) = (flock.seed(), flock.world(), flock.morph_target().1, flock.tick());
+        let now = LastPicture { seed, world, settled, tick, layers, turning };
         let before = self.shown.replace(now).filter(|before| {
             let same = (before.seed, before.world, before.layers) == (now.seed, now.world, now.layers);
             // At its first tick a run has no past, also where it begins anew and nothing else tells.
@@ -239,7 +242,7 @@ impl Canvas {
         if let Some(before) = before {
             return (now.tick - before.tick) as f32;
         }
-        self.forget();
+        self.reset();
         0.0
     }
 
@@ -252,7 +255,7 @@ impl Canvas {
         }
         // What was in view then is not any more.
         if dots.is_nan() || dots.abs().cmpgt(2.0 * middle).any() {
-            return self.forget();
+            return self.reset();
         }
         let columns = self.format.columns;
         self.crowd.shift(dots, columns);
@@ -260,10 +263,10 @@ impl Canvas {
         self.trails.shift(dots, columns);
     }
 
-    fn forget(&mut self) {
-        self.crowd.forget();
-        self.heat.forget();
-        self.trails.forget();
+    fn reset(&mut self) {
+        self.crowd.reset();
+        self.heat.reset();
+        self.trails.reset();
     }
 }
 
@@ -280,12 +283,12 @@ mod tests {
     fn flock(rows: &[Row]) -> Flock {
         let setup = Setup {
             params: Params::default(),
-            world: World::Flat([40.0, 40.0]),
+            world: World::Rect([40.0, 40.0]),
             start: Start::Scatter,
             boids: 1,
             predators: 0,
             seed: 1,
-            spots: Vec::new(),
+            zones: Vec::new(),
         };
         Flock::from_rows(&setup, 0, rows).unwrap()
     }
@@ -322,16 +325,16 @@ mod tests {
             Row { mood: 1.0, ..boid },
             row(1, Kind::Prey, 5.1, 5.1, 1.0, 0.0),
             row(2, Kind::Prey, 30.0, 5.0, 1.0, 0.0),
-            Row { mood: 9.0, ..row(3, Kind::Gone, 20.0, 30.0, 1.0, 0.0) },
+            Row { mood: 9.0, ..row(3, Kind::Caught, 20.0, 30.0, 1.0, 0.0) },
         ];
         let mut params = Params::default();
         params.alarm.spread = 0.5;
-        let world = World::Flat([40.0, 40.0]);
-        let setup = Setup { params, world, start: Start::Scatter, boids: 1, predators: 0, seed: 1, spots: Vec::new() };
+        let world = World::Rect([40.0, 40.0]);
+        let setup = Setup { params, world, start: Start::Scatter, boids: 1, predators: 0, seed: 1, zones: Vec::new() };
         let flock = Flock::from_rows(&setup, 0, &rows).unwrap();
         for view in [View::Heads, View::Shapes] {
             let mut picture = Picture::default();
-            let format = Format { columns: 20, rows: 10, view, densities: true, ..Format::default() };
+            let format = CanvasFormat { columns: 20, rows: 10, view, densities: true, ..CanvasFormat::default() };
             Canvas::with(format).draw(&flock, &mut picture);
             let heads: Vec<(u16, u8)> =
                 picture.cells.all().iter().filter(|cell| cell.count > 0).map(|cell| (cell.count, cell.alarm)).collect();
@@ -353,11 +356,11 @@ mod tests {
     fn who_follows_a_flock_keeps_the_look_while_boids_come_and_go() {
         let mut flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.5)).unwrap();
         let aim = Aim { zoom: 2.0, follow: Follow::Largest, ..Aim::default() };
-        let mut canvas = Canvas::with(Format { columns: 120, rows: 39, aim, ..Format::default() });
+        let mut canvas = Canvas::with(CanvasFormat { columns: 120, rows: 39, aim, ..CanvasFormat::default() });
         let (mut scratch, mut picture, mut looks) = (Scratch::new(), Picture::default(), Vec::new());
         for _ in 0..1500 {
             flock.step(&mut scratch);
-            canvas.glide(1.0 / 60.0);
+            canvas.advance_camera(1.0 / 60.0);
             canvas.draw(&flock, &mut picture);
             looks.push(picture.layers);
         }
@@ -373,8 +376,14 @@ mod tests {
             let picture = |threads| {
                 let mut picture = Picture::default();
                 in_pool(NonZeroUsize::new(threads).unwrap(), |_| {
-                    Canvas::with(Format { columns: 90, rows: 30, view, densities: true, ..Format::default() })
-                        .draw(&flock, &mut picture);
+                    Canvas::with(CanvasFormat {
+                        columns: 90,
+                        rows: 30,
+                        view,
+                        densities: true,
+                        ..CanvasFormat::default()
+                    })
+                    .draw(&flock, &mut picture);
                 });
                 picture
             };
@@ -385,25 +394,31 @@ mod tests {
     #[test]
     fn in_the_dark_nothing_glows_and_all_else_is_seen() {
         let flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.6)).unwrap();
-        let picture = |dark| {
+        let picture = |no_glow| {
             let mut picture = Picture::default();
-            Canvas::with(Format { columns: 80, rows: 24, view: View::Glow, dark, ..Format::default() })
+            Canvas::with(CanvasFormat { columns: 80, rows: 24, view: View::Glow, no_glow, ..CanvasFormat::default() })
                 .draw(&flock, &mut picture);
             picture
         };
-        let (lit, dark) = (picture(false), picture(true));
+        let (lit, no_glow) = (picture(false), picture(true));
         assert!(lit.layers.glow && lit.glow.iter().any(|glow| glow.level > 0));
-        assert!(!dark.layers.glow && dark.glow.is_empty());
+        assert!(!no_glow.layers.glow && no_glow.glow.is_empty());
         let dots = |picture: &Picture| picture.cells.all().iter().map(|cell| cell.dots).collect::<Vec<_>>();
-        assert_eq!(dots(&lit), dots(&dark));
+        assert_eq!(dots(&lit), dots(&no_glow));
     }
 
     #[test]
     fn a_heat_map_has_every_boid_in_its_half_of_a_cell() {
         let flock = flock(&[row(0, Kind::Prey, 5.0, 35.0, 1.0, 0.0), row(1, Kind::Predator, 35.0, 5.0, 1.0, 0.0)]);
         let mut picture = Picture::default();
-        Canvas::with(Format { columns: 20, rows: 10, view: View::Heat, densities: true, ..Format::default() })
-            .draw(&flock, &mut picture);
+        Canvas::with(CanvasFormat {
+            columns: 20,
+            rows: 10,
+            view: View::Heat,
+            densities: true,
+            ..CanvasFormat::default()
+        })
+        .draw(&flock, &mut picture);
         // The world is 40 by 40 u, the canvas as many dots: a sample is 2 dots by 2.
         let hottest = |half: usize| picture.heat.iter().map(|heat| heat[half]).max().unwrap();
         assert_eq!((picture.heat[8 * 20 + 2][1], hottest(1)), (255, 255));
@@ -416,7 +431,7 @@ mod tests {
     fn a_zoomed_picture_is_a_part_of_a_larger_one() {
         let flock = Flock::new(&Preset::load("drones").unwrap().setup(7, 1.5)).unwrap(); // in 800 x 600 u
         let picture = |columns, rows, aim| {
-            let format = Format { columns, rows, view: View::Heads, aim, map: true, ..Format::default() };
+            let format = CanvasFormat { columns, rows, view: View::Heads, aim, map: true, ..CanvasFormat::default() };
             let mut picture = Picture::default();
             Canvas::with(format).draw(&flock, &mut picture);
             picture
@@ -442,12 +457,12 @@ mod tests {
         let mut setup = Preset::load("drones").unwrap().setup(7, 1.5);
         setup.params.species.count = 3.0;
         let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
-        let at = |x| Format {
+        let at = |x| CanvasFormat {
             columns: 80,
             rows: 30,
             view: View::Trails,
             aim: Aim { zoom: 2.0, center: Some([x, 300.0, 0.0]), ..Aim::default() },
-            ..Format::default()
+            ..CanvasFormat::default()
         };
         let (mut canvas, mut before, mut after) = (Canvas::with(at(400.0)), Picture::default(), Picture::default());
         for _ in 0..40 {
@@ -456,12 +471,12 @@ mod tests {
         }
         // 160 dots for 400 u: 20 u are 8 dots, 4 cells.
         assert!((canvas.camera().scale() - 0.4).abs() < 1e-6);
-        canvas.reformat(at(420.0));
+        canvas.set_format(at(420.0));
         for _ in 0..30 {
             canvas.draw(&flock, &mut after);
-            canvas.glide(0.1);
+            canvas.advance_camera(0.1);
         }
-        assert!(!canvas.is_gliding());
+        assert!(!canvas.is_camera_moving());
         let (mut same, mut marked) = (0, 0);
         for (at, trail) in after.trails.iter().enumerate().filter(|(at, trail)| at % 80 < 76 && trail.dots > 0) {
             marked += 1;
@@ -478,8 +493,13 @@ mod tests {
             .map(|id| row(id, Kind::Prey, 18.0 + 0.1 * id as f32, 20.0, 2.0, if id % 2 == 0 { 0.6 } else { -0.6 }))
             .collect();
         let flock = flock(&rows);
-        let mut canvas =
-            Canvas::with(Format { columns: 20, rows: 10, view: View::Glow, densities: true, ..Format::default() });
+        let mut canvas = Canvas::with(CanvasFormat {
+            columns: 20,
+            rows: 10,
+            view: View::Glow,
+            densities: true,
+            ..CanvasFormat::default()
+        });
         let (mut picture, mut again) = (Picture::default(), Picture::default());
         canvas.draw(&flock, &mut picture);
         canvas.draw(&flock, &mut again);

@@ -60,15 +60,15 @@ impl View {
             Self::Heads => plain,
             Self::Trails => Layers { trails: true, ..plain },
             Self::Glow => Layers { glow: true, ..plain },
-            Self::Heat => Layers { body: Body::Heat, ..plain },
-            Self::Shapes => Layers { body: Body::Shapes, ..plain },
+            Self::Heat => Layers { body: BodyStyle::Heat, ..plain },
+            Self::Shapes => Layers { body: BodyStyle::Shapes, ..plain },
         }
     }
 }
 
 /// What stands for a boid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Body {
+pub enum BodyStyle {
     /// A dot.
     #[default]
     Heads,
@@ -82,7 +82,7 @@ pub enum Body {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layers {
     /// What stands for each boid.
-    pub body: Body,
+    pub body: BodyStyle,
     /// Whether there is a glow under them.
     pub glow: bool,
     /// Whether they leave trails.
@@ -94,14 +94,14 @@ impl Layers {
     fn fitting(boids: usize, dots: usize) -> Self {
         let room = dots / boids.max(1);
         let body = match room {
-            0 => Body::Heat,
-            _ if room >= DOTS_FOR_SHAPES => Body::Shapes,
-            _ => Body::Heads,
+            0 => BodyStyle::Heat,
+            _ if room >= DOTS_FOR_SHAPES => BodyStyle::Shapes,
+            _ => BodyStyle::Heads,
         };
         Self {
             body,
-            glow: body != Body::Heat && room < DOTS_FOR_GLOW,
-            trails: body != Body::Heat && boids < TRAILS_BELOW,
+            glow: body != BodyStyle::Heat && room < DOTS_FOR_GLOW,
+            trails: body != BodyStyle::Heat && boids < TRAILS_BELOW,
         }
     }
 
@@ -109,30 +109,30 @@ impl Layers {
     #[must_use]
     pub fn name(self) -> &'static str {
         match (self.body, self.glow, self.trails) {
-            (Body::Heat, ..) => "heat map",
-            (Body::Heads, false, false) => "heads",
-            (Body::Heads, true, false) => "heads over a glow",
-            (Body::Heads, false, true) => "heads with trails",
-            (Body::Heads, true, true) => "heads with trails over a glow",
-            (Body::Shapes, false, false) => "shapes",
-            (Body::Shapes, true, false) => "shapes over a glow",
-            (Body::Shapes, false, true) => "shapes with trails",
-            (Body::Shapes, true, true) => "shapes with trails over a glow",
+            (BodyStyle::Heat, ..) => "heat map",
+            (BodyStyle::Heads, false, false) => "heads",
+            (BodyStyle::Heads, true, false) => "heads over a glow",
+            (BodyStyle::Heads, false, true) => "heads with trails",
+            (BodyStyle::Heads, true, true) => "heads with trails over a glow",
+            (BodyStyle::Shapes, false, false) => "shapes",
+            (BodyStyle::Shapes, true, false) => "shapes over a glow",
+            (BodyStyle::Shapes, false, true) => "shapes with trails",
+            (BodyStyle::Shapes, true, true) => "shapes with trails over a glow",
         }
     }
 }
 
 /// What a canvas is asked for: its size in cells, what is drawn, and where it looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Format {
+pub struct CanvasFormat {
     /// How many cells it is wide.
     pub columns: usize,
     /// How many cells it is high.
     pub rows: usize,
     /// What is drawn.
     pub view: View,
-    /// Whether nothing is to glow, whatever is drawn: of few colours nobody would see it.
-    pub dark: bool,
+    /// Whether nothing is to glow, whatever is drawn: of few colors nobody would see it.
+    pub no_glow: bool,
     /// Whether cells are to tell how crowded they are, glow or not.
     pub densities: bool,
     /// Where it looks.
@@ -140,28 +140,28 @@ pub struct Format {
     /// Whether there is to be a map where not all of the world is in view.
     pub map: bool,
     /// How many times as high as wide a dot is: 1 where a cell is twice as high as wide.
-    pub tall: f32,
+    pub dot_height: f32,
 }
 
-impl Format {
+impl CanvasFormat {
     /// The layers that are drawn of so many boids.
     pub(crate) fn layers(&self, boids: usize) -> Layers {
         let layers = self.view.layers(boids, self.columns, self.rows);
-        Layers { glow: layers.glow && !self.dark, ..layers }
+        Layers { glow: layers.glow && !self.no_glow, ..layers }
     }
 
     /// How wide the canvas is for its height, as it is seen.
     #[must_use]
     pub fn shape(&self) -> f32 {
-        (self.columns.max(1) * DOTS_WIDE) as f32 / ((self.rows.max(1) * DOTS_HIGH) as f32 * self.tall)
+        (self.columns.max(1) * DOTS_WIDE) as f32 / ((self.rows.max(1) * DOTS_HIGH) as f32 * self.dot_height)
     }
 }
 
 /// No cells at all, of the common proportions.
-impl Default for Format {
+impl Default for CanvasFormat {
     fn default() -> Self {
         let (view, aim) = (View::default(), Aim::default());
-        Self { columns: 0, rows: 0, view, dark: false, densities: false, aim, map: false, tall: 1.0 }
+        Self { columns: 0, rows: 0, view, no_glow: false, densities: false, aim, map: false, dot_height: 1.0 }
     }
 }
 

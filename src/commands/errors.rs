@@ -12,25 +12,25 @@ use crate::{config, viewer};
 
 /// From now on a panic, on any thread, is written to the log, gives the terminal back, is reported there, and ends the
 /// viewer.
-pub fn of_panics() {
+pub fn install_panic_hook() {
     // Not for errors: nobody is shown the way that led to them, and to find its names takes a while.
     let (panics, _) = HookBuilder::default().display_env_section(false).into_hooks();
     std::panic::set_hook(Box::new(move |panic| {
         log::tell(panic);
         // It may take a while.
-        let report = format!("{}\n\n{}\n", panics.panic_report(panic), plea());
-        viewer::give_up();
+        let report = format!("{}\n\n{}\n", panics.panic_report(panic), bug_report_request());
+        viewer::restore_for_good();
         // The report waits for the terminal too.
-        viewer::say_what_is_owed(None);
+        viewer::finish_restore(None);
         // Where nobody can be told, a second panic would be the end of good order.
         let _ = io::stderr().write_all(report.as_bytes());
-        viewer::note_reported();
+        viewer::mark_panic_reported();
     }));
 }
 
 /// What a report of a fault should have with it.
-fn plea() -> String {
-    let seed = config::noted_seed().map(|seed| format!(", seed {seed}")).unwrap_or_default();
+fn bug_report_request() -> String {
+    let seed = config::current_seed().map(|seed| format!(", seed {seed}")).unwrap_or_default();
     let log = match log::file() {
         Some(path) => format!("the log, {}", path.display().to_string().escape_debug()),
         None => "a log (--log-file FILE, if it happens again)".to_owned(),
@@ -43,7 +43,7 @@ fn plea() -> String {
 }
 
 /// One sentence on standard error, and the exit status; a reader who has gone is no error.
-pub fn complain(report: &Report) -> ExitCode {
+pub fn print_error(report: &Report) -> ExitCode {
     if config::is_closed_pipe(report.as_ref()) {
         return ExitCode::SUCCESS;
     }
@@ -51,7 +51,8 @@ pub fn complain(report: &Report) -> ExitCode {
     let error = report.downcast_ref::<config::Error>();
     let place = error.and_then(config::Error::excerpt).map(|place| format!("\n{place}")).unwrap_or_default();
     // Names and values come from files and the environment.
-    let _ = writeln!(io::stderr(), "flockscope: {}{place}", config::brief(&config::escaped(&report.to_string())));
+    let _ =
+        writeln!(io::stderr(), "flockscope: {}{place}", config::shorten(&config::escape_control(&report.to_string())));
     let usage = error.is_some_and(config::Error::is_usage);
     ExitCode::from(if usage { 2 } else { 1 })
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
 
-use crate::config::{Error, Preset, Theme, did_you_mean_or, escaped, quoted, written};
-use crate::sim::{Params, Tunable};
+use crate::config::{Error, Preset, Theme, did_you_mean_or, escape_control, toml_string, written};
+use crate::sim::{Param, Params};
 use crate::viewer::{Action, Keymap};
 
 /// The presets, a line each; or the file of one.
@@ -21,7 +21,7 @@ pub fn presets(show: Option<&str>) -> Result<String, Error> {
                 preset.name.clone(),
                 format!("{} + {predators}", preset.boids),
                 preset.world.to_string(),
-                whose(preset.own, preset.is_shadow()).to_owned() + &preset.summary,
+                whose(preset.from_user, preset.shadows_builtin()).to_owned() + &preset.summary,
             ]
         });
         return Ok(columns(lines) + &complaints(&presets.broken));
@@ -40,7 +40,7 @@ fn whose(own: bool, shadow: bool) -> &'static str {
 
 /// What cannot be listed is not passed over in silence.
 fn complaints(broken: &[Error]) -> String {
-    let lines: Vec<String> = broken.iter().map(|error| format!("# {}\n", escaped(&error.to_string()))).collect();
+    let lines: Vec<String> = broken.iter().map(|error| format!("# {}\n", escape_control(&error.to_string()))).collect();
     lines.concat()
 }
 
@@ -52,10 +52,9 @@ fn complaints(broken: &[Error]) -> String {
 pub fn themes(show: Option<&str>) -> Result<String, Error> {
     let Some(name) = show else {
         let themes = Theme::all();
-        let lines = themes
-            .all
-            .iter()
-            .map(|theme| [theme.name.clone(), whose(theme.own, theme.is_shadow()).to_owned() + &theme.colors.summary]);
+        let lines = themes.all.iter().map(|theme| {
+            [theme.name.clone(), whose(theme.from_user, theme.shadows_builtin()).to_owned() + &theme.colors.summary]
+        });
         return Ok(columns(lines) + &complaints(&themes.broken));
     };
     Theme::file(name).map(|text| shown(&text, io::stdout().is_terminal()))
@@ -68,14 +67,14 @@ pub fn themes(show: Option<&str>) -> Result<String, Error> {
 /// [`Error::Unknown`] with the nearest key.
 pub fn params(show: Option<&str>) -> Result<String, Error> {
     let Some(key) = show else {
-        return Ok(columns(Tunable::table().iter().map(|row| {
-            [row.key.to_owned(), row.default().to_string(), row.unit().to_owned(), row.range(), row.sentence.to_owned()]
+        return Ok(columns(Param::table().iter().map(|row| {
+            [row.key.to_owned(), row.default().to_string(), row.unit().to_owned(), row.range(), row.summary.to_owned()]
         })));
     };
-    let row = Tunable::find(key)
-        .ok_or_else(|| unknown("parameter", "params", key, Tunable::table().iter().map(|row| row.key)))?;
+    let row = Param::find(key)
+        .ok_or_else(|| unknown("parameter", "params", key, Param::table().iter().map(|row| row.key)))?;
     let value = written(row.get(&Params::default()));
-    Ok(format!("# {}\n# {}\n{} = {value}\n", row.sentence, row.range(), row.key))
+    Ok(format!("# {}\n# {}\n{} = {value}\n", row.summary, row.range(), row.key))
 }
 
 /// The actions and their keys, a line each; or the row of a file for one.
@@ -93,7 +92,7 @@ pub fn keys(keymap: &Keymap, show: Option<&str>) -> Result<String, Error> {
     };
     let action =
         Action::named(id).ok_or_else(|| unknown("action", "keys", id, Action::ALL.iter().map(|action| action.id())))?;
-    let keys: Vec<String> = keymap.written(action).iter().map(|key| quoted(key)).collect();
+    let keys: Vec<String> = keymap.written(action).iter().map(|key| toml_string(key)).collect();
     Ok(format!("# {}\n{id} = [{}]\n", action.sentence(), keys.join(", ")))
 }
 
@@ -108,13 +107,13 @@ fn shown(text: &str, on_terminal: bool) -> String {
     if !on_terminal {
         return text.to_owned();
     }
-    let plain = |line: &str| line.split('\t').map(escaped).collect::<Vec<_>>().join("\t");
+    let plain = |line: &str| line.split('\t').map(escape_control).collect::<Vec<_>>().join("\t");
     text.lines().map(|line| plain(line) + "\n").collect()
 }
 
 /// Lines whose columns stand below each other.
 fn columns<const N: usize>(lines: impl Iterator<Item = [String; N]>) -> String {
-    let lines: Vec<[String; N]> = lines.map(|line| line.map(|cell| escaped(&cell).into_owned())).collect();
+    let lines: Vec<[String; N]> = lines.map(|line| line.map(|cell| escape_control(&cell).into_owned())).collect();
     let mut widths = [0; N];
     for line in &lines {
         for (width, cell) in widths.iter_mut().zip(line) {

@@ -14,7 +14,7 @@ use std::{process, thread};
 use tracing::Subscriber;
 use tracing::level_filters::LevelFilter;
 
-use super::args::{LogArgs, with_hint};
+use super::args::{LogArgs, add_hint};
 use super::version;
 use crate::config::Error;
 
@@ -60,9 +60,9 @@ fn introduce() {
 /// Says what is wrong with a command line, or the help or the version that was asked for, and ends the
 /// program. Returns why that could not be written.
 pub fn refuse(error: clap::Error) -> io::Error {
-    let error = with_hint(error);
+    let error = add_hint(error);
     // What makes no sense may still say where the log is.
-    if error.use_stderr() && LogArgs::of_refused().is_some_and(|args| begin(&args).is_ok()) {
+    if error.use_stderr() && LogArgs::log_args_of_invalid().is_some_and(|args| begin(&args).is_ok()) {
         tracing::error!(error = error.to_string().lines().next(), "refused");
     }
     match error.print().and_then(|()| io::stdout().flush()) {

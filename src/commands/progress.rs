@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// How long work takes at least for its progress to be shown.
-const PATIENCE: Duration = Duration::from_secs(1);
+const SHOW_AFTER: Duration = Duration::from_secs(1);
 
 /// A progress bar on standard error, where that is a terminal and the work is long.
 pub(crate) struct Progress {
@@ -30,7 +30,7 @@ impl Progress {
 
     pub(crate) fn show(&self, tick: u64) {
         if let Some(bar) = &self.bar {
-            if bar.is_hidden() && self.begun.elapsed() > PATIENCE {
+            if bar.is_hidden() && self.begun.elapsed() > SHOW_AFTER {
                 bar.set_draw_target(indicatif::ProgressDrawTarget::stderr());
             }
             bar.set_position(tick);

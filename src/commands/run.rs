@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use super::args::Run;
 use super::progress::Progress;
-use super::setup::{Launch, threads};
-use crate::config::{Error, Preset, simd, sweep};
+use super::setup::{PreparedFlock, threads};
+use crate::config::{Error, Preset, remove_temp_files, simd};
 use crate::engine::in_pool;
 use crate::export::csv::StateCsv;
-use crate::export::{Export, MeasuresCsv, Target};
+use crate::export::{FlockWriter, MeasuresCsv, OutputFile};
 use crate::sim::{Flock, Scratch};
 use crate::terminal::signals::Signals;
 
@@ -28,8 +28,8 @@ const OTHERS: [&str; 10] = ["arrow", "gif", "html", "json", "jsonl", "ndjson", "
 pub fn run(args: &Run) -> Result<Option<i32>, Error> {
     check_names(args)?;
     let simd = simd()?;
-    let mut flock = Launch::new(&args.flock, Preset::load(&args.flock.preset)?, SHAPE)?.flock;
-    let (mut writers, signals) = open(args, flock.heeds_moods())?;
+    let mut flock = PreparedFlock::new(&args.flock, Preset::load(&args.flock.preset)?, SHAPE)?.flock;
+    let (mut writers, signals) = open(args, flock.uses_moods())?;
     let start = Instant::now();
     let signal = in_pool(threads(&args.flock), |scratch| {
         scratch.set_simd(simd);
@@ -48,7 +48,7 @@ fn check_names(args: &Run) -> Result<(), Error> {
         Err(Error::Flag { flag: format!("{flag} {}", path.display()), message })
     };
     if let (Some(path), Some(other)) = (&args.measures, &args.output)
-        && Target::is_same(path, other)
+        && OutputFile::is_same(path, other)
     {
         return wrong("--measures", path, "positions and measures cannot both go there".into());
     }
@@ -69,12 +69,12 @@ fn open(args: &Run, moods: bool) -> Result<(Writers<'_>, Signals), Error> {
     let mut targets = [None, None];
     for (target, path) in targets.iter_mut().zip(paths) {
         // Nobody listens yet: a signal ends what waits, and finds no file to be left behind.
-        *target = path.filter(|path| Target::may_wait(path)).map(Target::open).transpose()?;
+        *target = path.filter(|path| OutputFile::may_wait(path)).map(OutputFile::open).transpose()?;
     }
-    let signals = Signals::of_the_end(sweep).map_err(|error| failed(Path::new("signals"), error))?;
+    let signals = Signals::for_termination(remove_temp_files).map_err(|error| failed(Path::new("signals"), error))?;
     for (target, path) in targets.iter_mut().zip(paths) {
         if let (None, Some(path)) = (&target, path) {
-            *target = Some(Target::open(path)?);
+            *target = Some(OutputFile::open(path)?);
         }
     }
     let [states, measures] = targets;
@@ -96,7 +96,7 @@ impl Writers<'_> {
     }
 
     /// Whether there were readers, and none of them is left.
-    fn are_forsaken(&self) -> bool {
+    fn readers_are_gone(&self) -> bool {
         let mut writers = self.states.iter().chain(&self.measures).peekable();
         writers.peek().is_some() && writers.all(|writer| writer.export.is_none())
     }
@@ -109,14 +109,14 @@ impl Writers<'_> {
 /// One thing that is written, with the file's name for errors, for as long as somebody reads it.
 struct Writer<'a> {
     path: &'a Path,
-    export: Option<Box<dyn Export + Send>>,
+    export: Option<Box<dyn FlockWriter + Send>>,
 }
 
 impl<'a> Writer<'a> {
     fn begin(
         path: Option<&'a Path>,
-        target: Option<Target>,
-        export: impl FnOnce(Target) -> io::Result<Box<dyn Export + Send>>,
+        target: Option<OutputFile>,
+        export: impl FnOnce(OutputFile) -> io::Result<Box<dyn FlockWriter + Send>>,
     ) -> Result<Option<Self>, Error> {
         let Some((path, target)) = path.zip(target) else { return Ok(None) };
         let export = Some(export(target).map_err(|error| failed(path, error))?);
@@ -125,7 +125,7 @@ impl<'a> Writer<'a> {
 
     fn write(&mut self, flock: &Flock) -> Result<(), Error> {
         let Some(export) = &mut self.export else { return Ok(()) };
-        if !is_heard(export.write(flock)).map_err(|error| failed(self.path, error))? {
+        if !reader_is_open(export.write(flock)).map_err(|error| failed(self.path, error))? {
             self.export = None;
         }
         Ok(())
@@ -133,12 +133,12 @@ impl<'a> Writer<'a> {
 
     fn finish(self) -> Result<(), Error> {
         let Some(export) = self.export else { return Ok(()) };
-        is_heard(export.finish()).map(|_| ()).map_err(|error| failed(self.path, error))
+        reader_is_open(export.finish()).map(|_| ()).map_err(|error| failed(self.path, error))
     }
 }
 
 /// Whether somebody reads. A reader who has gone is no error, and leaves what others read to be written.
-fn is_heard(written: io::Result<()>) -> io::Result<bool> {
+fn reader_is_open(written: io::Result<()>) -> io::Result<bool> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
         written => written.map(|()| true),
@@ -163,7 +163,7 @@ fn fly(
         flock.step(scratch);
         writers.write(flock, tick % args.every == 0 || tick == args.ticks)?;
         progress.show(tick);
-        if writers.are_forsaken() && !args.hash {
+        if writers.readers_are_gone() && !args.hash {
             return Err(failed(Path::new("-"), io::ErrorKind::BrokenPipe.into()));
         }
         if let Some(signal) = signals.pending() {
@@ -180,7 +180,7 @@ fn report(flock: &Flock, args: &Run, took: Duration) -> Result<(), Error> {
     let said = if args.hash {
         let text = format!("hash {} {:016x}", flock.tick(), flock.hash());
         let taken =
-            [&args.output, &args.measures].into_iter().any(|path| path.as_deref().is_some_and(Target::is_stdout));
+            [&args.output, &args.measures].into_iter().any(|path| path.as_deref().is_some_and(OutputFile::is_stdout));
         write(if taken { Box::new(io::stderr()) } else { Box::new(io::stdout()) }, text)
     } else if args.output.is_none() && args.measures.is_none() {
         let rate = args.ticks as f64 / took.as_secs_f64().max(1e-9);

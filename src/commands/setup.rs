@@ -4,14 +4,14 @@ use std::num::NonZeroUsize;
 use std::thread;
 
 use super::args::{FlockArgs, Setting};
-use crate::config::{Error, Preset, WorldSize, note_seed, random_seed};
-use crate::export::csv::State;
+use crate::config::{Error, Preset, WorldSize, random_seed, set_current_seed};
+use crate::export::csv::SavedState;
 use crate::sim::{Flock, Setup};
 use crate::{export, sim};
 
 /// A flock, ready to fly.
 #[derive(Debug)]
-pub struct Launch {
+pub struct PreparedFlock {
     /// The preset it follows.
     pub preset: Preset,
     /// How it begins.
@@ -19,10 +19,10 @@ pub struct Launch {
     /// The flock.
     pub flock: Flock,
     /// Whether its world takes the canvas's shape.
-    pub auto_world: bool,
+    pub world_is_auto: bool,
 }
 
-impl Launch {
+impl PreparedFlock {
     /// Makes the flock of a preset, for a canvas of this shape (width : height).
     ///
     /// # Errors
@@ -30,7 +30,7 @@ impl Launch {
     /// [`Error`], with what was wrong and what would be right.
     pub fn new(args: &FlockArgs, preset: Preset, shape: f32) -> Result<Self, Error> {
         let state = args.input.as_deref().map(export::csv::read).transpose()?;
-        let setup = setup(args, &preset, shape, state.as_ref().map(State::counts))?;
+        let setup = setup(args, &preset, shape, state.as_ref().map(SavedState::counts))?;
         let flock = match state {
             Some(state) => state.into_flock(&setup).map_err(|error| match error {
                 Error::Sim(error) => traced(error, args),
@@ -38,7 +38,7 @@ impl Launch {
             })?,
             None => Flock::new(&setup).map_err(|error| traced(error, args))?,
         };
-        note_seed(setup.seed);
+        set_current_seed(setup.seed);
         tracing::info!(
             preset = ?preset.name,
             boids = setup.boids,
@@ -49,8 +49,8 @@ impl Launch {
             input = ?args.input,
             "flock"
         );
-        let auto_world = args.world.unwrap_or(preset.world) == WorldSize::Auto;
-        Ok(Self { preset, setup, flock, auto_world })
+        let world_is_auto = args.world.unwrap_or(preset.world) == WorldSize::Auto;
+        Ok(Self { preset, setup, flock, world_is_auto })
     }
 }
 
@@ -72,12 +72,12 @@ pub fn setup(args: &FlockArgs, preset: &Preset, shape: f32, counts: Option<(usiz
     let asked = Preset { world, params: setup.params, ..preset.clone() };
     setup.world = asked.world_for(setup.boids, shape);
     setup.params.check(&setup.world).map_err(|error| traced(error, args))?;
-    if args.spot.len() > 1 && args.spot.iter().any(|asked| asked.0.is_none()) {
-        return Err(traced(sim::Error::Spot("`--spot none` stands alone, and not beside a spot".into()), args));
+    if args.zone.len() > 1 && args.zone.iter().any(|asked| asked.0.is_none()) {
+        return Err(traced(sim::Error::Zone("`--zone none` stands alone, and not beside a zone".into()), args));
     }
-    setup.spots = match args.spot[..] {
-        [] => asked.spots(&setup.world),
-        _ => args.spot.iter().filter_map(|asked| asked.0).collect(),
+    setup.zones = match args.zone[..] {
+        [] => asked.zones(&setup.world),
+        _ => args.zone.iter().filter_map(|asked| asked.0).collect(),
     };
     Ok(setup)
 }
@@ -92,7 +92,7 @@ fn traced(error: sim::Error, args: &FlockArgs) -> Error {
             sim::Error::Conflict(rules_in(&text, &args.set).fold(text.clone(), |text, place| text + &place) + &world)
                 .into()
         }
-        sim::Error::Spot(text) => sim::Error::Spot(text + &option("spot")).into(),
+        sim::Error::Zone(text) => sim::Error::Zone(text + &option("zone")).into(),
         error => error.into(),
     }
 }
@@ -122,9 +122,9 @@ mod tests {
         for margin in [40.0, 100.0] {
             let set = format!("edge.margin={margin}");
             let cli = Cli::try_parse_from(["flockscope", "-n", "50", "-s", "1", "--set", &set]).unwrap();
-            let launch = Launch::new(&cli.watch.flock, Preset::load("starlings").unwrap(), 1.6).unwrap();
+            let launch = PreparedFlock::new(&cli.watch.flock, Preset::load("starlings").unwrap(), 1.6).unwrap();
             let [width, height, _] = launch.setup.world.size();
-            assert!(launch.auto_world && height >= 3.9 * margin && width > height, "{width} {height}");
+            assert!(launch.world_is_auto && height >= 3.9 * margin && width > height, "{width} {height}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A picture of the viewer's screen, drawn without a terminal: one file for each format.
 //!
-//! The viewer draws its cells as ever; a [`Page`] is what they look like, and each format makes of it
+//! The viewer draws its cells as ever; a [`ResolvedScreen`] is what they look like, and each format makes of it
 //! what it can.
 
 use std::io::{self, Write};
@@ -8,14 +8,14 @@ use std::path::Path;
 
 use super::args::{FlockArgs, ScreenArgs, Shot};
 use super::progress::Progress;
-use super::setup::{Launch, threads};
-use crate::config::{Error, Preset, Theme, simd, sweep};
+use super::setup::{PreparedFlock, threads};
+use crate::config::{Error, Preset, Theme, remove_temp_files, simd};
 use crate::engine::in_pool;
-use crate::export::Target;
-use crate::export::picture::{Format, Ground};
+use crate::export::OutputFile;
+use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::sim::Flock;
 use crate::terminal::signals::Signals;
-use crate::viewer::{ColorDepth, Colors, Keymap, Start, Still};
+use crate::viewer::{ColorDepth, Colors, InitialState, Keymap, Offscreen};
 
 /// Flies, and takes a picture at the end. Returns the signal that ended it early, if one did; there
 /// is no picture then.
@@ -24,19 +24,19 @@ use crate::viewer::{ColorDepth, Colors, Keymap, Start, Still};
 ///
 /// [`Error`], with what was wrong and what would be right; nothing half-written stands anywhere then.
 pub fn shot(args: &Shot) -> Result<Option<i32>, Error> {
-    let format = Format::of(&args.output)?;
+    let format = PictureFormat::of(&args.output)?;
     let (mut flock, start) = begin(&args.flock, &args.screen, depth(args, format))?;
-    let ground = Ground::of(&start.colors.theme);
-    let mut still = Still::new(start, args.screen.size);
+    let ground = DefaultColors::of(&start.colors.theme);
+    let mut still = Offscreen::new(start, args.screen.size);
     let (mut target, signals) = open(&args.output)?;
     if let Some(signal) = fly(args, &mut flock, &mut still, &signals)? {
         return Ok(Some(signal));
     }
     let screen = still.draw(&flock).clone();
-    check_followed(&still, &flock)?;
+    check_follow_target(&still, &flock)?;
     let written = format.write(&screen, ground, &mut target).and_then(|()| target.finish());
     written.map_err(|source| Error::File { path: args.output.clone(), source })?;
-    tell_seed(&args.flock, flock.seed())?;
+    print_random_seed(&args.flock, flock.seed())?;
     Ok(None)
 }
 
@@ -46,16 +46,16 @@ pub fn shot(args: &Shot) -> Result<Option<i32>, Error> {
 /// # Errors
 ///
 /// [`Error`], with what was wrong and what would be right.
-pub fn begin(flock: &FlockArgs, args: &ScreenArgs, depth: ColorDepth) -> Result<(Flock, Start), Error> {
+pub fn begin(flock: &FlockArgs, args: &ScreenArgs, depth: ColorDepth) -> Result<(Flock, InitialState), Error> {
     let theme = Theme::load(&args.theme)?;
     let preset = Preset::load(&flock.preset)?;
     let clean = !args.panel;
-    let launch = Launch::new(flock, preset, Still::shape(args.size, clean))?;
-    let start = Start {
+    let launch = PreparedFlock::new(flock, preset, Offscreen::shape(args.size, clean))?;
+    let start = InitialState {
         rate: launch.preset.rate,
         preset: launch.preset,
         setup: launch.setup,
-        auto_world: launch.auto_world,
+        world_is_auto: launch.world_is_auto,
         input: None,
         colors: Colors { theme, chosen: true, depth, guessed: false },
         marker: args.marker,
@@ -67,9 +67,9 @@ pub fn begin(flock: &FlockArgs, args: &ScreenArgs, depth: ColorDepth) -> Result<
     Ok((launch.flock, start))
 }
 
-/// How many colours there are: in plain text none, and what would be told by them is told by its signs.
-fn depth(args: &Shot, format: Format) -> ColorDepth {
-    if format == Format::Text { ColorDepth::Mono } else { args.screen.color.depth() }
+/// How many colors there are: in plain text none, and what would be told by them is told by its symbols.
+fn depth(args: &Shot, format: PictureFormat) -> ColorDepth {
+    if format == PictureFormat::Text { ColorDepth::Mono } else { args.screen.color.depth() }
 }
 
 /// Whether there is anybody to be followed, as was asked for.
@@ -77,7 +77,7 @@ fn depth(args: &Shot, format: Format) -> ColorDepth {
 /// # Errors
 ///
 /// [`Error::Flag`] where there is not.
-pub fn check_followed(still: &Still, flock: &Flock) -> Result<(), Error> {
+pub fn check_follow_target(still: &Offscreen, flock: &Flock) -> Result<(), Error> {
     still.missing().map_or(Ok(()), |id| {
         let message = format!("nobody has this id at tick {}", flock.tick());
         Err(Error::Flag { flag: format!("--follow {id}"), message })
@@ -89,7 +89,7 @@ pub fn check_followed(still: &Still, flock: &Flock) -> Result<(), Error> {
 /// # Errors
 ///
 /// [`Error::File`] where standard error takes nothing.
-pub fn tell_seed(args: &FlockArgs, seed: u64) -> Result<(), Error> {
+pub fn print_random_seed(args: &FlockArgs, seed: u64) -> Result<(), Error> {
     if args.seed.is_some() {
         return Ok(());
     }
@@ -102,16 +102,17 @@ pub fn tell_seed(args: &FlockArgs, seed: u64) -> Result<(), Error> {
 /// # Errors
 ///
 /// [`Error::File`] where the file cannot be written, or signals cannot be listened for.
-pub fn open(path: &Path) -> Result<(Target, Signals), Error> {
+pub fn open(path: &Path) -> Result<(OutputFile, Signals), Error> {
     // Nobody listens yet: a signal ends what waits for a reader, and finds no file to be left behind.
-    let waiting = Target::may_wait(path).then(|| Target::open(path)).transpose()?;
-    let signals = Signals::of_the_end(sweep).map_err(|source| Error::File { path: "signals".into(), source })?;
-    let target = waiting.map_or_else(|| Target::open(path), Ok)?;
+    let waiting = OutputFile::may_wait(path).then(|| OutputFile::open(path)).transpose()?;
+    let signals =
+        Signals::for_termination(remove_temp_files).map_err(|source| Error::File { path: "signals".into(), source })?;
+    let target = waiting.map_or_else(|| OutputFile::open(path), Ok)?;
     Ok((target, signals))
 }
 
 /// Flies; returns the signal that has come meanwhile.
-fn fly(args: &Shot, flock: &mut Flock, still: &mut Still, signals: &Signals) -> Result<Option<i32>, Error> {
+fn fly(args: &Shot, flock: &mut Flock, still: &mut Offscreen, signals: &Signals) -> Result<Option<i32>, Error> {
     let simd = simd()?;
     let progress = Progress::new(args.ticks);
     Ok(in_pool(threads(&args.flock), |scratch| {

@@ -9,7 +9,7 @@ use crate::sim::Simd;
 pub const SHORT: &str = env!("CARGO_PKG_VERSION");
 
 /// The day of the commit that it was made of, or nothing.
-pub const DAY: &str = env!("MADE_DAY");
+pub const DAY: &str = env!("BUILD_DATE");
 
 /// The version with commit, target and compiler, and the kinds of SIMD that this machine has.
 #[must_use]
@@ -20,14 +20,14 @@ pub fn long() -> &'static str {
 
 /// The commit, in parentheses; or nothing where nobody knew it.
 fn commit() -> String {
-    let commit = env!("MADE_COMMIT");
+    let commit = env!("BUILD_COMMIT");
     if commit.is_empty() { String::new() } else { format!(" ({commit})") }
 }
 
 /// For which target, by which compiler.
 pub(crate) fn making() -> String {
     let profile = if cfg!(debug_assertions) { ", with the checks of a debug build" } else { "" };
-    let parts = [env!("MADE_TARGET"), env!("MADE_RUSTC")].into_iter().filter(|part| !part.is_empty());
+    let parts = [env!("BUILD_TARGET"), env!("BUILD_RUSTC")].into_iter().filter(|part| !part.is_empty());
     format!("{}{profile}", parts.collect::<Vec<_>>().join(", "))
 }
 

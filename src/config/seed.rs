@@ -17,7 +17,7 @@ pub fn random_seed() -> u64 {
 static NOTED: Mutex<Option<u64>> = Mutex::new(None);
 
 /// Notes which flock flies.
-pub fn note_seed(seed: u64) {
+pub fn set_current_seed(seed: u64) {
     if let Ok(mut noted) = NOTED.lock() {
         *noted = Some(seed);
     }
@@ -25,6 +25,6 @@ pub fn note_seed(seed: u64) {
 
 /// The seed that was noted last; none where somebody is about to note another, since who asks may be in a panic.
 #[must_use]
-pub fn noted_seed() -> Option<u64> {
+pub fn current_seed() -> Option<u64> {
     NOTED.try_lock().ok().and_then(|noted| *noted)
 }

@@ -1,7 +1,7 @@
 //! What the engine hands to the viewer.
 
-use crate::canvas::{Camera, Canvas, Picture, Sight};
-use crate::sim::{Flock, Measures, Params, Pointer, Spot, World};
+use crate::canvas::{Camera, Canvas, Picture, ViewInfo};
+use crate::sim::{Flock, Measures, Params, Pointer, World, Zone};
 
 /// One picture of the flock, and all that the panel says of it.
 #[derive(Clone, Debug)]
@@ -11,7 +11,7 @@ pub struct Frame {
     /// How the world is seen in them.
     pub camera: Camera,
     /// What is in view, and where the view is going.
-    pub sight: Sight,
+    pub view_info: ViewInfo,
     /// How many ticks have been flown.
     pub tick: u64,
     /// The seed of this run.
@@ -25,17 +25,17 @@ pub struct Frame {
     /// How many boids there are.
     pub boids: usize,
     /// How many boids were caught, and are to come back.
-    pub gone: usize,
+    pub caught: usize,
     /// How many predators.
     pub predators: usize,
     /// What stands in the world.
-    pub spots: Vec<Spot>,
+    pub zones: Vec<Zone>,
     /// What is held over the flock.
     pub pointer: Option<Pointer>,
     /// The latest measures.
     pub measures: Measures,
     /// How often measures have been taken.
-    pub measured: u64,
+    pub measure_count: u64,
     /// Ticks a second, as asked for.
     pub rate: f32,
     /// Ticks a second, as flown over the last second or so; 0 while time stands still.
@@ -43,7 +43,7 @@ pub struct Frame {
     /// Whether time stands still.
     pub paused: bool,
     /// How many requests have been done.
-    pub answered: u64,
+    pub requests_done: u64,
     /// The latest request that was refused: its number, counted from 1, and why.
     pub refusal: Option<(u64, String)>,
 }
@@ -52,22 +52,22 @@ impl Frame {
     /// Shows the flock as a canvas draws it now.
     pub fn draw(&mut self, canvas: &mut Canvas, flock: &Flock) {
         canvas.draw(flock, &mut self.picture);
-        (self.camera, self.sight) = (canvas.camera(), canvas.sight());
+        (self.camera, self.view_info) = (canvas.camera(), canvas.view_info());
     }
 
-    /// Says of the flock what does not need to be measured.
+    /// Says of the flock what does not need to be measure_count.
     pub fn describe(&mut self, flock: &Flock) {
         self.tick = flock.tick();
         self.seed = flock.seed();
         self.params = *flock.params();
         self.world = flock.world();
-        let (params, world) = flock.settled();
+        let (params, world) = flock.morph_target();
         self.settled = (*params, world);
         self.boids = flock.boids();
-        self.gone = flock.gone();
+        self.caught = flock.caught();
         self.predators = flock.predators();
-        self.spots.clear();
-        self.spots.extend_from_slice(flock.spots());
+        self.zones.clear();
+        self.zones.extend_from_slice(flock.zones());
         self.pointer = flock.pointer();
     }
 }
@@ -77,23 +77,23 @@ impl Default for Frame {
         Self {
             picture: Picture::default(),
             camera: Camera::default(),
-            sight: Sight::default(),
+            view_info: ViewInfo::default(),
             tick: 0,
             seed: 0,
             params: Params::default(),
-            world: World::Flat([1.0, 1.0]),
-            settled: (Params::default(), World::Flat([1.0, 1.0])),
+            world: World::Rect([1.0, 1.0]),
+            settled: (Params::default(), World::Rect([1.0, 1.0])),
             boids: 0,
-            gone: 0,
+            caught: 0,
             predators: 0,
-            spots: Vec::new(),
+            zones: Vec::new(),
             pointer: None,
             measures: Measures::default(),
-            measured: 0,
+            measure_count: 0,
             rate: 0.0,
             ticks_per_second: 0.0,
             paused: false,
-            answered: 0,
+            requests_done: 0,
             refusal: None,
         }
     }

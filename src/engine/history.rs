@@ -16,14 +16,14 @@ const LARGEST: usize = ROOM / 8;
 
 /// The ticks that can be gone back to.
 #[derive(Debug, Default)]
-pub(crate) struct Past {
+pub(crate) struct FlockHistory {
     /// As they were when their tick had been flown, the earliest first.
     kept: VecDeque<Flock>,
     /// What was done since to which tick, in its order.
     done: VecDeque<(u64, Command)>,
 }
 
-impl Past {
+impl FlockHistory {
     /// Forgets all, and begins with a flock.
     pub(crate) fn begin(&mut self, flock: &Flock) {
         (self.kept, self.done) = Default::default();
@@ -124,17 +124,19 @@ mod tests {
     /// What may be done at each tick.
     fn deed(tick: u64) -> Option<Command> {
         Some(match tick {
-            40 | 150 => Command::Set("cohesion.weight".into(), Value::Number(0.001 * tick as f32)),
-            64 => Command::Boids(90),
-            65 => Command::Predators(5),
-            100..120 => Command::Point(Some(Pointer { at: [tick as f32, 50.0, 0.0], along: [0.0; 3], attracts: true })),
-            120 => Command::Point(None),
+            40 | 150 => Command::SetParam("cohesion.weight".into(), Value::Number(0.001 * tick as f32)),
+            64 => Command::SetBoids(90),
+            65 => Command::SetPredators(5),
+            100..120 => {
+                Command::SetPointer(Some(Pointer { at: [tick as f32, 50.0, 0.0], along: [0.0; 3], attracts: true }))
+            }
+            120 => Command::SetPointer(None),
             _ => return None,
         })
     }
 
     /// Flies `ticks` more ticks with all deeds, and notes the hash with which each tick is left.
-    fn fly(flock: &mut Flock, past: &mut Past, ticks: u64, scratch: &mut Scratch) -> Vec<u64> {
+    fn fly(flock: &mut Flock, past: &mut FlockHistory, ticks: u64, scratch: &mut Scratch) -> Vec<u64> {
         let mut hashes = vec![flock.hash()];
         for _ in 0..ticks {
             flock.step(scratch);
@@ -149,9 +151,9 @@ mod tests {
     }
 
     /// Drones after 200 ticks with all deeds, and the hash with which each tick was left.
-    fn flown(scratch: &mut Scratch) -> (Flock, Past, Vec<u64>) {
+    fn flown(scratch: &mut Scratch) -> (Flock, FlockHistory, Vec<u64>) {
         let mut flock = Flock::new(&Preset::load("drones").unwrap().setup(7, 1.6)).unwrap();
-        let mut past = Past::default();
+        let mut past = FlockHistory::default();
         past.begin(&flock);
         let hashes = fly(&mut flock, &mut past, 200, scratch);
         (flock, past, hashes)
@@ -185,16 +187,16 @@ mod tests {
 
     #[test]
     fn the_past_of_a_day_takes_no_more_room_than_there_is_and_large_flocks_have_none() {
-        let mut past = Past::default();
+        let mut past = FlockHistory::default();
         let mut flock = Flock::new(&Preset::load("drones").unwrap().setup(7, 1.6)).unwrap();
         past.begin(&flock);
-        flock.apply(&Command::Boids(LARGEST / 2)).unwrap();
+        flock.apply(&Command::SetBoids(LARGEST / 2)).unwrap();
         for tick in 0..20 {
-            past.done(tick, Command::Boids(1));
+            past.done(tick, Command::SetBoids(1));
             past.keep(&flock);
         }
         assert_eq!(past.kept.len(), ROOM / size(&flock));
-        flock.apply(&Command::Boids(2 * LARGEST)).unwrap();
+        flock.apply(&Command::SetBoids(2 * LARGEST)).unwrap();
         past.keep(&flock);
         assert_eq!((past.earliest(), past.done.len()), (None, 0));
         assert!(past.back(0, &mut Scratch::new()).is_none());

@@ -3,20 +3,20 @@
 use std::time::{Duration, Instant};
 
 /// How often, unless measuring takes too long: figures that change more often nobody reads.
-pub(crate) const EVERY: Duration = Duration::from_millis(200);
+pub(crate) const MEASURE_INTERVAL: Duration = Duration::from_millis(200);
 /// Measuring takes at most one part in so many of the time.
 const SHARE: u32 = 50;
 
 /// Whether measures are old, and when new ones are due.
 #[derive(Debug)]
-pub(crate) struct Cadence {
+pub(crate) struct MeasureSchedule {
     old: bool,
     due: Instant,
     /// Before this the share would be passed, whoever asks.
     earliest: Instant,
 }
 
-impl Cadence {
+impl MeasureSchedule {
     /// There are no measures yet, and they are due.
     pub(crate) fn new(now: Instant) -> Self {
         Self { old: true, due: now, earliest: now }
@@ -42,7 +42,7 @@ impl Cadence {
     pub(crate) fn taken(&mut self, start: Instant, end: Instant) {
         self.old = false;
         self.earliest = end + (end - start) * SHARE;
-        self.due = self.earliest.max(end + EVERY);
+        self.due = self.earliest.max(end + MEASURE_INTERVAL);
     }
 }
 
@@ -54,7 +54,7 @@ mod tests {
     fn measuring_keeps_to_its_share_however_often_the_flock_is_changed() {
         let start = Instant::now();
         let ms = |ms: u64| start + Duration::from_millis(ms);
-        let mut cadence = Cadence::new(start);
+        let mut cadence = MeasureSchedule::new(start);
         let mut spent = 0;
         // A key that repeats each 30 ms, and measures that take 200.
         for pressed in (0..60_000).step_by(30) {
@@ -72,7 +72,7 @@ mod tests {
     fn what_stands_still_is_measured_once_and_a_change_at_once() {
         let start = Instant::now();
         let ms = |ms: u64| start + Duration::from_millis(ms);
-        let mut cadence = Cadence::new(start);
+        let mut cadence = MeasureSchedule::new(start);
         cadence.taken(start, ms(1));
         assert_eq!(cadence.due(), None);
         cadence.age();

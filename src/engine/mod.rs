@@ -18,15 +18,15 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
 pub use frame::Frame;
-pub(crate) use measure_schedule::EVERY;
-pub(crate) use rate_limit::Seldom;
+pub(crate) use measure_schedule::MEASURE_INTERVAL;
+pub(crate) use rate_limit::RateLimit;
 pub use request::{Clock, Request};
-pub(crate) use worker::SAMPLE;
+pub(crate) use worker::MEASURE_SAMPLE;
 
-use crate::canvas::{Canvas, Format};
+use crate::canvas::{Canvas, CanvasFormat};
 use crate::sim::{Flock, Scratch, Simd};
 use triple_buffer::Output;
-use worker::Pilot;
+use worker::Worker;
 
 /// How a run begins, beside its flock.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ pub struct Options {
     /// The kind of SIMD that they use.
     pub simd: Simd,
     /// The canvas's size and view.
-    pub canvas: Format,
+    pub canvas: CanvasFormat,
 }
 
 /// A flock that flies by itself on a thread of its own, which ends by itself, and is not waited for,
@@ -64,7 +64,7 @@ impl Engine {
         let (frames, output) = triple_buffer::triple_buffer(&Frame::default());
         let canvas = Canvas::with(options.canvas);
         let body = move || {
-            let mut pilot = Pilot::new(flock, canvas, (options.rate, options.fps), inbox, frames);
+            let mut pilot = Worker::new(flock, canvas, (options.rate, options.fps), inbox, frames);
             in_pool(options.threads, |scratch| {
                 scratch.set_simd(options.simd);
                 pilot.fly(scratch);
@@ -80,13 +80,13 @@ impl Engine {
 
     /// Asks for something; it is done before the next tick.
     pub fn request(&self, request: Request) {
-        // An engine that has ended takes no requests: `is_flying` says so.
+        // An engine that has ended takes no requests: `is_running` says so.
         let _ = self.requests.send(request);
     }
 
     /// Whether there is a frame that has not been looked at.
     #[must_use]
-    pub fn has_news(&self) -> bool {
+    pub fn has_new_frame(&self) -> bool {
         self.frames.updated()
     }
 
@@ -98,7 +98,7 @@ impl Engine {
 
     /// Whether the thread still runs; with somebody to ask it, it ends only where it panics.
     #[must_use]
-    pub fn is_flying(&self) -> bool {
+    pub fn is_running(&self) -> bool {
         !self.thread.is_finished()
     }
 }

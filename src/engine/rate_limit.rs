@@ -7,12 +7,12 @@ const SELDOM: Duration = Duration::from_secs(10);
 
 /// Lets be told once in a while what happens again and again.
 #[derive(Debug, Default)]
-pub(crate) struct Seldom {
+pub(crate) struct RateLimit {
     told: Option<Instant>,
     untold: u32,
 }
 
-impl Seldom {
+impl RateLimit {
     /// It has happened. Says how often since it was last told, where it is time to tell it again.
     pub(crate) fn again(&mut self, now: Instant) -> Option<u32> {
         self.untold += 1;
@@ -30,7 +30,7 @@ mod tests {
 
     #[test]
     fn what_happens_all_the_time_is_told_seldom_and_counted() {
-        let (mut seldom, start) = (Seldom::default(), Instant::now());
+        let (mut seldom, start) = (RateLimit::default(), Instant::now());
         assert_eq!(seldom.again(start), Some(1));
         for millis in 1..100 {
             assert_eq!(seldom.again(start + Duration::from_millis(millis)), None);

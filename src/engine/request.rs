@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::canvas::Format;
+use crate::canvas::CanvasFormat;
 use crate::sim::{Command, Setup};
 
 /// A wish; it is done before the next tick.
@@ -16,7 +16,7 @@ pub enum Request {
     /// Changes how time goes.
     Clock(Clock),
     /// Changes the canvas's size and view. Redraws also while paused.
-    Canvas(Format),
+    Canvas(CanvasFormat),
     /// How many frames a second are looked at, at most: where ticks come faster, every other may be left out.
     Fps(f32),
 }

@@ -9,7 +9,7 @@ const WINDOW: Duration = Duration::from_millis(500);
 
 /// Absolute deadlines for a fixed tick.
 #[derive(Debug)]
-pub(crate) struct Metronome {
+pub(crate) struct TickTimer {
     period: Duration,
     due: Instant,
     window_start: Instant,
@@ -17,7 +17,7 @@ pub(crate) struct Metronome {
     per_second: f32,
 }
 
-impl Metronome {
+impl TickTimer {
     /// The first tick is due one period from `now`.
     pub(crate) fn new(rate: f32, now: Instant) -> Self {
         let period = period(rate);
@@ -85,7 +85,7 @@ mod tests {
     fn deadlines_are_absolute_and_late_ticks_are_caught_up_with_to_a_point() {
         let start = Instant::now();
         let ms = |ms: u64| start + Duration::from_millis(ms);
-        let mut metronome = Metronome::new(100.0, start);
+        let mut metronome = TickTimer::new(100.0, start);
         let mut due = |at| std::iter::from_fn(|| metronome.take(ms(at)).then_some(())).count() as u32;
         assert_eq!(due(9), 0);
         assert_eq!(due(13), 1);

@@ -5,15 +5,15 @@ use std::time::{Duration, Instant};
 
 use triple_buffer::Input;
 
-use super::history::Past;
-use super::measure_schedule::Cadence;
-use super::tick_timer::Metronome;
-use super::{Clock, Frame, Request, Seldom};
+use super::history::FlockHistory;
+use super::measure_schedule::MeasureSchedule;
+use super::tick_timer::TickTimer;
+use super::{Clock, Frame, RateLimit, Request};
 use crate::canvas::Canvas;
-use crate::sim::{Command, Error, Flock, Measures, Observer, Scratch};
+use crate::sim::{Analyzer, Command, Error, Flock, Measures, Scratch};
 
 /// Over how many boids distances are averaged.
-pub(crate) const SAMPLE: usize = 1000;
+pub(crate) const MEASURE_SAMPLE: usize = 1000;
 
 /// How long a view that glides waits for the next tick before it is drawn without one.
 const GLIDE: Duration = Duration::from_millis(20);
@@ -29,7 +29,7 @@ const FEW: usize = 3000;
 
 /// Why something was not done.
 #[derive(Debug, thiserror::Error)]
-enum Refused {
+enum RequestError {
     #[error(transparent)]
     Rules(#[from] Error),
     #[error("there is nothing before tick {0} to go back to")]
@@ -52,32 +52,32 @@ pub(crate) fn panics_first() -> bool {
 }
 
 /// Everything that the engine's thread works with.
-pub(crate) struct Pilot {
+pub(crate) struct Worker {
     flock: Flock,
-    past: Past,
+    past: FlockHistory,
     /// Whether the canvas has not seen what was before this tick.
     came_back: bool,
     canvas: Canvas,
-    metronome: Metronome,
+    metronome: TickTimer,
     rate: f32,
     /// How many frames a second are looked at, at most.
     fps: f32,
     paused: bool,
-    observer: Observer,
+    analyzer: Analyzer,
     measures: Measures,
-    measured: u64,
-    cadence: Cadence,
-    late: Seldom,
+    measure_count: u64,
+    cadence: MeasureSchedule,
+    late: RateLimit,
     /// When the last frame was drawn, and of which tick.
     shown: Instant,
     drawn: u64,
-    answered: u64,
+    requests_done: u64,
     refusal: Option<(u64, String)>,
     inbox: Receiver<Request>,
     frames: Input<Frame>,
 }
 
-impl Pilot {
+impl Worker {
     pub(crate) fn new(
         flock: Flock,
         canvas: Canvas,
@@ -86,25 +86,25 @@ impl Pilot {
         frames: Input<Frame>,
     ) -> Self {
         let now = Instant::now();
-        let mut past = Past::default();
+        let mut past = FlockHistory::default();
         past.begin(&flock);
         Self {
             flock,
             past,
             came_back: false,
             canvas,
-            metronome: Metronome::new(rate, now),
+            metronome: TickTimer::new(rate, now),
             rate,
             fps,
             paused: false,
-            observer: Observer::new(),
+            analyzer: Analyzer::new(),
             measures: Measures::default(),
-            measured: 0,
-            cadence: Cadence::new(now),
-            late: Seldom::default(),
+            measure_count: 0,
+            cadence: MeasureSchedule::new(now),
+            late: RateLimit::default(),
             shown: now,
             drawn: 0,
-            answered: 0,
+            requests_done: 0,
             refusal: None,
             inbox,
             frames,
@@ -126,7 +126,7 @@ impl Pilot {
             let flown = self.tick(scratch);
             let now = Instant::now();
             let seen = flown && self.is_worth_drawing();
-            // While time stands still nothing else would show what was not measured yet.
+            // While time stands still nothing else would show what was not measure_count yet.
             let measures = self.paused && self.is_measure_due(now);
             if asked || seen || measures || self.is_glide_due(now) {
                 if std::mem::take(&mut self.came_back) {
@@ -142,8 +142,8 @@ impl Pilot {
     #[expect(clippy::option_option, reason = "no request yet, and no request ever again")]
     fn wait(&self) -> Option<Option<Request>> {
         let due = if self.paused { self.cadence.due() } else { Some(self.metronome.due()) };
-        let glide = self.canvas.is_gliding().then(|| self.shown + GLIDE);
-        let Some(due) = due.into_iter().chain(glide).min() else { return self.inbox.recv().ok().map(Some) };
+        let advance_camera = self.canvas.is_camera_moving().then(|| self.shown + GLIDE);
+        let Some(due) = due.into_iter().chain(advance_camera).min() else { return self.inbox.recv().ok().map(Some) };
         match self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
             Ok(request) => Some(Some(request)),
             Err(RecvTimeoutError::Timeout) => Some(None),
@@ -163,15 +163,15 @@ impl Pilot {
     }
 
     fn serve(&mut self, request: Request, scratch: &mut Scratch) {
-        self.answered += 1;
+        self.requests_done += 1;
         tracing::debug!(tick = self.flock.tick(), "request: {request}");
         if let Err(error) = self.obey(request, scratch) {
             tracing::warn!(error = error.to_string(), "refused");
-            self.refusal = Some((self.answered, error.to_string()));
+            self.refusal = Some((self.requests_done, error.to_string()));
         }
     }
 
-    fn obey(&mut self, request: Request, scratch: &mut Scratch) -> Result<(), Refused> {
+    fn obey(&mut self, request: Request, scratch: &mut Scratch) -> Result<(), RequestError> {
         let now = Instant::now();
         match request {
             Request::Flock(command) => {
@@ -202,7 +202,7 @@ impl Pilot {
                 self.rate = rate;
                 self.metronome.set_rate(rate, now);
             }
-            Request::Canvas(format) => self.canvas.reformat(format),
+            Request::Canvas(format) => self.canvas.set_format(format),
             Request::Fps(fps) => self.fps = fps,
         }
         Ok(())
@@ -224,13 +224,13 @@ impl Pilot {
     }
 
     /// Goes back by a tick; what is held over the flock is held on.
-    fn back(&mut self, scratch: &mut Scratch) -> Result<(), Refused> {
+    fn back(&mut self, scratch: &mut Scratch) -> Result<(), RequestError> {
         let pointer = self.flock.pointer();
-        let Some(earliest) = self.past.earliest() else { return Err(Refused::TooMany) };
+        let Some(earliest) = self.past.earliest() else { return Err(RequestError::TooMany) };
         let before = self.flock.tick().checked_sub(1);
-        self.flock = before.and_then(|tick| self.past.back(tick, scratch)).ok_or(Refused::Beginning(earliest))?;
+        self.flock = before.and_then(|tick| self.past.back(tick, scratch)).ok_or(RequestError::Beginning(earliest))?;
         if self.flock.pointer() != pointer {
-            let held = Command::Point(pointer);
+            let held = Command::SetPointer(pointer);
             self.flock.apply(&held)?;
             self.note(held);
         }
@@ -281,17 +281,17 @@ impl Pilot {
     fn show(&mut self) {
         self.measure();
         let now = Instant::now();
-        self.canvas.glide((now - self.shown).as_secs_f32());
+        self.canvas.advance_camera((now - self.shown).as_secs_f32());
         (self.shown, self.drawn) = (now, self.flock.tick());
         let frame = self.frames.input_buffer_mut();
         frame.draw(&mut self.canvas, &self.flock);
         frame.describe(&self.flock);
         frame.measures = self.measures;
-        frame.measured = self.measured;
+        frame.measure_count = self.measure_count;
         frame.rate = self.rate;
         frame.ticks_per_second = if self.paused { 0.0 } else { self.metronome.per_second() };
         frame.paused = self.paused;
-        frame.answered = self.answered;
+        frame.requests_done = self.requests_done;
         frame.refusal.clone_from(&self.refusal);
         self.frames.publish();
     }
@@ -302,14 +302,14 @@ impl Pilot {
         if !self.is_measure_due(start) {
             return;
         }
-        self.measures = self.observer.measure(&self.flock, SAMPLE);
-        self.measured += 1;
+        self.measures = self.analyzer.measure(&self.flock, MEASURE_SAMPLE);
+        self.measure_count += 1;
         self.cadence.taken(start, Instant::now());
     }
 
     /// Whether the view is on its way and no tick has shown it for a while.
     fn is_glide_due(&self, now: Instant) -> bool {
-        self.canvas.is_gliding() && now >= self.shown + GLIDE
+        self.canvas.is_camera_moving() && now >= self.shown + GLIDE
     }
 
     fn is_measure_due(&self, now: Instant) -> bool {

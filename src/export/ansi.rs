@@ -1,4 +1,4 @@
-//! A screen as text with colours, which `cat` shows as the viewer would.
+//! A screen as text with colors, which `cat` shows as the viewer would.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use ratatui::backend::IntoCrossterm;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 
-use super::picture::page::covered;
+use super::picture::page::covered_cells;
 
 /// What a modifier is called by terminals.
 const ATTRIBUTES: [(Modifier, Attribute); 6] = [
@@ -23,14 +23,14 @@ const ATTRIBUTES: [(Modifier, Attribute); 6] = [
 /// How cells look that nothing was said of.
 const PLAIN: (Color, Color, Modifier) = (Color::Reset, Color::Reset, Modifier::empty());
 
-/// Writes a screen, a line for each row; each ends as the terminal's own colours.
+/// Writes a screen, a line for each row; each ends as the terminal's own colors.
 pub fn write(screen: &Buffer, out: &mut impl Write) -> io::Result<()> {
-    // How many colours there are was decided when the cells were painted.
+    // How many colors there are was decided when the cells were painted.
     crossterm::style::force_color_output(true);
     for row in screen.content.chunks_exact(usize::from(screen.area.width).max(1)) {
         let mut now = PLAIN;
         let end = row.iter().rposition(|cell| !is_blank(cell)).map_or(0, |last| last + 1);
-        for (cell, _) in row[..end].iter().zip(covered(row)).filter(|(_, covered)| !covered) {
+        for (cell, _) in row[..end].iter().zip(covered_cells(row)).filter(|(_, covered_cells)| !covered_cells) {
             now = change(now, (cell.fg, cell.bg, cell.modifier), out)?;
             queue!(out, Print(cell.symbol()))?;
         }
@@ -52,7 +52,7 @@ fn change(
     out: &mut impl Write,
 ) -> io::Result<(Color, Color, Modifier)> {
     if (fg, bg, modifier) != to && (modifier != to.2 || to == PLAIN) {
-        // Attributes go off all together, and colours with them.
+        // Attributes go off all together, and colors with them.
         if modifier != Modifier::empty() || to == PLAIN {
             queue!(out, SetAttribute(Attribute::Reset))?;
             (fg, bg) = (Color::Reset, Color::Reset);

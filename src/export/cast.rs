@@ -8,11 +8,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Size;
 use serde::Serialize;
 
-use super::clip::timing::Timing;
+use super::clip::timing::ClipTiming;
 use crate::config::Rgb;
-use crate::export::clip::Film;
-use crate::export::picture::Ground;
-use crate::terminal::{Backend, Charset, Framing, Tolerance, xterm};
+use crate::export::clip::ClipWriter;
+use crate::export::picture::DefaultColors;
+use crate::terminal::{Backend, Charset, FrameOptions, Tolerance, xterm};
 
 /// In what time is counted: so many a second.
 const UNITS: u32 = 1_000_000;
@@ -32,36 +32,36 @@ struct Header {
 struct Term {
     cols: u16,
     rows: u16,
-    theme: Theme,
+    theme: TermTheme,
 }
 
-/// Its colours.
+/// Its colors.
 #[derive(Serialize)]
-struct Theme {
+struct TermTheme {
     fg: String,
     bg: String,
     palette: String,
 }
 
-impl Theme {
-    fn of(ground: Ground) -> Self {
+impl TermTheme {
+    fn of(ground: DefaultColors) -> Self {
         let named: Vec<String> = (0..16).map(|index| hex(xterm(index))).collect();
         Self { fg: hex(ground.text), bg: hex(ground.background), palette: named.join(":") }
     }
 }
 
 /// An asciicast that is being written.
-pub struct Cast<W: Write> {
+pub struct CastWriter<W: Write> {
     backend: Backend,
     rows: u16,
     bytes: Vec<u8>,
     out: W,
 }
 
-impl<W: Write> Cast<W> {
+impl<W: Write> CastWriter<W> {
     /// Begins one for a terminal of so many columns and rows.
-    pub fn begin(title: String, ground: Ground, (cols, rows): (u16, u16), mut out: W) -> io::Result<Self> {
-        let theme = Theme::of(ground);
+    pub fn begin(title: String, ground: DefaultColors, (cols, rows): (u16, u16), mut out: W) -> io::Result<Self> {
+        let theme = TermTheme::of(ground);
         line(&mut out, &Header { version: 3, term: Term { cols, rows, theme }, title })?;
         let backend = Backend::new(Size::new(cols, rows), Charset::Unicode);
         Ok(Self { backend, rows, bytes: BEGIN.to_vec(), out })
@@ -76,13 +76,13 @@ impl<W: Write> Cast<W> {
     }
 }
 
-impl<W: Write> Film for Cast<W> {
-    fn add(&mut self, screen: &Buffer, frame: u64, timing: Timing) -> io::Result<()> {
+impl<W: Write> ClipWriter for CastWriter<W> {
+    fn add(&mut self, screen: &Buffer, frame: u64, timing: ClipTiming) -> io::Result<()> {
         self.backend.paste(screen, screen.area);
-        let framing = Framing {
+        let framing = FrameOptions {
             budget: usize::MAX,
             tolerance: Tolerance::UNSEEN,
-            exact_ground: true,
+            exact_background: true,
             synchronized: true,
             ask_at: None,
         };
@@ -90,7 +90,7 @@ impl<W: Write> Film for Cast<W> {
         self.tell("o", frame.checked_sub(1).map_or(0, |before| timing.lasts(before, UNITS)))
     }
 
-    fn finish(mut self, timing: Timing) -> io::Result<()> {
+    fn finish(mut self, timing: ClipTiming) -> io::Result<()> {
         // Who plays it in a terminal goes on below.
         write!(self.bytes, "\x1b[m\x1b[{};1H\x1b[?25h", self.rows)?;
         self.tell("o", timing.lasts(timing.frames() - 1, UNITS))?;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use csv::{ReaderBuilder, StringRecord, Terminator, Writer};
 
-use super::line_limit::Lines;
-use super::{Export, Target};
+use super::line_limit::LineLimit;
+use super::{FlockWriter, OutputFile};
 use crate::config::Error;
 use crate::sim::{Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row, Setup};
 
@@ -19,7 +19,7 @@ const PLAIN: usize = HEADER.len() - 1;
 /// Writes states.
 #[derive(Debug)]
 pub struct StateCsv {
-    out: Writer<Target>,
+    out: Writer<OutputFile>,
     columns: usize,
 }
 
@@ -29,7 +29,7 @@ impl StateCsv {
     /// # Errors
     ///
     /// What the file answers.
-    pub fn new(target: Target, moods: bool) -> io::Result<Self> {
+    pub fn new(target: OutputFile, moods: bool) -> io::Result<Self> {
         let mut out = Writer::from_writer(target);
         let columns = if moods { HEADER.len() } else { PLAIN };
         out.write_record(&HEADER[..columns]).map_err(io_error)?;
@@ -37,7 +37,7 @@ impl StateCsv {
     }
 }
 
-impl Export for StateCsv {
+impl FlockWriter for StateCsv {
     fn write(&mut self, flock: &Flock) -> io::Result<()> {
         let tick = flock.tick().to_string();
         for row in flock.rows() {
@@ -58,7 +58,7 @@ impl Export for StateCsv {
 /// # Errors
 ///
 /// What the file answers.
-pub(crate) fn finish(out: Writer<Target>) -> io::Result<()> {
+pub(crate) fn finish(out: Writer<OutputFile>) -> io::Result<()> {
     out.into_inner().map_err(|error| io::Error::new(error.error().kind(), error.to_string()))?.finish()
 }
 
@@ -78,7 +78,7 @@ pub fn shortest(number: f32) -> String {
 
 /// A state that was read: the rows of a file's last tick, with the lines they stand on.
 #[derive(Debug)]
-pub struct State {
+pub struct SavedState {
     file: PathBuf,
     /// The tick.
     pub tick: u64,
@@ -86,8 +86,8 @@ pub struct State {
     pub rows: Vec<(u64, Row)>,
 }
 
-impl State {
-    /// How many boids, those who are gone among them, and how many predators there are.
+impl SavedState {
+    /// How many boids, those who are caught among them, and how many predators there are.
     #[must_use]
     pub fn counts(&self) -> (usize, usize) {
         let predators = self.rows.iter().filter(|(_, row)| row.kind == Kind::Predator).count();
@@ -123,7 +123,7 @@ impl State {
 /// # Errors
 ///
 /// [`Error::File`] or [`Error::Line`].
-pub fn read(file: &Path) -> Result<State, Error> {
+pub fn read(file: &Path) -> Result<SavedState, Error> {
     let wrong = |source| Error::File { path: file.to_owned(), source };
     if file == Path::new("-") {
         read_from(io::stdin(), file)
@@ -137,16 +137,16 @@ pub fn read(file: &Path) -> Result<State, Error> {
 /// # Errors
 ///
 /// [`Error::File`] or [`Error::Line`], which name the file.
-pub fn read_from(input: impl Read, file: &Path) -> Result<State, Error> {
-    // Lines end in a line feed, the last one too, a carriage return before it is blank, and none goes on
+pub fn read_from(input: impl Read, file: &Path) -> Result<SavedState, Error> {
+    // LineLimit end in a line feed, the last one too, a carriage return before it is blank, and none goes on
     // within quotes: so the reader's count of lines is right behind every record.
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .quoting(false)
         .terminator(Terminator::Any(b'\n'))
-        .from_reader(Lines::new(input.chain(&b"\n"[..])));
-    let mut state = State { file: file.to_owned(), tick: 0, rows: Vec::new() };
+        .from_reader(LineLimit::new(input.chain(&b"\n"[..])));
+    let mut state = SavedState { file: file.to_owned(), tick: 0, rows: Vec::new() };
     let mut record = StringRecord::new();
     let mut columns = 0;
     while next(&mut reader, &mut record, file)? {
@@ -214,7 +214,7 @@ fn parse(record: &StringRecord, columns: usize) -> Result<(u64, Row), String> {
     }
     let id = field(1).parse().map_err(|_| wrong(1, "a whole number"))?;
     let kind = Kind::ALL.into_iter().find(|kind| kind.name() == field(2));
-    let kind = kind.ok_or_else(|| wrong(2, "prey, predator or gone"))?;
+    let kind = kind.ok_or_else(|| wrong(2, "prey, predator or caught"))?;
     let number = |column: usize| {
         let number = field(column).parse().ok().filter(|number: &f32| number.is_finite());
         number.ok_or_else(|| wrong(column, "a finite number"))

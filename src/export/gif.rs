@@ -6,35 +6,35 @@ use std::io::{self, Write};
 use gif::{Encoder, EncodingError, Frame, Repeat};
 use ratatui::buffer::Buffer;
 
-use super::clip::palette::{CLEAR, Palette};
-use super::clip::timing::Timing;
-use crate::export::clip::Film;
-use crate::export::picture::{Ground, Page, Raster};
+use super::clip::palette::{GifPalette, TRANSPARENT};
+use super::clip::timing::ClipTiming;
+use crate::export::clip::ClipWriter;
+use crate::export::picture::{DefaultColors, Raster, ResolvedScreen};
 
 /// In what a frame's time is counted: so many a second.
 const UNITS: u32 = 100;
 /// Who shows a GIF takes ten hundredths of a second for less than two.
-pub const MOST_FPS: f32 = 50.0;
+pub const MAX_FPS: f32 = 50.0;
 
 /// A GIF that is being written.
-pub struct Gif<W: Write> {
+pub struct GifWriter<W: Write> {
     encoder: Encoder<W>,
-    palette: Palette,
-    ground: Ground,
+    palette: GifPalette,
+    ground: DefaultColors,
     width: usize,
-    /// The numbers of the colours that are shown.
+    /// The numbers of the colors that are shown.
     shown: Vec<u8>,
     /// The same of those that are to be.
     wanted: Vec<u8>,
 }
 
-impl<W: Write> Gif<W> {
+impl<W: Write> GifWriter<W> {
     /// Begins one that shows a screen of so many columns and rows, again and again.
-    pub fn begin(palette: Palette, ground: Ground, (columns, rows): (u16, u16), out: W) -> io::Result<Self> {
+    pub fn begin(palette: GifPalette, ground: DefaultColors, (columns, rows): (u16, u16), out: W) -> io::Result<Self> {
         let (width, height) = Raster::extent(columns.into(), rows.into());
         let mut encoder = Encoder::new(out, width as u16, height as u16, &palette.bytes()).map_err(plain)?;
         encoder.set_repeat(Repeat::Infinite).map_err(plain)?;
-        Ok(Self { encoder, palette, ground, width, shown: vec![CLEAR; width * height], wanted: Vec::new() })
+        Ok(Self { encoder, palette, ground, width, shown: vec![TRANSPARENT; width * height], wanted: Vec::new() })
     }
 
     /// What is to be shown, in numbers.
@@ -47,38 +47,42 @@ impl<W: Write> Gif<W> {
     }
 
     /// The part of the picture in which anything changes; where nothing does, its first pixel.
-    fn part(&self) -> Part {
+    fn part(&self) -> DirtyRect {
         let rows = self.wanted.chunks_exact(self.width).zip(self.shown.chunks_exact(self.width));
-        let mut part: Option<Part> = None;
+        let mut part: Option<DirtyRect> = None;
         for (row, (wanted, shown)) in rows.enumerate().filter(|(_, (wanted, shown))| wanted != shown) {
             let differs = |(wanted, shown): (&u8, &u8)| wanted != shown;
             let left = wanted.iter().zip(shown).position(differs).unwrap_or(0);
             let right = wanted.iter().zip(shown).rposition(differs).unwrap_or(0) + 1;
-            let before = part.unwrap_or(Part { left, right, top: row, bottom: row });
-            part =
-                Some(Part { left: before.left.min(left), right: before.right.max(right), bottom: row + 1, ..before });
+            let before = part.unwrap_or(DirtyRect { left, right, top: row, bottom: row });
+            part = Some(DirtyRect {
+                left: before.left.min(left),
+                right: before.right.max(right),
+                bottom: row + 1,
+                ..before
+            });
         }
-        part.unwrap_or(Part { left: 0, right: 1, top: 0, bottom: 1 })
+        part.unwrap_or(DirtyRect { left: 0, right: 1, top: 0, bottom: 1 })
     }
 
     /// A part's pixels; what is shown already is not shown again.
-    fn cut(&self, part: Part) -> Vec<u8> {
+    fn cut(&self, part: DirtyRect) -> Vec<u8> {
         let fresh = |row: usize| {
             let places = row * self.width + part.left..row * self.width + part.right;
             self.wanted[places.clone()].iter().zip(&self.shown[places])
         };
         let numbers = (part.top..part.bottom).flat_map(fresh);
-        numbers.map(|(wanted, shown)| if wanted == shown { CLEAR } else { *wanted }).collect()
+        numbers.map(|(wanted, shown)| if wanted == shown { TRANSPARENT } else { *wanted }).collect()
     }
 }
 
-impl<W: Write> Film for Gif<W> {
-    fn add(&mut self, screen: &Buffer, frame: u64, timing: Timing) -> io::Result<()> {
-        self.number(&Raster::new(&Page::new(screen, self.ground)));
+impl<W: Write> ClipWriter for GifWriter<W> {
+    fn add(&mut self, screen: &Buffer, frame: u64, timing: ClipTiming) -> io::Result<()> {
+        self.number(&Raster::new(&ResolvedScreen::new(screen, self.ground)));
         let part = self.part();
         let frame = Frame {
             delay: timing.lasts(frame, UNITS) as u16,
-            transparent: Some(CLEAR),
+            transparent: Some(TRANSPARENT),
             left: part.left as u16,
             top: part.top as u16,
             width: (part.right - part.left) as u16,
@@ -90,7 +94,7 @@ impl<W: Write> Film for Gif<W> {
         self.encoder.write_frame(&frame).map_err(plain)
     }
 
-    fn finish(self, _: Timing) -> io::Result<()> {
+    fn finish(self, _: ClipTiming) -> io::Result<()> {
         // Which ends the file.
         self.encoder.into_inner().map(drop).map_err(plain)
     }
@@ -98,7 +102,7 @@ impl<W: Write> Film for Gif<W> {
 
 /// A part of a picture, in pixels.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct DirtyRect {
     left: usize,
     right: usize,
     top: usize,

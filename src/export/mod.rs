@@ -16,12 +16,12 @@ pub(crate) mod txt;
 use std::io;
 
 pub use measures::MeasuresCsv;
-pub use output_file::Target;
+pub use output_file::OutputFile;
 
 use crate::sim::Flock;
 
 /// Something that a flock is written to, tick by tick.
-pub trait Export {
+pub trait FlockWriter {
     /// Writes the flock as it is now.
     ///
     /// # Errors

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
-use crate::config::{Error, draft};
+use crate::config::{Error, atomic_file};
 
 /// How many links are followed at most: systems give up at about as many.
 const MAX_LINKS: usize = 40;
 
 /// Where something is written: a file, or one of the program's own streams.
 #[derive(Debug)]
-pub struct Target {
+pub struct OutputFile {
     out: Out,
     /// The file that takes the final name in the end.
     pending: Option<(TempPath, PathBuf)>,
@@ -27,7 +27,7 @@ enum Out {
     Stderr(BufWriter<Stderr>),
 }
 
-impl Target {
+impl OutputFile {
     /// Whether to open it may take as long as somebody likes: a pipe waits for its reader.
     #[must_use]
     pub fn may_wait(path: &Path) -> bool {
@@ -84,7 +84,7 @@ impl Target {
         {
             return Err(wrong(error));
         }
-        let (file, temporary) = draft(folder, Some(&name)).map_err(|error| wrong(plain(&error)))?.into_parts();
+        let (file, temporary) = atomic_file(folder, Some(&name)).map_err(|error| wrong(plain(&error)))?.into_parts();
         Ok(Self { out: Out::File(BufWriter::new(file)), pending: Some((temporary, name)) })
     }
 
@@ -118,17 +118,17 @@ impl Target {
 
 /// Gives a file its name; or, where the file of that name cannot be replaced, as one that is mounted alone, what it
 /// holds to that one.
-fn put(draft: TempPath, name: &Path) -> io::Result<()> {
-    let Err(failed) = draft.persist(name) else { return Ok(()) };
-    let (error, draft) = (failed.error, failed.path);
+fn put(atomic_file: TempPath, name: &Path) -> io::Result<()> {
+    let Err(failed) = atomic_file.persist(name) else { return Ok(()) };
+    let (error, atomic_file) = (failed.error, failed.path);
     let copied = || {
         let mut file = File::options().write(true).truncate(true).open(name)?;
-        io::copy(&mut File::open(&draft)?, &mut file)
+        io::copy(&mut File::open(&atomic_file)?, &mut file)
     };
     if name.is_file() && copied().is_ok() {
         return Ok(());
     }
-    Err(match draft.keep() {
+    Err(match atomic_file.keep() {
         Ok(kept) => io::Error::other(format!("{error}; what was to be there is in {}", kept.display())),
         Err(_) => error,
     })
@@ -165,7 +165,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-impl Write for Target {
+impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.out {
             Out::File(file) => file.write(bytes),
@@ -196,7 +196,7 @@ mod tests {
     fn what_cannot_have_its_name_in_the_end_is_kept_and_told() {
         let folder = tempfile::TempDir::new().unwrap();
         let name = folder.path().join("rows.csv");
-        let mut target = Target::open(&name).unwrap();
+        let mut target = OutputFile::open(&name).unwrap();
         target.write_all(b"long work").unwrap();
         // Somebody was quicker.
         fs::create_dir_all(name.join("full")).unwrap();

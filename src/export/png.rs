@@ -8,10 +8,10 @@ use png::{BitDepth, ColorType, Compression, Encoder, SrgbRenderingIntent};
 use crate::config::Rgb;
 use crate::export::picture::Raster;
 
-/// The most colours that a pixel of one byte can tell apart.
+/// The most colors that a pixel of one byte can tell apart.
 const PALETTE: usize = 256;
 
-/// Writes pixels: by number where the colours are few enough, else each with its colour.
+/// Writes pixels: by number where the colors are few enough, else each with its color.
 pub fn write(raster: &Raster, out: &mut impl Write) -> io::Result<()> {
     let colors = palette(raster);
     let mut encoder = Encoder::new(out, raster.width as u32, raster.height as u32);
@@ -36,7 +36,7 @@ pub fn write(raster: &Raster, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The colours in the order in which they come up; none where they are too many.
+/// The colors in the order in which they come up; none where they are too many.
 fn palette(raster: &Raster) -> Option<HashMap<[u8; 3], u8>> {
     let mut numbers = HashMap::new();
     for pixel in &raster.pixels {

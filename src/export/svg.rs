@@ -1,4 +1,4 @@
-//! SVG: dots, areas and text that stay sharp at any size, one path for each colour.
+//! SVG: dots, areas and text that stay sharp at any size, one path for each color.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,10 +10,10 @@ use unicode_width::UnicodeWidthStr;
 
 use super::picture::font::BASELINE;
 use super::picture::glyph;
-use super::picture::glyph::{HIGH, Shape, WIDE};
-use super::picture::page::{Ink, mix};
+use super::picture::glyph::{CELL_HEIGHT, CELL_WIDTH, GlyphShape};
+use super::picture::page::{ResolvedCell, mix};
 use crate::config::Rgb;
-use crate::export::picture::Page;
+use crate::export::picture::ResolvedScreen;
 
 /// What letters are taken from: what is there of this.
 const FONTS: &str = "'DejaVu Sans Mono',ui-monospace,Menlo,Consolas,monospace";
@@ -21,8 +21,8 @@ const FONTS: &str = "'DejaVu Sans Mono',ui-monospace,Menlo,Consolas,monospace";
 const FONT_SIZE: &str = "16.6";
 
 /// Writes a page.
-pub fn write(page: &Page, out: &mut impl Write) -> io::Result<()> {
-    let (width, height) = (WIDE * page.columns as f32, HIGH * page.rows as f32);
+pub fn write(page: &ResolvedScreen, out: &mut impl Write) -> io::Result<()> {
+    let (width, height) = (CELL_WIDTH * page.columns as f32, CELL_HEIGHT * page.rows as f32);
     let mut svg = Writer::new(out);
     let root = BytesStart::new("svg").with_attributes([
         ("xmlns", "http://www.w3.org/2000/svg"),
@@ -40,66 +40,69 @@ pub fn write(page: &Page, out: &mut impl Write) -> io::Result<()> {
     writeln!(svg.get_mut())
 }
 
-/// The paths of each colour.
+/// The paths of each color.
 #[derive(Default)]
 struct Drawing {
-    /// What is behind signs.
+    /// What is behind symbols.
     behind: BTreeMap<[u8; 3], String>,
     /// Whose edges run along pixels.
     boxes: BTreeMap<[u8; 3], String>,
     areas: BTreeMap<[u8; 3], String>,
-    /// By diameter in hundredths of a pixel, and colour: lines of no length, with round ends.
+    /// By diameter in hundredths of a pixel, and color: lines of no length, with round ends.
     discs: BTreeMap<(u32, [u8; 3]), String>,
 }
 
 impl Drawing {
-    fn new(page: &Page) -> Self {
+    fn new(page: &ResolvedScreen) -> Self {
         let mut drawing = Self::default();
         for (row, line) in page.lines().enumerate() {
-            let y = HIGH * row as f32;
+            let y = CELL_HEIGHT * row as f32;
             for (column, width, first) in runs(line, |a, b| a.behind == b.behind) {
                 if first.behind != page.background {
-                    let x = WIDE * column as f32;
-                    bar(drawing.behind.entry(first.behind.into()).or_default(), [x, y, x + width, y + HIGH]);
+                    let x = CELL_WIDTH * column as f32;
+                    push_rect(
+                        drawing.behind.entry(first.behind.into()).or_default(),
+                        [x, y, x + width, y + CELL_HEIGHT],
+                    );
                 }
             }
             for (column, ink) in line.iter().enumerate() {
-                for shape in glyph::shapes(&ink.sign, ink.bold).unwrap_or_default() {
-                    drawing.draw(&shape, ink, [WIDE * column as f32, y]);
+                for shape in glyph::shapes(&ink.symbol, ink.bold).unwrap_or_default() {
+                    drawing.draw(&shape, ink, [CELL_WIDTH * column as f32, y]);
                 }
             }
             for (column, width, first) in runs(line, |a, b| (a.underlined, a.color) == (b.underlined, b.color)) {
                 if first.underlined {
-                    let x = WIDE * column as f32;
-                    let line = [x, y + HIGH - 2.0, x + width, y + HIGH - 1.0];
-                    bar(drawing.boxes.entry(first.color.into()).or_default(), line);
+                    let x = CELL_WIDTH * column as f32;
+                    let line = [x, y + CELL_HEIGHT - 2.0, x + width, y + CELL_HEIGHT - 1.0];
+                    push_rect(drawing.boxes.entry(first.color.into()).or_default(), line);
                 }
             }
         }
         drawing
     }
 
-    fn draw(&mut self, shape: &Shape, ink: &Ink, [x, y]: [f32; 2]) {
+    fn draw(&mut self, shape: &GlyphShape, ink: &ResolvedCell, [x, y]: [f32; 2]) {
         let color: [u8; 3] = ink.color.into();
         // Writing to a string cannot fail.
         match shape {
-            Shape::Disc(middle, radius) => {
+            GlyphShape::Disc(middle, radius) => {
                 let key = ((radius * 200.0).round() as u32, color);
                 let path = self.discs.entry(key).or_default();
-                let _ = write!(path, "M{} {}h0", short(x + middle[0]), short(y + middle[1]));
+                let _ = write!(path, "M{} {}h0", rounded(x + middle[0]), rounded(y + middle[1]));
             }
-            Shape::Box([left, top, right, bottom]) => {
-                bar(self.boxes.entry(color).or_default(), [x + left, y + top, x + right, y + bottom]);
+            GlyphShape::Box([left, top, right, bottom]) => {
+                push_rect(self.boxes.entry(color).or_default(), [x + left, y + top, x + right, y + bottom]);
             }
-            Shape::Shade(part) => {
+            GlyphShape::Shade(part) => {
                 let shaded = mix(ink.behind, ink.color, *part).into();
-                bar(self.boxes.entry(shaded).or_default(), [x, y, x + WIDE, y + HIGH]);
+                push_rect(self.boxes.entry(shaded).or_default(), [x, y, x + CELL_WIDTH, y + CELL_HEIGHT]);
             }
-            Shape::Area(corners) => {
+            GlyphShape::Area(corners) => {
                 let path = self.areas.entry(color).or_default();
                 for (number, corner) in corners.iter().enumerate() {
                     let step = if number == 0 { 'M' } else { 'L' };
-                    let _ = write!(path, "{step}{} {}", short(x + corner[0]), short(y + corner[1]));
+                    let _ = write!(path, "{step}{} {}", rounded(x + corner[0]), rounded(y + corner[1]));
                 }
                 path.push('z');
             }
@@ -120,7 +123,7 @@ impl Drawing {
                 if last.is_some() {
                     svg.write_event(Event::End(BytesEnd::new("g")))?;
                 }
-                let width = short(*wide as f32 / 100.0);
+                let width = rounded(*wide as f32 / 100.0);
                 let group = [("stroke-width", width.as_str()), ("stroke-linecap", "round")];
                 svg.write_event(Event::Start(BytesStart::new("g").with_attributes(group)))?;
                 last = Some(wide);
@@ -135,21 +138,21 @@ impl Drawing {
 }
 
 /// Text, a run of one style at a time, each as wide as its cells.
-fn texts(page: &Page, svg: &mut Writer<&mut impl Write>) -> io::Result<()> {
+fn texts(page: &ResolvedScreen, svg: &mut Writer<&mut impl Write>) -> io::Result<()> {
     let group = [("font-family", FONTS), ("font-size", FONT_SIZE), ("xml:space", "preserve")];
     svg.write_event(Event::Start(BytesStart::new("g").with_attributes(group)))?;
     for (row, line) in page.lines().enumerate() {
-        let y = (HIGH * row as f32 + BASELINE).to_string();
-        for (column, width, first) in runs(line, goes_on) {
-            let cells = &line[column..][..(width / WIDE).round() as usize];
-            let blanks = cells.iter().take_while(|ink| ink.sign == " ").count();
-            let text: String = cells[blanks..].iter().map(|ink| ink.sign.as_str()).collect();
+        let y = (CELL_HEIGHT * row as f32 + BASELINE).to_string();
+        for (column, width, first) in runs(line, continues_run) {
+            let cells = &line[column..][..(width / CELL_WIDTH).round() as usize];
+            let blanks = cells.iter().take_while(|ink| ink.symbol == " ").count();
+            let text: String = cells[blanks..].iter().map(|ink| ink.symbol.as_str()).collect();
             let text = text.trim_end_matches(' ');
             if text.is_empty() || !is_text(&cells[blanks]) {
                 continue;
             }
-            let x = (WIDE * (column + blanks) as f32).to_string();
-            let (width, fill) = ((WIDE * text.width() as f32).to_string(), hex(first.color));
+            let x = (CELL_WIDTH * (column + blanks) as f32).to_string();
+            let (width, fill) = ((CELL_WIDTH * text.width() as f32).to_string(), hex(first.color));
             let mut start = BytesStart::new("text");
             start.extend_attributes([("x", x.as_str()), ("y", &y), ("textLength", &width), ("fill", &fill)]);
             if first.bold {
@@ -164,30 +167,30 @@ fn texts(page: &Page, svg: &mut Writer<&mut impl Write>) -> io::Result<()> {
 }
 
 /// Whether a run of text goes on from one cell to the next; blanks are part of it.
-fn goes_on(a: &Ink, b: &Ink) -> bool {
-    let text = |ink: &Ink| ink.sign == " " || is_text(ink);
-    text(a) && text(b) && (a.color, a.bold) == (b.color, b.bold) && a.sign.width() == 1
+fn continues_run(a: &ResolvedCell, b: &ResolvedCell) -> bool {
+    let text = |ink: &ResolvedCell| ink.symbol == " " || is_text(ink);
+    text(a) && text(b) && (a.color, a.bold) == (b.color, b.bold) && a.symbol.width() == 1
 }
 
-fn is_text(ink: &Ink) -> bool {
-    !ink.sign.is_empty() && glyph::shapes(&ink.sign, ink.bold).is_none()
+fn is_text(ink: &ResolvedCell) -> bool {
+    !ink.symbol.is_empty() && glyph::shapes(&ink.symbol, ink.bold).is_none()
 }
 
-/// Neighbouring cells that are alike: the column of the first, how many pixels wide they are, and the first.
+/// Neighboring cells that are alike: the column of the first, how many pixels wide they are, and the first.
 fn runs<'a>(
-    line: &'a [Ink],
-    alike: impl Fn(&Ink, &Ink) -> bool + 'a,
-) -> impl Iterator<Item = (usize, f32, &'a Ink)> + 'a {
+    line: &'a [ResolvedCell],
+    alike: impl Fn(&ResolvedCell, &ResolvedCell) -> bool + 'a,
+) -> impl Iterator<Item = (usize, f32, &'a ResolvedCell)> + 'a {
     let mut column = 0;
     line.chunk_by(alike).map(move |run| {
         let start = column;
         column += run.len();
-        (start, WIDE * run.len() as f32, &run[0])
+        (start, CELL_WIDTH * run.len() as f32, &run[0])
     })
 }
 
-fn bar(path: &mut String, [left, top, right, bottom]: [f32; 4]) {
-    let (left, top, right, bottom) = (short(left), short(top), short(right), short(bottom));
+fn push_rect(path: &mut String, [left, top, right, bottom]: [f32; 4]) {
+    let (left, top, right, bottom) = (rounded(left), rounded(top), rounded(right), rounded(bottom));
     // Writing to a string cannot fail.
     let _ = write!(path, "M{left} {top}H{right}V{bottom}H{left}z");
 }
@@ -197,7 +200,7 @@ fn empty(svg: &mut Writer<&mut impl Write>, name: &str, attributes: &[(&str, &st
 }
 
 /// A place to a hundredth of a pixel.
-fn short(place: f32) -> String {
+fn rounded(place: f32) -> String {
     ((place * 100.0).round() / 100.0).to_string()
 }
 

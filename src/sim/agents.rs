@@ -18,20 +18,20 @@ pub enum Kind {
     /// One that boids flee.
     Predator,
     /// A boid that was caught, and is to come back: nobody sees it, and it counts for nothing meanwhile.
-    Gone,
+    Caught,
 }
 
 impl Kind {
     /// All that an agent can be.
-    pub const ALL: [Self; 3] = [Self::Prey, Self::Predator, Self::Gone];
+    pub const ALL: [Self; 3] = [Self::Prey, Self::Predator, Self::Caught];
 
-    /// The word for it in files: `prey`, `predator` or `gone`.
+    /// The word for it in files: `prey`, `predator` or `caught`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Prey => "prey",
             Self::Predator => "predator",
-            Self::Gone => "gone",
+            Self::Caught => "caught",
         }
     }
 }
@@ -51,7 +51,7 @@ pub struct Agents {
     kind: Vec<Kind>,
     /// Empty where no rule heeds moods: all are 0 then.
     mood: Vec<f32>,
-    moody: bool,
+    has_moods: bool,
 }
 
 impl Agents {
@@ -93,7 +93,7 @@ impl Agents {
     /// The moods, in memory's order; empty where no rule heeds them, and all are 0.
     ///
     /// A boid's is its alarm, 0 … 1, or below 0 the ticks for which it still rests; a predator's is how
-    /// tired it is, likewise. Who is gone has the ticks until it comes back.
+    /// tired it is, likewise. Who is caught has the ticks until it comes back.
     #[must_use]
     pub fn moods(&self) -> &[f32] {
         &self.mood
@@ -151,21 +151,21 @@ impl Agents {
     /// Where the agent at this place in memory stands, in u: 0 along a flat world's third axis, and past the end.
     #[must_use]
     #[inline]
-    pub fn place_of(&self, index: usize) -> [f32; 3] {
+    pub fn position_array(&self, index: usize) -> [f32; 3] {
         [0, 1, 2].map(|axis| self.position[axis].get(index).copied().unwrap_or(0.0))
     }
 
     /// How the agent at this place in memory moves, in u/tick, likewise.
     #[must_use]
     #[inline]
-    pub fn motion_of(&self, index: usize) -> [f32; 3] {
+    pub fn velocity_array(&self, index: usize) -> [f32; 3] {
         [0, 1, 2].map(|axis| self.velocity[axis].get(index).copied().unwrap_or(0.0))
     }
 
     /// The positions and the velocities of a run of agents.
     #[inline(always)]
-    pub(crate) fn run<const D: usize>(&self, run: Range<usize>) -> (Run<'_, D>, Run<'_, D>) {
-        (Run::new(&self.position, run.clone()), Run::new(&self.velocity, run))
+    pub(crate) fn run<const D: usize>(&self, run: Range<usize>) -> (AxisSlices<'_, D>, AxisSlices<'_, D>) {
+        (AxisSlices::new(&self.position, run.clone()), AxisSlices::new(&self.velocity, run))
     }
 
     pub(crate) fn push(&mut self, id: u32, kind: Kind, position: [f32; 3], velocity: [f32; 3]) {
@@ -173,7 +173,7 @@ impl Agents {
             self.position[axis].push(position[axis]);
             self.velocity[axis].push(velocity[axis]);
         }
-        if self.is_moody() {
+        if self.has_moods() {
             self.mood.push(0.0);
         }
         self.id.push(id);
@@ -182,25 +182,25 @@ impl Agents {
 
     /// Whether anyone's mood is kept.
     #[inline]
-    pub(crate) fn is_moody(&self) -> bool {
-        self.moody
+    pub(crate) fn has_moods(&self) -> bool {
+        self.has_moods
     }
 
     /// Begins to keep moods, all 0 at first, or gives them up.
-    pub(crate) fn keep_moods(&mut self, keep: bool) {
+    pub(crate) fn track_moods(&mut self, keep: bool) {
         self.mood.resize(if keep { self.len() } else { 0 }, 0.0);
-        self.moody = keep;
+        self.has_moods = keep;
     }
 
     /// Gives the agent at this place in memory a mood, where any are kept.
-    pub(crate) fn feel(&mut self, index: usize, mood: f32) {
+    pub(crate) fn set_mood(&mut self, index: usize, mood: f32) {
         if let Some(own) = self.mood.get_mut(index) {
             *own = mood;
         }
     }
 
     /// Makes something else of the agent at this place in memory.
-    pub(crate) fn turn_into(&mut self, index: usize, kind: Kind) {
+    pub(crate) fn set_kind(&mut self, index: usize, kind: Kind) {
         self.kind[index] = kind;
     }
 
@@ -213,23 +213,23 @@ impl Agents {
     }
 
     /// Places everyone anew: from position and velocity to those that `change` makes of them.
-    pub(crate) fn place_all(&mut self, change: impl Fn([f32; 3], [f32; 3]) -> ([f32; 3], [f32; 3])) {
+    pub(crate) fn map_motion(&mut self, change: impl Fn([f32; 3], [f32; 3]) -> ([f32; 3], [f32; 3])) {
         for index in 0..self.len() {
-            let (position, velocity) = change(self.place_of(index), self.motion_of(index));
+            let (position, velocity) = change(self.position_array(index), self.velocity_array(index));
             self.place(index, position, velocity);
         }
     }
 
     /// Keeps the agents that `keep(id, kind)` names.
     pub(crate) fn retain(&mut self, keep: impl Fn(u32, Kind) -> bool) {
-        let moody = self.is_moody();
+        let has_moods = self.has_moods();
         let mut kept = 0;
         for index in 0..self.len() {
             if keep(self.id[index], self.kind[index]) {
                 for axes in [&mut self.position, &mut self.velocity] {
                     axes[..self.dim].iter_mut().for_each(|axis| axis[kept] = axis[index]);
                 }
-                if moody {
+                if has_moods {
                     self.mood[kept] = self.mood[index];
                 }
                 self.id[kept] = self.id[index];
@@ -252,10 +252,10 @@ impl Agents {
 
     /// Adds the agents of a kind from a place in `source` on, with their moods.
     pub(crate) fn extend_with(&mut self, kind: Kind, source: &Self, first: usize) {
-        self.keep_moods(source.is_moody());
+        self.track_moods(source.has_moods());
         for (index, _) in source.kind.iter().enumerate().skip(first).filter(|(_, of)| **of == kind) {
-            self.push(source.id[index], kind, source.place_of(index), source.motion_of(index));
-            self.feel(self.len() - 1, source.mood(index));
+            self.push(source.id[index], kind, source.position_array(index), source.velocity_array(index));
+            self.set_mood(self.len() - 1, source.mood(index));
         }
     }
 
@@ -269,7 +269,7 @@ impl Agents {
         }
         self.id.resize(len, 0);
         self.kind.resize(len, Kind::Prey);
-        self.keep_moods(false);
+        self.track_moods(false);
     }
 
     /// A window on all agents, through which they can be written in parts.
@@ -304,8 +304,8 @@ impl Agents {
     }
 
     /// A window on all agents, through which their motion can be written in parts.
-    pub(crate) fn motion(&mut self) -> Motion<'_> {
-        Motion {
+    pub(crate) fn motion(&mut self) -> MotionMut<'_> {
+        MotionMut {
             first: 0,
             len: self.id.len(),
             position: self.position.each_mut().map(Vec::as_mut_slice),
@@ -322,12 +322,12 @@ fn load<V: Vector>(axes: &Axes, index: usize) -> V {
 
 /// The positions, or velocities, of agents side by side in memory.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Run<'a, const D: usize> {
+pub(crate) struct AxisSlices<'a, const D: usize> {
     /// All of one length.
     pub(crate) axes: [&'a [f32]; D],
 }
 
-impl<'a, const D: usize> Run<'a, D> {
+impl<'a, const D: usize> AxisSlices<'a, D> {
     #[inline(always)]
     fn new(axes: &'a Axes, run: Range<usize>) -> Self {
         let len = run.len();
@@ -398,7 +398,7 @@ impl AgentsMut<'_> {
 }
 
 /// A run of agents whose positions, velocities and moods are being written.
-pub(crate) struct Motion<'a> {
+pub(crate) struct MotionMut<'a> {
     first: usize,
     len: usize,
     position: [&'a mut [f32]; 3],
@@ -406,7 +406,7 @@ pub(crate) struct Motion<'a> {
     mood: &'a mut [f32],
 }
 
-impl Motion<'_> {
+impl MotionMut<'_> {
     /// Calls `fly` with runs of at most `most` agents, which it writes; on several threads where `parallel`.
     pub(crate) fn fill(mut self, most: usize, parallel: bool, fly: &(impl Fn(&mut Self) + Sync)) {
         if self.len <= most {
@@ -443,7 +443,7 @@ impl Motion<'_> {
     }
 
     /// Takes moods over as they were; where none are kept, there is nothing to do.
-    pub(crate) fn keep_moods(&mut self, moods: &[f32]) {
+    pub(crate) fn track_moods(&mut self, moods: &[f32]) {
         if !self.mood.is_empty() {
             self.mood.copy_from_slice(&moods[self.first..self.first + self.len]);
         }
@@ -456,7 +456,7 @@ impl Motion<'_> {
     }
 
     /// Writes the mood of the agent at a place in memory, where any are kept.
-    pub(crate) fn feel(&mut self, place: usize, mood: f32) {
+    pub(crate) fn set_mood(&mut self, place: usize, mood: f32) {
         if let Some(own) = self.mood.get_mut(place - self.first) {
             *own = mood;
         }

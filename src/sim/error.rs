@@ -1,4 +1,4 @@
-//! What can be wrong with a flock's setup, or with a wish to change it.
+//! What can be wrong with a flock's setup, or with a desired to change it.
 
 use thiserror::Error;
 
@@ -55,9 +55,9 @@ pub enum Error {
     )]
     World(String),
 
-    /// A spot, or a pointer, that cannot be where it was asked for.
+    /// A zone, or a pointer, that cannot be where it was asked for.
     #[error("{0}")]
-    Spot(String),
+    Zone(String),
 
     /// A state that cannot be this flock's.
     #[error("{0}")]

@@ -23,26 +23,27 @@ pub(crate) mod world;
 
 pub use agents::{Agents, Kind};
 pub use command::Command;
-pub use environment::zone::{MAX_SPOTS, Pointer, Spot, Use};
-pub use environment::zones::fit_spots;
+pub use environment::zone::{MAX_ZONES, Pointer, Zone, ZoneKind};
+pub use environment::zones::fit_zones;
 pub use error::Error;
 pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, MAX_TICK};
 #[cfg(feature = "app")]
 pub(crate) use math::circle::Circle;
 #[cfg(feature = "app")]
-pub(crate) use math::parallel::{is_shared, join};
+pub(crate) use math::parallel::{join, should_parallelize};
 pub use math::vector::Vector;
-pub use measures::{Flocks, Group, Measures, Observer};
+pub use measures::{Analyzer, Flocks, Group, Measures};
 pub use neighbors::simd::Simd;
 #[cfg(feature = "app")]
-pub(crate) use neighbors::simd::{Loops, widened};
-pub use params::table::{Domain, Tunable, Value};
+pub(crate) use neighbors::simd::{VectorLoop, run_vectorized};
+pub use params::table::{Domain, Param, Value};
 pub use params::{
-    Alarm, Alignment, Change, Cohesion, Edge, EdgeRule, Falloff, Flee, FoodRule, Gusts, Hunt, Leaders, Limits,
-    MAX_RADIUS, MAX_SPECIES, MAX_SPEED, MAX_TICKS, MAX_WEIGHT, Match, Noise, ObstacleRule, Params, Perception,
-    PointerRule, Predators, Response, RoostRule, Separation, Species, Speed, Target, Wind,
+    Alarm, Alignment, AlignmentResponse, Cohesion, Edge, EdgeParams, Falloff, Flee, FoodParams, GustParams, Hunt,
+    HuntTarget, Leaders, Limits, MAX_RADIUS, MAX_SPECIES, MAX_SPEED, MAX_TICKS, MAX_WEIGHT, MorphParams, Noise,
+    ObstacleParams, Params, Perception, PointerParams, PredatorMode, Response, RoostParams, Separation, Species, Speed,
+    Wind,
 };
-pub use scratch::{Scratch, Stages};
+pub use scratch::{Scratch, StageTimes};
 pub use setup::Setup;
 pub use snapshot::{Row, hash};
 pub use spawn::Start;

@@ -6,7 +6,7 @@ use super::agents::Agents;
 use super::math::parallel::{FEW, threads};
 use super::math::vector::Vector;
 use super::neighbors::cell_list::How;
-use super::neighbors::query::Senses;
+use super::neighbors::query::NeighborIndex;
 use super::neighbors::simd::Simd;
 use super::params::Params;
 use super::world::World;
@@ -14,7 +14,7 @@ use super::world::World;
 /// Room that a tick works in; it carries nothing from one tick to the next, and changes no result.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    pub(crate) senses: Senses,
+    pub(crate) senses: NeighborIndex,
     pub(crate) stopwatch: Option<Stopwatch>,
     how: How,
 }
@@ -46,10 +46,10 @@ impl Scratch {
     /// How long each stage has taken so far, in ns, summed over threads, waiting for each other
     /// included; all 0 before [`time_stages`](Self::time_stages).
     #[must_use]
-    pub fn spent(&self) -> Stages {
+    pub fn spent(&self) -> StageTimes {
         let spent =
             |stage| self.stopwatch.as_ref().map_or(0, |watch| watch.spent[stage as usize].load(Ordering::Relaxed));
-        Stages {
+        StageTimes {
             sort: spent(Stage::Sort),
             sense: spent(Stage::Sense),
             steer: spent(Stage::Steer),
@@ -83,10 +83,10 @@ impl Scratch {
 
 /// How long the stages of ticks have taken, in ns, summed over threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stages {
+pub struct StageTimes {
     /// Putting the flock in order.
     pub sort: u64,
-    /// Gathering neighbours and predators.
+    /// Gathering neighbors and predators.
     pub sense: u64,
     /// The rules, noise and the limit of turns.
     pub steer: u64,

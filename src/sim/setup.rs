@@ -8,7 +8,7 @@ use super::math::vector::Vector;
 use super::params::{Edge, Params};
 use super::snapshot::Row;
 use super::spawn::Start;
-use super::{Error, Spot, World};
+use super::{Error, World, Zone};
 
 /// The longest time, in ticks, that a mood can tell of: one and a half times the longest `roost.rest`.
 const MAX_MOOD: f32 = 1.5e6;
@@ -31,7 +31,7 @@ pub struct Setup {
     /// From which all that is random follows.
     pub seed: u64,
     /// What stands in the world.
-    pub spots: Vec<Spot>,
+    pub zones: Vec<Zone>,
 }
 
 impl Setup {
@@ -59,7 +59,7 @@ impl Setup {
         let (what, least, most) = match row.kind {
             Kind::Prey => ("a boid's alarm", -MAX_MOOD, 1.0),
             Kind::Predator => ("how tired a predator is", -MAX_MOOD, 1.0),
-            Kind::Gone => ("how long one is gone", 0.0, MAX_MOOD),
+            Kind::Caught => ("the time until a caught boid respawns", 0.0, MAX_MOOD),
         };
         if !(least..=most).contains(&row.mood) {
             return wrong(format!("mood = {} is {what}, and takes {least} to {most}", row.mood));
@@ -74,7 +74,7 @@ impl Setup {
 
     /// Whether a position is one that the world's edge leaves alone.
     fn holds(&self, position: [f32; 3]) -> bool {
-        let (kept, _) = edges::bring_in(position, [0.0; 3], &self.params, &self.world);
+        let (kept, _) = edges::move_inside(position, [0.0; 3], &self.params, &self.world);
         let apart = Vec3::from_array(kept) - Vec3::from_array(position);
         // A round world's own last resort rounds by a hair of how far out it is.
         let margin = if self.params.edge.mode == Edge::Sphere { self.params.edge.margin } else { 0.0 };

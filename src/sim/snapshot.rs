@@ -23,8 +23,8 @@ pub(crate) fn rows(agents: &Agents) -> Vec<Row> {
         .map(|index| Row {
             id: agents.ids()[index],
             kind: agents.kinds()[index],
-            position: agents.place_of(index),
-            velocity: agents.motion_of(index),
+            position: agents.position_array(index),
+            velocity: agents.velocity_array(index),
             mood: agents.mood(index),
         })
         .collect();

@@ -8,7 +8,7 @@ use super::agents::Kind;
 use super::math::random::{Purpose, stream};
 use super::math::vector::Vector;
 use super::params::table::choices;
-use super::params::{Edge, Params, Predators};
+use super::params::{Edge, Params, PredatorMode};
 use super::world::World;
 
 choices! {
@@ -82,7 +82,7 @@ impl Newcomer<'_> {
         loop {
             let position = V::default().map(|axis, _| origin[axis] + size[axis] * rng.random::<f32>());
             match self.world {
-                World::Round(radius) if position.length() > *radius => {}
+                World::Sphere(radius) if position.length() > *radius => {}
                 _ => return position,
             }
         }
@@ -90,7 +90,7 @@ impl Newcomer<'_> {
 
     /// Any speed within the limits of its kind.
     fn speed(&self, rng: &mut Xoshiro256PlusPlus) -> f32 {
-        let hunts = self.kind == Kind::Predator && self.params.hunt.mode == Predators::Hunt;
+        let hunts = self.kind == Kind::Predator && self.params.hunt.mode == PredatorMode::Hunt;
         let most = if hunts { self.params.hunt.speed } else { self.params.speed.max };
         let least = self.params.speed.min.min(most);
         least + (most - least) * rng.random::<f32>()
@@ -122,9 +122,9 @@ impl Newcomer<'_> {
     fn with_room<V: Vector>(&self, place: V, room: f32) -> V {
         let size = self.world.size();
         match self.world {
-            World::Round(radius) => place.limit(radius - room),
+            World::Sphere(radius) => place.limit(radius - room),
             _ if self.params.edge.mode == Edge::Wrap => place,
-            World::Flat(_) | World::Deep(_) => place.map(|axis, at| at.min(size[axis] - room).max(room)),
+            World::Rect(_) | World::Cuboid(_) => place.map(|axis, at| at.min(size[axis] - room).max(room)),
         }
     }
 
@@ -132,8 +132,8 @@ impl Newcomer<'_> {
     fn inside<V: Vector>(&self, position: V) -> V {
         let size = self.world.size();
         match self.world {
-            World::Round(radius) => position.limit(*radius),
-            World::Flat(_) | World::Deep(_) => {
+            World::Sphere(radius) => position.limit(*radius),
+            World::Rect(_) | World::Cuboid(_) => {
                 position.map(|axis, at| at.rem_euclid(size[axis]).min(size[axis] * 0.999_999))
             }
         }

@@ -6,21 +6,21 @@ use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::agents::{Agents, Kind, Motion};
-use super::environment::Field;
+use super::agents::{Agents, Kind, MotionMut};
+use super::environment::Environment;
 use super::environment::edges;
-use super::environment::edges::Event;
+use super::environment::edges::BounceEvent;
 use super::math::vector::Vector;
 use super::math::wide::Wide;
 use super::neighbors::cell_list::How;
 use super::neighbors::perceived::{CHUNK, Perceived};
-use super::neighbors::query::{Senses, Sight};
-use super::neighbors::simd::{Lanes, MOST_LANES, Task};
+use super::neighbors::query::{NeighborIndex, NeighborQuery};
+use super::neighbors::simd::{Lanes, MAX_LANES, Task};
 use super::params::Params;
 use super::predators::{alarm, hunt};
 use super::rules;
 use super::rules::heading;
-use super::rules::{Boids, Seen};
+use super::rules::{BoidLanes, SteeringInput};
 use super::scratch::{Stage, Stopwatch};
 use super::world::World;
 
@@ -28,7 +28,7 @@ use super::world::World;
 pub(crate) struct Tick<'a> {
     pub params: &'a Params,
     pub world: &'a World,
-    pub field: Field<'a>,
+    pub environment: Environment<'a>,
     pub seed: u64,
     pub number: u64,
     pub how: How,
@@ -37,12 +37,12 @@ pub(crate) struct Tick<'a> {
 
 impl Tick<'_> {
     /// Flies everyone, from where `senses` has them to where `motion` puts them.
-    pub(crate) fn fly<V: Vector, const D: usize>(&self, senses: &Senses, motion: Motion<'_>) {
-        let sight = Sight::new(self.params, self.world, self.seed, self.number, self.how.simd);
+    pub(crate) fn fly<V: Vector, const D: usize>(&self, senses: &NeighborIndex, motion: MotionMut<'_>) {
+        let sight = NeighborQuery::new(self.params, self.world, self.seed, self.number, self.how.simd);
         motion.fill(CHUNK, self.how.parallel, &|chunk| {
             let places = chunk.places();
-            chunk.keep_moods(senses.flock.agents.moods());
-            let flocking = places.start..places.end.min(senses.flock.in_cells());
+            chunk.track_moods(senses.flock.agents.moods());
+            let flocking = places.start..places.end.min(senses.flock.count_in_cells());
             if !flocking.is_empty() {
                 self.fly_flock::<V, D>(&sight, senses, flocking.clone(), chunk);
             }
@@ -51,7 +51,7 @@ impl Tick<'_> {
                 let start = self.stopwatch.map(Stopwatch::now);
                 apart.for_each(|place| match senses.flock.agents.kinds()[place] {
                     Kind::Predator => self.fly_hunter::<V, D>(senses, place, chunk),
-                    Kind::Prey | Kind::Gone => stay::<D>(&senses.flock.agents, place, chunk),
+                    Kind::Prey | Kind::Caught => stay::<D>(&senses.flock.agents, place, chunk),
                 });
                 self.lap(Stage::Steer, start);
             }
@@ -60,10 +60,10 @@ impl Tick<'_> {
 
     fn fly_flock<V: Vector, const D: usize>(
         &self,
-        sight: &Sight<'_>,
-        senses: &Senses,
+        sight: &NeighborQuery<'_>,
+        senses: &NeighborIndex,
         places: Range<usize>,
-        chunk: &mut Motion<'_>,
+        chunk: &mut MotionMut<'_>,
     ) {
         thread_local! {
             static PERCEIVED: RefCell<Perceived> = const { RefCell::new(Perceived::NOTHING) };
@@ -83,9 +83,9 @@ impl Tick<'_> {
                 vector: PhantomData,
             });
             let start = self.lap(Stage::Steer, start);
-            let flown = places.clone();
-            simd.run(Move::<D> { tick: self, senses, places: flown, chunk });
-            if self.field.has_roosts() {
+            let elapsed = places.clone();
+            simd.run(Move::<D> { tick: self, senses, places: elapsed, chunk });
+            if self.environment.has_roosts() {
                 self.rest::<V, D>(senses, perceived, places, chunk);
             }
             self.lap(Stage::Move, start);
@@ -97,24 +97,27 @@ impl Tick<'_> {
     }
 
     /// The same for a predator apart from the flock: there are few, and each goes its own way.
-    fn fly_hunter<V: Vector, const D: usize>(&self, senses: &Senses, place: usize, chunk: &mut Motion<'_>) {
+    fn fly_hunter<V: Vector, const D: usize>(&self, senses: &NeighborIndex, place: usize, chunk: &mut MotionMut<'_>) {
         let (agents, hunter) = (&senses.flock.agents, senses.hunters.at(place));
-        let boid: Boids<f32, D> = Boids::load(agents, place);
-        let push = if self.field.has_obstacles() { Some(self.field.avoid(&boid)) } else { None };
+        let boid: BoidLanes<f32, D> = BoidLanes::load(agents, place);
+        let push = if self.environment.has_obstacles() { Some(self.environment.avoid(&boid)) } else { None };
         let target = hunter.and_then(|hunter| hunter.quarry).map(|quarry| Wide::splat(quarry.toward));
         let apart = hunter.and_then(|hunter| hunter.apart).map(Wide::splat);
         let steering = rules::steer_hunter(boid.position, [target, apart], push, self.params, self.world);
         let velocity = boid.velocity + steering.force + steering.replacement;
         let velocity = self.turn::<f32, V, D>(agents, place..place + 1, boid.velocity, velocity);
-        let most =
-            if hunter.is_some() { self.params.hunt.speed } else { hunt::cruise(boid.velocity.length(), self.params) };
-        let velocity = heading::keep_speed(velocity, self.params.speed.min.min(most), most);
+        let most = if hunter.is_some() {
+            self.params.hunt.speed
+        } else {
+            hunt::resting_speed(boid.velocity.length(), self.params)
+        };
+        let velocity = heading::clamp_speed(velocity, self.params.speed.min.min(most), most);
         let (position, velocity) = self.contain(agents, place, boid.position + velocity, velocity);
         chunk.write(place, position, velocity);
-        chunk.feel(place, hunt::tire(agents.mood(place), target.is_some(), self.params));
+        chunk.set_mood(place, hunt::update_fatigue(agents.mood(place), target.is_some(), self.params));
     }
 
-    /// Lets headings waver, and limits by how much they have turned.
+    /// Lets headings apply_noise, and limits by how much they have turned.
     #[inline(always)]
     fn turn<F: Lanes, V: Vector, const D: usize>(
         &self,
@@ -127,7 +130,7 @@ impl Tick<'_> {
         let mut velocity = new;
         if noise > 0.0 {
             let ids = &agents.ids()[places.clone()];
-            velocity = heading::waver::<F, V, D>(velocity, noise, (self.seed, self.number), ids);
+            velocity = heading::apply_noise::<F, V, D>(velocity, noise, (self.seed, self.number), ids);
         }
         if most > 0.0 {
             velocity = limit_turn::<F, V, D>(places.len(), old, velocity, most);
@@ -151,19 +154,23 @@ impl Tick<'_> {
     ) -> (Wide<F, D>, Wide<F, D>) {
         // Lanes behind the last boid are drawn for too, and thrown away.
         let id = |lane: usize| agents.ids().get(place + lane).copied().unwrap_or(0);
-        let (position, velocity) = edges::contain(position, velocity, self.params, self.world, |lane| Event {
+        let (position, velocity) = edges::contain(position, velocity, self.params, self.world, |lane| BounceEvent {
             seed: self.seed,
             tick: self.number,
             id: id(lane),
         });
-        if self.field.has_obstacles() { self.field.keep_out(position, velocity) } else { (position, velocity) }
+        if self.environment.has_obstacles() {
+            self.environment.keep_out(position, velocity)
+        } else {
+            (position, velocity)
+        }
     }
 }
 
 /// Gives those who flock the moods that they are in from now on, where any are kept.
-fn change_moods(senses: &Senses, perceived: &Perceived, places: Range<usize>, chunk: &mut Motion<'_>) {
+fn change_moods(senses: &NeighborIndex, perceived: &Perceived, places: Range<usize>, chunk: &mut MotionMut<'_>) {
     let agents = &senses.flock.agents;
-    if !agents.is_moody() {
+    if !agents.has_moods() {
         return;
     }
     for (index, place) in places.enumerate() {
@@ -171,15 +178,15 @@ fn change_moods(senses: &Senses, perceived: &Perceived, places: Range<usize>, ch
         let mood = match agents.kinds()[place] {
             Kind::Prey => alarm::mood(agents.mood(place), alarm),
             // Among the flock it does not hunt, and never tires.
-            Kind::Predator | Kind::Gone => 0.0,
+            Kind::Predator | Kind::Caught => 0.0,
         };
-        chunk.feel(place, mood);
+        chunk.set_mood(place, mood);
     }
 }
 
 /// Leaves an agent where it is.
-fn stay<const D: usize>(agents: &Agents, place: usize, chunk: &mut Motion<'_>) {
-    let boid: Boids<f32, D> = Boids::load(agents, place);
+fn stay<const D: usize>(agents: &Agents, place: usize, chunk: &mut MotionMut<'_>) {
+    let boid: BoidLanes<f32, D> = BoidLanes::load(agents, place);
     chunk.write(place, boid.position, boid.velocity);
 }
 
@@ -194,7 +201,7 @@ fn limit_turn<F: Lanes, V: Vector, const D: usize>(
     let old = old.0.map(F::array);
     let mut lanes = new.0.map(F::array);
     for lane in 0..count {
-        let vector = |lanes: &[[f32; MOST_LANES]; D]| {
+        let vector = |lanes: &[[f32; MAX_LANES]; D]| {
             V::from_axes([0, 1, 2].map(|axis| lanes.get(axis).map_or(0.0, |values| values[lane])))
         };
         let limited = heading::limit::<V>(vector(&old), vector(&lanes), most).axes();
@@ -205,7 +212,7 @@ fn limit_turn<F: Lanes, V: Vector, const D: usize>(
     Wide::new(|axis| F::load(&lanes[axis]))
 }
 
-impl<F: Lanes, const D: usize> Boids<F, D> {
+impl<F: Lanes, const D: usize> BoidLanes<F, D> {
     /// The boids from this place on; lanes behind the last one hold anything.
     #[inline(always)]
     fn load(agents: &Agents, place: usize) -> Self {
@@ -219,10 +226,10 @@ impl<F: Lanes, const D: usize> Boids<F, D> {
 /// The rules, and the limits of turning: from what was perceived to new velocities.
 struct Steer<'a, 'b, V, const D: usize> {
     tick: &'a Tick<'a>,
-    senses: &'a Senses,
+    senses: &'a NeighborIndex,
     perceived: &'a Perceived,
     places: Range<usize>,
-    chunk: &'a mut Motion<'b>,
+    chunk: &'a mut MotionMut<'b>,
     vector: PhantomData<V>,
 }
 
@@ -234,9 +241,11 @@ impl<V: Vector, const D: usize> Task for Steer<'_, '_, V, D> {
         let Self { tick, senses, perceived, places, chunk, .. } = self;
         let agents = &senses.flock.agents;
         for place in places.clone().step_by(F::WIDTH) {
-            let boids: Boids<F, D> = Boids::load(agents, place);
-            let seen = Seen::load(perceived, place - places.start, senses.has_predators(), senses.is_alarmed());
-            let push = if tick.field.is_still() { None } else { Some(tick.field.steer(&boids, agents, place)) };
+            let boids: BoidLanes<F, D> = BoidLanes::load(agents, place);
+            let seen =
+                SteeringInput::load(perceived, place - places.start, senses.has_predators(), senses.is_alarmed());
+            let push =
+                if tick.environment.is_empty() { None } else { Some(tick.environment.steer(&boids, agents, place)) };
             let steering = rules::steer(&boids, &seen, push, tick.params, tick.world);
             let velocity = boids.velocity + steering.force + steering.replacement;
             let block = place..places.end.min(place + F::WIDTH);
@@ -249,9 +258,9 @@ impl<V: Vector, const D: usize> Task for Steer<'_, '_, V, D> {
 /// The limits of speed, the move, and the world's edge.
 struct Move<'a, 'b, const D: usize> {
     tick: &'a Tick<'a>,
-    senses: &'a Senses,
+    senses: &'a NeighborIndex,
     places: Range<usize>,
-    chunk: &'a mut Motion<'b>,
+    chunk: &'a mut MotionMut<'b>,
 }
 
 impl<const D: usize> Task for Move<'_, '_, D> {
@@ -263,9 +272,9 @@ impl<const D: usize> Task for Move<'_, '_, D> {
         let agents = &senses.flock.agents;
         let (least, most) = (F::splat(tick.params.speed.min), F::splat(tick.params.speed.max));
         for place in places.step_by(F::WIDTH) {
-            let boids: Boids<F, D> = Boids::load(agents, place);
+            let boids: BoidLanes<F, D> = BoidLanes::load(agents, place);
             let most = if senses.is_alarmed() { most * tick.haste(chunk.moods(place)) } else { most };
-            let velocity = heading::keep_speed(chunk.velocity(place), least, most);
+            let velocity = heading::clamp_speed(chunk.velocity(place), least, most);
             let (position, velocity) = tick.contain(agents, place, boids.position + velocity, velocity);
             chunk.write(place, position, velocity);
         }

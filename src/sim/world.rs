@@ -12,11 +12,11 @@ pub const MAX_SIDE: f32 = 1e6;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum World {
     /// A flat box that spans 0 … width, 0 … height.
-    Flat([f32; 2]),
+    Rect([f32; 2]),
     /// A deep box that spans 0 … width, 0 … height, 0 … depth.
-    Deep([f32; 3]),
+    Cuboid([f32; 3]),
     /// A ball of this radius, centred at the origin, in three dimensions.
-    Round(f32),
+    Sphere(f32),
 }
 
 impl World {
@@ -24,15 +24,15 @@ impl World {
     #[must_use]
     pub fn of_area(area: f32, shape: f32) -> Self {
         let height = (area / shape).sqrt();
-        Self::Flat([height * shape, height].map(|side| side.clamp(1.0, MAX_SIDE)))
+        Self::Rect([height * shape, height].map(|side| side.clamp(1.0, MAX_SIDE)))
     }
 
     /// How many dimensions boids move in: 2 or 3.
     #[must_use]
     pub fn dim(&self) -> usize {
         match self {
-            Self::Flat(_) => 2,
-            Self::Deep(_) | Self::Round(_) => 3,
+            Self::Rect(_) => 2,
+            Self::Cuboid(_) | Self::Sphere(_) => 3,
         }
     }
 
@@ -40,9 +40,9 @@ impl World {
     #[must_use]
     pub fn size(&self) -> [f32; 3] {
         match *self {
-            Self::Flat([width, height]) => [width, height, 0.0],
-            Self::Deep(size) => size,
-            Self::Round(radius) => [2.0 * radius; 3],
+            Self::Rect([width, height]) => [width, height, 0.0],
+            Self::Cuboid(size) => size,
+            Self::Sphere(radius) => [2.0 * radius; 3],
         }
     }
 
@@ -50,8 +50,8 @@ impl World {
     #[must_use]
     pub fn origin(&self) -> [f32; 3] {
         match *self {
-            Self::Flat(_) | Self::Deep(_) => [0.0; 3],
-            Self::Round(radius) => [-radius; 3],
+            Self::Rect(_) | Self::Cuboid(_) => [0.0; 3],
+            Self::Sphere(radius) => [-radius; 3],
         }
     }
 
@@ -77,46 +77,46 @@ impl World {
 
     /// Whether it is of the same kind, flat, deep or round, so that a flock in one can go over into the other.
     #[must_use]
-    pub fn is_like(&self, other: &Self) -> bool {
+    pub fn same_shape(&self, other: &Self) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
     /// How many times as large as another world of its kind it is: the geometric mean over the axes.
-    pub(crate) fn ratio(&self, other: &Self) -> f32 {
+    pub(crate) fn scale_from(&self, other: &Self) -> f32 {
         let (size, of) = (self.size(), other.size());
-        let ratio = (0..self.dim()).map(|axis| f64::from(size[axis]) / f64::from(of[axis])).product::<f64>();
+        let scale_from = (0..self.dim()).map(|axis| f64::from(size[axis]) / f64::from(of[axis])).product::<f64>();
         // Of the system's own cube roots no two need be alike.
-        (if self.dim() == 2 { ratio.sqrt() } else { libm::cbrt(ratio) }) as f32
+        (if self.dim() == 2 { scale_from.sqrt() } else { libm::cbrt(scale_from) }) as f32
     }
 
     /// A world of this shape, so many times as large.
     pub(crate) fn scaled(&self, scale: f32) -> Self {
-        self.each(|_, side| side * scale)
+        self.map_sides(|_, side| side * scale)
     }
 
     /// A share of the way to another world of its kind.
     pub(crate) fn toward(&self, other: &Self, share: f32) -> Self {
         let (from, to) = (self.sides(), other.sides());
-        self.each(|axis, _| from[axis] + (to[axis] - from[axis]) * share)
+        self.map_sides(|axis, _| from[axis] + (to[axis] - from[axis]) * share)
     }
 
     /// The sides, or the radius for each; in a flat world the third is 1.
     fn sides(&self) -> [f32; 3] {
         match *self {
-            Self::Flat([width, height]) => [width, height, 1.0],
-            Self::Deep(sides) => sides,
-            Self::Round(radius) => [radius; 3],
+            Self::Rect([width, height]) => [width, height, 1.0],
+            Self::Cuboid(sides) => sides,
+            Self::Sphere(radius) => [radius; 3],
         }
     }
 
     /// A world of this shape whose sides are `change(axis, side)`, kept in their range.
-    fn each(&self, change: impl Fn(usize, f32) -> f32) -> Self {
+    fn map_sides(&self, change: impl Fn(usize, f32) -> f32) -> Self {
         let sides = self.sides();
         let side = |axis: usize| change(axis, sides[axis]).clamp(1.0, MAX_SIDE);
         match self {
-            Self::Flat(_) => Self::Flat([side(0), side(1)]),
-            Self::Deep(_) => Self::Deep([side(0), side(1), side(2)]),
-            Self::Round(_) => Self::Round(side(0)),
+            Self::Rect(_) => Self::Rect([side(0), side(1)]),
+            Self::Cuboid(_) => Self::Cuboid([side(0), side(1), side(2)]),
+            Self::Sphere(_) => Self::Sphere(side(0)),
         }
     }
 }
@@ -124,9 +124,9 @@ impl World {
 impl fmt::Display for World {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Flat([width, height]) => write!(out, "{width}x{height}"),
-            Self::Deep([width, height, depth]) => write!(out, "{width}x{height}x{depth}"),
-            Self::Round(radius) => write!(out, "round:{radius}"),
+            Self::Rect([width, height]) => write!(out, "{width}x{height}"),
+            Self::Cuboid([width, height, depth]) => write!(out, "{width}x{height}x{depth}"),
+            Self::Sphere(radius) => write!(out, "round:{radius}"),
         }
     }
 }
@@ -138,11 +138,11 @@ impl FromStr for World {
         let wrong = || Error::World(text.to_owned());
         let number = |text: &str| text.trim().parse::<f32>().map_err(|_| wrong());
         let world = if let Some(radius) = text.strip_prefix("round:") {
-            Self::Round(number(radius)?)
+            Self::Sphere(number(radius)?)
         } else {
             match text.split('x').map(number).collect::<Result<Vec<_>, _>>()?[..] {
-                [width, height] => Self::Flat([width, height]),
-                [width, height, depth] => Self::Deep([width, height, depth]),
+                [width, height] => Self::Rect([width, height]),
+                [width, height, depth] => Self::Cuboid([width, height, depth]),
                 _ => return Err(wrong()),
             }
         };
@@ -166,14 +166,14 @@ mod tests {
 
     #[test]
     fn a_world_grows_in_its_own_shape() {
-        let (square, wide) = (World::Flat([100.0, 100.0]), World::Flat([400.0, 100.0]));
-        assert_eq!((wide.ratio(&square), square.scaled(2.0)), (2.0, World::Flat([200.0, 200.0])));
-        assert!(!square.is_like(&World::Round(5.0)) && wide.is_like(&square));
+        let (square, wide) = (World::Rect([100.0, 100.0]), World::Rect([400.0, 100.0]));
+        assert_eq!((wide.scale_from(&square), square.scaled(2.0)), (2.0, World::Rect([200.0, 200.0])));
+        assert!(!square.same_shape(&World::Sphere(5.0)) && wide.same_shape(&square));
     }
 
     #[test]
     fn an_area_is_kept_whatever_the_shape() {
-        let World::Flat([width, height]) = World::of_area(50_000.0, 2.0) else { panic!() };
+        let World::Rect([width, height]) = World::of_area(50_000.0, 2.0) else { panic!() };
         assert!((width * height - 50_000.0).abs() < 1.0 && (width / height - 2.0).abs() < 1e-4);
     }
 }

@@ -1,4 +1,4 @@
-//! How many colours the terminal has, and what becomes of a theme's colours there.
+//! CellAttrs many colors the terminal has, and what becomes of a theme's colors there.
 
 use std::collections::HashMap;
 use std::env;
@@ -10,7 +10,7 @@ use palette::{IntoColor, LinSrgb, Oklab};
 use ratatui::style::Color;
 use termprofile::{DetectorSettings, IsTerminal, TermProfile, TermVars};
 
-use crate::config::{Paint, Rgb};
+use crate::config::{Rgb, ThemeColor};
 
 /// What tells of the terminal; what is said of build servers is none of ours.
 const TOLD: [&str; 10] = [
@@ -35,7 +35,7 @@ impl IsTerminal for Terminal {
     }
 }
 
-/// How many colours are used, from most to none.
+/// CellAttrs many colors are used, from most to none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum ColorDepth {
     /// 24 bits.
@@ -51,9 +51,9 @@ pub enum ColorDepth {
 }
 
 impl ColorDepth {
-    /// Whether there are colours between any two, for glows, skies and fades.
+    /// Whether there are colors between any two, for glows, skies and fades.
     #[must_use]
-    pub fn mixes(self) -> bool {
+    pub fn can_blend(self) -> bool {
         matches!(self, Self::Indexed | Self::Truecolor)
     }
 
@@ -91,28 +91,28 @@ impl ColorDepth {
         if var("TERM") == "linux" && depth != Self::Mono { Self::Ansi } else { depth }
     }
 
-    /// A theme's colour, as near as this many colours come.
+    /// A theme's color, as near as this many colors come.
     #[must_use]
-    pub fn color(self, paint: Paint) -> Color {
+    pub fn color(self, paint: ThemeColor) -> Color {
         match (self, paint) {
-            (Self::Mono, _) | (_, Paint::Terminal) => Color::Reset,
-            (_, Paint::Ansi(index)) => Color::Indexed(index),
-            (Self::Truecolor, Paint::Rgb(rgb)) => Color::Rgb(rgb.red, rgb.green, rgb.blue),
-            (Self::Indexed, Paint::Rgb(rgb)) => Color::Indexed(nearest(rgb, 16..=255, 1.0)),
+            (Self::Mono, _) | (_, ThemeColor::Terminal) => Color::Reset,
+            (_, ThemeColor::Ansi(index)) => Color::Indexed(index),
+            (Self::Truecolor, ThemeColor::Rgb(rgb)) => Color::Rgb(rgb.red, rgb.green, rgb.blue),
+            (Self::Indexed, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(rgb, 16..=255, 1.0)),
             // With so few, the hue matters more than how bright it is; 0 is as good as invisible.
-            (Self::Ansi, Paint::Rgb(rgb)) => Color::Indexed(nearest(rgb, 1..=15, 0.35)),
+            (Self::Ansi, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(rgb, 1..=15, 0.35)),
         }
     }
 }
 
-/// xterm's colours as `OKLab` has them, each of its three numbers by itself: so many are compared at once.
+/// xterm's colors as `OKLab` has them, each of its three numbers by itself: so many are compared at once.
 static SEEN: LazyLock<[[f32; 256]; 3]> = LazyLock::new(|| {
     let seen: [Oklab; 256] = std::array::from_fn(|index| oklab(xterm(index as u8)));
     [seen.map(|color| color.l), seen.map(|color| color.a), seen.map(|color| color.b)]
 });
 
-/// The number of the xterm colour that looks most like `rgb`, by distance in `OKLab` with lightness weighted. A theme
-/// for 256 colours asks it ten thousand times.
+/// The number of the xterm color that looks most like `rgb`, by distance in `OKLab` with lightness weighted. A theme
+/// for 256 colors asks it ten thousand times.
 fn nearest(rgb: Rgb, among: RangeInclusive<u8>, lightness: f32) -> u8 {
     let wanted = oklab(rgb);
     let [l, a, b] = &*SEEN;
@@ -133,7 +133,7 @@ pub(crate) fn oklab(rgb: Rgb) -> Oklab {
     linear.into_color()
 }
 
-/// xterm's default palette: sixteen named colours, a cube of 6 × 6 × 6, and 24 greys.
+/// xterm's default palette: sixteen named colors, a cube of 6 × 6 × 6, and 24 greys.
 pub(crate) fn xterm(index: u8) -> Rgb {
     const NAMED: [u32; 16] = [
         0x00_0000, 0xcd_0000, 0x00_cd00, 0xcd_cd00, 0x00_00ee, 0xcd_00cd, 0x00_cdcd, 0xe5_e5e5, 0x7f_7f7f, 0xff_0000,
@@ -189,8 +189,8 @@ mod tests {
     }
 
     #[test]
-    fn a_colour_of_the_cube_is_itself_and_a_hue_survives_sixteen() {
-        let paint = |hex: u32| Paint::Rgb(Rgb::from(hex));
+    fn a_color_of_the_cube_is_itself_and_a_hue_survives_sixteen() {
+        let paint = |hex: u32| ThemeColor::Rgb(Rgb::from(hex));
         assert_eq!(ColorDepth::Indexed.color(paint(0xff_8700)), Color::Indexed(208));
         assert_eq!(ColorDepth::Indexed.color(paint(0x8a_8a8a)), Color::Indexed(245));
         assert_eq!(ColorDepth::Ansi.color(paint(0xff_2010)), Color::Indexed(9));

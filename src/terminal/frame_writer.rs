@@ -5,8 +5,8 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::input::event_queue::Teller;
-use super::input::reader::Happening;
+use super::input::event_queue::EventSender;
+use super::input::reader::TerminalEvent;
 use super::tty;
 
 /// What is taken sooner than this is taken by a terminal that keeps up.
@@ -18,26 +18,26 @@ const PIECE: usize = 512;
 
 /// Writes one frame at a time.
 #[derive(Debug)]
-pub struct Writer {
+pub struct FrameWriter {
     frames: Sender<Vec<u8>>,
     /// Room for the next frame; none while one is being written.
     room: Option<Vec<u8>>,
 }
 
-impl Writer {
+impl FrameWriter {
     /// Begins a thread that tells when a frame is done, and ends with the writer.
     ///
     /// # Errors
     ///
     /// Where the system refuses a thread.
-    pub fn start(teller: Teller) -> io::Result<Self> {
+    pub fn start(teller: EventSender) -> io::Result<Self> {
         let (frames, inbox) = mpsc::channel::<Vec<u8>>();
         let body = move || {
-            let mut manner = Manner { most: ROOM };
+            let mut manner = ChunkSize { most: ROOM };
             for mut frame in inbox {
                 let sent = manner.write(&frame);
                 frame.clear();
-                if !teller.tell(Happening::Written(frame, sent)) {
+                if !teller.tell(TerminalEvent::FrameWritten(frame, sent)) {
                     return;
                 }
             }
@@ -73,12 +73,12 @@ impl Writer {
 /// How frames are handed to the system: in one piece where the terminal keeps up. What the system has got it goes on
 /// writing when the terminal is given back, and what the terminal is told then has to wait for it.
 #[derive(Debug)]
-struct Manner {
+struct ChunkSize {
     /// The most bytes at a time.
     most: usize,
 }
 
-impl Manner {
+impl ChunkSize {
     fn write(&mut self, frame: &[u8]) -> io::Result<()> {
         let (begun, mut rest) = (Instant::now(), frame);
         while !rest.is_empty() {

@@ -2,7 +2,7 @@
 //!
 //! [`Backend`] is what ratatui draws on. It keeps two grids, what the screen should show and what
 //! the terminal shows already, and [`Backend::encode`] writes the way from one to the other.
-//! [`Pace`] says when, and how much of it: the other end acknowledges frames, and what it has not
+//! [`Pacer`] says when, and how much of it: the other end acknowledges frames, and what it has not
 //! seen yet is never piled up.
 
 pub(crate) mod charset;
@@ -18,8 +18,8 @@ pub(crate) mod tty;
 pub use charset::Charset;
 pub use color::ColorDepth;
 pub(crate) use color::{oklab, xterm};
-pub use encoder::backend::{Backend, Framing};
-pub use encoder::cell_row::Line;
-pub use encoder::packed_cell::{Ink, Tint};
-pub use pacing::pacer::{Pace, Turn};
-pub use pacing::quality::{Quality, Tolerance};
+pub use encoder::backend::{Backend, FrameOptions};
+pub use encoder::cell_row::CellRow;
+pub use encoder::packed_cell::{PackedCell, PackedColor};
+pub use pacing::pacer::{Pacer, SendDecision};
+pub use pacing::quality::{QualityLevel, Tolerance};

@@ -14,7 +14,7 @@ use crossterm::terminal::{
 };
 use crossterm::{Command, QueueableCommand};
 
-use super::input::reader::HEARS_ANSWERS;
+use super::input::reader::REPLIES_SUPPORTED;
 
 /// Whether the terminal is ours at the moment.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -30,16 +30,16 @@ static OWED: AtomicBool = AtomicBool::new(false);
 static TURN: Mutex<()> = Mutex::new(());
 
 /// How long the terminal has to take what it is told in the end: a slow one takes a few KB at a time.
-const PATIENCE: Duration = Duration::from_millis(600);
+const SHOW_AFTER: Duration = Duration::from_millis(600);
 /// How long it is waited for who takes the terminal or gives it back, which includes that patience; who is stuck there
 /// is passed by.
 const COURTESY: Duration = Duration::from_millis(700);
 
 /// Holds the terminal, and gives it back when dropped.
 #[derive(Debug)]
-pub struct Guard(());
+pub struct TerminalGuard(());
 
-impl Guard {
+impl TerminalGuard {
     /// Takes the terminal over: raw mode, the alternate screen, no cursor, a title, and the mouse where that
     /// is wanted.
     ///
@@ -54,9 +54,9 @@ impl Guard {
     }
 }
 
-impl Drop for Guard {
+impl Drop for TerminalGuard {
     fn drop(&mut self) {
-        give_back();
+        restore();
     }
 }
 
@@ -67,7 +67,7 @@ impl Drop for Guard {
 ///
 /// What the terminal answers.
 pub fn take() -> io::Result<()> {
-    give_back();
+    restore();
     let _turn = turn();
     if LOST.load(Ordering::SeqCst) {
         // The report stands on it, or soon will.
@@ -83,7 +83,7 @@ pub fn take() -> io::Result<()> {
     let mut out = io::stdout();
     out.queue(PushTitle)?.queue(SetTitle("flockscope"))?.queue(EnterAlternateScreen)?.queue(Hide)?;
     out.write_all(PLAIN)?;
-    if HEARS_ANSWERS {
+    if REPLIES_SUPPORTED {
         out.write_all(TELL_PASTES)?;
     }
     if MOUSE.load(Ordering::SeqCst) {
@@ -93,33 +93,33 @@ pub fn take() -> io::Result<()> {
 }
 
 /// Gives the terminal back, and lets nobody take it any more.
-pub fn give_up() {
+pub fn restore_for_good() {
     LOST.store(true, Ordering::SeqCst);
-    give_back();
+    restore();
 }
 
 /// Notes that the fault for which the terminal was given up has been reported: the program has nothing more to do.
-pub fn note_reported() {
+pub fn mark_panic_reported() {
     REPORTED.store(true, Ordering::SeqCst);
 }
 
 /// Whether a fault has been reported, of whatever thread.
 #[must_use]
-pub fn has_fault() -> bool {
+pub fn panic_reported() -> bool {
     REPORTED.load(Ordering::SeqCst)
 }
 
 /// Gives the terminal back; once is enough, more does no harm. What goes wrong is let go: there is
 /// nothing better to be done, and often nobody there any more.
-pub fn give_back() {
+pub fn restore() {
     let _turn = turn();
     if TAKEN.swap(false, Ordering::SeqCst) {
         // The modes first: a terminal that takes no more words still takes them.
-        if !is_lent_away() {
+        if !is_in_background() {
             let _ = disable_raw_mode();
         }
         OWED.store(true, Ordering::SeqCst);
-        say_what_is_owed(Some(PATIENCE));
+        finish_restore(Some(SHOW_AFTER));
     }
 }
 
@@ -139,12 +139,12 @@ fn turn() -> Option<MutexGuard<'static, ()>> {
 /// Whether another job has the terminal in front by now, with modes of its own: our script was stopped before us,
 /// and the shell was quick.
 #[cfg(unix)]
-pub fn is_lent_away() -> bool {
+pub fn is_in_background() -> bool {
     rustix::termios::tcgetpgrp(io::stdout()).is_ok_and(|front| front != rustix::process::getpgrp())
 }
 
 #[cfg(not(unix))]
-pub fn is_lent_away() -> bool {
+pub fn is_in_background() -> bool {
     false
 }
 
@@ -174,7 +174,7 @@ pub fn window() -> io::Result<WindowSize> {
 /// Tells a terminal that has been given back its farewell, unless it has been told. It may be one that takes nothing any
 /// more: who is about to write to it all the same waits for ever, and others for so long at most.
 #[cfg(unix)]
-pub fn say_what_is_owed(patience: Option<Duration>) {
+pub fn finish_restore(patience: Option<Duration>) {
     if !OWED.swap(false, Ordering::SeqCst) {
         return;
     }
@@ -202,7 +202,7 @@ fn has_room(patience: Option<Duration>) -> bool {
 
 /// Tells the console its farewell, unless it has been told.
 #[cfg(not(unix))]
-pub fn say_what_is_owed(_: Option<Duration>) {
+pub fn finish_restore(_: Option<Duration>) {
     if !OWED.swap(false, Ordering::SeqCst) {
         return;
     }
@@ -218,7 +218,7 @@ pub fn say_what_is_owed(_: Option<Duration>) {
 fn farewell() -> Vec<u8> {
     // Cancelled first: a frame may have been cut off in the middle of a word.
     let mut words = b"\x18\x1b[?2026l".to_vec();
-    if HEARS_ANSWERS {
+    if REPLIES_SUPPORTED {
         words.extend_from_slice(HIDE_PASTES);
     }
     if MOUSE.load(Ordering::SeqCst) {
@@ -272,7 +272,7 @@ impl Command for HearMouse {
 /// The words that end the mouse's reports, where it is listened to: they come before the last frames, so that no
 /// report is left for the shell.
 #[must_use]
-pub fn words_to_the_mouse() -> &'static [u8] {
+pub fn mouse_off_sequence() -> &'static [u8] {
     if MOUSE.load(Ordering::SeqCst) { DEAF } else { b"" }
 }
 
@@ -305,10 +305,10 @@ impl Command for PopTitle {
 }
 
 /// What the terminal is asked at the start: where more may be asked, whether it knows synchronized output
-/// (mode 2026), the colour of its background (OSC 11), and whether it takes a colour of 24 bits (DECRQSS);
+/// (mode 2026), the color of its background (OSC 11), and whether it takes a color of 24 bits (DECRQSS);
 /// and last, so that its answer is the last too, where the cursor is, which it acknowledges frames by.
 #[must_use]
-pub fn questions(all: bool) -> Vec<u8> {
+pub fn capability_queries(all: bool) -> Vec<u8> {
     let mut words = Vec::new();
     if all {
         words.extend_from_slice(b"\x1b[?2026$p\x1b]11;?\x1b\\");
@@ -321,7 +321,7 @@ pub fn questions(all: bool) -> Vec<u8> {
 }
 
 /// Asks where the cursor is, once it is at the beginning of a row, counted from 0.
-pub fn question_at(row: u16) -> Vec<u8> {
+pub fn cursor_query(row: u16) -> Vec<u8> {
     format!("\x1b[{}H\x1b[6n", u32::from(row) + 1).into_bytes()
 }
 

@@ -1,7 +1,7 @@
 //! The viewer: what is on the screen, and what keys do.
 //!
-//! It holds no flock. Wishes leave as [`Request`](crate::engine::Request)s, pictures come in as
-//! [`Frame`](crate::engine::Frame)s, and colours are put on them here.
+//! It holds no flock. Session leave as [`Request`](crate::engine::Request)s, pictures come in as
+//! [`Frame`](crate::engine::Frame)s, and colors are put on them here.
 
 pub(crate) mod app;
 pub(crate) mod event_loop;
@@ -13,18 +13,18 @@ pub(crate) mod views;
 
 pub use crate::terminal::ColorDepth;
 #[cfg(unix)]
-pub use crate::terminal::input::decoder::Ear;
-pub use crate::terminal::input::reader::{Answer, Happening};
+pub use crate::terminal::input::decoder::InputDecoder;
+pub use crate::terminal::input::reader::{Reply, TerminalEvent};
 pub(crate) use crate::terminal::tty::window;
-pub use crate::terminal::tty::{give_up, note_reported, say_what_is_owed};
-pub use app::Start;
+pub use crate::terminal::tty::{finish_restore, mark_panic_reported, restore_for_good};
+pub use app::InitialState;
 pub use app::actions::Action;
-pub use app::config_reload::{Reload, Reloaded};
-pub use event_loop::viewer::{Ending, Failure, Opening, Photograph, Viewer, canvas_shape};
-pub use input::base_keymaps::Base;
+pub use app::config_reload::{ConfigChanges, ConfigReloader};
+pub use event_loop::viewer::{SaveScreenshot, Startup, Viewer, ViewerError, ViewerExit, canvas_shape};
+pub use input::base_keymaps::BaseKeymap;
 pub use input::keymap::Keymap;
-pub use offscreen::Still;
+pub use offscreen::Offscreen;
 pub use theme::Colors;
 pub use theme::marker::Marker;
 pub use theme::resolved::Coloring;
-pub use views::flock::widget::{FlockPicture, Paints};
+pub use views::flock::widget::{FlockWidget, Paints};

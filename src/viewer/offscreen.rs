@@ -3,49 +3,49 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::app::throughput::Meters;
-use super::app::{App, Start};
+use super::app::throughput::Throughput;
+use super::app::{App, InitialState};
 use super::views;
-use super::views::Facts;
+use super::views::PanelData;
 use super::views::layout::Regions;
-use crate::canvas::{Canvas, Format};
-use crate::engine::{EVERY, Frame, SAMPLE};
-use crate::sim::{Flock, Observer};
+use crate::canvas::{Canvas, CanvasFormat};
+use crate::engine::{Frame, MEASURE_INTERVAL, MEASURE_SAMPLE};
+use crate::sim::{Analyzer, Flock};
 use crate::terminal::Backend;
 
 /// For how many ticks a canvas remembers at most.
-const MEMORY: u64 = 240;
+const LONGEST_MEMORY: u64 = 240;
 
 /// A screen that shows a flock, cell for cell as the viewer does.
 #[derive(Debug)]
-pub struct Still {
+pub struct Offscreen {
     app: App,
     canvas: Canvas,
     frame: Frame,
     buffer: Buffer,
-    observer: Observer,
+    analyzer: Analyzer,
     measured_at: Option<u64>,
     /// How many are seen a second, where it is one of a clip.
     fps: Option<f32>,
 }
 
-impl Still {
+impl Offscreen {
     /// A screen of this many columns and rows, and how the viewer on it begins.
     #[must_use]
-    pub fn new(start: Start, (columns, rows): (u16, u16)) -> Self {
+    pub fn new(start: InitialState, (columns, rows): (u16, u16)) -> Self {
         let screen = Rect::new(0, 0, columns, rows);
         let cells = Regions::new(screen, start.clean).canvas();
         let rate = start.rate;
         let frame = Frame { rate, ticks_per_second: rate, ..Frame::default() };
         let mut app = App::new(start, cells);
         // What is wrong in somebody's folders is no part of a picture.
-        app.hush();
+        app.clear_message();
         Self {
             canvas: Canvas::with(app.format()),
             app,
             frame,
             buffer: Buffer::empty(screen),
-            observer: Observer::new(),
+            analyzer: Analyzer::new(),
             measured_at: None,
             fps: None,
         }
@@ -67,20 +67,20 @@ impl Still {
     #[must_use]
     pub fn shape((columns, rows): (u16, u16), clean: bool) -> f32 {
         let (columns, rows) = Regions::new(Rect::new(0, 0, columns, rows), clean).canvas();
-        Format { columns, rows, ..Format::default() }.shape()
+        CanvasFormat { columns, rows, ..CanvasFormat::default() }.shape()
     }
 
     /// Takes in a tick on the way to the picture, which is drawn when so many more have been flown: what
     /// the panel tells of times past, and what the canvas carries on from one picture to the next.
     pub fn watch(&mut self, flock: &Flock, left: u64) {
-        if left < MEMORY {
-            self.canvas.glide(1.0 / self.frame.rate);
+        if left < LONGEST_MEMORY {
+            self.canvas.advance_camera(1.0 / self.frame.rate);
         }
-        if (1..MEMORY).contains(&left) {
+        if (1..LONGEST_MEMORY).contains(&left) {
             self.frame.draw(&mut self.canvas, flock);
         }
         // As often as in the viewer.
-        let every = (self.frame.rate * EVERY.as_secs_f32()).max(1.0) as u64;
+        let every = (self.frame.rate * MEASURE_INTERVAL.as_secs_f32()).max(1.0) as u64;
         if !self.app.clean && flock.tick().is_multiple_of(every) {
             self.measure(flock);
         }
@@ -95,23 +95,23 @@ impl Still {
         }
         self.prepare(flock);
         self.buffer.reset();
-        let meters = self.meters();
-        views::draw(&mut self.buffer, &self.app, &self.frame, meters);
+        let throughput = self.throughput();
+        views::draw(&mut self.buffer, &self.app, &self.frame, throughput);
         &self.buffer
     }
 
     /// Who was to be followed in the last picture, and is not there.
     #[must_use]
     pub fn missing(&self) -> Option<u32> {
-        self.canvas.sight().lost
+        self.canvas.view_info().lost
     }
 
-    /// Draws the screen as it is now on the wire, with what has been measured so far.
-    pub fn draw_on_wire(&mut self, flock: &Flock, backend: &mut Backend) {
+    /// Draws the screen as it is now on the wire, with what has been measure_count so far.
+    pub fn draw_to_backend(&mut self, flock: &Flock, backend: &mut Backend) {
         self.prepare(flock);
-        let meters = self.meters();
-        let facts = Facts::of(&self.frame);
-        views::draw_on_wire(backend, &mut self.buffer, &self.app, &self.frame, meters, Some(&facts));
+        let throughput = self.throughput();
+        let facts = PanelData::of(&self.frame);
+        views::draw_to_backend(backend, &mut self.buffer, &self.app, &self.frame, throughput, Some(&facts));
     }
 
     fn prepare(&mut self, flock: &Flock) {
@@ -119,13 +119,13 @@ impl Still {
         self.frame.draw(&mut self.canvas, flock);
     }
 
-    fn meters(&self) -> Meters {
-        Meters { frames_per_second: self.fps.unwrap_or(self.frame.rate), bytes_per_second: 0.0 }
+    fn throughput(&self) -> Throughput {
+        Throughput { frames_per_second: self.fps.unwrap_or(self.frame.rate), bytes_per_second: 0.0 }
     }
 
     fn measure(&mut self, flock: &Flock) {
-        self.frame.measures = self.observer.measure(flock, SAMPLE);
-        self.frame.measured += 1;
+        self.frame.measures = self.analyzer.measure(flock, MEASURE_SAMPLE);
+        self.frame.measure_count += 1;
         self.measured_at = Some(flock.tick());
         self.frame.describe(flock);
         self.app.notice(&self.frame);
@@ -144,21 +144,21 @@ mod tests {
     use crate::sim::{Params, Scratch};
     use crate::viewer::{Action, ColorDepth, Colors, Keymap, Marker};
 
-    fn still(theme: &str, clean: bool) -> (Still, Flock) {
+    fn offscreen(theme: &str, clean: bool) -> (Offscreen, Flock) {
         still_of(theme, clean, |_| ())
     }
 
-    fn still_of(theme: &str, clean: bool, edit: impl Fn(&mut Params)) -> (Still, Flock) {
+    fn still_of(theme: &str, clean: bool, edit: impl Fn(&mut Params)) -> (Offscreen, Flock) {
         let preset = Preset::load("drones").unwrap();
-        let mut setup = preset.setup(7, Still::shape((90, 24), clean));
+        let mut setup = preset.setup(7, Offscreen::shape((90, 24), clean));
         setup.predators = 0;
         edit(&mut setup.params);
         let flock = Flock::new(&setup).unwrap();
-        let start = Start {
+        let start = InitialState {
             rate: preset.rate,
             preset,
             setup,
-            auto_world: false,
+            world_is_auto: false,
             input: None,
             colors: Colors {
                 theme: Theme::load(theme).unwrap(),
@@ -172,7 +172,7 @@ mod tests {
             clean,
             keymap: Keymap::default(),
         };
-        (Still::new(start, (90, 24)), flock)
+        (Offscreen::new(start, (90, 24)), flock)
     }
 
     fn backgrounds(screen: &Buffer) -> Vec<Color> {
@@ -181,53 +181,53 @@ mod tests {
 
     #[test]
     fn the_sky_stands_still_behind_the_flock_and_ends_at_the_panel() {
-        let (mut still, mut flock) = still("afterglow", false);
+        let (mut offscreen, mut flock) = offscreen("afterglow", false);
         let mut scratch = Scratch::new();
-        let first = backgrounds(still.draw(&flock));
-        let dots = still.buffer.content.iter().map(|cell| cell.symbol().to_owned()).collect::<Vec<_>>();
+        let first = backgrounds(offscreen.draw(&flock));
+        let dots = offscreen.buffer.content.iter().map(|cell| cell.symbol().to_owned()).collect::<Vec<_>>();
         (0..50).for_each(|_| flock.step(&mut scratch));
-        let later = backgrounds(still.draw(&flock));
-        assert!(dots.iter().zip(&still.buffer.content).any(|(before, now)| before != now.symbol()));
+        let later = backgrounds(offscreen.draw(&flock));
+        assert!(dots.iter().zip(&offscreen.buffer.content).any(|(before, now)| before != now.symbol()));
         assert_eq!(first, later);
-        let flock = Regions::new(still.buffer.area, false).flock;
-        let behind = |area: Rect| area.positions().map(|place| still.buffer[place].bg).collect::<HashSet<_>>();
-        assert_eq!(behind(flock).len(), usize::from(flock.height), "a colour for each row");
+        let flock = Regions::new(offscreen.buffer.area, false).flock;
+        let behind = |area: Rect| area.positions().map(|place| offscreen.buffer[place].bg).collect::<HashSet<_>>();
+        assert_eq!(behind(flock).len(), usize::from(flock.height), "a color for each row");
         assert_eq!(behind(Rect { x: flock.right(), width: 90 - flock.width, ..flock }).len(), 1);
     }
 
     #[test]
-    fn species_are_shown_from_the_start_until_somebody_chooses_other_colours() {
-        let (mut still, flock) = still_of("dusk", true, |params| params.species.count = 3.0);
-        let colors = |still: &mut Still| {
-            let screen = still.draw(&flock);
+    fn species_are_shown_from_the_start_until_somebody_chooses_other_colors() {
+        let (mut offscreen, flock) = still_of("dusk", true, |params| params.species.count = 3.0);
+        let colors = |offscreen: &mut Offscreen| {
+            let screen = offscreen.draw(&flock);
             let signs = screen.content.iter().filter(|cell| cell.symbol().trim() != "").map(|cell| cell.fg);
             signs.collect::<HashSet<_>>().len()
         };
-        assert!((3..=4).contains(&colors(&mut still)), "one for each species, and what else is written there");
-        still.app.act(Action::Coloring);
-        assert!(still.app.message().is_some_and(|text| text == "colour shows heading"));
-        assert!(colors(&mut still) > 5);
-        (0..3).for_each(|_| still.app.act(Action::Coloring));
-        assert_eq!(still.app.message(), Some("colour shows species"));
-        assert!((3..=4).contains(&colors(&mut still)), "one for each species, and what else is written there");
+        assert!((3..=4).contains(&colors(&mut offscreen)), "one for each species, and what else is written there");
+        offscreen.app.act(Action::Coloring);
+        assert!(offscreen.app.message().is_some_and(|text| text == "color shows heading"));
+        assert!(colors(&mut offscreen) > 5);
+        (0..3).for_each(|_| offscreen.app.act(Action::Coloring));
+        assert_eq!(offscreen.app.message(), Some("color shows species"));
+        assert!((3..=4).contains(&colors(&mut offscreen)), "one for each species, and what else is written there");
     }
 
     #[test]
     fn leaders_stand_out() {
-        let (mut still, flock) = still_of("dusk", true, |params| params.leaders.count = 2.0);
-        let bold = still.draw(&flock).content.iter().filter(|cell| cell.modifier.contains(Modifier::BOLD)).count();
+        let (mut offscreen, flock) = still_of("dusk", true, |params| params.leaders.count = 2.0);
+        let bold = offscreen.draw(&flock).content.iter().filter(|cell| cell.modifier.contains(Modifier::BOLD)).count();
         assert_eq!(bold, 2);
     }
 
     #[test]
     fn plots_remember_what_was_watched() {
-        let (mut still, mut flock) = still("dusk", false);
+        let (mut offscreen, mut flock) = offscreen("dusk", false);
         let mut scratch = Scratch::new();
         for left in (0..60).rev() {
             flock.step(&mut scratch);
-            still.watch(&flock, left);
+            offscreen.watch(&flock, left);
         }
-        still.draw(&flock);
-        assert_eq!(still.app.history.polarisation.len(), 5);
+        offscreen.draw(&flock);
+        assert_eq!(offscreen.app.history.polarization.len(), 5);
     }
 }

@@ -23,7 +23,7 @@ const MEMORY: u64 = 2_000_000;
 const SENTENCE: usize = 4000;
 /// How deep nothing that is meant is nested.
 const DEEP: usize = 100_000;
-/// A window's title, colours, a control sequence in one byte, and text turned around.
+/// A window's title, colors, a control sequence in one byte, and text turned around.
 const HOSTILE: &str = "\u{1b}]0;owned\u{7}\u{1b}[35m\u{9b}35m\u{202e}";
 const HEADER: &str = "tick,id,kind,x,y,z,vx,vy,vz\n";
 const ROW: &str = "0,1,prey,10,10,0,1,1,0\n";
@@ -67,7 +67,7 @@ impl Desk {
         assert!(Process::new("mkfifo").arg(self.path(name)).status().unwrap().success());
     }
 
-    /// flockscope with little memory and time, in colours as in a terminal.
+    /// flockscope with little memory and time, in colors as in a terminal.
     fn command(&self, args: &[&str]) -> Command {
         let mut shell = Command::from_std(program::by_itself("sh"));
         shell.arg("-c").arg(format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\""));
@@ -112,7 +112,7 @@ fn said(mut command: Command, what: &[&str]) -> Said {
     Said { status, out, error: without_styles(&error) }
 }
 
-/// The colours and the like of clap's own messages are none that [`HOSTILE`] has.
+/// The colors and the like of clap's own messages are none that [`HOSTILE`] has.
 fn without_styles(text: &str) -> String {
     ["0", "1", "4", "31", "32", "33"]
         .iter()
@@ -151,10 +151,10 @@ fn flags_say_what_they_take() {
         ("--world", "1e7x1"),
         ("--world", "round:nan"),
         ("--world", "1x1x1x1"),
-        ("--spot", "food:1,2,3,4:5"),
-        ("--spot", "food:nan,1:5"),
-        ("--spot", "food:1,1:inf"),
-        ("--spot", "lake:1,1:5"),
+        ("--zone", "food:1,2,3,4:5"),
+        ("--zone", "food:nan,1:5"),
+        ("--zone", "food:1,1:inf"),
+        ("--zone", "lake:1,1:5"),
         ("--duration", "-1s"),
         ("--duration", "99999999999999999999y"),
         ("--follow", "4294967296"),
@@ -217,14 +217,14 @@ const PRESETS: &[&str] = &[
     "world = \"1e9x1\"",
     "start = \"sideways\"",
     "start = 1",
-    "spot = 1",
-    "spot = {}",
-    "[spot]\nuse = \"food\"",
-    "spot = [1, [2]]",
-    "[[spot]]",
-    "[[spot]]\nuse = \"food\"\nat = [nan, 0.5]\nradius = 1",
-    "[[spot]]\nuse = \"food\"\nat = [0.5, 0.5]\nradius = -1",
-    "[[spot]]\nuse = [\"food\"]",
+    "zone = 1",
+    "zone = {}",
+    "[zone]\nkind = \"food\"",
+    "zone = [1, [2]]",
+    "[[zone]]",
+    "[[zone]]\nkind = \"food\"\nat = [nan, 0.5]\nradius = 1",
+    "[[zone]]\nkind = \"food\"\nat = [0.5, 0.5]\nradius = -1",
+    "[[zone]]\nkind = [\"food\"]",
     "world = \"80x60\"\nspeed = 3",
     "world = \"80x60\"\nspeed.max = nan",
     "world = \"80x60\"\nspeed.max = -0.0",
@@ -490,7 +490,7 @@ fn excesses() -> Vec<(&'static str, String)> {
         ("toml", format!("a = {}", "{a=".repeat(DEEP / 2))),
         ("toml", format!("{} = 1", vec!["a"; DEEP].join("."))),
         ("toml", format!("[{}]\nb = 1", vec!["speed"; DEEP / 3].join("."))),
-        ("toml", format!("[[{}]]\nb = 1", vec!["spot"; DEEP / 3].join("."))),
+        ("toml", format!("[[{}]]\nb = 1", vec!["zone"; DEEP / 3].join("."))),
         ("toml", format!("{} = 1", "k".repeat(long))),
         ("toml", format!("boids = \"{}\"", "k".repeat(long))),
         ("toml", format!("boids = {}", "9".repeat(long))),
@@ -505,7 +505,7 @@ fn excesses() -> Vec<(&'static str, String)> {
         ("toml", (0..DEEP / 5).fold(String::new(), |text, number| text + &format!("k{number} = 1\n"))),
         ("toml", (0..DEEP / 8).fold("[keys]\n".into(), |text, number| text + &format!("k{number} = \"x\"\n"))),
         ("toml", format!("[keys]\npause = [{}]", "\"x\", ".repeat(long / 5))),
-        ("toml", "[[spot]]\n".repeat(long / 9)),
+        ("toml", "[[zone]]\n".repeat(long / 9)),
         ("toml", "\n".repeat(long) + "x"),
         ("yaml", format!("a: {}", "[".repeat(2 * DEEP))),
         ("yaml", format!("a: {}", "{a: ".repeat(DEEP / 2))),
@@ -660,7 +660,7 @@ fn no_flag_commands_the_terminal() {
         &["--fps", HOSTILE],
         &["-n", HOSTILE],
         &["--world", HOSTILE],
-        &["--spot", HOSTILE],
+        &["--zone", HOSTILE],
         &["--color", HOSTILE],
         &["--marker", HOSTILE],
         &["--view", HOSTILE],

@@ -25,7 +25,7 @@ fn a_json_object_a_line_the_scalar_kernel_beside_the_fastest() {
         assert_eq!((object["boids"].as_u64(), object["dim"].as_u64()), (Some(500), Some(2)));
         assert_eq!(object["threads"].as_u64(), Some(1));
         let found = object["neighbors"].as_f64().unwrap();
-        assert!((9.0..11.0).contains(&found), "{found} neighbours for 10");
+        assert!((9.0..11.0).contains(&found), "{found} neighbors for 10");
         let (rate, ns) = (object["ticks_per_second"].as_f64().unwrap(), object["ns_per_boid_tick"].as_f64().unwrap());
         assert!((rate * ns * 500.0 / 1e9 - 1.0).abs() < 1e-2, "{rate} ticks a second at {ns} ns a boid");
         let shares = object["stages"].as_object().unwrap();
@@ -60,7 +60,7 @@ fn a_table_of_a_settled_preset_and_of_three_dimensions() {
         (&["bench", "-n", "300", "--dim", "3", "-j", "1"], "uniform-16"),
     ] {
         let lines = lines(args, "scalar");
-        assert!(lines[0].contains("ns/boid") && lines[0].contains("neighbours"), "{lines:?}");
+        assert!(lines[0].contains("ns/boid") && lines[0].contains("neighbors"), "{lines:?}");
         assert_eq!(lines.len(), 2, "the one kind that was asked for");
         assert!(lines[1].starts_with(name) && lines[1].contains("scalar"), "{lines:?}");
     }

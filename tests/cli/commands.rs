@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::program::{by_itself, fails, flockscope, path, process, says};
 use flockscope::config::{PRESETS, Preset, THEMES, WorldSize};
-use flockscope::sim::Tunable;
+use flockscope::sim::Param;
 use flockscope::viewer::Action;
 use tempfile::TempDir;
 
@@ -56,10 +56,10 @@ fn wrong_values_say_what_would_be_right() {
         (&["run", "--output", "a.csv", "--measures", "./a.csv"], "cannot both go there"),
         (&["run", "--output", "a.json"], "rows are written as CSV, for instance to a.csv"),
         (&["run", "--measures", "a.PNG"], "rows are written as CSV, for instance to a.csv"),
-        (&["run", "--spot", "none", "--spot", "food:50,50:9"], "`--spot none` stands alone"),
+        (&["run", "--zone", "none", "--zone", "food:50,50:9"], "`--zone none` stands alone"),
         (&["shot", "-p", "drones", "-o", "a.txt", "--follow", "99999"], "nobody has this id at tick 300"),
-        (&["run", "--spot", "obstacle:50,50:9:0.5"], "a share is left of food alone"),
-        (&["run", "--spot", "food:50,50:9:1.5"], "left of it is from 0 to 1"),
+        (&["run", "--zone", "obstacle:50,50:9:0.5"], "a share is left of food alone"),
+        (&["run", "--zone", "food:50,50:9:1.5"], "left of it is from 0 to 1"),
         (&["params", "show", "zzzz"], "`flockscope params` lists them"),
         (&["keys", "show", "zzzz"], "`flockscope keys` lists them"),
         (&["run", "-s", "abc"], "whole number from 0"),
@@ -182,7 +182,7 @@ fn lists_name_everything_there_is() {
     };
     assert_eq!(names("presets"), PRESETS.iter().map(|(name, _)| *name).collect::<Vec<_>>());
     assert_eq!(names("themes"), THEMES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
-    assert_eq!(names("params"), Tunable::table().iter().map(|row| row.key).collect::<Vec<_>>());
+    assert_eq!(names("params"), Param::table().iter().map(|row| row.key).collect::<Vec<_>>());
     assert_eq!(names("keys"), Action::ALL.iter().map(|action| action.id()).collect::<Vec<_>>());
     assert!(says(&["params"]).lines().any(|line| line.starts_with("separation.weight ") && line.contains("0 to 100")));
     assert!(says(&["keys"]).lines().any(|line| line.starts_with("pause ") && line.contains("Space")));
@@ -404,7 +404,7 @@ fn nothing_is_written_before_all_is_open() {
 fn a_run_prints_one_hash_for_any_number_of_threads() {
     for Preset { name, world, .. } in Preset::builtin() {
         // Enough boids for several threads to share a tick, in a world that has room for so many.
-        let world = if world.is_deep() { world } else { WorldSize::Auto }.to_string();
+        let world = if world.is_3d() { world } else { WorldSize::Auto }.to_string();
         let flock = ["run", "-p", &name, "-s", "7", "-n", "4500", "--world", &world];
         let hash = |threads: &str| says(&[&flock[..], &["--ticks", "12", "--hash", "-j", threads]].concat());
         let one = hash("1");

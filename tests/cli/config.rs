@@ -109,7 +109,7 @@ fn a_world_and_spots_that_do_not_fit_are_said_with_where_they_stand() {
     let home = home("preset = \"drones\"\nworld = \"300x200\"\nspot = [\"obstacle:5000,5000:10\"]\n");
     let says = |args: &[&str], environment: &str| {
         let mut command = flockscope(home.path(), &["run", "--ticks", "1"]);
-        let output = command.args(args).env("FLOCKSCOPE_SPOT", environment).output().unwrap();
+        let output = command.args(args).env("FLOCKSCOPE_ZONE", environment).output().unwrap();
         assert_eq!(output.status.code(), Some(2));
         String::from_utf8(output.stderr).unwrap().trim_end().to_owned()
     };
@@ -120,13 +120,13 @@ fn a_world_and_spots_that_do_not_fit_are_said_with_where_they_stand() {
     );
     let far = says(&[], "");
     assert!(
-        far.contains("is not wholly inside the world 300x200; spot is set in ") && far.ends_with("config.toml:3"),
+        far.contains("is not wholly inside the world 300x200; zone is set in ") && far.ends_with("config.toml:3"),
         "{far}"
     );
     let both = says(&[], "none food:9,9:3");
-    assert!(both.ends_with("stands alone, and not beside a spot; spot is set by FLOCKSCOPE_SPOT"), "{both}");
+    assert!(both.ends_with("stands alone, and not beside a zone; zone is set by FLOCKSCOPE_ZONE"), "{both}");
     // What was typed everybody knows.
-    let typed = says(&["--spot", "food:9,9:30"], "none");
+    let typed = says(&["--zone", "food:9,9:30"], "none");
     assert!(typed.ends_with("is not wholly inside the world 300x200"), "{typed}");
 }
 
@@ -298,8 +298,8 @@ const BROKEN: &[&str] = &[
     "duration = 90",
     "duration = \"soon\"",
     "idle = -1",
-    "spot = [\"obstacel:1,2:3\"]",
-    "spot = [1]",
+    "zone = [\"obstacel:1,2:3\"]",
+    "zone = [1]",
     "input = \"flock.csv\"",
     "config = \"other.toml\"",
     "set = \"separation.weight=3\"",

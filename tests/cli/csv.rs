@@ -50,7 +50,7 @@ fn moods_and_who_is_gone_go_out_and_come_in_again() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("state.csv");
     let file = file.to_str().unwrap();
-    let alive = ["hunt.stamina=30", "hunt.rest=20", "hunt.catch=9", "hunt.reborn=60", "alarm.spread=0.9"];
+    let alive = ["hunt.stamina=30", "hunt.rest=20", "hunt.catch=9", "hunt.respawn=60", "alarm.spread=0.9"];
     let mut common = vec!["-p", "starlings", "-s", "7"];
     for set in alive {
         common.extend(["--set", set]);
@@ -58,7 +58,7 @@ fn moods_and_who_is_gone_go_out_and_come_in_again() {
     let begun = [&common[..], &["--predators", "20"]].concat();
     run(&[&begun[..], &["--ticks", "100", "--every", "1000", "--output", file]].concat());
     let rows = fs::read_to_string(file).unwrap();
-    assert!(rows.starts_with(&HEADER.replace('\n', ",mood\n")) && rows.contains(",gone,"));
+    assert!(rows.starts_with(&HEADER.replace('\n', ",mood\n")) && rows.contains(",caught,"));
     let continued = run(&[&common[..], &["--input", file, "--ticks", "50", "--hash"]].concat());
     assert_eq!(continued, run(&[&begun[..], &["--ticks", "150", "--hash"]].concat()));
 
@@ -67,7 +67,7 @@ fn moods_and_who_is_gone_go_out_and_come_in_again() {
         ("0,1,prey,10,10,0,1,1,0", ":2: this row has 9 fields"),
         ("0,1,prey,10,10,0,1,1,0,NaN", ":2: mood = NaN is not a finite number"),
         ("0,1,prey,10,10,0,1,1,0,2", ":2: mood = 2 is a boid's alarm, and takes -1500000 to 1"),
-        ("0,1,gone,10,10,0,1,1,0,-3", ":2: mood = -3 is how long one is gone"),
+        ("0,1,gone,10,10,0,1,1,0,-3", ":2: mood = -3 is the time until a caught boid respawns"),
     ] {
         let error = refusal(folder.path(), &format!("{header}{row}\n"), &[]);
         assert!(error.contains(said), "{row}: {error}");
@@ -104,7 +104,7 @@ fn what_is_wrong_is_named_with_its_line() {
         ("0,2,prey,10,10,0,inf,1,0\n", ":3: vx = inf is not a finite number"),
         ("0,2,prey,10,10,0,1,1\n", ":3: this row has 8 fields"),
         ("0,2,prey,10,10,0,1,1,0,5\n", ":3: this row has 10 fields"),
-        ("0,2,hawk,10,10,0,1,1,0\n", ":3: kind = hawk is not prey, predator or gone"),
+        ("0,2,hawk,10,10,0,1,1,0\n", ":3: kind = hawk is not prey, predator or caught"),
         ("0,-2,prey,10,10,0,1,1,0\n", ":3: id = -2 is not a whole number"),
         ("0,1,prey,20,10,0,1,1,0\n", ":3: id 1 stands there twice"),
         ("0,4000000000,prey,20,10,0,1,1,0\n", ":3: id 4000000000 is above"),
@@ -157,7 +157,7 @@ fn measures_have_one_row_a_tick() {
     let rows = run(&["-p", "sparrows", "-s", "4", "--ticks", "30", "--measures", "-"]);
     let mut lines = rows.lines();
     let header = lines.next().unwrap();
-    assert!(header.starts_with("tick,polarisation,rotation,mean_speed,"), "{header}");
+    assert!(header.starts_with("tick,polarization,rotation,mean_speed,"), "{header}");
     let columns = header.split(',').count();
     let rows: Vec<Vec<f64>> = lines.map(|row| row.split(',').map(|number| number.parse().unwrap()).collect()).collect();
     assert_eq!(rows.len(), 31);

@@ -4,7 +4,7 @@
 use crate::program::{flockscope, prints, refuses};
 use clap::{CommandFactory, Parser};
 use flockscope::commands::args::Cli;
-use flockscope::sim::{Simd, Tunable};
+use flockscope::sim::{Param, Simd};
 
 fn says(args: &[&str], columns: &str) -> String {
     let mut command = flockscope(args);
@@ -44,7 +44,7 @@ fn the_whole_help_tells_every_option_and_every_parameter() {
             let long = format!("--{}", arg.get_long().unwrap());
             assert!(help.contains(&long), "{long}");
         }
-        for row in Tunable::table() {
+        for row in Param::table() {
             assert!(help.contains(&format!("  {} = {}", row.key, row.default())), "{}", row.key);
         }
         // What is one word is not broken.
@@ -89,7 +89,7 @@ fn wrong_words_get_the_right_one_and_a_way_to_the_help() {
         (&["--marker", "brail"], "`braille`"),
         (&["--marker"], "octant"),
         (&["--view", "heatt"], "`heat`"),
-        (&["--color", "truecolour"], "`truecolor`"),
+        (&["--color", "truecolor"], "`truecolor`"),
         (&["completions", "zhs"], "`zsh`"),
         (&["completions"], "<SHELL>"),
         (&["man", "confg"], "`config`"),

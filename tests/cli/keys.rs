@@ -1,12 +1,13 @@
 //! Contract: keys do what the user's rows say, are shown as bound, and never lock anybody in.
 
 use flockscope::commands::lists;
-use flockscope::config::Bindings;
-use flockscope::viewer::{Action, Base, Keymap};
+use flockscope::config::KeyBindings;
+use flockscope::viewer::{Action, BaseKeymap, Keymap};
 
 /// The keys of a file with these rows.
 fn keymap(rows: &str) -> Result<Keymap, String> {
-    let bindings = Bindings::from_text("mine.toml", &format!("[keys]\n{rows}")).map_err(|error| error.to_string())?;
+    let bindings =
+        KeyBindings::from_text("mine.toml", &format!("[keys]\n{rows}")).map_err(|error| error.to_string())?;
     Keymap::new(&bindings).map_err(|error| error.to_string())
 }
 
@@ -19,16 +20,16 @@ fn the_example_of_the_front_page_works() {
     let readme = include_str!("../../README.md");
     let section = readme.split("### Keys of one's own").nth(1).unwrap();
     let example = section.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
-    let keymap = Keymap::new(&Bindings::from_text("README.md", example).unwrap()).unwrap();
+    let keymap = Keymap::new(&KeyBindings::from_text("README.md", example).unwrap()).unwrap();
     assert_eq!(keymap.keys(Action::Pause), ["Space", "F5"]);
-    assert_eq!(keymap.keys(Action::ResetRules), ["Ctrl-x"]);
-    assert!(keymap.keys(Action::SavePicture).is_empty());
-    assert_eq!(keymap.keys(Action::Most), Keymap::from_base(Base::Vim).keys(Action::Most));
+    assert_eq!(keymap.keys(Action::ResetAll), ["Ctrl-x"]);
+    assert!(keymap.keys(Action::Screenshot).is_empty());
+    assert_eq!(keymap.keys(Action::Maximum), Keymap::from_base(BaseKeymap::Vim).keys(Action::Maximum));
 }
 
 #[test]
 fn what_is_shown_can_be_written_to_a_file() {
-    for base in Base::ALL {
+    for base in BaseKeymap::ALL {
         let known = Keymap::from_base(base);
         let rows = Action::ALL.iter().map(|action| lists::keys(&known, Some(action.id())).unwrap());
         let read = keymap(&rows.collect::<String>()).unwrap();

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use clap::CommandFactory;
 use flockscope::commands::args::{Cli, Page};
 use flockscope::commands::man::page;
-use flockscope::sim::Tunable;
+use flockscope::sim::Param;
 use flockscope::viewer::Action;
 
 /// A page's source as one reads it, without the escapes of dashes.
@@ -46,7 +46,7 @@ fn the_programs_page_has_all_there_is() {
     for arg in root.get_arguments() {
         assert!(options.contains(&format!(r"\fB--{}\fR", arg.get_long().unwrap())), "{arg}");
     }
-    for row in Tunable::table() {
+    for row in Param::table() {
         assert!(page.contains(&format!(r"\fB{}\fR = {}", row.key, row.default())), "{}", row.key);
     }
     for action in Action::ALL {
@@ -68,7 +68,7 @@ fn the_page_of_settings_has_every_key() {
     for key in ["help", "version", "set", "config", "input", "log-file"] {
         assert!(!options.contains(&format!("\n\\fB{key}\\fR = ")), "{key}");
     }
-    for row in Tunable::table() {
+    for row in Param::table() {
         assert!(page.contains(&format!("\n\\fB{}\\fR = ", row.key)), "{}", row.key);
     }
     for action in Action::ALL {

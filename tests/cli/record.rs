@@ -74,7 +74,7 @@ fn a_cast_shows_what_pictures_show_when_it_is_due() {
 #[test]
 fn a_gif_shows_what_pictures_show_when_it_is_due() {
     let folder = TempDir::new().unwrap();
-    // With few colours each is itself, and with many they come near.
+    // With few colors each is itself, and with many they come near.
     for (look, most) in [
         (["--view", "heads", "--color", "mono"], 0.0),
         (["--view", "glow", "-t", "dusk"], 2.0),

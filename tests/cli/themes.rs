@@ -1,16 +1,16 @@
 //! Contract: whatever a built-in theme shows can be seen, and every one has a look of its own.
 
-use flockscope::config::{Paint, Rgb, Theme};
-use flockscope::export::picture::Ground;
+use flockscope::config::{Rgb, Theme, ThemeColor};
+use flockscope::export::picture::DefaultColors;
 use palette::color_difference::Wcag21RelativeContrast;
 
-/// The themes that paint with colours of their own; those of the terminal are whatever they are.
+/// The themes that paint with colors of their own; those of the terminal are whatever they are.
 fn painted() -> impl Iterator<Item = Theme> {
     Theme::builtin().into_iter().filter(|theme| theme.name != "terminal")
 }
 
-fn rgb(paint: Paint) -> Rgb {
-    let Paint::Rgb(rgb) = paint else { panic!("{paint:?}") };
+fn rgb(paint: ThemeColor) -> Rgb {
+    let ThemeColor::Rgb(rgb) = paint else { panic!("{paint:?}") };
     rgb
 }
 
@@ -21,7 +21,7 @@ fn contrast(a: Rgb, b: Rgb) -> f32 {
 #[test]
 fn text_can_be_read() {
     for theme in painted() {
-        let (name, colors, ground) = (&theme.name, &theme.colors, Ground::of(&theme).background);
+        let (name, colors, ground) = (&theme.name, &theme.colors, DefaultColors::of(&theme).background);
         // After WCAG 2.1: 4.5 for text, 3 for what is large, or said again elsewhere.
         for (what, paint, least) in [
             ("text", colors.text, 4.5),
@@ -41,7 +41,7 @@ fn boids_can_be_seen_at_every_height_of_the_sky() {
         let colors = &theme.colors;
         let mut behind: Vec<Rgb> = colors.sky.iter().map(|stop| stop.0).collect();
         if behind.is_empty() {
-            behind.push(Ground::of(&theme).background);
+            behind.push(DefaultColors::of(&theme).background);
         }
         for (what, ramp, least) in
             [("heading", &colors.heading, 3.0), ("predators", &colors.predators, 3.0), ("prey", &colors.prey, 2.0)]
@@ -64,7 +64,7 @@ fn there_are_many_and_each_is_its_own() {
     let themes: Vec<Theme> = painted().collect();
     assert!(themes.len() >= 14);
     assert!(themes.iter().filter(|theme| !theme.colors.sky.is_empty()).count() >= 5);
-    assert!(themes.iter().filter(|theme| Ground::of(theme).background.red > 0xe0).count() >= 3, "light ones");
+    assert!(themes.iter().filter(|theme| DefaultColors::of(theme).background.red > 0xe0).count() >= 3, "light ones");
     for (place, theme) in themes.iter().enumerate() {
         for other in &themes[..place] {
             assert_ne!(theme.colors.heading, other.colors.heading, "{} and {}", theme.name, other.name);
@@ -72,7 +72,10 @@ fn there_are_many_and_each_is_its_own() {
         }
     }
     let first = &themes[0].colors;
-    assert!(first.background == Paint::Terminal && first.sky.is_empty(), "the default leaves the terminal's own alone");
+    assert!(
+        first.background == ThemeColor::Terminal && first.sky.is_empty(),
+        "the default leaves the terminal's own alone"
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::program;
 use crate::terminal::{Terminal, viewer};
 use flockscope::config::{Preset, THEMES, Theme};
-use flockscope::sim::Tunable;
+use flockscope::sim::Param;
 use tempfile::TempDir;
 
 /// Published: base16 Default Dark.
@@ -134,7 +134,7 @@ fn what_is_shown_can_be_written_to_a_file() {
         fs::write(&file, home.says(&["themes", "show", name])).unwrap();
         assert_eq!(Theme::load(file.to_str().unwrap()).unwrap().colors, Theme::load(name).unwrap().colors, "{name}");
     }
-    for row in Tunable::table() {
+    for row in Param::table() {
         let text = format!("world = \"800x600\"\n{}", home.says(&["params", "show", row.key]));
         let preset = Preset::from_text("mine", &text).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(row.get(&preset.params), row.default(), "{}", row.key);

@@ -1,4 +1,4 @@
-//! Contract: `--spot` and `[[spot]]` put things into the world, the picture shows them, and what cannot
+//! Contract: `--zone` and `[[zone]]` put things into the world, the picture shows them, and what cannot
 //! stand there is refused in one sentence.
 
 use crate::program;
@@ -28,7 +28,7 @@ fn picture(more: &[&str]) -> String {
 fn a_picture_shows_what_stands_in_the_world() {
     let counts = |picture: &str| ['%', ',', '~'].map(|sign| picture.matches(sign).count());
     assert_eq!(counts(&picture(&[])), [0; 3]);
-    let all = picture(&["--spot", "obstacle:60,60:30", "--spot", "food:150,100:30", "--spot", "roost:240,140:30"]);
+    let all = picture(&["--zone", "obstacle:60,60:30", "--zone", "food:150,100:30", "--zone", "roost:240,140:30"]);
     assert!(counts(&all).iter().all(|count| *count > 10), "{all}");
 }
 
@@ -36,24 +36,24 @@ fn a_picture_shows_what_stands_in_the_world() {
 fn a_preset_says_what_stands_in_its_world_and_a_flag_takes_it_away() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("pillar.toml");
-    let text = "world = \"300x200\"\n\n[[spot]]\nuse = \"obstacle\"\nat = [0.5, 0.5]\nradius = 40\n";
+    let text = "world = \"300x200\"\n\n[[zone]]\nkind = \"obstacle\"\nat = [0.5, 0.5]\nradius = 40\n";
     std::fs::write(&file, text).unwrap();
     let preset = ["-p", file.to_str().unwrap()];
     assert!(picture(&preset).contains('%'));
-    assert!(!picture(&[&preset[..], &["--spot", "none"]].concat()).contains('%'));
-    let other = picture(&[&preset[..], &["--spot", "food:50,50:20"]].concat());
+    assert!(!picture(&[&preset[..], &["--zone", "none"]].concat()).contains('%'));
+    let other = picture(&[&preset[..], &["--zone", "food:50,50:20"]].concat());
     assert!(!other.contains('%') && other.contains(','), "{other}");
 }
 
 #[test]
 fn a_spot_that_cannot_stand_there_is_refused() {
-    for (spots, why) in [
-        (&["tree:1,2:3"][..], "is no spot"),
+    for (zones, why) in [
+        (&["tree:1,2:3"][..], "is no zone"),
         (&["food:10,10:20"], "not wholly inside the world 300x200"),
         (&["obstacle:150,100:99"], "larger than a quarter"),
         (&["obstacle:100,100:20", "obstacle:142,100:20"], "two body lengths"),
     ] {
-        let flags: Vec<&str> = spots.iter().flat_map(|spot| ["--spot", spot]).collect();
+        let flags: Vec<&str> = zones.iter().flat_map(|zone| ["--zone", zone]).collect();
         let output = flockscope(&[&["run", "--ticks", "1", "--world", "300x200"][..], &flags].concat());
         let said = said(&output);
         assert_eq!(output.status.code(), Some(2), "{said}");
@@ -67,8 +67,8 @@ fn a_run_with_spots_has_one_hash() {
         // Enough boids for several threads to share a tick.
         let flock = ["-n", "4500", "--world", "720x460"];
         let args = [&["run", "-s", "7", "--ticks", "30", "--hash", "-j", threads][..], &flock].concat();
-        let spots = ["--spot", "obstacle:100,100:40", "--spot", "food:250,160:30", "--set", "wind.gust=0.1"];
-        let output = flockscope(&[&args[..], &spots].concat());
+        let zones = ["--zone", "obstacle:100,100:40", "--zone", "food:250,160:30", "--set", "wind.gust=0.1"];
+        let output = flockscope(&[&args[..], &zones].concat());
         assert!(output.status.success(), "{}", said(&output));
         String::from_utf8(output.stdout).unwrap()
     };

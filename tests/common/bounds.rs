@@ -1,14 +1,16 @@
 //! The bounds that `docs/models.md` promises for everyone in a flock, and numbers to try them with.
 #![allow(dead_code, reason = "each file of tests uses a part of it")]
 
-use flockscope::sim::{Agents, Edge, Flock, Kind, Params, Spot, Use, World};
+use flockscope::sim::{Agents, Edge, Flock, Kind, Params, World, Zone, ZoneKind};
 
 /// Everyone is a number, where the edge allows, outside every obstacle; and they are as many as they should be.
 pub fn all_is_well(flock: &Flock, boids: usize, predators: usize) -> Result<(), String> {
     let agents = flock.agents();
     let count = |kind| agents.kinds().iter().filter(|of| **of == kind).count();
-    let counts = (count(Kind::Prey) + count(Kind::Gone), count(Kind::Predator));
-    if counts != (boids, predators) || (flock.size(), flock.predators()) != counts || flock.gone() != count(Kind::Gone)
+    let counts = (count(Kind::Prey) + count(Kind::Caught), count(Kind::Predator));
+    if counts != (boids, predators)
+        || (flock.size(), flock.predators()) != counts
+        || flock.caught() != count(Kind::Caught)
     {
         return Err(format!("{counts:?} boids and predators, and there should be {:?}", (boids, predators)));
     }
@@ -24,10 +26,10 @@ pub fn all_is_well(flock: &Flock, boids: usize, predators: usize) -> Result<(), 
         }
         let place = position.map(f64::from);
         stands_in(flock.params(), &flock.world(), place).map_err(|why| format!("{} {why}", who()))?;
-        for spot in flock.spots().iter().filter(|spot| spot.r#use == Use::Obstacle) {
-            let apart = distance(flock, place, spot);
-            if apart < f64::from(spot.radius) {
-                return Err(format!("{} stands {apart} u from the middle of {spot} in {}", who(), flock.world()));
+        for zone in flock.zones().iter().filter(|zone| zone.kind == ZoneKind::Obstacle) {
+            let apart = distance(flock, place, zone);
+            if apart < f64::from(zone.radius) {
+                return Err(format!("{} stands {apart} u from the middle of {zone} in {}", who(), flock.world()));
             }
         }
     }
@@ -50,16 +52,16 @@ fn stands_in(params: &Params, world: &World, place: [f64; 3]) -> Result<(), Stri
     if stands { Ok(()) } else { Err(format!("is outside {world}, whose edge is {mode} with a margin of {margin} u")) }
 }
 
-/// How far it is to a spot's middle.
-pub fn distance(flock: &Flock, place: [f64; 3], spot: &Spot) -> f64 {
-    length(offset(flock, place, spot))
+/// How far it is to a zone's middle.
+pub fn distance(flock: &Flock, place: [f64; 3], zone: &Zone) -> f64 {
+    length(offset(flock, place, zone))
 }
 
-/// The offset of a place from a spot's middle, the shortest way around where the world wraps.
-pub fn offset(flock: &Flock, place: [f64; 3], spot: &Spot) -> [f64; 3] {
+/// The offset of a place from a zone's middle, the shortest way around where the world wraps.
+pub fn offset(flock: &Flock, place: [f64; 3], zone: &Zone) -> [f64; 3] {
     let size = flock.world().size();
     [0, 1, 2].map(|axis| {
-        let straight = place[axis] - f64::from(spot.center[axis]);
+        let straight = place[axis] - f64::from(zone.center[axis]);
         let around = f64::from(size[axis]);
         if flock.params().edge.mode == Edge::Wrap && around > 0.0 {
             straight - around * (straight / around).round()

@@ -1,5 +1,5 @@
 //! The program in surroundings of its own: nobody's settings, and nothing of what the shell that runs the tests says
-//! of settings, colours, languages and networks.
+//! of settings, colors, languages and networks.
 #![allow(dead_code, reason = "each file of tests uses a part of it")]
 
 use std::env;

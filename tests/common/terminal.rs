@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtyPair, PtySize, native_pty_system};
 
 /// How long anything may take before the test says it does not come. A loaded machine is slow.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub const SHOW_AFTER: Duration = Duration::from_secs(20);
 
 /// A terminal with flockscope in it.
 pub struct Terminal {
@@ -70,7 +70,7 @@ pub fn size(length: u16) -> NonZero<u16> {
     NonZero::new(length).unwrap()
 }
 
-/// flockscope with these arguments, in a terminal that has all colours.
+/// flockscope with these arguments, in a terminal that has all colors.
 pub fn viewer(args: &[&str]) -> CommandBuilder {
     let mut command = by_itself(program::path());
     command.args(args);
@@ -173,13 +173,13 @@ impl Terminal {
         self.wait_to_see(what, |screen| answer(&screen.contents()))
     }
 
-    /// Takes in output until the screen, colours and all, answers, and returns the answer.
+    /// Takes in output until the screen, colors and all, answers, and returns the answer.
     pub fn wait_to_see<T>(&mut self, what: &str, answer: impl Fn(&vt100::Screen) -> Option<T>) -> T {
         self.wait_until(what, |terminal| answer(terminal.parser.screen()))
     }
 
     fn wait_until<T>(&mut self, what: &str, answer: impl Fn(&Self) -> Option<T>) -> T {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + SHOW_AFTER;
         loop {
             if let Some(answer) = answer(self) {
                 return answer;
@@ -235,7 +235,7 @@ impl Terminal {
 
     /// Waits for the program to end; returns its status and what it wrote after the last screen.
     pub fn end(&mut self) -> (u32, String) {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + SHOW_AFTER;
         loop {
             match self.output.recv_timeout(Duration::from_millis(20)) {
                 Ok(bytes) => self.take(&bytes),

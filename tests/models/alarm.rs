@@ -4,7 +4,7 @@ use super::compare::{Draw, compare_tick, random_rows};
 use super::model::{Bird, Model, Prediction, RADIUS_DOUBT, Seen, Tally};
 use super::rules::{BOX_EDGES, DEEP, FLAT, ROUND, case, lively};
 use super::vector::Vector;
-use flockscope::sim::{Edge, Flock, Hunt, Kind, Params, Predators, Row, Scratch, Setup, Target, World};
+use flockscope::sim::{Edge, Flock, Hunt, HuntTarget, Kind, Params, PredatorMode, Row, Scratch, Setup, World};
 
 /// How near to the side of a cell, as a share of it, `f32` and `f64` may decide differently.
 const CELL_DOUBT: f64 = 2e-5;
@@ -19,7 +19,7 @@ impl Model<'_> {
     }
 
     pub fn alarms(&self) -> bool {
-        self.params.hunt.mode == Predators::Hunt && self.params.alarm.spread > 0.0
+        self.params.hunt.mode == PredatorMode::Hunt && self.params.alarm.spread > 0.0
     }
 
     /// How fast a predator may fly that rests.
@@ -109,7 +109,7 @@ impl Model<'_> {
 
     /// What other predators push a predator to.
     pub fn apart(&self, me: &Bird, seen: &mut Seen) -> Vector {
-        let apart = self.params.hunt.apart;
+        let apart = self.params.hunt.separation;
         let mut push = Vector::ZERO;
         for other in self.birds.iter().filter(|other| other.id != me.id && self.hunts(other)) {
             let offset = self.offset(me.at, other.at, seen);
@@ -137,7 +137,7 @@ impl Model<'_> {
         };
         let mut ranked: Vec<(usize, f64, u32, Vector)> =
             seen.prey.iter().map(|(id, offset)| (company(*offset), offset.length(), *id, *offset)).collect();
-        let densest = self.params.hunt.target == Target::Densest;
+        let densest = self.params.hunt.target == HuntTarget::Densest;
         ranked.sort_by(|a, b| {
             let crowd = if densest { b.0.cmp(&a.0) } else { a.0.cmp(&b.0) };
             crowd.then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))
@@ -241,7 +241,7 @@ fn neither_field_of_view_nor_species_bear_on_alarm() {
 #[test]
 fn tired_predators_agree() {
     for (stamina, rest) in [(25.0, 10.0), (2.0, 300.0), (0.0, 10.0)] {
-        for target in [Target::Nearest, Target::Center] {
+        for target in [HuntTarget::Nearest, HuntTarget::Center] {
             let mut params = alarming();
             (params.hunt.stamina, params.hunt.rest, params.hunt.target) = (stamina, rest, target);
             let tally = compare_everywhere(&format!("stamina {stamina}, rest {rest}, {target:?}"), params);
@@ -259,7 +259,7 @@ fn tired_predators_agree() {
 fn predators_keep_apart_as_they_should() {
     for (stamina, apart) in [(0.0, 60.0), (25.0, 90.0)] {
         let mut params = alarming();
-        (params.hunt.stamina, params.hunt.apart, params.hunt.speed) = (stamina, apart, 50.0);
+        (params.hunt.stamina, params.hunt.separation, params.hunt.speed) = (stamina, apart, 50.0);
         let tally = compare_everywhere(&format!("{apart} u apart"), params);
         tally.assert_saw(&["kept apart"], if stamina > 0.0 { 30 } else { 60 });
     }
@@ -267,7 +267,7 @@ fn predators_keep_apart_as_they_should() {
 
 #[test]
 fn the_densest_and_the_straying_agree() {
-    for target in [Target::Densest, Target::Straying] {
+    for target in [HuntTarget::Densest, HuntTarget::Isolated] {
         for world in [FLAT, DEEP] {
             for mode in BOX_EDGES {
                 for radius in [30.0, 70.0] {

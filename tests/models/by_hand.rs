@@ -2,8 +2,8 @@
 
 use super::rules::lively;
 use flockscope::sim::{
-    Alignment, Cohesion, Command, Edge, EdgeRule, Falloff, Flee, Flock, Hunt, Kind, Match, Params, Predators, Response,
-    Row, Scratch, Separation, Setup, Speed, Start, Target, Wind, World,
+    Alignment, AlignmentResponse, Cohesion, Command, Edge, EdgeParams, Falloff, Flee, Flock, Hunt, HuntTarget, Kind,
+    Params, PredatorMode, Response, Row, Scratch, Separation, Setup, Speed, Start, Wind, World,
 };
 
 /// No rule does anything.
@@ -27,7 +27,7 @@ pub fn predator(id: u32, position: [f32; 2], velocity: [f32; 2]) -> Row {
 /// The rows after one tick, in order of ids.
 pub fn tick(params: &Params, world: World, rows: &[Row]) -> Vec<Row> {
     let setup =
-        Setup { params: *params, world, start: Start::Scatter, boids: 1, predators: 0, seed: 9, spots: Vec::new() };
+        Setup { params: *params, world, start: Start::Scatter, boids: 1, predators: 0, seed: 9, zones: Vec::new() };
     let mut flock = Flock::from_rows(&setup, 0, rows).unwrap();
     flock.step(&mut Scratch::new());
     flock.rows()
@@ -39,7 +39,7 @@ pub fn assert_flies(row: &Row, [x, y]: [f32; 2], [vx, vy]: [f32; 2]) {
     assert!(off.clone().all(|(got, want)| (got - want).abs() < 2e-5), "{row:?}, not ({x}, {y}) and ({vx}, {vy})");
 }
 
-const SQUARE: World = World::Flat([100.0, 100.0]);
+const SQUARE: World = World::Rect([100.0, 100.0]);
 
 #[test]
 fn by_hand_two_boids_push_apart() {
@@ -62,17 +62,17 @@ fn by_hand_two_boids_push_apart() {
 #[test]
 fn by_hand_a_boid_matches_two_others() {
     // v = (1, 0), Σv = (2, 4), n = 2, w = 0.5.
-    for (matching, [vx, vy]) in [
-        (Match::Sum, [2.0, 2.0]),
-        (Match::Mean, [1.5, 1.0]),
-        (Match::Difference, [1.0, 1.0]),
-        (Match::Unit, [1.223_606_8, 0.447_213_6]),
-        (Match::Steer, [2.736_068, 4.472_136]),
-        (Match::Replace, [0.8, 0.4]),
+    for (response, [vx, vy]) in [
+        (AlignmentResponse::Sum, [2.0, 2.0]),
+        (AlignmentResponse::Mean, [1.5, 1.0]),
+        (AlignmentResponse::Difference, [1.0, 1.0]),
+        (AlignmentResponse::Unit, [1.223_606_8, 0.447_213_6]),
+        (AlignmentResponse::Steer, [2.736_068, 4.472_136]),
+        (AlignmentResponse::Replace, [0.8, 0.4]),
     ] {
         let mut params = calm();
         params.speed.max = 10.0;
-        params.alignment = Alignment { radius: 10.0, weight: 0.5, matching };
+        params.alignment = Alignment { radius: 10.0, weight: 0.5, response };
         let others = [boid(1, [43.0, 40.0], [0.0, 2.0]), boid(2, [40.0, 44.0], [2.0, 2.0])];
         let rows = tick(&params, SQUARE, &[boid(0, [40.0, 40.0], [1.0, 0.0]), others[0], others[1]]);
         assert_flies(&rows[0], [40.0 + vx, 40.0 + vy], [vx, vy]);
@@ -80,9 +80,9 @@ fn by_hand_a_boid_matches_two_others() {
 }
 
 #[test]
-fn by_hand_a_boid_brakes_among_neighbours_whose_velocities_cancel_out() {
+fn by_hand_a_boid_brakes_among_neighbors_whose_velocities_cancel_out() {
     let mut params = calm();
-    params.alignment = Alignment { radius: 10.0, weight: 0.5, matching: Match::Difference };
+    params.alignment = Alignment { radius: 10.0, weight: 0.5, response: AlignmentResponse::Difference };
     let others = [boid(1, [43.0, 40.0], [0.0, 2.0]), boid(2, [40.0, 44.0], [0.0, -2.0])];
     let rows = tick(&params, SQUARE, &[boid(0, [40.0, 40.0], [1.0, 0.0]), others[0], others[1]]);
     assert_flies(&rows[0], [40.5, 40.0], [0.5, 0.0]);
@@ -115,7 +115,7 @@ fn by_hand_a_boid_draws_near_two_others() {
 }
 
 #[test]
-fn by_hand_neighbours_see_each_other_across_the_seam() {
+fn by_hand_neighbors_see_each_other_across_the_seam() {
     let mut params = calm();
     params.edge.mode = Edge::Wrap;
     params.separation = Separation { radius: 5.0, weight: 1.0, falloff: Falloff::Flat, response: Response::Sum };
@@ -141,7 +141,7 @@ fn by_hand_the_seam_belongs_to_one_side_alone() {
 fn by_hand_prey_flees_and_a_predator_hunts() {
     let mut params = calm();
     params.flee = Flee { radius: 10.0, weight: 0.1, falloff: Falloff::Linear };
-    (params.hunt.mode, params.hunt.target) = (Predators::Hunt, Target::Nearest);
+    (params.hunt.mode, params.hunt.target) = (PredatorMode::Hunt, HuntTarget::Nearest);
     (params.hunt.radius, params.hunt.weight, params.hunt.speed) = (20.0, 0.5, 4.0);
     let rows = [
         predator(0, [40.0, 40.0], [0.0, 1.0]),
@@ -157,7 +157,7 @@ fn by_hand_prey_flees_and_a_predator_hunts() {
     assert_flies(&after[3], [33.5, 40.0], [-1.5, 0.0]);
 
     // The mean of (0, 12), (5, 0) and (−5, 0) is (0, 4); 0.5 · 4 + 1 = 3.
-    params.hunt.target = Target::Center;
+    params.hunt.target = HuntTarget::Center;
     assert_flies(&tick(&params, SQUARE, &rows)[0], [40.0, 43.0], [0.0, 3.0]);
     params.hunt.speed = 2.0;
     assert_flies(&tick(&params, SQUARE, &rows)[0], [40.0, 42.0], [0.0, 2.0]);
@@ -166,16 +166,16 @@ fn by_hand_prey_flees_and_a_predator_hunts() {
 #[test]
 fn by_hand_a_hunter_follows_hunt_and_edge_alone() {
     let mut params = calm();
-    params.hunt = Hunt { mode: Predators::Hunt, weight: 0.0, speed: 10.0, ..params.hunt };
+    params.hunt = Hunt { mode: PredatorMode::Hunt, weight: 0.0, speed: 10.0, ..params.hunt };
     params.wind = Wind { x: 1.0, y: 2.0, z: 0.0 };
-    params.alignment = Alignment { radius: 50.0, weight: 1.0, matching: Match::Sum };
+    params.alignment = Alignment { radius: 50.0, weight: 1.0, response: AlignmentResponse::Sum };
     let rows = [boid(0, [40.0, 40.0], [0.0, 1.0]), predator(1, [45.0, 40.0], [3.0, 0.0])];
     let after = tick(&params, SQUARE, &rows);
     assert_flies(&after[0], [41.0, 43.0], [1.0, 3.0]);
     assert_flies(&after[1], [48.0, 40.0], [3.0, 0.0]);
 
     // As part of the flock it is a boid like any other.
-    params.hunt.mode = Predators::Flock;
+    params.hunt.mode = PredatorMode::Flock;
     let after = tick(&params, SQUARE, &rows);
     assert_flies(&after[0], [44.0, 43.0], [4.0, 3.0]);
     assert_flies(&after[1], [49.0, 43.0], [4.0, 3.0]);
@@ -191,7 +191,7 @@ fn by_hand_edges_steer_inward() {
         (Edge::Push, [-1.0, 50.0], [5.5, 0.0]),
     ] {
         let mut params = calm();
-        params.edge = EdgeRule { mode, margin: 10.0, strength: 0.5, restitution: 1.0, random: false };
+        params.edge = EdgeParams { mode, margin: 10.0, strength: 0.5, restitution: 1.0, random: false };
         let after = tick(&params, SQUARE, &[boid(0, at, [0.0, 0.0])]);
         assert_flies(&after[0], [at[0] + velocity[0], at[1] + velocity[1]], velocity);
     }
@@ -200,7 +200,7 @@ fn by_hand_edges_steer_inward() {
 #[test]
 fn by_hand_edges_reflect() {
     let mut params = calm();
-    params.edge = EdgeRule { mode: Edge::Reflect, margin: 10.0, strength: 0.5, restitution: 0.25, random: false };
+    params.edge = EdgeParams { mode: Edge::Reflect, margin: 10.0, strength: 0.5, restitution: 0.25, random: false };
     let fly = |at, velocity| tick(&params, SQUARE, &[boid(0, at, velocity)])[0];
     // Beyond the line after the move, and heading outward on one axis alone.
     assert_flies(&fly([88.0, 8.0], [4.0, 1.0]), [92.0, 9.0], [-1.0, 1.0]);
@@ -213,8 +213,8 @@ fn by_hand_edges_reflect() {
 #[test]
 fn by_hand_a_round_world_pushes_to_its_centre() {
     let mut params = calm();
-    params.edge = EdgeRule { mode: Edge::Sphere, margin: 5.0, strength: 2.0, restitution: 1.0, random: false };
-    let world = World::Round(20.0);
+    params.edge = EdgeParams { mode: Edge::Sphere, margin: 5.0, strength: 2.0, restitution: 1.0, random: false };
+    let world = World::Sphere(20.0);
     // 18 out, 2 under the surface: 2 / 2² = 0.5 toward the centre.
     let after = tick(&params, world, &[boid(0, [10.8, 14.4], [0.0, 0.0])]);
     assert_flies(&after[0], [10.5, 14.0], [-0.3, -0.4]);
@@ -232,7 +232,7 @@ fn by_hand_a_round_world_pushes_to_its_centre() {
 fn by_hand_the_last_resort_of_a_box() {
     for mode in [Edge::Turn, Edge::Push] {
         let mut params = calm();
-        params.edge = EdgeRule { mode, margin: 10.0, strength: 0.0, restitution: 1.0, random: false };
+        params.edge = EdgeParams { mode, margin: 10.0, strength: 0.0, restitution: 1.0, random: false };
         let after = tick(&params, SQUARE, &[boid(0, [-8.0, 109.0], [-3.0, 2.0]), boid(1, [50.0, 109.0], [3.0, 0.5])]);
         assert_flies(&after[0], [-10.0, 110.0], [0.0, 0.0]);
         assert_flies(&after[1], [53.0, 109.5], [3.0, 0.5]);
@@ -242,13 +242,13 @@ fn by_hand_the_last_resort_of_a_box() {
 #[test]
 fn by_hand_a_shrinking_world_brings_everyone_in() {
     let mut params = calm();
-    params.edge = EdgeRule { mode: Edge::Turn, margin: 10.0, strength: 0.0, restitution: 1.0, random: false };
+    params.edge = EdgeParams { mode: Edge::Turn, margin: 10.0, strength: 0.0, restitution: 1.0, random: false };
     let setup =
-        Setup { params, world: SQUARE, start: Start::Scatter, boids: 1, predators: 0, seed: 9, spots: Vec::new() };
+        Setup { params, world: SQUARE, start: Start::Scatter, boids: 1, predators: 0, seed: 9, zones: Vec::new() };
     let rows =
         [boid(0, [95.0, 50.0], [3.0, 1.0]), boid(1, [95.0, 50.0], [-3.0, 1.0]), boid(2, [55.0, 9.0], [3.0, 1.0])];
     let mut flock = Flock::from_rows(&setup, 0, &rows).unwrap();
-    flock.apply(&Command::Resize(World::Flat([50.0, 100.0]))).unwrap();
+    flock.apply(&Command::Resize(World::Rect([50.0, 100.0]))).unwrap();
     assert_flies(&flock.rows()[0], [60.0, 50.0], [0.0, 1.0]);
     assert_flies(&flock.rows()[1], [60.0, 50.0], [-3.0, 1.0]);
     assert_flies(&flock.rows()[2], [55.0, 9.0], [3.0, 1.0]);
@@ -283,7 +283,7 @@ fn by_hand_limits() {
 fn by_hand_a_replaced_heading_is_exempt_from_the_force_limit() {
     let mut params = calm();
     params.limits.max_force = 0.01;
-    params.alignment = Alignment { radius: 10.0, weight: 1.0, matching: Match::Replace };
+    params.alignment = Alignment { radius: 10.0, weight: 1.0, response: AlignmentResponse::Replace };
     // v + Σv = (3, 4): the heading (0.6, 0.8) at one's own speed of 1.
     let after = tick(&params, SQUARE, &[boid(0, [40.0, 40.0], [1.0, 0.0]), boid(1, [43.0, 40.0], [2.0, 4.0])]);
     assert_flies(&after[0], [40.6, 40.8], [0.6, 0.8]);

@@ -2,7 +2,7 @@
 
 use super::model::{Bird, Model, Prediction, Tally};
 use super::presets::preset;
-use flockscope::sim::{Edge, Flock, Kind, Params, Predators, Row, Scratch, Setup, World};
+use flockscope::sim::{Edge, Flock, Kind, Params, PredatorMode, Row, Scratch, Setup, World};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -42,8 +42,8 @@ impl Case {
 /// Flies one tick and compares everyone with the model.
 pub fn compare_tick(name: &str, flock: &mut Flock, scratch: &mut Scratch) -> Tally {
     let (before, params) = (flock.rows(), *flock.params());
-    let spots = flock.spots().to_vec();
-    let model = Model { spots, pointer: flock.pointer(), ..Model::new(&params, flock.world(), &before) };
+    let zones = flock.zones().to_vec();
+    let model = Model { zones, pointer: flock.pointer(), ..Model::new(&params, flock.world(), &before) };
     flock.step(scratch);
     let mut tally = Tally::default();
     for (me, row) in model.birds.iter().zip(&flock.rows()) {
@@ -145,7 +145,7 @@ fn leeway(setup: &Setup) -> f32 {
 
 pub fn random_place(setup: &Setup, draw: &mut Draw) -> [f32; 3] {
     let (leeway, size) = (leeway(setup), setup.world.size());
-    if let World::Round(radius) = setup.world {
+    if let World::Sphere(radius) = setup.world {
         return draw.in_ball(3, radius + leeway);
     }
     [0, 1, 2].map(|axis| if axis < setup.world.dim() { draw.between(-leeway, size[axis] + leeway) } else { 0.0 })
@@ -157,7 +157,7 @@ fn place_near(center: [f32; 3], setup: &Setup, draw: &mut Draw) -> [f32; 3] {
         let aside = draw.in_ball(setup.world.dim(), 0.8 * sight(&setup.params));
         let place = [0, 1, 2].map(|axis| center[axis] + aside[axis]);
         let is_inside = match setup.world {
-            World::Round(radius) => length(place) < radius + leeway,
+            World::Sphere(radius) => length(place) < radius + leeway,
             _ => (0..setup.world.dim()).all(|axis| (-leeway..size[axis] + leeway).contains(&place[axis])),
         };
         if is_inside {
@@ -173,7 +173,7 @@ pub fn sight(params: &Params) -> f32 {
 }
 
 fn random_velocity(setup: &Setup, kind: Kind, draw: &mut Draw) -> [f32; 3] {
-    let hunts = kind == Kind::Predator && setup.params.hunt.mode == Predators::Hunt;
+    let hunts = kind == Kind::Predator && setup.params.hunt.mode == PredatorMode::Hunt;
     let most = if hunts { setup.params.hunt.speed } else { setup.params.speed.max };
     if draw.between(0.0, 1.0) < 0.05 { [0.0; 3] } else { draw.in_ball(setup.world.dim(), most) }
 }

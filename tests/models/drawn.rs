@@ -1,19 +1,19 @@
-//! What is drawn: bounces, noise, the neighbour cap.
+//! What is drawn: bounces, noise, the neighbor cap.
 
 use super::by_hand::{boid, calm, tick};
 use super::compare::{agrees, random_rows, sight};
 use super::model::{Bird, Model, Prediction, Seen};
 use super::rules::{DEEP, FLAT, ROUND, case, lively};
 use super::vector::Vector;
-use flockscope::sim::{Cohesion, Edge, EdgeRule, Flock, Params, Predators, Response, Row, Scratch, Speed, World};
+use flockscope::sim::{Cohesion, Edge, EdgeParams, Flock, Params, PredatorMode, Response, Row, Scratch, Speed, World};
 use std::collections::BTreeMap;
 
 #[test]
 fn a_random_bounce_leaves_any_share_of_the_speed_drawn_for_each_event() {
     let mut params = calm();
-    params.edge = EdgeRule { mode: Edge::Reflect, margin: 10.0, strength: 0.0, restitution: 0.5, random: true };
+    params.edge = EdgeParams { mode: Edge::Reflect, margin: 10.0, strength: 0.0, restitution: 0.5, random: true };
     let rows: Vec<Row> = (0..200).map(|id| boid(id, [95.0, 95.0], [3.0, 3.0])).collect();
-    let shares: Vec<[f32; 2]> = tick(&params, World::Flat([100.0, 100.0]), &rows)
+    let shares: Vec<[f32; 2]> = tick(&params, World::Rect([100.0, 100.0]), &rows)
         .iter()
         .map(|row| [0, 1].map(|axis| -row.velocity[axis] / 3.0))
         .collect();
@@ -114,7 +114,7 @@ fn candidates(model: &Model<'_>, me: &Bird) -> Vec<u32> {
     ids
 }
 
-/// Where in its neighbours' cyclic order a boid may have begun to heed `cap` of them, for this to be its next state.
+/// Where in its neighbors' cyclic order a boid may have begun to heed `cap` of them, for this to be its next state.
 fn beginnings(model: &Model<'_>, me: &Bird, cap: usize, row: &Row) -> Vec<usize> {
     let ids = candidates(model, me);
     let fits = |next: &Prediction| next.doubtful || agrees(model, me, next, row).is_ok();
@@ -122,7 +122,7 @@ fn beginnings(model: &Model<'_>, me: &Bird, cap: usize, row: &Row) -> Vec<usize>
     windows.enumerate().filter(|(_, window)| fits(&model.predict(me, Some(window)))).map(|(first, _)| first).collect()
 }
 
-/// Checks that everyone with more neighbours than the cap heeds that many in a row. Returns where those begin of whom
+/// Checks that everyone with more neighbors than the cap heeds that many in a row. Returns where those begin of whom
 /// it can be told.
 fn compare_capped(params: &Params, world: World, at_tick: u64) -> Vec<usize> {
     let cap = params.limits.max_neighbors as usize;
@@ -140,10 +140,10 @@ fn compare_capped(params: &Params, world: World, at_tick: u64) -> Vec<usize> {
         if uncapped.doubtful {
             continue;
         }
-        assert!(is_capped || is_as_uncapped, "{me:?} has no more than {cap} neighbours, and does not heed them all");
+        assert!(is_capped || is_as_uncapped, "{me:?} has no more than {cap} neighbors, and does not heed them all");
         if is_capped {
             let firsts = beginnings(&model, me, cap, &after[&me.id]);
-            assert!(!firsts.is_empty(), "{me:?} does not heed {cap} neighbours in a row");
+            assert!(!firsts.is_empty(), "{me:?} does not heed {cap} neighbors in a row");
             told.extend(firsts.first().filter(|_| firsts.len() == 1 && !is_as_uncapped));
         }
     }
@@ -152,15 +152,15 @@ fn compare_capped(params: &Params, world: World, at_tick: u64) -> Vec<usize> {
 }
 
 #[test]
-fn a_capped_boid_heeds_that_many_neighbours_in_cyclic_order_from_one_drawn() {
+fn a_capped_boid_heeds_that_many_neighbors_in_cyclic_order_from_one_drawn() {
     for (world, edge) in [(FLAT, Edge::Wrap), (FLAT, Edge::Turn), (DEEP, Edge::Open), (ROUND, Edge::Sphere)] {
-        for (predators, cap) in [(Predators::Hunt, 1.0), (Predators::Hunt, 6.0), (Predators::Flock, 3.0)] {
+        for (predators, cap) in [(PredatorMode::Hunt, 1.0), (PredatorMode::Hunt, 6.0), (PredatorMode::Flock, 3.0)] {
             let mut params = lively();
             params.limits.max_neighbors = cap;
             (params.edge.mode, params.hunt.mode) = (edge, predators);
             (params.cohesion.response, params.cohesion.inner) = (Response::Sum, 10.0);
             let told = compare_capped(&params, world, 3);
-            assert!((0..5).all(|first| told.contains(&first)), "any neighbour can be the first: {told:?}");
+            assert!((0..5).all(|first| told.contains(&first)), "any neighbor can be the first: {told:?}");
         }
     }
 }

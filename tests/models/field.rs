@@ -5,7 +5,7 @@ use super::compare::{agrees, compare_tick, random_rows};
 use super::model::{Bird, Model, Prediction, RADIUS_DOUBT, Seen, Tally};
 use super::rules::{DEEP, FLAT, ROUND, case, lively};
 use super::vector::Vector;
-use flockscope::sim::{Command, Edge, Flock, Params, Pointer, Predators, Scratch, Setup, Spot, Use, World};
+use flockscope::sim::{Command, Edge, Flock, Params, Pointer, PredatorMode, Scratch, Setup, World, Zone, ZoneKind};
 
 /// How near to a line in space, in u, `f32` and `f64` may decide differently.
 const LINE_DOUBT: f64 = 2e-3;
@@ -18,19 +18,19 @@ const STRAIGHT_DOUBT: f64 = 3e-3;
 const OFF: f64 = 2e-6;
 
 impl Model<'_> {
-    fn to_spot(&self, at: Vector, spot: &Spot) -> Vector {
-        self.offset(at, spot.center.into(), &mut Seen::default())
+    fn to_spot(&self, at: Vector, zone: &Zone) -> Vector {
+        self.offset(at, zone.center.into(), &mut Seen::default())
     }
 
-    fn spots(&self, r#use: Use) -> impl Iterator<Item = &Spot> {
-        self.spots.iter().filter(move |spot| spot.r#use == r#use)
+    fn zones(&self, kind: ZoneKind) -> impl Iterator<Item = &Zone> {
+        self.zones.iter().filter(move |zone| zone.kind == kind)
     }
 
     /// All of it, for those who flock.
     pub fn field(&self, me: &Bird, next: &mut Prediction) -> Vector {
         let Params { food, roost, .. } = self.params;
-        let eaten = self.arrive(me, (Use::Food, food.radius, food.weight), next);
-        let home = self.arrive(me, (Use::Roost, roost.radius, roost.weight), next);
+        let eaten = self.arrive(me, (ZoneKind::Food, food.radius, food.weight), next);
+        let home = self.arrive(me, (ZoneKind::Roost, roost.radius, roost.weight), next);
         eaten + home + self.point(me, next) + self.turn_aside(me, next)
     }
 
@@ -38,13 +38,13 @@ impl Model<'_> {
     pub fn turn_aside(&self, me: &Bird, next: &mut Prediction) -> Vector {
         let rule = &self.params.obstacle;
         let Some(heading) = me.velocity.direction() else { return Vector::ZERO };
-        let sight = f64::from(rule.ahead) * me.velocity.length();
+        let sight = f64::from(rule.lookahead) * me.velocity.length();
         let mut in_the_way: Vec<(f64, Vector)> = Vec::new();
-        for spot in self.spots(Use::Obstacle) {
-            let offset = self.to_spot(me.at, spot);
+        for zone in self.zones(ZoneKind::Obstacle) {
+            let offset = self.to_spot(me.at, zone);
             let along = offset.dot(heading);
             let miss = (offset - heading * along).length();
-            let (berth, gap) = (f64::from(spot.radius + rule.body), offset.length() - f64::from(spot.radius));
+            let (berth, gap) = (f64::from(zone.radius + rule.clearance), offset.length() - f64::from(zone.radius));
             next.doubtful |= (miss - berth).abs() < LINE_DOUBT;
             next.doubtful |= (gap - sight).abs() < LINE_DOUBT;
             if along > 0.0 && miss < berth && gap < sight {
@@ -65,15 +65,15 @@ impl Model<'_> {
     /// Puts on the rim who has flown into an obstacle.
     pub fn keep_out(&self, next: &mut Prediction) {
         let off = OFF * self.size().largest();
-        for spot in &self.spots {
-            let (out, radius) = (self.to_spot(next.at, spot) * -1.0, f64::from(spot.radius));
-            if spot.r#use != Use::Obstacle || out.length() > radius + LINE_DOUBT {
+        for zone in &self.zones {
+            let (out, radius) = (self.to_spot(next.at, zone) * -1.0, f64::from(zone.radius));
+            if zone.kind != ZoneKind::Obstacle || out.length() > radius + LINE_DOUBT {
                 continue;
             }
             next.doubtful |= (out.length() - radius).abs() < LINE_DOUBT;
             next.tally.mark("put out", true);
             let outward = out.direction().unwrap_or_default();
-            next.at = Vector::from(spot.center) + outward * (radius + off);
+            next.at = Vector::from(zone.center) + outward * (radius + off);
             if next.velocity.dot(outward) < 0.0 {
                 next.tally.mark("slid", true);
                 let heading = next.velocity.direction().unwrap_or_default();
@@ -83,14 +83,14 @@ impl Model<'_> {
     }
 
     /// The flight to the nearest food or roost in sight.
-    fn arrive(&self, me: &Bird, (r#use, sight, weight): (Use, f32, f32), next: &mut Prediction) -> Vector {
-        let mut in_sight: Vec<(f64, Vector, &Spot)> = Vec::new();
-        for spot in self.spots(r#use).filter(|spot| spot.left > 0.0) {
-            let offset = self.to_spot(me.at, spot);
-            let to_rim = offset.length() - f64::from(spot.radius);
+    fn arrive(&self, me: &Bird, (kind, sight, weight): (ZoneKind, f32, f32), next: &mut Prediction) -> Vector {
+        let mut in_sight: Vec<(f64, Vector, &Zone)> = Vec::new();
+        for zone in self.zones(kind).filter(|zone| zone.left > 0.0) {
+            let offset = self.to_spot(me.at, zone);
+            let to_rim = offset.length() - f64::from(zone.radius);
             next.doubtful |= (to_rim - f64::from(sight)).abs() < LINE_DOUBT;
             if to_rim < f64::from(sight) {
-                in_sight.push((offset.length(), offset, spot));
+                in_sight.push((offset.length(), offset, zone));
             }
         }
         in_sight.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -98,12 +98,12 @@ impl Model<'_> {
             next.doubtful |= second - first < RADIUS_DOUBT * first;
             next.tally.mark("two in sight", true);
         }
-        let Some((distance, offset, spot)) = in_sight.first() else { return Vector::ZERO };
-        next.tally.mark(if r#use == Use::Food { "food" } else { "roost" }, true);
-        next.tally.mark("on it", *distance < f64::from(spot.radius));
+        let Some((distance, offset, zone)) = in_sight.first() else { return Vector::ZERO };
+        next.tally.mark(if kind == ZoneKind::Food { "food" } else { "roost" }, true);
+        next.tally.mark("on it", *distance < f64::from(zone.radius));
         next.doubtful |= *distance < LINE_DOUBT;
-        let speed = f64::from(self.params.speed.max) * (distance / f64::from(spot.radius)).min(1.0);
-        (*offset * (speed / distance) - me.velocity) * (f64::from(weight) * f64::from(spot.left))
+        let speed = f64::from(self.params.speed.max) * (distance / f64::from(zone.radius)).min(1.0);
+        (*offset * (speed / distance) - me.velocity) * (f64::from(weight) * f64::from(zone.left))
     }
 
     /// The pull of the pointer, or its push.
@@ -137,39 +137,39 @@ fn tangent(heading: Vector, radius: Vector, next: &mut Prediction) -> Vector {
 }
 
 /// Spots of a kind, as large as shares of the world's shorter side, spread over the world.
-fn spots(r#use: Use, world: World, radii: [f32; 3]) -> Vec<Spot> {
+fn zones(kind: ZoneKind, world: World, radii: [f32; 3]) -> Vec<Zone> {
     let (center, size) = (world.center(), world.size());
     let short = size[0].min(size[1]);
     let places = [[-0.25, -0.2, 0.1], [0.26, 0.05, -0.1], [-0.05, 0.24, 0.18]];
     let at = |place: [f32; 3]| {
         [0, 1, 2].map(|axis| if axis < world.dim() { center[axis] + short * place[axis] } else { 0.0 })
     };
-    places.into_iter().zip(radii).map(|(place, radius)| Spot::new(r#use, at(place), radius * short)).collect()
+    places.into_iter().zip(radii).map(|(place, radius)| Zone::new(kind, at(place), radius * short)).collect()
 }
 
-/// A flock in a random state among these spots.
-fn among(spots: &[Spot], world: World, params: Params, seed: u64) -> Flock {
-    let setup = Setup { spots: spots.to_vec(), predators: 12, ..case("", world, params).setup };
+/// A flock in a random state among these zones.
+fn among(zones: &[Zone], world: World, params: Params, seed: u64) -> Flock {
+    let setup = Setup { zones: zones.to_vec(), predators: 12, ..case("", world, params).setup };
     Flock::from_rows(&setup, 7 * seed, &random_rows(&setup, seed)).unwrap()
 }
 
-/// Compares a tick from each of three random states among these spots, with predators of either kind.
+/// Compares a tick from each of three random states among these zones, with predators of either kind.
 fn compare(
     name: &str,
-    spots: &[Spot],
+    zones: &[Zone],
     (world, edge): (World, Edge),
     params: Params,
     pointer: Option<Pointer>,
 ) -> Tally {
     let mut tally = Tally::default();
-    for predators in [Predators::Hunt, Predators::Flock] {
+    for predators in [PredatorMode::Hunt, PredatorMode::Flock] {
         let mut params = params;
         (params.edge.mode, params.hunt.mode) = (edge, predators);
         let name = format!("{name} in {world}, {edge:?}, predators {predators:?}");
         let mut these = Tally::default();
         for seed in 1..=3 {
-            let mut flock = among(spots, world, params, seed);
-            flock.apply(&Command::Point(pointer)).unwrap();
+            let mut flock = among(zones, world, params, seed);
+            flock.apply(&Command::SetPointer(pointer)).unwrap();
             these.add(&compare_tick(&name, &mut flock, &mut Scratch::new()));
         }
         these.assert_few_doubts(&name);
@@ -185,12 +185,12 @@ const PLACES: [(World, Edge); 5] =
 #[test]
 fn obstacles_agree() {
     for place in PLACES.into_iter().filter(|(world, _)| world.dim() == 2) {
-        let spots = spots(Use::Obstacle, place.0, [0.17, 0.1, 0.13]);
+        let zones = zones(ZoneKind::Obstacle, place.0, [0.17, 0.1, 0.13]);
         for (weight, ahead, body, max_force) in [(0.3, 15.0, 4.0, 0.0), (2.0, 40.0, 9.0, 0.8), (0.0, 15.0, 4.0, 0.0)] {
             let mut params = lively();
-            (params.obstacle.weight, params.obstacle.ahead, params.obstacle.body) = (weight, ahead, body);
+            (params.obstacle.weight, params.obstacle.lookahead, params.obstacle.clearance) = (weight, ahead, body);
             params.limits.max_force = max_force;
-            let tally = compare(&format!("obstacles of weight {weight}"), &spots, place, params, None);
+            let tally = compare(&format!("obstacles of weight {weight}"), &zones, place, params, None);
             tally.assert_saw(&["obstacle"], 100);
             tally.assert_saw(&["put out", "slid"], 10);
         }
@@ -200,10 +200,10 @@ fn obstacles_agree() {
 #[test]
 fn who_flies_straight_at_an_obstacles_middle_passes_on_the_left() {
     let mut params = calm();
-    (params.obstacle.weight, params.obstacle.ahead) = (0.3, 30.0);
+    (params.obstacle.weight, params.obstacle.lookahead) = (0.3, 30.0);
     // L = 60, g = 60 − 25: 0.3 · (1 − 35/60) = 0.125 of the way from (2, 0) to (0, −2), as y goes down.
-    let spots = vec![Spot::new(Use::Obstacle, [100.0, 100.0, 0.0], 25.0)];
-    let setup = Setup { spots, ..case("", FLAT, params).setup };
+    let zones = vec![Zone::new(ZoneKind::Obstacle, [100.0, 100.0, 0.0], 25.0)];
+    let setup = Setup { zones, ..case("", FLAT, params).setup };
     let mut flock = Flock::from_rows(&setup, 0, &[boid(0, [40.0, 100.0], [2.0, 0.0])]).unwrap();
     flock.step(&mut Scratch::new());
     assert_flies(&flock.rows()[0], [41.75, 99.75], [1.75, -0.25]);
@@ -212,12 +212,12 @@ fn who_flies_straight_at_an_obstacles_middle_passes_on_the_left() {
 #[test]
 fn food_agrees() {
     for place in PLACES {
-        let mut spots = spots(Use::Food, place.0, [0.12, 0.2, 0.05]);
-        (spots[0].left, spots[2].left) = (0.4, 0.0);
+        let mut zones = zones(ZoneKind::Food, place.0, [0.12, 0.2, 0.05]);
+        (zones[0].left, zones[2].left) = (0.4, 0.0);
         for (radius, weight, max_force) in [(30.0, 0.1, 0.0), (200.0, 0.7, 0.0), (60.0, 3.0, 0.6)] {
             let mut params = lively();
             (params.food.radius, params.food.weight, params.limits.max_force) = (radius, weight, max_force);
-            let tally = compare(&format!("food within {radius}"), &spots, place, params, None);
+            let tally = compare(&format!("food within {radius}"), &zones, place, params, None);
             tally.assert_saw(&["food"], 100);
             tally.assert_saw(&["on it"], 30);
             if radius == 200.0 {
@@ -254,14 +254,14 @@ fn pointers_agree() {
 fn roosts_draw_the_drowsy_as_they_should_and_nobody_else() {
     let (mut drowsy, mut awake) = (0, 0);
     for place in PLACES {
-        let spots = spots(Use::Roost, place.0, [0.1, 0.2, 0.05]);
+        let zones = zones(ZoneKind::Roost, place.0, [0.1, 0.2, 0.05]);
         let mut params = lively();
         (params.edge.mode, params.roost.radius, params.roost.weight, params.roost.chance) = (place.1, 40.0, 0.5, 0.0);
         for seed in 1..=3 {
-            let mut flock = among(&spots, place.0, params, seed);
+            let mut flock = among(&zones, place.0, params, seed);
             let before = flock.rows();
             let bare = Model::new(&params, place.0, &before);
-            let full = Model { spots: spots.clone(), ..Model::new(&params, place.0, &before) };
+            let full = Model { zones: zones.clone(), ..Model::new(&params, place.0, &before) };
             flock.step(&mut Scratch::new());
             for (me, row) in bare.birds.iter().zip(&flock.rows()) {
                 let [away, home] = [&bare, &full].map(|model| model.predict(me, None));

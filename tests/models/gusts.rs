@@ -18,7 +18,7 @@ fn blown(params: &Params, world: World, tick: u64, places: &[[f32; 3]]) -> Vec<V
     };
     let rows: Vec<Row> = places.iter().enumerate().map(row).collect();
     let setup =
-        Setup { params: *params, world, start: Start::Scatter, boids: 1, predators: 0, seed: 5, spots: Vec::new() };
+        Setup { params: *params, world, start: Start::Scatter, boids: 1, predators: 0, seed: 5, zones: Vec::new() };
     let mut flock = Flock::from_rows(&setup, tick, &rows).unwrap();
     flock.step(&mut Scratch::new());
     flock.rows().iter().map(|row| Vector::from(row.velocity) * (1.0 / f64::from(params.gusts.strength))).collect()

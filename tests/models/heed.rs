@@ -1,11 +1,11 @@
-//! Whom a boid heeds and follows: field of view, topological neighbours, species, leaders.
+//! Whom a boid heeds and follows: field of view, topological neighbors, species, leaders.
 
 use super::by_hand::calm;
 use super::compare::{Draw, compare_tick, length, random_place, random_rows, sight};
 use super::model::{Bird, Model, Prediction, RADIUS_DOUBT, Seen, Tally};
 use super::rules::{DEEP, FLAT, ROUND, case, lively};
 use super::vector::Vector;
-use flockscope::sim::{Edge, Flock, Kind, Match, Params, Predators, Response, Row, Scratch, World};
+use flockscope::sim::{AlignmentResponse, Edge, Flock, Kind, Params, PredatorMode, Response, Row, Scratch, World};
 
 /// How near to the edge of the field of view, in degrees, `f32` and `f64` may decide differently.
 const ANGLE_DOUBT: f64 = 5e-4;
@@ -143,9 +143,9 @@ fn compare_everywhere(name: &str, params: Params) -> Tally {
     let mut tally = Tally::default();
     let reaches_all = params.alignment.radius.is_infinite() || params.cohesion.radius.is_infinite();
     let torus = if reaches_all { Edge::Open } else { Edge::Wrap };
-    let small = World::Flat([100.0, 90.0]);
+    let small = World::Rect([100.0, 90.0]);
     for (world, edge) in [(FLAT, torus), (small, torus), (FLAT, Edge::Turn), (DEEP, torus), (ROUND, Edge::Sphere)] {
-        for predators in [Predators::Hunt, Predators::Flock] {
+        for predators in [PredatorMode::Hunt, PredatorMode::Flock] {
             let mut params = params;
             (params.edge.mode, params.hunt.mode) = (edge, predators);
             tally.add(&compare(&format!("{name} in {world}, {edge:?}, predators {predators:?}"), world, params));
@@ -193,10 +193,12 @@ fn the_nearest_agree() {
 #[test]
 fn species_agree() {
     for (count, avoid, follow) in [(2.0, 0.0, 0.0), (3.0, 0.8, 0.0), (5.0, 0.3, 0.4), (8.0, 0.5, 1.0)] {
-        for (matching, response) in [(Match::Difference, Response::Mean), (Match::Replace, Response::Unit)] {
+        for (matching, response) in
+            [(AlignmentResponse::Difference, Response::Mean), (AlignmentResponse::Replace, Response::Unit)]
+        {
             let mut params = lively();
             (params.species.count, params.species.avoid, params.species.follow) = (count, avoid, follow);
-            (params.alignment.matching, params.cohesion.response) = (matching, response);
+            (params.alignment.response, params.cohesion.response) = (matching, response);
             params.cohesion.inner = 10.0;
             compare_everywhere(&format!("{count} species"), params).assert_saw(&["strangers"], 500);
         }
@@ -217,7 +219,7 @@ fn species_agree_where_a_radius_is_infinite() {
 fn leaders_agree() {
     for (angle, radius, distance) in [(0.0, 90.0, 12.0), (30.0, 60.0, 20.0), (90.0, 500.0, 5.0)] {
         let mut params = lively();
-        (params.leaders.count, params.leaders.radius, params.leaders.roam) = (40.0, radius, 0.0);
+        (params.leaders.count, params.leaders.radius, params.leaders.wander) = (40.0, radius, 0.0);
         (params.leaders.angle, params.leaders.distance, params.leaders.weight) = (angle, distance, 0.4);
         let tally = compare_everywhere(&format!("leaders at {angle}°"), params);
         tally.assert_saw(&["led", "on an arm"], 200);
@@ -225,16 +227,16 @@ fn leaders_agree() {
     }
 }
 
-/// Each leader's velocity when a tick begins, and by what share of `roam` the tick has changed it: aside, above and
+/// Each leader's velocity when a tick begins, and by what share of `wander` the tick has changed it: aside, above and
 /// ahead.
 fn roamed(params: &Params, world: World, rows: &[Row], tick: u64) -> Vec<[f64; 3]> {
-    let mut flock = Flock::from_rows(&case("roam", world, *params).setup, tick, rows).unwrap();
+    let mut flock = Flock::from_rows(&case("wander", world, *params).setup, tick, rows).unwrap();
     flock.step(&mut Scratch::new());
     let pairs = rows.iter().zip(flock.rows());
     pairs
         .map(|(before, after)| {
             let velocity = Vector::from(before.velocity);
-            let change = (Vector::from(after.velocity) - velocity) * (1.0 / f64::from(params.leaders.roam));
+            let change = (Vector::from(after.velocity) - velocity) * (1.0 / f64::from(params.leaders.wander));
             let Some(heading) = velocity.direction() else { return [change.length(); 3] };
             let aside = aside(heading, world);
             [aside, heading.cross(aside), heading].map(|axis| change.dot(axis))
@@ -248,12 +250,12 @@ fn roamed(params: &Params, world: World, rows: &[Row], tick: u64) -> Vec<[f64; 3
 fn leaders_roam_by_a_smooth_whim_at_a_cruising_speed() {
     for world in [FLAT, DEEP] {
         let mut params = calm();
-        (params.leaders.count, params.leaders.roam) = (100.0, 0.05);
+        (params.leaders.count, params.leaders.wander) = (100.0, 0.05);
         (params.speed.min, params.speed.max) = (1.0, 5.0);
         let mut draw = Draw::new(1);
         let rows: Vec<Row> = (0..100)
             .map(|id| {
-                let position = random_place(&case("roam", world, params).setup, &mut draw);
+                let position = random_place(&case("wander", world, params).setup, &mut draw);
                 let velocity = loop {
                     let velocity = draw.in_ball(world.dim(), 4.5);
                     if length(velocity) > 1.5 {
@@ -306,7 +308,7 @@ fn all_of_it_agrees_at_once() {
     let mut params = lively();
     (params.perception.angle, params.perception.nearest) = (280.0, 6.0);
     (params.species.count, params.species.avoid, params.species.follow) = (3.0, 0.4, 0.25);
-    (params.leaders.count, params.leaders.roam, params.leaders.angle) = (60.0, 0.0, 30.0);
+    (params.leaders.count, params.leaders.wander, params.leaders.angle) = (60.0, 0.0, 30.0);
     let tally = compare_everywhere("all", params);
     tally.assert_saw(&["unseen", "passed over", "strangers", "led"], 200);
 }

@@ -2,7 +2,7 @@
 
 use super::vector::Vector;
 use flockscope::sim::{
-    Edge, Falloff, Kind, Match, Params, Pointer, Predators, Response, Row, Spot, Target, Wind, World,
+    AlignmentResponse, Edge, Falloff, HuntTarget, Kind, Params, Pointer, PredatorMode, Response, Row, Wind, World, Zone,
 };
 use std::collections::BTreeMap;
 use std::ops::Add;
@@ -79,12 +79,12 @@ impl Tally {
 /// Whom a boid senses, by rule.
 #[derive(Default)]
 pub struct Seen {
-    /// Offsets to separation's neighbours.
+    /// Offsets to separation's neighbors.
     pub pushing: Vec<Vector>,
-    /// Velocities of alignment's neighbours, by how much each counts; and what that adds up to.
+    /// Velocities of alignment's neighbors, by how much each counts; and what that adds up to.
     pub fellows: Vec<Vector>,
     pub fellowship: f64,
-    /// Offsets to cohesion's neighbours, likewise.
+    /// Offsets to cohesion's neighbors, likewise.
     pub pulling: Vec<Vector>,
     pub pull: f64,
     /// Offsets to other species' boids inside cohesion's radius.
@@ -132,17 +132,17 @@ pub struct Model<'a> {
     pub world: World,
     pub birds: Vec<Bird>,
     /// What fills the world as the tick begins.
-    pub spots: Vec<Spot>,
+    pub zones: Vec<Zone>,
     pub pointer: Option<Pointer>,
 }
 
 impl<'a> Model<'a> {
     pub fn new(params: &'a Params, world: World, rows: &[Row]) -> Self {
         let birds = rows.iter().map(Bird::from).collect();
-        Self { params, world, birds, spots: Vec::new(), pointer: None }
+        Self { params, world, birds, zones: Vec::new(), pointer: None }
     }
 
-    /// One tick of one bird. `heeded`: the ids that a neighbour cap has left it.
+    /// One tick of one bird. `heeded`: the ids that a neighbor cap has left it.
     pub fn predict(&self, me: &Bird, heeded: Option<&[u32]>) -> Prediction {
         let mut next = Prediction {
             at: me.at,
@@ -167,7 +167,7 @@ impl<'a> Model<'a> {
     }
 
     pub fn hunts(&self, bird: &Bird) -> bool {
-        bird.kind == Kind::Predator && self.params.hunt.mode == Predators::Hunt
+        bird.kind == Kind::Predator && self.params.hunt.mode == PredatorMode::Hunt
     }
 
     /// How fast a bird may fly in this tick; `alarm` is what its own is when the tick ends.
@@ -330,13 +330,13 @@ impl<'a> Model<'a> {
         if seen.fellowship == 0.0 {
             return (Vector::ZERO, Vector::ZERO);
         }
-        let force = match rule.matching {
-            Match::Sum => sum,
-            Match::Mean => sum * share,
-            Match::Difference => sum * share - me.velocity,
-            Match::Unit => seen.direction_of(&velocities).unwrap_or_default(),
-            Match::Steer => self.toward(&velocities, me, seen),
-            Match::Replace => return (Vector::ZERO, replacement(me, velocities, seen) * weight),
+        let force = match rule.response {
+            AlignmentResponse::Sum => sum,
+            AlignmentResponse::Mean => sum * share,
+            AlignmentResponse::Difference => sum * share - me.velocity,
+            AlignmentResponse::Unit => seen.direction_of(&velocities).unwrap_or_default(),
+            AlignmentResponse::Steer => self.toward(&velocities, me, seen),
+            AlignmentResponse::Replace => return (Vector::ZERO, replacement(me, velocities, seen) * weight),
         };
         (force * weight, Vector::ZERO)
     }
@@ -349,10 +349,10 @@ impl<'a> Model<'a> {
 
     pub fn hunt(&self, me: &Bird, seen: &mut Seen) -> Vector {
         let target = match self.params.hunt.target {
-            Target::Nearest => nearest(seen),
-            Target::Center if seen.prey.is_empty() => Vector::ZERO,
-            Target::Center => seen.prey.iter().map(|(_, r)| r).sum::<Vector>() * (1.0 / seen.prey.len() as f64),
-            Target::Densest | Target::Straying => self.by_company(me, seen),
+            HuntTarget::Nearest => nearest(seen),
+            HuntTarget::Center if seen.prey.is_empty() => Vector::ZERO,
+            HuntTarget::Center => seen.prey.iter().map(|(_, r)| r).sum::<Vector>() * (1.0 / seen.prey.len() as f64),
+            HuntTarget::Densest | HuntTarget::Isolated => self.by_company(me, seen),
         };
         (target + self.apart(me, seen)) * f64::from(self.params.hunt.weight)
     }
@@ -395,7 +395,7 @@ impl<'a> Model<'a> {
     }
 
     fn round_radius(&self) -> f64 {
-        let World::Round(radius) = self.world else { panic!("{} is not round", self.world) };
+        let World::Sphere(radius) = self.world else { panic!("{} is not round", self.world) };
         f64::from(radius)
     }
 
@@ -440,9 +440,9 @@ impl<'a> Model<'a> {
             Edge::Sphere => self.bring_in_round(next),
             Edge::Reflect => {
                 (0..self.world.dim()).for_each(|axis| self.bounce(axis, next));
-                self.bring_in(next);
+                self.move_inside(next);
             }
-            Edge::Turn | Edge::Push => self.bring_in(next),
+            Edge::Turn | Edge::Push => self.move_inside(next),
         }
     }
 
@@ -459,7 +459,7 @@ impl<'a> Model<'a> {
     }
 
     /// No further than one margin outside a box: twice the margin beyond its line.
-    fn bring_in(&self, next: &mut Prediction) {
+    fn move_inside(&self, next: &mut Prediction) {
         for axis in 0..self.world.dim() {
             let (depth, inward) = self.depth(next.at, axis);
             let beyond = depth - 2.0 * self.margin();

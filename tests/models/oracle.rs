@@ -1,12 +1,12 @@
-//! Contract: the neighbours that a flock finds are those that a search over all pairs finds: each once, none missed,
+//! Contract: the neighbors that a flock finds are those that a search over all pairs finds: each once, none missed,
 //! in every world, at every radius, from every state.
 //!
 //! The oracle decides over all pairs and in `f32` who is inside a radius, as the models page defines distance, and adds
 //! up in `f64`. A tick of the flock must give the same next state.
 
 use flockscope::sim::{
-    Alignment, Cohesion, Edge, EdgeRule, Falloff, Flee, Flock, Hunt, Kind, Limits, Match, Noise, Params, Predators,
-    Response, Row, Scratch, Separation, Setup, Speed, Start, Target, Wind, World,
+    Alignment, AlignmentResponse, Cohesion, Edge, EdgeParams, Falloff, Flee, Flock, Hunt, HuntTarget, Kind, Limits,
+    Noise, Params, PredatorMode, Response, Row, Scratch, Separation, Setup, Speed, Start, Wind, World,
 };
 use proptest::prelude::*;
 
@@ -23,7 +23,7 @@ const ROUNDING: f64 = 2e-7;
 // ---------------------------------------------------------------------------------------------------------------------
 // The oracle.
 
-/// A sum over neighbours, along each axis.
+/// A sum over neighbors, along each axis.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     total: [f64; 3],
@@ -115,7 +115,7 @@ impl Oracle<'_> {
     }
 
     fn hunts(&self, row: &Row) -> bool {
-        row.kind == Kind::Predator && self.params.hunt.mode == Predators::Hunt
+        row.kind == Kind::Predator && self.params.hunt.mode == PredatorMode::Hunt
     }
 
     /// Adds `f(d) · r` for everyone from `inner` up to, but not at, `radius`.
@@ -174,9 +174,11 @@ impl Oracle<'_> {
             let prey = self.offsets(me, prey, [0.0, hunt.radius], Falloff::Flat);
             steering.plus(mean(prey).times(f64::from(hunt.weight)));
             let others = || self.others(me).filter(|other| self.hunts(other));
-            let push = self.offsets(me, others(), [0.0, hunt.apart], Falloff::Inverse).times(f64::from(hunt.apart));
+            let push =
+                self.offsets(me, others(), [0.0, hunt.separation], Falloff::Inverse).times(f64::from(hunt.separation));
             steering.plus(push.times(-f64::from(hunt.weight)));
-            steering.plus(self.offsets(me, others(), [0.0, hunt.apart], Falloff::Flat).times(f64::from(hunt.weight)));
+            steering
+                .plus(self.offsets(me, others(), [0.0, hunt.separation], Falloff::Flat).times(f64::from(hunt.weight)));
             return steering;
         }
         let apart = self.offsets(me, self.fellows(me), [0.0, separation.radius], separation.falloff);
@@ -193,7 +195,7 @@ impl Oracle<'_> {
     fn alignment(&self, me: &Row) -> Sum {
         let rule = &self.params.alignment;
         let mut sum = self.velocities(me);
-        if rule.matching == Match::Difference && sum.count > 0 {
+        if rule.response == AlignmentResponse::Difference && sum.count > 0 {
             sum = mean(sum);
             sum.add(me.velocity.map(|component| -f64::from(component)));
         }
@@ -290,7 +292,7 @@ fn check_place(scene: &Scene, row: &Row) -> Result<(), TestCaseError> {
 
 /// Where an agent stands on one axis.
 #[derive(Clone, Copy, Debug)]
-enum Spot {
+enum Zone {
     /// At a share of the side.
     Share(f32),
     /// At a sixteenth of it: many a distance is exactly a radius there.
@@ -309,7 +311,7 @@ enum Spot {
 
 #[derive(Clone, Copy, Debug)]
 enum Place {
-    At([Spot; 3]),
+    At([Zone; 3]),
     /// Where another one stands; counted from the first.
     With(u16),
     /// Near another one, by this share of the largest finite radius.
@@ -339,19 +341,19 @@ impl Scene {
         radii.into_iter().filter(|radius| radius.is_finite()).fold(0.0, f32::max)
     }
 
-    fn stand(&self, spot: Spot, axis: usize) -> f32 {
+    fn stand(&self, zone: Zone, axis: usize) -> f32 {
         let (size, margin) = (self.world.size()[axis], self.params.edge.margin);
-        let is_round = matches!(self.world, World::Round(_));
-        let at = match (spot, self.params.edge.mode) {
-            (Spot::Share(share), _) => share * size,
-            (Spot::Sixteenth(sixteenths), _) => f32::from(sixteenths) * size / 16.0,
-            (Spot::Far(by), Edge::Open) => by,
-            (Spot::Seam, _) | (Spot::Outside(_) | Spot::Far(_), Edge::Wrap) => 0.0,
-            (Spot::AboveSeam, _) => 1e-30,
-            (Spot::BelowSeam, _) => size.next_down(),
-            (Spot::Outside(share), _) if share < 0.0 => share * margin,
-            (Spot::Outside(share), _) => size + share * margin,
-            (Spot::Far(by), _) => {
+        let is_round = matches!(self.world, World::Sphere(_));
+        let at = match (zone, self.params.edge.mode) {
+            (Zone::Share(share), _) => share * size,
+            (Zone::Sixteenth(sixteenths), _) => f32::from(sixteenths) * size / 16.0,
+            (Zone::Far(by), Edge::Open) => by,
+            (Zone::Seam, _) | (Zone::Outside(_) | Zone::Far(_), Edge::Wrap) => 0.0,
+            (Zone::AboveSeam, _) => 1e-30,
+            (Zone::BelowSeam, _) => size.next_down(),
+            (Zone::Outside(share), _) if share < 0.0 => share * margin,
+            (Zone::Outside(share), _) => size + share * margin,
+            (Zone::Far(by), _) => {
                 if by < 0.0 {
                     -margin
                 } else {
@@ -380,7 +382,7 @@ impl Scene {
                 |vector: [f32; 3]| [0, 1, 2].map(|axis| if axis < self.world.dim() { vector[axis] } else { 0.0 });
             let place = |index: u16| if nth == 0 { [0.0; 3] } else { rows[usize::from(index) % nth].position };
             let position = match agent.place {
-                Place::At(spots) => [0, 1, 2].map(|axis| self.stand(spots[axis], axis)),
+                Place::At(zones) => [0, 1, 2].map(|axis| self.stand(zones[axis], axis)),
                 Place::With(index) => place(index),
                 Place::Near(index, aside) => {
                     let place = place(index);
@@ -403,7 +405,7 @@ impl Scene {
 
     fn flock_of(&self, rows: &[Row]) -> Flock {
         let (params, world, start) = (self.params, self.world, Start::Scatter);
-        let setup = Setup { params, world, start, boids: 1, predators: 0, seed: 1, spots: Vec::new() };
+        let setup = Setup { params, world, start, boids: 1, predators: 0, seed: 1, zones: Vec::new() };
         Flock::from_rows(&setup, 0, rows).unwrap()
     }
 
@@ -426,18 +428,18 @@ impl Scene {
 fn calm() -> Params {
     Params {
         separation: Separation { radius: 1.0, weight: 0.0, falloff: Falloff::Flat, response: Response::Sum },
-        alignment: Alignment { radius: 1.0, weight: 0.0, matching: Match::Sum },
+        alignment: Alignment { radius: 1.0, weight: 0.0, response: AlignmentResponse::Sum },
         cohesion: Cohesion { radius: 1.0, inner: 0.0, weight: 0.0, response: Response::Sum },
         flee: Flee { radius: 1.0, weight: 0.0, falloff: Falloff::Flat },
         hunt: Hunt {
-            mode: Predators::Flock,
+            mode: PredatorMode::Flock,
             radius: 1.0,
             weight: 0.0,
-            target: Target::Center,
+            target: HuntTarget::Center,
             speed: FASTEST,
             ..Hunt::default()
         },
-        edge: EdgeRule { mode: Edge::Open, margin: 0.0, strength: 0.0, restitution: 1.0, random: false },
+        edge: EdgeParams { mode: Edge::Open, margin: 0.0, strength: 0.0, restitution: 1.0, random: false },
         speed: Speed { min: 0.0, max: FASTEST },
         limits: Limits { max_force: 0.0, max_turn: 0.0, max_neighbors: 0.0 },
         noise: Noise { angle: 0.0 },
@@ -455,9 +457,9 @@ fn any_world() -> impl Strategy<Value = (World, Edge)> {
     let sides = || [any_side(), any_side(), any_side()];
     let edge = prop_oneof![3 => Just(Edge::Wrap), 1 => Just(Edge::Turn), 1 => Just(Edge::Open)];
     prop_oneof![
-        4 => (sides(), edge.clone()).prop_map(|([width, height, _], edge)| (World::Flat([width, height]), edge)),
-        4 => (sides(), edge).prop_map(|(sides, edge)| (World::Deep(sides), edge)),
-        1 => any_side().prop_map(|radius| (World::Round(radius), Edge::Open)),
+        4 => (sides(), edge.clone()).prop_map(|([width, height, _], edge)| (World::Rect([width, height]), edge)),
+        4 => (sides(), edge).prop_map(|(sides, edge)| (World::Cuboid(sides), edge)),
+        1 => any_side().prop_map(|radius| (World::Sphere(radius), Edge::Open)),
     ]
 }
 
@@ -474,20 +476,20 @@ fn any_falloff() -> impl Strategy<Value = Falloff> {
     prop::sample::select(Falloff::NAMES).prop_map(|name| Falloff::from_name(name).expect("its own name"))
 }
 
-fn any_spot() -> impl Strategy<Value = Spot> {
+fn any_spot() -> impl Strategy<Value = Zone> {
     prop_oneof![
-        6 => (0.0..1.0_f32).prop_map(Spot::Share),
-        4 => (0..16_u8).prop_map(Spot::Sixteenth),
-        1 => Just(Spot::Seam),
-        1 => Just(Spot::BelowSeam),
-        1 => Just(Spot::AboveSeam),
-        2 => (-1.0..1.0_f32).prop_map(Spot::Outside),
-        1 => prop_oneof![-1e4..1e4_f32, -1e6..1e6_f32, -9e8..9e8_f32].prop_map(Spot::Far),
+        6 => (0.0..1.0_f32).prop_map(Zone::Share),
+        4 => (0..16_u8).prop_map(Zone::Sixteenth),
+        1 => Just(Zone::Seam),
+        1 => Just(Zone::BelowSeam),
+        1 => Just(Zone::AboveSeam),
+        2 => (-1.0..1.0_f32).prop_map(Zone::Outside),
+        1 => prop_oneof![-1e4..1e4_f32, -1e6..1e6_f32, -9e8..9e8_f32].prop_map(Zone::Far),
     ]
 }
 
 fn any_place() -> impl Strategy<Value = Place> {
-    let corner = prop_oneof![Just(Spot::Seam), Just(Spot::BelowSeam), Just(Spot::AboveSeam)];
+    let corner = prop_oneof![Just(Zone::Seam), Just(Zone::BelowSeam), Just(Zone::AboveSeam)];
     prop_oneof![
         5 => [any_spot(), any_spot(), any_spot()].prop_map(Place::At),
         1 => [corner.clone(), corner.clone(), corner].prop_map(Place::At),
@@ -551,15 +553,15 @@ proptest! {
     /// The velocities are all different, so that their sum tells who was counted, and how often.
     #[test]
     fn alignment_counts_everyone_inside_its_radius_once(scene in any_scene(|params, [radius, ..]| {
-        params.alignment = Alignment { radius: *radius, weight: 1.0, matching: Match::Sum };
+        params.alignment = Alignment { radius: *radius, weight: 1.0, response: AlignmentResponse::Sum };
     })) {
         scene.check()?;
     }
 
-    /// A rule finds its own neighbours whatever the largest radius is.
+    /// A rule finds its own neighbors whatever the largest radius is.
     #[test]
     fn a_rule_finds_its_own_inside_the_largest_radius(scene in any_scene(|params, [radius, larger, inner, _]| {
-        params.alignment = Alignment { radius: *radius, weight: 1.0, matching: Match::Sum };
+        params.alignment = Alignment { radius: *radius, weight: 1.0, response: AlignmentResponse::Sum };
         params.separation.radius = *larger;
         params.cohesion.inner = *inner;
     })) {
@@ -594,7 +596,7 @@ proptest! {
             (params.flee.radius, params.flee.weight) = (*radius, 0.05);
             params.alignment.radius = *larger;
         }),
-        mode in prop::sample::select(vec![Predators::Flock, Predators::Hunt]),
+        mode in prop::sample::select(vec![PredatorMode::Flock, PredatorMode::Hunt]),
     ) {
         let mut scene = scene;
         scene.params.hunt.mode = mode;
@@ -604,8 +606,8 @@ proptest! {
     /// Prey sees prey alone, and a hunter flies at the mean of all prey in its sight.
     #[test]
     fn hunters_see_prey_and_prey_does_not_count_them(scene in any_scene(|params, [radius, sight, ..]| {
-        params.alignment = Alignment { radius: *radius, weight: 1.0, matching: Match::Sum };
-        params.hunt = Hunt { mode: Predators::Hunt, radius: *sight, weight: 0.5, ..params.hunt };
+        params.alignment = Alignment { radius: *radius, weight: 1.0, response: AlignmentResponse::Sum };
+        params.hunt = Hunt { mode: PredatorMode::Hunt, radius: *sight, weight: 0.5, ..params.hunt };
     })) {
         scene.check()?;
     }
@@ -613,7 +615,7 @@ proptest! {
     /// Each pushes the others off by what they lack of the distance.
     #[test]
     fn hunters_keep_apart(scene in any_scene(|params, [apart, sight, ..]| {
-        params.hunt = Hunt { mode: Predators::Hunt, radius: *sight, weight: 0.5, apart: *apart, ..params.hunt };
+        params.hunt = Hunt { mode: PredatorMode::Hunt, radius: *sight, weight: 0.5, apart: *apart, ..params.hunt };
     })) {
         scene.check()?;
     }
@@ -622,7 +624,7 @@ proptest! {
     fn all_rules_together(scene in any_scene(|params, [separation, alignment, cohesion, flee]| {
         let falloff = Falloff::Inverse;
         params.separation = Separation { radius: *separation, weight: 0.1, falloff, ..params.separation };
-        params.alignment = Alignment { radius: *alignment, weight: 0.2, matching: Match::Difference };
+        params.alignment = Alignment { radius: *alignment, weight: 0.2, response: AlignmentResponse::Difference };
         let inner = if *cohesion > *separation { *separation } else { 0.0 };
         params.cohesion = Cohesion { radius: *cohesion, inner, weight: 0.01, response: Response::Mean };
         params.flee = Flee { radius: *flee, weight: 0.001, falloff: Falloff::Linear };
@@ -635,11 +637,11 @@ proptest! {
     fn an_infinite_radius_counts_the_whole_flock(
         scene in any_scene(|params, [separation, inner, ..]| {
             params.separation.radius = *separation;
-            params.alignment = Alignment { radius: f32::INFINITY, weight: 1.0, matching: Match::Sum };
+            params.alignment = Alignment { radius: f32::INFINITY, weight: 1.0, response: AlignmentResponse::Sum };
             let response = Response::Mean;
             params.cohesion = Cohesion { radius: f32::INFINITY, inner: *inner, weight: 0.01, response };
         }),
-        mode in prop::sample::select(vec![Predators::Flock, Predators::Hunt]),
+        mode in prop::sample::select(vec![PredatorMode::Flock, PredatorMode::Hunt]),
     ) {
         let mut scene = scene;
         scene.params.hunt.mode = mode;
@@ -651,7 +653,7 @@ proptest! {
     fn coincident_boids_part(
         (world, mode) in any_world(),
         share in any_share(),
-        spots in [any_spot(), any_spot(), any_spot()],
+        zones in [any_spot(), any_spot(), any_spot()],
         ids in (0..1000_u32, 1000..2000_u32),
         falloff in any_falloff(),
     ) {
@@ -660,7 +662,7 @@ proptest! {
         params.edge.mode = if mode == Edge::Turn { Edge::Open } else { mode };
         let radius = (share * world.size()[0]).max(0.01);
         params.separation = Separation { radius, weight: 0.1, falloff, response: Response::Sum };
-        let place = [Place::At(spots), Place::With(0)];
+        let place = [Place::At(zones), Place::With(0)];
         let agents = place.map(|place| Agent { place, velocity: [0.0; 3], is_predator: false }).to_vec();
         let scene = Scene { world, params, agents };
         let mut rows = scene.rows();
@@ -693,16 +695,16 @@ proptest! {
     ) {
         let mut scene = scene;
         let params = &mut scene.params;
-        (params.hunt.stamina, params.hunt.rest, params.hunt.reborn) = (alive.0, 1.0, 1.0);
+        (params.hunt.stamina, params.hunt.rest, params.hunt.respawn) = (alive.0, 1.0, 1.0);
         (params.alarm.spread, params.alarm.radius, params.hunt.catch) = (alive.1, alive.2, alive.2 - 25.0);
         params.hunt.catch = params.hunt.catch.max(0.0);
         params.separation.falloff = Falloff::from_name(Falloff::NAMES[words.0]).unwrap();
         params.flee.falloff = params.separation.falloff;
         params.separation.response = Response::from_name(Response::NAMES[words.1]).unwrap();
         params.cohesion.response = Response::from_name(Response::NAMES[words.2]).unwrap();
-        params.alignment.matching = Match::from_name(Match::NAMES[words.3]).unwrap();
-        params.hunt.mode = Predators::from_name(Predators::NAMES[words.4]).unwrap();
-        params.hunt.target = Target::from_name(Target::NAMES[words.5]).unwrap();
+        params.alignment.response = AlignmentResponse::from_name(AlignmentResponse::NAMES[words.3]).unwrap();
+        params.hunt.mode = PredatorMode::from_name(PredatorMode::NAMES[words.4]).unwrap();
+        params.hunt.target = HuntTarget::from_name(HuntTarget::NAMES[words.5]).unwrap();
         params.limits = Limits { max_force: limits.0, max_turn: limits.1, max_neighbors: f32::from(limits.2) };
         params.noise.angle = noise;
         let (mut flock, mut scratch) = (scene.flock_of(&scene.rows()), Scratch::new());

@@ -4,8 +4,8 @@ use super::compare::{Case, compare_tick, length};
 use super::model::Tally;
 use flockscope::config::{Preset, WorldSize};
 use flockscope::sim::{
-    Alignment, Cohesion, Command, Edge, Falloff, Flee, Flock, Hunt, Kind, Limits, Match, Noise, Params, Predators,
-    Response, Row, Scratch, Separation, Speed, Start, Target, Wind, World,
+    Alignment, AlignmentResponse, Cohesion, Command, Edge, Falloff, Flee, Flock, Hunt, HuntTarget, Kind, Limits, Noise,
+    Params, PredatorMode, Response, Row, Scratch, Separation, Speed, Start, Wind, World,
 };
 
 pub fn preset(name: &str) -> Preset {
@@ -66,7 +66,7 @@ fn predators_added_to_a_preset_without_flee_hunt_with_the_defaults() {
         tally.assert_saw(&["flee", "hunt"], 3);
 
         let mut flock = Flock::new(&preset(name).setup(3, 1.6)).unwrap();
-        flock.apply(&Command::Predators(5)).unwrap();
+        flock.apply(&Command::SetPredators(5)).unwrap();
         assert_eq!((flock.params().hunt, flock.params().flee), (Hunt::default(), Flee::default()), "{name}");
         assert_eq!(flock.rows().iter().filter(|row| row.kind == Kind::Predator).count(), 5, "{name}");
         compare_tick(name, &mut flock, &mut Scratch::new());
@@ -98,14 +98,14 @@ fn drones_page() -> Page {
     Page {
         name: "drones",
         counts: (97, 3),
-        world: World::Flat([800.0, 600.0]),
+        world: World::Rect([800.0, 600.0]),
         rate: 60.0,
         start: Start::Scatter,
         separation: Separation { radius: 20.0, weight: 0.001, falloff: Falloff::Linear, response: Response::Sum },
-        alignment: Alignment { radius: 50.0, weight: 0.01, matching: Match::Difference },
+        alignment: Alignment { radius: 50.0, weight: 0.01, response: AlignmentResponse::Difference },
         cohesion: Cohesion { radius: 50.0, inner: 0.0, weight: 0.0003, response: Response::Mean },
         flee: Flee { radius: 150.0, weight: 0.00005, falloff: Falloff::Linear },
-        hunt: Hunt { mode: Predators::Flock, ..Hunt::default() },
+        hunt: Hunt { mode: PredatorMode::Flock, ..Hunt::default() },
         speed: Speed { min: 1.0, max: 5.0 },
         edge: (Edge::Turn, 50.0),
         max_neighbors: 0.0,
@@ -116,18 +116,18 @@ fn sparrows_page() -> Page {
     Page {
         name: "sparrows",
         counts: (70, 3),
-        world: World::Flat([960.0, 640.0]),
+        world: World::Rect([960.0, 640.0]),
         rate: 30.0,
         start: Start::Rest,
         separation: Separation { radius: 30.0, weight: 1.0, falloff: Falloff::Flat, response: Response::Sum },
-        alignment: Alignment { radius: 75.0, weight: 0.5, matching: Match::Sum },
+        alignment: Alignment { radius: 75.0, weight: 0.5, response: AlignmentResponse::Sum },
         cohesion: Cohesion { radius: 75.0, inner: 30.0, weight: 0.025, response: Response::Sum },
         flee: Flee { radius: 75.0, weight: 1.5, falloff: Falloff::Flat },
         hunt: Hunt {
-            mode: Predators::Hunt,
+            mode: PredatorMode::Hunt,
             radius: 75.0,
             weight: 1.0,
-            target: Target::Nearest,
+            target: HuntTarget::Nearest,
             speed: 6.0,
             ..Hunt::default()
         },
@@ -141,11 +141,11 @@ fn sphere_page() -> Page {
     Page {
         name: "sphere",
         counts: (2000, 0),
-        world: World::Round(100.0),
+        world: World::Sphere(100.0),
         rate: 60.0,
         start: Start::Scatter,
         separation: Separation { radius: 6.0, weight: 0.05, falloff: Falloff::InverseCube, response: Response::Unit },
-        alignment: Alignment { radius: 15.0, weight: 0.05, matching: Match::Unit },
+        alignment: Alignment { radius: 15.0, weight: 0.05, response: AlignmentResponse::Unit },
         cohesion: Cohesion { radius: 15.0, inner: 0.0, weight: 0.03, response: Response::Unit },
         flee: Flee::default(),
         hunt: Hunt::default(),
@@ -159,11 +159,11 @@ fn parker_page() -> Page {
     Page {
         name: "parker",
         counts: (150, 0),
-        world: World::Flat([900.0, 600.0]),
+        world: World::Rect([900.0, 600.0]),
         rate: 60.0,
         start: Start::Streams,
         separation: Separation { radius: 20.0, weight: 1.0, falloff: Falloff::Flat, response: Response::Sum },
-        alignment: Alignment { radius: f32::INFINITY, weight: 0.125, matching: Match::Difference },
+        alignment: Alignment { radius: f32::INFINITY, weight: 0.125, response: AlignmentResponse::Difference },
         cohesion: Cohesion { radius: f32::INFINITY, inner: 0.0, weight: 0.01, response: Response::Mean },
         flee: Flee::default(),
         hunt: Hunt::default(),
@@ -177,11 +177,11 @@ fn coderholic_page() -> Page {
     Page {
         name: "coderholic",
         counts: (50, 0),
-        world: World::Flat([800.0, 600.0]),
+        world: World::Rect([800.0, 600.0]),
         rate: 60.0,
         start: Start::Drift,
         separation: Separation { radius: 20.0, weight: 0.2, falloff: Falloff::Inverse, response: Response::Sum },
-        alignment: Alignment { radius: 200.0, weight: 0.025, matching: Match::Mean },
+        alignment: Alignment { radius: 200.0, weight: 0.025, response: AlignmentResponse::Mean },
         cohesion: Cohesion { radius: 200.0, inner: 0.0, weight: 0.01, response: Response::Mean },
         flee: Flee::default(),
         hunt: Hunt::default(),
@@ -239,9 +239,9 @@ fn starts_right(page: &Page, row: &Row) -> bool {
     let ([x, y, z], [vx, vy, vz]) = (row.position, row.velocity);
     let speed = length(row.velocity);
     let is_inside = match page.world {
-        World::Round(radius) => length(row.position) <= radius,
-        World::Deep(_) => false,
-        World::Flat([width, height]) => {
+        World::Sphere(radius) => length(row.position) <= radius,
+        World::Cuboid(_) => false,
+        World::Rect([width, height]) => {
             (0.0..width).contains(&x) && (0.0..height).contains(&y) && (z, vz) == (0.0, 0.0)
         }
     };

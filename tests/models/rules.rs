@@ -3,26 +3,26 @@
 use super::compare::Case;
 use super::model::Tally;
 use flockscope::sim::{
-    Alignment, Cohesion, Edge, EdgeRule, Falloff, Flee, Hunt, Limits, Match, Noise, Params, Predators, Response,
-    Separation, Setup, Speed, Start, Target, Wind, World,
+    Alignment, AlignmentResponse, Cohesion, Edge, EdgeParams, Falloff, Flee, Hunt, HuntTarget, Limits, Noise, Params,
+    PredatorMode, Response, Separation, Setup, Speed, Start, Wind, World,
 };
 
 /// Rules of which each does enough to be seen.
 pub fn lively() -> Params {
     Params {
         separation: Separation { radius: 20.0, weight: 0.5, falloff: Falloff::Inverse, response: Response::Sum },
-        alignment: Alignment { radius: 40.0, weight: 0.3, matching: Match::Difference },
+        alignment: Alignment { radius: 40.0, weight: 0.3, response: AlignmentResponse::Difference },
         cohesion: Cohesion { radius: 45.0, inner: 0.0, weight: 0.05, response: Response::Mean },
         flee: Flee { radius: 60.0, weight: 0.8, falloff: Falloff::Inverse },
         hunt: Hunt {
-            mode: Predators::Hunt,
+            mode: PredatorMode::Hunt,
             radius: 70.0,
             weight: 0.05,
-            target: Target::Nearest,
+            target: HuntTarget::Nearest,
             speed: 5.0,
             ..Hunt::default()
         },
-        edge: EdgeRule { mode: Edge::Wrap, margin: 30.0, strength: 0.6, restitution: 0.6, random: false },
+        edge: EdgeParams { mode: Edge::Wrap, margin: 30.0, strength: 0.6, restitution: 0.6, random: false },
         speed: Speed { min: 1.0, max: 8.0 },
         limits: Limits { max_force: 0.0, max_turn: 0.0, max_neighbors: 0.0 },
         noise: Noise { angle: 0.0 },
@@ -31,17 +31,24 @@ pub fn lively() -> Params {
     }
 }
 
-pub const FLAT: World = World::Flat([300.0, 240.0]);
-pub const DEEP: World = World::Deep([160.0, 140.0, 120.0]);
-pub const ROUND: World = World::Round(90.0);
+pub const FLAT: World = World::Rect([300.0, 240.0]);
+pub const DEEP: World = World::Cuboid([160.0, 140.0, 120.0]);
+pub const ROUND: World = World::Sphere(90.0);
 pub const BOX_EDGES: [Edge; 5] = [Edge::Wrap, Edge::Turn, Edge::Push, Edge::Reflect, Edge::Open];
 const FALLOFFS: [Falloff; 5] =
     [Falloff::Flat, Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare, Falloff::InverseCube];
 const RESPONSES: [Response; 4] = [Response::Sum, Response::Mean, Response::Unit, Response::Steer];
-const MATCHES: [Match; 6] = [Match::Sum, Match::Mean, Match::Difference, Match::Unit, Match::Steer, Match::Replace];
+const MATCHES: [AlignmentResponse; 6] = [
+    AlignmentResponse::Sum,
+    AlignmentResponse::Mean,
+    AlignmentResponse::Difference,
+    AlignmentResponse::Unit,
+    AlignmentResponse::Steer,
+    AlignmentResponse::Replace,
+];
 
 pub fn case(name: impl Into<String>, world: World, params: Params) -> Case {
-    let setup = Setup { params, world, start: Start::Scatter, boids: 150, predators: 6, seed: 1, spots: Vec::new() };
+    let setup = Setup { params, world, start: Start::Scatter, boids: 150, predators: 6, seed: 1, zones: Vec::new() };
     Case { name: name.into(), setup }
 }
 
@@ -51,7 +58,7 @@ pub fn compare_everywhere(name: &str, params: Params) -> Tally {
     let reaches_all = params.alignment.radius.is_infinite() || params.cohesion.radius.is_infinite();
     let box_edge = if reaches_all { Edge::Open } else { Edge::Wrap };
     for (world, edge) in [(FLAT, box_edge), (FLAT, Edge::Turn), (DEEP, box_edge), (ROUND, Edge::Sphere)] {
-        for predators in [Predators::Hunt, Predators::Flock] {
+        for predators in [PredatorMode::Hunt, PredatorMode::Flock] {
             let mut params = params;
             (params.edge.mode, params.hunt.mode) = (edge, predators);
             let name = format!("{name} in {world}, {edge:?}, predators {predators:?}");
@@ -99,12 +106,12 @@ fn every_response_of_separation_and_cohesion_agrees() {
 
 #[test]
 fn every_match_agrees() {
-    for matching in MATCHES {
+    for response in MATCHES {
         for max_force in [0.0, 0.4] {
             let mut params = lively();
             params.limits.max_force = max_force;
-            params.alignment.matching = matching;
-            compare_everywhere(&format!("alignment {matching:?}"), params).assert_saw(&["alignment"], 500);
+            params.alignment.response = response;
+            compare_everywhere(&format!("alignment {response:?}"), params).assert_saw(&["alignment"], 500);
         }
     }
 }
@@ -149,7 +156,7 @@ fn nobody_gets_further_than_one_margin_outside() {
     ] {
         for &mode in modes {
             let mut params = lively();
-            params.edge = EdgeRule { mode, margin: 12.0, strength: 0.01, ..params.edge };
+            params.edge = EdgeParams { mode, margin: 12.0, strength: 0.01, ..params.edge };
             params.speed.max = 30.0;
             params.wind = Wind { x: 20.0, y: -15.0, z: 5.0 };
             let tally = case(format!("{mode:?} in the wind in {world}"), world, params).compare(3);
@@ -160,10 +167,10 @@ fn nobody_gets_further_than_one_margin_outside() {
 
 #[test]
 fn infinite_radii_agree() {
-    for matching in MATCHES {
+    for response in MATCHES {
         let mut params = lively();
-        params.alignment = Alignment { radius: f32::INFINITY, weight: 0.02, matching };
-        compare_everywhere(&format!("the whole flock's {matching:?}"), params).assert_saw(&["alignment"], 1000);
+        params.alignment = Alignment { radius: f32::INFINITY, weight: 0.02, response };
+        compare_everywhere(&format!("the whole flock's {response:?}"), params).assert_saw(&["alignment"], 1000);
     }
     for response in RESPONSES {
         for inner in [0.0, 50.0] {
@@ -183,7 +190,7 @@ fn infinite_radii_agree() {
 
 #[test]
 fn both_targets_of_a_hunt_agree() {
-    for target in [Target::Nearest, Target::Center] {
+    for target in [HuntTarget::Nearest, HuntTarget::Center] {
         for world in [FLAT, DEEP] {
             for mode in BOX_EDGES {
                 let mut params = lively();
@@ -231,7 +238,7 @@ fn the_turn_limit_agrees() {
 
 #[test]
 fn radii_larger_than_a_wrapping_world_agree() {
-    for (world, size) in [(World::Flat([60.0, 200.0]), 60.0), (World::Deep([40.0, 90.0, 50.0]), 40.0)] {
+    for (world, size) in [(World::Rect([60.0, 200.0]), 60.0), (World::Cuboid([40.0, 90.0, 50.0]), 40.0)] {
         for share in [0.45, 0.6, 3.0] {
             let mut params = lively();
             params.separation.radius = share * size;

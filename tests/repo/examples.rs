@@ -33,8 +33,8 @@ fn a_flock_flies_without_a_terminal() {
     let text = printed("headless");
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 8, "{text}");
-    let polarisation = |line: &str| line.split_whitespace().nth(1).unwrap().parse::<f32>().unwrap();
-    assert!(polarisation(lines[6]) > polarisation(lines[1]), "they come to fly one way:\n{text}");
+    let polarization = |line: &str| line.split_whitespace().nth(1).unwrap().parse::<f32>().unwrap();
+    assert!(polarization(lines[6]) > polarization(lines[1]), "they come to fly one way:\n{text}");
     let hash = lines[7].strip_prefix("hash 600 ").unwrap();
     assert!(hash.len() == 16 && hash.chars().all(|digit| digit.is_ascii_hexdigit()), "{text}");
 }

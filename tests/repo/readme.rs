@@ -1,8 +1,8 @@
 //! Contract: the README's tables are the program's own.
 
 use flockscope::config::{Preset, Theme};
-use flockscope::sim::Tunable;
-use flockscope::viewer::{Action, Base, Keymap};
+use flockscope::sim::Param;
+use flockscope::viewer::{Action, BaseKeymap, Keymap};
 
 const README: &str = include_str!("../../README.md");
 
@@ -28,7 +28,7 @@ fn keys() {
 
 #[test]
 fn bases() {
-    let row = |base: Base| {
+    let row = |base: BaseKeymap| {
         let keymap = Keymap::from_base(base);
         let rows = base.rows().iter();
         let rows: Vec<String> =
@@ -36,16 +36,16 @@ fn bases() {
         let says = if rows.is_empty() { "the table above".to_owned() } else { rows.join(" · ") };
         format!("| `{}` | {says} |", base.name())
     };
-    stands("| base | what it says otherwise |", Base::ALL.into_iter().map(row));
+    stands("| base | what it says otherwise |", BaseKeymap::ALL.into_iter().map(row));
 }
 
 #[test]
 fn parameters() {
-    let row = |row: &Tunable| {
+    let row = |row: &Param| {
         let unit = if row.unit().is_empty() { String::new() } else { format!(" {}", row.unit()) };
-        format!("| `{}` | {}{unit} | {} | {} |", row.key, row.default(), row.range(), row.sentence)
+        format!("| `{}` | {}{unit} | {} | {} |", row.key, row.default(), row.range(), row.summary)
     };
-    stands("| key | default | takes | what it does |", Tunable::table().iter().map(row));
+    stands("| key | default | takes | what it does |", Param::table().iter().map(row));
 }
 
 #[test]

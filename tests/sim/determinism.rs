@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
-use flockscope::sim::{Command, Flock, Observer, Row, Scratch, Setup, Value, World};
+use flockscope::sim::{Analyzer, Command, Flock, Row, Scratch, Setup, Value, World};
 
 /// The shape of an `auto` world.
 const SHAPE: f32 = 1.6;
@@ -62,9 +62,9 @@ fn shared(setup: Setup) -> Setup {
     let boids = 4500;
     let more = boids as f32 / setup.boids as f32;
     let world = match setup.world {
-        World::Flat(sides) => World::Flat(sides.map(|side| side * more.sqrt())),
-        World::Deep(sides) => World::Deep(sides.map(|side| side * more.cbrt())),
-        World::Round(radius) => World::Round(radius * more.cbrt()),
+        World::Rect(sides) => World::Rect(sides.map(|side| side * more.sqrt())),
+        World::Cuboid(sides) => World::Cuboid(sides.map(|side| side * more.cbrt())),
+        World::Sphere(radius) => World::Sphere(radius * more.cbrt()),
     };
     Setup { boids, world, ..setup }
 }
@@ -98,7 +98,7 @@ fn any_number_of_threads_measures_the_same_and_what_is_true() {
         // Enough to be measured on several threads, and no round number of runs.
         let flock = flown(&Setup { boids: 9001, predators: 0, ..setup(preset) }, 20, 2);
         let measure =
-            |threads| in_pool(NonZeroUsize::new(threads).unwrap(), |_| Observer::new().measure(&flock, usize::MAX));
+            |threads| in_pool(NonZeroUsize::new(threads).unwrap(), |_| Analyzer::new().measure(&flock, usize::MAX));
         let one = measure(1);
         assert_eq!([2, 3, 8].map(measure), [one; 3], "{preset}");
 
@@ -107,7 +107,7 @@ fn any_number_of_threads_measures_the_same_and_what_is_true() {
         let mean = rows.iter().map(speed).sum::<f64>() / rows.len() as f64;
         let along = |axis: usize| rows.iter().map(|row| f64::from(row.velocity[axis]) / speed(row)).sum::<f64>();
         let order = [0, 1, 2].map(along).iter().map(|sum| sum * sum).sum::<f64>().sqrt() / rows.len() as f64;
-        let off = [f64::from(one.mean_speed) - mean, f64::from(one.polarisation) - order].map(f64::abs);
+        let off = [f64::from(one.mean_speed) - mean, f64::from(one.polarization) - order].map(f64::abs);
         assert!(off.iter().all(|off| *off < 1e-6), "{preset}: {off:?}");
     }
 }
@@ -122,7 +122,7 @@ fn a_run_that_goes_on_from_rows_equals_the_uninterrupted_one() {
                 // The order in which rows are given means nothing.
                 rows.reverse();
                 // Food goes on as it has been left.
-                let setup = Setup { spots: whole.spots().to_vec(), ..setup.clone() };
+                let setup = Setup { zones: whole.zones().to_vec(), ..setup.clone() };
                 let mut resumed = Flock::from_rows(&setup, from, &rows).unwrap();
                 fly(&mut whole, ticks, 1);
                 fly(&mut resumed, ticks, 1);
@@ -161,14 +161,14 @@ fn seeds_differ_and_a_restart_begins_the_same_again() {
 fn counts_change_and_who_stays_keeps_id_and_state() {
     let mut flock = flown(&setup("sparrows"), 10, 1);
     let before = flock.rows();
-    flock.apply(&Command::Boids(100)).unwrap();
-    flock.apply(&Command::Predators(5)).unwrap();
+    flock.apply(&Command::SetBoids(100)).unwrap();
+    flock.apply(&Command::SetPredators(5)).unwrap();
     assert_eq!((flock.boids(), flock.predators()), (100, 5));
     let grown = flock.rows();
     assert!(grown.iter().filter(|row| row.id < 73).eq(before.iter()), "those who were there");
     assert!(grown.windows(2).all(|pair| pair[0].id < pair[1].id), "ids are unique");
-    flock.apply(&Command::Boids(30)).unwrap();
-    flock.apply(&Command::Predators(1)).unwrap();
+    flock.apply(&Command::SetBoids(30)).unwrap();
+    flock.apply(&Command::SetPredators(1)).unwrap();
     assert_eq!((flock.boids(), flock.predators()), (30, 1));
     assert!(flock.rows().iter().all(|row| before.contains(row)), "the newest went first");
 }
@@ -178,15 +178,15 @@ fn a_refused_command_changes_nothing() {
     let mut flock = flown(&setup("parker"), 5, 1);
     let (hash, params) = (flock.hash(), *flock.params());
     for command in [
-        Command::Set("speed.max".into(), Value::Number(-1.0)),
-        Command::Set("speed.min".into(), Value::Number(50.0)),
-        Command::Set("cohesion.wieght".into(), Value::Number(1.0)),
-        Command::Set("edge.mode".into(), Value::Choice("wrap")),
-        Command::Set("edge.mode".into(), Value::Choice("sphere")),
-        Command::Boids(0),
-        Command::Predators(1001),
-        Command::Resize(World::Flat([0.0, 5.0])),
-        Command::Resize(World::Deep([50.0, 50.0, 50.0])),
+        Command::SetParam("speed.max".into(), Value::Number(-1.0)),
+        Command::SetParam("speed.min".into(), Value::Number(50.0)),
+        Command::SetParam("cohesion.wieght".into(), Value::Number(1.0)),
+        Command::SetParam("edge.mode".into(), Value::Choice("wrap")),
+        Command::SetParam("edge.mode".into(), Value::Choice("sphere")),
+        Command::SetBoids(0),
+        Command::SetPredators(1001),
+        Command::Resize(World::Rect([0.0, 5.0])),
+        Command::Resize(World::Cuboid([50.0, 50.0, 50.0])),
     ] {
         assert!(flock.apply(&command).is_err(), "{command:?}");
     }
@@ -198,7 +198,7 @@ fn a_world_that_shrinks_brings_everyone_in() {
     for preset in ["starlings", "drones", "coderholic", "parker"] {
         let mut flock = flown(&setup(preset), 50, 1);
         let margin = flock.params().edge.margin;
-        flock.apply(&Command::Resize(World::Flat([60.0, 40.0]))).unwrap();
+        flock.apply(&Command::Resize(World::Rect([60.0, 40.0]))).unwrap();
         for row in flock.rows() {
             let [x, y, _] = row.position;
             assert!(

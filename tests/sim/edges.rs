@@ -1,7 +1,7 @@
 //! Contract: nobody stands further outside the world than its edge allows.
 
 use flockscope::config::Preset;
-use flockscope::sim::{Command, Edge, Flock, Params, Scratch, Setup, Spot, Start, Use, Value, World};
+use flockscope::sim::{Command, Edge, Flock, Params, Scratch, Setup, Start, Value, World, Zone, ZoneKind};
 
 /// Everyone's state, as `--input` would read it, is one that the setup takes.
 fn all_inside(flock: &Flock, setup: &Setup) -> Result<(), String> {
@@ -14,7 +14,7 @@ fn a_start_lies_inside_however_small_the_world() {
     for preset in Preset::builtin() {
         let deep = preset.setup(7, 1.6).world.dim() == 3;
         for world in if deep { ["round:1", "round:3", "round:40"] } else { ["1x1", "10x10", "500x3"] } {
-            let setup = Setup { world: world.parse().unwrap(), spots: Vec::new(), ..preset.setup(7, 1.6) };
+            let setup = Setup { world: world.parse().unwrap(), zones: Vec::new(), ..preset.setup(7, 1.6) };
             if setup.params.check(&setup.world).is_ok() {
                 let flock = Flock::new(&setup).unwrap();
                 all_inside(&flock, &setup).unwrap_or_else(|outside| panic!("{} in {world}: {outside}", preset.name));
@@ -27,26 +27,26 @@ fn a_start_lies_inside_however_small_the_world() {
 fn an_edge_that_changes_brings_everyone_in() {
     let mut params = Params::default();
     (params.edge.mode, params.edge.margin) = (Edge::Open, 50.0);
-    let world = World::Flat([200.0, 100.0]);
-    let setup = Setup { params, world, start: Start::Scatter, boids: 200, predators: 2, seed: 7, spots: Vec::new() };
+    let world = World::Rect([200.0, 100.0]);
+    let setup = Setup { params, world, start: Start::Scatter, boids: 200, predators: 2, seed: 7, zones: Vec::new() };
     for mode in ["turn", "push", "reflect", "wrap"] {
         let mut flock = Flock::new(&setup).unwrap();
         let mut scratch = Scratch::new();
         (0..200).for_each(|_| flock.step(&mut scratch));
-        flock.apply(&Command::Set("edge.mode".into(), Value::Choice(mode))).unwrap();
+        flock.apply(&Command::SetParam("edge.mode".into(), Value::Choice(mode))).unwrap();
         all_inside(&flock, &setup).unwrap_or_else(|outside| panic!("{mode}: {outside}"));
-        flock.apply(&Command::Set("edge.margin".into(), Value::Number(1.0))).unwrap();
+        flock.apply(&Command::SetParam("edge.margin".into(), Value::Number(1.0))).unwrap();
         all_inside(&flock, &setup).unwrap_or_else(|outside| panic!("{mode}, narrower: {outside}"));
     }
 }
 
 /// A flock that has left an open world behind still meets itself, and nobody it should not.
 #[test]
-fn far_outside_an_open_world_neighbours_are_found_as_inside() {
+fn far_outside_an_open_world_neighbors_are_found_as_inside() {
     let mut params = Params::default();
     params.edge.mode = Edge::Open;
-    let world = World::Flat([300.0, 200.0]);
-    let setup = Setup { params, world, start: Start::Scatter, boids: 100, predators: 0, seed: 7, spots: Vec::new() };
+    let world = World::Rect([300.0, 200.0]);
+    let setup = Setup { params, world, start: Start::Scatter, boids: 100, predators: 0, seed: 7, zones: Vec::new() };
     let here = Flock::new(&setup).unwrap();
     // On a lattice, so that nothing is rounded otherwise far away.
     let mut rows = here.rows();
@@ -75,7 +75,7 @@ fn far_outside_an_open_world_neighbours_are_found_as_inside() {
 /// Fields are public: what `--set` would refuse is refused there too.
 #[test]
 fn rules_out_of_range_make_no_flock() {
-    let world = World::Flat([200.0, 100.0]);
+    let world = World::Rect([200.0, 100.0]);
     let spoil: [fn(&mut Params); 4] = [
         |params| params.limits.max_neighbors = 0.5,
         |params| params.separation.radius = f32::INFINITY,
@@ -90,7 +90,7 @@ fn rules_out_of_range_make_no_flock() {
             boids: 9,
             predators: 0,
             seed: 7,
-            spots: Vec::new(),
+            zones: Vec::new(),
         };
         assert!(Flock::new(&setup).is_ok());
         spoil(&mut setup.params);
@@ -102,7 +102,7 @@ fn rules_out_of_range_make_no_flock() {
 #[test]
 fn who_lives_may_go_on() {
     let setup =
-        |params, world, spots| Setup { params, world, start: Start::Scatter, boids: 300, predators: 0, seed: 7, spots };
+        |params, world, zones| Setup { params, world, start: Start::Scatter, boids: 300, predators: 0, seed: 7, zones };
     let goes_on = |setup: Setup, ticks: usize| {
         let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
         (0..ticks).for_each(|_| flock.step(&mut scratch));
@@ -110,15 +110,15 @@ fn who_lives_may_go_on() {
         flock
     };
     // The longest rest.
-    let (mut params, world) = (Params::default(), World::Flat([300.0, 200.0]));
+    let (mut params, world) = (Params::default(), World::Rect([300.0, 200.0]));
     (params.roost.rest, params.roost.chance, params.roost.wake) = (1e6, 1.0, 0.0);
-    let flock = goes_on(setup(params, world, vec![Spot::new(Use::Roost, [150.0, 100.0, 0.0], 60.0)]), 100);
+    let flock = goes_on(setup(params, world, vec![Zone::new(ZoneKind::Roost, [150.0, 100.0, 0.0], 60.0)]), 100);
     assert!(flock.agents().moods().iter().any(|mood| *mood < -1e6), "somebody rests for longer than the mean");
     // A margin that is far wider than the world.
     let mut params = Params::default();
     (params.edge.mode, params.edge.margin, params.edge.strength) = (Edge::Sphere, 500.0, 0.0);
     params.speed.min = 4.0;
-    let flock = goes_on(setup(params, World::Round(1.0), Vec::new()), 300);
+    let flock = goes_on(setup(params, World::Sphere(1.0), Vec::new()), 300);
     let out = flock.rows().iter().filter(|row| row.position.iter().map(|at| at * at).sum::<f32>() > 2.5e5).count();
     assert!(out > 100, "{out} are as far out as may be");
 }

@@ -6,11 +6,11 @@ use std::num::NonZeroUsize;
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
 use flockscope::sim::{
-    Command, Edge, Flock, Kind, Params, Pointer, Row, Scratch, Setup, Simd, Spot, Start, Use, Value, World,
+    Command, Edge, Flock, Kind, Params, Pointer, Row, Scratch, Setup, Simd, Start, Value, World, Zone, ZoneKind,
 };
 
-const FLAT: World = World::Flat([400.0, 300.0]);
-const DEEP: World = World::Deep([400.0, 300.0, 200.0]);
+const FLAT: World = World::Rect([400.0, 300.0]);
+const DEEP: World = World::Cuboid([400.0, 300.0, 200.0]);
 
 /// Rules under which a boid alone flies straight on.
 fn quiet(world: World) -> Setup {
@@ -18,7 +18,7 @@ fn quiet(world: World) -> Setup {
     params.edge.mode = Edge::Open;
     (params.separation.weight, params.alignment.weight, params.cohesion.weight) = (0.0, 0.0, 0.0);
     (params.speed.min, params.speed.max) = (0.0, 4.0);
-    Setup { params, world, start: Start::Scatter, boids: 1, predators: 0, seed: 7, spots: Vec::new() }
+    Setup { params, world, start: Start::Scatter, boids: 1, predators: 0, seed: 7, zones: Vec::new() }
 }
 
 fn row(id: u32, position: [f32; 3], velocity: [f32; 3]) -> Row {
@@ -35,7 +35,7 @@ fn fly(flock: &mut Flock, ticks: u64) {
 }
 
 fn set(flock: &mut Flock, key: &str, value: f32) {
-    flock.apply(&Command::Set(key.into(), Value::Number(value))).unwrap();
+    flock.apply(&Command::SetParam(key.into(), Value::Number(value))).unwrap();
 }
 
 fn near(a: f32, b: f32) -> bool {
@@ -65,7 +65,7 @@ fn a_pointer_pulls_and_pushes_as_its_formula_says() {
         (1.01, true, 0.0),
     ] {
         let mut flock = flock(&quiet(FLAT), &[row(0, [200.0 - 60.0 * q, 150.0, 0.0], [0.0; 3])]);
-        flock.apply(&Command::Point(Some(Pointer { at, along: [0.0; 3], attracts }))).unwrap();
+        flock.apply(&Command::SetPointer(Some(Pointer { at, along: [0.0; 3], attracts }))).unwrap();
         fly(&mut flock, 1);
         // weight 0.1, speed.max 4
         let [x, y, _] = flock.rows()[0].velocity;
@@ -77,7 +77,7 @@ fn a_pointer_pulls_and_pushes_as_its_formula_says() {
 fn in_a_deep_world_the_pointer_is_a_line_and_in_a_flat_torus_the_shorter_way_counts() {
     let along = [0.0, 0.0, -2.0];
     let mut deep = flock(&quiet(DEEP), &[row(0, [170.0, 150.0, 190.0], [0.0; 3])]);
-    deep.apply(&Command::Point(Some(Pointer { at: [200.0, 150.0, 5.0], along, attracts: true }))).unwrap();
+    deep.apply(&Command::SetPointer(Some(Pointer { at: [200.0, 150.0, 5.0], along, attracts: true }))).unwrap();
     fly(&mut deep, 1);
     let [x, y, z] = deep.rows()[0].velocity;
     assert!(near(x, 0.4) && near(y, 0.0) && near(z, 0.0), "{x}, {y}, {z}");
@@ -85,7 +85,9 @@ fn in_a_deep_world_the_pointer_is_a_line_and_in_a_flat_torus_the_shorter_way_cou
     let mut torus = quiet(FLAT);
     torus.params.edge.mode = Edge::Wrap;
     let mut torus = flock(&torus, &[row(0, [10.0, 150.0, 0.0], [0.0; 3])]);
-    torus.apply(&Command::Point(Some(Pointer { at: [380.0, 150.0, 0.0], along: [0.0; 3], attracts: true }))).unwrap();
+    torus
+        .apply(&Command::SetPointer(Some(Pointer { at: [380.0, 150.0, 0.0], along: [0.0; 3], attracts: true })))
+        .unwrap();
     fly(&mut torus, 1);
     assert!(near(torus.rows()[0].velocity[0], -0.4), "{:?}", torus.rows());
 }
@@ -103,7 +105,7 @@ fn a_held_pointer_gathers_a_flock_that_does_not_close_up_in_one_point_and_a_lift
         for (sum, attracts) in inside.iter_mut().zip([Some(false), None, Some(true)]) {
             let mut flock = free.clone();
             let pointer = attracts.map(|attracts| Pointer { at, along: [0.0; 3], attracts });
-            flock.apply(&Command::Point(pointer)).unwrap();
+            flock.apply(&Command::SetPointer(pointer)).unwrap();
             fly(&mut flock, 100);
             for _ in 0..20 {
                 fly(&mut flock, 10);
@@ -117,13 +119,15 @@ fn a_held_pointer_gathers_a_flock_that_does_not_close_up_in_one_point_and_a_lift
     let mut drawn = drawn.unwrap();
     let (core, all) = (within(&drawn, at, 6.0), within(&drawn, at, 50.0));
     assert!(core * 4 < all, "{core} of {all} in one point");
-    drawn.apply(&Command::Point(None)).unwrap();
+    drawn.apply(&Command::SetPointer(None)).unwrap();
     assert_eq!(drawn.pointer(), None);
     fly(&mut drawn, 300);
     let left = within(&drawn, at, 50.0);
     assert!(2 * left < all, "{left} of {all} are still there");
     assert!(
-        drawn.apply(&Command::Point(Some(Pointer { at: [f32::NAN; 3], along: [0.0; 3], attracts: true }))).is_err()
+        drawn
+            .apply(&Command::SetPointer(Some(Pointer { at: [f32::NAN; 3], along: [0.0; 3], attracts: true })))
+            .is_err()
     );
 }
 
@@ -179,16 +183,16 @@ fn another_seed_blows_otherwise_and_far_outside_it_still_blows() {
 
 // Food.
 
-fn food(radius: f32) -> Spot {
-    Spot::new(Use::Food, [200.0, 150.0, 0.0], radius)
+fn food(radius: f32) -> Zone {
+    Zone::new(ZoneKind::Food, [200.0, 150.0, 0.0], radius)
 }
 
 #[test]
 fn boids_fly_to_food_that_they_see_and_arrive() {
     for (from, sees) in [([110.0, 150.0, 0.0], true), ([90.0, 150.0, 0.0], false)] {
         let mut setup = quiet(FLAT);
-        setup.spots = vec![food(20.0)];
-        setup.params.food.appetite = 0.0;
+        setup.zones = vec![food(20.0)];
+        setup.params.food.consumption = 0.0;
         let mut flock = flock(&setup, &[row(0, from, [0.0; 3])]);
         fly(&mut flock, 1);
         // weight 0.1 · speed.max 4
@@ -202,50 +206,50 @@ fn boids_fly_to_food_that_they_see_and_arrive() {
 #[test]
 fn food_is_eaten_by_those_who_stand_on_it_and_grows_again_or_is_gone_until_the_flock_begins_anew() {
     let mut setup = quiet(FLAT);
-    setup.spots = vec![Spot::new(Use::Roost, [50.0, 50.0, 0.0], 9.0), food(20.0)];
-    (setup.params.food.appetite, setup.params.food.weight, setup.params.roost.chance) = (0.01, 0.0, 0.0);
+    setup.zones = vec![Zone::new(ZoneKind::Roost, [50.0, 50.0, 0.0], 9.0), food(20.0)];
+    (setup.params.food.consumption, setup.params.food.weight, setup.params.roost.chance) = (0.01, 0.0, 0.0);
     let mut rows: Vec<Row> = (0..10).map(|id| row(id, [190.0 + id as f32, 150.0, 0.0], [0.0; 3])).collect();
     rows.push(row(10, [200.0, 129.9, 0.0], [0.0; 3]));
     rows.push(Row { kind: Kind::Predator, ..row(11, [200.0, 150.0, 0.0], [0.0; 3]) });
     setup.params.flee.weight = 0.0;
     let mut flock = flock(&setup, &rows);
     fly(&mut flock, 1);
-    assert!(near(flock.spots()[1].left, 0.9), "ten eat, the one beside it does not, nor does a predator");
+    assert!(near(flock.zones()[1].left, 0.9), "ten eat, the one beside it does not, nor does a predator");
     let mut growing = flock.clone();
     fly(&mut flock, 10);
-    assert!(flock.spots()[1].is_eaten_up() && !flock.spots()[0].is_eaten_up(), "{:?}", flock.spots());
+    assert!(flock.zones()[1].is_depleted() && !flock.zones()[0].is_depleted(), "{:?}", flock.zones());
     fly(&mut flock, 10);
-    assert!(flock.spots()[1].is_eaten_up(), "nothing grows");
+    assert!(flock.zones()[1].is_depleted(), "nothing grows");
     flock.apply(&Command::Restart).unwrap();
-    assert_eq!(flock.spots(), &setup.spots[..]);
+    assert_eq!(flock.zones(), &setup.zones[..]);
 
-    set(&mut growing, "food.regrow", 0.02);
+    set(&mut growing, "food.regrowth", 0.02);
     fly(&mut growing, 30);
-    assert_eq!(growing.spots()[1].left, 0.0);
-    growing.apply(&Command::Boids(1)).unwrap();
+    assert_eq!(growing.zones()[1].left, 0.0);
+    growing.apply(&Command::SetBoids(1)).unwrap();
     fly(&mut growing, 30);
-    assert!(near(growing.spots()[1].left, 0.3), "0.02 grow, 0.01 are eaten: {:?}", growing.spots());
+    assert!(near(growing.zones()[1].left, 0.3), "0.02 grow, 0.01 are eaten: {:?}", growing.zones());
     growing.apply(&Command::Restart).unwrap();
-    assert_eq!(growing.spots()[1].left, 1.0);
+    assert_eq!(growing.zones()[1].left, 1.0);
 }
 
 #[test]
 fn of_food_there_is_again_as_much_as_was_put_there() {
     let mut setup = quiet(FLAT);
-    setup.spots = vec![food(20.0).with_share(0.5)];
-    (setup.params.food.appetite, setup.params.food.weight) = (0.1, 0.0);
+    setup.zones = vec![food(20.0).with_amount(0.5)];
+    (setup.params.food.consumption, setup.params.food.weight) = (0.1, 0.0);
     let mut flock = flock(&setup, &[row(0, [200.0, 150.0, 0.0], [0.0; 3])]);
     fly(&mut flock, 1);
-    assert!(near(flock.spots()[0].left, 0.4), "{:?}", flock.spots());
+    assert!(near(flock.zones()[0].left, 0.4), "{:?}", flock.zones());
     flock.apply(&Command::Restart).unwrap();
-    assert_eq!(flock.spots(), &setup.spots[..]);
+    assert_eq!(flock.zones(), &setup.zones[..]);
 }
 
 #[test]
 fn food_of_which_nothing_is_left_draws_nobody() {
     let mut setup = quiet(FLAT);
-    setup.spots = vec![food(20.0).with_share(0.0), Spot { center: [120.0, 60.0, 0.0], ..food(10.0).with_share(0.5) }];
-    setup.params.food.regrow = 1e-6;
+    setup.zones = vec![food(20.0).with_amount(0.0), Zone { center: [120.0, 60.0, 0.0], ..food(10.0).with_amount(0.5) }];
+    setup.params.food.regrowth = 1e-6;
     let mut flock = flock(&setup, &[row(0, [120.0, 145.0, 0.0], [0.0; 3])]);
     fly(&mut flock, 1);
     let [x, y, _] = flock.rows()[0].velocity;
@@ -254,8 +258,8 @@ fn food_of_which_nothing_is_left_draws_nobody() {
 
 // Roosts.
 
-fn roost() -> Spot {
-    Spot::new(Use::Roost, [200.0, 150.0, 0.0], 25.0)
+fn roost() -> Zone {
+    Zone::new(ZoneKind::Roost, [200.0, 150.0, 0.0], 25.0)
 }
 
 /// A flock over a roost, and how many perch after so many ticks.
@@ -265,7 +269,7 @@ fn perched(flock: &Flock) -> usize {
 
 fn settled() -> Flock {
     let mut setup = quiet(FLAT);
-    (setup.spots, setup.params.speed.min, setup.params.roost.chance) = (vec![roost()], 1.0, 0.2);
+    (setup.zones, setup.params.speed.min, setup.params.roost.chance) = (vec![roost()], 1.0, 0.2);
     let rows: Vec<Row> =
         (0..60).map(|id| row(id, [170.0 + id as f32, 140.0 + (id % 7) as f32, 0.0], [1.0, 0.0, 0.0])).collect();
     let mut flock = flock(&setup, &rows);
@@ -311,13 +315,13 @@ fn a_predator_or_a_flock_that_flies_by_takes_everyone_off() {
 
     let mut frightened = calm.clone();
     set(&mut frightened, "flee.radius", 2000.0);
-    frightened.apply(&Command::Predators(1)).unwrap();
+    frightened.apply(&Command::SetPredators(1)).unwrap();
     fly(&mut frightened, 1);
     assert_eq!(perched(&frightened), 0, "of {many}");
 
     let mut driven = calm.clone();
     let pointer = Pointer { at: [200.0, 150.0, 0.0], along: [0.0; 3], attracts: false };
-    driven.apply(&Command::Point(Some(pointer))).unwrap();
+    driven.apply(&Command::SetPointer(Some(pointer))).unwrap();
     fly(&mut driven, 1);
     assert_eq!(perched(&driven), 0, "of {many}");
 
@@ -338,14 +342,14 @@ fn a_predator_or_a_flock_that_flies_by_takes_everyone_off() {
     // Where nothing heeds moods nobody keeps one.
     (bare.params.hunt.stamina, bare.params.hunt.catch, bare.params.alarm.spread) = (0.0, 0.0, 0.0);
     let heedless = Flock::from_rows(&bare, calm.tick(), &calm.rows()).unwrap();
-    assert!(!heedless.heeds_moods() && heedless.rows().iter().all(|row| row.velocity != [0.0; 3]));
+    assert!(!heedless.uses_moods() && heedless.rows().iter().all(|row| row.velocity != [0.0; 3]));
     let mut covered = calm.clone();
-    covered.apply(&Command::Place(Spot::new(Use::Obstacle, roost().center, 30.0))).unwrap();
+    covered.apply(&Command::AddZone(Zone::new(ZoneKind::Obstacle, roost().center, 30.0))).unwrap();
     for flock in [&elsewhere, &covered] {
         assert_eq!(perched(flock), 0, "of {many}");
     }
 
-    calm.apply(&Command::Remove(0)).unwrap();
+    calm.apply(&Command::RemoveZone(0)).unwrap();
     assert!(calm.rows().iter().all(|row| row.velocity != [0.0; 3]), "nobody is left standing where no roost is");
 }
 
@@ -359,17 +363,17 @@ fn full(preset: &Preset, boids: usize) -> Setup {
     let (center, size) = (setup.world.center(), setup.world.size());
     let short = size[0].min(size[1]);
     let at = |x: f32, y: f32| [center[0] + x * short, center[1] + y * short, center[2]];
-    setup.spots = vec![
-        Spot::new(Use::Obstacle, at(-0.2, 0.1), 0.1 * short),
-        Spot::new(Use::Food, at(0.2, 0.2), 0.12 * short),
-        Spot::new(Use::Obstacle, at(0.15, -0.2), 0.08 * short),
-        Spot::new(Use::Roost, at(-0.1, -0.2), 0.15 * short),
-        Spot::new(Use::Food, at(0.0, 0.0), 0.05 * short),
+    setup.zones = vec![
+        Zone::new(ZoneKind::Obstacle, at(-0.2, 0.1), 0.1 * short),
+        Zone::new(ZoneKind::Food, at(0.2, 0.2), 0.12 * short),
+        Zone::new(ZoneKind::Obstacle, at(0.15, -0.2), 0.08 * short),
+        Zone::new(ZoneKind::Roost, at(-0.1, -0.2), 0.15 * short),
+        Zone::new(ZoneKind::Food, at(0.0, 0.0), 0.05 * short),
     ];
     let params = &mut setup.params;
     (params.gusts.strength, params.gusts.scale, params.gusts.period) = (0.05, 0.1 * short, 9.0);
     (params.food.radius, params.roost.radius, params.roost.rest) = (0.4 * short, 0.4 * short, 20.0);
-    (params.obstacle.body, params.food.regrow, params.pointer.radius) = (0.01 * short, 0.001, 0.3 * short);
+    (params.obstacle.clearance, params.food.regrowth, params.pointer.radius) = (0.01 * short, 0.001, 0.3 * short);
     setup
 }
 
@@ -380,7 +384,7 @@ fn everything_at_once_flies_the_same_in_every_way_and_stays_finite() {
             let setup = full(&preset, boids);
             let mut start = Flock::new(&setup).unwrap();
             let at = setup.world.center();
-            start.apply(&Command::Point(Some(Pointer { at, along: [0.1, 0.2, 1.0], attracts: true }))).unwrap();
+            start.apply(&Command::SetPointer(Some(Pointer { at, along: [0.1, 0.2, 1.0], attracts: true }))).unwrap();
             let fly = |simd: Simd, threads: usize| {
                 let mut flock = start.clone();
                 in_pool(NonZeroUsize::new(threads).unwrap(), |scratch| {
@@ -395,7 +399,7 @@ fn everything_at_once_flies_the_same_in_every_way_and_stays_finite() {
                     .map(|(id, mood)| (*id, mood.to_bits()))
                     .collect();
                 moods.sort_unstable();
-                (flock.hash(), flock.spots().to_vec(), moods, flock.rows())
+                (flock.hash(), flock.zones().to_vec(), moods, flock.rows())
             };
             let one = fly(Simd::Scalar, 1);
             assert!(one.3.iter().all(|row| row.position.iter().chain(&row.velocity).all(|number| number.is_finite())));
@@ -415,17 +419,17 @@ fn a_run_goes_on_from_rows_and_spots_bit_for_bit() {
     for preset in Preset::builtin() {
         let mut setup = full(&preset, 200);
         // Moods are not told by these rows.
-        setup.spots.retain(|spot| spot.r#use != Use::Roost);
+        setup.zones.retain(|zone| zone.kind != ZoneKind::Roost);
         let mut whole = Flock::new(&setup).unwrap();
         for ticks in [1, 30, 60] {
             fly(&mut whole, ticks);
-            let text: Vec<String> = whole.spots().iter().map(Spot::to_string).collect();
-            let spots = text.iter().map(|spot| spot.parse().unwrap()).collect();
-            let mut again = Flock::from_rows(&Setup { spots, ..setup.clone() }, whole.tick(), &whole.rows()).unwrap();
+            let text: Vec<String> = whole.zones().iter().map(Zone::to_string).collect();
+            let zones = text.iter().map(|zone| zone.parse().unwrap()).collect();
+            let mut again = Flock::from_rows(&Setup { zones, ..setup.clone() }, whole.tick(), &whole.rows()).unwrap();
             let mut on = whole.clone();
             fly(&mut on, 20);
             fly(&mut again, 20);
-            let left = |flock: &Flock| flock.spots().iter().map(|spot| spot.left).collect::<Vec<_>>();
+            let left = |flock: &Flock| flock.zones().iter().map(|zone| zone.left).collect::<Vec<_>>();
             assert!(on.rows() == again.rows() && left(&on) == left(&again), "{}", preset.name);
         }
     }
@@ -440,7 +444,7 @@ fn what_is_off_changes_nothing() {
     (setup.params.obstacle.weight, setup.params.food.weight, setup.params.roost.chance) = (50.0, 50.0, 1.0);
     (setup.params.gusts.scale, setup.params.pointer.weight) = (3.0, 0.0);
     let mut other = Flock::new(&setup).unwrap();
-    other.apply(&Command::Point(Some(Pointer { at: [9.0; 3], along: [0.0; 3], attracts: true }))).unwrap();
+    other.apply(&Command::SetPointer(Some(Pointer { at: [9.0; 3], along: [0.0; 3], attracts: true }))).unwrap();
     fly(&mut plain, 50);
     fly(&mut other, 50);
     assert_eq!(plain.hash(), other.hash());

@@ -1,4 +1,4 @@
-//! Contract: what an observer tells of a flock is what `docs/models.md` says it is, of every boid and over all pairs.
+//! Contract: what an analyzer tells of a flock is what `docs/models.md` says it is, of every boid and over all pairs.
 //!
 //! The oracle works in `f64` and with double loops, from rows and rules alone.
 
@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 
 use crate::bounds::Draw;
 use flockscope::sim::{
-    Edge, Flock, Flocks, Kind, Measures, Observer, Params, Predators, Row, Scratch, Setup, Start, World,
+    Analyzer, Edge, Flock, Flocks, Kind, Measures, Params, PredatorMode, Row, Scratch, Setup, Start, World,
 };
 
 /// How far a mean may be off, as a share of itself and, near 0, in its unit.
@@ -19,16 +19,16 @@ struct Oracle {
     world: World,
     prey: Vec<Row>,
     predators: Vec<Row>,
-    gone: usize,
+    caught: usize,
 }
 
 impl Oracle {
     fn of(flock: &Flock) -> Self {
         let rows = flock.rows();
         let all = |kind| rows.iter().copied().filter(|row| row.kind == kind).collect::<Vec<_>>();
-        let gone = all(Kind::Gone).len();
+        let caught = all(Kind::Caught).len();
         let (prey, predators) = (all(Kind::Prey), all(Kind::Predator));
-        Self { rules: *flock.params(), world: flock.world(), prey, predators, gone }
+        Self { rules: *flock.params(), world: flock.world(), prey, predators, caught }
     }
 
     fn wraps(&self) -> bool {
@@ -85,22 +85,22 @@ impl Oracle {
         let from_center = |row: &Row| unit(self.offset(center, row.position.map(f64::from)));
         let near =
             |row: &Row| self.distances(row).filter(|distance| *distance < f64::from(self.rules.perception())).count();
-        let hunts = self.rules.hunt.mode == Predators::Hunt;
+        let hunts = self.rules.hunt.mode == PredatorMode::Hunt;
         let (hunters, resting): (Vec<&Row>, Vec<&Row>) =
             self.predators.iter().filter(|_| hunts).partition(|predator| predator.mood >= 0.0);
         let sees = |predator: &Row, prey: &Row| self.distance(predator, prey) < f64::from(self.rules.hunt.radius);
         Measures {
-            polarisation: self.mean_length(heading) as f32,
+            polarization: self.mean_length(heading) as f32,
             rotation: self.mean_length(|row| cross(heading(row), from_center(row))) as f32,
             mean_speed: mean_speed as f32,
-            speed_spread: self.mean(|row| (speed(row) - mean_speed).powi(2)).sqrt() as f32,
+            speed_deviation: self.mean(|row| (speed(row) - mean_speed).powi(2)).sqrt() as f32,
             nearest_neighbor: self.mean(|row| self.distances(row).min_by(f64::total_cmp).unwrap_or(0.0)) as f32,
             neighbors: self.mean(|row| near(row) as f64) as f32,
             predators: self.predators.len(),
             hunting: hunters.iter().filter(|hunter| self.prey.iter().any(|prey| sees(hunter, prey))).count(),
             resting: resting.len(),
             prey_in_sight: self.prey.iter().filter(|prey| hunters.iter().any(|hunter| sees(hunter, prey))).count(),
-            gone: self.gone,
+            caught: self.caught,
         }
     }
 
@@ -140,19 +140,19 @@ fn cross([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3]) -> [f64; 3] {
 
 /// Measures a flock, and finds what the oracle finds.
 fn agree(what: &str, flock: &Flock) -> Measures {
-    let (oracle, mut observer) = (Oracle::of(flock), Observer::new());
-    let (found, expected) = (observer.measure(flock, usize::MAX), oracle.measures());
+    let (oracle, mut analyzer) = (Oracle::of(flock), Analyzer::new());
+    let (found, expected) = (analyzer.measure(flock, usize::MAX), oracle.measures());
     let means = |m: &Measures| {
-        [m.polarisation, m.rotation, m.mean_speed, m.speed_spread, m.nearest_neighbor, m.neighbors].map(f64::from)
+        [m.polarization, m.rotation, m.mean_speed, m.speed_deviation, m.nearest_neighbor, m.neighbors].map(f64::from)
     };
-    let counts = |m: &Measures| [m.predators, m.hunting, m.resting, m.prey_in_sight, m.gone];
+    let counts = |m: &Measures| [m.predators, m.hunting, m.resting, m.prey_in_sight, m.caught];
     for (found, expected) in means(&found).into_iter().zip(means(&expected)) {
         assert!((found - expected).abs() <= TOLERANCE * expected.max(1.0), "{what}: {found} and not {expected}");
     }
     assert_eq!(counts(&found), counts(&expected), "{what}");
-    let (flocks, expected) = (observer.flocks(flock), oracle.flocks());
+    let (flocks, expected) = (analyzer.flocks(flock), oracle.flocks());
     assert_eq!(flocks, expected, "{what}");
-    let largest = observer.largest(flock, None).map_or(0, |group| group.boids);
+    let largest = analyzer.largest(flock, None).map_or(0, |group| group.boids);
     assert_eq!(largest, expected.largest, "{what}");
     found
 }
@@ -163,15 +163,15 @@ fn setup(world: World, edge: Edge, boids: usize, predators: usize) -> Setup {
     params.edge.margin = 10.0;
     (params.separation.radius, params.alignment.radius, params.cohesion.radius) = (6.0, 14.0, 9.0);
     params.hunt.radius = 30.0;
-    Setup { params, world, start: Start::Scatter, boids, predators, seed: 5, spots: Vec::new() }
+    Setup { params, world, start: Start::Scatter, boids, predators, seed: 5, zones: Vec::new() }
 }
 
 /// A flat and a deep world, and a round one, with every edge that each can have.
 fn worlds() -> impl Iterator<Item = (World, Edge)> {
     let boxed = [Edge::Wrap, Edge::Turn, Edge::Push, Edge::Reflect, Edge::Open];
-    let flat = boxed.map(|edge| (World::Flat([160.0, 110.0]), edge));
-    let deep = boxed.map(|edge| (World::Deep([90.0, 70.0, 50.0]), edge));
-    let round = [Edge::Sphere, Edge::Open].map(|edge| (World::Round(40.0), edge));
+    let flat = boxed.map(|edge| (World::Rect([160.0, 110.0]), edge));
+    let deep = boxed.map(|edge| (World::Cuboid([90.0, 70.0, 50.0]), edge));
+    let round = [Edge::Sphere, Edge::Open].map(|edge| (World::Sphere(40.0), edge));
     flat.into_iter().chain(deep).chain(round)
 }
 
@@ -217,7 +217,7 @@ fn who_perceives_the_whole_flock_is_in_one_with_all() {
 
 #[test]
 fn however_far_apart_boids_are_each_has_its_nearest() {
-    for world in [World::Flat([160.0, 110.0]), World::Deep([90.0, 70.0, 50.0]), World::Round(40.0)] {
+    for world in [World::Rect([160.0, 110.0]), World::Cuboid([90.0, 70.0, 50.0]), World::Sphere(40.0)] {
         for boids in [2, 3, 300] {
             for side in [1e3, 1e5, 1e7, 1e9] {
                 let measures = agree(&format!("{boids} within {side} u, {world}"), &far_apart(world, boids, side));
@@ -229,7 +229,7 @@ fn however_far_apart_boids_are_each_has_its_nearest() {
 
 #[test]
 fn who_flies_off_for_ever_is_measured_for_ever() {
-    let mut setup = setup(World::Flat([800.0, 600.0]), Edge::Open, 3, 0);
+    let mut setup = setup(World::Rect([800.0, 600.0]), Edge::Open, 3, 0);
     let Params { separation, alignment, cohesion, .. } = &mut setup.params;
     (separation.weight, alignment.weight, cohesion.weight) = (0.0, 0.0, 0.0);
     let mut flock = Flock::new(&setup).unwrap();
@@ -243,7 +243,7 @@ fn who_flies_off_for_ever_is_measured_for_ever() {
 }
 
 #[test]
-fn one_boid_alone_has_no_neighbour_and_circles_nobody() {
+fn one_boid_alone_has_no_neighbor_and_circles_nobody() {
     for (world, edge) in worlds() {
         let mut flock = Flock::new(&setup(world, edge, 1, 0)).unwrap();
         for _ in 0..20 {
@@ -273,21 +273,21 @@ fn those_in_one_place_and_those_at_rest_have_no_direction() {
 fn predators_and_those_they_see_rest_and_caught_are_counted() {
     let mut most = [0; 4];
     for (world, edge) in worlds() {
-        for mode in [Predators::Hunt, Predators::Flock] {
+        for mode in [PredatorMode::Hunt, PredatorMode::Flock] {
             let mut setup = setup(world, edge, 150, 9);
             let hunt = &mut setup.params.hunt;
             (hunt.mode, hunt.radius, hunt.speed) = (mode, 25.0, 6.0);
-            (hunt.stamina, hunt.rest, hunt.catch, hunt.reborn) = (20.0, 15.0, 8.0, 40.0);
+            (hunt.stamina, hunt.rest, hunt.catch, hunt.respawn) = (20.0, 15.0, 8.0, 40.0);
             let mut flock = Flock::new(&setup).unwrap();
             for _ in 0..12 {
-                let Measures { hunting, resting, prey_in_sight, gone, .. } =
+                let Measures { hunting, resting, prey_in_sight, caught, .. } =
                     agree(&format!("{world}, {edge:?}, {mode:?}, at tick {}", flock.tick()), &flock);
-                most = [most[0].max(hunting), most[1].max(resting), most[2].max(prey_in_sight), most[3].max(gone)];
+                most = [most[0].max(hunting), most[1].max(resting), most[2].max(prey_in_sight), most[3].max(caught)];
                 fly(&mut flock, 9);
             }
         }
     }
-    assert!(most.iter().all(|most| *most > 1), "hunting, resting, in sight, gone: {most:?}");
+    assert!(most.iter().all(|most| *most > 1), "hunting, resting, in sight, caught: {most:?}");
 }
 
 #[test]
@@ -295,14 +295,14 @@ fn where_all_are_caught_predators_rest_all_the_same() {
     for (world, edge) in worlds() {
         let mut setup = setup(world, edge, 1, 0);
         let hunt = &mut setup.params.hunt;
-        (hunt.radius, hunt.rest, hunt.catch, hunt.reborn) = (30.0, 15.0, 8.0, 40.0);
+        (hunt.radius, hunt.rest, hunt.catch, hunt.respawn) = (30.0, 15.0, 8.0, 40.0);
         let kinds = [Kind::Prey, Kind::Predator, Kind::Predator];
         let row = |(id, kind)| Row { id, kind, position: world.center(), velocity: [0.0; 3], mood: 0.0 };
         let rows: Vec<Row> = (0..).zip(kinds).map(row).collect();
         let mut flock = Flock::from_rows(&setup, 0, &rows).unwrap();
         fly(&mut flock, 1);
         let measures = agree(&format!("{world}, {edge:?}"), &flock);
-        assert_eq!((measures.gone, measures.resting), (1, 1), "{world}, {edge:?}");
+        assert_eq!((measures.caught, measures.resting), (1, 1), "{world}, {edge:?}");
     }
 }
 
@@ -311,10 +311,10 @@ fn where_all_are_caught_predators_rest_all_the_same() {
 fn any_number_of_threads_finds_the_nearest_of_many_who_are_far_apart() {
     use flockscope::engine::in_pool;
     // Enough to be measured on several threads.
-    let flock = far_apart(World::Flat([160.0, 110.0]), 4500, 1e5);
+    let flock = far_apart(World::Rect([160.0, 110.0]), 4500, 1e5);
     let one = agree("many", &flock);
     for threads in [2, 5] {
-        let found = in_pool(threads.try_into().unwrap(), |_| Observer::new().measure(&flock, usize::MAX));
+        let found = in_pool(threads.try_into().unwrap(), |_| Analyzer::new().measure(&flock, usize::MAX));
         assert_eq!(found, one, "{threads} threads");
     }
 }

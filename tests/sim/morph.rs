@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
-use flockscope::sim::{Command, Edge, Flock, Params, Scratch, Setup, Simd, Spot, Use, Value};
+use flockscope::sim::{Command, Edge, Flock, Params, Scratch, Setup, Simd, Value, Zone, ZoneKind};
 
 fn setup(preset: &str) -> Setup {
     Preset::load(preset).unwrap().setup(7, 1.6)
@@ -39,7 +39,7 @@ fn nothing_jumps_and_the_end_is_the_preset_to_the_bit() {
     let mut last = shares(&flock);
     for _ in 0..60 {
         assert_ne!((*flock.params(), flock.world()), (into.params, into.world));
-        assert_eq!(flock.settled(), (&into.params, into.world));
+        assert_eq!(flock.morph_target(), (&into.params, into.world));
         flock.step(&mut scratch);
         let now = shares(&flock);
         let farthest = last.iter().zip(&now).map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1])).fold(0.0, f32::max);
@@ -104,9 +104,9 @@ fn what_is_set_on_the_way_wins_and_what_begins_anew_has_arrived() {
     flock.step(&mut Scratch::new());
     let weight = |flock: &Flock| flock.params().cohesion.weight;
     assert!(weight(&flock) > 0.0003 && weight(&flock) < into.params.cohesion.weight);
-    flock.apply(&Command::Set("cohesion.weight".into(), Value::Number(0.5))).unwrap();
+    flock.apply(&Command::SetParam("cohesion.weight".into(), Value::Number(0.5))).unwrap();
     assert_eq!(weight(&flock), 0.5);
-    let refused = flock.apply(&Command::Set("speed.min".into(), Value::Number(999.0)));
+    let refused = flock.apply(&Command::SetParam("speed.min".into(), Value::Number(999.0)));
     assert!(refused.is_err());
     flock.apply(&Command::Restart).unwrap();
     let expected =
@@ -122,9 +122,9 @@ fn what_is_put_there_on_the_way_stands_in_the_world_that_begins_anew() {
     let (way, end) = (flock.world().size(), into.world.size());
     let corner = [way[0] - 20.0, way[1] - 20.0, 0.0];
     assert!(corner[1] > end[1], "{way:?} is higher than {end:?}");
-    flock.apply(&Command::Place(Spot::new(Use::Food, corner, 15.0))).unwrap();
+    flock.apply(&Command::AddZone(Zone::new(ZoneKind::Food, corner, 15.0))).unwrap();
     flock.apply(&Command::Restart).unwrap();
-    let last = flock.spots().last().unwrap();
+    let last = flock.zones().last().unwrap();
     last.check(&into.world).unwrap();
     assert_eq!(flock.world(), into.world);
 }
@@ -157,14 +157,14 @@ fn a_world_that_is_resized_on_the_way_keeps_its_size() {
 fn what_stands_in_the_world_to_come_has_room_from_the_start() {
     let mut into = Setup { world: "1600x100".parse().unwrap(), ..setup("drones") };
     into.params.edge.mode = Edge::Wrap;
-    into.spots = vec!["obstacle:1500,50:30".parse().unwrap(), "obstacle:800,50:30".parse().unwrap()];
+    into.zones = vec!["obstacle:1500,50:30".parse().unwrap(), "obstacle:800,50:30".parse().unwrap()];
     let mut from = Setup { world: "400x400".parse().unwrap(), ..into.clone() };
-    from.spots.clear();
+    from.zones.clear();
     let mut flock = Flock::new(&from).unwrap();
     let mut scratch = Scratch::new();
     flock.apply(&Command::Morph(Box::new(into.clone()), 30)).unwrap();
     for tick in 0..40 {
-        assert_eq!((flock.world(), flock.spots()), (into.world, &into.spots[..]));
+        assert_eq!((flock.world(), flock.zones()), (into.world, &into.zones[..]));
         let here = Setup { params: *flock.params(), ..into.clone() };
         for row in flock.rows() {
             here.check_row(&row).unwrap_or_else(|error| panic!("at {tick}: {row:?}: {error}"));
@@ -179,22 +179,22 @@ fn what_is_put_into_a_world_that_narrows_stays_inside() {
     (from.world, into.world) = ("1600x100".parse().unwrap(), "400x400".parse().unwrap());
     let mut flock = Flock::new(&from).unwrap();
     flock.apply(&Command::Morph(Box::new(into.clone()), 30)).unwrap();
-    flock.apply(&Command::Place("obstacle:1500,50:20".parse().unwrap())).unwrap();
+    flock.apply(&Command::AddZone("obstacle:1500,50:20".parse().unwrap())).unwrap();
     let mut scratch = Scratch::new();
     for tick in 0..40 {
         flock.step(&mut scratch);
-        assert_eq!(flock.spots().len(), 1);
-        flock.spots()[0].check(&flock.world()).unwrap_or_else(|error| panic!("at {tick}: {error}"));
+        assert_eq!(flock.zones().len(), 1);
+        flock.zones()[0].check(&flock.world()).unwrap_or_else(|error| panic!("at {tick}: {error}"));
     }
 }
 
 #[test]
 fn what_is_put_there_has_room_by_the_rules_to_come() {
     let mut into = setup("drones");
-    into.params.obstacle.body = 30.0;
+    into.params.obstacle.clearance = 30.0;
     let mut flock = morphing("drones", &into, 30);
-    flock.apply(&Command::Place("obstacle:100,100:10".parse().unwrap())).unwrap();
-    let near = flock.apply(&Command::Place("obstacle:150,100:10".parse().unwrap())).unwrap_err();
+    flock.apply(&Command::AddZone("obstacle:100,100:10".parse().unwrap())).unwrap();
+    let near = flock.apply(&Command::AddZone("obstacle:150,100:10".parse().unwrap())).unwrap_err();
     assert!(near.to_string().contains("two body lengths, 60 u"), "{near}");
 }
 

@@ -5,29 +5,29 @@ use std::collections::HashSet;
 
 use crate::bounds::{Draw, all_is_well};
 use flockscope::sim::{
-    Domain, Edge, Error, Flock, Kind, MAX_PREDATORS, MAX_RADIUS, MAX_SIDE, MAX_SPEED, MAX_TICK, MAX_WEIGHT, Observer,
-    Params, Row, Scratch, Setup, Spot, Start, Target, Tunable, Use, Value, World, fit_spots,
+    Analyzer, Domain, Edge, Error, Flock, HuntTarget, Kind, MAX_PREDATORS, MAX_RADIUS, MAX_SIDE, MAX_SPEED, MAX_TICK,
+    MAX_WEIGHT, Param, Params, Row, Scratch, Setup, Start, Value, World, Zone, ZoneKind, fit_zones,
 };
 
 /// How many boids and predators, where nothing else is said.
 const COUNTS: (usize, usize) = (40, 3);
 
 fn worlds() -> [World; 3] {
-    [World::Flat([300.0, 200.0]), World::Deep([120.0, 100.0, 80.0]), World::Round(60.0)]
+    [World::Rect([300.0, 200.0]), World::Cuboid([120.0, 100.0, 80.0]), World::Sphere(60.0)]
 }
 
 /// Rules in which nothing is off, so that each number counts.
 fn lively(world: &World) -> Params {
     let mut rules = Params::default();
-    rules.edge.mode = if matches!(world, World::Round(_)) { Edge::Sphere } else { Edge::Turn };
+    rules.edge.mode = if matches!(world, World::Sphere(_)) { Edge::Sphere } else { Edge::Turn };
     rules.edge.margin = 10.0;
     (rules.limits.max_force, rules.noise.angle) = (0.5, 10.0);
-    (rules.hunt.target, rules.hunt.stamina, rules.hunt.rest) = (Target::Straying, 40.0, 30.0);
-    (rules.hunt.catch, rules.hunt.reborn, rules.alarm.spread) = (6.0, 30.0, 0.9);
+    (rules.hunt.target, rules.hunt.stamina, rules.hunt.rest) = (HuntTarget::Isolated, 40.0, 30.0);
+    (rules.hunt.catch, rules.hunt.respawn, rules.alarm.spread) = (6.0, 30.0, 0.9);
     (rules.wind.x, rules.gusts.strength) = (0.01, 0.05);
     (rules.leaders.count, rules.perception.angle, rules.perception.nearest) = (3.0, 280.0, 5.0);
     (rules.species.count, rules.species.avoid, rules.species.follow) = (3.0, 0.1, 0.3);
-    (rules.roost.chance, rules.roost.rest, rules.food.regrow) = (0.5, 40.0, 0.001);
+    (rules.roost.chance, rules.roost.rest, rules.food.regrowth) = (0.5, 40.0, 0.001);
     rules
 }
 
@@ -35,16 +35,16 @@ fn lively(world: &World) -> Params {
 fn setup(params: Params, world: World, (boids, predators): (usize, usize)) -> Setup {
     let (origin, size) = (world.origin(), world.size());
     let room = size[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
-    let spots = [(Use::Obstacle, 0.5), (Use::Food, 0.3), (Use::Roost, 0.7)]
-        .map(|(r#use, share)| Spot::new(r#use, [0, 1, 2].map(|axis| origin[axis] + share * size[axis]), 0.05 * room));
-    let spots = fit_spots(&spots, &params, &world);
-    Setup { params, world, start: Start::Scatter, boids, predators, seed: 5, spots }
+    let zones = [(ZoneKind::Obstacle, 0.5), (ZoneKind::Food, 0.3), (ZoneKind::Roost, 0.7)]
+        .map(|(kind, share)| Zone::new(kind, [0, 1, 2].map(|axis| origin[axis] + share * size[axis]), 0.05 * room));
+    let zones = fit_zones(&zones, &params, &world);
+    Setup { params, world, start: Start::Scatter, boids, predators, seed: 5, zones }
 }
 
 /// Flies it, and finds all well at the beginning, the end, and every so often.
 fn fly(what: &str, mut flock: Flock, ticks: u64) {
     let (boids, predators) = (flock.size(), flock.predators());
-    let (mut scratch, mut observer) = (Scratch::new(), Observer::new());
+    let (mut scratch, mut analyzer) = (Scratch::new(), Analyzer::new());
     let often = (ticks / 200).max(1);
     for tick in 0..=ticks {
         if tick % often == 0 {
@@ -52,15 +52,16 @@ fn fly(what: &str, mut flock: Flock, ticks: u64) {
             well.unwrap_or_else(|why| panic!("{what}, after {tick} ticks: {why}"));
         }
         if tick % (often * 50) == 0 {
-            let measures = observer.measure(&flock, 20);
-            let shares = [measures.polarisation, measures.rotation];
+            let measures = analyzer.measure(&flock, 20);
+            let shares = [measures.polarization, measures.rotation];
             assert!(
                 shares.iter().all(|share| (-1e-3..=1.001).contains(share)),
                 "{what}, after {tick} ticks: {measures:?}"
             );
-            let lengths = [measures.mean_speed, measures.speed_spread, measures.nearest_neighbor, measures.neighbors];
+            let lengths =
+                [measures.mean_speed, measures.speed_deviation, measures.nearest_neighbor, measures.neighbors];
             assert!(lengths.iter().all(|length| *length >= 0.0 && length.is_finite()), "{what}, {tick}: {measures:?}");
-            assert!(observer.flocks(&flock).largest <= boids, "{what}, after {tick} ticks");
+            assert!(analyzer.flocks(&flock).largest <= boids, "{what}, after {tick} ticks");
         }
         flock.step(&mut scratch);
     }
@@ -69,7 +70,7 @@ fn fly(what: &str, mut flock: Flock, ticks: u64) {
 // --- one by one
 
 /// What a tunable can be at its most and its least: every word, both ends, and no end at all.
-fn extremes(row: &Tunable) -> Vec<Value> {
+fn extremes(row: &Param) -> Vec<Value> {
     match row.domain {
         Domain::Number { least, most, infinite, .. } => {
             let beyond = infinite.then_some(f32::INFINITY);
@@ -103,7 +104,7 @@ fn with(rules: Params, world: &World, key: &str, value: Value) -> Option<Params>
 }
 
 fn one_by_one(ticks: u64) {
-    for row in Tunable::table() {
+    for row in Param::table() {
         for value in extremes(row) {
             let mut flown = 0;
             for world in worlds() {
@@ -134,8 +135,8 @@ fn every_tunable_at_its_ends_keeps_to_the_bounds_for_long() {
 // --- all at once
 
 /// All tunables at once, each at what it is drawn to, unless that does not go together with those before it.
-fn all_at_once(world: &World, mut pick: impl FnMut(&Tunable) -> Value) -> Params {
-    Tunable::table().iter().fold(lively(world), |rules, row| with(rules, world, row.key, pick(row)).unwrap_or(rules))
+fn all_at_once(world: &World, mut pick: impl FnMut(&Param) -> Value) -> Params {
+    Param::table().iter().fold(lively(world), |rules, row| with(rules, world, row.key, pick(row)).unwrap_or(rules))
 }
 
 fn together(ticks: u64, draws: u64) {
@@ -190,14 +191,14 @@ fn all_at_once_and_at_random_they_keep_to_the_bounds_for_long() {
 fn far_worlds() -> [World; 8] {
     let most = MAX_SIDE;
     [
-        World::Flat([1.0, 1.0]),
-        World::Flat([most, most]),
-        World::Flat([most, 1.0]),
-        World::Deep([1.0; 3]),
-        World::Deep([most; 3]),
-        World::Deep([1.0, most, 1.0]),
-        World::Round(1.0),
-        World::Round(most),
+        World::Rect([1.0, 1.0]),
+        World::Rect([most, most]),
+        World::Rect([most, 1.0]),
+        World::Cuboid([1.0; 3]),
+        World::Cuboid([most; 3]),
+        World::Cuboid([1.0, most, 1.0]),
+        World::Sphere(1.0),
+        World::Sphere(most),
     ]
 }
 
@@ -261,14 +262,14 @@ fn all_on_one_point_come_apart_or_stay_but_are_numbers() {
         let at = |share: f32| [0, 1, 2].map(|axis| origin[axis] + share * size[axis]);
         let middle = world.center();
         // A corner of the box around a ball lies outside the ball.
-        let corners = if matches!(world, World::Round(_)) { vec![] } else { vec![at(0.0), at(1.0)] };
+        let corners = if matches!(world, World::Sphere(_)) { vec![] } else { vec![at(0.0), at(1.0)] };
         for place in [vec![middle], corners].concat() {
             for speed in [0.0, 1e-30, 2.0, 1e9] {
                 for rules in edges(lively(&world), &world) {
                     // A wrapping world has no place at its far side: that is its near one.
                     let rows = heap(200, place, [speed, 0.0, 0.0]);
                     let mut setup = setup(rules, world, COUNTS);
-                    setup.spots.clear();
+                    setup.zones.clear();
                     let what = format!("all at {place:?}, {speed} fast, in {world}, {}", rules.edge.mode.name());
                     match Flock::from_rows(&setup, 0, &rows) {
                         Ok(flock) => fly(&what, flock, 60),
@@ -290,7 +291,7 @@ fn a_hair_apart_is_apart() {
                     row.position[number % 2] = number as f32 * apart;
                 }
                 let mut setup = setup(rules, world, COUNTS);
-                setup.spots.clear();
+                setup.zones.clear();
                 let what = format!("{apart} u apart in {world}, {}", rules.edge.mode.name());
                 let mut flock = Flock::from_rows(&setup, 0, &rows).unwrap();
                 fly(&what, flock.clone(), 60);

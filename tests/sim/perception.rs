@@ -1,14 +1,15 @@
-//! Contract: what field of view, topological neighbours, species and leaders do to where boids fly.
+//! Contract: what field of view, topological neighbors, species and leaders do to where boids fly.
 
 use std::num::NonZeroUsize;
 
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
 use flockscope::sim::{
-    Cohesion, Edge, Falloff, Flock, Kind, Match, Params, Response, Row, Scratch, Setup, Simd, Speed, Start, World,
+    AlignmentResponse, Cohesion, Edge, Falloff, Flock, Kind, Params, Response, Row, Scratch, Setup, Simd, Speed, Start,
+    World,
 };
 
-const FIELD: World = World::Flat([400.0, 300.0]);
+const FIELD: World = World::Rect([400.0, 300.0]);
 
 /// No rule does anything.
 fn calm() -> Params {
@@ -21,7 +22,7 @@ fn calm() -> Params {
 }
 
 fn setup(params: Params, world: World, boids: usize) -> Setup {
-    Setup { params, world, start: Start::Scatter, boids, predators: 0, seed: 5, spots: Vec::new() }
+    Setup { params, world, start: Start::Scatter, boids, predators: 0, seed: 5, zones: Vec::new() }
 }
 
 fn boid(id: u32, position: [f32; 3], velocity: [f32; 3]) -> Row {
@@ -55,7 +56,7 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
 
 #[test]
 fn a_boid_does_not_react_to_one_behind_it_and_that_one_does() {
-    for world in [FIELD, World::Deep([400.0, 300.0, 200.0])] {
+    for world in [FIELD, World::Cuboid([400.0, 300.0, 200.0])] {
         for (angle, reacts) in [(360.0, true), (300.0, false), (120.0, false)] {
             let mut params = calm();
             (params.separation.weight, params.separation.falloff) = (0.1, Falloff::Flat);
@@ -108,7 +109,7 @@ fn heeded(params: Params, others: &[[f32; 2]]) -> Vec<usize> {
 #[test]
 fn exactly_the_nearest_are_heeded_and_of_equals_the_one_with_the_least_id() {
     let mut params = calm();
-    (params.alignment.matching, params.alignment.weight, params.alignment.radius) = (Match::Sum, 1.0, 50.0);
+    (params.alignment.response, params.alignment.weight, params.alignment.radius) = (AlignmentResponse::Sum, 1.0, 50.0);
     let places = [[9.0, 0.0], [-3.0, 0.0], [0.0, 30.0], [0.0, -7.0], [20.0, 1.0], [45.0, 0.0], [60.0, 0.0], [0.0, 5.0]];
     for (nearest, expected) in [
         (1.0, vec![1]),
@@ -132,7 +133,7 @@ fn exactly_the_nearest_are_heeded_and_of_equals_the_one_with_the_least_id() {
 #[test]
 fn each_rule_keeps_its_own_radius_among_the_nearest_and_a_cap_comes_after() {
     let mut params = calm();
-    (params.alignment.matching, params.alignment.weight, params.alignment.radius) = (Match::Sum, 1.0, 6.0);
+    (params.alignment.response, params.alignment.weight, params.alignment.radius) = (AlignmentResponse::Sum, 1.0, 6.0);
     (params.cohesion.radius, params.perception.nearest) = (50.0, 3.0);
     assert_eq!(heeded(params, &[[5.0, 0.0], [8.0, 0.0], [9.0, 0.0], [40.0, 0.0]]), [0]);
     params.alignment.radius = 50.0;
@@ -143,7 +144,7 @@ fn each_rule_keeps_its_own_radius_among_the_nearest_and_a_cap_comes_after() {
 
 #[test]
 fn asking_for_more_than_there_are_changes_no_bit() {
-    for world in [FIELD, World::Deep([120.0, 100.0, 80.0])] {
+    for world in [FIELD, World::Cuboid([120.0, 100.0, 80.0])] {
         let plain = setup(Params::default(), world, 400);
         let hash = |edit: fn(&mut Params)| {
             let mut setup = plain.clone();
@@ -163,7 +164,7 @@ fn asking_for_more_than_there_are_changes_no_bit() {
 fn mixed(avoid: f32, follow: f32) -> Setup {
     let mut params = Preset::load("starlings").unwrap().params;
     (params.species.count, params.species.avoid, params.species.follow) = (3.0, avoid, follow);
-    setup(params, World::Flat([360.0, 240.0]), 450)
+    setup(params, World::Rect([360.0, 240.0]), 450)
 }
 
 /// The mean share of one's own species among all within 20 u.
@@ -257,7 +258,7 @@ fn led(world: World, angle: f32) -> Flock {
     let mut params = calm();
     params.speed = Speed { min: 1.0, max: 3.0 };
     (params.separation.radius, params.separation.weight, params.separation.falloff) = (8.0, 0.3, Falloff::Inverse);
-    (params.leaders.count, params.leaders.roam, params.leaders.angle) = (1.0, 0.0, angle);
+    (params.leaders.count, params.leaders.wander, params.leaders.angle) = (1.0, 0.0, angle);
     (params.leaders.radius, params.leaders.weight) = (400.0, 0.15);
     let mut flock = Flock::new(&setup(params, world, 41)).unwrap();
     let mut rows = flock.rows();
@@ -278,7 +279,7 @@ fn in_its_frame(flock: &Flock) -> Vec<(f32, f32)> {
 
 #[test]
 fn followers_end_up_behind_their_leader() {
-    for world in [FIELD, World::Deep([400.0, 300.0, 200.0])] {
+    for world in [FIELD, World::Cuboid([400.0, 300.0, 200.0])] {
         let flock = led(world, 0.0);
         let places = in_its_frame(&flock);
         let behind = places.iter().filter(|(along, _)| *along < -2.0).count();
@@ -291,7 +292,7 @@ fn followers_end_up_behind_their_leader() {
 
 #[test]
 fn at_an_angle_followers_form_two_arms() {
-    for world in [FIELD, World::Deep([400.0, 300.0, 200.0])] {
+    for world in [FIELD, World::Cuboid([400.0, 300.0, 200.0])] {
         let places = in_its_frame(&led(world, 35.0));
         let slope = 35_f32.to_radians().tan();
         let near_an_arm = |&&(along, side): &&(f32, f32)| (side.abs() - slope * (-along - 10.0)).abs() < 9.0;
@@ -306,7 +307,7 @@ fn at_an_angle_followers_form_two_arms() {
 #[test]
 fn whoever_is_in_a_leaders_way_gets_out_of_it() {
     let mut params = calm();
-    (params.leaders.count, params.leaders.roam) = (1.0, 0.0);
+    (params.leaders.count, params.leaders.wander) = (1.0, 0.0);
     let rows = [boid(0, [100.0, 100.0, 0.0], [2.0, 0.0, 0.0]), boid(1, [110.0, 101.0, 0.0], [2.0, 0.0, 0.0])];
     let after = tick(params, FIELD, &rows);
     assert!(after[1].velocity[1] > 0.0, "to its own side: {:?}", after[1]);
@@ -315,9 +316,9 @@ fn whoever_is_in_a_leaders_way_gets_out_of_it() {
 
 #[test]
 fn leaders_roam_smoothly_at_half_speed_whatever_the_others_do() {
-    for world in [FIELD, World::Deep([400.0, 300.0, 200.0])] {
+    for world in [FIELD, World::Cuboid([400.0, 300.0, 200.0])] {
         let mut params = Params::default();
-        (params.leaders.count, params.leaders.roam, params.separation.weight) = (3.0, 0.05, 0.0);
+        (params.leaders.count, params.leaders.wander, params.separation.weight) = (3.0, 0.05, 0.0);
         let mut flock = Flock::new(&setup(params, world, 200)).unwrap();
         let mut alone = Flock::new(&setup(params, world, 3)).unwrap();
         let (mut scratch, mut turned) = (Scratch::new(), 0.0);

@@ -4,8 +4,8 @@
 use crate::bounds::{Draw, all_is_well};
 use flockscope::config::Preset;
 use flockscope::sim::{
-    Command, Domain, Edge, Flock, Params, Pointer, Predators, Scratch, Setup, Spot, Start, Target, Tunable, Use, Value,
-    World,
+    Command, Domain, Edge, Flock, HuntTarget, Param, Params, Pointer, PredatorMode, Scratch, Setup, Start, Value,
+    World, Zone, ZoneKind,
 };
 use proptest::prelude::*;
 
@@ -16,23 +16,23 @@ fn everything(preset: &Preset, boids: usize, predators: usize) -> Setup {
     let mut setup = preset.setup(7, 1.6);
     let more = boids as f32 / setup.boids as f32;
     setup.world = match setup.world {
-        World::Flat(sides) => World::Flat(sides.map(|side| side * more.sqrt())),
-        World::Deep(sides) => World::Deep(sides.map(|side| side * more.cbrt())),
-        World::Round(radius) => World::Round(radius * more.cbrt()),
+        World::Rect(sides) => World::Rect(sides.map(|side| side * more.sqrt())),
+        World::Cuboid(sides) => World::Cuboid(sides.map(|side| side * more.cbrt())),
+        World::Sphere(radius) => World::Sphere(radius * more.cbrt()),
     };
-    setup.spots = preset.spots(&setup.world);
+    setup.zones = preset.zones(&setup.world);
     (setup.boids, setup.predators) = (boids, predators);
     let rules = &mut setup.params;
     let fastest = rules.speed.max;
-    (rules.hunt.mode, rules.hunt.target, rules.hunt.speed) = (Predators::Hunt, Target::Straying, 1.3 * fastest);
-    (rules.hunt.stamina, rules.hunt.rest, rules.hunt.catch, rules.hunt.reborn) =
+    (rules.hunt.mode, rules.hunt.target, rules.hunt.speed) = (PredatorMode::Hunt, HuntTarget::Isolated, 1.3 * fastest);
+    (rules.hunt.stamina, rules.hunt.rest, rules.hunt.catch, rules.hunt.respawn) =
         (60.0, 80.0, (3.0 * fastest).max(10.0), 50.0);
     (rules.alarm.spread, rules.noise.angle) = (0.9, 5.0);
     (rules.wind.x, rules.gusts.strength) = (0.01 * fastest, 0.05 * fastest);
     (rules.leaders.count, rules.perception.angle, rules.perception.nearest) = (5.0, 280.0, 7.0);
     rules.species.count = 3.0;
     (rules.species.avoid, rules.species.follow) = (if rules.cohesion.radius.is_finite() { 0.1 } else { 0.0 }, 0.3);
-    (rules.roost.chance, rules.roost.rest, rules.food.regrow) = (1.0, 40.0, 0.001);
+    (rules.roost.chance, rules.roost.rest, rules.food.regrowth) = (1.0, 40.0, 0.001);
     setup
 }
 
@@ -42,12 +42,12 @@ fn furnish(flock: &mut Flock, obstacles: usize) -> usize {
     let room = world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
     let mut stand = 0;
     for _ in 0..20 * obstacles {
-        let spot = Spot::new(Use::Obstacle, draw.place(&world), room * (0.01 + 0.03 * draw.next()));
-        stand += usize::from(stand < obstacles && flock.apply(&Command::Place(spot)).is_ok());
+        let zone = Zone::new(ZoneKind::Obstacle, draw.place(&world), room * (0.01 + 0.03 * draw.next()));
+        stand += usize::from(stand < obstacles && flock.apply(&Command::AddZone(zone)).is_ok());
     }
-    for r#use in [Use::Food, Use::Roost, Use::Roost] {
+    for kind in [ZoneKind::Food, ZoneKind::Roost, ZoneKind::Roost] {
         // In a ball a corner of the box around it is no place.
-        while flock.apply(&Command::Place(Spot::new(r#use, draw.place(&world), 0.08 * room))).is_err() {}
+        while flock.apply(&Command::AddZone(Zone::new(kind, draw.place(&world), 0.08 * room))).is_err() {}
     }
     stand
 }
@@ -64,7 +64,7 @@ fn stress(boids: usize, ticks: u64) {
         let (mut scratch, mut caught, mut rested) = (Scratch::new(), 0, 0);
         for tick in 0..=ticks {
             all_is_well(&flock, boids, 20).unwrap_or_else(|why| panic!("{} at tick {tick}: {why}", preset.name));
-            caught = caught.max(flock.gone());
+            caught = caught.max(flock.caught());
             rested += usize::from(flock.agents().moods().iter().any(|mood| *mood < 0.0));
             flock.step(&mut scratch);
         }
@@ -86,7 +86,7 @@ fn every_preset_lives_with_everything_on_for_long() {
 // --- any world, any rules, any commands
 
 /// A value of a tunable: one of its ends as often as anything between.
-fn value_of(row: &Tunable, pick: f32) -> Value {
+fn value_of(row: &Param, pick: f32) -> Value {
     match row.domain {
         Domain::Number { least, most, infinite, whole, .. } => {
             let number = match pick {
@@ -106,9 +106,9 @@ fn value_of(row: &Tunable, pick: f32) -> Value {
 fn world_of(shape: u8, scale: f32, [x, y, z]: [f32; 3]) -> World {
     let side = |share: f32| (scale * (0.3 + share)).clamp(1.0, flockscope::sim::MAX_SIDE);
     match shape {
-        0 => World::Flat([side(x), side(y)]),
-        1 => World::Deep([side(x), side(y), side(z)]),
-        _ => World::Round(side(x)),
+        0 => World::Rect([side(x), side(y)]),
+        1 => World::Cuboid([side(x), side(y), side(z)]),
+        _ => World::Sphere(side(x)),
     }
 }
 
@@ -129,35 +129,36 @@ fn deeds(count: usize) -> impl Strategy<Value = Vec<Deed>> {
 
 impl Deed {
     fn setting(&self) -> (String, Value) {
-        let row = &Tunable::table()[self.pick % Tunable::table().len()];
+        let row = &Param::table()[self.pick % Param::table().len()];
         (row.key.to_owned(), value_of(row, self.share))
     }
 
-    fn spot(&self, world: &World) -> Spot {
+    fn zone(&self, world: &World) -> Zone {
         let (origin, size) = (world.origin(), world.size());
         let center = [0, 1, 2].map(|axis| origin[axis] + size[axis] * self.at[axis]);
-        let r#use = [Use::Obstacle, Use::Obstacle, Use::Obstacle, Use::Food, Use::Roost][self.pick % 5];
+        let kind = [ZoneKind::Obstacle, ZoneKind::Obstacle, ZoneKind::Obstacle, ZoneKind::Food, ZoneKind::Roost]
+            [self.pick % 5];
         let room = size[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
-        Spot::new(r#use, center, room * self.share * 0.3)
+        Zone::new(kind, center, room * self.share * 0.3)
     }
 
     fn command(&self, flock: &Flock, shape: u8) -> Command {
         let world = flock.world();
         let scale = world.size()[0];
-        let spots = flock.spots().len() + 1;
+        let zones = flock.zones().len() + 1;
         match self.kind {
             0..=3 => {
                 let (key, value) = self.setting();
-                Command::Set(key, value)
+                Command::SetParam(key, value)
             }
-            4 | 5 => Command::Place(self.spot(&world)),
-            6 => Command::Shift(self.pick % spots, self.spot(&world).center),
-            7 => Command::Remove(self.pick % spots),
-            8 => Command::Boids(self.pick % 300),
-            9 => Command::Predators(self.pick % 40),
+            4 | 5 => Command::AddZone(self.zone(&world)),
+            6 => Command::MoveZone(self.pick % zones, self.zone(&world).center),
+            7 => Command::RemoveZone(self.pick % zones),
+            8 => Command::SetBoids(self.pick % 300),
+            9 => Command::SetPredators(self.pick % 40),
             10 => Command::Resize(world_of(shape, scale, self.at)),
-            11 => Command::Point((self.share < 0.8).then(|| Pointer {
-                at: self.spot(&world).center,
+            11 => Command::SetPointer((self.share < 0.8).then(|| Pointer {
+                at: self.zone(&world).center,
                 along: if shape == 0 { [0.0; 3] } else { self.at },
                 attracts: self.at[0] < 0.5,
             })),
@@ -169,12 +170,12 @@ impl Deed {
                     boids: 1 + self.pick % 200,
                     predators: self.pick % 9,
                     seed: 1,
-                    spots: Vec::new(),
+                    zones: Vec::new(),
                 };
                 into.params.edge.margin *= self.share;
                 into.params.speed.max *= 1.0 + self.share;
-                let spot = self.spot(&into.world);
-                into.spots.extend(spot.check(&into.world).is_ok().then_some(spot));
+                let zone = self.zone(&into.world);
+                into.zones.extend(zone.check(&into.world).is_ok().then_some(zone));
                 Command::Morph(Box::new(into), (self.pick % 12) as u32)
             }
             _ if self.share < 0.5 => Command::Restart,
@@ -198,7 +199,7 @@ fn begin(shape: u8, scale: f32, sides: [f32; 3], rules: &[Deed]) -> (Flock, Setu
         }
     }
     let start = Start::from_name(Start::NAMES[rules.len() % Start::NAMES.len()]).unwrap();
-    let setup = Setup { params, world, start, boids: 120, predators: 6, seed: 3, spots: Vec::new() };
+    let setup = Setup { params, world, start, boids: 120, predators: 6, seed: 3, zones: Vec::new() };
     (Flock::new(&setup).unwrap(), setup)
 }
 
@@ -218,14 +219,14 @@ proptest! {
         let mut scratch = Scratch::new();
         for (number, deed) in deeds.iter().enumerate() {
             let command = deed.command(&flock, shape);
-            let before = (flock.hash(), *flock.params(), flock.world(), flock.spots().to_vec());
+            let before = (flock.hash(), *flock.params(), flock.world(), flock.zones().to_vec());
             match (flock.apply(&command), &command) {
                 (Err(_), _) => {
-                    let now = (flock.hash(), *flock.params(), flock.world(), flock.spots().to_vec());
+                    let now = (flock.hash(), *flock.params(), flock.world(), flock.zones().to_vec());
                     prop_assert!(before == now, "refused, and yet: {command:?}");
                 }
-                (Ok(()), Command::Boids(count)) => boids = *count,
-                (Ok(()), Command::Predators(count)) => predators = *count,
+                (Ok(()), Command::SetBoids(count)) => boids = *count,
+                (Ok(()), Command::SetPredators(count)) => predators = *count,
                 (Ok(()), Command::Morph(into, _)) => (boids, predators) = (into.boids, into.predators),
                 (Ok(()), _) => {}
             }

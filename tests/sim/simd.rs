@@ -4,7 +4,9 @@ use std::num::NonZeroUsize;
 
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
-use flockscope::sim::{Edge, Flock, Kind, Match, Params, Predators, Row, Setup, Simd, Start, Tunable, Value, World};
+use flockscope::sim::{
+    AlignmentResponse, Edge, Flock, Kind, Param, Params, PredatorMode, Row, Setup, Simd, Start, Value, World,
+};
 use proptest::prelude::*;
 
 /// Enough for the work to be shared out among threads.
@@ -101,16 +103,16 @@ fn setup(world: World, boids: usize) -> Setup {
         boids,
         predators: 2.min(boids),
         seed: 3,
-        spots: Vec::new(),
+        zones: Vec::new(),
     }
 }
 
 /// Rules drawn from the table of all that can be tuned, kept to sizes that make boids meet.
 fn params() -> impl Strategy<Value = Params> {
-    let rows = Tunable::table();
+    let rows = Param::table();
     prop::collection::vec((any::<prop::sample::Index>(), 0.0_f32..1.0), rows.len()).prop_map(|draws| {
         let mut params = Params::default();
-        for (row, (choice, share)) in Tunable::table().iter().zip(draws) {
+        for (row, (choice, share)) in Param::table().iter().zip(draws) {
             let value = match row.domain {
                 flockscope::sim::Domain::Choice(names) => Value::Choice(names[choice.index(names.len())]),
                 flockscope::sim::Domain::Switch => Value::Switch(share < 0.5),
@@ -135,7 +137,7 @@ fn number(key: &str, share: f32) -> f32 {
         "angle" if key == "perception.angle" => (500.0 * share).min(360.0),
         "max_turn" | "angle" => 90.0 * some,
         "restitution" | "follow" => share,
-        "scale" | "period" | "rest" | "stamina" | "reborn" => (1.0 + 60.0 * share).round(),
+        "scale" | "period" | "rest" | "stamina" | "respawn" => (1.0 + 60.0 * share).round(),
         "nearest" => (24.0 * (share - 0.5)).max(0.0).round(),
         "count" if key == "species.count" => (1.0 + 4.0 * share).floor(),
         "count" => (6.0 * (share - 0.5)).max(0.0).floor(),
@@ -146,9 +148,9 @@ fn number(key: &str, share: f32) -> f32 {
 /// A world in which the rules hold: the sphere's is round, an infinite radius wants no torus.
 fn world(params: &Params, deep: bool, size: f32) -> World {
     match (params.edge.mode, deep) {
-        (Edge::Sphere, _) => World::Round(size),
-        (_, true) => World::Deep([size, 0.7 * size, 0.5 * size]),
-        (_, false) => World::Flat([2.0 * size, size]),
+        (Edge::Sphere, _) => World::Sphere(size),
+        (_, true) => World::Cuboid([size, 0.7 * size, 0.5 * size]),
+        (_, false) => World::Rect([2.0 * size, size]),
     }
 }
 
@@ -168,13 +170,13 @@ proptest! {
     ) {
         let mut params = params;
         if flocking {
-            params.hunt.mode = Predators::Flock;
+            params.hunt.mode = PredatorMode::Flock;
         }
         if infinite && params.edge.mode != Edge::Wrap && params.limits.max_neighbors == 0.0 {
             params.alignment.radius = f32::INFINITY;
         }
         let world = world(&params, deep, size);
-        let setup = Setup { params, world, start: Start::Scatter, boids, predators, seed, spots: Vec::new() };
+        let setup = Setup { params, world, start: Start::Scatter, boids, predators, seed, zones: Vec::new() };
         prop_assume!(params.check(&world).is_ok());
         let flock = Flock::new(&setup).unwrap();
         all_ways_agree(&flock, 200, &[1]).map_err(TestCaseError::fail)?;
@@ -188,7 +190,7 @@ proptest! {
     ) {
         let world = world(&params, deep, 600.0);
         prop_assume!(params.check(&world).is_ok());
-        let setup = Setup { params, world, start: Start::Scatter, boids: MANY, predators: 3, seed, spots: Vec::new() };
+        let setup = Setup { params, world, start: Start::Scatter, boids: MANY, predators: 3, seed, zones: Vec::new() };
         let flock = Flock::new(&setup).unwrap();
         all_ways_agree(&flock, 3, &[1, 2, 3, 8]).map_err(TestCaseError::fail)?;
     }
@@ -203,13 +205,13 @@ proptest! {
         agents in prop::collection::vec((0.0_f32..0.5, 0.0_f32..0.5, -3_i8..4, -3_i8..4), 60),
     ) {
         let size = radius * reaches;
-        let mut setup = setup(World::Flat([size, 0.7 * size]), 1);
+        let mut setup = setup(World::Rect([size, 0.7 * size]), 1);
         let params = &mut setup.params;
         params.edge.mode = Edge::Open;
         (params.separation.weight, params.cohesion.weight, params.flee.weight) = (0.0, 0.0, 0.0);
         (params.separation.radius, params.cohesion.radius) = (radius, radius);
         (params.alignment.radius, params.alignment.weight) = (radius, 1.0);
-        params.alignment.matching = Match::Sum;
+        params.alignment.response = AlignmentResponse::Sum;
         (params.speed.min, params.speed.max) = (0.0, 1000.0);
         let place = |x: f32, y: f32| [away * side + size * x, away * 0.7 + size * y, 0.0];
         let rows: Vec<Row> = (0..).zip(&agents).map(|(id, &(x, y, vx, vy))| Row {

@@ -6,25 +6,25 @@ use crate::bounds;
 use crate::bounds::all_is_well;
 use flockscope::config::Preset;
 use flockscope::sim::{
-    Command, Edge, Flock, Kind, MAX_SPOTS, Params, Row, Scratch, Setup, Spot, Start, Use, Value, World,
+    Command, Edge, Flock, Kind, MAX_ZONES, Params, Row, Scratch, Setup, Start, Value, World, Zone, ZoneKind,
 };
 use proptest::prelude::*;
 
-fn obstacle(center: [f32; 3], radius: f32) -> Spot {
-    Spot::new(Use::Obstacle, center, radius)
+fn obstacle(center: [f32; 3], radius: f32) -> Zone {
+    Zone::new(ZoneKind::Obstacle, center, radius)
 }
 
-fn setup(world: World, boids: usize, spots: Vec<Spot>) -> Setup {
-    Setup { params: Params::default(), world, start: Start::Scatter, boids, predators: 2, seed: 7, spots }
+fn setup(world: World, boids: usize, zones: Vec<Zone>) -> Setup {
+    Setup { params: Params::default(), world, start: Start::Scatter, boids, predators: 2, seed: 7, zones }
 }
 
 /// The offset of a row from an obstacle's middle.
-fn offset(flock: &Flock, row: &Row, spot: &Spot) -> [f64; 3] {
-    bounds::offset(flock, row.position.map(f64::from), spot)
+fn offset(flock: &Flock, row: &Row, zone: &Zone) -> [f64; 3] {
+    bounds::offset(flock, row.position.map(f64::from), zone)
 }
 
-fn distance(flock: &Flock, row: &Row, spot: &Spot) -> f64 {
-    bounds::distance(flock, row.position.map(f64::from), spot)
+fn distance(flock: &Flock, row: &Row, zone: &Zone) -> f64 {
+    bounds::distance(flock, row.position.map(f64::from), zone)
 }
 
 fn fly(flock: &mut Flock, ticks: u64) {
@@ -46,7 +46,7 @@ fn boids_go_around_an_obstacle_in_time() {
         for _ in 0..40 {
             flock.step(&mut scratch);
             let row = flock.rows()[0];
-            let apart = distance(&flock, &row, &setup.spots[0]);
+            let apart = distance(&flock, &row, &setup.zones[0]);
             assert!(apart > 25.1, "{row:?} touches it");
             let speed = row.velocity.iter().map(|along| along * along).sum::<f32>().sqrt();
             assert!(speed > 2.0, "a turn, and no brake: {row:?}");
@@ -58,69 +58,69 @@ fn boids_go_around_an_obstacle_in_time() {
 
 #[test]
 fn what_is_no_obstacle_is_flown_through() {
-    let world = World::Flat([300.0, 200.0]);
-    for r#use in [Use::Food, Use::Roost] {
-        let mut setup = setup(world, 300, vec![Spot::new(r#use, [150.0, 100.0, 0.0], 40.0)]);
+    let world = World::Rect([300.0, 200.0]);
+    for kind in [ZoneKind::Food, ZoneKind::Roost] {
+        let mut setup = setup(world, 300, vec![Zone::new(kind, [150.0, 100.0, 0.0], 40.0)]);
         setup.params.roost.chance = 0.0;
         let mut flock = Flock::new(&setup).unwrap();
         fly(&mut flock, 200);
-        let inside = flock.rows().iter().filter(|row| distance(&flock, row, &setup.spots[0]) < 40.0).count();
-        assert!(inside > 0, "{}", r#use.name());
+        let inside = flock.rows().iter().filter(|row| distance(&flock, row, &setup.zones[0]) < 40.0).count();
+        assert!(inside > 0, "{}", kind.name());
     }
 }
 
 #[test]
 fn what_cannot_stand_there_is_refused_and_nothing_has_changed() {
-    let world = World::Flat([400.0, 300.0]);
+    let world = World::Rect([400.0, 300.0]);
     let setup = setup(world, 50, vec![obstacle([100.0, 100.0, 0.0], 30.0), obstacle([300.0, 100.0, 0.0], 30.0)]);
     let mut flock = Flock::new(&setup).unwrap();
     fly(&mut flock, 10);
-    let (hash, spots) = (flock.hash(), flock.spots().to_vec());
+    let (hash, zones) = (flock.hash(), flock.zones().to_vec());
     for (command, why) in [
-        (Command::Place(obstacle([140.0, 100.0, 0.0], 3.0)), "two body lengths"),
-        (Command::Place(obstacle([100.0, 100.0, 0.0], 3.0)), "two body lengths"),
-        (Command::Shift(1, [150.0, 120.0, 0.0]), "two body lengths"),
-        (Command::Place(obstacle([200.0, 150.0, 0.0], 98.0)), "a quarter of the world"),
-        (Command::Place(obstacle([10.0, 200.0, 0.0], 20.0)), "not wholly inside"),
-        (Command::Shift(0, [395.0, 200.0, 0.0]), "not wholly inside"),
-        (Command::Place(obstacle([200.0, 200.0, 5.0], 20.0)), "flat"),
-        (Command::Place(obstacle([200.0, 200.0, 0.0], 0.0)), "no spot"),
-        (Command::Place(obstacle([200.0, 200.0, 0.0], -3.0)), "no spot"),
-        (Command::Place(obstacle([200.0, f32::NAN, 0.0], 3.0)), "no spot"),
+        (Command::AddZone(obstacle([140.0, 100.0, 0.0], 3.0)), "two body lengths"),
+        (Command::AddZone(obstacle([100.0, 100.0, 0.0], 3.0)), "two body lengths"),
+        (Command::MoveZone(1, [150.0, 120.0, 0.0]), "two body lengths"),
+        (Command::AddZone(obstacle([200.0, 150.0, 0.0], 98.0)), "a quarter of the world"),
+        (Command::AddZone(obstacle([10.0, 200.0, 0.0], 20.0)), "not wholly inside"),
+        (Command::MoveZone(0, [395.0, 200.0, 0.0]), "not wholly inside"),
+        (Command::AddZone(obstacle([200.0, 200.0, 5.0], 20.0)), "flat"),
+        (Command::AddZone(obstacle([200.0, 200.0, 0.0], 0.0)), "no zone"),
+        (Command::AddZone(obstacle([200.0, 200.0, 0.0], -3.0)), "no zone"),
+        (Command::AddZone(obstacle([200.0, f32::NAN, 0.0], 3.0)), "no zone"),
         (
-            Command::Place(Spot { left: 1.5, ..Spot::new(Use::Food, [200.0, 200.0, 0.0], 3.0) }),
+            Command::AddZone(Zone { left: 1.5, ..Zone::new(ZoneKind::Food, [200.0, 200.0, 0.0], 3.0) }),
             "left of it is from 0 to 1",
         ),
-        (Command::Shift(2, [200.0, 200.0, 0.0]), "there is no spot 2"),
-        (Command::Remove(2), "there is no spot 2"),
-        (Command::Set("obstacle.body".into(), Value::Number(71.0)), "two body lengths"),
+        (Command::MoveZone(2, [200.0, 200.0, 0.0]), "there is no zone 2"),
+        (Command::RemoveZone(2), "there is no zone 2"),
+        (Command::SetParam("obstacle.clearance".into(), Value::Number(71.0)), "two body lengths"),
     ] {
         let error = flock.apply(&command).unwrap_err().to_string();
         assert!(error.contains(why), "{command:?}: {error}");
-        assert_eq!((flock.hash(), flock.spots()), (hash, &spots[..]), "{command:?}");
+        assert_eq!((flock.hash(), flock.zones()), (hash, &zones[..]), "{command:?}");
     }
     // A setup is held to the same.
-    let bad = Setup { spots: vec![obstacle([100.0, 100.0, 0.0], 30.0); 2], ..setup.clone() };
+    let bad = Setup { zones: vec![obstacle([100.0, 100.0, 0.0], 30.0); 2], ..setup.clone() };
     assert!(Flock::new(&bad).unwrap_err().to_string().contains("two body lengths"));
     // Food and roosts may stand where they like.
-    flock.apply(&Command::Place(Spot::new(Use::Food, [140.0, 100.0, 0.0], 3.0))).unwrap();
-    for number in flock.spots().len()..MAX_SPOTS {
-        flock.apply(&Command::Place(Spot::new(Use::Food, [2.0 + number as f32, 10.0, 0.0], 1.0))).unwrap();
+    flock.apply(&Command::AddZone(Zone::new(ZoneKind::Food, [140.0, 100.0, 0.0], 3.0))).unwrap();
+    for number in flock.zones().len()..MAX_ZONES {
+        flock.apply(&Command::AddZone(Zone::new(ZoneKind::Food, [2.0 + number as f32, 10.0, 0.0], 1.0))).unwrap();
     }
-    let error = flock.apply(&Command::Place(Spot::new(Use::Food, [9.0, 10.0, 0.0], 1.0))).unwrap_err();
+    let error = flock.apply(&Command::AddZone(Zone::new(ZoneKind::Food, [9.0, 10.0, 0.0], 1.0))).unwrap_err();
     assert!(error.to_string().contains("no more"), "{error}");
 }
 
 #[test]
 fn two_body_lengths_hold_across_the_border_of_a_world_that_wraps() {
-    let world = World::Flat([400.0, 300.0]);
+    let world = World::Rect([400.0, 300.0]);
     let mut setup = setup(world, 5, vec![obstacle([20.0, 100.0, 0.0], 18.0)]);
-    let other = Command::Place(obstacle([380.0, 100.0, 0.0], 18.0));
+    let other = Command::AddZone(obstacle([380.0, 100.0, 0.0], 18.0));
     assert!(Flock::new(&setup).unwrap().apply(&other).is_err());
     setup.params.edge.mode = Edge::Turn;
     let mut flock = Flock::new(&setup).unwrap();
     flock.apply(&other).unwrap();
-    let wrap = Command::Set("edge.mode".into(), Value::Choice("wrap"));
+    let wrap = Command::SetParam("edge.mode".into(), Value::Choice("wrap"));
     assert!(flock.apply(&wrap).unwrap_err().to_string().contains("two body lengths"));
     assert_eq!(flock.params().edge.mode, Edge::Turn);
 }
@@ -130,53 +130,53 @@ fn boids_under_a_new_obstacle_and_one_that_moves_go_to_its_rim() {
     for world in ["300x200", "200x150x100", "round:100"] {
         let world: World = world.parse().unwrap();
         let mut setup = setup(world, 500, Vec::new());
-        setup.params.edge.mode = if matches!(world, World::Round(_)) { Edge::Sphere } else { Edge::Wrap };
+        setup.params.edge.mode = if matches!(world, World::Sphere(_)) { Edge::Sphere } else { Edge::Wrap };
         let mut flock = Flock::new(&setup).unwrap();
         fly(&mut flock, 20);
         let before = flock.rows();
         let center = world.center();
-        flock.apply(&Command::Place(obstacle(center, 30.0))).unwrap();
+        flock.apply(&Command::AddZone(obstacle(center, 30.0))).unwrap();
         all_is_well(&flock, 500, 2).unwrap();
         let moved: Vec<(Row, Row)> =
             before.iter().zip(flock.rows()).map(|(old, new)| (*old, new)).filter(|(old, new)| old != new).collect();
         assert!(!moved.is_empty(), "somebody stood there");
         for (old, new) in moved {
-            let spot = flock.spots()[0];
-            assert!(distance(&flock, &old, &spot) < 30.001 && distance(&flock, &new, &spot) < 30.01);
-            let (out, velocity) = (offset(&flock, &new, &spot), new.velocity.map(f64::from));
+            let zone = flock.zones()[0];
+            assert!(distance(&flock, &old, &zone) < 30.001 && distance(&flock, &new, &zone) < 30.01);
+            let (out, velocity) = (offset(&flock, &new, &zone), new.velocity.map(f64::from));
             let outward: f64 = (0..3).map(|axis| out[axis] * velocity[axis]).sum::<f64>() / 30.0;
             assert!(outward > -1e-4, "{new:?} heads inward at {outward}");
         }
-        flock.apply(&Command::Shift(0, [center[0] + 25.0, center[1] + 8.0, center[2]])).unwrap();
+        flock.apply(&Command::MoveZone(0, [center[0] + 25.0, center[1] + 8.0, center[2]])).unwrap();
         all_is_well(&flock, 500, 2).unwrap();
-        flock.apply(&Command::Boids(3000)).unwrap();
+        flock.apply(&Command::SetBoids(3000)).unwrap();
         all_is_well(&flock, 3000, 2).unwrap();
         flock.apply(&Command::Restart).unwrap();
         all_is_well(&flock, 3000, 2).unwrap();
-        flock.apply(&Command::Remove(0)).unwrap();
-        assert!(flock.spots().is_empty());
+        flock.apply(&Command::RemoveZone(0)).unwrap();
+        assert!(flock.zones().is_empty());
     }
 }
 
 #[test]
 fn a_world_that_shrinks_brings_its_spots_in_and_drops_those_that_no_longer_fit() {
-    let spots = vec![
+    let zones = vec![
         obstacle([45.0, 60.0, 0.0], 40.0),
         obstacle([350.0, 250.0, 0.0], 30.0),
-        Spot::new(Use::Roost, [300.0, 100.0, 0.0], 20.0),
+        Zone::new(ZoneKind::Roost, [300.0, 100.0, 0.0], 20.0),
         obstacle([250.0, 60.0, 0.0], 35.0),
     ];
-    let setup = setup(World::Flat([400.0, 300.0]), 500, spots.clone());
+    let setup = setup(World::Rect([400.0, 300.0]), 500, zones.clone());
     let mut flock = Flock::new(&setup).unwrap();
-    flock.apply(&Command::Resize(World::Flat([220.0, 200.0]))).unwrap();
-    let centers: Vec<[f32; 3]> = flock.spots().iter().map(|spot| spot.center.map(f32::round)).collect();
+    flock.apply(&Command::Resize(World::Rect([220.0, 200.0]))).unwrap();
+    let centers: Vec<[f32; 3]> = flock.zones().iter().map(|zone| zone.center.map(f32::round)).collect();
     // The last one would have come too near to the first around the border.
     assert_eq!(centers, [[45.0, 60.0, 0.0], [190.0, 170.0, 0.0], [200.0, 100.0, 0.0]]);
     all_is_well(&flock, 500, 2).unwrap();
-    flock.apply(&Command::Resize(World::Flat([90.0, 80.0]))).unwrap();
-    assert_eq!(flock.spots().len(), 1, "40 u is too large for it, and 30 u too: the roost is left");
-    assert_eq!(flock.spots()[0].r#use, Use::Roost);
-    flock.apply(&Command::Resize(World::Flat([400.0, 300.0]))).unwrap();
+    flock.apply(&Command::Resize(World::Rect([90.0, 80.0]))).unwrap();
+    assert_eq!(flock.zones().len(), 1, "40 u is too large for it, and 30 u too: the roost is left");
+    assert_eq!(flock.zones()[0].kind, ZoneKind::Roost);
+    flock.apply(&Command::Resize(World::Rect([400.0, 300.0]))).unwrap();
     fly(&mut flock, 20);
     all_is_well(&flock, 500, 2).unwrap();
 }
@@ -186,8 +186,8 @@ fn a_run_with_obstacles_goes_on_from_its_rows_bit_for_bit() {
     for preset in Preset::builtin() {
         let mut setup = preset.setup(7, 1.6);
         let (center, size) = (setup.world.center(), setup.world.size());
-        setup.params.obstacle.body = 1.0;
-        setup.spots = vec![
+        setup.params.obstacle.clearance = 1.0;
+        setup.zones = vec![
             obstacle(center, 0.15 * size[0]),
             obstacle([center[0] + 0.3 * size[0], center[1], center[2]], 0.1 * size[0]),
         ];
@@ -210,18 +210,18 @@ const WHIRL_TICKS: u64 = 1000;
 /// The most turns that anybody has flown around an obstacle while it stayed within one radius and 30 u of it.
 fn most_turns(mut flock: Flock) -> f64 {
     let mut scratch = Scratch::new();
-    let spots = flock.spots().to_vec();
+    let zones = flock.zones().to_vec();
     let mut before = flock.rows();
-    let mut turned = vec![vec![0.0_f64; spots.len()]; before.len()];
+    let mut turned = vec![vec![0.0_f64; zones.len()]; before.len()];
     let mut most = 0.0_f64;
     for _ in 0..WHIRL_TICKS {
         flock.step(&mut scratch);
         let rows = flock.rows();
         for (agent, (old, new)) in before.iter().zip(&rows).enumerate() {
-            for (number, spot) in spots.iter().enumerate() {
-                let ([x, y, _], [u, v, _]) = (offset(&flock, old, spot), offset(&flock, new, spot));
+            for (number, zone) in zones.iter().enumerate() {
+                let ([x, y, _], [u, v, _]) = (offset(&flock, old, zone), offset(&flock, new, zone));
                 let turned = &mut turned[agent][number];
-                if distance(&flock, new, spot) > 2.0 * f64::from(spot.radius) + 30.0 {
+                if distance(&flock, new, zone) > 2.0 * f64::from(zone.radius) + 30.0 {
                     *turned = 0.0;
                 } else {
                     *turned += (x * v - y * u).atan2(x * u + y * v) / std::f64::consts::TAU;
@@ -236,8 +236,8 @@ fn most_turns(mut flock: Flock) -> f64 {
 
 /// One obstacle in the middle, one near the wall, where the edge pushes boids against it.
 fn pillars(mut setup: Setup, seed: u64, edge: Edge) -> Setup {
-    setup.world = World::Flat([220.0, 160.0]);
-    setup.spots = vec![obstacle([150.0, 80.0, 0.0], 30.0), obstacle([50.0, 45.0, 0.0], 18.0)];
+    setup.world = World::Rect([220.0, 160.0]);
+    setup.zones = vec![obstacle([150.0, 80.0, 0.0], 30.0), obstacle([50.0, 45.0, 0.0], 18.0)];
     (setup.seed, setup.params.edge.mode, setup.params.edge.margin) = (seed, edge, 30.0);
     setup
 }
@@ -285,14 +285,14 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let world = match shape {
-            0 => World::Flat([2.0 * scale, scale]),
-            1 => World::Deep([scale, 1.5 * scale, scale]),
-            _ => World::Round(scale),
+            0 => World::Rect([2.0 * scale, scale]),
+            1 => World::Cuboid([scale, 1.5 * scale, scale]),
+            _ => World::Sphere(scale),
         };
         let mut setup = setup(world, 120, Vec::new());
         let params = &mut setup.params;
         params.edge.mode = if shape == 2 { Edge::Sphere } else { edge };
-        (params.edge.margin, params.obstacle.body) = ((margin * scale).min(1e5), 0.01 * scale);
+        (params.edge.margin, params.obstacle.clearance) = ((margin * scale).min(1e5), 0.01 * scale);
         (params.speed.min, params.speed.max, params.hunt.speed) = (0.0, speed, speed);
         params.wind.x = wind;
         params.pointer.weight = 1.0;
@@ -302,18 +302,18 @@ proptest! {
         let at = |x: f32, y: f32, z: f32| [0, 1, 2].map(|axis| origin[axis] + [x, y, z][axis] * size[axis]);
         let mut placed = 0;
         for &(x, y, z, radius) in &places {
-            placed += u32::from(flock.apply(&Command::Place(obstacle(at(x, y, z), radius * scale))).is_ok());
+            placed += u32::from(flock.apply(&Command::AddZone(obstacle(at(x, y, z), radius * scale))).is_ok());
             all_is_well(&flock, 120, predators).map_err(TestCaseError::fail)?;
         }
-        prop_assert_eq!(placed as usize, flock.spots().len());
+        prop_assert_eq!(placed as usize, flock.zones().len());
         let mut scratch = Scratch::new();
         for tick in 0..60 {
             flock.step(&mut scratch);
             all_is_well(&flock, 120, predators).map_err(|why| TestCaseError::fail(format!("{why} at tick {tick}")))?;
-            if tick == 30 && !flock.spots().is_empty() {
+            if tick == 30 && !flock.zones().is_empty() {
                 let &(x, y, z, _) = &places[0];
-                let _ = flock.apply(&Command::Shift(0, at(y, x, z)));
-                let _ = flock.apply(&Command::Set("edge.margin".into(), Value::Number(0.0)));
+                let _ = flock.apply(&Command::MoveZone(0, at(y, x, z)));
+                let _ = flock.apply(&Command::SetParam("edge.margin".into(), Value::Number(0.0)));
                 all_is_well(&flock, 120, predators).map_err(TestCaseError::fail)?;
             }
         }

@@ -3,7 +3,7 @@
 
 use std::num::NonZero;
 
-use flockscope::terminal::{Backend, Charset, Framing, Line, Tolerance};
+use flockscope::terminal::{Backend, CellRow, Charset, FrameOptions, Tolerance};
 use palette::color_difference::EuclideanDistance;
 use palette::{IntoColor, Oklab, Srgb};
 use proptest::prelude::*;
@@ -13,8 +13,13 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Rect, Size};
 use ratatui::style::{Color, Modifier, Style};
 
-const WHOLE: Framing =
-    Framing { budget: usize::MAX, tolerance: Tolerance::EXACT, exact_ground: false, synchronized: true, ask_at: None };
+const WHOLE: FrameOptions = FrameOptions {
+    budget: usize::MAX,
+    tolerance: Tolerance::EXACT,
+    exact_background: false,
+    synchronized: true,
+    ask_at: None,
+};
 
 /// What is drawn, and a terminal that reads the bytes.
 struct Pair {
@@ -30,14 +35,14 @@ impl Pair {
     }
 
     /// Draws a screen and sends all of it, `budget` bytes a frame. Returns what is on it.
-    fn show(&mut self, framing: Framing, draw: impl FnOnce(&mut Buffer)) -> Buffer {
+    fn show(&mut self, framing: FrameOptions, draw: impl FnOnce(&mut Buffer)) -> Buffer {
         let Ok(shown) = self.terminal.draw(|frame| draw(frame.buffer_mut())).map(|frame| frame.buffer.clone());
         self.send(framing);
         shown
     }
 
     /// Sends a frame, of what is missing as much as may go out at a time.
-    fn step(&mut self, framing: Framing) {
+    fn step(&mut self, framing: FrameOptions) {
         let mut bytes = Vec::new();
         self.terminal.backend_mut().encode(framing, &mut bytes);
         assert!(bytes.len() <= framing.budget, "{} of {}", bytes.len(), framing.budget);
@@ -45,7 +50,7 @@ impl Pair {
     }
 
     /// Sends all that is missing.
-    fn send(&mut self, framing: Framing) {
+    fn send(&mut self, framing: FrameOptions) {
         for frames in 0.. {
             self.step(framing);
             // Asked afterwards: a stricter tolerance alone is a reason to write.
@@ -62,7 +67,7 @@ impl Pair {
         self.parser.screen_mut().set_size(size(rows), size(columns));
     }
 
-    /// The terminal shows just this; colours may be off by so much.
+    /// The terminal shows just this; colors may be off by so much.
     fn check(&self, wanted: &Buffer, tolerance: Tolerance) {
         let Rect { width, height, .. } = wanted.area;
         for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
@@ -175,7 +180,7 @@ proptest! {
                 let (columns, rows) = (8 + (budget % 14) as u16, 1 + (budget % 6) as u16);
                 pair.resize(columns, rows);
             }
-            let framing = Framing { budget: *budget, tolerance, ask_at: (budget % 2 == 0).then_some(0), ..WHOLE };
+            let framing = FrameOptions { budget: *budget, tolerance, ask_at: (budget % 2 == 0).then_some(0), ..WHOLE };
             let shown = pair.show(framing, |buffer| draw(buffer, screen));
             pair.check(&shown, tolerance);
         }
@@ -185,7 +190,7 @@ proptest! {
 /// How wide the screens are on which lines are laid: more than two words of bits.
 const WIDTH: u16 = 150;
 
-/// What is drawn on a line: column, character, colour.
+/// What is drawn on a line: column, character, color.
 type Drawn = Vec<(u16, char, Color)>;
 
 /// A frame as the viewer draws it: lines of a flock, and boxes over them or beside.
@@ -234,10 +239,10 @@ proptest! {
             }
             let backend = pair.terminal.backend_mut();
             for (row, ground, drawn) in &frame.lines {
-                let mut line = Line::new(width);
+                let mut line = CellRow::new(width);
                 line.clear((*ground).into());
                 if frame.all {
-                    line.draw_all();
+                    line.draw_all_mut();
                 }
                 for column in flock.left()..flock.right() {
                     wanted[(column, *row)] = Cell::EMPTY;
@@ -268,7 +273,7 @@ proptest! {
             }
             // Half of it goes out, and the next frame finds it so.
             let tolerance = if tolerant && frame.all { Tolerance::UNSEEN } else { Tolerance::EXACT };
-            let framing = Framing { budget: frame.budget, tolerance, ..WHOLE };
+            let framing = FrameOptions { budget: frame.budget, tolerance, ..WHOLE };
             if frame.budget % 3 == 0 {
                 pair.step(framing);
                 continue;
@@ -279,7 +284,7 @@ proptest! {
     }
 }
 
-/// A screen of braille in slowly changing colours, a step further each time.
+/// A screen of braille in slowly changing colors, a step further each time.
 fn flock(buffer: &mut Buffer, step: u16) {
     let width = buffer.area.width;
     for (index, cell) in buffer.content.iter_mut().enumerate() {
@@ -298,7 +303,7 @@ fn what_stands_still_costs_nothing_and_what_nobody_sees_little() {
     let count = |pair: &mut Pair, step, tolerance| {
         let Ok(_) = pair.terminal.draw(|frame| flock(frame.buffer_mut(), step));
         let mut bytes = Vec::new();
-        pair.terminal.backend_mut().encode(Framing { tolerance, ..WHOLE }, &mut bytes);
+        pair.terminal.backend_mut().encode(FrameOptions { tolerance, ..WHOLE }, &mut bytes);
         bytes.len()
     };
     assert!(count(&mut pair, 0, Tolerance::EXACT) > 4000);
@@ -321,20 +326,20 @@ fn a_ground_that_is_to_be_exact_is_put_right_row_by_row_and_costs_nothing_then()
     };
     let tolerance = Tolerance::UNSEEN;
     let exact = Tolerance { rest: 0.0, ..tolerance };
-    for exact_ground in [false, true] {
-        let (mut pair, framing) = (Pair::new(80, 24), Framing { tolerance, exact_ground, ..WHOLE });
+    for exact_background in [false, true] {
+        let (mut pair, framing) = (Pair::new(80, 24), FrameOptions { tolerance, exact_background, ..WHOLE });
         let mut wanted = Buffer::empty(Rect::new(0, 0, 80, 24));
         for step in 0..40 {
             wanted = pair.show(framing, |buffer| sky(buffer, step));
             pair.check(&wanted, tolerance);
         }
         let mut frames = 0;
-        while pair.terminal.backend().is_dirty(exact_ground) {
+        while pair.terminal.backend().is_dirty(exact_background) {
             pair.step(framing);
             frames += 1;
         }
-        assert_eq!(frames, if exact_ground { 23 } else { 0 }, "a row was put right with the last frame");
-        if exact_ground {
+        assert_eq!(frames, if exact_background { 23 } else { 0 }, "a row was put right with the last frame");
+        if exact_background {
             pair.check(&wanted, exact);
             // In the midst of it the screen may lose all of its rows.
             pair.show(framing, |buffer| sky(buffer, 40));
@@ -348,7 +353,7 @@ fn a_ground_that_is_to_be_exact_is_put_right_row_by_row_and_costs_nothing_then()
 }
 
 #[test]
-fn a_row_of_a_thousand_colours_keeps_them_all() {
+fn a_row_of_a_thousand_colors_keeps_them_all() {
     let mut pair = Pair::new(1000, 2);
     for turn in 0..2 {
         let shown = pair.show(WHOLE, |buffer| {
@@ -364,7 +369,7 @@ fn a_row_of_a_thousand_colours_keeps_them_all() {
 #[test]
 fn rows_that_want_more_than_a_band_each_time_let_the_others_come() {
     let mut pair = Pair::new(120, 12);
-    let band = Framing { budget: 300, ..WHOLE };
+    let band = FrameOptions { budget: 300, ..WHOLE };
     for step in 0..40 {
         let Ok(_) = pair.terminal.draw(|frame| {
             let buffer = frame.buffer_mut();
@@ -401,7 +406,7 @@ fn nothing_that_a_terminal_obeys_comes_out_of_a_cell() {
     let cells = ["\x1b", "\x07", "\u{9b}", "a\x1b[2J", "\n"].map(Cell::new);
     let Ok(()) = backend.draw((0..).zip(&cells).map(|(column, cell)| (column, 0, cell)));
     let mut bytes = Vec::new();
-    backend.encode(Framing { synchronized: false, ..WHOLE }, &mut bytes);
+    backend.encode(FrameOptions { synchronized: false, ..WHOLE }, &mut bytes);
     let cleared = b"\x1b[m\x1b[H\x1b[2J";
     assert!(bytes.strip_prefix(cleared).is_some_and(|rest| !rest.iter().any(|byte| *byte < 0x20)), "{bytes:?}");
 }

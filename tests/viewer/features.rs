@@ -64,7 +64,7 @@ fn colors(screen: &Screen) -> BTreeSet<[u8; 3]> {
     drawn(screen).into_iter().filter_map(rgb).collect()
 }
 
-/// What stands where in the flock's part of the screen once nothing changes any more; colours may be off by what nobody
+/// What stands where in the flock's part of the screen once nothing changes any more; colors may be off by what nobody
 /// sees.
 fn picture(terminal: &mut Terminal) -> Vec<(u16, u16, String)> {
     terminal.settle(Duration::from_millis(250));
@@ -72,18 +72,18 @@ fn picture(terminal: &mut Terminal) -> Vec<(u16, u16, String)> {
 }
 
 #[test]
-fn species_have_colours_of_their_own_and_leaders_stand_out() {
+fn species_have_colors_of_their_own_and_leaders_stand_out() {
     for preset in ["starlings", "drones"] {
         let mut terminal = viewer(&["-p", preset, "-n", "200", "--predators", "0", "--view", "heads"]);
         let many = terminal.wait_to_see("headings", |screen| Some(colors(screen).len()).filter(|many| *many > 5));
         set(&mut terminal, "species.count", "3");
-        terminal.wait_to_see("three colours", |screen| (colors(screen).len() == 3).then_some(()));
+        terminal.wait_to_see("three colors", |screen| (colors(screen).len() == 3).then_some(()));
         terminal.press("c");
-        terminal.wait_for_text("colour shows ");
-        terminal.wait_to_see("other colours", |screen| (colors(screen).len() != 3).then_some(()));
+        terminal.wait_for_text("color shows ");
+        terminal.wait_to_see("other colors", |screen| (colors(screen).len() != 3).then_some(()));
         terminal.press("ccc");
-        terminal.wait_for_text("colour shows species");
-        terminal.wait_to_see("three colours", |screen| (colors(screen).len() == 3).then_some(()));
+        terminal.wait_for_text("color shows species");
+        terminal.wait_to_see("three colors", |screen| (colors(screen).len() == 3).then_some(()));
         assert!(drawn(terminal.parser.screen()).iter().all(|cell| !cell.bold), "nobody leads");
         set(&mut terminal, "leaders.count", "1");
         terminal.wait_to_see("one leader", |screen| {
@@ -134,15 +134,15 @@ fn predators_tire_and_feed_and_the_panel_counts_them() {
     set(&mut terminal, "hunt.rest", "30");
     set(&mut terminal, "hunt.stamina", "0");
     terminal.wait_for_text("2 hunting");
-    assert!(!terminal.text().contains(" gone"), "nobody is caught where nobody catches");
+    assert!(!terminal.text().contains(" caught"), "nobody is caught where nobody catches");
     set(&mut terminal, "hunt.catch", "30");
     let (left, gone) = terminal.wait_for("somebody is gone", |screen| {
-        let line = screen.lines().find(|line| line.contains(" gone"))?;
+        let line = screen.lines().find(|line| line.contains(" caught"))?;
         let (left, gone) = line.rsplit_once('│')?.1.split_once(" + ")?;
         Some((left.trim().parse::<u64>().ok()?, number_after(&format!("+{gone}"), "+")?))
     });
     assert!(gone > 0 && left + gone == 300, "{left} + {gone}");
-    set(&mut terminal, "hunt.reborn", "1");
+    set(&mut terminal, "hunt.respawn", "1");
     set(&mut terminal, "hunt.catch", "0");
     terminal.wait_for_text("300 boids");
 }
@@ -197,15 +197,15 @@ fn what_is_put_into_the_world_is_drawn_until_it_is_taken_away() {
         {
             act(&mut terminal, action, answer);
             assert_ne!(picture(&mut terminal), empty, "{preset}: {answer}");
-            act(&mut terminal, "remove-spot", gone);
+            act(&mut terminal, "remove-zone", gone);
             assert!(picture(&mut terminal) == empty, "{preset}: {gone}");
         }
-        act(&mut terminal, "remove-spot", "nothing stands here");
+        act(&mut terminal, "remove-zone", "nothing stands here");
         act(&mut terminal, "place-obstacle", "an obstacle here");
         assert_ne!(picture(&mut terminal), empty, "{preset}: an obstacle");
         act(&mut terminal, "place-food", "food here");
-        act(&mut terminal, "clear-spots", "nothing stands in the world any more");
-        act(&mut terminal, "clear-spots", "nothing stands in the world");
+        act(&mut terminal, "clear-zones", "nothing stands in the world any more");
+        act(&mut terminal, "clear-zones", "nothing stands in the world");
     }
 }
 
@@ -218,13 +218,13 @@ fn fly(terminal: &mut Terminal, ticks: u64) {
 #[test]
 fn food_is_eaten_up() {
     let mut terminal = viewer(&["-p", "starlings", "-n", "300", "--predators", "0", "--view", "heads"]);
-    for (key, value) in [("food.appetite", "0.1"), ("food.radius", "200"), ("food.weight", "1")] {
+    for (key, value) in [("food.consumption", "0.1"), ("food.radius", "200"), ("food.weight", "1")] {
         set(&mut terminal, key, value);
     }
     act(&mut terminal, "place-food", "food here");
     fly(&mut terminal, 150);
     // Where nothing stands any more there is nothing to take away.
-    act(&mut terminal, "remove-spot", "nothing stands here");
+    act(&mut terminal, "remove-zone", "nothing stands here");
 }
 
 /// How many cells stay as they are for a while.

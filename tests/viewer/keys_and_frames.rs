@@ -13,14 +13,14 @@ fn frames_arrive_and_the_flock_moves() {
     let (before, picture) = (terminal.tick(), terminal.text());
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > before + 20));
     assert_ne!(terminal.text(), picture);
-    for word in ["starlings", "seed 1", "2 200 boids", "2 predators", "separation", "polarisation", "flying"] {
+    for word in ["starlings", "seed 1", "2 200 boids", "2 predators", "separation", "polarization", "flying"] {
         assert!(terminal.text().contains(word), "{word}");
     }
     assert_eq!(terminal.parser.callbacks().title, "flockscope");
 }
 
 #[test]
-fn colours_are_those_that_were_asked_for() {
+fn colors_are_those_that_were_asked_for() {
     for (args, colored) in [(&["-s", "1"][..], false), (&["-s", "1", "--color", "truecolor"], true)] {
         let mut command = viewer(args);
         command.env("NO_COLOR", "1");
@@ -133,9 +133,9 @@ fn while_time_stands_still_nothing_is_written() {
     terminal.wait_for_text("60/60 t/s");
     terminal.press(" ");
     terminal.wait_for_text(" 0/60 t/s");
-    // The meters come to rest, and what a loaded machine made pale gets its colours back; then there is nothing
+    // The meters come to rest, and what a loaded machine made pale gets its colors back; then there is nothing
     // more to say.
-    let end = Instant::now() + terminal::PATIENCE;
+    let end = Instant::now() + terminal::SHOW_AFTER;
     while let Ok(more) = terminal.output.recv_timeout(Duration::from_millis(4500)) {
         assert!(Instant::now() < end, "{:?}", String::from_utf8_lossy(&more));
     }
@@ -181,7 +181,7 @@ fn no_key_is_dead() {
     for (keys, shown) in [
         ("t", "theme afterglow"),
         ("T", "theme dusk"),
-        ("c", "colour shows speed"),
+        ("c", "color shows speed"),
         (">", "120 ticks a second"),
         ("<", "60 ticks a second"),
         ("\t", "a loose flock"),
@@ -285,7 +285,7 @@ fn quitting_waits_for_no_tick() {
 fn a_time_that_is_over_ends_it() {
     let begun = Instant::now();
     let mut terminal = Terminal::new(60, 20, &["-s", "3", "-n", "50", "--duration", "300ms"]);
-    while terminal.child.try_wait().unwrap().is_none() && begun.elapsed() < terminal::PATIENCE {
+    while terminal.child.try_wait().unwrap().is_none() && begun.elapsed() < terminal::SHOW_AFTER {
         terminal.settle(Duration::from_millis(5));
     }
     assert!(begun.elapsed() >= Duration::from_millis(300), "{:?}", begun.elapsed());

@@ -154,7 +154,7 @@ fn what_is_put_at_the_border_stands_wholly_inside() {
     assert!(!screen.contains("wholly inside"), "{screen}");
     terminal.press("q");
     let (_, text) = terminal.end();
-    assert!(text.contains("--spot obstacle:"), "{text}");
+    assert!(text.contains("--zone obstacle:"), "{text}");
 }
 
 #[test]
@@ -163,9 +163,9 @@ fn an_obstacle_is_put_in_the_middle_where_no_mouse_was() {
     terminal.wait_for_text("▶ flying");
     terminal.press("o");
     terminal.wait_for_text("an obstacle here");
-    terminal.press(":remove-spot\r");
+    terminal.press(":remove-zone\r");
     terminal.wait_for_text("the obstacle is gone");
-    terminal.press(":clear-spots\r");
+    terminal.press(":clear-zones\r");
     terminal.wait_for_text("nothing stands in the world");
 }
 

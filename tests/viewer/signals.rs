@@ -381,7 +381,7 @@ impl Tmux {
     }
 
     fn wait_for(&self, what: &str, answer: impl Fn(&str) -> bool) {
-        let end = Instant::now() + terminal::PATIENCE;
+        let end = Instant::now() + terminal::SHOW_AFTER;
         loop {
             let screen = self.run(&["capture-pane", "-p"]);
             if answer(&screen) {

@@ -12,7 +12,7 @@ use flockscope::terminal::Charset;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
 /// How long anything may take before the test says it does not come. A loaded machine is slow.
-const PATIENCE: Duration = Duration::from_secs(20);
+const SHOW_AFTER: Duration = Duration::from_secs(20);
 /// How often it is looked whether it has come.
 const LOOK: Duration = Duration::from_millis(5);
 /// Between the two halves of an answer.
@@ -212,7 +212,7 @@ impl Terminal {
 
     /// Waits until there is an answer, and returns it.
     fn wait_for<T>(&mut self, what: &str, answer: impl Fn(&str, &Talk) -> Option<T>) -> T {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + SHOW_AFTER;
         loop {
             let screen = self.screen();
             if let Some(answer) = answer(&screen, &self.talk()) {
@@ -246,7 +246,7 @@ impl Terminal {
 
     /// Waits for the program to end; returns its status and what is on the screen then.
     fn end(&mut self) -> (u32, String) {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + SHOW_AFTER;
         while self.child.try_wait().unwrap().is_none() || !self.talk().over {
             let screen = self.screen();
             assert!(Instant::now() < end, "it does not end; the screen shows\n{screen}");
@@ -414,9 +414,9 @@ fn one_who_falls_silent_is_tried_once_a_second_until_he_answers_again() {
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
 }
 
-/// Waits until the screen is in colours, or is not. They come back one step after another, each after some seconds.
+/// Waits until the screen is in colors, or is not. They come back one step after another, each after some seconds.
 fn wait_for_colors(terminal: &mut Terminal, colored: bool) {
-    let end = Instant::now() + 3 * PATIENCE;
+    let end = Instant::now() + 3 * SHOW_AFTER;
     loop {
         terminal.screen();
         let screen = terminal.parser.screen();
@@ -425,13 +425,13 @@ fn wait_for_colors(terminal: &mut Terminal, colored: bool) {
         if (count > 20) == colored {
             return;
         }
-        assert!(Instant::now() < end, "colours: {colored}, in {count} cells");
+        assert!(Instant::now() < end, "colors: {colored}, in {count} cells");
         thread::sleep(LOOK);
     }
 }
 
 #[test]
-fn what_stands_still_gets_the_colours_back_that_a_slow_wire_cost() {
+fn what_stands_still_gets_the_colors_back_that_a_slow_wire_cost() {
     let mut terminal = Terminal::new(Manner::AtOnce, &SMALL);
     terminal.wait_for_frames(20);
     wait_for_colors(&mut terminal, true);

@@ -129,7 +129,7 @@ fn it_flies_in_terminals_that_nobody_knows() {
 }
 
 #[test]
-fn a_terminal_that_terminfo_alone_knows_has_its_colours() {
+fn a_terminal_that_terminfo_alone_knows_has_its_colors() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/terminfo");
     let known = |color: vt100::Color| match color {
         vt100::Color::Rgb(..) => "truecolor",
@@ -162,7 +162,7 @@ fn a_locale_without_unicode_gets_plain_characters() {
 }
 
 #[test]
-fn who_wants_no_colours_gets_none() {
+fn who_wants_no_colors_gets_none() {
     let mut terminal = with_env(&[("NO_COLOR", Some("1"))]);
     terminal.tick();
     let screen = terminal.parser.screen();

@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_middle_stays_in_the_world_goes_around_it_or_anywhere() {
-        let world = World::Flat([100.0, 50.0]);
+        let world = World::Rect([100.0, 50.0]);
         let kept = |edge| {
             let aim = Aim { zoom: 1e3, center: Some([130.0, -10.0, 0.0]), tilt: Some(9.0), ..Aim::default() };
             let aim = aim.kept(&world, edge);

@@ -5,8 +5,8 @@ use std::f32::consts::PI;
 use glam::Vec3;
 
 use super::aim::{Aim, Follow, around};
-use super::{Camera, Stand, shorter};
-use crate::sim::{Circle, Edge, Flock, Group, Kind, Observer};
+use super::{Camera, CameraPose, wrap_offset};
+use crate::sim::{Analyzer, Circle, Edge, Flock, Group, Kind};
 
 /// After so many seconds the view has gone two thirds of the way to where it is wanted.
 const GLIDE: f32 = 0.14;
@@ -35,9 +35,9 @@ impl Followed {
     }
 }
 
-/// Leads the eye, and lets it glide where it would jump.
+/// Leads the eye, and lets it advance_camera where it would jump.
 #[derive(Debug, Default)]
-pub(crate) struct Guide {
+pub(crate) struct CameraController {
     aim: Aim,
     /// What is asked for from the next picture on.
     next: Aim,
@@ -46,14 +46,14 @@ pub(crate) struct Guide {
     lost: Option<u32>,
     /// The largest flock, and when it was looked for.
     largest: Option<(Group, u64)>,
-    observer: Observer,
+    analyzer: Analyzer,
     /// What is left of the way to where the view is wanted; none before the first picture.
-    rest: Option<Rest>,
+    rest: Option<Remaining>,
 }
 
 /// How far the view is from where it is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Rest {
+struct Remaining {
     center: Vec3,
     /// The zoom's logarithm.
     zoom: f32,
@@ -61,17 +61,17 @@ struct Rest {
     tilt: f32,
 }
 
-impl Guide {
+impl CameraController {
     /// Asks for another view.
     pub(crate) fn ask(&mut self, aim: Aim) {
         self.next = aim;
     }
 
-    /// Lets the view glide on for so many seconds.
-    pub(crate) fn glide(&mut self, seconds: f32) {
+    /// Lets the view advance_camera on for so many seconds.
+    pub(crate) fn advance_camera(&mut self, seconds: f32) {
         let left = (-seconds.max(0.0) / GLIDE).exp();
         if let Some(rest) = &mut self.rest {
-            *rest = Rest {
+            *rest = Remaining {
                 center: rest.center * left,
                 zoom: rest.zoom * left,
                 turn: rest.turn * left,
@@ -81,13 +81,13 @@ impl Guide {
     }
 
     /// Whether the view is still on its way.
-    pub(crate) fn is_gliding(&self) -> bool {
-        self.rest.is_some_and(|rest| rest != Rest::default())
+    pub(crate) fn is_camera_moving(&self) -> bool {
+        self.rest.is_some_and(|rest| rest != Remaining::default())
     }
 
     /// Whether the view gets larger, smaller, or another side to see.
     pub(crate) fn is_turning(&self) -> bool {
-        self.rest.is_some_and(|rest| rest != Rest { center: rest.center, ..Rest::default() })
+        self.rest.is_some_and(|rest| rest != Remaining { center: rest.center, ..Remaining::default() })
     }
 
     /// Who stays in the middle.
@@ -106,7 +106,7 @@ impl Guide {
     }
 
     /// Where the view is wanted: what it glides to; `whole` shows all of the world.
-    fn wanted(&self, flock: &Flock, whole: &Stand) -> Stand {
+    fn wanted(&self, flock: &Flock, whole: &CameraPose) -> CameraPose {
         let aim = self.aim.kept(&flock.world(), flock.params().edge.mode);
         let center = match aim.follow {
             Follow::Nobody => aim.center.map(Vec3::from_array),
@@ -117,7 +117,7 @@ impl Guide {
                 Vec3::from_array(group.center) + Vec3::from_array(group.velocity) * ticks
             }),
         };
-        Stand {
+        CameraPose {
             center: center.map_or(whole.center, |center| inside(center, flock)),
             zoom: aim.zoom,
             turn: aim.turn.unwrap_or(whole.turn),
@@ -127,7 +127,7 @@ impl Guide {
 
     /// Where one stands now, and where the view is wanted; the last picture was taken with the camera
     /// `last`, and `whole` shows all of the world.
-    pub(crate) fn lead(&mut self, flock: &Flock, last: &Camera, whole: &Stand) -> (Stand, Stand) {
+    pub(crate) fn lead(&mut self, flock: &Flock, last: &Camera, whole: &CameraPose) -> (CameraPose, CameraPose) {
         self.see(flock);
         let before = self.wanted(flock, whole);
         if self.next != self.aim {
@@ -135,7 +135,7 @@ impl Guide {
         }
         self.look_for_the_largest(flock);
         let wanted = self.wanted(flock, whole);
-        let mut rest = self.rest.map_or_else(Rest::default, |rest| rest.plus(&before, &wanted, flock));
+        let mut rest = self.rest.map_or_else(Remaining::default, |rest| rest.plus(&before, &wanted, flock));
         if rest.center.length() <= NOTHING * flock.world().size()[0] / wanted.zoom {
             rest.center = Vec3::ZERO;
         }
@@ -143,7 +143,7 @@ impl Guide {
             *left = if left.abs() < NOTHING { 0.0 } else { *left };
         }
         self.rest = Some(rest);
-        let now = Stand {
+        let now = CameraPose {
             center: inside(wanted.center + rest.center, flock),
             zoom: if rest.zoom == 0.0 { wanted.zoom } else { wanted.zoom * rest.zoom.exp() },
             turn: wanted.turn + rest.turn,
@@ -191,21 +191,21 @@ impl Guide {
             return;
         }
         let stay = self.largest.map(|(group, _)| group.member);
-        let largest = if flock.boids() > MANY { Some(everyone(flock)) } else { self.observer.largest(flock, stay) };
+        let largest = if flock.boids() > MANY { Some(everyone(flock)) } else { self.analyzer.largest(flock, stay) };
         self.largest = largest.map(|group| (group, flock.tick()));
     }
 }
 
-impl Rest {
+impl Remaining {
     /// What is left of the way where the end of it has moved.
-    fn plus(self, from: &Stand, to: &Stand, flock: &Flock) -> Self {
+    fn plus(self, from: &CameraPose, to: &CameraPose, flock: &Flock) -> Self {
         let way = self.center + from.center - to.center;
         let size = if flock.params().edge.mode == Edge::Wrap { flock.world().size() } else { [0.0; 3] };
-        let short = |way: f32, size: f32| if size > 0.0 { shorter(way % size, size) } else { way };
+        let short = |way: f32, size: f32| if size > 0.0 { wrap_offset(way % size, size) } else { way };
         Self {
             center: Vec3::new(short(way.x, size[0]), short(way.y, size[1]), short(way.z, size[2])),
             zoom: self.zoom + (from.zoom / to.zoom).ln(),
-            turn: shorter((self.turn + from.turn - to.turn) % (2.0 * PI), 2.0 * PI),
+            turn: wrap_offset((self.turn + from.turn - to.turn) % (2.0 * PI), 2.0 * PI),
             tilt: self.tilt + from.tilt - to.tilt,
         }
     }
@@ -248,7 +248,7 @@ fn place(flock: &Flock, id: u32) -> Option<usize> {
 
 fn agent(flock: &Flock, index: usize) -> Followed {
     let agents = flock.agents();
-    let position = Vec3::from_array(agents.place_of(index));
+    let position = Vec3::from_array(agents.position_array(index));
     Followed { id: agents.ids()[index], kind: agents.kinds()[index], position }
 }
 
@@ -256,7 +256,8 @@ fn agent(flock: &Flock, index: usize) -> Followed {
 fn nearest(flock: &Flock, camera: &Camera) -> Option<usize> {
     let agents = flock.agents();
     let boids = (0..agents.len()).filter(|&index| agents.kinds()[index] == Kind::Prey);
-    let seen = boids.map(|index| (camera.project(agents.place_of(index)).at.distance_squared(camera.middle()), index));
+    let seen =
+        boids.map(|index| (camera.project(agents.position_array(index)).at.distance_squared(camera.middle()), index));
     let seen = seen.filter(|(distance, _)| !distance.is_nan());
     seen.min_by(|(a, one), (b, other)| a.total_cmp(b).then(agents.ids()[*one].cmp(&agents.ids()[*other])))
         .map(|(_, index)| index)
@@ -266,7 +267,7 @@ fn nearest(flock: &Flock, camera: &Camera) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::canvas::renderer::Canvas;
-    use crate::canvas::view::Format;
+    use crate::canvas::view::CanvasFormat;
     use crate::canvas::{Follow, Picture};
     use crate::sim::{Row, Scratch, Setup, Start, World};
 
@@ -275,12 +276,12 @@ mod tests {
     fn flock(groups: &[(u32, f32)]) -> Flock {
         let mut setup = Setup {
             params: crate::sim::Params::default(),
-            world: World::Flat([200.0, 100.0]),
+            world: World::Rect([200.0, 100.0]),
             start: Start::Scatter,
             boids: 1,
             predators: 0,
             seed: 1,
-            spots: Vec::new(),
+            zones: Vec::new(),
         };
         setup.params.cohesion.radius = 8.0;
         let mut rows: Vec<Row> = Vec::new();
@@ -302,45 +303,45 @@ mod tests {
 
     #[test]
     fn the_largest_flock_is_found_across_the_border_and_kept_until_another_is_larger_by_far() {
-        let mut observer = Observer::new();
+        let mut analyzer = Analyzer::new();
         let groups = [(10, 50.0), (12, 199.0)];
-        let largest = observer.largest(&flock(&groups), None).unwrap();
+        let largest = analyzer.largest(&flock(&groups), None).unwrap();
         assert_eq!((largest.boids, largest.velocity), (12, [2.0, 0.0, 0.0]));
         assert!((largest.center[0] - 200.0).rem_euclid(200.0) < 1.0, "{largest:?}");
         assert!(largest.member >= 10);
-        assert_eq!(observer.largest(&flock(&groups), Some(3)).unwrap().boids, 10);
-        assert_eq!(observer.largest(&flock(&[(10, 50.0), (13, 199.0)]), Some(3)).unwrap().boids, 13);
+        assert_eq!(analyzer.largest(&flock(&groups), Some(3)).unwrap().boids, 10);
+        assert_eq!(analyzer.largest(&flock(&[(10, 50.0), (13, 199.0)]), Some(3)).unwrap().boids, 13);
     }
 
     #[test]
     fn who_is_followed_stays_in_the_middle_across_the_border_and_without_a_jump() {
         let mut flock = flock(&[(12, 170.0), (5, 60.0)]);
         let mut scratch = Scratch::new();
-        let format = |follow| Format {
+        let format = |follow| CanvasFormat {
             columns: 40,
             rows: 20,
             aim: Aim { zoom: 4.0, follow, ..Aim::default() },
-            ..Format::default()
+            ..CanvasFormat::default()
         };
         let mut canvas = Canvas::with(format(Follow::Nobody));
         canvas.draw(&flock, &mut Picture::default());
         for follow in [Follow::Agent(3), Follow::Largest] {
-            canvas.reformat(format(follow));
+            canvas.set_format(format(follow));
             let mut last = canvas.camera().center();
             for tick in 0..40 {
                 flock.step(&mut scratch);
-                canvas.glide(1.0 / 20.0);
+                canvas.advance_camera(1.0 / 20.0);
                 canvas.draw(&flock, &mut Picture::default());
                 let center = canvas.camera().center();
-                let way = shorter(center.x - last.x, 200.0).hypot(shorter(center.y - last.y, 100.0));
-                // The first steps of a glide over the world are the longest.
+                let way = wrap_offset(center.x - last.x, 200.0).hypot(wrap_offset(center.y - last.y, 100.0));
+                // The first steps of a advance_camera over the world are the longest.
                 assert!(way < 40.0 && (tick < 30 || way < 6.0), "{follow:?}: {way} at {tick}");
                 last = center;
-                if let (Some((_, at)), true) = (canvas.sight().followed, tick > 30) {
+                if let (Some((_, at)), true) = (canvas.view_info().followed, tick > 30) {
                     assert!((at - canvas.camera().middle()).length() < 0.5, "{at}");
                 }
             }
         }
-        assert_eq!(canvas.sight().followed, None);
+        assert_eq!(canvas.view_info().followed, None);
     }
 }

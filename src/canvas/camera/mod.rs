@@ -6,9 +6,9 @@ pub(crate) mod ray;
 
 use glam::{Vec2, Vec3};
 
-use super::picture::dots_of;
+use super::picture::size_in_dots;
 use crate::sim::{Edge, Flock, World};
-use ray::SightLine;
+use ray::Ray;
 
 /// How many ticks the camera takes to turn once around a deep world.
 const TURN_TICKS: u64 = 3600;
@@ -23,7 +23,7 @@ const FILL: f32 = 0.98;
 
 /// A place on the canvas.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spot {
+pub struct Projected {
     /// In dots from the upper left corner; not a number for what is behind the eye.
     pub at: Vec2,
     /// 0 nearest … 1 farthest; 0 in a flat world.
@@ -34,7 +34,7 @@ pub struct Spot {
 
 /// Where one looks: what is in the middle, how near, and from which side.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Stand {
+pub(crate) struct CameraPose {
     /// What is in the middle, in u.
     pub(crate) center: Vec3,
     /// How many times larger than the whole.
@@ -45,7 +45,7 @@ pub(crate) struct Stand {
     pub(crate) tilt: f32,
 }
 
-impl Stand {
+impl CameraPose {
     /// The whole world; around a deep one it turns slowly.
     pub(crate) fn whole(flock: &Flock) -> Self {
         let open = flock.params().edge.mode == Edge::Open;
@@ -57,7 +57,7 @@ impl Stand {
 /// How the world is seen: straight on where it is flat, in perspective and slowly turning where it is deep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Camera {
-    /// A flat world in proportion.
+    /// A flat world in dot_aspect.
     Flat {
         /// The point of the world at the canvas's middle, in u.
         center: Vec2,
@@ -95,30 +95,30 @@ impl Camera {
     /// The camera that shows all of a flock's world on this many cells.
     #[must_use]
     pub fn new(flock: &Flock, columns: usize, rows: usize) -> Self {
-        let dots = dots_of(columns, rows);
-        Self::at(flock, &Stand::whole(flock), dots, 1.0)
+        let dots = size_in_dots(columns, rows);
+        Self::at(flock, &CameraPose::whole(flock), dots, 1.0)
     }
 
     /// The camera that stands there, with a canvas of so many `dots`, each of them so many times as high as wide.
-    pub(crate) fn at(flock: &Flock, stand: &Stand, dots: Vec2, tall: f32) -> Self {
+    pub(crate) fn at(flock: &Flock, stand: &CameraPose, dots: Vec2, dot_height: f32) -> Self {
         let middle = dots * 0.5;
         // How large the canvas is, and what a length becomes on it, in widths of a dot.
-        let seen = dots * Vec2::new(1.0, tall);
-        let scaled = |scale: f32| Vec2::new(scale, scale / tall);
+        let seen = dots * Vec2::new(1.0, dot_height);
+        let scaled = |scale: f32| Vec2::new(scale, scale / dot_height);
         let size = Vec3::from_array(flock.world().size());
-        let &Stand { center, zoom, turn, tilt } = stand;
+        let &CameraPose { center, zoom, turn, tilt } = stand;
         // Seen whole, a world that wraps is cut where its coordinates begin; else where it is farthest from the middle.
         let wraps = flock.params().edge.mode == Edge::Wrap && center != Vec3::from_array(flock.world().center());
         let wrap = if wraps { size } else { Vec3::INFINITY };
         match flock.world() {
-            World::Flat([width, height]) => Self::Flat {
+            World::Rect([width, height]) => Self::Flat {
                 center: center.truncate(),
                 middle,
                 scale: scaled((seen.x / width).min(seen.y / height) * zoom),
                 wrap: wrap.truncate(),
             },
-            World::Deep(_) | World::Round(_) => {
-                let radius = if let World::Round(radius) = flock.world() { radius } else { 0.5 * size.length() };
+            World::Cuboid(_) | World::Sphere(_) => {
+                let radius = if let World::Sphere(radius) = flock.world() { radius } else { 0.5 * size.length() };
                 // A ball seen from `d` radii away looks 1/√(1 − 1/d²) times as large as its outline.
                 let outline = radius / (1.0 - 1.0 / (DISTANCE * DISTANCE)).sqrt();
                 Self::Deep {
@@ -147,7 +147,7 @@ impl Camera {
 
     /// What a length of dots across and down is, in widths of a dot.
     #[must_use]
-    pub fn proportion(&self) -> Vec2 {
+    pub fn dot_aspect(&self) -> Vec2 {
         match self {
             Self::Flat { scale, .. } | Self::Deep { scale, .. } => Vec2::new(1.0, scale.x / scale.y),
         }
@@ -189,34 +189,38 @@ impl Camera {
         }
     }
 
-    /// How far a position is from the point in the middle, in u; in a world that wraps the shorter way.
+    /// How far a position is from the point in the middle, in u; in a world that wraps the wrap_offset way.
     #[inline]
     #[must_use]
     pub fn offset(&self, position: [f32; 3]) -> Vec3 {
         let [x, y, z] = position;
         match *self {
             Self::Flat { center, wrap, .. } => {
-                Vec3::new(shorter(x - center.x, wrap.x), shorter(y - center.y, wrap.y), 0.0)
+                Vec3::new(wrap_offset(x - center.x, wrap.x), wrap_offset(y - center.y, wrap.y), 0.0)
             }
-            Self::Deep { center, wrap, .. } => {
-                Vec3::new(shorter(x - center.x, wrap.x), shorter(y - center.y, wrap.y), shorter(z - center.z, wrap.z))
-            }
+            Self::Deep { center, wrap, .. } => Vec3::new(
+                wrap_offset(x - center.x, wrap.x),
+                wrap_offset(y - center.y, wrap.y),
+                wrap_offset(z - center.z, wrap.z),
+            ),
         }
     }
 
     /// Where what is so far from the point in the middle appears.
     #[inline]
     #[must_use]
-    pub fn spot(&self, offset: Vec3) -> Spot {
+    pub fn spot(&self, offset: Vec3) -> Projected {
         match *self {
-            Self::Flat { middle, scale, .. } => Spot { at: offset.truncate() * scale + middle, depth: 0.0, size: 1.0 },
+            Self::Flat { middle, scale, .. } => {
+                Projected { at: offset.truncate() * scale + middle, depth: 0.0, size: 1.0 }
+            }
             Self::Deep { middle, distance, reach, focus, scale, turn, tilt, .. } => {
                 let seen = rotate(offset, turn, tilt);
                 let away = distance + seen.z;
                 let away = if away > NEAREST * distance { away } else { f32::NAN };
                 let depth = (focus + 0.5 * seen.z / reach).clamp(0.0, 1.0);
                 let at = Vec2::new(seen.x, seen.y) * (scale * distance / away) + middle;
-                Spot { at, depth, size: distance / away }
+                Projected { at, depth, size: distance / away }
             }
         }
     }
@@ -224,24 +228,24 @@ impl Camera {
     /// Where a position appears.
     #[inline]
     #[must_use]
-    pub fn project(&self, position: [f32; 3]) -> Spot {
+    pub fn project(&self, position: [f32; 3]) -> Projected {
         self.spot(self.offset(position))
     }
 
     /// The line of sight through a dot of the canvas.
     #[must_use]
-    pub fn line(&self, dot: Vec2) -> SightLine {
+    pub fn line(&self, dot: Vec2) -> Ray {
         match *self {
             Self::Flat { center, middle, scale, wrap } => {
                 let at = center + (dot - middle) / scale;
                 let around = |at: f32, size: f32| if size.is_finite() { at.rem_euclid(size) } else { at };
-                SightLine { at: [around(at.x, wrap.x), around(at.y, wrap.y), 0.0], along: [0.0; 3] }
+                Ray { at: [around(at.x, wrap.x), around(at.y, wrap.y), 0.0], along: [0.0; 3] }
             }
             Self::Deep { center, middle, distance, scale, turn, tilt, .. } => {
                 let seen = (dot - middle) / scale;
                 let along = Vec3::new(seen.x, seen.y, distance).normalize();
                 let at = center + rotate_back(seen.extend(0.0), turn, tilt);
-                SightLine { at: at.to_array(), along: rotate_back(along, turn, tilt).to_array() }
+                Ray { at: at.to_array(), along: rotate_back(along, turn, tilt).to_array() }
             }
         }
     }
@@ -249,7 +253,7 @@ impl Camera {
     /// What is a step on the canvas, in dots to the right and down, is this one in the world; not scaled.
     #[must_use]
     pub fn across(&self, step: Vec2) -> Vec3 {
-        let step = step * self.proportion();
+        let step = step * self.dot_aspect();
         match *self {
             Self::Flat { .. } => step.extend(0.0),
             Self::Deep { turn, tilt, .. } => rotate_back(step.extend(0.0), turn, tilt),
@@ -277,9 +281,9 @@ impl Default for Camera {
     }
 }
 
-/// Of an offset along an axis that begins again after `size`, the shorter way around; one of less than `size`.
+/// Of an offset along an axis that begins again after `size`, the wrap_offset way around; one of less than `size`.
 #[inline]
-pub(crate) fn shorter(offset: f32, size: f32) -> f32 {
+pub(crate) fn wrap_offset(offset: f32, size: f32) -> f32 {
     let back = if offset > 0.5 * size { size } else { 0.0 };
     let forth = if offset < -0.5 * size { size } else { 0.0 };
     offset - back + forth
@@ -353,10 +357,10 @@ mod tests {
     fn dots_higher_than_wide_are_fewer_down_and_the_world_keeps_its_proportions() {
         let setup = Preset::load("drones").unwrap().setup(1, 1.6);
         let flock = Flock::new(&setup).unwrap(); // in 800 x 600 u
-        let camera = Camera::at(&flock, &Stand::whole(&flock), Vec2::new(200.0, 100.0), 1.25);
+        let camera = Camera::at(&flock, &CameraPose::whole(&flock), Vec2::new(200.0, 100.0), 1.25);
         let (low, high) = (camera.project([0.0; 3]).at, camera.project([800.0, 600.0, 0.0]).at);
         assert!(
-            ((high - low) * camera.proportion() * 3.0 / 500.0 - Vec2::new(1.0, 0.75)).length() < 1e-5,
+            ((high - low) * camera.dot_aspect() * 3.0 / 500.0 - Vec2::new(1.0, 0.75)).length() < 1e-5,
             "{low} {high}"
         );
         assert!((camera.across(Vec2::new(4.0, 4.0)) - Vec3::new(4.0, 5.0, 0.0)).length() < 1e-6);
@@ -390,7 +394,7 @@ mod tests {
         let mut params = setup.params;
         params.edge.mode = Edge::Wrap;
         let flock = Flock::new(&crate::sim::Setup { params, ..setup }).unwrap(); // in 800 x 600 u
-        let stand = Stand { center: Vec3::new(790.0, 300.0, 0.0), zoom: 4.0, turn: 0.0, tilt: 0.0 };
+        let stand = CameraPose { center: Vec3::new(790.0, 300.0, 0.0), zoom: 4.0, turn: 0.0, tilt: 0.0 };
         let camera = Camera::at(&flock, &stand, Vec2::new(160.0, 120.0), 1.0);
         assert_eq!(camera.project([790.0, 300.0, 0.0]).at, Vec2::new(80.0, 60.0));
         assert!((camera.project([10.0, 290.0, 0.0]).at - Vec2::new(96.0, 52.0)).length() < 1e-3);
@@ -401,7 +405,7 @@ mod tests {
     fn what_is_behind_the_eye_is_not_seen() {
         let setup = Preset::load("sphere").unwrap().setup(1, 1.6);
         let flock = Flock::new(&setup).unwrap();
-        let stand = Stand { center: Vec3::ZERO, zoom: 8.0, turn: 0.0, tilt: 0.0 };
+        let stand = CameraPose { center: Vec3::ZERO, zoom: 8.0, turn: 0.0, tilt: 0.0 };
         let camera = Camera::at(&flock, &stand, Vec2::new(240.0, 160.0), 1.0);
         assert!(camera.project([0.0, 0.0, -50.0]).at.is_nan());
         assert!(camera.project([0.0, 0.0, 50.0]).at == Vec2::new(120.0, 80.0));
@@ -418,14 +422,14 @@ mod tests {
             (zoom, turn, tilt) in (1.0_f32..64.0, 0.0_f32..6.0, -1.0_f32..1.0),
             center in prop::array::uniform3(-80.0_f32..80.0),
             share in -0.9_f32..0.9,
-            tall in 0.6_f32..1.7,
+            dot_height in 0.6_f32..1.7,
         ) {
             let setup = Preset::load(if deep { "sphere" } else { "drones" }).unwrap().setup(1, 1.6);
             let flock = Flock::new(&setup).unwrap();
-            let stand = Stand { center: Vec3::from_array(center), zoom, turn, tilt };
-            let camera = Camera::at(&flock, &stand, Vec2::new(240.0, 160.0), tall);
+            let stand = CameraPose { center: Vec3::from_array(center), zoom, turn, tilt };
+            let camera = Camera::at(&flock, &stand, Vec2::new(240.0, 160.0), dot_height);
             let share = share / zoom;
-            let SightLine { at, along } = camera.line(Vec2::new(x, y));
+            let Ray { at, along } = camera.line(Vec2::new(x, y));
             let (at, along) = (Vec3::from_array(at), Vec3::from_array(along));
             prop_assert!((along.length() - f32::from(u8::from(deep))).abs() < 1e-5);
             let spot = camera.project((at + along * share * 100.0).to_array());

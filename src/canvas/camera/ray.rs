@@ -4,14 +4,14 @@ use glam::Vec3;
 
 /// A line of sight into the world; in a flat one a point of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SightLine {
+pub struct Ray {
     /// A point on it, in u, as far away as the one in the middle of the view.
     pub at: [f32; 3],
     /// Where it goes from there into the depth: a unit vector, 0 in a flat world.
     pub along: [f32; 3],
 }
 
-impl SightLine {
+impl Ray {
     /// The point of it that is nearest to another one, in u.
     #[must_use]
     pub fn nearest(self, to: [f32; 3]) -> [f32; 3] {

@@ -3,9 +3,9 @@
 use glam::Vec2;
 
 use super::shapes;
-use super::shapes::{Pose, Size};
+use super::shapes::{BodyPose, BodySize};
 use crate::canvas::camera::Camera;
-use crate::canvas::picture::quantize::{coarse, coarse_turn, compass, level};
+use crate::canvas::picture::quantize::{coarse_heading, coarse_level, compass, level};
 use crate::canvas::picture::{Cell, Content, Picture};
 use crate::sim::{Flock, Kind};
 
@@ -13,19 +13,19 @@ use crate::sim::{Flock, Kind};
 const REACH: f32 = 12.0;
 
 /// Draws the boids' bodies around their heads.
-pub(crate) fn boids(flock: &Flock, camera: &Camera, size: Size, picture: &mut Picture) {
+pub(crate) fn boids(flock: &Flock, camera: &Camera, size: BodySize, picture: &mut Picture) {
     for agent in agents(flock, Kind::Prey) {
         let spot = camera.project(agent.position);
         let Some(size) = size.seen(spot.size).filter(|_| picture.holds(spot.at, REACH)) else { continue };
         let heading = camera.heading(agent.velocity);
         let wings = shapes::beat(flock.tick(), agent.id, false);
-        let pose = Pose { at: spot.at, heading: unit(heading), wings };
+        let pose = BodyPose { at: spot.at, heading: unit(heading), wings };
         let flies = flies(flock, &agent, heading, spot.depth);
         shapes::boid(pose, size, |dot| {
             let Some((cell, bit)) = picture.locate(dot.x, dot.y) else { return };
             let cell = picture.cells.draw(cell);
             cell.dots |= bit;
-            // What stands alone in its cell takes its colour from its own boid.
+            // What stands alone in its cell takes its color from its own boid.
             if cell.content == Content::Empty {
                 cell.content = Content::Prey;
                 (cell.heading, cell.speed, cell.depth) = flies;
@@ -52,7 +52,7 @@ pub(crate) fn predators(flock: &Flock, camera: &Camera, picture: &mut Picture) {
         let spot = camera.project(agent.position);
         let heading = camera.heading(agent.velocity);
         let wings = shapes::beat(flock.tick(), agent.id, true);
-        let pose = Pose { at: spot.at, heading: heading.try_normalize().unwrap_or(Vec2::X), wings };
+        let pose = BodyPose { at: spot.at, heading: heading.try_normalize().unwrap_or(Vec2::X), wings };
         let head = picture.locate(spot.at.x, spot.at.y).map(|(cell, _)| cell);
         let flies = flies(flock, &agent, heading, spot.depth);
         shapes::predator(pose, |dot| {
@@ -73,7 +73,7 @@ pub(crate) fn predators(flock: &Flock, camera: &Camera, picture: &mut Picture) {
 
 /// Heading, speed and depth of one agent, as a [`Cell`] has them.
 fn flies(flock: &Flock, agent: &Agent, heading: Vec2, depth: f32) -> (u8, u8, u8) {
-    (coarse_turn(compass(heading.x, heading.y)), coarse(pace(flock, agent.speed())), level(depth))
+    (coarse_heading(compass(heading.x, heading.y)), coarse_level(pace(flock, agent.speed())), level(depth))
 }
 
 /// One agent, as the canvas sees it.
@@ -102,8 +102,8 @@ pub(crate) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
     let places = runs.flat_map(|(run, kinds)| kinds.iter().enumerate().map(move |(at, of)| (run * RUN + at, *of)));
     places.filter(move |(_, of)| *of == kind).map(move |(index, _)| Agent {
         id: agents.ids()[index],
-        position: agents.place_of(index),
-        velocity: agents.motion_of(index),
+        position: agents.position_array(index),
+        velocity: agents.velocity_array(index),
         alarm: agents.mood(index).max(0.0),
     })
 }

@@ -1,14 +1,14 @@
-//! How crowded each cell is, smoothed over its neighbourhood, and the glow that tells it.
+//! How crowded each cell is, smoothed over its neighborhood, and the glow that tells it.
 
 use glam::Vec2;
 
-use crate::canvas::picture::quantize::{coarse, compass, level};
+use crate::canvas::picture::quantize::{coarse_level, compass, level};
 use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE, Glow, Picture};
-use crate::canvas::raster::sums::{SPECIES, Sum, Sums};
-use crate::canvas::smoothing::blur::Plane;
-use crate::canvas::smoothing::exposure::{Exposure, passed};
-use crate::canvas::smoothing::scroll::{Drift, follow, shift};
-use crate::sim::{Flock, Loops, widened};
+use crate::canvas::raster::sums::{CellSum, CellSums, SPECIES};
+use crate::canvas::smoothing::blur::ScalarField;
+use crate::canvas::smoothing::exposure::{Exposure, mean_share};
+use crate::canvas::smoothing::scroll::{Scroll, follow, shift};
+use crate::sim::{Flock, VectorLoop, run_vectorized};
 
 /// Over how many ticks densities and headings are averaged.
 const TICKS: f32 = 9.0;
@@ -40,8 +40,8 @@ use Quantity::{Count, Depth, HeadingX, HeadingY, Speed};
 
 /// Smooths in space and, from picture to picture, in time.
 #[derive(Debug, Default)]
-pub(crate) struct Crowd {
-    fresh: Plane,
+pub(crate) struct GlowLayer {
+    fresh: ScalarField,
     means: [Vec<f32>; 5],
     /// How many there are of each species; empty where there is but one.
     species: [Vec<f32>; SPECIES],
@@ -49,12 +49,12 @@ pub(crate) struct Crowd {
     /// What a density is times, for the crowded places to stand at 1.
     full: f32,
     glow: Vec<Glow>,
-    drift: Drift,
+    drift: Scroll,
 }
 
-impl Crowd {
+impl GlowLayer {
     /// Looks at a crowd, `elapsed` ticks after the last time, and fills in the glow where the picture is to have one.
-    pub(crate) fn fill(&mut self, sums: &Sums, flock: &Flock, elapsed: f32, picture: &mut Picture) {
+    pub(crate) fn fill(&mut self, sums: &CellSums, flock: &Flock, elapsed: f32, picture: &mut Picture) {
         self.smooth(sums, Count, elapsed, picture);
         let inhabited = self.means[Count as usize].iter().zip(&sums.cells).filter(|(_, sum)| sum.count > 0.0);
         self.full = self.exposure.follow(inhabited.map(|(density, _)| *density), FULL, elapsed);
@@ -76,15 +76,15 @@ impl Crowd {
     /// cells on.
     pub(crate) fn tell(&self, picture: &mut Picture) {
         let means = &self.means[Count as usize];
-        picture.cells.each_drawn(|at, cell| cell.density = coarse(level(means[at] * self.full)));
+        picture.cells.each_drawn(|at, cell| cell.density = coarse_level(level(means[at] * self.full)));
     }
 
     /// Forgets what it has seen.
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.means.iter_mut().chain(&mut self.species).for_each(Vec::clear);
         self.glow.clear();
-        self.exposure.forget();
-        self.drift = Drift::default();
+        self.exposure.reset();
+        self.drift = Scroll::default();
     }
 
     /// Moves what it has seen by so many dots, on a canvas so many cells wide.
@@ -95,10 +95,10 @@ impl Crowd {
     }
 
     /// Takes a quantity's sums into its mean over space and time.
-    fn smooth(&mut self, sums: &Sums, quantity: Quantity, elapsed: f32, picture: &Picture) {
+    fn smooth(&mut self, sums: &CellSums, quantity: Quantity, elapsed: f32, picture: &Picture) {
         let cells = &sums.cells[..picture.cells.all().len()];
         self.fresh.values.clear();
-        let mut take = |of: fn(&Sum) -> f32| self.fresh.values.extend(cells.iter().map(of));
+        let mut take = |of: fn(&CellSum) -> f32| self.fresh.values.extend(cells.iter().map(of));
         match quantity {
             Count => take(|sum| sum.count),
             HeadingX => take(|sum| sum.heading[0]),
@@ -110,7 +110,7 @@ impl Crowd {
     }
 
     /// Takes how many there are of each species into their means; nothing where there is but one.
-    fn smooth_species(&mut self, sums: &Sums, flock: &Flock, elapsed: f32, picture: &Picture) {
+    fn smooth_species(&mut self, sums: &CellSums, flock: &Flock, elapsed: f32, picture: &Picture) {
         let species = if sums.species.is_empty() { 0 } else { flock.params().species.count as usize };
         self.species.iter_mut().skip(species).for_each(Vec::clear);
         for (species, mean) in self.species.iter_mut().enumerate().take(species) {
@@ -152,7 +152,7 @@ impl Crowd {
             }
             let [x, y, speed] = [x, y, speed].map(|mean| &mean[places.clone()]);
             let depth = deep.then(|| &depth[places.clone()]);
-            let light = widened(Kindle { count, x, y, speed, depth, exposure, slowest: limits.min, range });
+            let light = run_vectorized(ComputeGlow { count, x, y, speed, depth, exposure, slowest: limits.min, range });
             for (at, (glow, count)) in glows.iter_mut().zip(count).enumerate() {
                 if !is_dark(glow, *count) {
                     light.fall_on(at, glow);
@@ -166,13 +166,13 @@ impl Crowd {
 const RUN: usize = 64;
 
 /// How brightly some cells glow, in levels, and how the crowds there fly, as places on ramps.
-struct Light {
+struct GlowBatch {
     level: [f32; RUN],
     heading: [u8; RUN],
     speed: [u8; RUN],
 }
 
-impl Light {
+impl GlowBatch {
     /// Changes a glow to the light of its cell, where it must.
     #[inline]
     fn fall_on(&self, at: usize, glow: &mut Glow) {
@@ -192,7 +192,7 @@ impl Light {
 
 /// Works out the light of some cells from their means; of the speeds `slowest` is the least, and times `range` they are
 /// shares.
-struct Kindle<'a> {
+struct ComputeGlow<'a> {
     count: &'a [f32],
     x: &'a [f32],
     y: &'a [f32],
@@ -203,13 +203,13 @@ struct Kindle<'a> {
     range: f32,
 }
 
-impl Loops for Kindle<'_> {
-    type Output = Light;
+impl VectorLoop for ComputeGlow<'_> {
+    type Output = GlowBatch;
 
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
-    fn run(self) -> Light {
-        let mut light = Light { level: [0.0; RUN], heading: [0; RUN], speed: [0; RUN] };
+    fn run(self) -> GlowBatch {
+        let mut light = GlowBatch { level: [0.0; RUN], heading: [0; RUN], speed: [0; RUN] };
         for (level, count) in light.level.iter_mut().zip(self.count) {
             // By the root: also a thin crowd is to be seen, if not its far skirts.
             *level = ((count * self.exposure).min(1.0).sqrt() - SKIRTS).max(0.0) / (1.0 - SKIRTS);
@@ -231,10 +231,10 @@ impl Loops for Kindle<'_> {
 }
 
 /// Blurs what is there now, and takes it into its mean over time.
-fn take_in(mean: &mut Vec<f32>, fresh: &mut Plane, elapsed: f32, picture: &Picture) {
+fn take_in(mean: &mut Vec<f32>, fresh: &mut ScalarField, elapsed: f32, picture: &Picture) {
     fresh.blur(picture.columns, true);
     if mean.len() == fresh.values.len() {
-        follow(mean, &fresh.values, passed(elapsed, TICKS));
+        follow(mean, &fresh.values, mean_share(elapsed, TICKS));
     } else {
         mean.clone_from(&fresh.values);
     }

@@ -5,9 +5,9 @@ use glam::Vec2;
 use crate::canvas::camera::Camera;
 use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE, Picture};
 use crate::canvas::raster::projection;
-use crate::canvas::smoothing::blur::Plane;
-use crate::canvas::smoothing::exposure::{Exposure, passed};
-use crate::canvas::smoothing::scroll::{Drift, follow, shift};
+use crate::canvas::smoothing::blur::ScalarField;
+use crate::canvas::smoothing::exposure::{Exposure, mean_share};
+use crate::canvas::smoothing::scroll::{Scroll, follow, shift};
 use crate::sim::Flock;
 
 /// Over how many ticks densities are averaged.
@@ -26,11 +26,11 @@ const APART: usize = 4;
 #[derive(Debug, Default)]
 pub(crate) struct Heat {
     counts: Vec<Vec<[u32; APART]>>,
-    fresh: Plane,
+    fresh: ScalarField,
     mean: Vec<f32>,
     exposure: Exposure,
     shown: Vec<u8>,
-    drift: Drift,
+    drift: Scroll,
 }
 
 impl Heat {
@@ -60,11 +60,11 @@ impl Heat {
     }
 
     /// Forgets what it has seen.
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.mean.clear();
         self.shown.clear();
-        self.exposure.forget();
-        self.drift = Drift::default();
+        self.exposure.reset();
+        self.drift = Scroll::default();
     }
 
     /// Moves what it has seen by so many dots, on a canvas so many cells wide.
@@ -99,7 +99,7 @@ impl Heat {
             self.mean.clone_from(&self.fresh.values);
             return;
         }
-        let share = passed(elapsed, TICKS);
+        let share = mean_share(elapsed, TICKS);
         follow(&mut self.mean, &self.fresh.values, share);
     }
 }

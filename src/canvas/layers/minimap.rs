@@ -2,8 +2,8 @@
 
 use glam::Vec2;
 
-use crate::canvas::camera::{Camera, Stand};
-use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE, bit, dots_of};
+use crate::canvas::camera::{Camera, CameraPose};
+use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE, bit, size_in_dots};
 use crate::canvas::raster::projection;
 use crate::sim::{Flock, World};
 
@@ -18,7 +18,7 @@ const DENSE: f32 = 0.5;
 
 /// A map of the world.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Map {
+pub struct Minimap {
     /// How many cells it is wide; 0 where there is no map.
     pub columns: usize,
     /// How many cells it is high.
@@ -29,7 +29,7 @@ pub struct Map {
     pub frame: Vec<u8>,
 }
 
-impl Map {
+impl Minimap {
     /// There is none.
     pub(crate) fn clear(&mut self) {
         (self.columns, self.rows) = (0, 0);
@@ -43,14 +43,14 @@ impl Map {
         if room.0 < SMALLEST.0 || room.1 < SMALLEST.1 {
             return;
         }
-        let tall = view.proportion().y;
-        (self.columns, self.rows) = shape(flock, room, tall);
+        let dot_height = view.dot_aspect().y;
+        (self.columns, self.rows) = shape(flock, room, dot_height);
         self.boids.resize(self.columns * self.rows, 0);
         self.frame.resize(self.columns * self.rows, 0);
-        let dots = dots_of(self.columns, self.rows);
+        let dots = size_in_dots(self.columns, self.rows);
         // Seen from the same side.
-        let whole = Stand::whole(flock);
-        let camera = Camera::at(flock, &whole, dots, tall).beside(view);
+        let whole = CameraPose::whole(flock);
+        let camera = Camera::at(flock, &whole, dots, dot_height).beside(view);
         self.count(flock, &camera);
         self.outline(&camera, view);
     }
@@ -79,7 +79,7 @@ impl Map {
 
     /// Draws the frame around what is in view; in a world that wraps it goes around, too.
     fn outline(&mut self, camera: &Camera, view: &Camera) {
-        let dots = dots_of(self.columns, self.rows);
+        let dots = size_in_dots(self.columns, self.rows);
         let half = view.middle() * camera.scale() / view.scale();
         let middle = camera.project(view.center().to_array()).at;
         let (low, high) = ((middle - half).round(), (middle + half - 1.0).round());
@@ -109,15 +109,15 @@ fn steps(low: f32, high: f32, dots: f32) -> impl Iterator<Item = f32> {
 }
 
 /// How many cells the world takes in so much room, its proportions kept.
-fn shape(flock: &Flock, (columns, rows): (usize, usize), tall: f32) -> (usize, usize) {
-    let dots = dots_of(columns, rows);
+fn shape(flock: &Flock, (columns, rows): (usize, usize), dot_height: f32) -> (usize, usize) {
+    let dots = size_in_dots(columns, rows);
     let [width, height] = match flock.world() {
-        World::Flat(size) => size,
-        World::Deep(_) | World::Round(_) => [1.0, 1.0],
+        World::Rect(size) => size,
+        World::Cuboid(_) | World::Sphere(_) => [1.0, 1.0],
     };
-    let scale = (dots.x / width).min(dots.y * tall / height);
+    let scale = (dots.x / width).min(dots.y * dot_height / height);
     let cells = |side: f32, dots: usize| ((side * scale / dots as f32).round() as usize).max(1);
-    (cells(width, DOTS_WIDE).min(columns), cells(height / tall, DOTS_HIGH).min(rows))
+    (cells(width, DOTS_WIDE).min(columns), cells(height / dot_height, DOTS_HIGH).min(rows))
 }
 
 fn set(cells: &mut [u8], columns: usize, x: usize, y: usize) {

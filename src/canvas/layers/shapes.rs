@@ -6,7 +6,7 @@ use glam::Vec2;
 
 /// How many ticks a boid takes for a beat of its wings, and a predator.
 const BEATS: (u64, u64) = (14, 44);
-/// The share of a beat by which one id is ahead of the one before: the golden ratio's, so that neighbours
+/// The share of a beat by which one id is ahead of the one before: the golden ratio's, so that neighbors
 /// do not beat together.
 const AHEAD: f32 = 0.618_034;
 /// From so many dots of the canvas for each boid on, bodies have their full size.
@@ -20,7 +20,7 @@ const NEAR: f32 = 1.7;
 
 /// How large bodies are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Size {
+pub(crate) enum BodySize {
     /// Three to five dots.
     Small,
     /// Up to eight dots.
@@ -29,7 +29,7 @@ pub(crate) enum Size {
     Huge,
 }
 
-impl Size {
+impl BodySize {
     /// The size that suits so many boids on so many dots, where one has zoomed in so far.
     pub(crate) fn new(dots: usize, boids: usize, zoom: f32) -> Self {
         match dots / boids.max(1) {
@@ -55,7 +55,7 @@ impl Size {
 
 /// How an agent's body stands.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pose {
+pub(crate) struct BodyPose {
     /// Where, in dots.
     pub(crate) at: Vec2,
     /// Along which unit vector.
@@ -72,20 +72,20 @@ pub(crate) fn beat(tick: u64, id: u32, predator: bool) -> f32 {
 }
 
 /// Calls `plot` with each dot of a boid's body.
-pub(crate) fn boid(pose: Pose, size: Size, mut plot: impl FnMut(Vec2)) {
-    let Pose { at, heading, wings } = pose;
+pub(crate) fn boid(pose: BodyPose, size: BodySize, mut plot: impl FnMut(Vec2)) {
+    let BodyPose { at, heading, wings } = pose;
     let aside = heading.perp();
     let spread = 0.5 + 0.5 * wings;
     plot(at);
     match size {
-        Size::Small => {
+        BodySize::Small => {
             plot(at - heading);
             // Spread wings reach out; folded ones lie along the body as its tail.
             let tip = at - heading * (1.6 - 0.6 * spread);
             plot(tip + aside * (0.7 + 0.6 * spread));
             plot(tip - aside * (0.7 + 0.6 * spread));
         }
-        Size::Large => {
+        BodySize::Large => {
             plot(at + heading);
             plot(at - heading);
             plot(at - heading * 2.0);
@@ -95,7 +95,7 @@ pub(crate) fn boid(pose: Pose, size: Size, mut plot: impl FnMut(Vec2)) {
                 plot(tip + side * (0.8 + 1.5 * spread));
             }
         }
-        Size::Huge => {
+        BodySize::Huge => {
             (-4..=2).for_each(|step| plot(at + heading * step as f32));
             let sweep = 0.9 - 0.7 * spread;
             for side in [aside, -aside] {
@@ -110,8 +110,8 @@ pub(crate) fn boid(pose: Pose, size: Size, mut plot: impl FnMut(Vec2)) {
 
 /// Calls `plot` with each dot of a predator's body: a falcon from above, with long pointed wings that
 /// sweep back as they fold, about eleven dots from beak to tail and, spread, thirteen across.
-pub(crate) fn predator(pose: Pose, mut plot: impl FnMut(Vec2)) {
-    let Pose { at, heading, wings } = pose;
+pub(crate) fn predator(pose: BodyPose, mut plot: impl FnMut(Vec2)) {
+    let BodyPose { at, heading, wings } = pose;
     let aside = heading.perp();
     (-6..=4).for_each(|step| plot(at + heading * step as f32));
     let (out, sweep) = (0.9 + 0.15 * wings, 0.115 - 0.055 * wings);
@@ -137,8 +137,8 @@ pub(crate) fn predator(pose: Pose, mut plot: impl FnMut(Vec2)) {
 mod tests {
     use super::*;
 
-    fn dots(draw: impl Fn(Pose, &mut dyn FnMut(Vec2)), turn: f32, wings: f32) -> Vec<(i32, i32)> {
-        let pose = Pose { at: Vec2::splat(20.5), heading: Vec2::from_angle(turn), wings };
+    fn dots(draw: impl Fn(BodyPose, &mut dyn FnMut(Vec2)), turn: f32, wings: f32) -> Vec<(i32, i32)> {
+        let pose = BodyPose { at: Vec2::splat(20.5), heading: Vec2::from_angle(turn), wings };
         let mut dots = Vec::new();
         draw(pose, &mut |dot: Vec2| dots.push((dot.x as i32, dot.y as i32)));
         dots.sort_unstable();
@@ -152,9 +152,9 @@ mod tests {
             let turn = step as f32 * TAU / 32.0;
             for wings in [-1.0, 0.0, 1.0] {
                 let count = |size| dots(|pose, plot| boid(pose, size, plot), turn, wings).len();
-                assert!((3..=5).contains(&count(Size::Small)), "{turn} {wings} {}", count(Size::Small));
-                assert!((5..=8).contains(&count(Size::Large)), "{turn} {wings} {}", count(Size::Large));
-                assert!((9..=14).contains(&count(Size::Huge)), "{turn} {wings} {}", count(Size::Huge));
+                assert!((3..=5).contains(&count(BodySize::Small)), "{turn} {wings} {}", count(BodySize::Small));
+                assert!((5..=8).contains(&count(BodySize::Large)), "{turn} {wings} {}", count(BodySize::Large));
+                assert!((9..=14).contains(&count(BodySize::Huge)), "{turn} {wings} {}", count(BodySize::Huge));
                 let hunter = dots(|pose, plot| predator(pose, plot), turn, wings).len();
                 assert!((24..=46).contains(&hunter), "{turn} {wings} {hunter}");
             }
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn wings_beat_with_the_ticks_and_not_together() {
-        let body = |tick, id| dots(|pose, plot| boid(pose, Size::Large, plot), 0.0, beat(tick, id, false));
+        let body = |tick, id| dots(|pose, plot| boid(pose, BodySize::Large, plot), 0.0, beat(tick, id, false));
         assert_ne!(body(0, 0), body(BEATS.0 * 3 / 4, 0));
         assert_eq!(body(3, 5), body(3 + BEATS.0, 5));
         assert_ne!(body(0, 0), body(0, 1));

@@ -4,10 +4,10 @@ use glam::{Vec2, Vec3};
 
 use super::bodies::{Agent, agents, pace};
 use crate::canvas::camera::Camera;
-use crate::canvas::picture::quantize::{coarse, coarse_turn, compass};
-use crate::canvas::picture::{Content, DOTS_HIGH, DOTS_WIDE, Picture, Trail, dot, dots_of};
-use crate::canvas::smoothing::scroll::Drift;
-use crate::canvas::view::Body;
+use crate::canvas::picture::quantize::{coarse_heading, coarse_level, compass};
+use crate::canvas::picture::{Content, DOTS_HIGH, DOTS_WIDE, Picture, Trail, dot, size_in_dots};
+use crate::canvas::smoothing::scroll::Scroll;
+use crate::canvas::view::BodyStyle;
 use crate::sim::{Flock, Kind};
 
 /// How many dots long the trail of the fastest boid is.
@@ -25,7 +25,7 @@ const STEP: u8 = 32;
 
 /// What is left of the trail in each dot of a cell, and who left the last one.
 #[derive(Clone, Copy, Debug, Default)]
-struct Marks {
+struct TrailCell {
     left: [u8; DOTS_WIDE * DOTS_HIGH],
     heading: u8,
     speed: u8,
@@ -35,10 +35,10 @@ struct Marks {
 /// The trails of a flock.
 #[derive(Debug, Default)]
 pub(crate) struct Trails {
-    cells: Vec<Marks>,
+    cells: Vec<TrailCell>,
     /// Where cells are put together that have been shifted.
-    shifted: Vec<Marks>,
-    drift: Drift,
+    shifted: Vec<TrailCell>,
+    drift: Scroll,
     /// How much has faded that was too little to be taken away.
     owed: f32,
 }
@@ -47,16 +47,16 @@ impl Trails {
     /// Lets what there was fade for `elapsed` ticks, adds where everybody has been since, and fills in
     /// the trails of each cell.
     pub(crate) fn fill(&mut self, flock: &Flock, camera: &Camera, elapsed: f32, picture: &mut Picture) {
-        self.cells.resize(picture.cells.all().len(), Marks::default());
+        self.cells.resize(picture.cells.all().len(), TrailCell::default());
         self.fade(elapsed, flock.params().speed.max * camera.scale());
         for agent in agents(flock, Kind::Prey).chain(agents(flock, Kind::Predator)) {
             self.mark(&agent, flock, camera, elapsed.clamp(0.0, GAP), picture);
         }
-        picture.trails.extend(self.cells.iter().map(Marks::seen));
-        if picture.layers.body != Body::Heads {
+        picture.trails.extend(self.cells.iter().map(TrailCell::seen));
+        if picture.layers.body != BodyStyle::Heads {
             return;
         }
-        // What has just been left is still part of the dot, in its colour; a body has its own tail.
+        // What has just been left is still part of the dot, in its color; a body has its own tail.
         let marks = &self.cells;
         picture.cells.each_drawn(|at, cell| {
             if cell.content == Content::Prey {
@@ -66,10 +66,10 @@ impl Trails {
     }
 
     /// Forgets where everybody has been.
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.cells.clear();
         self.owed = 0.0;
-        self.drift = Drift::default();
+        self.drift = Scroll::default();
     }
 
     /// Moves where everybody has been by so many dots, on a canvas so many cells wide.
@@ -80,7 +80,7 @@ impl Trails {
         }
         let (width, height) = (columns * DOTS_WIDE, self.cells.len() / columns * DOTS_HIGH);
         self.shifted.clear();
-        self.shifted.resize(self.cells.len(), Marks::default());
+        self.shifted.resize(self.cells.len(), TrailCell::default());
         for y in 0..height {
             let Some(from_y) = y.checked_add_signed(-down).filter(|y| *y < height) else { continue };
             for x in 0..width {
@@ -90,7 +90,7 @@ impl Trails {
                 if left > 0 {
                     let marks = &mut self.shifted[y / DOTS_HIGH * columns + x / DOTS_WIDE];
                     marks.left[dot(x, y)] = left;
-                    *marks = Marks { left: marks.left, ..*from };
+                    *marks = TrailCell { left: marks.left, ..*from };
                 }
             }
         }
@@ -108,14 +108,15 @@ impl Trails {
         }
     }
 
-    /// Marks the dots over which an agent has come in so many ticks.
+    /// TrailCell the dots over which an agent has come in so many ticks.
     fn mark(&mut self, agent: &Agent, flock: &Flock, camera: &Camera, ticks: f32, picture: &Picture) {
         let offset = camera.offset(agent.position);
         let now = camera.spot(offset).at;
         let way = camera.spot(offset - Vec3::from_array(agent.velocity) * ticks).at - now;
         let Some((first, last)) = inside(now, way, picture) else { return };
         let heading = camera.heading(agent.velocity);
-        let (heading, speed) = (coarse_turn(compass(heading.x, heading.y)), coarse(pace(flock, agent.speed())));
+        let (heading, speed) =
+            (coarse_heading(compass(heading.x, heading.y)), coarse_level(pace(flock, agent.speed())));
         let species = flock.params().species_of(agent.id);
         let steps = way.abs().max_element().max(1.0).ceil();
         for step in (first * steps).floor() as usize..((last * steps).ceil() as usize).max(1) {
@@ -132,7 +133,7 @@ impl Trails {
 /// From which share of a way to which it leads over a picture, where it does: a line clipped to a box (Liang & Barsky
 /// 1984).
 fn inside(start: Vec2, way: Vec2, picture: &Picture) -> Option<(f32, f32)> {
-    let dots = dots_of(picture.columns, picture.rows);
+    let dots = size_in_dots(picture.columns, picture.rows);
     let mut shares = (0.0_f32, 1.0_f32);
     for axis in 0..2 {
         if way[axis] == 0.0 {
@@ -147,7 +148,7 @@ fn inside(start: Vec2, way: Vec2, picture: &Picture) -> Option<(f32, f32)> {
     (shares.0 <= shares.1).then_some(shares)
 }
 
-impl Marks {
+impl TrailCell {
     /// The dots with at least so much left.
     fn dots(&self, least: u8) -> u8 {
         self.left.iter().enumerate().map(|(dot, left)| u8::from(*left >= least) << dot).sum()
@@ -169,7 +170,7 @@ mod tests {
     use crate::canvas::Aim;
     use crate::canvas::picture::Picture;
     use crate::canvas::renderer::Canvas;
-    use crate::canvas::view::{Format, View};
+    use crate::canvas::view::{CanvasFormat, View};
     use crate::config::Preset;
     use crate::sim::{Command, Edge, Row, Scratch, Setup};
 
@@ -196,7 +197,7 @@ mod tests {
             let Row { position, velocity, .. } = later.rows()[0];
             let center = [0, 1, 2].map(|axis| position[axis] - 0.5 * velocity[axis]);
             let aim = Aim { zoom, center: Some(center), ..Aim::default() };
-            let format = Format { columns: 400, rows: 100, view: View::Trails, aim, ..Format::default() };
+            let format = CanvasFormat { columns: 400, rows: 100, view: View::Trails, aim, ..CanvasFormat::default() };
             let mut canvas = Canvas::with(format);
             let mut seen = Vec::new();
             for _ in 0..3 {
@@ -223,8 +224,13 @@ mod tests {
     fn trails_grow_stand_still_and_go_with_the_run() {
         let setup = Preset::load("drones").unwrap().setup(7, 1.5);
         let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
-        let mut canvas =
-            Canvas::with(Format { columns: 100, rows: 40, view: View::Trails, densities: true, ..Format::default() });
+        let mut canvas = Canvas::with(CanvasFormat {
+            columns: 100,
+            rows: 40,
+            view: View::Trails,
+            densities: true,
+            ..CanvasFormat::default()
+        });
         let first = count(&trails(&flock, &mut canvas));
         for _ in 0..30 {
             flock.step(&mut scratch);
@@ -245,14 +251,26 @@ mod tests {
         assert!(later < 3 * count(&paused), "trails fade: {later}");
 
         let fresh = || {
-            Canvas::with(Format { columns: 100, rows: 40, view: View::Trails, densities: true, ..Format::default() })
+            Canvas::with(CanvasFormat {
+                columns: 100,
+                rows: 40,
+                view: View::Trails,
+                densities: true,
+                ..CanvasFormat::default()
+            })
         };
         flock.apply(&Command::Reseed(8)).unwrap();
         assert_eq!(trails(&flock, &mut canvas), trails(&flock, &mut fresh()));
         // Who goes before the first tick has never been there.
-        flock.apply(&Command::Predators(0)).unwrap();
+        flock.apply(&Command::SetPredators(0)).unwrap();
         assert_eq!(trails(&flock, &mut canvas), trails(&flock, &mut fresh()));
-        canvas.reformat(Format { columns: 90, rows: 40, view: View::Trails, densities: true, ..Format::default() });
+        canvas.set_format(CanvasFormat {
+            columns: 90,
+            rows: 40,
+            view: View::Trails,
+            densities: true,
+            ..CanvasFormat::default()
+        });
         assert_eq!(trails(&flock, &mut canvas).len(), 90 * 40);
     }
 }

@@ -3,15 +3,15 @@
 use super::Cell;
 use crate::bits::{WORD, set};
 
-/// Cells row by row, with a bit for each that has been drawn on.
+/// CellGrid row by row, with a bit for each that has been drawn on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cells {
+pub struct CellGrid {
     columns: usize,
     all: Vec<Cell>,
     drawn: Vec<u64>,
 }
 
-impl Cells {
+impl CellGrid {
     /// Becomes so many cells, all empty.
     pub(crate) fn clear(&mut self, columns: usize, rows: usize) {
         let cells = columns * rows;
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn what_has_been_drawn_on_is_found_in_its_row_and_gone_when_cleared() {
         for columns in [1, 7, 63, 64, 65, 130, 200] {
-            let (mut cells, rows) = (Cells::default(), 5);
+            let (mut cells, rows) = (CellGrid::default(), 5);
             cells.clear(columns, rows);
             let is_drawn = |at: usize| at.is_multiple_of(3) || at % 7 == 1;
             for at in (0..columns * rows).filter(|at| is_drawn(*at)) {

@@ -1,13 +1,13 @@
-//! Cells and dots.
+//! CellGrid and dots.
 
 pub(crate) mod cells;
 pub(crate) mod quantize;
 
 use glam::Vec2;
 
-use super::layers::minimap::Map;
+use super::layers::minimap::Minimap;
 use super::view::Layers;
-use cells::Cells;
+use cells::CellGrid;
 
 /// Dots across a cell.
 pub const DOTS_WIDE: usize = 2;
@@ -16,7 +16,7 @@ pub const DOTS_HIGH: usize = 4;
 
 /// How many dots so many cells have across and down.
 #[must_use]
-pub fn dots_of(columns: usize, rows: usize) -> Vec2 {
+pub fn size_in_dots(columns: usize, rows: usize) -> Vec2 {
     Vec2::new((columns * DOTS_WIDE) as f32, (rows * DOTS_HIGH) as f32)
 }
 
@@ -67,9 +67,9 @@ impl Cell {
 pub struct Glow {
     /// How brightly, up to [`LEVELS`](Self::LEVELS); 0 is not at all. Fades with distance.
     pub level: u8,
-    /// The mean heading over the neighbourhood, as in a [`Cell`], in few steps.
+    /// The mean heading over the neighborhood, as in a [`Cell`], in few steps.
     pub heading: u8,
-    /// The mean speed over the neighbourhood, as in a [`Cell`], in few steps.
+    /// The mean speed over the neighborhood, as in a [`Cell`], in few steps.
     pub speed: u8,
     /// The species of most around.
     pub species: u8,
@@ -97,7 +97,7 @@ pub struct Trail {
 
 /// What stands in the world, or is held over it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Thing {
+pub enum SceneryKind {
     /// What boids fly around.
     Obstacle,
     /// What they eat.
@@ -110,11 +110,11 @@ pub enum Thing {
 
 /// What a cell shows of a thing, under the boids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Mark {
+pub struct SceneryCell {
     /// The dots that are set, as the low byte of the braille block.
     pub dots: u8,
     /// What it is.
-    pub thing: Option<Thing>,
+    pub thing: Option<SceneryKind>,
 }
 
 /// A picture of a flock: cells row by row, and for each cell what further layers it has.
@@ -127,18 +127,18 @@ pub struct Picture {
     /// What is seen.
     pub layers: Layers,
     /// The cells, row by row.
-    pub cells: Cells,
+    pub cells: CellGrid,
     /// What glows behind each cell; empty where nothing is to.
     pub glow: Vec<Glow>,
     /// What stands in each cell; empty where nothing stands in the world.
-    pub marks: Vec<Mark>,
+    pub scenery: Vec<SceneryCell>,
     /// The trails of each cell; empty where there are none to be.
     pub trails: Vec<Trail>,
     /// How crowded the upper and the lower half of each cell are, 0 … 255, where there is a heat map;
     /// else empty.
     pub heat: Vec<[u8; 2]>,
     /// Where in the world that is, in small, where not all of it is seen.
-    pub map: Map,
+    pub map: Minimap,
 }
 
 impl Picture {
@@ -147,7 +147,7 @@ impl Picture {
         (self.columns, self.rows, self.layers) = (columns, rows, layers);
         self.cells.clear(columns, rows);
         self.glow.clear();
-        self.marks.clear();
+        self.scenery.clear();
         self.trails.clear();
         self.heat.clear();
         self.map.clear();
@@ -156,7 +156,7 @@ impl Picture {
     /// Whether a dot is in the picture, or no farther outside than `margin` dots.
     #[inline]
     pub(crate) fn holds(&self, dot: Vec2, margin: f32) -> bool {
-        let size = dots_of(self.columns, self.rows);
+        let size = size_in_dots(self.columns, self.rows);
         dot.x >= -margin && dot.y >= -margin && dot.x < size.x + margin && dot.y < size.y + margin
     }
 

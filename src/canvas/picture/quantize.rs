@@ -35,16 +35,16 @@ pub(crate) fn whole(number: f32) -> u32 {
     (whole + SHIFT).to_bits() & 0x7f_ffff
 }
 
-/// A place on a ramp in 32 steps that still reach both its ends: no eye tells more apart, and neighbours
-/// of one colour cost a terminal less.
+/// A place on a ramp in 32 steps that still reach both its ends: no eye tells more apart, and neighbors
+/// of one color cost a terminal less.
 #[inline]
-pub(crate) fn coarse(place: u8) -> u8 {
+pub(crate) fn coarse_level(place: u8) -> u8 {
     place & 0xf8 | place >> 5
 }
 
 /// A place on a ring in 32 steps.
 #[inline]
-pub(crate) fn coarse_turn(place: u8) -> u8 {
+pub(crate) fn coarse_heading(place: u8) -> u8 {
     place.wrapping_add(4) & 0xf8
 }
 

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use glam::Vec2;
 
-use crate::canvas::camera::{Camera, shorter};
+use crate::canvas::camera::{Camera, wrap_offset};
 use crate::canvas::layers::bodies::unit;
 use crate::canvas::picture::quantize::whole;
 use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE};
-use crate::sim::{Agents, Flock, Kind, Loops, is_shared, join, widened};
+use crate::sim::{Agents, Flock, Kind, VectorLoop, join, run_vectorized, should_parallelize};
 
 /// How many agents a block has.
 pub(crate) const BLOCK: usize = 64;
@@ -19,7 +19,7 @@ const MANY: usize = 1 << 16;
 const PARTS: usize = 4;
 
 /// A block of agents as they are seen.
-pub(crate) struct Block {
+pub(crate) struct ProjectedBlock {
     /// How many there are in it.
     pub(crate) len: usize,
     /// Dots from the left.
@@ -40,7 +40,7 @@ pub(crate) struct Block {
     pub(crate) species: [u8; BLOCK],
 }
 
-impl Block {
+impl ProjectedBlock {
     fn new() -> Self {
         let none = [0.0; BLOCK];
         Self {
@@ -60,7 +60,7 @@ impl Block {
     /// 1 << `down` dots high on so many `dots`; for predators, and outside, the number after the last.
     #[inline]
     pub(crate) fn boxes(&self, dots: [usize; 2], across: u32, down: u32) -> [u32; BLOCK] {
-        widened(Places { block: self, dots, across, down, tell: |number, _, _| number })
+        run_vectorized(CellIndices { block: self, dots, across, down, tell: |number, _, _| number })
     }
 
     /// For each agent the number of the cell that it is in, as in [`boxes`](Self::boxes), times the dots of a cell, and
@@ -72,7 +72,7 @@ impl Block {
         let tell = |cell: u32, x, y| {
             (cell << (ACROSS + DOWN)) | ((y & ((1 << DOWN) - 1)) << ACROSS) | (x & ((1 << ACROSS) - 1))
         };
-        widened(Places { block: self, dots, across: ACROSS, down: DOWN, tell })
+        run_vectorized(CellIndices { block: self, dots, across: ACROSS, down: DOWN, tell })
     }
 
     /// How many boids of the block are on so many `dots`.
@@ -100,8 +100,8 @@ impl Block {
         let [vx, vy] = [0, 1].map(|axis| &agents.velocities(axis)[run.clone()]);
         if let (&Camera::Flat { center, middle, scale, wrap }, 2) = (camera, agents.dim()) {
             for ((x, y), (px, py)) in self.x.iter_mut().zip(&mut self.y).zip(px.iter().zip(py)) {
-                *x = shorter(px - center.x, wrap.x) * scale.x + middle.x;
-                *y = shorter(py - center.y, wrap.y) * scale.y + middle.y;
+                *x = wrap_offset(px - center.x, wrap.x) * scale.x + middle.x;
+                *y = wrap_offset(py - center.y, wrap.y) * scale.y + middle.y;
             }
             if motion {
                 let [x, y] = &mut self.heading;
@@ -128,15 +128,15 @@ impl Block {
 }
 
 /// A look at a run of agents.
-struct Look<'a> {
-    block: &'a mut Block,
+struct ProjectAgents<'a> {
+    block: &'a mut ProjectedBlock,
     camera: &'a Camera,
     agents: &'a Agents,
     run: Range<usize>,
     motion: bool,
 }
 
-impl Loops for Look<'_> {
+impl VectorLoop for ProjectAgents<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -146,15 +146,15 @@ impl Loops for Look<'_> {
 }
 
 /// What `tell` makes of the box and the dot of each agent in a block.
-struct Places<'a, F> {
-    block: &'a Block,
+struct CellIndices<'a, F> {
+    block: &'a ProjectedBlock,
     dots: [usize; 2],
     across: u32,
     down: u32,
     tell: F,
 }
 
-impl<F: Fn(u32, u32, u32) -> u32> Loops for Places<'_, F> {
+impl<F: Fn(u32, u32, u32) -> u32> VectorLoop for CellIndices<'_, F> {
     type Output = [u32; BLOCK];
 
     #[inline(always)]
@@ -182,20 +182,20 @@ pub(crate) fn look<T: Default + Send>(
     camera: &Camera,
     motion: bool,
     parts: &mut Vec<T>,
-    see: &(impl Fn(&mut T, &Block) + Sync),
+    see: &(impl Fn(&mut T, &ProjectedBlock) + Sync),
 ) {
     let agents = flock.agents();
     let mixed = flock.params().species.count > 1.0;
     let count = if agents.len() >= MANY { PARTS } else { 1 };
     parts.resize_with(count, T::default);
     let run = agents.len().div_ceil(count).max(1);
-    share(parts, 0, is_shared(agents.len()), &|number, part: &mut T| {
-        let mut block = Block::new();
+    share(parts, 0, should_parallelize(agents.len()), &|number, part: &mut T| {
+        let mut block = ProjectedBlock::new();
         let mut at = (number * run).min(agents.len());
         let end = (at + run).min(agents.len());
         while at < end {
             let next = (at + BLOCK).min(end);
-            widened(Look { block: &mut block, camera, agents, run: at..next, motion });
+            run_vectorized(ProjectAgents { block: &mut block, camera, agents, run: at..next, motion });
             if mixed {
                 let ids = &agents.ids()[at..next];
                 block.species.iter_mut().zip(ids).for_each(|(species, id)| *species = flock.params().species_of(*id));

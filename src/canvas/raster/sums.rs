@@ -3,7 +3,7 @@
 use std::mem::take;
 
 use super::projection;
-use super::projection::Block;
+use super::projection::ProjectedBlock;
 use crate::canvas::camera::Camera;
 use crate::canvas::picture::{BITS, DOTS_HIGH, DOTS_WIDE};
 use crate::sim::{Flock, MAX_SPECIES};
@@ -13,7 +13,7 @@ pub(crate) const SPECIES: usize = MAX_SPECIES as usize;
 
 /// What is summed up for one cell.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Sum {
+pub(crate) struct CellSum {
     /// Unit headings.
     pub(crate) heading: [f32; 2],
     /// Speeds, u/tick.
@@ -24,9 +24,9 @@ pub(crate) struct Sum {
 
 /// The sums of all cells.
 #[derive(Debug, Default)]
-pub(crate) struct Sums {
+pub(crate) struct CellSums {
     /// Cell by cell, row by row, and one more for who is not seen.
-    pub(crate) cells: Vec<Sum>,
+    pub(crate) cells: Vec<CellSum>,
     /// Their depths; empty in a flat world.
     pub(crate) depths: Vec<f32>,
     /// The greatest alarm among them; empty where nobody can be alarmed.
@@ -39,7 +39,7 @@ pub(crate) struct Sums {
 
 /// What more may be kept of a cell.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct More {
+pub(crate) struct ExtraSums {
     /// The depths of all.
     pub(crate) depth: f32,
     /// The species of most.
@@ -50,7 +50,7 @@ pub(crate) struct More {
 
 /// What is kept of each cell, beside what always is.
 #[derive(Clone, Copy, Debug)]
-struct Kept {
+struct Channels {
     /// How far away they are.
     deep: bool,
     /// Of which species they are.
@@ -62,8 +62,8 @@ struct Kept {
 /// How many dots a cell has.
 const DOTS: u32 = BITS.len() as u32;
 
-impl Sums {
-    fn clear(&mut self, cells: usize, kept: Kept) {
+impl CellSums {
+    fn clear(&mut self, cells: usize, kept: Channels) {
         let room = |kept: bool| if kept { cells + 1 } else { 0 };
         let (depths, species, alarms) = (room(kept.deep), room(kept.mixed), room(kept.alarmed));
         let lengths = (self.cells.len(), self.depths.len(), self.species.len(), self.alarms.len());
@@ -74,7 +74,7 @@ impl Sums {
             self.take_more(cells);
         } else {
             self.cells.clear();
-            self.cells.resize(cells + 1, Sum::default());
+            self.cells.resize(cells + 1, CellSum::default());
             self.dots.clear();
             self.dots.resize(cells + 1, 0);
             self.depths.clear();
@@ -88,7 +88,7 @@ impl Sums {
 
     /// Takes the sum of a cell, which is none from then on.
     #[inline]
-    pub(crate) fn take(&mut self, cell: usize) -> Sum {
+    pub(crate) fn take(&mut self, cell: usize) -> CellSum {
         take(&mut self.cells[cell])
     }
 
@@ -99,8 +99,8 @@ impl Sums {
     }
 
     /// Takes what more is kept of a cell.
-    pub(crate) fn take_more(&mut self, cell: usize) -> More {
-        More {
+    pub(crate) fn take_more(&mut self, cell: usize) -> ExtraSums {
+        ExtraSums {
             depth: self.depths.get_mut(cell).map_or(0.0, take),
             species: self.species.get_mut(cell).map_or(0, |counts| most(take(counts))),
             alarm: self.alarms.get_mut(cell).map_or(0.0, take),
@@ -108,10 +108,10 @@ impl Sums {
     }
 
     /// Adds the boids of a block on a canvas of so many dots.
-    fn add(&mut self, block: &Block, size: [usize; 2]) {
+    fn add(&mut self, block: &ProjectedBlock, size: [usize; 2]) {
         let places = block.places(size);
         let [x, y] = &block.heading;
-        // Neighbours in memory are neighbours in the world: while they are in one cell, its sum is at hand.
+        // Neighbors in memory are neighbors in the world: while they are in one cell, its sum is at hand.
         let mut here = (places[0] / DOTS) as usize;
         let cells = &mut self.cells[..];
         let dots = &mut self.dots[..cells.len()];
@@ -176,24 +176,24 @@ fn most(counts: [u32; SPECIES]) -> u8 {
     counts.iter().position(|count| Some(count) == most).unwrap_or(0) as u8
 }
 
-/// Sums up a flock, part by part.
+/// CellSums up a flock, part by part.
 #[derive(Debug, Default)]
-pub(crate) struct Tally {
-    parts: Vec<Sums>,
+pub(crate) struct SumAccumulator {
+    parts: Vec<CellSums>,
 }
 
-impl Tally {
+impl SumAccumulator {
     /// The sums over all boids on a canvas of this many cells.
-    pub(crate) fn take(&mut self, flock: &Flock, camera: &Camera, columns: usize, rows: usize) -> &mut Sums {
+    pub(crate) fn take(&mut self, flock: &Flock, camera: &Camera, columns: usize, rows: usize) -> &mut CellSums {
         let dots = [columns * DOTS_WIDE, rows * DOTS_HIGH];
-        let kept = Kept {
+        let kept = Channels {
             deep: matches!(camera, Camera::Deep { .. }),
             mixed: flock.params().species.count > 1.0,
             alarmed: flock.params().alarms() && !flock.agents().moods().is_empty(),
         };
-        let clear = |part: &mut Sums| part.clear(columns * rows, kept);
+        let clear = |part: &mut CellSums| part.clear(columns * rows, kept);
         self.parts.iter_mut().for_each(clear);
-        projection::look(flock, camera, true, &mut self.parts, &|part: &mut Sums, block| {
+        projection::look(flock, camera, true, &mut self.parts, &|part: &mut CellSums, block| {
             if part.cells.is_empty() {
                 clear(part);
             }

@@ -1,20 +1,20 @@
 //! Smoothing over a plane of values, row by row.
 
-use crate::sim::{Loops, widened};
+use crate::sim::{VectorLoop, run_vectorized};
 
 /// Binomial weights of order four: a bell of one cell's spread.
 const WEIGHTS: [f32; 3] = [6.0 / 16.0, 4.0 / 16.0, 1.0 / 16.0];
 
 /// A plane of values that can be smoothed, and the room that it takes.
 #[derive(Debug, Default)]
-pub(crate) struct Plane {
+pub(crate) struct ScalarField {
     /// The values, row by row.
     pub(crate) values: Vec<f32>,
     line: Vec<f32>,
     other: Vec<f32>,
 }
 
-impl Plane {
+impl ScalarField {
     /// Blurs with a bell of one row and, as cells are half as wide as high, of `wide` or two columns.
     /// Beyond the edges the outermost value goes on.
     pub(crate) fn blur(&mut self, columns: usize, wide: bool) {
@@ -55,7 +55,7 @@ fn spread<const STEP: usize>(row: &mut [f32], line: &mut Vec<f32>) {
 
 /// The weighted sum of five runs of one length.
 fn mix(into: &mut [f32], from: [&[f32]; 5]) {
-    widened(Mix { into, from });
+    run_vectorized(Mix { into, from });
 }
 
 struct Mix<'a> {
@@ -63,7 +63,7 @@ struct Mix<'a> {
     from: [&'a [f32]; 5],
 }
 
-impl Loops for Mix<'_> {
+impl VectorLoop for Mix<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_blur_keeps_what_there_is_and_is_a_bell() {
-        let mut plane = Plane { values: vec![0.0; 21 * 11], ..Plane::default() };
+        let mut plane = ScalarField { values: vec![0.0; 21 * 11], ..ScalarField::default() };
         plane.values[5 * 21 + 10] = 1.0;
         plane.blur(21, true);
         let total: f32 = plane.values.iter().sum();
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn what_is_even_stays_even_at_every_size() {
         for (columns, rows) in [(0, 0), (1, 1), (1, 5), (7, 1), (2, 2)] {
-            let mut plane = Plane { values: vec![3.0; columns * rows], ..Plane::default() };
+            let mut plane = ScalarField { values: vec![3.0; columns * rows], ..ScalarField::default() };
             plane.blur(columns, true);
             assert!(plane.values.iter().all(|value| (value - 3.0).abs() < 1e-6));
         }

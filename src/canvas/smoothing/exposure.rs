@@ -8,8 +8,8 @@ const TICKS: f32 = 40.0;
 /// How many ticks go by from one look at the crowd to the next.
 const PAUSE: f32 = 4.0;
 
-/// The share of time's mean that has passed after so many ticks, of a mean over `over` ticks.
-pub(crate) fn passed(ticks: f32, over: f32) -> f32 {
+/// The share of time's mean that has mean_share after so many ticks, of a mean over `over` ticks.
+pub(crate) fn mean_share(ticks: f32, over: f32) -> f32 {
     1.0 - (-ticks / over).exp()
 }
 
@@ -17,7 +17,7 @@ pub(crate) fn passed(ticks: f32, over: f32) -> f32 {
 #[derive(Debug, Default)]
 pub(crate) struct Exposure {
     full: f32,
-    /// How many ticks have passed since it looked.
+    /// How many ticks have mean_share since it looked.
     since: f32,
 }
 
@@ -29,7 +29,7 @@ impl Exposure {
         // It follows so slowly that it need not look each time.
         if self.full == 0.0 || self.since >= PAUSE {
             if let Some(full) = percentile(densities, percent) {
-                let share = if self.full == 0.0 { 1.0 } else { passed(self.since, TICKS) };
+                let share = if self.full == 0.0 { 1.0 } else { mean_share(self.since, TICKS) };
                 self.full += share * (full - self.full);
             }
             self.since = 0.0;
@@ -38,7 +38,7 @@ impl Exposure {
     }
 
     /// Forgets what it has seen.
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn reset(&mut self) {
         *self = Self::default();
     }
 }

@@ -2,15 +2,15 @@
 
 use glam::Vec2;
 
-use crate::sim::{Loops, widened};
+use crate::sim::{VectorLoop, run_vectorized};
 
 /// How far the world has moved on the canvas and what is kept of it has not: less than one step.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Drift {
+pub(crate) struct Scroll {
     owed: Vec2,
 }
 
-impl Drift {
+impl Scroll {
     /// Moves on by so many dots; returns how many whole steps of `step` dots that makes.
     pub(crate) fn go(&mut self, dots: Vec2, step: Vec2) -> (isize, isize) {
         self.owed += dots;
@@ -49,16 +49,16 @@ pub(crate) fn shift<T: Copy>(values: &mut [T], columns: usize, (right, down): (i
 /// Lets a mean over time follow what is seen now by a `share` of the way; where nothing is known yet
 /// (not a number) it is that at once.
 pub(crate) fn follow(means: &mut [f32], fresh: &[f32], share: f32) {
-    widened(Follow { means, fresh, share });
+    run_vectorized(MixMeans { means, fresh, share });
 }
 
-struct Follow<'a> {
+struct MixMeans<'a> {
     means: &'a mut [f32],
     fresh: &'a [f32],
     share: f32,
 }
 
-impl Loops for Follow<'_> {
+impl VectorLoop for MixMeans<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn small_moves_add_up() {
-        let mut drift = Drift::default();
+        let mut drift = Scroll::default();
         let steps: isize = (0..100).map(|_| drift.go(Vec2::new(0.3, 0.0), Vec2::new(2.0, 4.0)).0).sum();
         assert_eq!(steps, 15);
     }

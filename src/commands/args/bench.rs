@@ -18,7 +18,7 @@ pub struct Bench {
     /// [default: 10000,100000,1000000; with --preset the preset's]
     #[arg(short = 'n', long, value_name = "N,…", value_delimiter = ',', value_parser = boids, allow_negative_numbers = true)]
     pub boids: Vec<usize>,
-    /// How many neighbours a boid has in the uniform scene
+    /// How many neighbors a boid has in the uniform scene
     #[arg(long, value_name = "K", default_value_t = 16.0, value_parser = neighbors, allow_negative_numbers = true, conflicts_with = "preset")]
     pub neighbors: f32,
     /// In how many dimensions the uniform scene is: 2 or 3

@@ -6,24 +6,24 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 
 use crate::config::{Preset, Theme, did_you_mean};
-use crate::sim::Tunable;
+use crate::sim::Param;
 use crate::viewer::Action;
 
 /// A value that a function of ours reads, with an error in our words; completions, and the error that none
 /// was given, list the words that there are.
 #[derive(Clone)]
-pub(crate) struct Words<T> {
+pub(crate) struct NamedValue<T> {
     read: fn(&str) -> Result<T, String>,
     words: fn() -> Vec<PossibleValue>,
 }
 
-impl<T> Words<T> {
+impl<T> NamedValue<T> {
     pub(crate) fn new(read: fn(&str) -> Result<T, String>, words: fn() -> Vec<PossibleValue>) -> Self {
         Self { read, words }
     }
 }
 
-impl<T: Clone + Send + Sync + 'static> TypedValueParser for Words<T> {
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for NamedValue<T> {
     type Value = T;
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
@@ -36,29 +36,29 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Words<T> {
 }
 
 /// A preset's name, or a file.
-pub(crate) fn preset() -> Words<String> {
-    Words::new(any, || {
+pub(crate) fn preset() -> NamedValue<String> {
+    NamedValue::new(any, || {
         let told = Preset::builtin().into_iter().map(|preset| word(preset.name, preset.summary));
         told.collect()
     })
 }
 
 /// A theme's name, or a file.
-pub(crate) fn theme() -> Words<String> {
-    Words::new(any, || {
+pub(crate) fn theme() -> NamedValue<String> {
+    NamedValue::new(any, || {
         let told = Theme::builtin().into_iter().map(|theme| word(theme.name, theme.colors.summary));
         told.collect()
     })
 }
 
 /// A tunable's key.
-pub(crate) fn key() -> Words<String> {
-    Words::new(any, || Tunable::table().iter().map(|row| word(row.key, row.sentence)).collect())
+pub(crate) fn key() -> NamedValue<String> {
+    NamedValue::new(any, || Param::table().iter().map(|row| word(row.key, row.summary)).collect())
 }
 
 /// An action's name.
-pub(crate) fn action() -> Words<String> {
-    Words::new(any, || Action::ALL.iter().map(|action| word(action.id(), action.sentence())).collect())
+pub(crate) fn action() -> NamedValue<String> {
+    NamedValue::new(any, || Action::ALL.iter().map(|action| word(action.id(), action.sentence())).collect())
 }
 
 fn word(name: impl Into<clap::builder::Str>, summary: impl Into<clap::builder::StyledStr>) -> PossibleValue {

@@ -2,13 +2,13 @@
 
 use clap::Args;
 
-use super::choices::{Words, one_of, plain};
+use super::choices::{NamedValue, one_of, plain};
 
 /// What completions are asked for.
 #[derive(Debug, Args)]
 pub struct Completions {
     /// The shell that reads them
-    #[arg(value_parser = Words::new(read_shell, || plain(Shell::ALL.map(Shell::name))))]
+    #[arg(value_parser = NamedValue::new(read_shell, || plain(Shell::ALL.map(Shell::name))))]
     pub shell: Shell,
 }
 
@@ -52,7 +52,7 @@ fn read_shell(text: &str) -> Result<Shell, String> {
 #[derive(Debug, Args)]
 pub struct Man {
     /// Which page: flockscope(1), the program, or flockscope-config(5), the file of settings
-    #[arg(default_value = "flockscope", value_parser = Words::new(read_page, || plain(Page::ALL.map(Page::name))))]
+    #[arg(default_value = "flockscope", value_parser = NamedValue::new(read_page, || plain(Page::ALL.map(Page::name))))]
     pub page: Page,
 }
 

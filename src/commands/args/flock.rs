@@ -10,7 +10,7 @@ use clap::{Args, ValueHint};
 use super::choices::preset;
 use super::values::{boids, threads, whole};
 use crate::config::{Error, WorldSize, did_you_mean_or};
-use crate::sim::{MAX_PREDATORS, Spot, Tunable, Value};
+use crate::sim::{MAX_PREDATORS, Param, Value, Zone};
 
 /// What options of the flock stand under in the help; said of each, since a heading of all would go on
 /// after them.
@@ -57,8 +57,8 @@ pub struct FlockArgs {
     ///
     /// Its use, its middle and its radius in u, as obstacle:120,80:15; for food the share that is left can
     /// follow, as food:9,9:5:0.7. What the preset puts there is then left out; none leaves it out alone.
-    #[arg(long, value_name = "USE:X,Y[,Z]:R", value_parser = spot, hide_short_help = true, help_heading = FLOCK)]
-    pub spot: Vec<Asked>,
+    #[arg(long, value_name = "KIND:X,Y[,Z]:R", value_parser = zone, hide_short_help = true, help_heading = FLOCK)]
+    pub zone: Vec<ZoneArg>,
     /// How many threads fly it, up to 256 [default: the machine's cores]
     ///
     /// The flock flies the same, bit for bit, on any number of them.
@@ -86,9 +86,9 @@ pub struct Setting {
     pub place: Option<Arc<str>>,
 }
 
-/// `--spot`: something in the world, or nothing.
+/// `--zone`: something in the world, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Asked(pub Option<Spot>);
+pub struct ZoneArg(pub Option<Zone>);
 
 fn predators(text: &str) -> Result<usize, String> {
     whole(text, 0, MAX_PREDATORS)
@@ -101,16 +101,16 @@ fn seed(text: &str) -> Result<u64, String> {
 pub(crate) fn setting(text: &str) -> Result<Setting, Error> {
     let wrong = |message: String| Error::Flag { flag: format!("--set {text}"), message };
     let (key, value) = text.split_once('=').ok_or_else(|| wrong("it takes KEY=VALUE".into()))?;
-    let row = Tunable::find(key.trim()).ok_or_else(|| {
-        let keys = Tunable::table().iter().map(|row| row.key);
+    let row = Param::find(key.trim()).ok_or_else(|| {
+        let keys = Param::table().iter().map(|row| row.key);
         let hint = did_you_mean_or(key, keys, "; `flockscope params` lists them");
         Error::Unknown { what: "parameter", name: key.to_owned(), hint }
     })?;
     Ok(Setting { key: row.key, value: row.parse(value)?, place: None })
 }
 
-fn spot(text: &str) -> Result<Asked, Error> {
-    if text == "none" { Ok(Asked(None)) } else { Ok(Asked(Some(text.parse()?))) }
+fn zone(text: &str) -> Result<ZoneArg, Error> {
+    if text == "none" { Ok(ZoneArg(None)) } else { Ok(ZoneArg(Some(text.parse()?))) }
 }
 
 fn world(text: &str) -> Result<WorldSize, Error> {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::sim::Tunable;
+use crate::sim::Param;
 
 /// Under the short help.
 pub(crate) const HINT: &str = "\
@@ -12,7 +12,7 @@ pub(crate) const HINT: &str = "\
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("flockscope", "watch starlings"),
     ("flockscope -p sparrows -n 300", "watch sparrows, more of them"),
-    ("flockscope -p sphere -t abyss", "three dimensions, other colours"),
+    ("flockscope -p sphere -t abyss", "three dimensions, other colors"),
     ("flockscope -s 7 --set cohesion.weight=0.01", "the same flock each time, held together more"),
     ("flockscope --clean --zoom 2 --follow largest", "the largest flock, near, on a wall"),
     ("flockscope --screensaver", "presets and themes by themselves"),
@@ -30,7 +30,7 @@ Examples:
   flockscope run -p drones --ticks 500 --every 10 --output drones.csv
       positions of every tenth tick
   flockscope run --ticks 2000 --measures - | head
-      polarisation, rotation and the like as they come";
+      polarization, rotation and the like as they come";
 
 pub(crate) const SHOT: &str = "\
 Examples:
@@ -76,13 +76,13 @@ pub(crate) fn after() -> String {
     }
     text.push_str("\nParameters, for --set KEY=VALUE: the default, what it takes, what it does.\n");
     let mut group = "";
-    for row in Tunable::table() {
+    for row in Param::table() {
         if row.group != group {
             group = row.group;
             text.push('\n');
         }
         let unit = if row.unit().is_empty() { String::new() } else { format!(" {}", row.unit()) };
-        let _ = writeln!(text, "  {} = {}{unit} ({})\n      {}", row.key, row.default(), row.range(), row.sentence);
+        let _ = writeln!(text, "  {} = {}{unit} ({})\n      {}", row.key, row.default(), row.range(), row.summary);
     }
     text.push_str(
         "\nIn the viewer `?` shows the keys, and `flockscope keys` prints them; `flockscope man` is the manual.",

@@ -7,11 +7,11 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, Error, Parser};
 
 use super::Cli;
-use crate::config::{PRESETS, brief, escaped, nearest};
+use crate::config::{PRESETS, escape_control, nearest, shorten};
 
 /// Adds what was probably meant to the refusal of this process's command line.
 #[must_use]
-pub fn with_hint(error: Error) -> Error {
+pub fn add_hint(error: Error) -> Error {
     let mut error = plain(error, std::env::args_os());
     if let Some(hint) = hint(&error) {
         error.remove(ContextKind::SuggestedSubcommand);
@@ -25,7 +25,7 @@ pub fn with_hint(error: Error) -> Error {
 /// it reads them once more as they can be shown.
 fn plain(error: Error, words: impl Iterator<Item = OsString>) -> Error {
     let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
-    let shown: Vec<String> = words.iter().map(|word| brief(&escaped(word))).collect();
+    let shown: Vec<String> = words.iter().map(|word| shorten(&escape_control(word))).collect();
     if words == shown {
         return error;
     }
@@ -50,33 +50,33 @@ fn hint(error: &Error) -> Option<String> {
         return Some(format!("a preset is asked for by `flockscope --preset {word}`"));
     }
     match error.kind() {
-        ErrorKind::InvalidSubcommand if is_silent => for_command(command?),
+        ErrorKind::InvalidSubcommand if is_silent => similar_command(command?),
         // A command beside an option of the viewer.
         ErrorKind::ArgumentConflict => Some(format!("options stand after the command: `flockscope {} …`", command?)),
         ErrorKind::UnknownArgument => {
             let word = said(ContextKind::InvalidArg)?;
             // The library would rather have another one that sounds like it.
-            of_viewer(word).or_else(|| for_option(word).filter(|_| is_silent))
+            viewer_option(word).or_else(|| similar_option(word).filter(|_| is_silent))
         }
         _ => None,
     }
 }
 
-fn for_command(word: &str) -> Option<String> {
+fn similar_command(word: &str) -> Option<String> {
     let root = Cli::command();
     let right = nearest(word, root.get_subcommands().map(Command::get_name))?;
     Some(format!("a similar subcommand exists: '{right}'"))
 }
 
 /// An option that stands behind a command, and is none of its own.
-fn of_viewer(word: &str) -> Option<String> {
+fn viewer_option(word: &str) -> Option<String> {
     let root = Cli::command();
     let right =
         root.get_arguments().filter_map(clap::Arg::get_long).find(|long| word.strip_prefix("--") == Some(*long))?;
     Some(format!("the viewer has that option: `flockscope --{right}`"))
 }
 
-fn for_option(word: &str) -> Option<String> {
+fn similar_option(word: &str) -> Option<String> {
     let wrong = word.strip_prefix("--")?;
     let root = Cli::command();
     let right = nearest(wrong, root.get_arguments().filter_map(clap::Arg::get_long))?;

@@ -7,20 +7,20 @@ use clap::{Args, Subcommand};
 pub struct List {
     /// What of it
     #[command(subcommand)]
-    pub show: Option<Show>,
+    pub show: Option<ListCommand>,
 }
 
 impl List {
     /// The name of the entry, where one is wanted.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
-        self.show.as_ref().map(|Show::Show { name }| name.as_str())
+        self.show.as_ref().map(|ListCommand::Show { name }| name.as_str())
     }
 }
 
 /// One entry of a list.
 #[derive(Debug, Subcommand)]
-pub enum Show {
+pub enum ListCommand {
     /// Print one as it would stand in a file
     Show {
         /// Which

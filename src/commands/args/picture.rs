@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::choices::{Words, none_of, one_of, plain, theme};
+use super::choices::{NamedValue, none_of, one_of, plain, theme};
 use super::values::number;
 use crate::canvas::{Aim, Follow, MAX_ZOOM, View};
 use crate::config::did_you_mean;
@@ -16,7 +16,7 @@ const COLORS: [&str; 5] = ["auto", "truecolor", "256", "16", "mono"];
 
 /// Where the viewer, or a picture, is to look.
 #[derive(Clone, Copy, Debug, Args)]
-pub struct AimArgs {
+pub struct CameraArgs {
     /// How many times larger than the whole world, 1 to 64
     ///
     /// In three dimensions it comes nearer by as much.
@@ -29,7 +29,7 @@ pub struct AimArgs {
     pub follow: Option<Follow>,
 }
 
-impl AimArgs {
+impl CameraArgs {
     /// Where that is.
     #[must_use]
     pub fn aim(self) -> Aim {
@@ -44,7 +44,7 @@ pub struct ScreenArgs {
     /// How large the screen is, in cells: up to 500x300
     #[arg(long, value_name = "COLSxROWS", default_value = "120x40", value_parser = size, allow_hyphen_values = true)]
     pub size: (u16, u16),
-    /// Colours
+    /// Colors
     ///
     /// A built-in theme, one of your own by its name, or a file of ours (.toml) or of base16 or base24 (.yaml);
     /// `flockscope themes` lists them.
@@ -62,13 +62,13 @@ pub struct ScreenArgs {
     pub view: View,
     /// Where one looks.
     #[command(flatten)]
-    pub aim: AimArgs,
+    pub aim: CameraArgs,
     /// auto, truecolor, 256, 16 or mono
     ///
-    /// How many colours; auto heeds NO_COLOR, FORCE_COLOR, COLORTERM and TERM.
+    /// How many colors; auto heeds NO_COLOR, FORCE_COLOR, COLORTERM and TERM.
     #[arg(long, value_name = "DEPTH", default_value = "truecolor", value_parser = color())]
     #[arg(hide_possible_values = true)]
-    pub color: Color,
+    pub color: ColorChoice,
     /// The whole screen, with gauges and status line
     #[arg(long)]
     pub panel: bool,
@@ -76,15 +76,15 @@ pub struct ScreenArgs {
 
 /// `--color`: told, or found out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Color {
+pub enum ColorChoice {
     /// What the environment says.
     Auto,
     /// This many.
     Depth(ColorDepth),
 }
 
-impl Color {
-    /// How many colours that comes to here.
+impl ColorChoice {
+    /// How many colors that comes to here.
     #[must_use]
     pub fn depth(self) -> ColorDepth {
         match self {
@@ -95,25 +95,25 @@ impl Color {
 }
 
 /// What `--color` takes.
-pub(crate) fn color() -> Words<Color> {
-    Words::new(read_color, || plain(COLORS))
+pub(crate) fn color() -> NamedValue<ColorChoice> {
+    NamedValue::new(read_color, || plain(COLORS))
 }
 
 /// What `--marker` takes.
-pub(crate) fn marker() -> Words<Marker> {
-    Words::new(read_marker, || plain(Marker::ALL.map(Marker::name)))
+pub(crate) fn marker() -> NamedValue<Marker> {
+    NamedValue::new(read_marker, || plain(Marker::ALL.map(Marker::name)))
 }
 
 /// What `--view` takes.
-pub(crate) fn view() -> Words<View> {
-    Words::new(read_view, || plain(View::ALL.map(View::name)))
+pub(crate) fn view() -> NamedValue<View> {
+    NamedValue::new(read_view, || plain(View::ALL.map(View::name)))
 }
 
-fn read_color(text: &str) -> Result<Color, String> {
+fn read_color(text: &str) -> Result<ColorChoice, String> {
     use clap::ValueEnum;
     match text {
-        "auto" => Ok(Color::Auto),
-        _ => ColorDepth::from_str(text, false).map(Color::Depth).map_err(|_| none_of(COLORS, text)),
+        "auto" => Ok(ColorChoice::Auto),
+        _ => ColorDepth::from_str(text, false).map(ColorChoice::Depth).map_err(|_| none_of(COLORS, text)),
     }
 }
 

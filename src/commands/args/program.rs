@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, Parser, ValueHint};
 use tracing::level_filters::LevelFilter;
 
-use super::choices::{Words, none_of, plain};
+use super::choices::{NamedValue, none_of, plain};
 use super::{Cli, ConfigArgs};
 
 /// What belongs to the program rather than to a flock.
@@ -50,7 +50,7 @@ pub struct LogArgs {
 impl LogArgs {
     /// What this process was asked for, where the rest of its command line makes no sense.
     #[must_use]
-    pub fn of_refused() -> Option<Self> {
+    pub fn log_args_of_invalid() -> Option<Self> {
         let mut words = vec![OsString::from("flockscope")];
         let mut args = std::env::args_os();
         while let Some(arg) = args.next() {
@@ -67,8 +67,8 @@ impl LogArgs {
 /// The words that `--log-level` takes.
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
-fn level() -> Words<LevelFilter> {
-    Words::new(read_level, || plain(LEVELS))
+fn level() -> NamedValue<LevelFilter> {
+    NamedValue::new(read_level, || plain(LEVELS))
 }
 
 fn read_level(text: &str) -> Result<LevelFilter, String> {

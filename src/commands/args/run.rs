@@ -27,7 +27,7 @@ pub struct Run {
     pub output: Option<PathBuf>,
     /// Write measures of every tick to a CSV file, or -
     ///
-    /// Polarisation, rotation and the like, a row a tick; - is standard output.
+    /// Polarization, rotation and the like, a row a tick; - is standard output.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub measures: Option<PathBuf>,
     /// Print a hash of the state at the end

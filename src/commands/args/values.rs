@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction};
 
-use crate::config::RATES;
+use crate::config::RATE_RANGE;
 use crate::sim::MAX_BOIDS;
 
 /// The most threads that can be asked for; the system bears so many with ease.
@@ -31,7 +31,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
 
 /// Ticks a second.
 pub(crate) fn rate(text: &str) -> Result<f32, String> {
-    number(text, RATES.0, RATES.1)
+    number(text, RATE_RANGE.0, RATE_RANGE.1)
 }
 
 pub(crate) fn whole<T: Copy + FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {

@@ -7,7 +7,7 @@ use clap::Args;
 use super::choices::theme;
 use super::picture::{PICTURE, color, marker, view};
 use super::values::{duration, number, rate, switch};
-use super::{AimArgs, Color, FlockArgs};
+use super::{CameraArgs, ColorChoice, FlockArgs};
 use crate::canvas::View;
 use crate::viewer::Marker;
 
@@ -20,7 +20,7 @@ pub struct Watch {
     /// The flock.
     #[command(flatten)]
     pub flock: FlockArgs,
-    /// Colours [default: dusk; day on bright ground]
+    /// Colors [default: dusk; day on bright ground]
     ///
     /// A built-in theme, one of your own by its name, or a file of ours (.toml) or of base16 or base24 (.yaml);
     /// `flockscope themes` lists them. `t` goes on to the next.
@@ -42,10 +42,10 @@ pub struct Watch {
     pub view: View,
     /// truecolor, 256, 16 or mono
     ///
-    /// How many colours; auto heeds NO_COLOR, FORCE_COLOR, COLORTERM, TERM and what the terminal answers.
+    /// How many colors; auto heeds NO_COLOR, FORCE_COLOR, COLORTERM, TERM and what the terminal answers.
     #[arg(long, value_name = "DEPTH", default_value = "auto", value_parser = color(), hide_possible_values = true)]
     #[arg(help_heading = PICTURE, hide_short_help = true)]
-    pub color: Color,
+    pub color: ColorChoice,
     /// No panel and no status line
     #[arg(long, help_heading = PICTURE)]
     pub clean: bool,
@@ -84,12 +84,12 @@ pub struct Watch {
     pub idle: f32,
     /// Begin without the program's name
     ///
-    /// It never shows over SSH, with few colours, in a small window, with --clean, --input or --duration.
+    /// It never shows over SSH, with few colors, in a small window, with --clean, --input or --duration.
     #[arg(long, hide_short_help = true)]
     pub no_intro: bool,
     /// Where one looks.
     #[command(flatten)]
-    pub aim: AimArgs,
+    pub aim: CameraArgs,
 }
 
 fn fps(text: &str) -> Result<f32, String> {

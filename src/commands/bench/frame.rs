@@ -15,14 +15,14 @@ use crate::commands::args::Bench;
 use crate::config::{Error, Preset, Theme, simd};
 use crate::engine::in_pool;
 use crate::sim::{Flock, Scratch, Setup, World};
-use crate::terminal::{Backend, Charset, Framing, Tolerance};
-use crate::viewer::{ColorDepth, Colors, Keymap, Marker, Start, Still};
+use crate::terminal::{Backend, Charset, FrameOptions, Tolerance};
+use crate::viewer::{ColorDepth, Colors, InitialState, Keymap, Marker, Offscreen};
 
 /// The numbers of boids where none are asked for.
 const BOIDS: [usize; 4] = [200, 2000, 20_000, 1_000_000];
 /// The screens, in cells.
 const SIZES: [(u16, u16); 3] = [(80, 24), (200, 50), (400, 120)];
-/// How many colours there may be.
+/// How many colors there may be.
 const DEPTHS: [ColorDepth; 4] = [ColorDepth::Mono, ColorDepth::Ansi, ColorDepth::Indexed, ColorDepth::Truecolor];
 /// For how many ticks a flock settles; a large one takes longer to do the same.
 const SETTLE: usize = 600;
@@ -33,7 +33,7 @@ const WARM_UP: usize = 20;
 
 /// A line of the report.
 #[derive(Debug, Serialize)]
-struct Line {
+struct FrameRow {
     boids: usize,
     columns: u16,
     rows: u16,
@@ -46,7 +46,7 @@ struct Line {
     stock_bytes: usize,
 }
 
-/// Times what was asked for, and writes a line for each flock, screen and number of colours.
+/// Times what was asked for, and writes a line for each flock, screen and number of colors.
 pub(crate) fn run(args: &Bench, out: &mut impl Write) -> Result<(), Error> {
     let write = |out: &mut dyn Write, text: String| writeln!(out, "{text}").and_then(|()| out.flush()).map_err(failed);
     if !args.json {
@@ -74,7 +74,7 @@ fn settle(boids: usize, size: (u16, u16), scratch: &mut Scratch) -> Result<Flock
     let mut setup = Setup { boids, ..preset.setup(SEED, width / height) };
     setup.world = preset.world_for(boids, width / height);
     if setup.world.size()[0] < width {
-        setup.world = World::Flat([width, height]);
+        setup.world = World::Rect([width, height]);
     }
     let mut flock = Flock::new(&setup)?;
     for _ in 0..if boids > 100_000 { SETTLE / 10 } else { SETTLE } {
@@ -83,30 +83,30 @@ fn settle(boids: usize, size: (u16, u16), scratch: &mut Scratch) -> Result<Flock
     Ok(flock)
 }
 
-/// Two moments of a settled flock, a dot or so apart.
+/// Two consecutive_states of a settled flock, a dot or so apart.
 ///
 /// # Errors
 ///
 /// None but what the built-in preset would have.
-pub fn moments(boids: usize, size: (u16, u16)) -> Result<[Flock; 2], Error> {
+pub fn consecutive_states(boids: usize, size: (u16, u16)) -> Result<[Flock; 2], Error> {
     let scratch = &mut Scratch::new();
     let first = settle(boids, size, scratch)?;
     let mut second = first.clone();
-    (0..ticks_a_frame(&first, size)).for_each(|_| second.step(scratch));
+    (0..ticks_per_frame(&first, size)).for_each(|_| second.step(scratch));
     Ok([first, second])
 }
 
 /// How many ticks it takes the flock to move by a dot.
-fn ticks_a_frame(flock: &Flock, size: (u16, u16)) -> usize {
+fn ticks_per_frame(flock: &Flock, size: (u16, u16)) -> usize {
     let speed = &flock.params().speed;
     let dots = f32::from(size.0) * 2.0 / flock.world().size()[0];
     (2.0 / ((speed.min + speed.max) * dots)).round().max(1.0) as usize
 }
 
-fn time(flock: &Flock, size: (u16, u16), depth: ColorDepth, scratch: &mut Scratch) -> Result<Line, Error> {
-    let step = ticks_a_frame(flock, size);
-    let mut ours = Screen::new(flock, size, depth, View::Heads)?;
-    let mut whole = Screen::new(flock, size, depth, View::Auto)?;
+fn time(flock: &Flock, size: (u16, u16), depth: ColorDepth, scratch: &mut Scratch) -> Result<FrameRow, Error> {
+    let step = ticks_per_frame(flock, size);
+    let mut ours = FrameBench::new(flock, size, depth, View::Heads)?;
+    let mut whole = FrameBench::new(flock, size, depth, View::Auto)?;
     let mut stock = Stock::new(size.0, size.1, depth).map_err(failed)?;
     let mut flock = flock.clone();
     // Of a million boids a few frames say enough.
@@ -131,7 +131,7 @@ fn time(flock: &Flock, size: (u16, u16), depth: ColorDepth, scratch: &mut Scratc
         frames.sort_unstable();
         (frames[frames.len() / 2].0.as_secs_f64() * 1e6, bytes)
     });
-    Ok(Line {
+    Ok(FrameRow {
         boids: flock.boids(),
         columns: size.0,
         rows: size.1,
@@ -153,13 +153,13 @@ fn timed(work: impl FnOnce() -> Result<usize, Error>) -> Result<(Duration, usize
 
 /// Our way from the flock to the bytes: the heads alone, or the whole screen as it looks by default.
 #[derive(Debug)]
-pub struct Screen {
-    still: Still,
+pub struct FrameBench {
+    still: Offscreen,
     backend: Backend,
     bytes: Vec<u8>,
 }
 
-impl Screen {
+impl FrameBench {
     /// A screen of this many columns and rows; the heads alone, or any other view with the panel.
     ///
     /// # Errors
@@ -167,11 +167,11 @@ impl Screen {
     /// None but what a built-in preset or theme would have.
     pub fn new(flock: &Flock, (columns, rows): (u16, u16), depth: ColorDepth, view: View) -> Result<Self, Error> {
         let preset = Preset::load("starlings")?;
-        let start = Start {
+        let start = InitialState {
             setup: preset.setup(SEED, 1.0),
             rate: preset.rate,
             preset,
-            auto_world: false,
+            world_is_auto: false,
             input: None,
             colors: Colors { theme: Theme::load("dusk")?, chosen: true, depth, guessed: false },
             marker: Marker::Braille,
@@ -181,7 +181,7 @@ impl Screen {
             keymap: Keymap::default(),
         };
         let backend = Backend::new(Size::new(columns, rows), Charset::Unicode);
-        let mut screen = Self { still: Still::new(start, (columns, rows)), backend, bytes: Vec::new() };
+        let mut screen = Self { still: Offscreen::new(start, (columns, rows)), backend, bytes: Vec::new() };
         screen.draw(flock);
         Ok(screen)
     }
@@ -193,10 +193,10 @@ impl Screen {
 
     /// Draws a flock; returns how many bytes that took.
     pub fn draw(&mut self, flock: &Flock) -> usize {
-        self.still.draw_on_wire(flock, &mut self.backend);
+        self.still.draw_to_backend(flock, &mut self.backend);
         self.bytes.clear();
         let (budget, tolerance) = (usize::MAX, Tolerance::UNSEEN);
-        let framing = Framing { budget, tolerance, exact_ground: true, synchronized: true, ask_at: Some(0) };
+        let framing = FrameOptions { budget, tolerance, exact_background: true, synchronized: true, ask_at: Some(0) };
         self.backend.encode(framing, &mut self.bytes);
         self.bytes.len()
     }
@@ -209,7 +209,7 @@ fn header() -> String {
     )
 }
 
-fn row(line: &Line) -> String {
+fn row(line: &FrameRow) -> String {
     format!(
         "{:>8} {:>8} {:>9} {:>9.1} {:>9} {:>10.1} {:>11} {:>9.1} {:>10} {:>5.1}x",
         line.boids,
@@ -225,6 +225,6 @@ fn row(line: &Line) -> String {
     )
 }
 
-fn json(line: &Line) -> Result<String, Error> {
+fn json(line: &FrameRow) -> Result<String, Error> {
     serde_json::to_string(line).map_err(|error| failed(error.into()))
 }

@@ -11,16 +11,16 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub use frame::{Screen, moments};
-pub use scene::Scene;
+pub use frame::{FrameBench, consecutive_states};
+pub use scene::BenchScene;
 
 use super::args::{Bench, Setting};
 use super::progress::Progress;
 use crate::config;
 use crate::config::Error;
 use crate::engine::in_pool;
-use crate::sim::{Flock, Observer, Scratch, Simd, Stages};
-use table::{Line, Report};
+use crate::sim::{Analyzer, Flock, Scratch, Simd, StageTimes};
+use table::{Table, TickRow};
 
 /// Each figure is the best of so many rounds.
 const ROUNDS: usize = 3;
@@ -30,7 +30,7 @@ const ROUND: Duration = Duration::from_millis(400);
 const LEAST_TICKS: u32 = 5;
 /// Ticks before a round, which are not timed.
 const WARM_UP: usize = 2;
-/// Over how many boids neighbours are averaged.
+/// Over how many boids neighbors are averaged.
 const SAMPLE: usize = 2000;
 /// The numbers of boids where none are asked for.
 const BOIDS: [usize; 3] = [10_000, 100_000, 1_000_000];
@@ -45,17 +45,17 @@ pub fn run(args: &Bench, out: &mut impl Write) -> Result<(), Error> {
         return frame::run(args, out);
     }
     let scene = match &args.preset {
-        Some(name) => Scene::settled(name, args.settle)?,
-        None => Scene::Uniform { neighbors: args.neighbors, dim: args.dim },
+        Some(name) => BenchScene::settled(name, args.settle)?,
+        None => BenchScene::Uniform { neighbors: args.neighbors, dim: args.dim },
     };
     let simd = config::simd()?;
-    let mut report = Report::new(out, args.json)?;
+    let mut report = Table::new(out, args.json)?;
     for boids in counts(args, &scene) {
         let flock = settle(&scene, boids, &args.set, simd)?;
-        let found = Observer::new().measure(&flock, SAMPLE).neighbors;
-        let ways = ways(args, simd);
-        for (way, best) in ways.iter().zip(race(&flock, &ways)) {
-            report.line(&Line {
+        let found = Analyzer::new().measure(&flock, SAMPLE).neighbors;
+        let variants = variants(args, simd);
+        for (way, best) in variants.iter().zip(time_variants(&flock, &variants)) {
+            report.line(&TickRow {
                 scene: scene.name(),
                 boids,
                 dim: flock.world().dim(),
@@ -72,52 +72,52 @@ pub fn run(args: &Bench, out: &mut impl Write) -> Result<(), Error> {
 
 /// How a flock is flown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Way {
+struct Variant {
     threads: NonZeroUsize,
     simd: Simd,
 }
 
 /// What a way of flying has come to.
 #[derive(Clone, Copy, Debug)]
-struct Best {
+struct Timing {
     /// The mean of a tick in the best round.
     tick: Duration,
-    stages: Stages,
+    stages: StageTimes,
 }
 
-fn counts(args: &Bench, scene: &Scene) -> Vec<usize> {
+fn counts(args: &Bench, scene: &BenchScene) -> Vec<usize> {
     match scene {
         _ if !args.boids.is_empty() => args.boids.clone(),
-        Scene::Uniform { .. } => BOIDS.to_vec(),
-        Scene::Settled { preset, .. } => vec![preset.boids],
+        BenchScene::Uniform { .. } => BOIDS.to_vec(),
+        BenchScene::Settled { preset, .. } => vec![preset.boids],
     }
 }
 
 /// The scalar kernel on the first number of threads, then the one to be measured on each.
-fn ways(args: &Bench, simd: Simd) -> Vec<Way> {
+fn variants(args: &Bench, simd: Simd) -> Vec<Variant> {
     let mut threads = args.threads.clone();
     if threads.is_empty() {
         threads = vec![NonZeroUsize::MIN, cores()];
         threads.dedup();
     }
-    let scalar = Way { threads: threads[0], simd: Simd::Scalar };
-    let mut ways: Vec<Way> = threads.into_iter().map(|threads| Way { threads, simd }).collect();
+    let scalar = Variant { threads: threads[0], simd: Simd::Scalar };
+    let mut variants: Vec<Variant> = threads.into_iter().map(|threads| Variant { threads, simd }).collect();
     if simd != Simd::Scalar {
-        ways.insert(0, scalar);
+        variants.insert(0, scalar);
     }
-    ways
+    variants
 }
 
 fn cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-fn settle(scene: &Scene, boids: usize, settings: &[Setting], simd: Simd) -> Result<Flock, Error> {
+fn settle(scene: &BenchScene, boids: usize, settings: &[Setting], simd: Simd) -> Result<Flock, Error> {
     let mut setup = scene.setup(boids);
     for setting in settings {
         setup.params.set(setting.key, setting.value)?;
     }
-    let ticks = if let Scene::Settled { ticks, .. } = scene { *ticks } else { 0 };
+    let ticks = if let BenchScene::Settled { ticks, .. } = scene { *ticks } else { 0 };
     let progress = Progress::new(ticks);
     in_pool(cores(), |scratch| {
         scratch.set_simd(simd);
@@ -125,20 +125,20 @@ fn settle(scene: &Scene, boids: usize, settings: &[Setting], simd: Simd) -> Resu
     })
 }
 
-/// The best round of each way; the ways take turns, so that all have the same weather.
-fn race(flock: &Flock, ways: &[Way]) -> Vec<Best> {
-    let mut ticks = vec![Duration::MAX; ways.len()];
+/// The best round of each way; the variants take turns, so that all have the same weather.
+fn time_variants(flock: &Flock, variants: &[Variant]) -> Vec<Timing> {
+    let mut ticks = vec![Duration::MAX; variants.len()];
     for _ in 0..ROUNDS {
-        for (way, best) in ways.iter().zip(&mut ticks) {
+        for (way, best) in variants.iter().zip(&mut ticks) {
             *best = (*best).min(fly(flock, *way, |_| ()).0);
         }
     }
-    let staged = ways.iter().map(|way| fly(flock, *way, |scratch| scratch.time_stages(now)).1);
-    staged.zip(ticks).map(|(stages, tick)| Best { tick, stages }).collect()
+    let staged = variants.iter().map(|way| fly(flock, *way, |scratch| scratch.time_stages(now)).1);
+    staged.zip(ticks).map(|(stages, tick)| Timing { tick, stages }).collect()
 }
 
 /// The mean time of a tick of a round, and of its stages.
-fn fly(flock: &Flock, way: Way, prepare: impl FnOnce(&mut Scratch) + Send) -> (Duration, Stages) {
+fn fly(flock: &Flock, way: Variant, prepare: impl FnOnce(&mut Scratch) + Send) -> (Duration, StageTimes) {
     in_pool(way.threads, |scratch| {
         let mut flock = flock.clone();
         scratch.set_simd(way.simd);

@@ -1,7 +1,7 @@
 //! The scenes that benchmarks fly.
 
 use crate::config::{Error, Preset};
-use crate::sim::{Edge, Falloff, Flock, Match, Params, Response, Scratch, Setup, Start, World};
+use crate::sim::{AlignmentResponse, Edge, Falloff, Flock, Params, Response, Scratch, Setup, Start, World};
 
 /// The shape of an `auto` world.
 const SHAPE: f32 = 1.6;
@@ -12,10 +12,10 @@ pub(crate) const SEED: u64 = 7;
 
 /// How boids stand, and by which rules they fly.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Scene {
+pub enum BenchScene {
     /// Evenly strewn over a torus, by all three rules, so weak that it stays so.
     Uniform {
-        /// The mean number of neighbours inside the perception radius.
+        /// The mean number of neighbors inside the perception radius.
         neighbors: f32,
         /// 2 or 3.
         dim: usize,
@@ -29,7 +29,7 @@ pub enum Scene {
     },
 }
 
-impl Scene {
+impl BenchScene {
     /// A preset by name that has settled for so many ticks.
     ///
     /// # Errors
@@ -53,17 +53,17 @@ impl Scene {
     pub fn setup(&self, boids: usize) -> Setup {
         match self {
             Self::Uniform { neighbors, dim } => Setup {
-                params: gentle(),
+                params: weak_rules(),
                 world: world_for(*neighbors, *dim, boids),
                 start: Start::Scatter,
                 boids,
                 predators: 0,
                 seed: SEED,
-                spots: Vec::new(),
+                zones: Vec::new(),
             },
             Self::Settled { preset, .. } => {
                 let world = preset.world_for(boids, SHAPE);
-                Setup { boids, world, spots: preset.spots(&world), ..preset.setup(SEED, SHAPE) }
+                Setup { boids, world, zones: preset.zones(&world), ..preset.setup(SEED, SHAPE) }
             }
         }
     }
@@ -95,12 +95,12 @@ impl Scene {
 }
 
 /// All three rules, each with a radius of use, weak enough to leave a uniform flock uniform.
-fn gentle() -> Params {
+fn weak_rules() -> Params {
     let mut params = Params::default();
     let (separation, alignment, cohesion) = (&mut params.separation, &mut params.alignment, &mut params.cohesion);
     (separation.radius, separation.weight) = (0.5 * RADIUS, 0.02);
     (separation.falloff, separation.response) = (Falloff::Flat, Response::Sum);
-    (alignment.radius, alignment.weight, alignment.matching) = (RADIUS, 0.001, Match::Difference);
+    (alignment.radius, alignment.weight, alignment.response) = (RADIUS, 0.001, AlignmentResponse::Difference);
     (cohesion.radius, cohesion.weight, cohesion.response) = (RADIUS, 0.0001, Response::Mean);
     params.limits.max_force = 0.1;
     (params.speed.min, params.speed.max) = (0.2, 0.6);
@@ -108,12 +108,12 @@ fn gentle() -> Params {
     params
 }
 
-/// A torus in which so many boids have so many neighbours each.
+/// A torus in which so many boids have so many neighbors each.
 fn world_for(neighbors: f32, dim: usize, boids: usize) -> World {
     let boids = boids as f32;
     if dim == 2 {
         return World::of_area(boids * std::f32::consts::PI * RADIUS * RADIUS / neighbors, 1.0);
     }
     let ball = 4.0 / 3.0 * std::f32::consts::PI * RADIUS.powi(3);
-    World::Deep([(boids * ball / neighbors).cbrt(); 3])
+    World::Cuboid([(boids * ball / neighbors).cbrt(); 3])
 }

@@ -13,15 +13,15 @@ use ratatui::style::Color;
 use ratatui::symbols::Marker;
 use ratatui::widgets::canvas::{Canvas, Points};
 
-use crate::config::{Paint, Rgb};
+use crate::config::{Rgb, ThemeColor};
 use crate::sim::Flock;
 use crate::terminal::ColorDepth;
 
 /// A terminal that writes to memory through ratatui's stock backend.
 pub(crate) struct Stock {
-    terminal: Terminal<CrosstermBackend<Tally>>,
+    terminal: Terminal<CrosstermBackend<ByteCounter>>,
     written: Rc<Cell<usize>>,
-    /// Colours by heading.
+    /// Colors by heading.
     ring: [Color; 256],
 }
 
@@ -30,7 +30,7 @@ impl Stock {
         let written = Rc::default();
         crossterm::style::force_color_output(depth != ColorDepth::Mono);
         let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, columns, rows)) };
-        let terminal = Terminal::with_options(CrosstermBackend::new(Tally(Rc::clone(&written))), options)?;
+        let terminal = Terminal::with_options(CrosstermBackend::new(ByteCounter(Rc::clone(&written))), options)?;
         Ok(Self { terminal, written, ring: std::array::from_fn(|place| ring(place, depth)) })
     }
 
@@ -58,9 +58,9 @@ impl Stock {
 }
 
 /// A writer that counts.
-struct Tally(Rc<Cell<usize>>);
+struct ByteCounter(Rc<Cell<usize>>);
 
-impl Write for Tally {
+impl Write for ByteCounter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.set(self.0.get() + bytes.len());
         Ok(bytes.len())
@@ -71,9 +71,9 @@ impl Write for Tally {
     }
 }
 
-/// A colour of a ring of hues, as near as so many colours come.
+/// A color of a ring of hues, as near as so many colors come.
 fn ring(place: usize, depth: ColorDepth) -> Color {
     use palette::{IntoColor, LinSrgb, Oklch};
     let color: LinSrgb = Oklch::new(0.75, 0.12, place as f32 * 360.0 / 256.0).into_color();
-    depth.color(Paint::Rgb(Rgb::from_linear(color)))
+    depth.color(ThemeColor::Rgb(Rgb::from_linear(color)))
 }

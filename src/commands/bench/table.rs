@@ -7,11 +7,11 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::config::Error;
-use crate::sim::{Simd, Stages};
+use crate::sim::{Simd, StageTimes};
 
 /// One way of flying one scene.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
+pub(crate) struct TickRow {
     pub scene: String,
     pub boids: usize,
     pub dim: usize,
@@ -19,10 +19,10 @@ pub(crate) struct Line {
     pub simd: Simd,
     pub neighbors: f32,
     pub tick: Duration,
-    pub stages: Stages,
+    pub stages: StageTimes,
 }
 
-impl Line {
+impl TickRow {
     fn ns_per_boid(&self) -> f64 {
         self.tick.as_nanos() as f64 / self.boids as f64
     }
@@ -33,7 +33,7 @@ impl Line {
 
     /// The shares of the stages, which add up to 1.
     fn shares(&self) -> Shares {
-        let Stages { sort, sense, steer, r#move } = self.stages;
+        let StageTimes { sort, sense, steer, r#move } = self.stages;
         let all = (sort + sense + steer + r#move).max(1) as f64;
         let share = |part: u64| part as f64 / all;
         Shares { sort: share(sort), sense: share(sense), steer: share(steer), r#move: share(r#move) }
@@ -67,14 +67,14 @@ struct Object<'a> {
 }
 
 /// Where lines are written as they come.
-pub(crate) struct Report<'a, W> {
+pub(crate) struct Table<'a, W> {
     out: &'a mut W,
     json: bool,
     /// The scalar kernel's latest line.
-    scalar: Option<Line>,
+    scalar: Option<TickRow>,
 }
 
-impl<'a, W: Write> Report<'a, W> {
+impl<'a, W: Write> Table<'a, W> {
     pub(crate) fn new(out: &'a mut W, json: bool) -> Result<Self, Error> {
         let mut report = Self { out, json, scalar: None };
         if !json {
@@ -85,7 +85,7 @@ impl<'a, W: Write> Report<'a, W> {
                 "dim",
                 "threads",
                 "simd",
-                "neighbours",
+                "neighbors",
                 "ticks/s",
                 "ns/boid",
                 "sort",
@@ -98,11 +98,11 @@ impl<'a, W: Write> Report<'a, W> {
         Ok(report)
     }
 
-    pub(crate) fn line(&mut self, line: &Line) -> Result<(), Error> {
+    pub(crate) fn line(&mut self, line: &TickRow) -> Result<(), Error> {
         if line.simd == Simd::Scalar {
             self.scalar = Some(line.clone());
         }
-        let same = |scalar: &&Line| {
+        let same = |scalar: &&TickRow| {
             line.simd != Simd::Scalar
                 && (scalar.boids, scalar.threads, &scalar.scene) == (line.boids, line.threads, &line.scene)
         };
@@ -121,7 +121,7 @@ pub(crate) fn failed(source: io::Error) -> Error {
     Error::File { path: PathBuf::from("-"), source }
 }
 
-fn json(line: &Line, vs_scalar: Option<f64>) -> Result<String, Error> {
+fn json(line: &TickRow, vs_scalar: Option<f64>) -> Result<String, Error> {
     let object = Object {
         scene: &line.scene,
         boids: line.boids,
@@ -137,7 +137,7 @@ fn json(line: &Line, vs_scalar: Option<f64>) -> Result<String, Error> {
     serde_json::to_string(&object).map_err(|error| failed(error.into()))
 }
 
-fn row(line: &Line, vs_scalar: Option<f64>) -> String {
+fn row(line: &TickRow, vs_scalar: Option<f64>) -> String {
     let Shares { sort, sense, steer, r#move } = line.shares();
     let percent = |share: f64| format!("{:.0}%", 100.0 * share);
     format!(

@@ -4,11 +4,11 @@ use clap::CommandFactory;
 use roff::{bold, roman};
 
 use super::options;
-use super::page::Sheet;
+use super::page::ManPage;
 use crate::commands::args::Cli;
 use crate::commands::settings;
 use crate::commands::settings::{LISTED, REPEATED};
-use crate::sim::{Tunable, Value};
+use crate::sim::{Param, Value};
 use crate::viewer::Action;
 
 const DESCRIPTION: &str = "\
@@ -40,7 +40,7 @@ they belonged to. `base = \"vim\"` or `base = \"arrows\"` begins from other keys
 
 pub(crate) fn page() -> String {
     let about = "the file of settings of flockscope";
-    let mut sheet = Sheet::new("flockscope-config", "5", "File Formats", about);
+    let mut sheet = ManPage::new("flockscope-config", "5", "File Formats", about);
     sheet.section("Description");
     sheet.text(DESCRIPTION);
     sheet.section("Example");
@@ -53,7 +53,7 @@ pub(crate) fn page() -> String {
     sheet.finish()
 }
 
-fn options_as_keys(sheet: &mut Sheet) {
+fn options_as_keys(sheet: &mut ManPage) {
     sheet.section("Options");
     for (name, arg) in settings::options(&Cli::command()) {
         let told = options::told(arg).replace(REPEATED, LISTED);
@@ -61,20 +61,20 @@ fn options_as_keys(sheet: &mut Sheet) {
     }
 }
 
-fn parameters(sheet: &mut Sheet) {
+fn parameters(sheet: &mut ManPage) {
     sheet.section("[set]");
     sheet.text("Parameters, with the values that they have where neither this nor the preset says otherwise.");
-    for row in Tunable::table() {
+    for row in Param::table() {
         let value = match row.default() {
             Value::Choice(word) => format!("\"{word}\""),
             value => value.to_string(),
         };
-        let text = format!("{} It takes {}.", row.sentence, row.range());
+        let text = format!("{} It takes {}.", row.summary, row.range());
         sheet.term([bold(row.key), roman(format!(" = {value}"))], &text);
     }
 }
 
-fn keys(sheet: &mut Sheet) {
+fn keys(sheet: &mut ManPage) {
     sheet.section("[keys]");
     sheet.text(KEYS);
     for action in Action::ALL {

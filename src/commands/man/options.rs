@@ -3,10 +3,10 @@
 use clap::{Arg, Command};
 use roff::{Inline, bold, italic, roman};
 
-use super::page::Sheet;
+use super::page::ManPage;
 
 /// What a command takes, under the headings of its help.
-pub(crate) fn by_heading(sheet: &mut Sheet, command: &Command) {
+pub(crate) fn by_heading(sheet: &mut ManPage, command: &Command) {
     let mut headings: Vec<&str> = Vec::new();
     for arg in options(command) {
         let heading = heading(arg);
@@ -21,7 +21,7 @@ pub(crate) fn by_heading(sheet: &mut Sheet, command: &Command) {
 }
 
 /// What a command under `root` takes, in one list; what is the same there is only named.
-pub(crate) fn beside(sheet: &mut Sheet, command: &Command, root: &Command) {
+pub(crate) fn beside(sheet: &mut ManPage, command: &Command, root: &Command) {
     let is_known = |arg: &&Arg| options(root).any(|known| is_same(known, arg));
     for arg in command.get_positionals() {
         let term = vec![italic(arg.get_id().as_str())];
@@ -35,7 +35,7 @@ pub(crate) fn beside(sheet: &mut Sheet, command: &Command, root: &Command) {
 }
 
 /// One option, with its value and what it does.
-fn option(sheet: &mut Sheet, arg: &Arg) {
+fn option(sheet: &mut ManPage, arg: &Arg) {
     sheet.term(term(arg), &told(arg));
 }
 

@@ -5,13 +5,13 @@ use roff::{Inline, Roff, bold, roman};
 use crate::commands::version;
 
 /// A page that grows.
-pub(crate) struct Sheet {
+pub(crate) struct ManPage {
     roff: Roff,
     /// Whether a heading is the last thing that was written: a paragraph begins by itself there.
     headed: bool,
 }
 
-impl Sheet {
+impl ManPage {
     /// A page of this name in a section of the manual: `1` has programs, `5` files.
     pub(crate) fn new(name: &str, section: &str, manual: &str, sentence: &str) -> Self {
         let mut roff = Roff::new();

@@ -4,9 +4,9 @@ use clap::{Command, CommandFactory};
 use roff::{bold, roman};
 
 use super::options;
-use super::page::Sheet;
+use super::page::ManPage;
 use crate::commands::args::{Cli, EXAMPLES};
-use crate::sim::Tunable;
+use crate::sim::Param;
 use crate::viewer::{Action, Keymap};
 
 const DESCRIPTION: &str = "\
@@ -18,7 +18,7 @@ The same seed flies the same flock, bit for bit, on any number of threads and on
 line tells the command that brings the flock back.";
 
 const FILES: &[(&str, &str)] = &[
-    ("~/.config/flockscope/config.toml", "Settings; see `flockscope-config`(5)."),
+    ("~/.config/flockscope/config.toml", "ConfigFile; see `flockscope-config`(5)."),
     ("~/.config/flockscope/presets/*.toml", "Presets of one's own; `S` in the viewer saves one there."),
     ("~/.config/flockscope/themes/*", "Themes of one's own: `.toml` files of ours, `.yaml` ones of base16 or base24."),
 ];
@@ -27,9 +27,9 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("FLOCKSCOPE_<OPTION>", "An option of the viewer, in capitals with `_` for `-`, as in `FLOCKSCOPE_FPS=30`."),
     ("FLOCKSCOPE_CONFIG", "The file of settings."),
     ("FLOCKSCOPE_SIMD", "The kind of SIMD to fly with, for tests and reports of faults; `--version` lists them."),
-    ("NO_COLOR", "No colours, where it is set to anything."),
-    ("FORCE_COLOR", "0 for no colours, 2 for 256, 3 for 24 bits, unless NO_COLOR is set or TERM has fewer."),
-    ("COLORTERM, TERM", "How many colours the terminal has; terminfo is asked too."),
+    ("NO_COLOR", "No colors, where it is set to anything."),
+    ("FORCE_COLOR", "0 for no colors, 2 for 256, 3 for 24 bits, unless NO_COLOR is set or TERM has fewer."),
+    ("COLORTERM, TERM", "How many colors the terminal has; terminfo is asked too."),
     ("SSH_TTY, SSH_CONNECTION", "Where set, 30 frames a second rather than 60, and no program's name at first."),
     ("XDG_CONFIG_HOME", "Where settings lie, rather than `~/.config`."),
     ("RUST_BACKTRACE", "Where 1, a panic is reported with the way that led there."),
@@ -46,7 +46,7 @@ pub(crate) fn page() -> String {
     let mut command = Cli::command();
     command.build();
     let about = "watch a flock of boids fly in the terminal, and turn its rules while it flies";
-    let mut sheet = Sheet::new("flockscope", "1", "User Commands", about);
+    let mut sheet = ManPage::new("flockscope", "1", "User Commands", about);
     synopsis(&mut sheet, &command);
     sheet.section("Description");
     sheet.text(DESCRIPTION);
@@ -65,7 +65,7 @@ pub(crate) fn page() -> String {
 }
 
 /// Each way to call it, and what comes of it.
-fn synopsis(sheet: &mut Sheet, command: &Command) {
+fn synopsis(sheet: &mut ManPage, command: &Command) {
     sheet.section("Synopsis");
     sheet.text("`flockscope` [options]");
     for sub in commands_of(command) {
@@ -85,7 +85,7 @@ fn shape(command: &Command) -> String {
     values.reduce(|all, value| format!("{all} {value}")).unwrap_or_else(|| "[options]".to_owned())
 }
 
-fn commands(sheet: &mut Sheet, root: &Command) {
+fn commands(sheet: &mut ManPage, root: &Command) {
     sheet.section("Commands");
     for sub in commands_of(root) {
         sheet.subsection(&format!("flockscope {}", sub.get_name()));
@@ -104,7 +104,7 @@ fn commands_of(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|sub| sub.get_name() != "help")
 }
 
-fn keys(sheet: &mut Sheet) {
+fn keys(sheet: &mut ManPage) {
     sheet.section("Keys");
     sheet.text(
         "In the viewer. All can be bound to others; see `flockscope-config`(5). An action without a key is found in \
@@ -118,17 +118,17 @@ fn keys(sheet: &mut Sheet) {
     }
 }
 
-fn parameters(sheet: &mut Sheet) {
+fn parameters(sheet: &mut ManPage) {
     sheet.section("Parameters");
     sheet.text("What `--set` takes, and what the gauges of the viewer turn: each with its default and its range.");
-    for row in Tunable::table() {
+    for row in Param::table() {
         let unit = if row.unit().is_empty() { String::new() } else { format!(" {}", row.unit()) };
         let range = format!(" = {}{unit} ({})", row.default(), row.range());
-        sheet.term([bold(row.key), roman(range)], row.sentence);
+        sheet.term([bold(row.key), roman(range)], row.summary);
     }
 }
 
-fn listed(sheet: &mut Sheet, heading: &str, rows: &[(&str, &str)]) {
+fn listed(sheet: &mut ManPage, heading: &str, rows: &[(&str, &str)]) {
     sheet.section(heading);
     for (term, text) in rows {
         sheet.term([bold(*term)], text);

@@ -3,9 +3,9 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use super::{Layers, SET, Wrong, check, is_list, options};
+use super::{Fallbacks, InvalidOption, SET, check, is_list, options};
 use crate::commands::args::{Setting, setting};
-use crate::config::{Error, SIMD, did_you_mean, escaped};
+use crate::config::{Error, SIMD, did_you_mean, escape_control};
 
 /// How the name of each variable begins.
 const PREFIX: &str = "FLOCKSCOPE_";
@@ -20,11 +20,13 @@ pub(crate) fn config() -> Option<PathBuf> {
 }
 
 /// Takes in what the environment says; an empty variable says nothing.
-pub(crate) fn take(layers: &mut Layers, viewer: &clap::Command) -> Result<(), Error> {
+pub(crate) fn take(layers: &mut Fallbacks, viewer: &clap::Command) -> Result<(), Error> {
     for (variable, value) in variables() {
         let value = text(&variable, &value)?;
-        let wrong =
-            |message: String| Error::Environment { variable: format!("{variable}={}", escaped(&value)), message };
+        let wrong = |message: String| Error::Environment {
+            variable: format!("{variable}={}", escape_control(&value)),
+            message,
+        };
         let name = option(&variable);
         if name == SET {
             for rule in value.split_whitespace() {
@@ -36,8 +38,8 @@ pub(crate) fn take(layers: &mut Layers, viewer: &clap::Command) -> Result<(), Er
             let texts: Vec<String> =
                 if is_list { value.split_whitespace().map(str::to_owned).collect() } else { vec![value.clone()] };
             check(viewer, &name, &texts).map_err(|error| match error {
-                Wrong::Value(message) | Wrong::Name(message) => wrong(message),
-                Wrong::Elsewhere(error) => error,
+                InvalidOption::Value(message) | InvalidOption::Name(message) => wrong(message),
+                InvalidOption::Elsewhere(error) => error,
             })?;
             layers.places.insert(name.clone(), format!("by {variable}").into());
             layers.options.insert(name, texts);

@@ -20,33 +20,33 @@ use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches};
 
 use super::args::{Cli, Command, ConfigArgs, FlockArgs, Setting};
 use super::log;
-use crate::config::{Entry, Error, Preset, Settings, Theme, escaped};
+use crate::config::{ConfigFile, Error, OptionEntry, Preset, Theme, escape_control};
 use crate::viewer::Keymap;
 
 pub use template::sample;
 pub(crate) use template::{LISTED, REPEATED, example};
 
 /// What is typed anew each time: where a flock begins from is no habit.
-const TYPED_ALONE: [&str; 1] = ["input"];
+const CLI_ONLY: [&str; 1] = ["input"];
 /// It has a table of its own.
 const SET: &str = "set";
 /// The commands beside the viewer that take what they have of the viewer's options.
 const COMMANDS: [&str; 3] = ["run", "shot", "record"];
 /// Options that mean something else in a command than in the viewer: how long it stays is not how long a clip is.
-const OTHERWISE: [(&str, &str); 2] = [("record", "duration"), ("record", "fps")];
+const DIFFERENT_MEANING: [(&str, &str); 2] = [("record", "duration"), ("record", "fps")];
 
 /// The command line, with what stands in for flags that are not typed.
 #[derive(Debug)]
-pub struct Layered {
+pub struct ResolvedArgs {
     /// All of it.
     pub cli: Cli,
     /// What was not typed.
-    pub layers: Layers,
+    pub layers: Fallbacks,
 }
 
 /// What the environment and the config file say.
 #[derive(Debug, Default)]
-pub struct Layers {
+pub struct Fallbacks {
     /// Texts of options by name.
     options: BTreeMap<String, Vec<String>>,
     /// Where those stand, in words.
@@ -59,14 +59,14 @@ pub struct Layers {
 
 /// The command line as it was typed.
 #[derive(Debug)]
-pub struct Typed {
+pub struct ParsedArgs {
     /// What it asks for.
     pub cli: Cli,
     words: Vec<OsString>,
     matches: ArgMatches,
 }
 
-impl Typed {
+impl ParsedArgs {
     /// Reads it. What is wrong with it, and its help, end the program.
     ///
     /// # Errors
@@ -84,11 +84,11 @@ impl Typed {
     /// # Errors
     ///
     /// What is wrong with the environment or the config file, and where.
-    pub fn layered(self) -> Result<Layered, Error> {
-        if !heeds_layers(&self.cli) {
-            return Ok(Layered { cli: self.cli, layers: Layers::default() });
+    pub fn resolved(self) -> Result<ResolvedArgs, Error> {
+        if !reads_settings(&self.cli) {
+            return Ok(ResolvedArgs { cli: self.cli, layers: Fallbacks::default() });
         }
-        let layers = Layers::read(&self.cli.program.config)?;
+        let layers = Fallbacks::read(&self.cli.program.config)?;
         // All of it has been read before, and one by one.
         let unlikely =
             |error: clap::Error| Error::Flag { flag: "the config".into(), message: error.kind().to_string() };
@@ -96,13 +96,13 @@ impl Typed {
         let mut cli = Cli::from_arg_matches(&matches).map_err(unlikely)?;
         let flock = flock_of(&mut cli);
         flock.set.splice(0..0, layers.rules.iter().cloned());
-        flock.places = layers.places_beneath(&self.matches);
-        Ok(Layered { cli, layers })
+        flock.places = layers.fallback_sources(&self.matches);
+        Ok(ResolvedArgs { cli, layers })
     }
 }
 
 /// Whether the command takes anything that was not typed.
-fn heeds_layers(cli: &Cli) -> bool {
+fn reads_settings(cli: &Cli) -> bool {
     matches!(cli.command, None | Some(Command::Run(_) | Command::Shot(_) | Command::Record(_) | Command::Keys(_)))
 }
 
@@ -120,7 +120,7 @@ fn flock_of(cli: &mut Cli) -> &mut FlockArgs {
 pub fn options(viewer: &clap::Command) -> impl Iterator<Item = (&str, &Arg)> {
     let is_asking = |arg: &Arg| matches!(arg.get_action(), ArgAction::Help | ArgAction::Version);
     let named = viewer.get_arguments().filter(move |arg| !arg.is_global_set() && !is_asking(arg));
-    named.filter_map(|arg| Some((arg.get_long()?, arg))).filter(|(name, _)| *name != SET && !TYPED_ALONE.contains(name))
+    named.filter_map(|arg| Some((arg.get_long()?, arg))).filter(|(name, _)| *name != SET && !CLI_ONLY.contains(name))
 }
 
 /// Whether it takes one value after the other.
@@ -128,7 +128,7 @@ fn is_list(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::Append)
 }
 
-impl Layers {
+impl Fallbacks {
     /// Reads the config file, and then the environment over it.
     fn read(from: &ConfigArgs) -> Result<Self, Error> {
         let viewer = Cli::command();
@@ -142,14 +142,14 @@ impl Layers {
 
     fn take_file(&mut self, viewer: &clap::Command, path: &Path) -> Result<(), Error> {
         let names: Vec<&str> = options(viewer).map(|(name, _)| name).collect();
-        let settings = Settings::read(path, &names)?;
+        let settings = ConfigFile::read(path, &names)?;
         for entry in &settings.options {
             let texts = resolved(viewer, &settings, entry);
             check(viewer, &entry.key, &texts).map_err(|wrong| wrong.at(&settings, entry))?;
             self.places.insert(entry.key.clone(), place(path, entry.line));
             self.options.insert(entry.key.clone(), texts);
         }
-        self.keymap = Keymap::new(&settings.bindings).map_err(Settings::mine)?;
+        self.keymap = Keymap::new(&settings.bindings).map_err(ConfigFile::mine)?;
         self.rules.extend(settings.rules.iter().map(|rule| Setting {
             key: rule.key,
             value: rule.value,
@@ -162,9 +162,12 @@ impl Layers {
     fn beneath(&self, typed: &ArgMatches) -> clap::Command {
         let viewer = Cli::command();
         let with_defaults = |command: clap::Command, typed: &ArgMatches| {
-            let is_other = |name: &str| OTHERWISE.contains(&(command.get_name(), name));
-            let kept: BTreeMap<_, _> =
-                self.options.iter().filter(|(name, _)| !is_barred(&viewer, name, typed) && !is_other(name)).collect();
+            let is_other = |name: &str| DIFFERENT_MEANING.contains(&(command.get_name(), name));
+            let kept: BTreeMap<_, _> = self
+                .options
+                .iter()
+                .filter(|(name, _)| !is_overridden(&viewer, name, typed) && !is_other(name))
+                .collect();
             command.mut_args(|arg| match arg.get_long().and_then(|name| kept.get(&name.to_owned())) {
                 Some(texts) => arg.default_values(*texts),
                 None => arg,
@@ -178,7 +181,7 @@ impl Layers {
     }
 
     /// Where options stand that are not typed, in words.
-    fn places_beneath(&self, typed: &ArgMatches) -> BTreeMap<String, Arc<str>> {
+    fn fallback_sources(&self, typed: &ArgMatches) -> BTreeMap<String, Arc<str>> {
         let typed = typed.subcommand().map_or(typed, |(_, typed)| typed);
         let viewer = Cli::command();
         let is_beneath = |name: &str| options(&viewer).any(|(option, arg)| option == name && !is_typed(arg, typed));
@@ -202,7 +205,7 @@ impl Layers {
 
 /// A line of a file, in words.
 fn place(path: &Path, line: usize) -> Arc<str> {
-    format!("in {}:{line}", escaped(&path.to_string_lossy())).into()
+    format!("in {}:{line}", escape_control(&path.to_string_lossy())).into()
 }
 
 /// The config file to read: the one that is named, or one's own where there is one.
@@ -211,7 +214,7 @@ fn file(from: &ConfigArgs) -> Option<PathBuf> {
         return None;
     }
     let named = from.config.clone().or_else(environment::config);
-    named.or_else(|| Settings::home().filter(|path| !is_missing(path)))
+    named.or_else(|| ConfigFile::home().filter(|path| !is_missing(path)))
 }
 
 /// Whether there is no such file. One that is there and cannot be looked at is not passed over: reading it says why.
@@ -221,7 +224,7 @@ fn is_missing(path: &Path) -> bool {
 }
 
 /// An option's texts, in which files are named from where the config lies.
-fn resolved(viewer: &clap::Command, settings: &Settings, entry: &Entry) -> Vec<String> {
+fn resolved(viewer: &clap::Command, settings: &ConfigFile, entry: &OptionEntry) -> Vec<String> {
     let takes_file =
         |arg: &Arg| arg.get_value_names().is_some_and(|names| names.iter().any(|name| name.contains("FILE")));
     if options(viewer).any(|(name, arg)| name == entry.key && takes_file(arg)) {
@@ -238,13 +241,13 @@ fn is_typed(arg: &Arg, typed: &ArgMatches) -> bool {
 }
 
 /// Whether something is typed that an option cannot stand beside.
-fn is_barred(viewer: &clap::Command, name: &str, typed: &ArgMatches) -> bool {
+fn is_overridden(viewer: &clap::Command, name: &str, typed: &ArgMatches) -> bool {
     let bars = |arg: &Arg| viewer.get_arg_conflicts_with(arg).into_iter().any(|other| is_typed(other, typed));
     options(viewer).any(|(option, arg)| option == name && bars(arg))
 }
 
 /// What is wrong with an option that was not typed.
-enum Wrong {
+enum InvalidOption {
     /// Its value.
     Value(String),
     /// Its value, which the message names.
@@ -253,8 +256,8 @@ enum Wrong {
     Elsewhere(Error),
 }
 
-impl Wrong {
-    fn at(self, settings: &Settings, entry: &Entry) -> Error {
+impl InvalidOption {
+    fn at(self, settings: &ConfigFile, entry: &OptionEntry) -> Error {
         match self {
             Self::Value(why) => settings.at(entry, format!("{} = {}: {why}", entry.key, entry.texts.join(", "))),
             Self::Name(message) => settings.at(entry, message),
@@ -264,10 +267,10 @@ impl Wrong {
 }
 
 /// Reads an option's texts as the flag's would be.
-fn check(viewer: &clap::Command, name: &str, texts: &[String]) -> Result<(), Wrong> {
+fn check(viewer: &clap::Command, name: &str, texts: &[String]) -> Result<(), InvalidOption> {
     let takes_several = options(viewer).any(|(option, arg)| option == name && is_list(arg));
     if texts.is_empty() && !takes_several {
-        return Err(Wrong::Name(format!("{name} takes a value, and the list is empty")));
+        return Err(InvalidOption::Name(format!("{name} takes a value, and the list is empty")));
     }
     let words = texts.iter().map(|text| format!("--{name}={text}"));
     if let Err(error) = viewer.clone().try_get_matches_from(["flockscope".to_owned()].into_iter().chain(words)) {
@@ -276,7 +279,7 @@ fn check(viewer: &clap::Command, name: &str, texts: &[String]) -> Result<(), Wro
             None if texts.len() > 1 => "it takes one value, and not several".to_owned(),
             None => "it takes a value".to_owned(),
         };
-        return Err(Wrong::Value(why));
+        return Err(InvalidOption::Value(why));
     }
     let found = match (name, texts) {
         ("preset", [preset]) => Preset::load(preset).map(drop),
@@ -284,7 +287,7 @@ fn check(viewer: &clap::Command, name: &str, texts: &[String]) -> Result<(), Wro
         _ => Ok(()),
     };
     found.map_err(|error| match error {
-        Error::Unknown { .. } | Error::File { .. } => Wrong::Name(error.to_string()),
-        error => Wrong::Elsewhere(error),
+        Error::Unknown { .. } | Error::File { .. } => InvalidOption::Name(error.to_string()),
+        error => InvalidOption::Elsewhere(error),
     })
 }

@@ -7,8 +7,8 @@ use clap::{Arg, CommandFactory};
 
 use super::options;
 use crate::commands::args::Cli;
-use crate::config::{PRESETS, Preset, THEMES, quoted, written};
-use crate::sim::Tunable;
+use crate::config::{PRESETS, Preset, THEMES, toml_string, written};
+use crate::sim::Param;
 use crate::viewer::{Action, Keymap};
 
 /// How wide its lines are.
@@ -58,10 +58,10 @@ pub fn sample() -> String {
     }
     text.push_str(RULES);
     let rules = first_preset().params;
-    for row in Tunable::table() {
+    for row in Param::table() {
         let value = written(row.get(&rules));
         let unit = if row.unit().is_empty() { String::new() } else { format!(" {}", row.unit()) };
-        let about = format!("{} Takes {}{unit}.", row.sentence, row.range());
+        let about = format!("{} Takes {}{unit}.", row.summary, row.range());
         let _ = write!(text, "\n{}#{} = {value}\n", comment(&about), row.key);
     }
     text.push_str(KEYS);
@@ -88,14 +88,14 @@ pub(crate) fn example(name: &str, arg: &Arg) -> String {
     match name {
         "boids" => preset.boids.to_string(),
         "predators" => preset.predators.to_string(),
-        "world" => quoted(&preset.world.to_string()),
+        "world" => toml_string(&preset.world.to_string()),
         "rate" => preset.rate.to_string(),
-        "theme" => quoted(THEMES[0].0),
-        "spot" => "[\"none\"]".to_owned(),
-        "marker" => quoted("braille"),
-        "follow" => quoted("largest"),
-        "bandwidth" => quoted("64K"),
-        "duration" => quoted("10m"),
+        "theme" => toml_string(THEMES[0].0),
+        "zone" => "[\"none\"]".to_owned(),
+        "marker" => toml_string("braille"),
+        "follow" => toml_string("largest"),
+        "bandwidth" => toml_string("64K"),
+        "duration" => toml_string("10m"),
         "fps" => "60".to_owned(),
         "threads" => "4".to_owned(),
         _ => "7".to_owned(),
@@ -105,7 +105,7 @@ pub(crate) fn example(name: &str, arg: &Arg) -> String {
 /// A text as TOML has it: a number or a switch as it is.
 fn literal(text: &str) -> String {
     let is_plain = text.parse::<f64>().is_ok_and(f64::is_finite) || text.parse::<bool>().is_ok();
-    if is_plain { text.to_owned() } else { quoted(text) }
+    if is_plain { text.to_owned() } else { toml_string(text) }
 }
 
 /// A sentence as lines of comment.

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use color_eyre::eyre::{Result, bail};
 
-use super::args::{Color, Watch};
-use super::settings::Layered;
-use super::setup::{Launch, threads};
-use crate::config::{Error, Input, Preset, Theme, simd};
+use super::args::{ColorChoice, Watch};
+use super::settings::ResolvedArgs;
+use super::setup::{PreparedFlock, threads};
+use crate::config::{Error, FlockFile, Preset, Theme, simd};
 use crate::terminal::Charset;
-use crate::viewer::{ColorDepth, Colors, Ending, Marker, Opening, Start, Viewer, window};
+use crate::viewer::{ColorDepth, Colors, InitialState, Marker, Startup, Viewer, ViewerExit, window};
 use reload::reader;
 
 /// The most frames a second, unless somebody says otherwise.
@@ -28,8 +28,8 @@ const THEME: &str = "dusk";
 /// # Errors
 ///
 /// What was wrong in one sentence; the terminal is as it was then.
-pub fn watch(layered: Layered) -> Result<Ending> {
-    let args = &layered.cli.watch;
+pub fn watch(resolved: ResolvedArgs) -> Result<ViewerExit> {
+    let args = &resolved.cli.watch;
     let theme = theme(args)?;
     let preset = Preset::load(&args.flock.preset)?;
     // Before the flock is made: that may take long.
@@ -43,37 +43,37 @@ pub fn watch(layered: Layered) -> Result<Ending> {
     }
     let clean = args.clean || args.screensaver;
     let shape = crate::viewer::canvas_shape(clean).unwrap_or(1.0);
-    let launch = Launch::new(&args.flock, preset, shape)?;
+    let launch = PreparedFlock::new(&args.flock, preset, shape)?;
     let depth = args.color.depth();
-    // Who wants no colours is not asked for more.
-    let guessed = args.color == Color::Auto && matches!(depth, ColorDepth::Indexed | ColorDepth::Ansi);
+    // Who wants no colors is not asked for more.
+    let guessed = args.color == ColorChoice::Auto && matches!(depth, ColorDepth::Indexed | ColorDepth::Ansi);
     let colors = Colors { theme, chosen: args.theme.is_some(), depth, guessed };
     let charset = Charset::detect();
     let said = ["TERM", "COLORTERM", "TERM_PROGRAM", "SSH_TTY", "NO_COLOR"].map(env);
     let size = window().ok().map(|window| (window.columns, window.rows));
     tracing::info!(?said, ?size, ?depth, ?charset, "terminal");
-    let (named, begun) = (layered.layers.named(), launch.preset.clone());
-    let start = Start {
+    let (named, begun) = (resolved.layers.named(), launch.preset.clone());
+    let start = InitialState {
         rate: args.rate.unwrap_or(launch.preset.rate),
         preset: launch.preset,
         input: args.flock.input.clone().map(|path| {
             let (boids, predators) = (launch.setup.boids, launch.setup.predators);
-            Input { path, boids, predators }
+            FlockFile { path, boids, predators }
         }),
         setup: launch.setup,
-        auto_world: launch.auto_world,
+        world_is_auto: launch.world_is_auto,
         colors,
         marker: marker(args, charset),
         view: args.view,
         aim: args.aim.aim(),
         clean,
-        keymap: layered.layers.keymap.clone(),
+        keymap: resolved.layers.keymap.clone(),
     };
     let viewer = Viewer {
         start,
         charset,
         // The Linux console prints what it does not understand.
-        inquire: env("TERM") != "linux",
+        query_terminal: env("TERM") != "linux",
         bandwidth: args.bandwidth,
         fps: fps(args),
         threads: threads(&args.flock),
@@ -82,9 +82,9 @@ pub fn watch(layered: Layered) -> Result<Ending> {
         opening: opening(args),
         idle: idle(args),
         mouse: !args.no_mouse,
-        photograph: crate::viewer::app::picture_file::keep,
+        save_picture: crate::viewer::app::picture_file::keep,
         named,
-        reload: reader(layered, begun, charset)?,
+        reload: reader(resolved, begun, charset)?,
     };
     Ok(viewer.show(launch.flock)?)
 }
@@ -111,14 +111,14 @@ fn idle(args: &Watch) -> Option<Duration> {
 }
 
 /// What plays at first. The program's name is for people who sit before it and come to see a flock.
-fn opening(args: &Watch) -> Opening {
+fn opening(args: &Watch) -> Startup {
     let busy = args.flock.input.is_some() || args.duration.is_some();
     if args.screensaver {
-        Opening::Screensaver
+        Startup::Screensaver
     } else if args.no_intro || args.clean || is_remote() || busy {
-        Opening::Plain
+        Startup::Plain
     } else {
-        Opening::Intro
+        Startup::Intro
     }
 }
 

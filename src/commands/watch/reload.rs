@@ -5,25 +5,25 @@ use std::io;
 
 use super::{fps, idle, marker, theme};
 use crate::commands::args::Watch;
-use crate::commands::settings::{Layered, Typed};
+use crate::commands::settings::{ParsedArgs, ResolvedArgs};
 use crate::commands::setup::setup;
 use crate::config::{Error, Preset, Theme};
 use crate::sim::Value;
 use crate::terminal::Charset;
-use crate::viewer::{Reload, Reloaded};
+use crate::viewer::{ConfigChanges, ConfigReloader};
 
 /// What reads the config again, whenever it is called; `begun` is the preset of now.
 ///
 /// # Errors
 ///
 /// What is wrong with the theme of now.
-pub(crate) fn reader(layered: Layered, begun: Preset, charset: Charset) -> Result<Reload, Error> {
-    let worn = theme(&layered.cli.watch)?;
-    let mut before = (layered, worn, begun);
-    Ok(Reload::new(move || {
+pub(crate) fn reader(resolved: ResolvedArgs, begun: Preset, charset: Charset) -> Result<ConfigReloader, Error> {
+    let worn = theme(&resolved.cli.watch)?;
+    let mut before = (resolved, worn, begun);
+    Ok(ConfigReloader::new(move || {
         // Which has been read before.
         let unlikely = |why: io::Error| Error::Flag { flag: "the command line".into(), message: why.to_string() };
-        let now = Typed::read().map_err(unlikely)?.layered()?;
+        let now = ParsedArgs::read().map_err(unlikely)?.resolved()?;
         let worn = theme(&now.cli.watch)?;
         // What does not go together is not taken in parts.
         let flock = &now.cli.watch.flock;
@@ -37,15 +37,19 @@ pub(crate) fn reader(layered: Layered, begun: Preset, charset: Charset) -> Resul
 }
 
 /// What has changed from before to now, and what of it cannot be had while the flock flies.
-fn news((before, old): (&Layered, &Theme), (now, worn): (&Layered, &Theme), charset: Charset) -> Reloaded {
+fn news(
+    (before, old): (&ResolvedArgs, &Theme),
+    (now, worn): (&ResolvedArgs, &Theme),
+    charset: Charset,
+) -> ConfigChanges {
     let args = &now.cli.watch;
-    let mut news = Reloaded {
+    let mut news = ConfigChanges {
         named: now.layers.named(),
         rules: rules(&before.cli.watch, args),
         keymap: (now.layers.keymap != before.layers.keymap).then(|| now.layers.keymap.clone()),
         // Its file may have changed under its name.
         theme: (worn != old).then(|| (worn.clone(), args.theme.is_some())),
-        ..Reloaded::default()
+        ..ConfigChanges::default()
     };
     for option in now.layers.changed(&before.layers) {
         match option.as_str() {

@@ -7,42 +7,43 @@ use std::ops::Range;
 use unicode_width::UnicodeWidthChar;
 
 /// How many columns of a line are shown at most.
-const WIDEST: usize = 96;
+const MAX_COLUMNS: usize = 96;
 /// How many of them stand before the place where the line's beginning is cut off.
-const BEFORE: usize = 40;
+const MAX_BEFORE: usize = 40;
 /// How many characters of a sentence are shown at most, but for the mark of what is left out.
-const LONGEST: usize = 500;
+const MAX_MESSAGE: usize = 500;
 /// What stands for what was cut off.
 const CUT: char = '…';
 
-/// Text of which nothing can move a cursor, change a colour or turn what follows around.
+/// Text of which nothing can move a cursor, change a color or turn what follows around.
 #[must_use]
-pub fn escaped(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_active) {
+pub fn escape_control(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_unprintable) {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len());
-    for sign in text.chars() {
-        if is_active(sign) { plain.extend(sign.escape_default()) } else { plain.push(sign) }
+    for character in text.chars() {
+        if is_unprintable(character) { plain.extend(character.escape_default()) } else { plain.push(character) }
     }
     Cow::Owned(plain)
 }
 
 /// A sentence that fits a screen: of one that quotes a book, the beginning and the end.
 #[must_use]
-pub fn brief(text: &str) -> String {
+pub fn shorten(text: &str) -> String {
     let length = text.chars().count();
-    if length <= LONGEST {
+    if length <= MAX_MESSAGE {
         return text.to_owned();
     }
-    let end = text.chars().skip(length - LONGEST / 2);
-    text.chars().take(LONGEST / 2).chain([CUT]).chain(end).collect()
+    let end = text.chars().skip(length - MAX_MESSAGE / 2);
+    text.chars().take(MAX_MESSAGE / 2).chain([CUT]).chain(end).collect()
 }
 
 /// Whether a terminal does something else with it than to show it: control characters, and those that
 /// change the direction of text or have no width.
-pub(crate) fn is_active(sign: char) -> bool {
-    sign.is_control() || matches!(sign, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+pub(crate) fn is_unprintable(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
 }
 
 /// Where in a text a byte is: line and column in characters, both counted from 1.
@@ -69,17 +70,17 @@ pub(crate) fn excerpt(text: &str, span: Range<usize>) -> String {
 /// As much of a line as is shown, how many columns of it stand before the mark, and how wide the mark is.
 fn window(line: &str, start: usize, length: usize) -> (String, usize, usize) {
     let pieces: Vec<String> =
-        line.chars().map(|sign| if sign == '\t' { " ".into() } else { escaped_sign(sign) }).collect();
-    let width = |piece: &String| piece.chars().map(|sign| sign.width().unwrap_or(0)).sum::<usize>();
+        line.chars().map(|character| if character == '\t' { " ".into() } else { escaped_sign(character) }).collect();
+    let width = |piece: &String| piece.chars().map(|character| character.width().unwrap_or(0)).sum::<usize>();
     let whole: usize = pieces.iter().map(width).sum();
     // A long line is cut before the place, and behind what fits.
     let mut first = 0;
     let mut before: usize = pieces.iter().take(start).map(width).sum();
-    while whole > WIDEST && before > BEFORE {
+    while whole > MAX_COLUMNS && before > MAX_BEFORE {
         before -= width(&pieces[first]);
         first += 1;
     }
-    let (mut shown, mut room) = (String::new(), WIDEST);
+    let (mut shown, mut room) = (String::new(), MAX_COLUMNS);
     if first > 0 {
         shown.push(CUT);
         before += 1;
@@ -99,8 +100,8 @@ fn window(line: &str, start: usize, length: usize) -> (String, usize, usize) {
     (shown, before, marked)
 }
 
-fn escaped_sign(sign: char) -> String {
-    if is_active(sign) { sign.escape_default().collect() } else { sign.into() }
+fn escaped_sign(character: char) -> String {
+    if is_unprintable(character) { character.escape_default().collect() } else { character.into() }
 }
 
 #[cfg(test)]
@@ -116,7 +117,7 @@ mod tests {
     fn the_mark_stands_below_what_is_meant() {
         assert_eq!(marked("a = 1\nfps = 500\n", "500"), "  2 | fps = 500\n    |       ^^^");
         assert_eq!(marked("\tfps = 500", "500"), "  1 |  fps = 500\n    |        ^^^");
-        // Wide signs take two columns, and the end of a text is a place too.
+        // Wide characters take two columns, and the end of a text is a place too.
         assert_eq!(marked("k = \"鳥\" # x", "x"), "  1 | k = \"鳥\" # x\n    |            ^");
         assert_eq!(excerpt("fps =", 5..5), "  1 | fps =\n    |      ^");
         assert_eq!(excerpt("", 0..0), "  1 | \n    | ^");
@@ -135,11 +136,11 @@ mod tests {
 
     #[test]
     fn a_sentence_that_quotes_a_book_keeps_both_its_ends() {
-        let short = "ü".repeat(LONGEST);
-        assert_eq!(brief(&short), short);
-        let long = brief(&format!("boids = {} is no number", "9".repeat(100_000)));
+        let short = "ü".repeat(MAX_MESSAGE);
+        assert_eq!(shorten(&short), short);
+        let long = shorten(&format!("boids = {} is no number", "9".repeat(100_000)));
         assert!(long.starts_with("boids = 999") && long.ends_with("999 is no number") && long.contains("9…9"));
-        assert_eq!(long.chars().count(), LONGEST + 1);
+        assert_eq!(long.chars().count(), MAX_MESSAGE + 1);
     }
 
     #[test]

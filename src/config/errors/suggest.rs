@@ -1,12 +1,12 @@
 //! The nearest right word, for errors that help.
 
 /// A word of more letters is like none that there is; to find that out letter by letter would take long.
-const LONGEST: usize = 100;
+const MAX_WORD: usize = 100;
 
 /// The word most like `wrong`, where any is like it at all.
 #[must_use]
 pub fn nearest<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    if wrong.len() > LONGEST {
+    if wrong.len() > MAX_WORD {
         return None;
     }
     words

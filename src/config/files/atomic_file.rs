@@ -15,7 +15,7 @@ static OPEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// # Errors
 ///
 /// What the system answers.
-pub fn draft(folder: &Path, replaced: Option<&Path>) -> io::Result<NamedTempFile> {
+pub fn atomic_file(folder: &Path, replaced: Option<&Path>) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".flockscope-");
     let known = replaced.and_then(|path| fs::metadata(path).ok()).map(|known| known.permissions());
@@ -37,7 +37,7 @@ pub fn draft(folder: &Path, replaced: Option<&Path>) -> io::Result<NamedTempFile
 }
 
 /// Takes all of them away, for who is about to end the process without a word to anybody.
-pub fn sweep() {
+pub fn remove_temp_files() {
     // Who holds it is stuck, or making one: nobody waits for that.
     if let Ok(mut open) = OPEN.try_lock() {
         open.drain(..).for_each(|path| _ = fs::remove_file(path));

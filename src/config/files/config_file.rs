@@ -11,16 +11,16 @@ use etcetera::BaseStrategy;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::document::{Document, text_of};
-use super::key_bindings::Bindings;
+use super::document::{Document, scalar_text};
+use super::key_bindings::KeyBindings;
 use super::source::{names_a_file, read};
 use crate::config::Error;
 use crate::config::errors::suggest::{did_you_mean, did_you_mean_or};
 use crate::config::presets::preset::is_group;
-use crate::sim::{Tunable, Value};
+use crate::sim::{Param, Value};
 
 /// The largest config file that is read, in bytes.
-const MAX_FILE: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The table of tunables.
 const SET: &str = "set";
 /// The table of keys.
@@ -30,20 +30,20 @@ const WAY_OUT: &str = "`--no-config` flies without this file";
 
 /// What a config file says.
 #[derive(Debug)]
-pub struct Settings {
+pub struct ConfigFile {
     path: PathBuf,
     text: String,
     /// Its options, in their order.
-    pub options: Vec<Entry>,
+    pub options: Vec<OptionEntry>,
     /// Its tunables, in their order.
-    pub rules: Vec<Assignment>,
+    pub rules: Vec<ParamEntry>,
     /// What it says of keys.
-    pub bindings: Bindings,
+    pub bindings: KeyBindings,
 }
 
 /// An option in a file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct OptionEntry {
     /// Its name, which is its flag's.
     pub key: String,
     /// Its value as one would type it; a list has several.
@@ -56,7 +56,7 @@ pub struct Entry {
 
 /// A tunable in a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Assignment {
+pub struct ParamEntry {
     /// Its key.
     pub key: &'static str,
     /// Its value.
@@ -65,7 +65,7 @@ pub struct Assignment {
     pub line: usize,
 }
 
-impl Settings {
+impl ConfigFile {
     /// The config file's place among the user's settings, there or not.
     #[must_use]
     pub fn home() -> Option<PathBuf> {
@@ -78,7 +78,7 @@ impl Settings {
     ///
     /// [`Error::File`] or [`Error::At`], which say how to do without.
     pub fn read(path: &Path, options: &[&str]) -> Result<Self, Error> {
-        read(path, MAX_FILE).and_then(|text| Self::parse(path, text, options)).map_err(Self::mine)
+        read(path, MAX_FILE_BYTES).and_then(|text| Self::parse(path, text, options)).map_err(Self::mine)
     }
 
     /// Reads the text of a file that may have these options.
@@ -91,7 +91,7 @@ impl Settings {
     }
 
     fn parse(path: &Path, text: String, options: &[&str]) -> Result<Self, Error> {
-        let (mut options_read, mut rules, mut bindings) = (Vec::new(), Vec::new(), Bindings::default());
+        let (mut options_read, mut rules, mut bindings) = (Vec::new(), Vec::new(), KeyBindings::default());
         let file = path.to_string_lossy();
         let document = Document { file: &file, text: &text };
         let table = document.table()?;
@@ -99,9 +99,9 @@ impl Settings {
             match (&**key.get_ref(), value.get_ref()) {
                 (SET, DeValue::Table(table)) => read_rules(document, table, "", options, &mut rules)?,
                 (SET, _) => return Err(document.at(value.span(), "set is a table: [set] with parameters below it")),
-                (KEYS, DeValue::Table(table)) => bindings = Bindings::read(document, table)?,
+                (KEYS, DeValue::Table(table)) => bindings = KeyBindings::read(document, table)?,
                 (KEYS, _) => return Err(document.at(value.span(), "keys is a table: [keys] with actions below it")),
-                (name, _) if options.contains(&name) => options_read.push(Entry {
+                (name, _) if options.contains(&name) => options_read.push(OptionEntry {
                     key: name.to_owned(),
                     texts: texts(name, value.get_ref()).map_err(|why| document.at(value.span(), why))?,
                     line: document.line(key.span().start),
@@ -115,7 +115,7 @@ impl Settings {
 
     /// An error about an option's value.
     #[must_use]
-    pub fn at(&self, entry: &Entry, message: impl Into<String>) -> Error {
+    pub fn at(&self, entry: &OptionEntry, message: impl Into<String>) -> Error {
         let file = self.path.to_string_lossy();
         Self::mine(Document { file: &file, text: &self.text }.at(entry.span.clone(), message))
     }
@@ -152,26 +152,26 @@ fn read_rules(
     table: &DeTable<'_>,
     group: &str,
     options: &[&str],
-    rules: &mut Vec<Assignment>,
+    rules: &mut Vec<ParamEntry>,
 ) -> Result<(), Error> {
     for (key, value) in in_order(table) {
         let full = format!("{group}{}", key.get_ref());
-        match (value.get_ref(), Tunable::find(&full)) {
+        match (value.get_ref(), Param::find(&full)) {
             (DeValue::Table(inner), None) if is_group(&full) => {
                 read_rules(document, inner, &format!("{full}."), options, rules)?;
             }
             (found, Some(row)) => {
                 let complain = |message: String| document.at(value.span(), message);
-                let text = text_of(found).ok_or_else(|| complain(format!("{full} takes {}", row.range())))?;
+                let text = scalar_text(found).ok_or_else(|| complain(format!("{full} takes {}", row.range())))?;
                 let value = row.parse(&text).map_err(|error| complain(error.to_string()))?;
-                rules.push(Assignment { key: row.key, value, line: document.line(key.span().start) });
+                rules.push(ParamEntry { key: row.key, value, line: document.line(key.span().start) });
             }
             (_, None) if options.contains(&full.as_str()) => {
                 let message = format!("`{full}` is an option, and stands above [set] and every other table");
                 return Err(document.at(key.span(), message));
             }
             (_, None) => {
-                let hint = did_you_mean(&full, Tunable::table().iter().map(|row| row.key));
+                let hint = did_you_mean(&full, Param::table().iter().map(|row| row.key));
                 return Err(document.at(key.span(), format!("there is no parameter `{full}`{hint}")));
             }
         }
@@ -189,7 +189,7 @@ fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> Vec<(&'t Spanned<std::borrow::Cow
 /// An option's value as one would type it.
 fn texts(name: &str, value: &DeValue<'_>) -> Result<Vec<String>, String> {
     let single = |value: &DeValue<'_>| {
-        text_of(value).ok_or_else(|| format!("{name} takes text, a number, or true or false, as `--{name}` does"))
+        scalar_text(value).ok_or_else(|| format!("{name} takes text, a number, or true or false, as `--{name}` does"))
     };
     match value {
         DeValue::Array(list) => list.iter().map(|value| single(value.get_ref())).collect(),
@@ -199,7 +199,7 @@ fn texts(name: &str, value: &DeValue<'_>) -> Result<Vec<String>, String> {
 
 /// What to say of a key that is none: where it would be one, or which one is like it.
 fn unknown_option(name: &str, options: &[&str]) -> String {
-    if Tunable::find(name).is_some() || is_group(name) {
+    if Param::find(name).is_some() || is_group(name) {
         return format!("`{name}` is a rule of the flock, and stands under [set]");
     }
     let words = options.iter().copied().chain([SET, KEYS]);

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::config::Error;
-use crate::config::errors::excerpt::{brief, escaped, excerpt, place};
+use crate::config::errors::excerpt::{escape_control, excerpt, place, shorten};
 
 /// A file's text, and what to call it in errors.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ impl<'a> Document<'a> {
     ///
     /// [`Error::At`] where the text is not TOML.
     pub fn table(&self) -> Result<DeTable<'a>, Error> {
-        self.check_signs()?;
+        self.check_control_chars()?;
         DeTable::parse(self.text).map(Spanned::into_inner).map_err(|error| self.toml_error(&error))
     }
 
@@ -34,7 +34,7 @@ impl<'a> Document<'a> {
     ///
     /// [`Error::At`] where the text is not TOML, or does not fit the type.
     pub fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T, Error> {
-        self.check_signs()?;
+        self.check_control_chars()?;
         toml::from_str(self.text).map_err(|error| self.toml_error(&error))
     }
 
@@ -43,8 +43,8 @@ impl<'a> Document<'a> {
     /// # Errors
     ///
     /// [`Error::At`] where one does.
-    pub fn check_signs(&self) -> Result<(), Error> {
-        let is_foreign = |sign: char| sign.is_control() && !matches!(sign, '\n' | '\r' | '\t');
+    pub fn check_control_chars(&self) -> Result<(), Error> {
+        let is_foreign = |character: char| character.is_control() && !matches!(character, '\n' | '\r' | '\t');
         self.text
             .find(is_foreign)
             .map_or(Ok(()), |place| Err(self.at(place..place, "a control character has no place in a text file")))
@@ -73,7 +73,7 @@ impl<'a> Document<'a> {
             file: self.file.to_owned(),
             line,
             column,
-            message: brief(&escaped(&message.into())),
+            message: shorten(&escape_control(&message.into())),
             excerpt: excerpt(self.text, span),
         }
     }
@@ -81,7 +81,7 @@ impl<'a> Document<'a> {
 
 /// A value of a file as text, to be read as a flag's would be.
 #[must_use]
-pub fn text_of(value: &DeValue<'_>) -> Option<String> {
+pub fn scalar_text(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.clone().into_owned()),
         // What i128 does not hold is out of every range, however it is written.

@@ -10,7 +10,7 @@ use crate::config::Error;
 
 /// A word of a file, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
+pub struct SpannedText {
     /// The word.
     pub text: String,
     span: Range<usize>,
@@ -18,26 +18,26 @@ pub struct Word {
 
 /// The keys of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Binding {
+pub struct KeyBinding {
     /// The action's name.
-    pub action: Word,
+    pub action: SpannedText,
     /// The keys that are to do it, as they are written; none where nothing is to.
-    pub keys: Vec<Word>,
+    pub keys: Vec<SpannedText>,
 }
 
 /// The rows of a `[keys]` table, not yet understood: what is an action and what a key is known to the viewer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Bindings {
+pub struct KeyBindings {
     /// The table of keys to begin with, where one is named.
-    pub base: Option<Word>,
+    pub base: Option<SpannedText>,
     /// The rows, in the order of the file.
-    pub rows: Vec<Binding>,
+    pub rows: Vec<KeyBinding>,
     /// The file, for complaints.
     file: String,
     text: String,
 }
 
-impl Bindings {
+impl KeyBindings {
     /// The row that names the table to begin with.
     pub const BASE: &str = "base";
 
@@ -66,14 +66,14 @@ impl Bindings {
     pub fn read(document: Document<'_>, table: &DeTable<'_>) -> Result<Self, Error> {
         let mut bindings = Self { file: document.file.to_owned(), text: document.text.to_owned(), ..Self::default() };
         for (name, value) in table {
-            let action = Word { text: name.get_ref().to_string(), span: name.span() };
+            let action = SpannedText { text: name.get_ref().to_string(), span: name.span() };
             if action.text == Self::BASE {
                 bindings.base = Some(word(value).ok_or_else(|| {
                     document.at(value.span(), "base takes the name of a table of keys, as \"vim\" or \"arrows\"")
                 })?);
             } else {
                 let keys = keys(document, &action.text, value)?;
-                bindings.rows.push(Binding { action, keys });
+                bindings.rows.push(KeyBinding { action, keys });
             }
         }
         // A table is kept by name, and a complaint is to name the later of two.
@@ -83,13 +83,13 @@ impl Bindings {
 
     /// An error about a word.
     #[must_use]
-    pub fn at(&self, word: &Word, message: impl Into<String>) -> Error {
+    pub fn at(&self, word: &SpannedText, message: impl Into<String>) -> Error {
         Document { file: &self.file, text: &self.text }.at(word.span.clone(), message)
     }
 
     /// Where a word stands, as errors write it.
     #[must_use]
-    pub fn place(&self, word: &Word) -> String {
+    pub fn place(&self, word: &SpannedText) -> String {
         match self.at(word, "") {
             Error::At { file, line, column, .. } => format!("{file}:{line}:{column}"),
             _ => self.file.clone(),
@@ -98,7 +98,7 @@ impl Bindings {
 }
 
 /// The keys of a row: one, or a list.
-fn keys(document: Document<'_>, action: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<Word>, Error> {
+fn keys(document: Document<'_>, action: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<SpannedText>, Error> {
     let wrong = |value: &Spanned<DeValue<'_>>| {
         let action = action.escape_debug();
         document
@@ -110,9 +110,9 @@ fn keys(document: Document<'_>, action: &str, value: &Spanned<DeValue<'_>>) -> R
     }
 }
 
-fn word(value: &Spanned<DeValue<'_>>) -> Option<Word> {
+fn word(value: &Spanned<DeValue<'_>>) -> Option<SpannedText> {
     match value.get_ref() {
-        DeValue::String(text) => Some(Word { text: text.to_string(), span: value.span() }),
+        DeValue::String(text) => Some(SpannedText { text: text.to_string(), span: value.span() }),
         _ => None,
     }
 }
@@ -123,12 +123,12 @@ mod tests {
 
     #[test]
     fn rows_keep_their_order_and_their_places() {
-        let bindings = Bindings::from_text(
+        let bindings = KeyBindings::from_text(
             "mine.toml",
             "[keys]\nstep = \"n\"\nbase = \"vim\"\npause = [\"f5\", \"p\"]\nquit = []\n",
         )
         .unwrap();
-        let texts = |words: &[Word]| words.iter().map(|word| word.text.clone()).collect::<Vec<_>>().join(" ");
+        let texts = |words: &[SpannedText]| words.iter().map(|word| word.text.clone()).collect::<Vec<_>>().join(" ");
         let rows: Vec<(&str, String)> =
             bindings.rows.iter().map(|row| (row.action.text.as_str(), texts(&row.keys))).collect();
         assert_eq!(rows, [("step", "n".into()), ("pause", "f5 p".into()), ("quit", String::new())]);
@@ -139,12 +139,12 @@ mod tests {
     #[test]
     fn what_is_no_key_names_its_place() {
         let complaint =
-            |row: &str| Bindings::from_text("mine.toml", &format!("[keys]\n{row}\n")).unwrap_err().to_string();
+            |row: &str| KeyBindings::from_text("mine.toml", &format!("[keys]\n{row}\n")).unwrap_err().to_string();
         for (row, place) in [("pause = 1", "2:9"), ("pause = [\"a\", 1]", "2:15"), ("pause = { a = \"b\" }", "2:9")] {
             let says = complaint(row);
             assert!(says.starts_with(&format!("mine.toml:{place}: pause takes a key, as \"space\"")), "{says}");
         }
-        let says = Bindings::from_text("mine.toml", "keys = 1\n").unwrap_err().to_string();
+        let says = KeyBindings::from_text("mine.toml", "keys = 1\n").unwrap_err().to_string();
         assert!(says.starts_with("mine.toml:1:8: keys is a table"), "{says}");
         assert!(complaint("base = [\"vim\"]").contains("mine.toml:2:8: base takes the name of a table"));
     }

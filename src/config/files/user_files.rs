@@ -8,18 +8,18 @@ use etcetera::BaseStrategy;
 
 use super::source::Source;
 use crate::config::errors::suggest::did_you_mean;
-use crate::config::{Error, Preset, draft};
+use crate::config::{Error, Preset, atomic_file};
 
 /// The longest name.
-const LONGEST: usize = 32;
+const MAX_NAME: usize = 32;
 /// The most files of a folder that are read to list them.
-const MOST: usize = 500;
+const MAX_LISTED: usize = 500;
 /// Names that Windows keeps for devices, whatever follows the dot.
 const DEVICES: &[&str] = &["con", "prn", "aux", "nul"];
 
 /// A folder of files of one's own, each found by its name.
 #[derive(Clone, Copy, Debug)]
-pub struct Shelf {
+pub struct UserFolder {
     /// What lies there; the folder has the same name with an s.
     what: &'static str,
     /// How the files' names end; of two files with one name the earlier end counts.
@@ -27,13 +27,13 @@ pub struct Shelf {
 }
 
 /// The presets.
-pub const PRESETS: Shelf = Shelf { what: "preset", ends: &["toml"] };
+pub const PRESET_FOLDER: UserFolder = UserFolder { what: "preset", ends: &["toml"] };
 /// The themes.
-pub const THEMES: Shelf = Shelf { what: "theme", ends: &["toml", "yaml", "yml"] };
+pub const THEME_FOLDER: UserFolder = UserFolder { what: "theme", ends: &["toml", "yaml", "yml"] };
 
 /// All there is of a kind.
 #[derive(Debug)]
-pub struct Gathered<T> {
+pub struct Catalog<T> {
     /// The built-in ones in their order, each unless the user has one of that name, then the user's others by name.
     pub all: Vec<T>,
     /// What is wrong with those of the user's that cannot be used.
@@ -47,7 +47,7 @@ struct Found {
     broken: Vec<Error>,
 }
 
-impl Shelf {
+impl UserFolder {
     /// Where it is, in flockscope's folder among the user's settings, there or not.
     #[must_use]
     pub fn folder(self) -> Option<PathBuf> {
@@ -62,19 +62,19 @@ impl Shelf {
     ///
     /// [`Error::Name`], with what would be right.
     pub fn check_name(self, name: &str) -> Result<(), Error> {
-        let is_plain = |sign: char| sign.is_ascii_alphanumeric() || sign == '-' || sign == '_';
+        let is_plain = |character: char| character.is_ascii_alphanumeric() || character == '-' || character == '_';
         let wrong = |why: String| Err(Error::Name { what: self.what, name: name.to_owned(), why });
         if name.is_empty() {
             return wrong("it has no letter".into());
         }
-        if let Some(sign) = name.chars().find(|sign| !is_plain(*sign)) {
-            return wrong(format!("`{}` is none of letters, digits, - and _", sign.escape_debug()));
+        if let Some(character) = name.chars().find(|character| !is_plain(*character)) {
+            return wrong(format!("`{}` is none of letters, digits, - and _", character.escape_debug()));
         }
         if name.starts_with('-') {
             return wrong("it would be taken for an option".into());
         }
-        if name.len() > LONGEST {
-            return wrong(format!("it is longer than {LONGEST} letters"));
+        if name.len() > MAX_NAME {
+            return wrong(format!("it is longer than {MAX_NAME} letters"));
         }
         let lower = name.to_ascii_lowercase();
         let is_port = ["com", "lpt"].iter().any(|port| lower.strip_prefix(port).is_some_and(is_digit));
@@ -119,9 +119,9 @@ impl Shelf {
         builtin: Vec<T>,
         name: impl Fn(&T) -> &str,
         load: impl Fn(&str) -> Result<T, Error>,
-    ) -> Gathered<T> {
-        let Found { names, broken } = self.folder().map(|folder| self.look_in(&folder)).unwrap_or_default();
-        let mut gathered = Gathered { all: builtin, broken };
+    ) -> Catalog<T> {
+        let Found { names, broken } = self.folder().map(|folder| self.scan(&folder)).unwrap_or_default();
+        let mut gathered = Catalog { all: builtin, broken };
         for own in names {
             match load(&own) {
                 Ok(thing) => match gathered.all.iter_mut().find(|known| name(known) == own) {
@@ -141,7 +141,7 @@ impl Shelf {
         paths.into_iter().find(|path| path.is_file())
     }
 
-    fn look_in(self, folder: &Path) -> Found {
+    fn scan(self, folder: &Path) -> Found {
         let mut found = Found::default();
         let wrong = |path: &Path, source| Error::File { path: path.to_owned(), source };
         let mut files = match fs::read_dir(folder) {
@@ -153,11 +153,13 @@ impl Shelf {
             }
         };
         files.sort();
-        if files.len() > MOST {
-            let why =
-                format!("of its {} files the first {MOST} are listed; any other is found by its name", files.len());
+        if files.len() > MAX_LISTED {
+            let why = format!(
+                "of its {} files the first {MAX_LISTED} are listed; any other is found by its name",
+                files.len()
+            );
             found.broken.push(wrong(folder, io::Error::other(why)));
-            files.truncate(MOST);
+            files.truncate(MAX_LISTED);
         }
         for (name, _, path) in files {
             let checked = self.check_name(&name).and_then(|()| match fs::metadata(&path) {
@@ -187,7 +189,7 @@ impl Shelf {
     /// The same error, which knows the user's own names too.
     fn with_own_names(self, error: Error, builtin: &[(&str, &str)]) -> Error {
         let Error::Unknown { what, name, hint } = error else { return error };
-        let own = self.folder().map(|folder| self.look_in(&folder).names).unwrap_or_default();
+        let own = self.folder().map(|folder| self.scan(&folder).names).unwrap_or_default();
         let nearer = did_you_mean(&name, builtin.iter().map(|(name, _)| *name).chain(own.iter().map(String::as_str)));
         Error::Unknown { what, name, hint: if nearer.is_empty() { hint } else { nearer } }
     }
@@ -205,19 +207,19 @@ fn is_digit(text: &str) -> bool {
 pub fn save(preset: &Preset, over: bool) -> Result<PathBuf, Error> {
     let no_home =
         || Error::File { path: "~".into(), source: io::Error::other("there is no home folder to save it in") };
-    save_in(&PRESETS.folder().ok_or_else(no_home)?, preset, over)
+    save_in(&PRESET_FOLDER.folder().ok_or_else(no_home)?, preset, over)
 }
 
 fn save_in(folder: &Path, preset: &Preset, over: bool) -> Result<PathBuf, Error> {
-    PRESETS.check_name(&preset.name)?;
+    PRESET_FOLDER.check_name(&preset.name)?;
     let path = folder.join(format!("{}.toml", preset.name));
     let write = || {
         fs::create_dir_all(folder)?;
         // A link keeps pointing where it did: the file behind it is what is replaced.
         let behind = fs::canonicalize(&path).ok().filter(|_| over);
         let place = behind.as_deref().unwrap_or(&path);
-        let file = draft(place.parent().unwrap_or(folder), behind.as_deref())?;
-        // Not through the draft, whose errors name a file that nobody knows.
+        let file = atomic_file(place.parent().unwrap_or(folder), behind.as_deref())?;
+        // Not through the atomic_file, whose errors name a file that nobody knows.
         file.as_file().write_all(preset.text().as_bytes())?;
         file.as_file().sync_all()?;
         let kept = if over { file.persist(place) } else { file.persist_noclobber(place) };
@@ -233,11 +235,11 @@ mod tests {
     #[test]
     fn only_plain_words_are_names() {
         for name in ["geese", "my-geese_2", "7", "Geese"] {
-            assert!(PRESETS.check_name(name).is_ok(), "{name}");
+            assert!(PRESET_FOLDER.check_name(name).is_ok(), "{name}");
         }
         for name in ["", "..", "../x", "a/b", r"a\b", "a b", "ä", "a.toml", "-x", "con", "COM1", "a\n", &"x".repeat(33)]
         {
-            assert!(PRESETS.check_name(name).is_err(), "{name:?}");
+            assert!(PRESET_FOLDER.check_name(name).is_err(), "{name:?}");
         }
     }
 
@@ -247,8 +249,8 @@ mod tests {
         let shelf = folder.path().join("deep").join("presets");
         let mut preset = Preset { name: "mine".into(), ..Preset::load("drones").unwrap() };
         let path = save_in(&shelf, &preset, false).unwrap();
-        assert_eq!(PRESETS.look_in(&shelf).names, ["mine"]);
-        assert_eq!(PRESETS.file_in(&shelf, "mine"), Some(path.clone()));
+        assert_eq!(PRESET_FOLDER.scan(&shelf).names, ["mine"]);
+        assert_eq!(PRESET_FOLDER.file_in(&shelf, "mine"), Some(path.clone()));
         let before = fs::read_to_string(&path).unwrap();
         preset.boids = 5;
         assert!(save_in(&shelf, &preset, false).is_err());
@@ -287,7 +289,7 @@ mod tests {
             fs::write(shelf.join(name), "").unwrap();
         }
         fs::create_dir(shelf.join("folder.toml")).unwrap();
-        let found = THEMES.look_in(shelf);
+        let found = THEME_FOLDER.scan(shelf);
         assert_eq!(found.names, ["a", "b"]);
         let says: Vec<String> = found.broken.iter().map(ToString::to_string).collect();
         assert_eq!(says.len(), 3, "{says:?}");
@@ -295,17 +297,17 @@ mod tests {
         assert!(says[1].ends_with("folder.toml: it is no regular file"));
         assert_eq!(says[2], "`my own` is no name for a theme: ` ` is none of letters, digits, - and _");
         // A file is no folder, and a folder that is not there holds nothing.
-        assert_eq!(THEMES.look_in(&shelf.join("a.toml")).broken.len(), 1);
-        assert!(THEMES.look_in(&shelf.join("none")).broken.is_empty());
+        assert_eq!(THEME_FOLDER.scan(&shelf.join("a.toml")).broken.len(), 1);
+        assert!(THEME_FOLDER.scan(&shelf.join("none")).broken.is_empty());
     }
 
     #[test]
     fn of_very_many_files_the_first_are_listed_and_every_one_is_found() {
         let folder = tempfile::TempDir::new().unwrap();
-        (0..=MOST).for_each(|number| fs::write(folder.path().join(format!("t{number:04}.toml")), "").unwrap());
-        let found = THEMES.look_in(folder.path());
-        assert_eq!((found.names.len(), found.broken.len()), (MOST, 1));
+        (0..=MAX_LISTED).for_each(|number| fs::write(folder.path().join(format!("t{number:04}.toml")), "").unwrap());
+        let found = THEME_FOLDER.scan(folder.path());
+        assert_eq!((found.names.len(), found.broken.len()), (MAX_LISTED, 1));
         assert!(found.broken[0].to_string().contains("of its 501 files the first 500 are listed"));
-        assert!(THEMES.file_in(folder.path(), "t0500").is_some());
+        assert!(THEME_FOLDER.file_in(folder.path(), "t0500").is_some());
     }
 }

@@ -6,30 +6,30 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::zones;
-use super::zones::Stand;
+use super::zones::ZoneDefinition;
 use crate::config::errors::suggest::did_you_mean;
-use crate::config::files::document::{Document, text_of};
+use crate::config::files::document::{Document, scalar_text};
 use crate::config::files::user_files;
-use crate::config::files::user_files::Gathered;
+use crate::config::files::user_files::Catalog;
 use crate::config::{Error, WorldSize};
 use crate::sim::{
-    Edge, Flock, MAX_BOIDS, MAX_PREDATORS, MAX_SPOTS, Params, Setup, Spot, Start, Tunable, World, fit_spots,
+    Edge, Flock, MAX_BOIDS, MAX_PREDATORS, MAX_ZONES, Param, Params, Setup, Start, World, Zone, fit_zones,
 };
 
 /// The presets that are built in, in the order of their keys; the first is the default.
 pub const BUILTIN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
 
 /// The slowest and the fastest tick rate, in ticks a second.
-pub const RATES: (f32, f32) = (0.1, 960.0);
+pub const RATE_RANGE: (f32, f32) = (0.1, 960.0);
 
 /// How many times its edges' margin a world is long on each side at least: in a smaller one boids turn back everywhere,
 /// and most of them are out of it.
-const ROOM: f32 = 4.0;
+const MIN_WORLD_MARGINS: f32 = 4.0;
 
 /// The largest preset file that is read, in bytes.
-const MAX_FILE: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The keys of a preset file that are not tunables.
-const KEYS: &[&str] = &["summary", "source", "boids", "predators", "world", "area", "rate", "start", "spot"];
+const KEYS: &[&str] = &["summary", "source", "boids", "predators", "world", "area", "rate", "start", "zone"];
 
 /// Rules and constants under a name.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,9 +57,9 @@ pub struct Preset {
     /// The rules.
     pub params: Params,
     /// What stands in its world.
-    pub stands: Vec<Stand>,
+    pub zone_definitions: Vec<ZoneDefinition>,
     /// Whether it is one of the user's own, by name.
-    pub own: bool,
+    pub from_user: bool,
 }
 
 impl Preset {
@@ -89,10 +89,10 @@ impl Preset {
 
     /// A preset and its text.
     fn find(name: &str) -> Result<(Self, String), Error> {
-        let (source, own) = user_files::PRESETS.find(BUILTIN, name, MAX_FILE)?;
+        let (source, own) = user_files::PRESET_FOLDER.find(BUILTIN, name, MAX_FILE_BYTES)?;
         let file = own.as_deref().unwrap_or(name);
         let preset = Self::parse(&source.name, Document { file, text: &source.text })?;
-        Ok((Self { origin: name.to_owned(), own: own.is_some(), ..preset }, source.text.into_owned()))
+        Ok((Self { origin: name.to_owned(), from_user: own.is_some(), ..preset }, source.text.into_owned()))
     }
 
     /// A preset from the text of a file.
@@ -106,14 +106,14 @@ impl Preset {
 
     /// Every preset that has a name, the user's own among them.
     #[must_use]
-    pub fn all() -> Gathered<Self> {
-        user_files::PRESETS.gather(Self::builtin(), |preset| &preset.name, Self::load)
+    pub fn all() -> Catalog<Self> {
+        user_files::PRESET_FOLDER.gather(Self::builtin(), |preset| &preset.name, Self::load)
     }
 
     /// Whether it stands in the place of a built-in one.
     #[must_use]
-    pub fn is_shadow(&self) -> bool {
-        self.own && BUILTIN.iter().any(|(name, _)| *name == self.name)
+    pub fn shadows_builtin(&self) -> bool {
+        self.from_user && BUILTIN.iter().any(|(name, _)| *name == self.name)
     }
 
     /// Every built-in preset.
@@ -137,15 +137,15 @@ impl Preset {
             boids: self.boids,
             predators: self.predators,
             seed,
-            spots: self.spots(&world),
+            zones: self.zones(&world),
         }
     }
 
     /// What stands in a world that may not be its own, as far as it fits.
     #[must_use]
-    pub fn spots(&self, world: &World) -> Vec<Spot> {
-        let spots: Vec<Spot> = self.stands.iter().map(|stand| stand.spot(world)).collect();
-        fit_spots(&spots, &self.params, world)
+    pub fn zones(&self, world: &World) -> Vec<Zone> {
+        let zones: Vec<Zone> = self.zone_definitions.iter().map(|stand| stand.zone(world)).collect();
+        fit_zones(&zones, &self.params, world)
     }
 
     /// The world for this many boids: the fixed one, or one that keeps the density, where there is room between its edges.
@@ -171,11 +171,11 @@ impl Preset {
             rate: 60.0,
             start: Start::Scatter,
             params: Params::default(),
-            stands: Vec::new(),
-            own: false,
+            zone_definitions: Vec::new(),
+            from_user: false,
         };
         preset.read_table(document, &table, "")?;
-        preset.settle(document)
+        preset.validate(document)
     }
 
     /// Reads a table whose keys stand under `prefix`.
@@ -189,10 +189,10 @@ impl Preset {
                     }
                     self.read_table(document, inner, &format!("{full}."))?;
                 }
-                DeValue::Array(list) if full == "spot" => {
-                    self.stands = zones::read(document, list)?;
-                    if self.stands.len() > MAX_SPOTS {
-                        return Err(document.at(value.span(), format!("a world has {MAX_SPOTS} spots at most")));
+                DeValue::Array(list) if full == "zone" => {
+                    self.zone_definitions = zones::read(document, list)?;
+                    if self.zone_definitions.len() > MAX_ZONES {
+                        return Err(document.at(value.span(), format!("a world has {MAX_ZONES} zones at most")));
                     }
                 }
                 _ => self.read_value(document, key, &full, value)?,
@@ -209,8 +209,8 @@ impl Preset {
         value: &Spanned<DeValue<'_>>,
     ) -> Result<(), Error> {
         let complain = |message: String| document.at(value.span(), message);
-        let text = text_of(value.get_ref()).ok_or_else(|| complain(format!("{full} takes {}", form(full))))?;
-        if let Some(row) = Tunable::find(full) {
+        let text = scalar_text(value.get_ref()).ok_or_else(|| complain(format!("{full} takes {}", form(full))))?;
+        if let Some(row) = Param::find(full) {
             let value = row.parse(&text).map_err(|error| complain(error.to_string()))?;
             return self.params.set(full, value).map_err(|error| complain(error.to_string()));
         }
@@ -221,16 +221,16 @@ impl Preset {
             "predators" => self.predators = number(full, &text, 0, MAX_PREDATORS).map_err(complain)?,
             "world" => self.world = text.parse().map_err(|error: Error| complain(error.to_string()))?,
             "area" => self.area = number(full, &text, 1e-3, 1e6).map_err(complain)?,
-            "rate" => self.rate = number(full, &text, RATES.0, RATES.1).map_err(complain)?,
+            "rate" => self.rate = number(full, &text, RATE_RANGE.0, RATE_RANGE.1).map_err(complain)?,
             "start" => self.start = start(&text).map_err(complain)?,
-            "spot" => return Err(complain(format!("{full} takes {}", form(full)))),
+            "zone" => return Err(complain(format!("{full} takes {}", form(full)))),
             _ => return Err(unknown(document, key, full)),
         }
         Ok(())
     }
 
     /// Checks what no single key can see, and fills in what follows from the rest.
-    fn settle(mut self, document: Document<'_>) -> Result<Self, Error> {
+    fn validate(mut self, document: Document<'_>) -> Result<Self, Error> {
         let last = document.text.trim_end().len();
         let end = last..last;
         self.area = match (self.world, self.area.is_nan()) {
@@ -248,8 +248,8 @@ impl Preset {
         self.params.check(&world).map_err(|error| document.at(end.clone(), error.to_string()))?;
         // What an auto world has room for depends on the screen.
         if let WorldSize::Fixed(world) = self.world {
-            let spots = self.stands.iter().map(|stand| stand.spot(&world)).collect();
-            let alone = Setup { spots, boids: 1, predators: 0, ..self.setup(0, 1.0) };
+            let zones = self.zone_definitions.iter().map(|stand| stand.zone(&world)).collect();
+            let alone = Setup { zones, boids: 1, predators: 0, ..self.setup(0, 1.0) };
             Flock::new(&alone).map_err(|error| document.at(end, error.to_string()))?;
         }
         Ok(self)
@@ -258,16 +258,16 @@ impl Preset {
 
 /// Whether tunables stand under this key.
 pub(crate) fn is_group(prefix: &str) -> bool {
-    Tunable::table().iter().any(|row| row.key.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.')))
+    Param::table().iter().any(|row| row.key.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.')))
 }
 
 /// What a key takes, where it was given something of another form.
 fn form(key: &str) -> &'static str {
-    if key == "spot" { "tables, each under [[spot]]" } else { "a single value" }
+    if key == "zone" { "tables, each under [[zone]]" } else { "a single value" }
 }
 
 fn unknown(document: Document<'_>, key: &Spanned<std::borrow::Cow<'_, str>>, full: &str) -> Error {
-    let words = Tunable::table().iter().map(|row| row.key).chain(KEYS.iter().copied());
+    let words = Param::table().iter().map(|row| row.key).chain(KEYS.iter().copied());
     document.at(key.span(), format!("there is no key `{full}`{}", did_you_mean(full, words)))
 }
 
@@ -293,7 +293,7 @@ fn number<T: Copy + FromStr + PartialOrd + std::fmt::Display>(
 /// enough for there to be room between them.
 pub(crate) fn room(area: f32, shape: f32, params: &Params) -> World {
     let margin = if params.edge.mode == Edge::Turn { params.edge.margin } else { 0.0 };
-    let height = ROOM * margin * (1.0 / shape).max(1.0);
+    let height = MIN_WORLD_MARGINS * margin * (1.0 / shape).max(1.0);
     World::of_area(area.max(height * height * shape), shape)
 }
 
@@ -355,7 +355,7 @@ mod tests {
         let preset = Preset::load("starlings").unwrap();
         for shape in [0.2, 0.7, 1.0, 1.6, 7.0] {
             let [width, height, _] = preset.world_for(3, shape).size();
-            let least = ROOM * preset.params.edge.margin;
+            let least = MIN_WORLD_MARGINS * preset.params.edge.margin;
             assert!(
                 (width.min(height) - least).abs() < 0.1 && (width / height - shape).abs() < 0.01,
                 "{width} {height}"
@@ -381,23 +381,22 @@ mod tests {
 
     #[test]
     fn spots_stand_in_shares_of_the_world_and_complaints_name_their_place() {
-        let text =
-            "world = \"800x600\"\n[obstacle]\nbody = 3\n[[spot]]\nuse = \"obstacle\"\nat = [0.5, 0.25]\nradius = 40\n";
+        let text = "world = \"800x600\"\n[obstacle]\nclearance = 3\n[[zone]]\nkind = \"obstacle\"\nat = [0.5, 0.25]\nradius = 40\n";
         let preset = Preset::parse("mine", Document { file: "mine.toml", text }).unwrap();
-        assert_eq!(preset.setup(1, 1.6).spots, [Spot::new(crate::sim::Use::Obstacle, [400.0, 150.0, 0.0], 40.0)]);
+        assert_eq!(preset.setup(1, 1.6).zones, [Zone::new(crate::sim::ZoneKind::Obstacle, [400.0, 150.0, 0.0], 40.0)]);
         let with = |from: &str, to: &str| complaint(&text.replace(from, to));
         assert_eq!(
             with("obstacle\"", "obstacel\""),
-            "mine.toml:5:7: use = obstacel is not obstacle, food, roost; did you mean `obstacle`?"
+            "mine.toml:5:7: kind = obstacel is not obstacle, food, roost; did you mean `obstacle`?"
         );
         let wrong = with("radius =", "raduis =");
-        assert!(wrong.starts_with("mine.toml:7:1: a spot has no key `raduis`; did you mean `radius`?"), "{wrong}");
+        assert!(wrong.starts_with("mine.toml:7:1: a zone has no key `raduis`; did you mean `radius`?"), "{wrong}");
         assert!(with("[0.5, 0.25]", "[0.5]").starts_with("mine.toml:6:6: at takes two or three shares"));
         assert!(with("[0.5, 0.25]", "[0.5, 1.25]").starts_with("mine.toml:6:6: at takes"));
         assert!(with("radius = 40", "radius = nan").starts_with("mine.toml:7:10: radius takes a number above 0"));
-        assert!(with("radius = 40\n", "").contains("a spot needs all of use, at and radius"));
+        assert!(with("radius = 40\n", "").contains("a zone needs all of kind, at and radius"));
         assert!(with("radius = 40", "radius = 400").contains("a quarter of the world"));
-        assert!(with("[[spot]]", "[spot]").contains("mine.toml:4:1: spot takes tables, each under [[spot]]"));
-        assert!(complaint("spot = [1]").starts_with("mine.toml:1:9: a spot is a table"));
+        assert!(with("[[zone]]", "[zone]").contains("mine.toml:4:1: zone takes tables, each under [[zone]]"));
+        assert!(complaint("zone = [1]").starts_with("mine.toml:1:9: a zone is a table"));
     }
 }

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::config::errors::excerpt::is_active;
+use crate::config::errors::excerpt::is_unprintable;
 use crate::config::{Preset, WorldSize};
-use crate::sim::{Params, Spot, Tunable, World};
+use crate::sim::{Param, Params, World, Zone};
 
 /// The file that a flock began from, and who was there.
 #[derive(Clone, Debug)]
-pub struct Input {
+pub struct FlockFile {
     /// Where it is; `-` is standard input.
     pub path: PathBuf,
     /// How many boids it has.
@@ -19,7 +19,7 @@ pub struct Input {
 
 /// All that the command says.
 #[derive(Clone, Debug)]
-pub struct Revival<'a> {
+pub struct ReproduceCommand<'a> {
     /// What the rules are compared with.
     pub preset: &'a Preset,
     /// The seed.
@@ -35,9 +35,9 @@ pub struct Revival<'a> {
     /// The rules.
     pub params: &'a Params,
     /// What stands in the world.
-    pub spots: &'a [Spot],
+    pub zones: &'a [Zone],
     /// The file that it began from, which then says who there is.
-    pub input: Option<&'a Input>,
+    pub input: Option<&'a FlockFile>,
     /// The options and tunables that a config says something of: what is typed must say them too.
     pub named: &'a [String],
     /// Whether it came from another preset without beginning anew.
@@ -46,7 +46,7 @@ pub struct Revival<'a> {
     pub changed: bool,
 }
 
-impl Revival<'_> {
+impl ReproduceCommand<'_> {
     /// The command: preset and seed, and whatever is not the preset's own or would be the config's.
     #[must_use]
     pub fn command(&self) -> String {
@@ -68,7 +68,7 @@ impl Revival<'_> {
         if self.rate != preset.rate || self.is_named("rate") {
             words.push(format!("--rate {}", self.rate));
         }
-        words.extend(Tunable::table().iter().filter_map(|row| {
+        words.extend(Param::table().iter().filter_map(|row| {
             let value = row.get(self.params);
             (value != row.get(&preset.params) || self.is_named(row.key)).then(|| format!("--set {}={value}", row.key))
         }));
@@ -77,7 +77,7 @@ impl Revival<'_> {
     }
 
     /// Whether there are as many as in the file that it began from.
-    fn has_all_of(&self, input: &Input) -> bool {
+    fn has_all_of(&self, input: &FlockFile) -> bool {
         (input.boids, input.predators) == (self.boids, self.predators)
     }
 
@@ -87,15 +87,15 @@ impl Revival<'_> {
 
     /// What stands in the world, where that is not what the preset puts there.
     fn spots_command(&self) -> Vec<String> {
-        let home = self.preset.spots(&self.world);
+        let home = self.preset.zones(&self.world);
         // The flock begins anew, and so does its food.
-        let put: Vec<Spot> = self.spots.iter().map(|spot| spot.as_put()).collect();
-        if put == home && !self.is_named("spot") {
+        let put: Vec<Zone> = self.zones.iter().map(|zone| zone.refilled()).collect();
+        if put == home && !self.is_named("zone") {
             return Vec::new();
         }
         match put[..] {
-            [] => vec!["--spot none".to_owned()],
-            _ => put.iter().map(|spot| format!("--spot {spot}")).collect(),
+            [] => vec!["--zone none".to_owned()],
+            _ => put.iter().map(|zone| format!("--zone {zone}")).collect(),
         }
     }
 
@@ -125,7 +125,7 @@ impl Revival<'_> {
 
 /// A word as a shell reads it back, and as it does a terminal no harm.
 fn shell_word(word: &str) -> String {
-    if word.chars().any(is_active) {
+    if word.chars().any(is_unprintable) {
         return format!("$'{}'", word.chars().map(written_out).collect::<String>());
     }
     let plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
@@ -137,12 +137,12 @@ fn shell_word(word: &str) -> String {
 }
 
 /// A character as it stands between `$'` and `'`.
-fn written_out(sign: char) -> String {
-    match sign {
-        '\'' | '\\' => format!("\\{sign}"),
-        _ if is_active(sign) && sign.is_ascii() => format!("\\x{:02x}", u32::from(sign)),
-        _ if is_active(sign) => format!("\\u{:04x}", u32::from(sign)),
-        _ => sign.into(),
+fn written_out(character: char) -> String {
+    match character {
+        '\'' | '\\' => format!("\\{character}"),
+        _ if is_unprintable(character) && character.is_ascii() => format!("\\x{:02x}", u32::from(character)),
+        _ if is_unprintable(character) => format!("\\u{:04x}", u32::from(character)),
+        _ => character.into(),
     }
 }
 
@@ -152,8 +152,8 @@ mod tests {
     use crate::sim::Setup;
 
     /// A flock of a preset as it begins from seed 7.
-    fn plain<'a>(preset: &'a Preset, setup: &'a Setup) -> Revival<'a> {
-        Revival {
+    fn plain<'a>(preset: &'a Preset, setup: &'a Setup) -> ReproduceCommand<'a> {
+        ReproduceCommand {
             preset,
             seed: 7,
             boids: setup.boids,
@@ -161,7 +161,7 @@ mod tests {
             world: setup.world,
             rate: preset.rate,
             params: &setup.params,
-            spots: &[],
+            zones: &[],
             input: None,
             named: &[],
             morphed: false,
@@ -178,20 +178,20 @@ mod tests {
         assert_eq!(plain.command(), "flockscope -p drones -s 7");
         assert_eq!(plain.text(), plain.command());
 
-        let file = Input { path: "a b.csv".into(), boids: 5, predators: 0 };
-        let from_file = Revival { input: Some(&file), boids: 5, predators: 0, ..plain.clone() };
+        let file = FlockFile { path: "a b.csv".into(), boids: 5, predators: 0 };
+        let from_file = ReproduceCommand { input: Some(&file), boids: 5, predators: 0, ..plain.clone() };
         assert_eq!(from_file.text(), "flockscope -p drones -s 7 --input 'a b.csv'");
-        let changed = Revival { boids: 7, ..from_file }.text();
+        let changed = ReproduceCommand { boids: 7, ..from_file }.text();
         assert!(changed.starts_with("flockscope -p drones -s 7 --input 'a b.csv'\n# "), "{changed}");
         assert!(changed.contains("boids 7, predators 0"), "{changed}");
-        let piped = Input { path: "-".into(), ..file };
-        let piped = Revival { input: Some(&piped), boids: 5, predators: 0, ..plain.clone() }.text();
+        let piped = FlockFile { path: "-".into(), ..file };
+        let piped = ReproduceCommand { input: Some(&piped), boids: 5, predators: 0, ..plain.clone() }.text();
         assert!(piped.contains("--input -\n# standard input") && !piped.contains("boids 5"), "{piped}");
 
         preset.origin = "my preset's.toml".into();
         params.cohesion.weight = 0.25;
         params.edge.mode = crate::sim::Edge::Open;
-        let turned = Revival {
+        let turned = ReproduceCommand {
             preset: &preset,
             boids: 200,
             predators: 0,
@@ -199,7 +199,7 @@ mod tests {
             params: &params,
             seed: 7,
             world: setup.world,
-            spots: &[],
+            zones: &[],
             input: None,
             named: &[],
             morphed: true,
@@ -216,10 +216,10 @@ mod tests {
     fn what_a_config_would_say_otherwise_is_said() {
         let preset = Preset::load("drones").unwrap();
         let setup = preset.setup(7, 1.6);
-        let named = ["boids", "world", "fps", "cohesion.weight", "spot"].map(str::to_owned);
-        let revival = Revival { named: &named, ..plain(&preset, &setup) };
+        let named = ["boids", "world", "fps", "cohesion.weight", "zone"].map(str::to_owned);
+        let revival = ReproduceCommand { named: &named, ..plain(&preset, &setup) };
         let (world, weight) = (setup.world, setup.params.cohesion.weight);
-        let command = format!("-n 97 --world {world} --set cohesion.weight={weight} --spot none");
+        let command = format!("-n 97 --world {world} --set cohesion.weight={weight} --zone none");
         assert_eq!(revival.command(), format!("flockscope -p drones -s 7 {command}"));
     }
 
@@ -234,17 +234,18 @@ mod tests {
         let preset = Preset::load("drones").unwrap();
         let setup = preset.setup(7, 1.6);
         let plain = plain(&preset, &setup);
-        // Eaten or not, it is the same spot; and what the preset has, but is gone, is said too.
-        let spot: Spot = "food:120.5,80:15".parse().unwrap();
-        let eaten = Revival { spots: &[Spot { left: 0.25, ..spot }], ..plain.clone() };
-        assert_eq!(eaten.command(), "flockscope -p drones -s 7 --spot food:120.5,80:15");
-        let half = Revival { spots: &[Spot { left: 0.25, ..spot.with_share(0.5) }], ..plain.clone() };
-        assert_eq!(half.command(), "flockscope -p drones -s 7 --spot food:120.5,80:15:0.5");
+        // Eaten or not, it is the same zone; and what the preset has, but is gone, is said too.
+        let zone: Zone = "food:120.5,80:15".parse().unwrap();
+        let eaten = ReproduceCommand { zones: &[Zone { left: 0.25, ..zone }], ..plain.clone() };
+        assert_eq!(eaten.command(), "flockscope -p drones -s 7 --zone food:120.5,80:15");
+        let half = ReproduceCommand { zones: &[Zone { left: 0.25, ..zone.with_amount(0.5) }], ..plain.clone() };
+        assert_eq!(half.command(), "flockscope -p drones -s 7 --zone food:120.5,80:15:0.5");
         let mut furnished = Preset::load("drones").unwrap();
-        furnished.stands = vec![crate::config::Stand { r#use: crate::sim::Use::Food, at: [0.5; 3], radius: 9.0 }];
-        let spots = furnished.spots(&setup.world);
-        let furnished = Revival { preset: &furnished, spots: &spots, ..plain };
+        furnished.zone_definitions =
+            vec![crate::config::ZoneDefinition { kind: crate::sim::ZoneKind::Food, at: [0.5; 3], radius: 9.0 }];
+        let zones = furnished.zones(&setup.world);
+        let furnished = ReproduceCommand { preset: &furnished, zones: &zones, ..plain };
         assert_eq!(furnished.command(), "flockscope -p drones -s 7");
-        assert_eq!(Revival { spots: &[], ..furnished }.command(), "flockscope -p drones -s 7 --spot none");
+        assert_eq!(ReproduceCommand { zones: &[], ..furnished }.command(), "flockscope -p drones -s 7 --zone none");
     }
 }

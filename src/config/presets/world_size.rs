@@ -18,7 +18,7 @@ pub enum WorldSize {
 impl WorldSize {
     /// Whether it has a third dimension, whatever the canvas.
     #[must_use]
-    pub fn is_deep(&self) -> bool {
+    pub fn is_3d(&self) -> bool {
         matches!(self, Self::Fixed(world) if world.dim() == 3)
     }
 }

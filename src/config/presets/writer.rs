@@ -3,26 +3,25 @@
 use std::fmt::Write;
 
 use crate::config::{Preset, WorldSize};
-use crate::sim::{Tunable, Value};
+use crate::sim::{Param, Value};
 
 impl Preset {
     /// The text of a file that says all of it; read again, it is the same preset.
     #[must_use]
     pub fn text(&self) -> String {
         let mut lines = vec![
-            format!("summary = {}", quoted(&self.summary)),
-            format!("source = {}", quoted(&self.source)),
+            format!("summary = {}", toml_string(&self.summary)),
+            format!("source = {}", toml_string(&self.source)),
             format!("boids = {}", self.boids),
             format!("predators = {}", self.predators),
-            format!("world = {}", quoted(&self.world.to_string())),
+            format!("world = {}", toml_string(&self.world.to_string())),
         ];
         if self.world == WorldSize::Auto {
             lines.push(format!("area = {}", self.area));
         }
         lines.push(format!("rate = {}", self.rate));
-        lines.push(format!("start = {}", quoted(self.start.name())));
-        let (grouped, plain): (Vec<&Tunable>, Vec<&Tunable>) =
-            Tunable::table().iter().partition(|row| row.key.contains('.'));
+        lines.push(format!("start = {}", toml_string(self.start.name())));
+        let (grouped, plain): (Vec<&Param>, Vec<&Param>) = Param::table().iter().partition(|row| row.key.contains('.'));
         lines.extend(plain.iter().map(|row| format!("{} = {}", row.key, written(row.get(&self.params)))));
         let mut table = "";
         for row in grouped {
@@ -33,10 +32,10 @@ impl Preset {
             }
             lines.push(format!("{key} = {}", written(row.get(&self.params))));
         }
-        for stand in &self.stands {
+        for stand in &self.zone_definitions {
             let [x, y, z] = stand.at;
-            let (word, radius) = (quoted(stand.r#use.name()), stand.radius);
-            lines.push(format!("\n[[spot]]\nuse = {word}\nat = [{x}, {y}, {z}]\nradius = {radius}"));
+            let (word, radius) = (toml_string(stand.kind.name()), stand.radius);
+            lines.push(format!("\n[[zone]]\nkind = {word}\nat = [{x}, {y}, {z}]\nradius = {radius}"));
         }
         lines.join("\n") + "\n"
     }
@@ -46,25 +45,25 @@ impl Preset {
 #[must_use]
 pub fn written(value: Value) -> String {
     match value {
-        Value::Choice(word) => quoted(word),
+        Value::Choice(word) => toml_string(word),
         value => value.to_string(),
     }
 }
 
 /// A basic string of TOML.
 #[must_use]
-pub fn quoted(text: &str) -> String {
-    let mut quoted = String::from('"');
-    for sign in text.chars() {
-        match sign {
-            '"' | '\\' => quoted.extend(['\\', sign]),
+pub fn toml_string(text: &str) -> String {
+    let mut toml_string = String::from('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => toml_string.extend(['\\', character]),
             // Writing to a string cannot fail.
-            _ if sign.is_control() => write!(quoted, "\\u{:04X}", sign as u32).unwrap_or_default(),
-            _ => quoted.push(sign),
+            _ if character.is_control() => write!(toml_string, "\\u{:04X}", character as u32).unwrap_or_default(),
+            _ => toml_string.push(character),
         }
     }
-    quoted.push('"');
-    quoted
+    toml_string.push('"');
+    toml_string
 }
 
 #[cfg(test)]
@@ -75,7 +74,7 @@ mod tests {
     #[test]
     fn every_preset_reads_back_as_it_was_written() {
         for mut preset in Preset::builtin() {
-            preset.summary = "a \"quoted\" \\ line\nbreak\u{7f}, ü".into();
+            preset.summary = "a \"toml_string\" \\ line\nbreak\u{7f}, ü".into();
             preset.params.noise.angle = 1.0 / 3.0;
             let again = Preset::from_text(&preset.name, &preset.text()).unwrap();
             assert_eq!(again, preset);

@@ -1,7 +1,7 @@
 //! base16 and base24 schemes as themes, in the form in which they are published, old and new.
 //!
-//! Old: `scheme`, `author` and the colours as top-level keys. New: `system`, `name`, `author` and a
-//! `palette` of colours. See <https://github.com/tinted-theming/home/blob/main/styling.md>.
+//! Old: `scheme`, `author` and the colors as top-level keys. New: `system`, `name`, `author` and a
+//! `palette` of colors. See <https://github.com/tinted-theming/home/blob/main/styling.md>.
 
 use std::collections::BTreeMap;
 
@@ -9,40 +9,40 @@ use palette::color_difference::Wcag21RelativeContrast;
 use palette::{IntoColor, Oklch};
 use saphyr_parser::{Event, Marker, Parser, Span};
 
-use super::theme::{Paint, Palette, Rgb, hex};
+use super::theme::{Rgb, ThemeColor, ThemeColors, hex};
 use crate::config::Error;
 use crate::config::files::document::Document;
 
-/// The names of base16's colours; base24 goes on to `base17`.
+/// The names of base16's colors; base24 goes on to `base17`.
 const BASE16: [&str; 16] = [
     "base00", "base01", "base02", "base03", "base04", "base05", "base06", "base07", "base08", "base09", "base0A",
     "base0B", "base0C", "base0D", "base0E", "base0F",
 ];
 /// The least contrast of what is to be read, after WCAG 2.1: for text, and for what is less.
-const READABLE: (f32, f32) = (4.5, 3.0);
-/// From so much of `OKLCH`'s chroma on, a colour has a hue.
-const HUED: f32 = 0.03;
+const MIN_CONTRAST: (f32, f32) = (4.5, 3.0);
+/// From so much of `OKLCH`'s chroma on, a color has a hue.
+const MIN_CHROMA: f32 = 0.03;
 
-/// A scheme's colours and names, as they stand in the file.
+/// A scheme's colors and names, as they stand in the file.
 #[derive(Debug, Default)]
-struct Scheme {
+struct Base16Scheme {
     name: Option<String>,
     author: Option<String>,
     colors: BTreeMap<String, Rgb>,
 }
 
-/// Reads a scheme as a theme's colours.
+/// Reads a scheme as a theme's colors.
 ///
 /// # Errors
 ///
-/// [`Error::At`] where the text is not YAML, or a colour is none, or one is missing.
-pub fn read(document: Document<'_>) -> Result<Palette, Error> {
-    document.check_signs()?;
-    let scheme = Scheme::read(document)?;
+/// [`Error::At`] where the text is not YAML, or a color is none, or one is missing.
+pub fn read(document: Document<'_>) -> Result<ThemeColors, Error> {
+    document.check_control_chars()?;
+    let scheme = Base16Scheme::read(document)?;
     let missing: Vec<&str> = BASE16.into_iter().filter(|name| !scheme.colors.contains_key(*name)).collect();
     if let Some(first) = missing.first() {
         let message = match missing.len() {
-            16 => "there is no colour: a base16 scheme has base00 to base0F, at the top or under palette".to_owned(),
+            16 => "there is no color: a base16 scheme has base00 to base0F, at the top or under palette".to_owned(),
             _ => format!("{first} is missing: a base16 scheme has base00 to base0F, each as \"#rrggbb\""),
         };
         return Err(document.at(0..0, message));
@@ -50,14 +50,14 @@ pub fn read(document: Document<'_>) -> Result<Palette, Error> {
     Ok(scheme.palette())
 }
 
-impl Scheme {
+impl Base16Scheme {
     fn read(document: Document<'_>) -> Result<Self, Error> {
         let mut scheme = Self::default();
         let mut events = Events { document, parser: Parser::new_from_str(document.text) };
         while !matches!(events.next()?.0, Event::DocumentStart(_)) {}
         let (event, span) = events.next()?;
         if !matches!(event, Event::MappingStart(..)) {
-            return Err(at(document, span.start, "a base16 scheme is a table of names and colours"));
+            return Err(at(document, span.start, "a base16 scheme is a table of names and colors"));
         }
         scheme.table(&mut events, true)?;
         Ok(scheme)
@@ -86,7 +86,7 @@ impl Scheme {
             (_, Some(name)) => {
                 let color = color(value).ok_or_else(|| {
                     let value = value.escape_debug();
-                    at(document, place, format!("{name} is `{value}`, and is to be a colour as \"#rrggbb\""))
+                    at(document, place, format!("{name} is `{value}`, and is to be a color as \"#rrggbb\""))
                 })?;
                 if self.colors.insert(name.clone(), color).is_some() {
                     return Err(at(document, place, format!("{name} stands there twice")));
@@ -103,33 +103,33 @@ impl Scheme {
         Ok(())
     }
 
-    /// The colours by their meaning: 00 is the background, 03 comments, 05 text, 08 to 0F accents, of
+    /// The colors by their meaning: 00 is the background, 03 comments, 05 text, 08 to 0F accents, of
     /// which 08 is red and belongs to the predators; base24 adds brighter accents.
-    fn palette(&self) -> Palette {
+    fn palette(&self) -> ThemeColors {
         let color = |name: &str| self.colors[name];
         let background = color("base00");
         let contrast = |color: Rgb| color.into_format::<f32>().relative_contrast(background.into_format());
         let first = |names: &[&str], least: f32| {
             let fit = names.iter().map(|name| color(name)).find(|color| contrast(*color) >= least);
-            Paint::Rgb(fit.unwrap_or_else(|| color("base05")))
+            ThemeColor::Rgb(fit.unwrap_or_else(|| color("base05")))
         };
         let mut ramp: Vec<Rgb> = ["base03", "base0E", "base0D", "base0C", "base0B", "base0A"].map(color).to_vec();
         ramp.sort_by(|a, b| contrast(*a).total_cmp(&contrast(*b)));
         let bright = self.colors.get("base12").copied().unwrap_or_else(|| color("base09"));
         let name = self.name.as_deref().unwrap_or("a base16 scheme");
         let author = self.author.as_ref().map(|author| format!(", by {author}")).unwrap_or_default();
-        Palette {
+        ThemeColors {
             summary: format!("{name}{author}").chars().filter(|char| !char.is_control()).collect(),
-            background: Paint::Rgb(background),
+            background: ThemeColor::Rgb(background),
             sky: Vec::new(),
-            far: Paint::Rgb(background),
-            heading: self.ring(),
-            prey: ramp.into_iter().map(Paint::Rgb).collect(),
-            predators: vec![Paint::Rgb(color("base08")), Paint::Rgb(bright)],
-            text: first(&["base05", "base06", "base07"], READABLE.0),
-            dim: first(&["base03", "base04"], READABLE.1),
-            accent: first(&["base0A", "base09", "base0E"], READABLE.1),
-            gauge: first(&["base0D", "base0C", "base0B"], READABLE.1),
+            far: ThemeColor::Rgb(background),
+            heading: self.heading(),
+            prey: ramp.into_iter().map(ThemeColor::Rgb).collect(),
+            predators: vec![ThemeColor::Rgb(color("base08")), ThemeColor::Rgb(bright)],
+            text: first(&["base05", "base06", "base07"], MIN_CONTRAST.0),
+            dim: first(&["base03", "base04"], MIN_CONTRAST.1),
+            accent: first(&["base0A", "base09", "base0E"], MIN_CONTRAST.1),
+            gauge: first(&["base0D", "base0C", "base0B"], MIN_CONTRAST.1),
             obstacle: None,
             food: None,
             roost: None,
@@ -137,15 +137,15 @@ impl Scheme {
         }
     }
 
-    /// The accents but red by hue, so that a turn of the heading is a turn of the ring; in a scheme
+    /// The accents but red by hue, so that a turn of the heading is a turn of the heading; in a scheme
     /// without hues, as they are.
-    fn ring(&self) -> Vec<Paint> {
+    fn heading(&self) -> Vec<ThemeColor> {
         let accents = BASE16[9..].iter().map(|name| self.colors[*name]);
         let lch = |color: &Rgb| -> Oklch { color.into_format::<f32>().into_linear().into_color() };
-        let mut hued: Vec<Rgb> = accents.clone().filter(|color| lch(color).chroma >= HUED).collect();
-        hued.sort_by(|a, b| lch(a).hue.into_positive_degrees().total_cmp(&lch(b).hue.into_positive_degrees()));
-        let ring: Vec<Rgb> = if hued.len() < 3 { accents.collect() } else { hued };
-        ring.into_iter().map(Paint::Rgb).collect()
+        let mut with_hue: Vec<Rgb> = accents.clone().filter(|color| lch(color).chroma >= MIN_CHROMA).collect();
+        with_hue.sort_by(|a, b| lch(a).hue.into_positive_degrees().total_cmp(&lch(b).hue.into_positive_degrees()));
+        let heading: Vec<Rgb> = if with_hue.len() < 3 { accents.collect() } else { with_hue };
+        heading.into_iter().map(ThemeColor::Rgb).collect()
     }
 }
 
@@ -156,7 +156,7 @@ fn canonical(key: &str) -> Option<String> {
     (number < 0x18).then(|| format!("base{number:02X}"))
 }
 
-/// Six digits, with or without the sign before them.
+/// Six digits, with or without the character before them.
 fn color(text: &str) -> Option<Rgb> {
     hex(text.strip_prefix('#').unwrap_or(text))
 }
@@ -250,12 +250,12 @@ palette:
   base0F: "#dd7878" # flamingo
 "##;
 
-    fn load(text: &str) -> Result<Palette, String> {
+    fn load(text: &str) -> Result<ThemeColors, String> {
         read(Document { file: "mine.yaml", text }).map_err(|error| error.to_string())
     }
 
-    fn paint(digits: &str) -> Paint {
-        Paint::Rgb(color(digits).unwrap())
+    fn paint(digits: &str) -> ThemeColor {
+        ThemeColor::Rgb(color(digits).unwrap())
     }
 
     #[test]
@@ -269,7 +269,7 @@ palette:
     }
 
     #[test]
-    fn dim_text_is_the_comments_colour_only_where_it_can_be_read() {
+    fn dim_text_is_the_comments_color_only_where_it_can_be_read() {
         // 585858 stands at 2.4 : 1 before 181818, and bcc0cc is fainter yet.
         assert_eq!(load(OLD).unwrap().dim, paint("b8b8b8"));
         assert_eq!(load(NEW).unwrap().dim, paint("4c4f69"));
@@ -278,8 +278,8 @@ palette:
 
     #[test]
     fn the_ring_goes_by_hue_and_leaves_red_to_the_predators() {
-        let ring = load(OLD).unwrap().heading;
-        assert_eq!(ring, ["a16946", "dc9656", "f7ca88", "a1b56c", "86c1b9", "7cafc2", "ba8baf"].map(paint));
+        let heading = load(OLD).unwrap().heading;
+        assert_eq!(heading, ["a16946", "dc9656", "f7ca88", "a1b56c", "86c1b9", "7cafc2", "ba8baf"].map(paint));
     }
 
     #[test]
@@ -290,7 +290,7 @@ palette:
     }
 
     #[test]
-    fn plain_numbers_are_colours_too() {
+    fn plain_numbers_are_colors_too() {
         let text = OLD.replace("\"181818\"", "181818").replace("\"282828\"", "000000").replace("base0A", "base0a");
         assert_eq!(load(&text).unwrap().background, paint("181818"));
     }
@@ -300,7 +300,7 @@ palette:
         let complaint = |text: &str| load(text).unwrap_err();
         assert_eq!(
             complaint(&NEW.replace("#df8e1d", "#df8e1")),
-            "mine.yaml:16:11: base0A is `#df8e1`, and is to be a colour as \"#rrggbb\""
+            "mine.yaml:16:11: base0A is `#df8e1`, and is to be a color as \"#rrggbb\""
         );
         assert!(complaint(&OLD.replace("base0E", "baseE")).starts_with("mine.yaml:1:1: base0E is missing"));
         assert!(complaint(&NEW.replace("\"base16\"", "base8")).starts_with("mine.yaml:1:9: system is `base8`"));

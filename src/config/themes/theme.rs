@@ -1,4 +1,4 @@
-//! Themes: colours, by name or as a file.
+//! Themes: colors, by name or as a file.
 
 use std::ops::Range;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::config::Error;
 use crate::config::errors::suggest::did_you_mean;
 use crate::config::files::document::Document;
 use crate::config::files::user_files;
-use crate::config::files::user_files::Gathered;
+use crate::config::files::user_files::Catalog;
 
 /// The themes that are built in; the first is the default.
 pub const BUILTIN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/themes.rs"));
@@ -20,7 +20,7 @@ pub const BUILTIN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/themes.
 /// How the name of a base16 or base24 scheme's file ends.
 const SCHEMES: [&str; 2] = ["yaml", "yml"];
 /// The largest theme file that is read, in bytes.
-const MAX_FILE: u64 = 1 << 18;
+const MAX_FILE_BYTES: u64 = 1 << 18;
 /// The most stops of a ramp.
 const MAX_STOPS: usize = 64;
 
@@ -43,22 +43,22 @@ const KEYS: &[&str] = &[
     "pointer",
 ];
 
-/// A colour in sRGB, 8 bits a channel.
+/// A color in sRGB, 8 bits a channel.
 pub type Rgb = Srgb<u8>;
 
 /// What a theme paints with.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
 #[serde(try_from = "String")]
-pub enum Paint {
+pub enum ThemeColor {
     /// The terminal's own foreground or background.
     Terminal,
-    /// One of the terminal's sixteen colours.
+    /// One of the terminal's sixteen colors.
     Ansi(u8),
-    /// This very colour.
+    /// This very color.
     Rgb(Rgb),
 }
 
-/// The words for the terminal's sixteen colours, in their order.
+/// The words for the terminal's sixteen colors, in their order.
 const ANSI: [&str; 16] = [
     "black",
     "red",
@@ -78,7 +78,7 @@ const ANSI: [&str; 16] = [
     "bright-white",
 ];
 
-impl FromStr for Paint {
+impl FromStr for ThemeColor {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -93,18 +93,18 @@ impl FromStr for Paint {
         }
         let hint = did_you_mean(text, ANSI.into_iter().chain(["terminal"]));
         Err(format!(
-            "`{text}` is no colour: it is #rrggbb, terminal, or one of the terminal's sixteen, as bright-blue{hint}"
+            "`{text}` is no color: it is #rrggbb, terminal, or one of the terminal's sixteen, as bright-blue{hint}"
         ))
     }
 }
 
-/// The colour of six hexadecimal digits.
+/// The color of six hexadecimal digits.
 pub(crate) fn hex(digits: &str) -> Option<Rgb> {
     let is_hex = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     is_hex.then(|| digits.parse().ok()).flatten()
 }
 
-impl TryFrom<String> for Paint {
+impl TryFrom<String> for ThemeColor {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
@@ -112,18 +112,18 @@ impl TryFrom<String> for Paint {
     }
 }
 
-/// A colour of a sky.
+/// A color of a sky.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
 #[serde(try_from = "String")]
-pub struct Stop(pub Rgb);
+pub struct SkyColor(pub Rgb);
 
-impl TryFrom<String> for Stop {
+impl TryFrom<String> for SkyColor {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
         match text.parse() {
-            Ok(Paint::Rgb(rgb)) => Ok(Self(rgb)),
-            _ => Err(format!("`{text}` is no colour of a sky: it is #rrggbb")),
+            Ok(ThemeColor::Rgb(rgb)) => Ok(Self(rgb)),
+            _ => Err(format!("`{text}` is no color of a sky: it is #rrggbb")),
         }
     }
 }
@@ -135,58 +135,58 @@ pub struct Theme {
     pub name: String,
     /// What it was asked for by: the name, or a file's path.
     pub origin: String,
-    /// Its colours.
-    pub colors: Palette,
+    /// Its colors.
+    pub colors: ThemeColors,
     /// Whether it is one of the user's own, by name.
-    pub own: bool,
+    pub from_user: bool,
 }
 
-/// The colours of a theme.
+/// The colors of a theme.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
-pub struct Palette {
+pub struct ThemeColors {
     /// How it looks, in a line.
     pub summary: String,
     /// Behind everything; `terminal` leaves the terminal's own alone.
     #[serde(default = "terminal")]
-    pub background: Paint,
+    pub background: ThemeColor,
     /// Behind the flock, from top to bottom; none leaves the background alone.
     #[serde(default)]
-    pub sky: Vec<Stop>,
+    pub sky: Vec<SkyColor>,
     /// What far boids and a glow fade toward where the background is the terminal's own, and is not told.
     #[serde(default = "black")]
-    pub far: Paint,
+    pub far: ThemeColor,
     /// By heading: a ring of stops; the first is to the right, and they go clockwise.
-    pub heading: Vec<Paint>,
+    pub heading: Vec<ThemeColor>,
     /// By speed and density: from least to most.
-    pub prey: Vec<Paint>,
+    pub prey: Vec<ThemeColor>,
     /// Predators, from slow to fast.
-    pub predators: Vec<Paint>,
+    pub predators: Vec<ThemeColor>,
     /// The panel's text.
     #[serde(default = "terminal")]
-    pub text: Paint,
+    pub text: ThemeColor,
     /// What matters less: units, hints, the empty part of a bar.
-    pub dim: Paint,
+    pub dim: ThemeColor,
     /// What matters now: the chosen row, headings, key names.
-    pub accent: Paint,
+    pub accent: ThemeColor,
     /// The full part of a bar, and the plots.
-    pub gauge: Paint,
+    pub gauge: ThemeColor,
     /// What boids fly around; without it `dim`.
-    pub obstacle: Option<Paint>,
+    pub obstacle: Option<ThemeColor>,
     /// What they eat; without it `gauge`.
-    pub food: Option<Paint>,
+    pub food: Option<ThemeColor>,
     /// Where they rest; without it `accent`.
-    pub roost: Option<Paint>,
+    pub roost: Option<ThemeColor>,
     /// The ring of the pointer; without it `text`.
-    pub pointer: Option<Paint>,
+    pub pointer: Option<ThemeColor>,
 }
 
-fn terminal() -> Paint {
-    Paint::Terminal
+fn terminal() -> ThemeColor {
+    ThemeColor::Terminal
 }
 
-fn black() -> Paint {
-    Paint::Rgb(Rgb::new(0, 0, 0))
+fn black() -> ThemeColor {
+    ThemeColor::Rgb(Rgb::new(0, 0, 0))
 }
 
 impl Theme {
@@ -210,10 +210,10 @@ impl Theme {
 
     /// A theme and its text.
     fn find(name: &str) -> Result<(Self, String), Error> {
-        let (source, own) = user_files::THEMES.find(BUILTIN, name, MAX_FILE)?;
+        let (source, own) = user_files::THEME_FOLDER.find(BUILTIN, name, MAX_FILE_BYTES)?;
         let file = own.as_deref().unwrap_or(name);
         let theme = Self::parse(&source.name, Document { file, text: &source.text })?;
-        Ok((Self { origin: name.to_owned(), own: own.is_some(), ..theme }, source.text.into_owned()))
+        Ok((Self { origin: name.to_owned(), from_user: own.is_some(), ..theme }, source.text.into_owned()))
     }
 
     /// A theme from the text of a file, which is a scheme where its name ends as a scheme's does.
@@ -228,8 +228,8 @@ impl Theme {
 
     /// Every theme that has a name, the user's own among them.
     #[must_use]
-    pub fn all() -> Gathered<Self> {
-        user_files::THEMES.gather(Self::builtin(), |theme| &theme.name, Self::load)
+    pub fn all() -> Catalog<Self> {
+        user_files::THEME_FOLDER.gather(Self::builtin(), |theme| &theme.name, Self::load)
     }
 
     /// Whether it is from a file that was asked for by its path.
@@ -240,8 +240,8 @@ impl Theme {
 
     /// Whether it stands in the place of a built-in one.
     #[must_use]
-    pub fn is_shadow(&self) -> bool {
-        self.own && BUILTIN.iter().any(|(name, _)| *name == self.name)
+    pub fn shadows_builtin(&self) -> bool {
+        self.from_user && BUILTIN.iter().any(|(name, _)| *name == self.name)
     }
 
     /// Every built-in theme.
@@ -262,22 +262,22 @@ impl Theme {
                 name: name.to_owned(),
                 origin: name.to_owned(),
                 colors: base16::read(document)?,
-                own: false,
+                from_user: false,
             });
         }
         check_keys(document)?;
-        let colors: Palette = document.read()?;
+        let colors: ThemeColors = document.read()?;
         for (key, ramp) in [("heading", &colors.heading), ("prey", &colors.prey), ("predators", &colors.predators)] {
             if ramp.is_empty() || ramp.len() > MAX_STOPS {
-                let message = format!("{key} takes 1 to {MAX_STOPS} colours, and has {}", ramp.len());
+                let message = format!("{key} takes 1 to {MAX_STOPS} colors, and has {}", ramp.len());
                 return Err(document.at(place(document, key), message));
             }
         }
         if colors.sky.len() > MAX_STOPS {
-            let message = format!("sky takes up to {MAX_STOPS} colours, and has {}", colors.sky.len());
+            let message = format!("sky takes up to {MAX_STOPS} colors, and has {}", colors.sky.len());
             return Err(document.at(place(document, "sky"), message));
         }
-        Ok(Self { name: name.to_owned(), origin: name.to_owned(), colors, own: false })
+        Ok(Self { name: name.to_owned(), origin: name.to_owned(), colors, from_user: false })
     }
 }
 
@@ -309,31 +309,30 @@ mod tests {
             |text: &str| Theme::parse("mine", Document { file: "mine.toml", text }).unwrap_err().to_string();
         assert_eq!(
             complaint("summary = \"\"\ndim = \"bright-bleu\"\n"),
-            "mine.toml:2:7: `bright-bleu` is no colour: it is #rrggbb, terminal, or one of the terminal's sixteen, as bright-blue; did you mean `bright-blue`?"
+            "mine.toml:2:7: `bright-bleu` is no color: it is #rrggbb, terminal, or one of the terminal's sixteen, as bright-blue; did you mean `bright-blue`?"
         );
         assert!(
             complaint("sumary = \"\"")
                 .starts_with("mine.toml:1:1: a theme has no key `sumary`; did you mean `summary`?")
         );
         // The keys that are told are those that are read.
-        let unknown = toml::from_str::<Palette>("zzz = 1").unwrap_err().to_string();
+        let unknown = toml::from_str::<ThemeColors>("zzz = 1").unwrap_err().to_string();
         let known: Vec<&str> = unknown.split('`').skip(1).step_by(2).skip_while(|word| *word != KEYS[0]).collect();
         assert_eq!(known, KEYS, "{unknown}");
         let long = format!("summary = \"\"\nsky = [{}]\n", "\"#102030\", ".repeat(65));
         let ramps =
             "dim = \"red\"\naccent = \"red\"\ngauge = \"red\"\nheading = [\"red\"]\nprey = [\"red\"]\npredators = []\n";
         assert!(
-            complaint(&(long.clone() + ramps))
-                .starts_with("mine.toml:8:13: predators takes 1 to 64 colours, and has 0")
+            complaint(&(long.clone() + ramps)).starts_with("mine.toml:8:13: predators takes 1 to 64 colors, and has 0")
         );
         let said = complaint(&(long + &ramps.replace("[]", "[\"red\"]")));
-        assert!(said.starts_with("mine.toml:2:7: sky takes up to 64 colours, and has 65"), "{said}");
+        assert!(said.starts_with("mine.toml:2:7: sky takes up to 64 colors, and has 65"), "{said}");
         for wrong in ["#12345", "#12345g", "#+12345", "#9cb\u{202e}", "#ääüg", "112233"] {
-            assert!(complaint(&format!("dim = \"{wrong}\"")).contains("is no colour"), "{wrong}");
+            assert!(complaint(&format!("dim = \"{wrong}\"")).contains("is no color"), "{wrong}");
         }
         assert_eq!(
             complaint("summary = \"\"\nsky = [\"#102030\", \"red\"]\n"),
-            "mine.toml:2:7: `red` is no colour of a sky: it is #rrggbb"
+            "mine.toml:2:7: `red` is no color of a sky: it is #rrggbb"
         );
     }
 }

@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
-/// How many frames tell which colours a clip has.
+/// How many frames tell which colors a clip has.
 const SAMPLES: u64 = 24;
 
 /// When frames are due: by the flock's clock in ticks, and by that of whoever looks.
 #[derive(Clone, Copy, Debug)]
-pub struct Timing {
+pub struct ClipTiming {
     frames: u64,
     fps: f64,
     rate: f64,
 }
 
-impl Timing {
+impl ClipTiming {
     /// For so many frames and ticks a second.
     pub fn new(length: Duration, fps: f32, rate: f32) -> Self {
         let (fps, rate) = (f64::from(fps), f64::from(rate));
@@ -62,22 +62,22 @@ mod tests {
 
     #[test]
     fn frames_are_due_when_their_time_has_come_and_no_tick_is_lost() {
-        let timing = Timing::new(Duration::from_millis(2500), 24.0, 60.0);
+        let timing = ClipTiming::new(Duration::from_millis(2500), 24.0, 60.0);
         assert_eq!(timing.frames(), 60);
         assert_eq!((0..60).map(|frame| timing.ticks_before(frame)).sum::<u64>(), timing.last_tick());
         assert_eq!([0, 1, 2, 3, 4].map(|frame| timing.ticks_before(frame)), [0, 2, 3, 2, 3]);
         assert_eq!([0, 1, 2, 3].map(|frame| timing.due(frame, 100)), [0, 4, 8, 13]);
         assert_eq!(timing.due(60, 1000), 2500);
         // Slower than frames come, and less than one.
-        let slow = Timing::new(Duration::from_secs(1), 10.0, 4.0);
+        let slow = ClipTiming::new(Duration::from_secs(1), 10.0, 4.0);
         assert_eq!((0..10).map(|frame| slow.ticks_before(frame)).sum::<u64>(), 3);
-        assert_eq!(Timing::new(Duration::from_millis(1), 10.0, 60.0).frames(), 1);
+        assert_eq!(ClipTiming::new(Duration::from_millis(1), 10.0, 60.0).frames(), 1);
     }
 
     #[test]
     fn a_few_frames_all_over_the_clip_tell_of_it() {
         for frames in [1, 5, 24, 250, 9000] {
-            let timing = Timing { frames, fps: 25.0, rate: 60.0 };
+            let timing = ClipTiming { frames, fps: 25.0, rate: 60.0 };
             let samples: Vec<u64> = (0..frames).filter(|frame| timing.is_sample(*frame)).collect();
             assert_eq!(samples.len() as u64, frames.min(SAMPLES), "{frames}: {samples:?}");
             assert_eq!(samples[0], 0);

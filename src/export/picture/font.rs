@@ -2,7 +2,7 @@
 
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
 
-use super::glyph::WIDE;
+use super::glyph::CELL_WIDTH;
 
 const REGULAR: &[u8] = include_bytes!("fonts/DejaVuSansMono.ttf");
 const BOLD: &[u8] = include_bytes!("fonts/DejaVuSansMono-Bold.ttf");
@@ -10,12 +10,12 @@ const BOLD: &[u8] = include_bytes!("fonts/DejaVuSansMono-Bold.ttf");
 pub const BASELINE: f32 = 16.0;
 
 /// One weight of the font, as wide as a cell.
-pub struct Letters {
+pub struct FontFace {
     font: FontRef<'static>,
     scale: PxScale,
 }
 
-impl Letters {
+impl FontFace {
     /// The letters, or the heavier ones.
     ///
     /// # Panics
@@ -24,7 +24,7 @@ impl Letters {
     pub fn new(bold: bool) -> Self {
         let font = FontRef::try_from_slice(if bold { BOLD } else { REGULAR }).expect("the built-in fonts are right");
         let advance = font.as_scaled(PxScale::from(1000.0)).h_advance(font.glyph_id('0'));
-        let scale = PxScale::from(1000.0 * WIDE / advance);
+        let scale = PxScale::from(1000.0 * CELL_WIDTH / advance);
         Self { font, scale }
     }
 

@@ -5,31 +5,31 @@ use std::path::Path;
 
 use ratatui::buffer::Buffer;
 
-use super::{Ground, Page, Raster};
+use super::{DefaultColors, Raster, ResolvedScreen};
 use crate::config::Error;
-use crate::export::{Target, ansi, png, svg, txt};
+use crate::export::{OutputFile, ansi, png, svg, txt};
 
 /// What a picture is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum PictureFormat {
     /// Pixels.
     Png,
     /// Dots, areas and text that stay sharp at any size.
     Svg,
-    /// Text with colours, as a terminal shows it.
+    /// Text with colors, as a terminal shows it.
     Ansi,
     /// Text alone.
     Text,
 }
 
-impl Format {
+impl PictureFormat {
     /// By the end of a file's name; standard output is a terminal as a rule, and takes what one shows.
     ///
     /// # Errors
     ///
     /// [`Error::Flag`] with the endings that there are.
     pub fn of(path: &Path) -> Result<Self, Error> {
-        if Target::is_stdout(path) {
+        if OutputFile::is_stdout(path) {
             return Ok(Self::Ansi);
         }
         let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
@@ -50,10 +50,10 @@ impl Format {
     /// # Errors
     ///
     /// What `out` answers.
-    pub fn write(self, screen: &Buffer, ground: Ground, out: &mut impl Write) -> io::Result<()> {
+    pub fn write(self, screen: &Buffer, ground: DefaultColors, out: &mut impl Write) -> io::Result<()> {
         match self {
-            Self::Png => png::write(&Raster::new(&Page::new(screen, ground)), out),
-            Self::Svg => svg::write(&Page::new(screen, ground), out),
+            Self::Png => png::write(&Raster::new(&ResolvedScreen::new(screen, ground)), out),
+            Self::Svg => svg::write(&ResolvedScreen::new(screen, ground), out),
             Self::Ansi => ansi::write(screen, out),
             Self::Text => txt::write(screen, out),
         }

@@ -5,9 +5,9 @@ use std::f32::consts::FRAC_PI_2;
 use ratatui::symbols::pixel::{OCTANTS, QUADRANTS, SEXTANTS};
 
 /// How wide a cell is, in pixels.
-pub const WIDE: f32 = 10.0;
+pub const CELL_WIDTH: f32 = 10.0;
 /// How high a cell is, in pixels.
-pub const HIGH: f32 = 20.0;
+pub const CELL_HEIGHT: f32 = 20.0;
 
 /// How large braille's dots are, which are five pixels apart.
 const DOT: f32 = 2.0;
@@ -18,9 +18,9 @@ const HALF: [f32; 3] = [0.0, 1.0, 2.0];
 /// Of how many chords a quarter of a circle is made.
 const CHORDS: usize = 8;
 
-/// A part of a sign; places are in pixels from the cell's upper left corner.
+/// A part of a symbol; places are in pixels from the cell's upper left corner.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shape {
+pub enum GlyphShape {
     /// A disc: its middle and its radius.
     Disc([f32; 2], f32),
     /// From left and top to right and bottom.
@@ -31,10 +31,10 @@ pub enum Shape {
     Shade(f32),
 }
 
-/// The shapes of a sign; none where a font has to say.
+/// The shapes of a symbol; none where a font has to say.
 #[must_use]
-pub fn shapes(sign: &str, bold: bool) -> Option<Vec<Shape>> {
-    let mut chars = sign.chars();
+pub fn shapes(symbol: &str, bold: bool) -> Option<Vec<GlyphShape>> {
+    let mut chars = symbol.chars();
     let (Some(char), None) = (chars.next(), chars.next()) else { return None };
     match char {
         ' ' | '\u{a0}' => Some(Vec::new()),
@@ -45,45 +45,47 @@ pub fn shapes(sign: &str, bold: bool) -> Option<Vec<Shape>> {
 }
 
 /// Braille's dots: the first six go down two columns, the last two below.
-fn braille(dots: u8, radius: f32) -> Vec<Shape> {
+fn braille(dots: u8, radius: f32) -> Vec<GlyphShape> {
     const PLACES: [(u8, u8); 8] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)];
     let set = (0..8).filter(|bit| dots >> bit & 1 == 1).map(|bit| PLACES[bit]);
-    set.map(|(x, y)| Shape::Disc([2.5 + 5.0 * f32::from(x), 2.5 + 5.0 * f32::from(y)], radius)).collect()
+    set.map(|(x, y)| GlyphShape::Disc([2.5 + 5.0 * f32::from(x), 2.5 + 5.0 * f32::from(y)], radius)).collect()
 }
 
 /// Blocks that fill a cell from one side, and shades.
-fn block(char: char) -> Option<Vec<Shape>> {
+fn block(char: char) -> Option<Vec<GlyphShape>> {
     let eighths = |from: u32| (char as u32 - from) as f32 / 8.0;
     Some(vec![match char {
-        '\u{2581}'..='\u{2588}' => Shape::Box([0.0, HIGH * (1.0 - eighths(0x2580)), WIDE, HIGH]),
-        '\u{2589}'..='\u{258f}' => Shape::Box([0.0, 0.0, WIDE * (1.0 - eighths(0x2588)), HIGH]),
-        '\u{2591}'..='\u{2593}' => Shape::Shade((char as u32 - 0x2590) as f32 / 4.0),
-        '\u{2594}' => Shape::Box([0.0, 0.0, WIDE, HIGH / 8.0]),
-        '\u{2595}' => Shape::Box([WIDE * 7.0 / 8.0, 0.0, WIDE, HIGH]),
+        '\u{2581}'..='\u{2588}' => {
+            GlyphShape::Box([0.0, CELL_HEIGHT * (1.0 - eighths(0x2580)), CELL_WIDTH, CELL_HEIGHT])
+        }
+        '\u{2589}'..='\u{258f}' => GlyphShape::Box([0.0, 0.0, CELL_WIDTH * (1.0 - eighths(0x2588)), CELL_HEIGHT]),
+        '\u{2591}'..='\u{2593}' => GlyphShape::Shade((char as u32 - 0x2590) as f32 / 4.0),
+        '\u{2594}' => GlyphShape::Box([0.0, 0.0, CELL_WIDTH, CELL_HEIGHT / 8.0]),
+        '\u{2595}' => GlyphShape::Box([CELL_WIDTH * 7.0 / 8.0, 0.0, CELL_WIDTH, CELL_HEIGHT]),
         _ => return None,
     }])
 }
 
 /// Quadrants, octants and sextants: parts of a cell, two beside each other.
-fn pixels(char: char) -> Option<Vec<Shape>> {
+fn pixels(char: char) -> Option<Vec<GlyphShape>> {
     let tables: [(&[char], usize); 3] = [(&QUADRANTS, 2), (&OCTANTS, 4), (&SEXTANTS, 3)];
     let found = |(table, rows): (&[char], usize)| Some((table.iter().position(|known| *known == char)?, rows));
     let (bits, rows) = tables.into_iter().find_map(found)?;
-    let high = HIGH / rows as f32;
+    let high = CELL_HEIGHT / rows as f32;
     let row = |row: usize| {
         let (top, bottom) = (high * row as f32, high * (row + 1) as f32);
         match bits >> (2 * row) & 3 {
             0 => None,
-            1 => Some(Shape::Box([0.0, top, WIDE / 2.0, bottom])),
-            2 => Some(Shape::Box([WIDE / 2.0, top, WIDE, bottom])),
-            _ => Some(Shape::Box([0.0, top, WIDE, bottom])),
+            1 => Some(GlyphShape::Box([0.0, top, CELL_WIDTH / 2.0, bottom])),
+            2 => Some(GlyphShape::Box([CELL_WIDTH / 2.0, top, CELL_WIDTH, bottom])),
+            _ => Some(GlyphShape::Box([0.0, top, CELL_WIDTH, bottom])),
         }
     };
     Some((0..rows).filter_map(row).collect())
 }
 
-/// Lines that join those of neighbouring cells.
-fn lines(char: char) -> Option<Vec<Shape>> {
+/// Lines that join those of neighboring cells.
+fn lines(char: char) -> Option<Vec<GlyphShape>> {
     // How heavy the arms are: up, right, down, left.
     let arms = match char {
         '─' => [0, 1, 0, 1],
@@ -127,30 +129,30 @@ fn lines(char: char) -> Option<Vec<Shape>> {
         _ => return None,
     };
     let [up, right, down, left] = arms.map(|weight: usize| HALF[weight]);
-    let (x, y) = (WIDE / 2.0, HIGH / 2.0);
+    let (x, y) = (CELL_WIDTH / 2.0, CELL_HEIGHT / 2.0);
     // Across the middle lines reach as far as those that they meet there are wide.
     let (across, along) = (up.max(down), left.max(right));
     let mut shapes = Vec::new();
     match (left > 0.0, right > 0.0) {
-        (true, true) if left == right => shapes.push(Shape::Box([0.0, y - left, WIDE, y + left])),
+        (true, true) if left == right => shapes.push(GlyphShape::Box([0.0, y - left, CELL_WIDTH, y + left])),
         (has_left, has_right) => {
-            shapes.extend(has_left.then_some(Shape::Box([0.0, y - left, x + across, y + left])));
-            shapes.extend(has_right.then_some(Shape::Box([x - across, y - right, WIDE, y + right])));
+            shapes.extend(has_left.then_some(GlyphShape::Box([0.0, y - left, x + across, y + left])));
+            shapes.extend(has_right.then_some(GlyphShape::Box([x - across, y - right, CELL_WIDTH, y + right])));
         }
     }
     match (up > 0.0, down > 0.0) {
-        (true, true) if up == down => shapes.push(Shape::Box([x - up, 0.0, x + up, HIGH])),
+        (true, true) if up == down => shapes.push(GlyphShape::Box([x - up, 0.0, x + up, CELL_HEIGHT])),
         (has_up, has_down) => {
-            shapes.extend(has_up.then_some(Shape::Box([x - up, 0.0, x + up, y + along])));
-            shapes.extend(has_down.then_some(Shape::Box([x - down, y - along, x + down, HIGH])));
+            shapes.extend(has_up.then_some(GlyphShape::Box([x - up, 0.0, x + up, y + along])));
+            shapes.extend(has_down.then_some(GlyphShape::Box([x - down, y - along, x + down, CELL_HEIGHT])));
         }
     }
     Some(shapes)
 }
 
 /// A light line from the middle of one side round to that of another: `right` and `down` tell which.
-fn bend(right: f32, down: f32) -> Vec<Shape> {
-    let (x, y, half) = (WIDE / 2.0, HIGH / 2.0, HALF[1]);
+fn bend(right: f32, down: f32) -> Vec<GlyphShape> {
+    let (x, y, half) = (CELL_WIDTH / 2.0, CELL_HEIGHT / 2.0, HALF[1]);
     // The circle stands as far off as the nearer side.
     let middle = [x + right * x, y + down * x];
     let arc = |radius: f32, step: usize| {
@@ -159,9 +161,9 @@ fn bend(right: f32, down: f32) -> Vec<Shape> {
     };
     let outer = (0..=CHORDS).map(|step| arc(x + half, step));
     let inner = (0..=CHORDS).rev().map(|step| arc(x - half, step));
-    let end = if down > 0.0 { HIGH } else { 0.0 };
+    let end = if down > 0.0 { CELL_HEIGHT } else { 0.0 };
     let stem = [x - half, middle[1].min(end), x + half, middle[1].max(end)];
-    vec![Shape::Area(outer.chain(inner).collect()), Shape::Box(stem)]
+    vec![GlyphShape::Area(outer.chain(inner).collect()), GlyphShape::Box(stem)]
 }
 
 #[cfg(test)]
@@ -170,37 +172,38 @@ mod tests {
 
     #[test]
     fn dots_stand_where_braille_has_them() {
-        assert_eq!(shapes("⠁", false), Some(vec![Shape::Disc([2.5, 2.5], DOT)]));
-        assert_eq!(shapes("⢀", true), Some(vec![Shape::Disc([7.5, 17.5], BOLD_DOT)]));
+        assert_eq!(shapes("⠁", false), Some(vec![GlyphShape::Disc([2.5, 2.5], DOT)]));
+        assert_eq!(shapes("⢀", true), Some(vec![GlyphShape::Disc([7.5, 17.5], BOLD_DOT)]));
         assert_eq!(shapes("⣿", false).unwrap().len(), 8);
     }
 
     #[test]
     fn blocks_and_octants_fill_their_parts() {
-        assert_eq!(shapes("▄", false), Some(vec![Shape::Box([0.0, 10.0, 10.0, 20.0])]));
-        assert_eq!(shapes("▎", false), Some(vec![Shape::Box([0.0, 0.0, 2.5, 20.0])]));
-        assert_eq!(shapes("▝", false), Some(vec![Shape::Box([5.0, 0.0, 10.0, 10.0])]));
-        assert_eq!(shapes("\u{1cd00}", false), Some(vec![Shape::Box([0.0, 5.0, 5.0, 10.0])]));
+        assert_eq!(shapes("▄", false), Some(vec![GlyphShape::Box([0.0, 10.0, 10.0, 20.0])]));
+        assert_eq!(shapes("▎", false), Some(vec![GlyphShape::Box([0.0, 0.0, 2.5, 20.0])]));
+        assert_eq!(shapes("▝", false), Some(vec![GlyphShape::Box([5.0, 0.0, 10.0, 10.0])]));
+        assert_eq!(shapes("\u{1cd00}", false), Some(vec![GlyphShape::Box([0.0, 5.0, 5.0, 10.0])]));
     }
 
     #[test]
     fn lines_reach_the_sides_that_they_lead_to() {
-        assert_eq!(shapes("━", false), Some(vec![Shape::Box([0.0, 8.0, 10.0, 12.0])]));
+        assert_eq!(shapes("━", false), Some(vec![GlyphShape::Box([0.0, 8.0, 10.0, 12.0])]));
         assert_eq!(
             shapes("┌", false),
-            Some(vec![Shape::Box([4.0, 9.0, 10.0, 11.0]), Shape::Box([4.0, 9.0, 6.0, 20.0])])
+            Some(vec![GlyphShape::Box([4.0, 9.0, 10.0, 11.0]), GlyphShape::Box([4.0, 9.0, 6.0, 20.0])])
         );
-        for (sign, [x, y]) in [("╭", [10.0, 9.0]), ("╮", [0.0, 9.0]), ("╯", [0.0, 11.0]), ("╰", [10.0, 11.0])] {
-            let Shape::Area(corners) = &shapes(sign, false).unwrap()[0] else { panic!("{sign}") };
+        for (symbol, [x, y]) in [("╭", [10.0, 9.0]), ("╮", [0.0, 9.0]), ("╯", [0.0, 11.0]), ("╰", [10.0, 11.0])]
+        {
+            let GlyphShape::Area(corners) = &shapes(symbol, false).unwrap()[0] else { panic!("{symbol}") };
             let near = |corner: &[f32; 2]| (corner[0] - x).abs() < 1e-3 && (corner[1] - y).abs() < 1e-3;
-            assert!(corners.iter().any(near), "{sign} {corners:?}");
+            assert!(corners.iter().any(near), "{symbol} {corners:?}");
         }
     }
 
     #[test]
     fn letters_are_a_fonts_business() {
-        for sign in ["a", "▶", "é", "e\u{301}", "漢", ""] {
-            assert_eq!(shapes(sign, false), None, "{sign}");
+        for symbol in ["a", "▶", "é", "e\u{301}", "漢", ""] {
+            assert_eq!(shapes(symbol, false), None, "{symbol}");
         }
     }
 }

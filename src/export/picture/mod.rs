@@ -8,6 +8,6 @@ pub(crate) mod raster;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use format::Format;
-pub use page::{Ground, Page};
+pub use format::PictureFormat;
+pub use page::{DefaultColors, ResolvedScreen};
 pub use raster::Raster;

@@ -1,4 +1,4 @@
-//! What cells look like: each with its two colours and its sign.
+//! What cells look like: each with its two colors and its symbol.
 
 use palette::color_difference::Wcag21RelativeContrast;
 use palette::{Mix, Srgb};
@@ -6,7 +6,7 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr;
 
-use crate::config::{Paint, Rgb, Theme};
+use crate::config::{Rgb, Theme, ThemeColor};
 use crate::terminal::xterm;
 
 /// How much of the background dim text takes on.
@@ -14,29 +14,29 @@ const DIM: f32 = 0.45;
 /// Behind everything where neither theme nor terminal says.
 const DARK: Rgb = Rgb::new(0x0c, 0x0c, 0x10);
 
-/// What the terminal's own colours are in a picture.
+/// What the terminal's own colors are in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ground {
+pub struct DefaultColors {
     /// Behind everything.
     pub background: Rgb,
     /// Plain text.
     pub text: Rgb,
 }
 
-impl Ground {
+impl DefaultColors {
     /// The theme's background; where that is the terminal's own, what far boids fade toward there.
     #[must_use]
     pub fn of(theme: &Theme) -> Self {
         let colors = &theme.colors;
         let background = match (colors.background, colors.far) {
-            (Paint::Rgb(rgb), _) => rgb,
-            (_, Paint::Rgb(rgb)) if rgb != Rgb::new(0, 0, 0) => rgb,
+            (ThemeColor::Rgb(rgb), _) => rgb,
+            (_, ThemeColor::Rgb(rgb)) if rgb != Rgb::new(0, 0, 0) => rgb,
             _ => DARK,
         };
         let (light, dark) = (Rgb::new(0xd4, 0xd4, 0xd8), Rgb::new(0x24, 0x24, 0x28));
         let contrast = |text: Rgb| background.into_format::<f32>().relative_contrast(text.into_format());
         let text = match colors.text {
-            Paint::Rgb(rgb) => rgb,
+            ThemeColor::Rgb(rgb) => rgb,
             _ if contrast(light) > contrast(dark) => light,
             _ => dark,
         };
@@ -44,7 +44,7 @@ impl Ground {
     }
 }
 
-/// A colour of a cell; `plain` is the terminal's own.
+/// A color of a cell; `plain` is the terminal's own.
 fn resolve(color: Color, plain: Rgb) -> Rgb {
     match color {
         Color::Reset => plain,
@@ -54,7 +54,7 @@ fn resolve(color: Color, plain: Rgb) -> Rgb {
     }
 }
 
-/// The terminal's sixteen colours by ratatui's names, in their order.
+/// The terminal's sixteen colors by ratatui's names, in their order.
 const NAMED: [Color; 16] = [
     Color::Black,
     Color::Red,
@@ -76,10 +76,10 @@ const NAMED: [Color; 16] = [
 
 /// A cell as it looks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ink {
-    /// What stands there; a blank where a wide sign reaches in from the left.
-    pub sign: String,
-    /// The sign's colour.
+pub struct ResolvedCell {
+    /// What stands there; a blank where a wide symbol reaches in from the left.
+    pub symbol: String,
+    /// The symbol's color.
     pub color: Rgb,
     /// What is behind it.
     pub behind: Rgb,
@@ -91,7 +91,7 @@ pub struct Ink {
 
 /// A screen as it looks: cells row by row.
 #[derive(Clone, Debug)]
-pub struct Page {
+pub struct ResolvedScreen {
     /// How many cells it is wide.
     pub columns: usize,
     /// How many cells it is high.
@@ -99,31 +99,31 @@ pub struct Page {
     /// Behind everything.
     pub background: Rgb,
     /// The cells, row by row.
-    pub cells: Vec<Ink>,
+    pub cells: Vec<ResolvedCell>,
 }
 
-impl Page {
+impl ResolvedScreen {
     /// What a screen looks like.
     #[must_use]
-    pub fn new(screen: &Buffer, ground: Ground) -> Self {
+    pub fn new(screen: &Buffer, ground: DefaultColors) -> Self {
         let columns = usize::from(screen.area.width);
         let mut cells = Vec::with_capacity(screen.content.len());
         for row in screen.content.chunks_exact(columns.max(1)) {
-            for (cell, covered) in row.iter().zip(covered(row)) {
+            for (cell, covered_cells) in row.iter().zip(covered_cells(row)) {
                 let ink = ink(cell, ground);
-                cells.push(if covered { Ink { sign: " ".into(), ..ink } } else { ink });
+                cells.push(if covered_cells { ResolvedCell { symbol: " ".into(), ..ink } } else { ink });
             }
         }
         Self { columns, rows: usize::from(screen.area.height), background: ground.background, cells }
     }
 
     /// The rows, from top to bottom.
-    pub fn lines(&self) -> impl Iterator<Item = &[Ink]> {
+    pub fn lines(&self) -> impl Iterator<Item = &[ResolvedCell]> {
         self.cells.chunks_exact(self.columns.max(1))
     }
 }
 
-fn ink(cell: &Cell, ground: Ground) -> Ink {
+fn ink(cell: &Cell, ground: DefaultColors) -> ResolvedCell {
     let (mut color, mut behind) = (resolve(cell.fg, ground.text), resolve(cell.bg, ground.background));
     if cell.modifier.contains(Modifier::REVERSED) {
         std::mem::swap(&mut color, &mut behind);
@@ -134,8 +134,8 @@ fn ink(cell: &Cell, ground: Ground) -> Ink {
     if cell.modifier.contains(Modifier::HIDDEN) {
         color = behind;
     }
-    Ink {
-        sign: cell.symbol().to_owned(),
+    ResolvedCell {
+        symbol: cell.symbol().to_owned(),
         color,
         behind,
         bold: cell.modifier.contains(Modifier::BOLD),
@@ -143,17 +143,17 @@ fn ink(cell: &Cell, ground: Ground) -> Ink {
     }
 }
 
-/// A share of another colour mixed in, as terminals do: in sRGB as it stands.
+/// A share of another color mixed in, as terminals do: in sRGB as it stands.
 pub fn mix(color: Rgb, other: Rgb, share: f32) -> Rgb {
     let (color, other): (Srgb<f32>, Srgb<f32>) = (color.into_format(), other.into_format());
     color.mix(other, share).into_format()
 }
 
-/// Which cells of a row a wide sign at their left reaches into.
-pub fn covered(row: &[Cell]) -> impl Iterator<Item = bool> {
+/// Which cells of a row a wide symbol at their left reaches into.
+pub fn covered_cells(row: &[Cell]) -> impl Iterator<Item = bool> {
     row.iter().scan(0, |reach, cell| {
-        let covered = *reach > 0;
-        *reach = if covered { *reach - 1 } else { cell.symbol().width().saturating_sub(1) };
-        Some(covered)
+        let covered_cells = *reach > 0;
+        *reach = if covered_cells { *reach - 1 } else { cell.symbol().width().saturating_sub(1) };
+        Some(covered_cells)
     })
 }

@@ -4,17 +4,17 @@ use std::collections::HashMap;
 
 use ab_glyph_rasterizer::{Point, Rasterizer, point};
 
-use super::font::Letters;
+use super::font::FontFace;
 use super::glyph;
-use super::glyph::{HIGH, Shape, WIDE};
-use super::page::{Ink, mix};
+use super::glyph::{CELL_HEIGHT, CELL_WIDTH, GlyphShape};
+use super::page::{ResolvedCell, mix};
 use crate::config::Rgb;
-use crate::export::picture::Page;
+use crate::export::picture::ResolvedScreen;
 
-/// Into how many steps the edge of a sign is cut: enough for the eye, and small files.
+/// Into how many steps the edge of a symbol is cut: enough for the eye, and small files.
 const STEPS: usize = 16;
 /// How many pixels a cell is wide and high.
-const CELL: (usize, usize) = (WIDE as usize, HIGH as usize);
+const CELL: (usize, usize) = (CELL_WIDTH as usize, CELL_HEIGHT as usize);
 /// The rows of a cell that are an underline.
 const UNDERLINE: std::ops::Range<usize> = 18..19;
 
@@ -38,16 +38,16 @@ impl Raster {
 
     /// Draws a page.
     #[must_use]
-    pub fn new(page: &Page) -> Self {
+    pub fn new(page: &ResolvedScreen) -> Self {
         let (width, height) = Self::extent(page.columns, page.rows);
         let mut raster = Self { width, height, pixels: vec![page.background; width * height] };
-        let mut pen = Pen::new();
+        let mut pen = GlyphCache::new();
         for (row, line) in page.lines().enumerate() {
             for (column, ink) in line.iter().enumerate() {
                 raster.behind((column, row), ink.behind);
             }
-            // After what is behind them all: a wide sign reaches into the next cell.
-            for (column, ink) in line.iter().enumerate().filter(|(_, ink)| ink.sign != " " || ink.underlined) {
+            // After what is behind them all: a wide symbol reaches into the next cell.
+            for (column, ink) in line.iter().enumerate().filter(|(_, ink)| ink.symbol != " " || ink.underlined) {
                 raster.draw((column, row), ink, pen.mask(ink));
             }
         }
@@ -61,7 +61,7 @@ impl Raster {
         }
     }
 
-    fn draw(&mut self, (column, row): (usize, usize), ink: &Ink, mask: &Mask) {
+    fn draw(&mut self, (column, row): (usize, usize), ink: &ResolvedCell, mask: &Coverage) {
         let colors: [Rgb; STEPS + 1] =
             std::array::from_fn(|step| mix(ink.behind, ink.color, step as f32 / STEPS as f32));
         let (x, room) = (column * CELL.0, self.width - column * CELL.0);
@@ -76,51 +76,51 @@ impl Raster {
     }
 }
 
-/// How much of each pixel of a cell a sign covers, in steps.
-struct Mask {
+/// How much of each pixel of a cell a symbol covers, in steps.
+struct Coverage {
     width: usize,
     steps: Vec<u8>,
 }
 
-/// Draws signs, each once.
-struct Pen {
-    letters: [Letters; 2],
-    masks: HashMap<(String, bool, bool), Mask>,
+/// Draws symbols, each once.
+struct GlyphCache {
+    letters: [FontFace; 2],
+    masks: HashMap<(String, bool, bool), Coverage>,
 }
 
-impl Pen {
+impl GlyphCache {
     fn new() -> Self {
-        Self { letters: [false, true].map(Letters::new), masks: HashMap::new() }
+        Self { letters: [false, true].map(FontFace::new), masks: HashMap::new() }
     }
 
-    fn mask(&mut self, ink: &Ink) -> &Mask {
+    fn mask(&mut self, ink: &ResolvedCell) -> &Coverage {
         let letters = &self.letters[usize::from(ink.bold)];
-        self.masks.entry((ink.sign.clone(), ink.bold, ink.underlined)).or_insert_with(|| {
-            let (width, mut cover) = match glyph::shapes(&ink.sign, ink.bold) {
+        self.masks.entry((ink.symbol.clone(), ink.bold, ink.underlined)).or_insert_with(|| {
+            let (width, mut cover) = match glyph::shapes(&ink.symbol, ink.bold) {
                 Some(shapes) => (CELL.0, fill(&shapes)),
-                None => write(&ink.sign, letters),
+                None => write(&ink.symbol, letters),
             };
             if ink.underlined {
                 cover[UNDERLINE.start * width..UNDERLINE.end * width].fill(1.0);
             }
             let steps = cover.into_iter().map(|share| (share.clamp(0.0, 1.0) * STEPS as f32).round() as u8);
-            Mask { width, steps: steps.collect() }
+            Coverage { width, steps: steps.collect() }
         })
     }
 }
 
 /// How much of each pixel of a cell the shapes cover.
-fn fill(shapes: &[Shape]) -> Vec<f32> {
+fn fill(shapes: &[GlyphShape]) -> Vec<f32> {
     let mut rasterizer = Rasterizer::new(CELL.0, CELL.1);
     let mut all = 0.0;
     for shape in shapes {
         match shape {
-            Shape::Disc(middle, radius) => disc(&mut rasterizer, *middle, *radius),
-            Shape::Box([left, top, right, bottom]) => {
+            GlyphShape::Disc(middle, radius) => disc(&mut rasterizer, *middle, *radius),
+            GlyphShape::Box([left, top, right, bottom]) => {
                 outline(&mut rasterizer, &[[*left, *top], [*right, *top], [*right, *bottom], [*left, *bottom]]);
             }
-            Shape::Area(corners) => outline(&mut rasterizer, corners),
-            Shape::Shade(part) => all = *part,
+            GlyphShape::Area(corners) => outline(&mut rasterizer, corners),
+            GlyphShape::Shade(part) => all = *part,
         }
     }
     let mut cover = vec![all; CELL.0 * CELL.1];
@@ -151,11 +151,11 @@ fn disc(rasterizer: &mut Rasterizer, [x, y]: [f32; 2], radius: f32) {
 }
 
 /// How much of each pixel text covers, and how many of them it is wide.
-fn write(sign: &str, letters: &Letters) -> (usize, Vec<f32>) {
+fn write(symbol: &str, letters: &FontFace) -> (usize, Vec<f32>) {
     use unicode_width::UnicodeWidthStr;
-    let width = CELL.0 * sign.width().max(1);
+    let width = CELL.0 * symbol.width().max(1);
     let mut cover = vec![0.0; width * CELL.1];
-    for char in sign.chars() {
+    for char in symbol.chars() {
         letters.draw(char, |x, y, share| {
             if x < width && y < CELL.1 {
                 cover[y * width + x] += share;
@@ -185,18 +185,18 @@ mod tests {
     #[test]
     fn every_sign_of_the_viewer_is_in_the_fonts() {
         let missing = |bold| {
-            let letters = Letters::new(bold);
+            let letters = FontFace::new(bold);
             let drawn = |char| {
                 let mut cover = Vec::new();
                 letters.draw(char, |x, y, share| cover.push((x, y, share.to_bits())));
                 cover
             };
             let unknown = drawn('\u{10ffff}');
-            let signs = "aZ09φ²°×…‖▶▸▴▾‹›→←↑↓▏·é";
-            signs
+            let symbols = "aZ09φ²°×…‖▶▸▴▾‹›→←↑↓▏·é";
+            symbols
                 .chars()
-                .filter(|sign| glyph::shapes(&sign.to_string(), false).is_none())
-                .filter(|sign| drawn(*sign) == unknown)
+                .filter(|symbol| glyph::shapes(&symbol.to_string(), false).is_none())
+                .filter(|symbol| drawn(*symbol) == unknown)
                 .collect::<String>()
         };
         assert_eq!((missing(false), missing(true)), (String::new(), String::new()));

@@ -7,9 +7,9 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::config::{Rgb, Theme};
-use crate::export::picture::{Format, Ground, Page, Raster};
+use crate::export::picture::{DefaultColors, PictureFormat, Raster, ResolvedScreen};
 
-const GROUND: Ground = Ground { background: Rgb::new(10, 20, 30), text: Rgb::new(200, 210, 220) };
+const GROUND: DefaultColors = DefaultColors { background: Rgb::new(10, 20, 30), text: Rgb::new(200, 210, 220) };
 
 /// A few cells of every kind.
 fn screen() -> Buffer {
@@ -22,7 +22,7 @@ fn screen() -> Buffer {
     screen
 }
 
-fn written(format: Format, screen: &Buffer) -> Vec<u8> {
+fn written(format: PictureFormat, screen: &Buffer) -> Vec<u8> {
     let mut bytes = Vec::new();
     format.write(screen, GROUND, &mut bytes).unwrap();
     bytes
@@ -30,14 +30,14 @@ fn written(format: Format, screen: &Buffer) -> Vec<u8> {
 
 #[test]
 fn text_is_what_stands_there() {
-    let text = String::from_utf8(written(Format::Text, &screen())).unwrap();
+    let text = String::from_utf8(written(PictureFormat::Text, &screen())).unwrap();
     assert_eq!(text, "⣿⠁ a<&\">b\n━╸─╭╮▒▄𜴀\n漢字 up x\n".replace("up x", "up  x"));
 }
 
 #[test]
 fn a_terminal_shows_ansi_as_it_was_drawn() {
     let screen = screen();
-    let text = String::from_utf8(written(Format::Ansi, &screen)).unwrap();
+    let text = String::from_utf8(written(PictureFormat::Ansi, &screen)).unwrap();
     let mut terminal = vt100::Parser::new(4.try_into().unwrap(), 12.try_into().unwrap(), 0);
     terminal.process(text.replace('\n', "\r\n").as_bytes());
     let shown = terminal.screen();
@@ -68,7 +68,7 @@ fn a_terminal_shows_ansi_as_it_was_drawn() {
 
 #[test]
 fn svg_is_xml_with_every_run_of_text_in_its_place() {
-    let text = String::from_utf8(written(Format::Svg, &screen())).unwrap();
+    let text = String::from_utf8(written(PictureFormat::Svg, &screen())).unwrap();
     let document = roxmltree::Document::parse(&text).unwrap();
     let root = document.root_element();
     assert_eq!(root.attribute("viewBox"), Some("0 0 120 60"));
@@ -82,8 +82,8 @@ fn svg_is_xml_with_every_run_of_text_in_its_place() {
 }
 
 #[test]
-fn pixels_have_the_colours_of_their_cells() {
-    let raster = Raster::new(&Page::new(&screen(), GROUND));
+fn pixels_have_the_colors_of_their_cells() {
+    let raster = Raster::new(&ResolvedScreen::new(&screen(), GROUND));
     assert_eq!((raster.width, raster.height), (120, 60));
     let at = |x: usize, y: usize| raster.pixels[y * raster.width + x];
     assert_eq!(at(2, 2), Rgb::new(255, 0, 0));
@@ -97,26 +97,26 @@ fn pixels_have_the_colours_of_their_cells() {
 
 #[test]
 fn png_holds_the_pixels_and_the_same_each_time() {
-    let bytes = written(Format::Png, &screen());
-    assert_eq!(bytes, written(Format::Png, &screen()));
+    let bytes = written(PictureFormat::Png, &screen());
+    assert_eq!(bytes, written(PictureFormat::Png, &screen()));
     let mut decoder = png::Decoder::new(Cursor::new(&bytes));
     decoder.set_transformations(png::Transformations::EXPAND);
     let mut reader = decoder.read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut pixels).unwrap();
     assert_eq!((info.width, info.height, info.color_type), (120, 60, png::ColorType::Rgb));
-    let raster = Raster::new(&Page::new(&screen(), GROUND));
+    let raster = Raster::new(&ResolvedScreen::new(&screen(), GROUND));
     let drawn: Vec<u8> = raster.pixels.iter().flat_map(|pixel| <[u8; 3]>::from(*pixel)).collect();
     assert!(pixels == drawn);
 }
 
 #[test]
-fn a_picture_with_many_colours_is_not_cut_down() {
+fn a_picture_with_many_colors_is_not_cut_down() {
     let mut screen = Buffer::empty(Rect::new(0, 0, 30, 20));
     for (place, cell) in (0u32..).zip(&mut screen.content) {
         cell.bg = Color::Rgb((place % 250) as u8, (place / 250) as u8, 7);
     }
-    let bytes = written(Format::Png, &screen);
+    let bytes = written(PictureFormat::Png, &screen);
     let mut reader = png::Decoder::new(Cursor::new(&bytes)).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     assert_eq!(reader.next_frame(&mut pixels).unwrap().color_type, png::ColorType::Rgb);
@@ -125,7 +125,7 @@ fn a_picture_with_many_colours_is_not_cut_down() {
 
 #[test]
 fn light_themes_make_light_pictures() {
-    let ground = |name: &str| Ground::of(&Theme::load(name).unwrap());
+    let ground = |name: &str| DefaultColors::of(&Theme::load(name).unwrap());
     let sum = |color: Rgb| u32::from(color.red) + u32::from(color.green) + u32::from(color.blue);
     assert!(sum(ground("paper").background) > 600 && sum(ground("paper").text) < 300);
     assert!(sum(ground("terminal").background) < 100 && sum(ground("terminal").text) > 500);
@@ -134,7 +134,7 @@ fn light_themes_make_light_pictures() {
 #[test]
 fn an_empty_screen_is_no_reason_to_fail() {
     let screen = Buffer::empty(Rect::new(0, 0, 1, 1));
-    for format in [Format::Png, Format::Svg, Format::Ansi, Format::Text] {
+    for format in [PictureFormat::Png, PictureFormat::Svg, PictureFormat::Ansi, PictureFormat::Text] {
         assert!(!written(format, &screen).is_empty());
     }
 }

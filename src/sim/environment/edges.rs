@@ -13,7 +13,7 @@ use crate::sim::world::World;
 
 /// How deep coordinates stand beyond the margin's line at each end of an axis; 0 inside.
 #[inline(always)]
-fn depths<F: Lanes>(at: F, size: f32, margin: f32) -> (F, F) {
+fn depths_beyond_margin<F: Lanes>(at: F, size: f32, margin: f32) -> (F, F) {
     let none = F::splat(0.0);
     ((F::splat(margin) - at).max(none), (at - F::splat(size - margin)).max(none))
 }
@@ -27,12 +27,12 @@ pub(crate) fn steer<F: Lanes, const D: usize>(position: Wide<F, D>, params: &Par
     match params.edge.mode {
         Edge::Wrap | Edge::Reflect | Edge::Open => Wide::zero(),
         Edge::Turn => Wide::new(|axis| {
-            let (low, high) = depths(position[axis], size[axis], margin);
+            let (low, high) = depths_beyond_margin(position[axis], size[axis], margin);
             let inward = F::select(none.lt(low), one, none) - F::select(none.lt(high), one, none);
             F::splat(strength) * inward
         }),
         Edge::Push => Wide::new(|axis| {
-            let (low, high) = depths(position[axis], size[axis], margin);
+            let (low, high) = depths_beyond_margin(position[axis], size[axis], margin);
             F::splat(strength) * (low - high)
         }),
         Edge::Sphere => {
@@ -40,8 +40,8 @@ pub(crate) fn steer<F: Lanes, const D: usize>(position: Wide<F, D>, params: &Par
             let from_center = position.length();
             let gap = (F::splat(radius) - from_center).max(one);
             let (outward, some) = position.unit();
-            let near = F::both(some, F::splat(radius - margin).lt(from_center));
-            (-outward * (F::splat(strength) / (gap * gap))).only(near)
+            let near = F::and(some, F::splat(radius - margin).lt(from_center));
+            (-outward * (F::splat(strength) / (gap * gap))).masked(near)
         }
     }
 }
@@ -55,7 +55,7 @@ pub(crate) fn contain<F: Lanes, const D: usize>(
     velocity: Wide<F, D>,
     params: &Params,
     world: &World,
-    event: impl Fn(usize) -> Event,
+    event: impl Fn(usize) -> BounceEvent,
 ) -> (Wide<F, D>, Wide<F, D>) {
     let margin = params.edge.margin;
     let size = world.size();
@@ -65,7 +65,7 @@ pub(crate) fn contain<F: Lanes, const D: usize>(
         Edge::Sphere => {
             let most = F::splat(0.5 * size[0] + margin);
             let (outward, some) = position.unit();
-            let beyond = F::both(some, most.lt(position.length()));
+            let beyond = F::and(some, most.lt(position.length()));
             let escaping = velocity.dot(outward).max(F::splat(0.0));
             (
                 Wide::select(beyond, outward * most, position),
@@ -79,14 +79,19 @@ pub(crate) fn contain<F: Lanes, const D: usize>(
 
 /// Puts an agent that stands outside, because it came or because the world shrank, where the last
 /// resort of the world's edge would put it.
-pub(crate) fn bring_in(position: [f32; 3], velocity: [f32; 3], params: &Params, world: &World) -> ([f32; 3], [f32; 3]) {
+pub(crate) fn move_inside(
+    position: [f32; 3],
+    velocity: [f32; 3],
+    params: &Params,
+    world: &World,
+) -> ([f32; 3], [f32; 3]) {
     match world.dim() {
-        2 => brought_in::<2>(position, velocity, params, world),
-        _ => brought_in::<3>(position, velocity, params, world),
+        2 => moved_inside::<2>(position, velocity, params, world),
+        _ => moved_inside::<3>(position, velocity, params, world),
     }
 }
 
-fn brought_in<const D: usize>(
+fn moved_inside<const D: usize>(
     position: [f32; 3],
     velocity: [f32; 3],
     params: &Params,
@@ -95,14 +100,14 @@ fn brought_in<const D: usize>(
     let (position, velocity) = (Wide::<f32, D>::splat(position), Wide::splat(velocity));
     let (position, velocity) = match params.edge.mode {
         Edge::Reflect => clamp(position, velocity, world.size(), params.edge.margin),
-        _ => contain(position, velocity, params, world, |_| Event { seed: 0, tick: 0, id: 0 }),
+        _ => contain(position, velocity, params, world, |_| BounceEvent { seed: 0, tick: 0, id: 0 }),
     };
     (position.axes(), velocity.axes())
 }
 
 /// Which boid, at which tick of which run, a random bounce is drawn for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Event {
+pub(crate) struct BounceEvent {
     pub seed: u64,
     pub tick: u64,
     pub id: u32,
@@ -110,7 +115,7 @@ pub(crate) struct Event {
 
 #[inline(always)]
 fn wrap<F: Lanes>(at: F, size: f32) -> F {
-    let outside = F::either(at.lt(F::splat(0.0)), F::splat(size).le(at));
+    let outside = F::or(at.lt(F::splat(0.0)), F::splat(size).le(at));
     if !F::any(outside) {
         return at;
     }
@@ -134,13 +139,13 @@ fn reflect<F: Lanes, const D: usize>(
     velocity: Wide<F, D>,
     params: &Params,
     size: [f32; 3],
-    event: impl Fn(usize) -> Event,
+    event: impl Fn(usize) -> BounceEvent,
 ) -> Wide<F, D> {
     let none = F::splat(0.0);
     let outward = |axis: usize| {
-        let (low, high) = depths(position[axis], size[axis], params.edge.margin);
+        let (low, high) = depths_beyond_margin(position[axis], size[axis], params.edge.margin);
         let speed = velocity[axis];
-        F::either(F::both(none.lt(low), speed.lt(none)), F::both(none.lt(high), none.lt(speed)))
+        F::or(F::and(none.lt(low), speed.lt(none)), F::and(none.lt(high), none.lt(speed)))
     };
     let share = F::splat(params.edge.restitution);
     let bounced = |axis: usize| F::select(outward(axis), -velocity[axis] * share, velocity[axis]);
@@ -156,7 +161,7 @@ fn reflect<F: Lanes, const D: usize>(
         let mut shares = None;
         for axis in (0..D).filter(|&axis| hits[axis][lane] > 0.0) {
             let shares = shares.get_or_insert_with(|| {
-                let Event { seed, tick, id } = event(lane);
+                let BounceEvent { seed, tick, id } = event(lane);
                 stream(seed, tick, id, Purpose::Bounce)
             });
             speeds[axis][lane] = -speeds[axis][lane] * shares.random::<f32>();
@@ -181,7 +186,7 @@ fn clamp<F: Lanes, const D: usize>(
     let speeds = Wide::new(|axis| {
         let (below, above) = beyond(axis);
         let speed = velocity[axis];
-        F::select(F::either(F::both(below, speed.lt(none)), F::both(above, none.lt(speed))), none, speed)
+        F::select(F::or(F::and(below, speed.lt(none)), F::and(above, none.lt(speed))), none, speed)
     });
     let places = Wide::new(|axis| {
         let ((below, above), (low, high)) = (beyond(axis), ends(axis));
@@ -194,7 +199,7 @@ fn clamp<F: Lanes, const D: usize>(
 mod tests {
     use super::*;
 
-    const EVENT: Event = Event { seed: 1, tick: 2, id: 3 };
+    const EVENT: BounceEvent = BounceEvent { seed: 1, tick: 2, id: 3 };
 
     fn params(mode: Edge) -> Params {
         let mut params = Params::default();
@@ -204,7 +209,7 @@ mod tests {
 
     #[test]
     fn wrapping_lands_inside_even_from_far_off_and_from_a_hair_below_zero() {
-        let world = World::Flat([100.0, 50.0]);
+        let world = World::Rect([100.0, 50.0]);
         for at in [-1e-12_f32, -1.0, 100.0, 1e7, -1e7, 99.999_99] {
             let (Wide([x, y]), _) = contain(Wide([at, at]), Wide([1.0, 1.0]), &params(Edge::Wrap), &world, |_| EVENT);
             assert!((0.0..100.0).contains(&x) && (0.0..50.0).contains(&y), "{at}: {x}, {y}");
@@ -213,7 +218,7 @@ mod tests {
 
     #[test]
     fn turn_is_constant_and_push_grows_with_depth() {
-        let world = World::Flat([100.0, 100.0]);
+        let world = World::Rect([100.0, 100.0]);
         let at = Wide([4.0_f32, 97.0]);
         assert_eq!(steer(at, &params(Edge::Turn), &world).0, [0.5, -0.5]);
         assert_eq!(steer(at, &params(Edge::Push), &world).0, [3.0, -3.5]);
@@ -222,7 +227,7 @@ mod tests {
 
     #[test]
     fn nobody_gets_further_than_a_margin_outside() {
-        let flat = World::Flat([100.0, 100.0]);
+        let flat = World::Rect([100.0, 100.0]);
         for mode in [Edge::Turn, Edge::Push, Edge::Reflect] {
             let (position, Wide([vx, vy])) =
                 contain(Wide([-30.0_f32, 150.0]), Wide([-5.0, 5.0]), &params(mode), &flat, |_| EVENT);
@@ -233,7 +238,7 @@ mod tests {
             Wide([0.0_f32, 90.0, 0.0]),
             Wide([1.0, 5.0, 0.0]),
             &params(Edge::Sphere),
-            &World::Round(50.0),
+            &World::Sphere(50.0),
             |_| EVENT,
         );
         assert_eq!((position.0, velocity.0), ([0.0, 60.0, 0.0], [1.0, 0.0, 0.0]));
@@ -241,11 +246,11 @@ mod tests {
 
     #[test]
     fn a_bounce_keeps_its_share_of_the_speed() {
-        let world = World::Flat([100.0, 100.0]);
+        let world = World::Rect([100.0, 100.0]);
         let mut rules = params(Edge::Reflect);
         rules.edge.restitution = 0.5;
         let bounce = |rules: &Params, id| {
-            contain(Wide([95.0_f32, 50.0]), Wide([4.0, 1.0]), rules, &world, |_| Event { id, ..EVENT }).1.0
+            contain(Wide([95.0_f32, 50.0]), Wide([4.0, 1.0]), rules, &world, |_| BounceEvent { id, ..EVENT }).1.0
         };
         assert_eq!(bounce(&rules, 0), [-2.0, 1.0]);
         rules.edge.random = true;

@@ -21,25 +21,25 @@ pub(crate) mod rest;
 pub(crate) mod zone;
 pub(crate) mod zones;
 
-use gusts::Gusts;
-use pointer::Touch;
+use gusts::GustField;
+use pointer::PointerForce;
 
 use super::agents::Agents;
 use super::math::metric::Metric;
 use super::math::wide::Wide;
 use super::neighbors::simd::Lanes;
 use super::params::Params;
-use super::rules::Boids;
+use super::rules::BoidLanes;
 use super::world::World;
-use zone::{Pointer, Spot, Use, clear};
+use zone::{Pointer, Zone, ZoneKind, clear};
 
 pub(crate) use attraction::is_drowsy;
 
 /// What fills the world in one tick.
 #[derive(Debug)]
-pub(crate) struct Field<'a> {
+pub(crate) struct Environment<'a> {
     pub params: &'a Params,
-    pub spots: &'a [Spot],
+    pub zones: &'a [Zone],
     pub metric: Metric,
     pub seed: u64,
     pub tick: u64,
@@ -48,38 +48,40 @@ pub(crate) struct Field<'a> {
     obstacles: bool,
     food: bool,
     roosts: bool,
-    gusts: Option<Gusts>,
-    touch: Option<Touch>,
+    gusts: Option<GustField>,
+    pointer_force: Option<PointerForce>,
 }
 
-impl<'a> Field<'a> {
+impl<'a> Environment<'a> {
     pub(crate) fn new(
         params: &'a Params,
         world: &World,
-        spots: &'a [Spot],
+        zones: &'a [Zone],
         pointer: Option<Pointer>,
         (seed, tick): (u64, u64),
     ) -> Self {
-        let has = |r#use| spots.iter().any(|spot| spot.r#use == r#use);
+        let has = |kind| zones.iter().any(|zone| zone.kind == kind);
         Self {
             params,
-            spots,
+            zones,
             metric: Metric::new(params, world),
             seed,
             tick,
             clear: clear(world),
-            obstacles: has(Use::Obstacle),
-            food: has(Use::Food),
-            roosts: has(Use::Roost),
-            gusts: (params.gusts.strength > 0.0).then(|| Gusts::new(params, world, seed, tick)),
-            touch: pointer.filter(|_| params.pointer.weight > 0.0).map(|pointer| Touch::new(pointer, params, world)),
+            obstacles: has(ZoneKind::Obstacle),
+            food: has(ZoneKind::Food),
+            roosts: has(ZoneKind::Roost),
+            gusts: (params.gusts.strength > 0.0).then(|| GustField::new(params, world, seed, tick)),
+            pointer_force: pointer
+                .filter(|_| params.pointer.weight > 0.0)
+                .map(|pointer| PointerForce::new(pointer, params, world)),
         }
     }
 
     /// Whether there is nothing at all that could move anybody.
     #[inline(always)]
-    pub(crate) fn is_still(&self) -> bool {
-        !self.obstacles && !self.food && !self.roosts && self.gusts.is_none() && self.touch.is_none()
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.obstacles && !self.food && !self.roosts && self.gusts.is_none() && self.pointer_force.is_none()
     }
 
     /// Whether there is anything to stand off from.
@@ -97,7 +99,7 @@ impl<'a> Field<'a> {
     #[inline(always)]
     pub(crate) fn steer<F: Lanes, const D: usize>(
         &self,
-        boids: &Boids<F, D>,
+        boids: &BoidLanes<F, D>,
         agents: &Agents,
         place: usize,
     ) -> Wide<F, D> {
@@ -106,13 +108,13 @@ impl<'a> Field<'a> {
             force += gusts.push(boids.position);
         }
         if self.food {
-            force += self.feed(boids);
+            force += self.attract_to_food(boids);
         }
         if self.roosts {
-            force += self.call_home(boids, agents, place);
+            force += self.attract_to_roosts(boids, agents, place);
         }
-        if let Some(touch) = &self.touch {
-            force += touch.steer(boids.position, &self.metric);
+        if let Some(pointer_force) = &self.pointer_force {
+            force += pointer_force.steer(boids.position, &self.metric);
         }
         if self.obstacles {
             force += self.avoid(boids);
@@ -121,20 +123,25 @@ impl<'a> Field<'a> {
     }
 
     /// Whether the pointer drives off who stands here.
-    pub(crate) fn drives_off<const D: usize>(&self, position: [f32; 3]) -> bool {
-        self.touch.is_some_and(|touch| touch.drives_off(Wide::<f32, D>::splat(position), &self.metric))
+    pub(crate) fn repels<const D: usize>(&self, position: [f32; 3]) -> bool {
+        self.pointer_force
+            .is_some_and(|pointer_force| pointer_force.repels(Wide::<f32, D>::splat(position), &self.metric))
     }
 
-    /// The offset to a spot's middle.
+    /// The offset to a zone's middle.
     #[inline(always)]
-    fn toward<F: Lanes, const D: usize>(&self, spot: &Spot, position: Wide<F, D>) -> Wide<F, D> {
-        self.metric.shortest(Wide::splat(spot.center) - position)
+    fn toward<F: Lanes, const D: usize>(&self, zone: &Zone, position: Wide<F, D>) -> Wide<F, D> {
+        self.metric.minimum_image(Wide::splat(zone.center) - position)
     }
 
     /// Puts an agent that stands in an obstacle on its rim, because it came there or the obstacle did.
-    pub(crate) fn put_out(&self, position: [f32; 3], velocity: [f32; 3], dim: usize) -> ([f32; 3], [f32; 3]) {
-        fn put<const D: usize>(field: &Field<'_>, position: [f32; 3], velocity: [f32; 3]) -> ([f32; 3], [f32; 3]) {
-            let (position, velocity) = field.keep_out::<f32, D>(Wide::splat(position), Wide::splat(velocity));
+    pub(crate) fn push_out(&self, position: [f32; 3], velocity: [f32; 3], dim: usize) -> ([f32; 3], [f32; 3]) {
+        fn put<const D: usize>(
+            environment: &Environment<'_>,
+            position: [f32; 3],
+            velocity: [f32; 3],
+        ) -> ([f32; 3], [f32; 3]) {
+            let (position, velocity) = environment.keep_out::<f32, D>(Wide::splat(position), Wide::splat(velocity));
             (position.axes(), velocity.axes())
         }
         match dim {

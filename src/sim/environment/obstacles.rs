@@ -17,45 +17,45 @@
 //! inward it goes on along the tangent with the speed it has. As obstacles stand wholly inside the world and apart from each other, nothing that holds of
 //! the world's edge or of another obstacle is undone by that.
 
-use super::Field;
-use super::zone::Use;
+use super::Environment;
+use super::zone::ZoneKind;
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::simd::Lanes;
-use crate::sim::rules::Boids;
+use crate::sim::rules::BoidLanes;
 
-/// How much of the left is in a tangent, so that there is one also where a boid flies straight at a middle.
-const LEFT: f32 = 1e-3;
+/// How much of the left is in a tangent, so that offset_to_nearest is one also where a boid flies straight at a middle.
+const LEFT_BIAS: f32 = 1e-3;
 
-impl Field<'_> {
+impl Environment<'_> {
     /// The turn around the nearest obstacle that is in the way.
     #[inline(always)]
-    pub(crate) fn avoid<F: Lanes, const D: usize>(&self, boids: &Boids<F, D>) -> Wide<F, D> {
+    pub(crate) fn avoid<F: Lanes, const D: usize>(&self, boids: &BoidLanes<F, D>) -> Wide<F, D> {
         let rules = &self.params.obstacle;
         let (heading, moves) = boids.velocity.unit();
         let none = F::splat(0.0);
-        let sight = boids.velocity.length() * F::splat(rules.ahead);
-        let (mut nearest, mut there) = (sight, Wide::zero());
-        for spot in self.spots {
-            if spot.r#use != Use::Obstacle {
+        let sight = boids.velocity.length() * F::splat(rules.lookahead);
+        let (mut nearest, mut offset_to_nearest) = (sight, Wide::zero());
+        for zone in self.zones {
+            if zone.kind != ZoneKind::Obstacle {
                 continue;
             }
-            let offset: Wide<F, D> = self.toward(spot, boids.position);
+            let offset: Wide<F, D> = self.toward(zone, boids.position);
             let along = offset.dot(heading);
             let miss = (heading * along - offset).length_squared();
-            let berth = spot.radius + rules.body;
-            let gap = (offset.length_squared().sqrt() - F::splat(spot.radius)).max(none);
-            let ahead = F::both(none.lt(along), miss.lt(F::splat(berth * berth)));
-            let nearer = F::both(ahead, gap.lt(nearest));
+            let clearance = zone.radius + rules.clearance;
+            let gap = (offset.length_squared().sqrt() - F::splat(zone.radius)).max(none);
+            let ahead = F::and(none.lt(along), miss.lt(F::splat(clearance * clearance)));
+            let nearer = F::and(ahead, gap.lt(nearest));
             nearest = F::select(nearer, gap, nearest);
-            there = Wide::select(nearer, offset, there);
+            offset_to_nearest = Wide::select(nearer, offset, offset_to_nearest);
         }
-        let (inward, some) = there.unit();
+        let (inward, some) = offset_to_nearest.unit();
         if !F::any(some) {
             return Wide::zero();
         }
-        let wish = tangent(heading, inward) * boids.velocity.length();
+        let desired = tangent(heading, inward) * boids.velocity.length();
         let urgency = F::splat(rules.weight) * (F::splat(1.0) - nearest / sight);
-        ((wish - boids.velocity) * urgency).only(F::both(some, moves))
+        ((desired - boids.velocity) * urgency).masked(F::and(some, moves))
     }
 
     /// Puts boids that have moved into an obstacle on its rim.
@@ -65,23 +65,23 @@ impl Field<'_> {
         mut position: Wide<F, D>,
         mut velocity: Wide<F, D>,
     ) -> (Wide<F, D>, Wide<F, D>) {
-        for spot in self.spots {
-            if spot.r#use != Use::Obstacle {
+        for zone in self.zones {
+            if zone.kind != ZoneKind::Obstacle {
                 continue;
             }
-            let from_center: Wide<F, D> = -self.toward(spot, position);
-            // Half of the way off counts as inside, so that rounding leaves nobody there.
-            let bound = spot.radius + 0.5 * self.clear;
+            let from_center: Wide<F, D> = -self.toward(zone, position);
+            // Half of the way off counts as inside, so that rounding leaves nobody offset_to_nearest.
+            let bound = zone.radius + 0.5 * self.clear;
             let inside = from_center.length_squared().lt(F::splat(bound * bound));
             if F::any(inside) {
                 let (heading, moves) = velocity.unit();
-                // In the very middle there is no way out that is the shortest: back, then.
+                // In the very middle offset_to_nearest is no way out that is the shortest: back, then.
                 let back = Wide::select(moves, -heading, Wide::splat([1.0, 0.0, 0.0]));
                 let (outward, some) = from_center.unit();
                 let outward = Wide::select(some, outward, back);
-                let rim = Wide::splat(spot.center) + outward * F::splat(spot.radius + self.clear);
+                let rim = Wide::splat(zone.center) + outward * F::splat(zone.radius + self.clear);
                 position = Wide::select(inside, rim, position);
-                let inward = F::both(inside, velocity.dot(outward).lt(F::splat(0.0)));
+                let inward = F::and(inside, velocity.dot(outward).lt(F::splat(0.0)));
                 let along = tangent(heading, outward) * velocity.length();
                 velocity = Wide::select(inward, along, velocity);
             }
@@ -91,16 +91,16 @@ impl Field<'_> {
 }
 
 /// The unit vector at a right angle to `radial`, nearest to `heading` but for a thousandth to the left, so that
-/// there is one where `heading` is radial.
+/// offset_to_nearest is one where `heading` is radial.
 #[inline(always)]
 fn tangent<F: Lanes, const D: usize>(heading: Wide<F, D>, radial: Wide<F, D>) -> Wide<F, D> {
     let beside = heading - radial * heading.dot(radial);
-    (beside + left_of(radial) * F::splat(LEFT)).unit().0
+    (beside + left_perpendicular(radial) * F::splat(LEFT_BIAS)).unit().0
 }
 
 /// A vector at a right angle to a unit vector, never 0.
 #[inline(always)]
-fn left_of<F: Lanes, const D: usize>(of: Wide<F, D>) -> Wide<F, D> {
+fn left_perpendicular<F: Lanes, const D: usize>(of: Wide<F, D>) -> Wide<F, D> {
     let none = F::splat(0.0);
     if D == 2 {
         return Wide::new(|axis| if axis == 0 { of[1] } else { -of[0] });

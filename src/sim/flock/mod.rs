@@ -6,23 +6,23 @@ pub(crate) mod morph;
 use glam::{Vec2, Vec3};
 
 use super::agents::{Agents, Kind};
-use super::environment::Field;
+use super::environment::Environment;
 use super::environment::edges;
-use super::environment::zones::{Grounds, covers};
+use super::environment::zones::{Zones, covers};
 use super::math::metric::Metric;
 use super::math::vector::Vector;
-use super::neighbors::cell_list::Sorted;
-use super::neighbors::query::Senses;
+use super::neighbors::cell_list::CellList;
+use super::neighbors::query::NeighborIndex;
 use super::params::Params;
-use super::predators::respawn::Fate;
+use super::predators::respawn::Respawn;
 use super::scratch::Scratch;
 use super::setup::Setup;
 use super::snapshot;
 use super::snapshot::Row;
 use super::spawn::{Start, spawn};
 use super::tick::Tick;
-use super::{Error, Pointer, Spot, Use, World};
-use morph::Glide;
+use super::{Error, Pointer, World, Zone, ZoneKind};
+use morph::Morph;
 
 use apply::check_counts;
 
@@ -45,11 +45,11 @@ pub struct Flock {
     tick: u64,
     agents: Agents,
     predators: usize,
-    gone: usize,
-    grounds: Grounds,
+    caught: usize,
+    zones: Zones,
     pointer: Option<Pointer>,
     /// The way to other rules, while they are not reached.
-    glide: Option<Glide>,
+    morph: Option<Morph>,
 }
 
 impl Flock {
@@ -57,11 +57,11 @@ impl Flock {
     ///
     /// # Errors
     ///
-    /// [`Error::Count`], [`Error::World`], [`Error::Conflict`] or [`Error::Spot`] where the setup makes no sense.
+    /// [`Error::Count`], [`Error::World`], [`Error::Conflict`] or [`Error::Zone`] where the setup makes no sense.
     pub fn new(setup: &Setup) -> Result<Self, Error> {
         check_counts(setup.boids, setup.predators)?;
         let mut flock = Self::empty(setup)?;
-        flock.become_as_many(setup.boids, setup.predators);
+        flock.set_counts(setup.boids, setup.predators);
         Ok(flock)
     }
 
@@ -84,18 +84,18 @@ impl Flock {
             return Err(Error::State(format!("id {id} stands there twice")));
         }
         let count = |kind| rows.iter().filter(|row| row.kind == kind).count();
-        (flock.predators, flock.gone) = (count(Kind::Predator), count(Kind::Gone));
-        flock.agents.keep_moods(true);
+        (flock.predators, flock.caught) = (count(Kind::Predator), count(Kind::Caught));
+        flock.agents.track_moods(true);
         for (index, row) in rows.iter().enumerate() {
             setup.check_row(row)?;
             flock.agents.push(row.id, row.kind, row.position, row.velocity);
-            flock.agents.feel(index, row.mood);
+            flock.agents.set_mood(index, row.mood);
         }
         check_counts(flock.size(), flock.predators)?;
         flock.tick = tick;
-        // Nobody where these very spots stood before.
-        flock.make_way();
-        flock.agents.keep_moods(flock.heeds_moods());
+        // Nobody where these very zones stood before.
+        flock.clear_obstacles();
+        flock.agents.track_moods(flock.uses_moods());
         Ok(flock)
     }
 
@@ -110,16 +110,16 @@ impl Flock {
             tick: 0,
             agents: Agents::new(world.dim()),
             predators: 0,
-            gone: 0,
-            grounds: Grounds::new(&setup.spots, &setup.params, &world)?,
+            caught: 0,
+            zones: Zones::new(&setup.zones, &setup.params, &world)?,
             pointer: None,
-            glide: None,
+            morph: None,
         })
     }
 
     fn add(&mut self, id: u32, kind: Kind) {
         let (position, velocity) = spawn(self.start, &self.params, &self.world, self.seed, id, kind);
-        let (position, velocity) = edges::bring_in(position, velocity, &self.params, &self.world);
+        let (position, velocity) = edges::move_inside(position, velocity, &self.params, &self.world);
         self.agents.push(id, kind, position, velocity);
         self.predators += usize::from(kind == Kind::Predator);
     }
@@ -130,8 +130,8 @@ impl Flock {
 
     /// Flies one tick.
     pub fn step(&mut self, scratch: &mut Scratch) {
-        if self.glide.is_some() {
-            self.glide_on();
+        if self.morph.is_some() {
+            self.advance_morph();
         }
         match self.world.dim() {
             2 => self.step_in::<Vec2, 2>(scratch),
@@ -141,60 +141,60 @@ impl Flock {
 
     /// The tick: everyone reads the state as it was when the tick began.
     fn step_in<V: Vector, const D: usize>(&mut self, scratch: &mut Scratch) {
-        self.agents.keep_moods(self.heeds_moods());
+        self.agents.track_moods(self.uses_moods());
         let how = scratch.prepare(&self.agents, &self.params, &self.world, self.predators);
         if self.predators > 0 {
             scratch.hunt::<V, D>(&self.params, &self.world, how);
         }
-        let spots = self.grounds.spots();
+        let zones = self.zones.zones();
         let tick = Tick {
             params: &self.params,
             world: &self.world,
-            field: Field::new(&self.params, &self.world, spots, self.pointer, (self.seed, self.tick)),
+            environment: Environment::new(&self.params, &self.world, zones, self.pointer, (self.seed, self.tick)),
             seed: self.seed,
             number: self.tick,
             how,
             stopwatch: scratch.stopwatch.as_ref(),
         };
         tick.fly::<V, D>(&scratch.senses, self.agents.motion());
-        if self.grounds.has(Use::Food) {
+        if self.zones.has(ZoneKind::Food) {
             self.eat::<V>(&scratch.senses.flock);
         }
         self.agents.swap_order(&mut scratch.senses.flock.agents);
-        self.decide_fates(&scratch.senses);
+        self.update_caught(&scratch.senses);
         self.tick += 1;
     }
 
     /// Takes caught prey out of the flock, and brings back whose time has come.
-    fn decide_fates(&mut self, senses: &Senses) {
-        if self.gone == 0 && (self.params.hunt.catch == 0.0 || self.predators == 0) {
+    fn update_caught(&mut self, senses: &NeighborIndex) {
+        if self.caught == 0 && (self.params.hunt.catch == 0.0 || self.predators == 0) {
             return;
         }
         let now = (self.seed, self.tick);
-        let field = Field::new(&self.params, &self.world, self.grounds.spots(), self.pointer, now);
-        let fate = Fate { params: &self.params, world: &self.world, field: &field, now };
-        if self.gone > 0 {
-            let apart = senses.flock.in_cells()..self.agents.len();
-            self.gone -= fate.bring_back(&mut self.agents, apart);
+        let environment = Environment::new(&self.params, &self.world, self.zones.zones(), self.pointer, now);
+        let respawn = Respawn { params: &self.params, world: &self.world, environment: &environment, now };
+        if self.caught > 0 {
+            let apart = senses.flock.count_in_cells()..self.agents.len();
+            self.caught -= respawn.respawn(&mut self.agents, apart);
         }
         if self.params.hunt.catch > 0.0 && self.predators > 0 {
-            self.gone += fate.take(&mut self.agents, &senses.hunters);
+            self.caught += respawn.catch_prey(&mut self.agents, &senses.hunters);
         }
     }
 
     /// Whether anything depends on moods; else they are not kept, and cost nothing.
     #[must_use]
-    pub fn heeds_moods(&self) -> bool {
-        self.gone > 0 || self.params.tires() || self.params.alarms() || self.grounds.has(Use::Roost)
+    pub fn uses_moods(&self) -> bool {
+        self.caught > 0 || self.params.tires() || self.params.alarms() || self.zones.has(ZoneKind::Roost)
     }
 
     /// Those who stand on food eat of it.
-    fn eat<V: Vector>(&mut self, flock: &Sorted) {
+    fn eat<V: Vector>(&mut self, flock: &CellList) {
         let metric = Metric::new(&self.params, &self.world);
-        self.grounds.eat(&self.params, |spot| {
+        self.zones.eat(&self.params, |zone| {
             let mut eaters = 0;
-            flock.near(V::from_axes(spot.center), spot.radius, |place| {
-                let stands = covers(spot, flock.agents.position::<V>(place), &metric);
+            flock.near(V::from_axes(zone.center), zone.radius, |place| {
+                let stands = covers(zone, flock.agents.position::<V>(place), &metric);
                 eaters += u32::from(stands && flock.agents.kinds()[place] == Kind::Prey);
             });
             eaters
@@ -203,8 +203,8 @@ impl Flock {
 
     /// The rules and the world when all has been reached that is on its way: those of now where nothing is.
     #[must_use]
-    pub fn settled(&self) -> (&Params, World) {
-        self.glide.as_ref().map_or((&self.params, self.world), Glide::end)
+    pub fn morph_target(&self) -> (&Params, World) {
+        self.morph.as_ref().map_or((&self.params, self.world), Morph::end)
     }
 
     /// The rules.
@@ -225,25 +225,25 @@ impl Flock {
         self.seed
     }
 
-    /// How many ticks have been flown.
+    /// How many ticks have been elapsed.
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
     }
 
-    /// How many boids there are, predators and those who are gone not counted.
+    /// How many boids there are, predators and those who are caught not counted.
     #[must_use]
     pub fn boids(&self) -> usize {
-        self.size() - self.gone
+        self.size() - self.caught
     }
 
     /// How many boids were caught, and are to come back.
     #[must_use]
-    pub fn gone(&self) -> usize {
-        self.gone
+    pub fn caught(&self) -> usize {
+        self.caught
     }
 
-    /// How many boids the flock has when all are back, as [`Command::Boids`](crate::sim::Command::Boids) counts them.
+    /// How many boids the flock has when all are back, as [`Command::SetBoids`](crate::sim::Command::SetBoids) counts them.
     #[must_use]
     pub fn size(&self) -> usize {
         self.agents.len() - self.predators
@@ -257,8 +257,8 @@ impl Flock {
 
     /// What stands in the world, in the order in which it was put there.
     #[must_use]
-    pub fn spots(&self) -> &[Spot] {
-        self.grounds.spots()
+    pub fn zones(&self) -> &[Zone] {
+        self.zones.zones()
     }
 
     /// What is held over the flock.

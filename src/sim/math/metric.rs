@@ -22,7 +22,7 @@ impl Metric {
 
     /// Of offsets along one axis, on a torus the shorter way around.
     #[inline(always)]
-    pub(crate) fn shorter<F: Lanes>(&self, axis: usize, offset: F) -> F {
+    pub(crate) fn minimum_image_on<F: Lanes>(&self, axis: usize, offset: F) -> F {
         if !self.wraps {
             return offset;
         }
@@ -33,11 +33,11 @@ impl Metric {
 
     /// Of offsets, on a torus the shorter way around on each axis by itself.
     #[inline(always)]
-    pub(crate) fn shortest<F: Lanes, const D: usize>(&self, offset: Wide<F, D>) -> Wide<F, D> {
+    pub(crate) fn minimum_image<F: Lanes, const D: usize>(&self, offset: Wide<F, D>) -> Wide<F, D> {
         let mut shortest = offset;
         let mut axis = 0;
         while axis < D {
-            shortest.0[axis] = self.shorter(axis, offset[axis]);
+            shortest.0[axis] = self.minimum_image_on(axis, offset[axis]);
             axis += 1;
         }
         shortest
@@ -47,6 +47,6 @@ impl Metric {
     #[inline]
     pub(crate) fn offset<V: Vector>(&self, from: V, to: V) -> V {
         let straight = to - from;
-        if self.wraps { straight.map(|axis, offset| self.shorter(axis, offset)) } else { straight }
+        if self.wraps { straight.map(|axis, offset| self.minimum_image_on(axis, offset)) } else { straight }
     }
 }

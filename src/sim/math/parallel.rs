@@ -33,13 +33,13 @@ pub(crate) const FEW: usize = 4000;
 
 /// Whether this is called in a pool of several threads, and so many agents are worth handing over.
 #[cfg(feature = "parallel")]
-pub(crate) fn is_shared(agents: usize) -> bool {
+pub(crate) fn should_parallelize(agents: usize) -> bool {
     // Outside a pool a join would start one.
     agents >= FEW && rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1
 }
 
 /// Whether this is called in a pool of several threads, and so many agents are worth handing over.
 #[cfg(not(feature = "parallel"))]
-pub(crate) fn is_shared(_agents: usize) -> bool {
+pub(crate) fn should_parallelize(_agents: usize) -> bool {
     false
 }

@@ -7,7 +7,7 @@
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::sim::neighbors::simd::{Lanes, MOST_LANES};
+use crate::sim::neighbors::simd::{Lanes, MAX_LANES};
 
 /// What a stream of random numbers is for; streams of different purposes are unrelated.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub(crate) enum Purpose {
     Noise,
     /// How much speed a bounce leaves.
     Bounce,
-    /// Which neighbours are heeded where their number is capped.
+    /// Which neighbors are heeded where their number is capped.
     Neighbors,
     /// Whether a boid is drowsy.
     Drowsiness,
@@ -32,7 +32,7 @@ pub(crate) enum Purpose {
     /// How a leader roams.
     Roam,
     /// Where a boid that was caught comes back.
-    Birth,
+    Respawn,
 }
 
 /// The stream for one boid (`id`) at one tick.
@@ -45,12 +45,12 @@ pub(crate) fn stream(seed: u64, tick: u64, id: u32, purpose: Purpose) -> Xoshiro
 /// The same as the stream would give, but for all at once, and with half of its state left out: the first word of
 /// xoshiro256++ (Blackman & Vigna 2021) follows from the other half.
 #[inline(always)]
-pub(crate) fn first_numbers<F: Lanes>(seed: u64, tick: u64, ids: &[u32], purpose: Purpose) -> [f32; MOST_LANES] {
+pub(crate) fn first_numbers<F: Lanes>(seed: u64, tick: u64, ids: &[u32], purpose: Purpose) -> [f32; MAX_LANES] {
     let moment = mix(mix(seed) ^ tick);
-    let mut lanes = [0; MOST_LANES];
+    let mut lanes = [0; MAX_LANES];
     lanes[..ids.len()].copy_from_slice(ids);
     // Lanes to spare have numbers as harmless as any.
-    let mut numbers = [0.5; MOST_LANES];
+    let mut numbers = [0.5; MAX_LANES];
     for lane in 0..F::WIDTH {
         let state = key(moment, lanes[lane], purpose);
         let (first, last) = (mix(state), mix(state.wrapping_add(GOLDEN.wrapping_mul(3))));
@@ -106,7 +106,7 @@ mod tests {
         for seed in [0, 7, u64::MAX] {
             for first in (0..u32::MAX - 20).step_by(99_999_989) {
                 // The last block is not full, whatever its width.
-                let ids: Vec<u32> = (first..).take(MOST_LANES + 1).collect();
+                let ids: Vec<u32> = (first..).take(MAX_LANES + 1).collect();
                 let own = |id: &u32| stream(seed, 3, *id, Purpose::Noise).random::<f32>();
                 let expected: Vec<f32> = ids.iter().map(own).collect();
                 for kind in Simd::available() {

@@ -6,21 +6,21 @@ use std::f32::consts::FRAC_PI_4;
 
 use glam::Vec2;
 
-use crate::sim::neighbors::simd::MOST_LANES;
+use crate::sim::neighbors::simd::MAX_LANES;
 
 /// The cosines and the sines of angles as [`Vec2::from_angle`] has them, to the bit but for the sign of a sine of 0.
 ///
 /// Up to π/4 by the polynomials of its library (`k_sinf`, `k_cosf` of FreeBSD's msun, by way of musl), so that
 /// many go at once: a call for each costs half as much as all the rules.
 #[inline(always)]
-pub(crate) fn cosines_and_sines(angles: &[f32; MOST_LANES]) -> ([f32; MOST_LANES], [f32; MOST_LANES]) {
-    let (mut cosines, mut sines) = ([0.0; MOST_LANES], [0.0; MOST_LANES]);
+pub(crate) fn cosines_and_sines(angles: &[f32; MAX_LANES]) -> ([f32; MAX_LANES], [f32; MAX_LANES]) {
+    let (mut cosines, mut sines) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
     if angles.iter().all(|angle| angle.abs() <= FRAC_PI_4) {
-        for lane in 0..MOST_LANES {
+        for lane in 0..MAX_LANES {
             (cosines[lane], sines[lane]) = (cosine(angles[lane].into()), sine(angles[lane].into()));
         }
     } else {
-        for lane in 0..MOST_LANES {
+        for lane in 0..MAX_LANES {
             (cosines[lane], sines[lane]) = Vec2::from_angle(angles[lane]).into();
         }
     }
@@ -58,11 +58,11 @@ mod tests {
     #[test]
     fn they_are_the_librarys_own_to_the_bit() {
         // Every 997th number up to 1, and the last one for which the polynomials stand, of either sign.
-        let numbers = (0..1.0_f32.to_bits()).step_by(997).map(f32::from_bits).chain([FRAC_PI_4; 2 * MOST_LANES]);
-        let mut angles = [0.0; MOST_LANES];
+        let numbers = (0..1.0_f32.to_bits()).step_by(997).map(f32::from_bits).chain([FRAC_PI_4; 2 * MAX_LANES]);
+        let mut angles = [0.0; MAX_LANES];
         for (at, angle) in numbers.enumerate() {
-            angles[at % MOST_LANES] = if at % 2 == 0 { angle } else { -angle };
-            if at % MOST_LANES == MOST_LANES - 1 {
+            angles[at % MAX_LANES] = if at % 2 == 0 { angle } else { -angle };
+            if at % MAX_LANES == MAX_LANES - 1 {
                 let (cosines, sines) = cosines_and_sines(&angles);
                 for (lane, angle) in angles.iter().enumerate() {
                     let own = Vec2::from_angle(*angle);

@@ -19,7 +19,7 @@ pub(crate) fn sum<const N: usize>(order: &[u32], term: impl Fn(usize) -> [f64; N
 
 /// The sum of `term` over places, chunks of them and then sums of two (Higham 1993): the same for any number of
 /// threads, of which there are several where `parallel`.
-pub(crate) fn pairwise<const N: usize>(
+pub(crate) fn pairwise_sum<const N: usize>(
     places: Range<usize>,
     parallel: bool,
     term: &(impl Fn(usize) -> [f64; N] + Sync),
@@ -28,7 +28,7 @@ pub(crate) fn pairwise<const N: usize>(
         return add_up(places.map(term));
     }
     let middle = places.start + places.len().div_ceil(CHUNK) / 2 * CHUNK;
-    let half = |places| move || pairwise(places, parallel, term);
+    let half = |places| move || pairwise_sum(places, parallel, term);
     let (sum, part) = join(parallel, half(places.start..middle), half(middle..places.end));
     add_up([sum, part].into_iter())
 }
@@ -53,15 +53,15 @@ impl Totals {
             if !counts(index) {
                 return [0.0; 7];
             }
-            let [x, y, z] = agents.place_of(index).map(f64::from);
-            let [vx, vy, vz] = agents.motion_of(index).map(f64::from);
+            let [x, y, z] = agents.position_array(index).map(f64::from);
+            let [vx, vy, vz] = agents.velocity_array(index).map(f64::from);
             [1.0, x, y, z, vx, vy, vz]
         });
         Self { count, position: [x, y, z], velocity: [vx, vy, vz] }
     }
 
     /// These in full, and of all others a share.
-    pub(crate) fn with_share(self, all: &Self, share: f32) -> Self {
+    pub(crate) fn with_amount(self, all: &Self, share: f32) -> Self {
         let blend = |own: f64, all: f64| own + f64::from(share) * (all - own);
         let axes = |own: [f64; 3], all: [f64; 3]| [0, 1, 2].map(|axis| blend(own[axis], all[axis]));
         Self {
@@ -72,7 +72,7 @@ impl Totals {
     }
 
     /// `Σ v` over all but the one with this velocity.
-    pub(crate) fn velocities_but<const D: usize>(&self, own: [f32; 3]) -> Sum<f32, D> {
+    pub(crate) fn velocities_except<const D: usize>(&self, own: [f32; 3]) -> Sum<f32, D> {
         self.over_others(|axis| self.velocity[axis] - f64::from(own[axis]), 0.0)
     }
 

@@ -43,7 +43,7 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
 
     /// Itself where the mask holds, zero elsewhere.
     #[inline(always)]
-    pub fn only(self, mask: F::Mask) -> Self {
+    pub fn masked(self, mask: F::Mask) -> Self {
         Self::select(mask, self, Self::zero())
     }
 
@@ -77,7 +77,7 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
         let scaled = self.scaled().0;
         let length = scaled.length_squared().sqrt();
         let some = F::splat(0.0).lt(length);
-        ((scaled * (F::splat(1.0) / length)).only(some), some)
+        ((scaled * (F::splat(1.0) / length)).masked(some), some)
     }
 
     /// Where any axis is not 0.
@@ -85,7 +85,7 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
     pub fn nonzero(self) -> F::Mask {
         let mut any = self.0[0].nonzero();
         for axis in 1..D {
-            any = F::either(any, self.0[axis].nonzero());
+            any = F::or(any, self.0[axis].nonzero());
         }
         any
     }
@@ -106,7 +106,7 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
             largest = largest.max(self.0[axis].abs());
         }
         let (small, large) = (largest.lt(F::splat(1e-15)), F::splat(1e15).lt(largest));
-        if !F::any(F::either(small, large)) {
+        if !F::any(F::or(small, large)) {
             return (self, None);
         }
         let up = F::select(small, F::splat(1e20), F::splat(1.0));

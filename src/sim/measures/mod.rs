@@ -6,29 +6,29 @@ use super::agents::Kind;
 use super::flock::Flock;
 use super::math::circle::Circle;
 use super::math::metric::Metric;
-use super::math::parallel::is_shared;
-use super::math::totals::{pairwise, sum};
+use super::math::parallel::should_parallelize;
+use super::math::totals::{pairwise_sum, sum};
 use super::math::vector::Vector;
-use super::neighbors::cell_list::{How, Role, Sorted};
-use super::neighbors::grid::Layout;
+use super::neighbors::cell_list::{CellList, How, Role};
+use super::neighbors::grid::GridLayout;
 use super::neighbors::simd::Simd;
-use super::params::{Edge, Predators};
+use super::params::{Edge, PredatorMode};
 use super::world::World;
 
 /// The state of the boids (predators not counted) and what the predators do.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measures {
-    /// Polarisation φ, the order parameter: 1 where all fly one way, near 0 where each its own.
-    pub polarisation: f32,
+    /// Polarization φ, the order parameter: 1 where all fly one way, near 0 where each its own.
+    pub polarization: f32,
     /// Milling about the flock's centre: 1 where all circle it one way.
     pub rotation: f32,
     /// u/tick.
     pub mean_speed: f32,
     /// The standard deviation of speeds, in u/tick.
-    pub speed_spread: f32,
-    /// The mean distance from a boid to its nearest neighbour, in u; 0 for a lone boid.
+    pub speed_deviation: f32,
+    /// The mean distance from a boid to its nearest neighbor, in u; 0 for a lone boid.
     pub nearest_neighbor: f32,
-    /// The mean number of neighbours inside the perception radius.
+    /// The mean number of neighbors inside the perception radius.
     pub neighbors: f32,
     /// How many predators there are.
     pub predators: usize,
@@ -39,7 +39,7 @@ pub struct Measures {
     /// How many boids are in sight of any predator that does not rest.
     pub prey_in_sight: usize,
     /// How many boids were caught, and are to come back; none of the other measures counts them.
-    pub gone: usize,
+    pub caught: usize,
 }
 
 /// Connected groups of boids, each within the cohesion radius of another of its group.
@@ -69,21 +69,21 @@ const LARGER: (usize, usize) = (5, 4);
 
 /// Room to measure in; it carries nothing from one measure to the next.
 #[derive(Debug, Default)]
-pub struct Observer {
-    prey: Sorted,
+pub struct Analyzer {
+    prey: CellList,
     by_id: Vec<u32>,
     parents: Vec<u32>,
     seen: Vec<bool>,
 }
 
-impl Observer {
-    /// An observer who has seen nothing yet.
+impl Analyzer {
+    /// An analyzer who has seen nothing yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Measures a flock. Distances and neighbours are means over about `sample` boids, evenly
+    /// Measures a flock. Distances and neighbors are means over about `sample` boids, evenly
     /// spread over the flock; all of them with `usize::MAX`.
     ///
     /// Inside a thread pool of `rayon` several of its threads do so; the measures are the same for any number.
@@ -112,7 +112,7 @@ impl Observer {
     }
 
     fn measure_in<V: Vector>(&mut self, flock: &Flock, sample: usize) -> Measures {
-        let mut measures = Measures { predators: flock.predators(), gone: flock.gone(), ..Measures::default() };
+        let mut measures = Measures { predators: flock.predators(), caught: flock.caught(), ..Measures::default() };
         self.sort(flock, spacing(flock));
         if flock.boids() > 0 {
             self.motion::<V>(flock, &mut measures);
@@ -124,8 +124,8 @@ impl Observer {
 
     /// Puts the prey in order, for looking as far as `reach`.
     fn sort(&mut self, flock: &Flock, reach: f32) {
-        let layout = Layout::new(&flock.world(), flock.params().edge.mode, reach, flock.boids());
-        let how = How { simd: Simd::default(), parallel: is_shared(flock.agents().len()) };
+        let layout = GridLayout::new(&flock.world(), flock.params().edge.mode, reach, flock.boids());
+        let how = How { simd: Simd::default(), parallel: should_parallelize(flock.agents().len()) };
         self.prey.sort(layout, flock.agents(), [Role::Neighbor, Role::Absent, Role::Absent], how);
     }
 
@@ -137,10 +137,10 @@ impl Observer {
     /// The sum of `term(place)` over the prey at each so many places.
     fn over_every<const N: usize>(&self, every: usize, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
         let prey = self.prey.agents.len();
-        pairwise(0..prey.div_ceil(every), is_shared(prey), &|at| term(at * every))
+        pairwise_sum(0..prey.div_ceil(every), should_parallelize(prey), &|at| term(at * every))
     }
 
-    /// Polarisation, rotation and speeds.
+    /// Polarization, rotation and speeds.
     fn motion<V: Vector>(&self, flock: &Flock, measures: &mut Measures) {
         let prey = &self.prey.agents;
         let count = count(prey.len());
@@ -150,9 +150,9 @@ impl Observer {
             let speed = f64::from(prey.velocity::<V>(index).length());
             [x, y, z, speed, speed * speed]
         });
-        measures.polarisation = (length([x, y, z]) / count) as f32;
+        measures.polarization = (length([x, y, z]) / count) as f32;
         measures.mean_speed = (speed / count) as f32;
-        measures.speed_spread = (square / count - (speed / count).powi(2)).max(0.0).sqrt() as f32;
+        measures.speed_deviation = (square / count - (speed / count).powi(2)).max(0.0).sqrt() as f32;
 
         let center = V::from_axes(self.center(flock));
         let metric = Metric::new(flock.params(), &flock.world());
@@ -185,7 +185,7 @@ impl Observer {
         })
     }
 
-    /// Nearest neighbours, and how many are perceived.
+    /// Nearest neighbors, and how many are perceived.
     fn distances<V: Vector>(&self, flock: &Flock, sample: usize, measures: &mut Measures) {
         let metric = Metric::new(flock.params(), &flock.world());
         let every = self.prey.agents.len().div_ceil(sample.max(1)).max(1);
@@ -244,7 +244,7 @@ impl Observer {
 
     /// What hunting predators see.
     fn hunters<V: Vector>(&mut self, flock: &Flock, measures: &mut Measures) {
-        if flock.predators() == 0 || flock.params().hunt.mode == Predators::Flock {
+        if flock.predators() == 0 || flock.params().hunt.mode == PredatorMode::Flock {
             return;
         }
         let metric = Metric::new(flock.params(), &flock.world());
@@ -374,8 +374,8 @@ fn spacing(flock: &Flock) -> f32 {
     let size = flock.world().size();
     let boids = count(flock.boids()) as f32;
     match flock.world() {
-        World::Flat(_) => (size[0] * size[1] / boids).sqrt(),
-        World::Deep(_) | World::Round(_) => libm::cbrtf(size[0] * size[1] / boids * size[2]),
+        World::Rect(_) => (size[0] * size[1] / boids).sqrt(),
+        World::Cuboid(_) | World::Sphere(_) => libm::cbrtf(size[0] * size[1] / boids * size[2]),
     }
 }
 

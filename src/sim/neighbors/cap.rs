@@ -1,20 +1,20 @@
-//! The cap on neighbours: of those that a boid could heed, the first in cyclic order of ids.
+//! The cap on neighbors: of those that a boid could heed, the first in cyclic order of ids.
 
 use std::cell::RefCell;
 
 use rand::RngExt;
 
-use super::kernel::{Block, CarefulEncounter};
+use super::kernel::{Block, CarefulPass};
 use super::perceived::Perceived;
-use super::query::{Senses, Sight};
+use super::query::{NeighborIndex, NeighborQuery};
 use crate::sim::math::random::{Purpose, stream};
 use crate::sim::math::vector::Vector;
 
-impl Sight<'_> {
-    /// Adds up the first `max_neighbors` neighbours within reach, where all are heeded alike.
+impl NeighborQuery<'_> {
+    /// Adds up the first `max_neighbors` neighbors within reach, where all are heeded alike.
     pub(crate) fn capped<V: Vector, const D: usize>(
         &self,
-        senses: &Senses,
+        senses: &NeighborIndex,
         place: usize,
         perceived: &mut Perceived,
         index: usize,
@@ -31,7 +31,7 @@ impl Sight<'_> {
         };
         self.cap(senses, place, gather, |near| {
             let alone: Block<f32, D> = Block::new(agents, place..place + 1);
-            let mut encounter = CarefulEncounter::new(self.kernel(), &alone, f32::INFINITY);
+            let mut encounter = CarefulPass::new(self.kernel(), &alone, f32::INFINITY);
             for &other in near {
                 encounter.meet(other as usize..other as usize + 1);
             }
@@ -43,7 +43,7 @@ impl Sight<'_> {
     /// cyclic order of ids from one that is drawn for this boid and tick.
     pub(crate) fn cap(
         &self,
-        senses: &Senses,
+        senses: &NeighborIndex,
         place: usize,
         gather: impl FnOnce(&mut Vec<u32>),
         then: impl FnOnce(&[u32]),

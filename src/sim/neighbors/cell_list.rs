@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::grid;
-use super::grid::{Bounds, Layout, Shift, Window};
+use super::grid::{Bounds, GridLayout, Shift, Window};
 use super::simd::{Lanes, Simd, Task};
 use crate::sim::agents::{Agents, AgentsMut, Kind};
 use crate::sim::math::parallel::join;
@@ -47,8 +47,8 @@ type Extremes = (u32, u32);
 
 /// Agents in the order (cell, id), and where each cell begins. Scratch: made anew every tick.
 #[derive(Debug, Default)]
-pub(crate) struct Sorted {
-    layout: Layout,
+pub(crate) struct CellList {
+    layout: GridLayout,
     /// The agents, in order.
     pub(crate) agents: Agents,
     /// The place at which each cell begins; behind the cells, those who are apart, and the absent.
@@ -59,9 +59,9 @@ pub(crate) struct Sorted {
     extremes: Vec<Extremes>,
 }
 
-impl Sorted {
+impl CellList {
     /// Puts `source` in order; `roles` say where prey, predators and those who are gone go.
-    pub(crate) fn sort(&mut self, layout: Layout, source: &Agents, roles: [Role; 3], how: How) {
+    pub(crate) fn sort(&mut self, layout: GridLayout, source: &Agents, roles: [Role; 3], how: How) {
         self.layout = layout;
         self.number(layout, source, roles, how);
 
@@ -73,10 +73,10 @@ impl Sorted {
 
         let present = if roles.contains(&Role::Absent) { herd.within(0..slots - 1) } else { source.len() };
         self.agents.resize(source.dim(), present);
-        self.agents.keep_moods(source.is_moody());
+        self.agents.track_moods(source.has_moods());
         if self.starts.capacity() <= slots {
             // All that so many may have: where the rules are on their way, each tick has a few cells more.
-            self.starts.reserve_exact((Layout::most_cells(source.len()) + 3).max(slots + 1) - self.starts.len());
+            self.starts.reserve_exact((GridLayout::max_cells(source.len()) + 3).max(slots + 1) - self.starts.len());
         }
         self.starts.resize(slots + 1, 0);
         self.starts[0] = 0;
@@ -85,7 +85,7 @@ impl Sorted {
     }
 
     /// Finds each agent's cell.
-    fn number(&mut self, layout: Layout, source: &Agents, roles: [Role; 3], how: How) {
+    fn number(&mut self, layout: GridLayout, source: &Agents, roles: [Role; 3], how: How) {
         self.cells.resize(source.len(), 0);
         self.extremes.resize(source.len().div_ceil(CHUNK), (0, 0));
         let task = Number { layout, source, roles, first: 0, cells: &mut self.cells, extremes: &mut self.extremes };
@@ -93,7 +93,7 @@ impl Sorted {
     }
 
     /// How many stand in cells; those who are apart stand behind them.
-    pub(crate) fn in_cells(&self) -> usize {
+    pub(crate) fn count_in_cells(&self) -> usize {
         self.starts.len().checked_sub(3).map_or(0, |apart| self.starts[apart] as usize)
     }
 
@@ -101,8 +101,9 @@ impl Sorted {
     /// one row of the grid.
     #[inline(always)]
     pub(crate) fn blocks(&self, places: Range<usize>, most: usize) -> Blocks<'_> {
-        let cells = self.layout.cells_of_a_row() as usize;
-        let row = if places.is_empty() { 0 } else { self.layout.row(self.agents.place_of(places.start)) as usize };
+        let cells = self.layout.cells_per_row() as usize;
+        let row =
+            if places.is_empty() { 0 } else { self.layout.row(self.agents.position_array(places.start)) as usize };
         Blocks { starts: &self.starts, cells, row, places, most }
     }
 
@@ -177,7 +178,7 @@ impl Iterator for Runs<'_> {
 
 /// Gives agents their cells.
 struct Number<'a> {
-    layout: Layout,
+    layout: GridLayout,
     source: &'a Agents,
     roles: [Role; 3],
     first: usize,
@@ -212,8 +213,8 @@ impl Task for Number<'_> {
         let kinds = &self.source.kinds()[self.first..][..self.cells.len()];
         // Where all are prey, as in most flocks, nobody else is to be sought.
         let all_prey = kinds.iter().fold(0, |most, &kind| most.max(kind as u8)) == Kind::Prey as u8;
-        let in_cells = self.roles == [Role::Neighbor; 3] || all_prey && self.roles[0] == Role::Neighbor;
-        if !in_cells {
+        let count_in_cells = self.roles == [Role::Neighbor; 3] || all_prey && self.roles[0] == Role::Neighbor;
+        if !count_in_cells {
             let apart = self.layout.cells();
             for (cell, &kind) in self.cells.iter_mut().zip(kinds) {
                 match self.roles[kind as usize] {
@@ -240,7 +241,7 @@ impl Number<'_> {
                 Some(numbers) if cells.len() == F::WIDTH => F::store_words(numbers, cells),
                 _ => {
                     for (place, cell) in (first..).zip(cells) {
-                        *cell = self.layout.cell(self.source.place_of(place));
+                        *cell = self.layout.cell(self.source.position_array(place));
                     }
                 }
             }
@@ -408,19 +409,19 @@ mod tests {
     use crate::sim::params::Edge;
     use glam::Vec2;
 
-    fn herd(world: &World, edge: Edge, reach: f32, points: &[[f32; 2]]) -> Sorted {
+    fn herd(world: &World, edge: Edge, reach: f32, points: &[[f32; 2]]) -> CellList {
         let mut agents = Agents::new(2);
         for (id, &[x, y]) in (0..).zip(points) {
             agents.push(id, Kind::Prey, [x, y, 0.0], [0.0; 3]);
         }
-        let mut sorted = Sorted::default();
-        sorted.sort(Layout::new(world, edge, reach, points.len()), &agents, [Role::Neighbor; 3], How::default());
+        let mut sorted = CellList::default();
+        sorted.sort(GridLayout::new(world, edge, reach, points.len()), &agents, [Role::Neighbor; 3], How::default());
         sorted
     }
 
     #[test]
     fn cells_hold_their_agents_in_order_of_ids() {
-        let world = World::Flat([100.0, 100.0]);
+        let world = World::Rect([100.0, 100.0]);
         let points: Vec<[f32; 2]> = (0..50).map(|k| [(k % 3) as f32 * 30.0, 50.0]).rev().collect();
         let sorted = herd(&world, Edge::Turn, 10.0, &points);
         let mut found = vec![];
@@ -430,7 +431,7 @@ mod tests {
 
     #[test]
     fn a_point_beyond_the_border_is_found_from_inside() {
-        let world = World::Flat([100.0, 100.0]);
+        let world = World::Rect([100.0, 100.0]);
         let sorted = herd(&world, Edge::Turn, 10.0, &[[104.0, 50.0], [1e9, 50.0], [-3.0, -3.0]]);
         let near = |x, y| {
             let mut found = vec![];
@@ -444,7 +445,7 @@ mod tests {
 
     #[test]
     fn a_torus_is_looked_at_across_its_seams_and_nobody_twice() {
-        let world = World::Flat([40.0, 40.0]);
+        let world = World::Rect([40.0, 40.0]);
         for reach in [1.0, 6.0, 19.0, 100.0] {
             let sorted = herd(&world, Edge::Wrap, reach, &[[39.9, 39.9], [0.1, 0.1], [20.0, 20.0]]);
             let mut found = vec![];

@@ -12,9 +12,9 @@ const ALL_ROUND: f32 = -2.0;
 
 /// The edge of the field of view, as the cosine of half its angle times its own size: nothing where that is all round.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ViewEdge(f32);
+pub(crate) struct ViewThreshold(f32);
 
-impl ViewEdge {
+impl ViewThreshold {
     /// The edge of a field of view of so many degrees; none of one that is all round.
     pub(crate) fn new(angle: f32) -> Option<Self> {
         let cosine = Vec2::from_angle((0.5 * angle).to_radians()).x;
@@ -24,15 +24,15 @@ impl ViewEdge {
 
 /// Which way boids look, a lane each.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Gaze<F, const D: usize> {
+pub(crate) struct FieldOfView<F, const D: usize> {
     heading: Wide<F, D>,
     edge: F,
 }
 
-impl<F: Lanes, const D: usize> Gaze<F, D> {
+impl<F: Lanes, const D: usize> FieldOfView<F, D> {
     /// The gaze of boids that fly so. Who rests sees all round, as does everyone where there is no edge.
     #[inline(always)]
-    pub(crate) fn new(velocity: Wide<F, D>, edge: Option<ViewEdge>) -> Self {
+    pub(crate) fn new(velocity: Wide<F, D>, edge: Option<ViewThreshold>) -> Self {
         let (heading, flies) = velocity.unit();
         let edge = F::splat(edge.map_or(ALL_ROUND, |edge| edge.0));
         Self { heading, edge: F::select(flies, edge, F::splat(ALL_ROUND)) }
@@ -54,7 +54,7 @@ mod tests {
 
     fn sees(angle: f32, velocity: [f32; 2], offset: [f32; 2]) -> bool {
         let offset: Wide<f32, 2> = Wide(offset);
-        Gaze::new(Wide(velocity), ViewEdge::new(angle)).sees(offset, offset.length_squared())
+        FieldOfView::new(Wide(velocity), ViewThreshold::new(angle)).sees(offset, offset.length_squared())
     }
 
     #[test]

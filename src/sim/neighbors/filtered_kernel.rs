@@ -17,24 +17,24 @@
 use std::ops::Range;
 
 use super::coincidence::COINCIDENT;
-use super::field_of_view::{Gaze, ViewEdge};
+use super::field_of_view::{FieldOfView, ViewThreshold};
 use super::grid::{Shift, Window};
 use super::kernel::{Block, Kernel};
 use super::perceived::{Perceived, Sum};
-use super::query::{Senses, Sight};
+use super::query::{NeighborIndex, NeighborQuery};
 use super::simd::{Lanes, Task};
-use super::species::Kin;
-use crate::sim::agents::Run;
+use super::species::SpeciesRange;
+use crate::sim::agents::AxisSlices;
 use crate::sim::math::wide::Wide;
 use crate::sim::params::{Falloff, Params};
-use crate::sim::rules::fade;
+use crate::sim::rules::falloff_factor;
 
 /// Whom boids heed of those who are near, worked out once a tick.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Heed {
+pub(crate) struct NeighborFilter {
     pub(crate) kernel: Kernel,
     /// The edge of the field of view, where there is one.
-    pub(crate) edge: Option<ViewEdge>,
+    pub(crate) edge: Option<ViewThreshold>,
     /// How many of the nearest; 0 is all.
     pub(crate) nearest: usize,
     /// The square of the reach.
@@ -54,12 +54,12 @@ pub(crate) enum Shape {
     AngleAndSpecies,
 }
 
-impl Heed {
+impl NeighborFilter {
     pub(crate) fn new(params: &Params, kernel: Kernel) -> Self {
         let mixed = params.species.count > 1.0;
         Self {
             kernel,
-            edge: ViewEdge::new(params.perception.angle),
+            edge: ViewThreshold::new(params.perception.angle),
             nearest: params.perception.nearest as usize,
             reach2: params.reach() * params.reach(),
             mixed,
@@ -84,7 +84,7 @@ impl Heed {
     }
 }
 
-/// A sum over neighbours, who need not count in full.
+/// A sum over neighbors, who need not count in full.
 #[derive(Clone, Copy)]
 pub(crate) struct WeightedSum<F, const D: usize> {
     total: Wide<F, D>,
@@ -110,7 +110,7 @@ impl<F: Lanes, const D: usize> WeightedSum<F, D> {
     }
 }
 
-/// The radii of the rules, squared, and what else sums over neighbours need, ready for every lane.
+/// The radii of the rules, squared, and what else sums over neighbors need, ready for every lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Rules<F> {
     near: F,
@@ -127,7 +127,7 @@ pub(crate) struct Rules<F> {
 
 impl<F: Lanes> Rules<F> {
     #[inline(always)]
-    pub(crate) fn new(heed: &Heed, avoids: bool) -> Self {
+    pub(crate) fn new(heed: &NeighborFilter, avoids: bool) -> Self {
         let Kernel { separation, alignment, cohesion, inner, falloff, .. } = heed.kernel;
         let [near, matched, far, inner] =
             [separation, alignment, cohesion, inner].map(|radius| F::splat(radius * radius));
@@ -150,18 +150,18 @@ pub(crate) struct Candidate<F: Lanes, const D: usize> {
 
 /// What has been heeded so far.
 #[derive(Clone, Copy)]
-pub(crate) struct Heeded<F, const D: usize> {
+pub(crate) struct WeightedSums<F, const D: usize> {
     pub(crate) separation: WeightedSum<F, D>,
     pub(crate) alignment: WeightedSum<F, D>,
     pub(crate) cohesion: WeightedSum<F, D>,
-    pub(crate) strangers: WeightedSum<F, D>,
+    pub(crate) other_species: WeightedSum<F, D>,
 }
 
-impl<F: Lanes, const D: usize> Heeded<F, D> {
+impl<F: Lanes, const D: usize> WeightedSums<F, D> {
     #[inline(always)]
     pub(crate) fn nobody() -> Self {
         let zero = WeightedSum::zero();
-        Self { separation: zero, alignment: zero, cohesion: zero, strangers: zero }
+        Self { separation: zero, alignment: zero, cohesion: zero, other_species: zero }
     }
 
     /// Adds one where it is heeded and inside a rule's radius.
@@ -169,24 +169,24 @@ impl<F: Lanes, const D: usize> Heeded<F, D> {
     pub(crate) fn add(&mut self, rules: &Rules<F>, heeded: F::Mask, other: &Candidate<F, D>) {
         let one = F::splat(1.0);
         let Candidate { offset, d2, velocity, share, stranger } = *other;
-        self.alignment.add(F::both(heeded, d2.lt(rules.matched)), velocity, share);
-        let inside = F::both(heeded, d2.lt(rules.far));
-        self.cohesion.add(F::both(inside, rules.inner.le(d2)), offset, share);
-        let push = offset * fade(rules.falloff, d2, rules.radius);
-        self.separation.add(F::both(heeded, d2.lt(rules.near)), push, one);
+        self.alignment.add(F::and(heeded, d2.lt(rules.matched)), velocity, share);
+        let inside = F::and(heeded, d2.lt(rules.far));
+        self.cohesion.add(F::and(inside, rules.inner.le(d2)), offset, share);
+        let push = offset * falloff_factor(rules.falloff, d2, rules.radius);
+        self.separation.add(F::and(heeded, d2.lt(rules.near)), push, one);
         if rules.avoids {
             let push = offset * (one / d2.sqrt() - rules.slope);
-            self.strangers.add(F::both(inside, stranger), push, one);
+            self.other_species.add(F::and(inside, stranger), push, one);
         }
     }
 
     #[inline(always)]
-    pub(crate) fn store(self, heed: &Heed, perceived: &mut Perceived, index: usize) {
+    pub(crate) fn store(self, heed: &NeighborFilter, perceived: &mut Perceived, index: usize) {
         perceived.separation.store(index, self.separation.sum());
         perceived.alignment.store(index, self.alignment.sum());
         perceived.cohesion.store(index, self.cohesion.sum());
         if heed.avoids {
-            perceived.strangers.store(index, self.strangers.sum());
+            perceived.other_species.store(index, self.other_species.sum());
         }
     }
 }
@@ -203,25 +203,31 @@ mod image {
 
 /// A block on its way through its candidates, in a kernel of one shape: whether it has a field of view, and whether there
 /// are several species.
-struct ChoosyEncounter<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> {
-    heed: &'a Heed,
-    senses: &'a Senses,
+struct FilteredPass<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> {
+    heed: &'a NeighborFilter,
+    senses: &'a NeighborIndex,
     block: &'a Block<'a, F, D>,
-    positions: Run<'a, D>,
-    velocities: Run<'a, D>,
-    gaze: Gaze<F, D>,
-    kin: Kin<F>,
+    positions: AxisSlices<'a, D>,
+    velocities: AxisSlices<'a, D>,
+    gaze: FieldOfView<F, D>,
+    kin: SpeciesRange<F>,
     window: Window,
     /// Below which squared distance others are heeded.
     limit: F,
-    met: Heeded<F, D>,
+    met: WeightedSums<F, D>,
     /// The least squared distance to another.
     closest: F,
 }
 
-impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> ChoosyEncounter<'a, F, D, ANGLE, SPECIES> {
+impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> FilteredPass<'a, F, D, ANGLE, SPECIES> {
     #[inline(always)]
-    fn new(heed: &'a Heed, senses: &'a Senses, block: &'a Block<'a, F, D>, window: Window, limit: F) -> Self {
+    fn new(
+        heed: &'a NeighborFilter,
+        senses: &'a NeighborIndex,
+        block: &'a Block<'a, F, D>,
+        window: Window,
+        limit: F,
+    ) -> Self {
         let (positions, velocities) = block.agents.run(0..block.agents.len());
         Self {
             heed,
@@ -229,11 +235,11 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> Choos
             block,
             positions,
             velocities,
-            gaze: Gaze::new(block.velocities(), heed.edge),
-            kin: senses.kinship.block(block.places.clone()),
+            gaze: FieldOfView::new(block.velocities(), heed.edge),
+            kin: senses.species.block(block.places.clone()),
             window,
             limit,
-            met: Heeded::nobody(),
+            met: WeightedSums::nobody(),
             closest: F::splat(f32::INFINITY),
         }
     }
@@ -256,7 +262,7 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> Choos
         let heed = self.heed;
         let (one, follow) = (F::splat(1.0), F::splat(heed.follow));
         let (rules, gaze) = (Rules::new(heed, SPECIES && heed.avoids), self.gaze);
-        let kinship = self.senses.kinship.run(0..self.positions.len());
+        let species = self.senses.species.run(0..self.positions.len());
         // Copies, so that sums stay in registers.
         let (mut met, mut closest) = (self.met, self.closest);
         for place in run {
@@ -264,14 +270,14 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> Choos
             closest = d2.min(closest);
             let mut heeded = d2.lt(self.limit);
             if ANGLE {
-                heeded = F::both(heeded, gaze.sees(offset, d2));
+                heeded = F::and(heeded, gaze.sees(offset, d2));
             }
             let velocity = self.velocities.at(place);
             let mut other = Candidate { offset, d2, velocity, share: one, stranger: d2.lt(F::splat(0.0)) };
             if SPECIES {
-                let kin = Kin::splat(kinship.at(place));
-                other.share = F::select(self.kin.is_kin(kin), one, follow);
-                other.stranger = self.kin.is_stranger(kin);
+                let kin = SpeciesRange::splat(species.at(place));
+                other.share = F::select(self.kin.same_species(kin), one, follow);
+                other.stranger = self.kin.different_species(kin);
             }
             met.add(&rules, heeded, &other);
         }
@@ -285,7 +291,7 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> Choos
         let offset = match IMAGE {
             image::HERE => straight,
             image::SHIFTED => straight - Wide::splat(shift),
-            _ => self.heed.kernel.metric.shortest(straight),
+            _ => self.heed.kernel.metric.minimum_image(straight),
         };
         let mut d2 = offset.length_squared();
         if own {
@@ -296,15 +302,15 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> Choos
 
     /// What was met; nothing where two stood in one place, which takes more care.
     #[inline(always)]
-    fn heeded(self) -> Option<Heeded<F, D>> {
+    fn heeded(self) -> Option<WeightedSums<F, D>> {
         (!F::any(self.closest.le(F::splat(COINCIDENT)))).then_some(self.met)
     }
 }
 
 /// A chunk of boids meets those whom it heeds, in the kernel of one shape.
 struct MeetHeeded<'a, const D: usize, const ANGLE: bool, const SPECIES: bool> {
-    sight: &'a Sight<'a>,
-    senses: &'a Senses,
+    sight: &'a NeighborQuery<'a>,
+    senses: &'a NeighborIndex,
     places: Range<usize>,
     perceived: &'a mut Perceived,
 }
@@ -322,8 +328,8 @@ impl<const D: usize, const ANGLE: bool, const SPECIES: bool> Task for MeetHeeded
             let here = places.start - first..places.end - first;
             let (limit, reach) = (limits.load(here.start), limits.radius(here, sight.reach));
             let window = flock.window(block.bounds(), reach);
-            let mut encounter: ChoosyEncounter<F, D, ANGLE, SPECIES> =
-                ChoosyEncounter::new(&sight.heed, senses, &block, window, limit);
+            let mut encounter: FilteredPass<F, D, ANGLE, SPECIES> =
+                FilteredPass::new(&sight.heed, senses, &block, window, limit);
             for (run, shift) in flock.runs(window) {
                 encounter.meet(run, shift);
             }
@@ -335,12 +341,12 @@ impl<const D: usize, const ANGLE: bool, const SPECIES: bool> Task for MeetHeeded
     }
 }
 
-impl Sight<'_> {
+impl NeighborQuery<'_> {
     /// Adds up those whom boids heed, in the kernel for the shape of the rules.
     pub(crate) fn heed<const D: usize>(
         &self,
         shape: Shape,
-        senses: &Senses,
+        senses: &NeighborIndex,
         places: Range<usize>,
         perceived: &mut Perceived,
     ) {

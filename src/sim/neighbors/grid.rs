@@ -1,4 +1,4 @@
-//! The uniform grid in which neighbours are found.
+//! The uniform grid in which neighbors are found.
 //!
 //! The world is cut into rows one reach high (and deep), and each row into cells that are mostly
 //! narrower, a quarter of a reach in flat worlds; where that would be more cells than the agents are
@@ -49,7 +49,7 @@ enum Beyond {
     Last,
     /// The world is a torus: beyond it, it begins again.
     Around,
-    /// The cells begin again, though the world does not: who has flown off shares cells with others.
+    /// The cells begin again, though the world does not: who has elapsed off shares cells with others.
     Folded,
 }
 
@@ -162,7 +162,7 @@ fn floor(value: f32) -> i32 {
     value.floor() as i32
 }
 
-impl Default for Layout {
+impl Default for GridLayout {
     /// A single cell, for nobody.
     fn default() -> Self {
         Self { axes: [Axis::new(0.0, 0.0, 1.0, Beyond::Last); 3] }
@@ -174,18 +174,18 @@ impl Default for Layout {
 pub(crate) struct Window {
     spans: [[Span; 2]; 3],
     /// Whether a seam lies inside, or an image is meant.
-    pub(crate) is_parted: bool,
+    pub(crate) is_split: bool,
     /// Whether so much of a torus is near that candidates' images are not told.
     pub(crate) ambiguous: bool,
 }
 
 /// The geometry of a grid.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct GridLayout {
     axes: [Axis; 3],
 }
 
-impl Layout {
+impl GridLayout {
     /// The cut of `world` for looking as far as `reach` (u) among `agents`.
     pub(crate) fn new(world: &World, edge: Edge, reach: f32, agents: usize) -> Self {
         let (origin, size) = (world.origin(), world.size());
@@ -199,7 +199,7 @@ impl Layout {
             CELLS_PER_REACH
         };
         let mut cells = [0, 1, 2].map(|axis| (size[axis] / reach * if axis == 0 { fine } else { 1.0 }).max(1.0));
-        let budget = Self::most_cells(agents) as f32;
+        let budget = Self::max_cells(agents) as f32;
         // Halve the finest axis until the budget holds: a fixed sequence, the same everywhere.
         while cells.iter().map(|&count| count.floor()).product::<f32>() > budget {
             let finest = if cells[0] >= cells[1] && cells[0] >= cells[2] {
@@ -220,7 +220,7 @@ impl Layout {
     }
 
     /// How many cells so many agents have at most, however far they look.
-    pub(crate) fn most_cells(agents: usize) -> usize {
+    pub(crate) fn max_cells(agents: usize) -> usize {
         let per_agent = if agents > MANY { CELLS_PER_AGENT_OF_MANY } else { CELLS_PER_AGENT };
         (agents as f32 * per_agent).max(64.0) as usize
     }
@@ -232,7 +232,7 @@ impl Layout {
 
     /// How many cells a row has.
     #[inline(always)]
-    pub(crate) fn cells_of_a_row(&self) -> u32 {
+    pub(crate) fn cells_per_row(&self) -> u32 {
         self.axes[0].cells
     }
 
@@ -268,8 +268,8 @@ impl Layout {
         let (xs, x) = self.axes[0].spans(low[0], high[0], radius);
         let (ys, y) = self.axes[1].spans(low[1], high[1], radius);
         let (zs, z) = self.axes[2].spans(low[2], high[2], radius);
-        let is_parted = [xs, ys, zs].iter().any(|spans| spans[1].len() > 0);
-        Window { spans: [xs, ys, zs], is_parted, ambiguous: x || y || z }
+        let is_split = [xs, ys, zs].iter().any(|spans| spans[1].len() > 0);
+        Window { spans: [xs, ys, zs], is_split, ambiguous: x || y || z }
     }
 
     /// The runs of cells of a window, in ascending order.
@@ -285,7 +285,7 @@ impl Layout {
             layer: width * height,
             layers: zs[0].len(),
             left: ys[0].len(),
-            parted: window.is_parted.then(|| PartedRuns::new([width, height], xs, ys, zs)),
+            parted: window.is_split.then(|| PartedRuns::new([width, height], xs, ys, zs)),
         }
     }
 }

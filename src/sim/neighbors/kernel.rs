@@ -1,4 +1,4 @@
-//! The neighbour kernel: lanes are boids.
+//! The neighbor kernel: lanes are boids.
 //!
 //! A block of boids that stand side by side in one row of the grid meets its candidates one by
 //! one, each boid in a lane of its own. Every lane adds its own candidates in their order, and who
@@ -13,29 +13,29 @@ use std::ops::Range;
 use super::coincidence::{COINCIDENT, PARTING, parting};
 use super::grid::{Bounds, Shift};
 use super::perceived::{Perceived, Sum};
-use super::simd::{Lanes, MOST_LANES};
-use crate::sim::agents::{Agents, Run};
+use super::simd::{Lanes, MAX_LANES};
+use crate::sim::agents::{Agents, AxisSlices};
 use crate::sim::math::metric::Metric;
 use crate::sim::math::wide::Wide;
 use crate::sim::params::{Falloff, Params, Response};
-use crate::sim::rules::fade;
+use crate::sim::rules::falloff_factor;
 
 /// A window on this, of as many numbers as there are lanes, has infinity in one lane and 0 elsewhere:
 /// added to squared distances, it keeps that boid from meeting itself.
-const ITSELF: [f32; 2 * MOST_LANES] = {
-    let mut numbers = [0.0; 2 * MOST_LANES];
-    numbers[MOST_LANES] = f32::INFINITY;
+const ITSELF: [f32; 2 * MAX_LANES] = {
+    let mut numbers = [0.0; 2 * MAX_LANES];
+    numbers[MAX_LANES] = f32::INFINITY;
     numbers
 };
 
-/// A sum over neighbours, for each lane.
+/// A sum over neighbors, for each lane.
 #[derive(Clone, Copy)]
-struct Tally<F: Lanes, const D: usize> {
+struct CountedSum<F: Lanes, const D: usize> {
     total: Wide<F, D>,
     count: F::Words,
 }
 
-impl<F: Lanes, const D: usize> Tally<F, D> {
+impl<F: Lanes, const D: usize> CountedSum<F, D> {
     #[inline(always)]
     fn zero() -> Self {
         Self { total: Wide::zero(), count: F::words(0) }
@@ -66,18 +66,18 @@ impl<F: Lanes, const D: usize> Tally<F, D> {
 
 /// What a block has met so far.
 #[derive(Clone, Copy)]
-struct Met<F: Lanes, const D: usize> {
-    separation: Tally<F, D>,
-    alignment: Tally<F, D>,
-    cohesion: Tally<F, D>,
+struct Accumulators<F: Lanes, const D: usize> {
+    separation: CountedSum<F, D>,
+    alignment: CountedSum<F, D>,
+    cohesion: CountedSum<F, D>,
     /// The least squared distance to another.
     nearest: F,
 }
 
-impl<F: Lanes, const D: usize> Met<F, D> {
+impl<F: Lanes, const D: usize> Accumulators<F, D> {
     #[inline(always)]
     fn nobody() -> Self {
-        let zero = Tally::zero();
+        let zero = CountedSum::zero();
         Self { separation: zero, alignment: zero, cohesion: zero, nearest: F::splat(f32::INFINITY) }
     }
 }
@@ -89,7 +89,7 @@ pub(crate) mod sight {
     pub const SAME: u8 = 0;
     /// Each has its own radius.
     pub const APART: u8 = 1;
-    /// Cohesion also sees nobody who is too near, and separation's neighbours are counted.
+    /// Cohesion also sees nobody who is too near, and separation's neighbors are counted.
     pub const FULL: u8 = 2;
 }
 
@@ -107,7 +107,7 @@ pub(crate) struct Kernel {
     pub(crate) alignment: f32,
     pub(crate) cohesion: f32,
     pub(crate) inner: f32,
-    /// Whether separation asks how many neighbours it has.
+    /// Whether separation asks how many neighbors it has.
     counted: bool,
     /// 1, which the compiler does not know.
     one: f32,
@@ -184,7 +184,7 @@ impl<'a, F: Lanes, const D: usize> Block<'a, F, D> {
     /// Their ids; `rest` in lanes without a boid.
     #[inline(always)]
     pub(crate) fn ids(&self, rest: u32) -> F::Words {
-        let mut ids = [rest; MOST_LANES];
+        let mut ids = [rest; MAX_LANES];
         ids[..self.places.len()].copy_from_slice(&self.agents.ids()[self.places.clone()]);
         F::load_words(&ids)
     }
@@ -199,8 +199,8 @@ impl<'a, F: Lanes, const D: usize> Block<'a, F, D> {
     #[inline(always)]
     pub(crate) fn itself(&self, place: usize) -> F {
         // Whoever stands before the block wraps to far behind it.
-        let lane = place.wrapping_sub(self.places.start).min(MOST_LANES);
-        F::load(&ITSELF[MOST_LANES - lane..])
+        let lane = place.wrapping_sub(self.places.start).min(MAX_LANES);
+        F::load(&ITSELF[MAX_LANES - lane..])
     }
 }
 
@@ -250,18 +250,18 @@ impl<F: Lanes, const D: usize> Neighbors<F, D> {
 }
 
 /// A block on its way through its candidates.
-pub(crate) struct Encounter<'a, F: Lanes, const D: usize> {
+pub(crate) struct FastPass<'a, F: Lanes, const D: usize> {
     radii: Radii<F>,
     shape: (Falloff, u8),
     block: &'a Block<'a, F, D>,
-    met: Met<F, D>,
+    met: Accumulators<F, D>,
 }
 
-impl<'a, F: Lanes, const D: usize> Encounter<'a, F, D> {
+impl<'a, F: Lanes, const D: usize> FastPass<'a, F, D> {
     /// Each boid heeds those whose squared distance is below its `limit`.
     #[inline(always)]
     pub(crate) fn new(kernel: &Kernel, block: &'a Block<'a, F, D>, limit: F) -> Self {
-        Self { radii: Radii::new(kernel, limit), shape: kernel.shape(), block, met: Met::nobody() }
+        Self { radii: Radii::new(kernel, limit), shape: kernel.shape(), block, met: Accumulators::nobody() }
     }
 
     /// Meets a run of candidates; on a torus, all of them in their image `shift` away.
@@ -328,7 +328,7 @@ impl<'a, F: Lanes, const D: usize> Encounter<'a, F, D> {
                     met.cohesion.add_once(drawn, offset, one);
                 }
                 _ => {
-                    let drawn = F::both(d2.lt(far), inner.le(d2));
+                    let drawn = F::and(d2.lt(far), inner.le(d2));
                     met.cohesion.count(drawn);
                     met.cohesion.add_once(drawn, offset, one);
                 }
@@ -337,7 +337,7 @@ impl<'a, F: Lanes, const D: usize> Encounter<'a, F, D> {
             if SIGHT == sight::FULL {
                 met.separation.count(close);
             }
-            met.separation.add(close, offset * fade(FALLOFFS[FALLOFF], d2, separation));
+            met.separation.add(close, offset * falloff_factor(FALLOFFS[FALLOFF], d2, separation));
         }
         self.met = met;
     }
@@ -360,7 +360,7 @@ impl<'a, F: Lanes, const D: usize> Encounter<'a, F, D> {
     }
 }
 
-impl<F: Lanes, const D: usize> Met<F, D> {
+impl<F: Lanes, const D: usize> Accumulators<F, D> {
     #[inline(always)]
     fn neighbors(self) -> Neighbors<F, D> {
         Neighbors { separation: self.separation.sum(), alignment: self.alignment.sum(), cohesion: self.cohesion.sum() }
@@ -369,19 +369,19 @@ impl<F: Lanes, const D: usize> Met<F, D> {
 
 /// A block on its way through its candidates, with care for boids in one place and for every image
 /// of a small torus: slower, and the same sums.
-pub(crate) struct CarefulEncounter<'a, F: Lanes, const D: usize> {
+pub(crate) struct CarefulPass<'a, F: Lanes, const D: usize> {
     kernel: &'a Kernel,
     radii: Radii<F>,
     block: &'a Block<'a, F, D>,
     ids: F::Words,
-    met: Met<F, D>,
+    met: Accumulators<F, D>,
 }
 
-impl<'a, F: Lanes, const D: usize> CarefulEncounter<'a, F, D> {
+impl<'a, F: Lanes, const D: usize> CarefulPass<'a, F, D> {
     /// Each boid heeds those whose squared distance is below its `limit`, and all in its place.
     #[inline(always)]
     pub(crate) fn new(kernel: &'a Kernel, block: &'a Block<'a, F, D>, limit: F) -> Self {
-        Self { kernel, radii: Radii::new(kernel, limit), block, ids: block.ids(0), met: Met::nobody() }
+        Self { kernel, radii: Radii::new(kernel, limit), block, ids: block.ids(0), met: Accumulators::nobody() }
     }
 
     /// Meets a run of candidates.
@@ -392,21 +392,21 @@ impl<'a, F: Lanes, const D: usize> CarefulEncounter<'a, F, D> {
         let (positions, velocities) = self.block.agents.run::<D>(run.clone());
         let mut met = self.met;
         for place in 0..positions.len() {
-            let offset = metric.shortest(positions.at::<F>(place) - self.block.at);
+            let offset = metric.minimum_image(positions.at::<F>(place) - self.block.at);
             let d2 = offset.length_squared() + self.block.itself(run.start + place);
             let velocity = velocities.at::<F>(place);
 
             let together = d2.le(F::splat(COINCIDENT));
             let apart = F::splat(COINCIDENT).lt(d2);
-            let seen = F::both(apart, d2.lt(matched));
+            let seen = F::and(apart, d2.lt(matched));
             met.alignment.count(seen);
             met.alignment.add(seen, velocity);
-            let drawn = F::both(apart, F::both(d2.lt(far), inner.le(d2)));
+            let drawn = F::and(apart, F::and(d2.lt(far), inner.le(d2)));
             met.cohesion.count(drawn);
             met.cohesion.add(drawn, offset);
-            let close = F::both(apart, d2.lt(near));
+            let close = F::and(apart, d2.lt(near));
             met.separation.count(close);
-            met.separation.add(close, offset * fade(falloff, d2, separation));
+            met.separation.add(close, offset * falloff_factor(falloff, d2, separation));
             if F::any(together) {
                 let away = parting(self.ids, self.block.agents.ids()[run.start + place]);
                 self.kernel.part(&mut met, together, away, velocity);
@@ -427,7 +427,7 @@ impl Kernel {
     #[inline(always)]
     fn part<F: Lanes, const D: usize>(
         &self,
-        met: &mut Met<F, D>,
+        met: &mut Accumulators<F, D>,
         together: F::Mask,
         away: Wide<F, D>,
         velocity: Wide<F, D>,
@@ -435,7 +435,7 @@ impl Kernel {
         let distance = |radius: f32| radius * PARTING;
         if self.separation > 0.0 {
             let distance = F::splat(distance(self.separation));
-            let faded = fade(self.falloff, distance * distance, F::splat(self.separation));
+            let faded = falloff_factor(self.falloff, distance * distance, F::splat(self.separation));
             met.separation.count(together);
             met.separation.add(together, away * distance * faded);
         }
@@ -451,7 +451,7 @@ impl Kernel {
 }
 
 /// A run of candidates, each of which is met by all lanes.
-impl<const D: usize> Run<'_, D> {
+impl<const D: usize> AxisSlices<'_, D> {
     #[inline(always)]
     pub(crate) fn at<F: Lanes>(&self, place: usize) -> Wide<F, D> {
         Wide::new(|axis| F::splat(self.axes[axis][place]))

@@ -3,15 +3,15 @@
 #![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
 use super::search_limits::Limits;
-use super::simd::{Lanes, MOST_LANES};
+use super::simd::{Lanes, MAX_LANES};
 use crate::sim::math::wide::Wide;
 
 /// The most boids of a chunk.
 pub(crate) const CHUNK: usize = 256;
 /// The last block of a chunk may write past it.
-pub(crate) const ROOM: usize = CHUNK + MOST_LANES;
+pub(crate) const ROOM: usize = CHUNK + MAX_LANES;
 
-/// A sum over some neighbours, and how many they are, for each lane.
+/// A sum over some neighbors, and how many they are, for each lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sum<F, const D: usize> {
     pub total: Wide<F, D>,
@@ -83,27 +83,27 @@ impl Alarms {
 pub(crate) struct Perceived {
     /// How far each boid heeds others.
     pub limits: Limits,
-    /// `Σ f(d)·r` over the neighbours to keep away from.
+    /// `Σ f(d)·r` over the neighbors to keep away from.
     pub separation: Sums,
-    /// `Σ v` over the neighbours to fly along with.
+    /// `Σ v` over the neighbors to fly along with.
     pub alignment: Sums,
-    /// `Σ r` over the neighbours to draw near to.
+    /// `Σ r` over the neighbors to draw near to.
     pub cohesion: Sums,
     /// `Σ f(d)·r` over the predators in sight.
     pub fear: Sums,
-    /// `Σ (1/d − 1/R)·r` over the boids of other species inside cohesion's radius `R`; where `meets_strangers`.
-    pub strangers: Sums,
+    /// `Σ (1/d − 1/R)·r` over the boids of other species inside cohesion's radius `R`; where `avoids_species`.
+    pub other_species: Sums,
     /// Whether anyone keeps clear of other species.
-    pub meets_strangers: bool,
-    /// `r` to the leader that is followed, and a count of 1 where there is one; where `is_led`.
+    pub avoids_species: bool,
+    /// `r` to the leader that is followed, and a count of 1 where there is one; where `has_leaders`.
     pub leader: Sums,
     /// Its velocity.
-    pub leading: Sums,
-    /// How leaders roam.
-    pub roaming: Sums,
+    pub leader_velocity: Sums,
+    /// How leaders wander.
+    pub wandering: Sums,
     /// Whether there are any leaders.
-    pub is_led: bool,
-    /// Each boid's alarm, and `Σ a·v` and `Σ a` over its alarmed neighbours.
+    pub has_leaders: bool,
+    /// Each boid's alarm, and `Σ a·v` and `Σ a` over its alarmed neighbors.
     pub alarm: Alarms,
 }
 
@@ -114,12 +114,12 @@ impl Perceived {
         alignment: Sums::ZERO,
         cohesion: Sums::ZERO,
         fear: Sums::ZERO,
-        strangers: Sums::ZERO,
-        meets_strangers: false,
+        other_species: Sums::ZERO,
+        avoids_species: false,
         leader: Sums::ZERO,
-        leading: Sums::ZERO,
-        roaming: Sums::ZERO,
-        is_led: false,
+        leader_velocity: Sums::ZERO,
+        wandering: Sums::ZERO,
+        has_leaders: false,
         alarm: Alarms::NONE,
     };
 }

@@ -1,4 +1,4 @@
-//! What each boid perceives: sums over the neighbours inside the radius of each rule.
+//! What each boid perceives: sums over the neighbors inside the radius of each rule.
 //!
 //! Whom it heeds of those who are near is told in [`heed`](super::filtered_kernel), and whom it follows in
 //! [`leaders`](crate::sim::rules::leaders).
@@ -7,15 +7,15 @@
 
 use std::ops::Range;
 
-use super::cell_list::{How, Role, Sorted};
+use super::cell_list::{CellList, How, Role};
 use super::coincidence::{COINCIDENT, PARTING, parting};
-use super::field_of_view::Gaze;
-use super::filtered_kernel::Heed;
-use super::grid::Layout;
-use super::kernel::{Block, CarefulEncounter, Encounter, Kernel};
+use super::field_of_view::FieldOfView;
+use super::filtered_kernel::NeighborFilter;
+use super::grid::GridLayout;
+use super::kernel::{Block, CarefulPass, FastPass, Kernel};
 use super::perceived::{Perceived, Sum};
 use super::simd::{Lanes, Simd, Task};
-use super::species::{Kin, Kinship};
+use super::species::{SpeciesRange, SpeciesTable};
 use crate::sim::agents::{Agents, Kind};
 use crate::sim::math::metric::Metric;
 use crate::sim::math::totals::Totals;
@@ -25,16 +25,16 @@ use crate::sim::params::Params;
 use crate::sim::predators::alarm;
 use crate::sim::predators::hunt::Hunters;
 use crate::sim::rules::leaders::Leaders;
-use crate::sim::rules::{fade, flocks};
+use crate::sim::rules::{falloff_factor, flocks};
 use crate::sim::world::World;
 
-/// The flock in order, and all that finding neighbours in it needs. Scratch: made anew every tick.
+/// The flock in order, and all that finding neighbors in it needs. Scratch: made anew every tick.
 #[derive(Debug, Default)]
-pub(crate) struct Senses {
+pub(crate) struct NeighborIndex {
     /// All who flock, by cells; hunters behind them.
-    pub(crate) flock: Sorted,
+    pub(crate) flock: CellList,
     /// The predators, by cells.
-    pub(crate) predators: Sorted,
+    pub(crate) predators: CellList,
     /// Those of them who hunt, and what they fly at.
     pub(crate) hunters: Hunters,
     /// Whether anyone is alarmed, or about to be.
@@ -44,24 +44,24 @@ pub(crate) struct Senses {
     /// One past the largest id.
     pub(crate) ids: u32,
     /// Of which species everyone is, where there are several.
-    pub(crate) kinship: Kinship,
+    pub(crate) species: SpeciesTable,
     pub(crate) leaders: Leaders,
     /// The whole flock as each species counts it, where a radius is infinite, and as nobody's own last.
     totals: Vec<Totals>,
 }
 
-impl Senses {
+impl NeighborIndex {
     /// Puts the flock in order for the tick.
     pub(crate) fn prepare(&mut self, agents: &Agents, params: &Params, world: &World, predators: usize, how: How) {
         let edge = params.edge.mode;
         let hunters = if flocks(params, Kind::Predator) { Role::Neighbor } else { Role::Apart };
-        let layout = Layout::new(world, edge, params.reach(), agents.len());
+        let layout = GridLayout::new(world, edge, params.reach(), agents.len());
         self.flock.sort(layout, agents, [Role::Neighbor, hunters, Role::Apart], how);
         self.alarmed = params.alarms() && (predators > 0 || self.flock.agents.moods().iter().any(|mood| *mood > 0.0));
-        self.sort_predators(Layout::new(world, edge, params.flee.radius, predators), predators, hunters, how);
+        self.sort_predators(GridLayout::new(world, edge, params.flee.radius, predators), predators, hunters, how);
 
         let agents = &self.flock.agents;
-        self.kinship.prepare(agents, params);
+        self.species.prepare(agents, params);
         self.leaders.prepare(agents, params);
         self.totals.clear();
         if params.alignment.radius.is_infinite() || params.cohesion.radius.is_infinite() {
@@ -79,10 +79,12 @@ impl Senses {
         agents.order_by_id(&mut self.by_id);
         let flocking = |index: usize| flocks(params, agents.kinds()[index]);
         let all = Totals::of(agents, &self.by_id, flocking);
-        if self.kinship.has_strangers() {
+        if self.species.is_multi_species() {
             for species in 0..params.species.count as u8 {
-                let is_kin = |index| flocking(index) && self.kinship.at(index).is_kin(Kin::of_species(species));
-                self.totals.push(Totals::of(agents, &self.by_id, is_kin).with_share(&all, params.species.follow));
+                let same_species =
+                    |index| flocking(index) && self.species.at(index).same_species(SpeciesRange::of_species(species));
+                self.totals
+                    .push(Totals::of(agents, &self.by_id, same_species).with_amount(&all, params.species.follow));
             }
         }
         self.totals.push(all);
@@ -92,7 +94,7 @@ impl Senses {
     fn totals(&self, place: usize, params: &Params) -> Option<&Totals> {
         let agents = &self.flock.agents;
         match agents.kinds()[place] {
-            Kind::Prey if self.kinship.has_strangers() => {
+            Kind::Prey if self.species.is_multi_species() => {
                 self.totals.get(usize::from(params.species_of(agents.ids()[place])))
             }
             _ => self.totals.last(),
@@ -100,10 +102,10 @@ impl Senses {
     }
 
     /// Puts the predators in order: hunters stand behind the flock, others among it.
-    fn sort_predators(&mut self, layout: Layout, predators: usize, hunters: Role, how: How) {
+    fn sort_predators(&mut self, layout: GridLayout, predators: usize, hunters: Role, how: How) {
         self.few.clear(self.flock.agents.dim());
         if predators > 0 {
-            let first = if hunters == Role::Apart { self.flock.in_cells() } else { 0 };
+            let first = if hunters == Role::Apart { self.flock.count_in_cells() } else { 0 };
             self.few.extend_with(Kind::Predator, &self.flock.agents, first);
         }
         self.predators.sort(layout, &self.few, [Role::Neighbor; 3], how);
@@ -127,22 +129,31 @@ impl Senses {
 
 /// The tick's rules, with what senses need of them worked out once.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sight<'a> {
+pub(crate) struct NeighborQuery<'a> {
     pub(crate) params: &'a Params,
     pub(crate) metric: Metric,
     pub(crate) seed: u64,
     pub(crate) tick: u64,
     pub(crate) reach: f32,
     kernel: Kernel,
-    pub(crate) heed: Heed,
+    pub(crate) heed: NeighborFilter,
     pub(crate) simd: Simd,
 }
 
-impl<'a> Sight<'a> {
+impl<'a> NeighborQuery<'a> {
     pub(crate) fn new(params: &'a Params, world: &World, seed: u64, tick: u64, simd: Simd) -> Self {
         let metric = Metric::new(params, world);
         let kernel = Kernel::new(params, metric);
-        Self { params, metric, seed, tick, reach: params.reach(), kernel, heed: Heed::new(params, kernel), simd }
+        Self {
+            params,
+            metric,
+            seed,
+            tick,
+            reach: params.reach(),
+            kernel,
+            heed: NeighborFilter::new(params, kernel),
+            simd,
+        }
     }
 
     pub(crate) fn kernel(&self) -> &Kernel {
@@ -152,7 +163,7 @@ impl<'a> Sight<'a> {
     /// What those who flock at these places, a chunk at most, perceive of the others.
     pub(crate) fn sense<V: Vector, const D: usize>(
         &self,
-        senses: &Senses,
+        senses: &NeighborIndex,
         places: Range<usize>,
         perceived: &mut Perceived,
     ) {
@@ -189,11 +200,17 @@ impl<'a> Sight<'a> {
         }
         if senses.is_alarmed() {
             let places = places.clone();
-            self.simd.run(alarm::Hear::<D> { params: self.params, metric: self.metric, senses, places, perceived });
+            self.simd.run(alarm::SpreadAlarm::<D> {
+                params: self.params,
+                metric: self.metric,
+                senses,
+                places,
+                perceived,
+            });
         }
-        perceived.meets_strangers = self.heed.avoids;
-        perceived.is_led = senses.leaders.are_there();
-        if perceived.is_led {
+        perceived.avoids_species = self.heed.avoids;
+        perceived.has_leaders = senses.leaders.are_there();
+        if perceived.has_leaders {
             self.follow::<D>(senses, places, perceived);
         }
     }
@@ -201,7 +218,7 @@ impl<'a> Sight<'a> {
     /// Adds the rules whose radius is infinite, from the flock's totals.
     fn whole_flock<V: Vector, const D: usize>(
         &self,
-        senses: &Senses,
+        senses: &NeighborIndex,
         place: usize,
         perceived: &mut Perceived,
         index: usize,
@@ -209,7 +226,7 @@ impl<'a> Sight<'a> {
         let Some(totals) = senses.totals(place, self.params) else { return };
         let agents = &senses.flock.agents;
         if self.params.alignment.radius.is_infinite() {
-            perceived.alignment.set::<D>(index, totals.velocities_but(agents.velocity::<V>(place).axes()));
+            perceived.alignment.set::<D>(index, totals.velocities_except(agents.velocity::<V>(place).axes()));
         }
         if self.params.cohesion.radius.is_infinite() {
             let position = agents.position::<V>(place);
@@ -219,7 +236,7 @@ impl<'a> Sight<'a> {
     }
 
     /// `Σ r` over those who are too near to be drawn to where the radius is infinite, and their number.
-    fn near_enough<V: Vector>(&self, senses: &Senses, place: usize, position: V) -> ([f64; 3], f64) {
+    fn near_enough<V: Vector>(&self, senses: &NeighborIndex, place: usize, position: V) -> ([f64; 3], f64) {
         let inner = self.params.cohesion.inner;
         let agents = &senses.flock.agents;
         let (mut total, mut count) = ([0.0; 3], 0.0);
@@ -230,8 +247,8 @@ impl<'a> Sight<'a> {
             let offset: V = self.metric.offset(position, agents.position(other));
             if offset.length_squared() < inner * inner && other != place {
                 let offset = offset.axes();
-                let is_kin = senses.kinship.at(place).is_kin(senses.kinship.at(other));
-                let share = if is_kin { 1.0 } else { f64::from(self.params.species.follow) };
+                let same_species = senses.species.at(place).same_species(senses.species.at(other));
+                let share = if same_species { 1.0 } else { f64::from(self.params.species.follow) };
                 total = [0, 1, 2].map(|axis| total[axis] + share * f64::from(offset[axis]));
                 count += share;
             }
@@ -240,10 +257,10 @@ impl<'a> Sight<'a> {
     }
 }
 
-/// A chunk of boids meets its neighbours.
+/// A chunk of boids meets its neighbors.
 struct Meet<'a, const D: usize> {
-    sight: &'a Sight<'a>,
-    senses: &'a Senses,
+    sight: &'a NeighborQuery<'a>,
+    senses: &'a NeighborIndex,
     places: Range<usize>,
     perceived: &'a mut Perceived,
 }
@@ -253,7 +270,7 @@ impl<const D: usize> Task for Meet<'_, D> {
 
     #[inline(always)]
     fn run<F: Lanes>(self) {
-        let Sight { kernel, reach, .. } = self.sight;
+        let NeighborQuery { kernel, reach, .. } = self.sight;
         let flock = &self.senses.flock;
         let first = self.places.start;
         for places in flock.blocks(self.places, F::WIDTH) {
@@ -262,7 +279,7 @@ impl<const D: usize> Task for Meet<'_, D> {
             let limits = &self.perceived.limits;
             let window = flock.window(block.bounds(), limits.radius(index..index + places.len(), *reach));
             if !window.ambiguous {
-                let mut encounter = Encounter::new(kernel, &block, limits.load(index));
+                let mut encounter = FastPass::new(kernel, &block, limits.load(index));
                 for (run, shift) in flock.runs(window) {
                     encounter.meet(run, shift);
                 }
@@ -276,10 +293,10 @@ impl<const D: usize> Task for Meet<'_, D> {
     }
 }
 
-/// Boids meet their neighbours with care.
+/// Boids meet their neighbors with care.
 struct MeetWithCare<'a, const D: usize> {
-    sight: &'a Sight<'a>,
-    senses: &'a Senses,
+    sight: &'a NeighborQuery<'a>,
+    senses: &'a NeighborIndex,
     places: Range<usize>,
     perceived: &'a mut Perceived,
     index: usize,
@@ -296,7 +313,7 @@ impl<const D: usize> Task for MeetWithCare<'_, D> {
             let index = self.index + places.start - first;
             let block: Block<F, D> = Block::new(&flock.agents, places);
             let limit = self.perceived.limits.load(index);
-            let mut encounter = CarefulEncounter::new(&self.sight.kernel, &block, limit);
+            let mut encounter = CarefulPass::new(&self.sight.kernel, &block, limit);
             for (run, _) in flock.runs(flock.window(block.bounds(), self.sight.reach)) {
                 encounter.meet(run);
             }
@@ -305,13 +322,13 @@ impl<const D: usize> Task for MeetWithCare<'_, D> {
     }
 }
 
-impl Sight<'_> {
-    /// Adds up the neighbours of these boids with care for whoever stands in one place with another, and writes
+impl NeighborQuery<'_> {
+    /// Adds up the neighbors of these boids with care for whoever stands in one place with another, and writes
     /// the sums from `index` on. Apart from the kernels, all of which would else have this in them.
     #[inline(never)]
     fn meet_with_care<const D: usize>(
         &self,
-        senses: &Senses,
+        senses: &NeighborIndex,
         places: Range<usize>,
         perceived: &mut Perceived,
         index: usize,
@@ -322,8 +339,8 @@ impl Sight<'_> {
 
 /// A chunk of boids sees the predators that are near, inside its field of view where it has an `ANGLE`.
 struct Fear<'a, const D: usize, const ANGLE: bool> {
-    sight: &'a Sight<'a>,
-    senses: &'a Senses,
+    sight: &'a NeighborQuery<'a>,
+    senses: &'a NeighborIndex,
     places: Range<usize>,
     perceived: &'a mut Perceived,
 }
@@ -340,7 +357,7 @@ impl<const D: usize, const ANGLE: bool> Task for Fear<'_, D, ANGLE> {
         for places in senses.flock.blocks(places, F::WIDTH) {
             let index = places.start - first;
             let block: Block<F, D> = Block::new(flock, places);
-            let gaze = ANGLE.then(|| Gaze::new(block.velocities(), sight.heed.edge));
+            let gaze = ANGLE.then(|| FieldOfView::new(block.velocities(), sight.heed.edge));
             let mut fear: Wide<F, D> = Wide::zero();
             let window = predators.window(block.bounds(), flee.radius);
             for (run, _) in predators.runs(window) {
@@ -353,33 +370,33 @@ impl<const D: usize, const ANGLE: bool> Task for Fear<'_, D, ANGLE> {
     }
 }
 
-impl Sight<'_> {
+impl NeighborQuery<'_> {
     /// `f(d)·r` to a predator, where it is in sight, and 0 where not.
     #[inline(always)]
     fn fear<F: Lanes, const D: usize>(
         &self,
         block: &Block<'_, F, D>,
-        gaze: Option<&Gaze<F, D>>,
+        gaze: Option<&FieldOfView<F, D>>,
         predators: &Agents,
         place: usize,
     ) -> Wide<F, D> {
         let flee = &self.params.flee;
-        let mut offset: Wide<F, D> = self.metric.shortest(Wide::splat(predators.place_of(place)) - block.at);
+        let mut offset: Wide<F, D> = self.metric.minimum_image(Wide::splat(predators.position_array(place)) - block.at);
         let mut d2 = offset.length_squared();
         let mut seen = d2.lt(F::splat(flee.radius * flee.radius));
         let together = d2.le(F::splat(COINCIDENT));
         if let Some(gaze) = gaze {
-            seen = F::both(seen, F::either(together, gaze.sees(offset, d2)));
+            seen = F::and(seen, F::or(together, gaze.sees(offset, d2)));
         }
         if F::any(together) {
             let other = predators.ids()[place];
             let (me, other) = (block.ids(other), F::words(other));
-            let others = F::either(F::less(me, other), F::less(other, me));
-            seen = F::both(seen, F::either(F::both(together, others), F::splat(COINCIDENT).lt(d2)));
+            let others = F::or(F::less(me, other), F::less(other, me));
+            seen = F::and(seen, F::or(F::and(together, others), F::splat(COINCIDENT).lt(d2)));
             let away = F::splat(flee.radius * PARTING);
             offset = Wide::select(together, parting(me, predators.ids()[place]) * away, offset);
             d2 = F::select(together, away * away, d2);
         }
-        (offset * fade(flee.falloff, d2, F::splat(flee.radius))).only(seen)
+        (offset * falloff_factor(flee.falloff, d2, F::splat(flee.radius))).masked(seen)
     }
 }

@@ -5,20 +5,20 @@
 use std::ops::Range;
 
 use super::coincidence::{COINCIDENT, PARTING, parting};
-use super::field_of_view::Gaze;
-use super::filtered_kernel::{Candidate, Heed, Heeded, Rules};
+use super::field_of_view::FieldOfView;
+use super::filtered_kernel::{Candidate, NeighborFilter, Rules, WeightedSums};
 use super::kernel::Kernel;
 use super::perceived::Perceived;
-use super::query::{Senses, Sight};
+use super::query::{NeighborIndex, NeighborQuery};
 use super::topological::Ranking;
 use crate::sim::math::wide::Wide;
-use crate::sim::rules::fade;
+use crate::sim::rules::falloff_factor;
 
-impl Sight<'_> {
+impl NeighborQuery<'_> {
     /// Adds up those whom a boid heeds; with a cap only the first `max_neighbors` of them.
     pub(crate) fn heed_alone<const D: usize>(
         &self,
-        senses: &Senses,
+        senses: &NeighborIndex,
         place: usize,
         perceived: &mut Perceived,
         index: usize,
@@ -34,9 +34,14 @@ impl Sight<'_> {
     }
 }
 
-impl Sight<'_> {
+impl NeighborQuery<'_> {
     /// Adds up those whom boids heed whose limit does not tell them.
-    pub(crate) fn heed_untold<const D: usize>(&self, senses: &Senses, places: Range<usize>, perceived: &mut Perceived) {
+    pub(crate) fn heed_untold<const D: usize>(
+        &self,
+        senses: &NeighborIndex,
+        places: Range<usize>,
+        perceived: &mut Perceived,
+    ) {
         for index in 0..places.len() {
             if perceived.limits.is_untold(index) {
                 self.heed_alone::<D>(senses, places.start + index, perceived, index);
@@ -47,19 +52,20 @@ impl Sight<'_> {
 
 /// One boid on its way through its candidates.
 struct Alone<'a, const D: usize> {
-    sight: &'a Sight<'a>,
-    senses: &'a Senses,
+    sight: &'a NeighborQuery<'a>,
+    senses: &'a NeighborIndex,
     place: usize,
     at: Wide<f32, D>,
-    gaze: Gaze<f32, D>,
+    gaze: FieldOfView<f32, D>,
     ranking: Option<Ranking>,
 }
 
 impl<'a, const D: usize> Alone<'a, D> {
-    fn new(sight: &'a Sight<'a>, senses: &'a Senses, place: usize) -> Self {
+    fn new(sight: &'a NeighborQuery<'a>, senses: &'a NeighborIndex, place: usize) -> Self {
         let agents = &senses.flock.agents;
-        let gaze = Gaze::new(Wide::splat(agents.motion_of(place)), sight.heed.edge);
-        let mut alone = Self { sight, senses, place, at: Wide::splat(agents.place_of(place)), gaze, ranking: None };
+        let gaze = FieldOfView::new(Wide::splat(agents.velocity_array(place)), sight.heed.edge);
+        let mut alone =
+            Self { sight, senses, place, at: Wide::splat(agents.position_array(place)), gaze, ranking: None };
         if sight.heed.nearest > 0 {
             let mut ranking = Ranking::new(sight.heed.nearest);
             alone.seen().for_each(|(other, d2)| ranking.take(d2, agents.ids()[other]));
@@ -69,14 +75,14 @@ impl<'a, const D: usize> Alone<'a, D> {
     }
 
     fn way(&self, other: usize) -> (Wide<f32, D>, f32) {
-        let straight = Wide::splat(self.senses.flock.agents.place_of(other)) - self.at;
-        let offset = self.sight.metric.shortest(straight);
+        let straight = Wide::splat(self.senses.flock.agents.position_array(other)) - self.at;
+        let offset = self.sight.metric.minimum_image(straight);
         (offset, offset.length_squared())
     }
 
     /// The places of those within reach that it sees, in order, and how far they are, squared.
     fn seen(&self) -> impl Iterator<Item = (usize, f32)> {
-        let Sight { reach, heed, .. } = self.sight;
+        let NeighborQuery { reach, heed, .. } = self.sight;
         let flock = &self.senses.flock;
         let at = self.at.axes();
         let runs = flock.runs(flock.window((at, at), *reach));
@@ -95,16 +101,16 @@ impl<'a, const D: usize> Alone<'a, D> {
     }
 
     /// What it meets in these.
-    fn meet(&self, others: impl Iterator<Item = usize>) -> Heeded<f32, D> {
-        let Self { sight: Sight { heed, .. }, senses, place, .. } = self;
+    fn meet(&self, others: impl Iterator<Item = usize>) -> WeightedSums<f32, D> {
+        let Self { sight: NeighborQuery { heed, .. }, senses, place, .. } = self;
         let agents = &senses.flock.agents;
-        let (me, kin) = (agents.ids()[*place], senses.kinship.at(*place));
-        let (rules, mut met) = (Rules::new(heed, heed.avoids), Heeded::nobody());
+        let (me, kin) = (agents.ids()[*place], senses.species.at(*place));
+        let (rules, mut met) = (Rules::new(heed, heed.avoids), WeightedSums::nobody());
         for other in others {
             let (offset, d2) = self.way(other);
-            let stranger = kin.is_stranger(senses.kinship.at(other));
+            let stranger = kin.different_species(senses.species.at(other));
             let share = if stranger { heed.follow } else { 1.0 };
-            let velocity = Wide::splat(agents.motion_of(other));
+            let velocity = Wide::splat(agents.velocity_array(other));
             let candidate = Candidate { offset, d2, velocity, share, stranger };
             if d2 <= COINCIDENT {
                 met.add_parted(heed, parting(me, agents.ids()[other]), &candidate);
@@ -116,13 +122,13 @@ impl<'a, const D: usize> Alone<'a, D> {
     }
 }
 
-impl<const D: usize> Heeded<f32, D> {
+impl<const D: usize> WeightedSums<f32, D> {
     /// Adds one who stands in the boid's very place, taken to stand a little `away`.
-    fn add_parted(&mut self, heed: &Heed, away: Wide<f32, D>, other: &Candidate<f32, D>) {
+    fn add_parted(&mut self, heed: &NeighborFilter, away: Wide<f32, D>, other: &Candidate<f32, D>) {
         let Kernel { separation, alignment, cohesion, inner, falloff, .. } = heed.kernel;
         if separation > 0.0 {
             let distance = separation * PARTING;
-            self.separation.add(true, away * distance * fade(falloff, distance * distance, separation), 1.0);
+            self.separation.add(true, away * distance * falloff_factor(falloff, distance * distance, separation), 1.0);
         }
         if alignment > 0.0 {
             self.alignment.add(true, other.velocity, other.share);
@@ -131,7 +137,7 @@ impl<const D: usize> Heeded<f32, D> {
             let distance = cohesion * PARTING;
             self.cohesion.add(distance * distance >= inner * inner, away * distance, other.share);
             if heed.avoids {
-                self.strangers.add(other.stranger, away * (1.0 - PARTING), 1.0);
+                self.other_species.add(other.stranger, away * (1.0 - PARTING), 1.0);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Topological neighbours: the nearest few of those who are seen inside the reach.
+//! Topological neighbors: the nearest few of those who are seen inside the reach.
 //!
 //! Who is nearer comes first, and of equals the one with the least id (Ballerini et al. 2008, *Interaction ruling animal
 //! collective behavior depends on topological rather than metric distance*).
@@ -12,10 +12,10 @@
 use std::ops::Range;
 
 use super::coincidence::COINCIDENT;
-use super::field_of_view::Gaze;
+use super::field_of_view::FieldOfView;
 use super::grid::Shift;
 use super::kernel::Block;
-use super::query::{Senses, Sight};
+use super::query::{NeighborIndex, NeighborQuery};
 use super::search_limits::Limits;
 use super::simd::{Lanes, Task};
 use crate::sim::math::metric::Metric;
@@ -124,8 +124,8 @@ impl<F: Lanes, const MOST: usize> Least<F, MOST> {
     #[inline(always)]
     fn limit(&self, reach2: F) -> F {
         let (last, beyond) = (self.squares[MOST - 2], self.squares[MOST - 1]);
-        let tied = F::both(beyond.le(last), beyond.lt(reach2));
-        let untold = F::either(tied, beyond.le(F::splat(COINCIDENT)));
+        let tied = F::and(beyond.le(last), beyond.lt(reach2));
+        let untold = F::or(tied, beyond.le(F::splat(COINCIDENT)));
         F::select(untold, F::splat(0.0), beyond)
     }
 }
@@ -143,7 +143,7 @@ fn sort<F: Lanes>(batch: &mut [F; BATCH], network: &[(usize, usize)]) {
 /// A block that ranks its candidates: in a field of view, where there is an `ANGLE`.
 struct RankingBlock<'a, F: Lanes, const D: usize, const ANGLE: bool> {
     block: &'a Block<'a, F, D>,
-    gaze: Gaze<F, D>,
+    gaze: FieldOfView<F, D>,
     metric: Metric,
 }
 
@@ -169,11 +169,11 @@ impl<F: Lanes, const D: usize, const ANGLE: bool> RankingBlock<'_, F, D, ANGLE> 
         for (place, d2) in batch.iter_mut().enumerate().take(positions.len()) {
             let mut offset = positions.at::<F>(place) - self.block.at;
             if AROUND {
-                offset = self.metric.shortest(offset);
+                offset = self.metric.minimum_image(offset);
             }
             *d2 = offset.length_squared();
             if ANGLE {
-                let seen = F::either(self.gaze.sees(offset, *d2), d2.le(F::splat(COINCIDENT)));
+                let seen = F::or(self.gaze.sees(offset, *d2), d2.le(F::splat(COINCIDENT)));
                 *d2 = F::select(seen, *d2, F::splat(f32::INFINITY));
             }
         }
@@ -188,8 +188,8 @@ impl<F: Lanes, const D: usize, const ANGLE: bool> RankingBlock<'_, F, D, ANGLE> 
 
 /// A chunk of boids ranks those who are near, in a kernel with room for the `MOST` nearest.
 struct Rank<'a, const D: usize, const ANGLE: bool, const MOST: usize> {
-    sight: &'a Sight<'a>,
-    senses: &'a Senses,
+    sight: &'a NeighborQuery<'a>,
+    senses: &'a NeighborIndex,
     places: Range<usize>,
     limits: &'a mut Limits,
 }
@@ -203,7 +203,7 @@ impl<const D: usize, const ANGLE: bool, const MOST: usize> Task for Rank<'_, D, 
         let (flock, first, reach2) = (&senses.flock, places.start, F::splat(sight.heed.reach2));
         for places in flock.blocks(places, F::WIDTH) {
             let block: Block<F, D> = Block::new(&flock.agents, places.clone());
-            let gaze = Gaze::new(block.velocities(), sight.heed.edge);
+            let gaze = FieldOfView::new(block.velocities(), sight.heed.edge);
             let ranking: RankingBlock<F, D, ANGLE> = RankingBlock { block: &block, gaze, metric: sight.metric };
             let window = flock.window(block.bounds(), sight.reach);
             let mut least: Least<F, MOST> = Least::new(sight.heed.nearest + 1, reach2);
@@ -219,9 +219,9 @@ impl<const D: usize, const ANGLE: bool, const MOST: usize> Task for Rank<'_, D, 
     }
 }
 
-impl Sight<'_> {
+impl NeighborQuery<'_> {
     /// Finds out how far the nearest few are, where these are asked for.
-    pub(crate) fn rank<const D: usize>(&self, senses: &Senses, places: Range<usize>, limits: &mut Limits) {
+    pub(crate) fn rank<const D: usize>(&self, senses: &NeighborIndex, places: Range<usize>, limits: &mut Limits) {
         limits.reset(self.heed.nearest > 0);
         macro_rules! ranks {
             ($($pattern:pat => $angle:literal $most:ident,)*) => {

@@ -3,7 +3,7 @@
 pub(crate) mod table;
 
 use super::{Error, World};
-use table::{Domain, Tunable, Value, choices, tunables};
+use table::{Domain, Param, Value, choices, parameters};
 
 /// The largest finite radius or margin, in u.
 pub const MAX_RADIUS: f32 = 100_000.0;
@@ -11,7 +11,7 @@ pub const MAX_RADIUS: f32 = 100_000.0;
 pub const MAX_SPEED: f32 = 1000.0;
 /// The heaviest weight.
 pub const MAX_WEIGHT: f32 = 100.0;
-/// The most neighbours that the nearest can be counted to.
+/// The most neighbors that the nearest can be counted to.
 pub(crate) const MAX_NEAREST: f32 = 64.0;
 /// The most species.
 pub const MAX_SPECIES: f32 = 8.0;
@@ -55,7 +55,7 @@ choices! {
         Flat = "flat",
         /// `R − d`.
         Linear = "linear",
-        /// `1/d`: the push is 1 wherever the neighbour is.
+        /// `1/d`: the push is 1 wherever the neighbor is.
         Inverse = "inverse",
         /// `1/d²`.
         InverseSquare = "inverse-square",
@@ -63,11 +63,11 @@ choices! {
         InverseCube = "inverse-cube",
     }
 
-    /// How separation and cohesion turn a sum over neighbours into steering.
+    /// How separation and cohesion turn a sum over neighbors into steering.
     pub enum Response {
         /// The sum, weighted.
         Sum = "sum",
-        /// The mean over the neighbours, weighted.
+        /// The mean over the neighbors, weighted.
         Mean = "mean",
         /// The sum's direction, weighted.
         Unit = "unit",
@@ -75,8 +75,8 @@ choices! {
         Steer = "steer",
     }
 
-    /// How alignment turns its neighbours' velocities into steering.
-    pub enum Match {
+    /// How alignment turns its neighbors' velocities into steering.
+    pub enum AlignmentResponse {
         /// The sum of velocities, weighted.
         Sum = "sum",
         /// The mean velocity, weighted.
@@ -92,15 +92,15 @@ choices! {
     }
 
     /// What predators do.
-    pub enum Predators {
+    pub enum PredatorMode {
         /// They hunt prey, and follow no other rule but the edge.
         Hunt = "hunt",
-        /// They follow every rule of the flock, and are neighbours like any boid.
+        /// They follow every rule of the flock, and are neighbors like any boid.
         Flock = "flock",
     }
 
     /// Which of the prey in sight a predator flies at.
-    pub enum Target {
+    pub enum HuntTarget {
         /// The nearest; among equals the one with the least id.
         Nearest = "nearest",
         /// The mean position of all in sight.
@@ -109,7 +109,7 @@ choices! {
         /// being a quarter of the radius wide; among equals the nearest, then the one with the least id.
         Densest = "densest",
         /// The one that strays: with the fewest others there; among equals likewise.
-        Straying = "straying",
+        Isolated = "isolated",
     }
 
     /// What happens at the world's border.
@@ -129,28 +129,28 @@ choices! {
     }
 }
 
-tunables! {
+parameters! {
     /// Everything that can be tuned while a flock flies.
     Params {
         /// Boids push each other apart.
         separation: Separation {
-            radius: f32 = 12.0, "separation.radius", radius(), "Neighbours nearer than this are pushed away from.";
+            radius: f32 = 12.0, "separation.radius", radius(), "Neighbors nearer than this are pushed away from.";
             weight: f32 = 0.1, "separation.weight", weight(), "How strongly boids keep apart.";
             falloff: Falloff = Falloff::Inverse, "separation.falloff", Domain::Choice(Falloff::NAMES), "How the push fades with distance.";
-            response: Response = Response::Sum, "separation.response", Domain::Choice(Response::NAMES), "How the pushes of all neighbours become steering.";
+            response: Response = Response::Sum, "separation.response", Domain::Choice(Response::NAMES), "How the pushes of all neighbors become steering.";
         }
-        /// Boids fly the way their neighbours do.
+        /// Boids fly the way their neighbors do.
         alignment: Alignment {
-            radius: f32 = 25.0, "alignment.radius", radius_or_inf(), "Neighbours nearer than this are flown along with.";
-            weight: f32 = 0.05, "alignment.weight", weight(), "How strongly boids take on their neighbours' velocity.";
-            matching: Match = Match::Difference, "alignment.match", Domain::Choice(Match::NAMES), "How the neighbours' velocities become steering.";
+            radius: f32 = 25.0, "alignment.radius", radius_or_inf(), "Neighbors nearer than this are elapsed along with.";
+            weight: f32 = 0.05, "alignment.weight", weight(), "How strongly boids take on their neighbors' velocity.";
+            response: AlignmentResponse = AlignmentResponse::Difference, "alignment.response", Domain::Choice(AlignmentResponse::NAMES), "How the neighbors' velocities become steering.";
         }
         /// Boids draw together.
         cohesion: Cohesion {
-            radius: f32 = 25.0, "cohesion.radius", radius_or_inf(), "Neighbours nearer than this are drawn to.";
-            inner: f32 = 0.0, "cohesion.inner", radius(), "Neighbours nearer than this are near enough, and not drawn to.";
+            radius: f32 = 25.0, "cohesion.radius", radius_or_inf(), "Neighbors nearer than this are drawn to.";
+            inner: f32 = 0.0, "cohesion.inner", radius(), "Neighbors nearer than this are near enough, and not drawn to.";
             weight: f32 = 0.005, "cohesion.weight", weight(), "How strongly boids draw together.";
-            response: Response = Response::Mean, "cohesion.response", Domain::Choice(Response::NAMES), "How the pulls of all neighbours become steering.";
+            response: Response = Response::Mean, "cohesion.response", Domain::Choice(Response::NAMES), "How the pulls of all neighbors become steering.";
         }
         /// Boids fly from predators.
         flee: Flee {
@@ -160,19 +160,19 @@ tunables! {
         }
         /// Predators fly at prey.
         hunt: Hunt {
-            mode: Predators = Predators::Hunt, "hunt.mode", Domain::Choice(Predators::NAMES), "Whether predators hunt, or fly with the flock and flee each other.";
+            mode: PredatorMode = PredatorMode::Hunt, "hunt.mode", Domain::Choice(PredatorMode::NAMES), "Whether predators hunt, or fly with the flock and flee each other.";
             radius: f32 = 80.0, "hunt.radius", radius(), "Prey nearer than this is seen by a hunting predator.";
             weight: f32 = 0.01, "hunt.weight", weight(), "How strongly a predator turns to its prey.";
-            target: Target = Target::Nearest, "hunt.target", Domain::Choice(Target::NAMES), "What a predator flies at.";
+            target: HuntTarget = HuntTarget::Nearest, "hunt.target", Domain::Choice(HuntTarget::NAMES), "What a predator flies at.";
             speed: f32 = 4.0, "hunt.speed", number("u/tick", 0.0, MAX_SPEED, 0.1), "The fastest that a hunting predator flies.";
-            apart: f32 = 0.0, "hunt.apart", radius(), "Predators that hunt nearer to each other than this turn apart; 0 is never.";
+            separation: f32 = 0.0, "hunt.separation", radius(), "Predators that hunt nearer to each other than this turn apart; 0 is never.";
             stamina: f32 = 0.0, "hunt.stamina", ticks(0.0), "How long a predator chases prey until it is spent; 0 is for ever.";
             rest: f32 = 240.0, "hunt.rest", ticks(0.0), "How long a predator rests that is spent or fed, and hunts nobody.";
             catch: f32 = 0.0, "hunt.catch", radius(), "Prey nearer than this is caught by the predator that flies at it; 0 is never.";
-            reborn: f32 = 300.0, "hunt.reborn", ticks(1.0), "How long after it was caught a boid comes back, at the world's border.";
+            respawn: f32 = 300.0, "hunt.respawn", ticks(1.0), "How long after it was caught a boid comes back, at the world's border.";
         }
         /// What happens at the world's border.
-        edge: EdgeRule {
+        edge: EdgeParams {
             mode: Edge = Edge::Wrap, "edge.mode", Domain::Choice(Edge::NAMES), "What happens at the world's border.";
             margin: f32 = 40.0, "edge.margin", radius(), "How far inside the border the edge begins to act.";
             strength: f32 = 0.2, "edge.strength", weight(), "How strongly turn, push and sphere steer inward.";
@@ -188,9 +188,9 @@ tunables! {
         limits: Limits {
             max_force: f32 = 0.0, "max_force", number("u/tick²", 0.0, MAX_SPEED, 0.01), "The strongest steering in one tick; 0 is no limit.";
             max_turn: f32 = 0.0, "max_turn", number("°", 0.0, 180.0, 1.0), "The sharpest turn in one tick; 0 is no limit.";
-            max_neighbors: f32 = 0.0, "max_neighbors", count(1000.0), "How many neighbours a boid heeds at most; 0 is all.";
+            max_neighbors: f32 = 0.0, "max_neighbors", count(1000.0), "How many neighbors a boid heeds at most; 0 is all.";
         }
-        /// Headings waver.
+        /// Headings apply_noise.
         noise: Noise {
             angle: f32 = 0.0, "noise.angle", number("°", 0.0, 360.0, 1.0), "Each heading wavers by up to half of this to either side, each tick.";
         }
@@ -201,31 +201,31 @@ tunables! {
             z: f32 = 0.0, "wind.z", number("u/tick²", -MAX_WEIGHT, MAX_WEIGHT, 0.01), "Wind into the depth of a 3-D world.";
         }
         /// A push that differs from place to place and from time to time.
-        gusts: Gusts {
+        gusts: GustParams {
             strength: f32 = 0.0, "wind.gust", number("u/tick²", 0.0, MAX_WEIGHT, 0.01), "How strongly gusts push at most, along each axis.";
             scale: f32 = 80.0, "wind.scale", number("u", 1.0, MAX_RADIUS, 1.0), "How far it is from gust to gust.";
             period: f32 = 120.0, "wind.period", number("ticks", 1.0, 1e6, 1.0), "How long a gust lasts.";
         }
         /// The pointer draws boids near, or drives them off.
-        pointer: PointerRule {
+        pointer: PointerParams {
             weight: f32 = 0.1, "pointer.weight", weight(), "How strongly the mouse attracts boids, or repels them.";
             radius: f32 = 60.0, "pointer.radius", radius(), "Boids nearer to the mouse than this heed it.";
         }
         /// Boids steer around obstacles.
-        obstacle: ObstacleRule {
+        obstacle: ObstacleParams {
             weight: f32 = 0.3, "obstacle.weight", weight(), "How strongly boids turn aside from an obstacle in their way.";
-            ahead: f32 = 15.0, "obstacle.ahead", number("ticks", 0.0, 1000.0, 1.0), "How far ahead boids look for obstacles, in ticks of their flight.";
-            body: f32 = 4.0, "obstacle.body", radius(), "A body length: boids pass obstacles at one, and obstacles stand two apart.";
+            lookahead: f32 = 15.0, "obstacle.lookahead", number("ticks", 0.0, 1000.0, 1.0), "How far ahead boids look for obstacles, in ticks of their flight.";
+            clearance: f32 = 4.0, "obstacle.clearance", radius(), "A body length: boids pass obstacles at one, and obstacles stand two apart.";
         }
         /// Boids fly to food, and eat it up.
-        food: FoodRule {
+        food: FoodParams {
             radius: f32 = 80.0, "food.radius", radius(), "Food whose rim is nearer than this is seen.";
             weight: f32 = 0.1, "food.weight", weight(), "How strongly food draws boids.";
-            appetite: f32 = 0.00002, "food.appetite", number("/tick", 0.0, 1.0, 0.00001), "Which share of a food a boid on it eats in a tick.";
-            regrow: f32 = 0.0, "food.regrow", number("/tick", 0.0, 1.0, 0.0001), "Which share of a food grows again in a tick; where it is 0, what is eaten up is gone until the flock begins anew.";
+            consumption: f32 = 0.00002, "food.consumption", number("/tick", 0.0, 1.0, 0.00001), "Which share of a food a boid on it eats in a tick.";
+            regrowth: f32 = 0.0, "food.regrowth", number("/tick", 0.0, 1.0, 0.0001), "Which share of a food grows again in a tick; where it is 0, what is eaten up is gone until the flock begins anew.";
         }
         /// Boids fly to roosts, and rest there.
-        roost: RoostRule {
+        roost: RoostParams {
             radius: f32 = 80.0, "roost.radius", radius(), "A roost whose rim is nearer than this is seen.";
             weight: f32 = 0.1, "roost.weight", weight(), "How strongly a roost draws boids that are drowsy.";
             chance: f32 = 0.05, "roost.chance", number("/tick", 0.0, 1.0, 0.01), "How likely a drowsy boid on a roost is to settle in a tick.";
@@ -235,7 +235,7 @@ tunables! {
         /// Whom of those who are near boids heed.
         perception: Perception {
             angle: f32 = 360.0, "perception.angle", number("°", 0.0, 360.0, 5.0), "How wide a field of view boids have about their heading; 360 is all round.";
-            nearest: f32 = 0.0, "perception.nearest", count(MAX_NEAREST), "How many of the nearest neighbours a boid heeds; 0 is all in its radii.";
+            nearest: f32 = 0.0, "perception.nearest", count(MAX_NEAREST), "How many of the nearest neighbors a boid heeds; 0 is all in its radii.";
         }
         /// Flocks of several species.
         species: Species {
@@ -243,25 +243,25 @@ tunables! {
             avoid: f32 = 0.0, "species.avoid", weight(), "How strongly boids keep clear of other species inside the cohesion radius.";
             follow: f32 = 0.0, "species.follow", number("", 0.0, 1.0, 0.05), "How much other species count in alignment and cohesion; 1 is as much as one's own.";
         }
-        /// Boids that roam by themselves, and are followed.
+        /// Boids that wander by themselves, and are followed.
         leaders: Leaders {
             count: f32 = 0.0, "leaders.count", count(MAX_LEADERS), "How many boids lead; the others follow the nearest.";
             radius: f32 = 120.0, "leaders.radius", radius(), "Leaders nearer than this are followed.";
             weight: f32 = 0.1, "leaders.weight", weight(), "How strongly boids follow their leader.";
             distance: f32 = 10.0, "leaders.distance", radius(), "How far behind a leader its followers begin, and how clear they keep of its way.";
             angle: f32 = 0.0, "leaders.angle", number("°", 0.0, 90.0, 1.0), "At which angle two arms of followers spread behind a leader; 0 is a single file.";
-            roam: f32 = 0.05, "leaders.roam", weight(), "How strongly leaders roam.";
+            wander: f32 = 0.05, "leaders.wander", weight(), "How strongly leaders wander.";
         }
-        /// Prey tells its neighbours that a predator hunts.
+        /// Prey tells its neighbors that a predator hunts.
         alarm: Alarm {
-            radius: f32 = 15.0, "alarm.radius", radius(), "Alarmed neighbours nearer than this alarm a boid too.";
-            spread: f32 = 0.0, "alarm.spread", share(), "The share of the strongest neighbour's alarm that a boid takes on; 0 is none.";
+            radius: f32 = 15.0, "alarm.radius", radius(), "Alarmed neighbors nearer than this alarm a boid too.";
+            spread: f32 = 0.0, "alarm.spread", share(), "The share of the strongest neighbor's alarm that a boid takes on; 0 is none.";
             decay: f32 = 0.15, "alarm.decay", share(), "The share of its alarm that a boid loses each tick.";
             weight: f32 = 0.2, "alarm.weight", weight(), "How strongly alarmed boids turn the way that others flee.";
             speed: f32 = 0.3, "alarm.speed", number("", 0.0, 10.0, 0.05), "By which share an alarmed boid may fly faster than the fastest.";
         }
         /// How one preset becomes another. The simulation itself knows no seconds: who asks for a morph reads it.
-        change: Change {
+        change: MorphParams {
             morph: f32 = 1.0, "morph", number("s", 0.0, 10.0, 0.1), "How long one preset takes to become another; 0 begins anew.";
         }
     }
@@ -274,13 +274,13 @@ impl Params {
     ///
     /// [`Error::UnknownKey`], [`Error::WrongKind`] or [`Error::OutOfRange`]; nothing has changed then.
     pub fn set(&mut self, key: &str, value: Value) -> Result<(), Error> {
-        let row = Tunable::find(key).ok_or_else(|| Error::UnknownKey(key.to_owned()))?;
+        let row = Param::find(key).ok_or_else(|| Error::UnknownKey(key.to_owned()))?;
         row.check(value)?;
         row.put(self, value);
         Ok(())
     }
 
-    /// Checks every row, and what no single row can see: the tunables among themselves and against the world.
+    /// Checks every row, and what no single row can see: the parameters among themselves and against the world.
     ///
     /// # Errors
     ///
@@ -288,7 +288,7 @@ impl Params {
     /// names both sides.
     pub fn check(&self, world: &World) -> Result<(), Error> {
         let conflict = |text: String| Err(Error::Conflict(text));
-        for row in Tunable::table() {
+        for row in Param::table() {
             row.check(row.get(self))?;
         }
         if self.speed.min > self.speed.max {
@@ -296,13 +296,13 @@ impl Params {
         }
         let mode = self.edge.mode.name();
         match (self.edge.mode, world) {
-            (Edge::Open, _) | (Edge::Sphere, World::Round(_)) => {}
+            (Edge::Open, _) | (Edge::Sphere, World::Sphere(_)) => {}
             (Edge::Sphere, _) => {
                 return conflict(format!(
                     "edge.mode = sphere needs a round world, as round:100, and this one is {world}"
                 ));
             }
-            (_, World::Round(_)) => {
+            (_, World::Sphere(_)) => {
                 return conflict(format!(
                     "edge.mode = {mode} needs a box world, and this one is {world}; there edge.mode is sphere or open"
                 ));
@@ -339,7 +339,7 @@ impl Params {
     #[must_use]
     #[inline]
     pub fn tires(&self) -> bool {
-        self.hunt.mode == Predators::Hunt && (self.hunt.stamina > 0.0 || self.hunt.catch > 0.0)
+        self.hunt.mode == PredatorMode::Hunt && (self.hunt.stamina > 0.0 || self.hunt.catch > 0.0)
     }
 
     /// Whether a predator of this mood rests.
@@ -351,7 +351,7 @@ impl Params {
     /// Whether prey is alarmed by predators that hunt, and by each other.
     #[must_use]
     pub fn alarms(&self) -> bool {
-        self.hunt.mode == Predators::Hunt && self.alarm.spread > 0.0
+        self.hunt.mode == PredatorMode::Hunt && self.alarm.spread > 0.0
     }
 
     /// The reach: the largest of the three rules' finite radii, in u.
@@ -377,10 +377,10 @@ mod tests {
     #[test]
     fn every_row_takes_its_own_default_and_names_itself_once() {
         let params = Params::default();
-        for (index, row) in Tunable::table().iter().enumerate() {
+        for (index, row) in Param::table().iter().enumerate() {
             row.check(row.get(&params)).unwrap();
             assert_eq!(row.get(&params), row.default(), "{}", row.key);
-            assert_eq!(Tunable::table().iter().position(|other| other.key == row.key), Some(index));
+            assert_eq!(Param::table().iter().position(|other| other.key == row.key), Some(index));
         }
     }
 
@@ -400,6 +400,6 @@ mod tests {
         }
         assert_eq!(params, Params::default());
         params.set("cohesion.radius", Value::Number(f32::INFINITY)).unwrap();
-        assert!(params.check(&World::Flat([100.0, 100.0])).is_err(), "inf in a wrapping world");
+        assert!(params.check(&World::Rect([100.0, 100.0])).is_err(), "inf in a wrapping world");
     }
 }

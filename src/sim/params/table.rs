@@ -51,27 +51,27 @@ pub enum Domain {
 
 /// One row of the parameter table: all that gauges, keys, files, flags and documents say of a tunable.
 #[derive(Debug)]
-pub struct Tunable {
+pub struct Param {
     /// Its full name, as in `--set` and in files: `separation.weight`.
     pub key: &'static str,
     /// The group it is shown in: `separation`.
     pub group: &'static str,
     /// What it takes.
     pub domain: Domain,
-    /// What it does, in one sentence.
-    pub sentence: &'static str,
+    /// What it does, in one summary.
+    pub summary: &'static str,
     pub(crate) get: fn(&Params) -> Value,
     pub(crate) put: fn(&mut Params, Value),
 }
 
-impl PartialEq for Tunable {
+impl PartialEq for Param {
     /// Two rows are the same where they have one key.
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key
     }
 }
 
-impl Tunable {
+impl Param {
     /// Every tunable, in the order of the panel.
     #[must_use]
     pub fn table() -> &'static [Self] {
@@ -182,13 +182,13 @@ impl Tunable {
 }
 
 /// A field of [`Params`], as a [`Value`].
-pub(crate) trait Field {
+pub(crate) trait ParamField {
     fn value(&self) -> Value;
     /// Takes a value of the right kind; one of another kind is left alone.
     fn assign(&mut self, value: Value);
 }
 
-impl Field for f32 {
+impl ParamField for f32 {
     fn value(&self) -> Value {
         Value::Number(*self)
     }
@@ -200,7 +200,7 @@ impl Field for f32 {
     }
 }
 
-impl Field for bool {
+impl ParamField for bool {
     fn value(&self) -> Value {
         Value::Switch(*self)
     }
@@ -212,7 +212,7 @@ impl Field for bool {
     }
 }
 
-/// Makes enums whose variants have a word each, for use as tunables.
+/// Makes enums whose variants have a word each, for use as parameters.
 macro_rules! choices {
     ($($(#[$doc:meta])* pub enum $Name:ident { $($(#[$vdoc:meta])* $Variant:ident = $word:literal,)+ })+) => { $(
         $(#[$doc])*
@@ -239,7 +239,7 @@ macro_rules! choices {
             }
         }
 
-        impl crate::sim::params::table::Field for $Name {
+        impl crate::sim::params::table::ParamField for $Name {
             fn value(&self) -> crate::sim::Value {
                 crate::sim::Value::Choice(self.name())
             }
@@ -254,9 +254,9 @@ macro_rules! choices {
 }
 
 /// Makes the struct of parameters, its groups, their defaults and the table, from one list.
-macro_rules! tunables {
+macro_rules! parameters {
     ($(#[$doc:meta])* $Params:ident { $($(#[$gdoc:meta])* $group:ident: $Group:ident {
-        $($field:ident: $Type:ty = $default:expr, $key:literal, $domain:expr, $sentence:literal;)+
+        $($field:ident: $Type:ty = $default:expr, $key:literal, $domain:expr, $summary:literal;)+
     })+ }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -265,7 +265,7 @@ macro_rules! tunables {
         $(
             $(#[$gdoc])*
             #[derive(Clone, Copy, Debug, PartialEq)]
-            pub struct $Group { $(#[doc = $sentence] pub $field: $Type,)+ }
+            pub struct $Group { $(#[doc = $summary] pub $field: $Type,)+ }
 
             impl Default for $Group {
                 fn default() -> Self {
@@ -274,15 +274,15 @@ macro_rules! tunables {
             }
         )+
 
-        pub(crate) static TABLE: &[Tunable] = &[$($(Tunable {
+        pub(crate) static TABLE: &[Param] = &[$($(Param {
             key: $key,
             group: stringify!($group),
             domain: $domain,
-            sentence: $sentence,
-            get: |params| crate::sim::params::table::Field::value(&params.$group.$field),
-            put: |params, value| crate::sim::params::table::Field::assign(&mut params.$group.$field, value),
+            summary: $summary,
+            get: |params| crate::sim::params::table::ParamField::value(&params.$group.$field),
+            put: |params, value| crate::sim::params::table::ParamField::assign(&mut params.$group.$field, value),
         },)+)+];
     };
 }
 
-pub(crate) use {choices, tunables};
+pub(crate) use {choices, parameters};

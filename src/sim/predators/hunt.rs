@@ -5,7 +5,7 @@
 //! is how many stand in one's own cell and in those around it, whether the predator sees them or not.
 //!
 //! A predator's mood is how tired it is. It climbs by `1 / hunt.stamina` in each tick in which there is
-//! prey in sight; at 1 the predator is spent, and rests for `hunt.rest` ticks, as one does that has just
+//! prey in sight; at 1 the predator is exhausted_mood, and rests for `hunt.rest` ticks, as one does that has just
 //! caught its prey. Meanwhile its mood is the ticks that are left, below 0; it flies on slowly, hunts
 //! nobody, and nobody flees it.
 
@@ -13,26 +13,26 @@ use crate::sim::agents::{Agents, Kind};
 use crate::sim::math::metric::Metric;
 use crate::sim::math::parallel::join;
 use crate::sim::math::vector::Vector;
-use crate::sim::neighbors::cell_list::{How, Sorted};
+use crate::sim::neighbors::cell_list::{CellList, How};
 use crate::sim::neighbors::coincidence::{COINCIDENT, PARTING, parting};
-use crate::sim::params::{Hunt, Params, Target};
+use crate::sim::params::{Hunt, HuntTarget, Params};
 use crate::sim::world::World;
 
 /// So few predators look for prey on one thread.
-const FEW: usize = 16;
+const MIN_PARALLEL: usize = 16;
 /// How many cells there are to the radius in which a predator sees.
 const CELLS_PER_RADIUS: f32 = 4.0;
 /// How many cells to each side of a predator's own are counted: as far as it sees, and one further.
-const AROUND: i32 = 5;
+const GRID_REACH: i32 = 5;
 /// How many that are across.
-const ACROSS: usize = 2 * AROUND as usize + 1;
+const GRID_WIDTH: usize = 2 * GRID_REACH as usize + 1;
 
 /// What a predator flies at.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quarry {
     /// The offset to it, in u.
     pub toward: [f32; 3],
-    /// The place in memory of the prey that is chased, and of a crowd the nearest …
+    /// The place in memory of the prey that is chased, and of a density the nearest …
     pub prey: usize,
     /// … and how far away that is, squared, in u².
     pub d2: f32,
@@ -45,7 +45,7 @@ pub(crate) struct Hunter {
     pub place: usize,
     /// What it flies at, where any prey is in sight.
     pub quarry: Option<Quarry>,
-    /// The push, in u, of the other hunters nearer than `hunt.apart`.
+    /// The push, in u, of the other hunters nearer than `hunt.separation`.
     pub apart: Option<[f32; 3]>,
 }
 
@@ -58,23 +58,29 @@ pub(crate) struct Hunters {
 
 impl Hunters {
     /// Has every predator that stands behind the flock, and does not rest, look for prey.
-    pub(crate) fn look<V: Vector, const D: usize>(&mut self, flock: &Sorted, params: &Params, world: &World, how: How) {
+    pub(crate) fn look<V: Vector, const D: usize>(
+        &mut self,
+        flock: &CellList,
+        params: &Params,
+        world: &World,
+        how: How,
+    ) {
         let agents = &flock.agents;
-        let apart = flock.in_cells()..agents.len();
+        let apart = flock.count_in_cells()..agents.len();
         let hunts = |place: &usize| agents.kinds()[*place] == Kind::Predator && !params.rests(agents.mood(*place));
         self.all.clear();
         // Room for all, so that one which has rested asks for no more.
         self.all.reserve(apart.clone().filter(|&place| agents.kinds()[place] == Kind::Predator).count());
         self.all.extend(apart.filter(hunts).map(|place| Hunter { place, quarry: None, apart: None }));
-        let lookout = Lookout { flock, hunt: &params.hunt, metric: Metric::new(params, world) };
-        lookout.spread::<V, D>(&mut self.all, how.parallel);
-        if params.hunt.apart > 0.0 {
-            self.part::<V, D>(&flock.agents, lookout.metric, params.hunt.apart);
+        let search = PreySearch { flock, hunt: &params.hunt, metric: Metric::new(params, world) };
+        search.spread::<V, D>(&mut self.all, how.parallel);
+        if params.hunt.separation > 0.0 {
+            self.separate::<V, D>(&flock.agents, search.metric, params.hunt.separation);
         }
     }
 
     /// Has those who hunt within a distance of each other push each other off: by what is left of it, in u.
-    fn part<V: Vector, const D: usize>(&mut self, agents: &Agents, metric: Metric, distance: f32) {
+    fn separate<V: Vector, const D: usize>(&mut self, agents: &Agents, metric: Metric, distance: f32) {
         for me in 0..self.all.len() {
             let place = self.all[me].place;
             let (id, position) = (agents.ids()[place], agents.position::<V>(place));
@@ -109,7 +115,7 @@ impl Hunters {
 }
 
 /// A predator's mood after a tick in which it chased prey, or saw none.
-pub(crate) fn tire(mood: f32, chases: bool, params: &Params) -> f32 {
+pub(crate) fn update_fatigue(mood: f32, chases: bool, params: &Params) -> f32 {
     let Hunt { stamina, rest, .. } = params.hunt;
     if params.rests(mood) {
         return (mood.max(-rest) + 1.0).min(0.0);
@@ -120,7 +126,7 @@ pub(crate) fn tire(mood: f32, chases: bool, params: &Params) -> f32 {
     let effort = if chases { 1.0 / stamina } else { 0.0 };
     // By half an effort, as the sum of many is off by a hair.
     if mood + 1.5 * effort > 1.0 {
-        return spent(params);
+        return exhausted_mood(params);
     }
     let tired = mood.max(0.0) + effort;
     // That of thousands would be off by more, as is one with another stamina: it goes on from the nearest share.
@@ -130,27 +136,27 @@ pub(crate) fn tire(mood: f32, chases: bool, params: &Params) -> f32 {
 
 /// The fastest that a predator flies that rests, from the speed that it has: at half its speed for hunting,
 /// to which it slows down little by little.
-pub(crate) fn cruise(speed: f32, params: &Params) -> f32 {
+pub(crate) fn resting_speed(speed: f32, params: &Params) -> f32 {
     (0.5 * params.hunt.speed).max(0.97 * speed).min(params.hunt.speed)
 }
 
 /// The mood of a predator that begins to rest.
-pub(crate) fn spent(params: &Params) -> f32 {
+pub(crate) fn exhausted_mood(params: &Params) -> f32 {
     // Not `-rest`: where that is 0, rows would tell a mood of −0.
     0.0 - params.hunt.rest
 }
 
 /// What predators see the flock by.
 #[derive(Clone, Copy)]
-struct Lookout<'a> {
-    flock: &'a Sorted,
+struct PreySearch<'a> {
+    flock: &'a CellList,
     hunt: &'a Hunt,
     metric: Metric,
 }
 
-impl Lookout<'_> {
+impl PreySearch<'_> {
     fn spread<V: Vector, const D: usize>(self, hunters: &mut [Hunter], parallel: bool) {
-        if !parallel || hunters.len() <= FEW {
+        if !parallel || hunters.len() <= MIN_PARALLEL {
             for hunter in hunters {
                 hunter.quarry = self.quarry::<V, D>(hunter.place);
             }
@@ -166,9 +172,9 @@ impl Lookout<'_> {
         let Self { flock, hunt, metric } = self;
         let agents = &flock.agents;
         let (me, position) = (agents.ids()[place], agents.position::<V>(place));
-        let crowd = match hunt.target {
-            Target::Nearest | Target::Center => None,
-            Target::Densest | Target::Straying => Some(Crowd::around(self, position)),
+        let density = match hunt.target {
+            HuntTarget::Nearest | HuntTarget::Center => None,
+            HuntTarget::Densest | HuntTarget::Isolated => Some(DensityGrid::around(self, position)),
         };
         let mut best: Option<((i64, f32, u32), Quarry)> = None;
         let (mut sum, mut count) = (V::default(), 0.0);
@@ -183,8 +189,8 @@ impl Lookout<'_> {
                 let away = hunt.radius * PARTING;
                 (offset, d2) = (V::from_axes((parting::<f32, D>(me, id) * away).axes()), away * away);
             }
-            let others = crowd.as_ref().map_or(0, |crowd| crowd.near(straight));
-            let rank = (if hunt.target == Target::Densest { -others } else { others }, d2, id);
+            let others = density.as_ref().map_or(0, |density| density.near(straight));
+            let rank = (if hunt.target == HuntTarget::Densest { -others } else { others }, d2, id);
             if best.is_none_or(|(least, _)| rank < least) {
                 let quarry = Quarry { toward: offset.axes(), prey: other, d2: straight.length_squared() };
                 best = Some((rank, quarry));
@@ -193,7 +199,7 @@ impl Lookout<'_> {
             count += 1.0;
         });
         let (_, quarry) = best?;
-        if hunt.target == Target::Center {
+        if hunt.target == HuntTarget::Center {
             return Some(Quarry { toward: (sum * (1.0 / count)).axes(), ..quarry });
         }
         Some(quarry)
@@ -201,31 +207,31 @@ impl Lookout<'_> {
 }
 
 /// How many stand in each cell around a predator.
-struct Crowd {
-    cells: [u32; ACROSS * ACROSS * ACROSS],
+struct DensityGrid {
+    cells: [u32; GRID_WIDTH * GRID_WIDTH * GRID_WIDTH],
     /// Where in its own cell the predator stands, in cells.
     within: [f32; 3],
     cells_per_u: f32,
 }
 
-impl Crowd {
+impl DensityGrid {
     /// Counts the flock around a position.
-    fn around<V: Vector>(lookout: Lookout<'_>, position: V) -> Self {
-        let cells_per_u = CELLS_PER_RADIUS / lookout.hunt.radius.max(f32::MIN_POSITIVE);
+    fn around<V: Vector>(search: PreySearch<'_>, position: V) -> Self {
+        let cells_per_u = CELLS_PER_RADIUS / search.hunt.radius.max(f32::MIN_POSITIVE);
         let within = position.axes().map(|at| {
             let cell = at * cells_per_u;
             cell - cell.floor()
         });
-        let mut crowd = Self { cells: [0; ACROSS * ACROSS * ACROSS], within, cells_per_u };
-        let agents = &lookout.flock.agents;
-        let reach = (AROUND + 1) as f32 / cells_per_u;
-        lookout.flock.near(position, reach, |other| {
-            let cell = crowd.cell(lookout.metric.offset(position, agents.position::<V>(other)));
-            if let Some(count) = Self::number(cell).and_then(|number| crowd.cells.get_mut(number)) {
+        let mut density = Self { cells: [0; GRID_WIDTH * GRID_WIDTH * GRID_WIDTH], within, cells_per_u };
+        let agents = &search.flock.agents;
+        let reach = (GRID_REACH + 1) as f32 / cells_per_u;
+        search.flock.near(position, reach, |other| {
+            let cell = density.cell(search.metric.offset(position, agents.position::<V>(other)));
+            if let Some(count) = Self::number(cell).and_then(|number| density.cells.get_mut(number)) {
                 *count += 1;
             }
         });
-        crowd
+        density
     }
 
     /// How many stand in the cell of a place at this offset, and in those around it.
@@ -239,13 +245,13 @@ impl Crowd {
     fn cell<V: Vector>(&self, offset: V) -> [i32; 3] {
         let offset = offset.axes();
         // Whatever is farther away than those that are counted is as far as any of them.
-        let most = (AROUND + 2) as f32;
+        let most = (GRID_REACH + 2) as f32;
         [0, 1, 2].map(|axis| (self.within[axis] + offset[axis] * self.cells_per_u).floor().clamp(-most, most) as i32)
     }
 
     fn number(cell: [i32; 3]) -> Option<usize> {
-        let [x, y, z] = cell.map(|at| usize::try_from(at + AROUND).ok().filter(|at| *at < ACROSS));
-        Some((z? * ACROSS + y?) * ACROSS + x?)
+        let [x, y, z] = cell.map(|at| usize::try_from(at + GRID_REACH).ok().filter(|at| *at < GRID_WIDTH));
+        Some((z? * GRID_WIDTH + y?) * GRID_WIDTH + x?)
     }
 }
 
@@ -255,7 +261,7 @@ mod tests {
 
     use super::*;
     use crate::sim::neighbors::cell_list::Role;
-    use crate::sim::neighbors::grid::Layout;
+    use crate::sim::neighbors::grid::GridLayout;
     use crate::sim::params::{Edge, MAX_TICKS};
 
     #[test]
@@ -265,26 +271,26 @@ mod tests {
         let long = [8000, 10_000, 16_384, 33_333, 50_000, 65_537, 99_999, MAX_TICKS as u32];
         for stamina in (1..=300).chain(long) {
             params.hunt.stamina = stamina as f32;
-            let moods = std::iter::successors(Some(0.0), |&mood| Some(tire(mood, true, &params)));
+            let moods = std::iter::successors(Some(0.0), |&mood| Some(update_fatigue(mood, true, &params)));
             assert_eq!(moods.take_while(|mood| *mood >= 0.0).count(), stamina as usize);
         }
     }
 
     #[test]
     fn of_crowds_of_any_size_the_larger_is_the_denser() {
-        let (world, mut params) = (World::Flat([100.0, 100.0]), Params::default());
+        let (world, mut params) = (World::Rect([100.0, 100.0]), Params::default());
         (params.hunt.radius, params.edge.mode) = (40.0, Edge::Turn);
         let crowds = [(70_000, [25.0, 55.0, 0.0]), (70_001, [75.0, 55.0, 0.0])];
         let mut agents = Agents::new(2);
         for place in crowds.iter().flat_map(|&(boids, place)| std::iter::repeat_n(place, boids)) {
             agents.push(agents.len() as u32, Kind::Prey, place, [0.0; 3]);
         }
-        let mut flock = Sorted::default();
-        let layout = Layout::new(&world, params.edge.mode, params.hunt.radius, agents.len());
+        let mut flock = CellList::default();
+        let layout = GridLayout::new(&world, params.edge.mode, params.hunt.radius, agents.len());
         flock.sort(layout, &agents, [Role::Neighbor; 3], How::default());
-        let lookout = Lookout { flock: &flock, hunt: &params.hunt, metric: Metric::new(&params, &world) };
-        let crowd = Crowd::around(lookout, Vec2::splat(55.0));
-        let found = crowds.map(|(_, [x, y, _])| crowd.near(Vec2::new(x, y) - Vec2::splat(55.0)));
+        let search = PreySearch { flock: &flock, hunt: &params.hunt, metric: Metric::new(&params, &world) };
+        let density = DensityGrid::around(search, Vec2::splat(55.0));
+        let found = crowds.map(|(_, [x, y, _])| density.near(Vec2::new(x, y) - Vec2::splat(55.0)));
         assert_eq!(found, [70_000, 70_001]);
     }
 }

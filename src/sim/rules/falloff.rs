@@ -3,7 +3,7 @@ use crate::sim::params::Falloff;
 
 /// The factor `f(d)` by which separation and flee multiply an offset of squared length `d2` (u²).
 #[inline(always)]
-pub(crate) fn fade<F: Lanes>(falloff: Falloff, d2: F, radius: F) -> F {
+pub(crate) fn falloff_factor<F: Lanes>(falloff: Falloff, d2: F, radius: F) -> F {
     let one = F::splat(1.0);
     match falloff {
         Falloff::Flat => one,

@@ -8,12 +8,12 @@ use crate::sim::params::Params;
 /// Lengths (u) below which there is nothing to divide by.
 const TINY: f32 = 1e-6;
 
-/// Following a leader; `leader` holds `r` to it and a count of 1 where there is one, `leading` its velocity.
+/// Following a leader; `leader` holds `r` to it and a count of 1 where there is one, `leader_velocity` its velocity.
 ///
-/// With `h` its heading, `a` aside at a right angle to that (in a deep world horizontal), `D` = `leaders.distance`,
+/// With `h` its heading, `a` lateral at a right angle to that (in a deep world horizontal), `D` = `leaders.distance`,
 /// `α` = `leaders.angle`, and `e = −r` from the leader to the boid, a boid aims at `o` from where it is:
 ///
-/// - in the leader's way, where `e·h > 0` and `b = e − (e·h)·h` is shorter than `D`: aside, `o = (D − |b|)·b/|b|`, along
+/// - in the leader's way, where `e·h > 0` and `b = e − (e·h)·h` is shorter than `D`: lateral, `o = (D − |b|)·b/|b|`, along
 ///   `a` where `b = 0`;
 /// - else at the nearest point of two arms that begin `D` behind the leader: `o = t·u − e′` with `e′ = e + D·h`,
 ///   `u = −cos α·h ± sin α·a` on the boid's own side, and `t = max(e′·u, 0)`.
@@ -25,17 +25,17 @@ const TINY: f32 = 1e-6;
 pub(crate) fn follow<F: Lanes, const D: usize>(
     velocity: Wide<F, D>,
     leader: &Sum<F, D>,
-    leading: Wide<F, D>,
+    leader_velocity: Wide<F, D>,
     params: &Params,
 ) -> Wide<F, D> {
     let rule = &params.leaders;
     let (zero, distance) = (F::splat(0.0), F::splat(rule.distance));
-    let (heading, flies) = leading.unit();
+    let (heading, flies) = leader_velocity.unit();
     let from = -leader.total;
     let along = from.dot(heading);
     let beside = from - heading * along;
     let off = beside.length();
-    let in_the_way = F::both(zero.lt(along), off.lt(distance));
+    let in_the_way = F::and(zero.lt(along), off.lt(distance));
     let aim = Wide::select(
         in_the_way,
         out_of_the_way(heading, beside, distance - off),
@@ -43,32 +43,32 @@ pub(crate) fn follow<F: Lanes, const D: usize>(
     );
 
     let slowing = aim.length().max(F::splat(rule.distance.max(TINY)));
-    let wish = (leading + aim * (F::splat(params.speed.max) / slowing)).limit(params.speed.max);
-    let led = F::both(flies, zero.lt(leader.count));
-    ((wish - velocity) * F::splat(rule.weight)).only(led)
+    let desired = (leader_velocity + aim * (F::splat(params.speed.max) / slowing)).limit(params.speed.max);
+    let led = F::and(flies, zero.lt(leader.count));
+    ((desired - velocity) * F::splat(rule.weight)).masked(led)
 }
 
-/// To `room` further aside.
+/// To `room` further lateral.
 #[inline(always)]
 fn out_of_the_way<F: Lanes, const D: usize>(heading: Wide<F, D>, beside: Wide<F, D>, room: F) -> Wide<F, D> {
     let (out, some) = beside.unit();
-    Wide::select(some, out, aside(heading)) * room
+    Wide::select(some, out, lateral(heading)) * room
 }
 
 /// From a place that is `from` the point where both arms begin, to the nearer arm.
 #[inline(always)]
 fn to_the_arm<F: Lanes, const D: usize>(heading: Wide<F, D>, from: Wide<F, D>, angle: f32) -> Wide<F, D> {
     let turn = Vec2::from_angle(angle.to_radians());
-    let aside = aside(heading);
-    let left = from.dot(aside).lt(F::splat(0.0));
-    let arm = aside * F::select(left, F::splat(-turn.y), F::splat(turn.y)) - heading * F::splat(turn.x);
+    let lateral = lateral(heading);
+    let left = from.dot(lateral).lt(F::splat(0.0));
+    let arm = lateral * F::select(left, F::splat(-turn.y), F::splat(turn.y)) - heading * F::splat(turn.x);
     arm * from.dot(arm).max(F::splat(0.0)) - from
 }
 
 /// The unit vector at a right angle to a heading; in a deep world it is horizontal, and for who flies straight up or
 /// down it points to the right.
 #[inline(always)]
-pub(crate) fn aside<F: Lanes, const D: usize>(heading: Wide<F, D>) -> Wide<F, D> {
+pub(crate) fn lateral<F: Lanes, const D: usize>(heading: Wide<F, D>) -> Wide<F, D> {
     if D == 2 {
         return Wide::new(|axis| if axis == 0 { -heading[1] } else { heading[0] });
     }

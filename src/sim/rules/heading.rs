@@ -12,12 +12,12 @@ use crate::sim::math::random::{Purpose, first_numbers, stream};
 use crate::sim::math::small_angle::cosines_and_sines;
 use crate::sim::math::vector::Vector;
 use crate::sim::math::wide::Wide;
-use crate::sim::neighbors::simd::{Lanes, MOST_LANES};
+use crate::sim::neighbors::simd::{Lanes, MAX_LANES};
 
 /// Velocities turned by angles uniform in ±`noise`/2 (radians); in three dimensions about axes drawn
 /// at random among those at a right angle to them. Each lane draws from its boid's stream of this moment.
 #[inline(always)]
-pub(crate) fn waver<F: Lanes, V: Vector, const D: usize>(
+pub(crate) fn apply_noise<F: Lanes, V: Vector, const D: usize>(
     velocity: Wide<F, D>,
     noise: f32,
     (seed, tick): (u64, u64),
@@ -28,7 +28,7 @@ pub(crate) fn waver<F: Lanes, V: Vector, const D: usize>(
         let shares = first_numbers::<F>(seed, tick, ids, Purpose::Noise);
         (shares, Wide::new(|axis| if axis == 0 { -heading[1] } else { heading[0] }))
     } else {
-        drawn_aside::<F, V, D>(heading, ids.iter().map(|&id| stream(seed, tick, id, Purpose::Noise)))
+        random_perpendiculars::<F, V, D>(heading, ids.iter().map(|&id| stream(seed, tick, id, Purpose::Noise)))
     };
     let angles = shares.map(|share| noise * (share - 0.5));
     let (cosines, sines) = cosines_and_sines(&angles);
@@ -38,13 +38,13 @@ pub(crate) fn waver<F: Lanes, V: Vector, const D: usize>(
 
 /// A number, 0 … 1, from the stream of each lane, and a direction at a right angle to its heading.
 #[inline(always)]
-fn drawn_aside<F: Lanes, V: Vector, const D: usize>(
+fn random_perpendiculars<F: Lanes, V: Vector, const D: usize>(
     heading: Wide<F, D>,
     streams: impl Iterator<Item = Xoshiro256PlusPlus>,
-) -> ([f32; MOST_LANES], Wide<F, D>) {
+) -> ([f32; MAX_LANES], Wide<F, D>) {
     let headings = heading.0.map(F::array);
-    let mut shares = [0.5; MOST_LANES];
-    let mut asides = [[0.0; MOST_LANES]; 3];
+    let mut shares = [0.5; MAX_LANES];
+    let mut asides = [[0.0; MAX_LANES]; 3];
     for (lane, mut rng) in streams.enumerate().take(F::WIDTH) {
         shares[lane] = rng.random::<f32>();
         let around = rng.random::<f32>() * TAU;
@@ -71,14 +71,14 @@ pub(crate) fn limit<V: Vector>(old: V, new: V, most: f32) -> V {
 
 /// Velocities with their speeds brought to `least ..= most`; zero has no heading, and stays zero.
 #[inline(always)]
-pub(crate) fn keep_speed<F: Lanes, const D: usize>(velocity: Wide<F, D>, least: F, most: F) -> Wide<F, D> {
+pub(crate) fn clamp_speed<F: Lanes, const D: usize>(velocity: Wide<F, D>, least: F, most: F) -> Wide<F, D> {
     let speed = velocity.length();
     let (slow, fast) = (speed.lt(least), most.lt(speed));
-    if !F::any(F::either(slow, fast)) {
+    if !F::any(F::or(slow, fast)) {
         return velocity;
     }
     let (heading, some) = velocity.unit();
-    let (slow, fast) = (F::both(some, slow), F::both(some, fast));
+    let (slow, fast) = (F::and(some, slow), F::and(some, fast));
     Wide::select(slow, heading * least, Wide::select(fast, heading * most, velocity))
 }
 
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn speeds_are_kept_and_rest_stays_rest() {
-        let kept = |velocity: [f32; 2]| keep_speed(Wide(velocity), 1.0, 2.0).0;
+        let kept = |velocity: [f32; 2]| clamp_speed(Wide(velocity), 1.0, 2.0).0;
         assert_eq!(kept([0.0, 0.0]), [0.0, 0.0]);
         assert_eq!(kept([0.0, 5.0]), [0.0, 2.0]);
         assert_eq!(kept([0.5, 0.0]), [1.0, 0.0]);

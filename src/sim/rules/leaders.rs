@@ -1,4 +1,4 @@
-//! Leaders: boids that roam by themselves, and whom the others follow.
+//! Leaders: boids that wander by themselves, and whom the others follow.
 //!
 //! The first `leaders.count` boids by id lead. Of the leaders with `d < leaders.radius` a boid follows the nearest (ties:
 //! least id), all round; of several species its own. Leaders are few, so everyone looks at all of them, in order of ids.
@@ -10,15 +10,15 @@ use std::ops::Range;
 
 use rand::RngExt;
 
-use super::roam;
+use super::wander;
 use crate::sim::agents::{Agents, Kind};
 use crate::sim::math::random::{Purpose, stream};
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::kernel::Block;
 use crate::sim::neighbors::perceived::{Perceived, Sum};
-use crate::sim::neighbors::query::{Senses, Sight};
+use crate::sim::neighbors::query::{NeighborIndex, NeighborQuery};
 use crate::sim::neighbors::simd::{Lanes, Task};
-use crate::sim::neighbors::species::Kin;
+use crate::sim::neighbors::species::SpeciesRange;
 use crate::sim::params::Params;
 
 /// For how many ticks a leader's whim lasts before it has become the next one.
@@ -43,8 +43,8 @@ impl Leaders {
             let leads = |index: &usize| leads(agents, params, *index);
             self.0.extend((0..agents.len()).filter(leads).map(|index| Leader {
                 id: agents.ids()[index],
-                position: agents.place_of(index),
-                velocity: agents.motion_of(index),
+                position: agents.position_array(index),
+                velocity: agents.velocity_array(index),
             }));
             self.0.sort_unstable_by_key(|leader| leader.id);
         }
@@ -60,24 +60,29 @@ fn leads(agents: &Agents, params: &Params, index: usize) -> bool {
     params.is_leader(agents.ids()[index]) && agents.kinds()[index] == Kind::Prey
 }
 
-impl Sight<'_> {
-    /// Finds whom everyone at these places follows, and how leaders roam, who follow nobody.
-    pub(crate) fn follow<const D: usize>(&self, senses: &Senses, places: Range<usize>, perceived: &mut Perceived) {
+impl NeighborQuery<'_> {
+    /// Finds whom everyone at these places follows, and how leaders wander, who follow nobody.
+    pub(crate) fn follow<const D: usize>(
+        &self,
+        senses: &NeighborIndex,
+        places: Range<usize>,
+        perceived: &mut Perceived,
+    ) {
         let nothing: Sum<f32, D> = Sum { total: Wide::zero(), count: 0.0 };
         self.simd.run(Follow::<D> { sight: self, senses, places: places.clone(), perceived });
         let agents = &senses.flock.agents;
         for (index, place) in places.enumerate() {
-            perceived.roaming.set(index, nothing);
+            perceived.wandering.set(index, nothing);
             if agents.kinds()[place] == Kind::Predator {
                 perceived.leader.set(index, nothing);
             } else if leads(agents, self.params, place) {
                 for sums in [&mut perceived.leader, &mut perceived.alignment, &mut perceived.cohesion] {
                     sums.set(index, nothing);
                 }
-                perceived.strangers.set(index, nothing);
-                let velocity = Wide::splat(agents.motion_of(place));
-                let total = roam::<D>(velocity, self.whim(agents.ids()[place]), self.params);
-                perceived.roaming.set(index, Sum { total, count: 0.0 });
+                perceived.other_species.set(index, nothing);
+                let velocity = Wide::splat(agents.velocity_array(place));
+                let total = wander::<D>(velocity, self.whim(agents.ids()[place]), self.params);
+                perceived.wandering.set(index, Sum { total, count: 0.0 });
             }
         }
     }
@@ -98,8 +103,8 @@ impl Sight<'_> {
 
 /// A chunk of boids finds its leaders.
 struct Follow<'a, const D: usize> {
-    sight: &'a Sight<'a>,
-    senses: &'a Senses,
+    sight: &'a NeighborQuery<'a>,
+    senses: &'a NeighborIndex,
     places: Range<usize>,
     perceived: &'a mut Perceived,
 }
@@ -114,26 +119,26 @@ impl<const D: usize> Task for Follow<'_, D> {
         let radius = sight.params.leaders.radius;
         for places in flock.blocks(places, F::WIDTH) {
             let index = places.start - first;
-            let kin: Kin<F> = senses.kinship.block(places.clone());
+            let kin: SpeciesRange<F> = senses.species.block(places.clone());
             let block: Block<F, D> = Block::new(&flock.agents, places);
             let mut nearest = F::splat(radius * radius);
-            let (mut leader, mut leading): (Wide<F, D>, Wide<F, D>) = (Wide::zero(), Wide::zero());
+            let (mut leader, mut leader_velocity): (Wide<F, D>, Wide<F, D>) = (Wide::zero(), Wide::zero());
             let mut count = F::splat(0.0);
             for other in &senses.leaders.0 {
-                let offset: Wide<F, D> = sight.metric.shortest(Wide::splat(other.position) - block.at);
+                let offset: Wide<F, D> = sight.metric.minimum_image(Wide::splat(other.position) - block.at);
                 let d2 = offset.length_squared();
                 let mut nearer = d2.lt(nearest);
-                if senses.kinship.has_strangers() {
+                if senses.species.is_multi_species() {
                     let species = sight.params.species_of(other.id);
-                    nearer = F::both(nearer, kin.is_kin(Kin::splat(Kin::of_species(species))));
+                    nearer = F::and(nearer, kin.same_species(SpeciesRange::splat(SpeciesRange::of_species(species))));
                 }
                 nearest = F::select(nearer, d2, nearest);
                 leader = Wide::select(nearer, offset, leader);
-                leading = Wide::select(nearer, Wide::splat(other.velocity), leading);
+                leader_velocity = Wide::select(nearer, Wide::splat(other.velocity), leader_velocity);
                 count = F::select(nearer, F::splat(1.0), count);
             }
             perceived.leader.store(index, Sum { total: leader, count });
-            perceived.leading.store(index, Sum { total: leading, count });
+            perceived.leader_velocity.store(index, Sum { total: leader_velocity, count });
         }
     }
 }

@@ -16,49 +16,49 @@ pub(crate) mod heading;
 pub(crate) mod hunt;
 pub(crate) mod leaders;
 pub(crate) mod response;
-pub(crate) mod roam;
 pub(crate) mod separation;
+pub(crate) mod wander;
 
-pub(crate) use falloff::fade;
-pub(crate) use roam::roam;
+pub(crate) use falloff::falloff_factor;
+pub(crate) use wander::wander;
 
 use super::agents::Kind;
 use super::environment::edges;
 use super::math::wide::Wide;
 use super::neighbors::perceived::{Perceived, Sum};
 use super::neighbors::simd::Lanes;
-use super::params::{Params, Predators};
+use super::params::{Params, PredatorMode};
 use super::world::World;
 
 /// Boids as the tick began, one in each lane.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Boids<F, const D: usize> {
+pub(crate) struct BoidLanes<F, const D: usize> {
     pub position: Wide<F, D>,
     pub velocity: Wide<F, D>,
 }
 
-/// What boids perceive of their neighbours, and of predators.
+/// What boids perceive of their neighbors, and of predators.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen<F, const D: usize> {
+pub(crate) struct SteeringInput<F, const D: usize> {
     separation: Sum<F, D>,
     alignment: Sum<F, D>,
     cohesion: Sum<F, D>,
     fear: Option<Wide<F, D>>,
-    strangers: Option<Sum<F, D>>,
-    led: Option<Led<F, D>>,
-    /// A boid's own alarm, and the flight of alarmed neighbours.
+    other_species: Option<Sum<F, D>>,
+    led: Option<LeaderInput<F, D>>,
+    /// A boid's own alarm, and the flight of alarmed neighbors.
     alarm: Option<(F, Sum<F, D>)>,
 }
 
-/// Whom boids follow, and how leaders roam.
+/// Whom boids follow, and how leaders wander.
 #[derive(Clone, Copy, Debug)]
-struct Led<F, const D: usize> {
+struct LeaderInput<F, const D: usize> {
     leader: Sum<F, D>,
-    leading: Wide<F, D>,
-    roaming: Wide<F, D>,
+    leader_velocity: Wide<F, D>,
+    wandering: Wide<F, D>,
 }
 
-impl<F: Lanes, const D: usize> Seen<F, D> {
+impl<F: Lanes, const D: usize> SteeringInput<F, D> {
     /// What the boids from `index` on perceive; `predators` says whether there are any, and `alarm` whether
     /// anyone is alarmed.
     #[inline(always)]
@@ -68,11 +68,11 @@ impl<F: Lanes, const D: usize> Seen<F, D> {
             alignment: perceived.alignment.load(index),
             cohesion: perceived.cohesion.load(index),
             fear: if predators { Some(perceived.fear.load(index).total) } else { None },
-            strangers: if perceived.meets_strangers { Some(perceived.strangers.load(index)) } else { None },
-            led: perceived.is_led.then(|| Led {
+            other_species: if perceived.avoids_species { Some(perceived.other_species.load(index)) } else { None },
+            led: perceived.has_leaders.then(|| LeaderInput {
                 leader: perceived.leader.load(index),
-                leading: perceived.leading.load(index).total,
-                roaming: perceived.roaming.load(index).total,
+                leader_velocity: perceived.leader_velocity.load(index).total,
+                wandering: perceived.wandering.load(index).total,
             }),
             alarm: if alarm { Some(perceived.alarm.load(index)) } else { None },
         }
@@ -92,8 +92,8 @@ pub(crate) struct Steering<F, const D: usize> {
 pub(crate) fn flocks(params: &Params, kind: Kind) -> bool {
     match kind {
         Kind::Prey => true,
-        Kind::Predator => params.hunt.mode == Predators::Flock,
-        Kind::Gone => false,
+        Kind::Predator => params.hunt.mode == PredatorMode::Flock,
+        Kind::Caught => false,
     }
 }
 
@@ -101,21 +101,21 @@ pub(crate) fn flocks(params: &Params, kind: Kind) -> bool {
 ///
 /// | rule | contribution |
 /// | --- | --- |
-/// | separation | `P = −Σ f(d)·r` over neighbours nearer than its radius, through its response |
-/// | alignment | the neighbours' velocities, through its match |
-/// | cohesion | `Σ r` over neighbours between its inner and its outer radius, through its response |
+/// | separation | `P = −Σ f(d)·r` over neighbors nearer than its radius, through its response |
+/// | alignment | the neighbors' velocities, through its match |
+/// | cohesion | `Σ r` over neighbors between its inner and its outer radius, through its response |
 /// | flee | `−weight · Σ f(d)·r` over predators in the field of view, but for those who rest |
-/// | alarm | `weight · a·(Σ aⱼvⱼ / Σ aⱼ − v)` over alarmed neighbours, `a` being alarms |
-/// | avoid | `−species.avoid/m · Σ (1/d − 1/R)·r` over the `m` neighbours of other species inside cohesion's radius `R` |
+/// | alarm | `weight · a·(Σ aⱼvⱼ / Σ aⱼ − v)` over alarmed neighbors, `a` being alarms |
+/// | avoid | `−species.avoid/m · Σ (1/d − 1/R)·r` over the `m` neighbors of other species inside cohesion's radius `R` |
 /// | follow | toward one's place behind the leader: see [`follow`](follow::follow) |
-/// | roam (leaders only) | a smooth whim: see [`roam`] |
+/// | wander (leaders only) | a smooth whim: see [`wander`] |
 /// | edge | what the border's mode adds |
 /// | wind | the constant vector |
 /// | field | `push`, what fills the world adds: see [`field`](super::environment) |
 #[inline(always)]
 pub(crate) fn steer<F: Lanes, const D: usize>(
-    boids: &Boids<F, D>,
-    seen: &Seen<F, D>,
+    boids: &BoidLanes<F, D>,
+    seen: &SteeringInput<F, D>,
     push: Option<Wide<F, D>>,
     params: &Params,
     world: &World,
@@ -128,13 +128,13 @@ pub(crate) fn steer<F: Lanes, const D: usize>(
         force += flee::flee(fear, params);
     }
     if let Some((alarm, flight)) = &seen.alarm {
-        force += alarm::escape(boids.velocity, *alarm, flight, params);
+        force += alarm::follow_alarmed(boids.velocity, *alarm, flight, params);
     }
-    if let Some(strangers) = &seen.strangers {
-        force += avoid::avoid(strangers, params);
+    if let Some(other_species) = &seen.other_species {
+        force += avoid::avoid(other_species, params);
     }
     if let Some(led) = &seen.led {
-        force += follow::follow(boids.velocity, &led.leader, led.leading, params) + led.roaming;
+        force += follow::follow(boids.velocity, &led.leader, led.leader_velocity, params) + led.wandering;
     }
     force += edges::steer(boids.position, params, world);
     force += Wide::splat([params.wind.x, params.wind.y, params.wind.z]);

@@ -7,17 +7,17 @@ use ratatui::backend::{self, ClearType, WindowSize};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect, Size};
 
-use super::byte_buffer::Page;
-use super::cell_row::Line;
-use super::screen_diff::Screen;
+use super::byte_buffer::ByteBuffer;
+use super::cell_row::CellRow;
+use super::screen_diff::ScreenDiff;
 use crate::terminal::Charset;
 use crate::terminal::pacing::quality::Tolerance;
 
 /// A backend that writes nothing by itself: [`encode`](Self::encode) takes the bytes when it is time.
 #[derive(Debug)]
 pub struct Backend {
-    screen: Screen,
-    page: Page,
+    screen: ScreenDiff,
+    page: ByteBuffer,
 }
 
 /// The terminal shows nothing of a frame until it is whole (synchronized output, mode 2026).
@@ -28,16 +28,16 @@ const ASK: &[u8] = b"\x1b[6n";
 /// What stands round a frame, at most.
 const AROUND: usize = 40;
 
-/// How a frame is written.
+/// CellAttrs a frame is written.
 #[derive(Clone, Copy, Debug)]
-pub struct Framing {
+pub struct FrameOptions {
     /// At most so many bytes in all.
     pub budget: usize,
-    /// How far colours may be off.
+    /// CellAttrs far colors may be off.
     pub tolerance: Tolerance,
     /// Whether what is behind all else is put right, a row each frame, however little it is off: on a ground as large as
     /// a sky or a glow that is seen.
-    pub exact_ground: bool,
+    pub exact_background: bool,
     /// Whether frames are kept back until they are whole.
     pub synchronized: bool,
     /// The row to which the cursor goes for the other end's answer, where one is asked for.
@@ -48,7 +48,7 @@ impl Backend {
     /// For a screen of this size, of which nobody knows what it shows, and with these characters.
     #[must_use]
     pub fn new(size: Size, charset: Charset) -> Self {
-        Self { screen: Screen::new(size.width, size.height, charset), page: Page::default() }
+        Self { screen: ScreenDiff::new(size.width, size.height, charset), page: ByteBuffer::default() }
     }
 
     /// The terminal has another size now; what it shows is not known any more.
@@ -57,7 +57,7 @@ impl Backend {
     }
 
     /// Draws a line, from a column on, past ratatui: a flock has thousands of cells, each frame.
-    pub fn lay(&mut self, column: u16, row: u16, line: &Line) {
+    pub fn lay(&mut self, column: u16, row: u16, line: &CellRow) {
         self.screen.lay(column, row, line);
     }
 
@@ -78,13 +78,13 @@ impl Backend {
 
     /// Whether the terminal shows anything else than it should; where the ground is to be exact, however little else.
     #[must_use]
-    pub fn is_dirty(&self, exact_ground: bool) -> bool {
-        self.screen.is_dirty(exact_ground)
+    pub fn is_dirty(&self, exact_background: bool) -> bool {
+        self.screen.is_dirty(exact_background)
     }
 
     /// Writes a frame, or as much of it as the budget holds; nothing, where there is nothing to be said. Says whether that
     /// was its end: where the budget is small it goes out in bands of rows.
-    pub fn encode(&mut self, framing: Framing, out: &mut Vec<u8>) -> bool {
+    pub fn encode(&mut self, framing: FrameOptions, out: &mut Vec<u8>) -> bool {
         let page = &mut self.page;
         page.clear();
         if framing.synchronized {
@@ -92,7 +92,7 @@ impl Backend {
         }
         let body = page.len();
         let room = framing.budget.saturating_sub(AROUND);
-        let is_whole = self.screen.encode(page, room, framing.tolerance, framing.exact_ground);
+        let is_whole = self.screen.encode(page, room, framing.tolerance, framing.exact_background);
         if page.len() == body {
             return is_whole;
         }

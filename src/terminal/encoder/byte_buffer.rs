@@ -1,26 +1,26 @@
 //! The bytes of a frame while it is written.
 
-/// How much room a page gets at first.
+/// CellAttrs much room a page gets at first.
 const ROOM: usize = 1 << 14;
 
 /// Bytes in a row, with room behind them: a few more of them take a store, and no more.
 #[derive(Debug, Default)]
-pub(crate) struct Page {
+pub(crate) struct ByteBuffer {
     bytes: Vec<u8>,
-    /// How many of those are written.
+    /// CellAttrs many of those are written.
     len: usize,
 }
 
-/// How many bytes go onto a page at once.
+/// CellAttrs many bytes go onto a page at once.
 const WORD: usize = size_of::<u64>();
 
-impl Page {
+impl ByteBuffer {
     /// Becomes empty.
     pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// How many bytes are written.
+    /// CellAttrs many bytes are written.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.len
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn what_is_written_stands_there_also_beyond_the_room_of_before() {
-        let (mut page, mut expected) = (Page::default(), Vec::new());
+        let (mut page, mut expected) = (ByteBuffer::default(), Vec::new());
         for turn in 0..3 {
             page.clear();
             expected.clear();

@@ -1,7 +1,7 @@
 //! Where the terminal writes next, and the shortest way there (ECMA-48).
 
-use super::byte_buffer::Page;
-use super::packed_cell::{Ink, length};
+use super::byte_buffer::ByteBuffer;
+use super::packed_cell::{PackedCell, length};
 use super::pen::{Pen, number, order};
 
 /// Where the next character goes, as far as anybody knows.
@@ -44,7 +44,7 @@ impl Cursor {
 
     /// Goes to a column of a row. `line` is what the terminal shows of that row, `pen` what it writes with.
     #[inline(never)]
-    pub(crate) fn go(self, column: usize, row: usize, line: &[Ink], pen: Pen, page: &mut Page) -> Self {
+    pub(crate) fn go(self, column: usize, row: usize, line: &[PackedCell], pen: Pen, page: &mut ByteBuffer) -> Self {
         let there = Self::at(column, row);
         if self != there {
             self.jump(column, row, line, pen, page);
@@ -54,7 +54,7 @@ impl Cursor {
 
     /// Writes how to get there, where it is farther.
     #[inline]
-    fn jump(self, column: usize, row: usize, line: &[Ink], pen: Pen, page: &mut Page) {
+    fn jump(self, column: usize, row: usize, line: &[PackedCell], pen: Pen, page: &mut ByteBuffer) {
         if self.row == row && self.column < column {
             forward(self.column, column, line, pen, page);
         } else if self.row < row && row - self.row <= 2 && (column < 10 || row - self.row == 1) {
@@ -75,7 +75,7 @@ impl Cursor {
 
 /// Goes right: over what stands there already, where that is shorter than a jump.
 #[inline]
-fn forward(from: usize, to: usize, line: &[Ink], pen: Pen, page: &mut Page) {
+fn forward(from: usize, to: usize, line: &[PackedCell], pen: Pen, page: &mut ByteBuffer) {
     let gap = &line[from..to];
     if gap.is_empty() {
         return;
@@ -98,11 +98,11 @@ fn forward(from: usize, to: usize, line: &[Ink], pen: Pen, page: &mut Page) {
 
 /// What it costs to write a cell again; more than any jump where the pen would have to change.
 #[inline]
-pub(crate) fn rewriting(ink: Ink, pen: Pen) -> usize {
+pub(crate) fn rewriting(ink: PackedCell, pen: Pen) -> usize {
     if pen.is_of(ink) { length(ink.glyph()) } else { usize::MAX }
 }
 
-fn absolute(column: usize, row: usize, page: &mut Page) {
+fn absolute(column: usize, row: usize, page: &mut ByteBuffer) {
     page.write(b"\x1b[");
     if row > 0 || column > 0 {
         number(row + 1, page);
@@ -119,8 +119,8 @@ mod tests {
     use super::*;
 
     fn way(from: Cursor, column: usize, row: usize) -> String {
-        let mut page = Page::default();
-        assert_eq!(from.go(column, row, &[Ink::BLANK; 80], Pen::PLAIN, &mut page), Cursor::at(column, row));
+        let mut page = ByteBuffer::default();
+        assert_eq!(from.go(column, row, &[PackedCell::BLANK; 80], Pen::PLAIN, &mut page), Cursor::at(column, row));
         std::str::from_utf8(page.text()).unwrap().replace('\x1b', "^")
     }
 

@@ -1,7 +1,7 @@
 //! Which cells may show something else than they should: of thousands, most stay as they are.
 
-use super::cell_row::Line;
-use super::packed_cell::Ink;
+use super::cell_row::CellRow;
+use super::packed_cell::PackedCell;
 use crate::bits::{WORD, set};
 
 /// From so many blanks on a row's end is erased rather than written over.
@@ -9,14 +9,14 @@ const TAIL: usize = 4;
 
 /// A bit for each cell that has been wanted otherwise since its row was written.
 #[derive(Debug, Default)]
-pub(crate) struct Changes {
-    /// How many words a row has.
+pub(crate) struct DirtyCells {
+    /// CellAttrs many words a row has.
     words: usize,
     bits: Vec<u64>,
     /// Rows in which a wide character is or was wanted: what it covers takes more care.
     wide: Vec<bool>,
     /// The line that stands in each row, where one does.
-    lines: Vec<Option<Standing>>,
+    lines: Vec<Option<PlacedRow>>,
     /// The cells of those lines that have been drawn on, counted from where the line begins; as many words to a row as
     /// `bits` has.
     drawn: Vec<u64>,
@@ -24,13 +24,13 @@ pub(crate) struct Changes {
 
 /// A line that has been written into a row, and over which nothing else has been.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Standing {
+struct PlacedRow {
     column: usize,
     width: usize,
-    ground: Ink,
+    ground: PackedCell,
 }
 
-impl Changes {
+impl DirtyCells {
     /// Nothing has changed, on a screen of this size without a wide character.
     pub(crate) fn clear(&mut self, columns: usize, rows: usize) {
         self.words = columns.div_ceil(WORD);
@@ -47,10 +47,10 @@ impl Changes {
     /// Writes a line, as much of it as the row has room for, into a row's cells from a column on, and notes which
     /// become others. Where the same ground was laid before, only what is or was drawn on it is looked at.
     #[inline]
-    pub(crate) fn lay(&mut self, cells: &mut [Ink], column: usize, row: usize, line: &Line) {
+    pub(crate) fn lay(&mut self, cells: &mut [PackedCell], column: usize, row: usize, line: &CellRow) {
         let many = cells.len().min(line.width());
         let cells = &mut cells[..many];
-        let standing = Some(Standing { column, width: line.width(), ground: line.ground() });
+        let standing = Some(PlacedRow { column, width: line.width(), ground: line.ground() });
         let stood = self.lines[row] == standing;
         self.lines[row] = standing;
         let words = row * self.words..(row + 1) * self.words;
@@ -81,7 +81,7 @@ impl Changes {
 
     /// Writes inks over a row's cells, which stand from a column on, and notes which become others.
     #[inline]
-    pub(crate) fn write(&mut self, cells: &mut [Ink], column: usize, row: usize, inks: &[Ink]) {
+    pub(crate) fn write(&mut self, cells: &mut [PackedCell], column: usize, row: usize, inks: &[PackedCell]) {
         let many = cells.len().min(inks.len());
         let (mut cells, mut inks) = (&mut cells[..many], &inks[..many]);
         let mut widest = 1;
@@ -131,7 +131,7 @@ impl Changes {
     /// The columns before `end` that may have changed, from left to right, a word of bits at a time; none that a wide
     /// character covers.
     #[inline]
-    pub(crate) fn words(&self, row: usize, end: usize, wanted: &[Ink], into: &mut Vec<u64>) {
+    pub(crate) fn words(&self, row: usize, end: usize, wanted: &[PackedCell], into: &mut Vec<u64>) {
         into.clear();
         if self.wide[row] {
             into.resize(self.words, 0);
@@ -157,26 +157,26 @@ impl Changes {
 
     /// The column from which a row is to be erased, its end where it is not: behind it nothing is wanted,
     /// and enough is shown.
-    pub(crate) fn tail(&self, row: usize, wanted: &[Ink], shown: &[Ink]) -> usize {
+    pub(crate) fn tail(&self, row: usize, wanted: &[PackedCell], shown: &[PackedCell]) -> usize {
         // Behind the last change nothing is shown that is not wanted.
         let last = self
             .of(row)
             .iter()
             .rposition(|word| *word != 0)
             .map_or(0, |at| (at + 1) * WORD - 1 - self.of(row)[at].leading_zeros() as usize);
-        if !self.wide[row] && wanted.get(last).is_some_and(|ink| *ink != Ink::BLANK) {
+        if !self.wide[row] && wanted.get(last).is_some_and(|ink| *ink != PackedCell::BLANK) {
             return wanted.len();
         }
-        let last = wanted.iter().rposition(|ink| *ink != Ink::BLANK);
+        let last = wanted.iter().rposition(|ink| *ink != PackedCell::BLANK);
         let tail = last.map_or(0, |last| (last + wanted[last].width()).min(wanted.len()));
-        let changed = shown[tail..].iter().filter(|ink| **ink != Ink::BLANK).count();
+        let changed = shown[tail..].iter().filter(|ink| **ink != PackedCell::BLANK).count();
         if changed >= TAIL { tail } else { wanted.len() }
     }
 }
 
 /// Writes inks over at most 64 cells; a bit for each that becomes another.
 #[inline]
-fn overwrite(cells: &mut [Ink], inks: &[Ink]) -> u64 {
+fn overwrite(cells: &mut [PackedCell], inks: &[PackedCell]) -> u64 {
     let inks = &inks[..cells.len()];
     let changed = cells.iter().zip(inks).rev().fold(0, |bits, (cell, ink)| (bits << 1) | u64::from(cell != ink));
     cells.copy_from_slice(inks);

@@ -9,13 +9,13 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::terminal::{Charset, Tolerance};
 
-/// A colour in four bytes, its kind, and its number or its channels: quicker to compare than ratatui's.
+/// A color in four bytes, its kind, and its number or its channels: quicker to compare than ratatui's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Tint(u32);
+pub struct PackedColor(u32);
 
-/// What a tint stands for.
+/// What a color stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shade {
+pub(crate) enum ColorKind {
     /// The terminal's own.
     Own,
     /// One of xterm's 256.
@@ -24,9 +24,9 @@ pub(crate) enum Shade {
     Rgb(u8, u8, u8),
 }
 
-impl Tint {
+impl PackedColor {
     /// The terminal's own.
-    pub const OWN: Self = Self(0);
+    pub const DEFAULT: Self = Self(0);
     const INDEXED: u32 = 1 << 24;
     const RGB: u32 = 2 << 24;
 
@@ -36,7 +36,7 @@ impl Tint {
         Self(self.0 & u32::from(kept).wrapping_neg())
     }
 
-    /// A place in a table of `slots`, spread so that neighbours of a ramp do not meet.
+    /// A place in a table of `slots`, spread so that neighbors of a ramp do not meet.
     #[inline]
     pub(crate) fn slot(self, slots: usize) -> usize {
         (self.0.wrapping_mul(0x9e37_79b1) >> 16) as usize % slots
@@ -49,27 +49,27 @@ impl Tint {
     }
 
     #[inline]
-    pub(crate) fn shade(self) -> Shade {
+    pub(crate) fn shade(self) -> ColorKind {
         let [kind, red, green, blue] = self.0.to_be_bytes();
         match kind {
-            0 => Shade::Own,
-            1 => Shade::Indexed(blue),
-            _ => Shade::Rgb(red, green, blue),
+            0 => ColorKind::Own,
+            1 => ColorKind::Indexed(blue),
+            _ => ColorKind::Rgb(red, green, blue),
         }
     }
 }
 
-impl From<Tint> for Color {
-    fn from(tint: Tint) -> Self {
-        match tint.shade() {
-            Shade::Own => Self::Reset,
-            Shade::Indexed(index) => Self::Indexed(index),
-            Shade::Rgb(red, green, blue) => Self::Rgb(red, green, blue),
+impl From<PackedColor> for Color {
+    fn from(color: PackedColor) -> Self {
+        match color.shade() {
+            ColorKind::Own => Self::Reset,
+            ColorKind::Indexed(index) => Self::Indexed(index),
+            ColorKind::Rgb(red, green, blue) => Self::Rgb(red, green, blue),
         }
     }
 }
 
-impl From<Color> for Tint {
+impl From<Color> for PackedColor {
     #[inline]
     fn from(color: Color) -> Self {
         let named = |index: u32| Self(Self::INDEXED | index);
@@ -79,7 +79,7 @@ impl From<Color> for Tint {
         }
         match color {
             Color::Indexed(index) => named(u32::from(index)),
-            Color::Reset | Color::Rgb(..) => Self::OWN,
+            Color::Reset | Color::Rgb(..) => Self::DEFAULT,
             Color::Black => named(0),
             Color::Red => named(1),
             Color::Green => named(2),
@@ -100,7 +100,7 @@ impl From<Color> for Tint {
     }
 }
 
-/// What stands in a cell: a character as its bytes in UTF-8, the first one lowest; or one of the [`Clusters`] or of
+/// What stands in a cell: a character as its bytes in UTF-8, the first one lowest; or one of the [`GraphemeTable`] or of
 /// the words below, whose lowest byte no character has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Glyph(u32);
@@ -153,7 +153,7 @@ impl Glyph {
         self.0.to_le_bytes()
     }
 
-    /// How many bytes a character has.
+    /// CellAttrs many bytes a character has.
     pub(crate) const fn len(self) -> usize {
         1 + (self.0 | 1).ilog2() as usize / 8
     }
@@ -166,40 +166,41 @@ impl Glyph {
 
 /// What a cell shows: what stands there, and how; in two words, so that two are compared at a blow.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Ink {
-    /// What stands there in the lower half, and its colour in the upper one.
+pub struct PackedCell {
+    /// What stands there in the lower half, and its color in the upper one.
     what: u64,
-    how: How,
+    how: CellAttrs,
 }
 
-/// How a cell is written, but for the colour of what stands there: what is behind it in the lower half of the word,
+/// CellAttrs a cell is written, but for the color of what stands there: what is behind it in the lower half of the word,
 /// then its modifier, and how many columns it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct How(u64);
+pub(crate) struct CellAttrs(u64);
 
-impl How {
+impl CellAttrs {
     /// Where a half begins, and the modifier; where the number of columns does.
     const HALF: u32 = 32;
     const WIDTH: u32 = 48;
 
-    pub(crate) const fn new(bg: Tint, modifier: Modifier, width: u16) -> Self {
+    pub(crate) const fn new(bg: PackedColor, modifier: Modifier, width: u16) -> Self {
         Self(bg.0 as u64 | ((modifier.bits() as u64) << Self::HALF) | ((width as u64) << Self::WIDTH))
     }
 }
 
-impl Ink {
-    pub(crate) const BLANK: Self = Self::new(Glyph::BLANK, Tint::OWN, How::new(Tint::OWN, Modifier::empty(), 1));
-    pub(crate) const UNKNOWN: Self = Self::new(Glyph::UNKNOWN, Tint::OWN, Self::BLANK.how);
-    pub(crate) const HALF: Self = Self::new(Glyph::HALF, Tint::OWN, Self::BLANK.how);
+impl PackedCell {
+    pub(crate) const BLANK: Self =
+        Self::new(Glyph::BLANK, PackedColor::DEFAULT, CellAttrs::new(PackedColor::DEFAULT, Modifier::empty(), 1));
+    pub(crate) const UNKNOWN: Self = Self::new(Glyph::UNKNOWN, PackedColor::DEFAULT, Self::BLANK.how);
+    pub(crate) const HALF: Self = Self::new(Glyph::HALF, PackedColor::DEFAULT, Self::BLANK.how);
 
-    pub(crate) const fn new(glyph: Glyph, fg: Tint, how: How) -> Self {
-        Self { what: glyph.0 as u64 | ((fg.0 as u64) << How::HALF), how }
+    pub(crate) const fn new(glyph: Glyph, fg: PackedColor, how: CellAttrs) -> Self {
+        Self { what: glyph.0 as u64 | ((fg.0 as u64) << CellAttrs::HALF), how }
     }
 
     /// Nothing but what is behind it.
     #[must_use]
-    pub fn ground(bg: Tint) -> Self {
-        Self { how: How::new(bg, Modifier::empty(), 1), ..Self::BLANK }
+    pub fn ground(bg: PackedColor) -> Self {
+        Self { how: CellAttrs::new(bg, Modifier::empty(), 1), ..Self::BLANK }
     }
 
     /// What stands there.
@@ -211,66 +212,66 @@ impl Ink {
     /// What it is written with.
     #[must_use]
     #[inline]
-    pub fn fg(self) -> Tint {
-        Tint((self.what >> How::HALF) as u32)
+    pub fn fg(self) -> PackedColor {
+        PackedColor((self.what >> CellAttrs::HALF) as u32)
     }
 
     /// What is behind it.
     #[must_use]
     #[inline]
-    pub fn bg(self) -> Tint {
-        Tint(self.how.0 as u32)
+    pub fn bg(self) -> PackedColor {
+        PackedColor(self.how.0 as u32)
     }
 
-    /// How it is written.
+    /// CellAttrs it is written.
     #[must_use]
     #[inline]
     pub fn modifier(self) -> Modifier {
-        Modifier::from_bits_retain((self.how.0 >> How::HALF) as u16)
+        Modifier::from_bits_retain((self.how.0 >> CellAttrs::HALF) as u16)
     }
 
-    /// How many columns it takes.
+    /// CellAttrs many columns it takes.
     #[inline]
     pub(crate) fn width(self) -> usize {
-        (self.how.0 >> How::WIDTH) as usize
+        (self.how.0 >> CellAttrs::WIDTH) as usize
     }
 
-    /// How it is written, but for its own colour.
+    /// CellAttrs it is written, but for its own color.
     #[inline]
-    pub(crate) const fn how(self) -> How {
+    pub(crate) const fn how(self) -> CellAttrs {
         self.how
     }
 
-    /// Writes what stands there with another colour; where nothing does, nothing has one.
+    /// Writes what stands there with another color; where nothing does, nothing has one.
     #[inline]
-    pub fn set_fg(&mut self, fg: Tint) {
+    pub fn set_fg(&mut self, fg: PackedColor) {
         // Nobody foresees where nothing does, so it takes no branch to tell.
         *self = Self::new(self.glyph(), fg.only_if(!self.is_blank()), self.how);
     }
 
-    /// Puts another colour behind it.
+    /// Puts another color behind it.
     #[inline]
-    pub fn set_bg(&mut self, bg: Tint) {
-        self.how = How(self.how.0 >> How::HALF << How::HALF | u64::from(bg.0));
+    pub fn set_bg(&mut self, bg: PackedColor) {
+        self.how = CellAttrs(self.how.0 >> CellAttrs::HALF << CellAttrs::HALF | u64::from(bg.0));
     }
 
-    /// Shows this character, which is one column wide, with this colour and in this way.
+    /// Shows this character, which is one column wide, with this color and in this way.
     #[inline]
-    pub fn write(&mut self, sign: char, fg: Tint, modifier: Modifier) {
+    pub fn write(&mut self, sign: char, fg: PackedColor, modifier: Modifier) {
         *self = if matches!(sign, '\0'..=' ' | '\x7f'..'\u{a0}' | '\u{2800}') {
             Self::ground(self.bg())
         } else {
-            Self::new(Glyph::of(sign), fg, How::new(self.bg(), modifier, 1))
+            Self::new(Glyph::of(sign), fg, CellAttrs::new(self.bg(), modifier, 1))
         };
     }
 
     /// Shows dots of braille, as bits of the block's low byte; nothing where there are none.
     #[inline]
-    pub fn dot(&mut self, dots: u8, fg: Tint, modifier: Modifier) {
+    pub fn dot(&mut self, dots: u8, fg: PackedColor, modifier: Modifier) {
         *self = if dots == 0 {
             Self::ground(self.bg())
         } else {
-            Self::new(Glyph::braille(dots), fg, How::new(self.bg(), modifier, 1))
+            Self::new(Glyph::braille(dots), fg, CellAttrs::new(self.bg(), modifier, 1))
         };
     }
 
@@ -295,11 +296,11 @@ impl Ink {
         if seen.is_empty() {
             Self::ground(self.bg())
         } else {
-            Self::new(Glyph::SEEN, self.fg(), How::new(self.bg(), seen, 1))
+            Self::new(Glyph::SEEN, self.fg(), CellAttrs::new(self.bg(), seen, 1))
         }
     }
 
-    /// How far its colour may be off: thin dots hide more than letters and blocks do.
+    /// CellAttrs far its color may be off: thin dots hide more than letters and blocks do.
     #[inline]
     pub(crate) fn leeway(self, tolerance: Tolerance) -> f32 {
         if self.is_braille() { tolerance.dots } else { tolerance.rest }
@@ -317,9 +318,9 @@ impl Ink {
     }
 }
 
-impl fmt::Debug for Ink {
+impl fmt::Debug for PackedCell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut ink = f.debug_struct("Ink");
+        let mut ink = f.debug_struct("PackedCell");
         ink.field("sign", &self.sign()).field("fg", &self.fg()).field("bg", &self.bg());
         ink.field("modifier", &self.modifier()).field("width", &self.width()).finish()
     }
@@ -330,23 +331,23 @@ const SEEN_ON_BLANKS: Modifier = Modifier::REVERSED.union(Modifier::UNDERLINED).
 
 /// Symbols of more than one character, each with a number of its own.
 #[derive(Debug, Default)]
-pub(crate) struct Clusters {
+pub(crate) struct GraphemeTable {
     /// The characters that the terminal has.
     charset: Charset,
     numbers: HashMap<String, u32>,
     symbols: Vec<String>,
 }
 
-impl Clusters {
+impl GraphemeTable {
     pub(crate) fn new(charset: Charset) -> Self {
         Self { charset, ..Self::default() }
     }
 
     /// The ink of ratatui's cell. What nobody sees of a blank is left out.
     #[inline]
-    pub(crate) fn ink(&mut self, cell: &Cell) -> Ink {
+    pub(crate) fn ink(&mut self, cell: &Cell) -> PackedCell {
         let (glyph, width) = self.glyph(cell.symbol());
-        Ink::new(glyph, cell.fg.into(), How::new(cell.bg.into(), cell.modifier, width)).normal()
+        PackedCell::new(glyph, cell.fg.into(), CellAttrs::new(cell.bg.into(), cell.modifier, width)).normal()
     }
 
     #[inline]
@@ -388,7 +389,7 @@ fn width(symbol: &str) -> u16 {
     symbol.width().clamp(1, 2) as u16
 }
 
-/// How many bytes a cell's symbol takes, of those that are written again to get over them.
+/// CellAttrs many bytes a cell's symbol takes, of those that are written again to get over them.
 #[inline]
 pub(crate) fn length(glyph: Glyph) -> usize {
     if glyph.is_other() { usize::MAX } else { glyph.len() }

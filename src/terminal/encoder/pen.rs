@@ -2,40 +2,40 @@
 
 use ratatui::style::Modifier;
 
-use super::byte_buffer::Page;
-use super::color_distance::Likeness;
-use super::packed_cell::{Glyph, How, Ink, Shade, Tint};
+use super::byte_buffer::ByteBuffer;
+use super::color_distance::ColorDistance;
+use super::packed_cell::{CellAttrs, ColorKind, Glyph, PackedCell, PackedColor};
 use crate::terminal::pacing::quality::Tolerance;
 
-/// The terminal's colours and modifiers of the moment: what it would write a blank of one column with.
+/// The terminal's colors and modifiers of the moment: what it would write a blank of one column with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Pen(Ink);
+pub(crate) struct Pen(PackedCell);
 
 impl Pen {
     /// As a terminal has it after a reset.
-    pub(crate) const PLAIN: Self = Self(Ink::BLANK);
+    pub(crate) const PLAIN: Self = Self(PackedCell::BLANK);
 
-    pub(crate) const fn new(fg: Tint, bg: Tint, modifier: Modifier) -> Self {
-        Self(Ink::new(Glyph::BLANK, fg, How::new(bg, modifier, 1)))
+    pub(crate) const fn new(fg: PackedColor, bg: PackedColor, modifier: Modifier) -> Self {
+        Self(PackedCell::new(Glyph::BLANK, fg, CellAttrs::new(bg, modifier, 1)))
     }
 
     /// The pen that an ink needs.
     #[inline]
-    pub(crate) fn of(ink: Ink) -> Self {
+    pub(crate) fn of(ink: PackedCell) -> Self {
         Self::new(ink.fg(), ink.bg(), ink.modifier())
     }
 
-    /// With this colour, and else as an ink is written.
+    /// With this color, and else as an ink is written.
     #[inline]
-    pub(crate) fn with(fg: Tint, how: How) -> Self {
-        Self(Ink::new(Glyph::BLANK, fg, how))
+    pub(crate) fn with(fg: PackedColor, how: CellAttrs) -> Self {
+        Self(PackedCell::new(Glyph::BLANK, fg, how))
     }
 
-    pub(crate) fn fg(self) -> Tint {
+    pub(crate) fn fg(self) -> PackedColor {
         self.0.fg()
     }
 
-    pub(crate) fn bg(self) -> Tint {
+    pub(crate) fn bg(self) -> PackedColor {
         self.0.bg()
     }
 
@@ -44,7 +44,7 @@ impl Pen {
     }
 
     /// Writes how it becomes another pen.
-    pub(crate) fn change(self, to: Self, page: &mut Page) {
+    pub(crate) fn change(self, to: Self, page: &mut ByteBuffer) {
         if self == to {
             return;
         }
@@ -75,39 +75,44 @@ impl Pen {
 
     /// What becomes of an ink that it writes.
     #[inline]
-    pub(crate) fn ink(self, ink: Ink) -> Ink {
+    pub(crate) fn ink(self, ink: PackedCell) -> PackedCell {
         let mut shown = ink;
         shown.set_bg(self.bg());
         shown.set_fg(self.fg());
         shown
     }
 
-    /// How it writes, but for its own colour.
+    /// CellAttrs it writes, but for its own color.
     #[inline]
-    pub(crate) const fn how(self) -> How {
+    pub(crate) const fn how(self) -> CellAttrs {
         self.0.how()
     }
 
     /// Whether it writes an ink of one column as it is.
     #[inline]
-    pub(crate) fn is_of(self, ink: Ink) -> bool {
+    pub(crate) fn is_of(self, ink: PackedCell) -> bool {
         (self.0.how() == ink.how()) & ((self.0.fg() == ink.fg()) | ink.is_blank())
     }
 
-    /// Whether nobody sees that it writes an ink, but for its own colour.
+    /// Whether nobody sees that it writes an ink, but for its own color.
     #[inline]
-    pub(crate) fn is_alike_but_for_fg(self, ink: Ink, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
+    pub(crate) fn is_alike_but_for_fg(
+        self,
+        ink: PackedCell,
+        distance: &mut ColorDistance,
+        tolerance: Tolerance,
+    ) -> bool {
         // Most are just alike.
-        self.0.how() == ink.how() || self.is_alike_behind(ink, likeness, tolerance)
+        self.0.how() == ink.how() || self.is_alike_behind(ink, distance, tolerance)
     }
 
     #[inline(never)]
-    fn is_alike_behind(self, ink: Ink, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
-        self.modifier() == ink.modifier() && likeness.alike(self.bg(), ink.bg(), tolerance.rest)
+    fn is_alike_behind(self, ink: PackedCell, distance: &mut ColorDistance, tolerance: Tolerance) -> bool {
+        self.modifier() == ink.modifier() && distance.alike(self.bg(), ink.bg(), tolerance.rest)
     }
 }
 
-fn modifiers(modifier: Modifier, page: &mut Page) {
+fn modifiers(modifier: Modifier, page: &mut ByteBuffer) {
     const NUMBERS: [(Modifier, u8); 9] = [
         (Modifier::BOLD, b'1'),
         (Modifier::DIM, b'2'),
@@ -124,22 +129,22 @@ fn modifiers(modifier: Modifier, page: &mut Page) {
     }
 }
 
-/// A colour's numbers, each with a semicolon behind it; `ground` is `3` for what stands before, `4` for what is behind.
+/// A color's numbers, each with a semicolon behind it; `ground` is `3` for what stands before, `4` for what is behind.
 #[inline]
-fn color(tint: Tint, ground: u8, page: &mut Page) {
-    match tint.shade() {
-        Shade::Own => page.write(&[ground, b'9', b';']),
-        Shade::Indexed(index @ 0..8) => page.write(&[ground, b'0' + index, b';']),
-        Shade::Indexed(index @ 8..16) => {
+fn color(color: PackedColor, ground: u8, page: &mut ByteBuffer) {
+    match color.shade() {
+        ColorKind::Own => page.write(&[ground, b'9', b';']),
+        ColorKind::Indexed(index @ 0..8) => page.write(&[ground, b'0' + index, b';']),
+        ColorKind::Indexed(index @ 8..16) => {
             // 90 … 97 before, 100 … 107 behind.
             page.write(if ground == b'3' { b"9" } else { b"10" });
             page.write(&[b'0' + index - 8, b';']);
         }
-        Shade::Indexed(index) => {
+        ColorKind::Indexed(index) => {
             page.write(&[ground, b'8', b';', b'5', b';']);
             channel(index, page);
         }
-        Shade::Rgb(red, green, blue) => {
+        ColorKind::Rgb(red, green, blue) => {
             page.write(&[ground, b'8', b';', b'2', b';']);
             channel(red, page);
             channel(green, page);
@@ -150,14 +155,14 @@ fn color(tint: Tint, ground: u8, page: &mut Page) {
 
 /// A number and a semicolon.
 #[inline]
-fn channel(number: u8, page: &mut Page) {
+fn channel(number: u8, page: &mut ByteBuffer) {
     let number = usize::from(number);
     page.add(DIGITS[number].into(), digits(number) + 1);
 }
 
 /// A number in decimal digits.
 #[inline]
-pub(crate) fn number(number: usize, page: &mut Page) {
+pub(crate) fn number(number: usize, page: &mut ByteBuffer) {
     if let Some(text) = DIGITS.get(number) {
         page.add((*text).into(), digits(number));
     } else {
@@ -167,7 +172,7 @@ pub(crate) fn number(number: usize, page: &mut Page) {
 
 /// An order to the terminal with one number.
 #[inline]
-pub(crate) fn order(number: usize, end: u8, page: &mut Page) {
+pub(crate) fn order(number: usize, end: u8, page: &mut ByteBuffer) {
     const CSI: u64 = u16::from_le_bytes(*b"\x1b[") as u64;
     if let Some(text) = DIGITS.get(number) {
         let many = digits(number);
@@ -179,7 +184,7 @@ pub(crate) fn order(number: usize, end: u8, page: &mut Page) {
     }
 }
 
-/// How many digits a number below a thousand has.
+/// CellAttrs many digits a number below a thousand has.
 #[inline]
 const fn digits(number: usize) -> usize {
     1 + (number >= 10) as usize + (number >= 100) as usize
@@ -209,7 +214,7 @@ mod tests {
     use ratatui::style::Color;
 
     fn way(from: Pen, to: Pen) -> String {
-        let mut page = Page::default();
+        let mut page = ByteBuffer::default();
         from.change(to, &mut page);
         std::str::from_utf8(page.text()).unwrap().replace('\x1b', "^")
     }
@@ -232,7 +237,7 @@ mod tests {
     #[test]
     fn numbers_are_written_in_full() {
         for wanted in (0..1100).chain([65_535]) {
-            let mut page = Page::default();
+            let mut page = ByteBuffer::default();
             page.write(b"#");
             number(wanted, &mut page);
             order(wanted, b'C', &mut page);

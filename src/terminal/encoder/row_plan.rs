@@ -1,22 +1,22 @@
 //! In which order the changed cells of a row are written.
 
-use super::color_distance::{Likeness, Seen};
-use super::packed_cell::{How, Ink};
+use super::color_distance::{ColorDistance, LabColor};
+use super::packed_cell::{CellAttrs, PackedCell};
 use super::pen::Pen;
-use super::quantizer::Swatches;
+use super::quantizer::Quantizer;
 use crate::bits::{WORD, set};
 use crate::terminal::pacing::quality::Tolerance;
 
 /// With more pens than this a row is written from left to right.
 const MOST_GROUPS: usize = 24;
 
-/// A swatch is so much closer to a colour than dots may be off: it is the same all over the picture, where steps from
+/// A quantized is so much closer to a color than dots may be off: it is the same all over the picture, where steps from
 /// one to the next would be seen.
 const CLOSER: f32 = 0.65;
 
 /// Cells of one word that a pen writes before another is taken up.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Stroke {
+pub(crate) struct PenRun {
     /// Which of the row's pens it takes.
     group: u16,
     word: u16,
@@ -24,7 +24,7 @@ pub(crate) struct Stroke {
     bits: u64,
 }
 
-impl Stroke {
+impl PenRun {
     /// Which of the row's pens it takes; the one at hand has 0.
     pub(crate) fn group(self) -> usize {
         self.group.into()
@@ -41,38 +41,38 @@ impl Stroke {
     }
 }
 
-/// How many inks of a row are remembered with their pens.
+/// CellAttrs many inks of a row are remembered with their pens.
 const KNOWN: usize = 32;
 
 /// The changed cells of one row, in the order in which they cost least.
 #[derive(Debug)]
-pub(crate) struct Plan {
-    strokes: Vec<Stroke>,
-    pens: Vec<Held>,
+pub(crate) struct RowPlan {
+    strokes: Vec<PenRun>,
+    pens: Vec<RowPen>,
     /// Which of the row's pens were found for what.
-    known: [(Option<Wish>, u16); KNOWN],
+    known: [(Option<PenKey>, u16); KNOWN],
     row: u64,
-    sorted: Vec<Stroke>,
-    swatches: Swatches,
-    /// Which of a row's pens was found for dots of each swatch.
-    stamps: Vec<Stamp>,
+    sorted: Vec<PenRun>,
+    quantizer: Quantizer,
+    /// Which of a row's pens was found for dots of each quantized.
+    stamps: Vec<QuantizedPen>,
 }
 
-/// The pen for dots of a swatch.
+/// The pen for dots of a quantized.
 #[derive(Clone, Copy, Debug)]
-struct Stamp {
+struct QuantizedPen {
     row: u64,
-    how: How,
+    how: CellAttrs,
     group: u16,
 }
 
-impl Stamp {
+impl QuantizedPen {
     const NONE: Self = Self { row: 0, how: Pen::PLAIN.how(), group: 0 };
 }
 
 /// What a pen was looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Wish {
+struct PenKey {
     row: u64,
     pen: Pen,
     /// Dots may be farther off.
@@ -81,36 +81,42 @@ struct Wish {
 
 /// A pen of the row's.
 #[derive(Clone, Copy, Debug)]
-struct Held {
+struct RowPen {
     pen: Pen,
-    /// How its colour looks.
-    fg: Seen,
-    /// How many strokes it makes.
+    /// CellAttrs its color looks.
+    fg: LabColor,
+    /// CellAttrs many strokes it makes.
     strokes: usize,
 }
 
-impl Held {
+impl RowPen {
     /// Whether it writes an ink of one column, or dots so that nobody sees a difference.
     #[inline]
-    fn writes(&self, ink: Ink, swatches: &mut Swatches, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
+    fn writes(
+        &self,
+        ink: PackedCell,
+        quantizer: &mut Quantizer,
+        distance: &mut ColorDistance,
+        tolerance: Tolerance,
+    ) -> bool {
         if !self.fg.is_placed() {
             return self.pen.is_of(ink);
         }
         // Nobody foresees which it is: all is asked at once, without a branch.
-        let (seen, _) = swatches.find(ink.fg(), likeness);
+        let (seen, _) = quantizer.find(ink.fg(), distance);
         let is_near = ink.is_braille() & self.fg.is_like(seen, tolerance.dots);
         self.pen.is_of(ink) | (is_near & (self.pen.how() == ink.how()))
     }
 
-    /// Whether nobody sees a difference where it writes an ink, whose colour looks like `fg`.
+    /// Whether nobody sees a difference where it writes an ink, whose color looks like `fg`.
     #[inline]
-    fn fits(&self, ink: Ink, fg: &Seen, likeness: &mut Likeness, tolerance: Tolerance) -> bool {
-        self.pen.is_alike_but_for_fg(ink, likeness, tolerance)
+    fn fits(&self, ink: PackedCell, fg: &LabColor, distance: &mut ColorDistance, tolerance: Tolerance) -> bool {
+        self.pen.is_alike_but_for_fg(ink, distance, tolerance)
             && (ink.is_blank() || self.fg.is_like(fg, ink.leeway(tolerance)))
     }
 }
 
-impl Default for Plan {
+impl Default for RowPlan {
     fn default() -> Self {
         Self {
             strokes: Vec::new(),
@@ -118,23 +124,23 @@ impl Default for Plan {
             known: [(None, 0); KNOWN],
             row: 0,
             sorted: Vec::new(),
-            swatches: Swatches::default(),
+            quantizer: Quantizer::default(),
             stamps: Vec::new(),
         }
     }
 }
 
-impl Plan {
+impl RowPlan {
     /// Begins anew, with the pen at hand.
     #[inline]
-    pub(crate) fn clear(&mut self, pen: Pen, likeness: &mut Likeness, tolerance: Tolerance) {
+    pub(crate) fn clear(&mut self, pen: Pen, distance: &mut ColorDistance, tolerance: Tolerance) {
         self.strokes.clear();
         self.pens.clear();
         self.row += 1;
-        self.swatches.allow(CLOSER * tolerance.dots);
-        self.hold(pen, likeness.see(pen.fg()));
-        if let Some(swatch) = self.swatches.of(pen.fg(), likeness) {
-            *self.stamp(swatch) = Stamp { row: self.row, how: pen.how(), group: 0 };
+        self.quantizer.allow(CLOSER * tolerance.dots);
+        self.hold(pen, distance.see(pen.fg()));
+        if let Some(quantized) = self.quantizer.of(pen.fg(), distance) {
+            *self.stamp(quantized) = QuantizedPen { row: self.row, how: pen.how(), group: 0 };
         }
     }
 
@@ -144,26 +150,26 @@ impl Plan {
     pub(crate) fn lay_out(
         &mut self,
         changed: &[u64],
-        (wanted, shown): (&[Ink], &[Ink]),
-        likeness: &mut Likeness,
+        (wanted, shown): (&[PackedCell], &[PackedCell]),
+        distance: &mut ColorDistance,
         tolerance: Tolerance,
     ) {
         let (mut group, mut held) = (0, self.pens[0]);
         let cells = wanted.chunks(WORD).zip(shown.chunks(WORD));
         for ((word, changed), (wanted, shown)) in (0..).zip(changed).zip(cells) {
-            let mut stroke = Stroke { group, word, bits: 0 };
+            let mut stroke = PenRun { group, word, bits: 0 };
             for at in set([*changed]) {
                 let (want, show) = (wanted[at], shown[at]);
-                if want == show || likeness.is_alike(want, show, tolerance) {
+                if want == show || distance.is_alike(want, show, tolerance) {
                     continue;
                 }
-                if !held.writes(want, &mut self.swatches, likeness, tolerance) {
-                    let next = self.group(group, want, likeness, tolerance);
+                if !held.writes(want, &mut self.quantizer, distance, tolerance) {
+                    let next = self.group(group, want, distance, tolerance);
                     if next != group {
                         self.add(stroke);
                         group = next;
                         held = self.pens[usize::from(group)];
-                        stroke = Stroke { group, word, bits: 0 };
+                        stroke = PenRun { group, word, bits: 0 };
                     }
                 }
                 stroke.bits |= 1 << at;
@@ -173,7 +179,7 @@ impl Plan {
     }
 
     #[inline]
-    fn add(&mut self, stroke: Stroke) {
+    fn add(&mut self, stroke: PenRun) {
         if stroke.bits != 0 {
             self.pens[stroke.group()].strokes += 1;
             self.strokes.push(stroke);
@@ -182,63 +188,70 @@ impl Plan {
 
     /// The number of the pen for a cell behind one that takes the pen of this number.
     #[inline]
-    fn group(&mut self, last: u16, ink: Ink, likeness: &mut Likeness, tolerance: Tolerance) -> u16 {
+    fn group(&mut self, last: u16, ink: PackedCell, distance: &mut ColorDistance, tolerance: Tolerance) -> u16 {
         if ink.is_braille() && self.pens[usize::from(last)].pen.how() == ink.how() {
-            let &(_, swatch) = self.swatches.find(ink.fg(), likeness);
-            return self.dots(swatch, ink.how());
+            let &(_, quantized) = self.quantizer.find(ink.fg(), distance);
+            return self.dots(quantized, ink.how());
         }
-        self.other(last, ink, likeness, tolerance)
+        self.other(last, ink, distance, tolerance)
     }
 
-    fn stamp(&mut self, swatch: u16) -> &mut Stamp {
-        let swatch = usize::from(swatch);
-        if swatch >= self.stamps.len() {
-            self.stamps.resize(swatch + 1, Stamp::NONE);
+    fn stamp(&mut self, quantized: u16) -> &mut QuantizedPen {
+        let quantized = usize::from(quantized);
+        if quantized >= self.stamps.len() {
+            self.stamps.resize(quantized + 1, QuantizedPen::NONE);
         }
-        &mut self.stamps[swatch]
+        &mut self.stamps[quantized]
     }
 
-    /// The number of the pen for dots of a swatch.
+    /// The number of the pen for dots of a quantized.
     #[inline]
-    fn dots(&mut self, swatch: u16, how: How) -> u16 {
+    fn dots(&mut self, quantized: u16, how: CellAttrs) -> u16 {
         let row = self.row;
-        let stamp = *self.stamp(swatch);
+        let stamp = *self.stamp(quantized);
         if (stamp.row, stamp.how) == (row, how) {
             return stamp.group;
         }
         let group = self.pens.len() as u16;
-        *self.stamp(swatch) = Stamp { row, how, group };
-        let fg = self.swatches.seen(swatch);
-        self.hold(Pen::with(fg.tint(), how), fg);
+        *self.stamp(quantized) = QuantizedPen { row, how, group };
+        let fg = self.quantizer.seen(quantized);
+        self.hold(Pen::with(fg.color(), how), fg);
         group
     }
 
     /// The number of the pen for what is no dots, or stands before something else than the cell before.
     #[inline(never)]
-    fn other(&mut self, last: u16, ink: Ink, likeness: &mut Likeness, tolerance: Tolerance) -> u16 {
-        let fg = &likeness.see(ink.fg());
-        if self.pens[usize::from(last)].fits(ink, fg, likeness, tolerance) {
+    fn other(&mut self, last: u16, ink: PackedCell, distance: &mut ColorDistance, tolerance: Tolerance) -> u16 {
+        let fg = &distance.see(ink.fg());
+        if self.pens[usize::from(last)].fits(ink, fg, distance, tolerance) {
             return last;
         }
         if ink.is_blank() {
             // What is behind a blank says nothing of what letters are written with.
-            return self.find(last, ink, fg, likeness, tolerance);
+            return self.find(last, ink, fg, distance, tolerance);
         }
-        let wish = Some(Wish { row: self.row, pen: Pen::of(ink), is_braille: ink.is_braille() });
+        let wish = Some(PenKey { row: self.row, pen: Pen::of(ink), is_braille: ink.is_braille() });
         let slot = (ink.fg().slot(KNOWN) ^ ink.bg().slot(KNOWN)) % KNOWN;
         if self.known[slot].0 != wish {
-            self.known[slot] = (wish, self.find(last, ink, fg, likeness, tolerance));
+            self.known[slot] = (wish, self.find(last, ink, fg, distance, tolerance));
         }
         self.known[slot].1
     }
 
     /// The first of the row's pens that fits, which stays the first; a new one where none does.
-    fn find(&mut self, last: u16, ink: Ink, fg: &Seen, likeness: &mut Likeness, tolerance: Tolerance) -> u16 {
+    fn find(
+        &mut self,
+        last: u16,
+        ink: PackedCell,
+        fg: &LabColor,
+        distance: &mut ColorDistance,
+        tolerance: Tolerance,
+    ) -> u16 {
         // With more of them the row is written as it stands.
         let known = if self.pens.len() <= MOST_GROUPS { &self.pens[..] } else { &[] };
-        let found = known.iter().position(|held| held.fits(ink, fg, likeness, tolerance));
+        let found = known.iter().position(|held| held.fits(ink, fg, distance, tolerance));
         let number = found.unwrap_or_else(|| {
-            // A blank takes no colour, and leaves that at hand.
+            // A blank takes no color, and leaves that at hand.
             let before = self.pens[usize::from(last)];
             if ink.is_blank() {
                 self.hold(Pen::new(before.pen.fg(), ink.bg(), ink.modifier()), before.fg);
@@ -250,8 +263,8 @@ impl Plan {
         number as u16
     }
 
-    fn hold(&mut self, pen: Pen, fg: Seen) {
-        self.pens.push(Held { pen, fg, strokes: 0 });
+    fn hold(&mut self, pen: Pen, fg: LabColor) {
+        self.pens.push(RowPen { pen, fg, strokes: 0 });
     }
 
     /// Puts the cells in order: pen by pen, which is shorter unless there are very many.
@@ -270,7 +283,7 @@ impl Plan {
             *next = sum;
             sum += held.strokes;
         }
-        self.sorted.resize(self.strokes.len(), Stroke::default());
+        self.sorted.resize(self.strokes.len(), PenRun::default());
         for stroke in &self.strokes {
             let at = &mut next[stroke.group()];
             self.sorted[*at] = *stroke;
@@ -281,7 +294,7 @@ impl Plan {
 
     /// What is to be written, in its order.
     #[inline]
-    pub(crate) fn strokes(&self) -> &[Stroke] {
+    pub(crate) fn strokes(&self) -> &[PenRun] {
         &self.strokes
     }
 
@@ -297,16 +310,16 @@ mod tests {
 
     use super::*;
 
-    /// The columns in the order in which they are written, where these colours stand in them.
+    /// The columns in the order in which they are written, where these colors stand in them.
     fn order(colors: &[(usize, Color)]) -> Vec<usize> {
-        let (mut plan, mut likeness) = (Plan::default(), Likeness::default());
-        let shown = [Ink::BLANK; 2 * WORD];
+        let (mut plan, mut distance) = (RowPlan::default(), ColorDistance::default());
+        let shown = [PackedCell::BLANK; 2 * WORD];
         let mut wanted = shown;
         for (column, color) in colors {
             wanted[*column].write('x', (*color).into(), Modifier::empty());
         }
-        plan.clear(Pen::PLAIN, &mut likeness, Tolerance::EXACT);
-        plan.lay_out(&[u64::MAX; 2], (&wanted, &shown), &mut likeness, Tolerance::EXACT);
+        plan.clear(Pen::PLAIN, &mut distance, Tolerance::EXACT);
+        plan.lay_out(&[u64::MAX; 2], (&wanted, &shown), &mut distance, Tolerance::EXACT);
         plan.settle();
         plan.strokes().iter().flat_map(|stroke| set([stroke.bits()]).map(|at| stroke.start() + at)).collect()
     }

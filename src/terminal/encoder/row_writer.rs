@@ -2,11 +2,11 @@
 
 use ratatui::style::Modifier;
 
-use super::byte_buffer::Page;
+use super::byte_buffer::ByteBuffer;
 use super::cursor::{Cursor, ONE, rewriting};
-use super::packed_cell::{Clusters, Glyph, Ink, Tint};
+use super::packed_cell::{Glyph, GraphemeTable, PackedCell, PackedColor};
 use super::pen::Pen;
-use super::row_plan::Plan;
+use super::row_plan::RowPlan;
 use crate::bits::set;
 
 /// No cell takes more bytes than this, with all that comes before it.
@@ -15,23 +15,23 @@ pub(crate) const CELL: usize = 96;
 const SIGN: usize = 4;
 
 /// The pen over a row.
-pub(crate) struct Hand<'a> {
+pub(crate) struct RowWriter<'a> {
     pub(crate) row: usize,
     pub(crate) pen: Pen,
     pub(crate) cursor: Cursor,
     /// What the terminal shows of the row.
-    pub(crate) shown: &'a mut [Ink],
+    pub(crate) shown: &'a mut [PackedCell],
     /// Whether there are or were wide characters in the row.
     pub(crate) wide: bool,
-    pub(crate) clusters: &'a Clusters,
-    pub(crate) page: &'a mut Page,
-    /// How many bytes there may be on the page before another cell.
+    pub(crate) clusters: &'a GraphemeTable,
+    pub(crate) page: &'a mut ByteBuffer,
+    /// CellAttrs many bytes there may be on the page before another cell.
     pub(crate) last: usize,
     /// Whether there was no room for a cell.
     pub(crate) is_full: bool,
 }
 
-impl Hand<'_> {
+impl RowWriter<'_> {
     /// Whether the page has room for another cell.
     #[inline]
     pub(crate) fn has_room(&mut self) -> bool {
@@ -44,7 +44,7 @@ impl Hand<'_> {
 
     /// Writes what is planned for as long as there is room.
     #[inline(never)]
-    pub(crate) fn write(&mut self, plan: &Plan, wanted: &[Ink]) {
+    pub(crate) fn write(&mut self, plan: &RowPlan, wanted: &[PackedCell]) {
         for stroke in plan.strokes() {
             let pen = plan.pen(stroke.group());
             let mut bits = self.joined(stroke.bits(), stroke.start(), pen, wanted);
@@ -68,14 +68,14 @@ impl Hand<'_> {
     /// Erases the row from a column on.
     pub(crate) fn erase(&mut self, from: usize) {
         self.go(from);
-        self.take(Pen::new(self.pen.fg(), Tint::OWN, Modifier::empty()));
+        self.take(Pen::new(self.pen.fg(), PackedColor::DEFAULT, Modifier::empty()));
         self.page.write(b"\x1b[K");
-        self.shown[from..].fill(Ink::BLANK);
+        self.shown[from..].fill(PackedCell::BLANK);
     }
 
     /// The cells of a stroke, and those single ones between them that are sooner written again than jumped over.
     #[inline]
-    fn joined(&self, bits: u64, start: usize, pen: Pen, wanted: &[Ink]) -> u64 {
+    fn joined(&self, bits: u64, start: usize, pen: Pen, wanted: &[PackedCell]) -> u64 {
         let gaps = bits << 1 & bits >> 1 & !bits;
         if gaps == 0 || self.wide {
             return bits;
@@ -87,10 +87,10 @@ impl Hand<'_> {
         })
     }
 
-    /// Writes cells side by side in the colours of the pen, as many of them as there is room for, and at least one.
+    /// Writes cells side by side in the colors of the pen, as many of them as there is room for, and at least one.
     /// Returns how many those were.
     #[inline]
-    fn write_run(&mut self, first: usize, run: usize, wanted: &[Ink]) -> usize {
+    fn write_run(&mut self, first: usize, run: usize, wanted: &[PackedCell]) -> usize {
         if self.wide || wanted[first].glyph().is_other() {
             self.write_alone(first, self.pen.ink(wanted[first]));
             return 1;
@@ -117,11 +117,11 @@ impl Hand<'_> {
 
     /// Writes a cell that may take two columns, or show more than one character.
     #[inline(never)]
-    fn write_alone(&mut self, column: usize, ink: Ink) {
+    fn write_alone(&mut self, column: usize, ink: PackedCell) {
         let glyph = ink.glyph();
         if glyph.is_other() {
             self.page.write(self.clusters.symbol(glyph).as_bytes());
-            // How wide terminals make those they do not agree.
+            // CellAttrs wide terminals make those they do not agree.
             self.cursor.lose_column();
         } else {
             self.page.write(&glyph.bytes()[..glyph.len()]);
@@ -144,21 +144,21 @@ impl Hand<'_> {
     }
 }
 
-/// Notes what a cell shows now, and what that has done to its neighbours: half of a wide character
+/// Notes what a cell shows now, and what that has done to its neighbors: half of a wide character
 /// takes the other half with it.
 #[inline]
-fn note(shown: &mut [Ink], column: usize, ink: Ink) {
+fn note(shown: &mut [PackedCell], column: usize, ink: PackedCell) {
     let before = shown[column];
     if before.glyph() == Glyph::HALF && column > 0 {
-        shown[column - 1] = Ink::UNKNOWN;
+        shown[column - 1] = PackedCell::UNKNOWN;
     }
     let end = column + ink.width();
     let covers_half = shown.get(end).is_some_and(|ink| ink.glyph() == Glyph::HALF);
     if covers_half && (before.width() == 2 || ink.width() == 2) {
-        shown[end] = Ink::UNKNOWN;
+        shown[end] = PackedCell::UNKNOWN;
     }
     shown[column] = ink;
     if ink.width() == 2 {
-        shown[column + 1] = Ink::HALF;
+        shown[column + 1] = PackedCell::HALF;
     }
 }

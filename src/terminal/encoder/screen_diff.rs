@@ -2,28 +2,28 @@
 
 use ratatui::buffer::Cell;
 
-use super::byte_buffer::Page;
-use super::cell_row::Line;
-use super::color_distance::Likeness;
+use super::byte_buffer::ByteBuffer;
+use super::cell_row::CellRow;
+use super::color_distance::ColorDistance;
 use super::cursor::Cursor;
-use super::dirty_cells::Changes;
-use super::packed_cell::{Clusters, Ink};
+use super::dirty_cells::DirtyCells;
+use super::packed_cell::{GraphemeTable, PackedCell};
 use super::pen::Pen;
-use super::row_plan::Plan;
-use super::row_writer::{CELL, Hand};
+use super::row_plan::RowPlan;
+use super::row_writer::{CELL, RowWriter};
 use crate::terminal::Charset;
 use crate::terminal::pacing::quality::Tolerance;
 
 /// The terminal's screen, twice.
 #[derive(Debug)]
-pub(crate) struct Screen {
+pub(crate) struct ScreenDiff {
     columns: usize,
     rows: usize,
-    wanted: Vec<Ink>,
-    shown: Vec<Ink>,
+    wanted: Vec<PackedCell>,
+    shown: Vec<PackedCell>,
     /// The cells in which the two may differ.
-    changes: Changes,
-    /// How far colours were off when the two were last compared.
+    changes: DirtyCells,
+    /// CellAttrs far colors were off when the two were last compared.
     tolerance: Tolerance,
     /// The terminal is to be cleared first.
     clear: bool,
@@ -32,16 +32,16 @@ pub(crate) struct Screen {
     /// The row that was put right last, and how many are left until all have been since something else was written.
     righted: usize,
     unrighted: usize,
-    clusters: Clusters,
-    likeness: Likeness,
+    clusters: GraphemeTable,
+    distance: ColorDistance,
     /// The columns of a row that may have changed, as bits.
     words: Vec<u64>,
-    plan: Plan,
+    plan: RowPlan,
     pen: Pen,
     cursor: Cursor,
 }
 
-impl Screen {
+impl ScreenDiff {
     /// A screen of which nobody knows what it shows.
     pub(crate) fn new(columns: u16, rows: u16, charset: Charset) -> Self {
         let mut screen = Self {
@@ -49,16 +49,16 @@ impl Screen {
             rows: 0,
             wanted: Vec::new(),
             shown: Vec::new(),
-            changes: Changes::default(),
+            changes: DirtyCells::default(),
             tolerance: Tolerance::UNSEEN,
             clear: true,
             next: 0,
             righted: 0,
             unrighted: 0,
-            clusters: Clusters::new(charset),
-            likeness: Likeness::default(),
+            clusters: GraphemeTable::new(charset),
+            distance: ColorDistance::default(),
             words: Vec::new(),
-            plan: Plan::default(),
+            plan: RowPlan::default(),
             pen: Pen::PLAIN,
             cursor: Cursor::LOST,
         };
@@ -75,7 +75,7 @@ impl Screen {
     pub(crate) fn clear(&mut self) {
         let cells = self.columns * self.rows;
         self.wanted.clear();
-        self.wanted.resize(cells, Ink::BLANK);
+        self.wanted.resize(cells, PackedCell::BLANK);
         self.shown.clone_from(&self.wanted);
         self.changes.clear(self.columns, self.rows);
         (self.clear, self.next, self.unrighted) = (true, 0, 0);
@@ -93,15 +93,15 @@ impl Screen {
             self.put_row(column, row, &[ink]);
         } else if usize::from(column) + 1 < self.columns {
             // As ratatui has it: what a wide character covers is blank, and not drawn.
-            self.put_row(column, row, &[ink, Ink::BLANK]);
+            self.put_row(column, row, &[ink, PackedCell::BLANK]);
         } else {
-            self.put_row(column, row, &[Ink::BLANK]);
+            self.put_row(column, row, &[PackedCell::BLANK]);
         }
     }
 
     /// Wants cells side by side to show these, from a column on.
     #[inline]
-    pub(crate) fn put_row(&mut self, column: u16, row: u16, inks: &[Ink]) {
+    pub(crate) fn put_row(&mut self, column: u16, row: u16, inks: &[PackedCell]) {
         let (column, row) = (usize::from(column), usize::from(row));
         if column < self.columns && row < self.rows {
             let line = &mut self.wanted[row * self.columns + column..(row + 1) * self.columns];
@@ -111,7 +111,7 @@ impl Screen {
 
     /// Wants a row to show a line, from a column on.
     #[inline]
-    pub(crate) fn lay(&mut self, column: u16, row: u16, line: &Line) {
+    pub(crate) fn lay(&mut self, column: u16, row: u16, line: &CellRow) {
         let (column, row) = (usize::from(column), usize::from(row));
         if column < self.columns && row < self.rows {
             let cells = &mut self.wanted[row * self.columns + column..(row + 1) * self.columns];
@@ -127,7 +127,7 @@ impl Screen {
     /// Writes what is missing, at most `budget` bytes of it; a row that finds no more room goes out
     /// next time. Where the ground is to be `exact`, another row's is each time, whatever the tolerance: on a large ground
     /// what is a little off in one cell is seen. Says whether the last row has been passed: bands of rows make one frame.
-    pub(crate) fn encode(&mut self, page: &mut Page, budget: usize, tolerance: Tolerance, exact: bool) -> bool {
+    pub(crate) fn encode(&mut self, page: &mut ByteBuffer, budget: usize, tolerance: Tolerance, exact: bool) -> bool {
         let most = page.len().saturating_add(budget);
         if self.clear {
             // Erased with the pen of now: first it is plain.
@@ -175,18 +175,18 @@ impl Screen {
     }
 
     /// Writes a row, and erases its tail. Says whether there was room for all of it.
-    fn encode_row(&mut self, row: usize, page: &mut Page, most: usize, tolerance: Tolerance) -> bool {
+    fn encode_row(&mut self, row: usize, page: &mut ByteBuffer, most: usize, tolerance: Tolerance) -> bool {
         let Self { columns, pen, cursor, ref clusters, .. } = *self;
         let wide = self.changes.is_wide(row);
         let cells = row * columns..(row + 1) * columns;
         let (wanted, shown) = (&self.wanted[cells.clone()], &mut self.shown[cells]);
         let tail = self.changes.tail(row, wanted, shown);
         self.changes.words(row, tail, wanted, &mut self.words);
-        self.plan.clear(pen, &mut self.likeness, tolerance);
-        self.plan.lay_out(&self.words, (wanted, shown), &mut self.likeness, tolerance);
+        self.plan.clear(pen, &mut self.distance, tolerance);
+        self.plan.lay_out(&self.words, (wanted, shown), &mut self.distance, tolerance);
         self.plan.settle();
         let last = most.saturating_sub(CELL);
-        let mut hand = Hand { row, pen, cursor, shown, wide, clusters, page, last, is_full: false };
+        let mut hand = RowWriter { row, pen, cursor, shown, wide, clusters, page, last, is_full: false };
         hand.write(&self.plan, wanted);
         if tail < columns && hand.has_room() {
             hand.erase(tail);
@@ -196,7 +196,7 @@ impl Screen {
     }
 
     /// Sends the cursor to the start of a row, whatever it costs.
-    pub(crate) fn park(&mut self, row: u16, page: &mut Page) {
+    pub(crate) fn park(&mut self, row: u16, page: &mut ByteBuffer) {
         self.cursor = Cursor::LOST.go(0, row.into(), &[], self.pen, page);
     }
 }

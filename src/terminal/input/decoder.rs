@@ -14,24 +14,24 @@ use termina::event as heard;
 use termina::style::ColorSpec;
 use termina::{Event, Parser};
 
-use super::escape_splitter::Cutter;
-use super::reader::{Answer, Happening};
+use super::escape_splitter::EscapeSplitter;
+use super::reader::{Reply, TerminalEvent};
 use crate::config::Rgb;
 
 /// Hears bytes, and tells what they mean.
 #[derive(Debug, Default)]
-pub struct Ear {
-    cutter: Cutter,
+pub struct InputDecoder {
+    cutter: EscapeSplitter,
 }
 
-impl Ear {
+impl InputDecoder {
     /// Hears what has come, and tells all that is whole. Says whether anybody still listens.
-    pub fn hear(&mut self, bytes: &[u8], mut tell: impl FnMut(Happening) -> bool) -> bool {
+    pub fn hear(&mut self, bytes: &[u8], mut tell: impl FnMut(TerminalEvent) -> bool) -> bool {
         self.cutter.cut(bytes).iter().all(|piece| understand(piece, &mut tell))
     }
 
     /// Hears that nothing follows for a while. Says whether anybody still listens.
-    pub fn pause(&mut self, mut tell: impl FnMut(Happening) -> bool) -> bool {
+    pub fn pause(&mut self, mut tell: impl FnMut(TerminalEvent) -> bool) -> bool {
         self.cutter.conclude().is_none_or(|escape| understand(&escape, &mut tell))
     }
 
@@ -63,40 +63,40 @@ fn spelled(piece: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Tells what a piece means, if anything. Says whether anybody still listens.
-fn understand(piece: &[u8], tell: &mut impl FnMut(Happening) -> bool) -> bool {
+fn understand(piece: &[u8], tell: &mut impl FnMut(TerminalEvent) -> bool) -> bool {
     // One of its own for each: nothing of what it does not understand stays behind.
     let mut parser = Parser::default();
     parser.parse(&spelled(piece), false);
     iter::from_fn(|| parser.pop()).filter_map(meaning).all(tell)
 }
 
-fn meaning(event: Event) -> Option<Happening> {
+fn meaning(event: Event) -> Option<TerminalEvent> {
     let answer = match event {
-        Event::Key(key) => return self::key(key).map(Happening::Key),
-        Event::Mouse(mouse) => return Some(Happening::Mouse(self::mouse(mouse))),
-        Event::FocusOut => return Some(Happening::Unfocused),
-        Event::Paste(text) => return Some(Happening::Pasted(text)),
-        Event::WindowResized(_) => return Some(Happening::Resized),
+        Event::Key(key) => return self::key(key).map(TerminalEvent::Key),
+        Event::Mouse(mouse) => return Some(TerminalEvent::Mouse(self::mouse(mouse))),
+        Event::FocusOut => return Some(TerminalEvent::FocusLost),
+        Event::Paste(text) => return Some(TerminalEvent::Paste(text)),
+        Event::WindowResized(_) => return Some(TerminalEvent::Resized),
         Event::Csi(Csi::Cursor(Cursor::ActivePositionReport { line, col })) => match col.get_zero_based() {
-            0 => Answer::Row(line.get_zero_based()),
-            held => return f3(line.get_zero_based(), held).map(Happening::Key),
+            0 => Reply::Row(line.get_zero_based()),
+            held => return f3(line.get_zero_based(), held).map(TerminalEvent::Key),
         },
         Event::Csi(Csi::Mode(Mode::ReportDecPrivateMode {
             mode: DecPrivateMode::Code(DecPrivateModeCode::SynchronizedOutput),
             setting,
-        })) => Answer::Synchronized(setting != DecModeSetting::NotRecognized),
+        })) => Reply::Synchronized(setting != DecModeSetting::NotRecognized),
         Event::Osc(Osc::ChangeDynamicColors(DynamicColorNumber::TextBackgroundColor, colors)) => match colors[..] {
-            [ColorOrQuery::Color(color)] => Answer::Background(Rgb::new(color.red, color.green, color.blue)),
+            [ColorOrQuery::Color(color)] => Reply::Background(Rgb::new(color.red, color.green, color.blue)),
             _ => return None,
         },
         Event::Dcs(Dcs::Response { is_request_valid: true, value: DcsResponse::GraphicRendition(colors) })
             if colors.iter().any(|color| matches!(color, Sgr::Background(ColorSpec::TrueColor(_)))) =>
         {
-            Answer::Truecolor
+            Reply::Truecolor
         }
         _ => return None,
     };
-    Some(Happening::Answer(answer))
+    Some(TerminalEvent::Reply(answer))
 }
 
 /// F3 where keys are held with it, each of which has a bit: it is said just as where the cursor stands, which is always
@@ -168,9 +168,9 @@ mod tests {
     use super::*;
 
     fn heard(bytes: &str) -> Vec<KeyEvent> {
-        let (mut ear, mut keys) = (Ear::default(), Vec::new());
+        let (mut ear, mut keys) = (InputDecoder::default(), Vec::new());
         ear.hear(bytes.as_bytes(), |happening| {
-            keys.extend(if let Happening::Key(key) = happening { Some(key) } else { None });
+            keys.extend(if let TerminalEvent::Key(key) = happening { Some(key) } else { None });
             true
         });
         keys
@@ -193,7 +193,7 @@ mod tests {
         for (bytes, is_soon) in
             [("\x1b", true), ("\x1b[", true), ("\x1bO", true), ("\x1b[23;", false), ("\x1b]11;r", false)]
         {
-            let mut ear = Ear::default();
+            let mut ear = InputDecoder::default();
             ear.hear(bytes.as_bytes(), |_| true);
             assert_eq!((ear.held(), ear.may_hold_key()), (bytes.len(), is_soon), "{}", bytes.escape_debug());
         }

@@ -14,7 +14,7 @@ const PASTE: [&[u8]; 2] = [b"\x1b[200~", b"\x1b[201~"];
 
 /// Cuts bytes into whole pieces, however they come.
 #[derive(Debug, Default)]
-pub struct Cutter {
+pub struct EscapeSplitter {
     /// What is not whole yet.
     piece: Vec<u8>,
 }
@@ -29,7 +29,7 @@ enum Fit {
     Foreign,
 }
 
-impl Cutter {
+impl EscapeSplitter {
     /// The pieces that are whole with these bytes.
     pub fn cut(&mut self, bytes: &[u8]) -> Vec<Vec<u8>> {
         let mut pieces = Vec::new();
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     fn cut(bytes: &str) -> Vec<String> {
-        let mut cutter = Cutter::default();
+        let mut cutter = EscapeSplitter::default();
         let mut pieces = cutter.cut(bytes.as_bytes());
         pieces.extend(cutter.conclude());
         assert_eq!(cutter.held(), 0);
@@ -193,7 +193,7 @@ mod tests {
             "\x1b",
         ];
         assert_eq!(cut(&pieces.concat()), pieces);
-        let mut cutter = Cutter::default();
+        let mut cutter = EscapeSplitter::default();
         let one_by_one = pieces.concat().bytes().flat_map(|byte| cutter.cut(&[byte])).count();
         assert_eq!(one_by_one, pieces.len() - 1);
     }
@@ -207,7 +207,7 @@ mod tests {
             assert_eq!(cut(&format!("{torn}\x1b[23;1Rx")), ["\x1b[23;1R", "x"], "{}", torn.escape_debug());
             assert!(cut(torn).is_empty(), "{}", torn.escape_debug());
         }
-        let mut cutter = Cutter::default();
+        let mut cutter = EscapeSplitter::default();
         assert_eq!(cutter.cut(b"\xe6\xbca\xf0\x1b[A\xff"), [&b"a"[..], b"\x1b[A", b"\xff"]);
         // One that never ends.
         let pieces = cutter.cut(&[&b"\x1b]"[..], &[b'x'; 2 * LONGEST], b"\x1b[A"].concat());
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn of_a_long_paste_the_begin_is_kept_and_nothing_passes_for_keys() {
-        let mut cutter = Cutter::default();
+        let mut cutter = EscapeSplitter::default();
         let pieces = cutter.cut(&[PASTE[0], &b"qR".repeat(9 * LONGEST), PASTE[1], b"x"].concat());
         let [paste, key] = &pieces[..] else { panic!("{}", pieces.len()) };
         assert!(paste.starts_with(b"\x1b[200~qRqR") && paste.ends_with(b"\x1b[201~"));

@@ -7,15 +7,15 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use super::reader::Happening;
+use super::reader::TerminalEvent;
 
 /// Takes in what happens, for one who looks.
 #[derive(Debug, Default)]
-pub struct Mailbox(Arc<Shared>);
+pub struct EventQueue(Arc<Shared>);
 
 /// Tells a mailbox of what happens.
 #[derive(Debug)]
-pub struct Teller(Arc<Shared>);
+pub struct EventSender(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
@@ -26,7 +26,7 @@ struct Shared {
 #[derive(Debug, Default)]
 struct Post {
     /// What has happened, and when.
-    happenings: VecDeque<(Instant, Happening)>,
+    happenings: VecDeque<(Instant, TerminalEvent)>,
     /// Whether who waits, or waited last, does so for whatever comes.
     eager: bool,
     /// Whether nobody looks any more.
@@ -34,8 +34,8 @@ struct Post {
 }
 
 impl Post {
-    fn rings_at(&self, happening: &Happening) -> bool {
-        self.eager || !happening.has_time()
+    fn rings_at(&self, happening: &TerminalEvent) -> bool {
+        self.eager || !happening.can_wait()
     }
 }
 
@@ -46,9 +46,9 @@ impl Shared {
     }
 }
 
-impl Teller {
+impl EventSender {
     /// Tells of something that happens now. Says whether anybody still looks.
-    pub fn tell(&self, happening: Happening) -> bool {
+    pub fn tell(&self, happening: TerminalEvent) -> bool {
         let mut post = self.0.post();
         if post.closed {
             return false;
@@ -63,11 +63,11 @@ impl Teller {
     }
 }
 
-impl Mailbox {
+impl EventQueue {
     /// One who tells it.
     #[must_use]
-    pub fn teller(&self) -> Teller {
-        Teller(Arc::clone(&self.0))
+    pub fn teller(&self) -> EventSender {
+        EventSender(Arc::clone(&self.0))
     }
 
     /// Waits until something happens, at most until then; at what has time only where somebody is `eager`.
@@ -85,12 +85,12 @@ impl Mailbox {
 
     /// The first of what has happened, and when that was.
     #[must_use]
-    pub fn take(&self) -> Option<(Instant, Happening)> {
+    pub fn take(&self) -> Option<(Instant, TerminalEvent)> {
         self.0.post().happenings.pop_front()
     }
 }
 
-impl Drop for Mailbox {
+impl Drop for EventQueue {
     fn drop(&mut self) {
         self.0.post().closed = true;
     }
@@ -101,37 +101,37 @@ mod tests {
     use std::thread;
     use std::time::Duration;
 
-    use super::super::reader::Answer;
+    use super::super::reader::Reply;
     use super::*;
 
     const LONG: Duration = Duration::from_secs(60);
 
-    fn shown() -> Happening {
-        Happening::Answer(Answer::Row(0))
+    fn shown() -> TerminalEvent {
+        TerminalEvent::Reply(Reply::Row(0))
     }
 
     #[test]
     fn what_has_time_wakes_nobody_but_who_is_eager_and_all_comes_in_order() {
-        let mailbox = Mailbox::default();
+        let mailbox = EventQueue::default();
         let teller = mailbox.teller();
         teller.tell(shown());
         let start = Instant::now();
         mailbox.wait(start + Duration::from_millis(20), false);
         assert!(start.elapsed() >= Duration::from_millis(20), "an acknowledgement ends no waiting");
         mailbox.wait(start + LONG, true);
-        teller.tell(Happening::Resized);
+        teller.tell(TerminalEvent::Resized);
         mailbox.wait(start + LONG, false);
         assert!(start.elapsed() < LONG);
         let (first, answer) = mailbox.take().unwrap();
         let (second, resized) = mailbox.take().unwrap();
-        assert!(first <= second && matches!((answer, resized), (Happening::Answer(_), Happening::Resized)));
+        assert!(first <= second && matches!((answer, resized), (TerminalEvent::Reply(_), TerminalEvent::Resized)));
         assert!(mailbox.take().is_none());
     }
 
     #[test]
     fn who_waits_is_woken_from_another_thread() {
-        let mailbox = Mailbox::default();
-        for (eager, happening) in [(false, Happening::Resized), (true, shown())] {
+        let mailbox = EventQueue::default();
+        for (eager, happening) in [(false, TerminalEvent::Resized), (true, shown())] {
             let (start, teller) = (Instant::now(), mailbox.teller());
             let other = thread::spawn(move || {
                 thread::sleep(Duration::from_millis(20));
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn nobody_tells_a_mailbox_that_is_gone() {
-        let mailbox = Mailbox::default();
+        let mailbox = EventQueue::default();
         let teller = mailbox.teller();
         drop(mailbox);
         assert!(!teller.tell(shown()));

@@ -9,65 +9,65 @@ use std::thread;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::event_queue::Teller;
+use super::event_queue::EventSender;
 use crate::config::{Error, Rgb};
-use crate::terminal::signals::Call;
+use crate::terminal::signals::SignalEvent;
 
 /// Something has happened that the viewer's loop wants to know.
 #[derive(Debug)]
-pub enum Happening {
+pub enum TerminalEvent {
     /// A key was pressed.
     Key(KeyEvent),
     /// The mouse was pressed, released, dragged or scrolled.
     Mouse(MouseEvent),
     /// Text was pasted; of a long one only the beginning is here.
-    Pasted(String),
+    Paste(String),
     /// The window has lost the focus.
-    Unfocused,
+    FocusLost,
     /// A picture has been taken and saved, or could not be.
-    Pictured(Result<PathBuf, Error>),
+    ScreenshotSaved(Result<PathBuf, Error>),
     /// The terminal has answered.
-    Answer(Answer),
+    Reply(Reply),
     /// The window may have another size.
     Resized,
     /// Nothing more comes from the terminal.
-    Deaf(io::Error),
+    InputClosed(io::Error),
     /// A signal has come.
-    Called(Call),
+    Signal(SignalEvent),
     /// A frame has been written, or could not be; its room comes back.
-    Written(Vec<u8>, io::Result<()>),
+    FrameWritten(Vec<u8>, io::Result<()>),
 }
 
-impl Happening {
+impl TerminalEvent {
     /// Whether it need not wake the loop: it can be taken in when the next frame is due, unless that frame waits for it.
     #[must_use]
-    pub fn has_time(&self) -> bool {
-        matches!(self, Self::Answer(Answer::Row(_)) | Self::Written(_, Ok(())))
+    pub fn can_wait(&self) -> bool {
+        matches!(self, Self::Reply(Reply::Row(_)) | Self::FrameWritten(_, Ok(())))
     }
 }
 
 /// What a terminal answers when it is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum Reply {
     /// The cursor stands in this row, counted from 0: all before that question has been shown.
     Row(u16),
     /// Whether it knows synchronized output (mode 2026).
     Synchronized(bool),
-    /// The colour of its background (OSC 11).
+    /// The color of its background (OSC 11).
     Background(Rgb),
-    /// It has set a colour of 24 bits (DECRQSS).
+    /// It has set a color of 24 bits (DECRQSS).
     Truecolor,
 }
 
 /// Whether the terminal's answers are told from keys: a Windows console hands both out as keys, so nothing is asked there.
-pub const HEARS_ANSWERS: bool = cfg!(unix);
+pub const REPLIES_SUPPORTED: bool = cfg!(unix);
 
 /// Listens from now on, for as long as the process lives.
 ///
 /// # Errors
 ///
 /// Where there is no terminal to listen to.
-pub fn listen(teller: Teller) -> io::Result<()> {
+pub fn listen(teller: EventSender) -> io::Result<()> {
     let mut reader = platform::Reader::open()?;
     let body = move || {
         let last = loop {
@@ -78,7 +78,7 @@ pub fn listen(teller: Teller) -> io::Result<()> {
             }
         };
         // A loop that has ended has no use for it.
-        teller.tell(Happening::Deaf(last));
+        teller.tell(TerminalEvent::InputClosed(last));
     };
     thread::Builder::new().name("input".into()).spawn(body)?;
     Ok(())
@@ -94,8 +94,8 @@ mod platform {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::termios::ttyname;
 
-    use super::Happening;
-    use crate::terminal::input::decoder::Ear;
+    use super::TerminalEvent;
+    use crate::terminal::input::decoder::InputDecoder;
 
     /// An escape sequence that stops for so long was the Escape key.
     const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
@@ -115,17 +115,17 @@ mod platform {
     pub struct Reader {
         /// Where standard input is no terminal, the terminal itself.
         terminal: Option<File>,
-        ear: Ear,
+        ear: InputDecoder,
     }
 
     impl Reader {
         pub fn open() -> io::Result<Self> {
             let terminal = if io::stdin().is_terminal() { None } else { Some(File::open(own_name())?) };
-            Ok(Self { terminal, ear: Ear::default() })
+            Ok(Self { terminal, ear: InputDecoder::default() })
         }
 
         /// Waits for bytes, and tells what they mean. Says whether anybody still listens.
-        pub fn read(&mut self, mut tell: impl FnMut(Happening) -> bool) -> io::Result<bool> {
+        pub fn read(&mut self, mut tell: impl FnMut(TerminalEvent) -> bool) -> io::Result<bool> {
             let patience = if self.ear.may_hold_key() {
                 PAUSE
             } else if self.ear.is_in_paste() {
@@ -177,7 +177,7 @@ mod platform {
 
     use crossterm::event::{self, Event, KeyEventKind};
 
-    use super::Happening;
+    use super::TerminalEvent;
 
     /// The console's events, as crossterm reads them; an answer would be one of a key.
     pub struct Reader;
@@ -188,12 +188,12 @@ mod platform {
         }
 
         /// Waits for an event, and tells it. Says whether anybody still listens.
-        pub fn read(&mut self, mut tell: impl FnMut(Happening) -> bool) -> io::Result<bool> {
+        pub fn read(&mut self, mut tell: impl FnMut(TerminalEvent) -> bool) -> io::Result<bool> {
             Ok(match event::read()? {
-                Event::Key(key) if key.kind != KeyEventKind::Release => tell(Happening::Key(key)),
-                Event::Mouse(mouse) => tell(Happening::Mouse(mouse)),
-                Event::FocusLost => tell(Happening::Unfocused),
-                Event::Resize(..) => tell(Happening::Resized),
+                Event::Key(key) if key.kind != KeyEventKind::Release => tell(TerminalEvent::Key(key)),
+                Event::Mouse(mouse) => tell(TerminalEvent::Mouse(mouse)),
+                Event::FocusLost => tell(TerminalEvent::FocusLost),
+                Event::Resize(..) => tell(TerminalEvent::Resized),
                 _ => true,
             })
         }

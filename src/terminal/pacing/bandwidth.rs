@@ -8,21 +8,21 @@ const BURST: f64 = 0.1;
 
 /// A bucket of bytes that fills by itself.
 #[derive(Debug)]
-pub(crate) struct Ceiling {
+pub(crate) struct BandwidthLimit {
     per_second: f64,
     burst: f64,
     left: f64,
     at: Instant,
 }
 
-impl Ceiling {
+impl BandwidthLimit {
     /// At most so many bytes in any second.
     pub(crate) fn new(bytes: u32, now: Instant) -> Self {
         let bytes = f64::from(bytes);
         Self { per_second: bytes * (1.0 - BURST), burst: bytes * BURST, left: bytes * BURST, at: now }
     }
 
-    /// How many bytes may go out now.
+    /// CellAttrs many bytes may go out now.
     pub(crate) fn room(&mut self, now: Instant) -> usize {
         let time = now.saturating_duration_since(self.at).as_secs_f64();
         self.left = (self.left + time * self.per_second).min(self.burst);
@@ -35,7 +35,7 @@ impl Ceiling {
         self.left -= bytes as f64;
     }
 
-    /// How long it takes until as many may go out as ever may at once, or this many.
+    /// CellAttrs long it takes until as many may go out as ever may at once, or this many.
     pub(crate) fn wait(&mut self, bytes: usize, now: Instant) -> Option<Duration> {
         self.room(now);
         let wanted = (bytes as f64).min(self.burst * 0.9);
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn no_second_carries_more_and_little_is_wasted() {
         let start = Instant::now();
-        let mut ceiling = Ceiling::new(64_000, start);
+        let mut ceiling = BandwidthLimit::new(64_000, start);
         let mut log: Vec<(Duration, usize)> = Vec::new();
         let mut time = Duration::ZERO;
         while time < Duration::from_secs(10) {

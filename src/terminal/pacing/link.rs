@@ -30,7 +30,7 @@ struct Sent {
 
 /// Whether the other end acknowledges frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Habit {
+enum ReplyMode {
     /// Nothing has come yet since then.
     Unknown(Instant),
     Answers,
@@ -39,7 +39,7 @@ enum Habit {
 
 /// What an answer's row tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Telling {
+enum RowReports {
     Unknown,
     /// The frame, which asked at that row; so one that comes twice is known.
     Rows,
@@ -52,8 +52,8 @@ enum Telling {
 pub(crate) struct Link {
     /// Whether answers would be heard.
     hears: bool,
-    habit: Habit,
-    telling: Telling,
+    habit: ReplyMode,
+    telling: RowReports,
     /// The most frames a second.
     fps: f32,
     under_way: VecDeque<Sent>,
@@ -70,8 +70,8 @@ impl Link {
     pub(crate) fn new(fps: f32, now: Instant) -> Self {
         Self {
             hears: true,
-            habit: Habit::Unknown(now),
-            telling: Telling::Unknown,
+            habit: ReplyMode::Unknown(now),
+            telling: RowReports::Unknown,
             fps,
             under_way: VecDeque::new(),
             last_sent: None,
@@ -89,28 +89,28 @@ impl Link {
     }
 
     /// At most so many frames a second from now on.
-    pub(crate) fn hasten(&mut self, fps: f32) {
+    pub(crate) fn set_fps(&mut self, fps: f32) {
         self.fps = fps;
     }
 
     /// Nothing is under way any more, and nothing that was will be answered. Who never answered may be another now.
     pub(crate) fn forget(&mut self, now: Instant) {
         self.under_way.clear();
-        if self.habit == Habit::Silent {
-            self.habit = Habit::Unknown(now);
+        if self.habit == ReplyMode::Silent {
+            self.habit = ReplyMode::Unknown(now);
         }
     }
 
     /// The screen has other rows now, so answers tell others than were asked at.
     pub(crate) fn resize(&mut self) {
-        if self.telling != Telling::Nothing {
+        if self.telling != RowReports::Nothing {
             self.under_way.clear();
         }
     }
 
     /// The row at which the next frame asks for an answer, on a screen of so many rows; none where nobody answers.
     pub(crate) fn ask_at(&self, rows: u16) -> Option<u16> {
-        (self.hears && self.habit != Habit::Silent).then_some(self.next_row % rows.max(1))
+        (self.hears && self.habit != ReplyMode::Silent).then_some(self.next_row % rows.max(1))
     }
 
     /// A frame has gone out that asks for an answer at this row, or asks for none.
@@ -125,8 +125,8 @@ impl Link {
     /// An answer has come from this row. One that nobody waits for says nothing.
     pub(crate) fn answered(&mut self, row: u16, now: Instant) {
         let Some(place) = self.meant(row, now) else { return };
-        let is_first = self.habit != Habit::Answers;
-        self.habit = Habit::Answers;
+        let is_first = self.habit != ReplyMode::Answers;
+        self.habit = ReplyMode::Answers;
         let Some(sent) = self.under_way.drain(..=place).next_back() else { return };
         self.learn(sent, now, is_first);
         self.last_answer = Some(now);
@@ -136,26 +136,26 @@ impl Link {
     fn meant(&mut self, row: u16, now: Instant) -> Option<usize> {
         let last = self.under_way.len().checked_sub(1)?;
         let place = self.under_way.iter().position(|sent| sent.row == row);
-        if self.habit == Habit::Silent && place.is_none() {
+        if self.habit == ReplyMode::Silent && place.is_none() {
             // A key that looks like an answer.
             return None;
         }
-        if self.is_lost(now) && (self.telling != Telling::Rows || place.is_none()) {
+        if self.is_lost(now) && (self.telling != RowReports::Rows || place.is_none()) {
             // Answers have gone for good, and counting those that come would be off by them from now on.
-            self.telling = Telling::Unknown;
+            self.telling = RowReports::Unknown;
             return Some(last);
         }
         match (self.telling, place) {
-            (Telling::Rows, place) => place,
-            (Telling::Nothing, _) => Some(0),
-            (Telling::Unknown, Some(place)) => {
+            (RowReports::Rows, place) => place,
+            (RowReports::Nothing, _) => Some(0),
+            (RowReports::Unknown, Some(place)) => {
                 if row > 0 {
-                    self.telling = Telling::Rows;
+                    self.telling = RowReports::Rows;
                 }
                 Some(place)
             }
-            (Telling::Unknown, None) => {
-                self.telling = Telling::Nothing;
+            (RowReports::Unknown, None) => {
+                self.telling = RowReports::Nothing;
                 Some(0)
             }
         }
@@ -165,7 +165,7 @@ impl Link {
     fn is_lost(&self, now: Instant) -> bool {
         let since = |then: Instant| now.saturating_duration_since(then);
         let overdue = |sent: &Sent| since(sent.at) > LOST + self.shortest();
-        self.habit == Habit::Answers
+        self.habit == ReplyMode::Answers
             && self.under_way.front().is_some_and(overdue)
             && self.last_answer.is_none_or(|answer| since(answer) > LOST)
     }
@@ -208,12 +208,12 @@ impl Link {
         rates.max_by(f64::total_cmp)
     }
 
-    /// How many frames may be under way.
+    /// CellAttrs many frames may be under way.
     fn room(&self) -> usize {
         ((self.fps * self.shortest().as_secs_f32()).ceil() as usize + 1).max(2)
     }
 
-    /// How long a frame of about this size waits before it is worth asking again; `None` where it may go.
+    /// CellAttrs long a frame of about this size waits before it is worth asking again; `None` where it may go.
     pub(crate) fn wait(&mut self, bytes: usize, now: Instant) -> Option<Duration> {
         /// Answers come between two looks.
         const SOON: Duration = Duration::from_millis(50);
@@ -222,21 +222,21 @@ impl Link {
             return None;
         }
         match self.habit {
-            Habit::Silent => None,
-            Habit::Unknown(start) if now.saturating_duration_since(start) >= SILENCE => {
+            ReplyMode::Silent => None,
+            ReplyMode::Unknown(start) if now.saturating_duration_since(start) >= SILENCE => {
                 // What is under way may be answered yet: then the way is just that long.
-                self.habit = Habit::Silent;
+                self.habit = ReplyMode::Silent;
                 None
             }
-            Habit::Unknown(_) => {
+            ReplyMode::Unknown(_) => {
                 let rest = UNSURE.saturating_sub(since(self.last_sent));
                 (self.under_way.len() >= 2 && !rest.is_zero()).then_some(rest)
             }
-            Habit::Answers if self.is_lost(now) => {
+            ReplyMode::Answers if self.is_lost(now) => {
                 let rest = PROBE.saturating_sub(since(self.last_sent));
                 (!rest.is_zero()).then_some(rest)
             }
-            Habit::Answers => {
+            ReplyMode::Answers => {
                 let on_the_way: usize = self.under_way.iter().map(|sent| sent.bytes).sum();
                 let time = (self.shortest() + QUEUE).as_secs_f64();
                 let full = self.rate().is_some_and(|rate| (on_the_way + bytes) as f64 > rate * time);
@@ -245,13 +245,13 @@ impl Link {
         }
     }
 
-    /// How long it is worth waiting for answers that are still to come.
+    /// CellAttrs long it is worth waiting for answers that are still to come.
     pub(crate) fn outstanding(&self) -> Option<Duration> {
         match self.habit {
             _ if self.under_way.is_empty() => None,
-            Habit::Silent => None,
+            ReplyMode::Silent => None,
             // They may be on their way, and nobody knows how long that is.
-            Habit::Unknown(_) | Habit::Answers => Some(SILENCE),
+            ReplyMode::Unknown(_) | ReplyMode::Answers => Some(SILENCE),
         }
     }
 }
@@ -418,7 +418,7 @@ mod tests {
         sent
     }
 
-    /// How many frames went out in the last five seconds.
+    /// CellAttrs many frames went out in the last five seconds.
     fn at_last(sent: &[u64]) -> usize {
         sent.iter().filter(|step| **step >= 7000).count()
     }
@@ -463,7 +463,7 @@ mod tests {
                 coming.extend(row.map(|row| (step + 1500, row)));
             }
             if step > 6000 {
-                assert_eq!(link.habit, Habit::Answers);
+                assert_eq!(link.habit, ReplyMode::Answers);
                 longest = longest.max(link.under_way.len());
             }
         }
@@ -508,7 +508,7 @@ mod tests {
         for row in others {
             link.answered(*row, now);
         }
-        assert_eq!((link.telling, link.under_way.len()), (Telling::Rows, 1));
+        assert_eq!((link.telling, link.under_way.len()), (RowReports::Rows, 1));
     }
 
     #[test]

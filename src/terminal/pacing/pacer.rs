@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use super::bandwidth::Ceiling;
+use super::bandwidth::BandwidthLimit;
 use super::link::Link;
-use super::quality::Ladder;
-use crate::terminal::Quality;
+use super::quality::QualityControl;
+use crate::terminal::QualityLevel;
 
 /// Whether a frame may go out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub enum SendDecision {
     /// With so many bytes at most.
     Now(usize),
     /// Not now; it is worth asking again after this time, or when an answer has come.
@@ -18,52 +18,52 @@ pub enum Turn {
 
 /// Keeps to what the way to the terminal carries, and to what the user allows.
 #[derive(Debug)]
-pub struct Pace {
+pub struct Pacer {
     link: Link,
-    ceiling: Option<Ceiling>,
-    ladder: Ladder,
-    /// How large a frame is, about.
+    ceiling: Option<BandwidthLimit>,
+    ladder: QualityControl,
+    /// CellAttrs large a frame is, about.
     frame: f32,
-    /// How many bytes of one have gone out of which more is to come.
+    /// CellAttrs many bytes of one have gone out of which more is to come.
     part: usize,
 }
 
-impl Pace {
+impl Pacer {
     /// At most so many frames a second, and bytes a second where there is a limit to them; frames ask to be
     /// acknowledged where answers are heard.
     #[must_use]
     pub fn new(fps: f32, bandwidth: Option<u32>, hears: bool, now: Instant) -> Self {
         Self {
             link: if hears { Link::new(fps, now) } else { Link::deaf(fps, now) },
-            ceiling: bandwidth.map(|bytes| Ceiling::new(bytes, now)),
-            ladder: Ladder::new(fps, now),
+            ceiling: bandwidth.map(|bytes| BandwidthLimit::new(bytes, now)),
+            ladder: QualityControl::new(fps, now),
             frame: 0.0,
             part: 0,
         }
     }
 
     /// At most so many frames a second from now on.
-    pub fn hasten(&mut self, fps: f32) {
-        self.link.hasten(fps);
-        self.ladder.hasten(fps);
+    pub fn set_fps(&mut self, fps: f32) {
+        self.link.set_fps(fps);
+        self.ladder.set_fps(fps);
     }
 
     /// At most so many bytes a second from now on, or any number.
     pub fn limit(&mut self, bandwidth: Option<u32>, now: Instant) {
-        self.ceiling = bandwidth.map(|bytes| Ceiling::new(bytes, now));
+        self.ceiling = bandwidth.map(|bytes| BandwidthLimit::new(bytes, now));
     }
 
     /// Whether a frame that is due may go out.
-    pub fn turn(&mut self, now: Instant) -> Turn {
+    pub fn turn(&mut self, now: Instant) -> SendDecision {
         self.ladder.look(now);
         let frame = self.frame as usize;
         let ceiling = self.ceiling.as_mut().and_then(|ceiling| ceiling.wait(frame, now));
         match self.link.wait(frame, now).into_iter().chain(ceiling).max() {
             Some(wait) => {
                 self.ladder.held();
-                Turn::Wait(wait)
+                SendDecision::Wait(wait)
             }
-            None => Turn::Now(self.ceiling.as_mut().map_or(usize::MAX, |ceiling| ceiling.room(now))),
+            None => SendDecision::Now(self.ceiling.as_mut().map_or(usize::MAX, |ceiling| ceiling.room(now))),
         }
     }
 
@@ -79,9 +79,9 @@ impl Pace {
         self.ladder.quality() != before
     }
 
-    /// How well the next frame is to be painted.
+    /// CellAttrs well the next frame is to be painted.
     #[must_use]
-    pub fn quality(&self) -> Quality {
+    pub fn quality(&self) -> QualityLevel {
         self.ladder.quality()
     }
 
@@ -101,7 +101,7 @@ impl Pace {
 
     /// A frame has gone out, or a band of its rows; `is_whole` where it was the last.
     pub fn sent(&mut self, bytes: usize, is_whole: bool, ask: Option<u16>, now: Instant) {
-        /// How much the last frame weighs in the mean.
+        /// CellAttrs much the last frame weighs in the mean.
         const WEIGHT: f32 = 0.2;
         self.part += bytes;
         if is_whole {
@@ -117,7 +117,7 @@ impl Pace {
         self.link.answered(row, now);
     }
 
-    /// How long it is worth waiting for answers that are still to come; none where none are.
+    /// CellAttrs long it is worth waiting for answers that are still to come; none where none are.
     #[must_use]
     pub fn outstanding(&self) -> Option<Duration> {
         self.link.outstanding()
@@ -144,11 +144,11 @@ mod tests {
         let start = Instant::now();
         // Where a frame takes four bands, as many a second as are asked for are no frames.
         for (bands, is_best) in [(1, true), (4, false)] {
-            let mut pace = Pace::new(30.0, Some(64_000), false, start);
+            let mut pace = Pacer::new(30.0, Some(64_000), false, start);
             let mut sent = 0;
             for step in 0..4000 {
                 let now = start + Duration::from_millis(step);
-                if matches!(pace.turn(now), Turn::Now(_)) {
+                if matches!(pace.turn(now), SendDecision::Now(_)) {
                     sent += 1;
                     pace.sent(2000, sent % bands == 0, None, now);
                 }

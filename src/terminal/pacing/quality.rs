@@ -1,10 +1,10 @@
-//! How well the picture is painted, and when it is painted with less.
+//! CellAttrs well the picture is painted, and when it is painted with less.
 
 use std::time::{Duration, Instant};
 
 use crate::terminal::ColorDepth;
 
-/// How far apart in `OKLab` colours may be and still pass for one another.
+/// CellAttrs far apart in `OKLab` colors may be and still pass for one another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
     /// Of thin dots: braille.
@@ -22,59 +22,59 @@ impl Tolerance {
     const COARSE: Self = Self { dots: 0.12, rest: 0.05 };
 }
 
-/// A rung of the ladder.
+/// A level of the ladder.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Quality {
-    /// How far colours may be off.
+pub struct QualityLevel {
+    /// CellAttrs far colors may be off.
     pub tolerance: Tolerance,
-    /// How many colours there are at most.
+    /// CellAttrs many colors there are at most.
     pub depth: ColorDepth,
 }
 
-impl Quality {
+impl QualityLevel {
     /// Whether nothing has been given up.
     #[must_use]
     pub fn is_best(&self) -> bool {
-        *self == RUNGS[0]
+        *self == LEVELS[0]
     }
 }
 
 /// The rungs, from the best one down.
-const RUNGS: [Quality; 5] = [
-    Quality { tolerance: Tolerance::UNSEEN, depth: ColorDepth::Truecolor },
-    Quality { tolerance: Tolerance::COARSE, depth: ColorDepth::Truecolor },
-    Quality { tolerance: Tolerance::COARSE, depth: ColorDepth::Indexed },
-    Quality { tolerance: Tolerance::COARSE, depth: ColorDepth::Ansi },
-    Quality { tolerance: Tolerance::COARSE, depth: ColorDepth::Mono },
+const LEVELS: [QualityLevel; 5] = [
+    QualityLevel { tolerance: Tolerance::UNSEEN, depth: ColorDepth::Truecolor },
+    QualityLevel { tolerance: Tolerance::COARSE, depth: ColorDepth::Truecolor },
+    QualityLevel { tolerance: Tolerance::COARSE, depth: ColorDepth::Indexed },
+    QualityLevel { tolerance: Tolerance::COARSE, depth: ColorDepth::Ansi },
+    QualityLevel { tolerance: Tolerance::COARSE, depth: ColorDepth::Mono },
 ];
-/// Below so many frames a second colours are given up, or below this share of those that are asked for …
+/// Below so many frames a second colors are given up, or below this share of those that are asked for …
 const SLOW: (u32, f32) = (10, 0.5);
 /// … and from so many on taken back.
 const FAST: (u32, f32) = (18, 0.9);
-/// How often it is looked at.
+/// CellAttrs often it is looked at.
 const WINDOW: Duration = Duration::from_secs(1);
 /// With no more frames a second than this the wire stands still: the terminal is held, or the network away.
 const STILL: u32 = 2;
-/// How often that is forgiven, so that a wire that is only very slow is not taken for one that is quick again.
+/// CellAttrs often that is forgiven, so that a wire that is only very slow is not taken for one that is quick again.
 const FORGIVEN: Duration = Duration::from_secs(60);
-/// For how many good windows in a row the next better rung waits, at first and at most.
-const PATIENCE: (u32, u32) = (3, 60);
+/// For how many good windows in a row the next better level waits, at first and at most.
+const SHOW_AFTER: (u32, u32) = (3, 60);
 
 /// Where on the ladder the picture stands.
 #[derive(Debug)]
-pub(crate) struct Ladder {
-    /// How many frames a second are asked for.
+pub(crate) struct QualityControl {
+    /// CellAttrs many frames a second are asked for.
     fps: f32,
-    rung: usize,
+    level: usize,
     since: Instant,
     frames: u32,
     /// Whether a frame has had to wait for the wire.
     held: bool,
     good: u32,
     patience: u32,
-    /// Whether this rung has just been climbed to, and has not proved itself.
+    /// Whether this level has just been climbed to, and has not proved itself.
     trial: bool,
-    /// The rung from before the wire stood still, where it does or has just gone on.
+    /// The level from before the wire stood still, where it does or has just gone on.
     before: Option<usize>,
     /// Whether it stood still for all of the last second.
     stood: bool,
@@ -82,16 +82,16 @@ pub(crate) struct Ladder {
     strict: Instant,
 }
 
-impl Ladder {
+impl QualityControl {
     pub(crate) fn new(fps: f32, now: Instant) -> Self {
         Self {
             fps,
-            rung: 0,
+            level: 0,
             since: now,
             frames: 0,
             held: false,
             good: 0,
-            patience: PATIENCE.0,
+            patience: SHOW_AFTER.0,
             trial: false,
             before: None,
             stood: false,
@@ -100,12 +100,12 @@ impl Ladder {
     }
 
     /// So many frames a second are asked for from now on.
-    pub(crate) fn hasten(&mut self, fps: f32) {
+    pub(crate) fn set_fps(&mut self, fps: f32) {
         self.fps = fps;
     }
 
-    pub(crate) fn quality(&self) -> Quality {
-        RUNGS[self.rung]
+    pub(crate) fn quality(&self) -> QualityLevel {
+        LEVELS[self.level]
     }
 
     /// A frame has gone out.
@@ -130,23 +130,23 @@ impl Ladder {
             let stands = frames <= STILL;
             // The second in which it goes on is a slow one, too.
             let before = self.before.filter(|_| stands || self.stood);
-            self.before = before.or((stands && now >= self.strict).then_some(self.rung));
+            self.before = before.or((stands && now >= self.strict).then_some(self.level));
             self.stood = stands;
-            if self.rung + 1 < RUNGS.len() {
+            if self.level + 1 < LEVELS.len() {
                 // Climbed too early: next time it takes longer.
                 if self.trial {
-                    self.patience = (self.patience * 2).min(PATIENCE.1);
+                    self.patience = (self.patience * 2).min(SHOW_AFTER.1);
                 }
-                (self.rung, self.trial) = (self.rung + 1, false);
+                (self.level, self.trial) = (self.level + 1, false);
             }
             self.good = 0;
         } else if let Some(before) = self.before.take() {
-            (self.rung, self.good, self.strict) = (before, 0, now + FORGIVEN);
+            (self.level, self.good, self.strict) = (before, 0, now + FORGIVEN);
         } else if !self.held || frames >= least(FAST) {
             self.good += 1;
             if self.good >= self.patience {
-                self.trial = self.rung > 0;
-                self.rung = self.rung.saturating_sub(1);
+                self.trial = self.level > 0;
+                self.level = self.level.saturating_sub(1);
                 self.good = 0;
             }
         }
@@ -159,10 +159,10 @@ mod tests {
     use super::*;
 
     /// Lets seconds pass, in which so many frames go out.
-    fn seconds() -> (Ladder, impl FnMut(&mut Ladder, u32, bool)) {
+    fn seconds() -> (QualityControl, impl FnMut(&mut QualityControl, u32, bool)) {
         let start = Instant::now();
         let mut second = 0;
-        let pass = move |ladder: &mut Ladder, frames, held| {
+        let pass = move |ladder: &mut QualityControl, frames, held| {
             (0..frames).for_each(|_| ladder.sent());
             if held {
                 ladder.held();
@@ -170,20 +170,20 @@ mod tests {
             second += 1;
             ladder.look(start + Duration::from_secs(second));
         };
-        (Ladder::new(60.0, start), pass)
+        (QualityControl::new(60.0, start), pass)
     }
 
     #[test]
-    fn a_standstill_costs_no_colours_for_long_unless_it_comes_again_and_again() {
+    fn a_standstill_costs_no_colors_for_long_unless_it_comes_again_and_again() {
         let (mut ladder, mut pass) = seconds();
-        let mut hold = |ladder: &mut Ladder| {
+        let mut hold = |ladder: &mut QualityControl| {
             pass(ladder, 30, false);
             (0..9).for_each(|_| pass(ladder, 1, true));
             pass(ladder, 6, true);
             assert_eq!(ladder.quality().depth, ColorDepth::Mono);
             pass(ladder, 30, false);
             let after = ladder.quality().depth;
-            (0..5 * PATIENCE.0).for_each(|_| pass(ladder, 30, false));
+            (0..5 * SHOW_AFTER.0).for_each(|_| pass(ladder, 30, false));
             assert!(ladder.quality().is_best());
             after
         };
@@ -194,9 +194,9 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_wire_costs_colours_and_a_quick_one_brings_them_back() {
+    fn a_slow_wire_costs_colors_and_a_quick_one_brings_them_back() {
         let (mut ladder, mut pass) = seconds();
-        let depth = |ladder: &Ladder| ladder.quality().depth;
+        let depth = |ladder: &QualityControl| ladder.quality().depth;
         pass(&mut ladder, 60, false);
         assert_eq!(ladder.quality().tolerance, Tolerance::UNSEEN);
         pass(&mut ladder, 4, true);

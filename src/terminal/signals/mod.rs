@@ -13,7 +13,7 @@ pub use unix::{Signals, end};
 
 /// What a signal calls for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Call {
+pub enum SignalEvent {
     /// The program is to end, by this signal.
     End(i32),
     /// The program is to stop, until the shell lets it go on.
@@ -21,14 +21,14 @@ pub enum Call {
     /// The config is to be read again.
     Reload,
     /// The program goes on after it was stopped by somebody else: the terminal may be another one now.
-    GoOn,
+    Resume,
 }
 
-/// Who is stopped.
+/// SuspendScope is stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
+pub enum SuspendScope {
     /// This process, and those that it was started with, as the terminal's own Ctrl-z would.
     Job,
     /// This process alone, which somebody has asked for.
-    Myself,
+    Process,
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Call, Who};
+use super::{SignalEvent, SuspendScope};
 
 /// None.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ impl Signals {
     /// # Errors
     ///
     /// Never.
-    pub fn of_the_end(_: impl Fn() + Send + 'static) -> io::Result<Self> {
+    pub fn for_termination(_: impl Fn() + Send + 'static) -> io::Result<Self> {
         Ok(Self(()))
     }
 
@@ -23,7 +23,7 @@ impl Signals {
     /// # Errors
     ///
     /// Never.
-    pub fn of_all(_: impl FnMut(Call) + Send + 'static) -> io::Result<Self> {
+    pub fn for_viewer(_: impl FnMut(SignalEvent) + Send + 'static) -> io::Result<Self> {
         Ok(Self(()))
     }
 
@@ -40,7 +40,7 @@ impl Signals {
     }
 
     /// Nobody could let the program go on.
-    pub fn stop(&self, _: Who) {}
+    pub fn stop(&self, _: SuspendScope) {}
 }
 
 /// Ends the process.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{SigSet, Signal, kill, raise};
 use nix::unistd::Pid;
 
-use super::{Call, Who};
+use super::{SignalEvent, SuspendScope};
 
 /// What ends a program.
 const ENDING: [Signal; 4] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM];
@@ -38,15 +38,15 @@ impl Signals {
     /// # Errors
     ///
     /// Where the system refuses.
-    pub fn of_the_end(leave: impl Fn() + Send + 'static) -> io::Result<Self> {
+    pub fn for_termination(leave: impl Fn() + Send + 'static) -> io::Result<Self> {
         let mut told = None;
         Self::listen(set(&ENDING), move |call| match call {
-            Call::End(signal) if told.is_some_and(|told: Instant| told.elapsed() >= ONE_THOUGHT) => {
+            SignalEvent::End(signal) if told.is_some_and(|told: Instant| told.elapsed() >= ONE_THOUGHT) => {
                 leave();
                 end(signal);
             }
-            Call::End(_) => _ = told.get_or_insert_with(Instant::now),
-            Call::Stop | Call::GoOn | Call::Reload => {}
+            SignalEvent::End(_) => _ = told.get_or_insert_with(Instant::now),
+            SignalEvent::Stop | SignalEvent::Resume | SignalEvent::Reload => {}
         })
     }
 
@@ -56,11 +56,11 @@ impl Signals {
     /// # Errors
     ///
     /// Where the system refuses.
-    pub fn of_all(hear: impl FnMut(Call) + Send + 'static) -> io::Result<Self> {
+    pub fn for_viewer(hear: impl FnMut(SignalEvent) + Send + 'static) -> io::Result<Self> {
         Self::listen(set(&[&ENDING[..], &STOPPING, &[RELOAD]].concat()), hear)
     }
 
-    fn listen(mut signals: SigSet, mut hear: impl FnMut(Call) + Send + 'static) -> io::Result<Self> {
+    fn listen(mut signals: SigSet, mut hear: impl FnMut(SignalEvent) + Send + 'static) -> io::Result<Self> {
         for signal in ignored() {
             signals.remove(signal);
         }
@@ -73,17 +73,17 @@ impl Signals {
                 match signal {
                     Signal::SIGTSTP => {
                         halt.store(true, Ordering::SeqCst);
-                        hear(Call::Stop);
+                        hear(SignalEvent::Stop);
                     }
                     Signal::SIGCONT => {
                         halt.store(false, Ordering::SeqCst);
-                        hear(Call::GoOn);
+                        hear(SignalEvent::Resume);
                     }
-                    RELOAD => hear(Call::Reload),
+                    RELOAD => hear(SignalEvent::Reload),
                     ending => {
                         // The first one is the reason.
                         let _ = note.compare_exchange(0, ending as i32, Ordering::SeqCst, Ordering::SeqCst);
-                        hear(Call::End(ending as i32));
+                        hear(SignalEvent::End(ending as i32));
                     }
                 }
             }
@@ -105,12 +105,12 @@ impl Signals {
     }
 
     /// Stops until the shell lets the program go on; where no shell could, or it has done so already, it goes on at once.
-    pub fn stop(&self, who: Who) {
+    pub fn stop(&self, who: SuspendScope) {
         let process = match who {
             // A process of this number is the whole group.
-            Who::Job => Pid::from_raw(0),
-            Who::Myself if self.stopping.swap(false, Ordering::SeqCst) => Pid::this(),
-            Who::Myself => return,
+            SuspendScope::Job => Pid::from_raw(0),
+            SuspendScope::Process if self.stopping.swap(false, Ordering::SeqCst) => Pid::this(),
+            SuspendScope::Process => return,
         };
         // The signal does what it does by itself, to this thread before it goes on: a shell that has seen others of
         // the job stop may let it go on at once, and what came later would stop it for ever. That it goes on again is

@@ -16,7 +16,7 @@ mod unix {
     use nix::sys::signal::Signal;
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-    use crate::config::sweep;
+    use crate::config::remove_temp_files;
     use crate::terminal::signals;
     use crate::terminal::tty;
 
@@ -31,7 +31,7 @@ mod unix {
 
     /// What wakes it.
     #[derive(Debug)]
-    pub struct Rope(UnixStream);
+    pub struct WatchdogHandle(UnixStream);
 
     impl Watchdog {
         /// One that sleeps, and its rope.
@@ -39,8 +39,8 @@ mod unix {
         /// # Errors
         ///
         /// Where the system refuses a pipe.
-        pub fn leashed() -> io::Result<(Self, Rope)> {
-            UnixStream::pair().map(|(bell, rope)| (Self { bell }, Rope(rope)))
+        pub fn with_handle() -> io::Result<(Self, WatchdogHandle)> {
+            UnixStream::pair().map(|(bell, rope)| (Self { bell }, WatchdogHandle(rope)))
         }
 
         /// Watches from now on, for as long as the process lives: its last line too may meet a terminal
@@ -52,9 +52,9 @@ mod unix {
         pub fn watch(self) -> io::Result<()> {
             let body = move || {
                 let signal = self.wait();
-                tty::give_back();
+                tty::restore();
                 tracing::warn!(signal, "the viewer's loop does not end by itself, or the terminal has gone");
-                sweep();
+                remove_temp_files();
                 signals::end(signal)
             };
             thread::Builder::new().name("watchdog".into()).spawn(body).map(|_| ())
@@ -82,7 +82,7 @@ mod unix {
         }
     }
 
-    impl Rope {
+    impl WatchdogHandle {
         /// Wakes the watchdog: the program is to end by this signal.
         pub fn pull(&mut self, signal: i32) {
             // One that has gone has ended the program.
@@ -112,7 +112,7 @@ mod elsewhere {
 
     /// Wakes nobody.
     #[derive(Debug)]
-    pub struct Rope(());
+    pub struct WatchdogHandle(());
 
     impl Watchdog {
         /// One that sleeps, and its rope.
@@ -120,8 +120,8 @@ mod elsewhere {
         /// # Errors
         ///
         /// Never.
-        pub fn leashed() -> io::Result<(Self, Rope)> {
-            Ok((Self(()), Rope(())))
+        pub fn with_handle() -> io::Result<(Self, WatchdogHandle)> {
+            Ok((Self(()), WatchdogHandle(())))
         }
 
         /// Does nothing.
@@ -134,7 +134,7 @@ mod elsewhere {
         }
     }
 
-    impl Rope {
+    impl WatchdogHandle {
         /// Does nothing.
         pub fn pull(&mut self, _: i32) {}
     }

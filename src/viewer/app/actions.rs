@@ -47,17 +47,17 @@ actions! {
     "Rules" {
         PreviousParameter = "previous-parameter", ["up", "k"], "Choose the parameter above.";
         NextParameter = "next-parameter", ["down", "j"], "Choose the parameter below.";
-        Less = "less", ["left", "h"], "Turn the chosen parameter down.";
-        More = "more", ["right", "l"], "Turn the chosen parameter up.";
-        LessCoarse = "less-coarse", ["shift-left", "shift-h"], "Turn it down in large steps.";
-        MoreCoarse = "more-coarse", ["shift-right", "shift-l"], "Turn it up in large steps.";
-        LessFine = "less-fine", ["alt-left", "alt-h"], "Turn it down in small steps.";
-        MoreFine = "more-fine", ["alt-right", "alt-l"], "Turn it up in small steps.";
-        Least = "least", ["home"], "Turn it down to the bar's end; again, as far as it goes.";
-        Most = "most", ["end"], "Turn it up to the bar's end; again, as far as it goes.";
-        TypeValue = "type-value", ["enter"], "Type a value for it.";
-        ResetRule = "reset-rule", ["backspace"], "Set it back to the preset's value.", "default original";
-        ResetRules = "reset-rules", ["delete"], "Set all parameters back to the preset's values.", "default original";
+        Decrease = "less", ["left", "h"], "Turn the chosen parameter down.";
+        Increase = "more", ["right", "l"], "Turn the chosen parameter up.";
+        DecreaseCoarse = "decrease-coarse", ["shift-left", "shift-h"], "Turn it down in large steps.";
+        IncreaseCoarse = "increase-coarse", ["shift-right", "shift-l"], "Turn it up in large steps.";
+        DecreaseFine = "decrease-fine", ["alt-left", "alt-h"], "Turn it down in small steps.";
+        IncreaseFine = "increase-fine", ["alt-right", "alt-l"], "Turn it up in small steps.";
+        Minimum = "least", ["home"], "Turn it down to the bar's end; again, as far as it goes.";
+        Maximum = "most", ["end"], "Turn it up to the bar's end; again, as far as it goes.";
+        EditValue = "edit-value", ["enter"], "Type a value for it.";
+        ResetParameter = "reset-parameter", ["backspace"], "Set it back to the preset's value.", "default original";
+        ResetAll = "reset-all", ["delete"], "Set all parameters back to the preset's values.", "default original";
         Undo = "undo", ["u"], "Take the last change of the rules back.", "revert";
         Redo = "redo", ["ctrl-r"], "Make the change that was taken back again.";
         SavePreset = "save-preset", ["shift-s"], "Save these rules as a preset of your own.", "store keep write";
@@ -65,10 +65,10 @@ actions! {
     "Time" {
         Pause = "pause", ["space"], "Pause, or fly on.", "stop freeze play resume continue";
         Step = "step", ["."], "Fly one tick; pauses first.", "frame advance";
-        Back = "back", [","], "Go back by one tick; pauses first.", "frame rewind reverse previous past";
+        StepBack = "back", [","], "Go back by one tick; pauses first.", "frame rewind reverse previous past";
         Slower = "slower", ["<"], "Halve the tick rate.", "speed";
         Faster = "faster", [">"], "Double the tick rate.", "speed";
-        Reseed = "reseed", ["r"], "Begin anew from a new seed.", "random shuffle";
+        NewSeed = "reseed", ["r"], "Begin anew from a new seed.", "random shuffle";
         Restart = "restart", ["shift-r"], "Begin anew from the same seed.", "again replay";
     }
     "Flock" {
@@ -81,8 +81,8 @@ actions! {
         PlaceObstacle = "place-obstacle", ["o"], "Put an obstacle where you last clicked, or take the one there away.", "rock tree wall disc";
         PlaceFood = "place-food", [], "Put food where you last clicked.", "feed eat";
         PlaceRoost = "place-roost", [], "Put a roost where you last clicked.", "sleep perch rest";
-        RemoveSpot = "remove-spot", [], "Take away what stands where you last clicked.", "delete obstacle food roost";
-        ClearSpots = "clear-spots", [], "Take away all that stands in the world.", "delete obstacles food roosts";
+        RemoveZone = "remove-zone", [], "Take away what stands where you last clicked.", "delete obstacle food roost";
+        ClearZones = "clear-zones", [], "Take away all that stands in the world.", "delete obstacles food roosts";
         Wind = "wind", ["w"], "Let a breeze blow, then gusts, then none.", "weather";
     }
     "Presets" {
@@ -102,7 +102,7 @@ actions! {
     "Look" {
         NextTheme = "next-theme", ["t"], "Put on the next theme.", "choose colors skin dark light";
         PreviousTheme = "previous-theme", ["shift-t"], "Put on the previous theme.", "choose colors skin dark light";
-        Coloring = "coloring", ["c"], "Colour by heading, speed, density or species.", "colors";
+        Coloring = "coloring", ["c"], "Color by heading, speed, density or species.", "colors";
         View = "view", ["v"], "Show heads, trails, a glow, a heat map, shapes, or what suits.", "style draw";
         Marker = "marker", ["m"], "Draw with braille, octants, half blocks, or plain characters.", "dots ascii characters";
         Clean = "clean", ["z"], "Hide or show the panel and the status line.", "fullscreen ui gauges";
@@ -110,12 +110,12 @@ actions! {
     "Camera" {
         ZoomIn = "zoom-in", ["]"], "Zoom in; in 3-D come nearer, until inside the flock.", "camera closer";
         ZoomOut = "zoom-out", ["["], "Zoom out, as far as the whole world.", "camera farther";
-        LookLeft = "look-left", ["ctrl-left"], "Move the view to the left; in 3-D go around to the left.", "camera pan orbit rotate";
-        LookRight = "look-right", ["ctrl-right"], "Move the view to the right; in 3-D go around to the right.", "camera pan orbit rotate";
-        LookUp = "look-up", ["ctrl-up"], "Move the view up; in 3-D look from higher.", "camera pan orbit";
-        LookDown = "look-down", ["ctrl-down"], "Move the view down; in 3-D look from lower.", "camera pan orbit";
+        PanLeft = "pan-left", ["ctrl-left"], "Move the view to the left; in 3-D go around to the left.", "camera pan orbit rotate";
+        PanRight = "pan-right", ["ctrl-right"], "Move the view to the right; in 3-D go around to the right.", "camera pan orbit rotate";
+        PanUp = "pan-up", ["ctrl-up"], "Move the view up; in 3-D look from higher.", "camera pan orbit";
+        PanDown = "pan-down", ["ctrl-down"], "Move the view down; in 3-D look from lower.", "camera pan orbit";
         Follow = "follow", ["f"], "Follow the boid in the middle, the largest flock, or nobody.", "camera track";
-        Whole = "whole", ["\\", "ctrl-home"], "Show the whole world again.", "camera reset fit";
+        ResetView = "whole", ["\\", "ctrl-home"], "Show the whole world again.", "camera reset fit";
     }
     "Program" {
         Palette = "palette", [":"], "Find any action, parameter, preset or theme by a few letters.";
@@ -123,9 +123,9 @@ actions! {
         Close = "close", ["esc"], "Close what is open.";
         PageUp = "page-up", ["pageup"], "Go a page up in what is open.", "scroll";
         PageDown = "page-down", ["pagedown"], "Go a page down in what is open.", "scroll";
-        SavePicture = "save-picture", ["s"], "Save a picture of the flock in the current folder.", "take screenshot snapshot photo image png";
+        Screenshot = "screenshot", ["s"], "Save a picture of the flock in the current folder.", "take screenshot snapshot photo image png";
         ShowCommand = "show-command", ["y"], "Show the command that brings this very flock back.", "share copy reproduce";
-        Wander = "wander", ["shift-w"], "Let looks change by themselves until a key is pressed.", "screensaver demo attract idle";
+        Screensaver = "wander", ["shift-w"], "Let looks change by themselves until a key is pressed.", "screensaver demo attract idle";
         Reload = "reload", ["ctrl-l"], "Draw the screen anew, and read the config again.", "redraw refresh";
         Suspend = "suspend", ["ctrl-z"], "Leave the flock to the shell's job control; `fg` comes back.", "background job";
         Quit = "quit", ["q", "ctrl-c"], "Quit.", "exit leave end";

@@ -8,13 +8,13 @@ use super::dispatch::save;
 use super::overlay::Overlay;
 use crate::canvas::View;
 use crate::config::{Error, Theme};
-use crate::sim::{Tunable, Value};
+use crate::sim::{Param, Value};
 use crate::viewer::{Keymap, Marker};
 
 /// What a config that was read again says otherwise than before. What it says nothing new of stays as
 /// somebody has made it since.
 #[derive(Debug, Default)]
-pub struct Reloaded {
+pub struct ConfigChanges {
     /// The theme, and whether somebody chose it.
     pub theme: Option<(Theme, bool)>,
     /// What dots are made of.
@@ -42,28 +42,28 @@ pub struct Reloaded {
 }
 
 /// Reads the config again.
-pub struct Reload(Box<Reading>);
+pub struct ConfigReloader(Box<Reading>);
 
-type Reading = dyn FnMut() -> Result<Reloaded, Error> + Send;
+type Reading = dyn FnMut() -> Result<ConfigChanges, Error> + Send;
 
-impl Reload {
+impl ConfigReloader {
     /// Reads it so.
-    pub fn new(read: impl FnMut() -> Result<Reloaded, Error> + Send + 'static) -> Self {
+    pub fn new(read: impl FnMut() -> Result<ConfigChanges, Error> + Send + 'static) -> Self {
         Self(Box::new(read))
     }
 
-    pub(crate) fn read(&mut self) -> Result<Reloaded, Error> {
+    pub(crate) fn read(&mut self) -> Result<ConfigChanges, Error> {
         self.0()
     }
 }
 
-impl fmt::Debug for Reload {
+impl fmt::Debug for ConfigReloader {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("Reload")
+        out.write_str("ConfigReloader")
     }
 }
 
-impl Reloaded {
+impl ConfigChanges {
     /// Whether nothing has changed.
     fn is_empty(&self) -> bool {
         let Self { theme, marker, view, fps, bandwidth, rate, clean, idle, keymap, rules, later, named: _ } = self;
@@ -86,60 +86,60 @@ impl Reloaded {
 
 impl App {
     /// Does what a config that was read again says, as far as that goes while the flock flies.
-    pub(crate) fn take_on(&mut self, reloaded: Reloaded) {
-        self.come_back(Instant::now());
-        self.say(reloaded.word());
-        self.restock();
-        let Reloaded { theme, marker, view, fps, rate, clean, idle, keymap, rules, named, .. } = reloaded;
+    pub(crate) fn apply_config(&mut self, reloaded: ConfigChanges) {
+        self.end_idle_slideshow(Instant::now());
+        self.show_message(reloaded.word());
+        self.reload_lists();
+        let ConfigChanges { theme, marker, view, fps, rate, clean, idle, keymap, rules, named, .. } = reloaded;
         if let Some((theme, chosen)) = theme {
-            self.dress.try_on(theme, chosen);
+            self.theme.install(theme, chosen);
         }
         self.marker = marker.unwrap_or(self.marker);
         self.clean = clean.unwrap_or(self.clean);
         self.view = view.unwrap_or(self.view);
         if let Some(fps) = fps {
-            self.wishes.set_fps(fps);
+            self.session.set_fps(fps);
         }
         if let Some(rate) = rate {
-            self.wishes.set_rate(rate.unwrap_or(self.wishes.preset.rate));
+            self.session.set_rate(rate.unwrap_or(self.session.preset.rate));
         }
         if let Some(keymap) = keymap {
             self.keymap = keymap.spelled(self.keymap.is_spelled());
         }
         if let Some(idle) = idle {
-            self.idle_after(idle);
+            self.set_idle_timeout(idle);
         }
-        self.wishes.named = named;
+        self.session.named = named;
         self.set_rules(&rules);
     }
 
     /// Reads presets and themes again: their files may be new, or others than they were. Says what is wrong with any.
-    fn restock(&mut self) {
+    fn reload_lists(&mut self) {
         if matches!(self.overlay, Some(Overlay::Palette(_) | Overlay::Presets(_))) {
             // What is open lists those of before.
             self.close();
         }
         let from_path = self.presets.iter().filter(|preset| preset.is_from_path());
-        let (presets, themes) = (save::presets(from_path.chain([&self.wishes.preset])), Theme::all());
+        let (presets, themes) = (save::presets(from_path.chain([&self.session.preset])), Theme::all());
         self.presets = presets.all;
-        self.dress.hang(themes.all);
-        self.begin_scenes_anew(Instant::now());
+        self.theme.set_themes(themes.all);
+        self.restart_slideshow(Instant::now());
         let broken: Vec<Error> = presets.broken.into_iter().chain(themes.broken).collect();
         if let Some(broken) = save::complaint(&broken) {
-            self.say(broken);
+            self.show_message(broken);
         }
     }
 
     /// Gives tunables these values or the preset's, as one step that can be undone; says which cannot have it.
     fn set_rules(&mut self, rules: &[(&'static str, Option<Value>)]) {
-        let values: Vec<(&'static Tunable, Value)> = rules
+        let values: Vec<(&'static Param, Value)> = rules
             .iter()
-            .filter_map(|(key, value)| Tunable::find(key).map(|row| (row, *value)))
-            .map(|(row, value)| (row, value.unwrap_or(row.get(&self.wishes.preset.params))))
+            .filter_map(|(key, value)| Param::find(key).map(|row| (row, *value)))
+            .map(|(row, value)| (row, value.unwrap_or(row.get(&self.session.preset.params))))
             .collect();
-        self.wishes.set_all(&values);
+        self.session.set_all(&values);
         for (row, value) in values {
-            if row.get(&self.wishes.rules) != value {
+            if row.get(&self.session.rules) != value {
                 self.set(row, value);
             }
         }

@@ -15,27 +15,27 @@ pub(crate) mod viewport;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::input::mouse::Hands;
-use super::screensaver::Stage;
+use super::input::mouse::MouseState;
+use super::screensaver::Screensaver;
 use super::theme::resolved::Coloring;
-use super::theme::{Colors, Dress};
+use super::theme::{Colors, ThemeState};
 use super::{Keymap, Marker};
-use crate::canvas::{Aim, Format, View};
-use crate::config::{Input, Preset, Theme};
+use crate::canvas::{Aim, CanvasFormat, View};
+use crate::config::{FlockFile, Preset, Theme};
 use crate::engine::{Frame, Request};
 use crate::sim::Setup;
 use dispatch::save;
 use overlay::Overlay;
-use plot_history::History;
-use session::Wishes;
-use viewport::Outlook;
+use plot_history::PlotHistory;
+use session::Session;
+use viewport::Viewport;
 
 /// How long a message stands.
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
 
-/// What the viewer is asked to do beside drawing.
+/// What the viewer is effects to do beside drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum Effect {
     /// To leave.
     Quit,
     /// To hand the terminal to the shell for a while.
@@ -48,18 +48,18 @@ pub enum Wish {
 
 /// How the viewer begins.
 #[derive(Clone, Debug)]
-pub struct Start {
+pub struct InitialState {
     /// The preset.
     pub preset: Preset,
     /// The flock to begin with.
     pub setup: Setup,
     /// Whether its world takes the canvas's shape.
-    pub auto_world: bool,
+    pub world_is_auto: bool,
     /// The file that the flock began from.
-    pub input: Option<Input>,
+    pub input: Option<FlockFile>,
     /// Ticks a second.
     pub rate: f32,
-    /// The colours.
+    /// The colors.
     pub colors: Colors,
     /// What dots are made of.
     pub marker: Marker,
@@ -77,18 +77,18 @@ pub struct Start {
 #[derive(Debug)]
 pub struct App {
     /// What is wished of the engine.
-    pub wishes: Wishes,
+    pub session: Session,
     /// Every preset there is.
     pub presets: Vec<Preset>,
-    /// The theme at work, and how many colours it has.
-    pub dress: Dress,
-    /// What colours are to tell, where somebody chose.
+    /// The theme at work, and how many colors it has.
+    pub theme: ThemeState,
+    /// What colors are to tell, where somebody chose.
     pub(crate) coloring: Option<Coloring>,
     /// What dots are made of.
     pub marker: Marker,
     /// What is drawn of the flock.
     pub(crate) view: View,
-    pub(crate) outlook: Outlook,
+    pub(crate) viewport: Viewport,
     /// The keys.
     pub keymap: Keymap,
     /// Whether panel and status line are hidden.
@@ -99,9 +99,9 @@ pub struct App {
     /// Whether the panel stands beside it.
     pub(crate) has_panel: bool,
     /// How many times as high as wide the canvas's dots are.
-    pub(crate) tall: f32,
-    /// The format that the engine's canvas has, when all that was asked is done.
-    pub(crate) shown: Format,
+    pub(crate) dot_height: f32,
+    /// The format that the engine's canvas has, when all that was effects is done.
+    pub(crate) shown: CanvasFormat,
     /// The place among the rows of the one that is chosen.
     pub(crate) chosen: usize,
     /// The first line of the gauges' list that is shown.
@@ -110,45 +110,45 @@ pub struct App {
     pub overlay: Option<Overlay>,
     message: Option<(String, Instant)>,
     /// The last measures.
-    pub history: History,
+    pub history: PlotHistory,
     /// What the mouse holds.
-    pub hands: Hands,
+    pub mouse: MouseState,
     /// What is wished for beside, in order.
-    pub(crate) asked: VecDeque<Wish>,
+    pub(crate) effects: VecDeque<Effect>,
     /// What plays by itself.
-    pub stage: Stage,
+    pub screensaver: Screensaver,
 }
 
 impl App {
     /// The viewer as it begins, on a canvas of this many cells.
     #[must_use]
-    pub fn new(start: Start, canvas: (usize, usize)) -> Self {
+    pub fn new(start: InitialState, canvas: (usize, usize)) -> Self {
         let (mut presets, themes) = (save::presets([&start.preset]), Theme::all());
         presets.broken.extend(themes.broken);
         let broken = save::complaint(&presets.broken);
         let mut app = Self {
-            dress: Dress::new(start.colors, themes.all),
-            wishes: Wishes::new(start.preset, &start.setup, start.auto_world, start.rate, start.input),
+            theme: ThemeState::new(start.colors, themes.all),
+            session: Session::new(start.preset, &start.setup, start.world_is_auto, start.rate, start.input),
             presets: presets.all,
             coloring: None,
             marker: start.marker,
             view: start.view,
-            outlook: Outlook::new(start.aim),
+            viewport: Viewport::new(start.aim),
             keymap: start.keymap,
             clean: start.clean,
             canvas,
             columns: canvas.0 as u16,
             has_panel: true,
-            tall: 1.0,
-            shown: Format::default(),
+            dot_height: 1.0,
+            shown: CanvasFormat::default(),
             chosen: 0,
             first_gauge: 0,
             overlay: None,
             message: broken.map(|why| (why, Instant::now())),
-            history: History::default(),
-            hands: Hands::default(),
-            asked: VecDeque::new(),
-            stage: Stage::default(),
+            history: PlotHistory::default(),
+            mouse: MouseState::default(),
+            effects: VecDeque::new(),
+            screensaver: Screensaver::default(),
         };
         app.shown = app.format();
         app
@@ -158,20 +158,20 @@ impl App {
     pub fn requests(&mut self) -> Vec<Request> {
         let format = self.format();
         if format != self.shown {
-            self.wishes.show(format);
+            self.session.show(format);
             self.shown = format;
         }
-        self.wishes.requests()
+        self.session.requests()
     }
 
-    /// Wishes for something of this kind no more.
-    pub(crate) fn forgo(&mut self, wish: Wish) {
-        self.asked.retain(|asked| *asked != wish);
+    /// Session for something of this kind no more.
+    pub(crate) fn cancel_effect(&mut self, wish: Effect) {
+        self.effects.retain(|effects| *effects != wish);
     }
 
     /// Takes the first of what is wished for beside.
-    pub fn wish(&mut self) -> Option<Wish> {
-        self.asked.pop_front()
+    pub fn next_effect(&mut self) -> Option<Effect> {
+        self.effects.pop_front()
     }
 
     /// The message to show, where there is one.
@@ -190,14 +190,14 @@ impl App {
     }
 
     /// Says something, for a while.
-    pub fn say(&mut self, text: impl Into<String>) {
+    pub fn show_message(&mut self, text: impl Into<String>) {
         let text = text.into();
         tracing::debug!(text, "said");
         self.message = Some((text, Instant::now()));
     }
 
     /// Says nothing more.
-    pub fn hush(&mut self) {
+    pub fn clear_message(&mut self) {
         self.message = None;
     }
 
@@ -207,14 +207,14 @@ impl App {
         self.canvas
     }
 
-    /// Takes a frame's news in: what the engine did of what was asked, and the measures.
+    /// Takes a frame's news in: what the engine did of what was effects, and the measures.
     pub fn notice(&mut self, frame: &Frame) {
         self.history.take(frame);
-        self.hands.notice(frame);
-        let refusal = self.wishes.notice(frame);
-        let news = self.outlook.notice(frame, self.wishes.are_done(frame) && self.format() == self.shown);
+        self.mouse.notice(frame);
+        let refusal = self.session.notice(frame);
+        let news = self.viewport.notice(frame, self.session.are_done(frame) && self.format() == self.shown);
         if let Some(word) = refusal.or(news) {
-            self.say(word);
+            self.show_message(word);
         }
     }
 }
@@ -227,11 +227,11 @@ pub(crate) mod tests {
     /// The viewer with ninety-seven boids, on a canvas so many rows high.
     pub fn app(rows: usize) -> App {
         let preset = Preset::load("drones").unwrap();
-        let start = Start {
+        let start = InitialState {
             setup: preset.setup(7, 1.6),
             rate: preset.rate,
             preset,
-            auto_world: false,
+            world_is_auto: false,
             input: None,
             colors: Colors {
                 theme: Theme::load("dusk").unwrap(),

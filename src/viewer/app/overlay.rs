@@ -24,16 +24,18 @@ impl Overlay {
     #[must_use]
     pub fn takes(&self, action: Action) -> bool {
         use Action::{
-            ChoosePreset, Close, Help, Least, Most, NextParameter, NextPreset, PageDown, PageUp, Pause,
-            PreviousParameter, PreviousPreset, Quit, Reload, ShowCommand, Suspend, TypeValue,
+            ChoosePreset, Close, EditValue, Help, Maximum, Minimum, NextParameter, NextPreset, PageDown, PageUp, Pause,
+            PreviousParameter, PreviousPreset, Quit, Reload, ShowCommand, Suspend,
         };
         match action {
             Close | Quit | Suspend | Reload => true,
             Pause | Help | ShowCommand | ChoosePreset | Action::Palette => !self.is_typed(),
-            PreviousParameter | NextParameter | PageUp | PageDown | Least | Most => !matches!(self, Self::Prompt(_)),
+            PreviousParameter | NextParameter | PageUp | PageDown | Minimum | Maximum => {
+                !matches!(self, Self::Prompt(_))
+            }
             // Tab and Shift-Tab.
             NextPreset | PreviousPreset => matches!(self, Self::Palette(_)),
-            TypeValue => matches!(self, Self::Presets(_) | Self::Prompt(_) | Self::Palette(_)),
+            EditValue => matches!(self, Self::Presets(_) | Self::Prompt(_) | Self::Palette(_)),
             _ => action.preset().is_some() && matches!(self, Self::Presets(_)),
         }
     }

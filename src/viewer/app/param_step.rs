@@ -1,26 +1,26 @@
 //! What a press of an arrow makes of a tunable's value, and how full its gauge is.
 
-use crate::sim::{Domain, Params, Tunable, Value};
+use crate::sim::{Domain, Param, Params, Value};
 
 /// So near to the preset's value, as a share of the bar, a hand means that.
 const SNAP: f32 = 0.02;
 
 /// How far a press goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Stride {
+pub enum StepSize {
     /// 1 % of the preset's value.
     Fine,
     /// 5 %.
-    Plain,
+    Normal,
     /// 25 %.
     Coarse,
 }
 
-impl Stride {
+impl StepSize {
     fn share(self) -> f32 {
         match self {
             Self::Fine => 0.01,
-            Self::Plain => 0.05,
+            Self::Normal => 0.05,
             Self::Coarse => 0.25,
         }
     }
@@ -28,19 +28,19 @@ impl Stride {
 
 /// A tunable under the hand: its row, its value now, and the preset's.
 #[derive(Clone, Copy, Debug)]
-pub struct Knob {
+pub struct ParamStep {
     /// The row.
-    pub row: &'static Tunable,
+    pub row: &'static Param,
     /// The value now.
     pub value: Value,
     /// The preset's value.
     pub home: Value,
 }
 
-impl Knob {
+impl ParamStep {
     /// The knob for a row.
     #[must_use]
-    pub fn new(row: &'static Tunable, now: &Params, preset: &Params) -> Self {
+    pub fn new(row: &'static Param, now: &Params, preset: &Params) -> Self {
         Self { row, value: row.get(now), home: row.get(preset) }
     }
 
@@ -50,7 +50,7 @@ impl Knob {
         let key = self.row.key;
         match (self.row.domain, self.value) {
             (Domain::Number { unit, .. }, Value::Number(number)) => {
-                format!("{key} = {} {unit}", figure(number)).trim_end().to_owned()
+                format!("{key} = {} {unit}", format_number(number)).trim_end().to_owned()
             }
             (_, value) => format!("{key} = {value}"),
         }
@@ -64,7 +64,7 @@ impl Knob {
 
     /// The value after one press, up or down. `speed.min` and `speed.max` stop at each other.
     #[must_use]
-    pub fn turned(&self, up: bool, stride: Stride, rules: &Params) -> Value {
+    pub fn turned(&self, up: bool, stride: StepSize, rules: &Params) -> Value {
         match (self.row.domain, self.value) {
             (Domain::Number { .. }, Value::Number(now)) => {
                 let next = self.next_number(now, up, stride);
@@ -115,7 +115,7 @@ impl Knob {
         Value::Number(self.stop(number, rules))
     }
 
-    fn next_number(&self, now: f32, up: bool, stride: Stride) -> f32 {
+    fn next_number(&self, now: f32, up: bool, stride: StepSize) -> f32 {
         let Domain::Number { least, most, infinite, whole, .. } = self.row.domain else { return now };
         let end = self.bar_end();
         if now.is_infinite() {
@@ -138,7 +138,7 @@ impl Knob {
 
     /// To a hundredth of the finest press or finer, so that what a hand has turned is as short as what it types.
     fn round(&self, number: f32) -> f32 {
-        let places = 2 - (self.unit() * Stride::Fine.share()).log10().floor() as i32;
+        let places = 2 - (self.unit() * StepSize::Fine.share()).log10().floor() as i32;
         let grid = 10_f64.powi(places);
         ((f64::from(number) * grid).round() / grid) as f32
     }
@@ -149,7 +149,7 @@ impl Knob {
         match (self.home, self.row.default()) {
             (Value::Number(home), _) if home.is_finite() && home != 0.0 => home.abs(),
             (Value::Number(home), Value::Number(usual)) if home.is_infinite() && usual.is_finite() => usual,
-            _ => step / Stride::Plain.share(),
+            _ => step / StepSize::Normal.share(),
         }
     }
 
@@ -185,7 +185,7 @@ impl Knob {
 
 /// A number with as many digits as a person reads at a glance.
 #[must_use]
-pub fn figure(number: f32) -> String {
+pub fn format_number(number: f32) -> String {
     if number.is_infinite() {
         return "inf".into();
     }
@@ -206,8 +206,8 @@ pub fn figure(number: f32) -> String {
 mod tests {
     use super::*;
 
-    fn knob(key: &str, now: &Params, preset: &Params) -> Knob {
-        Knob::new(Tunable::find(key).unwrap(), now, preset)
+    fn knob(key: &str, now: &Params, preset: &Params) -> ParamStep {
+        ParamStep::new(Param::find(key).unwrap(), now, preset)
     }
 
     #[test]
@@ -215,9 +215,9 @@ mod tests {
         let mut preset = Params::default();
         preset.separation.weight = 2.0;
         let knob = knob("separation.weight", &preset, &preset);
-        assert_eq!(knob.turned(true, Stride::Plain, &preset), Value::Number(2.1));
-        assert_eq!(knob.turned(false, Stride::Coarse, &preset), Value::Number(1.5));
-        assert_eq!(knob.turned(true, Stride::Fine, &preset), Value::Number(2.02));
+        assert_eq!(knob.turned(true, StepSize::Normal, &preset), Value::Number(2.1));
+        assert_eq!(knob.turned(false, StepSize::Coarse, &preset), Value::Number(1.5));
+        assert_eq!(knob.turned(true, StepSize::Fine, &preset), Value::Number(2.02));
         assert_eq!(knob.fill(), 0.25);
     }
 
@@ -232,7 +232,7 @@ mod tests {
                 rules.set("separation.weight", value).unwrap();
                 value.to_string()
             };
-            for stride in [Stride::Fine, Stride::Plain, Stride::Coarse] {
+            for stride in [StepSize::Fine, StepSize::Normal, StepSize::Coarse] {
                 for up in [true, false] {
                     for press in 1..=3 {
                         let told = turn(&mut rules, up, stride);
@@ -249,22 +249,22 @@ mod tests {
     fn from_zero_a_press_is_the_smallest_step_and_the_ends_hold() {
         let preset = Params::default();
         let wind = knob("wind.x", &preset, &preset);
-        assert_eq!(wind.turned(true, Stride::Plain, &preset), Value::Number(0.01));
-        assert_eq!(wind.turned(false, Stride::Plain, &preset), Value::Number(-0.01));
+        assert_eq!(wind.turned(true, StepSize::Normal, &preset), Value::Number(0.01));
+        assert_eq!(wind.turned(false, StepSize::Normal, &preset), Value::Number(-0.01));
         let cap = knob("max_neighbors", &preset, &preset);
-        assert_eq!(cap.turned(true, Stride::Fine, &preset), Value::Number(1.0));
-        assert_eq!(cap.turned(false, Stride::Coarse, &preset), Value::Number(0.0));
+        assert_eq!(cap.turned(true, StepSize::Fine, &preset), Value::Number(1.0));
+        assert_eq!(cap.turned(false, StepSize::Coarse, &preset), Value::Number(0.0));
     }
 
     #[test]
     fn gauge_hand_and_home_agree_where_the_bar_begins() {
-        for row in Tunable::table().iter().filter(|row| matches!(row.domain, Domain::Number { .. })) {
+        for row in Param::table().iter().filter(|row| matches!(row.domain, Domain::Number { .. })) {
             let mut rules = Params::default();
             rules.speed.min = 0.0;
-            let home = Knob::new(row, &rules, &rules).end(false, &rules);
+            let home = ParamStep::new(row, &rules, &rules).end(false, &rules);
             assert_eq!(row.check(home), Ok(()), "{}", row.key);
             rules.set(row.key, home).unwrap();
-            let knob = Knob::new(row, &rules, &Params::default());
+            let knob = ParamStep::new(row, &rules, &Params::default());
             let Domain::Number { least, .. } = row.domain else { unreachable!() };
             if least >= 0.0 {
                 assert_eq!((knob.fill(), knob.at(0.0, &rules)), (0.0, home), "{}", row.key);
@@ -282,8 +282,8 @@ mod tests {
     #[test]
     fn home_and_end_lead_to_the_bars_ends_and_then_to_the_ranges() {
         let mut rules = Params::default();
-        let row = Tunable::find("separation.radius").unwrap();
-        let turn = |rules: &Params, up| Knob::new(row, rules, &Params::default()).end(up, rules);
+        let row = Param::find("separation.radius").unwrap();
+        let turn = |rules: &Params, up| ParamStep::new(row, rules, &Params::default()).end(up, rules);
         for (up, value) in [(true, 48.0), (true, 100_000.0), (false, 0.0), (false, 0.0)] {
             assert_eq!(turn(&rules, up), Value::Number(value));
             rules.set(row.key, Value::Number(value)).unwrap();
@@ -314,7 +314,7 @@ mod tests {
         let mut rules = Params::default();
         (rules.speed.min, rules.speed.max) = (3.9, 4.0);
         let min = knob("speed.min", &rules, &Params::default());
-        assert_eq!(min.turned(true, Stride::Coarse, &rules), Value::Number(4.0));
+        assert_eq!(min.turned(true, StepSize::Coarse, &rules), Value::Number(4.0));
         assert_eq!(min.end(true, &rules), Value::Number(4.0));
         assert_eq!(knob("speed.max", &rules, &rules).end(false, &rules), Value::Number(3.9));
     }
@@ -324,11 +324,11 @@ mod tests {
         let mut preset = Params::default();
         preset.edge.mode = crate::sim::Edge::Turn;
         preset.cohesion.radius = f32::INFINITY;
-        let down = knob("cohesion.radius", &preset, &preset).turned(false, Stride::Plain, &preset);
+        let down = knob("cohesion.radius", &preset, &preset).turned(false, StepSize::Normal, &preset);
         let mut rules = preset;
         rules.set("cohesion.radius", down).unwrap();
         assert!(rules.cohesion.radius.is_finite());
-        let back = knob("cohesion.radius", &rules, &preset).turned(true, Stride::Plain, &rules);
+        let back = knob("cohesion.radius", &rules, &preset).turned(true, StepSize::Normal, &rules);
         assert_eq!(back, Value::Number(f32::INFINITY));
     }
 
@@ -347,7 +347,7 @@ mod tests {
             (100_000.0, "1.0e5"),
             (99.96, "100"),
         ] {
-            assert_eq!(figure(number), text);
+            assert_eq!(format_number(number), text);
         }
     }
 }

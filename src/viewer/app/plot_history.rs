@@ -8,25 +8,25 @@ use crate::engine::Frame;
 const HISTORY: usize = 64;
 /// The last measures, for the plots.
 #[derive(Debug, Default)]
-pub struct History {
-    measured: u64,
+pub struct PlotHistory {
+    measure_count: u64,
     /// 0 … 1.
-    pub polarisation: VecDeque<f32>,
+    pub polarization: VecDeque<f32>,
     /// In u.
     pub nearest: VecDeque<f32>,
     /// As flown.
     pub ticks: VecDeque<f32>,
 }
 
-impl History {
+impl PlotHistory {
     /// Takes a frame's measures in, unless it has already.
     pub fn take(&mut self, frame: &Frame) {
-        if frame.measured == self.measured {
+        if frame.measure_count == self.measure_count {
             return;
         }
-        self.measured = frame.measured;
+        self.measure_count = frame.measure_count;
         for (plot, value) in [
-            (&mut self.polarisation, frame.measures.polarisation),
+            (&mut self.polarization, frame.measures.polarization),
             (&mut self.nearest, frame.measures.nearest_neighbor),
             (&mut self.ticks, frame.ticks_per_second),
         ] {

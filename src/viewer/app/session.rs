@@ -1,27 +1,27 @@
-//! What the viewer wishes of the engine: the flock as it will be when all that was asked is done.
+//! What the viewer session of the engine: the flock as it will be when all that was asked is done.
 
 use std::time::Instant;
 
-use super::undo::{Change, Timeline};
-use crate::canvas::Format;
-use crate::config::{Input, Preset, RATES, Revival, Stand, WorldSize};
-use crate::config::{note_seed, room};
+use super::undo::{ParamChange, UndoStack};
+use crate::canvas::CanvasFormat;
+use crate::config::{FlockFile, Preset, RATE_RANGE, ReproduceCommand, WorldSize, ZoneDefinition};
+use crate::config::{room, set_current_seed};
 use crate::engine::{Clock, Frame, Request};
-use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Params, Pointer, Setup, Spot, Tunable, Value, World};
+use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Param, Params, Pointer, Setup, Value, World, Zone};
 
 /// The flock as wished for, and the requests that make it so.
 #[derive(Debug)]
-pub struct Wishes {
+pub struct Session {
     /// The preset that gauges are measured by.
     pub preset: Preset,
     /// The file that the flock began from, until it begins anew.
-    input: Option<Input>,
+    input: Option<FlockFile>,
     /// The rules; on the way to others, those that they lead to.
     pub rules: Params,
     /// The rules of this moment.
     pub shown: Params,
     /// Which changes of the rules can be taken back.
-    timeline: Timeline,
+    undo: UndoStack,
     /// Whether the flock came here from another preset.
     morphed: bool,
     /// Whether anything of it was changed since it began.
@@ -34,15 +34,15 @@ pub struct Wishes {
     pub seed: u64,
     /// The world.
     pub world: World,
-    /// What stands in it.
-    pub spots: Vec<Spot>,
+    /// What zone_definitions in it.
+    pub zones: Vec<Zone>,
     /// What is held over the flock.
     pub pointer: Option<Pointer>,
     /// The area of a world that takes the canvas's shape, in u², where edges leave that much.
     auto_area: Option<f32>,
     /// Ticks a second.
     pub rate: f32,
-    /// Whether time stands still.
+    /// Whether time zone_definitions still.
     pub paused: bool,
     /// What is said outside of the command line, which the command that brings the flock back must overrule.
     pub named: Vec<String>,
@@ -51,24 +51,24 @@ pub struct Wishes {
     refused: u64,
 }
 
-impl Wishes {
+impl Session {
     /// A flock that flies as it was set up.
     #[must_use]
-    pub fn new(preset: Preset, setup: &Setup, auto_world: bool, rate: f32, input: Option<Input>) -> Self {
-        let auto_area = auto_world.then_some(preset.area * setup.boids as f32);
+    pub fn new(preset: Preset, setup: &Setup, world_is_auto: bool, rate: f32, input: Option<FlockFile>) -> Self {
+        let auto_area = world_is_auto.then_some(preset.area * setup.boids as f32);
         Self {
             preset,
             input,
             rules: setup.params,
             shown: setup.params,
-            timeline: Timeline::default(),
+            undo: UndoStack::default(),
             morphed: false,
             changed: false,
             boids: setup.boids,
             predators: setup.predators,
             seed: setup.seed,
             world: setup.world,
-            spots: setup.spots.clone(),
+            zones: setup.zones.clone(),
             pointer: None,
             auto_area,
             rate,
@@ -96,10 +96,10 @@ impl Wishes {
     }
 
     /// Whether a frame was made after all that was asked for; with requests still on their way it is older
-    /// than the wishes.
+    /// than the session.
     #[must_use]
     pub fn are_done(&self, frame: &Frame) -> bool {
-        frame.answered == self.sent && self.outbox.is_empty()
+        frame.requests_done == self.sent && self.outbox.is_empty()
     }
 
     /// Takes in what the engine did of what was asked; returns why it refused, where that is news.
@@ -107,9 +107,9 @@ impl Wishes {
         if self.are_done(frame) {
             (self.rules, self.world) = frame.settled;
             self.shown = frame.params;
-            self.spots.clone_from(&frame.spots);
+            self.zones.clone_from(&frame.zones);
             self.pointer = frame.pointer;
-            self.boids = frame.boids + frame.gone;
+            self.boids = frame.boids + frame.caught;
             self.predators = frame.predators;
             self.seed = frame.seed;
             self.paused = frame.paused;
@@ -122,8 +122,8 @@ impl Wishes {
 
     /// What brings this flock back.
     #[must_use]
-    pub fn revival(&self) -> Revival<'_> {
-        Revival {
+    pub fn revival(&self) -> ReproduceCommand<'_> {
+        ReproduceCommand {
             preset: &self.preset,
             seed: self.seed,
             boids: self.boids,
@@ -131,7 +131,7 @@ impl Wishes {
             world: self.world,
             rate: self.rate,
             params: &self.rules,
-            spots: &self.spots,
+            zones: &self.zones,
             input: self.input.as_ref(),
             named: &self.named,
             morphed: self.morphed,
@@ -158,14 +158,14 @@ impl Wishes {
             area,
             rate: self.rate,
             params: self.rules,
-            stands: self.spots.iter().map(|spot| Stand::of(spot, &self.world)).collect(),
-            own: true,
+            zone_definitions: self.zones.iter().map(|zone| ZoneDefinition::of(zone, &self.world)).collect(),
+            from_user: true,
             ..self.preset.clone()
         }
     }
 
     /// Asks for a canvas in this format.
-    pub fn show(&mut self, format: Format) {
+    pub fn show(&mut self, format: CanvasFormat) {
         self.ask(Request::Canvas(format));
     }
 
@@ -185,16 +185,16 @@ impl Wishes {
     /// # Errors
     ///
     /// What would be wrong then.
-    pub fn set(&mut self, row: &'static Tunable, value: Value) -> Result<(), Error> {
+    pub fn set(&mut self, row: &'static Param, value: Value) -> Result<(), Error> {
         let before = row.get(&self.rules);
         self.put(row, value)?;
         if before != value {
-            self.timeline.note(Change { row, before, after: value }, Instant::now());
+            self.undo.note(ParamChange { row, before, after: value }, Instant::now());
         }
         Ok(())
     }
 
-    fn put(&mut self, row: &'static Tunable, value: Value) -> Result<(), Error> {
+    fn put(&mut self, row: &'static Param, value: Value) -> Result<(), Error> {
         let mut rules = self.rules;
         rules.set(row.key, value)?;
         rules.check(&self.world)?;
@@ -202,13 +202,13 @@ impl Wishes {
         if row.get(&self.rules) != value || row.get(&self.shown) != value {
             self.rules = rules;
             self.shown.set(row.key, value)?;
-            self.ask(Request::Flock(Command::Set(row.key.to_owned(), value)));
+            self.ask(Request::Flock(Command::SetParam(row.key.to_owned(), value)));
         }
         Ok(())
     }
 
     /// Values that go together, in an order in which each step is allowed.
-    fn put_all(&mut self, values: &[(&'static Tunable, Value)]) {
+    fn put_all(&mut self, values: &[(&'static Param, Value)]) {
         // Two passes: what a conflict holds back in the first, the second can set.
         for _ in 0..2 {
             for (row, value) in values {
@@ -218,46 +218,46 @@ impl Wishes {
     }
 
     /// Sets values that go together, as one step.
-    pub fn set_all(&mut self, values: &[(&'static Tunable, Value)]) {
+    pub fn set_all(&mut self, values: &[(&'static Param, Value)]) {
         let before: Vec<Value> = values.iter().map(|(row, _)| row.get(&self.rules)).collect();
         self.put_all(values);
-        self.timeline.hold();
+        self.undo.hold();
         for ((row, _), before) in values.iter().zip(before) {
             let after = row.get(&self.rules);
             if before != after {
-                self.timeline.note(Change { row, before, after }, Instant::now());
+                self.undo.note(ParamChange { row, before, after }, Instant::now());
             }
         }
-        self.timeline.release();
+        self.undo.release();
     }
 
     /// Goes back to the preset's rules.
     pub fn reset(&mut self) {
         let home = self.preset.params;
-        let values: Vec<_> = Tunable::table().iter().map(|row| (row, row.get(&home))).collect();
+        let values: Vec<_> = Param::table().iter().map(|row| (row, row.get(&home))).collect();
         self.set_all(&values);
     }
 
     /// Makes all changes of the rules from now on one step.
     pub fn hold(&mut self) {
-        self.timeline.hold();
+        self.undo.hold();
     }
 
     /// Ends that step.
     pub fn release(&mut self) {
-        self.timeline.release();
+        self.undo.release();
     }
 
     /// Takes the last change of the rules back; returns what has which value again.
-    pub fn undo(&mut self) -> Option<Vec<(&'static Tunable, Value)>> {
-        let values = self.timeline.undo()?.before();
+    pub fn undo(&mut self) -> Option<Vec<(&'static Param, Value)>> {
+        let values = self.undo.undo()?.before();
         self.put_all(&values);
         Some(values)
     }
 
     /// Makes the change that was taken back last again; likewise.
-    pub fn redo(&mut self) -> Option<Vec<(&'static Tunable, Value)>> {
-        let values = self.timeline.redo()?.after();
+    pub fn redo(&mut self) -> Option<Vec<(&'static Param, Value)>> {
+        let values = self.undo.redo()?.after();
         self.put_all(&values);
         Some(values)
     }
@@ -266,29 +266,29 @@ impl Wishes {
     pub fn point(&mut self, pointer: Option<Pointer>) {
         if pointer != self.pointer {
             self.pointer = pointer;
-            self.ask(Request::Flock(Command::Point(pointer)));
+            self.ask(Request::Flock(Command::SetPointer(pointer)));
         }
     }
 
     /// Puts something more into the world.
-    pub fn place(&mut self, spot: Spot) {
-        self.spots.push(spot);
-        self.ask(Request::Flock(Command::Place(spot)));
+    pub fn place(&mut self, zone: Zone) {
+        self.zones.push(zone);
+        self.ask(Request::Flock(Command::AddZone(zone)));
     }
 
-    /// Moves a spot to another place.
+    /// Moves a zone to another place.
     pub fn shift(&mut self, number: usize, center: [f32; 3]) {
-        if let Some(spot) = self.spots.get_mut(number).filter(|spot| spot.center != center) {
-            spot.center = center;
-            self.ask(Request::Flock(Command::Shift(number, center)));
+        if let Some(zone) = self.zones.get_mut(number).filter(|zone| zone.center != center) {
+            zone.center = center;
+            self.ask(Request::Flock(Command::MoveZone(number, center)));
         }
     }
 
-    /// Takes a spot away, and returns it.
-    pub fn remove(&mut self, number: usize) -> Option<Spot> {
-        let spot = (number < self.spots.len()).then(|| self.spots.remove(number))?;
-        self.ask(Request::Flock(Command::Remove(number)));
-        Some(spot)
+    /// Takes a zone away, and returns it.
+    pub fn remove(&mut self, number: usize) -> Option<Zone> {
+        let zone = (number < self.zones.len()).then(|| self.zones.remove(number))?;
+        self.ask(Request::Flock(Command::RemoveZone(number)));
+        Some(zone)
     }
 
     /// Lets time stand still, or go on.
@@ -297,13 +297,13 @@ impl Wishes {
         self.ask(Request::Clock(Clock::Pause(paused)));
     }
 
-    /// Flies one tick; time stands still then.
+    /// Flies one tick; time zone_definitions still then.
     pub fn step(&mut self) {
         self.paused = true;
         self.ask(Request::Clock(Clock::Step));
     }
 
-    /// Goes back by one tick; time stands still then.
+    /// Goes back by one tick; time zone_definitions still then.
     pub fn back(&mut self) {
         self.paused = true;
         self.ask(Request::Clock(Clock::Back));
@@ -311,7 +311,7 @@ impl Wishes {
 
     /// Flies at another tick rate, as near as there is one.
     pub fn set_rate(&mut self, rate: f32) {
-        let rate = rate.clamp(RATES.0, RATES.1);
+        let rate = rate.clamp(RATE_RANGE.0, RATE_RANGE.1);
         if rate != self.rate {
             self.rate = rate;
             self.ask(Request::Clock(Clock::Rate(rate)));
@@ -328,7 +328,7 @@ impl Wishes {
         let boids = boids.clamp(1, MAX_BOIDS);
         if boids != self.boids {
             self.boids = boids;
-            self.ask(Request::Flock(Command::Boids(boids)));
+            self.ask(Request::Flock(Command::SetBoids(boids)));
         }
     }
 
@@ -337,14 +337,14 @@ impl Wishes {
         let predators = predators.min(MAX_PREDATORS);
         if predators != self.predators {
             self.predators = predators;
-            self.ask(Request::Flock(Command::Predators(predators)));
+            self.ask(Request::Flock(Command::SetPredators(predators)));
         }
     }
 
     /// Begins anew from another seed.
     pub fn reseed(&mut self, seed: u64) {
         (self.seed, self.input, self.morphed) = (seed, None, false);
-        note_seed(self.seed);
+        set_current_seed(self.seed);
         self.ask(Request::Flock(Command::Reseed(self.seed)));
     }
 
@@ -363,17 +363,17 @@ impl Wishes {
             setup.params.change = self.rules.change;
         }
         let ticks = (setup.params.change.morph * preset.rate).round() as u32;
-        self.morphed = ticks > 0 && self.world.is_like(&setup.world);
+        self.morphed = ticks > 0 && self.world.same_shape(&setup.world);
         if !self.morphed {
             self.shown = setup.params;
         }
         self.auto_area = (preset.world == WorldSize::Auto).then_some(preset.area * setup.boids as f32);
         (self.rules, self.boids, self.predators, self.world) =
             (setup.params, setup.boids, setup.predators, setup.world);
-        self.spots.clone_from(&setup.spots);
+        self.zones.clone_from(&setup.zones);
         self.rate = preset.rate;
         self.input = None;
-        self.timeline.clear();
+        self.undo.clear();
         let setup = Box::new(setup);
         let change = if self.morphed { Request::Flock(Command::Morph(setup, ticks)) } else { Request::Begin(setup) };
         self.ask(change);
@@ -392,89 +392,89 @@ impl Wishes {
 mod tests {
     use super::*;
 
-    fn wishes(preset: &str) -> Wishes {
+    fn session(preset: &str) -> Session {
         let preset = Preset::load(preset).unwrap();
         let setup = preset.setup(7, 1.6);
         let rate = preset.rate;
-        Wishes::new(preset, &setup, false, rate, None)
+        Session::new(preset, &setup, false, rate, None)
     }
 
-    fn fly(wishes: &mut Wishes, preset: &str) -> Request {
-        wishes.fly(Preset::load(preset).unwrap(), 1.6);
-        wishes.requests().remove(0)
+    fn fly(session: &mut Session, preset: &str) -> Request {
+        session.fly(Preset::load(preset).unwrap(), 1.6);
+        session.requests().remove(0)
     }
 
     #[test]
     fn what_is_changed_in_flight_is_owned_to_until_the_flock_begins_anew() {
-        let changes: [fn(&mut Wishes); 4] = [
-            |wishes| wishes.set_boids(40),
-            |wishes| wishes.set(Tunable::find("cohesion.weight").unwrap(), Value::Number(0.5)).unwrap(),
-            |wishes| wishes.resize(1.0),
-            |wishes| wishes.point(Some(Pointer { at: [1.0; 3], along: [0.0; 3], attracts: true })),
+        let changes: [fn(&mut Session); 4] = [
+            |session| session.set_boids(40),
+            |session| session.set(Param::find("cohesion.weight").unwrap(), Value::Number(0.5)).unwrap(),
+            |session| session.resize(1.0),
+            |session| session.point(Some(Pointer { at: [1.0; 3], along: [0.0; 3], attracts: true })),
         ];
         for change in changes {
-            let mut wishes = wishes("starlings");
-            wishes.auto_area = Some(1e6);
-            wishes.pause(true);
-            wishes.set_rate(10.0);
-            assert!(!wishes.revival().changed);
-            change(&mut wishes);
-            assert!(wishes.revival().text().contains("# this flock was changed while it flew"));
-            wishes.restart();
-            assert!(!wishes.revival().changed);
+            let mut session = session("starlings");
+            session.auto_area = Some(1e6);
+            session.pause(true);
+            session.set_rate(10.0);
+            assert!(!session.revival().changed);
+            change(&mut session);
+            assert!(session.revival().text().contains("# this flock was changed while it flew"));
+            session.restart();
+            assert!(!session.revival().changed);
         }
     }
 
     #[test]
     fn a_preset_glides_into_one_whose_world_is_like_its_own() {
-        let mut wishes = wishes("drones");
+        let mut session = session("drones");
         let morphs = |request: Request| match request {
             Request::Flock(Command::Morph(_, ticks)) => Some(ticks),
             Request::Begin(_) => None,
             other => panic!("{other:?}"),
         };
-        assert_eq!(morphs(fly(&mut wishes, "sparrows")), Some(30));
-        assert!(wishes.revival().text().contains("came from another preset"));
-        assert_eq!(morphs(fly(&mut wishes, "sphere")), None);
-        assert!(!wishes.revival().text().contains("came from another preset"));
-        fly(&mut wishes, "drones");
-        wishes.set(Tunable::find("morph").unwrap(), Value::Number(0.0)).unwrap();
-        wishes.requests();
+        assert_eq!(morphs(fly(&mut session, "sparrows")), Some(30));
+        assert!(session.revival().text().contains("came from another preset"));
+        assert_eq!(morphs(fly(&mut session, "sphere")), None);
+        assert!(!session.revival().text().contains("came from another preset"));
+        fly(&mut session, "drones");
+        session.set(Param::find("morph").unwrap(), Value::Number(0.0)).unwrap();
+        session.requests();
         // How presets change is kept from one to the next.
-        assert_eq!((morphs(fly(&mut wishes, "parker")), wishes.rules.change.morph), (None, 0.0));
+        assert_eq!((morphs(fly(&mut session, "parker")), session.rules.change.morph), (None, 0.0));
     }
 
     #[test]
     fn a_canvas_of_another_shape_leaves_few_boids_room_too() {
-        let mut wishes = wishes("starlings");
-        wishes.auto_area = Some(1000.0);
+        let mut session = session("starlings");
+        session.auto_area = Some(1000.0);
         for shape in [0.2, 1.0, 5.0] {
-            wishes.resize(shape);
-            let [width, height, _] = wishes.world.size();
-            assert!(width.min(height) > 3.9 * wishes.rules.edge.margin, "{width} {height}");
+            session.resize(shape);
+            let [width, height, _] = session.world.size();
+            assert!(width.min(height) > 3.9 * session.rules.edge.margin, "{width} {height}");
         }
-        wishes.auto_area = Some(1e6);
-        wishes.resize(1.0);
-        assert_eq!(wishes.world, World::of_area(1e6, 1.0));
+        session.auto_area = Some(1e6);
+        session.resize(1.0);
+        assert_eq!(session.world, World::of_area(1e6, 1.0));
     }
 
     #[test]
     fn another_preset_ends_what_can_be_undone() {
-        let mut wishes = wishes("drones");
-        wishes.set(Tunable::find("speed.max").unwrap(), Value::Number(9.0)).unwrap();
-        fly(&mut wishes, "parker");
-        assert!(wishes.undo().is_none() && wishes.redo().is_none());
+        let mut session = session("drones");
+        session.set(Param::find("speed.max").unwrap(), Value::Number(9.0)).unwrap();
+        fly(&mut session, "parker");
+        assert!(session.undo().is_none() && session.redo().is_none());
     }
 
     #[test]
     fn a_preset_of_now_has_the_flock_of_now() {
-        let mut wishes = wishes("drones");
-        wishes.set_boids(40);
-        wishes.set_rate(30.0);
-        wishes.set(Tunable::find("speed.max").unwrap(), Value::Number(9.0)).unwrap();
-        let preset = wishes.preset_named("mine");
+        let mut session = session("drones");
+        session.set_boids(40);
+        session.set_rate(30.0);
+        session.set(Param::find("speed.max").unwrap(), Value::Number(9.0)).unwrap();
+        let preset = session.preset_named("mine");
         let again = Preset::from_text("mine", &preset.text()).unwrap();
-        assert_eq!((again.boids, again.rate, again.params), (40, 30.0, wishes.rules));
-        assert_eq!((again.source.as_str(), again.setup(1, 1.0).world), ("turned from drones", wishes.world));
+        assert_eq!((again.boids, again.rate, again.params), (40, 30.0, session.rules));
+        assert_eq!((again.source.as_str(), again.setup(1, 1.0).world), ("turned from drones", session.world));
     }
 }

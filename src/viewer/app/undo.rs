@@ -2,18 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use crate::sim::{Tunable, Value};
+use crate::sim::{Param, Value};
 
 /// Presses on one row that follow each other so soon are one step.
-const RUN: Duration = Duration::from_secs(1);
+const MERGE_WINDOW: Duration = Duration::from_secs(1);
 /// How many steps are remembered.
-const MOST: usize = 1000;
+const CAPACITY: usize = 1000;
 
 /// A tunable, the value that it had, and the one that it was given.
 #[derive(Clone, Copy, Debug)]
-pub struct Change {
+pub struct ParamChange {
     /// Which.
-    pub row: &'static Tunable,
+    pub row: &'static Param,
     /// What it had.
     pub before: Value,
     /// What it was given.
@@ -22,40 +22,40 @@ pub struct Change {
 
 /// What was changed in one go.
 #[derive(Clone, Debug)]
-pub struct Step {
-    changes: Vec<Change>,
+pub struct UndoStep {
+    changes: Vec<ParamChange>,
     /// When it was changed last.
     at: Instant,
 }
 
 /// The steps that were taken, and those that were taken back.
 #[derive(Debug, Default)]
-pub struct Timeline {
-    done: Vec<Step>,
-    undone: Vec<Step>,
+pub struct UndoStack {
+    done: Vec<UndoStep>,
+    undone: Vec<UndoStep>,
     /// Whether all that comes belongs to one step, and whether that has begun.
     held: Option<bool>,
 }
 
-impl Timeline {
+impl UndoStack {
     /// Remembers a change; what was taken back before is gone.
-    pub fn note(&mut self, change: Change, now: Instant) {
+    pub fn note(&mut self, change: ParamChange, now: Instant) {
         self.undone.clear();
         let joins = match (self.done.last(), self.held) {
             (Some(_), Some(begun)) => begun,
             (Some(last), None) => {
                 let same = last.changes.len() == 1 && last.changes[0].row.key == change.row.key;
-                same && now.duration_since(last.at) < RUN
+                same && now.duration_since(last.at) < MERGE_WINDOW
             }
             (None, _) => false,
         };
         match self.done.last_mut() {
             Some(last) if joins => last.join(change, now),
             _ => {
-                if self.done.len() == MOST {
+                if self.done.len() == CAPACITY {
                     self.done.remove(0);
                 }
-                self.done.push(Step { changes: vec![change], at: now });
+                self.done.push(UndoStep { changes: vec![change], at: now });
             }
         }
         self.held = self.held.map(|_| true);
@@ -70,7 +70,7 @@ impl Timeline {
     pub fn release(&mut self) {
         self.held = None;
         if let Some(last) = self.done.last_mut() {
-            last.at = last.at.checked_sub(RUN).unwrap_or(last.at);
+            last.at = last.at.checked_sub(MERGE_WINDOW).unwrap_or(last.at);
         }
     }
 
@@ -80,24 +80,24 @@ impl Timeline {
     }
 
     /// Takes the last step back; returns it.
-    pub fn undo(&mut self) -> Option<Step> {
+    pub fn undo(&mut self) -> Option<UndoStep> {
         let step = self.done.pop()?;
         self.undone.push(step.clone());
         Some(step)
     }
 
     /// Takes the step that was taken back last again; returns it.
-    pub fn redo(&mut self) -> Option<Step> {
+    pub fn redo(&mut self) -> Option<UndoStep> {
         let mut step = self.undone.pop()?;
         // The next press is no part of it.
-        step.at = step.at.checked_sub(RUN).unwrap_or(step.at);
+        step.at = step.at.checked_sub(MERGE_WINDOW).unwrap_or(step.at);
         self.done.push(step.clone());
         Some(step)
     }
 }
 
-impl Step {
-    fn join(&mut self, change: Change, now: Instant) {
+impl UndoStep {
+    fn join(&mut self, change: ParamChange, now: Instant) {
         match self.changes.iter_mut().find(|known| known.row.key == change.row.key) {
             Some(known) => known.after = change.after,
             None => self.changes.push(change),
@@ -107,13 +107,13 @@ impl Step {
 
     /// What every tunable of it had before.
     #[must_use]
-    pub fn before(&self) -> Vec<(&'static Tunable, Value)> {
+    pub fn before(&self) -> Vec<(&'static Param, Value)> {
         self.changes.iter().map(|change| (change.row, change.before)).collect()
     }
 
     /// What every tunable of it has after.
     #[must_use]
-    pub fn after(&self) -> Vec<(&'static Tunable, Value)> {
+    pub fn after(&self) -> Vec<(&'static Param, Value)> {
         self.changes.iter().map(|change| (change.row, change.after)).collect()
     }
 }
@@ -122,12 +122,12 @@ impl Step {
 mod tests {
     use super::*;
 
-    fn change(key: &str, before: f32, after: f32) -> Change {
-        let row = Tunable::find(key).unwrap();
-        Change { row, before: Value::Number(before), after: Value::Number(after) }
+    fn change(key: &str, before: f32, after: f32) -> ParamChange {
+        let row = Param::find(key).unwrap();
+        ParamChange { row, before: Value::Number(before), after: Value::Number(after) }
     }
 
-    fn values(step: Option<Step>) -> Option<Vec<(&'static str, Value)>> {
+    fn values(step: Option<UndoStep>) -> Option<Vec<(&'static str, Value)>> {
         step.map(|step| step.before().into_iter().map(|(row, value)| (row.key, value)).collect())
     }
 
@@ -135,7 +135,7 @@ mod tests {
     fn a_run_of_presses_on_one_row_is_one_step() {
         let start = Instant::now();
         let at = |ms| start + Duration::from_millis(ms);
-        let mut timeline = Timeline::default();
+        let mut timeline = UndoStack::default();
         timeline.note(change("speed.max", 1.0, 2.0), at(0));
         timeline.note(change("speed.max", 2.0, 3.0), at(900));
         timeline.note(change("speed.max", 3.0, 4.0), at(1800));
@@ -145,13 +145,13 @@ mod tests {
             assert_eq!(values(timeline.undo()), Some(vec![(key, Value::Number(value))]));
         }
         assert!(timeline.undo().is_none());
-        assert_eq!(timeline.redo().unwrap().after(), [(Tunable::find("speed.max").unwrap(), Value::Number(4.0))]);
+        assert_eq!(timeline.redo().unwrap().after(), [(Param::find("speed.max").unwrap(), Value::Number(4.0))]);
     }
 
     #[test]
     fn what_is_held_is_one_step_and_a_change_ends_what_was_taken_back() {
         let now = Instant::now();
-        let mut timeline = Timeline::default();
+        let mut timeline = UndoStack::default();
         timeline.note(change("flee.weight", 1.0, 2.0), now);
         timeline.hold();
         for k in 0..5 {
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(values(timeline.undo()), Some(vec![("speed.min", Value::Number(0.5))]));
         let held = vec![("speed.max", Value::Number(1.0)), ("speed.min", Value::Number(0.0))];
         assert_eq!(values(timeline.undo()), Some(held));
-        timeline.note(change("flee.weight", 2.0, 3.0), now + RUN);
+        timeline.note(change("flee.weight", 2.0, 3.0), now + MERGE_WINDOW);
         assert!(timeline.redo().is_none());
     }
 }

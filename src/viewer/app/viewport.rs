@@ -2,8 +2,8 @@
 
 use glam::{Vec2, Vec3};
 
-use super::param_step::figure;
-use crate::canvas::{Aim, Camera, Follow, MAX_ZOOM, Sight};
+use super::param_step::format_number;
+use crate::canvas::{Aim, Camera, Follow, MAX_ZOOM, ViewInfo};
 use crate::engine::Frame;
 use crate::sim::{Edge, Kind, World};
 
@@ -16,16 +16,16 @@ const TURN: f32 = 10.0 * std::f32::consts::PI / 180.0;
 
 /// What of the world the viewer wants to see, and what it saw last.
 #[derive(Debug, Default)]
-pub struct Outlook {
+pub struct Viewport {
     aim: Aim,
-    sight: Sight,
+    view_info: ViewInfo,
     camera: Camera,
     world: Option<(World, Edge)>,
     /// Who was said to be followed.
     told: Option<u32>,
 }
 
-impl Outlook {
+impl Viewport {
     /// A view that begins so.
     #[must_use]
     pub fn new(aim: Aim) -> Self {
@@ -43,22 +43,22 @@ impl Outlook {
     /// How many boids are in view, where that is not all of them.
     #[must_use]
     pub fn boids(&self) -> Option<usize> {
-        (!self.aim.is_whole()).then_some(self.sight.boids)
+        (!self.aim.is_whole()).then_some(self.view_info.boids)
     }
 
     /// Takes in what a frame shows; returns what is to be said of it. `answered` says whether the frame
     /// was made after all that was asked for.
     pub fn notice(&mut self, frame: &Frame, answered: bool) -> Option<String> {
-        (self.sight, self.camera) = (frame.sight, frame.camera);
+        (self.view_info, self.camera) = (frame.view_info, frame.camera);
         self.world = Some((frame.world, frame.params.edge.mode));
         if !answered {
             return None;
         }
-        if let (Follow::Middle | Follow::Agent(_), Some(id)) = (self.aim.follow, self.sight.lost) {
+        if let (Follow::Middle | Follow::Agent(_), Some(id)) = (self.aim.follow, self.view_info.lost) {
             self.stay();
             return Some(format!("nobody has the id {id} now; the view follows nobody"));
         }
-        let (followed, _) = self.sight.followed.filter(|(followed, _)| self.told != Some(followed.id))?;
+        let (followed, _) = self.view_info.followed.filter(|(followed, _)| self.told != Some(followed.id))?;
         self.told = Some(followed.id);
         let kind = if followed.kind == Kind::Predator { "predator" } else { "boid" };
         Some(format!("following {kind} {}", followed.id))
@@ -93,14 +93,14 @@ impl Outlook {
         if self.aim.is_whole() {
             return "the whole world".to_owned();
         }
-        format!("zoom {}×", figure((10.0 * self.aim.zoom).round() / 10.0))
+        format!("zoom {}×", format_number((10.0 * self.aim.zoom).round() / 10.0))
     }
 
     /// Moves the view by so many presses to the right and down; goes around a deep world. Returns what to say.
     pub fn look(&mut self, right: f32, down: f32) -> String {
         if matches!(self.camera, Camera::Deep { .. }) {
-            self.aim.turn = Some(self.aim.turn.unwrap_or(self.sight.turn) + right * TURN);
-            self.aim.tilt = Some(self.aim.tilt.unwrap_or(self.sight.tilt) + down * TURN);
+            self.aim.turn = Some(self.aim.turn.unwrap_or(self.view_info.turn) + right * TURN);
+            self.aim.tilt = Some(self.aim.tilt.unwrap_or(self.view_info.tilt) + down * TURN);
             self.keep();
             // With 0 added, none is -0.
             let degrees = |angle: Option<f32>| angle.unwrap_or_default().to_degrees().round() + 0.0;
@@ -148,16 +148,16 @@ impl Outlook {
     /// Follows nobody; what was in view stays there, unless that was all of the world.
     fn stay(&mut self) {
         (self.aim.follow, self.told) = (Follow::Nobody, None);
-        self.aim.center = (self.aim.zoom > 1.0).then_some(self.sight.center);
+        self.aim.center = (self.aim.zoom > 1.0).then_some(self.view_info.center);
     }
 
     /// How many dots a length of 1 u takes where the view is going.
     fn scale(&self) -> f32 {
-        self.sight.scale * self.aim.zoom / self.sight.zoom.max(1.0)
+        self.view_info.scale * self.aim.zoom / self.view_info.zoom.max(1.0)
     }
 
     fn center(&self) -> Vec3 {
-        Vec3::from_array(self.aim.center.unwrap_or(self.sight.center))
+        Vec3::from_array(self.aim.center.unwrap_or(self.view_info.center))
     }
 
     /// Keeps the view within its bounds.
@@ -171,13 +171,13 @@ impl Outlook {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::canvas::{Canvas, Format, Picture};
+    use crate::canvas::{Canvas, CanvasFormat, Picture};
     use crate::config::Preset;
     use crate::sim::{Command, Flock};
 
     /// A viewer of a preset, and what stands behind it.
     struct Scene {
-        outlook: Outlook,
+        viewport: Viewport,
         flock: Flock,
         canvas: Canvas,
     }
@@ -186,23 +186,23 @@ mod tests {
         fn new(preset: &str) -> Self {
             let setup = Preset::load(preset).unwrap().setup(7, 1.6);
             let canvas = Canvas::new(80, 24);
-            let mut scene = Self { outlook: Outlook::default(), flock: Flock::new(&setup).unwrap(), canvas };
+            let mut scene = Self { viewport: Viewport::default(), flock: Flock::new(&setup).unwrap(), canvas };
             scene.show();
             scene
         }
 
         /// Draws what is asked for, once the view has arrived.
         fn show(&mut self) -> Option<String> {
-            let (aim, mut frame) = (self.outlook.aim(), Frame::default());
-            self.canvas.reformat(Format { columns: 80, rows: 24, aim, ..Format::default() });
+            let (aim, mut frame) = (self.viewport.aim(), Frame::default());
+            self.canvas.set_format(CanvasFormat { columns: 80, rows: 24, aim, ..CanvasFormat::default() });
             for _ in 0..2 {
                 self.canvas.draw(&self.flock, &mut Picture::default());
-                self.canvas.glide(1e3);
+                self.canvas.advance_camera(1e3);
             }
             self.canvas.draw(&self.flock, &mut Picture::default());
             frame.describe(&self.flock);
-            (frame.camera, frame.sight) = (self.canvas.camera(), self.canvas.sight());
-            self.outlook.notice(&frame, true)
+            (frame.camera, frame.view_info) = (self.canvas.camera(), self.canvas.view_info());
+            self.viewport.notice(&frame, true)
         }
     }
 
@@ -213,9 +213,9 @@ mod tests {
             let dot = Vec2::new(101.0, 33.0);
             let before = scene.canvas.camera().line(dot).at;
             // The wheel turns faster than frames come.
-            (0..3).for_each(|_| drop(scene.outlook.zoom(Some(dot), true)));
+            (0..3).for_each(|_| drop(scene.viewport.zoom(Some(dot), true)));
             scene.show();
-            assert!((scene.outlook.aim().zoom - ZOOM.powi(3)).abs() < 1e-4);
+            assert!((scene.viewport.aim().zoom - ZOOM.powi(3)).abs() < 1e-4);
             let after = scene.canvas.camera().project(before).at;
             assert!((after - dot).length() < 0.05, "{preset}: {after}");
         }
@@ -224,48 +224,48 @@ mod tests {
     #[test]
     fn zooming_back_ends_at_the_whole_world() {
         let mut scene = Scene::new("drones");
-        let said: Vec<String> = [true, true, false, false].map(|nearer| scene.outlook.zoom(None, nearer)).into();
+        let said: Vec<String> = [true, true, false, false].map(|nearer| scene.viewport.zoom(None, nearer)).into();
         assert_eq!(said, ["zoom 1.4×", "zoom 2×", "zoom 1.4×", "the whole world"]);
-        assert_eq!(scene.outlook.aim(), Aim::default());
-        (0..40).for_each(|_| drop(scene.outlook.zoom(None, true)));
-        assert_eq!(scene.outlook.zoom(None, true), "zoom 64×");
-        assert_eq!(scene.outlook.zoom_to(None, 2.5), "zoom 2.5×");
-        assert_eq!(scene.outlook.zoom_to(None, 0.5), "the whole world");
+        assert_eq!(scene.viewport.aim(), Aim::default());
+        (0..40).for_each(|_| drop(scene.viewport.zoom(None, true)));
+        assert_eq!(scene.viewport.zoom(None, true), "zoom 64×");
+        assert_eq!(scene.viewport.zoom_to(None, 2.5), "zoom 2.5×");
+        assert_eq!(scene.viewport.zoom_to(None, 0.5), "the whole world");
     }
 
     #[test]
     fn the_view_moves_by_a_tenth_and_its_middle_stays_in_the_world() {
         let mut scene = Scene::new("drones"); // 160 x 96 dots for 800 x 600 u: 1000 x 600 u in view
-        assert_eq!(scene.outlook.look(1.0, 0.0), "the view's middle is at 500, 300 u");
-        (0..20).for_each(|_| drop(scene.outlook.look(0.0, -1.0)));
-        assert_eq!(scene.outlook.aim().center, Some([500.0, 0.0, 0.0]));
+        assert_eq!(scene.viewport.look(1.0, 0.0), "the view's middle is at 500, 300 u");
+        (0..20).for_each(|_| drop(scene.viewport.look(0.0, -1.0)));
+        assert_eq!(scene.viewport.aim().center, Some([500.0, 0.0, 0.0]));
     }
 
     #[test]
     fn whoever_is_followed_is_said_and_missed() {
         let mut scene = Scene::new("drones");
-        (0..4).for_each(|_| drop(scene.outlook.zoom(None, true)));
-        assert_eq!(scene.outlook.follow(), "following the boid in the middle");
+        (0..4).for_each(|_| drop(scene.viewport.zoom(None, true)));
+        assert_eq!(scene.viewport.follow(), "following the boid in the middle");
         let said = scene.show().unwrap();
-        let (followed, at) = scene.canvas.sight().followed.unwrap();
+        let (followed, at) = scene.canvas.view_info().followed.unwrap();
         assert_eq!(said, format!("following boid {}", followed.id));
         assert!((at - Vec2::new(80.0, 48.0)).length() < 0.1, "{at}");
         assert_eq!(scene.show(), None);
         // The newest go first, until the followed one does.
-        scene.flock.apply(&Command::Boids(1)).unwrap();
+        scene.flock.apply(&Command::SetBoids(1)).unwrap();
         assert_ne!(followed.id, 0, "the oldest stays");
         assert_eq!(scene.show(), Some(format!("nobody has the id {} now; the view follows nobody", followed.id)));
-        assert_eq!(scene.outlook.aim().center, Some(followed.at()));
+        assert_eq!(scene.viewport.aim().center, Some(followed.at()));
         assert_eq!(scene.show(), None);
     }
 
     #[test]
     fn around_a_deep_world_one_goes() {
         let mut scene = Scene::new("sphere");
-        assert_eq!(scene.outlook.look(1.0, 0.0), "seen from 10° around, 20° below");
-        assert_eq!(scene.outlook.look(0.0, -4.0), "seen from 10° around, 20° above");
+        assert_eq!(scene.viewport.look(1.0, 0.0), "seen from 10° around, 20° below");
+        assert_eq!(scene.viewport.look(0.0, -4.0), "seen from 10° around, 20° above");
         scene.show();
-        assert_eq!(scene.outlook.whole(), "the whole world");
-        assert_eq!(scene.outlook.aim(), Aim::default());
+        assert_eq!(scene.viewport.whole(), "the whole world");
+        assert_eq!(scene.viewport.aim(), Aim::default());
     }
 }

@@ -12,44 +12,44 @@ use crossterm::event::{KeyEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
-use super::app::config_reload::Reload;
+use super::app::config_reload::ConfigReloader;
 use super::app::overlay::Overlay;
-use super::app::throughput::{Count, Meters};
-use super::app::{App, Wish};
-use super::input::prompt::Edit;
+use super::app::throughput::{Throughput, ThroughputCounter};
+use super::app::{App, Effect};
+use super::input::prompt::LineEdit;
 use super::views;
-use super::views::Facts;
+use super::views::PanelData;
 use super::views::layout::Regions;
 use super::{Action, Keymap};
-use crate::engine::{Engine, Seldom};
-use crate::terminal::frame_writer::Writer;
-use crate::terminal::input::event_queue::Mailbox;
+use crate::engine::{Engine, RateLimit};
+use crate::terminal::frame_writer::FrameWriter;
+use crate::terminal::input::event_queue::EventQueue;
 use crate::terminal::input::reader;
-use crate::terminal::input::reader::{Answer, Happening};
-use crate::terminal::signals::{Call, Signals, Who};
+use crate::terminal::input::reader::{Reply, TerminalEvent};
+use crate::terminal::signals::{SignalEvent, Signals, SuspendScope};
 use crate::terminal::tty;
-use crate::terminal::{Backend, Charset, Framing, Pace, Turn};
-use screenshot::Photographer;
-pub(crate) use suspend::{HASTE, PARTING};
-use viewer::{Failure, Photograph, deaf, tall, window};
+use crate::terminal::{Backend, Charset, FrameOptions, Pacer, SendDecision};
+use screenshot::ScreenshotWriter;
+pub(crate) use suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL};
+use viewer::{SaveScreenshot, ViewerError, dot_height, input_error, window};
 
 /// How long the loop sleeps at most, however few frames are drawn.
-const ATTENTION: Duration = Duration::from_millis(100);
+const MAX_SLEEP: Duration = Duration::from_millis(100);
 /// For how long what was asked for may still come.
-const SOON: Duration = Duration::from_millis(500);
+const ACTIVITY_WINDOW: Duration = Duration::from_millis(500);
 /// How often the first frame is looked for.
-const EAGERLY: Duration = Duration::from_millis(1);
+const FIRST_FRAME_POLL: Duration = Duration::from_millis(1);
 
 /// The terminal, the engine, and what stands between them.
-pub(crate) struct Screen {
+pub(crate) struct EventLoop {
     app: App,
     engine: Engine,
     backend: Backend,
     /// What ratatui draws on.
     sheet: Buffer,
-    mailbox: Mailbox,
-    writer: Writer,
-    pace: Pace,
+    mailbox: EventQueue,
+    writer: FrameWriter,
+    pace: Pacer,
     period: Duration,
     /// When the next frame is due.
     due: Instant,
@@ -57,59 +57,59 @@ pub(crate) struct Screen {
     retry: Option<Instant>,
     size: Size,
     /// How many times as high as wide the terminal's dots are.
-    tall: f32,
+    dot_height: f32,
     synchronized: bool,
-    meters: Meters,
-    count: Count,
+    throughput: Throughput,
+    count: ThroughputCounter,
     /// Whether anything may look otherwise, beside what frames show.
     stale: bool,
     /// What the panel says.
-    facts: Option<Facts>,
-    late: Seldom,
+    facts: Option<PanelData>,
+    late: RateLimit,
     begun: bool,
     /// When something happened last.
     stirred: Instant,
     /// The signals that have not been answered.
-    called: VecDeque<Call>,
-    photographer: Photographer,
-    reload: Reload,
+    called: VecDeque<SignalEvent>,
+    screenshots: ScreenshotWriter,
+    reload: ConfigReloader,
 }
 
-impl Screen {
+impl EventLoop {
     pub(crate) fn new(
         app: App,
         engine: Engine,
         (fps, bandwidth): (f32, Option<u32>),
         charset: Charset,
-        photograph: Photograph,
-        reload: Reload,
-        mailbox: Mailbox,
-    ) -> Result<Self, Failure> {
-        let (size, tall) = (window()?, app.tall);
+        save_picture: SaveScreenshot,
+        reload: ConfigReloader,
+        mailbox: EventQueue,
+    ) -> Result<Self, ViewerError> {
+        let (size, dot_height) = (window()?, app.dot_height);
         let now = Instant::now();
         Ok(Self {
             app,
             engine,
             backend: Backend::new(size, charset),
             sheet: Buffer::empty(Rect::new(0, 0, size.width, size.height)),
-            writer: Writer::start(mailbox.teller()).map_err(Failure::System)?,
+            writer: FrameWriter::start(mailbox.teller()).map_err(ViewerError::System)?,
             mailbox,
-            pace: Pace::new(fps, bandwidth, reader::HEARS_ANSWERS, now),
+            pace: Pacer::new(fps, bandwidth, reader::REPLIES_SUPPORTED, now),
             period: Duration::from_secs_f32(1.0 / fps),
             due: now,
             retry: None,
             size,
-            tall,
+            dot_height,
             synchronized: true,
-            meters: Meters::default(),
-            count: Count::new(now),
+            throughput: Throughput::default(),
+            count: ThroughputCounter::new(now),
             stale: true,
             facts: None,
-            late: Seldom::default(),
+            late: RateLimit::default(),
             begun: false,
             stirred: now,
             called: VecDeque::new(),
-            photographer: Photographer::new(photograph),
+            screenshots: ScreenshotWriter::new(save_picture),
             reload,
         })
     }
@@ -119,13 +119,13 @@ impl Screen {
     }
 
     /// Begins to listen, and asks the terminal what it can do; the first frame does not wait for answers.
-    pub(crate) fn open(&mut self, inquire: bool) -> Result<(), Failure> {
-        reader::listen(self.mailbox.teller()).map_err(deaf)?;
-        if reader::HEARS_ANSWERS
+    pub(crate) fn open(&mut self, query_terminal: bool) -> Result<(), ViewerError> {
+        reader::listen(self.mailbox.teller()).map_err(input_error)?;
+        if reader::REPLIES_SUPPORTED
             && let Some(mut words) = self.writer.room()
         {
             let ask = self.pace.ask_at(1);
-            words.extend_from_slice(&tty::questions(inquire));
+            words.extend_from_slice(&tty::capability_queries(query_terminal));
             self.pace.told(words.len(), ask, Instant::now());
             self.writer.write(words);
         }
@@ -133,7 +133,7 @@ impl Screen {
     }
 
     /// Runs until somebody quits, the time is over, or a signal comes, which is returned.
-    pub(crate) fn run(&mut self, signals: &Signals, duration: Option<Duration>) -> Result<Option<i32>, Failure> {
+    pub(crate) fn run(&mut self, signals: &Signals, duration: Option<Duration>) -> Result<Option<i32>, ViewerError> {
         let begun = Instant::now();
         loop {
             self.listen(signals)?;
@@ -141,8 +141,8 @@ impl Screen {
             if let Some(signal) = signals.pending() {
                 return Ok(Some(signal));
             }
-            if tty::has_fault() || !self.engine.is_flying() {
-                return Err(Failure::Fault);
+            if tty::panic_reported() || !self.engine.is_running() {
+                return Err(ViewerError::Fault);
             }
             let quits = self.grant_wishes(signals)?.is_break();
             let now = Instant::now();
@@ -156,26 +156,26 @@ impl Screen {
     }
 
     /// Does what signals call for that do not end the program.
-    fn answer_calls(&mut self, signals: &Signals) -> Result<(), Failure> {
+    fn answer_calls(&mut self, signals: &Signals) -> Result<(), ViewerError> {
         while let Some(call) = self.called.pop_front() {
             match call {
-                Call::Stop => self.suspend(signals, Who::Myself)?,
-                Call::GoOn => self.come_back(signals)?,
-                Call::Reload => self.reload(),
-                Call::End(_) => {}
+                SignalEvent::Stop => self.suspend(signals, SuspendScope::Process)?,
+                SignalEvent::Resume => self.end_idle_slideshow(signals)?,
+                SignalEvent::Reload => self.reload(),
+                SignalEvent::End(_) => {}
             }
         }
         Ok(())
     }
 
     /// Does what keys ask for that the viewer alone cannot; breaks off where that is to quit.
-    fn grant_wishes(&mut self, signals: &Signals) -> Result<ControlFlow<()>, Failure> {
-        while let Some(wish) = self.app.wish() {
+    fn grant_wishes(&mut self, signals: &Signals) -> Result<ControlFlow<()>, ViewerError> {
+        while let Some(wish) = self.app.next_effect() {
             match wish {
-                Wish::Quit => return Ok(ControlFlow::Break(())),
-                Wish::Suspend => self.suspend(signals, Who::Job)?,
-                Wish::Picture => self.picture(),
-                Wish::Reload => self.reload(),
+                Effect::Quit => return Ok(ControlFlow::Break(())),
+                Effect::Suspend => self.suspend(signals, SuspendScope::Job)?,
+                Effect::Picture => self.picture(),
+                Effect::Reload => self.reload(),
             }
         }
         Ok(ControlFlow::Continue(()))
@@ -187,18 +187,18 @@ impl Screen {
     }
 
     /// Waits for something to happen until the next frame is due, and takes in all that has.
-    fn listen(&mut self, signals: &Signals) -> Result<(), Failure> {
+    fn listen(&mut self, signals: &Signals) -> Result<(), ViewerError> {
         let now = Instant::now();
-        let until = self.next().min(now + ATTENTION);
+        let until = self.next().min(now + MAX_SLEEP);
         // A frame that could not go out waits for an answer, or for the writer.
         self.mailbox.wait(until, self.retry.is_some());
         let patience = Instant::now() + self.period;
         while let Some((then, happening)) = self.mailbox.take() {
             (self.stirred, self.due) = (now, self.due.min(now + self.period));
-            let has_time = happening.has_time();
+            let can_wait = happening.can_wait();
             self.take(happening, then)?;
             // Nobody waits for the rest of a flood of keys, nor for a frame until it is over.
-            if !has_time && (signals.pending().is_some() || Instant::now() > patience) {
+            if !can_wait && (signals.pending().is_some() || Instant::now() > patience) {
                 break;
             }
         }
@@ -208,91 +208,91 @@ impl Screen {
         Ok(())
     }
 
-    fn take(&mut self, happening: Happening, then: Instant) -> Result<(), Failure> {
+    fn take(&mut self, happening: TerminalEvent, then: Instant) -> Result<(), ViewerError> {
         match happening {
-            Happening::Key(key) => {
+            TerminalEvent::Key(key) => {
                 self.press(key);
                 self.stale = true;
             }
-            Happening::Mouse(mouse) => {
+            TerminalEvent::Mouse(mouse) => {
                 use MouseEventKind::{Drag, Moved, Up};
                 // A press and the wheel wake like a key; what is held on was never begun.
                 let begins = !matches!(mouse.kind, Drag(_) | Moved | Up(_));
-                if !(begins && self.app.stir(Instant::now())) {
+                if !(begins && self.app.note_activity(Instant::now())) {
                     self.app.touch(mouse, self.sheet.area);
                 }
                 self.stale = true;
             }
-            Happening::Pasted(text) => {
-                if !self.app.stir(Instant::now()) {
+            TerminalEvent::Paste(text) => {
+                if !self.app.note_activity(Instant::now()) {
                     self.app.paste(&text);
                 }
                 self.stale = true;
             }
-            Happening::Unfocused => {
+            TerminalEvent::FocusLost => {
                 self.app.let_go();
                 self.stale = true;
             }
-            Happening::Pictured(saved) => {
-                let word = self.photographer.hear(saved);
-                self.app.say(word);
+            TerminalEvent::ScreenshotSaved(saved) => {
+                let word = self.screenshots.hear(saved);
+                self.app.show_message(word);
                 self.stale = true;
             }
-            Happening::Answer(answer) => self.hear(answer, then),
-            Happening::Resized => self.stale = true,
+            TerminalEvent::Reply(answer) => self.hear(answer, then),
+            TerminalEvent::Resized => self.stale = true,
             // To read the config again is not worth more than once.
-            Happening::Called(Call::Reload) if self.called.contains(&Call::Reload) => {}
-            Happening::Called(call) => self.called.push_back(call),
-            Happening::Written(room, sent) => {
+            TerminalEvent::Signal(SignalEvent::Reload) if self.called.contains(&SignalEvent::Reload) => {}
+            TerminalEvent::Signal(call) => self.called.push_back(call),
+            TerminalEvent::FrameWritten(room, sent) => {
                 sent?;
                 self.writer.done(room);
                 self.retry = None;
             }
-            Happening::Deaf(error) => return Err(deaf(error)),
+            TerminalEvent::InputClosed(error) => return Err(input_error(error)),
         }
         Ok(())
     }
 
-    fn hear(&mut self, answer: Answer, then: Instant) {
+    fn hear(&mut self, answer: Reply, then: Instant) {
         match answer {
-            Answer::Row(row) => tracing::trace!(row, "shown"),
+            Reply::Row(row) => tracing::trace!(row, "shown"),
             answer => tracing::info!(?answer, "the terminal answers"),
         }
         match answer {
-            Answer::Row(row) => {
+            Reply::Row(row) => {
                 self.pace.answered(row, then);
                 self.retry = None;
             }
-            Answer::Synchronized(known) => self.synchronized = known,
-            Answer::Background(color) => self.stale |= self.app.dress.learn_background(color),
-            Answer::Truecolor => self.stale |= self.app.dress.learn_truecolor(),
+            Reply::Synchronized(known) => self.synchronized = known,
+            Reply::Background(color) => self.stale |= self.app.theme.set_terminal_background(color),
+            Reply::Truecolor => self.stale |= self.app.theme.confirm_truecolor(),
         }
     }
 
     fn press(&mut self, key: KeyEvent) {
-        if self.app.stir(Instant::now()) {
+        if self.app.note_activity(Instant::now()) {
             return;
         }
         let overlay = self.app.overlay.as_ref();
-        let steering = Keymap::steering(key).filter(|action| overlay.is_some_and(|overlay| overlay.takes(*action)));
-        let action = steering.or_else(|| self.app.keymap.action(key));
+        let navigation = Keymap::navigation(key).filter(|action| overlay.is_some_and(|overlay| overlay.takes(*action)));
+        let action = navigation.or_else(|| self.app.keymap.action(key));
         // As in a pager: who is done with reading does not lose the flock.
         let is_read = overlay.is_some_and(|overlay| !overlay.is_typed()) && key.modifiers.is_empty();
         let action = if is_read && action == Some(Action::Quit) { Some(Action::Close) } else { action };
         if overlay.is_some_and(Overlay::is_typed) {
-            self.app.type_key(Edit::of(key), action);
+            self.app.type_key(LineEdit::of(key), action);
         } else if let Some(action) = action {
             self.app.act(action);
         }
     }
 
     /// Draws and sends a frame, where there is anything new and the wire is free.
-    fn frame(&mut self, now: Instant) -> Result<(), Failure> {
+    fn frame(&mut self, now: Instant) -> Result<(), ViewerError> {
         self.app.carry(self.sheet.area);
-        self.stale |= self.app.pass(now) | self.fit()?;
-        let news = self.engine.has_news() || self.stale;
+        self.stale |= self.app.animate(now) | self.fit()?;
+        let news = self.engine.has_new_frame() || self.stale;
         let moved = self.measure(now);
-        self.due = (self.due + if self.begun { self.period } else { EAGERLY }).max(now);
+        self.due = (self.due + if self.begun { self.period } else { FIRST_FRAME_POLL }).max(now);
         if !(news || moved || self.backend.is_dirty(self.pace.quality().is_best())) {
             self.rest(now);
         } else if let Some(budget) = self.budget(now) {
@@ -307,11 +307,11 @@ impl Screen {
 
     /// Lets a frame pass in which there is nothing new.
     fn rest(&mut self, now: Instant) {
-        // What a slow wire made pale gets its colours back also where it stands.
+        // What a slow wire made pale gets its colors back also where it stands.
         self.stale |= self.pace.rest(now);
         // Where time stands still nothing comes that nobody has asked for.
-        if self.app.wishes.paused && now - self.stirred > SOON {
-            self.due = now + ATTENTION;
+        if self.app.session.paused && now - self.stirred > ACTIVITY_WINDOW {
+            self.due = now + MAX_SLEEP;
         }
     }
 
@@ -319,12 +319,12 @@ impl Screen {
     /// next frame is newer.
     fn budget(&mut self, now: Instant) -> Option<usize> {
         match self.pace.turn(now) {
-            Turn::Now(budget) if !self.writer.is_busy() => return Some(budget),
-            Turn::Now(_) => {
+            SendDecision::Now(budget) if !self.writer.is_busy() => return Some(budget),
+            SendDecision::Now(_) => {
                 self.pace.held();
-                self.wait(ATTENTION, now);
+                self.wait(MAX_SLEEP, now);
             }
-            Turn::Wait(wait) => self.wait(wait, now),
+            SendDecision::Wait(wait) => self.wait(wait, now),
         }
         None
     }
@@ -346,7 +346,7 @@ impl Screen {
     }
 
     /// Takes the window's size on. Says whether it has changed.
-    fn fit(&mut self) -> Result<bool, Failure> {
+    fn fit(&mut self) -> Result<bool, ViewerError> {
         let size = window()?;
         let changed = size != self.size;
         if changed {
@@ -360,22 +360,22 @@ impl Screen {
     /// Draws what there is to see. Says whether there is anything yet.
     fn draw(&mut self, news: bool) -> bool {
         let quality = self.pace.quality();
-        self.stale |= self.app.dress.limit(quality.depth);
+        self.stale |= self.app.theme.limit(quality.depth);
         if !quality.is_best() {
-            self.app.spare();
+            self.app.skip_intro();
         }
         let Some(frame) = self.engine.frame() else { return false };
         self.begun = true;
         self.app.notice(frame);
-        let (app, meters) = (&self.app, self.meters);
-        let facts = Facts::of(frame);
+        let (app, throughput) = (&self.app, self.throughput);
+        let facts = PanelData::of(frame);
         let other = self.facts.replace(facts) != Some(facts) || self.stale;
-        views::draw_on_wire(&mut self.backend, &mut self.sheet, app, frame, meters, other.then_some(&facts));
+        views::draw_to_backend(&mut self.backend, &mut self.sheet, app, frame, throughput, other.then_some(&facts));
         if news {
             self.count.frame();
         }
         self.stale = false;
-        self.app.resize(self.sheet.area, self.tall);
+        self.app.resize(self.sheet.area, self.dot_height);
         for request in self.app.requests() {
             self.engine.request(request);
         }
@@ -384,7 +384,7 @@ impl Screen {
 
     /// Takes a picture of the flock as it is seen; it is saved beside all else, which may take a while.
     fn picture(&mut self) {
-        if self.photographer.is_busy() {
+        if self.screenshots.is_busy() {
             // A key that is held asks many times.
             return;
         }
@@ -392,10 +392,10 @@ impl Screen {
         let canvas = Regions::new(self.sheet.area, self.app.clean).flock;
         let mut picture = Buffer::empty(Rect::new(0, 0, canvas.width, canvas.height));
         views::draw_flock(&mut picture, &self.app, frame);
-        let name = format!("{}-{}-{}", self.app.wishes.preset.name, frame.seed, frame.tick);
-        let (theme, teller) = (self.app.dress.theme().into_owned(), self.mailbox.teller());
-        if let Err(error) = self.photographer.save(picture, theme, name, teller) {
-            self.app.say(error.to_string());
+        let name = format!("{}-{}-{}", self.app.session.preset.name, frame.seed, frame.tick);
+        let (theme, teller) = (self.app.theme.theme().into_owned(), self.mailbox.teller());
+        if let Err(error) = self.screenshots.save(picture, theme, name, teller) {
+            self.app.show_message(error.to_string());
         }
         self.stale = true;
     }
@@ -406,14 +406,14 @@ impl Screen {
         let ask_at = self.pace.ask_at(self.size.height);
         let quality = self.pace.quality();
         // What is a little off in one cell is seen on a ground as large as a glow or a sky.
-        let (tolerance, exact_ground) = (quality.tolerance, quality.is_best());
-        let framing = Framing { budget, tolerance, exact_ground, synchronized: self.synchronized, ask_at };
+        let (tolerance, exact_background) = (quality.tolerance, quality.is_best());
+        let framing = FrameOptions { budget, tolerance, exact_background, synchronized: self.synchronized, ask_at };
         let is_whole = self.backend.encode(framing, &mut bytes);
         if bytes.is_empty() {
             return self.writer.done(bytes);
         }
         tracing::trace!(bytes = bytes.len(), budget, news, "frame");
-        // What is drawn for the meters alone would move them again, and again.
+        // What is drawn for the throughput alone would move them again, and again.
         if news {
             self.count.bytes(bytes.len());
         }
@@ -421,11 +421,11 @@ impl Screen {
         self.writer.write(bytes);
     }
 
-    /// Reads the meters once a second. Says whether they have moved.
+    /// Reads the throughput once a second. Says whether they have moved.
     fn measure(&mut self, now: Instant) -> bool {
-        let Some(meters) = self.count.read(now) else { return false };
-        let moved = meters.frames_per_second != self.meters.frames_per_second;
-        self.meters = meters;
+        let Some(throughput) = self.count.read(now) else { return false };
+        let moved = throughput.frames_per_second != self.throughput.frames_per_second;
+        self.throughput = throughput;
         moved
     }
 
@@ -435,16 +435,16 @@ impl Screen {
             Ok(reloaded) => {
                 if let Some(fps) = reloaded.fps {
                     self.period = Duration::from_secs_f32(1.0 / fps);
-                    self.pace.hasten(fps);
+                    self.pace.set_fps(fps);
                 }
                 if let Some(bytes) = reloaded.bandwidth {
                     self.pace.limit(bytes, Instant::now());
                 }
-                self.app.take_on(reloaded);
+                self.app.apply_config(reloaded);
             }
             Err(error) => {
                 tracing::warn!(error = error.to_string(), "not read again");
-                self.app.say(error.to_string());
+                self.app.show_message(error.to_string());
             }
         }
         self.begin_anew(self.size);
@@ -453,7 +453,7 @@ impl Screen {
 
     /// Draws on a terminal of this size of which nobody knows what it shows.
     fn begin_anew(&mut self, size: Size) {
-        (self.size, self.tall) = (size, tall());
+        (self.size, self.dot_height) = (size, dot_height());
         self.backend.resize(size);
         self.sheet.resize(Rect::new(0, 0, size.width, size.height));
     }

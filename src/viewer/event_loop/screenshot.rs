@@ -6,10 +6,10 @@ use std::thread::{self, JoinHandle};
 
 use ratatui::buffer::Buffer;
 
-use super::viewer::Photograph;
+use super::viewer::SaveScreenshot;
 use crate::config::{Error, Theme};
-use crate::terminal::input::event_queue::{Mailbox, Teller};
-use crate::terminal::input::reader::Happening;
+use crate::terminal::input::event_queue::{EventQueue, EventSender};
+use crate::terminal::input::reader::TerminalEvent;
 
 /// Whether a test wants to see what is left when the thread of a picture panics; in debug builds only.
 #[cfg(debug_assertions)]
@@ -23,16 +23,16 @@ fn told(saved: Result<PathBuf, Error>) -> String {
 }
 
 /// One picture at a time, and what became of the last.
-pub(crate) struct Photographer {
-    photograph: Photograph,
+pub(crate) struct ScreenshotWriter {
+    save_picture: SaveScreenshot,
     work: Option<JoinHandle<()>>,
     /// What has become of one that was not told on the screen.
     untold: Option<String>,
 }
 
-impl Photographer {
-    pub(crate) fn new(photograph: Photograph) -> Self {
-        Self { photograph, work: None, untold: None }
+impl ScreenshotWriter {
+    pub(crate) fn new(save_picture: SaveScreenshot) -> Self {
+        Self { save_picture, work: None, untold: None }
     }
 
     /// Whether a picture is still being saved, or nobody has heard yet what has become of it.
@@ -46,17 +46,17 @@ impl Photographer {
         told(saved)
     }
 
-    /// Saves a picture in a theme's colours under a name that begins so; what becomes of it is told to the teller.
+    /// Saves a picture in a theme's colors under a name that begins so; what becomes of it is told to the teller.
     ///
     /// # Errors
     ///
     /// Where the system lets no thread begin.
-    pub(crate) fn save(&mut self, picture: Buffer, theme: Theme, name: String, teller: Teller) -> io::Result<()> {
-        let photograph = self.photograph;
+    pub(crate) fn save(&mut self, picture: Buffer, theme: Theme, name: String, teller: EventSender) -> io::Result<()> {
+        let save_picture = self.save_picture;
         let work = move || {
             #[cfg(debug_assertions)]
             assert!(!is_to_panic(), "a test wants to see how this thread ends");
-            teller.tell(Happening::Pictured(photograph(&picture, &theme, &name)));
+            teller.tell(TerminalEvent::ScreenshotSaved(save_picture(&picture, &theme, &name)));
         };
         self.work = Some(thread::Builder::new().name("picture".into()).spawn(work)?);
         Ok(())
@@ -73,12 +73,12 @@ impl Photographer {
     }
 
     /// Waits for the picture that is still being saved, whose end is told to this mailbox. Says what has become of it.
-    pub(crate) fn finish(&mut self, mailbox: &Mailbox) -> Option<String> {
+    pub(crate) fn finish(&mut self, mailbox: &EventQueue) -> Option<String> {
         if let Some(work) = self.work.take() {
             // One that has panicked has said so.
             let _ = work.join();
             while let Some((_, happening)) = mailbox.take() {
-                if let Happening::Pictured(saved) = happening {
+                if let TerminalEvent::ScreenshotSaved(saved) = happening {
                     self.keep(saved);
                 }
             }

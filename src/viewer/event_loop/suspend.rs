@@ -3,28 +3,28 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Screen;
-use super::viewer::{Failure, window};
-use crate::terminal::input::reader::Happening;
-use crate::terminal::signals::{Call, Signals, Who};
+use super::EventLoop;
+use super::viewer::{ViewerError, window};
+use crate::terminal::input::reader::TerminalEvent;
+use crate::terminal::signals::{SignalEvent, Signals, SuspendScope};
 use crate::terminal::tty;
-use crate::viewer::app::Wish;
+use crate::viewer::app::Effect;
 
 /// How long the end waits at most for the terminal's last answers, which the shell would take for keys.
-pub(crate) const PARTING: Duration = Duration::from_millis(400);
+pub(crate) const REPLY_TIMEOUT: Duration = Duration::from_millis(400);
 /// The same where a signal calls for haste.
-pub(crate) const HASTE: Duration = Duration::from_millis(50);
+pub(crate) const REPLY_TIMEOUT_ON_SIGNAL: Duration = Duration::from_millis(50);
 /// How long a slow terminal has to show the shell's screen again before the shell has it.
-const FAREWELL: Duration = Duration::from_secs(2);
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long it takes at most until a signal is known that came while the program was stopped.
-const A_MOMENT: Duration = Duration::from_millis(50);
+const SIGNAL_DELAY: Duration = Duration::from_millis(50);
 
-impl Screen {
+impl EventLoop {
     /// Waits until the terminal has nothing more to say and nothing more to be told, but not for long:
     /// an answer that comes later would be typed into the shell.
     pub(crate) fn settle(&mut self, patience: Duration) {
         // What the mouse still reports would be typed into the shell too.
-        let last_words = tty::words_to_the_mouse();
+        let last_words = tty::mouse_off_sequence();
         if !last_words.is_empty()
             && let Some(mut words) = self.writer.room()
         {
@@ -32,7 +32,7 @@ impl Screen {
             // What it has reported before it heard that comes before the answer.
             let ask = self.pace.ask_at(self.size.height);
             if let Some(row) = ask {
-                words.extend_from_slice(&tty::question_at(row));
+                words.extend_from_slice(&tty::cursor_query(row));
             }
             self.pace.told(words.len(), ask, Instant::now());
             self.writer.write(words);
@@ -49,8 +49,8 @@ impl Screen {
             match self.mailbox.take() {
                 None => return,
                 // They are nobody's any more.
-                Some((_, Happening::Key(_) | Happening::Mouse(_) | Happening::Pasted(_))) => {}
-                Some((_, Happening::Pictured(saved))) => self.photographer.keep(saved),
+                Some((_, TerminalEvent::Key(_) | TerminalEvent::Mouse(_) | TerminalEvent::Paste(_))) => {}
+                Some((_, TerminalEvent::ScreenshotSaved(saved))) => self.screenshots.keep(saved),
                 Some((then, happening)) => {
                     if self.take(happening, then).is_err() {
                         return;
@@ -60,46 +60,46 @@ impl Screen {
         }
     }
 
-    /// Hands the terminal to the shell, until it lets us go on.
-    pub(crate) fn suspend(&mut self, signals: &Signals, who: Who) -> Result<(), Failure> {
+    /// MouseState the terminal to the shell, until it lets us go on.
+    pub(crate) fn suspend(&mut self, signals: &Signals, who: SuspendScope) -> Result<(), ViewerError> {
         tracing::info!("suspended");
-        self.settle(PARTING);
-        if signals.pending().is_some() || (who == Who::Myself && !signals.is_stopping()) {
-            // Who has been told to end does not stop first, nor who has been let go on meanwhile.
+        self.settle(REPLY_TIMEOUT);
+        if signals.pending().is_some() || (who == SuspendScope::Process && !signals.is_stopping()) {
+            // SuspendScope has been told to end does not stop first, nor who has been let go on meanwhile.
             return Ok(());
         }
-        tty::give_back();
-        tty::say_what_is_owed(Some(FAREWELL));
+        tty::restore();
+        tty::finish_restore(Some(DRAIN_TIMEOUT));
         signals.stop(who);
-        self.come_back(signals)
+        self.end_idle_slideshow(signals)
     }
 
     /// Takes a terminal over that somebody else may have used meanwhile; not where a signal ends the program.
-    pub(crate) fn come_back(&mut self, signals: &Signals) -> Result<(), Failure> {
-        while tty::is_lent_away() {
+    pub(crate) fn end_idle_slideshow(&mut self, signals: &Signals) -> Result<(), ViewerError> {
+        while tty::is_in_background() {
             // A signal that came before is known a moment later.
-            thread::sleep(A_MOMENT);
+            thread::sleep(SIGNAL_DELAY);
             if signals.pending().is_some() {
                 return Ok(());
             }
-            // Who touches it from behind is stopped, and finds modes there that are another's.
+            // SuspendScope touches it from behind is stopped, and finds modes there that are another's.
             let stopped = Instant::now();
-            signals.stop(Who::Job);
-            if stopped.elapsed() < A_MOMENT {
+            signals.stop(SuspendScope::Job);
+            if stopped.elapsed() < SIGNAL_DELAY {
                 // There is no shell that could.
                 break;
             }
         }
         // What asked for the same is done.
-        self.called.retain(|call| *call != Call::Stop);
-        self.app.forgo(Wish::Suspend);
+        self.called.retain(|call| *call != SignalEvent::Stop);
+        self.app.cancel_effect(Effect::Suspend);
         tty::take()?;
         tracing::info!("goes on");
-        if let Some(word) = self.photographer.untold() {
-            self.app.say(word);
+        if let Some(word) = self.screenshots.untold() {
+            self.app.show_message(word);
         }
         self.pace.forget(Instant::now());
-        self.app.stir(Instant::now());
+        self.app.note_activity(Instant::now());
         self.begin_anew(window()?);
         self.stale = true;
         Ok(())
@@ -107,6 +107,6 @@ impl Screen {
 
     /// Waits for the picture that is still being saved. Says what has become of it.
     pub(crate) fn last_picture(&mut self) -> Option<String> {
-        self.photographer.finish(&self.mailbox)
+        self.screenshots.finish(&self.mailbox)
     }
 }

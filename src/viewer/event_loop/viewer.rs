@@ -9,31 +9,31 @@ use std::time::{Duration, Instant};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
-use super::{HASTE, PARTING, Screen};
-use crate::canvas::{DOTS_HIGH, DOTS_WIDE, Format};
+use super::{EventLoop, REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL};
+use crate::canvas::{CanvasFormat, DOTS_HIGH, DOTS_WIDE};
 use crate::config::{Error, Theme};
 use crate::engine::{Engine, Options};
 use crate::sim::{Flock, Simd};
 use crate::terminal::Charset;
-use crate::terminal::input::event_queue::{Mailbox, Teller};
-use crate::terminal::input::reader::Happening;
+use crate::terminal::input::event_queue::{EventQueue, EventSender};
+use crate::terminal::input::reader::TerminalEvent;
 use crate::terminal::signals::watchdog::Watchdog;
-use crate::terminal::signals::{Call, Signals};
+use crate::terminal::signals::{SignalEvent, Signals};
 use crate::terminal::tty;
-use crate::terminal::tty::Guard;
-use crate::viewer::Reload;
-use crate::viewer::app::{App, Start};
+use crate::terminal::tty::TerminalGuard;
+use crate::viewer::ConfigReloader;
+use crate::viewer::app::{App, InitialState};
 use crate::viewer::views::layout::Regions;
 
 /// The viewer, with all that it is to know of the terminal and of the machine.
 #[derive(Debug)]
 pub struct Viewer {
     /// How it begins.
-    pub start: Start,
+    pub start: InitialState,
     /// The characters that the terminal has.
     pub charset: Charset,
     /// Whether the terminal may be asked what else it can do.
-    pub inquire: bool,
+    pub query_terminal: bool,
     /// The most frames a second.
     pub fps: f32,
     /// The most bytes a second, where there is a limit.
@@ -47,34 +47,34 @@ pub struct Viewer {
     /// Whether the mouse is listened to.
     pub mouse: bool,
     /// Saves pictures.
-    pub photograph: Photograph,
+    pub save_picture: SaveScreenshot,
     /// What plays by itself at first.
-    pub opening: Opening,
+    pub opening: Startup,
     /// After which time without a key it wanders through themes and views of the flock that flies.
     pub idle: Option<Duration>,
     /// The options and tunables that are said outside of the command line.
     pub named: Vec<String>,
     /// Reads the config again.
-    pub reload: Reload,
+    pub reload: ConfigReloader,
 }
 
 /// What plays by itself at first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opening {
+pub enum Startup {
     /// Nothing.
     Plain,
-    /// The program's name, where there is room and there are colours for it.
+    /// The program's name, where there is room and there are colors for it.
     Intro,
     /// Presets and themes, one after the other, until a key is pressed, which leaves.
     Screensaver,
 }
 
-/// Saves a screen in a theme's colours as a picture whose name begins so; returns where.
-pub type Photograph = fn(&Buffer, &Theme, &str) -> Result<PathBuf, Error>;
+/// Saves a screen in a theme's colors as a picture whose name begins so; returns where.
+pub type SaveScreenshot = fn(&Buffer, &Theme, &str) -> Result<PathBuf, Error>;
 
 /// How the viewer ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ending {
+pub struct ViewerExit {
     /// The command that brings the flock back, and what it cannot say.
     pub command: String,
     /// Where the picture is that was still being saved in the end, or why it is not.
@@ -86,7 +86,7 @@ pub struct Ending {
 /// Why the viewer could not go on.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Failure {
+pub enum ViewerError {
     /// The terminal does not do its part.
     #[error("the terminal does not answer: {0}")]
     Terminal(#[from] io::Error),
@@ -102,65 +102,68 @@ pub enum Failure {
 }
 
 /// How many times as high as wide a dot may be: fonts go from 0.8 or so to 1.4.
-const FONTS: RangeInclusive<f32> = 0.6..=1.7;
+const DOT_ASPECTS: RangeInclusive<f32> = 0.6..=1.7;
 /// What terminals had when they could not tell, in cells.
-const OF_OLD: Size = Size { width: 80, height: 24 };
+const FALLBACK_SIZE: Size = Size { width: 80, height: 24 };
 /// The most cells that are drawn on, more than any screen has; who says to be larger means no harm, but memory ends.
-const LARGEST: Size = Size { width: 2000, height: 1000 };
+const MAX_SIZE: Size = Size { width: 2000, height: 1000 };
 
 /// How many of the terminal's cells are drawn on; one that does not know its size, as a serial line, says 0.
-pub(crate) fn window() -> Result<Size, Failure> {
+pub(crate) fn window() -> Result<Size, ViewerError> {
     let window = tty::window()?;
-    Ok(drawn_on(window.columns, window.rows))
+    Ok(usable_size(window.columns, window.rows))
 }
 
-fn drawn_on(columns: u16, rows: u16) -> Size {
+fn usable_size(columns: u16, rows: u16) -> Size {
     let known = |length: u16, of_old, most| if length == 0 { of_old } else { length.min(most) };
-    Size { width: known(columns, OF_OLD.width, LARGEST.width), height: known(rows, OF_OLD.height, LARGEST.height) }
+    Size {
+        width: known(columns, FALLBACK_SIZE.width, MAX_SIZE.width),
+        height: known(rows, FALLBACK_SIZE.height, MAX_SIZE.height),
+    }
 }
 
 /// How many times as high as wide the terminal's dots are, where it tells how many pixels it has.
-pub(crate) fn tall() -> f32 {
+pub(crate) fn dot_height() -> f32 {
     let Ok(window) = tty::window() else { return 1.0 };
     let side = |pixels: u16, cells: u16, dots: usize| f32::from(pixels) / (f32::from(cells) * dots as f32);
-    let tall = side(window.height, window.rows, DOTS_HIGH) / side(window.width, window.columns, DOTS_WIDE);
+    let dot_height = side(window.height, window.rows, DOTS_HIGH) / side(window.width, window.columns, DOTS_WIDE);
     // What is stranger than any font is taken for an error; and so is what is no number.
-    if FONTS.contains(&tall) { tall } else { 1.0 }
+    if DOT_ASPECTS.contains(&dot_height) { dot_height } else { 1.0 }
 }
 
 /// The canvas that the viewer has in this terminal.
-fn canvas(clean: bool) -> Result<Format, Failure> {
+fn canvas(clean: bool) -> Result<CanvasFormat, ViewerError> {
     let Size { width, height } = window()?;
     let (columns, rows) = Regions::new(Rect::new(0, 0, width, height), clean).canvas();
-    Ok(Format { columns, rows, tall: tall(), ..Format::default() })
+    Ok(CanvasFormat { columns, rows, dot_height: dot_height(), ..CanvasFormat::default() })
 }
 
 /// How wide the viewer's canvas is for its height in this terminal.
 ///
 /// # Errors
 ///
-/// [`Failure::Terminal`] where the terminal does not tell its size.
-pub fn canvas_shape(clean: bool) -> Result<f32, Failure> {
+/// [`ViewerError::Terminal`] where the terminal does not tell its size.
+pub fn canvas_shape(clean: bool) -> Result<f32, ViewerError> {
     Ok(canvas(clean)?.shape())
 }
 
 /// Listens for signals, which the viewer's loop is told of; where it does not hear, the watchdog does its work.
-fn signals(teller: Teller) -> io::Result<Signals> {
-    let (watchdog, mut rope) = Watchdog::leashed()?;
-    let signals = Signals::of_all(move |call| {
-        if let Call::End(signal) = call {
+fn signals(teller: EventSender) -> io::Result<Signals> {
+    let (watchdog, mut rope) = Watchdog::with_handle()?;
+    let signals = Signals::for_viewer(move |call| {
+        if let SignalEvent::End(signal) = call {
             rope.pull(signal);
         }
         // A loop that has ended is on its way out.
-        teller.tell(Happening::Called(call));
+        teller.tell(TerminalEvent::Signal(call));
     })?;
     watchdog.watch()?;
     Ok(signals)
 }
 
 /// Why the terminal's keys cannot be listened to.
-pub(crate) fn deaf(error: io::Error) -> Failure {
-    if io::stdin().is_terminal() { Failure::Terminal(error) } else { Failure::Keys(error) }
+pub(crate) fn input_error(error: io::Error) -> ViewerError {
+    if io::stdin().is_terminal() { ViewerError::Terminal(error) } else { ViewerError::Keys(error) }
 }
 
 impl Viewer {
@@ -168,45 +171,52 @@ impl Viewer {
     ///
     /// # Errors
     ///
-    /// [`Failure`]; the terminal has been given back then.
-    pub fn show(self, flock: Flock) -> Result<Ending, Failure> {
-        let mailbox = Mailbox::default();
+    /// [`ViewerError`]; the terminal has been given back then.
+    pub fn show(self, flock: Flock) -> Result<ViewerExit, ViewerError> {
+        let mailbox = EventQueue::default();
         // First of all, so that no other thread is hit.
-        let signals = signals(mailbox.teller()).map_err(Failure::System)?;
+        let signals = signals(mailbox.teller()).map_err(ViewerError::System)?;
         let mut start = self.start;
         let canvas = canvas(start.clean)?;
-        let format = Format { view: start.view, aim: start.aim, map: !start.clean, ..canvas };
+        let format = CanvasFormat { view: start.view, aim: start.aim, map: !start.clean, ..canvas };
         let options =
             Options { rate: start.rate, fps: self.fps, threads: self.threads, simd: self.simd, canvas: format };
-        let engine = Engine::fly(flock, options).map_err(Failure::System)?;
+        let engine = Engine::fly(flock, options).map_err(ViewerError::System)?;
         // What stands in for an arrow would be read as another key.
         start.keymap = start.keymap.spelled(self.charset.sign('←') != '←');
         let mut app = App::new(start, (canvas.columns, canvas.rows));
-        (app.tall, app.shown) = (canvas.tall, format);
+        (app.dot_height, app.shown) = (canvas.dot_height, format);
         match self.opening {
-            Opening::Screensaver => app.begin_scenes(Instant::now()),
-            Opening::Intro => app.begin_intro(),
-            Opening::Plain => {}
+            Startup::Screensaver => app.start_screensaver(Instant::now()),
+            Startup::Intro => app.start_intro(),
+            Startup::Plain => {}
         }
-        app.idle_after(self.idle);
-        app.wishes.named = self.named;
-        let mut screen =
-            Screen::new(app, engine, (self.fps, self.bandwidth), self.charset, self.photograph, self.reload, mailbox)?;
+        app.set_idle_timeout(self.idle);
+        app.session.named = self.named;
+        let mut screen = EventLoop::new(
+            app,
+            engine,
+            (self.fps, self.bandwidth),
+            self.charset,
+            self.save_picture,
+            self.reload,
+            mailbox,
+        )?;
         // Made last, it goes first: what is dropped after it finds no terminal to complain to.
-        let guard = Guard::take(self.mouse).map_err(deaf)?;
-        screen.open(self.inquire)?;
+        let guard = TerminalGuard::take(self.mouse).map_err(input_error)?;
+        screen.open(self.query_terminal)?;
         // A terminal that fails after a signal is the signal's doing.
         let signal = screen.run(&signals, self.duration).or_else(|why| signals.pending().map(Some).ok_or(why))?;
-        screen.settle(if signal.is_some() { HASTE } else { PARTING });
+        screen.settle(if signal.is_some() { REPLY_TIMEOUT_ON_SIGNAL } else { REPLY_TIMEOUT });
         drop(guard);
         // Whoever sends a signal waits for no picture, nor for a terminal that takes no words.
         let picture = if signal.is_none() {
-            tty::say_what_is_owed(None);
+            tty::finish_restore(None);
             screen.last_picture()
         } else {
             None
         };
-        Ok(Ending { command: screen.app().wishes.revival().text(), picture, signal })
+        Ok(ViewerExit { command: screen.app().session.revival().text(), picture, signal })
     }
 }
 
@@ -219,7 +229,7 @@ mod tests {
         for ((columns, rows), drawn) in
             [((0, 0), (80, 24)), ((1, 0), (1, 24)), ((400, 120), (400, 120)), ((65535, 65535), (2000, 1000))]
         {
-            assert_eq!(drawn_on(columns, rows), Size::new(drawn.0, drawn.1));
+            assert_eq!(usable_size(columns, rows), Size::new(drawn.0, drawn.1));
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use crate::viewer::app::param_step::figure;
+use crate::viewer::app::param_step::format_number;
 
 /// What there is to be, and how much of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Amount {
+pub enum Assignment {
     /// So many boids.
     Boids(usize),
     /// So many predators.
@@ -19,7 +19,7 @@ pub enum Amount {
     Zoom(f32),
 }
 
-impl Amount {
+impl Assignment {
     /// What `boids 500`, `predators 5`, `seed 9`, `rate 30` or `zoom 4` asks for.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
@@ -48,14 +48,14 @@ impl Amount {
     }
 }
 
-impl fmt::Display for Amount {
+impl fmt::Display for Assignment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Boids(boids) => write!(f, "boids = {boids}"),
             Self::Predators(predators) => write!(f, "predators = {predators}"),
             Self::Seed(seed) => write!(f, "seed = {seed}"),
-            Self::Rate(rate) => write!(f, "rate = {}", figure(*rate)),
-            Self::Zoom(zoom) => write!(f, "zoom = {}", figure(*zoom)),
+            Self::Rate(rate) => write!(f, "rate = {}", format_number(*rate)),
+            Self::Zoom(zoom) => write!(f, "zoom = {}", format_number(*zoom)),
         }
     }
 }
@@ -73,12 +73,12 @@ mod tests {
             ("rate 0.5", "rate = 0.5"),
             ("zoom 4", "zoom = 4"),
         ] {
-            assert_eq!(Amount::read(text).map(|amount| amount.to_string()), Some(told.to_owned()), "{text}");
+            assert_eq!(Assignment::read(text).map(|amount| amount.to_string()), Some(told.to_owned()), "{text}");
         }
         for text in
             ["boids", "boids many", "boids -1", "seed 1.5", "rate 0", "rate nan", "zoom 0", "boid 5", "", "radius 5"]
         {
-            assert_eq!(Amount::read(text), None, "{text}");
+            assert_eq!(Assignment::read(text), None, "{text}");
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::viewer::Action;
 
 /// A table of keys to begin with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Base {
+pub enum BaseKeymap {
     /// The table of actions as it is: arrows and letters.
     #[default]
     Default,
@@ -21,33 +21,33 @@ type Row = (Action, &'static [&'static str]);
 const ARROWS: &[Row] = &[
     (Action::PreviousParameter, &["up"]),
     (Action::NextParameter, &["down"]),
-    (Action::Less, &["left"]),
-    (Action::More, &["right"]),
-    (Action::LessCoarse, &["shift-left"]),
-    (Action::MoreCoarse, &["shift-right"]),
-    (Action::LessFine, &["alt-left"]),
-    (Action::MoreFine, &["alt-right"]),
+    (Action::Decrease, &["left"]),
+    (Action::Increase, &["right"]),
+    (Action::DecreaseCoarse, &["shift-left"]),
+    (Action::IncreaseCoarse, &["shift-right"]),
+    (Action::DecreaseFine, &["alt-left"]),
+    (Action::IncreaseFine, &["alt-right"]),
 ];
 
 /// Letters come first, so that hints name them, and what vim has a key for has it here.
 const VIM: &[Row] = &[
     (Action::PreviousParameter, &["k", "up"]),
     (Action::NextParameter, &["j", "down"]),
-    (Action::Less, &["h", "left"]),
-    (Action::More, &["l", "right"]),
-    (Action::LessCoarse, &["shift-h", "shift-left"]),
-    (Action::MoreCoarse, &["shift-l", "shift-right"]),
-    (Action::LessFine, &["alt-h", "alt-left"]),
-    (Action::MoreFine, &["alt-l", "alt-right"]),
-    (Action::Least, &["g", "home"]),
-    (Action::Most, &["shift-g", "end"]),
-    (Action::TypeValue, &["i", "enter"]),
-    (Action::ResetRule, &["x", "backspace"]),
-    (Action::ResetRules, &["shift-x", "delete"]),
+    (Action::Decrease, &["h", "left"]),
+    (Action::Increase, &["l", "right"]),
+    (Action::DecreaseCoarse, &["shift-h", "shift-left"]),
+    (Action::IncreaseCoarse, &["shift-l", "shift-right"]),
+    (Action::DecreaseFine, &["alt-h", "alt-left"]),
+    (Action::IncreaseFine, &["alt-l", "alt-right"]),
+    (Action::Minimum, &["g", "home"]),
+    (Action::Maximum, &["shift-g", "end"]),
+    (Action::EditValue, &["i", "enter"]),
+    (Action::ResetParameter, &["x", "backspace"]),
+    (Action::ResetAll, &["shift-x", "delete"]),
     (Action::Palette, &[":", "/"]),
 ];
 
-impl Base {
+impl BaseKeymap {
     /// Every one.
     pub const ALL: [Self; 3] = [Self::Default, Self::Arrows, Self::Vim];
 

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use crokey::KeyCombination;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::base_keymaps::Base;
+use super::base_keymaps::BaseKeymap;
 use super::key_notation;
-use crate::config::{Binding, Bindings, Error, Word, did_you_mean};
+use crate::config::{Error, KeyBinding, KeyBindings, SpannedText, did_you_mean};
 use crate::viewer::Action;
 
 /// The way out that no file takes away.
@@ -16,16 +16,16 @@ const EXIT: (KeyCombination, Action) =
 
 /// What these keys do while a list or a prompt is open, whatever else they do: what is open can always
 /// be steered, taken and closed.
-const OPEN: [(KeyCode, Action); 10] = [
+const NAVIGATION: [(KeyCode, Action); 10] = [
     (KeyCode::Up, Action::PreviousParameter),
     (KeyCode::Down, Action::NextParameter),
     (KeyCode::PageUp, Action::PageUp),
     (KeyCode::PageDown, Action::PageDown),
-    (KeyCode::Home, Action::Least),
-    (KeyCode::End, Action::Most),
+    (KeyCode::Home, Action::Minimum),
+    (KeyCode::End, Action::Maximum),
     (KeyCode::Tab, Action::NextPreset),
     (KeyCode::BackTab, Action::PreviousPreset),
-    (KeyCode::Enter, Action::TypeValue),
+    (KeyCode::Enter, Action::EditValue),
     (KeyCode::Esc, Action::Close),
 ];
 
@@ -39,12 +39,12 @@ pub struct Keymap {
 }
 
 /// An action's keys from a file.
-type Row<'a> = (Action, Vec<(KeyCombination, &'a Word)>);
+type Row<'a> = (Action, Vec<(KeyCombination, &'a SpannedText)>);
 
 impl Default for Keymap {
     /// The keys of the table of actions.
     fn default() -> Self {
-        Self::from_base(Base::Default)
+        Self::from_base(BaseKeymap::Default)
     }
 }
 
@@ -55,7 +55,7 @@ impl Keymap {
     /// # Errors
     ///
     /// [`Error::At`] where there is no such base, action or key, or a key is bound twice in the file.
-    pub fn new(bindings: &Bindings) -> Result<Self, Error> {
+    pub fn new(bindings: &KeyBindings) -> Result<Self, Error> {
         let base = base(bindings)?;
         let rows = rows(bindings)?;
         check_once(bindings, &rows)?;
@@ -64,7 +64,7 @@ impl Keymap {
 
     /// The keys of a table to begin with.
     #[must_use]
-    pub fn from_base(base: Base) -> Self {
+    pub fn from_base(base: BaseKeymap) -> Self {
         Self::of(base, &[])
     }
 
@@ -80,7 +80,7 @@ impl Keymap {
         self.spelled
     }
 
-    fn of(base: Base, rows: &[Row<'_>]) -> Self {
+    fn of(base: BaseKeymap, rows: &[Row<'_>]) -> Self {
         let taken: HashSet<KeyCombination> =
             rows.iter().flat_map(|(_, keys)| keys.iter().map(|(key, _)| *key)).collect();
         let of_base = |action| {
@@ -110,9 +110,9 @@ impl Keymap {
 
     /// What a pressed key does to a list or a prompt that is open, however keys are bound.
     #[must_use]
-    pub fn steering(pressed: KeyEvent) -> Option<Action> {
+    pub fn navigation(pressed: KeyEvent) -> Option<Action> {
         let pressed = key_notation::normal(KeyCombination::from(pressed));
-        OPEN.iter().find(|(code, _)| pressed == bare(*code)).map(|(_, action)| *action)
+        NAVIGATION.iter().find(|(code, _)| pressed == bare(*code)).map(|(_, action)| *action)
     }
 
     /// The keys that do something, as people write them, in the order of the row: `←`, `Shift-←`, `H`.
@@ -135,8 +135,11 @@ impl Keymap {
 
     /// The key that steers what is open, however keys are bound.
     #[must_use]
-    pub fn steering_key(&self, action: Action) -> Option<String> {
-        OPEN.iter().find(|(_, known)| *known == action).map(|(code, _)| key_notation::shown(bare(*code), self.spelled))
+    pub fn navigation_key(&self, action: Action) -> Option<String> {
+        NAVIGATION
+            .iter()
+            .find(|(_, known)| *known == action)
+            .map(|(code, _)| key_notation::shown(bare(*code), self.spelled))
     }
 }
 
@@ -145,10 +148,10 @@ fn bare(code: KeyCode) -> KeyCombination {
     key_notation::normal(KeyCombination::one_key(code, KeyModifiers::NONE))
 }
 
-fn base(bindings: &Bindings) -> Result<Base, Error> {
-    let Some(word) = &bindings.base else { return Ok(Base::Default) };
-    let names = Base::ALL.map(Base::name);
-    Base::named(&word.text).ok_or_else(|| {
+fn base(bindings: &KeyBindings) -> Result<BaseKeymap, Error> {
+    let Some(word) = &bindings.base else { return Ok(BaseKeymap::Default) };
+    let names = BaseKeymap::ALL.map(BaseKeymap::name);
+    BaseKeymap::named(&word.text).ok_or_else(|| {
         let hint = did_you_mean(&word.text, names);
         let known = names.join(", ");
         bindings.at(word, format!("there is no base `{}`: it is one of {known}{hint}", word.text.escape_debug()))
@@ -156,11 +159,11 @@ fn base(bindings: &Bindings) -> Result<Base, Error> {
 }
 
 /// The rows of a file, understood.
-fn rows(bindings: &Bindings) -> Result<Vec<Row<'_>>, Error> {
+fn rows(bindings: &KeyBindings) -> Result<Vec<Row<'_>>, Error> {
     bindings.rows.iter().map(|row| read_row(bindings, row)).collect()
 }
 
-fn read_row<'a>(bindings: &Bindings, row: &'a Binding) -> Result<Row<'a>, Error> {
+fn read_row<'a>(bindings: &KeyBindings, row: &'a KeyBinding) -> Result<Row<'a>, Error> {
     let action = action(bindings, &row.action)?;
     let keys = row.keys.iter().map(|word| {
         let key = key_notation::read(&word.text).map_err(|why| bindings.at(word, why))?;
@@ -172,16 +175,16 @@ fn read_row<'a>(bindings: &Bindings, row: &'a Binding) -> Result<Row<'a>, Error>
     Ok((action, keys.collect::<Result<_, Error>>()?))
 }
 
-fn action(bindings: &Bindings, word: &Word) -> Result<Action, Error> {
+fn action(bindings: &KeyBindings, word: &SpannedText) -> Result<Action, Error> {
     Action::named(&word.text).ok_or_else(|| {
-        let hint = did_you_mean(&word.text, Action::ALL.iter().map(|action| action.id()).chain([Bindings::BASE]));
+        let hint = did_you_mean(&word.text, Action::ALL.iter().map(|action| action.id()).chain([KeyBindings::BASE]));
         bindings.at(word, format!("there is no action `{}`{hint}", word.text.escape_debug()))
     })
 }
 
 /// Finds a key that two rows have, or one row twice.
-fn check_once(bindings: &Bindings, rows: &[Row<'_>]) -> Result<(), Error> {
-    let mut first: HashMap<KeyCombination, (Action, &Word)> = HashMap::new();
+fn check_once(bindings: &KeyBindings, rows: &[Row<'_>]) -> Result<(), Error> {
+    let mut first: HashMap<KeyCombination, (Action, &SpannedText)> = HashMap::new();
     for (action, keys) in rows {
         for (key, word) in keys {
             if let Some((other, place)) = first.insert(*key, (*action, word)) {
@@ -205,17 +208,19 @@ mod tests {
     }
 
     fn map(text: &str) -> Keymap {
-        Keymap::new(&Bindings::from_text("mine.toml", text).unwrap()).unwrap()
+        Keymap::new(&KeyBindings::from_text("mine.toml", text).unwrap()).unwrap()
     }
 
     /// What is wrong with the rows of a file that begins with `[keys]`.
     fn complaint(rows: &str) -> String {
-        Keymap::new(&Bindings::from_text("mine.toml", &format!("[keys]\n{rows}\n")).unwrap()).unwrap_err().to_string()
+        Keymap::new(&KeyBindings::from_text("mine.toml", &format!("[keys]\n{rows}\n")).unwrap())
+            .unwrap_err()
+            .to_string()
     }
 
     #[test]
     fn every_key_of_every_base_does_what_it_says() {
-        for base in Base::ALL {
+        for base in BaseKeymap::ALL {
             let map = map(&format!("[keys]\nbase = \"{}\"\n", base.name()));
             let mut bound = 0;
             for &action in Action::ALL {
@@ -239,22 +244,22 @@ mod tests {
         let (none, shift) = (KeyModifiers::NONE, KeyModifiers::SHIFT);
         assert_eq!(action(KeyCode::Char('R'), shift), Some(Action::Restart));
         assert_eq!(action(KeyCode::Char('R'), none), Some(Action::Restart));
-        assert_eq!(action(KeyCode::Char('r'), none), Some(Action::Reseed));
+        assert_eq!(action(KeyCode::Char('r'), none), Some(Action::NewSeed));
         assert_eq!(action(KeyCode::Char('?'), shift), Some(Action::Help));
         assert_eq!(action(KeyCode::Char('+'), none), Some(Action::MoreBoids));
         assert_eq!(action(KeyCode::BackTab, shift), Some(Action::PreviousPreset));
         assert_eq!(action(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Action::Quit));
-        assert_eq!(action(KeyCode::Left, KeyModifiers::ALT), Some(Action::LessFine));
+        assert_eq!(action(KeyCode::Left, KeyModifiers::ALT), Some(Action::DecreaseFine));
         assert_eq!(action(KeyCode::Char('e'), none), None);
     }
 
     #[test]
     fn keys_are_written_as_people_write_them() {
         let map = Keymap::default();
-        assert_eq!(map.keys(Action::LessCoarse), ["Shift-←", "H"]);
+        assert_eq!(map.keys(Action::DecreaseCoarse), ["Shift-←", "H"]);
         assert_eq!(map.keys(Action::Pause), ["Space"]);
         assert_eq!(map.keys(Action::Quit), ["q", "Ctrl-c"]);
-        assert_eq!(map.written(Action::LessCoarse), ["shift-left", "shift-h"]);
+        assert_eq!(map.written(Action::DecreaseCoarse), ["shift-left", "shift-h"]);
     }
 
     #[test]
@@ -262,7 +267,7 @@ mod tests {
         let map = map("[keys]\npause = [\"f5\", \"r\"]\nstep = \"space\"\nhelp = []\n");
         assert_eq!(map.keys(Action::Pause), ["F5", "r"]);
         assert_eq!(map.keys(Action::Step), ["Space"]);
-        assert!(map.keys(Action::Reseed).is_empty() && map.keys(Action::Help).is_empty());
+        assert!(map.keys(Action::NewSeed).is_empty() && map.keys(Action::Help).is_empty());
         let pressed = |sign| map.action(KeyEvent::new(KeyCode::Char(sign), KeyModifiers::NONE));
         assert_eq!([' ', 'r', '.', '?'].map(pressed), [Some(Action::Step), Some(Action::Pause), None, None]);
     }
@@ -271,12 +276,12 @@ mod tests {
     fn rows_go_over_the_base_and_bases_differ() {
         let map = map("[keys]\nbase = \"vim\"\nmost = \"$\"\n");
         assert_eq!(
-            (map.keys(Action::Least), map.keys(Action::Most)),
+            (map.keys(Action::Minimum), map.keys(Action::Maximum)),
             (vec!["g".into(), "Home".into()], vec!["$".into()])
         );
         let arrows = self::map("[keys]\nbase = \"arrows\"\nclean = \"h\"\n");
         assert_eq!(
-            (arrows.keys(Action::Less), arrows.keys(Action::Clean)),
+            (arrows.keys(Action::Decrease), arrows.keys(Action::Clean)),
             (vec!["←".to_owned()], vec!["h".to_owned()])
         );
     }
@@ -294,16 +299,16 @@ mod tests {
 
     #[test]
     fn what_is_open_is_steered_however_keys_are_bound() {
-        let steering = |code| Keymap::steering(KeyEvent::new(code, KeyModifiers::NONE));
-        assert_eq!(steering(KeyCode::Enter), Some(Action::TypeValue));
-        assert_eq!(steering(KeyCode::PageDown), Some(Action::PageDown));
-        assert_eq!(steering(KeyCode::Esc), Some(Action::Close));
-        assert_eq!(steering(KeyCode::BackTab), Some(Action::PreviousPreset));
-        assert_eq!(steering(KeyCode::Char('j')), None);
-        assert_eq!(Keymap::default().steering_key(Action::NextParameter), Some("↓".into()));
+        let navigation = |code| Keymap::navigation(KeyEvent::new(code, KeyModifiers::NONE));
+        assert_eq!(navigation(KeyCode::Enter), Some(Action::EditValue));
+        assert_eq!(navigation(KeyCode::PageDown), Some(Action::PageDown));
+        assert_eq!(navigation(KeyCode::Esc), Some(Action::Close));
+        assert_eq!(navigation(KeyCode::BackTab), Some(Action::PreviousPreset));
+        assert_eq!(navigation(KeyCode::Char('j')), None);
+        assert_eq!(Keymap::default().navigation_key(Action::NextParameter), Some("↓".into()));
         let spelled = Keymap::default().spelled(true);
-        assert_eq!(spelled.keys(Action::LessCoarse), ["Shift-Left", "H"]);
-        assert_eq!(spelled.steering_key(Action::NextParameter), Some("Down".into()));
+        assert_eq!(spelled.keys(Action::DecreaseCoarse), ["Shift-Left", "H"]);
+        assert_eq!(spelled.navigation_key(Action::NextParameter), Some("Down".into()));
     }
 
     #[test]

@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-use super::assignment::Amount;
-use super::prompt::{Edit, write};
+use super::assignment::Assignment;
+use super::prompt::{LineEdit, write};
 use crate::config::did_you_mean;
-use crate::sim::{Tunable, Value};
+use crate::sim::{Param, Value};
 use crate::viewer::Action;
 
 /// The longest line that can be typed.
@@ -16,15 +16,15 @@ const LONGEST: usize = 60;
 
 /// What an entry does when it is taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Deed {
+pub enum EntryAction {
     /// An action.
     Act(Action),
     /// Chooses a parameter.
-    Choose(&'static Tunable),
+    Choose(&'static Param),
     /// Gives it a value.
-    Set(&'static Tunable, Value),
+    Set(&'static Param, Value),
     /// Makes something that is no rule as much.
-    Make(Amount),
+    Make(Assignment),
     /// Flies the preset of this place in the list.
     Fly(usize),
     /// Puts on the theme of this place in the list.
@@ -35,9 +35,9 @@ pub enum Deed {
 
 /// A line of the palette.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct PaletteEntry {
     /// What it does.
-    pub deed: Deed,
+    pub action: EntryAction,
     /// What it is called.
     pub name: String,
     /// Its keys, or its value.
@@ -54,24 +54,24 @@ pub struct Palette {
     /// What has been typed.
     pub text: String,
     /// What fits it, the best first.
-    pub found: Vec<Entry>,
+    pub found: Vec<PaletteEntry>,
     /// Which of them is marked.
     pub marked: usize,
-    entries: Vec<Entry>,
+    entries: Vec<PaletteEntry>,
     complaint: Option<String>,
-    /// The theme that was worn when it was opened, and whether somebody chose it.
-    pub worn: (usize, bool),
+    /// The theme that was active when it was opened, and whether somebody chose it.
+    pub active: (usize, bool),
 }
 
 impl Palette {
-    /// A palette of these entries, opened while a theme was worn.
+    /// A palette of these entries, opened while a theme was active.
     #[must_use]
-    pub fn new(entries: Vec<Entry>, worn: (usize, bool)) -> Self {
-        Self { text: String::new(), found: entries.clone(), marked: 0, entries, complaint: None, worn }
+    pub fn new(entries: Vec<PaletteEntry>, active: (usize, bool)) -> Self {
+        Self { text: String::new(), found: entries.clone(), marked: 0, entries, complaint: None, active }
     }
 
     /// Changes what is typed, and looks again.
-    pub fn write(&mut self, edit: Edit) {
+    pub fn write(&mut self, edit: LineEdit) {
         write(&mut self.text, edit, LONGEST);
         self.found = self.find();
         self.complaint = self.complain();
@@ -86,7 +86,7 @@ impl Palette {
 
     /// The entry that is marked.
     #[must_use]
-    pub fn chosen(&self) -> Option<&Entry> {
+    pub fn chosen(&self) -> Option<&PaletteEntry> {
         self.found.get(self.marked)
     }
 
@@ -113,13 +113,13 @@ impl Palette {
     }
 
     /// A parameter's full name, and what stands behind it.
-    fn assignment(&self) -> Option<(&'static Tunable, &str)> {
+    fn assignment(&self) -> Option<(&'static Param, &str)> {
         let (key, value) = self.text.trim().split_once([' ', '='])?;
         let value = value.trim_start_matches([' ', '=']);
-        Tunable::find(key).filter(|_| !value.is_empty()).map(|row| (row, value))
+        Param::find(key).filter(|_| !value.is_empty()).map(|row| (row, value))
     }
 
-    fn find(&self) -> Vec<Entry> {
+    fn find(&self) -> Vec<PaletteEntry> {
         let text = self.text.trim();
         if text.is_empty() {
             return self.entries.clone();
@@ -127,28 +127,29 @@ impl Palette {
         if let Some((row, value)) = self.assignment() {
             return row.parse(value).map(|value| vec![setting(row, value)]).unwrap_or_default();
         }
-        let mut search = Search::new(text);
-        let mut ranked: Vec<(Reverse<Rank>, usize, &Entry)> = self
+        let mut search = PaletteQuery::new(text);
+        let mut ranked: Vec<(Reverse<MatchRank>, usize, &PaletteEntry)> = self
             .entries
             .iter()
             .filter_map(|entry| Some((Reverse(search.rank(entry)?), entry.name.len(), entry)))
             .collect();
         ranked.sort_by_key(|(rank, length, _)| (*rank, *length));
         let found = ranked.into_iter().map(|(_, _, entry)| entry.clone());
-        let amount = Amount::read(text).map(making);
+        let amount = Assignment::read(text).map(making);
         amount.into_iter().chain(self.settings(text)).chain(found).collect()
     }
 
     /// Values for what the words before the last one name, where the last one is a value.
-    fn settings(&self, text: &str) -> Vec<Entry> {
+    fn settings(&self, text: &str) -> Vec<PaletteEntry> {
         let Some((head, tail)) = text.rsplit_once([' ', '=']) else { return Vec::new() };
-        let mut search = Search::new(head.trim_end_matches([' ', '=']));
-        let mut ranked: Vec<(Reverse<Rank>, Entry)> = self
+        let mut search = PaletteQuery::new(head.trim_end_matches([' ', '=']));
+        let mut ranked: Vec<(Reverse<MatchRank>, PaletteEntry)> = self
             .entries
             .iter()
-            .filter_map(|entry| match entry.deed {
-                Deed::Choose(row) => {
-                    let rank = search.rank(entry).filter(|rank| matches!(rank.fit, Fit::Name | Fit::Letters))?;
+            .filter_map(|entry| match entry.action {
+                EntryAction::Choose(row) => {
+                    let rank =
+                        search.rank(entry).filter(|rank| matches!(rank.fit, MatchKind::Name | MatchKind::Letters))?;
                     Some((Reverse(rank), setting(row, row.parse(tail).ok()?)))
                 }
                 _ => None,
@@ -159,9 +160,9 @@ impl Palette {
     }
 }
 
-fn making(amount: Amount) -> Entry {
-    Entry {
-        deed: Deed::Make(amount),
+fn making(amount: Assignment) -> PaletteEntry {
+    PaletteEntry {
+        action: EntryAction::Make(amount),
         name: amount.to_string(),
         keys: String::new(),
         sentence: amount.sentence().to_owned(),
@@ -169,19 +170,19 @@ fn making(amount: Amount) -> Entry {
     }
 }
 
-fn setting(row: &'static Tunable, value: Value) -> Entry {
-    Entry {
-        deed: Deed::Set(row, value),
+fn setting(row: &'static Param, value: Value) -> PaletteEntry {
+    PaletteEntry {
+        action: EntryAction::Set(row, value),
         name: format!("{} = {value}", row.key),
         keys: String::new(),
-        sentence: row.sentence.to_owned(),
+        sentence: row.summary.to_owned(),
         words: "",
     }
 }
 
 /// Where an entry has what was typed; the last is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
+enum MatchKind {
     /// Its letters, in this order, in the name.
     Letters,
     /// In the middle of words of its sentence.
@@ -196,13 +197,13 @@ enum Fit {
 
 /// How well an entry fits; the largest fits best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank {
-    fit: Fit,
+struct MatchRank {
+    fit: MatchKind,
     score: u32,
 }
 
 /// What is looked for: its letters in a name, or its words in a text.
-struct Search {
+struct PaletteQuery {
     letters: Pattern,
     words: Pattern,
     typed: Vec<String>,
@@ -210,7 +211,7 @@ struct Search {
     buffer: Vec<char>,
 }
 
-impl Search {
+impl PaletteQuery {
     fn new(text: &str) -> Self {
         let pattern = |kind| Pattern::new(text, CaseMatching::Ignore, Normalization::Smart, kind);
         Self {
@@ -222,11 +223,11 @@ impl Search {
         }
     }
 
-    fn rank(&mut self, entry: &Entry) -> Option<Rank> {
+    fn rank(&mut self, entry: &PaletteEntry) -> Option<MatchRank> {
         let Self { letters, words, matcher, buffer, .. } = self;
         let mut score = |pattern: &Pattern, text: &str| pattern.score(Utf32Str::new(text, buffer), matcher);
         if let Some(score) = score(words, &entry.name) {
-            return Some(Rank { fit: Fit::Name, score });
+            return Some(MatchRank { fit: MatchKind::Name, score });
         }
         let about = [&entry.name, entry.words, &entry.sentence].join(" ");
         if let Some(score) = score(words, &about) {
@@ -236,107 +237,110 @@ impl Search {
                 self.typed.iter().all(|typed| words.clone().any(|word| fits(word, typed)))
             };
             let fit = if has(|word, typed| word == typed) {
-                Fit::Words
+                MatchKind::Words
             } else if has(|word, typed| word.starts_with(typed)) {
-                Fit::Beginnings
+                MatchKind::Beginnings
             } else {
-                Fit::Sentence
+                MatchKind::Sentence
             };
-            return Some(Rank { fit, score });
+            return Some(MatchRank { fit, score });
         }
-        score(letters, &entry.name).map(|score| Rank { fit: Fit::Letters, score })
+        score(letters, &entry.name).map(|score| MatchRank { fit: MatchKind::Letters, score })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::viewer::input::mouse::BUTTONS;
+    use crate::viewer::input::mouse::MOUSE_BINDINGS;
     use crate::viewer::input::synonyms;
 
     fn palette() -> Palette {
-        let entry = |deed, name: &str, sentence: &str| Entry {
-            deed,
+        let entry = |action, name: &str, sentence: &str| PaletteEntry {
+            action,
             name: name.to_owned(),
             keys: String::new(),
             sentence: sentence.to_owned(),
             words: "",
         };
-        let actions = Action::ALL
-            .iter()
-            .map(|action| Entry { words: action.words(), ..entry(Deed::Act(*action), action.id(), action.sentence()) });
-        let mouse =
-            BUTTONS.map(|(name, button, sentence)| Entry { words: button, ..entry(Deed::Tell, name, sentence) });
-        let rows = Tunable::table()
-            .iter()
-            .map(|row| Entry { words: synonyms::of(row.key), ..entry(Deed::Choose(row), row.key, row.sentence) });
-        let presets = [entry(Deed::Fly(0), "preset drones", ""), entry(Deed::Fly(1), "preset sphere", "")];
-        let themes = [entry(Deed::Wear(0), "theme dusk", ""), entry(Deed::Wear(1), "theme abyss", "")];
+        let actions = Action::ALL.iter().map(|action| PaletteEntry {
+            words: action.words(),
+            ..entry(EntryAction::Act(*action), action.id(), action.sentence())
+        });
+        let mouse = MOUSE_BINDINGS
+            .map(|(name, button, sentence)| PaletteEntry { words: button, ..entry(EntryAction::Tell, name, sentence) });
+        let rows = Param::table().iter().map(|row| PaletteEntry {
+            words: synonyms::of(row.key),
+            ..entry(EntryAction::Choose(row), row.key, row.summary)
+        });
+        let presets =
+            [entry(EntryAction::Fly(0), "preset drones", ""), entry(EntryAction::Fly(1), "preset sphere", "")];
+        let themes = [entry(EntryAction::Wear(0), "theme dusk", ""), entry(EntryAction::Wear(1), "theme abyss", "")];
         Palette::new(actions.chain(rows).chain(mouse).chain(presets).chain(themes).collect(), (0, false))
     }
 
     fn typed(text: &str) -> Palette {
         let mut palette = palette();
-        text.chars().for_each(|sign| palette.write(Edit::Sign(sign)));
+        text.chars().for_each(|sign| palette.write(LineEdit::Insert(sign)));
         palette
     }
 
-    fn first(text: &str) -> Option<Deed> {
-        typed(text).chosen().map(|entry| entry.deed)
+    fn first(text: &str) -> Option<EntryAction> {
+        typed(text).chosen().map(|entry| entry.action)
     }
 
     #[test]
     fn a_few_letters_find_it() {
-        let row = |key| Some(Deed::Choose(Tunable::find(key).unwrap()));
+        let row = |key| Some(EntryAction::Choose(Param::find(key).unwrap()));
         assert_eq!(first("separation.weight"), row("separation.weight"));
         assert_eq!(first("sepwei"), row("separation.weight"));
         assert_eq!(first("coh rad"), row("cohesion.radius"));
-        assert_eq!(first("pause"), Some(Deed::Act(Action::Pause)));
-        assert_eq!(first("next theme"), Some(Deed::Act(Action::NextTheme)));
-        assert_eq!(first("theme ab"), Some(Deed::Wear(1)));
-        assert_eq!(first("preset sphere"), Some(Deed::Fly(1)));
+        assert_eq!(first("pause"), Some(EntryAction::Act(Action::Pause)));
+        assert_eq!(first("next theme"), Some(EntryAction::Act(Action::NextTheme)));
+        assert_eq!(first("theme ab"), Some(EntryAction::Wear(1)));
+        assert_eq!(first("preset sphere"), Some(EntryAction::Fly(1)));
         // By its sentence.
-        assert_eq!(first("tick rate"), Some(Deed::Act(Action::Slower)));
+        assert_eq!(first("tick rate"), Some(EntryAction::Act(Action::Slower)));
         assert_eq!(typed("").found.len(), palette().found.len());
     }
 
     #[test]
     fn everyday_words_find_it() {
-        let act = |action| Some(Deed::Act(action));
-        let row = |key| Some(Deed::Choose(Tunable::find(key).unwrap()));
-        for (word, deed) in [
+        let act = |action| Some(EntryAction::Act(action));
+        let row = |key| Some(EntryAction::Choose(Param::find(key).unwrap()));
+        for (word, action) in [
             ("exit", act(Action::Quit)),
-            ("screensaver", act(Action::Wander)),
-            ("demo", act(Action::Wander)),
-            ("screenshot", act(Action::SavePicture)),
+            ("screensaver", act(Action::Screensaver)),
+            ("demo", act(Action::Screensaver)),
+            ("screenshot", act(Action::Screenshot)),
             ("freeze", act(Action::Pause)),
             ("birds", act(Action::MoreBoids)),
             ("hawk", act(Action::MorePredators)),
             ("fullscreen", act(Action::Clean)),
-            ("pan", act(Action::LookUp)),
+            ("pan", act(Action::PanUp)),
             ("shortcuts", act(Action::Help)),
-            ("delete obstacle", act(Action::RemoveSpot)),
-            ("attract", Some(Deed::Tell)),
-            ("mouse", Some(Deed::Tell)),
-            ("wheel", Some(Deed::Tell)),
-            ("take screenshot", act(Action::SavePicture)),
-            ("rotate", act(Action::LookLeft)),
+            ("delete obstacle", act(Action::RemoveZone)),
+            ("attract", Some(EntryAction::Tell)),
+            ("mouse", Some(EntryAction::Tell)),
+            ("wheel", Some(EntryAction::Tell)),
+            ("take screenshot", act(Action::Screenshot)),
+            ("rotate", act(Action::PanLeft)),
             ("tired", row("hunt.rest")),
             ("fov", row("perception.angle")),
             ("vision", row("perception.angle")),
             ("panic", row("alarm.spread")),
             ("glide", row("morph")),
         ] {
-            assert_eq!(first(word), deed, "{word}");
+            assert_eq!(first(word), action, "{word}");
         }
     }
 
     #[test]
     fn a_value_behind_a_name_sets_it() {
-        let set = |key, value| Some(Deed::Set(Tunable::find(key).unwrap(), value));
+        let set = |key, value| Some(EntryAction::Set(Param::find(key).unwrap(), value));
         assert_eq!(first("separation.weight 1.4"), set("separation.weight", Value::Number(1.4)));
-        assert_eq!(first("seed 9"), Some(Deed::Make(Amount::Seed(9))));
-        assert_eq!(first("zoom 4"), Some(Deed::Make(Amount::Zoom(4.0))));
+        assert_eq!(first("seed 9"), Some(EntryAction::Make(Assignment::Seed(9))));
+        assert_eq!(first("zoom 4"), Some(EntryAction::Make(Assignment::Zoom(4.0))));
         assert_eq!(first("separation.weight = 1.4"), set("separation.weight", Value::Number(1.4)));
         assert_eq!(first("sep weight 2"), set("separation.weight", Value::Number(2.0)));
         assert_eq!(first("edge.mode wrap"), set("edge.mode", Value::Choice("wrap")));

@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ask {
+pub enum PromptKind {
     /// A value for the chosen parameter.
     Value,
     /// A name for the rules.
@@ -15,18 +15,18 @@ pub enum Ask {
 
 /// What a key does to a line that is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Edit {
+pub enum LineEdit {
     /// Adds a sign.
-    Sign(char),
+    Insert(char),
     /// Takes the last sign back.
-    Back,
+    DeleteChar,
     /// Takes the last word back.
-    BackWord,
+    DeleteWord,
     /// Takes everything back.
     Clear,
 }
 
-impl Edit {
+impl LineEdit {
     /// What a key means where a line is typed, by the shells' habits.
     #[must_use]
     pub fn of(key: KeyEvent) -> Option<Self> {
@@ -34,12 +34,12 @@ impl Edit {
         let alt = key.modifiers.contains(KeyModifiers::ALT);
         match key.code {
             KeyCode::Char('u') if control => Some(Self::Clear),
-            KeyCode::Char('w') if control => Some(Self::BackWord),
+            KeyCode::Char('w') if control => Some(Self::DeleteWord),
             // What some terminals send for Backspace.
-            KeyCode::Char('h') if control => Some(Self::Back),
-            KeyCode::Char(sign) if !control && !alt => Some(Self::Sign(sign)),
-            KeyCode::Backspace if control || alt => Some(Self::BackWord),
-            KeyCode::Backspace => Some(Self::Back),
+            KeyCode::Char('h') if control => Some(Self::DeleteChar),
+            KeyCode::Char(sign) if !control && !alt => Some(Self::Insert(sign)),
+            KeyCode::Backspace if control || alt => Some(Self::DeleteWord),
+            KeyCode::Backspace => Some(Self::DeleteChar),
             _ => None,
         }
     }
@@ -49,7 +49,7 @@ impl Edit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
     /// What is asked for.
-    pub ask: Ask,
+    pub kind: PromptKind,
     /// What stands there.
     pub text: String,
 }
@@ -57,40 +57,40 @@ pub struct Prompt {
 impl Prompt {
     /// A question without an answer yet.
     #[must_use]
-    pub fn new(ask: Ask) -> Self {
-        Self { ask, text: String::new() }
+    pub fn new(kind: PromptKind) -> Self {
+        Self { kind, text: String::new() }
     }
 
     /// Changes what stands there. A name has no spaces.
-    pub fn write(&mut self, edit: Edit) {
-        let most = match self.ask {
-            Ask::Value => 16,
-            Ask::Name | Ask::Overwrite => 32,
+    pub fn write(&mut self, edit: LineEdit) {
+        let most = match self.kind {
+            PromptKind::Value => 16,
+            PromptKind::Name | PromptKind::Overwrite => 32,
         };
         let edit = match edit {
-            Edit::Sign(' ') if self.ask != Ask::Value => Edit::Sign('-'),
+            LineEdit::Insert(' ') if self.kind != PromptKind::Value => LineEdit::Insert('-'),
             edit => edit,
         };
         write(&mut self.text, edit, most);
-        if self.ask == Ask::Overwrite {
-            self.ask = Ask::Name;
+        if self.kind == PromptKind::Overwrite {
+            self.kind = PromptKind::Name;
         }
     }
 }
 
 /// Changes a line of at most so many signs.
-pub fn write(line: &mut String, edit: Edit, most: usize) {
+pub fn write(line: &mut String, edit: LineEdit, most: usize) {
     match edit {
-        Edit::Sign(sign) if line.chars().count() < most && !sign.is_control() => line.push(sign),
-        Edit::Sign(_) => {}
-        Edit::Back => {
+        LineEdit::Insert(sign) if line.chars().count() < most && !sign.is_control() => line.push(sign),
+        LineEdit::Insert(_) => {}
+        LineEdit::DeleteChar => {
             line.pop();
         }
-        Edit::BackWord => {
+        LineEdit::DeleteWord => {
             let kept = line.trim_end().trim_end_matches(|sign: char| !sign.is_whitespace()).len();
             line.truncate(kept);
         }
-        Edit::Clear => line.clear(),
+        LineEdit::Clear => line.clear(),
     }
 }
 
@@ -100,13 +100,13 @@ mod tests {
 
     #[test]
     fn another_letter_makes_it_another_name() {
-        let mut prompt = Prompt { ask: Ask::Overwrite, text: "geese".into() };
-        prompt.write(Edit::Sign('2'));
-        assert_eq!(prompt, Prompt { ask: Ask::Name, text: "geese2".into() });
-        (0..40).for_each(|_| prompt.write(Edit::Sign('x')));
-        prompt.write(Edit::Sign('\n'));
+        let mut prompt = Prompt { kind: PromptKind::Overwrite, text: "geese".into() };
+        prompt.write(LineEdit::Insert('2'));
+        assert_eq!(prompt, Prompt { kind: PromptKind::Name, text: "geese2".into() });
+        (0..40).for_each(|_| prompt.write(LineEdit::Insert('x')));
+        prompt.write(LineEdit::Insert('\n'));
         assert_eq!(prompt.text.len(), 32);
-        (0..40).for_each(|_| prompt.write(Edit::Back));
+        (0..40).for_each(|_| prompt.write(LineEdit::DeleteChar));
         assert_eq!(prompt.text, "");
     }
 
@@ -114,13 +114,13 @@ mod tests {
     fn words_and_lines_go_at_once() {
         let mut text = "coh radius  30 ".to_owned();
         for left in ["coh radius  ", "coh ", "", ""] {
-            write(&mut text, Edit::BackWord, 60);
+            write(&mut text, LineEdit::DeleteWord, 60);
             assert_eq!(text, left);
         }
-        let mut prompt = Prompt::new(Ask::Name);
-        "my geese".chars().for_each(|sign| prompt.write(Edit::Sign(sign)));
+        let mut prompt = Prompt::new(PromptKind::Name);
+        "my geese".chars().for_each(|sign| prompt.write(LineEdit::Insert(sign)));
         assert_eq!(prompt.text, "my-geese");
-        prompt.write(Edit::Clear);
-        assert_eq!(prompt, Prompt::new(Ask::Name));
+        prompt.write(LineEdit::Clear);
+        assert_eq!(prompt, Prompt::new(PromptKind::Name));
     }
 }

@@ -10,7 +10,7 @@ const WORDS: [(&str, &str); 24] = [
     ("hunt.catch", "kill eat die"),
     ("hunt.stamina", "tire tired exhausted"),
     ("hunt.rest", "tire tired exhausted"),
-    ("hunt.reborn", "respawn"),
+    ("hunt.respawn", "respawn"),
     ("edge.mode", "wall bounce torus"),
     ("speed.max", "fast velocity"),
     ("speed.min", "slow velocity"),
@@ -37,14 +37,14 @@ pub fn of(key: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::Tunable;
+    use crate::sim::Param;
 
     #[test]
     fn they_are_for_parameters_that_there_are_and_say_something_new() {
         for (key, words) in WORDS {
-            let row = Tunable::find(key).unwrap_or_else(|| panic!("{key}"));
+            let row = Param::find(key).unwrap_or_else(|| panic!("{key}"));
             for word in words.split(' ') {
-                let known = format!("{} {}", row.key, row.sentence).to_lowercase();
+                let known = format!("{} {}", row.key, row.summary).to_lowercase();
                 assert!(!known.split(|sign: char| !sign.is_alphanumeric()).any(|one| one == word), "{key}: {word}");
             }
         }

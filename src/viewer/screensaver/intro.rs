@@ -1,4 +1,4 @@
-//! The start: the program's name gathers out of boids, stands for a moment, and flies off with the flock.
+//! The start: the program's name gathers out of boids, settled for a moment, and flies off with the flock.
 //!
 //! Each dot of the name flies a curve of its own, a pure function of the time since the start, so that
 //! nothing is kept from one frame to the next, and the same seed shows the same.
@@ -16,7 +16,7 @@ use crate::canvas::{DOTS_HIGH, DOTS_WIDE, bit};
 const GATHERED: f32 = 0.95;
 const LEAVES: f32 = 1.75;
 /// How long it is in all.
-pub const LENGTH: Duration = Duration::from_millis(2400);
+pub const INTRO_LENGTH: Duration = Duration::from_millis(2400);
 /// How much later the last letter is than the first.
 const WAVE: f32 = 0.2;
 /// How much of the canvas's width the name takes, and its height at most.
@@ -28,32 +28,32 @@ const WIDEST: f32 = 240.0;
 const SMALLEST: (usize, usize) = (44, 11);
 /// How much of the flock is hidden behind the name.
 const HIDES: f32 = 0.9;
-/// How fast a dot flies, in dots a second, where its colour tells its heading alone.
+/// How fast a dot flies, in dots a second, where its color tells its heading alone.
 const SWIFT: f32 = 60.0;
 /// A dot that has faded so far is not seen any more.
 const GONE: f32 = 0.995;
-/// One that has faded less than this stands in its place.
+/// One that has faded less than this settled in its place.
 const STANDS: f32 = 0.02;
 /// How much of the ring of headings the standing name goes through.
 const ARC: f32 = 0.6;
 
 /// A dot of the name on its way.
 #[derive(Clone, Copy, Debug)]
-struct Mote {
-    /// Where it stands in the name.
+struct Particle {
+    /// Where it settled in the name.
     home: [f32; 2],
     /// From how far it comes, and how far its way turns, in radians.
     from: [f32; 2],
     turns: f32,
     /// How far it flies off.
     away: [f32; 2],
-    /// How far along the name it stands, 0 … 1.
+    /// How far along the name it settled, 0 … 1.
     along: f32,
 }
 
 /// What is seen of the name in one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct IntroCell {
     /// The cell's row.
     pub row: u16,
     /// The cell's column.
@@ -65,19 +65,19 @@ pub struct Mark {
     /// How far they are: 0 nearest, 255 farthest.
     pub depth: u8,
     /// Whether they stand in their place.
-    pub stands: bool,
+    pub settled: bool,
 }
 
 /// The name on its way.
 #[derive(Debug)]
 pub struct Intro {
     canvas: (usize, usize),
-    motes: Vec<Mote>,
+    particles: Vec<Particle>,
     /// The name's middle, and half its width and height, in cells.
     center: [f32; 2],
     reach: [f32; 2],
     time: f32,
-    marks: Vec<Mark>,
+    cells: Vec<IntroCell>,
 }
 
 impl Intro {
@@ -94,11 +94,11 @@ impl Intro {
         let corner = [((wide - width) / 2.0).round(), ((high - height) / 2.0).round()];
         let mut intro = Self {
             canvas,
-            motes: motes(seed, corner, width, wide),
+            particles: particles(seed, corner, width, wide),
             center: [columns as f32 / 2.0, rows as f32 / 2.0],
             reach: [width / (2 * DOTS_WIDE) as f32, height / (2 * DOTS_HIGH) as f32],
             time: 0.0,
-            marks: Vec::new(),
+            cells: Vec::new(),
         };
         intro.seek(Duration::ZERO);
         Some(intro)
@@ -110,13 +110,13 @@ impl Intro {
         self.canvas
     }
 
-    /// Shows how it stands after this time.
+    /// Shows how it settled after this time.
     pub fn seek(&mut self, time: Duration) {
         self.time = time.as_secs_f32();
-        self.marks.clear();
-        self.marks.extend(self.motes.iter().filter_map(|mote| mote.mark(self.time, self.canvas)));
-        self.marks.sort_by_key(|mark| (mark.row, mark.column));
-        self.marks.dedup_by(|next, first| {
+        self.cells.clear();
+        self.cells.extend(self.particles.iter().filter_map(|particle| particle.cell(self.time, self.canvas)));
+        self.cells.sort_by_key(|cell| (cell.row, cell.column));
+        self.cells.dedup_by(|next, first| {
             let same = (next.row, next.column) == (first.row, first.column);
             if same {
                 first.dots |= next.dots;
@@ -126,12 +126,12 @@ impl Intro {
         });
     }
 
-    /// What stands in a row, from left to right.
+    /// What settled in a row, from left to right.
     #[must_use]
-    pub fn row(&self, row: u16) -> &[Mark] {
-        let start = self.marks.partition_point(|mark| mark.row < row);
-        let end = self.marks.partition_point(|mark| mark.row <= row);
-        &self.marks[start..end]
+    pub fn row(&self, row: u16) -> &[IntroCell] {
+        let start = self.cells.partition_point(|cell| cell.row < row);
+        let end = self.cells.partition_point(|cell| cell.row <= row);
+        &self.cells[start..end]
     }
 
     /// The row of the line beneath the name.
@@ -146,10 +146,10 @@ impl Intro {
         smooth((self.time - 0.7) / 0.4) * (1.0 - smooth((self.time - LEAVES) / 0.4))
     }
 
-    /// How much of the flock is hidden in a cell: the name stands in a clearing.
+    /// How much of the flock is hidden in a cell: the name settled in a clearing.
     #[must_use]
     pub fn veil(&self, column: u16, row: u16) -> f32 {
-        /// In how few steps it fades: neighbours that are alike are cheap on the wire.
+        /// In how few steps it fades: neighbors that are alike are cheap on the wire.
         const STEPS: f32 = 8.0;
         let there = smooth(self.time / GATHERED) * (1.0 - smooth((self.time - LEAVES) / 0.55));
         let x = (f32::from(column) + 0.5 - self.center[0]) / (1.25 * self.reach[0] + 3.0);
@@ -160,7 +160,7 @@ impl Intro {
 }
 
 /// The dots of the name: each letter comes as a flock of its own, and all leave as one.
-fn motes(seed: u64, corner: [f32; 2], width: f32, wide: f32) -> Vec<Mote> {
+fn particles(seed: u64, corner: [f32; 2], width: f32, wide: f32) -> Vec<Particle> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut between = |least: f32, most: f32| rng.random_range(least..most);
     let (lead, phase) = (between(0.0, TAU), between(0.0, TAU));
@@ -168,11 +168,11 @@ fn motes(seed: u64, corner: [f32; 2], width: f32, wide: f32) -> Vec<Mote> {
         let turns = between(0.9, 1.9) * if between(0.0, 1.0) < 0.5 { -1.0 } else { 1.0 };
         (between(0.0, TAU), between(0.25, 0.5), turns)
     });
-    let mote = |(letter, [x, y]): (usize, [f32; 2])| {
+    let particle = |(letter, [x, y]): (usize, [f32; 2])| {
         let (angle, far, turns) = letters[letter];
         let along = x / width;
         let leaves = lead + 0.7 * (5.0 * along + phase).sin() + between(-0.3, 0.3);
-        Mote {
+        Particle {
             home: [corner[0] + x, corner[1] + y],
             from: toward(angle + between(-0.45, 0.45), wide * far * between(0.6, 1.3)),
             turns,
@@ -180,10 +180,10 @@ fn motes(seed: u64, corner: [f32; 2], width: f32, wide: f32) -> Vec<Mote> {
             along,
         }
     };
-    lettering::dots(width).into_iter().map(mote).collect()
+    lettering::dots(width).into_iter().map(particle).collect()
 }
 
-impl Mote {
+impl Particle {
     /// Where it is after a time, in dots, and how far it has faded, 0 … 1.
     fn at(&self, time: f32) -> ([f32; 2], f32) {
         let late = WAVE * self.along;
@@ -191,7 +191,7 @@ impl Mote {
         let out = left.powi(3);
         let (sin, cos) = (self.turns * out).sin_cos();
         let [x, y] = self.from;
-        let gone = ((time - LEAVES - late) / (LENGTH.as_secs_f32() - LEAVES - WAVE)).clamp(0.0, 1.0);
+        let gone = ((time - LEAVES - late) / (INTRO_LENGTH.as_secs_f32() - LEAVES - WAVE)).clamp(0.0, 1.0);
         let place = [
             self.home[0] + (x * cos - y * sin) * out + self.away[0] * gone * gone,
             self.home[1] + (x * sin + y * cos) * out + self.away[1] * gone * gone,
@@ -200,7 +200,7 @@ impl Mote {
     }
 
     /// What is seen of it, where that is on the canvas.
-    fn mark(&self, time: f32, (columns, rows): (usize, usize)) -> Option<Mark> {
+    fn cell(&self, time: f32, (columns, rows): (usize, usize)) -> Option<IntroCell> {
         const BLINK: f32 = 0.02;
         let ([x, y], faded) = self.at(time);
         let inside = x >= 0.0 && y >= 0.0 && x < (columns * DOTS_WIDE) as f32 && y < (rows * DOTS_HIGH) as f32;
@@ -209,18 +209,18 @@ impl Mote {
         }
         let ([next_x, next_y], _) = self.at(time + BLINK);
         let (dx, dy) = ((next_x - x) / BLINK, (next_y - y) / BLINK);
-        let stands = 256.0 * ARC * self.along;
-        // The nearer way round the ring from where it stands in the name to where it flies.
-        let aside = (dy.atan2(dx) / TAU * 256.0 - stands + 128.0).rem_euclid(256.0) - 128.0;
-        let heading = stands + aside * (dx.hypot(dy) / SWIFT).min(1.0);
+        let settled = 256.0 * ARC * self.along;
+        // The nearer way round the ring from where it settled in the name to where it flies.
+        let aside = (dy.atan2(dx) / TAU * 256.0 - settled + 128.0).rem_euclid(256.0) - 128.0;
+        let heading = settled + aside * (dx.hypot(dy) / SWIFT).min(1.0);
         let (column, row) = (x as usize / DOTS_WIDE, y as usize / DOTS_HIGH);
-        Some(Mark {
+        Some(IntroCell {
             row: row as u16,
             column: column as u16,
             dots: bit(x as usize, y as usize),
             heading: heading.rem_euclid(256.0) as u8,
             depth: (255.0 * faded) as u8,
-            stands: faded < STANDS,
+            settled: faded < STANDS,
         })
     }
 }
@@ -240,26 +240,26 @@ fn smooth(share: f32) -> f32 {
 mod tests {
     use super::*;
 
-    fn shown(seed: u64, canvas: (usize, usize), time: f32) -> Vec<Mark> {
+    fn shown(seed: u64, canvas: (usize, usize), time: f32) -> Vec<IntroCell> {
         let mut intro = Intro::new(seed, canvas).unwrap();
         intro.seek(Duration::from_secs_f32(time));
-        intro.marks
+        intro.cells
     }
 
     #[test]
     fn the_name_stands_whole_where_it_was_written_and_then_is_gone() {
         for canvas in [(48, 23), (88, 39), (180, 60), (44, 11), (300, 12)] {
             let intro = Intro::new(7, canvas).unwrap();
-            for mote in &intro.motes {
+            for particle in &intro.particles {
                 for time in [GATHERED + WAVE, 1.4, LEAVES] {
-                    assert_eq!(mote.at(time), (mote.home, 0.0), "{canvas:?} {time}");
+                    assert_eq!(particle.at(time), (particle.home, 0.0), "{canvas:?} {time}");
                 }
             }
             let standing = shown(7, canvas, 1.4);
-            assert!(standing.len() > 40 && standing.iter().all(|mark| mark.depth == 0));
-            let dots: u32 = standing.iter().map(|mark| mark.dots.count_ones()).sum();
-            assert_eq!(dots as usize, intro.motes.len(), "no dot outside, none over another");
-            assert_eq!(shown(7, canvas, LENGTH.as_secs_f32()), []);
+            assert!(standing.len() > 40 && standing.iter().all(|cell| cell.depth == 0));
+            let dots: u32 = standing.iter().map(|cell| cell.dots.count_ones()).sum();
+            assert_eq!(dots as usize, intro.particles.len(), "no dot outside, none over another");
+            assert_eq!(shown(7, canvas, INTRO_LENGTH.as_secs_f32()), []);
             assert!(usize::from(intro.line()) < canvas.1);
         }
     }
@@ -267,8 +267,8 @@ mod tests {
     #[test]
     fn it_comes_out_of_the_dark_and_flies() {
         let (first, later) = (shown(7, (88, 39), 0.0), shown(7, (88, 39), 0.4));
-        assert!(first.iter().all(|mark| mark.depth > 200) && later.iter().any(|mark| mark.depth < 200));
-        let headings: std::collections::HashSet<u8> = later.iter().map(|mark| mark.heading / 32).collect();
+        assert!(first.iter().all(|cell| cell.depth > 200) && later.iter().any(|cell| cell.depth < 200));
+        let headings: std::collections::HashSet<u8> = later.iter().map(|cell| cell.heading / 32).collect();
         assert!(headings.len() > 4, "{headings:?}");
     }
 
@@ -290,8 +290,8 @@ mod tests {
         for time in [0.0, 0.5, 1.3, 2.0] {
             intro.seek(Duration::from_secs_f32(time));
             let rows: usize = (0..39).map(|row| intro.row(row).len()).sum();
-            assert_eq!(rows, intro.marks.len());
-            assert!(intro.row(20).is_sorted_by_key(|mark| mark.column));
+            assert_eq!(rows, intro.cells.len());
+            assert!(intro.row(20).is_sorted_by_key(|cell| cell.column));
         }
     }
 

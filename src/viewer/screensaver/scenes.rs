@@ -1,6 +1,6 @@
-//! Which themes, views and colourings go with which flock, where nobody chooses.
+//! Which themes, views and colorings go with which flock, where nobody chooses.
 
-use super::shuffle::Offer;
+use super::shuffle::SceneChoices;
 use crate::canvas::View;
 use crate::viewer::app::App;
 use crate::viewer::theme::resolved::Coloring;
@@ -37,7 +37,7 @@ const COLORINGS: &[Option<Coloring>] = &[None, None, None, Some(Coloring::Speed)
 
 /// What somebody asked for, and what therefore stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct Pinned {
     /// The flock that flies.
     pub flock: bool,
     /// The theme.
@@ -46,22 +46,22 @@ pub struct Kept {
     pub view: bool,
 }
 
-/// What may follow: a preset with what goes with it, or, where the flock is kept, other ways to see it.
+/// What may follow: a preset with what goes with it, or, where the flock is pinned, other ways to see it.
 #[must_use]
-pub fn offers(app: &App, kept: Kept) -> Vec<Offer> {
+pub fn scene_choices(app: &App, pinned: Pinned) -> Vec<SceneChoices> {
     let offer = |preset: Option<usize>, name: &str, boids: usize| {
         let names = PAIRS.iter().find(|(known, _)| *known == name).map_or(OTHERS, |(_, themes)| *themes);
         let views = if boids < CROWD { FEW } else { MANY };
-        Offer {
+        SceneChoices {
             preset,
-            themes: if kept.theme { vec![app.dress.worn().0] } else { app.dress.suiting(names) },
-            views: if kept.view { vec![app.view] } else { views.to_vec() },
+            themes: if pinned.theme { vec![app.theme.active().0] } else { app.theme.suitable(names) },
+            views: if pinned.view { vec![app.view] } else { views.to_vec() },
             colorings: COLORINGS.to_vec(),
             near: NEAR.to_vec(),
         }
     };
-    let flown = &app.wishes;
-    if kept.flock {
+    let flown = &app.session;
+    if pinned.flock {
         let seen = offer(None, &flown.preset.name, flown.boids);
         let plain = seen.themes.is_empty();
         return vec![if plain { offer(None, "", flown.boids) } else { seen }];

@@ -11,9 +11,9 @@ use crate::canvas::View;
 use crate::viewer::theme::resolved::Coloring;
 
 /// For how many seconds a scene plays, from the middle of one change to the middle of the next.
-pub const PACE: RangeInclusive<f32> = 25.0..=40.0;
+pub const SCENE_SECONDS: RangeInclusive<f32> = 25.0..=40.0;
 /// How long a change from one scene to the next takes; at its half the next one is on.
-pub const CHANGE: Duration = Duration::from_secs(2);
+pub const TRANSITION: Duration = Duration::from_secs(2);
 /// In how many steps it goes: each of them paints the whole screen anew, which a wire must carry.
 const STEPS: f32 = 20.0;
 
@@ -26,7 +26,7 @@ pub struct Scene {
     pub theme: usize,
     /// What is drawn of the flock.
     pub view: View,
-    /// What colours tell; none is what suits the flock.
+    /// What colors tell; none is what suits the flock.
     pub coloring: Option<Coloring>,
     /// Whether it is seen from near.
     pub near: bool,
@@ -35,7 +35,7 @@ pub struct Scene {
 impl Scene {
     /// Whether the flock is to be hidden while it changes: it will be another, or drawn in another way.
     #[must_use]
-    pub fn hides(&self, next: &Self) -> bool {
+    pub fn hides_flock(&self, next: &Self) -> bool {
         let drawn = |scene: &Self| (scene.view, scene.coloring, scene.near);
         next.preset.is_some_and(|preset| self.preset != Some(preset)) || drawn(self) != drawn(next)
     }
@@ -43,14 +43,14 @@ impl Scene {
 
 /// Scenes that go together with one preset, or with the flock that flies.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Offer {
+pub struct SceneChoices {
     /// The preset.
     pub preset: Option<usize>,
     /// The themes; at least one.
     pub themes: Vec<usize>,
     /// The views, one that is wanted more often standing there more often; at least one.
     pub views: Vec<View>,
-    /// What colours may tell, likewise.
+    /// What colors may tell, likewise.
     pub colorings: Vec<Option<Coloring>>,
     /// Whether it may be seen from near, likewise.
     pub near: Vec<bool>,
@@ -58,7 +58,7 @@ pub struct Offer {
 
 /// Wanders from scene to scene. The order is drawn from a seed.
 #[derive(Debug)]
-pub struct Director {
+pub struct SceneShuffle {
     rng: Xoshiro256PlusPlus,
     scene: Scene,
     next: Option<Scene>,
@@ -68,7 +68,7 @@ pub struct Director {
     played: Vec<Option<usize>>,
 }
 
-impl Director {
+impl SceneShuffle {
     /// Begins with a scene at time 0.
     #[must_use]
     pub fn new(seed: u64, scene: Scene) -> Self {
@@ -78,16 +78,16 @@ impl Director {
     }
 
     /// The scene that plays or is being changed to, and how far the change to it has gone, 0 … 1; from a
-    /// half on the scene is on. `offers` is asked when another is to be chosen.
-    pub fn at(&mut self, time: Duration, offers: impl FnOnce() -> Vec<Offer>) -> (Scene, f32) {
-        let Some(begun) = time.checked_sub(self.due.saturating_sub(CHANGE / 2)) else {
+    /// half on the scene is on. `choices` is asked when another is to be chosen.
+    pub fn at(&mut self, time: Duration, choices: impl FnOnce() -> Vec<SceneChoices>) -> (Scene, f32) {
+        let Some(begun) = time.checked_sub(self.due.saturating_sub(TRANSITION / 2)) else {
             return (self.scene, 1.0);
         };
         let next = match self.next {
             Some(next) => next,
-            None => self.choose(&offers()),
+            None => self.choose(&choices()),
         };
-        let share = (begun.as_secs_f32() / CHANGE.as_secs_f32() * STEPS).floor() / STEPS;
+        let share = (begun.as_secs_f32() / TRANSITION.as_secs_f32() * STEPS).floor() / STEPS;
         if share < 1.0 {
             self.next = Some(next);
             return (next, share);
@@ -97,8 +97,8 @@ impl Director {
         (next, 1.0)
     }
 
-    fn choose(&mut self, offers: &[Offer]) -> Scene {
-        let Some(offer) = self.draw(offers) else { return self.scene };
+    fn choose(&mut self, choices: &[SceneChoices]) -> Scene {
+        let Some(offer) = self.draw(choices) else { return self.scene };
         let other = offer.themes.iter().filter(|theme| **theme != self.scene.theme);
         let theme = other.choose(&mut self.rng).or(offer.themes.first());
         Scene {
@@ -111,23 +111,23 @@ impl Director {
     }
 
     /// An offer of a preset whose turn has not come in this round.
-    fn draw<'a>(&mut self, offers: &'a [Offer]) -> Option<&'a Offer> {
-        let waiting = |played: &[Option<usize>]| -> Vec<&'a Offer> {
-            offers.iter().filter(|offer| !played.contains(&offer.preset)).collect()
+    fn draw<'a>(&mut self, choices: &'a [SceneChoices]) -> Option<&'a SceneChoices> {
+        let waiting = |played: &[Option<usize>]| -> Vec<&'a SceneChoices> {
+            choices.iter().filter(|offer| !played.contains(&offer.preset)).collect()
         };
         let mut left = waiting(&self.played);
         if left.is_empty() {
             self.played = vec![self.scene.preset];
             left = waiting(&self.played);
         }
-        let offer = left.choose(&mut self.rng).copied().or(offers.first())?;
+        let offer = left.choose(&mut self.rng).copied().or(choices.first())?;
         self.played.push(offer.preset);
         Some(offer)
     }
 }
 
 fn pace(rng: &mut Xoshiro256PlusPlus) -> Duration {
-    Duration::from_secs_f32(rng.random_range(PACE))
+    Duration::from_secs_f32(rng.random_range(SCENE_SECONDS))
 }
 
 #[cfg(test)]
@@ -138,8 +138,8 @@ mod tests {
         Scene { preset, theme: 0, view: View::Auto, coloring: None, near: false }
     }
 
-    fn offers() -> Vec<Offer> {
-        let offer = |preset| Offer {
+    fn choices() -> Vec<SceneChoices> {
+        let offer = |preset| SceneChoices {
             preset: Some(preset),
             themes: vec![0, 1, 2 + preset],
             views: vec![View::Auto, View::Trails],
@@ -151,11 +151,11 @@ mod tests {
 
     /// The scenes of some minutes, each with the time at which it was on, seen thirty times a second.
     fn wander(number: u64, minutes: u64) -> Vec<(f32, Scene)> {
-        let mut director = Director::new(number, scene(Some(0)));
+        let mut shuffle = SceneShuffle::new(number, scene(Some(0)));
         let mut seen = vec![(0.0, scene(Some(0)))];
         for frame in 0..minutes * 60 * 30 {
             let time = frame as f32 / 30.0;
-            let (scene, share) = director.at(Duration::from_secs_f32(time), offers);
+            let (scene, share) = shuffle.at(Duration::from_secs_f32(time), choices);
             if share >= 0.5 && seen.last().unwrap().1 != scene {
                 seen.push((time, scene));
             }
@@ -188,10 +188,10 @@ mod tests {
 
     #[test]
     fn a_change_goes_in_steps_and_ends_whole() {
-        let mut director = Director::new(3, scene(Some(0)));
+        let mut shuffle = SceneShuffle::new(3, scene(Some(0)));
         let mut shares = Vec::new();
         for frame in 0..45 * 60 {
-            let (_, share) = director.at(Duration::from_millis(frame * 50 / 3), offers);
+            let (_, share) = shuffle.at(Duration::from_millis(frame * 50 / 3), choices);
             if shares.last() != Some(&share) {
                 shares.push(share);
             }
@@ -203,20 +203,20 @@ mod tests {
 
     #[test]
     fn a_machine_that_slept_sees_one_change_and_then_a_whole_scene() {
-        let mut director = Director::new(3, scene(Some(0)));
-        director.at(Duration::ZERO, offers);
+        let mut shuffle = SceneShuffle::new(3, scene(Some(0)));
+        shuffle.at(Duration::ZERO, choices);
         let hour = Duration::from_secs(3600);
-        let (next, share) = director.at(hour, offers);
+        let (next, share) = shuffle.at(hour, choices);
         assert!(share == 1.0 && next.preset != Some(0));
-        assert_eq!(director.at(hour + Duration::from_secs(20), offers), (next, 1.0));
+        assert_eq!(shuffle.at(hour + Duration::from_secs(20), choices), (next, 1.0));
     }
 
     #[test]
     fn with_nothing_to_choose_from_the_scene_stays() {
-        let mut director = Director::new(3, scene(None));
-        assert_eq!(director.at(Duration::from_secs(60), Vec::new).0, scene(None));
+        let mut shuffle = SceneShuffle::new(3, scene(None));
+        assert_eq!(shuffle.at(Duration::from_secs(60), Vec::new).0, scene(None));
         let single = || {
-            vec![Offer {
+            vec![SceneChoices {
                 preset: None,
                 themes: vec![0],
                 views: vec![View::Auto],
@@ -224,15 +224,15 @@ mod tests {
                 near: vec![false],
             }]
         };
-        assert_eq!(director.at(Duration::from_secs(120), single).0, scene(None));
+        assert_eq!(shuffle.at(Duration::from_secs(120), single).0, scene(None));
     }
 
     #[test]
     fn the_flock_is_hidden_where_it_would_jump() {
         let now = scene(Some(1));
-        assert!(now.hides(&scene(Some(2))));
-        assert!(!now.hides(&scene(Some(1))) && !now.hides(&scene(None)));
-        assert!(now.hides(&Scene { near: true, ..now }));
-        assert!(now.hides(&Scene { view: View::Glow, ..now }) && !now.hides(&Scene { theme: 4, ..now }));
+        assert!(now.hides_flock(&scene(Some(2))));
+        assert!(!now.hides_flock(&scene(Some(1))) && !now.hides_flock(&scene(None)));
+        assert!(now.hides_flock(&Scene { near: true, ..now }));
+        assert!(now.hides_flock(&Scene { view: View::Glow, ..now }) && !now.hides_flock(&Scene { theme: 4, ..now }));
     }
 }

@@ -1,36 +1,36 @@
 //! What is between two themes: a theme again, mixed as `OKLab` has it.
 
 use super::ramp::{at, toward};
-use crate::config::{Paint, Palette, Rgb, Stop, Theme};
+use crate::config::{Rgb, SkyColor, Theme, ThemeColor, ThemeColors};
 
 /// On how many stops ramps meet that have different numbers of them.
 const STOPS: usize = 24;
 
-/// The theme that lies a share of the way from one to another. `own` is the colour of the terminal's own
+/// The theme that lies a share of the way from one to another. `own` is the color of the terminal's own
 /// background, as far as it is known.
 #[must_use]
 pub fn between(from: &Theme, to: &Theme, share: f32, own: Option<Rgb>) -> Theme {
     let (a, b) = (&from.colors, &to.colors);
-    let mixed = |one: Paint, other: Paint| mix(one, other, share);
-    let things = |one: Paint, other: Paint| Some(mixed(one, other));
-    let ramps = |one: &[Paint], other: &[Paint], ring: bool| -> Vec<Paint> {
+    let mixed = |one: ThemeColor, other: ThemeColor| mix(one, other, share);
+    let things = |one: ThemeColor, other: ThemeColor| Some(mixed(one, other));
+    let ramps = |one: &[ThemeColor], other: &[ThemeColor], ring: bool| -> Vec<ThemeColor> {
         let place = |stop: usize| if ring { stop * 256 / STOPS } else { stop * 255 / (STOPS - 1) } as u8;
         (0..STOPS).map(|stop| mixed(at(one, ring, place(stop)), at(other, ring, place(stop)))).collect()
     };
     let (before, after) = (ground(a, own), ground(b, own));
     let background = match (a.background, b.background) {
-        (Paint::Rgb(_), _) | (_, Paint::Rgb(_)) => mixed(Paint::Rgb(before), Paint::Rgb(after)),
+        (ThemeColor::Rgb(_), _) | (_, ThemeColor::Rgb(_)) => mixed(ThemeColor::Rgb(before), ThemeColor::Rgb(after)),
         (one, other) => mixed(one, other),
     };
     Theme {
         name: to.name.clone(),
         origin: to.origin.clone(),
-        own: to.own,
-        colors: Palette {
+        from_user: to.from_user,
+        colors: ThemeColors {
             summary: b.summary.clone(),
             background,
             sky: skies(a, b, (before, after), share),
-            far: mixed(Paint::Rgb(before), Paint::Rgb(after)),
+            far: mixed(ThemeColor::Rgb(before), ThemeColor::Rgb(after)),
             heading: ramps(&a.heading, &b.heading, true),
             prey: ramps(&a.prey, &b.prey, false),
             predators: ramps(&a.predators, &b.predators, false),
@@ -46,36 +46,36 @@ pub fn between(from: &Theme, to: &Theme, share: f32, own: Option<Rgb>) -> Theme 
     }
 }
 
-/// The colour behind everything: the theme's, or the terminal's own, or what stands for that.
+/// The color behind everything: the theme's, or the terminal's own, or what stands for that.
 #[must_use]
-pub fn ground(colors: &Palette, own: Option<Rgb>) -> Rgb {
+pub fn ground(colors: &ThemeColors, own: Option<Rgb>) -> Rgb {
     match (colors.background, own, colors.far) {
-        (Paint::Rgb(rgb), ..) | (_, Some(rgb), _) | (.., Paint::Rgb(rgb)) => rgb,
+        (ThemeColor::Rgb(rgb), ..) | (_, Some(rgb), _) | (.., ThemeColor::Rgb(rgb)) => rgb,
         _ => Rgb::new(0, 0, 0),
     }
 }
 
-/// Colours of the terminal's own do not mix: the nearer one is taken.
-fn mix(one: Paint, other: Paint, share: f32) -> Paint {
+/// Colors of the terminal's own do not mix: the nearer one is taken.
+fn mix(one: ThemeColor, other: ThemeColor, share: f32) -> ThemeColor {
     match (one, other) {
-        (Paint::Rgb(_), Paint::Rgb(other)) => toward(one, other, share),
+        (ThemeColor::Rgb(_), ThemeColor::Rgb(other)) => toward(one, other, share),
         _ if share < 0.5 => one,
         _ => other,
     }
 }
 
 /// A sky comes out of the ground, and goes there again.
-fn skies(a: &Palette, b: &Palette, (before, after): (Rgb, Rgb), share: f32) -> Vec<Stop> {
+fn skies(a: &ThemeColors, b: &ThemeColors, (before, after): (Rgb, Rgb), share: f32) -> Vec<SkyColor> {
     if a.sky.is_empty() && b.sky.is_empty() {
         return Vec::new();
     }
-    let stop = |colors: &Palette, ground: Rgb, place: usize| {
-        let stops: Vec<Paint> = colors.sky.iter().map(|stop| Paint::Rgb(stop.0)).collect();
+    let stop = |colors: &ThemeColors, ground: Rgb, place: usize| {
+        let stops: Vec<ThemeColor> = colors.sky.iter().map(|stop| ThemeColor::Rgb(stop.0)).collect();
         let place = (place * 255 / (STOPS - 1)) as u8;
-        if stops.is_empty() { Paint::Rgb(ground) } else { at(&stops, false, place) }
+        if stops.is_empty() { ThemeColor::Rgb(ground) } else { at(&stops, false, place) }
     };
     let mixed = (0..STOPS).map(|place| mix(stop(a, before, place), stop(b, after, place), share));
-    mixed.filter_map(|paint| if let Paint::Rgb(rgb) = paint { Some(Stop(rgb)) } else { None }).collect()
+    mixed.filter_map(|paint| if let ThemeColor::Rgb(rgb) = paint { Some(SkyColor(rgb)) } else { None }).collect()
 }
 
 #[cfg(test)]
@@ -90,8 +90,8 @@ mod tests {
         Theme::load(name).unwrap()
     }
 
-    fn apart(one: Paint, other: Paint) -> f32 {
-        let (Paint::Rgb(one), Paint::Rgb(other)) = (one, other) else { panic!("{one:?} {other:?}") };
+    fn apart(one: ThemeColor, other: ThemeColor) -> f32 {
+        let (ThemeColor::Rgb(one), ThemeColor::Rgb(other)) = (one, other) else { panic!("{one:?} {other:?}") };
         oklab(one).distance(oklab(other))
     }
 
@@ -103,7 +103,7 @@ mod tests {
                 let between = between(&from, &to, share, None).colors;
                 assert!(apart(between.background, end.colors.background) < 0.01);
                 for place in [0, 60, 128, 200, 255] {
-                    let pair = |of: fn(&Palette) -> &[Paint], ring| {
+                    let pair = |of: fn(&ThemeColors) -> &[ThemeColor], ring| {
                         apart(at(of(&between), ring, place), at(of(&end.colors), ring, place))
                     };
                     assert!(pair(|colors| &colors.heading, true) < 0.05, "{} {place}", end.name);
@@ -131,7 +131,7 @@ mod tests {
         let colors = between(&plain, &sky, 0.5, None);
         assert!(!Sky::new(&colors, ColorDepth::Truecolor).is_empty());
         let first = between(&plain, &sky, 0.0, None).colors;
-        assert!(first.sky.iter().all(|stop| apart(Paint::Rgb(stop.0), plain.colors.background) < 0.01));
+        assert!(first.sky.iter().all(|stop| apart(ThemeColor::Rgb(stop.0), plain.colors.background) < 0.01));
         assert!(between(&plain, &theme("neon"), 0.5, None).colors.sky.is_empty());
     }
 
@@ -139,9 +139,9 @@ mod tests {
     fn the_terminals_own_ground_is_mixed_as_it_is_known() {
         let (dusk, neon, own) = (theme("dusk"), theme("neon"), Rgb::new(40, 40, 80));
         let first = between(&dusk, &neon, 0.0, Some(own)).colors;
-        assert!(apart(first.background, Paint::Rgb(own)) < 0.01);
+        assert!(apart(first.background, ThemeColor::Rgb(own)) < 0.01);
         let unknown = between(&dusk, &neon, 0.0, None).colors;
         assert!(apart(unknown.background, dusk.colors.far) < 0.01);
-        assert_eq!(between(&dusk, &theme("cividis"), 0.7, None).colors.background, Paint::Terminal);
+        assert_eq!(between(&dusk, &theme("cividis"), 0.7, None).colors.background, ThemeColor::Terminal);
     }
 }

@@ -2,21 +2,21 @@
 
 use ratatui::style::{Modifier, Style};
 
-use crate::terminal::Tint;
+use crate::terminal::PackedColor;
 
-/// The colour and the weight in which a sign is written: of a [`Style`] what thousands of cells need.
+/// The color and the weight in which a sign is written: of a [`Style`] what thousands of cells need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Coat {
-    /// Its colour.
-    pub fg: Tint,
+pub struct CellStyle {
+    /// Its color.
+    pub fg: PackedColor,
     /// Its weight.
     pub modifier: Modifier,
 }
 
-impl Coat {
-    /// This colour alone.
+impl CellStyle {
+    /// This color alone.
     #[must_use]
-    pub fn of(fg: Tint) -> Self {
+    pub fn of(fg: PackedColor) -> Self {
         Self { fg, modifier: Modifier::empty() }
     }
 
@@ -26,7 +26,7 @@ impl Coat {
     }
 }
 
-impl From<Style> for Coat {
+impl From<Style> for CellStyle {
     fn from(style: Style) -> Self {
         Self { fg: style.fg.unwrap_or_default().into(), modifier: style.add_modifier }
     }

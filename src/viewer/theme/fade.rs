@@ -3,36 +3,36 @@
 use palette::{FromColor, LinSrgb, Mix};
 use ratatui::style::Color;
 
-use crate::config::{Paint, Rgb};
-use crate::terminal::{Ink, Tint, oklab, xterm};
+use crate::config::{Rgb, ThemeColor};
+use crate::terminal::{PackedCell, PackedColor, oklab, xterm};
 use crate::viewer::ColorDepth;
 
 /// From so much on nothing is seen through a veil.
 const OPAQUE: f32 = 0.97;
 
-/// Fades cells, and remembers the last mixture: neighbours are alike.
+/// Fades cells, and remembers the last mixture: neighbors are alike.
 #[derive(Debug)]
-pub struct Veil {
-    /// What stands for the terminal's own background.
-    own: Rgb,
+pub struct Fade {
+    /// What stands for the terminal's terminal_background background.
+    terminal_background: Rgb,
     depth: ColorDepth,
-    last: Option<(Tint, Tint, f32, Tint)>,
+    last: Option<(PackedColor, PackedColor, f32, PackedColor)>,
 }
 
-impl Veil {
-    /// A veil in so many colours, where `own` stands for the terminal's own background.
+impl Fade {
+    /// A veil in so many colors, where `terminal_background` stands for the terminal's terminal_background background.
     #[must_use]
-    pub fn new(own: Rgb, depth: ColorDepth) -> Self {
-        Self { own, depth, last: None }
+    pub fn new(terminal_background: Rgb, depth: ColorDepth) -> Self {
+        Self { terminal_background, depth, last: None }
     }
 
-    /// Lays it over a cell, so thick (0 … 1); `behind` is the colour of the sky or the ground there.
-    pub fn cover(&mut self, ink: &mut Ink, behind: Tint, share: f32) {
+    /// Lays it over a cell, so thick (0 … 1); `behind` is the color of the sky or the ground there.
+    pub fn cover(&mut self, ink: &mut PackedCell, behind: PackedColor, share: f32) {
         if share >= OPAQUE {
-            *ink = Ink::ground(behind);
+            *ink = PackedCell::ground(behind);
         } else if share > 0.0 {
-            // Nobody knows what the terminal's own foreground looks like.
-            if ink.sign().is_some() && ink.fg() != Tint::OWN {
+            // Nobody knows what the terminal's terminal_background foreground looks like.
+            if ink.sign().is_some() && ink.fg() != PackedColor::DEFAULT {
                 ink.set_fg(self.mix(ink.fg(), behind, share));
             }
             ink.set_bg(self.mix(ink.bg(), behind, share));
@@ -40,13 +40,13 @@ impl Veil {
     }
 
     /// Writes a cell with more light, or on bright ground with less.
-    pub fn lift(&mut self, ink: &mut Ink, share: f32) {
-        let far = if oklab(self.own).l < 0.5 { Color::Rgb(255, 255, 255) } else { Color::Rgb(0, 0, 0) };
+    pub fn lift(&mut self, ink: &mut PackedCell, share: f32) {
+        let far = if oklab(self.terminal_background).l < 0.5 { Color::Rgb(255, 255, 255) } else { Color::Rgb(0, 0, 0) };
         ink.set_fg(self.mix(ink.fg(), far.into(), share));
     }
 
-    /// A colour, a share of the way to another; colours that people choose do not mix.
-    fn mix(&mut self, color: Tint, behind: Tint, share: f32) -> Tint {
+    /// A color, a share of the way to another; colors that people choose do not mix.
+    fn mix(&mut self, color: PackedColor, behind: PackedColor, share: f32) -> PackedColor {
         if color == behind {
             return color;
         }
@@ -56,7 +56,7 @@ impl Veil {
                 let mixed = match (self.seen(color), self.seen(behind)) {
                     (Some(one), Some(other)) => {
                         let between = LinSrgb::from_color(oklab(one).mix(oklab(other), share));
-                        Tint::from(self.depth.color(Paint::Rgb(Rgb::from_linear(between))))
+                        PackedColor::from(self.depth.color(ThemeColor::Rgb(Rgb::from_linear(between))))
                     }
                     _ => color,
                 };
@@ -66,9 +66,9 @@ impl Veil {
         }
     }
 
-    fn seen(&self, tint: Tint) -> Option<Rgb> {
+    fn seen(&self, tint: PackedColor) -> Option<Rgb> {
         match tint.into() {
-            Color::Reset => Some(self.own),
+            Color::Reset => Some(self.terminal_background),
             Color::Rgb(red, green, blue) => Some(Rgb::new(red, green, blue)),
             Color::Indexed(index @ 16..) => Some(xterm(index)),
             _ => None,
@@ -84,14 +84,14 @@ mod tests {
 
     const SKY: Color = Color::Rgb(10, 20, 60);
 
-    fn covered(share: f32, bg: Color, depth: ColorDepth) -> Ink {
-        let mut ink = Ink::ground(bg.into());
+    fn covered(share: f32, bg: Color, depth: ColorDepth) -> PackedCell {
+        let mut ink = PackedCell::ground(bg.into());
         ink.write('⣿', Color::Rgb(250, 200, 120).into(), Modifier::empty());
-        Veil::new(Rgb::new(0, 0, 0), depth).cover(&mut ink, SKY.into(), share);
+        Fade::new(Rgb::new(0, 0, 0), depth).cover(&mut ink, SKY.into(), share);
         ink
     }
 
-    fn off(ink: &Ink) -> u32 {
+    fn off(ink: &PackedCell) -> u32 {
         let Color::Rgb(r, g, b) = ink.fg().into() else { panic!() };
         u32::from(r.abs_diff(10)) + u32::from(g.abs_diff(20)) + u32::from(b.abs_diff(60))
     }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn of_256_colours_it_takes_those_that_are_there() {
+    fn of_256_colors_it_takes_those_that_are_there() {
         let ink = covered(0.5, SKY, ColorDepth::Indexed);
         assert!(matches!(ink.fg().into(), Color::Indexed(16..)), "{ink:?}");
     }

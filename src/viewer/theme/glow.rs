@@ -7,7 +7,7 @@ use super::ramp::{at, oklch, rgb};
 use super::resolved::Coloring;
 use super::species;
 use crate::canvas;
-use crate::config::{Paint, Rgb};
+use crate::config::{Rgb, ThemeColor};
 use crate::viewer::ColorDepth;
 
 /// On how many places of a ramp a light is mixed: the canvas has no finer steps.
@@ -27,7 +27,7 @@ const HIDES: f32 = 0.85;
 
 /// A theme's lights, by level and place.
 #[derive(Debug)]
-pub(crate) struct Lights {
+pub(crate) struct GlowRamps {
     heading: Vec<[Rgb; PLACES]>,
     speed: Vec<[Rgb; PLACES]>,
     species: Vec<[Rgb; PLACES]>,
@@ -35,25 +35,25 @@ pub(crate) struct Lights {
     shown: [Vec<[Color; PLACES]>; 3],
 }
 
-impl Lights {
-    /// The lights of a theme's ramps; none where there are too few colours, or ramps of the terminal's own.
+impl GlowRamps {
+    /// The lights of a theme's ramps; none where there are too few colors, or ramps of the terminal's own.
     pub(crate) fn new(
-        heading: &[Paint],
-        prey: &[Paint],
-        species: &[Paint],
+        heading: &[ThemeColor],
+        prey: &[ThemeColor],
+        species: &[ThemeColor],
         far: Rgb,
         depth: ColorDepth,
     ) -> Option<Self> {
-        let mixed = |stops: &[Paint]| stops.iter().all(|stop| matches!(stop, Paint::Rgb(_)));
-        if !depth.mixes() || !mixed(heading) || !mixed(prey) {
+        let mixed = |stops: &[ThemeColor]| stops.iter().all(|stop| matches!(stop, ThemeColor::Rgb(_)));
+        if !depth.can_blend() || !mixed(heading) || !mixed(prey) {
             return None;
         }
-        let lights = |stops: &[Paint], ring: bool| -> Vec<[Rgb; PLACES]> {
+        let lights = |stops: &[ThemeColor], ring: bool| -> Vec<[Rgb; PLACES]> {
             let light = |level: usize, place: usize| {
                 let place = if ring { place * 256 / PLACES } else { place * 255 / (PLACES - 1) };
-                let Paint::Rgb(source) = at(stops, ring, place as u8) else { return far };
+                let ThemeColor::Rgb(source) = at(stops, ring, place as u8) else { return far };
                 let share = level as f32 / LEVELS as f32;
-                // Of 256 colours those that are dark and not grey are too strong by far.
+                // Of 256 colors those that are dark and not grey are too strong by far.
                 if depth == ColorDepth::Indexed && oklch(far).l < 0.5 {
                     light(Rgb::new(128, 128, 128), far, share)
                 } else {
@@ -64,7 +64,7 @@ impl Lights {
         };
         let (heading, speed, species) = (lights(heading, true), lights(prey, false), lights(species, true));
         let shown = [&heading, &speed, &species].map(|lights| {
-            lights.iter().map(|places| places.map(|light| depth.color(Paint::Rgb(light)))).collect::<Vec<_>>()
+            lights.iter().map(|places| places.map(|light| depth.color(ThemeColor::Rgb(light)))).collect::<Vec<_>>()
         });
         Some(Self { heading, speed, species, depth, shown })
     }
@@ -75,13 +75,13 @@ impl Lights {
         self.shown[ramp][usize::from(glow.level)][place]
     }
 
-    /// The light of a cell over another colour, as a sky.
+    /// The light of a cell over another color, as a sky.
     pub(crate) fn over(&self, ground: Rgb, glow: canvas::Glow, coloring: Coloring) -> Color {
         let (ramp, place) = place(glow, coloring);
         let lights = [&self.heading, &self.speed, &self.species][ramp];
         let share = HIDES * f32::from(glow.level) / LEVELS as f32;
         let (ground, light) = (ground.into_format::<f32>(), lights[LEVELS][place].into_format::<f32>());
-        self.depth.color(Paint::Rgb(ground.mix(light, share).into_format()))
+        self.depth.color(ThemeColor::Rgb(ground.mix(light, share).into_format()))
     }
 }
 
@@ -121,13 +121,15 @@ mod tests {
     fn lights_stay_well_below_the_heads_on_every_ground() {
         for theme in Theme::builtin() {
             let colors = theme.colors;
-            let ((Paint::Rgb(far), _) | (_, Paint::Rgb(far))) = (colors.background, colors.far) else { continue };
-            let Some(lights) = Lights::new(&colors.heading, &colors.prey, &colors.prey, far, ColorDepth::Truecolor)
+            let ((ThemeColor::Rgb(far), _) | (_, ThemeColor::Rgb(far))) = (colors.background, colors.far) else {
+                continue;
+            };
+            let Some(lights) = GlowRamps::new(&colors.heading, &colors.prey, &colors.prey, far, ColorDepth::Truecolor)
             else {
                 continue;
             };
             for place in (0..=255).step_by(8) {
-                let Paint::Rgb(head) = at(&colors.heading, true, place) else { continue };
+                let ThemeColor::Rgb(head) = at(&colors.heading, true, place) else { continue };
                 for level in 1..=canvas::Glow::LEVELS {
                     let glow = canvas::Glow { level, heading: place, speed: place, species: 0 };
                     let Color::Rgb(r, g, b) = lights.color(glow, Coloring::Heading) else { panic!() };
@@ -139,10 +141,10 @@ mod tests {
     }
 
     #[test]
-    fn a_light_ground_gets_tints_and_few_colours_get_nothing() {
+    fn a_light_ground_gets_tints_and_few_colors_get_nothing() {
         let colors = Theme::load("paper").unwrap().colors;
-        let Paint::Rgb(far) = colors.background else { panic!() };
-        let lights = |depth| Lights::new(&colors.heading, &colors.prey, &colors.heading, far, depth);
+        let ThemeColor::Rgb(far) = colors.background else { panic!() };
+        let lights = |depth| GlowRamps::new(&colors.heading, &colors.prey, &colors.heading, far, depth);
         let Color::Rgb(r, g, b) = lights(ColorDepth::Truecolor).unwrap().color(glow(5), Coloring::Heading) else {
             panic!()
         };
@@ -154,7 +156,8 @@ mod tests {
     fn a_sky_shows_through_a_weak_light() {
         let colors = Theme::load("dusk").unwrap().colors;
         let lights =
-            Lights::new(&colors.heading, &colors.prey, &colors.prey, Rgb::new(0, 0, 0), ColorDepth::Truecolor).unwrap();
+            GlowRamps::new(&colors.heading, &colors.prey, &colors.prey, Rgb::new(0, 0, 0), ColorDepth::Truecolor)
+                .unwrap();
         let sky = Rgb::new(10, 20, 60);
         let off = |level| {
             let Color::Rgb(r, g, b) = lights.over(sky, glow(level), Coloring::Heading) else { panic!() };

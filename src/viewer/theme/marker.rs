@@ -70,12 +70,12 @@ pub(crate) fn braille(dots: u8) -> char {
 /// The octant character with the dots of a braille character.
 #[inline]
 pub(crate) fn octant(dots: u8) -> char {
-    BY_DOTS[dots as usize]
+    OCTANT_BY_DOTS[dots as usize]
 }
 
 /// Octants by braille's dots, which go down two columns and then along the last row; Unicode numbers an
 /// octant's parts row by row.
-const BY_DOTS: [char; 256] = {
+const OCTANT_BY_DOTS: [char; 256] = {
     const PART: [usize; 8] = [0, 2, 4, 1, 3, 5, 6, 7];
     let mut table = [' '; 256];
     let mut dots = 0;

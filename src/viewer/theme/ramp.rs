@@ -1,28 +1,34 @@
-//! Ramps of 256 colours, and how colours mix.
+//! Ramps of 256 colors, and how colors mix.
 
 use std::ops::RangeInclusive;
 
 use palette::{IntoColor, LinSrgb, Mix, Oklab, Oklch};
 
-use crate::config::{Paint, Rgb};
-use crate::terminal::{Tint, oklab};
+use crate::config::{Rgb, ThemeColor};
+use crate::terminal::{PackedColor, oklab};
 use crate::viewer::ColorDepth;
 
 /// Into how many steps a ramp fades.
 const FADES: usize = 8;
 
-/// 256 colours, each in several steps toward the background.
+/// 256 colors, each in several steps toward the background.
 #[derive(Debug)]
 pub(crate) struct Ramp {
-    fades: Box<[[Tint; 256]; FADES]>,
+    fades: Box<[[PackedColor; 256]; FADES]>,
 }
 
 impl Ramp {
     /// From stops; `ring` joins the last one to the first. `shares` says how much of the background `far`
     /// the first and the last step take on.
-    pub(crate) fn new(stops: &[Paint], ring: bool, far: Rgb, shares: &RangeInclusive<f32>, depth: ColorDepth) -> Self {
+    pub(crate) fn new(
+        stops: &[ThemeColor],
+        ring: bool,
+        far: Rgb,
+        shares: &RangeInclusive<f32>,
+        depth: ColorDepth,
+    ) -> Self {
         // A theme has a dozen of these: each place is mixed once, and seen by OKLab's eyes once.
-        let near: [(Paint, Option<Oklab>); 256] = std::array::from_fn(|place| {
+        let near: [(ThemeColor, Option<Oklab>); 256] = std::array::from_fn(|place| {
             let paint = at(stops, ring, place as u8);
             (paint, seen(paint))
         });
@@ -34,15 +40,15 @@ impl Ramp {
         Self { fades: Box::new(fades) }
     }
 
-    /// The colour at a place, `fade` of the way toward the background.
+    /// The color at a place, `fade` of the way toward the background.
     #[inline]
-    pub(crate) fn color(&self, place: u8, fade: u8) -> Tint {
+    pub(crate) fn color(&self, place: u8, fade: u8) -> PackedColor {
         self.fades[usize::from(fade) * FADES / 256][usize::from(place)]
     }
 }
 
 /// The paint at a place of 256 among stops.
-pub(crate) fn at(stops: &[Paint], ring: bool, place: u8) -> Paint {
+pub(crate) fn at(stops: &[ThemeColor], ring: bool, place: u8) -> ThemeColor {
     let count = stops.len();
     let span = if ring { count as f32 / 256.0 } else { (count - 1) as f32 / 255.0 };
     let at = f32::from(place) * span;
@@ -51,37 +57,37 @@ pub(crate) fn at(stops: &[Paint], ring: bool, place: u8) -> Paint {
     mix(stops[stop], stops[next], at.fract())
 }
 
-/// Between two stops, along OKLCH's hue; colours of the terminal's own do not mix.
-fn mix(from: Paint, to: Paint, share: f32) -> Paint {
+/// Between two stops, along OKLCH's hue; colors of the terminal's own do not mix.
+fn mix(from: ThemeColor, to: ThemeColor, share: f32) -> ThemeColor {
     match (from, to) {
-        (Paint::Rgb(a), Paint::Rgb(b)) => Paint::Rgb(rgb(oklch(a).mix(oklch(b), share))),
+        (ThemeColor::Rgb(a), ThemeColor::Rgb(b)) => ThemeColor::Rgb(rgb(oklch(a).mix(oklch(b), share))),
         _ if share < 0.5 => from,
         _ => to,
     }
 }
 
 /// Faded toward the background.
-pub(crate) fn toward(paint: Paint, far: Rgb, share: f32) -> Paint {
+pub(crate) fn toward(paint: ThemeColor, far: Rgb, share: f32) -> ThemeColor {
     faded(paint, seen(paint), oklab(far), share)
 }
 
 /// The same of a paint that is seen so, where anybody knows.
-fn faded(paint: Paint, seen: Option<Oklab>, far: Oklab, share: f32) -> Paint {
-    seen.map_or(paint, |near| Paint::Rgb(rgb(near.mix(far, share))))
+fn faded(paint: ThemeColor, seen: Option<Oklab>, far: Oklab, share: f32) -> ThemeColor {
+    seen.map_or(paint, |near| ThemeColor::Rgb(rgb(near.mix(far, share))))
 }
 
-/// A paint as `OKLab` has it; the terminal's own colours nobody knows.
-fn seen(paint: Paint) -> Option<Oklab> {
-    if let Paint::Rgb(rgb) = paint { Some(oklab(rgb)) } else { None }
+/// A paint as `OKLab` has it; the terminal's own colors nobody knows.
+fn seen(paint: ThemeColor) -> Option<Oklab> {
+    if let ThemeColor::Rgb(rgb) = paint { Some(oklab(rgb)) } else { None }
 }
 
-/// A colour by lightness, chroma and hue.
+/// A color by lightness, chroma and hue.
 pub(crate) fn oklch(rgb: Rgb) -> Oklch {
     let linear: LinSrgb = rgb.into_linear();
     linear.into_color()
 }
 
-/// A colour in 8 bits a channel; what no screen shows goes to the nearest end.
+/// A color in 8 bits a channel; what no screen shows goes to the nearest end.
 pub(crate) fn rgb(color: impl IntoColor<LinSrgb>) -> Rgb {
     let linear: LinSrgb = color.into_color();
     Rgb::from_linear(linear)
@@ -95,7 +101,8 @@ mod tests {
 
     #[test]
     fn a_ring_closes_and_a_ramp_ends_on_its_stops() {
-        let stops: Vec<Paint> = ["#ff0000", "#00ff00", "#0000ff"].iter().map(|text| text.parse().unwrap()).collect();
+        let stops: Vec<ThemeColor> =
+            ["#ff0000", "#00ff00", "#0000ff"].iter().map(|text| text.parse().unwrap()).collect();
         let far = Rgb::new(0, 0, 0);
         let ramp = Ramp::new(&stops, false, far, &(0.0..=0.8), ColorDepth::Truecolor);
         let ends = [ramp.color(0, 0), ramp.color(255, 0)].map(Color::from);

@@ -1,4 +1,4 @@
-//! A theme at work: ramps of 256 colours, and the panel's styles.
+//! A theme at work: ramps of 256 colors, and the panel's styles.
 
 use std::ops::RangeInclusive;
 
@@ -6,23 +6,23 @@ use palette::{Mix, Srgb};
 use ratatui::style::{Color, Modifier, Style};
 
 use super::blend::ground;
-use super::cell_style::Coat;
-use super::glow::Lights;
+use super::cell_style::CellStyle;
+use super::glow::GlowRamps;
 use super::ramp::{Ramp, at, oklch, toward};
 use super::sky::Sky;
 use super::species;
-use crate::canvas::{Cell, Content, Glow, Layers, Thing, Trail};
-use crate::config::{Paint, Rgb, Theme};
-use crate::terminal::Tint;
+use crate::canvas::{Cell, Content, Glow, Layers, SceneryKind, Trail};
+use crate::config::{Rgb, Theme, ThemeColor};
+use crate::terminal::PackedColor;
 use crate::viewer::ColorDepth;
 
 /// How much of the background the nearest and the farthest boid take on.
 const DISTANCE: RangeInclusive<f32> = 0.0..=0.78;
 /// How much of it the newest and the oldest trail do.
 const AGE: RangeInclusive<f32> = 0.38..=0.86;
-/// How much of white, or before a bright ground of black, is in the colours of each step of alarm.
+/// How much of white, or before a bright ground of black, is in the colors of each step of alarm.
 const ALARM: [f32; Cell::ALARMS as usize + 1] = [0.0, 0.35, 0.65, 0.9];
-/// How much of the theme's dim colour is in trails.
+/// How much of the theme's dim color is in trails.
 const DIM: f32 = 0.2;
 /// How strong a half block is at least.
 const BLOCK: f32 = 0.4;
@@ -32,7 +32,7 @@ const COOL: f32 = 0.75;
 /// From here on what is far away is dim, where nothing else tells.
 const FAR: u8 = 160;
 
-/// What the colour of a boid tells.
+/// What the color of a boid tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Coloring {
     /// Which way it flies.
@@ -71,25 +71,25 @@ impl Coloring {
 }
 
 /// A ramp for each step of alarm.
-type Ramps = [Ramp; Cell::ALARMS as usize + 1];
+type AlarmRamps = [Ramp; Cell::ALARMS as usize + 1];
 
-/// A theme's colours, ready for cells.
+/// A theme's colors, ready for cells.
 #[derive(Debug)]
-pub struct Look {
-    heading: Ramps,
-    prey: Ramps,
-    species: Ramps,
+pub struct ResolvedTheme {
+    heading: AlarmRamps,
+    prey: AlarmRamps,
+    species: AlarmRamps,
     predators: Ramp,
-    trails: Option<Trails>,
-    lights: Option<Lights>,
-    heat: [Tint; 256],
+    trails: Option<TrailRamps>,
+    lights: Option<GlowRamps>,
+    heat: [PackedColor; 256],
     /// What stands in the world: obstacles, food, roosts, and the pointer.
-    things: [Coat; 4],
+    things: [CellStyle; 4],
     /// Whether there is a sky behind everything.
     sky: bool,
     pub(crate) far: Rgb,
     mono: bool,
-    /// So few colours that predators need more than theirs to stand out.
+    /// So few colors that predators need more than theirs to stand out.
     few: bool,
     /// Behind everything, and plain text.
     pub text: Style,
@@ -103,8 +103,8 @@ pub struct Look {
     pub predator: Style,
 }
 
-impl Look {
-    /// A theme with so many colours.
+impl ResolvedTheme {
+    /// A theme with so many colors.
     #[must_use]
     pub fn new(theme: &Theme, depth: ColorDepth) -> Self {
         let colors = &theme.colors;
@@ -113,27 +113,27 @@ impl Look {
         let sky = !Sky::new(theme, depth).is_empty();
         let horizon = colors.sky.get(colors.sky.len() / 2).filter(|_| sky);
         let horizon = horizon.map_or(far, |stop| stop.0);
-        let ramp = |stops: &[Paint], ring| Ramp::new(stops, ring, horizon, &DISTANCE, depth);
-        // With a background of its own, a theme's sixteen colours would be unreadable on the nearest named one.
+        let ramp = |stops: &[ThemeColor], ring| Ramp::new(stops, ring, horizon, &DISTANCE, depth);
+        // With a background of its own, a theme's sixteen colors would be unreadable on the nearest named one.
         let ground = if depth == ColorDepth::Ansi { Color::Reset } else { depth.color(colors.background) };
-        let on_ground = |paint: Paint| Style::new().bg(ground).fg(depth.color(paint));
+        let on_ground = |paint: ThemeColor| Style::new().bg(ground).fg(depth.color(paint));
         let mono = depth == ColorDepth::Mono;
         let weight = |style: Style, modifier: Modifier| if mono { style.add_modifier(modifier) } else { style };
         let predators = ramp(&colors.predators, false);
-        let hues = species::hues(theme, depth);
-        let few = !depth.mixes();
+        let species_colors = species::species_colors(theme, depth);
+        let few = !depth.can_blend();
         let alarm = if oklch(far).l < 0.5 { Rgb::new(255, 255, 255) } else { Rgb::new(0, 0, 0) };
-        let alarmed = |stops: &[Paint], ring| {
+        let alarmed = |stops: &[ThemeColor], ring| {
             ALARM.map(|share| ramp(&stops.iter().map(|stop| toward(*stop, alarm, share)).collect::<Vec<_>>(), ring))
         };
         let heat = |place: usize| {
             let share = 1.0 - place as f32 / 255.0;
-            Tint::from(depth.color(toward(at(&colors.prey, false, place as u8), far, COOL * share * share)))
+            PackedColor::from(depth.color(toward(at(&colors.prey, false, place as u8), far, COOL * share * share)))
         };
         Self {
-            trails: Trails::new(theme, &hues, horizon, depth),
-            lights: Lights::new(&colors.heading, &colors.prey, &hues, far, depth),
-            species: alarmed(&hues, true),
+            trails: TrailRamps::new(theme, &species_colors, horizon, depth),
+            lights: GlowRamps::new(&colors.heading, &colors.prey, &species_colors, far, depth),
+            species: alarmed(&species_colors, true),
             heat: std::array::from_fn(heat),
             things: [
                 weight(on_ground(colors.obstacle.unwrap_or(colors.dim)), Modifier::DIM),
@@ -141,10 +141,10 @@ impl Look {
                 on_ground(colors.roost.unwrap_or(colors.accent)),
                 weight(on_ground(colors.pointer.unwrap_or(colors.text)), Modifier::BOLD),
             ]
-            .map(Coat::from),
+            .map(CellStyle::from),
             sky,
             far,
-            text: on_ground(if depth == ColorDepth::Ansi { Paint::Terminal } else { colors.text }),
+            text: on_ground(if depth == ColorDepth::Ansi { ThemeColor::Terminal } else { colors.text }),
             dim: weight(on_ground(colors.dim), Modifier::DIM),
             accent: weight(on_ground(colors.accent), Modifier::BOLD),
             gauge: on_ground(colors.gauge),
@@ -160,33 +160,33 @@ impl Look {
     /// How a cell of the picture is painted.
     #[must_use]
     #[inline]
-    pub fn cell(&self, cell: &Cell, coloring: Coloring) -> Coat {
+    pub fn cell(&self, cell: &Cell, coloring: Coloring) -> CellStyle {
         // Most are boids of whom nothing else is to be told.
         let is_marked = cell.content != Content::Prey || cell.alarm > 0 || cell.leads;
         if is_marked || self.mono && (cell.depth > FAR || coloring == Coloring::Species) {
             self.marked(cell, coloring)
         } else {
-            Coat::of(self.prey(cell, coloring))
+            CellStyle::of(self.prey(cell, coloring))
         }
     }
 
-    /// How a cell is painted of which more is to be told than its colour does.
+    /// How a cell is painted of which more is to be told than its color does.
     #[inline(never)]
-    fn marked(&self, cell: &Cell, coloring: Coloring) -> Coat {
+    fn marked(&self, cell: &Cell, coloring: Coloring) -> CellStyle {
         match cell.content {
             Content::Empty => return self.text.into(),
             Content::Predator => {
-                let coat = Coat::of(self.predators.color(cell.speed, cell.depth / 2)).with(Modifier::BOLD);
+                let coat = CellStyle::of(self.predators.color(cell.speed, cell.depth / 2)).with(Modifier::BOLD);
                 // Only its head, or nothing would be left of its shape.
                 return if self.few && cell.count > 0 { coat.with(Modifier::REVERSED) } else { coat };
             }
             Content::Prey => {}
         }
         if cell.leads {
-            return Coat::from(self.accent).with(Modifier::BOLD);
+            return CellStyle::from(self.accent).with(Modifier::BOLD);
         }
-        let coat = Coat::of(self.prey(cell, coloring));
-        // Where colours do not mix, what is alarmed is bold.
+        let coat = CellStyle::of(self.prey(cell, coloring));
+        // Where colors do not mix, what is alarmed is bold.
         if self.few && cell.alarm > 1 {
             return coat.with(Modifier::BOLD);
         }
@@ -196,9 +196,9 @@ impl Look {
         if self.mono && cell.depth > FAR { coat.with(Modifier::DIM) } else { coat }
     }
 
-    /// The colour of a boid.
+    /// The color of a boid.
     #[inline]
-    fn prey(&self, cell: &Cell, coloring: Coloring) -> Tint {
+    fn prey(&self, cell: &Cell, coloring: Coloring) -> PackedColor {
         let alarm = usize::from(cell.alarm.min(Cell::ALARMS));
         match coloring {
             Coloring::Heading => self.heading[alarm].color(cell.heading, cell.depth),
@@ -210,20 +210,20 @@ impl Look {
 
     /// How something in the world is painted.
     #[must_use]
-    pub fn thing(&self, thing: Thing) -> Coat {
+    pub fn thing(&self, thing: SceneryKind) -> CellStyle {
         self.things[match thing {
-            Thing::Obstacle => 0,
-            Thing::Food => 1,
-            Thing::Roost => 2,
-            Thing::Pointer => 3,
+            SceneryKind::Obstacle => 0,
+            SceneryKind::Food => 1,
+            SceneryKind::Roost => 2,
+            SceneryKind::Pointer => 3,
         }]
     }
 
     /// How the trail of a cell is painted.
     #[must_use]
-    pub fn trail(&self, trail: Trail, coloring: Coloring) -> Coat {
-        let Some(Trails { heading, prey, species }) = &self.trails else { return self.dim.into() };
-        Coat::of(match coloring {
+    pub fn trail(&self, trail: Trail, coloring: Coloring) -> CellStyle {
+        let Some(TrailRamps { heading, prey, species }) = &self.trails else { return self.dim.into() };
+        CellStyle::of(match coloring {
             Coloring::Heading => heading.color(trail.heading, trail.age),
             Coloring::Speed => prey.color(trail.speed, trail.age),
             // Where somebody was tells nothing of the crowd that is there now.
@@ -242,7 +242,7 @@ impl Look {
         })
     }
 
-    /// A colour that covers a share of what is behind it, where colours mix; else the colour itself.
+    /// A color that covers a share of what is behind it, where colors mix; else the color itself.
     #[must_use]
     pub fn part(&self, color: Color, behind: Color, share: f32) -> Color {
         let ground = |behind| match behind {
@@ -260,25 +260,25 @@ impl Look {
         }
     }
 
-    /// The colour of a place on the heat map, 0 … 255.
+    /// The color of a place on the heat map, 0 … 255.
     #[must_use]
-    pub fn heat(&self, place: u8) -> Tint {
+    pub fn heat(&self, place: u8) -> PackedColor {
         self.heat[usize::from(place)]
     }
 
-    /// Whether there are so few colours that shades tell more than they do.
+    /// Whether there are so few colors that shades tell more than they do.
     #[must_use]
     pub fn has_few_colors(&self) -> bool {
         self.few
     }
 
-    /// Whether there are colours for a glow.
+    /// Whether there are colors for a glow.
     #[must_use]
-    pub fn has_lights(&self) -> bool {
+    pub fn has_glow(&self) -> bool {
         self.lights.is_some()
     }
 
-    /// What is seen of a picture's layers in these colours.
+    /// What is seen of a picture's layers in these colors.
     #[must_use]
     pub fn shown(&self, layers: Layers) -> Layers {
         Layers { glow: layers.glow && self.lights.is_some(), ..layers }
@@ -287,22 +287,22 @@ impl Look {
 
 /// The ramps of trails.
 #[derive(Debug)]
-struct Trails {
+struct TrailRamps {
     heading: Ramp,
     prey: Ramp,
     species: Ramp,
 }
 
-impl Trails {
-    /// None where colours do not mix.
-    fn new(theme: &Theme, species: &[Paint], horizon: Rgb, depth: ColorDepth) -> Option<Self> {
+impl TrailRamps {
+    /// None where colors do not mix.
+    fn new(theme: &Theme, species: &[ThemeColor], horizon: Rgb, depth: ColorDepth) -> Option<Self> {
         let colors = &theme.colors;
-        let Paint::Rgb(dim) = colors.dim else { return None };
-        if !depth.mixes() {
+        let ThemeColor::Rgb(dim) = colors.dim else { return None };
+        if !depth.can_blend() {
             return None;
         }
-        let dimmed = |stops: &[Paint], ring| {
-            let stops: Vec<Paint> = stops.iter().map(|stop| toward(*stop, dim, DIM)).collect();
+        let dimmed = |stops: &[ThemeColor], ring| {
+            let stops: Vec<ThemeColor> = stops.iter().map(|stop| toward(*stop, dim, DIM)).collect();
             Ramp::new(&stops, ring, horizon, &AGE, depth)
         };
         Some(Self {
@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn what_is_far_is_darker_before_a_dark_ground() {
-        let look = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Truecolor);
+        let look = ResolvedTheme::new(&Theme::load("dusk").unwrap(), ColorDepth::Truecolor);
         let bright = |depth| {
             let cell = Cell { content: Content::Prey, depth, ..Cell::default() };
             let Color::Rgb(r, g, b) = look.cell(&cell, Coloring::Heading).fg.into() else { panic!() };
@@ -334,7 +334,8 @@ mod tests {
         let sky = theme.colors.sky[theme.colors.sky.len() / 2].0;
         let off = |depth: u8, colors: ColorDepth| {
             let cell = Cell { content: Content::Prey, depth, ..Cell::default() };
-            let Color::Rgb(r, g, b) = Look::new(&theme, colors).cell(&cell, Coloring::Heading).fg.into() else {
+            let Color::Rgb(r, g, b) = ResolvedTheme::new(&theme, colors).cell(&cell, Coloring::Heading).fg.into()
+            else {
                 panic!()
             };
             u32::from(r.abs_diff(sky.red)) + u32::from(g.abs_diff(sky.green)) + u32::from(b.abs_diff(sky.blue))
@@ -343,10 +344,10 @@ mod tests {
     }
 
     #[test]
-    fn a_glow_is_alike_over_colours_of_the_sky_that_are_alike_the_ground_among_them() {
+    fn a_glow_is_alike_over_colors_of_the_sky_that_are_alike_the_ground_among_them() {
         for theme in Theme::builtin().into_iter().filter(|theme| !theme.colors.sky.is_empty()) {
-            let Paint::Rgb(Rgb { red, green, blue, .. }) = theme.colors.background else { continue };
-            let look = Look::new(&theme, ColorDepth::Truecolor);
+            let ThemeColor::Rgb(Rgb { red, green, blue, .. }) = theme.colors.background else { continue };
+            let look = ResolvedTheme::new(&theme, ColorDepth::Truecolor);
             let over = |red| {
                 let glow = Glow { level: 2, heading: 40, speed: 64, species: 0 };
                 match look.glow(glow, Coloring::Heading, Color::Rgb(red, green, blue)) {
@@ -362,8 +363,8 @@ mod tests {
 
     #[test]
     fn a_trail_fades_and_is_never_as_bright_as_a_head() {
-        let look = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Truecolor);
-        let sum = |color: Tint| {
+        let look = ResolvedTheme::new(&Theme::load("dusk").unwrap(), ColorDepth::Truecolor);
+        let sum = |color: PackedColor| {
             let Color::Rgb(r, g, b) = color.into() else { panic!() };
             u32::from(r) + u32::from(g) + u32::from(b)
         };
@@ -371,14 +372,14 @@ mod tests {
         let head = Cell { content: Content::Prey, ..Cell::default() };
         let head = sum(look.cell(&head, Coloring::Heading).fg);
         assert!(head > trail(0) && trail(0) > trail(128) && trail(128) > trail(224));
-        let few = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Ansi);
+        let few = ResolvedTheme::new(&Theme::load("dusk").unwrap(), ColorDepth::Ansi);
         assert_eq!(few.trail(Trail::default(), Coloring::Heading), few.dim.into());
     }
 
     #[test]
-    fn what_is_alarmed_stands_out_in_every_colouring_and_before_every_ground() {
+    fn what_is_alarmed_stands_out_in_every_coloring_and_before_every_ground() {
         for (theme, brighter) in [("dusk", true), ("paper", false)] {
-            let look = Look::new(&Theme::load(theme).unwrap(), ColorDepth::Truecolor);
+            let look = ResolvedTheme::new(&Theme::load(theme).unwrap(), ColorDepth::Truecolor);
             let light = |alarm, coloring| {
                 let cell =
                     Cell { content: Content::Prey, heading: 40, speed: 200, density: 200, alarm, ..Cell::default() };
@@ -391,7 +392,7 @@ mod tests {
                 assert!(lights.windows(2).all(stands_out), "{theme} {coloring:?} {lights:?}");
             }
         }
-        let few = Look::new(&Theme::load("dusk").unwrap(), ColorDepth::Mono);
+        let few = ResolvedTheme::new(&Theme::load("dusk").unwrap(), ColorDepth::Mono);
         let style = |alarm| few.cell(&Cell { content: Content::Prey, alarm, ..Cell::default() }, Coloring::Heading);
         assert!(style(3).modifier.contains(Modifier::BOLD) && !style(0).modifier.contains(Modifier::BOLD));
     }
@@ -399,7 +400,7 @@ mod tests {
     #[test]
     fn a_view_says_only_what_is_seen() {
         let glow = Layers { glow: true, ..Layers::default() };
-        let shown = |depth| Look::new(&Theme::load("dusk").unwrap(), depth).shown(glow).name();
+        let shown = |depth| ResolvedTheme::new(&Theme::load("dusk").unwrap(), depth).shown(glow).name();
         assert_eq!([shown(ColorDepth::Truecolor), shown(ColorDepth::Ansi)], ["heads over a glow", "heads"]);
     }
 }

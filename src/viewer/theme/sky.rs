@@ -3,44 +3,44 @@
 use palette::{FromColor, LinSrgb, Mix, Oklab, Oklch};
 use ratatui::style::Color;
 
-use crate::config::{Paint, Rgb, Theme};
+use crate::config::{Rgb, Theme, ThemeColor};
 use crate::terminal::oklab;
 use crate::viewer::ColorDepth;
 
 /// Into how many steps a sky is cut, from top to bottom.
 const STEPS: usize = 256;
-/// Where in its square of four by four cells each cell stands in line for the next colour (Bayer's order).
+/// Where in its square of four by four cells each cell stands in line for the next color (Bayer's order).
 const ORDER: [[u8; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
-/// From which of the 256 colours on there are only greys.
+/// From which of the 256 colors on there are only greys.
 const GREYS: u8 = 232;
-/// From so much of `OKLCH`'s chroma on, a colour is missed where a grey stands for it.
+/// From so much of `OKLCH`'s chroma on, a color is missed where a grey stands for it.
 const HUED: f32 = 0.03;
 
-/// A theme's sky, ready for cells; none where the theme has none, or where colours are too few.
+/// A theme's sky, ready for cells; none where the theme has none, or where colors are too few.
 #[derive(Debug)]
 pub struct Sky {
     /// From top to bottom; empty where there is no sky.
     ramp: Vec<Color>,
-    /// How much of the height a change of colour is spread over.
+    /// How much of the height a change of color is spread over.
     spread: f32,
 }
 
 impl Sky {
-    /// The sky of a theme with so many colours.
+    /// The sky of a theme with so many colors.
     #[must_use]
     pub fn new(theme: &Theme, depth: ColorDepth) -> Self {
         let stops: Vec<Oklab> = theme.colors.sky.iter().map(|stop| oklab(stop.0)).collect();
-        if stops.is_empty() || !depth.mixes() {
+        if stops.is_empty() || !depth.can_blend() {
             return Self::none();
         }
         let wanted: Vec<Rgb> = (0..STEPS).map(|step| blend(&stops, step)).collect();
-        let ramp: Vec<Color> = wanted.iter().map(|rgb| depth.color(Paint::Rgb(*rgb))).collect();
+        let ramp: Vec<Color> = wanted.iter().map(|rgb| depth.color(ThemeColor::Rgb(*rgb))).collect();
         let faded = wanted.iter().zip(&ramp).filter(|(rgb, color)| is_faded(**rgb, **color)).count();
         if faded > STEPS / 2 {
             return Self::none();
         }
         let bands = 1 + ramp.windows(2).filter(|pair| pair[0] != pair[1]).count();
-        // With 24 bits neighbouring rows are as near as they can be.
+        // With 24 bits neighboring rows are as near as they can be.
         let spread = if depth == ColorDepth::Indexed { 1.0 / bands as f32 } else { 0.0 };
         Self { ramp, spread }
     }
@@ -55,7 +55,7 @@ impl Sky {
         self.ramp.is_empty()
     }
 
-    /// The colour at a column and row of an area so many rows high; none where there is no sky.
+    /// The color at a column and row of an area so many rows high; none where there is no sky.
     #[inline]
     pub fn color(&self, column: u16, row: u16, rows: u16) -> Option<Color> {
         if self.ramp.is_empty() {
@@ -68,7 +68,7 @@ impl Sky {
     }
 }
 
-/// Whether a colour of the sky has become a grey: xterm's 256 have no dark colours, and a night in
+/// Whether a color of the sky has become a grey: xterm's 256 have no dark colors, and a night in
 /// grey is none.
 fn is_faded(wanted: Rgb, color: Color) -> bool {
     matches!(color, Color::Indexed(GREYS..)) && Oklch::from_color(oklab(wanted)).chroma > HUED
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_one_colour_where_there_are_many_and_dithered_where_there_are_256() {
+    fn rows_are_one_color_where_there_are_many_and_dithered_where_there_are_256() {
         let mixed =
             |sky: &[Vec<Option<Color>>]| sky.iter().filter(|row| row.iter().any(|color| *color != row[0])).count();
         assert_eq!(mixed(&painted("afterglow", ColorDepth::Truecolor)), 0);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_no_sky_with_few_colours_nor_in_the_default_theme() {
+    fn there_is_no_sky_with_few_colors_nor_in_the_default_theme() {
         for (theme, depth) in
             [("abyss", ColorDepth::Ansi), ("abyss", ColorDepth::Mono), ("dusk", ColorDepth::Truecolor)]
         {

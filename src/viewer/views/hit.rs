@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use super::layout::Regions;
 use super::panel::gauges;
 use super::popups::{palette, presets};
-use super::{Opened, opened, panel};
-use crate::sim::{Domain, Tunable};
+use super::{OpenPopup, opened, panel};
+use crate::sim::{Domain, Param};
 use crate::viewer::app::App;
 use crate::viewer::app::overlay::Overlay;
 
@@ -16,11 +16,11 @@ pub enum Hit {
     /// The flock.
     Flock,
     /// A gauge's bar, and how far along it.
-    Bar(&'static Tunable, f32),
+    Bar(&'static Param, f32),
     /// The word of a choice or a switch.
-    Word(&'static Tunable),
+    Word(&'static Param),
     /// A gauge beside its bar.
-    Row(&'static Tunable),
+    Row(&'static Param),
     /// The panel, where there is no gauge.
     Panel,
     /// An entry of the list that is open.
@@ -43,7 +43,7 @@ pub fn hit(app: &App, screen: Rect, (column, row): (u16, u16)) -> Hit {
     }
     if let Some(area) = regions.panel.filter(|panel| here(*panel)) {
         let room = panel::gauges(area);
-        let Some(tunable) = gauges::row_at(room, app, row) else { return Hit::Panel };
+        let Some(tunable) = gauges::param_at(room, app, row) else { return Hit::Panel };
         let beside = column < gauges::bar(room).0;
         return match (tunable.domain, share(screen, app, column)) {
             _ if beside => Hit::Row(tunable),
@@ -68,7 +68,7 @@ pub fn share(screen: Rect, app: &App, column: u16) -> Option<f32> {
 
 /// What lies under a cell while something is open.
 fn over(overlay: &Overlay, app: &App, around: Rect, (column, row): (u16, u16)) -> Hit {
-    let Some(Opened { area, room, lines }) = opened(app, around) else { return Hit::Outside };
+    let Some(OpenPopup { area, room, lines }) = opened(app, around) else { return Hit::Outside };
     let first = match overlay {
         Overlay::Presets(at) => presets::first(room, *at),
         Overlay::Palette(palette) => palette::first(room, palette.marked),

@@ -12,7 +12,7 @@ pub(crate) mod text;
 
 pub use flock::draw_picture;
 pub use hit::{Hit, hit, share};
-pub use panel::{Facts, gauges as gauges_in};
+pub use panel::{PanelData, gauges as gauges_in};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
@@ -20,52 +20,58 @@ pub use text::grouped;
 
 use super::app::App;
 use super::app::overlay::Overlay;
-use super::app::throughput::Meters;
+use super::app::throughput::Throughput;
 use crate::engine::Frame;
 use crate::terminal::Backend;
 use layout::Regions;
 
 /// Draws the whole screen.
-pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters) {
+pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, throughput: Throughput) {
     let screen = buffer.area;
-    buffer.set_style(screen, app.dress.look.text);
+    buffer.set_style(screen, app.theme.look.text);
     let regions = Regions::new(screen, app.clean);
-    flock::draw(buffer, regions.flock, &frame.picture, &frame.sight, app);
-    draw_beside(buffer, app, frame, meters, Some(&Facts::of(frame)));
+    flock::draw(buffer, regions.flock, &frame.picture, &frame.view_info, app);
+    draw_chrome(buffer, app, frame, throughput, Some(&PanelData::of(frame)));
 }
 
 /// Draws the whole screen on the wire; what ratatui draws of it goes over `sheet`, a buffer of the
 /// screen's size. The panel is left as it stands there where it has no `facts`.
-pub fn draw_on_wire(
+pub fn draw_to_backend(
     backend: &mut Backend,
     sheet: &mut Buffer,
     app: &App,
     frame: &Frame,
-    meters: Meters,
-    facts: Option<&Facts>,
+    throughput: Throughput,
+    facts: Option<&PanelData>,
 ) {
-    flock::draw(backend, Regions::new(sheet.area, app.clean).flock, &frame.picture, &frame.sight, app);
-    for part in draw_beside(sheet, app, frame, meters, facts) {
+    flock::draw(backend, Regions::new(sheet.area, app.clean).flock, &frame.picture, &frame.view_info, app);
+    for part in draw_chrome(sheet, app, frame, throughput, facts) {
         backend.paste(sheet, part);
     }
 }
 
 /// Draws what stands beside the flock and what lies over it. Returns where: all of it is new there.
-fn draw_beside(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters, facts: Option<&Facts>) -> [Rect; 3] {
+fn draw_chrome(
+    buffer: &mut Buffer,
+    app: &App,
+    frame: &Frame,
+    throughput: Throughput,
+    facts: Option<&PanelData>,
+) -> [Rect; 3] {
     let screen = buffer.area;
     let regions = Regions::new(screen, app.clean);
     let panel = regions.panel.filter(|_| facts.is_some()).unwrap_or_default();
-    let speaks = app.message().is_some() || matches!(app.overlay, Some(Overlay::Prompt(_)));
+    let has_message = app.message().is_some() || matches!(app.overlay, Some(Overlay::Prompt(_)));
     let last_line = Rect { y: screen.bottom().saturating_sub(1), height: 1.min(screen.height), ..screen };
-    let status = regions.status.unwrap_or(if speaks { last_line } else { Rect::ZERO });
+    let status = regions.status.unwrap_or(if has_message { last_line } else { Rect::ZERO });
     clean(buffer, panel, app);
     clean(buffer, status, app);
     if let Some(facts) = facts.filter(|_| !panel.is_empty()) {
         panel::draw(buffer, panel, app, facts);
     }
     if regions.status.is_some() {
-        status::draw(buffer, status, app, frame, meters);
-    } else if speaks {
+        status::draw(buffer, status, app, frame, throughput);
+    } else if has_message {
         status::draw_over(buffer, status, app);
     }
     let above = above(screen, &regions);
@@ -81,7 +87,7 @@ fn draw_beside(buffer: &mut Buffer, app: &App, frame: &Frame, meters: Meters, fa
 
 /// A box that is open over the flock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Opened {
+pub struct OpenPopup {
     /// Where it lies.
     pub area: Rect,
     /// The room for its lines.
@@ -92,7 +98,7 @@ pub struct Opened {
 
 /// The box that is open over a screen without its status line, where one is.
 #[must_use]
-pub fn opened(app: &App, around: Rect) -> Option<Opened> {
+pub fn opened(app: &App, around: Rect) -> Option<OpenPopup> {
     let ((area, room), lines) = match app.overlay.as_ref()? {
         Overlay::Help(_) => (popups::help::place(around, &app.keymap), popups::help::length(around.width, &app.keymap)),
         Overlay::Presets(_) => (popups::presets::place(around, app), app.presets.len()),
@@ -100,13 +106,13 @@ pub fn opened(app: &App, around: Rect) -> Option<Opened> {
         Overlay::Command(_) => (popups::command::place(around, app), popups::command::length(around.width, app)),
         Overlay::Prompt(_) => return None,
     };
-    Some(Opened { area, room, lines })
+    Some(OpenPopup { area, room, lines })
 }
 
 /// Draws the flock alone, over all of a buffer.
 pub fn draw_flock(buffer: &mut Buffer, app: &App, frame: &Frame) {
-    buffer.set_style(buffer.area, app.dress.look.text);
-    flock::draw(buffer, buffer.area, &frame.picture, &frame.sight, app);
+    buffer.set_style(buffer.area, app.theme.look.text);
+    flock::draw(buffer, buffer.area, &frame.picture, &frame.view_info, app);
 }
 
 /// The screen above the status line, over which boxes open.
@@ -117,5 +123,5 @@ fn above(screen: Rect, regions: &Regions) -> Rect {
 /// Empties an area, whatever stood there.
 fn clean(buffer: &mut Buffer, area: Rect, app: &App) {
     Clear.render(area, buffer);
-    buffer.set_style(area, app.dress.look.text);
+    buffer.set_style(area, app.theme.look.text);
 }

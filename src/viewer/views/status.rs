@@ -5,24 +5,24 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
-use super::text::{both_ends, left, tail};
+use super::text::{elide_middle, elide_start, left};
 use crate::engine::Frame;
 use crate::viewer::Action;
 use crate::viewer::app::App;
 use crate::viewer::app::overlay::Overlay;
-use crate::viewer::app::param_step::figure;
-use crate::viewer::app::throughput::Meters;
-use crate::viewer::input::prompt::{Ask, Prompt};
+use crate::viewer::app::param_step::format_number;
+use crate::viewer::app::throughput::Throughput;
+use crate::viewer::input::prompt::{Prompt, PromptKind};
 
 /// So many hints stand there before figures do.
 const FIRST_HINTS: usize = 2;
 
 /// Draws the status line: a prompt or a message where there is one.
-pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, meters: Meters) {
-    if speaks(buffer, area, app) {
+pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, throughput: Throughput) {
+    if has_message(buffer, area, app) {
         return;
     }
-    let look = &app.dress.look;
+    let look = &app.theme.look;
     let state = match frame.pointer {
         _ if frame.paused => "‖ paused",
         Some(pointer) if pointer.attracts => "◉ attracting",
@@ -33,7 +33,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, meters: M
     let hints = keyed(app);
     // In a narrow window the first keys matter more than the last figures.
     let kept: u16 = hints.iter().take(FIRST_HINTS).map(|(key, word)| room(key, word)).sum();
-    for fact in facts(frame, meters) {
+    for fact in facts(frame, throughput) {
         if x + 2 + fact.width() as u16 + kept > area.right() {
             break;
         }
@@ -49,32 +49,32 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, meters: M
 }
 
 /// How fast everything goes. While time stands still no frames come that could be counted.
-fn facts(frame: &Frame, meters: Meters) -> Vec<String> {
+fn facts(frame: &Frame, throughput: Throughput) -> Vec<String> {
     let mut facts = vec![
         format!("tick {}", frame.tick),
-        format!("{}/{} t/s", figure(frame.ticks_per_second.round()), figure(frame.rate)),
+        format!("{}/{} t/s", format_number(frame.ticks_per_second.round()), format_number(frame.rate)),
     ];
     if !frame.paused {
-        facts.extend([format!("{:.0} fps", meters.frames_per_second), bytes(meters.bytes_per_second)]);
+        facts.extend([format!("{:.0} fps", throughput.frames_per_second), bytes(throughput.bytes_per_second)]);
     }
     facts
 }
 
 /// Where there is no status line, a message or a prompt stands over the flock's last line.
 pub fn draw_over(buffer: &mut Buffer, line: Rect, app: &App) {
-    speaks(buffer, line, app);
+    has_message(buffer, line, app);
 }
 
 /// Writes the prompt or the message, where there is one, and says so.
-fn speaks(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
-    let look = &app.dress.look;
+fn has_message(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
+    let look = &app.theme.look;
     let blank = " ".repeat(usize::from(area.width));
     if let Some(Overlay::Prompt(prompt)) = &app.overlay {
         let (question, hint) = question(app, prompt);
         left(buffer, area, &blank, look.text);
         // What is typed is seen, whatever else is.
         let room = usize::from(area.width).saturating_sub(prompt.text.width() + 1);
-        let x = left(buffer, area, &tail(&question, room), look.accent);
+        let x = left(buffer, area, &elide_start(&question, room), look.accent);
         let x = left(buffer, after(area, x, 0), &prompt.text, look.text);
         let x = left(buffer, after(area, x, 0), "▏", look.accent);
         let said = app.message().map(|message| {
@@ -87,7 +87,7 @@ fn speaks(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
     if let Some(message) = app.message() {
         left(buffer, area, &blank, look.text);
         let room = usize::from(area.width).saturating_sub(1);
-        left(buffer, after(area, area.x, 1), &both_ends(message, room), look.accent);
+        left(buffer, after(area, area.x, 1), &elide_middle(message, room), look.accent);
         return true;
     }
     false
@@ -96,10 +96,10 @@ fn speaks(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
 /// What is asked, and what would be right.
 fn question(app: &App, prompt: &Prompt) -> (String, String) {
     let row = app.chosen();
-    match prompt.ask {
-        Ask::Value => (format!(" {} = ", row.key), format!("({})", row.range())),
-        Ask::Name => (" save these rules as ".into(), "(letters, digits, - and _)".into()),
-        Ask::Overwrite => {
+    match prompt.kind {
+        PromptKind::Value => (format!(" {} = ", row.key), format!("({})", row.range())),
+        PromptKind::Name => (" save these rules as ".into(), "(letters, digits, - and _)".into()),
+        PromptKind::Overwrite => {
             (" save these rules as ".into(), "is there already: Enter writes over it, Esc keeps it".into())
         }
     }
@@ -115,22 +115,22 @@ fn after(area: Rect, x: u16, gap: u16) -> Rect {
 fn hints(app: &App) -> Vec<(Action, &'static str)> {
     match app.overlay {
         Some(Overlay::Presets(_)) => {
-            vec![(Action::NextParameter, "down"), (Action::TypeValue, "fly it"), (Action::Close, "close")]
+            vec![(Action::NextParameter, "down"), (Action::EditValue, "fly it"), (Action::Close, "close")]
         }
         Some(Overlay::Palette(_)) => {
-            vec![(Action::NextPreset, "down"), (Action::TypeValue, "do it"), (Action::Close, "close")]
+            vec![(Action::NextPreset, "down"), (Action::EditValue, "do it"), (Action::Close, "close")]
         }
         Some(Overlay::Help(_) | Overlay::Command(_)) if app.last_line() > 0 => {
             vec![(Action::NextParameter, "scroll"), (Action::Close, "close"), (Action::PageDown, "page")]
         }
         Some(Overlay::Help(_) | Overlay::Command(_)) => vec![(Action::Close, "close")],
-        _ if app.wishes.paused => vec![
+        _ if app.session.paused => vec![
             (Action::Help, "help"),
             (Action::Quit, "quit"),
             (Action::Pause, "fly"),
             (Action::Step, "one tick"),
-            (Action::Back, "back"),
-            (Action::More, "more"),
+            (Action::StepBack, "back"),
+            (Action::Increase, "more"),
         ],
         _ => vec![
             (Action::Help, "help"),
@@ -138,10 +138,10 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
             (Action::Pause, "pause"),
             (Action::Palette, "find"),
             (Action::NextParameter, "choose"),
-            (Action::More, "more"),
+            (Action::Increase, "more"),
             (Action::NextPreset, "preset"),
             (Action::NextTheme, "theme"),
-            (Action::Reseed, "reseed"),
+            (Action::NewSeed, "reseed"),
         ],
     }
 }
@@ -149,7 +149,7 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
 /// The same, as bound; without those that no key does.
 fn keyed(app: &App) -> Vec<(String, &'static str)> {
     let key = |action| {
-        let steering = app.overlay.as_ref().and_then(|_| app.keymap.steering_key(action));
+        let steering = app.overlay.as_ref().and_then(|_| app.keymap.navigation_key(action));
         steering.or_else(|| app.keymap.key(action))
     };
     hints(app).into_iter().filter_map(|(action, word)| Some((key(action)?, word))).collect()

@@ -1,4 +1,4 @@
-//! Whole screens, as text.
+//! ResetView screens, as text.
 
 use std::collections::HashSet;
 
@@ -7,16 +7,16 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
 use super::layout::Regions;
-use crate::canvas::{Aim, Canvas, Content, Follow, Format, View};
+use crate::canvas::{Aim, Canvas, CanvasFormat, Content, Follow, View};
 use crate::config::{Preset, Rgb, Theme};
 use crate::engine::Frame;
-use crate::sim::{Flock, Observer, Scratch, Setup, Spot, Use};
-use crate::terminal::{Backend, Charset, Framing, Tolerance};
-use crate::viewer::app::throughput::Meters;
-use crate::viewer::app::{App, Start};
-use crate::viewer::input::prompt::Edit;
+use crate::sim::{Analyzer, Flock, Scratch, Setup, Zone, ZoneKind};
+use crate::terminal::{Backend, Charset, FrameOptions, Tolerance};
+use crate::viewer::app::throughput::Throughput;
+use crate::viewer::app::{App, InitialState};
+use crate::viewer::input::prompt::LineEdit;
 use crate::viewer::theme::Colors;
-use crate::viewer::theme::resolved::Look;
+use crate::viewer::theme::resolved::ResolvedTheme;
 use crate::viewer::theme::sky::Sky;
 use crate::viewer::{Action, ColorDepth, Keymap, Marker};
 
@@ -25,12 +25,12 @@ fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
     dressed_scene(preset, width, height, clean, ColorDepth::Truecolor)
 }
 
-/// The same with so many colours, and with the theme that is taken where nobody chooses one.
+/// The same with so many colors, and with the theme that is taken where nobody chooses one.
 fn dressed_scene(preset: &str, width: u16, height: u16, clean: bool, depth: ColorDepth) -> (App, Frame) {
     let canvas = Regions::new(Rect::new(0, 0, width, height), clean).canvas();
     let preset = Preset::load(preset).unwrap();
     let (columns, rows) = canvas;
-    let setup = preset.setup(7, Format { columns, rows, ..Format::default() }.shape());
+    let setup = preset.setup(7, CanvasFormat { columns, rows, ..CanvasFormat::default() }.shape());
     let flock = Flock::new(&setup).unwrap();
     let mut frame = Frame {
         tick: 123,
@@ -40,18 +40,18 @@ fn dressed_scene(preset: &str, width: u16, height: u16, clean: bool, depth: Colo
         settled: (setup.params, setup.world),
         boids: setup.boids,
         predators: setup.predators,
-        measures: Observer::new().measure(&flock, 100),
-        measured: 1,
+        measures: Analyzer::new().measure(&flock, 100),
+        measure_count: 1,
         rate: preset.rate,
         ticks_per_second: preset.rate,
         ..Frame::default()
     };
     Canvas::new(canvas.0, canvas.1).draw(&flock, &mut frame.picture);
-    let start = Start {
+    let start = InitialState {
         rate: preset.rate,
         preset,
         setup,
-        auto_world: true,
+        world_is_auto: true,
         input: None,
         colors: Colors { theme: Theme::load("dusk").unwrap(), chosen: false, depth, guessed: false },
         marker: Marker::default(),
@@ -67,18 +67,18 @@ fn dressed_scene(preset: &str, width: u16, height: u16, clean: bool, depth: Colo
 
 fn screen(app: &App, frame: &Frame, width: u16, height: u16) -> String {
     let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
-    super::draw(&mut buffer, app, frame, Meters { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
+    super::draw(&mut buffer, app, frame, Throughput { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
     let row = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
     (0..height).map(row).collect::<Vec<_>>().join("\n")
 }
 
 /// A screen of 80 by 24 as a terminal with these characters shows it: each row's text, then its styles in
-/// runs, as `3×fg,bg,modifiers`. A colour is its number or its channels, `-` the terminal's own; what is
+/// runs, as `3×fg,bg,modifiers`. A color is its number or its channels, `-` the terminal's own; what is
 /// plain is left out at the end.
 fn painted_screen(app: &App, frame: &Frame, charset: Charset) -> String {
     let (width, height) = (80, 24);
     let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
-    super::draw(&mut buffer, app, frame, Meters { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
+    super::draw(&mut buffer, app, frame, Throughput { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
     let mut lines = Vec::new();
     for row in buffer.content.chunks(width.into()) {
         let text: String = row.iter().map(|cell| charset.sign(cell.symbol().chars().next().unwrap())).collect();
@@ -107,13 +107,13 @@ fn style(cell: &Cell) -> String {
 }
 
 #[test]
-fn sixteen_colours() {
+fn sixteen_colors() {
     let (app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Ansi);
     insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
 }
 
 #[test]
-fn no_colours() {
+fn no_colors() {
     let (app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Mono);
     insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
 }
@@ -137,7 +137,7 @@ fn the_linux_console() {
 #[test]
 fn a_bright_ground() {
     let (mut app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Truecolor);
-    assert!(app.dress.learn_background(Rgb::new(255, 255, 255)));
+    assert!(app.theme.set_terminal_background(Rgb::new(255, 255, 255)));
     insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
 }
 
@@ -177,7 +177,7 @@ fn the_help() {
 fn the_help_in_a_narrow_terminal() {
     let (mut app, frame) = scene("starlings", 40, 20, false);
     app.act(Action::Help);
-    app.act(Action::Most);
+    app.act(Action::Maximum);
     insta::assert_snapshot!(screen(&app, &frame, 40, 20));
 }
 
@@ -196,8 +196,8 @@ fn lists_in_a_narrow_terminal_tell_of_the_marked_entry_below() {
 #[test]
 fn the_command_is_read_to_its_end_in_a_small_window() {
     let (mut app, frame) = scene("pigeons", 40, 10, false);
-    app.wishes.spots = app.wishes.preset.setup(7, 1.6).spots;
-    app.wishes.place(Spot::new(Use::Obstacle, [50.5, 40.25, 0.0], 7.5));
+    app.session.zones = app.session.preset.setup(7, 1.6).zones;
+    app.session.place(Zone::new(ZoneKind::Obstacle, [50.5, 40.25, 0.0], 7.5));
     app.act(Action::ShowCommand);
     let inside = |screen: &str| -> Vec<String> {
         let lines = screen.lines().filter_map(|line| line.strip_prefix('│'));
@@ -210,7 +210,7 @@ fn the_command_is_read_to_its_end_in_a_small_window() {
         app.act(Action::NextParameter);
         read.extend(inside(&screen(&app, &frame, 40, 10)).pop());
     }
-    let whole = app.wishes.revival().text();
+    let whole = app.session.revival().text();
     assert_eq!(read.concat().replace(' ', ""), whole.replace([' ', '\n'], ""));
     let last = screen(&app, &frame, 40, 10);
     assert!(!last.contains("more ↓") && !last.contains('…'), "{last}");
@@ -219,8 +219,8 @@ fn the_command_is_read_to_its_end_in_a_small_window() {
 #[test]
 fn the_prompt() {
     let (mut app, frame) = scene("parker", 80, 24, false);
-    app.act(Action::TypeValue);
-    "2.5".chars().for_each(|sign| app.write(Edit::Sign(sign)));
+    app.act(Action::EditValue);
+    "2.5".chars().for_each(|sign| app.write(LineEdit::Insert(sign)));
     let screen = screen(&app, &frame, 80, 24);
     assert_eq!(screen.lines().last(), Some(" separation.radius = 2.5▏ (0 to 100000)"));
 }
@@ -228,11 +228,11 @@ fn the_prompt() {
 #[test]
 fn what_is_typed_is_seen_in_a_narrow_window_and_a_complaint_says_nothing_twice() {
     let (mut app, frame) = scene("parker", 80, 24, false);
-    app.act(Action::TypeValue);
-    "-5".chars().for_each(|sign| app.write(Edit::Sign(sign)));
+    app.act(Action::EditValue);
+    "-5".chars().for_each(|sign| app.write(LineEdit::Insert(sign)));
     let last = |app: &App, width| screen(app, &frame, width, 24).lines().last().unwrap().to_owned();
     assert_eq!(last(&app, 20), "…ration.radius = -5▏");
-    app.act(Action::TypeValue);
+    app.act(Action::EditValue);
     assert_eq!(last(&app, 80), " separation.radius = -5▏ out of range: it takes 0 to 100000");
 }
 
@@ -244,12 +244,13 @@ fn where_no_panel_shows_what_was_turned_a_message_does() {
         app.act(action);
         screen(app, &frame, width, 24).lines().last().unwrap().trim().to_owned()
     };
-    let narrow = [Action::NextParameter, Action::More, Action::ResetRule, Action::MorePredators, Action::MoreBoids]
-        .map(|action| said(&mut app, 60, action));
+    let narrow =
+        [Action::NextParameter, Action::Increase, Action::ResetParameter, Action::MorePredators, Action::MoreBoids]
+            .map(|action| said(&mut app, 60, action));
     let expected =
         ["separation.weight = 1", "separation.weight = 1.05", "separation.weight = 1", "1 predator", "165 boids"];
     assert_eq!(narrow, expected);
-    assert!(said(&mut app, 80, Action::More).contains("▶ flying"), "the panel shows it");
+    assert!(said(&mut app, 80, Action::Increase).contains("▶ flying"), "the panel shows it");
 }
 
 #[test]
@@ -258,8 +259,8 @@ fn what_the_palette_chooses_is_told_where_no_panel_shows_it() {
     for (width, end) in [(60, " leaders.radius = 120 u"), (80, "▸radius")] {
         app.resize(Rect::new(0, 0, width, 24), 1.0);
         app.act(Action::Palette);
-        "leaders.radius".chars().for_each(|sign| app.write(Edit::Sign(sign)));
-        app.act(Action::TypeValue);
+        "leaders.radius".chars().for_each(|sign| app.write(LineEdit::Insert(sign)));
+        app.act(Action::EditValue);
         let screen = screen(&app, &frame, width, 24);
         assert!(screen.contains(end), "{screen}");
         assert_eq!(screen.contains("leaders.radius"), width == 60, "{screen}");
@@ -270,7 +271,7 @@ fn what_the_palette_chooses_is_told_where_no_panel_shows_it() {
 fn of_a_long_line_in_the_palette_the_end_is_seen() {
     let (mut app, frame) = scene("parker", 24, 12, false);
     app.act(Action::Palette);
-    "separation.weight 1.25".chars().for_each(|sign| app.write(Edit::Sign(sign)));
+    "separation.weight 1.25".chars().for_each(|sign| app.write(LineEdit::Insert(sign)));
     for (width, typed) in [(24, "│:…aration.weight 1.25▏│"), (26, "│:separation.weight 1.25▏│"), (5, "│:…▏│")]
     {
         let screen = screen(&app, &frame, width, 12);
@@ -286,16 +287,21 @@ fn bytes(view: View) -> usize {
     let (app, mut frame) = scene("starlings", columns, rows, true);
     let (mut flock, mut scratch) = (Flock::new(&preset.setup(7, 1.2)).unwrap(), Scratch::new());
     (0..200).for_each(|_| flock.step(&mut scratch));
-    let mut canvas =
-        Canvas::with(Format { columns: columns.into(), rows: rows.into(), view, densities: true, ..Format::default() });
+    let mut canvas = Canvas::with(CanvasFormat {
+        columns: columns.into(),
+        rows: rows.into(),
+        view,
+        densities: true,
+        ..CanvasFormat::default()
+    });
     let mut backend = Backend::new(area.as_size(), Charset::Unicode);
     let (budget, tolerance) = (usize::MAX, Tolerance::UNSEEN);
-    let framing = Framing { budget, tolerance, exact_ground: true, synchronized: true, ask_at: None };
+    let framing = FrameOptions { budget, tolerance, exact_background: true, synchronized: true, ask_at: None };
     let mut wire = Vec::new();
     for _ in 0..30 {
         (0..2).for_each(|_| flock.step(&mut scratch));
         canvas.draw(&flock, &mut frame.picture);
-        super::flock::draw(&mut backend, area, &frame.picture, &frame.sight, &app);
+        super::flock::draw(&mut backend, area, &frame.picture, &frame.view_info, &app);
         assert!(backend.encode(framing, &mut wire));
     }
     wire.len()
@@ -316,17 +322,22 @@ fn every_view_shows_something_with_every_marker_and_depth() {
             for depth in [ColorDepth::Truecolor, ColorDepth::Indexed, ColorDepth::Ansi, ColorDepth::Mono] {
                 let (mut app, mut frame) = scene("starlings", 60, 20, true);
                 app.marker = marker;
-                app.dress.look = Look::new(&Theme::load("dusk").unwrap(), depth);
+                app.theme.look = ResolvedTheme::new(&Theme::load("dusk").unwrap(), depth);
                 let setup = Preset::load("starlings").unwrap().setup(7, 1.5);
                 let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
-                let mut canvas =
-                    Canvas::with(Format { columns: 60, rows: 20, view, densities: true, ..Format::default() });
+                let mut canvas = Canvas::with(CanvasFormat {
+                    columns: 60,
+                    rows: 20,
+                    view,
+                    densities: true,
+                    ..CanvasFormat::default()
+                });
                 for _ in 0..3 {
                     flock.step(&mut scratch);
                     canvas.draw(&flock, &mut frame.picture);
                 }
                 let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
-                super::draw(&mut buffer, &app, &frame, Meters::default());
+                super::draw(&mut buffer, &app, &frame, Throughput::default());
                 let painted = |cell: &&Cell| cell.symbol() != " " || cell.bg != Color::Reset;
                 let count = buffer.content.iter().filter(painted).count();
                 assert!(count > 100, "{view:?} {marker:?} {depth:?}: {count}");
@@ -343,23 +354,23 @@ fn every_view_shows_something_with_every_marker_and_depth() {
 #[test]
 fn the_panel_tells_who_hunts_who_rests_and_who_is_gone() {
     let (app, mut frame) = scene("sparrows", 100, 30, false);
-    (frame.measures.hunting, frame.measures.resting, frame.boids, frame.gone) = (2, 1, 65, 5);
+    (frame.measures.hunting, frame.measures.resting, frame.boids, frame.caught) = (2, 1, 65, 5);
     let screen = screen(&app, &frame, 100, 30);
-    assert!(screen.contains("65 + 5 gone") && screen.contains("2 hunt, 1 rests"), "{screen}");
+    assert!(screen.contains("65 + 5 caught") && screen.contains("2 hunt, 1 rests"), "{screen}");
 }
 
 #[test]
 fn a_sky_is_seen_through_the_flock() {
     let (mut app, mut frame) = scene("starlings", 60, 20, true);
-    app.dress.sky = Sky::new(&Theme::load("abyss").unwrap(), ColorDepth::Truecolor);
+    app.theme.sky = Sky::new(&Theme::load("abyss").unwrap(), ColorDepth::Truecolor);
     let flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.5)).unwrap();
-    Canvas::with(Format { columns: 60, rows: 20, view: View::Glow, densities: true, ..Format::default() })
+    Canvas::with(CanvasFormat { columns: 60, rows: 20, view: View::Glow, densities: true, ..CanvasFormat::default() })
         .draw(&flock, &mut frame.picture);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
-    super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &frame.sight, &app);
+    super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &frame.view_info, &app);
     let mut glowing = 0;
     for (index, (cell, glow)) in (0..).zip(buffer.content.iter().zip(&frame.picture.glow)) {
-        let sky = app.dress.sky.color(index % 60, index / 60, 20).unwrap();
+        let sky = app.theme.sky.color(index % 60, index / 60, 20).unwrap();
         assert!(glow.level > 0 || cell.bg == sky, "{:?} {glow:?}", cell.bg);
         glowing += usize::from(cell.bg != sky);
     }
@@ -372,10 +383,10 @@ fn predators_are_told_from_the_heat_that_they_fly_over() {
     let preset = Preset::load("starlings").unwrap();
     let setup = Setup { boids: 6000, predators: 8, world: preset.world_for(6000, 1.5), ..preset.setup(7, 1.5) };
     let flock = Flock::new(&setup).unwrap();
-    Canvas::with(Format { columns: 60, rows: 20, view: View::Heat, densities: true, ..Format::default() })
+    Canvas::with(CanvasFormat { columns: 60, rows: 20, view: View::Heat, densities: true, ..CanvasFormat::default() })
         .draw(&flock, &mut frame.picture);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
-    super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &frame.sight, &app);
+    super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &frame.view_info, &app);
     let cells = buffer.content.iter().zip(frame.picture.cells.all()).zip(&frame.picture.heat);
     let (mut over, mut ground) = (0, HashSet::new());
     for ((cell, _), heat) in cells.filter(|((_, seen), _)| seen.content == Content::Predator) {
@@ -392,7 +403,7 @@ fn everything_is_drawn_at_every_size() {
         &[Action::Help],
         &[Action::ChoosePreset],
         &[Action::ShowCommand],
-        &[Action::TypeValue],
+        &[Action::EditValue],
         &[Action::Pause, Action::NextTheme],
     ];
     for (width, height) in
@@ -420,13 +431,13 @@ fn aimed(preset: &str, aim: Aim, actions: &[Action], marker: Marker) -> String {
         app.act(*action);
     }
     let mut flock = Flock::new(&Preset::load(preset).unwrap().setup(7, 1.4)).unwrap();
-    let mut canvas = Canvas::with(Format { aim, ..app.format() });
+    let mut canvas = Canvas::with(CanvasFormat { aim, ..app.format() });
     for _ in 0..20 {
         flock.step(&mut Scratch::new());
-        canvas.glide(0.1);
+        canvas.advance_camera(0.1);
         canvas.draw(&flock, &mut frame.picture);
     }
-    (frame.camera, frame.sight) = (canvas.camera(), canvas.sight());
+    (frame.camera, frame.view_info) = (canvas.camera(), canvas.view_info());
     frame.describe(&flock);
     screen(&app, &frame, 100, 30)
 }
@@ -470,7 +481,7 @@ fn what_is_drawn_is_what_is_met() {
         let (row, column) = found.unwrap_or_else(|| panic!("{text} in\n{screen}"));
         (column as u16, row as u16)
     };
-    let weight = crate::sim::Tunable::find("separation.weight").unwrap();
+    let weight = crate::sim::Param::find("separation.weight").unwrap();
     let (column, row) = place(&app, " weight ");
     assert_eq!(hit(&app, area, (column + 2, row)), Hit::Row(weight));
     let bar = place(&app, "━━──────   0.001").0;
@@ -482,7 +493,7 @@ fn what_is_drawn_is_what_is_met() {
     assert_eq!(hit(&app, area, (10, 10)), Hit::Flock);
     assert_eq!(hit(&app, area, (10, 39)), Hit::Elsewhere);
     app.act(Action::Palette);
-    "theme".chars().for_each(|sign| app.write(Edit::Sign(sign)));
+    "theme".chars().for_each(|sign| app.write(LineEdit::Insert(sign)));
     let Some(crate::viewer::app::overlay::Overlay::Palette(palette)) = &app.overlay else { panic!() };
     let third = palette.found[2].name.clone();
     assert_eq!(hit(&app, area, place(&app, &third)), Hit::Entry(2));

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::config::escaped;
+use crate::config::escape_control;
 
 /// Writes `text` at the left of a line, and returns the column after it. What is too long ends in `…`.
 pub fn left(buffer: &mut Buffer, line: Rect, text: &str, style: Style) -> u16 {
@@ -16,7 +16,7 @@ pub fn left(buffer: &mut Buffer, line: Rect, text: &str, style: Style) -> u16 {
         return line.x;
     }
     // Names and summaries come from files.
-    let text = escaped(text);
+    let text = escape_control(text);
     let width = usize::from(line.width);
     if text.width() <= width {
         return buffer.set_stringn(line.x, line.y, &*text, width, style).0;
@@ -56,7 +56,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
 }
 
 /// The same, and breaks words too that are wider than a line.
-pub fn wrap_whole(text: &str, width: usize) -> Vec<String> {
+pub fn wrap_anywhere(text: &str, width: usize) -> Vec<String> {
     // A name may have several spaces in a row.
     let parts: Vec<String> = text.split(' ').flat_map(|word| parts(word, width)).collect();
     wrap(&parts.join(" "), width)
@@ -75,7 +75,7 @@ fn parts(word: &str, width: usize) -> Vec<String> {
 }
 
 /// As much of the end of a text as fits into `width` columns. What is too long begins with `…`.
-pub fn tail(text: &str, width: usize) -> String {
+pub fn elide_start(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
@@ -92,7 +92,7 @@ pub fn tail(text: &str, width: usize) -> String {
 }
 
 /// As much of both ends of a text as fits into `width` columns, with `…` for what is between.
-pub fn both_ends(text: &str, width: usize) -> String {
+pub fn elide_middle(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
@@ -102,7 +102,7 @@ pub fn both_ends(text: &str, width: usize) -> String {
         used <= width / 2
     };
     let begin: String = text.graphemes(true).take_while(fits).collect();
-    let end = tail(text, width - begin.width());
+    let end = elide_start(text, width - begin.width());
     begin + &end
 }
 
@@ -131,10 +131,13 @@ mod tests {
 
     #[test]
     fn words_wider_than_a_line_break_where_nothing_may_be_lost() {
-        assert_eq!(wrap_whole("-p ./my/presets/geese.toml -s 7", 10), ["-p", "./my/prese", "ts/geese.t", "oml -s 7"]);
-        assert_eq!(wrap_whole("-p 'my  geese.toml' -s 7", 20), ["-p 'my  geese.toml'", "-s 7"]);
-        assert_eq!(wrap_whole("世界の鳥", 5), ["世界", "の鳥"]);
-        assert_eq!(wrap_whole("世a", 0), ["世", "a"]);
+        assert_eq!(
+            wrap_anywhere("-p ./my/presets/geese.toml -s 7", 10),
+            ["-p", "./my/prese", "ts/geese.t", "oml -s 7"]
+        );
+        assert_eq!(wrap_anywhere("-p 'my  geese.toml' -s 7", 20), ["-p 'my  geese.toml'", "-s 7"]);
+        assert_eq!(wrap_anywhere("世界の鳥", 5), ["世界", "の鳥"]);
+        assert_eq!(wrap_anywhere("世a", 0), ["世", "a"]);
     }
 
     #[test]
@@ -149,13 +152,13 @@ mod tests {
 
     #[test]
     fn of_what_is_too_long_the_end_says_so() {
-        assert_eq!(tail("speed.max = 4", 13), "speed.max = 4");
-        assert_eq!(tail("speed.max = 4", 6), "…x = 4");
-        assert_eq!(tail("世界の鳥", 5), "…の鳥");
-        assert_eq!(both_ends("drones: a loose flock", 21), "drones: a loose flock");
-        assert_eq!(both_ends("drones: a loose flock", 12), "drones…flock");
-        assert_eq!(both_ends("世界の鳥", 5), "世…鳥");
-        assert_eq!(both_ends("drones", 1), "…");
+        assert_eq!(elide_start("speed.max = 4", 13), "speed.max = 4");
+        assert_eq!(elide_start("speed.max = 4", 6), "…x = 4");
+        assert_eq!(elide_start("世界の鳥", 5), "…の鳥");
+        assert_eq!(elide_middle("drones: a loose flock", 21), "drones: a loose flock");
+        assert_eq!(elide_middle("drones: a loose flock", 12), "drones…flock");
+        assert_eq!(elide_middle("世界の鳥", 5), "世…鳥");
+        assert_eq!(elide_middle("drones", 1), "…");
     }
 
     #[test]

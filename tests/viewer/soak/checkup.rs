@@ -10,7 +10,7 @@ use palette::{FromColor, Oklab, Srgb};
 use super::deed::{Halt, Manner, escape, find};
 use super::guest::{Guest, SIZE};
 use super::health::Checkup;
-use crate::terminal::{PATIENCE, number_after};
+use crate::terminal::{SHOW_AFTER, number_after};
 
 /// How long ticks are counted.
 const COUNTING: Duration = Duration::from_secs(6);
@@ -18,7 +18,7 @@ const COUNTING: Duration = Duration::from_secs(6);
 const SOON: Duration = Duration::from_millis(2500);
 /// A screen that stays as it is for so long is finished.
 const STILLNESS: Duration = Duration::from_millis(1500);
-/// How far apart in `OKLab` colours may be that the viewer takes for one another on a wire that is not the best.
+/// How far apart in `OKLab` colors may be that the viewer takes for one another on a wire that is not the best.
 const LIKE: f32 = 0.125;
 
 impl Guest {
@@ -47,11 +47,11 @@ impl Guest {
         self.cycle("z", "seed ");
         self.ask_for("preset drones", "97 boids");
         self.ask_for("theme dusk", "theme dusk");
-        self.ask_for("reset-rules", "the rules of drones again");
+        self.ask_for("reset-all", "the rules of drones again");
         self.ask_for("whole", "the whole world");
         self.cycle("m", "drawn with braille");
         self.cycle("v", "view: what suits");
-        self.cycle("c", "colour shows heading");
+        self.cycle("c", "color shows heading");
         self.write(b"R");
         self.see("another beginning", |screen| {
             let text = screen.contents();
@@ -134,7 +134,7 @@ impl Guest {
     }
 
     fn wait_for_stillness(&mut self) {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + SHOW_AFTER;
         let mut since = Instant::now();
         let mut seen = self.terminal.text();
         while since.elapsed() < STILLNESS {
@@ -166,7 +166,7 @@ impl Guest {
     }
 }
 
-/// Whether the viewer takes two colours for one another, where it has all of them: on a slow wire it may do with fewer.
+/// Whether the viewer takes two colors for one another, where it has all of them: on a slow wire it may do with fewer.
 fn is_like(one: vt100::Color, other: vt100::Color) -> bool {
     match (one, other) {
         (vt100::Color::Rgb(r, g, b), vt100::Color::Rgb(red, green, blue)) => {

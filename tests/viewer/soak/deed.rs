@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use flockscope::sim::{Domain, Tunable};
+use flockscope::sim::{Domain, Param};
 use flockscope::viewer::Action;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -147,7 +147,7 @@ pub fn find(text: &str) -> Vec<Step> {
 }
 
 /// What is done on its own, or not at all.
-const APART: [Action; 5] = [Action::Quit, Action::Suspend, Action::Palette, Action::SavePreset, Action::SavePicture];
+const APART: [Action; 5] = [Action::Quit, Action::Suspend, Action::Palette, Action::SavePreset, Action::Screenshot];
 
 fn actions() -> impl Iterator<Item = &'static Action> {
     Action::ALL.iter().filter(|action| !APART.contains(action))
@@ -172,7 +172,7 @@ fn action(dice: &mut Dice) -> Vec<Step> {
 }
 
 fn rule(dice: &mut Dice) -> Vec<Step> {
-    let row = pick(dice, Tunable::table());
+    let row = pick(dice, Param::table());
     let value = match row.domain {
         Domain::Number { least, most, infinite, whole, .. } => {
             let share: f32 = dice.random_range(0.0..1.0);

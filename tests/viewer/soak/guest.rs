@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::deed::{CONT, Deed, Halt, Manner, Step, TSTP, escape};
 use super::health::Process;
-use crate::terminal::{PATIENCE, Terminal, is_cooked, viewer};
+use crate::terminal::{SHOW_AFTER, Terminal, is_cooked, viewer};
 
 /// The viewer as a job, as a shell has it: where SIGSTOP (147) or SIGTSTP (148) stops it, it is let go on as soon as
 /// a line is typed; in the end its status is told. No loop: a stopped job ends those of bash.
@@ -175,7 +175,7 @@ impl Guest {
 
     /// Lives until the screen is as it is to be.
     pub fn see<T>(&mut self, what: &str, answer: impl Fn(&vt100::Screen) -> Option<T>) -> T {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + SHOW_AFTER;
         loop {
             if let Some(answer) = answer(self.terminal.parser.screen()) {
                 return answer;

@@ -33,12 +33,12 @@ macro_rules! masked {
         }
 
         #[inline(always)]
-        fn both(a: $mask, b: $mask) -> $mask {
+        fn and(a: $mask, b: $mask) -> $mask {
             a & b
         }
 
         #[inline(always)]
-        fn either(a: $mask, b: $mask) -> $mask {
+        fn or(a: $mask, b: $mask) -> $mask {
             a | b
         }
 

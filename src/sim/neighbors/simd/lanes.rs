@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
 
 /// The most lanes that any kind has.
-pub(crate) const MOST_LANES: usize = 16;
+pub(crate) const MAX_LANES: usize = 16;
 
 /// One number for each of a few boids, on which everything acts lane by lane.
 ///
@@ -48,9 +48,9 @@ pub(crate) trait Lanes:
     /// Where `self <= other`.
     fn le(self, other: Self) -> Self::Mask;
     /// Where both hold.
-    fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Where at least one holds.
-    fn either(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Whether it holds in any lane.
     fn any(mask: Self::Mask) -> bool;
     /// `yes` where the mask holds, `no` elsewhere.
@@ -98,7 +98,7 @@ pub(crate) trait Lanes:
         if from.len() >= Self::WIDTH {
             return Self::load(from);
         }
-        let mut lanes = [rest; MOST_LANES];
+        let mut lanes = [rest; MAX_LANES];
         lanes[..from.len()].copy_from_slice(from);
         Self::load(&lanes)
     }
@@ -115,8 +115,8 @@ pub(crate) trait Lanes:
 
     /// The lanes, one after another; behind them 0.
     #[inline(always)]
-    fn array(self) -> [f32; MOST_LANES] {
-        let mut lanes = [0.0; MOST_LANES];
+    fn array(self) -> [f32; MAX_LANES] {
+        let mut lanes = [0.0; MAX_LANES];
         self.store(&mut lanes);
         lanes
     }
@@ -179,12 +179,12 @@ impl Lanes for f32 {
     }
 
     #[inline(always)]
-    fn both(a: bool, b: bool) -> bool {
+    fn and(a: bool, b: bool) -> bool {
         a & b
     }
 
     #[inline(always)]
-    fn either(a: bool, b: bool) -> bool {
+    fn or(a: bool, b: bool) -> bool {
         a | b
     }
 

@@ -22,16 +22,16 @@ pub(crate) mod vector_loop;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86;
 
-pub(crate) use lanes::{Lanes, MOST_LANES};
+pub(crate) use lanes::{Lanes, MAX_LANES};
 pub(crate) use prefetch::prefetch;
 #[cfg(feature = "app")]
-pub(crate) use vector_loop::{Loops, widened};
+pub(crate) use vector_loop::{VectorLoop, run_vectorized};
 
 use crate::sim::Error;
 use crate::sim::params::table::choices;
 
 choices! {
-    /// A kind of SIMD: how many boids are flown at once.
+    /// A kind of SIMD: how many boids are elapsed at once.
     pub enum Simd {
         /// One by one.
         Scalar = "scalar",
@@ -41,7 +41,7 @@ choices! {
         Avx2 = "avx2",
         /// Sixteen, on some x86-64 processors since about 2017.
         Avx512 = "avx512",
-        /// The same, but eight where they meet their neighbours: for processors that take two steps for sixteen.
+        /// The same, but eight where they meet their neighbors: for processors that take two steps for sixteen.
         Avx512Vl = "avx512vl",
         /// Four, on every aarch64 processor.
         Neon = "neon",
@@ -195,8 +195,8 @@ mod tests {
                     a.max(b),
                     yes_no(a.lt(b)),
                     yes_no(a.le(b)),
-                    yes_no(F::both(a.lt(b), zero.lt(a))),
-                    yes_no(F::either(a.lt(b), zero.lt(a))),
+                    yes_no(F::and(a.lt(b), zero.lt(a))),
+                    yes_no(F::or(a.lt(b), zero.lt(a))),
                     F::select(a.lt(b), a, b),
                     one.add_where(a.lt(b), b),
                     one.add_once_where(a.lt(b), b, black_box(one)),
@@ -209,7 +209,7 @@ mod tests {
                 });
                 let bits = |from: &[f32]| -> Vec<u32> {
                     let mut bits: Vec<u32> = from.iter().map(|number| number.to_bits()).collect();
-                    bits.resize(MOST_LANES, 7);
+                    bits.resize(MAX_LANES, 7);
                     bits
                 };
                 let (p, q) = (F::load_words(&bits(left)), F::load_words(&bits(right)));
@@ -222,7 +222,7 @@ mod tests {
                     F::whole(a.abs().min(F::splat(30_000.0))),
                 ];
                 let words = words.map(|words| {
-                    let mut some = vec![0; MOST_LANES];
+                    let mut some = vec![0; MAX_LANES];
                     F::store_words(words, &mut some);
                     some.truncate(left.len());
                     some

@@ -104,13 +104,13 @@ impl Lanes for Neon {
     }
 
     #[inline(always)]
-    fn both(a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
+    fn and(a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
         // SAFETY: the processor knows it.
         unsafe { vandq_u32(a, b) }
     }
 
     #[inline(always)]
-    fn either(a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
+    fn or(a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
         // SAFETY: the processor knows it.
         unsafe { vorrq_u32(a, b) }
     }

@@ -1,7 +1,7 @@
 //! Plain loops, compiled for wider vectors than every processor has.
 
-/// Loops over plain numbers, of which the compiler makes lanes by itself.
-pub(crate) trait Loops {
+/// VectorLoop over plain numbers, of which the compiler makes lanes by itself.
+pub(crate) trait VectorLoop {
     /// What comes of them.
     type Output;
 
@@ -12,7 +12,7 @@ pub(crate) trait Loops {
 /// Runs loops with as many lanes as this machine has for every kind of number. What comes of them is the same bit for
 /// bit: each lane does what the loop says, in its order.
 #[inline]
-pub(crate) fn widened<T: Loops>(loops: T) -> T::Output {
+pub(crate) fn run_vectorized<T: VectorLoop>(loops: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
     if super::Simd::Avx2.is_available() {
         // SAFETY: the function's only demand is the feature that has just been found.
@@ -23,7 +23,7 @@ pub(crate) fn widened<T: Loops>(loops: T) -> T::Output {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn avx2<T: Loops>(loops: T) -> T::Output {
+fn avx2<T: VectorLoop>(loops: T) -> T::Output {
     loops.run()
 }
 
@@ -33,7 +33,7 @@ mod tests {
 
     struct Everything<'a>(&'a [f32], &'a [f32]);
 
-    impl Loops for Everything<'_> {
+    impl VectorLoop for Everything<'_> {
         type Output = Vec<[u32; 2]>;
 
         #[inline(always)]
@@ -54,6 +54,6 @@ mod tests {
         let numbers = |seed: u32| (0..1003_u32).map(move |at| (at.wrapping_mul(seed) % 4001) as f32 / 100.0 - 20.0);
         let left: Vec<f32> = numbers(2_654_435_761).chain([0.0, f32::INFINITY, f32::MIN_POSITIVE]).collect();
         let right: Vec<f32> = numbers(40_503).chain([0.0, -1.0, f32::INFINITY]).collect();
-        assert_eq!(widened(Everything(&left, &right)), Everything(&left, &right).run());
+        assert_eq!(run_vectorized(Everything(&left, &right)), Everything(&left, &right).run());
     }
 }

@@ -195,13 +195,13 @@ impl Lanes for Sse2 {
     }
 
     #[inline(always)]
-    fn both(a: __m128, b: __m128) -> __m128 {
+    fn and(a: __m128, b: __m128) -> __m128 {
         // SAFETY: the processor knows it.
         unsafe { _mm_and_ps(a, b) }
     }
 
     #[inline(always)]
-    fn either(a: __m128, b: __m128) -> __m128 {
+    fn or(a: __m128, b: __m128) -> __m128 {
         // SAFETY: the processor knows it.
         unsafe { _mm_or_ps(a, b) }
     }
@@ -301,13 +301,13 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn both(a: __m256, b: __m256) -> __m256 {
+    fn and(a: __m256, b: __m256) -> __m256 {
         // SAFETY: the processor knows it.
         unsafe { _mm256_and_ps(a, b) }
     }
 
     #[inline(always)]
-    fn either(a: __m256, b: __m256) -> __m256 {
+    fn or(a: __m256, b: __m256) -> __m256 {
         // SAFETY: the processor knows it.
         unsafe { _mm256_or_ps(a, b) }
     }

@@ -13,24 +13,24 @@ use std::mem::discriminant;
 use std::time::Instant;
 
 use super::overlay::Overlay;
-use super::param_step::{Knob, Stride, figure};
-use super::viewport::Outlook;
-use super::{App, Wish};
+use super::param_step::{ParamStep, StepSize, format_number};
+use super::viewport::Viewport;
+use super::{App, Effect};
 use crate::config::random_seed;
-use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Use};
+use crate::sim::{MAX_BOIDS, MAX_PREDATORS, ZoneKind};
 use crate::viewer::Action;
-use crate::viewer::input::prompt::{Ask, Prompt};
+use crate::viewer::input::prompt::{Prompt, PromptKind};
 use crate::viewer::views::grouped;
 
 impl App {
     /// Does what a key asks for, where what is open takes it.
     pub fn act(&mut self, action: Action) {
-        self.hush();
-        if self.overlay.as_ref().is_some_and(|overlay| !overlay.takes(action)) || self.steer_palette(action) {
+        self.clear_message();
+        if self.overlay.as_ref().is_some_and(|overlay| !overlay.takes(action)) || self.navigate_palette(action) {
             return;
         }
         self.perform(action);
-        self.tell_unseen(action);
+        self.report_change(action);
         if self.overlay.is_some() || matches!(action, Action::Pause | Action::Suspend) {
             self.let_go();
         }
@@ -41,30 +41,30 @@ impl App {
         match action {
             Action::PreviousParameter => self.choose(false),
             Action::NextParameter => self.choose(true),
-            Action::Less => self.turn(false, Stride::Plain),
-            Action::More => self.turn(true, Stride::Plain),
-            Action::LessCoarse => self.turn(false, Stride::Coarse),
-            Action::MoreCoarse => self.turn(true, Stride::Coarse),
-            Action::LessFine => self.turn(false, Stride::Fine),
-            Action::MoreFine => self.turn(true, Stride::Fine),
-            Action::Least => self.end(false),
-            Action::Most => self.end(true),
-            Action::TypeValue => self.enter(),
-            Action::ResetRule => self.set(self.chosen(), self.knob(self.chosen()).home),
-            Action::ResetRules => self.reset_rules(),
+            Action::Decrease => self.turn(false, StepSize::Normal),
+            Action::Increase => self.turn(true, StepSize::Normal),
+            Action::DecreaseCoarse => self.turn(false, StepSize::Coarse),
+            Action::IncreaseCoarse => self.turn(true, StepSize::Coarse),
+            Action::DecreaseFine => self.turn(false, StepSize::Fine),
+            Action::IncreaseFine => self.turn(true, StepSize::Fine),
+            Action::Minimum => self.end(false),
+            Action::Maximum => self.end(true),
+            Action::EditValue => self.enter(),
+            Action::ResetParameter => self.set(self.chosen(), self.knob(self.chosen()).home),
+            Action::ResetAll => self.reset_rules(),
             Action::Pause => self.pause(),
-            Action::Step => self.wishes.step(),
-            Action::Back => self.wishes.back(),
-            Action::Reseed => self.reseed(),
+            Action::Step => self.session.step(),
+            Action::StepBack => self.session.back(),
+            Action::NewSeed => self.reseed(),
             Action::Restart => self.restart(),
-            Action::MoreBoids => self.make_boids(more(self.wishes.boids)),
-            Action::FewerBoids => self.make_boids(fewer(self.wishes.boids)),
-            Action::MorePredators => self.make_predators(self.wishes.predators + 1),
-            Action::FewerPredators => self.make_predators(self.wishes.predators.saturating_sub(1)),
+            Action::MoreBoids => self.make_boids(more(self.session.boids)),
+            Action::FewerBoids => self.make_boids(fewer(self.session.boids)),
+            Action::MorePredators => self.make_predators(self.session.predators + 1),
+            Action::FewerPredators => self.make_predators(self.session.predators.saturating_sub(1)),
             Action::Slower => self.pace(0.5),
             Action::Faster => self.pace(2.0),
-            Action::NextPreset => self.fly_neighbor(1),
-            Action::PreviousPreset => self.fly_neighbor(self.presets.len() - 1),
+            Action::NextPreset => self.load_neighbor_preset(1),
+            Action::PreviousPreset => self.load_neighbor_preset(self.presets.len() - 1),
             Action::ChoosePreset => self.overlay = Some(Overlay::Presets(self.preset_place().unwrap_or(0))),
             Action::NextTheme => self.change_theme(true),
             Action::PreviousTheme => self.change_theme(false),
@@ -73,36 +73,36 @@ impl App {
             Action::Marker => self.change_marker(),
             Action::ZoomIn => self.zoom(None, true),
             Action::ZoomOut => self.zoom(None, false),
-            Action::LookLeft => self.direct(|outlook| outlook.look(-1.0, 0.0)),
-            Action::LookRight => self.direct(|outlook| outlook.look(1.0, 0.0)),
-            Action::LookUp => self.direct(|outlook| outlook.look(0.0, -1.0)),
-            Action::LookDown => self.direct(|outlook| outlook.look(0.0, 1.0)),
-            Action::Follow => self.direct(Outlook::follow),
-            Action::Whole => self.direct(Outlook::whole),
+            Action::PanLeft => self.direct(|viewport| viewport.look(-1.0, 0.0)),
+            Action::PanRight => self.direct(|viewport| viewport.look(1.0, 0.0)),
+            Action::PanUp => self.direct(|viewport| viewport.look(0.0, -1.0)),
+            Action::PanDown => self.direct(|viewport| viewport.look(0.0, 1.0)),
+            Action::Follow => self.direct(Viewport::follow),
+            Action::ResetView => self.direct(Viewport::whole),
             Action::Clean => self.clean = !self.clean,
             Action::ShowCommand => self.open_or_close(Overlay::Command(0)),
             Action::Help => self.open_or_close(Overlay::Help(0)),
             Action::Undo | Action::Redo => self.travel(action == Action::Undo),
-            Action::SavePreset => self.overlay = Some(Overlay::Prompt(Prompt::new(Ask::Name))),
-            Action::SavePicture => self.asked.push_back(Wish::Picture),
+            Action::SavePreset => self.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::Name))),
+            Action::Screenshot => self.effects.push_back(Effect::Picture),
             Action::Reload => {
                 // A key that is held asks many times.
-                self.forgo(Wish::Reload);
-                self.asked.push_back(Wish::Reload);
+                self.cancel_effect(Effect::Reload);
+                self.effects.push_back(Effect::Reload);
             }
-            Action::PlaceObstacle => self.put_or_take(),
-            Action::PlaceFood => self.put_here(Use::Food),
-            Action::PlaceRoost => self.put_here(Use::Roost),
-            Action::RemoveSpot => self.take_here(),
-            Action::ClearSpots => self.clear_spots(),
-            Action::Wind => self.change_wind(),
-            Action::Wander => self.leave(Instant::now()),
+            Action::PlaceObstacle => self.toggle_obstacle(),
+            Action::PlaceFood => self.place_at_cursor(ZoneKind::Food),
+            Action::PlaceRoost => self.place_at_cursor(ZoneKind::Roost),
+            Action::RemoveZone => self.remove_at_cursor(),
+            Action::ClearZones => self.clear_spots(),
+            Action::Wind => self.cycle_wind(),
+            Action::Screensaver => self.start_idle_slideshow(Instant::now()),
             Action::Palette => self.open_palette(),
             Action::Close => self.close(),
             Action::PageUp => self.page(false),
             Action::PageDown => self.page(true),
-            Action::Suspend => self.asked.push_back(Wish::Suspend),
-            Action::Quit => self.asked.push_back(Wish::Quit),
+            Action::Suspend => self.effects.push_back(Effect::Suspend),
+            Action::Quit => self.effects.push_back(Effect::Quit),
             Action::Preset1
             | Action::Preset2
             | Action::Preset3
@@ -116,67 +116,69 @@ impl App {
     }
 
     /// Says what an action has changed, where there is no panel to show it.
-    pub(crate) fn tell_unseen(&mut self, action: Action) {
+    pub(crate) fn report_change(&mut self, action: Action) {
         use Action::{
-            FewerBoids, FewerPredators, Least, Less, LessCoarse, LessFine, More, MoreBoids, MoreCoarse, MoreFine,
-            MorePredators, Most, NextParameter, PreviousParameter, ResetRule,
+            Decrease, DecreaseCoarse, DecreaseFine, FewerBoids, FewerPredators, Increase, IncreaseCoarse, IncreaseFine,
+            Maximum, Minimum, MoreBoids, MorePredators, NextParameter, PreviousParameter, ResetParameter,
         };
         if self.has_panel || self.overlay.is_some() || self.message().is_some() {
             return;
         }
-        let wishes = &self.wishes;
-        self.say(match action {
-            PreviousParameter | NextParameter | Less | LessCoarse | LessFine | More | MoreCoarse | MoreFine | Least
-            | Most | ResetRule => Knob::new(self.chosen(), &wishes.rules, &wishes.preset.params).told(),
-            MoreBoids | FewerBoids => format!("{} boids", grouped(wishes.boids as u64)),
-            MorePredators | FewerPredators if wishes.predators == 1 => "1 predator".to_owned(),
-            MorePredators | FewerPredators => format!("{} predators", grouped(wishes.predators as u64)),
+        let session = &self.session;
+        self.show_message(match action {
+            PreviousParameter | NextParameter | Decrease | DecreaseCoarse | DecreaseFine | Increase
+            | IncreaseCoarse | IncreaseFine | Minimum | Maximum | ResetParameter => {
+                ParamStep::new(self.chosen(), &session.rules, &session.preset.params).told()
+            }
+            MoreBoids | FewerBoids => format!("{} boids", grouped(session.boids as u64)),
+            MorePredators | FewerPredators if session.predators == 1 => "1 predator".to_owned(),
+            MorePredators | FewerPredators => format!("{} predators", grouped(session.predators as u64)),
             _ => return,
         });
     }
 
     fn reset_rules(&mut self) {
-        self.wishes.reset();
-        self.say(format!("the rules of {} again", self.wishes.preset.name));
+        self.session.reset();
+        self.show_message(format!("the rules of {} again", self.session.preset.name));
     }
 
     fn reseed(&mut self) {
-        self.wishes.reseed(random_seed());
-        self.say(format!("a new flock from seed {}", self.wishes.seed));
+        self.session.reseed(random_seed());
+        self.show_message(format!("a new flock from seed {}", self.session.seed));
     }
 
     fn restart(&mut self) {
-        self.wishes.restart();
-        self.say(format!("again from seed {}", self.wishes.seed));
+        self.session.restart();
+        self.show_message(format!("again from seed {}", self.session.seed));
     }
 
     fn make_boids(&mut self, boids: usize) {
-        let before = self.wishes.boids;
-        self.wishes.set_boids(boids);
-        if self.wishes.boids == before {
-            self.say(format!("a flock has 1 to {MAX_BOIDS} boids"));
+        let before = self.session.boids;
+        self.session.set_boids(boids);
+        if self.session.boids == before {
+            self.show_message(format!("a flock has 1 to {MAX_BOIDS} boids"));
         }
     }
 
     fn make_predators(&mut self, predators: usize) {
-        let before = self.wishes.predators;
-        self.wishes.set_predators(predators);
-        if self.wishes.predators == before {
-            self.say(format!("a flock has 0 to {MAX_PREDATORS} predators"));
+        let before = self.session.predators;
+        self.session.set_predators(predators);
+        if self.session.predators == before {
+            self.show_message(format!("a flock has 0 to {MAX_PREDATORS} predators"));
         }
     }
 
     fn pause(&mut self) {
-        let paused = !self.wishes.paused;
-        self.wishes.pause(paused);
+        let paused = !self.session.paused;
+        self.session.pause(paused);
         if self.clean {
-            self.say(if paused { "‖ paused" } else { "▶ flying" });
+            self.show_message(if paused { "‖ paused" } else { "▶ flying" });
         }
     }
 
     fn pace(&mut self, times: f32) {
-        self.wishes.set_rate(self.wishes.rate * times);
-        self.say(format!("{} ticks a second", figure(self.wishes.rate)));
+        self.session.set_rate(self.session.rate * times);
+        self.show_message(format!("{} ticks a second", format_number(self.session.rate)));
     }
 
     /// Opens something over the flock, or closes it where it is open.
@@ -186,7 +188,7 @@ impl App {
     }
 
     pub(crate) fn close(&mut self) {
-        self.undress();
+        self.restore_theme();
         self.overlay = None;
     }
 }
@@ -212,10 +214,10 @@ mod tests {
         let mut app = app(20);
         app.has_panel = false;
         let key = app.chosen().key;
-        app.act(Action::TypeValue);
+        app.act(Action::EditValue);
         assert_eq!(app.message(), None);
         app.paste("7.5");
-        app.act(Action::TypeValue);
+        app.act(Action::EditValue);
         let told = app.message().unwrap_or_default();
         assert!(told.starts_with(&format!("{key} = 7.5")), "{told}");
         app.act(Action::MorePredators);
@@ -236,7 +238,7 @@ mod tests {
             Action::Help,
             Action::ShowCommand,
             Action::ChoosePreset,
-            Action::TypeValue,
+            Action::EditValue,
             Action::SavePreset,
             Action::Palette,
         ] {
@@ -247,7 +249,7 @@ mod tests {
             for action in &kept {
                 app.act(*action);
             }
-            assert!(kept.contains(&Action::More) && app.requests().is_empty(), "{open:?}");
+            assert!(kept.contains(&Action::Increase) && app.requests().is_empty(), "{open:?}");
             assert_eq!(app.overlay, Some(overlay));
             assert_eq!(kept.contains(&Action::Preset2), open != Action::ChoosePreset);
             app.act(Action::Close);

@@ -2,31 +2,31 @@
 
 use ratatui::layout::Rect;
 
-use crate::sim::{Tunable, Value};
+use crate::sim::{Param, Value};
 use crate::viewer::app::App;
 use crate::viewer::app::overlay::Overlay;
-use crate::viewer::app::param_step::{Knob, Stride};
+use crate::viewer::app::param_step::{ParamStep, StepSize};
 use crate::viewer::views::layout::Regions;
 use crate::viewer::views::panel::gauges;
-use crate::viewer::views::{Opened, gauges_in, opened};
+use crate::viewer::views::{OpenPopup, gauges_in, opened};
 
 impl App {
     /// The rows that mean something in this world.
-    pub fn rows(&self) -> impl Iterator<Item = &'static Tunable> + use<> {
-        let flat = self.wishes.world.dim() == 2;
-        Tunable::table().iter().filter(move |row| !(flat && row.key == "wind.z"))
+    pub fn rows(&self) -> impl Iterator<Item = &'static Param> + use<> {
+        let flat = self.session.world.dim() == 2;
+        Param::table().iter().filter(move |row| !(flat && row.key == "wind.z"))
     }
 
     /// The chosen row.
     #[must_use]
-    pub fn chosen(&self) -> &'static Tunable {
-        self.rows().nth(self.chosen).unwrap_or(&Tunable::table()[0])
+    pub fn chosen(&self) -> &'static Param {
+        self.rows().nth(self.chosen).unwrap_or(&Param::table()[0])
     }
 
     /// The knob of a row.
     #[must_use]
-    pub fn knob(&self, row: &'static Tunable) -> Knob {
-        Knob::new(row, &self.wishes.shown, &self.wishes.preset.params)
+    pub fn knob(&self, row: &'static Param) -> ParamStep {
+        ParamStep::new(row, &self.session.shown, &self.session.preset.params)
     }
 
     /// Up and down: in what is open through its lines, else through the parameters.
@@ -50,7 +50,7 @@ impl App {
         if self.overlay.is_some() {
             return self.go(usize::MAX, last);
         }
-        self.set(self.chosen(), self.knob(self.chosen()).end(last, &self.wishes.rules));
+        self.set(self.chosen(), self.knob(self.chosen()).end(last, &self.session.rules));
     }
 
     /// So many lines up or down in what is open, as far as it goes.
@@ -67,37 +67,37 @@ impl App {
     /// How far down one can go in what is open: in a list to its last entry, in a text until its end is seen.
     #[must_use]
     pub fn last_line(&self) -> usize {
-        self.opened().map_or(0, |Opened { room, lines, .. }| match self.overlay {
+        self.opened().map_or(0, |OpenPopup { room, lines, .. }| match self.overlay {
             Some(Overlay::Presets(_) | Overlay::Palette(_)) => lines.saturating_sub(1),
             _ => lines.saturating_sub(room.height.into()),
         })
     }
 
     /// What is open; a box lies over all of the screen that is as high as the flock's part of it.
-    fn opened(&self) -> Option<Opened> {
+    fn opened(&self) -> Option<OpenPopup> {
         opened(self, Rect::new(0, 0, self.columns, self.canvas.1 as u16))
     }
 
-    pub(crate) fn turn(&mut self, up: bool, stride: Stride) {
+    pub(crate) fn turn(&mut self, up: bool, stride: StepSize) {
         let row = self.chosen();
-        self.set(row, self.knob(row).turned(up, stride, &self.wishes.rules));
+        self.set(row, self.knob(row).turned(up, stride, &self.session.rules));
     }
 
     /// Gives a parameter a value, or says why it cannot have it.
-    pub fn set(&mut self, row: &'static Tunable, value: Value) {
-        if let Err(error) = self.wishes.set(row, value) {
-            self.say(error.to_string());
+    pub fn set(&mut self, row: &'static Param, value: Value) {
+        if let Err(error) = self.session.set(row, value) {
+            self.show_message(error.to_string());
         }
     }
 
     /// Chooses a row, and brings it into view.
-    pub fn choose_row(&mut self, row: &'static Tunable) {
-        self.choose_seen(row);
+    pub fn select_param(&mut self, row: &'static Param) {
+        self.select_visible_param(row);
         self.show_chosen();
     }
 
     /// Chooses a row that is in view: the list stays as it is under the hand.
-    pub(crate) fn choose_seen(&mut self, row: &'static Tunable) {
+    pub(crate) fn select_visible_param(&mut self, row: &'static Param) {
         self.chosen = self.rows().position(|known| known == row).unwrap_or(self.chosen);
     }
 
@@ -105,18 +105,18 @@ impl App {
     fn show_chosen(&mut self) {
         let screen = Rect::new(0, 0, self.columns, self.canvas.1 as u16 + 1);
         if let Some(panel) = Regions::new(screen, self.clean).panel {
-            self.first_gauge = gauges::first_headed(self, gauges_in(panel).height.into());
+            self.first_gauge = gauges::first_line_with_heading(self, gauges_in(panel).height.into());
         }
     }
 
     /// A change of the rules back, or forward again.
     pub(crate) fn travel(&mut self, back: bool) {
-        let values = if back { self.wishes.undo() } else { self.wishes.redo() };
+        let values = if back { self.session.undo() } else { self.session.redo() };
         let way = if back { "back to" } else { "again" };
         if let Some([(row, _)]) = values.as_deref() {
-            self.choose_row(row);
+            self.select_param(row);
         }
-        self.say(match values.as_deref() {
+        self.show_message(match values.as_deref() {
             None if back => "there is nothing to undo".to_owned(),
             None => "there is nothing to redo".to_owned(),
             Some([(row, value)]) => format!("{} {way} {value}", row.key),
@@ -140,7 +140,7 @@ mod tests {
         let length = help::length(80, &app.keymap);
         let end = Some(Overlay::Help(length - 18));
         assert_eq!(app.overlay, end);
-        app.act(Action::Most);
+        app.act(Action::Maximum);
         assert_eq!(app.overlay, end);
         app.act(Action::PreviousParameter);
         assert_eq!(app.overlay, Some(Overlay::Help(length - 19)));
@@ -169,7 +169,7 @@ mod tests {
             let screen = Rect::new(0, 0, 80, height);
             app.resize(screen, 1.0);
             let room = gauges_in(Regions::new(screen, false).panel.unwrap());
-            let seen = room.rows().filter_map(|line| gauges::row_at(room, &app, line.y));
+            let seen = room.rows().filter_map(|line| gauges::param_at(room, &app, line.y));
             assert!(seen.into_iter().any(|row| row == app.chosen()), "{height}");
             assert!(height < 200 || app.first_gauge == 0, "{}", app.first_gauge);
         }
@@ -181,14 +181,13 @@ mod tests {
         for (open, height) in [(Action::Help, 18), (Action::ChoosePreset, 16), (Action::Palette, 14)] {
             let mut app = app(20);
             app.act(open);
-            app.act(Action::Least);
+            app.act(Action::Minimum);
             let lines =
-                [Action::PageDown, Action::PageUp, Action::PageUp, Action::Most, Action::PageDown, Action::Least].map(
-                    |action| {
+                [Action::PageDown, Action::PageUp, Action::PageUp, Action::Maximum, Action::PageDown, Action::Minimum]
+                    .map(|action| {
                         app.act(action);
                         line(&mut app)
-                    },
-                );
+                    });
             let last = app.last_line();
             assert_eq!(lines, [(height - 1).min(last), 0, 0, last, last, 0], "{open:?}");
             assert!(last >= height - 1, "{open:?}");

@@ -1,15 +1,15 @@
 //! Which preset flies.
 
 use crate::viewer::app::App;
-use crate::viewer::app::plot_history::History;
+use crate::viewer::app::plot_history::PlotHistory;
 
 impl App {
     /// The place of the preset among those that there are.
     pub(crate) fn preset_place(&self) -> Option<usize> {
-        self.presets.iter().position(|preset| preset.origin == self.wishes.preset.origin)
+        self.presets.iter().position(|preset| preset.origin == self.session.preset.origin)
     }
 
-    pub(crate) fn fly_neighbor(&mut self, by: usize) {
+    pub(crate) fn load_neighbor_preset(&mut self, by: usize) {
         let place = self.preset_place().map_or(0, |place| (place + by) % self.presets.len());
         self.fly(place);
     }
@@ -19,11 +19,11 @@ impl App {
         let Some(preset) = self.presets.get(place).cloned() else { return };
         self.overlay = None;
         self.leave_world();
-        self.say(format!("{}: {}", preset.name, preset.summary));
-        if !self.wishes.fly(preset, self.format().shape()) {
-            self.history = History::default();
+        self.show_message(format!("{}: {}", preset.name, preset.summary));
+        if !self.session.fly(preset, self.format().shape()) {
+            self.history = PlotHistory::default();
         }
-        self.outlook.begin();
+        self.viewport.begin();
         self.chosen = self.chosen.min(self.rows().count() - 1);
     }
 }
@@ -45,8 +45,8 @@ mod tests {
         let place = app.presets.iter().position(|known| known.name == preset).unwrap();
         app.fly(place);
         let (columns, rows) = app.canvas();
-        let flock = Flock::new(&app.wishes.preset.setup(7, app.format().shape())).unwrap();
-        app.hands.notice(&Frame { camera: Camera::new(&flock, columns, rows), ..Frame::default() });
+        let flock = Flock::new(&app.session.preset.setup(7, app.format().shape())).unwrap();
+        app.mouse.notice(&Frame { camera: Camera::new(&flock, columns, rows), ..Frame::default() });
     }
 
     fn mouse(app: &mut App, kind: MouseEventKind) {
@@ -75,11 +75,11 @@ mod tests {
         let middle = MouseButton::Middle;
         mouse(&mut app, MouseEventKind::Down(middle));
         mouse(&mut app, MouseEventKind::Up(middle));
-        assert_eq!(app.wishes.spots.len(), 1);
+        assert_eq!(app.session.zones.len(), 1);
         mouse(&mut app, MouseEventKind::Down(middle));
         watch(&mut app, "bats");
-        let stands = app.wishes.spots.clone();
+        let stands = app.session.zones.clone();
         mouse(&mut app, MouseEventKind::Up(middle));
-        assert!(!stands.is_empty() && app.wishes.spots == stands);
+        assert!(!stands.is_empty() && app.session.zones == stands);
     }
 }

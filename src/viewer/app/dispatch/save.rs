@@ -1,10 +1,10 @@
 //! Saving the rules as a preset of one's own.
 
 use crate::config::files::user_files;
-use crate::config::{Error, Gathered, Preset, Settings};
+use crate::config::{Catalog, ConfigFile, Error, Preset};
 use crate::viewer::app::App;
 use crate::viewer::app::overlay::Overlay;
-use crate::viewer::input::prompt::{Ask, Prompt};
+use crate::viewer::input::prompt::{Prompt, PromptKind};
 
 impl App {
     /// Takes the name that was typed: asks again where one of that name is there already, or saves.
@@ -13,37 +13,37 @@ impl App {
         if name.is_empty() {
             return;
         }
-        let checked = user_files::PRESETS.check_name(name);
+        let checked = user_files::PRESET_FOLDER.check_name(name);
         if let Err(error) = checked {
-            self.say(error.to_string());
+            self.show_message(error.to_string());
             self.overlay = Some(Overlay::Prompt(prompt.clone()));
-        } else if user_files::PRESETS.file(name).is_some() && prompt.ask == Ask::Name {
-            self.overlay = Some(Overlay::Prompt(Prompt { ask: Ask::Overwrite, text: name.to_owned() }));
+        } else if user_files::PRESET_FOLDER.file(name).is_some() && prompt.kind == PromptKind::Name {
+            self.overlay = Some(Overlay::Prompt(Prompt { kind: PromptKind::Overwrite, text: name.to_owned() }));
         } else {
-            self.keep(name, prompt.ask == Ask::Overwrite);
+            self.keep(name, prompt.kind == PromptKind::Overwrite);
         }
     }
 
     /// Saves the flock of now, and flies on under that name.
     fn keep(&mut self, name: &str, over: bool) {
-        let preset = self.wishes.preset_named(name);
+        let preset = self.session.preset_named(name);
         match user_files::save(&preset, over) {
             Ok(path) => {
-                let shadows = if preset.is_shadow() { "; it stands in for the built-in one" } else { "" };
-                self.say(format!("saved as {name}, in {}{shadows}", path.display()));
+                let shadows = if preset.shadows_builtin() { "; it stands in for the built-in one" } else { "" };
+                self.show_message(format!("saved as {name}, in {}{shadows}", path.display()));
                 match self.presets.iter_mut().find(|known| known.name == name) {
                     Some(known) => known.clone_from(&preset),
                     None => self.presets.push(preset.clone()),
                 }
-                self.wishes.rename(preset);
+                self.session.rename(preset);
             }
-            Err(error) => self.say(error.to_string()),
+            Err(error) => self.show_message(error.to_string()),
         }
     }
 }
 
 /// Every preset to choose from, `these` among them, and what is wrong with others.
-pub fn presets<'a>(these: impl IntoIterator<Item = &'a Preset>) -> Gathered<Preset> {
+pub fn presets<'a>(these: impl IntoIterator<Item = &'a Preset>) -> Catalog<Preset> {
     let mut presets = Preset::all();
     for one in these {
         if presets.all.iter().all(|preset| preset.origin != one.origin) {
@@ -57,7 +57,7 @@ pub fn presets<'a>(these: impl IntoIterator<Item = &'a Preset>) -> Gathered<Pres
 /// more there are.
 pub fn complaint(broken: &[Error]) -> Option<String> {
     let first = broken.first()?.to_string();
-    let home = Settings::home().and_then(|path| Some(path.parent()?.join("").display().to_string()));
+    let home = ConfigFile::home().and_then(|path| Some(path.parent()?.join("").display().to_string()));
     let first = home.map_or(first.clone(), |home| first.replace(&home, ""));
     let more = broken.len() - 1;
     Some(if more == 0 { first } else { format!("{first} (and {more} more like it)") })

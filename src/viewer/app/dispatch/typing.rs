@@ -3,22 +3,22 @@
 use crate::viewer::app::App;
 use crate::viewer::app::actions::Action;
 use crate::viewer::app::overlay::Overlay;
-use crate::viewer::input::prompt::{Ask, Edit, Prompt};
+use crate::viewer::input::prompt::{LineEdit, Prompt, PromptKind};
 
 impl App {
     /// Enter: takes what is marked or typed, or begins to type a value.
     pub(crate) fn enter(&mut self) {
         match self.overlay.take() {
             Some(Overlay::Presets(at)) => self.fly(at),
-            Some(Overlay::Prompt(prompt)) if prompt.ask == Ask::Value => self.typed(prompt),
+            Some(Overlay::Prompt(prompt)) if prompt.kind == PromptKind::Value => self.typed(prompt),
             Some(Overlay::Prompt(prompt)) => self.named(&prompt),
-            Some(Overlay::Palette(palette)) => self.take_entry(palette),
-            _ => self.overlay = Some(Overlay::Prompt(Prompt::new(Ask::Value))),
+            Some(Overlay::Palette(palette)) => self.run_entry(palette),
+            _ => self.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::Value))),
         }
     }
 
     /// A key while something is typed into: what it types, and else what it does.
-    pub fn type_key(&mut self, edit: Option<Edit>, action: Option<Action>) {
+    pub fn type_key(&mut self, edit: Option<LineEdit>, action: Option<Action>) {
         let is_fresh = matches!(&self.overlay, Some(Overlay::Palette(palette)) if palette.text.is_empty());
         match (edit, action) {
             // Who presses the palette's key once more has it open already.
@@ -30,8 +30,8 @@ impl App {
     }
 
     /// A key that is typed into what is open.
-    pub fn write(&mut self, edit: Edit) {
-        self.hush();
+    pub fn write(&mut self, edit: LineEdit) {
+        self.clear_message();
         match &mut self.overlay {
             Some(Overlay::Prompt(prompt)) => prompt.write(edit),
             Some(Overlay::Palette(palette)) => {
@@ -52,9 +52,9 @@ impl App {
                 .next()
                 .unwrap_or_default()
                 .chars()
-                .for_each(|sign| self.write(Edit::Sign(sign)));
+                .for_each(|sign| self.write(LineEdit::Insert(sign)));
         } else {
-            self.say("what is pasted is typed only where a value, a name or a word is asked for");
+            self.show_message("what is pasted is typed only where a value, a name or a word is asked for");
         }
     }
 
@@ -65,10 +65,10 @@ impl App {
         match self.chosen().parse(&prompt.text) {
             Ok(value) => {
                 self.set(self.chosen(), value);
-                self.tell_unseen(Action::More);
+                self.report_change(Action::Increase);
             }
             Err(error) => {
-                self.say(error.to_string());
+                self.show_message(error.to_string());
                 self.overlay = Some(Overlay::Prompt(prompt));
             }
         }
@@ -85,7 +85,7 @@ mod tests {
         let mut app = app(40);
         drop(app.requests());
         app.paste("qR1\nq");
-        assert!(app.overlay.is_none() && app.wish().is_none() && app.requests().is_empty());
+        assert!(app.overlay.is_none() && app.next_effect().is_none() && app.requests().is_empty());
         app.enter();
         app.paste(" 12.5\rq");
         let Some(Overlay::Prompt(prompt)) = &app.overlay else { panic!("it is open") };
@@ -102,7 +102,7 @@ mod tests {
         };
         // Bound to a letter, it is a letter as soon as anything stands there.
         for (sign, action) in [('p', Some(Action::Palette)), ('a', None), ('p', Some(Action::Palette))] {
-            app.type_key(Some(Edit::Sign(sign)), action);
+            app.type_key(Some(LineEdit::Insert(sign)), action);
         }
         assert_eq!(text(&app), "ap");
     }

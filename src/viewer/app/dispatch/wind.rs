@@ -1,6 +1,6 @@
 //! The wind, from one weather to the next by one key.
 
-use crate::sim::{Params, Tunable, Value};
+use crate::sim::{Param, Params, Value};
 use crate::viewer::app::App;
 
 /// A breeze's strength, as a share of the fastest speed each tick.
@@ -10,15 +10,15 @@ const GUSTS: f32 = 2.0;
 
 /// How it blows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Weather {
+enum WindLevel {
     Calm,
     Breeze,
     Gusty,
 }
 
-impl Weather {
+impl WindLevel {
     fn of(rules: &Params) -> Self {
-        let blows = |row: &Tunable| row.get(rules) != Value::Number(0.0);
+        let blows = |row: &Param| row.get(rules) != Value::Number(0.0);
         match (rows().any(blows), blows(gust())) {
             (_, true) => Self::Gusty,
             (true, false) => Self::Breeze,
@@ -35,9 +35,9 @@ impl Weather {
     }
 
     /// What it makes of the rules.
-    fn settings(self, rules: &Params) -> Vec<(&'static Tunable, Value)> {
+    fn settings(self, rules: &Params) -> Vec<(&'static Param, Value)> {
         let breeze = BREEZE * rules.speed.max;
-        let wind = |row: &'static Tunable| {
+        let wind = |row: &'static Param| {
             let value = if row.key == "wind.x" { breeze } else { 0.0 };
             (row, Value::Number(if self == Self::Calm { 0.0 } else { value }))
         };
@@ -47,25 +47,25 @@ impl Weather {
 }
 
 /// The steady wind's tunables.
-fn rows() -> impl Iterator<Item = &'static Tunable> {
-    ["wind.x", "wind.y", "wind.z"].into_iter().filter_map(Tunable::find)
+fn rows() -> impl Iterator<Item = &'static Param> {
+    ["wind.x", "wind.y", "wind.z"].into_iter().filter_map(Param::find)
 }
 
-fn gust() -> &'static Tunable {
-    Tunable::find("wind.gust").expect("it is in the table")
+fn gust() -> &'static Param {
+    Param::find("wind.gust").expect("it is in the table")
 }
 
 impl App {
     /// Lets another wind blow, and says which.
-    pub fn change_wind(&mut self) {
-        let weather = Weather::of(&self.wishes.rules).next();
-        let settings = weather.settings(&self.wishes.rules);
-        self.wishes.set_all(&settings);
-        let strength = crate::viewer::app::param_step::figure(BREEZE * self.wishes.rules.speed.max);
-        self.say(match weather {
-            Weather::Calm => "calm: no wind".to_owned(),
-            Weather::Breeze => format!("a breeze to the right, wind.x = {strength}"),
-            Weather::Gusty => format!("gusty, about a breeze to the right, wind.x = {strength}"),
+    pub fn cycle_wind(&mut self) {
+        let weather = WindLevel::of(&self.session.rules).next();
+        let settings = weather.settings(&self.session.rules);
+        self.session.set_all(&settings);
+        let strength = crate::viewer::app::param_step::format_number(BREEZE * self.session.rules.speed.max);
+        self.show_message(match weather {
+            WindLevel::Calm => "calm: no wind".to_owned(),
+            WindLevel::Breeze => format!("a breeze to the right, wind.x = {strength}"),
+            WindLevel::Gusty => format!("gusty, about a breeze to the right, wind.x = {strength}"),
         });
     }
 }
@@ -79,14 +79,14 @@ mod tests {
         let mut rules = Params::default();
         let mut weathers = Vec::new();
         for _ in 0..4 {
-            let weather = Weather::of(&rules).next();
+            let weather = WindLevel::of(&rules).next();
             for (row, value) in weather.settings(&rules) {
                 rules.set(row.key, value).unwrap();
             }
-            assert_eq!(Weather::of(&rules), weather);
+            assert_eq!(WindLevel::of(&rules), weather);
             weathers.push(weather);
         }
-        let back = weathers.iter().position(|weather| *weather == Weather::Calm).unwrap();
-        assert_eq!((weathers[0], back), (Weather::Breeze, 2));
+        let back = weathers.iter().position(|weather| *weather == WindLevel::Calm).unwrap();
+        assert_eq!((weathers[0], back), (WindLevel::Breeze, 2));
     }
 }

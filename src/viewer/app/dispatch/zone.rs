@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 
-use crate::canvas::SightLine;
-use crate::sim::{Spot, Use, World};
+use crate::canvas::Ray;
+use crate::sim::{World, Zone, ZoneKind};
 use crate::viewer::app::App;
 
 /// The radius of what is put into the world, as a share of its shortest side.
@@ -11,89 +11,93 @@ const RADIUS: f32 = 0.06;
 
 impl App {
     /// Puts something where a line of sight comes nearest to the world's middle; returns its number.
-    pub fn put(&mut self, what: Use, line: SightLine) -> Option<usize> {
-        let world = self.wishes.world;
+    pub fn put(&mut self, what: ZoneKind, line: Ray) -> Option<usize> {
+        let world = self.session.world;
         let center = line.nearest(world.center());
         if !self.is_in_world(center) {
-            self.say("that is outside the world");
+            self.show_message("that is outside the world");
             return None;
         }
         let shortest = world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
         let radius = RADIUS * shortest;
-        self.wishes.place(Spot::new(what, center, radius).brought_in(&world));
-        self.say(format!("{} here", article(what)));
-        Some(self.wishes.spots.len() - 1)
+        self.session.place(Zone::new(what, center, radius).moved_inside(&world));
+        self.show_message(format!("{} here", article(what)));
+        Some(self.session.zones.len() - 1)
     }
 
-    /// Takes a spot away.
-    pub fn take_away(&mut self, number: usize) {
-        if let Some(spot) = self.wishes.remove(number) {
-            self.say(format!("the {} is gone", spot.r#use.name()));
+    /// Takes a zone away.
+    pub fn remove_zone(&mut self, number: usize) {
+        if let Some(zone) = self.session.remove(number) {
+            self.show_message(format!("the {} is gone", zone.kind.name()));
         }
     }
 
     /// Puts something where the mouse was pressed last, or in the middle of the view.
-    pub fn put_here(&mut self, what: Use) {
+    pub fn place_at_cursor(&mut self, what: ZoneKind) {
         if let Some(line) = self.here() {
             self.put(what, line);
         }
     }
 
     /// Puts an obstacle there, or takes away what stands there.
-    pub fn put_or_take(&mut self) {
+    pub fn toggle_obstacle(&mut self) {
         let Some(line) = self.here() else { return };
-        match self.spot_under(line) {
-            Some(number) => self.take_away(number),
+        match self.zone_at(line) {
+            Some(number) => self.remove_zone(number),
             None => {
-                self.put(Use::Obstacle, line);
+                self.put(ZoneKind::Obstacle, line);
             }
         }
     }
 
     /// Takes away what stands there.
-    pub fn take_here(&mut self) {
+    pub fn remove_at_cursor(&mut self) {
         let Some(line) = self.here() else { return };
-        match self.spot_under(line) {
-            Some(number) => self.take_away(number),
-            None => self.say("nothing stands here"),
+        match self.zone_at(line) {
+            Some(number) => self.remove_zone(number),
+            None => self.show_message("nothing stands here"),
         }
     }
 
     /// Takes everything away.
     pub fn clear_spots(&mut self) {
-        let count = self.wishes.spots.iter().filter(|spot| !spot.is_eaten_up()).count();
-        (0..self.wishes.spots.len()).rev().for_each(|number| {
-            self.wishes.remove(number);
+        let count = self.session.zones.iter().filter(|zone| !zone.is_depleted()).count();
+        (0..self.session.zones.len()).rev().for_each(|number| {
+            self.session.remove(number);
         });
-        self.say(if count == 0 { "nothing stands in the world" } else { "nothing stands in the world any more" });
+        self.show_message(if count == 0 {
+            "nothing stands in the world"
+        } else {
+            "nothing stands in the world any more"
+        });
     }
 
-    /// The spot that a line of sight meets, the one put there last; nobody sees food that is eaten up.
-    pub fn spot_under(&self, line: SightLine) -> Option<usize> {
-        self.wishes.spots.iter().rposition(|spot| {
-            let apart = Vec3::from_array(line.nearest(spot.center)) - Vec3::from_array(spot.center);
-            apart.length() <= spot.radius && !spot.is_eaten_up()
+    /// The zone that a line of sight meets, the one put there last; nobody sees food that is eaten up.
+    pub fn zone_at(&self, line: Ray) -> Option<usize> {
+        self.session.zones.iter().rposition(|zone| {
+            let apart = Vec3::from_array(line.nearest(zone.center)) - Vec3::from_array(zone.center);
+            apart.length() <= zone.radius && !zone.is_depleted()
         })
     }
 
     /// Whether a point lies in the world.
     fn is_in_world(&self, point: [f32; 3]) -> bool {
-        let world = self.wishes.world;
-        if let World::Round(most) = world {
+        let world = self.session.world;
+        if let World::Sphere(most) = world {
             return Vec3::from_array(point).length() <= most;
         }
         (0..world.dim()).all(|axis| (0.0..=world.size()[axis]).contains(&point[axis]))
     }
 
-    fn here(&self) -> Option<SightLine> {
-        self.hands.pressed.or_else(|| self.hands.middle(self.canvas()))
+    fn here(&self) -> Option<Ray> {
+        self.mouse.pressed.or_else(|| self.mouse.middle(self.canvas()))
     }
 }
 
-fn article(what: Use) -> &'static str {
+fn article(what: ZoneKind) -> &'static str {
     match what {
-        Use::Obstacle => "an obstacle",
-        Use::Food => "food",
-        Use::Roost => "a roost",
+        ZoneKind::Obstacle => "an obstacle",
+        ZoneKind::Food => "food",
+        ZoneKind::Roost => "a roost",
     }
 }

@@ -3,8 +3,8 @@
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::canvas::{DOTS_HIGH, DOTS_WIDE, Map, Sight};
-use crate::terminal::{Ink, Line};
+use crate::canvas::{DOTS_HIGH, DOTS_WIDE, Minimap, ViewInfo};
+use crate::terminal::{CellRow, PackedCell};
 use crate::viewer::Marker;
 use crate::viewer::app::App;
 use crate::viewer::theme::marker::braille;
@@ -13,18 +13,18 @@ use crate::viewer::theme::marker::braille;
 const ASIDE: (i32, i32) = (3, 1);
 
 /// What is drawn over the flock, row by row.
-pub struct Over<'a> {
-    map: Option<(&'a Map, Rect)>,
+pub struct Hud<'a> {
+    map: Option<(&'a Minimap, Rect)>,
     followed: Option<(i32, i32)>,
     plain: bool,
     dim: Style,
     accent: Style,
 }
 
-impl<'a> Over<'a> {
+impl<'a> Hud<'a> {
     /// What is to be drawn over a flock that takes so much of the screen.
-    pub fn new(area: Rect, map: &'a Map, sight: &Sight, app: &App) -> Self {
-        let look = &app.dress.look;
+    pub fn new(area: Rect, map: &'a Minimap, view_info: &ViewInfo, app: &App) -> Self {
+        let look = &app.theme.look;
         let frame = Rect { width: map.columns as u16 + 2, height: map.rows as u16 + 2, ..area };
         let fits = map.columns > 0 && !app.clean && frame.width < area.width && frame.height < area.height;
         // At the left, the panel being at the right, and below, where the status line ends.
@@ -32,7 +32,7 @@ impl<'a> Over<'a> {
         let cell = |dots: f32, per: usize| (dots / per as f32).floor() as i32;
         Self {
             map: fits.then_some((map, corner)),
-            followed: sight.followed.map(|(_, at)| (cell(at.x, DOTS_WIDE), cell(at.y, DOTS_HIGH))),
+            followed: view_info.followed.map(|(_, at)| (cell(at.x, DOTS_WIDE), cell(at.y, DOTS_HIGH))),
             plain: app.marker == Marker::Ascii,
             dim: look.dim,
             accent: look.accent,
@@ -40,7 +40,7 @@ impl<'a> Over<'a> {
     }
 
     /// Paints a row of the flock's area.
-    pub fn paint(&self, row: u16, into: &mut Line) {
+    pub fn paint(&self, row: u16, into: &mut CellRow) {
         if let Some((column, middle)) = self.followed {
             self.corners(i32::from(row) - middle, column, into);
         }
@@ -52,7 +52,7 @@ impl<'a> Over<'a> {
     }
 
     /// Paints the corners in a row so far below who is followed.
-    fn corners(&self, below: i32, column: i32, into: &mut Line) {
+    fn corners(&self, below: i32, column: i32, into: &mut CellRow) {
         let signs = match (below, self.plain) {
             (0, true) => ['[', ']'],
             (below, false) if below == -ASIDE.1 => ['┌', '┐'],
@@ -68,7 +68,7 @@ impl<'a> Over<'a> {
     }
 
     /// Paints a row of the map with its border.
-    fn map(&self, map: &Map, area: Rect, row: u16, into: &mut Line) {
+    fn map(&self, map: &Minimap, area: Rect, row: u16, into: &mut CellRow) {
         let last = area.height - 1;
         let ends = match (row, self.plain) {
             (0, false) => ['┌', '─', '┐'],
@@ -88,7 +88,7 @@ impl<'a> Over<'a> {
         let first = usize::from(row - 1) * map.columns;
         let cells = map.boids[first..].iter().zip(&map.frame[first..]).take(map.columns);
         for (at, (&boids, &frame)) in (1..).zip(cells) {
-            // One cell has one colour, and the frame is what matters.
+            // One cell has one color, and the frame is what matters.
             let (dots, style, plain) = if frame > 0 { (frame, self.accent, '#') } else { (boids, self.dim, '.') };
             if dots > 0 {
                 write(if self.plain { plain } else { braille(dots) }, style, into.draw(at));
@@ -98,7 +98,7 @@ impl<'a> Over<'a> {
 }
 
 /// Puts a sign where nothing of what was there is seen any more.
-fn write(sign: char, style: Style, into: &mut Ink) {
+fn write(sign: char, style: Style, into: &mut PackedCell) {
     into.write(sign, style.fg.unwrap_or_default().into(), style.add_modifier);
     into.set_bg(style.bg.unwrap_or_default().into());
 }

@@ -2,28 +2,28 @@
 
 use ratatui::style::{Modifier, Style};
 
-use super::Brush;
+use super::CellPainter;
 use crate::canvas::{Cell, Content};
-use crate::terminal::{Ink, Tint};
+use crate::terminal::{PackedCell, PackedColor};
 use crate::viewer::Action;
 use crate::viewer::app::App;
 use crate::viewer::screensaver::intro::Intro;
-use crate::viewer::theme::fade::Veil;
+use crate::viewer::theme::fade::Fade;
 use crate::viewer::theme::resolved::Coloring;
 
 /// What the line beneath tells the keys of.
 const KEYS: [(Action, &str); 3] = [(Action::Help, "help"), (Action::Pause, "pause"), (Action::Quit, "quit")];
 
-/// How much lighter than the flock the name stands.
+/// How much lighter than the flock the name settled.
 const LIFTED: f32 = 0.35;
 
-/// Paints what stands in a row over the flock, of which little is seen there.
-pub fn paint(intro: &Intro, row: u16, app: &App, brush: &Brush<'_>, veil: &mut Veil, inks: &mut [Ink]) {
+/// Paints what settled in a row over the flock, of which little is seen there.
+pub fn paint(intro: &Intro, row: u16, app: &App, brush: &CellPainter<'_>, veil: &mut Fade, inks: &mut [PackedCell]) {
     for mark in intro.row(row) {
         let Some(ink) = inks.get_mut(usize::from(mark.column)) else { continue };
         let cell = Cell { content: Content::Prey, heading: mark.heading, depth: mark.depth, ..Cell::default() };
-        brush.dots(mark.dots, app.dress.look.cell(&cell, Coloring::Heading), ink);
-        if mark.stands {
+        brush.dots(mark.dots, app.theme.look.cell(&cell, Coloring::Heading), ink);
+        if mark.settled {
             veil.lift(ink, LIFTED);
         }
     }
@@ -33,8 +33,8 @@ pub fn paint(intro: &Intro, row: u16, app: &App, brush: &Brush<'_>, veil: &mut V
 }
 
 /// Writes the line in the middle of a row, with so much of it hidden.
-fn write_keys(app: &App, hidden: f32, veil: &mut Veil, inks: &mut [Ink]) {
-    let look = &app.dress.look;
+fn write_keys(app: &App, hidden: f32, veil: &mut Fade, inks: &mut [PackedCell]) {
+    let look = &app.theme.look;
     let mut signs: Vec<(char, Style)> = Vec::new();
     let bound = KEYS.into_iter().filter_map(|(action, word)| Some((app.keymap.key(action)?, word)));
     for (place, (key, word)) in bound.enumerate() {
@@ -47,7 +47,7 @@ fn write_keys(app: &App, hidden: f32, veil: &mut Veil, inks: &mut [Ink]) {
     }
     let start = inks.len().saturating_sub(signs.len()) / 2;
     for ((sign, style), ink) in signs.into_iter().zip(&mut inks[start..]) {
-        ink.write(sign, style.fg.map_or(Tint::OWN, Tint::from), Modifier::empty());
+        ink.write(sign, style.fg.map_or(PackedColor::DEFAULT, PackedColor::from), Modifier::empty());
         let behind = ink.bg();
         veil.cover(ink, behind, hidden);
     }

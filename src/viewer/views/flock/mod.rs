@@ -10,28 +10,28 @@ use std::ops::Range;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
-use crate::canvas::{Body, Cell, Content, Glow, Mark, Picture, Sight, Thing, Trail};
-use crate::terminal::{Ink, Line, Tint};
+use crate::canvas::{BodyStyle, Cell, Content, Glow, Picture, SceneryCell, SceneryKind, Trail, ViewInfo};
+use crate::terminal::{CellRow, PackedCell, PackedColor};
 use crate::viewer::Marker;
 use crate::viewer::app::App;
-use crate::viewer::theme::Dress;
-use crate::viewer::theme::cell_style::Coat;
+use crate::viewer::theme::ThemeState;
+use crate::viewer::theme::cell_style::CellStyle;
 use crate::viewer::theme::marker::{arrow, grain, halves, octant, shade, stroke};
-use crate::viewer::theme::resolved::{Coloring, Look};
+use crate::viewer::theme::resolved::{Coloring, ResolvedTheme};
 use crate::viewer::theme::sky::Sky;
-use hud::Over;
+use hud::Hud;
 use surface::Surface;
-use widget::{FlockPicture, Paints};
+use widget::{FlockWidget, Paints};
 
 /// Draws a picture, as much of it as fits, over the theme's sky or ground; over it the map, and corners
 /// around who is followed.
-pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, sight: &Sight, app: &App) {
-    let Dress { look, sky, .. } = &app.dress;
-    let over = Over::new(area, &picture.map, sight, app);
-    let mut brush = Brush::new(look, app.coloring(), app.marker, picture.layers.body);
-    let mut line = Line::new(area.width);
-    let (intro, hidden, mut veil) = (app.stage.intro(), app.dress.hidden(), app.dress.veil());
-    let mut behind: Vec<Ink> = Vec::new();
+pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, view_info: &ViewInfo, app: &App) {
+    let ThemeState { look, sky, .. } = &app.theme;
+    let over = Hud::new(area, &picture.map, view_info, app);
+    let mut brush = CellPainter::new(look, app.coloring(), app.marker, picture.layers.body);
+    let mut line = CellRow::new(area.width);
+    let (intro, hidden, mut veil) = (app.screensaver.intro(), app.theme.hidden(), app.theme.veil());
+    let mut behind: Vec<PackedCell> = Vec::new();
     for row in 0..area.height {
         backdrop(look, sky, row, area.height, &mut line);
         if intro.is_some() || hidden > 0.0 {
@@ -45,17 +45,17 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, sight: &S
             veil.cover(line.draw(column.into()), behind.bg(), share);
         }
         if let Some(intro) = intro {
-            intro::paint(intro, row, app, &brush, &mut veil, line.draw_all());
+            intro::paint(intro, row, app, &brush, &mut veil, line.draw_all_mut());
         }
         surface.lay(area.x, area.y + row, &line);
     }
 }
 
 /// Draws a picture alone, likewise.
-pub fn draw_picture(surface: &mut impl Surface, area: Rect, widget: &FlockPicture<'_>) {
-    let FlockPicture { picture, paints: Paints { look, sky }, coloring, marker } = *widget;
-    let mut brush = Brush::new(look, coloring, marker, picture.layers.body);
-    let mut line = Line::new(area.width);
+pub fn draw_picture(surface: &mut impl Surface, area: Rect, widget: &FlockWidget<'_>) {
+    let FlockWidget { picture, paints: Paints { look, sky }, coloring, marker } = *widget;
+    let mut brush = CellPainter::new(look, coloring, marker, picture.layers.body);
+    let mut line = CellRow::new(area.width);
     for row in 0..area.height {
         backdrop(look, sky, row, area.height, &mut line);
         brush.paint(picture, row, &mut line);
@@ -64,39 +64,39 @@ pub fn draw_picture(surface: &mut impl Surface, area: Rect, widget: &FlockPictur
 }
 
 /// Fills a row with what stands behind everything: the theme's sky or ground.
-fn backdrop(look: &Look, sky: &Sky, row: u16, rows: u16, into: &mut Line) {
-    let ground = Tint::from(look.text.bg.unwrap_or_default());
+fn backdrop(look: &ResolvedTheme, sky: &Sky, row: u16, rows: u16, into: &mut CellRow) {
+    let ground = PackedColor::from(look.text.bg.unwrap_or_default());
     into.clear(ground);
     if !sky.is_empty() {
-        for (column, ink) in (0..).zip(into.draw_all()) {
-            ink.set_bg(sky.color(column, row, rows).map_or(ground, Tint::from));
+        for (column, ink) in (0..).zip(into.draw_all_mut()) {
+            ink.set_bg(sky.color(column, row, rows).map_or(ground, PackedColor::from));
         }
     }
 }
 
 /// What paints cells.
-pub(crate) struct Brush<'a> {
-    look: &'a Look,
+pub(crate) struct CellPainter<'a> {
+    look: &'a ResolvedTheme,
     coloring: Coloring,
     marker: Marker,
-    body: Body,
-    /// The last glow that was mixed, what it was painted over, and what became of it: neighbours are alike.
-    last: (Glow, Tint, Option<Tint>),
+    body: BodyStyle,
+    /// The last glow that was mixed, what it was painted over, and what became of it: neighbors are alike.
+    last: (Glow, PackedColor, Option<PackedColor>),
 }
 
-impl<'a> Brush<'a> {
-    fn new(look: &'a Look, coloring: Coloring, marker: Marker, body: Body) -> Self {
-        Self { look, coloring, marker, body, last: (Glow::default(), Tint::OWN, None) }
+impl<'a> CellPainter<'a> {
+    fn new(look: &'a ResolvedTheme, coloring: Coloring, marker: Marker, body: BodyStyle) -> Self {
+        Self { look, coloring, marker, body, last: (Glow::default(), PackedColor::DEFAULT, None) }
     }
 
     /// Paints a row of a picture, layer over layer, as many cells as fit; none beside the picture: it may still
     /// be that of a smaller screen.
-    fn paint(&mut self, picture: &Picture, row: u16, into: &mut Line) {
+    fn paint(&mut self, picture: &Picture, row: u16, into: &mut CellRow) {
         let (row, width) = (usize::from(row), into.width().min(picture.columns));
         let first = row * picture.columns;
         let cells = if row < picture.rows { first..first + width } else { 0..0 };
         let (heat, glow) = (part(&picture.heat, &cells), part(&picture.glow, &cells));
-        let (marks, trails) = (part(&picture.marks, &cells), part(&picture.trails, &cells));
+        let (scenery, trails) = (part(&picture.scenery, &cells), part(&picture.trails, &cells));
         // The brightest heat is as bright as a predator: behind those it is left out.
         let hunts = |column: usize| picture.cells.all()[first + column].content == Content::Predator;
         for (column, heat) in heat.filter(|(column, heat)| **heat != [0; 2] && !hunts(*column)) {
@@ -105,7 +105,7 @@ impl<'a> Brush<'a> {
         for (column, glow) in glow.filter(|(_, glow)| glow.level > 0) {
             self.glow(*glow, into.draw(column));
         }
-        for (column, Mark { dots, thing }) in marks {
+        for (column, SceneryCell { dots, thing }) in scenery {
             if let Some(thing) = thing {
                 self.mark(*dots, *thing, into.draw(column));
             }
@@ -118,9 +118,9 @@ impl<'a> Brush<'a> {
 
     /// Paints who is seen in a row of a picture: of all layers the one with most to do.
     #[inline(never)]
-    fn bodies(&self, picture: &Picture, row: usize, into: &mut Line) {
+    fn bodies(&self, picture: &Picture, row: usize, into: &mut CellRow) {
         let width = into.width();
-        let inks = into.draw_those(picture.cells.words_in(row, width));
+        let inks = into.mark_drawn(picture.cells.words_in(row, width));
         let cells = picture.cells.drawn_in(row, width).filter(|(_, cell)| cell.content != Content::Empty);
         let coat = |cell: &Cell| self.look.cell(cell, self.coloring);
         match self.marker {
@@ -135,10 +135,10 @@ impl<'a> Brush<'a> {
         }
     }
 
-    fn glow(&mut self, glow: Glow, into: &mut Ink) {
+    fn glow(&mut self, glow: Glow, into: &mut PackedCell) {
         if (self.last.0, self.last.1) != (glow, into.bg()) {
             let color = self.look.glow(glow, self.coloring, into.bg().into());
-            self.last = (glow, into.bg(), color.map(Tint::from));
+            self.last = (glow, into.bg(), color.map(PackedColor::from));
         }
         if let Some(color) = self.last.2 {
             into.set_bg(color);
@@ -146,12 +146,12 @@ impl<'a> Brush<'a> {
     }
 
     /// Paints a cell with a plain character.
-    fn plain(&self, cell: &Cell, into: &mut Ink) {
+    fn plain(&self, cell: &Cell, into: &mut PackedCell) {
         let sign = match cell.content {
             Content::Empty => return,
             // It has no room for tails.
             Content::Prey if cell.count == 0 => return,
-            Content::Prey if self.body == Body::Shapes => arrow(cell.heading),
+            Content::Prey if self.body == BodyStyle::Shapes => arrow(cell.heading),
             Content::Prey => grain(cell.dots),
             Content::Predator if cell.count > 0 => 'X',
             Content::Predator => stroke(cell.heading),
@@ -159,7 +159,7 @@ impl<'a> Brush<'a> {
         write(sign, self.look.cell(cell, self.coloring), into);
     }
 
-    fn mark(&self, dots: u8, thing: Thing, into: &mut Ink) {
+    fn mark(&self, dots: u8, thing: SceneryKind, into: &mut PackedCell) {
         let coat = self.look.thing(thing);
         if self.marker == Marker::Ascii {
             write(sign(thing), coat, into);
@@ -168,7 +168,7 @@ impl<'a> Brush<'a> {
         }
     }
 
-    fn trail(&self, trail: Trail, into: &mut Ink) {
+    fn trail(&self, trail: Trail, into: &mut PackedCell) {
         let coat = self.look.trail(trail, self.coloring);
         if self.marker == Marker::Ascii {
             write(if trail.age < 128 { ':' } else { '.' }, coat, into);
@@ -178,7 +178,7 @@ impl<'a> Brush<'a> {
     }
 
     /// Paints how crowded the upper and the lower half of a cell are.
-    fn heat(&self, [upper, lower]: [u8; 2], into: &mut Ink) {
+    fn heat(&self, [upper, lower]: [u8; 2], into: &mut PackedCell) {
         let most = upper.max(lower);
         if self.marker == Marker::Ascii || self.look.has_few_colors() {
             let sign = shade(most, self.marker == Marker::Ascii);
@@ -202,7 +202,7 @@ impl<'a> Brush<'a> {
 
     /// Paints dots over what is behind them.
     #[inline]
-    pub(crate) fn dots(&self, dots: u8, coat: Coat, into: &mut Ink) {
+    pub(crate) fn dots(&self, dots: u8, coat: CellStyle, into: &mut PackedCell) {
         match self.marker {
             Marker::Braille | Marker::Ascii => into.dot(dots, coat.fg, coat.modifier),
             Marker::Octant | Marker::HalfBlock => self.blocks(dots, coat, into),
@@ -211,13 +211,13 @@ impl<'a> Brush<'a> {
 
     /// Paints dots as an octant, or as two half blocks, each the lighter the more of its dots are set.
     #[inline(never)]
-    fn blocks(&self, dots: u8, coat: Coat, into: &mut Ink) {
+    fn blocks(&self, dots: u8, coat: CellStyle, into: &mut PackedCell) {
         if self.marker == Marker::Octant {
             return write(octant(dots), coat, into);
         }
         let [upper, lower] = halves(dots);
         let (color, behind) = (Color::from(coat.fg), Color::from(into.bg()));
-        let part = |dots: u32| Coat { fg: self.look.part(color, behind, dots as f32 / 4.0).into(), ..coat };
+        let part = |dots: u32| CellStyle { fg: self.look.part(color, behind, dots as f32 / 4.0).into(), ..coat };
         let (above, below) = (part(upper), part(lower));
         match (upper, lower) {
             (0, _) => write('▄', below, into),
@@ -237,17 +237,17 @@ fn part<'a, T>(layer: &'a [T], cells: &Range<usize>) -> impl Iterator<Item = (us
 }
 
 /// A plain character for what stands in the world.
-fn sign(thing: Thing) -> char {
+fn sign(thing: SceneryKind) -> char {
     match thing {
-        Thing::Obstacle => '%',
-        Thing::Food => ',',
-        Thing::Roost => '~',
-        Thing::Pointer => 'o',
+        SceneryKind::Obstacle => '%',
+        SceneryKind::Food => ',',
+        SceneryKind::Roost => '~',
+        SceneryKind::Pointer => 'o',
     }
 }
 
 /// Puts a sign over what is behind it: a sky or a glow may have been painted there.
 #[inline]
-fn write(sign: char, coat: Coat, into: &mut Ink) {
+fn write(sign: char, coat: CellStyle, into: &mut PackedCell) {
     into.write(sign, coat.fg, coat.modifier);
 }

@@ -2,18 +2,18 @@
 
 use ratatui::buffer::Buffer;
 
-use crate::terminal::{Backend, Line};
+use crate::terminal::{Backend, CellRow};
 
 /// Something that takes cells.
 pub trait Surface {
     /// Draws a line, from a column on; what is outside is left out.
-    fn lay(&mut self, column: u16, row: u16, line: &Line);
+    fn lay(&mut self, column: u16, row: u16, line: &CellRow);
 }
 
 /// The wire itself: ratatui's buffer would be compared cell by cell a second time.
 impl Surface for Backend {
     #[inline]
-    fn lay(&mut self, column: u16, row: u16, line: &Line) {
+    fn lay(&mut self, column: u16, row: u16, line: &CellRow) {
         Self::lay(self, column, row, line);
     }
 }
@@ -21,7 +21,7 @@ impl Surface for Backend {
 /// ratatui's buffer, for pictures that go into files.
 impl Surface for Buffer {
     #[inline]
-    fn lay(&mut self, column: u16, row: u16, line: &Line) {
+    fn lay(&mut self, column: u16, row: u16, line: &CellRow) {
         for (column, ink) in (column..).zip(line.inks()) {
             if let Some(cell) = self.cell_mut((column, row)) {
                 cell.bg = ink.bg().into();

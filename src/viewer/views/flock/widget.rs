@@ -8,22 +8,22 @@ use crate::canvas::Picture;
 use crate::config::Theme;
 use crate::viewer::ColorDepth;
 use crate::viewer::theme::marker::Marker;
-use crate::viewer::theme::resolved::{Coloring, Look};
+use crate::viewer::theme::resolved::{Coloring, ResolvedTheme};
 use crate::viewer::theme::sky::Sky;
 use crate::viewer::views;
 
-/// A theme at work, worked out once: thousands of colours, and the sky.
+/// A theme at work, worked out once: thousands of colors, and the sky.
 #[derive(Debug)]
 pub struct Paints {
-    pub(crate) look: Look,
+    pub(crate) look: ResolvedTheme,
     pub(crate) sky: Sky,
 }
 
 impl Paints {
-    /// The paints of a theme on a terminal with so many colours.
+    /// The paints of a theme on a terminal with so many colors.
     #[must_use]
     pub fn new(theme: &Theme, depth: ColorDepth) -> Self {
-        Self { look: Look::new(theme, depth), sky: Sky::new(theme, depth) }
+        Self { look: ResolvedTheme::new(theme, depth), sky: Sky::new(theme, depth) }
     }
 }
 
@@ -34,7 +34,7 @@ impl Paints {
 /// use flockscope::canvas::{Canvas, Picture};
 /// use flockscope::config::{Preset, Theme};
 /// use flockscope::sim::Flock;
-/// use flockscope::tui::{ColorDepth, FlockPicture, Paints};
+/// use flockscope::tui::{ColorDepth, FlockWidget, Paints};
 /// use ratatui::buffer::Buffer;
 /// use ratatui::layout::Rect;
 /// use ratatui::widgets::Widget;
@@ -45,26 +45,26 @@ impl Paints {
 ///
 /// let paints = Paints::new(&Theme::load("dusk")?, ColorDepth::Truecolor);
 /// let mut screen = Buffer::empty(Rect::new(0, 0, 40, 20));
-/// FlockPicture::new(&picture, &paints).render(screen.area, &mut screen);
+/// FlockWidget::new(&picture, &paints).render(screen.area, &mut screen);
 /// assert!(screen.content.iter().any(|cell| cell.symbol() > "⠀" && cell.symbol() <= "⣿"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct FlockPicture<'a> {
+pub struct FlockWidget<'a> {
     pub(crate) picture: &'a Picture,
     pub(crate) paints: &'a Paints,
     pub(crate) coloring: Coloring,
     pub(crate) marker: Marker,
 }
 
-impl<'a> FlockPicture<'a> {
-    /// A picture in these paints: coloured by heading, and in braille.
+impl<'a> FlockWidget<'a> {
+    /// A picture in these paints: colored by heading, and in braille.
     #[must_use]
     pub fn new(picture: &'a Picture, paints: &'a Paints) -> Self {
         Self { picture, paints, coloring: Coloring::default(), marker: Marker::default() }
     }
 
-    /// The same, with another meaning of its colours.
+    /// The same, with another meaning of its colors.
     #[must_use]
     pub fn coloring(self, coloring: Coloring) -> Self {
         Self { coloring, ..self }
@@ -77,7 +77,7 @@ impl<'a> FlockPicture<'a> {
     }
 }
 
-impl Widget for FlockPicture<'_> {
+impl Widget for FlockWidget<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let area = area.intersection(buffer.area);
         Clear.render(area, buffer);
@@ -112,7 +112,7 @@ mod tests {
         let mut screen = Buffer::empty(Rect::new(0, 0, 20, 12));
         screen.content.iter_mut().for_each(|cell| _ = cell.set_char('#'));
         let area = Rect::new(5, 2, 50, 6);
-        FlockPicture::new(&picture, &paints).render(area, &mut screen);
+        FlockWidget::new(&picture, &paints).render(area, &mut screen);
         let inside = area.intersection(screen.area);
         for place in screen.area.positions() {
             assert_eq!(screen[place].symbol() == "#", !inside.contains(place), "{place}");
@@ -121,14 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn it_shows_markers_and_colourings() {
+    fn it_shows_markers_and_colorings() {
         let (picture, paints) = (picture(30, 10), paints("dusk"));
-        let shown = |widget: FlockPicture<'_>| {
+        let shown = |widget: FlockWidget<'_>| {
             let mut screen = Buffer::empty(Rect::new(0, 0, 30, 10));
             widget.render(screen.area, &mut screen);
             screen
         };
-        let plain = FlockPicture::new(&picture, &paints);
+        let plain = FlockWidget::new(&picture, &paints);
         assert_eq!(shown(plain), shown(plain));
         assert_ne!(shown(plain), shown(plain.coloring(Coloring::Speed)));
         let ascii = shown(plain.marker(Marker::Ascii));
@@ -140,9 +140,9 @@ mod tests {
     fn no_area_and_no_picture_are_nothing() {
         let (nothing, paints) = (Picture::default(), paints("dusk"));
         let mut screen = Buffer::empty(Rect::new(0, 0, 8, 4));
-        FlockPicture::new(&nothing, &paints).render(Rect::new(20, 20, 5, 5), &mut screen);
+        FlockWidget::new(&nothing, &paints).render(Rect::new(20, 20, 5, 5), &mut screen);
         assert_eq!(screen, Buffer::empty(screen.area));
-        FlockPicture::new(&nothing, &paints).render(screen.area, &mut screen);
+        FlockWidget::new(&nothing, &paints).render(screen.area, &mut screen);
         assert!(screen.content.iter().all(|cell| cell.symbol() == " "));
     }
 }

@@ -5,10 +5,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::widgets::Widget;
 
-use crate::sim::{Domain, Tunable, Value};
+use crate::sim::{Domain, Param, Value};
 use crate::viewer::app::App;
-use crate::viewer::app::param_step::{Knob, figure};
-use crate::viewer::theme::resolved::Look;
+use crate::viewer::app::param_step::{ParamStep, format_number};
+use crate::viewer::theme::resolved::ResolvedTheme;
 use crate::viewer::views::text::{left, line, right};
 
 /// How wide the names are.
@@ -17,9 +17,9 @@ const NAME: u16 = 12;
 const BAR: u16 = 8;
 
 /// A line of the list.
-enum Entry {
+enum GaugeLine {
     Group(&'static str),
-    Row(&'static Tunable),
+    Row(&'static Param),
 }
 
 /// The first line of the list that is shown in so much room: that of before, or as near to it as shows the chosen row.
@@ -32,10 +32,10 @@ pub fn first(app: &App, room: usize) -> usize {
 
 /// The same, where the heading of the chosen row's group is to be seen too, if both fit.
 #[must_use]
-pub fn first_headed(app: &App, room: usize) -> usize {
+pub fn first_line_with_heading(app: &App, room: usize) -> usize {
     let entries = entries(app);
     let chosen = chosen(&entries, app);
-    let heading = entries[..chosen].iter().rposition(|entry| matches!(entry, Entry::Group(_)));
+    let heading = entries[..chosen].iter().rposition(|entry| matches!(entry, GaugeLine::Group(_)));
     let top = heading.filter(|heading| chosen - heading < room).unwrap_or(chosen);
     scrolled(app.first_gauge, (top, chosen), entries.len(), room)
 }
@@ -46,18 +46,18 @@ fn scrolled(first: usize, (top, end): (usize, usize), lines: usize, room: usize)
 }
 
 /// The chosen row's line.
-fn chosen(entries: &[Entry], app: &App) -> usize {
+fn chosen(entries: &[GaugeLine], app: &App) -> usize {
     let row = app.chosen();
-    entries.iter().position(|entry| matches!(entry, Entry::Row(known) if *known == row)).unwrap_or(0)
+    entries.iter().position(|entry| matches!(entry, GaugeLine::Row(known) if *known == row)).unwrap_or(0)
 }
 
 /// The row on a line of this area, where there is one.
 #[must_use]
-pub fn row_at(area: Rect, app: &App, y: u16) -> Option<&'static Tunable> {
+pub fn param_at(area: Rect, app: &App, y: u16) -> Option<&'static Param> {
     let number = first(app, area.height.into()) + usize::from(y.checked_sub(area.y)?);
     match entries(app).get(number).filter(|_| y < area.bottom())? {
-        Entry::Row(row) => Some(row),
-        Entry::Group(_) => None,
+        GaugeLine::Row(row) => Some(row),
+        GaugeLine::Group(_) => None,
     }
 }
 
@@ -76,42 +76,42 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> u16 {
     for (number, entry) in (0..).zip(shown) {
         let place = line(area, number);
         match entry {
-            Entry::Group(name) => {
-                left(buffer, place, name, app.dress.look.accent);
+            GaugeLine::Group(name) => {
+                left(buffer, place, name, app.theme.look.accent);
             }
-            Entry::Row(row) => {
-                let gauge = Gauge { knob: app.knob(row), look: &app.dress.look, chosen: row.key == app.chosen().key };
+            GaugeLine::Row(row) => {
+                let gauge = Gauge { knob: app.knob(row), look: &app.theme.look, chosen: row.key == app.chosen().key };
                 gauge.render(place, buffer);
             }
         }
     }
     // Where there is more, the panel's border says so.
     if room > 0 && first > 0 {
-        buffer[(area.x - 2, area.y)].set_symbol("▴").set_style(app.dress.look.accent);
+        buffer[(area.x - 2, area.y)].set_symbol("▴").set_style(app.theme.look.accent);
     }
     if room > 0 && first + room < entries.len() {
-        buffer[(area.x - 2, area.bottom() - 1)].set_symbol("▾").set_style(app.dress.look.accent);
+        buffer[(area.x - 2, area.bottom() - 1)].set_symbol("▾").set_style(app.theme.look.accent);
     }
     entries.len().min(room) as u16
 }
 
-fn entries(app: &App) -> Vec<Entry> {
+fn entries(app: &App) -> Vec<GaugeLine> {
     let mut entries = Vec::new();
     let mut group = "";
     for row in app.rows() {
         if row.group != group {
             group = row.group;
-            entries.push(Entry::Group(group));
+            entries.push(GaugeLine::Group(group));
         }
-        entries.push(Entry::Row(row));
+        entries.push(GaugeLine::Row(row));
     }
     entries
 }
 
 /// A tunable's name, its bar, and its value and unit in figures.
 struct Gauge<'a> {
-    knob: Knob,
-    look: &'a Look,
+    knob: ParamStep,
+    look: &'a ResolvedTheme,
     chosen: bool,
 }
 
@@ -128,7 +128,7 @@ impl Widget for Gauge<'_> {
         match (self.knob.row.domain, self.knob.value) {
             (Domain::Number { unit, .. }, Value::Number(number)) => {
                 let figures = Rect { x: rest.x + BAR, width: rest.width.saturating_sub(BAR), ..rest };
-                let (value, unit) = (figure(number), short(unit));
+                let (value, unit) = (format_number(number), short(unit));
                 let wide = (value.chars().count() + unit.chars().count()) as u16;
                 // A long number takes the bar's last cell, so as not to stand beside it.
                 let is_long = value.chars().count() >= usize::from(figures.width);

@@ -7,9 +7,9 @@ use ratatui::layout::Rect;
 use ratatui::symbols::bar;
 use ratatui::widgets::{RenderDirection, Sparkline, Widget};
 
-use super::Facts;
+use super::PanelData;
 use crate::viewer::app::App;
-use crate::viewer::app::param_step::figure;
+use crate::viewer::app::param_step::format_number;
 use crate::viewer::views::text::{left, line, right};
 
 /// How many lines the plots take.
@@ -18,15 +18,15 @@ pub const HEIGHT: u16 = 7;
 const STEPS: f32 = 1000.0;
 
 /// Draws the plots, newest at the right.
-pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, facts: &Facts) {
+pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, facts: &PanelData) {
     let history = &app.history;
     let shown = usize::from(area.width);
     let most = |values: &VecDeque<f32>| values.iter().rev().take(shown).copied().fold(0.0, f32::max) * 1.15;
     let plots = [
-        ("polarisation", format!("{:.2}", facts.measures.polarisation), &history.polarisation, 1.0),
+        ("polarization", format!("{:.2}", facts.measures.polarization), &history.polarization, 1.0),
         (
-            "nearest neighbour",
-            format!("{} u", figure(facts.measures.nearest_neighbor)),
+            "nearest neighbor",
+            format!("{} u", format_number(facts.measures.nearest_neighbor)),
             &history.nearest,
             most(&history.nearest),
         ),
@@ -34,15 +34,15 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, facts: &Facts) {
     ];
     for (number, (name, value, values, most)) in (0..).zip(plots) {
         let title = line(area, 1 + 2 * number);
-        left(buffer, title, name, app.dress.look.dim);
-        right(buffer, title, &value, app.dress.look.text);
+        left(buffer, title, name, app.theme.look.dim);
+        right(buffer, title, &value, app.theme.look.text);
         let data: Vec<u64> = values.iter().rev().map(|value| (value / most.max(1e-6) * STEPS) as u64).collect();
         Sparkline::default()
             .data(data)
             .max(STEPS as u64)
             .direction(RenderDirection::RightToLeft)
             .bar_set(bar::NINE_LEVELS)
-            .style(app.dress.look.gauge)
+            .style(app.theme.look.gauge)
             .render(line(area, 2 + 2 * number), buffer);
     }
 }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use crate::viewer::app::App;
 use crate::viewer::views::popups;
-use crate::viewer::views::text::{left, line, wrap_whole};
+use crate::viewer::views::text::{left, line, wrap_anywhere};
 
 /// How wide it is at most.
 const WIDTH: u16 = 76;
@@ -24,7 +24,7 @@ pub fn length(columns: u16, app: &App) -> usize {
 
 /// Draws the command, from its `first` line on. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect {
-    let (look, lines) = (&app.dress.look, text(around.width, app));
+    let (look, lines) = (&app.theme.look, text(around.width, app));
     let size = size(around.width, lines.len());
     let (area, inner) = popups::open(buffer, around, size, "this very flock again", look);
     let room = usize::from(inner.height);
@@ -39,7 +39,7 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect 
 /// The command, and what it cannot say below, in lines for a screen of so many columns.
 fn text(columns: u16, app: &App) -> Vec<String> {
     let width = usize::from(width(columns));
-    app.wishes.revival().text().lines().flat_map(|line| wrap_whole(line, width)).collect()
+    app.session.revival().text().lines().flat_map(|line| wrap_anywhere(line, width)).collect()
 }
 
 fn size(columns: u16, lines: usize) -> (u16, u16) {

@@ -6,7 +6,7 @@ use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
 use crate::viewer::app::App;
-use crate::viewer::input::mouse::BUTTONS;
+use crate::viewer::input::mouse::MOUSE_BINDINGS;
 use crate::viewer::views::popups;
 use crate::viewer::views::text::{left, line, right, wrap};
 use crate::viewer::{Action, Keymap};
@@ -21,24 +21,26 @@ const SHARE: (u16, u16) = (2, 5);
 /// How far sentences stand from their keys.
 const GAP: u16 = 2;
 
-enum Entry {
+enum HelpEntry {
     Gap,
     Heading(&'static str),
     Row(String, &'static str),
 }
 
-impl Entry {
+impl HelpEntry {
     /// Its keys and its sentence, broken into lines of so many columns.
-    fn lines(&self, keys: u16, text: u16) -> Vec<Line> {
+    fn lines(&self, keys: u16, text: u16) -> Vec<HelpLine> {
         match self {
-            Self::Gap => vec![Line::default()],
-            Self::Heading(heading) => vec![Line { heading: true, text: (*heading).to_owned(), ..Line::default() }],
+            Self::Gap => vec![HelpLine::default()],
+            Self::Heading(heading) => {
+                vec![HelpLine { heading: true, text: (*heading).to_owned(), ..HelpLine::default() }]
+            }
             Self::Row(bound, sentence) => {
                 let [mut keys, mut text] = [wrap(bound, keys.into()), wrap(sentence, text.into())];
                 let lines = keys.len().max(text.len());
                 keys.resize(lines, String::new());
                 text.resize(lines, String::new());
-                keys.into_iter().zip(text).map(|(keys, text)| Line { keys, text, heading: false }).collect()
+                keys.into_iter().zip(text).map(|(keys, text)| HelpLine { keys, text, heading: false }).collect()
             }
         }
     }
@@ -52,25 +54,25 @@ impl Entry {
 }
 
 #[derive(Default)]
-struct Line {
+struct HelpLine {
     keys: String,
     text: String,
     heading: bool,
 }
 
 /// The help as it stands in a box.
-struct Page {
+struct HelpPage {
     /// How wide the keys' column is.
     keys: u16,
-    lines: Vec<Line>,
+    lines: Vec<HelpLine>,
 }
 
-impl Page {
+impl HelpPage {
     /// For a box over a screen of so many columns.
     fn new(columns: u16, keymap: &Keymap) -> Self {
         let room = columns.saturating_sub(2).min(WIDTH);
         let entries = entries(keymap);
-        let widest = entries.iter().map(Entry::keys_width).max().unwrap_or(0);
+        let widest = entries.iter().map(HelpEntry::keys_width).max().unwrap_or(0);
         let keys = (widest.clamp(KEYS.0, KEYS.1) as u16).min(room * SHARE.0 / SHARE.1);
         let text = room.saturating_sub(keys + GAP);
         Self { keys, lines: entries.iter().flat_map(|entry| entry.lines(keys, text)).collect() }
@@ -80,21 +82,21 @@ impl Page {
 /// How many lines it has over a screen of so many columns.
 #[must_use]
 pub fn length(columns: u16, keymap: &Keymap) -> usize {
-    Page::new(columns, keymap).lines.len()
+    HelpPage::new(columns, keymap).lines.len()
 }
 
-fn entries(keymap: &Keymap) -> Vec<Entry> {
-    let keys = |heading, rows: Vec<Entry>| [Entry::Gap, Entry::Heading(heading)].into_iter().chain(rows);
+fn entries(keymap: &Keymap) -> Vec<HelpEntry> {
+    let keys = |heading, rows: Vec<HelpEntry>| [HelpEntry::Gap, HelpEntry::Heading(heading)].into_iter().chain(rows);
     let actions = Action::GROUPS.iter().flat_map(|(heading, actions)| {
         let rows = actions.iter().filter(|action| action.preset().is_none());
-        let rows = rows.map(|action| Entry::Row(ways(keymap, *action), action.sentence()));
+        let rows = rows.map(|action| HelpEntry::Row(ways(keymap, *action), action.sentence()));
         let numbered: Vec<String> =
             actions.iter().filter(|action| action.preset().is_some()).flat_map(|action| keymap.keys(*action)).collect();
         let numbered = (!numbered.is_empty())
-            .then(|| Entry::Row(numbered.join(" "), "Fly the first preset, the second and so on."));
+            .then(|| HelpEntry::Row(numbered.join(" "), "Fly the first preset, the second and so on."));
         keys(heading, rows.chain(numbered).collect())
     });
-    let mouse = BUTTONS.iter().map(|(_, button, sentence)| Entry::Row((*button).to_owned(), sentence));
+    let mouse = MOUSE_BINDINGS.iter().map(|(_, button, sentence)| HelpEntry::Row((*button).to_owned(), sentence));
     actions.chain(keys("Mouse", mouse.collect())).skip(1).collect()
 }
 
@@ -115,11 +117,11 @@ pub fn place(around: Rect, keymap: &Keymap) -> (Rect, Rect) {
 
 /// Draws the help, from its `first` line on. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect {
-    let (look, page) = (&app.dress.look, Page::new(around.width, &app.keymap));
+    let (look, page) = (&app.theme.look, HelpPage::new(around.width, &app.keymap));
     let (area, inner) = popups::open(buffer, around, (WIDTH, page.lines.len() as u16), "keys", look);
     let room = usize::from(inner.height);
     let first = first.min(page.lines.len().saturating_sub(room));
-    for (number, Line { keys, text, heading }) in (0..).zip(page.lines.iter().skip(first).take(room)) {
+    for (number, HelpLine { keys, text, heading }) in (0..).zip(page.lines.iter().skip(first).take(room)) {
         let place = line(inner, number);
         let keys_end = Rect { width: page.keys.min(place.width), ..place };
         let gone = (page.keys + GAP).min(place.width);
@@ -145,17 +147,18 @@ mod tests {
         let rows = || {
             entries
                 .iter()
-                .filter_map(|entry| if let Entry::Row(keys, text) = entry { Some((keys, text)) } else { None })
+                .filter_map(|entry| if let HelpEntry::Row(keys, text) = entry { Some((keys, text)) } else { None })
         };
         let (keys, sentences) = (words(rows().map(|row| row.0.as_str())), words(rows().map(|row| *row.1)));
         for columns in [10, 24, 30, 40, 50, 79, 80, 120] {
-            let page = Page::new(columns, &keymap);
+            let page = HelpPage::new(columns, &keymap);
             let lines = || page.lines.iter().filter(|line| !line.heading);
             assert_eq!(words(lines().map(|line| line.keys.as_str())), keys, "{columns}");
             assert_eq!(words(lines().map(|line| line.text.as_str())), sentences, "{columns}");
             let room = usize::from(columns.min(WIDTH + 2) - 2 - GAP - page.keys);
             assert!(lines().all(|line| line.text.width() <= room || !line.text.contains(' ')), "{columns}");
-            let fits = |line: &Line| columns < 30 || line.text.width() <= room && line.keys.width() <= page.keys.into();
+            let fits =
+                |line: &HelpLine| columns < 30 || line.text.width() <= room && line.keys.width() <= page.keys.into();
             assert!(lines().all(fits), "{columns}");
         }
     }

@@ -10,10 +10,10 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Block, Clear, Widget};
 
 use super::text::{left, line, right, wrap};
-use crate::viewer::theme::resolved::Look;
+use crate::viewer::theme::resolved::ResolvedTheme;
 
 /// How many lines a sentence below a list takes, and the rule above it.
-pub const FOOT: u16 = 3;
+pub const FOOTER_HEIGHT: u16 = 3;
 /// How many entries a list must have room for besides.
 const ENTRIES: u16 = 4;
 
@@ -28,14 +28,14 @@ pub fn place(around: Rect, (width, height): (u16, u16)) -> (Rect, Rect) {
 }
 
 /// Opens such a box, with a title.
-pub fn open(buffer: &mut Buffer, around: Rect, size: (u16, u16), title: &str, look: &Look) -> (Rect, Rect) {
+pub fn open(buffer: &mut Buffer, around: Rect, size: (u16, u16), title: &str, look: &ResolvedTheme) -> (Rect, Rect) {
     let (area, inner) = place(around, size);
     frame(buffer, area, title, look);
     (area, inner)
 }
 
 /// Draws an empty box.
-pub fn frame(buffer: &mut Buffer, area: Rect, title: &str, look: &Look) {
+pub fn frame(buffer: &mut Buffer, area: Rect, title: &str, look: &ResolvedTheme) {
     Clear.render(area, buffer);
     buffer.set_style(area, look.text);
     let block = Block::bordered().border_style(look.dim).title(format!(" {title} ")).title_style(look.accent);
@@ -46,13 +46,13 @@ pub fn frame(buffer: &mut Buffer, area: Rect, title: &str, look: &Look) {
 /// sentence takes; beside its name hardly a word of that would be seen.
 #[must_use]
 pub fn part(room: Rect, wide: u16) -> (Rect, Rect) {
-    let foot = if room.width < wide && room.height >= ENTRIES + FOOT { FOOT } else { 0 };
+    let foot = if room.width < wide && room.height >= ENTRIES + FOOTER_HEIGHT { FOOTER_HEIGHT } else { 0 };
     let entries = Rect { height: room.height - foot, ..room };
     (entries, Rect { y: entries.bottom(), height: foot, ..room })
 }
 
 /// Says below a list what its marked entry is about.
-pub fn tell(buffer: &mut Buffer, foot: Rect, sentence: &str, look: &Look) {
+pub fn tell(buffer: &mut Buffer, foot: Rect, sentence: &str, look: &ResolvedTheme) {
     rule(buffer, line(foot, 0), look);
     for (number, text) in (1..foot.height).zip(wrap(sentence, usize::from(foot.width.saturating_sub(1)))) {
         left(buffer, line(foot, number), &format!(" {text}"), look.text);
@@ -60,12 +60,12 @@ pub fn tell(buffer: &mut Buffer, foot: Rect, sentence: &str, look: &Look) {
 }
 
 /// Draws a rule.
-pub fn rule(buffer: &mut Buffer, row: Rect, look: &Look) {
+pub fn rule(buffer: &mut Buffer, row: Rect, look: &ResolvedTheme) {
     left(buffer, row, &"─".repeat(usize::from(row.width)), look.dim);
 }
 
 /// Says on the lower border of a box how many lines there are below.
-pub fn more(buffer: &mut Buffer, area: Rect, below: usize, look: &Look) {
+pub fn more(buffer: &mut Buffer, area: Rect, below: usize, look: &ResolvedTheme) {
     if below > 0 {
         let foot = Rect { y: area.bottom().saturating_sub(1), height: 1.min(area.height), ..area };
         right(buffer, foot, &format!(" {below} more ↓ "), look.dim);

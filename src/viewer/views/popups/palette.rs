@@ -4,10 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::viewer::app::App;
-use crate::viewer::input::palette::{Entry, Palette};
-use crate::viewer::theme::resolved::Look;
+use crate::viewer::input::palette::{Palette, PaletteEntry};
+use crate::viewer::theme::resolved::ResolvedTheme;
 use crate::viewer::views::popups;
-use crate::viewer::views::text::{left, line, tail, wrap};
+use crate::viewer::views::text::{elide_start, left, line, wrap};
 
 /// How wide it is at most.
 const WIDTH: u16 = 96;
@@ -53,13 +53,13 @@ pub fn first(entries: Rect, marked: usize) -> usize {
 
 /// Draws the palette. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, palette: &Palette) -> Rect {
-    let look = &app.dress.look;
+    let look = &app.theme.look;
     let (area, inner) = fit(around, palette);
     popups::frame(buffer, area, "actions, parameters, presets, themes", look);
     let head = line(inner, 0);
     let x = left(buffer, head, ":", look.accent);
     // Of a long line the end is seen, where the next letter comes.
-    let typed = tail(&palette.text, usize::from(head.width).saturating_sub(2));
+    let typed = elide_start(&palette.text, usize::from(head.width).saturating_sub(2));
     let x = left(buffer, Rect { x, width: head.right() - x, ..head }, &typed, look.text);
     left(buffer, Rect { x, width: head.right() - x, ..head }, "▏", look.accent);
     if palette.text.is_empty() {
@@ -86,7 +86,7 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, palette: &Palette) -> 
     area
 }
 
-fn draw_entry(buffer: &mut Buffer, row: Rect, entry: &Entry, marked: bool, look: &Look) {
+fn draw_entry(buffer: &mut Buffer, row: Rect, entry: &PaletteEntry, marked: bool, look: &ResolvedTheme) {
     let (mark, name, sentence) = if marked { ("▸", look.accent, look.text) } else { (" ", look.text, look.dim) };
     let column = |from: u16, width: u16| Rect {
         x: (row.x + from).min(row.right()),

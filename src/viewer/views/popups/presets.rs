@@ -22,7 +22,7 @@ pub fn place(around: Rect, app: &App) -> (Rect, Rect) {
 }
 
 fn size(around: Rect, app: &App) -> (u16, u16) {
-    let foot = if around.width < WIDE + 2 { popups::FOOT } else { 0 };
+    let foot = if around.width < WIDE + 2 { popups::FOOTER_HEIGHT } else { 0 };
     (WIDTH, app.presets.len() as u16 + foot)
 }
 
@@ -34,7 +34,7 @@ pub fn first(inner: Rect, chosen: usize) -> usize {
 
 /// Draws the list, one preset marked. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) -> Rect {
-    let look = &app.dress.look;
+    let look = &app.theme.look;
     let (area, inner) = popups::open(buffer, around, size(around, app), "presets", look);
     let (room, foot) = popups::part(inner, WIDE);
     let first = first(room, chosen);
@@ -45,7 +45,7 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) -> Rect
         let x = left(buffer, row, &format!("{mark}{:>2} {}", place + 1, preset.name), style);
         let x = x.max(row.x + NAMES - 1) + 1;
         let rest = Rect { x: x.min(row.right()), width: row.right().saturating_sub(x), ..row };
-        let x = left(buffer, rest, if preset.own { "yours " } else { "" }, look.accent);
+        let x = left(buffer, rest, if preset.from_user { "yours " } else { "" }, look.accent);
         if room.width >= WIDE {
             let rest = Rect { x, width: row.right().saturating_sub(x), ..rest };
             left(buffer, rest, &preset.summary, if place == chosen { look.text } else { look.dim });
