@@ -5,7 +5,7 @@ use std::alloc::System;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 
-use flockscope::commands::bench::Scene;
+use flockscope::commands::bench::BenchScene;
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
 use flockscope::sim::{Command, Flock, Scratch, Setup, Value, Zone, ZoneKind};
@@ -115,7 +115,7 @@ fn a_million_boids_take_64_bytes_each_at_most() {
     let _alone = ALONE.lock().unwrap();
     let boids = 1_000_000;
     for neighbors in [1.0, 16.0, 100.0] {
-        let scene = Scene::Uniform { neighbors, dim: 2 };
+        let scene = BenchScene::Uniform { neighbors, dim: 2 };
         let region = Region::new(ALLOCATOR);
         let mut scratch = Scratch::new();
         let mut flock = scene.flock(boids, &mut scratch, |_| ()).unwrap();
