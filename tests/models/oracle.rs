@@ -615,7 +615,7 @@ proptest! {
     /// Each pushes the others off by what they lack of the distance.
     #[test]
     fn hunters_keep_apart(scene in any_scene(|params, [apart, sight, ..]| {
-        params.hunt = Hunt { mode: PredatorMode::Hunt, radius: *sight, weight: 0.5, apart: *apart, ..params.hunt };
+        params.hunt = Hunt { mode: PredatorMode::Hunt, radius: *sight, weight: 0.5, separation: *apart, ..params.hunt };
     })) {
         scene.check()?;
     }
