@@ -23,7 +23,8 @@ fn raster(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("raster");
     group.sample_size(20).measurement_time(Duration::from_secs(1)).warm_up_time(Duration::from_millis(300));
     let (columns, rows) = SIZE;
-    let canvas = |view| Canvas::with(CanvasFormat { columns, rows, view, densities: true, ..CanvasFormat::default() });
+    let canvas =
+        |view| Canvas::with_format(CanvasFormat { columns, rows, view, densities: true, ..CanvasFormat::default() });
     for (preset, boids) in
         [("starlings", 200), ("starlings", 2000), ("starlings", 20_000), ("starlings", 1_000_000), ("sphere", 2000)]
     {

@@ -5,7 +5,7 @@ pub(crate) const WORD: usize = u64::BITS as usize;
 
 /// The numbers of the bits that are set.
 #[inline]
-pub(crate) fn set(words: impl IntoIterator<Item = u64>) -> impl Iterator<Item = usize> {
+pub(crate) fn set_bits(words: impl IntoIterator<Item = u64>) -> impl Iterator<Item = usize> {
     let mut words = words.into_iter();
     let (mut first, mut bits) = (0, words.next().unwrap_or(0));
     std::iter::from_fn(move || {
@@ -21,7 +21,7 @@ pub(crate) fn set(words: impl IntoIterator<Item = u64>) -> impl Iterator<Item = 
 
 /// A bit for each byte, set where it is not 0; as many words as it takes.
 #[inline]
-pub(crate) fn some(bytes: &[u8]) -> impl Iterator<Item = u64> {
+pub(crate) fn nonzero_bits(bytes: &[u8]) -> impl Iterator<Item = u64> {
     let (runs, rest) = bytes.as_chunks::<WORD>();
     let last = rest.iter().rev().fold(0, |bits, byte| (bits << 1) | u64::from(*byte != 0));
     runs.iter().map(word).chain((!rest.is_empty()).then_some(last))
@@ -51,8 +51,8 @@ mod tests {
                 let all: Vec<u8> =
                     (0..bytes).map(|at: usize| if at.is_multiple_of(step) { 1 << (at % 8) } else { 0 }).collect();
                 let expected: Vec<usize> = (0..bytes).step_by(step).collect();
-                assert_eq!(set(some(&all)).collect::<Vec<_>>(), expected, "{bytes} {step}");
-                assert_eq!(some(&all).count(), bytes.div_ceil(WORD));
+                assert_eq!(set_bits(nonzero_bits(&all)).collect::<Vec<_>>(), expected, "{bytes} {step}");
+                assert_eq!(nonzero_bits(&all).count(), bytes.div_ceil(WORD));
             }
         }
     }

@@ -61,9 +61,9 @@ pub struct ViewInfo {
     /// How many dots a length of 1 u takes then.
     pub scale: f32,
     /// From which side a deep world is seen then, in radians.
-    pub turn: f32,
+    pub yaw: f32,
     /// From how far below, in radians.
-    pub tilt: f32,
+    pub pitch: f32,
     /// Who stays in the middle, and how many dots from the upper left corner it is seen.
     pub followed: Option<(Followed, Vec2)>,
     /// Who has gone while it was followed.
@@ -81,12 +81,12 @@ impl Canvas {
     /// A canvas of this many cells, with the view that suits; 0 by 0 is a canvas too.
     #[must_use]
     pub fn new(columns: usize, rows: usize) -> Self {
-        Self::with(CanvasFormat { columns, rows, densities: true, ..CanvasFormat::default() })
+        Self::with_format(CanvasFormat { columns, rows, densities: true, ..CanvasFormat::default() })
     }
 
     /// A canvas in a format.
     #[must_use]
-    pub fn with(format: CanvasFormat) -> Self {
+    pub fn with_format(format: CanvasFormat) -> Self {
         let mut canvas = Self { format, ..Self::default() };
         canvas.guide.ask(format.aim);
         canvas
@@ -171,7 +171,7 @@ impl Canvas {
             self.trails.fill(flock, &camera, elapsed, picture);
         }
         bodies::predators(flock, &camera, picture);
-        if map && (!aim.is_whole() || self.guide.is_camera_moving()) {
+        if map && (!aim.shows_whole_world() || self.guide.is_camera_moving()) {
             picture.map.fill(flock, &camera, columns, rows);
         }
     }
@@ -192,8 +192,8 @@ impl Canvas {
             center: wanted.center.to_array(),
             zoom: wanted.zoom,
             scale: Camera::at(flock, &wanted, dots, dot_height).scale(),
-            turn: wanted.turn,
-            tilt: wanted.tilt,
+            yaw: wanted.turn,
+            pitch: wanted.tilt,
             followed: self.guide.followed().map(|followed| (followed, self.camera.project(followed.at()).at)),
             lost: self.guide.lost(),
             boids: self.view_info.boids,
@@ -204,7 +204,7 @@ impl Canvas {
     /// About how many boids are in view: as many as before, unless there are far more or less for a while, or the view
     /// gets nearer or farther.
     fn in_view(&mut self, flock: &Flock, dots: Vec2, last: &Camera) -> usize {
-        if self.format.aim.is_whole() && !self.guide.is_camera_moving() {
+        if self.format.aim.shows_whole_world() && !self.guide.is_camera_moving() {
             self.mean = flock.boids() as f32;
             return flock.boids();
         }
@@ -335,7 +335,7 @@ mod tests {
         for view in [View::Heads, View::Shapes] {
             let mut picture = Picture::default();
             let format = CanvasFormat { columns: 20, rows: 10, view, densities: true, ..CanvasFormat::default() };
-            Canvas::with(format).draw(&flock, &mut picture);
+            Canvas::with_format(format).draw(&flock, &mut picture);
             let heads: Vec<(u16, u8)> =
                 picture.cells.all().iter().filter(|cell| cell.count > 0).map(|cell| (cell.count, cell.alarm)).collect();
             assert_eq!(heads, [(2, Cell::ALARMS), (1, 0)]);
@@ -356,7 +356,7 @@ mod tests {
     fn who_follows_a_flock_keeps_the_look_while_boids_come_and_go() {
         let mut flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.5)).unwrap();
         let aim = Aim { zoom: 2.0, follow: Follow::Largest, ..Aim::default() };
-        let mut canvas = Canvas::with(CanvasFormat { columns: 120, rows: 39, aim, ..CanvasFormat::default() });
+        let mut canvas = Canvas::with_format(CanvasFormat { columns: 120, rows: 39, aim, ..CanvasFormat::default() });
         let (mut scratch, mut picture, mut looks) = (Scratch::new(), Picture::default(), Vec::new());
         for _ in 0..1500 {
             flock.step(&mut scratch);
@@ -376,7 +376,7 @@ mod tests {
             let picture = |threads| {
                 let mut picture = Picture::default();
                 in_pool(NonZeroUsize::new(threads).unwrap(), |_| {
-                    Canvas::with(CanvasFormat {
+                    Canvas::with_format(CanvasFormat {
                         columns: 90,
                         rows: 30,
                         view,
@@ -396,8 +396,14 @@ mod tests {
         let flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.6)).unwrap();
         let picture = |no_glow| {
             let mut picture = Picture::default();
-            Canvas::with(CanvasFormat { columns: 80, rows: 24, view: View::Glow, no_glow, ..CanvasFormat::default() })
-                .draw(&flock, &mut picture);
+            Canvas::with_format(CanvasFormat {
+                columns: 80,
+                rows: 24,
+                view: View::Glow,
+                no_glow,
+                ..CanvasFormat::default()
+            })
+            .draw(&flock, &mut picture);
             picture
         };
         let (lit, no_glow) = (picture(false), picture(true));
@@ -411,7 +417,7 @@ mod tests {
     fn a_heat_map_has_every_boid_in_its_half_of_a_cell() {
         let flock = flock(&[row(0, Kind::Prey, 5.0, 35.0, 1.0, 0.0), row(1, Kind::Predator, 35.0, 5.0, 1.0, 0.0)]);
         let mut picture = Picture::default();
-        Canvas::with(CanvasFormat {
+        Canvas::with_format(CanvasFormat {
             columns: 20,
             rows: 10,
             view: View::Heat,
@@ -433,7 +439,7 @@ mod tests {
         let picture = |columns, rows, aim| {
             let format = CanvasFormat { columns, rows, view: View::Heads, aim, map: true, ..CanvasFormat::default() };
             let mut picture = Picture::default();
-            Canvas::with(format).draw(&flock, &mut picture);
+            Canvas::with_format(format).draw(&flock, &mut picture);
             picture
         };
         let large = picture(160, 60, Aim::default());
@@ -464,7 +470,8 @@ mod tests {
             aim: Aim { zoom: 2.0, center: Some([x, 300.0, 0.0]), ..Aim::default() },
             ..CanvasFormat::default()
         };
-        let (mut canvas, mut before, mut after) = (Canvas::with(at(400.0)), Picture::default(), Picture::default());
+        let (mut canvas, mut before, mut after) =
+            (Canvas::with_format(at(400.0)), Picture::default(), Picture::default());
         for _ in 0..40 {
             flock.step(&mut scratch);
             canvas.draw(&flock, &mut before);
@@ -493,7 +500,7 @@ mod tests {
             .map(|id| row(id, Kind::Prey, 18.0 + 0.1 * id as f32, 20.0, 2.0, if id % 2 == 0 { 0.6 } else { -0.6 }))
             .collect();
         let flock = flock(&rows);
-        let mut canvas = Canvas::with(CanvasFormat {
+        let mut canvas = Canvas::with_format(CanvasFormat {
             columns: 20,
             rows: 10,
             view: View::Glow,

@@ -152,7 +152,7 @@ impl CanvasFormat {
 
     /// How wide the canvas is for its height, as it is seen.
     #[must_use]
-    pub fn shape(&self) -> f32 {
+    pub fn aspect_ratio(&self) -> f32 {
         (self.columns.max(1) * DOTS_WIDE) as f32 / ((self.rows.max(1) * DOTS_HIGH) as f32 * self.dot_height)
     }
 }

@@ -59,10 +59,10 @@ impl Engine {
     /// # Errors
     ///
     /// Where the system starts no thread.
-    pub fn fly(flock: Flock, options: Options) -> io::Result<Self> {
+    pub fn start(flock: Flock, options: Options) -> io::Result<Self> {
         let (requests, inbox) = mpsc::channel();
         let (frames, output) = triple_buffer::triple_buffer(&Frame::default());
-        let canvas = Canvas::with(options.canvas);
+        let canvas = Canvas::with_format(options.canvas);
         let body = move || {
             let mut pilot = Worker::new(flock, canvas, (options.rate, options.fps), inbox, frames);
             in_pool(options.threads, |scratch| {

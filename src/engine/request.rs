@@ -12,7 +12,7 @@ pub enum Request {
     /// Changes the flock.
     Flock(Command),
     /// Begins anew with another setup.
-    Begin(Box<Setup>),
+    NewFlock(Box<Setup>),
     /// Changes how time goes.
     Clock(Clock),
     /// Changes the canvas's size and view. Redraws also while paused.
@@ -25,7 +25,7 @@ impl fmt::Display for Request {
     /// What it asks for; of a whole setup only what tells it from others.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (verb, setup) = match self {
-            Self::Begin(setup) => ("begin", setup),
+            Self::NewFlock(setup) => ("begin", setup),
             Self::Flock(Command::Morph(setup, ticks)) => {
                 write!(out, "in {ticks} ticks ")?;
                 ("become", setup)

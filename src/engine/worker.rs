@@ -179,7 +179,7 @@ impl Worker {
                 self.note(command);
                 self.cadence.hurry(now);
             }
-            Request::Begin(setup) => {
+            Request::NewFlock(setup) => {
                 self.flock = Flock::new(&setup)?;
                 self.past.begin(&self.flock);
                 self.cadence.hurry(now);

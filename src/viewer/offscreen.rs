@@ -41,7 +41,7 @@ impl Offscreen {
         // What is wrong in somebody's folders is no part of a picture.
         app.clear_message();
         Self {
-            canvas: Canvas::with(app.format()),
+            canvas: Canvas::with_format(app.format()),
             app,
             frame,
             buffer: Buffer::empty(screen),
@@ -67,7 +67,7 @@ impl Offscreen {
     #[must_use]
     pub fn shape((columns, rows): (u16, u16), clean: bool) -> f32 {
         let (columns, rows) = Regions::new(Rect::new(0, 0, columns, rows), clean).canvas();
-        CanvasFormat { columns, rows, ..CanvasFormat::default() }.shape()
+        CanvasFormat { columns, rows, ..CanvasFormat::default() }.aspect_ratio()
     }
 
     /// Takes in a tick on the way to the picture, which is drawn when so many more have been flown: what

@@ -36,28 +36,28 @@ pub struct Aim {
     /// Who is, instead.
     pub follow: Follow,
     /// From which side a deep world is seen, in radians; else it turns by itself.
-    pub turn: Option<f32>,
+    pub yaw: Option<f32>,
     /// From how far below it is seen, in radians; else from where it always is.
-    pub tilt: Option<f32>,
+    pub pitch: Option<f32>,
 }
 
 impl Default for Aim {
     fn default() -> Self {
-        Self { zoom: 1.0, center: None, follow: Follow::Nobody, turn: None, tilt: None }
+        Self { zoom: 1.0, center: None, follow: Follow::Nobody, yaw: None, pitch: None }
     }
 }
 
 impl Aim {
     /// Whether it is at the whole world.
     #[must_use]
-    pub fn is_whole(&self) -> bool {
+    pub fn shows_whole_world(&self) -> bool {
         self.zoom <= 1.0 && self.center.is_none() && self.follow == Follow::Nobody
     }
 
     /// The same within bounds: no nearer than one can zoom, and with its middle in the world, around
     /// one that wraps. Who flies in the open is looked for anywhere.
     #[must_use]
-    pub fn kept(self, world: &World, edge: Edge) -> Self {
+    pub fn clamped(self, world: &World, edge: Edge) -> Self {
         let (origin, size) = (Vec3::from_array(world.origin()), Vec3::from_array(world.size()));
         let center = self.center.map(|center| {
             let from_origin = Vec3::from_array(center) - origin;
@@ -71,7 +71,7 @@ impl Aim {
         Self {
             zoom: self.zoom.clamp(1.0, MAX_ZOOM),
             center,
-            tilt: self.tilt.map(|tilt| tilt.clamp(-STEEPEST, STEEPEST)),
+            pitch: self.pitch.map(|pitch| pitch.clamp(-STEEPEST, STEEPEST)),
             ..self
         }
     }
@@ -90,14 +90,14 @@ mod tests {
     #[test]
     fn the_middle_stays_in_the_world_goes_around_it_or_anywhere() {
         let world = World::Rect([100.0, 50.0]);
-        let kept = |edge| {
-            let aim = Aim { zoom: 1e3, center: Some([130.0, -10.0, 0.0]), tilt: Some(9.0), ..Aim::default() };
-            let aim = aim.kept(&world, edge);
-            assert_eq!((aim.zoom, aim.tilt), (MAX_ZOOM, Some(STEEPEST)));
+        let clamped = |edge| {
+            let aim = Aim { zoom: 1e3, center: Some([130.0, -10.0, 0.0]), pitch: Some(9.0), ..Aim::default() };
+            let aim = aim.clamped(&world, edge);
+            assert_eq!((aim.zoom, aim.pitch), (MAX_ZOOM, Some(STEEPEST)));
             aim.center.unwrap()
         };
-        assert_eq!(kept(Edge::Turn), [100.0, 0.0, 0.0]);
-        assert_eq!(kept(Edge::Wrap), [30.0, 40.0, 0.0]);
-        assert_eq!(kept(Edge::Open), [130.0, -10.0, 0.0]);
+        assert_eq!(clamped(Edge::Turn), [100.0, 0.0, 0.0]);
+        assert_eq!(clamped(Edge::Wrap), [30.0, 40.0, 0.0]);
+        assert_eq!(clamped(Edge::Open), [130.0, -10.0, 0.0]);
     }
 }

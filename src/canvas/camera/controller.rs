@@ -107,7 +107,7 @@ impl CameraController {
 
     /// Where the view is wanted: what it glides to; `whole` shows all of the world.
     fn wanted(&self, flock: &Flock, whole: &CameraPose) -> CameraPose {
-        let aim = self.aim.kept(&flock.world(), flock.params().edge.mode);
+        let aim = self.aim.clamped(&flock.world(), flock.params().edge.mode);
         let center = match aim.follow {
             Follow::Nobody => aim.center.map(Vec3::from_array),
             Follow::Middle | Follow::Agent(_) => self.followed.map(|followed| followed.position),
@@ -120,8 +120,8 @@ impl CameraController {
         CameraPose {
             center: center.map_or(whole.center, |center| inside(center, flock)),
             zoom: aim.zoom,
-            turn: aim.turn.unwrap_or(whole.turn),
-            tilt: aim.tilt.unwrap_or(whole.tilt),
+            turn: aim.yaw.unwrap_or(whole.turn),
+            tilt: aim.pitch.unwrap_or(whole.tilt),
         }
     }
 
@@ -323,7 +323,7 @@ mod tests {
             aim: Aim { zoom: 4.0, follow, ..Aim::default() },
             ..CanvasFormat::default()
         };
-        let mut canvas = Canvas::with(format(Follow::Nobody));
+        let mut canvas = Canvas::with_format(format(Follow::Nobody));
         canvas.draw(&flock, &mut Picture::default());
         for follow in [Follow::Agent(3), Follow::Largest] {
             canvas.set_format(format(follow));

@@ -69,7 +69,7 @@ pub enum Camera {
         wrap: Vec2,
     },
     /// A deep world in perspective.
-    Deep {
+    Perspective {
         /// The point of the world at the canvas's middle, in u.
         center: Vec3,
         /// The canvas's middle, in dots.
@@ -121,7 +121,7 @@ impl Camera {
                 let radius = if let World::Sphere(radius) = flock.world() { radius } else { 0.5 * size.length() };
                 // A ball seen from `d` radii away looks 1/√(1 − 1/d²) times as large as its outline.
                 let outline = radius / (1.0 - 1.0 / (DISTANCE * DISTANCE)).sqrt();
-                Self::Deep {
+                Self::Perspective {
                     center,
                     middle,
                     distance: DISTANCE * radius / zoom,
@@ -141,7 +141,7 @@ impl Camera {
     #[must_use]
     pub fn scale(&self) -> f32 {
         match self {
-            Self::Flat { scale, .. } | Self::Deep { scale, .. } => scale.x,
+            Self::Flat { scale, .. } | Self::Perspective { scale, .. } => scale.x,
         }
     }
 
@@ -149,7 +149,7 @@ impl Camera {
     #[must_use]
     pub fn dot_aspect(&self) -> Vec2 {
         match self {
-            Self::Flat { scale, .. } | Self::Deep { scale, .. } => Vec2::new(1.0, scale.x / scale.y),
+            Self::Flat { scale, .. } | Self::Perspective { scale, .. } => Vec2::new(1.0, scale.x / scale.y),
         }
     }
 
@@ -157,7 +157,7 @@ impl Camera {
     #[must_use]
     pub fn middle(&self) -> Vec2 {
         match self {
-            Self::Flat { middle, .. } | Self::Deep { middle, .. } => *middle,
+            Self::Flat { middle, .. } | Self::Perspective { middle, .. } => *middle,
         }
     }
 
@@ -166,7 +166,7 @@ impl Camera {
     pub fn center(&self) -> Vec3 {
         match self {
             Self::Flat { center, .. } => center.extend(0.0),
-            Self::Deep { center, .. } => *center,
+            Self::Perspective { center, .. } => *center,
         }
     }
 
@@ -174,7 +174,7 @@ impl Camera {
     pub(crate) fn wraps(&self) -> bool {
         match self {
             Self::Flat { wrap, .. } => wrap.is_finite(),
-            Self::Deep { wrap, .. } => wrap.is_finite(),
+            Self::Perspective { wrap, .. } => wrap.is_finite(),
         }
     }
 
@@ -182,9 +182,9 @@ impl Camera {
     pub(crate) fn beside(self, other: &Self) -> Self {
         match (self, other) {
             (
-                Self::Deep { center, middle, distance, reach, focus, scale, wrap, .. },
-                &Self::Deep { turn, tilt, .. },
-            ) => Self::Deep { center, middle, distance, reach, focus, scale, turn, tilt, wrap },
+                Self::Perspective { center, middle, distance, reach, focus, scale, wrap, .. },
+                &Self::Perspective { turn, tilt, .. },
+            ) => Self::Perspective { center, middle, distance, reach, focus, scale, turn, tilt, wrap },
             (camera, _) => camera,
         }
     }
@@ -198,7 +198,7 @@ impl Camera {
             Self::Flat { center, wrap, .. } => {
                 Vec3::new(wrap_offset(x - center.x, wrap.x), wrap_offset(y - center.y, wrap.y), 0.0)
             }
-            Self::Deep { center, wrap, .. } => Vec3::new(
+            Self::Perspective { center, wrap, .. } => Vec3::new(
                 wrap_offset(x - center.x, wrap.x),
                 wrap_offset(y - center.y, wrap.y),
                 wrap_offset(z - center.z, wrap.z),
@@ -214,7 +214,7 @@ impl Camera {
             Self::Flat { middle, scale, .. } => {
                 Projected { at: offset.truncate() * scale + middle, depth: 0.0, size: 1.0 }
             }
-            Self::Deep { middle, distance, reach, focus, scale, turn, tilt, .. } => {
+            Self::Perspective { middle, distance, reach, focus, scale, turn, tilt, .. } => {
                 let seen = rotate(offset, turn, tilt);
                 let away = distance + seen.z;
                 let away = if away > NEAREST * distance { away } else { f32::NAN };
@@ -234,14 +234,14 @@ impl Camera {
 
     /// The line of sight through a dot of the canvas.
     #[must_use]
-    pub fn line(&self, dot: Vec2) -> Ray {
+    pub fn ray(&self, dot: Vec2) -> Ray {
         match *self {
             Self::Flat { center, middle, scale, wrap } => {
                 let at = center + (dot - middle) / scale;
                 let around = |at: f32, size: f32| if size.is_finite() { at.rem_euclid(size) } else { at };
                 Ray { at: [around(at.x, wrap.x), around(at.y, wrap.y), 0.0], along: [0.0; 3] }
             }
-            Self::Deep { center, middle, distance, scale, turn, tilt, .. } => {
+            Self::Perspective { center, middle, distance, scale, turn, tilt, .. } => {
                 let seen = (dot - middle) / scale;
                 let along = Vec3::new(seen.x, seen.y, distance).normalize();
                 let at = center + rotate_back(seen.extend(0.0), turn, tilt);
@@ -252,11 +252,11 @@ impl Camera {
 
     /// What is a step on the canvas, in dots to the right and down, is this one in the world; not scaled.
     #[must_use]
-    pub fn across(&self, step: Vec2) -> Vec3 {
+    pub fn unproject_direction(&self, step: Vec2) -> Vec3 {
         let step = step * self.dot_aspect();
         match *self {
             Self::Flat { .. } => step.extend(0.0),
-            Self::Deep { turn, tilt, .. } => rotate_back(step.extend(0.0), turn, tilt),
+            Self::Perspective { turn, tilt, .. } => rotate_back(step.extend(0.0), turn, tilt),
         }
     }
 
@@ -266,7 +266,7 @@ impl Camera {
     pub fn heading(&self, velocity: [f32; 3]) -> Vec2 {
         match *self {
             Self::Flat { .. } => Vec2::new(velocity[0], velocity[1]),
-            Self::Deep { turn, tilt, .. } => {
+            Self::Perspective { turn, tilt, .. } => {
                 let seen = rotate(Vec3::from_array(velocity), turn, tilt);
                 Vec2::new(seen.x, seen.y)
             }
@@ -363,7 +363,7 @@ mod tests {
             ((high - low) * camera.dot_aspect() * 3.0 / 500.0 - Vec2::new(1.0, 0.75)).length() < 1e-5,
             "{low} {high}"
         );
-        assert!((camera.across(Vec2::new(4.0, 4.0)) - Vec3::new(4.0, 5.0, 0.0)).length() < 1e-6);
+        assert!((camera.unproject_direction(Vec2::new(4.0, 4.0)) - Vec3::new(4.0, 5.0, 0.0)).length() < 1e-6);
     }
 
     #[test]
@@ -398,7 +398,7 @@ mod tests {
         let camera = Camera::at(&flock, &stand, Vec2::new(160.0, 120.0), 1.0);
         assert_eq!(camera.project([790.0, 300.0, 0.0]).at, Vec2::new(80.0, 60.0));
         assert!((camera.project([10.0, 290.0, 0.0]).at - Vec2::new(96.0, 52.0)).length() < 1e-3);
-        assert_eq!(camera.line(Vec2::new(96.0, 60.0)).at, [10.0, 300.0, 0.0]);
+        assert_eq!(camera.ray(Vec2::new(96.0, 60.0)).at, [10.0, 300.0, 0.0]);
     }
 
     #[test]
@@ -429,7 +429,7 @@ mod tests {
             let stand = CameraPose { center: Vec3::from_array(center), zoom, turn, tilt };
             let camera = Camera::at(&flock, &stand, Vec2::new(240.0, 160.0), dot_height);
             let share = share / zoom;
-            let Ray { at, along } = camera.line(Vec2::new(x, y));
+            let Ray { at, along } = camera.ray(Vec2::new(x, y));
             let (at, along) = (Vec3::from_array(at), Vec3::from_array(along));
             prop_assert!((along.length() - f32::from(u8::from(deep))).abs() < 1e-5);
             let spot = camera.project((at + along * share * 100.0).to_array());

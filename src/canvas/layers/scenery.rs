@@ -170,7 +170,7 @@ mod tests {
         let mut flock = Flock::new(&setup).unwrap();
         flock.apply(&Command::SetPointer(pointer)).unwrap();
         let mut picture = Picture::default();
-        Canvas::with(CanvasFormat { columns: 20, rows: 10, view: View::Heads, ..CanvasFormat::default() })
+        Canvas::with_format(CanvasFormat { columns: 20, rows: 10, view: View::Heads, ..CanvasFormat::default() })
             .draw(&flock, &mut picture);
         picture
     }

@@ -198,7 +198,7 @@ mod tests {
             let center = [0, 1, 2].map(|axis| position[axis] - 0.5 * velocity[axis]);
             let aim = Aim { zoom, center: Some(center), ..Aim::default() };
             let format = CanvasFormat { columns: 400, rows: 100, view: View::Trails, aim, ..CanvasFormat::default() };
-            let mut canvas = Canvas::with(format);
+            let mut canvas = Canvas::with_format(format);
             let mut seen = Vec::new();
             for _ in 0..3 {
                 flock.step(&mut scratch);
@@ -224,7 +224,7 @@ mod tests {
     fn trails_grow_stand_still_and_go_with_the_run() {
         let setup = Preset::load("drones").unwrap().setup(7, 1.5);
         let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
-        let mut canvas = Canvas::with(CanvasFormat {
+        let mut canvas = Canvas::with_format(CanvasFormat {
             columns: 100,
             rows: 40,
             view: View::Trails,
@@ -251,7 +251,7 @@ mod tests {
         assert!(later < 3 * count(&paused), "trails fade: {later}");
 
         let fresh = || {
-            Canvas::with(CanvasFormat {
+            Canvas::with_format(CanvasFormat {
                 columns: 100,
                 rows: 40,
                 view: View::Trails,

@@ -1,7 +1,7 @@
 //! The cells of a picture, and which of them show anybody: most do not.
 
 use super::Cell;
-use crate::bits::{WORD, set};
+use crate::bits::{WORD, set_bits};
 
 /// CellGrid row by row, with a bit for each that has been drawn on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl CellGrid {
     /// All cells to be drawn on, and the numbers of those that are marked or have been drawn on.
     #[inline]
     pub(crate) fn marked(&mut self) -> (&mut [Cell], impl Iterator<Item = usize>) {
-        (&mut self.all, set(self.drawn.iter().copied()))
+        (&mut self.all, set_bits(self.drawn.iter().copied()))
     }
 
     /// Calls `see` with each cell that has been drawn on, and its number.
@@ -61,7 +61,7 @@ impl CellGrid {
     #[inline]
     pub fn drawn_in(&self, row: usize, many: usize) -> impl Iterator<Item = (usize, &Cell)> {
         let first = row * self.columns;
-        set(self.words_in(row, many)).map(move |column| (column, &self.all[first + column]))
+        set_bits(self.words_in(row, many)).map(move |column| (column, &self.all[first + column]))
     }
 
     /// A bit for each of the first `many` cells of a row, set where it has been drawn on.

@@ -2,7 +2,7 @@
 #![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
 
 use super::sums::CellSums;
-use crate::bits::some;
+use crate::bits::nonzero_bits;
 use crate::canvas::layers::bodies::alarm_step;
 use crate::canvas::picture::quantize::{coarse_heading, coarse_level, compass, level, whole};
 use crate::canvas::picture::{Cell, Content, Picture};
@@ -57,7 +57,7 @@ pub(crate) fn settle(sums: &mut CellSums, flock: &Flock, picture: &mut Picture) 
     let limits = flock.params().speed;
     let range = 1.0 / (limits.max - limits.min).max(1e-6);
     let is_more = sums.is_more();
-    picture.cells.mark(some(&sums.dots[..picture.cells.all().len()]));
+    picture.cells.mark(nonzero_bits(&sums.dots[..picture.cells.all().len()]));
     let (cells, mut inhabited) = picture.cells.marked();
     let mut batch = SumBatch::default();
     loop {

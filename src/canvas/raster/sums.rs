@@ -187,7 +187,7 @@ impl SumAccumulator {
     pub(crate) fn take(&mut self, flock: &Flock, camera: &Camera, columns: usize, rows: usize) -> &mut CellSums {
         let dots = [columns * DOTS_WIDE, rows * DOTS_HIGH];
         let kept = Channels {
-            deep: matches!(camera, Camera::Deep { .. }),
+            deep: matches!(camera, Camera::Perspective { .. }),
             mixed: flock.params().species.count > 1.0,
             alarmed: flock.params().alarms() && !flock.agents().moods().is_empty(),
         };

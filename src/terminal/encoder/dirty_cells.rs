@@ -2,7 +2,7 @@
 
 use super::cell_row::CellRow;
 use super::packed_cell::PackedCell;
-use crate::bits::{WORD, set};
+use crate::bits::{WORD, set_bits};
 
 /// From so many blanks on a row's end is erased rather than written over.
 const TAIL: usize = 4;
@@ -64,7 +64,7 @@ impl DirtyCells {
             let changed = if now & all == all {
                 overwrite(cells, inks)
             } else {
-                set([concerned]).fold(0, |changed, at| {
+                set_bits([concerned]).fold(0, |changed, at| {
                     let (cell, ink) = (&mut cells[at], inks[at]);
                     let before = std::mem::replace(cell, ink);
                     changed | (u64::from(before != ink) << at)

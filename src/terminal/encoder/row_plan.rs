@@ -4,7 +4,7 @@ use super::color_distance::{ColorDistance, LabColor};
 use super::packed_cell::{CellAttrs, PackedCell};
 use super::pen::Pen;
 use super::quantizer::Quantizer;
-use crate::bits::{WORD, set};
+use crate::bits::{WORD, set_bits};
 use crate::terminal::pacing::quality::Tolerance;
 
 /// With more pens than this a row is written from left to right.
@@ -158,7 +158,7 @@ impl RowPlan {
         let cells = wanted.chunks(WORD).zip(shown.chunks(WORD));
         for ((word, changed), (wanted, shown)) in (0..).zip(changed).zip(cells) {
             let mut stroke = PenRun { group, word, bits: 0 };
-            for at in set([*changed]) {
+            for at in set_bits([*changed]) {
                 let (want, show) = (wanted[at], shown[at]);
                 if want == show || distance.is_alike(want, show, tolerance) {
                     continue;
@@ -321,7 +321,7 @@ mod tests {
         plan.clear(Pen::PLAIN, &mut distance, Tolerance::EXACT);
         plan.lay_out(&[u64::MAX; 2], (&wanted, &shown), &mut distance, Tolerance::EXACT);
         plan.settle();
-        plan.strokes().iter().flat_map(|stroke| set([stroke.bits()]).map(|at| stroke.start() + at)).collect()
+        plan.strokes().iter().flat_map(|stroke| set_bits([stroke.bits()]).map(|at| stroke.start() + at)).collect()
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::cursor::{Cursor, ONE, rewriting};
 use super::packed_cell::{Glyph, GraphemeTable, PackedCell, PackedColor};
 use super::pen::Pen;
 use super::row_plan::RowPlan;
-use crate::bits::set;
+use crate::bits::set_bits;
 
 /// No cell takes more bytes than this, with all that comes before it.
 pub(crate) const CELL: usize = 96;
@@ -80,7 +80,7 @@ impl RowWriter<'_> {
         if gaps == 0 || self.wide {
             return bits;
         }
-        set([gaps]).fold(bits, |bits, at| {
+        set_bits([gaps]).fold(bits, |bits, at| {
             let (show, want) = (self.shown[start + at], wanted[start + at]);
             let is_short = show.glyph() == want.glyph() && rewriting(show, pen) < ONE;
             bits | u64::from(is_short) << at

@@ -88,7 +88,7 @@ impl Session {
 
     fn ask(&mut self, request: Request) {
         self.changed = match request {
-            Request::Begin(_) | Request::Flock(Command::Reseed(_) | Command::Restart | Command::Morph(..)) => false,
+            Request::NewFlock(_) | Request::Flock(Command::Reseed(_) | Command::Restart | Command::Morph(..)) => false,
             Request::Flock(_) => true,
             Request::Clock(_) | Request::Canvas(_) | Request::Fps(_) => self.changed,
         };
@@ -375,7 +375,7 @@ impl Session {
         self.input = None;
         self.undo.clear();
         let setup = Box::new(setup);
-        let change = if self.morphed { Request::Flock(Command::Morph(setup, ticks)) } else { Request::Begin(setup) };
+        let change = if self.morphed { Request::Flock(Command::Morph(setup, ticks)) } else { Request::NewFlock(setup) };
         self.ask(change);
         self.ask(Request::Clock(Clock::Rate(preset.rate)));
         self.preset = preset;
@@ -430,7 +430,7 @@ mod tests {
         let mut session = session("drones");
         let morphs = |request: Request| match request {
             Request::Flock(Command::Morph(_, ticks)) => Some(ticks),
-            Request::Begin(_) => None,
+            Request::NewFlock(_) => None,
             other => panic!("{other:?}"),
         };
         assert_eq!(morphs(fly(&mut session, "sparrows")), Some(30));

@@ -43,7 +43,7 @@ impl Viewport {
     /// How many boids are in view, where that is not all of them.
     #[must_use]
     pub fn boids(&self) -> Option<usize> {
-        (!self.aim.is_whole()).then_some(self.view_info.boids)
+        (!self.aim.shows_whole_world()).then_some(self.view_info.boids)
     }
 
     /// Takes in what a frame shows; returns what is to be said of it. `answered` says whether the frame
@@ -85,12 +85,13 @@ impl Viewport {
         let dot = about.unwrap_or(self.camera.middle());
         self.aim.zoom = zoom.clamp(1.0, MAX_ZOOM);
         if self.aim.follow == Follow::Nobody {
-            let step = self.camera.across((dot - self.camera.middle()) * (1.0 / scale - 1.0 / self.scale()));
+            let step =
+                self.camera.unproject_direction((dot - self.camera.middle()) * (1.0 / scale - 1.0 / self.scale()));
             let kept = self.aim.zoom > 1.0 && (self.aim.center.is_some() || step != Vec3::ZERO);
             self.aim.center = kept.then(|| (self.center() + step).to_array());
             self.keep();
         }
-        if self.aim.is_whole() {
+        if self.aim.shows_whole_world() {
             return "the whole world".to_owned();
         }
         format!("zoom {}×", format_number((10.0 * self.aim.zoom).round() / 10.0))
@@ -98,13 +99,13 @@ impl Viewport {
 
     /// Moves the view by so many presses to the right and down; goes around a deep world. Returns what to say.
     pub fn look(&mut self, right: f32, down: f32) -> String {
-        if matches!(self.camera, Camera::Deep { .. }) {
-            self.aim.turn = Some(self.aim.turn.unwrap_or(self.view_info.turn) + right * TURN);
-            self.aim.tilt = Some(self.aim.tilt.unwrap_or(self.view_info.tilt) + down * TURN);
+        if matches!(self.camera, Camera::Perspective { .. }) {
+            self.aim.yaw = Some(self.aim.yaw.unwrap_or(self.view_info.yaw) + right * TURN);
+            self.aim.pitch = Some(self.aim.pitch.unwrap_or(self.view_info.pitch) + down * TURN);
             self.keep();
             // With 0 added, none is -0.
             let degrees = |angle: Option<f32>| angle.unwrap_or_default().to_degrees().round() + 0.0;
-            let (turn, tilt) = (degrees(self.aim.turn).rem_euclid(360.0), degrees(self.aim.tilt));
+            let (turn, tilt) = (degrees(self.aim.yaw).rem_euclid(360.0), degrees(self.aim.pitch));
             let side = if tilt < 0.0 { "above" } else { "below" };
             return format!("seen from {turn}° around, {}° {side}", tilt.abs());
         }
@@ -163,7 +164,7 @@ impl Viewport {
     /// Keeps the view within its bounds.
     fn keep(&mut self) {
         if let Some((world, edge)) = self.world {
-            self.aim = self.aim.kept(&world, edge);
+            self.aim = self.aim.clamped(&world, edge);
         }
     }
 }
@@ -211,7 +212,7 @@ mod tests {
         for preset in ["drones", "sphere"] {
             let mut scene = Scene::new(preset);
             let dot = Vec2::new(101.0, 33.0);
-            let before = scene.canvas.camera().line(dot).at;
+            let before = scene.canvas.camera().ray(dot).at;
             // The wheel turns faster than frames come.
             (0..3).for_each(|_| drop(scene.viewport.zoom(Some(dot), true)));
             scene.show();

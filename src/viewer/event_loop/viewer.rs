@@ -144,7 +144,7 @@ fn canvas(clean: bool) -> Result<CanvasFormat, ViewerError> {
 ///
 /// [`ViewerError::Terminal`] where the terminal does not tell its size.
 pub fn canvas_shape(clean: bool) -> Result<f32, ViewerError> {
-    Ok(canvas(clean)?.shape())
+    Ok(canvas(clean)?.aspect_ratio())
 }
 
 /// Listens for signals, which the viewer's loop is told of; where it does not hear, the watchdog does its work.
@@ -181,7 +181,7 @@ impl Viewer {
         let format = CanvasFormat { view: start.view, aim: start.aim, map: !start.clean, ..canvas };
         let options =
             Options { rate: start.rate, fps: self.fps, threads: self.threads, simd: self.simd, canvas: format };
-        let engine = Engine::fly(flock, options).map_err(ViewerError::System)?;
+        let engine = Engine::start(flock, options).map_err(ViewerError::System)?;
         // What stands in for an arrow would be read as another key.
         start.keymap = start.keymap.spelled(self.charset.sign('←') != '←');
         let mut app = App::new(start, (canvas.columns, canvas.rows));

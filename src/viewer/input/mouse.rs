@@ -59,14 +59,14 @@ impl MouseState {
     /// What lies under a cell of the flock's part of the screen.
     fn line(&self, flock: Rect, (column, row): (u16, u16)) -> Option<Ray> {
         let inside = flock.contains((column, row).into());
-        Some(self.camera.filter(|_| inside)?.line(dot(flock, (column, row))))
+        Some(self.camera.filter(|_| inside)?.ray(dot(flock, (column, row))))
     }
 
     /// What lies under the middle of a canvas of this many cells.
     #[must_use]
     pub fn middle(&self, (columns, rows): (usize, usize)) -> Option<Ray> {
         let dot = size_in_dots(columns, rows) * 0.5;
-        self.camera.map(|camera| camera.line(dot))
+        self.camera.map(|camera| camera.ray(dot))
     }
 }
 

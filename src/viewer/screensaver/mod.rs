@@ -291,7 +291,7 @@ mod tests {
         });
         assert!(presets.len() > 3 && !presets.contains("coderholic"), "{presets:?}");
         assert!(themes.len() > 5 && !themes.contains("paper"), "{themes:?}");
-        let flies = |request: &Request| matches!(request, Request::Begin(_) | Request::Flock(Command::Morph(..)));
+        let flies = |request: &Request| matches!(request, Request::NewFlock(_) | Request::Flock(Command::Morph(..)));
         let begun = app.requests().into_iter().filter(flies).count();
         assert!((14..=25).contains(&begun), "{begun}");
         assert_eq!((app.note_activity(now), app.next_effect()), (true, Some(Effect::Quit)));

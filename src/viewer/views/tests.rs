@@ -30,7 +30,7 @@ fn dressed_scene(preset: &str, width: u16, height: u16, clean: bool, depth: Colo
     let canvas = Regions::new(Rect::new(0, 0, width, height), clean).canvas();
     let preset = Preset::load(preset).unwrap();
     let (columns, rows) = canvas;
-    let setup = preset.setup(7, CanvasFormat { columns, rows, ..CanvasFormat::default() }.shape());
+    let setup = preset.setup(7, CanvasFormat { columns, rows, ..CanvasFormat::default() }.aspect_ratio());
     let flock = Flock::new(&setup).unwrap();
     let mut frame = Frame {
         tick: 123,
@@ -287,7 +287,7 @@ fn bytes(view: View) -> usize {
     let (app, mut frame) = scene("starlings", columns, rows, true);
     let (mut flock, mut scratch) = (Flock::new(&preset.setup(7, 1.2)).unwrap(), Scratch::new());
     (0..200).for_each(|_| flock.step(&mut scratch));
-    let mut canvas = Canvas::with(CanvasFormat {
+    let mut canvas = Canvas::with_format(CanvasFormat {
         columns: columns.into(),
         rows: rows.into(),
         view,
@@ -325,7 +325,7 @@ fn every_view_shows_something_with_every_marker_and_depth() {
                 app.theme.look = ResolvedTheme::new(&Theme::load("dusk").unwrap(), depth);
                 let setup = Preset::load("starlings").unwrap().setup(7, 1.5);
                 let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
-                let mut canvas = Canvas::with(CanvasFormat {
+                let mut canvas = Canvas::with_format(CanvasFormat {
                     columns: 60,
                     rows: 20,
                     view,
@@ -364,8 +364,14 @@ fn a_sky_is_seen_through_the_flock() {
     let (mut app, mut frame) = scene("starlings", 60, 20, true);
     app.theme.sky = Sky::new(&Theme::load("abyss").unwrap(), ColorDepth::Truecolor);
     let flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.5)).unwrap();
-    Canvas::with(CanvasFormat { columns: 60, rows: 20, view: View::Glow, densities: true, ..CanvasFormat::default() })
-        .draw(&flock, &mut frame.picture);
+    Canvas::with_format(CanvasFormat {
+        columns: 60,
+        rows: 20,
+        view: View::Glow,
+        densities: true,
+        ..CanvasFormat::default()
+    })
+    .draw(&flock, &mut frame.picture);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
     super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &frame.view_info, &app);
     let mut glowing = 0;
@@ -383,8 +389,14 @@ fn predators_are_told_from_the_heat_that_they_fly_over() {
     let preset = Preset::load("starlings").unwrap();
     let setup = Setup { boids: 6000, predators: 8, world: preset.world_for(6000, 1.5), ..preset.setup(7, 1.5) };
     let flock = Flock::new(&setup).unwrap();
-    Canvas::with(CanvasFormat { columns: 60, rows: 20, view: View::Heat, densities: true, ..CanvasFormat::default() })
-        .draw(&flock, &mut frame.picture);
+    Canvas::with_format(CanvasFormat {
+        columns: 60,
+        rows: 20,
+        view: View::Heat,
+        densities: true,
+        ..CanvasFormat::default()
+    })
+    .draw(&flock, &mut frame.picture);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
     super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &frame.view_info, &app);
     let cells = buffer.content.iter().zip(frame.picture.cells.all()).zip(&frame.picture.heat);
@@ -431,7 +443,7 @@ fn aimed(preset: &str, aim: Aim, actions: &[Action], marker: Marker) -> String {
         app.act(*action);
     }
     let mut flock = Flock::new(&Preset::load(preset).unwrap().setup(7, 1.4)).unwrap();
-    let mut canvas = Canvas::with(CanvasFormat { aim, ..app.format() });
+    let mut canvas = Canvas::with_format(CanvasFormat { aim, ..app.format() });
     for _ in 0..20 {
         flock.step(&mut Scratch::new());
         canvas.advance_camera(0.1);

@@ -20,7 +20,7 @@ impl App {
         self.overlay = None;
         self.leave_world();
         self.show_message(format!("{}: {}", preset.name, preset.summary));
-        if !self.session.fly(preset, self.format().shape()) {
+        if !self.session.fly(preset, self.format().aspect_ratio()) {
             self.history = PlotHistory::default();
         }
         self.viewport.begin();
@@ -45,7 +45,7 @@ mod tests {
         let place = app.presets.iter().position(|known| known.name == preset).unwrap();
         app.fly(place);
         let (columns, rows) = app.canvas();
-        let flock = Flock::new(&app.session.preset.setup(7, app.format().shape())).unwrap();
+        let flock = Flock::new(&app.session.preset.setup(7, app.format().aspect_ratio())).unwrap();
         app.mouse.notice(&Frame { camera: Camera::new(&flock, columns, rows), ..Frame::default() });
     }
 

@@ -24,7 +24,7 @@ impl App {
             (self.canvas, self.dot_height) = (canvas, dot_height);
             // A flock that nobody watches keeps its world.
             if !self.screensaver.keeps_flock() {
-                self.session.resize(self.format().shape());
+                self.session.resize(self.format().aspect_ratio());
             }
         }
     }
