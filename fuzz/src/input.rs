@@ -1,48 +1,48 @@
-//! What the terminal sends. The byte 0xfe, which no terminal sends, stands for a pause.
+//! Terminal input. The byte 0xfe, which no terminal sends, stands for a pause.
 
 use std::sync::LazyLock;
 
-use flockscope::viewer::{InputDecoder, Keymap, TerminalEvent};
+use flockscope::terminal::InputDecoder;
+use flockscope::terminal::events::TerminalEvent;
+use flockscope::viewer::Keymap;
 
 /// The byte that stands for a pause.
 const PAUSE: u8 = 0xfe;
-/// More than an ear ever holds, in bytes.
-const MUCH: usize = 1100;
+/// More bytes than the decoder ever holds.
+const TOO_MANY: usize = 1100;
 
 static KEYS: LazyLock<Keymap> = LazyLock::new(Keymap::default);
 
 pub fn body(data: &[u8]) {
-    let whole = heard(data, |_| usize::MAX);
-    let in_pieces = heard(data, |byte| 1 + usize::from(byte) % 5);
-    assert_eq!(whole, in_pieces);
+    let whole = decode(data, |_| usize::MAX);
+    let in_chunks = decode(data, |byte| 1 + usize::from(byte) % 5);
+    assert_eq!(whole, in_chunks);
 }
 
-/// All that is heard, in words, where the bytes come in pieces of these lengths.
-fn heard(data: &[u8], length: impl Fn(u8) -> usize) -> Vec<String> {
-    let (mut ear, mut told) = (InputDecoder::default(), Vec::new());
-    for stretch in data.split(|byte| *byte == PAUSE) {
-        let mut rest = stretch;
+/// All events and their actions as text, for input in chunks of these lengths.
+fn decode(data: &[u8], length: impl Fn(u8) -> usize) -> Vec<String> {
+    let (mut decoder, mut events) = (InputDecoder::default(), Vec::new());
+    for segment in data.split(|byte| *byte == PAUSE) {
+        let mut rest = segment;
         while let [first, ..] = rest {
-            let (piece, behind) = rest.split_at(length(*first).min(rest.len()));
-            assert!(ear.hear(piece, |happening| listen(&mut told, &happening)));
-            assert!(ear.held() < MUCH);
+            let (chunk, behind) = rest.split_at(length(*first).min(rest.len()));
+            events.extend(decoder.feed(chunk).iter().map(describe));
+            assert!(decoder.pending() < TOO_MANY);
             rest = behind;
         }
-        assert!(ear.pause(|happening| listen(&mut told, &happening)));
+        events.extend(decoder.flush().iter().map(describe));
     }
-    // Whatever came before, Ctrl-c is heard.
-    ear.hear(b"\x03", |happening| listen(&mut told, &happening));
-    let last = told.last().map(String::as_str).unwrap_or_default();
+    // Ctrl-C works after any input.
+    events.extend(decoder.feed(b"\x03").iter().map(describe));
+    let last = events.last().map(String::as_str).unwrap_or_default();
     assert!(last.contains("Quit"), "{data:?} ends in {last}");
-    told
+    events
 }
 
-/// Keeps what happens in words, and what it does.
-fn listen(told: &mut Vec<String>, happening: &TerminalEvent) -> bool {
-    let action = match happening {
+fn describe(event: &TerminalEvent) -> String {
+    let action = match event {
         TerminalEvent::Key(key) => KEYS.action(*key).or(Keymap::navigation(*key)),
         _ => None,
     };
-    told.push(format!("{happening:?} {action:?}"));
-    true
+    format!("{event:?} {action:?}")
 }

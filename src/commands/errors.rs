@@ -8,7 +8,8 @@ use color_eyre::config::HookBuilder;
 use color_eyre::eyre::Report;
 
 use super::{log, version};
-use crate::{config, viewer};
+use crate::config;
+use crate::terminal::tty;
 
 /// From now on a panic, on any thread, is written to the log, gives the terminal back, is reported there, and ends the
 /// viewer.
@@ -19,12 +20,12 @@ pub fn install_panic_hook() {
         log::tell(panic);
         // It may take a while.
         let report = format!("{}\n\n{}\n", panics.panic_report(panic), bug_report_request());
-        viewer::restore_for_good();
+        tty::restore_for_good();
         // The report waits for the terminal too.
-        viewer::finish_restore(None);
+        tty::finish_restore(None);
         // Where nobody can be told, a second panic would be the end of good order.
         let _ = io::stderr().write_all(report.as_bytes());
-        viewer::mark_panic_reported();
+        tty::mark_panic_reported();
     }));
 }
 

@@ -84,7 +84,7 @@ impl<W: Write> ClipWriter for CastWriter<W> {
             tolerance: Tolerance::UNSEEN,
             exact_background: true,
             synchronized: true,
-            ask_at: None,
+            ack_row: None,
         };
         self.backend.encode(framing, &mut self.bytes);
         self.tell("o", frame.checked_sub(1).map_or(0, |before| timing.lasts(before, UNITS)))

@@ -1,96 +1,91 @@
-//! Frames on their way out, on a thread of their own: keys are read while a write waits.
+//! Writes frames on a thread, so that keys are read while a write blocks.
 
 use std::io;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::input::event_queue::EventSender;
-use super::input::reader::TerminalEvent;
+use super::events::{EventSender, TerminalEvent};
 use super::tty;
 
-/// What is taken sooner than this is taken by a terminal that keeps up.
-const AT_ONCE: Duration = Duration::from_millis(20);
-/// About so many bytes a system takes for a terminal that reads none.
-const ROOM: usize = 8192;
-/// How many bytes are written at a time to a terminal that does not keep up.
-const PIECE: usize = 512;
+/// A terminal that accepts a write sooner than this keeps up.
+const FAST: Duration = Duration::from_millis(20);
+/// About as many bytes as a system buffers for a terminal.
+const SYSTEM_BUFFER: usize = 8192;
+/// Bytes per write to a terminal that does not keep up.
+const SMALL_CHUNK: usize = 512;
 
 /// Writes one frame at a time.
 #[derive(Debug)]
-pub struct FrameWriter {
+pub(crate) struct FrameWriter {
     frames: Sender<Vec<u8>>,
-    /// Room for the next frame; none while one is being written.
-    room: Option<Vec<u8>>,
+    /// The buffer for the next frame; `None` while one is being written.
+    buffer: Option<Vec<u8>>,
 }
 
 impl FrameWriter {
-    /// Begins a thread that tells when a frame is done, and ends with the writer.
+    /// Starts the thread. It sends [`TerminalEvent::FrameWritten`] after each frame, and ends with the writer.
     ///
     /// # Errors
     ///
-    /// Where the system refuses a thread.
-    pub fn start(teller: EventSender) -> io::Result<Self> {
+    /// If the system refuses a thread.
+    pub(crate) fn start(events: EventSender) -> io::Result<Self> {
         let (frames, inbox) = mpsc::channel::<Vec<u8>>();
         let body = move || {
-            let mut manner = ChunkSize { most: ROOM };
+            let mut chunk_size = ChunkSize(SYSTEM_BUFFER);
             for mut frame in inbox {
-                let sent = manner.write(&frame);
+                let result = chunk_size.write(&frame);
                 frame.clear();
-                if !teller.tell(TerminalEvent::FrameWritten(frame, sent)) {
+                if !events.send(TerminalEvent::FrameWritten(frame, result)) {
                     return;
                 }
             }
         };
         thread::Builder::new().name("writer".into()).spawn(body)?;
-        Ok(Self { frames, room: Some(Vec::new()) })
+        Ok(Self { frames, buffer: Some(Vec::new()) })
     }
 
-    /// Empty room for a frame, to be handed to [`write`](Self::write) or [`done`](Self::done); none while one
-    /// is being written.
-    pub fn room(&mut self) -> Option<Vec<u8>> {
-        self.room.take()
+    /// An empty buffer, to hand to [`write`](Self::write) or [`return_buffer`](Self::return_buffer); `None` while a frame is
+    /// being written.
+    pub(crate) fn take_buffer(&mut self) -> Option<Vec<u8>> {
+        self.buffer.take()
     }
 
     /// Whether a frame is being written.
-    #[must_use]
-    pub fn is_busy(&self) -> bool {
-        self.room.is_none()
+    pub(crate) fn is_busy(&self) -> bool {
+        self.buffer.is_none()
     }
 
     /// Writes a frame.
-    pub fn write(&mut self, frame: Vec<u8>) {
-        // A thread that has ended takes no frames; the loop that would ask has ended too.
+    pub(crate) fn write(&mut self, frame: Vec<u8>) {
+        // The thread only ends after the event loop.
         let _ = self.frames.send(frame);
     }
 
-    /// A frame has been written, or was not worth it: its room comes back.
-    pub fn done(&mut self, room: Vec<u8>) {
-        self.room = Some(room);
+    /// Returns the buffer of a frame that was written or not worth writing.
+    pub(crate) fn return_buffer(&mut self, buffer: Vec<u8>) {
+        self.buffer = Some(buffer);
     }
 }
 
-/// How frames are handed to the system: in one piece where the terminal keeps up. What the system has got it goes on
-/// writing when the terminal is given back, and what the terminal is told then has to wait for it.
+/// The most bytes per write. What the system has accepted delays the sequences that restore the terminal, so a slow terminal
+/// gets small chunks.
 #[derive(Debug)]
-struct ChunkSize {
-    /// The most bytes at a time.
-    most: usize,
-}
+struct ChunkSize(usize);
 
 impl ChunkSize {
     fn write(&mut self, frame: &[u8]) -> io::Result<()> {
         let (begun, mut rest) = (Instant::now(), frame);
         while !rest.is_empty() {
             let start = Instant::now();
-            let Some(count) = tty::write(&rest[..rest.len().min(self.most)])? else { break };
+            let Some(count) = tty::write(&rest[..rest.len().min(self.0)])? else { break };
             rest = &rest[count..];
-            if start.elapsed() > AT_ONCE {
-                self.most = PIECE;
+            if start.elapsed() > FAST {
+                self.0 = SMALL_CHUNK;
             }
         }
-        if begun.elapsed() <= AT_ONCE {
-            self.most = if frame.len() > ROOM { usize::MAX } else { self.most.max(ROOM) };
+        if begun.elapsed() <= FAST {
+            self.0 = if frame.len() > SYSTEM_BUFFER { usize::MAX } else { self.0.max(SYSTEM_BUFFER) };
         }
         Ok(())
     }

@@ -1,25 +1,34 @@
-//! From the screen's cells to bytes: as few as possible, and no more than the other end takes.
+//! The terminal: what it can do, what it sends, and the bytes that make it show the screen.
 //!
-//! [`Backend`] is what ratatui draws on. It keeps two grids, what the screen should show and what
-//! the terminal shows already, and [`Backend::encode`] writes the way from one to the other.
-//! [`Pacer`] says when, and how much of it: the other end acknowledges frames, and what it has not
-//! seen yet is never piled up.
+//! - [`Charset`] and [`ColorDepth`]: its capabilities.
+//! - [`tty`]: raw mode, the alternate screen, suspend and restore.
+//! - [`events`]: keys, the mouse, the terminal's replies and signals, queued for the event loop.
+//! - [`encoder`]: [`Backend`] compares what the screen should show with what it shows, and writes the difference.
+//! - [`pacing`]: [`Pacer`] decides when a frame goes out, so that output never queues up on a slow link.
+//! - [`frame_writer`]: writes frames on a thread.
+//! - `unix`, `windows`: everything that depends on the system.
 
-pub(crate) mod charset;
-pub(crate) mod color;
+mod charset;
+mod color;
 pub(crate) mod encoder;
+pub mod events;
 pub(crate) mod frame_writer;
-pub(crate) mod input;
 pub(crate) mod pacing;
-#[cfg(feature = "app")]
 pub mod signals;
-pub(crate) mod tty;
+pub mod tty;
+#[cfg(unix)]
+mod unix;
+#[cfg(not(unix))]
+mod windows;
 
 pub use charset::Charset;
 pub use color::ColorDepth;
 pub(crate) use color::{oklab, xterm};
-pub use encoder::backend::{Backend, FrameOptions};
-pub use encoder::cell_row::CellRow;
-pub use encoder::packed_cell::{PackedCell, PackedColor};
-pub use pacing::pacer::{Pacer, SendDecision};
-pub use pacing::quality::{QualityLevel, Tolerance};
+pub use encoder::{Backend, CellRow, FrameOptions, PackedCell, PackedColor, Tolerance};
+pub use pacing::{Pacer, QualityLevel, SendDecision};
+#[cfg(unix)]
+use unix as system;
+#[cfg(unix)]
+pub use unix::InputDecoder;
+#[cfg(not(unix))]
+use windows as system;

@@ -1,4 +1,5 @@
-//! The terminal: taken over, written to, and given back as it was found.
+//! Takes over the terminal, writes to it, and restores it. Several threads may do so: the event loop, a panic hook and the
+//! watchdog.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,50 +7,60 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossterm::cursor::{Hide, MoveTo, Show};
-use crossterm::style::ResetColor;
-use crossterm::terminal::{
-    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, SetTitle, WindowSize, disable_raw_mode,
-    enable_raw_mode, is_raw_mode_enabled,
-};
-use crossterm::{Command, QueueableCommand};
+use crossterm::terminal::{WindowSize, disable_raw_mode, enable_raw_mode, is_raw_mode_enabled};
 
-use super::input::reader::REPLIES_SUPPORTED;
+use super::system;
 
-/// Whether the terminal is ours at the moment.
-static TAKEN: AtomicBool = AtomicBool::new(false);
-/// Whether it has been given back for good: somebody reports a fault on it.
-static LOST: AtomicBool = AtomicBool::new(false);
-/// Whether that fault has been reported.
-static REPORTED: AtomicBool = AtomicBool::new(false);
-/// Whether its mouse is listened to while it is.
+/// Whether the terminal is taken over.
+static ACTIVE: AtomicBool = AtomicBool::new(false);
+/// Whether it was restored for good, for a panic message.
+static RELEASED: AtomicBool = AtomicBool::new(false);
+/// Whether that message has been printed.
+static PANIC_REPORTED: AtomicBool = AtomicBool::new(false);
+/// Whether the terminal reports the mouse while it is taken over.
 static MOUSE: AtomicBool = AtomicBool::new(false);
-/// Whether it has been given back and not been told so, as it took no words.
-static OWED: AtomicBool = AtomicBool::new(false);
-/// Whose turn it is to take it or to give it back.
-static TURN: Mutex<()> = Mutex::new(());
+/// Whether the sequences that restore the screen are still to be written, since the terminal accepted no output.
+static RESTORE_PENDING: AtomicBool = AtomicBool::new(false);
+/// Held while the terminal is taken over or restored.
+static LOCK: Mutex<()> = Mutex::new(());
 
-/// How long the terminal has to take what it is told in the end: a slow one takes a few KB at a time.
-const SHOW_AFTER: Duration = Duration::from_millis(600);
-/// How long it is waited for who takes the terminal or gives it back, which includes that patience; who is stuck there
-/// is passed by.
-const COURTESY: Duration = Duration::from_millis(700);
+/// How long the terminal has to accept the last bytes: a slow one takes a few KB at a time.
+const RESTORE_TIMEOUT: Duration = Duration::from_millis(600);
+/// How long to wait for [`LOCK`]; more than [`RESTORE_TIMEOUT`]. A holder that is stuck is ignored.
+const LOCK_TIMEOUT: Duration = Duration::from_millis(700);
 
-/// Holds the terminal, and gives it back when dropped.
+/// Bracketed pastes (mode 2004) are reported as text and not as keys.
+const PASTE_ON: &[u8] = b"\x1b[?2004h";
+const PASTE_OFF: &[u8] = b"\x1b[?2004l";
+/// Presses, releases, drags and the wheel (mode 1002) in a form for wide screens (1006), and loss of focus (1004). A Windows
+/// console has calls for these.
+const MOUSE_ON: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1002h\x1b[?1006h\x1b[?1004h" };
+const MOUSE_OFF: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1004l\x1b[?1006l\x1b[?1002l" };
+/// Saves the title, sets it, enters the alternate screen and hides the cursor. Resets margins, insert mode, origin mode and the
+/// character set, which an earlier program may have changed.
+const ENTER: &[u8] = b"\x1b[22;2t\x1b]0;flockscope\x07\x1b[?1049h\x1b[?25l\x1b[r\x1b[4l\x1b[?6l\x1b(B\x0f";
+/// Cancels a sequence that was cut off, and ends a synchronized update.
+const CANCEL: &[u8] = b"\x18\x1b[?2026l";
+/// Resets colors, clears the screen for terminals without an alternate one, and undoes [`ENTER`].
+const LEAVE: &[u8] = b"\x1b[0m\x1b[1;1H\x1b[2J\x1b[?25h\x1b[?1049l\x1b[23;2t";
+
+/// Whether requests to the terminal are answered by events. Where not, none should be sent.
+pub(crate) const REPLIES_SUPPORTED: bool = system::REPLIES_SUPPORTED;
+
+/// Keeps the terminal taken over until dropped.
 #[derive(Debug)]
-pub struct TerminalGuard(());
+pub(crate) struct TerminalGuard(());
 
 impl TerminalGuard {
-    /// Takes the terminal over: raw mode, the alternate screen, no cursor, a title, and the mouse where that
-    /// is wanted.
+    /// Takes over the terminal: raw mode, alternate screen, no cursor, and mouse reports if `mouse`.
     ///
     /// # Errors
     ///
-    /// What the terminal answers; it is as it was then.
-    pub fn take(mouse: bool) -> io::Result<Self> {
+    /// What the terminal reports; it is restored.
+    pub(crate) fn new(mouse: bool) -> io::Result<Self> {
         MOUSE.store(mouse, Ordering::SeqCst);
         let guard = Self(());
-        take()?;
+        enter()?;
         Ok(guard)
     }
 }
@@ -60,312 +71,146 @@ impl Drop for TerminalGuard {
     }
 }
 
-/// Takes the terminal over, also again: after it has been given back, or after somebody else had it, who was not
-/// given it.
+/// Takes over the terminal, possibly again, after [`restore`] or after another program changed it.
 ///
 /// # Errors
 ///
-/// What the terminal answers.
-pub fn take() -> io::Result<()> {
+/// What the terminal reports.
+pub(crate) fn enter() -> io::Result<()> {
     restore();
-    let _turn = turn();
-    if LOST.load(Ordering::SeqCst) {
-        // The report stands on it, or soon will.
+    let _lock = lock();
+    if RELEASED.load(Ordering::SeqCst) {
         return Ok(());
     }
-    // Not done where another job had the terminal.
+    // `restore` leaves the modes alone in the background.
     if is_raw_mode_enabled()? {
         disable_raw_mode()?;
     }
     enable_raw_mode()?;
-    TAKEN.store(true, Ordering::SeqCst);
-    OWED.store(false, Ordering::SeqCst);
+    ACTIVE.store(true, Ordering::SeqCst);
+    RESTORE_PENDING.store(false, Ordering::SeqCst);
+    let mouse = MOUSE.load(Ordering::SeqCst);
+    system::enable(mouse)?;
     let mut out = io::stdout();
-    out.queue(PushTitle)?.queue(SetTitle("flockscope"))?.queue(EnterAlternateScreen)?.queue(Hide)?;
-    out.write_all(PLAIN)?;
+    out.write_all(ENTER)?;
     if REPLIES_SUPPORTED {
-        out.write_all(TELL_PASTES)?;
+        out.write_all(PASTE_ON)?;
     }
-    if MOUSE.load(Ordering::SeqCst) {
-        out.queue(HearMouse)?;
+    if mouse {
+        out.write_all(MOUSE_ON)?;
     }
     out.flush()
 }
 
-/// Gives the terminal back, and lets nobody take it any more.
-pub fn restore_for_good() {
-    LOST.store(true, Ordering::SeqCst);
-    restore();
-}
-
-/// Notes that the fault for which the terminal was given up has been reported: the program has nothing more to do.
-pub fn mark_panic_reported() {
-    REPORTED.store(true, Ordering::SeqCst);
-}
-
-/// Whether a fault has been reported, of whatever thread.
-#[must_use]
-pub fn panic_reported() -> bool {
-    REPORTED.load(Ordering::SeqCst)
-}
-
-/// Gives the terminal back; once is enough, more does no harm. What goes wrong is let go: there is
-/// nothing better to be done, and often nobody there any more.
-pub fn restore() {
-    let _turn = turn();
-    if TAKEN.swap(false, Ordering::SeqCst) {
-        // The modes first: a terminal that takes no more words still takes them.
+/// Restores the terminal if it is taken over. Errors are ignored: nothing better can be done about them.
+pub(crate) fn restore() {
+    let _lock = lock();
+    if ACTIVE.swap(false, Ordering::SeqCst) {
+        // Modes first: they can be set even if the terminal accepts no output. In the background they are another job's.
         if !is_in_background() {
             let _ = disable_raw_mode();
         }
-        OWED.store(true, Ordering::SeqCst);
-        finish_restore(Some(SHOW_AFTER));
+        RESTORE_PENDING.store(true, Ordering::SeqCst);
+        finish_restore(Some(RESTORE_TIMEOUT));
     }
 }
 
-/// Waits until nobody else takes the terminal or gives it back: what both write would stand in each other.
-fn turn() -> Option<MutexGuard<'static, ()>> {
-    let until = Instant::now() + COURTESY;
+/// Restores the terminal and prevents another takeover.
+pub fn restore_for_good() {
+    RELEASED.store(true, Ordering::SeqCst);
+    restore();
+}
+
+/// Writes the sequences that [`restore`] could not write, if any. Without a timeout it waits as long as the terminal takes.
+pub fn finish_restore(timeout: Option<Duration>) {
+    if !RESTORE_PENDING.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    if system::wait_writable(timeout) {
+        let mouse = MOUSE.load(Ordering::SeqCst);
+        system::disable(mouse);
+        let paste_off = if REPLIES_SUPPORTED { PASTE_OFF } else { b"" };
+        let _ = write_all(&[CANCEL, paste_off, mouse_off_sequence(), LEAVE].concat());
+    } else {
+        RESTORE_PENDING.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Waits for other threads that take over or restore the terminal, so that their output does not mix.
+fn lock() -> Option<MutexGuard<'static, ()>> {
+    let until = Instant::now() + LOCK_TIMEOUT;
     loop {
-        match TURN.try_lock() {
-            Ok(turn) => return Some(turn),
-            Err(TryLockError::Poisoned(turn)) => return Some(turn.into_inner()),
+        match LOCK.try_lock() {
+            Ok(lock) => return Some(lock),
+            Err(TryLockError::Poisoned(lock)) => return Some(lock.into_inner()),
             Err(TryLockError::WouldBlock) if Instant::now() < until => thread::sleep(Duration::from_millis(1)),
             Err(TryLockError::WouldBlock) => return None,
         }
     }
 }
 
-/// Whether another job has the terminal in front by now, with modes of its own: our script was stopped before us,
-/// and the shell was quick.
-#[cfg(unix)]
-pub fn is_in_background() -> bool {
-    rustix::termios::tcgetpgrp(io::stdout()).is_ok_and(|front| front != rustix::process::getpgrp())
+/// Notes that the panic message has been printed, so that the event loop ends.
+pub fn mark_panic_reported() {
+    PANIC_REPORTED.store(true, Ordering::SeqCst);
 }
 
-#[cfg(not(unix))]
-pub fn is_in_background() -> bool {
-    false
+/// Whether a panic on any thread has been reported.
+pub(crate) fn panic_reported() -> bool {
+    PANIC_REPORTED.load(Ordering::SeqCst)
 }
 
-/// How large the terminal is, in cells and, where it knows, in pixels. What is written to is asked itself, which each
-/// frame does: crossterm opens the terminal anew each time.
+/// Whether another job is in the foreground. That happens when the script that started the program was stopped first.
+pub(crate) fn is_in_background() -> bool {
+    system::is_in_background()
+}
+
+/// The window's size in cells and, where the terminal knows it, in pixels.
 ///
 /// # Errors
 ///
-/// What the terminal answers.
-#[cfg(unix)]
-pub fn window() -> io::Result<WindowSize> {
-    let size = rustix::termios::tcgetwinsize(io::stdout())?;
-    Ok(WindowSize { rows: size.ws_row, columns: size.ws_col, width: size.ws_xpixel, height: size.ws_ypixel })
+/// What the terminal reports.
+pub(crate) fn window_size() -> io::Result<WindowSize> {
+    system::window_size()
 }
 
-/// How large the terminal is, in cells.
-///
-/// # Errors
-///
-/// What the terminal answers.
-#[cfg(not(unix))]
-pub fn window() -> io::Result<WindowSize> {
-    let (columns, rows) = crossterm::terminal::size()?;
-    Ok(WindowSize { rows, columns, width: 0, height: 0 })
+/// Ends mouse reports, if they are on. It goes out before the last frames, so that no report is left for the shell.
+pub(crate) fn mouse_off_sequence() -> &'static [u8] {
+    if MOUSE.load(Ordering::SeqCst) { MOUSE_OFF } else { b"" }
 }
 
-/// Tells a terminal that has been given back its farewell, unless it has been told. It may be one that takes nothing any
-/// more: who is about to write to it all the same waits for ever, and others for so long at most.
-#[cfg(unix)]
-pub fn finish_restore(patience: Option<Duration>) {
-    if !OWED.swap(false, Ordering::SeqCst) {
-        return;
-    }
-    if has_room(patience) {
-        let _ = write_all(&farewell());
-    } else {
-        OWED.store(true, Ordering::SeqCst);
-    }
-}
-
-/// Waits until the terminal takes words, for so long at most. Says whether it does.
-#[cfg(unix)]
-fn has_room(patience: Option<Duration>) -> bool {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let (out, until) = (io::stdout(), patience.map(|patience| Instant::now() + patience));
-    loop {
-        let left = until.map(|until| until.saturating_duration_since(Instant::now()));
-        let left = left.and_then(|left| Timespec::try_from(left).ok());
-        match poll(&mut [PollFd::new(&out, PollFlags::OUT)], left.as_ref()) {
-            Err(rustix::io::Errno::INTR) => {}
-            ready => return ready.is_ok_and(|ready| ready > 0),
-        }
-    }
-}
-
-/// Tells the console its farewell, unless it has been told.
-#[cfg(not(unix))]
-pub fn finish_restore(_: Option<Duration>) {
-    if !OWED.swap(false, Ordering::SeqCst) {
-        return;
-    }
-    let mut out = io::stdout();
-    #[cfg(windows)]
-    if MOUSE.load(Ordering::SeqCst) {
-        let _ = crossterm::event::DisableMouseCapture.execute_winapi();
-    }
-    let _ = out.write_all(&farewell()).and_then(|()| out.flush());
-}
-
-/// What the terminal is told in the end.
-fn farewell() -> Vec<u8> {
-    // Cancelled first: a frame may have been cut off in the middle of a word.
-    let mut words = b"\x18\x1b[?2026l".to_vec();
-    if REPLIES_SUPPORTED {
-        words.extend_from_slice(HIDE_PASTES);
-    }
-    if MOUSE.load(Ordering::SeqCst) {
-        words.extend_from_slice(DEAF);
-    }
-    // Writing to memory cannot fail.
-    let _ = words
-        .queue(ResetColor)
-        // Where there is no alternate screen, the picture would stay under the shell's words.
-        .and_then(|words| words.queue(MoveTo(0, 0)))
-        .and_then(|words| words.queue(Clear(ClearType::All)))
-        .and_then(|words| words.queue(Show))
-        .and_then(|words| words.queue(LeaveAlternateScreen))
-        .and_then(|words| words.queue(PopTitle));
-    words
-}
-
-/// Presses, releases, what is dragged and the wheel, never every motion (mode 1002), in a form that knows wide
-/// screens (1006), and when the window loses the focus (1004).
-const HEAR: &str = "\x1b[?1002h\x1b[?1006h\x1b[?1004h";
-/// Nothing of the mouse.
-const DEAF: &[u8] = b"\x1b[?1004l\x1b[?1006l\x1b[?1002l";
-
-/// No margins, no inserting, rows counted from the top, and ASCII as it is, whatever a program before has left.
-const PLAIN: &[u8] = b"\x1b[r\x1b[4l\x1b[?6l\x1b(B\x0f";
-
-/// What is pasted comes as such (mode 2004), and not as keys.
-const TELL_PASTES: &[u8] = b"\x1b[?2004h";
-/// As keys again.
-const HIDE_PASTES: &[u8] = b"\x1b[?2004l";
-
-/// Begins to listen to the mouse.
-struct HearMouse;
-
-impl Command for HearMouse {
-    fn write_ansi(&self, out: &mut impl std::fmt::Write) -> std::fmt::Result {
-        out.write_str(HEAR)
-    }
-
-    #[cfg(windows)]
-    fn execute_winapi(&self) -> io::Result<()> {
-        crossterm::event::EnableMouseCapture.execute_winapi()
-    }
-
-    #[cfg(windows)]
-    fn is_ansi_code_supported(&self) -> bool {
-        false
-    }
-}
-
-/// The words that end the mouse's reports, where it is listened to: they come before the last frames, so that no
-/// report is left for the shell.
-#[must_use]
-pub fn mouse_off_sequence() -> &'static [u8] {
-    if MOUSE.load(Ordering::SeqCst) { DEAF } else { b"" }
-}
-
-/// Keeps the window's title on the terminal's stack of titles.
-struct PushTitle;
-
-/// Takes it from there again.
-struct PopTitle;
-
-impl Command for PushTitle {
-    fn write_ansi(&self, out: &mut impl std::fmt::Write) -> std::fmt::Result {
-        out.write_str("\x1b[22;2t")
-    }
-
-    #[cfg(windows)]
-    fn execute_winapi(&self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Command for PopTitle {
-    fn write_ansi(&self, out: &mut impl std::fmt::Write) -> std::fmt::Result {
-        out.write_str("\x1b[23;2t")
-    }
-
-    #[cfg(windows)]
-    fn execute_winapi(&self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// What the terminal is asked at the start: where more may be asked, whether it knows synchronized output
-/// (mode 2026), the color of its background (OSC 11), and whether it takes a color of 24 bits (DECRQSS);
-/// and last, so that its answer is the last too, where the cursor is, which it acknowledges frames by.
-#[must_use]
-pub fn capability_queries(all: bool) -> Vec<u8> {
-    let mut words = Vec::new();
+/// Requests to send at startup: with `all`, synchronized output (mode 2026), the background color (OSC 11) and whether a 24-bit
+/// color can be set (DECRQSS); and always the cursor position, which acknowledges frames.
+pub(crate) fn capability_queries(all: bool) -> Vec<u8> {
+    let mut queries = Vec::new();
     if all {
-        words.extend_from_slice(b"\x1b[?2026$p\x1b]11;?\x1b\\");
-        words.extend_from_slice(b"\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[m");
-        // What is not answered before this is not known there.
-        words.extend_from_slice(b"\x1b[c");
+        queries.extend_from_slice(b"\x1b[?2026$p\x1b]11;?\x1b\\");
+        queries.extend_from_slice(b"\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[m");
+        // Every terminal knows this one: what it has not replied to before, it does not support.
+        queries.extend_from_slice(b"\x1b[c");
     }
-    words.extend_from_slice(b"\x1b[H\x1b[6n");
-    words
+    queries.extend_from_slice(b"\x1b[H\x1b[6n");
+    queries
 }
 
-/// Asks where the cursor is, once it is at the beginning of a row, counted from 0.
-pub fn cursor_query(row: u16) -> Vec<u8> {
+/// Moves the cursor to a row, counted from 0, and requests its position.
+pub(crate) fn cursor_query(row: u16) -> Vec<u8> {
     format!("\x1b[{}H\x1b[6n", u32::from(row) + 1).into_bytes()
 }
 
-/// Writes a piece of a frame to the terminal, or the beginning of it, and waits for as long as that takes; none where
-/// the terminal is not ours: after a panic on another thread it belongs to its report. Returns how many bytes of it
-/// were written.
+/// Writes some of the bytes, and blocks until the terminal accepts them. Returns how many were written; `None` if the terminal
+/// is not taken over: after a panic it belongs to the message.
 ///
 /// # Errors
 ///
-/// What the terminal answers.
-pub fn write(piece: &[u8]) -> io::Result<Option<usize>> {
-    if TAKEN.load(Ordering::SeqCst) { write_some(piece).map(Some) } else { Ok(None) }
+/// What the terminal reports.
+pub(crate) fn write(bytes: &[u8]) -> io::Result<Option<usize>> {
+    if ACTIVE.load(Ordering::SeqCst) { system::write(bytes).map(Some) } else { Ok(None) }
 }
 
-/// Writes all of it, whosever the terminal is.
-#[cfg(unix)]
-fn write_all(mut words: &[u8]) -> io::Result<()> {
-    while !words.is_empty() {
-        let count = write_some(words)?;
-        words = &words[count..];
+fn write_all(mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let count = system::write(bytes)?;
+        bytes = &bytes[count..];
     }
     Ok(())
-}
-
-/// Not through standard output's lock: who gives the terminal back must not wait for who is stuck here.
-#[cfg(unix)]
-fn write_some(frame: &[u8]) -> io::Result<usize> {
-    use rustix::io::Errno;
-    let out = io::stdout();
-    match rustix::io::write(&out, frame) {
-        Ok(count) => Ok(count),
-        Err(Errno::INTR) => Ok(0),
-        // Somebody who shares the terminal has made it one that does not wait.
-        Err(Errno::AGAIN) => {
-            has_room(None);
-            Ok(0)
-        }
-        Err(why) => Err(why.into()),
-    }
-}
-
-#[cfg(not(unix))]
-fn write_some(frame: &[u8]) -> io::Result<usize> {
-    let mut out = io::stdout().lock();
-    let count = out.write(frame)?;
-    out.flush().map(|()| count)
 }

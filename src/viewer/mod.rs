@@ -12,11 +12,6 @@ pub(crate) mod theme;
 pub(crate) mod views;
 
 pub use crate::terminal::ColorDepth;
-#[cfg(unix)]
-pub use crate::terminal::input::decoder::InputDecoder;
-pub use crate::terminal::input::reader::{Reply, TerminalEvent};
-pub(crate) use crate::terminal::tty::window;
-pub use crate::terminal::tty::{finish_restore, mark_panic_reported, restore_for_good};
 pub use app::InitialState;
 pub use app::actions::Action;
 pub use app::config_reload::{ConfigChanges, ConfigReloader};

@@ -18,7 +18,7 @@ const WHOLE: FrameOptions = FrameOptions {
     tolerance: Tolerance::EXACT,
     exact_background: false,
     synchronized: true,
-    ask_at: None,
+    ack_row: None,
 };
 
 /// What is drawn, and a terminal that reads the bytes.
@@ -180,7 +180,7 @@ proptest! {
                 let (columns, rows) = (8 + (budget % 14) as u16, 1 + (budget % 6) as u16);
                 pair.resize(columns, rows);
             }
-            let framing = FrameOptions { budget: *budget, tolerance, ask_at: (budget % 2 == 0).then_some(0), ..WHOLE };
+            let framing = FrameOptions { budget: *budget, tolerance, ack_row: (budget % 2 == 0).then_some(0), ..WHOLE };
             let shown = pair.show(framing, |buffer| draw(buffer, screen));
             pair.check(&shown, tolerance);
         }

@@ -196,7 +196,7 @@ impl FrameBench {
         self.still.draw_to_backend(flock, &mut self.backend);
         self.bytes.clear();
         let (budget, tolerance) = (usize::MAX, Tolerance::UNSEEN);
-        let framing = FrameOptions { budget, tolerance, exact_background: true, synchronized: true, ask_at: Some(0) };
+        let framing = FrameOptions { budget, tolerance, exact_background: true, synchronized: true, ack_row: Some(0) };
         self.backend.encode(framing, &mut self.bytes);
         self.bytes.len()
     }

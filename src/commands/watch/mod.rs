@@ -11,8 +11,8 @@ use super::args::{ColorChoice, Watch};
 use super::settings::ResolvedArgs;
 use super::setup::{PreparedFlock, threads};
 use crate::config::{Error, FlockFile, Preset, Theme, simd};
-use crate::terminal::Charset;
-use crate::viewer::{ColorDepth, Colors, InitialState, Marker, Startup, Viewer, ViewerExit, window};
+use crate::terminal::{Charset, tty};
+use crate::viewer::{ColorDepth, Colors, InitialState, Marker, Startup, Viewer, ViewerExit};
 use reload::reader;
 
 /// The most frames a second, unless somebody says otherwise.
@@ -50,7 +50,7 @@ pub fn watch(resolved: ResolvedArgs) -> Result<ViewerExit> {
     let colors = Colors { theme, chosen: args.theme.is_some(), depth, guessed };
     let charset = Charset::detect();
     let said = ["TERM", "COLORTERM", "TERM_PROGRAM", "SSH_TTY", "NO_COLOR"].map(env);
-    let size = window().ok().map(|window| (window.columns, window.rows));
+    let size = tty::window_size().ok().map(|window| (window.columns, window.rows));
     tracing::info!(?said, ?size, ?depth, ?charset, "terminal");
     let (named, begun) = (resolved.layers.named(), launch.preset.clone());
     let start = InitialState {

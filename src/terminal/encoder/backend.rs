@@ -7,11 +7,11 @@ use ratatui::backend::{self, ClearType, WindowSize};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect, Size};
 
+use super::Tolerance;
 use super::byte_buffer::ByteBuffer;
 use super::cell_row::CellRow;
 use super::screen_diff::ScreenDiff;
 use crate::terminal::Charset;
-use crate::terminal::pacing::quality::Tolerance;
 
 /// A backend that writes nothing by itself: [`encode`](Self::encode) takes the bytes when it is time.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ pub struct FrameOptions {
     /// Whether frames are kept back until they are whole.
     pub synchronized: bool,
     /// The row to which the cursor goes for the other end's answer, where one is asked for.
-    pub ask_at: Option<u16>,
+    pub ack_row: Option<u16>,
 }
 
 impl Backend {
@@ -99,7 +99,7 @@ impl Backend {
         if framing.synchronized {
             page.write(END);
         }
-        if let Some(row) = framing.ask_at {
+        if let Some(row) = framing.ack_row {
             self.screen.park(row, page);
             page.write(ASK);
         }

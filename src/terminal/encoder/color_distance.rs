@@ -4,7 +4,6 @@ use palette::color_difference::EuclideanDistance;
 use palette::{Oklab, Srgb};
 
 use super::packed_cell::{ColorKind, PackedCell, PackedColor};
-use crate::terminal::Tolerance;
 use crate::terminal::color::{oklab, xterm};
 
 /// CellAttrs many colors are kept at hand; a power of two.
@@ -12,6 +11,24 @@ const SLOTS: usize = 4096;
 
 /// CellAttrs much more colors may differ: any, and two that are among xterm's 256.
 const STEP: [f32; 2] = [1.0, 1.4];
+
+/// How far apart in `OKLab` colors may be and still pass for equal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// For thin dots: braille.
+    pub dots: f32,
+    /// For everything else: backgrounds, letters, blocks.
+    pub rest: f32,
+}
+
+impl Tolerance {
+    /// No difference.
+    pub const EXACT: Self = Self { dots: 0.0, rest: 0.0 };
+    /// A difference that cannot be seen.
+    pub const UNSEEN: Self = Self { dots: 0.06, rest: 0.025 };
+    /// A difference that is visible but acceptable on a slow link.
+    pub(crate) const COARSE: Self = Self { dots: 0.12, rest: 0.05 };
+}
 
 /// Compares colors by their distance in `OKLab`, and keeps what it has found out.
 #[derive(Debug)]

@@ -12,3 +12,8 @@ pub(crate) mod quantizer;
 pub(crate) mod row_plan;
 pub(crate) mod row_writer;
 pub(crate) mod screen_diff;
+
+pub use backend::{Backend, FrameOptions};
+pub use cell_row::CellRow;
+pub use color_distance::Tolerance;
+pub use packed_cell::{PackedCell, PackedColor};

@@ -7,7 +7,8 @@ use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr;
 
-use crate::terminal::{Charset, Tolerance};
+use super::Tolerance;
+use crate::terminal::Charset;
 
 /// A color in four bytes, its kind, and its number or its channels: quicker to compare than ratatui's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,10 +2,10 @@
 
 use ratatui::style::Modifier;
 
+use super::Tolerance;
 use super::byte_buffer::ByteBuffer;
 use super::color_distance::ColorDistance;
 use super::packed_cell::{CellAttrs, ColorKind, Glyph, PackedCell, PackedColor};
-use crate::terminal::pacing::quality::Tolerance;
 
 /// The terminal's colors and modifiers of the moment: what it would write a blank of one column with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

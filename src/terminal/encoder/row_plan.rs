@@ -1,11 +1,11 @@
 //! In which order the changed cells of a row are written.
 
+use super::Tolerance;
 use super::color_distance::{ColorDistance, LabColor};
 use super::packed_cell::{CellAttrs, PackedCell};
 use super::pen::Pen;
 use super::quantizer::Quantizer;
 use crate::bits::{WORD, set_bits};
-use crate::terminal::pacing::quality::Tolerance;
 
 /// With more pens than this a row is written from left to right.
 const MOST_GROUPS: usize = 24;

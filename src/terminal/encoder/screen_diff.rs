@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Cell;
 
+use super::Tolerance;
 use super::byte_buffer::ByteBuffer;
 use super::cell_row::CellRow;
 use super::color_distance::ColorDistance;
@@ -12,7 +13,6 @@ use super::pen::Pen;
 use super::row_plan::RowPlan;
 use super::row_writer::{CELL, RowWriter};
 use crate::terminal::Charset;
-use crate::terminal::pacing::quality::Tolerance;
 
 /// The terminal's screen, twice.
 #[derive(Debug)]

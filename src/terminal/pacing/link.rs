@@ -1,258 +1,228 @@
-//! What is known of the way to the terminal: how long it is, how wide, and what is on it.
+//! Estimates the link's delay, rate and queue from acknowledgements.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Without an answer for so long the terminal is taken for one that never answers.
+/// A terminal that has never replied for this long is taken for one that never does.
 const SILENCE: Duration = Duration::from_secs(1);
-/// Until the first answer comes, frames that nobody has acknowledged go out no faster than this.
-const UNSURE: Duration = Duration::from_millis(100);
-/// An answer that is overdue by so much will not come: the other end sleeps, or has gone.
+/// Minimum time between frames until the first reply.
+const UNKNOWN_INTERVAL: Duration = Duration::from_millis(100);
+/// A reply overdue by this much is lost.
 const LOST: Duration = Duration::from_secs(2);
-/// The other end is tried again so often.
-const PROBE: Duration = Duration::from_secs(1);
-/// What is on the way may take so much longer than the shortest way there and back.
-const QUEUE: Duration = Duration::from_millis(100);
-/// The shortest way is forgotten after so long: networks change.
-const MEMORY: Duration = Duration::from_secs(60);
-/// Over how many answers the rate is taken.
+/// Time between probes of a terminal that has stopped replying.
+const PROBE_INTERVAL: Duration = Duration::from_secs(1);
+/// Queueing delay allowed on top of the round trip.
+const QUEUE_DELAY: Duration = Duration::from_millis(100);
+/// The minimum round trip is forgotten after this time: networks change.
+const DELAY_MEMORY: Duration = Duration::from_secs(60);
+/// Number of frames over which the rate is averaged.
 const SAMPLES: usize = 8;
-/// What says too little about the rate.
-const SMALL: usize = 500;
+/// Frames below this size say too little about the rate.
+const SMALLEST_SAMPLE: usize = 500;
+/// The shortest transmission time that is measured reliably.
+const SHORTEST_SAMPLE: Duration = Duration::from_micros(200);
+/// How soon to look again while frames are in flight. Acknowledgements usually come sooner.
+const RECHECK: Duration = Duration::from_millis(50);
 
 /// A frame that has not been acknowledged.
 #[derive(Clone, Copy, Debug)]
-struct Sent {
+struct InFlight {
     row: u16,
     bytes: usize,
     at: Instant,
 }
 
-/// Whether the other end acknowledges frames.
+/// What the terminal's cursor reports are worth as acknowledgements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ReplyMode {
-    /// Nothing has come yet since then.
+enum Replies {
+    /// They cannot be read, so none is requested.
+    Unreadable,
+    /// None has come since then.
     Unknown(Instant),
-    Answers,
-    Silent,
+    /// None ever comes.
+    Absent,
+    /// They come; whether their rows identify frames is open.
+    Ambiguous,
+    /// The row identifies the frame, so that a duplicate is harmless.
+    ByRow,
+    /// The row says nothing, since something like a multiplexer replies in the terminal's place. Replies are counted.
+    ByCount,
 }
 
-/// What an answer's row tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RowReports {
-    Unknown,
-    /// The frame, which asked at that row; so one that comes twice is known.
-    Rows,
-    /// Nothing: whatever stands between answers for the terminal. Answers are only counted.
-    Nothing,
-}
-
-/// The way to the terminal and back.
+/// The link to the terminal and back.
 #[derive(Debug)]
-pub(crate) struct Link {
-    /// Whether answers would be heard.
-    hears: bool,
-    habit: ReplyMode,
-    telling: RowReports,
-    /// The most frames a second.
-    fps: f32,
-    under_way: VecDeque<Sent>,
-    last_sent: Option<Instant>,
-    last_answer: Option<Instant>,
-    /// The shortest way there and back, and when it was found.
-    shortest: Option<(Duration, Instant)>,
-    /// Bytes, and the time they took.
-    samples: VecDeque<(usize, Duration)>,
+pub(super) struct Link {
+    replies: Replies,
+    in_flight: VecDeque<InFlight>,
     next_row: u16,
+    last_sent: Option<Instant>,
+    last_reply: Option<Instant>,
+    /// The minimum round trip of the empty link, and when it was measured.
+    delay: Option<(Duration, Instant)>,
+    /// Bytes and transmission time of the last frames.
+    samples: VecDeque<(usize, Duration)>,
 }
 
 impl Link {
-    pub(crate) fn new(fps: f32, now: Instant) -> Self {
+    /// `readable` says whether replies can be read.
+    pub(super) fn new(readable: bool, now: Instant) -> Self {
         Self {
-            hears: true,
-            habit: ReplyMode::Unknown(now),
-            telling: RowReports::Unknown,
-            fps,
-            under_way: VecDeque::new(),
-            last_sent: None,
-            last_answer: None,
-            shortest: None,
-            samples: VecDeque::new(),
-            // From the first one comes also what tells nothing.
+            replies: if readable { Replies::Unknown(now) } else { Replies::Unreadable },
+            in_flight: VecDeque::new(),
+            // Row 0 is also what replies without meaning report.
             next_row: 1,
+            last_sent: None,
+            last_reply: None,
+            delay: None,
+            samples: VecDeque::new(),
         }
     }
 
-    /// One whose answers nobody would hear.
-    pub(crate) fn deaf(fps: f32, now: Instant) -> Self {
-        Self { hears: false, ..Self::new(fps, now) }
-    }
-
-    /// At most so many frames a second from now on.
-    pub(crate) fn set_fps(&mut self, fps: f32) {
-        self.fps = fps;
-    }
-
-    /// Nothing is under way any more, and nothing that was will be answered. Who never answered may be another now.
-    pub(crate) fn forget(&mut self, now: Instant) {
-        self.under_way.clear();
-        if self.habit == ReplyMode::Silent {
-            self.habit = ReplyMode::Unknown(now);
+    /// Forgets what is in flight, and lets a terminal that never replied show that it does.
+    pub(super) fn reset(&mut self, now: Instant) {
+        self.in_flight.clear();
+        if self.replies == Replies::Absent {
+            self.replies = Replies::Unknown(now);
         }
     }
 
-    /// The screen has other rows now, so answers tell others than were asked at.
-    pub(crate) fn resize(&mut self) {
-        if self.telling != RowReports::Nothing {
-            self.under_way.clear();
+    /// On a screen with other rows, replies to earlier requests report other rows.
+    pub(super) fn resize(&mut self) {
+        if self.replies != Replies::ByCount {
+            self.in_flight.clear();
         }
     }
 
-    /// The row at which the next frame asks for an answer, on a screen of so many rows; none where nobody answers.
-    pub(crate) fn ask_at(&self, rows: u16) -> Option<u16> {
-        (self.hears && self.habit != ReplyMode::Silent).then_some(self.next_row % rows.max(1))
+    /// The row in which the next frame requests a reply. `None` if the terminal does not reply.
+    pub(super) fn ack_row(&self, rows: u16) -> Option<u16> {
+        let is_asked = !matches!(self.replies, Replies::Unreadable | Replies::Absent);
+        is_asked.then_some(self.next_row % rows.max(1))
     }
 
-    /// A frame has gone out that asks for an answer at this row, or asks for none.
-    pub(crate) fn sent(&mut self, bytes: usize, row: Option<u16>, now: Instant) {
+    pub(super) fn sent(&mut self, bytes: usize, ack_row: Option<u16>, now: Instant) {
         self.last_sent = Some(now);
-        if let Some(row) = row {
-            self.under_way.push_back(Sent { row, bytes, at: now });
+        if let Some(row) = ack_row {
+            self.in_flight.push_back(InFlight { row, bytes, at: now });
             self.next_row = self.next_row.wrapping_add(1);
         }
     }
 
-    /// An answer has come from this row. One that nobody waits for says nothing.
-    pub(crate) fn answered(&mut self, row: u16, now: Instant) {
-        let Some(place) = self.meant(row, now) else { return };
-        let is_first = self.habit != ReplyMode::Answers;
-        self.habit = ReplyMode::Answers;
-        let Some(sent) = self.under_way.drain(..=place).next_back() else { return };
-        self.learn(sent, now, is_first);
-        self.last_answer = Some(now);
+    /// A cursor report has come from this row.
+    pub(super) fn acknowledged(&mut self, row: u16, now: Instant) {
+        let is_first = matches!(self.replies, Replies::Unknown(_) | Replies::Absent);
+        let Some(index) = self.acknowledged_frame(row, now) else { return };
+        let Some(frame) = self.in_flight.drain(..=index).next_back() else { return };
+        // The first round trip does not tell delay and transmission time apart.
+        self.measure(frame, !is_first, now);
+        self.last_reply = Some(now);
     }
 
-    /// Which frame an answer from this row acknowledges.
-    fn meant(&mut self, row: u16, now: Instant) -> Option<usize> {
-        let last = self.under_way.len().checked_sub(1)?;
-        let place = self.under_way.iter().position(|sent| sent.row == row);
-        if self.habit == ReplyMode::Silent && place.is_none() {
-            // A key that looks like an answer.
-            return None;
-        }
-        if self.is_lost(now) && (self.telling != RowReports::Rows || place.is_none()) {
-            // Answers have gone for good, and counting those that come would be off by them from now on.
-            self.telling = RowReports::Unknown;
-            return Some(last);
-        }
-        match (self.telling, place) {
-            (RowReports::Rows, place) => place,
-            (RowReports::Nothing, _) => Some(0),
-            (RowReports::Unknown, Some(place)) => {
-                if row > 0 {
-                    self.telling = RowReports::Rows;
-                }
-                Some(place)
+    /// The frame that a report from this row acknowledges, and with it all before.
+    fn acknowledged_frame(&mut self, row: u16, now: Instant) -> Option<usize> {
+        let last = self.in_flight.len().checked_sub(1)?;
+        let same_row = self.in_flight.iter().position(|frame| frame.row == row);
+        match (self.replies, same_row) {
+            // A modified F3 key looks like a report.
+            (Replies::Absent, None) => None,
+            (Replies::ByRow, Some(index)) => Some(index),
+            // Replies were lost for good, so a count would stay wrong.
+            _ if self.is_lost(now) => {
+                self.replies = Replies::Ambiguous;
+                Some(last)
             }
-            (RowReports::Unknown, None) => {
-                self.telling = RowReports::Nothing;
+            (Replies::ByRow, None) => None,
+            (Replies::ByCount, _) => Some(0),
+            (_, Some(index)) => {
+                self.replies = if row > 0 { Replies::ByRow } else { Replies::Ambiguous };
+                Some(index)
+            }
+            (_, None) => {
+                self.replies = Replies::ByCount;
                 Some(0)
             }
         }
     }
 
-    /// Whether what is under way will not be answered any more.
-    fn is_lost(&self, now: Instant) -> bool {
-        let since = |then: Instant| now.saturating_duration_since(then);
-        let overdue = |sent: &Sent| since(sent.at) > LOST + self.shortest();
-        self.habit == ReplyMode::Answers
-            && self.under_way.front().is_some_and(overdue)
-            && self.last_answer.is_none_or(|answer| since(answer) > LOST)
+    fn is_replying(&self) -> bool {
+        matches!(self.replies, Replies::Ambiguous | Replies::ByRow | Replies::ByCount)
     }
 
-    /// Learns how long the way is, and how wide; of the first answer of all nobody knows which of the two took the time.
-    fn learn(&mut self, sent: Sent, now: Instant, is_first: bool) {
-        let trip = now.saturating_duration_since(sent.at);
-        // Until then the frame had to wait for what was before it, or was on its way.
-        let arrived = sent.at + self.shortest();
-        let began = self.last_answer.map_or(arrived, |answer| arrived.max(answer));
-        if sent.bytes >= SMALL && !is_first {
-            let took = now.saturating_duration_since(began).max(Duration::from_micros(200));
-            self.samples.push_back((sent.bytes, took));
+    /// Whether the replies to all frames in flight are lost.
+    fn is_lost(&self, now: Instant) -> bool {
+        let since = |then: Instant| now.saturating_duration_since(then);
+        self.is_replying()
+            && self.in_flight.front().is_some_and(|frame| since(frame.at) > LOST + self.delay())
+            && self.last_reply.is_none_or(|reply| since(reply) > LOST)
+    }
+
+    /// Updates delay and rate with a frame that was acknowledged now.
+    fn measure(&mut self, frame: InFlight, takes_rate: bool, now: Instant) {
+        let round_trip = now.saturating_duration_since(frame.at);
+        // Transmission began when the frame was through the link's delay and the previous one was done.
+        let arrived = frame.at + self.delay();
+        let began = self.last_reply.map_or(arrived, |reply| arrived.max(reply));
+        if takes_rate && frame.bytes >= SMALLEST_SAMPLE {
+            let time = now.saturating_duration_since(began).max(SHORTEST_SAMPLE);
+            self.samples.push_back((frame.bytes, time));
             if self.samples.len() > SAMPLES {
                 self.samples.pop_front();
             }
         }
-        let way =
-            self.width().map_or(trip, |rate| trip.saturating_sub(Duration::from_secs_f64(sent.bytes as f64 / rate)));
-        if self.shortest.is_none_or(|(shortest, found)| way < shortest || now - found > MEMORY) {
-            self.shortest = Some((way, now));
+        let transmission = self.peak_rate().map_or(0.0, |rate| frame.bytes as f64 / rate);
+        let delay = round_trip.saturating_sub(Duration::from_secs_f64(transmission));
+        if self.delay.is_none_or(|(least, measured)| delay < least || now - measured > DELAY_MEMORY) {
+            self.delay = Some((delay, now));
         }
     }
 
-    fn shortest(&self) -> Duration {
-        self.shortest.map_or(Duration::ZERO, |(shortest, _)| shortest)
+    fn delay(&self) -> Duration {
+        self.delay.map_or(Duration::ZERO, |(delay, _)| delay)
     }
 
-    /// Bytes a second, as measured.
+    /// Mean bytes per second of the samples.
     fn rate(&self) -> Option<f64> {
         let bytes: usize = self.samples.iter().map(|(bytes, _)| bytes).sum();
         let time: Duration = self.samples.iter().map(|(_, time)| *time).sum();
         (bytes > 0).then(|| bytes as f64 / time.as_secs_f64())
     }
 
-    /// Bytes a second at their quickest: how wide the way is at least. The mean tells no more than what was sent, and
-    /// less after a standstill.
-    fn width(&self) -> Option<f64> {
-        let rates = self.samples.iter().map(|(bytes, time)| *bytes as f64 / time.as_secs_f64());
-        rates.max_by(f64::total_cmp)
+    /// Highest bytes per second of the samples. Unlike the mean it does not suffer from a stall.
+    fn peak_rate(&self) -> Option<f64> {
+        self.samples.iter().map(|(bytes, time)| *bytes as f64 / time.as_secs_f64()).max_by(f64::total_cmp)
     }
 
-    /// CellAttrs many frames may be under way.
-    fn room(&self) -> usize {
-        ((self.fps * self.shortest().as_secs_f32()).ceil() as usize + 1).max(2)
-    }
-
-    /// CellAttrs long a frame of about this size waits before it is worth asking again; `None` where it may go.
-    pub(crate) fn wait(&mut self, bytes: usize, now: Instant) -> Option<Duration> {
-        /// Answers come between two looks.
-        const SOON: Duration = Duration::from_millis(50);
-        let since = |then: Option<Instant>| then.map_or(Duration::MAX, |then| now.saturating_duration_since(then));
-        if self.under_way.is_empty() {
+    /// How long a frame of this size has to wait; `None` if it may go out now.
+    pub(super) fn wait(&mut self, bytes: usize, fps: f32, now: Instant) -> Option<Duration> {
+        let since_sent = self.last_sent.map_or(Duration::MAX, |sent| now.saturating_duration_since(sent));
+        let rest_of = |interval: Duration| Some(interval.saturating_sub(since_sent)).filter(|rest| !rest.is_zero());
+        if self.in_flight.is_empty() {
             return None;
         }
-        match self.habit {
-            ReplyMode::Silent => None,
-            ReplyMode::Unknown(start) if now.saturating_duration_since(start) >= SILENCE => {
-                // What is under way may be answered yet: then the way is just that long.
-                self.habit = ReplyMode::Silent;
+        match self.replies {
+            Replies::Unreadable | Replies::Absent => None,
+            Replies::Unknown(start) if now.saturating_duration_since(start) >= SILENCE => {
+                // Frames stay in flight: a late reply shows that the link is just long.
+                self.replies = Replies::Absent;
                 None
             }
-            ReplyMode::Unknown(_) => {
-                let rest = UNSURE.saturating_sub(since(self.last_sent));
-                (self.under_way.len() >= 2 && !rest.is_zero()).then_some(rest)
-            }
-            ReplyMode::Answers if self.is_lost(now) => {
-                let rest = PROBE.saturating_sub(since(self.last_sent));
-                (!rest.is_zero()).then_some(rest)
-            }
-            ReplyMode::Answers => {
-                let on_the_way: usize = self.under_way.iter().map(|sent| sent.bytes).sum();
-                let time = (self.shortest() + QUEUE).as_secs_f64();
-                let full = self.rate().is_some_and(|rate| (on_the_way + bytes) as f64 > rate * time);
-                (full || self.under_way.len() >= self.room()).then_some(SOON)
-            }
+            Replies::Unknown(_) if self.in_flight.len() < 2 => None,
+            Replies::Unknown(_) => rest_of(UNKNOWN_INTERVAL),
+            _ if self.is_lost(now) => rest_of(PROBE_INTERVAL),
+            _ => self.is_full(bytes, fps).then_some(RECHECK),
         }
     }
 
-    /// CellAttrs long it is worth waiting for answers that are still to come.
-    pub(crate) fn outstanding(&self) -> Option<Duration> {
-        match self.habit {
-            _ if self.under_way.is_empty() => None,
-            ReplyMode::Silent => None,
-            // They may be on their way, and nobody knows how long that is.
-            ReplyMode::Unknown(_) | ReplyMode::Answers => Some(SILENCE),
-        }
+    /// The control law: whether another frame of this size would queue for too long.
+    fn is_full(&self, bytes: usize, fps: f32) -> bool {
+        let queued: usize = self.in_flight.iter().map(|frame| frame.bytes).sum();
+        let horizon = (self.delay() + QUEUE_DELAY).as_secs_f64();
+        let most_frames = ((fps * self.delay().as_secs_f32()).ceil() as usize + 1).max(2);
+        self.in_flight.len() >= most_frames || self.rate().is_some_and(|rate| (queued + bytes) as f64 > rate * horizon)
+    }
+
+    /// How long outstanding replies are worth waiting for.
+    pub(super) fn ack_timeout(&self) -> Option<Duration> {
+        (!self.in_flight.is_empty() && self.replies != Replies::Absent).then_some(SILENCE)
     }
 }
 
@@ -264,267 +234,228 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// Flies frames of 10 KB over a way of this length and width for ten seconds; returns frames a
-    /// second and the longest that a frame was under way, after the first second.
-    fn fly(round_trip: Duration, rate: f64, fps: f32) -> (f32, Duration) {
-        const FRAME: usize = 10_000;
-        let start = Instant::now();
-        let mut link = Link::new(fps, start);
-        link.sent(100, link.ask_at(40), start);
-        let mut coming = VecDeque::from([(start + round_trip, 0_u16, start)]);
-        let (mut free, mut frames, mut longest) = (start, 0, Duration::ZERO);
-        let mut next = start;
-        for step in 0..10_000 {
-            let now = start + ms(step);
-            while coming.front().is_some_and(|(at, ..)| *at <= now) {
-                let (at, row, sent) = coming.pop_front().unwrap();
-                link.answered(row, now);
-                if step > 1000 {
-                    longest = longest.max(at - sent);
-                }
-            }
-            if now >= next && link.wait(FRAME, now).is_none() {
-                let row = link.ask_at(40).unwrap();
-                link.sent(FRAME, Some(row), now);
-                free = free.max(now) + Duration::from_secs_f64(FRAME as f64 / rate);
-                coming.push_back((free + round_trip, row, now));
-                next += Duration::from_secs_f32(1.0 / fps);
-                next = next.max(now);
-                frames += 1;
-            }
+    /// A finished simulation in steps of 1 ms.
+    struct Run {
+        link: Link,
+        /// When frames went out.
+        sent: Vec<u64>,
+        /// Frames in flight at each step.
+        in_flight: Vec<usize>,
+    }
+
+    impl Run {
+        fn sent_in(&self, steps: std::ops::Range<u64>) -> usize {
+            self.sent.iter().filter(|step| steps.contains(step)).count()
         }
-        (frames as f32 / 10.0, longest)
     }
 
-    #[test]
-    fn a_wide_way_carries_all_frames_however_long_it_is() {
-        assert!(fly(ms(40), 2e6, 30.0).0 > 28.0);
-        assert!(fly(ms(180), 2e6, 30.0).0 > 27.0);
-    }
-
-    #[test]
-    fn nothing_piles_up_on_a_narrow_way() {
-        let (frames, longest) = fly(ms(40), 1e5, 60.0);
-        assert!(frames > 6.0 && longest < ms(260), "{frames} {longest:?}");
-    }
-
-    #[test]
-    fn a_standstill_and_ways_that_waver_leave_a_wide_way_as_it_was() {
-        for (round_trip, stall) in [(100, 3000..4000), (50, 3000..4000), (200, 3000..4000), (200, 0..0)] {
-            let start = Instant::now();
-            let mut link = Link::new(30.0, start);
-            link.sent(100, link.ask_at(40), start);
-            let mut coming = VecDeque::from([(round_trip, 1_u16)]);
-            let (mut sent, mut next) = (Vec::new(), 0);
-            for step in 0..40_000_u64 {
-                let now = start + ms(step);
-                while !stall.contains(&step) && coming.front().is_some_and(|(at, _)| *at <= step) {
-                    link.answered(coming.pop_front().unwrap().1, now);
-                }
-                // Frames are of many sizes.
-                let bytes = 4000 + step as usize * 7919 % 9000;
-                if step >= next && link.wait(bytes, now).is_none() {
-                    let row = link.ask_at(40).unwrap();
-                    link.sent(bytes, Some(row), now);
-                    coming.push_back((step + round_trip + step * 31 % 9, row));
-                    sent.push(step);
-                    next = step + 33;
-                }
+    /// Offers a frame every `period` ms for this many ms. `bytes` is the frame's size at a step, and `reply` when the reply to
+    /// a request in a row comes, from which row.
+    fn simulate(
+        duration: u64,
+        period: u64,
+        bytes: impl Fn(u64) -> usize,
+        mut reply: impl FnMut(u64, u16) -> Option<(u64, u16)>,
+    ) -> Run {
+        let start = Instant::now();
+        let mut link = Link::new(true, start);
+        let (mut replies, mut sent, mut in_flight, mut next) = (VecDeque::new(), Vec::new(), Vec::new(), 0);
+        for step in 0..duration {
+            let now = start + ms(step);
+            while replies.front().is_some_and(|(at, _)| *at <= step) {
+                link.acknowledged(replies.pop_front().unwrap().1, now);
             }
-            let last = sent.iter().filter(|step| **step >= 30_000).count();
+            if step >= next && link.wait(bytes(step), 1000.0 / period as f32, now).is_none() {
+                let row = link.ack_row(40);
+                link.sent(bytes(step), row, now);
+                replies.extend(row.and_then(|row| reply(step, row)));
+                sent.push(step);
+                next = step + period;
+            }
+            in_flight.push(link.in_flight.len());
+        }
+        Run { link, sent, in_flight }
+    }
+
+    /// Frames of 10 KB over a link with this round trip and rate for ten seconds; returns frames per second and the longest
+    /// time in flight after the first second.
+    fn fly(round_trip: u64, rate: f64, period: u64) -> (f32, u64) {
+        const FRAME: usize = 10_000;
+        let (mut free, mut longest) = (0.0_f64, 0);
+        // The first request carries no frame.
+        let size = |step| if step == 0 { 100 } else { FRAME };
+        let run = simulate(10_000, period, size, |step, row| {
+            free = free.max(step as f64) + size(step) as f64 / rate * 1000.0;
+            let reply = free as u64 + round_trip;
+            if step > 1000 {
+                longest = longest.max(reply - step);
+            }
+            Some((reply, row))
+        });
+        (run.sent.len() as f32 / 10.0, longest)
+    }
+
+    #[test]
+    fn a_fast_link_carries_all_frames_at_any_delay() {
+        assert!(fly(40, 2e6, 33).0 > 28.0);
+        assert!(fly(180, 2e6, 33).0 > 27.0);
+    }
+
+    #[test]
+    fn a_slow_link_builds_no_queue() {
+        let (frames, longest) = fly(40, 1e5, 17);
+        assert!(frames > 6.0 && longest < 260, "{frames} {longest}");
+    }
+
+    #[test]
+    fn a_fast_link_stays_fast_through_stalls_and_jitter() {
+        for (round_trip, stall) in [(100, 3000..4000), (50, 3000..4000), (200, 3000..4000), (200, 0..0)] {
+            let run = simulate(
+                40_000,
+                33,
+                |step| 4000 + step as usize * 7919 % 9000,
+                |step, row| {
+                    let reply = step + round_trip + step * 31 % 9;
+                    Some((if stall.contains(&reply) { stall.end } else { reply }, row))
+                },
+            );
+            let last = run.sent_in(30_000..40_000);
             assert!(last > 270, "{round_trip} {stall:?}: {last} in ten seconds");
         }
     }
 
     #[test]
-    fn a_screen_with_other_rows_waits_for_no_answer_from_those_it_had() {
+    fn lost_replies_do_not_stop_frames_for_long() {
+        for by_row in [true, false] {
+            let run = simulate(
+                12_000,
+                33,
+                |_| 1000,
+                |step, row| (!(1000..1100).contains(&step)).then_some((step + 10, if by_row { row } else { 0 })),
+            );
+            let longest = run.sent.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
+            let last = run.sent_in(7000..12_000);
+            assert!(last > 140 && longest < 3100, "{by_row} {last} {longest}");
+        }
+        // The first replies are the most likely ones to be lost.
+        for lost in 1..4 {
+            let run = simulate(12_000, 33, |_| 1000, |step, row| (step >= lost * 34).then_some((step + 10, row)));
+            assert!(run.sent_in(7000..12_000) > 140, "{lost}");
+        }
+    }
+
+    #[test]
+    fn rows_may_begin_or_cease_to_identify_frames() {
+        for row in [0, 7] {
+            for begins in [true, false] {
+                let run = simulate(
+                    12_000,
+                    33,
+                    |_| 1000,
+                    |step, own| Some((step + 10, if (step < 3000) == begins { row } else { own })),
+                );
+                assert!(run.sent_in(7000..12_000) > 140, "{row} {begins}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_delay_longer_than_the_silence_timeout_is_learned() {
+        let run = simulate(20_000, 33, |_| 1000, |step, row| Some((step + 1500, row)));
+        assert!(run.link.is_replying());
+        let most = run.in_flight[6000..].iter().max().unwrap();
+        assert!((30..60).contains(most), "{most}");
+    }
+
+    #[test]
+    fn a_terminal_that_never_replies_gets_all_frames_after_a_second() {
+        let run = simulate(1100, 10, |_| 1000, |_, _| None);
+        let sent = run.sent_in(0..1000);
+        assert!((10..=12).contains(&sent), "{sent}");
+        assert!(run.sent_in(1000..1100) >= 9 && run.link.ack_row(24).is_none());
+    }
+
+    #[test]
+    fn a_terminal_that_stops_replying_is_probed_once_a_second() {
+        let run = simulate(10_000, 10, |_| 1000, |step, row| (step == 0).then_some((20, row)));
+        assert!((8..=12).contains(&run.sent.len()), "{:?}", run.sent);
+    }
+
+    /// A link with frames of 1000 bytes sent a millisecond apart.
+    fn link_with(frames: u64) -> (Link, Instant) {
         let start = Instant::now();
-        let mut link = Link::new(30.0, start);
-        link.sent(1000, link.ask_at(60), start);
-        link.answered(1, start + ms(20));
+        let mut link = Link::new(true, start);
+        for frame in 0..frames {
+            link.sent(1000, link.ack_row(24), start + ms(frame));
+        }
+        (link, start)
+    }
+
+    #[test]
+    fn duplicate_and_unrelated_replies_are_ignored() {
+        let (mut link, start) = link_with(3);
+        for (row, at) in [(1, 50), (1, 50), (2, 51), (2, 52), (17, 53)] {
+            link.acknowledged(row, start + ms(at));
+        }
+        assert_eq!(link.in_flight.len(), 1);
+        // A later reply includes those before it.
+        link.sent(1000, link.ack_row(24), start + ms(54));
+        link.acknowledged(4, start + ms(60));
+        assert!(link.in_flight.is_empty());
+    }
+
+    #[test]
+    fn replies_with_a_constant_row_are_counted() {
+        let (mut link, start) = link_with(5);
+        (0..4).for_each(|reply| link.acknowledged(0, start + ms(40 + reply)));
+        assert_eq!(link.in_flight.len(), 1);
+    }
+
+    #[test]
+    fn a_resize_forgets_the_rows_in_flight() {
+        let (mut link, start) = link_with(1);
+        link.acknowledged(1, start + ms(20));
         for frame in 0..2 {
             link.sent(1000, Some(50 + frame), start + ms(40));
         }
-        assert!(link.wait(1000, start + ms(60)).is_some());
+        assert!(link.wait(1000, 30.0, start + ms(60)).is_some());
         link.resize();
-        assert_eq!(link.wait(1000, start + ms(60)), None);
+        assert_eq!(link.wait(1000, 30.0, start + ms(60)), None);
     }
 
     #[test]
-    fn one_who_never_answers_is_sent_all_after_a_second() {
+    fn unreadable_replies_are_never_requested() {
         let start = Instant::now();
-        let mut link = Link::new(60.0, start);
-        let mut sent = 0;
-        for step in 0..100 {
-            let now = start + ms(step * 10);
-            if link.wait(1000, now).is_none() {
-                link.sent(1000, link.ask_at(24), now);
-                sent += 1;
-            }
-        }
-        assert!((10..=12).contains(&sent), "{sent}");
-        let later = start + ms(1100);
-        assert_eq!((link.wait(1000, later), link.ask_at(24)), (None, None));
-    }
-
-    #[test]
-    fn answers_that_come_twice_or_of_nothing_are_let_go() {
-        let start = Instant::now();
-        let mut link = Link::new(60.0, start);
-        for frame in 0..3 {
-            link.sent(1000, link.ask_at(24), start + ms(frame));
-        }
-        link.answered(1, start + ms(50));
-        link.answered(1, start + ms(50));
-        link.answered(2, start + ms(51));
-        link.answered(2, start + ms(52));
-        link.answered(17, start + ms(53));
-        assert_eq!(link.under_way.len(), 1);
-        // A later answer speaks for those before it.
-        link.sent(1000, link.ask_at(24), start + ms(54));
-        link.answered(4, start + ms(60));
-        assert!(link.under_way.is_empty());
-    }
-
-    #[test]
-    fn one_who_answers_the_same_each_time_is_counted() {
-        let start = Instant::now();
-        let mut link = Link::new(60.0, start);
-        for frame in 0..5 {
-            link.sent(1000, link.ask_at(24), start + ms(frame));
-        }
-        (0..4).for_each(|answer| link.answered(0, start + ms(40 + answer)));
-        assert_eq!(link.under_way.len(), 1);
-    }
-
-    /// Sends a frame each 33 ms where it may go, and answers each from the row that `answer` tells, 10 ms later; returns
-    /// in which milliseconds frames went out.
-    fn converse(answer: impl Fn(u64, u16) -> Option<u16>) -> Vec<u64> {
-        let start = Instant::now();
-        let mut link = Link::new(30.0, start);
-        let (mut coming, mut sent, mut next) = (VecDeque::new(), Vec::new(), 0);
-        for step in 0..12_000 {
-            while coming.front().is_some_and(|(at, _)| *at <= step) {
-                link.answered(coming.pop_front().unwrap().1, start + ms(step));
-            }
-            if step >= next && link.wait(1000, start + ms(step)).is_none() {
-                let row = link.ask_at(40).unwrap();
-                link.sent(1000, Some(row), start + ms(step));
-                coming.extend(answer(step, row).map(|row| (step + 10, row)));
-                sent.push(step);
-                next = step + 33;
-            }
-        }
-        sent
-    }
-
-    /// CellAttrs many frames went out in the last five seconds.
-    fn at_last(sent: &[u64]) -> usize {
-        sent.iter().filter(|step| **step >= 7000).count()
-    }
-
-    #[test]
-    fn answers_that_went_lost_hold_up_nothing_for_long() {
-        let is_lost = |step| (1000..1100).contains(&step);
-        for tells in [true, false] {
-            let sent = converse(|step, row| (!is_lost(step)).then_some(if tells { row } else { 0 }));
-            let longest = sent.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
-            assert!(at_last(&sent) > 140 && longest < 3100, "{tells} {} {longest}", at_last(&sent));
-        }
-    }
-
-    #[test]
-    fn who_begins_or_ceases_to_tell_rows_is_understood() {
-        // The first answers of all are the ones that most likely go lost.
-        for lost in 1..4 {
-            let sent = converse(|step, row| (step >= lost * 34).then_some(row));
-            assert!(at_last(&sent) > 140, "{lost} {}", at_last(&sent));
-        }
-        for row in [0, 7] {
-            let ceases = converse(|step, own| Some(if step < 3000 { own } else { row }));
-            let begins = converse(|step, own| Some(if step < 3000 { row } else { own }));
-            assert!(at_last(&ceases) > 140 && at_last(&begins) > 140, "{} {}", at_last(&ceases), at_last(&begins));
-        }
-    }
-
-    #[test]
-    fn who_answers_later_than_silence_lasts_is_paced_all_the_same() {
-        let start = Instant::now();
-        let mut link = Link::new(30.0, start);
-        let (mut coming, mut longest) = (VecDeque::new(), 0);
-        for step in 0..20_000 {
-            let now = start + ms(step);
-            while coming.front().is_some_and(|(at, _)| *at <= step) {
-                link.answered(coming.pop_front().unwrap().1, now);
-            }
-            if step % 33 == 0 && link.wait(1000, now).is_none() {
-                let row = link.ask_at(40);
-                link.sent(1000, row, now);
-                coming.extend(row.map(|row| (step + 1500, row)));
-            }
-            if step > 6000 {
-                assert_eq!(link.habit, ReplyMode::Answers);
-                longest = longest.max(link.under_way.len());
-            }
-        }
-        assert!((30..60).contains(&longest), "{longest}");
-    }
-
-    #[test]
-    fn whose_answers_nobody_hears_is_never_asked() {
-        let start = Instant::now();
-        let mut link = Link::deaf(30.0, start);
+        let mut link = Link::new(false, start);
         for step in 0..100 {
             let now = start + ms(step * 33);
-            assert_eq!((link.wait(1000, now), link.ask_at(24)), (None, None));
+            assert_eq!((link.wait(1000, 30.0, now), link.ack_row(24)), (None, None));
             link.sent(1000, None, now);
         }
-        link.forget(start + ms(4000));
-        assert_eq!(link.ask_at(24), None);
+        link.reset(start + ms(4000));
+        assert_eq!(link.ack_row(24), None);
     }
 
     #[test]
-    fn who_was_held_up_and_answers_all_at_once_is_understood_as_before() {
-        let start = Instant::now();
-        let mut link = Link::new(30.0, start);
-        link.sent(1000, link.ask_at(40), start);
-        link.answered(1, start + ms(10));
+    fn replies_that_were_held_back_still_identify_frames() {
+        let (mut link, start) = link_with(1);
+        link.acknowledged(1, start + ms(10));
         let mut held = Vec::new();
         for step in 1..300 {
             let now = start + ms(step * 33);
-            if link.wait(1000, now).is_none() {
-                held.extend(link.ask_at(40));
-                link.sent(1000, link.ask_at(40), now);
+            if link.wait(1000, 30.0, now).is_none() {
+                held.extend(link.ack_row(40));
+                link.sent(1000, link.ack_row(40), now);
             }
         }
         assert!((5..15).contains(&held.len()), "{held:?}");
-        // The next frame goes out between two of the answers.
         let now = start + ms(10_000);
-        let (some, others) = held.split_at(3);
-        for row in some {
-            link.answered(*row, now);
-        }
-        link.sent(1000, link.ask_at(40), now);
-        for row in others {
-            link.answered(*row, now);
-        }
-        assert_eq!((link.telling, link.under_way.len()), (RowReports::Rows, 1));
-    }
-
-    #[test]
-    fn one_who_falls_silent_is_asked_once_a_second() {
-        let start = Instant::now();
-        let mut link = Link::new(60.0, start);
-        link.sent(1000, link.ask_at(24), start);
-        link.answered(1, start + ms(20));
-        let sent = (0..1000).filter(|step| {
-            let now = start + ms(20 + step * 10);
-            let goes = link.wait(1000, now).is_none();
-            if goes {
-                link.sent(1000, link.ask_at(24), now);
+        for (index, row) in held.into_iter().enumerate() {
+            if index == 3 {
+                link.sent(1000, link.ack_row(40), now);
             }
-            goes
-        });
-        assert!((8..=12).contains(&sent.count()));
+            link.acknowledged(row, now);
+        }
+        assert_eq!((link.replies, link.in_flight.len()), (Replies::ByRow, 1));
     }
 }

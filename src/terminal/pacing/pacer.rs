@@ -1,137 +1,176 @@
-//! When the next frame goes out, and how much of it.
+//! The controller: link estimate, bandwidth limit and quality level in one decision.
 
 use std::time::{Duration, Instant};
 
-use super::bandwidth::BandwidthLimit;
+use super::QualityLevel;
 use super::link::Link;
 use super::quality::QualityControl;
-use crate::terminal::QualityLevel;
 
 /// Whether a frame may go out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SendDecision {
-    /// With so many bytes at most.
+    /// Now, with at most this many bytes.
     Now(usize),
-    /// Not now; it is worth asking again after this time, or when an answer has come.
+    /// Later. Ask again after this time, or when an acknowledgement arrives.
     Wait(Duration),
 }
 
-/// Keeps to what the way to the terminal carries, and to what the user allows.
+/// Limits output to what the link carries and the user allows. The [module](super) describes the control law.
 #[derive(Debug)]
 pub struct Pacer {
+    fps: f32,
     link: Link,
-    ceiling: Option<BandwidthLimit>,
-    ladder: QualityControl,
-    /// CellAttrs large a frame is, about.
-    frame: f32,
-    /// CellAttrs many bytes of one have gone out of which more is to come.
-    part: usize,
+    bandwidth: Option<TokenBucket>,
+    quality: QualityControl,
+    /// Moving average of the bytes in a frame.
+    frame_size: f32,
+    /// Bytes sent of a frame that is not complete yet.
+    partial_frame: usize,
 }
 
 impl Pacer {
-    /// At most so many frames a second, and bytes a second where there is a limit to them; frames ask to be
-    /// acknowledged where answers are heard.
+    /// Paces at most `fps` frames and `bandwidth` bytes a second. `acknowledged` says whether the terminal's replies can be
+    /// read.
     #[must_use]
-    pub fn new(fps: f32, bandwidth: Option<u32>, hears: bool, now: Instant) -> Self {
+    pub fn new(fps: f32, bandwidth: Option<u32>, acknowledged: bool, now: Instant) -> Self {
         Self {
-            link: if hears { Link::new(fps, now) } else { Link::deaf(fps, now) },
-            ceiling: bandwidth.map(|bytes| BandwidthLimit::new(bytes, now)),
-            ladder: QualityControl::new(fps, now),
-            frame: 0.0,
-            part: 0,
+            fps,
+            link: Link::new(acknowledged, now),
+            bandwidth: bandwidth.map(|bytes| TokenBucket::new(bytes, now)),
+            quality: QualityControl::new(now),
+            frame_size: 0.0,
+            partial_frame: 0,
         }
     }
 
-    /// At most so many frames a second from now on.
+    /// Changes the frame rate limit.
     pub fn set_fps(&mut self, fps: f32) {
-        self.link.set_fps(fps);
-        self.ladder.set_fps(fps);
+        self.fps = fps;
     }
 
-    /// At most so many bytes a second from now on, or any number.
-    pub fn limit(&mut self, bandwidth: Option<u32>, now: Instant) {
-        self.ceiling = bandwidth.map(|bytes| BandwidthLimit::new(bytes, now));
+    /// Changes or removes the bandwidth limit.
+    pub fn set_bandwidth(&mut self, bandwidth: Option<u32>, now: Instant) {
+        self.bandwidth = bandwidth.map(|bytes| TokenBucket::new(bytes, now));
     }
 
-    /// Whether a frame that is due may go out.
-    pub fn turn(&mut self, now: Instant) -> SendDecision {
-        self.ladder.look(now);
-        let frame = self.frame as usize;
-        let ceiling = self.ceiling.as_mut().and_then(|ceiling| ceiling.wait(frame, now));
-        match self.link.wait(frame, now).into_iter().chain(ceiling).max() {
+    /// Decides whether a frame that is due may go out.
+    pub fn decide(&mut self, now: Instant) -> SendDecision {
+        self.quality.review(self.fps, now);
+        let bytes = self.frame_size as usize;
+        let bandwidth = self.bandwidth.as_mut().and_then(|bucket| bucket.wait(bytes, now));
+        match self.link.wait(bytes, self.fps, now).max(bandwidth) {
             Some(wait) => {
-                self.ladder.held();
+                self.quality.frame_delayed();
                 SendDecision::Wait(wait)
             }
-            None => SendDecision::Now(self.ceiling.as_mut().map_or(usize::MAX, |ceiling| ceiling.room(now))),
+            None => SendDecision::Now(self.bandwidth.as_mut().map_or(usize::MAX, |bucket| bucket.available(now))),
         }
     }
 
-    /// A frame was due, and the one before is still being written: the wire takes no more.
-    pub fn held(&mut self) {
-        self.ladder.held();
+    /// Notes that a frame was due while the previous one was still being written.
+    pub fn frame_delayed(&mut self) {
+        self.quality.frame_delayed();
     }
 
-    /// Nothing is to go out, so nothing waits. Says whether what stands there can be painted better now, or worse.
-    pub fn rest(&mut self, now: Instant) -> bool {
-        let before = self.ladder.quality();
-        self.ladder.look(now);
-        self.ladder.quality() != before
+    /// Notes that there is nothing to send. Returns whether the quality level has changed, so that the screen can be painted
+    /// again.
+    pub fn idle(&mut self, now: Instant) -> bool {
+        let before = self.quality();
+        self.quality.review(self.fps, now);
+        self.quality() != before
     }
 
-    /// CellAttrs well the next frame is to be painted.
+    /// How well to paint the next frame.
     #[must_use]
     pub fn quality(&self) -> QualityLevel {
-        self.ladder.quality()
+        self.quality.level()
     }
 
-    /// The row at which a frame asks to be acknowledged, where there is any use in it.
+    /// The row, counted from 0, in which the next frame requests an acknowledgement. `None` if the terminal does not reply.
     #[must_use]
-    pub fn ask_at(&self, rows: u16) -> Option<u16> {
-        self.link.ask_at(rows)
+    pub fn ack_row(&self, rows: u16) -> Option<u16> {
+        self.link.ack_row(rows)
     }
 
-    /// Something has gone out that is no frame; it asks to be acknowledged at a row, or does not.
-    pub fn told(&mut self, bytes: usize, ask: Option<u16>, now: Instant) {
-        if let Some(ceiling) = &mut self.ceiling {
-            ceiling.spend(bytes);
-        }
-        self.link.sent(bytes, ask, now);
-    }
-
-    /// A frame has gone out, or a band of its rows; `is_whole` where it was the last.
-    pub fn sent(&mut self, bytes: usize, is_whole: bool, ask: Option<u16>, now: Instant) {
-        /// CellAttrs much the last frame weighs in the mean.
+    /// Notes that a frame went out, or a part of one; `is_complete` with its last part.
+    pub fn frame_sent(&mut self, bytes: usize, is_complete: bool, ack_row: Option<u16>, now: Instant) {
+        /// Weight of the last frame in the moving average.
         const WEIGHT: f32 = 0.2;
-        self.part += bytes;
-        if is_whole {
-            let frame = std::mem::take(&mut self.part) as f32;
-            self.frame = if self.frame == 0.0 { frame } else { self.frame + WEIGHT * (frame - self.frame) };
-            self.ladder.sent();
+        self.partial_frame += bytes;
+        if is_complete {
+            let size = std::mem::take(&mut self.partial_frame) as f32;
+            self.frame_size =
+                if self.frame_size == 0.0 { size } else { self.frame_size + WEIGHT * (size - self.frame_size) };
+            self.quality.frame_sent();
         }
-        self.told(bytes, ask, now);
+        self.bytes_sent(bytes, ack_row, now);
     }
 
-    /// An answer has come from this row, counted from 0.
-    pub fn answered(&mut self, row: u16, now: Instant) {
-        self.link.answered(row, now);
+    /// Notes that bytes other than a frame went out, with a request for an acknowledgement or without.
+    pub fn bytes_sent(&mut self, bytes: usize, ack_row: Option<u16>, now: Instant) {
+        if let Some(bucket) = &mut self.bandwidth {
+            bucket.spend(bytes);
+        }
+        self.link.sent(bytes, ack_row, now);
     }
 
-    /// CellAttrs long it is worth waiting for answers that are still to come; none where none are.
+    /// Notes a cursor report from this row, counted from 0.
+    pub fn acknowledged(&mut self, row: u16, now: Instant) {
+        self.link.acknowledged(row, now);
+    }
+
+    /// How long outstanding acknowledgements are worth waiting for; `None` if there are none.
     #[must_use]
-    pub fn outstanding(&self) -> Option<Duration> {
-        self.link.outstanding()
+    pub fn ack_timeout(&self) -> Option<Duration> {
+        self.link.ack_timeout()
     }
 
-    /// The screen has another size: answers to what is under way tell nothing.
+    /// Notes that the screen has another size, so that rows reported for earlier frames mean nothing.
     pub fn resize(&mut self) {
         self.link.resize();
-        self.part = 0;
+        self.partial_frame = 0;
     }
 
-    /// Nothing is under way any more: the terminal has been somebody else's.
-    pub fn forget(&mut self, now: Instant) {
-        self.link.forget(now);
+    /// Forgets what is in flight, after another program has used the terminal.
+    pub fn reset(&mut self, now: Instant) {
+        self.link.reset(now);
+    }
+}
+
+/// Limits bytes per second: tokens arrive evenly, and a tenth of a second's worth can be saved up.
+#[derive(Debug)]
+struct TokenBucket {
+    per_second: f64,
+    capacity: f64,
+    tokens: f64,
+    filled: Instant,
+}
+
+impl TokenBucket {
+    /// Limits any one second to this many bytes.
+    fn new(bytes: u32, now: Instant) -> Self {
+        // A second can see the full bucket and what arrives meanwhile: together the limit.
+        let capacity = f64::from(bytes) * 0.1;
+        Self { per_second: f64::from(bytes) - capacity, capacity, tokens: capacity, filled: now }
+    }
+
+    /// Bytes that may go out now.
+    fn available(&mut self, now: Instant) -> usize {
+        let elapsed = now.saturating_duration_since(self.filled).as_secs_f64();
+        self.tokens = (self.tokens + elapsed * self.per_second).min(self.capacity);
+        self.filled = now;
+        self.tokens.max(0.0) as usize
+    }
+
+    fn spend(&mut self, bytes: usize) {
+        self.tokens -= bytes as f64;
+    }
+
+    /// Time until this many bytes may go out, or 90 % of what the bucket holds.
+    fn wait(&mut self, bytes: usize, now: Instant) -> Option<Duration> {
+        self.available(now);
+        let missing = (bytes as f64).min(self.capacity * 0.9) - self.tokens;
+        (missing > 0.0).then(|| Duration::from_secs_f64(missing / self.per_second))
     }
 }
 
@@ -140,20 +179,45 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bands_of_rows_make_one_frame() {
+    fn bandwidth_limit_holds_in_every_second_and_is_used() {
         let start = Instant::now();
-        // Where a frame takes four bands, as many a second as are asked for are no frames.
-        for (bands, is_best) in [(1, true), (4, false)] {
-            let mut pace = Pacer::new(30.0, Some(64_000), false, start);
+        let mut bucket = TokenBucket::new(64_000, start);
+        let mut log: Vec<(Duration, usize)> = Vec::new();
+        let mut time = Duration::ZERO;
+        while time < Duration::from_secs(10) {
+            let now = start + time;
+            if bucket.wait(9000, now).is_none() {
+                let bytes = bucket.available(now).min(9000);
+                bucket.spend(bytes);
+                log.push((time, bytes));
+            }
+            time += Duration::from_micros(16_667);
+        }
+        let second = |from: Duration| -> usize {
+            let inside = log.iter().filter(|(at, _)| *at >= from && *at < from + Duration::from_secs(1));
+            inside.map(|(_, bytes)| bytes).sum()
+        };
+        let worst = log.iter().map(|(at, _)| second(*at)).max().unwrap();
+        assert!(worst <= 64_000, "{worst}");
+        let total: usize = log.iter().map(|(_, bytes)| bytes).sum();
+        assert!(total > 500_000, "{total}");
+    }
+
+    #[test]
+    fn partial_frames_do_not_count_as_frames() {
+        let start = Instant::now();
+        // With four parts to a frame, 30 parts a second are too few frames.
+        for (parts, is_best) in [(1, true), (4, false)] {
+            let mut pacer = Pacer::new(30.0, Some(64_000), false, start);
             let mut sent = 0;
             for step in 0..4000 {
                 let now = start + Duration::from_millis(step);
-                if matches!(pace.turn(now), SendDecision::Now(_)) {
+                if matches!(pacer.decide(now), SendDecision::Now(_)) {
                     sent += 1;
-                    pace.sent(2000, sent % bands == 0, None, now);
+                    pacer.frame_sent(2000, sent % parts == 0, None, now);
                 }
             }
-            assert_eq!(pace.quality().is_best(), is_best, "{bands}: {sent}");
+            assert_eq!(pacer.quality().is_best(), is_best, "{parts}: {sent}");
         }
     }
 }

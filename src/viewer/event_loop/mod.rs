@@ -22,10 +22,8 @@ use super::views::PanelData;
 use super::views::layout::Regions;
 use super::{Action, Keymap};
 use crate::engine::{Engine, RateLimit};
+use crate::terminal::events::{EventQueue, Reply, TerminalEvent, read_input};
 use crate::terminal::frame_writer::FrameWriter;
-use crate::terminal::input::event_queue::EventQueue;
-use crate::terminal::input::reader;
-use crate::terminal::input::reader::{Reply, TerminalEvent};
 use crate::terminal::signals::{SignalEvent, Signals, SuspendScope};
 use crate::terminal::tty;
 use crate::terminal::{Backend, Charset, FrameOptions, Pacer, SendDecision};
@@ -47,9 +45,9 @@ pub(crate) struct EventLoop {
     backend: Backend,
     /// What ratatui draws on.
     sheet: Buffer,
-    mailbox: EventQueue,
+    events: EventQueue,
     writer: FrameWriter,
-    pace: Pacer,
+    pacer: Pacer,
     period: Duration,
     /// When the next frame is due.
     due: Instant,
@@ -83,7 +81,7 @@ impl EventLoop {
         charset: Charset,
         save_picture: SaveScreenshot,
         reload: ConfigReloader,
-        mailbox: EventQueue,
+        events: EventQueue,
     ) -> Result<Self, ViewerError> {
         let (size, dot_height) = (window()?, app.dot_height);
         let now = Instant::now();
@@ -92,9 +90,9 @@ impl EventLoop {
             engine,
             backend: Backend::new(size, charset),
             sheet: Buffer::empty(Rect::new(0, 0, size.width, size.height)),
-            writer: FrameWriter::start(mailbox.teller()).map_err(ViewerError::System)?,
-            mailbox,
-            pace: Pacer::new(fps, bandwidth, reader::REPLIES_SUPPORTED, now),
+            writer: FrameWriter::start(events.sender()).map_err(ViewerError::System)?,
+            events,
+            pacer: Pacer::new(fps, bandwidth, tty::REPLIES_SUPPORTED, now),
             period: Duration::from_secs_f32(1.0 / fps),
             due: now,
             retry: None,
@@ -120,13 +118,13 @@ impl EventLoop {
 
     /// Begins to listen, and asks the terminal what it can do; the first frame does not wait for answers.
     pub(crate) fn open(&mut self, query_terminal: bool) -> Result<(), ViewerError> {
-        reader::listen(self.mailbox.teller()).map_err(input_error)?;
-        if reader::REPLIES_SUPPORTED
-            && let Some(mut words) = self.writer.room()
+        read_input(self.events.sender()).map_err(input_error)?;
+        if tty::REPLIES_SUPPORTED
+            && let Some(mut words) = self.writer.take_buffer()
         {
-            let ask = self.pace.ask_at(1);
+            let ask = self.pacer.ack_row(1);
             words.extend_from_slice(&tty::capability_queries(query_terminal));
-            self.pace.told(words.len(), ask, Instant::now());
+            self.pacer.bytes_sent(words.len(), ask, Instant::now());
             self.writer.write(words);
         }
         Ok(())
@@ -144,6 +142,10 @@ impl EventLoop {
             if tty::panic_reported() || !self.engine.is_running() {
                 return Err(ViewerError::Fault);
             }
+            if let Some(message) = self.screenshots.poll() {
+                self.app.show_message(message);
+                self.stale = true;
+            }
             let quits = self.grant_wishes(signals)?.is_break();
             let now = Instant::now();
             if quits || duration.is_some_and(|duration| now - begun >= duration) {
@@ -159,10 +161,10 @@ impl EventLoop {
     fn answer_calls(&mut self, signals: &Signals) -> Result<(), ViewerError> {
         while let Some(call) = self.called.pop_front() {
             match call {
-                SignalEvent::Stop => self.suspend(signals, SuspendScope::Process)?,
-                SignalEvent::Resume => self.end_idle_slideshow(signals)?,
+                SignalEvent::Suspend => self.suspend(signals, SuspendScope::Process)?,
+                SignalEvent::Resume => self.resume(signals)?,
                 SignalEvent::Reload => self.reload(),
-                SignalEvent::End(_) => {}
+                SignalEvent::Terminate(_) => {}
             }
         }
         Ok(())
@@ -191,9 +193,9 @@ impl EventLoop {
         let now = Instant::now();
         let until = self.next().min(now + MAX_SLEEP);
         // A frame that could not go out waits for an answer, or for the writer.
-        self.mailbox.wait(until, self.retry.is_some());
+        self.events.wait(until, self.retry.is_some());
         let patience = Instant::now() + self.period;
-        while let Some((then, happening)) = self.mailbox.take() {
+        while let Some((then, happening)) = self.events.pop() {
             (self.stirred, self.due) = (now, self.due.min(now + self.period));
             let can_wait = happening.can_wait();
             self.take(happening, then)?;
@@ -233,19 +235,14 @@ impl EventLoop {
                 self.app.let_go();
                 self.stale = true;
             }
-            TerminalEvent::ScreenshotSaved(saved) => {
-                let word = self.screenshots.hear(saved);
-                self.app.show_message(word);
-                self.stale = true;
-            }
-            TerminalEvent::Reply(answer) => self.hear(answer, then),
+            TerminalEvent::Reply(answer) => self.take_reply(answer, then),
             TerminalEvent::Resized => self.stale = true,
             // To read the config again is not worth more than once.
             TerminalEvent::Signal(SignalEvent::Reload) if self.called.contains(&SignalEvent::Reload) => {}
             TerminalEvent::Signal(call) => self.called.push_back(call),
             TerminalEvent::FrameWritten(room, sent) => {
                 sent?;
-                self.writer.done(room);
+                self.writer.return_buffer(room);
                 self.retry = None;
             }
             TerminalEvent::InputClosed(error) => return Err(input_error(error)),
@@ -253,14 +250,14 @@ impl EventLoop {
         Ok(())
     }
 
-    fn hear(&mut self, answer: Reply, then: Instant) {
+    fn take_reply(&mut self, answer: Reply, then: Instant) {
         match answer {
-            Reply::Row(row) => tracing::trace!(row, "shown"),
+            Reply::CursorRow(row) => tracing::trace!(row, "shown"),
             answer => tracing::info!(?answer, "the terminal answers"),
         }
         match answer {
-            Reply::Row(row) => {
-                self.pace.answered(row, then);
+            Reply::CursorRow(row) => {
+                self.pacer.acknowledged(row, then);
                 self.retry = None;
             }
             Reply::Synchronized(known) => self.synchronized = known,
@@ -293,7 +290,7 @@ impl EventLoop {
         let news = self.engine.has_new_frame() || self.stale;
         let moved = self.measure(now);
         self.due = (self.due + if self.begun { self.period } else { FIRST_FRAME_POLL }).max(now);
-        if !(news || moved || self.backend.is_dirty(self.pace.quality().is_best())) {
+        if !(news || moved || self.backend.is_dirty(self.pacer.quality().is_best())) {
             self.rest(now);
         } else if let Some(budget) = self.budget(now) {
             self.retry = None;
@@ -308,7 +305,7 @@ impl EventLoop {
     /// Lets a frame pass in which there is nothing new.
     fn rest(&mut self, now: Instant) {
         // What a slow wire made pale gets its colors back also where it stands.
-        self.stale |= self.pace.rest(now);
+        self.stale |= self.pacer.idle(now);
         // Where time stands still nothing comes that nobody has asked for.
         if self.app.session.paused && now - self.stirred > ACTIVITY_WINDOW {
             self.due = now + MAX_SLEEP;
@@ -318,10 +315,10 @@ impl EventLoop {
     /// How many bytes may go out now. None where the wire is not free: what cannot go out is not drawn either, since the
     /// next frame is newer.
     fn budget(&mut self, now: Instant) -> Option<usize> {
-        match self.pace.turn(now) {
+        match self.pacer.decide(now) {
             SendDecision::Now(budget) if !self.writer.is_busy() => return Some(budget),
             SendDecision::Now(_) => {
-                self.pace.held();
+                self.pacer.frame_delayed();
                 self.wait(MAX_SLEEP, now);
             }
             SendDecision::Wait(wait) => self.wait(wait, now),
@@ -351,7 +348,7 @@ impl EventLoop {
         let changed = size != self.size;
         if changed {
             tracing::info!(columns = size.width, rows = size.height, "resized");
-            self.pace.resize();
+            self.pacer.resize();
             self.begin_anew(size);
         }
         Ok(changed)
@@ -359,7 +356,7 @@ impl EventLoop {
 
     /// Draws what there is to see. Says whether there is anything yet.
     fn draw(&mut self, news: bool) -> bool {
-        let quality = self.pace.quality();
+        let quality = self.pacer.quality();
         self.stale |= self.app.theme.limit(quality.depth);
         if !quality.is_best() {
             self.app.skip_intro();
@@ -393,8 +390,8 @@ impl EventLoop {
         let mut picture = Buffer::empty(Rect::new(0, 0, canvas.width, canvas.height));
         views::draw_flock(&mut picture, &self.app, frame);
         let name = format!("{}-{}-{}", self.app.session.preset.name, frame.seed, frame.tick);
-        let (theme, teller) = (self.app.theme.theme().into_owned(), self.mailbox.teller());
-        if let Err(error) = self.screenshots.save(picture, theme, name, teller) {
+        let theme = self.app.theme.theme().into_owned();
+        if let Err(error) = self.screenshots.save(picture, theme, name) {
             self.app.show_message(error.to_string());
         }
         self.stale = true;
@@ -402,22 +399,22 @@ impl EventLoop {
 
     /// Sends what the terminal does not show yet.
     fn send(&mut self, budget: usize, news: bool, now: Instant) {
-        let Some(mut bytes) = self.writer.room() else { return };
-        let ask_at = self.pace.ask_at(self.size.height);
-        let quality = self.pace.quality();
+        let Some(mut bytes) = self.writer.take_buffer() else { return };
+        let ack_row = self.pacer.ack_row(self.size.height);
+        let quality = self.pacer.quality();
         // What is a little off in one cell is seen on a ground as large as a glow or a sky.
         let (tolerance, exact_background) = (quality.tolerance, quality.is_best());
-        let framing = FrameOptions { budget, tolerance, exact_background, synchronized: self.synchronized, ask_at };
+        let framing = FrameOptions { budget, tolerance, exact_background, synchronized: self.synchronized, ack_row };
         let is_whole = self.backend.encode(framing, &mut bytes);
         if bytes.is_empty() {
-            return self.writer.done(bytes);
+            return self.writer.return_buffer(bytes);
         }
         tracing::trace!(bytes = bytes.len(), budget, news, "frame");
         // What is drawn for the throughput alone would move them again, and again.
         if news {
             self.count.bytes(bytes.len());
         }
-        self.pace.sent(bytes.len(), is_whole, ask_at, now);
+        self.pacer.frame_sent(bytes.len(), is_whole, ack_row, now);
         self.writer.write(bytes);
     }
 
@@ -435,10 +432,10 @@ impl EventLoop {
             Ok(reloaded) => {
                 if let Some(fps) = reloaded.fps {
                     self.period = Duration::from_secs_f32(1.0 / fps);
-                    self.pace.set_fps(fps);
+                    self.pacer.set_fps(fps);
                 }
                 if let Some(bytes) = reloaded.bandwidth {
-                    self.pace.limit(bytes, Instant::now());
+                    self.pacer.set_bandwidth(bytes, Instant::now());
                 }
                 self.app.apply_config(reloaded);
             }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::EventLoop;
 use super::viewer::{ViewerError, window};
-use crate::terminal::input::reader::TerminalEvent;
+use crate::terminal::events::TerminalEvent;
 use crate::terminal::signals::{SignalEvent, Signals, SuspendScope};
 use crate::terminal::tty;
 use crate::viewer::app::Effect;
@@ -26,31 +26,30 @@ impl EventLoop {
         // What the mouse still reports would be typed into the shell too.
         let last_words = tty::mouse_off_sequence();
         if !last_words.is_empty()
-            && let Some(mut words) = self.writer.room()
+            && let Some(mut words) = self.writer.take_buffer()
         {
             words.extend_from_slice(last_words);
             // What it has reported before it heard that comes before the answer.
-            let ask = self.pace.ask_at(self.size.height);
+            let ask = self.pacer.ack_row(self.size.height);
             if let Some(row) = ask {
                 words.extend_from_slice(&tty::cursor_query(row));
             }
-            self.pace.told(words.len(), ask, Instant::now());
+            self.pacer.bytes_sent(words.len(), ask, Instant::now());
             self.writer.write(words);
         }
         let start = Instant::now();
         loop {
-            let answers = self.pace.outstanding().unwrap_or_default();
+            let answers = self.pacer.ack_timeout().unwrap_or_default();
             let wait = if self.writer.is_busy() { patience } else { answers.min(patience) };
             let left = (start + wait).saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return;
             }
-            self.mailbox.wait(Instant::now() + left, true);
-            match self.mailbox.take() {
+            self.events.wait(Instant::now() + left, true);
+            match self.events.pop() {
                 None => return,
                 // They are nobody's any more.
                 Some((_, TerminalEvent::Key(_) | TerminalEvent::Mouse(_) | TerminalEvent::Paste(_))) => {}
-                Some((_, TerminalEvent::ScreenshotSaved(saved))) => self.screenshots.keep(saved),
                 Some((then, happening)) => {
                     if self.take(happening, then).is_err() {
                         return;
@@ -71,11 +70,11 @@ impl EventLoop {
         tty::restore();
         tty::finish_restore(Some(DRAIN_TIMEOUT));
         signals.stop(who);
-        self.end_idle_slideshow(signals)
+        self.resume(signals)
     }
 
     /// Takes a terminal over that somebody else may have used meanwhile; not where a signal ends the program.
-    pub(crate) fn end_idle_slideshow(&mut self, signals: &Signals) -> Result<(), ViewerError> {
+    pub(crate) fn resume(&mut self, signals: &Signals) -> Result<(), ViewerError> {
         while tty::is_in_background() {
             // A signal that came before is known a moment later.
             thread::sleep(SIGNAL_DELAY);
@@ -91,14 +90,11 @@ impl EventLoop {
             }
         }
         // What asked for the same is done.
-        self.called.retain(|call| *call != SignalEvent::Stop);
+        self.called.retain(|call| *call != SignalEvent::Suspend);
         self.app.cancel_effect(Effect::Suspend);
-        tty::take()?;
+        tty::enter()?;
         tracing::info!("goes on");
-        if let Some(word) = self.screenshots.untold() {
-            self.app.show_message(word);
-        }
-        self.pace.forget(Instant::now());
+        self.pacer.reset(Instant::now());
         self.app.note_activity(Instant::now());
         self.begin_anew(window()?);
         self.stale = true;
@@ -107,6 +103,6 @@ impl EventLoop {
 
     /// Waits for the picture that is still being saved. Says what has become of it.
     pub(crate) fn last_picture(&mut self) -> Option<String> {
-        self.screenshots.finish(&self.mailbox)
+        self.screenshots.finish()
     }
 }

@@ -11,16 +11,13 @@ use ratatui::layout::{Rect, Size};
 
 use super::{EventLoop, REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL};
 use crate::canvas::{CanvasFormat, DOTS_HIGH, DOTS_WIDE};
-use crate::config::{Error, Theme};
+use crate::config::{Error, Theme, remove_temp_files};
 use crate::engine::{Engine, Options};
 use crate::sim::{Flock, Simd};
 use crate::terminal::Charset;
-use crate::terminal::input::event_queue::{EventQueue, EventSender};
-use crate::terminal::input::reader::TerminalEvent;
-use crate::terminal::signals::watchdog::Watchdog;
-use crate::terminal::signals::{SignalEvent, Signals};
-use crate::terminal::tty;
-use crate::terminal::tty::TerminalGuard;
+use crate::terminal::events::EventQueue;
+use crate::terminal::signals::Signals;
+use crate::terminal::tty::{self, TerminalGuard};
 use crate::viewer::ConfigReloader;
 use crate::viewer::app::{App, InitialState};
 use crate::viewer::views::layout::Regions;
@@ -110,7 +107,7 @@ const MAX_SIZE: Size = Size { width: 2000, height: 1000 };
 
 /// How many of the terminal's cells are drawn on; one that does not know its size, as a serial line, says 0.
 pub(crate) fn window() -> Result<Size, ViewerError> {
-    let window = tty::window()?;
+    let window = tty::window_size()?;
     Ok(usable_size(window.columns, window.rows))
 }
 
@@ -124,7 +121,7 @@ fn usable_size(columns: u16, rows: u16) -> Size {
 
 /// How many times as high as wide the terminal's dots are, where it tells how many pixels it has.
 pub(crate) fn dot_height() -> f32 {
-    let Ok(window) = tty::window() else { return 1.0 };
+    let Ok(window) = tty::window_size() else { return 1.0 };
     let side = |pixels: u16, cells: u16, dots: usize| f32::from(pixels) / (f32::from(cells) * dots as f32);
     let dot_height = side(window.height, window.rows, DOTS_HIGH) / side(window.width, window.columns, DOTS_WIDE);
     // What is stranger than any font is taken for an error; and so is what is no number.
@@ -147,20 +144,6 @@ pub fn canvas_shape(clean: bool) -> Result<f32, ViewerError> {
     Ok(canvas(clean)?.aspect_ratio())
 }
 
-/// Listens for signals, which the viewer's loop is told of; where it does not hear, the watchdog does its work.
-fn signals(teller: EventSender) -> io::Result<Signals> {
-    let (watchdog, mut rope) = Watchdog::with_handle()?;
-    let signals = Signals::for_viewer(move |call| {
-        if let SignalEvent::End(signal) = call {
-            rope.pull(signal);
-        }
-        // A loop that has ended is on its way out.
-        teller.tell(TerminalEvent::Signal(call));
-    })?;
-    watchdog.watch()?;
-    Ok(signals)
-}
-
 /// Why the terminal's keys cannot be listened to.
 pub(crate) fn input_error(error: io::Error) -> ViewerError {
     if io::stdin().is_terminal() { ViewerError::Terminal(error) } else { ViewerError::Keys(error) }
@@ -173,9 +156,9 @@ impl Viewer {
     ///
     /// [`ViewerError`]; the terminal has been given back then.
     pub fn show(self, flock: Flock) -> Result<ViewerExit, ViewerError> {
-        let mailbox = EventQueue::default();
+        let events = EventQueue::default();
         // First of all, so that no other thread is hit.
-        let signals = signals(mailbox.teller()).map_err(ViewerError::System)?;
+        let signals = Signals::for_viewer(events.sender(), remove_temp_files).map_err(ViewerError::System)?;
         let mut start = self.start;
         let canvas = canvas(start.clean)?;
         let format = CanvasFormat { view: start.view, aim: start.aim, map: !start.clean, ..canvas };
@@ -200,10 +183,10 @@ impl Viewer {
             self.charset,
             self.save_picture,
             self.reload,
-            mailbox,
+            events,
         )?;
         // Made last, it goes first: what is dropped after it finds no terminal to complain to.
-        let guard = TerminalGuard::take(self.mouse).map_err(input_error)?;
+        let guard = TerminalGuard::new(self.mouse).map_err(input_error)?;
         screen.open(self.query_terminal)?;
         // A terminal that fails after a signal is the signal's doing.
         let signal = screen.run(&signals, self.duration).or_else(|why| signals.pending().map(Some).ok_or(why))?;

@@ -296,7 +296,7 @@ fn bytes(view: View) -> usize {
     });
     let mut backend = Backend::new(area.as_size(), Charset::Unicode);
     let (budget, tolerance) = (usize::MAX, Tolerance::UNSEEN);
-    let framing = FrameOptions { budget, tolerance, exact_background: true, synchronized: true, ask_at: None };
+    let framing = FrameOptions { budget, tolerance, exact_background: true, synchronized: true, ack_row: None };
     let mut wire = Vec::new();
     for _ in 0..30 {
         (0..2).for_each(|_| flock.step(&mut scratch));

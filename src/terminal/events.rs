@@ -1,0 +1,216 @@
+//! Events for the event loop, the queue that holds them, and the thread that reads input.
+//!
+//! A channel would wake the loop for every event. This queue does not wake it for acknowledgements and finished writes, which
+//! can wait for the next frame, so that the loop wakes once per frame instead of three times.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use crossterm::event::{KeyEvent, MouseEvent};
+
+use super::signals::SignalEvent;
+use super::system::InputReader;
+use crate::config::Rgb;
+
+/// Something that the event loop reacts to.
+#[derive(Debug)]
+pub enum TerminalEvent {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// The mouse was pressed, released, dragged or scrolled.
+    Mouse(MouseEvent),
+    /// Text was pasted; a long one is cut off.
+    Paste(String),
+    /// The window lost the focus.
+    FocusLost,
+    /// The window may have another size.
+    Resized,
+    /// The terminal replied to a request.
+    Reply(Reply),
+    /// A signal arrived.
+    Signal(SignalEvent),
+    /// A frame was written or could not be. Its buffer returns, empty.
+    FrameWritten(Vec<u8>, io::Result<()>),
+    /// No more input comes.
+    InputClosed(io::Error),
+}
+
+impl TerminalEvent {
+    /// Whether the event can wait for the next frame, unless that frame waits for it.
+    #[must_use]
+    pub fn can_wait(&self) -> bool {
+        matches!(self, Self::Reply(Reply::CursorRow(_)) | Self::FrameWritten(_, Ok(())))
+    }
+}
+
+/// What a terminal replies to a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// The cursor is in this row, counted from 0. Everything before the request has been displayed.
+    CursorRow(u16),
+    /// Whether it supports synchronized output (mode 2026).
+    Synchronized(bool),
+    /// Its background color (OSC 11).
+    Background(Rgb),
+    /// It has set a 24-bit color (DECRQSS).
+    Truecolor,
+}
+
+/// Holds events until the event loop takes them.
+#[derive(Debug, Default)]
+pub(crate) struct EventQueue(Arc<Shared>);
+
+/// Sends events into a queue.
+#[derive(Debug)]
+pub struct EventSender(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Events with the time of their arrival.
+    events: VecDeque<(Instant, TerminalEvent)>,
+    /// Whether the last wait was for any event.
+    wakes_for_any: bool,
+    closed: bool,
+}
+
+impl State {
+    fn wakes_for(&self, event: &TerminalEvent) -> bool {
+        self.wakes_for_any || !event.can_wait()
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A panic leaves no half-done change behind.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl EventSender {
+    /// Adds an event. Returns `false` if the queue is gone.
+    pub fn send(&self, event: TerminalEvent) -> bool {
+        let mut state = self.0.lock();
+        if state.closed {
+            return false;
+        }
+        let wakes = state.wakes_for(&event);
+        state.events.push_back((Instant::now(), event));
+        drop(state);
+        if wakes {
+            self.0.changed.notify_one();
+        }
+        true
+    }
+}
+
+impl EventQueue {
+    /// A sender into this queue.
+    pub(crate) fn sender(&self) -> EventSender {
+        EventSender(Arc::clone(&self.0))
+    }
+
+    /// Waits for an event until `deadline`; for one that [can wait](TerminalEvent::can_wait) only if `any`.
+    pub(crate) fn wait(&self, deadline: Instant, any: bool) {
+        let mut state = self.0.lock();
+        state.wakes_for_any = any;
+        while !state.events.iter().any(|(_, event)| state.wakes_for(event)) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            state = self.0.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Takes the oldest event, with the time of its arrival.
+    pub(crate) fn pop(&self) -> Option<(Instant, TerminalEvent)> {
+        self.0.lock().events.pop_front()
+    }
+}
+
+impl Drop for EventQueue {
+    fn drop(&mut self) {
+        self.0.lock().closed = true;
+    }
+}
+
+/// Starts the thread that reads input, for the rest of the process.
+///
+/// # Errors
+///
+/// If there is no terminal to read from.
+pub(crate) fn read_input(events: EventSender) -> io::Result<()> {
+    let mut reader = InputReader::open()?;
+    let body = move || {
+        let error = loop {
+            match reader.read() {
+                Ok(input) => {
+                    if !input.into_iter().all(|event| events.send(event)) {
+                        return;
+                    }
+                }
+                Err(error) => break error,
+            }
+        };
+        events.send(TerminalEvent::InputClosed(error));
+    };
+    thread::Builder::new().name("input".into()).spawn(body)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn acknowledgement() -> TerminalEvent {
+        TerminalEvent::Reply(Reply::CursorRow(0))
+    }
+
+    #[test]
+    fn acknowledgements_end_only_a_wait_for_any_event_and_order_is_kept() {
+        let queue = EventQueue::default();
+        let sender = queue.sender();
+        sender.send(acknowledgement());
+        let start = Instant::now();
+        queue.wait(start + Duration::from_millis(20), false);
+        assert!(start.elapsed() >= Duration::from_millis(20));
+        queue.wait(start + LONG, true);
+        sender.send(TerminalEvent::Resized);
+        queue.wait(start + LONG, false);
+        assert!(start.elapsed() < LONG);
+        let (first, reply) = queue.pop().unwrap();
+        let (second, resized) = queue.pop().unwrap();
+        assert!(first <= second && matches!((reply, resized), (TerminalEvent::Reply(_), TerminalEvent::Resized)));
+        assert!(queue.pop().is_none());
+    }
+
+    #[test]
+    fn another_thread_wakes_the_queue_until_it_is_dropped() {
+        let queue = EventQueue::default();
+        for (any, event) in [(false, TerminalEvent::Resized), (true, acknowledgement())] {
+            let (start, sender) = (Instant::now(), queue.sender());
+            let other = thread::spawn(move || {
+                thread::sleep(Duration::from_millis(20));
+                sender.send(event)
+            });
+            queue.wait(start + LONG, any);
+            assert!(start.elapsed() < LONG && queue.pop().is_some() && other.join().unwrap());
+        }
+        let sender = queue.sender();
+        drop(queue);
+        assert!(!sender.send(acknowledgement()));
+    }
+}

@@ -1,0 +1,123 @@
+//! Windows: the console as crossterm presents it. There is no job control, and no signal to handle: a console that closes ends
+//! its programs.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use crossterm::event::{self, Event, KeyEventKind};
+use crossterm::terminal::WindowSize;
+
+use super::events::{EventSender, TerminalEvent};
+use super::signals::SuspendScope;
+
+/// A console reports replies as key presses, so nothing is requested.
+pub(super) const REPLIES_SUPPORTED: bool = false;
+
+/// Reads console events.
+pub(super) struct InputReader;
+
+impl InputReader {
+    pub(super) fn open() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    pub(super) fn read(&mut self) -> io::Result<Vec<TerminalEvent>> {
+        Ok(match event::read()? {
+            Event::Key(key) if key.kind != KeyEventKind::Release => vec![TerminalEvent::Key(key)],
+            Event::Mouse(mouse) => vec![TerminalEvent::Mouse(mouse)],
+            Event::FocusLost => vec![TerminalEvent::FocusLost],
+            Event::Resize(..) => vec![TerminalEvent::Resized],
+            _ => Vec::new(),
+        })
+    }
+}
+
+/// Lets the console interpret escape sequences, and report the mouse if asked to.
+pub(super) fn enable(mouse: bool) -> io::Result<()> {
+    #[cfg(windows)]
+    {
+        use crossterm::Command;
+        crossterm::ansi_support::supports_ansi();
+        if mouse {
+            event::EnableMouseCapture.execute_winapi()?;
+        }
+    }
+    let _ = mouse;
+    Ok(())
+}
+
+/// Ends mouse reports.
+pub(super) fn disable(mouse: bool) {
+    #[cfg(windows)]
+    if mouse {
+        use crossterm::Command;
+        let _ = event::DisableMouseCapture.execute_winapi();
+    }
+    let _ = mouse;
+}
+
+/// The window's size in cells.
+pub(super) fn window_size() -> io::Result<WindowSize> {
+    let (columns, rows) = crossterm::terminal::size()?;
+    Ok(WindowSize { rows, columns, width: 0, height: 0 })
+}
+
+pub(super) fn is_in_background() -> bool {
+    false
+}
+
+/// Writes to a console never wait for long.
+pub(super) fn wait_writable(_: Option<Duration>) -> bool {
+    true
+}
+
+/// Writes as much as fits; returns how many bytes that was.
+pub(super) fn write(bytes: &[u8]) -> io::Result<usize> {
+    let mut out = io::stdout().lock();
+    let count = out.write(bytes)?;
+    out.flush().map(|()| count)
+}
+
+/// No signals.
+#[derive(Debug)]
+pub struct Signals(());
+
+impl Signals {
+    /// Has nothing to handle.
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    pub fn for_termination(_: impl Fn() + Send + 'static) -> io::Result<Self> {
+        Ok(Self(()))
+    }
+
+    /// Has nothing to handle.
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    pub fn for_viewer(_: EventSender, _: fn()) -> io::Result<Self> {
+        Ok(Self(()))
+    }
+
+    /// `None`.
+    #[must_use]
+    pub fn pending(&self) -> Option<i32> {
+        None
+    }
+
+    /// `false`.
+    #[must_use]
+    pub fn is_stopping(&self) -> bool {
+        false
+    }
+
+    /// Does nothing, since no shell could continue the program.
+    pub fn stop(&self, _: SuspendScope) {}
+}
+
+/// Ends the process.
+pub fn terminate(signal: i32) -> ! {
+    std::process::exit(128 + signal)
+}
