@@ -24,7 +24,7 @@ fn a_panic_on_the_engines_thread_leaves_the_terminal_well_and_a_report() {
         let version = concat!("flockscope ", env!("CARGO_PKG_VERSION"));
         // What stands on the screen that the shell has again, and did not go with the other one.
         let left = screen.contents();
-        for words in ["a test wants to see how this thread ends", "src/engine/pilot.rs", version, "seed 4711", "log"] {
+        for words in ["a test wants to see how this thread ends", "src/engine/worker.rs", version, "seed 4711", "log"] {
             assert!(left.contains(words), "{words}: {left}\n\nof {text}");
         }
         assert!(text.contains("flockscope: a thread of flockscope's has ended by an error"), "{text}");
@@ -48,7 +48,7 @@ fn a_panic_on_a_thread_beside_ends_the_viewer_too() {
     assert_eq!(status, 1, "{text}");
     assert!(!screen.alternate_screen() && !screen.hide_cursor() && is_cooked(&terminal), "{text}");
     let left = screen.contents();
-    for words in ["a test wants to see how this thread ends", "src/tui/photographer.rs", "seed 4711"] {
+    for words in ["a test wants to see how this thread ends", "src/viewer/event_loop/screenshot.rs", "seed 4711"] {
         assert!(left.contains(words), "{words}: {left}\n\nof {text}");
     }
     assert!(text.contains("flockscope: a thread of flockscope's has ended by an error"), "{text}");
