@@ -81,7 +81,7 @@ impl Offscreen {
         }
         // As often as in the viewer.
         let every = (self.frame.rate * MEASURE_INTERVAL.as_secs_f32()).max(1.0) as u64;
-        if !self.app.clean && flock.tick().is_multiple_of(every) {
+        if !self.app.is_clean() && flock.tick().is_multiple_of(every) {
             self.measure(flock);
         }
     }
@@ -90,7 +90,7 @@ impl Offscreen {
     pub fn draw(&mut self, flock: &Flock) -> &Buffer {
         // In a clip figures change as often as in the viewer.
         let is_old = self.measured_at.is_none_or(|tick| self.fps.is_none() && tick != flock.tick());
-        if !self.app.clean && is_old {
+        if !self.app.is_clean() && is_old {
             self.measure(flock);
         }
         self.prepare(flock);
@@ -228,6 +228,6 @@ mod tests {
             offscreen.watch(&flock, left);
         }
         offscreen.draw(&flock);
-        assert_eq!(offscreen.app.history.polarization.len(), 5);
+        assert_eq!(offscreen.app.history().polarization().len(), 5);
     }
 }

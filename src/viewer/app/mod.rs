@@ -73,6 +73,17 @@ pub struct InitialState {
     pub keymap: Keymap,
 }
 
+/// The appearance of the screen before a slideshow took it over.
+#[derive(Debug)]
+pub struct SavedScreen {
+    clean: bool,
+    overlay: Option<Overlay>,
+    theme: (usize, bool),
+    view: View,
+    coloring: Option<Coloring>,
+    aim: Aim,
+}
+
 /// The viewer's state.
 #[derive(Debug)]
 pub struct App {
@@ -162,6 +173,104 @@ impl App {
             self.shown = format;
         }
         self.session.requests()
+    }
+
+    /// What the engine is asked for.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The presets to choose from.
+    #[must_use]
+    pub fn presets(&self) -> &[Preset] {
+        &self.presets
+    }
+
+    /// The key bindings.
+    #[must_use]
+    pub fn keymap(&self) -> &Keymap {
+        &self.keymap
+    }
+
+    /// The glyph set.
+    #[must_use]
+    pub fn marker(&self) -> Marker {
+        self.marker
+    }
+
+    #[cfg(test)]
+    /// Sets the glyph set.
+    pub fn set_marker(&mut self, marker: Marker) {
+        self.marker = marker;
+    }
+
+    /// How the flock is drawn.
+    #[must_use]
+    pub fn view(&self) -> View {
+        self.view
+    }
+
+    /// The coloring that the user selected, if any.
+    #[must_use]
+    pub fn chosen_coloring(&self) -> Option<Coloring> {
+        self.coloring
+    }
+
+    /// Whether the panel and the status line are hidden.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.clean
+    }
+
+    #[cfg(test)]
+    /// Hides or shows the panel and the status line.
+    pub fn set_clean(&mut self, clean: bool) {
+        self.clean = clean;
+    }
+
+    /// The popup or prompt over the flock, if one is open.
+    #[must_use]
+    pub fn overlay(&self) -> Option<&Overlay> {
+        self.overlay.as_ref()
+    }
+
+    /// The recent measures that the plots show.
+    #[must_use]
+    pub fn history(&self) -> &PlotHistory {
+        &self.history
+    }
+
+    /// The index of the first visible line in the list of gauges.
+    #[must_use]
+    pub fn first_gauge(&self) -> usize {
+        self.first_gauge
+    }
+
+    /// Queues an effect for the event loop.
+    pub fn request(&mut self, effect: Effect) {
+        self.effects.push_back(effect);
+    }
+
+    /// Hides everything but the flock and returns what was on the screen.
+    pub fn save_screen(&mut self) -> SavedScreen {
+        self.clear_message();
+        SavedScreen {
+            clean: std::mem::replace(&mut self.clean, true),
+            overlay: self.overlay.take(),
+            theme: self.theme.active(),
+            view: self.view,
+            coloring: self.coloring,
+            aim: self.viewport.aim(),
+        }
+    }
+
+    /// Restores a saved screen.
+    pub fn restore_screen(&mut self, saved: SavedScreen) {
+        (self.clean, self.overlay) = (saved.clean, saved.overlay);
+        self.theme.activate(saved.theme.0, saved.theme.1);
+        self.theme.hide(0.0);
+        self.show_as(saved.view, saved.coloring, saved.aim);
     }
 
     /// Session for something of this kind no more.

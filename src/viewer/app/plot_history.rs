@@ -11,14 +11,32 @@ const HISTORY: usize = 64;
 pub struct PlotHistory {
     measure_count: u64,
     /// 0 … 1.
-    pub polarization: VecDeque<f32>,
+    polarization: VecDeque<f32>,
     /// In u.
-    pub nearest: VecDeque<f32>,
+    nearest: VecDeque<f32>,
     /// As flown.
-    pub ticks: VecDeque<f32>,
+    ticks: VecDeque<f32>,
 }
 
 impl PlotHistory {
+    /// Polarization, 0 … 1.
+    #[must_use]
+    pub fn polarization(&self) -> &VecDeque<f32> {
+        &self.polarization
+    }
+
+    /// Mean distance to the nearest neighbor, in u.
+    #[must_use]
+    pub fn nearest(&self) -> &VecDeque<f32> {
+        &self.nearest
+    }
+
+    /// Measured ticks per second.
+    #[must_use]
+    pub fn ticks(&self) -> &VecDeque<f32> {
+        &self.ticks
+    }
+
     /// Takes a frame's measures in, unless it has already.
     pub fn take(&mut self, frame: &Frame) {
         if frame.measure_count == self.measure_count {

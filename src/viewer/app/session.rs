@@ -52,6 +52,30 @@ pub struct Session {
 }
 
 impl Session {
+    /// The preset that gauges are relative to.
+    #[must_use]
+    pub fn preset(&self) -> &Preset {
+        &self.preset
+    }
+
+    /// The number of boids, including caught ones.
+    #[must_use]
+    pub fn boids(&self) -> usize {
+        self.boids
+    }
+
+    /// The random seed.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Whether the simulation is paused.
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        self.paused
+    }
+
     /// A flock that flies as it was set up.
     #[must_use]
     pub fn new(preset: Preset, setup: &Setup, world_is_auto: bool, rate: f32, input: Option<FlockFile>) -> Self {
@@ -122,7 +146,7 @@ impl Session {
 
     /// What brings this flock back.
     #[must_use]
-    pub fn revival(&self) -> ReproduceCommand<'_> {
+    pub fn reproduce_command(&self) -> ReproduceCommand<'_> {
         ReproduceCommand {
             preset: &self.preset,
             seed: self.seed,
@@ -417,11 +441,11 @@ mod tests {
             session.auto_area = Some(1e6);
             session.pause(true);
             session.set_rate(10.0);
-            assert!(!session.revival().changed);
+            assert!(!session.reproduce_command().changed);
             change(&mut session);
-            assert!(session.revival().text().contains("# this flock was changed while it flew"));
+            assert!(session.reproduce_command().text().contains("# this flock was changed while it flew"));
             session.restart();
-            assert!(!session.revival().changed);
+            assert!(!session.reproduce_command().changed);
         }
     }
 
@@ -434,9 +458,9 @@ mod tests {
             other => panic!("{other:?}"),
         };
         assert_eq!(morphs(fly(&mut session, "sparrows")), Some(30));
-        assert!(session.revival().text().contains("came from another preset"));
+        assert!(session.reproduce_command().text().contains("came from another preset"));
         assert_eq!(morphs(fly(&mut session, "sphere")), None);
-        assert!(!session.revival().text().contains("came from another preset"));
+        assert!(!session.reproduce_command().text().contains("came from another preset"));
         fly(&mut session, "drones");
         session.set(Param::find("morph").unwrap(), Value::Number(0.0)).unwrap();
         session.requests();

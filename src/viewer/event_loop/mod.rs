@@ -270,9 +270,9 @@ impl EventLoop {
         if self.app.note_activity(Instant::now()) {
             return;
         }
-        let overlay = self.app.overlay.as_ref();
+        let overlay = self.app.overlay();
         let navigation = Keymap::navigation(key).filter(|action| overlay.is_some_and(|overlay| overlay.takes(*action)));
-        let action = navigation.or_else(|| self.app.keymap.action(key));
+        let action = navigation.or_else(|| self.app.keymap().action(key));
         // As in a pager: who is done with reading does not lose the flock.
         let is_read = overlay.is_some_and(|overlay| !overlay.is_typed()) && key.modifiers.is_empty();
         let action = if is_read && action == Some(Action::Quit) { Some(Action::Close) } else { action };
@@ -307,7 +307,7 @@ impl EventLoop {
         // What a slow wire made pale gets its colors back also where it stands.
         self.stale |= self.pacer.idle(now);
         // Where time stands still nothing comes that nobody has asked for.
-        if self.app.session.paused && now - self.stirred > ACTIVITY_WINDOW {
+        if self.app.session.is_paused() && now - self.stirred > ACTIVITY_WINDOW {
             self.due = now + MAX_SLEEP;
         }
     }
@@ -386,10 +386,10 @@ impl EventLoop {
             return;
         }
         let Some(frame) = self.engine.frame() else { return };
-        let canvas = Regions::new(self.sheet.area, self.app.clean).flock;
+        let canvas = Regions::new(self.sheet.area, self.app.is_clean()).flock;
         let mut picture = Buffer::empty(Rect::new(0, 0, canvas.width, canvas.height));
         views::draw_flock(&mut picture, &self.app, frame);
-        let name = format!("{}-{}-{}", self.app.session.preset.name, frame.seed, frame.tick);
+        let name = format!("{}-{}-{}", self.app.session.preset().name, frame.seed, frame.tick);
         let theme = self.app.theme.theme().into_owned();
         if let Err(error) = self.screenshots.save(picture, theme, name) {
             self.app.show_message(error.to_string());

@@ -199,7 +199,7 @@ impl Viewer {
         } else {
             None
         };
-        Ok(ViewerExit { command: screen.app().session.revival().text(), picture, signal })
+        Ok(ViewerExit { command: screen.app().session.reproduce_command().text(), picture, signal })
     }
 }
 

@@ -8,9 +8,7 @@ pub(crate) mod shuffle;
 use std::time::{Duration, Instant};
 
 use super::Marker;
-use super::app::overlay::Overlay;
-use super::app::{App, Effect};
-use super::theme::resolved::Coloring;
+use super::app::{App, Effect, SavedScreen};
 use crate::canvas::{Aim, Follow, View};
 use intro::{INTRO_LENGTH, Intro};
 use scenes::{Pinned, scene_choices};
@@ -58,17 +56,6 @@ struct Transition {
     hides_flock: bool,
 }
 
-/// The screen as somebody saved it.
-#[derive(Debug)]
-struct SavedScreen {
-    clean: bool,
-    overlay: Option<Overlay>,
-    theme: (usize, bool),
-    view: View,
-    coloring: Option<Coloring>,
-    aim: Aim,
-}
-
 /// How near a scene from near is.
 const NEAR: f32 = 1.8;
 
@@ -92,15 +79,16 @@ impl Screensaver {
 impl App {
     /// Begins with the program's name, where there is room and there are colors for it.
     pub fn start_intro(&mut self) {
-        let plain = !self.theme.shown().can_blend() || self.marker == Marker::Ascii;
+        let plain = !self.theme.shown().can_blend() || self.marker() == Marker::Ascii;
         if !plain {
-            self.screensaver.play = Intro::new(self.session.seed, self.canvas).map(|intro| Playing::Intro(intro, None));
+            self.screensaver.play =
+                Intro::new(self.session.seed(), self.canvas()).map(|intro| Playing::Intro(intro, None));
         }
     }
 
     /// Wanders through presets and themes until somebody comes. A theme or a view that was asked for stays.
     pub fn start_screensaver(&mut self, now: Instant) {
-        let pinned = Pinned { flock: false, theme: self.theme.active().1, view: self.view != View::Auto };
+        let pinned = Pinned { flock: false, theme: self.theme.active().1, view: self.view() != View::Auto };
         self.slideshow(now, pinned, None);
     }
 
@@ -146,8 +134,8 @@ impl App {
         match self.screensaver.play.take() {
             Some(Playing::Scenes(slideshow)) => {
                 match slideshow.saved {
-                    Some(saved) => self.restore(saved),
-                    None => self.effects.push_back(Effect::Quit),
+                    Some(saved) => self.restore_screen(saved),
+                    None => self.request(Effect::Quit),
                 }
                 true
             }
@@ -164,7 +152,7 @@ impl App {
 
     fn play_intro(&mut self, mut intro: Intro, begun: Instant, now: Instant) -> bool {
         let time = now - begun;
-        if time < INTRO_LENGTH && intro.canvas() == self.canvas {
+        if time < INTRO_LENGTH && intro.canvas() == self.canvas() {
             intro.seek(time);
             self.screensaver.play = Some(Playing::Intro(intro, Some(begun)));
         }
@@ -176,7 +164,7 @@ impl App {
     fn check_idle(&mut self, now: Instant) -> bool {
         let last_activity = *self.screensaver.last_activity.get_or_insert(now);
         let begins = self.screensaver.idle_timeout.is_some_and(|idle_timeout| now - last_activity >= idle_timeout)
-            && !self.session.paused;
+            && !self.session.is_paused();
         if begins {
             self.start_idle_slideshow(now);
         }
@@ -185,32 +173,22 @@ impl App {
 
     /// Wanders through themes and views of the flock that flies, until a key gives the screen back as it is now.
     pub fn start_idle_slideshow(&mut self, now: Instant) {
-        let saved = SavedScreen {
-            clean: std::mem::replace(&mut self.clean, true),
-            overlay: self.overlay.take(),
-            theme: self.theme.active(),
-            view: self.view,
-            coloring: self.coloring,
-            aim: self.viewport.aim(),
-        };
-        self.clear_message();
+        let saved = self.save_screen();
         self.slideshow(now, Pinned { flock: true, ..Pinned::default() }, Some(saved));
     }
 
     fn slideshow(&mut self, now: Instant, pinned: Pinned, saved: Option<SavedScreen>) {
         let preset = if pinned.flock { None } else { self.preset_place() };
-        let on = Scene { preset, theme: self.theme.active().0, view: self.view, coloring: self.coloring, near: false };
-        let director = SceneShuffle::new(self.session.seed, on);
+        let on = Scene {
+            preset,
+            theme: self.theme.active().0,
+            view: self.view(),
+            coloring: self.chosen_coloring(),
+            near: false,
+        };
+        let director = SceneShuffle::new(self.session.seed(), on);
         self.screensaver.play =
             Some(Playing::Scenes(Box::new(Slideshow { director, begun: now, on, change: None, pinned, saved })));
-    }
-
-    /// Gives the screen back as it was saved.
-    fn restore(&mut self, saved: SavedScreen) {
-        (self.clean, self.overlay) = (saved.clean, saved.overlay);
-        self.theme.activate(saved.theme.0, saved.theme.1);
-        self.theme.hide(0.0);
-        self.show_as(saved.view, saved.coloring, saved.aim);
     }
 
     fn play_scene(&mut self, mut slideshow: Box<Slideshow>, now: Instant) -> bool {
@@ -281,13 +259,13 @@ mod tests {
     #[test]
     fn a_screensaver_flies_many_presets_in_many_themes_and_a_key_leaves_it() {
         let (mut app, start) = (app(40), Instant::now());
-        app.clean = true;
+        app.set_clean(true);
         app.start_screensaver(start);
         let (mut presets, mut themes) = (HashSet::new(), HashSet::new());
         let now = watch(&mut app, start, 10, |app| {
-            presets.insert(app.session.preset.name.clone());
+            presets.insert(app.session.preset().name.clone());
             themes.insert(app.theme.name().to_owned());
-            assert!(app.message().is_none() && app.clean);
+            assert!(app.message().is_none() && app.is_clean());
         });
         assert!(presets.len() > 3 && !presets.contains("coderholic"), "{presets:?}");
         assert!(themes.len() > 5 && !themes.contains("paper"), "{themes:?}");
@@ -301,13 +279,13 @@ mod tests {
     fn another_flock_comes_where_nothing_is_seen() {
         let (mut app, start) = (app(40), Instant::now());
         app.start_screensaver(start);
-        let (mut last, mut changes) = (app.session.preset.name.clone(), 0);
+        let (mut last, mut changes) = (app.session.preset().name.clone(), 0);
         let mut most: f32 = 0.0;
         watch(&mut app, start, 3, |app| {
             most = most.max(app.theme.hidden());
-            if app.session.preset.name != last {
+            if app.session.preset().name != last {
                 assert!(app.theme.hidden() > 0.97, "{}", app.theme.hidden());
-                last.clone_from(&app.session.preset.name);
+                last.clone_from(&app.session.preset().name);
                 changes += 1;
             }
         });
@@ -339,11 +317,11 @@ mod tests {
         app.act(Action::NextTheme);
         app.act(Action::View);
         app.start_screensaver(start);
-        let (theme, view) = (app.theme.active(), app.view);
+        let (theme, view) = (app.theme.active(), app.view());
         let mut presets = HashSet::new();
         watch(&mut app, start, 5, |app| {
-            assert!(app.theme.active() == theme && app.view == view);
-            presets.insert(app.session.preset.name.clone());
+            assert!(app.theme.active() == theme && app.view() == view);
+            presets.insert(app.session.preset().name.clone());
         });
         assert!(presets.len() > 3);
     }
@@ -358,20 +336,34 @@ mod tests {
         app.requests();
         app.act(Action::ZoomIn);
         app.requests();
-        let saved = (app.clean, app.overlay.clone(), app.theme.active(), app.view, app.coloring, app.format().aim);
+        let saved = (
+            app.is_clean(),
+            app.overlay().cloned(),
+            app.theme.active(),
+            app.view(),
+            app.chosen_coloring(),
+            app.format().aim,
+        );
         app.set_idle_timeout(Some(Duration::from_secs(300)));
-        let now = watch(&mut app, start, 4, |app| assert!(!app.clean));
+        let now = watch(&mut app, start, 4, |app| assert!(!app.is_clean()));
         let mut looks = HashSet::new();
         let now = watch(&mut app, now, 10, |app| {
-            if app.clean {
-                looks.insert((app.theme.name().to_owned(), app.view.name(), app.coloring().name()));
+            if app.is_clean() {
+                looks.insert((app.theme.name().to_owned(), app.view().name(), app.coloring().name()));
             }
         });
         assert!(looks.len() > 10, "{looks:?}");
         app.resize(Rect::new(0, 0, 120, 40), 1.0);
         assert!(app.note_activity(now) && app.next_effect().is_none());
         assert_eq!(
-            (app.clean, app.overlay.clone(), app.theme.active(), app.view, app.coloring, app.format().aim),
+            (
+                app.is_clean(),
+                app.overlay().cloned(),
+                app.theme.active(),
+                app.view(),
+                app.chosen_coloring(),
+                app.format().aim
+            ),
             saved
         );
         assert_eq!(app.theme.hidden(), 0.0);
@@ -386,15 +378,15 @@ mod tests {
         let (mut app, mut now) = (app(40), Instant::now());
         app.set_idle_timeout(Some(Duration::from_secs(90)));
         for _ in 0..5 {
-            now = watch(&mut app, now, 1, |app| assert!(!app.clean));
+            now = watch(&mut app, now, 1, |app| assert!(!app.is_clean()));
             app.note_activity(now);
         }
         app.act(Action::Pause);
-        now = watch(&mut app, now, 10, |app| assert!(!app.clean));
+        now = watch(&mut app, now, 10, |app| assert!(!app.is_clean()));
         app.act(Action::Pause);
         app.note_activity(now);
         watch(&mut app, now, 2, |_| {});
-        assert!(app.clean);
+        assert!(app.is_clean());
     }
 
     #[test]

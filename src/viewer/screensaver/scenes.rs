@@ -60,13 +60,13 @@ pub fn scene_choices(app: &App, pinned: Pinned) -> Vec<SceneChoices> {
             near: NEAR.to_vec(),
         }
     };
-    let flown = &app.session;
+    let flown = app.session();
     if pinned.flock {
-        let seen = offer(None, &flown.preset.name, flown.boids);
+        let seen = offer(None, &flown.preset().name, flown.boids());
         let plain = seen.themes.is_empty();
-        return vec![if plain { offer(None, "", flown.boids) } else { seen }];
+        return vec![if plain { offer(None, "", flown.boids()) } else { seen }];
     }
-    let all = app.presets.iter().enumerate();
+    let all = app.presets().iter().enumerate();
     let worth = all.filter(|(_, preset)| PAIRS.iter().all(|(name, themes)| *name != preset.name || !themes.is_empty()));
     worth.map(|(place, preset)| offer(Some(place), &preset.name, preset.boids)).collect()
 }

@@ -69,7 +69,7 @@ pub fn draw_over(buffer: &mut Buffer, line: Rect, app: &App) {
 fn has_message(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
     let look = &app.theme.look;
     let blank = " ".repeat(usize::from(area.width));
-    if let Some(Overlay::Prompt(prompt)) = &app.overlay {
+    if let Some(Overlay::Prompt(prompt)) = app.overlay() {
         let (question, hint) = question(app, prompt);
         left(buffer, area, &blank, look.text);
         // What is typed is seen, whatever else is.
@@ -113,7 +113,7 @@ fn after(area: Rect, x: u16, gap: u16) -> Rect {
 
 /// The keys that matter now.
 fn hints(app: &App) -> Vec<(Action, &'static str)> {
-    match app.overlay {
+    match app.overlay() {
         Some(Overlay::Presets(_)) => {
             vec![(Action::NextParameter, "down"), (Action::EditValue, "fly it"), (Action::Close, "close")]
         }
@@ -124,7 +124,7 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
             vec![(Action::NextParameter, "scroll"), (Action::Close, "close"), (Action::PageDown, "page")]
         }
         Some(Overlay::Help(_) | Overlay::Command(_)) => vec![(Action::Close, "close")],
-        _ if app.session.paused => vec![
+        _ if app.session.is_paused() => vec![
             (Action::Help, "help"),
             (Action::Quit, "quit"),
             (Action::Pause, "fly"),
@@ -149,8 +149,8 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
 /// The same, as bound; without those that no key does.
 fn keyed(app: &App) -> Vec<(String, &'static str)> {
     let key = |action| {
-        let steering = app.overlay.as_ref().and_then(|_| app.keymap.navigation_key(action));
-        steering.or_else(|| app.keymap.key(action))
+        let steering = app.overlay().and_then(|_| app.keymap().navigation_key(action));
+        steering.or_else(|| app.keymap().key(action))
     };
     hints(app).into_iter().filter_map(|(action, word)| Some((key(action)?, word))).collect()
 }

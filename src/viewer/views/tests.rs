@@ -40,6 +40,7 @@ fn dressed_scene(preset: &str, width: u16, height: u16, clean: bool, depth: Colo
         settled: (setup.params, setup.world),
         boids: setup.boids,
         predators: setup.predators,
+        zones: setup.zones.clone(),
         measures: Analyzer::new().measure(&flock, 100),
         measure_count: 1,
         rate: preset.rate,
@@ -121,7 +122,7 @@ fn no_colors() {
 #[test]
 fn plain_characters() {
     let (mut app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Indexed);
-    app.marker = Marker::of(Charset::Ascii);
+    app.set_marker(Marker::of(Charset::Ascii));
     let screen = painted_screen(&app, &frame, Charset::Ascii);
     assert!(screen.lines().step_by(2).all(str::is_ascii));
     insta::assert_snapshot!(screen);
@@ -130,7 +131,7 @@ fn plain_characters() {
 #[test]
 fn the_linux_console() {
     let (mut app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Ansi);
-    app.marker = Marker::of(Charset::Console);
+    app.set_marker(Marker::of(Charset::Console));
     insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Console));
 }
 
@@ -196,7 +197,6 @@ fn lists_in_a_narrow_terminal_tell_of_the_marked_entry_below() {
 #[test]
 fn the_command_is_read_to_its_end_in_a_small_window() {
     let (mut app, frame) = scene("pigeons", 40, 10, false);
-    app.session.zones = app.session.preset.setup(7, 1.6).zones;
     app.session.place(Zone::new(ZoneKind::Obstacle, [50.5, 40.25, 0.0], 7.5));
     app.act(Action::ShowCommand);
     let inside = |screen: &str| -> Vec<String> {
@@ -210,7 +210,7 @@ fn the_command_is_read_to_its_end_in_a_small_window() {
         app.act(Action::NextParameter);
         read.extend(inside(&screen(&app, &frame, 40, 10)).pop());
     }
-    let whole = app.session.revival().text();
+    let whole = app.session.reproduce_command().text();
     assert_eq!(read.concat().replace(' ', ""), whole.replace([' ', '\n'], ""));
     let last = screen(&app, &frame, 40, 10);
     assert!(!last.contains("more ↓") && !last.contains('…'), "{last}");
@@ -321,7 +321,7 @@ fn every_view_shows_something_with_every_marker_and_depth() {
         for marker in Marker::ALL {
             for depth in [ColorDepth::Truecolor, ColorDepth::Indexed, ColorDepth::Ansi, ColorDepth::Mono] {
                 let (mut app, mut frame) = scene("starlings", 60, 20, true);
-                app.marker = marker;
+                app.set_marker(marker);
                 app.theme.look = ResolvedTheme::new(&Theme::load("dusk").unwrap(), depth);
                 let setup = Preset::load("starlings").unwrap().setup(7, 1.5);
                 let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
@@ -438,7 +438,7 @@ fn everything_is_drawn_at_every_size() {
 /// The viewer looking so, after so many ticks, on a screen of 100 by 30.
 fn aimed(preset: &str, aim: Aim, actions: &[Action], marker: Marker) -> String {
     let (mut app, mut frame) = scene(preset, 100, 30, false);
-    app.marker = marker;
+    app.set_marker(marker);
     for action in actions {
         app.act(*action);
     }
@@ -506,7 +506,7 @@ fn what_is_drawn_is_what_is_met() {
     assert_eq!(hit(&app, area, (10, 39)), Hit::Elsewhere);
     app.act(Action::Palette);
     "theme".chars().for_each(|sign| app.write(LineEdit::Insert(sign)));
-    let Some(crate::viewer::app::overlay::Overlay::Palette(palette)) = &app.overlay else { panic!() };
+    let Some(crate::viewer::app::overlay::Overlay::Palette(palette)) = app.overlay() else { panic!() };
     let third = palette.found[2].name.clone();
     assert_eq!(hit(&app, area, place(&app, &third)), Hit::Entry(2));
     assert_eq!(hit(&app, area, place(&app, ":theme")), Hit::Inside);

@@ -26,14 +26,14 @@ impl<'a> Hud<'a> {
     pub fn new(area: Rect, map: &'a Minimap, view_info: &ViewInfo, app: &App) -> Self {
         let look = &app.theme.look;
         let frame = Rect { width: map.columns as u16 + 2, height: map.rows as u16 + 2, ..area };
-        let fits = map.columns > 0 && !app.clean && frame.width < area.width && frame.height < area.height;
+        let fits = map.columns > 0 && !app.is_clean() && frame.width < area.width && frame.height < area.height;
         // At the left, the panel being at the right, and below, where the status line ends.
         let corner = Rect { x: 0, y: area.height.saturating_sub(frame.height), ..frame };
         let cell = |dots: f32, per: usize| (dots / per as f32).floor() as i32;
         Self {
             map: fits.then_some((map, corner)),
             followed: view_info.followed.map(|(_, at)| (cell(at.x, DOTS_WIDE), cell(at.y, DOTS_HIGH))),
-            plain: app.marker == Marker::Ascii,
+            plain: app.marker() == Marker::Ascii,
             dim: look.dim,
             accent: look.accent,
         }

@@ -36,7 +36,7 @@ pub fn paint(intro: &Intro, row: u16, app: &App, brush: &CellPainter<'_>, veil: 
 fn write_keys(app: &App, hidden: f32, veil: &mut Fade, inks: &mut [PackedCell]) {
     let look = &app.theme.look;
     let mut signs: Vec<(char, Style)> = Vec::new();
-    let bound = KEYS.into_iter().filter_map(|(action, word)| Some((app.keymap.key(action)?, word)));
+    let bound = KEYS.into_iter().filter_map(|(action, word)| Some((app.keymap().key(action)?, word)));
     for (place, (key, word)) in bound.enumerate() {
         let parts = [
             (if place > 0 { " · " } else { "" }.to_owned(), look.dim),

@@ -28,7 +28,7 @@ use widget::{FlockWidget, Paints};
 pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, view_info: &ViewInfo, app: &App) {
     let ThemeState { look, sky, .. } = &app.theme;
     let over = Hud::new(area, &picture.map, view_info, app);
-    let mut brush = CellPainter::new(look, app.coloring(), app.marker, picture.layers.body);
+    let mut brush = CellPainter::new(look, app.coloring(), app.marker(), picture.layers.body);
     let mut line = CellRow::new(area.width);
     let (intro, hidden, mut veil) = (app.screensaver.intro(), app.theme.hidden(), app.theme.veil());
     let mut behind: Vec<PackedCell> = Vec::new();

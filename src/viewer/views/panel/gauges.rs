@@ -27,7 +27,7 @@ enum GaugeLine {
 pub fn first(app: &App, room: usize) -> usize {
     let entries = entries(app);
     let chosen = chosen(&entries, app);
-    scrolled(app.first_gauge, (chosen, chosen), entries.len(), room)
+    scrolled(app.first_gauge(), (chosen, chosen), entries.len(), room)
 }
 
 /// The same, where the heading of the chosen row's group is to be seen too, if both fit.
@@ -37,7 +37,7 @@ pub fn first_line_with_heading(app: &App, room: usize) -> usize {
     let chosen = chosen(&entries, app);
     let heading = entries[..chosen].iter().rposition(|entry| matches!(entry, GaugeLine::Group(_)));
     let top = heading.filter(|heading| chosen - heading < room).unwrap_or(chosen);
-    scrolled(app.first_gauge, (top, chosen), entries.len(), room)
+    scrolled(app.first_gauge(), (top, chosen), entries.len(), room)
 }
 
 /// The first of so many lines that is shown, moved no farther than it takes to show these from top to end.

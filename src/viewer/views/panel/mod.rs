@@ -95,7 +95,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, facts: &PanelData) {
 /// Preset, seed, world and counts.
 fn head(buffer: &mut Buffer, area: Rect, app: &App, facts: &PanelData) {
     let look = &app.theme.look;
-    left(buffer, line(area, 0), &app.session.preset.name, look.accent.add_modifier(Modifier::BOLD));
+    left(buffer, line(area, 0), &app.session.preset().name, look.accent.add_modifier(Modifier::BOLD));
     right(buffer, line(area, 0), app.theme.name(), look.dim);
     left(buffer, line(area, 1), &format!("seed {}", facts.seed), look.text);
     let (boids, caught) = (grouped(facts.boids as u64), grouped(facts.caught as u64));

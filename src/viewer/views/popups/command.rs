@@ -39,7 +39,7 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect 
 /// The command, and what it cannot say below, in lines for a screen of so many columns.
 fn text(columns: u16, app: &App) -> Vec<String> {
     let width = usize::from(width(columns));
-    app.session.revival().text().lines().flat_map(|line| wrap_anywhere(line, width)).collect()
+    app.session.reproduce_command().text().lines().flat_map(|line| wrap_anywhere(line, width)).collect()
 }
 
 fn size(columns: u16, lines: usize) -> (u16, u16) {

@@ -23,7 +23,7 @@ pub fn place(around: Rect, app: &App) -> (Rect, Rect) {
 
 fn size(around: Rect, app: &App) -> (u16, u16) {
     let foot = if around.width < WIDE + 2 { popups::FOOTER_HEIGHT } else { 0 };
-    (WIDTH, app.presets.len() as u16 + foot)
+    (WIDTH, app.presets().len() as u16 + foot)
 }
 
 /// The first preset that is shown, so that the chosen one is among them.
@@ -38,7 +38,7 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) -> Rect
     let (area, inner) = popups::open(buffer, around, size(around, app), "presets", look);
     let (room, foot) = popups::part(inner, WIDE);
     let first = first(room, chosen);
-    for (number, (place, preset)) in (0..room.height).zip(app.presets.iter().enumerate().skip(first)) {
+    for (number, (place, preset)) in (0..room.height).zip(app.presets().iter().enumerate().skip(first)) {
         let row = line(room, number);
         let style = if place == chosen { look.accent } else { look.text };
         let mark = if place == chosen { "▸" } else { " " };
@@ -51,9 +51,9 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) -> Rect
             left(buffer, rest, &preset.summary, if place == chosen { look.text } else { look.dim });
         }
     }
-    if let Some(preset) = app.presets.get(chosen) {
+    if let Some(preset) = app.presets().get(chosen) {
         popups::tell(buffer, foot, &preset.summary, look);
     }
-    popups::more(buffer, area, app.presets.len().saturating_sub(first + usize::from(room.height)), look);
+    popups::more(buffer, area, app.presets().len().saturating_sub(first + usize::from(room.height)), look);
     area
 }
