@@ -112,7 +112,7 @@ pub mod terminal;
 #[cfg(feature = "app")]
 pub mod viewer;
 
-/// The README's own examples.
+/// The example of the documentation.
 #[cfg(all(doctest, feature = "app"))]
-#[doc = include_str!("../README.md")]
-struct Readme;
+#[doc = include_str!("../docs/library.md")]
+struct LibraryPage;

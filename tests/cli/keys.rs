@@ -16,11 +16,11 @@ fn shown(keymap: &Keymap) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn the_example_of_the_front_page_works() {
-    let readme = include_str!("../../README.md");
-    let section = readme.split("### Keys of one's own").nth(1).unwrap();
+fn the_example_of_the_documentation_works() {
+    let page = include_str!("../../docs/configuration.md");
+    let section = page.split("## Keys").nth(1).unwrap();
     let example = section.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
-    let keymap = Keymap::new(&KeyBindings::from_text("README.md", example).unwrap()).unwrap();
+    let keymap = Keymap::new(&KeyBindings::from_text("configuration.md", example).unwrap()).unwrap();
     assert_eq!(keymap.keys(Action::Pause), ["Space", "F5"]);
     assert_eq!(keymap.keys(Action::ResetAll), ["Ctrl-x"]);
     assert!(keymap.keys(Action::Screenshot).is_empty());

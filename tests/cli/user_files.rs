@@ -75,13 +75,13 @@ impl Home {
 
 /// The theme of the README.
 fn example() -> String {
-    let readme = include_str!("../../README.md");
-    let section = readme.split("## Themes of one's own").nth(1).unwrap();
+    let page = include_str!("../../docs/configuration.md");
+    let section = page.split("## Custom presets and themes").nth(1).unwrap();
     section.split("```toml\n").nth(1).unwrap().split("```").next().unwrap().to_owned()
 }
 
 #[test]
-fn the_example_of_the_front_page_is_a_theme() {
+fn the_example_of_the_documentation_is_a_theme() {
     let home = Home::with(&[("gulls.toml", &example())]);
     let theme = Theme::load(home.themes.join("gulls.toml").to_str().unwrap()).unwrap();
     let colors = &theme.colors;
@@ -94,7 +94,7 @@ fn ones_own_are_listed_with_a_word_and_worn_by_name() {
     let home = Home::with(&[("gulls.toml", &example()), ("dusk.toml", &example()), ("dark.yaml", SCHEME)]);
     let listed = home.says(&["themes"]);
     let line = |name: &str| listed.lines().find(|line| line.split(' ').next() == Some(name)).unwrap().to_owned();
-    assert!(line("gulls").contains("(yours) gulls over a grey sea"), "{listed}");
+    assert!(line("gulls").contains("(yours) gulls over a gray sea"), "{listed}");
     assert!(line("dusk").contains("(yours, instead of the built-in one)"), "{listed}");
     assert!(line("dark").contains("(yours) Default Dark, by Chris Kempson"), "{listed}");
     assert!(!line("moon").contains("yours"));

@@ -8,8 +8,8 @@ mod program;
 #[path = "../common/terminal.rs"]
 mod terminal;
 
+mod documents;
 mod examples;
 mod fuzz_corpus;
 mod layers;
 mod minimum_rust;
-mod readme;
