@@ -4,8 +4,7 @@ use std::path::{Component, Path};
 
 use clap::{CommandFactory, FromArgMatches};
 use flockscope::commands::args::Cli;
-use flockscope::config::files::user_files;
-use flockscope::config::{Error, WorldSize};
+use flockscope::config::{Error, NamedFile, Preset, Theme, WorldSize};
 use flockscope::sim::{Param, Params, Setup, Start, World, Zone};
 
 use super::sentence;
@@ -44,8 +43,8 @@ fn flag(name: &str, text: &str) {
 
 /// What is a name is a plain file's, in a folder that it does not leave.
 fn name(text: &str) {
-    for shelf in [user_files::PRESET_FOLDER, user_files::THEME_FOLDER] {
-        match shelf.check_name(text) {
+    for checked in [Preset::check_name(text), Theme::check_name(text)] {
+        match checked {
             Ok(()) => {
                 let parts: Vec<Component> = Path::new(text).components().collect();
                 assert!(matches!(parts[..], [Component::Normal(part)] if part == text));

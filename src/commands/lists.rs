@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
 
-use crate::config::{Error, Preset, Theme, did_you_mean_or, escape_control, toml_string, written};
+use crate::config::{Error, NamedFile, Preset, Theme, did_you_mean_or, escape_control, toml_string, toml_value};
 use crate::sim::{Param, Params};
 use crate::viewer::{Action, Keymap};
 
@@ -26,7 +26,7 @@ pub fn presets(show: Option<&str>) -> Result<String, Error> {
         });
         return Ok(columns(lines) + &complaints(&presets.broken));
     };
-    Preset::file(name).map(|text| shown(&text, io::stdout().is_terminal()))
+    Preset::load_with_text(name).map(|(_, text)| shown(&text, io::stdout().is_terminal()))
 }
 
 /// A word before the summary of one's own.
@@ -57,7 +57,7 @@ pub fn themes(show: Option<&str>) -> Result<String, Error> {
         });
         return Ok(columns(lines) + &complaints(&themes.broken));
     };
-    Theme::file(name).map(|text| shown(&text, io::stdout().is_terminal()))
+    Theme::load_with_text(name).map(|(_, text)| shown(&text, io::stdout().is_terminal()))
 }
 
 /// The tunables, a line each; or the lines of a file for one.
@@ -73,7 +73,7 @@ pub fn params(show: Option<&str>) -> Result<String, Error> {
     };
     let row = Param::find(key)
         .ok_or_else(|| unknown("parameter", "params", key, Param::table().iter().map(|row| row.key)))?;
-    let value = written(row.get(&Params::default()));
+    let value = toml_value(row.get(&Params::default()));
     Ok(format!("# {}\n# {}\n{} = {value}\n", row.summary, row.range(), row.key))
 }
 

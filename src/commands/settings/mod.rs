@@ -149,7 +149,7 @@ impl Fallbacks {
             self.places.insert(entry.key.clone(), place(path, entry.line));
             self.options.insert(entry.key.clone(), texts);
         }
-        self.keymap = Keymap::new(&settings.bindings).map_err(ConfigFile::mine)?;
+        self.keymap = Keymap::new(&settings.bindings).map_err(ConfigFile::with_hint)?;
         self.rules.extend(settings.rules.iter().map(|rule| Setting {
             key: rule.key,
             value: rule.value,

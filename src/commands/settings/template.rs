@@ -7,7 +7,7 @@ use clap::{Arg, CommandFactory};
 
 use super::options;
 use crate::commands::args::Cli;
-use crate::config::{PRESETS, Preset, THEMES, toml_string, written};
+use crate::config::{PRESETS, Preset, THEMES, toml_string, toml_value};
 use crate::sim::Param;
 use crate::viewer::{Action, Keymap};
 
@@ -59,7 +59,7 @@ pub fn sample() -> String {
     text.push_str(RULES);
     let rules = first_preset().params;
     for row in Param::table() {
-        let value = written(row.get(&rules));
+        let value = toml_value(row.get(&rules));
         let unit = if row.unit().is_empty() { String::new() } else { format!(" {}", row.unit()) };
         let about = format!("{} Takes {}{unit}.", row.summary, row.range());
         let _ = write!(text, "\n{}#{} = {value}\n", comment(&about), row.key);

@@ -1,4 +1,4 @@
-//! Files that are written beside their place, and take it when they are whole.
+//! Temporary files that replace their target only when they are complete.
 
 use std::fs;
 use std::io;
@@ -7,27 +7,27 @@ use std::sync::Mutex;
 
 use tempfile::{Builder, NamedTempFile};
 
-/// Those that have not taken their place yet.
+/// Temporary files that have not replaced their target yet.
 static OPEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A temporary file in a folder, with the rights of the one that it is to replace, or else of a new one.
+/// Creates a temporary file in a folder, with the permissions of the file it will replace, or those of a new file.
 ///
 /// # Errors
 ///
-/// What the system answers.
+/// I/O errors.
 pub fn atomic_file(folder: &Path, replaced: Option<&Path>) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".flockscope-");
-    let known = replaced.and_then(|path| fs::metadata(path).ok()).map(|known| known.permissions());
+    let existing = replaced.and_then(|path| fs::metadata(path).ok()).map(|metadata| metadata.permissions());
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The system takes from these what new files do not get.
-        builder.permissions(known.clone().unwrap_or_else(|| fs::Permissions::from_mode(0o666)));
+        // The system applies the umask.
+        builder.permissions(existing.clone().unwrap_or_else(|| fs::Permissions::from_mode(0o666)));
     }
     let file = builder.tempfile_in(folder)?;
-    if let Some(known) = known.filter(|_| cfg!(unix)) {
-        file.as_file().set_permissions(known)?;
+    if let Some(existing) = existing.filter(|_| cfg!(unix)) {
+        file.as_file().set_permissions(existing)?;
     }
     if let Ok(mut open) = OPEN.lock() {
         open.retain(|path| path.exists());
@@ -36,9 +36,9 @@ pub fn atomic_file(folder: &Path, replaced: Option<&Path>) -> io::Result<NamedTe
     Ok(file)
 }
 
-/// Takes all of them away, for who is about to end the process without a word to anybody.
+/// Deletes all temporary files, before the process ends without unwinding.
 pub fn remove_temp_files() {
-    // Who holds it is stuck, or making one: nobody waits for that.
+    // Never wait for the lock: the thread that holds it may be stuck.
     if let Ok(mut open) = OPEN.try_lock() {
         open.drain(..).for_each(|path| _ = fs::remove_file(path));
     }

@@ -1,14 +1,14 @@
-//! TOML files, read so that every complaint can name its place.
+//! TOML files, read so that every error has a line and a column.
 
 use std::ops::Range;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::config::Error;
-use crate::config::errors::excerpt::{escape_control, excerpt, place, shorten};
+use crate::config::errors::{Error, did_you_mean, escape_control, excerpt, line_and_column, shorten};
+use crate::sim::Param;
 
-/// A file's text, and what to call it in errors.
+/// The text of a file, and the file's name for errors.
 #[derive(Clone, Copy, Debug)]
 pub struct Document<'a> {
     /// The file, as the user named it.
@@ -18,57 +18,62 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The file's top-level table.
+    /// Parses the file as TOML and returns its top-level table.
     ///
     /// # Errors
     ///
-    /// [`Error::At`] where the text is not TOML.
+    /// [`Error::At`].
     pub fn table(&self) -> Result<DeTable<'a>, Error> {
         self.check_control_chars()?;
         DeTable::parse(self.text).map(Spanned::into_inner).map_err(|error| self.toml_error(&error))
     }
 
-    /// Reads the file into a type that serde knows.
+    /// Deserializes the file from TOML.
     ///
     /// # Errors
     ///
-    /// [`Error::At`] where the text is not TOML, or does not fit the type.
-    pub fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T, Error> {
+    /// [`Error::At`].
+    pub fn deserialize<T: serde::de::DeserializeOwned>(&self) -> Result<T, Error> {
         self.check_control_chars()?;
         toml::from_str(self.text).map_err(|error| self.toml_error(&error))
     }
 
-    /// Checks that it is a text: no character in it commands a terminal that shows it.
+    /// Rejects control characters, which could reach a terminal when the file is displayed.
     ///
     /// # Errors
     ///
-    /// [`Error::At`] where one does.
+    /// [`Error::At`].
     pub fn check_control_chars(&self) -> Result<(), Error> {
-        let is_foreign = |character: char| character.is_control() && !matches!(character, '\n' | '\r' | '\t');
-        self.text
-            .find(is_foreign)
-            .map_or(Ok(()), |place| Err(self.at(place..place, "a control character has no place in a text file")))
+        let is_forbidden = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+        let found = self.text.find(is_forbidden);
+        found.map_or(Ok(()), |at| Err(self.at(at..at, "control characters are not allowed")))
     }
 
     fn toml_error(&self, error: &toml::de::Error) -> Error {
         let message = error.message().lines().collect::<Vec<_>>().join(" ");
-        let message = match message.strip_prefix("missing field ") {
-            Some(key) => format!("the key {key} is missing"),
-            None => message,
+        let message = if let Some(key) = message.strip_prefix("missing field ") {
+            format!("missing key {key}")
+        } else if message.starts_with("unknown field `") {
+            // serde: unknown field `a`, expected one of `b`, `c`
+            let mut words = message.split('`').skip(1).step_by(2);
+            let key = words.next().unwrap_or_default();
+            format!("unknown key `{key}`{}", did_you_mean(key, words))
+        } else {
+            message
         };
         self.at(error.span().unwrap_or(0..0), message)
     }
 
-    /// The line of a byte, from 1.
+    /// The line of a byte offset, counted from 1.
     #[must_use]
     pub fn line(&self, at: usize) -> usize {
-        place(self.text, at).0
+        line_and_column(self.text, at).0
     }
 
-    /// An error about this part of the text.
+    /// An error about a part of the text.
     #[must_use]
     pub fn at(&self, span: Range<usize>, message: impl Into<String>) -> Error {
-        let (line, column) = place(self.text, span.start);
+        let (line, column) = line_and_column(self.text, span.start);
         Error::At {
             file: self.file.to_owned(),
             line,
@@ -79,12 +84,12 @@ impl<'a> Document<'a> {
     }
 }
 
-/// A value of a file as text, to be read as a flag's would be.
+/// A string, number or boolean as the text of the equivalent flag; `None` for other values.
 #[must_use]
 pub fn scalar_text(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.clone().into_owned()),
-        // What i128 does not hold is out of every range, however it is written.
+        // A number that overflows i128 is out of every range, in any notation.
         DeValue::Integer(number) => Some(
             i128::from_str_radix(number.as_str(), number.radix())
                 .map_or_else(|_| number.to_string(), |number| number.to_string()),
@@ -93,4 +98,10 @@ pub fn scalar_text(value: &DeValue<'_>) -> Option<String> {
         DeValue::Boolean(on) => Some(on.to_string()),
         DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => None,
     }
+}
+
+/// Whether a key is a group of parameters, such as `separation`.
+#[must_use]
+pub fn is_param_group(key: &str) -> bool {
+    Param::table().iter().any(|row| row.key.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')))
 }

@@ -1,8 +1,16 @@
-//! Files.
+//! Files that the user writes: TOML documents, the config file, and presets and themes by name.
 
-pub(crate) mod atomic_file;
-pub(crate) mod config_file;
-pub(crate) mod document;
-pub(crate) mod key_bindings;
-pub(crate) mod source;
-pub mod user_files;
+mod atomic_file;
+mod config_file;
+mod document;
+mod key_bindings;
+mod read;
+mod user_files;
+
+pub use atomic_file::{atomic_file, remove_temp_files};
+pub use config_file::{ConfigFile, OptionEntry, ParamEntry};
+pub use document::Document;
+pub(super) use document::{is_param_group, scalar_text};
+pub use key_bindings::{KeyBinding, KeyBindings, SpannedText};
+pub(super) use user_files::save;
+pub use user_files::{Catalog, NamedFile};

@@ -1,313 +1,325 @@
-//! Presets and themes of one's own: files under a name in the user's folder of settings.
+//! Presets and themes by name: built in, in the user's config folder, or at a path.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use super::source::Source;
-use crate::config::errors::suggest::did_you_mean;
-use crate::config::{Error, Preset, atomic_file};
+use super::atomic_file::atomic_file;
+use super::document::Document;
+use super::read::read_text;
+use crate::config::errors::{Error, did_you_mean_or};
 
-/// The longest name.
+/// Maximum length of a name.
 const MAX_NAME: usize = 32;
-/// The most files of a folder that are read to list them.
+/// Maximum number of files to list from a folder.
 const MAX_LISTED: usize = 500;
-/// Names that Windows keeps for devices, whatever follows the dot.
+/// Device names that are reserved on Windows, with any extension.
 const DEVICES: &[&str] = &["con", "prn", "aux", "nul"];
 
-/// A folder of files of one's own, each found by its name.
-#[derive(Clone, Copy, Debug)]
-pub struct UserFolder {
-    /// What lies there; the folder has the same name with an s.
-    what: &'static str,
-    /// How the files' names end; of two files with one name the earlier end counts.
-    ends: &'static [&'static str],
-}
-
-/// The presets.
-pub const PRESET_FOLDER: UserFolder = UserFolder { what: "preset", ends: &["toml"] };
-/// The themes.
-pub const THEME_FOLDER: UserFolder = UserFolder { what: "theme", ends: &["toml", "yaml", "yml"] };
-
-/// All there is of a kind.
+/// Built-in and user-made presets or themes.
 #[derive(Debug)]
 pub struct Catalog<T> {
-    /// The built-in ones in their order, each unless the user has one of that name, then the user's others by name.
+    /// The built-in ones in order, then the user's by name. A user's file replaces the built-in one of the same name.
     pub all: Vec<T>,
-    /// What is wrong with those of the user's that cannot be used.
+    /// Why some of the user's files cannot be used.
     pub broken: Vec<Error>,
 }
 
-/// The names on a shelf, in order, and what is wrong with other files there.
-#[derive(Debug, Default)]
-struct Found {
-    names: Vec<String>,
-    broken: Vec<Error>,
-}
+/// A preset or a theme: a text file that is found by name.
+pub trait NamedFile: Sized {
+    /// `preset` or `theme`; the user's folder has the plural as its name.
+    const KIND: &'static str;
+    /// File name extensions. If two files differ only in the extension, the earlier one wins.
+    const EXTENSIONS: &'static [&'static str];
+    /// Maximum size of a file.
+    const MAX_BYTES: u64;
+    /// Names and texts of the built-in ones.
+    const BUILTIN: &'static [(&'static str, &'static str)];
 
-impl UserFolder {
-    /// Where it is, in flockscope's folder among the user's settings, there or not.
-    #[must_use]
-    pub fn folder(self) -> Option<PathBuf> {
-        let user = etcetera::choose_base_strategy().ok()?;
-        Some(user.config_dir().join("flockscope").join(format!("{}s", self.what)))
-    }
-
-    /// Checks that something can lie here under a name: letters, digits, `-` and `_`, so that it is a file
-    /// beside the others on every system, and a plain word on the command line.
+    /// Reads the text of a file.
     ///
     /// # Errors
     ///
-    /// [`Error::Name`], with what would be right.
-    pub fn check_name(self, name: &str) -> Result<(), Error> {
-        let is_plain = |character: char| character.is_ascii_alphanumeric() || character == '-' || character == '_';
-        let wrong = |why: String| Err(Error::Name { what: self.what, name: name.to_owned(), why });
-        if name.is_empty() {
-            return wrong("it has no letter".into());
+    /// [`Error::At`].
+    fn parse(name: &str, document: Document<'_>) -> Result<Self, Error>;
+
+    /// The name, as displayed.
+    fn name(&self) -> &str;
+
+    /// Sets the name or path that it was loaded by, and whether that is a name in the user's folder.
+    fn set_origin(&mut self, origin: &str, from_user: bool);
+
+    /// Loads the user's file of this name, the built-in one, or the file at this path, in this order; returns the
+    /// text, too.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unknown`] with the nearest name, [`Error::File`] or [`Error::At`].
+    fn load_with_text(name: &str) -> Result<(Self, String), Error> {
+        let builtin = Self::BUILTIN.iter().find(|(known, _)| *known == name);
+        // `flockscope presets show geese > geese.toml` in the user's folder: the shell creates an empty file first.
+        let is_empty = |path: &PathBuf| fs::metadata(path).is_ok_and(|file| file.len() == 0);
+        let user_file = Self::user_file(name).filter(|path| builtin.is_none() || !is_empty(path));
+        let text = match (&user_file, builtin) {
+            (Some(path), _) => read_text(path, Self::MAX_BYTES)?.into(),
+            (None, Some((_, text))) => Cow::Borrowed(*text),
+            (None, None) if is_path(name, Self::EXTENSIONS) => read_text(Path::new(name), Self::MAX_BYTES)?.into(),
+            (None, None) => return Err(unknown::<Self>(name)),
+        };
+        let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
+        let file = user_file.as_ref().map_or(name.into(), |path| path.to_string_lossy());
+        let mut loaded = Self::parse(&stem, Document { file: &file, text: &text })?;
+        loaded.set_origin(name, user_file.is_some());
+        Ok((loaded, text.into_owned()))
+    }
+
+    /// The built-in ones.
+    ///
+    /// # Panics
+    ///
+    /// If one of them is invalid, which a test rules out.
+    #[must_use]
+    fn all_builtin() -> Vec<Self> {
+        let parse = |(name, text): &(&str, &str)| Self::parse(name, Document { file: name, text });
+        Self::BUILTIN.iter().map(|file| parse(file).expect("built-in files are valid")).collect()
+    }
+
+    /// The built-in ones and the user's.
+    #[must_use]
+    fn all() -> Catalog<Self> {
+        let Names { valid, broken } = Self::folder().map(|folder| scan::<Self>(&folder)).unwrap_or_default();
+        let mut catalog = Catalog { all: Self::all_builtin(), broken };
+        for name in valid {
+            match Self::load_with_text(&name) {
+                Ok((loaded, _)) => match catalog.all.iter_mut().find(|known| known.name() == name) {
+                    Some(known) => *known = loaded,
+                    None => catalog.all.push(loaded),
+                },
+                Err(error) => catalog.broken.push(error),
+            }
         }
-        if let Some(character) = name.chars().find(|character| !is_plain(*character)) {
-            return wrong(format!("`{}` is none of letters, digits, - and _", character.escape_debug()));
+        catalog
+    }
+
+    /// The user's folder, whether it exists or not.
+    #[must_use]
+    fn folder() -> Option<PathBuf> {
+        let user = etcetera::choose_base_strategy().ok()?;
+        Some(user.config_dir().join("flockscope").join(format!("{}s", Self::KIND)))
+    }
+
+    /// The user's file of this name, if there is one.
+    #[must_use]
+    fn user_file(name: &str) -> Option<PathBuf> {
+        file_in::<Self>(&Self::folder()?, name)
+    }
+
+    /// Checks that a name consists of letters, digits, `-` and `_`, so that it is a valid file name on every system and
+    /// a plain word on the command line.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Name`].
+    fn check_name(name: &str) -> Result<(), Error> {
+        let invalid = |why: String| Err(Error::Name { what: Self::KIND, name: name.to_owned(), why });
+        if name.is_empty() {
+            return invalid("it is empty".into());
+        }
+        if let Some(c) = name.chars().find(|c| !c.is_ascii_alphanumeric() && !"-_".contains(*c)) {
+            return invalid(format!("`{}` is not a letter, a digit, - or _", c.escape_debug()));
         }
         if name.starts_with('-') {
-            return wrong("it would be taken for an option".into());
+            return invalid("it starts with - like an option".into());
         }
         if name.len() > MAX_NAME {
-            return wrong(format!("it is longer than {MAX_NAME} letters"));
+            return invalid(format!("it is longer than {MAX_NAME} characters"));
         }
         let lower = name.to_ascii_lowercase();
-        let is_port = ["com", "lpt"].iter().any(|port| lower.strip_prefix(port).is_some_and(is_digit));
-        if DEVICES.contains(&lower.as_str()) || is_port {
-            return wrong("some systems keep that name for themselves".into());
+        let is_port = |port| lower.strip_prefix(port).is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9']));
+        if DEVICES.contains(&lower.as_str()) || is_port("com") || is_port("lpt") {
+            return invalid("Windows reserves it for a device".into());
         }
         Ok(())
     }
-
-    /// The file under a name, where there is one.
-    #[must_use]
-    pub fn file(self, name: &str) -> Option<PathBuf> {
-        self.file_in(&self.folder()?, name)
-    }
-
-    /// The text of the user's own one of this name, and of which file; or else what is built in, or the file
-    /// at this path.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Unknown`] with the nearest name, or what is wrong with the file.
-    pub(crate) fn find(
-        self,
-        builtin: &[(&'static str, &'static str)],
-        name: &str,
-        most: u64,
-    ) -> Result<(Source, Option<String>), Error> {
-        // An empty file is one that a shell has made for what this is to print into it.
-        let is_meant = |path: &PathBuf| {
-            builtin.iter().all(|known| known.0 != name) || fs::metadata(path).is_ok_and(|file| file.len() > 0)
-        };
-        if let Some(path) = self.file(name).filter(is_meant) {
-            return Ok((Source::from_file(&path, most)?, Some(path.to_string_lossy().into_owned())));
-        }
-        let source = Source::find(self.what, builtin, self.ends, name, most);
-        Ok((source.map_err(|error| self.with_own_names(error, builtin))?, None))
-    }
-
-    /// All there is: what is built in and what lies here.
-    pub(crate) fn gather<T>(
-        self,
-        builtin: Vec<T>,
-        name: impl Fn(&T) -> &str,
-        load: impl Fn(&str) -> Result<T, Error>,
-    ) -> Catalog<T> {
-        let Found { names, broken } = self.folder().map(|folder| self.scan(&folder)).unwrap_or_default();
-        let mut gathered = Catalog { all: builtin, broken };
-        for own in names {
-            match load(&own) {
-                Ok(thing) => match gathered.all.iter_mut().find(|known| name(known) == own) {
-                    Some(known) => *known = thing,
-                    None => gathered.all.push(thing),
-                },
-                Err(error) => gathered.broken.push(error),
-            }
-        }
-        gathered
-    }
-
-    fn file_in(self, folder: &Path, name: &str) -> Option<PathBuf> {
-        self.check_name(name).ok()?;
-        let paths = self.ends.iter().map(|end| folder.join(format!("{name}.{end}")));
-        // Whatever is no file is not opened: a pipe would be waited for.
-        paths.into_iter().find(|path| path.is_file())
-    }
-
-    fn scan(self, folder: &Path) -> Found {
-        let mut found = Found::default();
-        let wrong = |path: &Path, source| Error::File { path: path.to_owned(), source };
-        let mut files = match fs::read_dir(folder) {
-            Ok(entries) => entries.flatten().filter_map(|entry| self.named(entry.path())).collect::<Vec<_>>(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return found,
-            Err(error) => {
-                found.broken.push(wrong(folder, error));
-                return found;
-            }
-        };
-        files.sort();
-        if files.len() > MAX_LISTED {
-            let why = format!(
-                "of its {} files the first {MAX_LISTED} are listed; any other is found by its name",
-                files.len()
-            );
-            found.broken.push(wrong(folder, io::Error::other(why)));
-            files.truncate(MAX_LISTED);
-        }
-        for (name, _, path) in files {
-            let checked = self.check_name(&name).and_then(|()| match fs::metadata(&path) {
-                Ok(data) if !data.is_file() => Err(wrong(&path, io::Error::other("it is no regular file"))),
-                Ok(_) if found.names.last() == Some(&name) => {
-                    Err(wrong(&path, io::Error::other(format!("another file is called {name} already"))))
-                }
-                Ok(_) => Ok(()),
-                Err(error) => Err(wrong(&path, error)),
-            });
-            match checked {
-                Ok(()) => found.names.push(name),
-                Err(error) => found.broken.push(error),
-            }
-        }
-        found
-    }
-
-    /// A file's name without its end, and the rank of that; none where it is something else, or hidden.
-    fn named(self, path: PathBuf) -> Option<(String, usize, PathBuf)> {
-        let end = path.extension()?;
-        let rank = self.ends.iter().position(|known| end == *known)?;
-        let name = path.file_stem()?.to_string_lossy().into_owned();
-        (!name.starts_with('.')).then_some((name, rank, path))
-    }
-
-    /// The same error, which knows the user's own names too.
-    fn with_own_names(self, error: Error, builtin: &[(&str, &str)]) -> Error {
-        let Error::Unknown { what, name, hint } = error else { return error };
-        let own = self.folder().map(|folder| self.scan(&folder).names).unwrap_or_default();
-        let nearer = did_you_mean(&name, builtin.iter().map(|(name, _)| *name).chain(own.iter().map(String::as_str)));
-        Error::Unknown { what, name, hint: if nearer.is_empty() { hint } else { nearer } }
-    }
 }
 
-fn is_digit(text: &str) -> bool {
-    text.len() == 1 && text.as_bytes()[0].is_ascii_digit()
+/// Whether a word is a path to a file, as opposed to a name.
+pub(super) fn is_path(word: &str, extensions: &[&str]) -> bool {
+    let extension = Path::new(word).extension();
+    word.contains(std::path::is_separator)
+        || extension.is_some_and(|extension| extensions.iter().any(|known| extension == *known))
 }
 
-/// Saves a preset under its name, whole or not at all; over another one only where `over` says so.
+fn unknown<T: NamedFile>(name: &str) -> Error {
+    let user = T::folder().map(|folder| scan::<T>(&folder).valid).unwrap_or_default();
+    let known = T::BUILTIN.iter().map(|(name, _)| *name).chain(user.iter().map(String::as_str));
+    let otherwise = format!("; run `flockscope {}s` for a list, or give a path such as ./{name}", T::KIND);
+    Error::Unknown { what: T::KIND, name: name.to_owned(), hint: did_you_mean_or(name, known, &otherwise) }
+}
+
+fn file_in<T: NamedFile>(folder: &Path, name: &str) -> Option<PathBuf> {
+    T::check_name(name).ok()?;
+    let paths = T::EXTENSIONS.iter().map(|extension| folder.join(format!("{name}.{extension}")));
+    // Only regular files: opening a pipe blocks.
+    paths.into_iter().find(|path| path.is_file())
+}
+
+/// The names of the files in a folder, in order.
+#[derive(Debug, Default)]
+struct Names {
+    valid: Vec<String>,
+    broken: Vec<Error>,
+}
+
+fn scan<T: NamedFile>(folder: &Path) -> Names {
+    let mut names = Names::default();
+    let io_error = |path: &Path, source| Error::File { path: path.to_owned(), source };
+    let mut files = match fs::read_dir(folder) {
+        Ok(entries) => entries.flatten().filter_map(|entry| sort_key::<T>(entry.path())).collect::<Vec<_>>(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return names,
+        Err(error) => {
+            names.broken.push(io_error(folder, error));
+            return names;
+        }
+    };
+    files.sort();
+    if files.len() > MAX_LISTED {
+        let why = format!("only {MAX_LISTED} of {} files are listed; the others can be used by name", files.len());
+        names.broken.push(Error::file(folder, why));
+        files.truncate(MAX_LISTED);
+    }
+    for (name, _, path) in files {
+        let checked = T::check_name(&name).and_then(|()| match fs::metadata(&path) {
+            Ok(data) if !data.is_file() => Err(Error::file(&path, "not a regular file")),
+            Ok(_) if names.valid.last() == Some(&name) => {
+                Err(Error::file(&path, format!("another file has the name {name}")))
+            }
+            Ok(_) => Ok(()),
+            Err(error) => Err(io_error(&path, error)),
+        });
+        match checked {
+            Ok(()) => names.valid.push(name),
+            Err(error) => names.broken.push(error),
+        }
+    }
+    names
+}
+
+/// A file's stem, the rank of its extension and its path; `None` for hidden files and other extensions.
+fn sort_key<T: NamedFile>(path: PathBuf) -> Option<(String, usize, PathBuf)> {
+    let extension = path.extension()?;
+    let rank = T::EXTENSIONS.iter().position(|known| extension == *known)?;
+    let name = path.file_stem()?.to_string_lossy().into_owned();
+    (!name.starts_with('.')).then_some((name, rank, path))
+}
+
+/// Saves the text of a preset or theme in the user's folder, atomically.
 ///
 /// # Errors
 ///
-/// [`Error::Name`], or [`Error::File`], also where there is one of that name already.
-pub fn save(preset: &Preset, over: bool) -> Result<PathBuf, Error> {
-    let no_home =
-        || Error::File { path: "~".into(), source: io::Error::other("there is no home folder to save it in") };
-    save_in(&PRESET_FOLDER.folder().ok_or_else(no_home)?, preset, over)
+/// [`Error::Name`], or [`Error::File`], also if the file exists and `overwrite` is false.
+pub(in crate::config) fn save<T: NamedFile>(name: &str, text: &str, overwrite: bool) -> Result<PathBuf, Error> {
+    let folder = T::folder().ok_or_else(|| Error::file("~", "no home directory"))?;
+    save_in::<T>(&folder, name, text, overwrite)
 }
 
-fn save_in(folder: &Path, preset: &Preset, over: bool) -> Result<PathBuf, Error> {
-    PRESET_FOLDER.check_name(&preset.name)?;
-    let path = folder.join(format!("{}.toml", preset.name));
+fn save_in<T: NamedFile>(folder: &Path, name: &str, text: &str, overwrite: bool) -> Result<PathBuf, Error> {
+    T::check_name(name)?;
+    let path = folder.join(format!("{name}.{}", T::EXTENSIONS[0]));
     let write = || {
         fs::create_dir_all(folder)?;
-        // A link keeps pointing where it did: the file behind it is what is replaced.
-        let behind = fs::canonicalize(&path).ok().filter(|_| over);
-        let place = behind.as_deref().unwrap_or(&path);
-        let file = atomic_file(place.parent().unwrap_or(folder), behind.as_deref())?;
-        // Not through the atomic_file, whose errors name a file that nobody knows.
-        file.as_file().write_all(preset.text().as_bytes())?;
+        // Replace the file behind a symbolic link, not the link.
+        let existing = fs::canonicalize(&path).ok().filter(|_| overwrite);
+        let target = existing.as_deref().unwrap_or(&path);
+        let file = atomic_file(target.parent().unwrap_or(folder), existing.as_deref())?;
+        // Through `as_file`: errors of `NamedTempFile` itself name the temporary file.
+        file.as_file().write_all(text.as_bytes())?;
         file.as_file().sync_all()?;
-        let kept = if over { file.persist(place) } else { file.persist_noclobber(place) };
-        kept.map(|_| ()).map_err(|error| error.error)
+        let persisted = if overwrite { file.persist(target) } else { file.persist_noclobber(target) };
+        persisted.map(|_| ()).map_err(|error| error.error)
     };
-    write().map(|()| path.clone()).map_err(|source| Error::File { path: path.clone(), source })
+    write().map_err(|source| Error::File { path: path.clone(), source })?;
+    Ok(path)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{Preset, Theme};
 
     #[test]
-    fn only_plain_words_are_names() {
+    fn names_are_plain_words() {
         for name in ["geese", "my-geese_2", "7", "Geese"] {
-            assert!(PRESET_FOLDER.check_name(name).is_ok(), "{name}");
+            assert!(Preset::check_name(name).is_ok(), "{name}");
         }
         for name in ["", "..", "../x", "a/b", r"a\b", "a b", "ä", "a.toml", "-x", "con", "COM1", "a\n", &"x".repeat(33)]
         {
-            assert!(PRESET_FOLDER.check_name(name).is_err(), "{name:?}");
+            assert!(Preset::check_name(name).is_err(), "{name:?}");
         }
     }
 
     #[test]
-    fn what_is_saved_is_found_again_and_not_lost_by_mistake() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let shelf = folder.path().join("deep").join("presets");
-        let mut preset = Preset { name: "mine".into(), ..Preset::load("drones").unwrap() };
-        let path = save_in(&shelf, &preset, false).unwrap();
-        assert_eq!(PRESET_FOLDER.scan(&shelf).names, ["mine"]);
-        assert_eq!(PRESET_FOLDER.file_in(&shelf, "mine"), Some(path.clone()));
-        let before = fs::read_to_string(&path).unwrap();
-        preset.boids = 5;
-        assert!(save_in(&shelf, &preset, false).is_err());
-        assert_eq!(fs::read_to_string(&path).unwrap(), before);
-        save_in(&shelf, &preset, true).unwrap();
-        assert!(fs::read_to_string(&path).unwrap().contains("boids = 5"));
-        // Nothing else lies there.
-        assert_eq!(fs::read_dir(&shelf).unwrap().count(), 1);
+    fn saved_files_are_found_and_not_overwritten_by_accident() {
+        let home = tempfile::TempDir::new().unwrap();
+        let folder = home.path().join("deep").join("presets");
+        let path = save_in::<Preset>(&folder, "mine", "boids = 9", false).unwrap();
+        assert_eq!(scan::<Preset>(&folder).valid, ["mine"]);
+        assert_eq!(file_in::<Preset>(&folder, "mine"), Some(path.clone()));
+        assert!(save_in::<Preset>(&folder, "mine", "boids = 5", false).is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "boids = 9");
+        save_in::<Preset>(&folder, "mine", "boids = 5", true).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "boids = 5");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "a temporary file is left");
     }
 
     #[cfg(unix)]
     #[test]
-    fn what_is_saved_over_a_link_goes_to_the_file_behind_it_which_keeps_its_rights() {
+    fn saving_over_a_link_keeps_the_link_and_the_permissions() {
         use std::os::unix::fs::{PermissionsExt, symlink};
-        let folder = tempfile::TempDir::new().unwrap();
-        let (dotfiles, shelf) = (folder.path().join("dotfiles"), folder.path().join("presets"));
-        for folder in [&dotfiles, &shelf] {
+        let home = tempfile::TempDir::new().unwrap();
+        let (dotfiles, folder) = (home.path().join("dotfiles"), home.path().join("presets"));
+        for folder in [&dotfiles, &folder] {
             fs::create_dir(folder).unwrap();
         }
-        let preset = Preset { name: "mine".into(), ..Preset::load("drones").unwrap() };
-        let real = save_in(&dotfiles, &preset, false).unwrap();
+        let real = save_in::<Preset>(&dotfiles, "mine", "boids = 9", false).unwrap();
         fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
-        symlink(&real, shelf.join("mine.toml")).unwrap();
-        save_in(&shelf, &Preset { boids: 5, ..preset }, true).unwrap();
-        assert!(shelf.join("mine.toml").is_symlink());
-        assert!(fs::read_to_string(&real).unwrap().contains("boids = 5"));
+        symlink(&real, folder.join("mine.toml")).unwrap();
+        save_in::<Preset>(&folder, "mine", "boids = 5", true).unwrap();
+        assert!(folder.join("mine.toml").is_symlink());
+        assert_eq!(fs::read_to_string(&real).unwrap(), "boids = 5");
         assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
         assert_eq!(fs::read_dir(&dotfiles).unwrap().count(), 1);
     }
 
     #[test]
-    fn what_cannot_be_listed_is_told() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let shelf = folder.path();
+    fn listing_reports_unusable_files() {
+        let home = tempfile::TempDir::new().unwrap();
+        let folder = home.path();
         for name in ["a.toml", "a.yaml", "b.yml", "my own.toml", "notes.txt", ".hidden.toml"] {
-            fs::write(shelf.join(name), "").unwrap();
+            fs::write(folder.join(name), "").unwrap();
         }
-        fs::create_dir(shelf.join("folder.toml")).unwrap();
-        let found = THEME_FOLDER.scan(shelf);
-        assert_eq!(found.names, ["a", "b"]);
-        let says: Vec<String> = found.broken.iter().map(ToString::to_string).collect();
-        assert_eq!(says.len(), 3, "{says:?}");
-        assert!(says[0].ends_with("a.yaml: another file is called a already"));
-        assert!(says[1].ends_with("folder.toml: it is no regular file"));
-        assert_eq!(says[2], "`my own` is no name for a theme: ` ` is none of letters, digits, - and _");
-        // A file is no folder, and a folder that is not there holds nothing.
-        assert_eq!(THEME_FOLDER.scan(&shelf.join("a.toml")).broken.len(), 1);
-        assert!(THEME_FOLDER.scan(&shelf.join("none")).broken.is_empty());
+        fs::create_dir(folder.join("folder.toml")).unwrap();
+        let names = scan::<Theme>(folder);
+        assert_eq!(names.valid, ["a", "b"]);
+        let errors: Vec<String> = names.broken.iter().map(ToString::to_string).collect();
+        assert_eq!(errors.len(), 3, "{errors:?}");
+        assert!(errors[0].ends_with("a.yaml: another file has the name a"));
+        assert!(errors[1].ends_with("folder.toml: not a regular file"));
+        assert_eq!(errors[2], "invalid theme name `my own`: ` ` is not a letter, a digit, - or _");
+        assert_eq!(scan::<Theme>(&folder.join("a.toml")).broken.len(), 1, "not a directory");
+        assert!(scan::<Theme>(&folder.join("none")).broken.is_empty());
     }
 
     #[test]
-    fn of_very_many_files_the_first_are_listed_and_every_one_is_found() {
-        let folder = tempfile::TempDir::new().unwrap();
-        (0..=MAX_LISTED).for_each(|number| fs::write(folder.path().join(format!("t{number:04}.toml")), "").unwrap());
-        let found = THEME_FOLDER.scan(folder.path());
-        assert_eq!((found.names.len(), found.broken.len()), (MAX_LISTED, 1));
-        assert!(found.broken[0].to_string().contains("of its 501 files the first 500 are listed"));
-        assert!(THEME_FOLDER.file_in(folder.path(), "t0500").is_some());
+    fn listing_stops_after_many_files() {
+        let home = tempfile::TempDir::new().unwrap();
+        (0..=MAX_LISTED).for_each(|number| fs::write(home.path().join(format!("t{number:04}.toml")), "").unwrap());
+        let names = scan::<Theme>(home.path());
+        assert_eq!((names.valid.len(), names.broken.len()), (MAX_LISTED, 1));
+        assert!(names.broken[0].to_string().contains("only 500 of 501 files are listed"));
+        assert!(file_in::<Theme>(home.path(), "t0500").is_some());
     }
 }

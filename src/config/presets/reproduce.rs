@@ -1,158 +1,144 @@
-//! The command that brings a flock back.
+//! The command that reproduces a flock.
 
 use std::path::{Path, PathBuf};
 
-use crate::config::errors::excerpt::is_unprintable;
-use crate::config::{Preset, WorldSize};
+use super::preset::Preset;
+use super::world::WorldSize;
+use crate::config::errors::is_unprintable;
 use crate::sim::{Param, Params, World, Zone};
 
-/// The file that a flock began from, and who was there.
+/// The file that a flock was read from, and the flock's size in it.
 #[derive(Clone, Debug)]
 pub struct FlockFile {
-    /// Where it is; `-` is standard input.
+    /// The path; `-` is standard input.
     pub path: PathBuf,
-    /// How many boids it has.
+    /// Number of boids.
     pub boids: usize,
-    /// How many predators.
+    /// Number of predators.
     pub predators: usize,
 }
 
-/// All that the command says.
+/// A flock, as needed for the command that reproduces it.
 #[derive(Clone, Debug)]
 pub struct ReproduceCommand<'a> {
-    /// What the rules are compared with.
+    /// The preset; the command lists only differences from it.
     pub preset: &'a Preset,
-    /// The seed.
+    /// The random seed.
     pub seed: u64,
-    /// How many boids.
+    /// Number of boids.
     pub boids: usize,
-    /// How many predators.
+    /// Number of predators.
     pub predators: usize,
     /// The world.
     pub world: World,
-    /// Ticks a second.
+    /// Ticks per second.
     pub rate: f32,
-    /// The rules.
+    /// The parameters.
     pub params: &'a Params,
-    /// What stands in the world.
+    /// The zones.
     pub zones: &'a [Zone],
-    /// The file that it began from, which then says who there is.
+    /// The file that the flock was read from; it determines the numbers of boids and predators.
     pub input: Option<&'a FlockFile>,
-    /// The options and tunables that a config says something of: what is typed must say them too.
+    /// The options and parameters set by the config file or the environment, which the command must override.
     pub named: &'a [String],
-    /// Whether it came from another preset without beginning anew.
+    /// Whether the flock was morphed from another preset.
     pub morphed: bool,
-    /// Whether anything of it was changed while it flew.
+    /// Whether anything was changed since the flock started.
     pub changed: bool,
 }
 
 impl ReproduceCommand<'_> {
-    /// The command: preset and seed, and whatever is not the preset's own or would be the config's.
+    /// The command, with every option that differs from the preset or is set elsewhere.
     #[must_use]
     pub fn command(&self) -> String {
         let preset = self.preset;
+        let differs = |option: &str, differs: bool| differs || self.named.iter().any(|name| name == option);
         let mut words =
             vec!["flockscope".to_owned(), format!("-p {}", shell_word(&preset.origin)), format!("-s {}", self.seed)];
         if let Some(input) = self.input {
             words.push(format!("--input {}", shell_word(&input.path.to_string_lossy())));
+        } else {
+            if differs("boids", self.boids != preset.boids) {
+                words.push(format!("-n {}", self.boids));
+            }
+            if differs("predators", self.predators != preset.predators) {
+                words.push(format!("--predators {}", self.predators));
+            }
         }
-        if self.input.is_none() && (self.boids != preset.boids || self.is_named("boids")) {
-            words.push(format!("-n {}", self.boids));
-        }
-        if self.input.is_none() && (self.predators != preset.predators || self.is_named("predators")) {
-            words.push(format!("--predators {}", self.predators));
-        }
-        if preset.world != WorldSize::Fixed(self.world) || self.is_named("world") {
+        if differs("world", preset.world != WorldSize::Fixed(self.world)) {
             words.push(format!("--world {}", self.world));
         }
-        if self.rate != preset.rate || self.is_named("rate") {
+        if differs("rate", self.rate != preset.rate) {
             words.push(format!("--rate {}", self.rate));
         }
-        words.extend(Param::table().iter().filter_map(|row| {
+        for row in Param::table() {
             let value = row.get(self.params);
-            (value != row.get(&preset.params) || self.is_named(row.key)).then(|| format!("--set {}={value}", row.key))
-        }));
-        words.extend(self.spots_command());
+            if differs(row.key, value != row.get(&preset.params)) {
+                words.push(format!("--set {}={value}", row.key));
+            }
+        }
+        // A new flock starts with all of its food.
+        let zones: Vec<Zone> = self.zones.iter().map(|zone| zone.refilled()).collect();
+        if differs("zone", zones != preset.zones(&self.world)) {
+            if zones.is_empty() {
+                words.push("--zone none".to_owned());
+            }
+            words.extend(zones.iter().map(|zone| format!("--zone {zone}")));
+        }
         words.join(" ")
     }
 
-    /// Whether there are as many as in the file that it began from.
-    fn has_all_of(&self, input: &FlockFile) -> bool {
-        (input.boids, input.predators) == (self.boids, self.predators)
-    }
-
-    fn is_named(&self, what: &str) -> bool {
-        self.named.iter().any(|name| name == what)
-    }
-
-    /// What stands in the world, where that is not what the preset puts there.
-    fn spots_command(&self) -> Vec<String> {
-        let home = self.preset.zones(&self.world);
-        // The flock begins anew, and so does its food.
-        let put: Vec<Zone> = self.zones.iter().map(|zone| zone.refilled()).collect();
-        if put == home && !self.is_named("zone") {
-            return Vec::new();
-        }
-        match put[..] {
-            [] => vec!["--zone none".to_owned()],
-            _ => put.iter().map(|zone| format!("--zone {zone}")).collect(),
-        }
-    }
-
-    /// The command, and below it as a comment what no command can say.
+    /// The command, followed by comments on what it cannot reproduce.
     #[must_use]
     pub fn text(&self) -> String {
         let mut lines = vec![self.command()];
+        let (boids, predators) = (self.boids, self.predators);
+        let resized = self.input.is_some_and(|input| (input.boids, input.predators) != (boids, predators));
         if self.morphed {
-            lines.push(
-                "# this flock came from another preset, which no seed brings back: the command begins anew".into(),
-            );
-        } else if self.changed && self.input.is_none_or(|input| self.has_all_of(input)) {
-            lines.push("# this flock was changed while it flew: the command begins with it as it is now".into());
+            lines.push("# the flock was morphed from another preset: the command starts a new flock".into());
+        } else if self.changed && !resized {
+            lines.push("# the flock was changed during the run: the command starts it as it is now".into());
         }
-        if let Some(input) = self.input {
-            if input.path == Path::new("-") {
-                lines.push("# standard input had the flock: give it the same rows again".into());
-            }
-            if !self.has_all_of(input) {
-                let (boids, predators) = (self.boids, self.predators);
-                lines.push(format!("# the file's flock was then changed: boids {boids}, predators {predators}"));
-            }
+        if self.input.is_some_and(|input| input.path == Path::new("-")) {
+            lines.push("# the flock was read from standard input: provide the same rows again".into());
+        }
+        if resized {
+            lines.push(format!("# the flock was resized after it was read: boids {boids}, predators {predators}"));
         }
         lines.join("\n")
     }
 }
 
-/// A word as a shell reads it back, and as it does a terminal no harm.
+/// Quotes a word for a shell. Control characters are escaped, so that printing the command is harmless.
 fn shell_word(word: &str) -> String {
     if word.chars().any(is_unprintable) {
-        return format!("$'{}'", word.chars().map(written_out).collect::<String>());
+        return format!("$'{}'", word.chars().map(escape).collect::<String>());
     }
-    let plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 
-/// A character as it stands between `$'` and `'`.
-fn written_out(character: char) -> String {
-    match character {
-        '\'' | '\\' => format!("\\{character}"),
-        _ if is_unprintable(character) && character.is_ascii() => format!("\\x{:02x}", u32::from(character)),
-        _ if is_unprintable(character) => format!("\\u{:04x}", u32::from(character)),
-        _ => character.into(),
+/// A character inside `$'…'`.
+fn escape(c: char) -> String {
+    match c {
+        '\'' | '\\' => format!("\\{c}"),
+        _ if is_unprintable(c) && c.is_ascii() => format!("\\x{:02x}", u32::from(c)),
+        _ if is_unprintable(c) => format!("\\u{:04x}", u32::from(c)),
+        _ => c.into(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::Setup;
+    use crate::config::ZoneDefinition;
+    use crate::sim::{Edge, Setup, ZoneKind};
 
-    /// A flock of a preset as it begins from seed 7.
-    fn plain<'a>(preset: &'a Preset, setup: &'a Setup) -> ReproduceCommand<'a> {
+    fn unchanged<'a>(preset: &'a Preset, setup: &'a Setup) -> ReproduceCommand<'a> {
         ReproduceCommand {
             preset,
             seed: 7,
@@ -170,82 +156,82 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_not_the_presets_own_is_said() {
+    fn lists_differences_from_the_preset() {
         let mut preset = Preset::load("drones").unwrap();
         let setup = preset.setup(7, 1.6);
         let mut params = setup.params;
-        let plain = plain(&preset, &setup);
+        let plain = unchanged(&preset, &setup);
         assert_eq!(plain.command(), "flockscope -p drones -s 7");
         assert_eq!(plain.text(), plain.command());
 
-        let file = FlockFile { path: "a b.csv".into(), boids: 5, predators: 0 };
-        let from_file = ReproduceCommand { input: Some(&file), boids: 5, predators: 0, ..plain.clone() };
-        assert_eq!(from_file.text(), "flockscope -p drones -s 7 --input 'a b.csv'");
-        let changed = ReproduceCommand { boids: 7, ..from_file }.text();
-        assert!(changed.starts_with("flockscope -p drones -s 7 --input 'a b.csv'\n# "), "{changed}");
-        assert!(changed.contains("boids 7, predators 0"), "{changed}");
-        let piped = FlockFile { path: "-".into(), ..file };
-        let piped = ReproduceCommand { input: Some(&piped), boids: 5, predators: 0, ..plain.clone() }.text();
-        assert!(piped.contains("--input -\n# standard input") && !piped.contains("boids 5"), "{piped}");
-
         preset.origin = "my preset's.toml".into();
         params.cohesion.weight = 0.25;
-        params.edge.mode = crate::sim::Edge::Open;
-        let turned = ReproduceCommand {
-            preset: &preset,
+        params.edge.mode = Edge::Open;
+        let changed = ReproduceCommand {
             boids: 200,
             predators: 0,
             rate: 30.0,
             params: &params,
-            seed: 7,
-            world: setup.world,
-            zones: &[],
-            input: None,
-            named: &[],
             morphed: true,
             changed: true,
+            ..unchanged(&preset, &setup)
         };
-        assert!(turned.text().contains("\n# this flock came from another preset"));
+        assert!(changed.text().contains("\n# the flock was morphed from another preset"));
         assert_eq!(
-            turned.command(),
+            changed.command(),
             r"flockscope -p 'my preset'\''s.toml' -s 7 -n 200 --predators 0 --rate 30 --set cohesion.weight=0.25 --set edge.mode=open"
         );
     }
 
     #[test]
-    fn what_a_config_would_say_otherwise_is_said() {
+    fn names_the_input_file() {
         let preset = Preset::load("drones").unwrap();
         let setup = preset.setup(7, 1.6);
-        let named = ["boids", "world", "fps", "cohesion.weight", "zone"].map(str::to_owned);
-        let revival = ReproduceCommand { named: &named, ..plain(&preset, &setup) };
-        let (world, weight) = (setup.world, setup.params.cohesion.weight);
-        let command = format!("-n 97 --world {world} --set cohesion.weight={weight} --zone none");
-        assert_eq!(revival.command(), format!("flockscope -p drones -s 7 {command}"));
+        let plain = ReproduceCommand { boids: 5, predators: 0, ..unchanged(&preset, &setup) };
+        let file = FlockFile { path: "a b.csv".into(), boids: 5, predators: 0 };
+        let from_file = ReproduceCommand { input: Some(&file), ..plain.clone() };
+        assert_eq!(from_file.text(), "flockscope -p drones -s 7 --input 'a b.csv'");
+        let resized = ReproduceCommand { boids: 7, ..from_file }.text();
+        assert!(resized.starts_with("flockscope -p drones -s 7 --input 'a b.csv'\n# "), "{resized}");
+        assert!(resized.contains("boids 7, predators 0"), "{resized}");
+        let stdin = FlockFile { path: "-".into(), ..file };
+        let piped = ReproduceCommand { input: Some(&stdin), ..plain }.text();
+        assert!(piped.contains("--input -\n# the flock was read from standard input"), "{piped}");
+        assert!(!piped.contains("boids 5"), "{piped}");
     }
 
     #[test]
-    fn a_name_that_would_command_the_terminal_is_written_out() {
+    fn overrides_the_config_file() {
+        let preset = Preset::load("drones").unwrap();
+        let setup = preset.setup(7, 1.6);
+        let named = ["boids", "world", "fps", "cohesion.weight", "zone"].map(str::to_owned);
+        let reproduce = ReproduceCommand { named: &named, ..unchanged(&preset, &setup) };
+        let (world, weight) = (setup.world, setup.params.cohesion.weight);
+        let options = format!("-n 97 --world {world} --set cohesion.weight={weight} --zone none");
+        assert_eq!(reproduce.command(), format!("flockscope -p drones -s 7 {options}"));
+    }
+
+    #[test]
+    fn escapes_control_characters() {
         assert_eq!(shell_word("it's\n\\\u{1b}[2J\u{9b}\u{202e}"), r"$'it\'s\x0a\\\x1b[2J\u009b\u202e'");
         assert_eq!(shell_word("it's ü"), r"'it'\''s ü'");
     }
 
     #[test]
-    fn spots_are_said_where_they_are_not_the_presets_own() {
+    fn lists_zones_that_differ_from_the_preset() {
         let preset = Preset::load("drones").unwrap();
         let setup = preset.setup(7, 1.6);
-        let plain = plain(&preset, &setup);
-        // Eaten or not, it is the same zone; and what the preset has, but is gone, is said too.
+        let plain = unchanged(&preset, &setup);
         let zone: Zone = "food:120.5,80:15".parse().unwrap();
         let eaten = ReproduceCommand { zones: &[Zone { left: 0.25, ..zone }], ..plain.clone() };
         assert_eq!(eaten.command(), "flockscope -p drones -s 7 --zone food:120.5,80:15");
         let half = ReproduceCommand { zones: &[Zone { left: 0.25, ..zone.with_amount(0.5) }], ..plain.clone() };
         assert_eq!(half.command(), "flockscope -p drones -s 7 --zone food:120.5,80:15:0.5");
-        let mut furnished = Preset::load("drones").unwrap();
-        furnished.zone_definitions =
-            vec![crate::config::ZoneDefinition { kind: crate::sim::ZoneKind::Food, at: [0.5; 3], radius: 9.0 }];
-        let zones = furnished.zones(&setup.world);
-        let furnished = ReproduceCommand { preset: &furnished, zones: &zones, ..plain };
-        assert_eq!(furnished.command(), "flockscope -p drones -s 7");
-        assert_eq!(ReproduceCommand { zones: &[], ..furnished }.command(), "flockscope -p drones -s 7 --zone none");
+        let zone_definitions = vec![ZoneDefinition { kind: ZoneKind::Food, at: [0.5; 3], radius: 9.0 }];
+        let with_zone = Preset { zone_definitions, ..preset.clone() };
+        let zones = with_zone.zones(&setup.world);
+        let same = ReproduceCommand { preset: &with_zone, zones: &zones, ..plain };
+        assert_eq!(same.command(), "flockscope -p drones -s 7");
+        assert_eq!(ReproduceCommand { zones: &[], ..same }.command(), "flockscope -p drones -s 7 --zone none");
     }
 }

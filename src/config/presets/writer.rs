@@ -1,12 +1,16 @@
-//! A preset as the file that a user would write.
+//! Presets as TOML.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
-use crate::config::{Preset, WorldSize};
+use super::preset::Preset;
+use super::world::WorldSize;
+use crate::config::Error;
+use crate::config::files::save;
 use crate::sim::{Param, Value};
 
 impl Preset {
-    /// The text of a file that says all of it; read again, it is the same preset.
+    /// The preset as the text of a file, which reads back as the same preset.
     #[must_use]
     pub fn text(&self) -> String {
         let mut lines = vec![
@@ -22,7 +26,7 @@ impl Preset {
         lines.push(format!("rate = {}", self.rate));
         lines.push(format!("start = {}", toml_string(self.start.name())));
         let (grouped, plain): (Vec<&Param>, Vec<&Param>) = Param::table().iter().partition(|row| row.key.contains('.'));
-        lines.extend(plain.iter().map(|row| format!("{} = {}", row.key, written(row.get(&self.params)))));
+        lines.extend(plain.iter().map(|row| format!("{} = {}", row.key, toml_value(row.get(&self.params)))));
         let mut table = "";
         for row in grouped {
             let (group, key) = row.key.split_once('.').unwrap_or(("", row.key));
@@ -30,40 +34,48 @@ impl Preset {
                 table = group;
                 lines.push(format!("\n[{group}]"));
             }
-            lines.push(format!("{key} = {}", written(row.get(&self.params))));
+            lines.push(format!("{key} = {}", toml_value(row.get(&self.params))));
         }
-        for stand in &self.zone_definitions {
-            let [x, y, z] = stand.at;
-            let (word, radius) = (toml_string(stand.kind.name()), stand.radius);
-            lines.push(format!("\n[[zone]]\nkind = {word}\nat = [{x}, {y}, {z}]\nradius = {radius}"));
+        for zone in &self.zone_definitions {
+            let ([x, y, z], kind, radius) = (zone.at, toml_string(zone.kind.name()), zone.radius);
+            lines.push(format!("\n[[zone]]\nkind = {kind}\nat = [{x}, {y}, {z}]\nradius = {radius}"));
         }
         lines.join("\n") + "\n"
     }
+
+    /// Saves the preset under its name in the user's folder.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Name`], or [`Error::File`], also if the file exists and `overwrite` is false.
+    pub fn save(&self, overwrite: bool) -> Result<PathBuf, Error> {
+        save::<Self>(&self.name, &self.text(), overwrite)
+    }
 }
 
-/// A parameter's value as TOML has it.
+/// The value of a parameter in TOML.
 #[must_use]
-pub fn written(value: Value) -> String {
+pub fn toml_value(value: Value) -> String {
     match value {
         Value::Choice(word) => toml_string(word),
         value => value.to_string(),
     }
 }
 
-/// A basic string of TOML.
+/// A basic string in TOML, with quotes.
 #[must_use]
 pub fn toml_string(text: &str) -> String {
-    let mut toml_string = String::from('"');
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => toml_string.extend(['\\', character]),
+    let mut quoted = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
             // Writing to a string cannot fail.
-            _ if character.is_control() => write!(toml_string, "\\u{:04X}", character as u32).unwrap_or_default(),
-            _ => toml_string.push(character),
+            _ if c.is_control() => write!(quoted, "\\u{:04X}", c as u32).unwrap_or_default(),
+            _ => quoted.push(c),
         }
     }
-    toml_string.push('"');
-    toml_string
+    quoted.push('"');
+    quoted
 }
 
 #[cfg(test)]
@@ -72,18 +84,18 @@ mod tests {
     use crate::sim::{Flock, Scratch};
 
     #[test]
-    fn every_preset_reads_back_as_it_was_written() {
+    fn presets_read_back_as_written() {
         for mut preset in Preset::builtin() {
-            preset.summary = "a \"toml_string\" \\ line\nbreak\u{7f}, ü".into();
+            preset.summary = "a \"quoted\" \\ line\nbreak\u{7f}, ü".into();
             preset.params.noise.angle = 1.0 / 3.0;
             let again = Preset::from_text(&preset.name, &preset.text()).unwrap();
             assert_eq!(again, preset);
-            let fly = |preset: &Preset| {
+            let hash = |preset: &Preset| {
                 let mut flock = Flock::new(&preset.setup(3, 1.6)).unwrap();
                 (0..20).for_each(|_| flock.step(&mut Scratch::new()));
                 flock.hash()
             };
-            assert_eq!(fly(&again), fly(&preset));
+            assert_eq!(hash(&again), hash(&preset));
         }
     }
 }

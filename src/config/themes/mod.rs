@@ -1,4 +1,8 @@
-//! Themes.
+//! Themes: colors under a name.
 
-pub(crate) mod base16;
-pub(crate) mod theme;
+mod base16;
+mod colors;
+mod theme;
+
+pub use colors::{Rgb, SkyColor, ThemeColor, ThemeColors};
+pub use theme::Theme;

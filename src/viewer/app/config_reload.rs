@@ -7,7 +7,7 @@ use super::App;
 use super::dispatch::save;
 use super::overlay::Overlay;
 use crate::canvas::View;
-use crate::config::{Error, Theme};
+use crate::config::{Error, NamedFile, Theme};
 use crate::sim::{Param, Value};
 use crate::viewer::{Keymap, Marker};
 

@@ -21,7 +21,7 @@ use super::theme::resolved::Coloring;
 use super::theme::{Colors, ThemeState};
 use super::{Keymap, Marker};
 use crate::canvas::{Aim, CanvasFormat, View};
-use crate::config::{FlockFile, Preset, Theme};
+use crate::config::{FlockFile, NamedFile, Preset, Theme};
 use crate::engine::{Frame, Request};
 use crate::sim::Setup;
 use dispatch::save;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::undo::{ParamChange, UndoStack};
 use crate::canvas::CanvasFormat;
 use crate::config::{FlockFile, Preset, RATE_RANGE, ReproduceCommand, WorldSize, ZoneDefinition};
-use crate::config::{room, set_current_seed};
+use crate::config::{auto_world, set_current_seed};
 use crate::engine::{Clock, Frame, Request};
 use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Param, Params, Pointer, Setup, Value, World, Zone};
 
@@ -196,7 +196,7 @@ impl Session {
     /// Takes on a canvas of another shape (width : height), which a world without a size of its own fills.
     pub fn resize(&mut self, shape: f32) {
         if let Some(area) = self.auto_area {
-            let world = room(area, shape, &self.rules);
+            let world = auto_world(area, shape, &self.rules);
             if world != self.world {
                 self.world = world;
                 self.ask(Request::Flock(Command::Resize(world)));

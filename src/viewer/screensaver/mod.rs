@@ -296,7 +296,7 @@ mod tests {
     fn scenes_go_on_where_themes_have_gone() {
         let (mut app, start) = (app(40), Instant::now());
         app.start_screensaver(start);
-        let (mut now, themes) = (start, crate::config::Theme::all().all);
+        let (mut now, themes) = (start, <crate::config::Theme as crate::config::NamedFile>::all().all);
         for _ in 0..12 {
             // Into the middle of a change.
             while app.theme.active().0 == 0 || app.theme.hidden() == 0.0 {

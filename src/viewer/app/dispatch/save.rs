@@ -1,7 +1,6 @@
 //! Saving the rules as a preset of one's own.
 
-use crate::config::files::user_files;
-use crate::config::{Catalog, ConfigFile, Error, Preset};
+use crate::config::{Catalog, ConfigFile, Error, NamedFile, Preset};
 use crate::viewer::app::App;
 use crate::viewer::app::overlay::Overlay;
 use crate::viewer::input::prompt::{Prompt, PromptKind};
@@ -13,11 +12,11 @@ impl App {
         if name.is_empty() {
             return;
         }
-        let checked = user_files::PRESET_FOLDER.check_name(name);
+        let checked = Preset::check_name(name);
         if let Err(error) = checked {
             self.show_message(error.to_string());
             self.overlay = Some(Overlay::Prompt(prompt.clone()));
-        } else if user_files::PRESET_FOLDER.file(name).is_some() && prompt.kind == PromptKind::Name {
+        } else if Preset::user_file(name).is_some() && prompt.kind == PromptKind::Name {
             self.overlay = Some(Overlay::Prompt(Prompt { kind: PromptKind::Overwrite, text: name.to_owned() }));
         } else {
             self.keep(name, prompt.kind == PromptKind::Overwrite);
@@ -27,7 +26,7 @@ impl App {
     /// Saves the flock of now, and flies on under that name.
     fn keep(&mut self, name: &str, over: bool) {
         let preset = self.session.preset_named(name);
-        match user_files::save(&preset, over) {
+        match preset.save(over) {
             Ok(path) => {
                 let shadows = if preset.shadows_builtin() { "; it stands in for the built-in one" } else { "" };
                 self.show_message(format!("saved as {name}, in {}{shadows}", path.display()));

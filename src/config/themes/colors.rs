@@ -1,0 +1,153 @@
+//! The colors of a theme, as in its TOML file.
+
+use std::str::FromStr;
+
+use palette::Srgb;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
+use crate::config::errors::did_you_mean;
+
+/// Maximum number of colors of a ramp.
+const MAX_COLORS: usize = 64;
+
+/// A color in sRGB, 8 bits per channel.
+pub type Rgb = Srgb<u8>;
+
+/// A color of a theme.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(try_from = "String")]
+pub enum ThemeColor {
+    /// The terminal's default foreground or background.
+    Terminal,
+    /// One of the 16 ANSI colors.
+    Ansi(u8),
+    /// An RGB color.
+    Rgb(Rgb),
+}
+
+/// The names of the 16 ANSI colors, in order.
+const ANSI: [&str; 16] = [
+    "black",
+    "red",
+    "green",
+    "yellow",
+    "blue",
+    "magenta",
+    "cyan",
+    "white",
+    "bright-black",
+    "bright-red",
+    "bright-green",
+    "bright-yellow",
+    "bright-blue",
+    "bright-magenta",
+    "bright-cyan",
+    "bright-white",
+];
+
+impl FromStr for ThemeColor {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "terminal" {
+            return Ok(Self::Terminal);
+        }
+        if let Some(index) = ANSI.iter().position(|name| *name == text) {
+            return Ok(Self::Ansi(index as u8));
+        }
+        if let Some(rgb) = text.strip_prefix('#').and_then(parse_hex) {
+            return Ok(Self::Rgb(rgb));
+        }
+        let hint = did_you_mean(text, ANSI.into_iter().chain(["terminal"]));
+        Err(format!("invalid color `{text}`: it takes #rrggbb, terminal or an ANSI color such as bright-blue{hint}"))
+    }
+}
+
+impl TryFrom<String> for ThemeColor {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+/// Parses six hexadecimal digits.
+pub(super) fn parse_hex(digits: &str) -> Option<Rgb> {
+    let is_hex = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    is_hex.then(|| digits.parse().ok()).flatten()
+}
+
+/// A color of the sky gradient.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(try_from = "String")]
+pub struct SkyColor(pub Rgb);
+
+impl TryFrom<String> for SkyColor {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let rgb = text.strip_prefix('#').and_then(parse_hex);
+        rgb.map(Self).ok_or_else(|| format!("invalid sky color `{text}`: it takes #rrggbb"))
+    }
+}
+
+/// The colors of a theme.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct ThemeColors {
+    /// A description in one line.
+    pub summary: String,
+    /// The background; `terminal` keeps the terminal's own.
+    #[serde(default = "terminal")]
+    pub background: ThemeColor,
+    /// A gradient behind the flock, from top to bottom; empty for the plain background.
+    #[serde(default, deserialize_with = "ramp::<0, _, _>")]
+    pub sky: Vec<SkyColor>,
+    /// The color that distant boids and glows fade to if the terminal does not report its background.
+    #[serde(default = "black")]
+    pub far: ThemeColor,
+    /// Boids by heading: a cyclic ramp, clockwise from the right.
+    #[serde(deserialize_with = "ramp::<1, _, _>")]
+    pub heading: Vec<ThemeColor>,
+    /// Boids by speed or density, from low to high.
+    #[serde(deserialize_with = "ramp::<1, _, _>")]
+    pub prey: Vec<ThemeColor>,
+    /// Predators by speed, from slow to fast.
+    #[serde(deserialize_with = "ramp::<1, _, _>")]
+    pub predators: Vec<ThemeColor>,
+    /// Text.
+    #[serde(default = "terminal")]
+    pub text: ThemeColor,
+    /// Secondary text: units, hints, the empty part of a gauge.
+    pub dim: ThemeColor,
+    /// Highlights: the selected row, headings, key names.
+    pub accent: ThemeColor,
+    /// The filled part of a gauge, and plots.
+    pub gauge: ThemeColor,
+    /// Obstacles; `dim` by default.
+    pub obstacle: Option<ThemeColor>,
+    /// Food; `gauge` by default.
+    pub food: Option<ThemeColor>,
+    /// Roosts; `accent` by default.
+    pub roost: Option<ThemeColor>,
+    /// The circle around the mouse pointer; `text` by default.
+    pub pointer: Option<ThemeColor>,
+}
+
+fn terminal() -> ThemeColor {
+    ThemeColor::Terminal
+}
+
+fn black() -> ThemeColor {
+    ThemeColor::Rgb(Rgb::new(0, 0, 0))
+}
+
+/// A list of `MIN` to [`MAX_COLORS`] colors.
+fn ramp<'de, const MIN: usize, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let colors = Vec::deserialize(deserializer)?;
+    if (MIN..=MAX_COLORS).contains(&colors.len()) {
+        return Ok(colors);
+    }
+    Err(D::Error::custom(format!("{} colors: a ramp takes {MIN} to {MAX_COLORS}", colors.len())))
+}
