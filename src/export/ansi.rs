@@ -1,4 +1,4 @@
-//! A screen as text with colors, which `cat` shows as the viewer would.
+//! A screen as text with ANSI escape sequences, for `cat`.
 
 use std::io::{self, Write};
 
@@ -8,9 +8,9 @@ use ratatui::backend::IntoCrossterm;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 
-use super::picture::page::covered_cells;
+use super::picture::visible_cells;
 
-/// What a modifier is called by terminals.
+/// The attributes of ratatui's modifiers.
 const ATTRIBUTES: [(Modifier, Attribute); 6] = [
     (Modifier::BOLD, Attribute::Bold),
     (Modifier::DIM, Attribute::Dim),
@@ -20,39 +20,38 @@ const ATTRIBUTES: [(Modifier, Attribute); 6] = [
     (Modifier::HIDDEN, Attribute::Hidden),
 ];
 
-/// How cells look that nothing was said of.
-const PLAIN: (Color, Color, Modifier) = (Color::Reset, Color::Reset, Modifier::empty());
+/// Foreground, background and modifiers of a cell.
+type CellStyle = (Color, Color, Modifier);
 
-/// Writes a screen, a line for each row; each ends as the terminal's own colors.
+/// The style at the start and end of a line.
+const PLAIN: CellStyle = (Color::Reset, Color::Reset, Modifier::empty());
+
+/// Writes one line per row, each of which starts and ends in the default style.
 pub fn write(screen: &Buffer, out: &mut impl Write) -> io::Result<()> {
-    // How many colors there are was decided when the cells were painted.
+    // The cells have the right color depth already; ignore NO_COLOR.
     crossterm::style::force_color_output(true);
     for row in screen.content.chunks_exact(usize::from(screen.area.width).max(1)) {
-        let mut now = PLAIN;
+        let mut style = PLAIN;
         let end = row.iter().rposition(|cell| !is_blank(cell)).map_or(0, |last| last + 1);
-        for (cell, _) in row[..end].iter().zip(covered_cells(row)).filter(|(_, covered_cells)| !covered_cells) {
-            now = change(now, (cell.fg, cell.bg, cell.modifier), out)?;
+        for cell in visible_cells(&row[..end]) {
+            style = change_style(style, (cell.fg, cell.bg, cell.modifier), out)?;
             queue!(out, Print(cell.symbol()))?;
         }
-        change(now, PLAIN, out)?;
+        change_style(style, PLAIN, out)?;
         writeln!(out)?;
     }
     Ok(())
 }
 
-/// Whether a cell at the end of a line may as well not be there.
+/// Whether a cell can be omitted at the end of a line.
 fn is_blank(cell: &Cell) -> bool {
     matches!(cell.symbol(), " " | "\u{2800}") && cell.bg == Color::Reset && !cell.modifier.contains(Modifier::REVERSED)
 }
 
-/// Goes from one style to another; only what differs is written.
-fn change(
-    (mut fg, mut bg, modifier): (Color, Color, Modifier),
-    to: (Color, Color, Modifier),
-    out: &mut impl Write,
-) -> io::Result<(Color, Color, Modifier)> {
+/// Writes the difference between two styles.
+fn change_style((mut fg, mut bg, modifier): CellStyle, to: CellStyle, out: &mut impl Write) -> io::Result<CellStyle> {
     if (fg, bg, modifier) != to && (modifier != to.2 || to == PLAIN) {
-        // Attributes go off all together, and colors with them.
+        // A reset turns off all attributes and colors.
         if modifier != Modifier::empty() || to == PLAIN {
             queue!(out, SetAttribute(Attribute::Reset))?;
             (fg, bg) = (Color::Reset, Color::Reset);

@@ -1,116 +1,95 @@
-//! GIF: pixels, of which a frame holds only those that change.
+//! A clip as GIF, where each frame contains only the pixels that changed.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use gif::{Encoder, EncodingError, Frame, Repeat};
 use ratatui::buffer::Buffer;
 
+use super::clip::ClipWriter;
 use super::clip::palette::{GifPalette, TRANSPARENT};
 use super::clip::timing::ClipTiming;
-use crate::export::clip::ClipWriter;
-use crate::export::picture::{DefaultColors, Raster, ResolvedScreen};
+use super::picture::{DefaultColors, Raster, ResolvedScreen};
 
-/// In what a frame's time is counted: so many a second.
+/// Time units per second.
 const UNITS: u32 = 100;
-/// Who shows a GIF takes ten hundredths of a second for less than two.
+/// Maximum frame rate: players slow down frames of less than 2 units to 10 units.
 pub const MAX_FPS: f32 = 50.0;
 
-/// A GIF that is being written.
+/// Writes a GIF.
 pub struct GifWriter<W: Write> {
     encoder: Encoder<W>,
     palette: GifPalette,
-    ground: DefaultColors,
+    colors: DefaultColors,
     width: usize,
-    /// The numbers of the colors that are shown.
-    shown: Vec<u8>,
-    /// The same of those that are to be.
-    wanted: Vec<u8>,
+    /// The palette indices of the previous frame.
+    previous: Vec<u8>,
 }
 
 impl<W: Write> GifWriter<W> {
-    /// Begins one that shows a screen of so many columns and rows, again and again.
-    pub fn begin(palette: GifPalette, ground: DefaultColors, (columns, rows): (u16, u16), out: W) -> io::Result<Self> {
+    /// Starts an endlessly repeated clip of a screen of this size, in columns and rows.
+    pub fn begin(palette: GifPalette, colors: DefaultColors, (columns, rows): (u16, u16), out: W) -> io::Result<Self> {
         let (width, height) = Raster::extent(columns.into(), rows.into());
-        let mut encoder = Encoder::new(out, width as u16, height as u16, &palette.bytes()).map_err(plain)?;
-        encoder.set_repeat(Repeat::Infinite).map_err(plain)?;
-        Ok(Self { encoder, palette, ground, width, shown: vec![TRANSPARENT; width * height], wanted: Vec::new() })
+        let mut encoder = Encoder::new(out, width as u16, height as u16, &palette.bytes()).map_err(into_io)?;
+        encoder.set_repeat(Repeat::Infinite).map_err(into_io)?;
+        Ok(Self { encoder, palette, colors, width, previous: vec![TRANSPARENT; width * height] })
     }
 
-    /// What is to be shown, in numbers.
-    fn number(&mut self, raster: &Raster) {
-        self.wanted.clear();
-        for pixels in raster.pixels.chunk_by(|one, next| one == next) {
-            let number = self.palette.number(pixels[0]);
-            self.wanted.extend(std::iter::repeat_n(number, pixels.len()));
+    /// The palette indices of a frame.
+    fn indices(&mut self, raster: &Raster) -> Vec<u8> {
+        let mut indices = Vec::with_capacity(raster.pixels.len());
+        for run in raster.pixels.chunk_by(|one, next| one == next) {
+            indices.extend(std::iter::repeat_n(self.palette.index(run[0]), run.len()));
         }
+        indices
     }
 
-    /// The part of the picture in which anything changes; where nothing does, its first pixel.
-    fn part(&self) -> DirtyRect {
-        let rows = self.wanted.chunks_exact(self.width).zip(self.shown.chunks_exact(self.width));
-        let mut part: Option<DirtyRect> = None;
-        for (row, (wanted, shown)) in rows.enumerate().filter(|(_, (wanted, shown))| wanted != shown) {
-            let differs = |(wanted, shown): (&u8, &u8)| wanted != shown;
-            let left = wanted.iter().zip(shown).position(differs).unwrap_or(0);
-            let right = wanted.iter().zip(shown).rposition(differs).unwrap_or(0) + 1;
-            let before = part.unwrap_or(DirtyRect { left, right, top: row, bottom: row });
-            part = Some(DirtyRect {
-                left: before.left.min(left),
-                right: before.right.max(right),
-                bottom: row + 1,
-                ..before
-            });
+    /// The smallest rectangle, as columns and rows, that contains all changes; a single pixel if there are none.
+    fn changed_area(&self, indices: &[u8]) -> (Range<usize>, Range<usize>) {
+        let rows = indices.chunks_exact(self.width).zip(self.previous.chunks_exact(self.width));
+        let mut area: Option<(Range<usize>, Range<usize>)> = None;
+        for (row, (new, old)) in rows.enumerate().filter(|(_, (new, old))| new != old) {
+            let differs = |(new, old): (&u8, &u8)| new != old;
+            let left = new.iter().zip(old).position(differs).unwrap_or(0);
+            let right = new.iter().zip(old).rposition(differs).unwrap_or(0) + 1;
+            let (columns, rows) = area.unwrap_or((left..right, row..row));
+            area = Some((columns.start.min(left)..columns.end.max(right), rows.start..row + 1));
         }
-        part.unwrap_or(DirtyRect { left: 0, right: 1, top: 0, bottom: 1 })
-    }
-
-    /// A part's pixels; what is shown already is not shown again.
-    fn cut(&self, part: DirtyRect) -> Vec<u8> {
-        let fresh = |row: usize| {
-            let places = row * self.width + part.left..row * self.width + part.right;
-            self.wanted[places.clone()].iter().zip(&self.shown[places])
-        };
-        let numbers = (part.top..part.bottom).flat_map(fresh);
-        numbers.map(|(wanted, shown)| if wanted == shown { TRANSPARENT } else { *wanted }).collect()
+        area.unwrap_or((0..1, 0..1))
     }
 }
 
 impl<W: Write> ClipWriter for GifWriter<W> {
     fn add(&mut self, screen: &Buffer, frame: u64, timing: ClipTiming) -> io::Result<()> {
-        self.number(&Raster::new(&ResolvedScreen::new(screen, self.ground)));
-        let part = self.part();
+        let indices = self.indices(&Raster::new(&ResolvedScreen::new(screen, self.colors)));
+        let (columns, rows) = self.changed_area(&indices);
+        let changed = rows.clone().flat_map(|row| {
+            let pixels = row * self.width + columns.start..row * self.width + columns.end;
+            indices[pixels.clone()].iter().zip(&self.previous[pixels])
+        });
+        let buffer: Vec<u8> = changed.map(|(new, old)| if new == old { TRANSPARENT } else { *new }).collect();
         let frame = Frame {
-            delay: timing.lasts(frame, UNITS) as u16,
+            delay: timing.duration(frame, UNITS) as u16,
             transparent: Some(TRANSPARENT),
-            left: part.left as u16,
-            top: part.top as u16,
-            width: (part.right - part.left) as u16,
-            height: (part.bottom - part.top) as u16,
-            buffer: Cow::Owned(self.cut(part)),
+            left: columns.start as u16,
+            top: rows.start as u16,
+            width: columns.len() as u16,
+            height: rows.len() as u16,
+            buffer: Cow::Owned(buffer),
             ..Frame::default()
         };
-        std::mem::swap(&mut self.shown, &mut self.wanted);
-        self.encoder.write_frame(&frame).map_err(plain)
+        self.previous = indices;
+        self.encoder.write_frame(&frame).map_err(into_io)
     }
 
     fn finish(self, _: ClipTiming) -> io::Result<()> {
-        // Which ends the file.
-        self.encoder.into_inner().map(drop).map_err(plain)
+        // Writes the trailer.
+        self.encoder.into_inner().map(drop).map_err(into_io)
     }
 }
 
-/// A part of a picture, in pixels.
-#[derive(Clone, Copy, Debug)]
-struct DirtyRect {
-    left: usize,
-    right: usize,
-    top: usize,
-    bottom: usize,
-}
-
-/// The system's own error, where it is one.
-fn plain(error: EncodingError) -> io::Error {
+fn into_io(error: EncodingError) -> io::Error {
     match error {
         EncodingError::Io(error) => error,
         error => io::Error::other(error),

@@ -1,24 +1,22 @@
-//! Measures of every tick as CSV.
+//! The measures of every tick as CSV.
 
-use std::io;
+use std::io::{self, Write};
 
-use csv::Writer;
-
-use super::csv::{finish, io_error, shortest};
+use super::csv::Shortest;
 use super::{FlockWriter, OutputFile};
 use crate::sim::{Analyzer, Flock, Flocks, Measures};
 
-/// One column: its name, and its value.
+/// The name and the value of a column.
 type Column = (&'static str, fn(&Measures, &Flocks) -> String);
 
 /// The columns after `tick`.
 const COLUMNS: &[Column] = &[
-    ("polarization", |measures, _| shortest(measures.polarization)),
-    ("rotation", |measures, _| shortest(measures.rotation)),
-    ("mean_speed", |measures, _| shortest(measures.mean_speed)),
-    ("speed_deviation", |measures, _| shortest(measures.speed_deviation)),
-    ("nearest_neighbor", |measures, _| shortest(measures.nearest_neighbor)),
-    ("neighbors", |measures, _| shortest(measures.neighbors)),
+    ("polarization", |measures, _| Shortest(measures.polarization).to_string()),
+    ("rotation", |measures, _| Shortest(measures.rotation).to_string()),
+    ("mean_speed", |measures, _| Shortest(measures.mean_speed).to_string()),
+    ("speed_deviation", |measures, _| Shortest(measures.speed_deviation).to_string()),
+    ("nearest_neighbor", |measures, _| Shortest(measures.nearest_neighbor).to_string()),
+    ("neighbors", |measures, _| Shortest(measures.neighbors).to_string()),
     ("flocks", |_, flocks| flocks.count.to_string()),
     ("largest_flock", |_, flocks| flocks.largest.to_string()),
     ("predators", |measures, _| measures.predators.to_string()),
@@ -28,36 +26,33 @@ const COLUMNS: &[Column] = &[
     ("caught", |measures, _| measures.caught.to_string()),
 ];
 
-/// Writes measures, one row a tick.
-#[derive(Debug)]
+/// Writes the measures of a flock, one row per tick.
 pub struct MeasuresCsv {
-    out: Writer<OutputFile>,
+    out: OutputFile,
     analyzer: Analyzer,
 }
 
 impl MeasuresCsv {
-    /// Begins a file with its header.
+    /// Starts a file with its header.
     ///
     /// # Errors
     ///
-    /// What the file answers.
-    pub fn new(target: OutputFile) -> io::Result<Self> {
-        let mut out = Writer::from_writer(target);
-        let names = COLUMNS.iter().map(|(name, _)| *name);
-        out.write_record(std::iter::once("tick").chain(names)).map_err(io_error)?;
+    /// I/O errors.
+    pub fn new(mut out: OutputFile) -> io::Result<Self> {
+        let names: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
+        writeln!(out, "tick,{}", names.join(","))?;
         Ok(Self { out, analyzer: Analyzer::new() })
     }
 }
 
 impl FlockWriter for MeasuresCsv {
     fn write(&mut self, flock: &Flock) -> io::Result<()> {
-        let measures = self.analyzer.measure(flock, usize::MAX);
-        let flocks = self.analyzer.flocks(flock);
-        let values = COLUMNS.iter().map(|(_, value)| value(&measures, &flocks));
-        self.out.write_record(std::iter::once(flock.tick().to_string()).chain(values)).map_err(io_error)
+        let (measures, flocks) = (self.analyzer.measure(flock, usize::MAX), self.analyzer.flocks(flock));
+        let values: Vec<String> = COLUMNS.iter().map(|(_, value)| value(&measures, &flocks)).collect();
+        writeln!(self.out, "{},{}", flock.tick(), values.join(","))
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
-        finish(self.out)
+        self.out.finish()
     }
 }

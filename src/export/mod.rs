@@ -1,13 +1,14 @@
-//! What a run writes: one file per format, behind one trait.
+//! Output files: one file per format.
+//!
+//! CSV is written from a flock; pictures and clips from a buffer of cells that the caller has drawn.
 
 pub(crate) mod ansi;
 pub(crate) mod cast;
 pub(crate) mod clip;
 pub mod csv;
 pub(crate) mod gif;
-pub(crate) mod line_limit;
-pub(crate) mod measures;
-pub(crate) mod output_file;
+mod measures;
+mod output_file;
 pub mod picture;
 pub(crate) mod png;
 pub(crate) mod svg;
@@ -20,19 +21,19 @@ pub use output_file::OutputFile;
 
 use crate::sim::Flock;
 
-/// Something that a flock is written to, tick by tick.
+/// Writes a flock to a file, one tick after the other.
 pub trait FlockWriter {
-    /// Writes the flock as it is now.
+    /// Appends the current tick.
     ///
     /// # Errors
     ///
-    /// What the file answers.
+    /// I/O errors.
     fn write(&mut self, flock: &Flock) -> io::Result<()>;
 
-    /// Ends the file. Only then does it stand under its name.
+    /// Completes the file. An [`OutputFile`] appears under its name only now.
     ///
     /// # Errors
     ///
-    /// What the file answers; nothing stands under the name then that did not before.
+    /// I/O errors.
     fn finish(self: Box<Self>) -> io::Result<()>;
 }

@@ -1,34 +1,28 @@
-//! PNG: pixels.
+//! A screen as PNG.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
 
 use png::{BitDepth, ColorType, Compression, Encoder, SrgbRenderingIntent};
 
-use crate::config::Rgb;
-use crate::export::picture::Raster;
+use super::picture::Raster;
 
-/// The most colors that a pixel of one byte can tell apart.
-const PALETTE: usize = 256;
+/// Maximum number of colors of an indexed image.
+const MAX_PALETTE: usize = 256;
 
-/// Writes pixels: by number where the colors are few enough, else each with its color.
+/// Writes an indexed image if the colors are few enough, or else RGB.
 pub fn write(raster: &Raster, out: &mut impl Write) -> io::Result<()> {
-    let colors = palette(raster);
     let mut encoder = Encoder::new(out, raster.width as u32, raster.height as u32);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_source_srgb(SrgbRenderingIntent::Perceptual);
-    let (bytes, kind): (Vec<u8>, _) = match &colors {
-        Some(numbers) => {
-            let mut palette = vec![0; numbers.len() * 3];
-            for (color, number) in numbers {
-                palette[usize::from(*number) * 3..][..3].copy_from_slice(color);
-            }
-            encoder.set_palette(palette);
-            (raster.pixels.iter().map(|pixel| numbers[&key(*pixel)]).collect(), ColorType::Indexed)
-        }
-        None => (raster.pixels.iter().flat_map(|pixel| key(*pixel)).collect(), ColorType::Rgb),
+    let bytes: Vec<u8> = if let Some((palette, pixels)) = index_colors(raster) {
+        encoder.set_color(ColorType::Indexed);
+        encoder.set_palette(palette);
+        pixels
+    } else {
+        encoder.set_color(ColorType::Rgb);
+        raster.pixels.iter().flat_map(|pixel| <[u8; 3]>::from(*pixel)).collect()
     };
-    encoder.set_color(kind);
     encoder.set_compression(Compression::High);
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&bytes)?;
@@ -36,19 +30,20 @@ pub fn write(raster: &Raster, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The colors in the order in which they come up; none where they are too many.
-fn palette(raster: &Raster) -> Option<HashMap<[u8; 3], u8>> {
-    let mut numbers = HashMap::new();
-    for pixel in &raster.pixels {
-        let next = numbers.len();
-        if next == PALETTE && !numbers.contains_key(&key(*pixel)) {
+/// The palette, in order of first use, and the index of each pixel; `None` for too many colors.
+fn index_colors(raster: &Raster) -> Option<(Vec<u8>, Vec<u8>)> {
+    let (mut indices, mut palette) = (HashMap::new(), Vec::new());
+    let index = |pixel| {
+        let color = <[u8; 3]>::from(pixel);
+        let next = indices.len();
+        if next == MAX_PALETTE && !indices.contains_key(&color) {
             return None;
         }
-        numbers.entry(key(*pixel)).or_insert(next as u8);
-    }
-    Some(numbers)
-}
-
-fn key(color: Rgb) -> [u8; 3] {
-    color.into()
+        Some(*indices.entry(color).or_insert_with(|| {
+            palette.extend(color);
+            next as u8
+        }))
+    };
+    let pixels = raster.pixels.iter().copied().map(index).collect::<Option<Vec<u8>>>()?;
+    Some((palette, pixels))
 }

@@ -278,7 +278,7 @@ fn a_published_scheme_is_a_theme() {
     assert!(says(&["themes", "show", path]).starts_with("scheme: "));
     fs::write(&file, format!("scheme: \"Mine\"\n{}", colors.replace("044080", "pink"))).unwrap();
     let error = fails(&["shot", "-o", "-", "-t", path], 1);
-    assert!(error.contains("latte.yaml:6:9: base04 is `pink`"), "{error}");
+    assert!(error.contains("latte.yaml:6:9: invalid color `pink` of base04"), "{error}");
 }
 
 #[test]

@@ -352,9 +352,9 @@ fn what_is_no_text_is_told_in_a_sentence() {
     let told = || complains(flockscope(home.path(), &["run", "--ticks", "0", "--config", "config.toml"]));
     let write = |bytes: &[u8]| fs::write(&file, bytes).unwrap();
     write(b"fps = 30\ntheme = \"\xff\"\n");
-    assert!(told().starts_with("flockscope: config.toml:2:10: this is no UTF-8"), "{}", told());
+    assert!(told().starts_with("flockscope: config.toml:2:10: not valid UTF-8"), "{}", told());
     write(&vec![b'#'; (1 << 20) + 1]);
-    assert!(told().contains("larger than 1048576 bytes"));
+    assert!(told().contains("larger than the limit of 1048576 bytes"));
     write(format!("fps = {}", "[".repeat(100_000)).as_bytes());
     assert!(told().starts_with("flockscope: config.toml:1:"));
     write(format!("{}fps = 1{}", "[a".repeat(10_000), "]".repeat(10_000)).as_bytes());
@@ -366,12 +366,12 @@ fn what_is_no_text_is_told_in_a_sentence() {
     assert_eq!(boids(flockscope(home.path(), &["run", "--config", "config.toml"])), 5);
     fs::remove_file(&file).unwrap();
     fs::create_dir(&file).unwrap();
-    assert!(told().contains("it is a folder"));
+    assert!(told().contains("is a directory"));
     #[cfg(unix)]
     {
         fs::remove_dir(&file).unwrap();
         assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
-        assert!(told().contains("it is no regular file"));
+        assert!(told().contains("not a regular file"));
     }
 }
 

@@ -67,7 +67,7 @@ fn moods_and_who_is_gone_go_out_and_come_in_again() {
         ("0,1,prey,10,10,0,1,1,0", ":2: this row has 9 fields"),
         ("0,1,prey,10,10,0,1,1,0,NaN", ":2: mood = NaN is not a finite number"),
         ("0,1,prey,10,10,0,1,1,0,2", ":2: mood = 2 is a boid's alarm, and takes -1500000 to 1"),
-        ("0,1,gone,10,10,0,1,1,0,-3", ":2: mood = -3 is the time until a caught boid respawns"),
+        ("0,1,caught,10,10,0,1,1,0,-3", ":2: mood = -3 is the time until a caught boid respawns"),
     ] {
         let error = refusal(folder.path(), &format!("{header}{row}\n"), &[]);
         assert!(error.contains(said), "{row}: {error}");
@@ -106,7 +106,7 @@ fn what_is_wrong_is_named_with_its_line() {
         ("0,2,prey,10,10,0,1,1,0,5\n", ":3: this row has 10 fields"),
         ("0,2,hawk,10,10,0,1,1,0\n", ":3: kind = hawk is not prey, predator or caught"),
         ("0,-2,prey,10,10,0,1,1,0\n", ":3: id = -2 is not a whole number"),
-        ("0,1,prey,20,10,0,1,1,0\n", ":3: id 1 stands there twice"),
+        ("0,1,prey,20,10,0,1,1,0\n", ":3: duplicate id 1"),
         ("0,4000000000,prey,20,10,0,1,1,0\n", ":3: id 4000000000 is above"),
         ("0,2,prey,10,10,5,1,1,0\n", ":3: z = 5 is not 0, and the world 800x600 is flat"),
         ("0,2,prey,10,10,0,1,1,5\n", ":3: vz = 5 is not 0"),
@@ -119,13 +119,13 @@ fn what_is_wrong_is_named_with_its_line() {
         assert!(error.contains("state.csv") && error.contains(said), "{rows}: {error}");
     }
     let error = refusal(folder.path(), "tick,id,x,y\n0,1,2,3\n", &[]);
-    assert!(error.contains(":1: the header is not tick,id,kind"), "{error}");
-    assert!(refusal(folder.path(), HEADER, &[]).contains("there are no rows"));
-    assert!(refusal(folder.path(), "", &[]).contains("there are no rows"));
+    assert!(error.contains(":1: unexpected header: it takes tick,id,kind"), "{error}");
+    assert!(refusal(folder.path(), HEADER, &[]).contains("no rows"));
+    assert!(refusal(folder.path(), "", &[]).contains("no rows"));
     let backward = format!("{HEADER}5,1,prey,10,10,0,1,1,0\n4,1,prey,10,10,0,1,1,0\n");
-    assert!(refusal(folder.path(), &backward, &[]).contains(":3: tick 4 stands behind tick 5"));
+    assert!(refusal(folder.path(), &backward, &[]).contains(":3: tick 4 after tick 5"));
     let predators_only = format!("{HEADER}5,1,predator,10,10,0,1,1,0\n");
-    assert!(refusal(folder.path(), &predators_only, &[]).contains(":2: there is no boid at tick 5"));
+    assert!(refusal(folder.path(), &predators_only, &[]).contains(":2: no boids at tick 5"));
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn every_error_that_ends_the_program_is_in_it() {
     let broken = folder.path().join("broken.toml");
     fs::write(&broken, "boids = 5\nsomething = 7\n").unwrap();
     for (args, status, sentence) in [
-        (&["run", "-p", "sparows"][..], 2, "there is no preset `sparows`; did you mean `sparrows`?"),
+        (&["run", "-p", "sparows"][..], 2, "unknown preset `sparows`; did you mean `sparrows`?"),
         (&["run", "-p", broken.to_str().unwrap()], 1, "broken.toml:2:1: "),
         (&["run", "-n", "0"], 2, "it takes a whole number from 1 to 10000000"),
         (&["run", "--tikcs", "3"], 2, "--tikcs"),

@@ -56,7 +56,7 @@ fn rules_are_saved_listed_and_flown_again() {
     terminal.press("\r33\rS");
     terminal.wait_for_text("save these rules as");
     terminal.press("../evil\r");
-    terminal.wait_for_text("is no name for a preset");
+    terminal.wait_for_text("invalid preset name");
     terminal.press("\x7f\x7f\x7f\x7f\x7f\x7f\x7fgannets\r");
     terminal.wait_for_text("saved as gannets");
     let file = home.path().join("flockscope/presets/gannets.toml");

@@ -1,4 +1,4 @@
-//! A clip: a sequence of drawn screens and their times.
+//! Timing and colors of clips, shared by the clip formats.
 
 pub(crate) mod palette;
 pub(crate) mod timing;
@@ -9,11 +9,11 @@ use ratatui::buffer::Buffer;
 
 use timing::ClipTiming;
 
-/// What frames are added to, one by one.
+/// Writes a clip, one frame after the other.
 pub(crate) trait ClipWriter {
-    /// Adds a screen, which is number `frame`.
+    /// Appends a screen as frame number `frame`.
     fn add(&mut self, screen: &Buffer, frame: u64, timing: ClipTiming) -> io::Result<()>;
 
-    /// Ends it, when the last frame's time is over.
+    /// Completes the clip after the duration of the last frame.
     fn finish(self, timing: ClipTiming) -> io::Result<()>;
 }

@@ -1,11 +1,11 @@
-//! When the frames of a clip are due.
+//! The ticks and times of the frames of a clip.
 
 use std::time::Duration;
 
-/// How many frames tell which colors a clip has.
+/// Number of frames to sample for the palette.
 const SAMPLES: u64 = 24;
 
-/// When frames are due: by the flock's clock in ticks, and by that of whoever looks.
+/// When frames are due, in ticks of the flock and in time of the clip.
 #[derive(Clone, Copy, Debug)]
 pub struct ClipTiming {
     frames: u64,
@@ -14,38 +14,38 @@ pub struct ClipTiming {
 }
 
 impl ClipTiming {
-    /// For so many frames and ticks a second.
+    /// A clip of a length, with a frame rate and a tick rate, both per second.
     pub fn new(length: Duration, fps: f32, rate: f32) -> Self {
         let (fps, rate) = (f64::from(fps), f64::from(rate));
         Self { frames: ((length.as_secs_f64() * fps).round() as u64).max(1), fps, rate }
     }
 
-    /// How many frames there are.
+    /// The number of frames.
     pub fn frames(self) -> u64 {
         self.frames
     }
 
-    /// How many ticks there are from the first frame to the last.
+    /// The number of ticks from the first frame to the last.
     pub fn last_tick(self) -> u64 {
         self.tick(self.frames - 1)
     }
 
-    /// How many ticks are flown between the frame before and this one.
+    /// The number of ticks between the previous frame and this one.
     pub fn ticks_before(self, frame: u64) -> u64 {
         self.tick(frame) - self.tick(frame.saturating_sub(1))
     }
 
-    /// How long a frame is seen, in units of which there are so many a second.
-    pub fn lasts(self, frame: u64, units: u32) -> u64 {
-        self.due(frame + 1, units) - self.due(frame, units)
+    /// The duration of a frame, where `units` make one second.
+    pub fn duration(self, frame: u64, units: u32) -> u64 {
+        self.time(frame + 1, units) - self.time(frame, units)
     }
 
-    /// When a frame is due, likewise.
-    fn due(self, frame: u64, units: u32) -> u64 {
+    /// The start of a frame, where `units` make one second.
+    fn time(self, frame: u64, units: u32) -> u64 {
         (frame as f64 * f64::from(units) / self.fps).round() as u64
     }
 
-    /// Whether this is one of the frames that tell of the others.
+    /// Whether to sample this frame for the palette.
     pub fn is_sample(self, frame: u64) -> bool {
         let count = |frame: u64| frame * SAMPLES / self.frames;
         frame == 0 || count(frame) != count(frame - 1)
@@ -61,21 +61,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_are_due_when_their_time_has_come_and_no_tick_is_lost() {
+    fn frames_follow_the_tick_rate() {
         let timing = ClipTiming::new(Duration::from_millis(2500), 24.0, 60.0);
         assert_eq!(timing.frames(), 60);
         assert_eq!((0..60).map(|frame| timing.ticks_before(frame)).sum::<u64>(), timing.last_tick());
         assert_eq!([0, 1, 2, 3, 4].map(|frame| timing.ticks_before(frame)), [0, 2, 3, 2, 3]);
-        assert_eq!([0, 1, 2, 3].map(|frame| timing.due(frame, 100)), [0, 4, 8, 13]);
-        assert_eq!(timing.due(60, 1000), 2500);
-        // Slower than frames come, and less than one.
+        assert_eq!([0, 1, 2, 3].map(|frame| timing.time(frame, 100)), [0, 4, 8, 13]);
+        assert_eq!(timing.time(60, 1000), 2500);
         let slow = ClipTiming::new(Duration::from_secs(1), 10.0, 4.0);
         assert_eq!((0..10).map(|frame| slow.ticks_before(frame)).sum::<u64>(), 3);
         assert_eq!(ClipTiming::new(Duration::from_millis(1), 10.0, 60.0).frames(), 1);
     }
 
     #[test]
-    fn a_few_frames_all_over_the_clip_tell_of_it() {
+    fn samples_are_spread_over_the_clip() {
         for frames in [1, 5, 24, 250, 9000] {
             let timing = ClipTiming { frames, fps: 25.0, rate: 60.0 };
             let samples: Vec<u64> = (0..frames).filter(|frame| timing.is_sample(*frame)).collect();

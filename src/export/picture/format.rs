@@ -1,4 +1,4 @@
-//! The picture formats, by file name.
+//! The picture formats by file extension.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,51 +9,51 @@ use super::{DefaultColors, Raster, ResolvedScreen};
 use crate::config::Error;
 use crate::export::{OutputFile, ansi, png, svg, txt};
 
-/// What a picture is written as.
+/// The format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
     /// Pixels.
     Png,
-    /// Dots, areas and text that stay sharp at any size.
+    /// Vector graphics with text.
     Svg,
-    /// Text with colors, as a terminal shows it.
+    /// Text with ANSI escape sequences.
     Ansi,
-    /// Text alone.
+    /// Plain text.
     Text,
 }
 
 impl PictureFormat {
-    /// By the end of a file's name; standard output is a terminal as a rule, and takes what one shows.
+    /// The format for a file extension; ANSI for standard output.
     ///
     /// # Errors
     ///
-    /// [`Error::Flag`] with the endings that there are.
+    /// [`Error::Flag`] for other extensions.
     pub fn of(path: &Path) -> Result<Self, Error> {
         if OutputFile::is_stdout(path) {
             return Ok(Self::Ansi);
         }
-        let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
-        match end.as_deref() {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+        match extension.as_deref() {
             Some("png") => Ok(Self::Png),
             Some("svg") => Ok(Self::Svg),
             Some("ansi") => Ok(Self::Ansi),
             Some("txt") => Ok(Self::Text),
             _ => Err(Error::Flag {
                 flag: format!("--output {}", path.display()),
-                message: "a picture's name ends in .png, .svg, .ansi or .txt, or is - for ANSI".into(),
+                message: "the file name must end in .png, .svg, .ansi or .txt, or be - for ANSI".into(),
             }),
         }
     }
 
-    /// Writes a screen.
+    /// Writes a screen in this format.
     ///
     /// # Errors
     ///
-    /// What `out` answers.
-    pub fn write(self, screen: &Buffer, ground: DefaultColors, out: &mut impl Write) -> io::Result<()> {
+    /// I/O errors.
+    pub fn write(self, screen: &Buffer, colors: DefaultColors, out: &mut impl Write) -> io::Result<()> {
         match self {
-            Self::Png => png::write(&Raster::new(&ResolvedScreen::new(screen, ground)), out),
-            Self::Svg => svg::write(&ResolvedScreen::new(screen, ground), out),
+            Self::Png => png::write(&Raster::new(&ResolvedScreen::new(screen, colors)), out),
+            Self::Svg => svg::write(&ResolvedScreen::new(screen, colors), out),
             Self::Ansi => ansi::write(screen, out),
             Self::Text => txt::write(screen, out),
         }

@@ -1,37 +1,37 @@
-//! Signs that are drawn rather than taken from a font: braille, blocks and lines.
+//! Symbols drawn as shapes instead of text: braille, block elements and box drawing.
 
 use std::f32::consts::FRAC_PI_2;
 
 use ratatui::symbols::pixel::{OCTANTS, QUADRANTS, SEXTANTS};
 
-/// How wide a cell is, in pixels.
+/// Width of a cell, in pixels.
 pub const CELL_WIDTH: f32 = 10.0;
-/// How high a cell is, in pixels.
+/// Height of a cell, in pixels.
 pub const CELL_HEIGHT: f32 = 20.0;
 
-/// How large braille's dots are, which are five pixels apart.
+/// Radius of a braille dot; the dots are 5 pixels apart.
 const DOT: f32 = 2.0;
-/// The same where they are bold.
+/// Radius of a bold braille dot.
 const BOLD_DOT: f32 = 2.4;
-/// Half of a line's thickness, for none, light and heavy.
+/// Half the thickness of a line: none, light and heavy.
 const HALF: [f32; 3] = [0.0, 1.0, 2.0];
-/// Of how many chords a quarter of a circle is made.
+/// Number of chords that approximate a quarter of a circle.
 const CHORDS: usize = 8;
 
-/// A part of a symbol; places are in pixels from the cell's upper left corner.
+/// A part of a symbol, in pixels from the upper left corner of the cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GlyphShape {
-    /// A disc: its middle and its radius.
+    /// A disc: its center and radius.
     Disc([f32; 2], f32),
-    /// From left and top to right and bottom.
+    /// A rectangle: left, top, right and bottom.
     Box([f32; 4]),
-    /// The corners of an area, in their order.
-    Area(Vec<[f32; 2]>),
-    /// The whole cell, as much of it as told.
+    /// The corners of a polygon, in order.
+    Polygon(Vec<[f32; 2]>),
+    /// The whole cell at this opacity.
     Shade(f32),
 }
 
-/// The shapes of a symbol; none where a font has to say.
+/// The shapes of a symbol; `None` if it is text.
 #[must_use]
 pub fn shapes(symbol: &str, bold: bool) -> Option<Vec<GlyphShape>> {
     let mut chars = symbol.chars();
@@ -44,14 +44,14 @@ pub fn shapes(symbol: &str, bold: bool) -> Option<Vec<GlyphShape>> {
     }
 }
 
-/// Braille's dots: the first six go down two columns, the last two below.
+/// Braille: dots 1 to 6 run down two columns, dots 7 and 8 are below them.
 fn braille(dots: u8, radius: f32) -> Vec<GlyphShape> {
     const PLACES: [(u8, u8); 8] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)];
     let set = (0..8).filter(|bit| dots >> bit & 1 == 1).map(|bit| PLACES[bit]);
     set.map(|(x, y)| GlyphShape::Disc([2.5 + 5.0 * f32::from(x), 2.5 + 5.0 * f32::from(y)], radius)).collect()
 }
 
-/// Blocks that fill a cell from one side, and shades.
+/// Eighth blocks and shades.
 fn block(char: char) -> Option<Vec<GlyphShape>> {
     let eighths = |from: u32| (char as u32 - from) as f32 / 8.0;
     Some(vec![match char {
@@ -66,14 +66,14 @@ fn block(char: char) -> Option<Vec<GlyphShape>> {
     }])
 }
 
-/// Quadrants, octants and sextants: parts of a cell, two beside each other.
+/// Quadrants, sextants and octants: cells divided into two columns.
 fn pixels(char: char) -> Option<Vec<GlyphShape>> {
     let tables: [(&[char], usize); 3] = [(&QUADRANTS, 2), (&OCTANTS, 4), (&SEXTANTS, 3)];
     let found = |(table, rows): (&[char], usize)| Some((table.iter().position(|known| *known == char)?, rows));
     let (bits, rows) = tables.into_iter().find_map(found)?;
-    let high = CELL_HEIGHT / rows as f32;
+    let height = CELL_HEIGHT / rows as f32;
     let row = |row: usize| {
-        let (top, bottom) = (high * row as f32, high * (row + 1) as f32);
+        let (top, bottom) = (height * row as f32, height * (row + 1) as f32);
         match bits >> (2 * row) & 3 {
             0 => None,
             1 => Some(GlyphShape::Box([0.0, top, CELL_WIDTH / 2.0, bottom])),
@@ -84,9 +84,9 @@ fn pixels(char: char) -> Option<Vec<GlyphShape>> {
     Some((0..rows).filter_map(row).collect())
 }
 
-/// Lines that join those of neighboring cells.
+/// Box drawing: lines that connect to neighboring cells.
 fn lines(char: char) -> Option<Vec<GlyphShape>> {
-    // How heavy the arms are: up, right, down, left.
+    // The weights of the arms: up, right, down, left.
     let arms = match char {
         '─' => [0, 1, 0, 1],
         '━' => [0, 2, 0, 2],
@@ -130,7 +130,7 @@ fn lines(char: char) -> Option<Vec<GlyphShape>> {
     };
     let [up, right, down, left] = arms.map(|weight: usize| HALF[weight]);
     let (x, y) = (CELL_WIDTH / 2.0, CELL_HEIGHT / 2.0);
-    // Across the middle lines reach as far as those that they meet there are wide.
+    // Arms that meet in the center overlap by half the thickness of the other ones.
     let (across, along) = (up.max(down), left.max(right));
     let mut shapes = Vec::new();
     match (left > 0.0, right > 0.0) {
@@ -150,10 +150,10 @@ fn lines(char: char) -> Option<Vec<GlyphShape>> {
     Some(shapes)
 }
 
-/// A light line from the middle of one side round to that of another: `right` and `down` tell which.
+/// A light arc between the centers of two sides; 1 or -1 for right or left and for down or up.
 fn bend(right: f32, down: f32) -> Vec<GlyphShape> {
     let (x, y, half) = (CELL_WIDTH / 2.0, CELL_HEIGHT / 2.0, HALF[1]);
-    // The circle stands as far off as the nearer side.
+    // The radius is the distance to the nearer side.
     let middle = [x + right * x, y + down * x];
     let arc = |radius: f32, step: usize| {
         let angle = FRAC_PI_2 * step as f32 / CHORDS as f32;
@@ -163,7 +163,7 @@ fn bend(right: f32, down: f32) -> Vec<GlyphShape> {
     let inner = (0..=CHORDS).rev().map(|step| arc(x - half, step));
     let end = if down > 0.0 { CELL_HEIGHT } else { 0.0 };
     let stem = [x - half, middle[1].min(end), x + half, middle[1].max(end)];
-    vec![GlyphShape::Area(outer.chain(inner).collect()), GlyphShape::Box(stem)]
+    vec![GlyphShape::Polygon(outer.chain(inner).collect()), GlyphShape::Box(stem)]
 }
 
 #[cfg(test)]
@@ -171,14 +171,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dots_stand_where_braille_has_them() {
+    fn braille_dots_are_at_their_positions() {
         assert_eq!(shapes("⠁", false), Some(vec![GlyphShape::Disc([2.5, 2.5], DOT)]));
         assert_eq!(shapes("⢀", true), Some(vec![GlyphShape::Disc([7.5, 17.5], BOLD_DOT)]));
         assert_eq!(shapes("⣿", false).unwrap().len(), 8);
     }
 
     #[test]
-    fn blocks_and_octants_fill_their_parts() {
+    fn blocks_fill_their_part_of_the_cell() {
         assert_eq!(shapes("▄", false), Some(vec![GlyphShape::Box([0.0, 10.0, 10.0, 20.0])]));
         assert_eq!(shapes("▎", false), Some(vec![GlyphShape::Box([0.0, 0.0, 2.5, 20.0])]));
         assert_eq!(shapes("▝", false), Some(vec![GlyphShape::Box([5.0, 0.0, 10.0, 10.0])]));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_reach_the_sides_that_they_lead_to() {
+    fn lines_reach_the_edges_of_the_cell() {
         assert_eq!(shapes("━", false), Some(vec![GlyphShape::Box([0.0, 8.0, 10.0, 12.0])]));
         assert_eq!(
             shapes("┌", false),
@@ -194,14 +194,14 @@ mod tests {
         );
         for (symbol, [x, y]) in [("╭", [10.0, 9.0]), ("╮", [0.0, 9.0]), ("╯", [0.0, 11.0]), ("╰", [10.0, 11.0])]
         {
-            let GlyphShape::Area(corners) = &shapes(symbol, false).unwrap()[0] else { panic!("{symbol}") };
+            let GlyphShape::Polygon(corners) = &shapes(symbol, false).unwrap()[0] else { panic!("{symbol}") };
             let near = |corner: &[f32; 2]| (corner[0] - x).abs() < 1e-3 && (corner[1] - y).abs() < 1e-3;
             assert!(corners.iter().any(near), "{symbol} {corners:?}");
         }
     }
 
     #[test]
-    fn letters_are_a_fonts_business() {
+    fn letters_are_text() {
         for symbol in ["a", "▶", "é", "e\u{301}", "漢", ""] {
             assert_eq!(shapes(symbol, false), None, "{symbol}");
         }

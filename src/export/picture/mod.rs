@@ -1,13 +1,14 @@
-//! A drawn screen as pixels or shapes, shared by the picture and clip formats.
+//! A drawn screen as shapes or pixels, shared by the picture and clip formats.
 
-pub(crate) mod font;
+pub(super) mod font;
 mod format;
-pub(crate) mod glyph;
-pub(crate) mod page;
-pub(crate) mod raster;
+pub(super) mod glyph;
+mod raster;
+mod screen;
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
 
 pub use format::PictureFormat;
-pub use page::{DefaultColors, ResolvedScreen};
 pub use raster::Raster;
+pub use screen::{DefaultColors, ResolvedScreen};
+pub(super) use screen::{ResolvedCell, mix, visible_cells};

@@ -1,164 +1,164 @@
-//! A page as pixels.
+//! A screen as pixels.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use ab_glyph_rasterizer::{Point, Rasterizer, point};
+use unicode_width::UnicodeWidthStr;
 
 use super::font::FontFace;
-use super::glyph;
-use super::glyph::{CELL_HEIGHT, CELL_WIDTH, GlyphShape};
-use super::page::{ResolvedCell, mix};
+use super::glyph::{self, CELL_HEIGHT, CELL_WIDTH, GlyphShape};
+use super::screen::{ResolvedCell, ResolvedScreen, mix};
 use crate::config::Rgb;
-use crate::export::picture::ResolvedScreen;
 
-/// Into how many steps the edge of a symbol is cut: enough for the eye, and small files.
-const STEPS: usize = 16;
-/// How many pixels a cell is wide and high.
+/// Number of antialiasing levels: enough for the eye, and few colors for small files.
+const LEVELS: usize = 16;
+/// Width and height of a cell, in pixels.
 const CELL: (usize, usize) = (CELL_WIDTH as usize, CELL_HEIGHT as usize);
-/// The rows of a cell that are an underline.
-const UNDERLINE: std::ops::Range<usize> = 18..19;
+/// The pixel rows of an underline.
+const UNDERLINE: Range<usize> = 18..19;
 
 /// Pixels, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Raster {
-    /// How many pixels it is wide.
+    /// Width in pixels.
     pub width: usize,
-    /// How many pixels it is high.
+    /// Height in pixels.
     pub height: usize,
     /// The pixels, row by row.
     pub pixels: Vec<Rgb>,
 }
 
 impl Raster {
-    /// How many pixels wide and high a page of so many cells is.
+    /// The size in pixels of a screen of this many cells.
     #[must_use]
     pub fn extent(columns: usize, rows: usize) -> (usize, usize) {
         (columns * CELL.0, rows * CELL.1)
     }
 
-    /// Draws a page.
+    /// Draws a screen.
     #[must_use]
-    pub fn new(page: &ResolvedScreen) -> Self {
-        let (width, height) = Self::extent(page.columns, page.rows);
-        let mut raster = Self { width, height, pixels: vec![page.background; width * height] };
-        let mut pen = GlyphCache::new();
-        for (row, line) in page.lines().enumerate() {
-            for (column, ink) in line.iter().enumerate() {
-                raster.behind((column, row), ink.behind);
+    pub fn new(screen: &ResolvedScreen) -> Self {
+        let (width, height) = Self::extent(screen.columns, screen.rows);
+        let mut raster = Self { width, height, pixels: vec![screen.background; width * height] };
+        let mut glyphs = GlyphCache::new();
+        for (row, line) in screen.lines().enumerate() {
+            for (column, cell) in line.iter().enumerate() {
+                raster.fill_background((column, row), cell.background);
             }
-            // After what is behind them all: a wide symbol reaches into the next cell.
-            for (column, ink) in line.iter().enumerate().filter(|(_, ink)| ink.symbol != " " || ink.underlined) {
-                raster.draw((column, row), ink, pen.mask(ink));
+            // After all backgrounds: a wide symbol extends into the next cell.
+            for (column, cell) in line.iter().enumerate().filter(|(_, cell)| cell.symbol != " " || cell.underlined) {
+                raster.draw_symbol((column, row), cell, glyphs.coverage(cell));
             }
         }
         raster
     }
 
-    fn behind(&mut self, (column, row): (usize, usize), color: Rgb) {
+    fn fill_background(&mut self, (column, row): (usize, usize), color: Rgb) {
         for y in 0..CELL.1 {
             let start = (row * CELL.1 + y) * self.width + column * CELL.0;
             self.pixels[start..start + CELL.0].fill(color);
         }
     }
 
-    fn draw(&mut self, (column, row): (usize, usize), ink: &ResolvedCell, mask: &Coverage) {
-        let colors: [Rgb; STEPS + 1] =
-            std::array::from_fn(|step| mix(ink.behind, ink.color, step as f32 / STEPS as f32));
-        let (x, room) = (column * CELL.0, self.width - column * CELL.0);
-        for (y, steps) in mask.steps.chunks_exact(mask.width).enumerate() {
+    fn draw_symbol(&mut self, (column, row): (usize, usize), cell: &ResolvedCell, coverage: &Coverage) {
+        let colors: [Rgb; LEVELS + 1] =
+            std::array::from_fn(|level| mix(cell.background, cell.foreground, level as f32 / LEVELS as f32));
+        let x = column * CELL.0;
+        let width = coverage.width.min(self.width - x);
+        for (y, levels) in coverage.levels.chunks_exact(coverage.width).enumerate() {
             let start = (row * CELL.1 + y) * self.width + x;
-            for (pixel, step) in self.pixels[start..].iter_mut().zip(&steps[..mask.width.min(room)]) {
-                if *step > 0 {
-                    *pixel = colors[usize::from(*step)];
+            for (pixel, level) in self.pixels[start..].iter_mut().zip(&levels[..width]) {
+                if *level > 0 {
+                    *pixel = colors[usize::from(*level)];
                 }
             }
         }
     }
 }
 
-/// How much of each pixel of a cell a symbol covers, in steps.
+/// How much of each pixel a symbol covers, in [`LEVELS`].
 struct Coverage {
     width: usize,
-    steps: Vec<u8>,
+    levels: Vec<u8>,
 }
 
-/// Draws symbols, each once.
+/// The coverage of each symbol drawn so far.
 struct GlyphCache {
-    letters: [FontFace; 2],
-    masks: HashMap<(String, bool, bool), Coverage>,
+    fonts: [FontFace; 2],
+    glyphs: HashMap<(String, bool, bool), Coverage>,
 }
 
 impl GlyphCache {
     fn new() -> Self {
-        Self { letters: [false, true].map(FontFace::new), masks: HashMap::new() }
+        Self { fonts: [false, true].map(FontFace::new), glyphs: HashMap::new() }
     }
 
-    fn mask(&mut self, ink: &ResolvedCell) -> &Coverage {
-        let letters = &self.letters[usize::from(ink.bold)];
-        self.masks.entry((ink.symbol.clone(), ink.bold, ink.underlined)).or_insert_with(|| {
-            let (width, mut cover) = match glyph::shapes(&ink.symbol, ink.bold) {
-                Some(shapes) => (CELL.0, fill(&shapes)),
-                None => write(&ink.symbol, letters),
+    fn coverage(&mut self, cell: &ResolvedCell) -> &Coverage {
+        let font = &self.fonts[usize::from(cell.bold)];
+        self.glyphs.entry((cell.symbol.clone(), cell.bold, cell.underlined)).or_insert_with(|| {
+            let (width, mut cover) = match glyph::shapes(&cell.symbol, cell.bold) {
+                Some(shapes) => (CELL.0, draw_shapes(&shapes)),
+                None => draw_text(&cell.symbol, font),
             };
-            if ink.underlined {
+            if cell.underlined {
                 cover[UNDERLINE.start * width..UNDERLINE.end * width].fill(1.0);
             }
-            let steps = cover.into_iter().map(|share| (share.clamp(0.0, 1.0) * STEPS as f32).round() as u8);
-            Coverage { width, steps: steps.collect() }
+            let levels = cover.into_iter().map(|cover| (cover.clamp(0.0, 1.0) * LEVELS as f32).round() as u8);
+            Coverage { width, levels: levels.collect() }
         })
     }
 }
 
-/// How much of each pixel of a cell the shapes cover.
-fn fill(shapes: &[GlyphShape]) -> Vec<f32> {
+/// The coverage of the pixels of a cell by shapes.
+fn draw_shapes(shapes: &[GlyphShape]) -> Vec<f32> {
     let mut rasterizer = Rasterizer::new(CELL.0, CELL.1);
-    let mut all = 0.0;
+    let mut shade = 0.0;
     for shape in shapes {
         match shape {
-            GlyphShape::Disc(middle, radius) => disc(&mut rasterizer, *middle, *radius),
+            GlyphShape::Disc(center, radius) => draw_disc(&mut rasterizer, *center, *radius),
             GlyphShape::Box([left, top, right, bottom]) => {
-                outline(&mut rasterizer, &[[*left, *top], [*right, *top], [*right, *bottom], [*left, *bottom]]);
+                draw_polygon(&mut rasterizer, &[[*left, *top], [*right, *top], [*right, *bottom], [*left, *bottom]]);
             }
-            GlyphShape::Area(corners) => outline(&mut rasterizer, corners),
-            GlyphShape::Shade(part) => all = *part,
+            GlyphShape::Polygon(corners) => draw_polygon(&mut rasterizer, corners),
+            GlyphShape::Shade(fraction) => shade = *fraction,
         }
     }
-    let mut cover = vec![all; CELL.0 * CELL.1];
-    rasterizer.for_each_pixel(|place, share| cover[place] += share);
+    let mut cover = vec![shade; CELL.0 * CELL.1];
+    rasterizer.for_each_pixel(|pixel, coverage| cover[pixel] += coverage);
     cover
 }
 
-fn outline(rasterizer: &mut Rasterizer, corners: &[[f32; 2]]) {
+fn draw_polygon(rasterizer: &mut Rasterizer, corners: &[[f32; 2]]) {
     let at = |corner: &[f32; 2]| point(corner[0], corner[1]);
     for (from, to) in corners.iter().zip(corners.iter().cycle().skip(1)) {
         rasterizer.draw_line(at(from), at(to));
     }
 }
 
-/// A circle of four curves.
-fn disc(rasterizer: &mut Rasterizer, [x, y]: [f32; 2], radius: f32) {
-    // How far the handles of a curve reach for a quarter of a circle.
+/// A circle from four Bézier curves.
+fn draw_disc(rasterizer: &mut Rasterizer, [x, y]: [f32; 2], radius: f32) {
+    // Distance of the control points for a quarter of the unit circle: 4/3 (√2 − 1).
     const HANDLE: f32 = 0.552_285;
     let at = |[a, b]: [f32; 2]| -> Point { point(x + a * radius, y + b * radius) };
     let mut from = [1.0, 0.0];
     for _ in 0..4 {
         let to = [-from[1], from[0]];
-        let leaving = [from[0] + HANDLE * to[0], from[1] + HANDLE * to[1]];
-        let coming = [to[0] + HANDLE * from[0], to[1] + HANDLE * from[1]];
-        rasterizer.draw_cubic(at(from), at(leaving), at(coming), at(to));
+        let first = [from[0] + HANDLE * to[0], from[1] + HANDLE * to[1]];
+        let second = [to[0] + HANDLE * from[0], to[1] + HANDLE * from[1]];
+        rasterizer.draw_cubic(at(from), at(first), at(second), at(to));
         from = to;
     }
 }
 
-/// How much of each pixel text covers, and how many of them it is wide.
-fn write(symbol: &str, letters: &FontFace) -> (usize, Vec<f32>) {
-    use unicode_width::UnicodeWidthStr;
+/// The width of text in pixels, and the coverage of the pixels.
+fn draw_text(symbol: &str, font: &FontFace) -> (usize, Vec<f32>) {
     let width = CELL.0 * symbol.width().max(1);
     let mut cover = vec![0.0; width * CELL.1];
     for char in symbol.chars() {
-        letters.draw(char, |x, y, share| {
+        font.draw(char, |x, y, coverage| {
             if x < width && y < CELL.1 {
-                cover[y * width + x] += share;
+                cover[y * width + x] += coverage;
             }
         });
     }
@@ -170,8 +170,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_dot_is_as_large_as_its_disc_and_round() {
-        let cover = fill(&glyph::shapes("⠁", false).unwrap());
+    fn dots_are_round_and_have_the_area_of_their_disc() {
+        let cover = draw_shapes(&glyph::shapes("⠁", false).unwrap());
         let area: f32 = cover.iter().sum();
         assert!((area - std::f32::consts::PI * 4.0).abs() < 0.4, "{area}");
         for y in 0..5 {
@@ -183,20 +183,19 @@ mod tests {
     }
 
     #[test]
-    fn every_sign_of_the_viewer_is_in_the_fonts() {
+    fn the_fonts_have_all_symbols_of_the_viewer() {
         let missing = |bold| {
-            let letters = FontFace::new(bold);
-            let drawn = |char| {
-                let mut cover = Vec::new();
-                letters.draw(char, |x, y, share| cover.push((x, y, share.to_bits())));
-                cover
+            let font = FontFace::new(bold);
+            let pixels = |char| {
+                let mut pixels = Vec::new();
+                font.draw(char, |x, y, coverage| pixels.push((x, y, coverage.to_bits())));
+                pixels
             };
-            let unknown = drawn('\u{10ffff}');
-            let symbols = "aZ09φ²°×…‖▶▸▴▾‹›→←↑↓▏·é";
-            symbols
+            let unknown = pixels('\u{10ffff}');
+            "aZ09φ²°×…‖▶▸▴▾‹›→←↑↓▏·é"
                 .chars()
                 .filter(|symbol| glyph::shapes(&symbol.to_string(), false).is_none())
-                .filter(|symbol| drawn(*symbol) == unknown)
+                .filter(|symbol| pixels(*symbol) == unknown)
                 .collect::<String>()
         };
         assert_eq!((missing(false), missing(true)), (String::new(), String::new()));

@@ -1,4 +1,4 @@
-//! What is drawn is what a screen shows, in every format.
+//! Every format shows the same screen.
 
 use std::io::Cursor;
 
@@ -6,12 +6,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 
+use super::{DefaultColors, PictureFormat, Raster, ResolvedScreen};
 use crate::config::{Rgb, Theme};
-use crate::export::picture::{DefaultColors, PictureFormat, Raster, ResolvedScreen};
 
-const GROUND: DefaultColors = DefaultColors { background: Rgb::new(10, 20, 30), text: Rgb::new(200, 210, 220) };
+const COLORS: DefaultColors = DefaultColors { background: Rgb::new(10, 20, 30), text: Rgb::new(200, 210, 220) };
 
-/// A few cells of every kind.
+/// A screen with all kinds of cells.
 fn screen() -> Buffer {
     let mut screen = Buffer::empty(Rect::new(0, 0, 12, 3));
     screen.set_string(0, 0, "⣿⠁", Style::new().fg(Color::Rgb(255, 0, 0)));
@@ -24,18 +24,18 @@ fn screen() -> Buffer {
 
 fn written(format: PictureFormat, screen: &Buffer) -> Vec<u8> {
     let mut bytes = Vec::new();
-    format.write(screen, GROUND, &mut bytes).unwrap();
+    format.write(screen, COLORS, &mut bytes).unwrap();
     bytes
 }
 
 #[test]
-fn text_is_what_stands_there() {
+fn text_has_the_symbols() {
     let text = String::from_utf8(written(PictureFormat::Text, &screen())).unwrap();
     assert_eq!(text, "⣿⠁ a<&\">b\n━╸─╭╮▒▄𜴀\n漢字 up x\n".replace("up x", "up  x"));
 }
 
 #[test]
-fn a_terminal_shows_ansi_as_it_was_drawn() {
+fn terminals_display_ansi_like_the_screen() {
     let screen = screen();
     let text = String::from_utf8(written(PictureFormat::Ansi, &screen)).unwrap();
     let mut terminal = vt100::Parser::new(4.try_into().unwrap(), 12.try_into().unwrap(), 0);
@@ -67,7 +67,7 @@ fn a_terminal_shows_ansi_as_it_was_drawn() {
 }
 
 #[test]
-fn svg_is_xml_with_every_run_of_text_in_its_place() {
+fn svg_is_valid_and_positions_text() {
     let text = String::from_utf8(written(PictureFormat::Svg, &screen())).unwrap();
     let document = roxmltree::Document::parse(&text).unwrap();
     let root = document.root_element();
@@ -83,20 +83,20 @@ fn svg_is_xml_with_every_run_of_text_in_its_place() {
 
 #[test]
 fn pixels_have_the_colors_of_their_cells() {
-    let raster = Raster::new(&ResolvedScreen::new(&screen(), GROUND));
+    let raster = Raster::new(&ResolvedScreen::new(&screen(), COLORS));
     assert_eq!((raster.width, raster.height), (120, 60));
     let at = |x: usize, y: usize| raster.pixels[y * raster.width + x];
     assert_eq!(at(2, 2), Rgb::new(255, 0, 0));
-    assert_eq!(at(25, 10), GROUND.background);
+    assert_eq!(at(25, 10), COLORS.background);
     assert_eq!(at(31, 1), Rgb::new(0, 0, 99));
     assert_eq!(at(0, 30), at(9, 30), "a line reaches from side to side");
-    assert_ne!(at(0, 30), GROUND.background);
+    assert_ne!(at(0, 30), COLORS.background);
     assert_eq!(at(81, 41), Rgb::new(1, 2, 3), "reversed");
-    assert_eq!(at(61, 58), GROUND.text, "underlined");
+    assert_eq!(at(61, 58), COLORS.text, "underlined");
 }
 
 #[test]
-fn png_holds_the_pixels_and_the_same_each_time() {
+fn png_has_the_pixels_and_is_deterministic() {
     let bytes = written(PictureFormat::Png, &screen());
     assert_eq!(bytes, written(PictureFormat::Png, &screen()));
     let mut decoder = png::Decoder::new(Cursor::new(&bytes));
@@ -105,13 +105,13 @@ fn png_holds_the_pixels_and_the_same_each_time() {
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut pixels).unwrap();
     assert_eq!((info.width, info.height, info.color_type), (120, 60, png::ColorType::Rgb));
-    let raster = Raster::new(&ResolvedScreen::new(&screen(), GROUND));
+    let raster = Raster::new(&ResolvedScreen::new(&screen(), COLORS));
     let drawn: Vec<u8> = raster.pixels.iter().flat_map(|pixel| <[u8; 3]>::from(*pixel)).collect();
     assert!(pixels == drawn);
 }
 
 #[test]
-fn a_picture_with_many_colors_is_not_cut_down() {
+fn png_keeps_many_colors() {
     let mut screen = Buffer::empty(Rect::new(0, 0, 30, 20));
     for (place, cell) in (0u32..).zip(&mut screen.content) {
         cell.bg = Color::Rgb((place % 250) as u8, (place / 250) as u8, 7);
@@ -125,14 +125,14 @@ fn a_picture_with_many_colors_is_not_cut_down() {
 
 #[test]
 fn light_themes_make_light_pictures() {
-    let ground = |name: &str| DefaultColors::of(&Theme::load(name).unwrap());
+    let colors = |name: &str| DefaultColors::of(&Theme::load(name).unwrap());
     let sum = |color: Rgb| u32::from(color.red) + u32::from(color.green) + u32::from(color.blue);
-    assert!(sum(ground("paper").background) > 600 && sum(ground("paper").text) < 300);
-    assert!(sum(ground("terminal").background) < 100 && sum(ground("terminal").text) > 500);
+    assert!(sum(colors("paper").background) > 600 && sum(colors("paper").text) < 300);
+    assert!(sum(colors("terminal").background) < 100 && sum(colors("terminal").text) > 500);
 }
 
 #[test]
-fn an_empty_screen_is_no_reason_to_fail() {
+fn empty_screens_are_valid() {
     let screen = Buffer::empty(Rect::new(0, 0, 1, 1));
     for format in [PictureFormat::Png, PictureFormat::Svg, PictureFormat::Ansi, PictureFormat::Text] {
         assert!(!written(format, &screen).is_empty());

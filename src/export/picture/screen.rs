@@ -1,4 +1,4 @@
-//! What cells look like: each with its two colors and its symbol.
+//! A screen with all colors as RGB.
 
 use palette::color_difference::Wcag21RelativeContrast;
 use palette::{Mix, Srgb};
@@ -9,22 +9,22 @@ use unicode_width::UnicodeWidthStr;
 use crate::config::{Rgb, Theme, ThemeColor};
 use crate::terminal::xterm;
 
-/// How much of the background dim text takes on.
+/// How much of the background is mixed into dim text.
 const DIM: f32 = 0.45;
-/// Behind everything where neither theme nor terminal says.
+/// The background of themes that do not specify one.
 const DARK: Rgb = Rgb::new(0x0c, 0x0c, 0x10);
 
-/// What the terminal's own colors are in a picture.
+/// RGB for the terminal's default colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DefaultColors {
-    /// Behind everything.
+    /// The default background.
     pub background: Rgb,
-    /// Plain text.
+    /// The default foreground.
     pub text: Rgb,
 }
 
 impl DefaultColors {
-    /// The theme's background; where that is the terminal's own, what far boids fade toward there.
+    /// The default colors in pictures with a theme.
     #[must_use]
     pub fn of(theme: &Theme) -> Self {
         let colors = &theme.colors;
@@ -44,18 +44,8 @@ impl DefaultColors {
     }
 }
 
-/// A color of a cell; `plain` is the terminal's own.
-fn resolve(color: Color, plain: Rgb) -> Rgb {
-    match color {
-        Color::Reset => plain,
-        Color::Rgb(red, green, blue) => Rgb::new(red, green, blue),
-        Color::Indexed(index) => xterm(index),
-        named => NAMED.iter().position(|known| *known == named).map_or(plain, |index| xterm(index as u8)),
-    }
-}
-
-/// The terminal's sixteen colors by ratatui's names, in their order.
-const NAMED: [Color; 16] = [
+/// The 16 ANSI colors as ratatui names them, in order.
+const ANSI: [Color; 16] = [
     Color::Black,
     Color::Red,
     Color::Green,
@@ -74,47 +64,56 @@ const NAMED: [Color; 16] = [
     Color::White,
 ];
 
-/// A cell as it looks.
+fn resolve(color: Color, default: Rgb) -> Rgb {
+    match color {
+        Color::Reset => default,
+        Color::Rgb(red, green, blue) => Rgb::new(red, green, blue),
+        Color::Indexed(index) => xterm(index),
+        named => ANSI.iter().position(|known| *known == named).map_or(default, |index| xterm(index as u8)),
+    }
+}
+
+/// A cell with its final colors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResolvedCell {
-    /// What stands there; a blank where a wide symbol reaches in from the left.
+    /// The symbol; a blank in the second column of a wide symbol.
     pub symbol: String,
-    /// The symbol's color.
-    pub color: Rgb,
-    /// What is behind it.
-    pub behind: Rgb,
-    /// Whether it is heavier.
+    /// The color of the symbol.
+    pub foreground: Rgb,
+    /// The color behind it.
+    pub background: Rgb,
+    /// Whether the symbol is bold.
     pub bold: bool,
-    /// Whether a line runs below it.
+    /// Whether the symbol is underlined.
     pub underlined: bool,
 }
 
-/// A screen as it looks: cells row by row.
+/// A screen with its final colors.
 #[derive(Clone, Debug)]
 pub struct ResolvedScreen {
-    /// How many cells it is wide.
+    /// Width in cells.
     pub columns: usize,
-    /// How many cells it is high.
+    /// Height in cells.
     pub rows: usize,
-    /// Behind everything.
+    /// The default background.
     pub background: Rgb,
     /// The cells, row by row.
     pub cells: Vec<ResolvedCell>,
 }
 
 impl ResolvedScreen {
-    /// What a screen looks like.
+    /// Resolves the colors and modifiers of a screen.
     #[must_use]
-    pub fn new(screen: &Buffer, ground: DefaultColors) -> Self {
+    pub fn new(screen: &Buffer, colors: DefaultColors) -> Self {
         let columns = usize::from(screen.area.width);
         let mut cells = Vec::with_capacity(screen.content.len());
         for row in screen.content.chunks_exact(columns.max(1)) {
-            for (cell, covered_cells) in row.iter().zip(covered_cells(row)) {
-                let ink = ink(cell, ground);
-                cells.push(if covered_cells { ResolvedCell { symbol: " ".into(), ..ink } } else { ink });
+            for (cell, hidden) in row.iter().zip(hidden(row)) {
+                let cell = resolve_cell(cell, colors);
+                cells.push(if hidden { ResolvedCell { symbol: " ".into(), ..cell } } else { cell });
             }
         }
-        Self { columns, rows: usize::from(screen.area.height), background: ground.background, cells }
+        Self { columns, rows: usize::from(screen.area.height), background: colors.background, cells }
     }
 
     /// The rows, from top to bottom.
@@ -123,37 +122,42 @@ impl ResolvedScreen {
     }
 }
 
-fn ink(cell: &Cell, ground: DefaultColors) -> ResolvedCell {
-    let (mut color, mut behind) = (resolve(cell.fg, ground.text), resolve(cell.bg, ground.background));
+fn resolve_cell(cell: &Cell, colors: DefaultColors) -> ResolvedCell {
+    let (mut foreground, mut background) = (resolve(cell.fg, colors.text), resolve(cell.bg, colors.background));
     if cell.modifier.contains(Modifier::REVERSED) {
-        std::mem::swap(&mut color, &mut behind);
+        std::mem::swap(&mut foreground, &mut background);
     }
     if cell.modifier.contains(Modifier::DIM) {
-        color = mix(color, behind, DIM);
+        foreground = mix(foreground, background, DIM);
     }
     if cell.modifier.contains(Modifier::HIDDEN) {
-        color = behind;
+        foreground = background;
     }
     ResolvedCell {
         symbol: cell.symbol().to_owned(),
-        color,
-        behind,
+        foreground,
+        background,
         bold: cell.modifier.contains(Modifier::BOLD),
         underlined: cell.modifier.contains(Modifier::UNDERLINED),
     }
 }
 
-/// A share of another color mixed in, as terminals do: in sRGB as it stands.
-pub fn mix(color: Rgb, other: Rgb, share: f32) -> Rgb {
+/// Mixes a fraction of another color into a color, in sRGB like terminals do.
+pub fn mix(color: Rgb, other: Rgb, fraction: f32) -> Rgb {
     let (color, other): (Srgb<f32>, Srgb<f32>) = (color.into_format(), other.into_format());
-    color.mix(other, share).into_format()
+    color.mix(other, fraction).into_format()
 }
 
-/// Which cells of a row a wide symbol at their left reaches into.
-pub fn covered_cells(row: &[Cell]) -> impl Iterator<Item = bool> {
-    row.iter().scan(0, |reach, cell| {
-        let covered_cells = *reach > 0;
-        *reach = if covered_cells { *reach - 1 } else { cell.symbol().width().saturating_sub(1) };
-        Some(covered_cells)
+/// For each cell of a row, whether a wide symbol to its left hides it.
+fn hidden(row: &[Cell]) -> impl Iterator<Item = bool> {
+    row.iter().scan(0, |columns_left, cell| {
+        let hidden = *columns_left > 0;
+        *columns_left = if hidden { *columns_left - 1 } else { cell.symbol().width().saturating_sub(1) };
+        Some(hidden)
     })
+}
+
+/// The cells of a row that no wide symbol hides.
+pub fn visible_cells(row: &[Cell]) -> impl Iterator<Item = &Cell> {
+    row.iter().zip(hidden(row)).filter(|(_, hidden)| !hidden).map(|(cell, _)| cell)
 }
