@@ -24,7 +24,7 @@ pub fn body(data: &[u8]) {
                 sentence::check(&settings.at(entry, "it is not to be had"));
                 entry.texts.iter().for_each(|text| drop(settings.resolve(text)));
             }
-            let again = read(&written(&settings)).expect("what is written is read");
+            let again = read(&written(&settings)).expect("written text is valid");
             let rules =
                 |settings: &ConfigFile| settings.rules.iter().map(|rule| (rule.key, rule.value)).collect::<Vec<_>>();
             assert_eq!(rules(&again), rules(&settings));

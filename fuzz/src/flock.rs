@@ -5,18 +5,18 @@ use flockscope::sim::{
     Command, Domain, Edge, Flock, Param, Params, Pointer, Scratch, Setup, Start, Value, World, Zone, ZoneKind,
 };
 
-use super::bounds::all_is_well;
+use super::bounds::check_bounds;
 
 /// The most that is done to a flock.
-const DEEDS: usize = 40;
-/// The most ticks between two deeds.
+const MAX_ACTIONS: usize = 40;
+/// Maximum number of ticks between two actions.
 const TICKS: u8 = 8;
 
-/// How a flock begins, and what is done to it.
+/// An initial flock and a list of actions on it.
 #[derive(Arbitrary, Debug)]
 struct Story {
     begin: Begin,
-    deeds: Vec<Deed>,
+    actions: Vec<Action>,
 }
 
 /// How one begins, or what it becomes.
@@ -83,7 +83,7 @@ enum Spotted {
 
 /// What is done.
 #[derive(Arbitrary, Debug)]
-enum Deed {
+enum Action {
     Fly(u8),
     Set(Rule),
     Boids(u8),
@@ -105,10 +105,10 @@ pub fn body(data: &[u8]) {
     let Ok(mut flock) = Flock::new(&setup) else { return };
     let (mut boids, mut predators) = (setup.boids, setup.predators);
     let mut scratch = Scratch::new();
-    all_is_well(&flock, boids, predators).unwrap();
-    for deed in story.deeds.iter().take(DEEDS) {
-        let Some(command) = deed.command(&flock) else {
-            fly(&mut flock, &mut scratch, deed, (boids, predators));
+    check_bounds(&flock, boids, predators).unwrap();
+    for action in story.actions.iter().take(MAX_ACTIONS) {
+        let Some(command) = action.command(&flock) else {
+            fly(&mut flock, &mut scratch, action, (boids, predators));
             continue;
         };
         let before = (flock.hash(), *flock.params(), flock.world(), flock.zones().to_vec());
@@ -122,18 +122,18 @@ pub fn body(data: &[u8]) {
             (Ok(()), Command::Morph(into, _)) => (boids, predators) = (into.boids, into.predators),
             (Ok(()), _) => {}
         }
-        all_is_well(&flock, boids, predators).unwrap_or_else(|why| panic!("{why}, after {command:?}"));
+        check_bounds(&flock, boids, predators).unwrap_or_else(|why| panic!("{why}, after {command:?}"));
         flock.step(&mut scratch);
-        all_is_well(&flock, boids, predators).unwrap_or_else(|why| panic!("{why}, a tick after {command:?}"));
+        check_bounds(&flock, boids, predators).unwrap_or_else(|why| panic!("{why}, a tick after {command:?}"));
     }
     can_go_on(&flock, &setup);
 }
 
-fn fly(flock: &mut Flock, scratch: &mut Scratch, deed: &Deed, (boids, predators): (usize, usize)) {
-    let Deed::Fly(ticks) = deed else { return };
+fn fly(flock: &mut Flock, scratch: &mut Scratch, action: &Action, (boids, predators): (usize, usize)) {
+    let Action::Fly(ticks) = action else { return };
     for _ in 0..ticks % TICKS {
         flock.step(scratch);
-        all_is_well(flock, boids, predators).unwrap();
+        check_bounds(flock, boids, predators).unwrap();
     }
 }
 
@@ -155,7 +155,7 @@ impl Begin {
         if let World::Sphere(_) = world {
             params.edge.mode = Edge::Sphere;
         }
-        for rule in self.rules.iter().take(DEEDS) {
+        for rule in self.rules.iter().take(MAX_ACTIONS) {
             let (key, value) = rule.setting();
             let mut other = params;
             if other.set(key, value).is_ok() && other.check(&world).is_ok() {
@@ -239,12 +239,12 @@ impl Spotted {
 impl Site {
     fn zone(self, world: &World) -> Zone {
         let kind = [ZoneKind::Obstacle, ZoneKind::Food, ZoneKind::Roost][usize::from(self.kind) % 3];
-        let room = world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
-        Zone::new(kind, self.at.place(world), room * f32::from(self.radius) / 600.0)
+        let shortest = world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
+        Zone::new(kind, self.at.place(world), shortest * f32::from(self.radius) / 600.0)
     }
 }
 
-impl Deed {
+impl Action {
     fn command(&self, flock: &Flock) -> Option<Command> {
         let world = flock.world();
         // One more than there are, so that a wrong number is among them.

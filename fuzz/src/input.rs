@@ -1,4 +1,4 @@
-//! Terminal input. The byte 0xfe, which no terminal sends, stands for a pause.
+//! Terminal input. The byte 0xfe, which no terminal sends, means a pause.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use flockscope::terminal::InputDecoder;
 use flockscope::terminal::events::TerminalEvent;
 use flockscope::viewer::Keymap;
 
-/// The byte that stands for a pause.
+/// The byte that means a pause.
 const PAUSE: u8 = 0xfe;
 /// More bytes than the decoder ever holds.
 const TOO_MANY: usize = 1100;

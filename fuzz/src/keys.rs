@@ -17,7 +17,7 @@ pub fn body(data: &[u8]) {
 pub fn bind(bindings: &KeyBindings) {
     match Keymap::new(bindings) {
         Ok(keymap) => {
-            let again = KeyBindings::from_text("mine.toml", &written(&keymap)).expect("what is written is read");
+            let again = KeyBindings::from_text("mine.toml", &written(&keymap)).expect("written text is valid");
             let again = Keymap::new(&again).unwrap_or_else(|error| panic!("{error} in {}", written(&keymap)));
             for &action in Action::ALL {
                 assert_eq!(again.written(action), keymap.written(action));

@@ -1,7 +1,7 @@
-//! What is tried of every door by which text, bytes or wishes come in: nothing panics, an error is one sentence,
-//! and what is taken says the same again when it is written down and read.
+//! One target per input of the program: nothing panics, an error is one sentence, and accepted input survives a round trip
+//! through its written form.
 //!
-//! Each door is a fuzz target; `tests/fuzz.rs` goes through all of them with what fuzzing has found.
+//! Each target is a fuzz target; `tests/fuzz.rs` goes through all of them with what fuzzing has found.
 
 #[path = "../../tests/common/bounds.rs"]
 mod bounds;
@@ -17,11 +17,11 @@ pub mod state;
 pub mod theme;
 pub mod values;
 
-/// What is tried of a door with some bytes.
+/// What is tried of a target with some bytes.
 pub type Body = fn(&[u8]);
 
-/// Every door by the name of its target.
-pub const DOORS: &[(&str, Body)] = &[
+/// Every target by the name of its target.
+pub const TARGETS: &[(&str, Body)] = &[
     ("config", config::body),
     ("flock", flock::body),
     #[cfg(unix)]

@@ -3,7 +3,7 @@
 use flockscope::config::Preset;
 use flockscope::sim::{Flock, Scratch};
 
-use super::bounds::all_is_well;
+use super::bounds::check_bounds;
 use super::sentence;
 
 /// The most boids that are flown.
@@ -13,7 +13,7 @@ pub fn body(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match Preset::from_text("mine.toml", text) {
         Ok(preset) => {
-            let again = Preset::from_text("mine.toml", &preset.text()).expect("what is written is read");
+            let again = Preset::from_text("mine.toml", &preset.text()).expect("written text is valid");
             assert_eq!(again, preset);
             fly(&preset);
         }
@@ -30,7 +30,7 @@ fn fly(preset: &Preset) {
             let mut scratch = Scratch::new();
             for _ in 0..3 {
                 flock.step(&mut scratch);
-                all_is_well(&flock, setup.boids, setup.predators).unwrap();
+                check_bounds(&flock, setup.boids, setup.predators).unwrap();
             }
         }
         Err(error) => sentence::check(&error.into()),

@@ -15,7 +15,7 @@ use super::sentence;
 /// Presets with a flat world and a deep one: a state may be of either.
 static PRESETS: LazyLock<[Preset; 2]> =
     LazyLock::new(|| ["drones", "sphere"].map(|name| Preset::load(name).expect("it is built in")));
-static FOLDER: LazyLock<TempDir> = LazyLock::new(|| TempDir::new().expect("there is room for a file"));
+static FOLDER: LazyLock<TempDir> = LazyLock::new(|| TempDir::new().expect("there is shortest for a file"));
 
 pub fn body(data: &[u8]) {
     for preset in PRESETS.iter() {

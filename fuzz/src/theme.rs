@@ -13,7 +13,7 @@ pub fn body(data: &[u8]) {
     read("mine.toml", text);
 }
 
-/// Reads a theme; what is taken has all that a screen is painted with, and paints it.
+/// Reads a theme; an accepted theme is complete, and draws.
 pub fn read(file: &str, text: &str) {
     match Theme::from_text(file, text) {
         Ok(theme) => {

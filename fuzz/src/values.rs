@@ -1,4 +1,4 @@
-//! The values of flags, and names for what is saved: a word that says which, a space, and the text.
+//! Values of flags, and names of saved presets: the flag, a space, and the text.
 
 use std::path::{Component, Path};
 
@@ -68,7 +68,7 @@ fn set(text: &str) {
 
 fn zone(text: &str) {
     let Ok(zone) = text.parse::<Zone>() else { return };
-    let again: Zone = zone.to_string().parse().expect("what is written is read");
+    let again: Zone = zone.to_string().parse().expect("written text is valid");
     for world in [World::Rect([300.0, 200.0]), World::Cuboid([300.0, 200.0, 100.0]), World::Sphere(90.0)] {
         assert_eq!(again.check(&world).is_ok(), zone.check(&world).is_ok());
         if zone.check(&world).is_ok() {

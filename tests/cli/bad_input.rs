@@ -69,7 +69,7 @@ impl Desk {
 
     /// flockscope with little memory and time, in colors as in a terminal.
     fn command(&self, args: &[&str]) -> Command {
-        let mut shell = Command::from_std(program::by_itself("sh"));
+        let mut shell = Command::from_std(program::clean_command("sh"));
         shell.arg("-c").arg(format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\""));
         shell.arg(program::path()).args(args).current_dir(self.home.path());
         shell.env("HOME", self.home.path()).env("XDG_CONFIG_HOME", self.home.path()).env("CLICOLOR_FORCE", "1");

@@ -10,7 +10,7 @@ use std::process::{Command as Process, Stdio};
 #[cfg(unix)]
 use std::time::{Duration, Instant};
 
-use crate::program::{by_itself, fails, flockscope, path, process, says};
+use crate::program::{clean_command, fails, flockscope, path, process, says};
 use flockscope::config::{PRESETS, Preset, THEMES, WorldSize};
 use flockscope::sim::Param;
 use flockscope::viewer::Action;
@@ -374,7 +374,7 @@ fn what_the_shell_has_opened_is_written_to_and_not_replaced() {
         (format!("ln -s /dev/stdout y; {run} y --hash > x"), "tick,id,", "\n"),
     ] {
         let folder = TempDir::new().unwrap();
-        let mut bash = program::by_itself("bash");
+        let mut bash = program::clean_command("bash");
         bash.args(["-c", &script]).current_dir(folder.path()).stderr(Stdio::null());
         assert!(bash.status().unwrap().success(), "{script}");
         let text = fs::read_to_string(folder.path().join("x")).unwrap();
@@ -453,7 +453,7 @@ fn a_file_has_the_rights_that_new_files_get_or_keeps_its_own() {
     let file = folder.path().join("rows.csv");
     let write = |mask: &str| {
         let run = format!("umask {mask}; \"$0\" run -s 1 -n 2 --ticks 1 --output \"$1\"");
-        let mut shell = by_itself("sh");
+        let mut shell = clean_command("sh");
         shell.arg("-c").arg(run).arg(path()).arg(&file);
         assert!(shell.status().unwrap().success());
         fs::metadata(&file).unwrap().permissions().mode() & 0o777

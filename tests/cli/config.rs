@@ -539,7 +539,7 @@ fn a_signal_reloads_and_a_bad_reload_keeps_the_old() {
 #[test]
 fn a_config_out_of_a_pipe_is_not_lost_when_it_is_read_again() {
     let home = home("");
-    let mut bash = terminal::by_itself("bash");
+    let mut bash = terminal::clean_command("bash");
     let viewer = program::path().display();
     bash.args([
         "-c",

@@ -1,10 +1,10 @@
-//! The bounds that `docs/models.md` promises for everyone in a flock, and numbers to try them with.
+//! The bounds that `docs/models.md` guarantees for every agent, and pseudo-random numbers.
 #![allow(dead_code, reason = "each file of tests uses a part of it")]
 
 use flockscope::sim::{Agents, Edge, Flock, Kind, Params, World, Zone, ZoneKind};
 
-/// Everyone is a number, where the edge allows, outside every obstacle; and they are as many as they should be.
-pub fn all_is_well(flock: &Flock, boids: usize, predators: usize) -> Result<(), String> {
+/// Checks that every coordinate is finite, inside the edge and outside every obstacle, and that the counts match.
+pub fn check_bounds(flock: &Flock, boids: usize, predators: usize) -> Result<(), String> {
     let agents = flock.agents();
     let count = |kind| agents.kinds().iter().filter(|of| **of == kind).count();
     let counts = (count(Kind::Prey) + count(Kind::Caught), count(Kind::Predator));
@@ -25,7 +25,7 @@ pub fn all_is_well(flock: &Flock, boids: usize, predators: usize) -> Result<(), 
             return Err(format!("{}, of mood {mood}: no number", who()));
         }
         let place = position.map(f64::from);
-        stands_in(flock.params(), &flock.world(), place).map_err(|why| format!("{} {why}", who()))?;
+        check_place(flock.params(), &flock.world(), place).map_err(|why| format!("{} {why}", who()))?;
         for zone in flock.zones().iter().filter(|zone| zone.kind == ZoneKind::Obstacle) {
             let apart = distance(flock, place, zone);
             if apart < f64::from(zone.radius) {
@@ -36,8 +36,8 @@ pub fn all_is_well(flock: &Flock, boids: usize, predators: usize) -> Result<(), 
     Ok(())
 }
 
-/// The bounds that each edge promises.
-fn stands_in(params: &Params, world: &World, place: [f64; 3]) -> Result<(), String> {
+/// The bounds that each edge guarantees.
+fn check_place(params: &Params, world: &World, place: [f64; 3]) -> Result<(), String> {
     let margin = f64::from(params.edge.margin);
     let size = world.size().map(f64::from);
     let within = |least: f64, most: [f64; 3]| (0..world.dim()).all(|axis| (least..=most[axis]).contains(&place[axis]));
@@ -45,19 +45,19 @@ fn stands_in(params: &Params, world: &World, place: [f64; 3]) -> Result<(), Stri
         Edge::Open => true,
         Edge::Wrap => within(0.0, size),
         Edge::Turn | Edge::Push | Edge::Reflect => within(-margin, size.map(|side| (side + margin) * (1.0 + 1e-7))),
-        // A length is rounded by a hair.
+        // A length has a rounding error.
         Edge::Sphere => length(place) <= (0.5 * size[0] + margin) * (1.0 + 1e-6),
     };
     let mode = params.edge.mode.name();
     if stands { Ok(()) } else { Err(format!("is outside {world}, whose edge is {mode} with a margin of {margin} u")) }
 }
 
-/// How far it is to a zone's middle.
+/// Distance to a zone's center.
 pub fn distance(flock: &Flock, place: [f64; 3], zone: &Zone) -> f64 {
     length(offset(flock, place, zone))
 }
 
-/// The offset of a place from a zone's middle, the shortest way around where the world wraps.
+/// Offset from a zone's center; the shortest one in a wrapping world.
 pub fn offset(flock: &Flock, place: [f64; 3], zone: &Zone) -> [f64; 3] {
     let size = flock.world().size();
     [0, 1, 2].map(|axis| {
@@ -75,7 +75,7 @@ fn length(offset: [f64; 3]) -> f64 {
     offset.iter().map(|along| along * along).sum::<f64>().sqrt()
 }
 
-/// Numbers from 0 to 1 that seem random, the same in every run.
+/// A reproducible sequence of numbers in [0, 1).
 pub struct Draw(pub u64);
 
 impl Draw {

@@ -1,5 +1,4 @@
-//! The program in surroundings of its own: nobody's settings, and nothing of what the shell that runs the tests says
-//! of settings, colors, languages and networks.
+//! The program in a clean environment: an empty home, and no variables for settings, colors, locale or SSH.
 #![allow(dead_code, reason = "each file of tests uses a part of it")]
 
 use std::env;
@@ -11,7 +10,7 @@ use std::sync::LazyLock;
 
 use assert_cmd::Command;
 
-/// What the program goes by beside the variables that bear its name.
+/// Variables that the program reads beside those with its own prefix.
 const TOLD: [&str; 16] = [
     "NO_COLOR",
     "FORCE_COLOR",
@@ -32,10 +31,10 @@ const TOLD: [&str; 16] = [
 ];
 
 static HOME: LazyLock<PathBuf> = LazyLock::new(|| {
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nobody");
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty-home");
     fs::create_dir_all(&home).unwrap();
     let left = fs::read_dir(&home).unwrap().next();
-    assert!(left.is_none(), "a test has left something in nobody's home: {left:?}");
+    assert!(left.is_none(), "a test wrote into the empty home: {left:?}");
     home
 });
 
@@ -43,19 +42,19 @@ pub fn path() -> &'static Path {
     assert_cmd::cargo::cargo_bin!("flockscope")
 }
 
-/// A home in which nothing lies, and nothing is put: who keeps something has one of his own.
+/// An empty home directory. Tests that write use their own.
 pub fn home() -> &'static Path {
     &HOME
 }
 
-/// The variables of whoever runs the tests that are not to come along.
+/// Variables of the test runner's environment to remove.
 pub fn foreign() -> impl Iterator<Item = OsString> {
     let named = env::vars_os().map(|(name, _)| name).filter(|name| name.to_string_lossy().contains("FLOCKSCOPE_"));
     TOLD.iter().map(OsString::from).chain(named)
 }
 
-/// Any program, such as a shell that starts flockscope, in these surroundings.
-pub fn by_itself(program: impl AsRef<OsStr>) -> process::Command {
+/// Any program, such as a shell that starts flockscope, in the clean environment.
+pub fn clean_command(program: impl AsRef<OsStr>) -> process::Command {
     let mut command = process::Command::new(program);
     for name in foreign() {
         command.env_remove(name);
@@ -64,19 +63,19 @@ pub fn by_itself(program: impl AsRef<OsStr>) -> process::Command {
     command
 }
 
-/// flockscope with these arguments, to be started and waited for.
+/// flockscope with these arguments, as a process to start and wait for.
 pub fn process(args: &[&str]) -> process::Command {
-    let mut command = by_itself(path());
+    let mut command = clean_command(path());
     command.args(args);
     command
 }
 
-/// flockscope with these arguments, to be run.
+/// flockscope with these arguments.
 pub fn flockscope(args: &[&str]) -> Command {
     Command::from_std(process(args))
 }
 
-/// What it prints.
+/// Its standard output.
 pub fn says(args: &[&str]) -> String {
     prints(flockscope(args))
 }
@@ -86,14 +85,14 @@ pub fn fails(args: &[&str], status: i32) -> String {
     refuses(flockscope(args), status)
 }
 
-/// What this run prints.
+/// The standard output of this command.
 pub fn prints(mut command: Command) -> String {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What this run complains of.
+/// The standard error of this command, which must fail with this status.
 pub fn refuses(mut command: Command, status: i32) -> String {
     let output = command.output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();

@@ -1,4 +1,4 @@
-//! A terminal with flockscope in it, which tests type into and read from.
+//! A pseudo-terminal that runs flockscope, with keys to type and a screen to read.
 #![allow(dead_code, reason = "each file of tests uses a part of it")]
 
 use crate::program;
@@ -13,27 +13,27 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtyPair, PtySize, native_pty_system};
 
-/// How long anything may take before the test says it does not come. A loaded machine is slow.
+/// Timeout for every wait. A loaded machine is slow.
 pub const SHOW_AFTER: Duration = Duration::from_secs(20);
 
-/// A terminal with flockscope in it.
+/// A pseudo-terminal that runs flockscope.
 pub struct Terminal {
     pub master: Box<dyn MasterPty + Send>,
     pub child: Box<dyn Child + Send + Sync>,
     pub keys: Box<dyn Write + Send>,
     pub output: Receiver<Vec<u8>>,
-    /// Who holds this keeps the terminal from reading.
+    /// Holding this lock stops the terminal from reading.
     pub reading: Arc<Mutex<()>>,
     pub parser: vt100::Parser<Window>,
-    /// Whatever came since `listen`, on whichever screen it was said.
+    /// Output since `listen`, on either screen.
     heard: Option<Vec<u8>>,
 }
 
-/// What the terminal is told and asked beside what it shows.
+/// Control sequences that do not change the screen.
 #[derive(Default)]
 pub struct Window {
     pub title: String,
-    /// The answers to what has been asked, the oldest first; whoever gives them takes them out.
+    /// Replies to queries, oldest first; sending one removes it.
     pub answers: Vec<String>,
 }
 
@@ -70,16 +70,16 @@ pub fn size(length: u16) -> NonZero<u16> {
     NonZero::new(length).unwrap()
 }
 
-/// flockscope with these arguments, in a terminal that has all colors.
+/// flockscope with these arguments, in a truecolor terminal.
 pub fn viewer(args: &[&str]) -> CommandBuilder {
-    let mut command = by_itself(program::path());
+    let mut command = clean_command(program::path());
     command.args(args);
     command.env("COLORTERM", "truecolor");
     command
 }
 
-/// Any program, such as a shell that starts flockscope, in a terminal and in surroundings that say nothing else.
-pub fn by_itself(program: impl AsRef<OsStr>) -> CommandBuilder {
+/// Any program, such as a shell that starts flockscope, in a terminal and a clean environment.
+pub fn clean_command(program: impl AsRef<OsStr>) -> CommandBuilder {
     let mut command = CommandBuilder::new(program);
     for name in program::foreign() {
         command.env_remove(name);
@@ -100,7 +100,7 @@ impl Terminal {
         Self::sized(PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }, command)
     }
 
-    /// Likewise; a window that tells no size is taken for 80 by 24.
+    /// With a window size; a window without one counts as 80 × 24.
     pub fn sized(window: PtySize, command: CommandBuilder) -> Self {
         let known = |length, of_old| if length == 0 { of_old } else { length };
         let (columns, rows) = (known(window.cols, 80), known(window.rows, 24));
@@ -125,7 +125,7 @@ impl Terminal {
         Self { master: pair.master, child, keys, output, reading, parser, heard: None }
     }
 
-    /// The drones of seed 1 on a screen of 120 by 40, on their way.
+    /// The `drones` preset with seed 1 at 120 × 40, after its first tick.
     pub fn of_drones() -> Self {
         let mut terminal = Self::new(120, 40, &["-p", "drones", "-s", "1"]);
         terminal.wait_for_text("▶ flying");
@@ -137,20 +137,20 @@ impl Terminal {
         self.keys.flush().unwrap();
     }
 
-    /// The mouse, as mode 1006 reports it: a button (0 left, 1 middle, 2 right, 64 and 65 the wheel, 32 more while
+    /// A mouse report in mode 1006: a button (0 left, 1 middle, 2 right, 64 and 65 the wheel, 32 more while
     /// it moves), a cell counted from 0, and whether it is down.
     pub fn mouse(&mut self, button: u8, (column, row): (u16, u16), down: bool) {
         let end = if down { 'M' } else { 'm' };
         self.press(&format!("\x1b[<{button};{};{}{end}", column + 1, row + 1));
     }
 
-    /// Presses a button and lets it go.
+    /// Presses and releases a button.
     pub fn click(&mut self, button: u8, place: (u16, u16)) {
         self.mouse(button, place, true);
         self.mouse(button, place, false);
     }
 
-    /// Where on the screen a text begins, once it is there.
+    /// Position of a text on the screen, once it appears.
     pub fn place_of(&mut self, text: &str) -> (u16, u16) {
         self.wait_for(text, |screen| {
             let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains(text))?;
@@ -168,12 +168,12 @@ impl Terminal {
         self.parser.screen().contents()
     }
 
-    /// Takes in output until the screen's text answers, and returns the answer.
+    /// Reads output until the function finds an answer in the screen's text.
     pub fn wait_for<T>(&mut self, what: &str, answer: impl Fn(&str) -> Option<T>) -> T {
         self.wait_to_see(what, |screen| answer(&screen.contents()))
     }
 
-    /// Takes in output until the screen, colors and all, answers, and returns the answer.
+    /// Reads output until the function finds an answer in the screen with its colors.
     pub fn wait_to_see<T>(&mut self, what: &str, answer: impl Fn(&vt100::Screen) -> Option<T>) -> T {
         self.wait_until(what, |terminal| answer(terminal.parser.screen()))
     }
@@ -202,22 +202,21 @@ impl Terminal {
         }
     }
 
-    /// From now on keeps what is said.
+    /// Records output from now on.
     pub fn listen(&mut self) {
         self.heard = Some(Vec::new());
     }
 
-    /// Waits until these words have been said one after the other since `listen`, be it on a screen that was left
-    /// a moment later.
-    pub fn wait_to_hear(&mut self, words: &[&str]) {
+    /// Waits until these texts have appeared in this order since `listen`, on either screen.
+    pub fn wait_for_output(&mut self, words: &[&str]) {
         self.wait_until(&format!("{words:?} in turn"), |terminal| {
-            let heard = String::from_utf8_lossy(terminal.heard.as_deref().expect("somebody listens"));
+            let heard = String::from_utf8_lossy(terminal.heard.as_deref().expect("listen was called"));
             let follow = |rest: &str, word: &&str| rest.split_once(*word).map(|(_, after)| after.to_owned());
             words.iter().try_fold(heard.into_owned(), |rest, word| follow(&rest, word)).map(drop)
         });
     }
 
-    /// Takes in output for a while.
+    /// Reads output for this long.
     pub fn settle(&mut self, time: Duration) {
         let end = Instant::now() + time;
         while let Ok(bytes) = self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
@@ -233,7 +232,7 @@ impl Terminal {
         self.wait_for("a seed", |screen| number_after(screen, "seed "))
     }
 
-    /// Waits for the program to end; returns its status and what it wrote after the last screen.
+    /// Waits for the program to exit; returns its status and the output after the last screen.
     pub fn end(&mut self) -> (u32, String) {
         let end = Instant::now() + SHOW_AFTER;
         loop {
@@ -249,7 +248,7 @@ impl Terminal {
             }
         }
         let status = self.child.wait().unwrap();
-        // Its last words are there by now; who reads them may be waiting for a processor.
+        // The last output has been written; the reader thread may still wait for a processor.
         self.settle(Duration::from_millis(300));
         (status.exit_code(), self.text())
     }
@@ -264,11 +263,11 @@ impl Drop for Terminal {
 pub fn number_after(screen: &str, word: &str) -> Option<u64> {
     let rest = screen.split(word).nth(1)?;
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    // What is being drawn may lack its end: a number counts where something stands behind it.
+    // A partial frame may cut a number short: accept one only if something follows it.
     (rest.len() > digits.len()).then(|| digits.parse().ok())?
 }
 
-/// The viewer in a terminal that nobody reads any more once its first tick has been seen.
+/// The viewer in a terminal whose output is no longer read after the first tick.
 pub fn bare(args: &[&str], controlling: bool) -> (PtyPair, Box<dyn Child + Send + Sync>, Box<dyn Read + Send>) {
     let pair = native_pty_system().openpty(PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 }).unwrap();
     let mut command = viewer(args);
@@ -283,7 +282,7 @@ pub fn bare(args: &[&str], controlling: bool) -> (PtyPair, Box<dyn Child + Send 
     (pair, child, reader)
 }
 
-/// Whether it ends in this time; it is killed otherwise.
+/// Whether it exits within this time; otherwise it is killed.
 pub fn ends_within(child: &mut Box<dyn Child + Send + Sync>, time: Duration) -> bool {
     let end = Instant::now() + time;
     while child.try_wait().unwrap().is_none() {
@@ -296,7 +295,7 @@ pub fn ends_within(child: &mut Box<dyn Child + Send + Sync>, time: Duration) -> 
     true
 }
 
-/// The figures on a gauge's line.
+/// The value on a gauge's line.
 pub fn gauge(screen: &str, group: &str, name: &str) -> Option<String> {
     let mut lines = screen.lines().skip_while(|line| !line.trim_end().ends_with(group));
     let line = lines.find(|line| line.contains(&format!("{name} ")) && line.contains(['─', '━']))?;
@@ -307,7 +306,7 @@ pub fn dots(screen: &str) -> usize {
     screen.chars().filter(|sign| ('\u{2801}'..='\u{28ff}').contains(sign)).count()
 }
 
-/// Whether the terminal gives whole lines, shows what is typed, and turns Ctrl-c into a signal.
+/// Whether the terminal is in cooked mode: line input, echo, signals.
 #[cfg(unix)]
 pub fn is_cooked(terminal: &Terminal) -> bool {
     let flags = terminal.master.get_termios().unwrap().local_flags;

@@ -1,4 +1,4 @@
-//! Predators alive: whom they choose, how they tire, and the alarm of those whom they hunt.
+//! Predators: choice of prey, fatigue, and the alarm of their prey.
 
 use super::compare::{Draw, compare_tick, random_rows};
 use super::model::{Bird, Model, Prediction, RADIUS_DOUBT, Seen, Tally};
@@ -6,10 +6,10 @@ use super::rules::{BOX_EDGES, DEEP, FLAT, ROUND, case, lively};
 use super::vector::Vector;
 use flockscope::sim::{Edge, Flock, Hunt, HuntTarget, Kind, Params, PredatorMode, Row, Scratch, Setup, World};
 
-/// How near to the side of a cell, as a share of it, `f32` and `f64` may decide differently.
+/// Distance from the side of a cell, as a fraction of it, within which `f32` and `f64` may decide differently.
 const CELL_DOUBT: f64 = 2e-5;
 
-/// How near to the least alarm, or to the least that is heard, they may.
+/// The same for the smallest alarm, and for the smallest alarm that spreads.
 const ALARM_DOUBT: f64 = 1e-6;
 
 impl Model<'_> {
@@ -22,12 +22,12 @@ impl Model<'_> {
         self.params.hunt.mode == PredatorMode::Hunt && self.params.alarm.spread > 0.0
     }
 
-    /// How fast a predator may fly that rests.
-    pub fn cruise(&self, bird: &Bird) -> f64 {
+    /// Speed limit of a resting predator.
+    pub fn resting_speed(&self, bird: &Bird) -> f64 {
         (0.5 * f64::from(self.params.hunt.speed)).max(0.97 * bird.velocity.length())
     }
 
-    /// The mood that a tick leaves behind.
+    /// Mood after the tick.
     pub fn mood(&self, me: &Bird, seen: &Seen, next: &mut Prediction) -> f64 {
         if self.hunts(me) {
             next.tally.mark("rest", self.rests(me));
@@ -48,7 +48,7 @@ impl Model<'_> {
         } else if stamina == 0.0 || !chases {
             me.mood
         } else {
-            // So many ticks with prey in sight, whatever a sum of many shares is off by.
+            // Count ticks with prey in sight; a sum of fractions may be off by rounding.
             let ticks = (me.mood * stamina).round() + 1.0;
             if ticks >= stamina { -rest } else { ticks / stamina }
         }
@@ -67,13 +67,13 @@ impl Model<'_> {
             loudest = loudest.max(alarm);
         }
         next.doubtful |= seen.doubtful;
-        let told = spread * loudest;
-        next.doubtful |= told > 0.0 && (told - 8.0 * me.mood).abs() < ALARM_DOUBT;
-        let heard = if told > 8.0 * me.mood { told } else { 0.0 };
+        let known = spread * loudest;
+        next.doubtful |= known > 0.0 && (known - 8.0 * me.mood).abs() < ALARM_DOUBT;
+        let heard = if known > 8.0 * me.mood { known } else { 0.0 };
         let left = (1.0 - decay) * me.mood;
         next.tally.mark("fright", fright > 0.0);
         next.tally.mark("heard", heard > left && fright == 0.0);
-        next.tally.mark("deaf", told > left && heard == 0.0 && fright == 0.0);
+        next.tally.mark("deaf", known > left && heard == 0.0 && fright == 0.0);
         next.tally.mark("left", left > heard && fright == 0.0);
         let alarm = left.max(heard).max(fright);
         next.doubtful |= (alarm - 0.01).abs() < ALARM_DOUBT;
@@ -81,7 +81,7 @@ impl Model<'_> {
         if alarm < 0.01 { 0.0 } else { alarm }
     }
 
-    /// The alarms and velocities of the alarmed whom a boid hears.
+    /// Alarms and velocities of the alarmed neighbors within the radius.
     fn alarmed(&self, me: &Bird, seen: &mut Seen) -> Vec<(f64, Vector)> {
         let others =
             self.birds.iter().filter(|other| other.id != me.id && other.kind == Kind::Prey && other.mood > 0.0);
@@ -92,7 +92,7 @@ impl Model<'_> {
         near.map(|other| (other.mood, other.velocity)).collect()
     }
 
-    /// The turn of the alarmed to the way that others flee.
+    /// Steering of an alarmed boid toward the direction in which others flee.
     pub fn escape(&self, me: &Bird, next: &mut Prediction) -> Vector {
         if !self.alarms() || me.kind != Kind::Prey || next.mood <= 0.0 {
             return Vector::ZERO;
@@ -107,7 +107,7 @@ impl Model<'_> {
         (mean - me.velocity) * (f64::from(self.params.alarm.weight) * next.mood)
     }
 
-    /// What other predators push a predator to.
+    /// Push from the other predators.
     pub fn apart(&self, me: &Bird, seen: &mut Seen) -> Vector {
         let apart = self.params.hunt.separation;
         let mut push = Vector::ZERO;
@@ -120,8 +120,8 @@ impl Model<'_> {
         push
     }
 
-    /// The offset to the one in sight with the most prey about it, or with the least.
-    pub fn by_company(&self, me: &Bird, seen: &mut Seen) -> Vector {
+    /// Offset to the prey in sight with the most prey around it, or with the least.
+    pub fn by_density(&self, me: &Bird, seen: &mut Seen) -> Vector {
         let cells = 4.0 / f64::from(self.params.hunt.radius);
         let cell = |offset: Vector| {
             [0, 1, 2].map(|axis| {
@@ -152,8 +152,8 @@ impl Model<'_> {
     }
 }
 
-/// A random state in which some prey is alarmed, and some predators are tired or rest.
-fn stirred_rows(setup: &Setup, seed: u64) -> Vec<Row> {
+/// A random state with some alarmed prey and some tired or resting predators.
+fn alarmed_rows(setup: &Setup, seed: u64) -> Vec<Row> {
     let mut draw = Draw::new(seed + 100);
     let Hunt { stamina, rest, .. } = setup.params.hunt;
     let mut rows = random_rows(setup, seed);
@@ -173,7 +173,7 @@ fn compare(name: &str, world: World, params: Params) -> Tally {
     let setup = Setup { predators: 12, ..case(name, world, params).setup };
     let mut tally = Tally::default();
     for seed in 1..=3 {
-        let mut flock = Flock::from_rows(&setup, seed, &stirred_rows(&setup, seed)).unwrap();
+        let mut flock = Flock::from_rows(&setup, seed, &alarmed_rows(&setup, seed)).unwrap();
         tally.add(&compare_tick(name, &mut flock, &mut Scratch::new()));
     }
     tally.assert_few_doubts(name);
@@ -190,7 +190,7 @@ fn compare_everywhere(name: &str, params: Params) -> Tally {
     tally
 }
 
-/// Rules under which alarm is heard.
+/// Rules under which alarm spreads.
 fn alarming() -> Params {
     let mut params = lively();
     params.flee.radius = 25.0;
@@ -229,7 +229,7 @@ fn the_alarmed_may_fly_faster_and_a_little_alarm_is_none() {
     }
 }
 
-/// What a boid hears is no matter of whom it heeds.
+/// What a boid hears is no matter of whom it is_considered.
 #[test]
 fn neither_field_of_view_nor_species_bear_on_alarm() {
     let mut params = alarming();

@@ -6,7 +6,7 @@ use flockscope::sim::{Edge, Flock, Kind, Params, PredatorMode, Row, Scratch, Set
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-/// How far a component may be off, as a share of the boid's speed limit. The contract asks for 1e-3.
+/// Tolerance per component, as a fraction of the boid's speed limit. The contract is 1e-3.
 const TOLERANCE: f64 = 2e-4;
 
 /// A flock to be compared with the model.
@@ -39,7 +39,7 @@ impl Case {
     }
 }
 
-/// Flies one tick and compares everyone with the model.
+/// Runs one tick and compares every boid with the model.
 pub fn compare_tick(name: &str, flock: &mut Flock, scratch: &mut Scratch) -> Tally {
     let (before, params) = (flock.rows(), *flock.params());
     let zones = flock.zones().to_vec();
@@ -72,7 +72,7 @@ pub fn agrees(model: &Model<'_>, me: &Bird, next: &Prediction, row: &Row) -> Res
     }
     let right_velocity = (0..3).all(|axis| {
         let (got, want) = (got.velocity.0[axis], next.velocity.0[axis]);
-        // A random restitution leaves anything from none to all of the speed, the other way.
+        // A random restitution leaves between none and all of the speed, reversed.
         let (low, high) = if next.bounced[axis] { ((-want).min(0.0), (-want).max(0.0)) } else { (want, want) };
         (low - tolerance..=high + tolerance).contains(&got)
     });
@@ -114,8 +114,8 @@ pub fn length(point: [f32; 3]) -> f32 {
     point.iter().map(|axis| axis * axis).sum::<f32>().sqrt()
 }
 
-/// A random state: half the flock anywhere, half in clusters; some at rest; ids in no order; where the edge is soft,
-/// some beyond the margin's line and some outside, by less than a margin.
+/// A random state: half the flock anywhere, half in clusters; some at rest; unordered ids; with a soft edge,
+/// some inside the margin and some outside by less than a margin.
 pub fn random_rows(setup: &Setup, seed: u64) -> Vec<Row> {
     let mut draw = Draw::new(seed);
     let clusters: Vec<[f32; 3]> = (0..setup.boids.div_ceil(24)).map(|_| random_place(setup, &mut draw)).collect();
@@ -134,7 +134,7 @@ pub fn random_rows(setup: &Setup, seed: u64) -> Vec<Row> {
         .collect()
 }
 
-/// How far outside the world the edge leaves anyone alone.
+/// Distance outside the world that the edge allows.
 fn leeway(setup: &Setup) -> f32 {
     match setup.params.edge.mode {
         Edge::Wrap => 0.0,

@@ -1,14 +1,14 @@
 //! Gusts: wind that differs from place to place and from time to time.
 
-use super::by_hand::calm;
 use super::compare::Draw;
 use super::rules::{DEEP, FLAT};
 use super::vector::Vector;
+use super::worked_examples::calm;
 use flockscope::sim::{Edge, Flock, Kind, Params, Row, Scratch, Setup, Start, World};
 use std::collections::BTreeMap;
 
-/// How gusts blow on these places at a tick.
-fn blown(params: &Params, world: World, tick: u64, places: &[[f32; 3]]) -> Vec<Vector> {
+/// Gust at each of these places at a tick.
+fn wind_at(params: &Params, world: World, tick: u64, places: &[[f32; 3]]) -> Vec<Vector> {
     let row = |(id, place): (usize, &[f32; 3])| Row {
         id: id as u32,
         kind: Kind::Prey,
@@ -24,7 +24,7 @@ fn blown(params: &Params, world: World, tick: u64, places: &[[f32; 3]]) -> Vec<V
     flock.rows().iter().map(|row| Vector::from(row.velocity) * (1.0 / f64::from(params.gusts.strength))).collect()
 }
 
-/// A lattice: how wide it is on each axis, from which point to which, and after how many points it closes, if it does.
+/// A lattice: spacing, range of points, and period (if it wraps) on each axis.
 struct Lattice {
     width: [f64; 3],
     points: [(i32, i32); 3],
@@ -51,15 +51,15 @@ fn smooth(share: f64) -> f64 {
     share * share * (3.0 - 2.0 * share)
 }
 
-/// The numbers of a lattice are drawn: they are read off its points at the ticks of its layers, where they stand by
-/// themselves. Everywhere else and at every other tick the wind follows from them.
+/// The values of a lattice are random: read them at its points and time slices, then check that the wind everywhere else
+/// and at every other tick interpolates them.
 fn compare_gusts(params: &Params, world: World, lattice: &Lattice) {
     let (points, dim, mut draw) = (lattice.points(), world.dim(), Draw::new(3));
     let layers: Vec<BTreeMap<[i32; 3], Vector>> = (2..=4)
         .map(|layer| {
             let place = |point: &[i32; 3]| [0, 1, 2].map(|axis| (f64::from(point[axis]) * lattice.width[axis]) as f32);
             let places: Vec<[f32; 3]> = points.iter().map(place).collect();
-            let numbers = blown(params, world, (f64::from(layer) * f64::from(params.gusts.period)) as u64, &places);
+            let numbers = wind_at(params, world, (f64::from(layer) * f64::from(params.gusts.period)) as u64, &places);
             points.iter().copied().zip(numbers).collect()
         })
         .collect();
@@ -83,7 +83,7 @@ fn compare_gusts(params: &Params, world: World, lattice: &Lattice) {
     let period = params.gusts.period as u64;
     for tick in [2 * period, 2 * period + 7, 3 * period - 1, 3 * period + period / 2, 4 * period - 1] {
         let (layer, late) = ((tick / period - 2) as usize, smooth((tick % period) as f64 / period as f64));
-        for (place, got) in places.iter().zip(blown(params, world, tick, &places)) {
+        for (place, got) in places.iter().zip(wind_at(params, world, tick, &places)) {
             let at = [0, 1, 2].map(|axis| f64::from(place[axis]) / lattice.width[axis]);
             let mut expected = Vector::ZERO;
             for corner in 0..1 << dim {

@@ -1,20 +1,19 @@
-//! Contract: one tick of each preset from the literature, from random states, agrees with the formulas of the models
-//! page for every boid, predators included; so does one tick of every other variant of every rule, of alarm and
-//! tiredness, and of what fills the world. Who is caught, comes back, eats or settles, `predators.rs` and `field.rs`
-//! beside this folder follow over many ticks.
+//! Contract: one tick of each preset from the literature, from random states, agrees with the formulas of `docs/models.md` for
+//! every agent; so does one tick of every variant of every rule, of alarm and fatigue, and of the environment. The tests in
+//! `tests/sim` cover catching, respawning, eating and resting over many ticks.
 //!
-//! The formulas are computed here once more, independently: in `f64`, over all pairs, stage by stage.
+//! The formulas are computed here independently: in `f64`, over all pairs, stage by stage.
 #![cfg(feature = "app")]
 
 mod alarm;
-mod by_hand;
 mod compare;
-mod drawn;
-mod field;
+mod environment;
 mod gusts;
-mod heed;
 mod model;
 mod oracle;
+mod perception;
 mod presets;
+mod random;
 mod rules;
 mod vector;
+mod worked_examples;

@@ -38,7 +38,7 @@ impl From<&Row> for Bird {
     }
 }
 
-/// What happened, by name, and to how many boids.
+/// Number of boids per event.
 #[derive(Clone, Debug, Default)]
 pub struct Tally(pub BTreeMap<&'static str, usize>);
 
@@ -84,7 +84,7 @@ pub struct Seen {
     /// Velocities of alignment's neighbors, by how much each counts; and what that adds up to.
     pub fellows: Vec<Vector>,
     pub fellowship: f64,
-    /// Offsets to cohesion's neighbors, likewise.
+    /// Offsets to cohesion's neighbors.
     pub pulling: Vec<Vector>,
     pub pull: f64,
     /// Offsets to other species' boids inside cohesion's radius.
@@ -142,8 +142,8 @@ impl<'a> Model<'a> {
         Self { params, world, birds, zones: Vec::new(), pointer: None }
     }
 
-    /// One tick of one bird. `heeded`: the ids that a neighbor cap has left it.
-    pub fn predict(&self, me: &Bird, heeded: Option<&[u32]>) -> Prediction {
+    /// One tick of one bird. `considered`: the ids left by the neighbor cap.
+    pub fn predict(&self, me: &Bird, considered: Option<&[u32]>) -> Prediction {
         let mut next = Prediction {
             at: me.at,
             velocity: me.velocity,
@@ -152,8 +152,8 @@ impl<'a> Model<'a> {
             tally: Tally::default(),
             doubtful: false,
         };
-        let heeds = heeded.map(<[u32]>::to_vec).or_else(|| self.heeded(me, &mut next));
-        let mut seen = self.sense(me, heeds.as_deref());
+        let is_considered = considered.map(<[u32]>::to_vec).or_else(|| self.considered(me, &mut next));
+        let mut seen = self.sense(me, is_considered.as_deref());
         tally_seen(&seen, &mut next.tally);
         next.mood = self.mood(me, &seen, &mut next);
         next.velocity = me.velocity + self.steer(me, &mut seen, &mut next);
@@ -173,7 +173,7 @@ impl<'a> Model<'a> {
     /// How fast a bird may fly in this tick; `alarm` is what its own is when the tick ends.
     pub fn speed_limit(&self, bird: &Bird, alarm: f64) -> f64 {
         if self.rests(bird) {
-            return self.cruise(bird);
+            return self.resting_speed(bird);
         }
         let haste = if self.alarms() { 1.0 + f64::from(self.params.alarm.speed) * alarm.max(0.0) } else { 1.0 };
         if self.hunts(bird) { self.params.hunt.speed.into() } else { f64::from(self.params.speed.max) * haste }
@@ -189,7 +189,7 @@ impl<'a> Model<'a> {
 
     // --- sense
 
-    /// The offset from one place to another: in a wrapping world the shortest, on each axis by itself.
+    /// Offset between two places; in a wrapping world the shortest on each axis.
     pub fn offset(&self, from: Vector, to: Vector, seen: &mut Seen) -> Vector {
         let mut offset = to - from;
         if self.params.edge.mode == Edge::Wrap {
@@ -208,7 +208,7 @@ impl<'a> Model<'a> {
         [separation.radius, alignment.radius, cohesion.radius, flee.radius, hunt.radius].into_iter().fold(0.0, f32::max)
     }
 
-    fn sense(&self, me: &Bird, heeded: Option<&[u32]>) -> Seen {
+    fn sense(&self, me: &Bird, considered: Option<&[u32]>) -> Seen {
         let mut seen = Seen::default();
         for other in self.birds.iter().filter(|other| other.id != me.id) {
             let offset = self.offset(me.at, other.at, &mut seen);
@@ -228,26 +228,26 @@ impl<'a> Model<'a> {
                 seen.feared.push(offset);
             }
             if !self.hunts(other) {
-                let heeds = heeded.is_none_or(|ids| ids.contains(&other.id));
-                self.sense_fellow(me, other, offset, heeds, &mut seen);
+                let is_considered = considered.is_none_or(|ids| ids.contains(&other.id));
+                self.sense_fellow(me, other, offset, is_considered, &mut seen);
             }
         }
         seen
     }
 
     /// The cap bears on finite radii alone.
-    fn sense_fellow(&self, me: &Bird, other: &Bird, offset: Vector, heeds: bool, seen: &mut Seen) {
+    fn sense_fellow(&self, me: &Bird, other: &Bird, offset: Vector, is_considered: bool, seen: &mut Seen) {
         let Params { separation, alignment, cohesion, species, .. } = self.params;
-        let (distance, is_kin) = (offset.length(), self.are_kin(me, other));
+        let (distance, is_kin) = (offset.length(), self.same_species(me, other));
         let share = if is_kin { 1.0 } else { f64::from(species.follow) };
-        if heeds && seen.within(distance, separation.radius) {
+        if is_considered && seen.within(distance, separation.radius) {
             seen.pushing.push(offset);
         }
-        if (heeds || alignment.radius.is_infinite()) && seen.within(distance, alignment.radius) {
+        if (is_considered || alignment.radius.is_infinite()) && seen.within(distance, alignment.radius) {
             seen.fellows.push(other.velocity * share);
             seen.fellowship += share;
         }
-        if (heeds || cohesion.radius.is_infinite()) && seen.within(distance, cohesion.radius) {
+        if (is_considered || cohesion.radius.is_infinite()) && seen.within(distance, cohesion.radius) {
             if !is_kin {
                 seen.strangers.push(offset);
             }
@@ -262,16 +262,16 @@ impl<'a> Model<'a> {
 
     // --- steer
 
-    /// All rules, limited in force; and what is exempt from that limit.
+    /// Sum of all rules under the force limit, and the part exempt from it.
     fn steer(&self, me: &Bird, seen: &mut Seen, next: &mut Prediction) -> Vector {
         let edge = self.edge(me, next);
         let (force, replacement) = if self.hunts(me) {
-            (edge + self.hunt(me, seen) + self.turn_aside(me, next), Vector::ZERO)
+            (edge + self.hunt(me, seen) + self.avoid_obstacle(me, next), Vector::ZERO)
         } else {
             let force =
                 self.separate(me, seen) + self.flee(seen) + self.follow(me, next) + self.wind() + self.field(me, next);
             let force = force + self.escape(me, next);
-            // A leader goes its own way.
+            // Leaders do not follow.
             if self.leads(me) {
                 (edge + force, Vector::ZERO)
             } else {
@@ -322,7 +322,7 @@ impl<'a> Model<'a> {
         })
     }
 
-    /// What is limited in force, and what is exempt.
+    /// The limited and the exempt part.
     fn align(&self, me: &Bird, seen: &mut Seen) -> (Vector, Vector) {
         let (rule, velocities) = (&self.params.alignment, seen.fellows.clone());
         let (sum, share): (Vector, _) = (velocities.iter().sum(), 1.0 / seen.fellowship);
@@ -352,7 +352,7 @@ impl<'a> Model<'a> {
             HuntTarget::Nearest => nearest(seen),
             HuntTarget::Center if seen.prey.is_empty() => Vector::ZERO,
             HuntTarget::Center => seen.prey.iter().map(|(_, r)| r).sum::<Vector>() * (1.0 / seen.prey.len() as f64),
-            HuntTarget::Densest | HuntTarget::Isolated => self.by_company(me, seen),
+            HuntTarget::Densest | HuntTarget::Isolated => self.by_density(me, seen),
         };
         (target + self.apart(me, seen)) * f64::from(self.params.hunt.weight)
     }
@@ -506,7 +506,7 @@ pub fn falloff(falloff: Falloff, radius: f32, offset: Vector) -> f64 {
     }
 }
 
-/// Vicsek's alignment: the mean heading, one's own counted in, at one's own speed, less one's velocity.
+/// Vicsek's alignment: the mean heading including the boid's own, at its own speed, minus its velocity.
 fn replacement(me: &Bird, mut velocities: Vec<Vector>, seen: &mut Seen) -> Vector {
     velocities.push(me.velocity);
     seen.direction_of(&velocities).map_or(Vector::ZERO, |heading| heading * me.velocity.length() - me.velocity)

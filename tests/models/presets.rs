@@ -73,7 +73,7 @@ fn predators_added_to_a_preset_without_flee_hunt_with_the_defaults() {
     }
 }
 
-/// What the page says of a preset, typed out by hand.
+/// The constants of a preset, copied from the models page.
 struct Page {
     name: &'static str,
     counts: (usize, usize),

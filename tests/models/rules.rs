@@ -148,7 +148,7 @@ fn every_edge_mode_agrees() {
 
 /// With a weak edge, a strong wind and high speeds the last resort has work to do.
 #[test]
-fn nobody_gets_further_than_one_margin_outside() {
+fn no_boid_is_more_than_one_margin_outside() {
     for (world, modes) in [
         (FLAT, &[Edge::Turn, Edge::Push, Edge::Reflect][..]),
         (DEEP, &[Edge::Turn, Edge::Push, Edge::Reflect]),

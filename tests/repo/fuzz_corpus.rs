@@ -1,48 +1,47 @@
-//! Contract: what fuzzing has found stays found. Every door by which text, bytes or wishes come in is tried with all
-//! of its corpus, and with thousands of things like it.
+//! Contract: what fuzzing found stays fixed. Each fuzz target runs its corpus and thousands of mutations of it.
 
 #[path = "../../fuzz/src/lib.rs"]
-mod doors;
+mod targets;
 
 use std::fs;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 
-use doors::Body;
+use targets::Body;
 
-/// How many things like those of the corpus are tried at each door.
+/// Number of mutations per target.
 const MUTATIONS: usize = 3000;
 
-/// What lies in a door's corpus, in the order of its names.
-fn corpus(door: &str) -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(door);
+/// The corpus of a target, in order of file names.
+fn corpus(target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();
     files.iter().map(|file| fs::read(file).unwrap()).collect()
 }
 
-/// Tries a door; what goes wrong is shown as text that a test can be made of.
-fn knock(door: &str, body: Body, data: &[u8]) {
+/// Runs a target; prints the input of a panic in escaped form.
+fn run(target: &str, body: Body, data: &[u8]) {
     if let Err(panic) = panic::catch_unwind(AssertUnwindSafe(|| body(data))) {
-        eprintln!("{door}: {}", data.escape_ascii());
+        eprintln!("{target}: {}", data.escape_ascii());
         panic::resume_unwind(panic);
     }
 }
 
-fn all(door: &str) {
-    let (_, body) = doors::DOORS.iter().find(|(name, _)| *name == door).unwrap();
-    let corpus = corpus(door);
-    assert!(corpus.len() >= 5, "{door} has {} files", corpus.len());
+fn all(target: &str) {
+    let (_, body) = targets::TARGETS.iter().find(|(name, _)| *name == target).unwrap();
+    let corpus = corpus(target);
+    assert!(corpus.len() >= 5, "{target} has {} files", corpus.len());
     for data in &corpus {
-        knock(door, *body, data);
+        run(target, *body, data);
     }
-    let mut draw = Draw(door.bytes().map(u64::from).sum());
+    let mut draw = Draw(target.bytes().map(u64::from).sum());
     for _ in 0..MUTATIONS {
-        knock(door, *body, &draw.mutation(&corpus));
+        run(target, *body, &draw.mutation(&corpus));
     }
 }
 
-/// Numbers that seem random, the same in every run.
+/// A reproducible sequence of numbers.
 struct Draw(u64);
 
 impl Draw {
@@ -57,7 +56,7 @@ impl Draw {
         start..(start + self.below(24)).min(length)
     }
 
-    /// Something like a thing of the corpus: parts of it gone, doubled, changed, or another one's.
+    /// A mutation: parts removed, doubled, changed, or taken from another input.
     fn mutation(&mut self, corpus: &[Vec<u8>]) -> Vec<u8> {
         let mut data = corpus[self.below(corpus.len())].clone();
         for _ in 0..=self.below(4) {
@@ -79,17 +78,17 @@ impl Draw {
     }
 }
 
-macro_rules! doors {
-    ($($(#[$when:meta])* $door:ident)*) => {
-        $($(#[$when])* #[test] fn $door() { all(stringify!($door)); })*
+macro_rules! targets {
+    ($($(#[$when:meta])* $target:ident)*) => {
+        $($(#[$when])* #[test] fn $target() { all(stringify!($target)); })*
 
         #[test]
-        fn every_door_is_tried() {
+        fn every_target_is_tried() {
             let mut tried = 0;
-            $($(#[$when])* { tried += usize::from(doors::DOORS.iter().any(|(name, _)| *name == stringify!($door))); })*
-            assert_eq!(tried, doors::DOORS.len());
+            $($(#[$when])* { tried += usize::from(targets::TARGETS.iter().any(|(name, _)| *name == stringify!($target))); })*
+            assert_eq!(tried, targets::TARGETS.len());
         }
     };
 }
 
-doors! { config flock #[cfg(unix)] input keys preset scheme state theme values }
+targets! { config flock #[cfg(unix)] input keys preset scheme state theme values }

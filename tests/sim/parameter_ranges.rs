@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::bounds::{Draw, all_is_well};
+use crate::bounds::{Draw, check_bounds};
 use flockscope::sim::{
     Analyzer, Domain, Edge, Error, Flock, HuntTarget, Kind, MAX_PREDATORS, MAX_RADIUS, MAX_SIDE, MAX_SPEED, MAX_TICK,
     MAX_WEIGHT, Param, Params, Row, Scratch, Setup, Start, Value, World, Zone, ZoneKind, fit_zones,
@@ -48,7 +48,7 @@ fn fly(what: &str, mut flock: Flock, ticks: u64) {
     let often = (ticks / 200).max(1);
     for tick in 0..=ticks {
         if tick % often == 0 {
-            let well = all_is_well(&flock, boids, predators);
+            let well = check_bounds(&flock, boids, predators);
             well.unwrap_or_else(|why| panic!("{what}, after {tick} ticks: {why}"));
         }
         if tick % (often * 50) == 0 {

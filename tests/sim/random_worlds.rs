@@ -1,7 +1,7 @@
 //! Contract: whatever flies, wherever, by whatever rules and whatever is done to it meanwhile, everything
 //! stays a number, nobody is inside an obstacle or outside the world, and nobody is lost.
 
-use crate::bounds::{Draw, all_is_well};
+use crate::bounds::{Draw, check_bounds};
 use flockscope::config::Preset;
 use flockscope::sim::{
     Command, Domain, Edge, Flock, HuntTarget, Param, Params, Pointer, PredatorMode, Scratch, Setup, Start, Value,
@@ -63,7 +63,7 @@ fn stress(boids: usize, ticks: u64) {
         assert!(obstacles >= 20, "{}: {obstacles} obstacles", preset.name);
         let (mut scratch, mut caught, mut rested) = (Scratch::new(), 0, 0);
         for tick in 0..=ticks {
-            all_is_well(&flock, boids, 20).unwrap_or_else(|why| panic!("{} at tick {tick}: {why}", preset.name));
+            check_bounds(&flock, boids, 20).unwrap_or_else(|why| panic!("{} at tick {tick}: {why}", preset.name));
             caught = caught.max(flock.caught());
             rested += usize::from(flock.agents().moods().iter().any(|mood| *mood < 0.0));
             flock.step(&mut scratch);
@@ -231,12 +231,12 @@ proptest! {
                 (Ok(()), _) => {}
             }
             for tick in 0..6 {
-                all_is_well(&flock, boids, predators)
+                check_bounds(&flock, boids, predators)
                     .map_err(|why| TestCaseError::fail(format!("{why}, {tick} ticks after {command:?}, deed {number}")))?;
                 flock.step(&mut scratch);
             }
         }
-        all_is_well(&flock, boids, predators).map_err(TestCaseError::fail)?;
+        check_bounds(&flock, boids, predators).map_err(TestCaseError::fail)?;
         // Who lives so is one whom another run can go on with.
         let setup = Setup { params: *flock.params(), world: flock.world(), ..setup };
         for row in flock.rows() {

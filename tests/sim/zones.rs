@@ -3,7 +3,7 @@
 
 use crate::bounds;
 
-use crate::bounds::all_is_well;
+use crate::bounds::check_bounds;
 use flockscope::config::Preset;
 use flockscope::sim::{
     Command, Edge, Flock, Kind, MAX_ZONES, Params, Row, Scratch, Setup, Start, Value, World, Zone, ZoneKind,
@@ -136,7 +136,7 @@ fn boids_under_a_new_obstacle_and_one_that_moves_go_to_its_rim() {
         let before = flock.rows();
         let center = world.center();
         flock.apply(&Command::AddZone(obstacle(center, 30.0))).unwrap();
-        all_is_well(&flock, 500, 2).unwrap();
+        check_bounds(&flock, 500, 2).unwrap();
         let moved: Vec<(Row, Row)> =
             before.iter().zip(flock.rows()).map(|(old, new)| (*old, new)).filter(|(old, new)| old != new).collect();
         assert!(!moved.is_empty(), "somebody stood there");
@@ -148,11 +148,11 @@ fn boids_under_a_new_obstacle_and_one_that_moves_go_to_its_rim() {
             assert!(outward > -1e-4, "{new:?} heads inward at {outward}");
         }
         flock.apply(&Command::MoveZone(0, [center[0] + 25.0, center[1] + 8.0, center[2]])).unwrap();
-        all_is_well(&flock, 500, 2).unwrap();
+        check_bounds(&flock, 500, 2).unwrap();
         flock.apply(&Command::SetBoids(3000)).unwrap();
-        all_is_well(&flock, 3000, 2).unwrap();
+        check_bounds(&flock, 3000, 2).unwrap();
         flock.apply(&Command::Restart).unwrap();
-        all_is_well(&flock, 3000, 2).unwrap();
+        check_bounds(&flock, 3000, 2).unwrap();
         flock.apply(&Command::RemoveZone(0)).unwrap();
         assert!(flock.zones().is_empty());
     }
@@ -172,13 +172,13 @@ fn a_world_that_shrinks_brings_its_spots_in_and_drops_those_that_no_longer_fit()
     let centers: Vec<[f32; 3]> = flock.zones().iter().map(|zone| zone.center.map(f32::round)).collect();
     // The last one would have come too near to the first around the border.
     assert_eq!(centers, [[45.0, 60.0, 0.0], [190.0, 170.0, 0.0], [200.0, 100.0, 0.0]]);
-    all_is_well(&flock, 500, 2).unwrap();
+    check_bounds(&flock, 500, 2).unwrap();
     flock.apply(&Command::Resize(World::Rect([90.0, 80.0]))).unwrap();
     assert_eq!(flock.zones().len(), 1, "40 u is too large for it, and 30 u too: the roost is left");
     assert_eq!(flock.zones()[0].kind, ZoneKind::Roost);
     flock.apply(&Command::Resize(World::Rect([400.0, 300.0]))).unwrap();
     fly(&mut flock, 20);
-    all_is_well(&flock, 500, 2).unwrap();
+    check_bounds(&flock, 500, 2).unwrap();
 }
 
 #[test]
@@ -303,18 +303,18 @@ proptest! {
         let mut placed = 0;
         for &(x, y, z, radius) in &places {
             placed += u32::from(flock.apply(&Command::AddZone(obstacle(at(x, y, z), radius * scale))).is_ok());
-            all_is_well(&flock, 120, predators).map_err(TestCaseError::fail)?;
+            check_bounds(&flock, 120, predators).map_err(TestCaseError::fail)?;
         }
         prop_assert_eq!(placed as usize, flock.zones().len());
         let mut scratch = Scratch::new();
         for tick in 0..60 {
             flock.step(&mut scratch);
-            all_is_well(&flock, 120, predators).map_err(|why| TestCaseError::fail(format!("{why} at tick {tick}")))?;
+            check_bounds(&flock, 120, predators).map_err(|why| TestCaseError::fail(format!("{why} at tick {tick}")))?;
             if tick == 30 && !flock.zones().is_empty() {
                 let &(x, y, z, _) = &places[0];
                 let _ = flock.apply(&Command::MoveZone(0, at(y, x, z)));
                 let _ = flock.apply(&Command::SetParam("edge.margin".into(), Value::Number(0.0)));
-                all_is_well(&flock, 120, predators).map_err(TestCaseError::fail)?;
+                check_bounds(&flock, 120, predators).map_err(TestCaseError::fail)?;
             }
         }
     }

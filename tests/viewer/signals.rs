@@ -122,7 +122,7 @@ fn a_terminal_that_takes_nothing_for_a_while_has_its_screen_back_all_the_same() 
 
 #[test]
 fn who_is_told_to_ignore_a_hangup_ignores_it() {
-    let mut shell = terminal::by_itself("sh");
+    let mut shell = terminal::clean_command("sh");
     shell.args(["-c", "trap '' HUP; exec \"$0\" -s 3 -n 50", program::path().to_str().unwrap()]);
     let mut terminal = Terminal::with(100, 30, shell);
     let tick = terminal.tick();
@@ -163,7 +163,7 @@ fn signals_are_held_back_from_every_thread() {
 
 /// A shell with job control that has flockscope for a job, within a script of its own.
 fn in_bash(columns: u16, rows: u16, args: &str) -> Terminal {
-    let mut shell = terminal::by_itself("bash");
+    let mut shell = terminal::clean_command("bash");
     shell.args(["--norc", "--noprofile", "-i"]);
     shell.env("PS1", "ready> ");
     shell.env("HISTFILE", "");
@@ -182,7 +182,7 @@ fn stops_and_goes_on(terminal: &mut Terminal, stop: impl FnOnce(&mut Terminal)) 
     terminal.listen();
     stop(terminal);
     // A script of the job stops at once, and the shell may speak before the viewer has given all back.
-    terminal.wait_to_hear(&["Stopped", "ready>"]);
+    terminal.wait_for_output(&["Stopped", "ready>"]);
     terminal.wait_to_see("the shell's screen", |screen| {
         (!screen.alternate_screen() && !screen.hide_cursor()).then_some(())
     });
@@ -210,7 +210,7 @@ fn a_stopped_job_is_ended_as_any_other() {
         let mut terminal = in_bash(100, 30, "");
         terminal.listen();
         terminal.press("\x1a");
-        terminal.wait_to_hear(&["Stopped", "ready>"]);
+        terminal.wait_for_output(&["Stopped", "ready>"]);
         thread::sleep(Duration::from_millis(500));
         terminal.press(&format!("clear; {how}; sleep 1; wait; echo \"$(jobs | wc -l)\" left\r"));
         terminal.wait_for_text("\n0 left");
@@ -229,7 +229,7 @@ fn who_goes_on_behind_the_shell_leaves_the_terminal_as_it_was_all_the_same() {
     let mut terminal = in_bash(100, 30, "; stty -a");
     terminal.listen();
     terminal.press("\x1a");
-    terminal.wait_to_hear(&["Stopped", "ready>"]);
+    terminal.wait_for_output(&["Stopped", "ready>"]);
     thread::sleep(Duration::from_millis(500));
     terminal.press("clear; bg\r");
     thread::sleep(Duration::from_millis(1500));
@@ -287,7 +287,7 @@ fn it_stops_with_the_palette_open_and_finds_it_again() {
     terminal.wait_for_text("pause");
     terminal.listen();
     terminal.press("\x1a");
-    terminal.wait_to_hear(&["Stopped", "ready>"]);
+    terminal.wait_for_output(&["Stopped", "ready>"]);
     // The shell speaks as soon as the script of the job has stopped; nobody types so fast.
     thread::sleep(Duration::from_millis(500));
     terminal.press("clear; fg\r");
@@ -371,7 +371,7 @@ impl Tmux {
     }
 
     fn run(&self, args: &[&str]) -> String {
-        let mut tmux = program::by_itself("tmux");
+        let mut tmux = program::clean_command("tmux");
         let ran = tmux.args(["-L", &self.0]).args(args).env("LANG", "C.UTF-8").env("HISTFILE", "").output().unwrap();
         String::from_utf8_lossy(&ran.stdout).into_owned()
     }

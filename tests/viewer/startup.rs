@@ -7,14 +7,14 @@ use std::path::Path;
 use std::process::Output;
 use std::time::Duration;
 
-use crate::program::{by_itself, path};
+use crate::program::{clean_command, path};
 use crate::terminal::{Terminal, dots, is_cooked, viewer};
 use portable_pty::CommandBuilder;
 use tempfile::TempDir;
 
 /// A line of shell, in which `$0` is flockscope, in a session without a terminal and an empty folder.
 fn without_terminal(line: &str, folder: &Path) -> Output {
-    by_itself("setsid")
+    clean_command("setsid")
         .args(["--wait", "sh", "-c", line])
         .arg(path())
         .current_dir(folder)

@@ -1,4 +1,4 @@
-//! Examples computed by hand.
+//! Worked examples with exact numbers.
 
 use super::rules::lively;
 use flockscope::sim::{
@@ -42,7 +42,7 @@ pub fn assert_flies(row: &Row, [x, y]: [f32; 2], [vx, vy]: [f32; 2]) {
 const SQUARE: World = World::Rect([100.0, 100.0]);
 
 #[test]
-fn by_hand_two_boids_push_apart() {
+fn two_boids_push_apart() {
     // r = (3, 4), d = 5, R = 10, w = 0.5.
     for (falloff, [ax, ay]) in [
         (Falloff::Flat, [1.5, 2.0]),
@@ -60,7 +60,7 @@ fn by_hand_two_boids_push_apart() {
 }
 
 #[test]
-fn by_hand_a_boid_matches_two_others() {
+fn a_boid_matches_two_others() {
     // v = (1, 0), Σv = (2, 4), n = 2, w = 0.5.
     for (response, [vx, vy]) in [
         (AlignmentResponse::Sum, [2.0, 2.0]),
@@ -80,7 +80,7 @@ fn by_hand_a_boid_matches_two_others() {
 }
 
 #[test]
-fn by_hand_a_boid_brakes_among_neighbors_whose_velocities_cancel_out() {
+fn a_boid_brakes_among_neighbors_whose_velocities_cancel_out() {
     let mut params = calm();
     params.alignment = Alignment { radius: 10.0, weight: 0.5, response: AlignmentResponse::Difference };
     let others = [boid(1, [43.0, 40.0], [0.0, 2.0]), boid(2, [40.0, 44.0], [0.0, -2.0])];
@@ -89,7 +89,7 @@ fn by_hand_a_boid_brakes_among_neighbors_whose_velocities_cancel_out() {
 }
 
 #[test]
-fn by_hand_a_boid_draws_near_two_others() {
+fn a_boid_draws_near_two_others() {
     // Offsets (3, 0) and (0, 4), v = (1, 0), w = 0.5.
     for (response, max_force, [ax, ay]) in [
         (Response::Sum, 0.0, [1.5, 2.0]),
@@ -115,7 +115,7 @@ fn by_hand_a_boid_draws_near_two_others() {
 }
 
 #[test]
-fn by_hand_neighbors_see_each_other_across_the_seam() {
+fn neighbors_see_each_other_across_the_seam() {
     let mut params = calm();
     params.edge.mode = Edge::Wrap;
     params.separation = Separation { radius: 5.0, weight: 1.0, falloff: Falloff::Flat, response: Response::Sum };
@@ -125,20 +125,20 @@ fn by_hand_neighbors_see_each_other_across_the_seam() {
 }
 
 #[test]
-fn by_hand_the_seam_belongs_to_one_side_alone() {
+fn the_seam_belongs_to_one_side_alone() {
     let mut params = calm();
     params.edge.mode = Edge::Wrap;
     let fly = |at, velocity| tick(&params, SQUARE, &[boid(0, at, velocity)])[0];
     assert_flies(&fly([99.0, 1.0], [3.0, -2.0]), [2.0, 99.0], [3.0, -2.0]);
     assert_flies(&fly([99.0, 1.0], [1.0, -1.0]), [0.0, 0.0], [1.0, -1.0]);
     assert_flies(&fly([50.0, 50.0], [250.0, -330.0]), [0.0, 20.0], [250.0, -330.0]);
-    // A hair below 0 is nearer to the seam than `f32` can tell just below 100.
+    // A value just below 0 is closer to the seam than `f32` resolves just below 100.
     let [x, y, _] = fly([0.0, 0.0], [-1e-9, -1e-30]).position;
     assert!((0.0..100.0).contains(&x) && (0.0..100.0).contains(&y), "({x}, {y})");
 }
 
 #[test]
-fn by_hand_prey_flees_and_a_predator_hunts() {
+fn prey_flees_and_a_predator_hunts() {
     let mut params = calm();
     params.flee = Flee { radius: 10.0, weight: 0.1, falloff: Falloff::Linear };
     (params.hunt.mode, params.hunt.target) = (PredatorMode::Hunt, HuntTarget::Nearest);
@@ -149,7 +149,7 @@ fn by_hand_prey_flees_and_a_predator_hunts() {
         boid(2, [45.0, 40.0], [0.0, 0.0]),
         boid(3, [35.0, 40.0], [1.0, 0.0]),
     ];
-    // Two are equally near: the least id is the one at (5, 0).
+    // Two are equally near; the one at (5, 0) has the lower id.
     let after = tick(&params, SQUARE, &rows);
     assert_flies(&after[0], [42.5, 41.0], [2.5, 1.0]);
     assert_flies(&after[1], [40.0, 52.0], [0.0, 0.0]);
@@ -164,7 +164,7 @@ fn by_hand_prey_flees_and_a_predator_hunts() {
 }
 
 #[test]
-fn by_hand_a_hunter_follows_hunt_and_edge_alone() {
+fn a_hunter_follows_hunt_and_edge_alone() {
     let mut params = calm();
     params.hunt = Hunt { mode: PredatorMode::Hunt, weight: 0.0, speed: 10.0, ..params.hunt };
     params.wind = Wind { x: 1.0, y: 2.0, z: 0.0 };
@@ -182,7 +182,7 @@ fn by_hand_a_hunter_follows_hunt_and_edge_alone() {
 }
 
 #[test]
-fn by_hand_edges_steer_inward() {
+fn edges_steer_inward() {
     for (mode, at, velocity) in [
         // Deep by 4 on the left, by 12 below: 2 outside.
         (Edge::Turn, [6.0, 102.0], [0.5, -0.5]),
@@ -198,7 +198,7 @@ fn by_hand_edges_steer_inward() {
 }
 
 #[test]
-fn by_hand_edges_reflect() {
+fn edges_reflect() {
     let mut params = calm();
     params.edge = EdgeParams { mode: Edge::Reflect, margin: 10.0, strength: 0.5, restitution: 0.25, random: false };
     let fly = |at, velocity| tick(&params, SQUARE, &[boid(0, at, velocity)])[0];
@@ -206,30 +206,30 @@ fn by_hand_edges_reflect() {
     assert_flies(&fly([88.0, 8.0], [4.0, 1.0]), [92.0, 9.0], [-1.0, 1.0]);
     assert_flies(&fly([12.0, 95.0], [-4.0, 2.0]), [8.0, 97.0], [1.0, -0.5]);
     assert_flies(&fly([88.0, 50.0], [1.0, 0.0]), [89.0, 50.0], [1.0, 0.0]);
-    // One margin outside is the end.
+    // One margin outside is the limit.
     assert_flies(&fly([108.0, 50.0], [8.0, 0.0]), [110.0, 50.0], [-2.0, 0.0]);
 }
 
 #[test]
-fn by_hand_a_round_world_pushes_to_its_centre() {
+fn a_round_world_pushes_to_its_centre() {
     let mut params = calm();
     params.edge = EdgeParams { mode: Edge::Sphere, margin: 5.0, strength: 2.0, restitution: 1.0, random: false };
     let world = World::Sphere(20.0);
-    // 18 out, 2 under the surface: 2 / 2² = 0.5 toward the centre.
+    // Distance 18, 2 below the surface: 2 / 2² = 0.5 toward the centre.
     let after = tick(&params, world, &[boid(0, [10.8, 14.4], [0.0, 0.0])]);
     assert_flies(&after[0], [10.5, 14.0], [-0.3, -0.4]);
     let after = tick(&params, world, &[boid(0, [14.9, 0.0], [0.0, 0.0])]);
     assert_flies(&after[0], [14.9, 0.0], [0.0, 0.0]);
-    // 23 out: 2 / 1². Then one margin outside is the end, and sideways it flies on.
+    // Distance 23: 2 / 1². One margin outside is the limit; the tangential motion continues.
     let after = tick(&params, world, &[boid(0, [23.0, 0.0], [9.0, 0.0])]);
     assert_flies(&after[0], [25.0, 0.0], [0.0, 0.0]);
-    // At (24 + 6, 0 + 40), 50 out: brought in to (15, 20), and (6, 40) less its outward 35.6 · (0.6, 0.8).
+    // At (24 + 6, 0 + 40), distance 50: moved to (15, 20), and (6, 40) less its outward 35.6 · (0.6, 0.8).
     let after = tick(&params, world, &[boid(0, [24.0, 0.0], [8.0, 40.0])]);
     assert_flies(&after[0], [15.0, 20.0], [-15.36, 11.52]);
 }
 
 #[test]
-fn by_hand_the_last_resort_of_a_box() {
+fn the_last_resort_of_a_box() {
     for mode in [Edge::Turn, Edge::Push] {
         let mut params = calm();
         params.edge = EdgeParams { mode, margin: 10.0, strength: 0.0, restitution: 1.0, random: false };
@@ -240,7 +240,7 @@ fn by_hand_the_last_resort_of_a_box() {
 }
 
 #[test]
-fn by_hand_a_shrinking_world_brings_everyone_in() {
+fn a_shrinking_world_brings_everyone_in() {
     let mut params = calm();
     params.edge = EdgeParams { mode: Edge::Turn, margin: 10.0, strength: 0.0, restitution: 1.0, random: false };
     let setup =
@@ -255,7 +255,7 @@ fn by_hand_a_shrinking_world_brings_everyone_in() {
 }
 
 #[test]
-fn by_hand_limits() {
+fn limits() {
     let fly = |params: &Params, velocity| tick(params, SQUARE, &[boid(0, [50.0, 50.0], velocity)])[0];
     let mut params = calm();
     params.wind = Wind { x: 3.0, y: 4.0, z: 5.0 };
@@ -273,18 +273,18 @@ fn by_hand_limits() {
     params.speed = Speed { min: 1.0, max: 5.0 };
     assert_flies(&fly(&params, [0.3, 0.4]), [50.6, 50.8], [0.6, 0.8]);
     assert_flies(&fly(&params, [6.0, -8.0]), [53.0, 46.0], [3.0, -4.0]);
-    // Neither a least speed nor noise gives a heading to one who has none.
+    // Neither a minimum speed nor noise gives a heading to a boid at rest.
     params.noise.angle = 360.0;
     params.limits.max_turn = 10.0;
     assert_eq!(fly(&params, [0.0, 0.0]), boid(0, [50.0, 50.0], [0.0, 0.0]));
 }
 
 #[test]
-fn by_hand_a_replaced_heading_is_exempt_from_the_force_limit() {
+fn a_replaced_heading_is_exempt_from_the_force_limit() {
     let mut params = calm();
     params.limits.max_force = 0.01;
     params.alignment = Alignment { radius: 10.0, weight: 1.0, response: AlignmentResponse::Replace };
-    // v + Σv = (3, 4): the heading (0.6, 0.8) at one's own speed of 1.
+    // v + Σv = (3, 4): the heading (0.6, 0.8) at the boid's speed of 1.
     let after = tick(&params, SQUARE, &[boid(0, [40.0, 40.0], [1.0, 0.0]), boid(1, [43.0, 40.0], [2.0, 4.0])]);
     assert_flies(&after[0], [40.6, 40.8], [0.6, 0.8]);
 }

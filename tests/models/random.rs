@@ -1,10 +1,10 @@
-//! What is drawn: bounces, noise, the neighbor cap.
+//! Random draws: bounces, noise, the neighbor cap.
 
-use super::by_hand::{boid, calm, tick};
 use super::compare::{agrees, random_rows, sight};
 use super::model::{Bird, Model, Prediction, Seen};
 use super::rules::{DEEP, FLAT, ROUND, case, lively};
 use super::vector::Vector;
+use super::worked_examples::{boid, calm, tick};
 use flockscope::sim::{Cohesion, Edge, EdgeParams, Flock, Params, PredatorMode, Response, Row, Scratch, Speed, World};
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ fn a_random_bounce_leaves_any_share_of_the_speed_drawn_for_each_event() {
 }
 
 /// The angles by which noise has turned each heading, from the noise-free one, and the turns' axes.
-fn wavers(world: World, angle: f32, at_tick: u64) -> Vec<(f64, Vector)> {
+fn noise_turns(world: World, angle: f32, at_tick: u64) -> Vec<(f64, Vector)> {
     let mut params = lively();
     params.edge.mode = Edge::Open;
     params.speed = Speed { min: 0.0, max: 1000.0 };
@@ -65,7 +65,7 @@ fn wavers(world: World, angle: f32, at_tick: u64) -> Vec<(f64, Vector)> {
 fn noise_turns_headings_by_a_uniform_angle_up_to_half_of_it() {
     for world in [FLAT, DEEP] {
         for angle in [10.0, 120.0, 360.0] {
-            let (turns, most) = (wavers(world, angle, 5), f64::from(angle).to_radians() / 2.0);
+            let (turns, most) = (noise_turns(world, angle, 5), f64::from(angle).to_radians() / 2.0);
             let count = turns.len() as f64;
             assert!(turns.iter().all(|(turn, _)| turn.abs() <= most + 1e-3), "within half of {angle}° in {world}");
             for part in 0..4 {
@@ -79,8 +79,8 @@ fn noise_turns_headings_by_a_uniform_angle_up_to_half_of_it() {
 }
 
 #[test]
-fn noise_is_drawn_anew_each_tick_and_the_same_again_in_the_same_tick() {
-    let (first, again, later) = (wavers(FLAT, 90.0, 5), wavers(FLAT, 90.0, 5), wavers(FLAT, 90.0, 6));
+fn noise_changes_each_tick_and_is_reproducible() {
+    let (first, again, later) = (noise_turns(FLAT, 90.0, 5), noise_turns(FLAT, 90.0, 5), noise_turns(FLAT, 90.0, 6));
     assert_eq!(first, again);
     let same = first.iter().zip(&later).filter(|(a, b)| (a.0 - b.0).abs() < 1e-3).count();
     assert!(same < 20, "{same} of {} angles repeat in the next tick", first.len());
@@ -114,16 +114,16 @@ fn candidates(model: &Model<'_>, me: &Bird) -> Vec<u32> {
     ids
 }
 
-/// Where in its neighbors' cyclic order a boid may have begun to heed `cap` of them, for this to be its next state.
-fn beginnings(model: &Model<'_>, me: &Bird, cap: usize, row: &Row) -> Vec<usize> {
+/// Starts in the cyclic order of neighbors from which `cap` neighbors explain this next state.
+fn possible_starts(model: &Model<'_>, me: &Bird, cap: usize, row: &Row) -> Vec<usize> {
     let ids = candidates(model, me);
     let fits = |next: &Prediction| next.doubtful || agrees(model, me, next, row).is_ok();
     let windows = (0..ids.len()).map(|first| ids.iter().cycle().skip(first).take(cap).copied().collect::<Vec<_>>());
     windows.enumerate().filter(|(_, window)| fits(&model.predict(me, Some(window)))).map(|(first, _)| first).collect()
 }
 
-/// Checks that everyone with more neighbors than the cap heeds that many in a row. Returns where those begin of whom
-/// it can be told.
+/// Checks that everyone with more neighbors than the cap is_considered that many in a row. Returns where those begin of whom
+/// it can be known.
 fn compare_capped(params: &Params, world: World, at_tick: u64) -> Vec<usize> {
     let cap = params.limits.max_neighbors as usize;
     let setup = case("cap", world, *params).setup;
@@ -132,7 +132,7 @@ fn compare_capped(params: &Params, world: World, at_tick: u64) -> Vec<usize> {
     flock.step(&mut Scratch::new());
     let after: BTreeMap<u32, Row> = flock.rows().into_iter().map(|row| (row.id, row)).collect();
     let model = Model::new(params, world, &rows);
-    let mut told = Vec::new();
+    let mut known = Vec::new();
     for me in &model.birds {
         let uncapped = model.predict(me, None);
         let is_as_uncapped = agrees(&model, me, &uncapped, &after[&me.id]).is_ok();
@@ -140,42 +140,45 @@ fn compare_capped(params: &Params, world: World, at_tick: u64) -> Vec<usize> {
         if uncapped.doubtful {
             continue;
         }
-        assert!(is_capped || is_as_uncapped, "{me:?} has no more than {cap} neighbors, and does not heed them all");
+        assert!(
+            is_capped || is_as_uncapped,
+            "{me:?} has no more than {cap} neighbors, and does not consider all of them"
+        );
         if is_capped {
-            let firsts = beginnings(&model, me, cap, &after[&me.id]);
-            assert!(!firsts.is_empty(), "{me:?} does not heed {cap} neighbors in a row");
-            told.extend(firsts.first().filter(|_| firsts.len() == 1 && !is_as_uncapped));
+            let firsts = possible_starts(&model, me, cap, &after[&me.id]);
+            assert!(!firsts.is_empty(), "{me:?} does not consider {cap} neighbors in a row");
+            known.extend(firsts.first().filter(|_| firsts.len() == 1 && !is_as_uncapped));
         }
     }
-    assert!(told.len() >= 30, "only {} boids tell the cap {cap} in {world}", told.len());
-    told
+    assert!(known.len() >= 30, "only {} boids determine the cap {cap} in {world}", known.len());
+    known
 }
 
 #[test]
-fn a_capped_boid_heeds_that_many_neighbors_in_cyclic_order_from_one_drawn() {
+fn a_capped_boid_considers_neighbors_in_cyclic_order_from_a_random_start() {
     for (world, edge) in [(FLAT, Edge::Wrap), (FLAT, Edge::Turn), (DEEP, Edge::Open), (ROUND, Edge::Sphere)] {
         for (predators, cap) in [(PredatorMode::Hunt, 1.0), (PredatorMode::Hunt, 6.0), (PredatorMode::Flock, 3.0)] {
             let mut params = lively();
             params.limits.max_neighbors = cap;
             (params.edge.mode, params.hunt.mode) = (edge, predators);
             (params.cohesion.response, params.cohesion.inner) = (Response::Sum, 10.0);
-            let told = compare_capped(&params, world, 3);
-            assert!((0..5).all(|first| told.contains(&first)), "any neighbor can be the first: {told:?}");
+            let known = compare_capped(&params, world, 3);
+            assert!((0..5).all(|first| known.contains(&first)), "any neighbor can be the first: {known:?}");
         }
     }
 }
 
 #[test]
-fn the_cap_is_drawn_anew_each_tick_and_the_same_again_in_the_same_tick() {
+fn the_cap_changes_each_tick_and_is_reproducible() {
     let mut params = lively();
     params.limits.max_neighbors = 4.0;
-    let told = compare_capped(&params, FLAT, 3);
-    assert_eq!(told, compare_capped(&params, FLAT, 3));
-    assert_ne!(told, compare_capped(&params, FLAT, 4));
+    let known = compare_capped(&params, FLAT, 3);
+    assert_eq!(known, compare_capped(&params, FLAT, 3));
+    assert_ne!(known, compare_capped(&params, FLAT, 4));
 }
 
 #[test]
-fn the_cap_does_not_bear_on_the_whole_flock() {
+fn the_cap_does_not_apply_to_infinite_radii() {
     for inner in [0.0, 25.0] {
         let mut params = lively();
         params.edge.mode = Edge::Turn;

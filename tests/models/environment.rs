@@ -1,20 +1,19 @@
-//! What fills the world: obstacles, food, roosts, the pointer.
+//! The environment: obstacles, food, roosts, the pointer.
 
-use super::by_hand::{assert_flies, boid, calm};
 use super::compare::{agrees, compare_tick, random_rows};
 use super::model::{Bird, Model, Prediction, RADIUS_DOUBT, Seen, Tally};
 use super::rules::{DEEP, FLAT, ROUND, case, lively};
 use super::vector::Vector;
+use super::worked_examples::{assert_flies, boid, calm};
 use flockscope::sim::{Command, Edge, Flock, Params, Pointer, PredatorMode, Scratch, Setup, World, Zone, ZoneKind};
 
 /// How near to a line in space, in u, `f32` and `f64` may decide differently.
 const LINE_DOUBT: f64 = 2e-3;
 
-/// How straight at an obstacle's middle, as the sine of the angle, a boid may fly before it is in doubt on which side
-/// it passes.
+/// Sine of the angle to an obstacle's center below which the side of the turn is ambiguous.
 const STRAIGHT_DOUBT: f64 = 3e-3;
 
-/// How far off an obstacle's rim boids are put, as a share of the world's longest side.
+/// Distance from an obstacle's rim at which boids are placed, as a fraction of the world's longest side.
 const OFF: f64 = 2e-6;
 
 impl Model<'_> {
@@ -26,16 +25,16 @@ impl Model<'_> {
         self.zones.iter().filter(move |zone| zone.kind == kind)
     }
 
-    /// All of it, for those who flock.
+    /// All of it, for boids that flock.
     pub fn field(&self, me: &Bird, next: &mut Prediction) -> Vector {
         let Params { food, roost, .. } = self.params;
         let eaten = self.arrive(me, (ZoneKind::Food, food.radius, food.weight), next);
         let home = self.arrive(me, (ZoneKind::Roost, roost.radius, roost.weight), next);
-        eaten + home + self.point(me, next) + self.turn_aside(me, next)
+        eaten + home + self.point(me, next) + self.avoid_obstacle(me, next)
     }
 
     /// The turn around the obstacle that is in the way.
-    pub fn turn_aside(&self, me: &Bird, next: &mut Prediction) -> Vector {
+    pub fn avoid_obstacle(&self, me: &Bird, next: &mut Prediction) -> Vector {
         let rule = &self.params.obstacle;
         let Some(heading) = me.velocity.direction() else { return Vector::ZERO };
         let sight = f64::from(rule.lookahead) * me.velocity.length();
@@ -62,7 +61,7 @@ impl Model<'_> {
         (tangent * me.velocity.length() - me.velocity) * urgency
     }
 
-    /// Puts on the rim who has flown into an obstacle.
+    /// Moves a boid inside an obstacle to its rim.
     pub fn keep_out(&self, next: &mut Prediction) {
         let off = OFF * self.size().largest();
         for zone in &self.zones {
@@ -198,7 +197,7 @@ fn obstacles_agree() {
 }
 
 #[test]
-fn who_flies_straight_at_an_obstacles_middle_passes_on_the_left() {
+fn a_boid_heading_at_the_center_of_an_obstacle_turns_left() {
     let mut params = calm();
     (params.obstacle.weight, params.obstacle.lookahead) = (0.3, 30.0);
     // L = 60, g = 60 − 25: 0.3 · (1 − 35/60) = 0.125 of the way from (2, 0) to (0, −2), as y goes down.
@@ -249,9 +248,9 @@ fn pointers_agree() {
     }
 }
 
-/// Who is drowsy is drawn: whoever sees a roost flies by the formula, or as if there were none.
+/// Drowsiness is random: a boid that sees a roost follows the formula or ignores the roost.
 #[test]
-fn roosts_draw_the_drowsy_as_they_should_and_nobody_else() {
+fn roosts_attract_only_drowsy_boids() {
     let (mut drowsy, mut awake) = (0, 0);
     for place in PLACES {
         let zones = zones(ZoneKind::Roost, place.0, [0.1, 0.2, 0.05]);

@@ -1,10 +1,10 @@
-//! Whom a boid heeds and follows: field of view, topological neighbors, species, leaders.
+//! Whom a boid is_considered and follows: field of view, topological neighbors, species, leaders.
 
-use super::by_hand::calm;
 use super::compare::{Draw, compare_tick, length, random_place, random_rows, sight};
 use super::model::{Bird, Model, Prediction, RADIUS_DOUBT, Seen, Tally};
 use super::rules::{DEEP, FLAT, ROUND, case, lively};
 use super::vector::Vector;
+use super::worked_examples::calm;
 use flockscope::sim::{AlignmentResponse, Edge, Flock, Kind, Params, PredatorMode, Response, Row, Scratch, World};
 
 /// How near to the edge of the field of view, in degrees, `f32` and `f64` may decide differently.
@@ -25,8 +25,8 @@ impl Model<'_> {
         angle <= half
     }
 
-    /// The ids of those whom a boid heeds, cap aside; nothing where it heeds all who are near.
-    pub fn heeded(&self, me: &Bird, next: &mut Prediction) -> Option<Vec<u32>> {
+    /// The ids of those whom a boid is_considered, cap aside; nothing where it is_considered all who are near.
+    pub fn considered(&self, me: &Bird, next: &mut Prediction) -> Option<Vec<u32>> {
         let perception = self.params.perception;
         if perception.angle == 360.0 && perception.nearest == 0.0 {
             return None;
@@ -59,8 +59,8 @@ impl Model<'_> {
         (bird.kind == Kind::Prey).then_some(bird.id % self.params.species.count as u32)
     }
 
-    /// A predator that flocks is everyone's kin.
-    pub fn are_kin(&self, me: &Bird, other: &Bird) -> bool {
+    /// A flocking predator belongs to every species.
+    pub fn same_species(&self, me: &Bird, other: &Bird) -> bool {
         match (self.species(me), self.species(other)) {
             (Some(mine), Some(theirs)) => mine == theirs,
             _ => true,
@@ -84,7 +84,7 @@ impl Model<'_> {
     /// The leader that a boid follows.
     fn leader(&self, me: &Bird, seen: &mut Seen) -> Option<(Vector, Vector)> {
         let mut near: Vec<(f64, u32, Vector, Vector)> = Vec::new();
-        for leader in self.birds.iter().filter(|bird| self.leads(bird) && self.are_kin(me, bird)) {
+        for leader in self.birds.iter().filter(|bird| self.leads(bird) && self.same_species(me, bird)) {
             let offset = self.offset(me.at, leader.at, seen);
             if seen.within(offset.length(), self.params.leaders.radius) {
                 near.push((offset.length(), leader.id, offset, leader.velocity));
@@ -110,12 +110,12 @@ impl Model<'_> {
         next.tally.mark("led", true);
         let aim = self.aim(offset * -1.0, heading, next);
         let (most, distance) = (f64::from(self.params.speed.max), f64::from(rule.distance));
-        let wish = leading + aim * (most / aim.length().max(distance));
-        let wish = if wish.length() > most { wish * (most / wish.length()) } else { wish };
-        (wish - me.velocity) * f64::from(rule.weight)
+        let desired = leading + aim * (most / aim.length().max(distance));
+        let desired = if desired.length() > most { desired * (most / desired.length()) } else { desired };
+        (desired - me.velocity) * f64::from(rule.weight)
     }
 
-    /// Where a follower that stands at `from`, seen from its leader, aims at, seen from itself.
+    /// Target of a follower at `from` (relative to its leader), relative to the follower.
     fn aim(&self, from: Vector, heading: Vector, next: &mut Prediction) -> Vector {
         let rule = &self.params.leaders;
         let (distance, angle) = (f64::from(rule.distance), f64::from(rule.angle).to_radians());
@@ -229,7 +229,7 @@ fn leaders_agree() {
 
 /// Each leader's velocity when a tick begins, and by what share of `wander` the tick has changed it: aside, above and
 /// ahead.
-fn roamed(params: &Params, world: World, rows: &[Row], tick: u64) -> Vec<[f64; 3]> {
+fn wander_of(params: &Params, world: World, rows: &[Row], tick: u64) -> Vec<[f64; 3]> {
     let mut flock = Flock::from_rows(&case("wander", world, *params).setup, tick, rows).unwrap();
     flock.step(&mut Scratch::new());
     let pairs = rows.iter().zip(flock.rows());
@@ -244,7 +244,7 @@ fn roamed(params: &Params, world: World, rows: &[Row], tick: u64) -> Vec<[f64; 3
         .collect()
 }
 
-/// What a leader wants is drawn: it is read off the ticks at which it is drawn anew, and goes smoothly from one to the
+/// A leader's wish is random: read it at the ticks where it is drawn, and check that it changes smoothly to the
 /// next.
 #[test]
 fn leaders_roam_by_a_smooth_whim_at_a_cruising_speed() {
@@ -266,15 +266,15 @@ fn leaders_roam_by_a_smooth_whim_at_a_cruising_speed() {
                 Row { id, kind: Kind::Prey, position, velocity, mood: 0.0 }
             })
             .collect();
-        let [first, last] = [3 * 64, 4 * 64].map(|tick| roamed(&params, world, &rows, tick));
+        let [first, last] = [3 * 64, 4 * 64].map(|tick| wander_of(&params, world, &rows, tick));
         for late in [0, 1, 17, 32, 63] {
             let share = f64::from(late) / 64.0;
             let share = share * share * (3.0 - 2.0 * share);
-            let now = roamed(&params, world, &rows, 3 * 64 + late as u64);
+            let now = wander_of(&params, world, &rows, 3 * 64 + late as u64);
             for (((row, first), last), now) in rows.iter().zip(&first).zip(&last).zip(now) {
                 let speed = Vector::from(row.velocity).length();
                 if speed == 0.0 {
-                    assert_eq!(now, [0.0; 3], "who is at rest stays at rest");
+                    assert_eq!(now, [0.0; 3], "a boid at rest stays at rest");
                     continue;
                 }
                 let whim = [0, 1].map(|axis| first[axis] + (last[axis] - first[axis]) * share);
