@@ -1,7 +1,7 @@
 //! One target per input of the program: nothing panics, an error is one sentence, and accepted input survives a round trip
 //! through its written form.
 //!
-//! Each target is a fuzz target; `tests/fuzz.rs` goes through all of them with what fuzzing has found.
+//! Each target is a fuzz target; `tests/repo/fuzz_corpus.rs` runs all of them on the corpus.
 
 #[path = "../../tests/common/bounds.rs"]
 mod bounds;
@@ -17,10 +17,10 @@ pub mod state;
 pub mod theme;
 pub mod values;
 
-/// What is tried of a target with some bytes.
+/// Runs a target on some bytes.
 pub type Body = fn(&[u8]);
 
-/// Every target by the name of its target.
+/// Every target by its name.
 pub const TARGETS: &[(&str, Body)] = &[
     ("config", config::body),
     ("flock", flock::body),
