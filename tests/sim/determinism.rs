@@ -1,7 +1,6 @@
-//! Contract: the next state is a pure function of state, rules, seed and tick.
+//! Contract: the next state is a pure function of state, parameters, seed and tick.
 //!
-//! One hash per preset is pinned. A change of one is a change of the model: it is meant, or it is
-//! wrong, and where it is meant the CHANGELOG says so.
+//! One hash per preset is pinned. A changed hash is a changed model: the CHANGELOG must name it.
 
 use std::num::NonZeroUsize;
 
@@ -40,14 +39,14 @@ fn fly(flock: &mut Flock, ticks: u64, threads: usize) {
     in_pool(NonZeroUsize::new(threads).unwrap(), |scratch| (0..ticks).for_each(|_| flock.step(scratch)));
 }
 
-fn flown(setup: &Setup, ticks: u64, threads: usize) -> Flock {
+fn run(setup: &Setup, ticks: u64, threads: usize) -> Flock {
     let mut flock = Flock::new(setup).unwrap();
     fly(&mut flock, ticks, threads);
     flock
 }
 
-/// A setup in which everything random is on.
-fn restless(preset: &str) -> Setup {
+/// A setup in which every random feature is on.
+fn random_setup(preset: &str) -> Setup {
     let mut setup = setup(preset);
     setup.params.noise.angle = 30.0;
     setup.params.limits.max_neighbors = 7.0;
@@ -57,8 +56,8 @@ fn restless(preset: &str) -> Setup {
     setup
 }
 
-/// The same with enough boids for several threads to share a tick, in a world that has as much room for each.
-fn shared(setup: Setup) -> Setup {
+/// The same with enough boids for several threads, at the same density.
+fn parallel_setup(setup: Setup) -> Setup {
     let boids = 4500;
     let more = boids as f32 / setup.boids as f32;
     let world = match setup.world {
@@ -70,9 +69,9 @@ fn shared(setup: Setup) -> Setup {
 }
 
 #[test]
-fn every_preset_ends_in_its_golden_hash() {
+fn presets_have_their_golden_hashes() {
     assert_eq!(GOLDEN.len(), Preset::builtin().len(), "each built-in preset has its hash");
-    let found: Vec<(&str, u64)> = GOLDEN.iter().map(|(name, _)| (*name, flown(&setup(name), 300, 2).hash())).collect();
+    let found: Vec<(&str, u64)> = GOLDEN.iter().map(|(name, _)| (*name, run(&setup(name), 300, 2).hash())).collect();
     let text = |hashes: &[(&str, u64)]| {
         let lines: Vec<String> = hashes.iter().map(|(name, hash)| format!("{name} {hash:#018x}")).collect();
         lines.join("\n")
@@ -81,22 +80,22 @@ fn every_preset_ends_in_its_golden_hash() {
 }
 
 #[test]
-fn any_number_of_threads_ends_in_the_same_state() {
+fn threads_do_not_change_the_state() {
     for preset in Preset::builtin() {
-        for setup in [setup(&preset.name), restless(&preset.name)].map(shared) {
-            let one = flown(&setup, 10, 1).rows();
+        for setup in [setup(&preset.name), random_setup(&preset.name)].map(parallel_setup) {
+            let one = run(&setup, 10, 1).rows();
             for threads in [2, 3, 8] {
-                assert!(flown(&setup, 10, threads).rows() == one, "{} on {threads} threads", preset.name);
+                assert!(run(&setup, 10, threads).rows() == one, "{} on {threads} threads", preset.name);
             }
         }
     }
 }
 
 #[test]
-fn any_number_of_threads_measures_the_same_and_what_is_true() {
+fn threads_do_not_change_the_measures() {
     for preset in ["starlings", "sphere"] {
-        // Enough to be measured on several threads, and no round number of runs.
-        let flock = flown(&Setup { boids: 9001, predators: 0, ..setup(preset) }, 20, 2);
+        // Enough for several threads, and not a multiple of the chunk size.
+        let flock = run(&Setup { boids: 9001, predators: 0, ..setup(preset) }, 20, 2);
         let measure =
             |threads| in_pool(NonZeroUsize::new(threads).unwrap(), |_| Analyzer::new().measure(&flock, usize::MAX));
         let one = measure(1);
@@ -113,15 +112,15 @@ fn any_number_of_threads_measures_the_same_and_what_is_true() {
 }
 
 #[test]
-fn a_run_that_goes_on_from_rows_equals_the_uninterrupted_one() {
+fn a_run_continued_from_rows_equals_the_uninterrupted_run() {
     for preset in Preset::builtin() {
-        for setup in [setup(&preset.name), restless(&preset.name)] {
+        for setup in [setup(&preset.name), random_setup(&preset.name)] {
             let mut whole = Flock::new(&setup).unwrap();
             for (from, ticks) in [(0, 1), (1, 99), (100, 100)] {
                 let mut rows = whole.rows();
-                // The order in which rows are given means nothing.
+                // The order of the rows does not matter.
                 rows.reverse();
-                // Food goes on as it has been left.
+                // Food continues with the amount that is left.
                 let setup = Setup { zones: whole.zones().to_vec(), ..setup.clone() };
                 let mut resumed = Flock::from_rows(&setup, from, &rows).unwrap();
                 fly(&mut whole, ticks, 1);
@@ -134,19 +133,19 @@ fn a_run_that_goes_on_from_rows_equals_the_uninterrupted_one() {
 }
 
 #[test]
-fn a_scratch_that_has_served_another_flock_changes_nothing() {
+fn a_reused_scratch_changes_nothing() {
     let mut scratch = Scratch::new();
     let mut other = Flock::new(&setup("sphere")).unwrap();
     other.step(&mut scratch);
     let mut flock = Flock::new(&setup("drones")).unwrap();
     (0..20).for_each(|_| flock.step(&mut scratch));
-    assert_eq!(flock.hash(), flown(&setup("drones"), 20, 1).hash());
+    assert_eq!(flock.hash(), run(&setup("drones"), 20, 1).hash());
 }
 
 #[test]
-fn seeds_differ_and_a_restart_begins_the_same_again() {
+fn seeds_differ_and_a_restart_repeats_the_flock() {
     let setup = setup("starlings");
-    let mut flock = flown(&setup, 20, 1);
+    let mut flock = run(&setup, 20, 1);
     let later = flock.hash();
     flock.apply(&Command::Restart).unwrap();
     assert_eq!((flock.tick(), flock.hash()), (0, Flock::new(&setup).unwrap().hash()));
@@ -158,8 +157,8 @@ fn seeds_differ_and_a_restart_begins_the_same_again() {
 }
 
 #[test]
-fn counts_change_and_who_stays_keeps_id_and_state() {
-    let mut flock = flown(&setup("sparrows"), 10, 1);
+fn changing_the_count_keeps_ids_and_states() {
+    let mut flock = run(&setup("sparrows"), 10, 1);
     let before = flock.rows();
     flock.apply(&Command::SetBoids(100)).unwrap();
     flock.apply(&Command::SetPredators(5)).unwrap();
@@ -175,7 +174,7 @@ fn counts_change_and_who_stays_keeps_id_and_state() {
 
 #[test]
 fn a_refused_command_changes_nothing() {
-    let mut flock = flown(&setup("parker"), 5, 1);
+    let mut flock = run(&setup("parker"), 5, 1);
     let (hash, params) = (flock.hash(), *flock.params());
     for command in [
         Command::SetParam("speed.max".into(), Value::Number(-1.0)),
@@ -194,9 +193,9 @@ fn a_refused_command_changes_nothing() {
 }
 
 #[test]
-fn a_world_that_shrinks_brings_everyone_in() {
+fn a_shrinking_world_moves_agents_inside() {
     for preset in ["starlings", "drones", "coderholic", "parker"] {
-        let mut flock = flown(&setup(preset), 50, 1);
+        let mut flock = run(&setup(preset), 50, 1);
         let margin = flock.params().edge.margin;
         flock.apply(&Command::Resize(World::Rect([60.0, 40.0]))).unwrap();
         for row in flock.rows() {

@@ -1,16 +1,16 @@
-//! Contract: nobody stands further outside the world than its edge allows.
+//! Contract: no agent is farther outside the world than its edge allows.
 
 use flockscope::config::Preset;
 use flockscope::sim::{Command, Edge, Flock, Params, Scratch, Setup, Start, Value, World, Zone, ZoneKind};
 
-/// Everyone's state, as `--input` would read it, is one that the setup takes.
+/// Every agent's state is one that the setup accepts.
 fn all_inside(flock: &Flock, setup: &Setup) -> Result<(), String> {
     let setup = Setup { params: *flock.params(), world: flock.world(), ..setup.clone() };
     flock.rows().iter().try_for_each(|row| setup.check_row(row).map_err(|error| format!("{row:?}: {error}")))
 }
 
 #[test]
-fn a_start_lies_inside_however_small_the_world() {
+fn the_initial_state_is_inside_a_world_of_any_size() {
     for preset in Preset::builtin() {
         let deep = preset.setup(7, 1.6).world.dim() == 3;
         for world in if deep { ["round:1", "round:3", "round:40"] } else { ["1x1", "10x10", "500x3"] } {
@@ -24,7 +24,7 @@ fn a_start_lies_inside_however_small_the_world() {
 }
 
 #[test]
-fn an_edge_that_changes_brings_everyone_in() {
+fn a_changed_edge_moves_agents_inside() {
     let mut params = Params::default();
     (params.edge.mode, params.edge.margin) = (Edge::Open, 50.0);
     let world = World::Rect([200.0, 100.0]);
@@ -40,15 +40,15 @@ fn an_edge_that_changes_brings_everyone_in() {
     }
 }
 
-/// A flock that has left an open world behind still meets itself, and nobody it should not.
+/// A flock outside an open world still finds exactly its own neighbors.
 #[test]
-fn far_outside_an_open_world_neighbors_are_found_as_inside() {
+fn neighbors_are_found_far_outside_an_open_world() {
     let mut params = Params::default();
     params.edge.mode = Edge::Open;
     let world = World::Rect([300.0, 200.0]);
     let setup = Setup { params, world, start: Start::Scatter, boids: 100, predators: 0, seed: 7, zones: Vec::new() };
     let here = Flock::new(&setup).unwrap();
-    // On a lattice, so that nothing is rounded otherwise far away.
+    // On a lattice, so that coordinates far away are exact.
     let mut rows = here.rows();
     for row in &mut rows {
         row.position = [(row.position[0] * 8.0).round() / 8.0, (row.position[1] * 8.0).round() / 8.0, 0.0];
@@ -66,15 +66,15 @@ fn far_outside_an_open_world_neighbors_are_found_as_inside() {
     for shift in [[300.0, 0.0], [-4096.0, 512.0], [0.0, -2048.0]] {
         for (here, there) in fly([0.0; 2]).iter().zip(fly(shift)) {
             let apart = (here.velocity[0] - there.velocity[0]).hypot(here.velocity[1] - there.velocity[1]);
-            // Sums run in another order there.
+            // Sums have another order there.
             assert!(apart < 1e-3, "{here:?} {there:?}");
         }
     }
 }
 
-/// Fields are public: what `--set` would refuse is refused there too.
+/// Fields are public: values that `--set` rejects are rejected here too.
 #[test]
-fn rules_out_of_range_make_no_flock() {
+fn parameters_out_of_range_are_rejected() {
     let world = World::Rect([200.0, 100.0]);
     let spoil: [fn(&mut Params); 4] = [
         |params| params.limits.max_neighbors = 0.5,
@@ -98,9 +98,9 @@ fn rules_out_of_range_make_no_flock() {
     }
 }
 
-/// What a run has come to, another one takes: at the ends of what can be asked for too.
+/// The final state of a run is a valid initial state, also at the limits of every parameter.
 #[test]
-fn who_lives_may_go_on() {
+fn a_final_state_can_be_continued() {
     let setup =
         |params, world, zones| Setup { params, world, start: Start::Scatter, boids: 300, predators: 0, seed: 7, zones };
     let goes_on = |setup: Setup, ticks: usize| {
@@ -114,7 +114,7 @@ fn who_lives_may_go_on() {
     (params.roost.rest, params.roost.chance, params.roost.wake) = (1e6, 1.0, 0.0);
     let flock = goes_on(setup(params, world, vec![Zone::new(ZoneKind::Roost, [150.0, 100.0, 0.0], 60.0)]), 100);
     assert!(flock.agents().moods().iter().any(|mood| *mood < -1e6), "somebody rests for longer than the mean");
-    // A margin that is far wider than the world.
+    // A margin far wider than the world.
     let mut params = Params::default();
     (params.edge.mode, params.edge.margin, params.edge.strength) = (Edge::Sphere, 500.0, 0.0);
     params.speed.min = 4.0;

@@ -1,5 +1,5 @@
-//! Contract: what fills the world does to boids what its documentation says, in positions and velocities,
-//! and the same bits in every way that a tick can be flown.
+//! Contract: the environment acts on boids as documented, in positions and velocities, with the
+//! same bits on every thread count and SIMD kind.
 
 use std::num::NonZeroUsize;
 
@@ -12,7 +12,7 @@ use flockscope::sim::{
 const FLAT: World = World::Rect([400.0, 300.0]);
 const DEEP: World = World::Cuboid([400.0, 300.0, 200.0]);
 
-/// Rules under which a boid alone flies straight on.
+/// Rules under which a single boid flies straight.
 fn quiet(world: World) -> Setup {
     let mut params = Params::default();
     params.edge.mode = Edge::Open;
@@ -46,7 +46,7 @@ fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
     (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f32>().sqrt()
 }
 
-/// How many boids are nearer to a place than this.
+/// Number of boids within this distance of a place.
 fn within(flock: &Flock, at: [f32; 3], radius: f32) -> usize {
     flock.rows().iter().filter(|row| row.kind == Kind::Prey && distance(row.position, at) < radius).count()
 }
@@ -54,7 +54,7 @@ fn within(flock: &Flock, at: [f32; 3], radius: f32) -> usize {
 // The pointer.
 
 #[test]
-fn a_pointer_pulls_and_pushes_as_its_formula_says() {
+fn the_pointer_follows_its_formula() {
     let at = [200.0, 150.0, 0.0];
     for (q, attracts, strength) in [
         (0.25, true, 0.75),
@@ -74,7 +74,7 @@ fn a_pointer_pulls_and_pushes_as_its_formula_says() {
 }
 
 #[test]
-fn in_a_deep_world_the_pointer_is_a_line_and_in_a_flat_torus_the_shorter_way_counts() {
+fn the_pointer_is_a_line_in_3d_and_uses_the_shortest_offset_on_a_torus() {
     let along = [0.0, 0.0, -2.0];
     let mut deep = flock(&quiet(DEEP), &[row(0, [170.0, 150.0, 190.0], [0.0; 3])]);
     deep.apply(&Command::SetPointer(Some(Pointer { at: [200.0, 150.0, 5.0], along, attracts: true }))).unwrap();
@@ -93,10 +93,10 @@ fn in_a_deep_world_the_pointer_is_a_line_and_in_a_flat_torus_the_shorter_way_cou
 }
 
 #[test]
-fn a_held_pointer_gathers_a_flock_that_does_not_close_up_in_one_point_and_a_lifted_one_lets_go() {
+fn a_pointer_gathers_boids_without_collapsing_them_and_releases_them() {
     let starlings = Preset::load("starlings").unwrap();
     let at = starlings.setup(7, 1.6).world.center();
-    // Flocks fly through any place now and then: means over some time of some flocks.
+    // Flocks pass any place now and then: average over time and over several flocks.
     let mut inside = [0, 0, 0];
     let mut drawn = None;
     for seed in 7..13 {
@@ -134,7 +134,7 @@ fn a_held_pointer_gathers_a_flock_that_does_not_close_up_in_one_point_and_a_lift
 // The wind.
 
 #[test]
-fn gusts_are_smooth_bounded_and_differ_from_place_to_place_and_time_to_time() {
+fn gusts_are_smooth_bounded_and_vary_in_space_and_time() {
     for world in [FLAT, DEEP] {
         let mut setup = quiet(world);
         setup.params.edge.mode = Edge::Wrap;
@@ -148,7 +148,7 @@ fn gusts_are_smooth_bounded_and_differ_from_place_to_place_and_time_to_time() {
         };
         let (now, soon, later) = (blow(1000), blow(1001), blow(1500));
         assert!(now.iter().flatten().all(|push| push.abs() <= 0.5));
-        // From 1 u to the next, and from the last to the first: the torus closes.
+        // From each u to the next, and from the last to the first: the torus closes.
         for (here, there) in now.iter().zip(now[1..].iter().chain([&now[0]])) {
             assert!(distance(*here, *there) < 0.14, "{here:?} {there:?}");
         }
@@ -166,7 +166,7 @@ fn gusts_are_smooth_bounded_and_differ_from_place_to_place_and_time_to_time() {
 }
 
 #[test]
-fn another_seed_blows_otherwise_and_far_outside_it_still_blows() {
+fn gusts_depend_on_the_seed_and_exist_far_outside() {
     let mut setup = quiet(FLAT);
     setup.params.gusts.strength = 0.5;
     let blown = |seed: u64, at: [f32; 3]| {
@@ -188,7 +188,7 @@ fn food(radius: f32) -> Zone {
 }
 
 #[test]
-fn boids_fly_to_food_that_they_see_and_arrive() {
+fn boids_arrive_at_visible_food() {
     for (from, sees) in [([110.0, 150.0, 0.0], true), ([90.0, 150.0, 0.0], false)] {
         let mut setup = quiet(FLAT);
         setup.zones = vec![food(20.0)];
@@ -204,7 +204,7 @@ fn boids_fly_to_food_that_they_see_and_arrive() {
 }
 
 #[test]
-fn food_is_eaten_by_those_who_stand_on_it_and_grows_again_or_is_gone_until_the_flock_begins_anew() {
+fn food_is_eaten_and_regrows_or_stays_empty_until_a_restart() {
     let mut setup = quiet(FLAT);
     setup.zones = vec![Zone::new(ZoneKind::Roost, [50.0, 50.0, 0.0], 9.0), food(20.0)];
     (setup.params.food.consumption, setup.params.food.weight, setup.params.roost.chance) = (0.01, 0.0, 0.0);
@@ -234,7 +234,7 @@ fn food_is_eaten_by_those_who_stand_on_it_and_grows_again_or_is_gone_until_the_f
 }
 
 #[test]
-fn of_food_there_is_again_as_much_as_was_put_there() {
+fn a_restart_restores_the_initial_amount_of_food() {
     let mut setup = quiet(FLAT);
     setup.zones = vec![food(20.0).with_amount(0.5)];
     (setup.params.food.consumption, setup.params.food.weight) = (0.1, 0.0);
@@ -246,7 +246,7 @@ fn of_food_there_is_again_as_much_as_was_put_there() {
 }
 
 #[test]
-fn food_of_which_nothing_is_left_draws_nobody() {
+fn empty_food_attracts_no_boid() {
     let mut setup = quiet(FLAT);
     setup.zones = vec![food(20.0).with_amount(0.0), Zone { center: [120.0, 60.0, 0.0], ..food(10.0).with_amount(0.5) }];
     setup.params.food.regrowth = 1e-6;
@@ -262,12 +262,12 @@ fn roost() -> Zone {
     Zone::new(ZoneKind::Roost, [200.0, 150.0, 0.0], 25.0)
 }
 
-/// A flock over a roost, and how many perch after so many ticks.
+/// Number of boids that perch.
 fn perched(flock: &Flock) -> usize {
     flock.agents().moods().iter().filter(|mood| **mood < 0.0).count()
 }
 
-fn settled() -> Flock {
+fn flock_on_a_roost() -> Flock {
     let mut setup = quiet(FLAT);
     (setup.zones, setup.params.speed.min, setup.params.roost.chance) = (vec![roost()], 1.0, 0.2);
     let rows: Vec<Row> =
@@ -278,8 +278,8 @@ fn settled() -> Flock {
 }
 
 #[test]
-fn boids_settle_on_a_roost_perch_and_take_off_again() {
-    let mut flock = settled();
+fn boids_settle_on_a_roost_and_take_off() {
+    let mut flock = flock_on_a_roost();
     let many = perched(&flock);
     assert!((10..50).contains(&many), "{many} of 60: the drowsy, about half");
     let mut scratch = Scratch::new();
@@ -308,8 +308,8 @@ fn boids_settle_on_a_roost_perch_and_take_off_again() {
 }
 
 #[test]
-fn a_predator_or_a_flock_that_flies_by_takes_everyone_off() {
-    let mut calm = settled();
+fn a_predator_or_a_passing_flock_makes_boids_take_off() {
+    let mut calm = flock_on_a_roost();
     let many = perched(&calm);
     set(&mut calm, "roost.chance", 0.0);
 
@@ -325,7 +325,7 @@ fn a_predator_or_a_flock_that_flies_by_takes_everyone_off() {
     fly(&mut driven, 1);
     assert_eq!(perched(&driven), 0, "of {many}");
 
-    // Those who take off are those who fly by: it is enough that some do.
+    // At least some of the boids that fly by take others along.
     let mut swept = calm.clone();
     set(&mut swept, "alignment.radius", 60.0);
     set(&mut swept, "roost.wake", 0.5);
@@ -339,7 +339,7 @@ fn a_predator_or_a_flock_that_flies_by_takes_everyone_off() {
     let mut bare = quiet(FLAT);
     bare.params.speed.min = 1.0;
     let elsewhere = Flock::from_rows(&bare, calm.tick(), &calm.rows()).unwrap();
-    // Where nothing heeds moods nobody keeps one.
+    // Without a rule that uses moods there are no moods.
     (bare.params.hunt.stamina, bare.params.hunt.catch, bare.params.alarm.spread) = (0.0, 0.0, 0.0);
     let heedless = Flock::from_rows(&bare, calm.tick(), &calm.rows()).unwrap();
     assert!(!heedless.uses_moods() && heedless.rows().iter().all(|row| row.velocity != [0.0; 3]));
@@ -353,9 +353,9 @@ fn a_predator_or_a_flock_that_flies_by_takes_everyone_off() {
     assert!(calm.rows().iter().all(|row| row.velocity != [0.0; 3]), "nobody is left standing where no roost is");
 }
 
-// All of it.
+// Everything together.
 
-/// A world with everything in it.
+/// A world with every feature.
 fn full(preset: &Preset, boids: usize) -> Setup {
     let mut setup = preset.setup(7, 1.6);
     setup.world = preset.world_for(boids, 1.6);
@@ -378,7 +378,7 @@ fn full(preset: &Preset, boids: usize) -> Setup {
 }
 
 #[test]
-fn everything_at_once_flies_the_same_in_every_way_and_stays_finite() {
+fn everything_together_is_deterministic_and_finite() {
     for (boids, ticks) in [(300, 150), (4500, 12)] {
         for preset in Preset::builtin() {
             let setup = full(&preset, boids);
@@ -415,10 +415,10 @@ fn everything_at_once_flies_the_same_in_every_way_and_stays_finite() {
 }
 
 #[test]
-fn a_run_goes_on_from_rows_and_spots_bit_for_bit() {
+fn a_run_continues_from_rows_and_zones_bit_for_bit() {
     for preset in Preset::builtin() {
         let mut setup = full(&preset, 200);
-        // Moods are not told by these rows.
+        // These rows have no moods.
         setup.zones.retain(|zone| zone.kind != ZoneKind::Roost);
         let mut whole = Flock::new(&setup).unwrap();
         for ticks in [1, 30, 60] {
@@ -436,11 +436,11 @@ fn a_run_goes_on_from_rows_and_spots_bit_for_bit() {
 }
 
 #[test]
-fn what_is_off_changes_nothing() {
+fn disabled_features_change_nothing() {
     let preset = Preset::load("starlings").unwrap();
     let mut setup = preset.setup(7, 1.6);
     let mut plain = Flock::new(&setup).unwrap();
-    // Rules of what is not there, and of what has no strength.
+    // Parameters of absent zones, and parameters with weight 0.
     (setup.params.obstacle.weight, setup.params.food.weight, setup.params.roost.chance) = (50.0, 50.0, 1.0);
     (setup.params.gusts.scale, setup.params.pointer.weight) = (3.0, 0.0);
     let mut other = Flock::new(&setup).unwrap();

@@ -1,6 +1,6 @@
-//! Contract: what an analyzer tells of a flock is what `docs/models.md` says it is, of every boid and over all pairs.
+//! Contract: an analyzer measures what `docs/models.md` defines, for every boid and over all pairs.
 //!
-//! The oracle works in `f64` and with double loops, from rows and rules alone.
+//! The oracle uses `f64` and double loops, from rows and parameters alone.
 
 use std::f64::consts::TAU;
 
@@ -9,7 +9,7 @@ use flockscope::sim::{
     Analyzer, Edge, Flock, Flocks, Kind, Measures, Params, PredatorMode, Row, Scratch, Setup, Start, World,
 };
 
-/// How far a mean may be off, as a share of itself and, near 0, in its unit.
+/// Tolerance of a mean, relative, and absolute near 0.
 const TOLERANCE: f64 = 1e-5;
 
 // --- the oracle
@@ -35,7 +35,7 @@ impl Oracle {
         self.rules.edge.mode == Edge::Wrap
     }
 
-    /// The offset between two places, on a torus the shortest one around.
+    /// Offset between two places; the shortest one on a torus.
     fn offset(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
         let size = self.world.size().map(f64::from);
         [0, 1, 2].map(|axis| {
@@ -50,22 +50,22 @@ impl Oracle {
         length(self.offset(one.position.map(f64::from), other.position.map(f64::from)))
     }
 
-    /// The distances from a boid to all others.
+    /// Distances from a boid to all others.
     fn distances(&self, me: &Row) -> impl Iterator<Item = f64> {
         self.prey.iter().filter(|other| other.id != me.id).map(|other| self.distance(me, other))
     }
 
-    /// The mean over all boids; 0 where there are none.
+    /// Mean over all boids; 0 without boids.
     fn mean(&self, of: impl Fn(&Row) -> f64) -> f64 {
         self.prey.iter().map(of).sum::<f64>() / self.prey.len().max(1) as f64
     }
 
-    /// The length of the mean over all boids.
+    /// Length of the mean over all boids.
     fn mean_length(&self, of: impl Fn(&Row) -> [f64; 3]) -> f64 {
         length([0, 1, 2].map(|axis| self.mean(|row| of(row)[axis])))
     }
 
-    /// The flock's centre; on a torus where the mean over each axis' circle points.
+    /// Center of the flock; on a torus from the circular mean of each axis.
     fn center(&self) -> [f64; 3] {
         let size = self.world.size().map(f64::from);
         [0, 1, 2].map(|axis| {
@@ -104,7 +104,7 @@ impl Oracle {
         }
     }
 
-    /// Whoever is within the cohesion radius of one of a group belongs to it.
+    /// Boids within the cohesion radius of a member belong to the same flock.
     fn flocks(&self) -> Flocks {
         let mut left: Vec<&Row> = self.prey.iter().collect();
         let mut sizes = Vec::new();
@@ -126,7 +126,7 @@ fn length(vector: [f64; 3]) -> f64 {
     vector.iter().map(|along| along * along).sum::<f64>().sqrt()
 }
 
-/// The direction of a vector; none where it has no length but by rounding.
+/// Direction of a vector; zero if its length is only rounding error.
 fn unit(vector: [f64; 3]) -> [f64; 3] {
     let length = length(vector);
     vector.map(|along| if length > 1e-9 { along / length } else { 0.0 })
@@ -136,9 +136,9 @@ fn cross([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3]) -> [f64; 3] {
     [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
 }
 
-// --- what it is asked
+// --- the tests
 
-/// Measures a flock, and finds what the oracle finds.
+/// Measures a flock and compares with the oracle.
 fn agree(what: &str, flock: &Flock) -> Measures {
     let (oracle, mut analyzer) = (Oracle::of(flock), Analyzer::new());
     let (found, expected) = (analyzer.measure(flock, usize::MAX), oracle.measures());
@@ -166,7 +166,7 @@ fn setup(world: World, edge: Edge, boids: usize, predators: usize) -> Setup {
     Setup { params, world, start: Start::Scatter, boids, predators, seed: 5, zones: Vec::new() }
 }
 
-/// A flat and a deep world, and a round one, with every edge that each can have.
+/// A flat, a deep and a round world, with every edge that each allows.
 fn worlds() -> impl Iterator<Item = (World, Edge)> {
     let boxed = [Edge::Wrap, Edge::Turn, Edge::Push, Edge::Reflect, Edge::Open];
     let flat = boxed.map(|edge| (World::Rect([160.0, 110.0]), edge));
@@ -180,7 +180,7 @@ fn fly(flock: &mut Flock, ticks: u64) {
     (0..ticks).for_each(|_| flock.step(&mut scratch));
 }
 
-/// So many boids somewhere in a box of this side, of whom none sees another but by chance.
+/// Boids placed randomly in a box of this side, far from each other.
 fn far_apart(world: World, boids: u32, side: f32) -> Flock {
     let mut draw = Draw(3);
     let mut axes = |most: f32| [0, 1, 2].map(|axis| if axis < world.dim() { most * (draw.next() - 0.5) } else { 0.0 });
@@ -190,7 +190,7 @@ fn far_apart(world: World, boids: u32, side: f32) -> Flock {
 }
 
 #[test]
-fn a_flock_is_measured_as_it_is_in_every_world_at_every_radius() {
+fn measures_agree_in_every_world_at_every_radius() {
     for (world, edge) in worlds() {
         for radii in [[6.0, 14.0, 9.0], [2.0, 1.0, 3.0], [0.0, 0.0, 0.0], [60.0, 200.0, 20.0]] {
             let mut setup = setup(world, edge, 260, 4);
@@ -206,7 +206,7 @@ fn a_flock_is_measured_as_it_is_in_every_world_at_every_radius() {
 }
 
 #[test]
-fn who_perceives_the_whole_flock_is_in_one_with_all() {
+fn an_infinite_radius_makes_one_flock() {
     for (world, edge) in worlds().filter(|(_, edge)| *edge != Edge::Wrap) {
         let mut setup = setup(world, edge, 90, 0);
         (setup.params.alignment.radius, setup.params.cohesion.radius) = (f32::INFINITY, f32::INFINITY);
@@ -216,7 +216,7 @@ fn who_perceives_the_whole_flock_is_in_one_with_all() {
 }
 
 #[test]
-fn however_far_apart_boids_are_each_has_its_nearest() {
+fn the_nearest_neighbor_is_found_at_any_distance() {
     for world in [World::Rect([160.0, 110.0]), World::Cuboid([90.0, 70.0, 50.0]), World::Sphere(40.0)] {
         for boids in [2, 3, 300] {
             for side in [1e3, 1e5, 1e7, 1e9] {
@@ -228,7 +228,7 @@ fn however_far_apart_boids_are_each_has_its_nearest() {
 }
 
 #[test]
-fn who_flies_off_for_ever_is_measured_for_ever() {
+fn boids_far_outside_are_measured() {
     let mut setup = setup(World::Rect([800.0, 600.0]), Edge::Open, 3, 0);
     let Params { separation, alignment, cohesion, .. } = &mut setup.params;
     (separation.weight, alignment.weight, cohesion.weight) = (0.0, 0.0, 0.0);
@@ -243,7 +243,7 @@ fn who_flies_off_for_ever_is_measured_for_ever() {
 }
 
 #[test]
-fn one_boid_alone_has_no_neighbor_and_circles_nobody() {
+fn a_single_boid_has_no_neighbor_and_no_rotation() {
     for (world, edge) in worlds() {
         let mut flock = Flock::new(&setup(world, edge, 1, 0)).unwrap();
         for _ in 0..20 {
@@ -256,7 +256,7 @@ fn one_boid_alone_has_no_neighbor_and_circles_nobody() {
 }
 
 #[test]
-fn those_in_one_place_and_those_at_rest_have_no_direction() {
+fn coincident_and_resting_boids_have_no_direction() {
     for (world, edge) in worlds() {
         let mut place = world.center();
         place[0] += 13.7;
@@ -270,7 +270,7 @@ fn those_in_one_place_and_those_at_rest_have_no_direction() {
 }
 
 #[test]
-fn predators_and_those_they_see_rest_and_caught_are_counted() {
+fn predators_prey_in_sight_resting_and_caught_are_counted() {
     let mut most = [0; 4];
     for (world, edge) in worlds() {
         for mode in [PredatorMode::Hunt, PredatorMode::Flock] {
@@ -291,7 +291,7 @@ fn predators_and_those_they_see_rest_and_caught_are_counted() {
 }
 
 #[test]
-fn where_all_are_caught_predators_rest_all_the_same() {
+fn predators_rest_when_all_boids_are_caught() {
     for (world, edge) in worlds() {
         let mut setup = setup(world, edge, 1, 0);
         let hunt = &mut setup.params.hunt;
@@ -308,9 +308,9 @@ fn where_all_are_caught_predators_rest_all_the_same() {
 
 #[test]
 #[cfg(feature = "app")]
-fn any_number_of_threads_finds_the_nearest_of_many_who_are_far_apart() {
+fn threads_do_not_change_nearest_distances() {
     use flockscope::engine::in_pool;
-    // Enough to be measured on several threads.
+    // Enough for several threads.
     let flock = far_apart(World::Rect([160.0, 110.0]), 4500, 1e5);
     let one = agree("many", &flock);
     for threads in [2, 5] {

@@ -1,4 +1,4 @@
-//! Contract: one preset becomes another without a jump, by the same bits everywhere, and arrives to the bit.
+//! Contract: a preset morphs into another without a jump, deterministically, and ends exactly there.
 
 use std::num::NonZeroUsize;
 
@@ -10,7 +10,7 @@ fn setup(preset: &str) -> Setup {
     Preset::load(preset).unwrap().setup(7, 1.6)
 }
 
-/// A flock that has flown for a while, and is on its way into another preset.
+/// A flock that has run for a while and morphs into another preset.
 fn morphing(from: &str, into: &Setup, ticks: u32) -> Flock {
     let mut flock = Flock::new(&setup(from)).unwrap();
     let mut scratch = Scratch::new();
@@ -19,29 +19,29 @@ fn morphing(from: &str, into: &Setup, ticks: u32) -> Flock {
     flock
 }
 
-/// Where in the world everyone stands, each axis 0 … 1.
-fn shares(flock: &Flock) -> Vec<[f32; 2]> {
+/// Positions as fractions of the world's sides.
+fn fractions(flock: &Flock) -> Vec<[f32; 2]> {
     let size = flock.world().size();
     flock.rows().iter().map(|row| [row.position[0] / size[0], row.position[1] / size[1]]).collect()
 }
 
 #[test]
-fn nothing_jumps_and_the_end_is_the_preset_to_the_bit() {
+fn nothing_jumps_and_the_end_is_exactly_the_preset() {
     let into = Setup { boids: 97, ..setup("starlings") };
     let mut flock = Flock::new(&setup("drones")).unwrap();
     let mut scratch = Scratch::new();
     (0..50).for_each(|_| flock.step(&mut scratch));
-    let (before, tick) = (shares(&flock), flock.tick());
+    let (before, tick) = (fractions(&flock), flock.tick());
     flock.apply(&Command::Morph(Box::new(into.clone()), 60)).unwrap();
-    for (before, now) in before.iter().zip(shares(&flock)) {
+    for (before, now) in before.iter().zip(fractions(&flock)) {
         assert!((before[0] - now[0]).abs() < 1e-5 && (before[1] - now[1]).abs() < 1e-5, "{before:?} {now:?}");
     }
-    let mut last = shares(&flock);
+    let mut last = fractions(&flock);
     for _ in 0..60 {
         assert_ne!((*flock.params(), flock.world()), (into.params, into.world));
         assert_eq!(flock.morph_target(), (&into.params, into.world));
         flock.step(&mut scratch);
-        let now = shares(&flock);
+        let now = fractions(&flock);
         let farthest = last.iter().zip(&now).map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1])).fold(0.0, f32::max);
         assert!(farthest < 0.03, "{farthest} of the world in one tick");
         last = now;
@@ -51,7 +51,7 @@ fn nothing_jumps_and_the_end_is_the_preset_to_the_bit() {
 }
 
 #[test]
-fn counts_become_the_presets_at_once() {
+fn counts_change_at_once() {
     for (from, into) in [("drones", "starlings"), ("starlings", "coderholic"), ("parker", "sparrows")] {
         let into = setup(into);
         let mut flock = morphing(from, &into, 30);
@@ -68,7 +68,7 @@ fn counts_become_the_presets_at_once() {
 }
 
 #[test]
-fn a_ball_becomes_another_ball() {
+fn a_sphere_morphs_into_another_sphere() {
     let mut into = setup("sphere");
     into.world = "round:250".parse().unwrap();
     into.params.cohesion.weight = 0.5;
@@ -78,7 +78,7 @@ fn a_ball_becomes_another_ball() {
 }
 
 #[test]
-fn the_way_is_the_same_for_any_threads_and_any_simd() {
+fn a_morph_is_deterministic() {
     let mut into = Setup { boids: 6000, ..setup("starlings") };
     into.params.noise.angle = 30.0;
     let fly = |threads: usize, simd: Simd| {
@@ -98,7 +98,7 @@ fn the_way_is_the_same_for_any_threads_and_any_simd() {
 }
 
 #[test]
-fn what_is_set_on_the_way_wins_and_what_begins_anew_has_arrived() {
+fn parameters_set_during_a_morph_win_and_a_restart_completes_it() {
     let into = setup("coderholic");
     let mut flock = morphing("drones", &into, 30);
     flock.step(&mut Scratch::new());
@@ -115,7 +115,7 @@ fn what_is_set_on_the_way_wins_and_what_begins_anew_has_arrived() {
 }
 
 #[test]
-fn what_is_put_there_on_the_way_stands_in_the_world_that_begins_anew() {
+fn zones_added_during_a_morph_survive_a_restart() {
     let into = setup("sparrows");
     let mut flock = morphing("drones", &into, 30);
     flock.step(&mut Scratch::new());
@@ -130,7 +130,7 @@ fn what_is_put_there_on_the_way_stands_in_the_world_that_begins_anew() {
 }
 
 #[test]
-fn no_ticks_are_a_jump_and_another_kind_of_world_is_refused() {
+fn zero_ticks_switch_at_once_and_another_world_shape_is_rejected() {
     let into = setup("coderholic");
     let flock = morphing("drones", &into, 0);
     assert_eq!((*flock.params(), flock.world(), flock.boids()), (into.params, into.world, into.boids));
@@ -144,7 +144,7 @@ fn no_ticks_are_a_jump_and_another_kind_of_world_is_refused() {
 }
 
 #[test]
-fn a_world_that_is_resized_on_the_way_keeps_its_size() {
+fn a_resize_during_a_morph_keeps_its_size() {
     let mut flock = morphing("drones", &setup("starlings"), 30);
     let world = "700x300".parse().unwrap();
     flock.apply(&Command::Resize(world)).unwrap();
@@ -152,9 +152,9 @@ fn a_world_that_is_resized_on_the_way_keeps_its_size() {
     assert_eq!((flock.world(), flock.params()), (world, &setup("starlings").params));
 }
 
-/// Whoever is put on the rim of an obstacle must be inside the world of that tick.
+/// A boid moved to the rim of an obstacle must be inside the world of that tick.
 #[test]
-fn what_stands_in_the_world_to_come_has_room_from_the_start() {
+fn zones_of_the_target_fit_from_the_start() {
     let mut into = Setup { world: "1600x100".parse().unwrap(), ..setup("drones") };
     into.params.edge.mode = Edge::Wrap;
     into.zones = vec!["obstacle:1500,50:30".parse().unwrap(), "obstacle:800,50:30".parse().unwrap()];
@@ -174,7 +174,7 @@ fn what_stands_in_the_world_to_come_has_room_from_the_start() {
 }
 
 #[test]
-fn what_is_put_into_a_world_that_narrows_stays_inside() {
+fn zones_added_to_a_narrowing_world_stay_inside() {
     let (mut from, mut into) = (setup("drones"), setup("drones"));
     (from.world, into.world) = ("1600x100".parse().unwrap(), "400x400".parse().unwrap());
     let mut flock = Flock::new(&from).unwrap();
@@ -189,7 +189,7 @@ fn what_is_put_into_a_world_that_narrows_stays_inside() {
 }
 
 #[test]
-fn what_is_put_there_has_room_by_the_rules_to_come() {
+fn added_zones_keep_the_clearance_of_the_target_rules() {
     let mut into = setup("drones");
     into.params.obstacle.clearance = 30.0;
     let mut flock = morphing("drones", &into, 30);
@@ -199,7 +199,7 @@ fn what_is_put_there_has_room_by_the_rules_to_come() {
 }
 
 #[test]
-fn a_narrower_margin_brings_everyone_in_at_once() {
+fn a_narrower_margin_moves_agents_inside_at_once() {
     let mut from = setup("drones");
     (from.params.edge.margin, from.params.edge.strength, from.params.speed.min) = (200.0, 0.0, 3.0);
     let mut flock = Flock::new(&from).unwrap();

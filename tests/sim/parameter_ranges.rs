@@ -1,5 +1,5 @@
-//! Contract: every tunable at its least and its most, one by one, all at once and at random, in every shape of world
-//! and in its smallest and its largest: everything stays a number and within the bounds of its edge, and so do measures.
+//! Contract: with every parameter at its minimum and maximum, alone, all together and at random, in every shape of world and in
+//! the smallest and largest worlds, every coordinate stays finite and inside the bounds of the edge, and so do the measures.
 
 use std::collections::HashSet;
 
@@ -9,14 +9,14 @@ use flockscope::sim::{
     MAX_WEIGHT, Param, Params, Row, Scratch, Setup, Start, Value, World, Zone, ZoneKind, fit_zones,
 };
 
-/// How many boids and predators, where nothing else is said.
+/// Default numbers of boids and predators.
 const COUNTS: (usize, usize) = (40, 3);
 
 fn worlds() -> [World; 3] {
     [World::Rect([300.0, 200.0]), World::Cuboid([120.0, 100.0, 80.0]), World::Sphere(60.0)]
 }
 
-/// Rules in which nothing is off, so that each number counts.
+/// Rules in which every parameter has an effect.
 fn lively(world: &World) -> Params {
     let mut rules = Params::default();
     rules.edge.mode = if matches!(world, World::Sphere(_)) { Edge::Sphere } else { Edge::Turn };
@@ -31,7 +31,7 @@ fn lively(world: &World) -> Params {
     rules
 }
 
-/// A flock with these rules among whatever fits there of an obstacle, food and a roost.
+/// A flock with these rules, and an obstacle, food and a roost as far as they fit.
 fn setup(params: Params, world: World, (boids, predators): (usize, usize)) -> Setup {
     let (origin, size) = (world.origin(), world.size());
     let room = size[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
@@ -41,7 +41,7 @@ fn setup(params: Params, world: World, (boids, predators): (usize, usize)) -> Se
     Setup { params, world, start: Start::Scatter, boids, predators, seed: 5, zones }
 }
 
-/// Flies it, and finds all well at the beginning, the end, and every so often.
+/// Runs it and checks the bounds at the start, at the end and regularly in between.
 fn fly(what: &str, mut flock: Flock, ticks: u64) {
     let (boids, predators) = (flock.size(), flock.predators());
     let (mut scratch, mut analyzer) = (Scratch::new(), Analyzer::new());
@@ -69,7 +69,7 @@ fn fly(what: &str, mut flock: Flock, ticks: u64) {
 
 // --- one by one
 
-/// What a tunable can be at its most and its least: every word, both ends, and no end at all.
+/// The extreme values of a parameter: every choice, both limits, and infinity if allowed.
 fn extremes(row: &Param) -> Vec<Value> {
     match row.domain {
         Domain::Number { least, most, infinite, .. } => {
@@ -81,7 +81,7 @@ fn extremes(row: &Param) -> Vec<Value> {
     }
 }
 
-/// The rules with this value, and with what must give way to it; none where this world cannot have it.
+/// The rules with this value and the changes it requires; none if this world rejects it.
 fn with(rules: Params, world: &World, key: &str, value: Value) -> Option<Params> {
     let ways = [
         &[][..],
@@ -122,19 +122,19 @@ fn one_by_one(ticks: u64) {
 }
 
 #[test]
-fn every_tunable_at_its_ends_keeps_to_the_bounds() {
+fn each_parameter_at_its_limits_keeps_the_bounds() {
     one_by_one(40);
 }
 
 #[test]
 #[ignore = "takes minutes"]
-fn every_tunable_at_its_ends_keeps_to_the_bounds_for_long() {
+fn each_parameter_at_its_limits_keeps_the_bounds_for_long() {
     one_by_one(10_000);
 }
 
 // --- all at once
 
-/// All tunables at once, each at what it is drawn to, unless that does not go together with those before it.
+/// All parameters at once, each with the picked value unless it conflicts with earlier ones.
 fn all_at_once(world: &World, mut pick: impl FnMut(&Param) -> Value) -> Params {
     Param::table().iter().fold(lively(world), |rules, row| with(rules, world, row.key, pick(row)).unwrap_or(rules))
 }
@@ -143,7 +143,7 @@ fn together(ticks: u64, draws: u64) {
     for world in worlds() {
         let least = all_at_once(&world, |row| extremes(row)[0]);
         let most = all_at_once(&world, |row| extremes(row).pop().unwrap());
-        // Wherever there is a weight, its most; wherever there is a radius, one that reaches somebody.
+        // Maximum weights, and radii that reach some neighbors.
         let heavy = all_at_once(&world, |row| match row.domain {
             Domain::Number { most, .. } if most == MAX_WEIGHT => Value::Number(MAX_WEIGHT),
             _ => row.get(&lively(&world)),
@@ -156,7 +156,7 @@ fn together(ticks: u64, draws: u64) {
             let rules = all_at_once(&world, |row| {
                 let values = extremes(row);
                 match row.domain {
-                    // Half of them as they are, so that something happens between the others.
+                    // Half of them at their defaults, so that the others have an effect.
                     _ if draw.next() < 0.5 => row.get(&lively(&world)),
                     Domain::Number { least, most, whole, .. } if draw.next() < 0.5 => {
                         let number = least + (most - least) * draw.next().powi(8);
@@ -175,19 +175,19 @@ fn together(ticks: u64, draws: u64) {
 }
 
 #[test]
-fn all_at_once_and_at_random_they_keep_to_the_bounds() {
+fn random_parameters_keep_the_bounds() {
     together(300, 60);
 }
 
 #[test]
 #[ignore = "takes minutes"]
-fn all_at_once_and_at_random_they_keep_to_the_bounds_for_long() {
+fn random_parameters_keep_the_bounds_for_long() {
     together(10_000, 60);
 }
 
 // --- corners
 
-/// The smallest and the largest worlds, and long ones.
+/// The smallest, largest and longest worlds.
 fn far_worlds() -> [World; 8] {
     let most = MAX_SIDE;
     [
@@ -202,13 +202,13 @@ fn far_worlds() -> [World; 8] {
     ]
 }
 
-/// Every edge that a world can have, in rules.
+/// Every edge mode that a world allows.
 fn edges(rules: Params, world: &World) -> impl Iterator<Item = Params> {
     Edge::NAMES.iter().filter_map(move |mode| with(rules, world, "edge.mode", Value::Choice(mode)))
 }
 
 #[test]
-fn in_the_smallest_and_the_largest_world_nobody_is_lost() {
+fn extreme_worlds_lose_no_agent() {
     for world in far_worlds() {
         for rules in edges(lively(&world), &world) {
             for radius in [0.0, 1.0, MAX_RADIUS] {
@@ -226,7 +226,7 @@ fn in_the_smallest_and_the_largest_world_nobody_is_lost() {
 }
 
 #[test]
-fn few_and_many_of_either_kind_get_along() {
+fn any_numbers_of_boids_and_predators_work() {
     for world in worlds() {
         for rules in edges(lively(&world), &world) {
             for counts in [(1, 0), (1, 1), (2, 0), (1, MAX_PREDATORS), (300, 0)] {
@@ -238,7 +238,7 @@ fn few_and_many_of_either_kind_get_along() {
 }
 
 #[test]
-fn who_may_not_fly_is_no_harm() {
+fn a_speed_limit_of_zero_works() {
     for world in worlds() {
         for rules in edges(lively(&world), &world) {
             let mut rules = rules;
@@ -249,25 +249,25 @@ fn who_may_not_fly_is_no_harm() {
     }
 }
 
-/// Boids and predators, all with this place and velocity.
-fn heap(boids: u32, place: [f32; 3], velocity: [f32; 3]) -> Vec<Row> {
+/// Boids and predators with the same position and velocity.
+fn coincident_rows(boids: u32, place: [f32; 3], velocity: [f32; 3]) -> Vec<Row> {
     let kind = |id: u32| if id % 20 == 19 { Kind::Predator } else { Kind::Prey };
     (0..boids).map(|id| Row { id, kind: kind(id), position: place, velocity, mood: 0.0 }).collect()
 }
 
 #[test]
-fn all_on_one_point_come_apart_or_stay_but_are_numbers() {
+fn coincident_agents_stay_finite() {
     for world in worlds() {
         let (origin, size) = (world.origin(), world.size());
         let at = |share: f32| [0, 1, 2].map(|axis| origin[axis] + share * size[axis]);
         let middle = world.center();
-        // A corner of the box around a ball lies outside the ball.
+        // A corner of the bounding box lies outside the sphere.
         let corners = if matches!(world, World::Sphere(_)) { vec![] } else { vec![at(0.0), at(1.0)] };
         for place in [vec![middle], corners].concat() {
             for speed in [0.0, 1e-30, 2.0, 1e9] {
                 for rules in edges(lively(&world), &world) {
-                    // A wrapping world has no place at its far side: that is its near one.
-                    let rows = heap(200, place, [speed, 0.0, 0.0]);
+                    // A wrapping world excludes its upper border.
+                    let rows = coincident_rows(200, place, [speed, 0.0, 0.0]);
                     let mut setup = setup(rules, world, COUNTS);
                     setup.zones.clear();
                     let what = format!("all at {place:?}, {speed} fast, in {world}, {}", rules.edge.mode.name());
@@ -282,11 +282,11 @@ fn all_on_one_point_come_apart_or_stay_but_are_numbers() {
 }
 
 #[test]
-fn a_hair_apart_is_apart() {
+fn nearly_coincident_boids_separate() {
     for world in worlds() {
         for apart in [f32::MIN_POSITIVE, 1e-45, 1e-20, 1e-6] {
             for rules in edges(lively(&world), &world) {
-                let mut rows = heap(60, [0.0; 3], [0.0; 3]);
+                let mut rows = coincident_rows(60, [0.0; 3], [0.0; 3]);
                 for (number, row) in rows.iter_mut().enumerate() {
                     row.position[number % 2] = number as f32 * apart;
                 }
@@ -305,10 +305,10 @@ fn a_hair_apart_is_apart() {
 }
 
 #[test]
-fn the_latest_tick_is_flown_on_from_and_no_later_one() {
+fn the_maximum_tick_is_a_valid_start_and_later_ones_are_rejected() {
     let world = worlds()[0];
     let setup = setup(lively(&world), world, COUNTS);
-    let rows = heap(10, [50.0, 50.0, 0.0], [1.0, 0.0, 0.0]);
+    let rows = coincident_rows(10, [50.0, 50.0, 0.0], [1.0, 0.0, 0.0]);
     fly("the latest tick", Flock::from_rows(&setup, MAX_TICK, &rows).unwrap(), 50);
     for tick in [MAX_TICK + 1, u64::MAX] {
         assert!(matches!(Flock::from_rows(&setup, tick, &rows), Err(Error::State(_))));

@@ -1,4 +1,4 @@
-//! Contract: what field of view, topological neighbors, species and leaders do to where boids fly.
+//! Contract: field of view, topological neighbors, species and leaders affect motion as documented.
 
 use std::num::NonZeroUsize;
 
@@ -11,7 +11,7 @@ use flockscope::sim::{
 
 const FIELD: World = World::Rect([400.0, 300.0]);
 
-/// No rule does anything.
+/// All rules off.
 fn calm() -> Params {
     let mut params = Params::default();
     (params.separation.weight, params.alignment.weight, params.cohesion.weight) = (0.0, 0.0, 0.0);
@@ -55,7 +55,7 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
 // --- field of view
 
 #[test]
-fn a_boid_does_not_react_to_one_behind_it_and_that_one_does() {
+fn a_boid_reacts_only_to_boids_in_its_field_of_view() {
     for world in [FIELD, World::Cuboid([400.0, 300.0, 200.0])] {
         for (angle, reacts) in [(360.0, true), (300.0, false), (120.0, false)] {
             let mut params = calm();
@@ -70,7 +70,7 @@ fn a_boid_does_not_react_to_one_behind_it_and_that_one_does() {
 }
 
 #[test]
-fn a_predator_from_behind_is_fled_only_where_it_is_seen() {
+fn boids_flee_only_predators_in_view() {
     for (angle, flees) in [(360.0, true), (200.0, false)] {
         let mut params = calm();
         (params.flee.weight, params.perception.angle) = (0.5, angle);
@@ -81,7 +81,7 @@ fn a_predator_from_behind_is_fled_only_where_it_is_seen() {
 }
 
 #[test]
-fn a_boid_at_rest_sees_all_round_and_two_in_one_place_see_each_other() {
+fn resting_and_coincident_boids_see_everything() {
     let mut params = calm();
     params.separation.weight = 0.1;
     params.perception.angle = 10.0;
@@ -96,8 +96,8 @@ fn a_boid_at_rest_sees_all_round_and_two_in_one_place_see_each_other() {
 
 // --- topological
 
-/// Boid 0 takes up the sum of the velocities of those whom it heeds: each has a power of two of its own.
-fn heeded(params: Params, others: &[[f32; 2]]) -> Vec<usize> {
+/// Boid 0 sums the velocities of the neighbors it considers; each has a distinct power of two.
+fn considered(params: Params, others: &[[f32; 2]]) -> Vec<usize> {
     let mut rows = vec![boid(0, [100.0, 100.0, 0.0], [0.0; 3])];
     for (id, &[x, y]) in (1..).zip(others) {
         rows.push(boid(id, [100.0 + x, 100.0 + y, 0.0], [2_f32.powi(id.cast_signed() - 1), 0.0, 0.0]));
@@ -107,7 +107,7 @@ fn heeded(params: Params, others: &[[f32; 2]]) -> Vec<usize> {
 }
 
 #[test]
-fn exactly_the_nearest_are_heeded_and_of_equals_the_one_with_the_least_id() {
+fn the_nearest_are_considered_and_ties_go_to_the_lowest_id() {
     let mut params = calm();
     (params.alignment.response, params.alignment.weight, params.alignment.radius) = (AlignmentResponse::Sum, 1.0, 50.0);
     let places = [[9.0, 0.0], [-3.0, 0.0], [0.0, 30.0], [0.0, -7.0], [20.0, 1.0], [45.0, 0.0], [60.0, 0.0], [0.0, 5.0]];
@@ -120,30 +120,30 @@ fn exactly_the_nearest_are_heeded_and_of_equals_the_one_with_the_least_id() {
         (20.0, vec![0, 1, 2, 3, 4, 5, 7]),
     ] {
         params.perception.nearest = nearest;
-        assert_eq!(heeded(params, &places), expected, "{nearest} nearest");
+        assert_eq!(considered(params, &places), expected, "{nearest} nearest");
     }
     params.perception.nearest = 3.0;
-    assert_eq!(heeded(params, &[[5.0, 0.0], [0.0, 5.0], [-5.0, 0.0], [0.0, -5.0], [3.0, 4.0]]), [0, 1, 2]);
-    assert_eq!(heeded(params, &[[5.0, 0.0], [0.0, 5.0], [-2.0, 0.0], [0.0, -5.0], [3.0, 4.0]]), [0, 1, 2]);
+    assert_eq!(considered(params, &[[5.0, 0.0], [0.0, 5.0], [-5.0, 0.0], [0.0, -5.0], [3.0, 4.0]]), [0, 1, 2]);
+    assert_eq!(considered(params, &[[5.0, 0.0], [0.0, 5.0], [-2.0, 0.0], [0.0, -5.0], [3.0, 4.0]]), [0, 1, 2]);
     params.perception.nearest = 9.0;
     let ring: Vec<[f32; 2]> = (0..12).map(|k| if k % 2 == 0 { [4.0, 3.0] } else { [-3.0, 4.0] }).collect();
-    assert_eq!(heeded(params, &ring), (0..9).collect::<Vec<_>>());
+    assert_eq!(considered(params, &ring), (0..9).collect::<Vec<_>>());
 }
 
 #[test]
-fn each_rule_keeps_its_own_radius_among_the_nearest_and_a_cap_comes_after() {
+fn radii_apply_before_the_cap() {
     let mut params = calm();
     (params.alignment.response, params.alignment.weight, params.alignment.radius) = (AlignmentResponse::Sum, 1.0, 6.0);
     (params.cohesion.radius, params.perception.nearest) = (50.0, 3.0);
-    assert_eq!(heeded(params, &[[5.0, 0.0], [8.0, 0.0], [9.0, 0.0], [40.0, 0.0]]), [0]);
+    assert_eq!(considered(params, &[[5.0, 0.0], [8.0, 0.0], [9.0, 0.0], [40.0, 0.0]]), [0]);
     params.alignment.radius = 50.0;
     params.limits.max_neighbors = 2.0;
-    let chosen = heeded(params, &[[5.0, 0.0], [8.0, 0.0], [9.0, 0.0], [40.0, 0.0]]);
+    let chosen = considered(params, &[[5.0, 0.0], [8.0, 0.0], [9.0, 0.0], [40.0, 0.0]]);
     assert!(chosen.len() == 2 && !chosen.contains(&3), "{chosen:?}");
 }
 
 #[test]
-fn asking_for_more_than_there_are_changes_no_bit() {
+fn a_limit_above_the_neighbor_count_changes_nothing() {
     for world in [FIELD, World::Cuboid([120.0, 100.0, 80.0])] {
         let plain = setup(Params::default(), world, 400);
         let hash = |edit: fn(&mut Params)| {
@@ -167,8 +167,8 @@ fn mixed(avoid: f32, follow: f32) -> Setup {
     setup(params, World::Rect([360.0, 240.0]), 450)
 }
 
-/// The mean share of one's own species among all within 20 u.
-fn kinship(flock: &Flock) -> f32 {
+/// Mean fraction of the boid's own species among all boids within 20 u.
+fn species_fraction(flock: &Flock) -> f32 {
     let (rows, size) = (flock.rows(), flock.world().size());
     let mut shares = Vec::new();
     for me in &rows {
@@ -193,9 +193,9 @@ fn kinship(flock: &Flock) -> f32 {
 }
 
 #[test]
-fn a_mixed_crowd_parts_into_its_species_unless_they_follow_each_other() {
-    let after = |follow| kinship(&fly(Flock::new(&mixed(0.0, follow)).unwrap(), 1200));
-    let before = kinship(&Flock::new(&mixed(0.0, 0.0)).unwrap());
+fn species_separate_unless_they_follow_each_other() {
+    let after = |follow| species_fraction(&fly(Flock::new(&mixed(0.0, follow)).unwrap(), 1200));
+    let before = species_fraction(&Flock::new(&mixed(0.0, 0.0)).unwrap());
     let (apart, following) = (after(0.0), after(1.0));
     assert!((0.25..0.42).contains(&before), "a mixed start: {before}");
     assert!(apart > 0.5, "species part: {apart}");
@@ -203,7 +203,7 @@ fn a_mixed_crowd_parts_into_its_species_unless_they_follow_each_other() {
 }
 
 #[test]
-fn strangers_push_each_other_the_less_the_farther_they_are_and_kin_does_not() {
+fn avoidance_falls_with_distance_and_spares_the_own_species() {
     let mut params = calm();
     (params.species.count, params.species.avoid, params.cohesion.radius) = (2.0, 0.5, 25.0);
     for (other, distance, push) in [(1, 5.0, 0.4), (1, 20.0, 0.1), (1, 26.0, 0.0), (2, 5.0, 0.0)] {
@@ -215,18 +215,18 @@ fn strangers_push_each_other_the_less_the_farther_they_are_and_kin_does_not() {
 }
 
 #[test]
-fn a_start_in_flocks_puts_each_species_into_flocks_of_its_own() {
+fn a_start_in_flocks_separates_species() {
     let mut setup = mixed(0.0, 0.0);
     setup.start = Start::Flocks;
     setup.params.edge.mode = Edge::Turn;
-    // By chance some flocks lie over each other.
+    // Some flocks may overlap by chance.
     let shares: Vec<f32> =
-        (1..=5).map(|seed| kinship(&Flock::new(&Setup { seed, ..setup.clone() }).unwrap())).collect();
+        (1..=5).map(|seed| species_fraction(&Flock::new(&Setup { seed, ..setup.clone() }).unwrap())).collect();
     assert!(shares.iter().sum::<f32>() / 5.0 > 0.6, "{shares:?}");
 }
 
 #[test]
-fn a_flock_begins_in_one_piece_where_the_world_ends() {
+fn a_flock_starts_connected_across_the_border() {
     for (seed, world) in (1..=12).flat_map(|seed| ["300x200", "300x200x150", "round:90"].map(|world| (seed, world))) {
         let mut setup = setup(calm(), world.parse().unwrap(), 210);
         (setup.start, setup.seed) = (Start::Flocks, seed);
@@ -243,7 +243,7 @@ fn a_flock_begins_in_one_piece_where_the_world_ends() {
 }
 
 #[test]
-fn avoiding_strangers_wants_a_finite_radius() {
+fn avoidance_requires_a_finite_radius() {
     let mut params = calm();
     (params.species.count, params.species.avoid) = (2.0, 1.0);
     params.cohesion = Cohesion { radius: f32::INFINITY, ..params.cohesion };
@@ -253,8 +253,8 @@ fn avoiding_strangers_wants_a_finite_radius() {
 
 // --- leaders
 
-/// A leader that flies to the right and a crowd around it.
-fn led(world: World, angle: f32) -> Flock {
+/// A leader flying right, and a crowd around it.
+fn flock_with_leader(world: World, angle: f32) -> Flock {
     let mut params = calm();
     params.speed = Speed { min: 1.0, max: 3.0 };
     (params.separation.radius, params.separation.weight, params.separation.falloff) = (8.0, 0.3, Falloff::Inverse);
@@ -268,8 +268,8 @@ fn led(world: World, angle: f32) -> Flock {
     fly(flock, 500)
 }
 
-/// Where followers are, seen from their leader: along its heading, and to its side.
-fn in_its_frame(flock: &Flock) -> Vec<(f32, f32)> {
+/// Positions of followers in the leader's frame: along its heading and to its side.
+fn leader_frame(flock: &Flock) -> Vec<(f32, f32)> {
     let rows = flock.rows();
     let heading = rows[0].velocity.map(|axis| axis / length(rows[0].velocity));
     let aside = if flock.world().dim() == 2 { [-heading[1], heading[0], 0.0] } else { [-heading[2], 0.0, heading[0]] };
@@ -278,10 +278,10 @@ fn in_its_frame(flock: &Flock) -> Vec<(f32, f32)> {
 }
 
 #[test]
-fn followers_end_up_behind_their_leader() {
+fn followers_fly_behind_their_leader() {
     for world in [FIELD, World::Cuboid([400.0, 300.0, 200.0])] {
-        let flock = led(world, 0.0);
-        let places = in_its_frame(&flock);
+        let flock = flock_with_leader(world, 0.0);
+        let places = leader_frame(&flock);
         let behind = places.iter().filter(|(along, _)| *along < -2.0).count();
         assert!(behind >= 38, "{behind} of 40 are behind: {places:?}");
         let rows = flock.rows();
@@ -291,9 +291,9 @@ fn followers_end_up_behind_their_leader() {
 }
 
 #[test]
-fn at_an_angle_followers_form_two_arms() {
+fn an_angle_makes_two_arms() {
     for world in [FIELD, World::Cuboid([400.0, 300.0, 200.0])] {
-        let places = in_its_frame(&led(world, 35.0));
+        let places = leader_frame(&flock_with_leader(world, 35.0));
         let slope = 35_f32.to_radians().tan();
         let near_an_arm = |&&(along, side): &&(f32, f32)| (side.abs() - slope * (-along - 10.0)).abs() < 9.0;
         let on_arms = places.iter().filter(near_an_arm).count();
@@ -305,7 +305,7 @@ fn at_an_angle_followers_form_two_arms() {
 }
 
 #[test]
-fn whoever_is_in_a_leaders_way_gets_out_of_it() {
+fn boids_clear_the_path_of_a_leader() {
     let mut params = calm();
     (params.leaders.count, params.leaders.wander) = (1.0, 0.0);
     let rows = [boid(0, [100.0, 100.0, 0.0], [2.0, 0.0, 0.0]), boid(1, [110.0, 101.0, 0.0], [2.0, 0.0, 0.0])];
@@ -315,7 +315,7 @@ fn whoever_is_in_a_leaders_way_gets_out_of_it() {
 }
 
 #[test]
-fn leaders_roam_smoothly_at_half_speed_whatever_the_others_do() {
+fn leaders_wander_smoothly_at_half_speed() {
     for world in [FIELD, World::Cuboid([400.0, 300.0, 200.0])] {
         let mut params = Params::default();
         (params.leaders.count, params.leaders.wander, params.separation.weight) = (3.0, 0.05, 0.0);
@@ -337,10 +337,10 @@ fn leaders_roam_smoothly_at_half_speed_whatever_the_others_do() {
     }
 }
 
-// --- all of it
+// --- everything together
 
 #[test]
-fn with_all_of_it_on_every_way_to_fly_ends_in_the_same_bits() {
+fn everything_together_is_deterministic() {
     for (world, edge) in [("360x240", Edge::Wrap), ("90x70x50", Edge::Wrap), ("360x240", Edge::Turn)] {
         let mut params = Params::default();
         params.edge.mode = edge;

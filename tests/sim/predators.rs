@@ -1,4 +1,4 @@
-//! Contract: predators choose, tire and catch, and prey is alarmed and comes back, as the models say.
+//! Contract: predators choose, tire and catch, and prey is alarmed and respawns, as the models page says.
 
 use std::num::NonZeroUsize;
 
@@ -11,7 +11,7 @@ use flockscope::sim::{
 const FLAT: World = World::Rect([400.0, 300.0]);
 const DEEP: World = World::Cuboid([200.0, 160.0, 120.0]);
 
-/// Nobody steers but predators, and nothing binds what they do.
+/// Only predators steer, without limits.
 fn quiet() -> Params {
     let mut params = Params::default();
     (params.separation.weight, params.alignment.weight, params.cohesion.weight) = (0.0, 0.0, 0.0);
@@ -42,7 +42,7 @@ fn of(flock: &Flock, id: u32) -> Row {
     flock.rows().into_iter().find(|row| row.id == id).unwrap()
 }
 
-/// A flock in which all of it is on, in a world of any kind.
+/// A flock with every predator feature, in a world of any shape.
 fn lively(world: World) -> Setup {
     let mut params = Params::default();
     params.edge.mode = match world {
@@ -62,7 +62,7 @@ fn worlds() -> [World; 3] {
     [FLAT, DEEP, World::Sphere(80.0)]
 }
 
-/// A dense crowd to the right of a predator, one alone on its left, and one near it that has company.
+/// A dense crowd to the right of a predator, a single boid on its left, and a near one with neighbors.
 fn scene(deep: bool) -> Vec<Row> {
     let z = if deep { 60.0 } else { 0.0 };
     let mut rows = vec![row(0, Kind::Predator, [100.0, 80.0, z])];
@@ -73,7 +73,7 @@ fn scene(deep: bool) -> Vec<Row> {
 }
 
 #[test]
-fn each_target_is_flown_at() {
+fn predators_fly_at_each_target() {
     for world in [FLAT, DEEP] {
         let flown_at = |target: HuntTarget| {
             let mut params = quiet();
@@ -92,7 +92,7 @@ fn each_target_is_flown_at() {
     }
 }
 
-/// The choice, over all pairs: cells a quarter of the radius wide that lie still in the world.
+/// The choice over all pairs, with fixed cells a quarter of the radius wide.
 fn chosen(rows: &[Row], params: &Params, world: World) -> Option<[f32; 3]> {
     let (me, radius) = (&rows[0], params.hunt.radius);
     let wraps = params.edge.mode == Edge::Wrap;
@@ -127,7 +127,7 @@ fn chosen(rows: &[Row], params: &Params, world: World) -> Option<[f32; 3]> {
 }
 
 #[test]
-fn the_densest_and_the_straying_are_those_that_all_pairs_name() {
+fn densest_and_isolated_match_a_search_over_all_pairs() {
     for world in [FLAT, DEEP] {
         for edge in [Edge::Wrap, Edge::Open] {
             for target in [HuntTarget::Densest, HuntTarget::Isolated] {
@@ -184,7 +184,7 @@ fn a_predator_tires_rests_and_hunts_again() {
 }
 
 #[test]
-fn a_predator_that_rests_slows_down_and_nobody_flees_it() {
+fn a_resting_predator_slows_down_and_is_not_fled() {
     let mut params = quiet();
     (params.flee.weight, params.hunt.stamina, params.hunt.rest) = (1.0, 10.0, 200.0);
     let mut rows = scene(false);
@@ -194,7 +194,7 @@ fn a_predator_that_rests_slows_down_and_nobody_flees_it() {
     let speed = of(&flock, 0).velocity[0];
     assert!((speed - 2.5).abs() < 1e-4, "half its speed for hunting: {speed}");
     assert!(flock.rows()[1..].iter().zip(&rows[1..]).all(|(now, then)| now.position == then.position));
-    // Its rest ends at once where predators never tire.
+    // Resting ends at once if predators never tire.
     flock.apply(&Command::SetParam("hunt.stamina".into(), Value::Number(0.0))).unwrap();
     let near = of(&flock, 0).position;
     let mut rows = flock.rows();
@@ -205,7 +205,7 @@ fn a_predator_that_rests_slows_down_and_nobody_flees_it() {
 }
 
 #[test]
-fn the_caught_are_gone_for_a_while_and_come_back_at_the_border() {
+fn caught_boids_respawn_at_the_border() {
     for (world, edge) in
         [(FLAT, Edge::Turn), (FLAT, Edge::Wrap), (DEEP, Edge::Push), (World::Sphere(90.0), Edge::Sphere)]
     {
@@ -216,7 +216,7 @@ fn the_caught_are_gone_for_a_while_and_come_back_at_the_border() {
         params.hunt.radius = 20.0;
         let center = world.center();
         let beside = |x: f32| [center[0] + x, center[1], center[2]];
-        // Both want the same: of two that are near enough the one with the lesser id has it.
+        // Both chase the same prey: of two close enough the one with the lower id catches it.
         let rows = [
             row(3, Kind::Predator, beside(3.0)),
             row(2, Kind::Predator, beside(-4.0)),
@@ -254,7 +254,7 @@ fn the_caught_are_gone_for_a_while_and_come_back_at_the_border() {
 }
 
 #[test]
-fn the_last_boid_can_be_caught_too_and_the_flock_is_wished_for_with_those_who_are_gone() {
+fn the_last_boid_can_be_caught_and_counts_include_caught_boids() {
     let mut params = quiet();
     (params.hunt.catch, params.hunt.respawn, params.hunt.rest) = (50.0, 1000.0, 0.0);
     params.hunt.radius = 1000.0;
@@ -268,7 +268,7 @@ fn the_last_boid_can_be_caught_too_and_the_flock_is_wished_for_with_those_who_ar
     assert_eq!((flock.boids(), flock.caught()), (3, 9));
     flock.apply(&Command::SetBoids(5)).unwrap();
     assert_eq!((flock.boids(), flock.caught()), (0, 5));
-    // Who is gone comes back also where predators no longer catch anybody.
+    // Caught boids respawn also after catching is turned off.
     flock.apply(&Command::SetParam("hunt.catch".into(), Value::Number(0.0))).unwrap();
     flock.apply(&Command::SetParam("hunt.respawn".into(), Value::Number(5.0))).unwrap();
     fly(&mut flock, 5);
@@ -281,7 +281,7 @@ fn the_last_boid_can_be_caught_too_and_the_flock_is_wished_for_with_those_who_ar
     assert_eq!((flock.boids(), flock.caught()), (5, 0));
 }
 
-/// A row of boids 10 u apart, with a predator beside its first.
+/// A row of boids 10 u apart, with a predator beside the first.
 fn line(world: World) -> Vec<Row> {
     let z = if world.dim() == 3 { 60.0 } else { 0.0 };
     let boids = (1..=18).map(|id| row(id, Kind::Prey, [10.0 * id as f32, 50.0, z]));
@@ -289,7 +289,7 @@ fn line(world: World) -> Vec<Row> {
 }
 
 #[test]
-fn alarm_runs_through_the_flock_faster_than_anybody_flies_and_fades() {
+fn alarm_spreads_faster_than_boids_fly_and_decays() {
     for world in [FLAT, DEEP] {
         let mut params = quiet();
         (params.hunt.weight, params.flee.radius) = (0.0, 12.0);
@@ -299,12 +299,12 @@ fn alarm_runs_through_the_flock_faster_than_anybody_flies_and_fades() {
         fly(&mut flock, 1);
         let fright = alarms(&flock);
         assert!(fright[..2] == [1.0; 2] && fright[2..].iter().all(|alarm| *alarm == 0.0), "{fright:?}");
-        // The crest moves on by a boid a tick: 10 u, twice as fast as the fastest fly.
+        // The wave advances one boid per tick: 10 u, twice the maximum speed.
         fly(&mut flock, 10);
         let wave = alarms(&flock);
         assert!((wave[11] - 0.9_f32.powi(10)).abs() < 1e-5, "{wave:?}");
         assert!(wave[12..].iter().all(|alarm| *alarm == 0.0), "{wave:?}");
-        // As the predator stays, one wave follows another, with a calm between them.
+        // While the predator stays, waves follow each other with calm between them.
         let heard: Vec<f32> = (0..80)
             .map(|_| {
                 fly(&mut flock, 1);
@@ -313,7 +313,7 @@ fn alarm_runs_through_the_flock_faster_than_anybody_flies_and_fades() {
             .collect();
         let crests = heard.windows(2).filter(|pair| pair[1] > 4.0 * pair[0]).count();
         assert!(crests >= 2, "{heard:?}");
-        // With the predator gone, all is calm in the end.
+        // Without the predator, all boids become calm.
         flock.apply(&Command::SetPredators(0)).unwrap();
         fly(&mut flock, 80);
         assert!(alarms(&flock).iter().all(|alarm| *alarm == 0.0), "{:?}", alarms(&flock));
@@ -321,13 +321,13 @@ fn alarm_runs_through_the_flock_faster_than_anybody_flies_and_fades() {
 }
 
 #[test]
-fn who_is_alarmed_turns_the_way_that_others_flee_and_may_fly_faster() {
+fn alarmed_boids_follow_fleeing_neighbors_and_may_fly_faster() {
     let mut params = quiet();
     (params.hunt.weight, params.flee.radius, params.flee.weight) = (0.0, 12.0, 1.0);
     (params.alarm.spread, params.alarm.radius, params.alarm.weight, params.alarm.speed) = (0.9, 11.0, 0.5, 1.0);
     let mut flock = flock(FLAT, params, &line(FLAT));
     fly(&mut flock, 40);
-    // The predator hangs below the first, which flees upward; so do all whom the alarm has reached.
+    // The predator is below the first boid, which flees upward; so do all alarmed boids.
     let rows = flock.rows();
     let reached: Vec<&Row> = rows[3..].iter().filter(|row| row.velocity != [0.0; 3]).collect();
     assert!(reached.len() > 5 && reached.iter().all(|row| row.velocity[1] < 0.0), "{rows:?}");
@@ -344,7 +344,7 @@ fn who_is_alarmed_turns_the_way_that_others_flee_and_may_fly_faster() {
 }
 
 #[test]
-fn who_rests_and_is_alarmed_takes_off() {
+fn alarm_makes_resting_boids_take_off() {
     let mut params = quiet();
     (params.hunt.weight, params.flee.radius, params.alarm.spread) = (0.0, 12.0, 0.9);
     let mut rows = line(FLAT);
@@ -358,7 +358,7 @@ fn who_rests_and_is_alarmed_takes_off() {
 }
 
 #[test]
-fn predators_that_flock_neither_tire_nor_catch_nor_alarm() {
+fn flocking_predators_do_not_tire_catch_or_alarm() {
     for world in worlds() {
         let mut setup = lively(world);
         setup.params.hunt.mode = PredatorMode::Flock;
@@ -374,7 +374,7 @@ fn predators_that_flock_neither_tire_nor_catch_nor_alarm() {
 }
 
 #[test]
-fn what_is_off_leaves_no_mood_behind() {
+fn disabled_rules_leave_no_mood() {
     let mut flock = Flock::new(&lively(FLAT)).unwrap();
     fly(&mut flock, 60);
     assert!(flock.caught() > 0 && flock.rows().iter().any(|row| row.mood > 0.0 && row.kind == Kind::Prey));
@@ -410,7 +410,7 @@ fn moods_of_rows_are_checked() {
 }
 
 #[test]
-fn a_run_that_goes_on_from_rows_with_moods_equals_the_uninterrupted_one() {
+fn a_run_continued_from_rows_with_moods_equals_the_uninterrupted_run() {
     for world in worlds() {
         let setup = lively(world);
         let mut whole = Flock::new(&setup).unwrap();
@@ -433,9 +433,9 @@ fn a_run_that_goes_on_from_rows_with_moods_equals_the_uninterrupted_one() {
 }
 
 #[test]
-fn every_kind_of_simd_and_any_number_of_threads_ends_in_the_same_state() {
+fn simd_and_threads_do_not_change_the_state() {
     for world in [World::Rect([1200.0, 900.0]), World::Cuboid([400.0, 300.0, 250.0]), World::Sphere(200.0)] {
-        // Enough for several threads to share the work.
+        // Enough for several threads.
         let setup = Setup { boids: 4500, predators: 60, ..lively(world) };
         let flown = |simd: Simd, threads: usize| {
             let mut flock = Flock::new(&setup).unwrap();
@@ -458,7 +458,7 @@ fn every_kind_of_simd_and_any_number_of_threads_ends_in_the_same_state() {
 }
 
 #[test]
-fn ten_thousand_ticks_stay_finite_and_lose_nobody() {
+fn ten_thousand_ticks_stay_finite_and_lose_no_agent() {
     for world in worlds() {
         let setup = Setup { boids: 120, predators: 5, ..lively(world) };
         let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());

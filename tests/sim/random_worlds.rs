@@ -1,5 +1,5 @@
-//! Contract: whatever flies, wherever, by whatever rules and whatever is done to it meanwhile, everything
-//! stays a number, nobody is inside an obstacle or outside the world, and nobody is lost.
+//! Contract: with any flock, world, rules and commands, every coordinate stays finite, no boid is
+//! inside an obstacle or outside the world, and no agent is lost.
 
 use crate::bounds::{Draw, check_bounds};
 use flockscope::config::Preset;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 // --- every preset, with everything on
 
-/// A preset with all that there is turned on, in a world that has its density of boids.
+/// A preset with every feature on, at the same density.
 fn everything(preset: &Preset, boids: usize, predators: usize) -> Setup {
     let mut setup = preset.setup(7, 1.6);
     let more = boids as f32 / setup.boids as f32;
@@ -36,8 +36,8 @@ fn everything(preset: &Preset, boids: usize, predators: usize) -> Setup {
     setup
 }
 
-/// Fills the world with so many obstacles, as many as fit, and with food and roosts; returns how many fit.
-fn furnish(flock: &mut Flock, obstacles: usize) -> usize {
+/// Adds as many obstacles as fit, up to this number, and food and roosts; returns how many obstacles fit.
+fn add_zones(flock: &mut Flock, obstacles: usize) -> usize {
     let (mut draw, world) = (Draw(11), flock.world());
     let room = world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
     let mut stand = 0;
@@ -46,20 +46,20 @@ fn furnish(flock: &mut Flock, obstacles: usize) -> usize {
         stand += usize::from(stand < obstacles && flock.apply(&Command::AddZone(zone)).is_ok());
     }
     for kind in [ZoneKind::Food, ZoneKind::Roost, ZoneKind::Roost] {
-        // In a ball a corner of the box around it is no place.
+        // A corner of the bounding box is outside the sphere.
         while flock.apply(&Command::AddZone(Zone::new(kind, draw.place(&world), 0.08 * room))).is_err() {}
     }
     stand
 }
 
 fn stress(boids: usize, ticks: u64) {
-    // Where everyone sees everyone a long flight takes hours: `WORLDS=geese,bats` flies these alone.
+    // With infinite radii a long run takes hours; `WORLDS=geese,bats` selects presets.
     let only = std::env::var("WORLDS").ok();
     let is_asked = |name: &str| only.as_ref().is_none_or(|only| only.split(',').any(|asked| asked == name));
     for preset in Preset::builtin().into_iter().filter(|preset| is_asked(&preset.name)) {
         let setup = everything(&preset, boids, 20);
         let mut flock = Flock::new(&setup).unwrap();
-        let obstacles = furnish(&mut flock, 50);
+        let obstacles = add_zones(&mut flock, 50);
         assert!(obstacles >= 20, "{}: {obstacles} obstacles", preset.name);
         let (mut scratch, mut caught, mut rested) = (Scratch::new(), 0, 0);
         for tick in 0..=ticks {
@@ -73,19 +73,19 @@ fn stress(boids: usize, ticks: u64) {
 }
 
 #[test]
-fn every_preset_lives_with_everything_on() {
+fn every_preset_survives_with_every_feature() {
     stress(400, 300);
 }
 
 #[test]
 #[ignore = "takes minutes"]
-fn every_preset_lives_with_everything_on_for_long() {
+fn every_preset_survives_long_with_every_feature() {
     stress(10_000, 10_000);
 }
 
 // --- any world, any rules, any commands
 
-/// A value of a tunable: one of its ends as often as anything between.
+/// A value of a parameter: a limit as often as anything between.
 fn value_of(row: &Param, pick: f32) -> Value {
     match row.domain {
         Domain::Number { least, most, infinite, whole, .. } => {
@@ -93,7 +93,7 @@ fn value_of(row: &Param, pick: f32) -> Value {
                 ..0.2 => least,
                 0.2..0.4 => most,
                 0.4..0.5 if infinite => f32::INFINITY,
-                // Small ones are likelier: that is where things happen.
+                // Favor small values, where more happens.
                 _ => least + (most - least) * ((pick - 0.5) / 0.5).max(0.0).powi(6),
             };
             Value::Number(if whole { number.round() } else { number.clamp(least, most.max(number)) })
@@ -112,22 +112,22 @@ fn world_of(shape: u8, scale: f32, [x, y, z]: [f32; 3]) -> World {
     }
 }
 
-/// Something that is done to a flock, and with which numbers.
+/// A command to a flock, and its random numbers.
 #[derive(Clone, Debug)]
-struct Deed {
+struct Edit {
     kind: u8,
     pick: usize,
     at: [f32; 3],
     share: f32,
 }
 
-fn deeds(count: usize) -> impl Strategy<Value = Vec<Deed>> {
+fn edits(count: usize) -> impl Strategy<Value = Vec<Edit>> {
     let share = || 0.0_f32..1.0;
-    let deed = (0_u8..14, 0_usize..1000, [share(), share(), share()], share());
-    prop::collection::vec(deed.prop_map(|(kind, pick, at, share)| Deed { kind, pick, at, share }), 0..count)
+    let edit = (0_u8..14, 0_usize..1000, [share(), share(), share()], share());
+    prop::collection::vec(edit.prop_map(|(kind, pick, at, share)| Edit { kind, pick, at, share }), 0..count)
 }
 
-impl Deed {
+impl Edit {
     fn setting(&self) -> (String, Value) {
         let row = &Param::table()[self.pick % Param::table().len()];
         (row.key.to_owned(), value_of(row, self.share))
@@ -184,15 +184,15 @@ impl Deed {
     }
 }
 
-/// A flock in such a world, with the rules that these deeds make of a preset's, as far as they agree.
-fn begin(shape: u8, scale: f32, sides: [f32; 3], rules: &[Deed]) -> (Flock, Setup) {
+/// A flock in this world, with the preset's rules changed by these edits as far as they are valid.
+fn begin(shape: u8, scale: f32, sides: [f32; 3], rules: &[Edit]) -> (Flock, Setup) {
     let world = world_of(shape, scale, sides);
     let mut params = Params::default();
     if shape == 2 {
         params.edge.mode = Edge::Sphere;
     }
-    for deed in rules {
-        let (key, value) = deed.setting();
+    for edit in rules {
+        let (key, value) = edit.setting();
         let mut other = params;
         if other.set(&key, value).is_ok() && other.check(&world).is_ok() {
             params = other;
@@ -207,18 +207,18 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
     #[test]
-    fn nothing_breaks_a_flock(
+    fn random_commands_keep_the_bounds(
         shape in 0_u8..3,
         scale in prop::sample::select(&[1.0_f32, 40.0, 300.0, 1e4, 1e6][..]),
         sides in [0.0_f32..1.0, 0.0_f32..1.0, 0.0_f32..1.0],
-        rules in deeds(30),
-        deeds in deeds(20),
+        rules in edits(30),
+        edits in edits(20),
     ) {
         let (mut flock, setup) = begin(shape, scale, sides, &rules);
         let (mut boids, mut predators) = (setup.boids, setup.predators);
         let mut scratch = Scratch::new();
-        for (number, deed) in deeds.iter().enumerate() {
-            let command = deed.command(&flock, shape);
+        for (number, edit) in edits.iter().enumerate() {
+            let command = edit.command(&flock, shape);
             let before = (flock.hash(), *flock.params(), flock.world(), flock.zones().to_vec());
             match (flock.apply(&command), &command) {
                 (Err(_), _) => {
@@ -232,12 +232,12 @@ proptest! {
             }
             for tick in 0..6 {
                 check_bounds(&flock, boids, predators)
-                    .map_err(|why| TestCaseError::fail(format!("{why}, {tick} ticks after {command:?}, deed {number}")))?;
+                    .map_err(|why| TestCaseError::fail(format!("{why}, {tick} ticks after {command:?}, edit {number}")))?;
                 flock.step(&mut scratch);
             }
         }
         check_bounds(&flock, boids, predators).map_err(TestCaseError::fail)?;
-        // Who lives so is one whom another run can go on with.
+        // The final state is a valid initial state.
         let setup = Setup { params: *flock.params(), world: flock.world(), ..setup };
         for row in flock.rows() {
             setup.check_row(&row).map_err(|error| TestCaseError::fail(format!("{row:?}: {error}")))?;

@@ -1,4 +1,4 @@
-//! Contract: a tick ends in the same bits, whatever kind of SIMD and however many threads fly it.
+//! Contract: a tick has the same bits on any SIMD kind and any number of threads.
 
 use std::num::NonZeroUsize;
 
@@ -9,7 +9,7 @@ use flockscope::sim::{
 };
 use proptest::prelude::*;
 
-/// Enough for the work to be shared out among threads.
+/// Enough to divide the work among threads.
 const MANY: usize = 4500;
 
 fn fly(mut flock: Flock, ticks: u64, simd: Simd, threads: usize) -> Flock {
@@ -20,13 +20,13 @@ fn fly(mut flock: Flock, ticks: u64, simd: Simd, threads: usize) -> Flock {
     flock
 }
 
-/// Flies a flock in every way that this machine knows, and checks that all end in one state.
-fn all_ways_agree(flock: &Flock, ticks: u64, threads: &[usize]) -> Result<(), String> {
+/// Runs a flock with every SIMD kind and thread count, and checks that all end in one state.
+fn all_kinds_agree(flock: &Flock, ticks: u64, threads: &[usize]) -> Result<(), String> {
     let one = fly(flock.clone(), ticks, Simd::Scalar, 1);
     for simd in Simd::available() {
         for &threads in threads {
             let other = fly(flock.clone(), ticks, simd, threads);
-            // Bits, not numbers: -0 is not 0 here.
+            // Compare bits: -0 differs from 0.
             if other.hash() != one.hash() {
                 let apart =
                     one.rows().into_iter().zip(other.rows()).find(|(a, b)| format!("{a:?}") != format!("{b:?}"));
@@ -38,7 +38,7 @@ fn all_ways_agree(flock: &Flock, ticks: u64, threads: &[usize]) -> Result<(), St
 }
 
 #[test]
-fn there_is_a_kind_beside_the_scalar_one() {
+fn a_simd_kind_besides_scalar_exists() {
     assert_eq!(Simd::available().next(), Some(Simd::Scalar));
     if cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
         assert!(Simd::available().count() > 1 && Simd::fastest() != Simd::Scalar);
@@ -46,39 +46,39 @@ fn there_is_a_kind_beside_the_scalar_one() {
 }
 
 #[test]
-fn every_preset_flies_the_same_in_every_way() {
+fn presets_agree() {
     for preset in Preset::builtin() {
         let flock = Flock::new(&preset.setup(7, 1.6)).unwrap();
-        all_ways_agree(&flock, 200, &[1, 3]).unwrap_or_else(|apart| panic!("{}: {apart}", preset.name));
+        all_kinds_agree(&flock, 200, &[1, 3]).unwrap_or_else(|apart| panic!("{}: {apart}", preset.name));
     }
 }
 
 #[test]
-fn many_boids_of_every_preset_fly_the_same_in_every_way() {
+fn large_presets_agree() {
     for preset in Preset::builtin() {
         let setup = Setup { boids: MANY, world: preset.world_for(MANY, 1.6), ..preset.setup(7, 1.6) };
         let flock = Flock::new(&setup).unwrap();
-        all_ways_agree(&flock, 5, &[1, 2, 3, 8]).unwrap_or_else(|apart| panic!("{}: {apart}", preset.name));
+        all_kinds_agree(&flock, 5, &[1, 2, 3, 8]).unwrap_or_else(|apart| panic!("{}: {apart}", preset.name));
     }
 }
 
-/// Small flocks, whose last blocks have lanes to spare, down to a single boid.
+/// Small flocks, whose last blocks have unused lanes, down to a single boid.
 #[test]
-fn lanes_without_a_boid_change_nothing() {
+fn unused_lanes_change_nothing() {
     for boids in 1..=40 {
         for (world, edge) in [("40x30", Edge::Wrap), ("300x30", Edge::Turn), ("40x30x20", Edge::Wrap)] {
             let mut setup = setup(world.parse().unwrap(), boids);
             setup.params.edge.mode = edge;
             setup.params.noise.angle = 10.0;
             let flock = Flock::new(&setup).unwrap();
-            all_ways_agree(&flock, 20, &[1]).unwrap_or_else(|apart| panic!("{boids} boids in {world}: {apart}"));
+            all_kinds_agree(&flock, 20, &[1]).unwrap_or_else(|apart| panic!("{boids} boids in {world}: {apart}"));
         }
     }
 }
 
-/// Boids in one place take another way through the kernel than others.
+/// Coincident boids take another path through the kernel.
 #[test]
-fn boids_in_one_place_part_the_same_in_every_way() {
+fn coincident_boids_agree() {
     for world in ["200x150", "200x150x100"] {
         let mut setup = setup(world.parse().unwrap(), 1);
         setup.params.edge.mode = Edge::Wrap;
@@ -90,7 +90,7 @@ fn boids_in_one_place_part_the_same_in_every_way() {
             };
             let rows: Vec<Row> = (0..150).map(row).collect();
             let flock = Flock::from_rows(&setup, 0, &rows).unwrap();
-            all_ways_agree(&flock, 10, &[1]).unwrap_or_else(|apart| panic!("{world}, one in {share}: {apart}"));
+            all_kinds_agree(&flock, 10, &[1]).unwrap_or_else(|apart| panic!("{world}, one in {share}: {apart}"));
         }
     }
 }
@@ -107,7 +107,7 @@ fn setup(world: World, boids: usize) -> Setup {
     }
 }
 
-/// Rules drawn from the table of all that can be tuned, kept to sizes that make boids meet.
+/// Random values for the whole parameter table, in ranges where boids interact.
 fn params() -> impl Strategy<Value = Params> {
     let rows = Param::table();
     prop::collection::vec((any::<prop::sample::Index>(), 0.0_f32..1.0), rows.len()).prop_map(|draws| {
@@ -125,7 +125,7 @@ fn params() -> impl Strategy<Value = Params> {
     })
 }
 
-/// A value for a row: mostly what does something, now and then 0.
+/// A value for a row: usually one with an effect, sometimes 0.
 fn number(key: &str, share: f32) -> f32 {
     let some = if share < 0.2 { 0.0 } else { share };
     match key.rsplit('.').next().unwrap_or_default() {
@@ -145,7 +145,7 @@ fn number(key: &str, share: f32) -> f32 {
     }
 }
 
-/// A world in which the rules hold: the sphere's is round, an infinite radius wants no torus.
+/// A world that fits the rules: a sphere is round, and an infinite radius excludes a torus.
 fn world(params: &Params, deep: bool, size: f32) -> World {
     match (params.edge.mode, deep) {
         (Edge::Sphere, _) => World::Sphere(size),
@@ -158,7 +158,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_rules_fly_the_same_in_every_way(
+    fn random_rules_agree(
         params in params(),
         infinite in prop::bool::weighted(0.2),
         flocking in any::<bool>(),
@@ -179,11 +179,11 @@ proptest! {
         let setup = Setup { params, world, start: Start::Scatter, boids, predators, seed, zones: Vec::new() };
         prop_assume!(params.check(&world).is_ok());
         let flock = Flock::new(&setup).unwrap();
-        all_ways_agree(&flock, 200, &[1]).map_err(TestCaseError::fail)?;
+        all_kinds_agree(&flock, 200, &[1]).map_err(TestCaseError::fail)?;
     }
 
     #[test]
-    fn many_boids_by_any_rules_fly_the_same_on_any_number_of_threads(
+    fn random_rules_agree_on_any_number_of_threads(
         params in params(),
         deep in any::<bool>(),
         seed in any::<u64>(),
@@ -192,12 +192,12 @@ proptest! {
         prop_assume!(params.check(&world).is_ok());
         let setup = Setup { params, world, start: Start::Scatter, boids: MANY, predators: 3, seed, zones: Vec::new() };
         let flock = Flock::new(&setup).unwrap();
-        all_ways_agree(&flock, 3, &[1, 2, 3, 8]).map_err(TestCaseError::fail)?;
+        all_kinds_agree(&flock, 3, &[1, 2, 3, 8]).map_err(TestCaseError::fail)?;
     }
 
-    /// Numbers have few places behind the point there, and cells are folded: still nobody is missed.
+    /// Coordinates have few digits there, and cells are folded: all neighbors are still found.
     #[test]
-    fn far_outside_an_open_world_all_ways_agree_and_find_everyone(
+    fn all_kinds_agree_far_outside_an_open_world(
         away in prop::sample::select(&[1e6_f32, 1e8, 5e8, 9e8][..]),
         side in 0.5_f32..1.0,
         radius in 100.0_f32..500.0,
@@ -222,8 +222,8 @@ proptest! {
             mood: 0.0,
         }).collect();
         let flock = Flock::from_rows(&setup, 0, &rows).unwrap();
-        all_ways_agree(&flock, 1, &[1]).map_err(TestCaseError::fail)?;
-        // Small whole numbers add up exactly, in whatever order.
+        all_kinds_agree(&flock, 1, &[1]).map_err(TestCaseError::fail)?;
+        // Small integers add up exactly in any order.
         for (me, flown) in rows.iter().zip(fly(flock, 1, Simd::Scalar, 1).rows()) {
             let mut velocity = me.velocity;
             for other in rows.iter().filter(|other| other.id != me.id) {

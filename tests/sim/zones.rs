@@ -1,5 +1,5 @@
-//! Contract: nobody is ever inside an obstacle, whatever flies and however fast, and nobody is caught
-//! in a whirl around one.
+//! Contract: no boid is ever inside an obstacle, at any speed, and no boid is
+//! trapped circling one.
 
 use crate::bounds;
 
@@ -18,7 +18,7 @@ fn setup(world: World, boids: usize, zones: Vec<Zone>) -> Setup {
     Setup { params: Params::default(), world, start: Start::Scatter, boids, predators: 2, seed: 7, zones }
 }
 
-/// The offset of a row from an obstacle's middle.
+/// Offset of a row from an obstacle's center.
 fn offset(flock: &Flock, row: &Row, zone: &Zone) -> [f64; 3] {
     bounds::offset(flock, row.position.map(f64::from), zone)
 }
@@ -33,8 +33,8 @@ fn fly(flock: &mut Flock, ticks: u64) {
 }
 
 #[test]
-fn boids_go_around_an_obstacle_in_time() {
-    // Alone, toward an obstacle, a little beside its middle: to that side it passes.
+fn boids_steer_around_an_obstacle() {
+    // A single boid heading slightly off an obstacle's center passes on that side.
     for (world, y, side) in [("300x200", 99.0, -1.0), ("300x200", 101.0, 1.0), ("300x200x200", 97.0, -1.0)] {
         let world: World = world.parse().unwrap();
         let depth = world.center()[2];
@@ -57,7 +57,7 @@ fn boids_go_around_an_obstacle_in_time() {
 }
 
 #[test]
-fn what_is_no_obstacle_is_flown_through() {
+fn boids_fly_through_food_and_roosts() {
     let world = World::Rect([300.0, 200.0]);
     for kind in [ZoneKind::Food, ZoneKind::Roost] {
         let mut setup = setup(world, 300, vec![Zone::new(kind, [150.0, 100.0, 0.0], 40.0)]);
@@ -70,7 +70,7 @@ fn what_is_no_obstacle_is_flown_through() {
 }
 
 #[test]
-fn what_cannot_stand_there_is_refused_and_nothing_has_changed() {
+fn invalid_zones_are_rejected_without_effect() {
     let world = World::Rect([400.0, 300.0]);
     let setup = setup(world, 50, vec![obstacle([100.0, 100.0, 0.0], 30.0), obstacle([300.0, 100.0, 0.0], 30.0)]);
     let mut flock = Flock::new(&setup).unwrap();
@@ -99,10 +99,10 @@ fn what_cannot_stand_there_is_refused_and_nothing_has_changed() {
         assert!(error.contains(why), "{command:?}: {error}");
         assert_eq!((flock.hash(), flock.zones()), (hash, &zones[..]), "{command:?}");
     }
-    // A setup is held to the same.
+    // A setup has the same rules.
     let bad = Setup { zones: vec![obstacle([100.0, 100.0, 0.0], 30.0); 2], ..setup.clone() };
     assert!(Flock::new(&bad).unwrap_err().to_string().contains("two body lengths"));
-    // Food and roosts may stand where they like.
+    // Food and roosts may overlap.
     flock.apply(&Command::AddZone(Zone::new(ZoneKind::Food, [140.0, 100.0, 0.0], 3.0))).unwrap();
     for number in flock.zones().len()..MAX_ZONES {
         flock.apply(&Command::AddZone(Zone::new(ZoneKind::Food, [2.0 + number as f32, 10.0, 0.0], 1.0))).unwrap();
@@ -112,7 +112,7 @@ fn what_cannot_stand_there_is_refused_and_nothing_has_changed() {
 }
 
 #[test]
-fn two_body_lengths_hold_across_the_border_of_a_world_that_wraps() {
+fn the_clearance_applies_across_a_wrapping_border() {
     let world = World::Rect([400.0, 300.0]);
     let mut setup = setup(world, 5, vec![obstacle([20.0, 100.0, 0.0], 18.0)]);
     let other = Command::AddZone(obstacle([380.0, 100.0, 0.0], 18.0));
@@ -126,7 +126,7 @@ fn two_body_lengths_hold_across_the_border_of_a_world_that_wraps() {
 }
 
 #[test]
-fn boids_under_a_new_obstacle_and_one_that_moves_go_to_its_rim() {
+fn boids_under_a_new_or_moved_obstacle_move_to_its_rim() {
     for world in ["300x200", "200x150x100", "round:100"] {
         let world: World = world.parse().unwrap();
         let mut setup = setup(world, 500, Vec::new());
@@ -159,7 +159,7 @@ fn boids_under_a_new_obstacle_and_one_that_moves_go_to_its_rim() {
 }
 
 #[test]
-fn a_world_that_shrinks_brings_its_spots_in_and_drops_those_that_no_longer_fit() {
+fn a_shrinking_world_moves_zones_inside_and_drops_those_that_do_not_fit() {
     let zones = vec![
         obstacle([45.0, 60.0, 0.0], 40.0),
         obstacle([350.0, 250.0, 0.0], 30.0),
@@ -170,7 +170,7 @@ fn a_world_that_shrinks_brings_its_spots_in_and_drops_those_that_no_longer_fit()
     let mut flock = Flock::new(&setup).unwrap();
     flock.apply(&Command::Resize(World::Rect([220.0, 200.0]))).unwrap();
     let centers: Vec<[f32; 3]> = flock.zones().iter().map(|zone| zone.center.map(f32::round)).collect();
-    // The last one would have come too near to the first around the border.
+    // The last one would be too close to the first across the border.
     assert_eq!(centers, [[45.0, 60.0, 0.0], [190.0, 170.0, 0.0], [200.0, 100.0, 0.0]]);
     check_bounds(&flock, 500, 2).unwrap();
     flock.apply(&Command::Resize(World::Rect([90.0, 80.0]))).unwrap();
@@ -182,7 +182,7 @@ fn a_world_that_shrinks_brings_its_spots_in_and_drops_those_that_no_longer_fit()
 }
 
 #[test]
-fn a_run_with_obstacles_goes_on_from_its_rows_bit_for_bit() {
+fn a_run_with_obstacles_continues_from_rows_bit_for_bit() {
     for preset in Preset::builtin() {
         let mut setup = preset.setup(7, 1.6);
         let (center, size) = (setup.world.center(), setup.world.size());
@@ -202,12 +202,12 @@ fn a_run_with_obstacles_goes_on_from_its_rows_bit_for_bit() {
     }
 }
 
-/// How many turns a boid may fly around one obstacle without leaving it, in [`WHIRL_TICKS`].
+/// Maximum number of turns around one obstacle in [`WHIRL_TICKS`].
 const TURNS: f64 = 4.0;
-/// The time over which turns are counted.
+/// Ticks over which turns are counted.
 const WHIRL_TICKS: u64 = 1000;
 
-/// The most turns that anybody has flown around an obstacle while it stayed within one radius and 30 u of it.
+/// Most turns of any boid around an obstacle while it stays within one radius and 30 u.
 fn most_turns(mut flock: Flock) -> f64 {
     let mut scratch = Scratch::new();
     let zones = flock.zones().to_vec();
@@ -234,7 +234,7 @@ fn most_turns(mut flock: Flock) -> f64 {
     most
 }
 
-/// One obstacle in the middle, one near the wall, where the edge pushes boids against it.
+/// One obstacle in the center, and one near the wall, where the edge pushes boids against it.
 fn pillars(mut setup: Setup, seed: u64, edge: Edge) -> Setup {
     setup.world = World::Rect([220.0, 160.0]);
     setup.zones = vec![obstacle([150.0, 80.0, 0.0], 30.0), obstacle([50.0, 45.0, 0.0], 18.0)];
@@ -243,7 +243,7 @@ fn pillars(mut setup: Setup, seed: u64, edge: Edge) -> Setup {
 }
 
 #[test]
-fn nobody_is_caught_between_an_obstacle_and_a_predator_or_a_wall() {
+fn no_boid_is_trapped_between_an_obstacle_and_a_predator_or_wall() {
     let starlings = Preset::load("starlings").unwrap().setup(7, 1.6);
     let plain = setup(starlings.world, 1, Vec::new());
     let mut all = Vec::new();
@@ -273,7 +273,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn nobody_is_ever_inside_at_any_speed_in_any_world(
+    fn no_boid_is_inside_an_obstacle_at_any_speed(
         edge in edges(),
         shape in 0_u8..3,
         scale in prop::sample::select(&[5.0_f32, 100.0, 1e4, 3e5][..]),
