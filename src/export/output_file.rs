@@ -131,7 +131,7 @@ fn replace(temporary: TempPath, target: &Path) -> io::Result<()> {
     })
 }
 
-/// The open file descriptor that a path stands for: 1 for `-` and `/dev/stdout`.
+/// The open file descriptor behind a path: 1 for `-` and `/dev/stdout`.
 fn open_descriptor(path: &Path) -> Option<u32> {
     if path == Path::new("-") {
         return Some(1);

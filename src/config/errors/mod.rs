@@ -29,7 +29,7 @@ pub enum Error {
         column: usize,
         /// What is wrong, and what would be valid.
         message: String,
-        /// The line itself with the place marked, and further hints, each on a line of its own.
+        /// The line itself with the place marked, and further hints, each on a separate line.
         excerpt: String,
     },
 
@@ -99,7 +99,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// A [`File`](Self::File) error with a message of our own.
+    /// A [`File`](Self::File) error with a custom message.
     pub(super) fn file(path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
         Self::File { path: path.into(), source: io::Error::other(message.into()) }
     }
