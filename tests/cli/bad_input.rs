@@ -1,6 +1,6 @@
-//! Contract: whatever comes in, by whichever door, is taken or refused in one clear sentence, with its place and the
-//! right exit status; never with a panic, never after long, never at the cost of much memory, and nothing of it
-//! reaches the terminal as it is.
+//! Contract: any input, from any source, is accepted or rejected in one clear sentence with its position and the right
+//! exit status: no panic, no long wait, no excessive memory, and no unescaped text on
+//! the terminal.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -17,24 +17,24 @@ use crate::terminal::{Terminal, viewer};
 use assert_cmd::Command;
 use tempfile::TempDir;
 
-/// The memory that any of it may take, in KiB; a flock of a thousand takes a tenth.
+/// Memory limit in KiB; a thousand boids take a tenth.
 const MEMORY: u64 = 2_000_000;
-/// A sentence and an excerpt are no longer, in bytes.
+/// Maximum length of a message and its excerpt, in bytes.
 const SENTENCE: usize = 4000;
-/// How deep nothing that is meant is nested.
+/// A nesting depth beyond any valid file.
 const DEEP: usize = 100_000;
-/// A window's title, colors, a control sequence in one byte, and text turned around.
+/// A window title, colors, a one-byte control sequence, and a bidirectional override.
 const HOSTILE: &str = "\u{1b}]0;owned\u{7}\u{1b}[35m\u{9b}35m\u{202e}";
 const HEADER: &str = "tick,id,kind,x,y,z,vx,vy,vz\n";
 const ROW: &str = "0,1,prey,10,10,0,1,1,0\n";
 
-/// A folder to be in, which is a home too.
+/// A working directory that is also the home.
 struct Desk {
     home: TempDir,
 }
 
-/// What came of a command.
-struct Said {
+/// The outcome of a command.
+struct Outcome {
     status: i32,
     out: String,
     error: String,
@@ -56,7 +56,7 @@ impl Desk {
         fs::write(self.path(name), text).unwrap();
     }
 
-    /// A file that ends in so many zeros, and takes no room.
+    /// A sparse file that ends in this many zeros.
     fn write_sparse(&self, name: &str, head: &str, length: u64) {
         let mut file = File::create(self.path(name)).unwrap();
         file.write_all(head.as_bytes()).unwrap();
@@ -67,7 +67,7 @@ impl Desk {
         assert!(Process::new("mkfifo").arg(self.path(name)).status().unwrap().success());
     }
 
-    /// flockscope with little memory and time, in colors as in a terminal.
+    /// flockscope with limited memory and time, and colors as in a terminal.
     fn command(&self, args: &[&str]) -> Command {
         let mut shell = Command::from_std(program::clean_command("sh"));
         shell.arg("-c").arg(format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\""));
@@ -78,16 +78,16 @@ impl Desk {
         shell
     }
 
-    fn run(&self, args: &[&str]) -> Said {
-        said(self.command(args), args)
+    fn run(&self, args: &[&str]) -> Outcome {
+        outcome_of(self.command(args), args)
     }
 
-    /// Runs, expects this status and a sentence, and returns it.
+    /// Runs, expects this status and one sentence, and returns it.
     fn refuses(&self, args: &[&str], status: i32) -> String {
-        let said = self.run(args);
-        assert_eq!(said.status, status, "{args:?}: {}", said.error);
-        assert!(said.out.is_empty() && !said.error.is_empty(), "{args:?}");
-        said.error
+        let outcome = self.run(args);
+        assert_eq!(outcome.status, status, "{args:?}: {}", outcome.error);
+        assert!(outcome.out.is_empty() && !outcome.error.is_empty(), "{args:?}");
+        outcome.error
     }
 
     fn viewer(&self, args: &[&str]) -> Terminal {
@@ -98,8 +98,8 @@ impl Desk {
     }
 }
 
-/// What came of it: no panic, no signal, nothing that commands a terminal, and no book.
-fn said(mut command: Command, what: &[&str]) -> Said {
+/// The outcome: no panic, no signal, no control sequences, and a short message.
+fn outcome_of(mut command: Command, what: &[&str]) -> Outcome {
     let output = command.output().unwrap();
     let what: String = format!("{what:?}").chars().take(200).collect();
     let (out, error) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
@@ -109,10 +109,10 @@ fn said(mut command: Command, what: &[&str]) -> Said {
     for text in [&out, &error] {
         assert!(is_harmless(text), "{what}: {text:?}");
     }
-    Said { status, out, error: without_styles(&error) }
+    Outcome { status, out, error: without_styles(&error) }
 }
 
-/// The colors and the like of clap's own messages are none that [`HOSTILE`] has.
+/// clap's styles do not occur in [`HOSTILE`].
 fn without_styles(text: &str) -> String {
     ["0", "1", "4", "31", "32", "33"]
         .iter()
@@ -124,20 +124,20 @@ fn is_harmless(text: &str) -> bool {
     !without_styles(text).contains(is_active)
 }
 
-/// All cases under their names, each with the status and the sentence that it gets.
-fn told(cases: impl IntoIterator<Item = (String, Said)>) -> String {
+/// All cases by name, each with its status and message.
+fn table(cases: impl IntoIterator<Item = (String, Outcome)>) -> String {
     let mut all = String::new();
-    for (case, said) in cases {
+    for (case, outcome) in cases {
         let case: String = case.escape_debug().to_string().chars().take(120).collect();
-        writeln!(all, "{case}\n{} {}", said.status, said.error).unwrap();
+        writeln!(all, "{case}\n{} {}", outcome.status, outcome.error).unwrap();
     }
     all
 }
 
-// --- each door, and what it answers
+// --- each source of input
 
 #[test]
-fn flags_say_what_they_take() {
+fn invalid_flags() {
     let desk = Desk::new();
     let numbers = ["nan", "-0", "1e999", "0x10", "1_000", "", "٣", "1,5", "99999999999999999999999"];
     let flags = ["--boids", "--predators", "--seed", "--threads", "--fps", "--rate", "--bandwidth", "--zoom", "--idle"];
@@ -176,14 +176,14 @@ fn flags_say_what_they_take() {
     }
     let refused = lines.into_iter().map(|line| {
         let args: Vec<&str> = line.iter().map(String::as_str).collect();
-        let said = desk.run(&args);
-        assert!(said.status == 1 || said.status == 2, "{args:?}");
-        (args.join(" "), said)
+        let outcome = desk.run(&args);
+        assert!(outcome.status == 1 || outcome.status == 2, "{args:?}");
+        (args.join(" "), outcome)
     });
-    insta::assert_snapshot!(told(refused.filter(|(_, said)| !said.error.contains("not a terminal"))));
+    insta::assert_snapshot!(table(refused.filter(|(_, outcome)| !outcome.error.contains("not a terminal"))));
 }
 
-/// Presets, each with a mistake.
+/// Presets, each with one mistake.
 const PRESETS: &[&str] = &[
     "",
     "world",
@@ -252,23 +252,23 @@ const PRESETS: &[&str] = &[
 ];
 
 #[test]
-fn presets_say_where_they_are_wrong() {
+fn invalid_presets() {
     let desk = Desk::new();
     let refused = PRESETS.iter().map(|text| {
         desk.write("p.toml", text);
         let error = desk.refuses(&["run", "--ticks", "0", "-p", "./p.toml"], 1);
         assert!(error.starts_with("flockscope: ./p.toml:"), "{text:?}: {error}");
-        ((*text).to_owned(), Said { status: 1, out: String::new(), error })
+        ((*text).to_owned(), Outcome { status: 1, out: String::new(), error })
     });
-    insta::assert_snapshot!(told(refused));
+    insta::assert_snapshot!(table(refused));
 }
 
-/// The rows of a theme, but for one ramp.
+/// The rows of a theme without one ramp.
 const THEME: &str =
     "summary = \"x\"\ndim = \"red\"\naccent = \"red\"\ngauge = \"red\"\nprey = [\"red\"]\npredators = [\"red\"]\n";
 
 #[test]
-fn themes_say_where_they_are_wrong() {
+fn invalid_themes() {
     let desk = Desk::new();
     let stops = |count: usize| format!("{THEME}heading = [{}]", "\"#102030\", ".repeat(count));
     let refused = [
@@ -296,9 +296,9 @@ fn themes_say_where_they_are_wrong() {
         desk.write("t.toml", &text);
         let error = desk.refuses(&["themes", "show", "./t.toml"], 1);
         assert!(error.starts_with("flockscope: ./t.toml:"), "{text:?}: {error}");
-        (text, Said { status: 1, out: String::new(), error })
+        (text, Outcome { status: 1, out: String::new(), error })
     });
-    insta::assert_snapshot!(told(refused));
+    insta::assert_snapshot!(table(refused));
 }
 
 fn scheme() -> String {
@@ -307,7 +307,7 @@ fn scheme() -> String {
 }
 
 #[test]
-fn schemes_say_where_they_are_wrong() {
+fn invalid_schemes() {
     let desk = Desk::new();
     let with = |from: &str, to: &str| scheme().replace(from, to);
     let refused = [
@@ -341,13 +341,13 @@ fn schemes_say_where_they_are_wrong() {
         desk.write("s.yaml", &text);
         let error = desk.refuses(&["themes", "show", "./s.yaml"], 1);
         assert!(error.starts_with("flockscope: ./s.yaml:"), "{text:?}: {error}");
-        (text, Said { status: 1, out: String::new(), error })
+        (text, Outcome { status: 1, out: String::new(), error })
     });
-    insta::assert_snapshot!(told(refused));
+    insta::assert_snapshot!(table(refused));
 }
 
 #[test]
-fn rows_say_on_which_line_they_are_wrong() {
+fn invalid_rows() {
     let desk = Desk::new();
     let row = |text: &str| format!("{HEADER}{ROW}{text}\n");
     let cases = [
@@ -385,31 +385,31 @@ fn rows_say_on_which_line_they_are_wrong() {
         desk.write("c.csv", &text);
         let line = ["run", "-p", "drones", "--ticks", "2", "--input"];
         let file = desk.refuses(&[&line[..], &["./c.csv"]].concat(), 1);
-        // The same by the other doors.
+        // The same through the other sources.
         for door in ["-", "/dev/stdin"] {
             let mut command = desk.command(&[&line[..], &[door]].concat());
             command.write_stdin(text.clone());
-            let piped = said(command, &[door]);
+            let piped = outcome_of(command, &[door]);
             assert_eq!((piped.status, piped.error.replacen(door, "./c.csv", 1)), (1, file.clone()), "{text:?}");
         }
-        [(text, Said { status: 1, out: String::new(), error: file })]
+        [(text, Outcome { status: 1, out: String::new(), error: file })]
     });
-    insta::assert_snapshot!(told(refused));
-    // What other programs make of a right one is right: quotes, blanks, a mark at the beginning.
+    insta::assert_snapshot!(table(refused));
+    // Files from other programs are accepted: quotes, blanks, a byte order mark.
     desk.write(
         "c.csv",
         format!("\u{feff}{HEADER}\r\n 0 ,1, \"prey\" ,+1e1,.5,-0,1,1,-0\r\n").replace("tick", "\"tick\""),
     );
     assert_eq!(desk.run(&["run", "-p", "drones", "--ticks", "1", "--input", "c.csv"]).status, 0);
-    // The latest tick that there is can be flown on from.
+    // The maximum tick is a valid start.
     desk.write("c.csv", format!("{HEADER}9007199254740992,1,prey,1,1,0,1,1,0\n"));
     assert_eq!(desk.run(&["run", "-p", "drones", "--ticks", "3", "--input", "c.csv"]).status, 0);
 }
 
-// --- too much
+// --- sizes
 
 #[test]
-fn a_file_of_any_size_is_refused_at_once() {
+fn large_files_are_rejected_at_once() {
     let desk = Desk::new();
     for name in ["big.toml", "big.yaml", "flockscope/presets/big.toml", "flockscope/themes/big.yaml"] {
         desk.write_sparse(name, "", 1 << 30);
@@ -439,7 +439,7 @@ fn a_file_of_any_size_is_refused_at_once() {
 }
 
 #[test]
-fn rows_without_end_fill_no_memory() {
+fn endless_rows_use_little_memory() {
     let desk = Desk::new();
     desk.write_sparse("zeros.csv", "", 1 << 30);
     desk.write_sparse("more.csv", &format!("{HEADER}{ROW}"), 1 << 30);
@@ -476,13 +476,13 @@ fn a_million_rows_are_read_to_the_last() {
         ("wrong.csv", "flockscope: wrong.csv:1000002: y = nan is not a finite number\n"),
         ("twice.csv", "flockscope: twice.csv:1000002: duplicate id 5\n"),
     ] {
-        let said = fly(file);
-        assert_eq!((said.status, said.error.as_str()), (1, sentence));
+        let outcome = fly(file);
+        assert_eq!((outcome.status, outcome.error.as_str()), (1, sentence));
     }
 }
 
-/// Files that are nested too deep, or too long in one way or another, with how each ends.
-fn excesses() -> Vec<(&'static str, String)> {
+/// Files that are nested too deep or too long in some way, by extension.
+fn oversized_files() -> Vec<(&'static str, String)> {
     let long = 240_000;
     vec![
         ("toml", format!("a = {}", "[".repeat(DEEP))),
@@ -512,7 +512,7 @@ fn excesses() -> Vec<(&'static str, String)> {
         ("yaml", "- ".repeat(DEEP)),
         ("yaml", "? ".repeat(DEEP)),
         ("yaml", (0..700).fold(String::new(), |text, depth| text + &" ".repeat(depth) + "a:\n")),
-        ("yaml", laughs()),
+        ("yaml", billion_laughs()),
         ("yaml", format!("{}: 1", "k".repeat(long))),
         ("yaml", format!("base00: {}", "0".repeat(long))),
         ("yaml", format!("a: \"{}", "\\x".repeat(long / 2))),
@@ -527,8 +527,8 @@ fn excesses() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A scheme of which each line says the one before nine times; nothing is to say it all.
-fn laughs() -> String {
+/// A scheme whose lines each repeat the previous line nine times ("billion billion_laughs"); no alias may be expanded.
+fn billion_laughs() -> String {
     let letters: Vec<char> = ('b'..='y').collect();
     let lines = letters.windows(2).map(|pair| {
         let [before, now] = [pair[0], pair[1]];
@@ -538,14 +538,14 @@ fn laughs() -> String {
 }
 
 #[test]
-fn what_is_nested_deep_or_goes_on_and_on_ends_in_a_sentence() {
+fn oversized_files_are_rejected() {
     let desk = Desk::new();
-    for (number, (end, text)) in excesses().into_iter().enumerate() {
+    for (number, (end, text)) in oversized_files().into_iter().enumerate() {
         let file = format!("./x.{end}");
         desk.write(&file, &text);
         let shown = ["themes", "show", &file];
-        let doors = [&["run", "--ticks", "0", "-p", &file][..], &["run", "--ticks", "0", "--config", &file], &shown];
-        for args in if end == "yaml" { &doors[2..] } else { &doors } {
+        let sources = [&["run", "--ticks", "0", "-p", &file][..], &["run", "--ticks", "0", "--config", &file], &shown];
+        for args in if end == "yaml" { &sources[2..] } else { &sources } {
             let begin: String = text.chars().take(30).collect();
             let error = desk.refuses(args, 1);
             assert!(error.starts_with("flockscope: ./x.") && error.lines().count() <= 4, "{number} {begin}: {error}");
@@ -553,10 +553,10 @@ fn what_is_nested_deep_or_goes_on_and_on_ends_in_a_sentence() {
     }
 }
 
-// --- what is no file
+// --- special files
 
 #[test]
-fn what_is_no_file_is_neither_read_nor_waited_for() {
+fn special_files_are_rejected_without_waiting() {
     let desk = Desk::new();
     fs::create_dir(desk.path("folder.toml")).unwrap();
     symlink("loop.toml", desk.path("loop.toml")).unwrap();
@@ -580,9 +580,9 @@ fn what_is_no_file_is_neither_read_nor_waited_for() {
         ("./closed.toml", if open { "closed.toml:1:1" } else { "Permission denied" }),
         (&format!("./{}.toml", "x".repeat(5000)), "File name too long"),
     ] {
-        let doors = [&["run", "--ticks", "0", "-p", file][..], &["themes", "show", file], &["run", "--config", file]];
-        for args in doors {
-            // An empty config says nothing, and is no mistake.
+        let sources = [&["run", "--ticks", "0", "-p", file][..], &["themes", "show", file], &["run", "--config", file]];
+        for args in sources {
+            // An empty config is valid.
             if open && file == "./closed.toml" && args[1] == "--config" {
                 continue;
             }
@@ -590,7 +590,7 @@ fn what_is_no_file_is_neither_read_nor_waited_for() {
             assert!(error.contains(why), "{args:?}: {error}");
         }
     }
-    // By its name a pipe is nobody, and lists tell of it.
+    // A pipe has no name, and the lists report it.
     desk.refuses(&["run", "-p", "pipe"], 2);
     desk.refuses(&["themes", "show", "pipe"], 2);
     for list in ["presets", "themes"] {
@@ -599,7 +599,7 @@ fn what_is_no_file_is_neither_read_nor_waited_for() {
     for name in ["../presets/x", "..", "/", "a\nb", "con"] {
         desk.refuses(&["presets", "show", name], if name.contains('/') { 1 } else { 2 });
     }
-    // Rows may come through a pipe, from whoever writes into it.
+    // Rows may come through a pipe.
     desk.write_pipe("rows.csv");
     let rows = desk.path("rows.csv");
     let writer = thread::spawn(move || fs::write(rows, format!("{HEADER}{ROW}x\n")).unwrap());
@@ -611,7 +611,7 @@ fn what_is_no_file_is_neither_read_nor_waited_for() {
 }
 
 #[test]
-fn a_file_that_changes_meanwhile_is_read_or_refused() {
+fn a_file_that_changes_while_reading_is_accepted_or_rejected() {
     let desk = Desk::new();
     let file = desk.path("flockscope/presets/mine.toml");
     let whole = format!("world = \"80x60\"\n{}", "# and so on\n".repeat(20_000));
@@ -632,18 +632,18 @@ fn a_file_that_changes_meanwhile_is_read_or_refused() {
             }
         });
         for _ in 0..20 {
-            let said = desk.run(&["presets", "show", "mine"]);
-            assert!([0, 1, 2].contains(&said.status) && said.error.lines().count() <= 3, "{}", said.error);
+            let outcome = desk.run(&["presets", "show", "mine"]);
+            assert!([0, 1, 2].contains(&outcome.status) && outcome.error.lines().count() <= 3, "{}", outcome.error);
             desk.run(&["presets"]);
         }
         done.store(true, Ordering::Relaxed);
     });
 }
 
-// --- nothing reaches the terminal
+// --- the terminal
 
 #[test]
-fn no_flag_commands_the_terminal() {
+fn flags_cannot_control_the_terminal() {
     let desk = Desk::new();
     let file = format!("./{HOSTILE}.toml");
     desk.write(&file, "x = 1");
@@ -693,17 +693,17 @@ fn no_flag_commands_the_terminal() {
         &["record", "-o", HOSTILE],
         &["record", "-o", "x.cast", "--duration", HOSTILE],
     ] {
-        let said = desk.run(args);
-        assert!(said.status == 1 || said.status == 2, "{args:?}: {}", said.error);
-        assert!(said.out.is_empty() && !said.error.is_empty());
-        // What was asked for can be told all the same.
-        let tells = said.error.contains("\\u{1b}") || !said.error.contains("owned");
-        assert!(tells, "{args:?}: {}", said.error);
+        let outcome = desk.run(args);
+        assert!(outcome.status == 1 || outcome.status == 2, "{args:?}: {}", outcome.error);
+        assert!(outcome.out.is_empty() && !outcome.error.is_empty());
+        // The requested name can still be printed.
+        let tells = outcome.error.contains("\\u{1b}") || !outcome.error.contains("owned");
+        assert!(tells, "{args:?}: {}", outcome.error);
     }
 }
 
 #[test]
-fn no_file_and_no_environment_commands_the_terminal() {
+fn files_and_the_environment_cannot_control_the_terminal() {
     let desk = Desk::new();
     let quoted = "\\u001b]0;owned\\u0007\\u001b[35m\\u009b35m\u{202e}";
     desk.write(
@@ -719,8 +719,12 @@ fn no_file_and_no_environment_commands_the_terminal() {
     desk.write("flockscope/themes/dark.yaml", scheme().replace("Mine", "\\e]0;owned\\a\\e[35m\\x9b\\u202e"));
     desk.write(&format!("flockscope/themes/{HOSTILE}.yaml"), scheme());
     for list in ["presets", "themes"] {
-        let said = desk.run(&[list]);
-        assert!(said.status == 0 && said.out.contains("sly") && said.out.contains(" name `"), "{}", said.out);
+        let outcome = desk.run(&[list]);
+        assert!(
+            outcome.status == 0 && outcome.out.contains("sly") && outcome.out.contains(" name `"),
+            "{}",
+            outcome.out
+        );
     }
     desk.write("flockscope/config.toml", format!("theme = \"{quoted}\"\n"));
     desk.refuses(&["run", "--ticks", "0"], 1);
@@ -736,13 +740,13 @@ fn no_file_and_no_environment_commands_the_terminal() {
     ] {
         let mut command = desk.command(&["run", "--ticks", "1", "-n", "3"]);
         command.env(name, value);
-        let said = said(command, &[name]);
-        assert!(said.status == 1 || said.status == 2, "{name:?}: {} {}", said.status, said.error);
+        let outcome = outcome_of(command, &[name]);
+        assert!(outcome.status == 1 || outcome.status == 2, "{name:?}: {} {}", outcome.status, outcome.error);
     }
 }
 
 #[test]
-fn what_is_shown_is_a_files_text_or_harmless() {
+fn shown_files_are_verbatim_or_escaped() {
     let desk = Desk::new();
     let text = "world = \"80x60\" # \u{202e}turned\r\nboids = 3\t# gr\u{fc}n\n";
     desk.write("flockscope/presets/sly.toml", text);
@@ -753,14 +757,14 @@ fn what_is_shown_is_a_files_text_or_harmless() {
     let (status, shown) = terminal.end();
     assert_eq!(status, 0);
     assert!(shown.contains("\\u{202e}turned") && shown.contains("gr\u{fc}n"), "{shown}");
-    // What would command a terminal is not even a preset.
+    // A name with control characters is not a preset.
     desk.write("flockscope/presets/sly.toml", text.replace('\u{202e}', "\u{9b}"));
     let error = desk.refuses(&["presets", "show", "sly"], 1);
     assert!(error.contains("sly.toml:1:19: control characters are not allowed"), "{error}");
 }
 
 #[test]
-fn the_viewer_obeys_no_name_and_no_summary() {
+fn names_and_summaries_cannot_control_the_viewer() {
     let desk = Desk::new();
     let quoted = "\\u001b]0;owned\\u0007\\u001b[35m\\u009b35m\u{202e}";
     let file = format!("./it's {HOSTILE}.toml");
@@ -770,7 +774,7 @@ fn the_viewer_obeys_no_name_and_no_summary() {
     desk.write("flockscope/presets/wrong.toml", format!("\"{quoted}\" = 1\n"));
     let theme_file = format!("./{HOSTILE}.toml");
     let mut terminal = desk.viewer(&["-p", &file, "-t", &theme_file, "-s", "1", "--no-intro"]);
-    // Messages go by themselves.
+    // Messages disappear after a while.
     terminal.wait_for_text("wrong.toml:1:1");
     terminal.wait_for_text("it's \\u{1b");
     for (keys, seen) in [("0", "drones"), (":theme owned", "theme \\u{1b}]0;owned"), ("y", "$'")] {
@@ -783,7 +787,7 @@ fn the_viewer_obeys_no_name_and_no_summary() {
     let (status, left) = terminal.end();
     assert_eq!(status, 0);
     assert!(!terminal.parser.callbacks().title.contains("owned"), "{}", terminal.parser.callbacks().title);
-    // The command that is left behind finds the file again.
+    // The printed command finds the file.
     let command = left.lines().collect::<String>();
     let from = command.find("flockscope -p $'").unwrap_or_else(|| panic!("{left}"));
     let word = command[from..].split(" -s ").next().unwrap().replace("flockscope -p ", "");
@@ -793,14 +797,14 @@ fn the_viewer_obeys_no_name_and_no_summary() {
     assert!(found.contains("boids = 9"), "{word}: {found}");
 }
 
-/// Whoever is not root cannot read what is closed to him.
+/// Only users other than root are denied access.
 #[test]
-fn a_folder_that_is_closed_is_told() {
+fn an_unreadable_folder_is_reported() {
     let desk = Desk::new();
     let folder: &Path = &desk.path("flockscope/themes");
     fs::set_permissions(folder, fs::Permissions::from_mode(0o000)).unwrap();
     let open = fs::read_dir(folder).is_ok();
-    let said = desk.run(&["themes"]);
+    let outcome = desk.run(&["themes"]);
     fs::set_permissions(folder, fs::Permissions::from_mode(0o700)).unwrap();
-    assert!(said.status == 0 && (open || said.out.contains("Permission denied")), "{}", said.out);
+    assert!(outcome.status == 0 && (open || outcome.out.contains("Permission denied")), "{}", outcome.out);
 }

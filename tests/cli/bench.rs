@@ -1,4 +1,4 @@
-//! Contract: what `flockscope bench` prints, and which kind of SIMD flies.
+//! Contract: the output of `flockscope bench`, and the selection of the SIMD kind.
 
 use crate::program;
 
@@ -17,7 +17,7 @@ fn lines(args: &[&str], simd: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_json_object_a_line_the_scalar_kernel_beside_the_fastest() {
+fn json_has_one_object_per_line_and_both_kernels() {
     let lines = lines(&["bench", "--boids", "500", "--neighbors", "10", "--threads", "1", "--json"], "");
     let objects: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(objects[0]["simd"], "scalar");
@@ -67,7 +67,7 @@ fn a_table_of_a_settled_preset_and_of_three_dimensions() {
 }
 
 #[test]
-fn any_kind_of_simd_that_is_there_flies_to_the_same_hash() {
+fn every_available_simd_kind_has_the_same_hash() {
     let hash = |simd: &str| lines(&["run", "-s", "7", "-n", "500", "--ticks", "30", "--hash"], simd);
     for kind in flockscope::sim::Simd::available() {
         assert_eq!(hash(kind.name()), hash(""), "{}", kind.name());
@@ -75,7 +75,7 @@ fn any_kind_of_simd_that_is_there_flies_to_the_same_hash() {
 }
 
 #[test]
-fn a_kind_of_simd_that_is_not_there_is_one_sentence_and_status_1() {
+fn an_unavailable_simd_kind_is_an_error() {
     for args in [&["run", "--ticks", "1"][..], &["bench", "-n", "10"]] {
         let error = refuses(flockscope(args, "mmx\u{1b}[31m"), 1);
         assert!(error.lines().count() == 1 && error.contains("FLOCKSCOPE_SIMD"), "{error}");
@@ -84,7 +84,7 @@ fn a_kind_of_simd_that_is_not_there_is_one_sentence_and_status_1() {
 }
 
 #[test]
-fn what_makes_no_sense_is_wrong_usage() {
+fn invalid_combinations_are_usage_errors() {
     for args in [
         &["bench", "--boids", "0"][..],
         &["bench", "--dim", "4"],

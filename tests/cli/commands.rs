@@ -1,5 +1,5 @@
-//! Contract: the command line. Lists, bad input (one clear sentence, status 1 or 2, nothing
-//! written), closed pipes, and the hash that a run prints.
+//! Contract: the command line: lists, invalid input (one clear sentence, status 1 or 2, nothing
+//! written), closed pipes, and the hash of a run.
 
 use crate::program;
 
@@ -17,7 +17,7 @@ use flockscope::viewer::Action;
 use tempfile::TempDir;
 
 #[test]
-fn wrong_words_get_the_nearest_right_one_and_status_2() {
+fn unknown_names_get_a_suggestion_and_status_2() {
     for (args, right) in [
         (&["run", "-p", "sparows"][..], "sparrows"),
         (&["-p", "starling"], "starlings"),
@@ -37,7 +37,7 @@ fn wrong_words_get_the_nearest_right_one_and_status_2() {
 }
 
 #[test]
-fn wrong_values_say_what_would_be_right() {
+fn invalid_values_name_valid_ones() {
     for (args, right) in [
         (&["run", "--set", "speed.max=-1"][..], "0 to 1000"),
         (&["run", "--set", "speed.max=nan"], "0 to 1000"),
@@ -81,7 +81,7 @@ fn wrong_values_say_what_would_be_right() {
 }
 
 #[test]
-fn an_option_of_the_viewers_is_known_as_such_behind_a_command() {
+fn viewer_options_after_a_subcommand_are_explained() {
     for option in ["--rate", "--fps", "--theme", "--bandwidth"] {
         for command in ["run", "bench"] {
             let error = fails(&[command, option, "30"], 2);
@@ -93,17 +93,17 @@ fn an_option_of_the_viewers_is_known_as_such_behind_a_command() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_goes_on_pointing_where_it_did_and_what_is_not_to_be_written_is_not() {
+fn links_are_followed_and_protected_files_are_not_written() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = TempDir::new().unwrap();
     let [link, real, kept] = ["link.csv", "real.csv", "kept.csv"].map(|name| folder.path().join(name));
     symlink("real.csv", &link).unwrap();
-    // At first it leads to nothing.
+    // The link is dangling at first.
     for _ in 0..2 {
         says(&["run", "-p", "drones", "-n", "2", "--ticks", "1", "-o", link.to_str().unwrap()]);
         assert!(link.is_symlink() && fs::read_to_string(&real).unwrap().starts_with("tick,"));
     }
-    // Two names of one file that is not there yet.
+    // Two names of one file that does not exist yet.
     let [far, near, both] = ["far.csv", "near.csv", "both.csv"].map(|name| folder.path().join(name));
     symlink("near.csv", &far).unwrap();
     symlink("both.csv", &near).unwrap();
@@ -112,7 +112,7 @@ fn a_link_goes_on_pointing_where_it_did_and_what_is_not_to_be_written_is_not() {
     assert!(error.contains("cannot both go there") && !both.exists(), "{error}");
     fs::write(&kept, "mine").unwrap();
     fs::set_permissions(&kept, fs::Permissions::from_mode(0o444)).unwrap();
-    // Who may do everything may write it too.
+    // Root may write it.
     if fs::File::options().write(true).open(&kept).is_err() {
         let error = fails(&["run", "-p", "drones", "-n", "2", "--ticks", "1", "-o", kept.to_str().unwrap()], 1);
         assert!(error.contains("kept.csv"), "{error}");
@@ -121,8 +121,8 @@ fn a_link_goes_on_pointing_where_it_did_and_what_is_not_to_be_written_is_not() {
 }
 
 #[test]
-fn the_viewer_needs_a_terminal_and_says_so() {
-    // It says so before it makes the flock, which may take long.
+fn the_viewer_requires_a_terminal() {
+    // The error comes before the flock is created, which may take long.
     for args in [&[][..], &["--input", "no/such/file.csv"]] {
         let error = fails(args, 1);
         assert!(error.contains("not a terminal") && error.contains("flockscope run"), "{error}");
@@ -130,13 +130,13 @@ fn the_viewer_needs_a_terminal_and_says_so() {
 }
 
 #[test]
-fn counts_stand_not_beside_an_input() {
+fn counts_conflict_with_input() {
     let error = fails(&["run", "-n", "5", "--input", "a.csv"], 2);
     assert!(error.contains("--input"), "{error}");
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_said_and_nothing_is_written() {
+fn a_missing_folder_is_an_error() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("not/there.csv");
     let error = fails(&["run", "--ticks", "1", "--output", file.to_str().unwrap()], 1);
@@ -145,7 +145,7 @@ fn a_folder_that_is_not_there_is_said_and_nothing_is_written() {
 }
 
 #[test]
-fn a_bad_preset_file_names_its_place() {
+fn an_invalid_preset_file_names_the_position() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("mine.toml");
     fs::write(&file, "world = \"800x600\"\n\n[cohesion]\nweight = -2\n").unwrap();
@@ -156,7 +156,7 @@ fn a_bad_preset_file_names_its_place() {
 }
 
 #[test]
-fn a_shown_preset_is_the_file_a_user_would_write() {
+fn a_shown_preset_is_a_valid_preset_file() {
     let folder = TempDir::new().unwrap();
     for (name, _) in PRESETS {
         let file = folder.path().join(format!("{name}.toml"));
@@ -168,15 +168,15 @@ fn a_shown_preset_is_the_file_a_user_would_write() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_to_be_shown_is_read_once() {
-    // What comes through a pipe is there no second time.
+fn a_shown_file_is_read_once() {
+    // A pipe can be read only once.
     let text = "world = \"800x600\"\n";
     let output = flockscope(&["presets", "show", "/dev/stdin"]).write_stdin(text).output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), text);
 }
 
 #[test]
-fn lists_name_everything_there_is() {
+fn lists_are_complete() {
     let names = |list: &str| -> Vec<String> {
         says(&[list]).lines().map(|line| line.split(' ').next().unwrap().to_owned()).collect()
     };
@@ -197,7 +197,7 @@ fn a_picture_is_the_same_for_the_same_seed_in_every_format() {
     let shot = |name: &str, threads: &str, more: &[&str]| {
         let file = folder.path().join(name);
         let args = ["shot", "-s", "7", "--ticks", "20", "--size", "100x30", "-o", file.to_str().unwrap()];
-        // Enough boids for several threads to share a tick.
+        // Enough boids for several threads.
         let shared = ["-n", "4500", "-j", threads];
         assert_eq!(says(&[&args[..], &shared, more].concat()), "", "{name}");
         fs::read(file).unwrap()
@@ -216,7 +216,7 @@ fn a_picture_is_the_same_for_the_same_seed_in_every_format() {
 }
 
 #[test]
-fn a_picture_as_text_has_no_escapes_and_one_to_standard_output_has() {
+fn text_pictures_have_no_escapes_and_ansi_pictures_do() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("flock.txt");
     let args = ["shot", "-s", "7", "--ticks", "5", "--size", "90x20", "--panel"];
@@ -232,7 +232,7 @@ fn a_picture_as_text_has_no_escapes_and_one_to_standard_output_has() {
 }
 
 #[test]
-fn a_picture_shows_what_was_asked_for() {
+fn a_picture_follows_its_options() {
     let shot = |args: &[&str]| says(&[&["shot", "-s", "7", "--ticks", "3", "--panel", "-o", "-"], args].concat());
     let shown = shot(&["-p", "drones", "-n", "33", "--predators", "5", "--world", "500x400", "-t", "paper"]);
     for text in ["drones", "33 boids", "5 predators", "500 × 400 u", "paper"] {
@@ -246,7 +246,7 @@ fn a_picture_shows_what_was_asked_for() {
 }
 
 #[test]
-fn a_picture_that_cannot_be_leaves_nothing_behind() {
+fn a_failed_picture_leaves_no_file() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("flock.png");
     let path = file.to_str().unwrap();
@@ -261,7 +261,7 @@ fn a_picture_that_cannot_be_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_random_seed_of_a_picture_is_told() {
+fn shot_prints_a_random_seed() {
     let output = flockscope(&["shot", "--ticks", "1", "-n", "5", "-o", "-"]).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.trim().strip_prefix("seed ").is_some_and(|seed| seed.parse::<u64>().is_ok()), "{said}");
@@ -282,7 +282,7 @@ fn a_published_scheme_is_a_theme() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let mut head = process(&["run", "-n", "2000", "--ticks", "50", "--output", "-"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -295,7 +295,7 @@ fn a_closed_pipe_is_no_error() {
 }
 
 #[test]
-fn a_reader_who_goes_leaves_the_other_file_whole() {
+fn a_closed_reader_leaves_the_other_file_complete() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("measures.csv");
     let mut head = process(&["run", "-n", "500", "--ticks", "40", "--output", "-", "--measures"])
@@ -310,13 +310,13 @@ fn a_reader_who_goes_leaves_the_other_file_whole() {
 
 #[cfg(unix)]
 #[test]
-fn a_run_that_waits_is_ended_by_a_signal() {
+fn a_signal_ends_a_blocked_run() {
     let folder = TempDir::new().unwrap();
     let (pipe, file) = (folder.path().join("pipe"), folder.path().join("rows.csv"));
     let (pipe, file) = (pipe.to_str().unwrap(), file.to_str().unwrap());
     assert!(Process::new("mkfifo").arg(pipe).status().unwrap().success());
-    // Not SIGINT, which whatever is started behind a script's `&` ignores. The last one's reader takes nothing of what
-    // comes: the first signal is seen, the second ends what waits.
+    // Not SIGINT, which background jobs of a script ignore. The reader of the last one reads nothing:
+    // the first signal is noticed, the second ends the blocked write.
     for (args, signals) in [
         (&["--input", "-"][..], 1),
         (&["--output", pipe], 1),
@@ -347,8 +347,8 @@ fn a_run_that_waits_is_ended_by_a_signal() {
 
 #[cfg(unix)]
 #[test]
-fn a_run_that_is_told_twice_to_end_leaves_nothing_behind() {
-    // As `timeout` does, which tells a program and then its group, and who closes a window; and who has no patience.
+fn two_signals_leave_no_temporary_file() {
+    // As `timeout` does, which signals a program and then its group, and as a closing window does.
     for pause in [0, 0, 0, 700] {
         let folder = TempDir::new().unwrap();
         let file = folder.path().join("rows.csv");
@@ -364,7 +364,7 @@ fn a_run_that_is_told_twice_to_end_leaves_nothing_behind() {
 
 #[cfg(unix)]
 #[test]
-fn what_the_shell_has_opened_is_written_to_and_not_replaced() {
+fn streams_opened_by_the_shell_are_written_not_replaced() {
     let run = format!("{} run -n 2 --ticks 1 --output", program::path().display());
     for (script, before, after) in [
         (format!("{{ echo first; {run} /dev/stdout; echo last; }} > x"), "first\ntick,id,", "\nlast\n"),
@@ -385,7 +385,7 @@ fn what_the_shell_has_opened_is_written_to_and_not_replaced() {
 
 #[cfg(unix)]
 #[test]
-fn what_no_file_can_be_called_is_known_before_anything_is_flown() {
+fn invalid_file_names_fail_before_the_run() {
     let folder = TempDir::new().unwrap();
     for (name, why) in [("results/", "a folder's name"), (&"x".repeat(300), "File name too long")] {
         let path = format!("{}/{name}", folder.path().display());
@@ -396,14 +396,14 @@ fn what_no_file_can_be_called_is_known_before_anything_is_flown() {
 }
 
 #[test]
-fn nothing_is_written_before_all_is_open() {
+fn nothing_is_written_before_all_files_are_open() {
     fails(&["run", "--ticks", "1", "--output", "-", "--measures", "no/such/folder/x.csv"], 1);
 }
 
 #[test]
 fn a_run_prints_one_hash_for_any_number_of_threads() {
     for Preset { name, world, .. } in Preset::builtin() {
-        // Enough boids for several threads to share a tick, in a world that has room for so many.
+        // Enough boids for several threads, at the usual density.
         let world = if world.is_3d() { world } else { WorldSize::Auto }.to_string();
         let flock = ["run", "-p", &name, "-s", "7", "-n", "4500", "--world", &world];
         let hash = |threads: &str| says(&[&flock[..], &["--ticks", "12", "--hash", "-j", threads]].concat());
@@ -424,7 +424,7 @@ fn with_rows_on_standard_output_the_hash_goes_to_standard_error() {
 }
 
 #[test]
-fn a_random_seed_is_told() {
+fn run_prints_a_random_seed() {
     let output = flockscope(&["run", "-n", "2", "--ticks", "1"]).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     let seed = said.split("seed ").nth(1).and_then(|rest| rest.split(',').next()).unwrap();
@@ -432,7 +432,7 @@ fn a_random_seed_is_told() {
 }
 
 #[test]
-fn nothing_is_written_under_a_final_name_before_it_is_whole() {
+fn a_file_appears_only_when_complete() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("rows.csv");
     fs::write(&file, "what was there\n").unwrap();
@@ -447,7 +447,7 @@ fn nothing_is_written_under_a_final_name_before_it_is_whole() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_has_the_rights_that_new_files_get_or_keeps_its_own() {
+fn a_new_file_has_default_permissions_and_an_old_one_keeps_its_own() {
     use std::os::unix::fs::PermissionsExt;
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("rows.csv");
@@ -465,7 +465,7 @@ fn a_file_has_the_rights_that_new_files_get_or_keeps_its_own() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_is_written_to_and_not_replaced() {
+fn special_files_are_written_not_replaced() {
     use std::os::unix::fs::FileTypeExt;
     let folder = TempDir::new().unwrap();
     let pipe = folder.path().join("pipe");

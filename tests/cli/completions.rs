@@ -1,5 +1,5 @@
-//! Contract: the scripts that make shells complete. Each knows every command, every option and the words
-//! that options take, its shell takes it, and Bash completes by it.
+//! Contract: completion scripts contain every command, every option and its values, their shells accept them,
+//! and Bash and fish complete with them.
 
 use crate::program;
 
@@ -13,14 +13,14 @@ use flockscope::commands::completions::script;
 use flockscope::config::{PRESETS, THEMES};
 use flockscope::viewer::Marker;
 
-/// Every command, itself among them, but for `help`.
+/// Every command, including the top level, except `help`.
 fn commands(command: &Cmd) -> Vec<Cmd> {
     let below = command.get_subcommands().filter(|sub| sub.get_name() != "help").flat_map(commands);
     std::iter::once(command.clone()).chain(below).collect()
 }
 
 #[test]
-fn every_script_has_every_command_option_and_word() {
+fn scripts_contain_every_command_option_and_value() {
     let mut root = Cli::command();
     root.build();
     for shell in Shell::ALL {
@@ -32,7 +32,7 @@ fn every_script_has_every_command_option_and_word() {
                 assert!(known, "{}: --{long} of {}", shell.name(), command.get_name());
             }
         }
-        // PowerShell's generator knows no values of options.
+        // PowerShell's generator does not support option values.
         if shell != Shell::PowerShell {
             let presets = PRESETS.iter().map(|(name, _)| *name);
             for word in presets.chain(THEMES.iter().map(|(name, _)| *name)).chain(Marker::ALL.map(Marker::name)) {
@@ -43,7 +43,7 @@ fn every_script_has_every_command_option_and_word() {
 }
 
 #[test]
-fn the_program_prints_them_and_nothing_else() {
+fn the_command_prints_the_script() {
     for shell in Shell::ALL {
         let output = program::flockscope(&["completions", shell.name()]).output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty());
@@ -52,7 +52,7 @@ fn the_program_prints_them_and_nothing_else() {
 }
 
 #[test]
-fn shells_take_them() {
+fn shells_accept_the_scripts() {
     for (shell, check) in [(Shell::Bash, "bash"), (Shell::Zsh, "zsh"), (Shell::Fish, "fish")] {
         let Ok(mut child) =
             Command::new(check).arg("-n").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
@@ -67,8 +67,8 @@ fn shells_take_them() {
     }
 }
 
-/// What Bash offers for the last of these words; `None` where there is no Bash.
-fn offered(words: &str) -> Option<Vec<String>> {
+/// Bash's completions for the last of these words; `None` without Bash.
+fn bash_completions(words: &str) -> Option<Vec<String>> {
     const TRY: &str = r#"
         eval "$1"; read -ra COMP_WORDS <<< "$2"; COMP_CWORD=$(( ${#COMP_WORDS[@]} - 1 ))
         _flockscope flockscope "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
@@ -78,19 +78,19 @@ fn offered(words: &str) -> Option<Vec<String>> {
     Some(String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect())
 }
 
-/// What fish offers for the end of this line; `None` where there is no fish.
-fn offered_by_fish(line: &str) -> Option<Vec<String>> {
+/// fish's completions for the end of this line; `None` without fish.
+fn fish_completions(line: &str) -> Option<Vec<String>> {
     let mut script = tempfile::NamedTempFile::new().unwrap();
     script.write_all(completions::script(Shell::Fish).as_bytes()).unwrap();
-    // What is no command is not completed.
+    // An external command is not completed.
     let attempt = r"function flockscope; end; source $argv[1]; complete -C $argv[2]";
     let home = tempfile::tempdir().unwrap();
     let mut fish = Command::new("fish");
     fish.args(["--no-config", "-c", attempt]).arg(script.path()).arg(line).env("HOME", home.path());
     let output = fish.output().ok()?;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let offered = String::from_utf8(output.stdout).unwrap();
-    Some(offered.lines().map(|line| line.split('\t').next().unwrap_or_default().to_owned()).collect())
+    let bash_completions = String::from_utf8(output.stdout).unwrap();
+    Some(bash_completions.lines().map(|line| line.split('\t').next().unwrap_or_default().to_owned()).collect())
 }
 
 #[test]
@@ -106,8 +106,10 @@ fn fish_completes_words_before_a_command_behind_it_and_alone() {
         ("flockscope presets show dro", &["drones"]),
         ("flockscope ru", &["run"]),
     ] {
-        let Some(offered) = offered_by_fish(line) else { return eprintln!("fish is not installed, and is not tried") };
-        assert_eq!(offered, right, "{line}");
+        let Some(bash_completions) = fish_completions(line) else {
+            return eprintln!("fish is not installed, and is not tried");
+        };
+        assert_eq!(bash_completions, right, "{line}");
     }
 }
 
@@ -128,7 +130,9 @@ fn bash_completes() {
         ("flockscope keys show paus", &["pause"]),
         ("flockscope presets show dro", &["drones"]),
     ] {
-        let Some(offered) = offered(words) else { return eprintln!("bash is not installed, and is not tried") };
-        assert_eq!(offered, right, "{words}");
+        let Some(bash_completions) = bash_completions(words) else {
+            return eprintln!("bash is not installed, and is not tried");
+        };
+        assert_eq!(bash_completions, right, "{words}");
     }
 }

@@ -1,6 +1,6 @@
-//! Contract: the config file. Flag over environment over file over preset over default; every mistake is
-//! told with its place and the nearest right word; the sample reads back; a reload changes what can be
-//! changed, and a bad one nothing.
+//! Contract: the config file. Flag over environment over file over preset over default; a mistake is reported
+//! with its position and the nearest valid name; the template is valid; a reload applies all changes, and
+//! an invalid file none.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,14 +15,14 @@ use crate::program::{self, prints};
 #[cfg(unix)]
 use crate::terminal::{Terminal, dots, gauge, number_after, viewer};
 
-/// flockscope in a folder of its own, which is also its home, with nothing in the environment.
+/// flockscope in a folder that is also its home, with an empty environment.
 fn flockscope(home: &Path, args: &[&str]) -> Command {
     let mut command = program::flockscope(args);
     command.current_dir(home).env("HOME", home).env("XDG_CONFIG_HOME", home);
     command
 }
 
-/// A home with this config file in its place.
+/// A home with this config file.
 fn home(config: &str) -> TempDir {
     let home = TempDir::new().unwrap();
     fs::create_dir(home.path().join("flockscope")).unwrap();
@@ -34,7 +34,7 @@ fn complains(command: Command) -> String {
     program::refuses(command, 1)
 }
 
-/// How many boids a run begins with.
+/// The initial number of boids of a run.
 fn boids(mut command: Command) -> usize {
     command.args(["--ticks", "0", "--output", "-"]);
     prints(command).lines().filter(|line| line.contains(",prey,")).count()
@@ -47,7 +47,7 @@ fn hash(mut command: Command) -> String {
 }
 
 #[test]
-fn a_flag_goes_over_the_environment_over_the_file_over_the_preset() {
+fn flags_override_the_environment_the_file_and_the_preset() {
     let home = home("boids = 50\npreset = \"drones\"\n");
     for (args, environment, count) in [
         (&["-n", "30"][..], "40", 30),
@@ -66,7 +66,7 @@ fn a_flag_goes_over_the_environment_over_the_file_over_the_preset() {
 }
 
 #[test]
-fn rules_are_taken_one_by_one_and_a_typed_one_is_the_last_word() {
+fn rules_merge_and_typed_rules_win() {
     let home = home("preset = \"drones\"\n[set]\nseparation.weight = 9\nspeed.max = 3\n[set.cohesion]\nweight = 2\n");
     let plain = |rules: &[&str]| {
         let rules = rules.iter().flat_map(|rule| ["--set", rule]);
@@ -86,7 +86,7 @@ fn rules_are_taken_one_by_one_and_a_typed_one_is_the_last_word() {
 }
 
 #[test]
-fn what_does_not_go_together_is_said_with_where_it_stands() {
+fn conflicts_name_their_source() {
     let home = home("preset = \"drones\"\n[set]\nspeed.max = 3\nspeed.min = 2.5\n");
     let says = |args: &[&str], environment: &str| {
         let mut command = flockscope(home.path(), &["run", "--ticks", "1"]);
@@ -94,7 +94,7 @@ fn what_does_not_go_together_is_said_with_where_it_stands() {
         assert_eq!(output.status.code(), Some(2));
         String::from_utf8(output.stderr).unwrap()
     };
-    // What was typed everybody knows; what is overruled does not matter.
+    // Typed values need no explanation; overruled values do not matter.
     let typed = says(&["--set", "speed.max=2"], "");
     assert!(typed.contains("speed.min = 2.5 is above speed.max = 2; speed.min is set in "), "{typed}");
     assert!(typed.trim_end().ends_with("flockscope/config.toml:4"), "{typed}");
@@ -105,7 +105,7 @@ fn what_does_not_go_together_is_said_with_where_it_stands() {
 }
 
 #[test]
-fn a_world_and_spots_that_do_not_fit_are_said_with_where_they_stand() {
+fn worlds_and_zones_that_do_not_fit_name_their_source() {
     let home = home("preset = \"drones\"\nworld = \"300x200\"\nspot = [\"obstacle:5000,5000:10\"]\n");
     let says = |args: &[&str], environment: &str| {
         let mut command = flockscope(home.path(), &["run", "--ticks", "1"]);
@@ -125,18 +125,18 @@ fn a_world_and_spots_that_do_not_fit_are_said_with_where_they_stand() {
     );
     let both = says(&[], "none food:9,9:3");
     assert!(both.ends_with("stands alone, and not beside a zone; zone is set by FLOCKSCOPE_ZONE"), "{both}");
-    // What was typed everybody knows.
+    // Typed values need no explanation.
     let typed = says(&["--zone", "food:9,9:30"], "none");
     assert!(typed.ends_with("is not wholly inside the world 300x200"), "{typed}");
 }
 
-/// The config file of a home, as it is said.
+/// The path of a home's config file in messages.
 fn path(home: &TempDir) -> String {
     home.path().join("flockscope/config.toml").display().to_string()
 }
 
 #[test]
-fn a_file_can_be_named_and_must_be_there_then() {
+fn a_named_file_must_exist() {
     let home = home("boids = 50\n");
     fs::write(home.path().join("other.toml"), "boids = 60\n").unwrap();
     let at = |args: &[&str], named: &str| {
@@ -153,11 +153,11 @@ fn a_file_can_be_named_and_must_be_there_then() {
     if cfg!(unix) {
         assert_eq!(boids(at(&[], "/dev/null")), 2200);
     }
-    // One's own need not be there.
+    // The default file may be missing.
     let own = home.path().join("flockscope/config.toml");
     fs::remove_file(&own).unwrap();
     assert_eq!(boids(at(&[], "")), 2200);
-    // But one that leads nowhere was meant to be.
+    // A dangling link is an error.
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("gone.toml", &own).unwrap();
@@ -166,7 +166,7 @@ fn a_file_can_be_named_and_must_be_there_then() {
 }
 
 #[test]
-fn files_are_named_from_where_the_config_lies() {
+fn paths_are_relative_to_the_config_file() {
     let home = home("preset = \"./mine.toml\"\n");
     let text = prints(flockscope(home.path(), &["presets", "show", "drones"])).replace("boids = 97", "boids = 12");
     fs::write(home.path().join("flockscope/mine.toml"), text).unwrap();
@@ -181,7 +181,7 @@ fn files_are_named_from_where_the_config_lies() {
 }
 
 #[test]
-fn what_is_typed_goes_over_what_it_cannot_stand_beside() {
+fn typed_options_override_conflicting_settings() {
     let home = home("boids = 50\npredators = 3\npreset = \"drones\"\n");
     let file = home.path().join("flock.csv");
     prints(flockscope(
@@ -193,7 +193,7 @@ fn what_is_typed_goes_over_what_it_cannot_stand_beside() {
 }
 
 #[test]
-fn a_picture_takes_what_it_has_and_a_benchmark_nothing() {
+fn pictures_read_the_config_and_benchmarks_do_not() {
     let home = home("preset = \"drones\"\nboids = 40\ntheme = \"moon\"\nfps = 30\nclean = true\nseed = 5\n");
     let picture = |args: &[&str]| {
         prints(flockscope(home.path(), &[&["shot", "-o", "-", "--ticks", "1", "--size", "40x10"][..], args].concat()))
@@ -205,7 +205,7 @@ fn a_picture_takes_what_it_has_and_a_benchmark_nothing() {
 }
 
 #[test]
-fn who_only_asks_is_not_kept_waiting_by_a_broken_file() {
+fn lists_work_with_a_broken_config() {
     let home = home("broken");
     for args in
         [&["--help"][..], &["-h"], &["run", "--help"], &["--version"], &["--print-config"], &["presets"], &["params"]]
@@ -220,7 +220,7 @@ fn who_only_asks_is_not_kept_waiting_by_a_broken_file() {
 }
 
 #[test]
-fn the_sample_changes_nothing_and_each_of_its_lines_reads() {
+fn the_template_changes_nothing_and_each_line_is_valid() {
     let home = home("");
     let file = home.path().join("flockscope/config.toml");
     let sample = prints(flockscope(home.path(), &["--print-config"]));
@@ -228,7 +228,7 @@ fn the_sample_changes_nothing_and_each_of_its_lines_reads() {
     let plain = fly();
     fs::write(&file, &sample).unwrap();
     assert_eq!(fly(), plain);
-    // With every line let in it is the same flock still, for it shows the defaults.
+    // With every line active the flock is the same: the template shows the defaults.
     let let_in = |line: &str| match line.strip_prefix('#') {
         Some(rest) if rest.starts_with(|sign: char| sign.is_ascii_lowercase()) => rest.to_owned(),
         _ => line.to_owned(),
@@ -239,7 +239,7 @@ fn the_sample_changes_nothing_and_each_of_its_lines_reads() {
     assert_eq!(fly(), plain);
     let keys = |args: &[&str]| prints(flockscope(home.path(), &[&["keys"], args].concat()));
     assert_eq!(keys(&[]), keys(&["--no-config"]));
-    // And line by line, so that none leans on another.
+    // Each line is valid alone.
     let (options, rules) = sample.split_once("[keys]").unwrap().0.split_once("[set]").unwrap();
     let lines = |part: &str| {
         part.lines().map(let_in).filter(|line| !line.starts_with('#') && line.contains(" = ")).collect::<Vec<_>>()
@@ -252,7 +252,7 @@ fn the_sample_changes_nothing_and_each_of_its_lines_reads() {
     }
 }
 
-/// Config files, each with a mistake.
+/// Config files, each with one mistake.
 const BROKEN: &[&str] = &[
     "fsp = 30",
     "Fps = 30",
@@ -333,7 +333,7 @@ const BROKEN: &[&str] = &[
 ];
 
 #[test]
-fn every_mistake_is_told_with_its_place_and_the_right_word() {
+fn mistakes_are_reported_with_position_and_suggestion() {
     let home = TempDir::new().unwrap();
     let mut all = String::new();
     for text in BROKEN {
@@ -346,7 +346,7 @@ fn every_mistake_is_told_with_its_place_and_the_right_word() {
 }
 
 #[test]
-fn what_is_no_text_is_told_in_a_sentence() {
+fn a_binary_file_is_reported() {
     let home = TempDir::new().unwrap();
     let file = home.path().join("config.toml");
     let told = || complains(flockscope(home.path(), &["run", "--ticks", "0", "--config", "config.toml"]));
@@ -361,7 +361,7 @@ fn what_is_no_text_is_told_in_a_sentence() {
     assert!(told().starts_with("flockscope: config.toml:1:"));
     write(b"\0");
     assert!(told().starts_with("flockscope: config.toml:1:"));
-    // As editors of one system write it.
+    // With a byte order mark and CRLF.
     write(b"\xef\xbb\xbfboids = 5\r\n");
     assert_eq!(boids(flockscope(home.path(), &["run", "--config", "config.toml"])), 5);
     fs::remove_file(&file).unwrap();
@@ -376,7 +376,7 @@ fn what_is_no_text_is_told_in_a_sentence() {
 }
 
 #[test]
-fn a_mistake_in_the_environment_is_told_with_its_variable() {
+fn a_mistake_in_the_environment_names_the_variable() {
     let home = TempDir::new().unwrap();
     for (variable, value, right) in [
         ("FLOCKSCOPE_FPS", "500", "FLOCKSCOPE_FPS=500: it takes a number from 1 to 240"),
@@ -398,7 +398,7 @@ fn a_mistake_in_the_environment_is_told_with_its_variable() {
     prints(command);
 }
 
-/// The viewer at such a home.
+/// The viewer with this home.
 #[cfg(unix)]
 fn watch(home: &Path, args: &[&str]) -> Terminal {
     let mut command = viewer(args);
@@ -409,13 +409,13 @@ fn watch(home: &Path, args: &[&str]) -> Terminal {
 
 #[cfg(unix)]
 #[test]
-fn a_reload_changes_what_it_can_and_leaves_what_is_not_new() {
+fn a_reload_applies_only_what_changed() {
     let home = home("preset = \"drones\"\nseed = 1\ntheme = \"moon\"\n[set]\ncohesion.radius = 77\n");
     let file = home.path().join("flockscope/config.toml");
     let mut terminal = watch(home.path(), &["--no-intro"]);
     terminal.wait_for_text("▶ flying");
     terminal.wait_for("the rule", |screen| (gauge(screen, "cohesion", "radius")? == "77 u").then_some(()));
-    // What somebody has changed meanwhile stays, and all is drawn anew.
+    // Changes made in the viewer stay, and the screen is redrawn.
     terminal.press("t");
     terminal.wait_for_text("theme aurora");
     terminal.press("\x0c");
@@ -428,7 +428,7 @@ fn a_reload_changes_what_it_can_and_leaves_what_is_not_new() {
             .then_some(())
     });
     assert_eq!(terminal.seed(), 1);
-    // What is said no more is as the preset has it.
+    // A removed setting returns to the preset's value.
     fs::write(&file, "preset = \"drones\"\nseed = 1\nclean = true\nmarker = \"ascii\"\n[keys]\nquit = \"f5\"\n")
         .unwrap();
     terminal.press("\x0c");
@@ -438,7 +438,7 @@ fn a_reload_changes_what_it_can_and_leaves_what_is_not_new() {
     assert!(status == 0 && !text.contains("cohesion.radius=66"), "{text}");
 }
 
-/// Sends the signal that reads the config again.
+/// Sends the signal that reloads the config.
 #[cfg(unix)]
 fn ask_to_reload(terminal: &Terminal) {
     let id = terminal.child.process_id().unwrap().to_string();
@@ -447,7 +447,7 @@ fn ask_to_reload(terminal: &Terminal) {
 
 #[cfg(unix)]
 #[test]
-fn a_reload_finds_themes_and_presets_that_were_written_meanwhile() {
+fn a_reload_finds_new_themes_and_presets() {
     let home = home("preset = \"drones\"\nseed = 1\n");
     let mut terminal = watch(home.path(), &["--no-intro"]);
     terminal.wait_for_text("▶ flying");
@@ -466,7 +466,7 @@ fn a_reload_finds_themes_and_presets_that_were_written_meanwhile() {
     terminal.press("\r");
     terminal.press(":preset mine\r");
     terminal.wait_for_text("13 boids");
-    // Once more, while the list is open, and with the file that is worn gone.
+    // Again while the list is open, with the active theme's file removed.
     fs::remove_file(home.path().join("flockscope/themes/fresh.toml")).unwrap();
     write("presets", "mine.toml", shown("presets", "drones").replacen("boids = 97", "boids = 14", 1));
     terminal.press(":theme");
@@ -481,7 +481,7 @@ fn a_reload_finds_themes_and_presets_that_were_written_meanwhile() {
 
 #[cfg(unix)]
 #[test]
-fn a_reload_keeps_the_files_that_were_asked_for_by_their_paths() {
+fn a_reload_keeps_files_given_by_path() {
     let home = home("seed = 1\n");
     let file = |name: &str, text: String| {
         let path = home.path().join(name);
@@ -489,7 +489,7 @@ fn a_reload_keeps_the_files_that_were_asked_for_by_their_paths() {
         path.display().to_string()
     };
     let shown = |what: &str, name: &str| prints(flockscope(home.path(), &[what, "show", name]));
-    // One has a built-in one's name.
+    // One has the name of a built-in preset.
     let theme = file("moon.toml", shown("themes", "moon").replacen("summary = \"", "summary = \"otherwise ", 1));
     let preset = file("thirteen.toml", shown("presets", "drones").replacen("boids = 97", "boids = 13", 1));
     let mut terminal = watch(home.path(), &["--no-intro", "-t", &theme, "-p", &preset]);
@@ -509,7 +509,7 @@ fn a_reload_keeps_the_files_that_were_asked_for_by_their_paths() {
 
 #[cfg(unix)]
 #[test]
-fn a_signal_reloads_and_a_bad_reload_keeps_the_old() {
+fn a_signal_reloads_and_an_invalid_file_changes_nothing() {
     let home = home("preset = \"drones\"\nseed = 1\n[set]\ncohesion.radius = 77\n");
     let file = home.path().join("flockscope/config.toml");
     let mut terminal = watch(home.path(), &["--no-intro"]);
@@ -518,7 +518,7 @@ fn a_signal_reloads_and_a_bad_reload_keeps_the_old() {
     ask_to_reload(&terminal);
     terminal.wait_for_text("config.toml:5:7");
     terminal.wait_for("the old", |screen| (gauge(screen, "cohesion", "radius")? == "77 u").then_some(()));
-    // What does not go together is not taken in parts, and told each time.
+    // Invalid settings are rejected as a whole, each time.
     let apart = "preset = \"drones\"\nseed = 1\n[set]\ncohesion.radius = 66\nspeed.min = 9\nspeed.max = 3\n";
     fs::write(&file, apart).unwrap();
     for _ in 0..2 {
@@ -537,7 +537,7 @@ fn a_signal_reloads_and_a_bad_reload_keeps_the_old() {
 
 #[cfg(unix)]
 #[test]
-fn a_config_out_of_a_pipe_is_not_lost_when_it_is_read_again() {
+fn a_config_from_a_pipe_survives_a_reload() {
     let home = home("");
     let mut bash = terminal::clean_command("bash");
     let viewer = program::path().display();
@@ -555,11 +555,11 @@ fn a_config_out_of_a_pipe_is_not_lost_when_it_is_read_again() {
 
 #[cfg(unix)]
 #[test]
-fn the_command_at_the_end_goes_over_the_config() {
+fn the_reproduce_command_overrides_the_config() {
     let home = home("preset = \"drones\"\nseed = 1\nboids = 40\nrate = 50\n[set]\ncohesion.radius = 77\n");
     let mut terminal = watch(home.path(), &["--no-intro"]);
     terminal.wait_for_text("▶ flying");
-    // The preset's own rules again, which the config would change.
+    // The preset's own rules, which the config would override.
     terminal.press("\x1b[3~");
     terminal.wait_for_text("the rules of drones again");
     terminal.wait_for("the rule", |screen| (gauge(screen, "cohesion", "radius")? != "77 u").then_some(()));

@@ -1,5 +1,4 @@
-//! Contract: states go out as CSV and come in again, bit for bit; what is wrong in a file is named
-//! with its line.
+//! Contract: states survive CSV bit for bit; errors in a file name the line.
 
 use crate::program;
 
@@ -15,7 +14,7 @@ fn run(args: &[&str]) -> String {
     program::says(&[&["run"], args].concat())
 }
 
-fn refusal(folder: &Path, text: &str, args: &[&str]) -> String {
+fn error_of(folder: &Path, text: &str, args: &[&str]) -> String {
     let file = folder.join("state.csv");
     fs::write(&file, text).unwrap();
     let mut run = program::flockscope(&["run", "-p", "drones", "--input"]);
@@ -46,7 +45,7 @@ fn a_run_continued_from_a_file_equals_the_uninterrupted_one() {
 }
 
 #[test]
-fn moods_and_who_is_gone_go_out_and_come_in_again() {
+fn moods_and_caught_boids_survive_csv() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("state.csv");
     let file = file.to_str().unwrap();
@@ -69,13 +68,13 @@ fn moods_and_who_is_gone_go_out_and_come_in_again() {
         ("0,1,prey,10,10,0,1,1,0,2", ":2: mood = 2 is a boid's alarm, and takes -1500000 to 1"),
         ("0,1,caught,10,10,0,1,1,0,-3", ":2: mood = -3 is the time until a caught boid respawns"),
     ] {
-        let error = refusal(folder.path(), &format!("{header}{row}\n"), &[]);
+        let error = error_of(folder.path(), &format!("{header}{row}\n"), &[]);
         assert!(error.contains(said), "{row}: {error}");
     }
 }
 
 #[test]
-fn rows_are_written_at_the_start_every_so_often_and_at_the_end() {
+fn rows_are_written_at_the_start_every_k_ticks_and_at_the_end() {
     let rows = run(&["-p", "drones", "-s", "1", "--ticks", "10", "--every", "4", "--output", "-"]);
     let ticks: Vec<&str> = rows.lines().skip(1).map(|row| row.split(',').next().unwrap()).collect();
     let mut distinct = ticks.clone();
@@ -86,7 +85,7 @@ fn rows_are_written_at_the_start_every_so_often_and_at_the_end() {
 }
 
 #[test]
-fn ids_kinds_counts_and_the_tick_are_the_files() {
+fn ids_kinds_counts_and_tick_come_from_the_file() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("state.csv");
     let rows = "41,9,predator,10,20,0,1,0,0\n42,9,predator,11,20,0,1,0,0\n42,1000,prey,400,300,0,1,-0.5,0\n";
@@ -96,7 +95,7 @@ fn ids_kinds_counts_and_the_tick_are_the_files() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_line() {
+fn errors_name_the_line() {
     let folder = TempDir::new().unwrap();
     let good = "0,1,prey,10,10,0,1,1,0\n";
     for (rows, said) in [
@@ -115,21 +114,21 @@ fn what_is_wrong_is_named_with_its_line() {
         ("x,2,prey,10,10,0,1,1,0\n", ":3: tick = x is not a whole number"),
         ("0,2,prey,\u{1b}[2J,10,0,1,1,0\n", "\\u{1b}[2J is not a finite number"),
     ] {
-        let error = refusal(folder.path(), &format!("{HEADER}{good}{rows}"), &[]);
+        let error = error_of(folder.path(), &format!("{HEADER}{good}{rows}"), &[]);
         assert!(error.contains("state.csv") && error.contains(said), "{rows}: {error}");
     }
-    let error = refusal(folder.path(), "tick,id,x,y\n0,1,2,3\n", &[]);
+    let error = error_of(folder.path(), "tick,id,x,y\n0,1,2,3\n", &[]);
     assert!(error.contains(":1: unexpected header: it takes tick,id,kind"), "{error}");
-    assert!(refusal(folder.path(), HEADER, &[]).contains("no rows"));
-    assert!(refusal(folder.path(), "", &[]).contains("no rows"));
+    assert!(error_of(folder.path(), HEADER, &[]).contains("no rows"));
+    assert!(error_of(folder.path(), "", &[]).contains("no rows"));
     let backward = format!("{HEADER}5,1,prey,10,10,0,1,1,0\n4,1,prey,10,10,0,1,1,0\n");
-    assert!(refusal(folder.path(), &backward, &[]).contains(":3: tick 4 after tick 5"));
+    assert!(error_of(folder.path(), &backward, &[]).contains(":3: tick 4 after tick 5"));
     let predators_only = format!("{HEADER}5,1,predator,10,10,0,1,1,0\n");
-    assert!(refusal(folder.path(), &predators_only, &[]).contains(":2: no boids at tick 5"));
+    assert!(error_of(folder.path(), &predators_only, &[]).contains(":2: no boids at tick 5"));
 }
 
 #[test]
-fn lines_are_counted_however_they_end() {
+fn lines_are_counted_with_any_line_ending() {
     let folder = TempDir::new().unwrap();
     let (good, bad) = ("0,1,prey,10,10,0,1,1,0", "0,2,prey,10,NaN,0,1,1,0");
     for (text, line) in [
@@ -138,10 +137,10 @@ fn lines_are_counted_however_they_end() {
         (format!("\n\n{HEADER}\n{good}\n\n{bad}\n\n"), 7),
         (format!("{HEADER}{good}\n\n0,\u{fffd}"), 4),
     ] {
-        let error = refusal(folder.path(), &text, &[]);
+        let error = error_of(folder.path(), &text, &[]);
         assert!(error.contains(&format!("state.csv:{line}: ")), "{text:?}: {error}");
     }
-    // What is right reads the same.
+    // Valid rows are accepted with any line ending.
     let file = folder.path().join("state.csv");
     let rows = |text: String| {
         fs::write(&file, text).unwrap();
@@ -153,7 +152,7 @@ fn lines_are_counted_however_they_end() {
 }
 
 #[test]
-fn measures_have_one_row_a_tick() {
+fn measures_have_one_row_per_tick() {
     let rows = run(&["-p", "sparrows", "-s", "4", "--ticks", "30", "--measures", "-"]);
     let mut lines = rows.lines();
     let header = lines.next().unwrap();

@@ -1,5 +1,5 @@
-//! Contract: the help. It fits where it is read, tells every option, shows commands that work, and a wrong
-//! word is answered with the right one.
+//! Contract: the help fits its screen, lists every option, contains only valid examples, and unknown words
+//! get a suggestion.
 
 use crate::program::{flockscope, prints, refuses};
 use clap::{CommandFactory, Parser};
@@ -12,9 +12,9 @@ fn says(args: &[&str], columns: &str) -> String {
     prints(command)
 }
 
-/// What a wrong command line is answered with.
+/// The error of an invalid command line.
 fn fails(args: &[&str]) -> String {
-    // Even a wrong one may name a log.
+    // An invalid command line may still name a log.
     let folder = tempfile::TempDir::new().unwrap();
     let mut command = flockscope(args);
     command.current_dir(folder.path());
@@ -37,7 +37,7 @@ fn the_short_help_is_one_screen() {
 }
 
 #[test]
-fn the_whole_help_tells_every_option_and_every_parameter() {
+fn the_long_help_lists_every_option_and_parameter() {
     for columns in ["60", "100"] {
         let help = says(&["--help"], columns);
         for arg in Cli::command().get_arguments() {
@@ -47,14 +47,14 @@ fn the_whole_help_tells_every_option_and_every_parameter() {
         for row in Param::table() {
             assert!(help.contains(&format!("  {} = {}", row.key, row.default())), "{}", row.key);
         }
-        // What is one word is not broken.
+        // A single word is not broken.
         let longest = help.lines().map(|line| line.chars().count()).max().unwrap();
         assert!(longest <= columns.parse().unwrap(), "{longest} of {columns}");
     }
 }
 
 #[test]
-fn every_example_is_a_command_line_that_works() {
+fn examples_work() {
     let mut tried = 0;
     for command in [
         &["--help"][..],
@@ -76,7 +76,7 @@ fn every_example_is_a_command_line_that_works() {
 }
 
 #[test]
-fn wrong_words_get_the_right_one_and_a_way_to_the_help() {
+fn unknown_words_get_a_suggestion_and_a_pointer_to_help() {
     for (args, right) in [
         (&["rnu"][..], "'run'"),
         (&["presest"], "'presets'"),
@@ -103,7 +103,7 @@ fn wrong_words_get_the_right_one_and_a_way_to_the_help() {
 }
 
 #[test]
-fn the_version_says_what_it_was_made_of_and_for() {
+fn the_version_names_commit_and_target() {
     assert_eq!(says(&["-V"], "80"), format!("flockscope {}\n", env!("CARGO_PKG_VERSION")));
     let version = says(&["--version"], "80");
     assert!(version.starts_with(&format!("flockscope {}", env!("CARGO_PKG_VERSION"))), "{version}");

@@ -1,10 +1,10 @@
-//! Contract: keys do what the user's rows say, are shown as bound, and never lock anybody in.
+//! Contract: custom keys work, are shown as bound, and never make quitting impossible.
 
 use flockscope::commands::lists;
 use flockscope::config::KeyBindings;
 use flockscope::viewer::{Action, BaseKeymap, Keymap};
 
-/// The keys of a file with these rows.
+/// The keymap of a file with these rows.
 fn keymap(rows: &str) -> Result<Keymap, String> {
     let bindings =
         KeyBindings::from_text("mine.toml", &format!("[keys]\n{rows}")).map_err(|error| error.to_string())?;
@@ -28,7 +28,7 @@ fn the_example_of_the_documentation_works() {
 }
 
 #[test]
-fn what_is_shown_can_be_written_to_a_file() {
+fn the_list_is_a_valid_key_table() {
     for base in BaseKeymap::ALL {
         let known = Keymap::from_base(base);
         let rows = Action::ALL.iter().map(|action| lists::keys(&known, Some(action.id())).unwrap());
@@ -48,7 +48,7 @@ fn the_list_shows_keys_as_bound() {
 }
 
 #[test]
-fn mistakes_are_told_with_their_place_and_what_would_be_right() {
+fn mistakes_are_reported_with_position_and_suggestion() {
     let complaints: Vec<String> = [
         "pause = \"spcae\"\n",
         "pause = \"cntrl-x\"\n",

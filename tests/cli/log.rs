@@ -1,5 +1,5 @@
-//! Contract: the log. It has what a report of a fault needs, a line as soon as it is told; it is in the
-//! file that was named and nowhere else; and without one nothing is written.
+//! Contract: the log contains what a bug report needs, line by line as it happens, in the
+//! named file only; without `--log-file` nothing is written.
 
 use crate::terminal;
 
@@ -9,8 +9,8 @@ use std::path::Path;
 use crate::program;
 use tempfile::TempDir;
 
-/// A folder, and a log that is to be in it.
-fn place() -> (TempDir, String) {
+/// A folder, and the path of a log in it.
+fn log_file() -> (TempDir, String) {
     let folder = TempDir::new().unwrap();
     let log = folder.path().join("flock.log").to_str().unwrap().to_owned();
     (folder, log)
@@ -26,7 +26,7 @@ fn read(log: &str) -> String {
     fs::read_to_string(log).unwrap()
 }
 
-/// Every line begins with the time, in UTC, and says how grave it is.
+/// Every line starts with the time in UTC and a level.
 fn is_well_formed(log: &str) {
     for line in log.lines() {
         let (time, rest) = line.split_once(' ').unwrap();
@@ -37,8 +37,8 @@ fn is_well_formed(log: &str) {
 }
 
 #[test]
-fn it_says_who_ran_what_and_where() {
-    let (_folder, file) = place();
+fn it_records_version_command_and_machine() {
+    let (_folder, file) = log_file();
     let run = ["run", "-p", "drones", "-s", "7", "-n", "9", "--ticks", "3", "--hash", "--log-file", &file];
     let (status, hash, said) = flockscope(&run);
     assert_eq!((status, &*said), (Some(0), ""));
@@ -48,16 +48,16 @@ fn it_says_who_ran_what_and_where() {
     {
         assert!(log.contains(part), "{part}: {log}");
     }
-    // The flock is the same, and what is said of it goes where it goes.
+    // The flock and its output are unchanged.
     let (_, again, _) = flockscope(&run[..run.len() - 2]);
     assert_eq!(hash, again);
-    // It goes on where it ended.
+    // A second run appends.
     flockscope(&run);
     assert_eq!(read(&file).matches("begins").count(), 2);
 }
 
 #[test]
-fn nothing_is_written_unless_it_is_asked_for() {
+fn nothing_is_written_without_the_option() {
     let folder = TempDir::new().unwrap();
     let mut run = program::flockscope(&["run", "-n", "5", "--ticks", "2"]);
     run.current_dir(folder.path());
@@ -69,9 +69,9 @@ fn nothing_is_written_unless_it_is_asked_for() {
 }
 
 #[test]
-fn the_level_says_how_much() {
+fn the_level_filters() {
     for (level, least, most) in [("off", 0, 0), ("error", 0, 0), ("warn", 0, 0), ("info", 3, 10), ("trace", 3, 100)] {
-        let (_folder, file) = place();
+        let (_folder, file) = log_file();
         let (status, ..) = flockscope(&["run", "-n", "5", "--ticks", "2", "--log-file", &file, "--log-level", level]);
         assert_eq!(status, Some(0));
         let lines = read(&file).lines().count();
@@ -80,8 +80,8 @@ fn the_level_says_how_much() {
 }
 
 #[test]
-fn every_error_that_ends_the_program_is_in_it() {
-    let (folder, file) = place();
+fn it_contains_every_fatal_error() {
+    let (folder, file) = log_file();
     let broken = folder.path().join("broken.toml");
     fs::write(&broken, "boids = 5\nsomething = 7\n").unwrap();
     for (args, status, sentence) in [
@@ -103,8 +103,8 @@ fn every_error_that_ends_the_program_is_in_it() {
 }
 
 #[test]
-fn what_comes_from_outside_is_escaped() {
-    let (_folder, file) = place();
+fn external_text_is_escaped() {
+    let (_folder, file) = log_file();
     flockscope(&["run", "-p", "a\x1b]0;b\x07\nc.toml", "--log-file", &file]);
     let log = read(&file);
     assert!(!log.contains(['\x1b', '\x07']), "{log:?}");
@@ -112,8 +112,8 @@ fn what_comes_from_outside_is_escaped() {
 }
 
 #[test]
-fn a_log_that_cannot_be_is_said_and_nothing_is_flown() {
-    let (folder, file) = place();
+fn an_unwritable_log_is_an_error() {
+    let (folder, file) = log_file();
     let rows = folder.path().join("rows.csv");
     for (log, right) in [(folder.path().join("no/such.log"), "such.log"), (folder.path().to_owned(), "directory")] {
         let args = ["run", "-n", "5", "--ticks", "1", "--output", rows.to_str().unwrap()];
@@ -127,7 +127,7 @@ fn a_log_that_cannot_be_is_said_and_nothing_is_flown() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_stops_nothing_and_is_not_on_the_screen() {
+fn a_full_disk_does_not_stop_the_viewer() {
     let (status, hash, said) =
         flockscope(&["run", "-s", "7", "-n", "5", "--ticks", "2", "--hash", "--log-file", "/dev/full"]);
     assert!(status == Some(0) && hash.starts_with("hash 2 ") && said.is_empty(), "{said}");
@@ -138,18 +138,18 @@ mod viewer {
     use std::process::Command;
 
     use super::terminal::Terminal;
-    use super::{is_well_formed, place, read};
+    use super::{is_well_formed, log_file, read};
 
     #[test]
-    fn it_has_the_terminal_and_what_was_done_and_the_screen_has_nothing_of_it() {
-        let (_folder, file) = place();
+    fn it_records_terminal_and_actions_and_never_writes_to_the_screen() {
+        let (_folder, file) = log_file();
         let args = ["-s", "7", "-n", "50", "--no-intro", "--log-file", &file, "--log-level", "trace"];
         let mut terminal = Terminal::new(120, 40, &args);
         terminal.tick();
         terminal.press(" ");
         terminal.wait_for_text("paused");
         assert!(!terminal.text().contains("INFO"));
-        // It is whole while the program still flies.
+        // The log is complete while the program runs.
         let log = read(&file);
         assert!(log.contains("action=\"pause\"") && log.contains("Pause(true)"), "{log}");
         terminal.press("q");
@@ -162,8 +162,8 @@ mod viewer {
     }
 
     #[test]
-    fn a_signal_is_in_it() {
-        let (_folder, file) = place();
+    fn it_records_signals() {
+        let (_folder, file) = log_file();
         let mut terminal = Terminal::new(120, 40, &["-s", "7", "-n", "50", "--no-intro", "--log-file", &file]);
         terminal.tick();
         let process = terminal.child.process_id().unwrap().to_string();
@@ -174,7 +174,7 @@ mod viewer {
     }
 
     #[test]
-    fn a_log_to_the_terminal_is_refused() {
+    fn a_log_to_the_terminal_is_rejected() {
         let mut terminal = Terminal::new(120, 40, &["--log-file", "/dev/tty"]);
         let (status, said) = terminal.end();
         assert!(status == 1 && said.contains("a log goes to a file"), "{said}");

@@ -1,5 +1,5 @@
-//! Contract: the manual. It has every command, option, key and parameter, says what the help says, and
-//! what renders manuals has nothing to complain of.
+//! Contract: the manual contains every command, option, key and parameter, agrees with the help, and
+//! renders without warnings.
 
 use crate::program;
 
@@ -12,13 +12,13 @@ use flockscope::commands::man::page;
 use flockscope::sim::Param;
 use flockscope::viewer::Action;
 
-/// A page's source as one reads it, without the escapes of dashes.
+/// A page's text without escaped dashes.
 fn text(of: Page) -> String {
     page(of).replace(r"\-", "-")
 }
 
 #[test]
-fn the_program_prints_each_page_and_the_first_by_itself() {
+fn the_command_prints_each_page_and_the_first_by_default() {
     let says = |args: &[&str]| {
         let output = program::flockscope(args).output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty());
@@ -30,7 +30,7 @@ fn the_program_prints_each_page_and_the_first_by_itself() {
 }
 
 #[test]
-fn the_programs_page_has_all_there_is() {
+fn the_program_page_is_complete() {
     let page = text(Page::Flockscope);
     let mut root = Cli::command();
     root.build();
@@ -58,7 +58,7 @@ fn the_programs_page_has_all_there_is() {
 }
 
 #[test]
-fn the_page_of_settings_has_every_key() {
+fn the_config_page_has_every_key() {
     let page = text(Page::Config);
     for key in ["theme", "fps", "no-intro", "boids"] {
         assert!(page.contains(&format!("\n\\fB{key}\\fR = ")), "{key}");
@@ -76,8 +76,8 @@ fn the_page_of_settings_has_every_key() {
     }
 }
 
-/// Gives a page to a program, and returns what it says; `None` where it is not installed.
-fn given(program: &str, args: &[&str], page: &str) -> Option<Output> {
+/// Pipes a page to a program; `None` if it is not installed.
+fn piped(program: &str, args: &[&str], page: &str) -> Option<Output> {
     let pipes = Command::new(program)
         .args(args)
         .env("LC_ALL", "C.UTF-8")
@@ -98,16 +98,16 @@ fn given(program: &str, args: &[&str], page: &str) -> Option<Output> {
 }
 
 #[test]
-fn what_renders_manuals_has_nothing_to_complain_of() {
+fn manual_renderers_report_no_warning() {
     for of in Page::ALL {
         let source = page(of);
-        if let Some(output) = given("groff", &["-k", "-man", "-Tutf8", "-ww", "-z"], &source) {
+        if let Some(output) = piped("groff", &["-k", "-man", "-Tutf8", "-ww", "-z"], &source) {
             let said = String::from_utf8(output.stderr).unwrap();
             assert!(output.status.success() && said.is_empty(), "groff, {}: {said}", of.name());
         }
-        if let Some(output) = given("mandoc", &["-T", "lint", "-W", "warning"], &source) {
+        if let Some(output) = piped("mandoc", &["-T", "lint", "-W", "warning"], &source) {
             let said = String::from_utf8(output.stdout).unwrap();
-            // A build of one's own knows no day.
+            // A development build has no date.
             let complaints: Vec<&str> = said.lines().filter(|line| !line.contains("missing date")).collect();
             assert!(complaints.is_empty(), "mandoc, {}: {complaints:#?}", of.name());
         }
@@ -115,8 +115,8 @@ fn what_renders_manuals_has_nothing_to_complain_of() {
 }
 
 #[test]
-fn a_page_reads_as_it_is_meant() {
-    let Some(output) = given("groff", &["-k", "-man", "-Tutf8", "-P-cbou"], &page(Page::Flockscope)) else { return };
+fn a_page_renders_as_intended() {
+    let Some(output) = piped("groff", &["-k", "-man", "-Tutf8", "-P-cbou"], &page(Page::Flockscope)) else { return };
     let shown = String::from_utf8(output.stdout).unwrap();
     for text in ["FLOCKSCOPE(1)", "--log-file FILE", "↑, k", r"\, Ctrl-Home", "separation.weight = 0.1 (0 to 100)"] {
         assert!(shown.contains(text), "{text}");

@@ -1,4 +1,4 @@
-//! Contract: clips. They show what pictures show, at the flock's own pace, and are the same for the same seed.
+//! Contract: clips show the same pictures as `shot`, at the flock's own pace, and are reproducible.
 
 use std::fs;
 use std::path::Path;
@@ -8,8 +8,8 @@ use gif::{ColorOutput, DecodeOptions, Repeat};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Makes a file of this name, and reads it.
-fn made(folder: &Path, name: &str, args: &[&str]) -> Vec<u8> {
+/// Writes a file of this name, and reads it.
+fn record(folder: &Path, name: &str, args: &[&str]) -> Vec<u8> {
     let file = folder.join(name);
     let output = flockscope(args).arg("-o").arg(&file).output().unwrap();
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -17,7 +17,7 @@ fn made(folder: &Path, name: &str, args: &[&str]) -> Vec<u8> {
     fs::read(file).unwrap()
 }
 
-/// The lines of an asciicast: its header, and its events.
+/// The header and the events of an asciicast.
 fn lines(cast: &[u8]) -> (Value, Vec<(f64, String, String)>) {
     let text = std::str::from_utf8(cast).unwrap();
     let (header, events) = text.split_once('\n').unwrap();
@@ -31,19 +31,19 @@ fn screen(bytes: &[u8], (columns, rows): (u16, u16)) -> vt100::Parser {
     terminal
 }
 
-/// The signs on a screen, without blanks at the ends of lines.
-fn seen(terminal: &vt100::Parser) -> Vec<String> {
+/// The characters on a screen, without trailing blanks.
+fn text_of(terminal: &vt100::Parser) -> Vec<String> {
     terminal.screen().contents().lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// A flock that is small enough for a debug build, and how it is shown.
+/// A flock small enough for a debug build, and its options.
 const FLOCK: [&str; 10] = ["-p", "drones", "-s", "7", "-n", "60", "--size", "60x20", "--view", "heads"];
 
 #[test]
-fn a_cast_shows_what_pictures_show_when_it_is_due() {
+fn a_cast_shows_the_pictures_at_the_right_times() {
     let folder = TempDir::new().unwrap();
     let flight = ["--ticks", "20", "--duration", "1s", "--fps", "10", "--rate", "60"];
-    let cast = made(folder.path(), "flock.cast", &[&["record"][..], &FLOCK, &flight].concat());
+    let cast = record(folder.path(), "flock.cast", &[&["record"][..], &FLOCK, &flight].concat());
     let (header, events) = lines(&cast);
     assert_eq!(
         (&header["version"], &header["term"]["cols"], &header["term"]["rows"]),
@@ -52,7 +52,7 @@ fn a_cast_shows_what_pictures_show_when_it_is_due() {
     assert_eq!(header["title"], "drones, 60 boids, seed 7, from tick 20");
     assert_eq!(header["term"]["theme"]["bg"].as_str().map(str::len), Some(7));
     assert_eq!(header["term"]["theme"]["palette"].as_str().map(|palette| palette.split(':').count()), Some(16));
-    // Ten frames, an end that leaves the last its time, and the status.
+    // Ten frames, an end that keeps the last frame for its duration, and the status.
     let codes: String = events.iter().map(|(_, code, _)| code.as_str()).collect();
     assert_eq!(codes, "ooooooooooox");
     assert!((events.iter().map(|(wait, ..)| wait).sum::<f64>() - 1.0).abs() < 1e-9, "{events:?}");
@@ -61,10 +61,10 @@ fn a_cast_shows_what_pictures_show_when_it_is_due() {
     for (number, (_, _, told)) in events[..10].iter().enumerate() {
         shown.process(told.as_bytes());
         let ticks = (20 + 6 * number).to_string();
-        let picture = made(folder.path(), "flock.ansi", &[&["shot"][..], &FLOCK, &["--ticks", &ticks]].concat());
+        let picture = record(folder.path(), "flock.ansi", &[&["shot"][..], &FLOCK, &["--ticks", &ticks]].concat());
         let rows: Vec<&[u8]> = picture.trim_ascii_end().split(|byte| *byte == b'\n').collect();
         let picture = screen(&rows.join(&b"\r\n"[..]), (60, 20));
-        assert_eq!(seen(&shown), seen(&picture), "frame {number}");
+        assert_eq!(text_of(&shown), text_of(&picture), "frame {number}");
     }
     assert!(shown.screen().hide_cursor());
     shown.process(events[10].2.as_bytes());
@@ -72,9 +72,9 @@ fn a_cast_shows_what_pictures_show_when_it_is_due() {
 }
 
 #[test]
-fn a_gif_shows_what_pictures_show_when_it_is_due() {
+fn a_gif_shows_the_pictures_at_the_right_times() {
     let folder = TempDir::new().unwrap();
-    // With few colors each is itself, and with many they come near.
+    // A few colors are exact; many are approximated.
     for (look, most) in [
         (["--view", "heads", "--color", "mono"], 0.0),
         (["--view", "glow", "-t", "dusk"], 2.0),
@@ -83,7 +83,7 @@ fn a_gif_shows_what_pictures_show_when_it_is_due() {
     ] {
         let look = [&FLOCK[..8], &look].concat();
         let flight = ["--ticks", "40", "--duration", "600ms", "--fps", "30", "--rate", "60"];
-        let clip = made(folder.path(), "flock.gif", &[&["record"][..], &look, &flight].concat());
+        let clip = record(folder.path(), "flock.gif", &[&["record"][..], &look, &flight].concat());
         let mut options = DecodeOptions::new();
         options.set_color_output(ColorOutput::RGBA);
         let mut clip = options.read_info(&clip[..]).unwrap();
@@ -100,8 +100,8 @@ fn a_gif_shows_what_pictures_show_when_it_is_due() {
         }
         assert_eq!((delays.len(), delays.iter().sum::<u16>()), (18, 60), "{delays:?}");
         assert!(delays.iter().all(|delay| (3..=4).contains(delay)), "{delays:?}");
-        // Two ticks a frame. What smooths in time has been smoothed alike on the way.
-        let picture = made(folder.path(), "flock.png", &[&["shot"][..], &look, &["--ticks", "74"]].concat());
+        // Two ticks per frame. Temporal smoothing is the same in both.
+        let picture = record(folder.path(), "flock.png", &[&["shot"][..], &look, &["--ticks", "74"]].concat());
         let mut decoder = png::Decoder::new(std::io::Cursor::new(picture));
         decoder.set_transformations(png::Transformations::EXPAND);
         let mut picture = decoder.read_info().unwrap();
@@ -115,20 +115,20 @@ fn a_gif_shows_what_pictures_show_when_it_is_due() {
 }
 
 #[test]
-fn its_panel_is_that_of_pictures() {
+fn the_panel_matches_pictures() {
     let folder = TempDir::new().unwrap();
     let look = ["-p", "drones", "-s", "7", "-n", "60", "--size", "100x30", "--panel"];
-    // Up to a tick at which the viewer measures.
+    // Up to a tick with a measurement.
     let flight = ["--ticks", "18", "--duration", "1s", "--fps", "10", "--rate", "60"];
-    let (_, events) = lines(&made(folder.path(), "flock.cast", &[&["record"][..], &look, &flight].concat()));
+    let (_, events) = lines(&record(folder.path(), "flock.cast", &[&["record"][..], &look, &flight].concat()));
     let mut shown = screen(b"", (100, 30));
     events.iter().filter(|(_, code, _)| code == "o").for_each(|(.., told)| shown.process(told.as_bytes()));
-    let picture = made(folder.path(), "flock.ansi", &[&["shot"][..], &look, &["--ticks", "72"]].concat());
+    let picture = record(folder.path(), "flock.ansi", &[&["shot"][..], &look, &["--ticks", "72"]].concat());
     let rows: Vec<&[u8]> = picture.trim_ascii_end().split(|byte| *byte == b'\n').collect();
     let picture = screen(&rows.join(&b"\r\n"[..]), (100, 30));
-    // But for how many frames there are a second.
-    assert_eq!(seen(&shown)[..29], seen(&picture)[..29]);
-    assert!(seen(&shown)[29].contains("10 fps") && seen(&picture)[29].contains("60 fps"));
+    // Except for the frames per second.
+    assert_eq!(text_of(&shown)[..29], text_of(&picture)[..29]);
+    assert!(text_of(&shown)[29].contains("10 fps") && text_of(&picture)[29].contains("60 fps"));
 }
 
 #[test]
@@ -137,10 +137,10 @@ fn a_clip_is_the_same_for_the_same_seed() {
     for format in ["cast", "gif"] {
         for panel in [&[][..], &["--panel"], &["-t", "afterglow", "--color", "256"]] {
             let clip = |name: &str, threads: &str| {
-                // Enough boids for several threads to share a tick.
+                // Enough boids for several threads.
                 let flock = ["record", "-s", "7", "-n", "4500", "-j", threads, "--size", "90x24"];
                 let flight = ["--ticks", "5", "--duration", "300ms", "--fps", "20"];
-                made(folder.path(), &format!("{name}.{format}"), &[&flock[..], &flight, panel].concat())
+                record(folder.path(), &format!("{name}.{format}"), &[&flock[..], &flight, panel].concat())
             };
             let first = clip("a", "1");
             assert!(first == clip("b", "2") && first.len() > 3000, "{format} {panel:?}");
@@ -149,7 +149,7 @@ fn a_clip_is_the_same_for_the_same_seed() {
 }
 
 #[test]
-fn standard_output_gets_a_cast_and_a_seed_by_chance_is_told() {
+fn standard_output_gets_a_cast_and_a_random_seed_is_printed() {
     let flight = ["record", "-p", "drones", "--ticks", "0", "--duration", "120ms", "--size", "40x10", "-o", "-"];
     let output = flockscope(&flight).output().unwrap();
     assert!(output.status.success());
@@ -161,21 +161,21 @@ fn standard_output_gets_a_cast_and_a_seed_by_chance_is_told() {
 }
 
 #[test]
-fn what_the_config_says_of_the_viewers_time_is_not_the_clips() {
+fn viewer_duration_and_frame_rate_do_not_apply_to_clips() {
     let folder = TempDir::new().unwrap();
     let config = folder.path().join("config.toml");
     fs::write(&config, "fps = 7\nduration = \"1h\"\ntheme = \"paper\"\nrate = 20\n").unwrap();
     let flight = ["record", "-s", "7", "-n", "9", "--ticks", "0", "--size", "40x10"];
     let with_config = [&flight[..], &["--config", config.to_str().unwrap()]].concat();
     let args = [&with_config[..], &["--duration", "200ms"]].concat();
-    let (header, events) = lines(&made(folder.path(), "flock.cast", &args));
+    let (header, events) = lines(&record(folder.path(), "flock.cast", &args));
     assert_eq!(events.len(), 5 + 2, "25 frames a second");
     let plain =
-        lines(&made(folder.path(), "plain.cast", &[&flight[..], &["--no-config", "--duration", "1ms"]].concat()));
+        lines(&record(folder.path(), "plain.cast", &[&flight[..], &["--no-config", "--duration", "1ms"]].concat()));
     assert_ne!(header["term"]["theme"], plain.0["term"]["theme"]);
-    // A fps that is asked for, the length that is, and ticks at the pace of the config.
+    // The requested frame rate and duration, and the config's tick rate.
     let args = [&with_config[..], &["--fps", "10", "--duration", "1s", "--panel"]].concat();
-    let (_, events) = lines(&made(folder.path(), "slow.cast", &args));
+    let (_, events) = lines(&record(folder.path(), "slow.cast", &args));
     let mut shown = screen(b"", (40, 10));
     events.iter().filter(|(_, code, _)| code == "o").for_each(|(.., told)| shown.process(told.as_bytes()));
     assert_eq!(events.len(), 10 + 2);
@@ -183,7 +183,7 @@ fn what_the_config_says_of_the_viewers_time_is_not_the_clips() {
 }
 
 #[test]
-fn a_clip_that_cannot_be_leaves_nothing_behind() {
+fn a_failed_clip_leaves_no_file() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("flock.gif");
     let path = file.to_str().unwrap();
@@ -209,11 +209,11 @@ fn a_clip_that_cannot_be_leaves_nothing_behind() {
 
 #[cfg(unix)]
 #[test]
-fn a_signal_ends_it_and_leaves_nothing_behind() {
+fn a_signal_leaves_no_file() {
     use std::process::Stdio;
     use std::time::{Duration, Instant};
     let folder = TempDir::new().unwrap();
-    // Before the clip, in it, and where there are many frames a tick.
+    // Before the clip, during it, and with many ticks per frame.
     let slow = &["--ticks", "0", "--rate", "0.1"][..];
     for (name, more) in
         [("flock.cast", &["--ticks", "1000000"][..]), ("flock.gif", &[]), ("flock.cast", slow), ("flock.gif", slow)]
@@ -225,7 +225,7 @@ fn a_signal_ends_it_and_leaves_nothing_behind() {
         while fs::read_dir(folder.path()).unwrap().count() == 0 && begun.elapsed() < Duration::from_secs(20) {
             std::thread::sleep(Duration::from_millis(5));
         }
-        // Once it listens.
+        // After it has installed its handler.
         std::thread::sleep(Duration::from_millis(300));
         let kill = std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
         assert!(kill.success());

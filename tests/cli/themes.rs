@@ -1,10 +1,10 @@
-//! Contract: whatever a built-in theme shows can be seen, and every one has a look of its own.
+//! Contract: everything a built-in theme shows is visible, and each theme is distinct.
 
 use flockscope::config::{Rgb, Theme, ThemeColor};
 use flockscope::export::picture::DefaultColors;
 use palette::color_difference::Wcag21RelativeContrast;
 
-/// The themes that paint with colors of their own; those of the terminal are whatever they are.
+/// Themes with their own colors, not those of the terminal.
 fn painted() -> impl Iterator<Item = Theme> {
     Theme::builtin().into_iter().filter(|theme| theme.name != "terminal")
 }
@@ -19,10 +19,10 @@ fn contrast(a: Rgb, b: Rgb) -> f32 {
 }
 
 #[test]
-fn text_can_be_read() {
+fn text_has_enough_contrast() {
     for theme in painted() {
         let (name, colors, ground) = (&theme.name, &theme.colors, DefaultColors::of(&theme).background);
-        // After WCAG 2.1: 4.5 for text, 3 for what is large, or said again elsewhere.
+        // WCAG 2.1: 4.5 for text, 3 for large or redundant text.
         for (what, paint, least) in [
             ("text", colors.text, 4.5),
             ("dim", colors.dim, 3.0),
@@ -36,7 +36,7 @@ fn text_can_be_read() {
 }
 
 #[test]
-fn boids_can_be_seen_at_every_height_of_the_sky() {
+fn boids_are_visible_at_every_height_of_the_sky() {
     for theme in painted() {
         let colors = &theme.colors;
         let mut behind: Vec<Rgb> = colors.sky.iter().map(|stop| stop.0).collect();
@@ -60,7 +60,7 @@ fn boids_can_be_seen_at_every_height_of_the_sky() {
 }
 
 #[test]
-fn there_are_many_and_each_is_its_own() {
+fn themes_are_distinct() {
     let themes: Vec<Theme> = painted().collect();
     assert!(themes.len() >= 14);
     assert!(themes.iter().filter(|theme| !theme.colors.sky.is_empty()).count() >= 5);
@@ -79,7 +79,7 @@ fn there_are_many_and_each_is_its_own() {
 }
 
 #[test]
-fn what_promises_contrast_keeps_it() {
+fn the_contrast_theme_has_high_contrast() {
     let theme = Theme::load("contrast").unwrap();
     let colors = &theme.colors;
     let ramps = colors.heading.iter().chain(&colors.prey).chain(&colors.predators);

@@ -1,4 +1,4 @@
-//! Contract: what lies in the user's folders is found by name, listed, tried on, and never in the way.
+//! Contract: files in the user's folders are found by name, listed and used, and invalid ones do no harm.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -16,14 +16,14 @@ use tempfile::TempDir;
 const SCHEME: &str = "scheme: \"Default Dark\"\nauthor: \"Chris Kempson\"\nbase00: \"181818\"\nbase01: \"282828\"\nbase02: \"383838\"\nbase03: \"585858\"\nbase04: \"b8b8b8\"\nbase05: \"d8d8d8\"\nbase06: \"e8e8e8\"\nbase07: \"f8f8f8\"\nbase08: \"ab4642\"\nbase09: \"dc9656\"\nbase0A: \"f7ca88\"\nbase0B: \"a1b56c\"\nbase0C: \"86c1b9\"\nbase0D: \"7cafc2\"\nbase0E: \"ba8baf\"\nbase0F: \"a16946\"\n";
 
 #[test]
-fn a_home_may_be_called_whatever_a_folder_may_be_called() {
+fn a_home_may_have_any_name() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let home = TempDir::new().unwrap();
     let settings = home.path().join(OsStr::from_bytes(b"x\xff"));
     let presets = settings.join("flockscope/presets");
     if fs::create_dir_all(&presets).is_err() {
-        // There are file systems that take no such name.
+        // Some file systems reject such names.
         return;
     }
     fs::write(presets.join("mine.toml"), Preset::load("drones").unwrap().text()).unwrap();
@@ -59,7 +59,7 @@ impl Home {
         program.env("XDG_CONFIG_HOME", self.home.path()).timeout(Duration::from_secs(60)).output().unwrap()
     }
 
-    /// What is printed, without a complaint.
+    /// Standard output of a successful run.
     fn says(&self, args: &[&str]) -> String {
         let output = self.run(args);
         assert!(output.status.success() && output.stderr.is_empty(), "{args:?}: {output:?}");
@@ -73,7 +73,7 @@ impl Home {
     }
 }
 
-/// The theme of the README.
+/// The theme of the documentation.
 fn example() -> String {
     let page = include_str!("../../docs/configuration.md");
     let section = page.split("## Custom presets and themes").nth(1).unwrap();
@@ -90,7 +90,7 @@ fn the_example_of_the_documentation_is_a_theme() {
 }
 
 #[test]
-fn ones_own_are_listed_with_a_word_and_worn_by_name() {
+fn user_themes_are_listed_and_used_by_name() {
     let home = Home::with(&[("gulls.toml", &example()), ("dusk.toml", &example()), ("dark.yaml", SCHEME)]);
     let listed = home.says(&["themes"]);
     let line = |name: &str| listed.lines().find(|line| line.split(' ').next() == Some(name)).unwrap().to_owned();
@@ -99,7 +99,7 @@ fn ones_own_are_listed_with_a_word_and_worn_by_name() {
     assert!(line("dark").contains("(yours) Default Dark, by Chris Kempson"), "{listed}");
     assert!(!line("moon").contains("yours"));
     assert_eq!(listed.lines().count(), THEMES.len() + 2);
-    // The built-in ones keep their places, so that `t` comes by them as ever.
+    // Built-in themes keep their order, so that `t` visits them as before.
     assert!(listed.starts_with("dusk"));
     for name in ["gulls", "dark"] {
         let picture = home.home.path().join(format!("{name}.svg"));
@@ -126,7 +126,7 @@ fn ones_own_are_listed_with_a_word_and_worn_by_name() {
 }
 
 #[test]
-fn what_is_shown_can_be_written_to_a_file() {
+fn a_shown_theme_is_a_valid_theme_file() {
     let home = Home::with(&[("dark.yaml", SCHEME)]);
     assert_eq!(home.says(&["themes", "show", "dark"]), SCHEME);
     for (name, _) in THEMES {
@@ -142,7 +142,7 @@ fn what_is_shown_can_be_written_to_a_file() {
 }
 
 #[test]
-fn what_is_no_theme_is_told_and_not_waited_for() {
+fn invalid_themes_are_reported_without_waiting() {
     let home = Home::with(&[("broken.toml", "summary = 1\n"), ("my own.toml", ""), ("bad.yaml", "base00: zz\n")]);
     symlink("loop.toml", home.themes.join("loop.toml")).unwrap();
     symlink("/nowhere/at/all", home.themes.join("gone.toml")).unwrap();
@@ -173,7 +173,7 @@ fn what_is_no_theme_is_told_and_not_waited_for() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_one_and_very_full_ones_do_no_harm() {
+fn unusable_and_very_full_folders_do_no_harm() {
     let home = Home::new();
     fs::remove_dir(&home.themes).unwrap();
     fs::write(&home.themes, "").unwrap();
@@ -188,7 +188,7 @@ fn a_folder_that_cannot_be_one_and_very_full_ones_do_no_harm() {
 }
 
 #[test]
-fn the_viewer_tries_them_on_and_goes_through_them() {
+fn the_viewer_previews_and_cycles_user_themes() {
     let home = Home::with(&[("gulls.toml", &example()), ("broken.toml", "summary = 1\n")]);
     let mut terminal = home.viewer(&["-p", "drones", "-s", "1"]);
     terminal.wait_for_text("broken.toml:1:");
@@ -199,7 +199,7 @@ fn the_viewer_tries_them_on_and_goes_through_them() {
     terminal.wait_for("worn no more", |screen| screen.lines().next()?.trim_end().ends_with("dusk").then_some(()));
     terminal.press(":theme gulls\r");
     terminal.wait_for_text("theme gulls");
-    // It is the last one; the first comes next, and before that it again.
+    // It is the last; the first comes next, and then it again.
     terminal.press("t");
     terminal.wait_for_text("theme dusk");
     terminal.press("T");

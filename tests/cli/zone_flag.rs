@@ -1,5 +1,5 @@
-//! Contract: `--zone` and `[[zone]]` put things into the world, the picture shows them, and what cannot
-//! stand there is refused in one sentence.
+//! Contract: `--zone` and `[[zone]]` add zones, pictures show them, and invalid ones are
+//! rejected in one sentence.
 
 use crate::program;
 
@@ -25,7 +25,7 @@ fn picture(more: &[&str]) -> String {
 }
 
 #[test]
-fn a_picture_shows_what_stands_in_the_world() {
+fn a_picture_shows_zones() {
     let counts = |picture: &str| ['%', ',', '~'].map(|sign| picture.matches(sign).count());
     assert_eq!(counts(&picture(&[])), [0; 3]);
     let all = picture(&["--zone", "obstacle:60,60:30", "--zone", "food:150,100:30", "--zone", "roost:240,140:30"]);
@@ -33,7 +33,7 @@ fn a_picture_shows_what_stands_in_the_world() {
 }
 
 #[test]
-fn a_preset_says_what_stands_in_its_world_and_a_flag_takes_it_away() {
+fn a_flag_replaces_the_zones_of_a_preset() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("pillar.toml");
     let text = "world = \"300x200\"\n\n[[zone]]\nkind = \"obstacle\"\nat = [0.5, 0.5]\nradius = 40\n";
@@ -46,7 +46,7 @@ fn a_preset_says_what_stands_in_its_world_and_a_flag_takes_it_away() {
 }
 
 #[test]
-fn a_spot_that_cannot_stand_there_is_refused() {
+fn invalid_zones_are_rejected() {
     for (zones, why) in [
         (&["tree:1,2:3"][..], "is no zone"),
         (&["food:10,10:20"], "not wholly inside the world 300x200"),
@@ -62,9 +62,9 @@ fn a_spot_that_cannot_stand_there_is_refused() {
 }
 
 #[test]
-fn a_run_with_spots_has_one_hash() {
+fn a_run_with_zones_is_deterministic() {
     let hash = |threads: &str| {
-        // Enough boids for several threads to share a tick.
+        // Enough boids for several threads.
         let flock = ["-n", "4500", "--world", "720x460"];
         let args = [&["run", "-s", "7", "--ticks", "30", "--hash", "-j", threads][..], &flock].concat();
         let zones = ["--zone", "obstacle:100,100:40", "--zone", "food:250,160:30", "--set", "wind.gust=0.1"];
