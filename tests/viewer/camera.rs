@@ -1,20 +1,20 @@
-//! Contract: the keys that move the view, in a real pseudo-terminal: each does what it says, and the
-//! screen says so.
+//! Contract: the keys that move the view work in a pseudo-terminal, and the
+//! screen shows the result.
 
 use crate::program;
 use crate::terminal::Terminal;
 
-/// A terminal of 120 by 40 with flockscope in it.
+/// A terminal of 120 × 40 that runs flockscope.
 fn viewer(args: &[&str]) -> Terminal {
     Terminal::new(120, 40, args)
 }
 
-/// Whether a map stands in the corner, above the status line.
+/// Whether the minimap is visible above the status line.
 fn has_map(screen: &str) -> bool {
     screen.lines().nth(38).is_some_and(|line| line.starts_with("└──────"))
 }
 
-/// Dots in the cells of the flock's part of the screen.
+/// Dots in the flock's part of the screen.
 fn dots(screen: &str) -> u32 {
     let lines = screen.lines().take(28);
     let signs = lines.flat_map(|line| line.chars().take(88)).map(u32::from);
@@ -22,7 +22,7 @@ fn dots(screen: &str) -> u32 {
 }
 
 #[test]
-fn zoom_follow_and_pan_do_what_they_say_in_a_flat_world() {
+fn zoom_follow_and_pan_work_in_a_flat_world() {
     let mut terminal = viewer(&["-p", "drones", "-s", "7"]);
     terminal.wait_for_text("pause");
     assert!(!has_map(&terminal.text()));
@@ -33,7 +33,7 @@ fn zoom_follow_and_pan_do_what_they_say_in_a_flat_world() {
     terminal.wait_for("a map", |screen| has_map(screen).then_some(()));
     terminal.press("f");
     terminal.wait_for_text("following boid ");
-    // Row 19 of 39, column 44 of 88: the corners stand around the middle, one row above and below.
+    // Row 19 of 39, column 44 of 88: corner marks appear around the center, one row above and below.
     terminal.wait_for("corners around the middle", |screen| {
         let line: Vec<char> = screen.lines().nth(18)?.chars().collect();
         (line.get(41) == Some(&'┌') && line.get(47) == Some(&'┐')).then_some(())
@@ -50,7 +50,7 @@ fn zoom_follow_and_pan_do_what_they_say_in_a_flat_world() {
 }
 
 #[test]
-fn while_time_stands_still_the_view_glides_all_the_same() {
+fn the_camera_moves_while_paused() {
     let mut terminal = viewer(&["-p", "drones", "-s", "7"]);
     terminal.wait_for_text("tick ");
     terminal.press(" ");
@@ -58,16 +58,16 @@ fn while_time_stands_still_the_view_glides_all_the_same() {
     let whole = terminal.wait_for("dots", |screen| Some(dots(screen)).filter(|dots| *dots > 0));
     (0..8).for_each(|_| terminal.press("]"));
     terminal.wait_for_text("zoom 16×");
-    // Of the ninety-seven next to nobody is left in view.
+    // Almost none of the ninety-seven boids is left in view.
     terminal.wait_for("an emptier view", |screen| (dots(screen) * 2 < whole).then_some(()));
     terminal.press("\x1b[1;5H");
     terminal.wait_for_text("the whole world");
-    // Without the trails: those of another view are forgotten.
+    // Without trails: those of another view are discarded.
     terminal.wait_for("all of them again", |screen| (dots(screen) * 2 > whole).then_some(()));
 }
 
 #[test]
-fn in_three_dimensions_one_goes_around() {
+fn arrows_orbit_in_three_dimensions() {
     let mut terminal = viewer(&["-p", "sphere", "-s", "7", "--zoom", "2", "--follow", "largest"]);
     terminal.wait_for("a map", |screen| has_map(screen).then_some(()));
     terminal.press("\x1b[1;5A");
@@ -79,7 +79,7 @@ fn in_three_dimensions_one_goes_around() {
 }
 
 #[test]
-fn a_picture_looks_where_it_is_told_to() {
+fn a_picture_uses_the_camera_options() {
     let picture = |args: &[&str]| {
         let drones = ["shot", "-p", "drones", "-s", "7", "--ticks", "40", "-o", "-", "--size", "60x20"];
         let output = program::flockscope(&drones).args(args).output().unwrap();

@@ -1,5 +1,5 @@
-//! Contract: the bytes on the wire make a terminal show the very cells that were drawn, whatever was
-//! there before, however little goes out at a time; and no more bytes than are needed.
+//! Contract: the encoded bytes make a terminal show exactly the drawn cells, whatever it showed
+//! before and however few bytes a frame may take, and no more bytes than needed.
 
 use std::num::NonZero;
 
@@ -21,7 +21,7 @@ const WHOLE: FrameOptions = FrameOptions {
     ack_row: None,
 };
 
-/// What is drawn, and a terminal that reads the bytes.
+/// A screen to draw on, and a terminal that parses the bytes.
 struct Pair {
     terminal: Terminal<Backend>,
     parser: vt100::Parser,
@@ -34,14 +34,14 @@ impl Pair {
         Self { terminal, parser: vt100::Parser::new(size(rows), size(columns), 0) }
     }
 
-    /// Draws a screen and sends all of it, `budget` bytes a frame. Returns what is on it.
+    /// Draws a screen and sends all of it, `budget` bytes per frame. Returns the drawn buffer.
     fn show(&mut self, framing: FrameOptions, draw: impl FnOnce(&mut Buffer)) -> Buffer {
         let Ok(shown) = self.terminal.draw(|frame| draw(frame.buffer_mut())).map(|frame| frame.buffer.clone());
         self.send(framing);
         shown
     }
 
-    /// Sends a frame, of what is missing as much as may go out at a time.
+    /// Sends one frame, as much as the budget allows.
     fn step(&mut self, framing: FrameOptions) {
         let mut bytes = Vec::new();
         self.terminal.backend_mut().encode(framing, &mut bytes);
@@ -49,11 +49,11 @@ impl Pair {
         self.parser.process(&bytes);
     }
 
-    /// Sends all that is missing.
+    /// Sends everything that is missing.
     fn send(&mut self, framing: FrameOptions) {
         for frames in 0.. {
             self.step(framing);
-            // Asked afterwards: a stricter tolerance alone is a reason to write.
+            // Checked afterwards: a stricter tolerance alone causes writes.
             if !self.terminal.backend().is_dirty(false) {
                 return;
             }
@@ -67,7 +67,7 @@ impl Pair {
         self.parser.screen_mut().set_size(size(rows), size(columns));
     }
 
-    /// The terminal shows just this; colors may be off by so much.
+    /// The terminal shows exactly this; colors may differ by the tolerance.
     fn check(&self, wanted: &Buffer, tolerance: Tolerance) {
         let Rect { width, height, .. } = wanted.area;
         for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
@@ -115,7 +115,7 @@ fn color() -> impl Strategy<Value = Color> {
     prop_oneof![
         2 => Just(Color::Reset),
         2 => (0..16_u8).prop_map(Color::Indexed),
-        // Above the sixteen only exact indices can be compared here.
+        // Above sixteen, only exact indices can be compared here.
         4 => (0..4_u8, 0..4_u8).prop_map(|(r, g)| Color::Rgb(120 + r, 60 + 2 * g, 200)),
         1 => any::<[u8; 3]>().prop_map(|[r, g, b]| Color::Rgb(r, g, b)),
     ]
@@ -141,23 +141,23 @@ fn modifier() -> impl Strategy<Value = Modifier> {
     ])
 }
 
-/// Some cells to be drawn: place, symbol, style.
-type Strokes = Vec<(u16, u16, &'static str, Style)>;
+/// Cells to draw: place, symbol, style.
+type Cells = Vec<(u16, u16, &'static str, Style)>;
 
-fn strokes() -> impl Strategy<Value = Strokes> {
+fn cells() -> impl Strategy<Value = Cells> {
     let style = (color(), color(), modifier())
         .prop_map(|(fg, bg, modifier)| Style::reset().fg(fg).bg(bg).add_modifier(modifier));
     prop::collection::vec((0..24_u16, 0..6_u16, symbol(), style), 0..90)
 }
 
-fn draw(buffer: &mut Buffer, strokes: &Strokes) {
-    for (x, y, symbol, style) in strokes {
-        // As ratatui writes text: what is wide takes two cells, and is cut off at the edge.
+fn draw(buffer: &mut Buffer, cells: &Cells) {
+    for (x, y, symbol, style) in cells {
+        // As ratatui writes text: a wide character takes two cells and is cut off at the edge.
         if *x < buffer.area.width && *y < buffer.area.height {
             buffer.set_string(*x, *y, symbol, *style);
         }
     }
-    // What a wide character covers is nobody's business.
+    // The second cell of a wide character is free.
     for index in 1..buffer.content.len() {
         if buffer.content[index - 1].symbol() == "鳥" {
             buffer.content[index].reset();
@@ -170,7 +170,7 @@ proptest! {
 
     #[test]
     fn a_terminal_shows_what_was_drawn(
-        screens in prop::collection::vec((strokes(), 200..900_usize, any::<bool>()), 1..6),
+        screens in prop::collection::vec((cells(), 200..900_usize, any::<bool>()), 1..6),
         tolerant in any::<bool>(),
     ) {
         let mut pair = Pair::new(20, 5);
@@ -187,23 +187,23 @@ proptest! {
     }
 }
 
-/// How wide the screens are on which lines are laid: more than two words of bits.
+/// Screens wide enough for more than two words of bits.
 const WIDTH: u16 = 150;
 
-/// What is drawn on a line: column, character, color.
+/// Drawn on a row: column, character, color.
 type Drawn = Vec<(u16, char, Color)>;
 
-/// A frame as the viewer draws it: lines of a flock, and boxes over them or beside.
+/// A frame as the viewer draws it: rows of a flock, with boxes over them or beside.
 #[derive(Clone, Debug)]
 struct Layered {
-    /// Each with its row and its ground.
+    /// Each with its row and its background.
     lines: Vec<(u16, Color, Drawn)>,
-    /// Every cell of them is drawn, as under a sky.
+    /// Every cell is drawn, as with a sky.
     all: bool,
-    boxes: Vec<(Rect, Strokes)>,
-    /// At most so many bytes go out at a time.
+    boxes: Vec<(Rect, Cells)>,
+    /// At most this many bytes per frame.
     budget: usize,
-    /// Nobody knows what the terminal shows.
+    /// The terminal's content is unknown.
     anew: bool,
 }
 
@@ -212,7 +212,7 @@ fn layered() -> impl Strategy<Value = Layered> {
     let ground = prop::sample::select(vec![Color::Reset, Color::Reset, Color::Rgb(9, 8, 7)]);
     let line = (0..4_u16, ground, prop::collection::vec((0..WIDTH, sign, color()), 0..40));
     let area = (0..WIDTH, 0..4_u16, 1..30_u16, 1..3_u16).prop_map(|(x, y, width, height)| Rect { x, y, width, height });
-    let boxes = prop::collection::vec((area, strokes()), 0..3);
+    let boxes = prop::collection::vec((area, cells()), 0..3);
     let often = prop::bool::weighted(0.1);
     (prop::collection::vec(line, 0..7), any::<bool>(), boxes, 200..900_usize, often)
         .prop_map(|(lines, all, boxes, budget, anew)| Layered { lines, all, boxes, budget, anew })
@@ -222,7 +222,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
 
     #[test]
-    fn lines_and_what_lies_over_them_or_beside_are_shown_as_drawn(
+    fn rows_and_overlays_are_shown_as_drawn(
         frames in prop::collection::vec(layered(), 1..6),
         start in prop::sample::select(vec![0, 0, 0, 1, 63, 64, 70]),
         width in 1..WIDTH + 20,
@@ -256,12 +256,12 @@ proptest! {
                 }
                 backend.lay(start, *row, &line);
             }
-            for (area, strokes) in &frame.boxes {
-                // Inside the flock or beside it: a wide character never reaches over its edge.
+            for (area, cells) in &frame.boxes {
+                // Inside the flock or beside it: a wide character never crosses the border.
                 let inside = area.intersection(flock);
                 let area = if inside.is_empty() { area.intersection(screen) } else { inside };
                 let mut sheet = Buffer::empty(area);
-                for (x, y, symbol, style) in strokes {
+                for (x, y, symbol, style) in cells {
                     if *x < area.width && *y < area.height {
                         sheet.set_string(area.x + x, area.y + y, symbol, *style);
                     }
@@ -271,7 +271,7 @@ proptest! {
                 }
                 backend.paste(&sheet, area);
             }
-            // Half of it goes out, and the next frame finds it so.
+            // Half of it is sent; the next frame continues from there.
             let tolerance = if tolerant && frame.all { Tolerance::UNSEEN } else { Tolerance::EXACT };
             let framing = FrameOptions { budget: frame.budget, tolerance, ..WHOLE };
             if frame.budget % 3 == 0 {
@@ -284,7 +284,7 @@ proptest! {
     }
 }
 
-/// A screen of braille in slowly changing colors, a step further each time.
+/// A screen of braille in slowly changing colors, one step further each time.
 fn flock(buffer: &mut Buffer, step: u16) {
     let width = buffer.area.width;
     for (index, cell) in buffer.content.iter_mut().enumerate() {
@@ -298,7 +298,7 @@ fn flock(buffer: &mut Buffer, step: u16) {
 }
 
 #[test]
-fn what_stands_still_costs_nothing_and_what_nobody_sees_little() {
+fn unchanged_cells_cost_nothing_and_invisible_changes_little() {
     let mut pair = Pair::new(80, 24);
     let count = |pair: &mut Pair, step, tolerance| {
         let Ok(_) = pair.terminal.draw(|frame| flock(frame.buffer_mut(), step));
@@ -314,7 +314,7 @@ fn what_stands_still_costs_nothing_and_what_nobody_sees_little() {
 }
 
 #[test]
-fn a_ground_that_is_to_be_exact_is_put_right_row_by_row_and_costs_nothing_then() {
+fn exact_backgrounds_are_corrected_row_by_row_once() {
     let sky = |buffer: &mut Buffer, step: u16| {
         for (index, cell) in buffer.content.iter_mut().enumerate() {
             let (x, y) = (index as u16 % 80, index as u16 / 80);
@@ -341,7 +341,7 @@ fn a_ground_that_is_to_be_exact_is_put_right_row_by_row_and_costs_nothing_then()
         assert_eq!(frames, if exact_background { 23 } else { 0 }, "a row was put right with the last frame");
         if exact_background {
             pair.check(&wanted, exact);
-            // In the midst of it the screen may lose all of its rows.
+            // In between, the screen may lose all of its rows.
             pair.show(framing, |buffer| sky(buffer, 40));
             pair.terminal.backend_mut().resize(Size::ZERO);
             pair.step(framing);
@@ -353,7 +353,7 @@ fn a_ground_that_is_to_be_exact_is_put_right_row_by_row_and_costs_nothing_then()
 }
 
 #[test]
-fn a_row_of_a_thousand_colors_keeps_them_all() {
+fn a_row_of_a_thousand_colors_is_exact() {
     let mut pair = Pair::new(1000, 2);
     for turn in 0..2 {
         let shown = pair.show(WHOLE, |buffer| {
@@ -367,7 +367,7 @@ fn a_row_of_a_thousand_colors_keeps_them_all() {
 }
 
 #[test]
-fn rows_that_want_more_than_a_band_each_time_let_the_others_come() {
+fn busy_rows_do_not_starve_the_others() {
     let mut pair = Pair::new(120, 12);
     let band = FrameOptions { budget: 300, ..WHOLE };
     for step in 0..40 {
@@ -385,14 +385,14 @@ fn rows_that_want_more_than_a_band_each_time_let_the_others_come() {
 }
 
 #[test]
-fn a_row_that_empties_is_erased() {
+fn an_empty_row_is_erased() {
     let mut pair = Pair::new(80, 2);
     pair.show(WHOLE, |buffer| buffer.set_string(0, 0, "x".repeat(80), Style::new()));
     let Ok(_) = pair.terminal.draw(|_| ());
     let mut bytes = Vec::new();
     pair.terminal.backend_mut().encode(WHOLE, &mut bytes);
     assert!(bytes.ends_with(b"\x1b[K\x1b[?2026l") && bytes.len() < 30, "{bytes:?}");
-    // Nothing is written to get where the cursor is.
+    // No bytes are needed to reach the cursor's position.
     pair.show(WHOLE, |buffer| buffer.set_string(0, 0, "x".repeat(80), Style::new()));
     let Ok(_) = pair.terminal.draw(|frame| frame.buffer_mut().set_string(0, 0, "xy", Style::new()));
     bytes.clear();
@@ -401,7 +401,7 @@ fn a_row_that_empties_is_erased() {
 }
 
 #[test]
-fn nothing_that_a_terminal_obeys_comes_out_of_a_cell() {
+fn cells_cannot_emit_control_sequences() {
     let mut backend = Backend::new(Size::new(10, 1), Charset::Unicode);
     let cells = ["\x1b", "\x07", "\u{9b}", "a\x1b[2J", "\n"].map(Cell::new);
     let Ok(()) = backend.draw((0..).zip(&cells).map(|(column, cell)| (column, 0, cell)));

@@ -1,5 +1,5 @@
-//! Contract: what one turns on, the screen shows: a feature of the flock is set where a user finds it, and
-//! the flock is seen to fly by it.
+//! Contract: features of the simulation can be turned on in the viewer, and the
+//! screen shows their effect.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::terminal::{Terminal, number_after};
 use vt100::{Color, Screen};
 
-/// The screen's size, and where in it the flock is.
+/// The screen's size, and the flock's part of it.
 const SCREEN: (u16, u16) = (120, 40);
 const FLOCK: (u16, u16) = (86, 38);
 
@@ -17,7 +17,7 @@ fn viewer(args: &[&str]) -> Terminal {
     terminal
 }
 
-/// Sets a tunable by the palette, and waits until its gauge, which is chosen now, shows it.
+/// Sets a parameter in the palette, and waits until its gauge shows it.
 fn set(terminal: &mut Terminal, key: &str, value: &str) {
     terminal.press(&format!(":{key} {value}\r"));
     terminal.wait_for_text(&format!("{key} = {value}"));
@@ -30,7 +30,7 @@ fn set(terminal: &mut Terminal, key: &str, value: &str) {
     });
 }
 
-/// Does an action by the palette, and waits until the screen says what came of it.
+/// Runs an action in the palette, and waits for its message.
 fn act(terminal: &mut Terminal, action: &str, answer: &str) {
     terminal.press(&format!(":{action}\r"));
     terminal.wait_for(answer, |screen| {
@@ -39,7 +39,7 @@ fn act(terminal: &mut Terminal, action: &str, answer: &str) {
     });
 }
 
-/// A cell of the flock's part of the screen in which something is drawn.
+/// A non-empty cell in the flock's part of the screen.
 #[derive(Clone, Debug, PartialEq)]
 struct Drawn {
     column: u16,
@@ -64,15 +64,15 @@ fn colors(screen: &Screen) -> BTreeSet<[u8; 3]> {
     drawn(screen).into_iter().filter_map(rgb).collect()
 }
 
-/// What stands where in the flock's part of the screen once nothing changes any more; colors may be off by what nobody
-/// sees.
+/// The flock's part of the screen once it no longer changes; colors may differ by an invisible
+/// amount.
 fn picture(terminal: &mut Terminal) -> Vec<(u16, u16, String)> {
     terminal.settle(Duration::from_millis(250));
     drawn(terminal.parser.screen()).into_iter().map(|cell| (cell.column, cell.row, cell.sign)).collect()
 }
 
 #[test]
-fn species_have_colors_of_their_own_and_leaders_stand_out() {
+fn species_and_leaders_have_distinct_colors() {
     for preset in ["starlings", "drones"] {
         let mut terminal = viewer(&["-p", preset, "-n", "200", "--predators", "0", "--view", "heads"]);
         let many = terminal.wait_to_see("headings", |screen| Some(colors(screen).len()).filter(|many| *many > 5));
@@ -97,7 +97,7 @@ fn species_have_colors_of_their_own_and_leaders_stand_out() {
 }
 
 #[test]
-fn leaders_and_species_are_seen_in_a_ball_too() {
+fn leaders_and_species_are_visible_in_three_dimensions() {
     let mut terminal = viewer(&["-p", "sphere", "-n", "200", "--view", "heads"]);
     set(&mut terminal, "leaders.count", "2");
     terminal.wait_to_see("leaders", |screen| drawn(screen).iter().any(|cell| cell.bold).then_some(()));
@@ -111,7 +111,7 @@ fn leaders_and_species_are_seen_in_a_ball_too() {
 }
 
 #[test]
-fn what_boids_perceive_is_set_and_told() {
+fn perception_parameters_change_the_measures() {
     let mut terminal = viewer(&["-p", "drones"]);
     set(&mut terminal, "perception.angle", "200");
     terminal.wait_for_text("How wide a field");
@@ -123,7 +123,7 @@ fn what_boids_perceive_is_set_and_told() {
 }
 
 #[test]
-fn predators_tire_and_feed_and_the_panel_counts_them() {
+fn the_panel_counts_resting_predators_and_caught_boids() {
     let mut terminal = viewer(&["-p", "starlings", "-n", "300"]);
     terminal.wait_for_text("2 hunting");
     set(&mut terminal, "hunt.target", "densest");
@@ -147,7 +147,7 @@ fn predators_tire_and_feed_and_the_panel_counts_them() {
     terminal.wait_for_text("300 boids");
 }
 
-/// The share of boids that are nearly white.
+/// Fraction of boids that are nearly white.
 fn pale(screen: &Screen) -> f32 {
     let cells = drawn(screen);
     let is_pale = |cell: &&Drawn| match cell.color {
@@ -158,7 +158,7 @@ fn pale(screen: &Screen) -> f32 {
 }
 
 #[test]
-fn alarm_is_seen_to_spread() {
+fn alarm_is_visible() {
     let mut terminal = viewer(&["-p", "starlings", "-n", "300", "--view", "heads"]);
     set(&mut terminal, "flee.radius", "60");
     terminal.settle(Duration::from_millis(300));
@@ -171,7 +171,7 @@ fn alarm_is_seen_to_spread() {
 }
 
 #[test]
-fn wind_changes_by_key_and_blows_the_flock_away() {
+fn a_key_changes_the_wind() {
     let mut terminal = viewer(&["-p", "drones", "--view", "heads"]);
     for weather in ["a breeze to the right, wind.x = 0.075", "gusty, about a breeze to the right", "calm: no wind"] {
         terminal.press("w");
@@ -186,7 +186,7 @@ fn wind_changes_by_key_and_blows_the_flock_away() {
 }
 
 #[test]
-fn what_is_put_into_the_world_is_drawn_until_it_is_taken_away() {
+fn zones_are_drawn_until_removed() {
     for preset in ["drones", "sphere"] {
         let mut terminal = viewer(&["-p", preset]);
         terminal.press(" ");
@@ -209,25 +209,25 @@ fn what_is_put_into_the_world_is_drawn_until_it_is_taken_away() {
     }
 }
 
-/// Waits while so many ticks are flown.
+/// Waits for this many ticks.
 fn fly(terminal: &mut Terminal, ticks: u64) {
     let end = terminal.tick() + ticks;
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick >= end));
 }
 
 #[test]
-fn food_is_eaten_up() {
+fn food_disappears_when_eaten() {
     let mut terminal = viewer(&["-p", "starlings", "-n", "300", "--predators", "0", "--view", "heads"]);
     for (key, value) in [("food.consumption", "0.1"), ("food.radius", "200"), ("food.weight", "1")] {
         set(&mut terminal, key, value);
     }
     act(&mut terminal, "place-food", "food here");
     fly(&mut terminal, 150);
-    // Where nothing stands any more there is nothing to take away.
+    // Without zones there is nothing to remove.
     act(&mut terminal, "remove-zone", "nothing stands here");
 }
 
-/// How many cells stay as they are for a while.
+/// Number of cells that stay unchanged for a while.
 fn still(terminal: &mut Terminal) -> usize {
     let before = drawn(terminal.parser.screen());
     fly(terminal, 20);
@@ -235,7 +235,7 @@ fn still(terminal: &mut Terminal) -> usize {
 }
 
 #[test]
-fn boids_are_seen_to_rest_on_a_roost() {
+fn resting_boids_are_visible() {
     let mut terminal = viewer(&["-p", "starlings", "-n", "300", "--predators", "0", "--view", "heads"]);
     for (key, value) in [("roost.chance", "0"), ("roost.radius", "200"), ("roost.weight", "1"), ("roost.wake", "0")] {
         set(&mut terminal, key, value);

@@ -1,5 +1,5 @@
-//! Contract: the viewer in a real pseudo-terminal: frames arrive, keys do what they say, sizes
-//! change, and the terminal is given back as it was found.
+//! Contract: in a pseudo-terminal, frames arrive, keys work, the window can be resized,
+//! and the terminal is restored.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ fn frames_arrive_and_the_flock_moves() {
 }
 
 #[test]
-fn colors_are_those_that_were_asked_for() {
+fn the_color_depth_is_respected() {
     for (args, colored) in [(&["-s", "1"][..], false), (&["-s", "1", "--color", "truecolor"], true)] {
         let mut command = viewer(args);
         command.env("NO_COLOR", "1");
@@ -34,7 +34,7 @@ fn colors_are_those_that_were_asked_for() {
 }
 
 #[test]
-fn arrows_turn_a_gauge_and_the_flocks_rule() {
+fn arrows_change_a_gauge_and_the_rule() {
     let mut terminal = Terminal::new(120, 40, &["-p", "drones", "-s", "1"]);
     let read = |screen: &str| gauge(screen, "separation", "weight");
     assert_eq!(terminal.wait_for("the gauge", read), "0.001");
@@ -44,7 +44,7 @@ fn arrows_turn_a_gauge_and_the_flocks_rule() {
     terminal.wait_for("coarse", |screen| (read(screen)? == "0.0013").then_some(()));
     terminal.press("\x1b[1;3D");
     terminal.wait_for("fine", |screen| (read(screen)? == "0.00129").then_some(()));
-    // The figure came back from the flock, and the command tells its rule.
+    // The value came back from the simulation, and the command contains it.
     terminal.press("q");
     let (status, text) = terminal.end();
     assert_eq!(status, 0);
@@ -52,7 +52,7 @@ fn arrows_turn_a_gauge_and_the_flocks_rule() {
 }
 
 #[test]
-fn who_is_done_with_reading_does_not_lose_the_flock() {
+fn quit_keys_close_an_open_text_first() {
     let mut terminal = Terminal::of_drones();
     for (key, sign) in [("?", "Choose the parameter above."), ("0", "stretch, split"), ("y", "flockscope -p drones")] {
         terminal.press(key);
@@ -60,7 +60,7 @@ fn who_is_done_with_reading_does_not_lose_the_flock() {
         terminal.press("q");
         terminal.wait_for("what was open to be closed", |screen| (!screen.contains(sign)).then_some(()));
     }
-    // A letter that is typed is one.
+    // A typed letter is inserted.
     let title = "actions, parameters";
     terminal.press(":");
     terminal.wait_for_text(title);
@@ -73,7 +73,7 @@ fn who_is_done_with_reading_does_not_lose_the_flock() {
 }
 
 #[test]
-fn a_rule_is_typed_set_back_and_turned_to_its_ends() {
+fn a_value_is_typed_reset_and_set_to_its_limits() {
     let mut terminal = Terminal::new(120, 40, &["-p", "drones", "-s", "1"]);
     let read = |screen: &str| gauge(screen, "separation", "radius");
     terminal.wait_for_text("separation");
@@ -87,7 +87,7 @@ fn a_rule_is_typed_set_back_and_turned_to_its_ends() {
     terminal.wait_for("the least", |screen| (read(screen)? == "0 u").then_some(()));
     terminal.press("\r9e9\r");
     terminal.wait_for_text("out of range: it takes 0 to 100000");
-    // What was typed stands there to be mended.
+    // The typed text remains for correction.
     terminal.press("\x7f\x7f5\r");
     terminal.wait_for("the mended value", |screen| (read(screen)? == "95 u").then_some(()));
     terminal.press("\x1b[3~");
@@ -95,7 +95,7 @@ fn a_rule_is_typed_set_back_and_turned_to_its_ends() {
 }
 
 #[test]
-fn time_stands_still_and_goes_tick_by_tick() {
+fn pause_step_and_step_back_work() {
     let mut terminal = Terminal::new(100, 30, &["-s", "1", "-n", "200", "--view", "heads"]);
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > 10));
     terminal.press(" ");
@@ -110,7 +110,7 @@ fn time_stands_still_and_goes_tick_by_tick() {
     terminal.wait_for("two more", |screen| number_after(screen, "tick ").filter(|now| *now == tick + 3));
     terminal.settle(Duration::from_millis(300));
     assert_eq!(terminal.tick(), tick + 3, "no tick but those asked for");
-    // Back past where it was paused, to the very cells, and on again.
+    // Back past the pause, to identical cells, and forward again.
     let flock = |terminal: &Terminal| terminal.parser.screen().rows(0, 66).take(29).collect::<Vec<_>>();
     let now = flock(&terminal);
     terminal.press(",,,,,");
@@ -128,13 +128,13 @@ fn time_stands_still_and_goes_tick_by_tick() {
 }
 
 #[test]
-fn while_time_stands_still_nothing_is_written() {
+fn nothing_is_written_while_paused() {
     let mut terminal = Terminal::new(100, 30, &["-s", "1", "-n", "200"]);
     terminal.wait_for_text("60/60 t/s");
     terminal.press(" ");
     terminal.wait_for_text(" 0/60 t/s");
-    // The meters come to rest, and what a loaded machine made pale gets its colors back; then there is nothing
-    // more to say.
+    // The throughput display settles, and a loaded machine may restore colors; then nothing is
+    // written.
     let end = Instant::now() + terminal::SHOW_AFTER;
     while let Ok(more) = terminal.output.recv_timeout(Duration::from_millis(4500)) {
         assert!(Instant::now() < end, "{:?}", String::from_utf8_lossy(&more));
@@ -142,7 +142,7 @@ fn while_time_stands_still_nothing_is_written() {
 }
 
 #[test]
-fn reseeding_shows_another_seed_and_restarting_the_same() {
+fn a_new_flock_has_a_new_seed_and_a_restart_the_same() {
     let mut terminal = Terminal::new(100, 30, &["-s", "11", "-n", "200"]);
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > 30));
     assert_eq!(terminal.seed(), 11);
@@ -154,7 +154,7 @@ fn reseeding_shows_another_seed_and_restarting_the_same() {
 }
 
 #[test]
-fn counts_go_up_and_down() {
+fn counts_change() {
     let mut terminal = Terminal::new(100, 30, &["-s", "1", "-n", "100", "--predators", "1"]);
     terminal.wait_for_text("1 predator ");
     terminal.press("pp");
@@ -170,7 +170,7 @@ fn counts_go_up_and_down() {
 }
 
 #[test]
-fn no_key_is_dead() {
+fn every_key_has_an_effect() {
     let mut terminal = Terminal::new(120, 40, &["-s", "1", "-n", "300"]);
     terminal.tick();
     let open = |screen: &str| screen.contains("Choose the parameter above.");
@@ -203,16 +203,16 @@ fn no_key_is_dead() {
 }
 
 #[test]
-fn an_answer_right_behind_an_escape_is_no_key() {
+fn a_reply_after_an_escape_is_not_a_key() {
     let mut terminal = Terminal::of_drones();
     let open = |screen: &str| screen.contains("Choose the parameter above.");
     for answer in ["\x1b[23;1R", "\x1b[?2026;2$y", "\x1b]11;rgb:1010/1010/1818\x1b\\"] {
         terminal.press("?");
         terminal.wait_for("help", |screen| open(screen).then_some(()));
-        // Its digits would be presets, its last letter a new beginning.
+        // Its digits would select presets, its last letter would restart.
         terminal.press(&format!("\x1b{answer}"));
         terminal.wait_for("no help", |screen| (!open(screen)).then_some(()));
-        // One that was cut off takes no key with it.
+        // A truncated reply takes no key with it.
         terminal.press("\x1b[1;\x1b[23;1R.");
         terminal.wait_for_text("paused");
         terminal.press(" ");
@@ -222,14 +222,14 @@ fn an_answer_right_behind_an_escape_is_no_key() {
 }
 
 #[test]
-fn what_is_pasted_is_no_keys() {
+fn pasted_text_is_not_keys() {
     let mut terminal = Terminal::of_drones();
-    // It would quit, begin anew and fly another preset.
+    // It would quit, restart and switch the preset.
     terminal.press("\x1b[200~R1q\r\x1b[201~");
     terminal.wait_for_text("what is pasted is typed only where");
     terminal.press("\x1b[B\r\x1b[200~12.5\nq\x1b[201~");
     terminal.wait_for_text("= 12.5");
-    // On the way it may be cut anywhere, and none of it is typed before its end.
+    // It may arrive in pieces; nothing is typed before its end.
     terminal.press("\x1b\x1b[200~R1q");
     terminal.press("\x1b[20");
     terminal.press("1~.");
@@ -238,7 +238,7 @@ fn what_is_pasted_is_no_keys() {
 }
 
 #[test]
-fn ones_own_preset_stays_among_the_others() {
+fn a_preset_file_stays_in_the_list() {
     let folder = tempfile::TempDir::new().unwrap();
     let file = folder.path().join("mine.toml");
     let text = "summary = \"my very own\"\nboids = 60\nworld = \"400x300\"\n";
@@ -255,7 +255,7 @@ fn ones_own_preset_stays_among_the_others() {
 }
 
 #[test]
-fn quitting_gives_the_terminal_back_as_it_was() {
+fn quitting_restores_the_terminal() {
     for keys in ["q", "\x03"] {
         let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
         terminal.wait_for("the alternate screen", |screen| number_after(screen, "tick "));
@@ -271,8 +271,8 @@ fn quitting_gives_the_terminal_back_as_it_was() {
 }
 
 #[test]
-fn quitting_waits_for_no_tick() {
-    // Everyone sees everyone: a tick of so many takes minutes.
+fn quitting_does_not_wait_for_a_tick() {
+    // With infinite radii a tick of this many boids takes minutes.
     let mut terminal = Terminal::new(80, 24, &["-p", "parker", "-n", "1000000", "-s", "1", "--set", "max_neighbors=0"]);
     terminal.wait_for_text("tick 0");
     terminal.press("q");
@@ -282,7 +282,7 @@ fn quitting_waits_for_no_tick() {
 }
 
 #[test]
-fn a_time_that_is_over_ends_it() {
+fn the_viewer_exits_after_its_duration() {
     let begun = Instant::now();
     let mut terminal = Terminal::new(60, 20, &["-s", "3", "-n", "50", "--duration", "300ms"]);
     while terminal.child.try_wait().unwrap().is_none() && begun.elapsed() < terminal::SHOW_AFTER {
@@ -293,7 +293,7 @@ fn a_time_that_is_over_ends_it() {
 }
 
 #[test]
-fn an_auto_world_takes_the_canvas_and_a_fixed_one_keeps_its_proportions() {
+fn auto_worlds_fit_the_canvas_and_fixed_worlds_keep_their_shape() {
     let mut terminal = Terminal::new(100, 30, &["-s", "1", "-n", "400"]);
     let world = |screen: &str| {
         let line = screen.lines().find(|line| line.contains(" × "))?;
@@ -310,10 +310,10 @@ fn an_auto_world_takes_the_canvas_and_a_fixed_one_keeps_its_proportions() {
 }
 
 #[test]
-fn the_command_told_on_quitting_brings_the_flock_back() {
+fn the_reproduce_command_is_exact() {
     let mut first = Terminal::new(120, 40, &["-n", "150", "-t", "ink"]);
     first.tick();
-    // Another rule, paused at the very start.
+    // Another rule, paused at the start.
     first.press("j\x1b[C\x1b[C PPR");
     first.wait_for("tick 0", |screen| {
         (number_after(screen, "tick ")? == 0 && screen.contains("paused") && screen.contains("0 predators"))
@@ -334,7 +334,7 @@ fn the_command_told_on_quitting_brings_the_flock_back() {
 }
 
 #[test]
-fn the_command_owns_to_what_no_option_brings_back() {
+fn the_reproduce_command_mentions_changes_in_flight() {
     let folder = tempfile::TempDir::new().unwrap();
     let file = folder.path().join("rows.csv");
     let rows = "tick,id,kind,x,y,z,vx,vy,vz\n7,1,prey,10,10,0,1,1,0\n7,2,prey,20,10,0,1,1,0\n";
@@ -351,7 +351,7 @@ fn the_command_owns_to_what_no_option_brings_back() {
     assert_eq!(lines[1], "# the file's flock was then changed: boids 3, predators 1", "{text}");
 }
 
-/// The flock's part of a screen of 120 by 40.
+/// The flock's part of a screen of 120 × 40.
 fn canvas(terminal: &Terminal) -> Vec<String> {
     terminal.parser.screen().rows(0, 88).take(39).collect()
 }

@@ -1,4 +1,4 @@
-//! Contract: the mouse over the flock, the panel and the lists, and that the terminal has its mouse back.
+//! Contract: the mouse works over the flock, the panel and the lists, and the terminal gets it back.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use vt100::{MouseProtocolEncoding as Encoding, MouseProtocolMode as Mode};
 const LEFT: u8 = 0;
 const MIDDLE: u8 = 1;
 const RIGHT: u8 = 2;
-/// The mouse has moved.
+/// A motion report.
 const MOVED: u8 = 32;
 /// A motion without a button.
 const BARE: u8 = 35;
 
 #[test]
-fn a_button_that_is_held_attracts_or_repels_until_it_is_let_go() {
+fn a_held_button_attracts_or_repels() {
     let mut terminal = Terminal::of_drones();
     for (button, state) in [(LEFT, "attracting"), (RIGHT, "repelling")] {
         terminal.mouse(button, (30, 20), true);
@@ -27,11 +27,11 @@ fn a_button_that_is_held_attracts_or_repels_until_it_is_let_go() {
     }
 }
 
-/// Something that may mean that the button is up.
+/// A report that may mean that the button was released.
 type End = fn(&mut Terminal);
 
 #[test]
-fn a_lost_release_ends_it_too() {
+fn a_lost_release_is_detected() {
     let mut terminal = Terminal::of_drones();
     let ends: [(&str, End); 5] = [
         ("another window has the focus", |terminal| terminal.press("\x1b[O")),
@@ -55,23 +55,23 @@ fn a_lost_release_ends_it_too() {
 }
 
 #[test]
-fn a_gauge_is_clicked_dragged_and_scrolled_to() {
+fn gauges_can_be_clicked_dragged_and_scrolled() {
     let mut terminal = Terminal::of_drones();
     let read = |screen: &str| gauge(screen, "separation", "weight");
     let (column, row) = terminal.place_of(" weight ");
-    // A bar is eight cells wide, behind a name of twelve: its end is four times the preset's value.
+    // A bar is eight cells wide, after a name of twelve; its end is four times the preset's value.
     let bar = column + 13;
     terminal.mouse(LEFT, (bar + 7, row), true);
     terminal.wait_for("the bar's end", |screen| (read(screen)? == "0.004").then_some(()));
     terminal.mouse(LEFT + MOVED, (bar, row), true);
     terminal.wait_for("its beginning", |screen| (read(screen)? == "0").then_some(()));
-    // Beside the bar the hand still holds it.
+    // Outside the bar the drag continues.
     terminal.mouse(LEFT + MOVED, (3, 30), true);
     terminal.mouse(LEFT, (3, 30), false);
     terminal.settle(Duration::from_millis(100));
     terminal.wait_for("still", |screen| (read(screen)? == "0").then_some(()));
     terminal.wait_for_text("▸weight");
-    // All of the drag is one step.
+    // A drag is one undo step.
     terminal.press("u");
     terminal.wait_for_text("separation.weight back to 0.001");
     terminal.mouse(65, (column + 2, row), true);
@@ -85,8 +85,8 @@ fn a_gauge_is_clicked_dragged_and_scrolled_to() {
 }
 
 #[test]
-fn two_clicks_at_one_place_turn_one_rule() {
-    // A list that is longer than its room; the last gauge that is seen.
+fn two_clicks_at_one_place_change_one_parameter() {
+    // A list longer than its area; the last visible gauge.
     let mut terminal = Terminal::new(80, 24, &["-p", "drones", "-s", "1"]);
     let rows = terminal.wait_for("gauges", |screen| {
         let gauges = |line: &&str| line.contains(" weight ") && line.contains('━');
@@ -107,7 +107,7 @@ fn two_clicks_at_one_place_turn_one_rule() {
 }
 
 #[test]
-fn a_preset_and_a_line_of_the_palette_are_clicked() {
+fn list_entries_can_be_clicked() {
     let mut terminal = Terminal::of_drones();
     terminal.press("0");
     let place = terminal.place_of(" coderholic");
@@ -118,7 +118,7 @@ fn a_preset_and_a_line_of_the_palette_are_clicked() {
     terminal.click(LEFT, place);
     terminal.wait_for("closed", |screen| (!screen.contains("parameters, presets")).then_some(()));
     terminal.wait_for_text("abyss");
-    // A click beside what is open closes it.
+    // A click outside closes the box.
     terminal.press("?");
     terminal.wait_for_text("Choose the parameter above.");
     terminal.click(LEFT, (1, 1));
@@ -126,7 +126,7 @@ fn a_preset_and_a_line_of_the_palette_are_clicked() {
 }
 
 #[test]
-fn obstacles_are_put_moved_and_taken_away() {
+fn obstacles_can_be_added_moved_and_removed() {
     let mut terminal = Terminal::of_drones();
     terminal.click(MIDDLE, (30, 20));
     terminal.wait_for_text("an obstacle here");
@@ -136,7 +136,7 @@ fn obstacles_are_put_moved_and_taken_away() {
     terminal.mouse(MIDDLE, (50, 10), false);
     terminal.click(MIDDLE, (50, 10));
     terminal.wait_for_text("the obstacle is gone");
-    // By key: where the mouse was pressed last.
+    // With the key: at the last position of the mouse.
     terminal.press("o");
     terminal.wait_for_text("an obstacle here");
     terminal.press("o");
@@ -144,7 +144,7 @@ fn obstacles_are_put_moved_and_taken_away() {
 }
 
 #[test]
-fn what_is_put_at_the_border_stands_wholly_inside() {
+fn zones_at_the_border_are_moved_inside() {
     let mut terminal = Terminal::new(120, 40, &["-p", "starlings", "-s", "1"]);
     terminal.wait_for_text("▶ flying");
     terminal.click(MIDDLE, (0, 0));
@@ -158,7 +158,7 @@ fn what_is_put_at_the_border_stands_wholly_inside() {
 }
 
 #[test]
-fn an_obstacle_is_put_in_the_middle_where_no_mouse_was() {
+fn without_a_mouse_an_obstacle_is_added_in_the_center() {
     let mut terminal = Terminal::new(120, 40, &["-p", "sphere", "-s", "1"]);
     terminal.wait_for_text("▶ flying");
     terminal.press("o");
@@ -170,7 +170,7 @@ fn an_obstacle_is_put_in_the_middle_where_no_mouse_was() {
 }
 
 #[test]
-fn the_wheel_zooms_about_the_mouse() {
+fn the_wheel_zooms_around_the_pointer() {
     let mut terminal = Terminal::of_drones();
     terminal.mouse(64, (20, 10), true);
     terminal.wait_for_text("zoom 1.");
@@ -179,7 +179,7 @@ fn the_wheel_zooms_about_the_mouse() {
 }
 
 #[test]
-fn the_terminal_has_its_mouse_back_and_keeps_it_where_that_is_wanted() {
+fn mouse_reporting_is_turned_off_on_exit_and_with_no_mouse() {
     for (args, listens) in [(&["-s", "1"][..], true), (&["-s", "1", "--no-mouse"], false)] {
         let mut terminal = Terminal::with(100, 30, viewer(args));
         terminal.wait_for_text("▶ flying");

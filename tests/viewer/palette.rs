@@ -1,9 +1,9 @@
-//! Contract: everything is found in the palette, and done from there.
+//! Contract: the palette finds and runs everything.
 
 use crate::terminal::{Terminal, gauge};
 
 #[test]
-fn a_parameter_is_set_and_chosen() {
+fn a_parameter_can_be_set_and_selected() {
     let mut terminal = Terminal::of_drones();
     terminal.press(":separation.weight 0.5");
     terminal.wait_for_text("▸separation.weight = 0.5");
@@ -18,7 +18,7 @@ fn a_parameter_is_set_and_chosen() {
 }
 
 #[test]
-fn what_has_a_number_is_given_one() {
+fn counts_rates_and_seeds_can_be_set() {
     let mut terminal = Terminal::of_drones();
     for (typed, done, shown) in [
         ("boids 55", "boids = 55", "55 boids"),
@@ -37,7 +37,7 @@ fn what_has_a_number_is_given_one() {
 }
 
 #[test]
-fn a_theme_is_tried_on_while_it_is_marked() {
+fn a_selected_theme_is_previewed() {
     let mut terminal = Terminal::of_drones();
     terminal.press(":theme storm");
     terminal.wait_for_text("storm ");
@@ -52,7 +52,7 @@ fn a_theme_is_tried_on_while_it_is_marked() {
 }
 
 #[test]
-fn actions_are_done_and_what_is_not_there_gets_the_nearest_name() {
+fn actions_run_and_unknown_names_get_a_suggestion() {
     let mut terminal = Terminal::of_drones();
     terminal.press(":pause\r");
     terminal.wait_for_text("‖ paused");

@@ -1,4 +1,4 @@
-//! A fault of the program's own: the terminal is given back before the report, which says what to send.
+//! Contract: after an internal panic the terminal is restored before the report, which says what to send.
 
 use std::process::Stdio;
 
@@ -6,12 +6,12 @@ use crate::program;
 use crate::terminal::{Terminal, is_cooked, viewer};
 
 #[test]
-fn a_panic_on_the_engines_thread_leaves_the_terminal_well_and_a_report() {
+fn a_panic_of_the_simulation_thread_restores_the_terminal_and_reports() {
     let folder = tempfile::TempDir::new().unwrap();
     let log = folder.path().join("flight.log");
     let flock = ["-s", "4711", "-n", "50"];
     let logged = [&flock[..], &["--log-file", log.to_str().unwrap()]].concat();
-    // Before the terminal is taken, before anything is drawn, and in full flight.
+    // Before the terminal is taken over, before the first frame, and while running.
     for (args, tick) in [(&flock[..], "first"), (&flock, "0"), (&flock, "40"), (&logged, "40")] {
         let mut command = viewer(args);
         command.env("TEST_FLOCKSCOPE_PANIC", tick);
@@ -22,7 +22,7 @@ fn a_panic_on_the_engines_thread_leaves_the_terminal_well_and_a_report() {
         assert_eq!(status, 1, "{text}");
         assert!(!screen.alternate_screen() && !screen.hide_cursor() && is_cooked(&terminal), "{text}");
         let version = concat!("flockscope ", env!("CARGO_PKG_VERSION"));
-        // What stands on the screen that the shell has again, and did not go with the other one.
+        // On the restored main screen, not on the alternate one.
         let left = screen.contents();
         for words in ["a test wants to see how this thread ends", "src/engine/worker.rs", version, "seed 4711", "log"] {
             assert!(left.contains(words), "{words}: {left}\n\nof {text}");
@@ -34,7 +34,7 @@ fn a_panic_on_the_engines_thread_leaves_the_terminal_well_and_a_report() {
 }
 
 #[test]
-fn a_panic_on_a_thread_beside_ends_the_viewer_too() {
+fn a_panic_of_another_thread_ends_the_viewer() {
     let home = tempfile::TempDir::new().unwrap();
     let mut command = viewer(&["-s", "4711", "-n", "50"]);
     command.env("TEST_FLOCKSCOPE_PANIC", "picture");
@@ -55,15 +55,15 @@ fn a_panic_on_a_thread_beside_ends_the_viewer_too() {
 }
 
 #[test]
-fn a_panic_that_nobody_can_be_told_of_is_an_error_all_the_same() {
-    // In a terminal of its own, with a standard error that is closed.
+fn a_panic_without_standard_error_sets_the_exit_status() {
+    // In a terminal with a closed standard error.
     let mut shell = viewer(&[]);
     *shell.get_argv_mut() = vec!["sh".into(), "-c".into(), "exec \"$0\" -n 50 2>&-".into(), program::path().into()];
     shell.env("TEST_FLOCKSCOPE_PANIC", "0");
     let mut terminal = Terminal::with(100, 30, shell);
     assert_eq!(terminal.end().0, 1);
     assert!(is_cooked(&terminal));
-    // Without any, it never gets so far.
+    // Without any terminal it fails earlier.
     let mut ran = program::process(&[]);
     ran.env("TEST_FLOCKSCOPE_PANIC", "0").stdin(Stdio::null()).stdout(Stdio::null());
     assert_eq!(ran.output().unwrap().status.code(), Some(1));

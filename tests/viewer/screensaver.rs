@@ -1,16 +1,16 @@
-//! Contract: what plays by itself in a real pseudo-terminal: the screensaver, the idle screen, the start.
+//! Contract: screensaver, idle slideshow and intro in a pseudo-terminal.
 
 use std::time::{Duration, Instant};
 
 use crate::terminal::{Terminal, dots, is_cooked, number_after, viewer};
 
-/// What the start tells beneath the name.
+/// The line beneath the name in the intro.
 const LINE: &str = "? help · Space pause · q quit";
-/// A notch of the mouse's wheel, over the flock.
+/// A notch of the mouse wheel over the flock.
 const WHEEL: &str = "\x1b[<64;20;10M";
 
 #[test]
-fn any_key_leaves_the_screensaver_and_gives_the_terminal_back() {
+fn any_key_ends_the_screensaver_and_restores_the_terminal() {
     for key in ["x", " ", "\x1b[A", "?", "\x1b", "\r", WHEEL] {
         let mut terminal = Terminal::new(100, 30, &["--screensaver", "-s", "3", "-n", "300"]);
         terminal.wait_for("dots", |screen| (dots(screen) > 50).then_some(()));
@@ -29,7 +29,7 @@ fn any_key_leaves_the_screensaver_and_gives_the_terminal_back() {
 }
 
 #[test]
-fn who_comes_back_to_an_idle_screen_finds_it_as_it_was() {
+fn a_key_restores_an_idle_screen() {
     // Three seconds.
     let mut terminal = Terminal::new(100, 30, &["--idle", "0.05", "-s", "3", "-n", "200", "--no-intro"]);
     terminal.wait_for_text("separation");
@@ -39,7 +39,7 @@ fn who_comes_back_to_an_idle_screen_finds_it_as_it_was() {
         let bare = ["parameter", "separation", "flying"].iter().all(|word| !screen.contains(word));
         (bare && dots(screen) > 20).then_some(())
     });
-    // The key wakes the screen, and does nothing else: what was open is open again.
+    // The key only wakes the screen: open boxes are open again.
     terminal.press("q");
     terminal.wait_for_text("Choose the parameter above.");
     terminal.press("\x1b");
@@ -50,7 +50,7 @@ fn who_comes_back_to_an_idle_screen_finds_it_as_it_was() {
 }
 
 #[test]
-fn a_flock_that_stands_still_is_looked_at() {
+fn a_paused_viewer_does_not_become_idle() {
     let mut terminal = Terminal::new(100, 30, &["--idle", "0.03", "-s", "3", "-n", "200", "--no-intro"]);
     terminal.wait_for_text("separation");
     terminal.press(" ");
@@ -60,7 +60,7 @@ fn a_flock_that_stands_still_is_looked_at() {
 }
 
 #[test]
-fn who_leaves_the_screen_to_itself_finds_it_as_it_was() {
+fn a_key_ends_a_slideshow_started_by_key() {
     let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "200", "--no-intro"]);
     terminal.wait_for_text("200 boids");
     for wakes in ["x", WHEEL] {
@@ -73,7 +73,7 @@ fn who_leaves_the_screen_to_itself_finds_it_as_it_was() {
 }
 
 #[test]
-fn who_turns_the_wheel_is_there() {
+fn the_wheel_counts_as_input() {
     let mut terminal = Terminal::new(100, 30, &["--idle", "0.04", "-s", "3", "-n", "200", "--no-intro"]);
     terminal.wait_for_text("200 boids");
     for _ in 0..5 {
@@ -85,7 +85,7 @@ fn who_turns_the_wheel_is_there() {
 }
 
 #[test]
-fn the_name_gathers_at_the_start_and_flies_off() {
+fn the_intro_appears_and_disappears() {
     let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "100"]);
     terminal.wait_for_text(LINE);
     assert!(terminal.text().contains("flying"), "the flock flies from the first frame");
@@ -95,7 +95,7 @@ fn the_name_gathers_at_the_start_and_flies_off() {
 }
 
 #[test]
-fn the_key_that_ends_the_start_does_its_own_work_at_once() {
+fn a_key_ends_the_intro_and_works() {
     let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "100"]);
     terminal.wait_for_text(LINE);
     let begun = Instant::now();
@@ -106,7 +106,7 @@ fn the_key_that_ends_the_start_does_its_own_work_at_once() {
 }
 
 #[test]
-fn there_is_no_name_where_it_would_be_in_the_way() {
+fn the_intro_is_skipped_where_documented() {
     type Place = (&'static [&'static str], &'static [(&'static str, &'static str)], (u16, u16));
     let places: [Place; 9] = [
         (&["--clean"], &[], (100, 30)),

@@ -1,5 +1,5 @@
-//! What comes from outside: signals that end the viewer or stop it, and terminals that go away. The terminal is
-//! given back as it was found, whatever the viewer is doing.
+//! Contract: signals that end or stop the viewer, and closed terminals. The terminal is restored,
+//! whatever the viewer is doing.
 
 use std::io::{Read, Write};
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::program;
 use crate::terminal;
 use crate::terminal::{Terminal, bare, ends_within, is_cooked, number_after};
 
-/// The signals that end it, and their numbers.
+/// Signals that end it, and their numbers.
 const ENDING: [(&str, u32); 4] = [("HUP", 1), ("INT", 2), ("QUIT", 3), ("TERM", 15)];
 
 fn signal(name: &str, process: u32) {
@@ -22,8 +22,8 @@ fn process(terminal: &Terminal) -> u32 {
     terminal.child.process_id().unwrap()
 }
 
-/// Ends with this status, and leaves the terminal as a shell needs it.
-fn ends_well(terminal: &mut Terminal, status: u32, when: &str) {
+/// Exits with this status, and restores the terminal.
+fn exits_cleanly(terminal: &mut Terminal, status: u32, when: &str) {
     let (ended, text) = terminal.end();
     let screen = terminal.parser.screen();
     assert_eq!(ended, status, "{when}: {text}");
@@ -37,7 +37,7 @@ fn each_signal_ends_it_with_its_number() {
         let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
         terminal.tick();
         signal(name, process(&terminal));
-        ends_well(&mut terminal, 128 + number, name);
+        exits_cleanly(&mut terminal, 128 + number, name);
     }
 }
 
@@ -49,7 +49,7 @@ fn a_signal_ends_it_whatever_is_open() {
         terminal.press(keys);
         terminal.settle(Duration::from_millis(100));
         signal("TERM", process(&terminal));
-        ends_well(&mut terminal, 128 + 15, keys);
+        exits_cleanly(&mut terminal, 128 + 15, keys);
     }
 }
 
@@ -60,17 +60,17 @@ fn two_signals_at_once_end_it_as_well_as_one() {
     let process = process(&terminal);
     let sent = Command::new("sh").args(["-c", &format!("kill -INT {process}; kill -INT {process}; true")]).status();
     assert!(sent.unwrap().success());
-    ends_well(&mut terminal, 128 + 2, "twice");
+    exits_cleanly(&mut terminal, 128 + 2, "twice");
 }
 
 #[test]
-fn a_signal_at_any_moment_of_the_start_leaves_the_terminal_well() {
+fn a_signal_during_startup_restores_the_terminal() {
     for step in 0..24 {
         let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
         thread::sleep(Duration::from_millis(3 * step));
         signal("TERM", process(&terminal));
         let begun = Instant::now();
-        // Before it listens, the system itself ends it.
+        // Before the handler is installed, the default action ends it.
         let status = terminal.end().0;
         assert!(status != 0 && begun.elapsed() < Duration::from_secs(5), "after {} ms: {status}", 3 * step);
         assert!(!terminal.parser.screen().alternate_screen() && is_cooked(&terminal), "after {} ms", 3 * step);
@@ -78,21 +78,21 @@ fn a_signal_at_any_moment_of_the_start_leaves_the_terminal_well() {
 }
 
 #[test]
-fn a_signal_waits_for_no_tick() {
-    // Everyone sees everyone: a tick of so many takes minutes.
+fn a_signal_does_not_wait_for_a_tick() {
+    // With infinite radii a tick of this many boids takes minutes.
     let mut terminal = Terminal::new(80, 24, &["-p", "parker", "-n", "1000000", "-s", "1", "--set", "max_neighbors=0"]);
     terminal.wait_for_text("tick 0");
     signal("TERM", process(&terminal));
     let begun = Instant::now();
-    ends_well(&mut terminal, 128 + 15, "in a long tick");
+    exits_cleanly(&mut terminal, 128 + 15, "in a long tick");
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
 }
 
 #[test]
-fn a_signal_ends_it_where_the_terminal_takes_nothing_more() {
+fn a_signal_ends_it_with_a_blocked_terminal() {
     for (name, _) in ENDING {
         let (pair, mut child, _reader) = bare(&["-s", "3", "-t", "neon"], true);
-        // Nobody reads: the terminal fills up, and whoever writes waits.
+        // Without a reader the terminal's buffer fills up, and writes block.
         thread::sleep(Duration::from_millis(1500));
         signal(name, child.process_id().unwrap());
         assert!(ends_within(&mut child, Duration::from_secs(2)), "{name}");
@@ -102,11 +102,11 @@ fn a_signal_ends_it_where_the_terminal_takes_nothing_more() {
 }
 
 #[test]
-fn a_terminal_that_takes_nothing_for_a_while_has_its_screen_back_all_the_same() {
+fn a_stalled_terminal_is_restored() {
     let (pair, mut child, mut reader) = bare(&["-s", "3", "-t", "neon"], true);
     thread::sleep(Duration::from_millis(1500));
     pair.master.take_writer().unwrap().write_all(b"q").unwrap();
-    // Longer than it waits for a terminal that may be broken.
+    // Longer than the timeout for a broken terminal.
     thread::sleep(Duration::from_millis(1500));
     drop(pair.slave);
     let (mut heard, mut bytes) = (Vec::new(), [0; 4096]);
@@ -121,7 +121,7 @@ fn a_terminal_that_takes_nothing_for_a_while_has_its_screen_back_all_the_same() 
 }
 
 #[test]
-fn who_is_told_to_ignore_a_hangup_ignores_it() {
+fn an_ignored_hangup_is_ignored() {
     let mut shell = terminal::clean_command("sh");
     shell.args(["-c", "trap '' HUP; exec \"$0\" -s 3 -n 50", program::path().to_str().unwrap()]);
     let mut terminal = Terminal::with(100, 30, shell);
@@ -129,14 +129,14 @@ fn who_is_told_to_ignore_a_hangup_ignores_it() {
     signal("HUP", process(&terminal));
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 30));
     terminal.press("q");
-    ends_well(&mut terminal, 0, "nohup");
+    exits_cleanly(&mut terminal, 0, "nohup");
 }
 
-/// No thread may be hit by a signal that would end the process and leave the terminal as it is.
+/// A signal must not end the process on any thread and leave the terminal unrestored.
 #[test]
 #[cfg(target_os = "linux")]
-fn signals_are_held_back_from_every_thread() {
-    // Where the picture goes.
+fn signals_are_blocked_on_every_thread() {
+    // The path of the picture.
     let folder = tempfile::TempDir::new().unwrap();
     let mut command = terminal::viewer(&["-s", "3", "-n", "20000", "-j", "2", "--duration", "1m"]);
     command.cwd(folder.path());
@@ -150,7 +150,7 @@ fn signals_are_held_back_from_every_thread() {
         let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().to_owned();
         let blocked = u64::from_str_radix(&field("SigBlk:"), 16).unwrap();
         for number in [1_u64, 2, 3, 15, 18, 20] {
-            // The thread that waits for them has them let through while it waits.
+            // The waiting thread has them unblocked while it waits.
             let waits = field("Name:") == "signals";
             assert!(waits || blocked & (1 << (number - 1)) != 0, "signal {number} hits {}", field("Name:"));
         }
@@ -161,7 +161,7 @@ fn signals_are_held_back_from_every_thread() {
 
 // --- stopping
 
-/// A shell with job control that has flockscope for a job, within a script of its own.
+/// A shell with job control that runs flockscope as a job, inside a script.
 fn in_bash(columns: u16, rows: u16, args: &str) -> Terminal {
     let mut shell = terminal::clean_command("bash");
     shell.args(["--norc", "--noprofile", "-i"]);
@@ -170,18 +170,18 @@ fn in_bash(columns: u16, rows: u16, args: &str) -> Terminal {
     let mut terminal = Terminal::with(columns, rows, shell);
     terminal.wait_for_text("ready>");
     let path = program::path();
-    // The whole job stops, its script too, not the viewer alone.
+    // The whole job stops, not only the viewer.
     terminal.press(&format!("bash -c '{} -s 3 -n 50 {args}; echo over $?'\r", path.display()));
     terminal.tick();
     terminal
 }
 
-/// Stopped, with the terminal as the shell had it; then let go on, with the whole screen again.
-fn stops_and_goes_on(terminal: &mut Terminal, stop: impl FnOnce(&mut Terminal)) {
+/// Stopped, with the shell's terminal settings; then resumed, with the whole screen.
+fn stops_and_resumes(terminal: &mut Terminal, stop: impl FnOnce(&mut Terminal)) {
     let before = terminal.tick();
     terminal.listen();
     stop(terminal);
-    // A script of the job stops at once, and the shell may speak before the viewer has given all back.
+    // A script of the job stops at once, and the shell may print before the viewer has restored everything.
     terminal.wait_for_output(&["Stopped", "ready>"]);
     terminal.wait_to_see("the shell's screen", |screen| {
         (!screen.alternate_screen() && !screen.hide_cursor()).then_some(())
@@ -195,17 +195,17 @@ fn stops_and_goes_on(terminal: &mut Terminal, stop: impl FnOnce(&mut Terminal)) 
 }
 
 #[test]
-fn the_shell_gets_the_terminal_and_gives_it_again() {
+fn suspend_and_resume_hand_over_the_terminal() {
     let mut terminal = in_bash(100, 30, "");
     for _ in 0..2 {
-        stops_and_goes_on(&mut terminal, |terminal| terminal.press("\x1a"));
+        stops_and_resumes(&mut terminal, |terminal| terminal.press("\x1a"));
     }
     terminal.press("q");
     terminal.wait_for_text("\nover 0");
 }
 
 #[test]
-fn a_stopped_job_is_ended_as_any_other() {
+fn a_stopped_job_can_be_ended() {
     for how in ["kill %1", "kill -HUP %1", "kill -STOP %1; kill -TERM %1; kill -CONT %1"] {
         let mut terminal = in_bash(100, 30, "");
         terminal.listen();
@@ -225,7 +225,7 @@ fn a_stopped_job_is_ended_as_any_other() {
 }
 
 #[test]
-fn who_goes_on_behind_the_shell_leaves_the_terminal_as_it_was_all_the_same() {
+fn a_job_resumed_in_the_background_restores_the_terminal() {
     let mut terminal = in_bash(100, 30, "; stty -a");
     terminal.listen();
     terminal.press("\x1a");
@@ -243,9 +243,9 @@ fn who_goes_on_behind_the_shell_leaves_the_terminal_as_it_was_all_the_same() {
 }
 
 #[test]
-fn two_stops_at_once_are_one() {
+fn two_simultaneous_stops_are_one() {
     let mut terminal = in_bash(100, 30, "");
-    stops_and_goes_on(&mut terminal, |terminal| terminal.press("\x1a\x1a"));
+    stops_and_resumes(&mut terminal, |terminal| terminal.press("\x1a\x1a"));
     let tick = terminal.tick();
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 30));
     terminal.press("q");
@@ -253,7 +253,7 @@ fn two_stops_at_once_are_one() {
 }
 
 #[test]
-fn who_is_let_go_on_before_it_has_stopped_does_not_stop() {
+fn a_resume_before_the_stop_cancels_it() {
     let mut terminal = in_bash(100, 30, "");
     let session = process(&terminal).to_string();
     let viewer = Command::new("pgrep").args(["-s", &session, "flockscope"]).output().unwrap();
@@ -269,26 +269,26 @@ fn who_is_let_go_on_before_it_has_stopped_does_not_stop() {
 }
 
 #[test]
-fn calls_to_read_the_config_again_do_not_pile_up() {
+fn reload_signals_do_not_pile_up() {
     let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
     terminal.tick();
     let flood = format!("for i in {{1..400}}; do kill -USR1 {}; sleep 0.001; done", process(&terminal));
     assert!(Command::new("bash").args(["-c", &flood]).status().unwrap().success());
     let begun = Instant::now();
     terminal.press("q");
-    ends_well(&mut terminal, 0, "after a flood");
+    exits_cleanly(&mut terminal, 0, "after a flood");
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
 }
 
 #[test]
-fn it_stops_with_the_palette_open_and_finds_it_again() {
+fn an_open_palette_survives_a_stop() {
     let mut terminal = in_bash(100, 30, "");
     terminal.press(":pau");
     terminal.wait_for_text("pause");
     terminal.listen();
     terminal.press("\x1a");
     terminal.wait_for_output(&["Stopped", "ready>"]);
-    // The shell speaks as soon as the script of the job has stopped; nobody types so fast.
+    // The shell prompts as soon as the script of the job has stopped.
     thread::sleep(Duration::from_millis(500));
     terminal.press("clear; fg\r");
     terminal.wait_for_text("pause");
@@ -299,13 +299,13 @@ fn it_stops_with_the_palette_open_and_finds_it_again() {
 }
 
 #[test]
-fn it_stops_when_somebody_else_asks_for_it() {
+fn it_stops_on_sigtstp() {
     let mut terminal = in_bash(100, 30, "");
     let job = Command::new("pgrep").args(["-P", &process(&terminal).to_string()]).output().unwrap();
     let script: u32 = String::from_utf8(job.stdout).unwrap().trim().parse().unwrap();
     for _ in 0..2 {
-        // The job's whole group, as `kill -TSTP %1` does.
-        stops_and_goes_on(&mut terminal, |_| {
+        // The whole process group, as `kill -TSTP %1` does.
+        stops_and_resumes(&mut terminal, |_| {
             let sent = Command::new("kill").args(["-TSTP", "--", &format!("-{script}")]).status().unwrap();
             assert!(sent.success());
         });
@@ -315,22 +315,22 @@ fn it_stops_when_somebody_else_asks_for_it() {
 }
 
 #[test]
-fn who_was_stopped_unasked_draws_the_whole_screen_again() {
+fn after_sigstop_the_whole_screen_is_redrawn() {
     let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
     terminal.tick();
     signal("STOP", process(&terminal));
     terminal.settle(Duration::from_millis(300));
-    // Somebody has written over it meanwhile.
+    // Another program has written over it.
     terminal.parser.process(b"\x1b[H\x1b[2J");
     signal("CONT", process(&terminal));
     terminal.wait_for("the whole screen", |screen| screen.contains("50 boids").then_some(()));
     assert!(terminal.parser.screen().alternate_screen());
     terminal.press("q");
-    ends_well(&mut terminal, 0, "after a stop");
+    exits_cleanly(&mut terminal, 0, "after a stop");
 }
 
 #[test]
-fn where_no_shell_could_go_on_with_it_it_goes_on_itself() {
+fn without_job_control_it_does_not_stop() {
     let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
     for stop in [true, false] {
         let tick = terminal.tick();
@@ -343,11 +343,11 @@ fn where_no_shell_could_go_on_with_it_it_goes_on_itself() {
         assert!(terminal.parser.screen().alternate_screen());
     }
     terminal.press("q");
-    ends_well(&mut terminal, 0, "after a stop that was none");
+    exits_cleanly(&mut terminal, 0, "after a stop that was none");
 }
 
 #[test]
-fn a_stop_in_a_terminal_that_takes_nothing_more_is_no_knot() {
+fn a_stop_with_a_blocked_terminal_does_not_deadlock() {
     let (pair, mut child, reader) = bare(&["-s", "3", "-t", "neon"], true);
     thread::sleep(Duration::from_secs(1));
     signal("TSTP", child.process_id().unwrap());
@@ -360,7 +360,7 @@ fn a_stop_in_a_terminal_that_takes_nothing_more_is_no_knot() {
 
 // --- under tmux
 
-/// A tmux server of its own.
+/// A tmux server for the test.
 struct Tmux(String);
 
 impl Tmux {
@@ -400,7 +400,7 @@ impl Drop for Tmux {
 }
 
 #[test]
-fn under_tmux_it_stops_goes_on_and_ends() {
+fn it_stops_resumes_and_exits_in_tmux() {
     let path = program::path();
     let tmux = Tmux::new("stop");
     tmux.wait_for("a prompt", |screen| screen.contains('$') || screen.contains('#'));
@@ -426,18 +426,18 @@ fn under_tmux_it_stops_goes_on_and_ends() {
 // --- terminals that go away
 
 #[test]
-fn a_terminal_that_goes_away_ends_it() {
-    // With the signal that tells a session of its end, and without.
+fn a_closed_terminal_ends_it() {
+    // With SIGHUP, and without.
     for controlling in [true, false] {
         let (pair, mut child, reader) = bare(&["-s", "3", "-n", "50"], controlling);
-        // The master is gone only with the last of its handles.
+        // The master closes with the last of its handles.
         drop((reader, pair.master));
         assert!(ends_within(&mut child, Duration::from_secs(2)), "controlling: {controlling}");
     }
 }
 
 #[test]
-fn a_terminal_that_goes_away_while_time_stands_still_ends_it_too() {
+fn a_closed_terminal_ends_it_while_paused() {
     use std::io::Write;
     let (pair, mut child, reader) = bare(&["-s", "3", "-n", "50"], false);
     let mut keys = pair.master.take_writer().unwrap();

@@ -1,5 +1,5 @@
-//! Contract: the viewer's way with a terminal that acknowledges frames, with one that does not, and with
-//! those that are poorer than most.
+//! Contract: pacing with terminals that acknowledge frames, that do not, and with
+//! limited terminals.
 
 use std::io::{Read, Write};
 use std::sync::mpsc::{self, Sender};
@@ -11,23 +11,23 @@ use crate::terminal::{number_after, size, viewer};
 use flockscope::terminal::Charset;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
-/// How long anything may take before the test says it does not come. A loaded machine is slow.
+/// Timeout for every wait. A loaded machine is slow.
 const SHOW_AFTER: Duration = Duration::from_secs(20);
-/// How often it is looked whether it has come.
+/// Polling interval.
 const LOOK: Duration = Duration::from_millis(5);
-/// Between the two halves of an answer.
+/// Between the two halves of a reply.
 const GAP: Duration = Duration::from_millis(20);
 
 const BEGIN: &str = "\x1b[?2026h";
 const END: &str = "\x1b[?2026l";
 const ASK: &str = "\x1b[6n";
-/// No word that is looked for is longer.
+/// No searched text is longer.
 const LONGEST: usize = 16;
 
-/// A flock that costs nothing, at a pace that every machine keeps.
+/// A cheap flock, at a rate that every machine sustains.
 const SMALL: [&str; 6] = ["-s", "5", "-n", "200", "--fps", "20"];
 
-/// How a terminal answers.
+/// How a terminal replies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Manner {
     AtOnce,
@@ -38,15 +38,15 @@ enum Manner {
     Never,
 }
 
-/// What a terminal says to a question, beside where its cursor is.
+/// A terminal's reply to a query other than the cursor position.
 type Knowledge = &'static [(&'static str, &'static str)];
 
-/// An answer on its way.
+/// A reply on its way.
 struct Answer {
     due: Instant,
     words: String,
     manner: Manner,
-    /// The frame that it acknowledges, where it does, counted from 1.
+    /// The frame that it acknowledges, counted from 1, if it does.
     frame: Option<usize>,
 }
 
@@ -57,19 +57,19 @@ struct Talk {
     output: Vec<u8>,
     /// So far the output has been searched.
     searched: usize,
-    /// When how many bytes came.
+    /// Times and sizes of received chunks.
     chunks: Vec<(Instant, usize)>,
     begins: usize,
     frames: usize,
     asked: usize,
     answered: usize,
-    /// The most frames that were under way at a time.
+    /// Maximum number of frames in flight.
     most: usize,
     over: bool,
 }
 
 impl Talk {
-    /// Takes words in, and returns the answers to them.
+    /// Takes output, and returns the replies to its queries.
     fn hear(&mut self, bytes: &[u8]) -> Vec<Answer> {
         let now = Instant::now();
         self.output.extend_from_slice(bytes);
@@ -104,12 +104,12 @@ impl Talk {
     }
 }
 
-/// Whether a word begins so.
+/// Whether a text starts like this.
 fn is_part(part: &[u8], word: &str) -> bool {
     word.as_bytes().starts_with(part)
 }
 
-/// The row to which the cursor went just before.
+/// The row of the last cursor movement.
 fn row_before(words: &[u8]) -> u16 {
     let start = words.iter().rposition(|byte| *byte == 0x1b).expect("the cursor goes somewhere first");
     let word = str::from_utf8(&words[start..]).unwrap();
@@ -120,25 +120,25 @@ fn row_before(words: &[u8]) -> u16 {
 
 type Keys = Arc<Mutex<Box<dyn Write + Send>>>;
 
-/// A terminal with flockscope in it, which answers.
+/// A terminal that runs flockscope and replies to queries.
 struct Terminal {
     _master: Box<dyn MasterPty + Send>,
     child: Box<dyn Child + Send + Sync>,
     keys: Keys,
     talk: Arc<Mutex<Talk>>,
     parser: vt100::Parser,
-    /// So much of the output has been parsed.
+    /// Output parsed so far.
     parsed: usize,
 }
 
-/// What comes after a pause is written only then, and nothing else between.
+/// Writes the parts with a pause between them, and nothing else in between.
 fn write(keys: &Keys, parts: &[&str]) {
     let mut keys = keys.lock().unwrap();
     for (number, part) in parts.iter().enumerate() {
         if number > 0 {
             thread::sleep(GAP);
         }
-        // Who has left takes nothing more.
+        // A closed terminal accepts nothing.
         let _ = keys.write_all(part.as_bytes()).and_then(|()| keys.flush());
     }
 }
@@ -168,8 +168,8 @@ impl Terminal {
             over: false,
         }));
         let keys: Keys = Arc::new(Mutex::new(pair.master.take_writer().unwrap()));
-        let mouth = speak(Arc::clone(&talk), Arc::clone(&keys));
-        listen(pair.master.try_clone_reader().unwrap(), Arc::clone(&talk), mouth);
+        let replies = send_replies(Arc::clone(&talk), Arc::clone(&keys));
+        listen(pair.master.try_clone_reader().unwrap(), Arc::clone(&talk), replies);
         let parser = vt100::Parser::new(size(rows), size(columns), 0);
         Self { _master: pair.master, child, keys, talk, parser, parsed: 0 }
     }
@@ -178,13 +178,13 @@ impl Terminal {
         self.talk.lock().unwrap()
     }
 
-    /// How many questions have come, and how many frames.
+    /// Numbers of queries and of frames.
     fn counts(&self) -> (usize, usize) {
         let talk = self.talk();
         (talk.asked, talk.frames)
     }
 
-    /// Opens what lies over the flock, one box after another; the last one stays.
+    /// Opens each box over the flock in turn; the last one stays open.
     fn open_every_box(&mut self) {
         self.press("?");
         self.wait_for_text("Choose the parameter above.");
@@ -227,13 +227,13 @@ impl Terminal {
         self.wait_for(text, |screen, _| screen.contains(text).then_some(()));
     }
 
-    /// Waits for so many more frames.
+    /// Waits for this many more frames.
     fn wait_for_frames(&mut self, count: usize) {
         let before = self.talk().frames;
         self.wait_for("another frame", |_, talk| (talk.frames >= before + count).then_some(()));
     }
 
-    /// How many frames come in this time.
+    /// Number of frames in this time.
     fn frames_in(&self, time: Duration) -> usize {
         let before = self.talk().frames;
         thread::sleep(time);
@@ -244,7 +244,7 @@ impl Terminal {
         self.wait_for(word, |screen, _| number_after(screen, word))
     }
 
-    /// Waits for the program to end; returns its status and what is on the screen then.
+    /// Waits for the program to exit; returns its status and the screen.
     fn end(&mut self) -> (u32, String) {
         let end = Instant::now() + SHOW_AFTER;
         while self.child.try_wait().unwrap().is_none() || !self.talk().over {
@@ -255,7 +255,7 @@ impl Terminal {
         (self.child.wait().unwrap().exit_code(), self.screen())
     }
 
-    /// Quits, whatever is open, and returns all that has ever been written.
+    /// Quits, whatever is open, and returns the whole output.
     fn quit(&mut self) -> String {
         self.press("\x03");
         let (status, text) = self.end();
@@ -270,22 +270,22 @@ impl Drop for Terminal {
     }
 }
 
-/// Takes in what the viewer writes.
-fn listen(mut reader: Box<dyn Read + Send>, talk: Arc<Mutex<Talk>>, mouth: Sender<Answer>) {
+/// Reads the viewer's output.
+fn listen(mut reader: Box<dyn Read + Send>, talk: Arc<Mutex<Talk>>, replies: Sender<Answer>) {
     thread::spawn(move || {
         let mut bytes = vec![0; 1 << 16];
         while let Ok(count @ 1..) = reader.read(&mut bytes) {
             for answer in talk.lock().unwrap().hear(&bytes[..count]) {
-                let _ = mouth.send(answer);
+                let _ = replies.send(answer);
             }
         }
         talk.lock().unwrap().over = true;
     });
 }
 
-/// Answers, one after the other.
-fn speak(talk: Arc<Mutex<Talk>>, keys: Keys) -> Sender<Answer> {
-    let (mouth, answers) = mpsc::channel::<Answer>();
+/// Sends replies, one after the other.
+fn send_replies(talk: Arc<Mutex<Talk>>, keys: Keys) -> Sender<Answer> {
+    let (replies, answers) = mpsc::channel::<Answer>();
     thread::spawn(move || {
         for Answer { due, words, manner, frame } in answers {
             if manner == Manner::Never {
@@ -302,7 +302,7 @@ fn speak(talk: Arc<Mutex<Talk>>, keys: Keys) -> Sender<Answer> {
             }
         }
     });
-    mouth
+    replies
 }
 
 fn theme(screen: &str) -> &str {
@@ -310,16 +310,16 @@ fn theme(screen: &str) -> &str {
 }
 
 #[test]
-fn with_quick_answers_frames_flow_and_a_standing_flock_costs_nothing() {
+fn with_fast_replies_frames_flow_and_a_paused_flock_costs_nothing() {
     let mut terminal = Terminal::new(Manner::AtOnce, &SMALL);
     terminal.wait_for_frames(30);
     let (asked, frames) = terminal.counts();
-    // The very first question belongs to no frame.
+    // The first query belongs to no frame.
     assert!(asked.abs_diff(frames) <= 2, "every frame asks: {asked} {frames}");
     terminal.press(" ");
     terminal.wait_for_text("paused");
     terminal.wait_for_text(" 0/60 t/s");
-    // The meters come to rest, and then there is nothing more to say.
+    // The throughput display settles; then nothing is written.
     thread::sleep(Duration::from_millis(2500));
     let before = terminal.talk().output.len();
     thread::sleep(Duration::from_secs(1));
@@ -331,12 +331,12 @@ fn with_quick_answers_frames_flow_and_a_standing_flock_costs_nothing() {
     terminal.quit();
 }
 
-/// Whatever the answers look like: no key is lost, none is made up, and frames go on.
+/// With any form of reply, no key is lost, none is invented, and frames continue.
 fn keys_are_keys(manner: Manner) {
     let mut terminal = Terminal::new(manner, &["-p", "drones", "-s", "5", "--predators", "1", "--fps", "20"]);
     terminal.wait_for_text("1 predator ");
     terminal.wait_for_frames(20);
-    // While answers come and go.
+    // While replies arrive.
     for count in 2..=6 {
         terminal.press("p");
         terminal.wait_for_text(&format!("{count} predators"));
@@ -348,7 +348,7 @@ fn keys_are_keys(manner: Manner) {
     for word in ["drones", "seed 5", "97 boids", "6 predators", "flying", "dusk"] {
         assert!(screen.contains(word), "{word}\n{screen}");
     }
-    // Whatever a key does beside, it says in the status line or in a box: neither is there.
+    // Every action shows a message in the status line or opens a box; neither is visible.
     assert!(screen.lines().last().is_some_and(|line| line.contains("t/s")), "{screen}");
     assert!(!screen.contains('┌') && !screen.contains('╭'), "{screen}");
     let words = terminal.quit();
@@ -357,17 +357,17 @@ fn keys_are_keys(manner: Manner) {
 }
 
 #[test]
-fn answers_in_two_halves_are_no_keys() {
+fn split_replies_are_not_keys() {
     keys_are_keys(Manner::Split);
 }
 
 #[test]
-fn answers_that_come_twice_are_no_keys() {
+fn duplicate_replies_are_not_keys() {
     keys_are_keys(Manner::Twice);
 }
 
 #[test]
-fn one_who_never_answers_is_sent_all_frames_and_asked_no_more() {
+fn a_silent_terminal_gets_all_frames_and_no_more_queries() {
     let mut terminal = Terminal::new(Manner::Never, &SMALL);
     terminal.wait_for_text("tick ");
     thread::sleep(Duration::from_millis(1500));
@@ -379,24 +379,24 @@ fn one_who_never_answers_is_sent_all_frames_and_asked_no_more() {
 }
 
 #[test]
-fn late_answers_hold_nothing_up_and_little_is_under_way() {
+fn late_replies_limit_the_frames_in_flight() {
     let mut terminal = Terminal::new(Manner::After(Duration::from_millis(300)), &SMALL);
     terminal.wait_for_frames(20);
     let frames = terminal.frames_in(Duration::from_secs(3));
     assert!(frames >= 12, "{frames}");
-    // 20 frames a second fly for 0.3 s, on a loaded machine for 0.35.
+    // At 20 frames per second, 0.3 s in flight; on a loaded machine 0.35.
     let most = terminal.talk().most;
     assert!(most <= 8, "{most}");
     terminal.quit();
 }
 
 #[test]
-fn one_who_falls_silent_is_tried_once_a_second_until_he_answers_again() {
+fn a_terminal_that_stops_replying_is_probed_once_per_second() {
     let mut terminal = Terminal::new(Manner::AtOnce, &SMALL);
     terminal.wait_for_frames(20);
     for turn in 0..2 {
         terminal.answer(Manner::Never);
-        // So long it may be a mere delay.
+        // A silence this short may be a delay.
         thread::sleep(Duration::from_millis(2800));
         let frames = terminal.frames_in(Duration::from_secs(4));
         assert!((1..=5).contains(&frames), "{frames}");
@@ -414,7 +414,7 @@ fn one_who_falls_silent_is_tried_once_a_second_until_he_answers_again() {
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
 }
 
-/// Waits until the screen is in colors, or is not. They come back one step after another, each after some seconds.
+/// Waits until the screen has colors, or has none. They return step by step, each after some seconds.
 fn wait_for_colors(terminal: &mut Terminal, colored: bool) {
     let end = Instant::now() + 3 * SHOW_AFTER;
     loop {
@@ -431,7 +431,7 @@ fn wait_for_colors(terminal: &mut Terminal, colored: bool) {
 }
 
 #[test]
-fn what_stands_still_gets_the_colors_back_that_a_slow_wire_cost() {
+fn a_paused_screen_regains_its_colors() {
     let mut terminal = Terminal::new(Manner::AtOnce, &SMALL);
     terminal.wait_for_frames(20);
     wait_for_colors(&mut terminal, true);
@@ -445,9 +445,9 @@ fn what_stands_still_gets_the_colors_back_that_a_slow_wire_cost() {
     terminal.quit();
 }
 
-/// Lets the viewer end in a shell, with late answers, and returns what is left for the shell to read.
-fn left_behind(args: &[&str], key: Option<&str>) -> String {
-    // Without waiting for whole lines, what is there is read, and what comes within a second.
+/// Lets the viewer exit in a shell, with late replies, and returns the input left for the shell.
+fn left_for_the_shell(args: &[&str], key: Option<&str>) -> String {
+    // In raw mode, read everything that arrives within a second.
     const SCRIPT: &str = "\"$@\"; stty -icanon -echo min 0 time 10; echo \"got:$(cat | od -An -c):\"";
     let mut shell = viewer(args);
     let call = ["sh", "-c", SCRIPT, "sh"].map(Into::into).into_iter().chain(shell.get_argv().clone());
@@ -473,24 +473,24 @@ fn left_behind(args: &[&str], key: Option<&str>) -> String {
 }
 
 #[test]
-fn the_last_answers_are_not_left_to_the_shell() {
-    assert_eq!(left_behind(&SMALL, Some("q")), "");
+fn late_replies_are_not_left_to_the_shell() {
+    assert_eq!(left_for_the_shell(&SMALL, Some("q")), "");
 }
 
 #[test]
-fn who_leaves_before_the_first_answer_leaves_none_either() {
-    assert_eq!(left_behind(&["-s", "5", "-n", "200", "--duration", "20ms"], None), "");
-    assert_eq!(left_behind(&["-s", "5", "-n", "200", "--duration", "80ms"], None), "");
+fn quitting_before_the_first_reply_leaves_none() {
+    assert_eq!(left_for_the_shell(&["-s", "5", "-n", "200", "--duration", "20ms"], None), "");
+    assert_eq!(left_for_the_shell(&["-s", "5", "-n", "200", "--duration", "80ms"], None), "");
 }
 
 #[test]
-fn a_ceiling_holds_in_every_second_and_the_screen_is_right_all_the_same() {
+fn the_bandwidth_limit_holds_in_every_second() {
     let mut terminal = Terminal::new(Manner::AtOnce, &["-s", "5", "--bandwidth", "20K"]);
     terminal.wait_for_text("flying");
     thread::sleep(Duration::from_secs(5));
     terminal.press(" ");
     terminal.wait_for_text("paused");
-    // What finds no room in a frame comes with the next ones.
+    // Cells that do not fit into a frame come with the next ones.
     terminal.wait_for("the status line", |screen, _| {
         let last = screen.lines().last()?.trim_end();
         let rest = last.strip_prefix(" ‖ paused  tick ")?;
@@ -508,13 +508,13 @@ fn a_ceiling_holds_in_every_second_and_the_screen_is_right_all_the_same() {
     let seconds: Vec<usize> = chunks.iter().map(|(at, _)| second(*at)).collect();
     let (least, most) = (seconds[..seconds.len() / 2].iter().min().unwrap(), seconds.iter().max().unwrap());
     assert!(*most <= 22_000, "{most}");
-    // It is the ceiling that holds, not a flock that needs no more.
+    // The limit is effective, not just a flock that needs less.
     assert!(*least >= 8_000, "{least}");
     terminal.quit();
 }
 
 #[test]
-fn frames_are_not_kept_back_where_the_terminal_cannot() {
+fn synchronized_output_is_used_only_if_supported() {
     for (says, keeps) in [("\x1b[?2026;0$y", false), ("\x1b[?2026;2$y", true)] {
         let knowledge: Knowledge =
             if keeps { &[("\x1b[?2026$p", "\x1b[?2026;2$y")] } else { &[("\x1b[?2026$p", "\x1b[?2026;0$y")] };
@@ -531,7 +531,7 @@ fn frames_are_not_kept_back_where_the_terminal_cannot() {
 }
 
 #[test]
-fn bright_ground_gets_a_theme_of_its_own_unless_somebody_chose() {
+fn a_bright_background_gets_a_light_theme_by_default() {
     const QUESTION: &str = "\x1b]11;?\x1b\\";
     const WHITE: Knowledge = &[(QUESTION, "\x1b]11;rgb:ffff/ffff/ffff\x1b\\")];
     const SHORT: Knowledge = &[(QUESTION, "\x1b]11;rgb:ff/ff/ff\x07")];
@@ -554,7 +554,7 @@ fn bright_ground_gets_a_theme_of_its_own_unless_somebody_chose() {
 }
 
 #[test]
-fn a_terminal_that_only_prints_is_refused() {
+fn a_dumb_terminal_is_rejected() {
     let mut command = viewer(&SMALL);
     command.env("TERM", "dumb");
     let mut terminal = Terminal::with(Manner::AtOnce, &[], command);
@@ -566,13 +566,13 @@ fn a_terminal_that_only_prints_is_refused() {
 }
 
 #[test]
-fn the_linux_console_gets_what_its_font_has_and_one_question() {
+fn the_linux_console_gets_half_blocks() {
     let mut command = viewer(&SMALL);
     command.env("TERM", "linux");
     let mut terminal = Terminal::with(Manner::AtOnce, &[], command);
     terminal.wait_for_frames(20);
     assert!(terminal.screen().contains(['▀', '▄', '█']), "{}", terminal.screen());
-    // What lies over the flock too.
+    // Overlays too.
     terminal.open_every_box();
     terminal.press("0");
     terminal.wait_for_frames(3);
@@ -586,7 +586,7 @@ fn the_linux_console_gets_what_its_font_has_and_one_question() {
 }
 
 #[test]
-fn a_locale_without_unicode_gets_plain_characters() {
+fn a_locale_without_utf8_gets_ascii() {
     let mut command = viewer(&SMALL);
     command.env("LC_ALL", "C");
     let mut terminal = Terminal::with(Manner::AtOnce, &[], command);

@@ -1,5 +1,5 @@
-//! Whatever it is started in: no terminal, another one than most, no language, no home, no room on the disk. It
-//! works as far as it can, and says in a sentence what it cannot.
+//! Contract: with no terminal, an unusual one, no locale, no home or a full disk, flockscope works as far as
+//! possible, and reports in one sentence what does not work.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::terminal::{Terminal, dots, is_cooked, viewer};
 use portable_pty::CommandBuilder;
 use tempfile::TempDir;
 
-/// A line of shell, in which `$0` is flockscope, in a session without a terminal and an empty folder.
+/// A shell line in which `$0` is flockscope, in a session without a terminal and an empty folder.
 fn without_terminal(line: &str, folder: &Path) -> Output {
     clean_command("setsid")
         .args(["--wait", "sh", "-c", line])
@@ -23,7 +23,7 @@ fn without_terminal(line: &str, folder: &Path) -> Output {
         .unwrap()
 }
 
-/// A line of shell in a terminal.
+/// A shell line in a terminal.
 fn in_terminal(line: &str) -> Terminal {
     let mut shell = viewer(&[]);
     *shell.get_argv_mut() = vec!["sh".into(), "-c".into(), line.into(), path().into()];
@@ -35,7 +35,7 @@ fn is_empty(folder: &Path) -> bool {
 }
 
 #[test]
-fn without_a_terminal_it_says_so_in_a_sentence() {
+fn without_a_terminal_it_reports_one_sentence() {
     let folder = TempDir::new().unwrap();
     for line in [
         "\"$0\" < /dev/null",
@@ -58,7 +58,7 @@ fn without_a_terminal_it_says_so_in_a_sentence() {
 }
 
 #[test]
-fn where_nobody_can_be_told_the_status_tells() {
+fn without_standard_error_the_status_reports_the_failure() {
     let folder = TempDir::new().unwrap();
     for (line, status) in [
         ("exec \"$0\" >&- 2>&-", 1),
@@ -76,7 +76,7 @@ fn where_nobody_can_be_told_the_status_tells() {
 }
 
 #[test]
-fn keys_come_from_the_terminal_where_standard_input_is_none() {
+fn keys_come_from_the_terminal_if_standard_input_is_redirected() {
     for line in ["\"$0\" -n 50 < /dev/null", "echo q | \"$0\" -n 50", "\"$0\" -n 50 2> /dev/null", "\"$0\" -n 50 2>&-"]
     {
         let mut terminal = in_terminal(line);
@@ -92,10 +92,10 @@ fn keys_come_from_the_terminal_where_standard_input_is_none() {
 }
 
 #[test]
-fn where_no_keys_can_come_it_says_so() {
+fn without_any_input_it_reports_an_error() {
     let mut shell = viewer(&[]);
     *shell.get_argv_mut() = vec!["sh".into(), "-c".into(), "exec \"$0\" -n 50 < /dev/null".into(), path().into()];
-    // Without a terminal of its own there is none to turn to.
+    // Without a controlling terminal there is no fallback.
     shell.set_controlling_tty(false);
     let mut terminal = Terminal::with(100, 30, shell);
     let (status, text) = terminal.end();
@@ -111,13 +111,13 @@ fn with_env(names: &[(&str, Option<&str>)]) -> Terminal {
             None => command.env_remove(name),
         }
     }
-    // Not at home, which may be none.
+    // The home may be missing.
     command.cwd("/");
     Terminal::with(100, 30, command)
 }
 
 #[test]
-fn it_flies_in_terminals_that_nobody_knows() {
+fn unknown_terminals_work() {
     for term in [None, Some(""), Some("xyzzy"), Some("vt100"), Some("\u{1b}[31m"), Some("screen"), Some("linux")] {
         let mut terminal = with_env(&[("TERM", term), ("COLORTERM", None)]);
         terminal.wait_for_text("50 boids");
@@ -129,7 +129,7 @@ fn it_flies_in_terminals_that_nobody_knows() {
 }
 
 #[test]
-fn a_terminal_that_terminfo_alone_knows_has_its_colors() {
+fn terminfo_determines_the_colors() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/terminfo");
     let known = |color: vt100::Color| match color {
         vt100::Color::Rgb(..) => "truecolor",
@@ -151,7 +151,7 @@ fn a_terminal_that_terminfo_alone_knows_has_its_colors() {
 }
 
 #[test]
-fn a_locale_without_unicode_gets_plain_characters() {
+fn a_locale_without_utf8_gets_ascii() {
     for (name, value) in [("LANG", "C"), ("LC_ALL", "C"), ("LC_ALL", "POSIX"), ("LC_CTYPE", "en_US.ISO-8859-1")] {
         let mut terminal = with_env(&[("LANG", None), (name, Some(value))]);
         terminal.wait_for_text("50 boids");
@@ -162,7 +162,7 @@ fn a_locale_without_unicode_gets_plain_characters() {
 }
 
 #[test]
-fn who_wants_no_colors_gets_none() {
+fn no_color_is_respected() {
     let mut terminal = with_env(&[("NO_COLOR", Some("1"))]);
     terminal.tick();
     let screen = terminal.parser.screen();
@@ -175,13 +175,13 @@ fn who_wants_no_colors_gets_none() {
 // --- homes and disks
 
 #[test]
-fn without_a_home_it_flies_and_says_what_it_cannot_keep() {
+fn without_a_home_it_runs_and_reports_what_it_cannot_save() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let no_folder = file.path().to_str().unwrap();
     for home in [None, Some("/proc/nowhere"), Some("/proc"), Some(""), Some(no_folder)] {
         let mut terminal = with_env(&[("HOME", home), ("XDG_CONFIG_HOME", None)]);
         terminal.wait_for_text("50 boids");
-        // Who has no variable for it has a home by the system's own books, which a test leaves alone.
+        // Without the variable the home comes from the user database, which the test does not touch.
         if home.is_some_and(|home| !home.is_empty()) {
             terminal.press("S");
             terminal.wait_for_text("save these rules as");
@@ -196,7 +196,7 @@ fn without_a_home_it_flies_and_says_what_it_cannot_keep() {
 }
 
 #[test]
-fn nothing_is_written_unless_it_is_asked_for() {
+fn nothing_is_written_by_default() {
     let folder = TempDir::new().unwrap();
     let home = folder.path().to_str().unwrap();
     let mut command: CommandBuilder = viewer(&["-s", "3", "-n", "50"]);
@@ -224,7 +224,7 @@ fn nothing_is_written_unless_it_is_asked_for() {
 }
 
 #[test]
-fn a_disk_without_room_leaves_the_old_file_and_nothing_half_written() {
+fn a_full_disk_leaves_the_old_file() {
     let folder = TempDir::new().unwrap();
     for (name, args) in [
         ("rows.csv", "run -p drones -n 2000 --ticks 50 --output rows.csv"),
@@ -234,7 +234,7 @@ fn a_disk_without_room_leaves_the_old_file_and_nothing_half_written() {
     ] {
         let file = folder.path().join(name);
         fs::write(&file, "before").unwrap();
-        // No file may be larger than so many blocks: a write beyond fails, as on a disk that is full.
+        // The file size limit makes writes fail, as on a full disk.
         let ran = without_terminal(&format!("trap '' XFSZ; ulimit -f 8; exec \"$0\" {args} -s 1"), folder.path());
         let said = String::from_utf8(ran.stderr).unwrap();
         assert_eq!(ran.status.code(), Some(1), "{args}: {said}");
@@ -246,7 +246,7 @@ fn a_disk_without_room_leaves_the_old_file_and_nothing_half_written() {
 }
 
 #[test]
-fn a_preset_that_finds_no_room_is_not_saved_by_half() {
+fn a_full_disk_leaves_no_partial_preset() {
     let home = TempDir::new().unwrap();
     let line = format!("trap '' XFSZ; ulimit -f 0; XDG_CONFIG_HOME='{}' exec \"$0\" -n 50", home.path().display());
     let mut terminal = in_terminal(&line);

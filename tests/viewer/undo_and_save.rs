@@ -1,4 +1,4 @@
-//! Contract: changes can be taken back, rules and pictures kept, and one preset becomes another.
+//! Contract: undo and redo, saved presets and pictures, and morphs between presets.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use flockscope::config::Preset;
 use flockscope::sim::Flock;
 use tempfile::TempDir;
 
-/// The viewer, in a folder of its own, with settings of its own.
+/// The viewer in its own folder, with its own settings.
 fn at_home(home: &TempDir, args: &[&str]) -> Terminal {
     let mut command = viewer(args);
     command.env("XDG_CONFIG_HOME", home.path());
@@ -19,12 +19,12 @@ fn at_home(home: &TempDir, args: &[&str]) -> Terminal {
 }
 
 #[test]
-fn changes_of_the_rules_are_undone_and_redone() {
+fn changes_are_undone_and_redone() {
     let home = TempDir::new().unwrap();
     let mut terminal = at_home(&home, &["-p", "drones", "-s", "1"]);
     terminal.press("u");
     terminal.wait_for_text("there is nothing to undo");
-    // A run of presses is one step, a typed value another.
+    // A run of key presses is one step, a typed value another.
     terminal.press("j\x1b[C\x1b[C\x1b[C");
     terminal.wait_for("more", |screen| (gauge(screen, "separation", "weight")? == "0.00115").then_some(()));
     terminal.press("k\r77\r");
@@ -37,7 +37,7 @@ fn changes_of_the_rules_are_undone_and_redone() {
     terminal.wait_for_text("separation.weight again 0.00115");
     terminal.press("\x12\x12");
     terminal.wait_for_text("there is nothing to redo");
-    // All rules at once are one step too.
+    // Resetting all parameters is one step.
     terminal.press("\x1b[3~");
     terminal.wait_for_text("the rules of drones again");
     terminal.press("u");
@@ -50,7 +50,7 @@ fn changes_of_the_rules_are_undone_and_redone() {
 }
 
 #[test]
-fn rules_are_saved_listed_and_flown_again() {
+fn rules_are_saved_listed_and_loaded() {
     let home = TempDir::new().unwrap();
     let mut terminal = at_home(&home, &["-p", "drones", "-s", "1", "-n", "60"]);
     terminal.press("\r33\rS");
@@ -67,7 +67,7 @@ fn rules_are_saved_listed_and_flown_again() {
     terminal.press("0");
     terminal.wait_for_text("gannets");
     terminal.wait_for_text("yours");
-    // Another one of that name goes only after asking.
+    // Overwriting requires confirmation.
     terminal.press("\x1b");
     terminal.wait_for("closed", |screen| (!screen.contains("yours")).then_some(()));
     terminal.press("\r44\rSgannets\r");
@@ -86,7 +86,7 @@ fn rules_are_saved_listed_and_flown_again() {
     assert!(listed.lines().any(|line| line.starts_with("gannets") && line.contains("(yours)")), "{listed}");
     let mut terminal = at_home(&home, &["-p", "gannets", "-s", "1"]);
     terminal.wait_for("the rule", |screen| (gauge(screen, "separation", "radius")? == "44 u").then_some(()));
-    // Behind the built-in ones, and before them.
+    // After the built-in ones, and before them.
     terminal.press("\t");
     terminal.wait_for_text("2 200 boids");
     terminal.press("\x1b[Z");
@@ -94,7 +94,7 @@ fn rules_are_saved_listed_and_flown_again() {
 }
 
 #[test]
-fn ones_own_preset_stands_in_for_a_built_in_one_and_a_broken_one_is_told() {
+fn a_user_preset_replaces_a_built_in_one_and_an_invalid_one_is_reported() {
     let home = TempDir::new().unwrap();
     let folder = home.path().join("flockscope/presets");
     fs::create_dir_all(&folder).unwrap();
@@ -116,10 +116,10 @@ fn ones_own_preset_stands_in_for_a_built_in_one_and_a_broken_one_is_told() {
 }
 
 #[test]
-fn a_picture_is_kept_and_no_other_is_lost() {
+fn a_picture_is_saved_without_overwriting() {
     let home = TempDir::new().unwrap();
     let mut terminal = at_home(&home, &["-p", "drones", "-s", "3"]);
-    // The tick is in the name: that of the first picture is not to end as the second one's will.
+    // The tick is part of the name; the two pictures must have different ticks.
     terminal.wait_for("ticks", |screen: &str| number_after(screen, "tick ").filter(|tick| *tick > 9));
     terminal.press(" ");
     terminal.wait_for_text("‖ paused");
@@ -135,7 +135,7 @@ fn a_picture_is_kept_and_no_other_is_lost() {
 }
 
 #[test]
-fn who_leaves_while_a_picture_is_taken_gets_it_and_who_leaves_first_none() {
+fn quitting_waits_for_a_picture_in_progress() {
     for (keys, expected) in [("sq", 1), ("qs", 0)] {
         let home = TempDir::new().unwrap();
         let mut terminal = at_home(&home, &["-p", "drones", "-s", "3"]);
@@ -151,7 +151,7 @@ fn who_leaves_while_a_picture_is_taken_gets_it_and_who_leaves_first_none() {
 }
 
 #[test]
-fn a_preset_becomes_another_and_the_command_owns_to_it() {
+fn the_reproduce_command_mentions_a_morph() {
     let home = TempDir::new().unwrap();
     let mut terminal = at_home(&home, &["-p", "drones", "-s", "5", "--set", "morph=3"]);
     let later = |screen: &str| number_after(screen, "tick ").filter(|tick| *tick > 40);
@@ -172,7 +172,7 @@ fn a_preset_becomes_another_and_the_command_owns_to_it() {
 }
 
 #[test]
-fn without_a_morph_and_into_another_dimension_it_begins_anew() {
+fn without_a_morph_a_new_flock_starts() {
     let home = TempDir::new().unwrap();
     for (args, next) in [(&["-p", "drones", "--set", "morph=0"][..], "3"), (&["-p", "drones"], "4")] {
         let mut terminal = at_home(&home, args);

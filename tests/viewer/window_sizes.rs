@@ -1,5 +1,5 @@
-//! Windows of every size, from none to a wall: the viewer starts in them, is dragged through them, and draws its
-//! whole screen again in the last one.
+//! Contract: the viewer starts in windows of any size, survives resizing, and redraws the
+//! whole screen afterwards.
 
 use std::thread;
 use std::time::Duration;
@@ -8,12 +8,12 @@ use crate::terminal;
 use crate::terminal::{Terminal, dots, is_cooked, viewer};
 use portable_pty::PtySize;
 
-/// A window in cells, however small.
+/// A window in cells.
 fn window(columns: u16, rows: u16) -> PtySize {
     PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
 }
 
-/// The window's size; one that tells none is taken for 80 by 24.
+/// The window's size; one without a size counts as 80 × 24.
 fn resize(terminal: &mut Terminal, window: PtySize) {
     terminal.master.resize(window).unwrap();
     let known = |length, of_old| terminal::size(if length == 0 { of_old } else { length });
@@ -27,7 +27,7 @@ fn quits(mut terminal: Terminal, when: &str) {
 }
 
 #[test]
-fn it_starts_in_every_window() {
+fn it_starts_in_any_window() {
     for (columns, rows) in
         [(0, 0), (0, 24), (80, 0), (1, 1), (2, 1), (1, 2), (2, 2), (1, 200), (200, 1), (30, 5), (80, 5)]
     {
@@ -36,10 +36,10 @@ fn it_starts_in_every_window() {
         if columns == 0 || rows == 0 {
             terminal.wait_for_text("flying");
         }
-        // Every list, prompt and overlay opens somewhere.
+        // Every list, prompt and overlay can be opened.
         for keys in ["?", "\x1b", "0", "\x1b", ":sep", "\x1b", "y", "\r1", "\x1b", "z", "]]", "f", "S", "\x1b"] {
             terminal.press(keys);
-            // A key right behind an Escape would be one with Alt.
+            // A key right after an Escape would become Alt plus the key.
             terminal.settle(Duration::from_millis(if keys == "\x1b" { 250 } else { 60 }));
         }
         quits(terminal, &format!("{columns} x {rows}"));
@@ -47,8 +47,8 @@ fn it_starts_in_every_window() {
 }
 
 #[test]
-fn cells_that_are_not_twice_as_high_as_wide_get_a_world_that_looks_right() {
-    // Cells of 10 by 26 pixels, then of 10 by 20; the canvas is what the panel and the status line leave.
+fn unusual_cell_proportions_keep_circles_round() {
+    // Cells of 10 × 26 pixels, then of 10 × 20; the canvas is the screen without panel and status line.
     let pixels =
         |columns, rows, high| PtySize { rows, cols: columns, pixel_width: columns * 10, pixel_height: rows * high };
     let shape = |terminal: &mut Terminal, wanted: f64| {
@@ -64,14 +64,14 @@ fn cells_that_are_not_twice_as_high_as_wide_get_a_world_that_looks_right() {
     shape(&mut terminal, 88.0 * 10.0 / (39.0 * 26.0));
     resize(&mut terminal, pixels(120, 30, 20));
     shape(&mut terminal, 88.0 * 10.0 / (29.0 * 20.0));
-    // What no font is like is not believed.
+    // Implausible cell sizes are ignored.
     resize(&mut terminal, pixels(120, 40, 90));
     shape(&mut terminal, 88.0 / (39.0 * 2.0));
     quits(terminal, "with cells of three shapes");
 }
 
 #[test]
-fn it_fills_a_wall() {
+fn it_fills_a_very_large_window() {
     let mut terminal =
         Terminal::sized(window(1000, 500), viewer(&["-s", "1", "-n", "400", "--fps", "10", "--color", "mono"]));
     terminal.wait_for("the panel", |screen| screen.contains("400 boids").then_some(()));
@@ -80,7 +80,7 @@ fn it_fills_a_wall() {
 }
 
 #[test]
-fn it_lives_through_every_size() {
+fn it_survives_every_size() {
     let mut terminal = Terminal::new(80, 24, &["-s", "1", "-n", "400"]);
     terminal.tick();
     let sizes = [(1, 1), (2, 1), (0, 0), (1, 200), (79, 24), (200, 50), (10, 4), (300, 3), (0, 5), (80, 9), (120, 40)];
@@ -99,7 +99,7 @@ fn it_lives_through_every_size() {
 }
 
 #[test]
-fn a_thousand_sizes_in_a_second_are_one() {
+fn a_thousand_resizes_in_a_second_are_handled() {
     let mut terminal = Terminal::new(120, 40, &["-s", "1", "-n", "400"]);
     terminal.tick();
     for step in 0..1000_u16 {
@@ -109,7 +109,7 @@ fn a_thousand_sizes_in_a_second_are_one() {
         }
     }
     resize(&mut terminal, window(120, 40));
-    // What was written for another size may have scrolled; the whole screen comes again.
+    // Content for another size may have scrolled; the whole screen is redrawn.
     terminal.settle(Duration::from_millis(500));
     terminal.wait_for("the panel", |screen| screen.contains("400 boids").then_some(()));
     let right =

@@ -1,4 +1,4 @@
-//! The viewer looked over: brought to what is alike each time, measured, and its screen compared with a new one.
+//! A checkup of the viewer: bring it to a known state, measure it, and compare its screen with a redrawn one.
 
 use std::fs;
 use std::path::Path;
@@ -7,24 +7,24 @@ use std::time::{Duration, Instant};
 use palette::color_difference::EuclideanDistance;
 use palette::{FromColor, Oklab, Srgb};
 
-use super::deed::{Halt, Manner, escape, find};
-use super::guest::{Guest, SIZE};
-use super::health::Checkup;
+use super::action::{Halt, Manner, escape, find};
+use super::process::Checkup;
+use super::user::{SIZE, SimulatedUser};
 use crate::terminal::{SHOW_AFTER, number_after};
 
-/// How long ticks are counted.
+/// Duration of a tick count.
 const COUNTING: Duration = Duration::from_secs(6);
-/// How long what a key does may take to be seen.
+/// Timeout for the effect of a key.
 const SOON: Duration = Duration::from_millis(2500);
-/// A screen that stays as it is for so long is finished.
+/// A screen unchanged for this long is complete.
 const STILLNESS: Duration = Duration::from_millis(1500);
-/// How far apart in `OKLab` colors may be that the viewer takes for one another on a wire that is not the best.
+/// Distance in `OKLab` up to which the viewer treats colors as equal on a reduced quality level.
 const LIKE: f32 = 0.125;
 
-impl Guest {
-    /// Brings the viewer to what is alike each time, and looks it over.
+impl SimulatedUser {
+    /// Brings the viewer to a known state and examines it.
     pub fn check_up(&mut self) -> Checkup {
-        self.go_home();
+        self.go_to_known_state();
         self.live(Duration::from_secs(5));
         let (rate, over, waited) = self.count_ticks();
         self.live(Duration::from_millis(500));
@@ -34,8 +34,8 @@ impl Guest {
         Checkup { at: self.begun.elapsed(), holdings, rate, over, waited }
     }
 
-    /// One preset, one size, one theme, nothing open, nothing held.
-    fn go_home(&mut self) {
+    /// One preset, one size, one theme, nothing open, no button held.
+    fn go_to_known_state(&mut self) {
         self.manner = Manner::AtOnce;
         self.terminal.resize(SIZE.0, SIZE.1);
         self.write(b"\x1b\\\x1b[I\x1b[<0;1;1m");
@@ -60,8 +60,8 @@ impl Guest {
         self.cycle(" ", "▶ flying");
     }
 
-    /// Has the palette do something, until it says this: on a machine that is slow enough an Escape and what
-    /// follows may come as one.
+    /// Runs an entry of the palette until this message appears: on a slow machine an Escape and the
+    /// following key may arrive together.
     fn ask_for(&mut self, thing: &str, said: &str) {
         for _ in 0..8 {
             self.go_through(find(thing));
@@ -72,7 +72,7 @@ impl Guest {
         panic!("{thing} never says {said}");
     }
 
-    /// Whether the screen soon shows this.
+    /// Whether the screen shows this soon.
     fn comes(&mut self, text: &str) -> bool {
         let end = Instant::now() + SOON;
         while !self.terminal.text().contains(text) {
@@ -84,7 +84,7 @@ impl Guest {
         true
     }
 
-    /// Presses a key until it says this.
+    /// Presses a key until this message appears.
     fn cycle(&mut self, key: &str, said: &str) {
         if self.terminal.text().contains(said) {
             return;
@@ -98,7 +98,7 @@ impl Guest {
         panic!("{key} never says {said}");
     }
 
-    /// Ticks a second as asked for and as flown, over how long, and for how much of it threads waited for a core.
+    /// Requested and actual ticks per second, the duration, and the time that threads waited for a core.
     fn count_ticks(&mut self) -> ((f64, f64), Duration, Duration) {
         let tick = |screen: &vt100::Screen| number_after(&screen.contents(), "tick ");
         let rate = self.see("the rate", |screen| {
@@ -112,7 +112,7 @@ impl Guest {
         ((rate, (after - before) as f64 / over.as_secs_f64()), over, self.viewer.waited().saturating_sub(waited))
     }
 
-    /// What stands on the screen after all that was drawn over it is what a whole new screen shows.
+    /// The screen after many partial updates equals a full redraw.
     fn compare_screens(&mut self) {
         self.cycle(" ", "‖ paused");
         self.wait_for_stillness();
@@ -147,7 +147,7 @@ impl Guest {
         }
     }
 
-    /// Throws the pictures away, and sees that nothing else has been left behind.
+    /// Deletes the pictures, and checks that no other files remain.
     pub fn tidy_up(&self) {
         let complaints = fs::read_to_string(self.home.path().join("complaints")).unwrap();
         assert_eq!(complaints, "", "on standard error");
@@ -166,7 +166,7 @@ impl Guest {
     }
 }
 
-/// Whether the viewer takes two colors for one another, where it has all of them: on a slow wire it may do with fewer.
+/// Whether the viewer treats two colors as equal at full quality.
 fn is_like(one: vt100::Color, other: vt100::Color) -> bool {
     match (one, other) {
         (vt100::Color::Rgb(r, g, b), vt100::Color::Rgb(red, green, blue)) => {

@@ -1,12 +1,12 @@
-//! What a terminal sends for a key.
+//! The bytes that a terminal sends for a key.
 
 use flockscope::viewer::Action;
 
-/// What a terminal sends for a key of the table of actions.
+/// The bytes that a terminal sends for a key of the action table.
 ///
 /// # Panics
 ///
-/// Where a key is written in a way that is not known here yet.
+/// If the notation of the key is unknown here.
 pub fn keystroke(name: &str) -> Vec<u8> {
     let (held, key) = match name.rsplit_once('-') {
         Some((held, key)) if !key.is_empty() => (held, key),

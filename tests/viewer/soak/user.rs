@@ -1,4 +1,4 @@
-//! Somebody who sits before the viewer: does what the dice say, and looks it over now and then.
+//! A simulated user: performs random actions and examines the viewer from time to time.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::deed::{CONT, Deed, Halt, Manner, Step, TSTP, escape};
-use super::health::Process;
+use super::action::{CONT, Halt, Manner, Step, TSTP, UserAction, escape};
+use super::process::Process;
 use crate::terminal::{SHOW_AFTER, Terminal, is_cooked, viewer};
 
-/// The viewer as a job, as a shell has it: where SIGSTOP (147) or SIGTSTP (148) stops it, it is let go on as soon as
-/// a line is typed; in the end its status is told. No loop: a stopped job ends those of bash.
+/// The viewer as a shell job: after SIGSTOP (147) or SIGTSTP (148) it resumes when a line is typed;
+/// at the end its status is printed. No loop: a stopped job ends those of bash.
 const SHELL: &str = r#"
 look() {
     if [ $status = 147 ] || [ $status = 148 ]; then
@@ -27,28 +27,28 @@ look() {
 look
 echo "over $status"; read -r line
 "#;
-/// How many deeds are told of where one went wrong.
+/// Number of recent actions to print after a failure.
 const TOLD: usize = 200;
-/// How many boids there may be: the machine is not ours alone.
+/// Maximum number of boids: the machine is shared.
 const CROWD: u64 = 8000;
-/// The window that is looked at.
+/// Window size for comparisons.
 pub const SIZE: (u16, u16) = (120, 40);
 
-pub struct Guest {
+pub struct SimulatedUser {
     pub terminal: Terminal,
     pub viewer: Process,
     pub home: TempDir,
     pub begun: Instant,
     pub manner: Manner,
-    /// What the terminal is still to answer, and when.
+    /// Pending replies of the terminal, with their times.
     answers: VecDeque<(Instant, String)>,
     halts: usize,
-    done: VecDeque<(Duration, Deed)>,
+    done: VecDeque<(Duration, UserAction)>,
 }
 
-impl Guest {
-    /// Starts the viewer in a folder of its own, with settings of its own.
-    pub fn sit_down() -> Self {
+impl SimulatedUser {
+    /// Starts the viewer in its own folder, with its own settings.
+    pub fn start() -> Self {
         let home = TempDir::new().unwrap();
         let binary = std::env::var_os("FLOCKSCOPE_SOAK_BIN");
         let mut command = viewer(&[]);
@@ -62,7 +62,7 @@ impl Guest {
         command.env("XDG_STATE_HOME", home.path().join("state"));
         command.cwd(home.path());
         let terminal = Terminal::with(SIZE.0, SIZE.1, command);
-        let mut guest = Self {
+        let mut user = Self {
             viewer: Process(terminal.child.process_id().unwrap()),
             terminal,
             home,
@@ -72,15 +72,15 @@ impl Guest {
             halts: 0,
             done: VecDeque::new(),
         };
-        guest.see("the flock", |screen| screen.contents().contains("▶ flying").then_some(()));
-        guest.viewer = guest.viewer.child().expect("the shell's job");
-        guest
+        user.see("the flock", |screen| screen.contents().contains("▶ flying").then_some(()));
+        user.viewer = user.viewer.child().expect("the shell's job");
+        user
     }
 
-    /// Does something, and sees that the viewer has lived through it.
-    pub fn carry_out(&mut self, deed: Deed) {
-        let steps = deed.steps.clone();
-        self.done.push_back((self.begun.elapsed(), deed));
+    /// Performs an action, and checks that the viewer survives it.
+    pub fn perform(&mut self, action: UserAction) {
+        let steps = action.steps.clone();
+        self.done.push_back((self.begun.elapsed(), action));
         if self.done.len() > TOLD {
             self.done.pop_front();
         }
@@ -99,7 +99,7 @@ impl Guest {
 
     fn take<'a>(&mut self, step: &Step, reading: &'a Mutex<()>, stalled: &mut Option<MutexGuard<'a, ()>>) {
         match step {
-            // Nobody knows what the palette has marked: it may be to quit.
+            // The palette's selection is unknown: it may be quit.
             Step::Type(keys) if keys == b"\r" && self.terminal.text().contains("actions, parameters, presets") => {
                 self.go_through(escape());
             }
@@ -139,7 +139,7 @@ impl Guest {
         self.terminal.keys.flush().unwrap();
     }
 
-    /// Reads and answers for a while, as a terminal does.
+    /// Reads and replies for a while, as a terminal does.
     pub fn live(&mut self, time: Duration) {
         let end = Instant::now() + time;
         loop {
@@ -155,7 +155,7 @@ impl Guest {
         }
     }
 
-    /// Answers what has been asked, as far as it is time.
+    /// Sends the replies that are due.
     fn hear(&mut self) {
         let now = Instant::now();
         for answer in std::mem::take(&mut self.terminal.parser.callbacks_mut().answers) {
@@ -173,7 +173,7 @@ impl Guest {
         }
     }
 
-    /// Lives until the screen is as it is to be.
+    /// Runs until the screen is as expected.
     pub fn see<T>(&mut self, what: &str, answer: impl Fn(&vt100::Screen) -> Option<T>) -> T {
         let end = Instant::now() + SHOW_AFTER;
         loop {
@@ -186,17 +186,17 @@ impl Guest {
     }
 
     fn signal(&self, name: &str, number: u32) {
-        // What it has nothing to say to may well end it.
+        // It may end on a signal it does not handle.
         if name == "WINCH" || self.viewer.answers(number) {
             kill(name, self.viewer);
         }
     }
 
-    /// Has the viewer stopped, sees that the shell has its terminal, and lets it go on.
+    /// Stops the viewer, checks that the shell has its terminal, and resumes it.
     pub fn halt(&mut self, halt: Halt) {
         let halt = match halt {
             Halt::Asked if !self.viewer.answers(TSTP) => Halt::Key,
-            // Who is not told that it goes on cannot take the terminal again.
+            // Without SIGCONT it cannot take the terminal again.
             Halt::Forced if !self.viewer.answers(CONT) => Halt::Key,
             halt => halt,
         };
@@ -220,7 +220,7 @@ impl Guest {
         });
     }
 
-    /// Quits, and sees that all is as it was found.
+    /// Quits, and checks that everything is restored.
     pub fn leave(&mut self) {
         self.write(b"q");
         let status = self.see("the end", |screen| {
@@ -240,12 +240,12 @@ impl Guest {
     }
 }
 
-impl Drop for Guest {
-    /// Where something went wrong, tells what was done before.
+impl Drop for SimulatedUser {
+    /// After a failure, prints the recent actions.
     fn drop(&mut self) {
         if thread::panicking() {
-            for (at, deed) in &self.done {
-                eprintln!("{:9.3} s  {}: {:?}", at.as_secs_f64(), deed.name, deed.steps);
+            for (at, action) in &self.done {
+                eprintln!("{:9.3} s  {}: {:?}", at.as_secs_f64(), action.name, action.steps);
             }
             let complaints = fs::read_to_string(self.home.path().join("complaints")).unwrap_or_default();
             eprintln!("after {:?}; the screen shows\n{}\n{complaints}", self.begun.elapsed(), self.terminal.text());
@@ -261,7 +261,7 @@ fn kill(signal: &str, process: Process) {
     assert!(status.is_ok_and(|status| status.success()), "kill -{signal}");
 }
 
-/// How many boids the panel tells of.
+/// Number of boids in the panel.
 fn crowd(screen: &str) -> Option<u64> {
     let line = screen.lines().find(|line| line.contains(" boids") && line.contains(" u"))?;
     let (before, _) = line.split_once(" boids")?;

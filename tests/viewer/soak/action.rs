@@ -1,4 +1,4 @@
-//! What may be done to the viewer, drawn by dice.
+//! Random user actions on the viewer.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::keystroke::keystroke;
 
-/// Numbers of signals on Linux.
+/// Signal numbers on Linux.
 const USR1: u32 = 10;
 pub const CONT: u32 = 18;
 pub const TSTP: u32 = 20;
@@ -18,50 +18,50 @@ const WINCH: u32 = 28;
 
 pub type Dice = Xoshiro256PlusPlus;
 
-/// What is done in one go.
+/// One user action.
 #[derive(Debug)]
-pub struct Deed {
+pub struct UserAction {
     pub name: &'static str,
     pub steps: Vec<Step>,
 }
 
-/// A part of it.
+/// A step of an action.
 #[derive(Clone)]
 pub enum Step {
     Type(Vec<u8>),
     Wait(Duration),
     /// The window's columns and rows.
     Resize(u16, u16),
-    /// A signal by its name and number.
+    /// A signal by name and number.
     Signal(&'static str, u32),
-    /// The program is stopped, and goes on.
+    /// Stop and resume.
     Halt(Halt),
-    /// Whether the terminal reads what it is sent.
+    /// Whether the terminal reads its input.
     Read(bool),
     Answer(Manner),
-    /// A config file that says this.
+    /// A config file with this text.
     Settings(&'static str),
 }
 
-/// By what a program is stopped.
+/// Ways to stop the program.
 #[derive(Clone, Copy, Debug)]
 pub enum Halt {
     /// `Ctrl-z`.
     Key,
     /// SIGTSTP from outside.
     Asked,
-    /// SIGSTOP, which nobody is asked about.
+    /// SIGSTOP, which cannot be handled.
     Forced,
 }
 
-/// How the terminal answers what it is asked.
+/// How the terminal replies to queries.
 #[derive(Clone, Copy, Debug)]
 pub enum Manner {
     AtOnce,
     Late(Duration),
     Twice,
     Never,
-    /// As some multiplexers do: always the same.
+    /// As some multiplexers do: always the same reply.
     Alike,
 }
 
@@ -82,7 +82,7 @@ impl fmt::Debug for Step {
 
 type Draw = fn(&mut Dice) -> Vec<Step>;
 
-/// What there is to do, and how often it is done.
+/// The actions and their weights.
 const DEEDS: &[(u32, &str, Draw)] = &[
     (600, "a key", key),
     (150, "an action by its name", action),
@@ -108,7 +108,7 @@ const DEEDS: &[(u32, &str, Draw)] = &[
     (2, "a rest", rest),
 ];
 
-impl Deed {
+impl UserAction {
     pub fn draw(dice: &mut Dice) -> Self {
         let all = DEEDS.iter().map(|(weight, ..)| weight).sum();
         let mut at: u32 = dice.random_range(0..all);
@@ -136,24 +136,24 @@ fn typed(text: impl Into<Vec<u8>>) -> Step {
     Step::Type(text.into())
 }
 
-/// Closes what is open; the pause tells an Escape from the begin of something longer.
+/// Closes open boxes; the pause separates the Escape from the start of a sequence.
 pub fn escape() -> [Step; 2] {
     [typed("\x1b"), wait(120)]
 }
 
-/// Looks for something in the palette and takes the first that is found.
+/// Searches the palette and runs the first entry.
 pub fn find(text: &str) -> Vec<Step> {
     escape().into_iter().chain([typed(format!(":{text}\r"))]).collect()
 }
 
-/// What is done on its own, or not at all.
+/// Actions that only run on request.
 const APART: [Action; 5] = [Action::Quit, Action::Suspend, Action::Palette, Action::SavePreset, Action::Screenshot];
 
 fn actions() -> impl Iterator<Item = &'static Action> {
     Action::ALL.iter().filter(|action| !APART.contains(action))
 }
 
-/// Nothing that is typed into a line may quit where the line did not open.
+/// Typed text must not quit if no line was opened.
 fn harmless(text: &str) -> String {
     text.replace('q', "")
 }
@@ -162,7 +162,7 @@ fn key(dice: &mut Dice) -> Vec<Step> {
     let keys: Vec<&str> = actions().flat_map(|action| action.default_keys()).copied().collect();
     let key = keystroke(keys[dice.random_range(0..keys.len())]);
     let times = if dice.random_bool(0.1) { dice.random_range(2..40) } else { 1 };
-    // Enter goes alone: what it does hangs on what is open.
+    // Enter comes alone: its effect depends on what is open.
     if key == b"\r" { vec![typed(key)] } else { vec![typed(key.repeat(times))] }
 }
 
@@ -181,7 +181,7 @@ fn rule(dice: &mut Dice) -> Vec<Step> {
                 1 => most.to_string(),
                 2 if infinite => "inf".to_owned(),
                 _ if whole => (least + (most.min(least + 50.0) - least) * share).round().to_string(),
-                // Most are small, as people want them.
+                // Most are small, as users choose them.
                 _ => (least + (most - least) * share.powi(6)).to_string(),
             }
         }
@@ -215,7 +215,7 @@ fn picture(_: &mut Dice) -> Vec<Step> {
     escape().into_iter().chain([typed("s")]).collect()
 }
 
-/// What comes in one piece, as a rule.
+/// A sequence that usually arrives in one piece.
 const SEQUENCES: [&str; 14] = [
     "\x1b[A",
     "\x1b[1;5C",
@@ -238,14 +238,14 @@ fn torn(dice: &mut Dice) -> Vec<Step> {
     let (head, tail) = sequence.split_at(dice.random_range(1..sequence.len()));
     let pause = wait(*pick(dice, &[0, 5, 45, 60, 150]));
     let mut steps = vec![typed(head), pause];
-    // Some never go on.
+    // Some never continue.
     if dice.random_bool(0.8) {
         steps.push(typed(tail));
     }
     steps
 }
 
-/// Any bytes but those that end the program, stop it, or write files: what is left of them may begin any sequence.
+/// Any bytes except those that end or stop the program or write files: truncated, they may start any sequence.
 fn paste(dice: &mut Dice) -> Vec<Step> {
     const APART: &[u8] = b"qQ:sSu\r\n\x03\x04\x1a\x1c";
     let length = dice.random_range(1..3000);
@@ -269,14 +269,14 @@ fn signs(dice: &mut Dice) -> Vec<Step> {
             ),
         })
         .collect();
-    // Into a line that is typed, or over the flock.
+    // Into a typed line, or over the flock.
     let open = pick(dice, &["", ":", "S"]);
     let (head, tail) = signs.as_bytes().split_at(dice.random_range(0..signs.len()));
     let text = [typed([open.as_bytes(), head].concat()), wait(dice.random_range(0..40)), typed(tail)];
     escape().into_iter().chain(text).chain(escape()).collect()
 }
 
-/// A report of the mouse, as mode 1006 has it.
+/// A mouse report in mode 1006.
 fn report(button: u8, (column, row): (u32, u32), end: char) -> Step {
     typed(format!("\x1b[<{button};{column};{row}{end}"))
 }
@@ -301,7 +301,7 @@ fn drag(dice: &mut Dice) -> Vec<Step> {
     for _ in 0..dice.random_range(1..30) {
         steps.extend([report(button + 32, place(dice), 'M'), wait(dice.random_range(0..30))]);
     }
-    // Out of the window the release is never heard of.
+    // Outside the window the release is not reported.
     if dice.random_bool(0.7) {
         steps.push(report(button, place(dice), 'm'));
     }
@@ -323,7 +323,7 @@ fn window(dice: &mut Dice) -> Step {
         let (columns, rows) = *pick(dice, &known);
         return Step::Resize(columns, rows);
     }
-    // Most are of the common kind.
+    // Most have common sizes.
     Step::Resize(dice.random_range(60..200), dice.random_range(10..70))
 }
 
@@ -339,7 +339,7 @@ fn sizes(dice: &mut Dice) -> Vec<Step> {
 
 fn halt(dice: &mut Dice) -> Vec<Step> {
     let halt = *pick(dice, &[Halt::Key, Halt::Asked, Halt::Forced]);
-    // What the shell says must be readable.
+    // The shell's prompt must be readable.
     [Step::Resize(120, 40)].into_iter().chain(escape()).chain([Step::Halt(halt)]).collect()
 }
 
@@ -365,7 +365,7 @@ fn manner(dice: &mut Dice) -> Vec<Step> {
     vec![Step::Answer(*pick(dice, &manners))]
 }
 
-/// Right ones and wrong ones, which a signal has read.
+/// Valid and invalid ones, loaded by a signal.
 fn settings(dice: &mut Dice) -> Vec<Step> {
     let texts = [
         "",
@@ -378,7 +378,7 @@ fn settings(dice: &mut Dice) -> Vec<Step> {
     vec![Step::Settings(texts[dice.random_range(0..texts.len())]), Step::Signal("USR1", USR1)]
 }
 
-/// Longer than the viewer's patience: its scenes begin.
+/// Longer than the idle timeout: the slideshow starts.
 fn rest(dice: &mut Dice) -> Vec<Step> {
     vec![wait(dice.random_range(25_000..40_000))]
 }

@@ -1,15 +1,15 @@
-//! How a process is: what it holds, and how long the machine kept it waiting.
+//! The state of a process: its resources, and how long it waited for a processor.
 
 use std::fmt;
 use std::fs;
 use std::time::Duration;
 
-/// How much more memory the last third of the checkups may find than the second, in KiB.
+/// Allowed growth of memory from the second third of the checkups to the last, in KiB.
 const GROWTH: u64 = 8 * 1024;
-/// How many ticks may be missing where the machine kept nobody waiting.
+/// Allowed missed ticks beyond those caused by waiting for a processor.
 const SLACK: f64 = 10.0;
 
-/// A process, as /proc tells of it.
+/// A process in /proc.
 #[derive(Clone, Copy, Debug)]
 pub struct Process(pub u32);
 
@@ -32,7 +32,7 @@ impl Process {
         self.count("task") > 0 && !self.read("stat").contains(") Z ")
     }
 
-    /// A line of its status.
+    /// A line of its status file.
     fn status(self, word: &str) -> String {
         let status = self.read("status");
         let line = status.lines().find_map(|line| line.strip_prefix(word)?.strip_prefix(':'));
@@ -43,13 +43,13 @@ impl Process {
         self.status(word).trim_end_matches(" kB").parse().unwrap_or(0)
     }
 
-    /// Whether it has something of its own to say to a signal, by catching it or by holding it back.
+    /// Whether it handles or blocks a signal.
     pub fn answers(self, signal: u32) -> bool {
         let mask = |word| u64::from_str_radix(&self.status(word), 16).unwrap_or(0);
         (mask("SigCgt") | mask("SigBlk")) >> (signal - 1) & 1 == 1
     }
 
-    /// How long its threads have waited for a core, all together.
+    /// Total time that its threads waited for a processor.
     pub fn waited(self) -> Duration {
         let tasks = fs::read_dir(format!("/proc/{}/task", self.0)).into_iter().flatten().flatten();
         let waits = tasks.filter_map(|task| {
@@ -59,7 +59,7 @@ impl Process {
         Duration::from_nanos(waits.sum())
     }
 
-    /// What it holds now.
+    /// Its current resources.
     pub fn holdings(self) -> Holdings {
         Holdings {
             memory: self.kib("VmRSS"),
@@ -70,35 +70,35 @@ impl Process {
     }
 }
 
-/// What a process holds.
+/// Resources of a process.
 #[derive(Clone, Copy, Debug)]
 pub struct Holdings {
     /// In KiB.
     pub memory: u64,
-    /// The most there has been, in KiB.
+    /// The maximum so far, in KiB.
     pub peak: u64,
     pub descriptors: usize,
     pub threads: usize,
 }
 
-/// What is found at moments that are alike: one preset, one size, nothing open.
+/// Measured in the same state each time: one preset, one size, nothing open.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkup {
-    /// Since the beginning.
+    /// Since the start.
     pub at: Duration,
     pub holdings: Holdings,
-    /// Ticks a second, as asked for and as flown.
+    /// Requested and actual ticks per second.
     pub rate: (f64, f64),
-    /// Over how long.
+    /// Duration of the count.
     pub over: Duration,
-    /// For how much of it threads waited for a core.
+    /// Time that threads waited for a processor.
     pub waited: Duration,
 }
 
 impl Checkup {
     pub const HEADER: &str = "   time    memory      peak  descriptors  threads  ticks/s  waited";
 
-    /// The ticks that were missed, and those that the machine is to blame for.
+    /// Missed ticks, and those explained by waiting for a processor.
     fn missed(&self) -> (f64, f64) {
         let missed = (self.rate.0 - self.rate.1) * self.over.as_secs_f64();
         (missed, self.rate.0 * self.waited.as_secs_f64())
@@ -115,7 +115,7 @@ impl fmt::Display for Checkup {
     }
 }
 
-/// Says what is wrong with a row of checkups, if anything.
+/// Panics if the checkups show a leak or missed ticks.
 pub fn judge(checkups: &[Checkup]) {
     let first = checkups[0].holdings;
     for checkup in checkups {
@@ -125,7 +125,7 @@ pub fn judge(checkups: &[Checkup]) {
         assert!(missed < blameless + SLACK, "{missed:.0} ticks missed, {blameless:.0} for want of a core: {checkup}");
         assert!(missed > -SLACK, "{:.0} ticks too many: {checkup}", -missed);
     }
-    // The first third warms up: buffers grow to what the largest screen and the largest flock need.
+    // The first third is warm-up: buffers grow to the size of the largest screen and flock.
     let thirds = checkups.len() / 3;
     let median = |part: &[Checkup]| {
         let mut memory: Vec<u64> = part.iter().map(|checkup| checkup.holdings.memory).collect();
