@@ -1,41 +1,45 @@
-//! The rasteriser: a flock becomes a picture.
+//! The canvas: draws a flock into a picture, again and again.
 
 use glam::Vec2;
 
 use super::camera::controller::{CameraController, Followed};
 use super::camera::{Camera, CameraPose};
-use super::layers::bodies;
 use super::layers::glow::GlowLayer;
-use super::layers::heat::Heat;
-use super::layers::scenery;
-use super::layers::shapes::BodySize;
+use super::layers::heat::HeatMap;
 use super::layers::trails::Trails;
-use super::picture::{DOTS_HIGH, DOTS_WIDE, Picture, size_in_dots};
-use super::raster::projection;
-use super::raster::resolve::settle;
-use super::raster::sums::SumAccumulator;
-use super::smoothing::exposure::mean_share;
+use super::layers::{BodySize, bodies, minimap, scenery};
+use super::picture::Picture;
+use super::picture::dots::{DOTS_HIGH, DOTS_WIDE, size_in_dots};
+use super::raster::projection::visit_blocks;
+use super::raster::resolve::resolve;
+use super::raster::sums::{CellSums, sum_cells};
+use super::smoothing::mean::new_weight;
 use super::view::{BodyStyle, CanvasFormat, Layers};
 use crate::sim::{Flock, World};
 
+/// Time constant in ticks of the mean number of boids in view: flocks enter and leave it.
+const IN_VIEW_WINDOW: f32 = 300.0;
+/// The number of boids in view that chooses the layers changes when the mean is off by more than this factor.
+const IN_VIEW_RATIO: f32 = 2.0;
+
 /// Draws a flock, again and again, in a format that may change.
 ///
-/// What it draws follows from the flock alone but for what is smoothed over time: glow, heat, densities
-/// and trails carry on from the picture before, as long as it shows the same run at a tick before, and the
-/// view glides from where it was.
+/// A picture depends on the flock alone, except for what is smoothed over time: glow, heat, densities, trails and
+/// the movement of the camera continue from the picture before, as long as that showed an earlier tick of the same
+/// run.
 #[derive(Debug, Default)]
 pub struct Canvas {
     format: CanvasFormat,
-    tally: SumAccumulator,
-    crowd: GlowLayer,
-    heat: Heat,
+    sums: Vec<CellSums>,
+    glow: GlowLayer,
+    heat: HeatMap,
     trails: Trails,
-    guide: CameraController,
-    shown: Option<LastPicture>,
+    controller: CameraController,
+    last: Option<LastPicture>,
     camera: Camera,
     view_info: ViewInfo,
-    /// How many boids have been in view of late.
-    mean: f32,
+    /// Mean number of boids in view.
+    mean_in_view: f32,
 }
 
 /// What the last picture showed.
@@ -43,42 +47,36 @@ pub struct Canvas {
 struct LastPicture {
     seed: u64,
     world: World,
-    /// The world in which it will have arrived.
-    settled: World,
+    /// The world at the end of a morph.
+    target_world: World,
     tick: u64,
     layers: Layers,
-    /// Whether the view got larger, smaller or turned with it.
-    turning: bool,
+    zooming_or_rotating: bool,
 }
 
-/// What is in view, and where the view is going.
+/// What is in view, and the camera's target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ViewInfo {
-    /// What the middle of the view glides to, in u.
+    /// The target of the middle of the view, in u.
     pub center: [f32; 3],
-    /// How many times larger than the whole it will be then.
+    /// The target zoom.
     pub zoom: f32,
-    /// How many dots a length of 1 u takes then.
+    /// Dots per u at the target zoom.
     pub scale: f32,
-    /// From which side a deep world is seen then, in radians.
+    /// The target rotation around the vertical axis, in radians.
     pub yaw: f32,
-    /// From how far below, in radians.
+    /// The target angle below the horizon, in radians.
     pub pitch: f32,
-    /// Who stays in the middle, and how many dots from the upper left corner it is seen.
+    /// The followed agent and its place on the canvas, in dots from the upper left corner.
     pub followed: Option<(Followed, Vec2)>,
-    /// Who has gone while it was followed.
+    /// The id of the followed agent, after it disappeared.
     pub lost: Option<u32>,
     /// About how many boids are in view.
     pub boids: usize,
 }
 
-/// Over how many ticks the number of boids in view is taken: flocks come into it and go.
-const CALM: f32 = 300.0;
-/// The number that the layers follow stays until this mean is more than so many times as large, or as small.
-const STIR: f32 = 2.0;
-
 impl Canvas {
-    /// A canvas of this many cells, with the view that suits; 0 by 0 is a canvas too.
+    /// A canvas of this many cells with the automatic view. It may be empty.
     #[must_use]
     pub fn new(columns: usize, rows: usize) -> Self {
         Self::with_format(CanvasFormat { columns, rows, densities: true, ..CanvasFormat::default() })
@@ -88,30 +86,29 @@ impl Canvas {
     #[must_use]
     pub fn with_format(format: CanvasFormat) -> Self {
         let mut canvas = Self { format, ..Self::default() };
-        canvas.guide.ask(format.aim);
+        canvas.controller.set_aim(format.aim);
         canvas
     }
 
     /// Changes the format.
     pub fn set_format(&mut self, format: CanvasFormat) {
-        if (format.columns, format.rows, format.dot_height)
-            != (self.format.columns, self.format.rows, self.format.dot_height)
-        {
-            self.shown = None;
+        let size = |format: &CanvasFormat| (format.columns, format.rows, format.dot_height);
+        if size(&format) != size(&self.format) {
+            self.last = None;
         }
-        self.guide.ask(format.aim);
+        self.controller.set_aim(format.aim);
         self.format = format;
     }
 
-    /// Lets the view advance_camera on for so many seconds to where it is wanted; the first picture is there at once.
+    /// Moves the camera on toward its target. The first picture of a run shows the target at once.
     pub fn advance_camera(&mut self, seconds: f32) {
-        self.guide.advance_camera(seconds);
+        self.controller.advance(seconds);
     }
 
-    /// Whether the view is on its way.
+    /// Whether the camera has not reached its target.
     #[must_use]
     pub fn is_camera_moving(&self) -> bool {
-        self.guide.is_camera_moving()
+        self.controller.is_moving()
     }
 
     /// What the last picture had in view.
@@ -120,7 +117,7 @@ impl Canvas {
         self.view_info
     }
 
-    /// The camera that drew the last picture.
+    /// The camera of the last picture.
     #[must_use]
     pub fn camera(&self) -> Camera {
         self.camera
@@ -128,143 +125,149 @@ impl Canvas {
 
     /// Draws a flock as it is now.
     ///
-    /// Inside a thread pool of `rayon` a large flock is drawn on several of its threads; the picture
-    /// is the same for any number of them.
+    /// Inside a `rayon` thread pool a large flock is drawn on several threads. The picture does not depend on their
+    /// number.
     pub fn draw(&mut self, flock: &Flock, picture: &mut Picture) {
         let CanvasFormat { columns, rows, densities, aim, map, .. } = self.format;
-        let dots = size_in_dots(columns, rows);
         if columns * rows == 0 {
             return picture.clear(columns, rows, self.format.layers(flock.boids()));
         }
-        let before = self.look(flock, dots);
-        let camera = self.camera;
-        self.view_info.boids = self.in_view(flock, dots, &before);
+        let last_camera = self.update_camera(flock);
+        self.view_info.boids = self.count_in_view(flock, &last_camera);
         let layers = self.format.layers(self.view_info.boids);
         picture.clear(columns, rows, layers);
-        let elapsed = self.elapsed(flock, layers);
-        self.shift(&before);
-        scenery::draw(flock, &camera, picture);
+        let elapsed = self.continue_from_last(flock, layers);
+        self.scroll(&last_camera);
+        let camera = &self.camera;
+        scenery::draw(flock, camera, picture);
         if layers.body == BodyStyle::Heat {
-            self.heat.fill(flock, &camera, elapsed, picture);
+            self.heat.draw(flock, camera, elapsed, picture);
         } else {
-            let sums = self.tally.take(flock, &camera, columns, rows);
-            let crowded = layers.glow || densities;
-            if crowded {
-                self.crowd.fill(sums, flock, elapsed, picture);
+            let sums = sum_cells(&mut self.sums, flock, camera, columns, rows);
+            let has_densities = layers.glow || densities;
+            if has_densities {
+                self.glow.draw(sums, flock, elapsed, picture);
             } else {
-                self.crowd.reset();
+                self.glow.reset();
             }
-            settle(sums, flock, picture);
+            resolve(sums, flock, picture);
             if layers.body == BodyStyle::Shapes {
-                let size =
-                    BodySize::new(columns * rows * DOTS_WIDE * DOTS_HIGH, self.view_info.boids, self.view_info.zoom);
-                bodies::boids(flock, &camera, size, picture);
+                let dots = columns * rows * DOTS_WIDE * DOTS_HIGH;
+                let size = BodySize::new(dots, self.view_info.boids, self.view_info.zoom);
+                bodies::draw_boids(flock, camera, size, picture);
             }
             if flock.params().leaders.count > 0.0 {
-                bodies::leaders(flock, &camera, picture);
+                bodies::mark_leaders(flock, camera, picture);
             }
-            if crowded {
-                self.crowd.tell(picture);
+            if has_densities {
+                self.glow.set_densities(picture);
             }
         }
         if layers.trails {
-            self.trails.fill(flock, &camera, elapsed, picture);
+            self.trails.draw(flock, camera, elapsed, picture);
         }
-        bodies::predators(flock, &camera, picture);
-        if map && (!aim.shows_whole_world() || self.guide.is_camera_moving()) {
-            picture.map.fill(flock, &camera, columns, rows);
+        bodies::draw_predators(flock, camera, picture);
+        if map && (!aim.shows_whole_world() || self.controller.is_moving()) {
+            minimap::draw(flock, camera, picture);
         }
     }
 
-    /// Looks where it is asked to; returns the camera of the picture before.
-    fn look(&mut self, flock: &Flock, dots: Vec2) -> Camera {
-        let other = |shown: &LastPicture| (shown.seed, shown.settled) != (flock.seed(), flock.morph_target().1);
-        if self.shown.as_ref().is_none_or(|shown| other(shown) || shown.tick > flock.tick()) {
-            self.guide.jump();
+    /// Points the camera where it should look now. Returns the camera of the picture before.
+    fn update_camera(&mut self, flock: &Flock) -> Camera {
+        let world = flock.morph_target().1;
+        let is_other_run =
+            |last: &LastPicture| (last.seed, last.target_world) != (flock.seed(), world) || last.tick > flock.tick();
+        if self.last.as_ref().is_none_or(is_other_run) {
+            self.controller.jump();
         }
-        let dot_height = self.format.dot_height;
-        // Who is nearest to the middle is asked of a canvas that has drawn nothing yet, too.
-        let whole = CameraPose::whole(flock);
-        let last = if self.shown.is_some() { self.camera } else { Camera::at(flock, &whole, dots, dot_height) };
-        let (stand, wanted) = self.guide.lead(flock, &last, &whole);
-        self.camera = Camera::at(flock, &stand, dots, dot_height);
+        let dots = size_in_dots(self.format.columns, self.format.rows);
+        let camera = |pose: &CameraPose| Camera::from_pose(flock, pose, dots, self.format.dot_height);
+        let whole = CameraPose::whole_world(flock);
+        let last = if self.last.is_some() { self.camera } else { camera(&whole) };
+        let (pose, target) = self.controller.update(flock, &last, &whole);
+        self.camera = camera(&pose);
+        let on_screen = |followed: Followed| (followed, self.camera.project(followed.position()).at);
         self.view_info = ViewInfo {
-            center: wanted.center.to_array(),
-            zoom: wanted.zoom,
-            scale: Camera::at(flock, &wanted, dots, dot_height).scale(),
-            yaw: wanted.turn,
-            pitch: wanted.tilt,
-            followed: self.guide.followed().map(|followed| (followed, self.camera.project(followed.at()).at)),
-            lost: self.guide.lost(),
+            center: target.center.to_array(),
+            zoom: target.zoom,
+            scale: camera(&target).scale(),
+            yaw: target.yaw,
+            pitch: target.pitch,
+            followed: self.controller.followed().map(on_screen),
+            lost: self.controller.lost(),
             boids: self.view_info.boids,
         };
         last
     }
 
-    /// About how many boids are in view: as many as before, unless there are far more or less for a while, or the view
-    /// gets nearer or farther.
-    fn in_view(&mut self, flock: &Flock, dots: Vec2, last: &Camera) -> usize {
-        if self.format.aim.shows_whole_world() && !self.guide.is_camera_moving() {
-            self.mean = flock.boids() as f32;
+    /// About how many boids are in view. The number changes when the camera zooms, or when the mean has moved far
+    /// enough, so that the layers do not alternate.
+    fn count_in_view(&mut self, flock: &Flock, last_camera: &Camera) -> usize {
+        if self.format.aim.shows_whole_world() && !self.controller.is_moving() {
+            self.mean_in_view = flock.boids() as f32;
             return flock.boids();
         }
-        let mut counts: Vec<usize> = Vec::new();
-        projection::look(flock, &self.camera, false, &mut counts, &|count: &mut usize, block| {
-            *count += block.inside(dots)
-        });
-        let count = counts.iter().sum::<usize>();
-        match &self.shown {
-            Some(shown) if last.scale() == self.camera.scale() && shown.tick <= flock.tick() => {
-                let ticks = (flock.tick() - shown.tick) as f32;
-                self.mean += (count as f32 - self.mean) * mean_share(ticks, CALM);
-                let before = self.view_info.boids as f32;
-                let is_near = self.mean <= STIR * before && before <= STIR * self.mean;
-                if is_near { self.view_info.boids } else { self.mean.round() as usize }
+        let dots = size_in_dots(self.format.columns, self.format.rows);
+        let mut parts: Vec<usize> = Vec::new();
+        visit_blocks(flock, &self.camera, false, &mut parts, || 0, |count, block| *count += block.count_inside(dots));
+        let count = parts.iter().sum::<usize>();
+        match &self.last {
+            Some(last) if last_camera.scale() == self.camera.scale() && last.tick <= flock.tick() => {
+                let elapsed = (flock.tick() - last.tick) as f32;
+                self.mean_in_view += (count as f32 - self.mean_in_view) * new_weight(elapsed, IN_VIEW_WINDOW);
+                let shown = self.view_info.boids as f32;
+                let is_near = self.mean_in_view <= IN_VIEW_RATIO * shown && shown <= IN_VIEW_RATIO * self.mean_in_view;
+                if is_near { self.view_info.boids } else { self.mean_in_view.round() as usize }
             }
             _ => {
-                self.mean = count as f32;
+                self.mean_in_view = count as f32;
                 count
             }
         }
     }
 
-    /// How many ticks have mean_share since the last picture. What that has left behind is forgotten where
-    /// it showed another run or other layers, or another side of the world.
-    fn elapsed(&mut self, flock: &Flock, layers: Layers) -> f32 {
-        let turning = self.guide.is_turning();
-        let (seed, world, settled, tick) = (flock.seed(), flock.world(), flock.morph_target().1, flock.tick());
-        let now = LastPicture { seed, world, settled, tick, layers, turning };
-        let before = self.shown.replace(now).filter(|before| {
-            let same = (before.seed, before.world, before.layers) == (now.seed, now.world, now.layers);
-            // At its first tick a run has no past, also where it begins anew and nothing else tells.
-            same && before.tick <= now.tick && now.tick > 0 && !(before.turning || turning)
+    /// How many ticks have passed since the last picture. If that showed another run, other layers or another side
+    /// of the world, forgets it and returns 0.
+    fn continue_from_last(&mut self, flock: &Flock, layers: Layers) -> f32 {
+        let now = LastPicture {
+            seed: flock.seed(),
+            world: flock.world(),
+            target_world: flock.morph_target().1,
+            tick: flock.tick(),
+            layers,
+            zooming_or_rotating: self.controller.is_zooming_or_rotating(),
+        };
+        let last = self.last.replace(now).filter(|last| {
+            let is_same = (last.seed, last.world, last.layers) == (now.seed, now.world, now.layers);
+            // A restart with the same seed shows only in the tick: at the first tick there is no past.
+            let continues = last.tick <= now.tick && now.tick > 0;
+            is_same && continues && !last.zooming_or_rotating && !now.zooming_or_rotating
         });
-        if let Some(before) = before {
-            return (now.tick - before.tick) as f32;
+        if last.is_none() {
+            self.reset();
         }
-        self.reset();
-        0.0
+        last.map_or(0.0, |last| (now.tick - last.tick) as f32)
     }
 
-    /// Moves what carries on from picture to picture with the world.
-    fn shift(&mut self, before: &Camera) {
-        let dots = self.camera.project(before.center().to_array()).at - self.camera.middle();
+    /// Moves what continues from the last picture with the world.
+    fn scroll(&mut self, last_camera: &Camera) {
         let middle = self.camera.middle();
-        if dots == Vec2::ZERO || before.middle() != middle {
+        let dots = self.camera.project(last_camera.center().to_array()).at - middle;
+        if dots == Vec2::ZERO || last_camera.middle() != middle {
             return;
         }
-        // What was in view then is not any more.
+        // Nothing of the last picture is still in view.
         if dots.is_nan() || dots.abs().cmpgt(2.0 * middle).any() {
             return self.reset();
         }
         let columns = self.format.columns;
-        self.crowd.shift(dots, columns);
-        self.heat.shift(dots, columns);
-        self.trails.shift(dots, columns);
+        self.glow.scroll(dots, columns);
+        self.heat.scroll(dots, columns);
+        self.trails.scroll(dots, columns);
     }
 
     fn reset(&mut self) {
-        self.crowd.reset();
+        self.glow.reset();
         self.heat.reset();
         self.trails.reset();
     }
@@ -278,154 +281,134 @@ mod tests {
     use crate::canvas::{Aim, Cell, Content, Follow, Glow, View};
     use crate::config::Preset;
     use crate::engine::in_pool;
-    use crate::sim::{Kind, Params, Row, Scratch, Setup, Start, World};
+    use crate::sim::{Kind, Params, Row, Scratch, Setup, Start};
 
-    fn flock(rows: &[Row]) -> Flock {
-        let setup = Setup {
-            params: Params::default(),
-            world: World::Rect([40.0, 40.0]),
-            start: Start::Scatter,
-            boids: 1,
-            predators: 0,
-            seed: 1,
-            zones: Vec::new(),
-        };
+    const SMALL: CanvasFormat = CanvasFormat {
+        columns: 20,
+        rows: 10,
+        view: View::Auto,
+        no_glow: false,
+        densities: true,
+        aim: Aim { zoom: 1.0, center: None, follow: Follow::Nobody, yaw: None, pitch: None },
+        map: false,
+        dot_height: 1.0,
+    };
+
+    /// A world of 40 x 40 u: one dot per u on a canvas of the [`SMALL`] format.
+    fn flock_with(params: Params, rows: &[Row]) -> Flock {
+        let world = World::Rect([40.0, 40.0]);
+        let setup = Setup { params, world, start: Start::Scatter, boids: 1, predators: 0, seed: 1, zones: Vec::new() };
         Flock::from_rows(&setup, 0, rows).unwrap()
     }
 
-    fn row(id: u32, kind: Kind, x: f32, y: f32, vx: f32, vy: f32) -> Row {
+    fn flock(rows: &[Row]) -> Flock {
+        flock_with(Params::default(), rows)
+    }
+
+    fn preset(name: &str) -> Setup {
+        Preset::load(name).unwrap().setup(7, 1.5)
+    }
+
+    fn row(id: u32, kind: Kind, [x, y]: [f32; 2], [vx, vy]: [f32; 2]) -> Row {
         Row { id, kind, position: [x, y, 0.0], velocity: [vx, vy, 0.0], mood: 0.0 }
+    }
+
+    fn draw(flock: &Flock, format: CanvasFormat) -> Picture {
+        let mut picture = Picture::default();
+        Canvas::with_format(format).draw(flock, &mut picture);
+        picture
     }
 
     #[test]
     fn headings_are_averaged_as_vectors() {
-        // Just above and just below "to the right": their mean is to the right, not to the left.
-        let flock = flock(&[row(0, Kind::Prey, 5.0, 5.0, 2.0, 0.3), row(1, Kind::Prey, 5.1, 5.1, 2.0, -0.3)]);
-        let mut picture = Picture::default();
-        Canvas::new(20, 10).draw(&flock, &mut picture);
+        // A little up and a little down from right: the mean is right, not left.
+        let rows = [(0, 5.0, 0.3), (1, 5.1, -0.3)].map(|(id, at, vy)| row(id, Kind::Prey, [at, at], [2.0, vy]));
+        let picture = draw(&flock(&rows), SMALL);
         let cell = picture.cells.all().iter().find(|cell| cell.count > 0).unwrap();
         assert_eq!((cell.count, cell.heading), (2, 0));
     }
 
     #[test]
-    fn a_predator_hides_the_boids_behind_it_and_is_larger() {
-        let boid = row(0, Kind::Prey, 20.0, 20.0, 1.0, 0.0);
-        let flock = flock(&[boid, row(1, Kind::Predator, 20.0, 20.0, 1.0, 0.0)]);
-        let mut picture = Picture::default();
-        Canvas::new(20, 10).draw(&flock, &mut picture);
+    fn predators_hide_boids_and_are_larger() {
+        let rows = [Kind::Prey, Kind::Predator].map(|kind| row(kind as u32, kind, [20.0, 20.0], [1.0, 0.0]));
+        let picture = draw(&flock(&rows), SMALL);
         assert!(picture.cells.all().iter().all(|cell| cell.content != Content::Prey || cell.count == 0));
         let dots: u32 = picture.cells.all().iter().map(|cell| cell.dots.count_ones()).sum();
         assert!(dots >= 10, "{dots}");
     }
 
     #[test]
-    fn alarm_is_seen_and_who_is_gone_is_not() {
-        let boid = row(0, Kind::Prey, 5.0, 5.0, 1.0, 0.0);
+    fn alarmed_boids_are_marked_and_caught_ones_hidden() {
+        let boid = |id, at| row(id, Kind::Prey, at, [1.0, 0.0]);
         let rows = [
-            Row { mood: 1.0, ..boid },
-            row(1, Kind::Prey, 5.1, 5.1, 1.0, 0.0),
-            row(2, Kind::Prey, 30.0, 5.0, 1.0, 0.0),
-            Row { mood: 9.0, ..row(3, Kind::Caught, 20.0, 30.0, 1.0, 0.0) },
+            Row { mood: 1.0, ..boid(0, [5.0, 5.0]) },
+            boid(1, [5.1, 5.1]),
+            boid(2, [30.0, 5.0]),
+            Row { mood: 9.0, kind: Kind::Caught, ..boid(3, [20.0, 30.0]) },
         ];
         let mut params = Params::default();
         params.alarm.spread = 0.5;
-        let world = World::Rect([40.0, 40.0]);
-        let setup = Setup { params, world, start: Start::Scatter, boids: 1, predators: 0, seed: 1, zones: Vec::new() };
-        let flock = Flock::from_rows(&setup, 0, &rows).unwrap();
+        let flock = flock_with(params, &rows);
         for view in [View::Heads, View::Shapes] {
-            let mut picture = Picture::default();
-            let format = CanvasFormat { columns: 20, rows: 10, view, densities: true, ..CanvasFormat::default() };
-            Canvas::with_format(format).draw(&flock, &mut picture);
-            let heads: Vec<(u16, u8)> =
-                picture.cells.all().iter().filter(|cell| cell.count > 0).map(|cell| (cell.count, cell.alarm)).collect();
-            assert_eq!(heads, [(2, Cell::ALARMS), (1, 0)]);
+            let picture = draw(&flock, CanvasFormat { view, ..SMALL });
+            let heads = picture.cells.all().iter().filter(|cell| cell.count > 0);
+            assert!(heads.map(|cell| (cell.count, cell.alarm)).eq([(2, Cell::ALARMS), (1, 0)]));
         }
     }
 
     #[test]
-    fn every_size_is_drawn() {
-        let flock = flock(&[row(0, Kind::Prey, 20.0, 20.0, 1.0, 0.0), row(1, Kind::Predator, 39.9, 0.0, 0.0, 0.0)]);
-        let mut picture = Picture::default();
+    fn draws_every_size() {
+        let predator = row(1, Kind::Predator, [39.9, 0.0], [0.0, 0.0]);
+        let flock = flock(&[row(0, Kind::Prey, [20.0, 20.0], [1.0, 0.0]), predator]);
         for (columns, rows) in [(0, 0), (1, 0), (0, 1), (1, 1), (1, 50), (300, 1)] {
-            Canvas::new(columns, rows).draw(&flock, &mut picture);
+            let picture = draw(&flock, CanvasFormat { columns, rows, ..SMALL });
             assert_eq!(picture.cells.all().len(), columns * rows);
         }
     }
 
     #[test]
-    fn who_follows_a_flock_keeps_the_look_while_boids_come_and_go() {
-        let mut flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.5)).unwrap();
+    fn layers_are_stable_while_boids_enter_and_leave_the_view() {
+        let mut flock = Flock::new(&preset("starlings")).unwrap();
         let aim = Aim { zoom: 2.0, follow: Follow::Largest, ..Aim::default() };
         let mut canvas = Canvas::with_format(CanvasFormat { columns: 120, rows: 39, aim, ..CanvasFormat::default() });
-        let (mut scratch, mut picture, mut looks) = (Scratch::new(), Picture::default(), Vec::new());
+        let (mut scratch, mut picture, mut layers) = (Scratch::new(), Picture::default(), Vec::new());
         for _ in 0..1500 {
             flock.step(&mut scratch);
             canvas.advance_camera(1.0 / 60.0);
             canvas.draw(&flock, &mut picture);
-            looks.push(picture.layers);
+            layers.push(picture.layers);
         }
-        looks.dedup();
-        assert!(looks.len() <= 2, "{looks:?}");
+        layers.dedup();
+        assert!(layers.len() <= 2, "{layers:?}");
     }
 
     #[test]
-    fn a_picture_is_the_same_for_any_number_of_threads() {
-        let setup = Setup { boids: 70_000, ..Preset::load("starlings").unwrap().setup(7, 1.6) };
-        let flock = Flock::new(&setup).unwrap();
+    fn pictures_do_not_depend_on_the_number_of_threads() {
+        let flock = Flock::new(&Setup { boids: 70_000, ..preset("starlings") }).unwrap();
         for view in [View::Glow, View::Heat] {
-            let picture = |threads| {
-                let mut picture = Picture::default();
-                in_pool(NonZeroUsize::new(threads).unwrap(), |_| {
-                    Canvas::with_format(CanvasFormat {
-                        columns: 90,
-                        rows: 30,
-                        view,
-                        densities: true,
-                        ..CanvasFormat::default()
-                    })
-                    .draw(&flock, &mut picture);
-                });
-                picture
-            };
+            let format = CanvasFormat { columns: 90, rows: 30, view, ..SMALL };
+            let picture = |threads| in_pool(NonZeroUsize::new(threads).unwrap(), |_| draw(&flock, format));
             assert_eq!(picture(1), picture(3));
         }
     }
 
     #[test]
-    fn in_the_dark_nothing_glows_and_all_else_is_seen() {
-        let flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.6)).unwrap();
-        let picture = |no_glow| {
-            let mut picture = Picture::default();
-            Canvas::with_format(CanvasFormat {
-                columns: 80,
-                rows: 24,
-                view: View::Glow,
-                no_glow,
-                ..CanvasFormat::default()
-            })
-            .draw(&flock, &mut picture);
-            picture
-        };
-        let (lit, no_glow) = (picture(false), picture(true));
+    fn no_glow_leaves_out_only_the_glow() {
+        let flock = Flock::new(&preset("starlings")).unwrap();
+        let [lit, dark] = [false, true].map(|no_glow| {
+            draw(&flock, CanvasFormat { columns: 80, rows: 24, view: View::Glow, no_glow, ..CanvasFormat::default() })
+        });
         assert!(lit.layers.glow && lit.glow.iter().any(|glow| glow.level > 0));
-        assert!(!no_glow.layers.glow && no_glow.glow.is_empty());
+        assert!(!dark.layers.glow && dark.glow.is_empty());
         let dots = |picture: &Picture| picture.cells.all().iter().map(|cell| cell.dots).collect::<Vec<_>>();
-        assert_eq!(dots(&lit), dots(&no_glow));
+        assert_eq!(dots(&lit), dots(&dark));
     }
 
     #[test]
-    fn a_heat_map_has_every_boid_in_its_half_of_a_cell() {
-        let flock = flock(&[row(0, Kind::Prey, 5.0, 35.0, 1.0, 0.0), row(1, Kind::Predator, 35.0, 5.0, 1.0, 0.0)]);
-        let mut picture = Picture::default();
-        Canvas::with_format(CanvasFormat {
-            columns: 20,
-            rows: 10,
-            view: View::Heat,
-            densities: true,
-            ..CanvasFormat::default()
-        })
-        .draw(&flock, &mut picture);
-        // The world is 40 by 40 u, the canvas as many dots: a sample is 2 dots by 2.
+    fn heat_maps_have_two_samples_per_cell() {
+        let predator = row(1, Kind::Predator, [35.0, 5.0], [1.0, 0.0]);
+        let flock = flock(&[row(0, Kind::Prey, [5.0, 35.0], [1.0, 0.0]), predator]);
+        let picture = draw(&flock, CanvasFormat { view: View::Heat, ..SMALL });
         let hottest = |half: usize| picture.heat.iter().map(|heat| heat[half]).max().unwrap();
         assert_eq!((picture.heat[8 * 20 + 2][1], hottest(1)), (255, 255));
         assert!(hottest(0) < 255);
@@ -435,16 +418,13 @@ mod tests {
 
     #[test]
     fn a_zoomed_picture_is_a_part_of_a_larger_one() {
-        let flock = Flock::new(&Preset::load("drones").unwrap().setup(7, 1.5)).unwrap(); // in 800 x 600 u
+        let flock = Flock::new(&preset("drones")).unwrap(); // 800 x 600 u
         let picture = |columns, rows, aim| {
-            let format = CanvasFormat { columns, rows, view: View::Heads, aim, map: true, ..CanvasFormat::default() };
-            let mut picture = Picture::default();
-            Canvas::with_format(format).draw(&flock, &mut picture);
-            picture
+            draw(&flock, CanvasFormat { columns, rows, view: View::Heads, aim, map: true, ..CanvasFormat::default() })
         };
         let large = picture(160, 60, Aim::default());
         let near = picture(80, 30, Aim { zoom: 2.0, center: Some([200.0, 150.0, 0.0]), ..Aim::default() });
-        // Predators are as large near by as from afar, and those outside may reach in.
+        // Predators do not grow with the zoom, and those outside may reach in.
         let boids = |cell: Cell| (cell.content == Content::Prey).then_some(cell);
         for row in 0..30 {
             for column in 0..80 {
@@ -453,14 +433,14 @@ mod tests {
             }
         }
         assert!(large.map.boids.is_empty() && near.map.boids.iter().any(|dots| *dots > 0));
-        // The frame takes a quarter of the map, at its upper left.
+        // The frame is in the upper left quarter.
         let map = &near.map;
         assert!(map.frame[0] & 0x01 > 0 && map.frame[map.columns * map.rows - 1] == 0);
     }
 
     #[test]
-    fn trails_go_with_the_world_when_the_view_moves() {
-        let mut setup = Preset::load("drones").unwrap().setup(7, 1.5);
+    fn trails_scroll_with_the_world() {
+        let mut setup = preset("drones");
         setup.params.species.count = 3.0;
         let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
         let at = |x| CanvasFormat {
@@ -484,29 +464,24 @@ mod tests {
             canvas.advance_camera(0.1);
         }
         assert!(!canvas.is_camera_moving());
-        let (mut same, mut marked) = (0, 0);
-        for (at, trail) in after.trails.iter().enumerate().filter(|(at, trail)| at % 80 < 76 && trail.dots > 0) {
-            marked += 1;
-            let was = before.trails[at + 4];
-            same += usize::from((was.dots, was.species) == (trail.dots, trail.species));
-        }
+        let marked = after.trails.iter().enumerate().filter(|(at, trail)| at % 80 < 76 && trail.dots > 0);
+        let is_same: Vec<bool> = marked
+            .map(|(at, trail)| {
+                (before.trails[at + 4].dots, before.trails[at + 4].species) == (trail.dots, trail.species)
+            })
+            .collect();
+        let (same, marked) = (is_same.iter().filter(|same| **same).count(), is_same.len());
         assert!(marked > 60 && same * 10 > marked * 8, "{same} of {marked}");
     }
 
     #[test]
-    fn a_glow_takes_its_heading_as_a_vector_and_stands_still_with_the_flock() {
-        // Two crowds side by side, a little up and a little down from the right: the glow flies right.
-        let rows: Vec<Row> = (0..40)
-            .map(|id| row(id, Kind::Prey, 18.0 + 0.1 * id as f32, 20.0, 2.0, if id % 2 == 0 { 0.6 } else { -0.6 }))
-            .collect();
+    fn a_glow_averages_headings_and_is_stable() {
+        // Two crowds, one flying a little up and one a little down from right: the glow points right.
+        let velocity = |id: u32| [2.0, if id.is_multiple_of(2) { 0.6 } else { -0.6 }];
+        let rows: Vec<Row> =
+            (0..40).map(|id| row(id, Kind::Prey, [18.0 + 0.1 * id as f32, 20.0], velocity(id))).collect();
         let flock = flock(&rows);
-        let mut canvas = Canvas::with_format(CanvasFormat {
-            columns: 20,
-            rows: 10,
-            view: View::Glow,
-            densities: true,
-            ..CanvasFormat::default()
-        });
+        let mut canvas = Canvas::with_format(CanvasFormat { view: View::Glow, ..SMALL });
         let (mut picture, mut again) = (Picture::default(), Picture::default());
         canvas.draw(&flock, &mut picture);
         canvas.draw(&flock, &mut again);

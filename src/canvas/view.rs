@@ -1,30 +1,30 @@
-//! What is drawn: the views that can be asked for, and the layers that each is made of.
+//! The views a user can choose, the layers each one draws, and the format of a canvas.
 
 use super::camera::aim::Aim;
-use super::picture::{DOTS_HIGH, DOTS_WIDE};
+use super::picture::dots::{DOTS_HIGH, DOTS_WIDE, size_in_dots};
 
-/// Fewer boids than this leave trails, where nobody asks for another view.
+/// `auto` draws trails for fewer boids than this.
 const TRAILS_BELOW: usize = 1000;
-/// From so many dots of the canvas for each boid on, bodies are more than a dot.
+/// `auto` draws winged bodies from this many dots per boid on.
 const DOTS_FOR_SHAPES: usize = 90;
-/// The same from which on a glow would be a spot around each boid, and no picture of the crowd.
+/// `auto` draws a glow up to this many dots per boid. Sparser flocks would light one spot per boid.
 const DOTS_FOR_GLOW: usize = 60;
 
-/// What can be asked for.
+/// A way to draw the flock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum View {
-    /// What suits the number of boids and the size of the canvas.
+    /// Chosen by the number of boids and the size of the canvas.
     #[default]
     Auto,
-    /// Each boid a dot.
+    /// One dot per boid.
     Heads,
-    /// Dots, and where they have been.
+    /// Dots with trails.
     Trails,
-    /// Dots over a glow that tells how crowded it is.
+    /// Dots over a glow that shows the density.
     Glow,
-    /// How crowded it is, alone.
+    /// A heat map of the density.
     Heat,
-    /// Small bodies that beat their wings.
+    /// Small bodies that flap their wings.
     Shapes,
 }
 
@@ -32,7 +32,7 @@ impl View {
     /// Every view.
     pub const ALL: [Self; 6] = [Self::Auto, Self::Heads, Self::Trails, Self::Glow, Self::Heat, Self::Shapes];
 
-    /// The word for it on the command line.
+    /// Its name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -45,18 +45,18 @@ impl View {
         }
     }
 
-    /// The next one, around.
+    /// The next view; after the last the first.
     #[must_use]
     pub fn next(self) -> Self {
         Self::ALL[(self as usize + 1) % Self::ALL.len()]
     }
 
-    /// The layers that it is made of for so many boids on a canvas of this many cells.
+    /// The layers it draws for this many boids on a canvas of this many cells.
     #[must_use]
     pub fn layers(self, boids: usize, columns: usize, rows: usize) -> Layers {
         let plain = Layers::default();
         match self {
-            Self::Auto => Layers::fitting(boids, columns * DOTS_WIDE * rows * DOTS_HIGH),
+            Self::Auto => Layers::automatic(boids, columns * DOTS_WIDE * rows * DOTS_HIGH),
             Self::Heads => plain,
             Self::Trails => Layers { trails: true, ..plain },
             Self::Glow => Layers { glow: true, ..plain },
@@ -66,46 +66,41 @@ impl View {
     }
 }
 
-/// What stands for a boid.
+/// How a boid is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BodyStyle {
-    /// A dot.
+    /// As a dot.
     #[default]
     Heads,
-    /// A body with wings.
+    /// As a body with wings.
     Shapes,
-    /// Nothing: only how many there are is shown.
+    /// Not at all: a heat map shows the density instead.
     Heat,
 }
 
 /// The layers of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layers {
-    /// What stands for each boid.
+    /// How boids are drawn.
     pub body: BodyStyle,
-    /// Whether there is a glow under them.
+    /// Whether a glow is drawn behind them.
     pub glow: bool,
     /// Whether they leave trails.
     pub trails: bool,
 }
 
 impl Layers {
-    /// What suits so many boids on so many dots.
-    fn fitting(boids: usize, dots: usize) -> Self {
-        let room = dots / boids.max(1);
-        let body = match room {
-            0 => BodyStyle::Heat,
-            _ if room >= DOTS_FOR_SHAPES => BodyStyle::Shapes,
+    fn automatic(boids: usize, dots: usize) -> Self {
+        let dots_per_boid = dots / boids.max(1);
+        let body = match dots_per_boid {
+            0 => return Self { body: BodyStyle::Heat, ..Self::default() },
+            DOTS_FOR_SHAPES.. => BodyStyle::Shapes,
             _ => BodyStyle::Heads,
         };
-        Self {
-            body,
-            glow: body != BodyStyle::Heat && room < DOTS_FOR_GLOW,
-            trails: body != BodyStyle::Heat && boids < TRAILS_BELOW,
-        }
+        Self { body, glow: dots_per_boid < DOTS_FOR_GLOW, trails: boids < TRAILS_BELOW }
     }
 
-    /// What is seen, in words.
+    /// A description for the user.
     #[must_use]
     pub fn name(self) -> &'static str {
         match (self.body, self.glow, self.trails) {
@@ -122,42 +117,43 @@ impl Layers {
     }
 }
 
-/// What a canvas is asked for: its size in cells, what is drawn, and where it looks.
+/// The size of a canvas, what it draws, and where the camera looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CanvasFormat {
-    /// How many cells it is wide.
+    /// Width in cells.
     pub columns: usize,
-    /// How many cells it is high.
+    /// Height in cells.
     pub rows: usize,
-    /// What is drawn.
+    /// The view.
     pub view: View,
-    /// Whether nothing is to glow, whatever is drawn: of few colors nobody would see it.
+    /// Leaves out the glow of any view, for terminals with few colors.
     pub no_glow: bool,
-    /// Whether cells are to tell how crowded they are, glow or not.
+    /// Computes [`Cell::density`](super::Cell::density) even without a glow.
     pub densities: bool,
-    /// Where it looks.
+    /// Where the camera looks.
     pub aim: Aim,
-    /// Whether there is to be a map where not all of the world is in view.
+    /// Draws a minimap when only a part of the world is in view.
     pub map: bool,
-    /// How many times as high as wide a dot is: 1 where a cell is twice as high as wide.
+    /// Height of a dot relative to its width: 1 if a cell is twice as high as wide.
     pub dot_height: f32,
 }
 
 impl CanvasFormat {
-    /// The layers that are drawn of so many boids.
-    pub(crate) fn layers(&self, boids: usize) -> Layers {
+    /// The layers drawn for this many boids in view.
+    pub(super) fn layers(&self, boids: usize) -> Layers {
         let layers = self.view.layers(boids, self.columns, self.rows);
         Layers { glow: layers.glow && !self.no_glow, ..layers }
     }
 
-    /// How wide the canvas is for its height, as it is seen.
+    /// Width divided by height, as seen on screen.
     #[must_use]
     pub fn aspect_ratio(&self) -> f32 {
-        (self.columns.max(1) * DOTS_WIDE) as f32 / ((self.rows.max(1) * DOTS_HIGH) as f32 * self.dot_height)
+        let dots = size_in_dots(self.columns.max(1), self.rows.max(1));
+        dots.x / (dots.y * self.dot_height)
     }
 }
 
-/// No cells at all, of the common proportions.
+/// No cells, with dots as high as wide.
 impl Default for CanvasFormat {
     fn default() -> Self {
         let (view, aim) = (View::default(), Aim::default());
@@ -170,21 +166,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_view_that_suits_follows_the_crowd() {
-        let layers = |boids| View::Auto.layers(boids, 200, 50); // 80,000 dots
-        assert_eq!(layers(50).name(), "shapes with trails");
-        assert_eq!(layers(999).name(), "heads with trails");
-        assert_eq!(layers(1000).name(), "heads");
-        assert_eq!(layers(2200).name(), "heads over a glow");
-        assert_eq!(layers(80_000).name(), "heads over a glow");
-        assert_eq!(layers(80_001).name(), "heat map");
+    fn auto_follows_the_dots_per_boid() {
+        let name = |boids| View::Auto.layers(boids, 200, 50).name(); // 80,000 dots
+        assert_eq!(name(50), "shapes with trails");
+        assert_eq!(name(999), "heads with trails");
+        assert_eq!(name(1000), "heads");
+        assert_eq!([name(2200), name(80_000)], ["heads over a glow"; 2]);
+        assert_eq!(name(80_001), "heat map");
         assert_eq!(View::Auto.layers(0, 0, 0).name(), "heat map");
     }
 
     #[test]
-    fn views_go_around() {
-        let mut view = View::Auto;
-        (0..6).for_each(|_| view = view.next());
-        assert_eq!(view, View::Auto);
+    fn next_cycles_through_all_views() {
+        assert_eq!((0..6).fold(View::Auto, |view, _| view.next()), View::Auto);
     }
 }

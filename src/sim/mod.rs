@@ -30,7 +30,7 @@ pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, MAX_TICK};
 #[cfg(feature = "app")]
 pub(crate) use math::circle::Circle;
 #[cfg(feature = "app")]
-pub(crate) use math::parallel::{join, should_parallelize};
+pub(crate) use math::parallel::should_parallelize;
 pub use math::vector::Vector;
 pub use measures::{Analyzer, Flocks, Group, Measures};
 pub use neighbors::simd::Simd;

@@ -1,43 +1,42 @@
-//! What of the world the canvas is asked to show.
+//! What the camera is asked to show.
 
 use glam::Vec3;
 
 use crate::sim::{Edge, World};
 
-/// How far one can zoom in.
+/// The highest zoom.
 pub const MAX_ZOOM: f32 = 64.0;
-/// How steeply a deep world can be looked at, up or down, in radians.
-const STEEPEST: f32 = 1.4;
+/// The steepest pitch in radians, up or down.
+const MAX_PITCH: f32 = 1.4;
 
-/// Whom the middle of the view stays with.
+/// What stays in the middle of the view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Follow {
-    /// Nobody.
+    /// Nothing: the camera stands still.
     #[default]
     Nobody,
-    /// The boid that was nearest to the middle when this was asked for.
+    /// The boid nearest to the middle at the time of the request.
     Middle,
     /// The agent with this id.
     Agent(u32),
-    /// The largest flock.
+    /// The largest group of boids.
     Largest,
 }
 
-/// Where the canvas looks. Unless somebody says otherwise it shows the whole world, and goes slowly
-/// around one that is deep.
+/// Where the camera looks. The default shows the whole world, and orbits slowly in three dimensions.
 ///
-/// In a deep world who zooms in comes nearer: at a zoom above 2.6 the eye is inside the world's ball.
+/// In three dimensions zooming in moves the camera closer: above a zoom of 2.6 it is inside the world's sphere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
-    /// How many times larger things are than in the view of the whole world: 1 … [`MAX_ZOOM`].
+    /// Magnification relative to the view of the whole world: 1 … [`MAX_ZOOM`].
     pub zoom: f32,
-    /// What is in the middle, in u; where there is none the middle of the world.
+    /// The point in the middle of the view, in u; by default the middle of the world.
     pub center: Option<[f32; 3]>,
-    /// Who is, instead.
+    /// What to follow instead of `center`.
     pub follow: Follow,
-    /// From which side a deep world is seen, in radians; else it turns by itself.
+    /// Rotation around the vertical axis, in radians; by default the camera orbits.
     pub yaw: Option<f32>,
-    /// From how far below it is seen, in radians; else from where it always is.
+    /// How far below the horizon the camera is, in radians; by default a fixed angle.
     pub pitch: Option<f32>,
 }
 
@@ -48,39 +47,38 @@ impl Default for Aim {
 }
 
 impl Aim {
-    /// Whether it is at the whole world.
+    /// Whether the whole world is in view.
     #[must_use]
     pub fn shows_whole_world(&self) -> bool {
         self.zoom <= 1.0 && self.center.is_none() && self.follow == Follow::Nobody
     }
 
-    /// The same within bounds: no nearer than one can zoom, and with its middle in the world, around
-    /// one that wraps. Who flies in the open is looked for anywhere.
+    /// The same with zoom and pitch in range and the center in the world, unless the world is open.
     #[must_use]
     pub fn clamped(self, world: &World, edge: Edge) -> Self {
         let (origin, size) = (Vec3::from_array(world.origin()), Vec3::from_array(world.size()));
         let center = self.center.map(|center| {
-            let from_origin = Vec3::from_array(center) - origin;
+            let offset = Vec3::from_array(center) - origin;
             let inside = match edge {
-                Edge::Open => from_origin,
-                Edge::Wrap => around(from_origin, size),
-                Edge::Turn | Edge::Push | Edge::Reflect | Edge::Sphere => from_origin.clamp(Vec3::ZERO, size),
+                Edge::Open => offset,
+                Edge::Wrap => wrap(offset, size),
+                Edge::Turn | Edge::Push | Edge::Reflect | Edge::Sphere => offset.clamp(Vec3::ZERO, size),
             };
             (origin + inside).to_array()
         });
         Self {
             zoom: self.zoom.clamp(1.0, MAX_ZOOM),
             center,
-            pitch: self.pitch.map(|pitch| pitch.clamp(-STEEPEST, STEEPEST)),
+            pitch: self.pitch.map(|pitch| pitch.clamp(-MAX_PITCH, MAX_PITCH)),
             ..self
         }
     }
 }
 
-/// A place in a world that wraps, counted from its origin; an axis without extent is left alone.
-pub(crate) fn around(place: Vec3, size: Vec3) -> Vec3 {
-    let around = |at: f32, size: f32| if size > 0.0 { at.rem_euclid(size) } else { at };
-    Vec3::new(around(place.x, size.x), around(place.y, size.y), around(place.z, size.z))
+/// Wraps a position, relative to the world's origin, into a torus. Axes of size 0 stay as they are.
+pub(super) fn wrap(position: Vec3, size: Vec3) -> Vec3 {
+    let wrap = |at: f32, size: f32| if size > 0.0 { at.rem_euclid(size) } else { at };
+    Vec3::new(wrap(position.x, size.x), wrap(position.y, size.y), wrap(position.z, size.z))
 }
 
 #[cfg(test)]
@@ -88,16 +86,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_stays_in_the_world_goes_around_it_or_anywhere() {
-        let world = World::Rect([100.0, 50.0]);
-        let clamped = |edge| {
+    fn clamps_the_center_by_edge_mode() {
+        let center = |edge| {
             let aim = Aim { zoom: 1e3, center: Some([130.0, -10.0, 0.0]), pitch: Some(9.0), ..Aim::default() };
-            let aim = aim.clamped(&world, edge);
-            assert_eq!((aim.zoom, aim.pitch), (MAX_ZOOM, Some(STEEPEST)));
+            let aim = aim.clamped(&World::Rect([100.0, 50.0]), edge);
+            assert_eq!((aim.zoom, aim.pitch), (MAX_ZOOM, Some(MAX_PITCH)));
             aim.center.unwrap()
         };
-        assert_eq!(clamped(Edge::Turn), [100.0, 0.0, 0.0]);
-        assert_eq!(clamped(Edge::Wrap), [30.0, 40.0, 0.0]);
-        assert_eq!(clamped(Edge::Open), [130.0, -10.0, 0.0]);
+        assert_eq!(center(Edge::Turn), [100.0, 0.0, 0.0]);
+        assert_eq!(center(Edge::Wrap), [30.0, 40.0, 0.0]);
+        assert_eq!(center(Edge::Open), [130.0, -10.0, 0.0]);
     }
 }

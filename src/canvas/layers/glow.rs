@@ -1,218 +1,192 @@
-//! How crowded each cell is, smoothed over its neighborhood, and the glow that tells it.
+//! The density around each cell, and the glow that shows it.
 
 use glam::Vec2;
 
-use crate::canvas::picture::quantize::{coarse_level, compass, level};
-use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE, Glow, Picture};
-use crate::canvas::raster::sums::{CellSum, CellSums, SPECIES};
-use crate::canvas::smoothing::blur::ScalarField;
-use crate::canvas::smoothing::exposure::{Exposure, mean_share};
-use crate::canvas::smoothing::scroll::{Scroll, follow, shift};
+use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE};
+use crate::canvas::picture::quantize::{HYSTERESIS, coarse_level, follow_step, heading_byte, unit_byte};
+use crate::canvas::picture::{Glow, Picture};
+use crate::canvas::raster::sums::{CellSums, SPECIES};
+use crate::canvas::smoothing::blur::Blur;
+use crate::canvas::smoothing::exposure::Exposure;
+use crate::canvas::smoothing::mean::{SmoothedField, Smoothing, new_weight};
+use crate::canvas::smoothing::scroll::{Scroll, shift};
 use crate::sim::{Flock, VectorLoop, run_vectorized};
 
-/// Over how many ticks densities and headings are averaged.
-const TICKS: f32 = 9.0;
-/// The percentile of inhabited cells that counts as fully crowded.
-const FULL: usize = 95;
-/// The steps of a glow's heading and speed, in places on their ramps.
+/// Time constant of the smoothing, in ticks.
+const WINDOW: f32 = 9.0;
+/// The percentile of occupied cells that counts as full density.
+const FULL_PERCENT: usize = 95;
+/// Steps of a glow's heading and speed, as bytes.
 const HEADING_STEP: u8 = 8;
 const SPEED_STEP: u8 = 32;
-/// How far a value has to move, in steps, before the glow shows it: it would flicker between two.
-const STIR: f32 = 0.75;
-/// The root of the density up to which nothing glows.
-const SKIRTS: f32 = 0.16;
-/// How many times as many there must be of another species before the glow shows that one.
-const TURN: f32 = 1.25;
-/// How much of the glow the farthest lose.
+/// The square root of the density below which nothing glows.
+const THRESHOLD: f32 = 0.16;
+/// How many times more frequent another species must be before the glow changes to it.
+const SPECIES_RATIO: f32 = 1.25;
+/// The share of brightness that the farthest boids lose.
 const HAZE: f32 = 0.7;
+/// Cells whose light is computed together, without branches.
+const BATCH: usize = 64;
 
-/// What is smoothed.
-#[derive(Clone, Copy)]
-enum Quantity {
-    Count,
-    HeadingX,
-    HeadingY,
-    Speed,
-    Depth,
-}
-
-use Quantity::{Count, Depth, HeadingX, HeadingY, Speed};
-
-/// Smooths in space and, from picture to picture, in time.
+/// Smoothed sums per cell, and the glow computed from them.
 #[derive(Debug, Default)]
 pub(crate) struct GlowLayer {
-    fresh: ScalarField,
-    means: [Vec<f32>; 5],
-    /// How many there are of each species; empty where there is but one.
-    species: [Vec<f32>; SPECIES],
+    count: SmoothedField,
+    heading: [SmoothedField; 2],
+    speed: SmoothedField,
+    /// Empty in two dimensions.
+    depth: SmoothedField,
+    /// Counts per species; empty if there is only one.
+    species: [SmoothedField; SPECIES],
+    blur: Blur,
     exposure: Exposure,
-    /// What a density is times, for the crowded places to stand at 1.
-    full: f32,
+    /// The factor that scales full density to 1.
+    scale: f32,
     glow: Vec<Glow>,
-    drift: Scroll,
+    scroll: Scroll,
 }
 
 impl GlowLayer {
-    /// Looks at a crowd, `elapsed` ticks after the last time, and fills in the glow where the picture is to have one.
-    pub(crate) fn fill(&mut self, sums: &CellSums, flock: &Flock, elapsed: f32, picture: &mut Picture) {
-        self.smooth(sums, Count, elapsed, picture);
-        let inhabited = self.means[Count as usize].iter().zip(&sums.cells).filter(|(_, sum)| sum.count > 0.0);
-        self.full = self.exposure.follow(inhabited.map(|(density, _)| *density), FULL, elapsed);
-        if picture.layers.glow {
-            for quantity in [HeadingX, HeadingY, Speed] {
-                self.smooth(sums, quantity, elapsed, picture);
-            }
-            if !sums.depths.is_empty() {
-                self.smooth(sums, Depth, elapsed, picture);
-            }
-            self.kindle(flock, !sums.depths.is_empty());
-            self.smooth_species(sums, flock, elapsed, picture);
-            self.stain(flock);
-            picture.glow.clone_from(&self.glow);
+    /// Updates the densities, `elapsed` ticks after the last picture, and draws the glow if the picture has one.
+    pub(crate) fn draw(&mut self, sums: &CellSums, flock: &Flock, elapsed: f32, picture: &mut Picture) {
+        let smoothing = Smoothing { columns: picture.columns, wide: true, weight: new_weight(elapsed, WINDOW) };
+        let len = picture.cells.all().len();
+        let (cells, blur) = (&sums.cells[..len], &mut self.blur);
+        self.count.update(cells.iter().map(|sum| sum.count), &smoothing, blur);
+        let occupied = self.count.values().iter().zip(cells).filter(|(_, sum)| sum.count > 0.0);
+        self.scale = self.exposure.update(occupied.map(|(density, _)| *density), FULL_PERCENT, elapsed);
+        if !picture.layers.glow {
+            return;
         }
+        self.heading[0].update(cells.iter().map(|sum| sum.heading[0]), &smoothing, blur);
+        self.heading[1].update(cells.iter().map(|sum| sum.heading[1]), &smoothing, blur);
+        self.speed.update(cells.iter().map(|sum| sum.speed), &smoothing, blur);
+        if sums.depths.is_empty() {
+            self.depth.reset();
+        } else {
+            self.depth.update(sums.depths[..len].iter().copied(), &smoothing, blur);
+        }
+        let species = if sums.species.is_empty() { 0 } else { flock.params().species.count as usize };
+        self.species[species..].iter_mut().for_each(SmoothedField::reset);
+        for (number, field) in self.species[..species].iter_mut().enumerate() {
+            field.update(sums.species[..len].iter().map(|counts| counts[number] as f32), &smoothing, blur);
+        }
+        self.update_light(flock);
+        self.update_species(species);
+        picture.glow.clone_from(&self.glow);
     }
 
-    /// Tells every cell that has been drawn on how crowded it is there: 255 from the 95th percentile of inhabited
-    /// cells on.
-    pub(crate) fn tell(&self, picture: &mut Picture) {
-        let means = &self.means[Count as usize];
-        picture.cells.each_drawn(|at, cell| cell.density = coarse_level(level(means[at] * self.full)));
+    /// Sets the density of each cell drawn.
+    pub(crate) fn set_densities(&self, picture: &mut Picture) {
+        let densities = self.count.values();
+        picture.cells.for_each_drawn(|at, cell| cell.density = coarse_level(unit_byte(densities[at] * self.scale)));
     }
 
-    /// Forgets what it has seen.
+    fn fields(&mut self) -> impl Iterator<Item = &mut SmoothedField> {
+        let Self { count, heading, speed, depth, species, .. } = self;
+        [count, speed, depth].into_iter().chain(heading).chain(species)
+    }
+
+    /// Forgets the pictures so far.
     pub(crate) fn reset(&mut self) {
-        self.means.iter_mut().chain(&mut self.species).for_each(Vec::clear);
+        self.fields().for_each(SmoothedField::reset);
         self.glow.clear();
-        self.exposure.reset();
-        self.drift = Scroll::default();
+        self.exposure = Exposure::default();
+        self.scroll = Scroll::default();
     }
 
-    /// Moves what it has seen by so many dots, on a canvas so many cells wide.
-    pub(crate) fn shift(&mut self, dots: Vec2, columns: usize) {
-        let by = self.drift.go(dots, Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32));
-        self.means.iter_mut().chain(&mut self.species).for_each(|mean| shift(mean, columns, by, f32::NAN));
+    /// Scrolls by so many dots, on a canvas this many cells wide.
+    pub(crate) fn scroll(&mut self, dots: Vec2, columns: usize) {
+        let by = self.scroll.steps(dots, Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32));
+        self.fields().for_each(|field| field.scroll(columns, by));
         shift(&mut self.glow, columns, by, Glow::default());
     }
 
-    /// Takes a quantity's sums into its mean over space and time.
-    fn smooth(&mut self, sums: &CellSums, quantity: Quantity, elapsed: f32, picture: &Picture) {
-        let cells = &sums.cells[..picture.cells.all().len()];
-        self.fresh.values.clear();
-        let mut take = |of: fn(&CellSum) -> f32| self.fresh.values.extend(cells.iter().map(of));
-        match quantity {
-            Count => take(|sum| sum.count),
-            HeadingX => take(|sum| sum.heading[0]),
-            HeadingY => take(|sum| sum.heading[1]),
-            Speed => take(|sum| sum.speed),
-            Depth => self.fresh.values.extend_from_slice(&sums.depths[..cells.len()]),
-        }
-        take_in(&mut self.means[quantity as usize], &mut self.fresh, elapsed, picture);
-    }
-
-    /// Takes how many there are of each species into their means; nothing where there is but one.
-    fn smooth_species(&mut self, sums: &CellSums, flock: &Flock, elapsed: f32, picture: &Picture) {
-        let species = if sums.species.is_empty() { 0 } else { flock.params().species.count as usize };
-        self.species.iter_mut().skip(species).for_each(Vec::clear);
-        for (species, mean) in self.species.iter_mut().enumerate().take(species) {
-            let counts = sums.species[..picture.cells.all().len()].iter();
-            self.fresh.values.clear();
-            self.fresh.values.extend(counts.map(|counts| counts[species] as f32));
-            take_in(mean, &mut self.fresh, elapsed, picture);
-        }
-    }
-
-    /// Gives the light the species of most around, unless those that it shows are nearly as many.
-    fn stain(&mut self, flock: &Flock) {
-        let count = flock.params().species.count as usize;
-        if count == 1 {
-            return self.glow.iter_mut().for_each(|glow| glow.species = 0);
-        }
-        for (at, glow) in self.glow.iter_mut().enumerate().filter(|(_, glow)| glow.level > 0) {
-            let many = |species: u8| self.species[usize::from(species)].get(at).copied().unwrap_or(0.0);
-            let most =
-                (0..count as u8).fold(0, |most, species| if many(species) > many(most) { species } else { most });
-            if usize::from(glow.species) >= count || many(most) > TURN * many(glow.species) {
-                glow.species = most;
-            }
-        }
-    }
-
-    /// Turns the means into few steps of light, which change only where they must.
-    fn kindle(&mut self, flock: &Flock, deep: bool) {
-        let ([count, x, y, speed, depth], exposure) = (&self.means, self.full);
+    /// Updates level, heading and speed of the glow.
+    fn update_light(&mut self, flock: &Flock) {
         let limits = flock.params().speed;
-        let range = 1.0 / (limits.max - limits.min).max(1e-6);
+        let (min_speed, speed_scale) = (limits.min, 1.0 / (limits.max - limits.min).max(1e-6));
+        let (count, scale) = (self.count.values(), self.scale);
+        let [x, y, speed] = [&self.heading[0], &self.heading[1], &self.speed].map(SmoothedField::values);
+        let depth = Some(self.depth.values()).filter(|depth| !depth.is_empty());
         self.glow.resize(count.len(), Glow::default());
-        for (run, glows) in self.glow.chunks_mut(RUN).enumerate() {
-            let places = run * RUN..run * RUN + glows.len();
-            let is_dark = |glow: &Glow, count: f32| glow.level == 0 && count * exposure < SKIRTS * SKIRTS;
-            let count = &count[places.clone()];
+        for (batch, glows) in self.glow.chunks_mut(BATCH).enumerate() {
+            let cells = batch * BATCH..batch * BATCH + glows.len();
+            let is_dark = |glow: &Glow, count: f32| glow.level == 0 && count * scale < THRESHOLD * THRESHOLD;
+            let count = &count[cells.clone()];
             if glows.iter().zip(count).all(|(glow, count)| is_dark(glow, *count)) {
                 continue;
             }
-            let [x, y, speed] = [x, y, speed].map(|mean| &mean[places.clone()]);
-            let depth = deep.then(|| &depth[places.clone()]);
-            let light = run_vectorized(ComputeGlow { count, x, y, speed, depth, exposure, slowest: limits.min, range });
+            let [x, y, speed] = [x, y, speed].map(|values| &values[cells.clone()]);
+            let depth = depth.map(|depth| &depth[cells]);
+            let light = run_vectorized(ComputeLight { count, x, y, speed, depth, scale, min_speed, speed_scale });
             for (at, (glow, count)) in glows.iter_mut().zip(count).enumerate() {
                 if !is_dark(glow, *count) {
-                    light.fall_on(at, glow);
+                    light.apply(at, glow);
                 }
             }
         }
     }
-}
 
-/// How many cells are lit at a time: their light is worked out for all of them without a branch.
-const RUN: usize = 64;
-
-/// How brightly some cells glow, in levels, and how the crowds there fly, as places on ramps.
-struct GlowBatch {
-    level: [f32; RUN],
-    heading: [u8; RUN],
-    speed: [u8; RUN],
-}
-
-impl GlowBatch {
-    /// Changes a glow to the light of its cell, where it must.
-    #[inline]
-    fn fall_on(&self, at: usize, glow: &mut Glow) {
-        let level = self.level[at];
-        if (level - f32::from(glow.level)).abs() > STIR {
-            glow.level = (level + 0.5) as u8;
+    /// Sets the species of each glow to the most frequent one, unless the current one is nearly as frequent.
+    fn update_species(&mut self, species: usize) {
+        if species == 0 {
+            return self.glow.iter_mut().for_each(|glow| glow.species = 0);
         }
-        if glow.level > 0 {
-            glow.heading = stirred(glow.heading, self.heading[at], HEADING_STEP);
-            let pace = self.speed[at];
-            let step = stirred(glow.speed, pace, SPEED_STEP);
-            // A ramp, unlike a ring, does not go from its end to its beginning.
-            glow.speed = if step == 0 && pace > 128 { u8::MAX - SPEED_STEP + 1 } else { step };
+        for (at, glow) in self.glow.iter_mut().enumerate().filter(|(_, glow)| glow.level > 0) {
+            let count = |species: u8| self.species[usize::from(species)].values().get(at).copied().unwrap_or(0.0);
+            let most = (0..species as u8).fold(0, |most, other| if count(other) > count(most) { other } else { most });
+            if usize::from(glow.species) >= species || count(most) > SPECIES_RATIO * count(glow.species) {
+                glow.species = most;
+            }
         }
     }
 }
 
-/// Works out the light of some cells from their means; of the speeds `slowest` is the least, and times `range` they are
-/// shares.
-struct ComputeGlow<'a> {
+/// The light of a batch of cells: levels not yet rounded, headings and speeds as bytes.
+struct LightBatch {
+    level: [f32; BATCH],
+    heading: [u8; BATCH],
+    speed: [u8; BATCH],
+}
+
+impl LightBatch {
+    /// Changes a glow where its light differs by more than the hysteresis.
+    #[inline]
+    fn apply(&self, at: usize, glow: &mut Glow) {
+        follow_step(&mut glow.level, self.level[at]);
+        if glow.level > 0 {
+            glow.heading = follow_on_ring(glow.heading, self.heading[at], HEADING_STEP);
+            let speed = self.speed[at];
+            let step = follow_on_ring(glow.speed, speed, SPEED_STEP);
+            // Unlike headings, speeds do not wrap from the last step to the first.
+            glow.speed = if step == 0 && speed > 128 { u8::MAX - SPEED_STEP + 1 } else { step };
+        }
+    }
+}
+
+/// Computes the light of up to [`BATCH`] cells. Speeds from `min_speed` on are scaled by `speed_scale` to 0 … 1.
+struct ComputeLight<'a> {
     count: &'a [f32],
     x: &'a [f32],
     y: &'a [f32],
     speed: &'a [f32],
     depth: Option<&'a [f32]>,
-    exposure: f32,
-    slowest: f32,
-    range: f32,
+    scale: f32,
+    min_speed: f32,
+    speed_scale: f32,
 }
 
-impl VectorLoop for ComputeGlow<'_> {
-    type Output = GlowBatch;
+impl VectorLoop for ComputeLight<'_> {
+    type Output = LightBatch;
 
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
-    fn run(self) -> GlowBatch {
-        let mut light = GlowBatch { level: [0.0; RUN], heading: [0; RUN], speed: [0; RUN] };
+    #[allow(clippy::inline_always, reason = "only inlined code is compiled for each SIMD kind")]
+    fn run(self) -> LightBatch {
+        let mut light = LightBatch { level: [0.0; BATCH], heading: [0; BATCH], speed: [0; BATCH] };
         for (level, count) in light.level.iter_mut().zip(self.count) {
-            // By the root: also a thin crowd is to be seen, if not its far skirts.
-            *level = ((count * self.exposure).min(1.0).sqrt() - SKIRTS).max(0.0) / (1.0 - SKIRTS);
+            // Square root: thin parts of a flock are visible too.
+            *level = ((count * self.scale).min(1.0).sqrt() - THRESHOLD).max(0.0) / (1.0 - THRESHOLD);
         }
         if let Some(depth) = self.depth {
             for ((level, count), depth) in light.level.iter_mut().zip(self.count).zip(depth) {
@@ -221,29 +195,19 @@ impl VectorLoop for ComputeGlow<'_> {
         }
         light.level.iter_mut().for_each(|level| *level *= f32::from(Glow::LEVELS));
         for ((heading, x), y) in light.heading.iter_mut().zip(self.x).zip(self.y) {
-            *heading = compass(*x, *y);
+            *heading = heading_byte(*x, *y);
         }
-        for ((pace, speed), count) in light.speed.iter_mut().zip(self.speed).zip(self.count) {
-            *pace = level((speed / count.max(f32::MIN_POSITIVE) - self.slowest) * self.range);
+        for ((byte, speed), count) in light.speed.iter_mut().zip(self.speed).zip(self.count) {
+            *byte = unit_byte((speed / count.max(f32::MIN_POSITIVE) - self.min_speed) * self.speed_scale);
         }
         light
     }
 }
 
-/// Blurs what is there now, and takes it into its mean over time.
-fn take_in(mean: &mut Vec<f32>, fresh: &mut ScalarField, elapsed: f32, picture: &Picture) {
-    fresh.blur(picture.columns, true);
-    if mean.len() == fresh.values.len() {
-        follow(mean, &fresh.values, mean_share(elapsed, TICKS));
-    } else {
-        mean.clone_from(&fresh.values);
-    }
-}
-
-/// The step nearest to a place on a ring of 256, unless `shown` is near enough.
-fn stirred(shown: u8, place: u8, step: u8) -> u8 {
-    let off = f32::from(place.wrapping_sub(shown).cast_signed()).abs();
-    if off <= STIR * f32::from(step) { shown } else { place.wrapping_add(step / 2) / step * step }
+/// The step nearest to a byte on a ring of 256, or `shown` if that is near enough.
+fn follow_on_ring(shown: u8, byte: u8, step: u8) -> u8 {
+    let distance = f32::from(byte.wrapping_sub(shown).cast_signed()).abs();
+    if distance <= HYSTERESIS * f32::from(step) { shown } else { byte.wrapping_add(step / 2) / step * step }
 }
 
 #[cfg(test)]
@@ -251,8 +215,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_stays_until_it_is_left_behind() {
-        assert_eq!([stirred(8, 13, 8), stirred(8, 15, 8), stirred(0, 250, 8), stirred(0, 249, 8)], [8, 16, 0, 248]);
-        assert_eq!(stirred(40, 254, 8), 0);
+    fn steps_on_a_ring_have_hysteresis() {
+        let follow = |shown, byte| follow_on_ring(shown, byte, 8);
+        assert_eq!([follow(8, 13), follow(8, 15), follow(0, 250), follow(0, 249)], [8, 16, 0, 248]);
+        assert_eq!(follow(40, 254), 0);
     }
 }

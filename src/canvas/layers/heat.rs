@@ -1,105 +1,96 @@
-//! The heat map: how crowded it is, with two samples for each cell.
+//! The heat map: the density in two samples per cell, one above the other.
 
 use glam::Vec2;
 
 use crate::canvas::camera::Camera;
-use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE, Picture};
-use crate::canvas::raster::projection;
-use crate::canvas::smoothing::blur::ScalarField;
-use crate::canvas::smoothing::exposure::{Exposure, mean_share};
-use crate::canvas::smoothing::scroll::{Scroll, follow, shift};
+use crate::canvas::picture::Picture;
+use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE};
+use crate::canvas::picture::quantize::follow_step;
+use crate::canvas::raster::projection::visit_blocks;
+use crate::canvas::smoothing::blur::Blur;
+use crate::canvas::smoothing::exposure::Exposure;
+use crate::canvas::smoothing::mean::{SmoothedField, Smoothing, new_weight};
+use crate::canvas::smoothing::scroll::{Scroll, shift};
 use crate::sim::Flock;
 
-/// Over how many ticks densities are averaged.
-const TICKS: f32 = 5.0;
-/// How many steps of heat are told apart: each more is more bytes on the wire.
+/// Time constant of the smoothing, in ticks.
+const WINDOW: f32 = 5.0;
+/// Levels of heat. More levels cost more bytes on the terminal.
 const STEPS: u16 = 28;
-/// How far a sample has to move, in steps, before it is shown: it would flicker between two.
-const STIR: f32 = 0.75;
-/// The percentile of inhabited samples that is shown at full heat.
-const FULL: usize = 97;
+/// The percentile of occupied samples that is shown at full heat.
+const FULL_PERCENT: usize = 97;
+/// Samples with a lower density do not count as occupied.
+const OCCUPIED: f32 = 0.02;
+/// Counters per sample. The boids of a block are often in the same sample, and each increment of a single counter
+/// would wait for the one before.
+const COUNTERS: usize = 4;
+/// The size of a sample in dots.
+const SAMPLE: [usize; 2] = [DOTS_WIDE, DOTS_HIGH / 2];
 
-/// How many counts a sample has: boids of a block often stand in one, and a count waits for the one before it.
-const APART: usize = 4;
-
-/// The heat map's samples, and what they were.
+/// The state that the heat map carries from picture to picture.
 #[derive(Debug, Default)]
-pub(crate) struct Heat {
-    counts: Vec<Vec<[u32; APART]>>,
-    fresh: ScalarField,
-    mean: Vec<f32>,
+pub(crate) struct HeatMap {
+    counts: Vec<Vec<[u32; COUNTERS]>>,
+    blur: Blur,
+    mean: SmoothedField,
     exposure: Exposure,
     shown: Vec<u8>,
-    drift: Scroll,
+    scroll: Scroll,
 }
 
-impl Heat {
-    /// Fills in the heat of each cell, `elapsed` ticks after the last time.
-    pub(crate) fn fill(&mut self, flock: &Flock, camera: &Camera, elapsed: f32, picture: &mut Picture) {
-        let (columns, lines) = (picture.columns, picture.rows * 2);
-        self.count(flock, camera, columns, lines);
-        self.fresh.blur(columns, false);
-        self.follow(elapsed);
+impl HeatMap {
+    /// Fills in the heat of each cell, `elapsed` ticks after the last picture.
+    pub(crate) fn draw(&mut self, flock: &Flock, camera: &Camera, elapsed: f32, picture: &mut Picture) {
+        let columns = picture.columns;
+        self.count(flock, camera, [columns * DOTS_WIDE, picture.rows * DOTS_HIGH]);
+        let smoothing = Smoothing { columns, wide: false, weight: new_weight(elapsed, WINDOW) };
+        let samples = 0..columns * picture.rows * 2;
+        let total = |at: usize| self.counts.iter().map(|part| part[at].iter().sum::<u32>() as f32).sum();
+        self.mean.update(samples.map(total), &smoothing, &mut self.blur);
 
-        let inhabited = self.mean.iter().copied().filter(|density| *density > 0.02);
-        let exposure = self.exposure.follow(inhabited, FULL, elapsed);
-        self.shown.resize(self.mean.len(), 0);
-        for (shown, mean) in self.shown.iter_mut().zip(&self.mean) {
-            // By the root: a flock is denser within than without by orders of magnitude.
-            let value = (mean * exposure).min(1.0).sqrt() * f32::from(STEPS);
-            if (value - f32::from(*shown)).abs() > STIR {
-                *shown = (value + 0.5) as u8;
-            }
+        let means = self.mean.values();
+        let occupied = means.iter().copied().filter(|density| *density > OCCUPIED);
+        let exposure = self.exposure.update(occupied, FULL_PERCENT, elapsed);
+        self.shown.resize(means.len(), 0);
+        for (shown, mean) in self.shown.iter_mut().zip(means) {
+            // Square root: densities span orders of magnitude.
+            follow_step(shown, (mean * exposure).min(1.0).sqrt() * f32::from(STEPS));
         }
-        let place = |step: u8| (u16::from(step) * 255 / STEPS) as u8;
-        for (row, cells) in self.shown.chunks_exact(2 * columns).enumerate() {
-            let (upper, lower) = cells.split_at(columns);
-            debug_assert_eq!(picture.heat.len(), row * columns);
-            picture.heat.extend(upper.iter().zip(lower).map(|(upper, lower)| [place(*upper), place(*lower)]));
+        let byte = |step: u8| (u16::from(step) * 255 / STEPS) as u8;
+        for rows in self.shown.chunks_exact(2 * columns) {
+            let (upper, lower) = rows.split_at(columns);
+            picture.heat.extend(upper.iter().zip(lower).map(|(upper, lower)| [byte(*upper), byte(*lower)]));
         }
     }
 
-    /// Forgets what it has seen.
+    /// Forgets the pictures so far.
     pub(crate) fn reset(&mut self) {
-        self.mean.clear();
+        self.mean.reset();
         self.shown.clear();
-        self.exposure.reset();
-        self.drift = Scroll::default();
+        self.exposure = Exposure::default();
+        self.scroll = Scroll::default();
     }
 
-    /// Moves what it has seen by so many dots, on a canvas so many cells wide.
-    pub(crate) fn shift(&mut self, dots: Vec2, columns: usize) {
-        let by = self.drift.go(dots, Vec2::new(DOTS_WIDE as f32, (DOTS_HIGH / 2) as f32));
-        shift(&mut self.mean, columns, by, f32::NAN);
+    /// Scrolls by so many dots, on a canvas this many cells wide.
+    pub(crate) fn scroll(&mut self, dots: Vec2, columns: usize) {
+        let by = self.scroll.steps(dots, Vec2::from(SAMPLE.map(|side| side as f32)));
+        self.mean.scroll(columns, by);
         shift(&mut self.shown, columns, by, 0);
     }
 
-    fn count(&mut self, flock: &Flock, camera: &Camera, columns: usize, lines: usize) {
-        let dots = [columns * DOTS_WIDE, lines * DOTS_HIGH / 2];
-        let samples = columns * lines;
-        self.counts.iter_mut().for_each(Vec::clear);
-        projection::look(flock, camera, false, &mut self.counts, &|counts: &mut Vec<[u32; APART]>, block| {
-            counts.resize(samples + 1, [0; APART]);
-            let boxes = block.boxes(dots, DOTS_WIDE.ilog2(), (DOTS_HIGH / 2).ilog2());
-            for (at, &sample) in boxes[..block.len].iter().enumerate() {
-                counts[sample as usize][at % APART] += 1;
+    /// Counts the boids in each sample of a canvas of so many dots.
+    fn count(&mut self, flock: &Flock, camera: &Camera, dots: [usize; 2]) {
+        let samples = dots[0] / SAMPLE[0] * (dots[1] / SAMPLE[1]);
+        for part in &mut self.counts {
+            part.clear();
+            part.resize(samples + 1, [0; COUNTERS]);
+        }
+        let new_part = || vec![[0; COUNTERS]; samples + 1];
+        visit_blocks(flock, camera, false, &mut self.counts, new_part, |part, block| {
+            let indices = block.box_indices(dots, SAMPLE.map(usize::ilog2));
+            for (at, &sample) in indices[..block.len].iter().enumerate() {
+                part[sample as usize][at % COUNTERS] += 1;
             }
         });
-        self.fresh.values.clear();
-        self.fresh.values.resize(samples, 0.0);
-        for counts in &self.counts {
-            for (value, count) in self.fresh.values.iter_mut().zip(counts) {
-                *value += count.iter().sum::<u32>() as f32;
-            }
-        }
-    }
-
-    fn follow(&mut self, elapsed: f32) {
-        if self.mean.len() != self.fresh.values.len() {
-            self.mean.clone_from(&self.fresh.values);
-            return;
-        }
-        let share = mean_share(elapsed, TICKS);
-        follow(&mut self.mean, &self.fresh.values, share);
     }
 }

@@ -1,9 +1,11 @@
-//! Layers.
+//! The layers of a picture that are not sums over cells, and those smoothed over time.
 
-pub(crate) mod bodies;
-pub(crate) mod glow;
-pub(crate) mod heat;
-pub(crate) mod minimap;
-pub(crate) mod scenery;
-pub(crate) mod shapes;
-pub(crate) mod trails;
+pub(super) mod bodies;
+pub(super) mod glow;
+pub(super) mod heat;
+pub(super) mod minimap;
+pub(super) mod scenery;
+mod shapes;
+pub(super) mod trails;
+
+pub(super) use shapes::BodySize;

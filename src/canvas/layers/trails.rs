@@ -1,32 +1,33 @@
-//! Where boids have been.
+//! Trails: the dots where agents have been.
 
 use glam::{Vec2, Vec3};
 
-use super::bodies::{Agent, agents, pace};
+use super::bodies::{Agent, agents, motion_bytes};
 use crate::canvas::camera::Camera;
-use crate::canvas::picture::quantize::{coarse_heading, coarse_level, compass};
-use crate::canvas::picture::{Content, DOTS_HIGH, DOTS_WIDE, Picture, Trail, dot, size_in_dots};
+use crate::canvas::picture::cells::Content;
+use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE, bit_index, size_in_dots};
+use crate::canvas::picture::{Picture, Trail};
 use crate::canvas::smoothing::scroll::Scroll;
 use crate::canvas::view::BodyStyle;
 use crate::sim::{Flock, Kind};
 
-/// How many dots long the trail of the fastest boid is.
+/// Length of the trail of the fastest boid, in dots.
 const LENGTH: f32 = 26.0;
-/// For how many ticks it lasts at least, and at most.
-const TICKS: (f32, f32) = (6.0, 160.0);
-/// The most ticks between two pictures over which trails are drawn on.
-const GAP: f32 = 8.0;
-/// What a dot has that somebody has just left.
+/// The shortest and longest time that a trail lasts, in ticks.
+const LIFETIME: (f32, f32) = (6.0, 160.0);
+/// The most ticks between two pictures that a trail bridges.
+const MAX_GAP: f32 = 8.0;
+/// The strength of a new dot.
 const FULL: u8 = 255;
-/// Dots with as much left belong to the bodies that have just left them.
+/// Dots of this strength belong to the body that just left them.
 const FRESH: u8 = 200;
-/// How many ages are told apart.
-const STEP: u8 = 32;
+/// Ages are rounded to multiples of this.
+const AGE_STEP: u8 = 32;
 
-/// What is left of the trail in each dot of a cell, and who left the last one.
+/// The strength of each dot of a cell, and the values of the agent that left the newest.
 #[derive(Clone, Copy, Debug, Default)]
 struct TrailCell {
-    left: [u8; DOTS_WIDE * DOTS_HIGH],
+    strength: [u8; DOTS_WIDE * DOTS_HIGH],
     heading: u8,
     speed: u8,
     species: u8,
@@ -36,104 +37,98 @@ struct TrailCell {
 #[derive(Debug, Default)]
 pub(crate) struct Trails {
     cells: Vec<TrailCell>,
-    /// Where cells are put together that have been shifted.
-    shifted: Vec<TrailCell>,
-    drift: Scroll,
-    /// How much has faded that was too little to be taken away.
-    owed: f32,
+    scrolled: Vec<TrailCell>,
+    scroll: Scroll,
+    /// Fading of less than one unit of strength, carried over.
+    fading: f32,
 }
 
 impl Trails {
-    /// Lets what there was fade for `elapsed` ticks, adds where everybody has been since, and fills in
-    /// the trails of each cell.
-    pub(crate) fn fill(&mut self, flock: &Flock, camera: &Camera, elapsed: f32, picture: &mut Picture) {
+    /// Fades the trails by `elapsed` ticks, extends them to where the agents are now, and draws them.
+    pub(crate) fn draw(&mut self, flock: &Flock, camera: &Camera, elapsed: f32, picture: &mut Picture) {
         self.cells.resize(picture.cells.all().len(), TrailCell::default());
         self.fade(elapsed, flock.params().speed.max * camera.scale());
         for agent in agents(flock, Kind::Prey).chain(agents(flock, Kind::Predator)) {
-            self.mark(&agent, flock, camera, elapsed.clamp(0.0, GAP), picture);
+            self.extend(&agent, flock, camera, elapsed.clamp(0.0, MAX_GAP), picture);
         }
-        picture.trails.extend(self.cells.iter().map(TrailCell::seen));
+        picture.trails.extend(self.cells.iter().map(TrailCell::trail));
         if picture.layers.body != BodyStyle::Heads {
             return;
         }
-        // What has just been left is still part of the dot, in its color; a body has its own tail.
-        let marks = &self.cells;
-        picture.cells.each_drawn(|at, cell| {
+        // Fresh dots look like part of the head. Winged bodies have a tail already.
+        picture.cells.for_each_drawn(|at, cell| {
             if cell.content == Content::Prey {
-                cell.dots |= marks[at].dots(FRESH);
+                cell.dots |= self.cells[at].dots(FRESH);
             }
         });
     }
 
-    /// Forgets where everybody has been.
+    /// Removes all trails.
     pub(crate) fn reset(&mut self) {
         self.cells.clear();
-        self.owed = 0.0;
-        self.drift = Scroll::default();
+        self.fading = 0.0;
+        self.scroll = Scroll::default();
     }
 
-    /// Moves where everybody has been by so many dots, on a canvas so many cells wide.
-    pub(crate) fn shift(&mut self, dots: Vec2, columns: usize) {
-        let (right, down) = self.drift.go(dots, Vec2::ONE);
+    /// Scrolls by so many dots, on a canvas this many cells wide.
+    pub(crate) fn scroll(&mut self, dots: Vec2, columns: usize) {
+        let (right, down) = self.scroll.steps(dots, Vec2::ONE);
         if (right, down) == (0, 0) || columns == 0 {
             return;
         }
         let (width, height) = (columns * DOTS_WIDE, self.cells.len() / columns * DOTS_HIGH);
-        self.shifted.clear();
-        self.shifted.resize(self.cells.len(), TrailCell::default());
+        let cell_at = |x: usize, y: usize| y / DOTS_HIGH * columns + x / DOTS_WIDE;
+        self.scrolled.clear();
+        self.scrolled.resize(self.cells.len(), TrailCell::default());
         for y in 0..height {
             let Some(from_y) = y.checked_add_signed(-down).filter(|y| *y < height) else { continue };
             for x in 0..width {
                 let Some(from_x) = x.checked_add_signed(-right).filter(|x| *x < width) else { continue };
-                let from = &self.cells[from_y / DOTS_HIGH * columns + from_x / DOTS_WIDE];
-                let left = from.left[dot(from_x, from_y)];
-                if left > 0 {
-                    let marks = &mut self.shifted[y / DOTS_HIGH * columns + x / DOTS_WIDE];
-                    marks.left[dot(x, y)] = left;
-                    *marks = TrailCell { left: marks.left, ..*from };
+                let from = &self.cells[cell_at(from_x, from_y)];
+                let strength = from.strength[bit_index(from_x, from_y)];
+                if strength > 0 {
+                    let cell = &mut self.scrolled[cell_at(x, y)];
+                    cell.strength[bit_index(x, y)] = strength;
+                    *cell = TrailCell { strength: cell.strength, ..*from };
                 }
             }
         }
-        std::mem::swap(&mut self.cells, &mut self.shifted);
+        std::mem::swap(&mut self.cells, &mut self.scrolled);
     }
 
-    /// Takes away what fades in so many ticks, where the fastest fly `stride` dots in one.
+    /// Fades all dots by `elapsed` ticks, if the fastest boids move `stride` dots per tick.
     fn fade(&mut self, elapsed: f32, stride: f32) {
-        let lasts = (LENGTH / stride.max(f32::MIN_POSITIVE)).clamp(TICKS.0, TICKS.1);
-        self.owed += elapsed * f32::from(FULL) / lasts;
-        let due = self.owed.min(f32::from(FULL)) as u8;
-        self.owed = (self.owed - f32::from(due)).min(1.0);
-        for marks in &mut self.cells {
-            marks.left = marks.left.map(|left| left.saturating_sub(due));
+        let lifetime = (LENGTH / stride.max(f32::MIN_POSITIVE)).clamp(LIFETIME.0, LIFETIME.1);
+        self.fading += elapsed * f32::from(FULL) / lifetime;
+        let due = self.fading.min(f32::from(FULL)) as u8;
+        self.fading = (self.fading - f32::from(due)).min(1.0);
+        for cell in &mut self.cells {
+            cell.strength = cell.strength.map(|strength| strength.saturating_sub(due));
         }
     }
 
-    /// TrailCell the dots over which an agent has come in so many ticks.
-    fn mark(&mut self, agent: &Agent, flock: &Flock, camera: &Camera, ticks: f32, picture: &Picture) {
+    /// Marks the dots that an agent passed in the last `ticks`.
+    fn extend(&mut self, agent: &Agent, flock: &Flock, camera: &Camera, ticks: f32, picture: &Picture) {
         let offset = camera.offset(agent.position);
-        let now = camera.spot(offset).at;
-        let way = camera.spot(offset - Vec3::from_array(agent.velocity) * ticks).at - now;
-        let Some((first, last)) = inside(now, way, picture) else { return };
-        let heading = camera.heading(agent.velocity);
-        let (heading, speed) =
-            (coarse_heading(compass(heading.x, heading.y)), coarse_level(pace(flock, agent.speed())));
+        let now = camera.project_offset(offset).at;
+        let way = camera.project_offset(offset - Vec3::from_array(agent.velocity) * ticks).at - now;
+        let Some((first, last)) = clip(now, way, size_in_dots(picture.columns, picture.rows)) else { return };
+        let (heading, speed) = motion_bytes(flock, camera, agent);
         let species = flock.params().species_of(agent.id);
         let steps = way.abs().max_element().max(1.0).ceil();
         for step in (first * steps).floor() as usize..((last * steps).ceil() as usize).max(1) {
             let at = now + way * (step as f32 / steps);
-            if let Some((cell, _)) = picture.locate(at.x, at.y) {
-                let marks = &mut self.cells[cell];
-                marks.left[dot(at.x as usize, at.y as usize)] = FULL;
-                (marks.heading, marks.speed, marks.species) = (heading, speed, species);
+            if let Some((index, _)) = picture.locate(at) {
+                let cell = &mut self.cells[index];
+                cell.strength[bit_index(at.x as usize, at.y as usize)] = FULL;
+                (cell.heading, cell.speed, cell.species) = (heading, speed, species);
             }
         }
     }
 }
 
-/// From which share of a way to which it leads over a picture, where it does: a line clipped to a box (Liang & Barsky
-/// 1984).
-fn inside(start: Vec2, way: Vec2, picture: &Picture) -> Option<(f32, f32)> {
-    let dots = size_in_dots(picture.columns, picture.rows);
+/// The shares of a way from `start` between which it is inside a canvas of `dots`, if any (Liang & Barsky 1984).
+fn clip(start: Vec2, way: Vec2, dots: Vec2) -> Option<(f32, f32)> {
     let mut shares = (0.0_f32, 1.0_f32);
     for axis in 0..2 {
         if way[axis] == 0.0 {
@@ -149,17 +144,17 @@ fn inside(start: Vec2, way: Vec2, picture: &Picture) -> Option<(f32, f32)> {
 }
 
 impl TrailCell {
-    /// The dots with at least so much left.
+    /// The dots of at least some strength.
     fn dots(&self, least: u8) -> u8 {
-        self.left.iter().enumerate().map(|(dot, left)| u8::from(*left >= least) << dot).sum()
+        self.strength.iter().enumerate().map(|(dot, strength)| u8::from(*strength >= least) << dot).sum()
     }
 
-    fn seen(&self) -> Trail {
-        let most = self.left.into_iter().fold(0, u8::max);
-        if most == 0 {
+    fn trail(&self) -> Trail {
+        let strongest = self.strength.into_iter().fold(0, u8::max);
+        if strongest == 0 {
             return Trail::default();
         }
-        let age = (FULL - most) / STEP * STEP;
+        let age = (FULL - strongest) / AGE_STEP * AGE_STEP;
         Trail { dots: self.dots(1), age, heading: self.heading, speed: self.speed, species: self.species }
     }
 }
@@ -167,12 +162,13 @@ impl TrailCell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::canvas::Aim;
-    use crate::canvas::picture::Picture;
-    use crate::canvas::renderer::Canvas;
-    use crate::canvas::view::{CanvasFormat, View};
+    use crate::canvas::{Aim, Canvas, CanvasFormat, View};
     use crate::config::Preset;
     use crate::sim::{Command, Edge, Row, Scratch, Setup};
+
+    fn canvas(columns: usize, rows: usize, aim: Aim) -> Canvas {
+        Canvas::with_format(CanvasFormat { columns, rows, view: View::Trails, aim, ..CanvasFormat::default() })
+    }
 
     fn trails(flock: &Flock, canvas: &mut Canvas) -> Vec<Trail> {
         let mut picture = Picture::default();
@@ -185,35 +181,29 @@ mod tests {
     }
 
     #[test]
-    fn however_near_one_looks_a_trail_has_no_gaps() {
+    fn trails_have_no_gaps_at_any_zoom() {
         let mut setup = Setup { boids: 1, predators: 0, ..Preset::load("drones").unwrap().setup(7, 1.5) };
         setup.params.edge.mode = Edge::Open;
         for (zoom, speed) in [(1.0, 4.0), (8.0, 4.0), (64.0, 4.0), (64.0, 100.0)] {
             (setup.params.speed.min, setup.params.speed.max) = (speed, speed);
             let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
-            // Where it comes by in the last of three ticks.
+            // Look at the middle of the last of three ticks.
             let mut later = flock.clone();
             (0..3).for_each(|_| later.step(&mut scratch));
             let Row { position, velocity, .. } = later.rows()[0];
             let center = [0, 1, 2].map(|axis| position[axis] - 0.5 * velocity[axis]);
-            let aim = Aim { zoom, center: Some(center), ..Aim::default() };
-            let format = CanvasFormat { columns: 400, rows: 100, view: View::Trails, aim, ..CanvasFormat::default() };
-            let mut canvas = Canvas::with_format(format);
+            let mut canvas = canvas(400, 100, Aim { zoom, center: Some(center), ..Aim::default() });
             let mut seen = Vec::new();
             for _ in 0..3 {
                 flock.step(&mut scratch);
                 seen = trails(&flock, &mut canvas);
             }
-            let mut dots: Vec<(usize, usize)> = Vec::new();
-            for (at, trail) in seen.iter().enumerate() {
-                let (column, row) = (at % 400 * DOTS_WIDE, at / 400 * DOTS_HIGH);
-                let places = (0..DOTS_WIDE).flat_map(|x| (0..DOTS_HIGH).map(move |y| (x, y)));
-                let set = places.filter(|(x, y)| trail.dots >> dot(*x, *y) & 1 == 1);
-                dots.extend(set.map(|(x, y)| (column + x, row + y)));
-            }
+            let dots: Vec<(usize, usize)> = (0..800 * 400)
+                .map(|dot| (dot % 800, dot / 800))
+                .filter(|(x, y)| seen[y / DOTS_HIGH * 400 + x / DOTS_WIDE].dots >> bit_index(*x, *y) & 1 == 1)
+                .collect();
             let span = |axis: fn(&(usize, usize)) -> usize| {
-                let (least, most) = (dots.iter().map(axis).min().unwrap(), dots.iter().map(axis).max().unwrap());
-                most - least
+                dots.iter().map(axis).max().unwrap() - dots.iter().map(axis).min().unwrap()
             };
             let long = span(|dot| dot.0).max(span(|dot| dot.1));
             assert!(dots.len() > long && long as f32 > zoom, "{zoom}: {} dots, {long} long", dots.len());
@@ -221,56 +211,35 @@ mod tests {
     }
 
     #[test]
-    fn trails_grow_stand_still_and_go_with_the_run() {
+    fn trails_grow_fade_and_end_with_the_run() {
         let setup = Preset::load("drones").unwrap().setup(7, 1.5);
         let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
-        let mut canvas = Canvas::with_format(CanvasFormat {
-            columns: 100,
-            rows: 40,
-            view: View::Trails,
-            densities: true,
-            ..CanvasFormat::default()
-        });
+        let fresh = || canvas(100, 40, Aim::default());
+        let mut canvas = fresh();
         let first = count(&trails(&flock, &mut canvas));
-        for _ in 0..30 {
-            flock.step(&mut scratch);
-            trails(&flock, &mut canvas);
-        }
-        let paused = trails(&flock, &mut canvas);
-        assert!(count(&paused) > 3 * first, "{first} {}", count(&paused));
-        assert!(
-            paused.iter().any(|trail| trail.age > 128) && paused.iter().any(|trail| trail.dots > 0 && trail.age == 0)
-        );
-        assert_eq!(trails(&flock, &mut canvas), paused);
-
-        for _ in 0..300 {
-            flock.step(&mut scratch);
-            trails(&flock, &mut canvas);
-        }
-        let later = count(&trails(&flock, &mut canvas));
-        assert!(later < 3 * count(&paused), "trails fade: {later}");
-
-        let fresh = || {
-            Canvas::with_format(CanvasFormat {
-                columns: 100,
-                rows: 40,
-                view: View::Trails,
-                densities: true,
-                ..CanvasFormat::default()
-            })
+        let mut fly = |flock: &mut Flock, canvas: &mut Canvas, ticks| {
+            for _ in 0..ticks {
+                flock.step(&mut scratch);
+                trails(flock, canvas);
+            }
+            trails(flock, canvas)
         };
-        flock.apply(&Command::Reseed(8)).unwrap();
-        assert_eq!(trails(&flock, &mut canvas), trails(&flock, &mut fresh()));
-        // Who goes before the first tick has never been there.
-        flock.apply(&Command::SetPredators(0)).unwrap();
-        assert_eq!(trails(&flock, &mut canvas), trails(&flock, &mut fresh()));
-        canvas.set_format(CanvasFormat {
-            columns: 90,
-            rows: 40,
-            view: View::Trails,
-            densities: true,
-            ..CanvasFormat::default()
-        });
+        let paused = fly(&mut flock, &mut canvas, 30);
+        assert!(count(&paused) > 3 * first, "{first} {}", count(&paused));
+        let has_age = |range: std::ops::RangeInclusive<u8>| {
+            paused.iter().any(|trail| trail.dots > 0 && range.contains(&trail.age))
+        };
+        assert!(has_age(129..=255) && has_age(0..=0));
+        assert_eq!(trails(&flock, &mut canvas), paused);
+        let later = count(&fly(&mut flock, &mut canvas, 300));
+        assert!(later < 3 * count(&paused), "{later}");
+
+        // A new run has no trails, and neither have agents that disappear before its first tick.
+        for command in [Command::Reseed(8), Command::SetPredators(0)] {
+            flock.apply(&command).unwrap();
+            assert_eq!(trails(&flock, &mut canvas), trails(&flock, &mut fresh()));
+        }
+        canvas.set_format(CanvasFormat { columns: 90, rows: 40, view: View::Trails, ..CanvasFormat::default() });
         assert_eq!(trails(&flock, &mut canvas).len(), 90 * 40);
     }
 }

@@ -1,9 +1,55 @@
-//! The cells of a picture, and which of them show anybody: most do not.
+//! The cells of a picture, and a bitmap of those that were drawn on: most stay empty.
 
-use super::Cell;
 use crate::bits::{WORD, set_bits};
 
-/// CellGrid row by row, with a bit for each that has been drawn on.
+/// The kind of agent that a cell shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Content {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// Boids.
+    Prey,
+    /// A predator. It hides the boids behind it.
+    Predator,
+}
+
+/// One cell of a picture. `heading`, `speed`, `density` and `depth` index a ramp of 256 entries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cell {
+    /// The dots that are set, as the low byte of the braille block (U+2800).
+    pub dots: u8,
+    /// The kind of agent shown.
+    pub content: Content,
+    /// How many of the agents shown have their heads in the cell.
+    pub count: u16,
+    /// Mean heading on screen: 0 right, 64 down, 128 left, 192 up.
+    pub heading: u8,
+    /// Mean speed, from the slowest (0) to the fastest (255) allowed.
+    pub speed: u8,
+    /// Density around the cell; 255 from the 95th percentile of occupied cells on.
+    pub density: u8,
+    /// Mean distance from the camera: 0 nearest, 255 farthest; 0 in two dimensions.
+    pub depth: u8,
+    /// The most frequent species, counted from 0.
+    pub species: u8,
+    /// Whether a leader is in the cell.
+    pub leads: bool,
+    /// The highest alarm level in the cell: 0 is calm, [`ALARMS`](Self::ALARMS) the maximum.
+    pub alarm: u8,
+}
+
+impl Cell {
+    /// The highest alarm level.
+    pub const ALARMS: u8 = 3;
+
+    /// The level of an alarm of 0 … 1. Values too small to notice become 0.
+    pub(crate) fn alarm_level(alarm: f32) -> u8 {
+        (alarm * f32::from(Self::ALARMS) + 0.6) as u8
+    }
+}
+
+/// Cells row by row, with one bit per cell that was drawn on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellGrid {
     columns: usize,
@@ -12,12 +58,12 @@ pub struct CellGrid {
 }
 
 impl CellGrid {
-    /// Becomes so many cells, all empty.
+    /// Resizes to this many cells, all empty.
     pub(crate) fn clear(&mut self, columns: usize, rows: usize) {
         let cells = columns * rows;
         self.columns = columns;
         if self.all.len() == cells {
-            self.each_drawn(|_, cell| *cell = Cell::default());
+            self.for_each_drawn(|_, cell| *cell = Cell::default());
         } else {
             self.all.clear();
             self.all.resize(cells, Cell::default());
@@ -26,7 +72,7 @@ impl CellGrid {
         self.drawn.resize(cells.div_ceil(WORD), 0);
     }
 
-    /// All of them, row by row.
+    /// All cells, row by row.
     #[must_use]
     pub fn all(&self) -> &[Cell] {
         &self.all
@@ -34,53 +80,53 @@ impl CellGrid {
 
     /// A cell to draw on.
     #[inline]
-    pub(crate) fn draw(&mut self, at: usize) -> &mut Cell {
-        self.drawn[at / WORD] |= 1 << (at % WORD);
-        &mut self.all[at]
+    pub(crate) fn draw(&mut self, index: usize) -> &mut Cell {
+        self.drawn[index / WORD] |= 1 << (index % WORD);
+        &mut self.all[index]
     }
 
-    /// Of cells of which none has been drawn on, those are to be that have a bit set.
+    /// Replaces the bitmap of drawn cells. The caller fills in the cells with [`drawn_mut`](Self::drawn_mut).
     #[inline]
-    pub(crate) fn mark(&mut self, words: impl Iterator<Item = u64>) {
+    pub(crate) fn set_drawn(&mut self, words: impl Iterator<Item = u64>) {
         self.drawn.iter_mut().zip(words).for_each(|(drawn, word)| *drawn = word);
     }
 
-    /// All cells to be drawn on, and the numbers of those that are marked or have been drawn on.
+    /// All cells, and the indices of the drawn ones.
     #[inline]
-    pub(crate) fn marked(&mut self) -> (&mut [Cell], impl Iterator<Item = usize>) {
+    pub(crate) fn drawn_mut(&mut self) -> (&mut [Cell], impl Iterator<Item = usize>) {
         (&mut self.all, set_bits(self.drawn.iter().copied()))
     }
 
-    /// Calls `see` with each cell that has been drawn on, and its number.
-    pub(crate) fn each_drawn(&mut self, mut see: impl FnMut(usize, &mut Cell)) {
-        let (cells, numbers) = self.marked();
-        numbers.for_each(|at| see(at, &mut cells[at]));
+    /// Calls `change` with the index of each drawn cell and the cell.
+    pub(crate) fn for_each_drawn(&mut self, mut change: impl FnMut(usize, &mut Cell)) {
+        let (cells, indices) = self.drawn_mut();
+        indices.for_each(|index| change(index, &mut cells[index]));
     }
 
-    /// Those of the first `many` cells of a row that have been drawn on, with their columns.
+    /// The drawn cells among the first `limit` of a row, with their columns.
     #[inline]
-    pub fn drawn_in(&self, row: usize, many: usize) -> impl Iterator<Item = (usize, &Cell)> {
+    pub fn drawn_in(&self, row: usize, limit: usize) -> impl Iterator<Item = (usize, &Cell)> {
         let first = row * self.columns;
-        set_bits(self.words_in(row, many)).map(move |column| (column, &self.all[first + column]))
+        set_bits(self.words_in(row, limit)).map(move |column| (column, &self.all[first + column]))
     }
 
-    /// A bit for each of the first `many` cells of a row, set where it has been drawn on.
+    /// The bitmap of the first `limit` cells of a row.
     #[inline]
-    pub(crate) fn words_in(&self, row: usize, many: usize) -> impl Iterator<Item = u64> {
+    pub(crate) fn words_in(&self, row: usize, limit: usize) -> impl Iterator<Item = u64> {
         let first = row * self.columns;
-        let cells = self.all.len().saturating_sub(first).min(many).min(self.columns);
+        let cells = self.all.len().saturating_sub(first).min(limit).min(self.columns);
         (0..cells).step_by(WORD).map(move |column| {
             let beyond = WORD.saturating_sub(cells - column);
             self.word(first + column) & (u64::MAX >> beyond)
         })
     }
 
-    /// The bits of a word's worth of cells, from one on.
+    /// The bits of [`WORD`] cells, starting at any cell.
     #[inline]
     fn word(&self, from: usize) -> u64 {
         let part = |at: usize| self.drawn.get(at).copied().unwrap_or(0);
         let (at, shift) = (from / WORD, from % WORD);
-        // Shifted twice: by a whole word's width at once there is no shift.
+        // Two shifts: a single one by the full width would overflow.
         (part(at) >> shift) | (part(at + 1) << 1 << (WORD - 1 - shift))
     }
 }
@@ -90,25 +136,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_been_drawn_on_is_found_in_its_row_and_gone_when_cleared() {
+    fn finds_drawn_cells_by_row_and_clears_them() {
         for columns in [1, 7, 63, 64, 65, 130, 200] {
             let (mut cells, rows) = (CellGrid::default(), 5);
             cells.clear(columns, rows);
-            let is_drawn = |at: usize| at.is_multiple_of(3) || at % 7 == 1;
-            for at in (0..columns * rows).filter(|at| is_drawn(*at)) {
-                cells.draw(at).count = 1 + at as u16;
-            }
+            let is_drawn = |at: &usize| at.is_multiple_of(3) || at % 7 == 1;
+            (0..columns * rows).filter(is_drawn).for_each(|at| cells.draw(at).count = 1 + at as u16);
             for row in 0..=rows {
-                for many in [0, 1, columns / 2, columns, columns + 9] {
-                    let found: Vec<(usize, u16)> =
-                        cells.drawn_in(row, many).map(|(at, cell)| (at, cell.count)).collect();
-                    let there = (0..many.min(columns)).filter(|_| row < rows).map(|at| (at, row * columns + at));
-                    let expected: Vec<(usize, u16)> =
-                        there.filter(|(_, at)| is_drawn(*at)).map(|(column, at)| (column, 1 + at as u16)).collect();
-                    assert_eq!(found, expected, "{columns} {row} {many}");
+                for limit in [0, 1, columns / 2, columns, columns + 9] {
+                    let found = cells.drawn_in(row, limit).map(|(column, cell)| (column, cell.count));
+                    let in_row = (0..limit.min(columns)).filter(|_| row < rows);
+                    let expected = in_row.map(|column| (column, row * columns + column));
+                    let expected = expected.filter(|(_, at)| is_drawn(at)).map(|(column, at)| (column, 1 + at as u16));
+                    assert!(found.eq(expected), "{columns} {row} {limit}");
                 }
             }
-            // The same shape, as many cells in another, more of them, fewer.
+            // The same shape; as many cells in another shape; more; fewer.
             for (columns, rows) in [(columns, rows), (rows, columns), (columns, rows + 1), (1, 1)] {
                 cells.draw(0).count = 1;
                 cells.clear(columns, rows);

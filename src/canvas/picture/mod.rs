@@ -1,77 +1,25 @@
-//! CellGrid and dots.
+//! What a canvas produces: cells, and the layers above and below them.
 
-pub(crate) mod cells;
-pub(crate) mod quantize;
+pub(super) mod cells;
+pub(super) mod dots;
+pub(super) mod quantize;
 
 use glam::Vec2;
 
-use super::layers::minimap::Minimap;
 use super::view::Layers;
 use cells::CellGrid;
+use dots::{DOTS_HIGH, DOTS_WIDE, bit, size_in_dots};
 
-/// Dots across a cell.
-pub const DOTS_WIDE: usize = 2;
-/// Dots down a cell.
-pub const DOTS_HIGH: usize = 4;
-
-/// How many dots so many cells have across and down.
-#[must_use]
-pub fn size_in_dots(columns: usize, rows: usize) -> Vec2 {
-    Vec2::new((columns * DOTS_WIDE) as f32, (rows * DOTS_HIGH) as f32)
-}
-
-/// Who is seen in a cell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Content {
-    /// Nobody.
-    #[default]
-    Empty,
-    /// Boids.
-    Prey,
-    /// A predator, which hides the boids behind it.
-    Predator,
-}
-
-/// One cell of a picture. `heading` to `depth` are places on a ramp of 256 entries.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Cell {
-    /// The dots that are set, as the low byte of the braille block (U+2800).
-    pub dots: u8,
-    /// Who is seen.
-    pub content: Content,
-    /// How many of those that are seen have their heads in the cell.
-    pub count: u16,
-    /// Their mean heading, as seen: 0 to the right, 64 down, 128 left, 192 up.
-    pub heading: u8,
-    /// Their mean speed: 0 the slowest allowed, 255 the fastest.
-    pub speed: u8,
-    /// How crowded it is here and around: 255 from the 95th percentile of inhabited cells on.
-    pub density: u8,
-    /// How far away they are: 0 nearest, 255 farthest; 0 in a flat world.
-    pub depth: u8,
-    /// The species of most of them, counted from 0.
-    pub species: u8,
-    /// Whether one of them leads.
-    pub leads: bool,
-    /// How alarmed the most alarmed of them is: 0 is calm, and up to [`ALARMS`](Self::ALARMS).
-    pub alarm: u8,
-}
-
-impl Cell {
-    /// The greatest step of alarm.
-    pub const ALARMS: u8 = 3;
-}
-
-/// What glows behind a cell: how crowded it is around, in few steps, and how the crowd flies.
+/// The light behind a cell, which shows the density around it and how the boids there move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Glow {
-    /// How brightly, up to [`LEVELS`](Self::LEVELS); 0 is not at all. Fades with distance.
+    /// Brightness, from 0 (none) to [`LEVELS`](Self::LEVELS). Fades with distance.
     pub level: u8,
-    /// The mean heading over the neighborhood, as in a [`Cell`], in few steps.
+    /// Mean heading of the neighborhood, as in [`Cell`](super::Cell), in coarse steps.
     pub heading: u8,
-    /// The mean speed over the neighborhood, as in a [`Cell`], in few steps.
+    /// Mean speed of the neighborhood, as in [`Cell`](super::Cell), in coarse steps.
     pub speed: u8,
-    /// The species of most around.
+    /// The most frequent species of the neighborhood.
     pub species: u8,
 }
 
@@ -80,112 +28,110 @@ impl Glow {
     pub const LEVELS: u8 = 9;
 }
 
-/// Where boids have been.
+/// The trails in a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Trail {
-    /// The dots where somebody was, as the low byte of the braille block.
+    /// The dots on a trail, as the low byte of the braille block.
     pub dots: u8,
-    /// How long ago the last one was there: 0 just now, 255 as long ago as is shown.
+    /// The age of the newest dot, from 0 (this tick) to 255 (about to vanish).
     pub age: u8,
-    /// The heading of the last one, as in a [`Cell`].
+    /// The heading of the agent that left it, as in [`Cell`](super::Cell).
     pub heading: u8,
-    /// Its speed, as in a [`Cell`].
+    /// Its speed, as in [`Cell`](super::Cell).
     pub speed: u8,
     /// Its species.
     pub species: u8,
 }
 
-/// What stands in the world, or is held over it.
+/// The kinds of things in the world that are not agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SceneryKind {
-    /// What boids fly around.
+    /// An obstacle.
     Obstacle,
-    /// What they eat.
+    /// Food.
     Food,
-    /// Where they rest.
+    /// A roost.
     Roost,
-    /// What draws them near, or drives them off.
+    /// The pointer, which attracts or repels boids.
     Pointer,
 }
 
-/// What a cell shows of a thing, under the boids.
+/// The scenery in a cell, below the boids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SceneryCell {
     /// The dots that are set, as the low byte of the braille block.
     pub dots: u8,
-    /// What it is.
+    /// The kind of thing drawn last.
     pub thing: Option<SceneryKind>,
 }
 
-/// A picture of a flock: cells row by row, and for each cell what further layers it has.
+/// A map of the whole world.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Minimap {
+    /// Width in cells; 0 if there is no map.
+    pub columns: usize,
+    /// Height in cells.
+    pub rows: usize,
+    /// The dots where boids are, one byte per cell, as the low byte of the braille block.
+    pub boids: Vec<u8>,
+    /// The dots of the frame around the part in view.
+    pub frame: Vec<u8>,
+}
+
+/// A picture of a flock: cells row by row, and further layers with one entry per cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
-    /// How many cells it is wide.
+    /// Width in cells.
     pub columns: usize,
-    /// How many cells it is high.
+    /// Height in cells.
     pub rows: usize,
-    /// What is seen.
+    /// The layers drawn.
     pub layers: Layers,
     /// The cells, row by row.
     pub cells: CellGrid,
-    /// What glows behind each cell; empty where nothing is to.
+    /// The glow behind each cell, or empty.
     pub glow: Vec<Glow>,
-    /// What stands in each cell; empty where nothing stands in the world.
+    /// The scenery in each cell; empty if the world has none.
     pub scenery: Vec<SceneryCell>,
-    /// The trails of each cell; empty where there are none to be.
+    /// The trails in each cell, or empty.
     pub trails: Vec<Trail>,
-    /// How crowded the upper and the lower half of each cell are, 0 … 255, where there is a heat map;
-    /// else empty.
+    /// The density of the upper and lower half of each cell, 0 … 255; empty unless the picture is a heat map.
     pub heat: Vec<[u8; 2]>,
-    /// Where in the world that is, in small, where not all of it is seen.
+    /// The minimap, when only a part of the world is in view.
     pub map: Minimap,
 }
 
 impl Picture {
-    /// Becomes a picture of this size with these layers, all empty.
-    pub(crate) fn clear(&mut self, columns: usize, rows: usize, layers: Layers) {
+    /// Resizes, and empties every layer.
+    pub(super) fn clear(&mut self, columns: usize, rows: usize, layers: Layers) {
         (self.columns, self.rows, self.layers) = (columns, rows, layers);
         self.cells.clear(columns, rows);
         self.glow.clear();
         self.scenery.clear();
         self.trails.clear();
         self.heat.clear();
-        self.map.clear();
+        (self.map.columns, self.map.rows) = (0, 0);
+        self.map.boids.clear();
+        self.map.frame.clear();
     }
 
-    /// Whether a dot is in the picture, or no farther outside than `margin` dots.
+    /// Whether a dot is in the picture, or at most `margin` dots outside.
     #[inline]
-    pub(crate) fn holds(&self, dot: Vec2, margin: f32) -> bool {
+    pub(super) fn contains(&self, dot: Vec2, margin: f32) -> bool {
         let size = size_in_dots(self.columns, self.rows);
         dot.x >= -margin && dot.y >= -margin && dot.x < size.x + margin && dot.y < size.y + margin
     }
 
-    /// The number of the cell that holds a dot, and the dot's bit in it; none outside the picture.
+    /// The index of the cell at a dot, and the dot's bit in it; `None` outside the picture.
     #[inline]
-    pub(crate) fn locate(&self, x: f32, y: f32) -> Option<(usize, u8)> {
-        if !(x >= 0.0 && y >= 0.0) {
+    pub(super) fn locate(&self, dot: Vec2) -> Option<(usize, u8)> {
+        if !(dot.x >= 0.0 && dot.y >= 0.0) {
             return None;
         }
-        let (x, y) = (x as usize, y as usize);
+        let (x, y) = (dot.x as usize, dot.y as usize);
         let (column, row) = (x / DOTS_WIDE, y / DOTS_HIGH);
         (column < self.columns && row < self.rows).then(|| (row * self.columns + column, bit(x, y)))
     }
-}
-
-/// The bits in a braille character of a cell's dots, row by row: the first six go down two columns, the last two
-/// below.
-pub(crate) const BITS: [u8; DOTS_WIDE * DOTS_HIGH] = [1 << 0, 1 << 3, 1 << 1, 1 << 4, 1 << 2, 1 << 5, 1 << 6, 1 << 7];
-
-/// The number of a dot in a braille character.
-#[inline]
-pub(crate) fn dot(x: usize, y: usize) -> usize {
-    bit(x, y).trailing_zeros() as usize
-}
-
-/// The bit of a dot in a braille character.
-#[inline]
-pub(crate) fn bit(x: usize, y: usize) -> u8 {
-    BITS[y % DOTS_HIGH * DOTS_WIDE + x % DOTS_WIDE]
 }
 
 #[cfg(test)]
@@ -193,14 +139,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dots_are_found_in_their_cells_and_nowhere_else() {
+    fn locates_dots_inside_only() {
         let mut picture = Picture::default();
         picture.clear(3, 2, Layers::default());
-        assert_eq!(picture.locate(0.0, 0.9), Some((0, 0x01)));
-        assert_eq!(picture.locate(3.0, 7.5), Some((4, 0x80)));
-        assert_eq!(picture.locate(5.9, 3.0), Some((2, 0x80)));
+        let locate = |x, y| picture.locate(Vec2::new(x, y));
+        assert_eq!(locate(0.0, 0.9), Some((0, 0x01)));
+        assert_eq!(locate(3.0, 7.5), Some((4, 0x80)));
+        assert_eq!(locate(5.9, 3.0), Some((2, 0x80)));
         for (x, y) in [(-0.1, 0.0), (6.0, 0.0), (0.0, 8.0), (f32::NAN, 0.0), (f32::INFINITY, 1.0)] {
-            assert_eq!(picture.locate(x, y), None, "{x} {y}");
+            assert_eq!(locate(x, y), None, "{x} {y}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Raster.
+//! The rasterizer: from agents to cells.
 
-pub(crate) mod projection;
-pub(crate) mod resolve;
-pub(crate) mod sums;
+pub(super) mod projection;
+pub(super) mod resolve;
+pub(super) mod sums;

@@ -1,26 +1,26 @@
-//! Agents as they are seen, a block at a time, so that loops over them have no calls and no branches.
-#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+//! Projects the agents of a flock in blocks, so that loops over a block vectorize.
+#![allow(clippy::inline_always, reason = "only inlined code is compiled for each SIMD kind")]
 
 use std::ops::Range;
 
 use glam::Vec2;
+use rayon::prelude::*;
 
-use crate::canvas::camera::{Camera, wrap_offset};
-use crate::canvas::layers::bodies::unit;
-use crate::canvas::picture::quantize::whole;
-use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE};
-use crate::sim::{Agents, Flock, Kind, VectorLoop, join, run_vectorized, should_parallelize};
+use crate::canvas::camera::Camera;
+use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE};
+use crate::canvas::picture::quantize::truncate;
+use crate::sim::{Agents, Flock, Kind, VectorLoop, run_vectorized, should_parallelize};
 
-/// How many agents a block has.
+/// Agents in a block.
 pub(crate) const BLOCK: usize = 64;
-/// From so many agents on several threads look at a part each.
-const MANY: usize = 1 << 16;
-/// How many parts those are: not as many as there are threads, so that sums are the same for any number.
+/// Flocks of this size are split into [`PARTS`], which may run on several threads.
+const SPLIT_FROM: usize = 1 << 16;
+/// Independent of the number of threads, so that sums are too.
 const PARTS: usize = 4;
 
-/// A block of agents as they are seen.
+/// A block of agents as projected on the canvas.
 pub(crate) struct ProjectedBlock {
-    /// How many there are in it.
+    /// How many entries are in use.
     pub(crate) len: usize,
     /// Dots from the left.
     pub(crate) x: [f32; BLOCK],
@@ -28,57 +28,56 @@ pub(crate) struct ProjectedBlock {
     pub(crate) y: [f32; BLOCK],
     /// 0 nearest … 1 farthest.
     pub(crate) depth: [f32; BLOCK],
-    /// Their headings: unit vectors, or 0 for who does not move as seen.
+    /// Components of the headings on screen: unit vectors, or 0 without motion.
     pub(crate) heading: [[f32; BLOCK]; 2],
-    /// Their speeds, u/tick.
+    /// In u/tick.
     pub(crate) speed: [f32; BLOCK],
-    /// Their alarms, 0 … 1, where anyone is alarmed.
+    /// Alarm, 0 … 1.
     pub(crate) alarm: [f32; BLOCK],
-    /// Whether they are boids.
+    /// Whether the agent is a boid.
     pub(crate) prey: [bool; BLOCK],
-    /// Their species, where there are several.
+    /// The species; 0 if there is only one.
     pub(crate) species: [u8; BLOCK],
 }
 
 impl ProjectedBlock {
     fn new() -> Self {
-        let none = [0.0; BLOCK];
+        let zeros = [0.0; BLOCK];
         Self {
             len: 0,
-            x: none,
-            y: none,
-            depth: none,
-            heading: [none; 2],
-            speed: none,
-            alarm: none,
+            x: zeros,
+            y: zeros,
+            depth: zeros,
+            heading: [zeros; 2],
+            speed: zeros,
+            alarm: zeros,
             prey: [false; BLOCK],
             species: [0; BLOCK],
         }
     }
 
-    /// For each agent the number of the box that it is in, of boxes 1 << `across` dots wide and
-    /// 1 << `down` dots high on so many `dots`; for predators, and outside, the number after the last.
+    /// The index of the box that each agent is in, row by row, with boxes of 2^`shift[0]` × 2^`shift[1]` dots on a
+    /// canvas of so many `dots`. Predators and agents outside get the index after the last.
     #[inline]
-    pub(crate) fn boxes(&self, dots: [usize; 2], across: u32, down: u32) -> [u32; BLOCK] {
-        run_vectorized(CellIndices { block: self, dots, across, down, tell: |number, _, _| number })
+    pub(crate) fn box_indices(&self, dots: [usize; 2], shift: [u32; 2]) -> [u32; BLOCK] {
+        run_vectorized(BoxIndices { block: self, dots, shift, result: |index, _, _| index })
     }
 
-    /// For each agent the number of the cell that it is in, as in [`boxes`](Self::boxes), times the dots of a cell, and
-    /// the number of its dot there, row by row.
+    /// The index of the cell that each agent is in, as in [`box_indices`](Self::box_indices), times the dots per
+    /// cell, plus the index of the dot in the cell, row by row.
     #[inline]
-    pub(crate) fn places(&self, dots: [usize; 2]) -> [u32; BLOCK] {
-        const ACROSS: u32 = DOTS_WIDE.ilog2();
-        const DOWN: u32 = DOTS_HIGH.ilog2();
-        let tell = |cell: u32, x, y| {
-            (cell << (ACROSS + DOWN)) | ((y & ((1 << DOWN) - 1)) << ACROSS) | (x & ((1 << ACROSS) - 1))
+    pub(crate) fn dot_indices(&self, dots: [usize; 2]) -> [u32; BLOCK] {
+        const SHIFT: [u32; 2] = [DOTS_WIDE.ilog2(), DOTS_HIGH.ilog2()];
+        let result = |cell: u32, x, y| {
+            (cell << (SHIFT[0] + SHIFT[1])) | ((y & ((1 << SHIFT[1]) - 1)) << SHIFT[0]) | (x & ((1 << SHIFT[0]) - 1))
         };
-        run_vectorized(CellIndices { block: self, dots, across: ACROSS, down: DOWN, tell })
+        run_vectorized(BoxIndices { block: self, dots, shift: SHIFT, result })
     }
 
-    /// How many boids of the block are on so many `dots`.
+    /// How many boids of the block are on a canvas of so many dots.
     #[inline]
     #[allow(clippy::needless_bitwise_bool, reason = "a branch costs more than all of the comparisons")]
-    pub(crate) fn inside(&self, dots: Vec2) -> usize {
+    pub(crate) fn count_inside(&self, dots: Vec2) -> usize {
         let is_inside = |at: usize| {
             let (x, y) = (self.x[at], self.y[at]);
             (x >= 0.0) & (y >= 0.0) & (x < dots.x) & (y < dots.y) & self.prey[at]
@@ -87,23 +86,22 @@ impl ProjectedBlock {
     }
 
     #[inline(always)]
-    fn look(&mut self, camera: &Camera, agents: &Agents, run: Range<usize>, motion: bool) {
-        self.len = run.len();
-        for (prey, kind) in self.prey.iter_mut().zip(&agents.kinds()[run.clone()]) {
+    fn project(&mut self, camera: &Camera, agents: &Agents, range: Range<usize>, with_motion: bool) {
+        self.len = range.len();
+        for (prey, kind) in self.prey.iter_mut().zip(&agents.kinds()[range.clone()]) {
             *prey = *kind == Kind::Prey;
         }
-        // Empty where no moods are kept.
-        for (alarm, mood) in self.alarm.iter_mut().zip(agents.moods().get(run.clone()).unwrap_or_default()) {
+        // There are no moods unless the flock uses them.
+        for (alarm, mood) in self.alarm.iter_mut().zip(agents.moods().get(range.clone()).unwrap_or_default()) {
             *alarm = mood.max(0.0);
         }
-        let [px, py] = [0, 1].map(|axis| &agents.positions(axis)[run.clone()]);
-        let [vx, vy] = [0, 1].map(|axis| &agents.velocities(axis)[run.clone()]);
-        if let (&Camera::Flat { center, middle, scale, wrap }, 2) = (camera, agents.dim()) {
+        let [px, py] = [0, 1].map(|axis| &agents.positions(axis)[range.clone()]);
+        let [vx, vy] = [0, 1].map(|axis| &agents.velocities(axis)[range.clone()]);
+        if !camera.is_perspective() && agents.dim() == 2 {
             for ((x, y), (px, py)) in self.x.iter_mut().zip(&mut self.y).zip(px.iter().zip(py)) {
-                *x = wrap_offset(px - center.x, wrap.x) * scale.x + middle.x;
-                *y = wrap_offset(py - center.y, wrap.y) * scale.y + middle.y;
+                (*x, *y) = camera.project_flat(*px, *py);
             }
-            if motion {
+            if with_motion {
                 let [x, y] = &mut self.heading;
                 for (((x, y), speed), (vx, vy)) in x.iter_mut().zip(y).zip(&mut self.speed).zip(vx.iter().zip(vy)) {
                     *speed = (vx * vx + vy * vy).sqrt();
@@ -113,13 +111,13 @@ impl ProjectedBlock {
             }
             return;
         }
-        let third = |axis: &[f32], at: usize| axis.get(run.start + at).copied().unwrap_or(0.0);
-        for at in 0..run.len().min(BLOCK) {
-            let spot = camera.project([px[at], py[at], third(agents.positions(2), at)]);
-            (self.x[at], self.y[at], self.depth[at]) = (spot.at.x, spot.at.y, spot.depth);
-            if motion {
+        let third = |axis: &[f32], at: usize| axis.get(range.start + at).copied().unwrap_or(0.0);
+        for at in 0..range.len().min(BLOCK) {
+            let point = camera.project([px[at], py[at], third(agents.positions(2), at)]);
+            (self.x[at], self.y[at], self.depth[at]) = (point.at.x, point.at.y, point.depth);
+            if with_motion {
                 let velocity = [vx[at], vy[at], third(agents.velocities(2), at)];
-                let heading = unit(camera.heading(velocity));
+                let heading = unit_or_zero(camera.project_direction(velocity));
                 (self.heading[0][at], self.heading[1][at]) = (heading.x, heading.y);
                 self.speed[at] = velocity.iter().map(|along| along * along).sum::<f32>().sqrt();
             }
@@ -127,94 +125,91 @@ impl ProjectedBlock {
     }
 }
 
-/// A look at a run of agents.
-struct ProjectAgents<'a> {
+/// The unit vector along a heading, or 0. Unlike `glam`'s it vectorizes: it calls no library for the square root.
+#[inline]
+pub(crate) fn unit_or_zero(heading: Vec2) -> Vec2 {
+    let squared = heading.length_squared();
+    if squared > 0.0 { heading * (1.0 / f32::sqrt(squared)) } else { Vec2::ZERO }
+}
+
+/// Projects all agents, block by block, and calls `visit` with each block. Large flocks are split into several
+/// `parts`, each with its own state and, in a thread pool, its own thread.
+pub(crate) fn visit_blocks<T: Send>(
+    flock: &Flock,
+    camera: &Camera,
+    with_motion: bool,
+    parts: &mut Vec<T>,
+    new_part: impl Fn() -> T,
+    visit: impl Fn(&mut T, &ProjectedBlock) + Sync,
+) {
+    let agents = flock.agents();
+    let mixed = flock.params().species.count > 1.0;
+    parts.resize_with(if agents.len() >= SPLIT_FROM { PARTS } else { 1 }, new_part);
+    let per_part = agents.len().div_ceil(parts.len()).max(1);
+    let visit_part = |(number, part): (usize, &mut T)| {
+        let mut block = ProjectedBlock::new();
+        let mut at = (number * per_part).min(agents.len());
+        let end = (at + per_part).min(agents.len());
+        while at < end {
+            let range = at..(at + BLOCK).min(end);
+            at = range.end;
+            run_vectorized(ProjectBlock { block: &mut block, camera, agents, range: range.clone(), with_motion });
+            if mixed {
+                let ids = &agents.ids()[range];
+                block.species.iter_mut().zip(ids).for_each(|(species, id)| *species = flock.params().species_of(*id));
+            }
+            visit(part, &block);
+        }
+    };
+    if should_parallelize(agents.len()) {
+        parts.par_iter_mut().with_max_len(1).enumerate().for_each(visit_part);
+    } else {
+        parts.iter_mut().enumerate().for_each(visit_part);
+    }
+}
+
+struct ProjectBlock<'a> {
     block: &'a mut ProjectedBlock,
     camera: &'a Camera,
     agents: &'a Agents,
-    run: Range<usize>,
-    motion: bool,
+    range: Range<usize>,
+    with_motion: bool,
 }
 
-impl VectorLoop for ProjectAgents<'_> {
+impl VectorLoop for ProjectBlock<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        self.block.look(self.camera, self.agents, self.run, self.motion);
+        self.block.project(self.camera, self.agents, self.range, self.with_motion);
     }
 }
 
-/// What `tell` makes of the box and the dot of each agent in a block.
-struct CellIndices<'a, F> {
+/// Maps each agent's box index and dot coordinates to a `result`.
+struct BoxIndices<'a, F> {
     block: &'a ProjectedBlock,
     dots: [usize; 2],
-    across: u32,
-    down: u32,
-    tell: F,
+    shift: [u32; 2],
+    result: F,
 }
 
-impl<F: Fn(u32, u32, u32) -> u32> VectorLoop for CellIndices<'_, F> {
+impl<F: Fn(u32, u32, u32) -> u32> VectorLoop for BoxIndices<'_, F> {
     type Output = [u32; BLOCK];
 
     #[inline(always)]
     #[allow(clippy::needless_bitwise_bool, reason = "a branch costs more than all of the comparisons")]
     fn run(self) -> [u32; BLOCK] {
-        let Self { block, dots, across, down, tell } = self;
+        let Self { block, dots, shift: [across, down], result } = self;
         let (columns, rows) = ((dots[0] >> across) as u32, (dots[1] >> down) as u32);
         let (width, height) = (dots[0] as f32, dots[1] as f32);
-        let mut told = [0; BLOCK];
-        for (at, told) in told.iter_mut().enumerate() {
+        let mut results = [0; BLOCK];
+        for (at, value) in results.iter_mut().enumerate() {
             let (x, y) = (block.x[at], block.y[at]);
             let inside = (x >= 0.0) & (y >= 0.0) & (x < width) & (y < height) & block.prey[at];
-            let (x, y) = (whole(x), whole(y));
-            let number = (y >> down).wrapping_mul(columns).wrapping_add(x >> across);
-            *told = tell(if inside { number } else { columns * rows }, x, y);
+            let (x, y) = (truncate(x), truncate(y));
+            let index = (y >> down).wrapping_mul(columns).wrapping_add(x >> across);
+            *value = result(if inside { index } else { columns * rows }, x, y);
         }
-        told
-    }
-}
-
-/// Shows all agents, block by block in memory's order, to `see`; with their `motion` where it is asked for.
-/// Each of `parts` takes a run of the flock, on the threads of the pool that this is called in.
-pub(crate) fn look<T: Default + Send>(
-    flock: &Flock,
-    camera: &Camera,
-    motion: bool,
-    parts: &mut Vec<T>,
-    see: &(impl Fn(&mut T, &ProjectedBlock) + Sync),
-) {
-    let agents = flock.agents();
-    let mixed = flock.params().species.count > 1.0;
-    let count = if agents.len() >= MANY { PARTS } else { 1 };
-    parts.resize_with(count, T::default);
-    let run = agents.len().div_ceil(count).max(1);
-    share(parts, 0, should_parallelize(agents.len()), &|number, part: &mut T| {
-        let mut block = ProjectedBlock::new();
-        let mut at = (number * run).min(agents.len());
-        let end = (at + run).min(agents.len());
-        while at < end {
-            let next = (at + BLOCK).min(end);
-            run_vectorized(ProjectAgents { block: &mut block, camera, agents, run: at..next, motion });
-            if mixed {
-                let ids = &agents.ids()[at..next];
-                block.species.iter_mut().zip(ids).for_each(|(species, id)| *species = flock.params().species_of(*id));
-            }
-            see(part, &block);
-            at = next;
-        }
-    });
-}
-
-/// Calls `work` with each part and its number, `first` being the first one's; on several threads where `parallel`.
-fn share<T: Send>(parts: &mut [T], first: usize, parallel: bool, work: &(impl Fn(usize, &mut T) + Sync)) {
-    match parts {
-        [] => {}
-        [part] => work(first, part),
-        _ => {
-            let half = parts.len() / 2;
-            let (some, others) = parts.split_at_mut(half);
-            join(parallel, || share(some, first, parallel, work), || share(others, first + half, parallel, work));
-        }
+        results
     }
 }

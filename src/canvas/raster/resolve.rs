@@ -1,91 +1,91 @@
-//! CellSums become cells.
-#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+//! Turns sums into cells.
+#![allow(clippy::inline_always, reason = "only inlined code is compiled for each SIMD kind")]
 
 use super::sums::CellSums;
 use crate::bits::nonzero_bits;
-use crate::canvas::layers::bodies::alarm_step;
-use crate::canvas::picture::quantize::{coarse_heading, coarse_level, compass, level, whole};
-use crate::canvas::picture::{Cell, Content, Picture};
+use crate::canvas::picture::Picture;
+use crate::canvas::picture::cells::{Cell, Content};
+use crate::canvas::picture::quantize::{coarse_heading, coarse_level, heading_byte, truncate, unit_byte};
 use crate::sim::{Flock, VectorLoop, run_vectorized};
 
-/// How many cells are resolved at a time: where they fly is worked out for all of them without a branch.
-const TOGETHER: usize = 16;
+/// Cells that are quantized together, without branches.
+const BATCH: usize = 16;
 
-/// The sums of some cells, number by number.
+/// The sums of a batch of cells.
 #[derive(Default)]
 struct SumBatch {
-    heading: [[f32; TOGETHER]; 2],
-    speed: [f32; TOGETHER],
-    count: [f32; TOGETHER],
+    heading: [[f32; BATCH]; 2],
+    speed: [f32; BATCH],
+    count: [f32; BATCH],
 }
 
-/// What becomes of a batch: headings, speeds and counts as a [`Cell`] has them.
+/// The fields of [`Cell`] for a batch of cells.
 #[derive(Default)]
-struct ResolvedBatch {
-    heading: [u8; TOGETHER],
-    speed: [u8; TOGETHER],
-    count: [u16; TOGETHER],
+struct CellBatch {
+    heading: [u8; BATCH],
+    speed: [u8; BATCH],
+    count: [u16; BATCH],
 }
 
-/// Settles a batch; speeds go from `slowest` on, times `range` to 1.
-struct ResolveCells<'a> {
-    batch: &'a SumBatch,
-    slowest: f32,
-    range: f32,
+/// Quantizes a batch. Speeds from `min_speed` on are scaled by `speed_scale` to 0 … 1.
+struct Quantize<'a> {
+    sums: &'a SumBatch,
+    min_speed: f32,
+    speed_scale: f32,
 }
 
-impl VectorLoop for ResolveCells<'_> {
-    type Output = ResolvedBatch;
+impl VectorLoop for Quantize<'_> {
+    type Output = CellBatch;
 
     #[inline(always)]
-    fn run(self) -> ResolvedBatch {
-        let SumBatch { heading: [x, y], speed, count } = self.batch;
-        let mut resolved = ResolvedBatch::default();
-        for at in 0..TOGETHER {
-            resolved.heading[at] = coarse_heading(compass(x[at], y[at]));
+    fn run(self) -> CellBatch {
+        let SumBatch { heading: [x, y], speed, count } = self.sums;
+        let mut cells = CellBatch::default();
+        for at in 0..BATCH {
+            cells.heading[at] = coarse_heading(heading_byte(x[at], y[at]));
         }
-        for at in 0..TOGETHER {
-            resolved.speed[at] = coarse_level(level((speed[at] / count[at] - self.slowest) * self.range));
-            resolved.count[at] = whole(count[at].min(f32::from(u16::MAX))) as u16;
+        for at in 0..BATCH {
+            let speed = (speed[at] / count[at] - self.min_speed) * self.speed_scale;
+            cells.speed[at] = coarse_level(unit_byte(speed));
+            cells.count[at] = truncate(count[at].min(f32::from(u16::MAX))) as u16;
         }
-        resolved
+        cells
     }
 }
 
-/// Turns the sums into cells, and leaves none.
-pub(crate) fn settle(sums: &mut CellSums, flock: &Flock, picture: &mut Picture) {
+/// Draws the cells from the sums, and empties the sums.
+pub(crate) fn resolve(sums: &mut CellSums, flock: &Flock, picture: &mut Picture) {
     let limits = flock.params().speed;
-    let range = 1.0 / (limits.max - limits.min).max(1e-6);
-    let is_more = sums.is_more();
-    picture.cells.mark(nonzero_bits(&sums.dots[..picture.cells.all().len()]));
-    let (cells, mut inhabited) = picture.cells.marked();
+    let speed_scale = 1.0 / (limits.max - limits.min).max(1e-6);
+    picture.cells.set_drawn(nonzero_bits(&sums.dots[..picture.cells.all().len()]));
+    let (cells, mut occupied) = picture.cells.drawn_mut();
     let mut batch = SumBatch::default();
     loop {
-        let (mut numbers, mut many) = ([0; TOGETHER], 0);
-        for number in inhabited.by_ref().take(TOGETHER) {
-            let sum = sums.take(number);
-            (numbers[many], batch.speed[many], batch.count[many]) = (number, sum.speed, sum.count);
-            [batch.heading[0][many], batch.heading[1][many]] = sum.heading;
-            many += 1;
+        let (mut indices, mut len) = ([0; BATCH], 0);
+        for index in occupied.by_ref().take(BATCH) {
+            let sum = sums.take(index);
+            (indices[len], batch.speed[len], batch.count[len]) = (index, sum.speed, sum.count);
+            [batch.heading[0][len], batch.heading[1][len]] = sum.heading;
+            len += 1;
         }
-        if many == 0 {
+        if len == 0 {
             return;
         }
-        let resolved = run_vectorized(ResolveCells { batch: &batch, slowest: limits.min, range });
-        for (at, &number) in numbers[..many].iter().enumerate() {
-            let cell = &mut cells[number];
+        let resolved = run_vectorized(Quantize { sums: &batch, min_speed: limits.min, speed_scale });
+        for (at, &index) in indices[..len].iter().enumerate() {
+            let cell = &mut cells[index];
             *cell = Cell {
-                dots: sums.dots[number],
+                dots: sums.dots[index],
                 content: Content::Prey,
                 count: resolved.count[at],
                 heading: resolved.heading[at],
                 speed: resolved.speed[at],
                 ..Cell::default()
             };
-            if is_more {
-                let more = sums.take_more(number);
-                cell.depth = level(more.depth / batch.count[at]);
-                (cell.species, cell.alarm) = (more.species, alarm_step(more.alarm));
+            if sums.has_extras() {
+                let extras = sums.take_extras(index);
+                cell.depth = unit_byte(extras.depth / batch.count[at]);
+                (cell.species, cell.alarm) = (extras.species, Cell::alarm_level(extras.alarm));
             }
         }
     }

@@ -1,159 +1,151 @@
-//! Who stands in each cell: sums over its boids, before they become places on ramps.
+//! Sums over the boids in each cell.
 
 use std::mem::take;
 
-use super::projection;
-use super::projection::ProjectedBlock;
+use super::projection::{ProjectedBlock, visit_blocks};
 use crate::canvas::camera::Camera;
-use crate::canvas::picture::{BITS, DOTS_HIGH, DOTS_WIDE};
+use crate::canvas::picture::dots::{BITS, DOTS_HIGH, DOTS_WIDE};
 use crate::sim::{Flock, MAX_SPECIES};
 
-/// How many species are told apart.
+/// The most species there can be.
 pub(crate) const SPECIES: usize = MAX_SPECIES as usize;
+/// Dots per cell.
+const DOTS: u32 = BITS.len() as u32;
 
-/// What is summed up for one cell.
+/// Sums over the boids in a cell.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CellSum {
     /// Unit headings.
     pub(crate) heading: [f32; 2],
-    /// Speeds, u/tick.
+    /// Speeds, in u/tick.
     pub(crate) speed: f32,
-    /// How many there are; in an f32, which holds ten million exactly.
+    /// How many boids. An f32 counts up to ten million exactly.
     pub(crate) count: f32,
 }
 
-/// The sums of all cells.
-#[derive(Debug, Default)]
-pub(crate) struct CellSums {
-    /// Cell by cell, row by row, and one more for who is not seen.
-    pub(crate) cells: Vec<CellSum>,
-    /// Their depths; empty in a flat world.
-    pub(crate) depths: Vec<f32>,
-    /// The greatest alarm among them; empty where nobody can be alarmed.
-    pub(crate) alarms: Vec<f32>,
-    /// Their dots.
-    pub(crate) dots: Vec<u8>,
-    /// How many there are of each species; empty where there is but one.
-    pub(crate) species: Vec<[u32; SPECIES]>,
-}
-
-/// What more may be kept of a cell.
+/// The values of a cell that not every flock has.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ExtraSums {
-    /// The depths of all.
+pub(crate) struct Extras {
+    /// Sum of the depths.
     pub(crate) depth: f32,
-    /// The species of most.
+    /// The most frequent species.
     pub(crate) species: u8,
-    /// The greatest alarm.
+    /// The highest alarm.
     pub(crate) alarm: f32,
 }
 
-/// What is kept of each cell, beside what always is.
-#[derive(Clone, Copy, Debug)]
+/// The extra values that a flock has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Channels {
-    /// How far away they are.
-    deep: bool,
-    /// Of which species they are.
-    mixed: bool,
-    /// How alarmed.
-    alarmed: bool,
+    depth: bool,
+    species: bool,
+    alarm: bool,
 }
 
-/// How many dots a cell has.
-const DOTS: u32 = BITS.len() as u32;
+/// The sums of all cells, row by row, with one more entry for boids outside.
+#[derive(Debug, Default)]
+pub(crate) struct CellSums {
+    channels: Channels,
+    pub(crate) cells: Vec<CellSum>,
+    /// The dots at the boids' heads.
+    pub(crate) dots: Vec<u8>,
+    /// Sums of depths; empty in two dimensions.
+    pub(crate) depths: Vec<f32>,
+    /// Counts per species; empty if there is only one.
+    pub(crate) species: Vec<[u32; SPECIES]>,
+    /// Highest alarms; empty if boids do not raise alarms.
+    alarms: Vec<f32>,
+}
 
 impl CellSums {
-    fn clear(&mut self, cells: usize, kept: Channels) {
-        let room = |kept: bool| if kept { cells + 1 } else { 0 };
-        let (depths, species, alarms) = (room(kept.deep), room(kept.mixed), room(kept.alarmed));
-        let lengths = (self.cells.len(), self.depths.len(), self.species.len(), self.alarms.len());
-        if lengths == (cells + 1, depths, species, alarms) {
-            // All others have been taken.
-            self.dots.fill(0);
-            self.take(cells);
-            self.take_more(cells);
-        } else {
-            self.cells.clear();
-            self.cells.resize(cells + 1, CellSum::default());
-            self.dots.clear();
-            self.dots.resize(cells + 1, 0);
-            self.depths.clear();
-            self.depths.resize(depths, 0.0);
-            self.species.clear();
-            self.species.resize(species, [0; SPECIES]);
-            self.alarms.clear();
-            self.alarms.resize(alarms, 0.0);
+    fn new(cells: usize, channels: Channels) -> Self {
+        let len = |kept: bool| if kept { cells + 1 } else { 0 };
+        Self {
+            channels,
+            cells: vec![CellSum::default(); cells + 1],
+            dots: vec![0; cells + 1],
+            depths: vec![0.0; len(channels.depth)],
+            species: vec![[0; SPECIES]; len(channels.species)],
+            alarms: vec![0.0; len(channels.alarm)],
         }
     }
 
-    /// Takes the sum of a cell, which is none from then on.
+    /// Empties the sums. The caller has taken those of all cells but the last.
+    fn clear(&mut self, cells: usize, channels: Channels) {
+        if (self.cells.len(), self.channels) == (cells + 1, channels) {
+            self.dots.fill(0);
+            self.take(cells);
+            self.take_extras(cells);
+        } else {
+            *self = Self::new(cells, channels);
+        }
+    }
+
+    /// Takes the sum of a cell and leaves 0.
     #[inline]
     pub(crate) fn take(&mut self, cell: usize) -> CellSum {
         take(&mut self.cells[cell])
     }
 
-    /// Whether more is kept of a cell than its sum.
+    /// Whether [`take_extras`](Self::take_extras) has anything to take.
     #[inline]
-    pub(crate) fn is_more(&self) -> bool {
-        !(self.depths.is_empty() && self.species.is_empty() && self.alarms.is_empty())
+    pub(crate) fn has_extras(&self) -> bool {
+        self.channels != Channels::default()
     }
 
-    /// Takes what more is kept of a cell.
-    pub(crate) fn take_more(&mut self, cell: usize) -> ExtraSums {
-        ExtraSums {
+    /// Takes the extra values of a cell and leaves 0.
+    pub(crate) fn take_extras(&mut self, cell: usize) -> Extras {
+        Extras {
             depth: self.depths.get_mut(cell).map_or(0.0, take),
-            species: self.species.get_mut(cell).map_or(0, |counts| most(take(counts))),
+            species: self.species.get_mut(cell).map_or(0, |counts| most_frequent(take(counts))),
             alarm: self.alarms.get_mut(cell).map_or(0.0, take),
         }
     }
 
-    /// Adds the boids of a block on a canvas of so many dots.
+    /// Adds a block of boids, on a canvas of so many dots.
     fn add(&mut self, block: &ProjectedBlock, size: [usize; 2]) {
-        let places = block.places(size);
+        let indices = block.dot_indices(size);
         let [x, y] = &block.heading;
-        // Neighbors in memory are neighbors in the world: while they are in one cell, its sum is at hand.
-        let mut here = (places[0] / DOTS) as usize;
+        // Neighbors in memory are often in the same cell: keep its sum in registers while they are.
+        let mut current = (indices[0] / DOTS) as usize;
         let cells = &mut self.cells[..];
         let dots = &mut self.dots[..cells.len()];
-        let (mut sum, mut set) = (cells[here], dots[here]);
-        for (((place, x), y), speed) in places.iter().zip(x).zip(y).zip(&block.speed).take(block.len) {
-            let cell = (place / DOTS) as usize;
-            if cell != here {
-                (cells[here], dots[here]) = (sum, set);
-                here = cell;
-                (sum, set) = (cells[here], dots[here]);
+        let (mut sum, mut set) = (cells[current], dots[current]);
+        for (((index, x), y), speed) in indices.iter().zip(x).zip(y).zip(&block.speed).take(block.len) {
+            let cell = (index / DOTS) as usize;
+            if cell != current {
+                (cells[current], dots[current]) = (sum, set);
+                current = cell;
+                (sum, set) = (cells[current], dots[current]);
             }
             sum.heading[0] += x;
             sum.heading[1] += y;
             sum.speed += speed;
             sum.count += 1.0;
-            set |= BITS[(place % DOTS) as usize];
+            set |= BITS[(index % DOTS) as usize];
         }
-        (cells[here], dots[here]) = (sum, set);
-        if !self.is_more() {
-            return;
+        (cells[current], dots[current]) = (sum, set);
+        if self.has_extras() {
+            self.add_extras(block, &indices.map(|index| (index / DOTS) as usize)[..block.len]);
         }
-        let cells = places.map(|place| place / DOTS);
+    }
+
+    fn add_extras(&mut self, block: &ProjectedBlock, cells: &[usize]) {
         if !self.depths.is_empty() {
-            for (at, &cell) in cells[..block.len].iter().enumerate() {
-                self.depths[cell as usize] += block.depth[at];
-            }
+            cells.iter().zip(&block.depth).for_each(|(cell, depth)| self.depths[*cell] += depth);
         }
         if !self.species.is_empty() {
-            for (at, &cell) in cells[..block.len].iter().enumerate() {
-                self.species[cell as usize][usize::from(block.species[at])] += 1;
-            }
+            cells.iter().zip(&block.species).for_each(|(cell, of)| self.species[*cell][usize::from(*of)] += 1);
         }
         if !self.alarms.is_empty() {
-            for (at, &cell) in cells[..block.len].iter().enumerate() {
-                let alarm = &mut self.alarms[cell as usize];
-                *alarm = alarm.max(block.alarm[at]);
+            for (cell, alarm) in cells.iter().zip(&block.alarm) {
+                self.alarms[*cell] = self.alarms[*cell].max(*alarm);
             }
         }
     }
 
-    /// Takes all that another has.
-    fn join(&mut self, other: &mut Self) {
+    /// Moves the sums of another part into this one.
+    fn merge(&mut self, other: &mut Self) {
         for (sum, other) in self.cells.iter_mut().zip(&mut other.cells) {
             let other = take(other);
             sum.heading[0] += other.heading[0];
@@ -170,42 +162,30 @@ impl CellSums {
     }
 }
 
-/// The species of most, of equals the first.
-fn most(counts: [u32; SPECIES]) -> u8 {
+/// The most frequent species; of several, the first.
+fn most_frequent(counts: [u32; SPECIES]) -> u8 {
     let most = counts.iter().max();
     counts.iter().position(|count| Some(count) == most).unwrap_or(0) as u8
 }
 
-/// CellSums up a flock, part by part.
-#[derive(Debug, Default)]
-pub(crate) struct SumAccumulator {
-    parts: Vec<CellSums>,
-}
-
-impl SumAccumulator {
-    /// The sums over all boids on a canvas of this many cells.
-    pub(crate) fn take(&mut self, flock: &Flock, camera: &Camera, columns: usize, rows: usize) -> &mut CellSums {
-        let dots = [columns * DOTS_WIDE, rows * DOTS_HIGH];
-        let kept = Channels {
-            deep: matches!(camera, Camera::Perspective { .. }),
-            mixed: flock.params().species.count > 1.0,
-            alarmed: flock.params().alarms() && !flock.agents().moods().is_empty(),
-        };
-        let clear = |part: &mut CellSums| part.clear(columns * rows, kept);
-        self.parts.iter_mut().for_each(clear);
-        projection::look(flock, camera, true, &mut self.parts, &|part: &mut CellSums, block| {
-            if part.cells.is_empty() {
-                clear(part);
-            }
-            part.add(block, dots);
-        });
-        // With nobody to look at, no part has been cleared.
-        self.parts.iter_mut().filter(|part| part.cells.is_empty()).for_each(clear);
-        if let Some((first, others)) = self.parts.split_first_mut() {
-            for other in others {
-                first.join(other);
-            }
-        }
-        &mut self.parts[0]
-    }
+/// Sums up all boids on a canvas of this many cells. `parts` is storage that is reused from picture to picture.
+pub(crate) fn sum_cells<'a>(
+    parts: &'a mut Vec<CellSums>,
+    flock: &Flock,
+    camera: &Camera,
+    columns: usize,
+    rows: usize,
+) -> &'a mut CellSums {
+    let channels = Channels {
+        depth: camera.is_perspective(),
+        species: flock.params().species.count > 1.0,
+        alarm: flock.params().alarms() && !flock.agents().moods().is_empty(),
+    };
+    let cells = columns * rows;
+    let dots = [columns * DOTS_WIDE, rows * DOTS_HIGH];
+    parts.iter_mut().for_each(|part| part.clear(cells, channels));
+    visit_blocks(flock, camera, true, parts, || CellSums::new(cells, channels), |part, block| part.add(block, dots));
+    let (first, others) = parts.split_at_mut(1);
+    others.iter_mut().for_each(|other| first[0].merge(other));
+    &mut first[0]
 }

@@ -1,5 +1,6 @@
-//! Smoothing.
+//! Smooths values per cell in space and time, so that the picture does not flicker.
 
-pub(crate) mod blur;
-pub(crate) mod exposure;
-pub(crate) mod scroll;
+pub(super) mod blur;
+pub(super) mod exposure;
+pub(super) mod mean;
+pub(super) mod scroll;

@@ -99,7 +99,7 @@ impl Viewport {
 
     /// Moves the view by so many presses to the right and down; goes around a deep world. Returns what to say.
     pub fn look(&mut self, right: f32, down: f32) -> String {
-        if matches!(self.camera, Camera::Perspective { .. }) {
+        if self.camera.is_perspective() {
             self.aim.yaw = Some(self.aim.yaw.unwrap_or(self.view_info.yaw) + right * TURN);
             self.aim.pitch = Some(self.aim.pitch.unwrap_or(self.view_info.pitch) + down * TURN);
             self.keep();
@@ -212,7 +212,7 @@ mod tests {
         for preset in ["drones", "sphere"] {
             let mut scene = Scene::new(preset);
             let dot = Vec2::new(101.0, 33.0);
-            let before = scene.canvas.camera().ray(dot).at;
+            let before = scene.canvas.camera().ray(dot).origin;
             // The wheel turns faster than frames come.
             (0..3).for_each(|_| drop(scene.viewport.zoom(Some(dot), true)));
             scene.show();
@@ -256,7 +256,7 @@ mod tests {
         scene.flock.apply(&Command::SetBoids(1)).unwrap();
         assert_ne!(followed.id, 0, "the oldest stays");
         assert_eq!(scene.show(), Some(format!("nobody has the id {} now; the view follows nobody", followed.id)));
-        assert_eq!(scene.viewport.aim().center, Some(followed.at()));
+        assert_eq!(scene.viewport.aim().center, Some(followed.position()));
         assert_eq!(scene.show(), None);
     }
 

@@ -119,7 +119,11 @@ impl App {
         match self.mouse.target {
             // Beside the flock nobody is touched.
             Some(DragTarget::Pointer { attracts }) => {
-                self.session.point(line.map(|Ray { at, along }| Pointer { at, along, attracts }));
+                self.session.point(line.map(|Ray { origin, direction }| Pointer {
+                    at: origin,
+                    along: direction,
+                    attracts,
+                }));
             }
             Some(DragTarget::Zone { number, moved: true, .. }) => {
                 if let Some((line, zone)) = line.zip(self.session.zones.get(number).copied()) {
