@@ -10,7 +10,7 @@ use super::clip::ClipWriter;
 use super::clip::timing::ClipTiming;
 use super::picture::DefaultColors;
 use crate::config::Rgb;
-use crate::terminal::{Backend, Charset, FrameOptions, Tolerance, xterm};
+use crate::terminal::{ScreenEncoder, Charset, FrameOptions, Tolerance, xterm};
 
 /// Time units per second.
 const UNITS: u32 = 1_000_000;
@@ -39,7 +39,7 @@ struct TermTheme {
 
 /// Writes an asciicast.
 pub struct CastWriter<W: Write> {
-    backend: Backend,
+    backend: ScreenEncoder,
     rows: u16,
     /// Terminal output since the last event.
     bytes: Vec<u8>,
@@ -52,7 +52,7 @@ impl<W: Write> CastWriter<W> {
         let palette: Vec<String> = (0..16).map(|index| hex(xterm(index))).collect();
         let theme = TermTheme { fg: hex(colors.text), bg: hex(colors.background), palette: palette.join(":") };
         write_line(&mut out, &Header { version: 3, term: Term { cols, rows, theme }, title })?;
-        let backend = Backend::new(Size::new(cols, rows), Charset::Unicode);
+        let backend = ScreenEncoder::new(Size::new(cols, rows), Charset::Unicode);
         let hide_cursor = b"\x1b[?25l".to_vec();
         Ok(Self { backend, rows, bytes: hide_cursor, out })
     }
@@ -68,7 +68,7 @@ impl<W: Write> CastWriter<W> {
 
 impl<W: Write> ClipWriter for CastWriter<W> {
     fn add(&mut self, screen: &Buffer, frame: u64, timing: ClipTiming) -> io::Result<()> {
-        self.backend.paste(screen, screen.area);
+        self.backend.draw_buffer(screen, screen.area);
         let options = FrameOptions {
             budget: usize::MAX,
             tolerance: Tolerance::UNSEEN,

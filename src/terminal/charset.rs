@@ -1,32 +1,32 @@
-//! Which characters the terminal has, and what stands in for those it has not.
+//! Which characters the terminal can show, and substitutes for the others.
 
 use std::env;
 
-/// The characters of a terminal.
+/// A set of characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Charset {
-    /// All.
+    /// All of Unicode.
     #[default]
     Unicode,
-    /// Those of the Linux console's font: lines, blocks and shades, but no braille.
+    /// The Linux console's font: lines, blocks and shades, but no braille.
     Console,
-    /// The ninety-five of ASCII.
+    /// Printable ASCII.
     Ascii,
 }
 
 impl Charset {
-    /// What the environment says: the console by `TERM`, else the locale by `LC_ALL`, `LC_CTYPE` or `LANG`.
+    /// Detects the Linux console by `TERM`, and a locale without UTF-8 by `LC_ALL`, `LC_CTYPE` or `LANG`.
     #[must_use]
     pub fn detect() -> Self {
         let var = |name: &str| env::var(name).unwrap_or_default();
-        Self::of(&var("TERM"), &["LC_ALL", "LC_CTYPE", "LANG"].map(var))
+        Self::from_env(&var("TERM"), &["LC_ALL", "LC_CTYPE", "LANG"].map(var))
     }
 
-    fn of(term: &str, locale: &[String; 3]) -> Self {
-        let locale = locale.iter().find(|said| !said.is_empty()).map_or("C", String::as_str).to_ascii_lowercase();
-        // Elsewhere the locale says nothing of the terminal.
-        let speaks = cfg!(all(unix, not(target_os = "macos")));
-        if speaks && !locale.contains("utf-8") && !locale.contains("utf8") {
+    fn from_env(term: &str, locale: &[String; 3]) -> Self {
+        let locale = locale.iter().find(|value| !value.is_empty()).map_or("C", String::as_str).to_ascii_lowercase();
+        // Elsewhere the locale does not describe the terminal.
+        let locale_counts = cfg!(all(unix, not(target_os = "macos")));
+        if locale_counts && !locale.contains("utf-8") && !locale.contains("utf8") {
             Self::Ascii
         } else if term == "linux" {
             Self::Console
@@ -35,14 +35,14 @@ impl Charset {
         }
     }
 
-    /// A character, or what stands in for it.
+    /// The character, or a substitute if the set lacks it.
     #[must_use]
-    pub fn sign(self, sign: char) -> char {
-        if self == Self::Unicode || sign.is_ascii() || (self == Self::Console && is_on_console(sign)) {
-            return sign;
+    pub fn substitute(self, char: char) -> char {
+        if self == Self::Unicode || char.is_ascii() || (self == Self::Console && is_on_console(char)) {
+            return char;
         }
-        match sign {
-            // Eighths of a block: what the console's font has of them looks its height.
+        match char {
+            // The console's font has few of the eighths of a block; these are about as high.
             '▁' | '▂' if self == Self::Console => '_',
             '▃' | '▅' if self == Self::Console => '▄',
             '▆' | '▇' if self == Self::Console => '█',
@@ -69,10 +69,10 @@ impl Charset {
     }
 }
 
-/// What the console's font has, as code page 437 has it.
-fn is_on_console(sign: char) -> bool {
+/// Whether the console's font has the character: it is based on code page 437.
+fn is_on_console(char: char) -> bool {
     matches!(
-        sign,
+        char,
         '│' | '─'
             | '═'
             | '┌'
@@ -99,8 +99,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_console_and_the_locale_are_heeded() {
-        let of = |term: &str, locale: [&str; 3]| Charset::of(term, &locale.map(str::to_owned));
+    fn the_console_and_the_locale_are_detected() {
+        let of = |term: &str, locale: [&str; 3]| Charset::from_env(term, &locale.map(str::to_owned));
         assert_eq!(of("xterm-256color", ["", "", "de_DE.UTF-8"]), Charset::Unicode);
         assert_eq!(of("linux", ["", "", "C.utf8"]), Charset::Console);
         if cfg!(target_os = "linux") {
@@ -111,11 +111,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_stood_in_for() {
+    fn missing_characters_are_substituted() {
         let text = "▸ weight ━━── 0.5 × │⠟";
-        let told = |charset: Charset| text.chars().map(|sign| charset.sign(sign)).collect::<String>();
-        assert_eq!(told(Charset::Unicode), text);
-        assert_eq!(told(Charset::Console), "> weight ==── 0.5 x │.");
-        assert_eq!(told(Charset::Ascii), "> weight ==-- 0.5 x |.");
+        let shown = |charset: Charset| text.chars().map(|char| charset.substitute(char)).collect::<String>();
+        assert_eq!(shown(Charset::Unicode), text);
+        assert_eq!(shown(Charset::Console), "> weight ==── 0.5 x │.");
+        assert_eq!(shown(Charset::Ascii), "> weight ==-- 0.5 x |.");
     }
 }

@@ -12,8 +12,8 @@ use termprofile::{DetectorSettings, IsTerminal, TermProfile, TermVars};
 
 use crate::config::{Rgb, ThemeColor};
 
-/// What tells of the terminal; what is said of build servers is none of ours.
-const TOLD: [&str; 10] = [
+/// The variables to look at. Others that termprofile knows are about build servers.
+const VARIABLES: [&str; 10] = [
     "NO_COLOR",
     "FORCE_COLOR",
     "CLICOLOR_FORCE",
@@ -26,7 +26,7 @@ const TOLD: [&str; 10] = [
     "ANSICON",
 ];
 
-/// Standard output, which is known to be a terminal by then.
+/// Standard output, which is a terminal if this is asked.
 struct Terminal;
 
 impl IsTerminal for Terminal {
@@ -40,45 +40,45 @@ impl IsTerminal for Terminal {
 pub enum ColorDepth {
     /// 24 bits.
     Truecolor,
-    /// The fixed 256 of xterm.
+    /// The 256 of xterm.
     #[value(name = "256")]
     Indexed,
-    /// The terminal's own sixteen.
+    /// The terminal's 16.
     #[value(name = "16")]
     Ansi,
-    /// None but the terminal's own foreground.
+    /// Only the terminal's foreground.
     Mono,
 }
 
 impl ColorDepth {
-    /// Whether there are colors between any two, for glows, skies and fades.
+    /// Whether there are colors between any two, as glows, skies and fades need.
     #[must_use]
     pub fn can_blend(self) -> bool {
         matches!(self, Self::Indexed | Self::Truecolor)
     }
 
-    /// What the environment says of the terminal.
+    /// Detects the depth from the environment.
     #[must_use]
     pub fn detect() -> Self {
-        Self::of(TOLD.iter().filter_map(|name| Some(((*name).to_owned(), env::var(name).ok()?))).collect())
+        Self::from_env(VARIABLES.iter().filter_map(|name| Some(((*name).to_owned(), env::var(name).ok()?))).collect())
     }
 
-    fn of(mut environment: HashMap<String, String>) -> Self {
+    fn from_env(mut environment: HashMap<String, String>) -> Self {
         if let Some(forced) = environment.get_mut("FORCE_COLOR") {
             match forced.as_str() {
                 "0" | "false" | "no_color" => return Self::Mono,
-                // The levels that many programs know; termprofile has words for them.
+                // Levels that many programs know. termprofile has names for them.
                 "2" => "ansi256".clone_into(forced),
                 "3" => "truecolor".clone_into(forced),
                 _ => {}
             }
         }
         let var = |name: &str| environment.get(name).map_or("", String::as_str);
-        // What others say of it changes nothing in what these can do.
+        // Other variables do not change what such a terminal can do.
         if var("TERM") == "dumb" {
             return Self::Mono;
         }
-        // No terminal has a name that leads out of terminfo's folders.
+        // A slash would lead out of terminfo's folders.
         let settings = DetectorSettings::new().enable_terminfo(!var("TERM").contains(['/', '\\']));
         let profile = TermProfile::detect_with_vars(TermVars::from_source(&environment, &Terminal, settings));
         let depth = match profile {
@@ -91,7 +91,7 @@ impl ColorDepth {
         if var("TERM") == "linux" && depth != Self::Mono { Self::Ansi } else { depth }
     }
 
-    /// A theme's color, as near as this many colors come.
+    /// The nearest color to a theme's color.
     #[must_use]
     pub fn color(self, paint: ThemeColor) -> Color {
         match (self, paint) {
@@ -99,23 +99,23 @@ impl ColorDepth {
             (_, ThemeColor::Ansi(index)) => Color::Indexed(index),
             (Self::Truecolor, ThemeColor::Rgb(rgb)) => Color::Rgb(rgb.red, rgb.green, rgb.blue),
             (Self::Indexed, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(rgb, 16..=255, 1.0)),
-            // With so few, the hue matters more than how bright it is; 0 is as good as invisible.
+            // Among so few, hue matters more than lightness. Color 0 is nearly invisible.
             (Self::Ansi, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(rgb, 1..=15, 0.35)),
         }
     }
 }
 
-/// xterm's colors as `OKLab` has them, each of its three numbers by itself: so many are compared at once.
-static SEEN: LazyLock<[[f32; 256]; 3]> = LazyLock::new(|| {
-    let seen: [Oklab; 256] = std::array::from_fn(|index| oklab(xterm(index as u8)));
-    [seen.map(|color| color.l), seen.map(|color| color.a), seen.map(|color| color.b)]
+/// xterm's colors in `OKLab`, one array for each component, so that the compiler can vectorize the search.
+static XTERM_LAB: LazyLock<[[f32; 256]; 3]> = LazyLock::new(|| {
+    let colors: [Oklab; 256] = std::array::from_fn(|index| oklab(xterm(index as u8)));
+    [colors.map(|color| color.l), colors.map(|color| color.a), colors.map(|color| color.b)]
 });
 
-/// The number of the xterm color that looks most like `rgb`, by distance in `OKLab` with lightness weighted. A theme
-/// for 256 colors asks it ten thousand times.
+/// The index of the xterm color nearest to `rgb` in `OKLab`, with a weight for lightness. A theme for 256 colors calls it ten
+/// thousand times.
 fn nearest(rgb: Rgb, among: RangeInclusive<u8>, lightness: f32) -> u8 {
     let wanted = oklab(rgb);
-    let [l, a, b] = &*SEEN;
+    let [l, a, b] = &*XTERM_LAB;
     let distances: [f32; 256] = std::array::from_fn(|index| {
         lightness * (l[index] - wanted.l).powi(2) + (a[index] - wanted.a).powi(2) + (b[index] - wanted.b).powi(2)
     });
@@ -128,12 +128,13 @@ fn nearest(rgb: Rgb, among: RangeInclusive<u8>, lightness: f32) -> u8 {
     best
 }
 
+/// The color in `OKLab`.
 pub(crate) fn oklab(rgb: Rgb) -> Oklab {
     let linear: LinSrgb = rgb.into_linear();
     linear.into_color()
 }
 
-/// xterm's default palette: sixteen named colors, a cube of 6 × 6 × 6, and 24 greys.
+/// A color of xterm's default palette: 16 named colors, a cube of 6 × 6 × 6, and 24 grays.
 pub(crate) fn xterm(index: u8) -> Rgb {
     const NAMED: [u32; 16] = [
         0x00_0000, 0xcd_0000, 0x00_cd00, 0xcd_cd00, 0x00_00ee, 0xcd_00cd, 0x00_cdcd, 0xe5_e5e5, 0x7f_7f7f, 0xff_0000,
@@ -147,8 +148,8 @@ pub(crate) fn xterm(index: u8) -> Rgb {
             Rgb::new(level(cube / 36), level(cube / 6 % 6), level(cube % 6))
         }
         232.. => {
-            let grey = 8 + 10 * (index - 232);
-            Rgb::new(grey, grey, grey)
+            let gray = 8 + 10 * (index - 232);
+            Rgb::new(gray, gray, gray)
         }
     }
 }
@@ -158,9 +159,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_environment_is_heeded() {
-        let of = |told: &[(&str, &str)]| {
-            ColorDepth::of(told.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+    fn the_environment_sets_the_depth() {
+        let of = |variables: &[(&str, &str)]| {
+            ColorDepth::from_env(
+                variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+            )
         };
         let full = ("COLORTERM", "truecolor");
         assert_eq!(of(&[("NO_COLOR", "1"), ("TERM", "xterm-256color"), full]), ColorDepth::Mono);
@@ -189,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_color_of_the_cube_is_itself_and_a_hue_survives_sixteen() {
+    fn nearest_colors_keep_cube_colors_and_hues() {
         let paint = |hex: u32| ThemeColor::Rgb(Rgb::from(hex));
         assert_eq!(ColorDepth::Indexed.color(paint(0xff_8700)), Color::Indexed(208));
         assert_eq!(ColorDepth::Indexed.color(paint(0x8a_8a8a)), Color::Indexed(245));

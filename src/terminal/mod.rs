@@ -3,7 +3,7 @@
 //! - [`Charset`] and [`ColorDepth`]: its capabilities.
 //! - [`tty`]: raw mode, the alternate screen, suspend and restore.
 //! - [`events`]: keys, the mouse, the terminal's replies and signals, queued for the event loop.
-//! - [`encoder`]: [`Backend`] compares what the screen should show with what it shows, and writes the difference.
+//! - [`encoder`]: [`ScreenEncoder`] compares what the screen should show with what it shows, and writes the difference.
 //! - [`pacing`]: [`Pacer`] decides when a frame goes out, so that output never queues up on a slow link.
 //! - [`frame_writer`]: writes frames on a thread.
 //! - `unix`, `windows`: everything that depends on the system.
@@ -24,7 +24,7 @@ mod windows;
 pub use charset::Charset;
 pub use color::ColorDepth;
 pub(crate) use color::{oklab, xterm};
-pub use encoder::{Backend, CellRow, FrameOptions, PackedCell, PackedColor, Tolerance};
+pub use encoder::{CellRow, FrameOptions, PackedCell, PackedColor, ScreenEncoder, Tolerance};
 pub use pacing::{Pacer, QualityLevel, SendDecision};
 #[cfg(unix)]
 use unix as system;

@@ -11,7 +11,7 @@ use super::views::layout::Regions;
 use crate::canvas::{Canvas, CanvasFormat};
 use crate::engine::{Frame, MEASURE_INTERVAL, MEASURE_SAMPLE};
 use crate::sim::{Analyzer, Flock};
-use crate::terminal::Backend;
+use crate::terminal::ScreenEncoder;
 
 /// For how many ticks a canvas remembers at most.
 const LONGEST_MEMORY: u64 = 240;
@@ -107,7 +107,7 @@ impl Offscreen {
     }
 
     /// Draws the screen as it is now on the wire, with what has been measure_count so far.
-    pub fn draw_to_backend(&mut self, flock: &Flock, backend: &mut Backend) {
+    pub fn draw_to_backend(&mut self, flock: &Flock, backend: &mut ScreenEncoder) {
         self.prepare(flock);
         let throughput = self.throughput();
         let facts = PanelData::of(&self.frame);

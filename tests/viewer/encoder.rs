@@ -3,12 +3,10 @@
 
 use std::num::NonZero;
 
-use flockscope::terminal::{Backend, CellRow, Charset, FrameOptions, Tolerance};
+use flockscope::terminal::{ScreenEncoder, CellRow, Charset, FrameOptions, Tolerance};
 use palette::color_difference::EuclideanDistance;
 use palette::{IntoColor, Oklab, Srgb};
 use proptest::prelude::*;
-use ratatui::Terminal;
-use ratatui::backend::Backend as _;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Rect, Size};
 use ratatui::style::{Color, Modifier, Style};
@@ -23,28 +21,37 @@ const WHOLE: FrameOptions = FrameOptions {
 
 /// A screen to draw on, and a terminal that parses the bytes.
 struct Pair {
-    terminal: Terminal<Backend>,
+    encoder: ScreenEncoder,
+    buffer: Buffer,
     parser: vt100::Parser,
 }
 
 impl Pair {
     fn new(columns: u16, rows: u16) -> Self {
-        let Ok(terminal) = Terminal::new(Backend::new(Size::new(columns, rows), Charset::Unicode));
+        let encoder = ScreenEncoder::new(Size::new(columns, rows), Charset::Unicode);
+        let buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
         let size = |length| NonZero::new(length).unwrap();
-        Self { terminal, parser: vt100::Parser::new(size(rows), size(columns), 0) }
+        Self { encoder, buffer, parser: vt100::Parser::new(size(rows), size(columns), 0) }
+    }
+
+    /// Draws a screen.
+    fn draw(&mut self, draw: impl FnOnce(&mut Buffer)) {
+        self.buffer.reset();
+        draw(&mut self.buffer);
+        self.encoder.draw_buffer(&self.buffer, self.buffer.area);
     }
 
     /// Draws a screen and sends all of it, `budget` bytes per frame. Returns the drawn buffer.
     fn show(&mut self, framing: FrameOptions, draw: impl FnOnce(&mut Buffer)) -> Buffer {
-        let Ok(shown) = self.terminal.draw(|frame| draw(frame.buffer_mut())).map(|frame| frame.buffer.clone());
+        self.draw(draw);
         self.send(framing);
-        shown
+        self.buffer.clone()
     }
 
     /// Sends one frame, as much as the budget allows.
     fn step(&mut self, framing: FrameOptions) {
         let mut bytes = Vec::new();
-        self.terminal.backend_mut().encode(framing, &mut bytes);
+        self.encoder.encode(framing, &mut bytes);
         assert!(bytes.len() <= framing.budget, "{} of {}", bytes.len(), framing.budget);
         self.parser.process(&bytes);
     }
@@ -54,7 +61,7 @@ impl Pair {
         for frames in 0.. {
             self.step(framing);
             // Checked afterwards: a stricter tolerance alone causes writes.
-            if !self.terminal.backend().is_dirty(false) {
+            if !self.encoder.is_dirty(false) {
                 return;
             }
             assert!(frames < 10_000, "it never ends");
@@ -62,7 +69,8 @@ impl Pair {
     }
 
     fn resize(&mut self, columns: u16, rows: u16) {
-        self.terminal.backend_mut().resize(Size::new(columns, rows));
+        self.encoder.resize(Size::new(columns, rows));
+        self.buffer.resize(Rect::new(0, 0, columns, rows));
         let size = |length| NonZero::new(length).unwrap();
         self.parser.screen_mut().set_size(size(rows), size(columns));
     }
@@ -237,24 +245,24 @@ proptest! {
                 pair.resize(WIDTH, 4);
                 wanted.reset();
             }
-            let backend = pair.terminal.backend_mut();
+            let encoder = &mut pair.encoder;
             for (row, ground, drawn) in &frame.lines {
                 let mut line = CellRow::new(width);
                 line.clear((*ground).into());
                 if frame.all {
-                    line.draw_all_mut();
+                    line.cells_mut();
                 }
                 for column in flock.left()..flock.right() {
                     wanted[(column, *row)] = Cell::EMPTY;
                     wanted[(column, *row)].set_bg(*ground);
                 }
                 for (column, sign, color) in drawn.iter().filter(|(column, ..)| *column < width) {
-                    line.draw((*column).into()).write(*sign, (*color).into(), Modifier::empty());
+                    line.cell_mut((*column).into()).set_char(*sign, (*color).into(), Modifier::empty());
                     if let Some(cell) = wanted.cell_mut((start + column, *row)) {
                         cell.set_char(*sign).set_fg(*color);
                     }
                 }
-                backend.lay(start, *row, &line);
+                encoder.draw_row(start, *row, &line);
             }
             for (area, cells) in &frame.boxes {
                 // Inside the flock or beside it: a wide character never crosses the border.
@@ -269,7 +277,7 @@ proptest! {
                 for place in area.positions() {
                     wanted[place] = sheet[place].clone();
                 }
-                backend.paste(&sheet, area);
+                encoder.draw_buffer(&sheet, area);
             }
             // Half of it is sent; the next frame continues from there.
             let tolerance = if tolerant && frame.all { Tolerance::UNSEEN } else { Tolerance::EXACT };
@@ -301,9 +309,9 @@ fn flock(buffer: &mut Buffer, step: u16) {
 fn unchanged_cells_cost_nothing_and_invisible_changes_little() {
     let mut pair = Pair::new(80, 24);
     let count = |pair: &mut Pair, step, tolerance| {
-        let Ok(_) = pair.terminal.draw(|frame| flock(frame.buffer_mut(), step));
+        pair.draw(|buffer| flock(buffer, step));
         let mut bytes = Vec::new();
-        pair.terminal.backend_mut().encode(FrameOptions { tolerance, ..WHOLE }, &mut bytes);
+        pair.encoder.encode(FrameOptions { tolerance, ..WHOLE }, &mut bytes);
         bytes.len()
     };
     assert!(count(&mut pair, 0, Tolerance::EXACT) > 4000);
@@ -334,7 +342,7 @@ fn exact_backgrounds_are_corrected_row_by_row_once() {
             pair.check(&wanted, tolerance);
         }
         let mut frames = 0;
-        while pair.terminal.backend().is_dirty(exact_background) {
+        while pair.encoder.is_dirty(exact_background) {
             pair.step(framing);
             frames += 1;
         }
@@ -343,7 +351,7 @@ fn exact_backgrounds_are_corrected_row_by_row_once() {
             pair.check(&wanted, exact);
             // In between, the screen may lose all of its rows.
             pair.show(framing, |buffer| sky(buffer, 40));
-            pair.terminal.backend_mut().resize(Size::ZERO);
+            pair.encoder.resize(Size::ZERO);
             pair.step(framing);
         } else {
             let off = std::panic::catch_unwind(|| pair.check(&wanted, exact));
@@ -371,8 +379,7 @@ fn busy_rows_do_not_starve_the_others() {
     let mut pair = Pair::new(120, 12);
     let band = FrameOptions { budget: 300, ..WHOLE };
     for step in 0..40 {
-        let Ok(_) = pair.terminal.draw(|frame| {
-            let buffer = frame.buffer_mut();
+        pair.draw(|buffer| {
             // All but the last change faster than they can be written.
             for (at, cell) in (step..).zip(&mut buffer.content[..11 * 120]) {
                 cell.set_symbol("⣿").set_fg(Color::Rgb((at * 37 % 251) as u8, 9, (at % 7) as u8));
@@ -388,25 +395,28 @@ fn busy_rows_do_not_starve_the_others() {
 fn an_empty_row_is_erased() {
     let mut pair = Pair::new(80, 2);
     pair.show(WHOLE, |buffer| buffer.set_string(0, 0, "x".repeat(80), Style::new()));
-    let Ok(_) = pair.terminal.draw(|_| ());
+    pair.draw(|_| ());
     let mut bytes = Vec::new();
-    pair.terminal.backend_mut().encode(WHOLE, &mut bytes);
+    pair.encoder.encode(WHOLE, &mut bytes);
     assert!(bytes.ends_with(b"\x1b[K\x1b[?2026l") && bytes.len() < 30, "{bytes:?}");
     // No bytes are needed to reach the cursor's position.
     pair.show(WHOLE, |buffer| buffer.set_string(0, 0, "x".repeat(80), Style::new()));
-    let Ok(_) = pair.terminal.draw(|frame| frame.buffer_mut().set_string(0, 0, "xy", Style::new()));
+    pair.draw(|buffer| buffer.set_string(0, 0, "xy", Style::new()));
     bytes.clear();
-    pair.terminal.backend_mut().encode(WHOLE, &mut bytes);
+    pair.encoder.encode(WHOLE, &mut bytes);
     assert!(bytes.ends_with(b"y\x1b[K\x1b[?2026l"), "{bytes:?}");
 }
 
 #[test]
 fn cells_cannot_emit_control_sequences() {
-    let mut backend = Backend::new(Size::new(10, 1), Charset::Unicode);
-    let cells = ["\x1b", "\x07", "\u{9b}", "a\x1b[2J", "\n"].map(Cell::new);
-    let Ok(()) = backend.draw((0..).zip(&cells).map(|(column, cell)| (column, 0, cell)));
+    let mut encoder = ScreenEncoder::new(Size::new(10, 1), Charset::Unicode);
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 10, 1));
+    for (cell, symbol) in buffer.content.iter_mut().zip(["\x1b", "\x07", "\u{9b}", "a\x1b[2J", "\n"]) {
+        *cell = Cell::new(symbol);
+    }
+    encoder.draw_buffer(&buffer, buffer.area);
     let mut bytes = Vec::new();
-    backend.encode(FrameOptions { synchronized: false, ..WHOLE }, &mut bytes);
+    encoder.encode(FrameOptions { synchronized: false, ..WHOLE }, &mut bytes);
     let cleared = b"\x1b[m\x1b[H\x1b[2J";
     assert!(bytes.strip_prefix(cleared).is_some_and(|rest| !rest.iter().any(|byte| *byte < 0x20)), "{bytes:?}");
 }

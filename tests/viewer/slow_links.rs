@@ -581,7 +581,7 @@ fn the_linux_console_gets_half_blocks() {
         assert!(!words.contains(question), "{question:?}");
     }
     assert!(words.contains(ASK));
-    let odd: String = words.chars().filter(|sign| Charset::Console.sign(*sign) != *sign).collect();
+    let odd: String = words.chars().filter(|sign| Charset::Console.substitute(*sign) != *sign).collect();
     assert!(odd.is_empty(), "{odd}");
 }
 

@@ -15,7 +15,7 @@ use crate::commands::args::Bench;
 use crate::config::{Error, Preset, Theme, simd};
 use crate::engine::in_pool;
 use crate::sim::{Flock, Scratch, Setup, World};
-use crate::terminal::{Backend, Charset, FrameOptions, Tolerance};
+use crate::terminal::{Charset, FrameOptions, ScreenEncoder, Tolerance};
 use crate::viewer::{ColorDepth, Colors, InitialState, Keymap, Marker, Offscreen};
 
 /// The numbers of boids where none are asked for.
@@ -155,7 +155,7 @@ fn timed(work: impl FnOnce() -> Result<usize, Error>) -> Result<(Duration, usize
 #[derive(Debug)]
 pub struct FrameBench {
     still: Offscreen,
-    backend: Backend,
+    backend: ScreenEncoder,
     bytes: Vec<u8>,
 }
 
@@ -180,7 +180,7 @@ impl FrameBench {
             clean: view == View::Heads,
             keymap: Keymap::default(),
         };
-        let backend = Backend::new(Size::new(columns, rows), Charset::Unicode);
+        let backend = ScreenEncoder::new(Size::new(columns, rows), Charset::Unicode);
         let mut screen = Self { still: Offscreen::new(start, (columns, rows)), backend, bytes: Vec::new() };
         screen.draw(flock);
         Ok(screen)

@@ -1,81 +1,76 @@
-//! The bytes of a frame while it is written.
+//! A byte buffer with spare room, so that short writes of unknown length need no branch.
 
-/// CellAttrs much room a page gets at first.
-const ROOM: usize = 1 << 14;
+/// Room at first.
+const INITIAL_ROOM: usize = 1 << 14;
+/// Bytes stored by [`ByteBuffer::write_word`], whatever their count.
+const WORD: usize = size_of::<u64>();
 
-/// Bytes in a row, with room behind them: a few more of them take a store, and no more.
+/// Collects the bytes of a frame.
 #[derive(Debug, Default)]
-pub(crate) struct ByteBuffer {
+pub(super) struct ByteBuffer {
+    /// Written bytes, then room.
     bytes: Vec<u8>,
-    /// CellAttrs many of those are written.
     len: usize,
 }
 
-/// CellAttrs many bytes go onto a page at once.
-const WORD: usize = size_of::<u64>();
-
 impl ByteBuffer {
-    /// Becomes empty.
-    pub(crate) fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// CellAttrs many bytes are written.
     #[inline]
-    pub(crate) fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// What is written.
-    pub(crate) fn text(&self) -> &[u8] {
+    pub(super) fn as_slice(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
 
-    /// Adds so many bytes of a word, the lowest first: how many those are nobody foresees, so all are stored.
+    /// Appends the lowest `count` bytes of a word, lowest first. It stores all eight, since the branch predictor cannot guess
+    /// the count.
     #[inline]
-    pub(crate) fn add(&mut self, word: u64, many: usize) {
+    pub(super) fn write_word(&mut self, word: u64, count: usize) {
         match self.bytes.get_mut(self.len..self.len + WORD) {
             Some(room) => room.copy_from_slice(&word.to_le_bytes()),
             None => self.grow(&word.to_le_bytes()),
         }
-        self.len += many;
+        self.len += count;
     }
 
-    /// Adds a text, as long as it may be.
+    /// Appends bytes.
     #[inline]
-    pub(crate) fn write(&mut self, text: &[u8]) {
-        match self.bytes.get_mut(self.len..self.len + text.len()) {
-            Some(room) => room.copy_from_slice(text),
-            None => self.grow(text),
+    pub(super) fn write(&mut self, bytes: &[u8]) {
+        match self.bytes.get_mut(self.len..self.len + bytes.len()) {
+            Some(room) => room.copy_from_slice(bytes),
+            None => self.grow(bytes),
         }
-        self.len += text.len();
+        self.len += bytes.len();
     }
 
-    /// Room for so many bytes behind what is written.
+    /// Room for this many bytes, to be appended with [`advance`](Self::advance).
     #[inline]
-    pub(crate) fn open(&mut self, many: usize) -> &mut [u8] {
-        if self.bytes.len() < self.len + many {
-            self.bytes.resize((self.len + many).next_power_of_two().max(ROOM), 0);
+    pub(super) fn room(&mut self, count: usize) -> &mut [u8] {
+        if self.bytes.len() < self.len + count {
+            self.bytes.resize((self.len + count).next_power_of_two().max(INITIAL_ROOM), 0);
         }
-        &mut self.bytes[self.len..self.len + many]
+        &mut self.bytes[self.len..self.len + count]
     }
 
-    /// So many of them are written.
+    /// Appends this many bytes of the room.
     #[inline]
-    pub(crate) fn close(&mut self, many: usize) {
-        self.len += many;
+    pub(super) fn advance(&mut self, count: usize) {
+        self.len += count;
     }
 
-    /// Makes room for a text, and puts it there.
     #[cold]
-    fn grow(&mut self, text: &[u8]) {
-        self.bytes.resize((self.len + text.len()).next_power_of_two().max(ROOM), 0);
-        self.bytes[self.len..self.len + text.len()].copy_from_slice(text);
+    fn grow(&mut self, bytes: &[u8]) {
+        self.room(bytes.len()).copy_from_slice(bytes);
     }
 
-    /// Makes the last byte another.
+    /// Replaces the last byte.
     #[inline]
-    pub(crate) fn end(&mut self, byte: u8) {
+    pub(super) fn replace_last(&mut self, byte: u8) {
         if let Some(last) = self.len.checked_sub(1) {
             self.bytes[last] = byte;
         }
@@ -87,28 +82,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_stands_there_also_beyond_the_room_of_before() {
-        let (mut page, mut expected) = (ByteBuffer::default(), Vec::new());
-        for turn in 0..3 {
-            page.clear();
+    fn writes_beyond_the_room_are_kept() {
+        let (mut buffer, mut expected) = (ByteBuffer::default(), Vec::new());
+        for _ in 0..3 {
+            buffer.clear();
             expected.clear();
-            assert!(page.text().is_empty(), "{turn}");
-            for number in 0..ROOM {
+            assert!(buffer.as_slice().is_empty());
+            buffer.replace_last(b'y');
+            for number in 0..INITIAL_ROOM {
                 let word = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                page.add(word, number % 9);
+                buffer.write_word(word, number % 9);
                 expected.extend_from_slice(&word.to_le_bytes()[..number % 9]);
                 if number % 1000 == 7 {
-                    page.write(&vec![b'x'; number]);
+                    buffer.write(&vec![b'x'; number]);
                     expected.extend(std::iter::repeat_n(b'x', number));
-                    page.end(b'y');
+                    buffer.replace_last(b'y');
                     expected.pop();
                     expected.push(b'y');
                 }
             }
-            assert_eq!((page.len(), page.text()), (expected.len(), &expected[..]));
+            assert_eq!((buffer.len(), buffer.as_slice()), (expected.len(), &expected[..]));
         }
-        page.clear();
-        page.end(b'y');
-        assert!(page.text().is_empty());
     }
 }

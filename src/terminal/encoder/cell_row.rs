@@ -1,87 +1,83 @@
-//! A row of cells on its way to the screen, of which most may be empty.
+//! A row of cells to draw, most of which may be empty.
 
-use super::packed_cell::{PackedCell, PackedColor};
+use super::PackedColor;
+use super::packed_cell::PackedCell;
 use crate::bits::WORD;
 
-/// Cells side by side, of one column each: those that have been drawn on, and ground.
+/// Adjacent cells, each one column wide. It knows which were drawn on, so that the others need no comparison.
 #[derive(Clone, Debug)]
 pub struct CellRow {
-    /// A line of nothing but ground.
-    ground: Vec<PackedCell>,
-    /// What cells show.
-    inks: Vec<PackedCell>,
-    /// A bit for each cell that has been drawn on.
+    /// The row with nothing drawn on it.
+    blank: Vec<PackedCell>,
+    cells: Vec<PackedCell>,
+    /// A bit for each cell that was drawn on.
     drawn: Vec<u64>,
 }
 
 impl CellRow {
-    /// So many cells of the terminal's own ground.
+    /// A row of this many cells with the default background.
     #[must_use]
     pub fn new(width: u16) -> Self {
-        let width = usize::from(width);
-        Self {
-            ground: vec![PackedCell::BLANK; width],
-            inks: vec![PackedCell::BLANK; width],
-            drawn: vec![0; width.div_ceil(WORD)],
-        }
+        let blank = vec![PackedCell::BLANK; width.into()];
+        Self { cells: blank.clone(), blank, drawn: vec![0; usize::from(width).div_ceil(WORD)] }
     }
 
-    /// Becomes nothing but ground.
+    /// Clears all cells to this background.
     #[inline]
-    pub fn clear(&mut self, ground: PackedColor) {
-        let ground = PackedCell::ground(ground);
-        if self.ground() != ground {
-            self.ground.fill(ground);
+    pub fn clear(&mut self, background: PackedColor) {
+        let background = PackedCell::blank(background);
+        if self.background() != background {
+            self.blank.fill(background);
         }
-        // A copy is as quick as to look for what has been drawn on.
-        self.inks.copy_from_slice(&self.ground);
+        // Copying all is as fast as looking for drawn cells.
+        self.cells.copy_from_slice(&self.blank);
         self.drawn.fill(0);
     }
 
-    /// CellAttrs many cells it has.
+    /// Number of cells.
     #[must_use]
     pub fn width(&self) -> usize {
-        self.inks.len()
+        self.cells.len()
     }
 
-    /// A cell to be drawn on, as it is.
+    /// A cell to draw on.
     ///
     /// # Panics
     ///
-    /// Where the line has no such column.
+    /// If the row has no such column.
     #[inline]
-    pub fn draw(&mut self, column: usize) -> &mut PackedCell {
+    pub fn cell_mut(&mut self, column: usize) -> &mut PackedCell {
         self.drawn[column / WORD] |= 1 << (column % WORD);
-        &mut self.inks[column]
+        &mut self.cells[column]
     }
 
-    /// All cells to be drawn on.
-    pub fn draw_all_mut(&mut self) -> &mut [PackedCell] {
-        for (word, inks) in self.drawn.iter_mut().zip(self.inks.chunks(WORD)) {
-            *word = u64::MAX >> (WORD - inks.len());
+    /// All cells to draw on.
+    pub fn cells_mut(&mut self) -> &mut [PackedCell] {
+        for (word, cells) in self.drawn.iter_mut().zip(self.cells.chunks(WORD)) {
+            *word = u64::MAX >> (WORD - cells.len());
         }
-        &mut self.inks
+        &mut self.cells
     }
 
-    /// All cells, of which those are to be drawn on that have a bit set.
+    /// All cells, of which only those with a bit set may be drawn on.
     #[inline]
     pub(crate) fn mark_drawn(&mut self, words: impl Iterator<Item = u64>) -> &mut [PackedCell] {
         self.drawn.iter_mut().zip(words).for_each(|(drawn, word)| *drawn |= word);
-        &mut self.inks
+        &mut self.cells
     }
 
-    /// What the cells show, from left to right.
+    /// The cells from left to right.
     #[must_use]
-    pub fn inks(&self) -> &[PackedCell] {
-        &self.inks
+    pub fn cells(&self) -> &[PackedCell] {
+        &self.cells
     }
 
-    pub(crate) fn ground(&self) -> PackedCell {
-        self.ground.first().copied().unwrap_or(PackedCell::BLANK)
+    pub(super) fn background(&self) -> PackedCell {
+        self.blank.first().copied().unwrap_or(PackedCell::BLANK)
     }
 
-    /// Its cells, a word of bits at a time with the bits of those that have been drawn on.
-    pub(crate) fn words(&self) -> impl Iterator<Item = (&[PackedCell], u64)> {
-        self.inks.chunks(WORD).zip(self.drawn.iter().copied())
+    /// The cells in chunks of a word, with a bit for each that was drawn on.
+    pub(super) fn words(&self) -> impl Iterator<Item = (&[PackedCell], u64)> {
+        self.cells.chunks(WORD).zip(self.drawn.iter().copied())
     }
 }

@@ -1,19 +1,25 @@
-//! Encoder.
+//! From cells to bytes: makes the terminal show the wanted screen with as few bytes as possible.
+//!
+//! [`ScreenEncoder`] keeps two screens, the wanted one and the one that the terminal shows. For each row that differs:
+//!
+//! 1. `dirty_cells` tells which cells may have changed.
+//! 2. `row_plan` drops those whose difference cannot be seen, and groups the rest by pen: changing colors costs more bytes than
+//!    moving the cursor. `quantizer` maps the colors of braille dots to few.
+//! 3. `row_writer` writes the groups with the cheapest cursor movements (`cursor`) and pen changes (`pen`).
 
-pub(crate) mod backend;
-pub(crate) mod byte_buffer;
-pub(crate) mod cell_row;
-pub(crate) mod color_distance;
-pub(crate) mod cursor;
-pub(crate) mod dirty_cells;
-pub(crate) mod packed_cell;
-pub(crate) mod pen;
-pub(crate) mod quantizer;
-pub(crate) mod row_plan;
-pub(crate) mod row_writer;
-pub(crate) mod screen_diff;
+mod byte_buffer;
+mod cell_row;
+mod color;
+mod cursor;
+mod dirty_cells;
+mod packed_cell;
+mod pen;
+mod quantizer;
+mod row_plan;
+mod row_writer;
+mod screen_encoder;
 
-pub use backend::{Backend, FrameOptions};
 pub use cell_row::CellRow;
-pub use color_distance::Tolerance;
-pub use packed_cell::{PackedCell, PackedColor};
+pub use color::{PackedColor, Tolerance};
+pub use packed_cell::PackedCell;
+pub use screen_encoder::{FrameOptions, ScreenEncoder};

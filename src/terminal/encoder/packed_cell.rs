@@ -1,368 +1,281 @@
-//! One cell of the screen in sixteen bytes, quick to compare.
+//! A cell of the screen in sixteen bytes, fast to compare.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use ratatui::buffer::Cell;
-use ratatui::style::{Color, Modifier};
+use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
-use super::Tolerance;
+use super::{PackedColor, Tolerance};
 use crate::terminal::Charset;
 
-/// A color in four bytes, its kind, and its number or its channels: quicker to compare than ratatui's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct PackedColor(u32);
+/// Modifiers that are visible on a blank.
+const VISIBLE_ON_BLANKS: Modifier = Modifier::REVERSED.union(Modifier::UNDERLINED).union(Modifier::CROSSED_OUT);
 
-/// What a color stands for.
+/// A character as its UTF-8 bytes, the first one lowest; or one of the other values, marked by a lowest byte that no character
+/// has: the entries of a [`GraphemeTable`] and the constants below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ColorKind {
-    /// The terminal's own.
-    Own,
-    /// One of xterm's 256.
-    Indexed(u8),
-    /// Red, green and blue.
-    Rgb(u8, u8, u8),
-}
-
-impl PackedColor {
-    /// The terminal's own.
-    pub const DEFAULT: Self = Self(0);
-    const INDEXED: u32 = 1 << 24;
-    const RGB: u32 = 2 << 24;
-
-    /// Itself, or else the terminal's own: without a branch, since nobody foresees which.
-    #[inline]
-    pub(crate) fn only_if(self, kept: bool) -> Self {
-        Self(self.0 & u32::from(kept).wrapping_neg())
-    }
-
-    /// A place in a table of `slots`, spread so that neighbors of a ramp do not meet.
-    #[inline]
-    pub(crate) fn slot(self, slots: usize) -> usize {
-        (self.0.wrapping_mul(0x9e37_79b1) >> 16) as usize % slots
-    }
-
-    /// Whether it is one of xterm's 256.
-    #[inline]
-    pub(crate) fn is_indexed(self) -> bool {
-        self.0 & Self::INDEXED != 0
-    }
-
-    #[inline]
-    pub(crate) fn shade(self) -> ColorKind {
-        let [kind, red, green, blue] = self.0.to_be_bytes();
-        match kind {
-            0 => ColorKind::Own,
-            1 => ColorKind::Indexed(blue),
-            _ => ColorKind::Rgb(red, green, blue),
-        }
-    }
-}
-
-impl From<PackedColor> for Color {
-    fn from(color: PackedColor) -> Self {
-        match color.shade() {
-            ColorKind::Own => Self::Reset,
-            ColorKind::Indexed(index) => Self::Indexed(index),
-            ColorKind::Rgb(red, green, blue) => Self::Rgb(red, green, blue),
-        }
-    }
-}
-
-impl From<Color> for PackedColor {
-    #[inline]
-    fn from(color: Color) -> Self {
-        let named = |index: u32| Self(Self::INDEXED | index);
-        // First what a flock is painted with.
-        if let Color::Rgb(red, green, blue) = color {
-            return Self(Self::RGB | u32::from_be_bytes([0, red, green, blue]));
-        }
-        match color {
-            Color::Indexed(index) => named(u32::from(index)),
-            Color::Reset | Color::Rgb(..) => Self::DEFAULT,
-            Color::Black => named(0),
-            Color::Red => named(1),
-            Color::Green => named(2),
-            Color::Yellow => named(3),
-            Color::Blue => named(4),
-            Color::Magenta => named(5),
-            Color::Cyan => named(6),
-            Color::Gray => named(7),
-            Color::DarkGray => named(8),
-            Color::LightRed => named(9),
-            Color::LightGreen => named(10),
-            Color::LightYellow => named(11),
-            Color::LightBlue => named(12),
-            Color::LightMagenta => named(13),
-            Color::LightCyan => named(14),
-            Color::White => named(15),
-        }
-    }
-}
-
-/// What stands in a cell: a character as its bytes in UTF-8, the first one lowest; or one of the [`GraphemeTable`] or of
-/// the words below, whose lowest byte no character has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Glyph(u32);
+pub(super) struct Glyph(u32);
 
 impl Glyph {
-    pub(crate) const BLANK: Self = Self::of(' ');
+    pub(super) const BLANK: Self = Self::of(' ');
     /// The right half of a wide character.
-    pub(crate) const HALF: Self = Self::other(0xff_ffff);
-    /// A blank that is seen: underlined, or in reverse.
-    const SEEN: Self = Self::other(0xff_fffd);
-    /// Nobody knows what the terminal shows there.
-    pub(crate) const UNKNOWN: Self = Self::other(0xff_fffe);
-    const OTHER: u32 = 0xff;
+    pub(super) const RIGHT_HALF: Self = Self::special(0xff_ffff);
+    /// What the terminal shows is unknown.
+    const UNKNOWN: Self = Self::special(0xff_fffe);
+    /// A blank with a visible modifier.
+    const VISIBLE_BLANK: Self = Self::special(0xff_fffd);
+    const SPECIAL: u32 = 0xff;
 
-    const fn of(sign: char) -> Self {
+    const fn of(char: char) -> Self {
         let mut bytes = [0; 4];
-        sign.encode_utf8(&mut bytes);
+        char.encode_utf8(&mut bytes);
         Self(u32::from_le_bytes(bytes))
     }
 
-    /// U+2800 and these bits.
+    /// U+2800 with these bits.
     const fn braille(dots: u8) -> Self {
-        // Six bits in the last byte, two in the one before.
+        // Six bits are in the last byte, two in the one before.
         Self(0x80_a0e2 | ((dots as u32 & 0x3f) << 16) | ((dots as u32 >> 6) << 8))
     }
 
-    const fn other(number: u32) -> Self {
-        Self((number << 8) | Self::OTHER)
+    const fn special(number: u32) -> Self {
+        Self((number << 8) | Self::SPECIAL)
     }
 
-    pub(crate) const fn is_other(self) -> bool {
-        self.0 & 0xff == Self::OTHER
+    pub(super) const fn is_special(self) -> bool {
+        self.0 & 0xff == Self::SPECIAL
     }
 
-    /// The character.
-    fn sign(self) -> Option<char> {
-        let bytes = self.0.to_le_bytes();
-        std::str::from_utf8(&bytes[..self.len()]).ok()?.chars().next()
+    fn char(self) -> Option<char> {
+        std::str::from_utf8(&self.bytes()[..self.len()]).ok()?.chars().next()
     }
 
-    /// A character's bytes, and zeros.
+    /// The character's bytes, padded with zeros.
     #[inline]
-    pub(crate) fn word(self) -> u64 {
+    pub(super) fn word(self) -> u64 {
         self.0.into()
     }
 
-    /// A character's bytes, and zeros.
+    /// The character's bytes, padded with zeros.
     #[inline]
-    pub(crate) const fn bytes(self) -> [u8; 4] {
+    pub(super) const fn bytes(self) -> [u8; 4] {
         self.0.to_le_bytes()
     }
 
-    /// CellAttrs many bytes a character has.
-    pub(crate) const fn len(self) -> usize {
+    /// Number of bytes of the character.
+    pub(super) const fn len(self) -> usize {
         1 + (self.0 | 1).ilog2() as usize / 8
     }
 
-    /// Whether it is of braille, U+2800 … U+28FF.
+    /// Bytes to write the glyph again; `usize::MAX` if it is no single character.
+    #[inline]
+    pub(super) fn rewrite_cost(self) -> usize {
+        if self.is_special() { usize::MAX } else { self.len() }
+    }
+
+    /// Whether it is in U+2800 to U+28FF.
     const fn is_braille(self) -> bool {
         self.0 & 0xff00_fcff == 0xa0e2
     }
 }
 
-/// What a cell shows: what stands there, and how; in two words, so that two are compared at a blow.
+/// A cell: glyph and colors in two words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PackedCell {
-    /// What stands there in the lower half, and its color in the upper one.
-    what: u64,
-    how: CellAttrs,
+    /// The glyph in the lower half, its color in the upper one.
+    glyph_and_fg: u64,
+    attrs: CellAttrs,
 }
 
-/// CellAttrs a cell is written, but for the color of what stands there: what is behind it in the lower half of the word,
-/// then its modifier, and how many columns it takes.
+/// Background in the lower half of the word, then modifiers, then width in columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct CellAttrs(u64);
+pub(super) struct CellAttrs(u64);
 
 impl CellAttrs {
-    /// Where a half begins, and the modifier; where the number of columns does.
-    const HALF: u32 = 32;
-    const WIDTH: u32 = 48;
+    const MODIFIER_SHIFT: u32 = 32;
+    const WIDTH_SHIFT: u32 = 48;
 
-    pub(crate) const fn new(bg: PackedColor, modifier: Modifier, width: u16) -> Self {
-        Self(bg.0 as u64 | ((modifier.bits() as u64) << Self::HALF) | ((width as u64) << Self::WIDTH))
+    pub(super) const fn new(bg: PackedColor, modifier: Modifier, width: u16) -> Self {
+        let modifier = (modifier.bits() as u64) << Self::MODIFIER_SHIFT;
+        Self(bg.bits() as u64 | modifier | ((width as u64) << Self::WIDTH_SHIFT))
     }
 }
 
 impl PackedCell {
-    pub(crate) const BLANK: Self =
-        Self::new(Glyph::BLANK, PackedColor::DEFAULT, CellAttrs::new(PackedColor::DEFAULT, Modifier::empty(), 1));
-    pub(crate) const UNKNOWN: Self = Self::new(Glyph::UNKNOWN, PackedColor::DEFAULT, Self::BLANK.how);
-    pub(crate) const HALF: Self = Self::new(Glyph::HALF, PackedColor::DEFAULT, Self::BLANK.how);
+    pub(super) const BLANK: Self = Self::special(Glyph::BLANK);
+    pub(super) const UNKNOWN: Self = Self::special(Glyph::UNKNOWN);
+    pub(super) const RIGHT_HALF: Self = Self::special(Glyph::RIGHT_HALF);
+    const FG_SHIFT: u32 = 32;
 
-    pub(crate) const fn new(glyph: Glyph, fg: PackedColor, how: CellAttrs) -> Self {
-        Self { what: glyph.0 as u64 | ((fg.0 as u64) << CellAttrs::HALF), how }
+    const fn special(glyph: Glyph) -> Self {
+        Self::new(glyph, PackedColor::DEFAULT, CellAttrs::new(PackedColor::DEFAULT, Modifier::empty(), 1))
     }
 
-    /// Nothing but what is behind it.
+    pub(super) const fn new(glyph: Glyph, fg: PackedColor, attrs: CellAttrs) -> Self {
+        Self { glyph_and_fg: glyph.0 as u64 | ((fg.bits() as u64) << Self::FG_SHIFT), attrs }
+    }
+
+    /// An empty cell with this background.
     #[must_use]
-    pub fn ground(bg: PackedColor) -> Self {
-        Self { how: CellAttrs::new(bg, Modifier::empty(), 1), ..Self::BLANK }
+    pub fn blank(bg: PackedColor) -> Self {
+        Self { attrs: CellAttrs::new(bg, Modifier::empty(), 1), ..Self::BLANK }
     }
 
-    /// What stands there.
     #[inline]
-    pub(crate) fn glyph(self) -> Glyph {
-        Glyph(self.what as u32)
+    pub(super) fn glyph(self) -> Glyph {
+        Glyph(self.glyph_and_fg as u32)
     }
 
-    /// What it is written with.
+    /// Foreground color.
     #[must_use]
     #[inline]
     pub fn fg(self) -> PackedColor {
-        PackedColor((self.what >> CellAttrs::HALF) as u32)
+        PackedColor::from_bits((self.glyph_and_fg >> Self::FG_SHIFT) as u32)
     }
 
-    /// What is behind it.
+    /// Background color.
     #[must_use]
     #[inline]
     pub fn bg(self) -> PackedColor {
-        PackedColor(self.how.0 as u32)
+        PackedColor::from_bits(self.attrs.0 as u32)
     }
 
-    /// CellAttrs it is written.
+    /// Bold, underlined, and so on.
     #[must_use]
     #[inline]
     pub fn modifier(self) -> Modifier {
-        Modifier::from_bits_retain((self.how.0 >> CellAttrs::HALF) as u16)
+        Modifier::from_bits_retain((self.attrs.0 >> CellAttrs::MODIFIER_SHIFT) as u16)
     }
 
-    /// CellAttrs many columns it takes.
+    /// Width in columns.
     #[inline]
-    pub(crate) fn width(self) -> usize {
-        (self.how.0 >> CellAttrs::WIDTH) as usize
+    pub(super) fn width(self) -> usize {
+        (self.attrs.0 >> CellAttrs::WIDTH_SHIFT) as usize
     }
 
-    /// CellAttrs it is written, but for its own color.
+    /// Everything but glyph and foreground.
     #[inline]
-    pub(crate) const fn how(self) -> CellAttrs {
-        self.how
+    pub(super) const fn attrs(self) -> CellAttrs {
+        self.attrs
     }
 
-    /// Writes what stands there with another color; where nothing does, nothing has one.
+    /// Changes the foreground. A blank has none.
     #[inline]
     pub fn set_fg(&mut self, fg: PackedColor) {
-        // Nobody foresees where nothing does, so it takes no branch to tell.
-        *self = Self::new(self.glyph(), fg.only_if(!self.is_blank()), self.how);
+        *self = Self::new(self.glyph(), fg.only_if(!self.is_blank()), self.attrs);
     }
 
-    /// Puts another color behind it.
+    /// Changes the background.
     #[inline]
     pub fn set_bg(&mut self, bg: PackedColor) {
-        self.how = CellAttrs(self.how.0 >> CellAttrs::HALF << CellAttrs::HALF | u64::from(bg.0));
+        self.attrs = CellAttrs(self.attrs.0 >> 32 << 32 | u64::from(bg.bits()));
     }
 
-    /// Shows this character, which is one column wide, with this color and in this way.
+    /// Shows a character that is one column wide. Keeps the background.
     #[inline]
-    pub fn write(&mut self, sign: char, fg: PackedColor, modifier: Modifier) {
-        *self = if matches!(sign, '\0'..=' ' | '\x7f'..'\u{a0}' | '\u{2800}') {
-            Self::ground(self.bg())
+    pub fn set_char(&mut self, char: char, fg: PackedColor, modifier: Modifier) {
+        *self = if matches!(char, '\0'..=' ' | '\x7f'..'\u{a0}' | '\u{2800}') {
+            Self::blank(self.bg())
         } else {
-            Self::new(Glyph::of(sign), fg, CellAttrs::new(self.bg(), modifier, 1))
+            Self::new(Glyph::of(char), fg, CellAttrs::new(self.bg(), modifier, 1))
         };
     }
 
-    /// Shows dots of braille, as bits of the block's low byte; nothing where there are none.
+    /// Shows braille dots, given as the low byte of the character. Keeps the background.
     #[inline]
-    pub fn dot(&mut self, dots: u8, fg: PackedColor, modifier: Modifier) {
+    pub fn set_braille(&mut self, dots: u8, fg: PackedColor, modifier: Modifier) {
         *self = if dots == 0 {
-            Self::ground(self.bg())
+            Self::blank(self.bg())
         } else {
             Self::new(Glyph::braille(dots), fg, CellAttrs::new(self.bg(), modifier, 1))
         };
     }
 
-    /// Shows nothing but what is behind it.
+    /// Shows only the background.
     #[inline]
-    pub fn wipe(&mut self) {
-        *self = Self::ground(self.bg());
+    pub fn clear(&mut self) {
+        *self = Self::blank(self.bg());
     }
 
-    /// The character; none where there is nothing but what is behind it, and lines, or no single character.
+    /// The character, unless the cell is blank or holds several.
     #[must_use]
-    pub fn sign(self) -> Option<char> {
-        self.glyph().sign().filter(|_| !self.is_blank())
+    pub fn char(self) -> Option<char> {
+        self.glyph().char().filter(|_| !self.is_blank())
     }
 
+    /// How far the foreground may be off: thin dots hide more than letters and blocks do.
     #[inline]
-    fn normal(self) -> Self {
-        if self.glyph() != Glyph::BLANK {
-            return self;
-        }
-        let seen = self.modifier() & SEEN_ON_BLANKS;
-        if seen.is_empty() {
-            Self::ground(self.bg())
-        } else {
-            Self::new(Glyph::SEEN, self.fg(), CellAttrs::new(self.bg(), seen, 1))
-        }
-    }
-
-    /// CellAttrs far its color may be off: thin dots hide more than letters and blocks do.
-    #[inline]
-    pub(crate) fn leeway(self, tolerance: Tolerance) -> f32 {
+    pub(super) fn fg_tolerance(self, tolerance: Tolerance) -> f32 {
         if self.is_braille() { tolerance.dots } else { tolerance.rest }
     }
 
-    /// Whether it is dots of braille.
-    pub(crate) fn is_braille(self) -> bool {
+    pub(super) fn is_braille(self) -> bool {
         self.glyph().is_braille()
     }
 
-    /// Whether it is nothing but background.
+    /// Whether the cell shows only its background.
     #[inline]
-    pub(crate) fn is_blank(self) -> bool {
-        self.what == Self::BLANK.what
+    pub(super) fn is_blank(self) -> bool {
+        self.glyph_and_fg == Self::BLANK.glyph_and_fg
+    }
+
+    /// Removes what is invisible on a blank.
+    #[inline]
+    fn normalize(self) -> Self {
+        if self.glyph() != Glyph::BLANK {
+            return self;
+        }
+        let visible = self.modifier() & VISIBLE_ON_BLANKS;
+        if visible.is_empty() {
+            Self::blank(self.bg())
+        } else {
+            Self::new(Glyph::VISIBLE_BLANK, self.fg(), CellAttrs::new(self.bg(), visible, 1))
+        }
     }
 }
 
 impl fmt::Debug for PackedCell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut ink = f.debug_struct("PackedCell");
-        ink.field("sign", &self.sign()).field("fg", &self.fg()).field("bg", &self.bg());
-        ink.field("modifier", &self.modifier()).field("width", &self.width()).finish()
+        let mut cell = f.debug_struct("PackedCell");
+        cell.field("char", &self.char()).field("fg", &self.fg()).field("bg", &self.bg());
+        cell.field("modifier", &self.modifier()).field("width", &self.width()).finish()
     }
 }
 
-/// What shows on a blank too.
-const SEEN_ON_BLANKS: Modifier = Modifier::REVERSED.union(Modifier::UNDERLINED).union(Modifier::CROSSED_OUT);
-
-/// Symbols of more than one character, each with a number of its own.
+/// Numbers symbols of more than one character, so that they fit into a [`Glyph`].
 #[derive(Debug, Default)]
-pub(crate) struct GraphemeTable {
-    /// The characters that the terminal has.
+pub(super) struct GraphemeTable {
     charset: Charset,
     numbers: HashMap<String, u32>,
     symbols: Vec<String>,
 }
 
 impl GraphemeTable {
-    pub(crate) fn new(charset: Charset) -> Self {
+    pub(super) fn new(charset: Charset) -> Self {
         Self { charset, ..Self::default() }
     }
 
-    /// The ink of ratatui's cell. What nobody sees of a blank is left out.
+    /// Packs a cell of ratatui.
     #[inline]
-    pub(crate) fn ink(&mut self, cell: &Cell) -> PackedCell {
+    pub(super) fn pack(&mut self, cell: &Cell) -> PackedCell {
         let (glyph, width) = self.glyph(cell.symbol());
-        PackedCell::new(glyph, cell.fg.into(), CellAttrs::new(cell.bg.into(), cell.modifier, width)).normal()
+        PackedCell::new(glyph, cell.fg.into(), CellAttrs::new(cell.bg.into(), cell.modifier, width)).normalize()
     }
 
     #[inline]
     fn glyph(&mut self, symbol: &str) -> (Glyph, u16) {
-        let mut signs = symbol.chars();
-        match (signs.next(), signs.next()) {
-            (Some(sign), None) => match self.charset.sign(sign) {
-                // Braille, blocks, lines and ASCII are one column wide, everywhere.
-                sign @ (' '..='~' | '\u{2500}'..='\u{259f}' | '\u{2801}'..='\u{28ff}' | '\u{1cd00}'..='\u{1cedf}') => {
-                    (Glyph::of(sign), 1)
+        let mut chars = symbol.chars();
+        match (chars.next(), chars.next()) {
+            (Some(char), None) => match self.charset.substitute(char) {
+                // ASCII, lines, blocks, braille and octants are one column wide everywhere.
+                char @ (' '..='~' | '\u{2500}'..='\u{259f}' | '\u{2801}'..='\u{28ff}' | '\u{1cd00}'..='\u{1cedf}') => {
+                    (Glyph::of(char), 1)
                 }
-                // A braille cell without a dot; and what the terminal would obey is not shown.
+                // The braille cell without dots, and control characters, which the terminal would execute.
                 '\u{2800}' | '\0'..='\x1f' | '\x7f'..='\u{9f}' => (Glyph::BLANK, 1),
-                sign => (Glyph::of(sign), width(symbol)),
+                char => (Glyph::of(char), width(symbol)),
             },
             (None, _) => (Glyph::BLANK, 1),
             _ if symbol.chars().any(char::is_control) => (Glyph::BLANK, 1),
@@ -376,12 +289,12 @@ impl GraphemeTable {
             self.symbols.push(symbol.to_owned());
             self.symbols.len() as u32 - 1
         });
-        Glyph::other(number)
+        Glyph::special(number)
     }
 
-    /// The symbol of a glyph that is no single character.
+    /// The text of a special glyph.
     #[cold]
-    pub(crate) fn symbol(&self, glyph: Glyph) -> &str {
+    pub(super) fn symbol(&self, glyph: Glyph) -> &str {
         self.symbols.get((glyph.0 >> 8) as usize).map_or(" ", String::as_str)
     }
 }
@@ -390,29 +303,23 @@ fn width(symbol: &str) -> u16 {
     symbol.width().clamp(1, 2) as u16
 }
 
-/// CellAttrs many bytes a cell's symbol takes, of those that are written again to get over them.
-#[inline]
-pub(crate) fn length(glyph: Glyph) -> usize {
-    if glyph.is_other() { usize::MAX } else { glyph.len() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_character_is_kept_whole() {
-        for sign in ('\u{1}'..=char::MAX).step_by(7).chain('\u{2700}'..'\u{2a00}') {
-            let glyph = Glyph::of(sign);
-            assert_eq!((glyph.len(), glyph.sign()), (sign.len_utf8(), Some(sign)), "{sign:?}");
-            assert_eq!(glyph.is_braille(), matches!(sign, '\u{2800}'..='\u{28ff}'), "{sign:?}");
-            assert!(!glyph.is_other(), "{sign:?}");
+    fn glyphs_hold_every_character() {
+        for char in ('\u{1}'..=char::MAX).step_by(7).chain('\u{2700}'..'\u{2a00}') {
+            let glyph = Glyph::of(char);
+            assert_eq!((glyph.len(), glyph.char()), (char.len_utf8(), Some(char)), "{char:?}");
+            assert_eq!(glyph.is_braille(), matches!(char, '\u{2800}'..='\u{28ff}'), "{char:?}");
+            assert!(!glyph.is_special(), "{char:?}");
         }
         for dots in 0..=255 {
             assert_eq!(Some(Glyph::braille(dots)), char::from_u32(0x2800 + u32::from(dots)).map(Glyph::of));
         }
-        for other in [Glyph::HALF, Glyph::SEEN, Glyph::UNKNOWN, Glyph::other(0), Glyph::other(300)] {
-            assert!(other.is_other() && other.sign().is_none() && length(other) == usize::MAX, "{other:?}");
+        for glyph in [Glyph::RIGHT_HALF, Glyph::VISIBLE_BLANK, Glyph::UNKNOWN, Glyph::special(0), Glyph::special(300)] {
+            assert!(glyph.is_special() && glyph.char().is_none() && glyph.rewrite_cost() == usize::MAX, "{glyph:?}");
         }
     }
 }

@@ -1,72 +1,69 @@
-//! The few colors that dots are written with: those that nobody tells apart there take one.
+//! Maps the colors of braille dots to few that look the same, so that the pen changes less often.
 
-use super::color_distance::{ColorDistance, LabColor};
-use super::packed_cell::PackedColor;
+use super::PackedColor;
+use super::color::{ColorDistance, LabColor};
 
-/// CellAttrs many colors are kept at hand; a power of two.
-const SLOTS: usize = 1024;
-/// From so many quantizer on they are chosen anew: most are of a theme that has gone.
-const MOST: usize = 256;
+/// Size of the cache; a power of two.
+const CACHE_SIZE: usize = 1024;
+/// With more entries than this the palette is chosen again: most are of a theme that is gone.
+const MAX_ENTRIES: usize = 256;
 
-/// Chooses them as colors come, and keeps what it has chosen.
+/// A palette that grows with the colors it sees.
 #[derive(Debug)]
-pub(crate) struct Quantizer {
-    /// Colors, and the numbers of their quantizer.
-    known: Vec<(LabColor, u16)>,
-    chosen: Vec<LabColor>,
-    /// CellAttrs far a color may be from its quantized.
-    leeway: f32,
+pub(super) struct Quantizer {
+    /// Colors with their entries in the palette.
+    cache: Vec<(LabColor, u16)>,
+    palette: Vec<LabColor>,
+    /// How far a color may be from its entry.
+    tolerance: f32,
 }
 
 impl Default for Quantizer {
     fn default() -> Self {
-        Self {
-            known: vec![(LabColor::new(PackedColor::DEFAULT), 0); SLOTS],
-            chosen: vec![LabColor::new(PackedColor::DEFAULT)],
-            leeway: 0.0,
-        }
+        let default = LabColor::new(PackedColor::DEFAULT);
+        Self { cache: vec![(default, 0); CACHE_SIZE], palette: vec![default], tolerance: 0.0 }
     }
 }
 
 impl Quantizer {
-    /// Chooses them anew, with other numbers, where colors may be otherwise off than before, or there are very many.
+    /// Sets the tolerance. Starts a new palette if it changed, or if the palette is too large.
     #[inline]
-    pub(crate) fn allow(&mut self, leeway: f32) {
-        if self.leeway != leeway || self.chosen.len() > MOST {
-            *self = Self { leeway, ..Self::default() };
+    pub(super) fn set_tolerance(&mut self, tolerance: f32) {
+        if self.tolerance != tolerance || self.palette.len() > MAX_ENTRIES {
+            *self = Self { tolerance, ..Self::default() };
         }
     }
 
-    /// CellAttrs a color looks, and the number of its quantized.
+    /// The color in `OKLab`, and its entry in the palette.
     #[inline]
-    pub(crate) fn find(&mut self, color: PackedColor, distance: &mut ColorDistance) -> &(LabColor, u16) {
-        let slot = color.slot(SLOTS);
-        if self.known[slot].0.color() != color {
-            self.known[slot] = self.choose(distance.see(color));
+    pub(super) fn find(&mut self, color: PackedColor, distance: &mut ColorDistance) -> &(LabColor, u16) {
+        let slot = color.slot(CACHE_SIZE);
+        if self.cache[slot].0.color() != color {
+            self.cache[slot] = self.quantize(distance.lab(color));
         }
-        &self.known[slot]
+        &self.cache[slot]
     }
 
     #[cold]
-    fn choose(&mut self, seen: LabColor) -> (LabColor, u16) {
-        let found = self.chosen.iter().position(|quantized| quantized.is_like(&seen, self.leeway));
-        let number = found.unwrap_or_else(|| {
-            self.chosen.push(seen);
-            self.chosen.len() - 1
+    fn quantize(&mut self, color: LabColor) -> (LabColor, u16) {
+        let found = self.palette.iter().position(|entry| entry.is_like(&color, self.tolerance));
+        let entry = found.unwrap_or_else(|| {
+            self.palette.push(color);
+            self.palette.len() - 1
         });
-        (seen, number as u16)
+        (color, entry as u16)
     }
 
-    /// The color of a quantized.
+    /// The color of an entry.
     #[inline]
-    pub(crate) fn seen(&self, number: u16) -> LabColor {
-        self.chosen[usize::from(number)]
+    pub(super) fn entry(&self, entry: u16) -> LabColor {
+        self.palette[usize::from(entry)]
     }
 
-    /// The number of the quantized that has just this color.
-    pub(crate) fn of(&mut self, color: PackedColor, distance: &mut ColorDistance) -> Option<u16> {
-        let number = self.find(color, distance).1;
-        (self.seen(number).color() == color).then_some(number)
+    /// The entry with exactly this color, if its color has one.
+    pub(super) fn exact_entry(&mut self, color: PackedColor, distance: &mut ColorDistance) -> Option<u16> {
+        let entry = self.find(color, distance).1;
+        (self.entry(entry).color() == color).then_some(entry)
     }
 }
 
@@ -76,34 +73,34 @@ mod tests {
 
     use super::*;
 
-    /// Colors all around.
-    fn colors(many: u16) -> impl Iterator<Item = PackedColor> {
-        (0..many)
+    fn colors(count: u16) -> impl Iterator<Item = PackedColor> {
+        (0..count)
             .map(|at| PackedColor::from(Color::Rgb((at * 7 % 256) as u8, (at * 3 % 256) as u8, (at / 2 % 256) as u8)))
     }
 
     #[test]
-    fn a_color_is_near_its_swatch_and_few_swatches_do_for_many() {
+    fn few_entries_are_near_many_colors() {
         let (mut quantizer, mut distance) = (Quantizer::default(), ColorDistance::default());
-        quantizer.allow(0.06);
-        // Twice: as it is chosen, and as it is kept, also where two colors take turns at one slot.
+        quantizer.set_tolerance(0.06);
+        // Twice, to use the cache, in which colors can share a slot.
         for color in colors(600).chain(colors(600)) {
-            quantizer.allow(0.06);
-            let &(seen, number) = quantizer.find(color, &mut distance);
-            assert_eq!(seen.color(), color);
-            assert!(quantizer.seen(number).is_like(&seen, 0.06), "{color:?}");
+            quantizer.set_tolerance(0.06);
+            let &(lab, entry) = quantizer.find(color, &mut distance);
+            assert_eq!(lab.color(), color);
+            assert!(quantizer.entry(entry).is_like(&lab, 0.06), "{color:?}");
         }
-        assert!((20..200).contains(&quantizer.chosen.len()), "{}", quantizer.chosen.len());
+        assert!((20..200).contains(&quantizer.palette.len()), "{}", quantizer.palette.len());
     }
 
     #[test]
-    fn where_colors_must_be_exact_each_is_its_own_and_too_many_are_forgotten() {
+    fn without_tolerance_each_color_has_its_entry_until_there_are_too_many() {
         let (mut quantizer, mut distance) = (Quantizer::default(), ColorDistance::default());
-        for color in colors(MOST as u16 + 1) {
-            assert_eq!(quantizer.of(color, &mut distance).map(|number| quantizer.seen(number).color()), Some(color));
+        for color in colors(MAX_ENTRIES as u16 + 1) {
+            let entry = quantizer.exact_entry(color, &mut distance);
+            assert_eq!(entry.map(|entry| quantizer.entry(entry).color()), Some(color));
         }
-        quantizer.allow(0.0);
-        assert_eq!(quantizer.chosen.len(), 1);
-        assert_eq!(quantizer.of(PackedColor::DEFAULT, &mut distance), Some(0));
+        quantizer.set_tolerance(0.0);
+        assert_eq!(quantizer.palette.len(), 1);
+        assert_eq!(quantizer.exact_entry(PackedColor::DEFAULT, &mut distance), Some(0));
     }
 }

@@ -1,306 +1,296 @@
-//! In which order the changed cells of a row are written.
+//! In which order, and with which pens, the changed cells of a row are written.
 
 use super::Tolerance;
-use super::color_distance::{ColorDistance, LabColor};
+use super::color::{ColorDistance, LabColor};
 use super::packed_cell::{CellAttrs, PackedCell};
 use super::pen::Pen;
 use super::quantizer::Quantizer;
 use crate::bits::{WORD, set_bits};
 
-/// With more pens than this a row is written from left to right.
-const MOST_GROUPS: usize = 24;
+/// A row that needs more pens than this is written from left to right.
+const MAX_SORTED_PENS: usize = 24;
+/// The quantizer's share of the tolerance. Its colors are the same in the whole picture, where larger steps would be visible.
+const QUANTIZER_SHARE: f32 = 0.65;
+/// Size of the pen cache.
+const PEN_CACHE_SIZE: usize = 32;
 
-/// A quantized is so much closer to a color than dots may be off: it is the same all over the picture, where steps from
-/// one to the next would be seen.
-const CLOSER: f32 = 0.65;
-
-/// Cells of one word that a pen writes before another is taken up.
+/// Cells within one word that a pen writes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PenRun {
-    /// Which of the row's pens it takes.
-    group: u16,
+pub(super) struct PenRun {
+    /// Index into the row's pens. The current pen has 0.
+    pen: u16,
     word: u16,
     /// A bit for each cell.
     bits: u64,
 }
 
 impl PenRun {
-    /// Which of the row's pens it takes; the one at hand has 0.
-    pub(crate) fn group(self) -> usize {
-        self.group.into()
-    }
-
-    /// The column of its first bit, whether that is set or not.
-    pub(crate) fn start(self) -> usize {
+    /// The column of the first bit, set or not.
+    pub(super) fn start(self) -> usize {
         usize::from(self.word) * WORD
     }
 
-    /// A bit for each of its cells.
-    pub(crate) fn bits(self) -> u64 {
+    /// A bit for each cell.
+    pub(super) fn bits(self) -> u64 {
         self.bits
     }
 }
 
-/// CellAttrs many inks of a row are remembered with their pens.
-const KNOWN: usize = 32;
-
-/// The changed cells of one row, in the order in which they cost least.
+/// The changed cells of one row, ordered for few pen changes.
 #[derive(Debug)]
-pub(crate) struct RowPlan {
-    strokes: Vec<PenRun>,
+pub(super) struct RowPlan {
+    runs: Vec<PenRun>,
     pens: Vec<RowPen>,
-    /// Which of the row's pens were found for what.
-    known: [(Option<PenKey>, u16); KNOWN],
+    /// Pens found for cells of this row.
+    pen_cache: [(Option<PenKey>, u16); PEN_CACHE_SIZE],
+    /// Number of this row. Cache entries of other rows are stale.
     row: u64,
+    /// Scratch space for sorting.
     sorted: Vec<PenRun>,
     quantizer: Quantizer,
-    /// Which of a row's pens was found for dots of each quantized.
-    stamps: Vec<QuantizedPen>,
+    /// The pen for each entry of the quantizer.
+    dot_pens: Vec<DotPen>,
 }
 
-/// The pen for dots of a quantized.
+/// The pen for braille dots of a quantized color.
 #[derive(Clone, Copy, Debug)]
-struct QuantizedPen {
+struct DotPen {
     row: u64,
-    how: CellAttrs,
-    group: u16,
+    attrs: CellAttrs,
+    pen: u16,
 }
 
-impl QuantizedPen {
-    const NONE: Self = Self { row: 0, how: Pen::PLAIN.how(), group: 0 };
+impl DotPen {
+    const NONE: Self = Self { row: 0, attrs: Pen::PLAIN.attrs(), pen: 0 };
 }
 
-/// What a pen was looked for.
+/// Cells with equal keys take the same pen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct PenKey {
     row: u64,
-    pen: Pen,
-    /// Dots may be farther off.
+    exact: Pen,
+    /// Braille has another tolerance.
     is_braille: bool,
 }
 
-/// A pen of the row's.
 #[derive(Clone, Copy, Debug)]
 struct RowPen {
     pen: Pen,
-    /// CellAttrs its color looks.
     fg: LabColor,
-    /// CellAttrs many strokes it makes.
-    strokes: usize,
+    /// Number of runs that use it.
+    runs: usize,
 }
 
 impl RowPen {
-    /// Whether it writes an ink of one column, or dots so that nobody sees a difference.
+    /// Whether the pen writes a cell exactly, or braille dots of its own quantized color.
     #[inline]
     fn writes(
         &self,
-        ink: PackedCell,
+        cell: PackedCell,
         quantizer: &mut Quantizer,
         distance: &mut ColorDistance,
         tolerance: Tolerance,
     ) -> bool {
-        if !self.fg.is_placed() {
-            return self.pen.is_of(ink);
+        if !self.fg.is_known() {
+            return self.pen.is_exact_for(cell);
         }
-        // Nobody foresees which it is: all is asked at once, without a branch.
-        let (seen, _) = quantizer.find(ink.fg(), distance);
-        let is_near = ink.is_braille() & self.fg.is_like(seen, tolerance.dots);
-        self.pen.is_of(ink) | (is_near & (self.pen.how() == ink.how()))
+        // Without branches, since they would be mispredicted often.
+        let (fg, _) = quantizer.find(cell.fg(), distance);
+        let is_near = cell.is_braille() & self.fg.is_like(fg, tolerance.dots);
+        self.pen.is_exact_for(cell) | (is_near & (self.pen.attrs() == cell.attrs()))
     }
 
-    /// Whether nobody sees a difference where it writes an ink, whose color looks like `fg`.
+    /// Whether a cell with the color `fg` looks the same when the pen writes it.
     #[inline]
-    fn fits(&self, ink: PackedCell, fg: &LabColor, distance: &mut ColorDistance, tolerance: Tolerance) -> bool {
-        self.pen.is_alike_but_for_fg(ink, distance, tolerance)
-            && (ink.is_blank() || self.fg.is_like(fg, ink.leeway(tolerance)))
+    fn fits(&self, cell: PackedCell, fg: &LabColor, distance: &mut ColorDistance, tolerance: Tolerance) -> bool {
+        self.pen.attrs_alike(cell, distance, tolerance)
+            && (cell.is_blank() || self.fg.is_like(fg, cell.fg_tolerance(tolerance)))
     }
 }
 
 impl Default for RowPlan {
     fn default() -> Self {
         Self {
-            strokes: Vec::new(),
+            runs: Vec::new(),
             pens: Vec::new(),
-            known: [(None, 0); KNOWN],
+            pen_cache: [(None, 0); PEN_CACHE_SIZE],
             row: 0,
             sorted: Vec::new(),
             quantizer: Quantizer::default(),
-            stamps: Vec::new(),
+            dot_pens: Vec::new(),
         }
     }
 }
 
 impl RowPlan {
-    /// Begins anew, with the pen at hand.
+    /// Begins a row with the current pen.
     #[inline]
-    pub(crate) fn clear(&mut self, pen: Pen, distance: &mut ColorDistance, tolerance: Tolerance) {
-        self.strokes.clear();
+    pub(super) fn begin(&mut self, pen: Pen, distance: &mut ColorDistance, tolerance: Tolerance) {
+        self.runs.clear();
         self.pens.clear();
         self.row += 1;
-        self.quantizer.allow(CLOSER * tolerance.dots);
-        self.hold(pen, distance.see(pen.fg()));
-        if let Some(quantized) = self.quantizer.of(pen.fg(), distance) {
-            *self.stamp(quantized) = QuantizedPen { row: self.row, how: pen.how(), group: 0 };
+        self.quantizer.set_tolerance(QUANTIZER_SHARE * tolerance.dots);
+        self.add_pen(pen, distance.lab(pen.fg()));
+        if let Some(entry) = self.quantizer.exact_entry(pen.fg(), distance) {
+            *self.dot_pen_mut(entry) = DotPen { row: self.row, attrs: pen.attrs(), pen: 0 };
         }
     }
 
-    /// Lays out the cells of a row that are to be written, from left to right: of those that may have `changed`, a bit
-    /// each, the ones that look otherwise than they are shown.
+    /// Adds the dirty cells that look different from what is shown, from left to right.
     #[inline]
-    pub(crate) fn lay_out(
+    pub(super) fn add_cells(
         &mut self,
-        changed: &[u64],
+        dirty: &[u64],
         (wanted, shown): (&[PackedCell], &[PackedCell]),
         distance: &mut ColorDistance,
         tolerance: Tolerance,
     ) {
-        let (mut group, mut held) = (0, self.pens[0]);
+        let (mut index, mut pen) = (0, self.pens[0]);
         let cells = wanted.chunks(WORD).zip(shown.chunks(WORD));
-        for ((word, changed), (wanted, shown)) in (0..).zip(changed).zip(cells) {
-            let mut stroke = PenRun { group, word, bits: 0 };
-            for at in set_bits([*changed]) {
-                let (want, show) = (wanted[at], shown[at]);
-                if want == show || distance.is_alike(want, show, tolerance) {
+        for ((word, dirty), (wanted, shown)) in (0..).zip(dirty).zip(cells) {
+            let mut run = PenRun { pen: index, word, bits: 0 };
+            for at in set_bits([*dirty]) {
+                let (wanted, shown) = (wanted[at], shown[at]);
+                if wanted == shown || distance.cells_alike(wanted, shown, tolerance) {
                     continue;
                 }
-                if !held.writes(want, &mut self.quantizer, distance, tolerance) {
-                    let next = self.group(group, want, distance, tolerance);
-                    if next != group {
-                        self.add(stroke);
-                        group = next;
-                        held = self.pens[usize::from(group)];
-                        stroke = PenRun { group, word, bits: 0 };
+                if !pen.writes(wanted, &mut self.quantizer, distance, tolerance) {
+                    let next = self.pen_for(index, wanted, distance, tolerance);
+                    if next != index {
+                        self.add_run(run);
+                        index = next;
+                        pen = self.pens[usize::from(index)];
+                        run = PenRun { pen: index, word, bits: 0 };
                     }
                 }
-                stroke.bits |= 1 << at;
+                run.bits |= 1 << at;
             }
-            self.add(stroke);
+            self.add_run(run);
         }
     }
 
     #[inline]
-    fn add(&mut self, stroke: PenRun) {
-        if stroke.bits != 0 {
-            self.pens[stroke.group()].strokes += 1;
-            self.strokes.push(stroke);
+    fn add_run(&mut self, run: PenRun) {
+        if run.bits != 0 {
+            self.pens[usize::from(run.pen)].runs += 1;
+            self.runs.push(run);
         }
     }
 
-    /// The number of the pen for a cell behind one that takes the pen of this number.
+    fn add_pen(&mut self, pen: Pen, fg: LabColor) {
+        self.pens.push(RowPen { pen, fg, runs: 0 });
+    }
+
+    /// The pen for a cell, preferably the last one.
     #[inline]
-    fn group(&mut self, last: u16, ink: PackedCell, distance: &mut ColorDistance, tolerance: Tolerance) -> u16 {
-        if ink.is_braille() && self.pens[usize::from(last)].pen.how() == ink.how() {
-            let &(_, quantized) = self.quantizer.find(ink.fg(), distance);
-            return self.dots(quantized, ink.how());
+    fn pen_for(&mut self, last: u16, cell: PackedCell, distance: &mut ColorDistance, tolerance: Tolerance) -> u16 {
+        if cell.is_braille() && self.pens[usize::from(last)].pen.attrs() == cell.attrs() {
+            let &(_, entry) = self.quantizer.find(cell.fg(), distance);
+            return self.dot_pen(entry, cell.attrs());
         }
-        self.other(last, ink, distance, tolerance)
+        self.other_pen(last, cell, distance, tolerance)
     }
 
-    fn stamp(&mut self, quantized: u16) -> &mut QuantizedPen {
-        let quantized = usize::from(quantized);
-        if quantized >= self.stamps.len() {
-            self.stamps.resize(quantized + 1, QuantizedPen::NONE);
+    fn dot_pen_mut(&mut self, entry: u16) -> &mut DotPen {
+        let entry = usize::from(entry);
+        if entry >= self.dot_pens.len() {
+            self.dot_pens.resize(entry + 1, DotPen::NONE);
         }
-        &mut self.stamps[quantized]
+        &mut self.dot_pens[entry]
     }
 
-    /// The number of the pen for dots of a quantized.
+    /// The pen for dots of a quantized color.
     #[inline]
-    fn dots(&mut self, quantized: u16, how: CellAttrs) -> u16 {
+    fn dot_pen(&mut self, entry: u16, attrs: CellAttrs) -> u16 {
         let row = self.row;
-        let stamp = *self.stamp(quantized);
-        if (stamp.row, stamp.how) == (row, how) {
-            return stamp.group;
+        let known = *self.dot_pen_mut(entry);
+        if (known.row, known.attrs) == (row, attrs) {
+            return known.pen;
         }
-        let group = self.pens.len() as u16;
-        *self.stamp(quantized) = QuantizedPen { row, how, group };
-        let fg = self.quantizer.seen(quantized);
-        self.hold(Pen::with(fg.color(), how), fg);
-        group
+        let pen = self.pens.len() as u16;
+        *self.dot_pen_mut(entry) = DotPen { row, attrs, pen };
+        let fg = self.quantizer.entry(entry);
+        self.add_pen(Pen::with_attrs(fg.color(), attrs), fg);
+        pen
     }
 
-    /// The number of the pen for what is no dots, or stands before something else than the cell before.
+    /// The pen for anything but dots on the last cell's background.
     #[inline(never)]
-    fn other(&mut self, last: u16, ink: PackedCell, distance: &mut ColorDistance, tolerance: Tolerance) -> u16 {
-        let fg = &distance.see(ink.fg());
-        if self.pens[usize::from(last)].fits(ink, fg, distance, tolerance) {
+    fn other_pen(&mut self, last: u16, cell: PackedCell, distance: &mut ColorDistance, tolerance: Tolerance) -> u16 {
+        let fg = &distance.lab(cell.fg());
+        if self.pens[usize::from(last)].fits(cell, fg, distance, tolerance) {
             return last;
         }
-        if ink.is_blank() {
-            // What is behind a blank says nothing of what letters are written with.
-            return self.find(last, ink, fg, distance, tolerance);
+        if cell.is_blank() {
+            // A cached pen for a blank says nothing about letters on the same background.
+            return self.find_pen(last, cell, fg, distance, tolerance);
         }
-        let wish = Some(PenKey { row: self.row, pen: Pen::of(ink), is_braille: ink.is_braille() });
-        let slot = (ink.fg().slot(KNOWN) ^ ink.bg().slot(KNOWN)) % KNOWN;
-        if self.known[slot].0 != wish {
-            self.known[slot] = (wish, self.find(last, ink, fg, distance, tolerance));
+        let key = Some(PenKey { row: self.row, exact: Pen::of(cell), is_braille: cell.is_braille() });
+        let slot = (cell.fg().slot(PEN_CACHE_SIZE) ^ cell.bg().slot(PEN_CACHE_SIZE)) % PEN_CACHE_SIZE;
+        if self.pen_cache[slot].0 != key {
+            self.pen_cache[slot] = (key, self.find_pen(last, cell, fg, distance, tolerance));
         }
-        self.known[slot].1
+        self.pen_cache[slot].1
     }
 
-    /// The first of the row's pens that fits, which stays the first; a new one where none does.
-    fn find(
+    /// The first of the row's pens that fits, or else a new one.
+    fn find_pen(
         &mut self,
         last: u16,
-        ink: PackedCell,
+        cell: PackedCell,
         fg: &LabColor,
         distance: &mut ColorDistance,
         tolerance: Tolerance,
     ) -> u16 {
-        // With more of them the row is written as it stands.
-        let known = if self.pens.len() <= MOST_GROUPS { &self.pens[..] } else { &[] };
-        let found = known.iter().position(|held| held.fits(ink, fg, distance, tolerance));
-        let number = found.unwrap_or_else(|| {
-            // A blank takes no color, and leaves that at hand.
-            let before = self.pens[usize::from(last)];
-            if ink.is_blank() {
-                self.hold(Pen::new(before.pen.fg(), ink.bg(), ink.modifier()), before.fg);
+        // A row with more pens is not sorted, so that an earlier pen gains nothing.
+        let candidates = if self.pens.len() <= MAX_SORTED_PENS { &self.pens[..] } else { &[] };
+        let found = candidates.iter().position(|pen| pen.fits(cell, fg, distance, tolerance));
+        let index = found.unwrap_or_else(|| {
+            if cell.is_blank() {
+                // A blank has no foreground, so it keeps the last one.
+                let last = self.pens[usize::from(last)];
+                self.add_pen(Pen::new(last.pen.fg(), cell.bg(), cell.modifier()), last.fg);
             } else {
-                self.hold(Pen::of(ink), *fg);
+                self.add_pen(Pen::of(cell), *fg);
             }
             self.pens.len() - 1
         });
-        number as u16
+        index as u16
     }
 
-    fn hold(&mut self, pen: Pen, fg: LabColor) {
-        self.pens.push(RowPen { pen, fg, strokes: 0 });
-    }
-
-    /// Puts the cells in order: pen by pen, which is shorter unless there are very many.
+    /// Sorts the runs by pen, which saves bytes unless there are very many pens.
     #[inline]
-    pub(crate) fn settle(&mut self) {
-        if (2..=MOST_GROUPS).contains(&self.pens.len()) {
-            self.sort();
+    pub(super) fn sort(&mut self) {
+        if (2..=MAX_SORTED_PENS).contains(&self.pens.len()) {
+            self.counting_sort();
         }
     }
 
-    /// Puts the cells in order pen by pen, those of a pen from left to right.
-    fn sort(&mut self) {
-        let mut next = [0; MOST_GROUPS];
+    fn counting_sort(&mut self) {
+        let mut next = [0; MAX_SORTED_PENS];
         let mut sum = 0;
-        for (next, held) in next.iter_mut().zip(&self.pens) {
+        for (next, pen) in next.iter_mut().zip(&self.pens) {
             *next = sum;
-            sum += held.strokes;
+            sum += pen.runs;
         }
-        self.sorted.resize(self.strokes.len(), PenRun::default());
-        for stroke in &self.strokes {
-            let at = &mut next[stroke.group()];
-            self.sorted[*at] = *stroke;
+        self.sorted.resize(self.runs.len(), PenRun::default());
+        for run in &self.runs {
+            let at = &mut next[usize::from(run.pen)];
+            self.sorted[*at] = *run;
             *at += 1;
         }
-        std::mem::swap(&mut self.strokes, &mut self.sorted);
+        std::mem::swap(&mut self.runs, &mut self.sorted);
     }
 
-    /// What is to be written, in its order.
+    /// What to write, in order.
     #[inline]
-    pub(crate) fn strokes(&self) -> &[PenRun] {
-        &self.strokes
+    pub(super) fn runs(&self) -> &[PenRun] {
+        &self.runs
     }
 
-    /// One of the row's pens.
-    pub(crate) fn pen(&self, number: usize) -> Pen {
-        self.pens[number].pen
+    /// The pen of a run.
+    pub(super) fn pen(&self, run: &PenRun) -> Pen {
+        self.pens[usize::from(run.pen)].pen
     }
 }
 
@@ -310,26 +300,26 @@ mod tests {
 
     use super::*;
 
-    /// The columns in the order in which they are written, where these colors stand in them.
+    /// The columns with these colors, in the order in which they are written.
     fn order(colors: &[(usize, Color)]) -> Vec<usize> {
         let (mut plan, mut distance) = (RowPlan::default(), ColorDistance::default());
         let shown = [PackedCell::BLANK; 2 * WORD];
         let mut wanted = shown;
         for (column, color) in colors {
-            wanted[*column].write('x', (*color).into(), Modifier::empty());
+            wanted[*column].set_char('x', (*color).into(), Modifier::empty());
         }
-        plan.clear(Pen::PLAIN, &mut distance, Tolerance::EXACT);
-        plan.lay_out(&[u64::MAX; 2], (&wanted, &shown), &mut distance, Tolerance::EXACT);
-        plan.settle();
-        plan.strokes().iter().flat_map(|stroke| set_bits([stroke.bits()]).map(|at| stroke.start() + at)).collect()
+        plan.begin(Pen::PLAIN, &mut distance, Tolerance::EXACT);
+        plan.add_cells(&[u64::MAX; 2], (&wanted, &shown), &mut distance, Tolerance::EXACT);
+        plan.sort();
+        plan.runs().iter().flat_map(|run| set_bits([run.bits()]).map(|at| run.start() + at)).collect()
     }
 
     #[test]
-    fn a_row_is_written_pen_by_pen_but_for_very_many() {
+    fn rows_are_written_pen_by_pen_unless_there_are_many() {
         let (red, blue) = (Color::Red, Color::Blue);
         assert_eq!(order(&[(1, red), (2, blue), (3, red)]), [1, 3, 2]);
-        let turns: Vec<_> = (0..10).map(|at| (at, if at % 2 == 0 { red } else { blue })).collect();
-        assert_eq!(order(&turns), [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]);
+        let alternating: Vec<_> = (0..10).map(|at| (at, if at % 2 == 0 { red } else { blue })).collect();
+        assert_eq!(order(&alternating), [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]);
         let many: Vec<_> = (0..60).map(|at| (at, Color::Rgb(at as u8 * 4, 90, 10))).collect();
         assert_eq!(order(&many), (0..60).collect::<Vec<_>>());
     }

@@ -1,164 +1,163 @@
-//! What writes a row: strokes become bytes.
+//! Writes the cells of a row as its plan says.
 
 use ratatui::style::Modifier;
 
+use super::PackedColor;
 use super::byte_buffer::ByteBuffer;
-use super::cursor::{Cursor, ONE, rewriting};
-use super::packed_cell::{Glyph, GraphemeTable, PackedCell, PackedColor};
+use super::cursor::{Cursor, SHORT_JUMP, rewrite_cost};
+use super::packed_cell::{Glyph, GraphemeTable, PackedCell};
 use super::pen::Pen;
 use super::row_plan::RowPlan;
 use crate::bits::set_bits;
 
-/// No cell takes more bytes than this, with all that comes before it.
-pub(crate) const CELL: usize = 96;
-/// No character takes more bytes than this.
-const SIGN: usize = 4;
+/// The most bytes that a cell takes, with the movement and the pen change before it.
+pub(super) const MAX_CELL_BYTES: usize = 96;
+/// The most bytes of a character.
+const MAX_CHAR_BYTES: usize = 4;
 
-/// The pen over a row.
-pub(crate) struct RowWriter<'a> {
-    pub(crate) row: usize,
-    pub(crate) pen: Pen,
-    pub(crate) cursor: Cursor,
+/// Writes a row of cells, and notes what the terminal shows.
+pub(super) struct RowWriter<'a> {
+    pub(super) row: usize,
+    pub(super) pen: Pen,
+    pub(super) cursor: Cursor,
     /// What the terminal shows of the row.
-    pub(crate) shown: &'a mut [PackedCell],
+    pub(super) shown: &'a mut [PackedCell],
     /// Whether there are or were wide characters in the row.
-    pub(crate) wide: bool,
-    pub(crate) clusters: &'a GraphemeTable,
-    pub(crate) page: &'a mut ByteBuffer,
-    /// CellAttrs many bytes there may be on the page before another cell.
-    pub(crate) last: usize,
-    /// Whether there was no room for a cell.
-    pub(crate) is_full: bool,
+    pub(super) has_wide: bool,
+    pub(super) graphemes: &'a GraphemeTable,
+    pub(super) bytes: &'a mut ByteBuffer,
+    /// The length of `bytes` up to which another cell has room.
+    pub(super) limit: usize,
+    /// Whether a cell had no room.
+    pub(super) is_full: bool,
 }
 
 impl RowWriter<'_> {
-    /// Whether the page has room for another cell.
+    /// Whether there is room for another cell.
     #[inline]
-    pub(crate) fn has_room(&mut self) -> bool {
-        let fits = self.page.len() <= self.last;
-        if !fits {
-            self.is_full = true;
-        }
-        fits
+    pub(super) fn has_room(&mut self) -> bool {
+        let has_room = self.bytes.len() <= self.limit;
+        self.is_full |= !has_room;
+        has_room
     }
 
-    /// Writes what is planned for as long as there is room.
+    /// Writes what is planned while there is room.
     #[inline(never)]
-    pub(crate) fn write(&mut self, plan: &RowPlan, wanted: &[PackedCell]) {
-        for stroke in plan.strokes() {
-            let pen = plan.pen(stroke.group());
-            let mut bits = self.joined(stroke.bits(), stroke.start(), pen, wanted);
+    pub(super) fn write(&mut self, plan: &RowPlan, wanted: &[PackedCell]) {
+        for run in plan.runs() {
+            let pen = plan.pen(run);
+            let mut bits = self.bridge_gaps(run.bits(), run.start(), pen, wanted);
             while bits != 0 {
                 if !self.has_room() {
                     return;
                 }
                 let first = bits.trailing_zeros();
-                let run = (bits >> first).trailing_ones() as usize;
-                let column = stroke.start() + first as usize;
-                // As it stands, gaps are passed over with the pen of before.
+                let count = (bits >> first).trailing_ones() as usize;
+                let column = run.start() + first as usize;
+                // Gaps on the way are rewritten with the old pen, so move before the pen changes.
                 self.go(column);
-                self.take(pen);
-                let written = self.write_run(column, run, wanted);
-                // Shifted twice: by a whole word's width at once there is no shift.
+                self.set_pen(pen);
+                let written = self.write_adjacent(column, count, wanted);
+                // Shifted twice, since a shift by 64 is not defined.
                 bits &= u64::MAX << first << (written - 1) << 1;
             }
         }
     }
 
     /// Erases the row from a column on.
-    pub(crate) fn erase(&mut self, from: usize) {
+    pub(super) fn erase(&mut self, from: usize) {
         self.go(from);
-        self.take(Pen::new(self.pen.fg(), PackedColor::DEFAULT, Modifier::empty()));
-        self.page.write(b"\x1b[K");
+        self.set_pen(Pen::new(self.pen.fg(), PackedColor::DEFAULT, Modifier::empty()));
+        self.bytes.write(b"\x1b[K");
         self.shown[from..].fill(PackedCell::BLANK);
     }
 
-    /// The cells of a stroke, and those single ones between them that are sooner written again than jumped over.
+    /// Adds single cells between those of a run, where writing them again is shorter than a jump.
     #[inline]
-    fn joined(&self, bits: u64, start: usize, pen: Pen, wanted: &[PackedCell]) -> u64 {
+    fn bridge_gaps(&self, bits: u64, start: usize, pen: Pen, wanted: &[PackedCell]) -> u64 {
         let gaps = bits << 1 & bits >> 1 & !bits;
-        if gaps == 0 || self.wide {
+        if gaps == 0 || self.has_wide {
             return bits;
         }
         set_bits([gaps]).fold(bits, |bits, at| {
-            let (show, want) = (self.shown[start + at], wanted[start + at]);
-            let is_short = show.glyph() == want.glyph() && rewriting(show, pen) < ONE;
-            bits | u64::from(is_short) << at
+            let (shown, wanted) = (self.shown[start + at], wanted[start + at]);
+            let is_shorter = shown.glyph() == wanted.glyph() && rewrite_cost(shown, pen) < SHORT_JUMP;
+            bits | u64::from(is_shorter) << at
         })
     }
 
-    /// Writes cells side by side in the colors of the pen, as many of them as there is room for, and at least one.
-    /// Returns how many those were.
+    /// Writes adjacent cells with the current pen: as many as there is room for, but at least one. Returns their number.
     #[inline]
-    fn write_run(&mut self, first: usize, run: usize, wanted: &[PackedCell]) -> usize {
-        if self.wide || wanted[first].glyph().is_other() {
-            self.write_alone(first, self.pen.ink(wanted[first]));
+    fn write_adjacent(&mut self, first: usize, count: usize, wanted: &[PackedCell]) -> usize {
+        if self.has_wide || wanted[first].glyph().is_special() {
+            self.write_one(first, self.pen.paint(wanted[first]));
             return 1;
         }
-        let room = 1 + self.last.saturating_sub(self.page.len()) / SIGN;
-        let cells = first..first + run.min(room);
-        let page = self.page.open(cells.len() * SIGN);
+        let most = 1 + self.limit.saturating_sub(self.bytes.len()) / MAX_CHAR_BYTES;
+        let cells = first..first + count.min(most);
+        let room = self.bytes.room(cells.len() * MAX_CHAR_BYTES);
         let (mut written, mut len) = (0, 0);
-        for (want, show) in wanted[cells.clone()].iter().zip(&mut self.shown[cells]) {
-            let ink = self.pen.ink(*want);
-            let glyph = ink.glyph();
-            if glyph.is_other() {
+        for (wanted, shown) in wanted[cells.clone()].iter().zip(&mut self.shown[cells]) {
+            let painted = self.pen.paint(*wanted);
+            let glyph = painted.glyph();
+            if glyph.is_special() {
                 break;
             }
-            page[len..len + SIGN].copy_from_slice(&glyph.bytes());
+            room[len..len + MAX_CHAR_BYTES].copy_from_slice(&glyph.bytes());
             len += glyph.len();
-            *show = ink;
+            *shown = painted;
             written += 1;
         }
-        self.page.close(len);
-        self.cursor.pass(first + written - 1, 1, self.shown.len());
+        self.bytes.advance(len);
+        self.cursor.advance(first + written - 1, 1, self.shown.len());
         written
     }
 
-    /// Writes a cell that may take two columns, or show more than one character.
+    /// Writes a cell that may be wide or hold several characters.
     #[inline(never)]
-    fn write_alone(&mut self, column: usize, ink: PackedCell) {
-        let glyph = ink.glyph();
-        if glyph.is_other() {
-            self.page.write(self.clusters.symbol(glyph).as_bytes());
-            // CellAttrs wide terminals make those they do not agree.
-            self.cursor.lose_column();
+    fn write_one(&mut self, column: usize, cell: PackedCell) {
+        let glyph = cell.glyph();
+        if glyph.is_special() {
+            self.bytes.write(self.graphemes.symbol(glyph).as_bytes());
+            // Terminals disagree about the width of these.
+            self.cursor.forget_column();
         } else {
-            self.page.write(&glyph.bytes()[..glyph.len()]);
-            self.cursor.pass(column, ink.width(), self.shown.len());
+            self.bytes.write(&glyph.bytes()[..glyph.len()]);
+            self.cursor.advance(column, cell.width(), self.shown.len());
         }
-        if self.wide { note(self.shown, column, ink) } else { self.shown[column] = ink }
+        if self.has_wide {
+            note_shown(self.shown, column, cell);
+        } else {
+            self.shown[column] = cell;
+        }
     }
 
-    /// Goes to a column.
     #[inline]
     fn go(&mut self, column: usize) {
-        self.cursor = self.cursor.go(column, self.row, self.shown, self.pen, self.page);
+        self.cursor = self.cursor.go(column, self.row, self.shown, self.pen, self.bytes);
     }
 
-    /// Takes up another pen.
     #[inline]
-    fn take(&mut self, pen: Pen) {
-        self.pen.change(pen, self.page);
+    fn set_pen(&mut self, pen: Pen) {
+        self.pen.change(pen, self.bytes);
         self.pen = pen;
     }
 }
 
-/// Notes what a cell shows now, and what that has done to its neighbors: half of a wide character
-/// takes the other half with it.
+/// Notes a written cell and its effect on its neighbors: overwriting half of a wide character destroys the other half.
 #[inline]
-fn note(shown: &mut [PackedCell], column: usize, ink: PackedCell) {
+fn note_shown(shown: &mut [PackedCell], column: usize, cell: PackedCell) {
     let before = shown[column];
-    if before.glyph() == Glyph::HALF && column > 0 {
+    if before.glyph() == Glyph::RIGHT_HALF && column > 0 {
         shown[column - 1] = PackedCell::UNKNOWN;
     }
-    let end = column + ink.width();
-    let covers_half = shown.get(end).is_some_and(|ink| ink.glyph() == Glyph::HALF);
-    if covers_half && (before.width() == 2 || ink.width() == 2) {
+    let end = column + cell.width();
+    let cuts_next = shown.get(end).is_some_and(|next| next.glyph() == Glyph::RIGHT_HALF);
+    if cuts_next && (before.width() == 2 || cell.width() == 2) {
         shown[end] = PackedCell::UNKNOWN;
     }
-    shown[column] = ink;
-    if ink.width() == 2 {
-        shown[column + 1] = PackedCell::HALF;
+    shown[column] = cell;
+    if cell.width() == 2 {
+        shown[column + 1] = PackedCell::RIGHT_HALF;
     }
 }

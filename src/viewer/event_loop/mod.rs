@@ -26,7 +26,7 @@ use crate::terminal::events::{EventQueue, Reply, TerminalEvent, read_input};
 use crate::terminal::frame_writer::FrameWriter;
 use crate::terminal::signals::{SignalEvent, Signals, SuspendScope};
 use crate::terminal::tty;
-use crate::terminal::{Backend, Charset, FrameOptions, Pacer, SendDecision};
+use crate::terminal::{Charset, FrameOptions, Pacer, ScreenEncoder, SendDecision};
 use screenshot::ScreenshotWriter;
 pub(crate) use suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL};
 use viewer::{SaveScreenshot, ViewerError, dot_height, input_error, window};
@@ -42,7 +42,7 @@ const FIRST_FRAME_POLL: Duration = Duration::from_millis(1);
 pub(crate) struct EventLoop {
     app: App,
     engine: Engine,
-    backend: Backend,
+    backend: ScreenEncoder,
     /// What ratatui draws on.
     sheet: Buffer,
     events: EventQueue,
@@ -88,7 +88,7 @@ impl EventLoop {
         Ok(Self {
             app,
             engine,
-            backend: Backend::new(size, charset),
+            backend: ScreenEncoder::new(size, charset),
             sheet: Buffer::empty(Rect::new(0, 0, size.width, size.height)),
             writer: FrameWriter::start(events.sender()).map_err(ViewerError::System)?,
             events,

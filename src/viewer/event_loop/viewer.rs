@@ -166,7 +166,7 @@ impl Viewer {
             Options { rate: start.rate, fps: self.fps, threads: self.threads, simd: self.simd, canvas: format };
         let engine = Engine::start(flock, options).map_err(ViewerError::System)?;
         // What stands in for an arrow would be read as another key.
-        start.keymap = start.keymap.spelled(self.charset.sign('←') != '←');
+        start.keymap = start.keymap.spelled(self.charset.substitute('←') != '←');
         let mut app = App::new(start, (canvas.columns, canvas.rows));
         (app.dot_height, app.shown) = (canvas.dot_height, format);
         match self.opening {

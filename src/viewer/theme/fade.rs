@@ -29,10 +29,10 @@ impl Fade {
     /// Lays it over a cell, so thick (0 … 1); `behind` is the color of the sky or the ground there.
     pub fn cover(&mut self, ink: &mut PackedCell, behind: PackedColor, share: f32) {
         if share >= OPAQUE {
-            *ink = PackedCell::ground(behind);
+            *ink = PackedCell::blank(behind);
         } else if share > 0.0 {
             // Nobody knows what the terminal's terminal_background foreground looks like.
-            if ink.sign().is_some() && ink.fg() != PackedColor::DEFAULT {
+            if ink.char().is_some() && ink.fg() != PackedColor::DEFAULT {
                 ink.set_fg(self.mix(ink.fg(), behind, share));
             }
             ink.set_bg(self.mix(ink.bg(), behind, share));
@@ -85,8 +85,8 @@ mod tests {
     const SKY: Color = Color::Rgb(10, 20, 60);
 
     fn covered(share: f32, bg: Color, depth: ColorDepth) -> PackedCell {
-        let mut ink = PackedCell::ground(bg.into());
-        ink.write('⣿', Color::Rgb(250, 200, 120).into(), Modifier::empty());
+        let mut ink = PackedCell::blank(bg.into());
+        ink.set_char('⣿', Color::Rgb(250, 200, 120).into(), Modifier::empty());
         Fade::new(Rgb::new(0, 0, 0), depth).cover(&mut ink, SKY.into(), share);
         ink
     }
@@ -101,7 +101,7 @@ mod tests {
         let at = |share| off(&covered(share, SKY, ColorDepth::Truecolor));
         assert!(at(0.0) > at(0.3) && at(0.3) > at(0.6) && at(0.6) > at(0.9) && at(0.9) > 0);
         let gone = covered(1.0, Color::Rgb(90, 90, 90), ColorDepth::Truecolor);
-        assert_eq!((gone.sign(), gone.bg().into()), (None, SKY));
+        assert_eq!((gone.char(), gone.bg().into()), (None, SKY));
     }
 
     #[test]

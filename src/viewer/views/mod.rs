@@ -22,7 +22,7 @@ use super::app::App;
 use super::app::overlay::Overlay;
 use super::app::throughput::Throughput;
 use crate::engine::Frame;
-use crate::terminal::Backend;
+use crate::terminal::ScreenEncoder;
 use layout::Regions;
 
 /// Draws the whole screen.
@@ -37,7 +37,7 @@ pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, throughput: Throughpu
 /// Draws the whole screen on the wire; what ratatui draws of it goes over `sheet`, a buffer of the
 /// screen's size. The panel is left as it stands there where it has no `facts`.
 pub fn draw_to_backend(
-    backend: &mut Backend,
+    backend: &mut ScreenEncoder,
     sheet: &mut Buffer,
     app: &App,
     frame: &Frame,
@@ -46,7 +46,7 @@ pub fn draw_to_backend(
 ) {
     flock::draw(backend, Regions::new(sheet.area, app.is_clean()).flock, &frame.picture, &frame.view_info, app);
     for part in draw_chrome(sheet, app, frame, throughput, facts) {
-        backend.paste(sheet, part);
+        backend.draw_buffer(sheet, part);
     }
 }
 

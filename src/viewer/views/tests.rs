@@ -11,7 +11,7 @@ use crate::canvas::{Aim, Canvas, CanvasFormat, Content, Follow, View};
 use crate::config::{Preset, Rgb, Theme};
 use crate::engine::Frame;
 use crate::sim::{Analyzer, Flock, Scratch, Setup, Zone, ZoneKind};
-use crate::terminal::{Backend, Charset, FrameOptions, Tolerance};
+use crate::terminal::{Charset, FrameOptions, ScreenEncoder, Tolerance};
 use crate::viewer::app::throughput::Throughput;
 use crate::viewer::app::{App, InitialState};
 use crate::viewer::input::prompt::LineEdit;
@@ -82,7 +82,7 @@ fn painted_screen(app: &App, frame: &Frame, charset: Charset) -> String {
     super::draw(&mut buffer, app, frame, Throughput { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
     let mut lines = Vec::new();
     for row in buffer.content.chunks(width.into()) {
-        let text: String = row.iter().map(|cell| charset.sign(cell.symbol().chars().next().unwrap())).collect();
+        let text: String = row.iter().map(|cell| charset.substitute(cell.symbol().chars().next().unwrap())).collect();
         let styles: Vec<String> = row.iter().map(style).collect();
         let runs = styles.chunk_by(|a, b| a == b).map(|run| format!("{}×{}", run.len(), run[0]));
         lines.push(text.trim_end().to_owned());
@@ -294,7 +294,7 @@ fn bytes(view: View) -> usize {
         densities: true,
         ..CanvasFormat::default()
     });
-    let mut backend = Backend::new(area.as_size(), Charset::Unicode);
+    let mut backend = ScreenEncoder::new(area.as_size(), Charset::Unicode);
     let (budget, tolerance) = (usize::MAX, Tolerance::UNSEEN);
     let framing = FrameOptions { budget, tolerance, exact_background: true, synchronized: true, ack_row: None };
     let mut wire = Vec::new();

@@ -62,7 +62,7 @@ impl<'a> Hud<'a> {
         for (sign, at) in signs.into_iter().zip([column - ASIDE.0, column + ASIDE.0]) {
             if let Some(at) = usize::try_from(at).ok().filter(|at| *at < into.width()) {
                 let Style { fg, add_modifier, .. } = self.accent;
-                into.draw(at).write(sign, fg.unwrap_or_default().into(), add_modifier);
+                into.cell_mut(at).set_char(sign, fg.unwrap_or_default().into(), add_modifier);
             }
         }
     }
@@ -80,7 +80,7 @@ impl<'a> Hud<'a> {
         let width = usize::from(area.width);
         for at in 0..width {
             let sign = ends[if at == 0 { 0 } else { 1 + usize::from(at + 1 == width) }];
-            write(sign, self.dim, into.draw(at));
+            write(sign, self.dim, into.cell_mut(at));
         }
         if row == 0 || row == last {
             return;
@@ -91,7 +91,7 @@ impl<'a> Hud<'a> {
             // One cell has one color, and the frame is what matters.
             let (dots, style, plain) = if frame > 0 { (frame, self.accent, '#') } else { (boids, self.dim, '.') };
             if dots > 0 {
-                write(if self.plain { plain } else { braille(dots) }, style, into.draw(at));
+                write(if self.plain { plain } else { braille(dots) }, style, into.cell_mut(at));
             }
         }
     }
@@ -99,6 +99,6 @@ impl<'a> Hud<'a> {
 
 /// Puts a sign where nothing of what was there is seen any more.
 fn write(sign: char, style: Style, into: &mut PackedCell) {
-    into.write(sign, style.fg.unwrap_or_default().into(), style.add_modifier);
+    into.set_char(sign, style.fg.unwrap_or_default().into(), style.add_modifier);
     into.set_bg(style.bg.unwrap_or_default().into());
 }

@@ -47,7 +47,7 @@ fn write_keys(app: &App, hidden: f32, veil: &mut Fade, inks: &mut [PackedCell]) 
     }
     let start = inks.len().saturating_sub(signs.len()) / 2;
     for ((sign, style), ink) in signs.into_iter().zip(&mut inks[start..]) {
-        ink.write(sign, style.fg.map_or(PackedColor::DEFAULT, PackedColor::from), Modifier::empty());
+        ink.set_char(sign, style.fg.map_or(PackedColor::DEFAULT, PackedColor::from), Modifier::empty());
         let behind = ink.bg();
         veil.cover(ink, behind, hidden);
     }

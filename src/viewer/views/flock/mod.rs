@@ -36,18 +36,18 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, view_info
         backdrop(look, sky, row, area.height, &mut line);
         if intro.is_some() || hidden > 0.0 {
             behind.clear();
-            behind.extend_from_slice(line.inks());
+            behind.extend_from_slice(line.cells());
         }
         brush.paint(picture, row, &mut line);
         over.paint(row, &mut line);
         for (column, behind) in (0..).zip(&behind) {
             let share = intro.map_or(0.0, |intro| intro.veil(column, row)).max(hidden);
-            veil.cover(line.draw(column.into()), behind.bg(), share);
+            veil.cover(line.cell_mut(column.into()), behind.bg(), share);
         }
         if let Some(intro) = intro {
-            intro::paint(intro, row, app, &brush, &mut veil, line.draw_all_mut());
+            intro::paint(intro, row, app, &brush, &mut veil, line.cells_mut());
         }
-        surface.lay(area.x, area.y + row, &line);
+        surface.draw_row(area.x, area.y + row, &line);
     }
 }
 
@@ -59,7 +59,7 @@ pub fn draw_picture(surface: &mut impl Surface, area: Rect, widget: &FlockWidget
     for row in 0..area.height {
         backdrop(look, sky, row, area.height, &mut line);
         brush.paint(picture, row, &mut line);
-        surface.lay(area.x, area.y + row, &line);
+        surface.draw_row(area.x, area.y + row, &line);
     }
 }
 
@@ -68,7 +68,7 @@ fn backdrop(look: &ResolvedTheme, sky: &Sky, row: u16, rows: u16, into: &mut Cel
     let ground = PackedColor::from(look.text.bg.unwrap_or_default());
     into.clear(ground);
     if !sky.is_empty() {
-        for (column, ink) in (0..).zip(into.draw_all_mut()) {
+        for (column, ink) in (0..).zip(into.cells_mut()) {
             ink.set_bg(sky.color(column, row, rows).map_or(ground, PackedColor::from));
         }
     }
@@ -100,18 +100,18 @@ impl<'a> CellPainter<'a> {
         // The brightest heat is as bright as a predator: behind those it is left out.
         let hunts = |column: usize| picture.cells.all()[first + column].content == Content::Predator;
         for (column, heat) in heat.filter(|(column, heat)| **heat != [0; 2] && !hunts(*column)) {
-            self.heat(*heat, into.draw(column));
+            self.heat(*heat, into.cell_mut(column));
         }
         for (column, glow) in glow.filter(|(_, glow)| glow.level > 0) {
-            self.glow(*glow, into.draw(column));
+            self.glow(*glow, into.cell_mut(column));
         }
         for (column, SceneryCell { dots, thing }) in scenery {
             if let Some(thing) = thing {
-                self.mark(*dots, *thing, into.draw(column));
+                self.mark(*dots, *thing, into.cell_mut(column));
             }
         }
         for (column, trail) in trails.filter(|(_, trail)| trail.dots > 0) {
-            self.trail(*trail, into.draw(column));
+            self.trail(*trail, into.cell_mut(column));
         }
         self.bodies(picture, row, into);
     }
@@ -127,7 +127,7 @@ impl<'a> CellPainter<'a> {
             Marker::Ascii => cells.for_each(|(column, cell)| self.plain(cell, &mut inks[column])),
             Marker::Braille => cells.for_each(|(column, cell)| {
                 let coat = coat(cell);
-                inks[column].dot(cell.dots, coat.fg, coat.modifier);
+                inks[column].set_braille(cell.dots, coat.fg, coat.modifier);
             }),
             Marker::Octant | Marker::HalfBlock => {
                 cells.for_each(|(column, cell)| self.blocks(cell.dots, coat(cell), &mut inks[column]));
@@ -182,19 +182,19 @@ impl<'a> CellPainter<'a> {
         let most = upper.max(lower);
         if self.marker == Marker::Ascii || self.look.has_few_colors() {
             let sign = shade(most, self.marker == Marker::Ascii);
-            into.write(sign, self.look.heat(most), Modifier::empty());
+            into.set_char(sign, self.look.heat(most), Modifier::empty());
             return;
         }
         let (above, below) = (self.look.heat(upper), self.look.heat(lower));
         match (upper, lower) {
-            (0, _) => into.write('▄', below, Modifier::empty()),
-            (_, 0) => into.write('▀', above, Modifier::empty()),
+            (0, _) => into.set_char('▄', below, Modifier::empty()),
+            (_, 0) => into.set_char('▀', above, Modifier::empty()),
             _ if upper == lower => {
-                into.wipe();
+                into.clear();
                 into.set_bg(above);
             }
             _ => {
-                into.write('▀', above, Modifier::empty());
+                into.set_char('▀', above, Modifier::empty());
                 into.set_bg(below);
             }
         }
@@ -204,7 +204,7 @@ impl<'a> CellPainter<'a> {
     #[inline]
     pub(crate) fn dots(&self, dots: u8, coat: CellStyle, into: &mut PackedCell) {
         match self.marker {
-            Marker::Braille | Marker::Ascii => into.dot(dots, coat.fg, coat.modifier),
+            Marker::Braille | Marker::Ascii => into.set_braille(dots, coat.fg, coat.modifier),
             Marker::Octant | Marker::HalfBlock => self.blocks(dots, coat, into),
         }
     }
@@ -249,5 +249,5 @@ fn sign(thing: SceneryKind) -> char {
 /// Puts a sign over what is behind it: a sky or a glow may have been painted there.
 #[inline]
 fn write(sign: char, coat: CellStyle, into: &mut PackedCell) {
-    into.write(sign, coat.fg, coat.modifier);
+    into.set_char(sign, coat.fg, coat.modifier);
 }

@@ -2,30 +2,30 @@
 
 use ratatui::buffer::Buffer;
 
-use crate::terminal::{Backend, CellRow};
+use crate::terminal::{CellRow, ScreenEncoder};
 
 /// Something that takes cells.
 pub trait Surface {
     /// Draws a line, from a column on; what is outside is left out.
-    fn lay(&mut self, column: u16, row: u16, line: &CellRow);
+    fn draw_row(&mut self, column: u16, row: u16, line: &CellRow);
 }
 
 /// The wire itself: ratatui's buffer would be compared cell by cell a second time.
-impl Surface for Backend {
+impl Surface for ScreenEncoder {
     #[inline]
-    fn lay(&mut self, column: u16, row: u16, line: &CellRow) {
-        Self::lay(self, column, row, line);
+    fn draw_row(&mut self, column: u16, row: u16, line: &CellRow) {
+        Self::draw_row(self, column, row, line);
     }
 }
 
 /// ratatui's buffer, for pictures that go into files.
 impl Surface for Buffer {
     #[inline]
-    fn lay(&mut self, column: u16, row: u16, line: &CellRow) {
-        for (column, ink) in (column..).zip(line.inks()) {
+    fn draw_row(&mut self, column: u16, row: u16, line: &CellRow) {
+        for (column, ink) in (column..).zip(line.cells()) {
             if let Some(cell) = self.cell_mut((column, row)) {
                 cell.bg = ink.bg().into();
-                if let Some(sign) = ink.sign() {
+                if let Some(sign) = ink.char() {
                     cell.set_char(sign);
                     (cell.fg, cell.modifier) = (ink.fg().into(), ink.modifier());
                 }

@@ -1,0 +1,238 @@
+//! Colors in four bytes, and how different they look.
+
+use palette::color_difference::EuclideanDistance;
+use palette::{Oklab, Srgb};
+use ratatui::style::Color;
+
+use super::packed_cell::PackedCell;
+use crate::terminal::{oklab, xterm};
+
+/// A color in four bytes, faster to compare than ratatui's: its kind, then its index or channels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PackedColor(u32);
+
+/// An unpacked [`PackedColor`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ColorKind {
+    /// The terminal's default.
+    Default,
+    /// One of xterm's 256.
+    Indexed(u8),
+    Rgb(u8, u8, u8),
+}
+
+impl PackedColor {
+    /// The terminal's default color.
+    pub const DEFAULT: Self = Self(0);
+    const INDEXED: u32 = 1 << 24;
+    const RGB: u32 = 2 << 24;
+
+    /// The color if `keep`, or else the default; without a branch, since it would be mispredicted often.
+    #[inline]
+    pub(super) fn only_if(self, keep: bool) -> Self {
+        Self(self.0 & u32::from(keep).wrapping_neg())
+    }
+
+    /// All bits.
+    #[inline]
+    pub(super) const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// A color from its [`bits`](Self::bits).
+    #[inline]
+    pub(super) const fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
+    /// A slot in a hash table. Neighboring colors of a gradient get different ones.
+    #[inline]
+    pub(super) fn slot(self, slots: usize) -> usize {
+        (self.0.wrapping_mul(0x9e37_79b1) >> 16) as usize % slots
+    }
+
+    #[inline]
+    fn is_indexed(self) -> bool {
+        self.0 & Self::INDEXED != 0
+    }
+
+    #[inline]
+    pub(super) fn kind(self) -> ColorKind {
+        let [kind, red, green, blue] = self.0.to_be_bytes();
+        match kind {
+            0 => ColorKind::Default,
+            1 => ColorKind::Indexed(blue),
+            _ => ColorKind::Rgb(red, green, blue),
+        }
+    }
+}
+
+impl From<PackedColor> for Color {
+    fn from(color: PackedColor) -> Self {
+        match color.kind() {
+            ColorKind::Default => Self::Reset,
+            ColorKind::Indexed(index) => Self::Indexed(index),
+            ColorKind::Rgb(red, green, blue) => Self::Rgb(red, green, blue),
+        }
+    }
+}
+
+impl From<Color> for PackedColor {
+    #[inline]
+    fn from(color: Color) -> Self {
+        let indexed = |index: u32| Self(Self::INDEXED | index);
+        // The most common kind first.
+        if let Color::Rgb(red, green, blue) = color {
+            return Self(Self::RGB | u32::from_be_bytes([0, red, green, blue]));
+        }
+        match color {
+            Color::Indexed(index) => indexed(u32::from(index)),
+            Color::Reset | Color::Rgb(..) => Self::DEFAULT,
+            Color::Black => indexed(0),
+            Color::Red => indexed(1),
+            Color::Green => indexed(2),
+            Color::Yellow => indexed(3),
+            Color::Blue => indexed(4),
+            Color::Magenta => indexed(5),
+            Color::Cyan => indexed(6),
+            Color::Gray => indexed(7),
+            Color::DarkGray => indexed(8),
+            Color::LightRed => indexed(9),
+            Color::LightGreen => indexed(10),
+            Color::LightYellow => indexed(11),
+            Color::LightBlue => indexed(12),
+            Color::LightMagenta => indexed(13),
+            Color::LightCyan => indexed(14),
+            Color::White => indexed(15),
+        }
+    }
+}
+
+/// How far apart in `OKLab` colors may be and still pass for equal. About 0.02 is just visible side by side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// For thin dots: braille.
+    pub dots: f32,
+    /// For everything else: backgrounds, letters, blocks.
+    pub rest: f32,
+}
+
+impl Tolerance {
+    /// No difference.
+    pub const EXACT: Self = Self { dots: 0.0, rest: 0.0 };
+    /// A difference that cannot be seen.
+    pub const UNSEEN: Self = Self { dots: 0.06, rest: 0.025 };
+    /// A difference that is visible but acceptable on a slow link.
+    pub(crate) const COARSE: Self = Self { dots: 0.12, rest: 0.05 };
+}
+
+/// A color with its place in `OKLab`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LabColor {
+    color: PackedColor,
+    /// Not a number if only the terminal knows the color: no distance from it is small.
+    lab: Oklab,
+}
+
+impl LabColor {
+    pub(super) fn new(color: PackedColor) -> Self {
+        let lab = match color.kind() {
+            // Users choose the first 16 themselves.
+            ColorKind::Default | ColorKind::Indexed(0..16) => Oklab::new(f32::NAN, f32::NAN, f32::NAN),
+            ColorKind::Indexed(index) => oklab(xterm(index)),
+            ColorKind::Rgb(red, green, blue) => oklab(Srgb::new(red, green, blue)),
+        };
+        Self { color, lab }
+    }
+
+    pub(super) fn color(&self) -> PackedColor {
+        self.color
+    }
+
+    /// Whether the place in `OKLab` is known.
+    #[inline]
+    pub(super) fn is_known(&self) -> bool {
+        !self.lab.l.is_nan()
+    }
+
+    #[cold]
+    fn replace(&mut self, color: PackedColor) {
+        *self = Self::new(color);
+    }
+
+    /// Whether two colors are equal or at most `tolerance` apart.
+    #[inline]
+    #[allow(clippy::needless_bitwise_bool, reason = "a branch would be mispredicted often")]
+    pub(super) fn is_like(&self, other: &Self, tolerance: f32) -> bool {
+        // Neighbors among xterm's 256 are a visible step apart anyway, so they may differ more.
+        let factor = [1.0, 1.4][usize::from(self.color.is_indexed() & other.color.is_indexed())];
+        let most = factor * tolerance;
+        let is_near = (tolerance > 0.0) & (self.lab.distance_squared(other.lab) <= most * most);
+        is_near | (self.color == other.color)
+    }
+}
+
+/// Compares colors and cells by how they look. Caches conversions to `OKLab`.
+#[derive(Debug)]
+pub(super) struct ColorDistance {
+    cache: Vec<LabColor>,
+}
+
+/// Size of the cache; a power of two.
+const CACHE_SIZE: usize = 4096;
+
+impl Default for ColorDistance {
+    fn default() -> Self {
+        Self { cache: vec![LabColor::new(PackedColor::DEFAULT); CACHE_SIZE] }
+    }
+}
+
+impl ColorDistance {
+    #[inline]
+    pub(super) fn lab(&mut self, color: PackedColor) -> LabColor {
+        let entry = &mut self.cache[color.slot(CACHE_SIZE)];
+        if entry.color != color {
+            entry.replace(color);
+        }
+        *entry
+    }
+
+    /// Whether two colors are equal or at most `tolerance` apart.
+    #[inline]
+    pub(super) fn colors_alike(&mut self, one: PackedColor, other: PackedColor, tolerance: f32) -> bool {
+        one == other || (tolerance > 0.0 && self.lab(one).is_like(&self.lab(other), tolerance))
+    }
+
+    /// Whether two cells look alike.
+    #[inline]
+    pub(super) fn cells_alike(&mut self, one: PackedCell, other: PackedCell, tolerance: Tolerance) -> bool {
+        // Few have the same glyph.
+        one.glyph() == other.glyph() && self.styles_alike(one, other, tolerance)
+    }
+
+    #[inline(never)]
+    fn styles_alike(&mut self, one: PackedCell, other: PackedCell, tolerance: Tolerance) -> bool {
+        one.modifier() == other.modifier()
+            && self.colors_alike(one.bg(), other.bg(), tolerance.rest)
+            && self.colors_alike(one.fg(), other.fg(), one.fg_tolerance(tolerance))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_colors_with_a_known_place_have_neighbors() {
+        let mut distance = ColorDistance::default();
+        let mut alike =
+            |one: Color, other: Color, tolerance| distance.colors_alike(one.into(), other.into(), tolerance);
+        let gray = |level| Color::Rgb(level, level, level);
+        assert!(alike(gray(100), gray(103), 0.02));
+        assert!(!alike(gray(100), gray(120), 0.02));
+        assert!(!alike(gray(100), gray(101), 0.0));
+        assert!(!alike(Color::Reset, gray(0), 1.0));
+        assert!(!alike(Color::Red, Color::LightRed, 1.0));
+        assert!(alike(Color::Indexed(236), Color::Indexed(237), 0.05));
+    }
+}
