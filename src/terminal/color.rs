@@ -1,4 +1,4 @@
-//! CellAttrs many colors the terminal has, and what becomes of a theme's colors there.
+//! How many colors the terminal has, and the nearest of them to the colors of a theme.
 
 use std::collections::HashMap;
 use std::env;
@@ -35,7 +35,7 @@ impl IsTerminal for Terminal {
     }
 }
 
-/// CellAttrs many colors are used, from most to none.
+/// How many colors are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum ColorDepth {
     /// 24 bits.
