@@ -10,7 +10,7 @@ use super::clip::ClipWriter;
 use super::clip::timing::ClipTiming;
 use super::picture::DefaultColors;
 use crate::config::Rgb;
-use crate::terminal::{ScreenEncoder, Charset, FrameOptions, Tolerance, xterm};
+use crate::terminal::{Charset, FrameOptions, ScreenEncoder, Tolerance, xterm};
 
 /// Time units per second.
 const UNITS: u32 = 1_000_000;

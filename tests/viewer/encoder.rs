@@ -3,7 +3,7 @@
 
 use std::num::NonZero;
 
-use flockscope::terminal::{ScreenEncoder, CellRow, Charset, FrameOptions, Tolerance};
+use flockscope::terminal::{CellRow, Charset, FrameOptions, ScreenEncoder, Tolerance};
 use palette::color_difference::EuclideanDistance;
 use palette::{IntoColor, Oklab, Srgb};
 use proptest::prelude::*;
