@@ -1,4 +1,4 @@
-//! A tick, on one thread: the scenes of `flockscope bench`.
+//! The time of a tick on one thread, in the scenes of `flockscope bench`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use flockscope::commands::bench::BenchScene;
@@ -23,7 +23,7 @@ fn step(criterion: &mut Criterion) {
         for simd in [Simd::Scalar, Simd::fastest()] {
             let mut scratch = Scratch::new();
             scratch.set_simd(simd);
-            let mut flock = scene.flock(boids, &mut scratch, |_| ()).expect("a right setup");
+            let mut flock = scene.flock(boids, &mut scratch, |_| ()).expect("a valid setup");
             let name = format!("{}-{}d-{boids}", scene.name(), flock.world().dim());
             group.throughput(Throughput::Elements(boids as u64));
             group.bench_function(BenchmarkId::new(name, simd.name()), |bencher| {

@@ -1,58 +1,60 @@
-//! The program: parse, dispatch, report.
+//! The program: parse, dispatch, exit status.
 
+use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use color_eyre::eyre::Result;
-use flockscope::commands::args::Command;
-use flockscope::commands::settings;
-use flockscope::commands::settings::ParsedArgs;
-use flockscope::commands::{bench, completions, errors, lists, log, man, record, run, shot, watch};
+use flockscope::commands::args::CliCommand;
+use flockscope::commands::settings::{ParsedArgs, config_template};
+use flockscope::commands::{bench, completions, docs, errors, lists, log, man, record, run, shot, watch};
+use flockscope::viewer::ViewerExit;
 
 fn main() -> ExitCode {
     errors::install_panic_hook();
-    run().unwrap_or_else(|error| errors::print_error(&error))
+    dispatch().unwrap_or_else(errors::print_error)
 }
 
-fn run() -> Result<ExitCode> {
-    let typed = ParsedArgs::read()?;
-    log::begin(&typed.cli.program.log)?;
-    if typed.cli.program.config.print_config {
-        say(&settings::sample())?;
-        return Ok(ExitCode::SUCCESS);
+fn dispatch() -> Result<ExitCode, Box<dyn Error>> {
+    let parsed = ParsedArgs::read()?;
+    log::start(&parsed.cli.program.log)?;
+    if parsed.cli.program.config.print_config {
+        return print(&config_template());
     }
-    let resolved = typed.resolved()?;
+    let resolved = parsed.resolve()?;
     match resolved.cli.command {
-        None => {
-            let ending = watch::watch(resolved)?;
-            let picture = ending.picture.map(|word| word + "\n").unwrap_or_default();
-            let said = say(&format!("{picture}{}\n", ending.command));
-            // Whoever sent a signal may have taken the terminal with it.
-            if ending.signal.is_none() {
-                said?;
-            }
-            return Ok(status(ending.signal));
-        }
-        Some(Command::Run(args)) => return Ok(status(run::run(&args)?)),
-        Some(Command::Shot(args)) => return Ok(status(shot::shot(&args)?)),
-        Some(Command::Record(args)) => return Ok(status(record::record(&args)?)),
-        Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,
-        Some(Command::Presets(list)) => say(&lists::presets(list.name())?)?,
-        Some(Command::Themes(list)) => say(&lists::themes(list.name())?)?,
-        Some(Command::Params(list)) => say(&lists::params(list.name())?)?,
-        Some(Command::Keys(list)) => say(&lists::keys(&resolved.layers.keymap, list.name())?)?,
-        Some(Command::Completions(args)) => say(&completions::script(args.shell))?,
-        Some(Command::Man(args)) => say(&man::page(args.page))?,
+        None => print_exit(watch::watch(resolved)?),
+        Some(CliCommand::Run(args)) => Ok(exit_status(run::run(&args)?)),
+        Some(CliCommand::Shot(args)) => Ok(exit_status(shot::shot(&args)?)),
+        Some(CliCommand::Record(args)) => Ok(exit_status(record::record(&args)?)),
+        Some(CliCommand::Bench(args)) => Ok(bench::run(&args, &mut io::stdout().lock()).map(|()| ExitCode::SUCCESS)?),
+        Some(CliCommand::Presets(list)) => print(&lists::presets(list.name())?),
+        Some(CliCommand::Themes(list)) => print(&lists::themes(list.name())?),
+        Some(CliCommand::Params(list)) => print(&lists::params(list.name())?),
+        Some(CliCommand::Keys(list)) => print(&lists::keys(&resolved.settings.keymap, list.name())?),
+        Some(CliCommand::Completions(args)) => print(&completions::script(args.shell)),
+        Some(CliCommand::Man(args)) => print(&man::page(&args.page)),
+        Some(CliCommand::Docs(args)) => Ok(docs::write(&args.folder).map(|()| ExitCode::SUCCESS)?),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
-/// Done, or ended by a signal.
-fn status(signal: Option<i32>) -> ExitCode {
-    tracing::info!(signal, "ends");
+/// Prints the path of a picture and the command that reproduces the flock.
+fn print_exit(exit: ViewerExit) -> Result<ExitCode, Box<dyn Error>> {
+    let picture = exit.picture.map(|path| path + "\n").unwrap_or_default();
+    let printed = print(&format!("{picture}{}\n", exit.command));
+    // After a signal, the terminal may be gone.
+    if exit.signal.is_none() {
+        printed?;
+    }
+    Ok(exit_status(exit.signal))
+}
+
+/// Success, or 128 plus the signal that ended the program.
+fn exit_status(signal: Option<i32>) -> ExitCode {
+    tracing::info!(signal, "exit");
     signal.map_or(ExitCode::SUCCESS, |signal| ExitCode::from(128 + signal as u8))
 }
 
-fn say(text: &str) -> io::Result<()> {
-    io::stdout().write_all(text.as_bytes())
+fn print(text: &str) -> Result<ExitCode, Box<dyn Error>> {
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
 }

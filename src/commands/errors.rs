@@ -1,59 +1,76 @@
-//! How the program speaks of what went wrong: a sentence where somebody else must change something, a report
-//! where it is the program's own fault.
+//! How errors and panics are reported.
 
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use color_eyre::config::HookBuilder;
-use color_eyre::eyre::Report;
-
+use super::args::{LogArgs, with_hint};
 use super::{log, version};
 use crate::config;
 use crate::terminal::tty;
 
-/// From now on a panic, on any thread, is written to the log, gives the terminal back, is reported there, and ends the
-/// viewer.
+/// Makes a panic on any thread restore the terminal, write a report to standard error and the log, and end the viewer.
 pub fn install_panic_hook() {
-    // Not for errors: nobody is shown the way that led to them, and to find its names takes a while.
-    let (panics, _) = HookBuilder::default().display_env_section(false).into_hooks();
     std::panic::set_hook(Box::new(move |panic| {
-        log::tell(panic);
-        // It may take a while.
-        let report = format!("{}\n\n{}\n", panics.panic_report(panic), bug_report_request());
+        log::record_panic(panic);
+        // Resolving the symbols may take a while, so the terminal is restored afterwards.
+        let backtrace = Backtrace::capture();
+        let backtrace = match backtrace.status() {
+            BacktraceStatus::Captured => format!("\n{backtrace}"),
+            _ => String::new(),
+        };
+        let report = format!("flockscope: {panic}{backtrace}\n\n{}\n", bug_report_request());
         tty::restore_for_good();
-        // The report waits for the terminal too.
         tty::finish_restore(None);
-        // Where nobody can be told, a second panic would be the end of good order.
+        // A second panic here would abort the process.
         let _ = io::stderr().write_all(report.as_bytes());
         tty::mark_panic_reported();
     }));
 }
 
-/// What a report of a fault should have with it.
+/// What a bug report needs.
 fn bug_report_request() -> String {
     let seed = config::current_seed().map(|seed| format!(", seed {seed}")).unwrap_or_default();
-    let log = match log::file() {
-        Some(path) => format!("the log, {}", path.display().to_string().escape_debug()),
-        None => "a log (--log-file FILE, if it happens again)".to_owned(),
+    let log = match log::path() {
+        Some(path) => format!("the log ({})", path.display().to_string().escape_debug()),
+        None => "a log (--log-file FILE, if you can reproduce it)".to_owned(),
     };
-    let program = version::long().replace('\n', "; ");
+    let version = version::long().replace('\n', "; ");
     format!(
-        "This is a fault of flockscope's, and a report of it helps. Please add the text above, the command, \
-         {log}, and this: flockscope {program}{seed}"
+        "This is a bug in flockscope. Please report it with the text above, the command, {log} and this version: \
+         flockscope {version}{seed}"
     )
 }
 
-/// One sentence on standard error, and the exit status; a reader who has gone is no error.
-pub fn print_error(report: &Report) -> ExitCode {
-    if config::is_closed_pipe(report.as_ref()) {
-        return ExitCode::SUCCESS;
+/// Prints an error to standard error and returns the exit status: 2 for invalid usage, otherwise 1. A closed pipe is no
+/// error.
+#[must_use]
+pub fn print_error(error: Box<dyn Error>) -> ExitCode {
+    match error.downcast::<clap::Error>() {
+        Ok(error) => print_usage_error(*error),
+        Err(error) if config::is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!(error = error.to_string(), "failed");
+            let config_error = error.downcast_ref::<config::Error>();
+            let excerpt = config_error.and_then(config::Error::excerpt);
+            let excerpt = excerpt.map(|excerpt| format!("\n{excerpt}")).unwrap_or_default();
+            // Names and values come from files and the environment.
+            let message = config::shorten(&config::escape_control(&error.to_string()));
+            let _ = writeln!(io::stderr(), "flockscope: {message}{excerpt}");
+            ExitCode::from(if config_error.is_some_and(config::Error::is_usage) { 2 } else { 1 })
+        }
     }
-    tracing::error!(error = report.to_string(), "failed");
-    let error = report.downcast_ref::<config::Error>();
-    let place = error.and_then(config::Error::excerpt).map(|place| format!("\n{place}")).unwrap_or_default();
-    // Names and values come from files and the environment.
-    let _ =
-        writeln!(io::stderr(), "flockscope: {}{place}", config::shorten(&config::escape_control(&report.to_string())));
-    let usage = error.is_some_and(config::Error::is_usage);
-    ExitCode::from(if usage { 2 } else { 1 })
+}
+
+/// Prints clap's error, which may also be the help or the version.
+fn print_usage_error(error: clap::Error) -> ExitCode {
+    let error = with_hint(error);
+    if error.use_stderr() && LogArgs::from_invalid_args().is_some_and(|args| log::start(&args).is_ok()) {
+        tracing::error!(error = error.to_string().lines().next(), "invalid command line");
+    }
+    match error.print().and_then(|()| io::stdout().flush()) {
+        Err(write_error) if !error.use_stderr() => print_error(Box::new(write_error)),
+        _ => ExitCode::from(error.exit_code() as u8),
+    }
 }

@@ -1,4 +1,4 @@
-//! What there is: presets, themes, tunables and keys, as lists and one by one.
+//! `flockscope presets`, `themes`, `params` and `keys`: lists, and single entries as they appear in a file.
 
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
@@ -7,83 +7,80 @@ use crate::config::{Error, NamedFile, Preset, Theme, did_you_mean_or, escape_con
 use crate::sim::{Param, Params};
 use crate::viewer::{Action, Keymap};
 
-/// The presets, a line each; or the file of one.
+/// The presets, one per line; or the file of one.
 ///
 /// # Errors
 ///
-/// As [`Preset::load`] has them.
-pub fn presets(show: Option<&str>) -> Result<String, Error> {
-    let Some(name) = show else {
-        let presets = Preset::all();
-        let lines = presets.all.iter().map(|preset| {
-            let predators = preset.predators;
-            [
-                preset.name.clone(),
-                format!("{} + {predators}", preset.boids),
-                preset.world.to_string(),
-                whose(preset.from_user, preset.shadows_builtin()).to_owned() + &preset.summary,
-            ]
-        });
-        return Ok(columns(lines) + &complaints(&presets.broken));
-    };
-    Preset::load_with_text(name).map(|(_, text)| shown(&text, io::stdout().is_terminal()))
+/// As [`Preset::load`].
+pub fn presets(name: Option<&str>) -> Result<String, Error> {
+    if let Some(name) = name {
+        return Preset::load_with_text(name).map(|(_, text)| file_text(&text, io::stdout().is_terminal()));
+    }
+    let presets = Preset::all();
+    let rows = presets.all.iter().map(|preset| {
+        let counts = format!("{} + {}", preset.boids, preset.predators);
+        let summary = origin(preset.from_user, preset.shadows_builtin()).to_owned() + &preset.summary;
+        [preset.name.clone(), counts, preset.world.to_string(), summary]
+    });
+    Ok(columns(rows) + &error_comments(&presets.broken))
 }
 
-/// A word before the summary of one's own.
-fn whose(own: bool, shadow: bool) -> &'static str {
-    match (own, shadow) {
-        (true, true) => "(yours, instead of the built-in one) ",
+/// The themes, one per line; or the file of one.
+///
+/// # Errors
+///
+/// As [`Theme::load`].
+pub fn themes(name: Option<&str>) -> Result<String, Error> {
+    if let Some(name) = name {
+        return Theme::load_with_text(name).map(|(_, text)| file_text(&text, io::stdout().is_terminal()));
+    }
+    let themes = Theme::all();
+    let rows = themes.all.iter().map(|theme| {
+        [theme.name.clone(), origin(theme.from_user, theme.shadows_builtin()).to_owned() + &theme.colors.summary]
+    });
+    Ok(columns(rows) + &error_comments(&themes.broken))
+}
+
+/// Marks the user's own presets and themes.
+fn origin(is_own: bool, shadows_builtin: bool) -> &'static str {
+    match (is_own, shadows_builtin) {
+        (true, true) => "(yours, replaces the built-in one) ",
         (true, false) => "(yours) ",
         (false, _) => "",
     }
 }
 
-/// What cannot be listed is not passed over in silence.
-fn complaints(broken: &[Error]) -> String {
-    let lines: Vec<String> = broken.iter().map(|error| format!("# {}\n", escape_control(&error.to_string()))).collect();
-    lines.concat()
+/// Files that cannot be listed, each with its error.
+fn error_comments(errors: &[Error]) -> String {
+    errors.iter().map(|error| format!("# {}\n", escape_control(&error.to_string()))).collect()
 }
 
-/// The themes, a line each; or the file of one.
-///
-/// # Errors
-///
-/// As [`Theme::load`] has them.
-pub fn themes(show: Option<&str>) -> Result<String, Error> {
-    let Some(name) = show else {
-        let themes = Theme::all();
-        let lines = themes.all.iter().map(|theme| {
-            [theme.name.clone(), whose(theme.from_user, theme.shadows_builtin()).to_owned() + &theme.colors.summary]
-        });
-        return Ok(columns(lines) + &complaints(&themes.broken));
-    };
-    Theme::load_with_text(name).map(|(_, text)| shown(&text, io::stdout().is_terminal()))
-}
-
-/// The tunables, a line each; or the lines of a file for one.
+/// The parameters, one per line; or the line of a file for one.
 ///
 /// # Errors
 ///
 /// [`Error::Unknown`] with the nearest key.
-pub fn params(show: Option<&str>) -> Result<String, Error> {
-    let Some(key) = show else {
-        return Ok(columns(Param::table().iter().map(|row| {
-            [row.key.to_owned(), row.default().to_string(), row.unit().to_owned(), row.range(), row.summary.to_owned()]
+pub fn params(key: Option<&str>) -> Result<String, Error> {
+    let table = Param::table();
+    let Some(key) = key else {
+        return Ok(columns(table.iter().map(|param| {
+            let (default, unit) = (param.default().to_string(), param.unit().to_owned());
+            [param.key.to_owned(), default, unit, param.range(), param.summary.to_owned()]
         })));
     };
-    let row = Param::find(key)
-        .ok_or_else(|| unknown("parameter", "params", key, Param::table().iter().map(|row| row.key)))?;
-    let value = toml_value(row.get(&Params::default()));
-    Ok(format!("# {}\n# {}\n{} = {value}\n", row.summary, row.range(), row.key))
+    let param =
+        Param::find(key).ok_or_else(|| unknown("parameter", "params", key, table.iter().map(|param| param.key)))?;
+    let value = toml_value(param.get(&Params::default()));
+    Ok(format!("# {}\n# {}\n{} = {value}\n", param.summary, param.range(), param.key))
 }
 
-/// The actions and their keys, a line each; or the row of a file for one.
+/// The actions and their keys, one per line; or the line of a file for one.
 ///
 /// # Errors
 ///
 /// [`Error::Unknown`] with the nearest name.
-pub fn keys(keymap: &Keymap, show: Option<&str>) -> Result<String, Error> {
-    let Some(id) = show else {
+pub fn keys(keymap: &Keymap, id: Option<&str>) -> Result<String, Error> {
+    let Some(id) = id else {
         return Ok(columns(
             Action::ALL
                 .iter()
@@ -92,42 +89,36 @@ pub fn keys(keymap: &Keymap, show: Option<&str>) -> Result<String, Error> {
     };
     let action =
         Action::named(id).ok_or_else(|| unknown("action", "keys", id, Action::ALL.iter().map(|action| action.id())))?;
-    let keys: Vec<String> = keymap.written(action).iter().map(|key| toml_string(key)).collect();
+    let keys: Vec<String> = keymap.toml_value(action).iter().map(|key| toml_string(key)).collect();
     Ok(format!("# {}\n{id} = [{}]\n", action.sentence(), keys.join(", ")))
 }
 
-/// An error about a name that is none; the command that lists what there is helps where no word is like it.
-fn unknown<'a>(what: &'static str, list: &str, name: &str, words: impl IntoIterator<Item = &'a str>) -> Error {
-    let hint = did_you_mean_or(name, words, &format!("; `flockscope {list}` lists them"));
+fn unknown<'a>(what: &'static str, command: &str, name: &str, names: impl IntoIterator<Item = &'a str>) -> Error {
+    let hint = did_you_mean_or(name, names, &format!("; `flockscope {command}` lists them"));
     Error::Unknown { what, name: name.to_owned(), hint }
 }
 
-/// A file's text, as it is for a file or a pipe; on a terminal without what turns the text around it or is not seen.
-fn shown(text: &str, on_terminal: bool) -> String {
-    if !on_terminal {
+/// A file as it is. For a terminal, control characters and the like are escaped.
+fn file_text(text: &str, is_terminal: bool) -> String {
+    if !is_terminal {
         return text.to_owned();
     }
-    let plain = |line: &str| line.split('\t').map(escape_control).collect::<Vec<_>>().join("\t");
-    text.lines().map(|line| plain(line) + "\n").collect()
+    let escaped = |line: &str| line.split('\t').map(escape_control).collect::<Vec<_>>().join("\t");
+    text.lines().map(|line| escaped(line) + "\n").collect()
 }
 
-/// Lines whose columns stand below each other.
-fn columns<const N: usize>(lines: impl Iterator<Item = [String; N]>) -> String {
-    let lines: Vec<[String; N]> = lines.map(|line| line.map(|cell| escape_control(&cell).into_owned())).collect();
-    let mut widths = [0; N];
-    for line in &lines {
-        for (width, cell) in widths.iter_mut().zip(line) {
-            *width = (*width).max(cell.chars().count());
-        }
-    }
+/// Rows with aligned columns.
+fn columns<const N: usize>(rows: impl Iterator<Item = [String; N]>) -> String {
+    let rows: Vec<[String; N]> = rows.map(|row| row.map(|cell| escape_control(&cell).into_owned())).collect();
+    let widths: [usize; N] =
+        std::array::from_fn(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
     let mut text = String::new();
-    for line in &lines {
-        let mut padded = String::new();
-        for (cell, width) in line.iter().zip(widths) {
-            // Writing to a string cannot fail.
-            let _ = write!(padded, "{cell:width$}  ");
+    for row in &rows {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(widths) {
+            let _ = write!(line, "{cell:width$}  ");
         }
-        text.push_str(padded.trim_end());
+        text.push_str(line.trim_end());
         text.push('\n');
     }
     text
@@ -138,9 +129,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_shown_as_it_is_but_for_what_a_terminal_would_hide() {
+    fn only_a_terminal_gets_an_escaped_file() {
         let text = "# \u{202e}left\r\nkey = 1\t# ü";
-        assert_eq!(shown(text, false), text);
-        assert_eq!(shown(text, true), "# \\u{202e}left\nkey = 1\t# ü\n");
+        assert_eq!(file_text(text, false), text);
+        assert_eq!(file_text(text, true), "# \\u{202e}left\nkey = 1\t# ü\n");
     }
 }

@@ -1,17 +1,19 @@
-//! Commands.
+//! The subcommands, and what they share: options, settings, log, progress and error messages.
 
 pub mod args;
 pub mod bench;
 pub mod completions;
+pub mod docs;
 pub mod errors;
 pub mod lists;
 pub mod log;
 pub mod man;
-pub(crate) mod progress;
+mod output;
+mod progress;
 pub mod record;
 pub mod run;
 pub mod settings;
-pub mod setup;
+mod setup;
 pub mod shot;
-pub mod version;
+mod version;
 pub mod watch;

@@ -1,14 +1,14 @@
-//! A clip of the viewer's screen, made without a terminal: one file for each format.
+//! `flockscope record`: render a clip.
 //!
-//! Frames are the viewer's own cells, as pictures are, and are drawn when they are due by the flock's clock: how fast a
-//! machine is shows in nothing.
+//! Frames are due by the clock of the flock, so a clip does not depend on the speed of the machine.
 
 use std::io;
 
-use super::args::Record;
+use super::args::RecordArgs;
+use super::output::{file_error, open_one, print_random_seed};
 use super::progress::Progress;
 use super::setup::threads;
-use super::shot::{begin, check_follow_target, open, print_random_seed};
+use super::shot::{check_follow_target, prepare};
 use crate::config::{Error, simd};
 use crate::engine::in_pool;
 use crate::export::OutputFile;
@@ -16,187 +16,188 @@ use crate::export::cast::CastWriter;
 use crate::export::clip::ClipWriter;
 use crate::export::clip::palette::ColorCounts;
 use crate::export::clip::timing::ClipTiming;
-use crate::export::gif::GifWriter;
+use crate::export::gif::{self, GifWriter};
 use crate::export::picture::{DefaultColors, Raster, ResolvedScreen};
 use crate::sim::{Flock, Scratch};
 use crate::terminal::signals::Signals;
 use crate::viewer::{InitialState, Offscreen};
 
-/// Flies, and makes a clip. Returns the signal that ended it early, if one did; there is no clip then.
+/// Simulates and renders a clip. Returns the signal that stopped it early, if any; there is no clip then.
 ///
 /// # Errors
 ///
-/// [`Error`], with what was wrong and what would be right; nothing half-written stands anywhere then.
-pub fn record(args: &Record) -> Result<Option<i32>, Error> {
+/// [`Error`] for contradictory options or a file that cannot be read or written; no partial file is left.
+pub fn record(args: &RecordArgs) -> Result<Option<i32>, Error> {
     let format = ClipFormat::of(args)?;
-    let (flock, mut start) = begin(&args.flock, &args.screen, args.screen.color.depth())?;
+    let (flock, mut start) = prepare(&args.flock, &args.screen, args.screen.color.depth())?;
     start.rate = args.rate.unwrap_or(start.rate);
     let timing = ClipTiming::new(args.duration, args.fps, start.rate);
-    let (mut target, signals) = open(&args.output)?;
+    let (mut file, signals) = open_one(&args.output)?;
     let seed = flock.seed();
     let simd = simd()?;
-    let filmed = in_pool(threads(&args.flock), |scratch| {
+    let recorded = in_pool(threads(&args.flock), |scratch| {
         scratch.set_simd(simd);
         let ticks = args.ticks.saturating_add(format.passes() * timing.last_tick());
-        let mut flight = Recorder { scratch, signals: &signals, progress: Progress::new(ticks), flown: 0 };
-        let still = Offscreen::new(start.clone(), args.screen.size).at_fps(args.fps);
-        let mut scene = RecordedFlock { flock, still };
-        flight.fly(&mut scene, args.ticks)?;
-        scene.still.draw(&scene.flock);
-        check_follow_target(&scene.still, &scene.flock)?;
-        flight.make(format, scene, start, timing, &mut target)
+        let mut recorder = Recorder { scratch, signals: &signals, progress: Progress::new(ticks), ticks: 0 };
+        let screen = Offscreen::new(start.clone(), args.screen.size).at_fps(args.fps);
+        let mut scene = RecordedFlock { flock, screen };
+        recorder.simulate(&mut scene, args.ticks)?;
+        scene.screen.draw(&scene.flock);
+        check_follow_target(&scene.screen, &scene.flock)?;
+        recorder.write_clip(format, scene, start, timing, &mut file)
     });
-    let wrong = |source| Error::File { path: args.output.clone(), source };
-    match filmed {
-        Ok(()) => target.finish().map_err(wrong)?,
+    let write_error = |source| file_error(&args.output, source);
+    match recorded {
+        Ok(()) => file.finish().map_err(write_error)?,
         Err(Stop::Signal(signal)) => return Ok(Some(signal)),
-        Err(Stop::Failed(error)) => return Err(error),
-        Err(Stop::Unwritten(source)) => return Err(wrong(source)),
+        Err(Stop::Error(error)) => return Err(error),
+        Err(Stop::Write(source)) => return Err(write_error(source)),
     }
     print_random_seed(&args.flock, seed)?;
     Ok(None)
 }
 
-/// Why a clip ends before its time.
+/// Why a clip ends early.
 enum Stop {
-    /// A signal has come.
+    /// A signal arrived.
     Signal(i32),
-    /// It cannot be had so.
-    Failed(Error),
-    /// It cannot be written.
-    Unwritten(io::Error),
+    /// An option is invalid.
+    Error(Error),
+    /// The file cannot be written.
+    Write(io::Error),
 }
 
 impl From<Error> for Stop {
     fn from(error: Error) -> Self {
-        Self::Failed(error)
+        Self::Error(error)
     }
 }
 
 impl From<io::Error> for Stop {
     fn from(error: io::Error) -> Self {
-        Self::Unwritten(error)
+        Self::Write(error)
     }
 }
 
 /// A flock, and the screen that shows it.
 struct RecordedFlock {
     flock: Flock,
-    still: Offscreen,
+    screen: Offscreen,
 }
 
-/// What is needed to fly.
+/// Simulates and writes frames.
 struct Recorder<'a> {
     scratch: &'a mut Scratch,
     signals: &'a Signals,
     progress: Progress,
-    /// How many ticks have been flown in all.
-    flown: u64,
+    /// The ticks simulated so far, in all passes.
+    ticks: u64,
 }
 
 impl Recorder<'_> {
-    /// Flies so many ticks, up to the next frame.
-    fn fly(&mut self, scene: &mut RecordedFlock, ticks: u64) -> Result<(), Stop> {
+    fn simulate(&mut self, scene: &mut RecordedFlock, ticks: u64) -> Result<(), Stop> {
         for left in (0..ticks).rev() {
-            self.listen()?;
+            self.check_signals()?;
             scene.flock.step(self.scratch);
-            scene.still.watch(&scene.flock, left);
-            self.flown += 1;
-            self.progress.show(self.flown);
+            scene.screen.watch(&scene.flock, left);
+            self.ticks += 1;
+            self.progress.show(self.ticks);
         }
-        // Time may go so slowly that there are many frames a tick.
-        self.listen()
+        // At a low tick rate, many frames pass without a tick.
+        self.check_signals()
     }
 
-    /// Listens for what ends the program.
-    fn listen(&self) -> Result<(), Stop> {
+    fn check_signals(&self) -> Result<(), Stop> {
         self.signals.pending().map_or(Ok(()), |signal| Err(Stop::Signal(signal)))
     }
 
-    /// Makes the clip of a scene, which began so.
-    fn make(
+    fn write_clip(
         &mut self,
         format: ClipFormat,
         mut scene: RecordedFlock,
         start: InitialState,
         timing: ClipTiming,
-        target: &mut OutputFile,
+        file: &mut OutputFile,
     ) -> Result<(), Stop> {
-        let (ground, size) = (DefaultColors::of(&start.colors.theme), scene.still.size());
+        let (colors, size) = (DefaultColors::of(&start.colors.theme), scene.screen.size());
         match format {
             ClipFormat::Cast => {
                 let title = title(&start, &scene.flock);
-                self.film(&mut scene, timing, CastWriter::begin(title, ground, size, target)?)
+                self.write_frames(&mut scene, timing, CastWriter::begin(title, colors, size, file)?)
             }
             ClipFormat::Gif => {
-                let colors = self.collect_colors(&scene, Offscreen::new(start, size), timing, ground)?;
-                self.film(&mut scene, timing, GifWriter::begin(colors.palette(), ground, size, target)?)
+                let counts = self.count_colors(&scene, Offscreen::new(start, size), timing, colors)?;
+                self.write_frames(&mut scene, timing, GifWriter::begin(counts.palette(), colors, size, file)?)
             }
         }
     }
 
-    /// Films all frames.
-    fn film(&mut self, scene: &mut RecordedFlock, timing: ClipTiming, mut film: impl ClipWriter) -> Result<(), Stop> {
-        for frame in 0..timing.frames() {
-            self.fly(scene, timing.ticks_before(frame))?;
-            film.add(scene.still.draw(&scene.flock), frame, timing)?;
-        }
-        Ok(film.finish(timing)?)
-    }
-
-    /// The colors of a clip that has not begun yet: some of its frames say enough.
-    fn collect_colors(
+    fn write_frames(
         &mut self,
-        now: &RecordedFlock,
-        still: Offscreen,
+        scene: &mut RecordedFlock,
         timing: ClipTiming,
-        ground: DefaultColors,
-    ) -> Result<ColorCounts, Stop> {
-        let mut scene = RecordedFlock { flock: now.flock.clone(), still };
-        let mut colors = ColorCounts::default();
+        mut writer: impl ClipWriter,
+    ) -> Result<(), Stop> {
         for frame in 0..timing.frames() {
-            self.fly(&mut scene, timing.ticks_before(frame))?;
+            self.simulate(scene, timing.ticks_before(frame))?;
+            writer.add(scene.screen.draw(&scene.flock), frame, timing)?;
+        }
+        Ok(writer.finish(timing)?)
+    }
+
+    /// A first pass over the clip: the colors of a sample of its frames.
+    fn count_colors(
+        &mut self,
+        first: &RecordedFlock,
+        screen: Offscreen,
+        timing: ClipTiming,
+        default_colors: DefaultColors,
+    ) -> Result<ColorCounts, Stop> {
+        let mut scene = RecordedFlock { flock: first.flock.clone(), screen };
+        let mut counts = ColorCounts::default();
+        for frame in 0..timing.frames() {
+            self.simulate(&mut scene, timing.ticks_before(frame))?;
             if timing.is_sample(frame) {
-                colors.add(&Raster::new(&ResolvedScreen::new(scene.still.draw(&scene.flock), ground)));
+                counts.add(&Raster::new(&ResolvedScreen::new(scene.screen.draw(&scene.flock), default_colors)));
             }
         }
-        Ok(colors)
+        Ok(counts)
     }
 }
 
-/// What a clip shows, in words.
 fn title(start: &InitialState, flock: &Flock) -> String {
     let (boids, seed, tick) = (flock.boids(), flock.seed(), flock.tick());
     format!("{}, {boids} boids, seed {seed}, from tick {tick}", start.preset.name)
 }
 
-/// What a clip is written as.
+/// A clip format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ClipFormat {
-    /// What a terminal is told, and when.
+    /// asciicast v3.
     Cast,
-    /// Pixels.
     Gif,
 }
 
 impl ClipFormat {
-    /// By the end of the file's name; standard output is a terminal's as a rule, or a player's of what one is told.
-    fn of(args: &Record) -> Result<Self, Error> {
-        let wrong = |flag: String, message: &str| Err(Error::Flag { flag, message: message.into() });
-        let end = args.output.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
-        match end.as_deref() {
+    /// The format by file extension; standard output takes a .cast.
+    fn of(args: &RecordArgs) -> Result<Self, Error> {
+        let invalid = |flag: String, message: &str| Err(Error::Flag { flag, message: message.into() });
+        let extension = args.output.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+        match extension.as_deref() {
             _ if OutputFile::is_stdout(&args.output) => Ok(Self::Cast),
             Some("cast") => Ok(Self::Cast),
-            Some("gif") if args.fps <= crate::export::gif::MAX_FPS => Ok(Self::Gif),
-            Some("gif") => wrong(format!("--fps {}", args.fps), "a .gif has at most 50 frames a second, a .cast 60"),
-            _ => wrong(
+            Some("gif") if args.fps <= gif::MAX_FPS => Ok(Self::Gif),
+            Some("gif") => {
+                invalid(format!("--fps {}", args.fps), "a .gif takes at most 50 frames per second, a .cast 60")
+            }
+            _ => invalid(
                 format!("--output {}", args.output.display()),
-                "a clip's name ends in .gif or .cast, or is - for .cast",
+                "the name must end in .gif or .cast, or be - for a .cast on standard output",
             ),
         }
     }
 
-    /// How often a clip is flown: for a .gif first of all for its colors.
+    /// How often the clip is simulated: a .gif first for its palette.
     fn passes(self) -> u64 {
         match self {
             Self::Cast => 1,

@@ -1,42 +1,41 @@
-//! From what the command line asks for to a flock.
+//! From command-line options to a flock.
 
 use std::num::NonZeroUsize;
 use std::thread;
 
-use super::args::{FlockArgs, Setting};
+use super::args::{FlockArgs, ParamSetting};
 use crate::config::{Error, Preset, WorldSize, random_seed, set_current_seed};
-use crate::export::csv::SavedState;
-use crate::sim::{Flock, Setup};
-use crate::{export, sim};
+use crate::export::csv::{self, SavedState};
+use crate::sim::{self, Flock, Setup};
 
-/// A flock, ready to fly.
+/// A flock at its first tick, and what it was made from.
 #[derive(Debug)]
 pub struct PreparedFlock {
-    /// The preset it follows.
+    /// The preset.
     pub preset: Preset,
-    /// How it begins.
+    /// The setup.
     pub setup: Setup,
     /// The flock.
     pub flock: Flock,
-    /// Whether its world takes the canvas's shape.
+    /// Whether the world takes the shape of the canvas.
     pub world_is_auto: bool,
 }
 
 impl PreparedFlock {
-    /// Makes the flock of a preset, for a canvas of this shape (width : height).
+    /// Makes the flock for a canvas of this shape (width / height).
     ///
     /// # Errors
     ///
-    /// [`Error`], with what was wrong and what would be right.
+    /// [`Error`] if the options contradict each other or the preset, or if `--input` cannot be read.
     pub fn new(args: &FlockArgs, preset: Preset, shape: f32) -> Result<Self, Error> {
-        let state = args.input.as_deref().map(export::csv::read).transpose()?;
+        let state = args.input.as_deref().map(csv::read).transpose()?;
         let setup = setup(args, &preset, shape, state.as_ref().map(SavedState::counts))?;
         let flock = match state {
             Some(state) => state.into_flock(&setup).map_err(|error| match error {
-                Error::Sim(error) => traced(error, args),
+                Error::Sim(error) => with_source(error, args),
                 error => error,
             })?,
-            None => Flock::new(&setup).map_err(|error| traced(error, args))?,
+            None => Flock::new(&setup).map_err(|error| with_source(error, args))?,
         };
         set_current_seed(setup.seed);
         tracing::info!(
@@ -54,57 +53,56 @@ impl PreparedFlock {
     }
 }
 
-/// How the flock of a preset begins, for a canvas of this shape (width : height), with as many boids and predators as
-/// `counts` says, or as are asked for.
+/// The setup for a canvas of this shape (width / height). `counts` overrides the numbers of boids and predators.
 ///
 /// # Errors
 ///
-/// What does not go together, and where it stands.
+/// [`Error::Sim`] if the options contradict each other or the preset.
 pub fn setup(args: &FlockArgs, preset: &Preset, shape: f32, counts: Option<(usize, usize)>) -> Result<Setup, Error> {
     let mut setup = preset.setup(args.seed.unwrap_or_else(random_seed), shape);
-    for setting in &args.set {
-        setup.params.set(setting.key, setting.value)?;
+    for param in &args.set {
+        setup.params.set(param.key, param.value)?;
     }
-    let asked = || (args.boids.unwrap_or(preset.boids), args.predators.unwrap_or(preset.predators));
-    (setup.boids, setup.predators) = counts.unwrap_or_else(asked);
+    let typed = || (args.boids.unwrap_or(preset.boids), args.predators.unwrap_or(preset.predators));
+    (setup.boids, setup.predators) = counts.unwrap_or_else(typed);
     let world = args.world.unwrap_or(preset.world);
-    // By the rules as they are set: edges ask for room.
-    let asked = Preset { world, params: setup.params, ..preset.clone() };
-    setup.world = asked.world_for(setup.boids, shape);
-    setup.params.check(&setup.world).map_err(|error| traced(error, args))?;
-    if args.zone.len() > 1 && args.zone.iter().any(|asked| asked.0.is_none()) {
-        return Err(traced(sim::Error::Zone("`--zone none` stands alone, and not beside a zone".into()), args));
+    // The size of an auto world depends on the edge parameters, which --set may change.
+    let changed = Preset { world, params: setup.params, ..preset.clone() };
+    setup.world = changed.world_for(setup.boids, shape);
+    setup.params.check(&setup.world).map_err(|error| with_source(error, args))?;
+    if args.zone.len() > 1 && args.zone.iter().any(|zone| zone.0.is_none()) {
+        return Err(with_source(sim::Error::Zone("`--zone none` excludes other zones".into()), args));
     }
     setup.zones = match args.zone[..] {
-        [] => asked.zones(&setup.world),
-        _ => args.zone.iter().filter_map(|asked| asked.0).collect(),
+        [] => changed.zones(&setup.world),
+        _ => args.zone.iter().filter_map(|zone| zone.0).collect(),
     };
     Ok(setup)
 }
 
-/// A refusal, with where that stands which was not typed: a config file is easily forgotten.
-fn traced(error: sim::Error, args: &FlockArgs) -> Error {
+/// Adds where the settings in question come from if they are not on the command line: config files are easily forgotten.
+fn with_source(error: sim::Error, args: &FlockArgs) -> Error {
     let option =
-        |name: &str| args.places.get(name).map_or_else(String::new, |place| format!("; {name} is set {place}"));
+        |name: &str| args.sources.get(name).map_or_else(String::new, |source| format!("; {name} is set {source}"));
     match error {
         sim::Error::Conflict(text) => {
             let world = if text.contains("this one is") { option("world") } else { String::new() };
-            sim::Error::Conflict(rules_in(&text, &args.set).fold(text.clone(), |text, place| text + &place) + &world)
-                .into()
+            let params: String = param_sources(&text, &args.set).collect();
+            sim::Error::Conflict(text + &params + &world).into()
         }
         sim::Error::Zone(text) => sim::Error::Zone(text + &option("zone")).into(),
         error => error.into(),
     }
 }
 
-/// Where the rules of which a text speaks stand, as far as they were not typed.
-fn rules_in(text: &str, set: &[Setting]) -> impl Iterator<Item = String> {
+/// Where the parameters that a text names were set. The last setting of a parameter counts.
+fn param_sources(text: &str, set: &[ParamSetting]) -> impl Iterator<Item = String> {
     let is_last = |at: usize| set[at + 1..].iter().all(|later| later.key != set[at].key);
-    let sides = set.iter().enumerate().filter(move |(at, setting)| is_last(*at) && text.contains(setting.key));
-    sides.filter_map(|(_, side)| Some(format!("; {} is set {}", side.key, side.place.as_ref()?)))
+    let named = set.iter().enumerate().filter(move |(at, param)| is_last(*at) && text.contains(param.key));
+    named.filter_map(|(_, param)| Some(format!("; {} is set {}", param.key, param.source.as_ref()?)))
 }
 
-/// How many threads to fly with: as asked for, or the machine's cores.
+/// The number of threads to simulate with.
 #[must_use]
 pub fn threads(args: &FlockArgs) -> NonZeroUsize {
     args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
@@ -118,13 +116,13 @@ mod tests {
     use crate::commands::args::Cli;
 
     #[test]
-    fn a_world_has_room_for_the_edges_that_are_asked_for() {
+    fn an_auto_world_has_room_for_the_edges() {
         for margin in [40.0, 100.0] {
             let set = format!("edge.margin={margin}");
             let cli = Cli::try_parse_from(["flockscope", "-n", "50", "-s", "1", "--set", &set]).unwrap();
-            let launch = PreparedFlock::new(&cli.watch.flock, Preset::load("starlings").unwrap(), 1.6).unwrap();
-            let [width, height, _] = launch.setup.world.size();
-            assert!(launch.world_is_auto && height >= 3.9 * margin && width > height, "{width} {height}");
+            let prepared = PreparedFlock::new(&cli.watch.flock, Preset::load("starlings").unwrap(), 1.6).unwrap();
+            let [width, height, _] = prepared.setup.world.size();
+            assert!(prepared.world_is_auto && height >= 3.9 * margin && width > height, "{width} {height}");
         }
     }
 }

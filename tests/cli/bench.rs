@@ -4,7 +4,16 @@ use crate::program;
 
 use crate::program::{fails, prints, refuses};
 use assert_cmd::Command;
+use flockscope::canvas::View;
+use flockscope::commands::bench::{FrameBench, consecutive_states};
+use flockscope::sim::Scratch;
+use flockscope::viewer::ColorDepth;
 use serde_json::Value;
+
+#[path = "../../benches/stock/mod.rs"]
+mod stock;
+
+use stock::StockTerminal;
 
 fn flockscope(args: &[&str], simd: &str) -> Command {
     let mut command = program::flockscope(args);
@@ -40,17 +49,37 @@ fn json_has_one_object_per_line_and_both_kernels() {
 }
 
 #[test]
-fn a_frame_takes_fewer_bytes_than_the_stock_backend_writes() {
+fn frames_have_a_row_for_each_size_and_color_depth() {
     let lines = lines(&["bench", "--frame", "--boids", "400", "--json"], "");
     let objects: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let bytes = |object: &Value, key: &str| object[key].as_u64().unwrap();
+    let number = |object: &Value, key: &str| object[key].as_u64().unwrap();
     let depths: Vec<&str> = objects.iter().map(|object| object["colors"].as_str().unwrap()).collect();
     assert_eq!(depths, ["mono", "16", "256", "truecolor"].repeat(3));
     for object in &objects {
-        assert!((1..bytes(object, "stock_bytes")).contains(&bytes(object, "bytes")), "{object}");
-        assert!(bytes(object, "whole_bytes") > 0 && object["us"].as_f64().unwrap() > 0.0, "{object}");
+        assert!(number(object, "bytes") > 0 && number(object, "whole_bytes") > 0, "{object}");
+        assert!(object["us"].as_f64().unwrap() > 0.0, "{object}");
     }
-    assert_eq!((bytes(&objects[0], "columns"), bytes(&objects[11], "rows")), (80, 120));
+    assert_eq!((number(&objects[0], "columns"), number(&objects[11], "rows")), (80, 120));
+}
+
+#[test]
+fn a_frame_has_fewer_bytes_than_with_the_stock_backend() {
+    for size in [(80, 24), (200, 50), (400, 120)] {
+        let [mut flock, _] = consecutive_states(400, size).unwrap();
+        for depth in [ColorDepth::Mono, ColorDepth::Ansi, ColorDepth::Indexed, ColorDepth::Truecolor] {
+            let mut ours = FrameBench::new(&flock, size, depth, View::Heads).unwrap();
+            let mut stock = StockTerminal::new(size, depth).unwrap();
+            stock.draw(&flock).unwrap();
+            let (mut our_bytes, mut stock_bytes) = (0, 0);
+            let mut scratch = Scratch::new();
+            for _ in 0..20 {
+                flock.step(&mut scratch);
+                our_bytes += ours.draw(&flock);
+                stock_bytes += stock.draw(&flock).unwrap();
+            }
+            assert!((1..stock_bytes).contains(&our_bytes), "{size:?} {depth:?}: {our_bytes} of {stock_bytes}");
+        }
+    }
 }
 
 #[test]

@@ -7,59 +7,62 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 use clap::CommandFactory;
-use flockscope::commands::args::{Cli, Page};
+use flockscope::commands::args::{Cli, MAN_PAGES};
 use flockscope::commands::man::page;
 use flockscope::sim::Param;
 use flockscope::viewer::Action;
 
 /// A page's text without escaped dashes.
-fn text(of: Page) -> String {
-    page(of).replace(r"\-", "-")
+fn text(name: &str) -> String {
+    page(name).replace(r"\-", "-")
 }
 
 #[test]
-fn the_command_prints_each_page_and_the_first_by_default() {
-    let says = |args: &[&str]| {
+fn the_command_prints_every_page() {
+    let prints = |args: &[&str]| {
         let output = program::flockscope(args).output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty());
         String::from_utf8(output.stdout).unwrap()
     };
-    assert_eq!(says(&["man"]), page(Page::Flockscope));
-    assert_eq!(says(&["man", "flockscope"]), page(Page::Flockscope));
-    assert_eq!(says(&["man", "config"]), page(Page::Config));
+    assert_eq!(prints(&["man"]), page("flockscope"));
+    for name in MAN_PAGES {
+        assert_eq!(prints(&["man", name]), page(name), "{name}");
+    }
 }
 
 #[test]
-fn the_program_page_is_complete() {
-    let page = text(Page::Flockscope);
+fn the_program_pages_are_complete() {
+    let main = text("flockscope");
     let mut root = Cli::command();
     root.build();
-    for command in root.get_subcommands().filter(|sub| sub.get_name() != "help") {
-        let heading = format!("\n.SS \"flockscope {}\"\n", command.get_name());
-        let section = page.split(&heading).nth(1).unwrap_or_else(|| panic!("{heading} is not there"));
-        let section = section.split("\n.S").next().unwrap();
+    for command in root.get_subcommands().filter(|sub| sub.get_name() != "help" && !sub.is_hide_set()) {
+        let name = command.get_name();
+        assert!(main.contains(&format!("flockscope-{name}(1)")), "{name}");
+        let page = text(name);
+        assert!(page.contains(&format!(".TH FLOCKSCOPE-{} 1", name.to_uppercase())), "{name}");
+        let options = page.split("\n.SH DESCRIPTION\n").nth(1).unwrap();
         for long in command.get_arguments().filter_map(|arg| arg.get_long()) {
-            assert!(section.contains(&format!(r"\fB--{long}\fR")), "--{long} of {}", command.get_name());
+            assert!(options.contains(&format!(r"\fB--{long}\fR")), "--{long} of {name}");
         }
     }
-    let options = page.split("\n.SH OPTIONS\n").nth(1).unwrap().split("\n.SH ").next().unwrap();
+    let options = main.split("\n.SH DESCRIPTION\n").nth(1).unwrap().split("\n.SH KEYS\n").next().unwrap();
     for arg in root.get_arguments() {
         assert!(options.contains(&format!(r"\fB--{}\fR", arg.get_long().unwrap())), "{arg}");
     }
-    for row in Param::table() {
-        assert!(page.contains(&format!(r"\fB{}\fR = {}", row.key, row.default())), "{}", row.key);
+    for param in Param::table() {
+        assert!(main.contains(&format!(r"\fB{}\fR = {}", param.key, param.default())), "{}", param.key);
     }
     for action in Action::ALL {
-        assert!(page.contains(&format!("   {}\n", action.id())), "{}", action.id());
+        assert!(main.contains(&format!("   {}\n", action.id())), "{}", action.id());
     }
     for heading in ["FILES", "ENVIRONMENT", "\"EXIT STATUS\"", "EXAMPLES"] {
-        assert!(page.contains(&format!("\n.SH {heading}\n")), "{heading}");
+        assert!(main.contains(&format!("\n.SH {heading}\n")), "{heading}");
     }
 }
 
 #[test]
 fn the_config_page_has_every_key() {
-    let page = text(Page::Config);
+    let page = text("config");
     for key in ["theme", "fps", "no-intro", "boids"] {
         assert!(page.contains(&format!("\n\\fB{key}\\fR = ")), "{key}");
     }
@@ -99,26 +102,26 @@ fn piped(program: &str, args: &[&str], page: &str) -> Option<Output> {
 
 #[test]
 fn manual_renderers_report_no_warning() {
-    for of in Page::ALL {
-        let source = page(of);
+    for name in MAN_PAGES {
+        let source = page(name);
         if let Some(output) = piped("groff", &["-k", "-man", "-Tutf8", "-ww", "-z"], &source) {
             let said = String::from_utf8(output.stderr).unwrap();
-            assert!(output.status.success() && said.is_empty(), "groff, {}: {said}", of.name());
+            assert!(output.status.success() && said.is_empty(), "groff, {}: {said}", name);
         }
         if let Some(output) = piped("mandoc", &["-T", "lint", "-W", "warning"], &source) {
             let said = String::from_utf8(output.stdout).unwrap();
             // A development build has no date.
             let complaints: Vec<&str> = said.lines().filter(|line| !line.contains("missing date")).collect();
-            assert!(complaints.is_empty(), "mandoc, {}: {complaints:#?}", of.name());
+            assert!(complaints.is_empty(), "mandoc, {}: {complaints:#?}", name);
         }
     }
 }
 
 #[test]
 fn a_page_renders_as_intended() {
-    let Some(output) = piped("groff", &["-k", "-man", "-Tutf8", "-P-cbou"], &page(Page::Flockscope)) else { return };
+    let Some(output) = piped("groff", &["-k", "-man", "-Tutf8", "-P-cbou"], &page("flockscope")) else { return };
     let shown = String::from_utf8(output.stdout).unwrap();
-    for text in ["FLOCKSCOPE(1)", "--log-file FILE", "↑, k", r"\, Ctrl-Home", "separation.weight = 0.1 (0 to 100)"] {
+    for text in ["FLOCKSCOPE(1)", "--log-file <FILE>", "↑, k", r"\, Ctrl-Home", "separation.weight = 0.1 (0 to 100)"] {
         assert!(shown.contains(text), "{text}");
     }
 }

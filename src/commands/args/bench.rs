@@ -1,53 +1,48 @@
-//! What a benchmark is asked for.
+//! Options of `bench`.
 
 use std::num::NonZeroUsize;
+use std::str::FromStr;
 
 use clap::Args;
 
-use super::Setting;
-use super::choices::preset;
-use super::flock::setting;
-use super::values::{boids, number, threads, ticks, whole};
+use super::ParamSetting;
+use super::values::{boids, number, preset, threads, ticks, whole};
 
-/// What a benchmark is asked for.
+/// Options of `bench`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Bench")]
-pub struct Bench {
-    /// How many boids; several, with commas, one after the other
+pub struct BenchArgs {
+    /// Numbers of boids, separated by commas
     ///
-    /// [default: 10000,100000,1000000; with --preset the preset's]
+    /// [default: 10000,100000,1000000; with --preset, from the preset]
     #[arg(short = 'n', long, value_name = "N,…", value_delimiter = ',', value_parser = boids, allow_negative_numbers = true)]
     pub boids: Vec<usize>,
-    /// How many neighbors a boid has in the uniform scene
+    /// Mean number of neighbors per boid in the uniform scene
     #[arg(long, value_name = "K", default_value_t = 16.0, value_parser = neighbors, allow_negative_numbers = true, conflicts_with = "preset")]
     pub neighbors: f32,
-    /// In how many dimensions the uniform scene is: 2 or 3
+    /// Dimensions of the uniform scene: 2 or 3
     #[arg(long, value_name = "D", default_value_t = 2, value_parser = dim, allow_negative_numbers = true, conflicts_with = "preset")]
     pub dim: usize,
-    /// How many threads; several, with commas
+    /// Numbers of threads, separated by commas
     ///
-    /// [default: 1 and the machine's cores]
+    /// [default: 1 and the number of CPU cores]
     #[arg(short = 'j', long, value_name = "N,…", value_delimiter = ',', value_parser = threads, allow_negative_numbers = true)]
     pub threads: Vec<NonZeroUsize>,
-    /// Fly a preset instead of the uniform scene
-    ///
-    /// It flies after it has settled.
+    /// Simulate a preset instead of the uniform scene
     #[arg(short, long, value_name = "NAME|FILE", value_parser = preset(), hide_possible_values = true)]
     pub preset: Option<String>,
-    /// For how many ticks it settles
+    /// Number of ticks before the measurement, until the preset is settled
     #[arg(long, value_name = "TICKS", default_value_t = 500, value_parser = ticks, allow_negative_numbers = true, requires = "preset")]
     pub settle: u64,
-    /// Give a parameter a value; may be repeated
+    /// Set a parameter, to see its cost (repeatable)
     ///
-    /// To see what it costs; `flockscope params` lists them.
-    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
-    pub set: Vec<Setting>,
-    /// Time frames instead of ticks, and count their bytes
-    ///
-    /// The picture's way to the terminal, beside the stock canvas and backend of ratatui.
+    /// `flockscope params` lists the parameters.
+    #[arg(long, value_name = "KEY=VALUE", value_parser = ParamSetting::from_str)]
+    pub set: Vec<ParamSetting>,
+    /// Measure frames instead of ticks: their time and their bytes
     #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "threads", "set"])]
     pub frame: bool,
-    /// Print a JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,
 }

@@ -1,94 +1,113 @@
-//! What every flock is asked for.
+//! Options that define a flock: shared by the viewer, `run`, `shot` and `record`.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use clap::{Args, ValueHint};
 
-use super::choices::preset;
-use super::values::{boids, threads, whole};
+use super::values::{boids, preset, threads, whole};
 use crate::config::{Error, WorldSize, did_you_mean_or};
 use crate::sim::{MAX_PREDATORS, Param, Value, Zone};
 
-/// What options of the flock stand under in the help; said of each, since a heading of all would go on
-/// after them.
+/// Set on each option: `next_help_heading` would also apply to the options of the struct that this one is flattened into.
 const FLOCK: &str = "Flock";
 
-/// What every flock is asked for.
+/// Options that define a flock.
 #[derive(Debug, Args)]
 pub struct FlockArgs {
-    /// Rules and constants
+    /// Preset: a built-in name, one of your own, or a file
     ///
-    /// A built-in preset, one of your own by its name, or a file; `flockscope presets` lists them, and
-    /// `flockscope presets show NAME` prints one as the file that you would write.
+    /// `flockscope presets` lists the presets. `flockscope presets show NAME` prints one as a file, to copy and edit.
     #[arg(short, long, value_name = "NAME|FILE", default_value = "starlings", value_parser = preset(), help_heading = FLOCK)]
     #[arg(hide_possible_values = true)]
     pub preset: String,
-    /// How many boids [default: the preset's]
+    /// Number of boids [default: from the preset]
     ///
-    /// Predators are not counted. A world of a fixed size keeps its size; one that is `auto` keeps its density.
+    /// Predators count separately. A world of fixed size keeps its size; an `auto` world keeps its density.
     #[arg(short = 'n', long, value_name = "N", value_parser = boids, allow_negative_numbers = true, conflicts_with = "input", help_heading = FLOCK)]
     pub boids: Option<usize>,
-    /// How many predators [default: the preset's]
-    ///
-    /// Up to 1000.
+    /// Number of predators, up to 1000 [default: from the preset]
     #[arg(long, value_name = "N", value_parser = predators, allow_negative_numbers = true, conflicts_with = "input", hide_short_help = true, help_heading = FLOCK)]
     pub predators: Option<usize>,
-    /// What chance follows from [default: a random one]
+    /// Random seed [default: random]
     ///
-    /// All that is random follows from it: the same seed flies the same flock. Without it a random one is
-    /// drawn, and always shown, so that any run can be had again.
+    /// The same seed and options always give the same flock. Without a seed, flockscope picks one and prints it, so that
+    /// every run is reproducible.
     #[arg(short, long, value_name = "N", value_parser = seed, allow_hyphen_values = true, help_heading = FLOCK)]
     pub seed: Option<u64>,
-    /// Its world, as 300x200, in u [default: the preset's]
+    /// World size in units, e.g. 300x200 [default: from the preset]
     ///
-    /// WxH, or WxHxD in three dimensions, or round:R for a round world; auto keeps the preset's density
-    /// and takes the canvas's shape.
-    #[arg(long, value_name = "SIZE", value_parser = world, allow_hyphen_values = true, help_heading = FLOCK)]
+    /// WxH is flat, WxHxD has three dimensions, and round:R is a sphere of radius R. auto keeps the preset's density and
+    /// takes the shape of the screen.
+    #[arg(long, value_name = "SIZE", value_parser = WorldSize::from_str, allow_hyphen_values = true, help_heading = FLOCK)]
     pub world: Option<WorldSize>,
-    /// Give a parameter a value; may be repeated
+    /// Set a parameter (repeatable)
     ///
-    /// As in --set separation.weight=1.4; `flockscope params` lists all that can be set.
-    #[arg(long, value_name = "KEY=VALUE", value_parser = setting, help_heading = FLOCK)]
-    pub set: Vec<Setting>,
-    /// Put an obstacle, food or a roost into the world; may be repeated
+    /// Example: --set separation.weight=1.4. `flockscope params` lists the parameters.
+    #[arg(long, value_name = "KEY=VALUE", value_parser = ParamSetting::from_str, help_heading = FLOCK)]
+    pub set: Vec<ParamSetting>,
+    /// Add an obstacle, food or a roost (repeatable)
     ///
-    /// Its use, its middle and its radius in u, as obstacle:120,80:15; for food the share that is left can
-    /// follow, as food:9,9:5:0.7. What the preset puts there is then left out; none leaves it out alone.
-    #[arg(long, value_name = "KIND:X,Y[,Z]:R", value_parser = zone, hide_short_help = true, help_heading = FLOCK)]
+    /// Kind, center and radius in units: obstacle:120,80:15. Food takes the share that is left as a fourth field:
+    /// food:9,9:5:0.7. These zones replace those of the preset; none removes them.
+    #[arg(long, value_name = "KIND:X,Y[,Z]:R", value_parser = ZoneArg::from_str, hide_short_help = true, help_heading = FLOCK)]
     pub zone: Vec<ZoneArg>,
-    /// How many threads fly it, up to 256 [default: the machine's cores]
+    /// Number of threads, up to 256 [default: CPU cores]
     ///
-    /// The flock flies the same, bit for bit, on any number of them.
+    /// The flock is the same, bit for bit, for any number of threads.
     #[arg(short = 'j', long, value_name = "N", value_parser = threads, allow_negative_numbers = true, hide_short_help = true, help_heading = FLOCK)]
     pub threads: Option<NonZeroUsize>,
-    /// Begin from the last tick of a CSV file that `flockscope run` wrote
+    /// Start from the last tick of a CSV file written by `flockscope run`
     ///
-    /// Boids, predators and the tick are the file's; preset, seed and world are the command's. - is standard
-    /// input.
+    /// Boids, predators and the tick come from the file; preset, seed and world from the options. - reads standard input.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true, help_heading = FLOCK)]
     pub input: Option<PathBuf>,
-    /// Where options stand that were not typed, in words, by their names
+    /// Where each option that is not on the command line was set, for error messages: "by FLOCKSCOPE_WORLD"
     #[arg(skip)]
-    pub places: BTreeMap<String, Arc<str>>,
+    pub sources: BTreeMap<String, Arc<str>>,
 }
 
-/// `--set`: a tunable and its value, checked.
+/// A value of `--set`: a parameter and its value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Setting {
-    /// The tunable.
+pub struct ParamSetting {
+    /// The parameter.
     pub key: &'static str,
     /// Its value.
     pub value: Value,
-    /// Where it stands, in words, where it was not typed.
-    pub place: Option<Arc<str>>,
+    /// Where it was set, if not on the command line: "in config.toml:3".
+    pub source: Option<Arc<str>>,
 }
 
-/// `--zone`: something in the world, or nothing.
+impl FromStr for ParamSetting {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let (key, value) = text
+            .split_once('=')
+            .ok_or_else(|| Error::Flag { flag: format!("--set {text}"), message: "expected KEY=VALUE".into() })?;
+        let param = Param::find(key.trim()).ok_or_else(|| {
+            let keys = Param::table().iter().map(|param| param.key);
+            let hint = did_you_mean_or(key, keys, "; `flockscope params` lists them");
+            Error::Unknown { what: "parameter", name: key.to_owned(), hint }
+        })?;
+        Ok(Self { key: param.key, value: param.parse(value)?, source: None })
+    }
+}
+
+/// A value of `--zone`: a zone, or `none`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ZoneArg(pub Option<Zone>);
+
+impl FromStr for ZoneArg {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        if text == "none" { Ok(Self(None)) } else { Ok(Self(Some(text.parse()?))) }
+    }
+}
 
 fn predators(text: &str) -> Result<usize, String> {
     whole(text, 0, MAX_PREDATORS)
@@ -96,23 +115,4 @@ fn predators(text: &str) -> Result<usize, String> {
 
 fn seed(text: &str) -> Result<u64, String> {
     whole(text, 0, u64::MAX)
-}
-
-pub(crate) fn setting(text: &str) -> Result<Setting, Error> {
-    let wrong = |message: String| Error::Flag { flag: format!("--set {text}"), message };
-    let (key, value) = text.split_once('=').ok_or_else(|| wrong("it takes KEY=VALUE".into()))?;
-    let row = Param::find(key.trim()).ok_or_else(|| {
-        let keys = Param::table().iter().map(|row| row.key);
-        let hint = did_you_mean_or(key, keys, "; `flockscope params` lists them");
-        Error::Unknown { what: "parameter", name: key.to_owned(), hint }
-    })?;
-    Ok(Setting { key: row.key, value: row.parse(value)?, place: None })
-}
-
-fn zone(text: &str) -> Result<ZoneArg, Error> {
-    if text == "none" { Ok(ZoneArg(None)) } else { Ok(ZoneArg(Some(text.parse()?))) }
-}
-
-fn world(text: &str) -> Result<WorldSize, Error> {
-    text.parse()
 }

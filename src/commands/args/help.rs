@@ -1,91 +1,91 @@
-//! What stands under the options in the help.
+//! Texts below the options in the help.
 
 use std::fmt::Write;
 
 use crate::sim::Param;
 
-/// Under the short help.
-pub(crate) const HINT: &str = "\
-`--help` says more, with examples; in the viewer, `?` shows the keys.";
+/// Below the short help.
+pub(super) const SHORT: &str = "\
+Use --help for details and examples. In the viewer, press ? for the keys.";
 
-/// Commands that show what can be done, and what each does.
+/// Example commands, each with a description.
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
-    ("flockscope", "watch starlings"),
-    ("flockscope -p sparrows -n 300", "watch sparrows, more of them"),
-    ("flockscope -p sphere -t abyss", "three dimensions, other colors"),
-    ("flockscope -s 7 --set cohesion.weight=0.01", "the same flock each time, held together more"),
-    ("flockscope --clean --zoom 2 --follow largest", "the largest flock, near, on a wall"),
-    ("flockscope --screensaver", "presets and themes by themselves"),
-    ("flockscope run -p drones --ticks 500 --output drones.csv --hash", "positions as CSV"),
-    ("flockscope shot -o flock.png -t abyss", "a picture of it"),
-    ("flockscope record -o flock.gif --size 80x24", "a clip of it"),
-    ("flockscope bench --boids 1000000", "how fast is this machine?"),
-    ("flockscope --log-file flock.log --log-level debug", "what happened, for a report of a fault"),
+    ("flockscope", "starlings"),
+    ("flockscope -p sparrows -n 300", "sparrows, with more boids"),
+    ("flockscope -p sphere -t abyss", "three dimensions, another theme"),
+    ("flockscope -s 7 --set cohesion.weight=0.01", "a reproducible flock with stronger cohesion"),
+    ("flockscope --clean --zoom 2 --follow largest", "a close view of the largest flock, without the panel"),
+    ("flockscope --screensaver", "a tour of presets and themes"),
+    ("flockscope run -p drones --ticks 500 --output drones.csv --hash", "export positions as CSV"),
+    ("flockscope shot -o flock.png -t abyss", "render a picture"),
+    ("flockscope record -o flock.gif --size 80x24", "render a clip"),
+    ("flockscope bench --boids 1000000", "measure this machine"),
+    ("flockscope --log-file flock.log --log-level debug", "write a log for a bug report"),
 ];
 
-pub(crate) const RUN: &str = "\
+pub(super) const RUN: &str = "\
 Examples:
   flockscope run -p drones -s 7 --ticks 500 --hash
-      the same hash on every machine
+      print the hash of a flock
   flockscope run -p drones --ticks 500 --every 10 --output drones.csv
-      positions of every tenth tick
+      write positions of every tenth tick
   flockscope run --ticks 2000 --measures - | head
-      polarization, rotation and the like as they come";
+      print polarization, rotation and other measures";
 
-pub(crate) const SHOT: &str = "\
+pub(super) const SHOT: &str = "\
 Examples:
   flockscope shot -o flock.png -t abyss
-      pixels
+      a PNG of the flock
   flockscope shot -p sphere --ticks 600 --panel -o sphere.svg
-      the whole screen, sharp at any size
+      an SVG of the whole screen
   flockscope shot -o - --size 80x24
-      in this terminal";
+      a picture in this terminal";
 
-pub(crate) const RECORD: &str = "\
+pub(super) const RECORD: &str = "\
 Examples:
   flockscope record -o flock.gif --size 80x24 --duration 6s
-      for a page or a slide
+      a GIF for a web page or a slide
   flockscope record -p herring -t abyss -o herring.cast
-      for asciinema: sharp at any size
+      a recording for asciinema
   flockscope record -o - | asciinema play -
-      in this terminal";
+      play it in this terminal";
 
-pub(crate) const COMPLETIONS: &str = "\
+pub(super) const COMPLETIONS: &str = "\
 Examples:
   flockscope completions bash > ~/.local/share/bash-completion/completions/flockscope
   flockscope completions zsh > ~/.zfunc/_flockscope
-      where ~/.zfunc stands in $fpath before compinit
+      requires ~/.zfunc in $fpath before compinit
   flockscope completions fish > ~/.config/fish/completions/flockscope.fish
   flockscope completions powershell >> $PROFILE
   flockscope completions nushell > flockscope.nu
-      and `use flockscope.nu *` in config.nu";
+      requires `use flockscope.nu *` in config.nu";
 
-pub(crate) const MAN: &str = "\
+pub(super) const MAN: &str = "\
 Examples:
   flockscope man | man -l -
-      read it now
-  flockscope man > ~/.local/share/man/man1/flockscope.1
+      read the manual
+  flockscope man run > ~/.local/share/man/man1/flockscope-run.1
   flockscope man config > ~/.local/share/man/man5/flockscope-config.5";
 
-/// Under the whole help: examples, and the table of parameters.
-pub(crate) fn after() -> String {
+/// Below the full help: examples and the parameters.
+pub(super) fn long() -> String {
     let mut text = String::from("Examples:\n");
-    for (command, told) in EXAMPLES {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {command}\n      {told}");
+    for (command, description) in EXAMPLES {
+        let _ = writeln!(text, "  {command}\n      {description}");
     }
-    text.push_str("\nParameters, for --set KEY=VALUE: the default, what it takes, what it does.\n");
+    text.push_str("\nParameters for --set KEY=VALUE, with default and range:\n");
     let mut group = "";
-    for row in Param::table() {
-        if row.group != group {
-            group = row.group;
+    for param in Param::table() {
+        if param.group != group {
+            group = param.group;
             text.push('\n');
         }
-        let unit = if row.unit().is_empty() { String::new() } else { format!(" {}", row.unit()) };
-        let _ = writeln!(text, "  {} = {}{unit} ({})\n      {}", row.key, row.default(), row.range(), row.summary);
+        let unit = if param.unit().is_empty() { String::new() } else { format!(" {}", param.unit()) };
+        let _ =
+            writeln!(text, "  {} = {}{unit} ({})\n      {}", param.key, param.default(), param.range(), param.summary);
     }
     text.push_str(
-        "\nIn the viewer `?` shows the keys, and `flockscope keys` prints them; `flockscope man` is the manual.",
+        "\nPress ? in the viewer, or run `flockscope keys`, for the keys. `flockscope man` prints the manual.",
     );
     text
 }

@@ -1,18 +1,18 @@
-//! What a command line that makes no sense is answered with: clap's words, and a hint where it has none.
+//! Hints added to clap's error messages.
 
 use std::ffi::OsString;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, CommandFactory, Error, Parser};
+use clap::{Arg, Command, CommandFactory, Error, Parser};
 
 use super::Cli;
 use crate::config::{PRESETS, escape_control, nearest, shorten};
 
-/// Adds what was probably meant to the refusal of this process's command line.
+/// The error for this process's command line, with a hint if clap has none.
 #[must_use]
-pub fn add_hint(error: Error) -> Error {
-    let mut error = plain(error, std::env::args_os());
+pub fn with_hint(error: Error) -> Error {
+    let mut error = printable(error, std::env::args_os());
     if let Some(hint) = hint(&error) {
         error.remove(ContextKind::SuggestedSubcommand);
         error.remove(ContextKind::SuggestedArg);
@@ -21,64 +21,49 @@ pub fn add_hint(error: Error) -> Error {
     error
 }
 
-/// The same refusal without what would command the terminal: the library shows words as they were typed, and so
-/// it reads them once more as they can be shown.
-fn plain(error: Error, words: impl Iterator<Item = OsString>) -> Error {
+/// The same error without control characters. clap quotes words as they are, so it parses an escaped copy of them.
+fn printable(error: Error, words: impl Iterator<Item = OsString>) -> Error {
     let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
-    let shown: Vec<String> = words.iter().map(|word| shorten(&escape_control(word))).collect();
-    if words == shown {
+    let escaped: Vec<String> = words.iter().map(|word| shorten(&escape_control(word))).collect();
+    if words == escaped {
         return error;
     }
-    match Cli::try_parse_from(shown) {
-        Err(shown) if shown.kind() == error.kind() => shown,
-        _ => Error::raw(error.kind(), "a word of this command line cannot be shown\n"),
+    match Cli::try_parse_from(escaped) {
+        Err(escaped) if escaped.kind() == error.kind() => escaped,
+        _ => Error::raw(error.kind(), "the command line has unprintable characters\n"),
     }
 }
 
 fn hint(error: &Error) -> Option<String> {
-    let is_silent = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::Suggested]
-        .into_iter()
-        .all(|kind| error.get(kind).is_none());
-    let said = |kind| match error.get(kind) {
+    let context = |kind| match error.get(kind) {
         Some(ContextValue::String(word)) => Some(word.as_str()),
         _ => None,
     };
-    let command = said(ContextKind::InvalidSubcommand);
+    let clap_has_hint = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::Suggested]
+        .into_iter()
+        .any(|kind| error.get(kind).is_some());
+    let command = context(ContextKind::InvalidSubcommand);
     if let Some(word) = command
         && PRESETS.iter().any(|(name, _)| *name == word)
     {
-        return Some(format!("a preset is asked for by `flockscope --preset {word}`"));
+        return Some(format!("to load the preset, use `flockscope --preset {word}`"));
     }
+    let root = Cli::command();
+    let longs = || root.get_arguments().filter_map(Arg::get_long);
     match error.kind() {
-        ErrorKind::InvalidSubcommand if is_silent => similar_command(command?),
-        // A command beside an option of the viewer.
-        ErrorKind::ArgumentConflict => Some(format!("options stand after the command: `flockscope {} …`", command?)),
+        ErrorKind::InvalidSubcommand if !clap_has_hint => {
+            let similar = nearest(command?, root.get_subcommands().map(Command::get_name))?;
+            Some(format!("a similar subcommand exists: '{similar}'"))
+        }
+        ErrorKind::ArgumentConflict => Some(format!("options follow the command: `flockscope {} …`", command?)),
         ErrorKind::UnknownArgument => {
-            let word = said(ContextKind::InvalidArg)?;
-            // The library would rather have another one that sounds like it.
-            viewer_option(word).or_else(|| similar_option(word).filter(|_| is_silent))
+            let word = context(ContextKind::InvalidArg)?.strip_prefix("--")?;
+            if longs().any(|long| long == word) {
+                return Some(format!("the viewer has this option: `flockscope --{word}`"));
+            }
+            let similar = nearest(word, longs()).filter(|_| !clap_has_hint)?;
+            Some(format!("a similar argument exists: '--{similar}'"))
         }
         _ => None,
     }
-}
-
-fn similar_command(word: &str) -> Option<String> {
-    let root = Cli::command();
-    let right = nearest(word, root.get_subcommands().map(Command::get_name))?;
-    Some(format!("a similar subcommand exists: '{right}'"))
-}
-
-/// An option that stands behind a command, and is none of its own.
-fn viewer_option(word: &str) -> Option<String> {
-    let root = Cli::command();
-    let right =
-        root.get_arguments().filter_map(clap::Arg::get_long).find(|long| word.strip_prefix("--") == Some(*long))?;
-    Some(format!("the viewer has that option: `flockscope --{right}`"))
-}
-
-fn similar_option(word: &str) -> Option<String> {
-    let wrong = word.strip_prefix("--")?;
-    let root = Cli::command();
-    let right = nearest(wrong, root.get_arguments().filter_map(clap::Arg::get_long))?;
-    Some(format!("a similar argument exists: '--{right}'"))
 }

@@ -1,100 +1,170 @@
-//! The command line, as clap reads it.
+//! Command-line definitions.
 
-#![allow(clippy::doc_markdown, reason = "these sentences are shown on a terminal, where backticks are noise")]
+#![allow(clippy::doc_markdown, reason = "clap prints these comments as help, where backticks are noise")]
 
-pub(crate) mod bench;
-pub(crate) mod choices;
-pub(crate) mod config;
-pub(crate) mod documents;
-pub(crate) mod flock;
-pub(crate) mod help;
-pub(crate) mod hints;
-pub(crate) mod list;
-pub(crate) mod picture;
-pub(crate) mod program;
-pub(crate) mod record;
-pub(crate) mod run;
-pub(crate) mod shot;
-pub(crate) mod values;
-pub(crate) mod watch;
+mod bench;
+mod flock;
+mod help;
+mod hints;
+mod output;
+mod picture;
+mod program;
+mod values;
+mod watch;
 
-use clap::{Parser, Subcommand};
+use std::path::PathBuf;
 
-pub use bench::Bench;
-pub use config::ConfigArgs;
-pub use documents::{Completions, Man, Page, Shell};
-pub(crate) use flock::setting;
-pub use flock::{FlockArgs, Setting, ZoneArg};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+
+pub use bench::BenchArgs;
+pub use flock::{FlockArgs, ParamSetting, ZoneArg};
 pub(crate) use help::EXAMPLES;
-pub use hints::add_hint;
-pub use list::{List, ListCommand};
+pub use hints::with_hint;
+pub use output::{RecordArgs, RunArgs, ShotArgs};
 pub use picture::{CameraArgs, ColorChoice, ScreenArgs};
-pub use program::{LogArgs, ProgramArgs};
-pub use record::Record;
-pub use run::Run;
-pub use shot::Shot;
-pub use watch::Watch;
+pub use program::{ConfigArgs, LogArgs, ProgramArgs};
+pub use watch::WatchArgs;
 
 use super::version;
 
-/// Watch a flock of boids fly in your terminal, and turn its rules while it flies.
+/// Simulate a flock in the terminal and tune its rules while it flies
 #[derive(Debug, Parser)]
 #[command(name = "flockscope", version, long_version = version::long(), args_conflicts_with_subcommands = true)]
 #[command(disable_help_flag = true, disable_version_flag = true)]
-#[command(after_help = help::HINT, after_long_help = help::after())]
+#[command(after_help = help::SHORT, after_long_help = help::long())]
 pub struct Cli {
-    /// What to do; without it, the viewer.
+    /// The subcommand; the viewer if there is none.
     #[command(subcommand)]
-    pub command: Option<Command>,
-    /// What the viewer is asked for.
+    pub command: Option<CliCommand>,
+    /// Options of the viewer.
     #[command(flatten)]
-    pub watch: Watch,
-    /// What every command is asked for.
+    pub watch: WatchArgs,
+    /// Options of every command.
     #[command(flatten)]
     pub program: ProgramArgs,
 }
 
-/// What to do other than to watch.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Fly without a terminal, and write down how
+pub enum CliCommand {
+    /// Simulate without a terminal and export CSV
     ///
-    /// Positions and measures of every tick go to CSV files, and a hash of the state tells whether two runs
-    /// flew the same.
+    /// Writes positions and measures to CSV files. With --hash it prints a hash of the final state, which is the
+    /// same on every machine.
     #[command(after_long_help = help::RUN)]
-    Run(Run),
-    /// Take a picture: .png, .svg, .ansi or .txt
+    Run(RunArgs),
+    /// Render a picture: .png, .svg, .ansi or .txt
     ///
-    /// It is taken after so many ticks, and drawn by the program itself: no terminal is needed.
+    /// Simulates a number of ticks, then draws the screen of the viewer to a file. It needs no terminal.
     #[command(after_long_help = help::SHOT)]
-    Shot(Shot),
-    /// Make a clip: .gif or .cast
+    Shot(ShotArgs),
+    /// Render a clip: .gif or .cast
     ///
-    /// It begins after so many ticks, and is drawn by the program itself, frame by frame: no terminal is needed.
+    /// Simulates a number of ticks, then draws the screen of the viewer frame by frame to a file. It needs no terminal.
     #[command(after_long_help = help::RECORD)]
-    Record(Record),
-    /// Time the tick on this machine
+    Record(RecordArgs),
+    /// Measure how fast this machine simulates
     ///
-    /// With the scalar kernel beside it, and the share of each stage.
-    Bench(Bench),
-    /// List the presets, or show one as its file
-    #[command(mut_subcommand("show", |show| show.mut_arg("name", |name| name.value_parser(choices::preset()))))]
-    Presets(List),
-    /// List the themes, or show one as its file
-    #[command(mut_subcommand("show", |show| show.mut_arg("name", |name| name.value_parser(choices::theme()))))]
-    Themes(List),
-    /// List the parameters, or show one as a line of a file
-    #[command(mut_subcommand("show", |show| show.mut_arg("name", |name| name.value_parser(choices::key()))))]
-    Params(List),
-    /// List the viewer's keys, or show those of an action
-    #[command(mut_subcommand("show", |show| show.mut_arg("name", |name| name.value_parser(choices::action()))))]
-    Keys(List),
-    /// Print what makes a shell complete this command line
+    /// Prints the time per tick, the share of each stage, and the speedup over the scalar kernel.
+    Bench(BenchArgs),
+    /// List the presets, or print one as a file
+    #[command(mut_subcommand("show", |show| show.mut_arg("name", |name| name.value_parser(values::preset()))))]
+    Presets(ListArgs),
+    /// List the themes, or print one as a file
+    #[command(mut_subcommand("show", |show| show.mut_arg("name", |name| name.value_parser(values::theme()))))]
+    Themes(ListArgs),
+    /// List the parameters, or print one as a config line
+    #[command(mut_subcommand("show", |show| show.mut_arg("name", |name| name.value_parser(values::param()))))]
+    Params(ListArgs),
+    /// List the key bindings, or print those of one action
+    #[command(mut_subcommand("show", |show| show.mut_arg("name", |name| name.value_parser(values::action()))))]
+    Keys(ListArgs),
+    /// Print a shell completion script
     #[command(after_long_help = help::COMPLETIONS)]
-    Completions(Completions),
-    /// Print the manual
+    Completions(CompletionsArgs),
+    /// Print a manual page
     #[command(after_long_help = help::MAN)]
-    Man(Man),
+    Man(ManArgs),
+    /// Write the reference pages of the documentation
+    #[command(hide = true)]
+    Docs(DocsArgs),
+}
+
+/// Arguments of the commands that list something.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// The entry to print; the whole list if there is none.
+    #[command(subcommand)]
+    pub show: Option<ListCommand>,
+}
+
+impl ListArgs {
+    /// The entry to print, if one is named.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.show.as_ref().map(|ListCommand::Show { name }| name.as_str())
+    }
+}
+
+/// What to do with a list.
+#[derive(Debug, Subcommand)]
+pub enum ListCommand {
+    /// Print one entry as it appears in a file
+    Show {
+        /// Name of the entry
+        name: String,
+    },
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// Shell to write the script for
+    pub shell: Shell,
+}
+
+/// A shell that completes command lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[expect(missing_docs, reason = "each is the name of a shell")]
+pub enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+    #[value(name = "powershell")]
+    PowerShell,
+    Nushell,
+}
+
+/// Arguments of `man`.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// Page to print: flockscope, one of its commands, or config
+    #[arg(default_value = "flockscope", value_parser = MAN_PAGES)]
+    pub page: String,
+}
+
+/// The manual pages: flockscope(1), flockscope-run(1) and so on, and flockscope-config(5).
+pub const MAN_PAGES: [&str; 12] = [
+    "flockscope",
+    "run",
+    "shot",
+    "record",
+    "bench",
+    "presets",
+    "themes",
+    "params",
+    "keys",
+    "completions",
+    "man",
+    "config",
+];
+
+/// Arguments of `docs`.
+#[derive(Debug, Args)]
+pub struct DocsArgs {
+    /// Folder to write the pages to
+    #[arg(value_hint = ValueHint::DirPath)]
+    pub folder: PathBuf,
 }
 
 #[cfg(test)]
@@ -103,7 +173,15 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_command_line_makes_sense() {
+    fn the_definitions_are_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_a_manual_page() {
+        let root = Cli::command();
+        let commands = root.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
+        let pages: Vec<&str> = ["flockscope"].into_iter().chain(commands).chain(["config"]).collect();
+        assert_eq!(pages, MAN_PAGES);
     }
 }

@@ -1,90 +1,104 @@
-//! How a flock is drawn: what the viewer, a picture and a clip are asked for alike.
+//! Options that define how a flock is drawn: shared by the viewer, `shot` and `record`.
 
 use clap::Args;
+use clap::builder::TypedValueParser;
 
-use super::choices::{NamedValue, none_of, one_of, plain, theme};
-use super::values::number;
+use super::values::{number, one_of, theme};
 use crate::canvas::{Aim, Follow, MAX_ZOOM, View};
-use crate::config::did_you_mean;
 use crate::viewer::{ColorDepth, Marker};
 
-/// What options of the picture stand under in the help.
-pub(crate) const PICTURE: &str = "Picture";
+/// The help heading of these options.
+pub(super) const PICTURE: &str = "Picture";
 
-/// The words that `--color` takes.
-const COLORS: [&str; 5] = ["auto", "truecolor", "256", "16", "mono"];
-
-/// Where the viewer, or a picture, is to look.
+/// Options of the camera.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct CameraArgs {
-    /// How many times larger than the whole world, 1 to 64
+    /// Magnification, 1 to 64
     ///
-    /// In three dimensions it comes nearer by as much.
+    /// In three dimensions the camera moves closer instead.
     #[arg(long, value_name = "Z", default_value_t = 1.0, value_parser = zoom, allow_negative_numbers = true, hide_short_help = true, help_heading = PICTURE)]
     pub zoom: f32,
-    /// Who stays in the middle
-    ///
-    /// The largest flock, or the boid or predator with this id; the view glides after it.
+    /// Keep a boid, a predator or the largest flock in the center
     #[arg(long, value_name = "ID|largest", value_parser = follow, allow_negative_numbers = true, hide_short_help = true, help_heading = PICTURE)]
     pub follow: Option<Follow>,
 }
 
 impl CameraArgs {
-    /// Where that is.
+    /// The camera's aim.
     #[must_use]
     pub fn aim(self) -> Aim {
         Aim { zoom: self.zoom, follow: self.follow.unwrap_or_default(), ..Aim::default() }
     }
 }
 
-/// What a screen looks like that is drawn without a terminal.
+/// Options of a screen that is drawn without a terminal.
 #[derive(Debug, Args)]
 #[command(next_help_heading = PICTURE)]
 pub struct ScreenArgs {
-    /// How large the screen is, in cells: up to 500x300
+    /// Screen size in cells, up to 500x300
     #[arg(long, value_name = "COLSxROWS", default_value = "120x40", value_parser = size, allow_hyphen_values = true)]
     pub size: (u16, u16),
-    /// Colors
+    /// Color theme
     ///
-    /// A built-in theme, one of your own by its name, or a file of ours (.toml) or of base16 or base24 (.yaml);
-    /// `flockscope themes` lists them.
+    /// A built-in name, one of your own, or a file: .toml for a flockscope theme, .yaml for a base16 or base24 scheme.
+    /// `flockscope themes` lists the themes.
     #[arg(short, long, value_name = "NAME|FILE", default_value = "dusk", value_parser = theme())]
     #[arg(hide_possible_values = true)]
     pub theme: String,
-    /// What dots are: braille, octant, halfblock or ascii
+    /// Glyph set: braille, octant, halfblock or ascii
     #[arg(short, long, value_name = "NAME", default_value = "braille", value_parser = marker())]
     #[arg(hide_possible_values = true)]
     pub marker: Marker,
-    /// heads, trails, glow, heat or shapes
+    /// View: auto, heads, trails, glow, heat or shapes
     ///
-    /// What is drawn of the flock; auto takes what suits its size.
+    /// auto picks one that suits the number of boids.
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = view(), hide_possible_values = true)]
     pub view: View,
-    /// Where one looks.
+    /// The camera.
     #[command(flatten)]
-    pub aim: CameraArgs,
-    /// auto, truecolor, 256, 16 or mono
+    pub camera: CameraArgs,
+    /// Color depth: auto, truecolor, 256, 16 or mono
     ///
-    /// How many colors; auto heeds NO_COLOR, FORCE_COLOR, COLORTERM and TERM.
+    /// auto reads NO_COLOR, FORCE_COLOR, COLORTERM and TERM.
     #[arg(long, value_name = "DEPTH", default_value = "truecolor", value_parser = color())]
     #[arg(hide_possible_values = true)]
     pub color: ColorChoice,
-    /// The whole screen, with gauges and status line
+    /// Draw the whole screen, with gauges and status line
     #[arg(long)]
     pub panel: bool,
 }
 
-/// `--color`: told, or found out.
+/// A value of `--color`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColorChoice {
-    /// What the environment says.
+    /// Detect it from the environment.
     Auto,
-    /// This many.
+    /// This depth.
     Depth(ColorDepth),
 }
 
 impl ColorChoice {
-    /// How many colors that comes to here.
+    const ALL: [Self; 5] = [
+        Self::Auto,
+        Self::Depth(ColorDepth::Truecolor),
+        Self::Depth(ColorDepth::Indexed),
+        Self::Depth(ColorDepth::Ansi),
+        Self::Depth(ColorDepth::Mono),
+    ];
+
+    /// The name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Depth(ColorDepth::Truecolor) => "truecolor",
+            Self::Depth(ColorDepth::Indexed) => "256",
+            Self::Depth(ColorDepth::Ansi) => "16",
+            Self::Depth(ColorDepth::Mono) => "mono",
+        }
+    }
+
+    /// The color depth, detected if it is `auto`.
     #[must_use]
     pub fn depth(self) -> ColorDepth {
         match self {
@@ -94,35 +108,19 @@ impl ColorChoice {
     }
 }
 
-/// What `--color` takes.
-pub(crate) fn color() -> NamedValue<ColorChoice> {
-    NamedValue::new(read_color, || plain(COLORS))
+/// Parser of `--color`.
+pub(super) fn color() -> impl TypedValueParser<Value = ColorChoice> {
+    one_of(ColorChoice::ALL, ColorChoice::name)
 }
 
-/// What `--marker` takes.
-pub(crate) fn marker() -> NamedValue<Marker> {
-    NamedValue::new(read_marker, || plain(Marker::ALL.map(Marker::name)))
+/// Parser of `--marker`.
+pub(super) fn marker() -> impl TypedValueParser<Value = Marker> {
+    one_of(Marker::ALL, Marker::name)
 }
 
-/// What `--view` takes.
-pub(crate) fn view() -> NamedValue<View> {
-    NamedValue::new(read_view, || plain(View::ALL.map(View::name)))
-}
-
-fn read_color(text: &str) -> Result<ColorChoice, String> {
-    use clap::ValueEnum;
-    match text {
-        "auto" => Ok(ColorChoice::Auto),
-        _ => ColorDepth::from_str(text, false).map(ColorChoice::Depth).map_err(|_| none_of(COLORS, text)),
-    }
-}
-
-fn read_marker(text: &str) -> Result<Marker, String> {
-    one_of(Marker::ALL, Marker::name, text)
-}
-
-fn read_view(text: &str) -> Result<View, String> {
-    one_of(View::ALL, View::name, text)
+/// Parser of `--view`.
+pub(super) fn view() -> impl TypedValueParser<Value = View> {
+    one_of(View::ALL, View::name)
 }
 
 fn zoom(text: &str) -> Result<f32, String> {
@@ -130,13 +128,15 @@ fn zoom(text: &str) -> Result<f32, String> {
 }
 
 fn follow(text: &str) -> Result<Follow, String> {
-    let id = || text.parse().ok().map(Follow::Agent);
-    let follow = if text == "largest" { Some(Follow::Largest) } else { id() };
-    follow.ok_or_else(|| format!("it takes an id, or largest{}", did_you_mean(text, ["largest"])))
+    match text {
+        "largest" => Ok(Follow::Largest),
+        _ => text.parse().map(Follow::Agent).map_err(|_| "expected an id, or `largest`".to_owned()),
+    }
 }
 
 fn size(text: &str) -> Result<(u16, u16), String> {
-    let size = text.split_once('x').and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)));
-    let size = size.filter(|(columns, rows)| (1..=500).contains(columns) && (1..=300).contains(rows));
-    size.ok_or_else(|| "it takes COLUMNSxROWS in cells, from 1x1 to 500x300, as 120x40".into())
+    text.split_once('x')
+        .and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)))
+        .filter(|(columns, rows)| (1..=500).contains(columns) && (1..=300).contains(rows))
+        .ok_or_else(|| "expected COLUMNSxROWS from 1x1 to 500x300, e.g. 120x40".to_owned())
 }

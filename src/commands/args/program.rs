@@ -1,78 +1,76 @@
-//! What every command is asked for.
+//! Options of every command: log, config file, help and version.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{ArgAction, Args, Parser, ValueHint};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, ValueHint};
 use tracing::level_filters::LevelFilter;
 
-use super::choices::{NamedValue, none_of, plain};
-use super::{Cli, ConfigArgs};
+use super::Cli;
 
-/// What belongs to the program rather than to a flock.
+/// Options of every command.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Program")]
 pub struct ProgramArgs {
-    /// What is written down.
+    /// The log.
     #[command(flatten)]
     pub log: LogArgs,
-    /// Where settings come from.
+    /// The config file.
     #[command(flatten)]
     pub config: ConfigArgs,
-    /// Print help, short with -h, whole with --help
+    /// Print help: -h for a summary, --help for everything
     #[arg(short, long, global = true, action = ArgAction::Help)]
     pub help: Option<bool>,
     /// Print the version
     ///
-    /// --version adds the commit, the target, and the kinds of SIMD that this machine has.
+    /// --version adds the commit, the target, and the SIMD instruction sets of this machine.
     #[arg(short = 'V', long, action = ArgAction::Version)]
     pub version: Option<bool>,
 }
 
-/// What is written down meanwhile, and where.
+/// Options of the log.
 #[derive(Debug, Args)]
 pub struct LogArgs {
-    /// Write down what happens, at the end of this file
+    /// Append a log to this file
     ///
-    /// Never on the screen, and nowhere without this. A line a happening: the machine, the terminal and what
-    /// it answers, the flock, panics, and every error that ends the program.
+    /// Each line is an event: the machine, the terminal and its replies, the flock, panics, and the error that ends the
+    /// program. Without this option nothing is logged.
     #[arg(long, value_name = "FILE", global = true, value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub log_file: Option<PathBuf>,
-    /// off, error, warn, info, debug, trace
+    /// Log level: off, error, warn, info, debug or trace
     ///
-    /// How much is written: warn has ticks and frames that come late, info how the program begins and ends,
-    /// debug every action and request, trace every frame.
+    /// warn logs late ticks and frames, info start and exit, debug every action and request, trace every frame.
     #[arg(long, value_name = "LEVEL", global = true, default_value = "info", value_parser = level())]
     #[arg(requires = "log_file", hide_possible_values = true, hide_short_help = true)]
     pub log_level: LevelFilter,
 }
 
 impl LogArgs {
-    /// What this process was asked for, where the rest of its command line makes no sense.
+    /// The log options of this process even though other options are invalid, so that the error reaches the log.
     #[must_use]
-    pub fn log_args_of_invalid() -> Option<Self> {
-        let mut words = vec![OsString::from("flockscope")];
-        let mut args = std::env::args_os();
-        while let Some(arg) = args.next() {
-            let text = arg.to_string_lossy().into_owned();
-            if text.starts_with("--log-") {
-                let value = if text.contains('=') { None } else { args.next() };
-                words.extend([arg].into_iter().chain(value));
-            }
-        }
-        Cli::try_parse_from(words).ok().map(|cli| cli.program.log)
+    pub fn from_invalid_args() -> Option<Self> {
+        let mut matches = Cli::command().ignore_errors(true).try_get_matches().ok()?;
+        Self::from_arg_matches_mut(&mut matches).ok()
     }
 }
 
-/// The words that `--log-level` takes.
-const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
-
-fn level() -> NamedValue<LevelFilter> {
-    NamedValue::new(read_level, || plain(LEVELS))
+/// Options of the config file.
+#[derive(Debug, Args)]
+pub struct ConfigArgs {
+    /// Read this config file instead of the default one
+    ///
+    /// FLOCKSCOPE_CONFIG does the same. The viewer, run, shot, record and keys read the config file; bench does not.
+    #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub config: Option<PathBuf>,
+    /// Do not read a config file
+    #[arg(long, global = true, conflicts_with = "config", hide_short_help = true)]
+    pub no_config: bool,
+    /// Print a config file with every setting and its default
+    #[arg(long, global = true)]
+    pub print_config: bool,
 }
 
-fn read_level(text: &str) -> Result<LevelFilter, String> {
-    // The library takes numbers and capitals too.
-    let known = LEVELS.contains(&text).then(|| text.parse().ok()).flatten();
-    known.ok_or_else(|| none_of(LEVELS, text))
+fn level() -> impl TypedValueParser<Value = LevelFilter> {
+    PossibleValuesParser::new(["off", "error", "warn", "info", "debug", "trace"])
+        .map(|name| name.parse().expect("a level of tracing"))
 }

@@ -1,62 +1,114 @@
-//! Values that several commands read alike.
+//! Value parsers shared by several commands.
 
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::{Arg, ArgAction};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::{Arg, ArgAction, Command};
 
-use crate::config::RATE_RANGE;
-use crate::sim::MAX_BOIDS;
+use crate::config::{Preset, RATE_RANGE, Theme};
+use crate::sim::{MAX_BOIDS, Param};
+use crate::viewer::Action;
 
-/// The most threads that can be asked for; the system bears so many with ease.
-const MAX_THREADS: usize = 256;
+const MAX_THREADS: NonZeroUsize = NonZeroUsize::new(256).unwrap();
 
-pub(crate) fn boids(text: &str) -> Result<usize, String> {
+pub(super) fn boids(text: &str) -> Result<usize, String> {
     whole(text, 1, MAX_BOIDS)
 }
 
-pub(crate) fn ticks(text: &str) -> Result<u64, String> {
+pub(super) fn ticks(text: &str) -> Result<u64, String> {
     whole(text, 0, u64::MAX)
 }
 
-pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    whole(text, 1, MAX_THREADS).map(|threads| NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN))
+pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    whole(text, NonZeroUsize::MIN, MAX_THREADS)
 }
 
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    humantime::parse_duration(text).map_err(|_| "it takes a time, as `90s` or `1h 30m`".to_owned())
-}
-
-/// Ticks a second.
-pub(crate) fn rate(text: &str) -> Result<f32, String> {
+/// Ticks per second.
+pub(super) fn rate(text: &str) -> Result<f32, String> {
     number(text, RATE_RANGE.0, RATE_RANGE.1)
 }
 
-pub(crate) fn whole<T: Copy + FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {
-    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-    number.ok_or_else(|| format!("it takes a whole number from {least} to {most}"))
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text).map_err(|_| "expected a duration, e.g. 90s or 1h 30m".to_owned())
 }
 
-pub(crate) fn number(text: &str, least: f32, most: f32) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-    number.ok_or_else(|| format!("it takes a number from {least} to {most}"))
+pub(super) fn whole<T: FromStr + PartialOrd + Display>(text: &str, min: T, max: T) -> Result<T, String> {
+    in_range(text, &min, &max).ok_or_else(|| format!("expected a whole number from {min} to {max}"))
 }
 
-/// Lets a flag also be told to be off, against what a config file says: `--clean=false`.
-pub(crate) fn switch(arg: Arg) -> Arg {
+pub(super) fn number(text: &str, min: f32, max: f32) -> Result<f32, String> {
+    in_range(text, &min, &max).ok_or_else(|| format!("expected a number from {min} to {max}"))
+}
+
+fn in_range<T: FromStr + PartialOrd>(text: &str, min: &T, max: &T) -> Option<T> {
+    text.parse().ok().filter(|number| (min..=max).contains(&number))
+}
+
+/// One of a fixed set of values, each with its name.
+pub(super) fn one_of<T, const N: usize>(all: [T; N], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(all.map(name))
+        .map(move |text| all.into_iter().find(|one| name(*one) == text).expect("one of the possible values"))
+}
+
+/// Any text, with a list of names for shell completion. Whoever looks the name up reports an unknown one.
+#[derive(Clone)]
+pub(super) struct KnownNames(fn() -> Vec<PossibleValue>);
+
+impl TypedValueParser for KnownNames {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.0)().into_iter()))
+    }
+}
+
+/// A preset's name, or a file.
+pub(super) fn preset() -> KnownNames {
+    KnownNames(|| Preset::builtin().into_iter().map(|preset| named(preset.name, preset.summary)).collect())
+}
+
+/// A theme's name, or a file.
+pub(super) fn theme() -> KnownNames {
+    KnownNames(|| Theme::builtin().into_iter().map(|theme| named(theme.name, theme.colors.summary)).collect())
+}
+
+/// A parameter's key.
+pub(super) fn param() -> KnownNames {
+    KnownNames(|| Param::table().iter().map(|param| named(param.key, param.summary)).collect())
+}
+
+/// An action's name.
+pub(super) fn action() -> KnownNames {
+    KnownNames(|| Action::ALL.iter().map(|action| named(action.id(), action.sentence())).collect())
+}
+
+fn named(name: impl Into<clap::builder::Str>, summary: impl Into<clap::builder::StyledStr>) -> PossibleValue {
+    PossibleValue::new(name).help(summary)
+}
+
+/// Lets a flag take `=false`, to override a config file: `--clean=false`.
+pub(super) fn negatable(arg: Arg) -> Arg {
     if !matches!(arg.get_action(), ArgAction::SetTrue) || arg.is_global_set() {
         return arg;
     }
-    let arg = arg.action(ArgAction::Set).num_args(0..=1).require_equals(true).value_name("BOOL");
-    arg.default_value("false").default_missing_value("true").hide_default_value(true).value_parser(on_or_off)
-}
-
-fn on_or_off(text: &str) -> Result<bool, String> {
-    match text {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        _ => Err("it takes true or false".to_owned()),
-    }
+    arg.action(ArgAction::Set)
+        .num_args(0..=1)
+        .require_equals(true)
+        .value_name("BOOL")
+        .default_value("false")
+        .default_missing_value("true")
+        .hide_default_value(true)
+        .hide_possible_values(true)
+        .value_parser(one_of([true, false], |on| if on { "true" } else { "false" }))
 }

@@ -1,95 +1,92 @@
-//! What the viewer is asked for.
+//! Options of the viewer.
 
 use std::time::Duration;
 
 use clap::Args;
 
-use super::choices::theme;
 use super::picture::{PICTURE, color, marker, view};
-use super::values::{duration, number, rate, switch};
+use super::values::{duration, negatable, number, rate, theme};
 use super::{CameraArgs, ColorChoice, FlockArgs};
 use crate::canvas::View;
 use crate::viewer::Marker;
 
-/// What the viewer is asked for.
+/// Options of the viewer.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Viewer")]
-#[command(mut_args = switch)]
+#[command(mut_args = negatable)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
-pub struct Watch {
+pub struct WatchArgs {
     /// The flock.
     #[command(flatten)]
     pub flock: FlockArgs,
-    /// Colors [default: dusk; day on bright ground]
+    /// Color theme [default: dusk; day on a light background]
     ///
-    /// A built-in theme, one of your own by its name, or a file of ours (.toml) or of base16 or base24 (.yaml);
-    /// `flockscope themes` lists them. `t` goes on to the next.
+    /// A built-in name, one of your own, or a file: .toml for a flockscope theme, .yaml for a base16 or base24 scheme.
+    /// `flockscope themes` lists the themes; `t` in the viewer selects the next one.
     #[arg(short, long, value_name = "NAME|FILE", value_parser = theme(), hide_possible_values = true)]
     #[arg(help_heading = PICTURE)]
     pub theme: Option<String>,
-    /// What dots are: braille, octant, halfblock or ascii
+    /// Glyph set: braille, octant, halfblock or ascii
     ///
-    /// braille where nobody says otherwise and the terminal has it. octant needs a font with Unicode 16. `m`
-    /// changes it.
+    /// The default is braille if the terminal supports it, ascii otherwise. octant needs a font with Unicode 16. `m` in
+    /// the viewer changes it.
     #[arg(short, long, value_name = "NAME", value_parser = marker(), hide_possible_values = true)]
     #[arg(help_heading = PICTURE)]
     pub marker: Option<Marker>,
-    /// heads, trails, glow, heat or shapes
+    /// View: auto, heads, trails, glow, heat or shapes
     ///
-    /// What is drawn of the flock; auto takes what suits its size. `v` changes it.
+    /// auto picks one that suits the number of boids. `v` in the viewer changes it.
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = view(), hide_possible_values = true)]
     #[arg(help_heading = PICTURE)]
     pub view: View,
-    /// truecolor, 256, 16 or mono
+    /// Color depth: auto, truecolor, 256, 16 or mono
     ///
-    /// How many colors; auto heeds NO_COLOR, FORCE_COLOR, COLORTERM, TERM and what the terminal answers.
+    /// auto reads NO_COLOR, FORCE_COLOR, COLORTERM, TERM and the replies of the terminal.
     #[arg(long, value_name = "DEPTH", default_value = "auto", value_parser = color(), hide_possible_values = true)]
     #[arg(help_heading = PICTURE, hide_short_help = true)]
     pub color: ColorChoice,
-    /// No panel and no status line
+    /// Hide the panel and the status line
     #[arg(long, help_heading = PICTURE)]
     pub clean: bool,
-    /// Most frames a second [default: 60; 30 over SSH]
+    /// Maximum frames per second [default: 60; 30 over SSH]
     ///
-    /// Up to 240; fewer where nothing changes, and where the terminal takes no more.
+    /// Up to 240. Fewer frames are drawn if nothing changes or the terminal cannot keep up.
     #[arg(long, value_name = "N", value_parser = fps, allow_negative_numbers = true)]
     pub fps: Option<f32>,
-    /// The most bytes a second on the wire [default: what it carries]
+    /// Maximum bytes per second sent to the terminal [default: measured]
     ///
-    /// As 64K (K = 1000) or 2M.
+    /// Examples: 64K (K = 1000), 2M.
     #[arg(long, value_name = "SIZE", value_parser = bandwidth, allow_negative_numbers = true, hide_short_help = true)]
     pub bandwidth: Option<u32>,
-    /// Ticks a second [default: the preset's]
-    ///
-    /// Up to 960.
+    /// Ticks per second, up to 960 [default: from the preset]
     #[arg(long, value_name = "N", value_parser = rate, allow_negative_numbers = true, hide_short_help = true)]
     pub rate: Option<f32>,
-    /// Do not listen to the mouse
+    /// Disable mouse input
     ///
-    /// The terminal selects text with it as ever.
+    /// Selecting text with the mouse then works as in other programs.
     #[arg(long, hide_short_help = true)]
     pub no_mouse: bool,
-    /// Leave after this time, as 90s or 10m
+    /// Exit after this long, e.g. 90s or 10m
     #[arg(long, value_name = "TIME", value_parser = duration, allow_negative_numbers = true, hide_short_help = true)]
     pub duration: Option<Duration>,
-    /// Wander through presets and themes; any key leaves
+    /// Cycle through presets and themes; any key exits
     ///
-    /// In an order that the seed draws. A theme or a view that is asked for stays.
+    /// The order depends on the seed. A theme or view given on the command line stays.
     #[arg(long)]
     pub screensaver: bool,
-    /// Wander through themes and views after so many minutes without a key
+    /// Cycle through themes and views after this many minutes without input
     ///
-    /// The flock flies on; any key brings the screen back as it was. 0 is never.
+    /// The flock keeps flying, and any key restores the screen. 0 disables it.
     #[arg(long, value_name = "MINUTES", default_value = "0", value_parser = idle, allow_negative_numbers = true, hide_short_help = true)]
     pub idle: f32,
-    /// Begin without the program's name
+    /// Skip the title animation
     ///
-    /// It never shows over SSH, with few colors, in a small window, with --clean, --input or --duration.
+    /// It is always skipped over SSH, with few colors, in a small window, and with --clean, --input or --duration.
     #[arg(long, hide_short_help = true)]
     pub no_intro: bool,
-    /// Where one looks.
+    /// The camera.
     #[command(flatten)]
-    pub aim: CameraArgs,
+    pub camera: CameraArgs,
 }
 
 fn fps(text: &str) -> Result<f32, String> {
@@ -100,7 +97,7 @@ fn idle(text: &str) -> Result<f32, String> {
     number(text, 0.0, 1440.0)
 }
 
-/// Bytes a second; less than the least would not even carry the status line.
+/// Bytes per second. The minimum is what the status line alone needs.
 fn bandwidth(text: &str) -> Result<u32, String> {
     const RANGE: std::ops::RangeInclusive<f64> = 4e3..=1e9;
     let (digits, unit) = match text.char_indices().next_back() {
@@ -111,5 +108,5 @@ fn bandwidth(text: &str) -> Result<u32, String> {
     let bytes = digits.parse::<f64>().ok().map(|count| count * unit).filter(|bytes| RANGE.contains(bytes));
     bytes
         .map(|bytes| bytes as u32)
-        .ok_or_else(|| "it takes bytes a second from 4K to 1000M, as 64K (K = 1000)".to_owned())
+        .ok_or_else(|| "expected bytes per second from 4K to 1000M, e.g. 64K (K = 1000)".to_owned())
 }

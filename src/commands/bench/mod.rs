@@ -1,9 +1,8 @@
-//! How fast this machine flies: ticks of a few scenes, timed, and the scalar kernel beside them.
+//! `flockscope bench`: the speed of ticks or frames on this machine.
 
-pub(crate) mod frame;
-pub(crate) mod scene;
-pub(crate) mod stock;
-pub(crate) mod table;
+mod frame;
+mod scene;
+mod table;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -14,33 +13,29 @@ use std::time::{Duration, Instant};
 pub use frame::{FrameBench, consecutive_states};
 pub use scene::BenchScene;
 
-use super::args::{Bench, Setting};
+use super::args::{BenchArgs, ParamSetting};
 use super::progress::Progress;
-use crate::config;
-use crate::config::Error;
+use crate::config::{self, Error};
 use crate::engine::in_pool;
 use crate::sim::{Analyzer, Flock, Scratch, Simd, StageTimes};
 use table::{Table, TickRow};
 
-/// Each figure is the best of so many rounds.
+/// The best of these rounds counts.
 const ROUNDS: usize = 3;
-/// A round takes at least so long …
-const ROUND: Duration = Duration::from_millis(400);
-/// … and so many ticks.
-const LEAST_TICKS: u32 = 5;
-/// Ticks before a round, which are not timed.
-const WARM_UP: usize = 2;
-/// Over how many boids neighbors are averaged.
-const SAMPLE: usize = 2000;
-/// The numbers of boids where none are asked for.
-const BOIDS: [usize; 3] = [10_000, 100_000, 1_000_000];
+const MIN_ROUND_TIME: Duration = Duration::from_millis(400);
+const MIN_ROUND_TICKS: u32 = 5;
+/// Ticks before each round that are not measured.
+const WARM_UP_TICKS: usize = 2;
+/// The number of boids whose neighbors are counted.
+const NEIGHBOR_SAMPLE: usize = 2000;
+const DEFAULT_BOIDS: [usize; 3] = [10_000, 100_000, 1_000_000];
 
-/// Times what was asked for, and writes a line for each scene and way of flying it.
+/// Measures what the options ask for, and writes a row for each scene and variant.
 ///
 /// # Errors
 ///
-/// [`Error`], with what was wrong and what would be right.
-pub fn run(args: &Bench, out: &mut impl Write) -> Result<(), Error> {
+/// [`Error`] for invalid options, or if `out` fails.
+pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Error> {
     if args.frame {
         return frame::run(args, out);
     }
@@ -49,55 +44,55 @@ pub fn run(args: &Bench, out: &mut impl Write) -> Result<(), Error> {
         None => BenchScene::Uniform { neighbors: args.neighbors, dim: args.dim },
     };
     let simd = config::simd()?;
-    let mut report = Table::new(out, args.json)?;
-    for boids in counts(args, &scene) {
+    let mut table = Table::new(out, args.json)?;
+    for boids in boid_counts(args, &scene) {
         let flock = settle(&scene, boids, &args.set, simd)?;
-        let found = Analyzer::new().measure(&flock, SAMPLE).neighbors;
+        let neighbors = Analyzer::new().measure(&flock, NEIGHBOR_SAMPLE).neighbors;
         let variants = variants(args, simd);
-        for (way, best) in variants.iter().zip(time_variants(&flock, &variants)) {
-            report.line(&TickRow {
+        for (variant, timing) in variants.iter().zip(measure(&flock, &variants)) {
+            table.add(&TickRow {
                 scene: scene.name(),
                 boids,
                 dim: flock.world().dim(),
-                threads: way.threads.get(),
-                simd: way.simd,
-                neighbors: found,
-                tick: best.tick,
-                stages: best.stages,
+                threads: variant.threads.get(),
+                simd: variant.simd,
+                neighbors,
+                tick: timing.tick,
+                stages: timing.stages,
             })?;
         }
     }
     Ok(())
 }
 
-/// How a flock is flown.
+/// How a flock is simulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Variant {
     threads: NonZeroUsize,
     simd: Simd,
 }
 
-/// What a way of flying has come to.
+/// The result of a variant.
 #[derive(Clone, Copy, Debug)]
 struct Timing {
-    /// The mean of a tick in the best round.
+    /// Mean time of a tick in the best round.
     tick: Duration,
     stages: StageTimes,
 }
 
-fn counts(args: &Bench, scene: &BenchScene) -> Vec<usize> {
+fn boid_counts(args: &BenchArgs, scene: &BenchScene) -> Vec<usize> {
     match scene {
         _ if !args.boids.is_empty() => args.boids.clone(),
-        BenchScene::Uniform { .. } => BOIDS.to_vec(),
+        BenchScene::Uniform { .. } => DEFAULT_BOIDS.to_vec(),
         BenchScene::Settled { preset, .. } => vec![preset.boids],
     }
 }
 
-/// The scalar kernel on the first number of threads, then the one to be measured on each.
-fn variants(args: &Bench, simd: Simd) -> Vec<Variant> {
+/// The scalar kernel on the first number of threads, then `simd` on each.
+fn variants(args: &BenchArgs, simd: Simd) -> Vec<Variant> {
     let mut threads = args.threads.clone();
     if threads.is_empty() {
-        threads = vec![NonZeroUsize::MIN, cores()];
+        threads = vec![NonZeroUsize::MIN, cpu_cores()];
         threads.dedup();
     }
     let scalar = Variant { threads: threads[0], simd: Simd::Scalar };
@@ -108,44 +103,44 @@ fn variants(args: &Bench, simd: Simd) -> Vec<Variant> {
     variants
 }
 
-fn cores() -> NonZeroUsize {
+fn cpu_cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-fn settle(scene: &BenchScene, boids: usize, settings: &[Setting], simd: Simd) -> Result<Flock, Error> {
+fn settle(scene: &BenchScene, boids: usize, params: &[ParamSetting], simd: Simd) -> Result<Flock, Error> {
     let mut setup = scene.setup(boids);
-    for setting in settings {
-        setup.params.set(setting.key, setting.value)?;
+    for param in params {
+        setup.params.set(param.key, param.value)?;
     }
     let ticks = if let BenchScene::Settled { ticks, .. } = scene { *ticks } else { 0 };
     let progress = Progress::new(ticks);
-    in_pool(cores(), |scratch| {
+    in_pool(cpu_cores(), |scratch| {
         scratch.set_simd(simd);
         scene.settle(&setup, scratch, |tick| progress.show(tick))
     })
 }
 
-/// The best round of each way; the variants take turns, so that all have the same weather.
-fn time_variants(flock: &Flock, variants: &[Variant]) -> Vec<Timing> {
+/// The timing of each variant. Rounds of the variants alternate, so that changes in clock speed affect all alike.
+fn measure(flock: &Flock, variants: &[Variant]) -> Vec<Timing> {
     let mut ticks = vec![Duration::MAX; variants.len()];
     for _ in 0..ROUNDS {
-        for (way, best) in variants.iter().zip(&mut ticks) {
-            *best = (*best).min(fly(flock, *way, |_| ()).0);
+        for (variant, best) in variants.iter().zip(&mut ticks) {
+            *best = (*best).min(round(flock, *variant, |_| ()).0);
         }
     }
-    let staged = variants.iter().map(|way| fly(flock, *way, |scratch| scratch.time_stages(now)).1);
-    staged.zip(ticks).map(|(stages, tick)| Timing { tick, stages }).collect()
+    let stages = variants.iter().map(|variant| round(flock, *variant, |scratch| scratch.time_stages(now)).1);
+    stages.zip(ticks).map(|(stages, tick)| Timing { tick, stages }).collect()
 }
 
-/// The mean time of a tick of a round, and of its stages.
-fn fly(flock: &Flock, way: Variant, prepare: impl FnOnce(&mut Scratch) + Send) -> (Duration, StageTimes) {
-    in_pool(way.threads, |scratch| {
+/// The mean time of a tick in one round, and the time of its stages if `prepare` turns that on.
+fn round(flock: &Flock, variant: Variant, prepare: impl FnOnce(&mut Scratch) + Send) -> (Duration, StageTimes) {
+    in_pool(variant.threads, |scratch| {
         let mut flock = flock.clone();
-        scratch.set_simd(way.simd);
-        (0..WARM_UP).for_each(|_| flock.step(scratch));
+        scratch.set_simd(variant.simd);
+        (0..WARM_UP_TICKS).for_each(|_| flock.step(scratch));
         prepare(scratch);
         let (start, mut ticks) = (Instant::now(), 0);
-        while ticks < LEAST_TICKS || start.elapsed() < ROUND {
+        while ticks < MIN_ROUND_TICKS || start.elapsed() < MIN_ROUND_TIME {
             flock.step(scratch);
             ticks += 1;
         }
@@ -153,7 +148,7 @@ fn fly(flock: &Flock, way: Variant, prepare: impl FnOnce(&mut Scratch) + Send) -
     })
 }
 
-/// The time since the first call, in ns.
+/// Nanoseconds since the first call.
 fn now() -> u64 {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed().as_nanos() as u64

@@ -1,36 +1,37 @@
-//! The scenes that benchmarks fly.
+//! The scenes of benchmarks.
+
+use std::f32::consts::PI;
 
 use crate::config::{Error, Preset};
 use crate::sim::{AlignmentResponse, Edge, Falloff, Flock, Params, Response, Scratch, Setup, Start, World};
 
-/// The shape of an `auto` world.
-const SHAPE: f32 = 1.6;
-/// The perception radius of the uniform scene, in u.
+/// The shape (width / height) of an `auto` world.
+const WORLD_SHAPE: f32 = 1.6;
+/// The perception radius in the uniform scene, in u.
 const RADIUS: f32 = 10.0;
-/// From which seed all scenes follow.
-pub(crate) const SEED: u64 = 7;
+pub(super) const SEED: u64 = 7;
 
-/// How boids stand, and by which rules they fly.
+/// A scene: where boids start, and their rules.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BenchScene {
-    /// Evenly strewn over a torus, by all three rules, so weak that it stays so.
+    /// Uniformly distributed on a torus. All three rules apply, but too weakly to change the distribution.
     Uniform {
-        /// The mean number of neighbors inside the perception radius.
+        /// The mean number of neighbors within the perception radius.
         neighbors: f32,
         /// 2 or 3.
         dim: usize,
     },
-    /// A preset that has settled.
+    /// A preset after a number of ticks.
     Settled {
         /// The preset.
         preset: Box<Preset>,
-        /// After so many ticks.
+        /// The number of ticks.
         ticks: u64,
     },
 }
 
 impl BenchScene {
-    /// A preset by name that has settled for so many ticks.
+    /// A preset by name, after a number of ticks.
     ///
     /// # Errors
     ///
@@ -39,7 +40,7 @@ impl BenchScene {
         Ok(Self::Settled { preset: Box::new(Preset::load(preset)?), ticks })
     }
 
-    /// Its name, as shown.
+    /// The name in the table.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
@@ -48,13 +49,13 @@ impl BenchScene {
         }
     }
 
-    /// How it begins, with this many boids.
+    /// The setup with this number of boids.
     #[must_use]
     pub fn setup(&self, boids: usize) -> Setup {
         match self {
             Self::Uniform { neighbors, dim } => Setup {
                 params: weak_rules(),
-                world: world_for(*neighbors, *dim, boids),
+                world: uniform_world(*neighbors, *dim, boids),
                 start: Start::Scatter,
                 boids,
                 predators: 0,
@@ -62,39 +63,40 @@ impl BenchScene {
                 zones: Vec::new(),
             },
             Self::Settled { preset, .. } => {
-                let world = preset.world_for(boids, SHAPE);
-                Setup { boids, world, zones: preset.zones(&world), ..preset.setup(SEED, SHAPE) }
+                let world = preset.world_for(boids, WORLD_SHAPE);
+                Setup { boids, world, zones: preset.zones(&world), ..preset.setup(SEED, WORLD_SHAPE) }
             }
         }
     }
 
-    /// Its flock, settled; `show(tick)` is called on the way.
+    /// The settled flock. Calls `on_tick` after each tick.
     ///
     /// # Errors
     ///
     /// As [`Flock::new`].
-    pub fn flock(&self, boids: usize, scratch: &mut Scratch, show: impl FnMut(u64)) -> Result<Flock, Error> {
-        self.settle(&self.setup(boids), scratch, show)
+    pub fn flock(&self, boids: usize, scratch: &mut Scratch, on_tick: impl FnMut(u64)) -> Result<Flock, Error> {
+        self.settle(&self.setup(boids), scratch, on_tick)
     }
 
-    /// The same from a setup of it that has been changed.
-    ///
-    /// # Errors
-    ///
-    /// As [`Flock::new`].
-    pub fn settle(&self, setup: &Setup, scratch: &mut Scratch, mut show: impl FnMut(u64)) -> Result<Flock, Error> {
+    /// The settled flock of a changed setup.
+    pub(super) fn settle(
+        &self,
+        setup: &Setup,
+        scratch: &mut Scratch,
+        mut on_tick: impl FnMut(u64),
+    ) -> Result<Flock, Error> {
         let mut flock = Flock::new(setup)?;
         if let Self::Settled { ticks, .. } = self {
             for tick in 1..=*ticks {
                 flock.step(scratch);
-                show(tick);
+                on_tick(tick);
             }
         }
         Ok(flock)
     }
 }
 
-/// All three rules, each with a radius of use, weak enough to leave a uniform flock uniform.
+/// All three rules with realistic radii, but weak enough to keep a uniform flock uniform.
 fn weak_rules() -> Params {
     let mut params = Params::default();
     let (separation, alignment, cohesion) = (&mut params.separation, &mut params.alignment, &mut params.cohesion);
@@ -108,12 +110,12 @@ fn weak_rules() -> Params {
     params
 }
 
-/// A torus in which so many boids have so many neighbors each.
-fn world_for(neighbors: f32, dim: usize, boids: usize) -> World {
+/// A world in which boids have this mean number of neighbors.
+fn uniform_world(neighbors: f32, dim: usize, boids: usize) -> World {
     let boids = boids as f32;
     if dim == 2 {
-        return World::of_area(boids * std::f32::consts::PI * RADIUS * RADIUS / neighbors, 1.0);
+        return World::of_area(boids * PI * RADIUS * RADIUS / neighbors, 1.0);
     }
-    let ball = 4.0 / 3.0 * std::f32::consts::PI * RADIUS.powi(3);
-    World::Cuboid([(boids * ball / neighbors).cbrt(); 3])
+    let sphere = 4.0 / 3.0 * PI * RADIUS.powi(3);
+    World::Cuboid([(boids * sphere / neighbors).cbrt(); 3])
 }

@@ -1,17 +1,17 @@
-//! How a benchmark reads: a table, or a JSON object a line.
+//! The results of tick benchmarks, as a table or as JSON lines.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::config::Error;
 use crate::sim::{Simd, StageTimes};
 
-/// One way of flying one scene.
+/// The result of one variant of one scene.
 #[derive(Clone, Debug)]
-pub(crate) struct TickRow {
+pub(super) struct TickRow {
     pub scene: String,
     pub boids: usize,
     pub dim: usize,
@@ -31,54 +31,26 @@ impl TickRow {
         1.0 / self.tick.as_secs_f64().max(1e-12)
     }
 
-    /// The shares of the stages, which add up to 1.
-    fn shares(&self) -> Shares {
+    /// The shares of sort, sense, steer and move in the time of a tick.
+    fn stage_shares(&self) -> [f64; 4] {
         let StageTimes { sort, sense, steer, r#move } = self.stages;
         let all = (sort + sense + steer + r#move).max(1) as f64;
-        let share = |part: u64| part as f64 / all;
-        Shares { sort: share(sort), sense: share(sense), steer: share(steer), r#move: share(r#move) }
+        [sort, sense, steer, r#move].map(|part| part as f64 / all)
     }
 }
 
-/// What part of the time each stage takes.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Shares {
-    sort: f64,
-    sense: f64,
-    steer: f64,
-    r#move: f64,
-}
-
-/// A line as JSON.
-#[derive(Debug, Serialize)]
-struct Object<'a> {
-    scene: &'a str,
-    boids: usize,
-    dim: usize,
-    threads: usize,
-    simd: &'static str,
-    neighbors: f32,
-    ticks_per_second: f64,
-    ns_per_boid_tick: f64,
-    stages: Shares,
-    /// How many times as fast as the scalar kernel of the same run on as many threads.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    vs_scalar: Option<f64>,
-}
-
-/// Where lines are written as they come.
-pub(crate) struct Table<'a, W> {
+/// Writes rows as they come.
+pub(super) struct Table<'a, W> {
     out: &'a mut W,
     json: bool,
-    /// The scalar kernel's latest line.
+    /// The latest row of the scalar kernel, to compare with.
     scalar: Option<TickRow>,
 }
 
 impl<'a, W: Write> Table<'a, W> {
-    pub(crate) fn new(out: &'a mut W, json: bool) -> Result<Self, Error> {
-        let mut report = Self { out, json, scalar: None };
+    pub(super) fn new(out: &'a mut W, json: bool) -> Result<Self, Error> {
         if !json {
-            report.write(&format!(
+            let header = format!(
                 "{:14} {:>8} {:>3} {:>7} {:>6} {:>10} {:>9} {:>8} {:>5} {:>5} {:>5} {:>5} {:>9}",
                 "scene",
                 "boids",
@@ -93,67 +65,65 @@ impl<'a, W: Write> Table<'a, W> {
                 "steer",
                 "move",
                 "vs scalar"
-            ))?;
+            );
+            write_line(out, &header)?;
         }
-        Ok(report)
+        Ok(Self { out, json, scalar: None })
     }
 
-    pub(crate) fn line(&mut self, line: &TickRow) -> Result<(), Error> {
-        if line.simd == Simd::Scalar {
-            self.scalar = Some(line.clone());
+    pub(super) fn add(&mut self, row: &TickRow) -> Result<(), Error> {
+        if row.simd == Simd::Scalar {
+            self.scalar = Some(row.clone());
         }
-        let same = |scalar: &&TickRow| {
-            line.simd != Simd::Scalar
-                && (scalar.boids, scalar.threads, &scalar.scene) == (line.boids, line.threads, &line.scene)
+        let is_comparable = |scalar: &&TickRow| {
+            row.simd != Simd::Scalar
+                && (scalar.boids, scalar.threads, &scalar.scene) == (row.boids, row.threads, &row.scene)
         };
-        let vs_scalar = self.scalar.as_ref().filter(same).map(|scalar| scalar.ns_per_boid() / line.ns_per_boid());
-        let text = if self.json { json(line, vs_scalar)? } else { row(line, vs_scalar) };
-        self.write(&text)
-    }
-
-    /// Writes a line at once: the next may take a while.
-    fn write(&mut self, text: &str) -> Result<(), Error> {
-        writeln!(self.out, "{text}").and_then(|()| self.out.flush()).map_err(failed)
+        let scalar = self.scalar.as_ref().filter(is_comparable);
+        let speedup = scalar.map(|scalar| scalar.ns_per_boid() / row.ns_per_boid());
+        let line = if self.json { json_row(row, speedup).to_string() } else { text_row(row, speedup) };
+        write_line(self.out, &line)
     }
 }
 
-pub(crate) fn failed(source: io::Error) -> Error {
-    Error::File { path: PathBuf::from("-"), source }
+/// Writes a line and flushes it: the next one may take a while.
+pub(super) fn write_line(out: &mut impl Write, line: &str) -> Result<(), Error> {
+    let error = |source: io::Error| Error::File { path: PathBuf::from("-"), source };
+    writeln!(out, "{line}").and_then(|()| out.flush()).map_err(error)
 }
 
-fn json(line: &TickRow, vs_scalar: Option<f64>) -> Result<String, Error> {
-    let object = Object {
-        scene: &line.scene,
-        boids: line.boids,
-        dim: line.dim,
-        threads: line.threads,
-        simd: line.simd.name(),
-        neighbors: line.neighbors,
-        ticks_per_second: line.ticks_per_second(),
-        ns_per_boid_tick: line.ns_per_boid(),
-        stages: line.shares(),
-        vs_scalar,
-    };
-    serde_json::to_string(&object).map_err(|error| failed(error.into()))
+fn json_row(row: &TickRow, speedup: Option<f64>) -> Value {
+    let [sort, sense, steer, r#move] = row.stage_shares();
+    let mut object = json!({
+        "scene": row.scene,
+        "boids": row.boids,
+        "dim": row.dim,
+        "threads": row.threads,
+        "simd": row.simd.name(),
+        "neighbors": row.neighbors,
+        "ticks_per_second": row.ticks_per_second(),
+        "ns_per_boid_tick": row.ns_per_boid(),
+        "stages": { "sort": sort, "sense": sense, "steer": steer, "move": r#move },
+    });
+    if let Some(speedup) = speedup {
+        object["vs_scalar"] = speedup.into();
+    }
+    object
 }
 
-fn row(line: &TickRow, vs_scalar: Option<f64>) -> String {
-    let Shares { sort, sense, steer, r#move } = line.shares();
-    let percent = |share: f64| format!("{:.0}%", 100.0 * share);
+fn text_row(row: &TickRow, speedup: Option<f64>) -> String {
+    let [sort, sense, steer, r#move] = row.stage_shares().map(|share| format!("{:.0}%", 100.0 * share));
     format!(
-        "{:14} {:>8} {:>3} {:>7} {:>6} {:>10.1} {:>9.1} {:>8.1} {:>5} {:>5} {:>5} {:>5} {:>9}",
-        line.scene,
-        line.boids,
-        line.dim,
-        line.threads,
-        line.simd.name(),
-        line.neighbors,
-        line.ticks_per_second(),
-        line.ns_per_boid(),
-        percent(sort),
-        percent(sense),
-        percent(steer),
-        percent(r#move),
-        vs_scalar.map_or_else(String::new, |ratio| format!("{ratio:.1}x"))
+        "{:14} {:>8} {:>3} {:>7} {:>6} {:>10.1} {:>9.1} {:>8.1} {sort:>5} {sense:>5} {steer:>5} {moved:>5} {:>9}",
+        row.scene,
+        row.boids,
+        row.dim,
+        row.threads,
+        row.simd.name(),
+        row.neighbors,
+        row.ticks_per_second(),
+        row.ns_per_boid(),
+        speedup.map_or_else(String::new, |ratio| format!("{ratio:.1}x")),
+        moved = r#move,
     )
 }

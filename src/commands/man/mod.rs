@@ -1,18 +1,197 @@
-//! The manual: a page for the program, and one for its file of settings, made from the command line as
-//! clap has it and from both tables.
+//! `flockscope man`: manual pages. Section 1 is generated from the command line by `clap_mangen`.
 
-pub(crate) mod config;
-pub(crate) mod options;
-pub(crate) mod page;
-pub(crate) mod program;
+mod config_page;
 
-use super::args::Page;
+use clap::CommandFactory;
+use clap_mangen::Man;
+use roff::{Inline, Roff, bold, roman};
 
-/// A page, in the form that `man` reads.
+use super::args::{Cli, EXAMPLES};
+use super::version;
+use crate::sim::Param;
+use crate::viewer::{Action, Keymap};
+
+const DESCRIPTION: &str = "\
+`flockscope` simulates a flock of boids in the terminal, drawn in braille, with predators among them. Every rule is a \
+parameter with a gauge, which the arrow keys change while the flock flies. Without a command it starts the viewer, which \
+needs a terminal; the commands need none.
+
+The same seed and options give the same flock, bit for bit, on every machine and for any number of threads. When you quit, \
+flockscope prints the command that reproduces the flock.";
+
+const FILES: &[(&str, &str)] = &[
+    ("~/.config/flockscope/config.toml", "Settings; see `flockscope-config`(5)."),
+    ("~/.config/flockscope/presets/*.toml", "Your presets; `S` in the viewer saves one."),
+    ("~/.config/flockscope/themes/*", "Your themes: `.toml` files, or `.yaml` files of base16 or base24 schemes."),
+];
+
+const ENVIRONMENT: &[(&str, &str)] = &[
+    ("FLOCKSCOPE_<OPTION>", "An option of the viewer in capitals with `_` for `-`, e.g. `FLOCKSCOPE_FPS=30`."),
+    ("FLOCKSCOPE_CONFIG", "The config file."),
+    ("FLOCKSCOPE_SIMD", "The SIMD instruction set to use, for tests and bug reports; `--version` lists them."),
+    ("NO_COLOR", "Disables colors if set to anything."),
+    ("FORCE_COLOR", "0 disables colors, 2 selects 256, 3 selects 24 bits, unless NO_COLOR is set or TERM has fewer."),
+    ("COLORTERM, TERM", "Color depth of the terminal, together with terminfo."),
+    ("SSH_TTY, SSH_CONNECTION", "If set, the default is 30 frames per second instead of 60, and no title animation."),
+    ("XDG_CONFIG_HOME", "Folder of config files, instead of `~/.config`."),
+    ("RUST_BACKTRACE", "1 adds a backtrace to the report of a panic."),
+];
+
+const STATUS: &[(&str, &str)] = &[
+    ("0", "Success. Quitting the viewer and a closed pipe, as in `| head`, count as success."),
+    ("1", "Failure; standard error has the reason in one sentence."),
+    ("2", "Invalid command line."),
+    ("128+N", "Ended by signal N."),
+];
+
+/// A manual page in roff. `name` is one of [`MAN_PAGES`](super::args::MAN_PAGES).
 #[must_use]
-pub fn page(page: Page) -> String {
-    match page {
-        Page::Flockscope => program::page(),
-        Page::Config => config::page(),
+pub fn page(name: &str) -> String {
+    match name {
+        "flockscope" => main_page(),
+        "config" => config_page::page(),
+        command => command_page(command),
     }
+}
+
+/// `flockscope(1)`.
+fn main_page() -> String {
+    let mut page = Page::new("flockscope", "1", "User Commands");
+    let command = Cli::command().about("simulate a flock in the terminal and tune its rules while it flies");
+    let man = Man::new(command.subcommand_help_heading("Commands"));
+    page.generated(|out| {
+        man.render_name_section(out)?;
+        man.render_synopsis_section(out)
+    });
+    page.section("Description");
+    page.text(DESCRIPTION);
+    page.generated(|out| {
+        man.render_options_section(out)?;
+        man.render_subcommands_section(out)
+    });
+    page.section("Keys");
+    page.text("See `flockscope-config`(5) for how to change them. Actions without a key are in the command palette.");
+    let keymap = Keymap::default();
+    for action in Action::ALL {
+        let keys = keymap.keys(*action).join(", ");
+        let keys = if keys.is_empty() { "(no key)".to_owned() } else { keys };
+        page.term([bold(keys), roman("   "), roman(action.id())], action.sentence());
+    }
+    page.section("Parameters");
+    page.text("The parameters that `--set` and the gauges change, each with default and range.");
+    for param in Param::table() {
+        let unit = if param.unit().is_empty() { String::new() } else { format!(" {}", param.unit()) };
+        let range = format!(" = {}{unit} ({})", param.default(), param.range());
+        page.term([bold(param.key), roman(range)], param.summary);
+    }
+    for (heading, rows) in
+        [("Files", FILES), ("Environment", ENVIRONMENT), ("Exit status", STATUS), ("Examples", EXAMPLES)]
+    {
+        page.section(heading);
+        for (term, text) in rows {
+            page.term([bold(*term)], text);
+        }
+    }
+    page.section("See also");
+    page.text("`flockscope-config`(5)");
+    page.finish()
+}
+
+/// `flockscope-run(1)` and the like.
+fn command_page(name: &str) -> String {
+    let mut root = Cli::command().disable_help_subcommand(true);
+    root.build();
+    let command = root.find_subcommand(name).expect("one of the manual pages").clone();
+    let has_options = command.get_arguments().next().is_some();
+    let has_subcommands = command.has_subcommands();
+    let man = Man::new(command);
+    let mut page = Page::new(&format!("flockscope-{name}"), "1", "User Commands");
+    page.generated(|out| {
+        man.render_name_section(out)?;
+        man.render_synopsis_section(out)?;
+        man.render_description_section(out)?;
+        if has_options {
+            man.render_options_section(out)?;
+        }
+        if has_subcommands {
+            man.render_subcommands_section(out)?;
+        }
+        Ok(())
+    });
+    page.section("See also");
+    page.text("`flockscope`(1)");
+    page.finish()
+}
+
+/// A manual page in progress: sections of ours between those of `clap_mangen`.
+struct Page {
+    text: String,
+    roff: Roff,
+}
+
+impl Page {
+    fn new(name: &str, section: &str, manual: &str) -> Self {
+        let mut roff = Roff::new();
+        // roff drops an empty argument unless it is quoted.
+        let date = format!("\"{}\"", version::DATE);
+        let source = format!("flockscope {}", version::SHORT);
+        roff.control("TH", [&*name.to_uppercase(), section, &date, &source, manual]);
+        // No hyphenation: a broken option could not be copied.
+        roff.control("nh", []).control("ad", ["l"]);
+        Self { text: String::new(), roff }
+    }
+
+    /// Appends sections that `clap_mangen` writes.
+    fn generated(&mut self, render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) {
+        self.text.push_str(&std::mem::take(&mut self.roff).render());
+        let mut bytes = Vec::new();
+        render(&mut bytes).expect("writing to memory");
+        // roff warns about blank lines between paragraphs.
+        self.text.push_str(&String::from_utf8_lossy(&bytes).replace("\n\n", "\n.sp\n"));
+    }
+
+    fn section(&mut self, heading: &str) {
+        self.roff.control("SH", [&*heading.to_uppercase()]);
+    }
+
+    /// Paragraphs, separated by blank lines; text between backticks is bold.
+    fn text(&mut self, text: &str) {
+        for (index, paragraph) in text.split("\n\n").enumerate() {
+            if index > 0 {
+                self.roff.control("PP", []);
+            }
+            self.roff.text(inlines(paragraph));
+        }
+    }
+
+    /// A term and its description.
+    fn term(&mut self, term: impl Into<Vec<Inline>>, text: &str) {
+        self.roff.control("TP", []);
+        self.roff.text(term);
+        for (index, paragraph) in text.split("\n\n").enumerate() {
+            if index > 0 {
+                self.roff.control("IP", []);
+            }
+            self.roff.text(inlines(paragraph));
+        }
+    }
+
+    /// Lines as they are.
+    fn verbatim(&mut self, text: &str) {
+        self.roff.control("nf", []).control("RS", ["4"]);
+        for line in text.lines() {
+            self.roff.text([roman(if line.is_empty() { " " } else { line })]);
+        }
+        self.roff.control("RE", []).control("fi", []);
+    }
+
+    fn finish(mut self) -> String {
+        self.text.push_str(&self.roff.render());
+        self.text
+    }
+}
+
+fn inlines(text: &str) -> Vec<Inline> {
+    let parts = text.split('`').enumerate();
+    parts.map(|(index, part)| if index % 2 == 1 { bold(part) } else { roman(part) }).collect()
 }

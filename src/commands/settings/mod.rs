@@ -1,293 +1,351 @@
-//! What stands in for a flag that is not typed: the environment, below it the config file.
+//! Settings that are not on the command line: environment variables, then the config file.
 //!
-//! There is one definition of an option, and that is the viewer's flag. A file has it as a key of the same
-//! name, the environment as `FLOCKSCOPE_` and the name in capitals; either text is read as the flag's
-//! would be, and becomes the flag's default. So a new flag is a new key by itself. A run, a picture
-//! and a clip take whatever they have of the same name; a benchmark takes nothing, to be the same on every desk.
+//! The long options of the viewer define them all: `--fps` is `FLOCKSCOPE_FPS` in the environment and `fps` in the file.
+//! The parser of the option validates each value, which then becomes the default of the option. `run`, `shot` and
+//! `record` use the settings that they have an option for. `bench` uses none, so that its results are comparable.
 
-pub(crate) mod environment;
-pub(crate) mod template;
+mod template;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error as _;
-use std::ffi::OsString;
-use std::io::{self, ErrorKind};
+use std::ffi::OsStr;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches};
 
-use super::args::{Cli, Command, ConfigArgs, FlockArgs, Setting};
-use super::log;
-use crate::config::{ConfigFile, Error, OptionEntry, Preset, Theme, escape_control};
+use super::args::{Cli, CliCommand, ConfigArgs, FlockArgs, ParamSetting};
+use crate::config::{ConfigFile, Error, OptionEntry, Preset, SIMD, Theme, did_you_mean, escape_control};
 use crate::viewer::Keymap;
 
-pub use template::sample;
-pub(crate) use template::{LISTED, REPEATED, example};
+pub use template::config_template;
+pub(crate) use template::{example, option_help};
 
-/// What is typed anew each time: where a flock begins from is no habit.
+/// Options without a setting: a saved state is the start of one run only.
 const CLI_ONLY: [&str; 1] = ["input"];
-/// It has a table of its own.
+/// `--set` has a table of its own in the file.
 const SET: &str = "set";
-/// The commands beside the viewer that take what they have of the viewer's options.
+/// The commands beside the viewer that use settings.
 const COMMANDS: [&str; 3] = ["run", "shot", "record"];
-/// Options that mean something else in a command than in the viewer: how long it stays is not how long a clip is.
+/// Options that mean something else in a command than in the viewer.
 const DIFFERENT_MEANING: [(&str, &str); 2] = [("record", "duration"), ("record", "fps")];
+/// The prefix of environment variables.
+const PREFIX: &str = "FLOCKSCOPE_";
+/// The variable that names the config file.
+const CONFIG: &str = "FLOCKSCOPE_CONFIG";
 
-/// The command line, with what stands in for flags that are not typed.
-#[derive(Debug)]
-pub struct ResolvedArgs {
-    /// All of it.
-    pub cli: Cli,
-    /// What was not typed.
-    pub layers: Fallbacks,
-}
-
-/// What the environment and the config file say.
-#[derive(Debug, Default)]
-pub struct Fallbacks {
-    /// Texts of options by name.
-    options: BTreeMap<String, Vec<String>>,
-    /// Where those stand, in words.
-    places: BTreeMap<String, Arc<str>>,
-    /// Tunables, the file's first.
-    rules: Vec<Setting>,
-    /// The viewer's keys.
-    pub keymap: Keymap,
-}
-
-/// The command line as it was typed.
+/// The command line as typed.
 #[derive(Debug)]
 pub struct ParsedArgs {
-    /// What it asks for.
+    /// The arguments.
     pub cli: Cli,
-    words: Vec<OsString>,
     matches: ArgMatches,
 }
 
+/// The command line, with settings in place of options that are not typed.
+#[derive(Debug)]
+pub struct ResolvedArgs {
+    /// The arguments.
+    pub cli: Cli,
+    /// The settings.
+    pub settings: Settings,
+}
+
+/// The settings in the environment and the config file.
+#[derive(Debug, Default)]
+pub struct Settings {
+    /// Options by name, as text.
+    options: BTreeMap<String, OptionValue>,
+    /// Parameters: those of the file, then those of the environment.
+    params: Vec<ParamSetting>,
+    /// The key bindings of the viewer.
+    pub keymap: Keymap,
+}
+
+/// The value of an option, and where it was set.
+#[derive(Debug)]
+struct OptionValue {
+    /// More than one if the option is repeatable.
+    values: Vec<String>,
+    source: Arc<str>,
+}
+
 impl ParsedArgs {
-    /// Reads it. What is wrong with it, and its help, end the program.
+    /// Parses the command line of this process.
     ///
     /// # Errors
     ///
-    /// Where the help that was asked for cannot be written.
-    pub fn read() -> io::Result<Self> {
-        let words: Vec<OsString> = std::env::args_os().collect();
-        let matches = Cli::command().try_get_matches_from(&words).map_err(log::refuse)?;
-        let cli = Cli::from_arg_matches(&matches).map_err(log::refuse)?;
-        Ok(Self { cli, words, matches })
+    /// clap's error, which may also be the help or the version.
+    pub fn read() -> Result<Self, clap::Error> {
+        let matches = Cli::command().try_get_matches()?;
+        Ok(Self { cli: Cli::from_arg_matches(&matches)?, matches })
     }
 
-    /// Adds what stands below it.
+    /// Adds the settings.
     ///
     /// # Errors
     ///
-    /// What is wrong with the environment or the config file, and where.
-    pub fn resolved(self) -> Result<ResolvedArgs, Error> {
-        if !reads_settings(&self.cli) {
-            return Ok(ResolvedArgs { cli: self.cli, layers: Fallbacks::default() });
+    /// An invalid environment variable or config file.
+    pub fn resolve(self) -> Result<ResolvedArgs, Error> {
+        if !uses_settings(&self.cli) {
+            return Ok(ResolvedArgs { cli: self.cli, settings: Settings::default() });
         }
-        let layers = Fallbacks::read(&self.cli.program.config)?;
-        // All of it has been read before, and one by one.
-        let unlikely =
-            |error: clap::Error| Error::Flag { flag: "the config".into(), message: error.kind().to_string() };
-        let matches = layers.beneath(&self.matches).try_get_matches_from(&self.words).map_err(unlikely)?;
-        let mut cli = Cli::from_arg_matches(&matches).map_err(unlikely)?;
-        let flock = flock_of(&mut cli);
-        flock.set.splice(0..0, layers.rules.iter().cloned());
-        flock.places = layers.fallback_sources(&self.matches);
-        Ok(ResolvedArgs { cli, layers })
+        let settings = Settings::read(&self.cli.program.config)?;
+        // Every value has been validated before.
+        let unexpected =
+            |error: clap::Error| Error::Flag { flag: "settings".into(), message: error.kind().to_string() };
+        let matches = settings.as_defaults(&self.matches).try_get_matches().map_err(unexpected)?;
+        let mut cli = Cli::from_arg_matches(&matches).map_err(unexpected)?;
+        let flock = flock_args(&mut cli);
+        flock.set.splice(0..0, settings.params.iter().cloned());
+        flock.sources = settings.sources(&self.matches);
+        Ok(ResolvedArgs { cli, settings })
     }
 }
 
-/// Whether the command takes anything that was not typed.
-fn reads_settings(cli: &Cli) -> bool {
-    matches!(cli.command, None | Some(Command::Run(_) | Command::Shot(_) | Command::Record(_) | Command::Keys(_)))
+fn uses_settings(cli: &Cli) -> bool {
+    use CliCommand::{Keys, Record, Run, Shot};
+    matches!(cli.command, None | Some(Run(_) | Shot(_) | Record(_) | Keys(_)))
 }
 
-/// What flock the command that was typed asks for.
-fn flock_of(cli: &mut Cli) -> &mut FlockArgs {
+fn flock_args(cli: &mut Cli) -> &mut FlockArgs {
     match &mut cli.command {
-        Some(Command::Run(args)) => &mut args.flock,
-        Some(Command::Shot(args)) => &mut args.flock,
-        Some(Command::Record(args)) => &mut args.flock,
+        Some(CliCommand::Run(args)) => &mut args.flock,
+        Some(CliCommand::Shot(args)) => &mut args.flock,
+        Some(CliCommand::Record(args)) => &mut args.flock,
         _ => &mut cli.watch.flock,
     }
 }
 
-/// The viewer's options that can be said in a file.
+/// The options of the viewer that are settings.
 pub fn options(viewer: &clap::Command) -> impl Iterator<Item = (&str, &Arg)> {
-    let is_asking = |arg: &Arg| matches!(arg.get_action(), ArgAction::Help | ArgAction::Version);
-    let named = viewer.get_arguments().filter(move |arg| !arg.is_global_set() && !is_asking(arg));
-    named.filter_map(|arg| Some((arg.get_long()?, arg))).filter(|(name, _)| *name != SET && !CLI_ONLY.contains(name))
+    let is_setting =
+        |arg: &&Arg| !arg.is_global_set() && !matches!(arg.get_action(), ArgAction::Help | ArgAction::Version);
+    let named = viewer.get_arguments().filter(is_setting).filter_map(|arg| Some((arg.get_long()?, arg)));
+    named.filter(|(name, _)| *name != SET && !CLI_ONLY.contains(name))
 }
 
-/// Whether it takes one value after the other.
-fn is_list(arg: &Arg) -> bool {
+fn find_option<'a>(viewer: &'a clap::Command, name: &str) -> Option<&'a Arg> {
+    options(viewer).find(|(option, _)| *option == name).map(|(_, arg)| arg)
+}
+
+fn is_repeatable(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::Append)
 }
 
-impl Fallbacks {
-    /// Reads the config file, and then the environment over it.
-    fn read(from: &ConfigArgs) -> Result<Self, Error> {
+/// The environment variable of an option: `FLOCKSCOPE_NO_MOUSE` for `no-mouse`.
+fn variable(option: &str) -> String {
+    format!("{PREFIX}{}", option.to_ascii_uppercase().replace('-', "_"))
+}
+
+/// The config file to read: the one that is named, or the default one if it exists.
+fn config_path(args: &ConfigArgs) -> Option<PathBuf> {
+    if args.no_config {
+        return None;
+    }
+    let from_environment = || std::env::var_os(CONFIG).filter(|name| !name.is_empty()).map(PathBuf::from);
+    // A file that exists and cannot be read is an error, not a missing file.
+    let is_missing = |path: &PathBuf| {
+        let missing = [ErrorKind::NotFound, ErrorKind::NotADirectory];
+        path.symlink_metadata().is_err_and(|error| missing.contains(&error.kind()))
+    };
+    let named = args.config.clone().or_else(from_environment);
+    named.or_else(|| ConfigFile::home().filter(|path| !is_missing(path)))
+}
+
+impl Settings {
+    fn read(args: &ConfigArgs) -> Result<Self, Error> {
         let viewer = Cli::command();
-        let mut layers = Self::default();
-        if let Some(path) = file(from) {
-            layers.take_file(&viewer, &path)?;
+        let mut settings = Self::default();
+        if let Some(path) = config_path(args) {
+            settings.read_file(&viewer, &path)?;
         }
-        environment::take(&mut layers, &viewer)?;
-        Ok(layers)
+        settings.read_environment(&viewer)?;
+        Ok(settings)
     }
 
-    fn take_file(&mut self, viewer: &clap::Command, path: &Path) -> Result<(), Error> {
+    fn read_file(&mut self, viewer: &clap::Command, path: &Path) -> Result<(), Error> {
         let names: Vec<&str> = options(viewer).map(|(name, _)| name).collect();
-        let settings = ConfigFile::read(path, &names)?;
-        for entry in &settings.options {
-            let texts = resolved(viewer, &settings, entry);
-            check(viewer, &entry.key, &texts).map_err(|wrong| wrong.at(&settings, entry))?;
-            self.places.insert(entry.key.clone(), place(path, entry.line));
-            self.options.insert(entry.key.clone(), texts);
+        let file = ConfigFile::read(path, &names)?;
+        let source = |line: usize| format!("in {}:{line}", escape_control(&path.to_string_lossy())).into();
+        for entry in &file.options {
+            let values = resolve_paths(viewer, &file, entry);
+            validate(viewer, &entry.key, &values).map_err(|error| error.in_file(&file, entry))?;
+            self.options.insert(entry.key.clone(), OptionValue { values, source: source(entry.line) });
         }
-        self.keymap = Keymap::new(&settings.bindings).map_err(ConfigFile::with_hint)?;
-        self.rules.extend(settings.rules.iter().map(|rule| Setting {
-            key: rule.key,
-            value: rule.value,
-            place: Some(place(path, rule.line)),
+        self.keymap = Keymap::new(&file.bindings).map_err(ConfigFile::with_hint)?;
+        let params = file.rules.iter();
+        self.params.extend(params.map(|param| ParamSetting {
+            key: param.key,
+            value: param.value,
+            source: Some(source(param.line)),
         }));
         Ok(())
     }
 
-    /// The command line whose defaults these are, but for what cannot stand beside what is typed.
-    fn beneath(&self, typed: &ArgMatches) -> clap::Command {
+    /// Reads `FLOCKSCOPE_*`. An empty variable counts as unset.
+    fn read_environment(&mut self, viewer: &clap::Command) -> Result<(), Error> {
+        let is_ours = |name: &String| name.starts_with(PREFIX) && ![CONFIG, SIMD].contains(&name.as_str());
+        let variables: BTreeMap<_, _> = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
+            .filter(|(name, value)| is_ours(name) && !value.is_empty())
+            .collect();
+        for (name, value) in variables {
+            self.read_variable(viewer, &name, &value)?;
+        }
+        Ok(())
+    }
+
+    fn read_variable(&mut self, viewer: &clap::Command, name: &str, value: &OsStr) -> Result<(), Error> {
+        let invalid = |message: String| {
+            let shown = value.to_string_lossy();
+            Error::Environment { variable: format!("{name}={}", escape_control(&shown)), message }
+        };
+        let source: Arc<str> = format!("by {name}").into();
+        let text = value.to_str().ok_or_else(|| invalid("the value is not UTF-8".into()))?;
+        let words = || text.split_whitespace().map(str::to_owned);
+        if name == variable(SET) {
+            for word in words() {
+                let param: ParamSetting = word.parse().map_err(|error: Error| invalid(error.to_string()))?;
+                self.params.push(ParamSetting { source: Some(source.clone()), ..param });
+            }
+            return Ok(());
+        }
+        let Some((option, arg)) = options(viewer).find(|(option, _)| variable(option) == name) else {
+            let known: Vec<String> = options(viewer).map(|(option, _)| variable(option)).collect();
+            let known = known.iter().map(String::as_str).chain([CONFIG, SIMD]);
+            return Err(invalid(format!("there is no such variable{}", did_you_mean(name, known))));
+        };
+        let values: Vec<String> = if is_repeatable(arg) { words().collect() } else { vec![text.to_owned()] };
+        validate(viewer, option, &values).map_err(|error| match error {
+            InvalidValue::Value(message) | InvalidValue::Name(message) => invalid(message),
+            InvalidValue::Elsewhere(error) => error,
+        })?;
+        self.options.insert(option.to_owned(), OptionValue { values, source });
+        Ok(())
+    }
+
+    /// The command-line definitions with the settings as defaults, except those that conflict with a typed option.
+    fn as_defaults(&self, typed: &ArgMatches) -> clap::Command {
         let viewer = Cli::command();
         let with_defaults = |command: clap::Command, typed: &ArgMatches| {
-            let is_other = |name: &str| DIFFERENT_MEANING.contains(&(command.get_name(), name));
-            let kept: BTreeMap<_, _> = self
-                .options
-                .iter()
-                .filter(|(name, _)| !is_overridden(&viewer, name, typed) && !is_other(name))
-                .collect();
-            command.mut_args(|arg| match arg.get_long().and_then(|name| kept.get(&name.to_owned())) {
-                Some(texts) => arg.default_values(*texts),
-                None => arg,
+            let command_name = command.get_name().to_owned();
+            command.mut_args(|arg| {
+                let Some(name) = arg.get_long().map(str::to_owned) else { return arg };
+                let differs = DIFFERENT_MEANING.contains(&(&command_name, &name));
+                match self.options.get(&name) {
+                    Some(setting) if !differs && !conflicts(&viewer, &name, typed) => {
+                        arg.default_values(&setting.values)
+                    }
+                    _ => arg,
+                }
             })
         };
-        let command = with_defaults(Cli::command(), typed);
-        COMMANDS.into_iter().fold(command, |command, name| match typed.subcommand_matches(name) {
-            Some(typed) => command.mut_subcommand(name, |command| with_defaults(command, typed)),
-            None => command,
-        })
+        match typed.subcommand().filter(|(name, _)| COMMANDS.contains(name)) {
+            Some((name, typed)) => Cli::command().mut_subcommand(name, |command| with_defaults(command, typed)),
+            None => with_defaults(Cli::command(), typed),
+        }
     }
 
-    /// Where options stand that are not typed, in words.
-    fn fallback_sources(&self, typed: &ArgMatches) -> BTreeMap<String, Arc<str>> {
+    /// Where each option that is not typed was set.
+    fn sources(&self, typed: &ArgMatches) -> BTreeMap<String, Arc<str>> {
         let typed = typed.subcommand().map_or(typed, |(_, typed)| typed);
         let viewer = Cli::command();
-        let is_beneath = |name: &str| options(&viewer).any(|(option, arg)| option == name && !is_typed(arg, typed));
-        let beneath = self.places.iter().filter(|(name, _)| is_beneath(name));
-        beneath.map(|(name, place)| (name.clone(), place.clone())).collect()
+        let is_used = |name: &str| find_option(&viewer, name).is_some_and(|arg| !is_typed(arg, typed));
+        let used = self.options.iter().filter(|(name, _)| is_used(name));
+        used.map(|(name, setting)| (name.clone(), setting.source.clone())).collect()
     }
 
-    /// The names of options and tunables that they say something of.
+    /// The names of all options and parameters that are set.
     #[must_use]
-    pub fn named(&self) -> Vec<String> {
-        self.options.keys().cloned().chain(self.rules.iter().map(|rule| rule.key.to_owned())).collect()
+    pub fn names(&self) -> Vec<String> {
+        self.options.keys().cloned().chain(self.params.iter().map(|param| param.key.to_owned())).collect()
     }
 
-    /// The options of which these say something else than others did.
+    /// The options whose value differs from `before`.
     #[must_use]
-    pub fn changed(&self, before: &Self) -> Vec<String> {
+    pub fn changed_options(&self, before: &Self) -> Vec<String> {
+        let value = |settings: &Self, name: &String| settings.options.get(name).map(|option| option.values.clone());
         let names: BTreeSet<&String> = self.options.keys().chain(before.options.keys()).collect();
-        names.into_iter().filter(|name| self.options.get(*name) != before.options.get(*name)).cloned().collect()
+        names.into_iter().filter(|name| value(self, name) != value(before, name)).cloned().collect()
     }
 }
 
-/// A line of a file, in words.
-fn place(path: &Path, line: usize) -> Arc<str> {
-    format!("in {}:{line}", escape_control(&path.to_string_lossy())).into()
-}
-
-/// The config file to read: the one that is named, or one's own where there is one.
-fn file(from: &ConfigArgs) -> Option<PathBuf> {
-    if from.no_config {
-        return None;
-    }
-    let named = from.config.clone().or_else(environment::config);
-    named.or_else(|| ConfigFile::home().filter(|path| !is_missing(path)))
-}
-
-/// Whether there is no such file. One that is there and cannot be looked at is not passed over: reading it says why.
-fn is_missing(path: &Path) -> bool {
-    let nowhere = [ErrorKind::NotFound, ErrorKind::NotADirectory];
-    path.symlink_metadata().is_err_and(|why| nowhere.contains(&why.kind()))
-}
-
-/// An option's texts, in which files are named from where the config lies.
-fn resolved(viewer: &clap::Command, settings: &ConfigFile, entry: &OptionEntry) -> Vec<String> {
-    let takes_file =
-        |arg: &Arg| arg.get_value_names().is_some_and(|names| names.iter().any(|name| name.contains("FILE")));
-    if options(viewer).any(|(name, arg)| name == entry.key && takes_file(arg)) {
-        entry.texts.iter().map(|text| settings.resolve(text)).collect()
-    } else {
-        entry.texts.clone()
-    }
-}
-
-/// Whether an option is typed.
 fn is_typed(arg: &Arg, typed: &ArgMatches) -> bool {
     let id = arg.get_id().as_str();
     typed.try_contains_id(id).is_ok() && typed.value_source(id) == Some(ValueSource::CommandLine)
 }
 
-/// Whether something is typed that an option cannot stand beside.
-fn is_overridden(viewer: &clap::Command, name: &str, typed: &ArgMatches) -> bool {
-    let bars = |arg: &Arg| viewer.get_arg_conflicts_with(arg).into_iter().any(|other| is_typed(other, typed));
-    options(viewer).any(|(option, arg)| option == name && bars(arg))
+/// Whether an option is typed that excludes this one.
+fn conflicts(viewer: &clap::Command, name: &str, typed: &ArgMatches) -> bool {
+    find_option(viewer, name)
+        .is_some_and(|arg| viewer.get_arg_conflicts_with(arg).into_iter().any(|other| is_typed(other, typed)))
 }
 
-/// What is wrong with an option that was not typed.
-enum InvalidOption {
-    /// Its value.
+/// The values of an option in a file, with paths relative to that file.
+fn resolve_paths(viewer: &clap::Command, file: &ConfigFile, entry: &OptionEntry) -> Vec<String> {
+    let names_a_file =
+        |arg: &Arg| arg.get_value_names().is_some_and(|names| names.iter().any(|name| name.contains("FILE")));
+    if find_option(viewer, &entry.key).is_some_and(names_a_file) {
+        entry.texts.iter().map(|text| file.resolve(text)).collect()
+    } else {
+        entry.texts.clone()
+    }
+}
+
+/// Why a setting is invalid.
+enum InvalidValue {
+    /// The message does not name the value.
     Value(String),
-    /// Its value, which the message names.
+    /// The message names the value.
     Name(String),
-    /// Something that has a place of its own, in the file that it names.
+    /// The error is in another file, which it names.
     Elsewhere(Error),
 }
 
-impl InvalidOption {
-    fn at(self, settings: &ConfigFile, entry: &OptionEntry) -> Error {
+impl InvalidValue {
+    fn in_file(self, file: &ConfigFile, entry: &OptionEntry) -> Error {
         match self {
-            Self::Value(why) => settings.at(entry, format!("{} = {}: {why}", entry.key, entry.texts.join(", "))),
-            Self::Name(message) => settings.at(entry, message),
+            Self::Value(message) => file.at(entry, format!("{} = {}: {message}", entry.key, entry.texts.join(", "))),
+            Self::Name(message) => file.at(entry, message),
             Self::Elsewhere(error) => error,
         }
     }
 }
 
-/// Reads an option's texts as the flag's would be.
-fn check(viewer: &clap::Command, name: &str, texts: &[String]) -> Result<(), InvalidOption> {
-    let takes_several = options(viewer).any(|(option, arg)| option == name && is_list(arg));
-    if texts.is_empty() && !takes_several {
-        return Err(InvalidOption::Name(format!("{name} takes a value, and the list is empty")));
+/// Parses the values of an option as if they were typed.
+fn validate(viewer: &clap::Command, name: &str, values: &[String]) -> Result<(), InvalidValue> {
+    if values.is_empty() && !find_option(viewer, name).is_some_and(is_repeatable) {
+        return Err(InvalidValue::Name(format!("{name} needs a value, but the list is empty")));
     }
-    let words = texts.iter().map(|text| format!("--{name}={text}"));
+    let words = values.iter().map(|value| format!("--{name}={value}"));
     if let Err(error) = viewer.clone().try_get_matches_from(["flockscope".to_owned()].into_iter().chain(words)) {
-        let why = match error.source() {
-            Some(why) => why.to_string(),
-            None if texts.len() > 1 => "it takes one value, and not several".to_owned(),
-            None => "it takes a value".to_owned(),
-        };
-        return Err(InvalidOption::Value(why));
+        return Err(InvalidValue::Value(parse_error(&error, values)));
     }
-    let found = match (name, texts) {
+    let found = match (name, values) {
         ("preset", [preset]) => Preset::load(preset).map(drop),
         ("theme", [theme]) => Theme::load(theme).map(drop),
         _ => Ok(()),
     };
     found.map_err(|error| match error {
-        Error::Unknown { .. } | Error::File { .. } => InvalidOption::Name(error.to_string()),
-        error => InvalidOption::Elsewhere(error),
+        Error::Unknown { .. } | Error::File { .. } => InvalidValue::Name(error.to_string()),
+        error => InvalidValue::Elsewhere(error),
     })
+}
+
+/// What is wrong with a value, from clap's error.
+fn parse_error(error: &clap::Error, values: &[String]) -> String {
+    if let Some(source) = error.source() {
+        return source.to_string();
+    }
+    match (error.get(ContextKind::ValidValue), values) {
+        (Some(ContextValue::Strings(valid)), [value]) => {
+            let similar = did_you_mean(value, valid.iter().map(String::as_str));
+            format!("expected one of {}{similar}", valid.join(", "))
+        }
+        _ => "expected a single value".to_owned(),
+    }
 }

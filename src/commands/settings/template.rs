@@ -1,5 +1,4 @@
-//! The config file that changes nothing: all that can stand in it, with what it is, made from the very
-//! definitions that it is read by.
+//! The config file template: every setting with its description and default, commented out.
 
 use std::fmt::Write;
 
@@ -11,80 +10,75 @@ use crate::config::{PRESETS, Preset, THEMES, toml_string, toml_value};
 use crate::sim::Param;
 use crate::viewer::{Action, Keymap};
 
-/// How wide its lines are.
-const WIDTH: usize = 100;
+const LINE_WIDTH: usize = 100;
 
 const HEAD: &str = "\
-# The config file of flockscope. It lies in the folder of your settings (on Linux and macOS
-# ~/.config/flockscope/config.toml), or where --config or FLOCKSCOPE_CONFIG says.
+# Config file of flockscope. Its default place on Linux and macOS is
+# ~/.config/flockscope/config.toml; --config and FLOCKSCOPE_CONFIG name another one.
 #
-# A flag goes over the environment (FLOCKSCOPE_FPS=30), that over this file, and this file over the
-# preset. Ctrl-l or SIGUSR1 reads it again while the flock flies. What is set to true here is false
-# again with =false, as in --clean=false.
+# Precedence: command line, environment (FLOCKSCOPE_FPS=30), this file, preset. Ctrl-l or SIGUSR1
+# reloads the file in the viewer. A flag that is true here is overridden with =false, as in
+# --clean=false.
 #
-# Everything is commented out: take the # before a name away to let a line in. Each shows its
-# default; where the sentence above names a default of another kind, what could stand there.
+# Every setting is commented out and shows its default, or an example if the default depends on
+# something else.
 ";
 
-const RULES: &str = "
-# All that can be tuned, with the values of the preset `starlings`. What is set here holds until
-# another preset is chosen; --set goes over it.
+const PARAMS: &str = "
+# Parameters, with the values of the preset `starlings`. They apply until another preset is chosen;
+# --set overrides them.
 [set]
 ";
 
 const KEYS: &str = "
-# The keys of the viewer. A row gives an action all of its keys, and takes them from whom they were;
-# without keys, as in pause = [], nothing does it. The base is the table to begin with: default,
-# arrows or vim.
+# Keys of the viewer. A row replaces all keys of an action and removes them from other actions;
+# pause = [] unbinds it. base is the set of bindings to start from: default, arrows or vim.
 [keys]
 #base = \"default\"
 ";
 
-/// What the command line says of an option that may stand there several times, and what is true here.
-pub(crate) const REPEATED: &str = "may be repeated";
-pub(crate) const LISTED: &str = "a list has several";
-
-/// The file's text.
+/// The template as TOML.
 #[must_use]
-pub fn sample() -> String {
+pub fn config_template() -> String {
     let mut text = HEAD.to_owned();
     let viewer = Cli::command();
     for (name, arg) in options(&viewer) {
-        let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
-        // The first line of a help has no stop.
-        let help = help.replace("\n\n", ". ").replace(REPEATED, LISTED);
-        // Writing to a string cannot fail.
+        let help = option_help(arg).replace("\n\n", ". ");
         let _ = write!(text, "\n{}#{name} = {}\n", comment(&help), example(name, arg));
     }
-    text.push_str(RULES);
-    let rules = first_preset().params;
-    for row in Param::table() {
-        let value = toml_value(row.get(&rules));
-        let unit = if row.unit().is_empty() { String::new() } else { format!(" {}", row.unit()) };
-        let about = format!("{} Takes {}{unit}.", row.summary, row.range());
-        let _ = write!(text, "\n{}#{} = {value}\n", comment(&about), row.key);
+    text.push_str(PARAMS);
+    let params = default_preset().params;
+    for param in Param::table() {
+        let unit = if param.unit().is_empty() { String::new() } else { format!(" {}", param.unit()) };
+        let about = format!("{} Range: {}{unit}.", param.summary, param.range());
+        let _ = write!(text, "\n{}#{} = {}\n", comment(&about), param.key, toml_value(param.get(&params)));
     }
     text.push_str(KEYS);
     let keymap = Keymap::default();
     for action in Action::ALL {
-        let keys: Vec<String> = keymap.written(*action).iter().map(|key| format!("{key:?}")).collect();
+        let keys: Vec<String> = keymap.toml_value(*action).iter().map(|key| format!("{key:?}")).collect();
         let _ = write!(text, "\n{}#{} = [{}]\n", comment(action.sentence()), action.id(), keys.join(", "));
     }
     text
 }
 
-/// The preset that flies where none is named.
-fn first_preset() -> Preset {
-    let (name, text) = PRESETS[0];
-    Preset::from_text(name, text).expect("built-in presets are right")
+/// The help of an option, as it applies to a file.
+pub(crate) fn option_help(arg: &Arg) -> String {
+    let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+    help.replace(" (repeatable)", " (a list)")
 }
 
-/// An option's default; where it has none of its own, what it comes to, or one that could be.
+fn default_preset() -> Preset {
+    let (name, text) = PRESETS[0];
+    Preset::from_text(name, text).expect("built-in presets are valid")
+}
+
+/// The default of an option as TOML, or an example if it has no fixed default.
 pub(crate) fn example(name: &str, arg: &Arg) -> String {
     if let [default] = arg.get_default_values() {
         return literal(&default.to_string_lossy());
     }
-    let preset = first_preset();
+    let preset = default_preset();
     match name {
         "boids" => preset.boids.to_string(),
         "predators" => preset.predators.to_string(),
@@ -102,18 +96,18 @@ pub(crate) fn example(name: &str, arg: &Arg) -> String {
     }
 }
 
-/// A text as TOML has it: a number or a switch as it is.
+/// A number or boolean as it is, any other text as a TOML string.
 fn literal(text: &str) -> String {
-    let is_plain = text.parse::<f64>().is_ok_and(f64::is_finite) || text.parse::<bool>().is_ok();
-    if is_plain { text.to_owned() } else { toml_string(text) }
+    let is_bare = text.parse::<f64>().is_ok_and(f64::is_finite) || text.parse::<bool>().is_ok();
+    if is_bare { text.to_owned() } else { toml_string(text) }
 }
 
-/// A sentence as lines of comment.
-fn comment(sentence: &str) -> String {
+/// A text as comment lines.
+fn comment(text: &str) -> String {
     let mut lines = String::new();
     let mut line = String::from("#");
-    for word in sentence.split_whitespace() {
-        if line.len() + 1 + word.len() > WIDTH {
+    for word in text.split_whitespace() {
+        if line.len() + 1 + word.len() > LINE_WIDTH {
             lines.push_str(&line);
             lines.push('\n');
             "#".clone_into(&mut line);
@@ -127,17 +121,17 @@ fn comment(sentence: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::settings::check;
+    use crate::commands::settings::validate;
 
     #[test]
-    fn every_option_stands_there_with_a_value_that_it_takes() {
-        let (viewer, text) = (Cli::command(), sample());
+    fn every_option_has_a_valid_example() {
+        let (viewer, text) = (Cli::command(), config_template());
         let file = text.replace("\n#", "\n");
         for (name, _) in options(&viewer) {
             let line = file.lines().find_map(|line| line.strip_prefix(&format!("{name} = "))).expect(name);
             let word = line.trim_matches(['[', ']', '"']).to_owned();
-            assert!(check(&viewer, name, &[word]).is_ok(), "{name} = {line}");
+            assert!(validate(&viewer, name, &[word]).is_ok(), "{name} = {line}");
         }
-        assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
+        assert!(text.lines().all(|line| line.chars().count() <= LINE_WIDTH));
     }
 }

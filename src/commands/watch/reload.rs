@@ -1,10 +1,9 @@
-//! Reading the config again while the flock flies: what it says otherwise than before.
+//! Reloading the config in the viewer.
 
 use std::collections::BTreeMap;
-use std::io;
 
 use super::{fps, idle, marker, theme};
-use crate::commands::args::Watch;
+use crate::commands::args::WatchArgs;
 use crate::commands::settings::{ParsedArgs, ResolvedArgs};
 use crate::commands::setup::setup;
 use crate::config::{Error, Preset, Theme};
@@ -12,68 +11,69 @@ use crate::sim::Value;
 use crate::terminal::Charset;
 use crate::viewer::{ConfigChanges, ConfigReloader};
 
-/// What reads the config again, whenever it is called; `begun` is the preset of now.
+/// Makes the function that reads the config again and returns what has changed since the last time.
 ///
 /// # Errors
 ///
-/// What is wrong with the theme of now.
-pub(crate) fn reader(resolved: ResolvedArgs, begun: Preset, charset: Charset) -> Result<ConfigReloader, Error> {
-    let worn = theme(&resolved.cli.watch)?;
-    let mut before = (resolved, worn, begun);
+/// An invalid theme.
+pub(super) fn reloader(resolved: ResolvedArgs, preset: Preset, charset: Charset) -> Result<ConfigReloader, Error> {
+    let theme_now = theme(&resolved.cli.watch)?;
+    let mut before = (resolved, theme_now, preset);
     Ok(ConfigReloader::new(move || {
-        // Which has been read before.
-        let unlikely = |why: io::Error| Error::Flag { flag: "the command line".into(), message: why.to_string() };
-        let now = ParsedArgs::read().map_err(unlikely)?.resolved()?;
-        let worn = theme(&now.cli.watch)?;
-        // What does not go together is not taken in parts.
+        // The command line was valid at startup.
+        let unexpected =
+            |error: clap::Error| Error::Flag { flag: "command line".into(), message: error.kind().to_string() };
+        let now = ParsedArgs::read().map_err(unexpected)?.resolve()?;
+        let theme_now = theme(&now.cli.watch)?;
+        // A contradictory config is rejected as a whole.
         let flock = &now.cli.watch.flock;
-        let is_same = flock.preset == before.0.cli.watch.flock.preset;
-        let preset = if is_same { before.2.clone() } else { Preset::load(&flock.preset)? };
+        let is_same_preset = flock.preset == before.0.cli.watch.flock.preset;
+        let preset = if is_same_preset { before.2.clone() } else { Preset::load(&flock.preset)? };
         setup(flock, &preset, 1.0, None)?;
-        let news = news((&before.0, &before.1), (&now, &worn), charset);
-        before = (now, worn, preset);
-        Ok(news)
+        let changes = changes((&before.0, &before.1), (&now, &theme_now), charset);
+        before = (now, theme_now, preset);
+        Ok(changes)
     }))
 }
 
-/// What has changed from before to now, and what of it cannot be had while the flock flies.
-fn news(
-    (before, old): (&ResolvedArgs, &Theme),
-    (now, worn): (&ResolvedArgs, &Theme),
+fn changes(
+    (before, theme_before): (&ResolvedArgs, &Theme),
+    (now, theme_now): (&ResolvedArgs, &Theme),
     charset: Charset,
 ) -> ConfigChanges {
     let args = &now.cli.watch;
-    let mut news = ConfigChanges {
-        named: now.layers.named(),
-        rules: rules(&before.cli.watch, args),
-        keymap: (now.layers.keymap != before.layers.keymap).then(|| now.layers.keymap.clone()),
-        // Its file may have changed under its name.
-        theme: (worn != old).then(|| (worn.clone(), args.theme.is_some())),
+    let keymap = &now.settings.keymap;
+    let mut changes = ConfigChanges {
+        named: now.settings.names(),
+        rules: changed_params(&before.cli.watch, args),
+        keymap: (*keymap != before.settings.keymap).then(|| keymap.clone()),
+        // The file of a theme may change while its name stays.
+        theme: (theme_now != theme_before).then(|| (theme_now.clone(), args.theme.is_some())),
         ..ConfigChanges::default()
     };
-    for option in now.layers.changed(&before.layers) {
+    for option in now.settings.changed_options(&before.settings) {
         match option.as_str() {
             "theme" => {}
-            "marker" => news.marker = Some(marker(args, charset)),
-            "view" => news.view = Some(args.view),
-            "fps" => news.fps = Some(fps(args)),
-            "bandwidth" => news.bandwidth = Some(args.bandwidth),
-            "rate" => news.rate = Some(args.rate),
-            "clean" => news.clean = Some(args.clean),
-            "idle" => news.idle = Some(idle(args)),
-            _ => news.later.push(option),
+            "marker" => changes.marker = Some(marker(args, charset)),
+            "view" => changes.view = Some(args.view),
+            "fps" => changes.fps = Some(fps(args)),
+            "bandwidth" => changes.bandwidth = Some(args.bandwidth),
+            "rate" => changes.rate = Some(args.rate),
+            "clean" => changes.clean = Some(args.clean),
+            "idle" => changes.idle = Some(idle(args)),
+            _ => changes.later.push(option),
         }
     }
-    news
+    changes
 }
 
-/// Tunables that have another value now, or none but the preset's.
-fn rules(before: &Watch, now: &Watch) -> Vec<(&'static str, Option<Value>)> {
-    let values = |args: &Watch| -> BTreeMap<&'static str, Value> {
-        args.flock.set.iter().map(|setting| (setting.key, setting.value)).collect()
+/// Parameters with a new value; `None` if the value of the preset applies again.
+fn changed_params(before: &WatchArgs, now: &WatchArgs) -> Vec<(&'static str, Option<Value>)> {
+    let values = |args: &WatchArgs| -> BTreeMap<&'static str, Value> {
+        args.flock.set.iter().map(|param| (param.key, param.value)).collect()
     };
     let (before, now) = (values(before), values(now));
-    let gone = before.keys().filter(|key| !now.contains_key(*key)).map(|key| (*key, None));
+    let unset = before.keys().filter(|key| !now.contains_key(*key)).map(|key| (*key, None));
     let changed = now.iter().filter(|(key, value)| before.get(*key) != Some(value));
-    gone.chain(changed.map(|(key, value)| (*key, Some(*value)))).collect()
+    unset.chain(changed.map(|(key, value)| (*key, Some(*value)))).collect()
 }

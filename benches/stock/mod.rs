@@ -1,41 +1,40 @@
-//! The same frame as ratatui's own canvas and backend make it, to measure ours by.
+//! The same frames with ratatui's own canvas and crossterm backend, for comparison.
 
 use std::cell::Cell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use ratatui::Terminal;
-use ratatui::TerminalOptions;
-use ratatui::Viewport;
+use flockscope::config::{Rgb, ThemeColor};
+use flockscope::sim::Flock;
+use flockscope::viewer::ColorDepth;
+use palette::{FromColor, Oklch, Srgb};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 use ratatui::symbols::Marker;
 use ratatui::widgets::canvas::{Canvas, Points};
+use ratatui::{Terminal, TerminalOptions, Viewport};
 
-use crate::config::{Rgb, ThemeColor};
-use crate::sim::Flock;
-use crate::terminal::ColorDepth;
-
-/// A terminal that writes to memory through ratatui's stock backend.
-pub(crate) struct Stock {
+/// A terminal in memory that counts bytes.
+pub struct StockTerminal {
     terminal: Terminal<CrosstermBackend<ByteCounter>>,
     written: Rc<Cell<usize>>,
     /// Colors by heading.
     ring: [Color; 256],
 }
 
-impl Stock {
-    pub(crate) fn new(columns: u16, rows: u16, depth: ColorDepth) -> io::Result<Self> {
+impl StockTerminal {
+    /// A terminal of this many columns and rows.
+    pub fn new((columns, rows): (u16, u16), depth: ColorDepth) -> io::Result<Self> {
         let written = Rc::default();
         crossterm::style::force_color_output(depth != ColorDepth::Mono);
         let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, columns, rows)) };
         let terminal = Terminal::with_options(CrosstermBackend::new(ByteCounter(Rc::clone(&written))), options)?;
-        Ok(Self { terminal, written, ring: std::array::from_fn(|place| ring(place, depth)) })
+        Ok(Self { terminal, written, ring: std::array::from_fn(|place| ring_color(place, depth)) })
     }
 
-    /// Draws a flock; returns how many bytes that took.
-    pub(crate) fn draw(&mut self, flock: &Flock) -> io::Result<usize> {
+    /// Draws a flock and returns the number of bytes.
+    pub fn draw(&mut self, flock: &Flock) -> io::Result<usize> {
         let ([width, height, _], agents, ring) = (flock.world().size(), flock.agents(), &self.ring);
         self.terminal.draw(|frame| {
             let canvas = Canvas::default()
@@ -45,9 +44,9 @@ impl Stock {
                 .paint(|context| {
                     for index in 0..agents.len() {
                         let [x, y] = [0, 1].map(|axis| agents.positions(axis)[index]);
-                        let turn =
-                            agents.velocities(1)[index].atan2(agents.velocities(0)[index]) / std::f32::consts::TAU;
-                        let color = ring[((turn * 256.0) as i32).rem_euclid(256) as usize];
+                        let [vx, vy] = [0, 1].map(|axis| agents.velocities(axis)[index]);
+                        let heading = vy.atan2(vx) / std::f32::consts::TAU;
+                        let color = ring[((heading * 256.0) as i32).rem_euclid(256) as usize];
                         context.draw(&Points { coords: &[(x.into(), f64::from(height - y))], color });
                     }
                 });
@@ -57,7 +56,6 @@ impl Stock {
     }
 }
 
-/// A writer that counts.
 struct ByteCounter(Rc<Cell<usize>>);
 
 impl Write for ByteCounter {
@@ -71,9 +69,9 @@ impl Write for ByteCounter {
     }
 }
 
-/// A color of a ring of hues, as near as so many colors come.
-fn ring(place: usize, depth: ColorDepth) -> Color {
-    use palette::{IntoColor, LinSrgb, Oklch};
-    let color: LinSrgb = Oklch::new(0.75, 0.12, place as f32 * 360.0 / 256.0).into_color();
-    depth.color(ThemeColor::Rgb(Rgb::from_linear(color)))
+/// A color of a ring of 256 hues.
+fn ring_color(place: usize, depth: ColorDepth) -> Color {
+    let hue = place as f32 * 360.0 / 256.0;
+    let rgb: Rgb = Srgb::from_color(Oklch::new(0.75, 0.12, hue)).into_format();
+    depth.color(ThemeColor::Rgb(rgb))
 }

@@ -1,0 +1,105 @@
+//! Options of the commands that write files: `run`, `shot` and `record`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueHint};
+
+use super::picture::PICTURE;
+use super::values::{duration, number, rate, ticks, whole};
+use super::{FlockArgs, ScreenArgs};
+
+const MAX_CLIP: Duration = Duration::from_secs(3600);
+
+/// Options of `run`.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Run")]
+pub struct RunArgs {
+    /// The flock.
+    #[command(flatten)]
+    pub flock: FlockArgs,
+    /// Number of ticks
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = ticks, allow_hyphen_values = true)]
+    pub ticks: u64,
+    /// Write positions every K ticks
+    ///
+    /// The first and the last tick are always written.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = every, allow_negative_numbers = true)]
+    pub every: u64,
+    /// Write positions to this CSV file; - is standard output
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Write measures to this CSV file; - is standard output
+    ///
+    /// Polarization, rotation and others, one row per tick.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub measures: Option<PathBuf>,
+    /// Print a hash of the final state
+    ///
+    /// It covers ids, positions, velocities and moods: equal hashes mean equal flocks, bit for bit. It goes to standard
+    /// error if standard output carries CSV.
+    #[arg(long)]
+    pub hash: bool,
+}
+
+/// Options of `shot`.
+#[derive(Debug, Args)]
+#[command(next_help_heading = PICTURE)]
+pub struct ShotArgs {
+    /// The flock.
+    #[command(flatten)]
+    pub flock: FlockArgs,
+    /// Output file: .png, .svg, .ansi or .txt
+    ///
+    /// The extension selects the format. - writes ANSI to standard output.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: PathBuf,
+    /// Number of ticks before the picture
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = ticks, allow_hyphen_values = true)]
+    pub ticks: u64,
+    /// The screen.
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+}
+
+/// Options of `record`.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Clip")]
+pub struct RecordArgs {
+    /// The flock.
+    #[command(flatten)]
+    pub flock: FlockArgs,
+    /// Output file: .gif or .cast
+    ///
+    /// The extension selects the format. - writes .cast (asciicast v3, for asciinema) to standard output.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: PathBuf,
+    /// Number of ticks before the clip
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = ticks, allow_hyphen_values = true)]
+    pub ticks: u64,
+    /// Length of the clip, e.g. 10s or 1m
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = clip_length, allow_negative_numbers = true)]
+    pub duration: Duration,
+    /// Frames per second; at most 50 in a .gif
+    #[arg(long, value_name = "N", default_value_t = 25.0, value_parser = clip_fps, allow_negative_numbers = true)]
+    pub fps: f32,
+    /// Ticks per second [default: from the preset]
+    #[arg(long, value_name = "N", value_parser = rate, allow_negative_numbers = true)]
+    pub rate: Option<f32>,
+    /// The screen.
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+}
+
+fn every(text: &str) -> Result<u64, String> {
+    whole(text, 1, u64::MAX)
+}
+
+fn clip_length(text: &str) -> Result<Duration, String> {
+    let length = duration(text).ok().filter(|length| !length.is_zero() && *length <= MAX_CLIP);
+    length.ok_or_else(|| "expected a duration of up to an hour, e.g. 10s or 1m 30s".to_owned())
+}
+
+fn clip_fps(text: &str) -> Result<f32, String> {
+    number(text, 1.0, 60.0)
+}
