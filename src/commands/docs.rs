@@ -88,12 +88,13 @@ fn presets(folder: &Path) -> String {
     let presets = Preset::builtin();
     let rows = presets.iter().map(|preset| {
         let name = format!("[`{0}`](#{0})", preset.name);
-        [name, preset.boids.to_string(), preset.predators.to_string(), preset.summary.clone()]
+        [name, preset.boids.to_string(), preset.predators.to_string(), sentence(&preset.summary)]
     });
     text += &format!("\n{}", table(["Preset", "Boids", "Predators", "Description"], rows));
     for preset in &presets {
         let Preset { name, summary, source, .. } = preset;
-        text += &format!("\n## {name}\n\n{summary}\n\nSource: {source}\n{}", picture(folder, name));
+        let summary = sentence(summary);
+        text += &format!("\n## {name}\n\n{summary}\n\nSource: {source}.\n{}", picture(folder, name));
     }
     text
 }
@@ -107,7 +108,7 @@ fn themes(folder: &Path) -> String {
     let themes = Theme::builtin();
     let rows = themes.iter().map(|theme| {
         let sky = if theme.colors.sky.is_empty() { "" } else { "yes" };
-        [format!("`{}`", theme.name), theme.colors.summary.clone(), sky.to_owned()]
+        [format!("`{}`", theme.name), sentence(&theme.colors.summary), sky.to_owned()]
     });
     text += &format!("\n{}", table(["Theme", "Description", "Sky"], rows));
     for theme in &themes {
@@ -127,6 +128,13 @@ fn picture(folder: &Path, name: &str) -> String {
 
 fn page(title: &str, introduction: &str) -> String {
     format!("{NOTICE}\n\n# {title}\n\n{introduction}\n")
+}
+
+/// A summary with a capital letter and a period.
+fn sentence(summary: &str) -> String {
+    let mut characters = summary.chars();
+    let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", characters.as_str())
 }
 
 fn code(words: &[String]) -> String {

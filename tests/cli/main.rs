@@ -14,6 +14,7 @@ mod commands;
 mod completions;
 mod config;
 mod csv;
+mod docs;
 mod help;
 mod keys;
 mod log;

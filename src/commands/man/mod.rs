@@ -2,7 +2,7 @@
 
 mod config_page;
 
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use roff::{Inline, Roff, bold, roman};
 
@@ -58,7 +58,7 @@ pub fn page(name: &str) -> String {
 fn main_page() -> String {
     let mut page = Page::new("flockscope", "1", "User Commands");
     let command = Cli::command().about("simulate a flock in the terminal and tune its rules while it flies");
-    let man = Man::new(command.subcommand_help_heading("Commands"));
+    let man = Man::new(with_full_help(command.subcommand_help_heading("Commands")));
     page.generated(|out| {
         man.render_name_section(out)?;
         man.render_synopsis_section(out)
@@ -101,7 +101,7 @@ fn main_page() -> String {
 fn command_page(name: &str) -> String {
     let mut root = Cli::command().disable_help_subcommand(true);
     root.build();
-    let command = root.find_subcommand(name).expect("one of the manual pages").clone();
+    let command = with_full_help(root.find_subcommand(name).expect("one of the manual pages").clone());
     let has_options = command.get_arguments().next().is_some();
     let has_subcommands = command.has_subcommands();
     let man = Man::new(command);
@@ -121,6 +121,11 @@ fn command_page(name: &str) -> String {
     page.section("See also");
     page.text("`flockscope`(1)");
     page.finish()
+}
+
+/// Shows options with a one-line help that are hidden in the short help.
+fn with_full_help(command: Command) -> Command {
+    command.mut_args(|arg| arg.hide_short_help(false))
 }
 
 /// A manual page in progress: sections of ours between those of `clap_mangen`.
