@@ -89,7 +89,7 @@ pub fn keys(keymap: &Keymap, id: Option<&str>) -> Result<String, Error> {
     };
     let action =
         Action::named(id).ok_or_else(|| unknown("action", "keys", id, Action::ALL.iter().map(|action| action.id())))?;
-    let keys: Vec<String> = keymap.toml_value(action).iter().map(|key| toml_string(key)).collect();
+    let keys: Vec<String> = keymap.written(action).iter().map(|key| toml_string(key)).collect();
     Ok(format!("# {}\n{id} = [{}]\n", action.sentence(), keys.join(", ")))
 }
 

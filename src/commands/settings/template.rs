@@ -56,7 +56,7 @@ pub fn config_template() -> String {
     text.push_str(KEYS);
     let keymap = Keymap::default();
     for action in Action::ALL {
-        let keys: Vec<String> = keymap.toml_value(*action).iter().map(|key| format!("{key:?}")).collect();
+        let keys: Vec<String> = keymap.written(*action).iter().map(|key| format!("{key:?}")).collect();
         let _ = write!(text, "\n{}#{} = [{}]\n", comment(action.sentence()), action.id(), keys.join(", "));
     }
     text
