@@ -121,7 +121,8 @@ fn manual_renderers_report_no_warning() {
 fn a_page_renders_as_intended() {
     let Some(output) = piped("groff", &["-k", "-man", "-Tutf8", "-P-cbou"], &page("flockscope")) else { return };
     let shown = String::from_utf8(output.stdout).unwrap();
-    for text in ["FLOCKSCOPE(1)", "--log-file <FILE>", "↑, k", r"\, Ctrl-Home", "separation.weight = 0.1 (0 to 100)"] {
+    for text in ["FLOCKSCOPE(1)", "--log-file <FILE>", "↑, k", r"\, Ctrl-Home", "separation.weight = 0.1 (0 to 100)"]
+    {
         assert!(shown.contains(text), "{text}");
     }
 }
