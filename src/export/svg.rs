@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use quick_xml::Writer;
-use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
 use unicode_width::UnicodeWidthStr;
 
 use super::picture::font::BASELINE;
@@ -13,28 +11,19 @@ use super::picture::glyph::{self, CELL_HEIGHT, CELL_WIDTH, GlyphShape};
 use super::picture::{ResolvedCell, ResolvedScreen, mix};
 use crate::config::Rgb;
 
-/// The first of these fonts that is installed.
-const FONTS: &str = "'DejaVu Sans Mono',ui-monospace,Menlo,Consolas,monospace";
-/// The size at which a letter is about as wide as a cell.
-const FONT_SIZE: &str = "16.6";
+/// Attributes of text: the first of these fonts that is installed, in a size that makes letters about as wide as a cell.
+const FONT: &str =
+    "font-family=\"&apos;DejaVu Sans Mono&apos;,ui-monospace,Menlo,Consolas,monospace\" font-size=\"16.6\"";
 
 /// Writes a screen.
 pub fn write(screen: &ResolvedScreen, out: &mut impl Write) -> io::Result<()> {
     let (width, height) = (CELL_WIDTH * screen.columns as f32, CELL_HEIGHT * screen.rows as f32);
-    let mut svg = Writer::new(out);
-    let root = BytesStart::new("svg").with_attributes([
-        ("xmlns", "http://www.w3.org/2000/svg"),
-        ("width", &width.to_string()),
-        ("height", &height.to_string()),
-        ("viewBox", &format!("0 0 {width} {height}")),
-    ]);
-    svg.write_event(Event::Start(root))?;
-    let background = format!("M0 0H{width}V{height}H0z");
-    write_path(&mut svg, &[("fill", &hex(screen.background)), ("d", &background)])?;
-    Paths::new(screen).write(&mut svg)?;
-    write_text(screen, &mut svg)?;
-    svg.write_event(Event::End(BytesEnd::new("svg")))?;
-    writeln!(svg.get_mut())
+    let size = format!("width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\"");
+    write!(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" {size}>")?;
+    write!(out, "<path fill=\"{}\" d=\"M0 0H{width}V{height}H0z\"/>", hex(screen.background))?;
+    Paths::new(screen).write(out)?;
+    write_text(screen, out)?;
+    writeln!(out, "</svg>")
 }
 
 type Color = [u8; 3];
@@ -105,40 +94,32 @@ impl Paths {
         }
     }
 
-    fn write(&self, svg: &mut Writer<&mut impl Write>) -> io::Result<()> {
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
         for (color, path) in self.backgrounds.iter().chain(&self.boxes) {
-            let fill = hex(Rgb::from(*color));
-            write_path(svg, &[("fill", &fill), ("shape-rendering", "crispEdges"), ("d", path)])?;
+            write!(out, "<path fill=\"{}\" shape-rendering=\"crispEdges\" d=\"{path}\"/>", hex(Rgb::from(*color)))?;
         }
         for (color, path) in &self.polygons {
-            write_path(svg, &[("fill", &hex(Rgb::from(*color))), ("d", path)])?;
+            write!(out, "<path fill=\"{}\" d=\"{path}\"/>", hex(Rgb::from(*color)))?;
         }
-        let mut group = None;
-        for ((diameter, color), path) in &self.discs {
-            if group != Some(diameter) {
-                if group.is_some() {
-                    svg.write_event(Event::End(BytesEnd::new("g")))?;
-                }
-                let width = rounded(*diameter as f32 / 100.0);
-                let attributes = [("stroke-width", width.as_str()), ("stroke-linecap", "round")];
-                svg.write_event(Event::Start(BytesStart::new("g").with_attributes(attributes)))?;
-                group = Some(diameter);
+        let discs: Vec<_> = self.discs.iter().collect();
+        for same_size in discs.chunk_by(|((a, _), _), ((b, _), _)| a == b) {
+            let ((diameter, _), _) = same_size[0];
+            let width = rounded(*diameter as f32 / 100.0);
+            write!(out, "<g stroke-width=\"{width}\" stroke-linecap=\"round\">")?;
+            for ((_, color), path) in same_size {
+                write!(out, "<path stroke=\"{}\" d=\"{path}\"/>", hex(Rgb::from(*color)))?;
             }
-            write_path(svg, &[("stroke", &hex(Rgb::from(*color))), ("d", path)])?;
-        }
-        if group.is_some() {
-            svg.write_event(Event::End(BytesEnd::new("g")))?;
+            write!(out, "</g>")?;
         }
         Ok(())
     }
 }
 
 /// Writes each run of text in one style, stretched to the width of its cells.
-fn write_text(screen: &ResolvedScreen, svg: &mut Writer<&mut impl Write>) -> io::Result<()> {
-    let group = [("font-family", FONTS), ("font-size", FONT_SIZE), ("xml:space", "preserve")];
-    svg.write_event(Event::Start(BytesStart::new("g").with_attributes(group)))?;
+fn write_text(screen: &ResolvedScreen, out: &mut impl Write) -> io::Result<()> {
+    write!(out, "<g {FONT} xml:space=\"preserve\">")?;
     for (row, line) in screen.lines().enumerate() {
-        let y = (CELL_HEIGHT * row as f32 + BASELINE).to_string();
+        let y = CELL_HEIGHT * row as f32 + BASELINE;
         for (column, width, first) in runs(line, continues_text) {
             let cells = &line[column..][..(width / CELL_WIDTH).round() as usize];
             let blanks = cells.iter().take_while(|cell| cell.symbol == " ").count();
@@ -147,19 +128,19 @@ fn write_text(screen: &ResolvedScreen, svg: &mut Writer<&mut impl Write>) -> io:
             if text.is_empty() || !is_text(&cells[blanks]) {
                 continue;
             }
-            let x = (CELL_WIDTH * (column + blanks) as f32).to_string();
-            let (width, fill) = ((CELL_WIDTH * text.width() as f32).to_string(), hex(first.foreground));
-            let mut start = BytesStart::new("text");
-            start.extend_attributes([("x", x.as_str()), ("y", &y), ("textLength", &width), ("fill", &fill)]);
-            if first.bold {
-                start.push_attribute(("font-weight", "bold"));
-            }
-            svg.write_event(Event::Start(start))?;
-            svg.write_event(Event::Text(BytesText::new(text)))?;
-            svg.write_event(Event::End(BytesEnd::new("text")))?;
+            let (x, length) = (CELL_WIDTH * (column + blanks) as f32, CELL_WIDTH * text.width() as f32);
+            let (fill, weight) = (hex(first.foreground), if first.bold { " font-weight=\"bold\"" } else { "" });
+            write!(out, "<text x=\"{x}\" y=\"{y}\" textLength=\"{length}\" fill=\"{fill}\"{weight}>")?;
+            write!(out, "{}</text>", escape(text))?;
         }
     }
-    svg.write_event(Event::End(BytesEnd::new("g")))
+    write!(out, "</g>")
+}
+
+/// Escapes the special characters of XML.
+fn escape(text: &str) -> String {
+    let special = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('\'', "&apos;"), ('"', "&quot;")];
+    special.iter().fold(text.to_owned(), |text, (character, entity)| text.replace(*character, entity))
 }
 
 /// Whether two neighboring cells belong to the same run of text, which may contain blanks.
@@ -192,10 +173,6 @@ fn push_rect(path: &mut String, edges: [f32; 4]) {
     let [left, top, right, bottom] = edges.map(rounded);
     // Writing to a string cannot fail.
     let _ = write!(path, "M{left} {top}H{right}V{bottom}H{left}z");
-}
-
-fn write_path(svg: &mut Writer<&mut impl Write>, attributes: &[(&str, &str)]) -> io::Result<()> {
-    svg.write_event(Event::Empty(BytesStart::new("path").with_attributes(attributes.iter().copied())))
 }
 
 /// A coordinate, rounded to a hundredth of a pixel.

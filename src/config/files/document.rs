@@ -49,7 +49,8 @@ impl<'a> Document<'a> {
         found.map_or(Ok(()), |at| Err(self.at(at..at, "control characters are not allowed")))
     }
 
-    fn toml_error(&self, error: &toml::de::Error) -> Error {
+    /// An error of the TOML parser or deserializer.
+    pub(in crate::config) fn toml_error(&self, error: &toml::de::Error) -> Error {
         let message = error.message().lines().collect::<Vec<_>>().join(" ");
         let message = if let Some(key) = message.strip_prefix("missing field ") {
             format!("missing key {key}")

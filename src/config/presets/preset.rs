@@ -306,17 +306,17 @@ mod tests {
                 "obstacel\"",
                 "mine.toml:5:8: kind = obstacel is not one of obstacle, food, roost; did you mean `obstacle`?",
             ),
-            ("radius =", "raduis =", "mine.toml:7:1: unknown key `raduis` of a zone; did you mean `radius`?"),
+            ("radius =", "raduis =", "mine.toml:7:1: unknown key `raduis`; did you mean `radius`?"),
             ("[0.5, 0.25]", "[0.5]", "mine.toml:6:6: at takes two or three fractions"),
             ("[0.5, 0.25]", "[0.5, 1.25]", "mine.toml:6:6: at takes"),
             ("radius = 40", "radius = nan", "mine.toml:7:10: radius takes a number above 0"),
-            ("radius = 40\n", "", "a zone needs kind, at and radius"),
+            ("radius = 40\n", "", "missing key `radius`"),
             ("radius = 40", "radius = 400", "a quarter of the world"),
             ("[[zone]]", "[zone]", "mine.toml:4:1: `zone` must be a list of tables"),
         ] {
             let error = error(&text.replace(from, to));
             assert!(error.contains(expected), "{error}");
         }
-        assert!(error("zone = [1]").starts_with("mine.toml:1:9: a zone is a table"));
+        assert!(error("zone = [1]").starts_with("mine.toml:1:9: invalid type: integer `1`"));
     }
 }

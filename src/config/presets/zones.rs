@@ -1,23 +1,26 @@
 //! The zones of a preset: one `[[zone]]` table each.
 
+use serde::de::{Error as _, IntoDeserializer};
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 use toml::de::DeValue;
 
 use crate::config::errors::{Error, did_you_mean};
-use crate::config::files::{Document, scalar_text};
+use crate::config::files::Document;
 use crate::sim::{MAX_ZONES, World, Zone, ZoneKind};
 
-/// The keys of a `[[zone]]`.
-const KEYS: [&str; 3] = ["kind", "at", "radius"];
-
 /// A zone relative to the size of the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
 pub struct ZoneDefinition {
     /// Obstacle, food or roost.
+    #[serde(deserialize_with = "read_kind")]
     pub kind: ZoneKind,
     /// The center, as fractions of the world's bounding box.
+    #[serde(deserialize_with = "read_fractions")]
     pub at: [f32; 3],
     /// The radius, in u.
+    #[serde(deserialize_with = "read_radius")]
     pub radius: f32,
 }
 
@@ -48,59 +51,32 @@ pub(super) fn read_zones(document: Document<'_>, value: &Spanned<DeValue<'_>>) -
     if list.len() > MAX_ZONES {
         return Err(document.at(value.span(), format!("too many zones (maximum {MAX_ZONES})")));
     }
-    list.iter().map(|entry| read_zone(document, entry)).collect()
+    Vec::deserialize(value.clone().into_deserializer()).map_err(|error| document.toml_error(&error))
 }
 
-fn read_zone(document: Document<'_>, entry: &Spanned<DeValue<'_>>) -> Result<ZoneDefinition, Error> {
-    let DeValue::Table(table) = entry.get_ref() else {
-        return Err(document.at(entry.span(), "a zone is a table: [[zone]] with kind, at and radius"));
-    };
-    let (mut kind, mut at, mut radius) = (None, None, None);
-    for (key, value) in table {
-        let at_value = |message: String| document.at(value.span(), message);
-        match &**key.get_ref() {
-            "kind" => kind = Some(read_kind(value.get_ref()).map_err(at_value)?),
-            "at" => {
-                at = Some(fractions(value.get_ref()).ok_or_else(|| {
-                    at_value("at takes two or three fractions of the world's size, 0 to 1, such as [0.5, 0.25]".into())
-                })?)
-            }
-            "radius" => {
-                let number = number(value.get_ref()).filter(|radius| *radius > 0.0);
-                radius = Some(number.ok_or_else(|| at_value("radius takes a number above 0, in u".into()))?);
-            }
-            other => {
-                let hint = did_you_mean(other, KEYS);
-                return Err(document.at(key.span(), format!("unknown key `{other}` of a zone{hint}")));
-            }
-        }
-    }
-    match (kind, at, radius) {
-        (Some(kind), Some(at), Some(radius)) => Ok(ZoneDefinition { kind, at, radius }),
-        _ => Err(document.at(entry.span(), "a zone needs kind, at and radius")),
-    }
-}
-
-fn read_kind(value: &DeValue<'_>) -> Result<ZoneKind, String> {
-    let text = scalar_text(value).unwrap_or_default();
+fn read_kind<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ZoneKind, D::Error> {
+    let text = String::deserialize(deserializer)?;
     ZoneKind::from_name(&text).ok_or_else(|| {
         let hint = did_you_mean(&text, ZoneKind::NAMES.iter().copied());
-        format!("kind = {text} is not one of {}{hint}", ZoneKind::NAMES.join(", "))
+        D::Error::custom(format!("kind = {text} is not one of {}{hint}", ZoneKind::NAMES.join(", ")))
     })
 }
 
 /// Two or three fractions; the third defaults to 0.5.
-fn fractions(value: &DeValue<'_>) -> Option<[f32; 3]> {
-    let DeValue::Array(list) = value else { return None };
-    let fraction = |value: &Spanned<DeValue<'_>>| number(value.get_ref()).filter(|at| (0.0..=1.0).contains(at));
-    match list.iter().map(fraction).collect::<Option<Vec<_>>>()?[..] {
-        [x, y] => Some([x, y, 0.5]),
-        [x, y, z] => Some([x, y, z]),
-        _ => None,
+fn read_fractions<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[f32; 3], D::Error> {
+    let at = match Vec::deserialize(deserializer)?[..] {
+        [x, y] => [x, y, 0.5],
+        [x, y, z] => [x, y, z],
+        _ => [f32::NAN; 3],
+    };
+    if at.iter().all(|fraction| (0.0..=1.0).contains(fraction)) {
+        return Ok(at);
     }
+    Err(D::Error::custom("at takes two or three fractions of the world's size, 0 to 1, such as [0.5, 0.25]"))
 }
 
-fn number(value: &DeValue<'_>) -> Option<f32> {
-    let is_number = matches!(value, DeValue::Integer(_) | DeValue::Float(_));
-    scalar_text(value).filter(|_| is_number)?.parse().ok().filter(|number: &f32| number.is_finite())
+fn read_radius<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
+    let radius = f32::deserialize(deserializer)?;
+    let is_valid = radius.is_finite() && radius > 0.0;
+    is_valid.then_some(radius).ok_or_else(|| D::Error::custom("radius takes a number above 0, in u"))
 }

@@ -13,8 +13,10 @@ pub const CELL_HEIGHT: f32 = 20.0;
 const DOT: f32 = 2.0;
 /// Radius of a bold braille dot.
 const BOLD_DOT: f32 = 2.4;
-/// Half the thickness of a line: none, light and heavy.
-const HALF: [f32; 3] = [0.0, 1.0, 2.0];
+/// Half the thickness of light lines.
+const LIGHT: f32 = 1.0;
+/// Half the thickness of heavy lines.
+const HEAVY: f32 = 2.0;
 /// Number of chords that approximate a quarter of a circle.
 const CHORDS: usize = 8;
 
@@ -84,83 +86,42 @@ fn pixels(char: char) -> Option<Vec<GlyphShape>> {
     Some((0..rows).filter_map(row).collect())
 }
 
-/// Box drawing: lines that connect to neighboring cells.
+/// Box drawing: the lines, corners and arcs that the viewer uses; other characters are text.
 fn lines(char: char) -> Option<Vec<GlyphShape>> {
-    // The weights of the arms: up, right, down, left.
-    let arms = match char {
-        '─' => [0, 1, 0, 1],
-        '━' => [0, 2, 0, 2],
-        '│' => [1, 0, 1, 0],
-        '┃' => [2, 0, 2, 0],
-        '┌' => [0, 1, 1, 0],
-        '┏' => [0, 2, 2, 0],
-        '┐' => [0, 0, 1, 1],
-        '┓' => [0, 0, 2, 2],
-        '└' => [1, 1, 0, 0],
-        '┗' => [2, 2, 0, 0],
-        '┘' => [1, 0, 0, 1],
-        '┛' => [2, 0, 0, 2],
-        '├' => [1, 1, 1, 0],
-        '┣' => [2, 2, 2, 0],
-        '┤' => [1, 0, 1, 1],
-        '┫' => [2, 0, 2, 2],
-        '┬' => [0, 1, 1, 1],
-        '┳' => [0, 2, 2, 2],
-        '┴' => [1, 1, 0, 1],
-        '┻' => [2, 2, 0, 2],
-        '┼' => [1, 1, 1, 1],
-        '╋' => [2, 2, 2, 2],
-        '╴' => [0, 0, 0, 1],
-        '╵' => [1, 0, 0, 0],
-        '╶' => [0, 1, 0, 0],
-        '╷' => [0, 0, 1, 0],
-        '╸' => [0, 0, 0, 2],
-        '╹' => [2, 0, 0, 0],
-        '╺' => [0, 2, 0, 0],
-        '╻' => [0, 0, 2, 0],
-        '╼' => [0, 2, 0, 1],
-        '╽' => [1, 0, 2, 0],
-        '╾' => [0, 1, 0, 2],
-        '╿' => [2, 0, 1, 0],
-        '╭' => return Some(bend(1.0, 1.0)),
-        '╮' => return Some(bend(-1.0, 1.0)),
-        '╯' => return Some(bend(-1.0, -1.0)),
-        '╰' => return Some(bend(1.0, -1.0)),
+    const W: f32 = CELL_WIDTH;
+    const H: f32 = CELL_HEIGHT;
+    let (x, y) = (W / 2.0, H / 2.0);
+    let horizontal = |left, right, half: f32| GlyphShape::Box([left, y - half, right, y + half]);
+    let vertical = |top, bottom| GlyphShape::Box([x - LIGHT, top, x + LIGHT, bottom]);
+    Some(match char {
+        '─' => vec![horizontal(0.0, W, LIGHT)],
+        '━' => vec![horizontal(0.0, W, HEAVY)],
+        '╸' => vec![horizontal(0.0, x, HEAVY)],
+        '╺' => vec![horizontal(x, W, HEAVY)],
+        '│' => vec![vertical(0.0, H)],
+        '┌' => vec![horizontal(x - LIGHT, W, LIGHT), vertical(y - LIGHT, H)],
+        '┐' => vec![horizontal(0.0, x + LIGHT, LIGHT), vertical(y - LIGHT, H)],
+        '└' => vec![horizontal(x - LIGHT, W, LIGHT), vertical(0.0, y + LIGHT)],
+        '┘' => vec![horizontal(0.0, x + LIGHT, LIGHT), vertical(0.0, y + LIGHT)],
+        '╭' => arc(1.0, 1.0),
+        '╮' => arc(-1.0, 1.0),
+        '╯' => arc(-1.0, -1.0),
+        '╰' => arc(1.0, -1.0),
         _ => return None,
-    };
-    let [up, right, down, left] = arms.map(|weight: usize| HALF[weight]);
-    let (x, y) = (CELL_WIDTH / 2.0, CELL_HEIGHT / 2.0);
-    // Arms that meet in the center overlap by half the thickness of the other ones.
-    let (across, along) = (up.max(down), left.max(right));
-    let mut shapes = Vec::new();
-    match (left > 0.0, right > 0.0) {
-        (true, true) if left == right => shapes.push(GlyphShape::Box([0.0, y - left, CELL_WIDTH, y + left])),
-        (has_left, has_right) => {
-            shapes.extend(has_left.then_some(GlyphShape::Box([0.0, y - left, x + across, y + left])));
-            shapes.extend(has_right.then_some(GlyphShape::Box([x - across, y - right, CELL_WIDTH, y + right])));
-        }
-    }
-    match (up > 0.0, down > 0.0) {
-        (true, true) if up == down => shapes.push(GlyphShape::Box([x - up, 0.0, x + up, CELL_HEIGHT])),
-        (has_up, has_down) => {
-            shapes.extend(has_up.then_some(GlyphShape::Box([x - up, 0.0, x + up, y + along])));
-            shapes.extend(has_down.then_some(GlyphShape::Box([x - down, y - along, x + down, CELL_HEIGHT])));
-        }
-    }
-    Some(shapes)
+    })
 }
 
 /// A light arc between the centers of two sides; 1 or -1 for right or left and for down or up.
-fn bend(right: f32, down: f32) -> Vec<GlyphShape> {
-    let (x, y, half) = (CELL_WIDTH / 2.0, CELL_HEIGHT / 2.0, HALF[1]);
+fn arc(right: f32, down: f32) -> Vec<GlyphShape> {
+    let (x, y, half) = (CELL_WIDTH / 2.0, CELL_HEIGHT / 2.0, LIGHT);
     // The radius is the distance to the nearer side.
     let middle = [x + right * x, y + down * x];
-    let arc = |radius: f32, step: usize| {
+    let point = |radius: f32, step: usize| {
         let angle = FRAC_PI_2 * step as f32 / CHORDS as f32;
         [middle[0] - right * radius * angle.cos(), middle[1] - down * radius * angle.sin()]
     };
-    let outer = (0..=CHORDS).map(|step| arc(x + half, step));
-    let inner = (0..=CHORDS).rev().map(|step| arc(x - half, step));
+    let outer = (0..=CHORDS).map(|step| point(x + half, step));
+    let inner = (0..=CHORDS).rev().map(|step| point(x - half, step));
     let end = if down > 0.0 { CELL_HEIGHT } else { 0.0 };
     let stem = [x - half, middle[1].min(end), x + half, middle[1].max(end)];
     vec![GlyphShape::Polygon(outer.chain(inner).collect()), GlyphShape::Box(stem)]
