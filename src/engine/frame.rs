@@ -1,68 +1,68 @@
-//! What the engine hands to the viewer.
+//! Frames: what the engine hands to the viewer.
 
 use crate::canvas::{Camera, Canvas, Picture, ViewInfo};
 use crate::sim::{Flock, Measures, Params, Pointer, World, Zone};
 
-/// One picture of the flock, and all that the panel says of it.
+/// A picture of the flock and the values that the panel shows.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// The cells.
     pub picture: Picture,
-    /// How the world is seen in them.
+    /// The camera that projected them.
     pub camera: Camera,
-    /// What is in view, and where the view is going.
+    /// What is in view, and the camera's target.
     pub view_info: ViewInfo,
-    /// How many ticks have been flown.
+    /// The tick of the flock.
     pub tick: u64,
-    /// The seed of this run.
+    /// The seed of the run.
     pub seed: u64,
-    /// The rules.
+    /// The current parameters.
     pub params: Params,
-    /// Where they live.
+    /// The current world.
     pub world: World,
-    /// Rules and world when all has been reached that is on its way.
-    pub settled: (Params, World),
-    /// How many boids there are.
+    /// Parameters and world at the end of a morph; otherwise the current ones.
+    pub morph_target: (Params, World),
+    /// How many boids are alive.
     pub boids: usize,
-    /// How many boids were caught, and are to come back.
+    /// How many boids were caught and will respawn.
     pub caught: usize,
     /// How many predators.
     pub predators: usize,
-    /// What stands in the world.
+    /// The zones of the world.
     pub zones: Vec<Zone>,
-    /// What is held over the flock.
+    /// The pointer, while it attracts or repels.
     pub pointer: Option<Pointer>,
     /// The latest measures.
     pub measures: Measures,
-    /// How often measures have been taken.
+    /// How often the flock was measured.
     pub measure_count: u64,
-    /// Ticks a second, as asked for.
+    /// The requested tick rate, in ticks per second.
     pub rate: f32,
-    /// Ticks a second, as flown over the last second or so; 0 while time stands still.
+    /// The measured tick rate; 0 while paused.
     pub ticks_per_second: f32,
-    /// Whether time stands still.
+    /// Whether the engine is paused.
     pub paused: bool,
-    /// How many requests have been done.
+    /// How many requests the engine has processed.
     pub requests_done: u64,
-    /// The latest request that was refused: its number, counted from 1, and why.
-    pub refusal: Option<(u64, String)>,
+    /// The latest request that failed: its number, counted from 1, and the error.
+    pub last_error: Option<(u64, String)>,
 }
 
 impl Frame {
-    /// Shows the flock as a canvas draws it now.
+    /// Draws the flock on a canvas.
     pub fn draw(&mut self, canvas: &mut Canvas, flock: &Flock) {
         canvas.draw(flock, &mut self.picture);
         (self.camera, self.view_info) = (canvas.camera(), canvas.view_info());
     }
 
-    /// Says of the flock what does not need to be measure_count.
+    /// Copies the values of the flock that need no measuring.
     pub fn describe(&mut self, flock: &Flock) {
         self.tick = flock.tick();
         self.seed = flock.seed();
         self.params = *flock.params();
         self.world = flock.world();
         let (params, world) = flock.morph_target();
-        self.settled = (*params, world);
+        self.morph_target = (*params, world);
         self.boids = flock.boids();
         self.caught = flock.caught();
         self.predators = flock.predators();
@@ -72,17 +72,19 @@ impl Frame {
     }
 }
 
+/// A frame without cells and boids.
 impl Default for Frame {
     fn default() -> Self {
+        let (params, world) = (Params::default(), World::Rect([1.0, 1.0]));
         Self {
             picture: Picture::default(),
             camera: Camera::default(),
             view_info: ViewInfo::default(),
             tick: 0,
             seed: 0,
-            params: Params::default(),
-            world: World::Rect([1.0, 1.0]),
-            settled: (Params::default(), World::Rect([1.0, 1.0])),
+            params,
+            world,
+            morph_target: (params, world),
             boids: 0,
             caught: 0,
             predators: 0,
@@ -94,7 +96,7 @@ impl Default for Frame {
             ticks_per_second: 0.0,
             paused: false,
             requests_done: 0,
-            refusal: None,
+            last_error: None,
         }
     }
 }

@@ -1,16 +1,13 @@
-//! The timer thread: it owns the flock and the canvas, takes requests, and hands out frames.
+//! The simulation thread. It owns the flock and the canvas, processes requests, and publishes frames.
 //!
-//! Requests come over a channel and frames leave through a triple buffer, so engine and viewer
-//! never wait for each other: a slow terminal drops frames, never ticks, and a slow tick never
-//! delays a key.
+//! Requests arrive through a channel and frames leave through a triple buffer, so engine and viewer never wait for
+//! each other: a slow terminal drops frames, never ticks, and a slow tick never delays a key.
 
-pub(crate) mod frame;
-pub(crate) mod history;
-pub(crate) mod measure_schedule;
-pub(crate) mod rate_limit;
-pub(crate) mod request;
-pub(crate) mod tick_timer;
-pub(crate) mod worker;
+mod frame;
+mod history;
+mod request;
+mod timers;
+mod worker;
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -18,9 +15,8 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
 pub use frame::Frame;
-pub(crate) use measure_schedule::MEASURE_INTERVAL;
-pub(crate) use rate_limit::RateLimit;
 pub use request::{Clock, Request};
+pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
 pub(crate) use worker::MEASURE_SAMPLE;
 
 use crate::canvas::{Canvas, CanvasFormat};
@@ -28,83 +24,82 @@ use crate::sim::{Flock, Scratch, Simd};
 use triple_buffer::Output;
 use worker::Worker;
 
-/// How a run begins, beside its flock.
+/// How the engine starts.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Ticks a second.
+    /// Ticks per second.
     pub rate: f32,
-    /// How many frames a second are looked at, at most.
+    /// The highest frame rate of the viewer, in frames per second.
     pub fps: f32,
-    /// How many threads fly the flock.
+    /// The number of threads for the simulation.
     pub threads: NonZeroUsize,
-    /// The kind of SIMD that they use.
+    /// The SIMD kind they use.
     pub simd: Simd,
-    /// The canvas's size and view.
+    /// Size and view of the canvas.
     pub canvas: CanvasFormat,
 }
 
-/// A flock that flies by itself on a thread of its own, which ends by itself, and is not waited for,
-/// when nobody can ask it for anything any more: a tick may take long.
+/// A flock on its own thread. When the engine is dropped, the thread ends after the current tick; nothing waits for
+/// it.
 #[derive(Debug)]
 pub struct Engine {
     requests: Sender<Request>,
     frames: Output<Frame>,
-    begun: bool,
+    has_frame: bool,
     thread: JoinHandle<()>,
 }
 
 impl Engine {
-    /// Starts with a flock that is there already.
+    /// Starts the thread.
     ///
     /// # Errors
     ///
-    /// Where the system starts no thread.
+    /// If the system refuses to start a thread.
     pub fn start(flock: Flock, options: Options) -> io::Result<Self> {
         let (requests, inbox) = mpsc::channel();
         let (frames, output) = triple_buffer::triple_buffer(&Frame::default());
         let canvas = Canvas::with_format(options.canvas);
         let body = move || {
-            let mut pilot = Worker::new(flock, canvas, (options.rate, options.fps), inbox, frames);
+            let mut worker = Worker::new(flock, canvas, (options.rate, options.fps), inbox, frames);
             in_pool(options.threads, |scratch| {
                 scratch.set_simd(options.simd);
-                pilot.fly(scratch);
+                worker.run(scratch);
             });
         };
         let thread = thread::Builder::new().name("engine".into()).spawn(body)?;
         #[cfg(debug_assertions)]
-        while worker::panics_first() && !thread.is_finished() {
+        while worker::panics_at_start() && !thread.is_finished() {
             thread::yield_now();
         }
-        Ok(Self { requests, frames: output, begun: false, thread })
+        Ok(Self { requests, frames: output, has_frame: false, thread })
     }
 
-    /// Asks for something; it is done before the next tick.
+    /// Sends a request. The engine processes it before the next tick.
     pub fn request(&self, request: Request) {
-        // An engine that has ended takes no requests: `is_running` says so.
+        // Fails only if the thread has panicked, which `is_running` reports.
         let _ = self.requests.send(request);
     }
 
-    /// Whether there is a frame that has not been looked at.
+    /// Whether there is a frame that [`frame`](Self::frame) has not returned yet.
     #[must_use]
     pub fn has_new_frame(&self) -> bool {
         self.frames.updated()
     }
 
-    /// The latest frame; none before the first one has come.
+    /// The latest frame; `None` before the first.
     pub fn frame(&mut self) -> Option<&Frame> {
-        self.begun |= self.frames.update();
-        self.begun.then(|| self.frames.output_buffer())
+        self.has_frame |= self.frames.update();
+        self.has_frame.then(|| self.frames.output_buffer())
     }
 
-    /// Whether the thread still runs; with somebody to ask it, it ends only where it panics.
+    /// Whether the thread is alive. It ends early only by a panic.
     #[must_use]
     pub fn is_running(&self) -> bool {
         !self.thread.is_finished()
     }
 }
 
-/// Runs `body` inside a pool of this many threads, which lives as long as it does; on this thread alone where the system
-/// refuses them, as the log tells.
+/// Runs `body` in a pool of so many threads. If the system refuses them, logs a warning and uses the current thread.
 pub fn in_pool<R: Send>(threads: NonZeroUsize, body: impl FnOnce(&mut Scratch) -> R + Send) -> R {
     if threads.get() == 1 {
         return body(&mut Scratch::new());
@@ -112,8 +107,8 @@ pub fn in_pool<R: Send>(threads: NonZeroUsize, body: impl FnOnce(&mut Scratch) -
     let name = |number| format!("flock-{number}");
     match rayon::ThreadPoolBuilder::new().num_threads(threads.get()).thread_name(name).build() {
         Ok(pool) => pool.install(|| body(&mut Scratch::parallel())),
-        Err(why) => {
-            tracing::warn!(threads, %why, "the system refuses so many threads: one does their work");
+        Err(error) => {
+            tracing::warn!(threads, %error, "cannot start threads; using one");
             body(&mut Scratch::new())
         }
     }

@@ -1,55 +1,58 @@
-//! What can be asked of the engine.
+//! Requests from the viewer to the engine.
 
 use std::fmt;
 
 use crate::canvas::CanvasFormat;
 use crate::sim::{Command, Setup};
 
-/// A wish; it is done before the next tick.
+/// A request. The engine processes it before the next tick.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Request {
-    /// Changes the flock.
+    /// Apply a command to the flock.
     Flock(Command),
-    /// Begins anew with another setup.
+    /// Replace the flock by a new one.
     NewFlock(Box<Setup>),
-    /// Changes how time goes.
+    /// Change the flow of time.
     Clock(Clock),
-    /// Changes the canvas's size and view. Redraws also while paused.
+    /// Change size and view of the canvas. Redraws even while paused.
     Canvas(CanvasFormat),
-    /// How many frames a second are looked at, at most: where ticks come faster, every other may be left out.
+    /// The frame rate of the viewer. If ticks are faster, every other one may not be drawn.
     Fps(f32),
 }
 
+/// For the log: a setup is shortened to its main values.
 impl fmt::Display for Request {
-    /// What it asks for; of a whole setup only what tells it from others.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (verb, setup) = match self {
-            Self::NewFlock(setup) => ("begin", setup),
+        let setup = match self {
+            Self::NewFlock(setup) => {
+                write!(out, "new flock")?;
+                setup
+            }
             Self::Flock(Command::Morph(setup, ticks)) => {
-                write!(out, "in {ticks} ticks ")?;
-                ("become", setup)
+                write!(out, "morph in {ticks} ticks")?;
+                setup
             }
             Self::Flock(command) => return write!(out, "{command:?}"),
             Self::Clock(clock) => return write!(out, "{clock:?}"),
             Self::Canvas(format) => return write!(out, "{format:?}"),
-            Self::Fps(fps) => return write!(out, "{fps} frames a second"),
+            Self::Fps(fps) => return write!(out, "{fps} frames per second"),
         };
         let Setup { boids, predators, seed, world, .. } = &**setup;
-        write!(out, "{verb} {boids} boids and {predators} predators, seed {seed}, {world:?}")
+        write!(out, ": {boids} boids, {predators} predators, seed {seed}, {world:?}")
     }
 }
 
-/// A wish about time.
+/// A request that changes the flow of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Clock {
-    /// Stops (`true`) or goes on.
+    /// Pause (`true`) or resume.
     Pause(bool),
-    /// Stops, and flies one tick.
+    /// Pause, and run one tick.
     Step,
-    /// Stops, and goes back by one tick, with the rules and all that stood in the world then.
+    /// Pause, and go back one tick. Restores parameters and zones too.
     Back,
-    /// Ticks a second.
+    /// Set the tick rate, in ticks per second.
     Rate(f32),
 }

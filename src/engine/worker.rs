@@ -1,84 +1,78 @@
-//! The thread's body: requests in, ticks, frames out.
+//! The main loop of the simulation thread: requests in, ticks, frames out.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use triple_buffer::Input;
 
-use super::history::FlockHistory;
-use super::measure_schedule::MeasureSchedule;
-use super::tick_timer::TickTimer;
-use super::{Clock, Frame, RateLimit, Request};
+use super::history::{FlockHistory, MAX_AGENTS};
+use super::timers::{MeasureSchedule, RateLimit, TickTimer};
+use super::{Clock, Frame, Request};
 use crate::canvas::Canvas;
 use crate::sim::{Analyzer, Command, Error, Flock, Measures, Scratch};
 
-/// Over how many boids distances are averaged.
+/// The number of boids over which distances are averaged.
 pub(crate) const MEASURE_SAMPLE: usize = 1000;
+/// The longest time between two frames while the camera moves.
+const CAMERA_INTERVAL: Duration = Duration::from_millis(20);
+/// If ticks are at least this many times as frequent as frames, every other may be skipped. At a lower ratio the viewer
+/// would miss frames.
+const SKIP_RATIO: f32 = 1.5;
+/// After a step back this many earlier ticks are drawn again, for trails and glow …
+const REDRAWN_TICKS: u64 = 160;
+/// … of flocks that are small enough to do so without delay.
+const REDRAWN_BOIDS: usize = 3000;
 
-/// How long a view that glides waits for the next tick before it is drawn without one.
-const GLIDE: Duration = Duration::from_millis(20);
-
-/// Ticks come so many times as often as frames are looked at, or each is drawn: else one might be missing when somebody
-/// looks.
-const AMPLE: f32 = 1.5;
-
-/// Where one has gone back, trails and glow are drawn again from so many ticks before on …
-const MEMORY: u64 = 160;
-/// … where so few boids leave them that nobody waits for it.
-const FEW: usize = 3000;
-
-/// Why something was not done.
+/// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 enum RequestError {
     #[error(transparent)]
-    Rules(#[from] Error),
-    #[error("there is nothing before tick {0} to go back to")]
-    Beginning(u64),
-    #[error("the past of so many boids is not kept")]
-    TooMany,
+    Flock(#[from] Error),
+    #[error("cannot step back before tick {0}")]
+    NoEarlierTick(u64),
+    #[error("stepping back is not available above {MAX_AGENTS} boids")]
+    NoHistory,
 }
 
-/// From which tick on this thread panics, where a test wants to see what is left then; in debug builds only.
+/// For tests of panics, in debug builds only: the tick at which this thread panics.
 #[cfg(debug_assertions)]
-fn panics_from() -> Option<u64> {
+fn panic_tick() -> Option<u64> {
     let tick = std::env::var("TEST_FLOCKSCOPE_PANIC").ok()?;
     if tick == "first" { Some(0) } else { tick.parse().ok() }
 }
 
-/// Whether it does so before the viewer has done anything; in debug builds only.
+/// Whether this thread panics before the viewer starts.
 #[cfg(debug_assertions)]
-pub(crate) fn panics_first() -> bool {
+pub(super) fn panics_at_start() -> bool {
     std::env::var_os("TEST_FLOCKSCOPE_PANIC").is_some_and(|tick| tick == "first")
 }
 
-/// Everything that the engine's thread works with.
-pub(crate) struct Worker {
+/// The state of the simulation thread.
+pub(super) struct Worker {
     flock: Flock,
-    past: FlockHistory,
-    /// Whether the canvas has not seen what was before this tick.
-    came_back: bool,
+    history: FlockHistory,
+    /// Whether the flock has stepped back, and the canvas has not seen the ticks before.
+    stepped_back: bool,
     canvas: Canvas,
-    metronome: TickTimer,
+    timer: TickTimer,
     rate: f32,
-    /// How many frames a second are looked at, at most.
     fps: f32,
     paused: bool,
     analyzer: Analyzer,
     measures: Measures,
     measure_count: u64,
-    cadence: MeasureSchedule,
-    late: RateLimit,
-    /// When the last frame was drawn, and of which tick.
-    shown: Instant,
-    drawn: u64,
+    schedule: MeasureSchedule,
+    slow_ticks: RateLimit,
+    /// When the last frame was drawn, and its tick.
+    drawn: (Instant, u64),
     requests_done: u64,
-    refusal: Option<(u64, String)>,
+    last_error: Option<(u64, String)>,
     inbox: Receiver<Request>,
     frames: Input<Frame>,
 }
 
 impl Worker {
-    pub(crate) fn new(
+    pub(super) fn new(
         flock: Flock,
         canvas: Canvas,
         (rate, fps): (f32, f32),
@@ -86,121 +80,108 @@ impl Worker {
         frames: Input<Frame>,
     ) -> Self {
         let now = Instant::now();
-        let mut past = FlockHistory::default();
-        past.begin(&flock);
+        let mut history = FlockHistory::default();
+        history.restart(&flock);
         Self {
             flock,
-            past,
-            came_back: false,
+            history,
+            stepped_back: false,
             canvas,
-            metronome: TickTimer::new(rate, now),
+            timer: TickTimer::new(rate, now),
             rate,
             fps,
             paused: false,
             analyzer: Analyzer::new(),
             measures: Measures::default(),
             measure_count: 0,
-            cadence: MeasureSchedule::new(now),
-            late: RateLimit::default(),
-            shown: now,
-            drawn: 0,
+            schedule: MeasureSchedule::new(now),
+            slow_ticks: RateLimit::default(),
+            drawn: (now, 0),
             requests_done: 0,
-            refusal: None,
+            last_error: None,
             inbox,
             frames,
         }
     }
 
-    /// Flies until nobody can ask for anything any more.
-    pub(crate) fn fly(&mut self, scratch: &mut Scratch) {
-        self.show();
+    /// Runs until the engine is dropped.
+    pub(super) fn run(&mut self, scratch: &mut Scratch) {
+        self.publish();
         #[cfg(debug_assertions)]
-        let end = panics_from();
-        while let Some(request) = self.wait() {
+        let end = panic_tick();
+        while let Ok(request) = self.wait() {
             #[cfg(debug_assertions)]
-            assert!(end.is_none_or(|end| self.flock.tick() < end), "a test wants to see how this thread ends");
-            let asked = match request {
-                Some(request) => self.answer(request, scratch),
-                None => false,
-            };
-            let flown = self.tick(scratch);
-            let now = Instant::now();
-            let seen = flown && self.is_worth_drawing();
-            // While time stands still nothing else would show what was not measure_count yet.
-            let measures = self.paused && self.is_measure_due(now);
-            if asked || seen || measures || self.is_glide_due(now) {
-                if std::mem::take(&mut self.came_back) {
-                    self.remember(scratch);
+            assert!(end.is_none_or(|end| self.flock.tick() < end), "TEST_FLOCKSCOPE_PANIC is set");
+            let had_request = request.is_some();
+            if let Some(request) = request {
+                self.process(request, scratch);
+                while let Ok(next) = self.inbox.try_recv() {
+                    self.process(next, scratch);
                 }
-                self.show();
+            }
+            let ticked = self.tick_if_due(scratch);
+            let now = Instant::now();
+            let is_drawn = had_request || ticked && self.should_draw_tick();
+            // While paused, no tick would show the pending measures.
+            if is_drawn || self.paused && self.is_measure_due(now) || self.is_camera_due(now) {
+                if std::mem::take(&mut self.stepped_back) {
+                    self.redraw_past(scratch);
+                }
+                self.publish();
             }
         }
     }
 
-    /// Waits for a request until the next tick is due, or while paused the last measures; `None` where
-    /// there can be no more requests.
-    #[expect(clippy::option_option, reason = "no request yet, and no request ever again")]
-    fn wait(&self) -> Option<Option<Request>> {
-        let due = if self.paused { self.cadence.due() } else { Some(self.metronome.due()) };
-        let advance_camera = self.canvas.is_camera_moving().then(|| self.shown + GLIDE);
-        let Some(due) = due.into_iter().chain(advance_camera).min() else { return self.inbox.recv().ok().map(Some) };
+    /// Waits for a request until a tick, a measurement or a camera movement is due.
+    fn wait(&self) -> Result<Option<Request>, RecvTimeoutError> {
+        let due = if self.paused { self.schedule.due() } else { Some(self.timer.due()) };
+        let camera = self.canvas.is_camera_moving().then(|| self.drawn.0 + CAMERA_INTERVAL);
+        let Some(due) = due.into_iter().chain(camera).min() else { return Ok(Some(self.inbox.recv()?)) };
         match self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
-            Ok(request) => Some(Some(request)),
-            Err(RecvTimeoutError::Timeout) => Some(None),
-            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            result => result.map(Some),
         }
     }
 
-    /// Does a request, and all that wait behind it. Says whether anything is to be shown.
-    fn answer(&mut self, first: Request, scratch: &mut Scratch) -> bool {
-        self.serve(first, scratch);
-        loop {
-            match self.inbox.try_recv() {
-                Ok(request) => self.serve(request, scratch),
-                Err(TryRecvError::Empty | TryRecvError::Disconnected) => return true,
-            }
-        }
-    }
-
-    fn serve(&mut self, request: Request, scratch: &mut Scratch) {
+    fn process(&mut self, request: Request, scratch: &mut Scratch) {
         self.requests_done += 1;
         tracing::debug!(tick = self.flock.tick(), "request: {request}");
-        if let Err(error) = self.obey(request, scratch) {
-            tracing::warn!(error = error.to_string(), "refused");
-            self.refusal = Some((self.requests_done, error.to_string()));
+        if let Err(error) = self.apply(request, scratch) {
+            tracing::warn!(error = error.to_string(), "request failed");
+            self.last_error = Some((self.requests_done, error.to_string()));
         }
     }
 
-    fn obey(&mut self, request: Request, scratch: &mut Scratch) -> Result<(), RequestError> {
+    fn apply(&mut self, request: Request, scratch: &mut Scratch) -> Result<(), RequestError> {
         let now = Instant::now();
         match request {
             Request::Flock(command) => {
                 self.flock.apply(&command)?;
-                self.note(command);
-                self.cadence.hurry(now);
+                self.record(command);
+                self.schedule.hurry(now);
             }
             Request::NewFlock(setup) => {
                 self.flock = Flock::new(&setup)?;
-                self.past.begin(&self.flock);
-                self.cadence.hurry(now);
+                self.history.restart(&self.flock);
+                self.schedule.hurry(now);
             }
             Request::Clock(Clock::Pause(paused)) => {
                 self.paused = paused;
-                self.metronome.restart(now);
+                self.timer.restart(now);
             }
             Request::Clock(Clock::Step) => {
                 self.paused = true;
                 self.step(scratch);
-                self.cadence.hurry(now);
+                self.schedule.hurry(now);
             }
             Request::Clock(Clock::Back) => {
                 self.paused = true;
-                self.back(scratch)?;
-                self.cadence.hurry(now);
+                self.step_back(scratch)?;
+                self.schedule.hurry(now);
             }
             Request::Clock(Clock::Rate(rate)) => {
                 self.rate = rate;
-                self.metronome.set_rate(rate, now);
+                self.timer.set_rate(rate, now);
             }
             Request::Canvas(format) => self.canvas.set_format(format),
             Request::Fps(fps) => self.fps = fps,
@@ -208,159 +189,151 @@ impl Worker {
         Ok(())
     }
 
-    /// Notes what was done to the flock. Another flock, or one in another world, has another past.
-    fn note(&mut self, command: Command) {
+    /// Records a command in the history, which starts again with a new flock or world.
+    fn record(&mut self, command: Command) {
         match command {
             Command::Reseed(_) | Command::Restart | Command::Resize(_) | Command::Morph(..) => {
-                self.past.begin(&self.flock);
+                self.history.restart(&self.flock);
             }
-            command => self.past.done(self.flock.tick(), command),
+            command => self.history.record_command(self.flock.tick(), command),
         }
     }
 
     fn step(&mut self, scratch: &mut Scratch) {
         self.flock.step(scratch);
-        self.past.flown(&self.flock);
+        self.history.record_tick(&self.flock);
     }
 
-    /// Goes back by a tick; what is held over the flock is held on.
-    fn back(&mut self, scratch: &mut Scratch) -> Result<(), RequestError> {
+    /// Goes back by one tick. The pointer stays as it is now.
+    fn step_back(&mut self, scratch: &mut Scratch) -> Result<(), RequestError> {
         let pointer = self.flock.pointer();
-        let Some(earliest) = self.past.earliest() else { return Err(RequestError::TooMany) };
-        let before = self.flock.tick().checked_sub(1);
-        self.flock = before.and_then(|tick| self.past.back(tick, scratch)).ok_or(RequestError::Beginning(earliest))?;
+        let oldest = self.history.oldest_tick().ok_or(RequestError::NoHistory)?;
+        let tick = self.flock.tick().checked_sub(1);
+        let flock = tick.and_then(|tick| self.history.rewind(tick, scratch));
+        self.flock = flock.ok_or(RequestError::NoEarlierTick(oldest))?;
         if self.flock.pointer() != pointer {
-            let held = Command::SetPointer(pointer);
-            self.flock.apply(&held)?;
-            self.note(held);
+            let command = Command::SetPointer(pointer);
+            self.flock.apply(&command)?;
+            self.record(command);
         }
-        self.came_back = true;
+        self.stepped_back = true;
         Ok(())
     }
 
-    /// Lets the canvas see what was before this tick, for trails and the like.
-    fn remember(&mut self, scratch: &mut Scratch) {
+    /// Draws earlier ticks, for trails and everything else that is smoothed over time.
+    fn redraw_past(&mut self, scratch: &mut Scratch) {
         let (canvas, picture) = (&mut self.canvas, &mut self.frames.input_buffer_mut().picture);
-        if self.flock.boids() <= FEW {
-            self.past.watch(self.flock.tick(), MEMORY, scratch, |flock| canvas.draw(flock, picture));
+        if self.flock.boids() <= REDRAWN_BOIDS {
+            let draw = |flock: &Flock| canvas.draw(flock, picture);
+            self.history.visit_before(self.flock.tick(), REDRAWN_TICKS, scratch, draw);
         }
     }
 
-    /// Flies a tick, where one is due. Says whether it did.
-    fn tick(&mut self, scratch: &mut Scratch) -> bool {
-        if self.paused || !self.metronome.take(Instant::now()) {
+    /// Runs a tick if one is due. Returns whether it did.
+    fn tick_if_due(&mut self, scratch: &mut Scratch) -> bool {
+        if self.paused || !self.timer.take(Instant::now()) {
             return false;
         }
-        let begun = Instant::now();
+        let start = Instant::now();
         self.step(scratch);
         let now = Instant::now();
-        self.metronome.count(now);
-        self.cadence.age();
-        self.complain(now - begun, now);
+        self.timer.count(now);
+        self.schedule.mark_outdated();
+        let (took, period) = (now - start, self.timer.period());
+        if took > period
+            && let Some(times) = self.slow_ticks.count(now)
+        {
+            tracing::warn!(tick = self.flock.tick(), ?took, ?period, times, "slow tick");
+        }
         true
     }
 
-    /// Tells of ticks that take longer than there is from one to the next.
-    fn complain(&mut self, took: Duration, now: Instant) {
-        let allowed = self.metronome.period();
-        if took > allowed
-            && let Some(times) = self.late.again(now)
-        {
-            tracing::warn!(tick = self.flock.tick(), ?took, ?allowed, times, "a slow tick");
-        }
+    fn should_draw_tick(&self) -> bool {
+        let pending = (!self.frames.consumed()).then(|| self.flock.tick().abs_diff(self.drawn.1));
+        should_draw(self.timer.per_second(), self.fps, pending)
     }
 
-    /// Whether a tick that has just been flown is to be drawn.
-    fn is_worth_drawing(&self) -> bool {
-        // It may be looked at this very moment: then the next tick is drawn.
-        let waits = (!self.frames.consumed()).then(|| self.flock.tick().abs_diff(self.drawn));
-        is_seen(self.metronome.per_second(), self.fps, waits)
-    }
-
-    /// Draws the flock and hands the frame out.
-    fn show(&mut self) {
-        self.measure();
+    /// Draws the flock and publishes the frame.
+    fn publish(&mut self) {
+        self.measure_if_due();
         let now = Instant::now();
-        self.canvas.advance_camera((now - self.shown).as_secs_f32());
-        (self.shown, self.drawn) = (now, self.flock.tick());
+        self.canvas.advance_camera((now - self.drawn.0).as_secs_f32());
+        self.drawn = (now, self.flock.tick());
         let frame = self.frames.input_buffer_mut();
         frame.draw(&mut self.canvas, &self.flock);
         frame.describe(&self.flock);
         frame.measures = self.measures;
         frame.measure_count = self.measure_count;
         frame.rate = self.rate;
-        frame.ticks_per_second = if self.paused { 0.0 } else { self.metronome.per_second() };
+        frame.ticks_per_second = if self.paused { 0.0 } else { self.timer.per_second() };
         frame.paused = self.paused;
         frame.requests_done = self.requests_done;
-        frame.refusal.clone_from(&self.refusal);
+        frame.last_error.clone_from(&self.last_error);
         self.frames.publish();
     }
 
-    /// Measures the flock, where it is time to.
-    fn measure(&mut self) {
+    fn measure_if_due(&mut self) {
         let start = Instant::now();
-        if !self.is_measure_due(start) {
-            return;
+        if self.is_measure_due(start) {
+            self.measures = self.analyzer.measure(&self.flock, MEASURE_SAMPLE);
+            self.measure_count += 1;
+            self.schedule.measured(start, Instant::now());
         }
-        self.measures = self.analyzer.measure(&self.flock, MEASURE_SAMPLE);
-        self.measure_count += 1;
-        self.cadence.taken(start, Instant::now());
-    }
-
-    /// Whether the view is on its way and no tick has shown it for a while.
-    fn is_glide_due(&self, now: Instant) -> bool {
-        self.canvas.is_camera_moving() && now >= self.shown + GLIDE
     }
 
     fn is_measure_due(&self, now: Instant) -> bool {
-        self.cadence.due().is_some_and(|due| due <= now)
+        self.schedule.due().is_some_and(|due| due <= now)
+    }
+
+    /// Whether the camera is moving and no tick has been drawn for a while.
+    fn is_camera_due(&self, now: Instant) -> bool {
+        self.canvas.is_camera_moving() && now >= self.drawn.0 + CAMERA_INTERVAL
     }
 }
 
-/// Whether a tick is to be drawn, of so many a second, for somebody who looks at most `fps` times a second; `waits` says
-/// how many ticks ago the frame was drawn that waits to be looked at, where one does. At most every other is left out:
-/// glow and heat are means over what is drawn, and nobody sees a flock as it was long ago.
-fn is_seen(ticks_per_second: f32, fps: f32, waits: Option<u64>) -> bool {
-    waits.is_none_or(|ticks| ticks > 1 || ticks_per_second < AMPLE * fps)
+/// Whether to draw a tick. `pending` is how many ticks ago the frame was drawn that the viewer has not taken yet, if
+/// there is one. At most every other tick is skipped: glow and heat average what is drawn, and frames must be recent.
+fn should_draw(ticks_per_second: f32, fps: f32, pending: Option<u64>) -> bool {
+    pending.is_none_or(|ticks| ticks > 1 || ticks_per_second < SKIP_RATIO * fps)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Looks `fps` times a second, for ten seconds, at what is drawn of `rate` ticks a second; a look may come late by a
-    /// fifth of a tick. Returns how many looks found nothing new, how many frames were drawn, and how many ticks old
-    /// the oldest was that was looked at.
-    fn watch(rate: f32, fps: f32, phase: f32) -> (u32, u32, f32) {
-        let (mut drawn, mut looks, mut missed, mut oldest) = (0, 0, 0, 0.0_f32);
-        let (mut shown, mut waiting, mut next) = (0, false, phase);
+    /// Takes frames `fps` times a second for ten seconds, each up to a fifth of a tick late. Returns how often there
+    /// was no new frame, how many frames were drawn, and the age in ticks of the oldest frame taken.
+    fn simulate(rate: f32, fps: f32, phase: f32) -> (u32, u32, f32) {
+        let (mut drawn, mut taken, mut missed, mut oldest) = (0, 0, 0, 0.0_f32);
+        let (mut last_drawn, mut pending, mut next) = (0, false, phase);
         for tick in 1..(10.0 * rate) as u64 {
             let now = tick as f32 / rate;
             while next < now {
-                (looks, missed) = (looks + 1, missed + u32::from(!waiting));
-                oldest = oldest.max(next * rate - shown as f32);
-                waiting = false;
-                let late = [0.0, 0.2, 0.1, 0.15][looks % 4] / rate;
-                next = phase + looks as f32 / fps + late;
+                (taken, missed) = (taken + 1, missed + u32::from(!pending));
+                oldest = oldest.max(next * rate - last_drawn as f32);
+                pending = false;
+                let late = [0.0, 0.2, 0.1, 0.15][taken % 4] / rate;
+                next = phase + taken as f32 / fps + late;
             }
-            if is_seen(rate, fps, waiting.then_some(tick - shown)) {
-                (shown, waiting, drawn) = (tick, true, drawn + 1);
+            if should_draw(rate, fps, pending.then_some(tick - last_drawn)) {
+                (last_drawn, pending, drawn) = (tick, true, drawn + 1);
             }
         }
         (missed, drawn, oldest)
     }
 
     #[test]
-    fn every_look_finds_a_new_frame_and_every_other_tick_is_left_out_where_ticks_are_ample() {
+    fn skips_ticks_without_missing_a_frame() {
         for (rate, fps, most) in [(60.0, 30.0, 400), (960.0, 30.0, 5000), (60.0, 40.0, 500), (60.0, 50.0, 599)] {
             for phase in 0..10 {
-                let (missed, drawn, oldest) = watch(rate, fps, phase as f32 * 0.1 / rate);
-                let why =
-                    format!("{rate} ticks, {fps} frames, {phase}: {missed} missed of {drawn}, {oldest} ticks old");
-                assert!(missed <= 1 && drawn <= most && oldest < 2.2, "{why}");
+                let (missed, drawn, oldest) = simulate(rate, fps, phase as f32 * 0.1 / rate);
+                assert!(
+                    missed <= 1 && drawn <= most && oldest < 2.2,
+                    "{rate} ticks, {fps} frames, {phase}: {missed} missed of {drawn}, {oldest} ticks old"
+                );
             }
         }
-        let (_, drawn, _) = watch(60.0, 60.0, 0.003);
-        assert_eq!(drawn, 599, "a look that comes late finds the next tick");
+        let (_, drawn, _) = simulate(60.0, 60.0, 0.003);
+        assert_eq!(drawn, 599, "a late viewer gets the next tick");
     }
 }

@@ -122,7 +122,7 @@ fn pause_step_and_step_back_work() {
     terminal.settle(Duration::from_millis(300));
     assert_eq!(flock(&terminal), now);
     terminal.press("R,");
-    terminal.wait_for_text("there is nothing before tick 0 to go back to");
+    terminal.wait_for_text("cannot step back before tick 0");
     terminal.press(" ");
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 10));
 }

@@ -129,7 +129,7 @@ impl Session {
     /// Takes in what the engine did of what was asked; returns why it refused, where that is news.
     pub fn notice(&mut self, frame: &Frame) -> Option<String> {
         if self.are_done(frame) {
-            (self.rules, self.world) = frame.settled;
+            (self.rules, self.world) = frame.morph_target;
             self.shown = frame.params;
             self.zones.clone_from(&frame.zones);
             self.pointer = frame.pointer;
@@ -139,7 +139,7 @@ impl Session {
             self.paused = frame.paused;
             self.rate = frame.rate;
         }
-        let (number, why) = frame.refusal.as_ref().filter(|(number, _)| *number > self.refused)?;
+        let (number, why) = frame.last_error.as_ref().filter(|(number, _)| *number > self.refused)?;
         self.refused = *number;
         Some(why.clone())
     }

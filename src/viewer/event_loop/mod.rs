@@ -331,9 +331,9 @@ impl EventLoop {
         let (now, allowed) = (Instant::now(), self.period);
         let took = now - begun;
         if took > allowed
-            && let Some(times) = self.late.again(now)
+            && let Some(times) = self.late.count(now)
         {
-            tracing::warn!(?took, ?allowed, times, size = %self.size, "a slow frame");
+            tracing::warn!(?took, ?allowed, times, size = %self.size, "slow frame");
         }
     }
 

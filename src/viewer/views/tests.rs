@@ -37,7 +37,7 @@ fn dressed_scene(preset: &str, width: u16, height: u16, clean: bool, depth: Colo
         seed: 7,
         params: setup.params,
         world: setup.world,
-        settled: (setup.params, setup.world),
+        morph_target: (setup.params, setup.world),
         boids: setup.boids,
         predators: setup.predators,
         zones: setup.zones.clone(),
