@@ -97,7 +97,7 @@ impl Shared {
 
 impl EventSender {
     /// Adds an event. Returns `false` if the queue is gone.
-    pub fn send(&self, event: TerminalEvent) -> bool {
+    pub(crate) fn send(&self, event: TerminalEvent) -> bool {
         let mut state = self.0.lock();
         if state.closed {
             return false;

@@ -1,4 +1,4 @@
-//! How the viewer leaves the terminal to others: for good, or until it is let on again.
+//! Hands the terminal to the shell: at the end, or while suspended.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,37 +10,23 @@ use crate::terminal::signals::{SignalEvent, Signals, SuspendScope};
 use crate::terminal::tty;
 use crate::viewer::app::Effect;
 
-/// How long the end waits at most for the terminal's last answers, which the shell would take for keys.
+/// How long to wait for the terminal's last replies. The shell would read them as typed text.
 pub(crate) const REPLY_TIMEOUT: Duration = Duration::from_millis(400);
-/// The same where a signal calls for haste.
+/// The same after a signal.
 pub(crate) const REPLY_TIMEOUT_ON_SIGNAL: Duration = Duration::from_millis(50);
-/// How long a slow terminal has to show the shell's screen again before the shell has it.
+/// How long a slow terminal has to show the shell's screen before the shell continues.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
-/// How long it takes at most until a signal is known that came while the program was stopped.
+/// By then a signal that arrived while the process was stopped has been noted.
 const SIGNAL_DELAY: Duration = Duration::from_millis(50);
 
 impl EventLoop {
-    /// Waits until the terminal has nothing more to say and nothing more to be told, but not for long:
-    /// an answer that comes later would be typed into the shell.
-    pub(crate) fn settle(&mut self, patience: Duration) {
-        // What the mouse still reports would be typed into the shell too.
-        let last_words = tty::mouse_off_sequence();
-        if !last_words.is_empty()
-            && let Some(mut words) = self.writer.take_buffer()
-        {
-            words.extend_from_slice(last_words);
-            // What it has reported before it heard that comes before the answer.
-            let ask = self.pacer.ack_row(self.size.height);
-            if let Some(row) = ask {
-                words.extend_from_slice(&tty::cursor_query(row));
-            }
-            self.pacer.bytes_sent(words.len(), ask, Instant::now());
-            self.writer.write(words);
-        }
+    /// Waits until all output is written and all replies have arrived, but not longer than `timeout`.
+    pub(crate) fn settle(&mut self, timeout: Duration) {
+        self.stop_mouse();
         let start = Instant::now();
         loop {
-            let answers = self.pacer.ack_timeout().unwrap_or_default();
-            let wait = if self.writer.is_busy() { patience } else { answers.min(patience) };
+            let replies = self.pacer.ack_timeout().unwrap_or_default();
+            let wait = if self.writer.is_busy() { timeout } else { replies.min(timeout) };
             let left = (start + wait).saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return;
@@ -48,10 +34,9 @@ impl EventLoop {
             self.events.wait(Instant::now() + left, true);
             match self.events.pop() {
                 None => return,
-                // They are nobody's any more.
                 Some((_, TerminalEvent::Key(_) | TerminalEvent::Mouse(_) | TerminalEvent::Paste(_))) => {}
-                Some((then, happening)) => {
-                    if self.take(happening, then).is_err() {
+                Some((arrived, event)) => {
+                    if self.take(event, arrived).is_err() {
                         return;
                     }
                 }
@@ -59,41 +44,57 @@ impl EventLoop {
         }
     }
 
-    /// MouseState the terminal to the shell, until it lets us go on.
-    pub(crate) fn suspend(&mut self, signals: &Signals, who: SuspendScope) -> Result<(), ViewerError> {
-        tracing::info!("suspended");
+    /// Ends mouse reports, which the shell would read as typed text.
+    fn stop_mouse(&mut self) {
+        let mouse_off = tty::mouse_off_sequence();
+        if !mouse_off.is_empty()
+            && let Some(mut bytes) = self.writer.take_buffer()
+        {
+            bytes.extend_from_slice(mouse_off);
+            // The last report comes before the reply to this query.
+            let ack_row = self.pacer.ack_row(self.size.height);
+            if let Some(row) = ack_row {
+                bytes.extend_from_slice(&tty::cursor_query(row));
+            }
+            self.pacer.bytes_sent(bytes.len(), ack_row, Instant::now());
+            self.writer.write(bytes);
+        }
+    }
+
+    /// Restores the terminal and stops until the shell continues the program.
+    pub(crate) fn suspend(&mut self, signals: &Signals, scope: SuspendScope) -> Result<(), ViewerError> {
+        tracing::info!("suspend");
         self.settle(REPLY_TIMEOUT);
-        if signals.pending().is_some() || (who == SuspendScope::Process && !signals.is_stopping()) {
-            // SuspendScope has been told to end does not stop first, nor who has been let go on meanwhile.
+        // A signal may have ended or continued the program meanwhile.
+        if signals.pending().is_some() || (scope == SuspendScope::Process && !signals.is_stopping()) {
             return Ok(());
         }
         tty::restore();
         tty::finish_restore(Some(DRAIN_TIMEOUT));
-        signals.stop(who);
+        signals.stop(scope);
         self.resume(signals)
     }
 
-    /// Takes a terminal over that somebody else may have used meanwhile; not where a signal ends the program.
+    /// Takes over the terminal after another program may have used it, unless a signal ends the program.
     pub(crate) fn resume(&mut self, signals: &Signals) -> Result<(), ViewerError> {
+        // A job in the background that changes terminal modes is stopped, and would find another job's modes.
         while tty::is_in_background() {
-            // A signal that came before is known a moment later.
             thread::sleep(SIGNAL_DELAY);
             if signals.pending().is_some() {
                 return Ok(());
             }
-            // SuspendScope touches it from behind is stopped, and finds modes there that are another's.
             let stopped = Instant::now();
             signals.stop(SuspendScope::Job);
             if stopped.elapsed() < SIGNAL_DELAY {
-                // There is no shell that could.
+                // No shell controls this job.
                 break;
             }
         }
-        // What asked for the same is done.
-        self.called.retain(|call| *call != SignalEvent::Suspend);
+        // Further requests to suspend are done with.
+        self.called.retain(|signal| *signal != SignalEvent::Suspend);
         self.app.cancel_effect(Effect::Suspend);
         tty::enter()?;
-        tracing::info!("goes on");
+        tracing::info!("resume");
         self.pacer.reset(Instant::now());
         self.app.note_activity(Instant::now());
         self.begin_anew(window()?);
@@ -101,7 +102,7 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Waits for the picture that is still being saved. Says what has become of it.
+    /// Waits for a screenshot that is still being saved. Returns a message about it.
     pub(crate) fn last_picture(&mut self) -> Option<String> {
         self.screenshots.finish()
     }

@@ -1,46 +1,16 @@
-//! How a key is written: in files, and for people.
+//! How keys are written in the config and on the screen.
 
 use crokey::{KeyCombination, KeyCombinationFormat, OneToThree, parse_key_code};
 use crossterm::event::{KeyCode, KeyModifiers};
 
 use crate::config::nearest;
 
-/// What can be held while a key is pressed.
-const HELD: [(&str, KeyModifiers); 3] =
+const MODIFIERS: [(&str, KeyModifiers); 3] =
     [("ctrl", KeyModifiers::CONTROL), ("alt", KeyModifiers::ALT), ("shift", KeyModifiers::SHIFT)];
-/// The keys with a name, for who has misspelt one.
-const NAMES: &[&str] = &[
-    "space",
-    "enter",
-    "esc",
-    "tab",
-    "backtab",
-    "backspace",
-    "delete",
-    "insert",
-    "home",
-    "end",
-    "pageup",
-    "pagedown",
-    "up",
-    "down",
-    "left",
-    "right",
-    "minus",
-    "f1",
-    "f2",
-    "f3",
-    "f4",
-    "f5",
-    "f6",
-    "f7",
-    "f8",
-    "f9",
-    "f10",
-    "f11",
-    "f12",
-];
-/// Signs for keys, as the help writes them.
+/// Names of keys, for suggestions.
+const NAMES: &str = "space enter esc tab backtab backspace delete insert home end pageup pagedown up down left right minus \
+                     f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12";
+/// Keys that the help shows as arrows.
 const ARROWS: [(char, KeyCode, &str); 4] = [
     ('←', KeyCode::Left, "Left"),
     ('→', KeyCode::Right, "Right"),
@@ -48,89 +18,91 @@ const ARROWS: [(char, KeyCode, &str); 4] = [
     ('↓', KeyCode::Down, "Down"),
 ];
 
-/// The key that is written so.
+/// Parses a key, such as `shift-left`, `Ctrl-C` or `H`.
 ///
 /// # Errors
 ///
-/// What is wrong with it, and what would be right.
-pub fn read(text: &str) -> Result<KeyCombination, String> {
-    let (held, name) = held(text);
-    let Some(code) = code(name) else { return Err(unknown(text)) };
-    let key = match code {
-        KeyCode::Char(sign) if !sign.is_alphabetic() && sign != ' ' && held.contains(KeyModifiers::SHIFT) => {
+/// What is wrong, with a suggestion.
+pub fn parse(text: &str) -> Result<KeyCombination, String> {
+    let (modifiers, name) = split_modifiers(text);
+    let Some(code) = parse_code(name) else { return Err(unknown_key(text)) };
+    let code = match code {
+        KeyCode::Char(char) if !char.is_alphabetic() && char != ' ' && modifiers.contains(KeyModifiers::SHIFT) => {
             return Err(format!(
-                "`{}` depends on the keyboard; write the sign that comes of it, as `!` or `+`",
+                "`{}` depends on the keyboard layout; use the character that it types, such as ! or +",
                 text.escape_debug()
             ));
         }
-        // With Ctrl a terminal knows no case, and people write Ctrl-C.
-        KeyCode::Char(letter) if held.contains(KeyModifiers::CONTROL) => KeyCode::Char(letter.to_ascii_lowercase()),
+        // With Ctrl, terminals do not report the case, and people write Ctrl-C.
+        KeyCode::Char(letter) if modifiers.contains(KeyModifiers::CONTROL) => {
+            KeyCode::Char(letter.to_ascii_lowercase())
+        }
         code => code,
     };
-    let key = normal(KeyCombination::one_key(key, held));
-    match trouble(key) {
+    let key = normalize(KeyCombination::one_key(code, modifiers));
+    match conflict(key) {
         None => Ok(key),
         Some(why) => Err(format!("`{}` {why}", text.escape_debug())),
     }
 }
 
-/// What is held, and the rest.
-fn held(text: &str) -> (KeyModifiers, &str) {
-    let (mut held, mut rest) = (KeyModifiers::NONE, text);
+/// Splits off modifiers.
+fn split_modifiers(text: &str) -> (KeyModifiers, &str) {
+    let (mut modifiers, mut rest) = (KeyModifiers::NONE, text);
     while let Some((first, behind)) = rest.split_once('-').filter(|(_, behind)| !behind.is_empty()) {
-        let Some((_, modifier)) = HELD.iter().find(|(name, _)| first.eq_ignore_ascii_case(name)) else { break };
-        held.insert(*modifier);
+        let Some((_, modifier)) = MODIFIERS.iter().find(|(name, _)| first.eq_ignore_ascii_case(name)) else { break };
+        modifiers.insert(*modifier);
         rest = behind;
     }
-    (held, rest)
+    (modifiers, rest)
 }
 
-/// The key of a name or a sign.
-fn code(name: &str) -> Option<KeyCode> {
-    let mut signs = name.chars();
-    match (signs.next(), signs.next()) {
-        (Some(sign), None) => match ARROWS.iter().find(|(arrow, ..)| *arrow == sign) {
+/// Parses a key without modifiers.
+fn parse_code(name: &str) -> Option<KeyCode> {
+    let mut chars = name.chars();
+    match (chars.next(), chars.next()) {
+        (Some(char), None) => match ARROWS.iter().find(|(arrow, ..)| *arrow == char) {
             Some((_, code, _)) => Some(*code),
-            None => (!sign.is_control()).then_some(KeyCode::Char(sign)),
+            None => (!char.is_control()).then_some(KeyCode::Char(char)),
         },
         _ => parse_key_code(&name.to_ascii_lowercase(), false).ok(),
     }
 }
 
-fn unknown(text: &str) -> String {
-    let hint = nearest_key(text).map_or_else(
-        || ": a key is a sign, as x or +, or a name, as space or f5, with ctrl-, alt- or shift- before it".into(),
+fn unknown_key(text: &str) -> String {
+    let hint = suggest(text).map_or_else(
+        || ": use a character such as x or +, or a name such as space or f5, after ctrl-, alt- or shift-".into(),
         |key| format!("; did you mean `{key}`?"),
     );
-    format!("`{}` is no key{hint}", text.escape_debug())
+    format!("`{}` is not a key{hint}", text.escape_debug())
 }
 
-/// The key most like what was written.
-fn nearest_key(text: &str) -> Option<String> {
+/// The key that is spelled most like the text.
+fn suggest(text: &str) -> Option<String> {
     let text = text.to_lowercase();
     let parts: Vec<&str> = text.split('-').collect();
-    let (last, before) = parts.split_last()?;
-    let held = before.iter().map(|part| nearest(part, HELD.map(|(name, _)| name)));
-    let name = if code(last).is_some() { Some(*last) } else { nearest(last, NAMES.iter().copied()) };
-    let whole: Option<Vec<&str>> = held.chain([name]).collect();
-    let whole = whole.map(|parts| parts.join("-")).filter(|key| read(key).is_ok());
-    whole.or_else(|| nearest(&text, NAMES.iter().copied()).map(str::to_owned))
+    let (name, modifiers) = parts.split_last()?;
+    let modifiers = modifiers.iter().map(|part| nearest(part, MODIFIERS.map(|(name, _)| name)));
+    let name = if parse_code(name).is_some() { Some(*name) } else { nearest(name, NAMES.split(' ')) };
+    let parts: Option<Vec<&str>> = modifiers.chain([name]).collect();
+    let key = parts.map(|parts| parts.join("-")).filter(|key| parse(key).is_ok());
+    key.or_else(|| nearest(&text, NAMES.split(' ')).map(str::to_owned))
 }
 
-/// Why a key never arrives as itself: many are one and the same to a terminal.
-fn trouble(key: KeyCombination) -> Option<String> {
+/// Why a terminal never reports the key as such: many combinations send the same bytes.
+fn conflict(key: KeyCombination) -> Option<String> {
     let OneToThree::One(code) = key.codes else { return Some("is more than one key".into()) };
-    let [ctrl, alt, shift] = HELD.map(|(_, modifier)| key.modifiers.contains(modifier));
-    let same = |name: &str| Some(format!("is to a terminal the same as `{name}`; write that"));
-    let with = |modifiers| written(KeyCombination { modifiers, ..key });
-    let bare = || with(key.modifiers & KeyModifiers::ALT);
+    let [ctrl, alt, shift] = MODIFIERS.map(|(_, modifier)| key.modifiers.contains(modifier));
+    let same = |name: &str| Some(format!("is the same as `{name}` in a terminal; use `{name}`"));
+    let with = |modifiers| to_config(KeyCombination { modifiers, ..key });
+    let only_alt = || with(key.modifiers & KeyModifiers::ALT);
     let unshifted = || with(key.modifiers - KeyModifiers::SHIFT);
     match code {
         KeyCode::Esc if ctrl || alt || shift => same("esc"),
-        KeyCode::Enter | KeyCode::Backspace | KeyCode::Tab if ctrl || shift => same(&bare()),
+        KeyCode::Enter | KeyCode::Backspace | KeyCode::Tab if ctrl || shift => same(&only_alt()),
         KeyCode::BackTab if ctrl || alt => same("backtab"),
         KeyCode::Char(' ') if shift => same(&unshifted()),
-        KeyCode::Char(sign) if ctrl => match sign.to_ascii_lowercase() {
+        KeyCode::Char(char) if ctrl => match char.to_ascii_lowercase() {
             'i' => same("tab"),
             'm' => same("enter"),
             '[' => same("esc"),
@@ -140,21 +112,20 @@ fn trouble(key: KeyCombination) -> Option<String> {
             '_' | '/' => same("ctrl-7"),
             'a'..='z' if shift => same(&unshifted()),
             'a'..='z' | '4'..='7' | ' ' => None,
-            _ => Some("is sent by no terminal; with ctrl there are a to z, space and 4 to 7".into()),
+            _ => Some("is not sent by terminals; with ctrl they send a to z, space and 4 to 7".into()),
         },
         KeyCode::Char('[' | ']' | 'O' | 'P') if alt => {
-            Some("begins what a terminal sends for other keys; take another".into())
+            Some("begins the sequences of other keys; use another key".into())
         }
         _ => None,
     }
 }
 
-/// One form for what terminals report in several: a letter's case and Shift say the same, and
-/// Shift says nothing of a sign.
-pub fn normal(key: KeyCombination) -> KeyCombination {
+/// Unifies the forms in which terminals report a key: an uppercase letter implies Shift, and other characters ignore it.
+pub fn normalize(key: KeyCombination) -> KeyCombination {
     let mut key = key.normalized();
     match key.codes {
-        OneToThree::One(KeyCode::Char(sign)) if !sign.is_alphabetic() && sign != ' ' => {
+        OneToThree::One(KeyCode::Char(char)) if !char.is_alphabetic() && char != ' ' => {
             key.modifiers.remove(KeyModifiers::SHIFT);
         }
         OneToThree::One(KeyCode::Char(letter)) if letter.is_uppercase() => key.modifiers.insert(KeyModifiers::SHIFT),
@@ -173,25 +144,25 @@ pub fn normal(key: KeyCombination) -> KeyCombination {
     key
 }
 
-/// A key as files have it: `shift-left`, `shift-h`.
-pub fn written(key: KeyCombination) -> String {
+/// The key as in the config: `shift-left`, `shift-h`.
+pub fn to_config(key: KeyCombination) -> String {
     if key == KeyCombination::one_key(KeyCode::Char('-'), KeyModifiers::NONE) {
         return "-".into();
     }
     KeyCombinationFormat::default().to_string(key).chars().map(lower).collect()
 }
 
-/// A letter in its small form, where that leads back to it.
+/// The lowercase letter, if its uppercase form is this letter again.
 fn lower(letter: char) -> char {
-    let mut small = letter.to_lowercase();
-    match (small.next(), small.next()) {
-        (Some(small), None) if small.to_uppercase().eq([letter]) => small,
+    let mut lowercase = letter.to_lowercase();
+    match (lowercase.next(), lowercase.next()) {
+        (Some(lowercase), None) if lowercase.to_uppercase().eq([letter]) => lowercase,
         _ => letter,
     }
 }
 
-/// A key as people write it: `Shift-←`, `H`; its arrow as a word where it is to be spelled out.
-pub fn shown(key: KeyCombination, spelled: bool) -> String {
+/// The key as on the screen: `Shift-←`, `H`; with `spelled`, arrows are words.
+pub fn to_label(key: KeyCombination, spelled: bool) -> String {
     match (key.codes, key.modifiers) {
         (OneToThree::One(KeyCode::Char(' ')), KeyModifiers::NONE) => return "Space".into(),
         (OneToThree::One(KeyCode::Char('-')), KeyModifiers::NONE) => return "-".into(),
@@ -211,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn notation_round_trips() {
         for text in [
             "x",
             "shift-x",
@@ -237,14 +208,14 @@ mod tests {
             "\"",
             "\\",
         ] {
-            let key = read(text).unwrap();
-            assert_eq!(written(key), text);
-            assert_eq!((read(&shown(key, false)), read(&shown(key, true))), (Ok(key), Ok(key)), "{text}");
+            let key = parse(text).unwrap();
+            assert_eq!(to_config(key), text);
+            assert_eq!((parse(&to_label(key, false)), parse(&to_label(key, true))), (Ok(key), Ok(key)), "{text}");
         }
     }
 
     #[test]
-    fn a_key_can_be_written_in_several_ways() {
+    fn spelling_variants_are_accepted() {
         for (text, same) in [
             ("R", "shift-r"),
             ("Ctrl-C", "ctrl-c"),
@@ -258,13 +229,13 @@ mod tests {
             ("minus", "-"),
             ("Ä", "shift-ä"),
         ] {
-            assert_eq!(read(text), read(same), "{text}");
-            assert!(read(text).is_ok(), "{text}");
+            assert_eq!(parse(text), parse(same), "{text}");
+            assert!(parse(text).is_ok(), "{text}");
         }
     }
 
     #[test]
-    fn what_is_no_key_gets_the_nearest_right_word() {
+    fn unknown_keys_get_a_suggestion() {
         for (text, key) in [
             ("spcae", "space"),
             ("cntrl-x", "ctrl-x"),
@@ -275,16 +246,16 @@ mod tests {
             ("ctrl-lfet", "ctrl-left"),
             ("f25", "f2"),
         ] {
-            assert_eq!(read(text), Err(format!("`{text}` is no key; did you mean `{key}`?")));
+            assert_eq!(parse(text), Err(format!("`{text}` is not a key; did you mean `{key}`?")));
         }
         for text in ["", "qqq", "ctrl-", "\u{7}", "cmd-x", "a-b", "\u{1b}[31m"] {
-            let why = read(text).unwrap_err();
-            assert!(why.contains("is no key") && !why.contains('\u{1b}') && !why.contains('\u{7}'), "{why}");
+            let why = parse(text).unwrap_err();
+            assert!(why.contains("is not a key") && !why.contains('\u{1b}') && !why.contains('\u{7}'), "{why}");
         }
     }
 
     #[test]
-    fn a_key_that_never_arrives_as_itself_is_told_of() {
+    fn ambiguous_keys_are_rejected() {
         for (text, same) in [
             ("ctrl-i", "tab"),
             ("ctrl-m", "enter"),
@@ -298,11 +269,11 @@ mod tests {
             ("alt-esc", "esc"),
             ("ctrl-/", "ctrl-7"),
         ] {
-            assert_eq!(read(text), Err(format!("`{text}` is to a terminal the same as `{same}`; write that")));
-            assert!(read(same).is_ok(), "{same}");
+            assert_eq!(parse(text), Err(format!("`{text}` is the same as `{same}` in a terminal; use `{same}`")));
+            assert!(parse(same).is_ok(), "{same}");
         }
-        assert!(read("ctrl-+").unwrap_err().contains("sent by no terminal"));
-        assert!(read("shift-1").unwrap_err().contains("write the sign"));
-        assert!(read("alt-[").unwrap_err().contains("take another"));
+        assert!(parse("ctrl-+").unwrap_err().contains("not sent by terminals"));
+        assert!(parse("shift-1").unwrap_err().contains("use the character"));
+        assert!(parse("alt-[").unwrap_err().contains("use another key"));
     }
 }

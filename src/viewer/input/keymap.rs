@@ -84,7 +84,7 @@ impl Keymap {
         let taken: HashSet<KeyCombination> =
             rows.iter().flat_map(|(_, keys)| keys.iter().map(|(key, _)| *key)).collect();
         let of_base = |action| {
-            let keys = base.keys(action).iter().filter_map(|name| key_notation::read(name).ok());
+            let keys = base.keys(action).iter().filter_map(|name| key_notation::parse(name).ok());
             keys.filter(|key| !taken.contains(key)).collect()
         };
         let mut keymap = Self { actions: HashMap::new(), keys: HashMap::new(), spelled: false };
@@ -105,32 +105,32 @@ impl Keymap {
     /// What a pressed key does, if anything.
     #[must_use]
     pub fn action(&self, pressed: KeyEvent) -> Option<Action> {
-        self.actions.get(&key_notation::normal(KeyCombination::from(pressed))).copied()
+        self.actions.get(&key_notation::normalize(KeyCombination::from(pressed))).copied()
     }
 
     /// What a pressed key does to a list or a prompt that is open, however keys are bound.
     #[must_use]
     pub fn navigation(pressed: KeyEvent) -> Option<Action> {
-        let pressed = key_notation::normal(KeyCombination::from(pressed));
+        let pressed = key_notation::normalize(KeyCombination::from(pressed));
         NAVIGATION.iter().find(|(code, _)| pressed == bare(*code)).map(|(_, action)| *action)
     }
 
     /// The keys that do something, as people write them, in the order of the row: `←`, `Shift-←`, `H`.
     #[must_use]
     pub fn keys(&self, action: Action) -> Vec<String> {
-        self.keys[&action].iter().map(|key| key_notation::shown(*key, self.spelled)).collect()
+        self.keys[&action].iter().map(|key| key_notation::to_label(*key, self.spelled)).collect()
     }
 
     /// The same as files have them: `left`, `shift-left`, `shift-h`.
     #[must_use]
     pub fn written(&self, action: Action) -> Vec<String> {
-        self.keys[&action].iter().copied().map(key_notation::written).collect()
+        self.keys[&action].iter().copied().map(key_notation::to_config).collect()
     }
 
     /// The first of the keys that do something, where there are any.
     #[must_use]
     pub fn key(&self, action: Action) -> Option<String> {
-        self.keys[&action].first().map(|key| key_notation::shown(*key, self.spelled))
+        self.keys[&action].first().map(|key| key_notation::to_label(*key, self.spelled))
     }
 
     /// The key that steers what is open, however keys are bound.
@@ -139,13 +139,13 @@ impl Keymap {
         NAVIGATION
             .iter()
             .find(|(_, known)| *known == action)
-            .map(|(code, _)| key_notation::shown(bare(*code), self.spelled))
+            .map(|(code, _)| key_notation::to_label(bare(*code), self.spelled))
     }
 }
 
 /// A key with nothing held.
 fn bare(code: KeyCode) -> KeyCombination {
-    key_notation::normal(KeyCombination::one_key(code, KeyModifiers::NONE))
+    key_notation::normalize(KeyCombination::one_key(code, KeyModifiers::NONE))
 }
 
 fn base(bindings: &KeyBindings) -> Result<BaseKeymap, Error> {
@@ -166,7 +166,7 @@ fn rows(bindings: &KeyBindings) -> Result<Vec<Row<'_>>, Error> {
 fn read_row<'a>(bindings: &KeyBindings, row: &'a KeyBinding) -> Result<Row<'a>, Error> {
     let action = action(bindings, &row.action)?;
     let keys = row.keys.iter().map(|word| {
-        let key = key_notation::read(&word.text).map_err(|why| bindings.at(word, why))?;
+        let key = key_notation::parse(&word.text).map_err(|why| bindings.at(word, why))?;
         if key == EXIT.0 && action != EXIT.1 {
             return Err(bindings.at(word, "`ctrl-c` quits, whatever else is bound, so that there is always a way out"));
         }
@@ -188,7 +188,7 @@ fn check_once(bindings: &KeyBindings, rows: &[Row<'_>]) -> Result<(), Error> {
     for (action, keys) in rows {
         for (key, word) in keys {
             if let Some((other, place)) = first.insert(*key, (*action, word)) {
-                let (key, place) = (key_notation::written(*key), bindings.place(place));
+                let (key, place) = (key_notation::to_config(*key), bindings.place(place));
                 return Err(bindings.at(
                     word,
                     format!("`{key}` is bound twice: to {} here, and to {} at {place}", action.id(), other.id()),
@@ -227,7 +227,7 @@ mod tests {
                 assert_eq!(map.keys(action).len(), base.keys(action).len(), "{}", action.id());
                 for key in base.keys(action) {
                     assert_eq!(
-                        map.actions.get(&key_notation::read(key).unwrap()),
+                        map.actions.get(&key_notation::parse(key).unwrap()),
                         Some(&action),
                         "{key} in {}",
                         base.name()
@@ -320,7 +320,7 @@ mod tests {
             ),
             ("puase = \"x\"", "mine.toml:2:1: there is no action `puase`; did you mean `pause`?"),
             ("bsae = \"vim\"", "mine.toml:2:1: there is no action `bsae`; did you mean `base`?"),
-            ("pause = \"spcae\"", "mine.toml:2:9: `spcae` is no key; did you mean `space`?"),
+            ("pause = \"spcae\"", "mine.toml:2:9: `spcae` is not a key; did you mean `space`?"),
             (
                 "step = \"x\"\npause = [\"f5\", \"X\", \"x\"]",
                 "mine.toml:3:21: `x` is bound twice: to pause here, and to step at mine.toml:2:8",
@@ -329,7 +329,7 @@ mod tests {
                 "step = [\"R\", \"shift-r\"]",
                 "mine.toml:2:14: `shift-r` is bound twice: to step here, and to step at mine.toml:2:9",
             ),
-            ("step = \"ctrl-i\"", "mine.toml:2:8: `ctrl-i` is to a terminal the same as `tab`; write that"),
+            ("step = \"ctrl-i\"", "mine.toml:2:8: `ctrl-i` is the same as `tab` in a terminal; use `tab`"),
             ("\"\\u001b[31m\" = \"x\"", "mine.toml:2:1: there is no action `\\u{1b}[31m`"),
         ] {
             assert_eq!(complaint(rows), says);
