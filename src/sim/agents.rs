@@ -427,7 +427,7 @@ impl MotionMut<'_> {
         let index = place - self.first;
         let end = self.len.min(index + F::WIDTH);
         for axis in 0..D {
-            position[axis].store_some(&mut self.position[axis][index..end]);
+            position[axis].store_slice(&mut self.position[axis][index..end]);
         }
         self.write_velocity(place, velocity);
     }
@@ -438,7 +438,7 @@ impl MotionMut<'_> {
         let index = place - self.first;
         let end = self.len.min(index + F::WIDTH);
         for axis in 0..D {
-            velocity[axis].store_some(&mut self.velocity[axis][index..end]);
+            velocity[axis].store_slice(&mut self.velocity[axis][index..end]);
         }
     }
 

@@ -3,6 +3,11 @@
 //! Lengths are in world units (u), times in ticks, velocities in u/tick, steering in u/tick².
 //! Angles are degrees in [`Params`] and radians in the code.
 
+#![allow(
+    clippy::inline_always,
+    reason = "code is compiled for each kind of SIMD by inlining it into one function for each"
+)]
+
 pub(crate) mod agents;
 pub(crate) mod command;
 pub(crate) mod environment;

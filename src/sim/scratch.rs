@@ -1,112 +1,112 @@
-//! Room that a tick works in, and how it is to work.
+//! Working memory of a tick, and how it is executed.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::agents::Agents;
-use super::math::parallel::{FEW, threads};
+use super::math::parallel::{Execution, MIN_PARALLEL, threads};
 use super::math::vector::Vector;
-use super::neighbors::cell_list::How;
 use super::neighbors::query::NeighborIndex;
 use super::neighbors::simd::Simd;
 use super::params::Params;
 use super::world::World;
 
-/// Room that a tick works in; it carries nothing from one tick to the next, and changes no result.
+/// Working memory of a tick. It keeps no state between ticks, and changes no result.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    pub(crate) senses: NeighborIndex,
+    pub(crate) neighbors: NeighborIndex,
     pub(crate) stopwatch: Option<Stopwatch>,
-    how: How,
+    execution: Execution,
 }
 
 impl Scratch {
-    /// Room for ticks on one thread, with the fastest SIMD of this machine.
+    /// Memory for ticks on one thread, with the fastest SIMD kind of this machine.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Room for ticks on all threads of the pool that the tick is called in.
+    /// Memory for ticks on all threads of the pool in which the tick is called.
     #[cfg(feature = "parallel")]
     #[must_use]
     pub fn parallel() -> Self {
-        Self { how: How { parallel: true, ..How::default() }, ..Self::default() }
+        Self { execution: Execution { parallel: true, ..Execution::default() }, ..Self::default() }
     }
 
-    /// From now on, ticks use this kind of SIMD; plain arithmetic where the machine lacks it.
+    /// Selects the SIMD kind; scalar arithmetic if the machine lacks it.
     pub fn set_simd(&mut self, simd: Simd) {
-        self.how.simd = if simd.is_available() { simd } else { Simd::Scalar };
+        self.execution.simd = if simd.is_available() { simd } else { Simd::Scalar };
     }
 
-    /// From now on, stages are timed, by a clock that tells the time in ns.
+    /// Times the stages of ticks from now on, with a clock that returns ns.
     pub fn time_stages(&mut self, now: fn() -> u64) {
-        self.stopwatch = Some(Stopwatch { now, spent: Default::default() });
+        self.stopwatch = Some(Stopwatch { now, times: Default::default() });
     }
 
-    /// How long each stage has taken so far, in ns, summed over threads, waiting for each other
-    /// included; all 0 before [`time_stages`](Self::time_stages).
+    /// The time of each stage so far in ns, summed over threads with their waits; 0 before
+    /// [`time_stages`](Self::time_stages).
     #[must_use]
-    pub fn spent(&self) -> StageTimes {
-        let spent =
-            |stage| self.stopwatch.as_ref().map_or(0, |watch| watch.spent[stage as usize].load(Ordering::Relaxed));
+    pub fn stage_times(&self) -> StageTimes {
+        let time =
+            |stage| self.stopwatch.as_ref().map_or(0, |watch| watch.times[stage as usize].load(Ordering::Relaxed));
         StageTimes {
-            sort: spent(Stage::Sort),
-            sense: spent(Stage::Sense),
-            steer: spent(Stage::Steer),
-            r#move: spent(Stage::Move),
+            sort: time(Stage::Sort),
+            perceive: time(Stage::Perceive),
+            steer: time(Stage::Steer),
+            r#move: time(Stage::Move),
         }
     }
 
-    /// Puts the flock in order, and says how the rest is to be done.
-    pub(crate) fn prepare(&mut self, agents: &Agents, params: &Params, world: &World, predators: usize) -> How {
-        let how = How { parallel: self.how.parallel && agents.len() >= FEW, ..self.how };
+    /// Sorts the flock, and returns how to execute the other stages.
+    pub(crate) fn sort(&mut self, agents: &Agents, params: &Params, world: &World, predators: usize) -> Execution {
+        let parallel = self.execution.parallel && agents.len() >= MIN_PARALLEL;
+        let execution = Execution { parallel, ..self.execution };
         let start = self.stopwatch.as_ref().map(Stopwatch::now);
-        self.senses.prepare(agents, params, world, predators, how);
-        self.spend(Stage::Sort, start, how);
-        how
+        self.neighbors.rebuild(agents, params, world, predators, execution);
+        self.add_time(Stage::Sort, start, execution);
+        execution
     }
 
-    /// Has the predators that hunt look for prey.
-    pub(crate) fn hunt<V: Vector, const D: usize>(&mut self, params: &Params, world: &World, how: How) {
+    /// Finds the prey of the predators that hunt.
+    pub(crate) fn hunt<V: Vector, const D: usize>(&mut self, params: &Params, world: &World, execution: Execution) {
         let start = self.stopwatch.as_ref().map(Stopwatch::now);
-        self.senses.hunt::<V, D>(params, world, how);
-        self.spend(Stage::Sense, start, how);
+        self.neighbors.hunt::<V, D>(params, world, execution);
+        self.add_time(Stage::Perceive, start, execution);
     }
 
-    /// Counts the time since `start` for a stage that has all threads, where anybody looks at a clock.
-    fn spend(&self, stage: Stage, start: Option<u64>, how: How) {
+    /// Adds the time since `start` to a stage that occupies all threads, if stages are timed.
+    fn add_time(&self, stage: Stage, start: Option<u64>, execution: Execution) {
         if let (Some(watch), Some(start)) = (&self.stopwatch, start) {
-            watch.spend(stage, watch.now().saturating_sub(start) * threads(how.parallel));
+            watch.add(stage, watch.now().saturating_sub(start) * threads(execution.parallel));
         }
     }
 }
 
-/// How long the stages of ticks have taken, in ns, summed over threads.
+/// The time of the stages of ticks in ns, summed over threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageTimes {
-    /// Putting the flock in order.
+    /// Sorting the flock by grid cell.
     pub sort: u64,
-    /// Gathering neighbors and predators.
-    pub sense: u64,
-    /// The rules, noise and the limit of turns.
+    /// Finding neighbors and predators.
+    pub perceive: u64,
+    /// Applying the rules, noise and the limit of turns.
     pub steer: u64,
-    /// The limits of speed, the move, and the world's edge.
+    /// Limiting speeds, moving, and applying the edge of the world.
     pub r#move: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stage {
     Sort,
-    Sense,
+    Perceive,
     Steer,
     Move,
 }
 
-/// A clock from outside, as the simulation has none, and what it has seen.
+/// A clock, which the caller provides, and the time of each stage so far.
 #[derive(Debug)]
 pub(crate) struct Stopwatch {
     now: fn() -> u64,
-    spent: [AtomicU64; 4],
+    times: [AtomicU64; 4],
 }
 
 impl Stopwatch {
@@ -114,14 +114,14 @@ impl Stopwatch {
         (self.now)()
     }
 
-    /// Counts the time since `start` for a stage, and tells the time.
+    /// Adds the time since `start` to a stage, and returns the time.
     pub(crate) fn lap(&self, stage: Stage, start: u64) -> u64 {
         let now = self.now();
-        self.spend(stage, now.saturating_sub(start));
+        self.add(stage, now.saturating_sub(start));
         now
     }
 
-    fn spend(&self, stage: Stage, time: u64) {
-        self.spent[stage as usize].fetch_add(time, Ordering::Relaxed);
+    fn add(&self, stage: Stage, time: u64) {
+        self.times[stage as usize].fetch_add(time, Ordering::Relaxed);
     }
 }

@@ -1,6 +1,4 @@
-//! The stages of a tick, for a chunk of boids at a time: sense, steer, turn, limit, move, contain.
-
-#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+//! The stages of a tick, for a chunk of agents at a time: perceive, steer, turn, move, contain.
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -10,9 +8,9 @@ use super::agents::{Agents, Kind, MotionMut};
 use super::environment::Environment;
 use super::environment::edges;
 use super::environment::edges::BounceEvent;
+use super::math::parallel::Execution;
 use super::math::vector::Vector;
 use super::math::wide::Wide;
-use super::neighbors::cell_list::How;
 use super::neighbors::perceived::{CHUNK, Perceived};
 use super::neighbors::query::{NeighborIndex, NeighborQuery};
 use super::neighbors::simd::{Lanes, MAX_LANES, Task};
@@ -24,69 +22,68 @@ use super::rules::{BoidLanes, SteeringInput};
 use super::scratch::{Stage, Stopwatch};
 use super::world::World;
 
-/// What everyone flies by in one tick.
+/// What all agents move by in one tick.
 pub(crate) struct Tick<'a> {
     pub params: &'a Params,
     pub world: &'a World,
     pub environment: Environment<'a>,
     pub seed: u64,
     pub number: u64,
-    pub how: How,
+    pub execution: Execution,
     pub stopwatch: Option<&'a Stopwatch>,
 }
 
 impl Tick<'_> {
-    /// Flies everyone, from where `senses` has them to where `motion` puts them.
-    pub(crate) fn fly<V: Vector, const D: usize>(&self, senses: &NeighborIndex, motion: MotionMut<'_>) {
-        let sight = NeighborQuery::new(self.params, self.world, self.seed, self.number, self.how.simd);
-        motion.fill(CHUNK, self.how.parallel, &|chunk| {
-            let places = chunk.places();
-            chunk.track_moods(senses.flock.agents.moods());
-            let flocking = places.start..places.end.min(senses.flock.count_in_cells());
+    /// Moves all agents, from their state in `neighbors` to that in `motion`.
+    pub(crate) fn advance<V: Vector, const D: usize>(&self, neighbors: &NeighborIndex, motion: MotionMut<'_>) {
+        let query = NeighborQuery::new(self.params, self.world, self.seed, self.number, self.execution.simd);
+        motion.fill(CHUNK, self.execution.parallel, &|chunk| {
+            let agents = chunk.places();
+            chunk.track_moods(neighbors.flock.agents.moods());
+            let flocking = agents.start..agents.end.min(neighbors.flock.count_in_cells());
             if !flocking.is_empty() {
-                self.fly_flock::<V, D>(&sight, senses, flocking.clone(), chunk);
+                self.advance_flock::<V, D>(&query, neighbors, flocking.clone(), chunk);
             }
-            let apart = flocking.end.max(places.start)..places.end;
-            if !apart.is_empty() {
+            let others = flocking.end.max(agents.start)..agents.end;
+            if !others.is_empty() {
                 let start = self.stopwatch.map(Stopwatch::now);
-                apart.for_each(|place| match senses.flock.agents.kinds()[place] {
-                    Kind::Predator => self.fly_hunter::<V, D>(senses, place, chunk),
-                    Kind::Prey | Kind::Caught => stay::<D>(&senses.flock.agents, place, chunk),
+                others.for_each(|index| match neighbors.flock.agents.kinds()[index] {
+                    Kind::Predator => self.advance_hunter::<V, D>(neighbors, index, chunk),
+                    Kind::Prey | Kind::Caught => keep_in_place::<D>(&neighbors.flock.agents, index, chunk),
                 });
                 self.lap(Stage::Steer, start);
             }
         });
     }
 
-    fn fly_flock<V: Vector, const D: usize>(
+    fn advance_flock<V: Vector, const D: usize>(
         &self,
-        sight: &NeighborQuery<'_>,
-        senses: &NeighborIndex,
-        places: Range<usize>,
+        query: &NeighborQuery<'_>,
+        neighbors: &NeighborIndex,
+        boids: Range<usize>,
         chunk: &mut MotionMut<'_>,
     ) {
         thread_local! {
             static PERCEIVED: RefCell<Perceived> = const { RefCell::new(Perceived::NOTHING) };
         }
-        let simd = self.how.simd;
+        let simd = self.execution.simd;
         PERCEIVED.with_borrow_mut(|perceived| {
             let start = self.stopwatch.map(Stopwatch::now);
-            sight.sense::<V, D>(senses, places.clone(), perceived);
-            change_moods(senses, perceived, places.clone(), chunk);
-            let start = self.lap(Stage::Sense, start);
+            query.perceive::<V, D>(neighbors, boids.clone(), perceived);
+            update_moods(neighbors, perceived, boids.clone(), chunk);
+            let start = self.lap(Stage::Perceive, start);
             simd.run(Steer::<V, D> {
                 tick: self,
-                senses,
+                neighbors,
                 perceived,
-                places: places.clone(),
+                boids: boids.clone(),
                 chunk,
                 vector: PhantomData,
             });
             let start = self.lap(Stage::Steer, start);
-            let elapsed = places.clone();
-            simd.run(Move::<D> { tick: self, senses, places: elapsed, chunk });
+            simd.run(Move::<D> { tick: self, neighbors, boids: boids.clone(), chunk });
             if self.environment.has_roosts() {
-                self.rest::<V, D>(senses, perceived, places, chunk);
+                self.rest::<V, D>(neighbors, perceived, boids, chunk);
             }
             self.lap(Stage::Move, start);
         });
@@ -96,51 +93,56 @@ impl Tick<'_> {
         Some(self.stopwatch?.lap(stage, start?))
     }
 
-    /// The same for a predator apart from the flock: there are few, and each goes its own way.
-    fn fly_hunter<V: Vector, const D: usize>(&self, senses: &NeighborIndex, place: usize, chunk: &mut MotionMut<'_>) {
-        let (agents, hunter) = (&senses.flock.agents, senses.hunters.at(place));
-        let boid: BoidLanes<f32, D> = BoidLanes::load(agents, place);
+    /// Moves a predator that does not flock; there are few of them.
+    fn advance_hunter<V: Vector, const D: usize>(
+        &self,
+        neighbors: &NeighborIndex,
+        index: usize,
+        chunk: &mut MotionMut<'_>,
+    ) {
+        let (agents, hunter) = (&neighbors.flock.agents, neighbors.hunters.at(index));
+        let boid: BoidLanes<f32, D> = BoidLanes::load(agents, index);
         let push = if self.environment.has_obstacles() { Some(self.environment.avoid(&boid)) } else { None };
         let target = hunter.and_then(|hunter| hunter.quarry).map(|quarry| Wide::splat(quarry.toward));
         let apart = hunter.and_then(|hunter| hunter.apart).map(Wide::splat);
         let steering = rules::steer_hunter(boid.position, [target, apart], push, self.params, self.world);
         let velocity = boid.velocity + steering.force + steering.replacement;
-        let velocity = self.turn::<f32, V, D>(agents, place..place + 1, boid.velocity, velocity);
-        let most = if hunter.is_some() {
+        let velocity = self.turn::<f32, V, D>(agents, index..index + 1, boid.velocity, velocity);
+        let max_speed = if hunter.is_some() {
             self.params.hunt.speed
         } else {
             hunt::resting_speed(boid.velocity.length(), self.params)
         };
-        let velocity = heading::clamp_speed(velocity, self.params.speed.min.min(most), most);
-        let (position, velocity) = self.contain(agents, place, boid.position + velocity, velocity);
-        chunk.write(place, position, velocity);
-        chunk.set_mood(place, hunt::update_fatigue(agents.mood(place), target.is_some(), self.params));
+        let velocity = heading::clamp_speed(velocity, self.params.speed.min.min(max_speed), max_speed);
+        let (position, velocity) = self.contain(agents, index, boid.position + velocity, velocity);
+        chunk.write(index, position, velocity);
+        chunk.set_mood(index, hunt::update_fatigue(agents.mood(index), target.is_some(), self.params));
     }
 
-    /// Lets headings apply_noise, and limits by how much they have turned.
+    /// Applies noise to headings, and limits how far they turn.
     #[inline(always)]
     fn turn<F: Lanes, V: Vector, const D: usize>(
         &self,
         agents: &Agents,
-        places: Range<usize>,
+        boids: Range<usize>,
         old: Wide<F, D>,
         new: Wide<F, D>,
     ) -> Wide<F, D> {
-        let (noise, most) = (self.params.noise.angle.to_radians(), self.params.limits.max_turn.to_radians());
+        let (noise, max_turn) = (self.params.noise.angle.to_radians(), self.params.limits.max_turn.to_radians());
         let mut velocity = new;
         if noise > 0.0 {
-            let ids = &agents.ids()[places.clone()];
+            let ids = &agents.ids()[boids.clone()];
             velocity = heading::apply_noise::<F, V, D>(velocity, noise, (self.seed, self.number), ids);
         }
-        if most > 0.0 {
-            velocity = limit_turn::<F, V, D>(places.len(), old, velocity, most);
+        if max_turn > 0.0 {
+            velocity = limit_turn::<F, V, D>(boids.len(), old, velocity, max_turn);
         }
         velocity
     }
 
-    /// By what factor boids in these moods may fly faster than calm ones.
+    /// The factor by which boids in these moods may exceed the maximum speed.
     #[inline(always)]
-    fn haste<F: Lanes>(&self, moods: F) -> F {
+    fn alarm_speedup<F: Lanes>(&self, moods: F) -> F {
         F::splat(1.0) + F::splat(self.params.alarm.speed) * moods.max(F::splat(0.0))
     }
 
@@ -148,12 +150,12 @@ impl Tick<'_> {
     fn contain<F: Lanes, const D: usize>(
         &self,
         agents: &Agents,
-        place: usize,
+        first: usize,
         position: Wide<F, D>,
         velocity: Wide<F, D>,
     ) -> (Wide<F, D>, Wide<F, D>) {
-        // Lanes behind the last boid are drawn for too, and thrown away.
-        let id = |lane: usize| agents.ids().get(place + lane).copied().unwrap_or(0);
+        // Lanes past the last boid compute values that are not stored.
+        let id = |lane: usize| agents.ids().get(first + lane).copied().unwrap_or(0);
         let (position, velocity) = edges::contain(position, velocity, self.params, self.world, |lane| BounceEvent {
             seed: self.seed,
             tick: self.number,
@@ -167,44 +169,43 @@ impl Tick<'_> {
     }
 }
 
-/// Gives those who flock the moods that they are in from now on, where any are kept.
-fn change_moods(senses: &NeighborIndex, perceived: &Perceived, places: Range<usize>, chunk: &mut MotionMut<'_>) {
-    let agents = &senses.flock.agents;
+/// Sets the moods of boids after this tick, if any rule depends on moods.
+fn update_moods(neighbors: &NeighborIndex, perceived: &Perceived, boids: Range<usize>, chunk: &mut MotionMut<'_>) {
+    let agents = &neighbors.flock.agents;
     if !agents.has_moods() {
         return;
     }
-    for (index, place) in places.enumerate() {
-        let alarm = if senses.is_alarmed() { perceived.alarm.alarm(index) } else { 0.0 };
-        let mood = match agents.kinds()[place] {
-            Kind::Prey => alarm::mood(agents.mood(place), alarm),
-            // Among the flock it does not hunt, and never tires.
+    for (slot, index) in boids.enumerate() {
+        let alarm = if neighbors.is_alarmed() { perceived.alarm.alarm(slot) } else { 0.0 };
+        let mood = match agents.kinds()[index] {
+            Kind::Prey => alarm::mood(agents.mood(index), alarm),
+            // A predator that flocks does not hunt, and never tires.
             Kind::Predator | Kind::Caught => 0.0,
         };
-        chunk.set_mood(place, mood);
+        chunk.set_mood(index, mood);
     }
 }
 
-/// Leaves an agent where it is.
-fn stay<const D: usize>(agents: &Agents, place: usize, chunk: &mut MotionMut<'_>) {
-    let boid: BoidLanes<f32, D> = BoidLanes::load(agents, place);
-    chunk.write(place, boid.position, boid.velocity);
+fn keep_in_place<const D: usize>(agents: &Agents, index: usize, chunk: &mut MotionMut<'_>) {
+    let boid: BoidLanes<f32, D> = BoidLanes::load(agents, index);
+    chunk.write(index, boid.position, boid.velocity);
 }
 
-/// Limits by how much the headings of so many lanes have turned.
+/// Limits the turns of the first `count` lanes to `max_turn` (radians).
 #[inline(always)]
 fn limit_turn<F: Lanes, V: Vector, const D: usize>(
     count: usize,
     old: Wide<F, D>,
     new: Wide<F, D>,
-    most: f32,
+    max_turn: f32,
 ) -> Wide<F, D> {
-    let old = old.0.map(F::array);
-    let mut lanes = new.0.map(F::array);
+    let old = old.0.map(F::to_array);
+    let mut lanes = new.0.map(F::to_array);
     for lane in 0..count {
         let vector = |lanes: &[[f32; MAX_LANES]; D]| {
             V::from_axes([0, 1, 2].map(|axis| lanes.get(axis).map_or(0.0, |values| values[lane])))
         };
-        let limited = heading::limit::<V>(vector(&old), vector(&lanes), most).axes();
+        let limited = heading::limit::<V>(vector(&old), vector(&lanes), max_turn).axes();
         for (axis, values) in lanes.iter_mut().enumerate() {
             values[lane] = limited[axis];
         }
@@ -213,22 +214,22 @@ fn limit_turn<F: Lanes, V: Vector, const D: usize>(
 }
 
 impl<F: Lanes, const D: usize> BoidLanes<F, D> {
-    /// The boids from this place on; lanes behind the last one hold anything.
+    /// The boids from this index on; lanes past the last one hold anything.
     #[inline(always)]
-    fn load(agents: &Agents, place: usize) -> Self {
+    fn load(agents: &Agents, first: usize) -> Self {
         Self {
-            position: Wide::new(|axis| F::load_or(&agents.positions(axis)[place..], 0.0)),
-            velocity: Wide::new(|axis| F::load_or(&agents.velocities(axis)[place..], 0.0)),
+            position: Wide::new(|axis| F::load_or(&agents.positions(axis)[first..], 0.0)),
+            velocity: Wide::new(|axis| F::load_or(&agents.velocities(axis)[first..], 0.0)),
         }
     }
 }
 
-/// The rules, and the limits of turning: from what was perceived to new velocities.
+/// Applies the rules, noise and the limit of turns.
 struct Steer<'a, 'b, V, const D: usize> {
     tick: &'a Tick<'a>,
-    senses: &'a NeighborIndex,
+    neighbors: &'a NeighborIndex,
     perceived: &'a Perceived,
-    places: Range<usize>,
+    boids: Range<usize>,
     chunk: &'a mut MotionMut<'b>,
     vector: PhantomData<V>,
 }
@@ -238,28 +239,28 @@ impl<V: Vector, const D: usize> Task for Steer<'_, '_, V, D> {
 
     #[inline(always)]
     fn run<F: Lanes>(self) {
-        let Self { tick, senses, perceived, places, chunk, .. } = self;
-        let agents = &senses.flock.agents;
-        for place in places.clone().step_by(F::WIDTH) {
-            let boids: BoidLanes<F, D> = BoidLanes::load(agents, place);
-            let seen =
-                SteeringInput::load(perceived, place - places.start, senses.has_predators(), senses.is_alarmed());
+        let Self { tick, neighbors, perceived, boids: range, chunk, .. } = self;
+        let agents = &neighbors.flock.agents;
+        for first in range.clone().step_by(F::WIDTH) {
+            let boids: BoidLanes<F, D> = BoidLanes::load(agents, first);
+            let slot = first - range.start;
+            let input = SteeringInput::load(perceived, slot, neighbors.has_predators(), neighbors.is_alarmed());
             let push =
-                if tick.environment.is_empty() { None } else { Some(tick.environment.steer(&boids, agents, place)) };
-            let steering = rules::steer(&boids, &seen, push, tick.params, tick.world);
+                if tick.environment.is_empty() { None } else { Some(tick.environment.steer(&boids, agents, first)) };
+            let steering = rules::steer(&boids, &input, push, tick.params, tick.world);
             let velocity = boids.velocity + steering.force + steering.replacement;
-            let block = place..places.end.min(place + F::WIDTH);
+            let block = first..range.end.min(first + F::WIDTH);
             let velocity = tick.turn::<F, V, D>(agents, block, boids.velocity, velocity);
-            chunk.write_velocity(place, velocity);
+            chunk.write_velocity(first, velocity);
         }
     }
 }
 
-/// The limits of speed, the move, and the world's edge.
+/// Limits speeds, moves the boids, and applies the edge of the world.
 struct Move<'a, 'b, const D: usize> {
     tick: &'a Tick<'a>,
-    senses: &'a NeighborIndex,
-    places: Range<usize>,
+    neighbors: &'a NeighborIndex,
+    boids: Range<usize>,
     chunk: &'a mut MotionMut<'b>,
 }
 
@@ -268,15 +269,15 @@ impl<const D: usize> Task for Move<'_, '_, D> {
 
     #[inline(always)]
     fn run<F: Lanes>(self) {
-        let Self { tick, senses, places, chunk } = self;
-        let agents = &senses.flock.agents;
-        let (least, most) = (F::splat(tick.params.speed.min), F::splat(tick.params.speed.max));
-        for place in places.step_by(F::WIDTH) {
-            let boids: BoidLanes<F, D> = BoidLanes::load(agents, place);
-            let most = if senses.is_alarmed() { most * tick.haste(chunk.moods(place)) } else { most };
-            let velocity = heading::clamp_speed(chunk.velocity(place), least, most);
-            let (position, velocity) = tick.contain(agents, place, boids.position + velocity, velocity);
-            chunk.write(place, position, velocity);
+        let Self { tick, neighbors, boids: range, chunk } = self;
+        let agents = &neighbors.flock.agents;
+        let (min, max) = (F::splat(tick.params.speed.min), F::splat(tick.params.speed.max));
+        for first in range.step_by(F::WIDTH) {
+            let boids: BoidLanes<F, D> = BoidLanes::load(agents, first);
+            let max = if neighbors.is_alarmed() { max * tick.alarm_speedup(chunk.moods(first)) } else { max };
+            let velocity = heading::clamp_speed(chunk.velocity(first), min, max);
+            let (position, velocity) = tick.contain(agents, first, boids.position + velocity, velocity);
+            chunk.write(first, position, velocity);
         }
     }
 }

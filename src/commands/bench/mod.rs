@@ -144,7 +144,7 @@ fn round(flock: &Flock, variant: Variant, prepare: impl FnOnce(&mut Scratch) + S
             flock.step(scratch);
             ticks += 1;
         }
-        (start.elapsed() / ticks, scratch.spent())
+        (start.elapsed() / ticks, scratch.stage_times())
     })
 }
 

@@ -31,11 +31,11 @@ impl TickRow {
         1.0 / self.tick.as_secs_f64().max(1e-12)
     }
 
-    /// The shares of sort, sense, steer and move in the time of a tick.
+    /// The shares of sort, perceive, steer and move in the time of a tick.
     fn stage_shares(&self) -> [f64; 4] {
-        let StageTimes { sort, sense, steer, r#move } = self.stages;
-        let all = (sort + sense + steer + r#move).max(1) as f64;
-        [sort, sense, steer, r#move].map(|part| part as f64 / all)
+        let StageTimes { sort, perceive, steer, r#move } = self.stages;
+        let all = (sort + perceive + steer + r#move).max(1) as f64;
+        [sort, perceive, steer, r#move].map(|part| part as f64 / all)
     }
 }
 

@@ -16,9 +16,9 @@
 use super::Environment;
 use super::zone::ZoneKind;
 use crate::sim::agents::Agents;
+use crate::sim::math::random::murmur_mix;
 use crate::sim::math::random::{Purpose, stream};
 use crate::sim::math::wide::Wide;
-use crate::sim::neighbors::coincidence::mixed;
 use crate::sim::neighbors::simd::{Lanes, MAX_LANES};
 use crate::sim::rules::BoidLanes;
 
@@ -53,7 +53,7 @@ impl Environment<'_> {
         if !F::any(nearest.left.nonzero()) {
             return Wide::zero();
         }
-        let seen = nearest.left.array();
+        let seen = nearest.left.to_array();
         let mut drowsy = [0.0; MAX_LANES];
         let ids = &agents.ids()[place..];
         for lane in 0..F::WIDTH.min(ids.len()) {
@@ -108,6 +108,6 @@ impl Environment<'_> {
 /// Whether a boid looks for a roost at a tick; `rest` is `roost.rest`.
 pub(crate) fn is_drowsy(seed: u64, tick: u64, id: u32, rest: f32) -> bool {
     let span = (rest as u64).max(1);
-    let span_of_now = tick.wrapping_add(u64::from(mixed::<f32>(id)) % span) / span;
+    let span_of_now = tick.wrapping_add(u64::from(murmur_mix::<f32>(id)) % span) / span;
     stream(seed, span_of_now, id, Purpose::Drowsiness).next_u64() & 1 == 1
 }

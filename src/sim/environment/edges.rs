@@ -119,7 +119,7 @@ fn wrap<F: Lanes>(at: F, size: f32) -> F {
     if !F::any(outside) {
         return at;
     }
-    let mut lanes = at.array();
+    let mut lanes = at.to_array();
     lanes.iter_mut().take(F::WIDTH).for_each(|at| *at = wrap_one(*at, size));
     F::load(&lanes)
 }
@@ -155,8 +155,8 @@ fn reflect<F: Lanes, const D: usize>(
     if !(0..D).any(|axis| F::any(outward(axis))) {
         return velocity;
     }
-    let hits: [_; D] = std::array::from_fn(|axis| F::select(outward(axis), F::splat(1.0), none).array());
-    let mut speeds = velocity.0.map(F::array);
+    let hits: [_; D] = std::array::from_fn(|axis| F::select(outward(axis), F::splat(1.0), none).to_array());
+    let mut speeds = velocity.0.map(F::to_array);
     for lane in 0..F::WIDTH {
         let mut shares = None;
         for axis in (0..D).filter(|&axis| hits[axis][lane] > 0.0) {

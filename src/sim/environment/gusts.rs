@@ -7,9 +7,9 @@
 //! parts coincident boids. In a world that wraps the lattice closes: its width is the nearest that
 //! divides the world's side.
 
+use crate::sim::math::random::murmur_mix;
 use crate::sim::math::random::{Purpose, stream};
 use crate::sim::math::wide::Wide;
-use crate::sim::neighbors::coincidence::mixed;
 use crate::sim::neighbors::simd::Lanes;
 use crate::sim::params::{Edge, Params};
 use crate::sim::world::World;
@@ -71,16 +71,17 @@ impl GustField {
         let mut total = Wide::zero();
         for (time_slice, share) in [(self.time_slices[0], 1.0 - self.share), (self.time_slices[1], self.share)] {
             for corner in 0..1 << D {
-                let (mut point, mut weight) = (F::words(time_slice), F::splat(share));
+                let (mut point, mut weight) = (F::splat_words(time_slice), F::splat(share));
                 for (axis, between) in between.iter().enumerate() {
                     let end = corner >> axis & 1;
-                    point = F::sum(point, between.ends[end]);
+                    point = F::add_words(point, between.ends[end]);
                     weight = weight * if end == 1 { between.share } else { F::splat(1.0) - between.share };
                 }
                 let values: Wide<F, D> = Wide::new(|axis| {
-                    let drawn = mixed::<F>(F::sum(point, F::words(AXIS_OFFSET.wrapping_mul(axis as u32))));
+                    let drawn =
+                        murmur_mix::<F>(F::add_words(point, F::splat_words(AXIS_OFFSET.wrapping_mul(axis as u32))));
                     // From 24 bits to −1 … 1.
-                    F::upper(drawn) * F::splat(2.0 / 16_777_216.0) - F::splat(1.0)
+                    F::upper_bits(drawn) * F::splat(2.0 / 16_777_216.0) - F::splat(1.0)
                 });
                 total += values * weight;
             }
@@ -92,7 +93,7 @@ impl GustField {
     fn between<F: Lanes>(&self, at: F, axis: usize) -> LatticeSpan<F> {
         let (none, one) = (F::splat(0.0), F::splat(1.0));
         let at = (at * F::splat(self.points_per_unit[axis])).max(F::splat(-MAX_LATTICE)).min(F::splat(MAX_LATTICE));
-        let whole = F::numbers(F::whole(at.abs()));
+        let whole = F::to_floats(F::to_words(at.abs()));
         let below = -whole - F::select(whole.lt(at.abs()), one, none);
         let low = F::select(at.lt(none), below, whole);
         let share = at - low;
@@ -109,8 +110,8 @@ impl GustField {
 #[inline(always)]
 fn lattice_word<F: Lanes>(point: F, axis: usize) -> F::Words {
     let (none, one) = (F::splat(0.0), F::splat(1.0));
-    let before = F::product(F::whole(F::select(point.lt(none), one, none)), F::words(NEGATIVE_OFFSET));
-    F::sum(F::product(F::whole(point.abs()), F::words(AXIS_FACTORS[axis])), before)
+    let before = F::mul_words(F::to_words(F::select(point.lt(none), one, none)), F::splat_words(NEGATIVE_OFFSET));
+    F::add_words(F::mul_words(F::to_words(point.abs()), F::splat_words(AXIS_FACTORS[axis])), before)
 }
 
 /// The lattice's time_slice at or before a tick, and how far it is, smoothly, to the next.

@@ -142,9 +142,9 @@ impl Flock {
     /// The tick: everyone reads the state as it was when the tick began.
     fn step_in<V: Vector, const D: usize>(&mut self, scratch: &mut Scratch) {
         self.agents.track_moods(self.uses_moods());
-        let how = scratch.prepare(&self.agents, &self.params, &self.world, self.predators);
+        let execution = scratch.sort(&self.agents, &self.params, &self.world, self.predators);
         if self.predators > 0 {
-            scratch.hunt::<V, D>(&self.params, &self.world, how);
+            scratch.hunt::<V, D>(&self.params, &self.world, execution);
         }
         let zones = self.zones.zones();
         let tick = Tick {
@@ -153,15 +153,15 @@ impl Flock {
             environment: Environment::new(&self.params, &self.world, zones, self.pointer, (self.seed, self.tick)),
             seed: self.seed,
             number: self.tick,
-            how,
+            execution,
             stopwatch: scratch.stopwatch.as_ref(),
         };
-        tick.fly::<V, D>(&scratch.senses, self.agents.motion());
+        tick.advance::<V, D>(&scratch.neighbors, self.agents.motion());
         if self.zones.has(ZoneKind::Food) {
-            self.eat::<V>(&scratch.senses.flock);
+            self.eat::<V>(&scratch.neighbors.flock);
         }
-        self.agents.swap_order(&mut scratch.senses.flock.agents);
-        self.update_caught(&scratch.senses);
+        self.agents.swap_order(&mut scratch.neighbors.flock.agents);
+        self.update_caught(&scratch.neighbors);
         self.tick += 1;
     }
 

@@ -1,4 +1,4 @@
-//! Math.
+//! Vectors, random numbers, sums with a fixed order, and work on several threads.
 
 pub(crate) mod circle;
 pub(crate) mod metric;

@@ -1,45 +1,59 @@
-//! Two things at once, where the library is built for it.
+//! Work on several threads, if the library is built with the feature `parallel`.
 
-/// Does both, on two threads of the pool it is called in where `parallel`.
+use crate::sim::neighbors::simd::Simd;
+
+/// How the work of a tick is executed; it changes no result.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Execution {
+    pub simd: Simd,
+    pub parallel: bool,
+}
+
+/// Runs both closures, on two threads of the current pool if `parallel`.
 #[cfg(feature = "parallel")]
 pub(crate) fn join<A: Send, B: Send>(
     parallel: bool,
-    one: impl FnOnce() -> A + Send,
-    other: impl FnOnce() -> B + Send,
+    left: impl FnOnce() -> A + Send,
+    right: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    if parallel { rayon::join(one, other) } else { (one(), other()) }
+    if parallel { rayon::join(left, right) } else { (left(), right()) }
 }
 
-/// Does both, one after the other.
 #[cfg(not(feature = "parallel"))]
-pub(crate) fn join<A, B>(_parallel: bool, one: impl FnOnce() -> A, other: impl FnOnce() -> B) -> (A, B) {
-    (one(), other())
+pub(crate) fn join<A, B>(_parallel: bool, left: impl FnOnce() -> A, right: impl FnOnce() -> B) -> (A, B) {
+    (left(), right())
 }
 
-/// How many threads do what is handed out.
-#[cfg(feature = "parallel")]
+/// The number of threads that `join` uses.
 pub(crate) fn threads(parallel: bool) -> u64 {
-    if parallel { rayon::current_num_threads() as u64 } else { 1 }
+    if parallel { pool_threads() } else { 1 }
 }
 
-/// How many threads do what is handed out.
+/// Fewer agents are handled on one thread, as distributing them would take longer.
+pub(crate) const MIN_PARALLEL: usize = 4000;
+
+/// Whether there are enough agents to distribute them over the threads of the current pool.
+pub(crate) fn should_parallelize(agents: usize) -> bool {
+    agents >= MIN_PARALLEL && is_in_pool() && pool_threads() > 1
+}
+
+#[cfg(feature = "parallel")]
+fn pool_threads() -> u64 {
+    rayon::current_num_threads() as u64
+}
+
 #[cfg(not(feature = "parallel"))]
-pub(crate) fn threads(_parallel: bool) -> u64 {
+fn pool_threads() -> u64 {
     1
 }
 
-/// Fewer agents are dealt with on one thread: handing them over would take longer.
-pub(crate) const FEW: usize = 4000;
-
-/// Whether this is called in a pool of several threads, and so many agents are worth handing over.
+/// Whether this thread belongs to a pool; outside one, `join` would start the global pool.
 #[cfg(feature = "parallel")]
-pub(crate) fn should_parallelize(agents: usize) -> bool {
-    // Outside a pool a join would start one.
-    agents >= FEW && rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1
+fn is_in_pool() -> bool {
+    rayon::current_thread_index().is_some()
 }
 
-/// Whether this is called in a pool of several threads, and so many agents are worth handing over.
 #[cfg(not(feature = "parallel"))]
-pub(crate) fn should_parallelize(_agents: usize) -> bool {
+fn is_in_pool() -> bool {
     false
 }

@@ -1,6 +1,4 @@
-//! Sines and cosines of small angles, a lane each.
-
-#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+//! Sines and cosines of small angles, in all lanes at once.
 
 use std::f32::consts::FRAC_PI_4;
 
@@ -8,10 +6,10 @@ use glam::Vec2;
 
 use crate::sim::neighbors::simd::MAX_LANES;
 
-/// The cosines and the sines of angles as [`Vec2::from_angle`] has them, to the bit but for the sign of a sine of 0.
+/// The cosines and sines of angles (radians), with the bits of [`Vec2::from_angle`] except for the sign of a sine of 0.
 ///
-/// Up to π/4 by the polynomials of its library (`k_sinf`, `k_cosf` of FreeBSD's msun, by way of musl), so that
-/// many go at once: a call for each costs half as much as all the rules.
+/// Up to π/4 this evaluates the polynomials of its library (`k_sinf` and `k_cosf` of FreeBSD's msun, through musl) in all
+/// lanes: a call for each lane costs half as much as all the rules.
 #[inline(always)]
 pub(crate) fn cosines_and_sines(angles: &[f32; MAX_LANES]) -> ([f32; MAX_LANES], [f32; MAX_LANES]) {
     let (mut cosines, mut sines) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
@@ -56,8 +54,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn they_are_the_librarys_own_to_the_bit() {
-        // Every 997th number up to 1, and the last one for which the polynomials stand, of either sign.
+    fn has_the_bits_of_the_library() {
+        // Every 997th number up to 1, and the last one for which the polynomials hold, of either sign.
         let numbers = (0..1.0_f32.to_bits()).step_by(997).map(f32::from_bits).chain([FRAC_PI_4; 2 * MAX_LANES]);
         let mut angles = [0.0; MAX_LANES];
         for (at, angle) in numbers.enumerate() {
@@ -65,8 +63,11 @@ mod tests {
             if at % MAX_LANES == MAX_LANES - 1 {
                 let (cosines, sines) = cosines_and_sines(&angles);
                 for (lane, angle) in angles.iter().enumerate() {
-                    let own = Vec2::from_angle(*angle);
-                    assert!((cosines[lane], sines[lane]) == own.into(), "{angle}: {cosines:?} {sines:?}, {own}");
+                    let expected = Vec2::from_angle(*angle);
+                    assert!(
+                        (cosines[lane], sines[lane]) == expected.into(),
+                        "{angle}: {cosines:?} {sines:?}, {expected}"
+                    );
                 }
             }
         }

@@ -1,14 +1,14 @@
-//! Arithmetic that is the same in two and in three dimensions.
+//! Vectors in two or three dimensions.
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 use glam::{Vec2, Vec3};
 
-/// A point or an offset in a flat or a deep world: [`Vec2`] or [`Vec3`], and nothing else.
+/// A vector in a flat or a deep world: [`Vec2`] or [`Vec3`].
 ///
-/// Every operation is plain IEEE arithmetic in a fixed order, without fused multiply-add, so a
-/// result is the same bit for bit on every machine.
+/// Every operation is plain IEEE arithmetic in a fixed order, without fused multiply-add, so results have the same bits on
+/// every machine.
 pub trait Vector:
     sealed::Sealed
     + Copy
@@ -24,27 +24,27 @@ pub trait Vector:
     + Mul<f32, Output = Self>
     + 'static
 {
-    /// How many axes there are: 2 or 3.
+    /// The number of axes: 2 or 3.
     const DIM: usize;
 
     /// The vector whose axes are the first [`Self::DIM`] of `axes`.
     fn from_axes(axes: [f32; 3]) -> Self;
 
-    /// The axes; in two dimensions the third is 0.
+    /// The axes; 0 for the third in two dimensions.
     fn axes(self) -> [f32; 3];
 
-    /// The scalar product.
+    /// The dot product.
     fn dot(self, other: Self) -> f32;
 
-    /// A vector of length 1 at a right angle to `self`, which has length 1; `turn` (radians)
-    /// chooses among all of them in three dimensions, in two it is ignored.
+    /// A unit vector at a right angle to `self`, which must be one. In three dimensions `turn` (radians) chooses among all
+    /// of them; in two it is ignored.
     #[must_use]
     fn perpendicular(self, turn: f32) -> Self;
 
-    /// A vector of length 1, every direction as likely, from two numbers in 0 … 1.
+    /// A unit vector in a uniformly distributed direction, from two uniform numbers in 0..1.
     fn direction(u: f32, w: f32) -> Self;
 
-    /// Each axis put through `f(axis number, value)`.
+    /// Applies `f(axis, value)` to each axis.
     #[must_use]
     fn map(self, mut f: impl FnMut(usize, f32) -> f32) -> Self {
         let mut axes = self.axes();
@@ -59,28 +59,28 @@ pub trait Vector:
         self.dot(self)
     }
 
-    /// The length, right for every finite vector.
+    /// The length, without overflow or underflow.
     fn length(self) -> f32 {
         let scale = self.scale();
         (self * scale).length_squared().sqrt() / scale
     }
 
-    /// The vector of length 1 with this heading; zero has none.
+    /// The unit vector; zero has none.
     fn unit(self) -> Option<Self> {
         let scaled = self * self.scale();
         let length = scaled.length_squared().sqrt();
         (length > 0.0).then(|| scaled * (1.0 / length))
     }
 
-    /// Shortened to `most` where it is longer.
+    /// Shortened to a length of at most `max`.
     #[must_use]
-    fn limit(self, most: f32) -> Self {
-        if self.length() > most { self.unit().unwrap_or_default() * most } else { self }
+    fn limit(self, max: f32) -> Self {
+        if self.length() > max { self.unit().unwrap_or_default() * max } else { self }
     }
 
-    /// A power of ten that brings this vector to where its square neither overflows nor vanishes.
+    /// A power of ten by which the square of this vector neither overflows nor underflows.
     fn scale(self) -> f32 {
-        let largest = self.axes().iter().fold(0.0_f32, |most, axis| most.max(axis.abs()));
+        let largest = self.axes().iter().fold(0.0_f32, |max, axis| max.max(axis.abs()));
         if largest > 1e15 {
             1e-20
         } else if largest < 1e-15 {
@@ -92,7 +92,7 @@ pub trait Vector:
 }
 
 mod sealed {
-    /// Keeps [`Vector`](super::Vector) to the two that there are: a method more breaks nobody.
+    /// Seals [`Vector`](super::Vector), so that new methods break no other crate.
     pub trait Sealed {}
 
     impl Sealed for glam::Vec2 {}
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_are_right_where_squares_overflow_or_vanish() {
+    fn lengths_do_not_overflow_or_underflow() {
         for size in [1e-30_f32, 1e-10, 1.0, 1e10, 1e30] {
             let vector = Vec3::new(2.0, -3.0, 6.0) * size;
             assert!((Vector::length(vector) / size - 7.0).abs() < 1e-5, "{size}");
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_perpendicular_stands_at_a_right_angle() {
+    fn a_perpendicular_is_at_a_right_angle() {
         let heading = Vec3::new(1.0, 2.0, -2.0) * (1.0 / 3.0);
         for turn in [0.0, 1.0, 4.0] {
             assert!(Vector::dot(heading, heading.perpendicular(turn)).abs() < 1e-6);

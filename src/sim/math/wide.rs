@@ -1,23 +1,20 @@
-//! Vectors over lanes: one for each boid of a block.
-
-#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+//! Vectors over SIMD lanes.
 
 use std::ops::{Add, AddAssign, Index, Mul, Neg, Sub};
 
 use crate::sim::neighbors::simd::Lanes;
 
-/// A point or an offset for each lane, in `D` dimensions.
+/// A `D`-dimensional vector for each lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wide<F, const D: usize>(pub [F; D]);
 
 impl<F: Lanes, const D: usize> Wide<F, D> {
-    /// The same vector in every lane; of `axes` the first `D`.
+    /// The first `D` of `axes`, in every lane.
     #[inline(always)]
     pub fn splat(axes: [f32; 3]) -> Self {
         Self::new(|axis| F::splat(axes[axis]))
     }
 
-    /// Zero in every lane.
     #[inline(always)]
     pub fn zero() -> Self {
         Self([F::splat(0.0); D])
@@ -35,19 +32,18 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
         Self(all)
     }
 
-    /// `yes` where the mask holds, `no` elsewhere.
+    /// `yes` where the mask holds, else `no`.
     #[inline(always)]
     pub fn select(mask: F::Mask, yes: Self, no: Self) -> Self {
         Self::new(|axis| F::select(mask, yes.0[axis], no.0[axis]))
     }
 
-    /// Itself where the mask holds, zero elsewhere.
+    /// `self` where the mask holds, else zero.
     #[inline(always)]
     pub fn masked(self, mask: F::Mask) -> Self {
         Self::select(mask, self, Self::zero())
     }
 
-    /// The scalar product.
     #[inline(always)]
     pub fn dot(self, other: Self) -> F {
         let mut sum = self.0[0] * other.0[0];
@@ -63,7 +59,7 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
         self.dot(self)
     }
 
-    /// The length, right for every finite vector.
+    /// The length, without overflow or underflow.
     #[inline(always)]
     pub fn length(self) -> F {
         let (scaled, scale) = self.scaled();
@@ -71,7 +67,7 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
         scale.map_or(length, |scale| length / scale)
     }
 
-    /// The vector of length 1 with this heading, and where there is one; zero has none, and stays zero.
+    /// The unit vector, and a mask of the lanes that have one: zero has none, and stays zero.
     #[inline(always)]
     pub fn unit(self) -> (Self, F::Mask) {
         let scaled = self.scaled().0;
@@ -80,7 +76,7 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
         ((scaled * (F::splat(1.0) / length)).masked(some), some)
     }
 
-    /// Where any axis is not 0.
+    /// The lanes in which any axis is not 0.
     #[inline(always)]
     pub fn nonzero(self) -> F::Mask {
         let mut any = self.0[0].nonzero();
@@ -90,15 +86,15 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
         any
     }
 
-    /// Shortened to `most` where it is longer.
+    /// Shortened to a length of at most `max`.
     #[inline(always)]
-    pub fn limit(self, most: f32) -> Self {
-        let most = F::splat(most);
-        let longer = most.lt(self.length());
-        if F::any(longer) { Self::select(longer, self.unit().0 * most, self) } else { self }
+    pub fn limit(self, max: f32) -> Self {
+        let max = F::splat(max);
+        let longer = max.lt(self.length());
+        if F::any(longer) { Self::select(longer, self.unit().0 * max, self) } else { self }
     }
 
-    /// Brought to where its square neither overflows nor vanishes, and by which factors, where any lane needs that.
+    /// Scaled so that its square neither overflows nor underflows, and the factors; `None` if no lane needs scaling.
     #[inline(always)]
     fn scaled(self) -> (Self, Option<F>) {
         let mut largest = self.0[0].abs();
@@ -116,7 +112,7 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
 }
 
 impl<const D: usize> Wide<f32, D> {
-    /// The axes; in two dimensions the third is 0.
+    /// The axes; 0 for the third in two dimensions.
     pub fn axes(self) -> [f32; 3] {
         [0, 1, 2].map(|axis| self.0.get(axis).copied().unwrap_or(0.0))
     }

@@ -6,10 +6,10 @@ use super::agents::Kind;
 use super::flock::Flock;
 use super::math::circle::Circle;
 use super::math::metric::Metric;
-use super::math::parallel::should_parallelize;
+use super::math::parallel::{Execution, should_parallelize};
 use super::math::totals::{pairwise_sum, sum};
 use super::math::vector::Vector;
-use super::neighbors::cell_list::{CellList, How, Role};
+use super::neighbors::cell_list::{CellList, Placement};
 use super::neighbors::grid::GridLayout;
 use super::neighbors::simd::Simd;
 use super::params::{Edge, PredatorMode};
@@ -125,8 +125,8 @@ impl Analyzer {
     /// Puts the prey in order, for looking as far as `reach`.
     fn sort(&mut self, flock: &Flock, reach: f32) {
         let layout = GridLayout::new(&flock.world(), flock.params().edge.mode, reach, flock.boids());
-        let how = How { simd: Simd::default(), parallel: should_parallelize(flock.agents().len()) };
-        self.prey.sort(layout, flock.agents(), [Role::Neighbor, Role::Absent, Role::Absent], how);
+        let execution = Execution { simd: Simd::default(), parallel: should_parallelize(flock.agents().len()) };
+        self.prey.sort(layout, flock.agents(), [Placement::InCells, Placement::Omitted, Placement::Omitted], execution);
     }
 
     /// The sum of `term(place)` over all prey.

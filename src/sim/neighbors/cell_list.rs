@@ -1,110 +1,104 @@
-//! Agents in the grid's order, and where each cell begins.
-
-#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+//! Agents sorted by grid cell, and where each cell begins.
 
 use std::ops::Range;
 
-use super::grid;
-use super::grid::{Bounds, GridLayout, Shift, Window};
-use super::simd::{Lanes, Simd, Task};
+use super::grid::{Bounds, CellRuns, GridLayout, Shift, Window};
+use super::simd::{Lanes, Task};
 use crate::sim::agents::{Agents, AgentsMut, Kind};
-use crate::sim::math::parallel::join;
+use crate::sim::math::parallel::{Execution, join};
 use crate::sim::math::vector::Vector;
 use crate::sim::math::wide::Wide;
 
-/// How many agents are given their cells at a time.
+/// The number of agents whose cells are found in one piece.
 const CHUNK: usize = 2048;
-/// Into how many bands of cells the sorting is cut at most; a power of two.
-const BANDS: usize = 64;
-/// How many agents a band has at least, on the mean: as many as a core's cache holds with ease.
+/// The maximum number of bands of cells that are sorted separately; a power of two.
+const MAX_BANDS: usize = 64;
+/// The minimum mean number of agents in a band: as many as fit easily into a core's cache.
 const BAND: usize = 4096;
+/// The number of agents whose numbers share a cache line.
+const CACHE_LINE: usize = 16;
+/// The number of agents from which on they exceed a core's own cache.
+const MIN_PREFETCH: usize = 50_000;
 
-/// How many agents' numbers stand in a line of a processor's cache.
-const LINE: usize = 16;
-/// From how many agents on no core's own cache holds them all.
-const MANY: usize = 50_000;
-
-/// Where agents of a kind go when a flock is put in order.
+/// Where agents of a kind go when they are sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
-    /// Into their cells, to be found by others.
-    Neighbor,
-    /// Behind all cells, where nobody finds them.
-    Apart,
+pub(crate) enum Placement {
+    /// Into their cells, where others find them.
+    InCells,
+    /// Behind all cells, where no search finds them.
+    AfterCells,
     /// Nowhere.
-    Absent,
+    Omitted,
 }
 
-/// With what a tick's work is done; it changes no result.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct How {
-    pub simd: Simd,
-    pub parallel: bool,
-}
+/// The smallest and the largest cell of some agents.
+type CellRange = (u32, u32);
 
-/// The least and the greatest of some cells.
-type Extremes = (u32, u32);
-
-/// Agents in the order (cell, id), and where each cell begins. Scratch: made anew every tick.
+/// Agents in order of (cell, id). Rebuilt every tick.
 #[derive(Debug, Default)]
 pub(crate) struct CellList {
     layout: GridLayout,
     /// The agents, in order.
     pub(crate) agents: Agents,
-    /// The place at which each cell begins; behind the cells, those who are apart, and the absent.
+    /// The index at which each cell begins; after the cells, that of the agents placed behind them and of those omitted.
     starts: Vec<u32>,
     /// Scratch: the cell of each agent of the source.
     cells: Vec<u32>,
-    /// Scratch: the least and the greatest cell of each chunk of the source.
-    extremes: Vec<Extremes>,
+    /// Scratch: the cell range of each chunk of the source.
+    ranges: Vec<CellRange>,
 }
 
 impl CellList {
-    /// Puts `source` in order; `roles` say where prey, predators and those who are gone go.
-    pub(crate) fn sort(&mut self, layout: GridLayout, source: &Agents, roles: [Role; 3], how: How) {
+    /// Sorts `source`. `placements` are those of prey, predators and caught boids.
+    pub(crate) fn sort(
+        &mut self,
+        layout: GridLayout,
+        source: &Agents,
+        placements: [Placement; 3],
+        execution: Execution,
+    ) {
         self.layout = layout;
-        self.number(layout, source, roles, how);
+        self.find_cells(layout, source, placements, execution);
 
-        let herd = Herd { source, cells: &self.cells, extremes: &self.extremes, parallel: how.parallel };
+        let unsorted = Unsorted { source, cells: &self.cells, ranges: &self.ranges, parallel: execution.parallel };
         let slots = layout.cells() as usize + 2;
-        let bands = (source.len() / BAND).next_power_of_two().min(BANDS);
-        let mut totals = [0; BANDS];
-        herd.count(0..slots, &mut totals[..bands]);
+        let bands = (source.len() / BAND).next_power_of_two().min(MAX_BANDS);
+        let mut counts = [0; MAX_BANDS];
+        unsorted.count_bands(0..slots, &mut counts[..bands]);
 
-        let present = if roles.contains(&Role::Absent) { herd.within(0..slots - 1) } else { source.len() };
+        let present =
+            if placements.contains(&Placement::Omitted) { unsorted.count(0..slots - 1) } else { source.len() };
         self.agents.resize(source.dim(), present);
         self.agents.track_moods(source.has_moods());
         if self.starts.capacity() <= slots {
-            // All that so many may have: where the rules are on their way, each tick has a few cells more.
+            // Capacity for the most cells: a morph adds a few each tick.
             self.starts.reserve_exact((GridLayout::max_cells(source.len()) + 3).max(slots + 1) - self.starts.len());
         }
         self.starts.resize(slots + 1, 0);
         self.starts[0] = 0;
-        let all = Band { cell: 0, first: 0, starts: &mut self.starts[1..], into: self.agents.as_mut() };
-        herd.place(all, &totals[..bands]);
+        let all = Band { first_cell: 0, first: 0, starts: &mut self.starts[1..], sorted: self.agents.as_mut() };
+        unsorted.sort_bands(all, &counts[..bands]);
     }
 
-    /// Finds each agent's cell.
-    fn number(&mut self, layout: GridLayout, source: &Agents, roles: [Role; 3], how: How) {
+    fn find_cells(&mut self, layout: GridLayout, source: &Agents, placements: [Placement; 3], execution: Execution) {
         self.cells.resize(source.len(), 0);
-        self.extremes.resize(source.len().div_ceil(CHUNK), (0, 0));
-        let task = Number { layout, source, roles, first: 0, cells: &mut self.cells, extremes: &mut self.extremes };
-        task.spread(how);
+        self.ranges.resize(source.len().div_ceil(CHUNK), (0, 0));
+        let task = FindCells { layout, source, placements, first: 0, cells: &mut self.cells, ranges: &mut self.ranges };
+        task.run_on_all_threads(execution);
     }
 
-    /// How many stand in cells; those who are apart stand behind them.
+    /// The number of agents in cells; the others follow them in memory.
     pub(crate) fn count_in_cells(&self) -> usize {
-        self.starts.len().checked_sub(3).map_or(0, |apart| self.starts[apart] as usize)
+        self.starts.len().checked_sub(3).map_or(0, |behind| self.starts[behind] as usize)
     }
 
-    /// Cuts places, all of agents in cells, into blocks of at most `most` that stand side by side in
-    /// one row of the grid.
+    /// Cuts a range of agents in cells into blocks of at most `max` that are adjacent in one row of the grid.
     #[inline(always)]
-    pub(crate) fn blocks(&self, places: Range<usize>, most: usize) -> Blocks<'_> {
-        let cells = self.layout.cells_per_row() as usize;
+    pub(crate) fn blocks(&self, agents: Range<usize>, max: usize) -> Blocks<'_> {
+        let cells_per_row = self.layout.cells_per_row() as usize;
         let row =
-            if places.is_empty() { 0 } else { self.layout.row(self.agents.position_array(places.start)) as usize };
-        Blocks { starts: &self.starts, cells, row, places, most }
+            if agents.is_empty() { 0 } else { self.layout.row(self.agents.position_array(agents.start)) as usize };
+        Blocks { starts: &self.starts, cells_per_row, row, agents, max }
     }
 
     /// The cells that reach within `radius` of a box.
@@ -113,30 +107,29 @@ impl CellList {
         self.layout.window(bounds, radius)
     }
 
-    /// The runs of places in a window, in order, each with the image in which it is near.
+    /// The runs of agents in a window, in order, each with the offset of the periodic image in which it is near.
     #[inline(always)]
-    pub(crate) fn runs(&self, window: Window) -> Runs<'_> {
-        Runs { starts: &self.starts, cells: self.layout.runs(window) }
+    pub(crate) fn runs(&self, window: Window) -> AgentRuns<'_> {
+        AgentRuns { starts: &self.starts, cells: self.layout.runs(window) }
     }
 
-    /// Calls `visit` with the place of every agent that may stand within `radius` of `at`, in order.
+    /// Calls `visit` with the index of every agent that may be within `radius` of `center`, in order.
     #[inline]
-    pub(crate) fn near<V: Vector>(&self, at: V, radius: f32, mut visit: impl FnMut(usize)) {
-        let at = at.axes();
-        for (run, _) in self.runs(self.window((at, at), radius)) {
+    pub(crate) fn near<V: Vector>(&self, center: V, radius: f32, mut visit: impl FnMut(usize)) {
+        let center = center.axes();
+        for (run, _) in self.runs(self.window((center, center), radius)) {
             run.for_each(&mut visit);
         }
     }
 }
 
-/// Blocks of places that stand side by side in one row of the grid.
+/// Ranges of agents that are adjacent in one row of the grid.
 pub(crate) struct Blocks<'a> {
     starts: &'a [u32],
-    /// How many a row has.
-    cells: usize,
+    cells_per_row: usize,
     row: usize,
-    places: Range<usize>,
-    most: usize,
+    agents: Range<usize>,
+    max: usize,
 }
 
 impl Iterator for Blocks<'_> {
@@ -144,28 +137,28 @@ impl Iterator for Blocks<'_> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Range<usize>> {
-        let first = self.places.start;
-        if first >= self.places.end {
+        let first = self.agents.start;
+        if first >= self.agents.end {
             return None;
         }
-        let mut row_end = self.starts[(self.row + 1) * self.cells] as usize;
+        let mut row_end = self.starts[(self.row + 1) * self.cells_per_row] as usize;
         while row_end <= first {
             self.row += 1;
-            row_end = self.starts[(self.row + 1) * self.cells] as usize;
+            row_end = self.starts[(self.row + 1) * self.cells_per_row] as usize;
         }
-        let end = (first + self.most).min(row_end).min(self.places.end);
-        self.places.start = end;
+        let end = (first + self.max).min(row_end).min(self.agents.end);
+        self.agents.start = end;
         Some(first..end)
     }
 }
 
-/// Runs of places that are near.
-pub(crate) struct Runs<'a> {
+/// Runs of adjacent agents.
+pub(crate) struct AgentRuns<'a> {
     starts: &'a [u32],
-    cells: grid::Runs,
+    cells: CellRuns,
 }
 
-impl Iterator for Runs<'_> {
+impl Iterator for AgentRuns<'_> {
     type Item = (Range<usize>, Shift);
 
     #[inline(always)]
@@ -176,72 +169,39 @@ impl Iterator for Runs<'_> {
     }
 }
 
-/// Gives agents their cells.
-struct Number<'a> {
+/// Finds the cells of agents.
+struct FindCells<'a> {
     layout: GridLayout,
     source: &'a Agents,
-    roles: [Role; 3],
+    placements: [Placement; 3],
     first: usize,
     cells: &'a mut [u32],
-    extremes: &'a mut [Extremes],
+    ranges: &'a mut [CellRange],
 }
 
-impl Number<'_> {
-    fn spread(self, how: How) {
-        if self.extremes.len() <= 1 {
-            return how.simd.run(self);
+impl FindCells<'_> {
+    fn run_on_all_threads(self, execution: Execution) {
+        if self.ranges.len() <= 1 {
+            return execution.simd.run(self);
         }
-        let half = self.extremes.len() / 2;
-        let (cells, later_cells) = self.cells.split_at_mut(half * CHUNK);
-        let (extremes, later_extremes) = self.extremes.split_at_mut(half);
-        let later = Number { first: self.first + half * CHUNK, cells: later_cells, extremes: later_extremes, ..self };
-        let sooner = Number { cells, extremes, ..self };
-        join(how.parallel, || sooner.spread(how), || later.spread(how));
+        let half = self.ranges.len() / 2;
+        let (cells, right_cells) = self.cells.split_at_mut(half * CHUNK);
+        let (ranges, right_ranges) = self.ranges.split_at_mut(half);
+        let right = FindCells { first: self.first + half * CHUNK, cells: right_cells, ranges: right_ranges, ..self };
+        let left = FindCells { cells, ranges, ..self };
+        join(execution.parallel, || left.run_on_all_threads(execution), || right.run_on_all_threads(execution));
     }
-}
-
-impl Task for Number<'_> {
-    type Output = ();
 
     #[inline(always)]
-    fn run<F: Lanes>(mut self) {
-        if self.source.dim() == 2 {
-            self.number::<F, 2>();
-        } else {
-            self.number::<F, 3>();
-        }
-        let kinds = &self.source.kinds()[self.first..][..self.cells.len()];
-        // Where all are prey, as in most flocks, nobody else is to be sought.
-        let all_prey = kinds.iter().fold(0, |most, &kind| most.max(kind as u8)) == Kind::Prey as u8;
-        let count_in_cells = self.roles == [Role::Neighbor; 3] || all_prey && self.roles[0] == Role::Neighbor;
-        if !count_in_cells {
-            let apart = self.layout.cells();
-            for (cell, &kind) in self.cells.iter_mut().zip(kinds) {
-                match self.roles[kind as usize] {
-                    Role::Neighbor => {}
-                    Role::Apart => *cell = apart,
-                    Role::Absent => *cell = apart + 1,
-                }
-            }
-        }
-        let widen = |(low, high): Extremes, &cell: &u32| (low.min(cell), high.max(cell));
-        if let Some(extremes) = self.extremes.first_mut() {
-            *extremes = self.cells.iter().fold((u32::MAX, 0), widen);
-        }
-    }
-}
-
-impl Number<'_> {
-    #[inline(always)]
-    fn number<F: Lanes, const D: usize>(&mut self) {
+    fn find<F: Lanes, const D: usize>(&mut self) {
         for (index, cells) in self.cells.chunks_mut(F::WIDTH).enumerate() {
             let first = self.first + index * F::WIDTH;
             let positions: Wide<F, D> = Wide::new(|axis| F::load_or(&self.source.positions(axis)[first..], 0.0));
-            match self.layout.numbers(positions) {
-                Some(numbers) if cells.len() == F::WIDTH => F::store_words(numbers, cells),
+            match self.layout.cells_at(positions) {
+                Some(found) if cells.len() == F::WIDTH => F::store_words(found, cells),
                 _ => {
-                    for (place, cell) in (first..).zip(cells) {
-                        *cell = self.layout.cell(self.source.position_array(place));
+                    for (index, cell) in (first..).zip(cells) {
+                        *cell = self.layout.cell(self.source.position_array(index));
                     }
                 }
             }
@@ -249,80 +209,120 @@ impl Number<'_> {
     }
 }
 
-/// Agents with their cells, to be put in order band by band: a band is a range of cells.
+impl Task for FindCells<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Lanes>(mut self) {
+        if self.source.dim() == 2 {
+            self.find::<F, 2>();
+        } else {
+            self.find::<F, 3>();
+        }
+        let kinds = &self.source.kinds()[self.first..][..self.cells.len()];
+        // In most flocks all are prey, and the loop below has nothing to do.
+        let all_prey = kinds.iter().fold(0, |max, &kind| max.max(kind as u8)) == Kind::Prey as u8;
+        let in_cells =
+            self.placements == [Placement::InCells; 3] || all_prey && self.placements[0] == Placement::InCells;
+        if !in_cells {
+            let behind = self.layout.cells();
+            for (cell, &kind) in self.cells.iter_mut().zip(kinds) {
+                match self.placements[kind as usize] {
+                    Placement::InCells => {}
+                    Placement::AfterCells => *cell = behind,
+                    Placement::Omitted => *cell = behind + 1,
+                }
+            }
+        }
+        let widen = |(low, high): CellRange, &cell: &u32| (low.min(cell), high.max(cell));
+        if let Some(range) = self.ranges.first_mut() {
+            *range = self.cells.iter().fold((u32::MAX, 0), widen);
+        }
+    }
+}
+
+/// Agents with their cells, to be sorted band by band.
 #[derive(Clone, Copy)]
-struct Herd<'a> {
+struct Unsorted<'a> {
     source: &'a Agents,
     cells: &'a [u32],
-    extremes: &'a [Extremes],
+    ranges: &'a [CellRange],
     parallel: bool,
 }
 
-/// Some cells, and the places that their agents get.
+/// A range of cells, and the sorted agents in them.
 struct Band<'a> {
-    /// The first cell.
-    cell: usize,
-    /// The first place.
+    first_cell: usize,
+    /// The index of the first agent.
     first: usize,
     starts: &'a mut [u32],
-    into: AgentsMut<'a>,
+    sorted: AgentsMut<'a>,
 }
 
-impl Herd<'_> {
+impl Unsorted<'_> {
     /// Counts the agents of each band.
-    fn count(self, cells: Range<usize>, totals: &mut [u32]) {
-        if let [total] = totals {
-            *total = self.within(cells) as u32;
+    fn count_bands(self, cells: Range<usize>, counts: &mut [u32]) {
+        if let [count] = counts {
+            *count = self.count(cells) as u32;
             return;
         }
-        let (totals, later_totals) = totals.split_at_mut(totals.len() / 2);
+        let (left, right) = counts.split_at_mut(counts.len() / 2);
         let middle = cells.start + cells.len() / 2;
-        join(self.parallel, || self.count(cells.start..middle, totals), || self.count(middle..cells.end, later_totals));
+        join(
+            self.parallel,
+            || self.count_bands(cells.start..middle, left),
+            || self.count_bands(middle..cells.end, right),
+        );
     }
 
-    /// How many agents stand in these cells.
-    fn within(&self, band: Range<usize>) -> usize {
+    /// The number of agents in these cells.
+    fn count(self, band: Range<usize>) -> usize {
         let (first, len) = (band.start as u32, band.len() as u32);
         self.chunks_near(band)
-            .map(|(_, cells, is_within)| {
-                if is_within {
+            .map(|(_, cells, is_inside)| {
+                if is_inside {
                     cells.len()
                 } else {
-                    // Numbers before the band wrap to far behind it.
+                    // A cell before the band wraps to a large number.
                     cells.iter().map(|&cell| u32::from(cell.wrapping_sub(first) < len)).sum::<u32>() as usize
                 }
             })
             .sum()
     }
 
-    /// Fills the places of bands that have so many agents.
-    fn place(self, band: Band<'_>, totals: &[u32]) {
-        if totals.len() == 1 {
-            return self.place_band(band);
+    /// Sorts the agents of bands with these counts.
+    fn sort_bands(self, bands: Band<'_>, counts: &[u32]) {
+        if counts.len() == 1 {
+            return self.sort_band(bands);
         }
-        let (totals, later_totals) = totals.split_at(totals.len() / 2);
-        let many = totals.iter().sum::<u32>() as usize;
-        let half = band.starts.len() / 2;
-        let (starts, later_starts) = band.starts.split_at_mut(half);
-        let (into, later_into) = band.into.split(many);
-        let sooner = Band { starts, into, ..band };
-        let later = Band { cell: band.cell + half, first: band.first + many, starts: later_starts, into: later_into };
-        join(self.parallel, || self.place(sooner, totals), || self.place(later, later_totals));
+        let (counts, right_counts) = counts.split_at(counts.len() / 2);
+        let count = counts.iter().sum::<u32>() as usize;
+        let half = bands.starts.len() / 2;
+        let (starts, right_starts) = bands.starts.split_at_mut(half);
+        let (sorted, right_sorted) = bands.sorted.split(count);
+        let left = Band { starts, sorted, ..bands };
+        let right = Band {
+            first_cell: bands.first_cell + half,
+            first: bands.first + count,
+            starts: right_starts,
+            sorted: right_sorted,
+        };
+        join(self.parallel, || self.sort_bands(left, counts), || self.sort_bands(right, right_counts));
     }
 
-    /// A counting sort: how many each cell has, hence where it begins, and everyone to the next place of their cell.
-    fn place_band(self, Band { cell, first, starts, mut into }: Band<'_>) {
+    /// A counting sort: counts the agents of each cell, derives where each begins, and distributes the agents.
+    fn sort_band(self, Band { first_cell, first, starts, mut sorted }: Band<'_>) {
         starts.fill(0);
-        let is_far = self.cells.len() >= MANY;
-        let band = cell..cell + starts.len();
+        let exceeds_cache = self.cells.len() >= MIN_PREFETCH;
+        let band = first_cell..first_cell + starts.len();
         for (index, cells, _) in self.chunks_near(band.clone()) {
-            for (line, numbers) in cells.chunks(LINE).enumerate() {
-                // Gathered, they come from three rows in turn, and each jump would wait for memory.
-                if is_far {
-                    self.source.prefetch(index as usize + line * LINE);
+            for (line, cells) in cells.chunks(CACHE_LINE).enumerate() {
+                // The gather below jumps between three rows, and each jump would wait for memory.
+                if exceeds_cache {
+                    self.source.prefetch(index as usize + line * CACHE_LINE);
                 }
-                for &number in numbers {
-                    if let Some(count) = starts.get_mut((number as usize).wrapping_sub(cell)) {
+                for &cell in cells {
+                    if let Some(count) = starts.get_mut((cell as usize).wrapping_sub(first_cell)) {
                         *count += 1;
                     }
                 }
@@ -334,45 +334,43 @@ impl Herd<'_> {
             *start = next;
             next += count;
         }
-        let order = into.order();
+        let order = sorted.order();
         for (index, cells, _) in self.chunks_near(band) {
-            for (index, &number) in (index..).zip(cells) {
-                if let Some(start) = starts.get_mut((number as usize).wrapping_sub(cell)) {
-                    // The absent get none.
-                    if let Some(place) = order.get_mut(*start as usize - first) {
-                        *place = index;
+            for (index, &cell) in (index..).zip(cells) {
+                if let Some(start) = starts.get_mut((cell as usize).wrapping_sub(first_cell)) {
+                    // Omitted agents are past the end.
+                    if let Some(target) = order.get_mut(*start as usize - first) {
+                        *target = index;
                     }
                     *start += 1;
                 }
             }
         }
-        // Each start has moved on to its cell's end, which is the next cell's start: hence the one
-        // place that it stands further back than its cell.
+        // Each start has advanced to the end of its cell, which is the start of the next: hence `starts[1..]` in `sort`.
         self.order_by_id(order);
-        into.gather(self.source);
+        sorted.gather(self.source);
     }
 
-    /// Puts every cell in order of ids; most are already, as the last tick left them so.
+    /// Sorts each cell by id. Most already are, as the last tick left them so.
     fn order_by_id(self, order: &mut [u32]) {
-        let of = |index: u32| (self.cells[index as usize], self.source.ids()[index as usize]);
-        let mut before = match order.first() {
-            Some(&index) => of(index),
+        let key = |index: u32| (self.cells[index as usize], self.source.ids()[index as usize]);
+        let mut last = match order.first() {
+            Some(&index) => key(index),
             None => return,
         };
-        for place in 1..order.len() {
-            let here = of(order[place]);
-            if here >= before {
-                before = here;
+        for at in 1..order.len() {
+            let current = key(order[at]);
+            if current >= last {
+                last = current;
             } else {
-                insert(order, place, |other| of(other) > here);
+                insert(order, at, |other| key(other) > current);
             }
         }
     }
 
-    /// The chunks of the source in which some may belong to a band: where each begins, its cells, and whether they
-    /// all do.
+    /// The chunks of the source that may have agents in a band: the first index, the cells, and whether all are in it.
     fn chunks_near(&self, band: Range<usize>) -> impl Iterator<Item = (u32, &[u32], bool)> {
-        let chunks = self.cells.chunks(CHUNK).zip(self.extremes).enumerate();
+        let chunks = self.cells.chunks(CHUNK).zip(self.ranges).enumerate();
         chunks.filter_map(move |(chunk, (cells, &(low, high)))| {
             let (low, high) = (low as usize, high as usize);
             let is_near = low < band.end && high >= band.start;
@@ -381,19 +379,19 @@ impl Herd<'_> {
     }
 }
 
-/// Moves what stands at `place` to where it belongs among those before it, who are in order.
+/// Moves the item at `at` back to its place among the sorted items before it.
 #[inline(always)]
-fn insert(order: &mut [u32], place: usize, is_after: impl Fn(u32) -> bool) {
-    /// It mostly belongs at most this far back.
+fn insert(order: &mut [u32], at: usize, is_after: impl Fn(u32) -> bool) {
+    /// Most items move at most this far.
     const NEAR: usize = 16;
-    let index = order[place];
-    let least = place.saturating_sub(NEAR);
-    let mut gap = place;
-    while gap > least && is_after(order[gap - 1]) {
+    let index = order[at];
+    let nearest = at.saturating_sub(NEAR);
+    let mut gap = at;
+    while gap > nearest && is_after(order[gap - 1]) {
         order[gap] = order[gap - 1];
         gap -= 1;
     }
-    if gap == least && gap > 0 && is_after(order[gap - 1]) {
+    if gap == nearest && gap > 0 && is_after(order[gap - 1]) {
         let first = order[..gap].partition_point(|&other| !is_after(other));
         order.copy_within(first..gap, first + 1);
         gap = first;
@@ -404,52 +402,51 @@ fn insert(order: &mut [u32], place: usize, is_after: impl Fn(u32) -> bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::Kind;
     use crate::sim::World;
     use crate::sim::params::Edge;
     use glam::Vec2;
 
-    fn herd(world: &World, edge: Edge, reach: f32, points: &[[f32; 2]]) -> CellList {
+    fn sorted(world: &World, edge: Edge, reach: f32, points: &[[f32; 2]]) -> CellList {
         let mut agents = Agents::new(2);
         for (id, &[x, y]) in (0..).zip(points) {
             agents.push(id, Kind::Prey, [x, y, 0.0], [0.0; 3]);
         }
-        let mut sorted = CellList::default();
-        sorted.sort(GridLayout::new(world, edge, reach, points.len()), &agents, [Role::Neighbor; 3], How::default());
-        sorted
+        let layout = GridLayout::new(world, edge, reach, points.len());
+        let mut list = CellList::default();
+        list.sort(layout, &agents, [Placement::InCells; 3], Execution::default());
+        list
+    }
+
+    /// The ids of the agents that may be near a point.
+    fn near(list: &CellList, x: f32, y: f32, radius: f32) -> Vec<u32> {
+        let mut found = vec![];
+        list.near(Vec2::new(x, y), radius, |index| found.push(list.agents.ids()[index]));
+        found
     }
 
     #[test]
-    fn cells_hold_their_agents_in_order_of_ids() {
-        let world = World::Rect([100.0, 100.0]);
+    fn cells_are_in_order_of_ids() {
+        let world = World::Flat([100.0, 100.0]);
         let points: Vec<[f32; 2]> = (0..50).map(|k| [(k % 3) as f32 * 30.0, 50.0]).rev().collect();
-        let sorted = herd(&world, Edge::Turn, 10.0, &points);
-        let mut found = vec![];
-        sorted.near(Vec2::new(30.0, 50.0), 1.0, |index| found.push(sorted.agents.ids()[index]));
+        let found = near(&sorted(&world, Edge::Turn, 10.0, &points), 30.0, 50.0, 1.0);
         assert!(found.len() >= 16 && found.is_sorted(), "{found:?}");
     }
 
     #[test]
-    fn a_point_beyond_the_border_is_found_from_inside() {
-        let world = World::Rect([100.0, 100.0]);
-        let sorted = herd(&world, Edge::Turn, 10.0, &[[104.0, 50.0], [1e9, 50.0], [-3.0, -3.0]]);
-        let near = |x, y| {
-            let mut found = vec![];
-            sorted.near(Vec2::new(x, y), 10.0, |index| found.push(sorted.agents.ids()[index]));
-            found
-        };
-        assert!(near(99.0, 50.0).contains(&0));
-        assert!(near(1e9, 50.0).contains(&1));
-        assert!(near(2.0, 2.0).contains(&2));
+    fn finds_agents_beyond_the_border() {
+        let world = World::Flat([100.0, 100.0]);
+        let list = sorted(&world, Edge::Turn, 10.0, &[[104.0, 50.0], [1e9, 50.0], [-3.0, -3.0]]);
+        assert!(near(&list, 99.0, 50.0, 10.0).contains(&0));
+        assert!(near(&list, 1e9, 50.0, 10.0).contains(&1));
+        assert!(near(&list, 2.0, 2.0, 10.0).contains(&2));
     }
 
     #[test]
-    fn a_torus_is_looked_at_across_its_seams_and_nobody_twice() {
-        let world = World::Rect([40.0, 40.0]);
+    fn searches_across_periodic_borders_without_duplicates() {
+        let world = World::Flat([40.0, 40.0]);
         for reach in [1.0, 6.0, 19.0, 100.0] {
-            let sorted = herd(&world, Edge::Wrap, reach, &[[39.9, 39.9], [0.1, 0.1], [20.0, 20.0]]);
-            let mut found = vec![];
-            sorted.near(Vec2::new(0.0, 0.0), reach, |index| found.push(sorted.agents.ids()[index]));
+            let list = sorted(&world, Edge::Wrap, reach, &[[39.9, 39.9], [0.1, 0.1], [20.0, 20.0]]);
+            let mut found = near(&list, 0.0, 0.0, reach);
             assert!(found.contains(&0) && found.contains(&1));
             found.sort_unstable();
             found.dedup();

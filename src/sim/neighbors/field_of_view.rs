@@ -1,50 +1,54 @@
-//! The field of view: whom a boid sees, by the angle between its heading and the way to the other.
-
-#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+//! The field of view: the agents within an angle about a boid's heading.
 
 use glam::Vec2;
 
 use super::simd::Lanes;
 use crate::sim::math::wide::Wide;
 
-/// Less than any squared cosine with its sign: who has this sees all round.
+/// Less than any signed squared cosine: everything is in view.
 const ALL_ROUND: f32 = -2.0;
 
-/// The edge of the field of view, as the cosine of half its angle times its own size: nothing where that is all round.
+/// The signed square `c·|c|` of the cosine of half the angle of view.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ViewThreshold(f32);
+pub(super) struct ViewThreshold(f32);
 
 impl ViewThreshold {
-    /// The edge of a field of view of so many degrees; none of one that is all round.
-    pub(crate) fn new(angle: f32) -> Option<Self> {
+    /// The threshold of an angle in degrees; `None` from 360° on.
+    pub(super) fn new(angle: f32) -> Option<Self> {
         let cosine = Vec2::from_angle((0.5 * angle).to_radians()).x;
         (angle < 360.0).then_some(Self(cosine * cosine.abs()))
     }
 }
 
-/// Which way boids look, a lane each.
+/// The fields of view of boids, one in each lane.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FieldOfView<F, const D: usize> {
+pub(super) struct FieldOfView<F, const D: usize> {
     heading: Wide<F, D>,
-    edge: F,
+    threshold: F,
 }
 
 impl<F: Lanes, const D: usize> FieldOfView<F, D> {
-    /// The gaze of boids that fly so. Who rests sees all round, as does everyone where there is no edge.
     #[inline(always)]
-    pub(crate) fn new(velocity: Wide<F, D>, edge: Option<ViewThreshold>) -> Self {
-        let (heading, flies) = velocity.unit();
-        let edge = F::splat(edge.map_or(ALL_ROUND, |edge| edge.0));
-        Self { heading, edge: F::select(flies, edge, F::splat(ALL_ROUND)) }
+    pub(super) fn all_round() -> Self {
+        Self { heading: Wide::zero(), threshold: F::splat(ALL_ROUND) }
     }
 
-    /// Where the angle between heading and `offset`, whose squared length is `d2`, is at most half of the field of
-    /// view. As the cosine falls with the angle, its square with its sign is compared: no root, no arc, the same bits
+    /// The field of view at this velocity. A boid at rest sees all round.
+    #[inline(always)]
+    pub(super) fn new(velocity: Wide<F, D>, threshold: Option<ViewThreshold>) -> Self {
+        let Some(ViewThreshold(threshold)) = threshold else { return Self::all_round() };
+        let (heading, moves) = velocity.unit();
+        Self { heading, threshold: F::select(moves, F::splat(threshold), F::splat(ALL_ROUND)) }
+    }
+
+    /// Whether the angle between the heading and `offset`, with squared length `d2`, is at most half the angle of view.
+    ///
+    /// The cosine decreases with the angle. Comparing signed squares needs no root and no arc, and gives the same bits
     /// everywhere.
     #[inline(always)]
-    pub(crate) fn sees(&self, offset: Wide<F, D>, d2: F) -> F::Mask {
+    pub(super) fn sees(&self, offset: Wide<F, D>, d2: F) -> F::Mask {
         let along = self.heading.dot(offset);
-        (self.edge * d2).le(along * along.abs())
+        (self.threshold * d2).le(along * along.abs())
     }
 }
 
@@ -58,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_within_half_the_angle_to_either_side_is_seen() {
+    fn sees_within_half_the_angle_to_either_side() {
         for angle in [1.0_f32, 40.0, 90.0, 179.0, 181.0, 270.0, 359.0] {
             for share in [-0.99_f32, -0.5, 0.0, 0.5, 0.99] {
                 let inside = Vec2::from_angle((0.5 * angle * share).to_radians()) * 7.0;
@@ -72,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn at_rest_and_all_round_everything_is_seen() {
+    fn sees_everything_at_rest_or_at_360_degrees() {
         for step in 0..1000_u16 {
             let offset = (Vec2::from_angle(f32::from(step)) * 1.7).to_array();
             assert!(sees(10.0, [0.0, 0.0], offset));

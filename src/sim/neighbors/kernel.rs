@@ -1,280 +1,335 @@
-//! The neighbor kernel: lanes are boids.
+//! The neighbor kernel: a block of boids, one in each lane, adds up its neighbors.
 //!
-//! A block of boids that stand side by side in one row of the grid meets its candidates one by
-//! one, each boid in a lane of its own. Every lane adds its own candidates in their order, and who
-//! is out of a radius adds exactly 0, so the sums are the same bit for bit however boids are put
-//! into blocks, and however many lanes the machine adds at once.
+//! The candidates are the agents in the grid cells near the block. Each lane adds its own neighbors in the order of the
+//! candidates, and exactly 0 for all others, so the sums have the same bits for any block size and lane count.
+//!
+//! | filter | neighbors `j` that it keeps |
+//! | --- | --- |
+//! | field of view | the angle between heading and `r` is at most half of `perception.angle`; a boid at rest sees all round |
+//! | topological | of these, within the reach (the largest finite radius of the rules), the `perception.nearest` first by (`d`, id) |
+//! | cap | of these, the `max_neighbors` first in cyclic order of ids, from one drawn for the boid and tick |
+//! | species | all of these; `j` has the weight `s` in alignment and cohesion: 1 if of the same species, else `species.follow` |
+//!
+//! Each rule then takes the neighbors within its own radius, with `n = Σ s` and `S = Σ s·(r or v)`. Coincident boids see
+//! each other in any field of view; `r` is replaced by a small offset: see [`coincidence`](super::coincidence).
 
-#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
-
-use std::hint::black_box;
 use std::ops::Range;
 
-use super::coincidence::{COINCIDENT, PARTING, parting};
-use super::grid::{Bounds, Shift};
+use super::block::Block;
+use super::coincidence::{COINCIDENT, NUDGE};
+use super::field_of_view::FieldOfView;
+use super::grid::Shift;
 use super::perceived::{Perceived, Sum};
-use super::simd::{Lanes, MAX_LANES};
-use crate::sim::agents::{Agents, AxisSlices};
-use crate::sim::math::metric::Metric;
+use super::query::{NeighborIndex, NeighborQuery};
+use super::simd::{Lanes, Task};
+use super::species::SpeciesRange;
 use crate::sim::math::wide::Wide;
-use crate::sim::params::{Falloff, Params, Response};
+use crate::sim::params::{Falloff, Response};
 use crate::sim::rules::falloff_factor;
-
-/// A window on this, of as many numbers as there are lanes, has infinity in one lane and 0 elsewhere:
-/// added to squared distances, it keeps that boid from meeting itself.
-const ITSELF: [f32; 2 * MAX_LANES] = {
-    let mut numbers = [0.0; 2 * MAX_LANES];
-    numbers[MAX_LANES] = f32::INFINITY;
-    numbers
-};
 
 /// A sum over neighbors, for each lane.
 #[derive(Clone, Copy)]
-struct CountedSum<F: Lanes, const D: usize> {
+struct Tally<F: Lanes, const D: usize> {
     total: Wide<F, D>,
+    /// The number of neighbors with a weight of 1 …
     count: F::Words,
+    /// … and the weight of the others.
+    weight: F,
 }
 
-impl<F: Lanes, const D: usize> CountedSum<F, D> {
+impl<F: Lanes, const D: usize> Tally<F, D> {
     #[inline(always)]
     fn zero() -> Self {
-        Self { total: Wide::zero(), count: F::words(0) }
+        Self { total: Wide::zero(), count: F::splat_words(0), weight: F::splat(0.0) }
     }
 
-    /// Adds each lane's term where the mask holds, and exactly 0 elsewhere.
     #[inline(always)]
     fn add(&mut self, mask: F::Mask, term: Wide<F, D>) {
         self.total = Wide::new(|axis| self.total[axis].add_where(mask, term[axis]));
     }
 
-    /// The same by the units for products.
+    /// The same on the units for products.
     #[inline(always)]
-    fn add_once(&mut self, mask: F::Mask, term: Wide<F, D>, one: F) {
-        self.total = Wide::new(|axis| self.total[axis].add_once_where(mask, term[axis], one));
+    fn add_fma(&mut self, mask: F::Mask, term: Wide<F, D>, one: F) {
+        self.total = Wide::new(|axis| self.total[axis].fma_where(mask, term[axis], one));
     }
 
     #[inline(always)]
     fn count(&mut self, mask: F::Mask) {
-        self.count = F::count(self.count, mask);
+        self.count = F::count_where(self.count, mask);
+    }
+
+    #[inline(always)]
+    fn add_weighted(&mut self, mask: F::Mask, term: Wide<F, D>, weight: F) {
+        self.add(mask, term * weight);
+        self.weight = self.weight.add_where(mask, weight);
     }
 
     #[inline(always)]
     fn sum(self) -> Sum<F, D> {
-        Sum { total: self.total, count: F::numbers(self.count) }
+        Sum { total: self.total, count: F::to_floats(self.count) + self.weight }
     }
 }
 
-/// What a block has met so far.
-#[derive(Clone, Copy)]
-struct Accumulators<F: Lanes, const D: usize> {
-    separation: CountedSum<F, D>,
-    alignment: CountedSum<F, D>,
-    cohesion: CountedSum<F, D>,
-    /// The least squared distance to another.
-    nearest: F,
-}
-
-impl<F: Lanes, const D: usize> Accumulators<F, D> {
-    #[inline(always)]
-    fn nobody() -> Self {
-        let zero = CountedSum::zero();
-        Self { separation: zero, alignment: zero, cohesion: zero, nearest: F::splat(f32::INFINITY) }
-    }
-}
-
-/// What the rules see: the innermost loop is compiled for each, as plain as it can be, for sums that do
-/// not fit the processor's registers cost a third more.
-pub(crate) mod sight {
-    /// Alignment and cohesion see the same; nobody asks how many separation sees.
-    pub const SAME: u8 = 0;
-    /// Each has its own radius.
-    pub const APART: u8 = 1;
-    /// Cohesion also sees nobody who is too near, and separation's neighbors are counted.
+/// What the rules ask for beyond the sums. The innermost loop is compiled for each, because sums that do not fit the
+/// registers cost a third more.
+pub(super) mod shape {
+    /// Alignment and cohesion have the same radius, and separation needs no count.
+    pub const ONE_RADIUS: u8 = 0;
+    /// Alignment and cohesion have different radii.
+    pub const TWO_RADII: u8 = 1;
+    /// Cohesion also has an inner radius, and separation's neighbors are counted.
     pub const FULL: u8 = 2;
 }
 
-/// The falloffs, each at its own number: the innermost loop is compiled for each.
-const FALLOFFS: [Falloff; 5] =
-    [Falloff::Flat, Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare, Falloff::InverseCube];
-
-/// The rules' radii and falloff, worked out once a tick.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Kernel {
-    pub(crate) metric: Metric,
-    pub(crate) falloff: Falloff,
-    /// Radii in u; 0 where infinite, as those sums come from totals.
-    pub(crate) separation: f32,
-    pub(crate) alignment: f32,
-    pub(crate) cohesion: f32,
-    pub(crate) inner: f32,
-    /// Whether separation asks how many neighbors it has.
-    counted: bool,
-    /// 1, which the compiler does not know.
-    one: f32,
-}
-
-impl Kernel {
-    pub(crate) fn new(params: &Params, metric: Metric) -> Self {
-        let finite = |radius: f32| if radius.is_finite() { radius } else { 0.0 };
-        Self {
-            metric,
-            falloff: params.separation.falloff,
-            separation: params.separation.radius,
-            alignment: finite(params.alignment.radius),
-            cohesion: finite(params.cohesion.radius),
-            inner: params.cohesion.inner,
-            counted: params.separation.response == Response::Mean,
-            one: black_box(1.0),
-        }
-    }
-
-    /// Which falloff, and which [`sight`], the rules ask for.
-    #[inline]
-    fn shape(&self) -> (Falloff, u8) {
-        let sight = if self.inner > 0.0 || self.counted {
-            sight::FULL
-        } else if self.alignment == self.cohesion {
-            sight::SAME
-        } else {
-            sight::APART
-        };
-        (self.falloff, sight)
-    }
-}
-
-/// Up to a lane each of boids that stand side by side in one row of the grid.
-pub(crate) struct Block<'a, F: Lanes, const D: usize> {
-    pub(crate) agents: &'a Agents,
-    pub(crate) places: Range<usize>,
-    /// Where they stand.
-    pub(crate) at: Wide<F, D>,
-}
-
-impl<'a, F: Lanes, const D: usize> Block<'a, F, D> {
-    /// The boids at these places, at least one and at most a lane each.
-    #[inline(always)]
-    pub(crate) fn new(agents: &'a Agents, places: Range<usize>) -> Self {
-        // Lanes without a boid stand where nobody meets them.
-        let at = Wide::new(|axis| F::load_or(&agents.positions(axis)[places.clone()], f32::INFINITY));
-        Self { agents, places, at }
-    }
-
-    /// How they fly; lanes without a boid rest.
-    #[inline(always)]
-    pub(crate) fn velocities(&self) -> Wide<F, D> {
-        Wide::new(|axis| F::load_or(&self.agents.velocities(axis)[self.places.clone()], 0.0))
-    }
-
-    /// The box around its boids.
-    #[inline(always)]
-    pub(crate) fn bounds(&self) -> Bounds {
-        let mut bounds = ([0.0; 3], [0.0; 3]);
-        for axis in 0..D {
-            let at = &self.agents.positions(axis)[self.places.clone()];
-            let (mut low, mut high) = (at[0], at[0]);
-            for &at in &at[1..] {
-                low = if at < low { at } else { low };
-                high = if at > high { at } else { high };
-            }
-            (bounds.0[axis], bounds.1[axis]) = (low, high);
-        }
-        bounds
-    }
-
-    /// Their ids; `rest` in lanes without a boid.
-    #[inline(always)]
-    pub(crate) fn ids(&self, rest: u32) -> F::Words {
-        let mut ids = [rest; MAX_LANES];
-        ids[..self.places.len()].copy_from_slice(&self.agents.ids()[self.places.clone()]);
-        F::load_words(&ids)
-    }
-
-    /// Whether any of its boids stand in a run.
-    #[inline(always)]
-    pub(crate) fn is_among(&self, run: &Range<usize>) -> bool {
-        self.places.start < run.end && run.start < self.places.end
-    }
-
-    /// Infinity in the lane of the boid at this place, where it is of the block, and 0 in all others.
-    #[inline(always)]
-    pub(crate) fn itself(&self, place: usize) -> F {
-        // Whoever stands before the block wraps to far behind it.
-        let lane = place.wrapping_sub(self.places.start).min(MAX_LANES);
-        F::load(&ITSELF[MAX_LANES - lane..])
-    }
-}
-
-/// The rules' squared radii, none of them beyond the limit up to which a boid heeds others.
+/// The squared radii of the rules in u², none above the search limit of the boid.
 #[derive(Clone, Copy)]
-struct Radii<F> {
-    near: F,
-    matched: F,
-    far: F,
-    inner: F,
-    /// The radius of separation, as it is.
+pub(super) struct Radii<F> {
     separation: F,
+    alignment: F,
+    cohesion: F,
+    inner: F,
+    /// The radius of separation, in u.
+    separation_radius: F,
+    /// The decrease of the push from another species, per u: 1 / the radius of cohesion.
+    slope: F,
+    avoids_species: bool,
     one: F,
 }
 
 impl<F: Lanes> Radii<F> {
     #[inline(always)]
-    fn new(kernel: &Kernel, limit: F) -> Self {
-        let Kernel { separation, alignment, cohesion, inner, .. } = *kernel;
-        let [near, matched, far] = [separation, alignment, cohesion].map(|radius| F::splat(radius * radius));
+    pub(super) fn new(query: &NeighborQuery<'_>, limit: F) -> Self {
+        let radius = query.params.separation.radius;
+        let inner = query.params.cohesion.inner;
+        let [separation, alignment, cohesion] =
+            [radius, query.alignment, query.cohesion].map(|radius| F::splat(radius * radius).min(limit));
         Self {
-            near: near.min(limit),
-            matched: matched.min(limit),
-            far: far.min(limit),
+            separation,
+            alignment,
+            cohesion,
             inner: F::splat(inner * inner),
-            separation: F::splat(separation),
-            one: F::splat(kernel.one),
+            separation_radius: F::splat(radius),
+            slope: F::splat(1.0 / query.cohesion),
+            avoids_species: query.avoids_species,
+            one: F::splat(query.one),
         }
     }
 }
 
-/// What a block has met: the sums of the three rules.
-pub(crate) struct Neighbors<F, const D: usize> {
-    separation: Sum<F, D>,
-    alignment: Sum<F, D>,
-    cohesion: Sum<F, D>,
+/// A candidate as each lane sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<F: Lanes, const D: usize> {
+    pub offset: Wide<F, D>,
+    pub d2: F,
+    pub velocity: Wide<F, D>,
+    /// Whether it is in the field of view; used if `ANGLE`.
+    pub in_view: F::Mask,
+    /// The weight in alignment and cohesion; used if `SPECIES`.
+    pub weight: F,
+    /// Whether it is of another species; used if `SPECIES`.
+    pub other_species: F::Mask,
 }
 
-impl<F: Lanes, const D: usize> Neighbors<F, D> {
-    /// Writes them for the boids from `index` on.
+/// The sums of the rules.
+#[derive(Clone, Copy)]
+pub(super) struct RuleSums<F: Lanes, const D: usize> {
+    separation: Tally<F, D>,
+    alignment: Tally<F, D>,
+    cohesion: Tally<F, D>,
+    other_species: Tally<F, D>,
+}
+
+impl<F: Lanes, const D: usize> RuleSums<F, D> {
     #[inline(always)]
-    pub(crate) fn store(self, perceived: &mut Perceived, index: usize) {
-        perceived.separation.store(index, self.separation);
-        perceived.alignment.store(index, self.alignment);
-        perceived.cohesion.store(index, self.cohesion);
+    pub(super) fn zero() -> Self {
+        let zero = Tally::zero();
+        Self { separation: zero, alignment: zero, cohesion: zero, other_species: zero }
+    }
+
+    /// Adds a candidate to the rules in whose radius it is.
+    #[inline(always)]
+    pub(super) fn add<const SHAPE: u8, const ANGLE: bool, const SPECIES: bool>(
+        &mut self,
+        radii: &Radii<F>,
+        falloff: Falloff,
+        other: &Candidate<F, D>,
+    ) {
+        let Candidate { offset, d2, velocity, weight, .. } = *other;
+        let within = |radius2: F| {
+            let near = d2.lt(radius2);
+            if ANGLE { F::and(near, other.in_view) } else { near }
+        };
+
+        let aligned = within(radii.alignment);
+        let in_reach = if SHAPE == shape::ONE_RADIUS { aligned } else { within(radii.cohesion) };
+        let attracted = if SHAPE == shape::FULL { F::and(in_reach, radii.inner.le(d2)) } else { in_reach };
+        if SPECIES {
+            self.alignment.add_weighted(aligned, velocity, weight);
+            self.cohesion.add_weighted(attracted, offset, weight);
+        } else {
+            self.alignment.count(aligned);
+            self.alignment.add_fma(aligned, velocity, radii.one);
+            if SHAPE != shape::ONE_RADIUS {
+                self.cohesion.count(attracted);
+            }
+            self.cohesion.add_fma(attracted, offset, radii.one);
+        }
+
+        let repelled = within(radii.separation);
+        if SHAPE == shape::FULL {
+            self.separation.count(repelled);
+        }
+        self.separation.add(repelled, offset * falloff_factor(falloff, d2, radii.separation_radius));
+
+        if SPECIES && radii.avoids_species {
+            let strangers = F::and(in_reach, other.other_species);
+            self.other_species.count(strangers);
+            self.other_species.add(strangers, offset * (F::splat(1.0) / d2.sqrt() - radii.slope));
+        }
+    }
+
+    /// Fills in the counts that a shape leaves out.
+    #[inline(always)]
+    fn complete(mut self, shape: u8) -> Self {
+        if shape == shape::ONE_RADIUS {
+            self.cohesion.count = self.alignment.count;
+        }
+        if shape != shape::FULL {
+            // A sum of 0 says well enough that there are no neighbors.
+            self.separation.count = F::splat_words(1);
+        }
+        self
+    }
+
+    #[inline(always)]
+    pub(super) fn store(self, perceived: &mut Perceived, slot: usize) {
+        perceived.separation.store(slot, self.separation.sum());
+        perceived.alignment.store(slot, self.alignment.sum());
+        perceived.cohesion.store(slot, self.cohesion.sum());
+        if perceived.avoids_species {
+            perceived.other_species.store(slot, self.other_species.sum());
+        }
     }
 }
 
-/// A block on its way through its candidates.
-pub(crate) struct FastPass<'a, F: Lanes, const D: usize> {
+impl<const D: usize> RuleSums<f32, D> {
+    /// Adds a coincident candidate as if it were a little way off in this direction.
+    pub(super) fn add_coincident(
+        &mut self,
+        query: &NeighborQuery<'_>,
+        direction: Wide<f32, D>,
+        other: &Candidate<f32, D>,
+    ) {
+        let params = query.params;
+        let radius = params.separation.radius;
+        if radius > 0.0 {
+            let distance = radius * NUDGE;
+            let factor = falloff_factor(params.separation.falloff, distance * distance, radius);
+            self.separation.count(true);
+            self.separation.add(true, direction * distance * factor);
+        }
+        if query.alignment > 0.0 {
+            self.alignment.add_weighted(true, other.velocity, other.weight);
+        }
+        if query.cohesion > 0.0 {
+            let distance = query.cohesion * NUDGE;
+            let is_attracted = distance * distance >= params.cohesion.inner * params.cohesion.inner;
+            self.cohesion.add_weighted(is_attracted, direction * distance, other.weight);
+            if query.avoids_species {
+                self.other_species.count(other.other_species);
+                self.other_species.add(other.other_species, direction * (1.0 - NUDGE));
+            }
+        }
+    }
+}
+
+/// The periodic image in which candidates are neighbors; loops are compiled for each.
+mod image {
+    /// Where they are.
+    pub const SELF: u8 = 0;
+    /// All of a run in the image that is `shift` away.
+    pub const SHIFTED: u8 = 1;
+    /// Each in its nearest image.
+    pub const NEAREST: u8 = 2;
+}
+
+/// The falloffs for which loops are compiled, each at its own number; behind them, any falloff.
+const FALLOFFS: [Falloff; 5] =
+    [Falloff::Flat, Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare, Falloff::InverseCube];
+const ANY_FALLOFF: usize = FALLOFFS.len();
+
+/// A block of boids that visits its candidates, with a field of view if `ANGLE` and several species if `SPECIES`.
+struct Visitor<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> {
+    query: &'a NeighborQuery<'a>,
+    neighbors: &'a NeighborIndex,
+    block: Block<'a, F, D>,
+    view: FieldOfView<F, D>,
+    species: SpeciesRange<F>,
     radii: Radii<F>,
-    shape: (Falloff, u8),
-    block: &'a Block<'a, F, D>,
-    met: Accumulators<F, D>,
+    shape: u8,
+    /// Whether no run of candidates has one image that is nearest for all.
+    is_ambiguous: bool,
+    sums: RuleSums<F, D>,
+    /// The smallest squared distance to another agent.
+    nearest: F,
 }
 
-impl<'a, F: Lanes, const D: usize> FastPass<'a, F, D> {
-    /// Each boid heeds those whose squared distance is below its `limit`.
+impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> Visitor<'a, F, D, ANGLE, SPECIES> {
     #[inline(always)]
-    pub(crate) fn new(kernel: &Kernel, block: &'a Block<'a, F, D>, limit: F) -> Self {
-        Self { radii: Radii::new(kernel, limit), shape: kernel.shape(), block, met: Accumulators::nobody() }
+    fn new(
+        query: &'a NeighborQuery<'a>,
+        neighbors: &'a NeighborIndex,
+        block: Block<'a, F, D>,
+        is_ambiguous: bool,
+        limit: F,
+    ) -> Self {
+        let view = if ANGLE { FieldOfView::new(block.velocity(), query.view) } else { FieldOfView::all_round() };
+        let is_counted = query.params.separation.response == Response::Mean;
+        let shape = if ANGLE || SPECIES || is_ambiguous || is_counted || query.params.cohesion.inner > 0.0 {
+            shape::FULL
+        } else if query.alignment == query.cohesion {
+            shape::ONE_RADIUS
+        } else {
+            shape::TWO_RADII
+        };
+        Self {
+            query,
+            neighbors,
+            view,
+            species: neighbors.species.block(block.boids.clone()),
+            block,
+            radii: Radii::new(query, limit),
+            shape,
+            is_ambiguous,
+            sums: RuleSums::zero(),
+            nearest: F::splat(f32::INFINITY),
+        }
     }
 
-    /// Meets a run of candidates; on a torus, all of them in their image `shift` away.
+    /// Visits a run of candidates; in a periodic world, in the image that is `shift` away.
     #[inline(always)]
-    pub(crate) fn meet(&mut self, run: Range<usize>, shift: Shift) {
+    fn visit(&mut self, run: Range<usize>, shift: Shift) {
+        let is_shifted = shift != [0.0; 3];
+        if ANGLE || SPECIES || self.is_ambiguous {
+            return match (self.is_ambiguous, is_shifted) {
+                (true, _) => self.visit_image::<ANY_FALLOFF, { shape::FULL }, { image::NEAREST }>(run, shift),
+                (false, true) => self.visit_image::<ANY_FALLOFF, { shape::FULL }, { image::SHIFTED }>(run, shift),
+                (false, false) => self.visit_image::<ANY_FALLOFF, { shape::FULL }, { image::SELF }>(run, shift),
+            };
+        }
         macro_rules! shapes {
-            ($falloff:ident $sight:ident) => {
-                self.meet_shaped::<{ Falloff::$falloff as usize }, { sight::$sight }>(run, shift)
+            ($falloff:ident $shape:ident) => {
+                if is_shifted {
+                    self.visit_image::<{ Falloff::$falloff as usize }, { shape::$shape }, { image::SHIFTED }>(run, shift)
+                } else {
+                    self.visit_image::<{ Falloff::$falloff as usize }, { shape::$shape }, { image::SELF }>(run, shift)
+                }
             };
             ($($falloff:ident)*) => {
-                match self.shape {
-                    $((Falloff::$falloff, sight::SAME) => shapes!($falloff SAME),
-                    (Falloff::$falloff, sight::APART) => shapes!($falloff APART),
+                match (self.query.params.separation.falloff, self.shape) {
+                    $((Falloff::$falloff, shape::ONE_RADIUS) => shapes!($falloff ONE_RADIUS),
+                    (Falloff::$falloff, shape::TWO_RADII) => shapes!($falloff TWO_RADII),
                     (Falloff::$falloff, _) => shapes!($falloff FULL),)*
                 }
             };
@@ -283,177 +338,112 @@ impl<'a, F: Lanes, const D: usize> FastPass<'a, F, D> {
     }
 
     #[inline(always)]
-    fn meet_shaped<const FALLOFF: usize, const SIGHT: u8>(&mut self, run: Range<usize>, shift: Shift) {
-        match (shift == [0.0; 3], self.block.is_among(&run)) {
-            (true, false) => self.pass::<FALLOFF, SIGHT, false, false>(run, shift),
-            (true, true) => self.pass::<FALLOFF, SIGHT, false, true>(run, shift),
-            (false, false) => self.pass::<FALLOFF, SIGHT, true, false>(run, shift),
-            (false, true) => self.pass::<FALLOFF, SIGHT, true, true>(run, shift),
+    fn visit_image<const FALLOFF: usize, const SHAPE: u8, const IMAGE: u8>(&mut self, run: Range<usize>, shift: Shift) {
+        if self.block.overlaps(&run) {
+            self.visit_run::<FALLOFF, SHAPE, IMAGE, true>(run, shift);
+        } else {
+            self.visit_run::<FALLOFF, SHAPE, IMAGE, false>(run, shift);
         }
     }
 
-    /// Passes along candidates, among whom the block's own boids are where `OWN`.
+    /// The innermost loop. `OWN` says that the run has boids of the block.
     #[inline(always)]
-    fn pass<const FALLOFF: usize, const SIGHT: u8, const SHIFTED: bool, const OWN: bool>(
+    fn visit_run<const FALLOFF: usize, const SHAPE: u8, const IMAGE: u8, const OWN: bool>(
         &mut self,
         run: Range<usize>,
         shift: Shift,
     ) {
-        let Radii { near, matched, far, inner, separation, one } = self.radii;
+        let falloff =
+            if FALLOFF == ANY_FALLOFF { self.query.params.separation.falloff } else { FALLOFFS[FALLOFF % ANY_FALLOFF] };
         let shift: Wide<F, D> = Wide::splat(shift);
-        let at = self.block.at;
+        let (one, follow) = (F::splat(1.0), F::splat(self.query.params.species.follow));
+        let never = one.lt(one);
         let (positions, velocities) = self.block.agents.run::<D>(run.clone());
-        // A copy, so that sums stay in registers.
-        let mut met = self.met;
-        for place in 0..positions.len() {
-            let mut offset = positions.at::<F>(place) - at;
-            if SHIFTED {
+        let species = self.neighbors.species.slice(run.clone());
+        // Copies, so that they stay in registers.
+        let (radii, mut sums, mut nearest) = (self.radii, self.sums, self.nearest);
+        for index in 0..positions.len() {
+            let mut offset = positions.splat::<F>(index) - self.block.position;
+            if IMAGE == image::SHIFTED {
                 offset = offset - shift;
+            } else if IMAGE == image::NEAREST {
+                offset = self.query.metric.minimum_image(offset);
             }
             let mut d2 = offset.length_squared();
             if OWN {
-                d2 += self.block.itself(run.start + place);
+                d2 += self.block.self_distance(run.start + index);
             }
-            met.nearest = d2.min(met.nearest);
+            nearest = d2.min(nearest);
 
-            let velocity = velocities.at::<F>(place);
-            let seen = d2.lt(matched);
-            met.alignment.count(seen);
-            met.alignment.add_once(seen, velocity, one);
-            match SIGHT {
-                sight::SAME => met.cohesion.add_once(seen, offset, one),
-                sight::APART => {
-                    let drawn = d2.lt(far);
-                    met.cohesion.count(drawn);
-                    met.cohesion.add_once(drawn, offset, one);
-                }
-                _ => {
-                    let drawn = F::and(d2.lt(far), inner.le(d2));
-                    met.cohesion.count(drawn);
-                    met.cohesion.add_once(drawn, offset, one);
-                }
+            let velocity = velocities.splat(index);
+            let mut other = Candidate { offset, d2, velocity, in_view: never, weight: one, other_species: never };
+            if ANGLE {
+                other.in_view = self.view.sees(offset, d2);
             }
-            let close = d2.lt(near);
-            if SIGHT == sight::FULL {
-                met.separation.count(close);
+            if SPECIES {
+                let species = SpeciesRange::splat(species.at(index));
+                other.weight = F::select(self.species.same_species(species), one, follow);
+                other.other_species = self.species.different_species(species);
             }
-            met.separation.add(close, offset * falloff_factor(FALLOFFS[FALLOFF], d2, separation));
+            sums.add::<SHAPE, ANGLE, SPECIES>(&radii, falloff, &other);
         }
-        self.met = met;
+        (self.sums, self.nearest) = (sums, nearest);
     }
 
-    /// What was met; nothing where two stood in one place, which takes more care.
+    /// The sums; `None` if boids are coincident.
     #[inline(always)]
-    pub(crate) fn neighbors(mut self) -> Option<Neighbors<F, D>> {
-        if F::any(self.met.nearest.le(F::splat(COINCIDENT))) {
-            return None;
-        }
-        let (_, sight) = self.shape;
-        if sight == sight::SAME {
-            self.met.cohesion.count = self.met.alignment.count;
-        }
-        if sight != sight::FULL {
-            // Where their number plays no part, a sum of 0 tells that there are none.
-            self.met.separation.count = F::words(1);
-        }
-        Some(self.met.neighbors())
+    fn sums(self) -> Option<RuleSums<F, D>> {
+        (!F::any(self.nearest.le(F::splat(COINCIDENT)))).then(|| self.sums.complete(self.shape))
     }
 }
 
-impl<F: Lanes, const D: usize> Accumulators<F, D> {
-    #[inline(always)]
-    fn neighbors(self) -> Neighbors<F, D> {
-        Neighbors { separation: self.separation.sum(), alignment: self.alignment.sum(), cohesion: self.cohesion.sum() }
-    }
+/// A chunk of boids adds up its neighbors.
+struct AddUp<'a, const D: usize, const ANGLE: bool, const SPECIES: bool> {
+    query: &'a NeighborQuery<'a>,
+    neighbors: &'a NeighborIndex,
+    boids: Range<usize>,
+    perceived: &'a mut Perceived,
 }
 
-/// A block on its way through its candidates, with care for boids in one place and for every image
-/// of a small torus: slower, and the same sums.
-pub(crate) struct CarefulPass<'a, F: Lanes, const D: usize> {
-    kernel: &'a Kernel,
-    radii: Radii<F>,
-    block: &'a Block<'a, F, D>,
-    ids: F::Words,
-    met: Accumulators<F, D>,
-}
+impl<const D: usize, const ANGLE: bool, const SPECIES: bool> Task for AddUp<'_, D, ANGLE, SPECIES> {
+    type Output = ();
 
-impl<'a, F: Lanes, const D: usize> CarefulPass<'a, F, D> {
-    /// Each boid heeds those whose squared distance is below its `limit`, and all in its place.
     #[inline(always)]
-    pub(crate) fn new(kernel: &'a Kernel, block: &'a Block<'a, F, D>, limit: F) -> Self {
-        Self { kernel, radii: Radii::new(kernel, limit), block, ids: block.ids(0), met: Accumulators::nobody() }
-    }
-
-    /// Meets a run of candidates.
-    #[inline(always)]
-    pub(crate) fn meet(&mut self, run: Range<usize>) {
-        let Kernel { metric, falloff, .. } = *self.kernel;
-        let Radii { near, matched, far, inner, separation, .. } = self.radii;
-        let (positions, velocities) = self.block.agents.run::<D>(run.clone());
-        let mut met = self.met;
-        for place in 0..positions.len() {
-            let offset = metric.minimum_image(positions.at::<F>(place) - self.block.at);
-            let d2 = offset.length_squared() + self.block.itself(run.start + place);
-            let velocity = velocities.at::<F>(place);
-
-            let together = d2.le(F::splat(COINCIDENT));
-            let apart = F::splat(COINCIDENT).lt(d2);
-            let seen = F::and(apart, d2.lt(matched));
-            met.alignment.count(seen);
-            met.alignment.add(seen, velocity);
-            let drawn = F::and(apart, F::and(d2.lt(far), inner.le(d2)));
-            met.cohesion.count(drawn);
-            met.cohesion.add(drawn, offset);
-            let close = F::and(apart, d2.lt(near));
-            met.separation.count(close);
-            met.separation.add(close, offset * falloff_factor(falloff, d2, separation));
-            if F::any(together) {
-                let away = parting(self.ids, self.block.agents.ids()[run.start + place]);
-                self.kernel.part(&mut met, together, away, velocity);
+    fn run<F: Lanes>(self) {
+        let Self { query, neighbors, boids, perceived } = self;
+        let (flock, first) = (&neighbors.flock, boids.start);
+        for boids in flock.blocks(boids, F::WIDTH) {
+            let slots = boids.start - first..boids.end - first;
+            let block: Block<F, D> = Block::new(&flock.agents, boids);
+            let window = flock.window(block.bounds(), perceived.limits.radius(slots.clone(), query.reach));
+            let limit = perceived.limits.load(slots.start);
+            let mut visitor: Visitor<F, D, ANGLE, SPECIES> =
+                Visitor::new(query, neighbors, block, window.is_ambiguous, limit);
+            for (run, shift) in flock.runs(window) {
+                visitor.visit(run, shift);
+            }
+            match visitor.sums() {
+                Some(sums) => sums.store(perceived, slots.start),
+                None => perceived.limits.mark_unresolved(slots),
             }
         }
-        self.met = met;
-    }
-
-    /// What was met.
-    #[inline(always)]
-    pub(crate) fn neighbors(self) -> Neighbors<F, D> {
-        self.met.neighbors()
     }
 }
 
-impl Kernel {
-    /// Adds a candidate where it stands in the very place of a lane's boid, taken to stand a little away.
-    #[inline(always)]
-    fn part<F: Lanes, const D: usize>(
+impl NeighborQuery<'_> {
+    /// Adds up the neighbors of these boids, and marks those whose sums the scalar search has to find.
+    pub(super) fn add_up<const D: usize>(
         &self,
-        met: &mut Accumulators<F, D>,
-        together: F::Mask,
-        away: Wide<F, D>,
-        velocity: Wide<F, D>,
+        neighbors: &NeighborIndex,
+        boids: Range<usize>,
+        perceived: &mut Perceived,
     ) {
-        let distance = |radius: f32| radius * PARTING;
-        if self.separation > 0.0 {
-            let distance = F::splat(distance(self.separation));
-            let faded = falloff_factor(self.falloff, distance * distance, F::splat(self.separation));
-            met.separation.count(together);
-            met.separation.add(together, away * distance * faded);
+        let query = self;
+        match (self.view.is_some(), self.is_multi_species) {
+            (false, false) => self.simd.run_compact(AddUp::<D, false, false> { query, neighbors, boids, perceived }),
+            (true, false) => self.simd.run(AddUp::<D, true, false> { query, neighbors, boids, perceived }),
+            (false, true) => self.simd.run(AddUp::<D, false, true> { query, neighbors, boids, perceived }),
+            (true, true) => self.simd.run(AddUp::<D, true, true> { query, neighbors, boids, perceived }),
         }
-        if self.alignment > 0.0 {
-            met.alignment.count(together);
-            met.alignment.add(together, velocity);
-        }
-        if self.cohesion > 0.0 && distance(self.cohesion) * distance(self.cohesion) >= self.inner * self.inner {
-            met.cohesion.count(together);
-            met.cohesion.add(together, away * F::splat(distance(self.cohesion)));
-        }
-    }
-}
-
-/// A run of candidates, each of which is met by all lanes.
-impl<const D: usize> AxisSlices<'_, D> {
-    #[inline(always)]
-    pub(crate) fn at<F: Lanes>(&self, place: usize) -> Wide<F, D> {
-        Wide::new(|axis| F::splat(self.axes[axis][place]))
     }
 }

@@ -1,115 +1,150 @@
 //! What boids perceive of the others, for a chunk of them at a time.
+//!
+//! A boid's `slot` is its position in the chunk. Lanes without a boid write to the slots that follow.
 
-#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+use std::ops::Range;
 
-use super::search_limits::Limits;
 use super::simd::{Lanes, MAX_LANES};
 use crate::sim::math::wide::Wide;
 
-/// The most boids of a chunk.
+/// The maximum number of boids in a chunk.
 pub(crate) const CHUNK: usize = 256;
-/// The last block of a chunk may write past it.
-pub(crate) const ROOM: usize = CHUNK + MAX_LANES;
+/// The last block of a chunk may write past its end.
+const SLOTS: usize = CHUNK + MAX_LANES;
 
-/// A sum over some neighbors, and how many they are, for each lane.
+/// A sum over neighbors and their number, for each lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sum<F, const D: usize> {
     pub total: Wide<F, D>,
     pub count: F,
 }
 
-/// Sums for every boid of a chunk.
+/// A sum for each boid of a chunk.
 #[derive(Debug)]
 pub(crate) struct Sums {
-    total: [[f32; ROOM]; 3],
-    count: [f32; ROOM],
+    total: [[f32; SLOTS]; 3],
+    count: [f32; SLOTS],
 }
 
 impl Sums {
-    const ZERO: Self = Self { total: [[0.0; ROOM]; 3], count: [0.0; ROOM] };
+    const ZERO: Self = Self { total: [[0.0; SLOTS]; 3], count: [0.0; SLOTS] };
 
-    /// The sums of the boids from `index` on.
     #[inline(always)]
-    pub fn load<F: Lanes, const D: usize>(&self, index: usize) -> Sum<F, D> {
-        Sum { total: Wide::new(|axis| F::load(&self.total[axis][index..])), count: F::load(&self.count[index..]) }
+    pub fn load<F: Lanes, const D: usize>(&self, slot: usize) -> Sum<F, D> {
+        Sum { total: Wide::new(|axis| F::load(&self.total[axis][slot..])), count: F::load(&self.count[slot..]) }
     }
 
-    /// Writes the sums of the boids from `index` on; lanes without a boid write over what comes next.
     #[inline(always)]
-    pub fn store<F: Lanes, const D: usize>(&mut self, index: usize, sum: Sum<F, D>) {
+    pub fn store<F: Lanes, const D: usize>(&mut self, slot: usize, sum: Sum<F, D>) {
         for axis in 0..D {
-            sum.total[axis].store(&mut self.total[axis][index..]);
+            sum.total[axis].store(&mut self.total[axis][slot..]);
         }
-        sum.count.store(&mut self.count[index..]);
-    }
-
-    /// Writes the sum of the boid at `index` alone.
-    pub fn set<const D: usize>(&mut self, index: usize, sum: Sum<f32, D>) {
-        self.store(index, sum);
+        sum.count.store(&mut self.count[slot..]);
     }
 }
 
-/// How alarmed the boids of a chunk are, and how those around them flee.
+/// The alarm of each boid of a chunk, and how the alarmed neighbors flee.
 #[derive(Debug)]
 pub(crate) struct Alarms {
-    alarm: [f32; ROOM],
+    alarm: [f32; SLOTS],
+    /// `Σ a·v` over the alarmed neighbors, with `Σ a` as the count.
     flight: Sums,
 }
 
 impl Alarms {
-    const NONE: Self = Self { alarm: [0.0; ROOM], flight: Sums::ZERO };
+    const NONE: Self = Self { alarm: [0.0; SLOTS], flight: Sums::ZERO };
 
-    /// Those of the boids from `index` on.
     #[inline(always)]
-    pub fn load<F: Lanes, const D: usize>(&self, index: usize) -> (F, Sum<F, D>) {
-        (F::load(&self.alarm[index..]), self.flight.load(index))
+    pub fn load<F: Lanes, const D: usize>(&self, slot: usize) -> (F, Sum<F, D>) {
+        (F::load(&self.alarm[slot..]), self.flight.load(slot))
     }
 
-    /// Writes those of the boids from `index` on; lanes without a boid write over what comes next.
     #[inline(always)]
-    pub fn store<F: Lanes, const D: usize>(&mut self, index: usize, alarm: F, flight: Sum<F, D>) {
-        alarm.store(&mut self.alarm[index..]);
-        self.flight.store(index, flight);
+    pub fn store<F: Lanes, const D: usize>(&mut self, slot: usize, alarm: F, flight: Sum<F, D>) {
+        alarm.store(&mut self.alarm[slot..]);
+        self.flight.store(slot, flight);
     }
 
-    /// The alarm of the boid at `index`.
-    pub fn alarm(&self, index: usize) -> f32 {
-        self.alarm[index]
+    pub fn alarm(&self, slot: usize) -> f32 {
+        self.alarm[slot]
     }
 }
 
-/// All that a chunk of boids perceives. Scratch: made anew for each chunk.
+/// How far each boid of a chunk looks for neighbors: as far as the nearest few are, or as the rules reach.
+#[derive(Debug)]
+pub(crate) struct SearchLimits {
+    /// Neighbors have a squared distance (u²) below this; 0 marks a boid that the kernel cannot resolve.
+    squared: [f32; SLOTS],
+    /// Whether the limits may be shorter than the reach of the rules.
+    is_limited: bool,
+}
+
+impl SearchLimits {
+    const NONE: Self = Self { squared: [f32::INFINITY; SLOTS], is_limited: false };
+
+    /// Removes all limits. `is_limited` announces that each boid gets one.
+    pub fn reset(&mut self, is_limited: bool) {
+        self.squared.fill(f32::INFINITY);
+        self.is_limited = is_limited;
+    }
+
+    #[inline(always)]
+    pub fn load<F: Lanes>(&self, slot: usize) -> F {
+        F::load(&self.squared[slot..])
+    }
+
+    #[inline(always)]
+    pub fn store<F: Lanes>(&mut self, slot: usize, squared: F) {
+        squared.store(&mut self.squared[slot..]);
+    }
+
+    /// The radius in which these boids have all their neighbors.
+    #[inline(always)]
+    pub fn radius(&self, slots: Range<usize>, reach: f32) -> f32 {
+        if !self.is_limited {
+            return reach;
+        }
+        let max = self.squared[slots].iter().fold(0.0, |max, &squared| if squared > max { squared } else { max });
+        max.sqrt()
+    }
+
+    /// Leaves boids to the scalar search.
+    pub fn mark_unresolved(&mut self, slots: Range<usize>) {
+        self.squared[slots].fill(0.0);
+    }
+
+    pub fn is_unresolved(&self, slot: usize) -> bool {
+        self.squared[slot] == 0.0
+    }
+}
+
+/// All that a chunk of boids perceives; rewritten for each chunk.
 #[derive(Debug)]
 pub(crate) struct Perceived {
-    /// How far each boid heeds others.
-    pub limits: Limits,
-    /// `Σ f(d)·r` over the neighbors to keep away from.
+    pub limits: SearchLimits,
+    /// `Σ f(d)·r` over the neighbors of separation.
     pub separation: Sums,
-    /// `Σ v` over the neighbors to fly along with.
+    /// `Σ v` over the neighbors of alignment.
     pub alignment: Sums,
-    /// `Σ r` over the neighbors to draw near to.
+    /// `Σ r` over the neighbors of cohesion.
     pub cohesion: Sums,
     /// `Σ f(d)·r` over the predators in sight.
     pub fear: Sums,
-    /// `Σ (1/d − 1/R)·r` over the boids of other species inside cohesion's radius `R`; where `avoids_species`.
+    /// `Σ (1/d − 1/R)·r` over the boids of other species within the radius `R` of cohesion; set if `avoids_species`.
     pub other_species: Sums,
-    /// Whether anyone keeps clear of other species.
     pub avoids_species: bool,
-    /// `r` to the leader that is followed, and a count of 1 where there is one; where `has_leaders`.
+    /// `r` to the leader that the boid follows, with a count of 1 if there is one; set if `has_leaders`.
     pub leader: Sums,
-    /// Its velocity.
     pub leader_velocity: Sums,
-    /// How leaders wander.
+    /// The steering of leaders that wander.
     pub wandering: Sums,
-    /// Whether there are any leaders.
     pub has_leaders: bool,
-    /// Each boid's alarm, and `Σ a·v` and `Σ a` over its alarmed neighbors.
     pub alarm: Alarms,
 }
 
 impl Perceived {
     pub const NOTHING: Self = Self {
-        limits: Limits::NONE,
+        limits: SearchLimits::NONE,
         separation: Sums::ZERO,
         alignment: Sums::ZERO,
         cohesion: Sums::ZERO,

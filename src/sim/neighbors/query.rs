@@ -1,402 +1,194 @@
-//! What each boid perceives: sums over the neighbors inside the radius of each rule.
-//!
-//! Whom it heeds of those who are near is told in [`heed`](super::filtered_kernel), and whom it follows in
-//! [`leaders`](crate::sim::rules::leaders).
+//! The index of a flock's neighbors and predators, and the rules by which a tick searches it.
 
-#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+use std::hint::black_box;
 
-use std::ops::Range;
-
-use super::cell_list::{CellList, How, Role};
-use super::coincidence::{COINCIDENT, PARTING, parting};
-use super::field_of_view::FieldOfView;
-use super::filtered_kernel::NeighborFilter;
+use super::cell_list::{CellList, Placement};
+use super::field_of_view::ViewThreshold;
 use super::grid::GridLayout;
-use super::kernel::{Block, CarefulPass, FastPass, Kernel};
-use super::perceived::{Perceived, Sum};
-use super::simd::{Lanes, Simd, Task};
+use super::simd::Simd;
 use super::species::{SpeciesRange, SpeciesTable};
 use crate::sim::agents::{Agents, Kind};
 use crate::sim::math::metric::Metric;
+use crate::sim::math::parallel::Execution;
 use crate::sim::math::totals::Totals;
 use crate::sim::math::vector::Vector;
-use crate::sim::math::wide::Wide;
 use crate::sim::params::Params;
-use crate::sim::predators::alarm;
 use crate::sim::predators::hunt::Hunters;
-use crate::sim::rules::leaders::Leaders;
-use crate::sim::rules::{falloff_factor, flocks};
+use crate::sim::rules::flocks;
 use crate::sim::world::World;
 
-/// The flock in order, and all that finding neighbors in it needs. Scratch: made anew every tick.
+/// A leader at the beginning of the tick.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leader {
+    pub(crate) id: u32,
+    pub(crate) position: [f32; 3],
+    pub(crate) velocity: [f32; 3],
+}
+
+/// The agents by cell, and what else a search for neighbors needs. Rebuilt every tick.
 #[derive(Debug, Default)]
 pub(crate) struct NeighborIndex {
-    /// All who flock, by cells; hunters behind them.
+    /// All agents that flock, by cell, and then the others.
     pub(crate) flock: CellList,
-    /// The predators, by cells.
+    /// The predators, by cell.
     pub(crate) predators: CellList,
-    /// Those of them who hunt, and what they fly at.
     pub(crate) hunters: Hunters,
-    /// Whether anyone is alarmed, or about to be.
-    alarmed: bool,
-    few: Agents,
-    by_id: Vec<u32>,
-    /// One past the largest id.
-    pub(crate) ids: u32,
-    /// Of which species everyone is, where there are several.
+    /// In order of ids.
+    pub(crate) leaders: Vec<Leader>,
     pub(crate) species: SpeciesTable,
-    pub(crate) leaders: Leaders,
-    /// The whole flock as each species counts it, where a radius is infinite, and as nobody's own last.
+    /// One past the largest id; set if the number of neighbors is capped.
+    pub(super) ids: u32,
+    is_alarmed: bool,
+    unsorted_predators: Agents,
+    by_id: Vec<u32>,
+    /// The whole flock as each species counts it, and last as predators do; empty if no radius is infinite.
     totals: Vec<Totals>,
 }
 
 impl NeighborIndex {
-    /// Puts the flock in order for the tick.
-    pub(crate) fn prepare(&mut self, agents: &Agents, params: &Params, world: &World, predators: usize, how: How) {
+    pub(crate) fn rebuild(
+        &mut self,
+        agents: &Agents,
+        params: &Params,
+        world: &World,
+        predators: usize,
+        execution: Execution,
+    ) {
         let edge = params.edge.mode;
-        let hunters = if flocks(params, Kind::Predator) { Role::Neighbor } else { Role::Apart };
+        let hunters = if flocks(params, Kind::Predator) { Placement::InCells } else { Placement::AfterCells };
         let layout = GridLayout::new(world, edge, params.reach(), agents.len());
-        self.flock.sort(layout, agents, [Role::Neighbor, hunters, Role::Apart], how);
-        self.alarmed = params.alarms() && (predators > 0 || self.flock.agents.moods().iter().any(|mood| *mood > 0.0));
-        self.sort_predators(GridLayout::new(world, edge, params.flee.radius, predators), predators, hunters, how);
-
-        let agents = &self.flock.agents;
-        self.species.prepare(agents, params);
-        self.leaders.prepare(agents, params);
-        self.totals.clear();
-        if params.alignment.radius.is_infinite() || params.cohesion.radius.is_infinite() {
-            self.add_up(params);
-        }
-        let agents = &self.flock.agents;
+        self.flock.sort(layout, agents, [Placement::InCells, hunters, Placement::AfterCells], execution);
+        self.is_alarmed =
+            params.alarms() && (predators > 0 || self.flock.agents.moods().iter().any(|mood| *mood > 0.0));
+        let layout = GridLayout::new(world, edge, params.flee.radius, predators);
+        self.sort_predators(layout, predators, hunters, execution);
+        self.species.rebuild(&self.flock.agents, params);
+        self.list_leaders(params);
+        self.add_up(params);
         if params.limits.max_neighbors > 0.0 {
-            self.ids = agents.ids().iter().max().map_or(0, |id| id + 1);
+            self.ids = self.flock.agents.ids().iter().max().map_or(0, |id| id + 1);
         }
     }
 
-    /// Adds up the whole flock, as each species counts it.
+    fn sort_predators(&mut self, layout: GridLayout, predators: usize, hunters: Placement, execution: Execution) {
+        self.unsorted_predators.clear(self.flock.agents.dim());
+        if predators > 0 {
+            let first = if hunters == Placement::AfterCells { self.flock.count_in_cells() } else { 0 };
+            self.unsorted_predators.extend_with(Kind::Predator, &self.flock.agents, first);
+        }
+        self.predators.sort(layout, &self.unsorted_predators, [Placement::InCells; 3], execution);
+    }
+
+    fn list_leaders(&mut self, params: &Params) {
+        self.leaders.clear();
+        if params.leaders.count > 0.0 {
+            let agents = &self.flock.agents;
+            let leaders = (0..agents.len()).filter(|index| is_leader(agents, params, *index)).map(|index| Leader {
+                id: agents.ids()[index],
+                position: agents.position_array(index),
+                velocity: agents.velocity_array(index),
+            });
+            self.leaders.extend(leaders);
+            self.leaders.sort_unstable_by_key(|leader| leader.id);
+        }
+    }
+
+    /// Adds up the whole flock, as each species counts it, if a radius is infinite.
     fn add_up(&mut self, params: &Params) {
+        self.totals.clear();
+        if params.alignment.radius.is_finite() && params.cohesion.radius.is_finite() {
+            return;
+        }
         let agents = &self.flock.agents;
         agents.order_by_id(&mut self.by_id);
-        let flocking = |index: usize| flocks(params, agents.kinds()[index]);
-        let all = Totals::of(agents, &self.by_id, flocking);
+        let is_counted = |index: usize| flocks(params, agents.kinds()[index]);
+        let all = Totals::of(agents, &self.by_id, is_counted);
         if self.species.is_multi_species() {
-            for species in 0..params.species.count as u8 {
-                let same_species =
-                    |index| flocking(index) && self.species.at(index).same_species(SpeciesRange::of_species(species));
-                self.totals
-                    .push(Totals::of(agents, &self.by_id, same_species).with_amount(&all, params.species.follow));
+            for species in (0..params.species.count as u8).map(SpeciesRange::of_species) {
+                let is_own = |index| is_counted(index) && self.species.at(index).same_species(species);
+                let own = Totals::of(agents, &self.by_id, is_own);
+                self.totals.push(own.with_others(&all, params.species.follow));
             }
         }
         self.totals.push(all);
     }
 
-    /// The whole flock as the one at this place counts it; nothing where no radius is infinite.
-    fn totals(&self, place: usize, params: &Params) -> Option<&Totals> {
+    /// The whole flock as this agent counts it; `None` if no radius is infinite.
+    pub(super) fn totals(&self, index: usize, params: &Params) -> Option<&Totals> {
         let agents = &self.flock.agents;
-        match agents.kinds()[place] {
+        match agents.kinds()[index] {
             Kind::Prey if self.species.is_multi_species() => {
-                self.totals.get(usize::from(params.species_of(agents.ids()[place])))
+                self.totals.get(usize::from(params.species_of(agents.ids()[index])))
             }
             _ => self.totals.last(),
         }
     }
 
-    /// Puts the predators in order: hunters stand behind the flock, others among it.
-    fn sort_predators(&mut self, layout: GridLayout, predators: usize, hunters: Role, how: How) {
-        self.few.clear(self.flock.agents.dim());
-        if predators > 0 {
-            let first = if hunters == Role::Apart { self.flock.count_in_cells() } else { 0 };
-            self.few.extend_with(Kind::Predator, &self.flock.agents, first);
-        }
-        self.predators.sort(layout, &self.few, [Role::Neighbor; 3], how);
+    pub(super) fn has_totals(&self) -> bool {
+        !self.totals.is_empty()
     }
 
-    /// Has the predators that hunt look for prey.
-    pub(crate) fn hunt<V: Vector, const D: usize>(&mut self, params: &Params, world: &World, how: How) {
-        self.hunters.look::<V, D>(&self.flock, params, world, how);
+    /// Finds the prey of the predators that hunt.
+    pub(crate) fn hunt<V: Vector, const D: usize>(&mut self, params: &Params, world: &World, execution: Execution) {
+        self.hunters.look::<V, D>(&self.flock, params, world, execution);
     }
 
-    /// Whether there are any predators.
     pub(crate) fn has_predators(&self) -> bool {
-        !self.few.is_empty()
+        !self.unsorted_predators.is_empty()
     }
 
-    /// Whether anyone is alarmed, or about to be.
+    /// Whether any boid is alarmed, or may be after this tick.
     pub(crate) fn is_alarmed(&self) -> bool {
-        self.alarmed
+        self.is_alarmed
     }
 }
 
-/// The tick's rules, with what senses need of them worked out once.
+/// Whether the agent at this index leads.
+pub(crate) fn is_leader(agents: &Agents, params: &Params, index: usize) -> bool {
+    params.is_leader(agents.ids()[index]) && agents.kinds()[index] == Kind::Prey
+}
+
+/// The rules that choose neighbors, worked out once a tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NeighborQuery<'a> {
     pub(crate) params: &'a Params,
     pub(crate) metric: Metric,
+    pub(crate) simd: Simd,
     pub(crate) seed: u64,
     pub(crate) tick: u64,
-    pub(crate) reach: f32,
-    kernel: Kernel,
-    pub(crate) heed: NeighborFilter,
-    pub(crate) simd: Simd,
+    /// The largest finite radius of separation, alignment and cohesion, in u.
+    pub(super) reach: f32,
+    /// The radii of alignment and cohesion in u; 0 if infinite, as those sums come from the totals of the flock.
+    pub(super) alignment: f32,
+    pub(super) cohesion: f32,
+    /// The edge of the field of view, if it is below 360°.
+    pub(super) view: Option<ViewThreshold>,
+    /// The number of nearest neighbors; 0 is all.
+    pub(super) nearest: usize,
+    pub(super) is_multi_species: bool,
+    pub(super) avoids_species: bool,
+    /// 1, hidden from the compiler: see [`Lanes::fma_where`](super::simd::Lanes::fma_where).
+    pub(super) one: f32,
 }
 
 impl<'a> NeighborQuery<'a> {
     pub(crate) fn new(params: &'a Params, world: &World, seed: u64, tick: u64, simd: Simd) -> Self {
-        let metric = Metric::new(params, world);
-        let kernel = Kernel::new(params, metric);
+        let finite = |radius: f32| if radius.is_finite() { radius } else { 0.0 };
+        let is_multi_species = params.species.count > 1.0;
         Self {
             params,
-            metric,
+            metric: Metric::new(params, world),
+            simd,
             seed,
             tick,
             reach: params.reach(),
-            kernel,
-            heed: NeighborFilter::new(params, kernel),
-            simd,
+            alignment: finite(params.alignment.radius),
+            cohesion: finite(params.cohesion.radius),
+            view: ViewThreshold::new(params.perception.angle),
+            nearest: params.perception.nearest as usize,
+            is_multi_species,
+            avoids_species: is_multi_species && params.species.avoid > 0.0,
+            one: black_box(1.0),
         }
-    }
-
-    pub(crate) fn kernel(&self) -> &Kernel {
-        &self.kernel
-    }
-
-    /// What those who flock at these places, a chunk at most, perceive of the others.
-    pub(crate) fn sense<V: Vector, const D: usize>(
-        &self,
-        senses: &NeighborIndex,
-        places: Range<usize>,
-        perceived: &mut Perceived,
-    ) {
-        let capped = self.params.limits.max_neighbors > 0.0;
-        if capped && self.heed.chooses() {
-            for place in places.clone() {
-                self.heed_alone::<D>(senses, place, perceived, place - places.start);
-            }
-        } else if capped {
-            for place in places.clone() {
-                self.capped::<V, D>(senses, place, perceived, place - places.start);
-            }
-        } else {
-            self.rank::<D>(senses, places.clone(), &mut perceived.limits);
-            if let Some(shape) = self.heed.shape() {
-                self.heed::<D>(shape, senses, places.clone(), perceived);
-            } else {
-                self.simd.run_compact(Meet::<D> { sight: self, senses, places: places.clone(), perceived });
-            }
-            self.heed_untold::<D>(senses, places.clone(), perceived);
-        }
-        if !senses.totals.is_empty() {
-            for place in places.clone() {
-                self.whole_flock::<V, D>(senses, place, perceived, place - places.start);
-            }
-        }
-        if senses.has_predators() {
-            let (sight, places) = (self, places.clone());
-            if self.heed.edge.is_some() {
-                self.simd.run(Fear::<D, true> { sight, senses, places, perceived });
-            } else {
-                self.simd.run(Fear::<D, false> { sight, senses, places, perceived });
-            }
-        }
-        if senses.is_alarmed() {
-            let places = places.clone();
-            self.simd.run(alarm::SpreadAlarm::<D> {
-                params: self.params,
-                metric: self.metric,
-                senses,
-                places,
-                perceived,
-            });
-        }
-        perceived.avoids_species = self.heed.avoids;
-        perceived.has_leaders = senses.leaders.are_there();
-        if perceived.has_leaders {
-            self.follow::<D>(senses, places, perceived);
-        }
-    }
-
-    /// Adds the rules whose radius is infinite, from the flock's totals.
-    fn whole_flock<V: Vector, const D: usize>(
-        &self,
-        senses: &NeighborIndex,
-        place: usize,
-        perceived: &mut Perceived,
-        index: usize,
-    ) {
-        let Some(totals) = senses.totals(place, self.params) else { return };
-        let agents = &senses.flock.agents;
-        if self.params.alignment.radius.is_infinite() {
-            perceived.alignment.set::<D>(index, totals.velocities_except(agents.velocity::<V>(place).axes()));
-        }
-        if self.params.cohesion.radius.is_infinite() {
-            let position = agents.position::<V>(place);
-            let near = self.near_enough(senses, place, position);
-            perceived.cohesion.set::<D>(index, totals.offsets_from(position.axes(), near));
-        }
-    }
-
-    /// `Σ r` over those who are too near to be drawn to where the radius is infinite, and their number.
-    fn near_enough<V: Vector>(&self, senses: &NeighborIndex, place: usize, position: V) -> ([f64; 3], f64) {
-        let inner = self.params.cohesion.inner;
-        let agents = &senses.flock.agents;
-        let (mut total, mut count) = ([0.0; 3], 0.0);
-        if inner == 0.0 {
-            return (total, count);
-        }
-        senses.flock.near(position, inner, |other| {
-            let offset: V = self.metric.offset(position, agents.position(other));
-            if offset.length_squared() < inner * inner && other != place {
-                let offset = offset.axes();
-                let same_species = senses.species.at(place).same_species(senses.species.at(other));
-                let share = if same_species { 1.0 } else { f64::from(self.params.species.follow) };
-                total = [0, 1, 2].map(|axis| total[axis] + share * f64::from(offset[axis]));
-                count += share;
-            }
-        });
-        (total, count)
-    }
-}
-
-/// A chunk of boids meets its neighbors.
-struct Meet<'a, const D: usize> {
-    sight: &'a NeighborQuery<'a>,
-    senses: &'a NeighborIndex,
-    places: Range<usize>,
-    perceived: &'a mut Perceived,
-}
-
-impl<const D: usize> Task for Meet<'_, D> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<F: Lanes>(self) {
-        let NeighborQuery { kernel, reach, .. } = self.sight;
-        let flock = &self.senses.flock;
-        let first = self.places.start;
-        for places in flock.blocks(self.places, F::WIDTH) {
-            let index = places.start - first;
-            let block: Block<F, D> = Block::new(&flock.agents, places.clone());
-            let limits = &self.perceived.limits;
-            let window = flock.window(block.bounds(), limits.radius(index..index + places.len(), *reach));
-            if !window.ambiguous {
-                let mut encounter = FastPass::new(kernel, &block, limits.load(index));
-                for (run, shift) in flock.runs(window) {
-                    encounter.meet(run, shift);
-                }
-                if let Some(neighbors) = encounter.neighbors() {
-                    neighbors.store(self.perceived, index);
-                    continue;
-                }
-            }
-            self.sight.meet_with_care::<D>(self.senses, places, self.perceived, index);
-        }
-    }
-}
-
-/// Boids meet their neighbors with care.
-struct MeetWithCare<'a, const D: usize> {
-    sight: &'a NeighborQuery<'a>,
-    senses: &'a NeighborIndex,
-    places: Range<usize>,
-    perceived: &'a mut Perceived,
-    index: usize,
-}
-
-impl<const D: usize> Task for MeetWithCare<'_, D> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<F: Lanes>(self) {
-        let flock = &self.senses.flock;
-        let first = self.places.start;
-        for places in flock.blocks(self.places, F::WIDTH) {
-            let index = self.index + places.start - first;
-            let block: Block<F, D> = Block::new(&flock.agents, places);
-            let limit = self.perceived.limits.load(index);
-            let mut encounter = CarefulPass::new(&self.sight.kernel, &block, limit);
-            for (run, _) in flock.runs(flock.window(block.bounds(), self.sight.reach)) {
-                encounter.meet(run);
-            }
-            encounter.neighbors().store(self.perceived, index);
-        }
-    }
-}
-
-impl NeighborQuery<'_> {
-    /// Adds up the neighbors of these boids with care for whoever stands in one place with another, and writes
-    /// the sums from `index` on. Apart from the kernels, all of which would else have this in them.
-    #[inline(never)]
-    fn meet_with_care<const D: usize>(
-        &self,
-        senses: &NeighborIndex,
-        places: Range<usize>,
-        perceived: &mut Perceived,
-        index: usize,
-    ) {
-        self.simd.run(MeetWithCare::<D> { sight: self, senses, places, perceived, index });
-    }
-}
-
-/// A chunk of boids sees the predators that are near, inside its field of view where it has an `ANGLE`.
-struct Fear<'a, const D: usize, const ANGLE: bool> {
-    sight: &'a NeighborQuery<'a>,
-    senses: &'a NeighborIndex,
-    places: Range<usize>,
-    perceived: &'a mut Perceived,
-}
-
-impl<const D: usize, const ANGLE: bool> Task for Fear<'_, D, ANGLE> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<F: Lanes>(self) {
-        let Self { sight, senses, places, perceived } = self;
-        let first = places.start;
-        let (flock, predators) = (&senses.flock.agents, &senses.predators);
-        let flee = &sight.params.flee;
-        for places in senses.flock.blocks(places, F::WIDTH) {
-            let index = places.start - first;
-            let block: Block<F, D> = Block::new(flock, places);
-            let gaze = ANGLE.then(|| FieldOfView::new(block.velocities(), sight.heed.edge));
-            let mut fear: Wide<F, D> = Wide::zero();
-            let window = predators.window(block.bounds(), flee.radius);
-            for (run, _) in predators.runs(window) {
-                for place in run.filter(|&place| !sight.params.rests(predators.agents.mood(place))) {
-                    fear += sight.fear(&block, gaze.as_ref(), &predators.agents, place);
-                }
-            }
-            perceived.fear.store(index, Sum { total: fear, count: F::splat(0.0) });
-        }
-    }
-}
-
-impl NeighborQuery<'_> {
-    /// `f(d)·r` to a predator, where it is in sight, and 0 where not.
-    #[inline(always)]
-    fn fear<F: Lanes, const D: usize>(
-        &self,
-        block: &Block<'_, F, D>,
-        gaze: Option<&FieldOfView<F, D>>,
-        predators: &Agents,
-        place: usize,
-    ) -> Wide<F, D> {
-        let flee = &self.params.flee;
-        let mut offset: Wide<F, D> = self.metric.minimum_image(Wide::splat(predators.position_array(place)) - block.at);
-        let mut d2 = offset.length_squared();
-        let mut seen = d2.lt(F::splat(flee.radius * flee.radius));
-        let together = d2.le(F::splat(COINCIDENT));
-        if let Some(gaze) = gaze {
-            seen = F::and(seen, F::or(together, gaze.sees(offset, d2)));
-        }
-        if F::any(together) {
-            let other = predators.ids()[place];
-            let (me, other) = (block.ids(other), F::words(other));
-            let others = F::or(F::less(me, other), F::less(other, me));
-            seen = F::and(seen, F::or(F::and(together, others), F::splat(COINCIDENT).lt(d2)));
-            let away = F::splat(flee.radius * PARTING);
-            offset = Wide::select(together, parting(me, predators.ids()[place]) * away, offset);
-            d2 = F::select(together, away * away, d2);
-        }
-        (offset * falloff_factor(flee.falloff, d2, F::splat(flee.radius))).masked(seen)
     }
 }

@@ -1,8 +1,6 @@
-//! Species: with whom a boid flocks.
+//! The species that boids flock with.
 //!
-//! A boid's species is its id modulo their number. A predator that flocks is of every species: everyone's kin.
-
-#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+//! A boid's species is its id modulo their number. A predator that flocks belongs to all species.
 
 use std::ops::Range;
 
@@ -10,7 +8,7 @@ use super::simd::Lanes;
 use crate::sim::agents::{Agents, Kind};
 use crate::sim::params::{MAX_SPECIES, Params};
 
-/// Of which species boids are, a lane each: of all from `low` to `high`.
+/// The species of agents, one in each lane: all from `low` to `high`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SpeciesRange<F> {
     low: F,
@@ -18,19 +16,16 @@ pub(crate) struct SpeciesRange<F> {
 }
 
 impl<F: Lanes> SpeciesRange<F> {
-    /// The same in every lane.
     #[inline(always)]
-    pub(crate) fn splat(kin: SpeciesRange<f32>) -> Self {
-        Self { low: F::splat(kin.low), high: F::splat(kin.high) }
+    pub(crate) fn splat(species: SpeciesRange<f32>) -> Self {
+        Self { low: F::splat(species.low), high: F::splat(species.high) }
     }
 
-    /// Where both are of one species.
     #[inline(always)]
     pub(crate) fn same_species(self, other: Self) -> F::Mask {
         F::and(self.low.le(other.high), other.low.le(self.high))
     }
 
-    /// Where they are not.
     #[inline(always)]
     pub(crate) fn different_species(self, other: Self) -> F::Mask {
         F::or(other.high.lt(self.low), self.high.lt(other.low))
@@ -38,13 +33,12 @@ impl<F: Lanes> SpeciesRange<F> {
 }
 
 impl SpeciesRange<f32> {
-    /// That of a boid of this species.
+    /// The range of one species.
     pub(crate) fn of_species(species: u8) -> Self {
         Self { low: f32::from(species), high: f32::from(species) }
     }
 
-    /// That of an agent.
-    pub(crate) fn of(params: &Params, id: u32, kind: Kind) -> Self {
+    fn of_agent(params: &Params, id: u32, kind: Kind) -> Self {
         match kind {
             Kind::Prey => Self::of_species(params.species_of(id)),
             Kind::Predator | Kind::Caught => Self { low: 0.0, high: MAX_SPECIES },
@@ -52,7 +46,7 @@ impl SpeciesRange<f32> {
     }
 }
 
-/// Everyone's species, in memory's order; empty where there is but one. Scratch: made anew every tick.
+/// The species of all agents, in the order of memory; empty if there is only one. Rebuilt every tick.
 #[derive(Debug, Default)]
 pub(crate) struct SpeciesTable {
     low: Vec<f32>,
@@ -60,61 +54,59 @@ pub(crate) struct SpeciesTable {
 }
 
 impl SpeciesTable {
-    pub(crate) fn prepare(&mut self, agents: &Agents, params: &Params) {
+    pub(super) fn rebuild(&mut self, agents: &Agents, params: &Params) {
         self.low.clear();
         self.high.clear();
         if params.species.count > 1.0 {
-            let kin = || agents.ids().iter().zip(agents.kinds()).map(|(&id, &kind)| SpeciesRange::of(params, id, kind));
-            self.low.extend(kin().map(|kin| kin.low));
-            self.high.extend(kin().map(|kin| kin.high));
+            let all = || agents.ids().iter().zip(agents.kinds());
+            let species = || all().map(|(&id, &kind)| SpeciesRange::of_agent(params, id, kind));
+            self.low.extend(species().map(|species| species.low));
+            self.high.extend(species().map(|species| species.high));
         }
     }
 
-    /// Whether there is more than one species.
     #[inline(always)]
     pub(crate) fn is_multi_species(&self) -> bool {
         !self.low.is_empty()
     }
 
-    /// Those of the agents at these places; lanes without one are kin of nobody. Where there is but one species, all
-    /// are of it.
+    /// The species of the agents at these indices; a lane without one is of no species.
     #[inline(always)]
-    pub(crate) fn block<F: Lanes>(&self, places: Range<usize>) -> SpeciesRange<F> {
+    pub(crate) fn block<F: Lanes>(&self, agents: Range<usize>) -> SpeciesRange<F> {
         if !self.is_multi_species() {
             return SpeciesRange::splat(SpeciesRange::of_species(0));
         }
         SpeciesRange {
-            low: F::load_or(&self.low[places.clone()], f32::INFINITY),
-            high: F::load_or(&self.high[places], f32::NEG_INFINITY),
+            low: F::load_or(&self.low[agents.clone()], f32::INFINITY),
+            high: F::load_or(&self.high[agents], f32::NEG_INFINITY),
         }
     }
 
-    /// Those of the agents at these places, one by one.
+    /// The species of the agents of a run, one by one; empty if there is only one species.
     #[inline(always)]
-    pub(crate) fn run(&self, run: Range<usize>) -> SpeciesSlice<'_> {
+    pub(super) fn slice(&self, run: Range<usize>) -> SpeciesSlice<'_> {
         if !self.is_multi_species() {
             return SpeciesSlice::default();
         }
         SpeciesSlice { low: &self.low[run.clone()], high: &self.high[run] }
     }
 
-    /// That of the agent at this place.
     #[inline(always)]
-    pub(crate) fn at(&self, place: usize) -> SpeciesRange<f32> {
-        self.block(place..place + 1)
+    pub(super) fn at(&self, index: usize) -> SpeciesRange<f32> {
+        self.block(index..index + 1)
     }
 }
 
-/// The species of agents side by side in memory.
+/// The species of adjacent agents.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct SpeciesSlice<'a> {
+pub(super) struct SpeciesSlice<'a> {
     low: &'a [f32],
     high: &'a [f32],
 }
 
 impl SpeciesSlice<'_> {
     #[inline(always)]
-    pub(crate) fn at(&self, index: usize) -> SpeciesRange<f32> {
+    pub(super) fn at(&self, index: usize) -> SpeciesRange<f32> {
         SpeciesRange { low: self.low[index], high: self.high[index] }
     }
 }
@@ -124,17 +116,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boids_are_kin_of_every_third_and_predators_of_all() {
+    fn boids_share_a_species_with_every_third_and_predators_with_all() {
         let mut params = Params::default();
         params.species.count = 3.0;
-        let kin = |id, kind| SpeciesRange::of(&params, id, kind);
-        for me in 0..9 {
+        let species = |id, kind| SpeciesRange::of_agent(&params, id, kind);
+        for own in 0..9 {
             for other in 0..9 {
-                let (a, b) = (kin(me, Kind::Prey), kin(other, Kind::Prey));
-                assert_eq!(a.same_species(b), me % 3 == other % 3);
+                let (a, b) = (species(own, Kind::Prey), species(other, Kind::Prey));
+                assert_eq!(a.same_species(b), own % 3 == other % 3);
                 assert_ne!(a.same_species(b), a.different_species(b));
             }
-            let (a, b) = (kin(me, Kind::Prey), kin(50, Kind::Predator));
+            let (a, b) = (species(own, Kind::Prey), species(50, Kind::Predator));
             assert!(a.same_species(b) && b.same_species(a) && b.same_species(b) && !a.different_species(b));
         }
     }

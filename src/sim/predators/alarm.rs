@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use crate::sim::math::metric::Metric;
 use crate::sim::math::wide::Wide;
-use crate::sim::neighbors::kernel::Block;
+use crate::sim::neighbors::block::Block;
 use crate::sim::neighbors::perceived::{Perceived, Sum};
 use crate::sim::neighbors::query::NeighborIndex;
 use crate::sim::neighbors::simd::{Lanes, Task};
@@ -38,8 +38,8 @@ pub(crate) fn mood(before: f32, alarm: f32) -> f32 {
 pub(crate) struct SpreadAlarm<'a, const D: usize> {
     pub params: &'a Params,
     pub metric: Metric,
-    pub senses: &'a NeighborIndex,
-    pub places: Range<usize>,
+    pub neighbors: &'a NeighborIndex,
+    pub boids: Range<usize>,
     pub perceived: &'a mut Perceived,
 }
 
@@ -48,9 +48,9 @@ impl<const D: usize> Task for SpreadAlarm<'_, D> {
 
     #[inline(always)]
     fn run<F: Lanes>(mut self) {
-        let first = self.places.start;
-        let flock = &self.senses.flock;
-        for places in flock.blocks(self.places.clone(), F::WIDTH) {
+        let first = self.boids.start;
+        let flock = &self.neighbors.flock;
+        for places in flock.blocks(self.boids.clone(), F::WIDTH) {
             let index = places.start - first;
             let own = F::load_or(&flock.agents.moods()[places.clone()], 0.0).max(F::splat(0.0));
             let block: Block<F, D> = Block::new(&flock.agents, places);
@@ -71,8 +71,8 @@ impl<const D: usize> SpreadAlarm<'_, D> {
     #[inline(always)]
     fn neighbor_alarm<F: Lanes>(&mut self, block: &Block<'_, F, D>) -> (F, Sum<F, D>) {
         let radius = self.params.alarm.radius;
-        let (flock, metric) = (&self.senses.flock, self.metric);
-        let (agents, moods) = (&flock.agents, self.senses.flock.agents.moods());
+        let (flock, metric) = (&self.neighbors.flock, self.metric);
+        let (agents, moods) = (&flock.agents, self.neighbors.flock.agents.moods());
         let (mut strongest, mut total, mut count) = (F::splat(0.0), Wide::<F, D>::zero(), F::splat(0.0));
         for (run, _) in flock.runs(flock.window(block.bounds(), radius)) {
             for place in run {
@@ -80,8 +80,9 @@ impl<const D: usize> SpreadAlarm<'_, D> {
                 if alarm <= 0.0 {
                     continue;
                 }
-                let offset: Wide<F, D> = metric.minimum_image(Wide::splat(agents.position_array(place)) - block.at);
-                let d2 = offset.length_squared() + block.itself(place);
+                let offset: Wide<F, D> =
+                    metric.minimum_image(Wide::splat(agents.position_array(place)) - block.position);
+                let d2 = offset.length_squared() + block.self_distance(place);
                 let near = d2.lt(F::splat(radius * radius));
                 let alarm = F::splat(alarm);
                 let velocity: Wide<F, D> = Wide::splat(agents.velocity_array(place)) * alarm;
@@ -97,12 +98,12 @@ impl<const D: usize> SpreadAlarm<'_, D> {
     #[inline(always)]
     fn predator_alarm<F: Lanes>(&self, block: &Block<'_, F, D>) -> F {
         let radius = self.params.flee.radius;
-        let (predators, metric) = (&self.senses.predators, self.metric);
+        let (predators, metric) = (&self.neighbors.predators, self.metric);
         let mut nearest = F::splat(f32::INFINITY);
         for (run, _) in predators.runs(predators.window(block.bounds(), radius)) {
             for place in run.filter(|&place| !self.params.rests(predators.agents.mood(place))) {
                 let offset: Wide<F, D> =
-                    metric.minimum_image(Wide::splat(predators.agents.position_array(place)) - block.at);
+                    metric.minimum_image(Wide::splat(predators.agents.position_array(place)) - block.position);
                 nearest = offset.length_squared().min(nearest);
             }
         }

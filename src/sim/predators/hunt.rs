@@ -11,10 +11,10 @@
 
 use crate::sim::agents::{Agents, Kind};
 use crate::sim::math::metric::Metric;
-use crate::sim::math::parallel::join;
+use crate::sim::math::parallel::{Execution, join};
 use crate::sim::math::vector::Vector;
-use crate::sim::neighbors::cell_list::{CellList, How};
-use crate::sim::neighbors::coincidence::{COINCIDENT, PARTING, parting};
+use crate::sim::neighbors::cell_list::CellList;
+use crate::sim::neighbors::coincidence::{COINCIDENT, NUDGE, nudge_direction};
 use crate::sim::params::{Hunt, HuntTarget, Params};
 use crate::sim::world::World;
 
@@ -63,7 +63,7 @@ impl Hunters {
         flock: &CellList,
         params: &Params,
         world: &World,
-        how: How,
+        execution: Execution,
     ) {
         let agents = &flock.agents;
         let apart = flock.count_in_cells()..agents.len();
@@ -73,7 +73,7 @@ impl Hunters {
         self.all.reserve(apart.clone().filter(|&place| agents.kinds()[place] == Kind::Predator).count());
         self.all.extend(apart.filter(hunts).map(|place| Hunter { place, quarry: None, apart: None }));
         let search = PreySearch { flock, hunt: &params.hunt, metric: Metric::new(params, world) };
-        search.spread::<V, D>(&mut self.all, how.parallel);
+        search.spread::<V, D>(&mut self.all, execution.parallel);
         if params.hunt.separation > 0.0 {
             self.separate::<V, D>(&flock.agents, search.metric, params.hunt.separation);
         }
@@ -92,8 +92,8 @@ impl Hunters {
                     continue;
                 }
                 if d2 <= COINCIDENT {
-                    let toward = V::from_axes(parting::<f32, D>(id, agents.ids()[other]).axes());
-                    push += toward * (distance * PARTING - distance);
+                    let toward = V::from_axes(nudge_direction::<f32, D>(id, agents.ids()[other]).axes());
+                    push += toward * (distance * NUDGE - distance);
                 } else {
                     push += offset * (1.0 - distance / d2.sqrt());
                 }
@@ -186,8 +186,8 @@ impl PreySearch<'_> {
             }
             let id = agents.ids()[other];
             if d2 <= COINCIDENT {
-                let away = hunt.radius * PARTING;
-                (offset, d2) = (V::from_axes((parting::<f32, D>(me, id) * away).axes()), away * away);
+                let away = hunt.radius * NUDGE;
+                (offset, d2) = (V::from_axes((nudge_direction::<f32, D>(me, id) * away).axes()), away * away);
             }
             let others = density.as_ref().map_or(0, |density| density.near(straight));
             let rank = (if hunt.target == HuntTarget::Densest { -others } else { others }, d2, id);
@@ -260,7 +260,7 @@ mod tests {
     use glam::Vec2;
 
     use super::*;
-    use crate::sim::neighbors::cell_list::Role;
+    use crate::sim::neighbors::cell_list::Placement;
     use crate::sim::neighbors::grid::GridLayout;
     use crate::sim::params::{Edge, MAX_TICKS};
 
@@ -287,7 +287,7 @@ mod tests {
         }
         let mut flock = CellList::default();
         let layout = GridLayout::new(&world, params.edge.mode, params.hunt.radius, agents.len());
-        flock.sort(layout, &agents, [Role::Neighbor; 3], How::default());
+        flock.sort(layout, &agents, [Placement::InCells; 3], Execution::default());
         let search = PreySearch { flock: &flock, hunt: &params.hunt, metric: Metric::new(&params, &world) };
         let density = DensityGrid::around(search, Vec2::splat(55.0));
         let found = crowds.map(|(_, [x, y, _])| density.near(Vec2::new(x, y) - Vec2::splat(55.0)));

@@ -42,7 +42,7 @@ fn random_perpendiculars<F: Lanes, V: Vector, const D: usize>(
     heading: Wide<F, D>,
     streams: impl Iterator<Item = Xoshiro256PlusPlus>,
 ) -> ([f32; MAX_LANES], Wide<F, D>) {
-    let headings = heading.0.map(F::array);
+    let headings = heading.0.map(F::to_array);
     let mut shares = [0.5; MAX_LANES];
     let mut asides = [[0.0; MAX_LANES]; 3];
     for (lane, mut rng) in streams.enumerate().take(F::WIDTH) {

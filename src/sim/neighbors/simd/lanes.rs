@@ -1,15 +1,15 @@
-//! What code over lanes may do, and one lane alone: `f32` itself.
+//! The operations on lanes, and `f32` as a single lane.
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
 
-/// The most lanes that any kind has.
+/// The maximum number of lanes.
 pub(crate) const MAX_LANES: usize = 16;
 
-/// One number for each of a few boids, on which everything acts lane by lane.
+/// One `f32` for each of a few boids; every operation applies lane by lane.
 ///
-/// Every operation is the plain IEEE one, so a lane's result is the same bit for bit whatever stands
-/// in the others, and however many there are.
+/// Each operation is the plain IEEE one, so the result of a lane has the same bits for any values in the others, and for any
+/// number of them.
 pub(crate) trait Lanes:
     Copy
     + Debug
@@ -20,79 +20,69 @@ pub(crate) trait Lanes:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// How many lanes there are.
+    /// The number of lanes.
     const WIDTH: usize;
-    /// Yes or no for each lane.
+    /// A `bool` for each lane.
     type Mask: Copy + Debug;
     /// A `u32` for each lane.
     type Words: Copy + Debug;
 
-    /// The same number in every lane.
     fn splat(value: f32) -> Self;
-    /// The first [`Self::WIDTH`] numbers of `from`, which has as many.
+    /// Loads the first [`Self::WIDTH`] items of `from`.
     fn load(from: &[f32]) -> Self;
-    /// Writes the lanes to the first [`Self::WIDTH`] places of `into`, which has as many.
+    /// Stores to the first [`Self::WIDTH`] items of `into`.
     fn store(self, into: &mut [f32]);
 
-    /// The square root.
     fn sqrt(self) -> Self;
-    /// Without its sign.
     fn abs(self) -> Self;
-    /// `self` where it is less than `other`, and `other` elsewhere, also where one is no number.
+    /// `self` where it is less than `other`, else `other`, also if one is NaN.
     fn min(self, other: Self) -> Self;
-    /// `self` where it is greater than `other`, and `other` elsewhere.
+    /// `self` where it is greater than `other`, else `other`, also if one is NaN.
     fn max(self, other: Self) -> Self;
 
-    /// Where `self < other`.
     fn lt(self, other: Self) -> Self::Mask;
-    /// Where `self <= other`.
     fn le(self, other: Self) -> Self::Mask;
-    /// Where both hold.
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// Where at least one holds.
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// Whether it holds in any lane.
     fn any(mask: Self::Mask) -> bool;
-    /// `yes` where the mask holds, `no` elsewhere.
+    /// `yes` where the mask holds, else `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
-    /// `self + term` where the mask holds; `self` elsewhere, but for -0, which may become 0.
+    /// `self + term` where the mask holds, else `self`, though −0 may become 0.
     #[must_use]
     fn add_where(self, mask: Self::Mask, term: Self) -> Self;
-    /// The same as [`add_where`](Self::add_where), by the units for products where they stand idle while those for
-    /// sums are busy: `one` is 1, though the compiler must not know it. `term · 1 + self` is rounded once, as a sum.
+    /// The same as [`add_where`](Self::add_where), computed as `term · one + self` if that can use units which are idle
+    /// while those for sums are busy. `one` must be 1, hidden from the compiler. The result is rounded once, like a sum.
     #[must_use]
     #[inline(always)]
-    fn add_once_where(self, mask: Self::Mask, term: Self, one: Self) -> Self {
+    fn fma_where(self, mask: Self::Mask, term: Self, one: Self) -> Self {
         let _ = one;
         self.add_where(mask, term)
     }
 
-    /// The same word in every lane.
-    fn words(word: u32) -> Self::Words;
-    /// The first [`Self::WIDTH`] words of `from`, which has as many.
+    fn splat_words(word: u32) -> Self::Words;
+    /// Loads the first [`Self::WIDTH`] items of `from`.
     fn load_words(from: &[u32]) -> Self::Words;
-    /// One more where the mask holds.
-    fn count(words: Self::Words, mask: Self::Mask) -> Self::Words;
-    /// The sum, wrapping.
-    fn sum(a: Self::Words, b: Self::Words) -> Self::Words;
-    /// The product, wrapping.
-    fn product(a: Self::Words, b: Self::Words) -> Self::Words;
-    /// Exclusive or with itself, shifted `BY` places down.
-    fn fold<const BY: u32>(words: Self::Words) -> Self::Words;
-    /// The upper 24 bits, as a number from 0 up to 2²⁴.
-    fn upper(words: Self::Words) -> Self;
-    /// Where this bit is set.
-    fn has(words: Self::Words, bit: u32) -> Self::Mask;
-    /// Where `a < b`.
-    fn less(a: Self::Words, b: Self::Words) -> Self::Mask;
-    /// Words below 2²⁴ as numbers.
-    fn numbers(words: Self::Words) -> Self;
-    /// Numbers from 0 up to 2³¹ as words, less what they have behind the point.
-    fn whole(self) -> Self::Words;
-    /// Writes the words to the first [`Self::WIDTH`] places of `into`, which has as many.
+    /// Stores to the first [`Self::WIDTH`] items of `into`.
     fn store_words(words: Self::Words, into: &mut [u32]);
+    /// Adds 1 where the mask holds.
+    fn count_where(words: Self::Words, mask: Self::Mask) -> Self::Words;
+    /// The wrapping sum.
+    fn add_words(a: Self::Words, b: Self::Words) -> Self::Words;
+    /// The wrapping product.
+    fn mul_words(a: Self::Words, b: Self::Words) -> Self::Words;
+    /// `words ^ (words >> BY)`.
+    fn xor_shift<const BY: u32>(words: Self::Words) -> Self::Words;
+    /// The upper 24 bits as a number below 2²⁴.
+    fn upper_bits(words: Self::Words) -> Self;
+    /// Whether this bit is set.
+    fn has_bit(words: Self::Words, bit: u32) -> Self::Mask;
+    fn less_words(a: Self::Words, b: Self::Words) -> Self::Mask;
+    /// Words below 2²⁴ as numbers.
+    fn to_floats(words: Self::Words) -> Self;
+    /// Numbers from 0 to below 2³¹ as words, truncated.
+    fn to_words(self) -> Self::Words;
 
-    /// The first numbers of `from`; lanes beyond its end hold `rest`.
+    /// Loads `from`; lanes past its end are `rest`.
     #[inline(always)]
     fn load_or(from: &[f32], rest: f32) -> Self {
         if from.len() >= Self::WIDTH {
@@ -103,25 +93,24 @@ pub(crate) trait Lanes:
         Self::load(&lanes)
     }
 
-    /// Writes as many lanes as `into` has places.
+    /// Stores as many lanes as `into` has items.
     #[inline(always)]
-    fn store_some(self, into: &mut [f32]) {
+    fn store_slice(self, into: &mut [f32]) {
         if into.len() >= Self::WIDTH {
             return self.store(into);
         }
-        let lanes = self.array();
+        let lanes = self.to_array();
         into.copy_from_slice(&lanes[..into.len()]);
     }
 
-    /// The lanes, one after another; behind them 0.
+    /// The lanes, followed by 0.
     #[inline(always)]
-    fn array(self) -> [f32; MAX_LANES] {
+    fn to_array(self) -> [f32; MAX_LANES] {
         let mut lanes = [0.0; MAX_LANES];
         self.store(&mut lanes);
         lanes
     }
 
-    /// Where it is not 0.
     #[inline(always)]
     fn nonzero(self) -> Self::Mask {
         Self::splat(0.0).lt(self.abs())
@@ -204,7 +193,7 @@ impl Lanes for f32 {
     }
 
     #[inline(always)]
-    fn words(word: u32) -> u32 {
+    fn splat_words(word: u32) -> u32 {
         word
     }
 
@@ -214,52 +203,52 @@ impl Lanes for f32 {
     }
 
     #[inline(always)]
-    fn count(words: u32, mask: bool) -> u32 {
+    fn store_words(words: u32, into: &mut [u32]) {
+        into[0] = words;
+    }
+
+    #[inline(always)]
+    fn count_where(words: u32, mask: bool) -> u32 {
         words + u32::from(mask)
     }
 
     #[inline(always)]
-    fn sum(a: u32, b: u32) -> u32 {
+    fn add_words(a: u32, b: u32) -> u32 {
         a.wrapping_add(b)
     }
 
     #[inline(always)]
-    fn product(a: u32, b: u32) -> u32 {
+    fn mul_words(a: u32, b: u32) -> u32 {
         a.wrapping_mul(b)
     }
 
     #[inline(always)]
-    fn fold<const BY: u32>(words: u32) -> u32 {
+    fn xor_shift<const BY: u32>(words: u32) -> u32 {
         words ^ (words >> BY)
     }
 
     #[inline(always)]
-    fn upper(words: u32) -> Self {
+    fn upper_bits(words: u32) -> Self {
         (words >> 8) as f32
     }
 
     #[inline(always)]
-    fn has(words: u32, bit: u32) -> bool {
+    fn has_bit(words: u32, bit: u32) -> bool {
         words & (1 << bit) != 0
     }
 
     #[inline(always)]
-    fn less(a: u32, b: u32) -> bool {
+    fn less_words(a: u32, b: u32) -> bool {
         a < b
     }
 
     #[inline(always)]
-    fn numbers(words: u32) -> Self {
+    fn to_floats(words: u32) -> Self {
         words as f32
     }
 
     #[inline(always)]
-    fn whole(self) -> u32 {
+    fn to_words(self) -> u32 {
         self as i32 as u32
-    }
-
-    #[inline(always)]
-    fn store_words(words: u32, into: &mut [u32]) {
-        into[0] = words;
     }
 }

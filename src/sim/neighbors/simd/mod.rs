@@ -1,29 +1,27 @@
-//! Several boids at once: the kinds of SIMD that a processor may have, and how one is entered.
+//! SIMD: several boids at once.
 //!
-//! The tick's inner loops are written once, over [`Lanes`], and compiled for each kind. Which of
-//! them runs changes no bit of any result: boids are lanes, each lane does plain IEEE arithmetic in
-//! an order of its own; nothing is approximate, and no product is fused with a sum, but for products with 1, which
-//! round once as the sum alone does.
+//! The inner loops of the tick are written once, over [`Lanes`], and compiled for each kind of SIMD. All kinds give the
+//! same bits: each lane does plain IEEE arithmetic in its own order; nothing is approximate, and products are not fused
+//! with sums, except products with 1, which round once like the sum.
 //!
-//! This is the only place with `unsafe`: to enter code that is compiled for instructions which not every processor
-//! has, for those instructions themselves, and to tell a processor what will be read soon.
-#![allow(unsafe_code, reason = "instructions are unsafe to use; see each file")]
-#![allow(clippy::inline_always, reason = "what is not inlined into the code for its kind would be compiled without it")]
-#![allow(clippy::wildcard_imports, reason = "instructions go by their own names")]
+//! This is the only folder with `unsafe`: for the instructions, for entering code compiled for instructions that not every
+//! processor has, and for prefetching.
 
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod avx512;
-pub(crate) mod lanes;
+#![allow(unsafe_code, reason = "instructions are unsafe to use; see each file")]
+#![allow(unused_unsafe, reason = "masks of AVX-512 are integers, whose operations are safe")]
+#![allow(clippy::wildcard_imports, reason = "instructions have unique names")]
+
+mod lanes;
 #[cfg(target_arch = "aarch64")]
-pub(crate) mod neon;
-pub(crate) mod prefetch;
+mod neon;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod registers;
 #[cfg(feature = "app")]
-pub(crate) mod vector_loop;
+mod vector_loop;
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod x86;
+mod x86;
 
 pub(crate) use lanes::{Lanes, MAX_LANES};
-pub(crate) use prefetch::prefetch;
 #[cfg(feature = "app")]
 pub(crate) use vector_loop::{VectorLoop, run_vectorized};
 
@@ -31,19 +29,19 @@ use crate::sim::Error;
 use crate::sim::params::table::choices;
 
 choices! {
-    /// A kind of SIMD: how many boids are elapsed at once.
+    /// A kind of SIMD.
     pub enum Simd {
-        /// One by one.
+        /// One lane.
         Scalar = "scalar",
-        /// Four, on every x86-64 processor.
+        /// Four lanes, on every x86-64 processor.
         Sse2 = "sse2",
-        /// Eight, on x86-64 processors since about 2013.
+        /// Eight lanes, on x86-64 processors since about 2013.
         Avx2 = "avx2",
-        /// Sixteen, on some x86-64 processors since about 2017.
+        /// Sixteen lanes, on some x86-64 processors since about 2017.
         Avx512 = "avx512",
-        /// The same, but eight where they meet their neighbors: for processors that take two steps for sixteen.
+        /// The same, but eight lanes for neighbors: for processors that execute sixteen in two steps.
         Avx512Vl = "avx512vl",
-        /// Four, on every aarch64 processor.
+        /// Four lanes, on every aarch64 processor.
         Neon = "neon",
     }
 }
@@ -68,16 +66,16 @@ impl Simd {
         }
     }
 
-    /// All that this machine has, from the plainest on.
+    /// All kinds that this machine has, from the narrowest.
     pub fn available() -> impl Iterator<Item = Self> {
         Self::NAMES.iter().filter_map(|name| Self::from_name(name)).filter(|kind| kind.is_available())
     }
 
-    /// The one that flies a flock fastest on this machine.
+    /// The fastest kind of this machine.
     #[must_use]
     pub fn fastest() -> Self {
         #[cfg(target_arch = "x86_64")]
-        if Self::Avx512.is_available() && !avx512::takes_two_steps() {
+        if Self::Avx512.is_available() && !x86::splits_avx512() {
             return Self::Avx512;
         }
         Self::available().last().unwrap_or(Self::Scalar)
@@ -87,7 +85,7 @@ impl Simd {
     ///
     /// # Errors
     ///
-    /// [`Error::Simd`] where there is no such kind, or this machine lacks it.
+    /// [`Error::Simd`] if there is no such kind, or this machine lacks it.
     pub fn named(name: &str) -> Result<Self, Error> {
         let kind = Self::from_name(name).filter(|kind| kind.is_available());
         kind.ok_or_else(|| Error::Simd {
@@ -96,11 +94,11 @@ impl Simd {
         })
     }
 
-    /// Does a task with lanes of this kind; with plain ones where the machine lacks it.
+    /// Runs a task with lanes of this kind; with scalar ones if the machine lacks it.
     #[inline]
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         match self {
-            // SAFETY (each): the function's only demand is the feature that has just been found.
+            // SAFETY (each): the function requires only the feature that has just been detected.
             #[cfg(target_arch = "x86_64")]
             Self::Sse2 => task.run::<x86::Sse2>(),
             #[cfg(target_arch = "x86_64")]
@@ -113,11 +111,11 @@ impl Simd {
         }
     }
 
-    /// Does a task of blocks of boids that do the more in vain the farther they stand apart.
+    /// Runs a task over blocks of boids that wastes the more work the farther apart they are.
     #[inline]
     pub(crate) fn run_compact<T: Task>(self, task: T) -> T::Output {
         match self {
-            // SAFETY: the function's only demand are the features that have just been found.
+            // SAFETY: the function requires only the features that have just been detected.
             #[cfg(target_arch = "x86_64")]
             Self::Avx512Vl if self.is_available() => unsafe { avx512vl(task) },
             _ => self.run(task),
@@ -131,12 +129,12 @@ impl Default for Simd {
     }
 }
 
-/// Something to do with lanes of whatever kind.
+/// Work that is written over lanes.
 pub(crate) trait Task {
-    /// What comes of it.
     type Output;
 
-    /// Does it; must be `#[inline(always)]`, and so must be what it calls with lanes.
+    /// Runs the task. This and all functions over lanes that it calls must be `#[inline(always)]`, to be compiled for the
+    /// instructions of the caller.
     fn run<F: Lanes>(self) -> Self::Output;
 }
 
@@ -149,13 +147,26 @@ fn avx2<T: Task>(task: T) -> T::Output {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
 fn avx512<T: Task>(task: T) -> T::Output {
-    task.run::<avx512::Avx512>()
+    task.run::<x86::Avx512>()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl")]
 fn avx512vl<T: Task>(task: T) -> T::Output {
-    task.run::<avx512::Avx512Vl>()
+    task.run::<x86::Avx512Vl>()
+}
+
+/// Fetches the cache line of `from[index]`, without waiting for it; does nothing past the end.
+#[inline(always)]
+pub(crate) fn prefetch<T>(from: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(item) = from.get(index) {
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        // SAFETY: every x86-64 processor has the instruction, which changes nothing and never fails.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(item).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (from, index);
 }
 
 #[cfg(test)]
@@ -164,8 +175,7 @@ mod tests {
 
     use super::*;
 
-    /// All operations on two runs of numbers, lane by lane, as bits: block after block, the last one
-    /// perhaps with lanes to spare.
+    /// The bits of all operations on two lists of numbers. The last block may have unused lanes.
     struct Everything<'a>(&'a [f32], &'a [f32]);
 
     impl Task for Everything<'_> {
@@ -199,12 +209,12 @@ mod tests {
                     yes_no(F::or(a.lt(b), zero.lt(a))),
                     F::select(a.lt(b), a, b),
                     one.add_where(a.lt(b), b),
-                    one.add_once_where(a.lt(b), b, black_box(one)),
+                    one.fma_where(a.lt(b), b, black_box(one)),
                     yes_no(a.nonzero()),
                 ];
                 let results = floats.map(|lanes| {
                     let mut some = vec![0.0; left.len()];
-                    lanes.store_some(&mut some);
+                    lanes.store_slice(&mut some);
                     some.into_iter().map(f32::to_bits).collect::<Vec<_>>()
                 });
                 let bits = |from: &[f32]| -> Vec<u32> {
@@ -214,12 +224,12 @@ mod tests {
                 };
                 let (p, q) = (F::load_words(&bits(left)), F::load_words(&bits(right)));
                 let words = [
-                    F::sum(p, q),
-                    F::product(p, q),
-                    F::fold::<16>(p),
-                    F::fold::<13>(q),
-                    F::count(F::words(41), a.lt(b)),
-                    F::whole(a.abs().min(F::splat(30_000.0))),
+                    F::add_words(p, q),
+                    F::mul_words(p, q),
+                    F::xor_shift::<16>(p),
+                    F::xor_shift::<13>(q),
+                    F::count_where(F::splat_words(41), a.lt(b)),
+                    F::to_words(a.abs().min(F::splat(30_000.0))),
                 ];
                 let words = words.map(|words| {
                     let mut some = vec![0; MAX_LANES];
@@ -228,13 +238,13 @@ mod tests {
                     some
                 });
                 let more = [
-                    F::upper(p),
-                    F::numbers(F::fold::<8>(F::words(77_777))),
-                    yes_no(F::has(p, 0)),
-                    yes_no(F::has(p, 31)),
-                    yes_no(F::less(p, q)),
+                    F::upper_bits(p),
+                    F::to_floats(F::xor_shift::<8>(F::splat_words(77_777))),
+                    yes_no(F::has_bit(p, 0)),
+                    yes_no(F::has_bit(p, 31)),
+                    yes_no(F::less_words(p, q)),
                 ];
-                let more = more.map(|lanes| lanes.array()[..left.len()].iter().map(|lane| lane.to_bits()).collect());
+                let more = more.map(|lanes| lanes.to_array()[..left.len()].iter().map(|lane| lane.to_bits()).collect());
                 for (index, result) in results.into_iter().chain(words).chain(more).enumerate() {
                     if all.len() <= index {
                         all.push(Vec::new());
@@ -246,7 +256,7 @@ mod tests {
         }
     }
 
-    /// Numbers of every kind, in no order: xorshift (Marsaglia 2003).
+    /// Numbers of every kind in random order: xorshift (Marsaglia 2003).
     fn numbers(count: usize, mut seed: u32) -> Vec<f32> {
         let special = [0.0, -0.0, 1.0, -1.5, 1e-40, -1e-30, 1e30, f32::MAX, f32::INFINITY, f32::MIN_POSITIVE];
         let draw = |index: usize| {
@@ -256,7 +266,7 @@ mod tests {
             match index % 3 {
                 0 => special[seed as usize % special.len()],
                 1 => (seed as f32 / u32::MAX as f32 - 0.5) * 2000.0,
-                // Any bits that are a number.
+                // Any bits that are not NaN.
                 _ => Some(f32::from_bits(seed)).filter(|number| !number.is_nan()).unwrap_or(3.0),
             }
         };
@@ -264,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_does_what_the_scalar_one_does_tails_and_nothing_at_all_included() {
+    fn every_kind_agrees_with_the_scalar_one() {
         for kind in Simd::available() {
             for count in (0..40).chain([1000]) {
                 let (left, right) = (numbers(count, 2463), numbers(count, 88_172));
@@ -273,10 +283,10 @@ mod tests {
                 assert_eq!(lanes, kind.run_compact(everything()), "{}", kind.name());
                 for (operation, (plain, lanes)) in plain.iter().zip(&lanes).enumerate() {
                     for (place, (a, b)) in plain.iter().zip(lanes).enumerate() {
-                        // Which no-number comes of it may differ; that it is one may not.
-                        let both_none = f32::from_bits(*a).is_nan() && f32::from_bits(*b).is_nan();
+                        // The bits of a NaN may differ.
+                        let both_nan = f32::from_bits(*a).is_nan() && f32::from_bits(*b).is_nan();
                         let (x, y) = (left[place], right[place]);
-                        assert!(a == b || both_none, "{}, operation {operation} on {x} and {y}", kind.name());
+                        assert!(a == b || both_nan, "{}, operation {operation} on {x} and {y}", kind.name());
                     }
                 }
                 assert_eq!(plain.len(), lanes.len());
@@ -285,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_that_is_not_there_is_refused_with_those_that_are() {
+    fn a_missing_kind_is_refused_with_a_list() {
         let missing = if cfg!(target_arch = "aarch64") { "sse2" } else { "neon" };
         for name in [missing, "mmx", ""] {
             let error = Simd::named(name).unwrap_err().to_string();

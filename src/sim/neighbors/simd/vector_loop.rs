@@ -1,21 +1,20 @@
-//! Plain loops, compiled for wider vectors than every processor has.
+//! Plain loops that the compiler vectorizes, compiled for wider registers than every processor has.
 
-/// VectorLoop over plain numbers, of which the compiler makes lanes by itself.
+/// Loops over plain numbers.
 pub(crate) trait VectorLoop {
-    /// What comes of them.
     type Output;
 
-    /// Runs them; must be `#[inline(always)]`, and so must be what has loops in it.
+    /// Runs the loops. This and all functions with loops that it calls must be `#[inline(always)]`.
     fn run(self) -> Self::Output;
 }
 
-/// Runs loops with as many lanes as this machine has for every kind of number. What comes of them is the same bit for
-/// bit: each lane does what the loop says, in its order.
+/// Runs loops with the widest registers of this machine. The result has the same bits, as each iteration computes what the
+/// loop says, in its order.
 #[inline]
 pub(crate) fn run_vectorized<T: VectorLoop>(loops: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
     if super::Simd::Avx2.is_available() {
-        // SAFETY: the function's only demand is the feature that has just been found.
+        // SAFETY: the function requires only the feature that has just been detected.
         return unsafe { avx2(loops) };
     }
     loops.run()
@@ -42,15 +41,15 @@ mod tests {
             for ((into, a), b) in all.iter_mut().zip(self.0).zip(self.1) {
                 let (ratio, most) = (a / b, a.max(*b));
                 let root = (a * a + b * b).sqrt() - 0.3 * a;
-                let bent = if ratio.is_nan() || *a > root { most } else { ratio.clamp(-3.0, 3.0) + root };
-                *into = [bent.to_bits(), (root.to_bits() >> 3).wrapping_mul(77)];
+                let clamped = if ratio.is_nan() || *a > root { most } else { ratio.clamp(-3.0, 3.0) + root };
+                *into = [clamped.to_bits(), (root.to_bits() >> 3).wrapping_mul(77)];
             }
             all
         }
     }
 
     #[test]
-    fn wider_loops_say_the_same() {
+    fn wider_loops_agree() {
         let numbers = |seed: u32| (0..1003_u32).map(move |at| (at.wrapping_mul(seed) % 4001) as f32 / 100.0 - 20.0);
         let left: Vec<f32> = numbers(2_654_435_761).chain([0.0, f32::INFINITY, f32::MIN_POSITIVE]).collect();
         let right: Vec<f32> = numbers(40_503).chain([0.0, -1.0, f32::INFINITY]).collect();
