@@ -426,7 +426,7 @@ mod tests {
 
     #[test]
     fn cells_are_in_order_of_ids() {
-        let world = World::Flat([100.0, 100.0]);
+        let world = World::Rect([100.0, 100.0]);
         let points: Vec<[f32; 2]> = (0..50).map(|k| [(k % 3) as f32 * 30.0, 50.0]).rev().collect();
         let found = near(&sorted(&world, Edge::Turn, 10.0, &points), 30.0, 50.0, 1.0);
         assert!(found.len() >= 16 && found.is_sorted(), "{found:?}");
@@ -434,7 +434,7 @@ mod tests {
 
     #[test]
     fn finds_agents_beyond_the_border() {
-        let world = World::Flat([100.0, 100.0]);
+        let world = World::Rect([100.0, 100.0]);
         let list = sorted(&world, Edge::Turn, 10.0, &[[104.0, 50.0], [1e9, 50.0], [-3.0, -3.0]]);
         assert!(near(&list, 99.0, 50.0, 10.0).contains(&0));
         assert!(near(&list, 1e9, 50.0, 10.0).contains(&1));
@@ -443,7 +443,7 @@ mod tests {
 
     #[test]
     fn searches_across_periodic_borders_without_duplicates() {
-        let world = World::Flat([40.0, 40.0]);
+        let world = World::Rect([40.0, 40.0]);
         for reach in [1.0, 6.0, 19.0, 100.0] {
             let list = sorted(&world, Edge::Wrap, reach, &[[39.9, 39.9], [0.1, 0.1], [20.0, 20.0]]);
             let mut found = near(&list, 0.0, 0.0, reach);
