@@ -173,7 +173,7 @@ fn read_line(state: &mut SavedState, columns: &mut usize, line: u64, bytes: &[u8
         *columns = count;
         if (count != PLAIN && count != HEADER.len()) || fields[..count] != HEADER[..count] {
             let [plain, mood] = [HEADER[..PLAIN].join(","), HEADER[PLAIN].to_owned()];
-            return Err(format!("unexpected header: it takes {plain}, and optionally {mood}"));
+            return Err(format!("unexpected header: expected {plain}, and optionally {mood}"));
         }
         return Ok(());
     }

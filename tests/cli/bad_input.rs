@@ -447,12 +447,12 @@ fn endless_rows_use_little_memory() {
     desk.write("fields.csv", format!("{HEADER}{ROW}{}", ",".repeat(100_000_000)));
     desk.write("quotes.csv", format!("{HEADER}{ROW}0,2,\"{}", "prey\n".repeat(10_000_000)));
     for (file, place) in [
-        ("zeros.csv", "zeros.csv:1: this line is longer than"),
-        ("/dev/zero", "/dev/zero:1: this line is longer than"),
-        ("more.csv", "more.csv:3: this line is longer than"),
-        ("long.csv", "long.csv:3: this line is longer than"),
-        ("fields.csv", "fields.csv:3: this line is longer than"),
-        ("quotes.csv", "quotes.csv:3: this row has 3 fields, and the header names 9"),
+        ("zeros.csv", "zeros.csv:1: the line is longer than"),
+        ("/dev/zero", "/dev/zero:1: the line is longer than"),
+        ("more.csv", "more.csv:3: the line is longer than"),
+        ("long.csv", "long.csv:3: the line is longer than"),
+        ("fields.csv", "fields.csv:3: the line is longer than"),
+        ("quotes.csv", "quotes.csv:3: this row has 3 fields, and the header has 9"),
     ] {
         let error = desk.refuses(&["run", "-p", "drones", "--input", file], 1);
         assert!(error.starts_with(&format!("flockscope: {place}")) && error.lines().count() == 1, "{error}");

@@ -118,7 +118,7 @@ fn errors_name_the_line() {
         assert!(error.contains("state.csv") && error.contains(said), "{rows}: {error}");
     }
     let error = error_of(folder.path(), "tick,id,x,y\n0,1,2,3\n", &[]);
-    assert!(error.contains(":1: unexpected header: it takes tick,id,kind"), "{error}");
+    assert!(error.contains(":1: unexpected header: expected tick,id,kind"), "{error}");
     assert!(error_of(folder.path(), HEADER, &[]).contains("no rows"));
     assert!(error_of(folder.path(), "", &[]).contains("no rows"));
     let backward = format!("{HEADER}5,1,prey,10,10,0,1,1,0\n4,1,prey,10,10,0,1,1,0\n");

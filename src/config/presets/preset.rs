@@ -239,7 +239,7 @@ fn number<T: Copy + FromStr + PartialOrd + Display>(key: &str, text: &str, min: 
         (Err(_), Ok(_)) => "not a whole number",
         (Err(_), Err(_)) => "not a number",
     };
-    Err(format!("{key} = {text} is {problem}: it takes {min} to {max}"))
+    Err(format!("{key} = {text} is {problem}: expected {min} to {max}"))
 }
 
 #[cfg(test)]
@@ -279,13 +279,13 @@ mod tests {
                 "world = \"800x600\"\n[cohesion]\n  wieght = 1\n",
                 "mine.toml:3:3: unknown key `cohesion.wieght`; did you mean `cohesion.weight`?",
             ),
-            ("boids = 0", "mine.toml:1:9: boids = 0 is out of range: it takes 1 to"),
-            ("boids = -1", "mine.toml:1:9: boids = -1 is out of range: it takes 1 to"),
-            ("boids = 1.5", "mine.toml:1:9: boids = 1.5 is not a whole number: it takes 1 to"),
-            ("boids = \"\"", "mine.toml:1:9: boids =  is not a number: it takes 1 to"),
+            ("boids = 0", "mine.toml:1:9: boids = 0 is out of range: expected 1 to"),
+            ("boids = -1", "mine.toml:1:9: boids = -1 is out of range: expected 1 to"),
+            ("boids = 1.5", "mine.toml:1:9: boids = 1.5 is not a whole number: expected 1 to"),
+            ("boids = \"\"", "mine.toml:1:9: boids =  is not a number: expected 1 to"),
             ("boids = [1]", "mine.toml:1:9: boids takes a single value"),
             ("boids = ", "mine.toml:1:"),
-            ("rate = 961", "mine.toml:1:8: rate = 961 is out of range: it takes 0.1 to 960"),
+            ("rate = 961", "mine.toml:1:8: rate = 961 is out of range: expected 0.1 to 960"),
             ("world = \"auto\"", "mine.toml:1:15: missing key `area`"),
             ("world = {}", "mine.toml:1:9: world takes a single value"),
             ("[cohesoin]\nweight = 1", "mine.toml:1:2: unknown key `cohesoin`"),

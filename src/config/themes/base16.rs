@@ -84,7 +84,7 @@ impl Base16Scheme {
         match (key, canonical_name(key)) {
             (_, Some(name)) => {
                 let color = parse_color(value);
-                let color = color.ok_or_else(|| format!("invalid color `{quoted}` of {name}: it takes \"#rrggbb\""))?;
+                let color = color.ok_or_else(|| format!("invalid color `{quoted}` of {name}: expected \"#rrggbb\""))?;
                 if self.colors.insert(name.clone(), color).is_some() {
                     return Err(format!("duplicate color {name}"));
                 }
@@ -92,7 +92,7 @@ impl Base16Scheme {
             ("name" | "scheme", _) => self.name = Some(value.to_owned()),
             ("author", _) => self.author = Some(value.to_owned()),
             ("system", _) if !matches!(value, "base16" | "base24") => {
-                return Err(format!("unknown system `{quoted}`: it takes base16 or base24"));
+                return Err(format!("unknown system `{quoted}`: expected base16 or base24"));
             }
             _ => {}
         }
@@ -197,50 +197,22 @@ fn at(document: Document<'_>, place: Marker, message: impl Into<String>) -> Erro
 mod tests {
     use super::*;
 
-    /// Base16 Default Dark, in the old format.
-    const OLD: &str = r#"scheme: "Default Dark"
-author: "Chris Kempson (http://chriskempson.com)"
-base00: "181818"
-base01: "282828"
-base02: "383838"
-base03: "585858"
-base04: "b8b8b8"
-base05: "d8d8d8"
-base06: "e8e8e8"
-base07: "f8f8f8"
-base08: "ab4642"
-base09: "dc9656"
-base0A: "f7ca88"
-base0B: "a1b56c"
-base0C: "86c1b9"
-base0D: "7cafc2"
-base0E: "ba8baf"
-base0F: "a16946"
-"#;
+    const DEFAULT_DARK: &str = "181818 282828 383838 585858 b8b8b8 d8d8d8 e8e8e8 f8f8f8 \
+                                ab4642 dc9656 f7ca88 a1b56c 86c1b9 7cafc2 ba8baf a16946";
+    const CATPPUCCIN_LATTE: &str = "eff1f5 e6e9ef ccd0da bcc0cc acb0be 4c4f69 dc8a78 7287fd \
+                                    d20f39 fe640b df8e1d 40a02b 179299 1e66f5 8839ef dd7878";
 
-    /// Catppuccin Latte, in the new format.
-    const NEW: &str = r##"system: "base16"
-name: "Catppuccin Latte"
-author: "https://github.com/catppuccin/catppuccin"
-variant: "light"
-palette:
-  base00: "#eff1f5" # base
-  base01: "#e6e9ef" # mantle
-  base02: "#ccd0da" # surface0
-  base03: "#bcc0cc" # surface1
-  base04: "#acb0be" # surface2
-  base05: "#4c4f69" # text
-  base06: "#dc8a78" # rosewater
-  base07: "#7287fd" # lavender
-  base08: "#d20f39" # red
-  base09: "#fe640b" # peach
-  base0A: "#df8e1d" # yellow
-  base0B: "#40a02b" # green
-  base0C: "#179299" # teal
-  base0D: "#1e66f5" # blue
-  base0E: "#8839ef" # mauve
-  base0F: "#dd7878" # flamingo
-"##;
+    fn old_format() -> String {
+        let colors = BASE16.iter().zip(DEFAULT_DARK.split(' ')).map(|(name, color)| format!("{name}: \"{color}\"\n"));
+        "scheme: \"Default Dark\"\nauthor: \"Chris Kempson\"\n".to_owned() + &colors.collect::<String>()
+    }
+
+    fn new_format() -> String {
+        let colors = BASE16.iter().zip(CATPPUCCIN_LATTE.split(' '));
+        let colors = colors.map(|(name, color)| format!("  {name}: \"#{color}\" # comment\n"));
+        let header = "system: \"base16\"\nname: \"Catppuccin Latte\"\nauthor: \"Catppuccin\"\nvariant: \"light\"\n";
+        format!("{header}palette:\n{}", colors.collect::<String>())
+    }
 
     fn load(text: &str) -> Result<ThemeColors, String> {
         read(Document { file: "mine.yaml", text }).map_err(|error| error.to_string())
@@ -252,13 +224,14 @@ palette:
 
     #[test]
     fn reads_the_old_and_the_new_format() {
-        let old = load(OLD).unwrap();
-        assert_eq!(old.summary, "Default Dark, by Chris Kempson (http://chriskempson.com)");
+        let old = load(&old_format()).unwrap();
+        assert_eq!(old.summary, "Default Dark, by Chris Kempson");
         assert_eq!((old.background, old.text, old.predators[0]), (rgb("181818"), rgb("d8d8d8"), rgb("ab4642")));
-        let new = load(NEW).unwrap();
+        let new = load(&new_format()).unwrap();
         assert_eq!((new.background, new.text, new.predators[0]), (rgb("eff1f5"), rgb("4c4f69"), rgb("d20f39")));
         assert_eq!(new.gauge, rgb("1e66f5"));
-        let bare = OLD.replace("\"181818\"", "181818").replace("\"282828\"", "000000").replace("base0A", "base0a");
+        let bare =
+            old_format().replace("\"181818\"", "181818").replace("\"282828\"", "000000").replace("base0A", "base0a");
         assert_eq!(load(&bare).unwrap().background, rgb("181818"));
     }
 
@@ -266,20 +239,20 @@ palette:
     fn base24_has_a_bright_red() {
         let more =
             (0x10..0x18).map(|number| format!("base{number:x}: 'ff00{number:x}'\n")).collect::<Vec<_>>().concat();
-        assert_eq!(load(&(OLD.to_owned() + &more)).unwrap().predators, [rgb("ab4642"), rgb("ff0012")]);
+        assert_eq!(load(&(old_format() + &more)).unwrap().predators, [rgb("ab4642"), rgb("ff0012")]);
     }
 
     #[test]
     fn dim_text_is_readable() {
         // 585858 has a contrast of 2.4 to 181818; bcc0cc has less.
-        assert_eq!(load(OLD).unwrap().dim, rgb("b8b8b8"));
-        assert_eq!(load(NEW).unwrap().dim, rgb("4c4f69"));
-        assert_eq!(load(&OLD.replace("585858", "808080")).unwrap().dim, rgb("808080"));
+        assert_eq!(load(&old_format()).unwrap().dim, rgb("b8b8b8"));
+        assert_eq!(load(&new_format()).unwrap().dim, rgb("4c4f69"));
+        assert_eq!(load(&old_format().replace("585858", "808080")).unwrap().dim, rgb("808080"));
     }
 
     #[test]
     fn headings_are_sorted_by_hue_without_red() {
-        let heading = load(OLD).unwrap().heading;
+        let heading = load(&old_format()).unwrap().heading;
         assert_eq!(heading, ["a16946", "dc9656", "f7ca88", "a1b56c", "86c1b9", "7cafc2", "ba8baf"].map(rgb));
     }
 
@@ -287,26 +260,28 @@ palette:
     fn errors_name_the_place_and_the_fix() {
         let error = |text: &str| load(text).unwrap_err();
         assert_eq!(
-            error(&NEW.replace("#df8e1d", "#df8e1")),
-            "mine.yaml:16:11: invalid color `#df8e1` of base0A: it takes \"#rrggbb\""
+            error(&new_format().replace("#df8e1d", "#df8e1")),
+            "mine.yaml:16:11: invalid color `#df8e1` of base0A: expected \"#rrggbb\""
         );
-        assert!(error(&OLD.replace("base0E", "baseE")).starts_with("mine.yaml:1:1: missing color base0E"));
-        assert!(error(&NEW.replace("\"base16\"", "base8")).starts_with("mine.yaml:1:9: unknown system `base8`"));
-        assert!(error(&OLD.replace("\"ab4642\"", "*red")).starts_with("mine.yaml:11:9: "));
+        assert!(error(&old_format().replace("base0E", "baseE")).starts_with("mine.yaml:1:1: missing color base0E"));
+        assert!(
+            error(&new_format().replace("\"base16\"", "base8")).starts_with("mine.yaml:1:9: unknown system `base8`")
+        );
+        assert!(error(&old_format().replace("\"ab4642\"", "*red")).starts_with("mine.yaml:11:9: "));
         assert!(error("summary: x\n").contains("base00 to base0F"));
         assert!(error("- a\n- b\n").starts_with("mine.yaml:1:1: a base16 scheme is a mapping"));
         assert!(error("").contains("has no base16 scheme"));
         assert!(error("base00: \"18").starts_with("mine.yaml:1:"));
         assert!(error("a: b # \u{1b}[31m").starts_with("mine.yaml:1:8: control characters"));
-        assert!(error(&(OLD.to_owned() + "base0F: '000000'\n")).ends_with("duplicate color base0F"));
+        assert!(error(&(old_format() + "base0F: '000000'\n")).ends_with("duplicate color base0F"));
     }
 
     #[test]
     fn nesting_is_skipped_without_recursion() {
         let deep = format!("base00: {}", "[".repeat(200_000));
         assert!(load(&deep).unwrap_err().starts_with("mine.yaml:1:"));
-        let known = format!("{OLD}more: {{a: &e [1, {{b: c}}], d: *e}}\n");
-        assert_eq!(load(&known), load(OLD));
+        let known = format!("{}more: {{a: &e [1, {{b: c}}], d: *e}}\n", old_format());
+        assert_eq!(load(&known), load(&old_format()));
         assert_eq!(
             load(&known.replace("&e ", "")).unwrap_err(),
             "mine.yaml:19:27: invalid YAML: while parsing node, found unknown anchor"

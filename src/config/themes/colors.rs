@@ -1,7 +1,5 @@
 //! The colors of a theme, as in its TOML file.
 
-use std::str::FromStr;
-
 use palette::Srgb;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -46,10 +44,10 @@ const ANSI: [&str; 16] = [
     "bright-white",
 ];
 
-impl FromStr for ThemeColor {
-    type Err = String;
+impl TryFrom<String> for ThemeColor {
+    type Error = String;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, String> {
         if text == "terminal" {
             return Ok(Self::Terminal);
         }
@@ -59,16 +57,8 @@ impl FromStr for ThemeColor {
         if let Some(rgb) = text.strip_prefix('#').and_then(parse_hex) {
             return Ok(Self::Rgb(rgb));
         }
-        let hint = did_you_mean(text, ANSI.into_iter().chain(["terminal"]));
-        Err(format!("invalid color `{text}`: it takes #rrggbb, terminal or an ANSI color such as bright-blue{hint}"))
-    }
-}
-
-impl TryFrom<String> for ThemeColor {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
+        let hint = did_you_mean(&text, ANSI.into_iter().chain(["terminal"]));
+        Err(format!("invalid color `{text}`: expected #rrggbb, terminal or an ANSI color such as bright-blue{hint}"))
     }
 }
 
@@ -88,7 +78,7 @@ impl TryFrom<String> for SkyColor {
 
     fn try_from(text: String) -> Result<Self, String> {
         let rgb = text.strip_prefix('#').and_then(parse_hex);
-        rgb.map(Self).ok_or_else(|| format!("invalid sky color `{text}`: it takes #rrggbb"))
+        rgb.map(Self).ok_or_else(|| format!("invalid sky color `{text}`: expected #rrggbb"))
     }
 }
 

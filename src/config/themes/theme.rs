@@ -97,7 +97,7 @@ mod tests {
         let error = |text: &str| Theme::from_text("mine.toml", text).unwrap_err().to_string();
         assert_eq!(
             error("summary = \"\"\ndim = \"bright-bleu\"\n"),
-            "mine.toml:2:7: invalid color `bright-bleu`: it takes #rrggbb, terminal or an ANSI color such as bright-blue; did you mean `bright-blue`?"
+            "mine.toml:2:7: invalid color `bright-bleu`: expected #rrggbb, terminal or an ANSI color such as bright-blue; did you mean `bright-blue`?"
         );
         assert_eq!(error("sumary = \"\""), "mine.toml:1:1: unknown key `sumary`; did you mean `summary`?");
         let sky = format!("summary = \"\"\nsky = [{}]\n", "\"#102030\", ".repeat(65));
@@ -108,6 +108,6 @@ mod tests {
         }
         let sky = "summary = \"\"\nsky = [\"#102030\", \"red\"]\n";
         assert!(error(sky).starts_with("mine.toml:2:"), "{}", error(sky));
-        assert!(error(sky).ends_with("invalid sky color `red`: it takes #rrggbb"), "{}", error(sky));
+        assert!(error(sky).ends_with("invalid sky color `red`: expected #rrggbb"), "{}", error(sky));
     }
 }
