@@ -42,7 +42,7 @@ fn keys() -> String {
     for (heading, actions) in Action::GROUPS {
         let rows = actions
             .iter()
-            .map(|action| [code(&keymap.keys(*action)), format!("`{}`", action.id()), action.sentence().to_owned()]);
+            .map(|action| [code(&keymap.keys(*action)), format!("`{}`", action.id()), action.summary().to_owned()]);
         text += &format!("\n## {heading}\n\n{}", table(["Keys", "Action", "Description"], rows));
     }
     text += "\n## Other bindings\n\n`base = \"vim\"` under `[keys]` in the config file starts from other bindings:\n\n";

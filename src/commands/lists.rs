@@ -84,13 +84,13 @@ pub fn keys(keymap: &Keymap, id: Option<&str>) -> Result<String, Error> {
         return Ok(columns(
             Action::ALL
                 .iter()
-                .map(|action| [action.id().to_owned(), keymap.keys(*action).join(" "), action.sentence().to_owned()]),
+                .map(|action| [action.id().to_owned(), keymap.keys(*action).join(" "), action.summary().to_owned()]),
         ));
     };
     let action =
         Action::named(id).ok_or_else(|| unknown("action", "keys", id, Action::ALL.iter().map(|action| action.id())))?;
     let keys: Vec<String> = keymap.written(action).iter().map(|key| toml_string(key)).collect();
-    Ok(format!("# {}\n{id} = [{}]\n", action.sentence(), keys.join(", ")))
+    Ok(format!("# {}\n{id} = [{}]\n", action.summary(), keys.join(", ")))
 }
 
 fn unknown<'a>(what: &'static str, command: &str, name: &str, names: impl IntoIterator<Item = &'a str>) -> Error {

@@ -1,7 +1,5 @@
-//! The viewer: what is on the screen, and what keys do.
-//!
-//! It holds no flock. Session leave as [`Request`](crate::engine::Request)s, pictures come in as
-//! [`Frame`](crate::engine::Frame)s, and colors are put on them here.
+//! The interactive viewer. It sends [`Request`](crate::engine::Request)s to the engine and draws the
+//! [`Frame`](crate::engine::Frame)s that come back.
 
 pub(crate) mod app;
 pub(crate) mod event_loop;
@@ -15,7 +13,8 @@ pub use crate::terminal::ColorDepth;
 pub use app::InitialState;
 pub use app::actions::Action;
 pub use app::config_reload::{ConfigChanges, ConfigReloader};
-pub use event_loop::viewer::{SaveScreenshot, Startup, Viewer, ViewerError, ViewerExit, canvas_shape};
+pub use event_loop::run::{Startup, Viewer, ViewerExit};
+pub use event_loop::window::{ViewerError, canvas_aspect_ratio};
 pub use input::base_keymaps::BaseKeymap;
 pub use input::keymap::Keymap;
 pub use offscreen::Offscreen;

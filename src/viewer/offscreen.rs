@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::app::throughput::Throughput;
+use super::app::stats::Throughput;
 use super::app::{App, InitialState};
 use super::views;
 use super::views::PanelData;
@@ -128,7 +128,7 @@ impl Offscreen {
         self.frame.measure_count += 1;
         self.measured_at = Some(flock.tick());
         self.frame.describe(flock);
-        self.app.notice(&self.frame);
+        self.app.on_frame(&self.frame);
     }
 }
 

@@ -90,7 +90,7 @@ pub(super) fn param() -> KnownNames {
 
 /// An action's name.
 pub(super) fn action() -> KnownNames {
-    KnownNames(|| Action::ALL.iter().map(|action| named(action.id(), action.sentence())).collect())
+    KnownNames(|| Action::ALL.iter().map(|action| named(action.id(), action.summary())).collect())
 }
 
 fn named(name: impl Into<clap::builder::Str>, summary: impl Into<clap::builder::StyledStr>) -> PossibleValue {

@@ -62,7 +62,7 @@ pub(super) fn page() -> String {
     page.text(KEYS);
     for action in Action::ALL {
         let keys: Vec<_> = action.default_keys().iter().map(|key| format!("{key:?}")).collect();
-        page.term([bold(action.id()), roman(format!(" = [{}]", keys.join(", ")))], action.sentence());
+        page.term([bold(action.id()), roman(format!(" = [{}]", keys.join(", ")))], action.summary());
     }
     page.section("See also");
     page.text("`flockscope`(1)");

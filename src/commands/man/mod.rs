@@ -75,7 +75,7 @@ fn main_page() -> String {
     for action in Action::ALL {
         let keys = keymap.keys(*action).join(", ");
         let keys = if keys.is_empty() { "(no key)".to_owned() } else { keys };
-        page.term([bold(keys), roman("   "), roman(action.id())], action.sentence());
+        page.term([bold(keys), roman("   "), roman(action.id())], action.summary());
     }
     page.section("Parameters");
     page.text("The parameters that `--set` and the gauges change, each with default and range.");

@@ -57,7 +57,7 @@ pub fn config_template() -> String {
     let keymap = Keymap::default();
     for action in Action::ALL {
         let keys: Vec<String> = keymap.written(*action).iter().map(|key| format!("{key:?}")).collect();
-        let _ = write!(text, "\n{}#{} = [{}]\n", comment(action.sentence()), action.id(), keys.join(", "));
+        let _ = write!(text, "\n{}#{} = [{}]\n", comment(action.summary()), action.id(), keys.join(", "));
     }
     text
 }

@@ -30,7 +30,7 @@ pub fn watch(resolved: ResolvedArgs) -> Result<ViewerExit, Box<dyn Error>> {
     let preset = Preset::load(&args.flock.preset)?;
     check_terminal()?;
     let clean = args.clean || args.screensaver;
-    let shape = viewer::canvas_shape(clean).unwrap_or(1.0);
+    let shape = viewer::canvas_aspect_ratio(clean).unwrap_or(1.0);
     let prepared = PreparedFlock::new(&args.flock, preset, shape)?;
     let depth = args.color.depth();
     // A detected depth of 16 or 256 colors may be raised by the replies of the terminal.
@@ -68,7 +68,6 @@ pub fn watch(resolved: ResolvedArgs) -> Result<ViewerExit, Box<dyn Error>> {
         opening: startup(args),
         idle: idle(args),
         mouse: !args.no_mouse,
-        save_picture: viewer::app::picture_file::keep,
         named: resolved.settings.names(),
         reload: reload::reloader(resolved, initial_preset, charset)?,
     };

@@ -1,58 +1,56 @@
-//! A config that was read again.
+//! Applying a config file that was reloaded while the viewer runs.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use super::App;
-use super::dispatch::save;
 use super::overlay::Overlay;
+use super::{App, presets};
 use crate::canvas::View;
 use crate::config::{Error, NamedFile, Theme};
 use crate::sim::{Param, Value};
 use crate::viewer::{Keymap, Marker};
 
-/// What a config that was read again says otherwise than before. What it says nothing new of stays as
-/// somebody has made it since.
+/// The settings that differ from those at the last load. All others keep what the user has set since.
 #[derive(Debug, Default)]
 pub struct ConfigChanges {
-    /// The theme, and whether somebody chose it.
+    /// The theme, and whether the user selected it.
     pub theme: Option<(Theme, bool)>,
-    /// What dots are made of.
+    /// The glyph set.
     pub marker: Option<Marker>,
-    /// What is drawn of the flock.
+    /// How the flock is drawn.
     pub view: Option<View>,
-    /// The most frames a second.
+    /// The maximum frame rate.
     pub fps: Option<f32>,
-    /// The most bytes a second, or no limit.
+    /// The maximum bytes per second, if limited.
     pub bandwidth: Option<Option<u32>>,
-    /// Ticks a second, or the preset's.
+    /// Ticks per second, or `None` for the preset's.
     pub rate: Option<Option<f32>>,
-    /// Whether panel and status line are hidden.
+    /// Whether the panel and the status line are hidden.
     pub clean: Option<bool>,
-    /// After which time without a key it wanders through scenes, or never.
+    /// The idle time before the slideshow starts, if it does.
     pub idle: Option<Option<Duration>>,
-    /// The keys.
+    /// The key bindings.
     pub keymap: Option<Keymap>,
-    /// Tunables, and their value or the preset's.
+    /// Parameters and their values, or `None` for the preset's.
     pub rules: Vec<(&'static str, Option<Value>)>,
-    /// Options that have changed and wait for the next start.
+    /// Changed options that take effect at the next start.
     pub later: Vec<String>,
-    /// All that is named outside of the command line.
+    /// All options that are set outside the command line.
     pub named: Vec<String>,
 }
 
-/// Reads the config again.
-pub struct ConfigReloader(Box<Reading>);
+/// Reloads the config.
+pub struct ConfigReloader(Box<Load>);
 
-type Reading = dyn FnMut() -> Result<ConfigChanges, Error> + Send;
+type Load = dyn FnMut() -> Result<ConfigChanges, Error> + Send;
 
 impl ConfigReloader {
-    /// Reads it so.
-    pub fn new(read: impl FnMut() -> Result<ConfigChanges, Error> + Send + 'static) -> Self {
-        Self(Box::new(read))
+    /// A reloader that calls `load`.
+    pub fn new(load: impl FnMut() -> Result<ConfigChanges, Error> + Send + 'static) -> Self {
+        Self(Box::new(load))
     }
 
-    pub(crate) fn read(&mut self) -> Result<ConfigChanges, Error> {
+    pub(crate) fn load(&mut self) -> Result<ConfigChanges, Error> {
         self.0()
     }
 }
@@ -64,83 +62,87 @@ impl fmt::Debug for ConfigReloader {
 }
 
 impl ConfigChanges {
-    /// Whether nothing has changed.
     fn is_empty(&self) -> bool {
         let Self { theme, marker, view, fps, bandwidth, rate, clean, idle, keymap, rules, later, named: _ } = self;
-        let looks = theme.is_none() && marker.is_none() && view.is_none() && clean.is_none() && idle.is_none();
-        let paces = fps.is_none() && bandwidth.is_none() && rate.is_none();
-        looks && paces && keymap.is_none() && rules.is_empty() && later.is_empty()
+        let appearance = theme.is_none() && marker.is_none() && view.is_none() && clean.is_none() && idle.is_none();
+        let rates = fps.is_none() && bandwidth.is_none() && rate.is_none();
+        appearance && rates && keymap.is_none() && rules.is_empty() && later.is_empty()
     }
 
-    /// What to say of it.
-    fn word(&self) -> String {
+    fn message(&self) -> String {
         if self.is_empty() {
-            "drawn anew; the config is as it was".to_owned()
+            "screen redrawn; config unchanged".to_owned()
         } else if self.later.is_empty() {
-            "the config has been read again".to_owned()
+            "config reloaded".to_owned()
         } else {
-            format!("the config has been read again; {} from the next start on", self.later.join(", "))
+            format!("config reloaded; restart to apply {}", self.later.join(", "))
         }
     }
 }
 
 impl App {
-    /// Does what a config that was read again says, as far as that goes while the flock flies.
-    pub(crate) fn apply_config(&mut self, reloaded: ConfigChanges) {
+    /// Applies reloaded settings, and reloads presets and themes.
+    pub(crate) fn apply_config(&mut self, changes: ConfigChanges) {
         self.end_idle_slideshow(Instant::now());
-        self.show_message(reloaded.word());
+        self.show_message(changes.message());
         self.reload_lists();
-        let ConfigChanges { theme, marker, view, fps, rate, clean, idle, keymap, rules, named, .. } = reloaded;
+        let ConfigChanges { theme, marker, view, fps, rate, clean, idle, keymap, rules, named, .. } = changes;
         if let Some((theme, chosen)) = theme {
             self.theme.install(theme, chosen);
         }
-        self.marker = marker.unwrap_or(self.marker);
-        self.clean = clean.unwrap_or(self.clean);
-        self.view = view.unwrap_or(self.view);
+        if let Some(marker) = marker {
+            self.display.set_marker(marker);
+        }
+        if let Some(clean) = clean {
+            self.display.set_clean(clean);
+        }
+        if let Some(view) = view {
+            self.display.set_view(view);
+        }
         if let Some(fps) = fps {
             self.session.set_fps(fps);
         }
         if let Some(rate) = rate {
-            self.session.set_rate(rate.unwrap_or(self.session.preset.rate));
+            self.session.set_rate(rate.unwrap_or(self.session.preset().rate));
         }
         if let Some(keymap) = keymap {
-            self.keymap = keymap.spelled(self.keymap.is_spelled());
+            self.keymap = keymap.with_key_names(self.keymap.uses_key_names());
         }
         if let Some(idle) = idle {
             self.set_idle_timeout(idle);
         }
-        self.session.named = named;
-        self.set_rules(&rules);
+        self.session.set_named(named);
+        self.set_params(&rules);
     }
 
-    /// Reads presets and themes again: their files may be new, or others than they were. Says what is wrong with any.
+    /// Reloads the presets and themes from their folders, and reports files with errors.
     fn reload_lists(&mut self) {
         if matches!(self.overlay, Some(Overlay::Palette(_) | Overlay::Presets(_))) {
-            // What is open lists those of before.
+            // An open list refers to the old entries.
             self.close();
         }
         let from_path = self.presets.iter().filter(|preset| preset.is_from_path());
-        let (presets, themes) = (save::presets(from_path.chain([&self.session.preset])), Theme::all());
+        let (presets, themes) = (presets::presets(from_path.chain([self.session.preset()])), Theme::all());
         self.presets = presets.all;
         self.theme.set_themes(themes.all);
         self.restart_slideshow(Instant::now());
         let broken: Vec<Error> = presets.broken.into_iter().chain(themes.broken).collect();
-        if let Some(broken) = save::complaint(&broken) {
-            self.show_message(broken);
+        if let Some(error) = presets::summarize_errors(&broken) {
+            self.show_message(error);
         }
     }
 
-    /// Gives tunables these values or the preset's, as one step that can be undone; says which cannot have it.
-    fn set_rules(&mut self, rules: &[(&'static str, Option<Value>)]) {
-        let values: Vec<(&'static Param, Value)> = rules
+    /// Sets parameters to these values or the preset's, as one undo step, and reports conflicts.
+    fn set_params(&mut self, values: &[(&'static str, Option<Value>)]) {
+        let values: Vec<(&'static Param, Value)> = values
             .iter()
-            .filter_map(|(key, value)| Param::find(key).map(|row| (row, *value)))
-            .map(|(row, value)| (row, value.unwrap_or(row.get(&self.session.preset.params))))
+            .filter_map(|(key, value)| Param::find(key).map(|param| (param, *value)))
+            .map(|(param, value)| (param, value.unwrap_or(param.get(&self.session.preset().params))))
             .collect();
         self.session.set_all(&values);
-        for (row, value) in values {
-            if row.get(&self.session.rules) != value {
-                self.set(row, value);
+        for (param, value) in values {
+            if param.get(self.session.params()) != value {
+                self.set_param(param, value);
             }
         }
     }

@@ -1,15 +1,17 @@
-//! What only the viewer knows, and what it tells the engine and hears from it.
+//! The viewer's state. [`dispatch`] changes it, [`views`](super::views) draw it.
 
 pub(crate) mod actions;
 pub(crate) mod config_reload;
 pub(crate) mod dispatch;
+pub(crate) mod display;
 pub(crate) mod overlay;
+pub(crate) mod param_list;
 pub(crate) mod param_step;
-pub mod picture_file;
-pub(crate) mod plot_history;
+pub(crate) mod presets;
 pub(crate) mod session;
-pub(crate) mod throughput;
+pub(crate) mod stats;
 pub(crate) mod undo;
+
 pub(crate) mod viewport;
 
 use std::collections::VecDeque;
@@ -23,53 +25,55 @@ use super::{Keymap, Marker};
 use crate::canvas::{Aim, CanvasFormat, View};
 use crate::config::{FlockFile, NamedFile, Preset, Theme};
 use crate::engine::{Frame, Request};
-use crate::sim::Setup;
-use dispatch::save;
+use crate::sim::{Param, Setup};
+use display::Display;
 use overlay::Overlay;
-use plot_history::PlotHistory;
+use param_list::ParamList;
+use param_step::ParamStep;
 use session::Session;
+use stats::PlotHistory;
 use viewport::Viewport;
 
-/// How long a message stands.
+/// How long a message is shown.
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
 
-/// What the viewer is effects to do beside drawing.
+/// What an action asks of the event loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// To leave.
+    /// Quit the program.
     Quit,
-    /// To hand the terminal to the shell for a while.
+    /// Suspend to the shell.
     Suspend,
-    /// To take a picture.
-    Picture,
-    /// To draw all of the screen, and to read the config again.
+    /// Save a screenshot.
+    Screenshot,
+    /// Redraw the screen and reload the config file.
     Reload,
 }
 
-/// How the viewer begins.
+/// The state that the viewer starts with.
 #[derive(Clone, Debug)]
 pub struct InitialState {
     /// The preset.
     pub preset: Preset,
-    /// The flock to begin with.
+    /// The initial flock.
     pub setup: Setup,
-    /// Whether its world takes the canvas's shape.
+    /// Whether the world takes the shape of the canvas.
     pub world_is_auto: bool,
-    /// The file that the flock began from.
+    /// The file that the flock was loaded from.
     pub input: Option<FlockFile>,
-    /// Ticks a second.
+    /// Ticks per second.
     pub rate: f32,
-    /// The colors.
+    /// The theme and the color depth.
     pub colors: Colors,
-    /// What dots are made of.
+    /// The glyph set.
     pub marker: Marker,
-    /// What is drawn of the flock.
+    /// How the flock is drawn.
     pub view: View,
-    /// Where it looks.
+    /// Where the camera looks.
     pub aim: Aim,
-    /// Whether panel and status line are hidden.
+    /// Whether the panel and the status line are hidden.
     pub clean: bool,
-    /// The keys.
+    /// The key bindings.
     pub keymap: Keymap,
 }
 
@@ -87,95 +91,48 @@ pub struct SavedScreen {
 /// The viewer's state.
 #[derive(Debug)]
 pub struct App {
-    /// What is wished of the engine.
-    pub session: Session,
-    /// Every preset there is.
-    pub presets: Vec<Preset>,
-    /// The theme at work, and how many colors it has.
-    pub theme: ThemeState,
-    /// What colors are to tell, where somebody chose.
-    pub(crate) coloring: Option<Coloring>,
-    /// What dots are made of.
-    pub marker: Marker,
-    /// What is drawn of the flock.
-    pub(crate) view: View,
-    pub(crate) viewport: Viewport,
-    /// The keys.
-    pub keymap: Keymap,
-    /// Whether panel and status line are hidden.
-    pub clean: bool,
-    pub(crate) canvas: (usize, usize),
-    /// How wide the whole screen is, in cells.
-    pub(crate) columns: u16,
-    /// Whether the panel stands beside it.
-    pub(crate) has_panel: bool,
-    /// How many times as high as wide the canvas's dots are.
-    pub(crate) dot_height: f32,
-    /// The format that the engine's canvas has, when all that was effects is done.
-    pub(crate) shown: CanvasFormat,
-    /// The place among the rows of the one that is chosen.
-    pub(crate) chosen: usize,
-    /// The first line of the gauges' list that is shown.
-    pub(crate) first_gauge: usize,
-    /// What lies over the flock.
-    pub overlay: Option<Overlay>,
+    pub(in crate::viewer) session: Session,
+    presets: Vec<Preset>,
+    pub(in crate::viewer) theme: ThemeState,
+    display: Display,
+    viewport: Viewport,
+    overlay: Option<Overlay>,
     message: Option<(String, Instant)>,
-    /// The last measures.
-    pub history: PlotHistory,
-    /// What the mouse holds.
-    pub mouse: MouseState,
-    /// What is wished for beside, in order.
-    pub(crate) effects: VecDeque<Effect>,
-    /// What plays by itself.
-    pub screensaver: Screensaver,
+    param_list: ParamList,
+    keymap: Keymap,
+    mouse: MouseState,
+    history: PlotHistory,
+    effects: VecDeque<Effect>,
+    pub(in crate::viewer) screensaver: Screensaver,
 }
 
 impl App {
-    /// The viewer as it begins, on a canvas of this many cells.
+    /// Creates the state for a canvas of `canvas` (columns, rows).
     #[must_use]
     pub fn new(start: InitialState, canvas: (usize, usize)) -> Self {
-        let (mut presets, themes) = (save::presets([&start.preset]), Theme::all());
+        let (mut presets, themes) = (presets::presets([&start.preset]), Theme::all());
         presets.broken.extend(themes.broken);
-        let broken = save::complaint(&presets.broken);
+        let broken = presets::summarize_errors(&presets.broken);
         let mut app = Self {
             theme: ThemeState::new(start.colors, themes.all),
             session: Session::new(start.preset, &start.setup, start.world_is_auto, start.rate, start.input),
             presets: presets.all,
-            coloring: None,
-            marker: start.marker,
-            view: start.view,
+            display: Display::new(start.view, start.marker, start.clean, canvas),
             viewport: Viewport::new(start.aim),
-            keymap: start.keymap,
-            clean: start.clean,
-            canvas,
-            columns: canvas.0 as u16,
-            has_panel: true,
-            dot_height: 1.0,
-            shown: CanvasFormat::default(),
-            chosen: 0,
-            first_gauge: 0,
             overlay: None,
-            message: broken.map(|why| (why, Instant::now())),
-            history: PlotHistory::default(),
+            message: broken.map(|error| (error, Instant::now())),
+            param_list: ParamList::default(),
+            keymap: start.keymap,
             mouse: MouseState::default(),
+            history: PlotHistory::default(),
             effects: VecDeque::new(),
             screensaver: Screensaver::default(),
         };
-        app.shown = app.format();
+        app.assume_format(app.format());
         app
     }
 
-    /// Takes the requests that have come up, and one for a canvas in another format where it is to have one.
-    pub fn requests(&mut self) -> Vec<Request> {
-        let format = self.format();
-        if format != self.shown {
-            self.session.show(format);
-            self.shown = format;
-        }
-        self.session.requests()
-    }
-
-    /// What the engine is asked for.
+    /// The desired state of the flock.
     #[must_use]
     pub fn session(&self) -> &Session {
         &self.session
@@ -187,46 +144,15 @@ impl App {
         &self.presets
     }
 
+    /// The index of the active preset.
+    pub(in crate::viewer) fn preset_index(&self) -> Option<usize> {
+        self.presets.iter().position(|preset| preset.origin == self.session.preset().origin)
+    }
+
     /// The key bindings.
     #[must_use]
     pub fn keymap(&self) -> &Keymap {
         &self.keymap
-    }
-
-    /// The glyph set.
-    #[must_use]
-    pub fn marker(&self) -> Marker {
-        self.marker
-    }
-
-    #[cfg(test)]
-    /// Sets the glyph set.
-    pub fn set_marker(&mut self, marker: Marker) {
-        self.marker = marker;
-    }
-
-    /// How the flock is drawn.
-    #[must_use]
-    pub fn view(&self) -> View {
-        self.view
-    }
-
-    /// The coloring that the user selected, if any.
-    #[must_use]
-    pub fn chosen_coloring(&self) -> Option<Coloring> {
-        self.coloring
-    }
-
-    /// Whether the panel and the status line are hidden.
-    #[must_use]
-    pub fn is_clean(&self) -> bool {
-        self.clean
-    }
-
-    #[cfg(test)]
-    /// Hides or shows the panel and the status line.
-    pub fn set_clean(&mut self, clean: bool) {
-        self.clean = clean;
     }
 
     /// The popup or prompt over the flock, if one is open.
@@ -241,90 +167,189 @@ impl App {
         &self.history
     }
 
+    /// The parameters that have an effect in this world.
+    pub fn params(&self) -> impl Iterator<Item = &'static Param> + use<> {
+        param_list::params(&self.session.world())
+    }
+
+    /// The selected parameter.
+    #[must_use]
+    pub fn selected_param(&self) -> &'static Param {
+        self.param_list.selected(&self.session.world())
+    }
+
     /// The index of the first visible line in the list of gauges.
     #[must_use]
     pub fn first_gauge(&self) -> usize {
-        self.first_gauge
+        self.param_list.first_line()
+    }
+
+    /// A parameter with its value and its steps.
+    #[must_use]
+    pub fn param_step(&self, param: &'static Param) -> ParamStep {
+        ParamStep::new(param, self.session.current_params(), &self.session.preset().params)
+    }
+
+    /// How the flock is drawn.
+    #[must_use]
+    pub fn view(&self) -> View {
+        self.display.view()
+    }
+
+    /// The glyph set.
+    #[must_use]
+    pub fn marker(&self) -> Marker {
+        self.display.marker()
+    }
+
+    /// Whether the panel and the status line are hidden.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.display.is_clean()
+    }
+
+    /// The size of the flock's region: columns and rows.
+    #[must_use]
+    pub fn canvas(&self) -> (usize, usize) {
+        self.display.canvas()
+    }
+
+    /// The coloring that the user selected, if any.
+    #[must_use]
+    pub fn chosen_coloring(&self) -> Option<Coloring> {
+        self.display.coloring()
+    }
+
+    /// The active coloring: the selected one, else by species if there are several, else by heading.
+    #[must_use]
+    pub fn coloring(&self) -> Coloring {
+        let mixed = self.is_mixed();
+        let chosen = self.display.coloring().filter(|coloring| *coloring != Coloring::Species || mixed);
+        chosen.unwrap_or(if mixed { Coloring::Species } else { Coloring::Heading })
+    }
+
+    /// Whether the flock has several species.
+    fn is_mixed(&self) -> bool {
+        self.session.params().species.count > 1.0
+    }
+
+    /// The canvas format that the current state needs.
+    #[must_use]
+    pub fn format(&self) -> CanvasFormat {
+        let (columns, rows) = self.display.canvas();
+        CanvasFormat {
+            columns,
+            rows,
+            view: self.display.view(),
+            no_glow: !self.theme.look.has_glow(),
+            densities: self.coloring() == Coloring::Density,
+            aim: self.viewport.aim(),
+            map: !self.display.is_clean(),
+            dot_height: self.display.dot_height(),
+        }
+    }
+
+    /// Records the format that the engine's canvas already has.
+    pub fn assume_format(&mut self, format: CanvasFormat) {
+        self.display.assume(format);
+    }
+
+    /// Takes the pending requests, with one for the canvas if its format changes.
+    pub fn requests(&mut self) -> Vec<Request> {
+        let format = self.format();
+        if self.display.set_requested(format) {
+            self.session.request_canvas(format);
+        }
+        self.session.requests()
     }
 
     /// Queues an effect for the event loop.
     pub fn request(&mut self, effect: Effect) {
+        // Key repeat sends `reload` many times.
+        if effect == Effect::Reload {
+            self.cancel_effect(effect);
+        }
         self.effects.push_back(effect);
     }
 
-    /// Hides everything but the flock and returns what was on the screen.
-    pub fn save_screen(&mut self) -> SavedScreen {
-        self.clear_message();
-        SavedScreen {
-            clean: std::mem::replace(&mut self.clean, true),
-            overlay: self.overlay.take(),
-            theme: self.theme.active(),
-            view: self.view,
-            coloring: self.coloring,
-            aim: self.viewport.aim(),
-        }
+    /// Removes all queued effects of one kind.
+    pub(in crate::viewer) fn cancel_effect(&mut self, effect: Effect) {
+        self.effects.retain(|queued| *queued != effect);
     }
 
-    /// Restores a saved screen.
-    pub fn restore_screen(&mut self, saved: SavedScreen) {
-        (self.clean, self.overlay) = (saved.clean, saved.overlay);
-        self.theme.activate(saved.theme.0, saved.theme.1);
-        self.theme.hide(0.0);
-        self.show_as(saved.view, saved.coloring, saved.aim);
-    }
-
-    /// Session for something of this kind no more.
-    pub(crate) fn cancel_effect(&mut self, wish: Effect) {
-        self.effects.retain(|effects| *effects != wish);
-    }
-
-    /// Takes the first of what is wished for beside.
+    /// Takes the oldest queued effect.
     pub fn next_effect(&mut self) -> Option<Effect> {
         self.effects.pop_front()
     }
 
-    /// The message to show, where there is one.
+    /// The message in the status line, if any.
     #[must_use]
     pub fn message(&self) -> Option<&str> {
         self.message.as_ref().map(|(text, _)| text.as_str())
     }
 
-    /// Lets the message go when its time is over. Says whether it went.
-    pub fn forget(&mut self, now: Instant) -> bool {
-        let over = self.message.as_ref().is_some_and(|(_, since)| now.duration_since(*since) > MESSAGE_TIME);
-        if over {
-            self.message = None;
-        }
-        over
-    }
-
-    /// Says something, for a while.
+    /// Shows a message for a few seconds.
     pub fn show_message(&mut self, text: impl Into<String>) {
         let text = text.into();
-        tracing::debug!(text, "said");
+        tracing::debug!(text, "message");
         self.message = Some((text, Instant::now()));
     }
 
-    /// Says nothing more.
+    /// Removes the message.
     pub fn clear_message(&mut self) {
         self.message = None;
     }
 
-    /// The flock's part of the screen, in cells.
-    #[must_use]
-    pub fn canvas(&self) -> (usize, usize) {
-        self.canvas
+    /// Removes the message once its time is up. Returns whether it did.
+    pub fn expire_message(&mut self, now: Instant) -> bool {
+        let expired = self.message.as_ref().is_some_and(|(_, since)| now.duration_since(*since) > MESSAGE_TIME);
+        if expired {
+            self.message = None;
+        }
+        expired
     }
 
-    /// Takes a frame's news in: what the engine did of what was effects, and the measures.
-    pub fn notice(&mut self, frame: &Frame) {
-        self.history.take(frame);
-        self.mouse.notice(frame);
-        let refusal = self.session.notice(frame);
-        let news = self.viewport.notice(frame, self.session.are_done(frame) && self.format() == self.shown);
-        if let Some(word) = refusal.or(news) {
-            self.show_message(word);
+    /// Updates the state from a frame: confirmed requests, refusals and measures.
+    pub fn on_frame(&mut self, frame: &Frame) {
+        self.history.record(frame);
+        self.mouse.on_frame(frame);
+        let refusal = self.session.on_frame(frame);
+        let settled = self.session.is_settled(frame) && self.format() == self.display.requested();
+        let followed = self.viewport.on_frame(frame, settled);
+        if let Some(text) = refusal.or(followed) {
+            self.show_message(text);
         }
+    }
+
+    /// Hides everything but the flock and returns what was on the screen.
+    pub fn save_screen(&mut self) -> SavedScreen {
+        self.clear_message();
+        let saved = SavedScreen {
+            clean: self.display.is_clean(),
+            overlay: self.overlay.take(),
+            theme: self.theme.active(),
+            view: self.display.view(),
+            coloring: self.display.coloring(),
+            aim: self.viewport.aim(),
+        };
+        self.display.set_clean(true);
+        saved
+    }
+
+    /// Restores a saved screen.
+    pub fn restore_screen(&mut self, saved: SavedScreen) {
+        self.display.set_clean(saved.clean);
+        self.overlay = saved.overlay;
+        self.theme.activate(saved.theme.0, saved.theme.1);
+        self.theme.hide(0.0);
+        self.show_as(saved.view, saved.coloring, saved.aim);
+    }
+
+    /// Sets the view, the coloring and the camera.
+    pub(in crate::viewer) fn show_as(&mut self, view: View, coloring: Option<Coloring>, aim: Aim) {
+        self.display.set_view(view);
+        self.display.set_coloring(coloring);
+        self.viewport = Viewport::new(aim);
     }
 }
 
@@ -333,7 +358,17 @@ pub(crate) mod tests {
     use super::*;
     use crate::viewer::ColorDepth;
 
-    /// The viewer with ninety-seven boids, on a canvas so many rows high.
+    impl App {
+        pub fn set_marker(&mut self, marker: Marker) {
+            self.display.set_marker(marker);
+        }
+
+        pub fn set_clean(&mut self, clean: bool) {
+            self.display.set_clean(clean);
+        }
+    }
+
+    /// A viewer of the `drones` preset on a canvas of 80 columns and `rows` rows.
     pub fn app(rows: usize) -> App {
         let preset = Preset::load("drones").unwrap();
         let start = InitialState {

@@ -1,35 +1,35 @@
-//! What lies over the flock.
+//! Popups and prompts over the flock.
 
 use crate::viewer::Action;
 use crate::viewer::input::palette::Palette;
 use crate::viewer::input::prompt::Prompt;
 
-/// A box or a prompt over the flock.
+/// A popup or a prompt. Numbers are the first visible line of a text, or the selected entry of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Overlay {
-    /// The keys, scrolled down by so many lines.
+    /// The key bindings.
     Help(usize),
-    /// The presets, one of them marked.
+    /// The list of presets.
     Presets(usize),
     /// A value or a name being typed.
     Prompt(Prompt),
-    /// Everything that can be done.
+    /// The command palette.
     Palette(Palette),
-    /// The command that brings the flock back, scrolled down by so many lines.
+    /// The command that reproduces the flock.
     Command(usize),
 }
 
 impl Overlay {
-    /// Whether an action means something while this is open; what does not is not done.
+    /// Whether an action applies while this is open. All others are ignored.
     #[must_use]
-    pub fn takes(&self, action: Action) -> bool {
+    pub fn accepts(&self, action: Action) -> bool {
         use Action::{
             ChoosePreset, Close, EditValue, Help, Maximum, Minimum, NextParameter, NextPreset, PageDown, PageUp, Pause,
             PreviousParameter, PreviousPreset, Quit, Reload, ShowCommand, Suspend,
         };
         match action {
             Close | Quit | Suspend | Reload => true,
-            Pause | Help | ShowCommand | ChoosePreset | Action::Palette => !self.is_typed(),
+            Pause | Help | ShowCommand | ChoosePreset | Action::Palette => !self.is_text_input(),
             PreviousParameter | NextParameter | PageUp | PageDown | Minimum | Maximum => {
                 !matches!(self, Self::Prompt(_))
             }
@@ -40,13 +40,13 @@ impl Overlay {
         }
     }
 
-    /// Whether letters are written into it.
+    /// Whether it takes typed text.
     #[must_use]
-    pub fn is_typed(&self) -> bool {
+    pub fn is_text_input(&self) -> bool {
         matches!(self, Self::Prompt(_) | Self::Palette(_))
     }
 
-    /// The line that a text is scrolled to, or that is marked in a list.
+    /// The first visible line of a text, or the selected entry of a list.
     pub fn line(&mut self) -> Option<&mut usize> {
         match self {
             Self::Help(line) | Self::Presets(line) | Self::Command(line) => Some(line),

@@ -1,14 +1,14 @@
-//! What a press of an arrow makes of a tunable's value, and how full its gauge is.
+//! Steps of a parameter's value, and the fill of its gauge.
 
 use crate::sim::{Domain, Param, Params, Value};
 
-/// So near to the preset's value, as a share of the bar, a hand means that.
+/// Within this share of the bar, the mouse snaps to the preset's value.
 const SNAP: f32 = 0.02;
 
-/// How far a press goes.
+/// The size of a step, relative to the preset's value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StepSize {
-    /// 1 % of the preset's value.
+    /// 1 %.
     Fine,
     /// 5 %.
     Normal,
@@ -26,29 +26,29 @@ impl StepSize {
     }
 }
 
-/// A tunable under the hand: its row, its value now, and the preset's.
+/// A parameter with its current value and the preset's.
 #[derive(Clone, Copy, Debug)]
 pub struct ParamStep {
-    /// The row.
-    pub row: &'static Param,
-    /// The value now.
+    /// The parameter.
+    pub param: &'static Param,
+    /// The current value.
     pub value: Value,
     /// The preset's value.
-    pub home: Value,
+    pub preset_value: Value,
 }
 
 impl ParamStep {
-    /// The knob for a row.
+    /// The steps of a parameter.
     #[must_use]
-    pub fn new(row: &'static Param, now: &Params, preset: &Params) -> Self {
-        Self { row, value: row.get(now), home: row.get(preset) }
+    pub fn new(param: &'static Param, current: &Params, preset: &Params) -> Self {
+        Self { param, value: param.get(current), preset_value: param.get(preset) }
     }
 
-    /// The row and its value, as `speed.max = 4 u/tick`.
+    /// The parameter and its value, as `speed.max = 4 u/tick`.
     #[must_use]
-    pub fn told(&self) -> String {
-        let key = self.row.key;
-        match (self.row.domain, self.value) {
+    pub fn assignment(&self) -> String {
+        let key = self.param.key;
+        match (self.param.domain, self.value) {
             (Domain::Number { unit, .. }, Value::Number(number)) => {
                 format!("{key} = {} {unit}", format_number(number)).trim_end().to_owned()
             }
@@ -56,19 +56,19 @@ impl ParamStep {
         }
     }
 
-    /// Whether the value is not the preset's.
+    /// Whether the value differs from the preset's.
     #[must_use]
-    pub fn is_turned(&self) -> bool {
-        self.value != self.home
+    pub fn is_changed(&self) -> bool {
+        self.value != self.preset_value
     }
 
-    /// The value after one press, up or down. `speed.min` and `speed.max` stop at each other.
+    /// The value after one step up or down. `speed.min` and `speed.max` stop at each other.
     #[must_use]
-    pub fn turned(&self, up: bool, stride: StepSize, rules: &Params) -> Value {
-        match (self.row.domain, self.value) {
+    pub fn stepped(&self, up: bool, size: StepSize, params: &Params) -> Value {
+        match (self.param.domain, self.value) {
             (Domain::Number { .. }, Value::Number(now)) => {
-                let next = self.next_number(now, up, stride);
-                Value::Number(self.stop(next, rules))
+                let next = self.next_number(now, up, size);
+                Value::Number(self.limit(next, params))
             }
             (Domain::Choice(words), Value::Choice(now)) => {
                 let at = words.iter().position(|word| *word == now).unwrap_or(0);
@@ -79,12 +79,12 @@ impl ParamStep {
         }
     }
 
-    /// The end of the gauge's bar; from there on the least or the greatest value there is.
+    /// The value at the end of the gauge's bar; from there, the minimum or maximum.
     #[must_use]
-    pub fn end(&self, up: bool, rules: &Params) -> Value {
-        match (self.row.domain, self.value) {
+    pub fn end_value(&self, up: bool, params: &Params) -> Value {
+        match (self.param.domain, self.value) {
             (Domain::Number { least, most, infinite, .. }, Value::Number(now)) => {
-                let most = if infinite && rules.edge.mode != crate::sim::Edge::Wrap { f32::INFINITY } else { most };
+                let most = if infinite && params.edge.mode != crate::sim::Edge::Wrap { f32::INFINITY } else { most };
                 let (low, high) = self.bar();
                 let end = match up {
                     true if now < high => high,
@@ -92,7 +92,7 @@ impl ParamStep {
                     false if now > low => low,
                     false => least,
                 };
-                Value::Number(self.stop(end.clamp(least, most), rules))
+                Value::Number(self.limit(end.clamp(least, most), params))
             }
             (Domain::Choice(words), _) => Value::Choice(words[if up { words.len() - 1 } else { 0 }]),
             (Domain::Switch, _) => Value::Switch(up),
@@ -100,81 +100,80 @@ impl ParamStep {
         }
     }
 
-    /// The value at a share of the gauge's bar, 0 … 1; a whole number where the row takes no other. Near the
-    /// preset's value it is that.
+    /// The value at a position on the gauge's bar, 0 … 1. Snaps to the preset's value.
     #[must_use]
-    pub fn at(&self, share: f32, rules: &Params) -> Value {
-        let Domain::Number { least, most, whole, .. } = self.row.domain else { return self.value };
+    pub fn value_at(&self, share: f32, params: &Params) -> Value {
+        let Domain::Number { least, most, whole, .. } = self.param.domain else { return self.value };
         let (low, high) = self.bar();
         let number = low + (high - low) * share.clamp(0.0, 1.0);
         let number = if whole { number.round() } else { self.round(number) };
-        let number = match self.home {
-            Value::Number(home) if (number - home).abs() <= SNAP * (high - low) => home,
+        let number = match self.preset_value {
+            Value::Number(preset) if (number - preset).abs() <= SNAP * (high - low) => preset,
             _ => number.clamp(least, most),
         };
-        Value::Number(self.stop(number, rules))
+        Value::Number(self.limit(number, params))
     }
 
-    fn next_number(&self, now: f32, up: bool, stride: StepSize) -> f32 {
-        let Domain::Number { least, most, infinite, whole, .. } = self.row.domain else { return now };
+    fn next_number(&self, now: f32, up: bool, size: StepSize) -> f32 {
+        let Domain::Number { least, most, infinite, whole, .. } = self.param.domain else { return now };
         let end = self.bar_end();
         if now.is_infinite() {
             return if up { now } else { end.min(most) };
         }
-        // Where the preset has infinity, the way up leads back to it past the bar's end.
-        if infinite && up && now >= end && self.home == Value::Number(f32::INFINITY) {
+        // A preset value of infinity lies one step past the end of the bar.
+        if infinite && up && now >= end && self.preset_value == Value::Number(f32::INFINITY) {
             return f32::INFINITY;
         }
-        let step = self.unit() * stride.share();
+        let step = self.unit() * size.share();
         let step = if whole { step.max(1.0).round() } else { step };
         let next = self.round(if up { now + step } else { now - step }).clamp(least, most);
-        // A press that misses the preset's value by rounding lands on it.
-        match self.home {
-            Value::Number(home) if (next - home).abs() < 0.01 * step => home,
+        // Rounding must not make a step miss the preset's value or zero.
+        match self.preset_value {
+            Value::Number(preset) if (next - preset).abs() < 0.01 * step => preset,
             _ if next.abs() < 1e-3 * step => 0.0,
             _ => next,
         }
     }
 
-    /// To a hundredth of the finest press or finer, so that what a hand has turned is as short as what it types.
+    /// Rounds to 1/100 of the finest step, which keeps values as short as typed ones.
     fn round(&self, number: f32) -> f32 {
         let places = 2 - (self.unit() * StepSize::Fine.share()).log10().floor() as i32;
         let grid = 10_f64.powi(places);
         ((f64::from(number) * grid).round() / grid) as f32
     }
 
-    /// What 100 % is: the preset's value, or 20 of the row's smallest steps where that is 0.
+    /// The value that step sizes are relative to: the preset's, or 20 of the table's steps if that is 0.
     fn unit(&self) -> f32 {
-        let Domain::Number { step, .. } = self.row.domain else { return 1.0 };
-        match (self.home, self.row.default()) {
-            (Value::Number(home), _) if home.is_finite() && home != 0.0 => home.abs(),
-            (Value::Number(home), Value::Number(usual)) if home.is_infinite() && usual.is_finite() => usual,
+        let Domain::Number { step, .. } = self.param.domain else { return 1.0 };
+        match (self.preset_value, self.param.default()) {
+            (Value::Number(preset), _) if preset.is_finite() && preset != 0.0 => preset.abs(),
+            (Value::Number(preset), Value::Number(usual)) if preset.is_infinite() && usual.is_finite() => usual,
             _ => step / StepSize::Normal.share(),
         }
     }
 
-    /// Where the gauge's bar ends: at four times the preset's value, but not past the row's range.
+    /// The high end of the gauge's bar: four times the preset's value, within the range.
     fn bar_end(&self) -> f32 {
-        let Domain::Number { most, .. } = self.row.domain else { return 1.0 };
+        let Domain::Number { most, .. } = self.param.domain else { return 1.0 };
         (4.0 * self.unit()).min(most)
     }
 
-    /// What the gauge's bar stands for, from end to end: both sides of 0 alike where the row goes below it.
+    /// The range of the gauge's bar, symmetric around 0 if the parameter may be negative.
     fn bar(&self) -> (f32, f32) {
-        let Domain::Number { least, .. } = self.row.domain else { return (0.0, 1.0) };
+        let Domain::Number { least, .. } = self.param.domain else { return (0.0, 1.0) };
         let high = self.bar_end();
         (if least < 0.0 { -high } else { least.min(high) }, high)
     }
 
-    fn stop(&self, value: f32, rules: &Params) -> f32 {
-        match self.row.key {
-            "speed.min" => value.min(rules.speed.max),
-            "speed.max" => value.max(rules.speed.min),
+    fn limit(&self, value: f32, params: &Params) -> f32 {
+        match self.param.key {
+            "speed.min" => value.min(params.speed.max),
+            "speed.max" => value.max(params.speed.min),
             _ => value,
         }
     }
 
-    /// How full the gauge is, 0 … 1. One that also goes below 0 is half full at 0.
+    /// How full the gauge is, 0 … 1.
     #[must_use]
     pub fn fill(&self) -> f32 {
         let Value::Number(now) = self.value else { return 0.0 };
@@ -183,7 +182,7 @@ impl ParamStep {
     }
 }
 
-/// A number with as many digits as a person reads at a glance.
+/// Formats a number with three significant digits.
 #[must_use]
 pub fn format_number(number: f32) -> String {
     if number.is_infinite() {
@@ -195,7 +194,7 @@ pub fn format_number(number: f32) -> String {
     } else if !(1e-5..1e5).contains(&size) {
         format!("{number:.1e}")
     } else {
-        // Three significant digits, or all there are of a whole number.
+        // A whole number keeps all its digits.
         let digits = (2 - size.log10().floor() as i32).max(0) as usize;
         let text = format!("{number:.digits$}");
         if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
@@ -206,68 +205,68 @@ pub fn format_number(number: f32) -> String {
 mod tests {
     use super::*;
 
-    fn knob(key: &str, now: &Params, preset: &Params) -> ParamStep {
-        ParamStep::new(Param::find(key).unwrap(), now, preset)
+    fn step(key: &str, current: &Params, preset: &Params) -> ParamStep {
+        ParamStep::new(Param::find(key).unwrap(), current, preset)
     }
 
     #[test]
-    fn a_press_is_a_share_of_the_presets_value() {
+    fn a_step_is_a_share_of_the_presets_value() {
         let mut preset = Params::default();
         preset.separation.weight = 2.0;
-        let knob = knob("separation.weight", &preset, &preset);
-        assert_eq!(knob.turned(true, StepSize::Normal, &preset), Value::Number(2.1));
-        assert_eq!(knob.turned(false, StepSize::Coarse, &preset), Value::Number(1.5));
-        assert_eq!(knob.turned(true, StepSize::Fine, &preset), Value::Number(2.02));
-        assert_eq!(knob.fill(), 0.25);
+        let gauge = step("separation.weight", &preset, &preset);
+        assert_eq!(gauge.stepped(true, StepSize::Normal, &preset), Value::Number(2.1));
+        assert_eq!(gauge.stepped(false, StepSize::Coarse, &preset), Value::Number(1.5));
+        assert_eq!(gauge.stepped(true, StepSize::Fine, &preset), Value::Number(2.02));
+        assert_eq!(gauge.fill(), 0.25);
     }
 
     #[test]
-    fn what_presses_come_to_is_short_and_the_way_back_leads_home() {
-        for home in [3.4, 0.01, 0.123_456_7, 7.0 / 3.0, 0.000_357] {
+    fn steps_give_short_values_and_are_reversible() {
+        for preset_value in [3.4, 0.01, 0.123_456_7, 7.0 / 3.0, 0.000_357] {
             let mut preset = Params::default();
-            preset.separation.weight = home;
-            let mut rules = preset;
-            let turn = |rules: &mut Params, up, stride| {
-                let value = knob("separation.weight", rules, &preset).turned(up, stride, rules);
-                rules.set("separation.weight", value).unwrap();
+            preset.separation.weight = preset_value;
+            let mut params = preset;
+            let turn = |params: &mut Params, up, size| {
+                let value = step("separation.weight", params, &preset).stepped(up, size, params);
+                params.set("separation.weight", value).unwrap();
                 value.to_string()
             };
-            for stride in [StepSize::Fine, StepSize::Normal, StepSize::Coarse] {
+            for size in [StepSize::Fine, StepSize::Normal, StepSize::Coarse] {
                 for up in [true, false] {
-                    for press in 1..=3 {
-                        let told = turn(&mut rules, up, stride);
-                        let digits = told.trim_start_matches(['0', '.']).replace('.', "").len();
-                        assert!(digits <= 6 || press == 3 && !up, "{home}: {told}");
+                    for count in 1..=3 {
+                        let text = turn(&mut params, up, size);
+                        let digits = text.trim_start_matches(['0', '.']).replace('.', "").len();
+                        assert!(digits <= 6 || count == 3 && !up, "{preset_value}: {text}");
                     }
                 }
-                assert_eq!(rules, preset, "{home} {stride:?}");
+                assert_eq!(params, preset, "{preset_value} {size:?}");
             }
         }
     }
 
     #[test]
-    fn from_zero_a_press_is_the_smallest_step_and_the_ends_hold() {
+    fn a_step_from_zero_is_the_tables_step() {
         let preset = Params::default();
-        let wind = knob("wind.x", &preset, &preset);
-        assert_eq!(wind.turned(true, StepSize::Normal, &preset), Value::Number(0.01));
-        assert_eq!(wind.turned(false, StepSize::Normal, &preset), Value::Number(-0.01));
-        let cap = knob("max_neighbors", &preset, &preset);
-        assert_eq!(cap.turned(true, StepSize::Fine, &preset), Value::Number(1.0));
-        assert_eq!(cap.turned(false, StepSize::Coarse, &preset), Value::Number(0.0));
+        let wind = step("wind.x", &preset, &preset);
+        assert_eq!(wind.stepped(true, StepSize::Normal, &preset), Value::Number(0.01));
+        assert_eq!(wind.stepped(false, StepSize::Normal, &preset), Value::Number(-0.01));
+        let cap = step("max_neighbors", &preset, &preset);
+        assert_eq!(cap.stepped(true, StepSize::Fine, &preset), Value::Number(1.0));
+        assert_eq!(cap.stepped(false, StepSize::Coarse, &preset), Value::Number(0.0));
     }
 
     #[test]
-    fn gauge_hand_and_home_agree_where_the_bar_begins() {
-        for row in Param::table().iter().filter(|row| matches!(row.domain, Domain::Number { .. })) {
-            let mut rules = Params::default();
-            rules.speed.min = 0.0;
-            let home = ParamStep::new(row, &rules, &rules).end(false, &rules);
-            assert_eq!(row.check(home), Ok(()), "{}", row.key);
-            rules.set(row.key, home).unwrap();
-            let knob = ParamStep::new(row, &rules, &Params::default());
-            let Domain::Number { least, .. } = row.domain else { unreachable!() };
+    fn the_low_end_of_every_bar_is_valid_and_empty() {
+        for param in Param::table().iter().filter(|param| matches!(param.domain, Domain::Number { .. })) {
+            let mut params = Params::default();
+            params.speed.min = 0.0;
+            let low = ParamStep::new(param, &params, &params).end_value(false, &params);
+            assert_eq!(param.check(low), Ok(()), "{}", param.key);
+            params.set(param.key, low).unwrap();
+            let gauge = ParamStep::new(param, &params, &Params::default());
+            let Domain::Number { least, .. } = param.domain else { unreachable!() };
             if least >= 0.0 {
-                assert_eq!((knob.fill(), knob.at(0.0, &rules)), (0.0, home), "{}", row.key);
+                assert_eq!((gauge.fill(), gauge.value_at(0.0, &params)), (0.0, low), "{}", param.key);
             }
         }
         let mut preset = Params::default();
@@ -275,65 +274,65 @@ mod tests {
         let mut slower = preset;
         slower.speed.max = 0.5;
         slower.speed.min = 0.2;
-        // A quarter of the bar is the preset's value, and above the greatest speed of now.
-        assert_eq!(knob("speed.min", &slower, &preset).at(0.25, &slower), Value::Number(0.5));
+        // A quarter of the bar is the preset's value, which is above `speed.max`.
+        assert_eq!(step("speed.min", &slower, &preset).value_at(0.25, &slower), Value::Number(0.5));
     }
 
     #[test]
-    fn home_and_end_lead_to_the_bars_ends_and_then_to_the_ranges() {
-        let mut rules = Params::default();
-        let row = Param::find("separation.radius").unwrap();
-        let turn = |rules: &Params, up| ParamStep::new(row, rules, &Params::default()).end(up, rules);
+    fn end_value_goes_to_the_bars_end_then_to_the_limit() {
+        let mut params = Params::default();
+        let param = Param::find("separation.radius").unwrap();
+        let turn = |params: &Params, up| ParamStep::new(param, params, &Params::default()).end_value(up, params);
         for (up, value) in [(true, 48.0), (true, 100_000.0), (false, 0.0), (false, 0.0)] {
-            assert_eq!(turn(&rules, up), Value::Number(value));
-            rules.set(row.key, Value::Number(value)).unwrap();
+            assert_eq!(turn(&params, up), Value::Number(value));
+            params.set(param.key, Value::Number(value)).unwrap();
         }
     }
 
     #[test]
-    fn a_hand_on_the_bar_gets_what_the_bar_shows() {
+    fn value_at_matches_the_bar() {
         let mut preset = Params::default();
         preset.separation.weight = 2.0;
-        let weight = knob("separation.weight", &preset, &preset);
+        let weight = step("separation.weight", &preset, &preset);
         for (share, value) in [(0.0, 0.0), (0.5, 4.0), (1.0, 8.0), (2.0, 8.0), (0.26, 2.0)] {
-            assert_eq!(weight.at(share, &preset), Value::Number(value));
+            assert_eq!(weight.value_at(share, &preset), Value::Number(value));
         }
         let mut turned = preset;
         turned.set("separation.weight", Value::Number(4.0)).unwrap();
-        assert_eq!(knob("separation.weight", &turned, &preset).fill(), 0.5);
-        let wind = knob("wind.x", &preset, &preset);
-        assert_eq!(wind.at(0.5, &preset), Value::Number(0.0));
-        assert!(matches!(wind.at(0.0, &preset), Value::Number(number) if number < 0.0));
+        assert_eq!(step("separation.weight", &turned, &preset).fill(), 0.5);
+        let wind = step("wind.x", &preset, &preset);
+        assert_eq!(wind.value_at(0.5, &preset), Value::Number(0.0));
+        assert!(matches!(wind.value_at(0.0, &preset), Value::Number(number) if number < 0.0));
         assert!(
-            matches!(knob("max_neighbors", &preset, &preset).at(0.33, &preset), Value::Number(n) if n.fract() == 0.0)
+            matches!(step("max_neighbors", &preset, &preset).value_at(0.33, &preset), Value::Number(n) if n.fract() == 0.0)
         );
     }
 
     #[test]
-    fn speeds_stop_at_each_other() {
-        let mut rules = Params::default();
-        (rules.speed.min, rules.speed.max) = (3.9, 4.0);
-        let min = knob("speed.min", &rules, &Params::default());
-        assert_eq!(min.turned(true, StepSize::Coarse, &rules), Value::Number(4.0));
-        assert_eq!(min.end(true, &rules), Value::Number(4.0));
-        assert_eq!(knob("speed.max", &rules, &rules).end(false, &rules), Value::Number(3.9));
+    fn speed_limits_stop_at_each_other() {
+        let mut params = Params::default();
+        (params.speed.min, params.speed.max) = (3.9, 4.0);
+        let min = step("speed.min", &params, &Params::default());
+        assert_eq!(min.stepped(true, StepSize::Coarse, &params), Value::Number(4.0));
+        assert_eq!(min.end_value(true, &params), Value::Number(4.0));
+        assert_eq!(step("speed.max", &params, &params).end_value(false, &params), Value::Number(3.9));
     }
 
     #[test]
-    fn the_way_from_infinity_leads_back_to_it() {
+    fn steps_from_infinity_lead_back_to_it() {
         let mut preset = Params::default();
         preset.edge.mode = crate::sim::Edge::Turn;
         preset.cohesion.radius = f32::INFINITY;
-        let down = knob("cohesion.radius", &preset, &preset).turned(false, StepSize::Normal, &preset);
-        let mut rules = preset;
-        rules.set("cohesion.radius", down).unwrap();
-        assert!(rules.cohesion.radius.is_finite());
-        let back = knob("cohesion.radius", &rules, &preset).turned(true, StepSize::Normal, &rules);
+        let down = step("cohesion.radius", &preset, &preset).stepped(false, StepSize::Normal, &preset);
+        let mut params = preset;
+        params.set("cohesion.radius", down).unwrap();
+        assert!(params.cohesion.radius.is_finite());
+        let back = step("cohesion.radius", &params, &preset).stepped(true, StepSize::Normal, &params);
         assert_eq!(back, Value::Number(f32::INFINITY));
     }
 
     #[test]
-    fn figures_are_short_and_true() {
+    fn numbers_have_three_digits() {
         for (number, text) in [
             (0.0, "0"),
             (1.0, "1"),

@@ -1,4 +1,4 @@
-//! What the viewer session of the engine: the flock as it will be when all that was asked is done.
+//! The flock as the user wants it, and the requests that tell the engine so.
 
 use std::time::Instant;
 
@@ -9,82 +9,54 @@ use crate::config::{auto_world, set_current_seed};
 use crate::engine::{Clock, Frame, Request};
 use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Param, Params, Pointer, Setup, Value, World, Zone};
 
-/// The flock as wished for, and the requests that make it so.
+/// The desired state: the flock once the engine has handled all requests.
 #[derive(Debug)]
 pub struct Session {
-    /// The preset that gauges are measured by.
-    pub preset: Preset,
-    /// The file that the flock began from, until it begins anew.
+    /// The preset that gauges are relative to.
+    preset: Preset,
+    /// The file that the flock was loaded from, until a restart.
     input: Option<FlockFile>,
-    /// The rules; on the way to others, those that they lead to.
-    pub rules: Params,
-    /// The rules of this moment.
-    pub shown: Params,
-    /// Which changes of the rules can be taken back.
+    /// The parameters; during a morph, its target.
+    params: Params,
+    /// The parameters of the current tick.
+    current_params: Params,
     undo: UndoStack,
-    /// Whether the flock came here from another preset.
+    /// Whether the flock morphed here from another preset.
     morphed: bool,
-    /// Whether anything of it was changed since it began.
+    /// Whether the flock was changed since it started.
     changed: bool,
-    /// How many boids, those who are gone among them.
-    pub boids: usize,
-    /// How many predators.
-    pub predators: usize,
-    /// The seed.
-    pub seed: u64,
-    /// The world.
-    pub world: World,
-    /// What zone_definitions in it.
-    pub zones: Vec<Zone>,
-    /// What is held over the flock.
-    pub pointer: Option<Pointer>,
-    /// The area of a world that takes the canvas's shape, in u², where edges leave that much.
+    /// The number of boids, including caught ones.
+    boids: usize,
+    predators: usize,
+    seed: u64,
+    world: World,
+    zones: Vec<Zone>,
+    pointer: Option<Pointer>,
+    /// The area in u² of a world that takes the shape of the canvas.
     auto_area: Option<f32>,
-    /// Ticks a second.
-    pub rate: f32,
-    /// Whether time zone_definitions still.
-    pub paused: bool,
-    /// What is said outside of the command line, which the command that brings the flock back must overrule.
-    pub named: Vec<String>,
-    outbox: Vec<Request>,
+    /// Ticks per second.
+    rate: f32,
+    paused: bool,
+    /// Options from the environment and the config file, which the reproduce command must override.
+    named: Vec<String>,
+    /// Requests that have not been sent.
+    pending: Vec<Request>,
+    /// How many requests have been sent.
     sent: u64,
+    /// The number of the last refused request.
     refused: u64,
 }
 
 impl Session {
-    /// The preset that gauges are relative to.
-    #[must_use]
-    pub fn preset(&self) -> &Preset {
-        &self.preset
-    }
-
-    /// The number of boids, including caught ones.
-    #[must_use]
-    pub fn boids(&self) -> usize {
-        self.boids
-    }
-
-    /// The random seed.
-    #[must_use]
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// Whether the simulation is paused.
-    #[must_use]
-    pub fn is_paused(&self) -> bool {
-        self.paused
-    }
-
-    /// A flock that flies as it was set up.
+    /// The session of a flock with this setup.
     #[must_use]
     pub fn new(preset: Preset, setup: &Setup, world_is_auto: bool, rate: f32, input: Option<FlockFile>) -> Self {
         let auto_area = world_is_auto.then_some(preset.area * setup.boids as f32);
         Self {
             preset,
             input,
-            rules: setup.params,
-            shown: setup.params,
+            params: setup.params,
+            current_params: setup.params,
             undo: UndoStack::default(),
             morphed: false,
             changed: false,
@@ -98,39 +70,98 @@ impl Session {
             rate,
             paused: false,
             named: Vec::new(),
-            outbox: Vec::new(),
+            pending: Vec::new(),
             sent: 0,
             refused: 0,
         }
     }
 
-    /// Takes the requests that have come up.
-    pub fn requests(&mut self) -> Vec<Request> {
-        self.sent += self.outbox.len() as u64;
-        std::mem::take(&mut self.outbox)
+    /// The preset that gauges are relative to.
+    #[must_use]
+    pub fn preset(&self) -> &Preset {
+        &self.preset
     }
 
-    fn ask(&mut self, request: Request) {
+    /// The parameters; during a morph, its target.
+    #[must_use]
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// The parameters of the current tick.
+    #[must_use]
+    pub fn current_params(&self) -> &Params {
+        &self.current_params
+    }
+
+    /// The number of boids, including caught ones.
+    #[must_use]
+    pub fn boids(&self) -> usize {
+        self.boids
+    }
+
+    /// The number of predators.
+    #[must_use]
+    pub fn predators(&self) -> usize {
+        self.predators
+    }
+
+    /// The random seed.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The world.
+    #[must_use]
+    pub fn world(&self) -> World {
+        self.world
+    }
+
+    /// The zones in the world.
+    #[must_use]
+    pub fn zones(&self) -> &[Zone] {
+        &self.zones
+    }
+
+    /// Ticks per second.
+    #[must_use]
+    pub fn rate(&self) -> f32 {
+        self.rate
+    }
+
+    /// Whether the simulation is paused.
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        self.paused
+    }
+
+    /// Takes the pending requests.
+    pub fn requests(&mut self) -> Vec<Request> {
+        self.sent += self.pending.len() as u64;
+        std::mem::take(&mut self.pending)
+    }
+
+    fn request(&mut self, request: Request) {
         self.changed = match request {
             Request::NewFlock(_) | Request::Flock(Command::Reseed(_) | Command::Restart | Command::Morph(..)) => false,
             Request::Flock(_) => true,
             Request::Clock(_) | Request::Canvas(_) | Request::Fps(_) => self.changed,
         };
-        self.outbox.push(request);
+        self.pending.push(request);
     }
 
-    /// Whether a frame was made after all that was asked for; with requests still on their way it is older
-    /// than the session.
+    /// Whether a frame reflects all requests.
     #[must_use]
-    pub fn are_done(&self, frame: &Frame) -> bool {
-        frame.requests_done == self.sent && self.outbox.is_empty()
+    pub fn is_settled(&self, frame: &Frame) -> bool {
+        frame.requests_done == self.sent && self.pending.is_empty()
     }
 
-    /// Takes in what the engine did of what was asked; returns why it refused, where that is news.
-    pub fn notice(&mut self, frame: &Frame) -> Option<String> {
-        if self.are_done(frame) {
-            (self.rules, self.world) = frame.morph_target;
-            self.shown = frame.params;
+    /// Takes over the engine's state from a settled frame. Returns the reason for a new refusal.
+    pub fn on_frame(&mut self, frame: &Frame) -> Option<String> {
+        if self.is_settled(frame) {
+            (self.params, self.world) = frame.morph_target;
+            self.current_params = frame.params;
             self.zones.clone_from(&frame.zones);
             self.pointer = frame.pointer;
             self.boids = frame.boids + frame.caught;
@@ -139,12 +170,17 @@ impl Session {
             self.paused = frame.paused;
             self.rate = frame.rate;
         }
-        let (number, why) = frame.last_error.as_ref().filter(|(number, _)| *number > self.refused)?;
+        let (number, reason) = frame.last_error.as_ref().filter(|(number, _)| *number > self.refused)?;
         self.refused = *number;
-        Some(why.clone())
+        Some(reason.clone())
     }
 
-    /// What brings this flock back.
+    /// Sets the options that the reproduce command must override.
+    pub fn set_named(&mut self, named: Vec<String>) {
+        self.named = named;
+    }
+
+    /// The command that reproduces this flock.
     #[must_use]
     pub fn reproduce_command(&self) -> ReproduceCommand<'_> {
         ReproduceCommand {
@@ -154,7 +190,7 @@ impl Session {
             predators: self.predators,
             world: self.world,
             rate: self.rate,
-            params: &self.rules,
+            params: &self.params,
             zones: &self.zones,
             input: self.input.as_ref(),
             named: &self.named,
@@ -163,12 +199,12 @@ impl Session {
         }
     }
 
-    /// A preset of this name that has the flock of now.
+    /// The current flock as a user preset.
     #[must_use]
-    pub fn preset_named(&self, name: &str) -> Preset {
+    pub fn to_preset(&self, name: &str) -> Preset {
         let source = match &self.preset {
             own if own.name == name => own.source.clone(),
-            other => format!("turned from {}", other.name),
+            other => format!("based on {}", other.name),
         };
         let [width, height, _] = self.world.size();
         let area = self.auto_area.unwrap_or(width * height) / self.boids as f32;
@@ -181,218 +217,219 @@ impl Session {
             world: if self.auto_area.is_some() { WorldSize::Auto } else { WorldSize::Fixed(self.world) },
             area,
             rate: self.rate,
-            params: self.rules,
+            params: self.params,
             zone_definitions: self.zones.iter().map(|zone| ZoneDefinition::of(zone, &self.world)).collect(),
             from_user: true,
             ..self.preset.clone()
         }
     }
 
-    /// Asks for a canvas in this format.
-    pub fn show(&mut self, format: CanvasFormat) {
-        self.ask(Request::Canvas(format));
+    /// Requests another canvas format.
+    pub fn request_canvas(&mut self, format: CanvasFormat) {
+        self.request(Request::Canvas(format));
     }
 
-    /// Takes on a canvas of another shape (width : height), which a world without a size of its own fills.
-    pub fn resize(&mut self, shape: f32) {
+    /// Fits a world of automatic size to a canvas of this aspect ratio (width / height).
+    pub fn resize(&mut self, aspect_ratio: f32) {
         if let Some(area) = self.auto_area {
-            let world = auto_world(area, shape, &self.rules);
+            let world = auto_world(area, aspect_ratio, &self.params);
             if world != self.world {
                 self.world = world;
-                self.ask(Request::Flock(Command::Resize(world)));
+                self.request(Request::Flock(Command::Resize(world)));
             }
         }
     }
 
-    /// Sets a tunable, where the rules allow it.
+    /// Sets a parameter and records the change for undo.
     ///
     /// # Errors
     ///
-    /// What would be wrong then.
-    pub fn set(&mut self, row: &'static Param, value: Value) -> Result<(), Error> {
-        let before = row.get(&self.rules);
-        self.put(row, value)?;
+    /// If the value is out of range or conflicts with other parameters.
+    pub fn set(&mut self, param: &'static Param, value: Value) -> Result<(), Error> {
+        let before = param.get(&self.params);
+        self.apply(param, value)?;
         if before != value {
-            self.undo.note(ParamChange { row, before, after: value }, Instant::now());
+            self.undo.record(ParamChange { param, before, after: value }, Instant::now());
         }
         Ok(())
     }
 
-    fn put(&mut self, row: &'static Param, value: Value) -> Result<(), Error> {
-        let mut rules = self.rules;
-        rules.set(row.key, value)?;
-        rules.check(&self.world)?;
-        // On its way to a value a tunable does not have it yet.
-        if row.get(&self.rules) != value || row.get(&self.shown) != value {
-            self.rules = rules;
-            self.shown.set(row.key, value)?;
-            self.ask(Request::Flock(Command::SetParam(row.key.to_owned(), value)));
+    fn apply(&mut self, param: &'static Param, value: Value) -> Result<(), Error> {
+        let mut params = self.params;
+        params.set(param.key, value)?;
+        params.check(&self.world)?;
+        // During a morph the current value may differ from its target.
+        if param.get(&self.params) != value || param.get(&self.current_params) != value {
+            self.params = params;
+            self.current_params.set(param.key, value)?;
+            self.request(Request::Flock(Command::SetParam(param.key.to_owned(), value)));
         }
         Ok(())
     }
 
-    /// Values that go together, in an order in which each step is allowed.
-    fn put_all(&mut self, values: &[(&'static Param, Value)]) {
-        // Two passes: what a conflict holds back in the first, the second can set.
+    /// Applies values that are valid together, whatever their order.
+    fn apply_all(&mut self, values: &[(&'static Param, Value)]) {
+        // The first pass may fail on a value that conflicts with one set later.
         for _ in 0..2 {
-            for (row, value) in values {
-                let _ = self.put(row, *value);
+            for (param, value) in values {
+                let _ = self.apply(param, *value);
             }
         }
     }
 
-    /// Sets values that go together, as one step.
+    /// Sets several parameters as one undo step.
     pub fn set_all(&mut self, values: &[(&'static Param, Value)]) {
-        let before: Vec<Value> = values.iter().map(|(row, _)| row.get(&self.rules)).collect();
-        self.put_all(values);
-        self.undo.hold();
-        for ((row, _), before) in values.iter().zip(before) {
-            let after = row.get(&self.rules);
+        let before: Vec<Value> = values.iter().map(|(param, _)| param.get(&self.params)).collect();
+        self.apply_all(values);
+        self.undo.begin_group();
+        for ((param, _), before) in values.iter().zip(before) {
+            let after = param.get(&self.params);
             if before != after {
-                self.undo.note(ParamChange { row, before, after }, Instant::now());
+                self.undo.record(ParamChange { param, before, after }, Instant::now());
             }
         }
-        self.undo.release();
+        self.undo.end_group();
     }
 
-    /// Goes back to the preset's rules.
-    pub fn reset(&mut self) {
+    /// Resets all parameters to the preset's values.
+    pub fn reset_params(&mut self) {
         let home = self.preset.params;
-        let values: Vec<_> = Param::table().iter().map(|row| (row, row.get(&home))).collect();
+        let values: Vec<_> = Param::table().iter().map(|param| (param, param.get(&home))).collect();
         self.set_all(&values);
     }
 
-    /// Makes all changes of the rules from now on one step.
-    pub fn hold(&mut self) {
-        self.undo.hold();
+    /// Starts a group of changes that are undone together.
+    pub fn begin_undo_group(&mut self) {
+        self.undo.begin_group();
     }
 
-    /// Ends that step.
-    pub fn release(&mut self) {
-        self.undo.release();
+    /// Ends the group.
+    pub fn end_undo_group(&mut self) {
+        self.undo.end_group();
     }
 
-    /// Takes the last change of the rules back; returns what has which value again.
+    /// Undoes the last step. Returns the restored values.
     pub fn undo(&mut self) -> Option<Vec<(&'static Param, Value)>> {
         let values = self.undo.undo()?.before();
-        self.put_all(&values);
+        self.apply_all(&values);
         Some(values)
     }
 
-    /// Makes the change that was taken back last again; likewise.
+    /// Redoes the last undone step. Returns the new values.
     pub fn redo(&mut self) -> Option<Vec<(&'static Param, Value)>> {
         let values = self.undo.redo()?.after();
-        self.put_all(&values);
+        self.apply_all(&values);
         Some(values)
     }
 
-    /// Holds a pointer over the flock, or none.
-    pub fn point(&mut self, pointer: Option<Pointer>) {
+    /// Sets or removes the pointer.
+    pub fn set_pointer(&mut self, pointer: Option<Pointer>) {
         if pointer != self.pointer {
             self.pointer = pointer;
-            self.ask(Request::Flock(Command::SetPointer(pointer)));
+            self.request(Request::Flock(Command::Point(pointer)));
         }
     }
 
-    /// Puts something more into the world.
-    pub fn place(&mut self, zone: Zone) {
+    /// Adds a zone and returns its index.
+    pub fn add_zone(&mut self, zone: Zone) -> usize {
         self.zones.push(zone);
-        self.ask(Request::Flock(Command::AddZone(zone)));
+        self.request(Request::Flock(Command::Place(zone)));
+        self.zones.len() - 1
     }
 
-    /// Moves a zone to another place.
-    pub fn shift(&mut self, number: usize, center: [f32; 3]) {
-        if let Some(zone) = self.zones.get_mut(number).filter(|zone| zone.center != center) {
+    /// Moves a zone.
+    pub fn move_zone(&mut self, index: usize, center: [f32; 3]) {
+        if let Some(zone) = self.zones.get_mut(index).filter(|zone| zone.center != center) {
             zone.center = center;
-            self.ask(Request::Flock(Command::MoveZone(number, center)));
+            self.request(Request::Flock(Command::Shift(index, center)));
         }
     }
 
-    /// Takes a zone away, and returns it.
-    pub fn remove(&mut self, number: usize) -> Option<Zone> {
-        let zone = (number < self.zones.len()).then(|| self.zones.remove(number))?;
-        self.ask(Request::Flock(Command::RemoveZone(number)));
+    /// Removes a zone and returns it.
+    pub fn remove_zone(&mut self, index: usize) -> Option<Zone> {
+        let zone = (index < self.zones.len()).then(|| self.zones.remove(index))?;
+        self.request(Request::Flock(Command::Remove(index)));
         Some(zone)
     }
 
-    /// Lets time stand still, or go on.
-    pub fn pause(&mut self, paused: bool) {
+    /// Pauses or resumes.
+    pub fn set_paused(&mut self, paused: bool) {
         self.paused = paused;
-        self.ask(Request::Clock(Clock::Pause(paused)));
+        self.request(Request::Clock(Clock::Pause(paused)));
     }
 
-    /// Flies one tick; time zone_definitions still then.
+    /// Advances one tick and pauses.
     pub fn step(&mut self) {
         self.paused = true;
-        self.ask(Request::Clock(Clock::Step));
+        self.request(Request::Clock(Clock::Step));
     }
 
-    /// Goes back by one tick; time zone_definitions still then.
-    pub fn back(&mut self) {
+    /// Goes back one tick and pauses.
+    pub fn step_back(&mut self) {
         self.paused = true;
-        self.ask(Request::Clock(Clock::Back));
+        self.request(Request::Clock(Clock::Back));
     }
 
-    /// Flies at another tick rate, as near as there is one.
+    /// Sets the tick rate, clamped to its range.
     pub fn set_rate(&mut self, rate: f32) {
         let rate = rate.clamp(RATE_RANGE.0, RATE_RANGE.1);
         if rate != self.rate {
             self.rate = rate;
-            self.ask(Request::Clock(Clock::Rate(rate)));
+            self.request(Request::Clock(Clock::Rate(rate)));
         }
     }
 
-    /// Asks for so many frames a second at most.
+    /// Sets the maximum frame rate.
     pub fn set_fps(&mut self, fps: f32) {
-        self.ask(Request::Fps(fps));
+        self.request(Request::Fps(fps));
     }
 
-    /// Makes them so many boids, as near as is possible.
+    /// Sets the number of boids, clamped to its range.
     pub fn set_boids(&mut self, boids: usize) {
         let boids = boids.clamp(1, MAX_BOIDS);
         if boids != self.boids {
             self.boids = boids;
-            self.ask(Request::Flock(Command::SetBoids(boids)));
+            self.request(Request::Flock(Command::Boids(boids)));
         }
     }
 
-    /// Makes them so many predators, likewise.
+    /// Sets the number of predators, clamped to its range.
     pub fn set_predators(&mut self, predators: usize) {
         let predators = predators.min(MAX_PREDATORS);
         if predators != self.predators {
             self.predators = predators;
-            self.ask(Request::Flock(Command::SetPredators(predators)));
+            self.request(Request::Flock(Command::Predators(predators)));
         }
     }
 
-    /// Begins anew from another seed.
+    /// Restarts with another seed.
     pub fn reseed(&mut self, seed: u64) {
         (self.seed, self.input, self.morphed) = (seed, None, false);
         set_current_seed(self.seed);
-        self.ask(Request::Flock(Command::Reseed(self.seed)));
+        self.request(Request::Flock(Command::Reseed(self.seed)));
     }
 
-    /// Begins anew from the same seed.
+    /// Restarts with the same seed.
     pub fn restart(&mut self) {
         (self.input, self.morphed) = (None, false);
-        self.ask(Request::Flock(Command::Restart));
+        self.request(Request::Flock(Command::Restart));
     }
 
-    /// Flies another preset: the flock goes over into it where it can and may, else it begins anew from the seed
-    /// of now; a world without a size of its own fills a canvas of this shape. Says whether it goes over.
-    pub fn fly(&mut self, preset: Preset, shape: f32) -> bool {
-        let mut setup = preset.setup(self.seed, shape);
-        // How presets change is a wish about all of them.
-        if self.rules.change != self.preset.params.change {
-            setup.params.change = self.rules.change;
+    /// Switches to another preset: morphs the flock if both worlds are alike, else starts a new one with the current
+    /// seed. A world of automatic size takes `aspect_ratio`. Returns whether it morphs.
+    pub fn load_preset(&mut self, preset: Preset, aspect_ratio: f32) -> bool {
+        let mut setup = preset.setup(self.seed, aspect_ratio);
+        // The user's morph time applies to all presets.
+        if self.params.change != self.preset.params.change {
+            setup.params.change = self.params.change;
         }
         let ticks = (setup.params.change.morph * preset.rate).round() as u32;
-        self.morphed = ticks > 0 && self.world.same_shape(&setup.world);
+        self.morphed = ticks > 0 && self.world.is_like(&setup.world);
         if !self.morphed {
-            self.shown = setup.params;
+            self.current_params = setup.params;
         }
         self.auto_area = (preset.world == WorldSize::Auto).then_some(preset.area * setup.boids as f32);
-        (self.rules, self.boids, self.predators, self.world) =
+        (self.params, self.boids, self.predators, self.world) =
             (setup.params, setup.boids, setup.predators, setup.world);
         self.zones.clone_from(&setup.zones);
         self.rate = preset.rate;
@@ -400,14 +437,14 @@ impl Session {
         self.undo.clear();
         let setup = Box::new(setup);
         let change = if self.morphed { Request::Flock(Command::Morph(setup, ticks)) } else { Request::NewFlock(setup) };
-        self.ask(change);
-        self.ask(Request::Clock(Clock::Rate(preset.rate)));
+        self.request(change);
+        self.request(Request::Clock(Clock::Rate(preset.rate)));
         self.preset = preset;
         self.morphed
     }
 
-    /// Takes on the preset that the flock of now has been saved as.
-    pub fn rename(&mut self, preset: Preset) {
+    /// Makes the preset that the flock was saved as the active one.
+    pub fn set_saved_preset(&mut self, preset: Preset) {
         self.preset = preset;
     }
 }
@@ -423,59 +460,59 @@ mod tests {
         Session::new(preset, &setup, false, rate, None)
     }
 
-    fn fly(session: &mut Session, preset: &str) -> Request {
-        session.fly(Preset::load(preset).unwrap(), 1.6);
+    fn load(session: &mut Session, preset: &str) -> Request {
+        session.load_preset(Preset::load(preset).unwrap(), 1.6);
         session.requests().remove(0)
     }
 
     #[test]
-    fn what_is_changed_in_flight_is_owned_to_until_the_flock_begins_anew() {
+    fn changes_are_tracked_until_a_restart() {
         let changes: [fn(&mut Session); 4] = [
             |session| session.set_boids(40),
             |session| session.set(Param::find("cohesion.weight").unwrap(), Value::Number(0.5)).unwrap(),
             |session| session.resize(1.0),
-            |session| session.point(Some(Pointer { at: [1.0; 3], along: [0.0; 3], attracts: true })),
+            |session| session.set_pointer(Some(Pointer { at: [1.0; 3], along: [0.0; 3], attracts: true })),
         ];
         for change in changes {
             let mut session = session("starlings");
             session.auto_area = Some(1e6);
-            session.pause(true);
+            session.set_paused(true);
             session.set_rate(10.0);
             assert!(!session.reproduce_command().changed);
             change(&mut session);
-            assert!(session.reproduce_command().text().contains("# this flock was changed while it flew"));
+            assert!(session.reproduce_command().changed);
             session.restart();
             assert!(!session.reproduce_command().changed);
         }
     }
 
     #[test]
-    fn a_preset_glides_into_one_whose_world_is_like_its_own() {
+    fn presets_with_like_worlds_morph() {
         let mut session = session("drones");
         let morphs = |request: Request| match request {
             Request::Flock(Command::Morph(_, ticks)) => Some(ticks),
             Request::NewFlock(_) => None,
             other => panic!("{other:?}"),
         };
-        assert_eq!(morphs(fly(&mut session, "sparrows")), Some(30));
-        assert!(session.reproduce_command().text().contains("came from another preset"));
-        assert_eq!(morphs(fly(&mut session, "sphere")), None);
-        assert!(!session.reproduce_command().text().contains("came from another preset"));
-        fly(&mut session, "drones");
+        assert_eq!(morphs(load(&mut session, "sparrows")), Some(30));
+        assert!(session.reproduce_command().morphed);
+        assert_eq!(morphs(load(&mut session, "sphere")), None);
+        assert!(!session.reproduce_command().morphed);
+        load(&mut session, "drones");
         session.set(Param::find("morph").unwrap(), Value::Number(0.0)).unwrap();
         session.requests();
-        // How presets change is kept from one to the next.
-        assert_eq!((morphs(fly(&mut session, "parker")), session.rules.change.morph), (None, 0.0));
+        // The morph time carries over.
+        assert_eq!((morphs(load(&mut session, "parker")), session.params.change.morph), (None, 0.0));
     }
 
     #[test]
-    fn a_canvas_of_another_shape_leaves_few_boids_room_too() {
+    fn a_small_world_keeps_room_between_its_margins() {
         let mut session = session("starlings");
         session.auto_area = Some(1000.0);
-        for shape in [0.2, 1.0, 5.0] {
-            session.resize(shape);
+        for aspect_ratio in [0.2, 1.0, 5.0] {
+            session.resize(aspect_ratio);
             let [width, height, _] = session.world.size();
-            assert!(width.min(height) > 3.9 * session.rules.edge.margin, "{width} {height}");
+            assert!(width.min(height) > 3.9 * session.params.edge.margin, "{width} {height}");
         }
         session.auto_area = Some(1e6);
         session.resize(1.0);
@@ -483,22 +520,22 @@ mod tests {
     }
 
     #[test]
-    fn another_preset_ends_what_can_be_undone() {
+    fn loading_a_preset_clears_undo() {
         let mut session = session("drones");
         session.set(Param::find("speed.max").unwrap(), Value::Number(9.0)).unwrap();
-        fly(&mut session, "parker");
+        load(&mut session, "parker");
         assert!(session.undo().is_none() && session.redo().is_none());
     }
 
     #[test]
-    fn a_preset_of_now_has_the_flock_of_now() {
+    fn to_preset_keeps_the_current_flock() {
         let mut session = session("drones");
         session.set_boids(40);
         session.set_rate(30.0);
         session.set(Param::find("speed.max").unwrap(), Value::Number(9.0)).unwrap();
-        let preset = session.preset_named("mine");
+        let preset = session.to_preset("mine");
         let again = Preset::from_text("mine", &preset.text()).unwrap();
-        assert_eq!((again.boids, again.rate, again.params), (40, 30.0, session.rules));
-        assert_eq!((again.source.as_str(), again.setup(1, 1.0).world), ("turned from drones", session.world));
+        assert_eq!((again.boids, again.rate, again.params), (40, 30.0, session.params));
+        assert_eq!((again.source.as_str(), again.setup(1, 1.0).world), ("based on drones", session.world));
     }
 }

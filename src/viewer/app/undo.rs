@@ -1,120 +1,139 @@
-//! Changes of the rules, to be undone and done again.
+//! The undo history of parameter changes.
 
 use std::time::{Duration, Instant};
 
 use crate::sim::{Param, Value};
 
-/// Presses on one row that follow each other so soon are one step.
+/// Changes of one parameter within this time of each other form one step.
 const MERGE_WINDOW: Duration = Duration::from_secs(1);
-/// How many steps are remembered.
+/// The most steps kept.
 const CAPACITY: usize = 1000;
 
-/// A tunable, the value that it had, and the one that it was given.
+/// A parameter's value before and after a change.
 #[derive(Clone, Copy, Debug)]
 pub struct ParamChange {
-    /// Which.
-    pub row: &'static Param,
-    /// What it had.
+    /// The parameter.
+    pub param: &'static Param,
+    /// Its old value.
     pub before: Value,
-    /// What it was given.
+    /// Its new value.
     pub after: Value,
 }
 
-/// What was changed in one go.
+/// Changes that are undone together.
 #[derive(Clone, Debug)]
 pub struct UndoStep {
     changes: Vec<ParamChange>,
-    /// When it was changed last.
-    at: Instant,
+    last_change: Instant,
 }
 
-/// The steps that were taken, and those that were taken back.
+/// Whether consecutive changes belong to one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Group {
+    /// Only changes of one parameter in quick succession do.
+    #[default]
+    Closed,
+    /// They do, starting with the next change.
+    Empty,
+    /// They do, and the step exists.
+    Started,
+}
+
+/// The steps that can be undone and redone.
 #[derive(Debug, Default)]
 pub struct UndoStack {
     done: Vec<UndoStep>,
     undone: Vec<UndoStep>,
-    /// Whether all that comes belongs to one step, and whether that has begun.
-    held: Option<bool>,
+    group: Group,
 }
 
 impl UndoStack {
-    /// Remembers a change; what was taken back before is gone.
-    pub fn note(&mut self, change: ParamChange, now: Instant) {
+    /// Records a change. Undone steps can no longer be redone.
+    pub fn record(&mut self, change: ParamChange, now: Instant) {
         self.undone.clear();
-        let joins = match (self.done.last(), self.held) {
-            (Some(_), Some(begun)) => begun,
-            (Some(last), None) => {
-                let same = last.changes.len() == 1 && last.changes[0].row.key == change.row.key;
-                same && now.duration_since(last.at) < MERGE_WINDOW
-            }
-            (None, _) => false,
-        };
         match self.done.last_mut() {
-            Some(last) if joins => last.join(change, now),
+            Some(last)
+                if self.group == Group::Started || (self.group == Group::Closed && last.accepts(change, now)) =>
+            {
+                last.merge(change, now);
+            }
             _ => {
                 if self.done.len() == CAPACITY {
                     self.done.remove(0);
                 }
-                self.done.push(UndoStep { changes: vec![change], at: now });
+                self.done.push(UndoStep { changes: vec![change], last_change: now });
             }
         }
-        self.held = self.held.map(|_| true);
-    }
-
-    /// From now on all belongs to one step, until it is let go.
-    pub fn hold(&mut self) {
-        self.held = Some(false);
-    }
-
-    /// What comes next is a step of its own.
-    pub fn release(&mut self) {
-        self.held = None;
-        if let Some(last) = self.done.last_mut() {
-            last.at = last.at.checked_sub(MERGE_WINDOW).unwrap_or(last.at);
+        if self.group == Group::Empty {
+            self.group = Group::Started;
         }
     }
 
-    /// Forgets everything: other rules fly.
+    /// Makes all following changes one step, until [`end_group`](Self::end_group).
+    pub fn begin_group(&mut self) {
+        self.group = Group::Empty;
+    }
+
+    /// Ends a group. The next change starts a new step.
+    pub fn end_group(&mut self) {
+        self.group = Group::Closed;
+        if let Some(last) = self.done.last_mut() {
+            last.close();
+        }
+    }
+
+    /// Forgets all steps.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// Takes the last step back; returns it.
+    /// Moves the last step to the undone ones and returns it.
     pub fn undo(&mut self) -> Option<UndoStep> {
         let step = self.done.pop()?;
         self.undone.push(step.clone());
         Some(step)
     }
 
-    /// Takes the step that was taken back last again; returns it.
+    /// Moves the last undone step back and returns it.
     pub fn redo(&mut self) -> Option<UndoStep> {
         let mut step = self.undone.pop()?;
-        // The next press is no part of it.
-        step.at = step.at.checked_sub(MERGE_WINDOW).unwrap_or(step.at);
+        step.close();
         self.done.push(step.clone());
         Some(step)
     }
 }
 
 impl UndoStep {
-    fn join(&mut self, change: ParamChange, now: Instant) {
-        match self.changes.iter_mut().find(|known| known.row.key == change.row.key) {
+    /// Whether a change continues this step.
+    fn accepts(&self, change: ParamChange, now: Instant) -> bool {
+        self.changes.len() == 1
+            && self.changes[0].param.key == change.param.key
+            && now.duration_since(self.last_change) < MERGE_WINDOW
+    }
+
+    fn merge(&mut self, change: ParamChange, now: Instant) {
+        match self.changes.iter_mut().find(|known| known.param.key == change.param.key) {
             Some(known) => known.after = change.after,
             None => self.changes.push(change),
         }
-        self.at = now;
+        self.last_change = now;
     }
 
-    /// What every tunable of it had before.
+    /// Backdates the step so that no later change continues it.
+    fn close(&mut self) {
+        self.last_change = self.last_change.checked_sub(MERGE_WINDOW).unwrap_or(self.last_change);
+    }
+
+    /// The values before the step.
     #[must_use]
     pub fn before(&self) -> Vec<(&'static Param, Value)> {
-        self.changes.iter().map(|change| (change.row, change.before)).collect()
+        self.changes.iter().map(|change| (change.param, change.before)).collect()
     }
 
-    /// What every tunable of it has after.
+    /// The values after the step.
     #[must_use]
     pub fn after(&self) -> Vec<(&'static Param, Value)> {
-        self.changes.iter().map(|change| (change.row, change.after)).collect()
+        self.changes.iter().map(|change| (change.param, change.after)).collect()
     }
 }
 
@@ -123,47 +142,47 @@ mod tests {
     use super::*;
 
     fn change(key: &str, before: f32, after: f32) -> ParamChange {
-        let row = Param::find(key).unwrap();
-        ParamChange { row, before: Value::Number(before), after: Value::Number(after) }
+        let param = Param::find(key).unwrap();
+        ParamChange { param, before: Value::Number(before), after: Value::Number(after) }
     }
 
     fn values(step: Option<UndoStep>) -> Option<Vec<(&'static str, Value)>> {
-        step.map(|step| step.before().into_iter().map(|(row, value)| (row.key, value)).collect())
+        step.map(|step| step.before().into_iter().map(|(param, value)| (param.key, value)).collect())
     }
 
     #[test]
-    fn a_run_of_presses_on_one_row_is_one_step() {
+    fn quick_changes_of_one_parameter_are_one_step() {
         let start = Instant::now();
         let at = |ms| start + Duration::from_millis(ms);
-        let mut timeline = UndoStack::default();
-        timeline.note(change("speed.max", 1.0, 2.0), at(0));
-        timeline.note(change("speed.max", 2.0, 3.0), at(900));
-        timeline.note(change("speed.max", 3.0, 4.0), at(1800));
-        timeline.note(change("speed.max", 4.0, 5.0), at(3000));
-        timeline.note(change("speed.min", 0.5, 1.0), at(3001));
+        let mut undo = UndoStack::default();
+        undo.record(change("speed.max", 1.0, 2.0), at(0));
+        undo.record(change("speed.max", 2.0, 3.0), at(900));
+        undo.record(change("speed.max", 3.0, 4.0), at(1800));
+        undo.record(change("speed.max", 4.0, 5.0), at(3000));
+        undo.record(change("speed.min", 0.5, 1.0), at(3001));
         for (key, value) in [("speed.min", 0.5), ("speed.max", 4.0), ("speed.max", 1.0)] {
-            assert_eq!(values(timeline.undo()), Some(vec![(key, Value::Number(value))]));
+            assert_eq!(values(undo.undo()), Some(vec![(key, Value::Number(value))]));
         }
-        assert!(timeline.undo().is_none());
-        assert_eq!(timeline.redo().unwrap().after(), [(Param::find("speed.max").unwrap(), Value::Number(4.0))]);
+        assert!(undo.undo().is_none());
+        assert_eq!(undo.redo().unwrap().after(), [(Param::find("speed.max").unwrap(), Value::Number(4.0))]);
     }
 
     #[test]
-    fn what_is_held_is_one_step_and_a_change_ends_what_was_taken_back() {
+    fn a_group_is_one_step_and_a_change_clears_redo() {
         let now = Instant::now();
-        let mut timeline = UndoStack::default();
-        timeline.note(change("flee.weight", 1.0, 2.0), now);
-        timeline.hold();
+        let mut undo = UndoStack::default();
+        undo.record(change("flee.weight", 1.0, 2.0), now);
+        undo.begin_group();
         for k in 0..5 {
-            timeline.note(change("speed.max", 1.0 + k as f32, 2.0 + k as f32), now);
-            timeline.note(change("speed.min", 0.0, 0.5), now);
+            undo.record(change("speed.max", 1.0 + k as f32, 2.0 + k as f32), now);
+            undo.record(change("speed.min", 0.0, 0.5), now);
         }
-        timeline.release();
-        timeline.note(change("speed.min", 0.5, 0.6), now);
-        assert_eq!(values(timeline.undo()), Some(vec![("speed.min", Value::Number(0.5))]));
-        let held = vec![("speed.max", Value::Number(1.0)), ("speed.min", Value::Number(0.0))];
-        assert_eq!(values(timeline.undo()), Some(held));
-        timeline.note(change("flee.weight", 2.0, 3.0), now + MERGE_WINDOW);
-        assert!(timeline.redo().is_none());
+        undo.end_group();
+        undo.record(change("speed.min", 0.5, 0.6), now);
+        assert_eq!(values(undo.undo()), Some(vec![("speed.min", Value::Number(0.5))]));
+        let group = vec![("speed.max", Value::Number(1.0)), ("speed.min", Value::Number(0.0))];
+        assert_eq!(values(undo.undo()), Some(group));
+        undo.record(change("flee.weight", 2.0, 3.0), now + MERGE_WINDOW);
+        assert!(undo.redo().is_none());
     }
 }

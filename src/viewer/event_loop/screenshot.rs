@@ -1,14 +1,17 @@
-//! Saves screenshots on a thread.
+//! Saving screenshots on a thread: in the current folder, never over an existing file.
 
-use std::io;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
 
 use ratatui::buffer::Buffer;
 
-use super::viewer::SaveScreenshot;
-use crate::config::{Error, Theme};
+use crate::config::{Error, Theme, atomic_file};
+use crate::export::picture::{DefaultColors, PictureFormat};
+
+/// How many file names to try.
+const MAX_NAMES: usize = 1000;
 
 /// Whether a test asks the thread to panic; in debug builds only.
 #[cfg(debug_assertions)]
@@ -17,17 +20,13 @@ fn is_to_panic() -> bool {
 }
 
 /// Saves one screenshot at a time.
+#[derive(Default)]
 pub(crate) struct ScreenshotWriter {
-    save_picture: SaveScreenshot,
     /// Receives the result of the screenshot that is being saved.
     result: Option<Receiver<Result<PathBuf, Error>>>,
 }
 
 impl ScreenshotWriter {
-    pub(crate) fn new(save_picture: SaveScreenshot) -> Self {
-        Self { save_picture, result: None }
-    }
-
     /// Whether a screenshot is being saved.
     pub(crate) fn is_busy(&self) -> bool {
         self.result.is_some()
@@ -38,16 +37,15 @@ impl ScreenshotWriter {
     /// # Errors
     ///
     /// If the system refuses a thread.
-    pub(crate) fn save(&mut self, picture: Buffer, theme: Theme, name: String) -> io::Result<()> {
-        let save_picture = self.save_picture;
+    pub(crate) fn save(&mut self, screenshot: Buffer, theme: Theme, name: String) -> io::Result<()> {
         let (sender, result) = mpsc::channel();
         let body = move || {
             #[cfg(debug_assertions)]
-            assert!(!is_to_panic(), "a test wants to see how this thread ends");
+            assert!(!is_to_panic(), "requested by TEST_FLOCKSCOPE_PANIC");
             // The viewer may have ended by a signal.
-            let _ = sender.send(save_picture(&picture, &theme, &name));
+            let _ = sender.send(save_to(Path::new("."), &screenshot, &theme, &name));
         };
-        thread::Builder::new().name("picture".into()).spawn(body)?;
+        thread::Builder::new().name("screenshot".into()).spawn(body)?;
         self.result = Some(result);
         Ok(())
     }
@@ -71,5 +69,50 @@ impl ScreenshotWriter {
 }
 
 fn message(saved: Result<PathBuf, Error>) -> String {
-    saved.map_or_else(|error| error.to_string(), |path| format!("a picture, in {}", path.display()))
+    saved.map_or_else(|error| error.to_string(), |path| format!("screenshot saved as {}", path.display()))
+}
+
+/// Saves `NAME.png`, or `NAME-2.png` if that exists, and so on. Returns the path.
+fn save_to(folder: &Path, screenshot: &Buffer, theme: &Theme, name: &str) -> Result<PathBuf, Error> {
+    // A preset from a file may have any character in its name.
+    let name: String = name
+        .chars()
+        .map(|symbol| if symbol.is_alphanumeric() || "-_".contains(symbol) { symbol } else { '_' })
+        .collect();
+    let path =
+        |number: usize| folder.join(if number == 1 { format!("{name}.png") } else { format!("{name}-{number}.png") });
+    let file_error = |source: io::Error| Error::File { path: path(1), source };
+    // Encoded before the file is created, since the program may end in the meantime.
+    let mut bytes = Vec::new();
+    PictureFormat::Png.write(screenshot, DefaultColors::of(theme), &mut bytes).map_err(file_error)?;
+    let mut file = atomic_file(folder, None).map_err(file_error)?;
+    file.as_file().write_all(&bytes).map_err(file_error)?;
+    for path in (1..=MAX_NAMES).map(path) {
+        match file.persist_noclobber(&path) {
+            Ok(_) => return Ok(path),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => file = error.file,
+            Err(error) => return Err(file_error(error.error)),
+        }
+    }
+    Err(file_error(io::ErrorKind::AlreadyExists.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::layout::Rect;
+
+    #[test]
+    fn existing_files_are_kept() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let screenshot = Buffer::empty(Rect::new(0, 0, 4, 2));
+        let theme = Theme::load("dusk").unwrap();
+        let save = |name| save_to(folder.path(), &screenshot, &theme, name).unwrap();
+        let names: Vec<PathBuf> = ["a-1-2", "a-1-2", "../b"].map(save).into();
+        let expected = ["a-1-2.png", "a-1-2-2.png", "___b.png"].map(|name| folder.path().join(name));
+        assert_eq!(names, expected);
+        assert!(std::fs::read(&names[0]).unwrap().starts_with(b"\x89PNG"));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+        assert!(save_to(Path::new("/no/such/folder"), &screenshot, &theme, "x").is_err());
+    }
 }

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::EventLoop;
-use super::viewer::{ViewerError, window};
+use super::window::{ViewerError, window_size};
 use crate::terminal::events::TerminalEvent;
 use crate::terminal::signals::{SignalEvent, Signals, SuspendScope};
 use crate::terminal::tty;
@@ -36,7 +36,7 @@ impl EventLoop {
                 None => return,
                 Some((_, TerminalEvent::Key(_) | TerminalEvent::Mouse(_) | TerminalEvent::Paste(_))) => {}
                 Some((arrived, event)) => {
-                    if self.take(event, arrived).is_err() {
+                    if self.on_event(event, arrived).is_err() {
                         return;
                     }
                 }
@@ -91,19 +91,19 @@ impl EventLoop {
             }
         }
         // Further requests to suspend are done with.
-        self.called.retain(|signal| *signal != SignalEvent::Suspend);
+        self.signal_events.retain(|signal| *signal != SignalEvent::Suspend);
         self.app.cancel_effect(Effect::Suspend);
         tty::enter()?;
         tracing::info!("resume");
         self.pacer.reset(Instant::now());
         self.app.note_activity(Instant::now());
-        self.begin_anew(window()?);
+        self.reset_screen(window_size()?);
         self.stale = true;
         Ok(())
     }
 
     /// Waits for a screenshot that is still being saved. Returns a message about it.
-    pub(crate) fn last_picture(&mut self) -> Option<String> {
+    pub(crate) fn finish_screenshot(&mut self) -> Option<String> {
         self.screenshots.finish()
     }
 }

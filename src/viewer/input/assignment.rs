@@ -1,49 +1,50 @@
-//! What has a number and is no rule: in the palette it is typed by its name and the number.
+//! Quantities that the palette sets by name and that are not parameters, as in `boids 500`.
 
 use std::fmt;
 
 use crate::viewer::app::param_step::format_number;
 
-/// What there is to be, and how much of it.
+/// A quantity and its new value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Assignment {
-    /// So many boids.
+    /// The number of boids.
     Boids(usize),
-    /// So many predators.
+    /// The number of predators.
     Predators(usize),
-    /// A new flock from this seed.
+    /// The seed of a new flock.
     Seed(u64),
-    /// So many ticks a second.
+    /// Ticks per second.
     Rate(f32),
-    /// So many times as large.
+    /// The zoom factor.
     Zoom(f32),
 }
 
 impl Assignment {
-    /// What `boids 500`, `predators 5`, `seed 9`, `rate 30` or `zoom 4` asks for.
+    /// Parses `boids 500`, `predators 5`, `seed 9`, `rate 30` or `zoom = 4`.
     #[must_use]
-    pub fn read(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let (name, number) = text.trim().split_once([' ', '='])?;
         let number = number.trim_start_matches([' ', '=']);
+        let positive = || number.parse().ok().filter(|number: &f32| *number > 0.0);
         match name {
             "boids" => number.parse().ok().map(Self::Boids),
             "predators" => number.parse().ok().map(Self::Predators),
             "seed" => number.parse().ok().map(Self::Seed),
-            "rate" => number.parse().ok().filter(|rate: &f32| *rate > 0.0).map(Self::Rate),
-            "zoom" => number.parse().ok().filter(|zoom: &f32| *zoom > 0.0).map(Self::Zoom),
+            "rate" => positive().map(Self::Rate),
+            "zoom" => positive().map(Self::Zoom),
             _ => None,
         }
     }
 
-    /// What comes of it, in a sentence.
+    /// One sentence for the palette.
     #[must_use]
-    pub fn sentence(self) -> &'static str {
+    pub fn summary(self) -> &'static str {
         match self {
-            Self::Boids(_) => "Make them so many boids.",
-            Self::Predators(_) => "Make them so many predators.",
-            Self::Seed(_) => "Begin anew from this seed.",
-            Self::Rate(_) => "Fly so many ticks a second.",
-            Self::Zoom(_) => "Show the flock so many times as large.",
+            Self::Boids(_) => "Set the number of boids.",
+            Self::Predators(_) => "Set the number of predators.",
+            Self::Seed(_) => "Restart with this seed.",
+            Self::Rate(_) => "Set the ticks per second.",
+            Self::Zoom(_) => "Set the zoom factor.",
         }
     }
 }
@@ -65,20 +66,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_and_a_number_are_an_amount_and_nothing_else_is() {
-        for (text, told) in [
+    fn a_name_and_a_number_are_an_assignment() {
+        for (text, shown) in [
             ("boids 500", "boids = 500"),
             (" predators = 0 ", "predators = 0"),
             ("seed=18446744073709551615", "seed = 18446744073709551615"),
             ("rate 0.5", "rate = 0.5"),
             ("zoom 4", "zoom = 4"),
         ] {
-            assert_eq!(Assignment::read(text).map(|amount| amount.to_string()), Some(told.to_owned()), "{text}");
+            assert_eq!(Assignment::parse(text).map(|value| value.to_string()), Some(shown.to_owned()), "{text}");
         }
         for text in
             ["boids", "boids many", "boids -1", "seed 1.5", "rate 0", "rate nan", "zoom 0", "boid 5", "", "radius 5"]
         {
-            assert_eq!(Assignment::read(text), None, "{text}");
+            assert_eq!(Assignment::parse(text), None, "{text}");
         }
     }
 }

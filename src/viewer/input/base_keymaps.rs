@@ -1,23 +1,22 @@
-//! Tables of keys to begin with: what each says otherwise than the table of actions.
+//! Base keymaps: where they differ from the action table.
 
 use crate::viewer::Action;
 
-/// A table of keys to begin with.
+/// A base keymap, which a key file builds on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BaseKeymap {
-    /// The table of actions as it is: arrows and letters.
+    /// The keys in the action table: arrows and letters.
     #[default]
     Default,
-    /// Parameters by the arrows alone, which leaves the letters free.
+    /// Parameters by arrows only, which leaves `h`, `j`, `k` and `l` free.
     Arrows,
-    /// The keys that fingers know from vim.
+    /// The keys of vim.
     Vim,
 }
 
-/// An action's keys where a table does not leave it as it is.
+/// An action and its keys.
 type Row = (Action, &'static [&'static str]);
 
-/// No letter chooses or turns a parameter.
 const ARROWS: &[Row] = &[
     (Action::PreviousParameter, &["up"]),
     (Action::NextParameter, &["down"]),
@@ -29,7 +28,7 @@ const ARROWS: &[Row] = &[
     (Action::IncreaseFine, &["alt-right"]),
 ];
 
-/// Letters come first, so that hints name them, and what vim has a key for has it here.
+/// Hints show the first key, so letters come first.
 const VIM: &[Row] = &[
     (Action::PreviousParameter, &["k", "up"]),
     (Action::NextParameter, &["j", "down"]),
@@ -48,10 +47,10 @@ const VIM: &[Row] = &[
 ];
 
 impl BaseKeymap {
-    /// Every one.
+    /// All base keymaps.
     pub const ALL: [Self; 3] = [Self::Default, Self::Arrows, Self::Vim];
 
-    /// Its name, as in files.
+    /// The name in key files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -61,13 +60,13 @@ impl BaseKeymap {
         }
     }
 
-    /// The one of this name.
+    /// Finds a base keymap by name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|base| base.name() == name)
     }
 
-    /// What it says otherwise than the table of actions.
+    /// The actions whose keys differ from the action table.
     #[must_use]
     pub fn rows(self) -> &'static [(Action, &'static [&'static str])] {
         match self {
@@ -77,7 +76,7 @@ impl BaseKeymap {
         }
     }
 
-    /// The keys of an action in it.
+    /// The keys of an action.
     #[must_use]
     pub fn keys(self, action: Action) -> &'static [&'static str] {
         let row = self.rows().iter().find(|(known, _)| *known == action);

@@ -1,4 +1,4 @@
-//! From a pressed key to an action.
+//! The key bindings.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,12 +10,11 @@ use super::key_notation;
 use crate::config::{Error, KeyBinding, KeyBindings, SpannedText, did_you_mean};
 use crate::viewer::Action;
 
-/// The way out that no file takes away.
+/// The binding that no key file can remove.
 const EXIT: (KeyCombination, Action) =
     (KeyCombination::one_key(KeyCode::Char('c'), KeyModifiers::CONTROL), Action::Quit);
 
-/// What these keys do while a list or a prompt is open, whatever else they do: what is open can always
-/// be steered, taken and closed.
+/// What these keys do in an open popup or prompt, however they are bound, so that it can always be used and closed.
 const NAVIGATION: [(KeyCode, Action); 10] = [
     (KeyCode::Up, Action::PreviousParameter),
     (KeyCode::Down, Action::NextParameter),
@@ -29,32 +28,31 @@ const NAVIGATION: [(KeyCode, Action); 10] = [
     (KeyCode::Esc, Action::Close),
 ];
 
-/// Which key does what.
+/// The bindings of keys to actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keymap {
     actions: HashMap<KeyCombination, Action>,
     keys: HashMap<Action, Vec<KeyCombination>>,
-    /// Whether arrows are called by their names.
-    spelled: bool,
+    /// Whether to show arrow keys by name.
+    uses_key_names: bool,
 }
 
-/// An action's keys from a file.
+/// An action and its keys from a file.
 type Row<'a> = (Action, Vec<(KeyCombination, &'a SpannedText)>);
 
 impl Default for Keymap {
-    /// The keys of the table of actions.
+    /// The keys in the action table.
     fn default() -> Self {
         Self::from_base(BaseKeymap::Default)
     }
 }
 
 impl Keymap {
-    /// The keys that a file asks for: its rows, and its base where it says nothing else. A row gives an
-    /// action its keys, all of them, and takes them from whom the base gave them to.
+    /// The bindings of a key file on top of its base. A row sets all keys of an action and unbinds them from others.
     ///
     /// # Errors
     ///
-    /// [`Error::At`] where there is no such base, action or key, or a key is bound twice in the file.
+    /// [`Error::At`] for an unknown base, action or key, or a key that is bound twice.
     pub fn new(bindings: &KeyBindings) -> Result<Self, Error> {
         let base = base(bindings)?;
         let rows = rows(bindings)?;
@@ -62,22 +60,22 @@ impl Keymap {
         Ok(Self::of(base, &rows))
     }
 
-    /// The keys of a table to begin with.
+    /// The bindings of a base keymap.
     #[must_use]
     pub fn from_base(base: BaseKeymap) -> Self {
         Self::of(base, &[])
     }
 
-    /// The same keys, with arrows called by their names or written as such: not every terminal has them.
+    /// Shows arrow keys by name, for terminals without arrow glyphs.
     #[must_use]
-    pub fn spelled(self, spelled: bool) -> Self {
-        Self { spelled, ..self }
+    pub fn with_key_names(self, uses_key_names: bool) -> Self {
+        Self { uses_key_names, ..self }
     }
 
-    /// Whether arrows are called by their names.
+    /// Whether arrow keys are shown by name.
     #[must_use]
-    pub fn is_spelled(&self) -> bool {
-        self.spelled
+    pub fn uses_key_names(&self) -> bool {
+        self.uses_key_names
     }
 
     fn of(base: BaseKeymap, rows: &[Row<'_>]) -> Self {
@@ -87,7 +85,7 @@ impl Keymap {
             let keys = base.keys(action).iter().filter_map(|name| key_notation::parse(name).ok());
             keys.filter(|key| !taken.contains(key)).collect()
         };
-        let mut keymap = Self { actions: HashMap::new(), keys: HashMap::new(), spelled: false };
+        let mut keymap = Self { actions: HashMap::new(), keys: HashMap::new(), uses_key_names: false };
         for &action in Action::ALL {
             let mut keys: Vec<KeyCombination> = match rows.iter().find(|(known, _)| *known == action) {
                 Some((_, keys)) => keys.iter().map(|(key, _)| *key).collect(),
@@ -102,48 +100,48 @@ impl Keymap {
         keymap
     }
 
-    /// What a pressed key does, if anything.
+    /// The action of a pressed key.
     #[must_use]
     pub fn action(&self, pressed: KeyEvent) -> Option<Action> {
         self.actions.get(&key_notation::normalize(KeyCombination::from(pressed))).copied()
     }
 
-    /// What a pressed key does to a list or a prompt that is open, however keys are bound.
+    /// The action of a pressed key in an open popup or prompt.
     #[must_use]
     pub fn navigation(pressed: KeyEvent) -> Option<Action> {
         let pressed = key_notation::normalize(KeyCombination::from(pressed));
         NAVIGATION.iter().find(|(code, _)| pressed == bare(*code)).map(|(_, action)| *action)
     }
 
-    /// The keys that do something, as people write them, in the order of the row: `←`, `Shift-←`, `H`.
+    /// The keys of an action for display: `←`, `Shift-←`, `H`.
     #[must_use]
     pub fn keys(&self, action: Action) -> Vec<String> {
-        self.keys[&action].iter().map(|key| key_notation::to_label(*key, self.spelled)).collect()
+        self.keys[&action].iter().map(|key| key_notation::to_label(*key, self.uses_key_names)).collect()
     }
 
-    /// The same as files have them: `left`, `shift-left`, `shift-h`.
+    /// The keys of an action as in key files: `left`, `shift-left`, `shift-h`.
     #[must_use]
     pub fn written(&self, action: Action) -> Vec<String> {
         self.keys[&action].iter().copied().map(key_notation::to_config).collect()
     }
 
-    /// The first of the keys that do something, where there are any.
+    /// The first key of an action for display.
     #[must_use]
     pub fn key(&self, action: Action) -> Option<String> {
-        self.keys[&action].first().map(|key| key_notation::to_label(*key, self.spelled))
+        self.keys[&action].first().map(|key| key_notation::to_label(*key, self.uses_key_names))
     }
 
-    /// The key that steers what is open, however keys are bound.
+    /// The key of an action in an open popup or prompt, for display.
     #[must_use]
     pub fn navigation_key(&self, action: Action) -> Option<String> {
         NAVIGATION
             .iter()
             .find(|(_, known)| *known == action)
-            .map(|(code, _)| key_notation::to_label(bare(*code), self.spelled))
+            .map(|(code, _)| key_notation::to_label(bare(*code), self.uses_key_names))
     }
 }
 
-/// A key with nothing held.
+/// A key without modifiers.
 fn bare(code: KeyCode) -> KeyCombination {
     key_notation::normalize(KeyCombination::one_key(code, KeyModifiers::NONE))
 }
@@ -154,11 +152,10 @@ fn base(bindings: &KeyBindings) -> Result<BaseKeymap, Error> {
     BaseKeymap::named(&word.text).ok_or_else(|| {
         let hint = did_you_mean(&word.text, names);
         let known = names.join(", ");
-        bindings.at(word, format!("there is no base `{}`: it is one of {known}{hint}", word.text.escape_debug()))
+        bindings.at(word, format!("unknown base `{}`: expected one of {known}{hint}", word.text.escape_debug()))
     })
 }
 
-/// The rows of a file, understood.
 fn rows(bindings: &KeyBindings) -> Result<Vec<Row<'_>>, Error> {
     bindings.rows.iter().map(|row| read_row(bindings, row)).collect()
 }
@@ -168,7 +165,7 @@ fn read_row<'a>(bindings: &KeyBindings, row: &'a KeyBinding) -> Result<Row<'a>, 
     let keys = row.keys.iter().map(|word| {
         let key = key_notation::parse(&word.text).map_err(|why| bindings.at(word, why))?;
         if key == EXIT.0 && action != EXIT.1 {
-            return Err(bindings.at(word, "`ctrl-c` quits, whatever else is bound, so that there is always a way out"));
+            return Err(bindings.at(word, "`ctrl-c` always quits and cannot be bound to another action"));
         }
         Ok((key, word))
     });
@@ -178,11 +175,11 @@ fn read_row<'a>(bindings: &KeyBindings, row: &'a KeyBinding) -> Result<Row<'a>, 
 fn action(bindings: &KeyBindings, word: &SpannedText) -> Result<Action, Error> {
     Action::named(&word.text).ok_or_else(|| {
         let hint = did_you_mean(&word.text, Action::ALL.iter().map(|action| action.id()).chain([KeyBindings::BASE]));
-        bindings.at(word, format!("there is no action `{}`{hint}", word.text.escape_debug()))
+        bindings.at(word, format!("unknown action `{}`{hint}", word.text.escape_debug()))
     })
 }
 
-/// Finds a key that two rows have, or one row twice.
+/// Rejects keys that are bound twice.
 fn check_once(bindings: &KeyBindings, rows: &[Row<'_>]) -> Result<(), Error> {
     let mut first: HashMap<KeyCombination, (Action, &SpannedText)> = HashMap::new();
     for (action, keys) in rows {
@@ -191,7 +188,7 @@ fn check_once(bindings: &KeyBindings, rows: &[Row<'_>]) -> Result<(), Error> {
                 let (key, place) = (key_notation::to_config(*key), bindings.place(place));
                 return Err(bindings.at(
                     word,
-                    format!("`{key}` is bound twice: to {} here, and to {} at {place}", action.id(), other.id()),
+                    format!("`{key}` is bound twice: to {} here and to {} at {place}", action.id(), other.id()),
                 ));
             }
         }
@@ -211,15 +208,15 @@ mod tests {
         Keymap::new(&KeyBindings::from_text("mine.toml", text).unwrap()).unwrap()
     }
 
-    /// What is wrong with the rows of a file that begins with `[keys]`.
-    fn complaint(rows: &str) -> String {
+    /// The error of rows in a file that starts with `[keys]`.
+    fn error(rows: &str) -> String {
         Keymap::new(&KeyBindings::from_text("mine.toml", &format!("[keys]\n{rows}\n")).unwrap())
             .unwrap_err()
             .to_string()
     }
 
     #[test]
-    fn every_key_of_every_base_does_what_it_says() {
+    fn base_keymaps_have_no_conflicts() {
         for base in BaseKeymap::ALL {
             let map = map(&format!("[keys]\nbase = \"{}\"\n", base.name()));
             let mut bound = 0;
@@ -240,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_known_in_every_form_that_terminals_report() {
+    fn all_reported_forms_of_a_key_match() {
         let (none, shift) = (KeyModifiers::NONE, KeyModifiers::SHIFT);
         assert_eq!(action(KeyCode::Char('R'), shift), Some(Action::Restart));
         assert_eq!(action(KeyCode::Char('R'), none), Some(Action::Restart));
@@ -254,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_written_as_people_write_them() {
+    fn keys_are_shown_as_glyphs() {
         let map = Keymap::default();
         assert_eq!(map.keys(Action::DecreaseCoarse), ["Shift-←", "H"]);
         assert_eq!(map.keys(Action::Pause), ["Space"]);
@@ -263,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_gives_an_action_its_keys_in_order_and_takes_them_from_others() {
+    fn a_row_rebinds_keys_in_order() {
         let map = map("[keys]\npause = [\"f5\", \"r\"]\nstep = \"space\"\nhelp = []\n");
         assert_eq!(map.keys(Action::Pause), ["F5", "r"]);
         assert_eq!(map.keys(Action::Step), ["Space"]);
@@ -273,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_go_over_the_base_and_bases_differ() {
+    fn rows_override_the_base() {
         let map = map("[keys]\nbase = \"vim\"\nmost = \"$\"\n");
         assert_eq!(
             (map.keys(Action::Minimum), map.keys(Action::Maximum)),
@@ -287,18 +284,18 @@ mod tests {
     }
 
     #[test]
-    fn there_is_always_a_way_out() {
+    fn ctrl_c_always_quits() {
         assert_eq!(map("[keys]\nquit = []\n").keys(Action::Quit), ["Ctrl-c"]);
         assert_eq!(map("[keys]\nquit = \"x\"\n").keys(Action::Quit), ["x", "Ctrl-c"]);
         assert_eq!(map("[keys]\nquit = [\"ctrl-c\", \"x\"]\n").keys(Action::Quit), ["Ctrl-c", "x"]);
         assert_eq!(
-            complaint("pause = [\"space\", \"Ctrl-C\"]"),
-            "mine.toml:2:19: `ctrl-c` quits, whatever else is bound, so that there is always a way out"
+            error("pause = [\"space\", \"Ctrl-C\"]"),
+            "mine.toml:2:19: `ctrl-c` always quits and cannot be bound to another action"
         );
     }
 
     #[test]
-    fn what_is_open_is_steered_however_keys_are_bound() {
+    fn navigation_keys_ignore_bindings() {
         let navigation = |code| Keymap::navigation(KeyEvent::new(code, KeyModifiers::NONE));
         assert_eq!(navigation(KeyCode::Enter), Some(Action::EditValue));
         assert_eq!(navigation(KeyCode::PageDown), Some(Action::PageDown));
@@ -306,33 +303,33 @@ mod tests {
         assert_eq!(navigation(KeyCode::BackTab), Some(Action::PreviousPreset));
         assert_eq!(navigation(KeyCode::Char('j')), None);
         assert_eq!(Keymap::default().navigation_key(Action::NextParameter), Some("↓".into()));
-        let spelled = Keymap::default().spelled(true);
-        assert_eq!(spelled.keys(Action::DecreaseCoarse), ["Shift-Left", "H"]);
-        assert_eq!(spelled.navigation_key(Action::NextParameter), Some("Down".into()));
+        let named = Keymap::default().with_key_names(true);
+        assert_eq!(named.keys(Action::DecreaseCoarse), ["Shift-Left", "H"]);
+        assert_eq!(named.navigation_key(Action::NextParameter), Some("Down".into()));
     }
 
     #[test]
-    fn complaints_name_the_place_and_the_right_word() {
+    fn errors_name_the_place_and_a_suggestion() {
         for (rows, says) in [
             (
                 "base = \"vi\"",
-                "mine.toml:2:8: there is no base `vi`: it is one of default, arrows, vim; did you mean `vim`?",
+                "mine.toml:2:8: unknown base `vi`: expected one of default, arrows, vim; did you mean `vim`?",
             ),
-            ("puase = \"x\"", "mine.toml:2:1: there is no action `puase`; did you mean `pause`?"),
-            ("bsae = \"vim\"", "mine.toml:2:1: there is no action `bsae`; did you mean `base`?"),
+            ("puase = \"x\"", "mine.toml:2:1: unknown action `puase`; did you mean `pause`?"),
+            ("bsae = \"vim\"", "mine.toml:2:1: unknown action `bsae`; did you mean `base`?"),
             ("pause = \"spcae\"", "mine.toml:2:9: `spcae` is not a key; did you mean `space`?"),
             (
                 "step = \"x\"\npause = [\"f5\", \"X\", \"x\"]",
-                "mine.toml:3:21: `x` is bound twice: to pause here, and to step at mine.toml:2:8",
+                "mine.toml:3:21: `x` is bound twice: to pause here and to step at mine.toml:2:8",
             ),
             (
                 "step = [\"R\", \"shift-r\"]",
-                "mine.toml:2:14: `shift-r` is bound twice: to step here, and to step at mine.toml:2:9",
+                "mine.toml:2:14: `shift-r` is bound twice: to step here and to step at mine.toml:2:9",
             ),
             ("step = \"ctrl-i\"", "mine.toml:2:8: `ctrl-i` is the same as `tab` in a terminal; use `tab`"),
-            ("\"\\u001b[31m\" = \"x\"", "mine.toml:2:1: there is no action `\\u{1b}[31m`"),
+            ("\"\\u001b[31m\" = \"x\"", "mine.toml:2:1: unknown action `\\u{1b}[31m`"),
         ] {
-            assert_eq!(complaint(rows), says);
+            assert_eq!(error(rows), says);
         }
     }
 }

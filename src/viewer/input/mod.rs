@@ -7,4 +7,4 @@ pub(crate) mod keymap;
 pub(crate) mod mouse;
 pub(crate) mod palette;
 pub(crate) mod prompt;
-pub(crate) mod synonyms;
+pub(crate) mod search_terms;

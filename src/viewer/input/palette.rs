@@ -1,4 +1,4 @@
-//! The palette: everything that can be done or set, found by a few letters of its name.
+//! The command palette: a fuzzy search over actions, parameters, presets and themes.
 
 use std::cmp::Reverse;
 
@@ -6,31 +6,31 @@ use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::assignment::Assignment;
-use super::prompt::{LineEdit, write};
+use super::prompt::LineEdit;
 use crate::config::did_you_mean;
 use crate::sim::{Param, Value};
 use crate::viewer::Action;
 
-/// The longest line that can be typed.
-const LONGEST: usize = 60;
+/// The longest query.
+const MAX_QUERY_LENGTH: usize = 60;
 
-/// What an entry does when it is taken.
+/// What an entry does when it is confirmed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EntryAction {
-    /// An action.
-    Act(Action),
-    /// Chooses a parameter.
-    Choose(&'static Param),
-    /// Gives it a value.
-    Set(&'static Param, Value),
-    /// Makes something that is no rule as much.
-    Make(Assignment),
-    /// Flies the preset of this place in the list.
-    Fly(usize),
-    /// Puts on the theme of this place in the list.
-    Wear(usize),
-    /// Says what the mouse does, which is done by the mouse.
-    Tell,
+    /// Performs an action.
+    Perform(Action),
+    /// Selects a parameter.
+    SelectParam(&'static Param),
+    /// Sets a parameter.
+    SetParam(&'static Param, Value),
+    /// Sets a quantity that is not a parameter.
+    Assign(Assignment),
+    /// Switches to the preset at an index.
+    LoadPreset(usize),
+    /// Switches to the theme at an index.
+    ApplyTheme(usize),
+    /// Shows what a mouse button does.
+    Explain,
 }
 
 /// A line of the palette.
@@ -38,119 +38,119 @@ pub enum EntryAction {
 pub struct PaletteEntry {
     /// What it does.
     pub action: EntryAction,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its keys, or its value.
     pub keys: String,
-    /// What it is about, in a sentence.
-    pub sentence: String,
-    /// Other words for it.
-    pub words: &'static str,
+    /// One sentence about it.
+    pub summary: String,
+    /// Further terms to find it by.
+    pub search_terms: &'static str,
 }
 
-/// The palette while it is open.
+/// An open palette.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Palette {
-    /// What has been typed.
+    /// The query.
     pub text: String,
-    /// What fits it, the best first.
+    /// The matching entries, best first.
     pub found: Vec<PaletteEntry>,
-    /// Which of them is marked.
+    /// The index of the selected match.
     pub marked: usize,
     entries: Vec<PaletteEntry>,
-    complaint: Option<String>,
-    /// The theme that was active when it was opened, and whether somebody chose it.
-    pub active: (usize, bool),
+    error: Option<String>,
+    /// The theme from before the palette was opened, and whether the user selected it.
+    pub original_theme: (usize, bool),
 }
 
 impl Palette {
-    /// A palette of these entries, opened while a theme was active.
+    /// A palette of these entries with an empty query.
     #[must_use]
-    pub fn new(entries: Vec<PaletteEntry>, active: (usize, bool)) -> Self {
-        Self { text: String::new(), found: entries.clone(), marked: 0, entries, complaint: None, active }
+    pub fn new(entries: Vec<PaletteEntry>, original_theme: (usize, bool)) -> Self {
+        Self { text: String::new(), found: entries.clone(), marked: 0, entries, error: None, original_theme }
     }
 
-    /// Changes what is typed, and looks again.
-    pub fn write(&mut self, edit: LineEdit) {
-        write(&mut self.text, edit, LONGEST);
-        self.found = self.find();
-        self.complaint = self.complain();
+    /// Edits the query and searches again.
+    pub fn edit(&mut self, edit: LineEdit) {
+        edit.apply(&mut self.text, MAX_QUERY_LENGTH);
+        self.found = self.search();
+        self.error = self.explain_no_match();
         self.marked = 0;
     }
 
-    /// Marks the next entry, or the one before, around.
-    pub fn mark(&mut self, next: bool) {
+    /// Selects the next or the previous match, wrapping around.
+    pub fn move_selection(&mut self, next: bool) {
         let count = self.found.len().max(1);
         self.marked = (self.marked + if next { 1 } else { count - 1 }) % count;
     }
 
-    /// The entry that is marked.
+    /// The selected match.
     #[must_use]
-    pub fn chosen(&self) -> Option<&PaletteEntry> {
+    pub fn selected(&self) -> Option<&PaletteEntry> {
         self.found.get(self.marked)
     }
 
-    /// Why what was typed does nothing, where it does not.
+    /// Why nothing matches.
     #[must_use]
-    pub fn complaint(&self) -> Option<&str> {
-        self.complaint.as_deref()
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
     }
 
-    fn complain(&self) -> Option<String> {
-        if let Some((row, value)) = self.assignment()
-            && let Err(error) = row.parse(value)
+    fn explain_no_match(&self) -> Option<String> {
+        if let Some((param, value)) = self.param_assignment()
+            && let Err(error) = param.parse(value)
         {
             return Some(error.to_string());
         }
         self.found.is_empty().then(|| {
             let text = self.text.trim();
             let name = text.split([' ', '=']).next().unwrap_or(text);
-            let whole = did_you_mean(text, self.entries.iter().map(|entry| entry.name.as_str()));
-            let names = self.entries.iter().map(|entry| entry.name.as_str());
-            let hint = if whole.is_empty() { did_you_mean(name, names) } else { whole };
-            format!("nothing is called `{text}`{hint}")
+            let names = || self.entries.iter().map(|entry| entry.name.as_str());
+            let whole = did_you_mean(text, names());
+            let hint = if whole.is_empty() { did_you_mean(name, names()) } else { whole };
+            format!("nothing matches `{text}`{hint}")
         })
     }
 
-    /// A parameter's full name, and what stands behind it.
-    fn assignment(&self) -> Option<(&'static Param, &str)> {
+    /// A parameter's full key and the value after it.
+    fn param_assignment(&self) -> Option<(&'static Param, &str)> {
         let (key, value) = self.text.trim().split_once([' ', '='])?;
         let value = value.trim_start_matches([' ', '=']);
-        Param::find(key).filter(|_| !value.is_empty()).map(|row| (row, value))
+        Param::find(key).filter(|_| !value.is_empty()).map(|param| (param, value))
     }
 
-    fn find(&self) -> Vec<PaletteEntry> {
+    fn search(&self) -> Vec<PaletteEntry> {
         let text = self.text.trim();
         if text.is_empty() {
             return self.entries.clone();
         }
-        if let Some((row, value)) = self.assignment() {
-            return row.parse(value).map(|value| vec![setting(row, value)]).unwrap_or_default();
+        if let Some((param, value)) = self.param_assignment() {
+            return param.parse(value).map(|value| vec![set_param(param, value)]).unwrap_or_default();
         }
-        let mut search = PaletteQuery::new(text);
+        let mut query = PaletteQuery::new(text);
         let mut ranked: Vec<(Reverse<MatchRank>, usize, &PaletteEntry)> = self
             .entries
             .iter()
-            .filter_map(|entry| Some((Reverse(search.rank(entry)?), entry.name.len(), entry)))
+            .filter_map(|entry| Some((Reverse(query.rank(entry)?), entry.name.len(), entry)))
             .collect();
         ranked.sort_by_key(|(rank, length, _)| (*rank, *length));
         let found = ranked.into_iter().map(|(_, _, entry)| entry.clone());
-        let amount = Assignment::read(text).map(making);
-        amount.into_iter().chain(self.settings(text)).chain(found).collect()
+        let assignment = Assignment::parse(text).map(assign);
+        assignment.into_iter().chain(self.fuzzy_assignments(text)).chain(found).collect()
     }
 
-    /// Values for what the words before the last one name, where the last one is a value.
-    fn settings(&self, text: &str) -> Vec<PaletteEntry> {
-        let Some((head, tail)) = text.rsplit_once([' ', '=']) else { return Vec::new() };
-        let mut search = PaletteQuery::new(head.trim_end_matches([' ', '=']));
+    /// If the last word is a value, assignments to the parameters that match the words before it.
+    fn fuzzy_assignments(&self, text: &str) -> Vec<PaletteEntry> {
+        let Some((name, value)) = text.rsplit_once([' ', '=']) else { return Vec::new() };
+        let mut query = PaletteQuery::new(name.trim_end_matches([' ', '=']));
         let mut ranked: Vec<(Reverse<MatchRank>, PaletteEntry)> = self
             .entries
             .iter()
             .filter_map(|entry| match entry.action {
-                EntryAction::Choose(row) => {
-                    let rank =
-                        search.rank(entry).filter(|rank| matches!(rank.fit, MatchKind::Name | MatchKind::Letters))?;
-                    Some((Reverse(rank), setting(row, row.parse(tail).ok()?)))
+                EntryAction::SelectParam(param) => {
+                    let in_name = |rank: &MatchRank| matches!(rank.kind, MatchKind::Name | MatchKind::Letters);
+                    let rank = query.rank(entry).filter(in_name)?;
+                    Some((Reverse(rank), set_param(param, param.parse(value).ok()?)))
                 }
                 _ => None,
             })
@@ -160,49 +160,49 @@ impl Palette {
     }
 }
 
-fn making(amount: Assignment) -> PaletteEntry {
+fn assign(assignment: Assignment) -> PaletteEntry {
     PaletteEntry {
-        action: EntryAction::Make(amount),
-        name: amount.to_string(),
+        action: EntryAction::Assign(assignment),
+        name: assignment.to_string(),
         keys: String::new(),
-        sentence: amount.sentence().to_owned(),
-        words: "",
+        summary: assignment.summary().to_owned(),
+        search_terms: "",
     }
 }
 
-fn setting(row: &'static Param, value: Value) -> PaletteEntry {
+fn set_param(param: &'static Param, value: Value) -> PaletteEntry {
     PaletteEntry {
-        action: EntryAction::Set(row, value),
-        name: format!("{} = {value}", row.key),
+        action: EntryAction::SetParam(param, value),
+        name: format!("{} = {value}", param.key),
         keys: String::new(),
-        sentence: row.summary.to_owned(),
-        words: "",
+        summary: param.summary.to_owned(),
+        search_terms: "",
     }
 }
 
-/// Where an entry has what was typed; the last is the best.
+/// Where an entry matches the query, worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum MatchKind {
-    /// Its letters, in this order, in the name.
+    /// Its name contains the letters in order.
     Letters,
-    /// In the middle of words of its sentence.
-    Sentence,
-    /// Where words of its sentence, or of the other words for it, begin.
-    Beginnings,
-    /// As whole words of those.
+    /// Its summary or search terms contain the words.
+    Text,
+    /// Words of its summary or search terms start with them.
+    Prefixes,
+    /// They are whole words there.
     Words,
-    /// In its name.
+    /// Its name contains the words.
     Name,
 }
 
-/// How well an entry fits; the largest fits best.
+/// How well an entry matches; the greatest is best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct MatchRank {
-    fit: MatchKind,
+    kind: MatchKind,
     score: u32,
 }
 
-/// What is looked for: its letters in a name, or its words in a text.
+/// A compiled query.
 struct PaletteQuery {
     letters: Pattern,
     words: Pattern,
@@ -227,25 +227,25 @@ impl PaletteQuery {
         let Self { letters, words, matcher, buffer, .. } = self;
         let mut score = |pattern: &Pattern, text: &str| pattern.score(Utf32Str::new(text, buffer), matcher);
         if let Some(score) = score(words, &entry.name) {
-            return Some(MatchRank { fit: MatchKind::Name, score });
+            return Some(MatchRank { kind: MatchKind::Name, score });
         }
-        let about = [&entry.name, entry.words, &entry.sentence].join(" ");
-        if let Some(score) = score(words, &about) {
-            let about = about.to_lowercase();
-            let has = |fits: fn(&str, &str) -> bool| {
-                let words = about.split(|sign: char| !sign.is_alphanumeric());
-                self.typed.iter().all(|typed| words.clone().any(|word| fits(word, typed)))
+        let text = [&entry.name, entry.search_terms, &entry.summary].join(" ");
+        if let Some(score) = score(words, &text) {
+            let text = text.to_lowercase();
+            let all_match = |matches: fn(&str, &str) -> bool| {
+                let words = text.split(|symbol: char| !symbol.is_alphanumeric());
+                self.typed.iter().all(|typed| words.clone().any(|word| matches(word, typed)))
             };
-            let fit = if has(|word, typed| word == typed) {
+            let kind = if all_match(|word, typed| word == typed) {
                 MatchKind::Words
-            } else if has(|word, typed| word.starts_with(typed)) {
-                MatchKind::Beginnings
+            } else if all_match(|word, typed| word.starts_with(typed)) {
+                MatchKind::Prefixes
             } else {
-                MatchKind::Sentence
+                MatchKind::Text
             };
-            return Some(MatchRank { fit, score });
+            return Some(MatchRank { kind, score });
         }
-        score(letters, &entry.name).map(|score| MatchRank { fit: MatchKind::Letters, score })
+        score(letters, &entry.name).map(|score| MatchRank { kind: MatchKind::Letters, score })
     }
 }
 
@@ -253,61 +253,66 @@ impl PaletteQuery {
 mod tests {
     use super::*;
     use crate::viewer::input::mouse::MOUSE_BINDINGS;
-    use crate::viewer::input::synonyms;
+    use crate::viewer::input::search_terms;
 
     fn palette() -> Palette {
-        let entry = |action, name: &str, sentence: &str| PaletteEntry {
+        let entry = |action, name: &str, summary: &str| PaletteEntry {
             action,
             name: name.to_owned(),
             keys: String::new(),
-            sentence: sentence.to_owned(),
-            words: "",
+            summary: summary.to_owned(),
+            search_terms: "",
         };
         let actions = Action::ALL.iter().map(|action| PaletteEntry {
-            words: action.words(),
-            ..entry(EntryAction::Act(*action), action.id(), action.sentence())
+            search_terms: action.search_terms(),
+            ..entry(EntryAction::Perform(*action), action.id(), action.summary())
         });
-        let mouse = MOUSE_BINDINGS
-            .map(|(name, button, sentence)| PaletteEntry { words: button, ..entry(EntryAction::Tell, name, sentence) });
+        let mouse = MOUSE_BINDINGS.map(|(name, button, summary)| PaletteEntry {
+            search_terms: button,
+            ..entry(EntryAction::Explain, name, summary)
+        });
         let rows = Param::table().iter().map(|row| PaletteEntry {
-            words: synonyms::of(row.key),
-            ..entry(EntryAction::Choose(row), row.key, row.summary)
+            search_terms: search_terms::of(row.key),
+            ..entry(EntryAction::SelectParam(row), row.key, row.summary)
         });
-        let presets =
-            [entry(EntryAction::Fly(0), "preset drones", ""), entry(EntryAction::Fly(1), "preset sphere", "")];
-        let themes = [entry(EntryAction::Wear(0), "theme dusk", ""), entry(EntryAction::Wear(1), "theme abyss", "")];
+        let presets = [
+            entry(EntryAction::LoadPreset(0), "preset drones", ""),
+            entry(EntryAction::LoadPreset(1), "preset sphere", ""),
+        ];
+        let themes =
+            [entry(EntryAction::ApplyTheme(0), "theme dusk", ""), entry(EntryAction::ApplyTheme(1), "theme abyss", "")];
         Palette::new(actions.chain(rows).chain(mouse).chain(presets).chain(themes).collect(), (0, false))
     }
 
     fn typed(text: &str) -> Palette {
         let mut palette = palette();
-        text.chars().for_each(|sign| palette.write(LineEdit::Insert(sign)));
+        text.chars().for_each(|sign| palette.edit(LineEdit::Insert(sign)));
         palette
     }
 
     fn first(text: &str) -> Option<EntryAction> {
-        typed(text).chosen().map(|entry| entry.action)
+        typed(text).selected().map(|entry| entry.action)
     }
 
     #[test]
-    fn a_few_letters_find_it() {
-        let row = |key| Some(EntryAction::Choose(Param::find(key).unwrap()));
+    fn letters_of_a_name_match() {
+        let row = |key| Some(EntryAction::SelectParam(Param::find(key).unwrap()));
         assert_eq!(first("separation.weight"), row("separation.weight"));
         assert_eq!(first("sepwei"), row("separation.weight"));
         assert_eq!(first("coh rad"), row("cohesion.radius"));
-        assert_eq!(first("pause"), Some(EntryAction::Act(Action::Pause)));
-        assert_eq!(first("next theme"), Some(EntryAction::Act(Action::NextTheme)));
-        assert_eq!(first("theme ab"), Some(EntryAction::Wear(1)));
-        assert_eq!(first("preset sphere"), Some(EntryAction::Fly(1)));
-        // By its sentence.
-        assert_eq!(first("tick rate"), Some(EntryAction::Act(Action::Slower)));
+        assert_eq!(first("pause"), Some(EntryAction::Perform(Action::Pause)));
+        assert_eq!(first("next theme"), Some(EntryAction::Perform(Action::NextTheme)));
+        assert_eq!(first("theme ab"), Some(EntryAction::ApplyTheme(1)));
+        assert_eq!(first("preset sphere"), Some(EntryAction::LoadPreset(1)));
+        // Words of the summary.
+        assert_eq!(first("tick rate"), Some(EntryAction::Perform(Action::Slower)));
         assert_eq!(typed("").found.len(), palette().found.len());
     }
 
     #[test]
-    fn everyday_words_find_it() {
-        let act = |action| Some(EntryAction::Act(action));
-        let row = |key| Some(EntryAction::Choose(Param::find(key).unwrap()));
+    fn search_terms_match() {
+        let act = |action| Some(EntryAction::Perform(action));
+        let row = |key| Some(EntryAction::SelectParam(Param::find(key).unwrap()));
         for (word, action) in [
             ("exit", act(Action::Quit)),
             ("screensaver", act(Action::Screensaver)),
@@ -320,9 +325,9 @@ mod tests {
             ("pan", act(Action::PanUp)),
             ("shortcuts", act(Action::Help)),
             ("delete obstacle", act(Action::RemoveZone)),
-            ("attract", Some(EntryAction::Tell)),
-            ("mouse", Some(EntryAction::Tell)),
-            ("wheel", Some(EntryAction::Tell)),
+            ("attract", Some(EntryAction::Explain)),
+            ("mouse", Some(EntryAction::Explain)),
+            ("wheel", Some(EntryAction::Explain)),
             ("take screenshot", act(Action::Screenshot)),
             ("rotate", act(Action::PanLeft)),
             ("tired", row("hunt.rest")),
@@ -336,36 +341,36 @@ mod tests {
     }
 
     #[test]
-    fn a_value_behind_a_name_sets_it() {
-        let set = |key, value| Some(EntryAction::Set(Param::find(key).unwrap(), value));
+    fn a_name_and_a_value_set_a_parameter() {
+        let set = |key, value| Some(EntryAction::SetParam(Param::find(key).unwrap(), value));
         assert_eq!(first("separation.weight 1.4"), set("separation.weight", Value::Number(1.4)));
-        assert_eq!(first("seed 9"), Some(EntryAction::Make(Assignment::Seed(9))));
-        assert_eq!(first("zoom 4"), Some(EntryAction::Make(Assignment::Zoom(4.0))));
+        assert_eq!(first("seed 9"), Some(EntryAction::Assign(Assignment::Seed(9))));
+        assert_eq!(first("zoom 4"), Some(EntryAction::Assign(Assignment::Zoom(4.0))));
         assert_eq!(first("separation.weight = 1.4"), set("separation.weight", Value::Number(1.4)));
         assert_eq!(first("sep weight 2"), set("separation.weight", Value::Number(2.0)));
         assert_eq!(first("edge.mode wrap"), set("edge.mode", Value::Choice("wrap")));
         assert_eq!(first("edge.random on"), set("edge.random", Value::Switch(true)));
         let wrong = typed("separation.weight 999");
-        assert!(wrong.found.is_empty() && wrong.complaint().unwrap().contains("it takes 0 to 100"));
+        assert!(wrong.found.is_empty() && wrong.error().unwrap().contains("it takes 0 to 100"));
     }
 
     #[test]
-    fn what_is_not_there_gets_the_nearest_name() {
+    fn no_match_suggests_the_nearest_name() {
         let wrong = typed("separtaion.wieght");
-        let complaint = wrong.complaint().unwrap();
-        assert!(complaint.contains("did you mean `separation.weight`?"), "{complaint}");
-        assert_eq!((wrong.chosen(), typed("pause").complaint()), (None, None));
+        let error = wrong.error().unwrap();
+        assert!(error.contains("did you mean `separation.weight`?"), "{error}");
+        assert_eq!((wrong.selected(), typed("pause").error()), (None, None));
     }
 
     #[test]
-    fn marks_go_around() {
+    fn the_selection_wraps_around() {
         let mut palette = palette();
-        palette.mark(false);
+        palette.move_selection(false);
         assert_eq!(palette.marked, palette.found.len() - 1);
-        palette.mark(true);
+        palette.move_selection(true);
         assert_eq!(palette.marked, 0);
         let mut none = typed("xyzzy");
-        none.mark(true);
+        none.move_selection(true);
         assert_eq!(none.marked, 0);
     }
 }

@@ -1,33 +1,38 @@
-//! A line that is typed: a value, or a name.
+//! A line of text input: a value or a name.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// What is asked for.
+/// The longest value.
+const MAX_VALUE_LENGTH: usize = 16;
+/// The longest preset name.
+const MAX_NAME_LENGTH: usize = 32;
+
+/// What a prompt asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PromptKind {
-    /// A value for the chosen parameter.
+    /// A value for the selected parameter.
     Value,
-    /// A name for the rules.
+    /// A name for the preset.
     Name,
-    /// Whether what has that name already may go.
+    /// Whether to overwrite the preset of this name.
     Overwrite,
 }
 
-/// What a key does to a line that is typed.
+/// An edit at the end of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEdit {
-    /// Adds a sign.
+    /// Appends a character.
     Insert(char),
-    /// Takes the last sign back.
+    /// Deletes the last character.
     DeleteChar,
-    /// Takes the last word back.
+    /// Deletes the last word.
     DeleteWord,
-    /// Takes everything back.
+    /// Deletes everything.
     Clear,
 }
 
 impl LineEdit {
-    /// What a key means where a line is typed, by the shells' habits.
+    /// The edit that a key makes, as in common shells.
     #[must_use]
     pub fn of(key: KeyEvent) -> Option<Self> {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
@@ -35,62 +40,56 @@ impl LineEdit {
         match key.code {
             KeyCode::Char('u') if control => Some(Self::Clear),
             KeyCode::Char('w') if control => Some(Self::DeleteWord),
-            // What some terminals send for Backspace.
+            // Some terminals send Ctrl-H for Backspace.
             KeyCode::Char('h') if control => Some(Self::DeleteChar),
-            KeyCode::Char(sign) if !control && !alt => Some(Self::Insert(sign)),
+            KeyCode::Char(symbol) if !control && !alt => Some(Self::Insert(symbol)),
             KeyCode::Backspace if control || alt => Some(Self::DeleteWord),
             KeyCode::Backspace => Some(Self::DeleteChar),
             _ => None,
         }
     }
+
+    /// Edits a line of at most `max_length` characters.
+    pub fn apply(self, line: &mut String, max_length: usize) {
+        match self {
+            Self::Insert(symbol) if line.chars().count() < max_length && !symbol.is_control() => line.push(symbol),
+            Self::Insert(_) => {}
+            Self::DeleteChar => {
+                line.pop();
+            }
+            Self::DeleteWord => {
+                let kept = line.trim_end().trim_end_matches(|symbol: char| !symbol.is_whitespace()).len();
+                line.truncate(kept);
+            }
+            Self::Clear => line.clear(),
+        }
+    }
 }
 
-/// What is asked, and what has been typed so far.
+/// An open prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
-    /// What is asked for.
+    /// What it asks for.
     pub kind: PromptKind,
-    /// What stands there.
+    /// The typed text.
     pub text: String,
 }
 
 impl Prompt {
-    /// A question without an answer yet.
+    /// An empty prompt.
     #[must_use]
     pub fn new(kind: PromptKind) -> Self {
         Self { kind, text: String::new() }
     }
 
-    /// Changes what stands there. A name has no spaces.
-    pub fn write(&mut self, edit: LineEdit) {
-        let most = match self.kind {
-            PromptKind::Value => 16,
-            PromptKind::Name | PromptKind::Overwrite => 32,
-        };
-        let edit = match edit {
-            LineEdit::Insert(' ') if self.kind != PromptKind::Value => LineEdit::Insert('-'),
-            edit => edit,
-        };
-        write(&mut self.text, edit, most);
-        if self.kind == PromptKind::Overwrite {
-            self.kind = PromptKind::Name;
+    /// Edits the text. In a name, a space becomes `-`; a changed name is no longer one to overwrite.
+    pub fn edit(&mut self, edit: LineEdit) {
+        if self.kind == PromptKind::Value {
+            return edit.apply(&mut self.text, MAX_VALUE_LENGTH);
         }
-    }
-}
-
-/// Changes a line of at most so many signs.
-pub fn write(line: &mut String, edit: LineEdit, most: usize) {
-    match edit {
-        LineEdit::Insert(sign) if line.chars().count() < most && !sign.is_control() => line.push(sign),
-        LineEdit::Insert(_) => {}
-        LineEdit::DeleteChar => {
-            line.pop();
-        }
-        LineEdit::DeleteWord => {
-            let kept = line.trim_end().trim_end_matches(|sign: char| !sign.is_whitespace()).len();
-            line.truncate(kept);
-        }
-        LineEdit::Clear => line.clear(),
+        let edit = if edit == LineEdit::Insert(' ') { LineEdit::Insert('-') } else { edit };
+        edit.apply(&mut self.text, MAX_NAME_LENGTH);
+        self.kind = PromptKind::Name;
     }
 }
 
@@ -99,28 +98,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_letter_makes_it_another_name() {
+    fn editing_a_name_cancels_overwriting() {
         let mut prompt = Prompt { kind: PromptKind::Overwrite, text: "geese".into() };
-        prompt.write(LineEdit::Insert('2'));
+        prompt.edit(LineEdit::Insert('2'));
         assert_eq!(prompt, Prompt { kind: PromptKind::Name, text: "geese2".into() });
-        (0..40).for_each(|_| prompt.write(LineEdit::Insert('x')));
-        prompt.write(LineEdit::Insert('\n'));
+        (0..40).for_each(|_| prompt.edit(LineEdit::Insert('x')));
+        prompt.edit(LineEdit::Insert('\n'));
         assert_eq!(prompt.text.len(), 32);
-        (0..40).for_each(|_| prompt.write(LineEdit::DeleteChar));
+        (0..40).for_each(|_| prompt.edit(LineEdit::DeleteChar));
         assert_eq!(prompt.text, "");
     }
 
     #[test]
-    fn words_and_lines_go_at_once() {
+    fn words_and_lines_are_deleted_at_once() {
         let mut text = "coh radius  30 ".to_owned();
         for left in ["coh radius  ", "coh ", "", ""] {
-            write(&mut text, LineEdit::DeleteWord, 60);
+            LineEdit::DeleteWord.apply(&mut text, 60);
             assert_eq!(text, left);
         }
         let mut prompt = Prompt::new(PromptKind::Name);
-        "my geese".chars().for_each(|sign| prompt.write(LineEdit::Insert(sign)));
+        "my geese".chars().for_each(|symbol| prompt.edit(LineEdit::Insert(symbol)));
         assert_eq!(prompt.text, "my-geese");
-        prompt.write(LineEdit::Clear);
+        prompt.edit(LineEdit::Clear);
         assert_eq!(prompt, Prompt::new(PromptKind::Name));
     }
 }

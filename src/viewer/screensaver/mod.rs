@@ -118,7 +118,7 @@ impl App {
 
     /// Lets time animate. Says whether anything else is to be seen.
     pub fn animate(&mut self, now: Instant) -> bool {
-        let forgotten = self.forget(now);
+        let forgotten = self.expire_message(now);
         let played = match self.screensaver.play.take() {
             Some(Playing::Intro(intro, begun)) => self.play_intro(intro, begun.unwrap_or(now), now),
             Some(Playing::Scenes(slideshow)) => self.play_scene(slideshow, now),
@@ -178,7 +178,7 @@ impl App {
     }
 
     fn slideshow(&mut self, now: Instant, pinned: Pinned, saved: Option<SavedScreen>) {
-        let preset = if pinned.flock { None } else { self.preset_place() };
+        let preset = if pinned.flock { None } else { self.preset_index() };
         let on = Scene {
             preset,
             theme: self.theme.active().0,
@@ -219,7 +219,7 @@ impl App {
     /// Sets a scene, the last one being still there.
     fn set_scene(&mut self, last: Scene, scene: Scene) {
         if let Some(preset) = scene.preset.filter(|_| scene.preset != last.preset) {
-            self.fly(preset);
+            self.load_preset(preset);
             self.clear_message();
         }
         let aim =
@@ -332,7 +332,7 @@ mod tests {
         app.act(Action::NextTheme);
         app.act(Action::Coloring);
         app.act(Action::EditValue);
-        app.write(LineEdit::Insert('7'));
+        app.edit_text(LineEdit::Insert('7'));
         app.requests();
         app.act(Action::ZoomIn);
         app.requests();

@@ -20,7 +20,7 @@ pub use text::grouped;
 
 use super::app::App;
 use super::app::overlay::Overlay;
-use super::app::throughput::Throughput;
+use super::app::stats::Throughput;
 use crate::engine::Frame;
 use crate::terminal::ScreenEncoder;
 use layout::Regions;

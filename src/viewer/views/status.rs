@@ -11,7 +11,7 @@ use crate::viewer::Action;
 use crate::viewer::app::App;
 use crate::viewer::app::overlay::Overlay;
 use crate::viewer::app::param_step::format_number;
-use crate::viewer::app::throughput::Throughput;
+use crate::viewer::app::stats::Throughput;
 use crate::viewer::input::prompt::{Prompt, PromptKind};
 
 /// So many hints stand there before figures do.
@@ -95,7 +95,7 @@ fn has_message(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
 
 /// What is asked, and what would be right.
 fn question(app: &App, prompt: &Prompt) -> (String, String) {
-    let row = app.chosen();
+    let row = app.selected_param();
     match prompt.kind {
         PromptKind::Value => (format!(" {} = ", row.key), format!("({})", row.range())),
         PromptKind::Name => (" save these rules as ".into(), "(letters, digits, - and _)".into()),

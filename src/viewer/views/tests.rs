@@ -12,7 +12,7 @@ use crate::config::{Preset, Rgb, Theme};
 use crate::engine::Frame;
 use crate::sim::{Analyzer, Flock, Scratch, Setup, Zone, ZoneKind};
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder, Tolerance};
-use crate::viewer::app::throughput::Throughput;
+use crate::viewer::app::stats::Throughput;
 use crate::viewer::app::{App, InitialState};
 use crate::viewer::input::prompt::LineEdit;
 use crate::viewer::theme::Colors;
@@ -62,7 +62,7 @@ fn dressed_scene(preset: &str, width: u16, height: u16, clean: bool, depth: Colo
         keymap: Keymap::default(),
     };
     let mut app = App::new(start, canvas);
-    app.notice(&frame);
+    app.on_frame(&frame);
     (app, frame)
 }
 
@@ -197,7 +197,7 @@ fn lists_in_a_narrow_terminal_tell_of_the_marked_entry_below() {
 #[test]
 fn the_command_is_read_to_its_end_in_a_small_window() {
     let (mut app, frame) = scene("pigeons", 40, 10, false);
-    app.session.place(Zone::new(ZoneKind::Obstacle, [50.5, 40.25, 0.0], 7.5));
+    app.session.add_zone(Zone::new(ZoneKind::Obstacle, [50.5, 40.25, 0.0], 7.5));
     app.act(Action::ShowCommand);
     let inside = |screen: &str| -> Vec<String> {
         let lines = screen.lines().filter_map(|line| line.strip_prefix('│'));
@@ -220,7 +220,7 @@ fn the_command_is_read_to_its_end_in_a_small_window() {
 fn the_prompt() {
     let (mut app, frame) = scene("parker", 80, 24, false);
     app.act(Action::EditValue);
-    "2.5".chars().for_each(|sign| app.write(LineEdit::Insert(sign)));
+    "2.5".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
     let screen = screen(&app, &frame, 80, 24);
     assert_eq!(screen.lines().last(), Some(" separation.radius = 2.5▏ (0 to 100000)"));
 }
@@ -229,7 +229,7 @@ fn the_prompt() {
 fn what_is_typed_is_seen_in_a_narrow_window_and_a_complaint_says_nothing_twice() {
     let (mut app, frame) = scene("parker", 80, 24, false);
     app.act(Action::EditValue);
-    "-5".chars().for_each(|sign| app.write(LineEdit::Insert(sign)));
+    "-5".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
     let last = |app: &App, width| screen(app, &frame, width, 24).lines().last().unwrap().to_owned();
     assert_eq!(last(&app, 20), "…ration.radius = -5▏");
     app.act(Action::EditValue);
@@ -259,7 +259,7 @@ fn what_the_palette_chooses_is_told_where_no_panel_shows_it() {
     for (width, end) in [(60, " leaders.radius = 120 u"), (80, "▸radius")] {
         app.resize(Rect::new(0, 0, width, 24), 1.0);
         app.act(Action::Palette);
-        "leaders.radius".chars().for_each(|sign| app.write(LineEdit::Insert(sign)));
+        "leaders.radius".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
         app.act(Action::EditValue);
         let screen = screen(&app, &frame, width, 24);
         assert!(screen.contains(end), "{screen}");
@@ -271,7 +271,7 @@ fn what_the_palette_chooses_is_told_where_no_panel_shows_it() {
 fn of_a_long_line_in_the_palette_the_end_is_seen() {
     let (mut app, frame) = scene("parker", 24, 12, false);
     app.act(Action::Palette);
-    "separation.weight 1.25".chars().for_each(|sign| app.write(LineEdit::Insert(sign)));
+    "separation.weight 1.25".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
     for (width, typed) in [(24, "│:…aration.weight 1.25▏│"), (26, "│:separation.weight 1.25▏│"), (5, "│:…▏│")]
     {
         let screen = screen(&app, &frame, width, 12);
@@ -505,7 +505,7 @@ fn what_is_drawn_is_what_is_met() {
     assert_eq!(hit(&app, area, (10, 10)), Hit::Flock);
     assert_eq!(hit(&app, area, (10, 39)), Hit::Elsewhere);
     app.act(Action::Palette);
-    "theme".chars().for_each(|sign| app.write(LineEdit::Insert(sign)));
+    "theme".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
     let Some(crate::viewer::app::overlay::Overlay::Palette(palette)) = app.overlay() else { panic!() };
     let third = palette.found[2].name.clone();
     assert_eq!(hit(&app, area, place(&app, &third)), Hit::Entry(2));

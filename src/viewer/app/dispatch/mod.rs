@@ -1,108 +1,122 @@
-//! What each action does.
+//! From a key to what it does: [`App::on_key`] looks up the action, [`App::perform`] carries it out.
 
+pub(crate) mod mouse;
 pub(crate) mod palette;
 pub(crate) mod param;
 pub(crate) mod preset;
-pub(crate) mod save;
-pub(crate) mod typing;
+pub(crate) mod text_input;
 pub(crate) mod view;
-pub(crate) mod wind;
 pub(crate) mod zone;
 
 use std::mem::discriminant;
 use std::time::Instant;
 
+use crossterm::event::KeyEvent;
+
 use super::overlay::Overlay;
-use super::param_step::{ParamStep, StepSize, format_number};
+use super::param_step::{StepSize, format_number};
 use super::viewport::Viewport;
 use super::{App, Effect};
 use crate::config::random_seed;
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, ZoneKind};
-use crate::viewer::Action;
-use crate::viewer::input::prompt::{Prompt, PromptKind};
+use crate::viewer::input::prompt::{LineEdit, Prompt, PromptKind};
 use crate::viewer::views::grouped;
+use crate::viewer::{Action, Keymap};
 
 impl App {
-    /// Does what a key asks for, where what is open takes it.
+    /// Handles a pressed key.
+    pub fn on_key(&mut self, key: KeyEvent) {
+        let overlay = self.overlay.as_ref();
+        let navigation =
+            Keymap::navigation(key).filter(|action| overlay.is_some_and(|overlay| overlay.accepts(*action)));
+        let action = navigation.or_else(|| self.keymap.action(key));
+        // As in a pager, the key that quits closes the popup first.
+        let closes = overlay.is_some_and(|overlay| !overlay.is_text_input()) && key.modifiers.is_empty();
+        let action = if closes && action == Some(Action::Quit) { Some(Action::Close) } else { action };
+        if overlay.is_some_and(Overlay::is_text_input) {
+            self.on_text_key(LineEdit::of(key), action);
+        } else if let Some(action) = action {
+            self.act(action);
+        }
+    }
+
+    /// Performs an action, unless the open popup or prompt ignores it.
     pub fn act(&mut self, action: Action) {
         self.clear_message();
-        if self.overlay.as_ref().is_some_and(|overlay| !overlay.takes(action)) || self.navigate_palette(action) {
+        if self.overlay.as_ref().is_some_and(|overlay| !overlay.accepts(action)) || self.navigate_palette(action) {
             return;
         }
         self.perform(action);
         self.report_change(action);
         if self.overlay.is_some() || matches!(action, Action::Pause | Action::Suspend) {
-            self.let_go();
+            self.release_mouse();
         }
     }
 
     fn perform(&mut self, action: Action) {
         tracing::debug!(action = action.id(), "action");
         match action {
-            Action::PreviousParameter => self.choose(false),
-            Action::NextParameter => self.choose(true),
-            Action::Decrease => self.turn(false, StepSize::Normal),
-            Action::Increase => self.turn(true, StepSize::Normal),
-            Action::DecreaseCoarse => self.turn(false, StepSize::Coarse),
-            Action::IncreaseCoarse => self.turn(true, StepSize::Coarse),
-            Action::DecreaseFine => self.turn(false, StepSize::Fine),
-            Action::IncreaseFine => self.turn(true, StepSize::Fine),
-            Action::Minimum => self.end(false),
-            Action::Maximum => self.end(true),
-            Action::EditValue => self.enter(),
-            Action::ResetParameter => self.set(self.chosen(), self.knob(self.chosen()).home),
-            Action::ResetAll => self.reset_rules(),
-            Action::Pause => self.pause(),
+            Action::PreviousParameter => self.move_selection(false),
+            Action::NextParameter => self.move_selection(true),
+            Action::Decrease => self.step_param(false, StepSize::Normal),
+            Action::Increase => self.step_param(true, StepSize::Normal),
+            Action::DecreaseCoarse => self.step_param(false, StepSize::Coarse),
+            Action::IncreaseCoarse => self.step_param(true, StepSize::Coarse),
+            Action::DecreaseFine => self.step_param(false, StepSize::Fine),
+            Action::IncreaseFine => self.step_param(true, StepSize::Fine),
+            Action::Minimum => self.move_to_end(false),
+            Action::Maximum => self.move_to_end(true),
+            Action::EditValue => self.confirm(),
+            Action::ResetParameter => self.reset_param(),
+            Action::ResetAll => self.reset_all(),
+            Action::Undo => self.undo(),
+            Action::Redo => self.redo(),
+            Action::SavePreset => self.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::Name))),
+            Action::Pause => self.toggle_pause(),
             Action::Step => self.session.step(),
-            Action::StepBack => self.session.back(),
+            Action::StepBack => self.session.step_back(),
+            Action::Slower => self.scale_rate(0.5),
+            Action::Faster => self.scale_rate(2.0),
             Action::NewSeed => self.reseed(),
             Action::Restart => self.restart(),
-            Action::MoreBoids => self.make_boids(more(self.session.boids)),
-            Action::FewerBoids => self.make_boids(fewer(self.session.boids)),
-            Action::MorePredators => self.make_predators(self.session.predators + 1),
-            Action::FewerPredators => self.make_predators(self.session.predators.saturating_sub(1)),
-            Action::Slower => self.pace(0.5),
-            Action::Faster => self.pace(2.0),
-            Action::NextPreset => self.load_neighbor_preset(1),
-            Action::PreviousPreset => self.load_neighbor_preset(self.presets.len() - 1),
-            Action::ChoosePreset => self.overlay = Some(Overlay::Presets(self.preset_place().unwrap_or(0))),
-            Action::NextTheme => self.change_theme(true),
-            Action::PreviousTheme => self.change_theme(false),
-            Action::Coloring => self.change_coloring(),
-            Action::View => self.look_at(self.view.next()),
-            Action::Marker => self.change_marker(),
-            Action::ZoomIn => self.zoom(None, true),
-            Action::ZoomOut => self.zoom(None, false),
-            Action::PanLeft => self.direct(|viewport| viewport.look(-1.0, 0.0)),
-            Action::PanRight => self.direct(|viewport| viewport.look(1.0, 0.0)),
-            Action::PanUp => self.direct(|viewport| viewport.look(0.0, -1.0)),
-            Action::PanDown => self.direct(|viewport| viewport.look(0.0, 1.0)),
-            Action::Follow => self.direct(Viewport::follow),
-            Action::ResetView => self.direct(Viewport::whole),
-            Action::Clean => self.clean = !self.clean,
-            Action::ShowCommand => self.open_or_close(Overlay::Command(0)),
-            Action::Help => self.open_or_close(Overlay::Help(0)),
-            Action::Undo | Action::Redo => self.travel(action == Action::Undo),
-            Action::SavePreset => self.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::Name))),
-            Action::Screenshot => self.effects.push_back(Effect::Picture),
-            Action::Reload => {
-                // A key that is held asks many times.
-                self.cancel_effect(Effect::Reload);
-                self.effects.push_back(Effect::Reload);
-            }
+            Action::MoreBoids => self.set_boids(more(self.session.boids())),
+            Action::FewerBoids => self.set_boids(fewer(self.session.boids())),
+            Action::MorePredators => self.set_predators(self.session.predators() + 1),
+            Action::FewerPredators => self.set_predators(self.session.predators().saturating_sub(1)),
             Action::PlaceObstacle => self.toggle_obstacle(),
             Action::PlaceFood => self.place_at_cursor(ZoneKind::Food),
             Action::PlaceRoost => self.place_at_cursor(ZoneKind::Roost),
             Action::RemoveZone => self.remove_at_cursor(),
-            Action::ClearZones => self.clear_spots(),
+            Action::ClearZones => self.clear_zones(),
             Action::Wind => self.cycle_wind(),
-            Action::Screensaver => self.start_idle_slideshow(Instant::now()),
+            Action::NextPreset => self.cycle_preset(1),
+            Action::PreviousPreset => self.cycle_preset(self.presets.len() - 1),
+            Action::ChoosePreset => self.overlay = Some(Overlay::Presets(self.preset_index().unwrap_or(0))),
+            Action::NextTheme => self.cycle_theme(true),
+            Action::PreviousTheme => self.cycle_theme(false),
+            Action::Coloring => self.cycle_coloring(),
+            Action::View => self.cycle_view(),
+            Action::Marker => self.cycle_marker(),
+            Action::Clean => self.display.set_clean(!self.display.is_clean()),
+            Action::ZoomIn => self.zoom(None, true),
+            Action::ZoomOut => self.zoom(None, false),
+            Action::PanLeft => self.move_camera(|viewport| viewport.pan(-1.0, 0.0)),
+            Action::PanRight => self.move_camera(|viewport| viewport.pan(1.0, 0.0)),
+            Action::PanUp => self.move_camera(|viewport| viewport.pan(0.0, -1.0)),
+            Action::PanDown => self.move_camera(|viewport| viewport.pan(0.0, 1.0)),
+            Action::Follow => self.move_camera(Viewport::cycle_follow),
+            Action::ResetView => self.move_camera(Viewport::reset),
             Action::Palette => self.open_palette(),
+            Action::Help => self.toggle_overlay(Overlay::Help(0)),
             Action::Close => self.close(),
-            Action::PageUp => self.page(false),
-            Action::PageDown => self.page(true),
-            Action::Suspend => self.effects.push_back(Effect::Suspend),
-            Action::Quit => self.effects.push_back(Effect::Quit),
+            Action::PageUp => self.scroll_page(false),
+            Action::PageDown => self.scroll_page(true),
+            Action::Screenshot => self.request(Effect::Screenshot),
+            Action::ShowCommand => self.toggle_overlay(Overlay::Command(0)),
+            Action::Screensaver => self.start_idle_slideshow(Instant::now()),
+            Action::Reload => self.request(Effect::Reload),
+            Action::Suspend => self.request(Effect::Suspend),
+            Action::Quit => self.request(Effect::Quit),
             Action::Preset1
             | Action::Preset2
             | Action::Preset3
@@ -111,94 +125,88 @@ impl App {
             | Action::Preset6
             | Action::Preset7
             | Action::Preset8
-            | Action::Preset9 => self.fly(action.preset().unwrap_or(0)),
+            | Action::Preset9 => self.load_preset(action.preset().unwrap_or(0)),
         }
     }
 
-    /// Says what an action has changed, where there is no panel to show it.
+    /// Shows what an action changed, if there is no panel that does.
     pub(crate) fn report_change(&mut self, action: Action) {
         use Action::{
             Decrease, DecreaseCoarse, DecreaseFine, FewerBoids, FewerPredators, Increase, IncreaseCoarse, IncreaseFine,
             Maximum, Minimum, MoreBoids, MorePredators, NextParameter, PreviousParameter, ResetParameter,
         };
-        if self.has_panel || self.overlay.is_some() || self.message().is_some() {
+        if self.display.has_panel() || self.overlay.is_some() || self.message.is_some() {
             return;
         }
-        let session = &self.session;
         self.show_message(match action {
             PreviousParameter | NextParameter | Decrease | DecreaseCoarse | DecreaseFine | Increase
             | IncreaseCoarse | IncreaseFine | Minimum | Maximum | ResetParameter => {
-                ParamStep::new(self.chosen(), &session.rules, &session.preset.params).told()
+                self.param_target(self.selected_param()).assignment()
             }
-            MoreBoids | FewerBoids => format!("{} boids", grouped(session.boids as u64)),
-            MorePredators | FewerPredators if session.predators == 1 => "1 predator".to_owned(),
-            MorePredators | FewerPredators => format!("{} predators", grouped(session.predators as u64)),
+            MoreBoids | FewerBoids => format!("{} boids", grouped(self.session.boids() as u64)),
+            MorePredators | FewerPredators if self.session.predators() == 1 => "1 predator".to_owned(),
+            MorePredators | FewerPredators => format!("{} predators", grouped(self.session.predators() as u64)),
             _ => return,
         });
     }
 
-    fn reset_rules(&mut self) {
-        self.session.reset();
-        self.show_message(format!("the rules of {} again", self.session.preset.name));
-    }
-
     fn reseed(&mut self) {
         self.session.reseed(random_seed());
-        self.show_message(format!("a new flock from seed {}", self.session.seed));
+        self.show_message(format!("new flock from seed {}", self.session.seed()));
     }
 
     fn restart(&mut self) {
         self.session.restart();
-        self.show_message(format!("again from seed {}", self.session.seed));
+        self.show_message(format!("restarted from seed {}", self.session.seed()));
     }
 
-    fn make_boids(&mut self, boids: usize) {
-        let before = self.session.boids;
+    fn set_boids(&mut self, boids: usize) {
+        let before = self.session.boids();
         self.session.set_boids(boids);
-        if self.session.boids == before {
+        if self.session.boids() == before {
             self.show_message(format!("a flock has 1 to {MAX_BOIDS} boids"));
         }
     }
 
-    fn make_predators(&mut self, predators: usize) {
-        let before = self.session.predators;
+    fn set_predators(&mut self, predators: usize) {
+        let before = self.session.predators();
         self.session.set_predators(predators);
-        if self.session.predators == before {
+        if self.session.predators() == before {
             self.show_message(format!("a flock has 0 to {MAX_PREDATORS} predators"));
         }
     }
 
-    fn pause(&mut self) {
-        let paused = !self.session.paused;
-        self.session.pause(paused);
-        if self.clean {
-            self.show_message(if paused { "‖ paused" } else { "▶ flying" });
+    fn toggle_pause(&mut self) {
+        let paused = !self.session.is_paused();
+        self.session.set_paused(paused);
+        if self.display.is_clean() {
+            self.show_message(if paused { "‖ paused" } else { "▶ running" });
         }
     }
 
-    fn pace(&mut self, times: f32) {
-        self.session.set_rate(self.session.rate * times);
-        self.show_message(format!("{} ticks a second", format_number(self.session.rate)));
+    fn scale_rate(&mut self, factor: f32) {
+        self.session.set_rate(self.session.rate() * factor);
+        self.show_message(format!("{} ticks per second", format_number(self.session.rate())));
     }
 
-    /// Opens something over the flock, or closes it where it is open.
-    fn open_or_close(&mut self, overlay: Overlay) {
+    /// Opens an overlay, or closes it if it is open.
+    fn toggle_overlay(&mut self, overlay: Overlay) {
         let is_open = self.overlay.as_ref().is_some_and(|open| discriminant(open) == discriminant(&overlay));
         self.overlay = if is_open { None } else { Some(overlay) };
     }
 
     pub(crate) fn close(&mut self) {
-        self.restore_theme();
+        self.end_theme_preview();
         self.overlay = None;
     }
 }
 
-/// A tenth more boids, and at least one.
+/// 10 % more boids, at least one.
 fn more(boids: usize) -> usize {
     boids + (boids / 10).max(1)
 }
 
-/// As many fewer that [`more`] leads back to where this began, wherever anything does.
+/// The inverse of [`more`], where there is one.
 fn fewer(boids: usize) -> usize {
     let least = (boids * 10 / 11).saturating_sub(1);
     (least..boids).find(|fewer| more(*fewer) >= boids).unwrap_or(0)
@@ -210,22 +218,22 @@ mod tests {
     use crate::viewer::app::tests::app;
 
     #[test]
-    fn where_there_is_no_panel_a_message_tells_what_was_changed() {
+    fn messages_report_changes_if_there_is_no_panel() {
         let mut app = app(20);
-        app.has_panel = false;
-        let key = app.chosen().key;
+        app.display.hide_panel();
+        let key = app.selected_param().key;
         app.act(Action::EditValue);
         assert_eq!(app.message(), None);
         app.paste("7.5");
         app.act(Action::EditValue);
-        let told = app.message().unwrap_or_default();
-        assert!(told.starts_with(&format!("{key} = 7.5")), "{told}");
+        let message = app.message().unwrap_or_default();
+        assert!(message.starts_with(&format!("{key} = 7.5")), "{message}");
         app.act(Action::MorePredators);
         assert_eq!(app.message(), Some("4 predators"));
     }
 
     #[test]
-    fn fewer_leads_back_from_more_and_never_stays() {
+    fn fewer_is_the_inverse_of_more() {
         for boids in (1..3000).chain([123_456, 10_000_000]) {
             assert_eq!(fewer(more(boids)), boids);
             assert!(fewer(boids) < boids, "{boids}");
@@ -233,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_keeps_the_rest_to_itself() {
+    fn overlays_ignore_actions_that_they_do_not_accept() {
         for open in [
             Action::Help,
             Action::ShowCommand,
@@ -245,13 +253,13 @@ mod tests {
             let mut app = app(20);
             app.act(open);
             let overlay = app.overlay.clone().unwrap();
-            let kept: Vec<Action> = Action::ALL.iter().copied().filter(|action| !overlay.takes(*action)).collect();
-            for action in &kept {
+            let ignored: Vec<Action> = Action::ALL.iter().copied().filter(|action| !overlay.accepts(*action)).collect();
+            for action in &ignored {
                 app.act(*action);
             }
-            assert!(kept.contains(&Action::Increase) && app.requests().is_empty(), "{open:?}");
+            assert!(ignored.contains(&Action::Increase) && app.requests().is_empty(), "{open:?}");
             assert_eq!(app.overlay, Some(overlay));
-            assert_eq!(kept.contains(&Action::Preset2), open != Action::ChoosePreset);
+            assert_eq!(ignored.contains(&Action::Preset2), open != Action::ChoosePreset);
             app.act(Action::Close);
             assert_eq!(app.overlay, None);
         }

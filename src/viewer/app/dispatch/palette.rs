@@ -1,4 +1,4 @@
-//! What the palette offers, and what it does.
+//! The entries of the command palette, and what they do.
 
 use crate::sim::Value;
 use crate::viewer::Action;
@@ -8,163 +8,152 @@ use crate::viewer::app::param_step::format_number;
 use crate::viewer::input::assignment::Assignment;
 use crate::viewer::input::mouse::MOUSE_BINDINGS;
 use crate::viewer::input::palette::{EntryAction, Palette, PaletteEntry};
-use crate::viewer::input::synonyms;
+use crate::viewer::input::search_terms;
 
 impl App {
     /// Opens the palette.
     pub(crate) fn open_palette(&mut self) {
-        let active = self.theme.active();
-        self.overlay = Some(Overlay::Palette(Palette::new(self.entries(), active)));
+        self.overlay = Some(Overlay::Palette(Palette::new(self.palette_entries(), self.theme.active())));
     }
 
-    /// Everything that can be done, set, flown or active.
-    fn entries(&self) -> Vec<PaletteEntry> {
-        let actions = Action::ALL.iter().map(|action| PaletteEntry {
-            action: EntryAction::Act(*action),
+    fn palette_entries(&self) -> Vec<PaletteEntry> {
+        let actions = Action::ALL.iter().filter(|action| **action != Action::Palette).map(|action| PaletteEntry {
+            action: EntryAction::Perform(*action),
             name: action.id().to_owned(),
             keys: self.keymap.keys(*action).join(" "),
-            sentence: action.sentence().to_owned(),
-            words: action.words(),
+            summary: action.summary().to_owned(),
+            search_terms: action.search_terms(),
         });
-        let rows = self.rows().map(|row| PaletteEntry {
-            action: EntryAction::Choose(row),
-            name: row.key.to_owned(),
-            keys: match row.get(&self.session.rules) {
-                Value::Number(number) => format!("{} {}", format_number(number), row.unit()),
+        let params = self.params().map(|param| PaletteEntry {
+            action: EntryAction::SelectParam(param),
+            name: param.key.to_owned(),
+            keys: match param.get(self.session.params()) {
+                Value::Number(number) => format!("{} {}", format_number(number), param.unit()),
                 value => value.to_string(),
             },
-            sentence: row.summary.to_owned(),
-            words: synonyms::of(row.key),
+            summary: param.summary.to_owned(),
+            search_terms: search_terms::of(param.key),
         });
-        let mouse = MOUSE_BINDINGS.iter().map(|(name, button, sentence)| PaletteEntry {
-            action: EntryAction::Tell,
+        let mouse = MOUSE_BINDINGS.iter().map(|(name, button, summary)| PaletteEntry {
+            action: EntryAction::Explain,
             name: (*name).to_owned(),
             keys: (*button).to_owned(),
-            sentence: (*sentence).to_owned(),
-            words: button,
+            summary: (*summary).to_owned(),
+            search_terms: button,
         });
-        let presets = self.presets.iter().enumerate().map(|(place, preset)| PaletteEntry {
-            action: EntryAction::Fly(place),
+        let presets = self.presets.iter().enumerate().map(|(index, preset)| PaletteEntry {
+            action: EntryAction::LoadPreset(index),
             name: format!("preset {}", preset.name),
-            keys: whose(preset.from_user),
-            sentence: preset.summary.clone(),
-            words: if preset.world.is_3d() { "choose load 3d" } else { "choose load 2d" },
+            keys: origin(preset.from_user),
+            summary: preset.summary.clone(),
+            search_terms: if preset.world.is_3d() { "choose load 3d" } else { "choose load 2d" },
         });
-        let themes = self.theme.themes().iter().enumerate().map(|(place, theme)| PaletteEntry {
-            action: EntryAction::Wear(place),
+        let themes = self.theme.themes().iter().enumerate().map(|(index, theme)| PaletteEntry {
+            action: EntryAction::ApplyTheme(index),
             name: format!("theme {}", theme.name),
-            keys: whose(theme.from_user),
-            sentence: theme.colors.summary.clone(),
-            words: "choose colors",
+            keys: origin(theme.from_user),
+            summary: theme.colors.summary.clone(),
+            search_terms: "choose colors",
         });
-        actions
-            .filter(|entry| entry.action != EntryAction::Act(Action::Palette))
-            .chain(rows)
-            .chain(mouse)
-            .chain(presets)
-            .chain(themes)
-            .collect()
+        actions.chain(params).chain(mouse).chain(presets).chain(themes).collect()
     }
 
-    /// Moves the mark, where an action means that; says whether it does.
+    /// Moves the selection in an open palette. Returns whether the action does that.
     pub(crate) fn navigate_palette(&mut self, action: Action) -> bool {
         let Some(Overlay::Palette(palette)) = &mut self.overlay else { return false };
         match action {
-            Action::NextParameter | Action::NextPreset => palette.mark(true),
-            Action::PreviousParameter | Action::PreviousPreset => palette.mark(false),
+            Action::NextParameter | Action::NextPreset => palette.move_selection(true),
+            Action::PreviousParameter | Action::PreviousPreset => palette.move_selection(false),
             _ => return false,
         }
-        self.preview();
+        self.preview_theme();
         true
     }
 
-    /// Wears the theme that is marked, or the one that was active before.
-    pub(crate) fn preview(&mut self) {
+    /// Shows the selected theme while the palette is open.
+    pub(crate) fn preview_theme(&mut self) {
         let Some(Overlay::Palette(palette)) = &self.overlay else { return };
-        let (active, chosen) = palette.active;
-        let theme = match palette.chosen().map(|entry| entry.action) {
-            Some(EntryAction::Wear(theme)) => theme,
-            _ => active,
+        let (original, chosen) = palette.original_theme;
+        let theme = match palette.selected().map(|entry| entry.action) {
+            Some(EntryAction::ApplyTheme(theme)) => theme,
+            _ => original,
         };
-        self.wear(theme, chosen);
+        self.apply_theme(theme, chosen);
     }
 
-    /// Wears the theme again that was active before the palette was opened.
-    pub(crate) fn restore_theme(&mut self) {
+    /// Restores the theme from before the palette was opened.
+    pub(crate) fn end_theme_preview(&mut self) {
         if let Some(Overlay::Palette(palette)) = &self.overlay {
-            let (active, chosen) = palette.active;
-            self.wear(active, chosen);
+            let (original, chosen) = palette.original_theme;
+            self.apply_theme(original, chosen);
         }
     }
 
-    fn wear(&mut self, theme: usize, chosen: bool) {
+    fn apply_theme(&mut self, theme: usize, chosen: bool) {
         if self.theme.active() != (theme, chosen) {
             self.theme.activate(theme, chosen);
         }
     }
 
-    /// Does what is marked; where there is nothing, says why.
+    /// Runs the selected entry. Without one, the palette stays open.
     pub(crate) fn run_entry(&mut self, palette: Palette) {
-        let Some(entry) = palette.chosen() else {
+        let Some(entry) = palette.selected() else {
             self.overlay = Some(Overlay::Palette(palette));
             return;
         };
         let action = entry.action;
-        if !matches!(action, EntryAction::Wear(_)) {
-            let (active, chosen) = palette.active;
-            self.wear(active, chosen);
+        if !matches!(action, EntryAction::ApplyTheme(_)) {
+            let (original, chosen) = palette.original_theme;
+            self.apply_theme(original, chosen);
         }
         match action {
-            EntryAction::Act(action) => self.act(action),
-            EntryAction::Choose(row) => {
-                self.select_param(row);
-                // As where the arrows choose it.
+            EntryAction::Perform(action) => self.act(action),
+            EntryAction::SelectParam(param) => {
+                self.select_param(param);
                 self.report_change(Action::NextParameter);
             }
-            EntryAction::Set(row, value) => {
-                self.select_param(row);
-                self.show_message(format!("{} = {value}", row.key));
-                self.set(row, value);
+            EntryAction::SetParam(param, value) => {
+                self.select_param(param);
+                self.show_message(format!("{} = {value}", param.key));
+                self.set_param(param, value);
             }
-            EntryAction::Make(amount) => self.make(amount),
-            EntryAction::Fly(place) => self.fly(place),
-            EntryAction::Wear(theme) => {
-                self.wear(theme, true);
-                self.show_message(format!("theme {}", self.theme.name()));
+            EntryAction::Assign(assignment) => self.assign(assignment),
+            EntryAction::LoadPreset(index) => self.load_preset(index),
+            EntryAction::ApplyTheme(theme) => {
+                self.apply_theme(theme, true);
+                self.show_message(format!("theme: {}", self.theme.name()));
             }
-            EntryAction::Tell => self.show_message(format!("{}: {}", entry.keys, entry.sentence)),
+            EntryAction::Explain => self.show_message(format!("{}: {}", entry.keys, entry.summary)),
         }
     }
-}
 
-impl App {
-    /// Makes something as much, as near as is possible, and says how much that is.
-    fn make(&mut self, amount: Assignment) {
+    /// Carries out an assignment, clamped to its range, and shows the result.
+    fn assign(&mut self, assignment: Assignment) {
         let session = &mut self.session;
-        let made = match amount {
-            Assignment::Zoom(zoom) => return self.direct(|viewport| viewport.zoom_to(None, zoom)),
+        let result = match assignment {
+            Assignment::Zoom(zoom) => return self.move_camera(|viewport| viewport.zoom_to(None, zoom)),
             Assignment::Boids(boids) => {
                 session.set_boids(boids);
-                Assignment::Boids(session.boids)
+                Assignment::Boids(session.boids())
             }
             Assignment::Predators(predators) => {
                 session.set_predators(predators);
-                Assignment::Predators(session.predators)
+                Assignment::Predators(session.predators())
             }
             Assignment::Seed(seed) => {
                 session.reseed(seed);
-                amount
+                assignment
             }
             Assignment::Rate(rate) => {
                 session.set_rate(rate);
-                Assignment::Rate(session.rate)
+                Assignment::Rate(session.rate())
             }
         };
-        self.show_message(made.to_string());
+        self.show_message(result.to_string());
     }
 }
 
-/// A word for what is the user's own.
-fn whose(own: bool) -> String {
-    if own { "yours" } else { "" }.into()
+/// A label for the user's own presets and themes.
+fn origin(from_user: bool) -> String {
+    if from_user { "yours" } else { "" }.into()
 }

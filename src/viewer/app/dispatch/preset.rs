@@ -1,30 +1,61 @@
-//! Which preset flies.
+//! Actions on presets: switching between them, and saving the flock as one.
 
+use crate::config::{NamedFile, Preset};
 use crate::viewer::app::App;
-use crate::viewer::app::plot_history::PlotHistory;
+use crate::viewer::app::overlay::Overlay;
+use crate::viewer::app::stats::PlotHistory;
+use crate::viewer::input::prompt::{Prompt, PromptKind};
 
 impl App {
-    /// The place of the preset among those that there are.
-    pub(crate) fn preset_place(&self) -> Option<usize> {
-        self.presets.iter().position(|preset| preset.origin == self.session.preset.origin)
+    /// Switches to the preset `offset` places further in the list.
+    pub(crate) fn cycle_preset(&mut self, offset: usize) {
+        let index = self.preset_index().map_or(0, |index| (index + offset) % self.presets.len());
+        self.load_preset(index);
     }
 
-    pub(crate) fn load_neighbor_preset(&mut self, by: usize) {
-        let place = self.preset_place().map_or(0, |place| (place + by) % self.presets.len());
-        self.fly(place);
-    }
-
-    /// Flies another preset.
-    pub fn fly(&mut self, place: usize) {
-        let Some(preset) = self.presets.get(place).cloned() else { return };
+    /// Switches to the preset at an index.
+    pub fn load_preset(&mut self, index: usize) {
+        let Some(preset) = self.presets.get(index).cloned() else { return };
         self.overlay = None;
-        self.leave_world();
+        self.forget_click();
         self.show_message(format!("{}: {}", preset.name, preset.summary));
-        if !self.session.fly(preset, self.format().aspect_ratio()) {
+        if !self.session.load_preset(preset, self.format().aspect_ratio()) {
             self.history = PlotHistory::default();
         }
-        self.viewport.begin();
-        self.chosen = self.chosen.min(self.rows().count() - 1);
+        self.viewport.reset_for_new_flock();
+        self.param_list.clamp(&self.session.world());
+    }
+
+    /// Saves under the name in the prompt, or asks first whether to overwrite.
+    pub(crate) fn confirm_name(&mut self, prompt: &Prompt) {
+        let name = prompt.text.trim();
+        if name.is_empty() {
+            return;
+        }
+        if let Err(error) = Preset::check_name(name) {
+            self.show_message(error.to_string());
+            self.overlay = Some(Overlay::Prompt(prompt.clone()));
+        } else if Preset::user_file(name).is_some() && prompt.kind == PromptKind::Name {
+            self.overlay = Some(Overlay::Prompt(Prompt { kind: PromptKind::Overwrite, text: name.to_owned() }));
+        } else {
+            self.save_preset(name, prompt.kind == PromptKind::Overwrite);
+        }
+    }
+
+    fn save_preset(&mut self, name: &str, overwrite: bool) {
+        let preset = self.session.to_preset(name);
+        match preset.save(overwrite) {
+            Ok(path) => {
+                let note = if preset.shadows_builtin() { "; it replaces the built-in preset" } else { "" };
+                self.show_message(format!("saved as {name} in {}{note}", path.display()));
+                match self.presets.iter_mut().find(|known| known.name == name) {
+                    Some(known) => known.clone_from(&preset),
+                    None => self.presets.push(preset.clone()),
+                }
+                self.session.set_saved_preset(preset);
+            }
+            Err(error) => self.show_message(error.to_string()),
+        }
     }
 }
 
@@ -40,46 +71,46 @@ mod tests {
     use crate::viewer::Action;
     use crate::viewer::app::tests::app;
 
-    /// Flies a preset, and sees its world.
-    fn watch(app: &mut App, preset: &str) {
-        let place = app.presets.iter().position(|known| known.name == preset).unwrap();
-        app.fly(place);
+    /// Loads a preset and shows a frame of it.
+    fn load(app: &mut App, preset: &str) {
+        let index = app.presets.iter().position(|known| known.name == preset).unwrap();
+        app.load_preset(index);
         let (columns, rows) = app.canvas();
-        let flock = Flock::new(&app.session.preset.setup(7, app.format().aspect_ratio())).unwrap();
-        app.mouse.notice(&Frame { camera: Camera::new(&flock, columns, rows), ..Frame::default() });
+        let flock = Flock::new(&app.session.preset().setup(7, app.format().aspect_ratio())).unwrap();
+        app.mouse.on_frame(&Frame { camera: Camera::new(&flock, columns, rows), ..Frame::default() });
     }
 
     fn mouse(app: &mut App, kind: MouseEventKind) {
         let event = MouseEvent { kind, column: 60, row: 15, modifiers: KeyModifiers::NONE };
-        app.touch(event, Rect::new(0, 0, 80, 20));
+        app.on_mouse(event, Rect::new(0, 0, 80, 20));
     }
 
     #[test]
-    fn in_another_presets_world_nothing_was_pressed() {
+    fn loading_a_preset_forgets_the_last_click() {
         let mut app = app(20);
-        app.clean = true;
-        watch(&mut app, "drones");
+        app.set_clean(true);
+        load(&mut app, "drones");
         mouse(&mut app, MouseEventKind::Down(MouseButton::Left));
         mouse(&mut app, MouseEventKind::Up(MouseButton::Left));
-        // Half as wide: what was pressed would lie beside it.
-        watch(&mut app, "herring");
+        // Half as wide: the click would lie outside.
+        load(&mut app, "herring");
         app.act(Action::PlaceObstacle);
-        assert_eq!(app.message(), Some("an obstacle here"));
+        assert_eq!(app.message(), Some("obstacle placed"));
     }
 
     #[test]
-    fn nothing_is_held_over_a_change_of_presets() {
+    fn loading_a_preset_ends_a_drag() {
         let mut app = app(20);
-        app.clean = true;
-        watch(&mut app, "drones");
+        app.set_clean(true);
+        load(&mut app, "drones");
         let middle = MouseButton::Middle;
         mouse(&mut app, MouseEventKind::Down(middle));
         mouse(&mut app, MouseEventKind::Up(middle));
-        assert_eq!(app.session.zones.len(), 1);
+        assert_eq!(app.session.zones().len(), 1);
         mouse(&mut app, MouseEventKind::Down(middle));
-        watch(&mut app, "bats");
-        let stands = app.session.zones.clone();
+        load(&mut app, "bats");
+        let zones = app.session.zones().to_vec();
         mouse(&mut app, MouseEventKind::Up(middle));
-        assert!(!stands.is_empty() && app.session.zones == stands);
+        assert!(!zones.is_empty() && app.session.zones() == zones);
     }
 }

@@ -1,118 +1,81 @@
-//! How the flock is shown, and from where.
+//! Actions on the display and the camera.
 
 use glam::Vec2;
 use ratatui::layout::Rect;
 
-use crate::canvas::{Aim, CanvasFormat, View};
+use crate::canvas::View;
 use crate::viewer::app::App;
 use crate::viewer::app::viewport::Viewport;
-use crate::viewer::theme::resolved::Coloring;
 use crate::viewer::views::gauges_in;
 use crate::viewer::views::layout::Regions;
 use crate::viewer::views::panel::gauges;
 
 impl App {
-    /// Tells that the screen has another size, or the canvas's dots, so many times as high as wide, another shape.
+    /// Adapts to the size of the screen and to the shape of a dot (height / width).
     pub fn resize(&mut self, screen: Rect, dot_height: f32) {
-        let regions = Regions::new(screen, self.clean);
-        (self.columns, self.has_panel) = (screen.width, regions.panel.is_some());
-        if let Some(panel) = regions.panel {
-            self.first_gauge = gauges::first(self, gauges_in(panel).height.into());
+        let canvas_changed = self.display.resize(screen, dot_height);
+        if let Some(panel) = Regions::new(screen, self.display.is_clean()).panel {
+            self.param_list.scroll_to(gauges::first(self, gauges_in(panel).height.into()));
         }
-        let canvas = regions.canvas();
-        if (canvas, dot_height) != (self.canvas, self.dot_height) {
-            (self.canvas, self.dot_height) = (canvas, dot_height);
-            // A flock that nobody watches keeps its world.
-            if !self.screensaver.keeps_flock() {
-                self.session.resize(self.format().aspect_ratio());
-            }
+        // An idle slideshow hides the panel, but must not change the world.
+        if canvas_changed && !self.screensaver.keeps_flock() {
+            self.session.resize(self.format().aspect_ratio());
         }
     }
 
-    /// What colors tell: what was chosen, or else the species, where there are several.
-    #[must_use]
-    pub fn coloring(&self) -> Coloring {
-        let chosen = self.coloring.filter(|coloring| *coloring != Coloring::Species || self.is_mixed());
-        chosen.unwrap_or(if self.is_mixed() { Coloring::Species } else { Coloring::Heading })
-    }
-
-    /// Whether there are several species.
-    fn is_mixed(&self) -> bool {
-        self.session.rules.species.count > 1.0
-    }
-
-    /// What is asked of the canvas.
-    #[must_use]
-    pub fn format(&self) -> CanvasFormat {
-        let (columns, rows) = self.canvas;
-        CanvasFormat {
-            columns,
-            rows,
-            view: self.view,
-            no_glow: !self.theme.look.has_glow(),
-            densities: self.coloring() == Coloring::Density,
-            aim: self.viewport.aim(),
-            map: !self.clean,
-            dot_height: self.dot_height,
-        }
-    }
-
-    /// Draws the flock this way, in these colors, from here.
-    pub(crate) fn show_as(&mut self, view: View, coloring: Option<Coloring>, aim: Aim) {
-        (self.view, self.coloring, self.viewport) = (view, coloring, Viewport::new(aim));
-    }
-
-    pub(crate) fn change_coloring(&mut self) {
+    pub(crate) fn cycle_coloring(&mut self) {
         let coloring = self.coloring().next(self.is_mixed());
-        self.coloring = Some(coloring);
-        self.show_message(format!("color shows {}", coloring.name()));
+        self.display.set_coloring(Some(coloring));
+        self.show_message(format!("coloring: {}", coloring.name()));
     }
 
-    pub(crate) fn change_marker(&mut self) {
-        self.marker = self.marker.next();
-        self.show_message(format!("drawn with {}", self.marker.words()));
+    pub(crate) fn cycle_marker(&mut self) {
+        self.display.set_marker(self.display.marker().next());
+        self.show_message(format!("glyphs: {}", self.display.marker().words()));
     }
 
-    pub(crate) fn change_theme(&mut self, next: bool) {
+    pub(crate) fn cycle_theme(&mut self, next: bool) {
         self.theme.change(next);
-        self.show_message(format!("theme {}", self.theme.name()));
+        self.show_message(format!("theme: {}", self.theme.name()));
     }
 
-    /// A step nearer or farther away; what is seen at `about`, a dot of the canvas, stays there, else its middle.
-    pub fn zoom(&mut self, about: Option<Vec2>, nearer: bool) {
-        self.direct(|viewport| viewport.zoom(about, nearer));
-    }
-
-    /// Looks elsewhere, and says so.
-    pub(crate) fn direct(&mut self, look: impl FnOnce(&mut Viewport) -> String) {
-        let said = look(&mut self.viewport);
-        self.show_message(said);
-    }
-
-    pub(crate) fn look_at(&mut self, view: View) {
-        self.view = view;
-        let (columns, rows) = self.canvas;
-        let layers = view.layers(self.viewport.boids().unwrap_or(self.session.boids), columns, rows);
+    pub(crate) fn cycle_view(&mut self) {
+        let view = self.display.view().next();
+        self.display.set_view(view);
+        let (columns, rows) = self.display.canvas();
+        let layers = view.layers(self.viewport.boids().unwrap_or(self.session.boids()), columns, rows);
         let shown = self.theme.look.shown(layers);
         self.show_message(match view {
-            View::Auto => format!("view: what suits, now {}", shown.name()),
-            View::Glow if shown != layers => format!("view: {}; a glow takes more colors", shown.name()),
+            View::Auto => format!("view: auto ({})", shown.name()),
+            View::Glow if shown != layers => format!("view: {} (glow needs more colors)", shown.name()),
             _ => format!("view: {}", shown.name()),
         });
+    }
+
+    /// Zooms by one step around `about`, a dot of the canvas, or its center.
+    pub fn zoom(&mut self, about: Option<Vec2>, closer: bool) {
+        self.move_camera(|viewport| viewport.zoom(about, closer));
+    }
+
+    /// Moves the camera and shows the message that `change` returns.
+    pub(crate) fn move_camera(&mut self, change: impl FnOnce(&mut Viewport) -> String) {
+        let message = change(&mut self.viewport);
+        self.show_message(message);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::canvas::CanvasFormat;
     use crate::config::Theme;
     use crate::engine::Request;
     use crate::viewer::app::tests::app;
     use crate::viewer::theme::resolved::ResolvedTheme;
     use crate::viewer::{Action, ColorDepth, Marker};
 
-    /// The formats that are asked for, and nothing else.
-    fn asked(app: &mut App) -> Vec<CanvasFormat> {
+    /// The requested formats; panics on other requests.
+    fn requested(app: &mut App) -> Vec<CanvasFormat> {
         let formats = app.requests().into_iter().map(|request| match request {
             Request::Canvas(format) => format,
             other => panic!("{other:?}"),
@@ -121,38 +84,38 @@ mod tests {
     }
 
     #[test]
-    fn views_and_markers_are_said_and_asked_for() {
+    fn views_request_formats_and_markers_do_not() {
         let mut app = app(20);
-        let (mut said, mut views) = (Vec::new(), Vec::new());
+        let (mut messages, mut views) = (Vec::new(), Vec::new());
         for _ in 0..6 {
             app.act(Action::View);
-            said.push(app.message().unwrap().to_owned());
-            let [format] = asked(&mut app)[..] else { panic!("another view is another format") };
+            messages.push(app.message().unwrap().to_owned());
+            let [format] = requested(&mut app)[..] else { panic!("one request per view") };
             assert_eq!((format.columns, format.rows), (80, 20));
             views.push(format.view);
         }
-        assert_eq!(said[0], "view: heads");
-        assert_eq!(said[5], "view: what suits, now shapes with trails");
+        assert_eq!(messages[0], "view: heads");
+        assert_eq!(messages[5], "view: auto (shapes with trails)");
         assert_eq!(views, [View::Heads, View::Trails, View::Glow, View::Heat, View::Shapes, View::Auto]);
         app.act(Action::Marker);
-        assert_eq!((app.marker, app.requests().len()), (Marker::Octant, 0));
-        // Of many that come at once only the last matters.
+        assert_eq!((app.marker(), app.requests().len()), (Marker::Octant, 0));
+        // Only the last of several changes is requested.
         (0..8).for_each(|_| app.act(Action::View));
-        assert_eq!(asked(&mut app).len(), 1);
+        assert_eq!(requested(&mut app).len(), 1);
         (0..6).for_each(|_| app.act(Action::View));
-        assert_eq!(asked(&mut app), []);
+        assert_eq!(requested(&mut app), []);
         (0..4).for_each(|_| app.act(Action::View));
         app.theme.look = ResolvedTheme::new(&Theme::load("dusk").unwrap(), ColorDepth::Ansi);
         (0..3).for_each(|_| app.act(Action::View));
-        assert_eq!(app.message(), Some("view: heads; a glow takes more colors"));
+        assert_eq!(app.message(), Some("view: heads (glow needs more colors)"));
     }
 
     #[test]
-    fn a_glow_that_nobody_would_see_is_not_worked_out() {
+    fn the_canvas_skips_an_invisible_glow() {
         let mut app = app(20);
         let mut limited = |most| {
             app.theme.limit(most);
-            asked(&mut app).first().map(|format| format.no_glow)
+            requested(&mut app).first().map(|format| format.no_glow)
         };
         assert_eq!(limited(ColorDepth::Indexed), None);
         assert_eq!(limited(ColorDepth::Ansi), Some(true));

@@ -1,103 +1,173 @@
-//! What is put into the world, and taken away, by key or by mouse.
+//! Actions on the world: zones and wind.
 
 use glam::Vec3;
 
 use crate::canvas::Ray;
-use crate::sim::{World, Zone, ZoneKind};
+use crate::sim::{Param, Params, Value, World, Zone, ZoneKind};
 use crate::viewer::app::App;
+use crate::viewer::app::param_step::format_number;
 
-/// The radius of what is put into the world, as a share of its shortest side.
+/// The radius of a new zone, as a share of the world's shortest side.
 const RADIUS: f32 = 0.06;
+/// The speed of a breeze, as a share of `speed.max`.
+const BREEZE: f32 = 0.015;
+/// The strength of gusts, relative to a breeze.
+const GUSTS: f32 = 2.0;
 
 impl App {
-    /// Puts something where a line of sight comes nearest to the world's middle; returns its number.
-    pub fn put(&mut self, what: ZoneKind, line: Ray) -> Option<usize> {
-        let world = self.session.world;
-        let center = line.nearest(world.center());
-        if !self.is_in_world(center) {
-            self.show_message("that is outside the world");
+    /// Places a zone where `ray` passes nearest to the center of the world. Returns its index.
+    pub fn place_zone(&mut self, kind: ZoneKind, ray: Ray) -> Option<usize> {
+        let world = self.session.world();
+        let center = ray.nearest(world.center());
+        if !contains(&world, center) {
+            self.show_message("outside the world");
             return None;
         }
         let shortest = world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
-        let radius = RADIUS * shortest;
-        self.session.place(Zone::new(what, center, radius).moved_inside(&world));
-        self.show_message(format!("{} here", article(what)));
-        Some(self.session.zones.len() - 1)
+        let zone = Zone::new(kind, center, RADIUS * shortest).moved_inside(&world);
+        self.show_message(format!("{} placed", kind.name()));
+        Some(self.session.add_zone(zone))
     }
 
-    /// Takes a zone away.
-    pub fn remove_zone(&mut self, number: usize) {
-        if let Some(zone) = self.session.remove(number) {
-            self.show_message(format!("the {} is gone", zone.kind.name()));
+    /// Places a zone at the last click, or in the middle of the view.
+    pub fn place_at_cursor(&mut self, kind: ZoneKind) {
+        if let Some(ray) = self.cursor() {
+            self.place_zone(kind, ray);
         }
     }
 
-    /// Puts something where the mouse was pressed last, or in the middle of the view.
-    pub fn place_at_cursor(&mut self, what: ZoneKind) {
-        if let Some(line) = self.here() {
-            self.put(what, line);
-        }
-    }
-
-    /// Puts an obstacle there, or takes away what stands there.
+    /// Places an obstacle at the last click, or removes the zone there.
     pub fn toggle_obstacle(&mut self) {
-        let Some(line) = self.here() else { return };
-        match self.zone_at(line) {
-            Some(number) => self.remove_zone(number),
+        let Some(ray) = self.cursor() else { return };
+        match self.zone_at(ray) {
+            Some(index) => self.remove_zone(index),
             None => {
-                self.put(ZoneKind::Obstacle, line);
+                self.place_zone(ZoneKind::Obstacle, ray);
             }
         }
     }
 
-    /// Takes away what stands there.
+    /// Removes the zone at the last click.
     pub fn remove_at_cursor(&mut self) {
-        let Some(line) = self.here() else { return };
-        match self.zone_at(line) {
-            Some(number) => self.remove_zone(number),
-            None => self.show_message("nothing stands here"),
+        let Some(ray) = self.cursor() else { return };
+        match self.zone_at(ray) {
+            Some(index) => self.remove_zone(index),
+            None => self.show_message("no zone here"),
         }
     }
 
-    /// Takes everything away.
-    pub fn clear_spots(&mut self) {
-        let count = self.session.zones.iter().filter(|zone| !zone.is_depleted()).count();
-        (0..self.session.zones.len()).rev().for_each(|number| {
-            self.session.remove(number);
-        });
-        self.show_message(if count == 0 {
-            "nothing stands in the world"
-        } else {
-            "nothing stands in the world any more"
-        });
+    /// Removes a zone.
+    pub fn remove_zone(&mut self, index: usize) {
+        if let Some(zone) = self.session.remove_zone(index) {
+            self.show_message(format!("{} removed", zone.kind.name()));
+        }
     }
 
-    /// The zone that a line of sight meets, the one put there last; nobody sees food that is eaten up.
-    pub fn zone_at(&self, line: Ray) -> Option<usize> {
-        self.session.zones.iter().rposition(|zone| {
-            let apart = Vec3::from_array(line.nearest(zone.center)) - Vec3::from_array(zone.center);
+    /// Removes all zones.
+    pub fn clear_zones(&mut self) {
+        let visible = self.session.zones().iter().any(|zone| !zone.is_depleted());
+        for index in (0..self.session.zones().len()).rev() {
+            self.session.remove_zone(index);
+        }
+        self.show_message(if visible { "all zones removed" } else { "no zones to remove" });
+    }
+
+    /// The visible zone that a ray hits; the newest, if there are several.
+    pub fn zone_at(&self, ray: Ray) -> Option<usize> {
+        self.session.zones().iter().rposition(|zone| {
+            let apart = Vec3::from_array(ray.nearest(zone.center)) - Vec3::from_array(zone.center);
             apart.length() <= zone.radius && !zone.is_depleted()
         })
     }
 
-    /// Whether a point lies in the world.
-    fn is_in_world(&self, point: [f32; 3]) -> bool {
-        let world = self.session.world;
-        if let World::Sphere(most) = world {
-            return Vec3::from_array(point).length() <= most;
-        }
-        (0..world.dim()).all(|axis| (0.0..=world.size()[axis]).contains(&point[axis]))
+    fn cursor(&self) -> Option<Ray> {
+        self.mouse.clicked().or_else(|| self.mouse.center_ray(self.canvas()))
     }
 
-    fn here(&self) -> Option<Ray> {
-        self.mouse.pressed.or_else(|| self.mouse.middle(self.canvas()))
+    /// Switches the wind: none, breeze, gusts.
+    pub fn cycle_wind(&mut self) {
+        let level = WindLevel::of(self.session.params()).next();
+        let values = level.values(self.session.params());
+        self.session.set_all(&values);
+        let strength = format_number(BREEZE * self.session.params().speed.max);
+        self.show_message(match level {
+            WindLevel::Calm => "wind: none".to_owned(),
+            WindLevel::Breeze => format!("wind: breeze, wind.x = {strength}"),
+            WindLevel::Gusty => format!("wind: gusts, wind.x = {strength}"),
+        });
     }
 }
 
-fn article(what: ZoneKind) -> &'static str {
-    match what {
-        ZoneKind::Obstacle => "an obstacle",
-        ZoneKind::Food => "food",
-        ZoneKind::Roost => "a roost",
+/// Whether a point lies in the world.
+fn contains(world: &World, point: [f32; 3]) -> bool {
+    if let World::Sphere(radius) = *world {
+        return Vec3::from_array(point).length() <= radius;
+    }
+    (0..world.dim()).all(|axis| (0.0..=world.size()[axis]).contains(&point[axis]))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WindLevel {
+    Calm,
+    Breeze,
+    Gusty,
+}
+
+impl WindLevel {
+    fn of(params: &Params) -> Self {
+        let blows = |param: &Param| param.get(params) != Value::Number(0.0);
+        match (steady_wind().any(blows), blows(gust())) {
+            (_, true) => Self::Gusty,
+            (true, false) => Self::Breeze,
+            (false, false) => Self::Calm,
+        }
+    }
+
+    fn next(self) -> Self {
+        match self {
+            Self::Calm => Self::Breeze,
+            Self::Breeze => Self::Gusty,
+            Self::Gusty => Self::Calm,
+        }
+    }
+
+    /// The wind parameters at this level.
+    fn values(self, params: &Params) -> Vec<(&'static Param, Value)> {
+        let breeze = BREEZE * params.speed.max;
+        let steady = |param: &'static Param| {
+            let blows = self != Self::Calm && param.key == "wind.x";
+            (param, Value::Number(if blows { breeze } else { 0.0 }))
+        };
+        let gusts = if self == Self::Gusty { GUSTS * breeze } else { 0.0 };
+        steady_wind().map(steady).chain([(gust(), Value::Number(gusts))]).collect()
+    }
+}
+
+fn steady_wind() -> impl Iterator<Item = &'static Param> {
+    ["wind.x", "wind.y", "wind.z"].into_iter().filter_map(Param::find)
+}
+
+fn gust() -> &'static Param {
+    Param::find("wind.gust").expect("the table has this parameter")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wind_levels_cycle() {
+        let mut params = Params::default();
+        let mut levels = Vec::new();
+        for _ in 0..4 {
+            let level = WindLevel::of(&params).next();
+            for (param, value) in level.values(&params) {
+                params.set(param.key, value).unwrap();
+            }
+            assert_eq!(WindLevel::of(&params), level);
+            levels.push(level);
+        }
+        let calm = levels.iter().position(|level| *level == WindLevel::Calm).unwrap();
+        assert_eq!((levels[0], calm), (WindLevel::Breeze, 2));
     }
 }

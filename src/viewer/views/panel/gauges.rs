@@ -47,7 +47,7 @@ fn scrolled(first: usize, (top, end): (usize, usize), lines: usize, room: usize)
 
 /// The chosen row's line.
 fn chosen(entries: &[GaugeLine], app: &App) -> usize {
-    let row = app.chosen();
+    let row = app.selected_param();
     entries.iter().position(|entry| matches!(entry, GaugeLine::Row(known) if *known == row)).unwrap_or(0)
 }
 
@@ -80,7 +80,11 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> u16 {
                 left(buffer, place, name, app.theme.look.accent);
             }
             GaugeLine::Row(row) => {
-                let gauge = Gauge { knob: app.knob(row), look: &app.theme.look, chosen: row.key == app.chosen().key };
+                let gauge = Gauge {
+                    step: app.param_step(row),
+                    look: &app.theme.look,
+                    chosen: row.key == app.selected_param().key,
+                };
                 gauge.render(place, buffer);
             }
         }
@@ -98,7 +102,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> u16 {
 fn entries(app: &App) -> Vec<GaugeLine> {
     let mut entries = Vec::new();
     let mut group = "";
-    for row in app.rows() {
+    for row in app.params() {
         if row.group != group {
             group = row.group;
             entries.push(GaugeLine::Group(group));
@@ -110,7 +114,7 @@ fn entries(app: &App) -> Vec<GaugeLine> {
 
 /// A tunable's name, its bar, and its value and unit in figures.
 struct Gauge<'a> {
-    knob: ParamStep,
+    step: ParamStep,
     look: &'a ResolvedTheme,
     chosen: bool,
 }
@@ -121,11 +125,11 @@ impl Widget for Gauge<'_> {
         let style = if self.chosen { look.accent.add_modifier(Modifier::BOLD) } else { look.text };
         left(buffer, area, if self.chosen { "▸" } else { " " }, style);
         let name = Rect { x: area.x + 1, width: NAME.min(area.width.saturating_sub(1)), ..area };
-        left(buffer, name, self.knob.row.name(), style);
+        left(buffer, name, self.step.param.name(), style);
 
         let rest = Rect { x: area.x + 1 + NAME, width: area.width.saturating_sub(1 + NAME), ..area };
-        let turned = if self.knob.is_turned() { style.add_modifier(Modifier::UNDERLINED) } else { style };
-        match (self.knob.row.domain, self.knob.value) {
+        let turned = if self.step.is_changed() { style.add_modifier(Modifier::UNDERLINED) } else { style };
+        match (self.step.param.domain, self.step.value) {
             (Domain::Number { unit, .. }, Value::Number(number)) => {
                 let figures = Rect { x: rest.x + BAR, width: rest.width.saturating_sub(BAR), ..rest };
                 let (value, unit) = (format_number(number), short(unit));
@@ -148,7 +152,7 @@ impl Gauge<'_> {
     /// The bar, in halves of a cell; a lighter line is what is left to the end.
     fn bar(&self, buffer: &mut Buffer, area: Rect) {
         const HALVES: [&str; 3] = ["─", "╸", "━"];
-        let full = self.knob.fill() * f32::from(area.width) * 2.0;
+        let full = self.step.fill() * f32::from(area.width) * 2.0;
         for column in 0..area.width {
             let part = (full - f32::from(column) * 2.0).round().clamp(0.0, 2.0) as usize;
             let style = if part == 0 { self.look.dim } else { self.look.gauge };

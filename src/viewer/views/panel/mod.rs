@@ -139,7 +139,7 @@ fn size(world: &World) -> String {
 
 /// The chosen parameter's sentence.
 fn explain(buffer: &mut Buffer, area: Rect, app: &App) {
-    for (number, text) in (0..).zip(wrap(app.chosen().summary, usize::from(area.width))) {
+    for (number, text) in (0..).zip(wrap(app.selected_param().summary, usize::from(area.width))) {
         left(buffer, line(area, number), &text, app.theme.look.dim);
     }
 }

@@ -89,7 +89,7 @@ fn entries(keymap: &Keymap) -> Vec<HelpEntry> {
     let keys = |heading, rows: Vec<HelpEntry>| [HelpEntry::Gap, HelpEntry::Heading(heading)].into_iter().chain(rows);
     let actions = Action::GROUPS.iter().flat_map(|(heading, actions)| {
         let rows = actions.iter().filter(|action| action.preset().is_none());
-        let rows = rows.map(|action| HelpEntry::Row(ways(keymap, *action), action.sentence()));
+        let rows = rows.map(|action| HelpEntry::Row(ways(keymap, *action), action.summary()));
         let numbered: Vec<String> =
             actions.iter().filter(|action| action.preset().is_some()).flat_map(|action| keymap.keys(*action)).collect();
         let numbered = (!numbered.is_empty())

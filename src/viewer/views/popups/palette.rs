@@ -69,7 +69,7 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, palette: &Palette) -> 
     }
     popups::rule(buffer, line(inner, 1), look);
     let (room, foot) = entries(inner);
-    if let Some(complaint) = palette.complaint() {
+    if let Some(complaint) = palette.error() {
         for (number, text) in (0..room.height).zip(wrap(complaint, usize::from(room.width.saturating_sub(1)))) {
             left(buffer, line(room, number), &format!(" {text}"), look.accent);
         }
@@ -80,7 +80,7 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, palette: &Palette) -> 
         draw_entry(buffer, line(room, number), entry, place == palette.marked, look);
     }
     if let Some(entry) = palette.found.get(palette.marked) {
-        popups::tell(buffer, foot, &entry.sentence, look);
+        popups::tell(buffer, foot, &entry.summary, look);
     }
     popups::more(buffer, area, palette.found.len().saturating_sub(first + usize::from(room.height)), look);
     area
@@ -98,6 +98,6 @@ fn draw_entry(buffer: &mut Buffer, row: Rect, entry: &PaletteEntry, marked: bool
     left(buffer, column(0, whole), &format!("{mark}{}", entry.name), name);
     left(buffer, column(names, KEYS - 1), &entry.keys, look.accent);
     if row.width >= WIDE {
-        left(buffer, column(names + KEYS, row.width), &entry.sentence, sentence);
+        left(buffer, column(names + KEYS, row.width), &entry.summary, sentence);
     }
 }

@@ -1,7 +1,7 @@
-//! Everyday words for parameters, which neither their names nor their sentences have.
+//! Further terms to find parameters by in the palette.
 
-/// Parameters, and the words that somebody may look for them by.
-const WORDS: [(&str, &str); 24] = [
+/// Parameters and their search terms.
+const SEARCH_TERMS: [(&str, &str); 23] = [
     ("separation.radius", "distance space crowding"),
     ("separation.weight", "avoid crowding"),
     ("alignment.weight", "direction heading"),
@@ -10,7 +10,6 @@ const WORDS: [(&str, &str); 24] = [
     ("hunt.catch", "kill eat die"),
     ("hunt.stamina", "tire tired exhausted"),
     ("hunt.rest", "tire tired exhausted"),
-    ("hunt.respawn", "respawn"),
     ("edge.mode", "wall bounce torus"),
     ("speed.max", "fast velocity"),
     ("speed.min", "slow velocity"),
@@ -28,10 +27,10 @@ const WORDS: [(&str, &str); 24] = [
     ("morph", "glide transition smooth"),
 ];
 
-/// Those for a parameter.
+/// The search terms of a parameter.
 #[must_use]
 pub fn of(key: &str) -> &'static str {
-    WORDS.iter().find(|(row, _)| *row == key).map_or("", |(_, words)| words)
+    SEARCH_TERMS.iter().find(|(known, _)| *known == key).map_or("", |(_, terms)| terms)
 }
 
 #[cfg(test)]
@@ -40,12 +39,12 @@ mod tests {
     use crate::sim::Param;
 
     #[test]
-    fn they_are_for_parameters_that_there_are_and_say_something_new() {
-        for (key, words) in WORDS {
-            let row = Param::find(key).unwrap_or_else(|| panic!("{key}"));
-            for word in words.split(' ') {
-                let known = format!("{} {}", row.key, row.summary).to_lowercase();
-                assert!(!known.split(|sign: char| !sign.is_alphanumeric()).any(|one| one == word), "{key}: {word}");
+    fn terms_belong_to_parameters_and_are_new() {
+        for (key, terms) in SEARCH_TERMS {
+            let param = Param::find(key).unwrap_or_else(|| panic!("{key}"));
+            for term in terms.split(' ') {
+                let known = format!("{} {}", param.key, param.summary).to_lowercase();
+                assert!(!known.split(|symbol: char| !symbol.is_alphanumeric()).any(|one| one == term), "{key}: {term}");
             }
         }
     }

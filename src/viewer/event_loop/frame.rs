@@ -1,0 +1,161 @@
+//! Drawing frames and sending them as fast as the terminal takes them.
+
+use std::time::{Duration, Instant};
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Rect, Size};
+
+use super::window::{ViewerError, dot_height, window_size};
+use super::{EventLoop, MAX_SLEEP};
+use crate::terminal::{FrameOptions, SendDecision};
+use crate::viewer::views::layout::Regions;
+use crate::viewer::views::{self, PanelData};
+
+/// How long after an event a paused flock may still change.
+const ACTIVITY_WINDOW: Duration = Duration::from_millis(500);
+/// How often to check for the first frame.
+const FIRST_FRAME_POLL: Duration = Duration::from_millis(1);
+
+impl EventLoop {
+    /// Draws and sends a frame, if the screen has changed and the terminal is ready.
+    pub(super) fn frame(&mut self, now: Instant) -> Result<(), ViewerError> {
+        self.app.update_drag(self.buffer.area);
+        self.stale |= self.app.animate(now) | self.update_size()?;
+        let changed = self.engine.has_new_frame() || self.stale;
+        let throughput_changed = self.update_throughput(now);
+        self.due = (self.due + if self.started { self.period } else { FIRST_FRAME_POLL }).max(now);
+        if !(changed || throughput_changed || self.backend.is_dirty(self.pacer.quality().is_best())) {
+            self.idle(now);
+        } else if let Some(budget) = self.budget(now) {
+            self.retry = None;
+            if self.draw(changed) {
+                self.send(budget, changed, now);
+            }
+            self.report_slow_frame(now);
+        }
+        Ok(())
+    }
+
+    /// Skips a frame in which nothing changes.
+    fn idle(&mut self, now: Instant) {
+        // After a slow connection, the full quality returns even on a still screen.
+        self.stale |= self.pacer.idle(now);
+        if self.app.session.is_paused() && now - self.last_event > ACTIVITY_WINDOW {
+            self.due = now + MAX_SLEEP;
+        }
+    }
+
+    /// How many bytes may be sent now, or `None` if the terminal is busy. A frame that cannot be sent is not drawn
+    /// either, as the next one will be newer.
+    fn budget(&mut self, now: Instant) -> Option<usize> {
+        let wait = match self.pacer.decide(now) {
+            SendDecision::Now(budget) if !self.writer.is_busy() => return Some(budget),
+            SendDecision::Now(_) => {
+                self.pacer.frame_delayed();
+                MAX_SLEEP
+            }
+            SendDecision::Wait(wait) => wait,
+        };
+        (self.due, self.retry) = (now, Some(now + wait));
+        None
+    }
+
+    /// Draws the latest frame. Returns whether there is one.
+    fn draw(&mut self, changed: bool) -> bool {
+        let quality = self.pacer.quality();
+        self.stale |= self.app.theme.limit(quality.depth);
+        if !quality.is_best() {
+            self.app.skip_intro();
+        }
+        let Some(frame) = self.engine.frame() else { return false };
+        self.started = true;
+        self.app.on_frame(frame);
+        let data = PanelData::of(frame);
+        let panel_changed = self.panel_data.replace(data) != Some(data) || self.stale;
+        let panel = panel_changed.then_some(&data);
+        views::draw_to_backend(&mut self.backend, &mut self.buffer, &self.app, frame, self.throughput, panel);
+        if changed {
+            self.counter.count_frame();
+        }
+        self.stale = false;
+        self.app.resize(self.buffer.area, self.dot_height);
+        self.send_requests();
+        true
+    }
+
+    /// Sends what differs from the terminal's screen.
+    fn send(&mut self, budget: usize, changed: bool, now: Instant) {
+        let Some(mut bytes) = self.writer.take_buffer() else { return };
+        let ack_row = self.pacer.ack_row(self.size.height);
+        let quality = self.pacer.quality();
+        // A color error that is invisible in a cell shows on a large background such as a glow or a sky.
+        let (tolerance, exact_background) = (quality.tolerance, quality.is_best());
+        let options = FrameOptions { budget, tolerance, exact_background, synchronized: self.synchronized, ack_row };
+        let complete = self.backend.encode(options, &mut bytes);
+        if bytes.is_empty() {
+            return self.writer.return_buffer(bytes);
+        }
+        tracing::trace!(bytes = bytes.len(), budget, changed, "frame");
+        // Not counted for a throughput update, which would cause the next one.
+        if changed {
+            self.counter.count_bytes(bytes.len());
+        }
+        self.pacer.frame_sent(bytes.len(), complete, ack_row, now);
+        self.writer.write(bytes);
+    }
+
+    /// Updates the throughput once a second. Returns whether the frame rate changed.
+    fn update_throughput(&mut self, now: Instant) -> bool {
+        let Some(throughput) = self.counter.update(now) else { return false };
+        let changed = throughput.frames_per_second != self.throughput.frames_per_second;
+        self.throughput = throughput;
+        changed
+    }
+
+    /// Logs a frame that takes longer than the time between two frames.
+    fn report_slow_frame(&mut self, start: Instant) {
+        let (now, allowed) = (Instant::now(), self.period);
+        let took = now - start;
+        if took > allowed
+            && let Some(times) = self.slow_frames.count(now)
+        {
+            tracing::warn!(?took, ?allowed, times, size = %self.size, "slow frame");
+        }
+    }
+
+    /// Adapts to the size of the window. Returns whether it changed.
+    fn update_size(&mut self) -> Result<bool, ViewerError> {
+        let size = window_size()?;
+        let changed = size != self.size;
+        if changed {
+            tracing::info!(columns = size.width, rows = size.height, "resized");
+            self.pacer.resize();
+            self.reset_screen(size);
+        }
+        Ok(changed)
+    }
+
+    /// Assumes a screen of this size with unknown content, so that the next frame draws all of it.
+    pub(super) fn reset_screen(&mut self, size: Size) {
+        (self.size, self.dot_height) = (size, dot_height());
+        self.backend.resize(size);
+        self.buffer.resize(Rect::new(0, 0, size.width, size.height));
+    }
+
+    /// Saves a screenshot of the flock in the background, unless one is being saved.
+    pub(super) fn save_screenshot(&mut self) {
+        if self.screenshots.is_busy() {
+            return;
+        }
+        let Some(frame) = self.engine.frame() else { return };
+        let canvas = Regions::new(self.buffer.area, self.app.is_clean()).flock;
+        let mut screenshot = Buffer::empty(Rect::new(0, 0, canvas.width, canvas.height));
+        views::draw_flock(&mut screenshot, &self.app, frame);
+        let name = format!("{}-{}-{}", self.app.session.preset().name, frame.seed, frame.tick);
+        let theme = self.app.theme.theme().into_owned();
+        if let Err(error) = self.screenshots.save(screenshot, theme, name) {
+            self.app.show_message(error.to_string());
+        }
+        self.stale = true;
+    }
+}

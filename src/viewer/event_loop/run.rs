@@ -1,0 +1,119 @@
+//! Running the viewer: startup, event loop, exit.
+
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+use super::EventLoop;
+use super::suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL};
+use super::window::{ViewerError, canvas, input_error};
+use crate::canvas::CanvasFormat;
+use crate::config::remove_temp_files;
+use crate::engine::{Engine, Options};
+use crate::sim::{Flock, Simd};
+use crate::terminal::Charset;
+use crate::terminal::events::EventQueue;
+use crate::terminal::signals::Signals;
+use crate::terminal::tty::{self, TerminalGuard};
+use crate::viewer::ConfigReloader;
+use crate::viewer::app::{App, InitialState};
+
+/// The options of the viewer.
+#[derive(Debug)]
+pub struct Viewer {
+    /// The initial state.
+    pub start: InitialState,
+    /// The characters that the terminal can show.
+    pub charset: Charset,
+    /// Whether to query the terminal's capabilities.
+    pub query_terminal: bool,
+    /// The maximum frame rate.
+    pub fps: f32,
+    /// The maximum bytes per second.
+    pub bandwidth: Option<u32>,
+    /// The number of simulation threads.
+    pub threads: NonZeroUsize,
+    /// The SIMD instruction set.
+    pub simd: Simd,
+    /// The time after which to exit.
+    pub duration: Option<Duration>,
+    /// Whether to use the mouse.
+    pub mouse: bool,
+    /// What to play first.
+    pub opening: Startup,
+    /// The idle time before a slideshow of themes and views starts.
+    pub idle: Option<Duration>,
+    /// The options that are set outside the command line.
+    pub named: Vec<String>,
+    /// Reloads the config.
+    pub reload: ConfigReloader,
+}
+
+/// What the viewer plays first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Startup {
+    /// Nothing.
+    Plain,
+    /// The program's name, if there is room and color for it.
+    Intro,
+    /// The screensaver, which a key quits.
+    Screensaver,
+}
+
+/// How the viewer ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ViewerExit {
+    /// The command that reproduces the flock, with comments on what it cannot reproduce.
+    pub command: String,
+    /// The message about a screenshot that was saved during exit.
+    pub picture: Option<String>,
+    /// The signal that ended it.
+    pub signal: Option<i32>,
+}
+
+impl Viewer {
+    /// Shows a flock until the user quits.
+    ///
+    /// # Errors
+    ///
+    /// See [`ViewerError`]. The terminal is restored in any case.
+    pub fn show(self, flock: Flock) -> Result<ViewerExit, ViewerError> {
+        let events = EventQueue::default();
+        // Before other threads start, so that they inherit the blocked signals.
+        let signals = Signals::for_viewer(events.sender(), remove_temp_files).map_err(ViewerError::System)?;
+        let mut start = self.start;
+        let canvas = canvas(start.clean)?;
+        let format = CanvasFormat { view: start.view, aim: start.aim, map: !start.clean, ..canvas };
+        let options =
+            Options { rate: start.rate, fps: self.fps, threads: self.threads, simd: self.simd, canvas: format };
+        let engine = Engine::start(flock, options).map_err(ViewerError::System)?;
+        // A substitute glyph for an arrow would look like another key.
+        start.keymap = start.keymap.with_key_names(self.charset.substitute('←') != '←');
+        let mut app = App::new(start, (canvas.columns, canvas.rows));
+        app.assume_format(format);
+        match self.opening {
+            Startup::Screensaver => app.start_screensaver(Instant::now()),
+            Startup::Intro => app.start_intro(),
+            Startup::Plain => {}
+        }
+        app.set_idle_timeout(self.idle);
+        app.session.set_named(self.named);
+        let limits = (self.fps, self.bandwidth);
+        let mut event_loop = EventLoop::new(app, engine, limits, self.charset, self.reload, events)?;
+        // Created last and dropped first, so that other destructors do not write to the viewer's screen.
+        let guard = TerminalGuard::new(self.mouse).map_err(input_error)?;
+        event_loop.start_input(self.query_terminal)?;
+        // After a signal, a terminal error is its consequence.
+        let signal =
+            event_loop.run(&signals, self.duration).or_else(|error| signals.pending().map(Some).ok_or(error))?;
+        event_loop.settle(if signal.is_some() { REPLY_TIMEOUT_ON_SIGNAL } else { REPLY_TIMEOUT });
+        drop(guard);
+        // A signal must not wait for a screenshot or a slow terminal.
+        let picture = if signal.is_none() {
+            tty::finish_restore(None);
+            event_loop.finish_screenshot()
+        } else {
+            None
+        };
+        Ok(ViewerExit { command: event_loop.app().session.reproduce_command().text(), picture, signal })
+    }
+}
