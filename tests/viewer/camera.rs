@@ -41,11 +41,11 @@ fn zoom_follow_and_pan_work_in_a_flat_world() {
     terminal.press("f");
     terminal.wait_for_text("following the largest flock");
     terminal.press("f");
-    terminal.wait_for_text("following nobody");
+    terminal.wait_for_text("follow off");
     terminal.press("\x1b[1;5D");
-    terminal.wait_for_text("the view's middle is at ");
+    terminal.wait_for_text("view center ");
     terminal.press("\\");
-    terminal.wait_for_text("the whole world");
+    terminal.wait_for_text("whole world");
     terminal.wait_for("no map", |screen| (!has_map(screen)).then_some(()));
 }
 
@@ -61,7 +61,7 @@ fn the_camera_moves_while_paused() {
     // Almost none of the ninety-seven boids is left in view.
     terminal.wait_for("an emptier view", |screen| (dots(screen) * 2 < whole).then_some(()));
     terminal.press("\x1b[1;5H");
-    terminal.wait_for_text("the whole world");
+    terminal.wait_for_text("whole world");
     // Without trails: those of another view are discarded.
     terminal.wait_for("all of them again", |screen| (dots(screen) * 2 > whole).then_some(()));
 }

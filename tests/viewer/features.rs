@@ -79,10 +79,10 @@ fn species_and_leaders_have_distinct_colors() {
         set(&mut terminal, "species.count", "3");
         terminal.wait_to_see("three colors", |screen| (colors(screen).len() == 3).then_some(()));
         terminal.press("c");
-        terminal.wait_for_text("color shows ");
+        terminal.wait_for_text("coloring: ");
         terminal.wait_to_see("other colors", |screen| (colors(screen).len() != 3).then_some(()));
         terminal.press("ccc");
-        terminal.wait_for_text("color shows species");
+        terminal.wait_for_text("coloring: species");
         terminal.wait_to_see("three colors", |screen| (colors(screen).len() == 3).then_some(()));
         assert!(drawn(terminal.parser.screen()).iter().all(|cell| !cell.bold), "nobody leads");
         set(&mut terminal, "leaders.count", "1");
@@ -90,7 +90,7 @@ fn species_and_leaders_have_distinct_colors() {
             (drawn(screen).iter().filter(|cell| cell.bold).count() == 1).then_some(())
         });
         terminal.press("uu");
-        terminal.wait_for_text("species.count back to 1");
+        terminal.wait_for_text("undo: species.count = 1");
         terminal.wait_to_see("headings", |screen| (colors(screen).len() > many / 2).then_some(()));
         assert!(drawn(terminal.parser.screen()).iter().all(|cell| !cell.bold), "nobody leads any more");
     }
@@ -173,7 +173,7 @@ fn alarm_is_visible() {
 #[test]
 fn a_key_changes_the_wind() {
     let mut terminal = viewer(&["-p", "drones", "--view", "heads"]);
-    for weather in ["a breeze to the right, wind.x = 0.075", "gusty, about a breeze to the right", "calm: no wind"] {
+    for weather in ["wind: breeze, wind.x = 0.075", "wind: gusts", "wind: none"] {
         terminal.press("w");
         terminal.wait_for_text(weather);
     }
@@ -193,19 +193,19 @@ fn zones_are_drawn_until_removed() {
         terminal.wait_for_text("‖ paused");
         let empty = picture(&mut terminal);
         for (action, answer, gone) in
-            [("place-food", "food here", "the food is gone"), ("place-roost", "a roost here", "the roost is gone")]
+            [("place-food", "food placed", "food removed"), ("place-roost", "roost placed", "roost removed")]
         {
             act(&mut terminal, action, answer);
             assert_ne!(picture(&mut terminal), empty, "{preset}: {answer}");
             act(&mut terminal, "remove-zone", gone);
             assert!(picture(&mut terminal) == empty, "{preset}: {gone}");
         }
-        act(&mut terminal, "remove-zone", "nothing stands here");
-        act(&mut terminal, "place-obstacle", "an obstacle here");
+        act(&mut terminal, "remove-zone", "no zone here");
+        act(&mut terminal, "place-obstacle", "obstacle placed");
         assert_ne!(picture(&mut terminal), empty, "{preset}: an obstacle");
-        act(&mut terminal, "place-food", "food here");
-        act(&mut terminal, "clear-zones", "nothing stands in the world any more");
-        act(&mut terminal, "clear-zones", "nothing stands in the world");
+        act(&mut terminal, "place-food", "food placed");
+        act(&mut terminal, "clear-zones", "all zones removed");
+        act(&mut terminal, "clear-zones", "no zones to remove");
     }
 }
 
@@ -221,10 +221,10 @@ fn food_disappears_when_eaten() {
     for (key, value) in [("food.consumption", "0.1"), ("food.radius", "200"), ("food.weight", "1")] {
         set(&mut terminal, key, value);
     }
-    act(&mut terminal, "place-food", "food here");
+    act(&mut terminal, "place-food", "food placed");
     fly(&mut terminal, 150);
     // Without zones there is nothing to remove.
-    act(&mut terminal, "remove-zone", "nothing stands here");
+    act(&mut terminal, "remove-zone", "no zone here");
 }
 
 /// Number of cells that stay unchanged for a while.
@@ -241,7 +241,7 @@ fn resting_boids_are_visible() {
         set(&mut terminal, key, value);
     }
     set(&mut terminal, "roost.rest", "9000");
-    act(&mut terminal, "place-roost", "a roost here");
+    act(&mut terminal, "place-roost", "roost placed");
     fly(&mut terminal, 120);
     let roost = still(&mut terminal);
     set(&mut terminal, "roost.chance", "1");

@@ -179,11 +179,11 @@ fn every_key_has_an_effect() {
     terminal.press("\x1b");
     terminal.wait_for("no help", |screen| (!open(screen)).then_some(()));
     for (keys, shown) in [
-        ("t", "theme afterglow"),
-        ("T", "theme dusk"),
-        ("c", "color shows speed"),
-        (">", "120 ticks a second"),
-        ("<", "60 ticks a second"),
+        ("t", "theme: afterglow"),
+        ("T", "theme: dusk"),
+        ("c", "coloring: speed"),
+        (">", "120 ticks per second"),
+        ("<", "60 ticks per second"),
         ("\t", "a loose flock"),
         ("\x1b[Z", "flocks that stretch"),
         ("4", "two thousand boids in a ball"),
@@ -226,7 +226,7 @@ fn pasted_text_is_not_keys() {
     let mut terminal = Terminal::of_drones();
     // It would quit, restart and switch the preset.
     terminal.press("\x1b[200~R1q\r\x1b[201~");
-    terminal.wait_for_text("what is pasted is typed only where");
+    terminal.wait_for_text("pasting works only in");
     terminal.press("\x1b[B\r\x1b[200~12.5\nq\x1b[201~");
     terminal.wait_for_text("= 12.5");
     // It may arrive in pieces; nothing is typed before its end.

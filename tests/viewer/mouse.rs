@@ -73,7 +73,7 @@ fn gauges_can_be_clicked_dragged_and_scrolled() {
     terminal.wait_for_text("▸weight");
     // A drag is one undo step.
     terminal.press("u");
-    terminal.wait_for_text("separation.weight back to 0.001");
+    terminal.wait_for_text("undo: separation.weight = 0.001");
     terminal.mouse(65, (column + 2, row), true);
     terminal.wait_for_text("▸falloff");
     let place = terminal.place_of("‹linear›");
@@ -129,18 +129,18 @@ fn list_entries_can_be_clicked() {
 fn obstacles_can_be_added_moved_and_removed() {
     let mut terminal = Terminal::of_drones();
     terminal.click(MIDDLE, (30, 20));
-    terminal.wait_for_text("an obstacle here");
+    terminal.wait_for_text("obstacle placed");
     terminal.mouse(MIDDLE, (30, 20), true);
     terminal.mouse(MIDDLE + MOVED, (50, 10), true);
     terminal.settle(Duration::from_millis(200));
     terminal.mouse(MIDDLE, (50, 10), false);
     terminal.click(MIDDLE, (50, 10));
-    terminal.wait_for_text("the obstacle is gone");
+    terminal.wait_for_text("obstacle removed");
     // With the key: at the last position of the mouse.
     terminal.press("o");
-    terminal.wait_for_text("an obstacle here");
+    terminal.wait_for_text("obstacle placed");
     terminal.press("o");
-    terminal.wait_for_text("the obstacle is gone");
+    terminal.wait_for_text("obstacle removed");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn zones_at_the_border_are_moved_inside() {
     let mut terminal = Terminal::new(120, 40, &["-p", "starlings", "-s", "1"]);
     terminal.wait_for_text("▶ flying");
     terminal.click(MIDDLE, (0, 0));
-    terminal.wait_for_text("an obstacle here");
+    terminal.wait_for_text("obstacle placed");
     terminal.settle(Duration::from_millis(300));
     let screen = terminal.text();
     assert!(!screen.contains("wholly inside"), "{screen}");
@@ -162,11 +162,11 @@ fn without_a_mouse_an_obstacle_is_added_in_the_center() {
     let mut terminal = Terminal::new(120, 40, &["-p", "sphere", "-s", "1"]);
     terminal.wait_for_text("▶ flying");
     terminal.press("o");
-    terminal.wait_for_text("an obstacle here");
+    terminal.wait_for_text("obstacle placed");
     terminal.press(":remove-zone\r");
-    terminal.wait_for_text("the obstacle is gone");
+    terminal.wait_for_text("obstacle removed");
     terminal.press(":clear-zones\r");
-    terminal.wait_for_text("nothing stands in the world");
+    terminal.wait_for_text("no zones to remove");
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn the_wheel_zooms_around_the_pointer() {
     terminal.mouse(64, (20, 10), true);
     terminal.wait_for_text("zoom 1.");
     terminal.mouse(65, (20, 10), true);
-    terminal.wait_for_text("the whole world");
+    terminal.wait_for_text("whole world");
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn a_selected_theme_is_previewed() {
     terminal.press("\x1b");
     terminal.wait_for("worn no more", |screen| screen.lines().next()?.trim_end().ends_with("dusk").then_some(()));
     terminal.press(":theme storm\r");
-    terminal.wait_for_text("theme storm");
+    terminal.wait_for_text("theme: storm");
     terminal.press(":preset coder\r");
     terminal.wait_for_text("50 boids");
     assert!(terminal.text().lines().next().unwrap().trim_end().ends_with("storm"));
@@ -60,7 +60,7 @@ fn actions_run_and_unknown_names_get_a_suggestion() {
     terminal.wait_for_text("did you mean `separation.weight`?");
     terminal.press("\r");
     terminal.press("\x1b");
-    terminal.wait_for("closed", |screen| (!screen.contains("nothing is called")).then_some(()));
+    terminal.wait_for("closed", |screen| (!screen.contains("nothing matches")).then_some(()));
     terminal.press(":speed.max 1e9");
     terminal.wait_for_text("out of range: it takes 0 to 1000");
     terminal.press("\x1b");

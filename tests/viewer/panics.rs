@@ -27,7 +27,7 @@ fn a_panic_of_the_simulation_thread_restores_the_terminal_and_reports() {
         for words in ["a test wants to see how this thread ends", "src/engine/worker.rs", version, "seed 4711", "log"] {
             assert!(left.contains(words), "{words}: {left}\n\nof {text}");
         }
-        assert!(text.contains("flockscope: a thread of flockscope's has ended by an error"), "{text}");
+        assert!(text.contains("flockscope: an internal thread panicked"), "{text}");
     }
     let log = std::fs::read_to_string(log).unwrap();
     assert!(log.contains("panic") && log.contains("a test wants to see") && log.contains("failed"), "{log}");
@@ -51,7 +51,7 @@ fn a_panic_of_another_thread_ends_the_viewer() {
     for words in ["a test wants to see how this thread ends", "src/viewer/event_loop/screenshot.rs", "seed 4711"] {
         assert!(left.contains(words), "{words}: {left}\n\nof {text}");
     }
-    assert!(text.contains("flockscope: a thread of flockscope's has ended by an error"), "{text}");
+    assert!(text.contains("flockscope: an internal thread panicked"), "{text}");
 }
 
 #[test]

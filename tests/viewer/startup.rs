@@ -100,7 +100,7 @@ fn without_any_input_it_reports_an_error() {
     let mut terminal = Terminal::with(100, 30, shell);
     let (status, text) = terminal.end();
     assert_eq!(status, 1, "{text}");
-    assert!(text.starts_with("flockscope: no keys can come") && !terminal.parser.screen().alternate_screen(), "{text}");
+    assert!(text.starts_with("flockscope: cannot read keys") && !terminal.parser.screen().alternate_screen(), "{text}");
 }
 
 fn with_env(names: &[(&str, Option<&str>)]) -> Terminal {

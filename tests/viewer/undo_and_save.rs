@@ -23,30 +23,30 @@ fn changes_are_undone_and_redone() {
     let home = TempDir::new().unwrap();
     let mut terminal = at_home(&home, &["-p", "drones", "-s", "1"]);
     terminal.press("u");
-    terminal.wait_for_text("there is nothing to undo");
+    terminal.wait_for_text("nothing to undo");
     // A run of key presses is one step, a typed value another.
     terminal.press("j\x1b[C\x1b[C\x1b[C");
     terminal.wait_for("more", |screen| (gauge(screen, "separation", "weight")? == "0.00115").then_some(()));
     terminal.press("k\r77\r");
     terminal.wait_for("more", |screen| (gauge(screen, "separation", "radius")? == "77 u").then_some(()));
     terminal.press("u");
-    terminal.wait_for_text("separation.radius back to 20");
+    terminal.wait_for_text("undo: separation.radius = 20");
     terminal.press("u");
-    terminal.wait_for_text("separation.weight back to 0.001");
+    terminal.wait_for_text("undo: separation.weight = 0.001");
     terminal.press("\x12");
-    terminal.wait_for_text("separation.weight again 0.00115");
+    terminal.wait_for_text("redo: separation.weight = 0.00115");
     terminal.press("\x12\x12");
-    terminal.wait_for_text("there is nothing to redo");
+    terminal.wait_for_text("nothing to redo");
     // Resetting all parameters is one step.
     terminal.press("\x1b[3~");
-    terminal.wait_for_text("the rules of drones again");
+    terminal.wait_for_text("parameters reset to drones");
     terminal.press("u");
-    terminal.wait_for_text("2 rules as they were");
+    terminal.wait_for_text("undo: 2 parameters");
     terminal.wait_for("both", |screen| (gauge(screen, "separation", "radius")? == "77 u").then_some(()));
     terminal.press("w");
-    terminal.wait_for_text("a breeze to the right, wind.x = 0.075");
+    terminal.wait_for_text("wind: breeze, wind.x = 0.075");
     terminal.press("u");
-    terminal.wait_for_text("back to 0");
+    terminal.wait_for_text("undo: wind.x = 0");
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn a_picture_is_saved_without_overwriting() {
     terminal.press(" ");
     terminal.wait_for_text("‖ paused");
     terminal.press("s");
-    terminal.wait_for_text("a picture, in ");
+    terminal.wait_for_text("screenshot saved as ");
     terminal.press("s");
     terminal.wait_for_text("-2.png");
     let mut names: Vec<String> =
@@ -145,7 +145,7 @@ fn quitting_waits_for_a_picture_in_progress() {
         let names: Vec<_> =
             fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         assert_eq!((status, names.len()), (0, expected), "{keys}: {names:?}\n{text}");
-        let told = |name: &String| text.contains(&format!("a picture, in ./{name}"));
+        let told = |name: &String| text.contains(&format!("screenshot saved as ./{name}"));
         assert!(names.iter().all(|name| name.starts_with("drones-3-") && told(name)), "{keys}: {names:?}\n{text}");
     }
 }

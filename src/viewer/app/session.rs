@@ -326,14 +326,14 @@ impl Session {
     pub fn set_pointer(&mut self, pointer: Option<Pointer>) {
         if pointer != self.pointer {
             self.pointer = pointer;
-            self.request(Request::Flock(Command::Point(pointer)));
+            self.request(Request::Flock(Command::SetPointer(pointer)));
         }
     }
 
     /// Adds a zone and returns its index.
     pub fn add_zone(&mut self, zone: Zone) -> usize {
         self.zones.push(zone);
-        self.request(Request::Flock(Command::Place(zone)));
+        self.request(Request::Flock(Command::AddZone(zone)));
         self.zones.len() - 1
     }
 
@@ -341,14 +341,14 @@ impl Session {
     pub fn move_zone(&mut self, index: usize, center: [f32; 3]) {
         if let Some(zone) = self.zones.get_mut(index).filter(|zone| zone.center != center) {
             zone.center = center;
-            self.request(Request::Flock(Command::Shift(index, center)));
+            self.request(Request::Flock(Command::MoveZone(index, center)));
         }
     }
 
     /// Removes a zone and returns it.
     pub fn remove_zone(&mut self, index: usize) -> Option<Zone> {
         let zone = (index < self.zones.len()).then(|| self.zones.remove(index))?;
-        self.request(Request::Flock(Command::Remove(index)));
+        self.request(Request::Flock(Command::RemoveZone(index)));
         Some(zone)
     }
 
@@ -389,7 +389,7 @@ impl Session {
         let boids = boids.clamp(1, MAX_BOIDS);
         if boids != self.boids {
             self.boids = boids;
-            self.request(Request::Flock(Command::Boids(boids)));
+            self.request(Request::Flock(Command::SetBoids(boids)));
         }
     }
 
@@ -398,7 +398,7 @@ impl Session {
         let predators = predators.min(MAX_PREDATORS);
         if predators != self.predators {
             self.predators = predators;
-            self.request(Request::Flock(Command::Predators(predators)));
+            self.request(Request::Flock(Command::SetPredators(predators)));
         }
     }
 
@@ -424,7 +424,7 @@ impl Session {
             setup.params.change = self.params.change;
         }
         let ticks = (setup.params.change.morph * preset.rate).round() as u32;
-        self.morphed = ticks > 0 && self.world.is_like(&setup.world);
+        self.morphed = ticks > 0 && self.world.same_shape(&setup.world);
         if !self.morphed {
             self.current_params = setup.params;
         }

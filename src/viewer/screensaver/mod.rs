@@ -416,7 +416,7 @@ mod tests {
         few.theme.limit(ColorDepth::Ansi);
         few.start_intro();
         let mut plain = app(40);
-        plain.marker = Marker::Ascii;
+        plain.set_marker(Marker::Ascii);
         plain.start_intro();
         assert!(few.screensaver.intro().is_none() && plain.screensaver.intro().is_none());
     }

@@ -55,7 +55,7 @@ pub fn scene_choices(app: &App, pinned: Pinned) -> Vec<SceneChoices> {
         SceneChoices {
             preset,
             themes: if pinned.theme { vec![app.theme.active().0] } else { app.theme.suitable(names) },
-            views: if pinned.view { vec![app.view] } else { views.to_vec() },
+            views: if pinned.view { vec![app.view()] } else { views.to_vec() },
             colorings: COLORINGS.to_vec(),
             near: NEAR.to_vec(),
         }

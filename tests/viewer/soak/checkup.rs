@@ -46,16 +46,16 @@ impl SimulatedUser {
         self.live(STILLNESS);
         self.cycle("z", "seed ");
         self.ask_for("preset drones", "97 boids");
-        self.ask_for("theme dusk", "theme dusk");
-        self.ask_for("reset-all", "the rules of drones again");
-        self.ask_for("whole", "the whole world");
-        self.cycle("m", "drawn with braille");
-        self.cycle("v", "view: what suits");
-        self.cycle("c", "color shows heading");
+        self.ask_for("theme dusk", "theme: dusk");
+        self.ask_for("reset-all", "parameters reset to drones");
+        self.ask_for("reset-view", "whole world");
+        self.cycle("m", "glyphs: braille");
+        self.cycle("v", "view: auto");
+        self.cycle("c", "coloring: heading");
         self.write(b"R");
         self.see("another beginning", |screen| {
             let text = screen.contents();
-            (text.contains("drones") && text.contains("97 boids") && text.contains("again from seed")).then_some(())
+            (text.contains("drones") && text.contains("97 boids") && text.contains("restarted from seed")).then_some(())
         });
         self.cycle(" ", "▶ flying");
     }
