@@ -1,21 +1,13 @@
-//! A flock without a terminal: flown as fast as it goes, and measured on the way.
+//! A flock without a terminal: run it at full speed and measure it.
 //!
 //! `cargo run --release --example headless`
 
-use flockscope::sim::{Analyzer, Error, Flock, Params, Scratch, Setup, Start, World};
+use flockscope::sim::{Analyzer, Error, Flock, Scratch, Setup, World};
 
 fn main() -> Result<(), Error> {
-    let setup = Setup {
-        params: Params::default(),
-        world: World::Rect([400.0, 250.0]),
-        start: Start::Scatter,
-        boids: 400,
-        predators: 1,
-        seed: 7,
-        zones: Vec::new(),
-    };
+    let setup = Setup::new(World::Rect([400.0, 250.0])).with_boids(400).with_predators(1).with_seed(7);
     let mut flock = Flock::new(&setup)?;
-    // Room to work in, and to measure in, is kept from tick to tick.
+    // Buffers that are reused from tick to tick.
     let (mut scratch, mut analyzer) = (Scratch::new(), Analyzer::new());
 
     println!("  tick  polarization  flocks");

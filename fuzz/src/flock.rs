@@ -206,14 +206,14 @@ impl Rule {
 impl Amount {
     fn of(self, domain: &Domain) -> Value {
         match (*domain, self) {
-            (Domain::Number { least, .. }, Self::Least) => Value::Number(least),
-            (Domain::Number { most, .. }, Self::Most) => Value::Number(most),
-            (Domain::Number { least, most, whole, .. }, Self::Share(share)) => {
+            (Domain::Number { min: least, .. }, Self::Least) => Value::Number(least),
+            (Domain::Number { max: most, .. }, Self::Most) => Value::Number(most),
+            (Domain::Number { min: least, max: most, integer: whole, .. }, Self::Share(share)) => {
                 let number = least + (most - least) * f32::from(share) / 255.0;
                 Value::Number(if whole { number.round() } else { number })
             }
             (Domain::Number { .. }, Self::Infinite) => Value::Number(f32::INFINITY),
-            (Domain::Number { whole, .. }, Self::Little(share)) => {
+            (Domain::Number { integer: whole, .. }, Self::Little(share)) => {
                 Value::Number(if whole { f32::from(share % 8) } else { f32::from(share) / 16.0 })
             }
             (Domain::Number { .. }, Self::Any(number)) => Value::Number(number),

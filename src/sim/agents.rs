@@ -1,6 +1,6 @@
 //! The boids and predators of a flock, as a structure of arrays.
 
-#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+#![allow(clippy::inline_always, reason = "compiled once per SIMD kind, which requires inlining")]
 
 use std::ops::Range;
 
@@ -8,24 +8,25 @@ use super::math::parallel::join;
 use super::math::vector::Vector;
 use super::math::wide::Wide;
 use super::neighbors::simd::{Lanes, prefetch};
+use super::snapshot::Row;
 
-/// What an agent is.
+/// The kind of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// A boid.
     #[default]
     Prey,
-    /// One that boids flee.
+    /// A predator.
     Predator,
-    /// A boid that was caught, and is to come back: nobody sees it, and it counts for nothing meanwhile.
+    /// A caught boid that waits to respawn; no rule, view or measure includes it.
     Caught,
 }
 
 impl Kind {
-    /// All that an agent can be.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Prey, Self::Predator, Self::Caught];
 
-    /// The word for it in files: `prey`, `predator` or `caught`.
+    /// The word in files: `prey`, `predator` or `caught`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -36,12 +37,12 @@ impl Kind {
     }
 }
 
-/// One axis of all agents after another; in a flat world the third stays empty.
+/// A vector per axis; the third is empty in 2-D.
 type Axes = [Vec<f32>; 3];
 
 /// Positions (u), velocities (u/tick), ids, kinds and moods of all agents.
 ///
-/// The order of agents in memory follows the grid and carries no meaning: ids name them.
+/// The order in memory follows the grid and changes every tick; ids identify agents. All slices have the same order.
 #[derive(Clone, Debug, Default)]
 pub struct Agents {
     dim: usize,
@@ -49,7 +50,7 @@ pub struct Agents {
     velocity: Axes,
     id: Vec<u32>,
     kind: Vec<Kind>,
-    /// Empty where no rule heeds moods: all are 0 then.
+    /// Empty if moods are not stored; all are then 0.
     mood: Vec<f32>,
     has_moods: bool,
 }
@@ -60,109 +61,130 @@ impl Agents {
         Self { dim, ..Self::default() }
     }
 
-    /// How many there are.
+    /// The number of agents.
     #[must_use]
     pub fn len(&self) -> usize {
         self.id.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no agents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.id.is_empty()
     }
 
-    /// How many dimensions they move in.
+    /// The number of dimensions: 2 or 3.
     #[must_use]
     pub fn dim(&self) -> usize {
         self.dim
     }
 
-    /// The ids, in memory's order.
+    /// The ids.
     #[must_use]
     pub fn ids(&self) -> &[u32] {
         &self.id
     }
 
-    /// The kinds, in memory's order.
+    /// The kinds.
     #[must_use]
     pub fn kinds(&self) -> &[Kind] {
         &self.kind
     }
 
-    /// The moods, in memory's order; empty where no rule heeds them, and all are 0.
+    /// The moods; empty if they are not stored.
     ///
-    /// A boid's is its alarm, 0 … 1, or below 0 the ticks for which it still rests; a predator's is how
-    /// tired it is, likewise. Who is caught has the ticks until it comes back.
+    /// From 0 to 1, the mood is the alarm of a boid or the fatigue of a predator. Below 0 it is minus the number of ticks
+    /// left to rest. For caught boids it is the number of ticks until they respawn.
     #[must_use]
     pub fn moods(&self) -> &[f32] {
         &self.mood
     }
 
-    /// The mood of the agent at this place in memory; 0 where none are kept, and past the end.
+    /// The mood of the agent at an index; 0 past the end, or if moods are not stored.
     #[must_use]
     #[inline]
     pub fn mood(&self, index: usize) -> f32 {
         self.mood.get(index).copied().unwrap_or(0.0)
     }
 
-    /// One axis of all positions, in u and in memory's order; the third is empty in a flat world.
+    /// The positions along an axis, in u; the third axis is empty in 2-D.
     ///
     /// # Panics
     ///
-    /// Where `axis` is above 2.
+    /// If `axis` is above 2.
     #[must_use]
     pub fn positions(&self, axis: usize) -> &[f32] {
         &self.position[axis]
     }
 
-    /// One axis of all velocities, in u/tick and in memory's order; the third is empty in a flat world.
+    /// The velocities along an axis, in u/tick; the third axis is empty in 2-D.
     ///
     /// # Panics
     ///
-    /// Where `axis` is above 2.
+    /// If `axis` is above 2.
     #[must_use]
     pub fn velocities(&self, axis: usize) -> &[f32] {
         &self.velocity[axis]
     }
 
-    /// The position of the agent at this place in memory, in u.
+    /// The position of the agent at an index, in u.
     ///
     /// # Panics
     ///
-    /// Past the end, and for a [`Vec3`](glam::Vec3) in a flat world.
+    /// Past the end, or for a [`Vec3`](glam::Vec3) in 2-D.
     #[must_use]
     #[inline]
     pub fn position<V: Vector>(&self, index: usize) -> V {
         load(&self.position, index)
     }
 
-    /// The velocity of the agent at this place in memory, in u/tick.
+    /// The velocity of the agent at an index, in u/tick.
     ///
     /// # Panics
     ///
-    /// Past the end, and for a [`Vec3`](glam::Vec3) in a flat world.
+    /// Past the end, or for a [`Vec3`](glam::Vec3) in 2-D.
     #[must_use]
     #[inline]
     pub fn velocity<V: Vector>(&self, index: usize) -> V {
         load(&self.velocity, index)
     }
 
-    /// Where the agent at this place in memory stands, in u: 0 along a flat world's third axis, and past the end.
+    /// The position of the agent at an index, in u; 0 along missing axes and past the end.
     #[must_use]
     #[inline]
     pub fn position_array(&self, index: usize) -> [f32; 3] {
         [0, 1, 2].map(|axis| self.position[axis].get(index).copied().unwrap_or(0.0))
     }
 
-    /// How the agent at this place in memory moves, in u/tick, likewise.
+    /// The velocity of the agent at an index, in u/tick; 0 along missing axes and past the end.
     #[must_use]
     #[inline]
     pub fn velocity_array(&self, index: usize) -> [f32; 3] {
         [0, 1, 2].map(|axis| self.velocity[axis].get(index).copied().unwrap_or(0.0))
     }
 
-    /// The positions and the velocities of a run of agents.
+    /// The state of the agent at an index.
+    ///
+    /// # Panics
+    ///
+    /// Past the end.
+    #[must_use]
+    pub fn row(&self, index: usize) -> Row {
+        Row {
+            id: self.id[index],
+            kind: self.kind[index],
+            position: self.position_array(index),
+            velocity: self.velocity_array(index),
+            mood: self.mood(index),
+        }
+    }
+
+    /// The states of all agents, in memory order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Row> + '_ {
+        (0..self.len()).map(|index| self.row(index))
+    }
+
+    /// The positions and velocities of a range of agents.
     #[inline(always)]
     pub(crate) fn run<const D: usize>(&self, run: Range<usize>) -> (AxisSlices<'_, D>, AxisSlices<'_, D>) {
         (AxisSlices::new(&self.position, run.clone()), AxisSlices::new(&self.velocity, run))
@@ -180,47 +202,45 @@ impl Agents {
         self.kind.push(kind);
     }
 
-    /// Whether anyone's mood is kept.
+    /// Whether moods are stored.
     #[inline]
     pub(crate) fn has_moods(&self) -> bool {
         self.has_moods
     }
 
-    /// Begins to keep moods, all 0 at first, or gives them up.
+    /// Starts to store moods, all 0 at first, or stops.
     pub(crate) fn track_moods(&mut self, keep: bool) {
         self.mood.resize(if keep { self.len() } else { 0 }, 0.0);
         self.has_moods = keep;
     }
 
-    /// Gives the agent at this place in memory a mood, where any are kept.
+    /// Sets the mood of the agent at an index, if moods are stored.
     pub(crate) fn set_mood(&mut self, index: usize, mood: f32) {
         if let Some(own) = self.mood.get_mut(index) {
             *own = mood;
         }
     }
 
-    /// Makes something else of the agent at this place in memory.
     pub(crate) fn set_kind(&mut self, index: usize, kind: Kind) {
         self.kind[index] = kind;
     }
 
-    /// Writes where the agent at this place in memory stands, and how it moves.
-    pub(crate) fn place(&mut self, index: usize, position: [f32; 3], velocity: [f32; 3]) {
+    pub(crate) fn set_motion(&mut self, index: usize, position: [f32; 3], velocity: [f32; 3]) {
         for axis in 0..self.dim {
             self.position[axis][index] = position[axis];
             self.velocity[axis][index] = velocity[axis];
         }
     }
 
-    /// Places everyone anew: from position and velocity to those that `change` makes of them.
+    /// Replaces the position and velocity of every agent by those that `change` returns.
     pub(crate) fn map_motion(&mut self, change: impl Fn([f32; 3], [f32; 3]) -> ([f32; 3], [f32; 3])) {
         for index in 0..self.len() {
             let (position, velocity) = change(self.position_array(index), self.velocity_array(index));
-            self.place(index, position, velocity);
+            self.set_motion(index, position, velocity);
         }
     }
 
-    /// Keeps the agents that `keep(id, kind)` names.
+    /// Keeps the agents for which `keep(id, kind)` holds.
     pub(crate) fn retain(&mut self, keep: impl Fn(u32, Kind) -> bool) {
         let has_moods = self.has_moods();
         let mut kept = 0;
@@ -245,12 +265,12 @@ impl Agents {
         self.mood.truncate(kept);
     }
 
-    /// Becomes no agents, in `dim` dimensions.
+    /// Removes all agents and sets the number of dimensions.
     pub(crate) fn clear(&mut self, dim: usize) {
         self.resize(dim, 0);
     }
 
-    /// Adds the agents of a kind from a place in `source` on, with their moods.
+    /// Adds the agents of a kind in `source`, from index `first` on, with their moods.
     pub(crate) fn extend_with(&mut self, kind: Kind, source: &Self, first: usize) {
         self.track_moods(source.has_moods());
         for (index, _) in source.kind.iter().enumerate().skip(first).filter(|(_, of)| **of == kind) {
@@ -259,7 +279,7 @@ impl Agents {
         }
     }
 
-    /// Becomes as many agents, of whatever state, in `dim` dimensions.
+    /// Sets the number of agents and dimensions, with unspecified states.
     pub(crate) fn resize(&mut self, dim: usize, len: usize) {
         self.dim = dim;
         for axes in [&mut self.position, &mut self.velocity] {
@@ -272,7 +292,7 @@ impl Agents {
         self.track_moods(false);
     }
 
-    /// A window on all agents, through which they can be written in parts.
+    /// Mutable access to all agents, which can be split.
     pub(crate) fn as_mut(&mut self) -> AgentsMut<'_> {
         AgentsMut {
             position: self.position.each_mut().map(Vec::as_mut_slice),
@@ -283,27 +303,27 @@ impl Agents {
         }
     }
 
-    /// Has positions, velocities and ids brought near that share a line of memory with those at `place`.
+    /// Prefetches the positions, velocities and ids around an index.
     #[inline(always)]
     pub(crate) fn prefetch(&self, place: usize) {
         self.position.iter().chain(&self.velocity).for_each(|axis| prefetch(axis, place));
         prefetch(&self.id, place);
     }
 
-    /// Fills `order` with everyone's place in memory, in order of ids.
+    /// Fills `order` with the indices of all agents, in order of ids.
     pub(crate) fn order_by_id(&self, order: &mut Vec<u32>) {
         order.clear();
         order.extend((0_u32..).take(self.len()));
         order.sort_unstable_by_key(|&index| self.id[index as usize]);
     }
 
-    /// Takes over who stands where from `other`, who is left with what was here before.
+    /// Swaps ids and kinds with `other`.
     pub(crate) fn swap_order(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.id, &mut other.id);
         std::mem::swap(&mut self.kind, &mut other.kind);
     }
 
-    /// A window on all agents, through which their motion can be written in parts.
+    /// Mutable access to the motion of all agents, which can be split.
     pub(crate) fn motion(&mut self) -> MotionMut<'_> {
         MotionMut {
             first: 0,
@@ -320,10 +340,10 @@ fn load<V: Vector>(axes: &Axes, index: usize) -> V {
     V::from_axes([axes[0][index], axes[1][index], if V::DIM == 3 { axes[2][index] } else { 0.0 }])
 }
 
-/// The positions, or velocities, of agents side by side in memory.
+/// The positions or velocities of a range of agents, by axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AxisSlices<'a, const D: usize> {
-    /// All of one length.
+    /// All have the same length.
     pub(crate) axes: [&'a [f32]; D],
 }
 
@@ -331,7 +351,7 @@ impl<'a, const D: usize> AxisSlices<'a, D> {
     #[inline(always)]
     fn new(axes: &'a Axes, run: Range<usize>) -> Self {
         let len = run.len();
-        // Each cut to the one length, so that the compiler need not check each by itself.
+        // The same length for each lets the compiler drop bounds checks.
         Self { axes: std::array::from_fn(|axis| &axes[axis][run.clone()][..len]) }
     }
 
@@ -341,7 +361,7 @@ impl<'a, const D: usize> AxisSlices<'a, D> {
     }
 }
 
-/// A run of agents that are being written.
+/// Mutable access to a range of agents.
 pub(crate) struct AgentsMut<'a> {
     position: [&'a mut [f32]; 3],
     velocity: [&'a mut [f32]; 3],
@@ -351,32 +371,26 @@ pub(crate) struct AgentsMut<'a> {
 }
 
 impl AgentsMut<'_> {
-    /// The first `many` of them, and the others.
+    /// Splits off the first `many` agents.
     pub(crate) fn split(self, many: usize) -> (Self, Self) {
-        let (position, later_position) = cut(self.position, many);
-        let (velocity, later_velocity) = cut(self.velocity, many);
+        let (position, rest_position) = split_axes(self.position, many);
+        let (velocity, rest_velocity) = split_axes(self.velocity, many);
         let many = many.min(self.id.len());
-        let (id, later_id) = self.id.split_at_mut(many);
-        let (kind, later_kind) = self.kind.split_at_mut(many);
-        let (mood, later_mood) = cut_one(self.mood, many);
+        let (id, rest_id) = self.id.split_at_mut(many);
+        let (kind, rest_kind) = self.kind.split_at_mut(many);
+        let (mood, rest_mood) = split_slice(self.mood, many);
         (
             Self { position, velocity, id, kind, mood },
-            Self {
-                position: later_position,
-                velocity: later_velocity,
-                id: later_id,
-                kind: later_kind,
-                mood: later_mood,
-            },
+            Self { position: rest_position, velocity: rest_velocity, id: rest_id, kind: rest_kind, mood: rest_mood },
         )
     }
 
-    /// Where [`gather`](Self::gather) finds which agents to become: in the place of their ids.
+    /// The indices that [`gather`](Self::gather) reads, stored in place of the ids.
     pub(crate) fn order(&mut self) -> &mut [u32] {
         self.id
     }
 
-    /// Becomes the agents of `source` whose places there stand in [`order`](Self::order), in that order.
+    /// Copies the agents of `source` whose indices are in [`order`](Self::order), in that order.
     pub(crate) fn gather(self, source: &Agents) {
         fn pick<T: Copy>(into: &mut [T], from: &[T], order: &[u32]) {
             for (into, &index) in into.iter_mut().zip(order) {
@@ -397,7 +411,7 @@ impl AgentsMut<'_> {
     }
 }
 
-/// A run of agents whose positions, velocities and moods are being written.
+/// Mutable access to positions, velocities and moods of a range of agents.
 pub(crate) struct MotionMut<'a> {
     first: usize,
     len: usize,
@@ -407,21 +421,21 @@ pub(crate) struct MotionMut<'a> {
 }
 
 impl MotionMut<'_> {
-    /// Calls `fly` with runs of at most `most` agents, which it writes; on several threads where `parallel`.
-    pub(crate) fn fill(mut self, most: usize, parallel: bool, fly: &(impl Fn(&mut Self) + Sync)) {
-        if self.len <= most {
+    /// Calls `fly` with ranges of at most `max` agents, on several threads if `parallel`.
+    pub(crate) fn fill(mut self, max: usize, parallel: bool, fly: &(impl Fn(&mut Self) + Sync)) {
+        if self.len <= max {
             return fly(&mut self);
         }
         let (left, right) = self.split();
-        join(parallel, || left.fill(most, parallel, fly), || right.fill(most, parallel, fly));
+        join(parallel, || left.fill(max, parallel, fly), || right.fill(max, parallel, fly));
     }
 
-    /// The places in memory of the run.
+    /// The indices of the range.
     pub(crate) fn places(&self) -> Range<usize> {
         self.first..self.first + self.len
     }
 
-    /// Writes positions and velocities of agents from a place in memory on, as many as the run still has.
+    /// Writes positions and velocities from an index on, up to the end of the range.
     #[inline(always)]
     pub(crate) fn write<F: Lanes, const D: usize>(&mut self, place: usize, position: Wide<F, D>, velocity: Wide<F, D>) {
         let index = place - self.first;
@@ -432,7 +446,7 @@ impl MotionMut<'_> {
         self.write_velocity(place, velocity);
     }
 
-    /// Writes velocities alone.
+    /// Writes velocities only.
     #[inline(always)]
     pub(crate) fn write_velocity<F: Lanes, const D: usize>(&mut self, place: usize, velocity: Wide<F, D>) {
         let index = place - self.first;
@@ -442,33 +456,33 @@ impl MotionMut<'_> {
         }
     }
 
-    /// Takes moods over as they were; where none are kept, there is nothing to do.
-    pub(crate) fn track_moods(&mut self, moods: &[f32]) {
+    /// Copies the range from `moods`, if moods are stored.
+    pub(crate) fn copy_moods(&mut self, moods: &[f32]) {
         if !self.mood.is_empty() {
             self.mood.copy_from_slice(&moods[self.first..self.first + self.len]);
         }
     }
 
-    /// The positions that have been written, from a place in memory on.
+    /// The new positions from an index on.
     #[inline(always)]
     pub(crate) fn position<F: Lanes, const D: usize>(&self, place: usize) -> Wide<F, D> {
         Wide::new(|axis| F::load_or(&self.position[axis][place - self.first..], 0.0))
     }
 
-    /// Writes the mood of the agent at a place in memory, where any are kept.
+    /// Sets the mood of the agent at an index, if moods are stored.
     pub(crate) fn set_mood(&mut self, place: usize, mood: f32) {
         if let Some(own) = self.mood.get_mut(place - self.first) {
             *own = mood;
         }
     }
 
-    /// The moods that have been written, from a place in memory on; 0 behind the last.
+    /// The new moods from an index on; 0 past the end.
     #[inline(always)]
     pub(crate) fn moods<F: Lanes>(&self, place: usize) -> F {
         F::load_or(&self.mood[place - self.first..], 0.0)
     }
 
-    /// The velocities that have been written, from a place in memory on.
+    /// The new velocities from an index on.
     #[inline(always)]
     pub(crate) fn velocity<F: Lanes, const D: usize>(&self, place: usize) -> Wide<F, D> {
         Wide::new(|axis| F::load_or(&self.velocity[axis][place - self.first..], 0.0))
@@ -476,29 +490,29 @@ impl MotionMut<'_> {
 
     fn split(self) -> (Self, Self) {
         let half = self.len / 2;
-        let (position, later_position) = cut(self.position, half);
-        let (velocity, later_velocity) = cut(self.velocity, half);
-        let (mood, later_mood) = cut_one(self.mood, half);
+        let (position, rest_position) = split_axes(self.position, half);
+        let (velocity, rest_velocity) = split_axes(self.velocity, half);
+        let (mood, rest_mood) = split_slice(self.mood, half);
         (
             Self { first: self.first, len: half, position, velocity, mood },
             Self {
                 first: self.first + half,
                 len: self.len - half,
-                position: later_position,
-                velocity: later_velocity,
-                mood: later_mood,
+                position: rest_position,
+                velocity: rest_velocity,
+                mood: rest_mood,
             },
         )
     }
 }
 
-/// A run cut in two at `half`; one that is empty stays empty.
-fn cut_one(run: &mut [f32], half: usize) -> (&mut [f32], &mut [f32]) {
+/// Splits a slice at `half`; an empty one stays empty.
+fn split_slice(run: &mut [f32], half: usize) -> (&mut [f32], &mut [f32]) {
     run.split_at_mut(half.min(run.len()))
 }
 
-/// Three runs, each cut in two at `half`; the empty third of a flat world stays empty.
-fn cut(axes: [&mut [f32]; 3], half: usize) -> ([&mut [f32]; 3], [&mut [f32]; 3]) {
-    let [x, y, z] = axes.map(|axis| cut_one(axis, half));
+/// Splits three slices at `half`; empty ones stay empty.
+fn split_axes(axes: [&mut [f32]; 3], half: usize) -> ([&mut [f32]; 3], [&mut [f32]; 3]) {
+    let [x, y, z] = axes.map(|axis| split_slice(axis, half));
     ([x.0, y.0, z.0], [x.1, y.1, z.1])
 }

@@ -1,33 +1,31 @@
-//! What can be asked of a flock while it flies.
+//! Commands that change a flock between two ticks.
 
 use super::{Pointer, Setup, Value, World, Zone};
 
-/// A desired that changes a flock between two ticks. A refused one changes nothing.
+/// A change to a flock, applied with [`Flock::apply`](super::Flock::apply). An invalid one has no effect.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Command {
-    /// Gives the tunable with this key a value.
+    /// Sets the parameter with this key.
     SetParam(String, Value),
-    /// Makes the boids this many, those who are gone among them. Those that stay keep their ids; of too many, the newest go.
+    /// Sets the number of boids, caught ones included. Existing boids keep their ids; the newest are removed first.
     SetBoids(usize),
-    /// Makes the predators this many, likewise.
+    /// Sets the number of predators, in the same way.
     SetPredators(usize),
-    /// Begins again from another seed, with the rules, counts and world of now.
+    /// Restarts with another seed and the current parameters, counts and world.
     Reseed(u64),
-    /// Begins again from the same seed.
+    /// Restarts with the same seed.
     Restart,
-    /// Gives the world another size; who stands outside is brought in. Spots are too, and those that
-    /// no longer fit, or come too near to another, are dropped.
+    /// Changes the size of the world. Agents and zones outside move inside; zones that no longer fit are dropped.
     Resize(World),
-    /// Puts an obstacle, food or a roost into the world; it becomes the last of the zones. SetBoids under
-    /// an obstacle go to its rim.
+    /// Adds a zone at the end of the list. Boids under an obstacle move to its surface.
     AddZone(Zone),
-    /// Moves the zone of this number, counted from 0.
+    /// Moves the center of the zone with this number, counted from 0.
     MoveZone(usize, [f32; 3]),
-    /// Takes the zone of this number away.
+    /// Removes the zone with this number.
     RemoveZone(usize),
-    /// Becomes a flock of this setup, but for its seed and its tick, over so many ticks; nothing jumps on the way.
+    /// Changes smoothly to another setup, without its seed, over this many ticks.
     Morph(Box<Setup>, u32),
-    /// Holds a pointer over the flock, or lifts it.
+    /// Sets or removes the pointer.
     SetPointer(Option<Pointer>),
 }

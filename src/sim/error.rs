@@ -1,74 +1,74 @@
-//! What can be wrong with a flock's setup, or with a desired to change it.
+//! Errors of the simulation.
 
 use thiserror::Error;
 
-/// Why a setup or a [`Command`](super::Command) was refused. The flock is as it was before.
+/// Why a setup or a [`Command`](super::Command) is invalid. The flock is unchanged.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// No tunable has this key.
-    #[error("there is no parameter `{0}`")]
+    /// No parameter has this key.
+    #[error("unknown parameter `{0}`")]
     UnknownKey(String),
 
-    /// A number lies outside its row's range.
-    #[error("{key} = {value} is out of range: it takes {range}")]
+    /// A number is outside the range of its parameter.
+    #[error("{key} = {value} is out of range: expected {range}")]
     OutOfRange {
-        /// The tunable's key.
+        /// Key of the parameter.
         key: &'static str,
-        /// The value asked for, as written.
+        /// The value as written.
         value: String,
-        /// What would be right.
+        /// The accepted values.
         range: String,
     },
 
-    /// A value of the wrong kind: a word where a number belongs, or an unknown choice.
-    #[error("{key} = {value} is not {expected}")]
+    /// A value has the wrong type, or is an unknown word.
+    #[error("{key} = {value} is invalid: expected {expected}")]
     WrongKind {
-        /// The tunable's key.
+        /// Key of the parameter.
         key: &'static str,
-        /// The value asked for, as written.
+        /// The value as written.
         value: String,
-        /// What would be right.
+        /// The accepted values.
         expected: String,
     },
 
-    /// Two tunables, or a tunable and the world, that do not go together.
+    /// A combination of parameters, or of parameters and world, is impossible.
     #[error("{0}")]
     Conflict(String),
 
-    /// A count outside its range.
-    #[error("{what} = {value} is out of range: it takes {least} to {most}")]
+    /// A count is out of range.
+    #[error("{what} = {value} is out of range: expected {min} to {max}")]
     Count {
         /// `boids` or `predators`.
         what: &'static str,
-        /// The count asked for.
+        /// The requested count.
         value: usize,
-        /// The least.
-        least: usize,
-        /// The most.
-        most: usize,
+        /// The smallest valid count.
+        min: usize,
+        /// The largest valid count.
+        max: usize,
     },
 
-    /// A world whose text or size makes no sense.
+    /// The text or size of a world is invalid.
     #[error(
-        "a world of `{0}` is not to be had: it is WIDTHxHEIGHT or WIDTHxHEIGHTxDEPTH with sides from 1 to 1000000, or round:RADIUS"
+        "invalid world `{0}`: expected WIDTHxHEIGHT, WIDTHxHEIGHTxDEPTH or round:RADIUS, with lengths from 1 to 1000000"
     )]
     World(String),
 
-    /// A zone, or a pointer, that cannot be where it was asked for.
+    /// A zone or a pointer is invalid in this world.
     #[error("{0}")]
     Zone(String),
 
-    /// A state that cannot be this flock's.
+    /// A saved state does not fit the setup.
     #[error("{0}")]
     State(String),
 
-    /// A kind of SIMD that there is not, or that this machine lacks.
-    #[error("this machine has no SIMD of kind `{name}`; it has {available}")]
+    /// An unknown SIMD kind, or one that this machine lacks.
+    #[error("SIMD kind `{name}` is not available on this machine: expected {available}")]
     Simd {
-        /// The name asked for.
+        /// The requested name.
         name: String,
-        /// The names that would be right.
+        /// The available names.
         available: String,
     },
 }

@@ -28,8 +28,8 @@ pub(crate) mod world;
 
 pub use agents::{Agents, Kind};
 pub use command::Command;
-pub use environment::zone::{MAX_ZONES, Pointer, Zone, ZoneKind};
-pub use environment::zones::fit_zones;
+pub use environment::pointer::Pointer;
+pub use environment::zone::{MAX_ZONES, Zone, ZoneKind, fit_zones};
 pub use error::Error;
 pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, MAX_TICK};
 #[cfg(feature = "app")]

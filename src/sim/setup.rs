@@ -1,4 +1,4 @@
-//! How a flock begins, and who can be in it.
+//! The setup of a flock, and the check of saved rows against it.
 
 use glam::Vec3;
 
@@ -10,74 +10,136 @@ use super::snapshot::Row;
 use super::spawn::Start;
 use super::{Error, World, Zone};
 
-/// The longest time, in ticks, that a mood can tell of: one and a half times the longest `roost.rest`.
+/// Longest time, in ticks, that a mood can represent: 1.5 times the largest `roost.rest`.
 const MAX_MOOD: f32 = 1.5e6;
-/// The largest id that a row may bring; from there on there is room for new ones.
+/// Largest id of a saved row, which leaves room for new ids.
 const MAX_ID: u32 = u32::MAX / 2;
 
-/// All that says how a flock begins.
+/// How a flock starts.
+///
+/// ```
+/// use flockscope::sim::{Flock, Setup, World};
+///
+/// let setup = Setup::new(World::Rect([400.0, 250.0])).with_boids(400).with_predators(1).with_seed(7);
+/// let flock = Flock::new(&setup)?;
+/// # Ok::<(), flockscope::sim::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setup {
-    /// The rules.
+    /// Parameters of the rules.
     pub params: Params,
-    /// Where they live.
+    /// Shape and size of the world.
     pub world: World,
-    /// Where they stand at first.
+    /// Initial positions and velocities.
     pub start: Start,
-    /// How many boids there are.
+    /// Number of boids.
     pub boids: usize,
-    /// How many predators.
+    /// Number of predators.
     pub predators: usize,
-    /// From which all that is random follows.
+    /// Random seed.
     pub seed: u64,
-    /// What stands in the world.
+    /// Zones in the world.
     pub zones: Vec<Zone>,
 }
 
+impl Default for Setup {
+    fn default() -> Self {
+        Self::new(World::Rect([800.0, 600.0]))
+    }
+}
+
 impl Setup {
-    /// Checks that an agent with this state can be in a flock of this setup.
+    /// 200 scattered boids with default parameters and seed 1, without predators and zones.
+    #[must_use]
+    pub fn new(world: World) -> Self {
+        Self {
+            params: Params::default(),
+            world,
+            start: Start::Scatter,
+            boids: 200,
+            predators: 0,
+            seed: 1,
+            zones: Vec::new(),
+        }
+    }
+
+    /// Sets the parameters.
+    #[must_use]
+    pub fn with_params(self, params: Params) -> Self {
+        Self { params, ..self }
+    }
+
+    /// Sets the initial positions and velocities.
+    #[must_use]
+    pub fn with_start(self, start: Start) -> Self {
+        Self { start, ..self }
+    }
+
+    /// Sets the number of boids.
+    #[must_use]
+    pub fn with_boids(self, boids: usize) -> Self {
+        Self { boids, ..self }
+    }
+
+    /// Sets the number of predators.
+    #[must_use]
+    pub fn with_predators(self, predators: usize) -> Self {
+        Self { predators, ..self }
+    }
+
+    /// Sets the random seed.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Sets the zones.
+    #[must_use]
+    pub fn with_zones(self, zones: Vec<Zone>) -> Self {
+        Self { zones, ..self }
+    }
+
+    /// Checks that a saved row fits this setup.
     ///
     /// # Errors
     ///
-    /// [`Error::State`], which names the number that is wrong.
+    /// [`Error::State`], which names the invalid number.
     pub fn check_row(&self, row: &Row) -> Result<(), Error> {
-        let wrong = |text: String| Err(Error::State(text));
+        let invalid = |text: String| Err(Error::State(text));
         if row.id > MAX_ID {
-            return wrong(format!("id {} is above {MAX_ID}", row.id));
+            return invalid(format!("id = {} is out of range: expected 0 to {MAX_ID}", row.id));
         }
         let names = [["x", "y", "z"], ["vx", "vy", "vz"]];
         for (names, numbers) in names.iter().zip([row.position, row.velocity]) {
             for (axis, number) in numbers.into_iter().enumerate() {
                 if !number.is_finite() || number.abs() > 1e9 {
-                    return wrong(format!("{} = {number} is not a number between -1e9 and 1e9", names[axis]));
+                    return invalid(format!("{} = {number} is out of range: expected -1e9 to 1e9", names[axis]));
                 }
                 if axis >= self.world.dim() && number != 0.0 {
-                    return wrong(format!("{} = {number} is not 0, and the world {} is flat", names[axis], self.world));
+                    return invalid(format!("{} = {number}: expected 0 in the 2-D world {}", names[axis], self.world));
                 }
             }
         }
-        let (what, least, most) = match row.kind {
-            Kind::Prey => ("a boid's alarm", -MAX_MOOD, 1.0),
-            Kind::Predator => ("how tired a predator is", -MAX_MOOD, 1.0),
-            Kind::Caught => ("the time until a caught boid respawns", 0.0, MAX_MOOD),
-        };
-        if !(least..=most).contains(&row.mood) {
-            return wrong(format!("mood = {} is {what}, and takes {least} to {most}", row.mood));
+        let min = if row.kind == Kind::Caught { 0.0 } else { -MAX_MOOD };
+        let max = if row.kind == Kind::Caught { MAX_MOOD } else { 1.0 };
+        if !(min..=max).contains(&row.mood) {
+            let kind = row.kind.name();
+            return invalid(format!("mood = {} is out of range for kind {kind}: expected {min} to {max}", row.mood));
         }
         let [x, y, z] = row.position;
-        if self.holds(row.position) {
+        if self.contains(row.position) {
             Ok(())
         } else {
-            wrong(format!("({x}, {y}, {z}) lies outside the world {}", self.world))
+            invalid(format!("({x}, {y}, {z}) is outside the world {}", self.world))
         }
     }
 
-    /// Whether a position is one that the world's edge leaves alone.
-    fn holds(&self, position: [f32; 3]) -> bool {
-        let (kept, _) = edges::move_inside(position, [0.0; 3], &self.params, &self.world);
-        let apart = Vec3::from_array(kept) - Vec3::from_array(position);
-        // A round world's own last resort rounds by a hair of how far out it is.
+    /// Whether the edge leaves a position unchanged.
+    fn contains(&self, position: [f32; 3]) -> bool {
+        let (inside, _) = edges::move_inside(position, [0.0; 3], &self.params, &self.world);
+        let distance = Vector::length(Vec3::from_array(inside) - Vec3::from_array(position));
+        // The clamp of a spherical world rounds in proportion to the distance from the center.
         let margin = if self.params.edge.mode == Edge::Sphere { self.params.edge.margin } else { 0.0 };
-        Vector::length(apart) <= 1e-5 * (self.world.size()[0] + margin)
+        distance <= 1e-5 * (self.world.size()[0] + margin)
     }
 }

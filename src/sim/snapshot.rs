@@ -1,51 +1,42 @@
-//! A flock's state as rows in order of ids, and its hash.
+//! The state of a flock as rows in order of ids, and its hash.
 
 use super::agents::{Agents, Kind};
 
-/// One agent's state.
+/// The state of one agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// Its id, unique in its flock.
+    /// Id, unique in the flock.
     pub id: u32,
-    /// What it is.
+    /// Kind of agent.
     pub kind: Kind,
-    /// Its position in u; in a flat world the third axis is 0.
+    /// Position in u; the third axis is 0 in 2-D.
     pub position: [f32; 3],
-    /// Its velocity in u/tick; in a flat world the third axis is 0.
+    /// Velocity in u/tick; the third axis is 0 in 2-D.
     pub velocity: [f32; 3],
-    /// Its mood, as in [`Agents::moods`]; 0 where none are kept.
+    /// Mood, as in [`Agents::moods`]; 0 if moods are not stored.
     pub mood: f32,
 }
 
-/// All agents as rows, in order of ids.
+/// All agents, in order of ids.
 pub(crate) fn rows(agents: &Agents) -> Vec<Row> {
-    let mut rows: Vec<Row> = (0..agents.len())
-        .map(|index| Row {
-            id: agents.ids()[index],
-            kind: agents.kinds()[index],
-            position: agents.position_array(index),
-            velocity: agents.velocity_array(index),
-            mood: agents.mood(index),
-        })
-        .collect();
+    let mut rows: Vec<Row> = agents.iter().collect();
     rows.sort_unstable_by_key(|row| row.id);
     rows
 }
 
-/// A 64-bit hash (FNV-1a) of ids, positions, velocities and moods in order of ids, bit for bit; a mood
-/// of 0 is as good as none.
+/// A 64-bit FNV-1a hash of the bits of ids, positions, velocities and nonzero moods, for rows in order of ids.
 ///
-/// Two flocks with the same hash, of the same kinds and with as much food left, are to all intents in the same state.
+/// It does not include kinds or the amount of food.
 #[must_use]
 pub fn hash(rows: &[Row]) -> u64 {
     const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01b3;
-    let eat = |hash: u64, word: u32| {
+    let add = |hash: u64, word: u32| {
         word.to_le_bytes().iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
     };
     rows.iter().fold(OFFSET, |hash, row| {
         let mood = Some(&row.mood).filter(|mood| **mood != 0.0);
         let numbers = row.position.iter().chain(&row.velocity).chain(mood);
-        numbers.fold(eat(hash, row.id), |hash, number| eat(hash, number.to_bits()))
+        numbers.fold(add(hash, row.id), |hash, number| add(hash, number.to_bits()))
     })
 }

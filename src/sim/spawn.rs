@@ -1,4 +1,4 @@
-//! How a flock begins.
+//! Initial positions and velocities.
 
 use glam::{Vec2, Vec3};
 use rand::RngExt;
@@ -12,33 +12,33 @@ use super::params::{Edge, Params, PredatorMode};
 use super::world::World;
 
 choices! {
-    /// Where boids stand when a run begins, and how they fly.
+    /// Initial positions and velocities of a flock.
     pub enum Start {
-        /// Anywhere; any heading, any speed within the limits.
+        /// Uniform positions, headings and speeds within the limits.
         Scatter = "scatter",
-        /// Anywhere, at rest.
+        /// Uniform positions, at rest.
         Rest = "rest",
-        /// In a square of 25 u beside the centre, as two opposed streams (Parker).
+        /// Two opposed streams in a square of 25 u next to the center (Parker).
         Streams = "streams",
-        /// Anywhere; each velocity component one of 0.1, 0.2 … 1.0 u/tick (coderholic).
+        /// Uniform positions; each velocity component is 0.1, 0.2 … or 1.0 u/tick (coderholic).
         Drift = "drift",
-        /// In a few flocks, each with a heading of its own.
+        /// A few flocks with different headings.
         Flocks = "flocks",
     }
 }
 
-/// How many flocks [`Start::Flocks`] makes.
+/// Number of flocks of [`Start::Flocks`].
 const FLOCKS: u32 = 7;
-/// Their size, as a share of the world's shortest side.
+/// Their radius, as a fraction of the world's shortest side.
 const FLOCK_SIZE: f32 = 0.16;
-/// How far their boids' headings differ, in radians to either side.
+/// Maximum deviation of headings within a flock, in radians.
 const FLOCK_SPREAD: f32 = 0.5;
-/// The side of the square in which [`Start::Streams`] begins, in u.
+/// Side of the square of [`Start::Streams`], in u.
 const STREAM_SQUARE: f32 = 25.0;
-/// How far an axis of its velocity reaches, in u/tick.
+/// Largest velocity component of [`Start::Streams`], in u/tick.
 const STREAM_SPEED: f32 = 2.0;
 
-/// Where one agent begins, and with what velocity.
+/// Initial position and velocity of an agent.
 pub(crate) fn spawn(
     start: Start,
     params: &Params,
@@ -47,11 +47,11 @@ pub(crate) fn spawn(
     id: u32,
     kind: Kind,
 ) -> ([f32; 3], [f32; 3]) {
-    let newcomer = Newcomer { start, params, world, seed, id, kind };
-    if world.dim() == 2 { newcomer.place::<Vec2>() } else { newcomer.place::<Vec3>() }
+    let spawner = Spawner { start, params, world, seed, id, kind };
+    if world.dim() == 2 { spawner.spawn::<Vec2>() } else { spawner.spawn::<Vec3>() }
 }
 
-struct Newcomer<'a> {
+struct Spawner<'a> {
     start: Start,
     params: &'a Params,
     world: &'a World,
@@ -60,8 +60,8 @@ struct Newcomer<'a> {
     kind: Kind,
 }
 
-impl Newcomer<'_> {
-    fn place<V: Vector>(&self) -> ([f32; 3], [f32; 3]) {
+impl Spawner<'_> {
+    fn spawn<V: Vector>(&self) -> ([f32; 3], [f32; 3]) {
         let mut rng = stream(self.seed, 0, self.id, Purpose::Start);
         let rng = &mut rng;
         let (position, velocity): (V, V) = match self.start {
@@ -76,7 +76,7 @@ impl Newcomer<'_> {
         (position.axes(), velocity.axes())
     }
 
-    /// Anywhere in the world, every place as likely.
+    /// A uniform position in the world.
     fn anywhere<V: Vector>(&self, rng: &mut Xoshiro256PlusPlus) -> V {
         let (origin, size) = (self.world.origin(), self.world.size());
         loop {
@@ -88,7 +88,7 @@ impl Newcomer<'_> {
         }
     }
 
-    /// Any speed within the limits of its kind.
+    /// A uniform speed within the limits of its kind.
     fn speed(&self, rng: &mut Xoshiro256PlusPlus) -> f32 {
         let hunts = self.kind == Kind::Predator && self.params.hunt.mode == PredatorMode::Hunt;
         let most = if hunts { self.params.hunt.speed } else { self.params.speed.max };
@@ -96,39 +96,39 @@ impl Newcomer<'_> {
         least + (most - least) * rng.random::<f32>()
     }
 
-    /// The number of its flock, which is of its own species alone.
+    /// The number of its flock; each flock has one species.
     fn flock(&self) -> u32 {
         let species = (self.params.species.count as u32).max(1);
         let flocks = (FLOCKS / species).max(1);
         self.id % species + species * (self.id / species % flocks)
     }
 
-    /// In one of a few round flocks, flying the way it flies.
+    /// A position in a round flock, and a velocity near that of the flock.
     fn in_a_flock<V: Vector>(&self, rng: &mut Xoshiro256PlusPlus) -> (V, V) {
         let mut flock = stream(self.seed, 0, self.flock(), Purpose::Cluster);
         let center: V = self.anywhere(&mut flock);
         let heading: V = direction(&mut flock);
         let size = self.world.size();
         let radius = FLOCK_SIZE * size[..V::DIM].iter().fold(f32::INFINITY, |least, side| least.min(*side));
-        let center = self.with_room(center, radius);
-        // The square root of a uniform number fills a disc evenly.
+        let center = self.away_from_border(center, radius);
+        // The square root of a uniform number is uniform in a disc.
         let position = center + direction::<V>(rng) * (radius * rng.random::<f32>().sqrt());
         let aside = heading.perpendicular(rng.random::<f32>() * std::f32::consts::TAU);
         let heading = heading + aside * (FLOCK_SPREAD * (2.0 * rng.random::<f32>() - 1.0));
         (self.inside(position), heading.unit().unwrap_or_default() * self.speed(rng))
     }
 
-    /// The place itself, or the nearest one that is so far from where the world ends: a flock begins in one piece.
-    fn with_room<V: Vector>(&self, place: V, room: f32) -> V {
+    /// The nearest position with this margin to the border, so that a flock starts in one piece.
+    fn away_from_border<V: Vector>(&self, position: V, margin: f32) -> V {
         let size = self.world.size();
         match self.world {
-            World::Sphere(radius) => place.limit(radius - room),
-            _ if self.params.edge.mode == Edge::Wrap => place,
-            World::Rect(_) | World::Cuboid(_) => place.map(|axis, at| at.min(size[axis] - room).max(room)),
+            World::Sphere(radius) => position.limit(radius - margin),
+            _ if self.params.edge.mode == Edge::Wrap => position,
+            World::Rect(_) | World::Cuboid(_) => position.map(|axis, at| at.min(size[axis] - margin).max(margin)),
         }
     }
 
-    /// The place itself; around a torus the one inside the world that is the same.
+    /// The equivalent position inside the world.
     fn inside<V: Vector>(&self, position: V) -> V {
         let size = self.world.size();
         match self.world {
@@ -144,7 +144,7 @@ fn direction<V: Vector>(rng: &mut Xoshiro256PlusPlus) -> V {
     V::direction(rng.random(), rng.random())
 }
 
-/// The start of Conrad Parker's pseudocode as its JavaScript rendering has it.
+/// The start of the JavaScript version of Conrad Parker's pseudocode.
 fn streams<V: Vector>(world: &World, rng: &mut Xoshiro256PlusPlus) -> (V, V) {
     let center = world.center();
     let position = V::default().map(|axis, _| center[axis] + STREAM_SQUARE * rng.random::<f32>());

@@ -39,7 +39,7 @@ impl Tick<'_> {
         let query = NeighborQuery::new(self.params, self.world, self.seed, self.number, self.execution.simd);
         motion.fill(CHUNK, self.execution.parallel, &|chunk| {
             let agents = chunk.places();
-            chunk.track_moods(neighbors.flock.agents.moods());
+            chunk.copy_moods(neighbors.flock.agents.moods());
             let flocking = agents.start..agents.end.min(neighbors.flock.count_in_cells());
             if !flocking.is_empty() {
                 self.advance_flock::<V, D>(&query, neighbors, flocking.clone(), chunk);

@@ -150,7 +150,7 @@ fn an_invalid_preset_file_names_the_position() {
     let file = folder.path().join("mine.toml");
     fs::write(&file, "world = \"800x600\"\n\n[cohesion]\nweight = -2\n").unwrap();
     let error = fails(&["run", "-p", file.to_str().unwrap()], 1);
-    assert!(error.contains("mine.toml:4:10: cohesion.weight = -2 is out of range: it takes 0 to 100"), "{error}");
+    assert!(error.contains("mine.toml:4:10: cohesion.weight = -2 is out of range: expected 0 to 100"), "{error}");
     let error = fails(&["run", "-p", "no/such/file.toml"], 1);
     assert!(error.contains("no/such/file.toml"), "{error}");
 }

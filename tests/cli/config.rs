@@ -115,19 +115,19 @@ fn worlds_and_zones_that_do_not_fit_name_their_source() {
     };
     let ball = says(&["-p", "sphere"], "");
     assert!(
-        ball.contains("needs a round world") && ball.ends_with(&format!("; world is set in {}:2", path(&home))),
+        ball.contains("needs a spherical world") && ball.ends_with(&format!("; world is set in {}:2", path(&home))),
         "{ball}"
     );
     let far = says(&[], "");
     assert!(
-        far.contains("is not wholly inside the world 300x200; zone is set in ") && far.ends_with("config.toml:3"),
+        far.contains("is not completely inside the world 300x200; zone is set in ") && far.ends_with("config.toml:3"),
         "{far}"
     );
     let both = says(&[], "none food:9,9:3");
     assert!(both.ends_with("stands alone, and not beside a zone; zone is set by FLOCKSCOPE_ZONE"), "{both}");
     // Typed values need no explanation.
     let typed = says(&["--zone", "food:9,9:30"], "none");
-    assert!(typed.ends_with("is not wholly inside the world 300x200"), "{typed}");
+    assert!(typed.ends_with("is not completely inside the world 300x200"), "{typed}");
 }
 
 /// The path of a home's config file in messages.

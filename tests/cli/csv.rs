@@ -65,8 +65,8 @@ fn moods_and_caught_boids_survive_csv() {
     for (row, said) in [
         ("0,1,prey,10,10,0,1,1,0", ":2: this row has 9 fields"),
         ("0,1,prey,10,10,0,1,1,0,NaN", ":2: mood = NaN is not a finite number"),
-        ("0,1,prey,10,10,0,1,1,0,2", ":2: mood = 2 is a boid's alarm, and takes -1500000 to 1"),
-        ("0,1,caught,10,10,0,1,1,0,-3", ":2: mood = -3 is the time until a caught boid respawns"),
+        ("0,1,prey,10,10,0,1,1,0,2", ":2: mood = 2 is out of range for kind prey: expected -1500000 to 1"),
+        ("0,1,caught,10,10,0,1,1,0,-3", ":2: mood = -3 is out of range for kind caught: expected 0 to 1500000"),
     ] {
         let error = error_of(folder.path(), &format!("{header}{row}\n"), &[]);
         assert!(error.contains(said), "{row}: {error}");
@@ -106,10 +106,10 @@ fn errors_name_the_line() {
         ("0,2,hawk,10,10,0,1,1,0\n", ":3: kind = hawk is not prey, predator or caught"),
         ("0,-2,prey,10,10,0,1,1,0\n", ":3: id = -2 is not a whole number"),
         ("0,1,prey,20,10,0,1,1,0\n", ":3: duplicate id 1"),
-        ("0,4000000000,prey,20,10,0,1,1,0\n", ":3: id 4000000000 is above"),
-        ("0,2,prey,10,10,5,1,1,0\n", ":3: z = 5 is not 0, and the world 800x600 is flat"),
-        ("0,2,prey,10,10,0,1,1,5\n", ":3: vz = 5 is not 0"),
-        ("0,2,prey,5000,10,0,1,1,0\n", ":3: (5000, 10, 0) lies outside the world 800x600"),
+        ("0,4000000000,prey,20,10,0,1,1,0\n", ":3: id = 4000000000 is out of range"),
+        ("0,2,prey,10,10,5,1,1,0\n", ":3: z = 5: expected 0 in the 2-D world 800x600"),
+        ("0,2,prey,10,10,0,1,1,5\n", ":3: vz = 5: expected 0"),
+        ("0,2,prey,5000,10,0,1,1,0\n", ":3: (5000, 10, 0) is outside the world 800x600"),
         ("0,2,prey,1e30,10,0,1,1,0\n", ":3: x = "),
         ("x,2,prey,10,10,0,1,1,0\n", ":3: tick = x is not a whole number"),
         ("0,2,prey,\u{1b}[2J,10,0,1,1,0\n", "\\u{1b}[2J is not a finite number"),

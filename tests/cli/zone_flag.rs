@@ -48,10 +48,10 @@ fn a_flag_replaces_the_zones_of_a_preset() {
 #[test]
 fn invalid_zones_are_rejected() {
     for (zones, why) in [
-        (&["tree:1,2:3"][..], "is no zone"),
-        (&["food:10,10:20"], "not wholly inside the world 300x200"),
-        (&["obstacle:150,100:99"], "larger than a quarter"),
-        (&["obstacle:100,100:20", "obstacle:142,100:20"], "two body lengths"),
+        (&["tree:1,2:3"][..], "invalid zone"),
+        (&["food:10,10:20"], "not completely inside the world 300x200"),
+        (&["obstacle:150,100:99"], "more than a quarter"),
+        (&["obstacle:100,100:20", "obstacle:142,100:20"], "obstacle.clearance"),
     ] {
         let flags: Vec<&str> = zones.iter().flat_map(|zone| ["--zone", zone]).collect();
         let output = flockscope(&[&["run", "--ticks", "1", "--world", "300x200"][..], &flags].concat());

@@ -9,7 +9,7 @@ pub fn check_bounds(flock: &Flock, boids: usize, predators: usize) -> Result<(),
     let count = |kind| agents.kinds().iter().filter(|of| **of == kind).count();
     let counts = (count(Kind::Prey) + count(Kind::Caught), count(Kind::Predator));
     if counts != (boids, predators)
-        || (flock.size(), flock.predators()) != counts
+        || (flock.total_boids(), flock.predators()) != counts
         || flock.caught() != count(Kind::Caught)
     {
         return Err(format!("{counts:?} boids and predators, and there should be {:?}", (boids, predators)));

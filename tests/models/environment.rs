@@ -84,7 +84,7 @@ impl Model<'_> {
     /// The flight to the nearest food or roost in sight.
     fn arrive(&self, me: &Bird, (kind, sight, weight): (ZoneKind, f32, f32), next: &mut Prediction) -> Vector {
         let mut in_sight: Vec<(f64, Vector, &Zone)> = Vec::new();
-        for zone in self.zones(kind).filter(|zone| zone.left > 0.0) {
+        for zone in self.zones(kind).filter(|zone| zone.amount > 0.0) {
             let offset = self.to_spot(me.at, zone);
             let to_rim = offset.length() - f64::from(zone.radius);
             next.doubtful |= (to_rim - f64::from(sight)).abs() < LINE_DOUBT;
@@ -102,7 +102,7 @@ impl Model<'_> {
         next.tally.mark("on it", *distance < f64::from(zone.radius));
         next.doubtful |= *distance < LINE_DOUBT;
         let speed = f64::from(self.params.speed.max) * (distance / f64::from(zone.radius)).min(1.0);
-        (*offset * (speed / distance) - me.velocity) * (f64::from(weight) * f64::from(zone.left))
+        (*offset * (speed / distance) - me.velocity) * (f64::from(weight) * f64::from(zone.amount))
     }
 
     /// The pull of the pointer, or its push.
@@ -212,7 +212,7 @@ fn a_boid_heading_at_the_center_of_an_obstacle_turns_left() {
 fn food_agrees() {
     for place in PLACES {
         let mut zones = zones(ZoneKind::Food, place.0, [0.12, 0.2, 0.05]);
-        (zones[0].left, zones[2].left) = (0.4, 0.0);
+        (zones[0].amount, zones[2].amount) = (0.4, 0.0);
         for (radius, weight, max_force) in [(30.0, 0.1, 0.0), (200.0, 0.7, 0.0), (60.0, 3.0, 0.6)] {
             let mut params = lively();
             (params.food.radius, params.food.weight, params.limits.max_force) = (radius, weight, max_force);

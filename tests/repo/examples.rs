@@ -40,12 +40,18 @@ fn a_flock_flies_without_a_terminal() {
 }
 
 #[test]
-fn rules_are_turned_in_flight_and_refused_out_of_range() {
+fn a_user_defined_rule_makes_boids_circle() {
     let text = printed("rules");
-    assert_eq!(text.lines().filter(|line| line.starts_with("alignment.weight")).count(), 3, "{text}");
-    assert!(text.contains("at tick 1200"), "{text}");
-    let refused = text.lines().last().unwrap();
-    assert!(refused.starts_with("refused: ") && refused.contains("separation.weight"), "{text}");
+    let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("alignment.weight")).collect();
+    assert!(lines.len() == 3 && lines[2].contains("at tick 1200"), "{text}");
+    let number_after = |start: &str| -> f32 {
+        let rest = text.rsplit_once(start).unwrap().1;
+        rest.split_whitespace().next().unwrap().parse().unwrap()
+    };
+    assert!(number_after("rotation ") > 0.8, "{text}");
+    assert!((60.0..=100.0).contains(&number_after("from the center: ")), "{text}");
+    let error = text.lines().last().unwrap();
+    assert!(error.starts_with("error: ") && error.contains("separation.weight"), "{text}");
 }
 
 #[cfg(unix)]

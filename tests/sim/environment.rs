@@ -214,7 +214,7 @@ fn food_is_eaten_and_regrows_or_stays_empty_until_a_restart() {
     setup.params.flee.weight = 0.0;
     let mut flock = flock(&setup, &rows);
     fly(&mut flock, 1);
-    assert!(near(flock.zones()[1].left, 0.9), "ten eat, the one beside it does not, nor does a predator");
+    assert!(near(flock.zones()[1].amount, 0.9), "ten eat, the one beside it does not, nor does a predator");
     let mut growing = flock.clone();
     fly(&mut flock, 10);
     assert!(flock.zones()[1].is_depleted() && !flock.zones()[0].is_depleted(), "{:?}", flock.zones());
@@ -225,12 +225,12 @@ fn food_is_eaten_and_regrows_or_stays_empty_until_a_restart() {
 
     set(&mut growing, "food.regrowth", 0.02);
     fly(&mut growing, 30);
-    assert_eq!(growing.zones()[1].left, 0.0);
+    assert_eq!(growing.zones()[1].amount, 0.0);
     growing.apply(&Command::SetBoids(1)).unwrap();
     fly(&mut growing, 30);
-    assert!(near(growing.zones()[1].left, 0.3), "0.02 grow, 0.01 are eaten: {:?}", growing.zones());
+    assert!(near(growing.zones()[1].amount, 0.3), "0.02 grow, 0.01 are eaten: {:?}", growing.zones());
     growing.apply(&Command::Restart).unwrap();
-    assert_eq!(growing.zones()[1].left, 1.0);
+    assert_eq!(growing.zones()[1].amount, 1.0);
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn a_restart_restores_the_initial_amount_of_food() {
     (setup.params.food.consumption, setup.params.food.weight) = (0.1, 0.0);
     let mut flock = flock(&setup, &[row(0, [200.0, 150.0, 0.0], [0.0; 3])]);
     fly(&mut flock, 1);
-    assert!(near(flock.zones()[0].left, 0.4), "{:?}", flock.zones());
+    assert!(near(flock.zones()[0].amount, 0.4), "{:?}", flock.zones());
     flock.apply(&Command::Restart).unwrap();
     assert_eq!(flock.zones(), &setup.zones[..]);
 }
@@ -429,7 +429,7 @@ fn a_run_continues_from_rows_and_zones_bit_for_bit() {
             let mut on = whole.clone();
             fly(&mut on, 20);
             fly(&mut again, 20);
-            let left = |flock: &Flock| flock.zones().iter().map(|zone| zone.left).collect::<Vec<_>>();
+            let left = |flock: &Flock| flock.zones().iter().map(|zone| zone.amount).collect::<Vec<_>>();
             assert!(on.rows() == again.rows() && left(&on) == left(&again), "{}", preset.name);
         }
     }

@@ -43,7 +43,7 @@ fn setup(params: Params, world: World, (boids, predators): (usize, usize)) -> Se
 
 /// Runs it and checks the bounds at the start, at the end and regularly in between.
 fn fly(what: &str, mut flock: Flock, ticks: u64) {
-    let (boids, predators) = (flock.size(), flock.predators());
+    let (boids, predators) = (flock.total_boids(), flock.predators());
     let (mut scratch, mut analyzer) = (Scratch::new(), Analyzer::new());
     let often = (ticks / 200).max(1);
     for tick in 0..=ticks {
@@ -72,7 +72,7 @@ fn fly(what: &str, mut flock: Flock, ticks: u64) {
 /// The extreme values of a parameter: every choice, both limits, and infinity if allowed.
 fn extremes(row: &Param) -> Vec<Value> {
     match row.domain {
-        Domain::Number { least, most, infinite, .. } => {
+        Domain::Number { min: least, max: most, infinite, .. } => {
             let beyond = infinite.then_some(f32::INFINITY);
             [least, most].into_iter().chain(beyond).map(Value::Number).collect()
         }
@@ -145,7 +145,7 @@ fn together(ticks: u64, draws: u64) {
         let most = all_at_once(&world, |row| extremes(row).pop().unwrap());
         // Maximum weights, and radii that reach some neighbors.
         let heavy = all_at_once(&world, |row| match row.domain {
-            Domain::Number { most, .. } if most == MAX_WEIGHT => Value::Number(MAX_WEIGHT),
+            Domain::Number { max: most, .. } if most == MAX_WEIGHT => Value::Number(MAX_WEIGHT),
             _ => row.get(&lively(&world)),
         });
         for (what, rules) in [("least", least), ("most", most), ("heavy", heavy)] {
@@ -158,7 +158,7 @@ fn together(ticks: u64, draws: u64) {
                 match row.domain {
                     // Half of them at their defaults, so that the others have an effect.
                     _ if draw.next() < 0.5 => row.get(&lively(&world)),
-                    Domain::Number { least, most, whole, .. } if draw.next() < 0.5 => {
+                    Domain::Number { min: least, max: most, integer: whole, .. } if draw.next() < 0.5 => {
                         let number = least + (most - least) * draw.next().powi(8);
                         Value::Number(if whole { number.round() } else { number.clamp(least, most) })
                     }

@@ -227,7 +227,7 @@ fn caught_boids_respawn_at_the_border() {
         assert_eq!((flock.boids(), flock.caught()), (2, 0));
         for tick in 1..=12 {
             fly(&mut flock, 1);
-            assert_eq!((flock.boids(), flock.caught(), flock.predators(), flock.size()), (1, 1, 2, 2), "{tick}");
+            assert_eq!((flock.boids(), flock.caught(), flock.predators(), flock.total_boids()), (1, 1, 2, 2), "{tick}");
             let gone = of(&flock, 1);
             assert_eq!((gone.kind, gone.velocity, gone.mood), (Kind::Caught, [0.0; 3], 13.0 - tick as f32));
             assert!(of(&flock, 2).mood < 0.0 && of(&flock, 3).mood == 0.0, "one is fed, the other is not");
@@ -260,7 +260,7 @@ fn the_last_boid_can_be_caught_and_counts_include_caught_boids() {
     params.hunt.radius = 1000.0;
     let mut flock = flock(FLAT, params, &scene(false));
     fly(&mut flock, 60);
-    assert_eq!((flock.boids(), flock.caught(), flock.size()), (0, 9, 9));
+    assert_eq!((flock.boids(), flock.caught(), flock.total_boids()), (0, 9, 9));
     let measures = Analyzer::new().measure(&flock, usize::MAX);
     assert!(measures.polarization == 0.0 && measures.nearest_neighbor == 0.0, "{measures:?}");
     assert_eq!(Analyzer::new().flocks(&flock).count, 0);
@@ -470,6 +470,6 @@ fn ten_thousand_ticks_stay_finite_and_lose_no_agent() {
                 flock.rows().iter().for_each(|row| setup.check_row(row).unwrap());
             }
         }
-        assert!(least < 120 && most == 120 && flock.size() == 120, "{world}: {least} to {most}");
+        assert!(least < 120 && most == 120 && flock.total_boids() == 120, "{world}: {least} to {most}");
     }
 }

@@ -88,7 +88,7 @@ fn every_preset_survives_long_with_every_feature() {
 /// A value of a parameter: a limit as often as anything between.
 fn value_of(row: &Param, pick: f32) -> Value {
     match row.domain {
-        Domain::Number { least, most, infinite, whole, .. } => {
+        Domain::Number { min: least, max: most, infinite, integer: whole, .. } => {
             let number = match pick {
                 ..0.2 => least,
                 0.2..0.4 => most,

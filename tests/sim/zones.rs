@@ -77,23 +77,23 @@ fn invalid_zones_are_rejected_without_effect() {
     fly(&mut flock, 10);
     let (hash, zones) = (flock.hash(), flock.zones().to_vec());
     for (command, why) in [
-        (Command::AddZone(obstacle([140.0, 100.0, 0.0], 3.0)), "two body lengths"),
-        (Command::AddZone(obstacle([100.0, 100.0, 0.0], 3.0)), "two body lengths"),
-        (Command::MoveZone(1, [150.0, 120.0, 0.0]), "two body lengths"),
+        (Command::AddZone(obstacle([140.0, 100.0, 0.0], 3.0)), "obstacle.clearance"),
+        (Command::AddZone(obstacle([100.0, 100.0, 0.0], 3.0)), "obstacle.clearance"),
+        (Command::MoveZone(1, [150.0, 120.0, 0.0]), "obstacle.clearance"),
         (Command::AddZone(obstacle([200.0, 150.0, 0.0], 98.0)), "a quarter of the world"),
-        (Command::AddZone(obstacle([10.0, 200.0, 0.0], 20.0)), "not wholly inside"),
-        (Command::MoveZone(0, [395.0, 200.0, 0.0]), "not wholly inside"),
-        (Command::AddZone(obstacle([200.0, 200.0, 5.0], 20.0)), "flat"),
-        (Command::AddZone(obstacle([200.0, 200.0, 0.0], 0.0)), "no zone"),
-        (Command::AddZone(obstacle([200.0, 200.0, 0.0], -3.0)), "no zone"),
-        (Command::AddZone(obstacle([200.0, f32::NAN, 0.0], 3.0)), "no zone"),
+        (Command::AddZone(obstacle([10.0, 200.0, 0.0], 20.0)), "not completely inside"),
+        (Command::MoveZone(0, [395.0, 200.0, 0.0]), "not completely inside"),
+        (Command::AddZone(obstacle([200.0, 200.0, 5.0], 20.0)), "2-D"),
+        (Command::AddZone(obstacle([200.0, 200.0, 0.0], 0.0)), "a radius above 0"),
+        (Command::AddZone(obstacle([200.0, 200.0, 0.0], -3.0)), "a radius above 0"),
+        (Command::AddZone(obstacle([200.0, f32::NAN, 0.0], 3.0)), "a radius above 0"),
         (
-            Command::AddZone(Zone { left: 1.5, ..Zone::new(ZoneKind::Food, [200.0, 200.0, 0.0], 3.0) }),
-            "left of it is from 0 to 1",
+            Command::AddZone(Zone { amount: 1.5, ..Zone::new(ZoneKind::Food, [200.0, 200.0, 0.0], 3.0) }),
+            "an amount from 0 to 1",
         ),
-        (Command::MoveZone(2, [200.0, 200.0, 0.0]), "there is no zone 2"),
-        (Command::RemoveZone(2), "there is no zone 2"),
-        (Command::SetParam("obstacle.clearance".into(), Value::Number(71.0)), "two body lengths"),
+        (Command::MoveZone(2, [200.0, 200.0, 0.0]), "no zone 2"),
+        (Command::RemoveZone(2), "no zone 2"),
+        (Command::SetParam("obstacle.clearance".into(), Value::Number(71.0)), "obstacle.clearance"),
     ] {
         let error = flock.apply(&command).unwrap_err().to_string();
         assert!(error.contains(why), "{command:?}: {error}");
@@ -101,14 +101,14 @@ fn invalid_zones_are_rejected_without_effect() {
     }
     // A setup has the same rules.
     let bad = Setup { zones: vec![obstacle([100.0, 100.0, 0.0], 30.0); 2], ..setup.clone() };
-    assert!(Flock::new(&bad).unwrap_err().to_string().contains("two body lengths"));
-    // Food and roosts may overlap.
+    assert!(Flock::new(&bad).unwrap_err().to_string().contains("obstacle.clearance"));
+    // Food and roosts may stand where they like.
     flock.apply(&Command::AddZone(Zone::new(ZoneKind::Food, [140.0, 100.0, 0.0], 3.0))).unwrap();
     for number in flock.zones().len()..MAX_ZONES {
         flock.apply(&Command::AddZone(Zone::new(ZoneKind::Food, [2.0 + number as f32, 10.0, 0.0], 1.0))).unwrap();
     }
     let error = flock.apply(&Command::AddZone(Zone::new(ZoneKind::Food, [9.0, 10.0, 0.0], 1.0))).unwrap_err();
-    assert!(error.to_string().contains("no more"), "{error}");
+    assert!(error.to_string().contains("too many zones"), "{error}");
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn the_clearance_applies_across_a_wrapping_border() {
     let mut flock = Flock::new(&setup).unwrap();
     flock.apply(&other).unwrap();
     let wrap = Command::SetParam("edge.mode".into(), Value::Choice("wrap"));
-    assert!(flock.apply(&wrap).unwrap_err().to_string().contains("two body lengths"));
+    assert!(flock.apply(&wrap).unwrap_err().to_string().contains("obstacle.clearance"));
     assert_eq!(flock.params().edge.mode, Edge::Turn);
 }
 

@@ -86,7 +86,7 @@ fn a_value_is_typed_reset_and_set_to_its_limits() {
     terminal.press("\x1b[H");
     terminal.wait_for("the least", |screen| (read(screen)? == "0 u").then_some(()));
     terminal.press("\r9e9\r");
-    terminal.wait_for_text("out of range: it takes 0 to 100000");
+    terminal.wait_for_text("out of range: expected 0 to 100000");
     // The typed text remains for correction.
     terminal.press("\x7f\x7f5\r");
     terminal.wait_for("the mended value", |screen| (read(screen)? == "95 u").then_some(()));

@@ -62,7 +62,7 @@ fn actions_run_and_unknown_names_get_a_suggestion() {
     terminal.press("\x1b");
     terminal.wait_for("closed", |screen| (!screen.contains("nothing matches")).then_some(()));
     terminal.press(":speed.max 1e9");
-    terminal.wait_for_text("out of range: it takes 0 to 1000");
+    terminal.wait_for_text("out of range: expected 0 to 1000");
     terminal.press("\x1b");
     terminal.wait_for("closed", |screen| (!screen.contains("out of range")).then_some(()));
     terminal.press(":\t\t");

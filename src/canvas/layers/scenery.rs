@@ -47,7 +47,7 @@ fn draw_zone(zone: &Zone, camera: &Camera, picture: &mut Picture) {
         }),
         ZoneKind::Food => disc.fill(SceneryKind::Food, picture, |dot| {
             let share = 1.0 + dot.edge / radius;
-            dither(dot.column, dot.row) < zone.left * FOOD_DENSITY * (1.15 - share * share)
+            dither(dot.column, dot.row) < zone.amount * FOOD_DENSITY * (1.15 - share * share)
         }),
         ZoneKind::Roost => disc.fill(SceneryKind::Roost, picture, |dot| {
             let along = dot.offset.y.atan2(dot.offset.x) * radius;
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn food_thins_out_as_boids_eat_it() {
         let dots = [1.0, 0.7, 0.4, 0.1].map(|left| {
-            let food = Zone { left, ..Zone::new(ZoneKind::Food, [20.0, 20.0, 0.0], 10.0) };
+            let food = Zone { amount: left, ..Zone::new(ZoneKind::Food, [20.0, 20.0, 0.0], 10.0) };
             count(&picture(&[food], None), SceneryKind::Food)
         });
         assert!(dots.windows(2).all(|pair| pair[0] > pair[1]) && dots[3] > 0, "{dots:?}");

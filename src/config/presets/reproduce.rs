@@ -223,9 +223,9 @@ mod tests {
         let setup = preset.setup(7, 1.6);
         let plain = unchanged(&preset, &setup);
         let zone: Zone = "food:120.5,80:15".parse().unwrap();
-        let eaten = ReproduceCommand { zones: &[Zone { left: 0.25, ..zone }], ..plain.clone() };
+        let eaten = ReproduceCommand { zones: &[Zone { amount: 0.25, ..zone }], ..plain.clone() };
         assert_eq!(eaten.command(), "flockscope -p drones -s 7 --zone food:120.5,80:15");
-        let half = ReproduceCommand { zones: &[Zone { left: 0.25, ..zone.with_amount(0.5) }], ..plain.clone() };
+        let half = ReproduceCommand { zones: &[Zone { amount: 0.25, ..zone.with_amount(0.5) }], ..plain.clone() };
         assert_eq!(half.command(), "flockscope -p drones -s 7 --zone food:120.5,80:15:0.5");
         let zone_definitions = vec![ZoneDefinition { kind: ZoneKind::Food, at: [0.5; 3], radius: 9.0 }];
         let with_zone = Preset { zone_definitions, ..preset.clone() };

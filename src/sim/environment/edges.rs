@@ -1,6 +1,6 @@
-//! The world's border: how it steers, wraps, bounces, and what it does as a last resort.
+//! The world's border: soft edges that steer, hard edges that wrap or reflect, and the clamp that backs them up.
 
-#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+#![allow(clippy::inline_always, reason = "compiled once per SIMD kind, which requires inlining")]
 
 use rand::RngExt;
 
@@ -11,14 +11,14 @@ use crate::sim::neighbors::simd::Lanes;
 use crate::sim::params::Edge;
 use crate::sim::world::World;
 
-/// How deep coordinates stand beyond the margin's line at each end of an axis; 0 inside.
+/// Depth in the margin at both ends of an axis; 0 outside the margins.
 #[inline(always)]
-fn depths_beyond_margin<F: Lanes>(at: F, size: f32, margin: f32) -> (F, F) {
+fn margin_depths<F: Lanes>(at: F, size: f32, margin: f32) -> (F, F) {
     let none = F::splat(0.0);
     ((F::splat(margin) - at).max(none), (at - F::splat(size - margin)).max(none))
 }
 
-/// What the soft edges add to boids' steering, in u/tick².
+/// The steering that soft edges add, in u/tick².
 #[inline(always)]
 pub(crate) fn steer<F: Lanes, const D: usize>(position: Wide<F, D>, params: &Params, world: &World) -> Wide<F, D> {
     let (margin, strength) = (params.edge.margin, params.edge.strength);
@@ -27,28 +27,27 @@ pub(crate) fn steer<F: Lanes, const D: usize>(position: Wide<F, D>, params: &Par
     match params.edge.mode {
         Edge::Wrap | Edge::Reflect | Edge::Open => Wide::zero(),
         Edge::Turn => Wide::new(|axis| {
-            let (low, high) = depths_beyond_margin(position[axis], size[axis], margin);
+            let (low, high) = margin_depths(position[axis], size[axis], margin);
             let inward = F::select(none.lt(low), one, none) - F::select(none.lt(high), one, none);
             F::splat(strength) * inward
         }),
         Edge::Push => Wide::new(|axis| {
-            let (low, high) = depths_beyond_margin(position[axis], size[axis], margin);
+            let (low, high) = margin_depths(position[axis], size[axis], margin);
             F::splat(strength) * (low - high)
         }),
         Edge::Sphere => {
             let radius = 0.5 * size[0];
             let from_center = position.length();
             let gap = (F::splat(radius) - from_center).max(one);
-            let (outward, some) = position.unit();
-            let near = F::and(some, F::splat(radius - margin).lt(from_center));
+            let (outward, nonzero) = position.unit();
+            let near = F::and(nonzero, F::splat(radius - margin).lt(from_center));
             (-outward * (F::splat(strength) / (gap * gap))).masked(near)
         }
     }
 }
 
-/// Brings boids that have moved back to where the world allows them: the hard edges, and the last
-/// resort of the soft ones. Nobody gets further than one margin outside. `event` says for whom and
-/// when a bounce is drawn, by lane.
+/// Keeps boids in the world after a move: hard edges, and the clamp of the soft ones, which limits positions to one
+/// margin outside. `event` identifies a random bounce, by lane.
 #[inline(always)]
 pub(crate) fn contain<F: Lanes, const D: usize>(
     position: Wide<F, D>,
@@ -63,12 +62,12 @@ pub(crate) fn contain<F: Lanes, const D: usize>(
         Edge::Open => (position, velocity),
         Edge::Wrap => (Wide::new(|axis| wrap(position[axis], size[axis])), velocity),
         Edge::Sphere => {
-            let most = F::splat(0.5 * size[0] + margin);
-            let (outward, some) = position.unit();
-            let beyond = F::and(some, most.lt(position.length()));
+            let limit = F::splat(0.5 * size[0] + margin);
+            let (outward, nonzero) = position.unit();
+            let beyond = F::and(nonzero, limit.lt(position.length()));
             let escaping = velocity.dot(outward).max(F::splat(0.0));
             (
-                Wide::select(beyond, outward * most, position),
+                Wide::select(beyond, outward * limit, position),
                 Wide::select(beyond, velocity - outward * escaping, velocity),
             )
         }
@@ -77,8 +76,7 @@ pub(crate) fn contain<F: Lanes, const D: usize>(
     }
 }
 
-/// Puts an agent that stands outside, because it came or because the world shrank, where the last
-/// resort of the world's edge would put it.
+/// Moves a new agent, or one that the world shrank away from, to where the clamp would put it.
 pub(crate) fn move_inside(
     position: [f32; 3],
     velocity: [f32; 3],
@@ -86,12 +84,12 @@ pub(crate) fn move_inside(
     world: &World,
 ) -> ([f32; 3], [f32; 3]) {
     match world.dim() {
-        2 => moved_inside::<2>(position, velocity, params, world),
-        _ => moved_inside::<3>(position, velocity, params, world),
+        2 => move_inside_in::<2>(position, velocity, params, world),
+        _ => move_inside_in::<3>(position, velocity, params, world),
     }
 }
 
-fn moved_inside<const D: usize>(
+fn move_inside_in<const D: usize>(
     position: [f32; 3],
     velocity: [f32; 3],
     params: &Params,
@@ -105,7 +103,7 @@ fn moved_inside<const D: usize>(
     (position.axes(), velocity.axes())
 }
 
-/// Which boid, at which tick of which run, a random bounce is drawn for.
+/// Seed, tick and boid that determine a random bounce.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BounceEvent {
     pub seed: u64,
@@ -129,7 +127,7 @@ fn wrap_one(at: f32, size: f32) -> f32 {
         return at;
     }
     let inside = at.rem_euclid(size);
-    // A hair below 0 rounds up to the far side, which is 0 again.
+    // Slightly below 0 rounds up to the far side, which is 0 again.
     if inside < size { inside } else { 0.0 }
 }
 
@@ -143,12 +141,12 @@ fn reflect<F: Lanes, const D: usize>(
 ) -> Wide<F, D> {
     let none = F::splat(0.0);
     let outward = |axis: usize| {
-        let (low, high) = depths_beyond_margin(position[axis], size[axis], params.edge.margin);
+        let (low, high) = margin_depths(position[axis], size[axis], params.edge.margin);
         let speed = velocity[axis];
         F::or(F::and(none.lt(low), speed.lt(none)), F::and(none.lt(high), none.lt(speed)))
     };
-    let share = F::splat(params.edge.restitution);
-    let bounced = |axis: usize| F::select(outward(axis), -velocity[axis] * share, velocity[axis]);
+    let restitution = F::splat(params.edge.restitution);
+    let bounced = |axis: usize| F::select(outward(axis), -velocity[axis] * restitution, velocity[axis]);
     if !params.edge.random {
         return Wide::new(bounced);
     }
@@ -158,13 +156,13 @@ fn reflect<F: Lanes, const D: usize>(
     let hits: [_; D] = std::array::from_fn(|axis| F::select(outward(axis), F::splat(1.0), none).to_array());
     let mut speeds = velocity.0.map(F::to_array);
     for lane in 0..F::WIDTH {
-        let mut shares = None;
+        let mut rng = None;
         for axis in (0..D).filter(|&axis| hits[axis][lane] > 0.0) {
-            let shares = shares.get_or_insert_with(|| {
+            let rng = rng.get_or_insert_with(|| {
                 let BounceEvent { seed, tick, id } = event(lane);
                 stream(seed, tick, id, Purpose::Bounce)
             });
-            speeds[axis][lane] = -speeds[axis][lane] * shares.random::<f32>();
+            speeds[axis][lane] = -speeds[axis][lane] * rng.random::<f32>();
         }
     }
     Wide::new(|axis| F::load(&speeds[axis]))
@@ -208,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn wrapping_lands_inside_even_from_far_off_and_from_a_hair_below_zero() {
+    fn wraps_far_and_tiny_overshoots_into_the_world() {
         let world = World::Rect([100.0, 50.0]);
         for at in [-1e-12_f32, -1.0, 100.0, 1e7, -1e7, 99.999_99] {
             let (Wide([x, y]), _) = contain(Wide([at, at]), Wide([1.0, 1.0]), &params(Edge::Wrap), &world, |_| EVENT);
@@ -226,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_gets_further_than_a_margin_outside() {
+    fn clamps_to_one_margin_outside() {
         let flat = World::Rect([100.0, 100.0]);
         for mode in [Edge::Turn, Edge::Push, Edge::Reflect] {
             let (position, Wide([vx, vy])) =
@@ -245,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bounce_keeps_its_share_of_the_speed() {
+    fn bounces_keep_the_given_fraction_of_speed() {
         let world = World::Rect([100.0, 100.0]);
         let mut rules = params(Edge::Reflect);
         rules.edge.restitution = 0.5;

@@ -1,11 +1,9 @@
-//! GustField: wind that differs from place to place and from time to time.
+//! Gusts: wind that varies in space and time.
 //!
-//! Each axis of a gust is `strength · n(x, t)`, with `n` a value noise in −1 … 1 (Perlin's lattice
-//! with values rather than gradients: Ebert et al., *Texturing & Modeling*): a number is drawn for each
-//! point of a lattice, `scale` u wide and `period` ticks long, and between them `3s² − 2s³` of the way
-//! `s` goes from one to the next. Numbers are drawn from seed, lattice point and axis by the mixer that
-//! parts coincident boids. In a world that wraps the lattice closes: its width is the nearest that
-//! divides the world's side.
+//! Each axis of a gust is `strength · n(x, t)`, with `n` a value noise in −1 … 1 (Perlin's lattice with values instead
+//! of gradients: Ebert et al., *Texturing & Modeling*). Each point of a lattice, `wind.scale` u wide and `wind.period`
+//! ticks long, has a random value, interpolated by `3s² − 2s³`. Values are hashed from seed, lattice point and axis. In
+//! a wrapping world the lattice is periodic: its spacing is the nearest that divides the side of the world.
 
 use crate::sim::math::random::murmur_mix;
 use crate::sim::math::random::{Purpose, stream};
@@ -16,66 +14,64 @@ use crate::sim::world::World;
 
 use rand::Rng;
 
-/// What the lattice's numbers time_position each axis are multiplied by, so that points differ.
+/// Factors that mix the lattice coordinates into a hash, by axis.
 const AXIS_FACTORS: [u32; 3] = [0x9e37_79b1, 0x85eb_ca77, 0xc2b2_ae3d];
-/// What is added for a point before the origin.
+/// Added to the hash of a negative coordinate.
 const NEGATIVE_OFFSET: u32 = 0x27d4_eb2f;
-/// What is added for each axis of the gust.
+/// Added to the hash for each axis of the gust.
 const AXIS_OFFSET: u32 = 0x1656_67b1;
-/// So many lattice points from the origin numbers end; who is further off feels what is there.
+/// Largest lattice coordinate; beyond it the noise is constant.
 const MAX_LATTICE: f32 = 4_194_304.0;
 
-/// The gusts of a tick.
+/// The gusts in one tick.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct GustField {
+pub(super) struct GustField {
     strength: f32,
-    /// Lattice points for each u.
     points_per_unit: [f32; 3],
-    /// After how many points the lattice is closed.
+    /// Number of lattice points around the torus; infinite without wrapping.
     period: [f32; 3],
-    /// What tells the lattice before this tick from that behind it.
-    time_slices: [u32; 2],
-    /// How far it is from the one to the other.
-    share: f32,
+    /// Hashes of the lattice slices before and after this tick.
+    slices: [u32; 2],
+    /// Interpolation weight of the second slice.
+    blend: f32,
 }
 
-/// LatticeSpan which points of the lattice boids stand time_position an axis.
+/// The lattice points on both sides of each boid, along one axis.
 #[derive(Clone, Copy)]
 struct LatticeSpan<F: Lanes> {
     ends: [F::Words; 2],
-    /// How far they are from the first to the second.
-    share: F,
+    /// Interpolation weight of the second point.
+    blend: F,
 }
 
 impl GustField {
-    pub(crate) fn new(params: &Params, world: &World, seed: u64, tick: u64) -> Self {
+    pub(super) fn new(params: &Params, world: &World, seed: u64, tick: u64) -> Self {
         let size = world.size();
         let wraps = params.edge.mode == Edge::Wrap;
         let period = size.map(|side| if wraps { (side / params.gusts.scale).round().max(1.0) } else { f32::INFINITY });
         let points_per_unit = [0, 1, 2]
             .map(|axis| if wraps && size[axis] > 0.0 { period[axis] / size[axis] } else { 1.0 / params.gusts.scale });
-        let (time_slice, share) = time_position(tick, params.gusts.period);
-        let time_slices = [0, 1].map(|next| stream(seed, time_slice + next, 0, Purpose::Gust).next_u32());
-        Self { strength: params.gusts.strength, points_per_unit, period, time_slices, share }
+        let (slice, blend) = time_position(tick, params.gusts.period);
+        let slices = [0, 1].map(|next| stream(seed, slice + next, 0, Purpose::Gust).next_u32());
+        Self { strength: params.gusts.strength, points_per_unit, period, slices, blend }
     }
 
-    /// What they add to boids' steering.
     #[inline(always)]
-    pub(crate) fn push<F: Lanes, const D: usize>(&self, position: Wide<F, D>) -> Wide<F, D> {
-        let mut between = [self.between(position[0], 0); D];
+    pub(super) fn push<F: Lanes, const D: usize>(&self, position: Wide<F, D>) -> Wide<F, D> {
+        let mut spans = [self.span(position[0], 0); D];
         let mut axis = 1;
         while axis < D {
-            between[axis] = self.between(position[axis], axis);
+            spans[axis] = self.span(position[axis], axis);
             axis += 1;
         }
         let mut total = Wide::zero();
-        for (time_slice, share) in [(self.time_slices[0], 1.0 - self.share), (self.time_slices[1], self.share)] {
+        for (slice, blend) in [(self.slices[0], 1.0 - self.blend), (self.slices[1], self.blend)] {
             for corner in 0..1 << D {
-                let (mut point, mut weight) = (F::splat_words(time_slice), F::splat(share));
-                for (axis, between) in between.iter().enumerate() {
+                let (mut point, mut weight) = (F::splat_words(slice), F::splat(blend));
+                for (axis, span) in spans.iter().enumerate() {
                     let end = corner >> axis & 1;
-                    point = F::add_words(point, between.ends[end]);
-                    weight = weight * if end == 1 { between.share } else { F::splat(1.0) - between.share };
+                    point = F::add_words(point, span.ends[end]);
+                    weight = weight * if end == 1 { span.blend } else { F::splat(1.0) - span.blend };
                 }
                 let values: Wide<F, D> = Wide::new(|axis| {
                     let drawn =
@@ -90,23 +86,23 @@ impl GustField {
     }
 
     #[inline(always)]
-    fn between<F: Lanes>(&self, at: F, axis: usize) -> LatticeSpan<F> {
+    fn span<F: Lanes>(&self, at: F, axis: usize) -> LatticeSpan<F> {
         let (none, one) = (F::splat(0.0), F::splat(1.0));
         let at = (at * F::splat(self.points_per_unit[axis])).max(F::splat(-MAX_LATTICE)).min(F::splat(MAX_LATTICE));
         let whole = F::to_floats(F::to_words(at.abs()));
         let below = -whole - F::select(whole.lt(at.abs()), one, none);
         let low = F::select(at.lt(none), below, whole);
-        let share = at - low;
+        let blend = at - low;
         let period = F::splat(self.period[axis]);
         let close = |point: F| F::select(period.le(point), none, point);
         LatticeSpan {
             ends: [lattice_word(close(low), axis), lattice_word(close(low + one), axis)],
-            share: share * share * (F::splat(3.0) - share - share),
+            blend: blend * blend * (F::splat(3.0) - blend - blend),
         }
     }
 }
 
-/// A lattice point's number time_position an axis as a lattice_word.
+/// Hash of a lattice coordinate.
 #[inline(always)]
 fn lattice_word<F: Lanes>(point: F, axis: usize) -> F::Words {
     let (none, one) = (F::splat(0.0), F::splat(1.0));
@@ -114,10 +110,10 @@ fn lattice_word<F: Lanes>(point: F, axis: usize) -> F::Words {
     F::add_words(F::mul_words(F::to_words(point.abs()), F::splat_words(AXIS_FACTORS[axis])), before)
 }
 
-/// The lattice's time_slice at or before a tick, and how far it is, smoothly, to the next.
+/// The lattice slice at or before a tick, and the smoothed position between it and the next.
 fn time_position(tick: u64, period: f32) -> (u64, f32) {
-    // Whole and rest apart: of a late tick an f32 would not hold the last digits.
+    // In f64: an f32 cannot represent late ticks.
     let at = tick as f64 / f64::from(period);
-    let share = at.fract() as f32;
-    (at as u64, share * share * (3.0 - 2.0 * share))
+    let blend = at.fract() as f32;
+    (at as u64, blend * blend * (3.0 - 2.0 * blend))
 }

@@ -1,21 +1,19 @@
-//! Obstacles: boids steer around them in time, and are never inside.
+//! Obstacle avoidance: boids steer around obstacles and are never inside.
 //!
-//! A boid of velocity `v ≠ 0` looks `L = ahead · |v|` far along its heading. An obstacle is in its way
-//! where the heading points toward it, where its line of flight passes the rim by less than one body
-//! length, and where the rim is nearer than `L`. Of those in its way the one with the nearest rim
-//! counts, `g` away: the boid adds
+//! A boid with velocity `v ≠ 0` looks `L = lookahead · |v|` ahead. An obstacle is in its way if the heading points
+//! toward it, the line of flight passes its surface by less than `obstacle.clearance`, and the surface is nearer than
+//! `L`. The one with the nearest surface, at distance `g`, adds
 //!
 //! `weight · (1 − g/L) · (|v|·t̂ − v)`
 //!
-//! with `t̂` the tangent on the side that it already passes on: the part of the heading at a right
-//! angle to the offset `r` to the middle (Reynolds 1999, *obstacle avoidance*, who steers sideways as
-//! strongly as the obstacle is near; the tangent makes that a turn, which neither brakes nor reverses).
-//! Who flies straight at the middle passes it on the left.
+//! with `t̂` the tangent on the side on which the boid already passes: the part of the heading perpendicular to the
+//! offset `r` to the center (Reynolds 1999, *obstacle avoidance*, pushes sideways instead; the tangent turns the boid
+//! without braking it). A boid that flies straight at the center passes on the left.
 //!
-//! The last resort, after the move and the world's edge: where `|r| < radius + c/2`, the boid is put `c`
-//! outside the nearest point of the rim, `c` being 2·10⁻⁶ of the world's longest side, and where it heads
-//! inward it goes on along the tangent with the speed it has. As obstacles stand wholly inside the world and apart from each other, nothing that holds of
-//! the world's edge or of another obstacle is undone by that.
+//! As a last resort, after the move and the border, a boid with `|r| < radius + c/2` is put at distance `c` from the
+//! nearest point of the surface, with `c` = 2·10⁻⁶ of the world's longest side; if it heads inward, it continues along
+//! the tangent at the same speed. Obstacles are inside the world and apart from each other, so this cannot move a boid
+//! out of the world or into another obstacle.
 
 use super::Environment;
 use super::zone::ZoneKind;
@@ -27,14 +25,14 @@ use crate::sim::rules::BoidLanes;
 const LEFT_BIAS: f32 = 1e-3;
 
 impl Environment<'_> {
-    /// The turn around the nearest obstacle that is in the way.
+    /// The turn around the nearest obstacle in the way.
     #[inline(always)]
     pub(crate) fn avoid<F: Lanes, const D: usize>(&self, boids: &BoidLanes<F, D>) -> Wide<F, D> {
-        let rules = &self.params.obstacle;
-        let (heading, moves) = boids.velocity.unit();
+        let rule = &self.params.obstacle;
+        let (heading, is_moving) = boids.velocity.unit();
         let none = F::splat(0.0);
-        let sight = boids.velocity.length() * F::splat(rules.lookahead);
-        let (mut nearest, mut offset_to_nearest) = (sight, Wide::zero());
+        let reach = boids.velocity.length() * F::splat(rule.lookahead);
+        let (mut nearest, mut offset_to_nearest) = (reach, Wide::zero());
         for zone in self.zones {
             if zone.kind != ZoneKind::Obstacle {
                 continue;
@@ -42,23 +40,23 @@ impl Environment<'_> {
             let offset: Wide<F, D> = self.toward(zone, boids.position);
             let along = offset.dot(heading);
             let miss = (heading * along - offset).length_squared();
-            let clearance = zone.radius + rules.clearance;
+            let clearance = zone.radius + rule.clearance;
             let gap = (offset.length_squared().sqrt() - F::splat(zone.radius)).max(none);
             let ahead = F::and(none.lt(along), miss.lt(F::splat(clearance * clearance)));
             let nearer = F::and(ahead, gap.lt(nearest));
             nearest = F::select(nearer, gap, nearest);
             offset_to_nearest = Wide::select(nearer, offset, offset_to_nearest);
         }
-        let (inward, some) = offset_to_nearest.unit();
-        if !F::any(some) {
+        let (inward, nonzero) = offset_to_nearest.unit();
+        if !F::any(nonzero) {
             return Wide::zero();
         }
         let desired = tangent(heading, inward) * boids.velocity.length();
-        let urgency = F::splat(rules.weight) * (F::splat(1.0) - nearest / sight);
-        ((desired - boids.velocity) * urgency).masked(F::and(some, moves))
+        let urgency = F::splat(rule.weight) * (F::splat(1.0) - nearest / reach);
+        ((desired - boids.velocity) * urgency).masked(F::and(nonzero, is_moving))
     }
 
-    /// Puts boids that have moved into an obstacle on its rim.
+    /// Moves boids out of obstacles.
     #[inline(always)]
     pub(crate) fn keep_out<F: Lanes, const D: usize>(
         &self,
@@ -70,16 +68,16 @@ impl Environment<'_> {
                 continue;
             }
             let from_center: Wide<F, D> = -self.toward(zone, position);
-            // Half of the way off counts as inside, so that rounding leaves nobody offset_to_nearest.
-            let bound = zone.radius + 0.5 * self.clear;
+            // Half of the clearance counts as inside, so that rounding leaves no boid there.
+            let bound = zone.radius + 0.5 * self.clearance;
             let inside = from_center.length_squared().lt(F::splat(bound * bound));
             if F::any(inside) {
-                let (heading, moves) = velocity.unit();
+                let (heading, is_moving) = velocity.unit();
                 // In the very middle offset_to_nearest is no way out that is the shortest: back, then.
-                let back = Wide::select(moves, -heading, Wide::splat([1.0, 0.0, 0.0]));
-                let (outward, some) = from_center.unit();
-                let outward = Wide::select(some, outward, back);
-                let rim = Wide::splat(zone.center) + outward * F::splat(zone.radius + self.clear);
+                let back = Wide::select(is_moving, -heading, Wide::splat([1.0, 0.0, 0.0]));
+                let (outward, nonzero) = from_center.unit();
+                let outward = Wide::select(nonzero, outward, back);
+                let rim = Wide::splat(zone.center) + outward * F::splat(zone.radius + self.clearance);
                 position = Wide::select(inside, rim, position);
                 let inward = F::and(inside, velocity.dot(outward).lt(F::splat(0.0)));
                 let along = tangent(heading, outward) * velocity.length();
@@ -98,14 +96,14 @@ fn tangent<F: Lanes, const D: usize>(heading: Wide<F, D>, radial: Wide<F, D>) ->
     (beside + left_perpendicular(radial) * F::splat(LEFT_BIAS)).unit().0
 }
 
-/// A vector at a right angle to a unit vector, never 0.
+/// A vector perpendicular to a unit vector, never 0.
 #[inline(always)]
 fn left_perpendicular<F: Lanes, const D: usize>(of: Wide<F, D>) -> Wide<F, D> {
     let none = F::splat(0.0);
     if D == 2 {
         return Wide::new(|axis| if axis == 0 { of[1] } else { -of[0] });
     }
-    // Beside the upright where that is not where it points; else beside the first axis.
+    // Perpendicular to the vertical axis, or to the first axis for steep vectors.
     let steep = F::splat(0.9).lt(of[D - 1].abs());
     Wide::new(|axis| match axis {
         0 => F::select(steep, none, of[1]),

@@ -1,14 +1,13 @@
-//! The pointer: boids are drawn to it, or driven off.
+//! The pointer attracts or repels boids.
 //!
-//! With `r` the offset to the pointer, `d = |r|` and `q = d / radius`, a boid nearer than the radius adds
-//! `weight · speed.max · 4q(1 − q) · r̂` where it draws, and `− weight · speed.max · (1 − q) · r̂` where
-//! it drives off. Both falloff_factor to 0 toward the rim. The pull fades toward the middle as well: boids pass
-//! through it and turn back, rather than close up in one point.
+//! With `r` the offset to the pointer, `d = |r|` and `q = d / radius < 1`, a boid adds
+//! `weight · speed.max · 4q(1 − q) · r̂` if the pointer attracts, and `− weight · speed.max · (1 − q) · r̂` if it repels.
+//! Attraction also vanishes at the center, so that boids pass through instead of collapsing to a point.
 //!
-//! In a deep world it is a line, as it is seen, and `r` the offset to the nearest point of it. In a flat
-//! one that wraps, `r` is the shorter way around.
+//! In 3-D the pointer is a line along the line of sight, and `r` the offset to its nearest point. In a 2-D wrapping
+//! world, `r` is the shortest offset around the torus.
 
-use super::zone::Pointer;
+use crate::sim::Error;
 use crate::sim::math::metric::Metric;
 use crate::sim::math::vector::Vector;
 use crate::sim::math::wide::Wide;
@@ -16,20 +15,43 @@ use crate::sim::neighbors::simd::Lanes;
 use crate::sim::params::Params;
 use crate::sim::world::World;
 
-/// A pointer, ready for a tick.
+/// A pointer that attracts or repels boids, such as the mouse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pointer {
+    /// A point on it, in u.
+    pub at: [f32; 3],
+    /// In 3-D, the direction of the line through `at` that it covers; 0 in 2-D.
+    pub along: [f32; 3],
+    /// Whether it attracts boids; otherwise it repels them.
+    pub attracts: bool,
+}
+
+impl Pointer {
+    /// Checks that all coordinates are finite.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Zone`].
+    pub fn check(&self) -> Result<(), Error> {
+        let finite = self.at.iter().chain(&self.along).all(|number| number.is_finite());
+        if finite { Ok(()) } else { Err(Error::Zone("invalid pointer: expected finite coordinates".into())) }
+    }
+}
+
+/// The force of a pointer in one tick.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PointerForce {
+pub(super) struct PointerForce {
     at: [f32; 3],
-    /// The line's direction, of length 1, where it is a line.
+    /// Unit vector along the line, in 3-D.
     along: Option<[f32; 3]>,
     attracts: bool,
     radius: f32,
-    /// The strongest that it pulls or pushes, u/tick².
+    /// Maximum force, in u/tick².
     strength: f32,
 }
 
 impl PointerForce {
-    pub(crate) fn new(pointer: Pointer, params: &Params, world: &World) -> Self {
+    pub(super) fn new(pointer: Pointer, params: &Params, world: &World) -> Self {
         let along = glam::Vec3::from_array(pointer.along);
         Self {
             at: pointer.at,
@@ -40,19 +62,18 @@ impl PointerForce {
         }
     }
 
-    /// What it adds to boids' steering.
     #[inline(always)]
-    pub(crate) fn steer<F: Lanes, const D: usize>(&self, position: Wide<F, D>, metric: &Metric) -> Wide<F, D> {
+    pub(super) fn steer<F: Lanes, const D: usize>(&self, position: Wide<F, D>, metric: &Metric) -> Wide<F, D> {
         let offset = self.offset(position, metric);
-        let (toward, some) = offset.unit();
-        let (one, share) = (F::splat(1.0), offset.length() / F::splat(self.radius));
-        let near = F::and(some, share.lt(one));
-        let rest = one - share;
-        let push = if self.attracts { F::splat(4.0) * share * rest } else { -rest };
+        let (toward, nonzero) = offset.unit();
+        let (one, q) = (F::splat(1.0), offset.length() / F::splat(self.radius));
+        let near = F::and(nonzero, q.lt(one));
+        let rest = one - q;
+        let push = if self.attracts { F::splat(4.0) * q * rest } else { -rest };
         (toward * (push * F::splat(self.strength))).masked(near)
     }
 
-    /// The offset to the nearest point of it.
+    /// The offset to the nearest point of the pointer.
     #[inline(always)]
     fn offset<F: Lanes, const D: usize>(&self, position: Wide<F, D>, metric: &Metric) -> Wide<F, D> {
         let straight: Wide<F, D> = Wide::splat(self.at) - position;
@@ -63,8 +84,7 @@ impl PointerForce {
         straight - along * straight.dot(along)
     }
 
-    /// Whether it drives off who stands here.
-    pub(crate) fn repels<const D: usize>(&self, position: Wide<f32, D>, metric: &Metric) -> bool {
+    pub(super) fn repels<const D: usize>(&self, position: Wide<f32, D>, metric: &Metric) -> bool {
         !self.attracts && self.offset(position, metric).length() < self.radius
     }
 }

@@ -1,12 +1,15 @@
-//! Rest: boids settle on a roost, perch there for a while, and take off again.
+//! Rest: boids settle on a roost, stay for a while, and take off again.
 //!
-//! A boid that perches stands still, and its mood is below 0: as many ticks as it still rests. It takes
-//! off, at the mean of `speed.min` and `speed.max` and in a direction drawn for it, when its time is
-//! over, when it fears a predator or is alarmed, when the pointer drives it off, or when others take it along: where
-//! `|Σ v|` over the neighbors of its alignment, of whom those who rest count 0, is at least
-//! `wake · speed.max`. A boid that flies settles on a roost with the probability `chance` in a tick,
-//! where it is drowsy and none of this would make it take off; for how long is drawn evenly from half
-//! of `rest` to one and a half of it.
+//! A resting boid does not move, and its mood is minus the number of ticks left. It takes off in a random direction, at
+//! the mean of `speed.min` and `speed.max`, when any of these holds:
+//!
+//! - its time is over;
+//! - it sees a predator, or its alarm reaches [`TAKE_OFF`];
+//! - the pointer repels it;
+//! - passing boids wake it: `|Σ v|` over its alignment neighbors is at least `wake · speed.max`.
+//!
+//! A drowsy boid that flies over a roost settles with probability `chance` per tick if none of these holds. Its resting
+//! time is uniform between 0.5 and 1.5 times `roost.rest`.
 
 use std::ops::Range;
 
@@ -14,8 +17,8 @@ use glam::{Vec2, Vec3};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::is_drowsy;
-use super::zones::is_on_roost;
+use super::attraction::is_drowsy;
+use super::zone::is_on_roost;
 use crate::sim::agents::{Kind, MotionMut};
 use crate::sim::math::random::{Purpose, stream};
 use crate::sim::math::vector::Vector;
@@ -27,7 +30,7 @@ use crate::sim::predators::alarm::TAKE_OFF;
 use crate::sim::tick::Tick;
 
 impl Tick<'_> {
-    /// Lets the boids of a chunk, who have elapsed, settle, perch or take off.
+    /// Lets the boids of a chunk settle, rest on or take off, after they have moved.
     pub(crate) fn rest<V: Vector, const D: usize>(
         &self,
         senses: &NeighborIndex,
@@ -39,62 +42,64 @@ impl Tick<'_> {
         for place in places.filter(|&place| agents.kinds()[place] == Kind::Prey) {
             let boid: Sleeper<D> = Sleeper { tick: self, senses, perceived, place, index: place - first };
             if agents.mood(place) < 0.0 {
-                boid.perch(chunk);
-            } else if boid.is_home::<V>(chunk) {
+                boid.rest_on(chunk);
+            } else if boid.is_on_roost::<V>(chunk) {
                 boid.settle(chunk);
             }
         }
     }
 }
 
-/// A boid that rests, or may.
+/// A boid that rests, or could.
 struct Sleeper<'a, const D: usize> {
     tick: &'a Tick<'a>,
     senses: &'a NeighborIndex,
     perceived: &'a Perceived,
-    /// Its place in memory.
+    /// Index among all agents.
     place: usize,
-    /// Its number in what its chunk perceives.
+    /// Index in `perceived`.
     index: usize,
 }
 
 impl<const D: usize> Sleeper<'_, D> {
     /// Rests for another tick, or takes off.
-    fn perch(&self, chunk: &mut MotionMut<'_>) {
+    fn rest_on(&self, chunk: &mut MotionMut<'_>) {
         let agents = &self.senses.flock.agents;
-        let left = agents.mood(self.place) + 1.0;
-        let wakes = left >= 0.0 || self.is_stirred();
-        let (velocity, mood) = if wakes { (self.take_off(), self.alarm()) } else { (Wide::zero(), left) };
+        let mood = agents.mood(self.place) + 1.0;
+        let (velocity, mood) = if mood >= 0.0 || self.is_disturbed() {
+            let Tick { params, seed, number, .. } = self.tick;
+            (Wide::splat(take_off(params, D, (*seed, *number), self.id())), self.alarm())
+        } else {
+            (Wide::zero(), mood)
+        };
         chunk.write(self.place, Wide::<f32, D>::splat(agents.position_array(self.place)), velocity);
         chunk.set_mood(self.place, mood);
     }
 
-    /// Whether it has elapsed onto a roost.
-    fn is_home<V: Vector>(&self, chunk: &MotionMut<'_>) -> bool {
-        let at = V::from_axes(chunk.position::<f32, D>(self.place).axes());
-        is_on_roost(self.tick.environment.zones, at, &self.tick.environment.metric)
+    fn is_on_roost<V: Vector>(&self, chunk: &MotionMut<'_>) -> bool {
+        let position = V::from_axes(chunk.position::<f32, D>(self.place).axes());
+        is_on_roost(self.tick.environment.zones, position, &self.tick.environment.metric)
     }
 
-    /// Settles where it stands, if it is drowsy and nothing would make it take off.
     fn settle(&self, chunk: &mut MotionMut<'_>) {
         let &Tick { params, seed, number, .. } = self.tick;
         let (roost, mut rng) = (&params.roost, stream(seed, number, self.id(), Purpose::Rest));
         let settles = rng.random::<f32>() < roost.chance && is_drowsy(seed, number, self.id(), roost.rest);
-        if settles && !self.is_stirred() {
+        if settles && !self.is_disturbed() {
             chunk.write(self.place, chunk.position::<f32, D>(self.place), Wide::zero());
             chunk.set_mood(self.place, -(roost.rest * (0.5 + rng.random::<f32>())).max(1.0).floor());
         }
     }
 
-    /// Whether anything would make it take off.
-    fn is_stirred(&self) -> bool {
-        self.is_afraid()
+    /// Whether anything makes it take off before its time is over.
+    fn is_disturbed(&self) -> bool {
+        self.sees_predator()
             || self.alarm() >= TAKE_OFF
-            || self.is_taken_along()
+            || self.is_woken()
             || self.tick.environment.repels::<D>(self.senses.flock.agents.position_array(self.place))
     }
 
-    fn is_afraid(&self) -> bool {
+    fn sees_predator(&self) -> bool {
         self.senses.has_predators() && self.perceived.fear.load::<f32, D>(self.index).total.nonzero()
     }
 
@@ -102,17 +107,12 @@ impl<const D: usize> Sleeper<'_, D> {
         if self.senses.is_alarmed() { self.perceived.alarm.alarm(self.index) } else { 0.0 }
     }
 
-    /// Whether those who fly by take it along.
-    fn is_taken_along(&self) -> bool {
+    /// Whether passing boids wake it. With an infinite radius, no boid is passing.
+    fn is_woken(&self) -> bool {
         let params = self.tick.params;
-        let least = params.roost.wake * params.speed.max;
-        // Where everyone is a neighbor, nobody flies by.
+        let threshold = params.roost.wake * params.speed.max;
         let local = params.alignment.radius.is_finite();
-        local && least > 0.0 && self.perceived.alignment.load::<f32, D>(self.index).total.length() >= least
-    }
-
-    fn take_off(&self) -> Wide<f32, D> {
-        Wide::splat(take_off(self.tick.params, D, (self.tick.seed, self.tick.number), self.id()))
+        local && threshold > 0.0 && self.perceived.alignment.load::<f32, D>(self.index).total.length() >= threshold
     }
 
     fn id(&self) -> u32 {
@@ -120,7 +120,7 @@ impl<const D: usize> Sleeper<'_, D> {
     }
 }
 
-/// The velocity with which a boid takes off; `now` is seed and tick.
+/// The velocity of a boid that takes off; `now` is seed and tick.
 pub(crate) fn take_off(params: &Params, dim: usize, now: (u64, u64), id: u32) -> [f32; 3] {
     fn direction<V: Vector>(rng: &mut Xoshiro256PlusPlus) -> [f32; 3] {
         V::direction(rng.random(), rng.random()).axes()

@@ -1,148 +1,151 @@
-//! What stands in the world beside the flock, and what is held over it.
+//! Zones: obstacles, food and roosts, and the rules for where they can be.
 
 use std::fmt;
 use std::str::FromStr;
 
+use crate::sim::math::metric::Metric;
+use crate::sim::math::vector::Vector;
 use crate::sim::params::table::choices;
-use crate::sim::{Error, World};
+use crate::sim::{Error, Params, World};
 
-/// The most zones that a world can have.
+/// Maximum number of zones in a world.
 pub const MAX_ZONES: usize = 200;
-/// The largest share of the world's area, in a deep world of its volume, that one zone may take.
-const MAX_SHARE: f64 = 0.25;
-/// How far off its rim an obstacle puts a boid, as a share of the world's longest side: more than
-/// rounding can lose of a coordinate there, so that who was put out once is out for good.
-const CLEAR: f32 = 2e-6;
+/// Largest fraction of the world's area, or volume, that one zone can take.
+const MAX_FRACTION: f64 = 0.25;
+/// Distance at which boids are put outside an obstacle, as a fraction of the world's longest side. It exceeds the
+/// rounding error of a coordinate, so a boid that was moved out once stays out.
+const CLEARANCE: f32 = 2e-6;
 
 choices! {
-    /// What a zone is to boids.
+    /// What a zone does to boids.
     pub enum ZoneKind {
-        /// They steer around it, and none is ever inside.
+        /// Boids steer around it and are never inside.
         Obstacle = "obstacle",
-        /// It draws them, and they eat it up.
+        /// Boids seek it and eat it.
         Food = "food",
-        /// It draws them, and they rest on it.
+        /// Boids seek it and rest on it.
         Roost = "roost",
     }
 }
 
-/// A disc, in a deep world a ball, that means something to boids.
+/// A disc, or a ball in 3-D, that acts on boids.
 ///
-/// As text it is `KIND:X,Y:RADIUS` or `KIND:X,Y,Z:RADIUS`, in u; behind that stands `:LEFT`, where it is not whole: one
-/// like it is put there.
+/// As text it is `KIND:X,Y:RADIUS` or `KIND:X,Y,Z:RADIUS`, in u, with `:AMOUNT` at the end for partly eaten food.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Zone {
-    /// What it is to them.
+    /// What it does to boids.
     pub kind: ZoneKind,
-    /// Its middle, in u; in a flat world the third axis is 0.
+    /// Center in u; the third coordinate is 0 in 2-D.
     pub center: [f32; 3],
-    /// Its radius, in u.
+    /// Radius in u.
     pub radius: f32,
-    /// The share of it that is left, 1 … 0; it falls only where it is eaten.
-    pub left: f32,
-    /// The share that was put there, and is there again when the flock begins anew.
-    pub share: f32,
+    /// Current amount of food, 0 … 1; 1 for other kinds.
+    pub amount: f32,
+    /// Amount at the start, which a restart restores.
+    pub initial: f32,
 }
 
 impl Zone {
-    /// A whole one.
+    /// A zone with a full amount.
     #[must_use]
     pub fn new(kind: ZoneKind, center: [f32; 3], radius: f32) -> Self {
-        Self { kind, center, radius, left: 1.0, share: 1.0 }
+        Self { kind, center, radius, amount: 1.0, initial: 1.0 }
     }
 
-    /// The same, with so much of it put there.
+    /// The zone with another initial and current amount.
     #[must_use]
-    pub fn with_amount(self, share: f32) -> Self {
-        Self { left: share, share, ..self }
+    pub fn with_amount(self, amount: f32) -> Self {
+        Self { amount, initial: amount, ..self }
     }
 
-    /// The same as it was put there.
+    /// The zone with its initial amount.
     #[must_use]
     pub fn refilled(self) -> Self {
-        self.with_amount(self.share)
+        self.with_amount(self.initial)
     }
 
-    /// Whether nothing of it is left: nobody sees it then, but it may grow again.
+    /// Whether all food is eaten. Boids ignore it until it regrows.
     #[must_use]
     pub fn is_depleted(&self) -> bool {
-        self.left <= 0.0
+        self.amount <= 0.0
     }
 
-    /// Checks that it can stand in a world by itself: numbers that are numbers, wholly inside, and no
-    /// larger than a quarter of it.
+    /// Checks that the zone can be in the world: finite, completely inside, and at most a quarter of it.
     ///
     /// # Errors
     ///
-    /// [`Error::Zone`], with what is wrong.
+    /// [`Error::Zone`].
     pub fn check(&self, world: &World) -> Result<(), Error> {
-        let wrong = |why: String| Err(Error::Zone(format!("`{self}` {why}")));
-        let Self { center, radius, left, share, .. } = *self;
-        let is_number = center.iter().chain([&radius]).all(|number| number.is_finite());
-        if !is_number || radius <= 0.0 {
-            return wrong("is no zone: its middle is numbers, and its radius is above 0".into());
+        let invalid = |reason: String| Err(Error::Zone(format!("invalid zone `{self}`: {reason}")));
+        let Self { center, radius, amount, initial, .. } = *self;
+        if !center.iter().chain([&radius]).all(|number| number.is_finite()) || radius <= 0.0 {
+            return invalid("expected finite coordinates and a radius above 0".into());
         }
-        if ![left, share].iter().all(|share| (0.0..=1.0).contains(share)) {
-            return wrong("is no zone: what is left of it is from 0 to 1".into());
+        if ![amount, initial].iter().all(|amount| (0.0..=1.0).contains(amount)) {
+            return invalid("expected an amount from 0 to 1".into());
         }
         if world.dim() == 2 && center[2] != 0.0 {
-            return wrong(format!("has a third coordinate, and the world {world} is flat"));
+            return invalid(format!("the world {world} is 2-D, but it has a third coordinate"));
         }
-        let most = largest(world);
-        if radius > most {
-            return wrong(format!("is larger than a quarter of the world {world}: its radius is at most {most}"));
+        let max = max_radius(world);
+        if radius > max {
+            return invalid(format!("it takes more than a quarter of the world {world} (maximum radius {max})"));
         }
-        if !self.lies_in(world) {
-            return wrong(format!("is not wholly inside the world {world}"));
+        if !self.is_inside(world) {
+            return invalid(format!("it is not completely inside the world {world}"));
         }
         Ok(())
     }
 
-    /// Whether all of it, and who is put on its rim, is inside.
-    fn lies_in(&self, world: &World) -> bool {
-        let reach = self.radius + clear(world);
-        if let World::Sphere(most) = world {
-            return length(self.center) + reach <= *most;
+    /// Whether the zone, and the positions just outside it, are inside the world.
+    fn is_inside(&self, world: &World) -> bool {
+        let reach = self.radius + clearance(world);
+        if let World::Sphere(radius) = world {
+            return length(self.center) + reach <= *radius;
         }
         let size = world.size();
         (0..world.dim()).all(|axis| self.center[axis] - reach >= 0.0 && self.center[axis] + reach < size[axis])
     }
 
-    /// The same zone, its middle moved to the nearest place where it is wholly inside, where there is one.
+    /// The zone with its center moved to the nearest point where all of it is inside the world, if there is one.
     #[must_use]
     pub fn moved_inside(mut self, world: &World) -> Self {
-        // Twice as far as it must be, so that rounding does not undo it.
-        let reach = self.radius + 2.0 * clear(world);
-        if let World::Sphere(most) = world {
-            let (far, room) = (length(self.center), (most - reach).max(0.0));
-            let share = if far > room { room / far } else { 1.0 };
-            self.center = self.center.map(|at| at * share);
+        // Twice the clearance, so that rounding does not move it out again.
+        let reach = self.radius + 2.0 * clearance(world);
+        if let World::Sphere(radius) = world {
+            let (distance, max) = (length(self.center), (radius - reach).max(0.0));
+            let scale = if distance > max { max / distance } else { 1.0 };
+            self.center = self.center.map(|coordinate| coordinate * scale);
         } else {
-            let size = world.size();
-            for (at, side) in self.center.iter_mut().zip(size).take(world.dim()) {
-                *at = at.min(side - reach).max(reach);
+            for (coordinate, side) in self.center.iter_mut().zip(world.size()).take(world.dim()) {
+                *coordinate = coordinate.min(side - reach).max(reach);
             }
         }
         self
     }
+
+    /// Whether a position is in the zone.
+    pub(crate) fn contains<V: Vector>(&self, position: V, metric: &Metric) -> bool {
+        metric.offset(position, V::from_axes(self.center)).length_squared() < self.radius * self.radius
+    }
 }
 
-/// How far off an obstacle's rim boids are put, in u.
-pub(crate) fn clear(world: &World) -> f32 {
+/// Distance from an obstacle's surface at which boids are put, in u.
+pub(crate) fn clearance(world: &World) -> f32 {
     let size = world.size();
-    CLEAR * size[0].max(size[1]).max(size[2])
+    CLEARANCE * size[0].max(size[1]).max(size[2])
 }
 
-/// The radius of the largest zone that a world takes: a quarter of it.
-fn largest(world: &World) -> f32 {
+/// The radius of a zone that takes a quarter of the world.
+fn max_radius(world: &World) -> f32 {
     use std::f64::consts::PI;
     let [width, height, depth] = world.size().map(f64::from);
-    let most = match world {
-        World::Rect(_) => (MAX_SHARE * width * height / PI).sqrt(),
-        World::Cuboid(_) => libm::cbrt(MAX_SHARE * width * height * depth * 3.0 / (4.0 * PI)),
-        World::Sphere(_) => 0.5 * width * libm::cbrt(MAX_SHARE),
+    let radius = match world {
+        World::Rect(_) => (MAX_FRACTION * width * height / PI).sqrt(),
+        World::Cuboid(_) => libm::cbrt(MAX_FRACTION * width * height * depth * 3.0 / (4.0 * PI)),
+        World::Sphere(_) => 0.5 * width * libm::cbrt(MAX_FRACTION),
     };
-    most as f32
+    radius as f32
 }
 
 fn length([x, y, z]: [f32; 3]) -> f32 {
@@ -157,7 +160,7 @@ impl fmt::Display for Zone {
             write!(out, ",{z}")?;
         }
         write!(out, ":{}", self.radius)?;
-        if self.left == 1.0 { Ok(()) } else { write!(out, ":{}", self.left) }
+        if self.amount == 1.0 { Ok(()) } else { write!(out, ":{}", self.amount) }
     }
 }
 
@@ -165,49 +168,148 @@ impl FromStr for Zone {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let wrong = || {
-            Error::Zone(format!("`{text}` is no zone: it is obstacle, food or roost, as food:120,80:15 (x,y:radius)"))
+        let invalid = || {
+            Error::Zone(format!(
+                "invalid zone `{text}`: expected obstacle, food or roost, then x,y and radius, as food:120,80:15"
+            ))
         };
-        let number = |text: &str| text.trim().parse::<f32>().map_err(|_| wrong());
-        let (word, center, radius, share) = match text.split(':').collect::<Vec<_>>()[..] {
+        let number = |text: &str| text.trim().parse::<f32>().map_err(|_| invalid());
+        let (word, center, radius, amount) = match text.split(':').collect::<Vec<_>>()[..] {
             [word, center, radius] => (word, center, radius, 1.0),
-            [word, center, radius, left] => (word, center, radius, number(left)?),
-            _ => return Err(wrong()),
+            [word, center, radius, amount] => (word, center, radius, number(amount)?),
+            _ => return Err(invalid()),
         };
-        let kind = ZoneKind::from_name(word.trim()).ok_or_else(wrong)?;
-        if share != 1.0 && kind != ZoneKind::Food {
-            return Err(Error::Zone(format!("`{text}` is no zone: a share is left of food alone")));
+        let kind = ZoneKind::from_name(word.trim()).ok_or_else(invalid)?;
+        if amount != 1.0 && kind != ZoneKind::Food {
+            return Err(Error::Zone(format!("invalid zone `{text}`: only food has an amount")));
         }
         let center = match center.split(',').map(number).collect::<Result<Vec<_>, _>>()?[..] {
             [x, y] => [x, y, 0.0],
             [x, y, z] => [x, y, z],
-            _ => return Err(wrong()),
+            _ => return Err(invalid()),
         };
-        Ok(Self::new(kind, center, number(radius)?).with_amount(share))
+        Ok(Self::new(kind, center, number(radius)?).with_amount(amount))
     }
 }
 
-/// A finger over the flock, which draws boids near or drives them off.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pointer {
-    /// A point that it touches, in u.
-    pub at: [f32; 3],
-    /// Where it points: in a deep world it touches all of the line through `at` that way. 0 in a flat one.
-    pub along: [f32; 3],
-    /// Whether boids are drawn to it; else they are driven off.
-    pub attracts: bool,
+/// The zones of a world, in the order in which they were added.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Zones(Vec<Zone>);
+
+impl Zones {
+    /// Adds zones one after the other.
+    pub fn new(zones: &[Zone], params: &Params, world: &World) -> Result<Self, Error> {
+        let mut all = Self::default();
+        zones.iter().try_for_each(|zone| all.add(*zone, params, world))?;
+        Ok(all)
+    }
+
+    pub fn as_slice(&self) -> &[Zone] {
+        &self.0
+    }
+
+    pub fn has(&self, kind: ZoneKind) -> bool {
+        self.0.iter().any(|zone| zone.kind == kind)
+    }
+
+    pub fn add(&mut self, zone: Zone, params: &Params, world: &World) -> Result<(), Error> {
+        if self.0.len() == MAX_ZONES
+            && let Some(depleted) = self.0.iter().position(Zone::is_depleted)
+        {
+            self.0.remove(depleted);
+        }
+        if self.0.len() == MAX_ZONES {
+            return Err(Error::Zone(format!("too many zones (maximum {MAX_ZONES})")));
+        }
+        zone.check(world)?;
+        self.check_gaps(&zone, None, params, world)?;
+        self.0.push(zone);
+        Ok(())
+    }
+
+    /// Moves the zone with this number.
+    pub fn shift(&mut self, number: usize, center: [f32; 3], params: &Params, world: &World) -> Result<(), Error> {
+        let zone = Zone { center, ..*self.get(number)? };
+        zone.check(world)?;
+        self.check_gaps(&zone, Some(number), params, world)?;
+        self.0[number] = zone;
+        Ok(())
+    }
+
+    pub fn remove(&mut self, number: usize) -> Result<(), Error> {
+        self.get(number)?;
+        self.0.remove(number);
+        Ok(())
+    }
+
+    /// Checks that the gaps between all obstacles are wide enough.
+    pub fn check(&self, params: &Params, world: &World) -> Result<(), Error> {
+        self.0.iter().enumerate().try_for_each(|(number, zone)| self.check_gaps(zone, Some(number), params, world))
+    }
+
+    fn get(&self, number: usize) -> Result<&Zone, Error> {
+        let count = self.0.len();
+        self.0.get(number).ok_or_else(|| Error::Zone(format!("no zone {number}: there are {count} zones")))
+    }
+
+    /// Checks that boids can pass between an obstacle and all others, except the one with the number `except`.
+    fn check_gaps(&self, zone: &Zone, except: Option<usize>, params: &Params, world: &World) -> Result<(), Error> {
+        let is_obstacle = |zone: &Zone| zone.kind == ZoneKind::Obstacle;
+        if !is_obstacle(zone) {
+            return Ok(());
+        }
+        // A boid just outside one obstacle must not be inside another.
+        let min = (2.0 * params.obstacle.clearance).max(4.0 * clearance(world));
+        let metric = Metric::new(params, world);
+        for (number, other) in self.0.iter().enumerate().filter(|(_, other)| is_obstacle(other)) {
+            let [x, y, z] = [0, 1, 2].map(|axis| metric.minimum_image_on(axis, other.center[axis] - zone.center[axis]));
+            let gap = (x * x + y * y + z * z).sqrt() - zone.radius - other.radius;
+            if Some(number) != except && gap < min {
+                return Err(Error::Zone(format!(
+                    "the gap between `{zone}` and `{other}` is {:.1} u: expected at least {min} u (2 obstacle.clearance)",
+                    gap.max(0.0)
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves all zones inside a changed world, and drops those that no longer fit.
+    pub fn fit(&mut self, params: &Params, world: &World) {
+        let mut kept = Self::default();
+        for zone in &self.0 {
+            let inside = if zone.check(world).is_ok() { *zone } else { zone.moved_inside(world) };
+            let _ = kept.add(inside, params, world);
+        }
+        *self = kept;
+    }
+
+    /// Restores the initial amounts.
+    pub fn refill(&mut self) {
+        self.0.iter_mut().for_each(|zone| *zone = zone.refilled());
+    }
+
+    /// Lets `eaters(zone)` boids eat from each food zone for a tick, and lets it regrow.
+    pub fn eat(&mut self, params: &Params, eaters: impl Fn(&Zone) -> u32) {
+        let (consumption, regrowth) = (params.food.consumption, params.food.regrowth);
+        let changes = |zone: &&mut Zone| zone.kind == ZoneKind::Food && (!zone.is_depleted() || regrowth > 0.0);
+        for zone in self.0.iter_mut().filter(changes) {
+            zone.amount = (zone.amount - consumption * eaters(zone) as f32 + regrowth).clamp(0.0, 1.0);
+        }
+    }
 }
 
-impl Pointer {
-    /// Checks that it is made of numbers.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Zone`] where it is not.
-    pub fn check(&self) -> Result<(), Error> {
-        let is_number = self.at.iter().chain(&self.along).all(|number| number.is_finite());
-        if is_number { Ok(()) } else { Err(Error::Zone("a pointer is made of numbers".into())) }
-    }
+/// Moves zones inside a world, and drops those that do not fit.
+#[must_use]
+pub fn fit_zones(zones: &[Zone], params: &Params, world: &World) -> Vec<Zone> {
+    let mut fitted = Zones(zones.to_vec());
+    fitted.fit(params, world);
+    fitted.0
+}
+
+/// Whether a position is on a roost.
+pub(crate) fn is_on_roost<V: Vector>(zones: &[Zone], position: V, metric: &Metric) -> bool {
+    zones.iter().any(|zone| zone.kind == ZoneKind::Roost && zone.contains(position, metric))
 }
 
 #[cfg(test)]
@@ -215,31 +317,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_spot_reads_back_as_it_is_written() {
+    fn text_round_trips() {
         for text in ["obstacle:10,20:5", "food:1.5,-2,3:0.25", "roost:0,0:1", "food:1,2:3:0.25"] {
             assert_eq!(text.parse::<Zone>().unwrap().to_string(), text);
         }
         for text in ["", "tree:1,2:3", "food:1:3", "food:1,2", "food:1,2:x", "food:1,2,3,4:5", "food:1,2:3:4:5"] {
-            assert!(text.parse::<Zone>().unwrap_err().to_string().contains("is no zone"), "{text}");
+            assert!(text.parse::<Zone>().unwrap_err().to_string().contains("invalid zone"), "{text}");
         }
     }
 
     #[test]
-    fn a_quarter_of_the_world_is_the_most() {
-        for (world, most) in [("100x100", 28.2), ("100x100x100", 39.0), ("round:100", 62.9)] {
+    fn takes_at_most_a_quarter_of_the_world() {
+        for (world, max) in [("100x100", 28.2), ("100x100x100", 39.0), ("round:100", 62.9)] {
             let world: World = world.parse().unwrap();
-            let at = |radius| Zone::new(ZoneKind::Food, world.center(), radius).check(&world);
-            assert_eq!(at(most), Ok(()));
-            assert!(at(most + 0.2).unwrap_err().to_string().contains("quarter"), "{world}");
+            let check = |radius| Zone::new(ZoneKind::Food, world.center(), radius).check(&world);
+            assert_eq!(check(max), Ok(()));
+            assert!(check(max + 0.2).unwrap_err().to_string().contains("quarter"), "{world}");
         }
     }
 
     #[test]
-    fn who_is_brought_in_is_in() {
+    fn moved_inside_is_valid() {
         for world in ["100x80", "300x200x1000", "round:77"] {
             let world: World = world.parse().unwrap();
-            for at in [-1e6_f32, -3.0, 0.0, 50.0, 79.9, 1e5] {
-                let center = if world.dim() == 2 { [at, -at, 0.0] } else { [at, 0.3 * at, 7.0] };
+            for x in [-1e6_f32, -3.0, 0.0, 50.0, 79.9, 1e5] {
+                let center = if world.dim() == 2 { [x, -x, 0.0] } else { [x, 0.3 * x, 7.0] };
                 let zone = Zone::new(ZoneKind::Roost, center, 12.3).moved_inside(&world);
                 assert_eq!(zone.check(&world), Ok(()), "{zone} in {world}");
             }

@@ -1,32 +1,29 @@
-//! What can be asked of a flock between two ticks, and how it is done.
+//! Commands: changes to a flock between two ticks.
 
 use glam::Vec3;
 
-use super::morph;
-use super::morph::Morph;
+use super::morph::{self, Morph};
 use super::{Flock, MAX_BOIDS, MAX_PREDATORS};
 use crate::sim::agents::{Agents, Kind};
-use crate::sim::environment::Environment;
-use crate::sim::environment::edges;
 use crate::sim::environment::rest::take_off;
-use crate::sim::environment::zones::{Zones, is_on_roost};
+use crate::sim::environment::zone::{Zones, is_on_roost};
+use crate::sim::environment::{Environment, edges};
 use crate::sim::math::metric::Metric;
 use crate::sim::params::table::{Param, Value};
 use crate::sim::{Command, Error, Pointer, Setup, World, ZoneKind};
 
 impl Flock {
-    /// Does what a command asks.
+    /// Applies a command.
     ///
     /// # Errors
     ///
-    /// The flock is as it was then:
+    /// If the command is invalid; the flock is then unchanged:
     ///
-    /// - [`Error::UnknownKey`], [`Error::WrongKind`] or [`Error::OutOfRange`] where a tunable takes no such value;
-    /// - [`Error::Count`] of so many boids or predators;
-    /// - [`Error::World`] of such a world;
-    /// - [`Error::Conflict`] where rules do not go together or with the world, or a world is of another kind;
-    /// - [`Error::Zone`] where a zone or a pointer cannot be there, a zone has no room by such rules, or there is none
-    ///   of that number.
+    /// - [`Error::UnknownKey`], [`Error::WrongKind`] or [`Error::OutOfRange`] for a parameter;
+    /// - [`Error::Count`] for a number of boids or predators;
+    /// - [`Error::World`] for a world;
+    /// - [`Error::Conflict`] if parameters contradict each other or the world, or the world has another shape;
+    /// - [`Error::Zone`] for a zone or pointer, or a parameter that leaves too little room for one.
     pub fn apply(&mut self, command: &Command) -> Result<(), Error> {
         match command {
             Command::SetParam(key, value) => self.set(key, *value)?,
@@ -45,14 +42,14 @@ impl Flock {
             Command::Restart => self.restart(),
             Command::Resize(world) => self.resize(*world)?,
             Command::AddZone(zone) => {
-                let rules = *self.morph_target().0;
-                self.zones.place(*zone, &rules, &self.world)?;
-                self.clear_obstacles();
+                let params = *self.morph_target().0;
+                self.zones.add(*zone, &params, &self.world)?;
+                self.zones_changed();
             }
             Command::MoveZone(number, center) => {
-                let rules = *self.morph_target().0;
-                self.zones.shift(*number, *center, &rules, &self.world)?;
-                self.clear_obstacles();
+                let params = *self.morph_target().0;
+                self.zones.shift(*number, *center, &params, &self.world)?;
+                self.zones_changed();
             }
             Command::RemoveZone(number) => {
                 self.zones.remove(*number)?;
@@ -68,16 +65,16 @@ impl Flock {
     }
 
     fn set(&mut self, key: &str, value: Value) -> Result<(), Error> {
-        let (morph_target, world) = self.morph_target();
-        let mut params = *morph_target;
+        let (target, world) = self.morph_target();
+        let mut params = *target;
         params.set(key, value)?;
         params.check(&world)?;
         if key.starts_with("edge.") || key.starts_with("obstacle.") {
             self.zones.check(&params, &self.world)?;
         }
         match (&mut self.morph, Param::find(key)) {
-            (Some(morph), Some(row)) => {
-                morph.pin(row, value);
+            (Some(morph), Some(param)) => {
+                morph.pin(param, value);
                 self.params = morph.now().0;
             }
             _ => self.params = params,
@@ -88,11 +85,16 @@ impl Flock {
         Ok(())
     }
 
-    /// Goes over into a flock of another setup; see [`morph`].
+    /// Starts a morph into another setup; see [`morph`].
     fn morph(&mut self, into: &Setup, ticks: u32) -> Result<(), Error> {
         check_counts(into.boids, into.predators)?;
         into.params.check(&into.world.check()?)?;
-        self.check_same_shape(into.world)?;
+        if !self.world.same_shape(&into.world) {
+            return Err(Error::Conflict(format!(
+                "cannot morph from {} into {}: the worlds have different shapes",
+                self.world, into.world
+            )));
+        }
         let zones = Zones::new(&into.zones, &into.params, &into.world)?;
         self.rescale(into.world.scale_from(&self.world));
         self.start_morph(into, zones, ticks);
@@ -103,16 +105,7 @@ impl Flock {
         Ok(())
     }
 
-    /// Checks that a world is of the kind that this one is of.
-    fn check_same_shape(&self, to: World) -> Result<(), Error> {
-        let from = self.world;
-        if from.same_shape(&to) {
-            return Ok(());
-        }
-        Err(Error::Conflict(format!("a flock in {from} cannot go over into {to}: that is of another kind")))
-    }
-
-    /// Makes rules, world, pointer and everyone in it so many times as large.
+    /// Multiplies all lengths of parameters, world, pointer and agents by `scale`.
     fn rescale(&mut self, scale: f32) {
         self.params = morph::scaled(&self.params, scale);
         self.world = self.world.scaled(scale);
@@ -121,9 +114,8 @@ impl Flock {
         self.agents.map_motion(|position, velocity| (scaled(position), scaled(velocity)));
     }
 
-    /// Sets out on the way from the rules and the world of now to those of a setup.
     fn start_morph(&mut self, into: &Setup, zones: Zones, ticks: u32) {
-        // What stands in a world must have room there all the time.
+        // Zones of the new setup need the size of its world from the start.
         let from = if into.zones.is_empty() { self.world } else { into.world };
         let morph = Morph::new((self.params, from), (into.params, into.world), ticks);
         let (params, world) = morph.now();
@@ -134,8 +126,8 @@ impl Flock {
         self.wake_stranded();
     }
 
-    /// Goes a tick further on the way to other rules and another world.
-    pub(crate) fn advance_morph(&mut self) {
+    /// Advances the morph by one tick.
+    pub(super) fn advance_morph(&mut self) {
         let Some(morph) = &mut self.morph else { return };
         morph.advance();
         let (params, world) = morph.now();
@@ -148,79 +140,78 @@ impl Flock {
             self.fit_zones();
             self.wake_stranded();
         }
-        // The edge's margin may be another too.
+        // The margin may have changed without the world.
         self.move_inside();
     }
 
-    /// Takes another world of the same kind on, and everyone's place in it.
+    /// Changes the size of the world, and moves the agents with it.
     fn stretch_to(&mut self, world: World) {
         let (from, to) = (self.world, world);
         self.world = world;
         if from == to {
             return;
         }
-        let (middle, to_middle, size, to_size) = (from.center(), to.center(), from.size(), to.size());
+        let (center, to_center, size, to_size) = (from.center(), to.center(), from.size(), to.size());
         self.agents.map_motion(|mut position, velocity| {
             for axis in 0..to.dim() {
-                position[axis] = to_middle[axis] + (position[axis] - middle[axis]) * (to_size[axis] / size[axis]);
+                position[axis] = to_center[axis] + (position[axis] - center[axis]) * (to_size[axis] / size[axis]);
             }
             (position, velocity)
         });
     }
 
-    /// Makes way for zones: nobody stands in an obstacle, and nobody rests where no roost is.
-    pub(crate) fn clear_obstacles(&mut self) {
+    /// Moves agents out of new obstacles, and wakes boids whose roost has gone.
+    pub(super) fn zones_changed(&mut self) {
         self.push_out();
         self.wake_stranded();
     }
 
-    /// Puts whoever stands in an obstacle on its rim.
     fn push_out(&mut self) {
         if !self.zones.has(ZoneKind::Obstacle) {
             return;
         }
         let now = (self.seed, self.tick);
-        let environment = Environment::new(&self.params, &self.world, self.zones.zones(), self.pointer, now);
+        let environment = Environment::new(&self.params, &self.world, self.zones.as_slice(), self.pointer, now);
         let dim = self.world.dim();
         self.agents.map_motion(|position, velocity| environment.push_out(position, velocity, dim));
     }
 
-    /// Those whose roost has caught from under them take off.
+    /// Lets boids take off that rest where there is no roost.
     fn wake_stranded(&mut self) {
         let metric = Metric::new(&self.params, &self.world);
         for index in 0..self.agents.len() {
-            let at: Vec3 = Vec3::from_array(self.agents.position_array(index));
+            let position = Vec3::from_array(self.agents.position_array(index));
             if self.agents.mood(index) < 0.0
                 && self.agents.kinds()[index] == Kind::Prey
-                && !is_on_roost(self.zones.zones(), at, &metric)
+                && !is_on_roost(self.zones.as_slice(), position, &metric)
             {
                 let velocity =
                     take_off(&self.params, self.world.dim(), (self.seed, self.tick), self.agents.ids()[index]);
-                self.agents.place(index, at.to_array(), velocity);
+                self.agents.set_motion(index, position.to_array(), velocity);
                 self.agents.set_mood(index, 0.0);
             }
         }
     }
 
-    /// Becomes so many boids and predators; of both, boids come first.
-    pub(crate) fn set_counts(&mut self, boids: usize, predators: usize) {
+    /// Sets the numbers of boids and predators, boids first.
+    pub(super) fn set_counts(&mut self, boids: usize, predators: usize) {
         self.set_count(Kind::Prey, boids);
         self.set_count(Kind::Predator, predators);
     }
 
-    /// Adds agents of a kind, or takes the newest away, until they are `count`.
+    /// Adds agents of a kind, or removes the newest, until there are `count`.
     fn set_count(&mut self, kind: Kind, count: usize) {
-        let now = if kind == Kind::Predator { self.predators } else { self.size() };
+        let now = if kind == Kind::Predator { self.predators } else { self.total_boids() };
         let first = self.next_id();
         (first..).take(count.saturating_sub(now)).for_each(|id| self.add(id, kind));
         self.push_out();
         if count < now {
-            // A boid that is caught is still one of the flock.
-            let is_one = |of: Kind| (of == Kind::Predator) == (kind == Kind::Predator);
-            let everyone = self.agents.ids().iter().zip(self.agents.kinds());
-            let mut ids: Vec<u32> = everyone.filter(|(_, of)| is_one(**of)).map(|(id, _)| *id).collect();
-            let (_, &mut first_to_go, _) = ids.select_nth_unstable(count);
-            self.agents.retain(|id, of| !is_one(of) || id < first_to_go);
+            // Caught boids count as boids.
+            let is_kind = |of: Kind| (of == Kind::Predator) == (kind == Kind::Predator);
+            let agents = self.agents.ids().iter().zip(self.agents.kinds());
+            let mut ids: Vec<u32> = agents.filter(|(_, of)| is_kind(**of)).map(|(id, _)| *id).collect();
+            let (_, &mut first_removed, _) = ids.select_nth_unstable(count);
+            self.agents.retain(|id, of| !is_kind(of) || id < first_removed);
             self.predators = self.count(Kind::Predator);
             self.caught = self.count(Kind::Caught);
         }
@@ -230,12 +221,12 @@ impl Flock {
         self.agents.kinds().iter().filter(|of| **of == kind).count()
     }
 
+    /// Restarts at tick 0, at the end of a morph if one is going on.
     fn restart(&mut self) {
-        // What begins anew has arrived.
         let (params, world) = self.morph_target();
         (self.params, self.world) = (*params, world);
         self.morph = None;
-        let (boids, predators) = (self.size(), self.predators);
+        let (boids, predators) = (self.total_boids(), self.predators);
         self.agents = Agents::new(self.world.dim());
         (self.predators, self.caught) = (0, 0);
         self.tick = 0;
@@ -249,7 +240,7 @@ impl Flock {
         self.morph_target().0.check(&world)?;
         if world.dim() != self.world.dim() {
             return Err(Error::Conflict(format!(
-                "a flock in {} cannot move to {world}: it has other dimensions",
+                "cannot resize {} to {world}: the worlds have different dimensions",
                 self.world
             )));
         }
@@ -264,13 +255,13 @@ impl Flock {
         Ok(())
     }
 
-    /// Brings what stands in the world into it, as far as it has room by the rules that are to come.
+    /// Moves the zones inside the world, with the parameters at the end of a morph.
     fn fit_zones(&mut self) {
-        let rules = *self.morph_target().0;
-        self.zones.fit(&rules, &self.world);
+        let params = *self.morph_target().0;
+        self.zones.fit(&params, &self.world);
     }
 
-    /// Puts whoever stands outside the world where its edge allows, and nobody into an obstacle.
+    /// Moves all agents inside the world and out of obstacles.
     fn move_inside(&mut self) {
         let (params, world) = (&self.params, &self.world);
         self.agents.map_motion(|position, velocity| edges::move_inside(position, velocity, params, world));
@@ -278,7 +269,7 @@ impl Flock {
     }
 }
 
-pub(crate) fn check_counts(boids: usize, predators: usize) -> Result<(), Error> {
+pub(super) fn check_counts(boids: usize, predators: usize) -> Result<(), Error> {
     check_boids(boids)?;
     check_predators(predators)
 }
@@ -291,6 +282,6 @@ fn check_predators(count: usize) -> Result<(), Error> {
     check_count("predators", count, 0, MAX_PREDATORS)
 }
 
-fn check_count(what: &'static str, value: usize, least: usize, most: usize) -> Result<(), Error> {
-    if (least..=most).contains(&value) { Ok(()) } else { Err(Error::Count { what, value, least, most }) }
+fn check_count(what: &'static str, value: usize, min: usize, max: usize) -> Result<(), Error> {
+    if (min..=max).contains(&value) { Ok(()) } else { Err(Error::Count { what, value, min, max }) }
 }

@@ -1,14 +1,13 @@
-//! The flock: its state, and what one tick does to it.
+//! The flock: its state, and one tick of it.
 
-pub(crate) mod apply;
-pub(crate) mod morph;
+mod apply;
+mod morph;
 
 use glam::{Vec2, Vec3};
 
 use super::agents::{Agents, Kind};
-use super::environment::Environment;
-use super::environment::edges;
-use super::environment::zones::{Zones, covers};
+use super::environment::zone::Zones;
+use super::environment::{Environment, edges};
 use super::math::metric::Metric;
 use super::math::vector::Vector;
 use super::neighbors::cell_list::CellList;
@@ -17,25 +16,24 @@ use super::params::Params;
 use super::predators::respawn::Respawn;
 use super::scratch::Scratch;
 use super::setup::Setup;
-use super::snapshot;
-use super::snapshot::Row;
+use super::snapshot::{self, Row};
 use super::spawn::{Start, spawn};
 use super::tick::Tick;
 use super::{Error, Pointer, World, Zone, ZoneKind};
-use morph::Morph;
 
 use apply::check_counts;
+use morph::Morph;
 
-/// The most boids that a flock can have.
+/// Maximum number of boids.
 pub const MAX_BOIDS: usize = 10_000_000;
-/// The most predators.
+/// Maximum number of predators.
 pub const MAX_PREDATORS: usize = 1000;
-/// The latest tick that a flock can go on from: beyond it times are not exact in all that reckons with them.
+/// Latest tick that a flock can continue from; later ones are not exact as `f64`.
 pub const MAX_TICK: u64 = 1 << 53;
 
-/// A flock of boids, and the predators among it.
+/// A flock of boids and predators.
 ///
-/// Its next state is a pure function of state, rules, seed and tick.
+/// Its next state is a pure function of state, parameters, seed and tick.
 #[derive(Clone, Debug)]
 pub struct Flock {
     params: Params,
@@ -48,7 +46,6 @@ pub struct Flock {
     caught: usize,
     zones: Zones,
     pointer: Option<Pointer>,
-    /// The way to other rules, while they are not reached.
     morph: Option<Morph>,
 }
 
@@ -57,7 +54,7 @@ impl Flock {
     ///
     /// # Errors
     ///
-    /// [`Error::Count`], [`Error::World`], [`Error::Conflict`] or [`Error::Zone`] where the setup makes no sense.
+    /// [`Error::Count`], [`Error::World`], [`Error::Conflict`] or [`Error::Zone`] if the setup is invalid.
     pub fn new(setup: &Setup) -> Result<Self, Error> {
         check_counts(setup.boids, setup.predators)?;
         let mut flock = Self::empty(setup)?;
@@ -65,23 +62,21 @@ impl Flock {
         Ok(flock)
     }
 
-    /// A flock that goes on from rows of another one's state, at that one's tick.
-    ///
-    /// The counts of `setup` are not used: the rows are who there is.
+    /// A flock that continues from saved rows at `tick`. It ignores the counts of `setup`.
     ///
     /// # Errors
     ///
-    /// As [`Flock::new`], and [`Error::State`] where ids repeat, a row cannot be of this world or the tick is above
+    /// As [`Flock::new`], and [`Error::State`] if ids repeat, a row does not fit the setup, or the tick is above
     /// [`MAX_TICK`].
     pub fn from_rows(setup: &Setup, tick: u64, rows: &[Row]) -> Result<Self, Error> {
         let mut flock = Self::empty(setup)?;
         if tick > MAX_TICK {
-            return Err(Error::State(format!("tick {tick} is above {MAX_TICK}")));
+            return Err(Error::State(format!("tick {tick} is out of range: expected at most {MAX_TICK}")));
         }
         let mut ids: Vec<u32> = rows.iter().map(|row| row.id).collect();
         ids.sort_unstable();
         if let Some(id) = ids.windows(2).find_map(|pair| (pair[0] == pair[1]).then_some(pair[0])) {
-            return Err(Error::State(format!("id {id} stands there twice")));
+            return Err(Error::State(format!("duplicate id {id}")));
         }
         let count = |kind| rows.iter().filter(|row| row.kind == kind).count();
         (flock.predators, flock.caught) = (count(Kind::Predator), count(Kind::Caught));
@@ -91,10 +86,9 @@ impl Flock {
             flock.agents.push(row.id, row.kind, row.position, row.velocity);
             flock.agents.set_mood(index, row.mood);
         }
-        check_counts(flock.size(), flock.predators)?;
+        check_counts(flock.total_boids(), flock.predators)?;
         flock.tick = tick;
-        // Nobody where these very zones stood before.
-        flock.clear_obstacles();
+        flock.zones_changed();
         flock.agents.track_moods(flock.uses_moods());
         Ok(flock)
     }
@@ -128,7 +122,7 @@ impl Flock {
         self.agents.ids().iter().max().map_or(0, |id| id + 1)
     }
 
-    /// Flies one tick.
+    /// Advances by one tick.
     pub fn step(&mut self, scratch: &mut Scratch) {
         if self.morph.is_some() {
             self.advance_morph();
@@ -139,18 +133,18 @@ impl Flock {
         }
     }
 
-    /// The tick: everyone reads the state as it was when the tick began.
+    /// Every agent reads the state at the beginning of the tick.
     fn step_in<V: Vector, const D: usize>(&mut self, scratch: &mut Scratch) {
         self.agents.track_moods(self.uses_moods());
         let execution = scratch.sort(&self.agents, &self.params, &self.world, self.predators);
         if self.predators > 0 {
             scratch.hunt::<V, D>(&self.params, &self.world, execution);
         }
-        let zones = self.zones.zones();
+        let now = (self.seed, self.tick);
         let tick = Tick {
             params: &self.params,
             world: &self.world,
-            environment: Environment::new(&self.params, &self.world, zones, self.pointer, (self.seed, self.tick)),
+            environment: Environment::new(&self.params, &self.world, self.zones.as_slice(), self.pointer, now),
             seed: self.seed,
             number: self.tick,
             execution,
@@ -165,13 +159,13 @@ impl Flock {
         self.tick += 1;
     }
 
-    /// Takes caught prey out of the flock, and brings back whose time has come.
+    /// Respawns caught boids whose time is over, and removes newly caught ones.
     fn update_caught(&mut self, senses: &NeighborIndex) {
         if self.caught == 0 && (self.params.hunt.catch == 0.0 || self.predators == 0) {
             return;
         }
         let now = (self.seed, self.tick);
-        let environment = Environment::new(&self.params, &self.world, self.zones.zones(), self.pointer, now);
+        let environment = Environment::new(&self.params, &self.world, self.zones.as_slice(), self.pointer, now);
         let respawn = Respawn { params: &self.params, world: &self.world, environment: &environment, now };
         if self.caught > 0 {
             let apart = senses.flock.count_in_cells()..self.agents.len();
@@ -182,104 +176,121 @@ impl Flock {
         }
     }
 
-    /// Whether anything depends on moods; else they are not kept, and cost nothing.
+    /// Whether anything depends on moods. If not, they are not stored.
     #[must_use]
     pub fn uses_moods(&self) -> bool {
         self.caught > 0 || self.params.tires() || self.params.alarms() || self.zones.has(ZoneKind::Roost)
     }
 
-    /// Those who stand on food eat of it.
+    /// Lets the boids on food eat.
     fn eat<V: Vector>(&mut self, flock: &CellList) {
         let metric = Metric::new(&self.params, &self.world);
         self.zones.eat(&self.params, |zone| {
             let mut eaters = 0;
-            flock.near(V::from_axes(zone.center), zone.radius, |place| {
-                let stands = covers(zone, flock.agents.position::<V>(place), &metric);
-                eaters += u32::from(stands && flock.agents.kinds()[place] == Kind::Prey);
+            flock.near(V::from_axes(zone.center), zone.radius, |index| {
+                let eats = zone.contains(flock.agents.position::<V>(index), &metric);
+                eaters += u32::from(eats && flock.agents.kinds()[index] == Kind::Prey);
             });
             eaters
         });
     }
 
-    /// The rules and the world when all has been reached that is on its way: those of now where nothing is.
+    /// Applies a user-defined rule: adds `rule(agent)`, in u/tick², to the velocity of each boid and predator.
+    ///
+    /// Call it between ticks; the next tick adds the built-in rules and applies the limits of speed and turning. Resting
+    /// and caught boids are skipped, and so is steering that is not finite. Runs are reproducible if `rule` is a pure
+    /// function.
+    pub fn steer(&mut self, rule: impl Fn(&Row) -> [f32; 3]) {
+        for index in 0..self.agents.len() {
+            let agent = self.agents.row(index);
+            let steering = rule(&agent);
+            let moves = agent.kind == Kind::Predator || (agent.kind == Kind::Prey && agent.mood >= 0.0);
+            if moves && steering.iter().all(|axis| axis.is_finite()) {
+                let velocity = [0, 1, 2].map(|axis| agent.velocity[axis] + steering[axis]);
+                self.agents.set_motion(index, agent.position, velocity);
+            }
+        }
+    }
+
+    /// The parameters and the world at the end of a morph, or the current ones.
     #[must_use]
     pub fn morph_target(&self) -> (&Params, World) {
         self.morph.as_ref().map_or((&self.params, self.world), Morph::end)
     }
 
-    /// The rules.
+    /// The current parameters.
     #[must_use]
     pub fn params(&self) -> &Params {
         &self.params
     }
 
-    /// The world.
+    /// The current world.
     #[must_use]
     pub fn world(&self) -> World {
         self.world
     }
 
-    /// The seed that this run follows from.
+    /// The random seed.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// How many ticks have been elapsed.
+    /// The number of ticks since the start.
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
     }
 
-    /// How many boids there are, predators and those who are caught not counted.
+    /// The number of boids in the world, without predators and caught boids.
     #[must_use]
     pub fn boids(&self) -> usize {
-        self.size() - self.caught
+        self.total_boids() - self.caught
     }
 
-    /// How many boids were caught, and are to come back.
+    /// The number of caught boids that wait to respawn.
     #[must_use]
     pub fn caught(&self) -> usize {
         self.caught
     }
 
-    /// How many boids the flock has when all are back, as [`Command::SetBoids`](crate::sim::Command::SetBoids) counts them.
+    /// The number of boids, caught ones included, as set by [`Command::SetBoids`](crate::sim::Command::SetBoids).
     #[must_use]
-    pub fn size(&self) -> usize {
+    pub fn total_boids(&self) -> usize {
         self.agents.len() - self.predators
     }
 
-    /// How many predators there are.
+    /// The number of predators.
     #[must_use]
     pub fn predators(&self) -> usize {
         self.predators
     }
 
-    /// What stands in the world, in the order in which it was put there.
+    /// The zones of the world, in the order in which they were added.
     #[must_use]
     pub fn zones(&self) -> &[Zone] {
-        self.zones.zones()
+        self.zones.as_slice()
     }
 
-    /// What is held over the flock.
+    /// The pointer, if one is set.
     #[must_use]
     pub fn pointer(&self) -> Option<Pointer> {
         self.pointer
     }
 
-    /// Everyone, in an order that carries no meaning.
+    /// All agents, in memory order.
     #[must_use]
     pub fn agents(&self) -> &Agents {
         &self.agents
     }
 
-    /// Everyone's state, in order of ids.
+    /// The state of all agents, in order of ids.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
         snapshot::rows(&self.agents)
     }
 
-    /// A hash of the state: see [`snapshot::hash`](crate::sim::hash).
+    /// A hash of the state: see [`hash`](crate::sim::hash).
     #[must_use]
     pub fn hash(&self) -> u64 {
         snapshot::hash(&self.rows())

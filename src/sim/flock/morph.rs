@@ -1,28 +1,25 @@
-//! A flock that goes over into another preset: rules and world on their way.
+//! Morph: a smooth transition to another setup.
 //!
-//! # The model
+//! A morph to parameters `B` and a world of sizes `W′` takes `n` ticks. First everything is rescaled, so that nothing
+//! jumps on the screen: with `s` the geometric mean of `W′/W` over the axes, positions, velocities, the old world and
+//! all parameters `A` with a unit of length, speed or steering are multiplied by `s`. If the new world has zones, it has
+//! its final size `W′` at once, since they need the space. Then the counts change.
 //!
-//! A morph into rules `B` and a world of sizes `W′` takes `n` ticks. At once, before the first of them, the
-//! whole picture is measured anew, so that nothing is seen to jump: with `s` the geometric mean of `W′/W` over
-//! the axes, positions, velocities, the old world, and every number of the old rules `A` whose unit is a length,
-//! a speed or a steering are multiplied by `s`. Where anything stands in the new world, that has its sizes `W′`
-//! from then on, as it must have room. Then the counts change.
+//! At the beginning of tick `k`, each finite number is `A + (B − A) · k/n`, so is each side of the world, and
+//! positions move with the world: `x ← c′ + (x − c) · side′/side` on each axis, with `c` and `c′` the centers. All else
+//! has the value of `B` from the start: words, switches, integers, numbers that are infinite at one end, and limits
+//! that are off (0) at one end. If the interpolated parameters are invalid, `B` applies. At `k = n` parameters and world
+//! are exactly `B` and `W′`.
 //!
-//! At the beginning of the `k`-th tick each finite number of the rules is `A + (B − A) · k/n`, each side of the
-//! world likewise, and positions move with the world: `x ← c′ + (x − c) · side′/side` on each axis, with `c` and
-//! `c′` its middle. What has nothing interpolate its ends has the value of `B` from the start: words, switches,
-//! whole numbers, what is infinite at one end, and a limit that is off (0) at one end. Where rules on their way
-//! would contradict each other, `B` holds. At `k = n` rules and world are `B` and `W′` to the bit.
-//!
-//! A tunable that is set on the way has that value from then on.
+//! A parameter that is set during a morph keeps its value.
 
 use crate::sim::params::Params;
 use crate::sim::params::table::{Domain, Param, Value};
 use crate::sim::world::World;
 
-/// Rules and a world that become others over some ticks.
+/// A transition of parameters and world over some ticks.
 #[derive(Clone, Debug)]
-pub(crate) struct Morph {
+pub(super) struct Morph {
     from: (Params, World),
     to: (Params, World),
     elapsed: u32,
@@ -30,78 +27,76 @@ pub(crate) struct Morph {
 }
 
 impl Morph {
-    /// A morph that takes so many ticks, at least one, from what has been measured anew.
-    pub(crate) fn new(from: (Params, World), to: (Params, World), ticks: u32) -> Self {
+    /// A morph that takes `ticks`, at least one, from the rescaled parameters and world.
+    pub(super) fn new(from: (Params, World), to: (Params, World), ticks: u32) -> Self {
         Self { from, to, elapsed: 0, ticks: ticks.max(1) }
     }
 
-    /// The rules and the world in the end.
-    pub(crate) fn end(&self) -> (&Params, World) {
+    /// The final parameters and world.
+    pub(super) fn end(&self) -> (&Params, World) {
         (&self.to.0, self.to.1)
     }
 
-    /// The rules and the world of now.
-    pub(crate) fn now(&self) -> (Params, World) {
+    /// The current parameters and world.
+    pub(super) fn now(&self) -> (Params, World) {
         if self.is_over() {
             return self.to;
         }
-        let share = self.elapsed as f32 / self.ticks as f32;
-        let world = self.from.1.toward(&self.to.1, share);
+        let progress = self.elapsed as f32 / self.ticks as f32;
+        let world = self.from.1.lerp(&self.to.1, progress);
         let mut params = self.to.0;
-        for row in Param::table() {
-            row.put(&mut params, interpolate(row, row.get(&self.from.0), row.get(&self.to.0), share));
+        for param in Param::table() {
+            param.assign(&mut params, interpolate(param, param.get(&self.from.0), param.get(&self.to.0), progress));
         }
         if params.check(&world).is_ok() { (params, world) } else { (self.to.0, world) }
     }
 
-    /// Goes a tick further.
-    pub(crate) fn advance(&mut self) {
+    pub(super) fn advance(&mut self) {
         self.elapsed += 1;
     }
 
-    pub(crate) fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.elapsed >= self.ticks
     }
 
-    /// Gives a tunable a value that it keeps.
-    pub(crate) fn pin(&mut self, row: &Param, value: Value) {
-        row.put(&mut self.from.0, value);
-        row.put(&mut self.to.0, value);
+    /// Sets a parameter for the rest of the morph.
+    pub(super) fn pin(&mut self, param: &Param, value: Value) {
+        param.assign(&mut self.from.0, value);
+        param.assign(&mut self.to.0, value);
     }
 
-    /// Has this world from now on.
-    pub(crate) fn set_world(&mut self, world: World) {
+    /// Sets the world for the rest of the morph.
+    pub(super) fn set_world(&mut self, world: World) {
         (self.from.1, self.to.1) = (world, world);
     }
 }
 
-/// The value a share of the way from one to another.
-fn interpolate(row: &Param, from: Value, to: Value, share: f32) -> Value {
-    match (row.domain, from, to) {
-        (Domain::Number { whole: false, .. }, Value::Number(from), Value::Number(to))
-            if is_interpolated(row, from, to) =>
+/// The value at `progress` (0 … 1) between two values.
+fn interpolate(param: &Param, from: Value, to: Value, progress: f32) -> Value {
+    match (param.domain, from, to) {
+        (Domain::Number { integer: false, .. }, Value::Number(from), Value::Number(to))
+            if is_interpolated(param, from, to) =>
         {
-            Value::Number((from + (to - from) * share).clamp(from.min(to), from.max(to)))
+            Value::Number((from + (to - from) * progress).clamp(from.min(to), from.max(to)))
         }
         _ => to,
     }
 }
 
-/// Whether there is anything interpolate two numbers of a row.
-fn is_interpolated(row: &Param, from: f32, to: f32) -> bool {
-    let off = row.group == "limits" && (from == 0.0 || to == 0.0);
+fn is_interpolated(param: &Param, from: f32, to: f32) -> bool {
+    let off = param.group == "limits" && (from == 0.0 || to == 0.0);
     from.is_finite() && to.is_finite() && !off
 }
 
-/// The same rules in a world `scale` times as large: lengths, speeds and steering grow with it.
-pub(crate) fn scaled(params: &Params, scale: f32) -> Params {
+/// The parameters with all lengths, speeds and steering multiplied by `scale`.
+pub(super) fn scaled(params: &Params, scale: f32) -> Params {
     let mut scaled = *params;
-    for row in Param::table() {
-        if let (Domain::Number { unit, least, most, .. }, Value::Number(number)) = (row.domain, row.get(params))
+    for param in Param::table() {
+        if let (Domain::Number { unit, min, max, .. }, Value::Number(number)) = (param.domain, param.get(params))
             && unit.starts_with('u')
             && number.is_finite()
         {
-            row.put(&mut scaled, Value::Number((number * scale).clamp(least, most)));
+            param.assign(&mut scaled, Value::Number((number * scale).clamp(min, max)));
         }
     }
     scaled
@@ -121,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_glide_and_what_has_nothing_between_its_ends_does_not() {
+    fn interpolates_numbers_only() {
         let from = rules(|params| {
             (params.separation.weight, params.limits.max_force, params.limits.max_neighbors) = (1.0, 0.0, 2.0);
             (params.edge.mode, params.cohesion.radius) = (crate::sim::Edge::Turn, f32::INFINITY);
@@ -142,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_on_the_way_stays() {
+    fn pinned_values_stay() {
         let (from, to) = (rules(|_| ()), rules(|params| params.speed.max = 9.0));
         let mut morph = Morph::new((from, SQUARE), (to, SQUARE), 10);
         morph.pin(Param::find("speed.max").unwrap(), Value::Number(5.0));
@@ -151,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_larger_world_has_longer_radii_and_the_same_weights() {
+    fn scales_lengths_but_not_weights() {
         let (plain, large) = (Params::default(), scaled(&Params::default(), WIDE.scale_from(&SQUARE)));
         assert_eq!(large.separation.radius, 2.0 * plain.separation.radius);
         assert_eq!(large.speed.max, 2.0 * plain.speed.max);

@@ -1,61 +1,72 @@
-//! The rules' constants, and the one table of all that can be tuned.
+//! The parameters of the rules, and the table that describes them.
+//!
+//! A parameter is one row of [`parameters!`] below. Gauges, `--set`, presets, help, the manual and range errors read
+//! the table, so a new parameter needs its row and the code that uses it, nothing else.
 
 pub(crate) mod table;
 
 use super::{Error, World};
 use table::{Domain, Param, Value, choices, parameters};
 
-/// The largest finite radius or margin, in u.
+/// Largest finite radius or margin, in u.
 pub const MAX_RADIUS: f32 = 100_000.0;
-/// The fastest speed that can be asked for, in u/tick.
+/// Largest speed, in u/tick.
 pub const MAX_SPEED: f32 = 1000.0;
-/// The heaviest weight.
+/// Largest weight.
 pub const MAX_WEIGHT: f32 = 100.0;
-/// The most neighbors that the nearest can be counted to.
+/// Largest value of `perception.nearest`.
 pub(crate) const MAX_NEAREST: f32 = 64.0;
-/// The most species.
+/// Largest number of species.
 pub const MAX_SPECIES: f32 = 8.0;
-/// The most leaders: everyone looks at all of them.
+/// Largest number of leaders; every boid checks all of them.
 const MAX_LEADERS: f32 = 100.0;
-/// The longest time that can be asked for, in ticks.
+/// Longest duration, in ticks.
 pub const MAX_TICKS: f32 = 100_000.0;
 
+const fn number(unit: &'static str, min: f32, max: f32, step: f32) -> Domain {
+    Domain::Number { unit, min, max, step, infinite: false, integer: false }
+}
+
+const fn integer(unit: &'static str, min: f32, max: f32, step: f32) -> Domain {
+    Domain::Number { unit, min, max, step, infinite: false, integer: true }
+}
+
 const fn radius() -> Domain {
-    Domain::Number { unit: "u", least: 0.0, most: MAX_RADIUS, step: 1.0, infinite: false, whole: false }
+    number("u", 0.0, MAX_RADIUS, 1.0)
 }
 
 const fn radius_or_inf() -> Domain {
-    Domain::Number { unit: "u", least: 0.0, most: MAX_RADIUS, step: 1.0, infinite: true, whole: false }
+    Domain::Number { unit: "u", min: 0.0, max: MAX_RADIUS, step: 1.0, infinite: true, integer: false }
 }
 
 const fn weight() -> Domain {
     number("", 0.0, MAX_WEIGHT, 0.01)
 }
 
-const fn number(unit: &'static str, least: f32, most: f32, step: f32) -> Domain {
-    Domain::Number { unit, least, most, step, infinite: false, whole: false }
-}
-
-const fn count(most: f32) -> Domain {
-    Domain::Number { unit: "", least: 0.0, most, step: 1.0, infinite: false, whole: true }
-}
-
-const fn share() -> Domain {
+const fn fraction() -> Domain {
     number("", 0.0, 1.0, 0.01)
 }
 
-const fn ticks(least: f32) -> Domain {
-    Domain::Number { unit: "ticks", least, most: MAX_TICKS, step: 10.0, infinite: false, whole: true }
+const fn acceleration(min: f32) -> Domain {
+    number("u/tick²", min, MAX_WEIGHT, 0.01)
+}
+
+const fn speed() -> Domain {
+    number("u/tick", 0.0, MAX_SPEED, 0.1)
+}
+
+const fn ticks(min: f32) -> Domain {
+    integer("ticks", min, MAX_TICKS, 10.0)
 }
 
 choices! {
-    /// How a push fades with distance `d` inside a rule's radius `R`; it multiplies the offset.
+    /// How a push weakens with distance `d` inside a rule's radius `R`. The value multiplies the offset, of length `d`.
     pub enum Falloff {
-        /// 1: the push is as long as the offset.
+        /// 1.
         Flat = "flat",
         /// `R − d`.
         Linear = "linear",
-        /// `1/d`: the push is 1 wherever the neighbor is.
+        /// `1/d`.
         Inverse = "inverse",
         /// `1/d²`.
         InverseSquare = "inverse-square",
@@ -63,298 +74,291 @@ choices! {
         InverseCube = "inverse-cube",
     }
 
-    /// How separation and cohesion turn a sum over neighbors into steering.
+    /// How separation and cohesion turn the sum over the neighbors into steering.
     pub enum Response {
-        /// The sum, weighted.
+        /// The weighted sum.
         Sum = "sum",
-        /// The mean over the neighbors, weighted.
+        /// The weighted mean over the neighbors.
         Mean = "mean",
-        /// The sum's direction, weighted.
+        /// The weighted direction of the sum.
         Unit = "unit",
-        /// Toward the full speed in the sum's direction, limited in force (Reynolds 1999).
+        /// Steering toward full speed in the direction of the sum, limited to `max_force` (Reynolds 1999).
         Steer = "steer",
     }
 
-    /// How alignment turns its neighbors' velocities into steering.
+    /// How alignment turns the velocities of the neighbors into steering.
     pub enum AlignmentResponse {
-        /// The sum of velocities, weighted.
+        /// The weighted sum of the velocities.
         Sum = "sum",
-        /// The mean velocity, weighted.
+        /// The weighted mean velocity.
         Mean = "mean",
-        /// The mean velocity less one's own, weighted.
+        /// The weighted difference between the mean velocity and the boid's own.
         Difference = "difference",
-        /// The direction of the summed velocities, weighted.
+        /// The weighted direction of the summed velocities.
         Unit = "unit",
-        /// Toward the full speed in that direction, limited in force (Reynolds 1999).
+        /// Steering toward full speed in that direction, limited to `max_force` (Reynolds 1999).
         Steer = "steer",
-        /// The heading replaced by the mean one, one's own counted in (Vicsek et al. 1995).
+        /// The heading becomes the mean heading of the neighbors and the boid (Vicsek et al. 1995).
         Replace = "replace",
     }
 
-    /// What predators do.
+    /// How predators move.
     pub enum PredatorMode {
-        /// They hunt prey, and follow no other rule but the edge.
+        /// They hunt prey and follow no other rule but the edge and obstacles.
         Hunt = "hunt",
-        /// They follow every rule of the flock, and are neighbors like any boid.
+        /// They follow all rules of the flock and count as neighbors.
         Flock = "flock",
     }
 
-    /// Which of the prey in sight a predator flies at.
+    /// The prey in sight that a predator chases. Ties go to the nearest, then to the lowest id.
     pub enum HuntTarget {
-        /// The nearest; among equals the one with the least id.
+        /// The nearest boid.
         Nearest = "nearest",
-        /// The mean position of all in sight.
+        /// The mean position of all prey in sight.
         Center = "center",
-        /// Where prey is densest: the one with the most others in its own cell and those around it, cells
-        /// being a quarter of the radius wide; among equals the nearest, then the one with the least id.
+        /// The boid with the most others in its own and the adjacent cells, a quarter of `hunt.radius` wide.
         Densest = "densest",
-        /// The one that strays: with the fewest others there; among equals likewise.
+        /// The boid with the fewest others there.
         Isolated = "isolated",
     }
 
     /// What happens at the world's border.
     pub enum Edge {
-        /// The world is a torus: what leaves on one side comes in on the other.
+        /// The world is a torus: boids that leave on one side enter on the opposite side.
         Wrap = "wrap",
-        /// A constant push inward beyond the margin's line.
+        /// A constant push inward, within the margin.
         Turn = "turn",
-        /// A push inward that grows with the depth beyond the margin's line.
+        /// A push inward that grows with the depth in the margin.
         Push = "push",
-        /// A bounce at the margin's line.
+        /// Boids bounce at the inner edge of the margin.
         Reflect = "reflect",
-        /// No border at all.
+        /// No border.
         Open = "open",
-        /// A push toward the centre that grows near the surface of a round world.
+        /// A push toward the center that grows near the surface of a spherical world.
         Sphere = "sphere",
     }
 }
 
 parameters! {
-    /// Everything that can be tuned while a flock flies.
+    /// All parameters of a simulation. They can change between two ticks.
     Params {
-        /// Boids push each other apart.
+        /// Separation: boids push each other apart.
         separation: Separation {
-            radius: f32 = 12.0, "separation.radius", radius(), "Neighbors nearer than this are pushed away from.";
-            weight: f32 = 0.1, "separation.weight", weight(), "How strongly boids keep apart.";
-            falloff: Falloff = Falloff::Inverse, "separation.falloff", Domain::Choice(Falloff::NAMES), "How the push fades with distance.";
-            response: Response = Response::Sum, "separation.response", Domain::Choice(Response::NAMES), "How the pushes of all neighbors become steering.";
+            radius: f32 = 12.0, "separation.radius", radius(), "Distance below which boids push each other apart.";
+            weight: f32 = 0.1, "separation.weight", weight(), "Strength of separation.";
+            falloff: Falloff = Falloff::Inverse, "separation.falloff", Domain::Choice(Falloff::NAMES), "How separation weakens with distance.";
+            response: Response = Response::Sum, "separation.response", Domain::Choice(Response::NAMES), "How the sum of all pushes becomes steering.";
         }
-        /// Boids fly the way their neighbors do.
+        /// Alignment: boids match the velocity of their neighbors.
         alignment: Alignment {
-            radius: f32 = 25.0, "alignment.radius", radius_or_inf(), "Neighbors nearer than this are elapsed along with.";
-            weight: f32 = 0.05, "alignment.weight", weight(), "How strongly boids take on their neighbors' velocity.";
-            response: AlignmentResponse = AlignmentResponse::Difference, "alignment.response", Domain::Choice(AlignmentResponse::NAMES), "How the neighbors' velocities become steering.";
+            radius: f32 = 25.0, "alignment.radius", radius_or_inf(), "Distance within which boids align with their neighbors.";
+            weight: f32 = 0.05, "alignment.weight", weight(), "Strength of alignment.";
+            response: AlignmentResponse = AlignmentResponse::Difference, "alignment.response", Domain::Choice(AlignmentResponse::NAMES), "How the velocities of the neighbors become steering.";
         }
-        /// Boids draw together.
+        /// Cohesion: boids move toward their neighbors.
         cohesion: Cohesion {
-            radius: f32 = 25.0, "cohesion.radius", radius_or_inf(), "Neighbors nearer than this are drawn to.";
-            inner: f32 = 0.0, "cohesion.inner", radius(), "Neighbors nearer than this are near enough, and not drawn to.";
-            weight: f32 = 0.005, "cohesion.weight", weight(), "How strongly boids draw together.";
-            response: Response = Response::Mean, "cohesion.response", Domain::Choice(Response::NAMES), "How the pulls of all neighbors become steering.";
+            radius: f32 = 25.0, "cohesion.radius", radius_or_inf(), "Distance within which boids move toward their neighbors.";
+            inner: f32 = 0.0, "cohesion.inner", radius(), "Distance below which neighbors no longer attract.";
+            weight: f32 = 0.005, "cohesion.weight", weight(), "Strength of cohesion.";
+            response: Response = Response::Mean, "cohesion.response", Domain::Choice(Response::NAMES), "How the sum of all pulls becomes steering.";
         }
-        /// Boids fly from predators.
+        /// Boids flee predators.
         flee: Flee {
-            radius: f32 = 40.0, "flee.radius", radius(), "Predators nearer than this are fled.";
-            weight: f32 = 0.5, "flee.weight", weight(), "How strongly boids flee.";
-            falloff: Falloff = Falloff::Inverse, "flee.falloff", Domain::Choice(Falloff::NAMES), "How fear fades with distance.";
+            radius: f32 = 40.0, "flee.radius", radius(), "Distance at which boids flee predators.";
+            weight: f32 = 0.5, "flee.weight", weight(), "Strength of the flight from predators.";
+            falloff: Falloff = Falloff::Inverse, "flee.falloff", Domain::Choice(Falloff::NAMES), "How the flight weakens with distance.";
         }
-        /// Predators fly at prey.
+        /// Predators hunt prey.
         hunt: Hunt {
             mode: PredatorMode = PredatorMode::Hunt, "hunt.mode", Domain::Choice(PredatorMode::NAMES), "Whether predators hunt, or fly with the flock and flee each other.";
-            radius: f32 = 80.0, "hunt.radius", radius(), "Prey nearer than this is seen by a hunting predator.";
-            weight: f32 = 0.01, "hunt.weight", weight(), "How strongly a predator turns to its prey.";
-            target: HuntTarget = HuntTarget::Nearest, "hunt.target", Domain::Choice(HuntTarget::NAMES), "What a predator flies at.";
-            speed: f32 = 4.0, "hunt.speed", number("u/tick", 0.0, MAX_SPEED, 0.1), "The fastest that a hunting predator flies.";
-            separation: f32 = 0.0, "hunt.separation", radius(), "Predators that hunt nearer to each other than this turn apart; 0 is never.";
-            stamina: f32 = 0.0, "hunt.stamina", ticks(0.0), "How long a predator chases prey until it is spent; 0 is for ever.";
-            rest: f32 = 240.0, "hunt.rest", ticks(0.0), "How long a predator rests that is spent or fed, and hunts nobody.";
-            catch: f32 = 0.0, "hunt.catch", radius(), "Prey nearer than this is caught by the predator that flies at it; 0 is never.";
-            respawn: f32 = 300.0, "hunt.respawn", ticks(1.0), "How long after it was caught a boid comes back, at the world's border.";
+            radius: f32 = 80.0, "hunt.radius", radius(), "Distance at which predators see prey.";
+            weight: f32 = 0.01, "hunt.weight", weight(), "Strength of the pursuit.";
+            target: HuntTarget = HuntTarget::Nearest, "hunt.target", Domain::Choice(HuntTarget::NAMES), "Which prey a predator chases.";
+            speed: f32 = 4.0, "hunt.speed", speed(), "Maximum speed of hunting predators.";
+            separation: f32 = 0.0, "hunt.separation", radius(), "Distance below which hunting predators push apart; 0 turns it off.";
+            stamina: f32 = 0.0, "hunt.stamina", ticks(0.0), "How long a predator can chase before it must rest; 0 is unlimited.";
+            rest: f32 = 240.0, "hunt.rest", ticks(0.0), "How long a predator rests when exhausted or after a catch.";
+            catch: f32 = 0.0, "hunt.catch", radius(), "Distance at which a predator catches its target; 0 turns it off.";
+            respawn: f32 = 300.0, "hunt.respawn", ticks(1.0), "Time until a caught boid comes back at the world's border.";
         }
-        /// What happens at the world's border.
+        /// The world's border.
         edge: EdgeParams {
             mode: Edge = Edge::Wrap, "edge.mode", Domain::Choice(Edge::NAMES), "What happens at the world's border.";
-            margin: f32 = 40.0, "edge.margin", radius(), "How far inside the border the edge begins to act.";
-            strength: f32 = 0.2, "edge.strength", weight(), "How strongly turn, push and sphere steer inward.";
-            restitution: f32 = 1.0, "edge.restitution", number("", 0.0, 1.0, 0.05), "How much speed a bounce off a reflecting edge leaves.";
-            random: bool = false, "edge.random", Domain::Switch, "Each bounce leaves a random share of the speed instead.";
+            margin: f32 = 40.0, "edge.margin", radius(), "Distance from the border at which the edge begins to act.";
+            strength: f32 = 0.2, "edge.strength", weight(), "Strength of the turn, push and sphere edges.";
+            restitution: f32 = 1.0, "edge.restitution", number("", 0.0, 1.0, 0.05), "Fraction of speed that a boid keeps when it bounces off a reflecting edge.";
+            random: bool = false, "edge.random", Domain::Switch, "Keep a random fraction of speed at each bounce instead.";
         }
-        /// How slow and how fast boids fly.
+        /// Speed limits.
         speed: Speed {
-            min: f32 = 1.0, "speed.min", number("u/tick", 0.0, MAX_SPEED, 0.1), "The slowest that anyone flies.";
-            max: f32 = 4.0, "speed.max", number("u/tick", 0.0, MAX_SPEED, 0.1), "The fastest that boids fly.";
+            min: f32 = 1.0, "speed.min", speed(), "Minimum speed of boids and predators.";
+            max: f32 = 4.0, "speed.max", speed(), "Maximum speed of boids.";
         }
-        /// What a boid can do in one tick.
+        /// Limits per tick.
         limits: Limits {
-            max_force: f32 = 0.0, "max_force", number("u/tick²", 0.0, MAX_SPEED, 0.01), "The strongest steering in one tick; 0 is no limit.";
-            max_turn: f32 = 0.0, "max_turn", number("°", 0.0, 180.0, 1.0), "The sharpest turn in one tick; 0 is no limit.";
-            max_neighbors: f32 = 0.0, "max_neighbors", count(1000.0), "How many neighbors a boid heeds at most; 0 is all.";
+            max_force: f32 = 0.0, "max_force", number("u/tick²", 0.0, MAX_SPEED, 0.01), "Maximum steering per tick; 0 is unlimited.";
+            max_turn: f32 = 0.0, "max_turn", number("°", 0.0, 180.0, 1.0), "Maximum change of heading per tick; 0 is unlimited.";
+            max_neighbors: f32 = 0.0, "max_neighbors", integer("", 0.0, 1000.0, 1.0), "Maximum number of neighbors that a boid considers; 0 is unlimited.";
         }
-        /// Headings apply_noise.
+        /// Random changes of heading.
         noise: Noise {
-            angle: f32 = 0.0, "noise.angle", number("°", 0.0, 360.0, 1.0), "Each heading wavers by up to half of this to either side, each tick.";
+            angle: f32 = 0.0, "noise.angle", number("°", 0.0, 360.0, 1.0), "Width of the range of random turns, drawn for each boid every tick.";
         }
-        /// A constant push on every boid.
+        /// Constant wind.
         wind: Wind {
-            x: f32 = 0.0, "wind.x", number("u/tick²", -MAX_WEIGHT, MAX_WEIGHT, 0.01), "Wind to the right.";
-            y: f32 = 0.0, "wind.y", number("u/tick²", -MAX_WEIGHT, MAX_WEIGHT, 0.01), "Wind downward.";
-            z: f32 = 0.0, "wind.z", number("u/tick²", -MAX_WEIGHT, MAX_WEIGHT, 0.01), "Wind into the depth of a 3-D world.";
+            x: f32 = 0.0, "wind.x", acceleration(-MAX_WEIGHT), "Wind to the right.";
+            y: f32 = 0.0, "wind.y", acceleration(-MAX_WEIGHT), "Wind downward.";
+            z: f32 = 0.0, "wind.z", acceleration(-MAX_WEIGHT), "Wind away from the viewer, in 3-D worlds.";
         }
-        /// A push that differs from place to place and from time to time.
+        /// Gusts: wind that varies in space and time.
         gusts: GustParams {
-            strength: f32 = 0.0, "wind.gust", number("u/tick²", 0.0, MAX_WEIGHT, 0.01), "How strongly gusts push at most, along each axis.";
-            scale: f32 = 80.0, "wind.scale", number("u", 1.0, MAX_RADIUS, 1.0), "How far it is from gust to gust.";
-            period: f32 = 120.0, "wind.period", number("ticks", 1.0, 1e6, 1.0), "How long a gust lasts.";
+            strength: f32 = 0.0, "wind.gust", acceleration(0.0), "Maximum strength of gusts along each axis.";
+            scale: f32 = 80.0, "wind.scale", number("u", 1.0, MAX_RADIUS, 1.0), "Distance between gusts.";
+            period: f32 = 120.0, "wind.period", number("ticks", 1.0, 1e6, 1.0), "Duration of a gust.";
         }
-        /// The pointer draws boids near, or drives them off.
+        /// The pointer attracts or repels boids.
         pointer: PointerParams {
-            weight: f32 = 0.1, "pointer.weight", weight(), "How strongly the mouse attracts boids, or repels them.";
-            radius: f32 = 60.0, "pointer.radius", radius(), "Boids nearer to the mouse than this heed it.";
+            weight: f32 = 0.1, "pointer.weight", weight(), "How strongly the mouse attracts or repels boids.";
+            radius: f32 = 60.0, "pointer.radius", radius(), "Distance at which boids react to the mouse.";
         }
         /// Boids steer around obstacles.
         obstacle: ObstacleParams {
-            weight: f32 = 0.3, "obstacle.weight", weight(), "How strongly boids turn aside from an obstacle in their way.";
-            lookahead: f32 = 15.0, "obstacle.lookahead", number("ticks", 0.0, 1000.0, 1.0), "How far ahead boids look for obstacles, in ticks of their flight.";
-            clearance: f32 = 4.0, "obstacle.clearance", radius(), "A body length: boids pass obstacles at one, and obstacles stand two apart.";
+            weight: f32 = 0.3, "obstacle.weight", weight(), "Strength of obstacle avoidance.";
+            lookahead: f32 = 15.0, "obstacle.lookahead", number("ticks", 0.0, 1000.0, 1.0), "How far ahead boids look for obstacles, in ticks of flight.";
+            clearance: f32 = 4.0, "obstacle.clearance", radius(), "Distance that boids keep from obstacles; gaps between obstacles are twice as wide.";
         }
-        /// Boids fly to food, and eat it up.
+        /// Boids seek food and eat it.
         food: FoodParams {
-            radius: f32 = 80.0, "food.radius", radius(), "Food whose rim is nearer than this is seen.";
-            weight: f32 = 0.1, "food.weight", weight(), "How strongly food draws boids.";
-            consumption: f32 = 0.00002, "food.consumption", number("/tick", 0.0, 1.0, 0.00001), "Which share of a food a boid on it eats in a tick.";
-            regrowth: f32 = 0.0, "food.regrowth", number("/tick", 0.0, 1.0, 0.0001), "Which share of a food grows again in a tick; where it is 0, what is eaten up is gone until the flock begins anew.";
+            radius: f32 = 80.0, "food.radius", radius(), "Distance at which boids see food.";
+            weight: f32 = 0.1, "food.weight", weight(), "How strongly food attracts boids.";
+            consumption: f32 = 0.00002, "food.consumption", number("/tick", 0.0, 1.0, 0.00001), "Fraction of a food zone that one boid eats per tick.";
+            regrowth: f32 = 0.0, "food.regrowth", number("/tick", 0.0, 1.0, 0.0001), "Fraction of a food zone that regrows per tick; at 0, eaten food is gone until a restart.";
         }
-        /// Boids fly to roosts, and rest there.
+        /// Boids seek roosts and rest there.
         roost: RoostParams {
-            radius: f32 = 80.0, "roost.radius", radius(), "A roost whose rim is nearer than this is seen.";
-            weight: f32 = 0.1, "roost.weight", weight(), "How strongly a roost draws boids that are drowsy.";
-            chance: f32 = 0.05, "roost.chance", number("/tick", 0.0, 1.0, 0.01), "How likely a drowsy boid on a roost is to settle in a tick.";
-            rest: f32 = 400.0, "roost.rest", number("ticks", 1.0, 1e6, 10.0), "How long boids rest, on the mean, and how long they stay drowsy or awake.";
-            wake: f32 = 4.0, "roost.wake", number("", 0.0, 1000.0, 1.0), "So many boids that fly past together take one that rests along; 0 is never.";
+            radius: f32 = 80.0, "roost.radius", radius(), "Distance at which boids see a roost.";
+            weight: f32 = 0.1, "roost.weight", weight(), "How strongly a roost attracts drowsy boids.";
+            chance: f32 = 0.05, "roost.chance", number("/tick", 0.0, 1.0, 0.01), "Probability per tick that a drowsy boid on a roost settles.";
+            rest: f32 = 400.0, "roost.rest", number("ticks", 1.0, 1e6, 10.0), "Mean time that boids rest, and how long they stay drowsy or awake.";
+            wake: f32 = 4.0, "roost.wake", number("", 0.0, 1000.0, 1.0), "Number of passing boids that wake a resting one; 0 turns it off.";
         }
-        /// Whom of those who are near boids heed.
+        /// Which of the nearby boids count as neighbors.
         perception: Perception {
-            angle: f32 = 360.0, "perception.angle", number("°", 0.0, 360.0, 5.0), "How wide a field of view boids have about their heading; 360 is all round.";
-            nearest: f32 = 0.0, "perception.nearest", count(MAX_NEAREST), "How many of the nearest neighbors a boid heeds; 0 is all in its radii.";
+            angle: f32 = 360.0, "perception.angle", number("°", 0.0, 360.0, 5.0), "Field of view, centered on the heading.";
+            nearest: f32 = 0.0, "perception.nearest", integer("", 0.0, MAX_NEAREST, 1.0), "Consider only this many nearest neighbors; 0 considers all.";
         }
-        /// Flocks of several species.
+        /// Several species in one flock.
         species: Species {
-            count: f32 = 1.0, "species.count", Domain::Number { unit: "", least: 1.0, most: MAX_SPECIES, step: 1.0, infinite: false, whole: true }, "How many species there are; boids flock with their own.";
-            avoid: f32 = 0.0, "species.avoid", weight(), "How strongly boids keep clear of other species inside the cohesion radius.";
-            follow: f32 = 0.0, "species.follow", number("", 0.0, 1.0, 0.05), "How much other species count in alignment and cohesion; 1 is as much as one's own.";
+            count: f32 = 1.0, "species.count", integer("", 1.0, MAX_SPECIES, 1.0), "Number of species; boids flock with their own.";
+            avoid: f32 = 0.0, "species.avoid", weight(), "How strongly boids avoid other species within the cohesion radius.";
+            follow: f32 = 0.0, "species.follow", number("", 0.0, 1.0, 0.05), "Weight of other species in alignment and cohesion, relative to the own.";
         }
-        /// Boids that wander by themselves, and are followed.
+        /// Leaders wander, and other boids follow them.
         leaders: Leaders {
-            count: f32 = 0.0, "leaders.count", count(MAX_LEADERS), "How many boids lead; the others follow the nearest.";
-            radius: f32 = 120.0, "leaders.radius", radius(), "Leaders nearer than this are followed.";
+            count: f32 = 0.0, "leaders.count", integer("", 0.0, MAX_LEADERS, 1.0), "Number of leaders; other boids follow the nearest one.";
+            radius: f32 = 120.0, "leaders.radius", radius(), "Distance within which boids follow a leader.";
             weight: f32 = 0.1, "leaders.weight", weight(), "How strongly boids follow their leader.";
-            distance: f32 = 10.0, "leaders.distance", radius(), "How far behind a leader its followers begin, and how clear they keep of its way.";
-            angle: f32 = 0.0, "leaders.angle", number("°", 0.0, 90.0, 1.0), "At which angle two arms of followers spread behind a leader; 0 is a single file.";
-            wander: f32 = 0.05, "leaders.wander", weight(), "How strongly leaders wander.";
+            distance: f32 = 10.0, "leaders.distance", radius(), "Distance that followers keep behind a leader and beside its path.";
+            angle: f32 = 0.0, "leaders.angle", number("°", 0.0, 90.0, 1.0), "Angle of the two arms of a V formation; 0 is single file.";
+            wander: f32 = 0.05, "leaders.wander", weight(), "How strongly leaders change course at random.";
         }
-        /// Prey tells its neighbors that a predator hunts.
+        /// Alarm spreads from boid to boid when a predator hunts.
         alarm: Alarm {
-            radius: f32 = 15.0, "alarm.radius", radius(), "Alarmed neighbors nearer than this alarm a boid too.";
-            spread: f32 = 0.0, "alarm.spread", share(), "The share of the strongest neighbor's alarm that a boid takes on; 0 is none.";
-            decay: f32 = 0.15, "alarm.decay", share(), "The share of its alarm that a boid loses each tick.";
-            weight: f32 = 0.2, "alarm.weight", weight(), "How strongly alarmed boids turn the way that others flee.";
-            speed: f32 = 0.3, "alarm.speed", number("", 0.0, 10.0, 0.05), "By which share an alarmed boid may fly faster than the fastest.";
+            radius: f32 = 15.0, "alarm.radius", radius(), "Distance within which boids alarm each other.";
+            spread: f32 = 0.0, "alarm.spread", fraction(), "Fraction of the strongest alarm nearby that a boid takes on; 0 turns it off.";
+            decay: f32 = 0.15, "alarm.decay", fraction(), "Fraction of its alarm that a boid loses per tick.";
+            weight: f32 = 0.2, "alarm.weight", weight(), "How strongly alarmed boids follow the flight of others.";
+            speed: f32 = 0.3, "alarm.speed", number("", 0.0, 10.0, 0.05), "Extra maximum speed of fully alarmed boids, as a fraction of speed.max.";
         }
-        /// How one preset becomes another. The simulation itself knows no seconds: who asks for a morph reads it.
+        /// The transition between presets. The viewer reads it; the simulation has no seconds.
         change: MorphParams {
-            morph: f32 = 1.0, "morph", number("s", 0.0, 10.0, 0.1), "How long one preset takes to become another; 0 begins anew.";
+            morph: f32 = 1.0, "morph", number("s", 0.0, 10.0, 0.1), "Duration of the transition between presets; 0 restarts instead.";
         }
     }
 }
 
 impl Params {
-    /// Puts `value` into the tunable named `key`, after checking its kind and range.
+    /// Sets the parameter named `key`.
     ///
     /// # Errors
     ///
-    /// [`Error::UnknownKey`], [`Error::WrongKind`] or [`Error::OutOfRange`]; nothing has changed then.
+    /// [`Error::UnknownKey`], [`Error::WrongKind`] or [`Error::OutOfRange`]; the parameters are then unchanged.
     pub fn set(&mut self, key: &str, value: Value) -> Result<(), Error> {
-        let row = Param::find(key).ok_or_else(|| Error::UnknownKey(key.to_owned()))?;
-        row.check(value)?;
-        row.put(self, value);
+        let param = Param::find(key).ok_or_else(|| Error::UnknownKey(key.to_owned()))?;
+        param.check(value)?;
+        param.assign(self, value);
         Ok(())
     }
 
-    /// Checks every row, and what no single row can see: the parameters among themselves and against the world.
+    /// Checks each parameter, and the combinations of parameters and world.
     ///
     /// # Errors
     ///
-    /// [`Error::OutOfRange`] where a number is none that its row takes; [`Error::Conflict`], which
-    /// names both sides.
+    /// [`Error::OutOfRange`] for a value out of range; [`Error::Conflict`] for a combination, with both sides named.
     pub fn check(&self, world: &World) -> Result<(), Error> {
-        let conflict = |text: String| Err(Error::Conflict(text));
-        for row in Param::table() {
-            row.check(row.get(self))?;
+        for param in Param::table() {
+            param.check(param.get(self))?;
         }
-        if self.speed.min > self.speed.max {
-            return conflict(format!("speed.min = {} is above speed.max = {}", self.speed.min, self.speed.max));
-        }
-        let mode = self.edge.mode.name();
-        match (self.edge.mode, world) {
-            (Edge::Open, _) | (Edge::Sphere, World::Sphere(_)) => {}
-            (Edge::Sphere, _) => {
-                return conflict(format!(
-                    "edge.mode = sphere needs a round world, as round:100, and this one is {world}"
-                ));
-            }
-            (_, World::Sphere(_)) => {
-                return conflict(format!(
-                    "edge.mode = {mode} needs a box world, and this one is {world}; there edge.mode is sphere or open"
-                ));
-            }
-            _ => {}
-        }
-        for (key, radius) in [("alignment.radius", self.alignment.radius), ("cohesion.radius", self.cohesion.radius)] {
-            if radius.is_infinite() && self.edge.mode == Edge::Wrap {
-                return conflict(format!("{key} = inf has no meaning in a wrapping world (edge.mode = wrap)"));
-            }
-        }
-        if self.species.count > 1.0 && self.species.avoid > 0.0 && self.cohesion.radius.is_infinite() {
-            let avoid = self.species.avoid;
-            return conflict(format!("species.avoid = {avoid} needs a finite cohesion.radius, and it is inf"));
-        }
-        Ok(())
+        self.conflict(world).map_or(Ok(()), |text| Err(Error::Conflict(text)))
     }
 
-    /// The species of the boid with this id, counted from 0.
+    /// Describes the first combination of parameters and world that is impossible.
+    fn conflict(&self, world: &World) -> Option<String> {
+        let Self { speed, edge, species, .. } = self;
+        if speed.min > speed.max {
+            return Some(format!("speed.min = {} is above speed.max = {}", speed.min, speed.max));
+        }
+        let (mode, sphere) = (edge.mode.name(), matches!(world, World::Sphere(_)));
+        if edge.mode == Edge::Sphere && !sphere {
+            return Some(format!("edge.mode = sphere needs a spherical world such as round:100, not {world}"));
+        }
+        if sphere && !matches!(edge.mode, Edge::Sphere | Edge::Open) {
+            return Some(format!("edge.mode = {mode} needs a box world, not {world}; use edge.mode = sphere or open"));
+        }
+        let radii = [("alignment.radius", self.alignment.radius), ("cohesion.radius", self.cohesion.radius)];
+        if edge.mode == Edge::Wrap
+            && let Some((key, _)) = radii.iter().find(|(_, radius)| radius.is_infinite())
+        {
+            return Some(format!("{key} = inf is not possible in a wrapping world (edge.mode = wrap)"));
+        }
+        if species.count > 1.0 && species.avoid > 0.0 && self.cohesion.radius.is_infinite() {
+            return Some(format!("species.avoid = {} needs a finite cohesion.radius, not inf", species.avoid));
+        }
+        None
+    }
+
+    /// Species of the boid with this id, counted from 0.
     #[must_use]
     pub fn species_of(&self, id: u32) -> u8 {
         (id % (self.species.count as u32).max(1)) as u8
     }
 
-    /// Whether the boid with this id leads.
+    /// Whether the boid with this id is a leader.
     #[must_use]
     pub fn is_leader(&self, id: u32) -> bool {
         id < self.leaders.count as u32
     }
 
-    /// Whether predators tire, or feed, and rest then.
-    ///
-    /// Where predators flock, none of them hunts: nobody tires, nobody is caught, nobody is alarmed.
+    /// Whether predators hunt and can get exhausted or catch prey, and so rest.
     #[must_use]
     #[inline]
     pub fn tires(&self) -> bool {
         self.hunt.mode == PredatorMode::Hunt && (self.hunt.stamina > 0.0 || self.hunt.catch > 0.0)
     }
 
-    /// Whether a predator of this mood rests.
+    /// Whether a predator with this mood rests.
     #[inline]
     pub(crate) fn rests(&self, mood: f32) -> bool {
         mood < 0.0 && self.tires()
     }
 
-    /// Whether prey is alarmed by predators that hunt, and by each other.
+    /// Whether hunting predators alarm boids.
     #[must_use]
     pub fn alarms(&self) -> bool {
         self.hunt.mode == PredatorMode::Hunt && self.alarm.spread > 0.0
     }
 
-    /// The reach: the largest of the three rules' finite radii, in u.
+    /// The largest finite radius of separation, alignment and cohesion, in u.
     #[must_use]
     pub fn reach(&self) -> f32 {
         [self.separation.radius, self.alignment.radius, self.cohesion.radius]
@@ -363,7 +367,7 @@ impl Params {
             .fold(0.0, f32::max)
     }
 
-    /// The perception radius: the largest of the three rules' radii, in u, an infinite one included.
+    /// The largest radius of separation, alignment and cohesion, in u; may be infinite.
     #[must_use]
     pub fn perception(&self) -> f32 {
         self.separation.radius.max(self.alignment.radius).max(self.cohesion.radius)
@@ -375,17 +379,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_takes_its_own_default_and_names_itself_once() {
+    fn keys_are_unique_and_defaults_are_valid() {
         let params = Params::default();
-        for (index, row) in Param::table().iter().enumerate() {
-            row.check(row.get(&params)).unwrap();
-            assert_eq!(row.get(&params), row.default(), "{}", row.key);
-            assert_eq!(Param::table().iter().position(|other| other.key == row.key), Some(index));
+        for (index, param) in Param::table().iter().enumerate() {
+            param.check(param.get(&params)).unwrap();
+            assert_eq!(param.get(&params), param.default(), "{}", param.key);
+            assert_eq!(Param::table().iter().position(|other| other.key == param.key), Some(index));
         }
     }
 
     #[test]
-    fn a_refused_value_changes_nothing() {
+    fn invalid_values_change_nothing() {
         let mut params = Params::default();
         for (key, value) in [
             ("speed.max", Value::Number(-1.0)),

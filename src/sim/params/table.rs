@@ -1,15 +1,15 @@
-//! What one row of the parameter table is, and the macro that makes the table and the struct of one list.
+//! One row of the parameter table, and the macro that builds the table and the structs from one list.
 
 use std::fmt;
 
 use crate::sim::{Error, Params};
 
-/// The value of a tunable.
+/// The value of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
-    /// A number in the row's unit.
+    /// A number in the unit of the parameter.
     Number(f32),
-    /// One of the row's words.
+    /// One of the words of the parameter.
     Choice(&'static str),
     /// On or off.
     Switch(bool),
@@ -25,23 +25,23 @@ impl fmt::Display for Value {
     }
 }
 
-/// What values a tunable takes.
+/// The values that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Domain {
-    /// A number from `least` to `most`, or infinity where `infinite` says so.
+    /// A number from `min` to `max`.
     Number {
-        /// The unit, as shown; may be empty.
+        /// Unit for display; may be empty.
         unit: &'static str,
-        /// The least value.
-        least: f32,
-        /// The largest finite value.
-        most: f32,
-        /// What one press changes it by where the preset has 0.
+        /// Smallest value.
+        min: f32,
+        /// Largest finite value.
+        max: f32,
+        /// Change per key press when the preset has 0.
         step: f32,
-        /// Whether `inf` is a value too.
+        /// Whether infinity is also accepted.
         infinite: bool,
-        /// Whether it takes whole numbers only.
-        whole: bool,
+        /// Whether only integers are accepted.
+        integer: bool,
     },
     /// One of these words.
     Choice(&'static [&'static str]),
@@ -49,75 +49,75 @@ pub enum Domain {
     Switch,
 }
 
-/// One row of the parameter table: all that gauges, keys, files, flags and documents say of a tunable.
+/// One row of the parameter table, the source of gauges, flags, file keys and reference pages.
 #[derive(Debug)]
 pub struct Param {
-    /// Its full name, as in `--set` and in files: `separation.weight`.
+    /// Full name, as in `--set` and in files: `separation.weight`.
     pub key: &'static str,
-    /// The group it is shown in: `separation`.
+    /// Group for display: `separation`.
     pub group: &'static str,
-    /// What it takes.
+    /// Accepted values.
     pub domain: Domain,
-    /// What it does, in one summary.
+    /// What the parameter does, in one sentence.
     pub summary: &'static str,
-    pub(crate) get: fn(&Params) -> Value,
-    pub(crate) put: fn(&mut Params, Value),
+    pub(super) get: fn(&Params) -> Value,
+    pub(super) assign: fn(&mut Params, Value),
 }
 
 impl PartialEq for Param {
-    /// Two rows are the same where they have one key.
+    /// Compares keys, which are unique.
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key
     }
 }
 
 impl Param {
-    /// Every tunable, in the order of the panel.
+    /// All parameters, in display order.
     #[must_use]
     pub fn table() -> &'static [Self] {
         super::TABLE
     }
 
-    /// The row with this key.
+    /// The parameter with this key.
     #[must_use]
     pub fn find(key: &str) -> Option<&'static Self> {
-        Self::table().iter().find(|row| row.key == key)
+        Self::table().iter().find(|param| param.key == key)
     }
 
-    /// What names it inside its group: `weight` of `separation.weight`, `force` of `max_force`.
+    /// The name within the group: `weight` of `separation.weight`, `force` of `max_force`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.key.rsplit(['.', '_']).next().unwrap_or(self.key)
     }
 
-    /// The unit, or nothing.
+    /// The unit; empty if there is none.
     #[must_use]
     pub fn unit(&self) -> &'static str {
         if let Domain::Number { unit, .. } = self.domain { unit } else { "" }
     }
 
-    /// This tunable's value in `params`.
+    /// The value in `params`.
     #[must_use]
     pub fn get(&self, params: &Params) -> Value {
         (self.get)(params)
     }
 
-    /// Its value where nobody says otherwise.
+    /// The default value.
     #[must_use]
     pub fn default(&self) -> Value {
         self.get(&Params::default())
     }
 
-    /// Puts a value that has been checked into `params`.
-    pub(crate) fn put(&self, params: &mut Params, value: Value) {
-        (self.put)(params, value);
+    /// Writes a checked value to `params`.
+    pub(crate) fn assign(&self, params: &mut Params, value: Value) {
+        (self.assign)(params, value);
     }
 
-    /// Reads a value as people write it: a number, `inf`, a word, `true` or `on`.
+    /// Parses a value: a number, `inf`, a word, or `true`, `on`, `false` or `off`.
     ///
     /// # Errors
     ///
-    /// [`Error::WrongKind`] or [`Error::OutOfRange`], with what would be right.
+    /// [`Error::WrongKind`] or [`Error::OutOfRange`].
     pub fn parse(&self, text: &str) -> Result<Value, Error> {
         let text = text.trim();
         let value = match self.domain {
@@ -134,16 +134,16 @@ impl Param {
         Ok(value)
     }
 
-    /// Checks a value's kind and range.
+    /// Checks the kind and the range of a value.
     ///
     /// # Errors
     ///
-    /// [`Error::WrongKind`] or [`Error::OutOfRange`], with what would be right.
+    /// [`Error::WrongKind`] or [`Error::OutOfRange`].
     pub fn check(&self, value: Value) -> Result<(), Error> {
         match (self.domain, value) {
-            (Domain::Number { least, most, infinite, whole, .. }, Value::Number(number)) => {
-                let finite = (least..=most).contains(&number) && !(whole && number.fract() != 0.0);
-                if finite || (infinite && number == f32::INFINITY) {
+            (Domain::Number { min, max, infinite, integer, .. }, Value::Number(number)) => {
+                let in_range = (min..=max).contains(&number) && !(integer && number.fract() != 0.0);
+                if in_range || (infinite && number == f32::INFINITY) {
                     Ok(())
                 } else {
                     Err(Error::OutOfRange { key: self.key, value: number.to_string(), range: self.range() })
@@ -155,14 +155,14 @@ impl Param {
         }
     }
 
-    /// What it takes, in words: `0 to 100`, `flat, linear or inverse`.
+    /// The accepted values in words: `0 to 100`, `integer, 0 to 64`, `flat, linear or inverse`.
     #[must_use]
     pub fn range(&self) -> String {
         match self.domain {
-            Domain::Number { least, most, infinite, whole, .. } => {
-                let noun = if whole { "whole numbers from " } else { "" };
-                let end = if infinite { ", or inf" } else { "" };
-                format!("{noun}{least} to {most}{end}")
+            Domain::Number { min, max, infinite, integer, .. } => {
+                let integer = if integer { "integer, " } else { "" };
+                let infinite = if infinite { ", or inf" } else { "" };
+                format!("{integer}{min} to {max}{infinite}")
             }
             Domain::Choice(words) => {
                 let (last, rest) = words.split_last().unwrap_or((&"", &[]));
@@ -181,10 +181,10 @@ impl Param {
     }
 }
 
-/// A field of [`Params`], as a [`Value`].
+/// Converts a field of [`Params`] to and from a [`Value`].
 pub(crate) trait ParamField {
     fn value(&self) -> Value;
-    /// Takes a value of the right kind; one of another kind is left alone.
+    /// Stores a value; ignores one of another kind.
     fn assign(&mut self, value: Value);
 }
 
@@ -220,10 +220,10 @@ macro_rules! choices {
         pub enum $Name { $($(#[$vdoc])* $Variant,)+ }
 
         impl $Name {
-            /// The words for the variants, in order.
+            /// The words of all variants, in order.
             pub const NAMES: &'static [&'static str] = &[$($word,)+];
 
-            /// The word for this variant.
+            /// The word of this variant.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Self::$Variant => $word,)+ }
@@ -253,7 +253,7 @@ macro_rules! choices {
     )+ };
 }
 
-/// Makes the struct of parameters, its groups, their defaults and the table, from one list.
+/// Defines the parameter struct, its groups with their defaults, and the table, from one list of rows.
 macro_rules! parameters {
     ($(#[$doc:meta])* $Params:ident { $($(#[$gdoc:meta])* $group:ident: $Group:ident {
         $($field:ident: $Type:ty = $default:expr, $key:literal, $domain:expr, $summary:literal;)+
@@ -280,7 +280,7 @@ macro_rules! parameters {
             domain: $domain,
             summary: $summary,
             get: |params| crate::sim::params::table::ParamField::value(&params.$group.$field),
-            put: |params, value| crate::sim::params::table::ParamField::assign(&mut params.$group.$field, value),
+            assign: |params, value| crate::sim::params::table::ParamField::assign(&mut params.$group.$field, value),
         },)+)+];
     };
 }

@@ -1,16 +1,16 @@
-//! Alarm: prey that is hunted frightens its neighbors, and they theirs, faster than anybody flies.
+//! Alarm: hunted boids alarm their neighbors, which spreads faster than any boid flies.
 //!
-//! A boid's alarm after a tick is the greatest of
+//! A boid's alarm after a tick is the maximum of
 //!
-//! - its predator_alarm: 1 where a predator that hunts is nearer than `flee.radius`;
-//! - what it hears, `alarm.spread` of the greatest alarm among neighbors nearer than `alarm.radius`, where
-//!   that is more than eight times its own;
-//! - what is left of its own, `1 − alarm.decay` of it;
+//! - 1 if a hunting predator is nearer than `flee.radius`;
+//! - `alarm.spread` times the strongest alarm among neighbors nearer than `alarm.radius`, if that is more than eight
+//!   times its own;
+//! - `1 − alarm.decay` times its own;
 //!
-//! and below 0.01 it is none. As who is alarmed is deaf to what is not much louder, alarm runs on as a wave
-//! and not back: there is a calm behind it, and a predator that stays sends out one wave after another.
+//! or 0 if that is below 0.01. The factor of eight makes alarm run outward as a wave that does not return: the flock is
+//! calm behind it, and a predator that stays causes one wave after another.
 
-#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+#![allow(clippy::inline_always, reason = "compiled once per SIMD kind, which requires inlining")]
 
 use std::ops::Range;
 
@@ -22,19 +22,19 @@ use crate::sim::neighbors::query::NeighborIndex;
 use crate::sim::neighbors::simd::{Lanes, Task};
 use crate::sim::params::Params;
 
-/// Less alarm is none.
+/// Smaller alarms become 0.
 const ALARM_MIN: f32 = 0.01;
-/// How much louder than one's own an alarm has to be to be received.
+/// A boid only takes on alarms that exceed its own by this factor.
 const HEARING_RATIO: f32 = 8.0;
-/// From this alarm on a boid that rests takes off.
+/// A resting boid takes off at this alarm.
 pub(crate) const TAKE_OFF: f32 = 0.2;
 
-/// A boid's mood after a tick in which it was alarmed as much as this.
+/// A boid's mood after a tick with this alarm.
 pub(crate) fn mood(before: f32, alarm: f32) -> f32 {
     if before < 0.0 && alarm < TAKE_OFF { before } else { alarm }
 }
 
-/// A chunk of boids sees predators that hunt, and hears its neighbors.
+/// Updates the alarm of a chunk of boids.
 pub(crate) struct SpreadAlarm<'a, const D: usize> {
     pub params: &'a Params,
     pub metric: Metric,
@@ -66,8 +66,7 @@ impl<const D: usize> Task for SpreadAlarm<'_, D> {
 }
 
 impl<const D: usize> SpreadAlarm<'_, D> {
-    /// The greatest alarm among a block's neighbors; and `Σ a·v` and `Σ a` over them, `a` being their
-    /// alarms and `v` their velocities.
+    /// The strongest alarm `a` among the neighbors, and `Σ a·v` and `Σ a` over them.
     #[inline(always)]
     fn neighbor_alarm<F: Lanes>(&mut self, block: &Block<'_, F, D>) -> (F, Sum<F, D>) {
         let radius = self.params.alarm.radius;
@@ -94,7 +93,7 @@ impl<const D: usize> SpreadAlarm<'_, D> {
         (strongest, Sum { total, count })
     }
 
-    /// The predator_alarm of a block's boids: 1 where a predator that hunts is near, and 0 elsewhere.
+    /// 1 for boids near a hunting predator, 0 for others.
     #[inline(always)]
     fn predator_alarm<F: Lanes>(&self, block: &Block<'_, F, D>) -> F {
         let radius = self.params.flee.radius;

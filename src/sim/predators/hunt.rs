@@ -1,13 +1,12 @@
-//! Predators that hunt: what each flies at, and how it tires.
+//! Hunting predators: choice of target and fatigue.
 //!
-//! Of the prey nearer than `hunt.radius` a predator flies at the one that `hunt.target` names. How dense
-//! prey stands is told by cells a quarter of that radius wide, which lie still in the world: what counts
-//! is how many stand in one's own cell and in those around it, whether the predator sees them or not.
+//! A predator chases the prey that `hunt.target` selects among those nearer than `hunt.radius`. For `densest` and
+//! `isolated`, boids are counted in cells of a quarter of that radius, at fixed positions in the world: a boid's density
+//! is the number of boids in its own cell and the adjacent ones, whether the predator sees them or not.
 //!
-//! A predator's mood is how tired it is. It climbs by `1 / hunt.stamina` in each tick in which there is
-//! prey in sight; at 1 the predator is exhausted_mood, and rests for `hunt.rest` ticks, as one does that has just
-//! caught its prey. Meanwhile its mood is the ticks that are left, below 0; it flies on slowly, hunts
-//! nobody, and nobody flees it.
+//! A predator's mood is its fatigue. It grows by `1 / hunt.stamina` per tick with prey in sight. At 1, or after a catch,
+//! the predator rests for `hunt.rest` ticks: its mood is then minus the ticks left, it flies slowly without a target, and
+//! boids do not flee it.
 
 use crate::sim::agents::{Agents, Kind};
 use crate::sim::math::metric::Metric;
@@ -18,46 +17,45 @@ use crate::sim::neighbors::coincidence::{COINCIDENT, NUDGE, nudge_direction};
 use crate::sim::params::{Hunt, HuntTarget, Params};
 use crate::sim::world::World;
 
-/// So few predators look for prey on one thread.
+/// Up to this number, predators search on one thread.
 const MIN_PARALLEL: usize = 16;
-/// How many cells there are to the radius in which a predator sees.
+/// Cells per `hunt.radius`.
 const CELLS_PER_RADIUS: f32 = 4.0;
-/// How many cells to each side of a predator's own are counted: as far as it sees, and one further.
+/// Cells counted on each side of the predator's cell: as far as it sees, and one more.
 const GRID_REACH: i32 = 5;
-/// How many that are across.
+/// Width of the counted block, in cells.
 const GRID_WIDTH: usize = 2 * GRID_REACH as usize + 1;
 
-/// What a predator flies at.
+/// The target of a predator.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quarry {
-    /// The offset to it, in u.
+    /// Offset to the target, in u.
     pub toward: [f32; 3],
-    /// The place in memory of the prey that is chased, and of a density the nearest …
+    /// Index of the chased boid; of the nearest one if the target is a center.
     pub prey: usize,
-    /// … and how far away that is, squared, in u².
+    /// Squared distance to that boid, in u².
     pub d2: f32,
 }
 
-/// A predator that hunts.
+/// A hunting predator.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hunter {
-    /// Its place in memory.
+    /// Its index.
     pub place: usize,
-    /// What it flies at, where any prey is in sight.
+    /// Its target, if prey is in sight.
     pub quarry: Option<Quarry>,
-    /// The push, in u, of the other hunters nearer than `hunt.separation`.
+    /// The push from other hunting predators nearer than `hunt.separation`, in u.
     pub apart: Option<[f32; 3]>,
 }
 
-/// The predators that hunt in a tick, and what they fly at. Scratch: made anew every tick.
+/// The hunting predators of a tick and their targets, in order of indices and thus of ids.
 #[derive(Debug, Default)]
 pub(crate) struct Hunters {
-    /// By their places in memory, and so by their ids.
     all: Vec<Hunter>,
 }
 
 impl Hunters {
-    /// Has every predator that stands behind the flock, and does not rest, look for prey.
+    /// Finds the targets of all predators that do not rest. Hunting predators are stored behind the flock.
     pub(crate) fn look<V: Vector, const D: usize>(
         &mut self,
         flock: &CellList,
@@ -69,18 +67,18 @@ impl Hunters {
         let apart = flock.count_in_cells()..agents.len();
         let hunts = |place: &usize| agents.kinds()[*place] == Kind::Predator && !params.rests(agents.mood(*place));
         self.all.clear();
-        // Room for all, so that one which has rested asks for no more.
+        // Reserve for all, so that a predator that stops resting allocates nothing.
         self.all.reserve(apart.clone().filter(|&place| agents.kinds()[place] == Kind::Predator).count());
         self.all.extend(apart.filter(hunts).map(|place| Hunter { place, quarry: None, apart: None }));
         let search = PreySearch { flock, hunt: &params.hunt, metric: Metric::new(params, world) };
-        search.spread::<V, D>(&mut self.all, execution.parallel);
+        search.run::<V, D>(&mut self.all, execution.parallel);
         if params.hunt.separation > 0.0 {
-            self.separate::<V, D>(&flock.agents, search.metric, params.hunt.separation);
+            self.push_apart::<V, D>(&flock.agents, search.metric, params.hunt.separation);
         }
     }
 
-    /// Has those who hunt within a distance of each other push each other off: by what is left of it, in u.
-    fn separate<V: Vector, const D: usize>(&mut self, agents: &Agents, metric: Metric, distance: f32) {
+    /// Pushes hunting predators apart by what their distance lacks, in u.
+    fn push_apart<V: Vector, const D: usize>(&mut self, agents: &Agents, metric: Metric, distance: f32) {
         for me in 0..self.all.len() {
             let place = self.all[me].place;
             let (id, position) = (agents.ids()[place], agents.position::<V>(place));
@@ -102,19 +100,18 @@ impl Hunters {
         }
     }
 
-    /// Everyone who hunts, by id.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Hunter> {
         self.all.iter()
     }
 
-    /// The predator at this place in memory; nothing where it rests.
+    /// The predator at an index; `None` if it rests.
     pub(crate) fn at(&self, place: usize) -> Option<&Hunter> {
         let found = self.all.binary_search_by_key(&place, |hunter| hunter.place).ok()?;
         self.all.get(found)
     }
 }
 
-/// A predator's mood after a tick in which it chased prey, or saw none.
+/// A predator's mood after a tick with or without a chase.
 pub(crate) fn update_fatigue(mood: f32, chases: bool, params: &Params) -> f32 {
     let Hunt { stamina, rest, .. } = params.hunt;
     if params.rests(mood) {
@@ -124,29 +121,28 @@ pub(crate) fn update_fatigue(mood: f32, chases: bool, params: &Params) -> f32 {
         return 0.0;
     }
     let effort = if chases { 1.0 / stamina } else { 0.0 };
-    // By half an effort, as the sum of many is off by a hair.
+    // Half an effort of tolerance for the rounding error of the sum.
     if mood + 1.5 * effort > 1.0 {
         return exhausted_mood(params);
     }
     let tired = mood.max(0.0) + effort;
-    // That of thousands would be off by more, as is one with another stamina: it goes on from the nearest share.
+    // Snap to a multiple of the effort: long sums, or a changed stamina, are further off.
     let share = (tired * stamina).round() / stamina;
     if (tired - share).abs() > 0.25 * effort && chases { share } else { tired }
 }
 
-/// The fastest that a predator flies that rests, from the speed that it has: at half its speed for hunting,
-/// to which it slows down little by little.
+/// Maximum speed of a resting predator: it slows down gradually to half of `hunt.speed`.
 pub(crate) fn resting_speed(speed: f32, params: &Params) -> f32 {
     (0.5 * params.hunt.speed).max(0.97 * speed).min(params.hunt.speed)
 }
 
-/// The mood of a predator that begins to rest.
+/// The mood of a predator that starts to rest.
 pub(crate) fn exhausted_mood(params: &Params) -> f32 {
-    // Not `-rest`: where that is 0, rows would tell a mood of −0.
+    // Not `-rest`, which is −0 for 0.
     0.0 - params.hunt.rest
 }
 
-/// What predators see the flock by.
+/// The search for prey.
 #[derive(Clone, Copy)]
 struct PreySearch<'a> {
     flock: &'a CellList,
@@ -155,7 +151,7 @@ struct PreySearch<'a> {
 }
 
 impl PreySearch<'_> {
-    fn spread<V: Vector, const D: usize>(self, hunters: &mut [Hunter], parallel: bool) {
+    fn run<V: Vector, const D: usize>(self, hunters: &mut [Hunter], parallel: bool) {
         if !parallel || hunters.len() <= MIN_PARALLEL {
             for hunter in hunters {
                 hunter.quarry = self.quarry::<V, D>(hunter.place);
@@ -163,11 +159,11 @@ impl PreySearch<'_> {
             return;
         }
         let half = hunters.len() / 2;
-        let (some, others) = hunters.split_at_mut(half);
-        join(parallel, || self.spread::<V, D>(some, parallel), || self.spread::<V, D>(others, parallel));
+        let (first, rest) = hunters.split_at_mut(half);
+        join(parallel, || self.run::<V, D>(first, parallel), || self.run::<V, D>(rest, parallel));
     }
 
-    /// What the predator at this place flies at, where any prey is in sight.
+    /// The target of the predator at an index.
     fn quarry<V: Vector, const D: usize>(self, place: usize) -> Option<Quarry> {
         let Self { flock, hunt, metric } = self;
         let agents = &flock.agents;
@@ -206,16 +202,15 @@ impl PreySearch<'_> {
     }
 }
 
-/// How many stand in each cell around a predator.
+/// Number of boids in each cell around a predator.
 struct DensityGrid {
     cells: [u32; GRID_WIDTH * GRID_WIDTH * GRID_WIDTH],
-    /// Where in its own cell the predator stands, in cells.
+    /// Position of the predator within its cell, in cells.
     within: [f32; 3],
     cells_per_u: f32,
 }
 
 impl DensityGrid {
-    /// Counts the flock around a position.
     fn around<V: Vector>(search: PreySearch<'_>, position: V) -> Self {
         let cells_per_u = CELLS_PER_RADIUS / search.hunt.radius.max(f32::MIN_POSITIVE);
         let within = position.axes().map(|at| {
@@ -234,7 +229,7 @@ impl DensityGrid {
         density
     }
 
-    /// How many stand in the cell of a place at this offset, and in those around it.
+    /// Number of boids in the cell at an offset and in the adjacent ones.
     fn near<V: Vector>(&self, offset: V) -> i64 {
         let [x, y, z] = self.cell(offset);
         let deep = if V::DIM == 3 { -1..=1 } else { 0..=0 };
@@ -244,9 +239,9 @@ impl DensityGrid {
 
     fn cell<V: Vector>(&self, offset: V) -> [i32; 3] {
         let offset = offset.axes();
-        // Whatever is farther away than those that are counted is as far as any of them.
-        let most = (GRID_REACH + 2) as f32;
-        [0, 1, 2].map(|axis| (self.within[axis] + offset[axis] * self.cells_per_u).floor().clamp(-most, most) as i32)
+        // Clamp offsets outside the block, which would overflow.
+        let max = (GRID_REACH + 2) as f32;
+        [0, 1, 2].map(|axis| (self.within[axis] + offset[axis] * self.cells_per_u).floor().clamp(-max, max) as i32)
     }
 
     fn number(cell: [i32; 3]) -> Option<usize> {
@@ -265,7 +260,7 @@ mod tests {
     use crate::sim::params::{Edge, MAX_TICKS};
 
     #[test]
-    fn however_long_its_stamina_a_predator_is_spent_after_so_many_ticks() {
+    fn exhausted_after_exactly_stamina_ticks() {
         let mut params = Params::default();
         params.hunt.rest = 5.0;
         let long = [8000, 10_000, 16_384, 33_333, 50_000, 65_537, 99_999, MAX_TICKS as u32];
@@ -277,12 +272,12 @@ mod tests {
     }
 
     #[test]
-    fn of_crowds_of_any_size_the_larger_is_the_denser() {
+    fn counts_more_than_65535_boids_per_cell() {
         let (world, mut params) = (World::Rect([100.0, 100.0]), Params::default());
         (params.hunt.radius, params.edge.mode) = (40.0, Edge::Turn);
-        let crowds = [(70_000, [25.0, 55.0, 0.0]), (70_001, [75.0, 55.0, 0.0])];
+        let groups = [(70_000, [25.0, 55.0, 0.0]), (70_001, [75.0, 55.0, 0.0])];
         let mut agents = Agents::new(2);
-        for place in crowds.iter().flat_map(|&(boids, place)| std::iter::repeat_n(place, boids)) {
+        for place in groups.iter().flat_map(|&(boids, place)| std::iter::repeat_n(place, boids)) {
             agents.push(agents.len() as u32, Kind::Prey, place, [0.0; 3]);
         }
         let mut flock = CellList::default();
@@ -290,7 +285,7 @@ mod tests {
         flock.sort(layout, &agents, [Placement::InCells; 3], Execution::default());
         let search = PreySearch { flock: &flock, hunt: &params.hunt, metric: Metric::new(&params, &world) };
         let density = DensityGrid::around(search, Vec2::splat(55.0));
-        let found = crowds.map(|(_, [x, y, _])| density.near(Vec2::new(x, y) - Vec2::splat(55.0)));
+        let found = groups.map(|(_, [x, y, _])| density.near(Vec2::new(x, y) - Vec2::splat(55.0)));
         assert_eq!(found, [70_000, 70_001]);
     }
 }

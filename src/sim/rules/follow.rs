@@ -1,3 +1,5 @@
+//! Following a leader, and the wandering of leaders.
+
 use glam::Vec2;
 
 use crate::sim::math::wide::Wide;
@@ -5,24 +7,24 @@ use crate::sim::neighbors::perceived::Sum;
 use crate::sim::neighbors::simd::Lanes;
 use crate::sim::params::Params;
 
-/// Lengths (u) below which there is nothing to divide by.
-const TINY: f32 = 1e-6;
+/// Smallest divisor for lengths, in u.
+const EPSILON: f32 = 1e-6;
 
-/// Following a leader; `leader` holds `r` to it and a count of 1 where there is one, `leader_velocity` its velocity.
+/// Following a leader; `leader` is the offset `r` to it, with a count of 1 if there is one.
 ///
-/// With `h` its heading, `a` lateral at a right angle to that (in a deep world horizontal), `D` = `leaders.distance`,
-/// `α` = `leaders.angle`, and `e = −r` from the leader to the boid, a boid aims at `o` from where it is:
+/// With `h` the leader's heading, `a` perpendicular to it (horizontal in 3-D), `D` = `leaders.distance`, `α` =
+/// `leaders.angle` and `e = −r` the offset from leader to boid, the boid aims at the offset `o`:
 ///
-/// - in the leader's way, where `e·h > 0` and `b = e − (e·h)·h` is shorter than `D`: lateral, `o = (D − |b|)·b/|b|`, along
-///   `a` where `b = 0`;
-/// - else at the nearest point of two arms that begin `D` behind the leader: `o = t·u − e′` with `e′ = e + D·h`,
-///   `u = −cos α·h ± sin α·a` on the boid's own side, and `t = max(e′·u, 0)`.
+/// - ahead of the leader, where `e·h > 0` and `b = e − (e·h)·h` is shorter than `D`: sideways, `o = (D − |b|)·b/|b|`, or
+///   along `a` if `b = 0`;
+/// - elsewhere, at the nearest point of two arms that begin `D` behind the leader: `o = t·u − e′` with `e′ = e + D·h`,
+///   `u = −cos α·h ± sin α·a` on the boid's side, and `t = max(e′·u, 0)`.
 ///
-/// It arrives there as Reynolds has it (1999, *arrival* and *leader following*), slowing down over `D`, and keeps its
-/// leader's pace: `weight · (limit(v_leader + speed.max·o/max(|o|, D), speed.max) − v)`. A leader at rest has no
-/// heading, and is not followed.
+/// It slows down within `D` (Reynolds 1999, *arrival* and *leader following*) and keeps the leader's pace:
+/// `weight · (limit(v_leader + speed.max·o/max(|o|, D), speed.max) − v)`. A leader at rest has no heading and no
+/// followers.
 #[inline(always)]
-pub(crate) fn follow<F: Lanes, const D: usize>(
+pub(super) fn follow<F: Lanes, const D: usize>(
     velocity: Wide<F, D>,
     leader: &Sum<F, D>,
     leader_velocity: Wide<F, D>,
@@ -30,34 +32,34 @@ pub(crate) fn follow<F: Lanes, const D: usize>(
 ) -> Wide<F, D> {
     let rule = &params.leaders;
     let (zero, distance) = (F::splat(0.0), F::splat(rule.distance));
-    let (heading, flies) = leader_velocity.unit();
+    let (heading, is_moving) = leader_velocity.unit();
     let from = -leader.total;
     let along = from.dot(heading);
     let beside = from - heading * along;
-    let off = beside.length();
-    let in_the_way = F::and(zero.lt(along), off.lt(distance));
+    let sideways = beside.length();
+    let is_ahead = F::and(zero.lt(along), sideways.lt(distance));
     let aim = Wide::select(
-        in_the_way,
-        out_of_the_way(heading, beside, distance - off),
-        to_the_arm(heading, from + heading * distance, rule.angle),
+        is_ahead,
+        sidestep(heading, beside, distance - sideways),
+        toward_arm(heading, from + heading * distance, rule.angle),
     );
 
-    let slowing = aim.length().max(F::splat(rule.distance.max(TINY)));
+    let slowing = aim.length().max(F::splat(rule.distance.max(EPSILON)));
     let desired = (leader_velocity + aim * (F::splat(params.speed.max) / slowing)).limit(params.speed.max);
-    let led = F::and(flies, zero.lt(leader.count));
+    let led = F::and(is_moving, zero.lt(leader.count));
     ((desired - velocity) * F::splat(rule.weight)).masked(led)
 }
 
-/// To `room` further lateral.
+/// A sideways offset.
 #[inline(always)]
-fn out_of_the_way<F: Lanes, const D: usize>(heading: Wide<F, D>, beside: Wide<F, D>, room: F) -> Wide<F, D> {
-    let (out, some) = beside.unit();
-    Wide::select(some, out, lateral(heading)) * room
+fn sidestep<F: Lanes, const D: usize>(heading: Wide<F, D>, beside: Wide<F, D>, offset: F) -> Wide<F, D> {
+    let (out, nonzero) = beside.unit();
+    Wide::select(nonzero, out, lateral(heading)) * offset
 }
 
-/// From a place that is `from` the point where both arms begin, to the nearer arm.
+/// The offset to the nearer arm, from a boid at offset `from` to the point where both arms begin.
 #[inline(always)]
-fn to_the_arm<F: Lanes, const D: usize>(heading: Wide<F, D>, from: Wide<F, D>, angle: f32) -> Wide<F, D> {
+fn toward_arm<F: Lanes, const D: usize>(heading: Wide<F, D>, from: Wide<F, D>, angle: f32) -> Wide<F, D> {
     let turn = Vec2::from_angle(angle.to_radians());
     let lateral = lateral(heading);
     let left = from.dot(lateral).lt(F::splat(0.0));
@@ -65,10 +67,9 @@ fn to_the_arm<F: Lanes, const D: usize>(heading: Wide<F, D>, from: Wide<F, D>, a
     arm * from.dot(arm).max(F::splat(0.0)) - from
 }
 
-/// The unit vector at a right angle to a heading; in a deep world it is horizontal, and for who flies straight up or
-/// down it points to the right.
+/// The unit vector perpendicular to a heading; in 3-D it is horizontal, and points right for a vertical heading.
 #[inline(always)]
-pub(crate) fn lateral<F: Lanes, const D: usize>(heading: Wide<F, D>) -> Wide<F, D> {
+fn lateral<F: Lanes, const D: usize>(heading: Wide<F, D>) -> Wide<F, D> {
     if D == 2 {
         return Wide::new(|axis| if axis == 0 { -heading[1] } else { heading[0] });
     }
@@ -77,6 +78,23 @@ pub(crate) fn lateral<F: Lanes, const D: usize>(heading: Wide<F, D>) -> Wide<F, 
         1 => F::splat(0.0),
         _ => heading[0],
     });
-    let (level, some) = level.unit();
-    Wide::select(some, level, Wide::splat([1.0, 0.0, 0.0]))
+    let (level, nonzero) = level.unit();
+    Wide::select(nonzero, level, Wide::splat([1.0, 0.0, 0.0]))
+}
+
+/// The wandering of a leader: `wander · (w₁·a + w₂·(h × a) + (1 − |v|/c)·h)`.
+///
+/// `h` is its heading, `a` perpendicular to it as for its followers, `w` the random turn (without `w₂` in 2-D), and `c`
+/// the mean of the speed limits, at which others can catch up. A leader at rest stays at rest.
+pub(crate) fn wander<const D: usize>(velocity: Wide<f32, D>, turn: [f32; 2], params: &Params) -> Wide<f32, D> {
+    let cruise = 0.5 * (params.speed.min + params.speed.max);
+    let (heading, is_moving) = velocity.unit();
+    let lateral = lateral(heading);
+    let pace = if cruise > 0.0 { 1.0 - velocity.length() / cruise } else { 0.0 };
+    let mut desired = lateral * turn[0] + heading * pace;
+    if D == 3 {
+        let ([hx, hy, hz], [ax, ay, az]) = (heading.axes(), lateral.axes());
+        desired += Wide::splat([hy * az - hz * ay, hz * ax - hx * az, hx * ay - hy * ax]) * turn[1];
+    }
+    (desired * params.leaders.wander).masked(is_moving)
 }

@@ -1,26 +1,14 @@
-//! The rules that a boid follows, each a pure function, and their sum.
-//!
-//! The formulas are the table's in the documentation of [`steer`]. They are written over lanes, one
-//! for each boid of a block; `f32` is one lane alone.
+//! The rules of movement. Each is a pure function over SIMD lanes, one lane per boid; `f32` is a single lane.
 
-#![allow(clippy::inline_always, reason = "this is compiled for each kind of SIMD, which only inlining brings about")]
+#![allow(clippy::inline_always, reason = "compiled once per SIMD kind, which requires inlining")]
 
-pub(crate) mod alarm;
-pub(crate) mod alignment;
-pub(crate) mod avoid;
-pub(crate) mod cohesion;
-pub(crate) mod falloff;
-pub(crate) mod flee;
-pub(crate) mod follow;
+mod follow;
 pub(crate) mod heading;
-pub(crate) mod hunt;
 pub(crate) mod leaders;
-pub(crate) mod response;
-pub(crate) mod separation;
-pub(crate) mod wander;
+mod steering;
 
-pub(crate) use falloff::falloff_factor;
-pub(crate) use wander::wander;
+pub(crate) use follow::wander;
+pub(crate) use steering::falloff_factor;
 
 use super::agents::Kind;
 use super::environment::edges;
@@ -30,27 +18,27 @@ use super::neighbors::simd::Lanes;
 use super::params::{Params, PredatorMode};
 use super::world::World;
 
-/// Boids as the tick began, one in each lane.
+/// Boids at the beginning of the tick, one per lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BoidLanes<F, const D: usize> {
     pub position: Wide<F, D>,
     pub velocity: Wide<F, D>,
 }
 
-/// What boids perceive of their neighbors, and of predators.
+/// The sums over neighbors and predators that boids steer by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SteeringInput<F, const D: usize> {
     separation: Sum<F, D>,
     alignment: Sum<F, D>,
     cohesion: Sum<F, D>,
-    fear: Option<Wide<F, D>>,
+    threat: Option<Wide<F, D>>,
     other_species: Option<Sum<F, D>>,
-    led: Option<LeaderInput<F, D>>,
-    /// A boid's own alarm, and the flight of alarmed neighbors.
+    leader: Option<LeaderInput<F, D>>,
+    /// Alarm of the boid, and sum over alarmed neighbors.
     alarm: Option<(F, Sum<F, D>)>,
 }
 
-/// Whom boids follow, and how leaders wander.
+/// The leader of a boid, or the wandering of a leader.
 #[derive(Clone, Copy, Debug)]
 struct LeaderInput<F, const D: usize> {
     leader: Sum<F, D>,
@@ -59,17 +47,16 @@ struct LeaderInput<F, const D: usize> {
 }
 
 impl<F: Lanes, const D: usize> SteeringInput<F, D> {
-    /// What the boids from `index` on perceive; `predators` says whether there are any, and `alarm` whether
-    /// anyone is alarmed.
+    /// Loads the sums of the boids from `index` on; of threats if there are `predators`, and of alarm if there is `alarm`.
     #[inline(always)]
     pub fn load(perceived: &Perceived, index: usize, predators: bool, alarm: bool) -> Self {
         Self {
             separation: perceived.separation.load(index),
             alignment: perceived.alignment.load(index),
             cohesion: perceived.cohesion.load(index),
-            fear: if predators { Some(perceived.fear.load(index).total) } else { None },
+            threat: if predators { Some(perceived.fear.load(index).total) } else { None },
             other_species: if perceived.avoids_species { Some(perceived.other_species.load(index)) } else { None },
-            led: perceived.has_leaders.then(|| LeaderInput {
+            leader: perceived.has_leaders.then(|| LeaderInput {
                 leader: perceived.leader.load(index),
                 leader_velocity: perceived.leader_velocity.load(index).total,
                 wandering: perceived.wandering.load(index).total,
@@ -79,16 +66,16 @@ impl<F: Lanes, const D: usize> SteeringInput<F, D> {
     }
 }
 
-/// What a boid steers by.
+/// The result of all rules.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Steering<F, const D: usize> {
-    /// The sum of the rules, shortened to `max_force`, in u/tick².
+    /// Sum of the rules, limited to `max_force`, in u/tick².
     pub force: Wide<F, D>,
-    /// What alignment by replacement adds; `max_force` does not bear on it.
+    /// Contribution of alignment by replacement, without that limit.
     pub replacement: Wide<F, D>,
 }
 
-/// Whether agents of a kind fly with the flock.
+/// Whether agents of a kind follow the rules of the flock.
 pub(crate) fn flocks(params: &Params, kind: Kind) -> bool {
     match kind {
         Kind::Prey => true,
@@ -97,55 +84,54 @@ pub(crate) fn flocks(params: &Params, kind: Kind) -> bool {
     }
 }
 
-/// Adds the rules up, for those who flock.
+/// The sum of all rules, for agents that flock.
 ///
 /// | rule | contribution |
 /// | --- | --- |
-/// | separation | `P = −Σ f(d)·r` over neighbors nearer than its radius, through its response |
-/// | alignment | the neighbors' velocities, through its match |
-/// | cohesion | `Σ r` over neighbors between its inner and its outer radius, through its response |
-/// | flee | `−weight · Σ f(d)·r` over predators in the field of view, but for those who rest |
-/// | alarm | `weight · a·(Σ aⱼvⱼ / Σ aⱼ − v)` over alarmed neighbors, `a` being alarms |
-/// | avoid | `−species.avoid/m · Σ (1/d − 1/R)·r` over the `m` neighbors of other species inside cohesion's radius `R` |
-/// | follow | toward one's place behind the leader: see [`follow`](follow::follow) |
-/// | wander (leaders only) | a smooth whim: see [`wander`] |
-/// | edge | what the border's mode adds |
+/// | separation | `P = −Σ f(d)·r` over neighbors within its radius, through its response |
+/// | alignment | velocities of the neighbors, through its response |
+/// | cohesion | `Σ r` over neighbors between its inner and outer radius, through its response |
+/// | flee | `−weight · Σ f(d)·r` over predators in the field of view that do not rest |
+/// | alarm | `weight · a·(Σ aⱼvⱼ / Σ aⱼ − v)` over alarmed neighbors, with alarms `a` |
+/// | avoid | `−species.avoid/m · Σ (1/d − 1/R)·r` over the `m` neighbors of other species within the cohesion radius `R` |
+/// | follow | toward the position behind the leader: see [`follow`](follow::follow) |
+/// | wander (leaders only) | a smooth random turn: see [`wander`] |
+/// | edge | the soft edges: see [`edges`] |
 /// | wind | the constant vector |
-/// | field | `push`, what fills the world adds: see [`field`](super::environment) |
+/// | environment | `push`: see [`environment`](super::environment) |
 #[inline(always)]
 pub(crate) fn steer<F: Lanes, const D: usize>(
     boids: &BoidLanes<F, D>,
-    seen: &SteeringInput<F, D>,
+    input: &SteeringInput<F, D>,
     push: Option<Wide<F, D>>,
     params: &Params,
     world: &World,
 ) -> Steering<F, D> {
-    let aligned = alignment::align(boids.velocity, &seen.alignment, params);
-    let mut force = separation::separate(boids.velocity, &seen.separation, params)
+    let aligned = steering::align(boids.velocity, &input.alignment, params);
+    let mut force = steering::separate(boids.velocity, &input.separation, params)
         + aligned.force
-        + cohesion::cohere(boids.velocity, &seen.cohesion, params);
-    if let Some(fear) = seen.fear {
-        force += flee::flee(fear, params);
+        + steering::cohere(boids.velocity, &input.cohesion, params);
+    if let Some(threat) = input.threat {
+        force += steering::flee(threat, params);
     }
-    if let Some((alarm, flight)) = &seen.alarm {
-        force += alarm::follow_alarmed(boids.velocity, *alarm, flight, params);
+    if let Some((alarm, flight)) = &input.alarm {
+        force += steering::follow_alarmed(boids.velocity, *alarm, flight, params);
     }
-    if let Some(other_species) = &seen.other_species {
-        force += avoid::avoid(other_species, params);
+    if let Some(other_species) = &input.other_species {
+        force += steering::avoid_species(other_species, params);
     }
-    if let Some(led) = &seen.led {
-        force += follow::follow(boids.velocity, &led.leader, led.leader_velocity, params) + led.wandering;
+    if let Some(LeaderInput { leader, leader_velocity, wandering }) = &input.leader {
+        force += follow::follow(boids.velocity, leader, *leader_velocity, params) + *wandering;
     }
     force += edges::steer(boids.position, params, world);
     force += Wide::splat([params.wind.x, params.wind.y, params.wind.z]);
     if let Some(push) = push {
         force += push;
     }
-    Steering { force: capped(force, params), replacement: aligned.replacement }
+    Steering { force: limited(force, params), replacement: aligned.replacement }
 }
 
-/// The same for a predator that hunts: `weight · r` to its target, where it has one, and away from other
-/// predators, the edge, and what it must fly around.
+/// The rules of a hunting predator: pursuit, edge, and `push` away from obstacles.
 pub(crate) fn steer_hunter<const D: usize>(
     position: Wide<f32, D>,
     [target, apart]: [Option<Wide<f32, D>>; 2],
@@ -153,14 +139,14 @@ pub(crate) fn steer_hunter<const D: usize>(
     params: &Params,
     world: &World,
 ) -> Steering<f32, D> {
-    let mut force = hunt::hunt(target, apart, params) + edges::steer(position, params, world);
+    let mut force = steering::pursue(target, apart, params) + edges::steer(position, params, world);
     if let Some(push) = push {
         force += push;
     }
-    Steering { force: capped(force, params), replacement: Wide::zero() }
+    Steering { force: limited(force, params), replacement: Wide::zero() }
 }
 
 #[inline(always)]
-fn capped<F: Lanes, const D: usize>(force: Wide<F, D>, params: &Params) -> Wide<F, D> {
+fn limited<F: Lanes, const D: usize>(force: Wide<F, D>, params: &Params) -> Wide<F, D> {
     if params.limits.max_force > 0.0 { force.limit(params.limits.max_force) } else { force }
 }

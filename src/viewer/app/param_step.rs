@@ -83,7 +83,7 @@ impl ParamStep {
     #[must_use]
     pub fn end_value(&self, up: bool, params: &Params) -> Value {
         match (self.param.domain, self.value) {
-            (Domain::Number { least, most, infinite, .. }, Value::Number(now)) => {
+            (Domain::Number { min: least, max: most, infinite, .. }, Value::Number(now)) => {
                 let most = if infinite && params.edge.mode != crate::sim::Edge::Wrap { f32::INFINITY } else { most };
                 let (low, high) = self.bar();
                 let end = match up {
@@ -103,7 +103,7 @@ impl ParamStep {
     /// The value at a position on the gauge's bar, 0 … 1. Snaps to the preset's value.
     #[must_use]
     pub fn value_at(&self, share: f32, params: &Params) -> Value {
-        let Domain::Number { least, most, whole, .. } = self.param.domain else { return self.value };
+        let Domain::Number { min: least, max: most, integer: whole, .. } = self.param.domain else { return self.value };
         let (low, high) = self.bar();
         let number = low + (high - low) * share.clamp(0.0, 1.0);
         let number = if whole { number.round() } else { self.round(number) };
@@ -115,7 +115,9 @@ impl ParamStep {
     }
 
     fn next_number(&self, now: f32, up: bool, size: StepSize) -> f32 {
-        let Domain::Number { least, most, infinite, whole, .. } = self.param.domain else { return now };
+        let Domain::Number { min: least, max: most, infinite, integer: whole, .. } = self.param.domain else {
+            return now;
+        };
         let end = self.bar_end();
         if now.is_infinite() {
             return if up { now } else { end.min(most) };
@@ -154,13 +156,13 @@ impl ParamStep {
 
     /// The high end of the gauge's bar: four times the preset's value, within the range.
     fn bar_end(&self) -> f32 {
-        let Domain::Number { most, .. } = self.param.domain else { return 1.0 };
+        let Domain::Number { max: most, .. } = self.param.domain else { return 1.0 };
         (4.0 * self.unit()).min(most)
     }
 
     /// The range of the gauge's bar, symmetric around 0 if the parameter may be negative.
     fn bar(&self) -> (f32, f32) {
-        let Domain::Number { least, .. } = self.param.domain else { return (0.0, 1.0) };
+        let Domain::Number { min: least, .. } = self.param.domain else { return (0.0, 1.0) };
         let high = self.bar_end();
         (if least < 0.0 { -high } else { least.min(high) }, high)
     }
@@ -264,7 +266,7 @@ mod tests {
             assert_eq!(param.check(low), Ok(()), "{}", param.key);
             params.set(param.key, low).unwrap();
             let gauge = ParamStep::new(param, &params, &Params::default());
-            let Domain::Number { least, .. } = param.domain else { unreachable!() };
+            let Domain::Number { min: least, .. } = param.domain else { unreachable!() };
             if least >= 0.0 {
                 assert_eq!((gauge.fill(), gauge.value_at(0.0, &params)), (0.0, low), "{}", param.key);
             }

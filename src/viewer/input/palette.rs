@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(first("edge.mode wrap"), set("edge.mode", Value::Choice("wrap")));
         assert_eq!(first("edge.random on"), set("edge.random", Value::Switch(true)));
         let wrong = typed("separation.weight 999");
-        assert!(wrong.found.is_empty() && wrong.error().unwrap().contains("it takes 0 to 100"));
+        assert!(wrong.found.is_empty() && wrong.error().unwrap().contains("expected 0 to 100"));
     }
 
     #[test]

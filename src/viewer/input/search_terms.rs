@@ -2,19 +2,19 @@
 
 /// Parameters and their search terms.
 const SEARCH_TERMS: [(&str, &str); 23] = [
-    ("separation.radius", "distance space crowding"),
+    ("separation.radius", "space crowding"),
     ("separation.weight", "avoid crowding"),
     ("alignment.weight", "direction heading"),
     ("cohesion.weight", "attract gather swarm clump"),
     ("flee.weight", "fear scare escape"),
     ("hunt.catch", "kill eat die"),
     ("hunt.stamina", "tire tired exhausted"),
-    ("hunt.rest", "tire tired exhausted"),
+    ("hunt.rest", "tire tired"),
     ("edge.mode", "wall bounce torus"),
     ("speed.max", "fast velocity"),
     ("speed.min", "slow velocity"),
     ("max_turn", "agility"),
-    ("noise.angle", "random jitter wobble"),
+    ("noise.angle", "jitter wobble"),
     ("wind.gust", "storm turbulence"),
     ("pointer.weight", "click drag"),
     ("obstacle.weight", "rock wall"),
@@ -24,7 +24,7 @@ const SEARCH_TERMS: [(&str, &str); 23] = [
     ("leaders.count", "boss"),
     ("alarm.spread", "panic scare wave"),
     ("alarm.weight", "panic scare"),
-    ("morph", "glide transition smooth"),
+    ("morph", "glide smooth"),
 ];
 
 /// The search terms of a parameter.

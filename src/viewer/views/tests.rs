@@ -233,7 +233,7 @@ fn what_is_typed_is_seen_in_a_narrow_window_and_a_complaint_says_nothing_twice()
     let last = |app: &App, width| screen(app, &frame, width, 24).lines().last().unwrap().to_owned();
     assert_eq!(last(&app, 20), "…ration.radius = -5▏");
     app.act(Action::EditValue);
-    assert_eq!(last(&app, 80), " separation.radius = -5▏ out of range: it takes 0 to 100000");
+    assert_eq!(last(&app, 80), " separation.radius = -5▏ out of range: expected 0 to 100000");
 }
 
 #[test]

@@ -174,7 +174,7 @@ fn action(dice: &mut Dice) -> Vec<Step> {
 fn rule(dice: &mut Dice) -> Vec<Step> {
     let row = pick(dice, Param::table());
     let value = match row.domain {
-        Domain::Number { least, most, infinite, whole, .. } => {
+        Domain::Number { min: least, max: most, infinite, integer: whole, .. } => {
             let share: f32 = dice.random_range(0.0..1.0);
             match dice.random_range(0..8) {
                 0 => least.to_string(),

@@ -1,0 +1,146 @@
+//! Connected groups of boids, within the cohesion radius of each other.
+
+use glam::{Vec2, Vec3};
+
+use super::{Analyzer, count, spacing};
+use crate::sim::flock::Flock;
+use crate::sim::math::metric::Metric;
+use crate::sim::math::totals::sum;
+use crate::sim::math::vector::Vector;
+
+/// The connected groups of a flock: each boid is within the cohesion radius of another one of its group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flocks {
+    /// Number of groups; a single boid is a group.
+    pub count: usize,
+    /// Number of boids in the largest group.
+    pub largest: usize,
+}
+
+/// A connected group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Group {
+    /// Number of boids.
+    pub boids: usize,
+    /// Mean position, in u; on a torus it can be beyond the border.
+    pub center: [f32; 3],
+    /// Mean velocity, in u/tick.
+    pub velocity: [f32; 3],
+    /// Id of the boid nearest to the mean position.
+    pub member: u32,
+}
+
+/// Size ratio above which another group replaces the current largest one.
+const SWITCH_RATIO: (usize, usize) = (5, 4);
+
+impl Analyzer {
+    /// Finds the connected groups.
+    pub fn flocks(&mut self, flock: &Flock) -> Flocks {
+        match flock.world().dim() {
+            2 => self.flocks_in::<Vec2>(flock),
+            _ => self.flocks_in::<Vec3>(flock),
+        }
+    }
+
+    /// The largest connected group, or the one with the lowest id among equals; `None` without boids. The group of the
+    /// boid `stay` remains the largest until another is larger by a quarter.
+    pub fn largest(&mut self, flock: &Flock, stay: Option<u32>) -> Option<Group> {
+        match flock.world().dim() {
+            2 => self.largest_in::<Vec2>(flock, stay),
+            _ => self.largest_in::<Vec3>(flock, stay),
+        }
+    }
+
+    fn flocks_in<V: Vector>(&mut self, flock: &Flock) -> Flocks {
+        if flock.params().cohesion.radius.is_infinite() {
+            return Flocks { count: flock.boids().min(1), largest: flock.boids() };
+        }
+        self.connect::<V>(flock);
+        groups(&mut self.parents)
+    }
+
+    /// Joins boids within the cohesion radius of each other; all of them if it is infinite.
+    fn connect<V: Vector>(&mut self, flock: &Flock) {
+        let radius = flock.params().cohesion.radius;
+        let reach = if radius.is_finite() { radius } else { spacing(flock) };
+        self.sort(flock, reach);
+        let metric = Metric::new(flock.params(), &flock.world());
+        let mut parents = std::mem::take(&mut self.parents);
+        parents.clear();
+        if radius.is_infinite() {
+            parents.resize(flock.boids(), 0);
+        } else {
+            parents.extend((0_u32..).take(flock.boids()));
+            for index in 0..flock.boids() {
+                self.within::<V>(metric, index, radius, |other, _| {
+                    if other < index {
+                        let (a, b) = (root(&mut parents, index), root(&mut parents, other));
+                        parents[a.max(b)] = a.min(b) as u32;
+                    }
+                });
+            }
+        }
+        self.parents = parents;
+    }
+
+    fn largest_in<V: Vector>(&mut self, flock: &Flock, stay: Option<u32>) -> Option<Group> {
+        self.connect::<V>(flock);
+        self.prey.agents.order_by_id(&mut self.by_id);
+        let sizes = sizes(&mut self.parents);
+        let ids = self.prey.agents.ids();
+        let mut group = |index: u32| root(&mut self.parents, index as usize);
+        let first = self.by_id.iter().map(|&index| group(index));
+        let largest = first.reduce(|largest, other| if sizes[other] > sizes[largest] { other } else { largest })?;
+        let kept = self.by_id.iter().find(|index| Some(ids[**index as usize]) == stay).map(|&index| group(index));
+        let kept = kept.filter(|kept| sizes[*kept] * SWITCH_RATIO.0 >= sizes[largest] * SWITCH_RATIO.1);
+        let mut members = self.by_id.clone();
+        members.retain(|&index| group(index) == kept.unwrap_or(largest));
+        Some(self.describe::<V>(flock, &members))
+    }
+
+    /// Describes a group, with its members in order of ids.
+    fn describe<V: Vector>(&self, flock: &Flock, members: &[u32]) -> Group {
+        let prey = &self.prey.agents;
+        let metric = Metric::new(flock.params(), &flock.world());
+        let first: V = prey.position(members[0] as usize);
+        let offset = |index: usize| metric.offset(first, prey.position::<V>(index));
+        let [x, y, z, vx, vy, vz] = sum(members, |index| {
+            let ([x, y, z], [vx, vy, vz]) = (offset(index).axes(), prey.velocity::<V>(index).axes());
+            [x, y, z, vx, vy, vz].map(f64::from)
+        })
+        .map(|total| (total / count(members.len())) as f32);
+        let mean = V::from_axes([x, y, z]);
+        let distance = |index: u32| (offset(index as usize) - mean).length_squared();
+        let nearest = members.iter().copied().min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
+        Group {
+            boids: members.len(),
+            center: (first + mean).axes(),
+            velocity: [vx, vy, vz],
+            member: prey.ids()[nearest.unwrap_or(members[0]) as usize],
+        }
+    }
+}
+
+/// Counts the trees of a forest, whose roots are their own parents, and the nodes of the largest.
+fn groups(parents: &mut [u32]) -> Flocks {
+    let sizes = sizes(parents);
+    Flocks { count: sizes.iter().filter(|size| **size > 0).count(), largest: sizes.into_iter().max().unwrap_or(0) }
+}
+
+/// The number of nodes of each tree, by its root.
+fn sizes(parents: &mut [u32]) -> Vec<usize> {
+    let mut sizes = vec![0_usize; parents.len()];
+    for index in 0..parents.len() {
+        sizes[root(parents, index)] += 1;
+    }
+    sizes
+}
+
+/// The root of a tree, with path halving (Tarjan & van Leeuwen 1984).
+fn root(parents: &mut [u32], mut index: usize) -> usize {
+    while parents[index] as usize != index {
+        parents[index] = parents[parents[index] as usize];
+        index = parents[index] as usize;
+    }
+    index
+}
