@@ -1,4 +1,4 @@
-//! A flock becomes a picture.
+//! Times drawing a flock into a picture.
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
@@ -11,10 +11,10 @@ use flockscope::sim::Flock;
 
 const SIZE: (usize, usize) = (200, 50);
 
-/// A flock that has settled a little, made on two threads.
+/// A flock that has settled a little, simulated on two threads.
 fn flock(preset: &str, boids: usize) -> Flock {
     let scene = BenchScene::settled(preset, 5).expect("a built-in preset");
-    in_pool(TWO, |scratch| scene.flock(boids, scratch, |_| ()).expect("a right setup"))
+    in_pool(TWO, |scratch| scene.flock(boids, scratch, |_| ()).expect("a valid setup"))
 }
 
 const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();

@@ -24,9 +24,8 @@ const IN_VIEW_RATIO: f32 = 2.0;
 
 /// Draws a flock, again and again, in a format that may change.
 ///
-/// A picture depends on the flock alone, except for what is smoothed over time: glow, heat, densities, trails and
-/// the movement of the camera continue from the picture before, as long as that showed an earlier tick of the same
-/// run.
+/// Glow, heat, densities, trails and the movement of the camera continue from the picture before, as long as that
+/// showed an earlier tick of the same run. All else depends on the flock alone.
 #[derive(Debug, Default)]
 pub struct Canvas {
     format: CanvasFormat,
@@ -71,7 +70,7 @@ pub struct ViewInfo {
     pub followed: Option<(Followed, Vec2)>,
     /// The id of the followed agent, after it disappeared.
     pub lost: Option<u32>,
-    /// About how many boids are in view.
+    /// The approximate number of boids in view.
     pub boids: usize,
 }
 
@@ -200,7 +199,7 @@ impl Canvas {
         last
     }
 
-    /// About how many boids are in view. The number changes when the camera zooms, or when the mean has moved far
+    /// The approximate number of boids in view. It changes when the camera zooms, or when the mean has moved far
     /// enough, so that the layers do not alternate.
     fn count_in_view(&mut self, flock: &Flock, last_camera: &Camera) -> usize {
         if self.format.aim.shows_whole_world() && !self.controller.is_moving() {

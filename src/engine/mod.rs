@@ -99,7 +99,7 @@ impl Engine {
     }
 }
 
-/// Runs `body` in a pool of so many threads. If the system refuses them, logs a warning and uses the current thread.
+/// Runs `body` in a thread pool of this size. If the system refuses them, logs a warning and uses the current thread.
 pub fn in_pool<R: Send>(threads: NonZeroUsize, body: impl FnOnce(&mut Scratch) -> R + Send) -> R {
     if threads.get() == 1 {
         return body(&mut Scratch::new());

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// Late ticks that are caught up with at most; further ones are dropped.
 const MAX_CATCH_UP: u32 = 4;
-/// Over how long the tick rate is measured.
+/// The tick rate is the mean over this time.
 const RATE_WINDOW: Duration = Duration::from_millis(500);
 /// How often the flock is measured, unless that takes too long. Faster changes would be hard to read.
 pub(crate) const MEASURE_INTERVAL: Duration = Duration::from_millis(200);

@@ -292,7 +292,7 @@ impl Worker {
 }
 
 /// Whether to draw a tick. `pending` is how many ticks ago the frame was drawn that the viewer has not taken yet, if
-/// there is one. At most every other tick is skipped: glow and heat average what is drawn, and frames must be recent.
+/// there is one. At most every other tick is skipped: glow and heat average the ticks drawn, and frames must be recent.
 fn should_draw(ticks_per_second: f32, fps: f32, pending: Option<u64>) -> bool {
     pending.is_none_or(|ticks| ticks > 1 || ticks_per_second < SKIP_RATIO * fps)
 }

@@ -14,7 +14,7 @@ const EASE_TIME: f32 = 0.14;
 const NEGLIGIBLE: f32 = 1e-3;
 /// Ticks between two searches for the largest group.
 const SEARCH_INTERVAL: u64 = 12;
-/// In larger flocks the mean of a sample of this size stands in for the largest group: a search would delay the tick.
+/// Larger flocks are followed as a whole, by the mean of a sample of this size: a search would delay the tick.
 const SEARCH_LIMIT: usize = 20_000;
 
 /// The agent that stays in the middle of the view.

@@ -281,9 +281,9 @@ impl Default for Camera {
 /// The shorter equivalent of an offset along an axis with a period of `size`; its length must be below `size`.
 #[inline]
 pub(super) fn wrap_offset(offset: f32, size: f32) -> f32 {
-    let back = if offset > 0.5 * size { size } else { 0.0 };
-    let forth = if offset < -0.5 * size { size } else { 0.0 };
-    offset - back + forth
+    let above = if offset > 0.5 * size { size } else { 0.0 };
+    let below = if offset < -0.5 * size { size } else { 0.0 };
+    offset - above + below
 }
 
 /// How much of an orbit is done, 0 … 1. Reduced as an integer: an f32 does not hold the last digits of a large tick.

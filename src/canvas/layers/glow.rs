@@ -95,7 +95,7 @@ impl GlowLayer {
         self.scroll = Scroll::default();
     }
 
-    /// Scrolls by so many dots, on a canvas this many cells wide.
+    /// Scrolls by a number of dots, on a canvas of `columns` cells.
     pub(crate) fn scroll(&mut self, dots: Vec2, columns: usize) {
         let by = self.scroll.steps(dots, Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32));
         self.fields().for_each(|field| field.scroll(columns, by));

@@ -71,14 +71,14 @@ impl HeatMap {
         self.scroll = Scroll::default();
     }
 
-    /// Scrolls by so many dots, on a canvas this many cells wide.
+    /// Scrolls by a number of dots, on a canvas of `columns` cells.
     pub(crate) fn scroll(&mut self, dots: Vec2, columns: usize) {
         let by = self.scroll.steps(dots, Vec2::from(SAMPLE.map(|side| side as f32)));
         self.mean.scroll(columns, by);
         shift(&mut self.shown, columns, by, 0);
     }
 
-    /// Counts the boids in each sample of a canvas of so many dots.
+    /// Counts the boids in each sample; `dots` is the size of the canvas.
     fn count(&mut self, flock: &Flock, camera: &Camera, dots: [usize; 2]) {
         let samples = dots[0] / SAMPLE[0] * (dots[1] / SAMPLE[1]);
         for part in &mut self.counts {

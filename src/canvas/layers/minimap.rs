@@ -19,13 +19,13 @@ const DENSE: f32 = 0.5;
 
 /// Draws the map beside a canvas whose camera is `view`, if the canvas is large enough.
 pub(crate) fn draw(flock: &Flock, view: &Camera, picture: &mut Picture) {
-    let room = ((picture.columns / SHARE.0).min(LARGEST.0), (picture.rows / SHARE.1).min(LARGEST.1));
-    if room.0 < SMALLEST.0 || room.1 < SMALLEST.1 {
+    let limit = ((picture.columns / SHARE.0).min(LARGEST.0), (picture.rows / SHARE.1).min(LARGEST.1));
+    if limit.0 < SMALLEST.0 || limit.1 < SMALLEST.1 {
         return;
     }
     let dot_height = view.dot_aspect().y;
     let map = &mut picture.map;
-    (map.columns, map.rows) = size(flock, room, dot_height);
+    (map.columns, map.rows) = size(flock, limit, dot_height);
     map.boids.resize(map.columns * map.rows, 0);
     map.frame.resize(map.columns * map.rows, 0);
     let pose = CameraPose::whole_world(flock);
@@ -35,7 +35,7 @@ pub(crate) fn draw(flock: &Flock, view: &Camera, picture: &mut Picture) {
     draw_frame(map, &camera, view);
 }
 
-/// The size in cells that keeps the world's proportions and fits the room.
+/// The size in cells with the world's proportions, up to a limit.
 fn size(flock: &Flock, (columns, rows): (usize, usize), dot_height: f32) -> (usize, usize) {
     let dots = size_in_dots(columns, rows);
     let [width, height] = match flock.world() {

@@ -70,7 +70,7 @@ impl Trails {
         self.scroll = Scroll::default();
     }
 
-    /// Scrolls by so many dots, on a canvas this many cells wide.
+    /// Scrolls by a number of dots, on a canvas of `columns` cells.
     pub(crate) fn scroll(&mut self, dots: Vec2, columns: usize) {
         let (right, down) = self.scroll.steps(dots, Vec2::ONE);
         if (right, down) == (0, 0) || columns == 0 {

@@ -57,7 +57,7 @@ impl ProjectedBlock {
     }
 
     /// The index of the box that each agent is in, row by row, with boxes of 2^`shift[0]` × 2^`shift[1]` dots on a
-    /// canvas of so many `dots`. Predators and agents outside get the index after the last.
+    /// canvas of this size. Predators and agents outside get the index after the last.
     #[inline]
     pub(crate) fn box_indices(&self, dots: [usize; 2], shift: [u32; 2]) -> [u32; BLOCK] {
         run_vectorized(BoxIndices { block: self, dots, shift, result: |index, _, _| index })
@@ -74,7 +74,7 @@ impl ProjectedBlock {
         run_vectorized(BoxIndices { block: self, dots, shift: SHIFT, result })
     }
 
-    /// How many boids of the block are on a canvas of so many dots.
+    /// The number of boids on a canvas of this size in dots.
     #[inline]
     #[allow(clippy::needless_bitwise_bool, reason = "a branch costs more than all of the comparisons")]
     pub(crate) fn count_inside(&self, dots: Vec2) -> usize {

@@ -102,7 +102,7 @@ impl CellSums {
         }
     }
 
-    /// Adds a block of boids, on a canvas of so many dots.
+    /// Adds a block of boids; `size` is that of the canvas in dots.
     fn add(&mut self, block: &ProjectedBlock, size: [usize; 2]) {
         let indices = block.dot_indices(size);
         let [x, y] = &block.heading;

@@ -1,4 +1,4 @@
-//! Scrolls what is smoothed over time when the camera moves.
+//! Scrolls smoothed values when the camera moves.
 
 use glam::Vec2;
 
@@ -9,7 +9,7 @@ pub(crate) struct Scroll {
 }
 
 impl Scroll {
-    /// Moves on by so many dots. Returns how many steps of `step` dots that makes, right and down.
+    /// Adds a movement in dots. Returns the whole steps of `step` dots, right and down.
     pub(crate) fn steps(&mut self, dots: Vec2, step: Vec2) -> (isize, isize) {
         self.rest += dots;
         let steps = (self.rest / step).round();
