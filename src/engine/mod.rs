@@ -19,7 +19,7 @@ pub use request::{Clock, Request};
 pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
 pub(crate) use worker::MEASURE_SAMPLE;
 
-use crate::canvas::{Canvas, CanvasFormat};
+use crate::canvas::CanvasFormat;
 use crate::sim::{Flock, Scratch, Simd};
 use triple_buffer::Output;
 use worker::Worker;
@@ -58,9 +58,8 @@ impl Engine {
     pub fn start(flock: Flock, options: Options) -> io::Result<Self> {
         let (requests, inbox) = mpsc::channel();
         let (frames, output) = triple_buffer::triple_buffer(&Frame::default());
-        let canvas = Canvas::with_format(options.canvas);
         let body = move || {
-            let mut worker = Worker::new(flock, canvas, (options.rate, options.fps), inbox, frames);
+            let mut worker = Worker::new(flock, options, inbox, frames);
             in_pool(options.threads, |scratch| {
                 scratch.set_simd(options.simd);
                 worker.run(scratch);

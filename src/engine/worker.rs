@@ -7,7 +7,7 @@ use triple_buffer::Input;
 
 use super::history::{FlockHistory, MAX_AGENTS};
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
-use super::{Clock, Frame, Request};
+use super::{Clock, Frame, Options, Request};
 use crate::canvas::Canvas;
 use crate::sim::{Analyzer, Command, Error, Flock, Measures, Scratch};
 
@@ -72,13 +72,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn new(
-        flock: Flock,
-        canvas: Canvas,
-        (rate, fps): (f32, f32),
-        inbox: Receiver<Request>,
-        frames: Input<Frame>,
-    ) -> Self {
+    pub(super) fn new(flock: Flock, options: Options, inbox: Receiver<Request>, frames: Input<Frame>) -> Self {
         let now = Instant::now();
         let mut history = FlockHistory::default();
         history.restart(&flock);
@@ -86,10 +80,10 @@ impl Worker {
             flock,
             history,
             stepped_back: false,
-            canvas,
-            timer: TickTimer::new(rate, now),
-            rate,
-            fps,
+            canvas: Canvas::with_format(options.canvas),
+            timer: TickTimer::new(options.rate, now),
+            rate: options.rate,
+            fps: options.fps,
             paused: false,
             analyzer: Analyzer::new(),
             measures: Measures::default(),
