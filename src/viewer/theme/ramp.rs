@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn a_ring_closes_and_a_ramp_ends_on_its_stops() {
         let stops: Vec<ThemeColor> =
-            ["#ff0000", "#00ff00", "#0000ff"].iter().map(|text| text.parse().unwrap()).collect();
+            ["#ff0000", "#00ff00", "#0000ff"].map(|text| ThemeColor::try_from(text.to_owned()).unwrap()).to_vec();
         let far = Rgb::new(0, 0, 0);
         let ramp = Ramp::new(&stops, false, far, &(0.0..=0.8), ColorDepth::Truecolor);
         let ends = [ramp.color(0, 0), ramp.color(255, 0)].map(Color::from);
