@@ -1,27 +1,62 @@
-//! What is painted of a sign.
+//! What colors mean, and the style of one cell.
 
 use ratatui::style::{Modifier, Style};
 
 use crate::terminal::PackedColor;
 
-/// The color and the weight in which a sign is written: of a [`Style`] what thousands of cells need.
+/// The property of a boid that its color shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Coloring {
+    /// Direction of flight.
+    #[default]
+    Heading,
+    /// Speed.
+    Speed,
+    /// Number of boids nearby.
+    Density,
+    /// Species.
+    Species,
+}
+
+impl Coloring {
+    /// The next one, wrapping around; `Species` only if the flock has several.
+    #[must_use]
+    pub fn next(self, has_species: bool) -> Self {
+        match self {
+            Self::Heading => Self::Speed,
+            Self::Speed => Self::Density,
+            Self::Density if has_species => Self::Species,
+            Self::Density | Self::Species => Self::Heading,
+        }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Heading => "heading",
+            Self::Speed => "speed",
+            Self::Density => "density",
+            Self::Species => "species",
+        }
+    }
+}
+
+/// The color and modifiers of a glyph: the part of a [`Style`] that flock cells need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellStyle {
-    /// Its color.
+    /// The foreground color.
     pub fg: PackedColor,
-    /// Its weight.
+    /// The modifiers.
     pub modifier: Modifier,
 }
 
 impl CellStyle {
-    /// This color alone.
-    #[must_use]
-    pub fn of(fg: PackedColor) -> Self {
+    pub(super) fn of(fg: PackedColor) -> Self {
         Self { fg, modifier: Modifier::empty() }
     }
 
-    /// Heavier, or lighter.
-    pub(crate) fn with(self, modifier: Modifier) -> Self {
+    pub(super) fn with(self, modifier: Modifier) -> Self {
         Self { modifier: self.modifier | modifier, ..self }
     }
 }

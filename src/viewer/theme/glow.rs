@@ -1,111 +1,109 @@
-//! The light behind the flock: dark on a dark ground, a tint on a light one.
+//! The colors of the glow behind the flock: dark tones on a dark background, tints on a bright one.
 
 use palette::{IntoColor, Mix, Oklab, Oklch};
 use ratatui::style::Color;
 
-use super::ramp::{at, oklch, rgb};
-use super::resolved::Coloring;
+use super::cell_style::Coloring;
+use super::ramp::{color_at, oklch, rgb};
 use super::species;
-use crate::canvas;
+use crate::canvas::Glow;
 use crate::config::{Rgb, ThemeColor};
 use crate::viewer::ColorDepth;
 
-/// On how many places of a ramp a light is mixed: the canvas has no finer steps.
-const PLACES: usize = 32;
-const LEVELS: usize = canvas::Glow::LEVELS as usize;
+/// The resolution of a glow ramp, as fine as the canvas reports headings and speeds.
+const STEPS: usize = 32;
+const LEVELS: usize = Glow::LEVELS as usize;
 
-/// On a dark ground: the least lightness and the most, and the most chroma. Heads are twice as light.
+/// On a dark background: the minimum and maximum lightness, and the maximum chroma. Heads are twice as light.
 const DARK: (f32, f32, f32) = (0.13, 0.34, 0.105);
-/// On a light ground: how much darker than it the weakest light is and the strongest, and the most chroma.
-const LIGHT: (f32, f32, f32) = (0.03, 0.15, 0.085);
-/// The share of its chroma that the weakest light has.
+/// On a bright background: how much darker the weakest and the strongest glow is, and the maximum chroma.
+const BRIGHT: (f32, f32, f32) = (0.03, 0.15, 0.085);
+/// The share of its chroma that the weakest glow has.
 const PALE: f32 = 0.3;
-/// The share of its strength below which a light fades into the ground, so that it has no edge.
+/// The strength below which a glow fades into the background, so that it has no visible edge.
 const EDGE: f32 = 0.35;
-/// How much of what was painted behind it the strongest light hides.
-const HIDES: f32 = 0.85;
+/// The opacity of the strongest glow over a sky.
+const OPACITY: f32 = 0.85;
 
-/// A theme's lights, by level and place.
+/// The glow colors of one gradient, by level and position.
+type GlowRamp = Vec<[Rgb; STEPS]>;
+
+/// A theme's glow colors for headings, speeds and species.
 #[derive(Debug)]
-pub(crate) struct GlowRamps {
-    heading: Vec<[Rgb; PLACES]>,
-    speed: Vec<[Rgb; PLACES]>,
-    species: Vec<[Rgb; PLACES]>,
+pub(super) struct GlowRamps {
+    ramps: [GlowRamp; 3],
+    /// The same in the terminal's colors.
+    colors: [Vec<[Color; STEPS]>; 3],
     depth: ColorDepth,
-    shown: [Vec<[Color; PLACES]>; 3],
 }
 
 impl GlowRamps {
-    /// The lights of a theme's ramps; none where there are too few colors, or ramps of the terminal's own.
-    pub(crate) fn new(
+    /// `None` if the terminal has too few colors or defines those of the theme itself.
+    pub(super) fn new(
         heading: &[ThemeColor],
         prey: &[ThemeColor],
         species: &[ThemeColor],
-        far: Rgb,
+        background: Rgb,
         depth: ColorDepth,
     ) -> Option<Self> {
-        let mixed = |stops: &[ThemeColor]| stops.iter().all(|stop| matches!(stop, ThemeColor::Rgb(_)));
-        if !depth.can_blend() || !mixed(heading) || !mixed(prey) {
+        let is_rgb = |stop: &ThemeColor| matches!(stop, ThemeColor::Rgb(_));
+        if !depth.can_blend() || !heading.iter().chain(prey).all(is_rgb) {
             return None;
         }
-        let lights = |stops: &[ThemeColor], ring: bool| -> Vec<[Rgb; PLACES]> {
-            let light = |level: usize, place: usize| {
-                let place = if ring { place * 256 / PLACES } else { place * 255 / (PLACES - 1) };
-                let ThemeColor::Rgb(source) = at(stops, ring, place as u8) else { return far };
-                let share = level as f32 / LEVELS as f32;
-                // Of 256 colors those that are dark and not grey are too strong by far.
-                if depth == ColorDepth::Indexed && oklch(far).l < 0.5 {
-                    light(Rgb::new(128, 128, 128), far, share)
-                } else {
-                    light(source, far, share)
-                }
+        // The dark colors among the 256 are far too saturated: use gray.
+        let gray = depth == ColorDepth::Indexed && oklch(background).l < 0.5;
+        let ramp = |stops: &[ThemeColor], ring: bool| -> GlowRamp {
+            let color = |level: usize, step: usize| {
+                let index = if ring { step * 256 / STEPS } else { step * 255 / (STEPS - 1) };
+                let ThemeColor::Rgb(source) = color_at(stops, ring, index as u8) else { return background };
+                let source = if gray { Rgb::new(128, 128, 128) } else { source };
+                glow_color(source, background, level as f32 / LEVELS as f32)
             };
-            (0..=LEVELS).map(|level| std::array::from_fn(|place| light(level, place))).collect()
+            (0..=LEVELS).map(|level| std::array::from_fn(|step| color(level, step))).collect()
         };
-        let (heading, speed, species) = (lights(heading, true), lights(prey, false), lights(species, true));
-        let shown = [&heading, &speed, &species].map(|lights| {
-            lights.iter().map(|places| places.map(|light| depth.color(ThemeColor::Rgb(light)))).collect::<Vec<_>>()
-        });
-        Some(Self { heading, speed, species, depth, shown })
+        let ramps = [ramp(heading, true), ramp(prey, false), ramp(species, true)];
+        let colors = ramps
+            .each_ref()
+            .map(|ramp| ramp.iter().map(|steps| steps.map(|rgb| depth.color(ThemeColor::Rgb(rgb)))).collect());
+        Some(Self { ramps, colors, depth })
     }
 
-    /// The light of a cell on the ground that it was mixed for.
-    pub(crate) fn color(&self, glow: canvas::Glow, coloring: Coloring) -> Color {
-        let (ramp, place) = place(glow, coloring);
-        self.shown[ramp][usize::from(glow.level)][place]
+    /// The color of a glowing cell over the theme's background.
+    pub(super) fn color(&self, glow: Glow, coloring: Coloring) -> Color {
+        let (ramp, step) = position(glow, coloring);
+        self.colors[ramp][usize::from(glow.level)][step]
     }
 
-    /// The light of a cell over another color, as a sky.
-    pub(crate) fn over(&self, ground: Rgb, glow: canvas::Glow, coloring: Coloring) -> Color {
-        let (ramp, place) = place(glow, coloring);
-        let lights = [&self.heading, &self.speed, &self.species][ramp];
-        let share = HIDES * f32::from(glow.level) / LEVELS as f32;
-        let (ground, light) = (ground.into_format::<f32>(), lights[LEVELS][place].into_format::<f32>());
-        self.depth.color(ThemeColor::Rgb(ground.mix(light, share).into_format()))
+    /// The color of a glowing cell over another color, such as a sky.
+    pub(super) fn over(&self, behind: Rgb, glow: Glow, coloring: Coloring) -> Color {
+        let (ramp, step) = position(glow, coloring);
+        let share = OPACITY * f32::from(glow.level) / LEVELS as f32;
+        let (behind, light) = (behind.into_format::<f32>(), self.ramps[ramp][LEVELS][step].into_format::<f32>());
+        self.depth.color(ThemeColor::Rgb(behind.mix(light, share).into_format()))
     }
 }
 
-/// Which ramp a glow is read from, and where.
-fn place(glow: canvas::Glow, coloring: Coloring) -> (usize, usize) {
+/// The ramp and the step in it that show a glow.
+fn position(glow: Glow, coloring: Coloring) -> (usize, usize) {
     match coloring {
-        Coloring::Heading => (0, usize::from(glow.heading) * PLACES / 256),
-        Coloring::Speed => (1, usize::from(glow.speed) * PLACES / 256),
-        Coloring::Species => (2, usize::from(species::place(glow.species)) * PLACES / 256),
-        Coloring::Density => (1, usize::from(glow.level) * (PLACES - 1) / LEVELS),
+        Coloring::Heading => (0, usize::from(glow.heading) * STEPS / 256),
+        Coloring::Speed => (1, usize::from(glow.speed) * STEPS / 256),
+        Coloring::Species => (2, usize::from(species::ramp_index(glow.species)) * STEPS / 256),
+        Coloring::Density => (1, usize::from(glow.level) * (STEPS - 1) / LEVELS),
     }
 }
 
-/// The light that has `source`'s hue, before `far`, at a share of its strength.
-fn light(source: Rgb, far: Rgb, share: f32) -> Rgb {
-    let (source, ground) = (oklch(source), oklch(far));
-    let dark = ground.l < 0.5;
-    let (least, most, chroma) = if dark { DARK } else { LIGHT };
-    let strength = least + (most - least) * share;
-    let l = if dark { strength.max(ground.l + 0.5 * share * most) } else { ground.l - strength };
-    let light: Oklab =
-        Oklch::new(l, source.chroma.min(chroma) * (PALE + (1.0 - PALE) * share), source.hue).into_color();
-    let ground: Oklab = ground.into_color();
-    rgb(ground.mix(light, (share / EDGE).min(1.0)))
+/// A glow of `source`'s hue on a background, at a strength of 0 … 1.
+fn glow_color(source: Rgb, background: Rgb, strength: f32) -> Rgb {
+    let (source, background) = (oklch(source), oklch(background));
+    let dark = background.l < 0.5;
+    let (least, most, chroma) = if dark { DARK } else { BRIGHT };
+    let offset = least + (most - least) * strength;
+    let l = if dark { offset.max(background.l + 0.5 * strength * most) } else { background.l - offset };
+    let chroma = source.chroma.min(chroma) * (PALE + (1.0 - PALE) * strength);
+    let glow: Oklab = Oklch::new(l, chroma, source.hue).into_color();
+    let background: Oklab = background.into_color();
+    rgb(background.mix(glow, (strength / EDGE).min(1.0)))
 }
 
 #[cfg(test)]
@@ -113,56 +111,57 @@ mod tests {
     use super::*;
     use crate::config::Theme;
 
-    fn glow(level: u8) -> canvas::Glow {
-        canvas::Glow { level, heading: 40, speed: 64, species: 0 }
+    fn ramps(theme: &Theme, background: Rgb, depth: ColorDepth) -> Option<GlowRamps> {
+        let colors = &theme.colors;
+        GlowRamps::new(&colors.heading, &colors.prey, &colors.prey, background, depth)
+    }
+
+    fn glow(level: u8) -> Glow {
+        Glow { level, heading: 40, speed: 64, species: 0 }
     }
 
     #[test]
-    fn lights_stay_well_below_the_heads_on_every_ground() {
+    fn a_glow_stays_well_below_the_heads_on_every_background() {
         for theme in Theme::builtin() {
-            let colors = theme.colors;
+            let colors = &theme.colors;
             let ((ThemeColor::Rgb(far), _) | (_, ThemeColor::Rgb(far))) = (colors.background, colors.far) else {
                 continue;
             };
-            let Some(lights) = GlowRamps::new(&colors.heading, &colors.prey, &colors.prey, far, ColorDepth::Truecolor)
-            else {
-                continue;
-            };
-            for place in (0..=255).step_by(8) {
-                let ThemeColor::Rgb(head) = at(&colors.heading, true, place) else { continue };
-                for level in 1..=canvas::Glow::LEVELS {
-                    let glow = canvas::Glow { level, heading: place, speed: place, species: 0 };
-                    let Color::Rgb(r, g, b) = lights.color(glow, Coloring::Heading) else { panic!() };
-                    let apart = (oklch(head).l - oklch(Rgb::new(r, g, b)).l).abs();
-                    assert!(apart > 0.15, "{} {place} {level}: {apart}", theme.name);
+            let Some(ramps) = ramps(&theme, far, ColorDepth::Truecolor) else { continue };
+            for index in (0..=255).step_by(8) {
+                let ThemeColor::Rgb(head) = color_at(&colors.heading, true, index) else { continue };
+                for level in 1..=Glow::LEVELS {
+                    let glow = Glow { level, heading: index, speed: index, species: 0 };
+                    let Color::Rgb(r, g, b) = ramps.color(glow, Coloring::Heading) else { panic!() };
+                    let contrast = (oklch(head).l - oklch(Rgb::new(r, g, b)).l).abs();
+                    assert!(contrast > 0.15, "{} {index} {level}: {contrast}", theme.name);
                 }
             }
         }
     }
 
     #[test]
-    fn a_light_ground_gets_tints_and_few_colors_get_nothing() {
-        let colors = Theme::load("paper").unwrap().colors;
-        let ThemeColor::Rgb(far) = colors.background else { panic!() };
-        let lights = |depth| GlowRamps::new(&colors.heading, &colors.prey, &colors.heading, far, depth);
-        let Color::Rgb(r, g, b) = lights(ColorDepth::Truecolor).unwrap().color(glow(5), Coloring::Heading) else {
+    fn a_bright_background_gets_tints_and_few_colors_no_glow() {
+        let theme = Theme::load("paper").unwrap();
+        let ThemeColor::Rgb(far) = theme.colors.background else { panic!() };
+        let ramps = |depth| ramps(&theme, far, depth);
+        let Color::Rgb(r, g, b) = ramps(ColorDepth::Truecolor).unwrap().color(glow(5), Coloring::Heading) else {
             panic!()
         };
         assert!(r.min(g).min(b) > 150, "{r} {g} {b}");
-        assert!(lights(ColorDepth::Ansi).is_none() && lights(ColorDepth::Mono).is_none());
+        assert!(ramps(ColorDepth::Ansi).is_none() && ramps(ColorDepth::Mono).is_none());
     }
 
     #[test]
-    fn a_sky_shows_through_a_weak_light() {
-        let colors = Theme::load("dusk").unwrap().colors;
-        let lights =
-            GlowRamps::new(&colors.heading, &colors.prey, &colors.prey, Rgb::new(0, 0, 0), ColorDepth::Truecolor)
-                .unwrap();
-        let sky = Rgb::new(10, 20, 60);
-        let off = |level| {
-            let Color::Rgb(r, g, b) = lights.over(sky, glow(level), Coloring::Heading) else { panic!() };
+    fn a_sky_shows_through_a_weak_glow() {
+        let theme = Theme::load("dusk").unwrap();
+        let ramps = ramps(&theme, Rgb::new(0, 0, 0), ColorDepth::Truecolor).unwrap();
+        let difference = |level| {
+            let Color::Rgb(r, g, b) = ramps.over(Rgb::new(10, 20, 60), glow(level), Coloring::Heading) else {
+                panic!()
+            };
             u32::from(r.abs_diff(10)) + u32::from(g.abs_diff(20)) + u32::from(b.abs_diff(60))
         };
-        assert!(off(1) > 0 && off(1) < off(5) && off(5) < off(9), "{} {} {}", off(1), off(5), off(9));
+        assert!(difference(1) > 0 && difference(1) < difference(5) && difference(5) < difference(9));
     }
 }

@@ -1,28 +1,28 @@
-//! What dots are made of.
+//! The glyphs that the flock is drawn with.
 
 use ratatui::symbols::pixel::OCTANTS;
 
 use crate::terminal::Charset;
 
-/// The characters that the flock is drawn with.
+/// A glyph set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Marker {
-    /// Braille: two dots by four in a cell.
+    /// Braille: 2 × 4 dots in a cell.
     #[default]
     Braille,
-    /// Octants of Unicode 16: the same, without gaps; few fonts have them.
+    /// Unicode 16 octants: 2 × 4 blocks without gaps. Few fonts have them.
     Octant,
-    /// Half blocks, lighter where more dots are set.
+    /// Half blocks, brighter where more dots are set.
     HalfBlock,
-    /// What every terminal has.
+    /// ASCII characters.
     Ascii,
 }
 
 impl Marker {
-    /// Every marker.
+    /// All markers.
     pub const ALL: [Self; 4] = [Self::Braille, Self::Octant, Self::HalfBlock, Self::Ascii];
 
-    /// What a terminal with these characters is given, unless somebody chooses.
+    /// The default for a character set.
     #[must_use]
     pub fn of(charset: Charset) -> Self {
         match charset {
@@ -32,13 +32,13 @@ impl Marker {
         }
     }
 
-    /// The next one, around.
+    /// The next one, wrapping around.
     #[must_use]
     pub fn next(self) -> Self {
         Self::ALL[(self as usize + 1) % Self::ALL.len()]
     }
 
-    /// The word for it on the command line.
+    /// Its name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -49,19 +49,19 @@ impl Marker {
         }
     }
 
-    /// The words for it in a sentence.
+    /// Its name in a message.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
             Self::Braille => "braille",
-            Self::Octant => "octants, where the font has them",
+            Self::Octant => "octants (if the font has them)",
             Self::HalfBlock => "half blocks",
-            Self::Ascii => "plain characters",
+            Self::Ascii => "ASCII",
         }
     }
 }
 
-/// The braille character with these dots.
+/// The braille character with these dots: the low byte of its code point.
 #[inline]
 pub(crate) fn braille(dots: u8) -> char {
     char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ')
@@ -73,8 +73,7 @@ pub(crate) fn octant(dots: u8) -> char {
     OCTANT_BY_DOTS[dots as usize]
 }
 
-/// Octants by braille's dots, which go down two columns and then along the last row; Unicode numbers an
-/// octant's parts row by row.
+/// Octants by braille dots. Braille numbers its dots by column with the last row at the end, octants by row.
 const OCTANT_BY_DOTS: [char; 256] = {
     const PART: [usize; 8] = [0, 2, 4, 1, 3, 5, 6, 7];
     let mut table = [' '; 256];
@@ -91,7 +90,7 @@ const OCTANT_BY_DOTS: [char; 256] = {
     table
 };
 
-/// How many dots are set in the upper and in the lower half of a cell.
+/// The number of dots in the upper and in the lower half of a cell.
 #[inline]
 pub(crate) fn halves(dots: u8) -> [u32; 2] {
     /// Dots 1, 2, 4 and 5 of a braille character.
@@ -99,34 +98,35 @@ pub(crate) fn halves(dots: u8) -> [u32; 2] {
     [(dots & UPPER).count_ones(), (dots & !UPPER).count_ones()]
 }
 
-/// A plain character for so many dots.
+/// An ASCII character about as dense as these dots.
 #[inline]
-pub(crate) fn grain(dots: u8) -> char {
+pub(crate) fn density(dots: u8) -> char {
     ['.', '.', ':', '+', '+', '*', '*', '#', '#'][dots.count_ones() as usize]
 }
 
-/// A plain character that points along a heading, 0 to the right and 64 down.
+/// An ASCII arrow along a heading: 0 is right, 64 down.
 #[inline]
 pub(crate) fn arrow(heading: u8) -> char {
-    ['>', '\\', 'v', '/', '<', '\\', '^', '/'][eighth(heading)]
+    ['>', '\\', 'v', '/', '<', '\\', '^', '/'][direction(heading)]
 }
 
-/// A plain stroke along a heading.
+/// An ASCII line along a heading.
 #[inline]
-pub(crate) fn stroke(heading: u8) -> char {
-    ['-', '\\', '|', '/'][eighth(heading) % 4]
+pub(crate) fn line(heading: u8) -> char {
+    ['-', '\\', '|', '/'][direction(heading) % 4]
 }
 
-fn eighth(heading: u8) -> usize {
+/// The nearest of eight directions.
+fn direction(heading: u8) -> usize {
     usize::from(heading.wrapping_add(16)) / 32
 }
 
-/// A character that fills a share of its cell, of 256, in few steps: plain, or of the block elements.
+/// A character that fills `share` of 256 of its cell: ASCII or a block element.
 #[inline]
-pub(crate) fn shade(share: u8, plain: bool) -> char {
-    const PLAIN: [char; 9] = ['.', ':', '-', '=', '+', '*', '#', '%', '@'];
+pub(crate) fn shade(share: u8, ascii: bool) -> char {
+    const ASCII: [char; 9] = ['.', ':', '-', '=', '+', '*', '#', '%', '@'];
     const BLOCKS: [char; 4] = ['░', '▒', '▓', '█'];
-    let steps: &[char] = if plain { &PLAIN } else { &BLOCKS };
+    let steps: &[char] = if ascii { &ASCII } else { &BLOCKS };
     steps[usize::from(share) * steps.len() / 256]
 }
 
@@ -134,9 +134,8 @@ pub(crate) fn shade(share: u8, plain: bool) -> char {
 mod tests {
     use super::*;
 
-    /// The octants that Unicode had under other names before, by their parts, row by row from bit 0:
-    /// quadrants and halves, quarters above, below and at a side, and the quarters of a half.
-    const OTHERS: [(usize, u32); 26] = [
+    /// The octants that older Unicode blocks already had, by their parts, row by row from bit 0.
+    const ELSEWHERE: [(usize, u32); 26] = [
         (0x00, 0x20),
         (0x05, 0x2598),
         (0x0a, 0x259d),
@@ -166,12 +165,12 @@ mod tests {
     ];
 
     #[test]
-    fn octants_are_numbered_as_unicode_names_them() {
-        // U+1CD00 is BLOCK OCTANT-3, U+1CD01 -23, U+1CD02 -123, U+1CD03 -4, … U+1CDE5 -2345678: all that
-        // have no other name, in the order of their parts read as bits.
+    fn octants_match_their_unicode_names() {
+        // U+1CD00 is BLOCK OCTANT-3, U+1CD01 -23, U+1CD02 -123, … U+1CDE5 -2345678: all without another name, in
+        // the order of their parts as bits.
         let mut next = 0x1cd00;
         for parts in 0..256 {
-            let expected = OTHERS.iter().find(|(other, _)| *other == parts).map_or_else(
+            let expected = ELSEWHERE.iter().find(|(other, _)| *other == parts).map_or_else(
                 || {
                     next += 1;
                     next - 1
@@ -187,9 +186,9 @@ mod tests {
     }
 
     #[test]
-    fn plain_characters_point_where_boids_fly() {
+    fn ascii_follows_the_heading() {
         assert_eq!([0, 64, 128, 192, 250, 32, 224].map(arrow), ['>', 'v', '<', '^', '>', '\\', '/']);
-        assert_eq!([0, 64, 128, 192].map(stroke), ['-', '|', '-', '|']);
+        assert_eq!([0, 64, 128, 192].map(line), ['-', '|', '-', '|']);
         assert_eq!([shade(0, true), shade(255, true), shade(255, false)], ['.', '@', '█']);
         assert_eq!(halves(0b1100_0001), [1, 2]);
     }

@@ -1,14 +1,14 @@
-//! A theme at work: ramps of 256 colors, and the panel's styles.
+//! A theme resolved for a terminal: precomputed ramps for the flock, and styles for text.
 
 use std::ops::RangeInclusive;
 
 use palette::{Mix, Srgb};
 use ratatui::style::{Color, Modifier, Style};
 
-use super::blend::ground;
-use super::cell_style::CellStyle;
+use super::blend::background_of;
+use super::cell_style::{CellStyle, Coloring};
 use super::glow::GlowRamps;
-use super::ramp::{Ramp, at, oklch, toward};
+use super::ramp::{Ramp, color_at, oklch, toward};
 use super::sky::Sky;
 use super::species;
 use crate::canvas::{Cell, Content, Glow, Layers, SceneryKind, Trail};
@@ -16,64 +16,25 @@ use crate::config::{Rgb, Theme, ThemeColor};
 use crate::terminal::PackedColor;
 use crate::viewer::ColorDepth;
 
-/// How much of the background the nearest and the farthest boid take on.
+/// The share of background in the nearest and in the farthest boid.
 const DISTANCE: RangeInclusive<f32> = 0.0..=0.78;
-/// How much of it the newest and the oldest trail do.
+/// The share of background in the newest and in the oldest trail.
 const AGE: RangeInclusive<f32> = 0.38..=0.86;
-/// How much of white, or before a bright ground of black, is in the colors of each step of alarm.
+/// The share of white (black on a bright background) at each alarm level.
 const ALARM: [f32; Cell::ALARMS as usize + 1] = [0.0, 0.35, 0.65, 0.9];
-/// How much of the theme's dim color is in trails.
+/// The share of the theme's dim color in trails.
 const DIM: f32 = 0.2;
-/// How strong a half block is at least.
+/// The minimum strength of a half block.
 const BLOCK: f32 = 0.4;
-/// How much of the background is in the least heat.
+/// The share of background at the lowest density of the heat map.
 const COOL: f32 = 0.75;
-
-/// From here on what is far away is dim, where nothing else tells.
+/// The depth from which monochrome terminals draw boids dim.
 const FAR: u8 = 160;
 
-/// What the color of a boid tells.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Coloring {
-    /// Which way it flies.
-    #[default]
-    Heading,
-    /// How fast.
-    Speed,
-    /// How crowded it is there.
-    Density,
-    /// Of which species it is.
-    Species,
-}
-
-impl Coloring {
-    /// The next one, around; species only where there are several.
-    #[must_use]
-    pub fn next(self, mixed: bool) -> Self {
-        match self {
-            Self::Heading => Self::Speed,
-            Self::Speed => Self::Density,
-            Self::Density if mixed => Self::Species,
-            Self::Density | Self::Species => Self::Heading,
-        }
-    }
-
-    /// What it is called.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Heading => "heading",
-            Self::Speed => "speed",
-            Self::Density => "density",
-            Self::Species => "species",
-        }
-    }
-}
-
-/// A ramp for each step of alarm.
+/// A ramp for each alarm level.
 type AlarmRamps = [Ramp; Cell::ALARMS as usize + 1];
 
-/// A theme's colors, ready for cells.
+/// A theme's colors, resolved once for a color depth.
 #[derive(Debug)]
 pub struct ResolvedTheme {
     heading: AlarmRamps,
@@ -81,137 +42,135 @@ pub struct ResolvedTheme {
     species: AlarmRamps,
     predators: Ramp,
     trails: Option<TrailRamps>,
-    lights: Option<GlowRamps>,
+    glow: Option<GlowRamps>,
     heat: [PackedColor; 256],
-    /// What stands in the world: obstacles, food, roosts, and the pointer.
-    things: [CellStyle; 4],
-    /// Whether there is a sky behind everything.
-    sky: bool,
-    pub(crate) far: Rgb,
+    /// Obstacles, food, roosts and the pointer.
+    scenery: [CellStyle; 4],
+    sky: Sky,
+    far: Rgb,
     mono: bool,
-    /// So few colors that predators need more than theirs to stand out.
+    /// Whether there are too few colors to blend.
     few: bool,
-    /// Behind everything, and plain text.
+    /// The background, and plain text.
     pub text: Style,
-    /// What matters less.
+    /// Secondary text and borders.
     pub dim: Style,
-    /// What matters now.
+    /// Selected and important text.
     pub accent: Style,
-    /// The full part of a bar.
+    /// The filled part of a gauge.
     pub gauge: Style,
-    /// What is said of predators.
+    /// Text about predators.
     pub predator: Style,
 }
 
 impl ResolvedTheme {
-    /// A theme with so many colors.
+    /// Resolves a theme for a color depth.
     #[must_use]
     pub fn new(theme: &Theme, depth: ColorDepth) -> Self {
         let colors = &theme.colors;
-        let far = ground(colors, None);
-        // Before a sky, what is far away fades into its middle.
-        let sky = !Sky::new(theme, depth).is_empty();
-        let horizon = colors.sky.get(colors.sky.len() / 2).filter(|_| sky);
+        let far = background_of(colors, None);
+        let sky = Sky::new(theme, depth);
+        // With a sky, distant boids fade into its middle.
+        let horizon = colors.sky.get(colors.sky.len() / 2).filter(|_| !sky.is_empty());
         let horizon = horizon.map_or(far, |stop| stop.0);
         let ramp = |stops: &[ThemeColor], ring| Ramp::new(stops, ring, horizon, &DISTANCE, depth);
-        // With a background of its own, a theme's sixteen colors would be unreadable on the nearest named one.
-        let ground = if depth == ColorDepth::Ansi { Color::Reset } else { depth.color(colors.background) };
-        let on_ground = |paint: ThemeColor| Style::new().bg(ground).fg(depth.color(paint));
+        // The nearest of the 16 colors to the background could make the text unreadable.
+        let background = if depth == ColorDepth::Ansi { Color::Reset } else { depth.color(colors.background) };
+        let style = |color: ThemeColor| Style::new().bg(background).fg(depth.color(color));
         let mono = depth == ColorDepth::Mono;
-        let weight = |style: Style, modifier: Modifier| if mono { style.add_modifier(modifier) } else { style };
+        let in_mono = |style: Style, modifier| if mono { style.add_modifier(modifier) } else { style };
         let predators = ramp(&colors.predators, false);
         let species_colors = species::species_colors(theme, depth);
-        let few = !depth.can_blend();
         let alarm = if oklch(far).l < 0.5 { Rgb::new(255, 255, 255) } else { Rgb::new(0, 0, 0) };
-        let alarmed = |stops: &[ThemeColor], ring| {
+        let alarm_ramps = |stops: &[ThemeColor], ring| {
             ALARM.map(|share| ramp(&stops.iter().map(|stop| toward(*stop, alarm, share)).collect::<Vec<_>>(), ring))
         };
-        let heat = |place: usize| {
-            let share = 1.0 - place as f32 / 255.0;
-            PackedColor::from(depth.color(toward(at(&colors.prey, false, place as u8), far, COOL * share * share)))
+        let heat = |level: usize| {
+            let share = 1.0 - level as f32 / 255.0;
+            let color = color_at(&colors.prey, false, level as u8);
+            PackedColor::from(depth.color(toward(color, far, COOL * share * share)))
         };
         Self {
             trails: TrailRamps::new(theme, &species_colors, horizon, depth),
-            lights: GlowRamps::new(&colors.heading, &colors.prey, &species_colors, far, depth),
-            species: alarmed(&species_colors, true),
+            glow: GlowRamps::new(&colors.heading, &colors.prey, &species_colors, far, depth),
+            species: alarm_ramps(&species_colors, true),
             heat: std::array::from_fn(heat),
-            things: [
-                weight(on_ground(colors.obstacle.unwrap_or(colors.dim)), Modifier::DIM),
-                on_ground(colors.food.unwrap_or(colors.gauge)),
-                on_ground(colors.roost.unwrap_or(colors.accent)),
-                weight(on_ground(colors.pointer.unwrap_or(colors.text)), Modifier::BOLD),
+            scenery: [
+                in_mono(style(colors.obstacle.unwrap_or(colors.dim)), Modifier::DIM),
+                style(colors.food.unwrap_or(colors.gauge)),
+                style(colors.roost.unwrap_or(colors.accent)),
+                in_mono(style(colors.pointer.unwrap_or(colors.text)), Modifier::BOLD),
             ]
             .map(CellStyle::from),
             sky,
             far,
-            text: on_ground(if depth == ColorDepth::Ansi { ThemeColor::Terminal } else { colors.text }),
-            dim: weight(on_ground(colors.dim), Modifier::DIM),
-            accent: weight(on_ground(colors.accent), Modifier::BOLD),
-            gauge: on_ground(colors.gauge),
-            predator: Style::new().bg(ground).fg(predators.color(128, 0).into()).add_modifier(Modifier::BOLD),
-            heading: alarmed(&colors.heading, true),
-            prey: alarmed(&colors.prey, false),
+            text: style(if depth == ColorDepth::Ansi { ThemeColor::Terminal } else { colors.text }),
+            dim: in_mono(style(colors.dim), Modifier::DIM),
+            accent: in_mono(style(colors.accent), Modifier::BOLD),
+            gauge: style(colors.gauge),
+            predator: Style::new().bg(background).fg(predators.color(128, 0).into()).add_modifier(Modifier::BOLD),
+            heading: alarm_ramps(&colors.heading, true),
+            prey: alarm_ramps(&colors.prey, false),
             predators,
             mono,
-            few,
+            few: !depth.can_blend(),
         }
     }
 
-    /// How a cell of the picture is painted.
+    /// The style of a cell of the picture.
     #[must_use]
     #[inline]
     pub fn cell(&self, cell: &Cell, coloring: Coloring) -> CellStyle {
-        // Most are boids of whom nothing else is to be told.
-        let is_marked = cell.content != Content::Prey || cell.alarm > 0 || cell.leads;
-        if is_marked || self.mono && (cell.depth > FAR || coloring == Coloring::Species) {
-            self.marked(cell, coloring)
+        // Most cells are plain boids; the others are handled out of line.
+        let is_special = cell.content != Content::Prey || cell.alarm > 0 || cell.leads;
+        if is_special || self.mono && (cell.depth > FAR || coloring == Coloring::Species) {
+            self.special_cell(cell, coloring)
         } else {
-            CellStyle::of(self.prey(cell, coloring))
+            CellStyle::of(self.boid(cell, coloring))
         }
     }
 
-    /// How a cell is painted of which more is to be told than its color does.
     #[inline(never)]
-    fn marked(&self, cell: &Cell, coloring: Coloring) -> CellStyle {
+    fn special_cell(&self, cell: &Cell, coloring: Coloring) -> CellStyle {
         match cell.content {
             Content::Empty => return self.text.into(),
             Content::Predator => {
-                let coat = CellStyle::of(self.predators.color(cell.speed, cell.depth / 2)).with(Modifier::BOLD);
-                // Only its head, or nothing would be left of its shape.
-                return if self.few && cell.count > 0 { coat.with(Modifier::REVERSED) } else { coat };
+                let style = CellStyle::of(self.predators.color(cell.speed, cell.depth / 2)).with(Modifier::BOLD);
+                // Only the head: a reversed tail would hide the shape.
+                return if self.few && cell.count > 0 { style.with(Modifier::REVERSED) } else { style };
             }
             Content::Prey => {}
         }
         if cell.leads {
             return CellStyle::from(self.accent).with(Modifier::BOLD);
         }
-        let coat = CellStyle::of(self.prey(cell, coloring));
-        // Where colors do not mix, what is alarmed is bold.
+        let style = CellStyle::of(self.boid(cell, coloring));
         if self.few && cell.alarm > 1 {
-            return coat.with(Modifier::BOLD);
+            style.with(Modifier::BOLD)
+        } else if self.mono && coloring == Coloring::Species {
+            style.with(species::modifier(cell.species))
+        } else if self.mono && cell.depth > FAR {
+            style.with(Modifier::DIM)
+        } else {
+            style
         }
-        if self.mono && coloring == Coloring::Species {
-            return coat.with(species::weight(cell.species));
-        }
-        if self.mono && cell.depth > FAR { coat.with(Modifier::DIM) } else { coat }
     }
 
-    /// The color of a boid.
     #[inline]
-    fn prey(&self, cell: &Cell, coloring: Coloring) -> PackedColor {
+    fn boid(&self, cell: &Cell, coloring: Coloring) -> PackedColor {
         let alarm = usize::from(cell.alarm.min(Cell::ALARMS));
         match coloring {
             Coloring::Heading => self.heading[alarm].color(cell.heading, cell.depth),
             Coloring::Speed => self.prey[alarm].color(cell.speed, cell.depth),
             Coloring::Density => self.prey[alarm].color(cell.density, cell.depth),
-            Coloring::Species => self.species[alarm].color(species::place(cell.species), cell.depth),
+            Coloring::Species => self.species[alarm].color(species::ramp_index(cell.species), cell.depth),
         }
     }
 
-    /// How something in the world is painted.
+    /// The style of an obstacle, food, a roost or the pointer.
     #[must_use]
-    pub fn thing(&self, thing: SceneryKind) -> CellStyle {
-        self.things[match thing {
+    pub fn scenery(&self, kind: SceneryKind) -> CellStyle {
+        self.scenery[match kind {
             SceneryKind::Obstacle => 0,
             SceneryKind::Food => 1,
             SceneryKind::Roost => 2,
@@ -219,73 +178,81 @@ impl ResolvedTheme {
         }]
     }
 
-    /// How the trail of a cell is painted.
+    /// The style of a trail.
     #[must_use]
     pub fn trail(&self, trail: Trail, coloring: Coloring) -> CellStyle {
         let Some(TrailRamps { heading, prey, species }) = &self.trails else { return self.dim.into() };
         CellStyle::of(match coloring {
             Coloring::Heading => heading.color(trail.heading, trail.age),
             Coloring::Speed => prey.color(trail.speed, trail.age),
-            // Where somebody was tells nothing of the crowd that is there now.
+            // Trails carry no density.
             Coloring::Density => prey.color(96, trail.age),
-            Coloring::Species => species.color(species::place(trail.species), trail.age),
+            Coloring::Species => species.color(species::ramp_index(trail.species), trail.age),
         })
     }
 
-    /// What glows behind a cell in which `behind` has been painted; none where nothing is to be seen of it.
+    /// The background color of a glowing cell over `behind`; `None` if nothing glows there.
     #[must_use]
     pub fn glow(&self, glow: Glow, coloring: Coloring, behind: Color) -> Option<Color> {
-        let lights = self.lights.as_ref().filter(|_| glow.level > 0)?;
+        let ramps = self.glow.as_ref().filter(|_| glow.level > 0)?;
         Some(match behind {
-            Color::Rgb(red, green, blue) if self.sky => lights.over(Rgb::new(red, green, blue), glow, coloring),
-            _ => lights.color(glow, coloring),
+            Color::Rgb(red, green, blue) if !self.sky.is_empty() => {
+                ramps.over(Rgb::new(red, green, blue), glow, coloring)
+            }
+            _ => ramps.color(glow, coloring),
         })
     }
 
-    /// A color that covers a share of what is behind it, where colors mix; else the color itself.
+    /// The color of a block that covers a share of its cell, blended into `behind` in true color.
     #[must_use]
-    pub fn part(&self, color: Color, behind: Color, share: f32) -> Color {
-        let ground = |behind| match behind {
-            Color::Rgb(red, green, blue) => Rgb::new(red, green, blue),
-            _ => self.far,
-        };
-        match color {
-            Color::Rgb(red, green, blue) if share < 1.0 => {
-                let share = BLOCK + (1.0 - BLOCK) * share;
-                let near: Srgb<f32> = Rgb::new(red, green, blue).into_format();
-                let mixed: Rgb = ground(behind).into_format().mix(near, share).into_format();
-                Color::Rgb(mixed.red, mixed.green, mixed.blue)
-            }
-            _ => color,
+    pub fn partial_block(&self, color: Color, behind: Color, share: f32) -> Color {
+        let Color::Rgb(red, green, blue) = color else { return color };
+        if share >= 1.0 {
+            return color;
         }
+        let behind = if let Color::Rgb(red, green, blue) = behind { Rgb::new(red, green, blue) } else { self.far };
+        let front: Srgb<f32> = Rgb::new(red, green, blue).into_format();
+        let mixed: Rgb = behind.into_format().mix(front, BLOCK + (1.0 - BLOCK) * share).into_format();
+        Color::Rgb(mixed.red, mixed.green, mixed.blue)
     }
 
-    /// The color of a place on the heat map, 0 … 255.
+    /// The color of a heat map level, 0 … 255.
     #[must_use]
-    pub fn heat(&self, place: u8) -> PackedColor {
-        self.heat[usize::from(place)]
+    pub fn heat(&self, level: u8) -> PackedColor {
+        self.heat[usize::from(level)]
     }
 
-    /// Whether there are so few colors that shades tell more than they do.
+    /// The sky, possibly empty.
+    #[must_use]
+    pub fn sky(&self) -> &Sky {
+        &self.sky
+    }
+
+    /// The color behind everything, and the color that distance fades into.
+    pub(super) fn background(&self) -> (Option<Color>, Rgb) {
+        (self.text.bg, self.far)
+    }
+
+    /// Whether there are too few colors to blend.
     #[must_use]
     pub fn has_few_colors(&self) -> bool {
         self.few
     }
 
-    /// Whether there are colors for a glow.
+    /// Whether the colors suffice for a glow.
     #[must_use]
     pub fn has_glow(&self) -> bool {
-        self.lights.is_some()
+        self.glow.is_some()
     }
 
-    /// What is seen of a picture's layers in these colors.
+    /// The layers that these colors can show.
     #[must_use]
-    pub fn shown(&self, layers: Layers) -> Layers {
-        Layers { glow: layers.glow && self.lights.is_some(), ..layers }
+    pub fn visible_layers(&self, layers: Layers) -> Layers {
+        Layers { glow: layers.glow && self.has_glow(), ..layers }
     }
 }
 
-/// The ramps of trails.
+/// The ramps of trails, from new to old.
 #[derive(Debug)]
 struct TrailRamps {
     heading: Ramp,
@@ -294,21 +261,21 @@ struct TrailRamps {
 }
 
 impl TrailRamps {
-    /// None where colors do not mix.
-    fn new(theme: &Theme, species: &[ThemeColor], horizon: Rgb, depth: ColorDepth) -> Option<Self> {
+    /// `None` if the colors cannot blend.
+    fn new(theme: &Theme, species_colors: &[ThemeColor], horizon: Rgb, depth: ColorDepth) -> Option<Self> {
         let colors = &theme.colors;
         let ThemeColor::Rgb(dim) = colors.dim else { return None };
         if !depth.can_blend() {
             return None;
         }
-        let dimmed = |stops: &[ThemeColor], ring| {
+        let ramp = |stops: &[ThemeColor], ring| {
             let stops: Vec<ThemeColor> = stops.iter().map(|stop| toward(*stop, dim, DIM)).collect();
             Ramp::new(&stops, ring, horizon, &AGE, depth)
         };
         Some(Self {
-            heading: dimmed(&colors.heading, true),
-            prey: dimmed(&colors.prey, false),
-            species: dimmed(species, true),
+            heading: ramp(&colors.heading, true),
+            prey: ramp(&colors.prey, false),
+            species: ramp(species_colors, true),
         })
     }
 }
@@ -317,90 +284,90 @@ impl TrailRamps {
 mod tests {
     use super::*;
 
-    #[test]
-    fn what_is_far_is_darker_before_a_dark_ground() {
-        let look = ResolvedTheme::new(&Theme::load("dusk").unwrap(), ColorDepth::Truecolor);
-        let bright = |depth| {
-            let cell = Cell { content: Content::Prey, depth, ..Cell::default() };
-            let Color::Rgb(r, g, b) = look.cell(&cell, Coloring::Heading).fg.into() else { panic!() };
-            u32::from(r) + u32::from(g) + u32::from(b)
-        };
-        assert!(bright(255) * 2 < bright(0), "{} {}", bright(255), bright(0));
+    fn resolve(theme: &str, depth: ColorDepth) -> ResolvedTheme {
+        ResolvedTheme::new(&Theme::load(theme).unwrap(), depth)
+    }
+
+    fn rgb(color: impl Into<Color>) -> Rgb {
+        let Color::Rgb(red, green, blue) = color.into() else { panic!() };
+        Rgb::new(red, green, blue)
+    }
+
+    fn brightness(color: impl Into<Color>) -> u32 {
+        let color = rgb(color);
+        u32::from(color.red) + u32::from(color.green) + u32::from(color.blue)
+    }
+
+    fn difference(one: Rgb, other: Rgb) -> u32 {
+        let channels = [(one.red, other.red), (one.green, other.green), (one.blue, other.blue)];
+        channels.iter().map(|(one, other)| u32::from(one.abs_diff(*other))).sum()
     }
 
     #[test]
-    fn what_is_far_fades_into_the_sky_where_there_is_one() {
-        let theme = Theme::load("abyss").unwrap();
-        let sky = theme.colors.sky[theme.colors.sky.len() / 2].0;
-        let off = |depth: u8, colors: ColorDepth| {
+    fn distant_boids_fade_into_the_background_or_the_sky() {
+        let boid = |theme, depth| {
             let cell = Cell { content: Content::Prey, depth, ..Cell::default() };
-            let Color::Rgb(r, g, b) = ResolvedTheme::new(&theme, colors).cell(&cell, Coloring::Heading).fg.into()
-            else {
-                panic!()
-            };
-            u32::from(r.abs_diff(sky.red)) + u32::from(g.abs_diff(sky.green)) + u32::from(b.abs_diff(sky.blue))
+            resolve(theme, ColorDepth::Truecolor).cell(&cell, Coloring::Heading).fg
         };
-        assert!(off(255, ColorDepth::Truecolor) * 3 < off(0, ColorDepth::Truecolor));
+        assert!(brightness(boid("dusk", 255)) * 2 < brightness(boid("dusk", 0)));
+        let sky = Theme::load("abyss").unwrap().colors.sky;
+        let middle = sky[sky.len() / 2].0;
+        assert!(difference(rgb(boid("abyss", 255)), middle) * 3 < difference(rgb(boid("abyss", 0)), middle));
     }
 
     #[test]
-    fn a_glow_is_alike_over_colors_of_the_sky_that_are_alike_the_ground_among_them() {
+    fn a_glow_is_continuous_over_similar_sky_colors() {
         for theme in Theme::builtin().into_iter().filter(|theme| !theme.colors.sky.is_empty()) {
             let ThemeColor::Rgb(Rgb { red, green, blue, .. }) = theme.colors.background else { continue };
-            let look = ResolvedTheme::new(&theme, ColorDepth::Truecolor);
+            let resolved = ResolvedTheme::new(&theme, ColorDepth::Truecolor);
             let over = |red| {
                 let glow = Glow { level: 2, heading: 40, speed: 64, species: 0 };
-                match look.glow(glow, Coloring::Heading, Color::Rgb(red, green, blue)) {
-                    Some(Color::Rgb(red, green, blue)) => [red, green, blue],
-                    other => panic!("{}: {other:?}", theme.name),
-                }
+                let Rgb { red, green, blue, .. } =
+                    rgb(resolved.glow(glow, Coloring::Heading, Color::Rgb(red, green, blue)).unwrap());
+                [red, green, blue]
             };
-            let (there, beside) = (over(red), over(red ^ 1));
-            let off = there.iter().zip(beside).map(|(one, other)| one.abs_diff(other)).max();
-            assert!(off <= Some(1), "{}: {there:?} {beside:?}", theme.name);
+            let (background, neighbor) = (over(red), over(red ^ 1));
+            let difference = background.iter().zip(neighbor).map(|(one, other)| one.abs_diff(other)).max();
+            assert!(difference <= Some(1), "{}: {background:?} {neighbor:?}", theme.name);
         }
     }
 
     #[test]
-    fn a_trail_fades_and_is_never_as_bright_as_a_head() {
-        let look = ResolvedTheme::new(&Theme::load("dusk").unwrap(), ColorDepth::Truecolor);
-        let sum = |color: PackedColor| {
-            let Color::Rgb(r, g, b) = color.into() else { panic!() };
-            u32::from(r) + u32::from(g) + u32::from(b)
-        };
-        let trail = |age| sum(look.trail(Trail { dots: 1, age, ..Trail::default() }, Coloring::Heading).fg);
+    fn trails_fade_and_stay_darker_than_heads() {
+        let theme = resolve("dusk", ColorDepth::Truecolor);
+        let trail =
+            |age| brightness(theme.trail(Trail { dots: 1, age, ..Trail::default() }, Coloring::Heading).fg);
         let head = Cell { content: Content::Prey, ..Cell::default() };
-        let head = sum(look.cell(&head, Coloring::Heading).fg);
+        let head = brightness(theme.cell(&head, Coloring::Heading).fg);
         assert!(head > trail(0) && trail(0) > trail(128) && trail(128) > trail(224));
-        let few = ResolvedTheme::new(&Theme::load("dusk").unwrap(), ColorDepth::Ansi);
+        let few = resolve("dusk", ColorDepth::Ansi);
         assert_eq!(few.trail(Trail::default(), Coloring::Heading), few.dim.into());
     }
 
     #[test]
-    fn what_is_alarmed_stands_out_in_every_coloring_and_before_every_ground() {
-        for (theme, brighter) in [("dusk", true), ("paper", false)] {
-            let look = ResolvedTheme::new(&Theme::load(theme).unwrap(), ColorDepth::Truecolor);
-            let light = |alarm, coloring| {
-                let cell =
-                    Cell { content: Content::Prey, heading: 40, speed: 200, density: 200, alarm, ..Cell::default() };
-                let Color::Rgb(r, g, b) = look.cell(&cell, coloring).fg.into() else { panic!() };
-                oklch(Rgb::new(r, g, b)).l
-            };
+    fn alarm_stands_out_in_every_coloring_on_every_background() {
+        for (name, brighter) in [("dusk", true), ("paper", false)] {
+            let theme = resolve(name, ColorDepth::Truecolor);
             for coloring in [Coloring::Heading, Coloring::Speed, Coloring::Density] {
-                let lights: Vec<f32> = (0..=Cell::ALARMS).map(|alarm| light(alarm, coloring)).collect();
+                let lightness = |alarm| {
+                    let (heading, speed, density) = (40, 200, 200);
+                    let cell = Cell { content: Content::Prey, heading, speed, density, alarm, ..Cell::default() };
+                    oklch(rgb(theme.cell(&cell, coloring).fg)).l
+                };
+                let levels: Vec<f32> = (0..=Cell::ALARMS).map(lightness).collect();
                 let stands_out = |pair: &[f32]| if brighter { pair[1] > pair[0] } else { pair[1] < pair[0] };
-                assert!(lights.windows(2).all(stands_out), "{theme} {coloring:?} {lights:?}");
+                assert!(levels.windows(2).all(stands_out), "{name} {coloring:?} {levels:?}");
             }
         }
-        let few = ResolvedTheme::new(&Theme::load("dusk").unwrap(), ColorDepth::Mono);
-        let style = |alarm| few.cell(&Cell { content: Content::Prey, alarm, ..Cell::default() }, Coloring::Heading);
+        let mono = resolve("dusk", ColorDepth::Mono);
+        let style = |alarm| mono.cell(&Cell { content: Content::Prey, alarm, ..Cell::default() }, Coloring::Heading);
         assert!(style(3).modifier.contains(Modifier::BOLD) && !style(0).modifier.contains(Modifier::BOLD));
     }
 
     #[test]
-    fn a_view_says_only_what_is_seen() {
+    fn a_glow_is_visible_only_if_colors_blend() {
         let glow = Layers { glow: true, ..Layers::default() };
-        let shown = |depth| ResolvedTheme::new(&Theme::load("dusk").unwrap(), depth).shown(glow).name();
-        assert_eq!([shown(ColorDepth::Truecolor), shown(ColorDepth::Ansi)], ["heads over a glow", "heads"]);
+        let visible = |depth| resolve("dusk", depth).visible_layers(glow).name();
+        assert_eq!([visible(ColorDepth::Truecolor), visible(ColorDepth::Ansi)], ["heads over a glow", "heads"]);
     }
 }
