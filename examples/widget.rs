@@ -9,7 +9,7 @@ use crossterm::event::{self, Event};
 use flockscope::canvas::{Canvas, CanvasFormat, Picture};
 use flockscope::config::{Preset, Theme};
 use flockscope::sim::{Flock, Scratch};
-use flockscope::viewer::{ColorDepth, Coloring, FlockWidget, Paints};
+use flockscope::viewer::{ColorDepth, Coloring, FlockWidget, ResolvedTheme};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout};
 use ratatui::widgets::{Block, Gauge};
@@ -23,7 +23,7 @@ struct Aviary {
     scratch: Scratch,
     canvas: Canvas,
     picture: Picture,
-    paints: Paints,
+    theme: ResolvedTheme,
 }
 
 impl Aviary {
@@ -34,7 +34,7 @@ impl Aviary {
             scratch: Scratch::new(),
             canvas: Canvas::default(),
             picture: Picture::default(),
-            paints: Paints::new(&Theme::load("abyss")?, ColorDepth::Truecolor),
+            theme: ResolvedTheme::new(&Theme::load("abyss")?, ColorDepth::Truecolor),
         })
     }
 
@@ -48,7 +48,7 @@ impl Aviary {
         self.canvas.draw(&self.flock, &mut self.picture);
 
         frame.render_widget(block, above);
-        frame.render_widget(FlockWidget::new(&self.picture, &self.paints).coloring(Coloring::Speed), inside);
+        frame.render_widget(FlockWidget::new(&self.picture, &self.theme).coloring(Coloring::Speed), inside);
         let minute = (self.flock.tick() % 1800) as f64 / 1800.0;
         frame.render_widget(Gauge::default().block(Block::bordered().title(" minute ")).ratio(minute), below);
     }

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::canvas::{CanvasFormat, View};
 use crate::viewer::Marker;
-use crate::viewer::theme::resolved::Coloring;
+use crate::viewer::theme::Coloring;
 use crate::viewer::views::layout::Regions;
 
 /// The appearance of the screen.

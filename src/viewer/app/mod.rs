@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use super::input::mouse::MouseState;
 use super::screensaver::Screensaver;
-use super::theme::resolved::Coloring;
+use super::theme::Coloring;
 use super::theme::{Colors, ThemeState};
 use super::{Keymap, Marker};
 use crate::canvas::{Aim, CanvasFormat, View};
@@ -241,7 +241,7 @@ impl App {
             columns,
             rows,
             view: self.display.view(),
-            no_glow: !self.theme.look.has_glow(),
+            no_glow: !self.theme.resolved().has_glow(),
             densities: self.coloring() == Coloring::Density,
             aim: self.viewport.aim(),
             map: !self.display.is_clean(),
@@ -341,7 +341,7 @@ impl App {
         self.display.set_clean(saved.clean);
         self.overlay = saved.overlay;
         self.theme.activate(saved.theme.0, saved.theme.1);
-        self.theme.hide(0.0);
+        self.theme.set_flock_fade(0.0);
         self.show_as(saved.view, saved.coloring, saved.aim);
     }
 

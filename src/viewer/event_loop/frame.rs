@@ -63,7 +63,7 @@ impl EventLoop {
     /// Draws the latest frame. Returns whether there is one.
     fn draw(&mut self, changed: bool) -> bool {
         let quality = self.pacer.quality();
-        self.stale |= self.app.theme.limit(quality.depth);
+        self.stale |= self.app.theme.limit_depth(quality.depth);
         if !quality.is_best() {
             self.app.skip_intro();
         }

@@ -136,19 +136,19 @@ impl Intro {
 
     /// The row of the line beneath the name.
     #[must_use]
-    pub fn line(&self) -> u16 {
+    pub fn keys_row(&self) -> u16 {
         (self.center[1] + self.reach[1] + 2.0).min(self.canvas.1 as f32 - 1.0) as u16
     }
 
     /// How much of the line beneath is seen, 0 … 1.
     #[must_use]
-    pub fn line_shown(&self) -> f32 {
+    pub fn keys_opacity(&self) -> f32 {
         smooth((self.time - 0.7) / 0.4) * (1.0 - smooth((self.time - LEAVES) / 0.4))
     }
 
     /// How much of the flock is hidden in a cell: the name settled in a clearing.
     #[must_use]
-    pub fn veil(&self, column: u16, row: u16) -> f32 {
+    pub fn flock_fade(&self, column: u16, row: u16) -> f32 {
         /// In how few steps it fades: neighbors that are alike are cheap on the wire.
         const STEPS: f32 = 8.0;
         let there = smooth(self.time / GATHERED) * (1.0 - smooth((self.time - LEAVES) / 0.55));
@@ -260,7 +260,7 @@ mod tests {
             let dots: u32 = standing.iter().map(|cell| cell.dots.count_ones()).sum();
             assert_eq!(dots as usize, intro.particles.len(), "no dot outside, none over another");
             assert_eq!(shown(7, canvas, INTRO_LENGTH.as_secs_f32()), []);
-            assert!(usize::from(intro.line()) < canvas.1);
+            assert!(usize::from(intro.keys_row()) < canvas.1);
         }
     }
 
@@ -300,7 +300,7 @@ mod tests {
         let veil = |time, column, row| {
             let mut intro = Intro::new(7, (88, 39)).unwrap();
             intro.seek(Duration::from_secs_f32(time));
-            intro.veil(column, row)
+            intro.flock_fade(column, row)
         };
         assert!(veil(1.3, 44, 19) > 0.7 && veil(1.3, 0, 0) == 0.0 && veil(1.3, 44, 38) == 0.0);
         assert_eq!((veil(0.0, 44, 19), veil(2.4, 44, 19)), (0.0, 0.0));

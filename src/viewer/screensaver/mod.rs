@@ -79,7 +79,7 @@ impl Screensaver {
 impl App {
     /// Begins with the program's name, where there is room and there are colors for it.
     pub fn start_intro(&mut self) {
-        let plain = !self.theme.shown().can_blend() || self.marker() == Marker::Ascii;
+        let plain = !self.theme.depth().can_blend() || self.marker() == Marker::Ascii;
         if !plain {
             self.screensaver.play =
                 Intro::new(self.session.seed(), self.canvas()).map(|intro| Playing::Intro(intro, None));
@@ -109,7 +109,7 @@ impl App {
     pub(crate) fn restart_slideshow(&mut self, now: Instant) {
         match self.screensaver.play.take() {
             Some(Playing::Scenes(slideshow)) => {
-                self.theme.hide(0.0);
+                self.theme.set_flock_fade(0.0);
                 self.slideshow(now, slideshow.pinned, slideshow.saved);
             }
             play => self.screensaver.play = play,
@@ -205,7 +205,7 @@ impl App {
         let change = *slideshow.change.get_or_insert(begun);
         let mut changed = self.theme.cross_fade(change.from, change.to.theme, share);
         let hidden = if change.hides_flock { 1.0 - (2.0 * share - 1.0).abs() } else { 0.0 };
-        changed |= self.theme.hide(hidden);
+        changed |= self.theme.set_flock_fade(hidden);
         if share >= 0.5 && slideshow.on != change.to {
             self.set_scene(slideshow.on, change.to);
             slideshow.on = change.to;
@@ -282,9 +282,9 @@ mod tests {
         let (mut last, mut changes) = (app.session.preset().name.clone(), 0);
         let mut most: f32 = 0.0;
         watch(&mut app, start, 3, |app| {
-            most = most.max(app.theme.hidden());
+            most = most.max(app.theme.flock_fade());
             if app.session.preset().name != last {
-                assert!(app.theme.hidden() > 0.97, "{}", app.theme.hidden());
+                assert!(app.theme.flock_fade() > 0.97, "{}", app.theme.flock_fade());
                 last.clone_from(&app.session.preset().name);
                 changes += 1;
             }
@@ -299,7 +299,7 @@ mod tests {
         let (mut now, themes) = (start, <crate::config::Theme as crate::config::NamedFile>::all().all);
         for _ in 0..12 {
             // Into the middle of a change.
-            while app.theme.active().0 == 0 || app.theme.hidden() == 0.0 {
+            while app.theme.active().0 == 0 || app.theme.flock_fade() == 0.0 {
                 now += FRAME;
                 app.animate(now);
             }
@@ -366,7 +366,7 @@ mod tests {
             ),
             saved
         );
-        assert_eq!(app.theme.hidden(), 0.0);
+        assert_eq!(app.theme.flock_fade(), 0.0);
         let requests = app.requests();
         assert!(requests.iter().all(|request| matches!(request, Request::Canvas(_))), "{requests:?}");
         // And the next key is a key again.
@@ -413,7 +413,7 @@ mod tests {
     #[test]
     fn few_colors_and_plain_characters_have_no_start() {
         let mut few = app(40);
-        few.theme.limit(ColorDepth::Ansi);
+        few.theme.limit_depth(ColorDepth::Ansi);
         few.start_intro();
         let mut plain = app(40);
         plain.set_marker(Marker::Ascii);

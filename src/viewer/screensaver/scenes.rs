@@ -3,7 +3,7 @@
 use super::shuffle::SceneChoices;
 use crate::canvas::View;
 use crate::viewer::app::App;
-use crate::viewer::theme::resolved::Coloring;
+use crate::viewer::theme::Coloring;
 
 /// The themes that go with each preset, chosen by eye, for dark ground and for bright; a preset without
 /// any is too plain to be looked at for long.

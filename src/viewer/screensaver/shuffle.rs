@@ -8,7 +8,7 @@ use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{RngExt, SeedableRng};
 
 use crate::canvas::View;
-use crate::viewer::theme::resolved::Coloring;
+use crate::viewer::theme::Coloring;
 
 /// For how many seconds a scene plays, from the middle of one change to the middle of the next.
 pub const SCENE_SECONDS: RangeInclusive<f32> = 25.0..=40.0;

@@ -294,7 +294,8 @@ mod tests {
 
     #[test]
     fn a_bright_background_activates_the_light_theme_unless_one_was_chosen() {
-        for (chosen, level, expected) in [(false, 250, LIGHT), (false, 30, "dusk"), (true, 250, "dusk"), (true, 30, "dusk")]
+        for (chosen, level, expected) in
+            [(false, 250, LIGHT), (false, 30, "dusk"), (true, 250, "dusk"), (true, 30, "dusk")]
         {
             let mut theme = dusk(chosen, ColorDepth::Truecolor, false);
             assert!(theme.set_terminal_background(Rgb::new(level, level, level)));

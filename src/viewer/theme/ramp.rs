@@ -55,9 +55,7 @@ pub(super) fn color_at(stops: &[ThemeColor], ring: bool, index: u8) -> ThemeColo
     let stop = (at as usize).min(count - 1);
     let next = if ring { (stop + 1) % count } else { (stop + 1).min(count - 1) };
     match (stops[stop], stops[next]) {
-        (ThemeColor::Rgb(from), ThemeColor::Rgb(to)) => {
-            ThemeColor::Rgb(rgb(oklch(from).mix(oklch(to), at.fract())))
-        }
+        (ThemeColor::Rgb(from), ThemeColor::Rgb(to)) => ThemeColor::Rgb(rgb(oklch(from).mix(oklch(to), at.fract()))),
         (from, to) => nearer(from, to, at.fract()),
     }
 }
@@ -100,8 +98,7 @@ mod tests {
 
     #[test]
     fn a_ramp_ends_on_its_stops_and_a_ring_closes() {
-        let stops: Vec<ThemeColor> =
-            ["#ff0000", "#00ff00", "#0000ff"].iter().map(|text| text.parse().unwrap()).collect();
+        let stops = [(255, 0, 0), (0, 255, 0), (0, 0, 255)].map(|(r, g, b)| ThemeColor::Rgb(Rgb::new(r, g, b)));
         let ends = |ring| {
             let ramp = Ramp::new(&stops, ring, Rgb::new(0, 0, 0), &(0.0..=0.8), ColorDepth::Truecolor);
             [ramp.color(0, 0), ramp.color(255, 0)].map(Color::from)

@@ -335,8 +335,7 @@ mod tests {
     #[test]
     fn trails_fade_and_stay_darker_than_heads() {
         let theme = resolve("dusk", ColorDepth::Truecolor);
-        let trail =
-            |age| brightness(theme.trail(Trail { dots: 1, age, ..Trail::default() }, Coloring::Heading).fg);
+        let trail = |age| brightness(theme.trail(Trail { dots: 1, age, ..Trail::default() }, Coloring::Heading).fg);
         let head = Cell { content: Content::Prey, ..Cell::default() };
         let head = brightness(theme.cell(&head, Coloring::Heading).fg);
         assert!(head > trail(0) && trail(0) > trail(128) && trail(128) > trail(224));

@@ -10,7 +10,6 @@ pub(crate) mod status;
 pub(crate) mod tests;
 pub(crate) mod text;
 
-pub use flock::draw_picture;
 pub use hit::{Hit, hit, share};
 pub use panel::{PanelData, gauges as gauges_in};
 use ratatui::buffer::Buffer;
@@ -28,7 +27,7 @@ use layout::Regions;
 /// Draws the whole screen.
 pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, throughput: Throughput) {
     let screen = buffer.area;
-    buffer.set_style(screen, app.theme.look.text);
+    buffer.set_style(screen, app.theme.resolved().text);
     let regions = Regions::new(screen, app.is_clean());
     flock::draw(buffer, regions.flock, &frame.picture, &frame.view_info, app);
     draw_chrome(buffer, app, frame, throughput, Some(&PanelData::of(frame)));
@@ -113,7 +112,7 @@ pub fn opened(app: &App, around: Rect) -> Option<OpenPopup> {
 
 /// Draws the flock alone, over all of a buffer.
 pub fn draw_flock(buffer: &mut Buffer, app: &App, frame: &Frame) {
-    buffer.set_style(buffer.area, app.theme.look.text);
+    buffer.set_style(buffer.area, app.theme.resolved().text);
     flock::draw(buffer, buffer.area, &frame.picture, &frame.view_info, app);
 }
 
@@ -125,5 +124,5 @@ fn above(screen: Rect, regions: &Regions) -> Rect {
 /// Empties an area, whatever stood there.
 fn clean(buffer: &mut Buffer, area: Rect, app: &App) {
     Clear.render(area, buffer);
-    buffer.set_style(area, app.theme.look.text);
+    buffer.set_style(area, app.theme.resolved().text);
 }

@@ -22,7 +22,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, throughpu
     if has_message(buffer, area, app) {
         return;
     }
-    let look = &app.theme.look;
+    let look = app.theme.resolved();
     let state = match frame.pointer {
         _ if frame.paused => "‖ paused",
         Some(pointer) if pointer.attracts => "◉ attracting",
@@ -67,7 +67,7 @@ pub fn draw_over(buffer: &mut Buffer, line: Rect, app: &App) {
 
 /// Writes the prompt or the message, where there is one, and says so.
 fn has_message(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
-    let look = &app.theme.look;
+    let look = app.theme.resolved();
     let blank = " ".repeat(usize::from(area.width));
     if let Some(Overlay::Prompt(prompt)) = app.overlay() {
         let (question, hint) = question(app, prompt);

@@ -16,8 +16,6 @@ use crate::viewer::app::stats::Throughput;
 use crate::viewer::app::{App, InitialState};
 use crate::viewer::input::prompt::LineEdit;
 use crate::viewer::theme::Colors;
-use crate::viewer::theme::resolved::ResolvedTheme;
-use crate::viewer::theme::sky::Sky;
 use crate::viewer::{Action, ColorDepth, Keymap, Marker};
 
 /// The viewer, and the frame it shows, of a preset just begun.
@@ -322,7 +320,7 @@ fn every_view_shows_something_with_every_marker_and_depth() {
             for depth in [ColorDepth::Truecolor, ColorDepth::Indexed, ColorDepth::Ansi, ColorDepth::Mono] {
                 let (mut app, mut frame) = scene("starlings", 60, 20, true);
                 app.set_marker(marker);
-                app.theme.look = ResolvedTheme::new(&Theme::load("dusk").unwrap(), depth);
+                app.theme.limit_depth(depth);
                 let setup = Preset::load("starlings").unwrap().setup(7, 1.5);
                 let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
                 let mut canvas = Canvas::with_format(CanvasFormat {
@@ -362,7 +360,7 @@ fn the_panel_tells_who_hunts_who_rests_and_who_is_gone() {
 #[test]
 fn a_sky_is_seen_through_the_flock() {
     let (mut app, mut frame) = scene("starlings", 60, 20, true);
-    app.theme.sky = Sky::new(&Theme::load("abyss").unwrap(), ColorDepth::Truecolor);
+    app.theme.install(Theme::load("abyss").unwrap(), true);
     let flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.5)).unwrap();
     Canvas::with_format(CanvasFormat {
         columns: 60,
@@ -376,7 +374,7 @@ fn a_sky_is_seen_through_the_flock() {
     super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &frame.view_info, &app);
     let mut glowing = 0;
     for (index, (cell, glow)) in (0..).zip(buffer.content.iter().zip(&frame.picture.glow)) {
-        let sky = app.theme.sky.color(index % 60, index / 60, 20).unwrap();
+        let sky = app.theme.resolved().sky().color(index % 60, index / 60, 20).unwrap();
         assert!(glow.level > 0 || cell.bg == sky, "{:?} {glow:?}", cell.bg);
         glowing += usize::from(cell.bg != sky);
     }

@@ -35,7 +35,7 @@ impl App {
     }
 
     pub(crate) fn cycle_theme(&mut self, next: bool) {
-        self.theme.change(next);
+        self.theme.cycle(next);
         self.show_message(format!("theme: {}", self.theme.name()));
     }
 
@@ -44,7 +44,7 @@ impl App {
         self.display.set_view(view);
         let (columns, rows) = self.display.canvas();
         let layers = view.layers(self.viewport.boids().unwrap_or(self.session.boids()), columns, rows);
-        let shown = self.theme.look.shown(layers);
+        let shown = self.theme.resolved().visible_layers(layers);
         self.show_message(match view {
             View::Auto => format!("view: auto ({})", shown.name()),
             View::Glow if shown != layers => format!("view: {} (glow needs more colors)", shown.name()),
@@ -68,10 +68,8 @@ impl App {
 mod tests {
     use super::*;
     use crate::canvas::CanvasFormat;
-    use crate::config::Theme;
     use crate::engine::Request;
     use crate::viewer::app::tests::app;
-    use crate::viewer::theme::resolved::ResolvedTheme;
     use crate::viewer::{Action, ColorDepth, Marker};
 
     /// The requested formats; panics on other requests.
@@ -105,7 +103,7 @@ mod tests {
         (0..6).for_each(|_| app.act(Action::View));
         assert_eq!(requested(&mut app), []);
         (0..4).for_each(|_| app.act(Action::View));
-        app.theme.look = ResolvedTheme::new(&Theme::load("dusk").unwrap(), ColorDepth::Ansi);
+        app.theme.limit_depth(ColorDepth::Ansi);
         (0..3).for_each(|_| app.act(Action::View));
         assert_eq!(app.message(), Some("view: heads (glow needs more colors)"));
     }
@@ -114,7 +112,7 @@ mod tests {
     fn the_canvas_skips_an_invisible_glow() {
         let mut app = app(20);
         let mut limited = |most| {
-            app.theme.limit(most);
+            app.theme.limit_depth(most);
             requested(&mut app).first().map(|format| format.no_glow)
         };
         assert_eq!(limited(ColorDepth::Indexed), None);

@@ -1,54 +1,60 @@
-//! The program's name over the flock, and the line beneath it.
+//! Draws the intro: the program's name over the flock and a line of keys below.
 
 use ratatui::style::{Modifier, Style};
 
-use super::CellPainter;
+use super::painter::CellPainter;
 use crate::canvas::{Cell, Content};
 use crate::terminal::{PackedCell, PackedColor};
-use crate::viewer::Action;
-use crate::viewer::app::App;
 use crate::viewer::screensaver::intro::Intro;
 use crate::viewer::theme::fade::Fade;
-use crate::viewer::theme::resolved::Coloring;
+use crate::viewer::theme::{Coloring, ResolvedTheme};
+use crate::viewer::{Action, Keymap};
 
-/// What the line beneath tells the keys of.
+/// The keys in the line below the name.
 const KEYS: [(Action, &str); 3] = [(Action::Help, "help"), (Action::Pause, "pause"), (Action::Quit, "quit")];
 
-/// How much lighter than the flock the name settled.
-const LIFTED: f32 = 0.35;
+/// How much brighter than the flock the name is.
+const HIGHLIGHT: f32 = 0.35;
 
-/// Paints what settled in a row over the flock, of which little is seen there.
-pub fn paint(intro: &Intro, row: u16, app: &App, brush: &CellPainter<'_>, veil: &mut Fade, inks: &mut [PackedCell]) {
-    for mark in intro.row(row) {
-        let Some(ink) = inks.get_mut(usize::from(mark.column)) else { continue };
-        let cell = Cell { content: Content::Prey, heading: mark.heading, depth: mark.depth, ..Cell::default() };
-        brush.dots(mark.dots, app.theme.look.cell(&cell, Coloring::Heading), ink);
-        if mark.settled {
-            veil.lift(ink, LIFTED);
+/// ResolvedTheme a row of the intro.
+pub fn paint(
+    intro: &Intro,
+    row: u16,
+    theme: &ResolvedTheme,
+    keymap: &Keymap,
+    painter: &CellPainter<'_>,
+    fade: &mut Fade,
+    cells: &mut [PackedCell],
+) {
+    for dots in intro.row(row) {
+        let Some(into) = cells.get_mut(usize::from(dots.column)) else { continue };
+        let cell = Cell { content: Content::Prey, heading: dots.heading, depth: dots.depth, ..Cell::default() };
+        painter.dots(dots.dots, theme.cell(&cell, Coloring::Heading), into);
+        if dots.settled {
+            fade.highlight(into, HIGHLIGHT);
         }
     }
-    if row == intro.line() && intro.line_shown() > 0.0 {
-        write_keys(app, 1.0 - intro.line_shown(), veil, inks);
+    if row == intro.keys_row() && intro.keys_opacity() > 0.0 {
+        write_keys(theme, keymap, 1.0 - intro.keys_opacity(), fade, cells);
     }
 }
 
-/// Writes the line in the middle of a row, with so much of it hidden.
-fn write_keys(app: &App, hidden: f32, veil: &mut Fade, inks: &mut [PackedCell]) {
-    let look = &app.theme.look;
-    let mut signs: Vec<(char, Style)> = Vec::new();
-    let bound = KEYS.into_iter().filter_map(|(action, word)| Some((app.keymap().key(action)?, word)));
-    for (place, (key, word)) in bound.enumerate() {
+/// Writes the keys in the middle of a row, faded by `share`.
+fn write_keys(theme: &ResolvedTheme, keymap: &Keymap, share: f32, fade: &mut Fade, cells: &mut [PackedCell]) {
+    let mut chars: Vec<(char, Style)> = Vec::new();
+    let bound = KEYS.into_iter().filter_map(|(action, word)| Some((keymap.key(action)?, word)));
+    for (index, (key, word)) in bound.enumerate() {
         let parts = [
-            (if place > 0 { " · " } else { "" }.to_owned(), look.dim),
-            (key, look.accent),
-            (format!(" {word}"), look.dim),
+            (if index > 0 { " · " } else { "" }.to_owned(), theme.dim),
+            (key, theme.accent),
+            (format!(" {word}"), theme.dim),
         ];
-        signs.extend(parts.iter().flat_map(|(text, style)| text.chars().map(|sign| (sign, *style))));
+        chars.extend(parts.iter().flat_map(|(text, style)| text.chars().map(|char| (char, *style))));
     }
-    let start = inks.len().saturating_sub(signs.len()) / 2;
-    for ((sign, style), ink) in signs.into_iter().zip(&mut inks[start..]) {
-        ink.set_char(sign, style.fg.map_or(PackedColor::DEFAULT, PackedColor::from), Modifier::empty());
-        let behind = ink.bg();
-        veil.cover(ink, behind, hidden);
+    let start = cells.len().saturating_sub(chars.len()) / 2;
+    for ((char, style), cell) in chars.into_iter().zip(&mut cells[start..]) {
+        cell.set_char(char, style.fg.map_or(PackedColor::DEFAULT, PackedColor::from), Modifier::empty());
+        let behind = cell.bg();
+        fade.apply(cell, behind, share);
     }
 }

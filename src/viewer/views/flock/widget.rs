@@ -1,40 +1,23 @@
-//! A flock on a screen that is not flockscope's: a widget for programs built on ratatui.
+//! The flock as a ratatui widget, for other programs.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
+use super::painter::{CellPainter, Surface};
 use crate::canvas::Picture;
-use crate::config::Theme;
-use crate::viewer::ColorDepth;
+use crate::terminal::CellRow;
 use crate::viewer::theme::marker::Marker;
-use crate::viewer::theme::resolved::{Coloring, ResolvedTheme};
-use crate::viewer::theme::sky::Sky;
-use crate::viewer::views;
+use crate::viewer::theme::{Coloring, ResolvedTheme};
 
-/// A theme at work, worked out once: thousands of colors, and the sky.
-#[derive(Debug)]
-pub struct Paints {
-    pub(crate) look: ResolvedTheme,
-    pub(crate) sky: Sky,
-}
-
-impl Paints {
-    /// The paints of a theme on a terminal with so many colors.
-    #[must_use]
-    pub fn new(theme: &Theme, depth: ColorDepth) -> Self {
-        Self { look: ResolvedTheme::new(theme, depth), sky: Sky::new(theme, depth) }
-    }
-}
-
-/// What a [`Canvas`](crate::canvas::Canvas) has drawn, as a widget of ratatui's. It fills its area: where the
-/// picture is smaller, the rest is sky or background; where it is larger, the upper left part is shown.
+/// A ratatui widget that shows the picture of a [`Canvas`](crate::canvas::Canvas). It fills its area: a smaller
+/// picture is surrounded by the background, a larger one is clipped.
 ///
 /// ```
 /// use flockscope::canvas::{Canvas, Picture};
 /// use flockscope::config::{Preset, Theme};
 /// use flockscope::sim::Flock;
-/// use flockscope::tui::{ColorDepth, FlockWidget, Paints};
+/// use flockscope::viewer::{ColorDepth, FlockWidget, ResolvedTheme};
 /// use ratatui::buffer::Buffer;
 /// use ratatui::layout::Rect;
 /// use ratatui::widgets::Widget;
@@ -43,34 +26,34 @@ impl Paints {
 /// let (mut canvas, mut picture) = (Canvas::new(40, 20), Picture::default());
 /// canvas.draw(&flock, &mut picture);
 ///
-/// let paints = Paints::new(&Theme::load("dusk")?, ColorDepth::Truecolor);
+/// let theme = ResolvedTheme::new(&Theme::load("dusk")?, ColorDepth::Truecolor);
 /// let mut screen = Buffer::empty(Rect::new(0, 0, 40, 20));
-/// FlockWidget::new(&picture, &paints).render(screen.area, &mut screen);
+/// FlockWidget::new(&picture, &theme).render(screen.area, &mut screen);
 /// assert!(screen.content.iter().any(|cell| cell.symbol() > "⠀" && cell.symbol() <= "⣿"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FlockWidget<'a> {
     pub(crate) picture: &'a Picture,
-    pub(crate) paints: &'a Paints,
+    pub(crate) theme: &'a ResolvedTheme,
     pub(crate) coloring: Coloring,
     pub(crate) marker: Marker,
 }
 
 impl<'a> FlockWidget<'a> {
-    /// A picture in these paints: colored by heading, and in braille.
+    /// Shows a picture in braille, colored by heading.
     #[must_use]
-    pub fn new(picture: &'a Picture, paints: &'a Paints) -> Self {
-        Self { picture, paints, coloring: Coloring::default(), marker: Marker::default() }
+    pub fn new(picture: &'a Picture, theme: &'a ResolvedTheme) -> Self {
+        Self { picture, theme, coloring: Coloring::default(), marker: Marker::default() }
     }
 
-    /// The same, with another meaning of its colors.
+    /// Sets the property that colors show.
     #[must_use]
     pub fn coloring(self, coloring: Coloring) -> Self {
         Self { coloring, ..self }
     }
 
-    /// The same, drawn with other characters.
+    /// Sets the glyph set.
     #[must_use]
     pub fn marker(self, marker: Marker) -> Self {
         Self { marker, ..self }
@@ -81,8 +64,13 @@ impl Widget for FlockWidget<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let area = area.intersection(buffer.area);
         Clear.render(area, buffer);
-        buffer.set_style(area, self.paints.look.text);
-        views::draw_picture(buffer, area, &self);
+        buffer.set_style(area, self.theme.text);
+        let (mut painter, mut cells) = (CellPainter::new(self), CellRow::new(area.width));
+        for row in 0..area.height {
+            painter.paint_background(row, area.height, &mut cells);
+            painter.paint(row, &mut cells);
+            buffer.draw_row(area.x, area.y + row, &cells);
+        }
     }
 }
 
@@ -93,7 +81,9 @@ mod tests {
     use super::*;
     use crate::canvas::Canvas;
     use crate::config::Preset;
+    use crate::config::Theme;
     use crate::sim::Flock;
+    use crate::viewer::ColorDepth;
 
     fn picture(columns: usize, rows: usize) -> Picture {
         let flock = Flock::new(&Preset::load("drones").unwrap().setup(7, 2.0)).unwrap();
@@ -102,17 +92,17 @@ mod tests {
         picture
     }
 
-    fn paints(theme: &str) -> Paints {
-        Paints::new(&Theme::load(theme).unwrap(), ColorDepth::Truecolor)
+    fn theme(name: &str) -> ResolvedTheme {
+        ResolvedTheme::new(&Theme::load(name).unwrap(), ColorDepth::Truecolor)
     }
 
     #[test]
-    fn it_stays_in_its_area_and_covers_what_was_there() {
-        let (picture, paints) = (picture(30, 10), paints("afterglow"));
+    fn fills_its_area_and_nothing_else() {
+        let (picture, theme) = (picture(30, 10), theme("afterglow"));
         let mut screen = Buffer::empty(Rect::new(0, 0, 20, 12));
         screen.content.iter_mut().for_each(|cell| _ = cell.set_char('#'));
         let area = Rect::new(5, 2, 50, 6);
-        FlockWidget::new(&picture, &paints).render(area, &mut screen);
+        FlockWidget::new(&picture, &theme).render(area, &mut screen);
         let inside = area.intersection(screen.area);
         for place in screen.area.positions() {
             assert_eq!(screen[place].symbol() == "#", !inside.contains(place), "{place}");
@@ -121,14 +111,14 @@ mod tests {
     }
 
     #[test]
-    fn it_shows_markers_and_colorings() {
-        let (picture, paints) = (picture(30, 10), paints("dusk"));
+    fn markers_and_colorings_differ() {
+        let (picture, theme) = (picture(30, 10), theme("dusk"));
         let shown = |widget: FlockWidget<'_>| {
             let mut screen = Buffer::empty(Rect::new(0, 0, 30, 10));
             widget.render(screen.area, &mut screen);
             screen
         };
-        let plain = FlockWidget::new(&picture, &paints);
+        let plain = FlockWidget::new(&picture, &theme);
         assert_eq!(shown(plain), shown(plain));
         assert_ne!(shown(plain), shown(plain.coloring(Coloring::Speed)));
         let ascii = shown(plain.marker(Marker::Ascii));
@@ -137,12 +127,12 @@ mod tests {
     }
 
     #[test]
-    fn no_area_and_no_picture_are_nothing() {
-        let (nothing, paints) = (Picture::default(), paints("dusk"));
+    fn an_empty_area_and_an_empty_picture_draw_nothing() {
+        let (nothing, theme) = (Picture::default(), theme("dusk"));
         let mut screen = Buffer::empty(Rect::new(0, 0, 8, 4));
-        FlockWidget::new(&nothing, &paints).render(Rect::new(20, 20, 5, 5), &mut screen);
+        FlockWidget::new(&nothing, &theme).render(Rect::new(20, 20, 5, 5), &mut screen);
         assert_eq!(screen, Buffer::empty(screen.area));
-        FlockWidget::new(&nothing, &paints).render(screen.area, &mut screen);
+        FlockWidget::new(&nothing, &theme).render(screen.area, &mut screen);
         assert!(screen.content.iter().all(|cell| cell.symbol() == " "));
     }
 }

@@ -8,7 +8,7 @@ use ratatui::widgets::Widget;
 use crate::sim::{Domain, Param, Value};
 use crate::viewer::app::App;
 use crate::viewer::app::param_step::{ParamStep, format_number};
-use crate::viewer::theme::resolved::ResolvedTheme;
+use crate::viewer::theme::ResolvedTheme;
 use crate::viewer::views::text::{left, line, right};
 
 /// How wide the names are.
@@ -77,12 +77,12 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> u16 {
         let place = line(area, number);
         match entry {
             GaugeLine::Group(name) => {
-                left(buffer, place, name, app.theme.look.accent);
+                left(buffer, place, name, app.theme.resolved().accent);
             }
             GaugeLine::Row(row) => {
                 let gauge = Gauge {
                     step: app.param_step(row),
-                    look: &app.theme.look,
+                    look: app.theme.resolved(),
                     chosen: row.key == app.selected_param().key,
                 };
                 gauge.render(place, buffer);
@@ -91,10 +91,10 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> u16 {
     }
     // Where there is more, the panel's border says so.
     if room > 0 && first > 0 {
-        buffer[(area.x - 2, area.y)].set_symbol("▴").set_style(app.theme.look.accent);
+        buffer[(area.x - 2, area.y)].set_symbol("▴").set_style(app.theme.resolved().accent);
     }
     if room > 0 && first + room < entries.len() {
-        buffer[(area.x - 2, area.bottom() - 1)].set_symbol("▾").set_style(app.theme.look.accent);
+        buffer[(area.x - 2, area.bottom() - 1)].set_symbol("▾").set_style(app.theme.resolved().accent);
     }
     entries.len().min(room) as u16
 }

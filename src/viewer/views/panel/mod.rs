@@ -82,7 +82,7 @@ impl PanelData {
 /// Draws the panel.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, facts: &PanelData) {
     for y in area.top()..area.bottom() {
-        buffer[(area.x, y)].set_symbol("│").set_style(app.theme.look.dim);
+        buffer[(area.x, y)].set_symbol("│").set_style(app.theme.resolved().dim);
     }
     let PanelLayout { inner, gauges: room, sentence, plots } = parts(area);
     head(buffer, inner, app, facts);
@@ -94,7 +94,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, facts: &PanelData) {
 
 /// Preset, seed, world and counts.
 fn head(buffer: &mut Buffer, area: Rect, app: &App, facts: &PanelData) {
-    let look = &app.theme.look;
+    let look = app.theme.resolved();
     left(buffer, line(area, 0), &app.session.preset().name, look.accent.add_modifier(Modifier::BOLD));
     right(buffer, line(area, 0), app.theme.name(), look.dim);
     left(buffer, line(area, 1), &format!("seed {}", facts.seed), look.text);
@@ -107,7 +107,7 @@ fn head(buffer: &mut Buffer, area: Rect, app: &App, facts: &PanelData) {
 }
 
 fn predators(buffer: &mut Buffer, area: Rect, app: &App, facts: &PanelData) {
-    let look = &app.theme.look;
+    let look = app.theme.resolved();
     let count = facts.predators;
     let (hunting, resting) = (facts.measures.hunting.min(count), facts.measures.resting.min(count));
     let noun = if count == 1 { "predator" } else { "predators" };
@@ -140,6 +140,6 @@ fn size(world: &World) -> String {
 /// The chosen parameter's sentence.
 fn explain(buffer: &mut Buffer, area: Rect, app: &App) {
     for (number, text) in (0..).zip(wrap(app.selected_param().summary, usize::from(area.width))) {
-        left(buffer, line(area, number), &text, app.theme.look.dim);
+        left(buffer, line(area, number), &text, app.theme.resolved().dim);
     }
 }

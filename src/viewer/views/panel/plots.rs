@@ -34,15 +34,15 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, facts: &PanelData) {
     ];
     for (number, (name, value, values, most)) in (0..).zip(plots) {
         let title = line(area, 1 + 2 * number);
-        left(buffer, title, name, app.theme.look.dim);
-        right(buffer, title, &value, app.theme.look.text);
+        left(buffer, title, name, app.theme.resolved().dim);
+        right(buffer, title, &value, app.theme.resolved().text);
         let data: Vec<u64> = values.iter().rev().map(|value| (value / most.max(1e-6) * STEPS) as u64).collect();
         Sparkline::default()
             .data(data)
             .max(STEPS as u64)
             .direction(RenderDirection::RightToLeft)
             .bar_set(bar::NINE_LEVELS)
-            .style(app.theme.look.gauge)
+            .style(app.theme.resolved().gauge)
             .render(line(area, 2 + 2 * number), buffer);
     }
 }

@@ -24,7 +24,7 @@ pub fn length(columns: u16, app: &App) -> usize {
 
 /// Draws the command, from its `first` line on. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect {
-    let (look, lines) = (&app.theme.look, text(around.width, app));
+    let (look, lines) = (app.theme.resolved(), text(around.width, app));
     let size = size(around.width, lines.len());
     let (area, inner) = popups::open(buffer, around, size, "this very flock again", look);
     let room = usize::from(inner.height);

@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Block, Clear, Widget};
 
 use super::text::{left, line, right, wrap};
-use crate::viewer::theme::resolved::ResolvedTheme;
+use crate::viewer::theme::ResolvedTheme;
 
 /// How many lines a sentence below a list takes, and the rule above it.
 pub const FOOTER_HEIGHT: u16 = 3;

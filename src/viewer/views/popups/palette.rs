@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use crate::viewer::app::App;
 use crate::viewer::input::palette::{Palette, PaletteEntry};
-use crate::viewer::theme::resolved::ResolvedTheme;
+use crate::viewer::theme::ResolvedTheme;
 use crate::viewer::views::popups;
 use crate::viewer::views::text::{elide_start, left, line, wrap};
 
@@ -53,7 +53,7 @@ pub fn first(entries: Rect, marked: usize) -> usize {
 
 /// Draws the palette. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, palette: &Palette) -> Rect {
-    let look = &app.theme.look;
+    let look = app.theme.resolved();
     let (area, inner) = fit(around, palette);
     popups::frame(buffer, area, "actions, parameters, presets, themes", look);
     let head = line(inner, 0);

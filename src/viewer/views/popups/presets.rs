@@ -34,7 +34,7 @@ pub fn first(inner: Rect, chosen: usize) -> usize {
 
 /// Draws the list, one preset marked. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) -> Rect {
-    let look = &app.theme.look;
+    let look = app.theme.resolved();
     let (area, inner) = popups::open(buffer, around, size(around, app), "presets", look);
     let (room, foot) = popups::part(inner, WIDE);
     let first = first(room, chosen);

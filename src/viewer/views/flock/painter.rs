@@ -1,0 +1,234 @@
+//! ResolvedTheme a picture of the flock, row by row.
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::style::{Color, Modifier};
+
+use super::widget::FlockWidget;
+use crate::canvas::{BodyStyle, Cell, Content, Glow, Picture, SceneryCell, SceneryKind, Trail};
+use crate::terminal::{CellRow, PackedCell, PackedColor, ScreenEncoder};
+use crate::viewer::Marker;
+use crate::viewer::theme::marker::{arrow, density, halves, line, octant, shade};
+use crate::viewer::theme::{CellStyle, Coloring, ResolvedTheme};
+
+/// A target to draw rows of cells on.
+pub trait Surface {
+    /// Draws a row from a column on, clipped to the surface.
+    fn draw_row(&mut self, column: u16, row: u16, cells: &CellRow);
+}
+
+/// Bypasses ratatui's buffer, which would compare all cells a second time.
+impl Surface for ScreenEncoder {
+    #[inline]
+    fn draw_row(&mut self, column: u16, row: u16, cells: &CellRow) {
+        Self::draw_row(self, column, row, cells);
+    }
+}
+
+impl Surface for Buffer {
+    #[inline]
+    fn draw_row(&mut self, column: u16, row: u16, cells: &CellRow) {
+        for (column, packed) in (column..).zip(cells.cells()) {
+            if let Some(cell) = self.cell_mut((column, row)) {
+                cell.bg = packed.bg().into();
+                if let Some(char) = packed.char() {
+                    cell.set_char(char);
+                    (cell.fg, cell.modifier) = (packed.fg().into(), packed.modifier());
+                }
+            }
+        }
+    }
+}
+
+/// ResolvedTheme the cells of a picture.
+pub(crate) struct CellPainter<'a> {
+    picture: &'a Picture,
+    theme: &'a ResolvedTheme,
+    coloring: Coloring,
+    marker: Marker,
+    body: BodyStyle,
+    /// The last glow, what was behind it, and the resulting color: neighboring cells are often equal.
+    last_glow: (Glow, PackedColor, Option<PackedColor>),
+}
+
+impl<'a> CellPainter<'a> {
+    pub(crate) fn new(widget: FlockWidget<'a>) -> Self {
+        let FlockWidget { picture, theme, coloring, marker } = widget;
+        let last_glow = (Glow::default(), PackedColor::DEFAULT, None);
+        Self { picture, theme, coloring, marker, body: picture.layers.body, last_glow }
+    }
+
+    /// Fills a row of an area `rows` high with the sky or the background.
+    pub(crate) fn paint_background(&self, row: u16, rows: u16, into: &mut CellRow) {
+        let background = PackedColor::from(self.theme.text.bg.unwrap_or_default());
+        into.clear(background);
+        let sky = self.theme.sky();
+        if !sky.is_empty() {
+            for (column, cell) in (0..).zip(into.cells_mut()) {
+                cell.set_bg(sky.color(column, row, rows).map_or(background, PackedColor::from));
+            }
+        }
+    }
+
+    /// ResolvedTheme a row of the picture, layer over layer. The picture may be smaller than the row after a resize.
+    pub(crate) fn paint(&mut self, row: u16, into: &mut CellRow) {
+        let picture = self.picture;
+        let (row, width) = (usize::from(row), into.width().min(picture.columns));
+        let first = row * picture.columns;
+        let cells = if row < picture.rows { first..first + width } else { 0..0 };
+        let (heat, glow) = (layer(&picture.heat, &cells), layer(&picture.glow, &cells));
+        let (scenery, trails) = (layer(&picture.scenery, &cells), layer(&picture.trails, &cells));
+        // The brightest heat would hide a predator.
+        let is_predator = |column: usize| picture.cells.all()[first + column].content == Content::Predator;
+        for (column, heat) in heat.filter(|(column, heat)| **heat != [0; 2] && !is_predator(*column)) {
+            self.heat(*heat, into.cell_mut(column));
+        }
+        for (column, glow) in glow.filter(|(_, glow)| glow.level > 0) {
+            self.glow(*glow, into.cell_mut(column));
+        }
+        for (column, SceneryCell { dots, thing }) in scenery {
+            if let Some(kind) = thing {
+                self.scenery(*dots, *kind, into.cell_mut(column));
+            }
+        }
+        for (column, trail) in trails.filter(|(_, trail)| trail.dots > 0) {
+            self.trail(*trail, into.cell_mut(column));
+        }
+        self.bodies(row, into);
+    }
+
+    /// ResolvedTheme boids and predators: the most expensive layer.
+    #[inline(never)]
+    fn bodies(&self, row: usize, into: &mut CellRow) {
+        let (picture, width) = (self.picture, into.width());
+        let row_cells = into.mark_drawn(picture.cells.words_in(row, width));
+        let cells = picture.cells.drawn_in(row, width).filter(|(_, cell)| cell.content != Content::Empty);
+        let style = |cell: &Cell| self.theme.cell(cell, self.coloring);
+        match self.marker {
+            Marker::Ascii => cells.for_each(|(column, cell)| self.ascii(cell, &mut row_cells[column])),
+            Marker::Braille => cells.for_each(|(column, cell)| {
+                let style = style(cell);
+                row_cells[column].set_braille(cell.dots, style.fg, style.modifier);
+            }),
+            Marker::Octant | Marker::HalfBlock => {
+                cells.for_each(|(column, cell)| self.blocks(cell.dots, style(cell), &mut row_cells[column]));
+            }
+        }
+    }
+
+    fn glow(&mut self, glow: Glow, into: &mut PackedCell) {
+        if (self.last_glow.0, self.last_glow.1) != (glow, into.bg()) {
+            let color = self.theme.glow(glow, self.coloring, into.bg().into());
+            self.last_glow = (glow, into.bg(), color.map(PackedColor::from));
+        }
+        if let Some(color) = self.last_glow.2 {
+            into.set_bg(color);
+        }
+    }
+
+    fn ascii(&self, cell: &Cell, into: &mut PackedCell) {
+        let char = match cell.content {
+            Content::Empty => return,
+            // ASCII cannot show tails.
+            Content::Prey if cell.count == 0 => return,
+            Content::Prey if self.body == BodyStyle::Shapes => arrow(cell.heading),
+            Content::Prey => density(cell.dots),
+            Content::Predator if cell.count > 0 => 'X',
+            Content::Predator => line(cell.heading),
+        };
+        write(char, self.theme.cell(cell, self.coloring), into);
+    }
+
+    fn scenery(&self, dots: u8, kind: SceneryKind, into: &mut PackedCell) {
+        let style = self.theme.scenery(kind);
+        if self.marker == Marker::Ascii {
+            write(scenery_char(kind), style, into);
+        } else {
+            self.dots(dots, style, into);
+        }
+    }
+
+    fn trail(&self, trail: Trail, into: &mut PackedCell) {
+        let style = self.theme.trail(trail, self.coloring);
+        if self.marker == Marker::Ascii {
+            write(if trail.age < 128 { ':' } else { '.' }, style, into);
+        } else {
+            self.dots(trail.dots, style, into);
+        }
+    }
+
+    /// ResolvedTheme the density in the upper and the lower half of a cell.
+    fn heat(&self, [upper, lower]: [u8; 2], into: &mut PackedCell) {
+        let most = upper.max(lower);
+        if self.marker == Marker::Ascii || self.theme.has_few_colors() {
+            let char = shade(most, self.marker == Marker::Ascii);
+            into.set_char(char, self.theme.heat(most), Modifier::empty());
+            return;
+        }
+        let (above, below) = (self.theme.heat(upper), self.theme.heat(lower));
+        match (upper, lower) {
+            (0, _) => into.set_char('▄', below, Modifier::empty()),
+            (_, 0) => into.set_char('▀', above, Modifier::empty()),
+            _ if upper == lower => {
+                into.clear();
+                into.set_bg(above);
+            }
+            _ => {
+                into.set_char('▀', above, Modifier::empty());
+                into.set_bg(below);
+            }
+        }
+    }
+
+    /// ResolvedTheme braille dots with the glyphs of the marker.
+    #[inline]
+    pub(crate) fn dots(&self, dots: u8, style: CellStyle, into: &mut PackedCell) {
+        match self.marker {
+            Marker::Braille | Marker::Ascii => into.set_braille(dots, style.fg, style.modifier),
+            Marker::Octant | Marker::HalfBlock => self.blocks(dots, style, into),
+        }
+    }
+
+    /// ResolvedTheme dots as an octant, or as half blocks whose opacity shows the number of dots.
+    #[inline(never)]
+    fn blocks(&self, dots: u8, style: CellStyle, into: &mut PackedCell) {
+        if self.marker == Marker::Octant {
+            return write(octant(dots), style, into);
+        }
+        let [upper, lower] = halves(dots);
+        let (color, behind) = (Color::from(style.fg), Color::from(into.bg()));
+        let half =
+            |dots: u32| CellStyle { fg: self.theme.partial_block(color, behind, dots as f32 / 4.0).into(), ..style };
+        let (above, below) = (half(upper), half(lower));
+        match (upper, lower) {
+            (0, _) => write('▄', below, into),
+            (_, 0) => write('▀', above, into),
+            _ if above == below => write('█', above, into),
+            _ => {
+                write('▀', above, into);
+                into.set_bg(below.fg);
+            }
+        }
+    }
+}
+
+/// Some cells of a layer with their columns; none if the picture lacks the layer.
+fn layer<'a, T>(all: &'a [T], cells: &Range<usize>) -> impl Iterator<Item = (usize, &'a T)> {
+    all.get(cells.clone()).unwrap_or_default().iter().enumerate()
+}
+
+fn scenery_char(kind: SceneryKind) -> char {
+    match kind {
+        SceneryKind::Obstacle => '%',
+        SceneryKind::Food => ',',
+        SceneryKind::Roost => '~',
+        SceneryKind::Pointer => 'o',
+    }
+}
+
+/// Writes a character and keeps the background, which may be a sky or a glow.
+#[inline]
+fn write(char: char, style: CellStyle, into: &mut PackedCell) {
+    into.set_char(char, style.fg, style.modifier);
+}
