@@ -4,7 +4,7 @@
 use std::env;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 fn main() -> io::Result<()> {
@@ -25,17 +25,17 @@ fn list_files(folder: &str, list: &str) -> io::Result<()> {
     println!("cargo::rerun-if-changed={folder}");
     let order = fs::read_to_string(Path::new(folder).join("order.txt"))?;
     let rank = |name: &str| order.lines().position(|line| line == name).unwrap_or(usize::MAX);
-    let mut files: Vec<(String, PathBuf)> = Vec::new();
+    let mut files: Vec<(String, String)> = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path().canonicalize()?;
         if let Some(name) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".toml")) {
-            files.push((name.to_owned(), path));
+            files.push((name.to_owned(), path.to_str().ok_or(io::ErrorKind::InvalidFilename)?.to_owned()));
         }
     }
     files.sort_by_cached_key(|(name, _)| (rank(name), name.clone()));
-    let rows: String = files.iter().map(|(name, path)| format!("({name:?}, include_str!({path:?})),\n")).collect();
+    let rows: Vec<String> = files.iter().map(|(name, path)| format!("({name:?}, include_str!({path:?})),\n")).collect();
     let out = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;
-    fs::write(Path::new(&out).join(list), format!("&[\n{rows}]\n"))
+    fs::write(Path::new(&out).join(list), format!("&[\n{}]\n", rows.concat()))
 }
 
 /// Sets an environment variable for `env!`; empty if the value is unknown.

@@ -204,14 +204,14 @@ mod tests {
 
     fn old_format() -> String {
         let colors = BASE16.iter().zip(DEFAULT_DARK.split(' ')).map(|(name, color)| format!("{name}: \"{color}\"\n"));
-        "scheme: \"Default Dark\"\nauthor: \"Chris Kempson\"\n".to_owned() + &colors.collect::<String>()
+        "scheme: \"Default Dark\"\nauthor: \"Chris Kempson\"\n".to_owned() + &colors.collect::<Vec<_>>().concat()
     }
 
     fn new_format() -> String {
         let colors = BASE16.iter().zip(CATPPUCCIN_LATTE.split(' '));
         let colors = colors.map(|(name, color)| format!("  {name}: \"#{color}\" # comment\n"));
         let header = "system: \"base16\"\nname: \"Catppuccin Latte\"\nauthor: \"Catppuccin\"\nvariant: \"light\"\n";
-        format!("{header}palette:\n{}", colors.collect::<String>())
+        format!("{header}palette:\n{}", colors.collect::<Vec<_>>().concat())
     }
 
     fn load(text: &str) -> Result<ThemeColors, String> {
