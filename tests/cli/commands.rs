@@ -52,12 +52,12 @@ fn invalid_values_name_valid_ones() {
         (&["run", "--world", "800"], "WIDTHxHEIGHT"),
         (&["run", "--world", "-5x5"], "WIDTHxHEIGHT"),
         (&["run", "--every", "0"], "whole number from 1"),
-        (&["run", "--output", "a.csv", "--measures", "a.csv"], "cannot both go there"),
-        (&["run", "--output", "a.csv", "--measures", "./a.csv"], "cannot both go there"),
-        (&["run", "--output", "a.json"], "rows are written as CSV, for instance to a.csv"),
-        (&["run", "--measures", "a.PNG"], "rows are written as CSV, for instance to a.csv"),
-        (&["run", "--zone", "none", "--zone", "food:50,50:9"], "`--zone none` stands alone"),
-        (&["shot", "-p", "drones", "-o", "a.txt", "--follow", "99999"], "nobody has this id at tick 300"),
+        (&["run", "--output", "a.csv", "--measures", "a.csv"], "need different files"),
+        (&["run", "--output", "a.csv", "--measures", "./a.csv"], "need different files"),
+        (&["run", "--output", "a.json"], "the format is CSV; use a name such as a.csv"),
+        (&["run", "--measures", "a.PNG"], "the format is CSV; use a name such as a.csv"),
+        (&["run", "--zone", "none", "--zone", "food:50,50:9"], "`--zone none` excludes other zones"),
+        (&["shot", "-p", "drones", "-o", "a.txt", "--follow", "99999"], "no boid or predator has this id at tick 300"),
         (&["run", "--zone", "obstacle:50,50:9:0.5"], "a share is left of food alone"),
         (&["run", "--zone", "food:50,50:9:1.5"], "left of it is from 0 to 1"),
         (&["params", "show", "zzzz"], "`flockscope params` lists them"),
@@ -73,7 +73,7 @@ fn invalid_values_name_valid_ones() {
         (&["--rate", "inf"], "0.1 to 960"),
         (&["run", "-j", "0"], "1 to 256"),
         (&["run", "-j", "100000"], "1 to 256"),
-        (&["run", "--output", "-", "--measures", "-"], "cannot both go there"),
+        (&["run", "--output", "-", "--measures", "-"], "need different files"),
     ] {
         let error = fails(args, 2);
         assert!(error.contains(right), "{args:?}: {error}");
@@ -85,7 +85,7 @@ fn viewer_options_after_a_subcommand_are_explained() {
     for option in ["--rate", "--fps", "--theme", "--bandwidth"] {
         for command in ["run", "bench"] {
             let error = fails(&[command, option, "30"], 2);
-            let right = format!("the viewer has that option: `flockscope {option}`");
+            let right = format!("the viewer has this option: `flockscope {option}`");
             assert!(error.contains(&right) && !error.contains("similar"), "{error}");
         }
     }
@@ -109,7 +109,7 @@ fn links_are_followed_and_protected_files_are_not_written() {
     symlink("both.csv", &near).unwrap();
     let names = [far.to_str().unwrap(), both.to_str().unwrap()];
     let error = fails(&["run", "-p", "drones", "--ticks", "1", "-o", names[0], "--measures", names[1]], 2);
-    assert!(error.contains("cannot both go there") && !both.exists(), "{error}");
+    assert!(error.contains("need different files") && !both.exists(), "{error}");
     fs::write(&kept, "mine").unwrap();
     fs::set_permissions(&kept, fs::Permissions::from_mode(0o444)).unwrap();
     // Root may write it.

@@ -106,7 +106,7 @@ fn conflicts_name_their_source() {
 
 #[test]
 fn worlds_and_zones_that_do_not_fit_name_their_source() {
-    let home = home("preset = \"drones\"\nworld = \"300x200\"\nspot = [\"obstacle:5000,5000:10\"]\n");
+    let home = home("preset = \"drones\"\nworld = \"300x200\"\nzone = [\"obstacle:5000,5000:10\"]\n");
     let says = |args: &[&str], environment: &str| {
         let mut command = flockscope(home.path(), &["run", "--ticks", "1"]);
         let output = command.args(args).env("FLOCKSCOPE_ZONE", environment).output().unwrap();
@@ -124,7 +124,7 @@ fn worlds_and_zones_that_do_not_fit_name_their_source() {
         "{far}"
     );
     let both = says(&[], "none food:9,9:3");
-    assert!(both.ends_with("stands alone, and not beside a zone; zone is set by FLOCKSCOPE_ZONE"), "{both}");
+    assert!(both.ends_with("`--zone none` excludes other zones; zone is set by FLOCKSCOPE_ZONE"), "{both}");
     // Typed values need no explanation.
     let typed = says(&["--zone", "food:9,9:30"], "none");
     assert!(typed.ends_with("is not completely inside the world 300x200"), "{typed}");
@@ -379,10 +379,10 @@ fn a_binary_file_is_reported() {
 fn a_mistake_in_the_environment_names_the_variable() {
     let home = TempDir::new().unwrap();
     for (variable, value, right) in [
-        ("FLOCKSCOPE_FPS", "500", "FLOCKSCOPE_FPS=500: it takes a number from 1 to 240"),
+        ("FLOCKSCOPE_FPS", "500", "FLOCKSCOPE_FPS=500: expected a number from 1 to 240"),
         ("FLOCKSCOPE_FSP", "30", "did you mean `FLOCKSCOPE_FPS`?"),
         ("FLOCKSCOPE_NO_MOUES", "true", "did you mean `FLOCKSCOPE_NO_MOUSE`?"),
-        ("FLOCKSCOPE_CLEAN", "1", "it takes true or false"),
+        ("FLOCKSCOPE_CLEAN", "1", "expected one of true, false"),
         ("FLOCKSCOPE_THEME", "mon", "did you mean `moon`?"),
         ("FLOCKSCOPE_SET", "speed.max=3 speed.mx=4", "did you mean `speed.max`?"),
         ("FLOCKSCOPE_INPUT", "a.csv", "there is no such variable"),

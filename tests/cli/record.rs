@@ -189,15 +189,19 @@ fn a_failed_clip_leaves_no_file() {
     let path = file.to_str().unwrap();
     fs::write(&file, "what was there\n").unwrap();
     for (args, status, word) in [
-        (&["-o", &path.replace("gif", "mp4")][..], 2, "ends in .gif or .cast"),
-        (&["-o", path, "--fps", "60"], 2, "at most 50 frames a second"),
+        (&["-o", &path.replace("gif", "mp4")][..], 2, "end in .gif or .cast"),
+        (&["-o", path, "--fps", "60"], 2, "at most 50 frames per second"),
         (&["-o", path, "--fps", "61"], 2, "from 1 to 60"),
-        (&["-o", path, "--duration", "0s"], 2, "a time up to an hour"),
-        (&["-o", path, "--duration", "2h"], 2, "a time up to an hour"),
+        (&["-o", path, "--duration", "0s"], 2, "a duration of up to an hour"),
+        (&["-o", path, "--duration", "2h"], 2, "a duration of up to an hour"),
         (&["-o", path, "-t", "no/such.yaml"], 1, "no/such.yaml"),
         (&["-o", path, "--set", "speed.min=3", "--set", "speed.max=2"], 2, "speed.m"),
         (&["-o", "no/such/folder/flock.gif"], 1, "no/such/folder"),
-        (&["-o", path, "-p", "drones", "--ticks", "3", "--follow", "99999"], 2, "nobody has this id at tick 3"),
+        (
+            &["-o", path, "-p", "drones", "--ticks", "3", "--follow", "99999"],
+            2,
+            "no boid or predator has this id at tick 3",
+        ),
         (&[], 2, "--output"),
     ] {
         let error = fails(&[&["record"][..], args].concat(), status);

@@ -18,9 +18,9 @@ const FLOCK: &str = "Flock";
 /// Options that define a flock.
 #[derive(Debug, Args)]
 pub struct FlockArgs {
-    /// Preset: a built-in name, one of your own, or a file
+    /// Name or file of a preset
     ///
-    /// `flockscope presets` lists the presets. `flockscope presets show NAME` prints one as a file, to copy and edit.
+    /// A built-in preset, one of your own, or a file. `flockscope presets` lists the presets. `flockscope presets show NAME` prints one as a file, to copy and edit.
     #[arg(short, long, value_name = "NAME|FILE", default_value = "starlings", value_parser = preset(), help_heading = FLOCK)]
     #[arg(hide_possible_values = true)]
     pub preset: String,
@@ -38,9 +38,9 @@ pub struct FlockArgs {
     /// every run is reproducible.
     #[arg(short, long, value_name = "N", value_parser = seed, allow_hyphen_values = true, help_heading = FLOCK)]
     pub seed: Option<u64>,
-    /// World size in units, e.g. 300x200 [default: from the preset]
+    /// World size in units [default: from the preset]
     ///
-    /// WxH is flat, WxHxD has three dimensions, and round:R is a sphere of radius R. auto keeps the preset's density and
+    /// Example: 300x200. WxH is flat, WxHxD has three dimensions, and round:R is a sphere of radius R. auto keeps the preset's density and
     /// takes the shape of the screen.
     #[arg(long, value_name = "SIZE", value_parser = WorldSize::from_str, allow_hyphen_values = true, help_heading = FLOCK)]
     pub world: Option<WorldSize>,

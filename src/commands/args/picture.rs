@@ -51,8 +51,8 @@ pub struct ScreenArgs {
     pub marker: Marker,
     /// View: auto, heads, trails, glow, heat or shapes
     ///
-    /// auto picks one that suits the number of boids.
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = view(), hide_possible_values = true)]
+    /// auto, the default, picks one that suits the number of boids.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = view(), hide_possible_values = true, hide_default_value = true)]
     pub view: View,
     /// The camera.
     #[command(flatten)]

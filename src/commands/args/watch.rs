@@ -19,7 +19,7 @@ pub struct WatchArgs {
     /// The flock.
     #[command(flatten)]
     pub flock: FlockArgs,
-    /// Color theme [default: dusk; day on a light background]
+    /// Theme [default: dusk; day on a light background]
     ///
     /// A built-in name, one of your own, or a file: .toml for a flockscope theme, .yaml for a base16 or base24 scheme.
     /// `flockscope themes` lists the themes; `t` in the viewer selects the next one.
@@ -35,8 +35,8 @@ pub struct WatchArgs {
     pub marker: Option<Marker>,
     /// View: auto, heads, trails, glow, heat or shapes
     ///
-    /// auto picks one that suits the number of boids. `v` in the viewer changes it.
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = view(), hide_possible_values = true)]
+    /// auto, the default, picks one that suits the number of boids. `v` in the viewer changes it.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = view(), hide_possible_values = true, hide_default_value = true)]
     #[arg(help_heading = PICTURE)]
     pub view: View,
     /// Color depth: auto, truecolor, 256, 16 or mono
@@ -48,9 +48,9 @@ pub struct WatchArgs {
     /// Hide the panel and the status line
     #[arg(long, help_heading = PICTURE)]
     pub clean: bool,
-    /// Maximum frames per second [default: 60; 30 over SSH]
+    /// Maximum frame rate [default: 60; 30 over SSH]
     ///
-    /// Up to 240. Fewer frames are drawn if nothing changes or the terminal cannot keep up.
+    /// In frames per second, up to 240. Fewer frames are drawn if nothing changes or the terminal cannot keep up.
     #[arg(long, value_name = "N", value_parser = fps, allow_negative_numbers = true)]
     pub fps: Option<f32>,
     /// Maximum bytes per second sent to the terminal [default: measured]
