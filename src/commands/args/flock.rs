@@ -51,8 +51,8 @@ pub struct FlockArgs {
     pub set: Vec<ParamSetting>,
     /// Add an obstacle, food or a roost (repeatable)
     ///
-    /// Kind, center and radius in units: obstacle:120,80:15. Food takes the share that is left as a fourth field:
-    /// food:9,9:5:0.7. These zones replace those of the preset; none removes them.
+    /// Kind, center and radius in units: obstacle:120,80:15. Food accepts the remaining amount, 0 to 1, as a fourth
+    /// field: food:9,9:5:0.7. These zones replace those of the preset; none removes them.
     #[arg(long, value_name = "KIND:X,Y[,Z]:R", value_parser = ZoneArg::from_str, hide_short_help = true, help_heading = FLOCK)]
     pub zone: Vec<ZoneArg>,
     /// Number of threads, up to 256 [default: CPU cores]

@@ -1,9 +1,10 @@
 //! Options of every command: log, config file, help and version.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, Args, CommandFactory, FromArgMatches, ValueHint};
+use clap::{ArgAction, Args, Parser, ValueHint};
 use tracing::level_filters::LevelFilter;
 
 use super::Cli;
@@ -49,8 +50,17 @@ impl LogArgs {
     /// The log options of this process even though other options are invalid, so that the error reaches the log.
     #[must_use]
     pub fn from_invalid_args() -> Option<Self> {
-        let mut matches = Cli::command().ignore_errors(true).try_get_matches().ok()?;
-        Self::from_arg_matches_mut(&mut matches).ok()
+        let mut words = vec![OsString::from("flockscope")];
+        let mut args = std::env::args_os();
+        while let Some(arg) = args.next() {
+            let text = arg.to_string_lossy().into_owned();
+            if text.starts_with("--log-") {
+                let value = if text.contains('=') { None } else { args.next() };
+                words.push(arg);
+                words.extend(value);
+            }
+        }
+        Cli::try_parse_from(words).ok().map(|cli| cli.program.log)
     }
 }
 
