@@ -33,14 +33,14 @@ impl Tick<'_> {
     /// Lets the boids of a chunk settle, rest on or take off, after they have moved.
     pub(crate) fn rest<V: Vector, const D: usize>(
         &self,
-        senses: &NeighborIndex,
+        neighbors: &NeighborIndex,
         perceived: &Perceived,
         places: Range<usize>,
         chunk: &mut MotionMut<'_>,
     ) {
-        let (agents, first) = (&senses.flock.agents, places.start);
+        let (agents, first) = (&neighbors.flock.agents, places.start);
         for place in places.filter(|&place| agents.kinds()[place] == Kind::Prey) {
-            let boid: Sleeper<D> = Sleeper { tick: self, senses, perceived, place, index: place - first };
+            let boid: Sleeper<D> = Sleeper { tick: self, neighbors, perceived, place, index: place - first };
             if agents.mood(place) < 0.0 {
                 boid.rest_on(chunk);
             } else if boid.is_on_roost::<V>(chunk) {
@@ -53,7 +53,7 @@ impl Tick<'_> {
 /// A boid that rests, or could.
 struct Sleeper<'a, const D: usize> {
     tick: &'a Tick<'a>,
-    senses: &'a NeighborIndex,
+    neighbors: &'a NeighborIndex,
     perceived: &'a Perceived,
     /// Index among all agents.
     place: usize,
@@ -64,7 +64,7 @@ struct Sleeper<'a, const D: usize> {
 impl<const D: usize> Sleeper<'_, D> {
     /// Rests for another tick, or takes off.
     fn rest_on(&self, chunk: &mut MotionMut<'_>) {
-        let agents = &self.senses.flock.agents;
+        let agents = &self.neighbors.flock.agents;
         let mood = agents.mood(self.place) + 1.0;
         let (velocity, mood) = if mood >= 0.0 || self.is_disturbed() {
             let Tick { params, seed, number, .. } = self.tick;
@@ -96,15 +96,15 @@ impl<const D: usize> Sleeper<'_, D> {
         self.sees_predator()
             || self.alarm() >= TAKE_OFF
             || self.is_woken()
-            || self.tick.environment.repels::<D>(self.senses.flock.agents.position_array(self.place))
+            || self.tick.environment.repels::<D>(self.neighbors.flock.agents.position_array(self.place))
     }
 
     fn sees_predator(&self) -> bool {
-        self.senses.has_predators() && self.perceived.fear.load::<f32, D>(self.index).total.nonzero()
+        self.neighbors.has_predators() && self.perceived.fear.load::<f32, D>(self.index).total.nonzero()
     }
 
     fn alarm(&self) -> f32 {
-        if self.senses.is_alarmed() { self.perceived.alarm.alarm(self.index) } else { 0.0 }
+        if self.neighbors.is_alarmed() { self.perceived.alarm.alarm(self.index) } else { 0.0 }
     }
 
     /// Whether passing boids wake it. With an infinite radius, no boid is passing.
@@ -116,7 +116,7 @@ impl<const D: usize> Sleeper<'_, D> {
     }
 
     fn id(&self) -> u32 {
-        self.senses.flock.agents.ids()[self.place]
+        self.neighbors.flock.agents.ids()[self.place]
     }
 }
 

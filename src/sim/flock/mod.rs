@@ -160,7 +160,7 @@ impl Flock {
     }
 
     /// Respawns caught boids whose time is over, and removes newly caught ones.
-    fn update_caught(&mut self, senses: &NeighborIndex) {
+    fn update_caught(&mut self, neighbors: &NeighborIndex) {
         if self.caught == 0 && (self.params.hunt.catch == 0.0 || self.predators == 0) {
             return;
         }
@@ -168,11 +168,11 @@ impl Flock {
         let environment = Environment::new(&self.params, &self.world, self.zones.as_slice(), self.pointer, now);
         let respawn = Respawn { params: &self.params, world: &self.world, environment: &environment, now };
         if self.caught > 0 {
-            let apart = senses.flock.count_in_cells()..self.agents.len();
+            let apart = neighbors.flock.count_in_cells()..self.agents.len();
             self.caught -= respawn.respawn(&mut self.agents, apart);
         }
         if self.params.hunt.catch > 0.0 && self.predators > 0 {
-            self.caught += respawn.catch_prey(&mut self.agents, &senses.hunters);
+            self.caught += respawn.catch_prey(&mut self.agents, &neighbors.hunters);
         }
     }
 

@@ -22,7 +22,7 @@ use super::grid::Shift;
 use super::perceived::{Perceived, Sum};
 use super::query::{NeighborIndex, NeighborQuery};
 use super::simd::{Lanes, Task};
-use super::species::SpeciesRange;
+use super::species::{SpeciesRange, SpeciesSlice};
 use crate::sim::math::wide::Wide;
 use crate::sim::params::{Falloff, Response};
 use crate::sim::rules::falloff_factor;
@@ -297,7 +297,7 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> Visit
             query,
             neighbors,
             view,
-            species: neighbors.species.block(block.boids.clone()),
+            species: if SPECIES { neighbors.species.block(block.boids.clone()) } else { SpeciesRange::first() },
             block,
             radii: Radii::new(query, limit),
             shape,
@@ -359,7 +359,7 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> Visit
         let (one, follow) = (F::splat(1.0), F::splat(self.query.params.species.follow));
         let never = one.lt(one);
         let (positions, velocities) = self.block.agents.run::<D>(run.clone());
-        let species = self.neighbors.species.slice(run.clone());
+        let species = if SPECIES { self.neighbors.species.slice(run.clone()) } else { SpeciesSlice::default() };
         // Copies, so that they stay in registers.
         let (radii, mut sums, mut nearest) = (self.radii, self.sums, self.nearest);
         for index in 0..positions.len() {

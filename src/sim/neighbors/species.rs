@@ -21,6 +21,12 @@ impl<F: Lanes> SpeciesRange<F> {
         Self { low: F::splat(species.low), high: F::splat(species.high) }
     }
 
+    /// The first species, in every lane.
+    #[inline(always)]
+    pub(super) fn first() -> Self {
+        Self::splat(SpeciesRange::of_species(0))
+    }
+
     #[inline(always)]
     pub(crate) fn same_species(self, other: Self) -> F::Mask {
         F::and(self.low.le(other.high), other.low.le(self.high))
@@ -74,7 +80,7 @@ impl SpeciesTable {
     #[inline(always)]
     pub(crate) fn block<F: Lanes>(&self, agents: Range<usize>) -> SpeciesRange<F> {
         if !self.is_multi_species() {
-            return SpeciesRange::splat(SpeciesRange::of_species(0));
+            return SpeciesRange::first();
         }
         SpeciesRange {
             low: F::load_or(&self.low[agents.clone()], f32::INFINITY),
