@@ -6,7 +6,7 @@ use std::path::Path;
 use super::args::FlockArgs;
 use crate::config::{Error, remove_temp_files};
 use crate::export::OutputFile;
-use crate::terminal::signals::Signals;
+use crate::terminal::Signals;
 
 /// Opens output files before the simulation, which may take long, and starts to listen for signals.
 ///

@@ -19,7 +19,7 @@ use crate::export::clip::timing::ClipTiming;
 use crate::export::gif::{self, GifWriter};
 use crate::export::picture::{DefaultColors, Raster, ResolvedScreen};
 use crate::sim::{Flock, Scratch};
-use crate::terminal::signals::Signals;
+use crate::terminal::Signals;
 use crate::viewer::{InitialState, Offscreen};
 
 /// Simulates and renders a clip. Returns the signal that stopped it early, if any; there is no clip then.

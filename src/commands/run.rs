@@ -13,7 +13,7 @@ use crate::engine::in_pool;
 use crate::export::csv::StateCsv;
 use crate::export::{FlockWriter, MeasuresCsv, OutputFile};
 use crate::sim::{Flock, Scratch};
-use crate::terminal::signals::Signals;
+use crate::terminal::Signals;
 
 /// The shape (width / height) of an `auto` world without a canvas.
 const WORLD_SHAPE: f32 = 16.0 / 10.0;

@@ -8,7 +8,7 @@ use crate::config::{Error, Preset, Theme, simd};
 use crate::engine::in_pool;
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::sim::Flock;
-use crate::terminal::signals::Signals;
+use crate::terminal::Signals;
 use crate::viewer::{ColorDepth, Colors, InitialState, Keymap, Offscreen};
 
 /// Simulates, then renders the screen. Returns the signal that stopped it early, if any; there is no picture then.

@@ -71,27 +71,7 @@ impl Charset {
 
 /// Whether the console's font has the character: it is based on code page 437.
 fn is_on_console(char: char) -> bool {
-    matches!(
-        char,
-        '│' | '─'
-            | '═'
-            | '┌'
-            | '┐'
-            | '└'
-            | '┘'
-            | '┼'
-            | '├'
-            | '┤'
-            | '▀'
-            | '▄'
-            | '█'
-            | '░'
-            | '▒'
-            | '▓'
-            | '·'
-            | '°'
-            | '²'
-    )
+    "│─═┌┐└┘┼┤├▀▄█░▒▓·°²".contains(char)
 }
 
 #[cfg(test)]

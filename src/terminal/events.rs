@@ -1,4 +1,4 @@
-//! Events for the event loop, the queue that holds them, and the thread that reads input.
+//! Events for the event loop, and the queue that holds them.
 //!
 //! A channel would wake the loop for every event. This queue does not wake it for acknowledgements and finished writes, which
 //! can wait for the next frame, so that the loop wakes once per frame instead of three times.
@@ -6,13 +6,10 @@
 use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::Instant;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::signals::SignalEvent;
-use super::system::InputReader;
 use crate::config::Rgb;
 
 /// Something that the event loop reacts to.
@@ -57,6 +54,28 @@ pub enum Reply {
     Background(Rgb),
     /// It has set a 24-bit color (DECRQSS).
     Truecolor,
+}
+
+/// A signal for the event loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignalEvent {
+    /// End the program, by this signal.
+    Terminate(i32),
+    /// Suspend until the shell continues the program.
+    Suspend,
+    /// Read the config again.
+    Reload,
+    /// The program continues after being stopped; the terminal may have another state or size.
+    Resume,
+}
+
+/// Which processes to suspend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SuspendScope {
+    /// The process group, as Ctrl-Z does.
+    Job,
+    /// This process only, since the signal was sent to it alone.
+    Process,
 }
 
 /// Holds events until the event loop takes them.
@@ -143,32 +162,9 @@ impl Drop for EventQueue {
     }
 }
 
-/// Starts the thread that reads input, for the rest of the process.
-///
-/// # Errors
-///
-/// If there is no terminal to read from.
-pub(crate) fn read_input(events: EventSender) -> io::Result<()> {
-    let mut reader = InputReader::open()?;
-    let body = move || {
-        let error = loop {
-            match reader.read() {
-                Ok(input) => {
-                    if !input.into_iter().all(|event| events.send(event)) {
-                        return;
-                    }
-                }
-                Err(error) => break error,
-            }
-        };
-        events.send(TerminalEvent::InputClosed(error));
-    };
-    thread::Builder::new().name("input".into()).spawn(body)?;
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::thread;
     use std::time::Duration;
 
     use super::*;

@@ -3,6 +3,7 @@
 //! - [`Charset`] and [`ColorDepth`]: its capabilities.
 //! - [`tty`]: raw mode, the alternate screen, suspend and restore.
 //! - [`events`]: keys, the mouse, the terminal's replies and signals, queued for the event loop.
+//! - [`Signals`]: signals and job control.
 //! - [`encoder`]: [`ScreenEncoder`] compares what the screen should show with what it shows, and writes the difference.
 //! - [`pacing`]: [`Pacer`] decides when a frame goes out, so that output never queues up on a slow link.
 //! - [`frame_writer`]: writes frames on a thread.
@@ -14,7 +15,6 @@ pub(crate) mod encoder;
 pub mod events;
 pub(crate) mod frame_writer;
 pub(crate) mod pacing;
-pub mod signals;
 pub mod tty;
 #[cfg(unix)]
 mod unix;
@@ -26,6 +26,7 @@ pub use color::ColorDepth;
 pub(crate) use color::{oklab, xterm};
 pub use encoder::{CellRow, FrameOptions, PackedCell, PackedColor, ScreenEncoder, Tolerance};
 pub use pacing::{Pacer, QualityLevel, SendDecision};
+pub use system::Signals;
 #[cfg(unix)]
 use unix as system;
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! Takes over the terminal, writes to it, and restores it. Several threads may do so: the event loop, a panic hook and the
+//! Takes over the terminal, reads from it and writes to it, and restores it. Several threads may do so: the event loop, a panic hook and the
 //! watchdog.
 
 use std::io::{self, Write};
@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crossterm::terminal::{WindowSize, disable_raw_mode, enable_raw_mode, is_raw_mode_enabled};
 
+use super::events::{EventSender, TerminalEvent};
 use super::system;
 
 /// Whether the terminal is taken over.
@@ -212,5 +213,29 @@ fn write_all(mut bytes: &[u8]) -> io::Result<()> {
         let count = system::write(bytes)?;
         bytes = &bytes[count..];
     }
+    Ok(())
+}
+
+/// Starts the thread that reads input, for the rest of the process.
+///
+/// # Errors
+///
+/// If there is no terminal to read from.
+pub(crate) fn read_input(events: EventSender) -> io::Result<()> {
+    let mut reader = system::InputReader::open()?;
+    let body = move || {
+        let error = loop {
+            match reader.read() {
+                Ok(input) => {
+                    if !input.into_iter().all(|event| events.send(event)) {
+                        return;
+                    }
+                }
+                Err(error) => break error,
+            }
+        };
+        events.send(TerminalEvent::InputClosed(error));
+    };
+    thread::Builder::new().name("input".into()).spawn(body)?;
     Ok(())
 }

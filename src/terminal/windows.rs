@@ -7,8 +7,7 @@ use std::time::Duration;
 use crossterm::event::{self, Event, KeyEventKind};
 use crossterm::terminal::WindowSize;
 
-use super::events::{EventSender, TerminalEvent};
-use super::signals::SuspendScope;
+use super::events::{EventSender, SuspendScope, TerminalEvent};
 
 /// A console reports replies as key presses, so nothing is requested.
 pub(super) const REPLIES_SUPPORTED: bool = false;
@@ -115,9 +114,4 @@ impl Signals {
 
     /// Does nothing, since no shell could continue the program.
     pub fn stop(&self, _: SuspendScope) {}
-}
-
-/// Ends the process.
-pub fn terminate(signal: i32) -> ! {
-    std::process::exit(128 + signal)
 }

@@ -1,10 +1,9 @@
-//! Colors in four bytes, and how different they look.
+//! Colors in four bytes, and their places in `OKLab`.
 
 use palette::color_difference::EuclideanDistance;
 use palette::{Oklab, Srgb};
 use ratatui::style::Color;
 
-use super::packed_cell::PackedCell;
 use crate::terminal::{oklab, xterm};
 
 /// A color in four bytes, faster to compare than ratatui's: its kind, then its index or channels.
@@ -80,33 +79,37 @@ impl From<PackedColor> for Color {
 impl From<Color> for PackedColor {
     #[inline]
     fn from(color: Color) -> Self {
-        let indexed = |index: u32| Self(Self::INDEXED | index);
-        // The most common kind first.
-        if let Color::Rgb(red, green, blue) = color {
-            return Self(Self::RGB | u32::from_be_bytes([0, red, green, blue]));
-        }
         match color {
-            Color::Indexed(index) => indexed(u32::from(index)),
-            Color::Reset | Color::Rgb(..) => Self::DEFAULT,
-            Color::Black => indexed(0),
-            Color::Red => indexed(1),
-            Color::Green => indexed(2),
-            Color::Yellow => indexed(3),
-            Color::Blue => indexed(4),
-            Color::Magenta => indexed(5),
-            Color::Cyan => indexed(6),
-            Color::Gray => indexed(7),
-            Color::DarkGray => indexed(8),
-            Color::LightRed => indexed(9),
-            Color::LightGreen => indexed(10),
-            Color::LightYellow => indexed(11),
-            Color::LightBlue => indexed(12),
-            Color::LightMagenta => indexed(13),
-            Color::LightCyan => indexed(14),
-            Color::White => indexed(15),
+            Color::Rgb(red, green, blue) => Self(Self::RGB | u32::from_be_bytes([0, red, green, blue])),
+            Color::Indexed(index) => Self(Self::INDEXED | u32::from(index)),
+            Color::Reset => Self::DEFAULT,
+            named => {
+                let index = NAMED.iter().position(|color| *color == named);
+                index.map_or(Self::DEFAULT, |index| Self(Self::INDEXED | index as u32))
+            }
         }
     }
 }
+
+/// The first of xterm's colors by ratatui's names.
+const NAMED: [Color; 16] = [
+    Color::Black,
+    Color::Red,
+    Color::Green,
+    Color::Yellow,
+    Color::Blue,
+    Color::Magenta,
+    Color::Cyan,
+    Color::Gray,
+    Color::DarkGray,
+    Color::LightRed,
+    Color::LightGreen,
+    Color::LightYellow,
+    Color::LightBlue,
+    Color::LightMagenta,
+    Color::LightCyan,
+    Color::White,
+];
 
 /// How far apart in `OKLab` colors may be and still pass for equal. About 0.02 is just visible side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -155,11 +158,6 @@ impl LabColor {
         !self.lab.l.is_nan()
     }
 
-    #[cold]
-    fn replace(&mut self, color: PackedColor) {
-        *self = Self::new(color);
-    }
-
     /// Whether two colors are equal or at most `tolerance` apart.
     #[inline]
     #[allow(clippy::needless_bitwise_bool, reason = "a branch would be mispredicted often")]
@@ -169,70 +167,5 @@ impl LabColor {
         let most = factor * tolerance;
         let is_near = (tolerance > 0.0) & (self.lab.distance_squared(other.lab) <= most * most);
         is_near | (self.color == other.color)
-    }
-}
-
-/// Compares colors and cells by how they look. Caches conversions to `OKLab`.
-#[derive(Debug)]
-pub(super) struct ColorDistance {
-    cache: Vec<LabColor>,
-}
-
-/// Size of the cache; a power of two.
-const CACHE_SIZE: usize = 4096;
-
-impl Default for ColorDistance {
-    fn default() -> Self {
-        Self { cache: vec![LabColor::new(PackedColor::DEFAULT); CACHE_SIZE] }
-    }
-}
-
-impl ColorDistance {
-    #[inline]
-    pub(super) fn lab(&mut self, color: PackedColor) -> LabColor {
-        let entry = &mut self.cache[color.slot(CACHE_SIZE)];
-        if entry.color != color {
-            entry.replace(color);
-        }
-        *entry
-    }
-
-    /// Whether two colors are equal or at most `tolerance` apart.
-    #[inline]
-    pub(super) fn colors_alike(&mut self, one: PackedColor, other: PackedColor, tolerance: f32) -> bool {
-        one == other || (tolerance > 0.0 && self.lab(one).is_like(&self.lab(other), tolerance))
-    }
-
-    /// Whether two cells look alike.
-    #[inline]
-    pub(super) fn cells_alike(&mut self, one: PackedCell, other: PackedCell, tolerance: Tolerance) -> bool {
-        // Few have the same glyph.
-        one.glyph() == other.glyph() && self.styles_alike(one, other, tolerance)
-    }
-
-    #[inline(never)]
-    fn styles_alike(&mut self, one: PackedCell, other: PackedCell, tolerance: Tolerance) -> bool {
-        one.modifier() == other.modifier()
-            && self.colors_alike(one.bg(), other.bg(), tolerance.rest)
-            && self.colors_alike(one.fg(), other.fg(), one.fg_tolerance(tolerance))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_colors_with_a_known_place_have_neighbors() {
-        let mut distance = ColorDistance::default();
-        let mut alike =
-            |one: Color, other: Color, tolerance| distance.colors_alike(one.into(), other.into(), tolerance);
-        let gray = |level| Color::Rgb(level, level, level);
-        assert!(alike(gray(100), gray(103), 0.02));
-        assert!(!alike(gray(100), gray(120), 0.02));
-        assert!(!alike(gray(100), gray(101), 0.0));
-        assert!(!alike(Color::Reset, gray(0), 1.0));
-        assert!(!alike(Color::Red, Color::LightRed, 1.0));
-        assert!(alike(Color::Indexed(236), Color::Indexed(237), 0.05));
     }
 }

@@ -1,8 +1,7 @@
 //! Where the terminal writes next, and the shortest way to another cell (ECMA-48).
 
-use super::byte_buffer::ByteBuffer;
 use super::packed_cell::PackedCell;
-use super::pen::{Pen, write_csi, write_number};
+use super::pen::{Pen, push_word, write_csi, write_number};
 
 /// The cursor's position as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +40,7 @@ impl Cursor {
 
     /// Writes the way to a cell. `shown` is what the terminal shows of that row.
     #[inline(never)]
-    pub(super) fn go(self, column: usize, row: usize, shown: &[PackedCell], pen: Pen, bytes: &mut ByteBuffer) -> Self {
+    pub(super) fn go(self, column: usize, row: usize, shown: &[PackedCell], pen: Pen, bytes: &mut Vec<u8>) -> Self {
         let target = Self::at(column, row);
         if self != target {
             self.write_move(column, row, shown, pen, bytes);
@@ -50,16 +49,16 @@ impl Cursor {
     }
 
     #[inline]
-    fn write_move(self, column: usize, row: usize, shown: &[PackedCell], pen: Pen, bytes: &mut ByteBuffer) {
+    fn write_move(self, column: usize, row: usize, shown: &[PackedCell], pen: Pen, bytes: &mut Vec<u8>) {
         if self.row == row && self.column < column {
             forward(self.column, column, shown, pen, bytes);
         } else if self.row < row && row - self.row <= 2 && (column < 10 || row - self.row == 1) {
             for _ in self.row..row {
-                bytes.write(b"\r\n");
+                bytes.extend_from_slice(b"\r\n");
             }
             forward(0, column, shown, pen, bytes);
         } else if self.row == row && column == 0 {
-            bytes.write(b"\r");
+            bytes.extend_from_slice(b"\r");
         } else if self.row == row {
             write_csi(column + 1, b'G', bytes);
         } else {
@@ -70,7 +69,7 @@ impl Cursor {
 
 /// Moves right: writes what is shown there again if that is shorter than a jump.
 #[inline]
-fn forward(from: usize, to: usize, shown: &[PackedCell], pen: Pen, bytes: &mut ByteBuffer) {
+fn forward(from: usize, to: usize, shown: &[PackedCell], pen: Pen, bytes: &mut Vec<u8>) {
     let gap = &shown[from..to];
     if gap.is_empty() {
         return;
@@ -79,7 +78,7 @@ fn forward(from: usize, to: usize, shown: &[PackedCell], pen: Pen, bytes: &mut B
         let jump = if gap.len() == 1 { SHORT_JUMP } else { SHORT_JUMP + 1 };
         if gap.iter().map(|cell| rewrite_cost(*cell, pen)).fold(0, usize::saturating_add) <= jump {
             for cell in gap {
-                bytes.write_word(cell.glyph().word(), cell.glyph().len());
+                push_word(bytes, cell.glyph().word(), cell.glyph().len());
             }
             return;
         }
@@ -87,7 +86,7 @@ fn forward(from: usize, to: usize, shown: &[PackedCell], pen: Pen, bytes: &mut B
     if gap.len() > 1 {
         write_csi(gap.len(), b'C', bytes);
     } else {
-        bytes.write(b"\x1b[C");
+        bytes.extend_from_slice(b"\x1b[C");
     }
 }
 
@@ -97,16 +96,16 @@ pub(super) fn rewrite_cost(cell: PackedCell, pen: Pen) -> usize {
     if pen.is_exact_for(cell) { cell.glyph().rewrite_cost() } else { usize::MAX }
 }
 
-fn absolute(column: usize, row: usize, bytes: &mut ByteBuffer) {
-    bytes.write(b"\x1b[");
+fn absolute(column: usize, row: usize, bytes: &mut Vec<u8>) {
+    bytes.extend_from_slice(b"\x1b[");
     if row > 0 || column > 0 {
         write_number(row + 1, bytes);
     }
     if column > 0 {
-        bytes.write(b";");
+        bytes.extend_from_slice(b";");
         write_number(column + 1, bytes);
     }
-    bytes.write(b"H");
+    bytes.extend_from_slice(b"H");
 }
 
 #[cfg(test)]
@@ -114,9 +113,9 @@ mod tests {
     use super::*;
 
     fn way(from: Cursor, column: usize, row: usize) -> String {
-        let mut bytes = ByteBuffer::default();
+        let mut bytes = Vec::new();
         assert_eq!(from.go(column, row, &[PackedCell::BLANK; 80], Pen::PLAIN, &mut bytes), Cursor::at(column, row));
-        std::str::from_utf8(bytes.as_slice()).unwrap().replace('\x1b', "^")
+        std::str::from_utf8(&bytes).unwrap().replace('\x1b', "^")
     }
 
     #[test]

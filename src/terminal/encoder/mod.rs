@@ -2,19 +2,18 @@
 //!
 //! [`ScreenEncoder`] keeps two screens, the wanted one and the one that the terminal shows. For each row that differs:
 //!
-//! 1. `dirty_cells` tells which cells may have changed.
+//! 1. `dirty_cells` knows which cells may have changed.
 //! 2. `row_plan` drops those whose difference cannot be seen, and groups the rest by pen: changing colors costs more bytes than
-//!    moving the cursor. `quantizer` maps the colors of braille dots to few.
+//!    moving the cursor. `color_cache` compares colors, and maps those of braille dots to a small palette.
 //! 3. `row_writer` writes the groups with the cheapest cursor movements (`cursor`) and pen changes (`pen`).
 
-mod byte_buffer;
 mod cell_row;
 mod color;
+mod color_cache;
 mod cursor;
 mod dirty_cells;
 mod packed_cell;
 mod pen;
-mod quantizer;
 mod row_plan;
 mod row_writer;
 mod screen_encoder;

@@ -2,8 +2,8 @@
 
 use ratatui::style::Modifier;
 
-use super::byte_buffer::ByteBuffer;
-use super::color::{ColorDistance, ColorKind};
+use super::color::ColorKind;
+use super::color_cache::ColorCache;
 use super::packed_cell::{CellAttrs, Glyph, PackedCell};
 use super::{PackedColor, Tolerance};
 
@@ -49,19 +49,19 @@ impl Pen {
     }
 
     /// Writes the change to another pen.
-    pub(super) fn change(self, to: Self, bytes: &mut ByteBuffer) {
+    pub(super) fn change(self, to: Self, bytes: &mut Vec<u8>) {
         if self == to {
             return;
         }
-        bytes.write(b"\x1b[");
+        bytes.extend_from_slice(b"\x1b[");
         if to == Self::PLAIN {
-            bytes.write(b"m");
+            bytes.extend_from_slice(b"m");
             return;
         }
         let mut from = self;
         // To reset everything is shorter than to remove modifiers one by one.
         if !(from.modifier() - to.modifier()).is_empty() {
-            bytes.write(b"0;");
+            bytes.extend_from_slice(b"0;");
             from = Self::PLAIN;
         }
         if from.modifier() != to.modifier() {
@@ -74,7 +74,9 @@ impl Pen {
             write_color(to.bg(), b'4', bytes);
         }
         // The last semicolon becomes the end of the sequence.
-        bytes.replace_last(b'm');
+        if let Some(last) = bytes.last_mut() {
+            *last = b'm';
+        }
     }
 
     /// What the terminal shows when this pen writes a cell.
@@ -94,19 +96,19 @@ impl Pen {
 
     /// Whether background and modifiers look like those of a cell.
     #[inline]
-    pub(super) fn attrs_alike(self, cell: PackedCell, distance: &mut ColorDistance, tolerance: Tolerance) -> bool {
+    pub(super) fn attrs_alike(self, cell: PackedCell, colors: &mut ColorCache, tolerance: Tolerance) -> bool {
         // Most are equal.
-        self.attrs() == cell.attrs() || self.backgrounds_alike(cell, distance, tolerance)
+        self.attrs() == cell.attrs() || self.backgrounds_alike(cell, colors, tolerance)
     }
 
     #[inline(never)]
-    fn backgrounds_alike(self, cell: PackedCell, distance: &mut ColorDistance, tolerance: Tolerance) -> bool {
-        self.modifier() == cell.modifier() && distance.colors_alike(self.bg(), cell.bg(), tolerance.rest)
+    fn backgrounds_alike(self, cell: PackedCell, colors: &mut ColorCache, tolerance: Tolerance) -> bool {
+        self.modifier() == cell.modifier() && colors.colors_alike(self.bg(), cell.bg(), tolerance.rest)
     }
 }
 
 /// Writes the numbers of modifiers, each with a semicolon behind it.
-fn write_modifiers(modifier: Modifier, bytes: &mut ByteBuffer) {
+fn write_modifiers(modifier: Modifier, bytes: &mut Vec<u8>) {
     const NUMBERS: [(Modifier, u8); 9] = [
         (Modifier::BOLD, b'1'),
         (Modifier::DIM, b'2'),
@@ -119,27 +121,27 @@ fn write_modifiers(modifier: Modifier, bytes: &mut ByteBuffer) {
         (Modifier::CROSSED_OUT, b'9'),
     ];
     for (_, number) in NUMBERS.iter().filter(|(one, _)| modifier.contains(*one)) {
-        bytes.write(&[*number, b';']);
+        bytes.extend_from_slice(&[*number, b';']);
     }
 }
 
 /// Writes the numbers of a color, each with a semicolon behind it. `layer` is `3` for the foreground, `4` for the background.
 #[inline]
-fn write_color(color: PackedColor, layer: u8, bytes: &mut ByteBuffer) {
+fn write_color(color: PackedColor, layer: u8, bytes: &mut Vec<u8>) {
     match color.kind() {
-        ColorKind::Default => bytes.write(&[layer, b'9', b';']),
-        ColorKind::Indexed(index @ 0..8) => bytes.write(&[layer, b'0' + index, b';']),
+        ColorKind::Default => bytes.extend_from_slice(&[layer, b'9', b';']),
+        ColorKind::Indexed(index @ 0..8) => bytes.extend_from_slice(&[layer, b'0' + index, b';']),
         ColorKind::Indexed(index @ 8..16) => {
             // 90 to 97 for the foreground, 100 to 107 for the background.
-            bytes.write(if layer == b'3' { b"9" } else { b"10" });
-            bytes.write(&[b'0' + index - 8, b';']);
+            bytes.extend_from_slice(if layer == b'3' { b"9" } else { b"10" });
+            bytes.extend_from_slice(&[b'0' + index - 8, b';']);
         }
         ColorKind::Indexed(index) => {
-            bytes.write(&[layer, b'8', b';', b'5', b';']);
+            bytes.extend_from_slice(&[layer, b'8', b';', b'5', b';']);
             write_parameter(index, bytes);
         }
         ColorKind::Rgb(red, green, blue) => {
-            bytes.write(&[layer, b'8', b';', b'2', b';']);
+            bytes.extend_from_slice(&[layer, b'8', b';', b'2', b';']);
             write_parameter(red, bytes);
             write_parameter(green, bytes);
             write_parameter(blue, bytes);
@@ -149,33 +151,42 @@ fn write_color(color: PackedColor, layer: u8, bytes: &mut ByteBuffer) {
 
 /// Writes a number and a semicolon.
 #[inline]
-fn write_parameter(number: u8, bytes: &mut ByteBuffer) {
+fn write_parameter(number: u8, bytes: &mut Vec<u8>) {
     let number = usize::from(number);
-    bytes.write_word(DIGITS[number].into(), digit_count(number) + 1);
+    push_word(bytes, DIGITS[number].into(), digit_count(number) + 1);
 }
 
 /// Writes a number.
 #[inline]
-pub(super) fn write_number(number: usize, bytes: &mut ByteBuffer) {
+pub(super) fn write_number(number: usize, bytes: &mut Vec<u8>) {
     if let Some(digits) = DIGITS.get(number) {
-        bytes.write_word((*digits).into(), digit_count(number));
+        push_word(bytes, (*digits).into(), digit_count(number));
     } else {
-        bytes.write(number.to_string().as_bytes());
+        bytes.extend_from_slice(number.to_string().as_bytes());
     }
 }
 
 /// Writes a control sequence with one parameter: `CSI number last`.
 #[inline]
-pub(super) fn write_csi(number: usize, last: u8, bytes: &mut ByteBuffer) {
+pub(super) fn write_csi(number: usize, last: u8, bytes: &mut Vec<u8>) {
     const CSI: u64 = u16::from_le_bytes(*b"\x1b[") as u64;
     if let Some(digits) = DIGITS.get(number) {
         let count = digit_count(number);
         // The semicolon becomes the last byte.
         let digits = u64::from(*digits) ^ (u64::from(b';' ^ last) << (8 * count));
-        bytes.write_word(CSI | (digits << 16), count + 3);
+        push_word(bytes, CSI | (digits << 16), count + 3);
     } else {
-        bytes.write(format!("\x1b[{number}{}", char::from(last)).as_bytes());
+        bytes.extend_from_slice(format!("\x1b[{number}{}", char::from(last)).as_bytes());
     }
+}
+
+/// Appends the lowest `count` bytes of a word, lowest first. It stores all eight, since a branch on the count would be
+/// mispredicted often.
+#[inline]
+pub(super) fn push_word(bytes: &mut Vec<u8>, word: u64, count: usize) {
+    let len = bytes.len() + count;
+    bytes.extend_from_slice(&word.to_le_bytes());
+    bytes.truncate(len);
 }
 
 /// Number of digits of a number below 1000.
@@ -207,9 +218,9 @@ mod tests {
     use ratatui::style::Color;
 
     fn change(from: Pen, to: Pen) -> String {
-        let mut bytes = ByteBuffer::default();
+        let mut bytes = Vec::new();
         from.change(to, &mut bytes);
-        std::str::from_utf8(bytes.as_slice()).unwrap().replace('\x1b', "^")
+        std::str::from_utf8(&bytes).unwrap().replace('\x1b', "^")
     }
 
     #[test]
@@ -230,11 +241,11 @@ mod tests {
     #[test]
     fn numbers_are_written_in_decimal() {
         for number in (0..1100).chain([65_535]) {
-            let mut bytes = ByteBuffer::default();
-            bytes.write(b"#");
+            let mut bytes = Vec::new();
+            bytes.extend_from_slice(b"#");
             write_number(number, &mut bytes);
             write_csi(number, b'C', &mut bytes);
-            assert_eq!(bytes.as_slice(), format!("#{number}\x1b[{number}C").as_bytes());
+            assert_eq!(bytes, format!("#{number}\x1b[{number}C").as_bytes());
         }
     }
 }

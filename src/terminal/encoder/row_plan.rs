@@ -1,16 +1,16 @@
 //! In which order, and with which pens, the changed cells of a row are written.
 
 use super::Tolerance;
-use super::color::{ColorDistance, LabColor};
+use super::color::LabColor;
+use super::color_cache::ColorCache;
 use super::packed_cell::{CellAttrs, PackedCell};
 use super::pen::Pen;
-use super::quantizer::Quantizer;
 use crate::bits::{WORD, set_bits};
 
 /// A row that needs more pens than this is written from left to right.
 const MAX_SORTED_PENS: usize = 24;
-/// The quantizer's share of the tolerance. Its colors are the same in the whole picture, where larger steps would be visible.
-const QUANTIZER_SHARE: f32 = 0.65;
+/// The palette's share of the tolerance. Its colors are the same in the whole picture, where larger steps would be visible.
+const PALETTE_SHARE: f32 = 0.65;
 /// Size of the pen cache.
 const PEN_CACHE_SIZE: usize = 32;
 
@@ -47,12 +47,11 @@ pub(super) struct RowPlan {
     row: u64,
     /// Scratch space for sorting.
     sorted: Vec<PenRun>,
-    quantizer: Quantizer,
-    /// The pen for each entry of the quantizer.
+    /// The pen for each color of the palette.
     dot_pens: Vec<DotPen>,
 }
 
-/// The pen for braille dots of a quantized color.
+/// The pen for braille dots of a color of the palette.
 #[derive(Clone, Copy, Debug)]
 struct DotPen {
     row: u64,
@@ -82,28 +81,21 @@ struct RowPen {
 }
 
 impl RowPen {
-    /// Whether the pen writes a cell exactly, or braille dots of its own quantized color.
+    /// Whether the pen writes a cell exactly, or braille dots with a color near its own.
     #[inline]
-    fn writes(
-        &self,
-        cell: PackedCell,
-        quantizer: &mut Quantizer,
-        distance: &mut ColorDistance,
-        tolerance: Tolerance,
-    ) -> bool {
+    fn writes(&self, cell: PackedCell, colors: &mut ColorCache, tolerance: Tolerance) -> bool {
         if !self.fg.is_known() {
             return self.pen.is_exact_for(cell);
         }
         // Without branches, since they would be mispredicted often.
-        let (fg, _) = quantizer.find(cell.fg(), distance);
-        let is_near = cell.is_braille() & self.fg.is_like(fg, tolerance.dots);
+        let is_near = cell.is_braille() & self.fg.is_like(&colors.lab(cell.fg()), tolerance.dots);
         self.pen.is_exact_for(cell) | (is_near & (self.pen.attrs() == cell.attrs()))
     }
 
     /// Whether a cell with the color `fg` looks the same when the pen writes it.
     #[inline]
-    fn fits(&self, cell: PackedCell, fg: &LabColor, distance: &mut ColorDistance, tolerance: Tolerance) -> bool {
-        self.pen.attrs_alike(cell, distance, tolerance)
+    fn fits(&self, cell: PackedCell, fg: &LabColor, colors: &mut ColorCache, tolerance: Tolerance) -> bool {
+        self.pen.attrs_alike(cell, colors, tolerance)
             && (cell.is_blank() || self.fg.is_like(fg, cell.fg_tolerance(tolerance)))
     }
 }
@@ -116,7 +108,6 @@ impl Default for RowPlan {
             pen_cache: [(None, 0); PEN_CACHE_SIZE],
             row: 0,
             sorted: Vec::new(),
-            quantizer: Quantizer::default(),
             dot_pens: Vec::new(),
         }
     }
@@ -125,14 +116,15 @@ impl Default for RowPlan {
 impl RowPlan {
     /// Begins a row with the current pen.
     #[inline]
-    pub(super) fn begin(&mut self, pen: Pen, distance: &mut ColorDistance, tolerance: Tolerance) {
+    pub(super) fn begin(&mut self, pen: Pen, colors: &mut ColorCache, tolerance: Tolerance) {
         self.runs.clear();
         self.pens.clear();
         self.row += 1;
-        self.quantizer.set_tolerance(QUANTIZER_SHARE * tolerance.dots);
-        self.add_pen(pen, distance.lab(pen.fg()));
-        if let Some(entry) = self.quantizer.exact_entry(pen.fg(), distance) {
-            *self.dot_pen_mut(entry) = DotPen { row: self.row, attrs: pen.attrs(), pen: 0 };
+        colors.set_palette_tolerance(PALETTE_SHARE * tolerance.dots);
+        self.add_pen(pen, colors.lab(pen.fg()));
+        let index = colors.palette_index(pen.fg());
+        if colors.palette_color(index).color() == pen.fg() {
+            *self.dot_pen_mut(index) = DotPen { row: self.row, attrs: pen.attrs(), pen: 0 };
         }
     }
 
@@ -142,7 +134,7 @@ impl RowPlan {
         &mut self,
         dirty: &[u64],
         (wanted, shown): (&[PackedCell], &[PackedCell]),
-        distance: &mut ColorDistance,
+        colors: &mut ColorCache,
         tolerance: Tolerance,
     ) {
         let (mut index, mut pen) = (0, self.pens[0]);
@@ -151,11 +143,11 @@ impl RowPlan {
             let mut run = PenRun { pen: index, word, bits: 0 };
             for at in set_bits([*dirty]) {
                 let (wanted, shown) = (wanted[at], shown[at]);
-                if wanted == shown || distance.cells_alike(wanted, shown, tolerance) {
+                if wanted == shown || colors.cells_alike(wanted, shown, tolerance) {
                     continue;
                 }
-                if !pen.writes(wanted, &mut self.quantizer, distance, tolerance) {
-                    let next = self.pen_for(index, wanted, distance, tolerance);
+                if !pen.writes(wanted, colors, tolerance) {
+                    let next = self.pen_for(index, wanted, colors, tolerance);
                     if next != index {
                         self.add_run(run);
                         index = next;
@@ -183,52 +175,51 @@ impl RowPlan {
 
     /// The pen for a cell, preferably the last one.
     #[inline]
-    fn pen_for(&mut self, last: u16, cell: PackedCell, distance: &mut ColorDistance, tolerance: Tolerance) -> u16 {
+    fn pen_for(&mut self, last: u16, cell: PackedCell, colors: &mut ColorCache, tolerance: Tolerance) -> u16 {
         if cell.is_braille() && self.pens[usize::from(last)].pen.attrs() == cell.attrs() {
-            let &(_, entry) = self.quantizer.find(cell.fg(), distance);
-            return self.dot_pen(entry, cell.attrs());
+            let index = colors.palette_index(cell.fg());
+            return self.dot_pen(index, colors.palette_color(index), cell.attrs());
         }
-        self.other_pen(last, cell, distance, tolerance)
+        self.other_pen(last, cell, colors, tolerance)
     }
 
-    fn dot_pen_mut(&mut self, entry: u16) -> &mut DotPen {
-        let entry = usize::from(entry);
-        if entry >= self.dot_pens.len() {
-            self.dot_pens.resize(entry + 1, DotPen::NONE);
+    fn dot_pen_mut(&mut self, index: u16) -> &mut DotPen {
+        let index = usize::from(index);
+        if index >= self.dot_pens.len() {
+            self.dot_pens.resize(index + 1, DotPen::NONE);
         }
-        &mut self.dot_pens[entry]
+        &mut self.dot_pens[index]
     }
 
-    /// The pen for dots of a quantized color.
+    /// The pen for dots of a color of the palette.
     #[inline]
-    fn dot_pen(&mut self, entry: u16, attrs: CellAttrs) -> u16 {
+    fn dot_pen(&mut self, index: u16, fg: LabColor, attrs: CellAttrs) -> u16 {
         let row = self.row;
-        let known = *self.dot_pen_mut(entry);
+        let known = *self.dot_pen_mut(index);
         if (known.row, known.attrs) == (row, attrs) {
             return known.pen;
         }
         let pen = self.pens.len() as u16;
-        *self.dot_pen_mut(entry) = DotPen { row, attrs, pen };
-        let fg = self.quantizer.entry(entry);
+        *self.dot_pen_mut(index) = DotPen { row, attrs, pen };
         self.add_pen(Pen::with_attrs(fg.color(), attrs), fg);
         pen
     }
 
     /// The pen for anything but dots on the last cell's background.
     #[inline(never)]
-    fn other_pen(&mut self, last: u16, cell: PackedCell, distance: &mut ColorDistance, tolerance: Tolerance) -> u16 {
-        let fg = &distance.lab(cell.fg());
-        if self.pens[usize::from(last)].fits(cell, fg, distance, tolerance) {
+    fn other_pen(&mut self, last: u16, cell: PackedCell, colors: &mut ColorCache, tolerance: Tolerance) -> u16 {
+        let fg = &colors.lab(cell.fg());
+        if self.pens[usize::from(last)].fits(cell, fg, colors, tolerance) {
             return last;
         }
         if cell.is_blank() {
             // A cached pen for a blank says nothing about letters on the same background.
-            return self.find_pen(last, cell, fg, distance, tolerance);
+            return self.find_pen(last, cell, fg, colors, tolerance);
         }
         let key = Some(PenKey { row: self.row, exact: Pen::of(cell), is_braille: cell.is_braille() });
         let slot = (cell.fg().slot(PEN_CACHE_SIZE) ^ cell.bg().slot(PEN_CACHE_SIZE)) % PEN_CACHE_SIZE;
         if self.pen_cache[slot].0 != key {
-            self.pen_cache[slot] = (key, self.find_pen(last, cell, fg, distance, tolerance));
+            self.pen_cache[slot] = (key, self.find_pen(last, cell, fg, colors, tolerance));
         }
         self.pen_cache[slot].1
     }
@@ -239,12 +230,12 @@ impl RowPlan {
         last: u16,
         cell: PackedCell,
         fg: &LabColor,
-        distance: &mut ColorDistance,
+        colors: &mut ColorCache,
         tolerance: Tolerance,
     ) -> u16 {
         // A row with more pens is not sorted, so that an earlier pen gains nothing.
         let candidates = if self.pens.len() <= MAX_SORTED_PENS { &self.pens[..] } else { &[] };
-        let found = candidates.iter().position(|pen| pen.fits(cell, fg, distance, tolerance));
+        let found = candidates.iter().position(|pen| pen.fits(cell, fg, colors, tolerance));
         let index = found.unwrap_or_else(|| {
             if cell.is_blank() {
                 // A blank has no foreground, so it keeps the last one.
@@ -302,14 +293,14 @@ mod tests {
 
     /// The columns with these colors, in the order in which they are written.
     fn order(colors: &[(usize, Color)]) -> Vec<usize> {
-        let (mut plan, mut distance) = (RowPlan::default(), ColorDistance::default());
+        let (mut plan, mut cache) = (RowPlan::default(), ColorCache::default());
         let shown = [PackedCell::BLANK; 2 * WORD];
         let mut wanted = shown;
         for (column, color) in colors {
             wanted[*column].set_char('x', (*color).into(), Modifier::empty());
         }
-        plan.begin(Pen::PLAIN, &mut distance, Tolerance::EXACT);
-        plan.add_cells(&[u64::MAX; 2], (&wanted, &shown), &mut distance, Tolerance::EXACT);
+        plan.begin(Pen::PLAIN, &mut cache, Tolerance::EXACT);
+        plan.add_cells(&[u64::MAX; 2], (&wanted, &shown), &mut cache, Tolerance::EXACT);
         plan.sort();
         plan.runs().iter().flat_map(|run| set_bits([run.bits()]).map(|at| run.start() + at)).collect()
     }

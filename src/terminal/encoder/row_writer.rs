@@ -3,10 +3,9 @@
 use ratatui::style::Modifier;
 
 use super::PackedColor;
-use super::byte_buffer::ByteBuffer;
 use super::cursor::{Cursor, SHORT_JUMP, rewrite_cost};
 use super::packed_cell::{Glyph, GraphemeTable, PackedCell};
-use super::pen::Pen;
+use super::pen::{Pen, push_word};
 use super::row_plan::RowPlan;
 use crate::bits::set_bits;
 
@@ -25,7 +24,7 @@ pub(super) struct RowWriter<'a> {
     /// Whether there are or were wide characters in the row.
     pub(super) has_wide: bool,
     pub(super) graphemes: &'a GraphemeTable,
-    pub(super) bytes: &'a mut ByteBuffer,
+    pub(super) bytes: &'a mut Vec<u8>,
     /// The length of `bytes` up to which another cell has room.
     pub(super) limit: usize,
     /// Whether a cell had no room.
@@ -68,7 +67,7 @@ impl RowWriter<'_> {
     pub(super) fn erase(&mut self, from: usize) {
         self.go(from);
         self.set_pen(Pen::new(self.pen.fg(), PackedColor::DEFAULT, Modifier::empty()));
-        self.bytes.write(b"\x1b[K");
+        self.bytes.extend_from_slice(b"\x1b[K");
         self.shown[from..].fill(PackedCell::BLANK);
     }
 
@@ -95,20 +94,17 @@ impl RowWriter<'_> {
         }
         let most = 1 + self.limit.saturating_sub(self.bytes.len()) / MAX_CHAR_BYTES;
         let cells = first..first + count.min(most);
-        let room = self.bytes.room(cells.len() * MAX_CHAR_BYTES);
-        let (mut written, mut len) = (0, 0);
+        let mut written = 0;
         for (wanted, shown) in wanted[cells.clone()].iter().zip(&mut self.shown[cells]) {
             let painted = self.pen.paint(*wanted);
             let glyph = painted.glyph();
             if glyph.is_special() {
                 break;
             }
-            room[len..len + MAX_CHAR_BYTES].copy_from_slice(&glyph.bytes());
-            len += glyph.len();
+            push_word(self.bytes, glyph.word(), glyph.len());
             *shown = painted;
             written += 1;
         }
-        self.bytes.advance(len);
         self.cursor.advance(first + written - 1, 1, self.shown.len());
         written
     }
@@ -118,11 +114,11 @@ impl RowWriter<'_> {
     fn write_one(&mut self, column: usize, cell: PackedCell) {
         let glyph = cell.glyph();
         if glyph.is_special() {
-            self.bytes.write(self.graphemes.symbol(glyph).as_bytes());
+            self.bytes.extend_from_slice(self.graphemes.symbol(glyph).as_bytes());
             // Terminals disagree about the width of these.
             self.cursor.forget_column();
         } else {
-            self.bytes.write(&glyph.bytes()[..glyph.len()]);
+            push_word(self.bytes, glyph.word(), glyph.len());
             self.cursor.advance(column, cell.width(), self.shown.len());
         }
         if self.has_wide {

@@ -3,9 +3,9 @@
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Rect, Size};
 
-use super::byte_buffer::ByteBuffer;
+use super::Tolerance;
 use super::cell_row::CellRow;
-use super::color::{ColorDistance, Tolerance};
+use super::color_cache::ColorCache;
 use super::cursor::Cursor;
 use super::dirty_cells::DirtyCells;
 use super::packed_cell::{GraphemeTable, PackedCell};
@@ -60,13 +60,12 @@ pub struct ScreenEncoder {
     /// How many rows remain until all have been corrected since the last change.
     rows_to_correct: usize,
     graphemes: GraphemeTable,
-    distance: ColorDistance,
+    colors: ColorCache,
     /// The dirty cells of a row as bits.
     dirty_words: Vec<u64>,
     plan: RowPlan,
     pen: Pen,
     cursor: Cursor,
-    bytes: ByteBuffer,
 }
 
 impl ScreenEncoder {
@@ -85,12 +84,11 @@ impl ScreenEncoder {
             corrected_row: 0,
             rows_to_correct: 0,
             graphemes: GraphemeTable::new(charset),
-            distance: ColorDistance::default(),
+            colors: ColorCache::default(),
             dirty_words: Vec::new(),
             plan: RowPlan::default(),
             pen: Pen::PLAIN,
             cursor: Cursor::UNKNOWN,
-            bytes: ByteBuffer::default(),
         };
         encoder.resize(size);
         encoder
@@ -154,31 +152,31 @@ impl ScreenEncoder {
     /// Appends a frame to `out`, or nothing if there is nothing to write. Rows that exceed the budget follow in the next frames.
     /// Returns whether this call reached the last row, and thus completed a frame.
     pub fn encode(&mut self, options: FrameOptions, out: &mut Vec<u8>) -> bool {
-        self.bytes.clear();
+        let start = out.len();
         if options.synchronized {
-            self.bytes.write(BEGIN_UPDATE);
+            out.extend_from_slice(BEGIN_UPDATE);
         }
-        let begun = self.bytes.len();
+        let begun = out.len();
         let end = begun.saturating_add(options.budget.saturating_sub(FRAME_OVERHEAD));
-        let is_complete = self.encode_rows(end, options.tolerance, options.exact_background);
-        if self.bytes.len() == begun {
+        let is_complete = self.encode_rows(out, end, options.tolerance, options.exact_background);
+        if out.len() == begun {
+            out.truncate(start);
             return is_complete;
         }
         if options.synchronized {
-            self.bytes.write(END_UPDATE);
+            out.extend_from_slice(END_UPDATE);
         }
         if let Some(row) = options.ack_row {
-            self.cursor = Cursor::UNKNOWN.go(0, row.into(), &[], self.pen, &mut self.bytes);
-            self.bytes.write(REQUEST_POSITION);
+            self.cursor = Cursor::UNKNOWN.go(0, row.into(), &[], self.pen, out);
+            out.extend_from_slice(REQUEST_POSITION);
         }
-        out.extend_from_slice(self.bytes.as_slice());
         is_complete
     }
 
-    /// Writes dirty rows until the buffer holds `end` bytes. Returns whether the last row was reached.
-    fn encode_rows(&mut self, end: usize, tolerance: Tolerance, exact_background: bool) -> bool {
+    /// Writes dirty rows until `out` holds `end` bytes. Returns whether the last row was reached.
+    fn encode_rows(&mut self, out: &mut Vec<u8>, end: usize, tolerance: Tolerance, exact_background: bool) -> bool {
         if self.clear {
-            self.bytes.write(CLEAR_SCREEN);
+            out.extend_from_slice(CLEAR_SCREEN);
             (self.pen, self.cursor, self.clear) = (Pen::PLAIN, Cursor::at(0, 0), false);
         }
         if self.tolerance != tolerance {
@@ -187,15 +185,15 @@ impl ScreenEncoder {
             self.dirty.mark_all();
         }
         let corrected = self.next_correction(exact_background);
-        let begun = self.bytes.len();
+        let begun = out.len();
         for offset in 0..self.rows {
             let row = (self.next_row + offset) % self.rows;
             if !self.dirty.any_in(row) {
                 continue;
             }
             let rest = if corrected == Some(row) { 0.0 } else { tolerance.rest };
-            let row_begun = self.bytes.len();
-            if !self.encode_row(row, end, Tolerance { rest, ..tolerance }) {
+            let row_begun = out.len();
+            if !self.encode_row(row, out, end, Tolerance { rest, ..tolerance }) {
                 // A row that had the whole budget may need more than that every time, so others come first.
                 let next_row = self.next_row + offset + usize::from(row_begun == begun);
                 self.next_row = next_row % self.rows;
@@ -222,15 +220,15 @@ impl ScreenEncoder {
     }
 
     /// Writes a row, and erases its blank end. Returns whether there was room for all of it.
-    fn encode_row(&mut self, row: usize, end: usize, tolerance: Tolerance) -> bool {
+    fn encode_row(&mut self, row: usize, bytes: &mut Vec<u8>, end: usize, tolerance: Tolerance) -> bool {
         let columns = self.columns;
         let has_wide = self.dirty.has_wide(row);
         let cells = row * columns..(row + 1) * columns;
         let (wanted, shown) = (&self.wanted[cells.clone()], &mut self.shown[cells]);
         let blank_from = self.dirty.blank_end(row, wanted, shown);
         self.dirty.words(row, blank_from, wanted, &mut self.dirty_words);
-        self.plan.begin(self.pen, &mut self.distance, tolerance);
-        self.plan.add_cells(&self.dirty_words, (wanted, shown), &mut self.distance, tolerance);
+        self.plan.begin(self.pen, &mut self.colors, tolerance);
+        self.plan.add_cells(&self.dirty_words, (wanted, shown), &mut self.colors, tolerance);
         self.plan.sort();
         let mut writer = RowWriter {
             row,
@@ -239,7 +237,7 @@ impl ScreenEncoder {
             shown,
             has_wide,
             graphemes: &self.graphemes,
-            bytes: &mut self.bytes,
+            bytes,
             limit: end.saturating_sub(MAX_CELL_BYTES),
             is_full: false,
         };

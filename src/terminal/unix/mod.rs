@@ -10,13 +10,14 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crossterm::terminal::WindowSize;
+use nix::sys::signal::{SigSet, Signal, raise};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::termios::{tcgetpgrp, tcgetwinsize};
 
 pub use decoder::InputDecoder;
 pub(super) use reader::InputReader;
-pub use signals::{Signals, terminate};
+pub use signals::Signals;
 
 /// The decoder tells replies from keys.
 pub(super) const REPLIES_SUPPORTED: bool = true;
@@ -65,4 +66,14 @@ pub(super) fn write(bytes: &[u8]) -> io::Result<usize> {
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Ends the process by the signal's default action, so that the parent sees the cause.
+fn terminate(signal: i32) -> ! {
+    if let Ok(signal) = Signal::try_from(signal)
+        && SigSet::from_iter([signal]).thread_unblock().is_ok()
+    {
+        let _ = raise(signal);
+    }
+    std::process::exit(128 + signal)
 }

@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{SigSet, Signal, kill, raise};
+use nix::sys::signal::{SigSet, Signal, kill};
 use nix::unistd::Pid;
 
+use super::terminate;
 use super::watchdog::Watchdog;
-use crate::terminal::events::{EventSender, TerminalEvent};
-use crate::terminal::signals::{SignalEvent, SuspendScope};
+use crate::terminal::events::{EventSender, SignalEvent, SuspendScope, TerminalEvent};
 
 const TERMINATING: [Signal; 4] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM];
 const JOB_CONTROL: [Signal; 2] = [Signal::SIGTSTP, Signal::SIGCONT];
@@ -48,7 +48,7 @@ impl Signals {
     }
 
     /// Sends all handled signals as events from now on. If the event loop does not react to a terminating one, a watchdog
-    /// restores the terminal, calls `cleanup` and ends the process.
+    /// calls `cleanup` and ends the process.
     ///
     /// # Errors
     ///
@@ -129,16 +129,6 @@ impl Signals {
             let _ = job_control.thread_block();
         }
     }
-}
-
-/// Ends the process by the signal's default action, so that the parent sees the cause.
-pub fn terminate(signal: i32) -> ! {
-    if let Ok(signal) = Signal::try_from(signal)
-        && set(&[signal]).thread_unblock().is_ok()
-    {
-        let _ = raise(signal);
-    }
-    std::process::exit(128 + signal)
 }
 
 /// The signals that the process was started to ignore, for instance by `nohup`, as far as `/proc` tells. A blocked signal

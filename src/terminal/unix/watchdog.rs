@@ -10,7 +10,6 @@ use nix::sys::signal::Signal;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::terminate;
-use crate::terminal::tty;
 
 /// How long the event loop has to end after a signal.
 const GRACE: Duration = Duration::from_millis(150);
@@ -46,9 +45,8 @@ impl Watchdog {
     pub(super) fn start(self, cleanup: fn()) -> io::Result<()> {
         let body = move || {
             let signal = self.wait();
-            tty::restore();
-            tracing::warn!(signal, "the event loop did not end in time, or the terminal is gone");
             cleanup();
+            tracing::warn!(signal, "the event loop did not end in time, or the terminal is gone");
             terminate(signal)
         };
         thread::Builder::new().name("watchdog".into()).spawn(body).map(|_| ())

@@ -19,11 +19,10 @@ use super::app::stats::{Throughput, ThroughputCounter};
 use super::app::{App, Effect};
 use super::views::PanelData;
 use crate::engine::{Engine, RateLimit};
-use crate::terminal::events::{EventQueue, Reply, TerminalEvent, read_input};
+use crate::terminal::events::{EventQueue, Reply, SignalEvent, SuspendScope, TerminalEvent};
 use crate::terminal::frame_writer::FrameWriter;
-use crate::terminal::signals::{SignalEvent, Signals, SuspendScope};
 use crate::terminal::tty;
-use crate::terminal::{Charset, Pacer, ScreenEncoder};
+use crate::terminal::{Charset, Pacer, ScreenEncoder, Signals};
 use screenshot::ScreenshotWriter;
 use window::{ViewerError, input_error, window_size};
 
@@ -109,7 +108,7 @@ impl EventLoop {
 
     /// Starts reading input and queries the terminal's capabilities. The first frame does not wait for the replies.
     pub(crate) fn start_input(&mut self, query_terminal: bool) -> Result<(), ViewerError> {
-        read_input(self.events.sender()).map_err(input_error)?;
+        tty::read_input(self.events.sender()).map_err(input_error)?;
         if tty::REPLIES_SUPPORTED
             && let Some(mut bytes) = self.writer.take_buffer()
         {

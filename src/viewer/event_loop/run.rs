@@ -10,10 +10,9 @@ use crate::canvas::CanvasFormat;
 use crate::config::remove_temp_files;
 use crate::engine::{Engine, Options};
 use crate::sim::{Flock, Simd};
-use crate::terminal::Charset;
 use crate::terminal::events::EventQueue;
-use crate::terminal::signals::Signals;
 use crate::terminal::tty::{self, TerminalGuard};
+use crate::terminal::{Charset, Signals};
 use crate::viewer::ConfigReloader;
 use crate::viewer::app::{App, InitialState};
 
@@ -70,6 +69,12 @@ pub struct ViewerExit {
     pub signal: Option<i32>,
 }
 
+/// What the watchdog does if the event loop cannot.
+fn clean_up() {
+    tty::restore();
+    remove_temp_files();
+}
+
 impl Viewer {
     /// Shows a flock until the user quits.
     ///
@@ -79,7 +84,7 @@ impl Viewer {
     pub fn show(self, flock: Flock) -> Result<ViewerExit, ViewerError> {
         let events = EventQueue::default();
         // Before other threads start, so that they inherit the blocked signals.
-        let signals = Signals::for_viewer(events.sender(), remove_temp_files).map_err(ViewerError::System)?;
+        let signals = Signals::for_viewer(events.sender(), clean_up).map_err(ViewerError::System)?;
         let mut start = self.start;
         let canvas = canvas(start.clean)?;
         let format = CanvasFormat { view: start.view, aim: start.aim, map: !start.clean, ..canvas };

@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::EventLoop;
 use super::window::{ViewerError, window_size};
-use crate::terminal::events::TerminalEvent;
-use crate::terminal::signals::{SignalEvent, Signals, SuspendScope};
-use crate::terminal::tty;
+use crate::terminal::events::{SignalEvent, SuspendScope, TerminalEvent};
+use crate::terminal::{Signals, tty};
 use crate::viewer::app::Effect;
 
 /// How long to wait for the terminal's last replies. The shell would read them as typed text.

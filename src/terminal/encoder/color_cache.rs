@@ -1,0 +1,159 @@
+//! Compares colors by how they look, and maps those of braille dots to a small palette, so that the pen changes less often.
+
+use super::color::{LabColor, PackedColor, Tolerance};
+use super::packed_cell::PackedCell;
+
+/// Number of slots; a power of two.
+const SIZE: usize = 4096;
+/// With more colors than this the palette starts again: most are of a theme that is gone.
+const MAX_PALETTE: usize = 256;
+
+/// Caches the place of colors in `OKLab` and their index in the palette, which grows with the colors it sees.
+#[derive(Debug)]
+pub(super) struct ColorCache {
+    slots: Vec<Slot>,
+    palette: Vec<LabColor>,
+    /// How far a color may be from the one in the palette.
+    palette_tolerance: f32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    color: LabColor,
+    index: Option<u16>,
+}
+
+impl Default for ColorCache {
+    fn default() -> Self {
+        let color = LabColor::new(PackedColor::DEFAULT);
+        Self { slots: vec![Slot { color, index: None }; SIZE], palette: vec![color], palette_tolerance: 0.0 }
+    }
+}
+
+impl ColorCache {
+    #[inline]
+    fn slot(&mut self, color: PackedColor) -> &mut Slot {
+        let slot = &mut self.slots[color.slot(SIZE)];
+        if slot.color.color() != color {
+            slot.replace(color);
+        }
+        slot
+    }
+
+    /// The color in `OKLab`.
+    #[inline]
+    pub(super) fn lab(&mut self, color: PackedColor) -> LabColor {
+        self.slot(color).color
+    }
+
+    /// Whether two colors are equal or at most `tolerance` apart.
+    #[inline]
+    pub(super) fn colors_alike(&mut self, one: PackedColor, other: PackedColor, tolerance: f32) -> bool {
+        one == other || (tolerance > 0.0 && self.lab(one).is_like(&self.lab(other), tolerance))
+    }
+
+    /// Whether two cells look alike.
+    #[inline]
+    pub(super) fn cells_alike(&mut self, one: PackedCell, other: PackedCell, tolerance: Tolerance) -> bool {
+        // Few have the same glyph.
+        one.glyph() == other.glyph() && self.styles_alike(one, other, tolerance)
+    }
+
+    #[inline(never)]
+    fn styles_alike(&mut self, one: PackedCell, other: PackedCell, tolerance: Tolerance) -> bool {
+        one.modifier() == other.modifier()
+            && self.colors_alike(one.bg(), other.bg(), tolerance.rest)
+            && self.colors_alike(one.fg(), other.fg(), one.fg_tolerance(tolerance))
+    }
+
+    /// Sets the tolerance of the palette. Starts a new one if it changed, or if the palette is too large.
+    #[inline]
+    pub(super) fn set_palette_tolerance(&mut self, tolerance: f32) {
+        if self.palette_tolerance != tolerance || self.palette.len() > MAX_PALETTE {
+            *self = Self { palette_tolerance: tolerance, ..Self::default() };
+        }
+    }
+
+    /// The index of the palette's color for this one.
+    #[inline]
+    pub(super) fn palette_index(&mut self, color: PackedColor) -> u16 {
+        let slot = *self.slot(color);
+        slot.index.unwrap_or_else(|| self.quantize(slot.color))
+    }
+
+    #[cold]
+    fn quantize(&mut self, color: LabColor) -> u16 {
+        let found = self.palette.iter().position(|known| known.is_like(&color, self.palette_tolerance));
+        let index = found.unwrap_or_else(|| {
+            self.palette.push(color);
+            self.palette.len() - 1
+        });
+        self.slot(color.color()).index = Some(index as u16);
+        index as u16
+    }
+
+    /// A color of the palette.
+    #[inline]
+    pub(super) fn palette_color(&self, index: u16) -> LabColor {
+        self.palette[usize::from(index)]
+    }
+}
+
+impl Slot {
+    #[cold]
+    fn replace(&mut self, color: PackedColor) {
+        *self = Self { color: LabColor::new(color), index: None };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::style::Color;
+
+    use super::*;
+
+    #[test]
+    fn only_colors_with_a_known_place_have_neighbors() {
+        let mut cache = ColorCache::default();
+        let mut alike = |one: Color, other: Color, tolerance| cache.colors_alike(one.into(), other.into(), tolerance);
+        let gray = |level| Color::Rgb(level, level, level);
+        assert!(alike(gray(100), gray(103), 0.02));
+        assert!(!alike(gray(100), gray(120), 0.02));
+        assert!(!alike(gray(100), gray(101), 0.0));
+        assert!(!alike(Color::Reset, gray(0), 1.0));
+        assert!(!alike(Color::Red, Color::LightRed, 1.0));
+        assert!(alike(Color::Indexed(236), Color::Indexed(237), 0.05));
+    }
+
+    fn colors(count: u16) -> impl Iterator<Item = PackedColor> {
+        (0..count)
+            .map(|at| PackedColor::from(Color::Rgb((at * 7 % 256) as u8, (at * 3 % 256) as u8, (at / 2 % 256) as u8)))
+    }
+
+    #[test]
+    fn a_small_palette_is_near_many_colors() {
+        let mut cache = ColorCache::default();
+        cache.set_palette_tolerance(0.06);
+        // Twice, to use the cache, in which colors can share a slot.
+        for color in colors(600).chain(colors(600)) {
+            cache.set_palette_tolerance(0.06);
+            let lab = cache.lab(color);
+            let index = cache.palette_index(color);
+            assert_eq!(lab.color(), color);
+            assert!(cache.palette_color(index).is_like(&lab, 0.06), "{color:?}");
+        }
+        assert!((20..200).contains(&cache.palette.len()), "{}", cache.palette.len());
+    }
+
+    #[test]
+    fn without_tolerance_the_palette_has_each_color_until_it_is_full() {
+        let mut cache = ColorCache::default();
+        for color in colors(MAX_PALETTE as u16 + 1) {
+            let index = cache.palette_index(color);
+            assert_eq!(cache.palette_color(index).color(), color);
+        }
+        cache.set_palette_tolerance(0.0);
+        assert_eq!(cache.palette.len(), 1);
+        assert_eq!(cache.palette_index(PackedColor::DEFAULT), 0);
+    }
+}
