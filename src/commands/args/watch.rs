@@ -14,7 +14,7 @@ use crate::viewer::Marker;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Viewer")]
 #[command(mut_args = negatable)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent flag")]
 pub struct WatchArgs {
     /// The flock.
     #[command(flatten)]

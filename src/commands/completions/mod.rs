@@ -26,7 +26,7 @@ fn generate_script(generator: impl Generator) -> String {
     String::from_utf8_lossy(&script).into_owned()
 }
 
-/// The command line without `=false` on flags: some shells would ask for a value, or take the next word for it.
+/// The command line without `=false` on flags: some shells would ask for a value, or use the next word as one.
 fn with_plain_flags(command: Command) -> Command {
     let plain = |arg: Arg| {
         let Some(long) = arg.get_long().filter(|_| arg.is_require_equals_set()) else { return arg };

@@ -1,7 +1,7 @@
 //! `flockscope-config(5)`.
 
 use clap::CommandFactory;
-use roff::{bold, roman};
+use clap_mangen::roff::{bold, roman};
 
 use super::Page;
 use crate::commands::args::Cli;

@@ -4,7 +4,7 @@ mod config_page;
 
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
-use roff::{Inline, Roff, bold, roman};
+use clap_mangen::roff::{Inline, Roff, bold, roman};
 
 use super::args::{Cli, EXAMPLES};
 use super::version;

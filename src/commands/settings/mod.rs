@@ -26,7 +26,7 @@ pub(crate) use template::{example, option_help};
 
 /// Options without a setting: a saved state is the start of one run only.
 const CLI_ONLY: [&str; 1] = ["input"];
-/// `--set` has a table of its own in the file.
+/// In the file, `--set` is a table: `[set]`.
 const SET: &str = "set";
 /// The commands beside the viewer that use settings.
 const COMMANDS: [&str; 3] = ["run", "shot", "record"];

@@ -115,7 +115,7 @@ fn idle(args: &WatchArgs) -> Option<Duration> {
     (args.idle > 0.0).then(|| Duration::from_secs_f32(60.0 * args.idle))
 }
 
-/// What the viewer starts with. The title plays only if somebody is likely to watch it.
+/// What the viewer starts with. The title plays only for an interactive start.
 fn startup(args: &WatchArgs) -> Startup {
     let has_task = args.flock.input.is_some() || args.duration.is_some();
     if args.screensaver {

@@ -11,7 +11,7 @@ use crate::sim::Value;
 use crate::terminal::Charset;
 use crate::viewer::{ConfigChanges, ConfigReloader};
 
-/// Makes the function that reads the config again and returns what has changed since the last time.
+/// Makes the function that reads the config again and returns the changes since the last time.
 ///
 /// # Errors
 ///
