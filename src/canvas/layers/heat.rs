@@ -30,6 +30,7 @@ const SAMPLE: [usize; 2] = [DOTS_WIDE, DOTS_HIGH / 2];
 /// The state that the heat map carries from picture to picture.
 #[derive(Debug, Default)]
 pub(crate) struct HeatMap {
+    /// Per part of the flock; after counting, the first has the totals.
     counts: Vec<Vec<[u32; COUNTERS]>>,
     blur: Blur,
     mean: SmoothedField,
@@ -44,9 +45,9 @@ impl HeatMap {
         let columns = picture.columns;
         self.count(flock, camera, [columns * DOTS_WIDE, picture.rows * DOTS_HIGH]);
         let smoothing = Smoothing { columns, wide: false, weight: new_weight(elapsed, WINDOW) };
-        let samples = 0..columns * picture.rows * 2;
-        let total = |at: usize| self.counts.iter().map(|part| part[at].iter().sum::<u32>() as f32).sum();
-        self.mean.update(samples.map(total), &smoothing, &mut self.blur);
+        let samples = &self.counts[0][..columns * picture.rows * 2];
+        let totals = samples.iter().map(|counters| counters.iter().sum::<u32>() as f32);
+        self.mean.update(totals, &smoothing, &mut self.blur);
 
         let means = self.mean.values();
         let occupied = means.iter().copied().filter(|density| *density > OCCUPIED);
@@ -92,5 +93,11 @@ impl HeatMap {
                 part[sample as usize][at % COUNTERS] += 1;
             }
         });
+        let (first, others) = self.counts.split_at_mut(1);
+        for part in others {
+            for (total, counters) in first[0].iter_mut().zip(part) {
+                total.iter_mut().zip(counters).for_each(|(total, count)| *total += *count);
+            }
+        }
     }
 }
