@@ -18,26 +18,11 @@ pub use frame::Frame;
 pub use request::{Clock, Request};
 pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
 pub(crate) use worker::MEASURE_SAMPLE;
+pub use worker::Options;
 
-use crate::canvas::CanvasFormat;
-use crate::sim::{Flock, Scratch, Simd};
+use crate::sim::{Flock, Scratch};
 use triple_buffer::Output;
 use worker::Worker;
-
-/// How the engine starts.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Ticks per second.
-    pub rate: f32,
-    /// The highest frame rate of the viewer, in frames per second.
-    pub fps: f32,
-    /// The number of threads for the simulation.
-    pub threads: NonZeroUsize,
-    /// The SIMD kind they use.
-    pub simd: Simd,
-    /// Size and view of the canvas.
-    pub canvas: CanvasFormat,
-}
 
 /// A flock on its own thread. When the engine is dropped, the thread ends after the current tick; nothing waits for
 /// it.

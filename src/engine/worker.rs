@@ -1,15 +1,18 @@
 //! The main loop of the simulation thread: requests in, ticks, frames out.
 
+use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use triple_buffer::Input;
 
+use super::frame::Frame;
 use super::history::{FlockHistory, MAX_AGENTS};
+use super::request::{Clock, Request};
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
-use super::{Clock, Frame, Options, Request};
-use crate::canvas::Canvas;
-use crate::sim::{Analyzer, Command, Error, Flock, Measures, Scratch};
+
+use crate::canvas::{Canvas, CanvasFormat};
+use crate::sim::{Analyzer, Command, Error, Flock, Measures, Scratch, Simd};
 
 /// The number of boids over which distances are averaged.
 pub(crate) const MEASURE_SAMPLE: usize = 1000;
@@ -22,6 +25,21 @@ const SKIP_RATIO: f32 = 1.5;
 const REDRAWN_TICKS: u64 = 160;
 /// … of flocks that are small enough to do so without delay.
 const REDRAWN_BOIDS: usize = 3000;
+
+/// How the engine starts.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Ticks per second.
+    pub rate: f32,
+    /// The highest frame rate of the viewer, in frames per second.
+    pub fps: f32,
+    /// The number of threads for the simulation.
+    pub threads: NonZeroUsize,
+    /// The SIMD kind they use.
+    pub simd: Simd,
+    /// Size and view of the canvas.
+    pub canvas: CanvasFormat,
+}
 
 /// Why a request failed.
 #[derive(Debug, thiserror::Error)]
