@@ -205,10 +205,10 @@ mod tests {
         };
         assert!((3..=4).contains(&colors(&mut offscreen)), "one for each species, and what else is written there");
         offscreen.app.act(Action::Coloring);
-        assert!(offscreen.app.message().is_some_and(|text| text == "color shows heading"));
+        assert!(offscreen.app.message().is_some_and(|text| text == "coloring: heading"));
         assert!(colors(&mut offscreen) > 5);
         (0..3).for_each(|_| offscreen.app.act(Action::Coloring));
-        assert_eq!(offscreen.app.message(), Some("color shows species"));
+        assert_eq!(offscreen.app.message(), Some("coloring: species"));
         assert!((3..=4).contains(&colors(&mut offscreen)), "one for each species, and what else is written there");
     }
 

@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn rows_override_the_base() {
-        let map = map("[keys]\nbase = \"vim\"\nmost = \"$\"\n");
+        let map = map("[keys]\nbase = \"vim\"\nmaximum = \"$\"\n");
         assert_eq!(
             (map.keys(Action::Minimum), map.keys(Action::Maximum)),
             (vec!["g".into(), "Home".into()], vec!["$".into()])
