@@ -25,8 +25,9 @@ pub fn body(data: &[u8]) {
                 entry.texts.iter().for_each(|text| drop(settings.resolve(text)));
             }
             let again = read(&written(&settings)).expect("written text is valid");
-            let rules =
-                |settings: &ConfigFile| settings.rules.iter().map(|rule| (rule.key, rule.value)).collect::<Vec<_>>();
+            let rules = |settings: &ConfigFile| {
+                settings.params.iter().map(|param| (param.key, param.value)).collect::<Vec<_>>()
+            };
             assert_eq!(rules(&again), rules(&settings));
             let said = |settings: &ConfigFile| -> Vec<_> {
                 settings.options.iter().map(|entry| (entry.key.clone(), entry.texts.clone())).collect()
@@ -52,7 +53,7 @@ fn written(settings: &ConfigFile) -> String {
         let _ = writeln!(text, "{} = [{}]", entry.key, texts.join(", "));
     }
     text.push_str("[set]\n");
-    for ParamEntry { key, value, .. } in &settings.rules {
+    for ParamEntry { key, value, .. } in &settings.params {
         let value = match value {
             Value::Choice(word) => toml_string(word),
             value => value.to_string(),

@@ -95,7 +95,7 @@ fn user_themes_are_listed_and_used_by_name() {
     let listed = home.says(&["themes"]);
     let line = |name: &str| listed.lines().find(|line| line.split(' ').next() == Some(name)).unwrap().to_owned();
     assert!(line("gulls").contains("(yours) gulls over a gray sea"), "{listed}");
-    assert!(line("dusk").contains("(yours, instead of the built-in one)"), "{listed}");
+    assert!(line("dusk").contains("(yours, replaces the built-in one)"), "{listed}");
     assert!(line("dark").contains("(yours) Default Dark, by Chris Kempson"), "{listed}");
     assert!(!line("moon").contains("yours"));
     assert_eq!(listed.lines().count(), THEMES.len() + 2);

@@ -110,7 +110,7 @@ fn a_user_preset_replaces_a_built_in_one_and_an_invalid_one_is_reported() {
         String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap()
     };
     let listed = run(&["presets"]);
-    assert!(listed.contains("yours, instead of the built-in one") && listed.contains("broken.toml:1:"), "{listed}");
+    assert!(listed.contains("yours, replaces the built-in one") && listed.contains("broken.toml:1:"), "{listed}");
     assert!(run(&["presets", "show", "drones"]).contains("mine"));
     assert!(run(&["run", "-p", "broken", "--ticks", "1"]).contains("broken.toml:1:9"));
 }

@@ -177,7 +177,7 @@ impl Settings {
             self.options.insert(entry.key.clone(), OptionValue { values, source: source(entry.line) });
         }
         self.keymap = Keymap::new(&file.bindings).map_err(ConfigFile::with_hint)?;
-        let params = file.rules.iter();
+        let params = file.params.iter();
         self.params.extend(params.map(|param| ParamSetting {
             key: param.key,
             value: param.value,

@@ -35,7 +35,7 @@ pub struct ConfigFile {
     /// The options, in the order of the file.
     pub options: Vec<OptionEntry>,
     /// The parameters, in the order of the file.
-    pub rules: Vec<ParamEntry>,
+    pub params: Vec<ParamEntry>,
     /// The key bindings.
     pub bindings: KeyBindings,
 }
@@ -90,13 +90,13 @@ impl ConfigFile {
     }
 
     fn parse(path: &Path, text: String, known: &[&str]) -> Result<Self, Error> {
-        let (mut options, mut rules, mut bindings) = (Vec::new(), Vec::new(), KeyBindings::default());
+        let (mut options, mut params, mut bindings) = (Vec::new(), Vec::new(), KeyBindings::default());
         let file = path.to_string_lossy();
         let document = Document { file: &file, text: &text };
         let table = document.table()?;
         for (key, value) in in_file_order(&table) {
             match (&**key.get_ref(), value.get_ref()) {
-                (SET, DeValue::Table(table)) => read_params(document, table, "", known, &mut rules)?,
+                (SET, DeValue::Table(table)) => read_params(document, table, "", known, &mut params)?,
                 (SET, _) => {
                     let message = "`set` must be a table: [set], then one parameter per line";
                     return Err(document.at(value.span(), message));
@@ -111,7 +111,7 @@ impl ConfigFile {
                 (name, _) => return Err(document.at(key.span(), unknown_option(name, known))),
             }
         }
-        Ok(Self { path: path.to_owned(), options, rules, bindings, text })
+        Ok(Self { path: path.to_owned(), options, params, bindings, text })
     }
 
     /// An error about the value of an option.
