@@ -67,7 +67,7 @@ impl Cursor {
     }
 }
 
-/// Moves right: writes what is shown there again if that is shorter than a jump.
+/// Moves right: writes the cells in between again if that is shorter than a jump.
 #[inline]
 fn forward(from: usize, to: usize, shown: &[PackedCell], pen: Pen, bytes: &mut Vec<u8>) {
     let gap = &shown[from..to];

@@ -221,7 +221,7 @@ impl PackedCell {
         self.glyph_and_fg == Self::BLANK.glyph_and_fg
     }
 
-    /// Removes what is invisible on a blank.
+    /// Removes attributes that are invisible on a blank.
     #[inline]
     fn normalize(self) -> Self {
         if self.glyph() != Glyph::BLANK {

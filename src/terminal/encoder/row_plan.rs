@@ -128,7 +128,7 @@ impl RowPlan {
         }
     }
 
-    /// Adds the dirty cells that look different from what is shown, from left to right.
+    /// Adds the dirty cells that look different from the shown ones, from left to right.
     #[inline]
     pub(super) fn add_cells(
         &mut self,

@@ -25,29 +25,29 @@ pub(super) struct RowWriter<'a> {
     pub(super) has_wide: bool,
     pub(super) graphemes: &'a GraphemeTable,
     pub(super) bytes: &'a mut Vec<u8>,
-    /// The length of `bytes` up to which another cell has room.
+    /// The length of `bytes` up to which another cell fits.
     pub(super) limit: usize,
-    /// Whether a cell had no room.
+    /// Whether a cell did not fit.
     pub(super) is_full: bool,
 }
 
 impl RowWriter<'_> {
-    /// Whether there is room for another cell.
+    /// Whether another cell fits.
     #[inline]
-    pub(super) fn has_room(&mut self) -> bool {
-        let has_room = self.bytes.len() <= self.limit;
-        self.is_full |= !has_room;
-        has_room
+    pub(super) fn has_capacity(&mut self) -> bool {
+        let has_capacity = self.bytes.len() <= self.limit;
+        self.is_full |= !has_capacity;
+        has_capacity
     }
 
-    /// Writes what is planned while there is room.
+    /// Writes the plan until the buffer is full.
     #[inline(never)]
     pub(super) fn write(&mut self, plan: &RowPlan, wanted: &[PackedCell]) {
         for run in plan.runs() {
             let pen = plan.pen(run);
             let mut bits = self.bridge_gaps(run.bits(), run.start(), pen, wanted);
             while bits != 0 {
-                if !self.has_room() {
+                if !self.has_capacity() {
                     return;
                 }
                 let first = bits.trailing_zeros();
@@ -85,7 +85,7 @@ impl RowWriter<'_> {
         })
     }
 
-    /// Writes adjacent cells with the current pen: as many as there is room for, but at least one. Returns their number.
+    /// Writes adjacent cells with the current pen: as many as fit, but at least one. Returns their number.
     #[inline]
     fn write_adjacent(&mut self, first: usize, count: usize, wanted: &[PackedCell]) -> usize {
         if self.has_wide || wanted[first].glyph().is_special() {

@@ -219,7 +219,7 @@ impl ScreenEncoder {
         Some(self.corrected_row)
     }
 
-    /// Writes a row, and erases its blank end. Returns whether there was room for all of it.
+    /// Writes a row, and erases its blank end. Returns whether all of it fit.
     fn encode_row(&mut self, row: usize, bytes: &mut Vec<u8>, end: usize, tolerance: Tolerance) -> bool {
         let columns = self.columns;
         let has_wide = self.dirty.has_wide(row);
@@ -242,7 +242,7 @@ impl ScreenEncoder {
             is_full: false,
         };
         writer.write(&self.plan, wanted);
-        if blank_from < columns && writer.has_room() {
+        if blank_from < columns && writer.has_capacity() {
             writer.erase(blank_from);
         }
         let is_full = writer.is_full;

@@ -78,7 +78,7 @@ impl Link {
         }
     }
 
-    /// Forgets what is in flight, and lets a terminal that never replied show that it does.
+    /// Forgets frames in flight. A terminal that never replied gets another chance.
     pub(super) fn reset(&mut self, now: Instant) {
         self.in_flight.clear();
         if self.replies == Replies::Absent {

@@ -131,7 +131,7 @@ impl Pacer {
         self.partial_frame = 0;
     }
 
-    /// Forgets what is in flight, after another program has used the terminal.
+    /// Forgets frames in flight, after another program has used the terminal.
     pub fn reset(&mut self, now: Instant) {
         self.link.reset(now);
     }

@@ -101,7 +101,7 @@ impl Signals {
         }
     }
 
-    /// Whether the program was told to stop and not to continue since.
+    /// Whether the last job control signal was to stop.
     #[must_use]
     pub fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::SeqCst)
