@@ -10,7 +10,6 @@ use super::frame::Frame;
 use super::history::{FlockHistory, MAX_AGENTS};
 use super::request::{Clock, Request};
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
-
 use crate::canvas::{Canvas, CanvasFormat};
 use crate::sim::{Analyzer, Command, Error, Flock, Measures, Scratch, Simd};
 
