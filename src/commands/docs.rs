@@ -57,8 +57,8 @@ fn parameters() -> String {
     let mut text = page(
         "Parameters",
         "Set a parameter with `--set KEY=VALUE`, under `[set]` in the config file, in a preset, or with its gauge in the \
-         viewer. Lengths are in units (u): one unit is one braille dot in the default view. The models are described in \
-         [models.md](models.md).",
+         viewer. Lengths are in world units (u), times in ticks. The \
+         models are described in [models.md](models.md).",
     );
     let table_of = |group: &str| {
         let params = Param::table().iter().filter(|param| param.group == group);
