@@ -45,7 +45,7 @@ fn changes(
     let keymap = &now.settings.keymap;
     let mut changes = ConfigChanges {
         named: now.settings.names(),
-        rules: changed_params(&before.cli.watch, args),
+        params: changed_params(&before.cli.watch, args),
         keymap: (*keymap != before.settings.keymap).then(|| keymap.clone()),
         // The file of a theme may change while its name stays.
         theme: (theme_now != theme_before).then(|| (theme_now.clone(), args.theme.is_some())),

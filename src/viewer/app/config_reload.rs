@@ -32,7 +32,7 @@ pub struct ConfigChanges {
     /// The key bindings.
     pub keymap: Option<Keymap>,
     /// Parameters and their values, or `None` for the preset's.
-    pub rules: Vec<(&'static str, Option<Value>)>,
+    pub params: Vec<(&'static str, Option<Value>)>,
     /// Changed options that take effect at the next start.
     pub later: Vec<String>,
     /// All options that are set outside the command line.
@@ -63,10 +63,10 @@ impl fmt::Debug for ConfigReloader {
 
 impl ConfigChanges {
     fn is_empty(&self) -> bool {
-        let Self { theme, marker, view, fps, bandwidth, rate, clean, idle, keymap, rules, later, named: _ } = self;
+        let Self { theme, marker, view, fps, bandwidth, rate, clean, idle, keymap, params, later, named: _ } = self;
         let appearance = theme.is_none() && marker.is_none() && view.is_none() && clean.is_none() && idle.is_none();
         let rates = fps.is_none() && bandwidth.is_none() && rate.is_none();
-        appearance && rates && keymap.is_none() && rules.is_empty() && later.is_empty()
+        appearance && rates && keymap.is_none() && params.is_empty() && later.is_empty()
     }
 
     fn message(&self) -> String {
@@ -86,7 +86,7 @@ impl App {
         self.end_idle_slideshow(Instant::now());
         self.show_message(changes.message());
         self.reload_lists();
-        let ConfigChanges { theme, marker, view, fps, rate, clean, idle, keymap, rules, named, .. } = changes;
+        let ConfigChanges { theme, marker, view, fps, rate, clean, idle, keymap, params, named, .. } = changes;
         if let Some((theme, chosen)) = theme {
             self.theme.install(theme, chosen);
         }
@@ -112,7 +112,7 @@ impl App {
             self.set_idle_timeout(idle);
         }
         self.session.set_named(named);
-        self.set_params(&rules);
+        self.set_params(&params);
     }
 
     /// Reloads the presets and themes from their folders, and reports files with errors.
