@@ -1,4 +1,4 @@
-//! The viewer's screen without a terminal: for pictures.
+//! Draws the viewer's screen without a terminal, for pictures and clips.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,10 +13,10 @@ use crate::engine::{Frame, MEASURE_INTERVAL, MEASURE_SAMPLE};
 use crate::sim::{Analyzer, Flock};
 use crate::terminal::ScreenEncoder;
 
-/// For how many ticks a canvas remembers at most.
+/// The number of ticks after which nothing of a frame affects a later one.
 const LONGEST_MEMORY: u64 = 240;
 
-/// A screen that shows a flock, cell for cell as the viewer does.
+/// A screen that shows a flock exactly as the viewer does.
 #[derive(Debug)]
 pub struct Offscreen {
     app: App,
@@ -25,12 +25,12 @@ pub struct Offscreen {
     buffer: Buffer,
     analyzer: Analyzer,
     measured_at: Option<u64>,
-    /// How many are seen a second, where it is one of a clip.
+    /// The frame rate of the clip; `None` for a single picture.
     fps: Option<f32>,
 }
 
 impl Offscreen {
-    /// A screen of this many columns and rows, and how the viewer on it begins.
+    /// Creates a screen of a size in cells.
     #[must_use]
     pub fn new(start: InitialState, (columns, rows): (u16, u16)) -> Self {
         let screen = Rect::new(0, 0, columns, rows);
@@ -38,7 +38,7 @@ impl Offscreen {
         let rate = start.rate;
         let frame = Frame { rate, ticks_per_second: rate, ..Frame::default() };
         let mut app = App::new(start, cells);
-        // What is wrong in somebody's folders is no part of a picture.
+        // Drops messages about broken preset and theme files.
         app.clear_message();
         Self {
             canvas: Canvas::with_format(app.format()),
@@ -51,27 +51,27 @@ impl Offscreen {
         }
     }
 
-    /// How many columns and rows it has.
+    /// The size in cells.
     #[must_use]
     pub fn size(&self) -> (u16, u16) {
         (self.buffer.area.width, self.buffer.area.height)
     }
 
-    /// The same in a clip, in which so many are seen a second.
+    /// Sets the frame rate of a clip.
     #[must_use]
     pub fn at_fps(self, fps: f32) -> Self {
         Self { fps: Some(fps), ..self }
     }
 
-    /// The shape (width : height) of the canvas on a screen of this many columns and rows.
+    /// The aspect ratio (width : height) of the canvas on a screen of a size.
     #[must_use]
     pub fn shape((columns, rows): (u16, u16), clean: bool) -> f32 {
         let (columns, rows) = Regions::new(Rect::new(0, 0, columns, rows), clean).canvas();
         CanvasFormat { columns, rows, ..CanvasFormat::default() }.aspect_ratio()
     }
 
-    /// Takes in a tick on the way to the picture, which is drawn when so many more have been flown: what
-    /// the panel tells of times past, and what the canvas carries on from one picture to the next.
+    /// Observes a tick before the picture, which is `left` ticks away: the panel plots past measures, and trails and glows
+    /// carry over from frame to frame.
     pub fn watch(&mut self, flock: &Flock, left: u64) {
         if left < LONGEST_MEMORY {
             self.canvas.advance_camera(1.0 / self.frame.rate);
@@ -79,16 +79,16 @@ impl Offscreen {
         if (1..LONGEST_MEMORY).contains(&left) {
             self.frame.draw(&mut self.canvas, flock);
         }
-        // As often as in the viewer.
+        // At the viewer's interval.
         let every = (self.frame.rate * MEASURE_INTERVAL.as_secs_f32()).max(1.0) as u64;
         if !self.app.is_clean() && flock.tick().is_multiple_of(every) {
             self.measure(flock);
         }
     }
 
-    /// Draws the screen as it is now.
+    /// Draws the screen.
     pub fn draw(&mut self, flock: &Flock) -> &Buffer {
-        // In a clip figures change as often as in the viewer.
+        // A clip measures only in `watch`, at the viewer's interval.
         let is_old = self.measured_at.is_none_or(|tick| self.fps.is_none() && tick != flock.tick());
         if !self.app.is_clean() && is_old {
             self.measure(flock);
@@ -100,13 +100,13 @@ impl Offscreen {
         &self.buffer
     }
 
-    /// Who was to be followed in the last picture, and is not there.
+    /// The boid that the last picture should have followed but that is gone.
     #[must_use]
     pub fn missing(&self) -> Option<u32> {
         self.canvas.view_info().lost
     }
 
-    /// Draws the screen as it is now on the wire, with what has been measure_count so far.
+    /// Draws the screen to the encoder, with the last measures.
     pub fn draw_to_backend(&mut self, flock: &Flock, backend: &mut ScreenEncoder) {
         self.prepare(flock);
         let throughput = self.throughput();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sky_stands_still_behind_the_flock_and_ends_at_the_panel() {
+    fn the_sky_is_static_and_ends_at_the_panel() {
         let (mut offscreen, mut flock) = offscreen("afterglow", false);
         let mut scratch = Scratch::new();
         let first = backgrounds(offscreen.draw(&flock));
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn species_are_shown_from_the_start_until_somebody_chooses_other_colors() {
+    fn species_are_colored_until_the_user_chooses_otherwise() {
         let (mut offscreen, flock) = still_of("dusk", true, |params| params.species.count = 3.0);
         let colors = |offscreen: &mut Offscreen| {
             let screen = offscreen.draw(&flock);
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn plots_remember_what_was_watched() {
+    fn plots_show_observed_ticks() {
         let (mut offscreen, mut flock) = offscreen("dusk", false);
         let mut scratch = Scratch::new();
         for left in (0..60).rev() {

@@ -413,7 +413,7 @@ fn a_reload_applies_only_what_changed() {
     let home = home("preset = \"drones\"\nseed = 1\ntheme = \"moon\"\n[set]\ncohesion.radius = 77\n");
     let file = home.path().join("flockscope/config.toml");
     let mut terminal = watch(home.path(), &["--no-intro"]);
-    terminal.wait_for_text("▶ flying");
+    terminal.wait_for_text("▶ running");
     terminal.wait_for("the rule", |screen| (gauge(screen, "cohesion", "radius")? == "77 u").then_some(()));
     // Changes made in the viewer stay, and the screen is redrawn.
     terminal.press("t");
@@ -450,7 +450,7 @@ fn ask_to_reload(terminal: &Terminal) {
 fn a_reload_finds_new_themes_and_presets() {
     let home = home("preset = \"drones\"\nseed = 1\n");
     let mut terminal = watch(home.path(), &["--no-intro"]);
-    terminal.wait_for_text("▶ flying");
+    terminal.wait_for_text("▶ running");
     let write = |folder: &str, name: &str, text: String| {
         let folder = home.path().join("flockscope").join(folder);
         fs::create_dir_all(&folder).unwrap();
@@ -513,7 +513,7 @@ fn a_signal_reloads_and_an_invalid_file_changes_nothing() {
     let home = home("preset = \"drones\"\nseed = 1\n[set]\ncohesion.radius = 77\n");
     let file = home.path().join("flockscope/config.toml");
     let mut terminal = watch(home.path(), &["--no-intro"]);
-    terminal.wait_for_text("▶ flying");
+    terminal.wait_for_text("▶ running");
     fs::write(&file, "preset = \"drones\"\nseed = 1\n[set]\ncohesion.radius = 66\nspeed.mx = 3\n").unwrap();
     ask_to_reload(&terminal);
     terminal.wait_for_text("config.toml:5:7");
@@ -558,7 +558,7 @@ fn a_config_from_a_pipe_survives_a_reload() {
 fn the_reproduce_command_overrides_the_config() {
     let home = home("preset = \"drones\"\nseed = 1\nboids = 40\nrate = 50\n[set]\ncohesion.radius = 77\n");
     let mut terminal = watch(home.path(), &["--no-intro"]);
-    terminal.wait_for_text("▶ flying");
+    terminal.wait_for_text("▶ running");
     // The preset's own rules, which the config would override.
     terminal.press("\x1b[3~");
     terminal.wait_for_text("the rules of drones again");

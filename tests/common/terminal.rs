@@ -128,7 +128,7 @@ impl Terminal {
     /// The `drones` preset with seed 1 at 120 × 40, after its first tick.
     pub fn of_drones() -> Self {
         let mut terminal = Self::new(120, 40, &["-p", "drones", "-s", "1"]);
-        terminal.wait_for_text("▶ flying");
+        terminal.wait_for_text("▶ running");
         terminal
     }
 

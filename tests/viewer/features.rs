@@ -13,7 +13,7 @@ const FLOCK: (u16, u16) = (86, 38);
 
 fn viewer(args: &[&str]) -> Terminal {
     let mut terminal = Terminal::new(SCREEN.0, SCREEN.1, &[args, &["-s", "1", "--no-intro"]].concat());
-    terminal.wait_for_text("▶ flying");
+    terminal.wait_for_text("▶ running");
     terminal
 }
 

@@ -23,7 +23,7 @@ fn a_held_button_attracts_or_repels() {
         terminal.settle(Duration::from_millis(100));
         terminal.wait_for_text(state);
         terminal.mouse(button, (35, 22), false);
-        terminal.wait_for_text("▶ flying");
+        terminal.wait_for_text("▶ running");
     }
 }
 
@@ -44,7 +44,7 @@ fn a_lost_release_is_detected() {
         terminal.mouse(LEFT, (30, 20), true);
         terminal.wait_for_text("attracting");
         end(&mut terminal);
-        terminal.wait_for(what, |screen| screen.contains("▶ flying").then_some(()));
+        terminal.wait_for(what, |screen| screen.contains("▶ running").then_some(()));
         terminal.settle(Duration::from_millis(60));
     }
     // Another button takes over.
@@ -146,7 +146,7 @@ fn obstacles_can_be_added_moved_and_removed() {
 #[test]
 fn zones_at_the_border_are_moved_inside() {
     let mut terminal = Terminal::new(120, 40, &["-p", "starlings", "-s", "1"]);
-    terminal.wait_for_text("▶ flying");
+    terminal.wait_for_text("▶ running");
     terminal.click(MIDDLE, (0, 0));
     terminal.wait_for_text("obstacle placed");
     terminal.settle(Duration::from_millis(300));
@@ -160,7 +160,7 @@ fn zones_at_the_border_are_moved_inside() {
 #[test]
 fn without_a_mouse_an_obstacle_is_added_in_the_center() {
     let mut terminal = Terminal::new(120, 40, &["-p", "sphere", "-s", "1"]);
-    terminal.wait_for_text("▶ flying");
+    terminal.wait_for_text("▶ running");
     terminal.press("o");
     terminal.wait_for_text("obstacle placed");
     terminal.press(":remove-zone\r");
@@ -182,7 +182,7 @@ fn the_wheel_zooms_around_the_pointer() {
 fn mouse_reporting_is_turned_off_on_exit_and_with_no_mouse() {
     for (args, listens) in [(&["-s", "1"][..], true), (&["-s", "1", "--no-mouse"], false)] {
         let mut terminal = Terminal::with(100, 30, viewer(args));
-        terminal.wait_for_text("▶ flying");
+        terminal.wait_for_text("▶ running");
         let modes = |terminal: &Terminal| {
             let screen = terminal.parser.screen();
             (screen.mouse_protocol_mode(), screen.mouse_protocol_encoding())

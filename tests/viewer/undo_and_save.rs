@@ -14,7 +14,7 @@ fn at_home(home: &TempDir, args: &[&str]) -> Terminal {
     command.env("XDG_CONFIG_HOME", home.path());
     command.cwd(home.path());
     let mut terminal = Terminal::with(120, 40, command);
-    terminal.wait_for_text("▶ flying");
+    terminal.wait_for_text("▶ running");
     terminal
 }
 

@@ -1,7 +1,6 @@
-//! The start: the program's name gathers out of boids, settled for a moment, and flies off with the flock.
+//! The intro: particles gather into the program's name, hold it, and fly off.
 //!
-//! Each dot of the name flies a curve of its own, a pure function of the time since the start, so that
-//! nothing is kept from one frame to the next, and the same seed shows the same.
+//! The path of each particle is a pure function of seed and time.
 
 use std::f32::consts::TAU;
 use std::time::Duration;
@@ -12,46 +11,46 @@ use rand::{RngExt, SeedableRng};
 use super::lettering;
 use crate::canvas::{DOTS_HIGH, DOTS_WIDE, bit};
 
-/// When the last dot has come, the first one leaves, and the last one is gone, in seconds.
+/// The times in seconds at which the last particle arrives and the first one leaves.
 const GATHERED: f32 = 0.95;
 const LEAVES: f32 = 1.75;
-/// How long it is in all.
+/// The duration of the intro.
 pub const INTRO_LENGTH: Duration = Duration::from_millis(2400);
-/// How much later the last letter is than the first.
+/// The delay of the last letter behind the first, in seconds.
 const WAVE: f32 = 0.2;
-/// How much of the canvas's width the name takes, and its height at most.
+/// The name's share of the canvas's width, and its maximum share of the height.
 const WIDTH: f32 = 0.76;
 const HEIGHT: f32 = 0.4;
-/// So wide it is at most, in dots.
+/// The maximum width of the name, in dots.
 const WIDEST: f32 = 240.0;
-/// The smallest canvas that it is shown on, in cells.
+/// The minimum size of the canvas, in cells.
 const SMALLEST: (usize, usize) = (44, 11);
-/// How much of the flock is hidden behind the name.
+/// How much of the flock fades out behind the name.
 const HIDES: f32 = 0.9;
-/// How fast a dot flies, in dots a second, where its color tells its heading alone.
+/// The speed in dots per second from which a particle's color shows only its heading.
 const SWIFT: f32 = 60.0;
-/// A dot that has faded so far is not seen any more.
+/// The fade from which a particle is invisible.
 const GONE: f32 = 0.995;
-/// One that has faded less than this settled in its place.
-const STANDS: f32 = 0.02;
-/// How much of the ring of headings the standing name goes through.
+/// The fade below which a particle counts as settled.
+const SETTLED: f32 = 0.02;
+/// The share of the heading colors that the name runs through.
 const ARC: f32 = 0.6;
 
-/// A dot of the name on its way.
+/// A dot of the name and its path.
 #[derive(Clone, Copy, Debug)]
 struct Particle {
-    /// Where it settled in the name.
+    /// Its position in the name.
     home: [f32; 2],
-    /// From how far it comes, and how far its way turns, in radians.
+    /// The offset it starts from, and how far its path turns, in radians.
     from: [f32; 2],
     turns: f32,
-    /// How far it flies off.
+    /// The offset it flies off to.
     away: [f32; 2],
-    /// How far along the name it settled, 0 … 1.
+    /// Its position along the name, 0 … 1.
     along: f32,
 }
 
-/// What is seen of the name in one cell.
+/// The particles in one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntroCell {
     /// The cell's row.
@@ -60,20 +59,20 @@ pub struct IntroCell {
     pub column: u16,
     /// The dots, as the low byte of the braille block.
     pub dots: u8,
-    /// Where they fly, or where in the name they stand, on the ring of headings.
+    /// The heading that gives their color: their direction in flight, their position in the name.
     pub heading: u8,
-    /// How far they are: 0 nearest, 255 farthest.
+    /// Their depth: 0 nearest, 255 farthest.
     pub depth: u8,
-    /// Whether they stand in their place.
+    /// Whether they are in place.
     pub settled: bool,
 }
 
-/// The name on its way.
+/// The state of the intro.
 #[derive(Debug)]
 pub struct Intro {
     canvas: (usize, usize),
     particles: Vec<Particle>,
-    /// The name's middle, and half its width and height, in cells.
+    /// The name's center, and half its width and height, in cells.
     center: [f32; 2],
     reach: [f32; 2],
     time: f32,
@@ -81,7 +80,7 @@ pub struct Intro {
 }
 
 impl Intro {
-    /// The name on a canvas of this many cells, as a seed has it; none where there is no room for it.
+    /// Lays the name out on a canvas; `None` if the canvas is too small.
     #[must_use]
     pub fn new(seed: u64, canvas: (usize, usize)) -> Option<Self> {
         let (columns, rows) = canvas;
@@ -104,13 +103,13 @@ impl Intro {
         Some(intro)
     }
 
-    /// The canvas that it was made for, in cells.
+    /// The size of the canvas in cells.
     #[must_use]
     pub fn canvas(&self) -> (usize, usize) {
         self.canvas
     }
 
-    /// Shows how it settled after this time.
+    /// Moves the particles to a time since the start.
     pub fn seek(&mut self, time: Duration) {
         self.time = time.as_secs_f32();
         self.cells.clear();
@@ -126,7 +125,7 @@ impl Intro {
         });
     }
 
-    /// What settled in a row, from left to right.
+    /// The cells of a row, from left to right.
     #[must_use]
     pub fn row(&self, row: u16) -> &[IntroCell] {
         let start = self.cells.partition_point(|cell| cell.row < row);
@@ -134,22 +133,22 @@ impl Intro {
         &self.cells[start..end]
     }
 
-    /// The row of the line beneath the name.
+    /// The row of the keys below the name.
     #[must_use]
     pub fn keys_row(&self) -> u16 {
         (self.center[1] + self.reach[1] + 2.0).min(self.canvas.1 as f32 - 1.0) as u16
     }
 
-    /// How much of the line beneath is seen, 0 … 1.
+    /// The opacity of the keys, 0 … 1.
     #[must_use]
     pub fn keys_opacity(&self) -> f32 {
         smooth((self.time - 0.7) / 0.4) * (1.0 - smooth((self.time - LEAVES) / 0.4))
     }
 
-    /// How much of the flock is hidden in a cell: the name settled in a clearing.
+    /// How much of the flock is faded out in a cell, to keep the name legible.
     #[must_use]
     pub fn flock_fade(&self, column: u16, row: u16) -> f32 {
-        /// In how few steps it fades: neighbors that are alike are cheap on the wire.
+        /// The number of fade levels: runs of equal cells save bandwidth.
         const STEPS: f32 = 8.0;
         let there = smooth(self.time / GATHERED) * (1.0 - smooth((self.time - LEAVES) / 0.55));
         let x = (f32::from(column) + 0.5 - self.center[0]) / (1.25 * self.reach[0] + 3.0);
@@ -159,7 +158,7 @@ impl Intro {
     }
 }
 
-/// The dots of the name: each letter comes as a flock of its own, and all leave as one.
+/// The particles: each letter arrives as its own flock, and all leave as one.
 fn particles(seed: u64, corner: [f32; 2], width: f32, wide: f32) -> Vec<Particle> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut between = |least: f32, most: f32| rng.random_range(least..most);
@@ -184,7 +183,7 @@ fn particles(seed: u64, corner: [f32; 2], width: f32, wide: f32) -> Vec<Particle
 }
 
 impl Particle {
-    /// Where it is after a time, in dots, and how far it has faded, 0 … 1.
+    /// Its position in dots at a time, and its fade, 0 … 1.
     fn at(&self, time: f32) -> ([f32; 2], f32) {
         let late = WAVE * self.along;
         let left = 1.0 - ((time - late) / (GATHERED - WAVE)).clamp(0.0, 1.0);
@@ -199,7 +198,7 @@ impl Particle {
         (place, out.max(gone))
     }
 
-    /// What is seen of it, where that is on the canvas.
+    /// Its cell, unless it is invisible or outside the canvas.
     fn cell(&self, time: f32, (columns, rows): (usize, usize)) -> Option<IntroCell> {
         const BLINK: f32 = 0.02;
         let ([x, y], faded) = self.at(time);
@@ -220,17 +219,17 @@ impl Particle {
             dots: bit(x as usize, y as usize),
             heading: heading.rem_euclid(256.0) as u8,
             depth: (255.0 * faded) as u8,
-            settled: faded < STANDS,
+            settled: faded < SETTLED,
         })
     }
 }
 
-/// So far that way.
+/// A vector by angle and length.
 fn toward(angle: f32, far: f32) -> [f32; 2] {
     [angle.cos() * far, angle.sin() * far]
 }
 
-/// From 0 to 1 without a corner (`smoothstep`).
+/// The `smoothstep` function.
 fn smooth(share: f32) -> f32 {
     let share = share.clamp(0.0, 1.0);
     share * share * (3.0 - 2.0 * share)
@@ -247,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_stands_whole_where_it_was_written_and_then_is_gone() {
+    fn the_name_is_complete_and_then_gone() {
         for canvas in [(48, 23), (88, 39), (180, 60), (44, 11), (300, 12)] {
             let intro = Intro::new(7, canvas).unwrap();
             for particle in &intro.particles {
@@ -265,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn it_comes_out_of_the_dark_and_flies() {
+    fn particles_fade_in_and_fly() {
         let (first, later) = (shown(7, (88, 39), 0.0), shown(7, (88, 39), 0.4));
         assert!(first.iter().all(|cell| cell.depth > 200) && later.iter().any(|cell| cell.depth < 200));
         let headings: std::collections::HashSet<u8> = later.iter().map(|cell| cell.heading / 32).collect();
@@ -273,19 +272,19 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_says_how() {
+    fn paths_depend_on_the_seed() {
         let at = |seed| shown(seed, (88, 39), 0.3);
         assert_eq!(at(7), at(7));
         assert_ne!(at(7), at(8));
     }
 
     #[test]
-    fn a_small_canvas_has_no_room_for_it() {
+    fn a_small_canvas_has_no_intro() {
         assert!(Intro::new(7, (43, 20)).is_none() && Intro::new(7, (80, 10)).is_none());
     }
 
     #[test]
-    fn rows_hold_all_that_is_seen() {
+    fn rows_hold_all_cells() {
         let mut intro = Intro::new(7, (88, 39)).unwrap();
         for time in [0.0, 0.5, 1.3, 2.0] {
             intro.seek(Duration::from_secs_f32(time));
@@ -296,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_flock_is_hidden_behind_the_name_alone_and_only_for_a_while() {
+    fn the_flock_fades_only_behind_the_name() {
         let veil = |time, column, row| {
             let mut intro = Intro::new(7, (88, 39)).unwrap();
             intro.seek(Duration::from_secs_f32(time));

@@ -1,28 +1,28 @@
-//! The program's name in thin round strokes, as dots: letters at any size, without a font.
+//! The program's name drawn with strokes, as dots at any size.
 
 use std::collections::HashSet;
 use std::f32::consts::TAU;
 
-/// How far apart letters stand. All lengths are in heights of an x.
+/// The gap between letters. All lengths are in x-heights.
 const GAP: f32 = 0.3;
-/// How far an l rises above the base line, and a p falls below it.
-const RISES: f32 = 1.6;
-const FALLS: f32 = 0.55;
-/// From so many dots to a height of an x on, strokes are two dots wide.
+/// The ascender height of an l and the descender depth of a p.
+const ASCENDER: f32 = 1.6;
+const DESCENDER: f32 = 0.55;
+/// The x-height in dots from which strokes are two dots wide.
 const BOLD: f32 = 10.0;
 
-/// A stroke of a letter: its base line is at 0, and above it y is negative.
+/// A stroke of a letter. The baseline is at y = 0, and y points down.
 #[derive(Clone, Copy)]
 enum Stroke {
-    /// From one point to another.
+    /// A line between two points.
     Line([f32; 2], [f32; 2]),
-    /// Round a centre, with radii, from one angle to another in turns: 0 is to the right, 0.25 down.
+    /// An arc by center, radii, and the two angles in turns: 0 is right, 0.25 down.
     Arc([f32; 2], [f32; 2], [f32; 2]),
 }
 
 use Stroke::{Arc, Line};
 
-/// A letter: how wide it is, and its strokes.
+/// The width and the strokes of a letter.
 type Letter = (f32, &'static [Stroke]);
 
 const BOWL: [f32; 2] = [0.5, -0.5];
@@ -32,30 +32,30 @@ const F: Letter = (
     0.62,
     &[Line([0.26, 0.0], [0.26, -1.26]), Arc([0.6, -1.26], [0.34, 0.34], [0.5, 0.78]), Line([0.0, -0.96], [0.6, -0.96])],
 );
-const L: Letter = (0.0, &[Line([0.0, 0.0], [0.0, -RISES])]);
+const L: Letter = (0.0, &[Line([0.0, 0.0], [0.0, -ASCENDER])]);
 const O: Letter = (1.0, &[Arc(BOWL, ROUND, [0.0, 1.0])]);
 const C: Letter = (0.88, &[Arc(BOWL, ROUND, [0.86, 0.14])]);
 const K: Letter =
-    (0.74, &[Line([0.0, 0.0], [0.0, -RISES]), Line([0.68, -1.0], [0.0, -0.4]), Line([0.22, -0.6], [0.74, 0.0])]);
+    (0.74, &[Line([0.0, 0.0], [0.0, -ASCENDER]), Line([0.68, -1.0], [0.0, -0.4]), Line([0.22, -0.6], [0.74, 0.0])]);
 const S: Letter =
     (0.7, &[Arc([0.36, -0.75], [0.3, 0.25], [0.92, 0.25]), Arc([0.35, -0.25], [0.35, 0.25], [0.75, 1.42])]);
-const P: Letter = (1.0, &[Line([0.0, -1.0], [0.0, FALLS]), Arc(BOWL, ROUND, [0.0, 1.0])]);
+const P: Letter = (1.0, &[Line([0.0, -1.0], [0.0, DESCENDER]), Arc(BOWL, ROUND, [0.0, 1.0])]);
 const E: Letter = (1.0, &[Line([0.0, -0.5], [1.0, -0.5]), Arc(BOWL, ROUND, [1.0, 0.13])]);
 
 const NAME: [Letter; 10] = [F, L, O, C, K, S, C, O, P, E];
 
-/// How wide the name is for its height from the top of an l to the foot of a p.
+/// The ratio of the name's width to its height.
 #[must_use]
 pub fn shape() -> f32 {
-    width() / (RISES + FALLS)
+    width() / (ASCENDER + DESCENDER)
 }
 
 fn width() -> f32 {
     NAME.iter().map(|(width, _)| width + GAP).sum::<f32>() - GAP
 }
 
-/// The dots of the name where it is so many dots wide: each one's letter, and where it stands from the
-/// upper left corner. No two stand in one place.
+/// The distinct dots of the name at a width of `wide` dots: the index of the letter, and the offset from the upper left
+/// corner.
 #[must_use]
 pub fn dots(wide: f32) -> Vec<(usize, [f32; 2])> {
     let scale = wide / width();
@@ -64,7 +64,7 @@ pub fn dots(wide: f32) -> Vec<(usize, [f32; 2])> {
     let mut left = 0.0;
     for (letter, (width, strokes)) in NAME.iter().enumerate() {
         for point in strokes.iter().flat_map(|stroke| stroke.points(scale)) {
-            let corner = [((left + point[0]) * scale).round(), ((RISES + point[1]) * scale).round()];
+            let corner = [((left + point[0]) * scale).round(), ((ASCENDER + point[1]) * scale).round()];
             for dot in pen.iter().map(|aside| [corner[0] + aside[0], corner[1] + aside[1]]) {
                 if taken.insert(dot.map(|axis| axis as i32)) {
                     dots.push((letter, dot));
@@ -77,14 +77,14 @@ pub fn dots(wide: f32) -> Vec<(usize, [f32; 2])> {
 }
 
 impl Stroke {
-    /// Points along it, no further apart than a dot at a scale.
+    /// Points along the stroke, at most a dot apart.
     fn points(&self, scale: f32) -> impl Iterator<Item = [f32; 2]> {
         let count = (self.length() * scale).ceil().max(1.0) as u32;
         let stroke = *self;
         (0..=count).map(move |step| stroke.at(step as f32 / count as f32))
     }
 
-    /// About how long it is.
+    /// Its approximate length.
     fn length(&self) -> f32 {
         match *self {
             Line([x, y], [to_x, to_y]) => (to_x - x).hypot(to_y - y),
@@ -92,7 +92,7 @@ impl Stroke {
         }
     }
 
-    /// The point a share of the way along it.
+    /// The point at a share of its length.
     fn at(&self, share: f32) -> [f32; 2] {
         match *self {
             Line([x, y], [to_x, to_y]) => [x + (to_x - x) * share, y + (to_y - y) * share],
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn it_can_be_read() {
+    fn the_name_is_legible() {
         let name = [
             "   ### #                    #",
             "   #   #                    #",
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_dots_stand_in_one_place_and_each_letter_has_some() {
+    fn dots_are_distinct_and_every_letter_has_some() {
         for wide in [40.0, 77.0, 160.0, 300.0] {
             let dots = dots(wide);
             assert!((0..NAME.len()).all(|letter| dots.iter().any(|(whose, _)| *whose == letter)));

@@ -1,4 +1,4 @@
-//! What plays by itself: the start, a screensaver's scenes, and the same while nobody is there.
+//! The intro, the screensaver, and the slideshow that starts when the user is idle.
 
 pub(crate) mod intro;
 pub(crate) mod lettering;
@@ -14,53 +14,53 @@ use intro::{INTRO_LENGTH, Intro};
 use scenes::{Pinned, scene_choices};
 use shuffle::{Scene, SceneShuffle};
 
-/// What plays, and when scenes begin.
+/// The running intro or slideshow, and the idle timer.
 #[derive(Debug, Default)]
 pub struct Screensaver {
     play: Option<Playing>,
-    /// After which time without a key scenes begin; none is never.
+    /// The time without input after which a slideshow starts; `None` is never.
     idle_timeout: Option<Duration>,
-    /// When somebody was there last.
+    /// The time of the last input.
     last_activity: Option<Instant>,
 }
 
 #[derive(Debug)]
 enum Playing {
-    /// The program's name, since the first time that it was seen.
+    /// The intro, and when its first frame was shown.
     Intro(Intro, Option<Instant>),
     Scenes(Box<Slideshow>),
 }
 
-/// A wandering through scenes.
+/// A random sequence of scenes.
 #[derive(Debug)]
 struct Slideshow {
-    director: SceneShuffle,
+    shuffle: SceneShuffle,
     begun: Instant,
-    /// The scene that is on.
+    /// The current scene.
     on: Scene,
-    /// The change that is going on, where one is.
-    change: Option<Transition>,
-    /// What somebody asked for.
+    /// The transition in progress.
+    transition: Option<Transition>,
+    /// What stays as it is.
     pinned: Pinned,
-    /// The screen as a person saved it, who finds it so again; none where nobody comes back.
+    /// The screen to restore at the end; `None` if the program quits instead.
     saved: Option<SavedScreen>,
 }
 
-/// A change from one scene to the next.
+/// A transition from one scene to the next.
 #[derive(Clone, Copy, Debug)]
 struct Transition {
     to: Scene,
-    /// The theme that was active before.
+    /// The previous theme.
     from: usize,
-    /// Whether the flock goes out, and another comes in.
+    /// Whether the flock fades out and in again.
     hides_flock: bool,
 }
 
-/// How near a scene from near is.
+/// The zoom of a close-up scene.
 const NEAR: f32 = 1.8;
 
 impl Screensaver {
-    /// The program's name, where it is on its way.
+    /// The running intro.
     #[must_use]
     pub fn intro(&self) -> Option<&Intro> {
         match &self.play {
@@ -69,7 +69,7 @@ impl Screensaver {
         }
     }
 
-    /// Whether a person's flock flies on alone: nothing may change it.
+    /// Whether a slideshow runs that must not change the user's flock.
     #[must_use]
     pub fn keeps_flock(&self) -> bool {
         matches!(&self.play, Some(Playing::Scenes(slideshow)) if slideshow.pinned.flock)
@@ -77,7 +77,7 @@ impl Screensaver {
 }
 
 impl App {
-    /// Begins with the program's name, where there is room and there are colors for it.
+    /// Starts the intro, if the screen is large enough and has colors for it.
     pub fn start_intro(&mut self) {
         let plain = !self.theme.depth().can_blend() || self.marker() == Marker::Ascii;
         if !plain {
@@ -86,18 +86,19 @@ impl App {
         }
     }
 
-    /// Wanders through presets and themes until somebody comes. A theme or a view that was asked for stays.
+    /// Starts the screensaver: presets, themes and views change until the next input, which quits. A theme or a view
+    /// that the user chose stays.
     pub fn start_screensaver(&mut self, now: Instant) {
         let pinned = Pinned { flock: false, theme: self.theme.active().1, view: self.view() != View::Auto };
-        self.slideshow(now, pinned, None);
+        self.start_slideshow(now, pinned, None);
     }
 
-    /// Does so with the flock that flies whenever nobody has pressed a key for this time; none is never.
+    /// Sets the time without input after which a slideshow starts; `None` is never.
     pub fn set_idle_timeout(&mut self, time: Option<Duration>) {
         self.screensaver.idle_timeout = time;
     }
 
-    /// Ends the scenes that play while nobody is there, as a key does; a screensaver plays on.
+    /// Ends an idle slideshow; a screensaver continues.
     pub fn end_idle_slideshow(&mut self, now: Instant) {
         let is_away = matches!(&self.screensaver.play, Some(Playing::Scenes(slideshow)) if slideshow.saved.is_some());
         if is_away {
@@ -105,18 +106,18 @@ impl App {
         }
     }
 
-    /// Begins the scenes that play anew: those of before count by other presets and themes.
+    /// Restarts a running slideshow after a reload, because its scenes hold indices of presets and themes.
     pub(crate) fn restart_slideshow(&mut self, now: Instant) {
         match self.screensaver.play.take() {
             Some(Playing::Scenes(slideshow)) => {
                 self.theme.set_flock_fade(0.0);
-                self.slideshow(now, slideshow.pinned, slideshow.saved);
+                self.start_slideshow(now, slideshow.pinned, slideshow.saved);
             }
             play => self.screensaver.play = play,
         }
     }
 
-    /// Lets time animate. Says whether anything else is to be seen.
+    /// Advances all animations. Returns whether the screen changed.
     pub fn animate(&mut self, now: Instant) -> bool {
         let forgotten = self.expire_message(now);
         let played = match self.screensaver.play.take() {
@@ -127,8 +128,8 @@ impl App {
         forgotten || played
     }
 
-    /// Somebody is there. Says whether that was all they wanted to say: who wakes the screen wants nothing
-    /// else, and who presses a key at the start wants what that key does.
+    /// Ends the intro or slideshow on input. Returns whether that consumes the input: a key that ends a slideshow has no
+    /// other effect, one that ends the intro does.
     pub fn note_activity(&mut self, now: Instant) -> bool {
         self.screensaver.last_activity = Some(now);
         match self.screensaver.play.take() {
@@ -143,7 +144,7 @@ impl App {
         }
     }
 
-    /// The wire is slow: what is not needed goes.
+    /// Skips the intro on a slow connection.
     pub fn skip_intro(&mut self) {
         if self.screensaver.intro().is_some() {
             self.screensaver.play = None;
@@ -159,8 +160,7 @@ impl App {
         true
     }
 
-    /// Nothing plays: scenes begin when it has been quiet for long enough. Who lets time stand still looks
-    /// at something.
+    /// Starts a slideshow after the idle timeout, unless the simulation is paused.
     fn check_idle(&mut self, now: Instant) -> bool {
         let last_activity = *self.screensaver.last_activity.get_or_insert(now);
         let begins = self.screensaver.idle_timeout.is_some_and(|idle_timeout| now - last_activity >= idle_timeout)
@@ -171,13 +171,13 @@ impl App {
         begins
     }
 
-    /// Wanders through themes and views of the flock that flies, until a key gives the screen back as it is now.
+    /// Starts a slideshow of themes and views of the current flock. The next input restores the screen.
     pub fn start_idle_slideshow(&mut self, now: Instant) {
         let saved = self.save_screen();
-        self.slideshow(now, Pinned { flock: true, ..Pinned::default() }, Some(saved));
+        self.start_slideshow(now, Pinned { flock: true, ..Pinned::default() }, Some(saved));
     }
 
-    fn slideshow(&mut self, now: Instant, pinned: Pinned, saved: Option<SavedScreen>) {
+    fn start_slideshow(&mut self, now: Instant, pinned: Pinned, saved: Option<SavedScreen>) {
         let preset = if pinned.flock { None } else { self.preset_index() };
         let on = Scene {
             preset,
@@ -186,23 +186,23 @@ impl App {
             coloring: self.chosen_coloring(),
             near: false,
         };
-        let director = SceneShuffle::new(self.session.seed(), on);
+        let shuffle = SceneShuffle::new(self.session.seed(), on);
         self.screensaver.play =
-            Some(Playing::Scenes(Box::new(Slideshow { director, begun: now, on, change: None, pinned, saved })));
+            Some(Playing::Scenes(Box::new(Slideshow { shuffle, begun: now, on, transition: None, pinned, saved })));
     }
 
     fn play_scene(&mut self, mut slideshow: Box<Slideshow>, now: Instant) -> bool {
-        let (scene, share) = slideshow.director.at(now - slideshow.begun, || scene_choices(self, slideshow.pinned));
-        let turns = scene != slideshow.on || slideshow.change.is_some();
-        let changed = turns && self.change_scene(&mut slideshow, scene, share);
+        let (scene, share) = slideshow.shuffle.at(now - slideshow.begun, || scene_choices(self, slideshow.pinned));
+        let changes = scene != slideshow.on || slideshow.transition.is_some();
+        let changed = changes && self.change_scene(&mut slideshow, scene, share);
         self.screensaver.play = Some(Playing::Scenes(slideshow));
         changed
     }
 
-    /// Brings the change to a scene as far as this share of it.
+    /// Shows the transition to a scene at a share of 0 … 1. Returns whether the screen changed.
     fn change_scene(&mut self, slideshow: &mut Slideshow, to: Scene, share: f32) -> bool {
-        let begun = Transition { to, from: self.theme.active().0, hides_flock: slideshow.on.hides_flock(&to) };
-        let change = *slideshow.change.get_or_insert(begun);
+        let transition = Transition { to, from: self.theme.active().0, hides_flock: slideshow.on.hides_flock(&to) };
+        let change = *slideshow.transition.get_or_insert(transition);
         let mut changed = self.theme.cross_fade(change.from, change.to.theme, share);
         let hidden = if change.hides_flock { 1.0 - (2.0 * share - 1.0).abs() } else { 0.0 };
         changed |= self.theme.set_flock_fade(hidden);
@@ -211,12 +211,12 @@ impl App {
             slideshow.on = change.to;
         }
         if share >= 1.0 {
-            slideshow.change = None;
+            slideshow.transition = None;
         }
         changed
     }
 
-    /// Sets a scene, the last one being still there.
+    /// Shows a scene, replacing the last one.
     fn set_scene(&mut self, last: Scene, scene: Scene) {
         if let Some(preset) = scene.preset.filter(|_| scene.preset != last.preset) {
             self.load_preset(preset);
@@ -244,7 +244,7 @@ mod tests {
 
     const FRAME: Duration = Duration::from_millis(50);
 
-    /// Lets so many minutes animate, and asks at each frame.
+    /// Animates for some minutes and inspects each frame.
     fn watch(app: &mut App, from: Instant, minutes: u32, mut look: impl FnMut(&App)) -> Instant {
         let end = from + minutes * Duration::from_secs(60);
         let mut now = from;
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_screensaver_flies_many_presets_in_many_themes_and_a_key_leaves_it() {
+    fn a_screensaver_shows_many_presets_and_themes_until_a_key() {
         let (mut app, start) = (app(40), Instant::now());
         app.set_clean(true);
         app.start_screensaver(start);
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn another_flock_comes_where_nothing_is_seen() {
+    fn the_flock_changes_only_while_faded_out() {
         let (mut app, start) = (app(40), Instant::now());
         app.start_screensaver(start);
         let (mut last, mut changes) = (app.session.preset().name.clone(), 0);
@@ -293,12 +293,12 @@ mod tests {
     }
 
     #[test]
-    fn scenes_go_on_where_themes_have_gone() {
+    fn a_slideshow_survives_a_reload_of_themes() {
         let (mut app, start) = (app(40), Instant::now());
         app.start_screensaver(start);
         let (mut now, themes) = (start, <crate::config::Theme as crate::config::NamedFile>::all().all);
         for _ in 0..12 {
-            // Into the middle of a change.
+            // Go to the middle of a transition.
             while app.theme.active().0 == 0 || app.theme.flock_fade() == 0.0 {
                 now += FRAME;
                 app.animate(now);
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_theme_that_was_asked_for_stays() {
+    fn a_chosen_theme_stays() {
         let (mut app, start) = (app(40), Instant::now());
         app.act(Action::NextTheme);
         app.act(Action::View);
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn while_nobody_is_there_only_the_looks_change_and_all_is_given_back() {
+    fn an_idle_slideshow_keeps_the_flock_and_restores_the_screen() {
         let (mut app, start) = (app(40), Instant::now());
         app.act(Action::NextTheme);
         app.act(Action::Coloring);
@@ -369,12 +369,12 @@ mod tests {
         assert_eq!(app.theme.flock_fade(), 0.0);
         let requests = app.requests();
         assert!(requests.iter().all(|request| matches!(request, Request::Canvas(_))), "{requests:?}");
-        // And the next key is a key again.
+        // The next key has its usual effect.
         assert!(!app.note_activity(now));
     }
 
     #[test]
-    fn keys_and_a_pause_keep_it_awake() {
+    fn input_and_a_pause_prevent_a_slideshow() {
         let (mut app, mut now) = (app(40), Instant::now());
         app.set_idle_timeout(Some(Duration::from_secs(90)));
         for _ in 0..5 {
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_ends_by_itself_by_a_key_by_another_size_and_on_a_slow_wire() {
+    fn the_intro_ends_in_time_on_input_on_a_resize_and_when_skipped() {
         let ends: [fn(&mut App, Instant); 4] = [
             |app, now| assert!(app.animate(now + INTRO_LENGTH)),
             |app, now| assert!(!app.note_activity(now)),
@@ -403,7 +403,7 @@ mod tests {
         for end in ends {
             let (mut app, now) = (app(40), Instant::now());
             app.start_intro();
-            // Its time begins with the first frame.
+            // Its clock starts with the first frame.
             assert!(app.animate(now) && app.animate(now + INTRO_LENGTH / 2) && app.screensaver.intro().is_some());
             end(&mut app, now);
             assert!(app.screensaver.intro().is_none() && !app.animate(now + INTRO_LENGTH));
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn few_colors_and_plain_characters_have_no_start() {
+    fn few_colors_and_ascii_have_no_intro() {
         let mut few = app(40);
         few.theme.limit_depth(ColorDepth::Ansi);
         few.start_intro();

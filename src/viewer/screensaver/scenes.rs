@@ -1,12 +1,11 @@
-//! Which themes, views and colorings go with which flock, where nobody chooses.
+//! Which themes, views and colorings go with which preset in a slideshow.
 
 use super::shuffle::SceneChoices;
 use crate::canvas::View;
 use crate::viewer::app::App;
 use crate::viewer::theme::Coloring;
 
-/// The themes that go with each preset, chosen by eye, for dark ground and for bright; a preset without
-/// any is too plain to be looked at for long.
+/// The themes that go with each preset, for dark and bright backgrounds. A preset without any is not shown.
 const PAIRS: &[(&str, &[&str])] = &[
     ("drones", &["neon", "storm", "phosphor", "dusk", "nebula", "afterglow", "day"]),
     ("sparrows", &["afterglow", "ember", "moon", "washi", "sakura", "dawn", "paper"]),
@@ -23,33 +22,33 @@ const PAIRS: &[(&str, &[&str])] = &[
     ("sheep", &["storm", "moon", "aurora", "washi", "paper"]),
     ("pigeons", &["dusk", "neon", "ember", "storm", "washi"]),
 ];
-/// Those that go with `starlings`, and with every other flock.
+/// The themes for all other presets.
 const OTHERS: &[&str] =
     &["dusk", "afterglow", "moon", "aurora", "abyss", "nebula", "storm", "ember", "washi", "dawn", "sakura", "paper"];
 
-/// From so many boids on the crowd matters more than the ways of single ones.
+/// The number of boids from which trails are too dense.
 const CROWD: usize = 1000;
 const FEW: &[View] = &[View::Auto, View::Auto, View::Trails];
 const MANY: &[View] = &[View::Auto, View::Auto, View::Auto, View::Heads];
-/// How often a flock is seen from near.
+/// How often a scene is a close-up.
 const NEAR: &[bool] = &[false, false, true];
 const COLORINGS: &[Option<Coloring>] = &[None, None, None, Some(Coloring::Speed)];
 
-/// What somebody asked for, and what therefore stays.
+/// What stays as it is during a slideshow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pinned {
-    /// The flock that flies.
+    /// The flock.
     pub flock: bool,
     /// The theme.
     pub theme: bool,
-    /// What is drawn of the flock.
+    /// The view.
     pub view: bool,
 }
 
-/// What may follow: a preset with what goes with it, or, where the flock is pinned, other ways to see it.
+/// The possible next scenes: each preset with suitable themes and views, or only those of a pinned flock.
 #[must_use]
 pub fn scene_choices(app: &App, pinned: Pinned) -> Vec<SceneChoices> {
-    let offer = |preset: Option<usize>, name: &str, boids: usize| {
+    let choices_for = |preset: Option<usize>, name: &str, boids: usize| {
         let names = PAIRS.iter().find(|(known, _)| *known == name).map_or(OTHERS, |(_, themes)| *themes);
         let views = if boids < CROWD { FEW } else { MANY };
         SceneChoices {
@@ -60,13 +59,13 @@ pub fn scene_choices(app: &App, pinned: Pinned) -> Vec<SceneChoices> {
             near: NEAR.to_vec(),
         }
     };
-    let flown = app.session();
+    let session = app.session();
     if pinned.flock {
-        let seen = offer(None, &flown.preset().name, flown.boids());
-        let plain = seen.themes.is_empty();
-        return vec![if plain { offer(None, "", flown.boids()) } else { seen }];
+        let choices = choices_for(None, &session.preset().name, session.boids());
+        let plain = choices.themes.is_empty();
+        return vec![if plain { choices_for(None, "", session.boids()) } else { choices }];
     }
     let all = app.presets().iter().enumerate();
     let worth = all.filter(|(_, preset)| PAIRS.iter().all(|(name, themes)| *name != preset.name || !themes.is_empty()));
-    worth.map(|(place, preset)| offer(Some(place), &preset.name, preset.boids)).collect()
+    worth.map(|(place, preset)| choices_for(Some(place), &preset.name, preset.boids)).collect()
 }

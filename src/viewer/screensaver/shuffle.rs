@@ -1,4 +1,4 @@
-//! Which scene plays when, where nobody plays: time in, scenes out. It knows no clock, no screen and no flock.
+//! A random sequence of scenes: the current time selects the scene and the progress of the transition to it.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -10,30 +10,30 @@ use rand::{RngExt, SeedableRng};
 use crate::canvas::View;
 use crate::viewer::theme::Coloring;
 
-/// For how many seconds a scene plays, from the middle of one change to the middle of the next.
+/// The duration of a scene in seconds, from the middle of one transition to the middle of the next.
 pub const SCENE_SECONDS: RangeInclusive<f32> = 25.0..=40.0;
-/// How long a change from one scene to the next takes; at its half the next one is on.
+/// The duration of a transition. The scene changes in its middle.
 pub const TRANSITION: Duration = Duration::from_secs(2);
-/// In how many steps it goes: each of them paints the whole screen anew, which a wire must carry.
+/// The number of steps in a transition. Each step redraws the whole screen, so few steps save bandwidth.
 const STEPS: f32 = 20.0;
 
-/// What is seen, and how.
+/// A flock and how it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scene {
-    /// The place of its preset; none keeps the flock that flies.
+    /// The index of the preset; `None` keeps the current flock.
     pub preset: Option<usize>,
-    /// The place of its theme.
+    /// The index of the theme.
     pub theme: usize,
-    /// What is drawn of the flock.
+    /// The view.
     pub view: View,
-    /// What colors tell; none is what suits the flock.
+    /// The coloring; `None` is the default of the flock.
     pub coloring: Option<Coloring>,
-    /// Whether it is seen from near.
+    /// Whether it is a close-up.
     pub near: bool,
 }
 
 impl Scene {
-    /// Whether the flock is to be hidden while it changes: it will be another, or drawn in another way.
+    /// Whether the flock fades out in the transition, because it is replaced or drawn differently.
     #[must_use]
     pub fn hides_flock(&self, next: &Self) -> bool {
         let drawn = |scene: &Self| (scene.view, scene.coloring, scene.near);
@@ -41,35 +41,35 @@ impl Scene {
     }
 }
 
-/// Scenes that go together with one preset, or with the flock that flies.
+/// The scenes to choose from for one preset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SceneChoices {
-    /// The preset.
+    /// The index of the preset; `None` keeps the current flock.
     pub preset: Option<usize>,
-    /// The themes; at least one.
+    /// The themes, at least one.
     pub themes: Vec<usize>,
-    /// The views, one that is wanted more often standing there more often; at least one.
+    /// The views, at least one; repeated ones are more frequent.
     pub views: Vec<View>,
-    /// What colors may tell, likewise.
+    /// The colorings, likewise.
     pub colorings: Vec<Option<Coloring>>,
-    /// Whether it may be seen from near, likewise.
+    /// Close-up or not, likewise.
     pub near: Vec<bool>,
 }
 
-/// Wanders from scene to scene. The order is drawn from a seed.
+/// Picks scenes in a random order that depends on a seed.
 #[derive(Debug)]
 pub struct SceneShuffle {
     rng: Xoshiro256PlusPlus,
     scene: Scene,
     next: Option<Scene>,
-    /// When the next scene is on.
+    /// When the next scene starts.
     due: Duration,
-    /// The presets that have played in this round: each gets its turn before any gets another.
+    /// The presets shown in this round: all are shown before one repeats.
     played: Vec<Option<usize>>,
 }
 
 impl SceneShuffle {
-    /// Begins with a scene at time 0.
+    /// Starts with a scene at time 0.
     #[must_use]
     pub fn new(seed: u64, scene: Scene) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -77,8 +77,7 @@ impl SceneShuffle {
         Self { rng, scene, next: None, due, played: vec![scene.preset] }
     }
 
-    /// The scene that plays or is being changed to, and how far the change to it has gone, 0 … 1; from a
-    /// half on the scene is on. `choices` is asked when another is to be chosen.
+    /// The current or next scene and the progress of the transition to it, 0 … 1. The scene counts as shown from 0.5. `choices` is asked when another is to be chosen.
     pub fn at(&mut self, time: Duration, choices: impl FnOnce() -> Vec<SceneChoices>) -> (Scene, f32) {
         let Some(begun) = time.checked_sub(self.due.saturating_sub(TRANSITION / 2)) else {
             return (self.scene, 1.0);
@@ -92,7 +91,7 @@ impl SceneShuffle {
             self.next = Some(next);
             return (next, share);
         }
-        // From now on, not from when it was due: a machine that slept does not catch up.
+        // Counted from now, so that a suspended machine does not catch up.
         (self.scene, self.next, self.due) = (next, None, time + pace(&mut self.rng));
         (next, 1.0)
     }
@@ -164,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn scenes_change_at_a_calm_pace_and_the_seed_says_how() {
+    fn the_pace_is_calm_and_the_order_depends_on_the_seed() {
         let seen = wander(7, 20);
         assert!((20 * 60 / 41..=20 * 60 / 24).contains(&seen.len()), "{}", seen.len());
         for pair in seen.windows(2) {
@@ -178,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn every_preset_has_its_turn_before_any_has_another() {
+    fn all_presets_are_shown_before_one_repeats() {
         for seed in 0..20 {
             let mut turns: Vec<Option<usize>> = wander(seed, 3).iter().map(|(_, scene)| scene.preset).take(4).collect();
             turns.sort_unstable();
@@ -187,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_goes_in_steps_and_ends_whole() {
+    fn a_transition_has_steps_and_completes() {
         let mut shuffle = SceneShuffle::new(3, scene(Some(0)));
         let mut shares = Vec::new();
         for frame in 0..45 * 60 {
@@ -202,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_that_slept_sees_one_change_and_then_a_whole_scene() {
+    fn a_suspended_machine_skips_to_the_next_scene() {
         let mut shuffle = SceneShuffle::new(3, scene(Some(0)));
         shuffle.at(Duration::ZERO, choices);
         let hour = Duration::from_secs(3600);
@@ -212,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn with_nothing_to_choose_from_the_scene_stays() {
+    fn without_choices_the_scene_stays() {
         let mut shuffle = SceneShuffle::new(3, scene(None));
         assert_eq!(shuffle.at(Duration::from_secs(60), Vec::new).0, scene(None));
         let single = || {
@@ -228,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn the_flock_is_hidden_where_it_would_jump() {
+    fn the_flock_fades_if_it_would_jump() {
         let now = scene(Some(1));
         assert!(now.hides_flock(&scene(Some(2))));
         assert!(!now.hides_flock(&scene(Some(1))) && !now.hides_flock(&scene(None)));

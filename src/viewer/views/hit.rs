@@ -1,4 +1,4 @@
-//! What lies under a cell of the screen.
+//! Maps a cell of the screen to what the mouse hits there.
 
 use ratatui::layout::Rect;
 
@@ -10,30 +10,30 @@ use crate::sim::{Domain, Param};
 use crate::viewer::app::App;
 use crate::viewer::app::overlay::Overlay;
 
-/// What the mouse can meet.
+/// A target of the mouse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Hit {
     /// The flock.
     Flock,
-    /// A gauge's bar, and how far along it.
+    /// A gauge's bar, and the position along it, 0 … 1.
     Bar(&'static Param, f32),
-    /// The word of a choice or a switch.
+    /// The value of a choice or a switch.
     Word(&'static Param),
-    /// A gauge beside its bar.
+    /// A gauge outside its bar.
     Row(&'static Param),
-    /// The panel, where there is no gauge.
+    /// The panel outside the gauges.
     Panel,
-    /// An entry of the list that is open.
+    /// An entry of the open list.
     Entry(usize),
-    /// What is open, where nothing can be taken.
+    /// The rest of the open popup.
     Inside,
-    /// Beside what is open.
+    /// Outside the open popup.
     Outside,
-    /// Nothing of these.
+    /// Anything else.
     Elsewhere,
 }
 
-/// What lies under a cell.
+/// The target under a cell.
 #[must_use]
 pub fn hit(app: &App, screen: Rect, (column, row): (u16, u16)) -> Hit {
     let regions = Regions::new(screen, app.is_clean());
@@ -57,8 +57,7 @@ pub fn hit(app: &App, screen: Rect, (column, row): (u16, u16)) -> Hit {
     if here(regions.flock) { Hit::Flock } else { Hit::Elsewhere }
 }
 
-/// How far along the gauges' bars a column is, 0 … 1, where there are any: at their first cell none of it, at
-/// their last one all.
+/// The position of a column along the gauges' bars: 0 at their first cell, 1 at their last; `None` without a panel.
 #[must_use]
 pub fn share(screen: Rect, app: &App, column: u16) -> Option<f32> {
     let (first, width) = gauges::bar(panel::gauges(Regions::new(screen, app.is_clean()).panel?));
@@ -66,13 +65,13 @@ pub fn share(screen: Rect, app: &App, column: u16) -> Option<f32> {
     (width > 1).then(|| (along / f32::from(width - 1)).clamp(0.0, 1.0))
 }
 
-/// What lies under a cell while something is open.
+/// The target under a cell while a popup is open.
 fn over(overlay: &Overlay, app: &App, around: Rect, (column, row): (u16, u16)) -> Hit {
     let Some(OpenPopup { area, room, lines }) = opened(app, around) else { return Hit::Outside };
     let first = match overlay {
         Overlay::Presets(at) => presets::first(room, *at),
         Overlay::Palette(palette) => palette::first(room, palette.marked),
-        // Of a text no line can be taken.
+        // Lines of text are not selectable.
         Overlay::Help(_) | Overlay::Command(_) | Overlay::Prompt(_) => lines,
     };
     if !area.contains((column, row).into()) {

@@ -1,14 +1,13 @@
-//! Where on the screen everything is.
+//! The regions of the screen.
 
 use ratatui::layout::Rect;
 
-/// How wide the panel is, its border counted in.
+/// The width of the panel including its border.
 const PANEL_WIDTH: u16 = 32;
-/// Below so many columns the flock has the screen to itself.
+/// The minimum screen size for a panel.
 const PANEL_FROM: u16 = 80;
-/// Below so many rows likewise.
 const PANEL_FROM_ROWS: u16 = 10;
-/// From so many rows on there is a status line.
+/// The minimum screen height for a status line.
 const STATUS_FROM_ROWS: u16 = 4;
 
 /// The regions of the screen.
@@ -16,14 +15,14 @@ const STATUS_FROM_ROWS: u16 = 4;
 pub struct Regions {
     /// The flock.
     pub flock: Rect,
-    /// The panel, where there is room and nobody hid it.
+    /// The panel, unless hidden or without space.
     pub panel: Option<Rect>,
-    /// The status line, likewise.
+    /// The status line, unless hidden or without space.
     pub status: Option<Rect>,
 }
 
 impl Regions {
-    /// The regions of a screen.
+    /// Divides a screen; `clean` gives all of it to the flock.
     #[must_use]
     pub fn new(screen: Rect, clean: bool) -> Self {
         if clean || screen.height < STATUS_FROM_ROWS {
@@ -39,7 +38,7 @@ impl Regions {
         Self { flock, panel: Some(panel), status: Some(status) }
     }
 
-    /// The flock's width and height, in cells.
+    /// The width and height of the flock's region, in cells.
     #[must_use]
     pub fn canvas(&self) -> (usize, usize) {
         (usize::from(self.flock.width), usize::from(self.flock.height))
@@ -51,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_flock_gets_what_others_leave() {
+    fn small_and_clean_screens_belong_to_the_flock() {
         let regions = |width, height, clean| Regions::new(Rect::new(0, 0, width, height), clean);
         assert_eq!(regions(120, 40, false).canvas(), (88, 39));
         assert_eq!(regions(79, 40, false).canvas(), (79, 39));

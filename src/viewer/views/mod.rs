@@ -1,4 +1,4 @@
-//! One file for each region of the screen.
+//! Draws the screen: one file for each region.
 
 pub(crate) mod flock;
 pub(crate) mod hit;
@@ -33,40 +33,40 @@ pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, throughput: Throughpu
     draw_chrome(buffer, app, frame, throughput, Some(&PanelData::of(frame)));
 }
 
-/// Draws the whole screen on the wire; what ratatui draws of it goes over `sheet`, a buffer of the
-/// screen's size. The panel is left as it stands there where it has no `facts`.
+/// Draws the whole screen to the encoder: the flock directly, the rest through `sheet`, a buffer of the screen's size.
+/// Without `data` the panel stays as it is.
 pub fn draw_to_backend(
     backend: &mut ScreenEncoder,
     sheet: &mut Buffer,
     app: &App,
     frame: &Frame,
     throughput: Throughput,
-    facts: Option<&PanelData>,
+    data: Option<&PanelData>,
 ) {
     flock::draw(backend, Regions::new(sheet.area, app.is_clean()).flock, &frame.picture, &frame.view_info, app);
-    for part in draw_chrome(sheet, app, frame, throughput, facts) {
+    for part in draw_chrome(sheet, app, frame, throughput, data) {
         backend.draw_buffer(sheet, part);
     }
 }
 
-/// Draws what stands beside the flock and what lies over it. Returns where: all of it is new there.
+/// Draws the panel, the status line and the popup. Returns their areas.
 fn draw_chrome(
     buffer: &mut Buffer,
     app: &App,
     frame: &Frame,
     throughput: Throughput,
-    facts: Option<&PanelData>,
+    data: Option<&PanelData>,
 ) -> [Rect; 3] {
     let screen = buffer.area;
     let regions = Regions::new(screen, app.is_clean());
-    let panel = regions.panel.filter(|_| facts.is_some()).unwrap_or_default();
+    let panel = regions.panel.filter(|_| data.is_some()).unwrap_or_default();
     let has_message = app.message().is_some() || matches!(app.overlay(), Some(Overlay::Prompt(_)));
     let last_line = Rect { y: screen.bottom().saturating_sub(1), height: 1.min(screen.height), ..screen };
     let status = regions.status.unwrap_or(if has_message { last_line } else { Rect::ZERO });
-    clean(buffer, panel, app);
-    clean(buffer, status, app);
-    if let Some(facts) = facts.filter(|_| !panel.is_empty()) {
-        panel::draw(buffer, panel, app, facts);
+    clear(buffer, panel, app);
+    clear(buffer, status, app);
+    if let Some(data) = data.filter(|_| !panel.is_empty()) {
+        panel::draw(buffer, panel, app, data);
     }
     if regions.status.is_some() {
         status::draw(buffer, status, app, frame, throughput);
@@ -74,28 +74,28 @@ fn draw_chrome(
         status::draw_over(buffer, status, app);
     }
     let above = above(screen, &regions);
-    let overlay = match app.overlay() {
+    let popup = match app.overlay() {
         Some(Overlay::Help(line)) => popups::help::draw(buffer, above, app, *line),
         Some(Overlay::Presets(chosen)) => popups::presets::draw(buffer, above, app, *chosen),
         Some(Overlay::Palette(palette)) => popups::palette::draw(buffer, above, app, palette),
         Some(Overlay::Command(line)) => popups::command::draw(buffer, above, app, *line),
         Some(Overlay::Prompt(_)) | None => Rect::ZERO,
     };
-    [panel, status, overlay]
+    [panel, status, popup]
 }
 
-/// A box that is open over the flock.
+/// An open popup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenPopup {
-    /// Where it lies.
+    /// Its area including the border.
     pub area: Rect,
-    /// The room for its lines.
+    /// The area for its lines.
     pub room: Rect,
-    /// How many lines there are.
+    /// The number of lines, visible or not.
     pub lines: usize,
 }
 
-/// The box that is open over a screen without its status line, where one is.
+/// The open popup, if any, over a screen without its status line.
 #[must_use]
 pub fn opened(app: &App, around: Rect) -> Option<OpenPopup> {
     let ((area, room), lines) = match app.overlay()? {
@@ -110,19 +110,19 @@ pub fn opened(app: &App, around: Rect) -> Option<OpenPopup> {
     Some(OpenPopup { area, room, lines })
 }
 
-/// Draws the flock alone, over all of a buffer.
+/// Draws only the flock, over a whole buffer.
 pub fn draw_flock(buffer: &mut Buffer, app: &App, frame: &Frame) {
     buffer.set_style(buffer.area, app.theme.resolved().text);
     flock::draw(buffer, buffer.area, &frame.picture, &frame.view_info, app);
 }
 
-/// The screen above the status line, over which boxes open.
+/// The screen above the status line, where popups open.
 fn above(screen: Rect, regions: &Regions) -> Rect {
     Rect { height: screen.height - regions.status.map_or(0, |status| status.height), ..screen }
 }
 
-/// Empties an area, whatever stood there.
-fn clean(buffer: &mut Buffer, area: Rect, app: &App) {
+/// Clears an area.
+fn clear(buffer: &mut Buffer, area: Rect, app: &App) {
     Clear.render(area, buffer);
     buffer.set_style(area, app.theme.resolved().text);
 }

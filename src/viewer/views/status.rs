@@ -1,4 +1,4 @@
-//! The line at the bottom: how the flock flies, and the keys that matter now.
+//! The status line: the state of the simulation and the most useful keys, or a prompt or message.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,41 +14,40 @@ use crate::viewer::app::param_step::format_number;
 use crate::viewer::app::stats::Throughput;
 use crate::viewer::input::prompt::{Prompt, PromptKind};
 
-/// So many hints stand there before figures do.
+/// The number of key hints that take precedence over statistics in a narrow terminal.
 const FIRST_HINTS: usize = 2;
 
-/// Draws the status line: a prompt or a message where there is one.
+/// Draws the status line.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, throughput: Throughput) {
     if has_message(buffer, area, app) {
         return;
     }
-    let look = app.theme.resolved();
+    let theme = app.theme.resolved();
     let state = match frame.pointer {
         _ if frame.paused => "‖ paused",
         Some(pointer) if pointer.attracts => "◉ attracting",
         Some(_) => "◎ repelling",
-        None => "▶ flying",
+        None => "▶ running",
     };
-    let mut x = left(buffer, area, &format!(" {state}"), look.accent.add_modifier(Modifier::BOLD));
+    let mut x = left(buffer, area, &format!(" {state}"), theme.accent.add_modifier(Modifier::BOLD));
     let hints = keyed(app);
-    // In a narrow window the first keys matter more than the last figures.
     let kept: u16 = hints.iter().take(FIRST_HINTS).map(|(key, word)| room(key, word)).sum();
     for fact in facts(frame, throughput) {
         if x + 2 + fact.width() as u16 + kept > area.right() {
             break;
         }
-        x = left(buffer, after(area, x, 2), &fact, look.text);
+        x = left(buffer, after(area, x, 2), &fact, theme.text);
     }
     for (key, word) in hints {
         if x + room(&key, word) > area.right() {
             break;
         }
-        x = left(buffer, after(area, x, 2), &key, look.accent);
-        x = left(buffer, after(area, x, 1), word, look.dim);
+        x = left(buffer, after(area, x, 2), &key, theme.accent);
+        x = left(buffer, after(area, x, 1), word, theme.dim);
     }
 }
 
-/// How fast everything goes. While time stands still no frames come that could be counted.
+/// Tick, rates and bandwidth. While paused no frames arrive to measure.
 fn facts(frame: &Frame, throughput: Throughput) -> Vec<String> {
     let mut facts = vec![
         format!("tick {}", frame.tick),
@@ -60,40 +59,40 @@ fn facts(frame: &Frame, throughput: Throughput) -> Vec<String> {
     facts
 }
 
-/// Where there is no status line, a message or a prompt stands over the flock's last line.
+/// Draws a message or a prompt over the flock's last line where there is no status line.
 pub fn draw_over(buffer: &mut Buffer, line: Rect, app: &App) {
     has_message(buffer, line, app);
 }
 
-/// Writes the prompt or the message, where there is one, and says so.
+/// Draws the prompt or the message; returns false if there is none.
 fn has_message(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
-    let look = app.theme.resolved();
+    let theme = app.theme.resolved();
     let blank = " ".repeat(usize::from(area.width));
     if let Some(Overlay::Prompt(prompt)) = app.overlay() {
         let (question, hint) = question(app, prompt);
-        left(buffer, area, &blank, look.text);
-        // What is typed is seen, whatever else is.
+        left(buffer, area, &blank, theme.text);
+        // The typed text takes precedence over the question.
         let room = usize::from(area.width).saturating_sub(prompt.text.width() + 1);
-        let x = left(buffer, area, &elide_start(&question, room), look.accent);
-        let x = left(buffer, after(area, x, 0), &prompt.text, look.text);
-        let x = left(buffer, after(area, x, 0), "▏", look.accent);
+        let x = left(buffer, area, &elide_start(&question, room), theme.accent);
+        let x = left(buffer, after(area, x, 0), &prompt.text, theme.text);
+        let x = left(buffer, after(area, x, 0), "▏", theme.accent);
         let said = app.message().map(|message| {
-            // What stands there already need not be said again.
+            // The prompt already shows the parameter and the value.
             message.strip_prefix(&format!("{}{} is ", question.trim_start(), prompt.text)).unwrap_or(message)
         });
-        left(buffer, after(area, x, 1), said.unwrap_or(&hint), look.dim);
+        left(buffer, after(area, x, 1), said.unwrap_or(&hint), theme.dim);
         return true;
     }
     if let Some(message) = app.message() {
-        left(buffer, area, &blank, look.text);
+        left(buffer, area, &blank, theme.text);
         let room = usize::from(area.width).saturating_sub(1);
-        left(buffer, after(area, area.x, 1), &elide_middle(message, room), look.accent);
+        left(buffer, after(area, area.x, 1), &elide_middle(message, room), theme.accent);
         return true;
     }
     false
 }
 
-/// What is asked, and what would be right.
+/// The prompt's question and a hint.
 fn question(app: &App, prompt: &Prompt) -> (String, String) {
     let row = app.selected_param();
     match prompt.kind {
@@ -105,20 +104,20 @@ fn question(app: &App, prompt: &Prompt) -> (String, String) {
     }
 }
 
-/// The rest of a line from a column on, after a gap.
+/// The rest of a line after a column and a gap.
 fn after(area: Rect, x: u16, gap: u16) -> Rect {
     let x = (x + gap).min(area.right());
     Rect { x, width: area.right() - x, ..area }
 }
 
-/// The keys that matter now.
+/// The most useful keys in the current state.
 fn hints(app: &App) -> Vec<(Action, &'static str)> {
     match app.overlay() {
         Some(Overlay::Presets(_)) => {
-            vec![(Action::NextParameter, "down"), (Action::EditValue, "fly it"), (Action::Close, "close")]
+            vec![(Action::NextParameter, "down"), (Action::EditValue, "run"), (Action::Close, "close")]
         }
         Some(Overlay::Palette(_)) => {
-            vec![(Action::NextPreset, "down"), (Action::EditValue, "do it"), (Action::Close, "close")]
+            vec![(Action::NextPreset, "down"), (Action::EditValue, "run"), (Action::Close, "close")]
         }
         Some(Overlay::Help(_) | Overlay::Command(_)) if app.last_line() > 0 => {
             vec![(Action::NextParameter, "scroll"), (Action::Close, "close"), (Action::PageDown, "page")]
@@ -127,8 +126,8 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
         _ if app.session.is_paused() => vec![
             (Action::Help, "help"),
             (Action::Quit, "quit"),
-            (Action::Pause, "fly"),
-            (Action::Step, "one tick"),
+            (Action::Pause, "resume"),
+            (Action::Step, "step"),
             (Action::StepBack, "back"),
             (Action::Increase, "more"),
         ],
@@ -137,7 +136,7 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
             (Action::Quit, "quit"),
             (Action::Pause, "pause"),
             (Action::Palette, "find"),
-            (Action::NextParameter, "choose"),
+            (Action::NextParameter, "select"),
             (Action::Increase, "more"),
             (Action::NextPreset, "preset"),
             (Action::NextTheme, "theme"),
@@ -146,7 +145,7 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
     }
 }
 
-/// The same, as bound; without those that no key does.
+/// The hints with their bound keys; unbound actions are left out.
 fn keyed(app: &App) -> Vec<(String, &'static str)> {
     let key = |action| {
         let steering = app.overlay().and_then(|_| app.keymap().navigation_key(action));
@@ -155,12 +154,12 @@ fn keyed(app: &App) -> Vec<(String, &'static str)> {
     hints(app).into_iter().filter_map(|(action, word)| Some((key(action)?, word))).collect()
 }
 
-/// How many columns a hint takes, with the gaps in front of its key and its word.
+/// The width of a hint including its gaps.
 fn room(key: &str, word: &str) -> u16 {
     (2 + key.width() + 1 + word.width()) as u16
 }
 
-/// Bytes a second, in thousands.
+/// A bandwidth in KB/s or MB/s.
 fn bytes(per_second: f32) -> String {
     if per_second < 1e6 { format!("{:.0} KB/s", per_second / 1e3) } else { format!("{:.1} MB/s", per_second / 1e6) }
 }

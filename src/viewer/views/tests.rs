@@ -18,7 +18,7 @@ use crate::viewer::input::prompt::LineEdit;
 use crate::viewer::theme::Colors;
 use crate::viewer::{Action, ColorDepth, Keymap, Marker};
 
-/// The viewer, and the frame it shows, of a preset just begun.
+/// The viewer and its frame after loading a preset.
 fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
     dressed_scene(preset, width, height, clean, ColorDepth::Truecolor)
 }
@@ -89,7 +89,7 @@ fn painted_screen(app: &App, frame: &Frame, charset: Charset) -> String {
     lines.join("\n")
 }
 
-/// How a cell is painted, as far as anybody sees it.
+/// The visible style of a cell.
 fn style(cell: &Cell) -> String {
     let color = |color: Color| match color {
         Color::Reset => "-".to_owned(),
@@ -181,7 +181,7 @@ fn the_help_in_a_narrow_terminal() {
 }
 
 #[test]
-fn lists_in_a_narrow_terminal_tell_of_the_marked_entry_below() {
+fn narrow_lists_describe_the_selected_entry_below() {
     let (mut app, frame) = scene("starlings", 40, 20, false);
     app.act(Action::ChoosePreset);
     app.act(Action::NextParameter);
@@ -193,7 +193,7 @@ fn lists_in_a_narrow_terminal_tell_of_the_marked_entry_below() {
 }
 
 #[test]
-fn the_command_is_read_to_its_end_in_a_small_window() {
+fn the_command_scrolls_in_a_small_terminal() {
     let (mut app, frame) = scene("pigeons", 40, 10, false);
     app.session.add_zone(Zone::new(ZoneKind::Obstacle, [50.5, 40.25, 0.0], 7.5));
     app.act(Action::ShowCommand);
@@ -224,7 +224,7 @@ fn the_prompt() {
 }
 
 #[test]
-fn what_is_typed_is_seen_in_a_narrow_window_and_a_complaint_says_nothing_twice() {
+fn the_prompt_keeps_the_typed_text_visible_and_its_errors_short() {
     let (mut app, frame) = scene("parker", 80, 24, false);
     app.act(Action::EditValue);
     "-5".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
@@ -235,7 +235,7 @@ fn what_is_typed_is_seen_in_a_narrow_window_and_a_complaint_says_nothing_twice()
 }
 
 #[test]
-fn where_no_panel_shows_what_was_turned_a_message_does() {
+fn without_a_panel_a_message_shows_the_change() {
     let (mut app, frame) = scene("parker", 80, 24, false);
     let said = |app: &mut App, width, action| {
         app.resize(Rect::new(0, 0, width, 24), 1.0);
@@ -248,11 +248,11 @@ fn where_no_panel_shows_what_was_turned_a_message_does() {
     let expected =
         ["separation.weight = 1", "separation.weight = 1.05", "separation.weight = 1", "1 predator", "165 boids"];
     assert_eq!(narrow, expected);
-    assert!(said(&mut app, 80, Action::Increase).contains("▶ flying"), "the panel shows it");
+    assert!(said(&mut app, 80, Action::Increase).contains("▶ running"), "the panel shows it");
 }
 
 #[test]
-fn what_the_palette_chooses_is_told_where_no_panel_shows_it() {
+fn without_a_panel_a_message_shows_the_palettes_choice() {
     let (mut app, frame) = scene("parker", 60, 16, false);
     for (width, end) in [(60, " leaders.radius = 120 u"), (80, "▸radius")] {
         app.resize(Rect::new(0, 0, width, 24), 1.0);
@@ -266,7 +266,7 @@ fn what_the_palette_chooses_is_told_where_no_panel_shows_it() {
 }
 
 #[test]
-fn of_a_long_line_in_the_palette_the_end_is_seen() {
+fn the_palette_shows_the_end_of_a_long_line() {
     let (mut app, frame) = scene("parker", 24, 12, false);
     app.act(Action::Palette);
     "separation.weight 1.25".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
@@ -277,7 +277,7 @@ fn of_a_long_line_in_the_palette_the_end_is_seen() {
     }
 }
 
-/// How many bytes a second of flight takes on the wire at 30 frames, with a view.
+/// The bytes of 30 frames in a view.
 fn bytes(view: View) -> usize {
     let (columns, rows) = (108, 44);
     let area = Rect::new(0, 0, columns, rows);
@@ -306,13 +306,13 @@ fn bytes(view: View) -> usize {
 }
 
 #[test]
-fn heads_with_a_glow_take_at_most_two_and_a_half_times_the_bytes() {
+fn a_glow_takes_at_most_two_and_a_half_times_the_bytes() {
     let (heads, glow) = (bytes(View::Heads), bytes(View::Glow));
     assert!(2 * glow <= 5 * heads, "heads {heads}, with a glow {glow}");
 }
 
 #[test]
-fn every_view_shows_something_with_every_marker_and_depth() {
+fn every_view_draws_with_every_marker_and_depth() {
     let mut view = View::Auto;
     for _ in 0..6 {
         view = view.next();
@@ -350,7 +350,7 @@ fn every_view_shows_something_with_every_marker_and_depth() {
 }
 
 #[test]
-fn the_panel_tells_who_hunts_who_rests_and_who_is_gone() {
+fn the_panel_counts_hunting_resting_and_caught() {
     let (app, mut frame) = scene("sparrows", 100, 30, false);
     (frame.measures.hunting, frame.measures.resting, frame.boids, frame.caught) = (2, 1, 65, 5);
     let screen = screen(&app, &frame, 100, 30);
@@ -358,7 +358,7 @@ fn the_panel_tells_who_hunts_who_rests_and_who_is_gone() {
 }
 
 #[test]
-fn a_sky_is_seen_through_the_flock() {
+fn the_sky_shows_behind_the_flock() {
     let (mut app, mut frame) = scene("starlings", 60, 20, true);
     app.theme.install(Theme::load("abyss").unwrap(), true);
     let flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.5)).unwrap();
@@ -382,7 +382,7 @@ fn a_sky_is_seen_through_the_flock() {
 }
 
 #[test]
-fn predators_are_told_from_the_heat_that_they_fly_over() {
+fn predators_stand_out_from_the_heat_map() {
     let (app, mut frame) = scene("starlings", 60, 20, true);
     let preset = Preset::load("starlings").unwrap();
     let setup = Setup { boids: 6000, predators: 8, world: preset.world_for(6000, 1.5), ..preset.setup(7, 1.5) };
@@ -407,7 +407,7 @@ fn predators_are_told_from_the_heat_that_they_fly_over() {
 }
 
 #[test]
-fn everything_is_drawn_at_every_size() {
+fn every_size_draws() {
     let open: [&[Action]; 6] = [
         &[],
         &[Action::Help],
@@ -426,14 +426,14 @@ fn everything_is_drawn_at_every_size() {
                     app.act(*action);
                 }
                 screen(&app, &frame, width, height);
-                // A frame that was made for another size.
+                // A frame of another size.
                 screen(&app, &frame, height, width);
             }
         }
     }
 }
 
-/// The viewer looking so, after so many ticks, on a screen of 100 by 30.
+/// A screen of 100 × 30 with a camera, after 20 ticks.
 fn aimed(preset: &str, aim: Aim, actions: &[Action], marker: Marker) -> String {
     let (mut app, mut frame) = scene(preset, 100, 30, false);
     app.set_marker(marker);
@@ -453,7 +453,7 @@ fn aimed(preset: &str, aim: Aim, actions: &[Action], marker: Marker) -> String {
 }
 
 #[test]
-fn a_map_stands_in_the_corner_where_not_all_is_seen() {
+fn a_minimap_shows_while_zoomed_in() {
     let near = Aim { zoom: 4.0, ..Aim::default() };
     let has_map = |screen: &str| screen.lines().nth(28).unwrap().starts_with("└─────");
     for preset in ["drones", "sphere"] {
@@ -467,7 +467,7 @@ fn a_map_stands_in_the_corner_where_not_all_is_seen() {
 }
 
 #[test]
-fn who_is_followed_stands_between_corners_in_the_middle() {
+fn brackets_mark_the_followed_boid_in_the_middle() {
     let aim = Aim { zoom: 3.0, follow: Follow::Agent(5), ..Aim::default() };
     for preset in ["drones", "sphere"] {
         let seen = aimed(preset, aim, &[], Marker::Braille);
@@ -478,9 +478,8 @@ fn who_is_followed_stands_between_corners_in_the_middle() {
     }
 }
 
-/// The mouse meets what was drawn: each gauge's name, bar and word, and the entries of the palette.
 #[test]
-fn what_is_drawn_is_what_is_met() {
+fn the_mouse_hits_what_is_drawn() {
     use super::{Hit, hit};
     let (mut app, frame) = scene("drones", 120, 40, false);
     let area = Rect::new(0, 0, 120, 40);

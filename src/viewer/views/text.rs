@@ -1,4 +1,4 @@
-//! Lines of text.
+//! Writes, wraps and shortens lines of text.
 
 use std::iter;
 
@@ -10,12 +10,12 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::config::escape_control;
 
-/// Writes `text` at the left of a line, and returns the column after it. What is too long ends in `…`.
+/// Writes `text` left-aligned and returns the column after it. Text that is too long ends in `…`.
 pub fn left(buffer: &mut Buffer, line: Rect, text: &str, style: Style) -> u16 {
     if line.is_empty() {
         return line.x;
     }
-    // Names and summaries come from files.
+    // Names and summaries come from files and may hold control characters.
     let text = escape_control(text);
     let width = usize::from(line.width);
     if text.width() <= width {
@@ -25,13 +25,13 @@ pub fn left(buffer: &mut Buffer, line: Rect, text: &str, style: Style) -> u16 {
     buffer.set_stringn(x, y, "…", 1, style).0
 }
 
-/// Writes `text` at the right of a line.
+/// Writes `text` right-aligned.
 pub fn right(buffer: &mut Buffer, line: Rect, text: &str, style: Style) {
     let width = (text.width() as u16).min(line.width);
     left(buffer, Rect { x: line.right() - width, width, ..line }, text, style);
 }
 
-/// The n-th line of an area; an empty one below it.
+/// A line of an area, counted from 0; empty below the area.
 pub fn line(area: Rect, number: u16) -> Rect {
     if number < area.height {
         Rect { y: area.y + number, height: 1, ..area }
@@ -40,7 +40,7 @@ pub fn line(area: Rect, number: u16) -> Rect {
     }
 }
 
-/// Breaks a sentence into lines of at most `width` columns, between words.
+/// Wraps text between words at `width` columns.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_terminator(' ') {
@@ -55,14 +55,14 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The same, and breaks words too that are wider than a line.
+/// Wraps text between words at `width` columns, and within words that are wider than a line.
 pub fn wrap_anywhere(text: &str, width: usize) -> Vec<String> {
-    // A name may have several spaces in a row.
+    // Splitting at each space keeps runs of spaces in a name.
     let parts: Vec<String> = text.split(' ').flat_map(|word| parts(word, width)).collect();
     wrap(&parts.join(" "), width)
 }
 
-/// A word in parts of at most `width` columns.
+/// Splits a word into parts of at most `width` columns.
 fn parts(word: &str, width: usize) -> Vec<String> {
     let mut parts: Vec<String> = if word.is_empty() { vec![String::new()] } else { Vec::new() };
     for grapheme in word.graphemes(true) {
@@ -74,7 +74,7 @@ fn parts(word: &str, width: usize) -> Vec<String> {
     parts
 }
 
-/// As much of the end of a text as fits into `width` columns. What is too long begins with `…`.
+/// Shortens text to its last `width` columns, beginning with `…`.
 pub fn elide_start(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
@@ -91,7 +91,7 @@ pub fn elide_start(text: &str, width: usize) -> String {
     iter::once("…").chain(kept.into_iter().rev()).collect()
 }
 
-/// As much of both ends of a text as fits into `width` columns, with `…` for what is between.
+/// Shortens text to `width` columns with `…` in the middle.
 pub fn elide_middle(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
@@ -124,13 +124,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sentences_break_between_words() {
+    fn wraps_between_words() {
         assert_eq!(wrap("How strongly boids keep apart.", 14), ["How strongly", "boids keep", "apart."]);
         assert_eq!(wrap("", 5), [""; 0]);
     }
 
     #[test]
-    fn words_wider_than_a_line_break_where_nothing_may_be_lost() {
+    fn wraps_within_long_words() {
         assert_eq!(
             wrap_anywhere("-p ./my/presets/geese.toml -s 7", 10),
             ["-p", "./my/prese", "ts/geese.t", "oml -s 7"]
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_file_says_is_written_out_and_obeyed_by_nobody() {
+    fn escapes_control_characters() {
         let line = Rect::new(0, 0, 20, 1);
         let mut buffer = Buffer::empty(line);
         left(&mut buffer, line, "a\u{202e}\u{1b}[2Jb", Style::new());
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_is_too_long_the_end_says_so() {
+    fn long_text_is_elided() {
         assert_eq!(elide_start("speed.max = 4", 13), "speed.max = 4");
         assert_eq!(elide_start("speed.max = 4", 6), "…x = 4");
         assert_eq!(elide_start("世界の鳥", 5), "…の鳥");
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_stand_apart() {
+    fn thousands_are_separated() {
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(1_234_567), "1 234 567");
     }

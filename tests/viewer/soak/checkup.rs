@@ -57,7 +57,7 @@ impl SimulatedUser {
             let text = screen.contents();
             (text.contains("drones") && text.contains("97 boids") && text.contains("restarted from seed")).then_some(())
         });
-        self.cycle(" ", "▶ flying");
+        self.cycle(" ", "▶ running");
     }
 
     /// Runs an entry of the palette until this message appears: on a slow machine an Escape and the
@@ -130,7 +130,7 @@ impl SimulatedUser {
                 assert!(alike, "column {column}, row {row}: {was:?} and anew {is:?}\n{}", before.contents());
             }
         }
-        self.cycle(" ", "▶ flying");
+        self.cycle(" ", "▶ running");
     }
 
     fn wait_for_stillness(&mut self) {

@@ -72,7 +72,7 @@ impl SimulatedUser {
             halts: 0,
             done: VecDeque::new(),
         };
-        user.see("the flock", |screen| screen.contents().contains("▶ flying").then_some(()));
+        user.see("the flock", |screen| screen.contents().contains("▶ running").then_some(()));
         user.viewer = user.viewer.child().expect("the shell's job");
         user
     }

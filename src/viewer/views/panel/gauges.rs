@@ -1,4 +1,4 @@
-//! One gauge for each tunable, in groups.
+//! A gauge for each parameter, in groups.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,18 +11,18 @@ use crate::viewer::app::param_step::{ParamStep, format_number};
 use crate::viewer::theme::ResolvedTheme;
 use crate::viewer::views::text::{left, line, right};
 
-/// How wide the names are.
+/// The width of a name.
 const NAME: u16 = 12;
-/// How wide the bars are.
+/// The width of a bar.
 const BAR: u16 = 8;
 
-/// A line of the list.
+/// A line in the list of gauges.
 enum GaugeLine {
     Group(&'static str),
     Row(&'static Param),
 }
 
-/// The first line of the list that is shown in so much room: that of before, or as near to it as shows the chosen row.
+/// The first visible line in a list `room` lines high, scrolled as little as possible to show the selected parameter.
 #[must_use]
 pub fn first(app: &App, room: usize) -> usize {
     let entries = entries(app);
@@ -30,7 +30,7 @@ pub fn first(app: &App, room: usize) -> usize {
     scrolled(app.first_gauge(), (chosen, chosen), entries.len(), room)
 }
 
-/// The same, where the heading of the chosen row's group is to be seen too, if both fit.
+/// The same, with the heading of the selected parameter's group if both fit.
 #[must_use]
 pub fn first_line_with_heading(app: &App, room: usize) -> usize {
     let entries = entries(app);
@@ -40,18 +40,18 @@ pub fn first_line_with_heading(app: &App, room: usize) -> usize {
     scrolled(app.first_gauge(), (top, chosen), entries.len(), room)
 }
 
-/// The first of so many lines that is shown, moved no farther than it takes to show these from top to end.
+/// Scrolls a list as little as possible to show the lines `top` to `end`.
 fn scrolled(first: usize, (top, end): (usize, usize), lines: usize, room: usize) -> usize {
     first.min(top).max((end + 1).saturating_sub(room)).min(lines.saturating_sub(room))
 }
 
-/// The chosen row's line.
+/// The selected parameter's line.
 fn chosen(entries: &[GaugeLine], app: &App) -> usize {
     let row = app.selected_param();
     entries.iter().position(|entry| matches!(entry, GaugeLine::Row(known) if *known == row)).unwrap_or(0)
 }
 
-/// The row on a line of this area, where there is one.
+/// The parameter on a row of the screen, if any.
 #[must_use]
 pub fn param_at(area: Rect, app: &App, y: u16) -> Option<&'static Param> {
     let number = first(app, area.height.into()) + usize::from(y.checked_sub(area.y)?);
@@ -61,13 +61,13 @@ pub fn param_at(area: Rect, app: &App, y: u16) -> Option<&'static Param> {
     }
 }
 
-/// The column in which bars begin, and how wide they are.
+/// The first column and the width of the bars.
 #[must_use]
 pub fn bar(area: Rect) -> (u16, u16) {
     (area.x + 1 + NAME, BAR.min(area.width.saturating_sub(1 + NAME)))
 }
 
-/// Draws as many gauges as fit, the chosen one among them; returns how many lines they took.
+/// Draws as many gauges as fit, including the selected one. Returns the number of lines drawn.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> u16 {
     let entries = entries(app);
     let room = usize::from(area.height);
@@ -82,14 +82,14 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> u16 {
             GaugeLine::Row(row) => {
                 let gauge = Gauge {
                     step: app.param_step(row),
-                    look: app.theme.resolved(),
+                    theme: app.theme.resolved(),
                     chosen: row.key == app.selected_param().key,
                 };
                 gauge.render(place, buffer);
             }
         }
     }
-    // Where there is more, the panel's border says so.
+    // Marks on the panel's border show that there is more.
     if room > 0 && first > 0 {
         buffer[(area.x - 2, area.y)].set_symbol("▴").set_style(app.theme.resolved().accent);
     }
@@ -112,17 +112,17 @@ fn entries(app: &App) -> Vec<GaugeLine> {
     entries
 }
 
-/// A tunable's name, its bar, and its value and unit in figures.
+/// A parameter's name, bar, value and unit.
 struct Gauge<'a> {
     step: ParamStep,
-    look: &'a ResolvedTheme,
+    theme: &'a ResolvedTheme,
     chosen: bool,
 }
 
 impl Widget for Gauge<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
-        let look = self.look;
-        let style = if self.chosen { look.accent.add_modifier(Modifier::BOLD) } else { look.text };
+        let theme = self.theme;
+        let style = if self.chosen { theme.accent.add_modifier(Modifier::BOLD) } else { theme.text };
         left(buffer, area, if self.chosen { "▸" } else { " " }, style);
         let name = Rect { x: area.x + 1, width: NAME.min(area.width.saturating_sub(1)), ..area };
         left(buffer, name, self.step.param.name(), style);
@@ -134,11 +134,11 @@ impl Widget for Gauge<'_> {
                 let figures = Rect { x: rest.x + BAR, width: rest.width.saturating_sub(BAR), ..rest };
                 let (value, unit) = (format_number(number), short(unit));
                 let wide = (value.chars().count() + unit.chars().count()) as u16;
-                // A long number takes the bar's last cell, so as not to stand beside it.
+                // A long number takes the bar's last cell, to keep a gap.
                 let is_long = value.chars().count() >= usize::from(figures.width);
                 self.bar(buffer, Rect { width: (BAR - u16::from(is_long)).min(rest.width), ..rest });
                 let unit = if wide < figures.width { unit } else { "" };
-                right(buffer, figures, unit, look.dim);
+                right(buffer, figures, unit, theme.dim);
                 let space = figures.width.saturating_sub(unit.chars().count() as u16);
                 right(buffer, Rect { width: space, ..figures }, &value, turned);
             }
@@ -149,19 +149,19 @@ impl Widget for Gauge<'_> {
 }
 
 impl Gauge<'_> {
-    /// The bar, in halves of a cell; a lighter line is what is left to the end.
+    /// Draws the bar in half cells.
     fn bar(&self, buffer: &mut Buffer, area: Rect) {
         const HALVES: [&str; 3] = ["─", "╸", "━"];
         let full = self.step.fill() * f32::from(area.width) * 2.0;
         for column in 0..area.width {
             let part = (full - f32::from(column) * 2.0).round().clamp(0.0, 2.0) as usize;
-            let style = if part == 0 { self.look.dim } else { self.look.gauge };
+            let style = if part == 0 { self.theme.dim } else { self.theme.gauge };
             buffer[(area.x + column, area.y)].set_symbol(HALVES[part]).set_style(style);
         }
     }
 }
 
-/// A unit, as short as the panel needs it.
+/// A unit's abbreviation.
 fn short(unit: &'static str) -> &'static str {
     match unit {
         "u/tick" => " u/t",

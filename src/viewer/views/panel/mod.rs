@@ -1,4 +1,4 @@
-//! The panel: who flies, the gauges, and the plots.
+//! The panel: the flock, the gauges, and the plots.
 
 pub mod gauges;
 pub(crate) mod plots;
@@ -15,14 +15,14 @@ use crate::sim::{Measures, Params, PredatorMode, World};
 use crate::viewer::app::App;
 use crate::viewer::app::param_step::format_number;
 
-/// The lines of the head, the one left free below them counted in.
+/// The height of the header including a blank line.
 const HEAD: u16 = 5;
-/// How many lines the chosen parameter's sentence gets.
+/// The height of the selected parameter's description.
 const SENTENCE: u16 = 3;
-/// Below so many lines for gauges the plots give way.
+/// The minimum height for gauges next to plots.
 const GAUGES: u16 = 8;
 
-/// The panel's parts, inside its border.
+/// The parts of the panel inside its border.
 struct PanelLayout {
     inner: Rect,
     gauges: Rect,
@@ -38,13 +38,13 @@ fn parts(area: Rect) -> PanelLayout {
     PanelLayout { inner, gauges: Rect { height: below.height - plots - sentence, ..below }, sentence, plots }
 }
 
-/// The room for gauges in a panel.
+/// The area of the gauges in a panel.
 #[must_use]
 pub fn gauges(area: Rect) -> Rect {
     parts(area).gauges
 }
 
-/// What the panel says of a frame. While it says the same, and nothing else has happened, so does the panel.
+/// The data of a frame that the panel shows. The panel needs a redraw only if it changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PanelData {
     seed: u64,
@@ -56,12 +56,12 @@ pub struct PanelData {
     pub(crate) measures: Measures,
     measure_count: u64,
     pub(crate) ticks_per_second: f32,
-    /// How many requests have been done: what one is refused stands as it was before.
+    /// A rejected request also needs a redraw, to show the old value again.
     requests_done: u64,
 }
 
 impl PanelData {
-    /// What it says of this one.
+    /// Reads the data from a frame.
     #[must_use]
     pub fn of(frame: &Frame) -> Self {
         Self {
@@ -80,51 +80,51 @@ impl PanelData {
 }
 
 /// Draws the panel.
-pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, facts: &PanelData) {
+pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, data: &PanelData) {
     for y in area.top()..area.bottom() {
         buffer[(area.x, y)].set_symbol("│").set_style(app.theme.resolved().dim);
     }
     let PanelLayout { inner, gauges: room, sentence, plots } = parts(area);
-    head(buffer, inner, app, facts);
+    head(buffer, inner, app, data);
     let used = gauges::draw(buffer, room, app);
     let after = Rect { y: room.y + used, height: sentence.min(inner.bottom() - room.y - used), ..inner };
     explain(buffer, after, app);
-    plots::draw(buffer, Rect { y: inner.bottom() - plots, height: plots, ..inner }, app, facts);
+    plots::draw(buffer, Rect { y: inner.bottom() - plots, height: plots, ..inner }, app, data);
 }
 
-/// Preset, seed, world and counts.
-fn head(buffer: &mut Buffer, area: Rect, app: &App, facts: &PanelData) {
-    let look = app.theme.resolved();
-    left(buffer, line(area, 0), &app.session.preset().name, look.accent.add_modifier(Modifier::BOLD));
-    right(buffer, line(area, 0), app.theme.name(), look.dim);
-    left(buffer, line(area, 1), &format!("seed {}", facts.seed), look.text);
-    let (boids, caught) = (grouped(facts.boids as u64), grouped(facts.caught as u64));
-    let word = if facts.boids == 1 { "boid" } else { "boids" };
-    let boids = if facts.caught == 0 { format!("{boids} {word}") } else { format!("{boids} + {caught} caught") };
-    left(buffer, line(area, 2), &boids, look.text);
-    right(buffer, line(area, 2), &size(&facts.world), look.dim);
-    predators(buffer, line(area, 3), app, facts);
+/// Draws preset, theme, seed, counts and world.
+fn head(buffer: &mut Buffer, area: Rect, app: &App, data: &PanelData) {
+    let theme = app.theme.resolved();
+    left(buffer, line(area, 0), &app.session.preset().name, theme.accent.add_modifier(Modifier::BOLD));
+    right(buffer, line(area, 0), app.theme.name(), theme.dim);
+    left(buffer, line(area, 1), &format!("seed {}", data.seed), theme.text);
+    let (boids, caught) = (grouped(data.boids as u64), grouped(data.caught as u64));
+    let word = if data.boids == 1 { "boid" } else { "boids" };
+    let boids = if data.caught == 0 { format!("{boids} {word}") } else { format!("{boids} + {caught} caught") };
+    left(buffer, line(area, 2), &boids, theme.text);
+    right(buffer, line(area, 2), &size(&data.world), theme.dim);
+    predators(buffer, line(area, 3), app, data);
 }
 
-fn predators(buffer: &mut Buffer, area: Rect, app: &App, facts: &PanelData) {
-    let look = app.theme.resolved();
-    let count = facts.predators;
-    let (hunting, resting) = (facts.measures.hunting.min(count), facts.measures.resting.min(count));
+fn predators(buffer: &mut Buffer, area: Rect, app: &App, data: &PanelData) {
+    let theme = app.theme.resolved();
+    let count = data.predators;
+    let (hunting, resting) = (data.measures.hunting.min(count), data.measures.resting.min(count));
     let noun = if count == 1 { "predator" } else { "predators" };
-    let style = if count == 0 { look.dim } else { look.predator };
+    let style = if count == 0 { theme.dim } else { theme.predator };
     let told = format!("{} {noun}", grouped(count as u64));
     left(buffer, area, &told, style);
-    let doing = match facts.params.hunt.mode {
+    let doing = match data.params.hunt.mode {
         _ if count == 0 => return,
         PredatorMode::Hunt if resting > 0 => {
             let both = format!("{hunting} hunt, {resting} {}", if resting == 1 { "rests" } else { "rest" });
-            // Of a thousand there is room for one of the two.
+            // Long counts leave space for one of the two.
             let fits = told.width() + both.width() < area.width.into();
             if fits { both } else { format!("{resting} resting") }
         }
         PredatorMode::Hunt if hunting > 0 => format!("{hunting} hunting"),
         PredatorMode::Hunt => "none hunting".to_owned(),
-        PredatorMode::Flock => "in the flock".to_owned(),
+        PredatorMode::Flock => "flocking".to_owned(),
     };
     right(buffer, area, &doing, style.remove_modifier(Modifier::BOLD));
 }
@@ -137,7 +137,7 @@ fn size(world: &World) -> String {
     }
 }
 
-/// The chosen parameter's sentence.
+/// Draws the selected parameter's description.
 fn explain(buffer: &mut Buffer, area: Rect, app: &App) {
     for (number, text) in (0..).zip(wrap(app.selected_param().summary, usize::from(area.width))) {
         left(buffer, line(area, number), &text, app.theme.resolved().dim);

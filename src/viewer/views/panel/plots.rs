@@ -1,4 +1,4 @@
-//! Small plots of the last seconds.
+//! Sparklines of recent measures.
 
 use std::collections::VecDeque;
 
@@ -12,25 +12,25 @@ use crate::viewer::app::App;
 use crate::viewer::app::param_step::format_number;
 use crate::viewer::views::text::{left, line, right};
 
-/// How many lines the plots take.
+/// The height of all plots.
 pub const HEIGHT: u16 = 7;
-/// Into how many steps a plot's height is cut.
+/// The vertical resolution of a plot.
 const STEPS: f32 = 1000.0;
 
-/// Draws the plots, newest at the right.
-pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, facts: &PanelData) {
+/// Draws the plots, newest on the right.
+pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, data: &PanelData) {
     let history = app.history();
     let shown = usize::from(area.width);
     let most = |values: &VecDeque<f32>| values.iter().rev().take(shown).copied().fold(0.0, f32::max) * 1.15;
     let plots = [
-        ("polarization", format!("{:.2}", facts.measures.polarization), history.polarization(), 1.0),
+        ("polarization", format!("{:.2}", data.measures.polarization), history.polarization(), 1.0),
         (
             "nearest neighbor",
-            format!("{} u", format_number(facts.measures.nearest_neighbor)),
+            format!("{} u", format_number(data.measures.nearest_neighbor)),
             history.nearest(),
             most(history.nearest()),
         ),
-        ("ticks a second", format!("{:.0}", facts.ticks_per_second), history.ticks(), most(history.ticks())),
+        ("ticks/s", format!("{:.0}", data.ticks_per_second), history.ticks(), most(history.ticks())),
     ];
     for (number, (name, value, values, most)) in (0..).zip(plots) {
         let title = line(area, 1 + 2 * number);

@@ -1,4 +1,4 @@
-//! Every key and what it does, read from the table of actions; and what the mouse does.
+//! The help: all keys, generated from the action table, and the mouse bindings.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,14 +11,14 @@ use crate::viewer::views::popups;
 use crate::viewer::views::text::{left, line, right, wrap};
 use crate::viewer::{Action, Keymap};
 
-/// How wide the keys' column is at least and at most.
+/// The minimum and maximum width of the key column.
 const KEYS: (usize, usize) = (16, 26);
-/// How wide the whole is at most.
+/// The maximum width.
 const WIDTH: u16 = 92;
 
-/// What the keys' column takes of a narrow box at most.
+/// The maximum share of the key column in a narrow popup.
 const SHARE: (u16, u16) = (2, 5);
-/// How far sentences stand from their keys.
+/// The gap between keys and descriptions.
 const GAP: u16 = 2;
 
 enum HelpEntry {
@@ -28,7 +28,7 @@ enum HelpEntry {
 }
 
 impl HelpEntry {
-    /// Its keys and its sentence, broken into lines of so many columns.
+    /// The lines of the entry, wrapped to the widths of the two columns.
     fn lines(&self, keys: u16, text: u16) -> Vec<HelpLine> {
         match self {
             Self::Gap => vec![HelpLine::default()],
@@ -60,15 +60,15 @@ struct HelpLine {
     heading: bool,
 }
 
-/// The help as it stands in a box.
+/// The help, laid out for a width.
 struct HelpPage {
-    /// How wide the keys' column is.
+    /// The width of the key column.
     keys: u16,
     lines: Vec<HelpLine>,
 }
 
 impl HelpPage {
-    /// For a box over a screen of so many columns.
+    /// Lays the help out for a screen of `columns`.
     fn new(columns: u16, keymap: &Keymap) -> Self {
         let room = columns.saturating_sub(2).min(WIDTH);
         let entries = entries(keymap);
@@ -79,7 +79,7 @@ impl HelpPage {
     }
 }
 
-/// How many lines it has over a screen of so many columns.
+/// The number of lines on a screen of `columns`.
 #[must_use]
 pub fn length(columns: u16, keymap: &Keymap) -> usize {
     HelpPage::new(columns, keymap).lines.len()
@@ -89,19 +89,19 @@ fn entries(keymap: &Keymap) -> Vec<HelpEntry> {
     let keys = |heading, rows: Vec<HelpEntry>| [HelpEntry::Gap, HelpEntry::Heading(heading)].into_iter().chain(rows);
     let actions = Action::GROUPS.iter().flat_map(|(heading, actions)| {
         let rows = actions.iter().filter(|action| action.preset().is_none());
-        let rows = rows.map(|action| HelpEntry::Row(ways(keymap, *action), action.summary()));
+        let rows = rows.map(|action| HelpEntry::Row(bindings(keymap, *action), action.summary()));
         let numbered: Vec<String> =
             actions.iter().filter(|action| action.preset().is_some()).flat_map(|action| keymap.keys(*action)).collect();
         let numbered = (!numbered.is_empty())
-            .then(|| HelpEntry::Row(numbered.join(" "), "Fly the first preset, the second and so on."));
+            .then(|| HelpEntry::Row(numbered.join(" "), "Load the first preset, the second, and so on."));
         keys(heading, rows.chain(numbered).collect())
     });
     let mouse = MOUSE_BINDINGS.iter().map(|(_, button, sentence)| HelpEntry::Row((*button).to_owned(), sentence));
     actions.chain(keys("Mouse", mouse.collect())).skip(1).collect()
 }
 
-/// The keys of an action; of one that has none, its name in the palette, behind the key that opens that.
-fn ways(keymap: &Keymap, action: Action) -> String {
+/// The keys of an action, or how to run it from the palette if it has none.
+fn bindings(keymap: &Keymap, action: Action) -> String {
     let keys = keymap.keys(action).join(" ");
     match keymap.keys(Action::Palette).first() {
         Some(palette) if keys.is_empty() => format!("{palette} {}", action.id()),
@@ -109,27 +109,27 @@ fn ways(keymap: &Keymap, action: Action) -> String {
     }
 }
 
-/// Where the help lies, and the room inside.
+/// The popup's area and its inside.
 #[must_use]
 pub fn place(around: Rect, keymap: &Keymap) -> (Rect, Rect) {
     popups::place(around, (WIDTH, length(around.width, keymap) as u16))
 }
 
-/// Draws the help, from its `first` line on. Returns its area.
+/// Draws the help from its `first` line on. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect {
-    let (look, page) = (app.theme.resolved(), HelpPage::new(around.width, app.keymap()));
-    let (area, inner) = popups::open(buffer, around, (WIDTH, page.lines.len() as u16), "keys", look);
+    let (theme, page) = (app.theme.resolved(), HelpPage::new(around.width, app.keymap()));
+    let (area, inner) = popups::open(buffer, around, (WIDTH, page.lines.len() as u16), "keys", theme);
     let room = usize::from(inner.height);
     let first = first.min(page.lines.len().saturating_sub(room));
     for (number, HelpLine { keys, text, heading }) in (0..).zip(page.lines.iter().skip(first).take(room)) {
         let place = line(inner, number);
         let keys_end = Rect { width: page.keys.min(place.width), ..place };
         let gone = (page.keys + GAP).min(place.width);
-        right(buffer, keys_end, keys, look.accent);
-        let style = if *heading { look.dim.add_modifier(Modifier::BOLD) } else { look.text };
+        right(buffer, keys_end, keys, theme.accent);
+        let style = if *heading { theme.dim.add_modifier(Modifier::BOLD) } else { theme.text };
         left(buffer, Rect { x: place.x + gone, width: place.width - gone, ..place }, text, style);
     }
-    popups::more(buffer, area, page.lines.len().saturating_sub(first + room), look);
+    popups::draw_more(buffer, area, page.lines.len().saturating_sub(first + room), theme);
     area
 }
 
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn in_a_narrow_box_no_word_and_no_key_is_missing() {
+    fn wrapping_keeps_every_word_and_key() {
         fn words<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
             texts.flat_map(str::split_whitespace).collect()
         }

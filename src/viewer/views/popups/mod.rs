@@ -1,4 +1,4 @@
-//! Boxes that lie over the flock.
+//! Popups over the flock.
 
 pub(crate) mod command;
 pub mod help;
@@ -12,13 +12,12 @@ use ratatui::widgets::{Block, Clear, Widget};
 use super::text::{left, line, right, wrap};
 use crate::viewer::theme::ResolvedTheme;
 
-/// How many lines a sentence below a list takes, and the rule above it.
+/// The height of a list's footer: a rule and two lines.
 pub const FOOTER_HEIGHT: u16 = 3;
-/// How many entries a list must have room for besides.
+/// The minimum number of entries above a footer.
 const ENTRIES: u16 = 4;
 
-/// A box with room for `(width, height)` in the middle of an area, or less where there is less: the box, and
-/// the room inside its border.
+/// Centers a popup with `(width, height)` inside its border, shrunk to fit. Returns its area and its inside.
 #[must_use]
 pub fn place(around: Rect, (width, height): (u16, u16)) -> (Rect, Rect) {
     let (width, height) = ((width + 2).min(around.width), (height + 2).min(around.height));
@@ -27,47 +26,47 @@ pub fn place(around: Rect, (width, height): (u16, u16)) -> (Rect, Rect) {
     (area, Block::bordered().inner(area))
 }
 
-/// Opens such a box, with a title.
-pub fn open(buffer: &mut Buffer, around: Rect, size: (u16, u16), title: &str, look: &ResolvedTheme) -> (Rect, Rect) {
+/// Draws an empty popup of a size with a title. Returns its area and its inside.
+pub fn open(buffer: &mut Buffer, around: Rect, size: (u16, u16), title: &str, theme: &ResolvedTheme) -> (Rect, Rect) {
     let (area, inner) = place(around, size);
-    frame(buffer, area, title, look);
+    frame(buffer, area, title, theme);
     (area, inner)
 }
 
-/// Draws an empty box.
-pub fn frame(buffer: &mut Buffer, area: Rect, title: &str, look: &ResolvedTheme) {
+/// Draws an empty popup.
+pub fn frame(buffer: &mut Buffer, area: Rect, title: &str, theme: &ResolvedTheme) {
     Clear.render(area, buffer);
-    buffer.set_style(area, look.text);
-    let block = Block::bordered().border_style(look.dim).title(format!(" {title} ")).title_style(look.accent);
+    buffer.set_style(area, theme.text);
+    let block = Block::bordered().border_style(theme.dim).title(format!(" {title} ")).title_style(theme.accent);
     block.render(area, buffer);
 }
 
-/// Parts the room for a list: its entries, and below them, where it is narrower than `wide`, what the marked one's
-/// sentence takes; beside its name hardly a word of that would be seen.
+/// Divides the inside of a list into its entries and a footer. The footer describes the selected entry in lists
+/// narrower than `wide`, which have no space for descriptions next to the names.
 #[must_use]
-pub fn part(room: Rect, wide: u16) -> (Rect, Rect) {
+pub fn divide(room: Rect, wide: u16) -> (Rect, Rect) {
     let foot = if room.width < wide && room.height >= ENTRIES + FOOTER_HEIGHT { FOOTER_HEIGHT } else { 0 };
     let entries = Rect { height: room.height - foot, ..room };
     (entries, Rect { y: entries.bottom(), height: foot, ..room })
 }
 
-/// Says below a list what its marked entry is about.
-pub fn tell(buffer: &mut Buffer, foot: Rect, sentence: &str, look: &ResolvedTheme) {
-    rule(buffer, line(foot, 0), look);
+/// Draws a list's footer.
+pub fn draw_footer(buffer: &mut Buffer, foot: Rect, sentence: &str, theme: &ResolvedTheme) {
+    rule(buffer, line(foot, 0), theme);
     for (number, text) in (1..foot.height).zip(wrap(sentence, usize::from(foot.width.saturating_sub(1)))) {
-        left(buffer, line(foot, number), &format!(" {text}"), look.text);
+        left(buffer, line(foot, number), &format!(" {text}"), theme.text);
     }
 }
 
-/// Draws a rule.
-pub fn rule(buffer: &mut Buffer, row: Rect, look: &ResolvedTheme) {
-    left(buffer, row, &"─".repeat(usize::from(row.width)), look.dim);
+/// Draws a horizontal rule.
+pub fn rule(buffer: &mut Buffer, row: Rect, theme: &ResolvedTheme) {
+    left(buffer, row, &"─".repeat(usize::from(row.width)), theme.dim);
 }
 
-/// Says on the lower border of a box how many lines there are below.
-pub fn more(buffer: &mut Buffer, area: Rect, below: usize, look: &ResolvedTheme) {
+/// Shows the number of lines below on the lower border.
+pub fn draw_more(buffer: &mut Buffer, area: Rect, below: usize, theme: &ResolvedTheme) {
     if below > 0 {
         let foot = Rect { y: area.bottom().saturating_sub(1), height: 1.min(area.height), ..area };
-        right(buffer, foot, &format!(" {below} more ↓ "), look.dim);
+        right(buffer, foot, &format!(" {below} more ↓ "), theme.dim);
     }
 }

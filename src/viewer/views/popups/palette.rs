@@ -1,4 +1,4 @@
-//! The palette: a line that is typed, and what fits it.
+//! The command palette: an input line and the matching entries.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,28 +9,28 @@ use crate::viewer::theme::ResolvedTheme;
 use crate::viewer::views::popups;
 use crate::viewer::views::text::{elide_start, left, line, wrap};
 
-/// How wide it is at most.
+/// The maximum width.
 const WIDTH: u16 = 96;
-/// How many entries are seen at most.
+/// The maximum number of visible entries.
 const LINES: u16 = 14;
-/// The least lines for them: where there is none, a complaint takes as many.
+/// The minimum number of lines for entries, or for the error if nothing matches.
 const LEAST: usize = 2;
-/// How wide the names' column is.
+/// The width of the name column.
 const NAMES: u16 = 28;
-/// How wide the keys' column is.
+/// The width of the key column.
 const KEYS: u16 = 14;
-/// From so many columns on sentences stand beside names and keys.
+/// The minimum width for a column of descriptions.
 const WIDE: u16 = NAMES + KEYS + 24;
 
-/// Where the palette lies, and its entries inside.
+/// The popup's area and the area of its entries.
 #[must_use]
 pub fn place(around: Rect, palette: &Palette) -> (Rect, Rect) {
     let (area, inner) = fit(around, palette);
     (area, entries(inner).0)
 }
 
-/// The box and the room inside: from where the longest list begins down to the end of this one, so that a theme that is
-/// tried on is seen. A narrow one stays as it is, for what it tells of the marked entry.
+/// The popup's area and its inside. A short list shrinks it from below, so that a theme preview stays visible; a narrow
+/// popup keeps its height for the footer.
 fn fit(around: Rect, palette: &Palette) -> (Rect, Rect) {
     let (area, inner) = popups::place(around, (WIDTH, LINES + 2));
     let lines = palette.found.len().clamp(LEAST, LINES.into()) as u16;
@@ -39,13 +39,13 @@ fn fit(around: Rect, palette: &Palette) -> (Rect, Rect) {
     (shorter(area), shorter(inner))
 }
 
-/// The room for entries, below the line that is typed and a rule, and for what is told of the marked one.
+/// The areas of the entries, below the input line and a rule, and of the footer.
 fn entries(inner: Rect) -> (Rect, Rect) {
     let head = 2.min(inner.height);
-    popups::part(Rect { y: inner.y + head, height: inner.height - head, ..inner }, WIDE)
+    popups::divide(Rect { y: inner.y + head, height: inner.height - head, ..inner }, WIDE)
 }
 
-/// The first entry that is shown, so that the marked one is among them.
+/// The first visible entry, so that the selected one is visible.
 #[must_use]
 pub fn first(entries: Rect, marked: usize) -> usize {
     (marked + 1).saturating_sub(usize::from(entries.height))
@@ -53,41 +53,41 @@ pub fn first(entries: Rect, marked: usize) -> usize {
 
 /// Draws the palette. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, palette: &Palette) -> Rect {
-    let look = app.theme.resolved();
+    let theme = app.theme.resolved();
     let (area, inner) = fit(around, palette);
-    popups::frame(buffer, area, "actions, parameters, presets, themes", look);
+    popups::frame(buffer, area, "actions, parameters, presets, themes", theme);
     let head = line(inner, 0);
-    let x = left(buffer, head, ":", look.accent);
-    // Of a long line the end is seen, where the next letter comes.
+    let x = left(buffer, head, ":", theme.accent);
+    // The end of a long line, where the cursor is.
     let typed = elide_start(&palette.text, usize::from(head.width).saturating_sub(2));
-    let x = left(buffer, Rect { x, width: head.right() - x, ..head }, &typed, look.text);
-    left(buffer, Rect { x, width: head.right() - x, ..head }, "▏", look.accent);
+    let x = left(buffer, Rect { x, width: head.right() - x, ..head }, &typed, theme.text);
+    left(buffer, Rect { x, width: head.right() - x, ..head }, "▏", theme.accent);
     if palette.text.is_empty() {
         let x = x + 2;
         let rest = Rect { x, width: head.right().saturating_sub(x), ..head };
-        left(buffer, rest, "a few letters · separation.weight 1.4 sets it", look.dim);
+        left(buffer, rest, "type a few letters, or a value: separation.weight 1.4", theme.dim);
     }
-    popups::rule(buffer, line(inner, 1), look);
+    popups::rule(buffer, line(inner, 1), theme);
     let (room, foot) = entries(inner);
     if let Some(complaint) = palette.error() {
         for (number, text) in (0..room.height).zip(wrap(complaint, usize::from(room.width.saturating_sub(1)))) {
-            left(buffer, line(room, number), &format!(" {text}"), look.accent);
+            left(buffer, line(room, number), &format!(" {text}"), theme.accent);
         }
     }
     let first = first(room, palette.marked);
     let shown = palette.found.iter().enumerate().skip(first);
     for (number, (place, entry)) in (0..room.height).zip(shown) {
-        draw_entry(buffer, line(room, number), entry, place == palette.marked, look);
+        draw_entry(buffer, line(room, number), entry, place == palette.marked, theme);
     }
     if let Some(entry) = palette.found.get(palette.marked) {
-        popups::tell(buffer, foot, &entry.summary, look);
+        popups::draw_footer(buffer, foot, &entry.summary, theme);
     }
-    popups::more(buffer, area, palette.found.len().saturating_sub(first + usize::from(room.height)), look);
+    popups::draw_more(buffer, area, palette.found.len().saturating_sub(first + usize::from(room.height)), theme);
     area
 }
 
-fn draw_entry(buffer: &mut Buffer, row: Rect, entry: &PaletteEntry, marked: bool, look: &ResolvedTheme) {
-    let (mark, name, sentence) = if marked { ("▸", look.accent, look.text) } else { (" ", look.text, look.dim) };
+fn draw_entry(buffer: &mut Buffer, row: Rect, entry: &PaletteEntry, marked: bool, theme: &ResolvedTheme) {
+    let (mark, name, sentence) = if marked { ("▸", theme.accent, theme.text) } else { (" ", theme.text, theme.dim) };
     let column = |from: u16, width: u16| Rect {
         x: (row.x + from).min(row.right()),
         width: width.min(row.width.saturating_sub(from)),
@@ -96,7 +96,7 @@ fn draw_entry(buffer: &mut Buffer, row: Rect, entry: &PaletteEntry, marked: bool
     let names = NAMES.min(row.width.saturating_sub(KEYS));
     let whole = if entry.keys.is_empty() { names + KEYS } else { names };
     left(buffer, column(0, whole), &format!("{mark}{}", entry.name), name);
-    left(buffer, column(names, KEYS - 1), &entry.keys, look.accent);
+    left(buffer, column(names, KEYS - 1), &entry.keys, theme.accent);
     if row.width >= WIDE {
         left(buffer, column(names + KEYS, row.width), &entry.summary, sentence);
     }

@@ -1,4 +1,4 @@
-//! The list of presets to choose from.
+//! The list of presets.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,18 +7,18 @@ use crate::viewer::app::App;
 use crate::viewer::views::popups;
 use crate::viewer::views::text::{left, line};
 
-/// How wide the names' column is.
+/// The width of the name column.
 const NAMES: u16 = 16;
-/// From so many columns on summaries stand beside the names.
+/// The minimum width for a column of summaries.
 const WIDE: u16 = NAMES + 36;
-/// How wide the whole is at most.
+/// The maximum width.
 const WIDTH: u16 = 84;
 
-/// Where the list lies, and its lines inside.
+/// The popup's area and the area of its entries.
 #[must_use]
 pub fn place(around: Rect, app: &App) -> (Rect, Rect) {
     let (area, inner) = popups::place(around, size(around, app));
-    (area, popups::part(inner, WIDE).0)
+    (area, popups::divide(inner, WIDE).0)
 }
 
 fn size(around: Rect, app: &App) -> (u16, u16) {
@@ -26,34 +26,34 @@ fn size(around: Rect, app: &App) -> (u16, u16) {
     (WIDTH, app.presets().len() as u16 + foot)
 }
 
-/// The first preset that is shown, so that the chosen one is among them.
+/// The first visible preset, so that the selected one is visible.
 #[must_use]
 pub fn first(inner: Rect, chosen: usize) -> usize {
     (chosen + 1).saturating_sub(usize::from(inner.height))
 }
 
-/// Draws the list, one preset marked. Returns its area.
+/// Draws the list with one preset selected. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) -> Rect {
-    let look = app.theme.resolved();
-    let (area, inner) = popups::open(buffer, around, size(around, app), "presets", look);
-    let (room, foot) = popups::part(inner, WIDE);
+    let theme = app.theme.resolved();
+    let (area, inner) = popups::open(buffer, around, size(around, app), "presets", theme);
+    let (room, foot) = popups::divide(inner, WIDE);
     let first = first(room, chosen);
     for (number, (place, preset)) in (0..room.height).zip(app.presets().iter().enumerate().skip(first)) {
         let row = line(room, number);
-        let style = if place == chosen { look.accent } else { look.text };
+        let style = if place == chosen { theme.accent } else { theme.text };
         let mark = if place == chosen { "▸" } else { " " };
         let x = left(buffer, row, &format!("{mark}{:>2} {}", place + 1, preset.name), style);
         let x = x.max(row.x + NAMES - 1) + 1;
         let rest = Rect { x: x.min(row.right()), width: row.right().saturating_sub(x), ..row };
-        let x = left(buffer, rest, if preset.from_user { "yours " } else { "" }, look.accent);
+        let x = left(buffer, rest, if preset.from_user { "yours " } else { "" }, theme.accent);
         if room.width >= WIDE {
             let rest = Rect { x, width: row.right().saturating_sub(x), ..rest };
-            left(buffer, rest, &preset.summary, if place == chosen { look.text } else { look.dim });
+            left(buffer, rest, &preset.summary, if place == chosen { theme.text } else { theme.dim });
         }
     }
     if let Some(preset) = app.presets().get(chosen) {
-        popups::tell(buffer, foot, &preset.summary, look);
+        popups::draw_footer(buffer, foot, &preset.summary, theme);
     }
-    popups::more(buffer, area, app.presets().len().saturating_sub(first + usize::from(room.height)), look);
+    popups::draw_more(buffer, area, app.presets().len().saturating_sub(first + usize::from(room.height)), theme);
     area
 }
