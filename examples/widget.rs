@@ -1,6 +1,6 @@
-//! A flock inside another program: a widget beside those of ratatui's, in a canvas of one's own.
+//! Shows a flock in another ratatui program, as a widget next to ratatui's own.
 //!
-//! `cargo run --release --example widget`; any key leaves.
+//! `cargo run --release --example widget`; press any key to quit.
 
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -14,11 +14,11 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout};
 use ratatui::widgets::{Block, Gauge};
 
-/// How long a tick takes.
+/// The duration of a tick.
 const TICK: Duration = Duration::from_millis(33);
 
-/// Birds, and what they are drawn with.
-struct Aviary {
+/// The flock and everything to draw it with.
+struct Demo {
     flock: Flock,
     scratch: Scratch,
     canvas: Canvas,
@@ -26,7 +26,7 @@ struct Aviary {
     theme: ResolvedTheme,
 }
 
-impl Aviary {
+impl Demo {
     fn new() -> Result<Self, Box<dyn Error>> {
         let setup = Preset::load("starlings")?.setup(7, 2.0);
         Ok(Self {
@@ -42,7 +42,7 @@ impl Aviary {
         let [above, below] = Layout::vertical([Constraint::Fill(1), Constraint::Length(3)]).areas(frame.area());
         let block = Block::bordered().title(" starlings ");
         let inside = block.inner(above);
-        // The canvas takes the size of what it is shown in, whenever that changes.
+        // Follow the size of the widget.
         let (columns, rows) = (usize::from(inside.width), usize::from(inside.height));
         self.canvas.set_format(CanvasFormat { columns, rows, ..CanvasFormat::default() });
         self.canvas.draw(&self.flock, &mut self.picture);
@@ -55,12 +55,12 @@ impl Aviary {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut aviary = Aviary::new()?;
+    let mut demo = Demo::new()?;
     ratatui::run(|terminal| {
         loop {
             let next = Instant::now() + TICK;
-            aviary.flock.step(&mut aviary.scratch);
-            terminal.draw(|frame| aviary.draw(frame))?;
+            demo.flock.step(&mut demo.scratch);
+            terminal.draw(|frame| demo.draw(frame))?;
             if event::poll(next.saturating_duration_since(Instant::now()))? && matches!(event::read()?, Event::Key(_)) {
                 return Ok(());
             }

@@ -195,7 +195,7 @@ fn every_key_has_an_effect() {
         terminal.wait_for_text(shown);
     }
     terminal.press("\x1b");
-    terminal.wait_for("closed", |screen| (!screen.contains("this very flock")).then_some(()));
+    terminal.wait_for("closed", |screen| (!screen.contains("command for this flock")).then_some(()));
     terminal.press("z");
     terminal.wait_for("clean", |screen| (!screen.contains("separation")).then_some(()));
     terminal.press("z");

@@ -189,7 +189,7 @@ impl Terminal {
         self.press("?");
         self.wait_for_text("Choose the parameter above.");
         self.press("?y");
-        self.wait_for_text("this very flock");
+        self.wait_for_text("command for this flock");
         self.press("y0");
         self.wait_for_text(" presets ");
     }

@@ -94,7 +94,7 @@ impl Display {
         self.canvas
     }
 
-    /// Whether the screen has room for the panel and shows it.
+    /// Whether the screen has space for the panel and shows it.
     #[must_use]
     pub fn has_panel(&self) -> bool {
         self.has_panel

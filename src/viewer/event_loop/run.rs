@@ -52,7 +52,7 @@ pub struct Viewer {
 pub enum Startup {
     /// Nothing.
     Plain,
-    /// The program's name, if there is room and color for it.
+    /// The program's name, if there is space and color for it.
     Intro,
     /// The screensaver, which a key quits.
     Screensaver,

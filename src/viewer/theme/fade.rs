@@ -1,4 +1,4 @@
-//! Fades drawn cells into what is behind them.
+//! Fades drawn cells into their background.
 
 use palette::Mix;
 use ratatui::style::Color;

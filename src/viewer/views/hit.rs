@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::layout::Regions;
 use super::panel::gauges;
-use super::popups::{palette, presets};
+use super::popups;
 use super::{OpenPopup, opened, panel};
 use crate::sim::{Domain, Param};
 use crate::viewer::app::App;
@@ -42,12 +42,12 @@ pub fn hit(app: &App, screen: Rect, (column, row): (u16, u16)) -> Hit {
         return over(overlay, app, super::above(screen, &regions), (column, row));
     }
     if let Some(area) = regions.panel.filter(|panel| here(*panel)) {
-        let room = panel::gauges(area);
-        let Some(tunable) = gauges::param_at(room, app, row) else { return Hit::Panel };
-        let beside = column < gauges::bar(room).0;
+        let inner = panel::gauges(area);
+        let Some(tunable) = gauges::param_at(inner, app, row) else { return Hit::Panel };
+        let beside = column < gauges::bar(inner).0;
         return match (tunable.domain, share(screen, app, column)) {
             _ if beside => Hit::Row(tunable),
-            (Domain::Number { .. }, Some(share)) if column < gauges::bar(room).0 + gauges::bar(room).1 => {
+            (Domain::Number { .. }, Some(share)) if column < gauges::bar(inner).0 + gauges::bar(inner).1 => {
                 Hit::Bar(tunable, share)
             }
             (Domain::Number { .. }, _) => Hit::Row(tunable),
@@ -67,16 +67,16 @@ pub fn share(screen: Rect, app: &App, column: u16) -> Option<f32> {
 
 /// The target under a cell while a popup is open.
 fn over(overlay: &Overlay, app: &App, around: Rect, (column, row): (u16, u16)) -> Hit {
-    let Some(OpenPopup { area, room, lines }) = opened(app, around) else { return Hit::Outside };
+    let Some(OpenPopup { area, inner, lines }) = opened(app, around) else { return Hit::Outside };
     let first = match overlay {
-        Overlay::Presets(at) => presets::first(room, *at),
-        Overlay::Palette(palette) => palette::first(room, palette.marked),
+        Overlay::Presets(at) => popups::first_visible(inner, *at),
+        Overlay::Palette(palette) => popups::first_visible(inner, palette.marked),
         // Lines of text are not selectable.
         Overlay::Help(_) | Overlay::Command(_) | Overlay::Prompt(_) => lines,
     };
     if !area.contains((column, row).into()) {
         return Hit::Outside;
     }
-    let number = first + usize::from(row.saturating_sub(room.y));
-    if room.contains((column, row).into()) && number < lines { Hit::Entry(number) } else { Hit::Inside }
+    let number = first + usize::from(row.saturating_sub(inner.y));
+    if inner.contains((column, row).into()) && number < lines { Hit::Entry(number) } else { Hit::Inside }
 }

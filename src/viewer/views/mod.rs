@@ -90,7 +90,7 @@ pub struct OpenPopup {
     /// Its area including the border.
     pub area: Rect,
     /// The area for its lines.
-    pub room: Rect,
+    pub inner: Rect,
     /// The number of lines, visible or not.
     pub lines: usize,
 }
@@ -98,7 +98,7 @@ pub struct OpenPopup {
 /// The open popup, if any, over a screen without its status line.
 #[must_use]
 pub fn opened(app: &App, around: Rect) -> Option<OpenPopup> {
-    let ((area, room), lines) = match app.overlay()? {
+    let ((area, inner), lines) = match app.overlay()? {
         Overlay::Help(_) => {
             (popups::help::place(around, app.keymap()), popups::help::length(around.width, app.keymap()))
         }
@@ -107,7 +107,7 @@ pub fn opened(app: &App, around: Rect) -> Option<OpenPopup> {
         Overlay::Command(_) => (popups::command::place(around, app), popups::command::length(around.width, app)),
         Overlay::Prompt(_) => return None,
     };
-    Some(OpenPopup { area, room, lines })
+    Some(OpenPopup { area, inner, lines })
 }
 
 /// Draws only the flock, over a whole buffer.

@@ -31,7 +31,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, throughpu
     };
     let mut x = left(buffer, area, &format!(" {state}"), theme.accent.add_modifier(Modifier::BOLD));
     let hints = keyed(app);
-    let kept: u16 = hints.iter().take(FIRST_HINTS).map(|(key, word)| room(key, word)).sum();
+    let kept: u16 = hints.iter().take(FIRST_HINTS).map(|(key, word)| hint_width(key, word)).sum();
     for fact in facts(frame, throughput) {
         if x + 2 + fact.width() as u16 + kept > area.right() {
             break;
@@ -39,7 +39,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, throughpu
         x = left(buffer, after(area, x, 2), &fact, theme.text);
     }
     for (key, word) in hints {
-        if x + room(&key, word) > area.right() {
+        if x + hint_width(&key, word) > area.right() {
             break;
         }
         x = left(buffer, after(area, x, 2), &key, theme.accent);
@@ -72,8 +72,8 @@ fn has_message(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
         let (question, hint) = question(app, prompt);
         left(buffer, area, &blank, theme.text);
         // The typed text takes precedence over the question.
-        let room = usize::from(area.width).saturating_sub(prompt.text.width() + 1);
-        let x = left(buffer, area, &elide_start(&question, room), theme.accent);
+        let space = usize::from(area.width).saturating_sub(prompt.text.width() + 1);
+        let x = left(buffer, area, &elide_start(&question, space), theme.accent);
         let x = left(buffer, after(area, x, 0), &prompt.text, theme.text);
         let x = left(buffer, after(area, x, 0), "▏", theme.accent);
         let said = app.message().map(|message| {
@@ -85,8 +85,8 @@ fn has_message(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
     }
     if let Some(message) = app.message() {
         left(buffer, area, &blank, theme.text);
-        let room = usize::from(area.width).saturating_sub(1);
-        left(buffer, after(area, area.x, 1), &elide_middle(message, room), theme.accent);
+        let space = usize::from(area.width).saturating_sub(1);
+        left(buffer, after(area, area.x, 1), &elide_middle(message, space), theme.accent);
         return true;
     }
     false
@@ -155,7 +155,7 @@ fn keyed(app: &App) -> Vec<(String, &'static str)> {
 }
 
 /// The width of a hint including its gaps.
-fn room(key: &str, word: &str) -> u16 {
+fn hint_width(key: &str, word: &str) -> u16 {
     (2 + key.width() + 1 + word.width()) as u16
 }
 

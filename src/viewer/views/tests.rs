@@ -20,11 +20,11 @@ use crate::viewer::{Action, ColorDepth, Keymap, Marker};
 
 /// The viewer and its frame after loading a preset.
 fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
-    dressed_scene(preset, width, height, clean, ColorDepth::Truecolor)
+    scene_in_depth(preset, width, height, clean, ColorDepth::Truecolor)
 }
 
-/// The same with so many colors, and with the theme that is taken where nobody chooses one.
-fn dressed_scene(preset: &str, width: u16, height: u16, clean: bool, depth: ColorDepth) -> (App, Frame) {
+/// The same in a color depth, with the default theme.
+fn scene_in_depth(preset: &str, width: u16, height: u16, clean: bool, depth: ColorDepth) -> (App, Frame) {
     let canvas = Regions::new(Rect::new(0, 0, width, height), clean).canvas();
     let preset = Preset::load(preset).unwrap();
     let (columns, rows) = canvas;
@@ -107,19 +107,19 @@ fn style(cell: &Cell) -> String {
 
 #[test]
 fn sixteen_colors() {
-    let (app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Ansi);
+    let (app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Ansi);
     insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
 }
 
 #[test]
 fn no_colors() {
-    let (app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Mono);
+    let (app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Mono);
     insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
 }
 
 #[test]
 fn plain_characters() {
-    let (mut app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Indexed);
+    let (mut app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Indexed);
     app.set_marker(Marker::of(Charset::Ascii));
     let screen = painted_screen(&app, &frame, Charset::Ascii);
     assert!(screen.lines().step_by(2).all(str::is_ascii));
@@ -128,14 +128,14 @@ fn plain_characters() {
 
 #[test]
 fn the_linux_console() {
-    let (mut app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Ansi);
+    let (mut app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Ansi);
     app.set_marker(Marker::of(Charset::Console));
     insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Console));
 }
 
 #[test]
 fn a_bright_ground() {
-    let (mut app, frame) = dressed_scene("starlings", 80, 24, false, ColorDepth::Truecolor);
+    let (mut app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Truecolor);
     assert!(app.theme.set_terminal_background(Rgb::new(255, 255, 255)));
     insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
 }

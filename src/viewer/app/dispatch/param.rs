@@ -24,7 +24,7 @@ impl App {
 
     /// Scrolls the open popup by its visible lines less one.
     pub(crate) fn scroll_page(&mut self, down: bool) {
-        let visible = self.open_popup().map_or(0, |popup| popup.room.height.into());
+        let visible = self.open_popup().map_or(0, |popup| popup.inner.height.into());
         self.scroll(usize::max(visible, 2) - 1, down);
     }
 
@@ -50,9 +50,9 @@ impl App {
     /// The last position in the open popup: the last entry of a list, or the line that shows the end of a text.
     #[must_use]
     pub fn last_line(&self) -> usize {
-        self.open_popup().map_or(0, |OpenPopup { room, lines, .. }| match self.overlay {
+        self.open_popup().map_or(0, |OpenPopup { inner, lines, .. }| match self.overlay {
             Some(Overlay::Presets(_) | Overlay::Palette(_)) => lines.saturating_sub(1),
-            _ => lines.saturating_sub(room.height.into()),
+            _ => lines.saturating_sub(inner.height.into()),
         })
     }
 
@@ -163,12 +163,12 @@ mod tests {
         assert_eq!([first_after(&mut app, 2, up), first_after(&mut app, 1, up)], [1, 0]);
         let end = first_after(&mut app, 100, down);
         assert_eq!(first_after(&mut app, 3, up), end);
-        // Whatever room there is and was, the chosen one is seen.
+        // The selected parameter is visible at every height.
         for height in [10, 24, 200, 60, 24] {
             let screen = Rect::new(0, 0, 80, height);
             app.resize(screen, 1.0);
-            let room = gauges_in(Regions::new(screen, false).panel.unwrap());
-            let seen = room.rows().filter_map(|line| gauges::param_at(room, &app, line.y));
+            let gauges_area = gauges_in(Regions::new(screen, false).panel.unwrap());
+            let seen = gauges_area.rows().filter_map(|line| gauges::param_at(inner, &app, line.y));
             assert!(seen.into_iter().any(|row| row == app.selected_param()), "{height}");
             assert!(height < 200 || app.first_gauge() == 0, "{}", app.first_gauge());
         }

@@ -22,27 +22,27 @@ enum GaugeLine {
     Row(&'static Param),
 }
 
-/// The first visible line in a list `room` lines high, scrolled as little as possible to show the selected parameter.
+/// The first visible line in a list `height` lines high, scrolled as little as possible to show the selected parameter.
 #[must_use]
-pub fn first(app: &App, room: usize) -> usize {
+pub fn first(app: &App, height: usize) -> usize {
     let entries = entries(app);
     let chosen = chosen(&entries, app);
-    scrolled(app.first_gauge(), (chosen, chosen), entries.len(), room)
+    scrolled(app.first_gauge(), (chosen, chosen), entries.len(), height)
 }
 
 /// The same, with the heading of the selected parameter's group if both fit.
 #[must_use]
-pub fn first_line_with_heading(app: &App, room: usize) -> usize {
+pub fn first_line_with_heading(app: &App, height: usize) -> usize {
     let entries = entries(app);
     let chosen = chosen(&entries, app);
     let heading = entries[..chosen].iter().rposition(|entry| matches!(entry, GaugeLine::Group(_)));
-    let top = heading.filter(|heading| chosen - heading < room).unwrap_or(chosen);
-    scrolled(app.first_gauge(), (top, chosen), entries.len(), room)
+    let top = heading.filter(|heading| chosen - heading < height).unwrap_or(chosen);
+    scrolled(app.first_gauge(), (top, chosen), entries.len(), height)
 }
 
 /// Scrolls a list as little as possible to show the lines `top` to `end`.
-fn scrolled(first: usize, (top, end): (usize, usize), lines: usize, room: usize) -> usize {
-    first.min(top).max((end + 1).saturating_sub(room)).min(lines.saturating_sub(room))
+fn scrolled(first: usize, (top, end): (usize, usize), lines: usize, height: usize) -> usize {
+    first.min(top).max((end + 1).saturating_sub(height)).min(lines.saturating_sub(height))
 }
 
 /// The selected parameter's line.
@@ -70,9 +70,9 @@ pub fn bar(area: Rect) -> (u16, u16) {
 /// Draws as many gauges as fit, including the selected one. Returns the number of lines drawn.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> u16 {
     let entries = entries(app);
-    let room = usize::from(area.height);
-    let first = first(app, room);
-    let shown = entries.iter().skip(first).take(room);
+    let height = usize::from(area.height);
+    let first = first(app, height);
+    let shown = entries.iter().skip(first).take(height);
     for (number, entry) in (0..).zip(shown) {
         let place = line(area, number);
         match entry {
@@ -90,13 +90,13 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> u16 {
         }
     }
     // Marks on the panel's border show that there is more.
-    if room > 0 && first > 0 {
+    if height > 0 && first > 0 {
         buffer[(area.x - 2, area.y)].set_symbol("▴").set_style(app.theme.resolved().accent);
     }
-    if room > 0 && first + room < entries.len() {
+    if height > 0 && first + height < entries.len() {
         buffer[(area.x - 2, area.bottom() - 1)].set_symbol("▾").set_style(app.theme.resolved().accent);
     }
-    entries.len().min(room) as u16
+    entries.len().min(height) as u16
 }
 
 fn entries(app: &App) -> Vec<GaugeLine> {

@@ -27,12 +27,12 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect 
     let (theme, lines) = (app.theme.resolved(), text(around.width, app));
     let size = size(around.width, lines.len());
     let (area, inner) = popups::open(buffer, around, size, "command for this flock", theme);
-    let room = usize::from(inner.height);
-    let first = first.min(lines.len().saturating_sub(room));
+    let height = usize::from(inner.height);
+    let first = first.min(lines.len().saturating_sub(height));
     for (number, text) in (0..inner.height).zip(lines.iter().skip(first)) {
         left(buffer, line(inner, number), text, theme.text);
     }
-    popups::draw_more(buffer, area, lines.len().saturating_sub(first + room), theme);
+    popups::draw_more(buffer, area, lines.len().saturating_sub(first + height), theme);
     area
 }
 

@@ -70,11 +70,11 @@ struct HelpPage {
 impl HelpPage {
     /// Lays the help out for a screen of `columns`.
     fn new(columns: u16, keymap: &Keymap) -> Self {
-        let room = columns.saturating_sub(2).min(WIDTH);
+        let height = columns.saturating_sub(2).min(WIDTH);
         let entries = entries(keymap);
         let widest = entries.iter().map(HelpEntry::keys_width).max().unwrap_or(0);
-        let keys = (widest.clamp(KEYS.0, KEYS.1) as u16).min(room * SHARE.0 / SHARE.1);
-        let text = room.saturating_sub(keys + GAP);
+        let keys = (widest.clamp(KEYS.0, KEYS.1) as u16).min(height * SHARE.0 / SHARE.1);
+        let text = height.saturating_sub(keys + GAP);
         Self { keys, lines: entries.iter().flat_map(|entry| entry.lines(keys, text)).collect() }
     }
 }
@@ -119,9 +119,9 @@ pub fn place(around: Rect, keymap: &Keymap) -> (Rect, Rect) {
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect {
     let (theme, page) = (app.theme.resolved(), HelpPage::new(around.width, app.keymap()));
     let (area, inner) = popups::open(buffer, around, (WIDTH, page.lines.len() as u16), "keys", theme);
-    let room = usize::from(inner.height);
-    let first = first.min(page.lines.len().saturating_sub(room));
-    for (number, HelpLine { keys, text, heading }) in (0..).zip(page.lines.iter().skip(first).take(room)) {
+    let height = usize::from(inner.height);
+    let first = first.min(page.lines.len().saturating_sub(height));
+    for (number, HelpLine { keys, text, heading }) in (0..).zip(page.lines.iter().skip(first).take(height)) {
         let place = line(inner, number);
         let keys_end = Rect { width: page.keys.min(place.width), ..place };
         let gone = (page.keys + GAP).min(place.width);
@@ -129,7 +129,7 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect 
         let style = if *heading { theme.dim.add_modifier(Modifier::BOLD) } else { theme.text };
         left(buffer, Rect { x: place.x + gone, width: place.width - gone, ..place }, text, style);
     }
-    popups::draw_more(buffer, area, page.lines.len().saturating_sub(first + room), theme);
+    popups::draw_more(buffer, area, page.lines.len().saturating_sub(first + height), theme);
     area
 }
 
@@ -155,10 +155,10 @@ mod tests {
             let lines = || page.lines.iter().filter(|line| !line.heading);
             assert_eq!(words(lines().map(|line| line.keys.as_str())), keys, "{columns}");
             assert_eq!(words(lines().map(|line| line.text.as_str())), sentences, "{columns}");
-            let room = usize::from(columns.min(WIDTH + 2) - 2 - GAP - page.keys);
-            assert!(lines().all(|line| line.text.width() <= room || !line.text.contains(' ')), "{columns}");
+            let height = usize::from(columns.min(WIDTH + 2) - 2 - GAP - page.keys);
+            assert!(lines().all(|line| line.text.width() <= height || !line.text.contains(' ')), "{columns}");
             let fits =
-                |line: &HelpLine| columns < 30 || line.text.width() <= room && line.keys.width() <= page.keys.into();
+                |line: &HelpLine| columns < 30 || line.text.width() <= height && line.keys.width() <= page.keys.into();
             assert!(lines().all(fits), "{columns}");
         }
     }

@@ -44,10 +44,16 @@ pub fn frame(buffer: &mut Buffer, area: Rect, title: &str, theme: &ResolvedTheme
 /// Divides the inside of a list into its entries and a footer. The footer describes the selected entry in lists
 /// narrower than `wide`, which have no space for descriptions next to the names.
 #[must_use]
-pub fn divide(room: Rect, wide: u16) -> (Rect, Rect) {
-    let foot = if room.width < wide && room.height >= ENTRIES + FOOTER_HEIGHT { FOOTER_HEIGHT } else { 0 };
-    let entries = Rect { height: room.height - foot, ..room };
-    (entries, Rect { y: entries.bottom(), height: foot, ..room })
+pub fn divide(inside: Rect, wide: u16) -> (Rect, Rect) {
+    let foot = if inside.width < wide && inside.height >= ENTRIES + FOOTER_HEIGHT { FOOTER_HEIGHT } else { 0 };
+    let entries = Rect { height: inside.height - foot, ..inside };
+    (entries, Rect { y: entries.bottom(), height: foot, ..inside })
+}
+
+/// The first visible entry of a list, so that the selected one is visible.
+#[must_use]
+pub fn first_visible(entries: Rect, selected: usize) -> usize {
+    (selected + 1).saturating_sub(usize::from(entries.height))
 }
 
 /// Draws a list's footer.

@@ -35,7 +35,7 @@ fn fit(around: Rect, palette: &Palette) -> (Rect, Rect) {
     let (area, inner) = popups::place(around, (WIDTH, LINES + 2));
     let lines = palette.found.len().clamp(LEAST, LINES.into()) as u16;
     let spare = if inner.width < WIDE { 0 } else { inner.height.saturating_sub(2 + lines) };
-    let shorter = |room: Rect| Rect { height: room.height - spare, ..room };
+    let shorter = |list: Rect| Rect { height: list.height - spare, ..list };
     (shorter(area), shorter(inner))
 }
 
@@ -43,12 +43,6 @@ fn fit(around: Rect, palette: &Palette) -> (Rect, Rect) {
 fn entries(inner: Rect) -> (Rect, Rect) {
     let head = 2.min(inner.height);
     popups::divide(Rect { y: inner.y + head, height: inner.height - head, ..inner }, WIDE)
-}
-
-/// The first visible entry, so that the selected one is visible.
-#[must_use]
-pub fn first(entries: Rect, marked: usize) -> usize {
-    (marked + 1).saturating_sub(usize::from(entries.height))
 }
 
 /// Draws the palette. Returns its area.
@@ -68,21 +62,21 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, palette: &Palette) -> 
         left(buffer, rest, "type a few letters, or a value: separation.weight 1.4", theme.dim);
     }
     popups::rule(buffer, line(inner, 1), theme);
-    let (room, foot) = entries(inner);
+    let (list, foot) = entries(inner);
     if let Some(complaint) = palette.error() {
-        for (number, text) in (0..room.height).zip(wrap(complaint, usize::from(room.width.saturating_sub(1)))) {
-            left(buffer, line(room, number), &format!(" {text}"), theme.accent);
+        for (number, text) in (0..list.height).zip(wrap(complaint, usize::from(list.width.saturating_sub(1)))) {
+            left(buffer, line(list, number), &format!(" {text}"), theme.accent);
         }
     }
-    let first = first(room, palette.marked);
+    let first = popups::first_visible(list, palette.marked);
     let shown = palette.found.iter().enumerate().skip(first);
-    for (number, (place, entry)) in (0..room.height).zip(shown) {
-        draw_entry(buffer, line(room, number), entry, place == palette.marked, theme);
+    for (number, (place, entry)) in (0..list.height).zip(shown) {
+        draw_entry(buffer, line(list, number), entry, place == palette.marked, theme);
     }
     if let Some(entry) = palette.found.get(palette.marked) {
         popups::draw_footer(buffer, foot, &entry.summary, theme);
     }
-    popups::draw_more(buffer, area, palette.found.len().saturating_sub(first + usize::from(room.height)), theme);
+    popups::draw_more(buffer, area, palette.found.len().saturating_sub(first + usize::from(list.height)), theme);
     area
 }
 

@@ -26,27 +26,21 @@ fn size(around: Rect, app: &App) -> (u16, u16) {
     (WIDTH, app.presets().len() as u16 + foot)
 }
 
-/// The first visible preset, so that the selected one is visible.
-#[must_use]
-pub fn first(inner: Rect, chosen: usize) -> usize {
-    (chosen + 1).saturating_sub(usize::from(inner.height))
-}
-
 /// Draws the list with one preset selected. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) -> Rect {
     let theme = app.theme.resolved();
     let (area, inner) = popups::open(buffer, around, size(around, app), "presets", theme);
-    let (room, foot) = popups::divide(inner, WIDE);
-    let first = first(room, chosen);
-    for (number, (place, preset)) in (0..room.height).zip(app.presets().iter().enumerate().skip(first)) {
-        let row = line(room, number);
+    let (list, foot) = popups::divide(inner, WIDE);
+    let first = popups::first_visible(list, chosen);
+    for (number, (place, preset)) in (0..list.height).zip(app.presets().iter().enumerate().skip(first)) {
+        let row = line(list, number);
         let style = if place == chosen { theme.accent } else { theme.text };
         let mark = if place == chosen { "▸" } else { " " };
         let x = left(buffer, row, &format!("{mark}{:>2} {}", place + 1, preset.name), style);
         let x = x.max(row.x + NAMES - 1) + 1;
         let rest = Rect { x: x.min(row.right()), width: row.right().saturating_sub(x), ..row };
         let x = left(buffer, rest, if preset.from_user { "yours " } else { "" }, theme.accent);
-        if room.width >= WIDE {
+        if list.width >= WIDE {
             let rest = Rect { x, width: row.right().saturating_sub(x), ..rest };
             left(buffer, rest, &preset.summary, if place == chosen { theme.text } else { theme.dim });
         }
@@ -54,6 +48,6 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) -> Rect
     if let Some(preset) = app.presets().get(chosen) {
         popups::draw_footer(buffer, foot, &preset.summary, theme);
     }
-    popups::draw_more(buffer, area, app.presets().len().saturating_sub(first + usize::from(room.height)), theme);
+    popups::draw_more(buffer, area, app.presets().len().saturating_sub(first + usize::from(list.height)), theme);
     area
 }
