@@ -168,7 +168,7 @@ mod tests {
             let screen = Rect::new(0, 0, 80, height);
             app.resize(screen, 1.0);
             let gauges_area = gauges_in(Regions::new(screen, false).panel.unwrap());
-            let seen = gauges_area.rows().filter_map(|line| gauges::param_at(inner, &app, line.y));
+            let seen = gauges_area.rows().filter_map(|line| gauges::param_at(gauges_area, &app, line.y));
             assert!(seen.into_iter().any(|row| row == app.selected_param()), "{height}");
             assert!(height < 200 || app.first_gauge() == 0, "{}", app.first_gauge());
         }
