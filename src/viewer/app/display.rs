@@ -2,10 +2,22 @@
 
 use ratatui::layout::Rect;
 
-use crate::canvas::{CanvasFormat, View};
+use super::overlay::Overlay;
+use crate::canvas::{Aim, CanvasFormat, View};
 use crate::viewer::Marker;
 use crate::viewer::theme::Coloring;
 use crate::viewer::views::layout::Regions;
+
+/// The appearance of the screen before a slideshow took it over.
+#[derive(Debug)]
+pub struct SavedScreen {
+    pub(super) clean: bool,
+    pub(super) overlay: Option<Overlay>,
+    pub(super) theme: (usize, bool),
+    pub(super) view: View,
+    pub(super) coloring: Option<Coloring>,
+    pub(super) aim: Aim,
+}
 
 /// The appearance of the screen.
 #[derive(Debug)]

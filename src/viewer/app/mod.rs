@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::input::mouse::MouseState;
-use super::screensaver::Screensaver;
+use super::screensaver::state::Screensaver;
 use super::theme::Coloring;
 use super::theme::{Colors, ThemeState};
 use super::{Keymap, Marker};
@@ -26,7 +26,7 @@ use crate::canvas::{Aim, CanvasFormat, View};
 use crate::config::{FlockFile, NamedFile, Preset, Theme};
 use crate::engine::{Frame, Request};
 use crate::sim::{Param, Setup};
-use display::Display;
+use display::{Display, SavedScreen};
 use overlay::Overlay;
 use param_list::ParamList;
 use param_step::ParamStep;
@@ -75,17 +75,6 @@ pub struct InitialState {
     pub clean: bool,
     /// The key bindings.
     pub keymap: Keymap,
-}
-
-/// The appearance of the screen before a slideshow took it over.
-#[derive(Debug)]
-pub struct SavedScreen {
-    clean: bool,
-    overlay: Option<Overlay>,
-    theme: (usize, bool),
-    view: View,
-    coloring: Option<Coloring>,
-    aim: Aim,
 }
 
 /// The viewer's state.

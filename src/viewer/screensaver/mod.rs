@@ -4,77 +4,21 @@ pub(crate) mod intro;
 pub(crate) mod lettering;
 pub(crate) mod scenes;
 pub(crate) mod shuffle;
+pub(crate) mod state;
 
 use std::time::{Duration, Instant};
 
 use super::Marker;
-use super::app::{App, Effect, SavedScreen};
+use super::app::display::SavedScreen;
+use super::app::{App, Effect};
 use crate::canvas::{Aim, Follow, View};
 use intro::{INTRO_LENGTH, Intro};
-use scenes::{Pinned, scene_choices};
+use scenes::scene_choices;
 use shuffle::{Scene, SceneShuffle};
-
-/// The running intro or slideshow, and the idle timer.
-#[derive(Debug, Default)]
-pub struct Screensaver {
-    play: Option<Playing>,
-    /// The time without input after which a slideshow starts; `None` is never.
-    idle_timeout: Option<Duration>,
-    /// The time of the last input.
-    last_activity: Option<Instant>,
-}
-
-#[derive(Debug)]
-enum Playing {
-    /// The intro, and when its first frame was shown.
-    Intro(Intro, Option<Instant>),
-    Scenes(Box<Slideshow>),
-}
-
-/// A random sequence of scenes.
-#[derive(Debug)]
-struct Slideshow {
-    shuffle: SceneShuffle,
-    begun: Instant,
-    /// The current scene.
-    on: Scene,
-    /// The transition in progress.
-    transition: Option<Transition>,
-    /// What stays as it is.
-    pinned: Pinned,
-    /// The screen to restore at the end; `None` if the program quits instead.
-    saved: Option<SavedScreen>,
-}
-
-/// A transition from one scene to the next.
-#[derive(Clone, Copy, Debug)]
-struct Transition {
-    to: Scene,
-    /// The previous theme.
-    from: usize,
-    /// Whether the flock fades out and in again.
-    hides_flock: bool,
-}
+use state::{Pinned, Playing, Slideshow, Transition};
 
 /// The zoom of a close-up scene.
 const NEAR: f32 = 1.8;
-
-impl Screensaver {
-    /// The running intro.
-    #[must_use]
-    pub fn intro(&self) -> Option<&Intro> {
-        match &self.play {
-            Some(Playing::Intro(intro, _)) => Some(intro),
-            _ => None,
-        }
-    }
-
-    /// Whether a slideshow runs that must not change the user's flock.
-    #[must_use]
-    pub fn keeps_flock(&self) -> bool {
-        matches!(&self.play, Some(Playing::Scenes(slideshow)) if slideshow.pinned.flock)
-    }
-}
 
 impl App {
     /// Starts the intro, if the screen is large enough and has colors for it.

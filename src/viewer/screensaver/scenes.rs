@@ -1,6 +1,7 @@
 //! Which themes, views and colorings go with which preset in a slideshow.
 
 use super::shuffle::SceneChoices;
+use super::state::Pinned;
 use crate::canvas::View;
 use crate::viewer::app::App;
 use crate::viewer::theme::Coloring;
@@ -33,17 +34,6 @@ const MANY: &[View] = &[View::Auto, View::Auto, View::Auto, View::Heads];
 /// How often a scene is a close-up.
 const NEAR: &[bool] = &[false, false, true];
 const COLORINGS: &[Option<Coloring>] = &[None, None, None, Some(Coloring::Speed)];
-
-/// What stays as it is during a slideshow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pinned {
-    /// The flock.
-    pub flock: bool,
-    /// The theme.
-    pub theme: bool,
-    /// The view.
-    pub view: bool,
-}
 
 /// The possible next scenes: each preset with suitable themes and views, or only those of a pinned flock.
 #[must_use]
