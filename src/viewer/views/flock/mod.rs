@@ -11,7 +11,7 @@ use crate::canvas::{Picture, ViewInfo};
 use crate::terminal::{CellRow, PackedCell};
 use crate::viewer::app::App;
 use hud::Hud;
-use painter::{CellPainter, Surface};
+use painter::Surface;
 use widget::FlockWidget;
 
 /// Draws a picture with the minimap, the brackets around a followed boid, and the intro, clipped to an area.
@@ -19,7 +19,7 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, view_info
     let theme = app.theme.resolved();
     let widget = FlockWidget::new(picture, theme).coloring(app.coloring()).marker(app.marker());
     let hud = Hud::new(area, (!app.is_clean()).then_some(&picture.map), view_info, theme, app.marker());
-    let mut painter = CellPainter::new(widget);
+    let mut painter = widget.painter();
     let mut cells = CellRow::new(area.width);
     let (intro, flock_fade, mut fade) = (app.screensaver.intro(), app.theme.flock_fade(), app.theme.fade());
     let mut background: Vec<PackedCell> = Vec::new();

@@ -5,7 +5,6 @@ use std::ops::Range;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
-use super::widget::FlockWidget;
 use crate::canvas::{BodyStyle, Cell, Content, Glow, Picture, SceneryCell, SceneryKind, Trail};
 use crate::terminal::{CellRow, PackedCell, PackedColor, ScreenEncoder};
 use crate::viewer::Marker;
@@ -53,8 +52,7 @@ pub(crate) struct CellPainter<'a> {
 }
 
 impl<'a> CellPainter<'a> {
-    pub(crate) fn new(widget: FlockWidget<'a>) -> Self {
-        let FlockWidget { picture, theme, coloring, marker } = widget;
+    pub(crate) fn new(picture: &'a Picture, theme: &'a ResolvedTheme, coloring: Coloring, marker: Marker) -> Self {
         let last_glow = (Glow::default(), PackedColor::DEFAULT, None);
         Self { picture, theme, coloring, marker, body: picture.layers.body, last_glow }
     }

@@ -58,6 +58,11 @@ impl<'a> FlockWidget<'a> {
     pub fn marker(self, marker: Marker) -> Self {
         Self { marker, ..self }
     }
+
+    /// The painter of its cells.
+    pub(crate) fn painter(self) -> CellPainter<'a> {
+        CellPainter::new(self.picture, self.theme, self.coloring, self.marker)
+    }
 }
 
 impl Widget for FlockWidget<'_> {
@@ -65,7 +70,7 @@ impl Widget for FlockWidget<'_> {
         let area = area.intersection(buffer.area);
         Clear.render(area, buffer);
         buffer.set_style(area, self.theme.text);
-        let (mut painter, mut cells) = (CellPainter::new(self), CellRow::new(area.width));
+        let (mut painter, mut cells) = (self.painter(), CellRow::new(area.width));
         for row in 0..area.height {
             painter.paint_background(row, area.height, &mut cells);
             painter.paint(row, &mut cells);
