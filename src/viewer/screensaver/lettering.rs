@@ -146,7 +146,7 @@ mod tests {
     fn dots_are_distinct_and_every_letter_has_some() {
         for wide in [40.0, 77.0, 160.0, 300.0] {
             let dots = dots(wide);
-            assert!((0..NAME.len()).all(|letter| dots.iter().any(|(whose, _)| *whose == letter)));
+            assert!((0..NAME.len()).all(|letter| dots.iter().any(|(index, _)| *index == letter)));
             assert!(dots.iter().all(|(_, [x, y])| (0.0..=wide.round() + 1.0).contains(x) && *y >= 0.0));
             for (index, (_, dot)) in dots.iter().enumerate() {
                 assert!(dots[..index].iter().all(|(_, other)| other != dot), "{wide}: {dot:?}");

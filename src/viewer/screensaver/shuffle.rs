@@ -50,9 +50,9 @@ pub struct SceneChoices {
     pub themes: Vec<usize>,
     /// The views, at least one; repeated ones are more frequent.
     pub views: Vec<View>,
-    /// The colorings, likewise.
+    /// The colorings, at least one; repeated ones are more frequent.
     pub colorings: Vec<Option<Coloring>>,
-    /// Close-up or not, likewise.
+    /// Whether to show a close-up, with the same weighting.
     pub near: Vec<bool>,
 }
 
@@ -79,14 +79,14 @@ impl SceneShuffle {
 
     /// The current or next scene and the progress of the transition to it, 0 … 1. The scene counts as shown from 0.5. `choices` is asked when another is to be chosen.
     pub fn at(&mut self, time: Duration, choices: impl FnOnce() -> Vec<SceneChoices>) -> (Scene, f32) {
-        let Some(begun) = time.checked_sub(self.due.saturating_sub(TRANSITION / 2)) else {
+        let Some(started) = time.checked_sub(self.due.saturating_sub(TRANSITION / 2)) else {
             return (self.scene, 1.0);
         };
         let next = match self.next {
             Some(next) => next,
             None => self.choose(&choices()),
         };
-        let share = (begun.as_secs_f32() / TRANSITION.as_secs_f32() * STEPS).floor() / STEPS;
+        let share = (started.as_secs_f32() / TRANSITION.as_secs_f32() * STEPS).floor() / STEPS;
         if share < 1.0 {
             self.next = Some(next);
             return (next, share);
@@ -109,7 +109,7 @@ impl SceneShuffle {
         }
     }
 
-    /// An offer of a preset whose turn has not come in this round.
+    /// An offer of a preset index turn has not come in this round.
     fn draw<'a>(&mut self, choices: &'a [SceneChoices]) -> Option<&'a SceneChoices> {
         let waiting = |played: &[Option<usize>]| -> Vec<&'a SceneChoices> {
             choices.iter().filter(|offer| !played.contains(&offer.preset)).collect()

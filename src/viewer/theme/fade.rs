@@ -14,7 +14,7 @@ const OPAQUE: f32 = 0.97;
 /// Fades cells. It caches the last mix, because neighboring cells are often equal.
 #[derive(Debug)]
 pub struct Fade {
-    /// The color that the terminal's default background stands for.
+    /// The color of the terminal's default background.
     background: Rgb,
     depth: ColorDepth,
     last: Option<((PackedColor, PackedColor, f32), PackedColor)>,

@@ -13,7 +13,7 @@ const _: () = assert!(SPECIES == MAX_SPECIES as usize, "a color for each");
 /// Hues in eighths of the color circle from that of predators, less half an eighth: the first few are far from each
 /// other and from predators.
 const EIGHTHS: [f32; SPECIES] = [3.0, 6.0, 1.0, 5.0, 2.0, 4.0, 0.0, 7.0];
-/// Those of the 16 colors that are readable on dark and on bright backgrounds. Red mostly stands for predators; a
+/// Those of the 16 colors that are readable on dark and on bright backgrounds. Red is mostly for predators; a
 /// theme's predator color is skipped.
 const NAMED: [u8; SPECIES + 1] = [6, 3, 2, 5, 4, 14, 10, 13, 12];
 /// The dark start of the prey gradient, which is skipped.

@@ -71,9 +71,8 @@ fn screen(app: &App, frame: &Frame, width: u16, height: u16) -> String {
     (0..height).map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// A screen of 80 by 24 as a terminal with these characters shows it: each row's text, then its styles in
-/// runs, as `3×fg,bg,modifiers`. A color is its number or its channels, `-` the terminal's own; what is
-/// plain is left out at the end.
+/// A screen of 80 × 24 in a character set: for each row its text, then runs of equal styles as `3×fg,bg,modifiers`.
+/// A color is an index or RGB, `-` the default; trailing defaults are left out.
 fn painted_screen(app: &App, frame: &Frame, charset: Charset) -> String {
     let (width, height) = (80, 24);
     let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));

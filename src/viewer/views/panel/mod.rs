@@ -84,10 +84,10 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, data: &PanelData) {
     for y in area.top()..area.bottom() {
         buffer[(area.x, y)].set_symbol("│").set_style(app.theme.resolved().dim);
     }
-    let PanelLayout { inner, gauges: room, sentence, plots } = parts(area);
+    let PanelLayout { inner, gauges: gauge_area, sentence, plots } = parts(area);
     head(buffer, inner, app, data);
-    let used = gauges::draw(buffer, room, app);
-    let after = Rect { y: room.y + used, height: sentence.min(inner.bottom() - room.y - used), ..inner };
+    let used = gauges::draw(buffer, gauge_area, app);
+    let after = Rect { y: gauge_area.y + used, height: sentence.min(inner.bottom() - gauge_area.y - used), ..inner };
     explain(buffer, after, app);
     plots::draw(buffer, Rect { y: inner.bottom() - plots, height: plots, ..inner }, app, data);
 }
