@@ -1,9 +1,9 @@
 //! The program: parse, dispatch, exit status.
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use color_eyre::eyre::Result;
 use flockscope::commands::args::CliCommand;
 use flockscope::commands::settings::{ParsedArgs, config_template};
 use flockscope::commands::{bench, completions, docs, errors, lists, log, man, record, run, shot, watch};
@@ -14,7 +14,7 @@ fn main() -> ExitCode {
     dispatch().unwrap_or_else(errors::print_error)
 }
 
-fn dispatch() -> Result<ExitCode, Box<dyn Error>> {
+fn dispatch() -> Result<ExitCode> {
     let parsed = ParsedArgs::read()?;
     log::start(&parsed.cli.program.log)?;
     if parsed.cli.program.config.print_config {
@@ -38,7 +38,7 @@ fn dispatch() -> Result<ExitCode, Box<dyn Error>> {
 }
 
 /// Prints the path of a picture and the command that reproduces the flock.
-fn print_exit(exit: ViewerExit) -> Result<ExitCode, Box<dyn Error>> {
+fn print_exit(exit: ViewerExit) -> Result<ExitCode> {
     let picture = exit.picture.map(|path| path + "\n").unwrap_or_default();
     let printed = print(&format!("{picture}{}\n", exit.command));
     // After a signal, the terminal may be gone.
@@ -54,7 +54,7 @@ fn exit_status(signal: Option<i32>) -> ExitCode {
     signal.map_or(ExitCode::SUCCESS, |signal| ExitCode::from(128 + signal as u8))
 }
 
-fn print(text: &str) -> Result<ExitCode, Box<dyn Error>> {
+fn print(text: &str) -> Result<ExitCode> {
     io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }

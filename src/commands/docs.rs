@@ -1,5 +1,6 @@
 //! `flockscope docs`: the reference pages in `docs/`, generated from the tables of the program.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -41,7 +42,7 @@ fn keys() -> String {
         let rows = actions
             .iter()
             .map(|action| [code(&keymap.keys(*action)), format!("`{}`", action.id()), action.summary().to_owned()]);
-        text += &format!("\n## {heading}\n\n{}", table(["Keys", "Action", "Description"], rows));
+        let _ = write!(text, "\n## {heading}\n\n{}", table(["Keys", "Action", "Description"], rows));
     }
     text += "\n## Other bindings\n\n`base = \"vim\"` under `[keys]` in the config file starts from other bindings:\n\n";
     let rows = BaseKeymap::ALL.into_iter().filter(|base| !base.rows().is_empty()).map(|base| {
@@ -72,7 +73,7 @@ fn parameters() -> String {
     let mut groups: Vec<&str> = Param::table().iter().map(|param| param.group).collect();
     groups.dedup();
     for group in groups {
-        text += &format!("\n## {group}\n\n{}", table_of(group));
+        let _ = write!(text, "\n## {group}\n\n{}", table_of(group));
     }
     text
 }
@@ -88,11 +89,11 @@ fn presets() -> String {
         let name = format!("[`{0}`](#{0})", preset.name);
         [name, preset.boids.to_string(), preset.predators.to_string(), sentence(&preset.summary)]
     });
-    text += &format!("\n{}", table(["Preset", "Boids", "Predators", "Description"], rows));
+    let _ = write!(text, "\n{}", table(["Preset", "Boids", "Predators", "Description"], rows));
     for preset in &presets {
         let Preset { name, summary, source, .. } = preset;
         let summary = sentence(summary);
-        text += &format!("\n## {name}\n\n{summary}\n\nSource: {source}.\n{}", picture(name));
+        let _ = write!(text, "\n## {name}\n\n{summary}\n\nSource: {source}.\n{}", picture(name));
     }
     text
 }
@@ -108,9 +109,9 @@ fn themes() -> String {
         let sky = if theme.colors.sky.is_empty() { "" } else { "yes" };
         [format!("`{}`", theme.name), sentence(&theme.colors.summary), sky.to_owned()]
     });
-    text += &format!("\n{}", table(["Theme", "Description", "Sky"], rows));
+    let _ = write!(text, "\n{}", table(["Theme", "Description", "Sky"], rows));
     for name in PICTURED_THEMES {
-        text += &format!("\n## {name}\n{}", picture(name));
+        let _ = write!(text, "\n## {name}\n{}", picture(name));
     }
     text
 }

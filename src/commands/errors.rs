@@ -1,9 +1,10 @@
 //! How errors and panics are reported.
 
-use std::backtrace::{Backtrace, BacktraceStatus};
-use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
+
+use color_eyre::config::HookBuilder;
+use color_eyre::eyre::Report;
 
 use super::args::{LogArgs, with_hint};
 use super::{log, version};
@@ -12,15 +13,12 @@ use crate::terminal::tty;
 
 /// Makes a panic on any thread restore the terminal, write a report to standard error and the log, and end the viewer.
 pub fn install_panic_hook() {
+    // The hook for errors stays out: an error is one sentence, without a backtrace.
+    let (panics, _) = HookBuilder::default().display_env_section(false).into_hooks();
     std::panic::set_hook(Box::new(move |panic| {
         log::record_panic(panic);
         // Resolving the symbols may take a while, so the terminal is restored afterwards.
-        let backtrace = Backtrace::capture();
-        let backtrace = match backtrace.status() {
-            BacktraceStatus::Captured => format!("\n{backtrace}"),
-            _ => String::new(),
-        };
-        let report = format!("flockscope: {panic}{backtrace}\n\n{}\n", bug_report_request());
+        let report = format!("{}\n\n{}\n", panics.panic_report(panic), bug_report_request());
         tty::restore_for_good();
         tty::finish_restore(None);
         // A second panic here would abort the process.
@@ -46,9 +44,9 @@ fn bug_report_request() -> String {
 /// Prints an error to standard error and returns the exit status: 2 for invalid usage, otherwise 1. A closed pipe is no
 /// error.
 #[must_use]
-pub fn print_error(error: Box<dyn Error>) -> ExitCode {
+pub fn print_error(error: Report) -> ExitCode {
     match error.downcast::<clap::Error>() {
-        Ok(error) => print_usage_error(*error),
+        Ok(error) => print_usage_error(error),
         Err(error) if config::is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!(error = error.to_string(), "failed");
@@ -70,7 +68,7 @@ fn print_usage_error(error: clap::Error) -> ExitCode {
         tracing::error!(error = error.to_string().lines().next(), "invalid command line");
     }
     match error.print().and_then(|()| io::stdout().flush()) {
-        Err(write_error) if !error.use_stderr() => print_error(Box::new(write_error)),
+        Err(write_error) if !error.use_stderr() => print_error(write_error.into()),
         _ => ExitCode::from(error.exit_code() as u8),
     }
 }

@@ -52,7 +52,8 @@ fn origin(is_own: bool, shadows_builtin: bool) -> &'static str {
 
 /// Files that cannot be listed, each with its error.
 fn error_comments(errors: &[Error]) -> String {
-    errors.iter().map(|error| format!("# {}\n", escape_control(&error.to_string()))).collect()
+    let lines: Vec<String> = errors.iter().map(|error| format!("# {}\n", escape_control(&error.to_string()))).collect();
+    lines.concat()
 }
 
 /// The parameters, one per line; or the line of a file for one.

@@ -180,6 +180,7 @@ impl Agents {
     }
 
     /// The states of all agents, in memory order.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Row> + '_ {
         (0..self.len()).map(|index| self.row(index))
     }

@@ -527,7 +527,7 @@ fn oversized_files() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A scheme whose lines each repeat the previous line nine times ("billion billion_laughs"); no alias may be expanded.
+/// A scheme whose lines each repeat the previous line nine times ("billion laughs"); no alias may be expanded.
 fn billion_laughs() -> String {
     let letters: Vec<char> = ('b'..='y').collect();
     let lines = letters.windows(2).map(|pair| {

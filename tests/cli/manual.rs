@@ -106,7 +106,7 @@ fn manual_renderers_report_no_warning() {
         let source = page(name);
         if let Some(output) = piped("groff", &["-k", "-man", "-Tutf8", "-ww", "-z"], &source) {
             let said = String::from_utf8(output.stderr).unwrap();
-            assert!(output.status.success() && said.is_empty(), "groff, {}: {said}", name);
+            assert!(output.status.success() && said.is_empty(), "groff, {name}: {said}");
         }
         if let Some(output) = piped("mandoc", &["-T", "lint", "-W", "warning"], &source) {
             let said = String::from_utf8(output.stdout).unwrap();

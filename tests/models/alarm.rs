@@ -229,7 +229,7 @@ fn the_alarmed_may_fly_faster_and_a_little_alarm_is_none() {
     }
 }
 
-/// What a boid hears is no matter of whom it is_considered.
+/// Alarm spreads independently of which neighbors a boid considers.
 #[test]
 fn neither_field_of_view_nor_species_bear_on_alarm() {
     let mut params = alarming();

@@ -1,4 +1,4 @@
-//! Whom a boid is_considered and follows: field of view, topological neighbors, species, leaders.
+//! Perception: field of view, topological neighbors, species, leaders.
 
 use super::compare::{Draw, compare_tick, length, random_place, random_rows, sight};
 use super::model::{Bird, Model, Prediction, RADIUS_DOUBT, Seen, Tally};
@@ -25,7 +25,7 @@ impl Model<'_> {
         angle <= half
     }
 
-    /// The ids of those whom a boid is_considered, cap aside; nothing where it is_considered all who are near.
+    /// Ids that a boid considers before the cap, or none if it considers all neighbors.
     pub fn considered(&self, me: &Bird, next: &mut Prediction) -> Option<Vec<u32>> {
         let perception = self.params.perception;
         if perception.angle == 360.0 && perception.nearest == 0.0 {

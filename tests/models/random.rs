@@ -122,8 +122,7 @@ fn possible_starts(model: &Model<'_>, me: &Bird, cap: usize, row: &Row) -> Vec<u
     windows.enumerate().filter(|(_, window)| fits(&model.predict(me, Some(window)))).map(|(first, _)| first).collect()
 }
 
-/// Checks that everyone with more neighbors than the cap is_considered that many in a row. Returns where those begin of whom
-/// it can be known.
+/// Checks that each boid with more neighbors than the cap considers that many in a row. Returns the unambiguous starts.
 fn compare_capped(params: &Params, world: World, at_tick: u64) -> Vec<usize> {
     let cap = params.limits.max_neighbors as usize;
     let setup = case("cap", world, *params).setup;

@@ -65,7 +65,11 @@ fn the_readme_is_short_and_its_pictures_are_small() {
     assert!(pictures.len() >= 3);
     for picture in pictures {
         let size = fs::metadata(root().join(picture)).unwrap_or_else(|error| panic!("{picture}: {error}")).len();
-        let limit = if picture.ends_with(".gif") { 1_500_000 } else { 150_000 };
+        let limit = if Path::new(picture).extension().is_some_and(|extension| extension == "gif") {
+            1_500_000
+        } else {
+            150_000
+        };
         assert!(size < limit, "{picture} has {size} bytes");
     }
 }

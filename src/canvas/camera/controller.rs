@@ -72,7 +72,9 @@ impl CameraController {
         let left = (-seconds.max(0.0) / EASE_TIME).exp();
         if let Some(Remaining { center, log_zoom, yaw, pitch }) = &mut self.remaining {
             *center *= left;
-            [log_zoom, yaw, pitch].into_iter().for_each(|way| *way *= left);
+            for remaining in [log_zoom, yaw, pitch] {
+                *remaining *= left;
+            }
         }
     }
 

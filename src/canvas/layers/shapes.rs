@@ -71,7 +71,7 @@ pub(super) fn wing_beat(tick: u64, id: u32, predator: bool) -> f32 {
 /// Calls `plot` with each dot of a boid's body.
 pub(super) fn boid(pose: BodyPose, size: BodySize, mut plot: impl FnMut(Vec2)) {
     let BodyPose { at, heading, wings } = pose;
-    let side = heading.perp();
+    let perpendicular = heading.perp();
     let spread = 0.5 + 0.5 * wings;
     plot(at);
     match size {
@@ -79,15 +79,15 @@ pub(super) fn boid(pose: BodyPose, size: BodySize, mut plot: impl FnMut(Vec2)) {
             plot(at - heading);
             // Spread wings reach out; folded wings form the tail.
             let tip = at - heading * (1.6 - 0.6 * spread);
-            plot(tip + side * (0.7 + 0.6 * spread));
-            plot(tip - side * (0.7 + 0.6 * spread));
+            plot(tip + perpendicular * (0.7 + 0.6 * spread));
+            plot(tip - perpendicular * (0.7 + 0.6 * spread));
         }
         BodySize::Large => {
             plot(at + heading);
             plot(at - heading);
             plot(at - heading * 2.0);
             let (root, tip) = (at - heading * 0.3, at - heading * (1.9 - 1.2 * spread));
-            for side in [side, -side] {
+            for side in [perpendicular, -perpendicular] {
                 plot(root + side * (0.5 + 0.6 * spread));
                 plot(tip + side * (0.8 + 1.5 * spread));
             }
@@ -95,7 +95,7 @@ pub(super) fn boid(pose: BodyPose, size: BodySize, mut plot: impl FnMut(Vec2)) {
         BodySize::Huge => {
             (-4..=2).for_each(|step| plot(at + heading * step as f32));
             let sweep = 0.9 - 0.7 * spread;
-            for side in [side, -side] {
+            for side in [perpendicular, -perpendicular] {
                 for step in [1.0, 2.0, 3.0] {
                     plot(at + heading * (0.4 - sweep * step) + side * (step * (0.6 + 0.55 * spread)));
                 }

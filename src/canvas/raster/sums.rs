@@ -183,9 +183,13 @@ pub(crate) fn sum_cells<'a>(
     };
     let cells = columns * rows;
     let dots = [columns * DOTS_WIDE, rows * DOTS_HIGH];
-    parts.iter_mut().for_each(|part| part.clear(cells, channels));
+    for part in parts.iter_mut() {
+        part.clear(cells, channels);
+    }
     visit_blocks(flock, camera, true, parts, || CellSums::new(cells, channels), |part, block| part.add(block, dots));
     let (first, others) = parts.split_at_mut(1);
-    others.iter_mut().for_each(|other| first[0].merge(other));
+    for other in others {
+        first[0].merge(other);
+    }
     &mut first[0]
 }

@@ -24,9 +24,9 @@ pub(crate) fn shift<T: Copy>(values: &mut [T], columns: usize, (right, down): (i
         return;
     }
     let rows = values.len() / columns;
-    let height = down.unsigned_abs().min(rows) as isize * down.signum();
-    shift_run(&mut values[..rows * columns], height * columns as isize, blank);
-    let width = right.unsigned_abs().min(columns) as isize * right.signum();
+    let height = down.unsigned_abs().min(rows).cast_signed() * down.signum();
+    shift_run(&mut values[..rows * columns], height * columns.cast_signed(), blank);
+    let width = right.unsigned_abs().min(columns).cast_signed() * right.signum();
     values.chunks_exact_mut(columns).for_each(|row| shift_run(row, width, blank));
 }
 

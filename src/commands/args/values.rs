@@ -36,7 +36,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text).map_err(|_| "expected a duration, e.g. 90s or 1h 30m".to_owned())
 }
 
-pub(super) fn whole<T: FromStr + PartialOrd + Display>(text: &str, min: T, max: T) -> Result<T, String> {
+pub(super) fn whole<T: Copy + FromStr + PartialOrd + Display>(text: &str, min: T, max: T) -> Result<T, String> {
     in_range(text, &min, &max).ok_or_else(|| format!("expected a whole number from {min} to {max}"))
 }
 

@@ -2,9 +2,10 @@
 
 mod reload;
 
-use std::error::Error;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
+
+use color_eyre::eyre::{Result, bail};
 
 use super::args::{ColorChoice, WatchArgs};
 use super::settings::ResolvedArgs;
@@ -24,7 +25,7 @@ const THEME: &str = "dusk";
 /// # Errors
 ///
 /// Invalid options, or a terminal that cannot run the viewer; the terminal is restored.
-pub fn watch(resolved: ResolvedArgs) -> Result<ViewerExit, Box<dyn Error>> {
+pub fn watch(resolved: ResolvedArgs) -> Result<ViewerExit> {
     let args = &resolved.cli.watch;
     let theme = theme(args)?;
     let preset = Preset::load(&args.flock.preset)?;
@@ -75,16 +76,12 @@ pub fn watch(resolved: ResolvedArgs) -> Result<ViewerExit, Box<dyn Error>> {
 }
 
 /// Fails early if the viewer cannot run: making the flock may take long.
-fn check_terminal() -> Result<(), Box<dyn Error>> {
+fn check_terminal() -> Result<()> {
     if !io::stdout().is_terminal() {
-        return Err("the viewer needs a terminal, and standard output is not a terminal; \
-            `flockscope run` works without one"
-            .into());
+        bail!("the viewer needs a terminal, and standard output is not a terminal; `flockscope run` works without one");
     }
     if env("TERM") == "dumb" {
-        return Err("the viewer needs a terminal with cursor movement, and TERM is dumb; \
-            `flockscope run` works without one"
-            .into());
+        bail!("the viewer needs a terminal with cursor movement, and TERM is dumb; `flockscope run` works without one");
     }
     Ok(())
 }

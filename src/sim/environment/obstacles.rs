@@ -21,7 +21,7 @@ use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::simd::Lanes;
 use crate::sim::rules::BoidLanes;
 
-/// How much of the left is in a tangent, so that offset_to_nearest is one also where a boid flies straight at a middle.
+/// Weight of the left-hand direction in a tangent, so that a tangent exists for a boid that flies straight at the center.
 const LEFT_BIAS: f32 = 1e-3;
 
 impl Environment<'_> {
@@ -89,7 +89,7 @@ impl Environment<'_> {
 }
 
 /// The unit vector at a right angle to `radial`, nearest to `heading` but for a thousandth to the left, so that
-/// offset_to_nearest is one where `heading` is radial.
+/// A tangent exists also if `heading` is radial.
 #[inline(always)]
 fn tangent<F: Lanes, const D: usize>(heading: Wide<F, D>, radial: Wide<F, D>) -> Wide<F, D> {
     let beside = heading - radial * heading.dot(radial);

@@ -137,8 +137,8 @@ impl App {
 
     fn play_scene(&mut self, mut slideshow: Box<Slideshow>, now: Instant) -> bool {
         let (scene, share) = slideshow.shuffle.at(now - slideshow.begun, || scene_choices(self, slideshow.pinned));
-        let changes = scene != slideshow.on || slideshow.transition.is_some();
-        let changed = changes && self.change_scene(&mut slideshow, scene, share);
+        let active = scene != slideshow.on || slideshow.transition.is_some();
+        let changed = active && self.change_scene(&mut slideshow, scene, share);
         self.screensaver.play = Some(Playing::Scenes(slideshow));
         changed
     }

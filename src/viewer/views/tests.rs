@@ -1,4 +1,4 @@
-//! ResetView screens, as text.
+//! Whole screens, as text.
 
 use std::collections::HashSet;
 

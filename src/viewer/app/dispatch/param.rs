@@ -102,19 +102,19 @@ impl App {
 
     pub(crate) fn undo(&mut self) {
         let values = self.session.undo();
-        self.report_history_step("undo", values);
+        self.report_history_step("undo", values.as_deref());
     }
 
     pub(crate) fn redo(&mut self) {
         let values = self.session.redo();
-        self.report_history_step("redo", values);
+        self.report_history_step("redo", values.as_deref());
     }
 
-    fn report_history_step(&mut self, name: &str, values: Option<Vec<(&'static Param, Value)>>) {
-        if let Some([(param, _)]) = values.as_deref() {
+    fn report_history_step(&mut self, name: &str, values: Option<&[(&'static Param, Value)]>) {
+        if let Some([(param, _)]) = values {
             self.select_param(param);
         }
-        self.show_message(match values.as_deref() {
+        self.show_message(match values {
             None => format!("nothing to {name}"),
             Some([(param, value)]) => format!("{name}: {} = {value}", param.key),
             Some(values) => format!("{name}: {} parameters", values.len()),

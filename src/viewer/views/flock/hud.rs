@@ -40,7 +40,7 @@ impl<'a> Hud<'a> {
         }
     }
 
-    /// ResolvedTheme a row of the flock's area.
+    /// Paints a row of the flock's area.
     pub fn paint(&self, row: u16, into: &mut CellRow) {
         if let Some((column, middle)) = self.followed {
             self.brackets(i32::from(row) - middle, column, into);
@@ -52,7 +52,7 @@ impl<'a> Hud<'a> {
         }
     }
 
-    /// ResolvedTheme the brackets in a row `below` the followed boid.
+    /// Paints the brackets in a row `below` the followed boid.
     fn brackets(&self, below: i32, column: i32, into: &mut CellRow) {
         let chars = match (below, self.ascii) {
             (0, true) => ['[', ']'],
@@ -68,7 +68,7 @@ impl<'a> Hud<'a> {
         }
     }
 
-    /// ResolvedTheme a row of the map with its border.
+    /// Paints a row of the map with its border.
     fn map(&self, map: &Minimap, area: Rect, row: u16, into: &mut CellRow) {
         let last = area.height - 1;
         let ends = match (row, self.ascii) {

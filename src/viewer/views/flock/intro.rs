@@ -16,7 +16,7 @@ const KEYS: [(Action, &str); 3] = [(Action::Help, "help"), (Action::Pause, "paus
 /// How much brighter than the flock the name is.
 const HIGHLIGHT: f32 = 0.35;
 
-/// ResolvedTheme a row of the intro.
+/// Paints a row of the intro.
 pub fn paint(
     intro: &Intro,
     row: u16,
@@ -27,11 +27,11 @@ pub fn paint(
     cells: &mut [PackedCell],
 ) {
     for dots in intro.row(row) {
-        let Some(into) = cells.get_mut(usize::from(dots.column)) else { continue };
+        let Some(cell_below) = cells.get_mut(usize::from(dots.column)) else { continue };
         let cell = Cell { content: Content::Prey, heading: dots.heading, depth: dots.depth, ..Cell::default() };
-        painter.dots(dots.dots, theme.cell(&cell, Coloring::Heading), into);
+        painter.dots(dots.dots, theme.cell(&cell, Coloring::Heading), cell_below);
         if dots.settled {
-            fade.highlight(into, HIGHLIGHT);
+            fade.highlight(cell_below, HIGHLIGHT);
         }
     }
     if row == intro.keys_row() && intro.keys_opacity() > 0.0 {

@@ -1,4 +1,4 @@
-//! ResolvedTheme a picture of the flock, row by row.
+//! Paints a picture of the flock, row by row.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ impl Surface for Buffer {
     }
 }
 
-/// ResolvedTheme the cells of a picture.
+/// Paints the cells of a picture.
 pub(crate) struct CellPainter<'a> {
     picture: &'a Picture,
     theme: &'a ResolvedTheme,
@@ -69,7 +69,7 @@ impl<'a> CellPainter<'a> {
         }
     }
 
-    /// ResolvedTheme a row of the picture, layer over layer. The picture may be smaller than the row after a resize.
+    /// Paints a row of the picture, layer over layer. The picture may be smaller than the row after a resize.
     pub(crate) fn paint(&mut self, row: u16, into: &mut CellRow) {
         let picture = self.picture;
         let (row, width) = (usize::from(row), into.width().min(picture.columns));
@@ -96,7 +96,7 @@ impl<'a> CellPainter<'a> {
         self.bodies(row, into);
     }
 
-    /// ResolvedTheme boids and predators: the most expensive layer.
+    /// Paints boids and predators: the most expensive layer.
     #[inline(never)]
     fn bodies(&self, row: usize, into: &mut CellRow) {
         let (picture, width) = (self.picture, into.width());
@@ -156,7 +156,7 @@ impl<'a> CellPainter<'a> {
         }
     }
 
-    /// ResolvedTheme the density in the upper and the lower half of a cell.
+    /// Paints the density in the upper and the lower half of a cell.
     fn heat(&self, [upper, lower]: [u8; 2], into: &mut PackedCell) {
         let most = upper.max(lower);
         if self.marker == Marker::Ascii || self.theme.has_few_colors() {
@@ -179,7 +179,7 @@ impl<'a> CellPainter<'a> {
         }
     }
 
-    /// ResolvedTheme braille dots with the glyphs of the marker.
+    /// Paints braille dots with the glyphs of the marker.
     #[inline]
     pub(crate) fn dots(&self, dots: u8, style: CellStyle, into: &mut PackedCell) {
         match self.marker {
@@ -188,7 +188,7 @@ impl<'a> CellPainter<'a> {
         }
     }
 
-    /// ResolvedTheme dots as an octant, or as half blocks whose opacity shows the number of dots.
+    /// Paints dots as an octant, or as half blocks whose opacity shows the number of dots.
     #[inline(never)]
     fn blocks(&self, dots: u8, style: CellStyle, into: &mut PackedCell) {
         if self.marker == Marker::Octant {
