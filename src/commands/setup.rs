@@ -86,7 +86,11 @@ fn with_source(error: sim::Error, args: &FlockArgs) -> Error {
         |name: &str| args.sources.get(name).map_or_else(String::new, |source| format!("; {name} is set {source}"));
     match error {
         sim::Error::Conflict(text) => {
-            let world = if text.contains("this one is") { option("world") } else { String::new() };
+            let world = if text.contains(" world such as ") || text.contains(" box world") {
+                option("world")
+            } else {
+                String::new()
+            };
             let params: String = param_sources(&text, &args.set).collect();
             sim::Error::Conflict(text + &params + &world).into()
         }

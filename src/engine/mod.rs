@@ -24,6 +24,9 @@ use crate::sim::{Flock, Scratch};
 use triple_buffer::Output;
 use worker::Worker;
 
+/// Stack of the threads that run ticks: without optimization, the wide SIMD kernels need more than the default 2 MiB.
+const STACK_SIZE: usize = 8 << 20;
+
 /// A flock on its own thread. When the engine is dropped, the thread ends after the current tick; nothing waits for
 /// it.
 #[derive(Debug)]
@@ -50,7 +53,7 @@ impl Engine {
                 worker.run(scratch);
             });
         };
-        let thread = thread::Builder::new().name("engine".into()).spawn(body)?;
+        let thread = thread::Builder::new().name("engine".into()).stack_size(STACK_SIZE).spawn(body)?;
         #[cfg(debug_assertions)]
         while worker::panics_at_start() && !thread.is_finished() {
             thread::yield_now();
@@ -89,7 +92,7 @@ pub fn in_pool<R: Send>(threads: NonZeroUsize, body: impl FnOnce(&mut Scratch) -
         return body(&mut Scratch::new());
     }
     let name = |number| format!("flock-{number}");
-    match rayon::ThreadPoolBuilder::new().num_threads(threads.get()).thread_name(name).build() {
+    match rayon::ThreadPoolBuilder::new().num_threads(threads.get()).thread_name(name).stack_size(STACK_SIZE).build() {
         Ok(pool) => pool.install(|| body(&mut Scratch::parallel())),
         Err(error) => {
             tracing::warn!(threads, %error, "cannot start threads; using one");

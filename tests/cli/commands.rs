@@ -186,7 +186,7 @@ fn lists_are_complete() {
     assert_eq!(names("keys"), Action::ALL.iter().map(|action| action.id()).collect::<Vec<_>>());
     assert!(says(&["params"]).lines().any(|line| line.starts_with("separation.weight ") && line.contains("0 to 100")));
     assert!(says(&["keys"]).lines().any(|line| line.starts_with("pause ") && line.contains("Space")));
-    assert_eq!(says(&["keys", "show", "pause"]), "# Pause, or fly on.\npause = [\"space\"]\n");
+    assert_eq!(says(&["keys", "show", "pause"]), "# Pause or resume.\npause = [\"space\"]\n");
     assert!(says(&["params", "show", "max_turn"]).ends_with("\nmax_turn = 0\n"));
     assert!(says(&["themes", "show", "paper"]).contains("heading = ["));
 }

@@ -417,12 +417,12 @@ fn a_reload_applies_only_what_changed() {
     terminal.wait_for("the rule", |screen| (gauge(screen, "cohesion", "radius")? == "77 u").then_some(()));
     // Changes made in the viewer stay, and the screen is redrawn.
     terminal.press("t");
-    terminal.wait_for_text("theme aurora");
+    terminal.wait_for_text("theme: aurora");
     terminal.press("\x0c");
-    terminal.wait_for_text("the config is as it was");
+    terminal.wait_for_text("config unchanged");
     fs::write(&file, "preset = \"drones\"\nseed = 2\nboids = 5\ntheme = \"moon\"\nrate = 12\n[set]\ncohesion.radius = 66\nseparation.radius = 11\n").unwrap();
     terminal.press("\x0c");
-    terminal.wait_for_text("boids, seed from the next start on");
+    terminal.wait_for_text("restart to apply boids, seed");
     terminal.wait_for("the rules", |screen| {
         (gauge(screen, "cohesion", "radius")? == "66 u" && gauge(screen, "separation", "radius")? == "11 u")
             .then_some(())
@@ -460,7 +460,7 @@ fn a_reload_finds_new_themes_and_presets() {
     write("themes", "fresh.toml", shown("themes", "moon").replacen("summary = \"", "summary = \"anew ", 1));
     write("presets", "mine.toml", shown("presets", "drones").replacen("boids = 97", "boids = 13", 1));
     terminal.press("\x0c");
-    terminal.wait_for_text("the config is as it was");
+    terminal.wait_for_text("config unchanged");
     terminal.press(":theme fresh");
     terminal.wait_for_text("anew ");
     terminal.press("\r");
@@ -472,7 +472,7 @@ fn a_reload_finds_new_themes_and_presets() {
     terminal.press(":theme");
     terminal.wait_for_text("theme moon");
     ask_to_reload(&terminal);
-    terminal.wait_for_text("the config is as it was");
+    terminal.wait_for_text("config unchanged");
     terminal.press(":preset mine\r");
     terminal.wait_for_text("14 boids");
     terminal.press("q");
@@ -497,7 +497,7 @@ fn a_reload_keeps_files_given_by_path() {
     terminal.press("\t");
     terminal.wait_for("another", |screen| (!screen.contains("13 boids")).then_some(()));
     terminal.press("\x0c");
-    terminal.wait_for_text("the config is as it was");
+    terminal.wait_for_text("config unchanged");
     terminal.press(":theme moon");
     terminal.wait_for_text("otherwise ");
     terminal.press("\x1b");
@@ -549,7 +549,7 @@ fn a_config_from_a_pipe_survives_a_reload() {
     let mut terminal = Terminal::with(120, 40, bash);
     terminal.wait_for("the rule", |screen| (gauge(screen, "cohesion", "radius")? == "77 u").then_some(()));
     terminal.press("\x0c");
-    terminal.wait_for_text("drawn anew; the config is as it was");
+    terminal.wait_for_text("screen redrawn; config unchanged");
     terminal.wait_for("the rule", |screen| (gauge(screen, "cohesion", "radius")? == "77 u").then_some(()));
 }
 
@@ -561,7 +561,7 @@ fn the_reproduce_command_overrides_the_config() {
     terminal.wait_for_text("▶ running");
     // The preset's own rules, which the config would override.
     terminal.press("\x1b[3~");
-    terminal.wait_for_text("the rules of drones again");
+    terminal.wait_for_text("parameters reset to drones");
     terminal.wait_for("the rule", |screen| (gauge(screen, "cohesion", "radius")? != "77 u").then_some(()));
     terminal.press("q");
     let text = terminal.end().1.replace('\n', "");

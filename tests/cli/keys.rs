@@ -43,7 +43,7 @@ fn the_list_shows_keys_as_bound() {
     let list = lists::keys(&keymap, None).unwrap();
     let line = |id: &str| list.lines().find(|line| line.split(' ').next() == Some(id)).unwrap();
     assert!(line("pause").contains(" F5 r "), "{list}");
-    assert!(!line("reseed").contains(" r "), "{list}");
+    assert!(!line("new-seed").contains(" r "), "{list}");
     assert_eq!(lists::keys(&keymap, Some("help")).unwrap(), "# Show or hide this help.\nhelp = []\n");
 }
 

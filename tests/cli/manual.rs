@@ -112,7 +112,7 @@ fn manual_renderers_report_no_warning() {
             let said = String::from_utf8(output.stdout).unwrap();
             // A development build has no date.
             let complaints: Vec<&str> = said.lines().filter(|line| !line.contains("missing date")).collect();
-            assert!(complaints.is_empty(), "mandoc, {}: {complaints:#?}", name);
+            assert!(complaints.is_empty(), "mandoc, {name}: {complaints:#?}");
         }
     }
 }

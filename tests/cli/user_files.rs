@@ -198,12 +198,12 @@ fn the_viewer_previews_and_cycles_user_themes() {
     terminal.press("\x1b");
     terminal.wait_for("worn no more", |screen| screen.lines().next()?.trim_end().ends_with("dusk").then_some(()));
     terminal.press(":theme gulls\r");
-    terminal.wait_for_text("theme gulls");
+    terminal.wait_for_text("theme: gulls");
     // It is the last; the first comes next, and then it again.
     terminal.press("t");
-    terminal.wait_for_text("theme dusk");
+    terminal.wait_for_text("theme: dusk");
     terminal.press("T");
-    terminal.wait_for_text("theme gulls");
+    terminal.wait_for_text("theme: gulls");
     terminal.press("q");
     assert_eq!(terminal.end().0, 0);
 }
