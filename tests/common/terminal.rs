@@ -261,10 +261,11 @@ impl Drop for Terminal {
 }
 
 pub fn number_after(screen: &str, word: &str) -> Option<u64> {
-    let rest = screen.split(word).nth(1)?;
-    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    // A partial frame may cut a number short: accept one only if something follows it.
-    (rest.len() > digits.len()).then(|| digits.parse().ok())?
+    screen.split(word).skip(1).find_map(|rest| {
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        // A partial frame may cut a number short: accept one only if something follows it.
+        (rest.len() > digits.len()).then(|| digits.parse().ok())?
+    })
 }
 
 /// The viewer in a terminal whose output is no longer read after the first tick.

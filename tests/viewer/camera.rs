@@ -75,7 +75,7 @@ fn arrows_orbit_in_three_dimensions() {
     terminal.press("\x1b[1;5A\x1b[1;5A");
     terminal.wait_for_text("10° above");
     terminal.press("\x1b[1;5C");
-    terminal.wait_for_text("° around");
+    terminal.wait_for_text("camera at 10°");
 }
 
 #[test]
@@ -90,7 +90,8 @@ fn a_picture_uses_the_camera_options() {
     assert_ne!(whole.1, near.1);
     assert_eq!(near.1, picture(&["--zoom", "3", "--follow", "largest"]).1);
     assert_eq!(whole.1, picture(&["--zoom", "1"]).1);
-    for (args, word) in [(["--zoom", "0.5"], "from 1 to 64"), (["--follow", "larges"], "did you mean")] {
+    for (args, word) in [(["--zoom", "0.5"], "from 1 to 64"), (["--follow", "larges"], "expected an id, or `largest`")]
+    {
         let (status, _, error) = picture(&args);
         assert!(status == Some(2) && error.contains(word), "{error}");
     }

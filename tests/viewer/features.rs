@@ -114,9 +114,9 @@ fn leaders_and_species_are_visible_in_three_dimensions() {
 fn perception_parameters_change_the_measures() {
     let mut terminal = viewer(&["-p", "drones"]);
     set(&mut terminal, "perception.angle", "200");
-    terminal.wait_for_text("How wide a field");
+    terminal.wait_for_text("Field of view, centered");
     set(&mut terminal, "perception.nearest", "7");
-    terminal.wait_for_text("How many of the nearest");
+    terminal.wait_for_text("nearest neighbors; 0");
     terminal.press("q");
     let (_, text) = terminal.end();
     assert!(text.contains("perception.angle=200") && text.contains("perception.nearest=7"), "{text}");

@@ -13,7 +13,7 @@ fn frames_arrive_and_the_flock_moves() {
     let (before, picture) = (terminal.tick(), terminal.text());
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > before + 20));
     assert_ne!(terminal.text(), picture);
-    for word in ["starlings", "seed 1", "2 200 boids", "2 predators", "separation", "polarization", "flying"] {
+    for word in ["starlings", "seed 1", "2 200 boids", "2 predators", "separation", "polarization", "running"] {
         assert!(terminal.text().contains(word), "{word}");
     }
     assert_eq!(terminal.parser.callbacks().title, "flockscope");
@@ -54,7 +54,7 @@ fn arrows_change_a_gauge_and_the_rule() {
 #[test]
 fn quit_keys_close_an_open_text_first() {
     let mut terminal = Terminal::of_drones();
-    for (key, sign) in [("?", "Choose the parameter above."), ("0", "stretch, split"), ("y", "flockscope -p drones")] {
+    for (key, sign) in [("?", "Select the parameter above."), ("0", "stretch, split"), ("y", "flockscope -p drones")] {
         terminal.press(key);
         terminal.wait_for_text(sign);
         terminal.press("q");
@@ -173,7 +173,7 @@ fn counts_change() {
 fn every_key_has_an_effect() {
     let mut terminal = Terminal::new(120, 40, &["-s", "1", "-n", "300"]);
     terminal.tick();
-    let open = |screen: &str| screen.contains("Choose the parameter above.");
+    let open = |screen: &str| screen.contains("Select the parameter above.");
     terminal.press("?");
     terminal.wait_for("help", |screen| open(screen).then_some(()));
     terminal.press("\x1b");
@@ -185,7 +185,7 @@ fn every_key_has_an_effect() {
         (">", "120 ticks per second"),
         ("<", "60 ticks per second"),
         ("\t", "a loose flock"),
-        ("\x1b[Z", "flocks that stretch"),
+        ("\x1b[Z", "flocks stretch"),
         ("4", "two thousand boids in a ball"),
         ("0", " presets "),
         ("jj\r", "fifty boids"),
@@ -205,7 +205,7 @@ fn every_key_has_an_effect() {
 #[test]
 fn a_reply_after_an_escape_is_not_a_key() {
     let mut terminal = Terminal::of_drones();
-    let open = |screen: &str| screen.contains("Choose the parameter above.");
+    let open = |screen: &str| screen.contains("Select the parameter above.");
     for answer in ["\x1b[23;1R", "\x1b[?2026;2$y", "\x1b]11;rgb:1010/1010/1818\x1b\\"] {
         terminal.press("?");
         terminal.wait_for("help", |screen| open(screen).then_some(()));
@@ -216,7 +216,7 @@ fn a_reply_after_an_escape_is_not_a_key() {
         terminal.press("\x1b[1;\x1b[23;1R.");
         terminal.wait_for_text("paused");
         terminal.press(" ");
-        terminal.wait_for_text("flying");
+        terminal.wait_for_text("running");
     }
     assert!(terminal.text().contains("97 boids") && terminal.tick() > 10, "{}", terminal.text());
 }
@@ -348,7 +348,7 @@ fn the_reproduce_command_mentions_changes_in_flight() {
     let (_, text) = terminal.end();
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     assert!(lines[0].starts_with("flockscope -p drones -s 1 --input ") && lines[0].ends_with("rows.csv"), "{text}");
-    assert_eq!(lines[1], "# the file's flock was then changed: boids 3, predators 1", "{text}");
+    assert_eq!(lines[1], "# the flock was resized after it was read: boids 3, predators 1", "{text}");
 }
 
 /// The flock's part of a screen of 120 × 40.

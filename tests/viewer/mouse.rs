@@ -120,9 +120,9 @@ fn list_entries_can_be_clicked() {
     terminal.wait_for_text("abyss");
     // A click outside closes the box.
     terminal.press("?");
-    terminal.wait_for_text("Choose the parameter above.");
+    terminal.wait_for_text("Select the parameter above.");
     terminal.click(LEFT, (1, 1));
-    terminal.wait_for("closed", |screen| (!screen.contains("Choose the parameter above.")).then_some(()));
+    terminal.wait_for("closed", |screen| (!screen.contains("Select the parameter above.")).then_some(()));
 }
 
 #[test]

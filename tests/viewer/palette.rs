@@ -11,7 +11,7 @@ fn a_parameter_can_be_set_and_selected() {
     terminal.wait_for("the value", |screen| (gauge(screen, "separation", "weight")? == "0.5").then_some(()));
     terminal.press(":cohrad\r");
     terminal.wait_for_text("▸radius");
-    terminal.wait_for_text("are drawn to.");
+    terminal.wait_for_text("toward their neighbors");
     terminal.press("q");
     let (_, text) = terminal.end();
     assert!(text.contains("--set separation.weight=0.5"), "{text}");
@@ -66,7 +66,7 @@ fn actions_run_and_unknown_names_get_a_suggestion() {
     terminal.press("\x1b");
     terminal.wait_for("closed", |screen| (!screen.contains("out of range")).then_some(()));
     terminal.press(":\t\t");
-    terminal.wait_for_text("▸less");
+    terminal.wait_for_text("▸decrease");
     terminal.press("\x1b[A\x1b[A\x1b[A");
     terminal.wait_for_text("▸theme heather");
     terminal.press("\x03");

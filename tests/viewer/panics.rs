@@ -24,13 +24,13 @@ fn a_panic_of_the_simulation_thread_restores_the_terminal_and_reports() {
         let version = concat!("flockscope ", env!("CARGO_PKG_VERSION"));
         // On the restored main screen, not on the alternate one.
         let left = screen.contents();
-        for words in ["a test wants to see how this thread ends", "src/engine/worker.rs", version, "seed 4711", "log"] {
+        for words in ["TEST_FLOCKSCOPE_PANIC", "src/engine/worker.rs", version, "seed 4711", "log"] {
             assert!(left.contains(words), "{words}: {left}\n\nof {text}");
         }
         assert!(text.contains("flockscope: an internal thread panicked"), "{text}");
     }
     let log = std::fs::read_to_string(log).unwrap();
-    assert!(log.contains("panic") && log.contains("a test wants to see") && log.contains("failed"), "{log}");
+    assert!(log.contains("panic") && log.contains("TEST_FLOCKSCOPE_PANIC") && log.contains("failed"), "{log}");
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn a_panic_of_another_thread_ends_the_viewer() {
     assert_eq!(status, 1, "{text}");
     assert!(!screen.alternate_screen() && !screen.hide_cursor() && is_cooked(&terminal), "{text}");
     let left = screen.contents();
-    for words in ["a test wants to see how this thread ends", "src/viewer/event_loop/screenshot.rs", "seed 4711"] {
+    for words in ["TEST_FLOCKSCOPE_PANIC", "src/viewer/event_loop/screenshot.rs", "seed 4711"] {
         assert!(left.contains(words), "{words}: {left}\n\nof {text}");
     }
     assert!(text.contains("flockscope: an internal thread panicked"), "{text}");

@@ -16,7 +16,7 @@ fn any_key_ends_the_screensaver_and_restores_the_terminal() {
         terminal.wait_for("dots", |screen| (dots(screen) > 50).then_some(()));
         let screen = terminal.parser.screen();
         assert!(screen.alternate_screen() && screen.hide_cursor());
-        for word in ["separation", "tick", "help", "flying"] {
+        for word in ["separation", "tick", "help", "running"] {
             assert!(!terminal.text().contains(word), "{word}\n{}", terminal.text());
         }
         terminal.press(key);
@@ -34,14 +34,14 @@ fn a_key_restores_an_idle_screen() {
     let mut terminal = Terminal::new(100, 30, &["--idle", "0.05", "-s", "3", "-n", "200", "--no-intro"]);
     terminal.wait_for_text("separation");
     terminal.press("t?");
-    terminal.wait_for_text("Choose the parameter above.");
+    terminal.wait_for_text("Select the parameter above.");
     terminal.wait_for("the flock alone", |screen| {
-        let bare = ["parameter", "separation", "flying"].iter().all(|word| !screen.contains(word));
+        let bare = ["parameter", "separation", "running"].iter().all(|word| !screen.contains(word));
         (bare && dots(screen) > 20).then_some(())
     });
     // The key only wakes the screen: open boxes are open again.
     terminal.press("q");
-    terminal.wait_for_text("Choose the parameter above.");
+    terminal.wait_for_text("Select the parameter above.");
     terminal.press("\x1b");
     terminal.wait_for_text("seed 3");
     assert!(terminal.text().contains("afterglow"), "{}", terminal.text());
@@ -88,7 +88,7 @@ fn the_wheel_counts_as_input() {
 fn the_intro_appears_and_disappears() {
     let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "100"]);
     terminal.wait_for_text(LINE);
-    assert!(terminal.text().contains("flying"), "the flock flies from the first frame");
+    assert!(terminal.text().contains("running"), "the flock flies from the first frame");
     terminal.wait_for("the flock alone", |screen| (!screen.contains(LINE)).then_some(()));
     let tick = terminal.tick();
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 20));

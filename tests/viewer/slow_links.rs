@@ -187,7 +187,7 @@ impl Terminal {
     /// Opens each box over the flock in turn; the last one stays open.
     fn open_every_box(&mut self) {
         self.press("?");
-        self.wait_for_text("Choose the parameter above.");
+        self.wait_for_text("Select the parameter above.");
         self.press("?y");
         self.wait_for_text("command for this flock");
         self.press("y0");
@@ -326,7 +326,7 @@ fn with_fast_replies_frames_flow_and_a_paused_flock_costs_nothing() {
     let more = terminal.talk().output[before..].to_vec();
     assert!(more.is_empty(), "{:?}", String::from_utf8_lossy(&more));
     terminal.press(" ");
-    terminal.wait_for_text("flying");
+    terminal.wait_for_text("running");
     terminal.wait_for_frames(10);
     terminal.quit();
 }
@@ -345,7 +345,7 @@ fn keys_are_keys(manner: Manner) {
     terminal.wait_for_frames(20);
     terminal.wait_for("later ticks", |screen, _| number_after(screen, "tick ").filter(|now| *now > tick));
     let screen = terminal.screen();
-    for word in ["drones", "seed 5", "97 boids", "6 predators", "flying", "dusk"] {
+    for word in ["drones", "seed 5", "97 boids", "6 predators", "running", "dusk"] {
         assert!(screen.contains(word), "{word}\n{screen}");
     }
     // Every action shows a message in the status line or opens a box; neither is visible.
@@ -404,7 +404,7 @@ fn a_terminal_that_stops_replying_is_probed_once_per_second() {
             terminal.press(" ");
             terminal.wait_for_text("paused");
             terminal.press(" ");
-            terminal.wait_for_text("flying");
+            terminal.wait_for_text("running");
             terminal.answer(Manner::AtOnce);
             terminal.wait_for_frames(20);
         }
@@ -486,7 +486,7 @@ fn quitting_before_the_first_reply_leaves_none() {
 #[test]
 fn the_bandwidth_limit_holds_in_every_second() {
     let mut terminal = Terminal::new(Manner::AtOnce, &["-s", "5", "--bandwidth", "20K"]);
-    terminal.wait_for_text("flying");
+    terminal.wait_for_text("running");
     thread::sleep(Duration::from_secs(5));
     terminal.press(" ");
     terminal.wait_for_text("paused");
@@ -561,7 +561,10 @@ fn a_dumb_terminal_is_rejected() {
     let (status, _) = terminal.end();
     let words = terminal.talk().text();
     assert_eq!(status, 1, "{words}");
-    assert!(words.starts_with("flockscope: this terminal can only print") && words.lines().count() == 1, "{words}");
+    assert!(
+        words.starts_with("flockscope: the viewer needs a terminal with cursor movement") && words.lines().count() == 1,
+        "{words}"
+    );
     assert!(!words.contains('\x1b'), "{words:?}");
 }
 

@@ -50,7 +50,8 @@ fn without_a_terminal_it_reports_one_sentence() {
         let said = String::from_utf8(ran.stderr).unwrap();
         assert_eq!(ran.status.code(), Some(1), "{line}: {said}");
         assert!(
-            said.starts_with("flockscope: standard output is not a terminal") && said.lines().count() == 1,
+            said.starts_with("flockscope: the viewer needs a terminal, and standard output is not a terminal")
+                && said.lines().count() == 1,
             "{said}"
         );
         assert!(is_empty(folder.path()), "{line}");

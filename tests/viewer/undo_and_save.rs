@@ -168,7 +168,7 @@ fn the_reproduce_command_mentions_a_morph() {
     terminal.press("q");
     let (_, text) = terminal.end();
     assert!(text.contains("-p coderholic -s 5 --set morph=3"), "{text}");
-    assert!(text.contains("# this flock came from another preset"), "{text}");
+    assert!(text.contains("# the flock was morphed from another preset"), "{text}");
 }
 
 #[test]

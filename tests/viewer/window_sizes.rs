@@ -34,7 +34,7 @@ fn it_starts_in_any_window() {
         let mut terminal = Terminal::sized(window(columns, rows), viewer(&["-s", "1", "-n", "40"]));
         terminal.settle(Duration::from_millis(300));
         if columns == 0 || rows == 0 {
-            terminal.wait_for_text("flying");
+            terminal.wait_for_text("running");
         }
         // Every list, prompt and overlay can be opened.
         for keys in ["?", "\x1b", "0", "\x1b", ":sep", "\x1b", "y", "\r1", "\x1b", "z", "]]", "f", "S", "\x1b"] {
@@ -113,7 +113,7 @@ fn a_thousand_resizes_in_a_second_are_handled() {
     terminal.settle(Duration::from_millis(500));
     terminal.wait_for("the panel", |screen| screen.contains("400 boids").then_some(()));
     let right =
-        |screen: &str| screen.lines().nth(39).is_some_and(|line| line.contains("flying") && line.contains("tick "));
+        |screen: &str| screen.lines().nth(39).is_some_and(|line| line.contains("running") && line.contains("tick "));
     terminal.wait_for("the status line in its place", |screen| right(screen).then_some(()));
     quits(terminal, "after a thousand sizes");
 }
