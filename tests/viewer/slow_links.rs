@@ -494,7 +494,7 @@ fn the_bandwidth_limit_holds_in_every_second() {
     terminal.wait_for("the status line", |screen, _| {
         let last = screen.lines().last()?.trim_end();
         let rest = last.strip_prefix(" ‖ paused  tick ")?;
-        rest.contains("  0/60 t/s  ? help  q quit  Space fly  ").then_some(())
+        rest.contains("  0/60 t/s  ? help  q quit  Space resume  ").then_some(())
     });
     let screen = terminal.screen();
     for word in ["starlings", "dusk", "seed 5", "2 200 boids", "separation"] {
