@@ -122,7 +122,7 @@ pub fn restore_for_good() {
     restore();
 }
 
-/// Writes the sequences that [`restore`] could not write, if any. Without a timeout it waits as long as the terminal takes.
+/// Writes the sequences that `restore` could not write, if any. Without a timeout it waits as long as the terminal takes.
 pub fn finish_restore(timeout: Option<Duration>) {
     if !RESTORE_PENDING.swap(false, Ordering::SeqCst) {
         return;

@@ -15,7 +15,7 @@ pub enum SendDecision {
     Wait(Duration),
 }
 
-/// Limits output to what the link carries and the user allows. The [module](super) describes the control law.
+/// Limits output to what the link carries and the user allows. The module documentation describes the control law.
 #[derive(Debug)]
 pub struct Pacer {
     fps: f32,
