@@ -310,7 +310,7 @@ impl App {
         }
     }
 
-    /// Hides everything but the flock and returns what was on the screen.
+    /// Hides everything but the flock and returns the previous screen.
     pub fn save_screen(&mut self) -> SavedScreen {
         self.clear_message();
         let saved = SavedScreen {

@@ -1,4 +1,4 @@
-//! The flock as the user wants it, and the requests that tell the engine so.
+//! The desired state of the flock, and the requests that bring the engine there.
 
 use std::time::Instant;
 

@@ -66,7 +66,7 @@ pub struct Throughput {
     pub bytes_per_second: f32,
 }
 
-/// Counts what has been sent since the last update.
+/// Counts bytes and frames sent since the last update.
 #[derive(Clone, Copy, Debug)]
 pub struct ThroughputCounter {
     since: Instant,

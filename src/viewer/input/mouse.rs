@@ -93,7 +93,7 @@ impl MouseState {
         self.target = Some(target);
     }
 
-    /// Ends a drag and returns what was dragged.
+    /// Ends a drag and returns its target.
     pub fn release(&mut self) -> Option<DragTarget> {
         self.target.take()
     }

@@ -51,7 +51,7 @@ impl App {
         self.mouse.forget_click();
     }
 
-    /// Moves what is dragged to the mouse; called once per frame.
+    /// Moves the dragged zone or gauge to the mouse; called once per frame.
     pub fn update_drag(&mut self, screen: Rect) {
         let ray = self.mouse.ray(Regions::new(screen, self.display.is_clean()).flock);
         match self.mouse.target() {

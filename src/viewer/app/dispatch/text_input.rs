@@ -6,7 +6,7 @@ use crate::viewer::app::overlay::Overlay;
 use crate::viewer::input::prompt::{LineEdit, Prompt, PromptKind};
 
 impl App {
-    /// Enter: confirms what is selected or typed, or opens the prompt for a value.
+    /// Enter: confirms the selection or the typed text, or opens the prompt for a value.
     pub(crate) fn confirm(&mut self) {
         match self.overlay.take() {
             Some(Overlay::Presets(index)) => self.load_preset(index),

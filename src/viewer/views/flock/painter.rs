@@ -47,7 +47,7 @@ pub(crate) struct CellPainter<'a> {
     coloring: Coloring,
     marker: Marker,
     body: BodyStyle,
-    /// The last glow, what was behind it, and the resulting color: neighboring cells are often equal.
+    /// The last glow, the background, and the resulting color: neighboring cells are often equal.
     last_glow: (Glow, PackedColor, Option<PackedColor>),
 }
 
