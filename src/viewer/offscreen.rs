@@ -37,7 +37,7 @@ impl Offscreen {
         let cells = Regions::new(screen, start.clean).canvas();
         let rate = start.rate;
         let frame = Frame { rate, ticks_per_second: rate, ..Frame::default() };
-        let mut app = App::new(start, cells);
+        let mut app = App::new(start, cells, 1.0);
         // Drops messages about broken preset and theme files.
         app.clear_message();
         Self {
@@ -81,7 +81,7 @@ impl Offscreen {
         }
         // At the viewer's interval.
         let every = (self.frame.rate * MEASURE_INTERVAL.as_secs_f32()).max(1.0) as u64;
-        if !self.app.is_clean() && flock.tick().is_multiple_of(every) {
+        if !self.app.display.clean && flock.tick().is_multiple_of(every) {
             self.measure(flock);
         }
     }
@@ -90,7 +90,7 @@ impl Offscreen {
     pub fn draw(&mut self, flock: &Flock) -> &Buffer {
         // A clip measures only in `watch`, at the viewer's interval.
         let is_old = self.measured_at.is_none_or(|tick| self.fps.is_none() && tick != flock.tick());
-        if !self.app.is_clean() && is_old {
+        if !self.app.display.clean && is_old {
             self.measure(flock);
         }
         self.prepare(flock);
@@ -228,6 +228,6 @@ mod tests {
             offscreen.watch(&flock, left);
         }
         offscreen.draw(&flock);
-        assert_eq!(offscreen.app.history().polarization().len(), 5);
+        assert_eq!(offscreen.app.history.polarization.len(), 5);
     }
 }

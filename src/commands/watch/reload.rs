@@ -19,7 +19,7 @@ use crate::viewer::{ConfigChanges, ConfigReloader};
 pub(super) fn reloader(resolved: ResolvedArgs, preset: Preset, charset: Charset) -> Result<ConfigReloader, Error> {
     let theme_now = theme(&resolved.cli.watch)?;
     let mut before = (resolved, theme_now, preset);
-    Ok(ConfigReloader::new(move || {
+    Ok(Box::new(move || {
         // The command line was valid at startup.
         let unexpected =
             |error: clap::Error| Error::Flag { flag: "command line".into(), message: error.kind().to_string() };

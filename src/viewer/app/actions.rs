@@ -141,10 +141,8 @@ impl Action {
     /// The index of the preset that the action selects.
     #[must_use]
     pub fn preset(self) -> Option<usize> {
-        use Action::{Preset1, Preset2, Preset3, Preset4, Preset5, Preset6, Preset7, Preset8, Preset9};
-        [Preset1, Preset2, Preset3, Preset4, Preset5, Preset6, Preset7, Preset8, Preset9]
-            .iter()
-            .position(|action| *action == self)
+        let number: usize = self.id().strip_prefix("preset-")?.parse().ok()?;
+        number.checked_sub(1)
     }
 }
 

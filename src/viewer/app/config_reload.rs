@@ -1,17 +1,20 @@
 //! Applying a config file that was reloaded while the viewer runs.
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
+use super::App;
 use super::overlay::Overlay;
-use super::{App, presets};
 use crate::canvas::View;
-use crate::config::{Error, NamedFile, Theme};
+use crate::config::{ConfigFile, Error, NamedFile, Preset, Theme};
+use crate::engine::Request;
 use crate::sim::{Param, Value};
 use crate::viewer::{Keymap, Marker};
 
+/// Reloads the config.
+pub type ConfigReloader = Box<dyn FnMut() -> Result<ConfigChanges, Error> + Send>;
+
 /// The settings that differ from those at the last load. All others keep what the user has set since.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct ConfigChanges {
     /// The theme, and whether the user selected it.
     pub theme: Option<(Theme, bool)>,
@@ -39,34 +42,10 @@ pub struct ConfigChanges {
     pub named: Vec<String>,
 }
 
-/// Reloads the config.
-pub struct ConfigReloader(Box<Load>);
-
-type Load = dyn FnMut() -> Result<ConfigChanges, Error> + Send;
-
-impl ConfigReloader {
-    /// A reloader that calls `load`.
-    pub fn new(load: impl FnMut() -> Result<ConfigChanges, Error> + Send + 'static) -> Self {
-        Self(Box::new(load))
-    }
-
-    pub(crate) fn load(&mut self) -> Result<ConfigChanges, Error> {
-        self.0()
-    }
-}
-
-impl fmt::Debug for ConfigReloader {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("ConfigReloader")
-    }
-}
-
 impl ConfigChanges {
+    /// Whether nothing differs. The options in `named` may be set to what they were.
     fn is_empty(&self) -> bool {
-        let Self { theme, marker, view, fps, bandwidth, rate, clean, idle, keymap, params, later, named: _ } = self;
-        let appearance = theme.is_none() && marker.is_none() && view.is_none() && clean.is_none() && idle.is_none();
-        let rates = fps.is_none() && bandwidth.is_none() && rate.is_none();
-        appearance && rates && keymap.is_none() && params.is_empty() && later.is_empty()
+        *self == Self { named: self.named.clone(), ..Self::default() }
     }
 
     fn message(&self) -> String {
@@ -90,28 +69,24 @@ impl App {
         if let Some((theme, chosen)) = theme {
             self.theme.install(theme, chosen);
         }
-        if let Some(marker) = marker {
-            self.display.set_marker(marker);
-        }
-        if let Some(clean) = clean {
-            self.display.set_clean(clean);
-        }
-        if let Some(view) = view {
-            self.display.set_view(view);
-        }
+        let display = &mut self.display;
+        display.marker = marker.unwrap_or(display.marker);
+        display.clean = clean.unwrap_or(display.clean);
+        display.view = view.unwrap_or(display.view);
         if let Some(fps) = fps {
-            self.session.set_fps(fps);
+            self.session.request(Request::Fps(fps));
         }
         if let Some(rate) = rate {
-            self.session.set_rate(rate.unwrap_or(self.session.preset().rate));
+            self.session.set_rate(rate.unwrap_or(self.session.preset.rate));
         }
-        if let Some(keymap) = keymap {
-            self.keymap = keymap.with_key_names(self.keymap.uses_key_names());
+        if let Some(mut keymap) = keymap {
+            keymap.uses_key_names = self.keymap.uses_key_names;
+            self.keymap = keymap;
         }
         if let Some(idle) = idle {
             self.set_idle_timeout(idle);
         }
-        self.session.set_named(named);
+        self.session.named = named;
         self.set_params(&params);
     }
 
@@ -122,12 +97,11 @@ impl App {
             self.close();
         }
         let from_path = self.presets.iter().filter(|preset| preset.is_from_path());
-        let (presets, themes) = (presets::presets(from_path.chain([self.session.preset()])), Theme::all());
-        self.presets = presets.all;
-        self.theme.set_themes(themes.all);
+        let (presets, themes, error) = load_lists(from_path.chain([&self.session.preset]));
+        self.presets = presets;
+        self.theme.set_themes(themes);
         self.restart_slideshow(Instant::now());
-        let broken: Vec<Error> = presets.broken.into_iter().chain(themes.broken).collect();
-        if let Some(error) = presets::summarize_errors(&broken) {
+        if let Some(error) = error {
             self.show_message(error);
         }
     }
@@ -137,13 +111,34 @@ impl App {
         let values: Vec<(&'static Param, Value)> = values
             .iter()
             .filter_map(|(key, value)| Param::find(key).map(|param| (param, *value)))
-            .map(|(param, value)| (param, value.unwrap_or(param.get(&self.session.preset().params))))
+            .map(|(param, value)| (param, value.unwrap_or(param.get(&self.session.preset.params))))
             .collect();
         self.session.set_all(&values);
         for (param, value) in values {
-            if param.get(self.session.params()) != value {
+            if param.get(&self.session.state().params) != value {
                 self.set_param(param, value);
             }
         }
     }
+}
+
+/// All presets, with `extra` ones appended, all themes, and a message about files that could not be read.
+pub(super) fn load_lists<'a>(extra: impl IntoIterator<Item = &'a Preset>) -> (Vec<Preset>, Vec<Theme>, Option<String>) {
+    let (mut presets, themes) = (Preset::all(), Theme::all());
+    for preset in extra {
+        if presets.all.iter().all(|known| known.origin != preset.origin) {
+            presets.all.push(preset.clone());
+        }
+    }
+    presets.broken.extend(themes.broken);
+    (presets.all, themes.all, summarize_errors(&presets.broken))
+}
+
+/// The first error, with its path relative to the config folder, and the number of further ones.
+fn summarize_errors(errors: &[Error]) -> Option<String> {
+    let first = errors.first()?.to_string();
+    let home = ConfigFile::home().and_then(|path| Some(path.parent()?.join("").display().to_string()));
+    let first = home.map_or(first.clone(), |home| first.replace(&home, ""));
+    let more = errors.len() - 1;
+    Some(if more == 0 { first } else { format!("{first} (and {more} more)") })
 }

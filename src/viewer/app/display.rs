@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::overlay::Overlay;
-use crate::canvas::{Aim, CanvasFormat, View};
+use crate::canvas::{Aim, View};
 use crate::viewer::Marker;
 use crate::viewer::theme::Coloring;
 use crate::viewer::views::layout::Regions;
@@ -22,110 +22,50 @@ pub struct SavedScreen {
 /// The appearance of the screen.
 #[derive(Debug)]
 pub struct Display {
-    view: View,
-    /// The coloring that the user selected.
-    coloring: Option<Coloring>,
-    marker: Marker,
+    /// How the flock is drawn.
+    pub view: View,
+    /// The coloring that the user selected; `None` is automatic.
+    pub coloring: Option<Coloring>,
+    /// The glyph set.
+    pub marker: Marker,
     /// Whether the panel and the status line are hidden.
-    clean: bool,
-    /// Columns and rows of the flock's region.
+    pub clean: bool,
+    /// Columns and rows of the flock's region, as of the last `resize`.
     canvas: (usize, usize),
     /// The width of the screen in columns.
     columns: u16,
     has_panel: bool,
     /// The height of a dot relative to its width.
     dot_height: f32,
-    /// The format last requested from the engine.
-    requested: CanvasFormat,
 }
 
 impl Display {
     /// A display with a canvas of `canvas` (columns, rows).
-    #[must_use]
-    pub fn new(view: View, marker: Marker, clean: bool, canvas: (usize, usize)) -> Self {
-        Self {
-            view,
-            coloring: None,
-            marker,
-            clean,
-            canvas,
-            columns: canvas.0 as u16,
-            has_panel: true,
-            dot_height: 1.0,
-            requested: CanvasFormat::default(),
-        }
-    }
-
-    /// How the flock is drawn.
-    #[must_use]
-    pub fn view(&self) -> View {
-        self.view
-    }
-
-    /// Sets how the flock is drawn.
-    pub fn set_view(&mut self, view: View) {
-        self.view = view;
-    }
-
-    /// The coloring that the user selected.
-    #[must_use]
-    pub fn coloring(&self) -> Option<Coloring> {
-        self.coloring
-    }
-
-    /// Sets the coloring; `None` selects it automatically.
-    pub fn set_coloring(&mut self, coloring: Option<Coloring>) {
-        self.coloring = coloring;
-    }
-
-    /// The glyph set.
-    #[must_use]
-    pub fn marker(&self) -> Marker {
-        self.marker
-    }
-
-    /// Sets the glyph set.
-    pub fn set_marker(&mut self, marker: Marker) {
-        self.marker = marker;
-    }
-
-    /// Whether the panel and the status line are hidden.
-    #[must_use]
-    pub fn is_clean(&self) -> bool {
-        self.clean
-    }
-
-    /// Hides or shows the panel and the status line.
-    pub fn set_clean(&mut self, clean: bool) {
-        self.clean = clean;
+    pub fn new(view: View, marker: Marker, clean: bool, canvas: (usize, usize), dot_height: f32) -> Self {
+        Self { view, coloring: None, marker, clean, canvas, columns: canvas.0 as u16, has_panel: true, dot_height }
     }
 
     /// Columns and rows of the flock's region.
-    #[must_use]
     pub fn canvas(&self) -> (usize, usize) {
         self.canvas
     }
 
     /// Whether the screen has space for the panel and shows it.
-    #[must_use]
     pub fn has_panel(&self) -> bool {
         self.has_panel
     }
 
     /// The height of a dot relative to its width.
-    #[must_use]
     pub fn dot_height(&self) -> f32 {
         self.dot_height
     }
 
     /// The screen without its status line.
-    #[must_use]
     pub fn above_status(&self) -> Rect {
         Rect::new(0, 0, self.columns, self.canvas.1 as u16)
     }
 
     /// The region of the panel, including right after `clean` changed.
-    #[must_use]
     pub fn panel(&self) -> Option<Rect> {
         let above = self.above_status();
         Regions::new(Rect { height: above.height + 1, ..above }, self.clean).panel
@@ -133,31 +73,10 @@ impl Display {
 
     /// Adapts to a new screen size or dot shape. Returns whether the canvas changed.
     pub fn resize(&mut self, screen: Rect, dot_height: f32) -> bool {
+        let before = (self.canvas, self.dot_height);
         let regions = Regions::new(screen, self.clean);
         (self.columns, self.has_panel) = (screen.width, regions.panel.is_some());
-        let before = (self.canvas, self.dot_height);
         (self.canvas, self.dot_height) = (regions.canvas(), dot_height);
         (self.canvas, self.dot_height) != before
-    }
-
-    /// The format last requested from the engine.
-    #[must_use]
-    pub fn requested(&self) -> CanvasFormat {
-        self.requested
-    }
-
-    /// Takes over the format that the engine's canvas starts with.
-    pub fn assume(&mut self, format: CanvasFormat) {
-        (self.dot_height, self.requested) = (format.dot_height, format);
-    }
-
-    /// Records a requested format. Returns whether it differs from the last one.
-    pub fn set_requested(&mut self, format: CanvasFormat) -> bool {
-        std::mem::replace(&mut self.requested, format) != format
-    }
-
-    #[cfg(test)]
-    pub fn hide_panel(&mut self) {
-        self.has_panel = false;
     }
 }

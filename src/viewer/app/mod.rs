@@ -7,14 +7,12 @@ pub(crate) mod display;
 pub(crate) mod overlay;
 pub(crate) mod param_list;
 pub(crate) mod param_step;
-pub(crate) mod presets;
 pub(crate) mod session;
 pub(crate) mod stats;
-pub(crate) mod undo;
-
 pub(crate) mod viewport;
 
 use std::collections::VecDeque;
+use std::mem;
 use std::time::{Duration, Instant};
 
 use super::input::mouse::MouseState;
@@ -23,9 +21,10 @@ use super::theme::Coloring;
 use super::theme::{Colors, ThemeState};
 use super::{Keymap, Marker};
 use crate::canvas::{Aim, CanvasFormat, View};
-use crate::config::{FlockFile, NamedFile, Preset, Theme};
+use crate::config::{FlockFile, Preset};
 use crate::engine::{Frame, Request};
 use crate::sim::{Param, Setup};
+use crate::terminal::events::SuspendScope;
 use display::{Display, SavedScreen};
 use overlay::Overlay;
 use param_list::ParamList;
@@ -43,7 +42,9 @@ pub enum Effect {
     /// Quit the program.
     Quit,
     /// Suspend to the shell.
-    Suspend,
+    Suspend(SuspendScope),
+    /// Take over the terminal after the shell has continued the program.
+    Resume,
     /// Save a screenshot.
     Screenshot,
     /// Redraw the screen and reload the config file.
@@ -77,202 +78,121 @@ pub struct InitialState {
     pub keymap: Keymap,
 }
 
-/// The viewer's state.
+/// The viewer's state. Parts with an invariant keep it themselves.
 #[derive(Debug)]
 pub struct App {
     pub(in crate::viewer) session: Session,
-    presets: Vec<Preset>,
+    /// The presets to choose from.
+    pub(in crate::viewer) presets: Vec<Preset>,
     pub(in crate::viewer) theme: ThemeState,
-    display: Display,
-    viewport: Viewport,
-    overlay: Option<Overlay>,
-    message: Option<(String, Instant)>,
-    param_list: ParamList,
-    keymap: Keymap,
-    mouse: MouseState,
-    history: PlotHistory,
-    effects: VecDeque<Effect>,
+    pub(in crate::viewer) display: Display,
+    /// The popup or prompt over the flock, if one is open.
+    pub(in crate::viewer) overlay: Option<Overlay>,
+    pub(in crate::viewer) param_list: ParamList,
+    pub(in crate::viewer) keymap: Keymap,
+    /// The recent measures that the plots show.
+    pub(in crate::viewer) history: PlotHistory,
     pub(in crate::viewer) screensaver: Screensaver,
+    viewport: Viewport,
+    mouse: MouseState,
+    message: Option<(String, Instant)>,
+    /// What the event loop is to do.
+    pub(in crate::viewer) effects: VecDeque<Effect>,
+    /// The canvas format last requested from the engine.
+    requested: CanvasFormat,
 }
 
 impl App {
-    /// Creates the state for a canvas of `canvas` (columns, rows).
-    #[must_use]
-    pub fn new(start: InitialState, canvas: (usize, usize)) -> Self {
-        let (mut presets, themes) = (presets::presets([&start.preset]), Theme::all());
-        presets.broken.extend(themes.broken);
-        let broken = presets::summarize_errors(&presets.broken);
+    /// Creates the state for a canvas of `canvas` (columns, rows) with dots of a height relative to their width. The
+    /// engine's canvas starts with [`format`](Self::format).
+    pub fn new(start: InitialState, canvas: (usize, usize), dot_height: f32) -> Self {
+        let (presets, themes, error) = config_reload::load_lists([&start.preset]);
         let mut app = Self {
-            theme: ThemeState::new(start.colors, themes.all),
+            theme: ThemeState::new(start.colors, themes),
             session: Session::new(start.preset, &start.setup, start.world_is_auto, start.rate, start.input),
-            presets: presets.all,
-            display: Display::new(start.view, start.marker, start.clean, canvas),
-            viewport: Viewport::new(start.aim),
+            presets,
+            display: Display::new(start.view, start.marker, start.clean, canvas, dot_height),
             overlay: None,
-            message: broken.map(|error| (error, Instant::now())),
             param_list: ParamList::default(),
             keymap: start.keymap,
-            mouse: MouseState::default(),
             history: PlotHistory::default(),
-            effects: VecDeque::new(),
             screensaver: Screensaver::default(),
+            viewport: Viewport::new(start.aim),
+            mouse: MouseState::default(),
+            message: error.map(|error| (error, Instant::now())),
+            effects: VecDeque::new(),
+            requested: CanvasFormat::default(),
         };
-        app.assume_format(app.format());
+        app.requested = app.format();
         app
-    }
-
-    /// The desired state of the flock.
-    #[must_use]
-    pub fn session(&self) -> &Session {
-        &self.session
-    }
-
-    /// The presets to choose from.
-    #[must_use]
-    pub fn presets(&self) -> &[Preset] {
-        &self.presets
     }
 
     /// The index of the active preset.
     pub(in crate::viewer) fn preset_index(&self) -> Option<usize> {
-        self.presets.iter().position(|preset| preset.origin == self.session.preset().origin)
-    }
-
-    /// The key bindings.
-    #[must_use]
-    pub fn keymap(&self) -> &Keymap {
-        &self.keymap
-    }
-
-    /// The popup or prompt over the flock, if one is open.
-    #[must_use]
-    pub fn overlay(&self) -> Option<&Overlay> {
-        self.overlay.as_ref()
-    }
-
-    /// The recent measures that the plots show.
-    #[must_use]
-    pub fn history(&self) -> &PlotHistory {
-        &self.history
+        self.presets.iter().position(|preset| preset.origin == self.session.preset.origin)
     }
 
     /// The parameters that have an effect in this world.
     pub fn params(&self) -> impl Iterator<Item = &'static Param> + use<> {
-        param_list::params(&self.session.world())
+        param_list::params(&self.session.state().world)
     }
 
     /// The selected parameter.
-    #[must_use]
     pub fn selected_param(&self) -> &'static Param {
-        self.param_list.selected(&self.session.world())
-    }
-
-    /// The index of the first visible line in the list of gauges.
-    #[must_use]
-    pub fn first_gauge(&self) -> usize {
-        self.param_list.first_line()
+        self.param_list.selected(&self.session.state().world)
     }
 
     /// A parameter with its value and its steps.
-    #[must_use]
     pub fn param_step(&self, param: &'static Param) -> ParamStep {
-        ParamStep::new(param, self.session.current_params(), &self.session.preset().params)
-    }
-
-    /// How the flock is drawn.
-    #[must_use]
-    pub fn view(&self) -> View {
-        self.display.view()
-    }
-
-    /// The glyph set.
-    #[must_use]
-    pub fn marker(&self) -> Marker {
-        self.display.marker()
-    }
-
-    /// Whether the panel and the status line are hidden.
-    #[must_use]
-    pub fn is_clean(&self) -> bool {
-        self.display.is_clean()
-    }
-
-    /// The size of the flock's region: columns and rows.
-    #[must_use]
-    pub fn canvas(&self) -> (usize, usize) {
-        self.display.canvas()
-    }
-
-    /// The coloring that the user selected, if any.
-    #[must_use]
-    pub fn chosen_coloring(&self) -> Option<Coloring> {
-        self.display.coloring()
+        ParamStep::new(param, &self.session.state().current_params, &self.session.preset.params)
     }
 
     /// The active coloring: the selected one, else by species if there are several, else by heading.
-    #[must_use]
     pub fn coloring(&self) -> Coloring {
         let mixed = self.is_mixed();
-        let chosen = self.display.coloring().filter(|coloring| *coloring != Coloring::Species || mixed);
+        let chosen = self.display.coloring.filter(|coloring| *coloring != Coloring::Species || mixed);
         chosen.unwrap_or(if mixed { Coloring::Species } else { Coloring::Heading })
     }
 
     /// Whether the flock has several species.
     fn is_mixed(&self) -> bool {
-        self.session.params().species.count > 1.0
+        self.session.state().params.species.count > 1.0
     }
 
     /// The canvas format that the current state needs.
-    #[must_use]
     pub fn format(&self) -> CanvasFormat {
         let (columns, rows) = self.display.canvas();
         CanvasFormat {
             columns,
             rows,
-            view: self.display.view(),
+            view: self.display.view,
             no_glow: !self.theme.resolved().has_glow(),
             densities: self.coloring() == Coloring::Density,
             aim: self.viewport.aim(),
-            map: !self.display.is_clean(),
+            map: !self.display.clean,
             dot_height: self.display.dot_height(),
         }
-    }
-
-    /// Records the format that the engine's canvas already has.
-    pub fn assume_format(&mut self, format: CanvasFormat) {
-        self.display.assume(format);
     }
 
     /// Takes the pending requests, with one for the canvas if its format changes.
     pub fn requests(&mut self) -> Vec<Request> {
         let format = self.format();
-        if self.display.set_requested(format) {
-            self.session.request_canvas(format);
+        if mem::replace(&mut self.requested, format) != format {
+            self.session.request(Request::Canvas(format));
         }
         self.session.requests()
     }
 
     /// Queues an effect for the event loop.
     pub fn request(&mut self, effect: Effect) {
-        // Key repeat sends `reload` many times.
+        // One reload serves several signals and the repeated key.
         if effect == Effect::Reload {
-            self.cancel_effect(effect);
+            self.effects.retain(|queued| *queued != effect);
         }
         self.effects.push_back(effect);
     }
 
-    /// Removes all queued effects of one kind.
-    pub(in crate::viewer) fn cancel_effect(&mut self, effect: Effect) {
-        self.effects.retain(|queued| *queued != effect);
-    }
-
-    /// Takes the oldest queued effect.
-    pub fn next_effect(&mut self) -> Option<Effect> {
-        self.effects.pop_front()
-    }
-
     /// The message in the status line, if any.
-    #[must_use]
     pub fn message(&self) -> Option<&str> {
         self.message.as_ref().map(|(text, _)| text.as_str())
     }
@@ -301,9 +221,8 @@ impl App {
     /// Updates the state from a frame: confirmed requests, refusals and measures.
     pub fn on_frame(&mut self, frame: &Frame) {
         self.history.record(frame);
-        self.mouse.on_frame(frame);
         let refusal = self.session.on_frame(frame);
-        let settled = self.session.is_settled(frame) && self.format() == self.display.requested();
+        let settled = self.session.is_settled(frame) && self.format() == self.requested;
         let followed = self.viewport.on_frame(frame, settled);
         if let Some(text) = refusal.or(followed) {
             self.show_message(text);
@@ -313,21 +232,19 @@ impl App {
     /// Hides everything but the flock and returns the previous screen.
     pub fn save_screen(&mut self) -> SavedScreen {
         self.clear_message();
-        let saved = SavedScreen {
-            clean: self.display.is_clean(),
+        SavedScreen {
+            clean: mem::replace(&mut self.display.clean, true),
             overlay: self.overlay.take(),
             theme: self.theme.active(),
-            view: self.display.view(),
-            coloring: self.display.coloring(),
+            view: self.display.view,
+            coloring: self.display.coloring,
             aim: self.viewport.aim(),
-        };
-        self.display.set_clean(true);
-        saved
+        }
     }
 
     /// Restores a saved screen.
     pub fn restore_screen(&mut self, saved: SavedScreen) {
-        self.display.set_clean(saved.clean);
+        self.display.clean = saved.clean;
         self.overlay = saved.overlay;
         self.theme.activate(saved.theme.0, saved.theme.1);
         self.theme.set_flock_fade(0.0);
@@ -336,26 +253,16 @@ impl App {
 
     /// Sets the view, the coloring and the camera.
     pub(in crate::viewer) fn show_as(&mut self, view: View, coloring: Option<Coloring>, aim: Aim) {
-        self.display.set_view(view);
-        self.display.set_coloring(coloring);
-        self.viewport = Viewport::new(aim);
+        (self.display.view, self.display.coloring) = (view, coloring);
+        self.viewport.show(aim);
     }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::config::Theme;
     use crate::viewer::ColorDepth;
-
-    impl App {
-        pub fn set_marker(&mut self, marker: Marker) {
-            self.display.set_marker(marker);
-        }
-
-        pub fn set_clean(&mut self, clean: bool) {
-            self.display.set_clean(clean);
-        }
-    }
 
     /// A viewer of the `drones` preset on a canvas of 80 columns and `rows` rows.
     pub fn app(rows: usize) -> App {
@@ -378,6 +285,6 @@ pub(crate) mod tests {
             clean: false,
             keymap: Keymap::default(),
         };
-        App::new(start, (80, rows))
+        App::new(start, (80, rows), 1.0)
     }
 }

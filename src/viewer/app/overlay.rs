@@ -21,7 +21,6 @@ pub enum Overlay {
 
 impl Overlay {
     /// Whether an action applies while this is open. All others are ignored.
-    #[must_use]
     pub fn accepts(&self, action: Action) -> bool {
         use Action::{
             ChoosePreset, Close, EditValue, Help, Maximum, Minimum, NextParameter, NextPreset, PageDown, PageUp, Pause,
@@ -41,7 +40,6 @@ impl Overlay {
     }
 
     /// Whether it takes typed text.
-    #[must_use]
     pub fn is_text_input(&self) -> bool {
         matches!(self, Self::Prompt(_) | Self::Palette(_))
     }

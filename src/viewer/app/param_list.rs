@@ -12,12 +12,12 @@ pub fn params(world: &World) -> impl Iterator<Item = &'static Param> + use<> {
 #[derive(Debug, Default)]
 pub struct ParamList {
     selected: usize,
-    first_line: usize,
+    /// The index of the first visible line.
+    pub first_line: usize,
 }
 
 impl ParamList {
     /// The selected parameter.
-    #[must_use]
     pub fn selected(&self, world: &World) -> &'static Param {
         params(world).nth(self.selected).unwrap_or(&Param::table()[0])
     }
@@ -36,16 +36,5 @@ impl ParamList {
     /// Keeps the selection valid after a change of worlds.
     pub fn clamp(&mut self, world: &World) {
         self.selected = self.selected.min(params(world).count() - 1);
-    }
-
-    /// The index of the first visible line.
-    #[must_use]
-    pub fn first_line(&self) -> usize {
-        self.first_line
-    }
-
-    /// Scrolls to a line.
-    pub fn scroll_to(&mut self, first_line: usize) {
-        self.first_line = first_line;
     }
 }

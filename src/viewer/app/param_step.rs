@@ -1,30 +1,14 @@
 //! Steps of a parameter's value, and the fill of its gauge.
 
-use crate::sim::{Domain, Param, Params, Value};
+use crate::sim::{Domain, Edge, Param, Params, Value};
 
 /// Within this share of the bar, the mouse snaps to the preset's value.
 const SNAP: f32 = 0.02;
 
-/// The size of a step, relative to the preset's value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum StepSize {
-    /// 1 %.
-    Fine,
-    /// 5 %.
-    Normal,
-    /// 25 %.
-    Coarse,
-}
-
-impl StepSize {
-    fn share(self) -> f32 {
-        match self {
-            Self::Fine => 0.01,
-            Self::Normal => 0.05,
-            Self::Coarse => 0.25,
-        }
-    }
-}
+/// The sizes of a step, relative to the preset's value.
+pub const FINE_STEP: f32 = 0.01;
+pub const STEP: f32 = 0.05;
+pub const COARSE_STEP: f32 = 0.25;
 
 /// A parameter with its current value and the preset's.
 #[derive(Clone, Copy, Debug)]
@@ -39,153 +23,154 @@ pub struct ParamStep {
 
 impl ParamStep {
     /// The steps of a parameter.
-    #[must_use]
     pub fn new(param: &'static Param, current: &Params, preset: &Params) -> Self {
         Self { param, value: param.get(current), preset_value: param.get(preset) }
     }
 
     /// The parameter and its value, as `speed.max = 4 u/tick`.
-    #[must_use]
     pub fn assignment(&self) -> String {
         let key = self.param.key;
-        match (self.param.domain, self.value) {
-            (Domain::Number { unit, .. }, Value::Number(number)) => {
-                format!("{key} = {} {unit}", format_number(number)).trim_end().to_owned()
+        match self.value {
+            Value::Number(number) => {
+                format!("{key} = {} {}", format_number(number), self.param.unit()).trim_end().to_owned()
             }
-            (_, value) => format!("{key} = {value}"),
+            value => format!("{key} = {value}"),
         }
     }
 
     /// Whether the value differs from the preset's.
-    #[must_use]
     pub fn is_changed(&self) -> bool {
         self.value != self.preset_value
     }
 
-    /// The value after one step up or down. `speed.min` and `speed.max` stop at each other.
-    #[must_use]
-    pub fn stepped(&self, up: bool, size: StepSize, params: &Params) -> Value {
+    /// The value after a step up or down of this size. `speed.min` and `speed.max` stop at each other.
+    pub fn stepped(&self, size: f32, params: &Params) -> Value {
+        let up = size > 0.0;
         match (self.param.domain, self.value) {
-            (Domain::Number { .. }, Value::Number(now)) => {
-                let next = self.next_number(now, up, size);
-                Value::Number(self.limit(next, params))
-            }
             (Domain::Choice(words), Value::Choice(now)) => {
                 let at = words.iter().position(|word| *word == now).unwrap_or(0);
                 Value::Choice(words[if up { (at + 1).min(words.len() - 1) } else { at.saturating_sub(1) }])
             }
             (Domain::Switch, _) => Value::Switch(up),
-            (_, value) => value,
+            _ => self.number(params, |scale, now| scale.stepped(now, size)),
         }
     }
 
     /// The value at the end of the gauge's bar; from there, the minimum or maximum.
-    #[must_use]
     pub fn end_value(&self, up: bool, params: &Params) -> Value {
-        match (self.param.domain, self.value) {
-            (Domain::Number { min: least, max: most, infinite, .. }, Value::Number(now)) => {
-                let most = if infinite && params.edge.mode != crate::sim::Edge::Wrap { f32::INFINITY } else { most };
-                let (low, high) = self.bar();
+        match self.param.domain {
+            Domain::Choice(words) => Value::Choice(words[if up { words.len() - 1 } else { 0 }]),
+            Domain::Switch => Value::Switch(up),
+            Domain::Number { .. } => self.number(params, |scale, now| {
+                let is_unlimited = scale.infinite && params.edge.mode != Edge::Wrap;
+                let max = if is_unlimited { f32::INFINITY } else { scale.max };
                 let end = match up {
-                    true if now < high => high,
-                    true => most,
-                    false if now > low => low,
-                    false => least,
+                    true if now < scale.high => scale.high,
+                    true => max,
+                    false if now > scale.low => scale.low,
+                    false => scale.min,
                 };
-                Value::Number(self.limit(end.clamp(least, most), params))
-            }
-            (Domain::Choice(words), _) => Value::Choice(words[if up { words.len() - 1 } else { 0 }]),
-            (Domain::Switch, _) => Value::Switch(up),
-            (Domain::Number { .. }, value) => value,
+                end.clamp(scale.min, max)
+            }),
         }
     }
 
     /// The value at a position on the gauge's bar, 0 … 1. Snaps to the preset's value.
-    #[must_use]
     pub fn value_at(&self, share: f32, params: &Params) -> Value {
-        let Domain::Number { min: least, max: most, integer: whole, .. } = self.param.domain else { return self.value };
-        let (low, high) = self.bar();
-        let number = low + (high - low) * share.clamp(0.0, 1.0);
-        let number = if whole { number.round() } else { self.round(number) };
-        let number = match self.preset_value {
-            Value::Number(preset) if (number - preset).abs() <= SNAP * (high - low) => preset,
-            _ => number.clamp(least, most),
-        };
-        Value::Number(self.limit(number, params))
+        self.number(params, |scale, _| scale.at(share))
     }
 
-    fn next_number(&self, now: f32, up: bool, size: StepSize) -> f32 {
-        let Domain::Number { min: least, max: most, infinite, integer: whole, .. } = self.param.domain else {
-            return now;
+    /// How full the gauge is, 0 … 1.
+    pub fn fill(&self) -> f32 {
+        let (Some(scale), Value::Number(now)) = (self.scale(), self.value) else { return 0.0 };
+        ((now - scale.low) / (scale.high - scale.low).max(f32::MIN_POSITIVE)).clamp(0.0, 1.0)
+    }
+
+    /// A number derived from the current one, limited by other parameters. Other values stay.
+    fn number(&self, params: &Params, change: impl FnOnce(&Scale, f32) -> f32) -> Value {
+        let (Some(scale), Value::Number(now)) = (self.scale(), self.value) else { return self.value };
+        let number = change(&scale, now);
+        Value::Number(match self.param.key {
+            "speed.min" => number.min(params.speed.max),
+            "speed.max" => number.max(params.speed.min),
+            _ => number,
+        })
+    }
+
+    fn scale(&self) -> Option<Scale> {
+        let Domain::Number { min, max, step, infinite, integer, .. } = self.param.domain else { return None };
+        let (Value::Number(preset), Value::Number(default)) = (self.preset_value, self.param.default()) else {
+            return None;
         };
-        let end = self.bar_end();
+        let unit = if preset.is_finite() && preset != 0.0 {
+            preset.abs()
+        } else if preset.is_infinite() && default.is_finite() {
+            default
+        } else {
+            step / STEP
+        };
+        let high = (4.0 * unit).min(max);
+        let low = if min < 0.0 { -high } else { min.min(high) };
+        Some(Scale { min, max, infinite, integer, preset, unit, low, high })
+    }
+}
+
+/// The range and the steps of a number.
+struct Scale {
+    min: f32,
+    max: f32,
+    infinite: bool,
+    integer: bool,
+    /// The preset's value.
+    preset: f32,
+    /// The value that step sizes are relative to: the preset's, or 20 of the table's steps if that is 0.
+    unit: f32,
+    /// The low end of the gauge's bar: symmetric around 0 if the parameter may be negative.
+    low: f32,
+    /// The high end of the gauge's bar: four times the preset's value, within the range.
+    high: f32,
+}
+
+impl Scale {
+    fn stepped(&self, now: f32, size: f32) -> f32 {
+        let up = size > 0.0;
         if now.is_infinite() {
-            return if up { now } else { end.min(most) };
+            return if up { now } else { self.high };
         }
         // A preset value of infinity lies one step past the end of the bar.
-        if infinite && up && now >= end && self.preset_value == Value::Number(f32::INFINITY) {
+        if self.infinite && up && now >= self.high && self.preset == f32::INFINITY {
             return f32::INFINITY;
         }
-        let step = self.unit() * size.share();
-        let step = if whole { step.max(1.0).round() } else { step };
-        let next = self.round(if up { now + step } else { now - step }).clamp(least, most);
+        let share = self.unit * size.abs();
+        let step = if self.integer { share.max(1.0).round() } else { share };
+        let next = self.round(if up { now + step } else { now - step }).clamp(self.min, self.max);
         // Rounding must not make a step miss the preset's value or zero.
-        match self.preset_value {
-            Value::Number(preset) if (next - preset).abs() < 0.01 * step => preset,
-            _ if next.abs() < 1e-3 * step => 0.0,
-            _ => next,
+        if (next - self.preset).abs() < 0.01 * step {
+            self.preset
+        } else if next.abs() < 1e-3 * step {
+            0.0
+        } else {
+            next
         }
+    }
+
+    /// The value at a position on the bar, 0 … 1.
+    fn at(&self, share: f32) -> f32 {
+        let length = self.high - self.low;
+        let number = self.low + length * share.clamp(0.0, 1.0);
+        let number = if self.integer { number.round() } else { self.round(number) };
+        if (number - self.preset).abs() <= SNAP * length { self.preset } else { number.clamp(self.min, self.max) }
     }
 
     /// Rounds to 1/100 of the finest step, which keeps values as short as typed ones.
     fn round(&self, number: f32) -> f32 {
-        let places = 2 - (self.unit() * StepSize::Fine.share()).log10().floor() as i32;
+        let places = 2 - (self.unit * FINE_STEP).log10().floor() as i32;
         let grid = 10_f64.powi(places);
         ((f64::from(number) * grid).round() / grid) as f32
-    }
-
-    /// The value that step sizes are relative to: the preset's, or 20 of the table's steps if that is 0.
-    fn unit(&self) -> f32 {
-        let Domain::Number { step, .. } = self.param.domain else { return 1.0 };
-        match (self.preset_value, self.param.default()) {
-            (Value::Number(preset), _) if preset.is_finite() && preset != 0.0 => preset.abs(),
-            (Value::Number(preset), Value::Number(usual)) if preset.is_infinite() && usual.is_finite() => usual,
-            _ => step / StepSize::Normal.share(),
-        }
-    }
-
-    /// The high end of the gauge's bar: four times the preset's value, within the range.
-    fn bar_end(&self) -> f32 {
-        let Domain::Number { max: most, .. } = self.param.domain else { return 1.0 };
-        (4.0 * self.unit()).min(most)
-    }
-
-    /// The range of the gauge's bar, symmetric around 0 if the parameter may be negative.
-    fn bar(&self) -> (f32, f32) {
-        let Domain::Number { min: least, .. } = self.param.domain else { return (0.0, 1.0) };
-        let high = self.bar_end();
-        (if least < 0.0 { -high } else { least.min(high) }, high)
-    }
-
-    fn limit(&self, value: f32, params: &Params) -> f32 {
-        match self.param.key {
-            "speed.min" => value.min(params.speed.max),
-            "speed.max" => value.max(params.speed.min),
-            _ => value,
-        }
-    }
-
-    /// How full the gauge is, 0 … 1.
-    #[must_use]
-    pub fn fill(&self) -> f32 {
-        let Value::Number(now) = self.value else { return 0.0 };
-        let (low, high) = self.bar();
-        ((now - low) / (high - low).max(f32::MIN_POSITIVE)).clamp(0.0, 1.0)
     }
 }
 
 /// Formats a number with three significant digits.
-#[must_use]
 pub fn format_number(number: f32) -> String {
     if number.is_infinite() {
         return "inf".into();
@@ -216,9 +201,9 @@ mod tests {
         let mut preset = Params::default();
         preset.separation.weight = 2.0;
         let gauge = step("separation.weight", &preset, &preset);
-        assert_eq!(gauge.stepped(true, StepSize::Normal, &preset), Value::Number(2.1));
-        assert_eq!(gauge.stepped(false, StepSize::Coarse, &preset), Value::Number(1.5));
-        assert_eq!(gauge.stepped(true, StepSize::Fine, &preset), Value::Number(2.02));
+        assert_eq!(gauge.stepped(STEP, &preset), Value::Number(2.1));
+        assert_eq!(gauge.stepped(-COARSE_STEP, &preset), Value::Number(1.5));
+        assert_eq!(gauge.stepped(FINE_STEP, &preset), Value::Number(2.02));
         assert_eq!(gauge.fill(), 0.25);
     }
 
@@ -229,11 +214,11 @@ mod tests {
             preset.separation.weight = preset_value;
             let mut params = preset;
             let turn = |params: &mut Params, up, size| {
-                let value = step("separation.weight", params, &preset).stepped(up, size, params);
+                let value = step("separation.weight", params, &preset).stepped(if up { size } else { -size }, params);
                 params.set("separation.weight", value).unwrap();
                 value.to_string()
             };
-            for size in [StepSize::Fine, StepSize::Normal, StepSize::Coarse] {
+            for size in [FINE_STEP, STEP, COARSE_STEP] {
                 for up in [true, false] {
                     for count in 1..=3 {
                         let text = turn(&mut params, up, size);
@@ -250,11 +235,11 @@ mod tests {
     fn a_step_from_zero_is_the_tables_step() {
         let preset = Params::default();
         let wind = step("wind.x", &preset, &preset);
-        assert_eq!(wind.stepped(true, StepSize::Normal, &preset), Value::Number(0.01));
-        assert_eq!(wind.stepped(false, StepSize::Normal, &preset), Value::Number(-0.01));
+        assert_eq!(wind.stepped(STEP, &preset), Value::Number(0.01));
+        assert_eq!(wind.stepped(-STEP, &preset), Value::Number(-0.01));
         let cap = step("max_neighbors", &preset, &preset);
-        assert_eq!(cap.stepped(true, StepSize::Fine, &preset), Value::Number(1.0));
-        assert_eq!(cap.stepped(false, StepSize::Coarse, &preset), Value::Number(0.0));
+        assert_eq!(cap.stepped(FINE_STEP, &preset), Value::Number(1.0));
+        assert_eq!(cap.stepped(-COARSE_STEP, &preset), Value::Number(0.0));
     }
 
     #[test]
@@ -315,7 +300,7 @@ mod tests {
         let mut params = Params::default();
         (params.speed.min, params.speed.max) = (3.9, 4.0);
         let min = step("speed.min", &params, &Params::default());
-        assert_eq!(min.stepped(true, StepSize::Coarse, &params), Value::Number(4.0));
+        assert_eq!(min.stepped(COARSE_STEP, &params), Value::Number(4.0));
         assert_eq!(min.end_value(true, &params), Value::Number(4.0));
         assert_eq!(step("speed.max", &params, &params).end_value(false, &params), Value::Number(3.9));
     }
@@ -325,11 +310,11 @@ mod tests {
         let mut preset = Params::default();
         preset.edge.mode = crate::sim::Edge::Turn;
         preset.cohesion.radius = f32::INFINITY;
-        let down = step("cohesion.radius", &preset, &preset).stepped(false, StepSize::Normal, &preset);
+        let down = step("cohesion.radius", &preset, &preset).stepped(-STEP, &preset);
         let mut params = preset;
         params.set("cohesion.radius", down).unwrap();
         assert!(params.cohesion.radius.is_finite());
-        let back = step("cohesion.radius", &params, &preset).stepped(true, StepSize::Normal, &params);
+        let back = step("cohesion.radius", &params, &preset).stepped(STEP, &params);
         assert_eq!(back, Value::Number(f32::INFINITY));
     }
 

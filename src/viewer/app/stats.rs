@@ -14,30 +14,15 @@ const UPDATE_INTERVAL: Duration = Duration::from_secs(1);
 #[derive(Debug, Default)]
 pub struct PlotHistory {
     measure_count: u64,
-    polarization: VecDeque<f32>,
-    nearest: VecDeque<f32>,
-    ticks: VecDeque<f32>,
+    /// Polarization, 0 … 1.
+    pub polarization: VecDeque<f32>,
+    /// Mean distance to the nearest neighbor, in u.
+    pub nearest: VecDeque<f32>,
+    /// Measured ticks per second.
+    pub ticks: VecDeque<f32>,
 }
 
 impl PlotHistory {
-    /// Polarization, 0 … 1.
-    #[must_use]
-    pub fn polarization(&self) -> &VecDeque<f32> {
-        &self.polarization
-    }
-
-    /// Mean distance to the nearest neighbor, in u.
-    #[must_use]
-    pub fn nearest(&self) -> &VecDeque<f32> {
-        &self.nearest
-    }
-
-    /// Measured ticks per second.
-    #[must_use]
-    pub fn ticks(&self) -> &VecDeque<f32> {
-        &self.ticks
-    }
-
     /// Records a frame's measures if they are new.
     pub fn record(&mut self, frame: &Frame) {
         if frame.measure_count == self.measure_count {
@@ -66,39 +51,37 @@ pub struct Throughput {
     pub bytes_per_second: f32,
 }
 
-/// Counts bytes and frames sent since the last update.
+/// Measures the throughput.
 #[derive(Clone, Copy, Debug)]
-pub struct ThroughputCounter {
+pub struct ThroughputMeter {
+    /// The throughput up to the last update.
+    pub measured: Throughput,
+    /// Frames drawn since then.
+    pub frames: u32,
+    /// Bytes written since then.
+    pub bytes: usize,
     since: Instant,
-    frames: u32,
-    bytes: usize,
 }
 
-impl ThroughputCounter {
+impl ThroughputMeter {
     /// Starts counting.
-    #[must_use]
     pub fn new(now: Instant) -> Self {
-        Self { since: now, frames: 0, bytes: 0 }
+        Self { measured: Throughput::default(), frames: 0, bytes: 0, since: now }
     }
 
-    /// Counts a frame.
-    pub fn count_frame(&mut self) {
-        self.frames += 1;
-    }
-
-    /// Counts written bytes.
-    pub fn count_bytes(&mut self, bytes: usize) {
-        self.bytes += bytes;
-    }
-
-    /// Once a second, returns the throughput and starts counting again.
-    pub fn update(&mut self, now: Instant) -> Option<Throughput> {
+    /// Once a second, measures the throughput and starts counting again. Returns whether the frame rate changed.
+    pub fn update(&mut self, now: Instant) -> bool {
         let elapsed = now - self.since;
         if elapsed < UPDATE_INTERVAL {
-            return None;
+            return false;
         }
         let per_second = 1.0 / elapsed.as_secs_f32();
-        let Self { frames, bytes, .. } = std::mem::replace(self, Self::new(now));
-        Some(Throughput { frames_per_second: frames as f32 * per_second, bytes_per_second: bytes as f32 * per_second })
+        let measured = Throughput {
+            frames_per_second: self.frames as f32 * per_second,
+            bytes_per_second: self.bytes as f32 * per_second,
+        };
+        let changed = measured.frames_per_second != self.measured.frames_per_second;
+        *self = Self { measured, ..Self::new(now) };
+        changed
     }
 }

@@ -27,21 +27,30 @@ pub struct Viewport {
 
 impl Viewport {
     /// A viewport with this aim.
-    #[must_use]
     pub fn new(aim: Aim) -> Self {
+        let mut viewport = Self::default();
+        viewport.show(aim);
+        viewport
+    }
+
+    /// Changes the aim.
+    pub fn show(&mut self, aim: Aim) {
+        self.aim = aim;
         // The user named this agent.
-        let announced = if let Follow::Agent(id) = aim.follow { Some(id) } else { None };
-        Self { aim, announced, ..Self::default() }
+        self.announced = if let Follow::Agent(id) = aim.follow { Some(id) } else { None };
+    }
+
+    /// The camera of the latest frame, if there has been one.
+    pub fn camera(&self) -> Option<&Camera> {
+        self.world.is_some().then_some(&self.camera)
     }
 
     /// The camera position to request.
-    #[must_use]
     pub fn aim(&self) -> Aim {
         self.aim
     }
 
     /// How many boids are in view, unless the whole world is.
-    #[must_use]
     pub fn boids(&self) -> Option<usize> {
         (!self.aim.shows_whole_world()).then_some(self.view_info.boids)
     }
@@ -140,7 +149,7 @@ impl Viewport {
 
     /// Shows the whole world.
     pub fn reset(&mut self) -> String {
-        (self.aim, self.announced) = (Aim::default(), None);
+        self.show(Aim::default());
         "whole world".to_owned()
     }
 

@@ -2,13 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::{Position, Rect, Size};
 
 use super::window::{ViewerError, dot_height, window_size};
 use super::{EventLoop, MAX_SLEEP};
 use crate::terminal::{FrameOptions, SendDecision};
-use crate::viewer::views::layout::Regions;
 use crate::viewer::views::{self, PanelData};
 
 /// How long after an event a paused flock may still change.
@@ -22,8 +20,8 @@ impl EventLoop {
         self.app.update_drag(self.buffer.area);
         self.stale |= self.app.animate(now) | self.update_size()?;
         let changed = self.engine.has_new_frame() || self.stale;
-        let throughput_changed = self.update_throughput(now);
-        self.due = (self.due + if self.started { self.period } else { FIRST_FRAME_POLL }).max(now);
+        let throughput_changed = self.throughput.update(now);
+        self.due = (self.due + if self.panel_data.is_some() { self.period } else { FIRST_FRAME_POLL }).max(now);
         if !(changed || throughput_changed || self.backend.is_dirty(self.pacer.quality().is_best())) {
             self.idle(now);
         } else if let Some(budget) = self.budget(now) {
@@ -40,7 +38,7 @@ impl EventLoop {
     fn idle(&mut self, now: Instant) {
         // After a slow connection, the full quality returns even on a still screen.
         self.stale |= self.pacer.idle(now);
-        if self.app.session.is_paused() && now - self.last_event > ACTIVITY_WINDOW {
+        if self.app.session.state().paused && now - self.last_event > ACTIVITY_WINDOW {
             self.due = now + MAX_SLEEP;
         }
     }
@@ -68,14 +66,14 @@ impl EventLoop {
             self.app.skip_intro();
         }
         let Some(frame) = self.engine.frame() else { return false };
-        self.started = true;
         self.app.on_frame(frame);
         let data = PanelData::of(frame);
         let panel_changed = self.panel_data.replace(data) != Some(data) || self.stale;
         let panel = panel_changed.then_some(&data);
-        views::draw_to_backend(&mut self.backend, &mut self.buffer, &self.app, frame, self.throughput, panel);
+        let throughput = self.throughput.measured;
+        views::draw_to_backend(&mut self.backend, &mut self.buffer, &self.app, frame, throughput, panel);
         if changed {
-            self.counter.count_frame();
+            self.throughput.frames += 1;
         }
         self.stale = false;
         self.app.resize(self.buffer.area, self.dot_height);
@@ -86,7 +84,7 @@ impl EventLoop {
     /// Sends what differs from the terminal's screen.
     fn send(&mut self, budget: usize, changed: bool, now: Instant) {
         let Some(mut bytes) = self.writer.take_buffer() else { return };
-        let ack_row = self.pacer.ack_row(self.size.height);
+        let ack_row = self.pacer.ack_row(self.buffer.area.height);
         let quality = self.pacer.quality();
         // A color error that is invisible in a cell shows on a large background such as a glow or a sky.
         let (tolerance, exact_background) = (quality.tolerance, quality.is_best());
@@ -98,18 +96,10 @@ impl EventLoop {
         tracing::trace!(bytes = bytes.len(), budget, changed, "frame");
         // Not counted for a throughput update, which would cause the next one.
         if changed {
-            self.counter.count_bytes(bytes.len());
+            self.throughput.bytes += bytes.len();
         }
         self.pacer.frame_sent(bytes.len(), complete, ack_row, now);
         self.writer.write(bytes);
-    }
-
-    /// Updates the throughput once a second. Returns whether the frame rate changed.
-    fn update_throughput(&mut self, now: Instant) -> bool {
-        let Some(throughput) = self.counter.update(now) else { return false };
-        let changed = throughput.frames_per_second != self.throughput.frames_per_second;
-        self.throughput = throughput;
-        changed
     }
 
     /// Logs a frame that takes longer than the time between two frames.
@@ -119,14 +109,14 @@ impl EventLoop {
         if took > allowed
             && let Some(times) = self.slow_frames.count(now)
         {
-            tracing::warn!(?took, ?allowed, times, size = %self.size, "slow frame");
+            tracing::warn!(?took, ?allowed, times, size = %self.buffer.area.as_size(), "slow frame");
         }
     }
 
     /// Adapts to the size of the window. Returns whether it changed.
     fn update_size(&mut self) -> Result<bool, ViewerError> {
         let size = window_size()?;
-        let changed = size != self.size;
+        let changed = size != self.buffer.area.as_size();
         if changed {
             tracing::info!(columns = size.width, rows = size.height, "resized");
             self.pacer.resize();
@@ -137,25 +127,8 @@ impl EventLoop {
 
     /// Assumes a screen of this size with unknown content, so that the next frame draws all of it.
     pub(super) fn reset_screen(&mut self, size: Size) {
-        (self.size, self.dot_height) = (size, dot_height());
+        self.dot_height = dot_height();
         self.backend.resize(size);
-        self.buffer.resize(Rect::new(0, 0, size.width, size.height));
-    }
-
-    /// Saves a screenshot of the flock in the background, unless one is being saved.
-    pub(super) fn save_screenshot(&mut self) {
-        if self.screenshots.is_busy() {
-            return;
-        }
-        let Some(frame) = self.engine.frame() else { return };
-        let canvas = Regions::new(self.buffer.area, self.app.is_clean()).flock;
-        let mut screenshot = Buffer::empty(Rect::new(0, 0, canvas.width, canvas.height));
-        views::draw_flock(&mut screenshot, &self.app, frame);
-        let name = format!("{}-{}-{}", self.app.session.preset().name, frame.seed, frame.tick);
-        let theme = self.app.theme.theme().into_owned();
-        if let Err(error) = self.screenshots.save(screenshot, theme, name) {
-            self.app.show_message(error.to_string());
-        }
-        self.stale = true;
+        self.buffer.resize(Rect::from((Position::ORIGIN, size)));
     }
 }

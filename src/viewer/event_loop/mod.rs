@@ -6,16 +6,15 @@ pub(crate) mod screenshot;
 pub(crate) mod suspend;
 pub(crate) mod window;
 
-use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use crossterm::event::MouseEventKind;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::{Position, Rect};
 
 use super::app::config_reload::ConfigReloader;
-use super::app::stats::{Throughput, ThroughputCounter};
+use super::app::stats::ThroughputMeter;
 use super::app::{App, Effect};
 use super::views::PanelData;
 use crate::engine::{Engine, RateLimit};
@@ -45,21 +44,16 @@ pub(crate) struct EventLoop {
     due: Instant,
     /// When to try again to send a delayed frame, unless an event arrives first.
     retry: Option<Instant>,
-    size: Size,
     /// The height of a dot relative to its width.
     dot_height: f32,
     synchronized: bool,
-    throughput: Throughput,
-    counter: ThroughputCounter,
+    throughput: ThroughputMeter,
     /// Whether the screen may have changed, apart from the flock.
     stale: bool,
-    /// What the panel shows.
+    /// What the panel shows, once a frame has been drawn.
     panel_data: Option<PanelData>,
     slow_frames: RateLimit,
-    /// Whether a frame has been drawn.
-    started: bool,
     last_event: Instant,
-    signal_events: VecDeque<SignalEvent>,
     screenshots: ScreenshotWriter,
     reload: ConfigReloader,
 }
@@ -73,51 +67,46 @@ impl EventLoop {
         reload: ConfigReloader,
         events: EventQueue,
     ) -> Result<Self, ViewerError> {
-        let (size, dot_height) = (window_size()?, app.format().dot_height);
+        let (size, dot_height) = (window_size()?, app.display.dot_height());
         let now = Instant::now();
         Ok(Self {
             app,
             engine,
             backend: ScreenEncoder::new(size, charset),
-            buffer: Buffer::empty(Rect::new(0, 0, size.width, size.height)),
+            buffer: Buffer::empty(Rect::from((Position::ORIGIN, size))),
             writer: FrameWriter::start(events.sender()).map_err(ViewerError::System)?,
             events,
             pacer: Pacer::new(fps, bandwidth, tty::REPLIES_SUPPORTED, now),
             period: Duration::from_secs_f32(1.0 / fps),
             due: now,
             retry: None,
-            size,
             dot_height,
             synchronized: true,
-            throughput: Throughput::default(),
-            counter: ThroughputCounter::new(now),
+            throughput: ThroughputMeter::new(now),
             stale: true,
             panel_data: None,
             slow_frames: RateLimit::default(),
-            started: false,
             last_event: now,
-            signal_events: VecDeque::new(),
             screenshots: ScreenshotWriter::default(),
             reload,
         })
     }
 
-    pub(crate) fn app(&self) -> &App {
-        &self.app
-    }
-
     /// Starts reading input and queries the terminal's capabilities. The first frame does not wait for the replies.
     pub(crate) fn start_input(&mut self, query_terminal: bool) -> Result<(), ViewerError> {
         tty::read_input(self.events.sender()).map_err(input_error)?;
-        if tty::REPLIES_SUPPORTED
-            && let Some(mut bytes) = self.writer.take_buffer()
-        {
-            let ack_row = self.pacer.ack_row(1);
-            bytes.extend_from_slice(&tty::capability_queries(query_terminal));
-            self.pacer.bytes_sent(bytes.len(), ack_row, Instant::now());
-            self.writer.write(bytes);
+        if tty::REPLIES_SUPPORTED {
+            self.send_control(&tty::capability_queries(query_terminal), self.pacer.ack_row(1));
         }
         Ok(())
+    }
+
+    /// Sends control sequences between two frames, unless the terminal is busy.
+    fn send_control(&mut self, sequences: &[u8], ack_row: Option<u16>) {
+        let Some(mut bytes) = self.writer.take_buffer() else { return };
+        bytes.extend_from_slice(sequences);
+        self.pacer.bytes_sent(bytes.len(), ack_row, Instant::now());
+        self.writer.write(bytes);
     }
 
     /// Runs until the user quits, `duration` has passed, or a signal arrives, which it returns.
@@ -125,7 +114,6 @@ impl EventLoop {
         let start = Instant::now();
         loop {
             self.process_events(signals)?;
-            self.process_signals(signals)?;
             if let Some(signal) = signals.pending() {
                 return Ok(Some(signal));
             }
@@ -180,36 +168,22 @@ impl EventLoop {
 
     fn on_event(&mut self, event: TerminalEvent, received: Instant) -> Result<(), ViewerError> {
         match event {
-            TerminalEvent::Key(key) => {
-                if !self.app.note_activity(Instant::now()) {
-                    self.app.on_key(key);
-                }
-                self.stale = true;
-            }
+            TerminalEvent::Key(key) => self.on_input(true, |app| app.on_key(key)),
+            TerminalEvent::Paste(text) => self.on_input(true, |app| app.paste(&text)),
             TerminalEvent::Mouse(mouse) => {
-                use MouseEventKind::{Drag, Moved, Up};
                 // A press or the wheel ends the screensaver; the rest of that drag does nothing.
-                let wakes = !matches!(mouse.kind, Drag(_) | Moved | Up(_));
-                if !(wakes && self.app.note_activity(Instant::now())) {
-                    self.app.on_mouse(mouse, self.buffer.area);
-                }
-                self.stale = true;
+                let wakes =
+                    !matches!(mouse.kind, MouseEventKind::Drag(_) | MouseEventKind::Moved | MouseEventKind::Up(_));
+                let screen = self.buffer.area;
+                self.on_input(wakes, |app| app.on_mouse(mouse, screen));
             }
-            TerminalEvent::Paste(text) => {
-                if !self.app.note_activity(Instant::now()) {
-                    self.app.paste(&text);
-                }
-                self.stale = true;
-            }
-            TerminalEvent::FocusLost => {
-                self.app.release_mouse();
-                self.stale = true;
-            }
-            TerminalEvent::Reply(reply) => self.on_reply(reply, received),
+            TerminalEvent::FocusLost => self.on_input(false, App::release_mouse),
             TerminalEvent::Resized => self.stale = true,
-            // One reload serves several signals.
-            TerminalEvent::Signal(SignalEvent::Reload) if self.signal_events.contains(&SignalEvent::Reload) => {}
-            TerminalEvent::Signal(signal) => self.signal_events.push_back(signal),
+            TerminalEvent::Reply(reply) => self.on_reply(reply, received),
+            TerminalEvent::Signal(SignalEvent::Suspend) => self.app.request(Effect::Suspend(SuspendScope::Process)),
+            TerminalEvent::Signal(SignalEvent::Resume) => self.app.request(Effect::Resume),
+            TerminalEvent::Signal(SignalEvent::Reload) => self.app.request(Effect::Reload),
+            TerminalEvent::Signal(SignalEvent::Terminate(_)) => {}
             TerminalEvent::FrameWritten(buffer, result) => {
                 result?;
                 self.writer.return_buffer(buffer);
@@ -218,6 +192,14 @@ impl EventLoop {
             TerminalEvent::InputClosed(error) => return Err(input_error(error)),
         }
         Ok(())
+    }
+
+    /// Handles input, unless it only wakes the program from the screensaver.
+    fn on_input(&mut self, wakes: bool, handle: impl FnOnce(&mut App)) {
+        if !(wakes && self.app.note_activity(Instant::now())) {
+            handle(&mut self.app);
+        }
+        self.stale = true;
     }
 
     fn on_reply(&mut self, reply: Reply, received: Instant) {
@@ -236,25 +218,13 @@ impl EventLoop {
         }
     }
 
-    /// Handles the signals that do not end the program.
-    fn process_signals(&mut self, signals: &Signals) -> Result<(), ViewerError> {
-        while let Some(signal) = self.signal_events.pop_front() {
-            match signal {
-                SignalEvent::Suspend => self.suspend(signals, SuspendScope::Process)?,
-                SignalEvent::Resume => self.resume(signals)?,
-                SignalEvent::Reload => self.reload_config(),
-                SignalEvent::Terminate(_) => {}
-            }
-        }
-        Ok(())
-    }
-
     /// Carries out queued effects. Breaks to quit.
     fn process_effects(&mut self, signals: &Signals) -> Result<ControlFlow<()>, ViewerError> {
-        while let Some(effect) = self.app.next_effect() {
+        while let Some(effect) = self.app.effects.pop_front() {
             match effect {
                 Effect::Quit => return Ok(ControlFlow::Break(())),
-                Effect::Suspend => self.suspend(signals, SuspendScope::Job)?,
+                Effect::Suspend(scope) => self.suspend(signals, scope)?,
+                Effect::Resume => self.resume(signals)?,
                 Effect::Screenshot => self.save_screenshot(),
                 Effect::Reload => self.reload_config(),
             }
@@ -264,7 +234,7 @@ impl EventLoop {
 
     /// Reloads the config and redraws the screen. A config with errors changes nothing.
     fn reload_config(&mut self) {
-        match self.reload.load() {
+        match (self.reload)() {
             Ok(changes) => {
                 if let Some(fps) = changes.fps {
                     self.period = Duration::from_secs_f32(1.0 / fps);
@@ -280,7 +250,7 @@ impl EventLoop {
                 self.app.show_message(error.to_string());
             }
         }
-        self.reset_screen(self.size);
+        self.reset_screen(self.buffer.area.as_size());
         self.stale = true;
     }
 }

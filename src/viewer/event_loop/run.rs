@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use super::EventLoop;
 use super::suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL};
 use super::window::{ViewerError, canvas, input_error};
-use crate::canvas::CanvasFormat;
 use crate::config::remove_temp_files;
 use crate::engine::{Engine, Options};
 use crate::sim::{Flock, Simd};
@@ -17,7 +16,6 @@ use crate::viewer::ConfigReloader;
 use crate::viewer::app::{App, InitialState};
 
 /// The options of the viewer.
-#[derive(Debug)]
 pub struct Viewer {
     /// The initial state.
     pub start: InitialState,
@@ -85,23 +83,20 @@ impl Viewer {
         let events = EventQueue::default();
         // Before other threads start, so that they inherit the blocked signals.
         let signals = Signals::for_viewer(events.sender(), clean_up).map_err(ViewerError::System)?;
-        let mut start = self.start;
-        let canvas = canvas(start.clean)?;
-        let format = CanvasFormat { view: start.view, aim: start.aim, map: !start.clean, ..canvas };
-        let options =
-            Options { rate: start.rate, fps: self.fps, threads: self.threads, simd: self.simd, canvas: format };
+        let canvas = canvas(self.start.clean)?;
+        let rate = self.start.rate;
+        let mut app = App::new(self.start, (canvas.columns, canvas.rows), canvas.dot_height);
+        let options = Options { rate, fps: self.fps, threads: self.threads, simd: self.simd, canvas: app.format() };
         let engine = Engine::start(flock, options).map_err(ViewerError::System)?;
         // A substitute glyph for an arrow would look like another key.
-        start.keymap = start.keymap.with_key_names(self.charset.substitute('←') != '←');
-        let mut app = App::new(start, (canvas.columns, canvas.rows));
-        app.assume_format(format);
+        app.keymap.uses_key_names = self.charset.substitute('←') != '←';
         match self.opening {
             Startup::Screensaver => app.start_screensaver(Instant::now()),
             Startup::Intro => app.start_intro(),
             Startup::Plain => {}
         }
         app.set_idle_timeout(self.idle);
-        app.session.set_named(self.named);
+        app.session.named = self.named;
         let limits = (self.fps, self.bandwidth);
         let mut event_loop = EventLoop::new(app, engine, limits, self.charset, self.reload, events)?;
         // Created last and dropped first, so that other destructors do not write to the viewer's screen.
@@ -115,10 +110,10 @@ impl Viewer {
         // A signal must not wait for a screenshot or a slow terminal.
         let picture = if signal.is_none() {
             tty::finish_restore(None);
-            event_loop.finish_screenshot()
+            event_loop.screenshots.finish()
         } else {
             None
         };
-        Ok(ViewerExit { command: event_loop.app().session.reproduce_command().text(), picture, signal })
+        Ok(ViewerExit { command: event_loop.app.session.reproduce_command().text(), picture, signal })
     }
 }

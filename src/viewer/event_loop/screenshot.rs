@@ -1,14 +1,17 @@
-//! Saving screenshots on a thread: in the current folder, never over an existing file.
+//! Saving screenshots on a thread, in the current folder, never over an existing file.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, TryRecvError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
+use super::EventLoop;
 use crate::config::{Error, Theme, atomic_file};
 use crate::export::picture::{DefaultColors, PictureFormat};
+use crate::viewer::views;
+use crate::viewer::views::layout::Regions;
 
 /// How many file names to try.
 const MAX_NAMES: usize = 1000;
@@ -22,54 +25,55 @@ fn is_to_panic() -> bool {
 /// Saves one screenshot at a time.
 #[derive(Default)]
 pub(crate) struct ScreenshotWriter {
-    /// Receives the result of the screenshot that is being saved.
-    result: Option<Receiver<Result<PathBuf, Error>>>,
+    /// The thread that saves it.
+    thread: Option<JoinHandle<Result<PathBuf, Error>>>,
 }
 
 impl ScreenshotWriter {
-    /// Whether a screenshot is being saved.
-    pub(crate) fn is_busy(&self) -> bool {
-        self.result.is_some()
-    }
-
     /// Saves a screenshot in a theme's colors, in a file whose name begins with `name`.
     ///
     /// # Errors
     ///
     /// If the system refuses a thread.
-    pub(crate) fn save(&mut self, screenshot: Buffer, theme: Theme, name: String) -> io::Result<()> {
-        let (sender, result) = mpsc::channel();
+    fn save(&mut self, screenshot: Buffer, theme: Theme, name: String) -> io::Result<()> {
         let body = move || {
             #[cfg(debug_assertions)]
             assert!(!is_to_panic(), "requested by TEST_FLOCKSCOPE_PANIC");
-            // The viewer may have ended by a signal.
-            let _ = sender.send(save_to(Path::new("."), &screenshot, &theme, &name));
+            save_to(Path::new("."), &screenshot, &theme, &name)
         };
-        thread::Builder::new().name("screenshot".into()).spawn(body)?;
-        self.result = Some(result);
+        self.thread = Some(thread::Builder::new().name("screenshot".into()).spawn(body)?);
         Ok(())
     }
 
     /// A message about a screenshot that has just been saved or could not be.
     pub(crate) fn poll(&mut self) -> Option<String> {
-        let saved = match self.result.as_ref()?.try_recv() {
-            Ok(saved) => Some(saved),
-            Err(TryRecvError::Empty) => return None,
-            // The thread panicked.
-            Err(TryRecvError::Disconnected) => None,
-        };
-        self.result = None;
-        saved.map(message)
+        if self.thread.as_ref()?.is_finished() { self.finish() } else { None }
     }
 
-    /// Waits for the screenshot that is being saved. Returns a message about it.
+    /// Waits for the screenshot that is being saved. Returns a message about it, unless the thread panicked.
     pub(crate) fn finish(&mut self) -> Option<String> {
-        self.result.take()?.recv().ok().map(message)
+        let saved = self.thread.take()?.join().ok()?;
+        Some(saved.map_or_else(|error| error.to_string(), |path| format!("screenshot saved as {}", path.display())))
     }
 }
 
-fn message(saved: Result<PathBuf, Error>) -> String {
-    saved.map_or_else(|error| error.to_string(), |path| format!("screenshot saved as {}", path.display()))
+impl EventLoop {
+    /// Saves a screenshot of the flock in the background, unless one is being saved.
+    pub(super) fn save_screenshot(&mut self) {
+        if self.screenshots.thread.is_some() {
+            return;
+        }
+        let Some(frame) = self.engine.frame() else { return };
+        let canvas = Regions::new(self.buffer.area, self.app.display.clean).flock;
+        let mut screenshot = Buffer::empty(Rect::new(0, 0, canvas.width, canvas.height));
+        views::draw_flock(&mut screenshot, &self.app, frame);
+        let name = format!("{}-{}-{}", self.app.session.preset.name, frame.seed, frame.tick);
+        let theme = self.app.theme.theme().into_owned();
+        if let Err(error) = self.screenshots.save(screenshot, theme, name) {
+            self.app.show_message(error.to_string());
+        }
+        self.stale = true;
+    }
 }
 
 /// Saves `NAME.png`, or `NAME-2.png` if that exists, and so on. Returns the path.
@@ -100,7 +104,6 @@ fn save_to(folder: &Path, screenshot: &Buffer, theme: &Theme, name: &str) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ratatui::layout::Rect;
 
     #[test]
     fn existing_files_are_kept() {

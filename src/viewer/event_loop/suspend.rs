@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::EventLoop;
 use super::window::{ViewerError, window_size};
-use crate::terminal::events::{SignalEvent, SuspendScope, TerminalEvent};
+use crate::terminal::events::{SuspendScope, TerminalEvent};
 use crate::terminal::{Signals, tty};
 use crate::viewer::app::Effect;
 
@@ -45,19 +45,16 @@ impl EventLoop {
 
     /// Ends mouse reports, which the shell would read as typed text.
     fn stop_mouse(&mut self) {
-        let mouse_off = tty::mouse_off_sequence();
-        if !mouse_off.is_empty()
-            && let Some(mut bytes) = self.writer.take_buffer()
-        {
-            bytes.extend_from_slice(mouse_off);
-            // The last report comes before the reply to this query.
-            let ack_row = self.pacer.ack_row(self.size.height);
-            if let Some(row) = ack_row {
-                bytes.extend_from_slice(&tty::cursor_query(row));
-            }
-            self.pacer.bytes_sent(bytes.len(), ack_row, Instant::now());
-            self.writer.write(bytes);
+        let mut sequences = tty::mouse_off_sequence().to_vec();
+        if sequences.is_empty() {
+            return;
         }
+        // The last report comes before the reply to this query.
+        let ack_row = self.pacer.ack_row(self.buffer.area.height);
+        if let Some(row) = ack_row {
+            sequences.extend_from_slice(&tty::cursor_query(row));
+        }
+        self.send_control(&sequences, ack_row);
     }
 
     /// Restores the terminal and stops until the shell continues the program.
@@ -90,8 +87,7 @@ impl EventLoop {
             }
         }
         // Further requests to suspend are done with.
-        self.signal_events.retain(|signal| *signal != SignalEvent::Suspend);
-        self.app.cancel_effect(Effect::Suspend);
+        self.app.effects.retain(|effect| !matches!(effect, Effect::Suspend(_)));
         tty::enter()?;
         tracing::info!("resume");
         self.pacer.reset(Instant::now());
@@ -99,10 +95,5 @@ impl EventLoop {
         self.reset_screen(window_size()?);
         self.stale = true;
         Ok(())
-    }
-
-    /// Waits for a screenshot that is still being saved. Returns a message about it.
-    pub(crate) fn finish_screenshot(&mut self) -> Option<String> {
-        self.screenshots.finish()
     }
 }

@@ -21,7 +21,6 @@ pub enum Assignment {
 
 impl Assignment {
     /// Parses `boids 500`, `predators 5`, `seed 9`, `rate 30` or `zoom = 4`.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (name, number) = text.trim().split_once([' ', '='])?;
         let number = number.trim_start_matches([' ', '=']);
@@ -37,7 +36,6 @@ impl Assignment {
     }
 
     /// One sentence for the palette.
-    #[must_use]
     pub fn summary(self) -> &'static str {
         match self {
             Self::Boids(_) => "Set the number of boids.",

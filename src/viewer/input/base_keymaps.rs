@@ -60,12 +60,6 @@ impl BaseKeymap {
         }
     }
 
-    /// Finds a base keymap by name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|base| base.name() == name)
-    }
-
     /// The actions whose keys differ from the action table.
     #[must_use]
     pub fn rows(self) -> &'static [(Action, &'static [&'static str])] {

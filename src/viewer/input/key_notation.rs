@@ -25,14 +25,7 @@ const ARROWS: [(char, KeyCode, &str); 4] = [
 /// What is wrong, with a suggestion.
 pub fn parse(text: &str) -> Result<KeyCombination, String> {
     let (modifiers, name) = split_modifiers(text);
-    let Some(code) = parse_code(name) else { return Err(unknown_key(text)) };
-    let code = match code {
-        KeyCode::Char(char) if !char.is_alphabetic() && char != ' ' && modifiers.contains(KeyModifiers::SHIFT) => {
-            return Err(format!(
-                "`{}` depends on the keyboard layout; use the character that it types, such as ! or +",
-                text.escape_debug()
-            ));
-        }
+    let code = match parse_code(name).ok_or_else(|| unknown_key(text))? {
         // With Ctrl, terminals do not report the case, and people write Ctrl-C.
         KeyCode::Char(letter) if modifiers.contains(KeyModifiers::CONTROL) => {
             KeyCode::Char(letter.to_ascii_lowercase())
@@ -40,10 +33,13 @@ pub fn parse(text: &str) -> Result<KeyCombination, String> {
         code => code,
     };
     let key = normalize(KeyCombination::one_key(code, modifiers));
-    match conflict(key) {
-        None => Ok(key),
-        Some(why) => Err(format!("`{}` {why}", text.escape_debug())),
-    }
+    let is_symbol = matches!(code, KeyCode::Char(char) if !char.is_alphabetic() && char != ' ');
+    let problem = if is_symbol && modifiers.contains(KeyModifiers::SHIFT) {
+        Some("depends on the keyboard layout; use the character that it types, such as ! or +".to_owned())
+    } else {
+        conflict(key)
+    };
+    problem.map_or(Ok(key), |why| Err(format!("`{}` {why}", text.escape_debug())))
 }
 
 /// Splits off modifiers.

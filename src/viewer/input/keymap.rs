@@ -31,10 +31,9 @@ const NAVIGATION: [(KeyCode, Action); 10] = [
 /// The bindings of keys to actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keymap {
-    actions: HashMap<KeyCombination, Action>,
     keys: HashMap<Action, Vec<KeyCombination>>,
-    /// Whether to show arrow keys by name.
-    uses_key_names: bool,
+    /// Whether to show arrow keys by name, for terminals without arrow glyphs.
+    pub(in crate::viewer) uses_key_names: bool,
 }
 
 /// An action and its keys from a file.
@@ -55,7 +54,7 @@ impl Keymap {
     /// [`Error::At`] for an unknown base, action or key, or a key that is bound twice.
     pub fn new(bindings: &KeyBindings) -> Result<Self, Error> {
         let base = base(bindings)?;
-        let rows = rows(bindings)?;
+        let rows: Vec<Row<'_>> = bindings.rows.iter().map(|row| read_row(bindings, row)).collect::<Result<_, _>>()?;
         check_once(bindings, &rows)?;
         Ok(Self::of(base, &rows))
     }
@@ -66,18 +65,6 @@ impl Keymap {
         Self::of(base, &[])
     }
 
-    /// Shows arrow keys by name, for terminals without arrow glyphs.
-    #[must_use]
-    pub fn with_key_names(self, uses_key_names: bool) -> Self {
-        Self { uses_key_names, ..self }
-    }
-
-    /// Whether arrow keys are shown by name.
-    #[must_use]
-    pub fn uses_key_names(&self) -> bool {
-        self.uses_key_names
-    }
-
     fn of(base: BaseKeymap, rows: &[Row<'_>]) -> Self {
         let taken: HashSet<KeyCombination> =
             rows.iter().flat_map(|(_, keys)| keys.iter().map(|(key, _)| *key)).collect();
@@ -85,7 +72,7 @@ impl Keymap {
             let keys = base.keys(action).iter().filter_map(|name| key_notation::parse(name).ok());
             keys.filter(|key| !taken.contains(key)).collect()
         };
-        let mut keymap = Self { actions: HashMap::new(), keys: HashMap::new(), uses_key_names: false };
+        let mut keymap = Self { keys: HashMap::new(), uses_key_names: false };
         for &action in Action::ALL {
             let mut keys: Vec<KeyCombination> = match rows.iter().find(|(known, _)| *known == action) {
                 Some((_, keys)) => keys.iter().map(|(key, _)| *key).collect(),
@@ -94,7 +81,6 @@ impl Keymap {
             if action == EXIT.1 && !keys.contains(&EXIT.0) {
                 keys.push(EXIT.0);
             }
-            keymap.actions.extend(keys.iter().map(|key| (*key, action)));
             keymap.keys.insert(action, keys);
         }
         keymap
@@ -103,7 +89,8 @@ impl Keymap {
     /// The action of a pressed key.
     #[must_use]
     pub fn action(&self, pressed: KeyEvent) -> Option<Action> {
-        self.actions.get(&key_notation::normalize(KeyCombination::from(pressed))).copied()
+        let pressed = key_notation::normalize(KeyCombination::from(pressed));
+        Action::ALL.iter().copied().find(|action| self.keys[action].contains(&pressed))
     }
 
     /// The action of a pressed key in an open popup or prompt.
@@ -116,7 +103,7 @@ impl Keymap {
     /// The keys of an action for display: `←`, `Shift-←`, `H`.
     #[must_use]
     pub fn keys(&self, action: Action) -> Vec<String> {
-        self.keys[&action].iter().map(|key| key_notation::to_label(*key, self.uses_key_names)).collect()
+        self.keys[&action].iter().map(|key| self.label(*key)).collect()
     }
 
     /// The keys of an action as in key files: `left`, `shift-left`, `shift-h`.
@@ -128,16 +115,17 @@ impl Keymap {
     /// The first key of an action for display.
     #[must_use]
     pub fn key(&self, action: Action) -> Option<String> {
-        self.keys[&action].first().map(|key| key_notation::to_label(*key, self.uses_key_names))
+        self.keys[&action].first().map(|key| self.label(*key))
     }
 
     /// The key of an action in an open popup or prompt, for display.
     #[must_use]
     pub fn navigation_key(&self, action: Action) -> Option<String> {
-        NAVIGATION
-            .iter()
-            .find(|(_, known)| *known == action)
-            .map(|(code, _)| key_notation::to_label(bare(*code), self.uses_key_names))
+        NAVIGATION.iter().find(|(_, known)| *known == action).map(|(code, _)| self.label(bare(*code)))
+    }
+
+    fn label(&self, key: KeyCombination) -> String {
+        key_notation::to_label(key, self.uses_key_names)
     }
 }
 
@@ -149,15 +137,11 @@ fn bare(code: KeyCode) -> KeyCombination {
 fn base(bindings: &KeyBindings) -> Result<BaseKeymap, Error> {
     let Some(word) = &bindings.base else { return Ok(BaseKeymap::Default) };
     let names = BaseKeymap::ALL.map(BaseKeymap::name);
-    BaseKeymap::named(&word.text).ok_or_else(|| {
+    BaseKeymap::ALL.into_iter().find(|base| base.name() == word.text).ok_or_else(|| {
         let hint = did_you_mean(&word.text, names);
         let known = names.join(", ");
         bindings.at(word, format!("unknown base `{}`: expected one of {known}{hint}", word.text.escape_debug()))
     })
-}
-
-fn rows(bindings: &KeyBindings) -> Result<Vec<Row<'_>>, Error> {
-    bindings.rows.iter().map(|row| read_row(bindings, row)).collect()
 }
 
 fn read_row<'a>(bindings: &KeyBindings, row: &'a KeyBinding) -> Result<Row<'a>, Error> {
@@ -219,20 +203,15 @@ mod tests {
     fn base_keymaps_have_no_conflicts() {
         for base in BaseKeymap::ALL {
             let map = map(&format!("[keys]\nbase = \"{}\"\n", base.name()));
-            let mut bound = 0;
+            let bound: Vec<KeyCombination> = map.keys.values().flatten().copied().collect();
             for &action in Action::ALL {
                 assert_eq!(map.keys(action).len(), base.keys(action).len(), "{}", action.id());
                 for key in base.keys(action) {
-                    assert_eq!(
-                        map.actions.get(&key_notation::parse(key).unwrap()),
-                        Some(&action),
-                        "{key} in {}",
-                        base.name()
-                    );
-                    bound += 1;
+                    let key = key_notation::parse(key).unwrap();
+                    assert!(map.keys[&action].contains(&key), "{key} in {}", base.name());
+                    assert_eq!(bound.iter().filter(|known| **known == key).count(), 1, "{key} in {}", base.name());
                 }
             }
-            assert_eq!(map.actions.len(), bound);
         }
     }
 
@@ -303,7 +282,7 @@ mod tests {
         assert_eq!(navigation(KeyCode::BackTab), Some(Action::PreviousPreset));
         assert_eq!(navigation(KeyCode::Char('j')), None);
         assert_eq!(Keymap::default().navigation_key(Action::NextParameter), Some("↓".into()));
-        let named = Keymap::default().with_key_names(true);
+        let named = Keymap { uses_key_names: true, ..Keymap::default() };
         assert_eq!(named.keys(Action::DecreaseCoarse), ["Shift-Left", "H"]);
         assert_eq!(named.navigation_key(Action::NextParameter), Some("Down".into()));
     }

@@ -48,6 +48,13 @@ pub struct PaletteEntry {
     pub search_terms: &'static str,
 }
 
+impl PaletteEntry {
+    /// An entry without keys and search terms.
+    pub fn new(action: EntryAction, name: impl Into<String>, summary: impl Into<String>) -> Self {
+        Self { action, name: name.into(), keys: String::new(), summary: summary.into(), search_terms: "" }
+    }
+}
+
 /// An open palette.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Palette {
@@ -65,7 +72,6 @@ pub struct Palette {
 
 impl Palette {
     /// A palette of these entries with an empty query.
-    #[must_use]
     pub fn new(entries: Vec<PaletteEntry>, original_theme: (usize, bool)) -> Self {
         Self { text: String::new(), found: entries.clone(), marked: 0, entries, error: None, original_theme }
     }
@@ -85,13 +91,11 @@ impl Palette {
     }
 
     /// The selected match.
-    #[must_use]
     pub fn selected(&self) -> Option<&PaletteEntry> {
         self.found.get(self.marked)
     }
 
     /// Why nothing matches.
-    #[must_use]
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()
     }
@@ -135,7 +139,8 @@ impl Palette {
             .collect();
         ranked.sort_by_key(|(rank, length, _)| (*rank, *length));
         let found = ranked.into_iter().map(|(_, _, entry)| entry.clone());
-        let assignment = Assignment::parse(text).map(assign);
+        let assignment = Assignment::parse(text)
+            .map(|value| PaletteEntry::new(EntryAction::Assign(value), value.to_string(), value.summary()));
         assignment.into_iter().chain(self.fuzzy_assignments(text)).chain(found).collect()
     }
 
@@ -148,7 +153,7 @@ impl Palette {
             .iter()
             .filter_map(|entry| match entry.action {
                 EntryAction::SelectParam(param) => {
-                    let in_name = |rank: &MatchRank| matches!(rank.kind, MatchKind::Name | MatchKind::Letters);
+                    let in_name = |(kind, _): &MatchRank| matches!(kind, MatchKind::Name | MatchKind::Letters);
                     let rank = query.rank(entry).filter(in_name)?;
                     Some((Reverse(rank), set_param(param, param.parse(value).ok()?)))
                 }
@@ -160,24 +165,8 @@ impl Palette {
     }
 }
 
-fn assign(assignment: Assignment) -> PaletteEntry {
-    PaletteEntry {
-        action: EntryAction::Assign(assignment),
-        name: assignment.to_string(),
-        keys: String::new(),
-        summary: assignment.summary().to_owned(),
-        search_terms: "",
-    }
-}
-
 fn set_param(param: &'static Param, value: Value) -> PaletteEntry {
-    PaletteEntry {
-        action: EntryAction::SetParam(param, value),
-        name: format!("{} = {value}", param.key),
-        keys: String::new(),
-        summary: param.summary.to_owned(),
-        search_terms: "",
-    }
+    PaletteEntry::new(EntryAction::SetParam(param, value), format!("{} = {value}", param.key), param.summary)
 }
 
 /// Where an entry matches the query, worst first.
@@ -195,12 +184,8 @@ enum MatchKind {
     Name,
 }
 
-/// How well an entry matches; the greatest is best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct MatchRank {
-    kind: MatchKind,
-    score: u32,
-}
+/// How well an entry matches, and the score of the match; the greatest is best.
+type MatchRank = (MatchKind, u32);
 
 /// A compiled query.
 struct PaletteQuery {
@@ -227,7 +212,7 @@ impl PaletteQuery {
         let Self { letters, words, matcher, buffer, .. } = self;
         let mut score = |pattern: &Pattern, text: &str| pattern.score(Utf32Str::new(text, buffer), matcher);
         if let Some(score) = score(words, &entry.name) {
-            return Some(MatchRank { kind: MatchKind::Name, score });
+            return Some((MatchKind::Name, score));
         }
         let text = [&entry.name, entry.search_terms, &entry.summary].join(" ");
         if let Some(score) = score(words, &text) {
@@ -243,9 +228,9 @@ impl PaletteQuery {
             } else {
                 MatchKind::Text
             };
-            return Some(MatchRank { kind, score });
+            return Some((kind, score));
         }
-        score(letters, &entry.name).map(|score| MatchRank { kind: MatchKind::Letters, score })
+        score(letters, &entry.name).map(|score| (MatchKind::Letters, score))
     }
 }
 
@@ -256,31 +241,26 @@ mod tests {
     use crate::viewer::input::search_terms;
 
     fn palette() -> Palette {
-        let entry = |action, name: &str, summary: &str| PaletteEntry {
-            action,
-            name: name.to_owned(),
-            keys: String::new(),
-            summary: summary.to_owned(),
-            search_terms: "",
-        };
         let actions = Action::ALL.iter().map(|action| PaletteEntry {
             search_terms: action.search_terms(),
-            ..entry(EntryAction::Perform(*action), action.id(), action.summary())
+            ..PaletteEntry::new(EntryAction::Perform(*action), action.id(), action.summary())
         });
         let mouse = MOUSE_BINDINGS.map(|(name, button, summary)| PaletteEntry {
             search_terms: button,
-            ..entry(EntryAction::Explain, name, summary)
+            ..PaletteEntry::new(EntryAction::Explain, name, summary)
         });
         let rows = Param::table().iter().map(|row| PaletteEntry {
             search_terms: search_terms::of(row.key),
-            ..entry(EntryAction::SelectParam(row), row.key, row.summary)
+            ..PaletteEntry::new(EntryAction::SelectParam(row), row.key, row.summary)
         });
         let presets = [
-            entry(EntryAction::LoadPreset(0), "preset drones", ""),
-            entry(EntryAction::LoadPreset(1), "preset sphere", ""),
+            PaletteEntry::new(EntryAction::LoadPreset(0), "preset drones", ""),
+            PaletteEntry::new(EntryAction::LoadPreset(1), "preset sphere", ""),
         ];
-        let themes =
-            [entry(EntryAction::ApplyTheme(0), "theme dusk", ""), entry(EntryAction::ApplyTheme(1), "theme abyss", "")];
+        let themes = [
+            PaletteEntry::new(EntryAction::ApplyTheme(0), "theme dusk", ""),
+            PaletteEntry::new(EntryAction::ApplyTheme(1), "theme abyss", ""),
+        ];
         Palette::new(actions.chain(rows).chain(mouse).chain(presets).chain(themes).collect(), (0, false))
     }
 

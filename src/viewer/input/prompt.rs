@@ -33,7 +33,6 @@ pub enum LineEdit {
 
 impl LineEdit {
     /// The edit that a key makes, as in common shells.
-    #[must_use]
     pub fn of(key: KeyEvent) -> Option<Self> {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         let alt = key.modifiers.contains(KeyModifiers::ALT);
@@ -77,7 +76,6 @@ pub struct Prompt {
 
 impl Prompt {
     /// An empty prompt.
-    #[must_use]
     pub fn new(kind: PromptKind) -> Self {
         Self { kind, text: String::new() }
     }

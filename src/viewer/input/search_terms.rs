@@ -28,7 +28,6 @@ const SEARCH_TERMS: [(&str, &str); 23] = [
 ];
 
 /// The search terms of a parameter.
-#[must_use]
 pub fn of(key: &str) -> &'static str {
     SEARCH_TERMS.iter().find(|(known, _)| *known == key).map_or("", |(_, terms)| terms)
 }

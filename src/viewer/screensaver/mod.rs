@@ -23,17 +23,17 @@ const NEAR: f32 = 1.8;
 impl App {
     /// Starts the intro, if the screen is large enough and has colors for it.
     pub fn start_intro(&mut self) {
-        let plain = !self.theme.depth().can_blend() || self.marker() == Marker::Ascii;
+        let plain = !self.theme.depth().can_blend() || self.display.marker == Marker::Ascii;
         if !plain {
             self.screensaver.play =
-                Intro::new(self.session.seed(), self.canvas()).map(|intro| Playing::Intro(intro, None));
+                Intro::new(self.session.state().seed, self.display.canvas()).map(|intro| Playing::Intro(intro, None));
         }
     }
 
     /// Starts the screensaver: presets, themes and views change until the next input, which quits. A theme or a view
     /// that the user chose stays.
     pub fn start_screensaver(&mut self, now: Instant) {
-        let pinned = Pinned { flock: false, theme: self.theme.active().1, view: self.view() != View::Auto };
+        let pinned = Pinned { flock: false, theme: self.theme.active().1, view: self.display.view != View::Auto };
         self.start_slideshow(now, pinned, None);
     }
 
@@ -97,7 +97,7 @@ impl App {
 
     fn play_intro(&mut self, mut intro: Intro, begun: Instant, now: Instant) -> bool {
         let time = now - begun;
-        if time < INTRO_LENGTH && intro.canvas() == self.canvas() {
+        if time < INTRO_LENGTH && intro.canvas() == self.display.canvas() {
             intro.seek(time);
             self.screensaver.play = Some(Playing::Intro(intro, Some(begun)));
         }
@@ -108,7 +108,7 @@ impl App {
     fn check_idle(&mut self, now: Instant) -> bool {
         let last_activity = *self.screensaver.last_activity.get_or_insert(now);
         let begins = self.screensaver.idle_timeout.is_some_and(|idle_timeout| now - last_activity >= idle_timeout)
-            && !self.session.is_paused();
+            && !self.session.state().paused;
         if begins {
             self.start_idle_slideshow(now);
         }
@@ -126,11 +126,11 @@ impl App {
         let on = Scene {
             preset,
             theme: self.theme.active().0,
-            view: self.view(),
-            coloring: self.chosen_coloring(),
+            view: self.display.view,
+            coloring: self.display.coloring,
             near: false,
         };
-        let shuffle = SceneShuffle::new(self.session.seed(), on);
+        let shuffle = SceneShuffle::new(self.session.state().seed, on);
         self.screensaver.play =
             Some(Playing::Scenes(Box::new(Slideshow { shuffle, begun: now, on, transition: None, pinned, saved })));
     }
@@ -203,33 +203,33 @@ mod tests {
     #[test]
     fn a_screensaver_shows_many_presets_and_themes_until_a_key() {
         let (mut app, start) = (app(40), Instant::now());
-        app.set_clean(true);
+        app.display.clean = true;
         app.start_screensaver(start);
         let (mut presets, mut themes) = (HashSet::new(), HashSet::new());
         let now = watch(&mut app, start, 10, |app| {
-            presets.insert(app.session.preset().name.clone());
+            presets.insert(app.session.preset.name.clone());
             themes.insert(app.theme.name().to_owned());
-            assert!(app.message().is_none() && app.is_clean());
+            assert!(app.message().is_none() && app.display.clean);
         });
         assert!(presets.len() > 3 && !presets.contains("coderholic"), "{presets:?}");
         assert!(themes.len() > 5 && !themes.contains("paper"), "{themes:?}");
         let flies = |request: &Request| matches!(request, Request::NewFlock(_) | Request::Flock(Command::Morph(..)));
         let begun = app.requests().into_iter().filter(flies).count();
         assert!((14..=25).contains(&begun), "{begun}");
-        assert_eq!((app.note_activity(now), app.next_effect()), (true, Some(Effect::Quit)));
+        assert_eq!((app.note_activity(now), app.effects.pop_front()), (true, Some(Effect::Quit)));
     }
 
     #[test]
     fn the_flock_changes_only_while_faded_out() {
         let (mut app, start) = (app(40), Instant::now());
         app.start_screensaver(start);
-        let (mut last, mut changes) = (app.session.preset().name.clone(), 0);
+        let (mut last, mut changes) = (app.session.preset.name.clone(), 0);
         let mut most: f32 = 0.0;
         watch(&mut app, start, 3, |app| {
             most = most.max(app.theme.flock_fade());
-            if app.session.preset().name != last {
+            if app.session.preset.name != last {
                 assert!(app.theme.flock_fade() > 0.97, "{}", app.theme.flock_fade());
-                last.clone_from(&app.session.preset().name);
+                last.clone_from(&app.session.preset.name);
                 changes += 1;
             }
         });
@@ -261,11 +261,11 @@ mod tests {
         app.act(Action::NextTheme);
         app.act(Action::View);
         app.start_screensaver(start);
-        let (theme, view) = (app.theme.active(), app.view());
+        let (theme, view) = (app.theme.active(), app.display.view);
         let mut presets = HashSet::new();
         watch(&mut app, start, 5, |app| {
-            assert!(app.theme.active() == theme && app.view() == view);
-            presets.insert(app.session.preset().name.clone());
+            assert!(app.theme.active() == theme && app.display.view == view);
+            presets.insert(app.session.preset.name.clone());
         });
         assert!(presets.len() > 3);
     }
@@ -281,31 +281,31 @@ mod tests {
         app.act(Action::ZoomIn);
         app.requests();
         let saved = (
-            app.is_clean(),
-            app.overlay().cloned(),
+            app.display.clean,
+            app.overlay.clone(),
             app.theme.active(),
-            app.view(),
-            app.chosen_coloring(),
+            app.display.view,
+            app.display.coloring,
             app.format().aim,
         );
         app.set_idle_timeout(Some(Duration::from_secs(300)));
-        let now = watch(&mut app, start, 4, |app| assert!(!app.is_clean()));
+        let now = watch(&mut app, start, 4, |app| assert!(!app.display.clean));
         let mut looks = HashSet::new();
         let now = watch(&mut app, now, 10, |app| {
-            if app.is_clean() {
-                looks.insert((app.theme.name().to_owned(), app.view().name(), app.coloring().name()));
+            if app.display.clean {
+                looks.insert((app.theme.name().to_owned(), app.display.view.name(), app.coloring().name()));
             }
         });
         assert!(looks.len() > 10, "{looks:?}");
         app.resize(Rect::new(0, 0, 120, 40), 1.0);
-        assert!(app.note_activity(now) && app.next_effect().is_none());
+        assert!(app.note_activity(now) && app.effects.is_empty());
         assert_eq!(
             (
-                app.is_clean(),
-                app.overlay().cloned(),
+                app.display.clean,
+                app.overlay.clone(),
                 app.theme.active(),
-                app.view(),
-                app.chosen_coloring(),
+                app.display.view,
+                app.display.coloring,
                 app.format().aim
             ),
             saved
@@ -322,15 +322,15 @@ mod tests {
         let (mut app, mut now) = (app(40), Instant::now());
         app.set_idle_timeout(Some(Duration::from_secs(90)));
         for _ in 0..5 {
-            now = watch(&mut app, now, 1, |app| assert!(!app.is_clean()));
+            now = watch(&mut app, now, 1, |app| assert!(!app.display.clean));
             app.note_activity(now);
         }
         app.act(Action::Pause);
-        now = watch(&mut app, now, 10, |app| assert!(!app.is_clean()));
+        now = watch(&mut app, now, 10, |app| assert!(!app.display.clean));
         app.act(Action::Pause);
         app.note_activity(now);
         watch(&mut app, now, 2, |_| {});
-        assert!(app.is_clean());
+        assert!(app.display.clean);
     }
 
     #[test]
@@ -360,7 +360,7 @@ mod tests {
         few.theme.limit_depth(ColorDepth::Ansi);
         few.start_intro();
         let mut plain = app(40);
-        plain.set_marker(Marker::Ascii);
+        plain.display.marker = Marker::Ascii;
         plain.start_intro();
         assert!(few.screensaver.intro().is_none() && plain.screensaver.intro().is_none());
     }

@@ -44,18 +44,18 @@ pub fn scene_choices(app: &App, pinned: Pinned) -> Vec<SceneChoices> {
         SceneChoices {
             preset,
             themes: if pinned.theme { vec![app.theme.active().0] } else { app.theme.suitable(names) },
-            views: if pinned.view { vec![app.view()] } else { views.to_vec() },
+            views: if pinned.view { vec![app.display.view] } else { views.to_vec() },
             colorings: COLORINGS.to_vec(),
             near: NEAR.to_vec(),
         }
     };
-    let session = app.session();
+    let (name, boids) = (&app.session.preset.name, app.session.state().boids);
     if pinned.flock {
-        let choices = choices_for(None, &session.preset().name, session.boids());
+        let choices = choices_for(None, name, boids);
         let plain = choices.themes.is_empty();
-        return vec![if plain { choices_for(None, "", session.boids()) } else { choices }];
+        return vec![if plain { choices_for(None, "", boids) } else { choices }];
     }
-    let all = app.presets().iter().enumerate();
+    let all = app.presets.iter().enumerate();
     let worth = all.filter(|(_, preset)| PAIRS.iter().all(|(name, themes)| *name != preset.name || !themes.is_empty()));
     worth.map(|(place, preset)| choices_for(Some(place), &preset.name, preset.boids)).collect()
 }

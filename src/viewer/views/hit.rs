@@ -36,9 +36,9 @@ pub enum Hit {
 /// The target under a cell.
 #[must_use]
 pub fn hit(app: &App, screen: Rect, (column, row): (u16, u16)) -> Hit {
-    let regions = Regions::new(screen, app.is_clean());
+    let regions = Regions::new(screen, app.display.clean);
     let here = |area: Rect| area.contains((column, row).into());
-    if let Some(overlay) = app.overlay() {
+    if let Some(overlay) = &app.overlay {
         return over(overlay, app, super::above(screen, &regions), (column, row));
     }
     if let Some(area) = regions.panel.filter(|panel| here(*panel)) {
@@ -60,7 +60,7 @@ pub fn hit(app: &App, screen: Rect, (column, row): (u16, u16)) -> Hit {
 /// The position of a column along the gauges' bars: 0 at their first cell, 1 at their last; `None` without a panel.
 #[must_use]
 pub fn share(screen: Rect, app: &App, column: u16) -> Option<f32> {
-    let (first, width) = gauges::bar(panel::gauges(Regions::new(screen, app.is_clean()).panel?));
+    let (first, width) = gauges::bar(panel::gauges(Regions::new(screen, app.display.clean).panel?));
     let along = f32::from(column) - f32::from(first);
     (width > 1).then(|| (along / f32::from(width - 1)).clamp(0.0, 1.0))
 }

@@ -28,7 +28,7 @@ use layout::Regions;
 pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, throughput: Throughput) {
     let screen = buffer.area;
     buffer.set_style(screen, app.theme.resolved().text);
-    let regions = Regions::new(screen, app.is_clean());
+    let regions = Regions::new(screen, app.display.clean);
     flock::draw(buffer, regions.flock, &frame.picture, &frame.view_info, app);
     draw_chrome(buffer, app, frame, throughput, Some(&PanelData::of(frame)));
 }
@@ -43,7 +43,7 @@ pub fn draw_to_backend(
     throughput: Throughput,
     data: Option<&PanelData>,
 ) {
-    flock::draw(backend, Regions::new(sheet.area, app.is_clean()).flock, &frame.picture, &frame.view_info, app);
+    flock::draw(backend, Regions::new(sheet.area, app.display.clean).flock, &frame.picture, &frame.view_info, app);
     for part in draw_chrome(sheet, app, frame, throughput, data) {
         backend.draw_buffer(sheet, part);
     }
@@ -58,9 +58,9 @@ fn draw_chrome(
     data: Option<&PanelData>,
 ) -> [Rect; 3] {
     let screen = buffer.area;
-    let regions = Regions::new(screen, app.is_clean());
+    let regions = Regions::new(screen, app.display.clean);
     let panel = regions.panel.filter(|_| data.is_some()).unwrap_or_default();
-    let has_message = app.message().is_some() || matches!(app.overlay(), Some(Overlay::Prompt(_)));
+    let has_message = app.message().is_some() || matches!(&app.overlay, Some(Overlay::Prompt(_)));
     let last_line = Rect { y: screen.bottom().saturating_sub(1), height: 1.min(screen.height), ..screen };
     let status = regions.status.unwrap_or(if has_message { last_line } else { Rect::ZERO });
     clear(buffer, panel, app);
@@ -74,7 +74,7 @@ fn draw_chrome(
         status::draw_over(buffer, status, app);
     }
     let above = above(screen, &regions);
-    let popup = match app.overlay() {
+    let popup = match &app.overlay {
         Some(Overlay::Help(line)) => popups::help::draw(buffer, above, app, *line),
         Some(Overlay::Presets(chosen)) => popups::presets::draw(buffer, above, app, *chosen),
         Some(Overlay::Palette(palette)) => popups::palette::draw(buffer, above, app, palette),
@@ -98,11 +98,9 @@ pub struct OpenPopup {
 /// The open popup, if any, over a screen without its status line.
 #[must_use]
 pub fn opened(app: &App, around: Rect) -> Option<OpenPopup> {
-    let ((area, inner), lines) = match app.overlay()? {
-        Overlay::Help(_) => {
-            (popups::help::place(around, app.keymap()), popups::help::length(around.width, app.keymap()))
-        }
-        Overlay::Presets(_) => (popups::presets::place(around, app), app.presets().len()),
+    let ((area, inner), lines) = match app.overlay.as_ref()? {
+        Overlay::Help(_) => (popups::help::place(around, &app.keymap), popups::help::length(around.width, &app.keymap)),
+        Overlay::Presets(_) => (popups::presets::place(around, app), app.presets.len()),
         Overlay::Palette(palette) => (popups::palette::place(around, palette), palette.found.len()),
         Overlay::Command(_) => (popups::command::place(around, app), popups::command::length(around.width, app)),
         Overlay::Prompt(_) => return None,

@@ -68,7 +68,7 @@ pub fn draw_over(buffer: &mut Buffer, line: Rect, app: &App) {
 fn has_message(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
     let theme = app.theme.resolved();
     let blank = " ".repeat(usize::from(area.width));
-    if let Some(Overlay::Prompt(prompt)) = app.overlay() {
+    if let Some(Overlay::Prompt(prompt)) = &app.overlay {
         let (question, hint) = question(app, prompt);
         left(buffer, area, &blank, theme.text);
         // The typed text takes precedence over the question.
@@ -112,7 +112,7 @@ fn after(area: Rect, x: u16, gap: u16) -> Rect {
 
 /// The most useful keys in the current state.
 fn hints(app: &App) -> Vec<(Action, &'static str)> {
-    match app.overlay() {
+    match &app.overlay {
         Some(Overlay::Presets(_)) => {
             vec![(Action::NextParameter, "down"), (Action::EditValue, "run"), (Action::Close, "close")]
         }
@@ -123,7 +123,7 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
             vec![(Action::NextParameter, "scroll"), (Action::Close, "close"), (Action::PageDown, "page")]
         }
         Some(Overlay::Help(_) | Overlay::Command(_)) => vec![(Action::Close, "close")],
-        _ if app.session.is_paused() => vec![
+        _ if app.session.state().paused => vec![
             (Action::Help, "help"),
             (Action::Quit, "quit"),
             (Action::Pause, "resume"),
@@ -148,8 +148,8 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
 /// The hints with their bound keys; unbound actions are left out.
 fn keyed(app: &App) -> Vec<(String, &'static str)> {
     let key = |action| {
-        let steering = app.overlay().and_then(|_| app.keymap().navigation_key(action));
-        steering.or_else(|| app.keymap().key(action))
+        let steering = app.overlay.as_ref().and_then(|_| app.keymap.navigation_key(action));
+        steering.or_else(|| app.keymap.key(action))
     };
     hints(app).into_iter().filter_map(|(action, word)| Some((key(action)?, word))).collect()
 }

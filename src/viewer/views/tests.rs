@@ -59,7 +59,7 @@ fn scene_in_depth(preset: &str, width: u16, height: u16, clean: bool, depth: Col
         clean,
         keymap: Keymap::default(),
     };
-    let mut app = App::new(start, canvas);
+    let mut app = App::new(start, canvas, 1.0);
     app.on_frame(&frame);
     (app, frame)
 }
@@ -119,7 +119,7 @@ fn no_colors() {
 #[test]
 fn plain_characters() {
     let (mut app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Indexed);
-    app.set_marker(Marker::of(Charset::Ascii));
+    app.display.marker = Marker::of(Charset::Ascii);
     let screen = painted_screen(&app, &frame, Charset::Ascii);
     assert!(screen.lines().step_by(2).all(str::is_ascii));
     insta::assert_snapshot!(screen);
@@ -128,7 +128,7 @@ fn plain_characters() {
 #[test]
 fn the_linux_console() {
     let (mut app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Ansi);
-    app.set_marker(Marker::of(Charset::Console));
+    app.display.marker = Marker::of(Charset::Console);
     insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Console));
 }
 
@@ -318,7 +318,7 @@ fn every_view_draws_with_every_marker_and_depth() {
         for marker in Marker::ALL {
             for depth in [ColorDepth::Truecolor, ColorDepth::Indexed, ColorDepth::Ansi, ColorDepth::Mono] {
                 let (mut app, mut frame) = scene("starlings", 60, 20, true);
-                app.set_marker(marker);
+                app.display.marker = marker;
                 app.theme.limit_depth(depth);
                 let setup = Preset::load("starlings").unwrap().setup(7, 1.5);
                 let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
@@ -435,7 +435,7 @@ fn every_size_draws() {
 /// A screen of 100 × 30 with a camera, after 20 ticks.
 fn aimed(preset: &str, aim: Aim, actions: &[Action], marker: Marker) -> String {
     let (mut app, mut frame) = scene(preset, 100, 30, false);
-    app.set_marker(marker);
+    app.display.marker = marker;
     for action in actions {
         app.act(*action);
     }
@@ -502,7 +502,7 @@ fn the_mouse_hits_what_is_drawn() {
     assert_eq!(hit(&app, area, (10, 39)), Hit::Elsewhere);
     app.act(Action::Palette);
     "theme".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
-    let Some(crate::viewer::app::overlay::Overlay::Palette(palette)) = app.overlay() else { panic!() };
+    let Some(crate::viewer::app::overlay::Overlay::Palette(palette)) = &app.overlay else { panic!() };
     let third = palette.found[2].name.clone();
     assert_eq!(hit(&app, area, place(&app, &third)), Hit::Entry(2));
     assert_eq!(hit(&app, area, place(&app, ":theme")), Hit::Inside);

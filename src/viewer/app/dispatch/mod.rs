@@ -14,11 +14,13 @@ use std::time::Instant;
 use crossterm::event::KeyEvent;
 
 use super::overlay::Overlay;
-use super::param_step::{StepSize, format_number};
+use super::param_step::{COARSE_STEP, FINE_STEP, STEP, format_number};
 use super::viewport::Viewport;
 use super::{App, Effect};
 use crate::config::random_seed;
+use crate::engine::Clock;
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, ZoneKind};
+use crate::terminal::events::SuspendScope;
 use crate::viewer::input::prompt::{LineEdit, Prompt, PromptKind};
 use crate::viewer::views::grouped;
 use crate::viewer::{Action, Keymap};
@@ -43,11 +45,10 @@ impl App {
     /// Performs an action, unless the open popup or prompt ignores it.
     pub fn act(&mut self, action: Action) {
         self.clear_message();
-        if self.overlay.as_ref().is_some_and(|overlay| !overlay.accepts(action)) || self.navigate_palette(action) {
+        if self.overlay.as_ref().is_some_and(|overlay| !overlay.accepts(action)) {
             return;
         }
         self.perform(action);
-        self.report_change(action);
         if self.overlay.is_some() || matches!(action, Action::Pause | Action::Suspend) {
             self.release_mouse();
         }
@@ -58,12 +59,12 @@ impl App {
         match action {
             Action::PreviousParameter => self.move_selection(false),
             Action::NextParameter => self.move_selection(true),
-            Action::Decrease => self.step_param(false, StepSize::Normal),
-            Action::Increase => self.step_param(true, StepSize::Normal),
-            Action::DecreaseCoarse => self.step_param(false, StepSize::Coarse),
-            Action::IncreaseCoarse => self.step_param(true, StepSize::Coarse),
-            Action::DecreaseFine => self.step_param(false, StepSize::Fine),
-            Action::IncreaseFine => self.step_param(true, StepSize::Fine),
+            Action::Decrease => self.step_param(-STEP),
+            Action::Increase => self.step_param(STEP),
+            Action::DecreaseCoarse => self.step_param(-COARSE_STEP),
+            Action::IncreaseCoarse => self.step_param(COARSE_STEP),
+            Action::DecreaseFine => self.step_param(-FINE_STEP),
+            Action::IncreaseFine => self.step_param(FINE_STEP),
             Action::Minimum => self.move_to_end(false),
             Action::Maximum => self.move_to_end(true),
             Action::EditValue => self.confirm(),
@@ -73,33 +74,33 @@ impl App {
             Action::Redo => self.redo(),
             Action::SavePreset => self.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::Name))),
             Action::Pause => self.toggle_pause(),
-            Action::Step => self.session.step(),
-            Action::StepBack => self.session.step_back(),
+            Action::Step => self.session.control_clock(Clock::Step),
+            Action::StepBack => self.session.control_clock(Clock::Back),
             Action::Slower => self.scale_rate(0.5),
             Action::Faster => self.scale_rate(2.0),
             Action::NewSeed => self.reseed(),
             Action::Restart => self.restart(),
-            Action::MoreBoids => self.set_boids(more(self.session.boids())),
-            Action::FewerBoids => self.set_boids(fewer(self.session.boids())),
-            Action::MorePredators => self.set_predators(self.session.predators() + 1),
-            Action::FewerPredators => self.set_predators(self.session.predators().saturating_sub(1)),
+            Action::MoreBoids => self.set_boids(more(self.session.state().boids)),
+            Action::FewerBoids => self.set_boids(fewer(self.session.state().boids)),
+            Action::MorePredators => self.set_predators(self.session.state().predators + 1),
+            Action::FewerPredators => self.set_predators(self.session.state().predators.saturating_sub(1)),
             Action::PlaceObstacle => self.toggle_obstacle(),
             Action::PlaceFood => self.place_at_cursor(ZoneKind::Food),
             Action::PlaceRoost => self.place_at_cursor(ZoneKind::Roost),
             Action::RemoveZone => self.remove_at_cursor(),
             Action::ClearZones => self.clear_zones(),
             Action::Wind => self.cycle_wind(),
-            Action::NextPreset => self.cycle_preset(1),
-            Action::PreviousPreset => self.cycle_preset(self.presets.len() - 1),
+            Action::NextPreset => self.cycle_preset(true),
+            Action::PreviousPreset => self.cycle_preset(false),
             Action::ChoosePreset => self.overlay = Some(Overlay::Presets(self.preset_index().unwrap_or(0))),
             Action::NextTheme => self.cycle_theme(true),
             Action::PreviousTheme => self.cycle_theme(false),
             Action::Coloring => self.cycle_coloring(),
             Action::View => self.cycle_view(),
             Action::Marker => self.cycle_marker(),
-            Action::Clean => self.display.set_clean(!self.display.is_clean()),
-            Action::ZoomIn => self.zoom(None, true),
-            Action::ZoomOut => self.zoom(None, false),
+            Action::Clean => self.display.clean = !self.display.clean,
+            Action::ZoomIn => self.move_camera(|viewport| viewport.zoom(None, true)),
+            Action::ZoomOut => self.move_camera(|viewport| viewport.zoom(None, false)),
             Action::PanLeft => self.move_camera(|viewport| viewport.pan(-1.0, 0.0)),
             Action::PanRight => self.move_camera(|viewport| viewport.pan(1.0, 0.0)),
             Action::PanUp => self.move_camera(|viewport| viewport.pan(0.0, -1.0)),
@@ -115,7 +116,7 @@ impl App {
             Action::ShowCommand => self.toggle_overlay(Overlay::Command(0)),
             Action::Screensaver => self.start_idle_slideshow(Instant::now()),
             Action::Reload => self.request(Effect::Reload),
-            Action::Suspend => self.request(Effect::Suspend),
+            Action::Suspend => self.request(Effect::Suspend(SuspendScope::Job)),
             Action::Quit => self.request(Effect::Quit),
             Action::Preset1
             | Action::Preset2
@@ -129,64 +130,52 @@ impl App {
         }
     }
 
-    /// Shows what an action changed, if there is no panel that does.
-    pub(crate) fn report_change(&mut self, action: Action) {
-        use Action::{
-            Decrease, DecreaseCoarse, DecreaseFine, FewerBoids, FewerPredators, Increase, IncreaseCoarse, IncreaseFine,
-            Maximum, Minimum, MoreBoids, MorePredators, NextParameter, PreviousParameter, ResetParameter,
-        };
-        if self.display.has_panel() || self.overlay.is_some() || self.message.is_some() {
-            return;
+    /// Shows what has changed, if there is no panel that does.
+    pub(crate) fn report(&mut self, text: String) {
+        if !self.display.has_panel() && self.overlay.is_none() && self.message.is_none() {
+            self.show_message(text);
         }
-        self.show_message(match action {
-            PreviousParameter | NextParameter | Decrease | DecreaseCoarse | DecreaseFine | Increase
-            | IncreaseCoarse | IncreaseFine | Minimum | Maximum | ResetParameter => {
-                self.param_target(self.selected_param()).assignment()
-            }
-            MoreBoids | FewerBoids => format!("{} boids", grouped(self.session.boids() as u64)),
-            MorePredators | FewerPredators if self.session.predators() == 1 => "1 predator".to_owned(),
-            MorePredators | FewerPredators => format!("{} predators", grouped(self.session.predators() as u64)),
-            _ => return,
-        });
     }
 
     fn reseed(&mut self) {
         self.session.reseed(random_seed());
-        self.show_message(format!("new flock from seed {}", self.session.seed()));
+        self.show_message(format!("new flock from seed {}", self.session.state().seed));
     }
 
     fn restart(&mut self) {
         self.session.restart();
-        self.show_message(format!("restarted from seed {}", self.session.seed()));
+        self.show_message(format!("restarted from seed {}", self.session.state().seed));
     }
 
     fn set_boids(&mut self, boids: usize) {
-        let before = self.session.boids();
-        self.session.set_boids(boids);
-        if self.session.boids() == before {
+        if self.session.set_boids(boids) {
+            self.report(format!("{} boids", grouped(self.session.state().boids as u64)));
+        } else {
             self.show_message(format!("a flock has 1 to {MAX_BOIDS} boids"));
         }
     }
 
     fn set_predators(&mut self, predators: usize) {
-        let before = self.session.predators();
-        self.session.set_predators(predators);
-        if self.session.predators() == before {
-            self.show_message(format!("a flock has 0 to {MAX_PREDATORS} predators"));
+        if !self.session.set_predators(predators) {
+            return self.show_message(format!("a flock has 0 to {MAX_PREDATORS} predators"));
         }
+        self.report(match self.session.state().predators {
+            1 => "1 predator".to_owned(),
+            predators => format!("{} predators", grouped(predators as u64)),
+        });
     }
 
     fn toggle_pause(&mut self) {
-        let paused = !self.session.is_paused();
-        self.session.set_paused(paused);
-        if self.display.is_clean() {
+        let paused = !self.session.state().paused;
+        self.session.control_clock(Clock::Pause(paused));
+        if self.display.clean {
             self.show_message(if paused { "‖ paused" } else { "▶ running" });
         }
     }
 
     fn scale_rate(&mut self, factor: f32) {
-        self.session.set_rate(self.session.rate() * factor);
-        self.show_message(format!("{} ticks per second", format_number(self.session.rate())));
+        self.session.set_rate(self.session.state().rate * factor);
+        self.show_message(format!("{} ticks per second", format_number(self.session.state().rate)));
     }
 
     /// Opens an overlay, or closes it if it is open.
@@ -214,13 +203,15 @@ fn fewer(boids: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use ratatui::layout::Rect;
+
     use super::*;
     use crate::viewer::app::tests::app;
 
     #[test]
     fn messages_report_changes_if_there_is_no_panel() {
         let mut app = app(20);
-        app.display.hide_panel();
+        app.resize(Rect::new(0, 0, 79, 21), 1.0);
         let key = app.selected_param().key;
         app.act(Action::EditValue);
         assert_eq!(app.message(), None);

@@ -19,7 +19,7 @@ use crate::viewer::views::{Hit, hit, share};
 impl App {
     /// Handles a mouse event on a screen.
     pub fn on_mouse(&mut self, mouse: MouseEvent, screen: Rect) {
-        self.mouse.move_to((mouse.column, mouse.row));
+        self.mouse.cell = (mouse.column, mouse.row);
         match mouse.kind {
             MouseEventKind::Down(button) => {
                 self.release_mouse();
@@ -38,31 +38,26 @@ impl App {
 
     /// Ends a drag.
     pub fn release_mouse(&mut self) {
-        match self.mouse.release() {
+        match self.mouse.target.take() {
             Some(DragTarget::Pointer { .. }) => self.session.set_pointer(None),
-            Some(DragTarget::Gauge(_)) => self.session.end_undo_group(),
+            Some(DragTarget::Gauge(_)) => self.session.undo_stack.end_group(),
             Some(DragTarget::Zone { .. }) | None => {}
         }
     }
 
-    /// Ends a drag and forgets the last click, whose place belongs to another world.
-    pub(crate) fn forget_click(&mut self) {
-        self.release_mouse();
-        self.mouse.forget_click();
-    }
-
     /// Moves the dragged zone or gauge to the mouse; called once per frame.
     pub fn update_drag(&mut self, screen: Rect) {
-        let ray = self.mouse.ray(Regions::new(screen, self.display.is_clean()).flock);
-        match self.mouse.target() {
+        let ray = self.mouse_ray(screen);
+        match self.mouse.target {
             // Outside the flock's region the pointer has no effect.
             Some(DragTarget::Pointer { attracts }) => {
                 let pointer = |Ray { origin, direction }| Pointer { at: origin, along: direction, attracts };
                 self.session.set_pointer(ray.map(pointer));
             }
             Some(DragTarget::Zone { index, moved: true, .. }) => {
-                if let Some((ray, zone)) = ray.zip(self.session.zones().get(index).copied()) {
-                    let moved = Zone { center: ray.nearest(zone.center), ..zone }.moved_inside(&self.session.world());
+                if let Some((ray, zone)) = ray.zip(self.session.state().zones.get(index).copied()) {
+                    let moved =
+                        Zone { center: ray.nearest(zone.center), ..zone }.moved_inside(&self.session.state().world);
                     self.session.move_zone(index, moved.center);
                 }
             }
@@ -72,19 +67,19 @@ impl App {
 
     fn press(&mut self, button: MouseButton, screen: Rect) {
         self.clear_message();
-        match (hit(self, screen, self.mouse.cell()), button) {
+        match (hit(self, screen, self.mouse.cell), button) {
             (Hit::Flock, _) => {
-                self.mouse.click(Regions::new(screen, self.display.is_clean()).flock);
-                match button {
-                    MouseButton::Left => self.mouse.grab(DragTarget::Pointer { attracts: true }),
-                    MouseButton::Right => self.mouse.grab(DragTarget::Pointer { attracts: false }),
-                    MouseButton::Middle => self.grab_zone(),
-                }
+                self.mouse.clicked = self.mouse_ray(screen);
+                self.mouse.target = match button {
+                    MouseButton::Left => Some(DragTarget::Pointer { attracts: true }),
+                    MouseButton::Right => Some(DragTarget::Pointer { attracts: false }),
+                    MouseButton::Middle => self.clicked_zone(),
+                };
             }
             (Hit::Bar(param, share), MouseButton::Left) => {
                 self.select_visible_param(param);
-                self.session.begin_undo_group();
-                self.mouse.grab(DragTarget::Gauge(param));
+                self.session.undo_stack.begin_group();
+                self.mouse.target = Some(DragTarget::Gauge(param));
                 self.set_gauge(param, share);
             }
             (Hit::Word(param), MouseButton::Left) => {
@@ -99,41 +94,53 @@ impl App {
     }
 
     fn drag(&mut self, screen: Rect) {
-        match self.mouse.target() {
+        match &mut self.mouse.target {
             Some(DragTarget::Gauge(param)) => {
-                if let Some(share) = share(screen, self, self.mouse.cell().0) {
+                let param = *param;
+                if let Some(share) = share(screen, self, self.mouse.cell.0) {
                     self.set_gauge(param, share);
                 }
             }
             // The next frame sends its new place.
-            Some(DragTarget::Zone { .. }) => self.mouse.mark_moved(),
+            Some(DragTarget::Zone { moved, .. }) => *moved = true,
             Some(DragTarget::Pointer { .. }) | None => {}
         }
     }
 
     /// Ends a drag with the button's release. A zone that was only clicked is removed.
     fn lift(&mut self) {
-        if let Some(DragTarget::Zone { index, new: false, moved: false }) = self.mouse.target() {
+        if let Some(DragTarget::Zone { index, new: false, moved: false }) = self.mouse.target {
             self.remove_zone(index);
         }
         self.release_mouse();
     }
 
     fn wheel(&mut self, down: bool, screen: Rect) {
-        match hit(self, screen, self.mouse.cell()) {
+        match hit(self, screen, self.mouse.cell) {
             Hit::Bar(..) | Hit::Word(_) | Hit::Row(_) | Hit::Panel | Hit::Entry(_) | Hit::Inside => {
                 self.act(if down { Action::NextParameter } else { Action::PreviousParameter });
             }
             Hit::Flock => {
-                let dot = self.mouse.dot(Regions::new(screen, self.display.is_clean()).flock);
-                self.zoom(Some(dot), !down);
+                let dot = self.mouse.dot(self.flock_region(screen));
+                self.move_camera(|viewport| viewport.zoom(Some(dot), !down));
             }
             Hit::Outside | Hit::Elsewhere => {}
         }
     }
 
+    /// The line of sight through the mouse, if it is over the flock.
+    fn mouse_ray(&self, screen: Rect) -> Option<Ray> {
+        let flock = self.flock_region(screen);
+        let camera = self.viewport.camera().filter(|_| flock.contains(self.mouse.cell.into()))?;
+        Some(camera.ray(self.mouse.dot(flock)))
+    }
+
+    fn flock_region(&self, screen: Rect) -> Rect {
+        Regions::new(screen, self.display.clean).flock
+    }
+
     fn set_gauge(&mut self, param: &'static Param, share: f32) {
-        let value = self.param_step(param).value_at(share, self.session.params());
+        let value = self.param_step(param).value_at(share, &self.session.state().params);
         self.set_param(param, value);
     }
 
@@ -152,27 +159,17 @@ impl App {
 
     /// Takes an entry of the open list.
     fn confirm_entry(&mut self, index: usize) {
-        match &mut self.overlay {
-            Some(Overlay::Presets(selected)) => *selected = index,
-            Some(Overlay::Palette(palette)) => palette.marked = index,
-            _ => return,
+        if let Some(line) = self.overlay.as_mut().and_then(Overlay::line) {
+            *line = index;
+            self.act(Action::EditValue);
         }
-        self.act(Action::EditValue);
     }
 
-    /// Grabs the clicked zone, or a new obstacle.
-    fn grab_zone(&mut self) {
-        let Some(ray) = self.mouse.clicked() else { return };
-        let target = match self.zone_at(ray) {
-            Some(index) => Some(DragTarget::Zone { index, new: false, moved: false }),
-            None => self.place_zone(ZoneKind::Obstacle, ray).map(|index| DragTarget::Zone {
-                index,
-                new: true,
-                moved: false,
-            }),
-        };
-        if let Some(target) = target {
-            self.mouse.grab(target);
-        }
+    /// The clicked zone, or a new obstacle.
+    fn clicked_zone(&mut self) -> Option<DragTarget> {
+        let ray = self.mouse.clicked?;
+        let old = self.zone_at(ray);
+        let index = old.or_else(|| self.place_zone(ZoneKind::Obstacle, ray))?;
+        Some(DragTarget::Zone { index, new: old.is_none(), moved: false })
     }
 }

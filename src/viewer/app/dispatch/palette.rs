@@ -18,56 +18,34 @@ impl App {
 
     fn palette_entries(&self) -> Vec<PaletteEntry> {
         let actions = Action::ALL.iter().filter(|action| **action != Action::Palette).map(|action| PaletteEntry {
-            action: EntryAction::Perform(*action),
-            name: action.id().to_owned(),
             keys: self.keymap.keys(*action).join(" "),
-            summary: action.summary().to_owned(),
             search_terms: action.search_terms(),
+            ..PaletteEntry::new(EntryAction::Perform(*action), action.id(), action.summary())
         });
         let params = self.params().map(|param| PaletteEntry {
-            action: EntryAction::SelectParam(param),
-            name: param.key.to_owned(),
-            keys: match param.get(self.session.params()) {
+            keys: match param.get(&self.session.state().params) {
                 Value::Number(number) => format!("{} {}", format_number(number), param.unit()),
                 value => value.to_string(),
             },
-            summary: param.summary.to_owned(),
             search_terms: search_terms::of(param.key),
+            ..PaletteEntry::new(EntryAction::SelectParam(param), param.key, param.summary)
         });
         let mouse = MOUSE_BINDINGS.iter().map(|(name, button, summary)| PaletteEntry {
-            action: EntryAction::Explain,
-            name: (*name).to_owned(),
             keys: (*button).to_owned(),
-            summary: (*summary).to_owned(),
             search_terms: button,
+            ..PaletteEntry::new(EntryAction::Explain, *name, *summary)
         });
         let presets = self.presets.iter().enumerate().map(|(index, preset)| PaletteEntry {
-            action: EntryAction::LoadPreset(index),
-            name: format!("preset {}", preset.name),
             keys: origin(preset.from_user),
-            summary: preset.summary.clone(),
             search_terms: if preset.world.is_3d() { "choose load 3d" } else { "choose load 2d" },
+            ..PaletteEntry::new(EntryAction::LoadPreset(index), format!("preset {}", preset.name), &*preset.summary)
         });
         let themes = self.theme.themes().iter().enumerate().map(|(index, theme)| PaletteEntry {
-            action: EntryAction::ApplyTheme(index),
-            name: format!("theme {}", theme.name),
             keys: origin(theme.from_user),
-            summary: theme.colors.summary.clone(),
             search_terms: "choose colors",
+            ..PaletteEntry::new(EntryAction::ApplyTheme(index), format!("theme {}", theme.name), &*theme.colors.summary)
         });
         actions.chain(params).chain(mouse).chain(presets).chain(themes).collect()
-    }
-
-    /// Moves the selection in an open palette. Returns whether the action does that.
-    pub(crate) fn navigate_palette(&mut self, action: Action) -> bool {
-        let Some(Overlay::Palette(palette)) = &mut self.overlay else { return false };
-        match action {
-            Action::NextParameter | Action::NextPreset => palette.move_selection(true),
-            Action::PreviousParameter | Action::PreviousPreset => palette.move_selection(false),
-            _ => return false,
-        }
-        self.preview_theme();
-        true
     }
 
     /// Shows the selected theme while the palette is open.
@@ -97,20 +75,15 @@ impl App {
 
     /// Runs the selected entry. Without one, the palette stays open.
     pub(crate) fn run_entry(&mut self, palette: Palette) {
-        let Some(entry) = palette.selected() else {
-            self.overlay = Some(Overlay::Palette(palette));
-            return;
-        };
-        let action = entry.action;
-        if !matches!(action, EntryAction::ApplyTheme(_)) {
-            let (original, chosen) = palette.original_theme;
-            self.apply_theme(original, chosen);
-        }
-        match action {
+        let entry = palette.selected().cloned();
+        self.overlay = Some(Overlay::Palette(palette));
+        let Some(entry) = entry else { return };
+        self.close();
+        match entry.action {
             EntryAction::Perform(action) => self.act(action),
             EntryAction::SelectParam(param) => {
                 self.select_param(param);
-                self.report_change(Action::NextParameter);
+                self.report_param(param);
             }
             EntryAction::SetParam(param, value) => {
                 self.select_param(param);
@@ -120,7 +93,7 @@ impl App {
             EntryAction::Assign(assignment) => self.assign(assignment),
             EntryAction::LoadPreset(index) => self.load_preset(index),
             EntryAction::ApplyTheme(theme) => {
-                self.apply_theme(theme, true);
+                self.theme.activate(theme, true);
                 self.show_message(format!("theme: {}", self.theme.name()));
             }
             EntryAction::Explain => self.show_message(format!("{}: {}", entry.keys, entry.summary)),
@@ -134,11 +107,11 @@ impl App {
             Assignment::Zoom(zoom) => return self.move_camera(|viewport| viewport.zoom_to(None, zoom)),
             Assignment::Boids(boids) => {
                 session.set_boids(boids);
-                Assignment::Boids(session.boids())
+                Assignment::Boids(session.state().boids)
             }
             Assignment::Predators(predators) => {
                 session.set_predators(predators);
-                Assignment::Predators(session.predators())
+                Assignment::Predators(session.state().predators)
             }
             Assignment::Seed(seed) => {
                 session.reseed(seed);
@@ -146,7 +119,7 @@ impl App {
             }
             Assignment::Rate(rate) => {
                 session.set_rate(rate);
-                Assignment::Rate(session.rate())
+                Assignment::Rate(session.state().rate)
             }
         };
         self.show_message(result.to_string());

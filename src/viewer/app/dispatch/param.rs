@@ -3,23 +3,25 @@
 use crate::sim::{Param, Value};
 use crate::viewer::app::App;
 use crate::viewer::app::overlay::Overlay;
-use crate::viewer::app::param_step::{ParamStep, StepSize};
+use crate::viewer::app::param_step::ParamStep;
 use crate::viewer::views::panel::gauges;
 use crate::viewer::views::{OpenPopup, gauges_in, opened};
 
 impl App {
-    /// A parameter with its target value, which a morph approaches.
-    pub(crate) fn param_target(&self, param: &'static Param) -> ParamStep {
-        ParamStep::new(param, self.session.params(), &self.session.preset().params)
-    }
-
     /// Moves up or down: in the open popup, else in the list of parameters.
     pub(crate) fn move_selection(&mut self, down: bool) {
-        if self.overlay.is_some() {
-            return self.scroll(1, down);
+        match &mut self.overlay {
+            Some(Overlay::Palette(palette)) => {
+                palette.move_selection(down);
+                self.preview_theme();
+            }
+            Some(_) => self.scroll(1, down),
+            None => {
+                self.param_list.move_selection(down, &self.session.state().world);
+                self.scroll_to_selected();
+                self.report_param(self.selected_param());
+            }
         }
-        self.param_list.move_selection(down, &self.session.world());
-        self.scroll_to_selected();
     }
 
     /// Scrolls the open popup by its visible lines less one.
@@ -34,7 +36,7 @@ impl App {
             return self.scroll(usize::MAX, last);
         }
         let param = self.selected_param();
-        self.set_param(param, self.param_step(param).end_value(last, self.session.params()));
+        self.set_param(param, self.param_step(param).end_value(last, &self.session.state().params));
     }
 
     fn scroll(&mut self, lines: usize, down: bool) {
@@ -48,7 +50,6 @@ impl App {
     }
 
     /// The last position in the open popup: the last entry of a list, or the line that shows the end of a text.
-    #[must_use]
     pub fn last_line(&self) -> usize {
         self.open_popup().map_or(0, |OpenPopup { inner, lines, .. }| match self.overlay {
             Some(Overlay::Presets(_) | Overlay::Palette(_)) => lines.saturating_sub(1),
@@ -60,26 +61,34 @@ impl App {
         opened(self, self.display.above_status())
     }
 
-    pub(crate) fn step_param(&mut self, up: bool, size: StepSize) {
+    /// Steps the selected parameter by a share of the preset's value.
+    pub(crate) fn step_param(&mut self, share: f32) {
         let param = self.selected_param();
-        self.set_param(param, self.param_step(param).stepped(up, size, self.session.params()));
+        self.set_param(param, self.param_step(param).stepped(share, &self.session.state().params));
     }
 
     pub(crate) fn reset_param(&mut self) {
         let param = self.selected_param();
-        self.set_param(param, param.get(&self.session.preset().params));
+        self.set_param(param, param.get(&self.session.preset.params));
     }
 
     pub(crate) fn reset_all(&mut self) {
         self.session.reset_params();
-        self.show_message(format!("parameters reset to {}", self.session.preset().name));
+        self.show_message(format!("parameters reset to {}", self.session.preset.name));
     }
 
     /// Sets a parameter, or shows why it cannot be set.
     pub fn set_param(&mut self, param: &'static Param, value: Value) {
-        if let Err(error) = self.session.set(param, value) {
-            self.show_message(error.to_string());
+        match self.session.set(param, value) {
+            Ok(()) => self.report_param(param),
+            Err(error) => self.show_message(error.to_string()),
         }
+    }
+
+    /// Shows the target of a parameter, which a morph approaches, if there is no panel.
+    pub(crate) fn report_param(&mut self, param: &'static Param) {
+        let step = ParamStep::new(param, &self.session.state().params, &self.session.preset.params);
+        self.report(step.assignment());
     }
 
     /// Selects a parameter and scrolls it into view.
@@ -90,13 +99,13 @@ impl App {
 
     /// Selects a parameter without scrolling: it is under the mouse.
     pub(crate) fn select_visible_param(&mut self, param: &'static Param) {
-        self.param_list.select(param, &self.session.world());
+        self.param_list.select(param, &self.session.state().world);
     }
 
     /// Scrolls as little as needed to show the selected gauge, with its group's heading if both fit.
     fn scroll_to_selected(&mut self) {
         if let Some(panel) = self.display.panel() {
-            self.param_list.scroll_to(gauges::first_line_with_heading(self, gauges_in(panel).height.into()));
+            self.param_list.first_line = gauges::first_line_with_heading(self, gauges_in(panel).height.into());
         }
     }
 
@@ -155,7 +164,7 @@ mod tests {
         app.resize(Rect::new(0, 0, 80, 24), 1.0);
         let first_after = |app: &mut App, times: usize, action| {
             (0..times).for_each(|_| app.act(action));
-            app.first_gauge()
+            app.param_list.first_line
         };
         // Eight lines, of two groups: a heading and four rows, a heading and two.
         let (up, down) = (Action::PreviousParameter, Action::NextParameter);
@@ -170,7 +179,7 @@ mod tests {
             let gauges_area = gauges_in(Regions::new(screen, false).panel.unwrap());
             let seen = gauges_area.rows().filter_map(|line| gauges::param_at(gauges_area, &app, line.y));
             assert!(seen.into_iter().any(|row| row == app.selected_param()), "{height}");
-            assert!(height < 200 || app.first_gauge() == 0, "{}", app.first_gauge());
+            assert!(height < 200 || app.param_list.first_line == 0, "{}", app.param_list.first_line);
         }
     }
 

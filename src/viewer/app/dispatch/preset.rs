@@ -1,48 +1,37 @@
 //! Actions on presets: switching between them, and saving the flock as one.
 
-use crate::config::{NamedFile, Preset};
 use crate::viewer::app::App;
 use crate::viewer::app::overlay::Overlay;
 use crate::viewer::app::stats::PlotHistory;
-use crate::viewer::input::prompt::{Prompt, PromptKind};
 
 impl App {
-    /// Switches to the preset `offset` places further in the list.
-    pub(crate) fn cycle_preset(&mut self, offset: usize) {
-        let index = self.preset_index().map_or(0, |index| (index + offset) % self.presets.len());
-        self.load_preset(index);
+    /// Switches to the next or the previous preset; in the palette, moves the selection.
+    pub(crate) fn cycle_preset(&mut self, forward: bool) {
+        if matches!(self.overlay, Some(Overlay::Palette(_))) {
+            return self.move_selection(forward);
+        }
+        let count = self.presets.len();
+        let offset = if forward { 1 } else { count - 1 };
+        self.load_preset(self.preset_index().map_or(0, |index| (index + offset) % count));
     }
 
     /// Switches to the preset at an index.
     pub fn load_preset(&mut self, index: usize) {
         let Some(preset) = self.presets.get(index).cloned() else { return };
         self.overlay = None;
-        self.forget_click();
+        self.release_mouse();
+        // The place of the last click belongs to another world.
+        self.mouse.clicked = None;
         self.show_message(format!("{}: {}", preset.name, preset.summary));
         if !self.session.load_preset(preset, self.format().aspect_ratio()) {
             self.history = PlotHistory::default();
         }
         self.viewport.reset_for_new_flock();
-        self.param_list.clamp(&self.session.world());
+        self.param_list.clamp(&self.session.state().world);
     }
 
-    /// Saves under the name in the prompt, or asks first whether to overwrite.
-    pub(crate) fn confirm_name(&mut self, prompt: &Prompt) {
-        let name = prompt.text.trim();
-        if name.is_empty() {
-            return;
-        }
-        if let Err(error) = Preset::check_name(name) {
-            self.show_message(error.to_string());
-            self.overlay = Some(Overlay::Prompt(prompt.clone()));
-        } else if Preset::user_file(name).is_some() && prompt.kind == PromptKind::Name {
-            self.overlay = Some(Overlay::Prompt(Prompt { kind: PromptKind::Overwrite, text: name.to_owned() }));
-        } else {
-            self.save_preset(name, prompt.kind == PromptKind::Overwrite);
-        }
-    }
-
-    fn save_preset(&mut self, name: &str, overwrite: bool) {
+    /// Saves the flock as a preset.
+    pub(crate) fn save_preset(&mut self, name: &str, overwrite: bool) {
         let preset = self.session.to_preset(name);
         match preset.save(overwrite) {
             Ok(path) => {
@@ -52,7 +41,7 @@ impl App {
                     Some(known) => known.clone_from(&preset),
                     None => self.presets.push(preset.clone()),
                 }
-                self.session.set_saved_preset(preset);
+                self.session.preset = preset;
             }
             Err(error) => self.show_message(error.to_string()),
         }
@@ -75,9 +64,10 @@ mod tests {
     fn load(app: &mut App, preset: &str) {
         let index = app.presets.iter().position(|known| known.name == preset).unwrap();
         app.load_preset(index);
-        let (columns, rows) = app.canvas();
-        let flock = Flock::new(&app.session.preset().setup(7, app.format().aspect_ratio())).unwrap();
-        app.mouse.on_frame(&Frame { camera: Camera::new(&flock, columns, rows), ..Frame::default() });
+        let (columns, rows) = app.display.canvas();
+        let flock = Flock::new(&app.session.preset.setup(7, app.format().aspect_ratio())).unwrap();
+        let frame = Frame { camera: Camera::new(&flock, columns, rows), ..Frame::default() };
+        app.viewport.on_frame(&frame, false);
     }
 
     fn mouse(app: &mut App, kind: MouseEventKind) {
@@ -88,7 +78,7 @@ mod tests {
     #[test]
     fn loading_a_preset_forgets_the_last_click() {
         let mut app = app(20);
-        app.set_clean(true);
+        app.display.clean = true;
         load(&mut app, "drones");
         mouse(&mut app, MouseEventKind::Down(MouseButton::Left));
         mouse(&mut app, MouseEventKind::Up(MouseButton::Left));
@@ -101,16 +91,16 @@ mod tests {
     #[test]
     fn loading_a_preset_ends_a_drag() {
         let mut app = app(20);
-        app.set_clean(true);
+        app.display.clean = true;
         load(&mut app, "drones");
         let middle = MouseButton::Middle;
         mouse(&mut app, MouseEventKind::Down(middle));
         mouse(&mut app, MouseEventKind::Up(middle));
-        assert_eq!(app.session.zones().len(), 1);
+        assert_eq!(app.session.state().zones.len(), 1);
         mouse(&mut app, MouseEventKind::Down(middle));
         load(&mut app, "bats");
-        let zones = app.session.zones().to_vec();
+        let zones = app.session.state().zones.clone();
         mouse(&mut app, MouseEventKind::Up(middle));
-        assert!(!zones.is_empty() && app.session.zones() == zones);
+        assert!(!zones.is_empty() && app.session.state().zones == zones);
     }
 }

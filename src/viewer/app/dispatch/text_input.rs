@@ -1,5 +1,8 @@
 //! Typing into prompts and the palette.
 
+use std::error::Error;
+
+use crate::config::{NamedFile, Preset};
 use crate::viewer::Action;
 use crate::viewer::app::App;
 use crate::viewer::app::overlay::Overlay;
@@ -10,8 +13,12 @@ impl App {
     pub(crate) fn confirm(&mut self) {
         match self.overlay.take() {
             Some(Overlay::Presets(index)) => self.load_preset(index),
-            Some(Overlay::Prompt(prompt)) if prompt.kind == PromptKind::Value => self.confirm_value(prompt),
-            Some(Overlay::Prompt(prompt)) => self.confirm_name(&prompt),
+            Some(Overlay::Prompt(prompt)) => {
+                if let Err(error) = self.confirm_prompt(&prompt) {
+                    self.show_message(error.to_string());
+                    self.overlay = Some(Overlay::Prompt(prompt));
+                }
+            }
             Some(Overlay::Palette(palette)) => self.run_entry(palette),
             _ => self.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::Value))),
         }
@@ -53,20 +60,25 @@ impl App {
         }
     }
 
-    fn confirm_value(&mut self, prompt: Prompt) {
-        if prompt.text.trim().is_empty() {
-            return;
-        }
-        match self.selected_param().parse(&prompt.text) {
-            Ok(value) => {
-                self.set_param(self.selected_param(), value);
-                self.report_change(Action::Increase);
+    /// Sets the value, or saves under the name, but asks first whether to overwrite.
+    fn confirm_prompt(&mut self, prompt: &Prompt) -> Result<(), Box<dyn Error>> {
+        let name = prompt.text.trim();
+        match prompt.kind {
+            _ if name.is_empty() => {}
+            PromptKind::Value => {
+                let param = self.selected_param();
+                self.set_param(param, param.parse(&prompt.text)?);
             }
-            Err(error) => {
-                self.show_message(error.to_string());
-                self.overlay = Some(Overlay::Prompt(prompt));
+            kind => {
+                Preset::check_name(name)?;
+                if kind == PromptKind::Name && Preset::user_file(name).is_some() {
+                    self.overlay = Some(Overlay::Prompt(Prompt { kind: PromptKind::Overwrite, text: name.to_owned() }));
+                } else {
+                    self.save_preset(name, kind == PromptKind::Overwrite);
+                }
             }
         }
+        Ok(())
     }
 }
 
@@ -80,7 +92,7 @@ mod tests {
         let mut app = app(40);
         drop(app.requests());
         app.paste("qR1\nq");
-        assert!(app.overlay.is_none() && app.next_effect().is_none() && app.requests().is_empty());
+        assert!(app.overlay.is_none() && app.effects.is_empty() && app.requests().is_empty());
         app.confirm();
         app.paste(" 12.5\rq");
         let Some(Overlay::Prompt(prompt)) = &app.overlay else { panic!("the prompt is closed") };

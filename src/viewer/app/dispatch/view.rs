@@ -1,6 +1,5 @@
 //! Actions on the display and the camera.
 
-use glam::Vec2;
 use ratatui::layout::Rect;
 
 use crate::canvas::View;
@@ -14,8 +13,8 @@ impl App {
     /// Adapts to the size of the screen and to the shape of a dot (height / width).
     pub fn resize(&mut self, screen: Rect, dot_height: f32) {
         let canvas_changed = self.display.resize(screen, dot_height);
-        if let Some(panel) = Regions::new(screen, self.display.is_clean()).panel {
-            self.param_list.scroll_to(gauges::first(self, gauges_in(panel).height.into()));
+        if let Some(panel) = Regions::new(screen, self.display.clean).panel {
+            self.param_list.first_line = gauges::first(self, gauges_in(panel).height.into());
         }
         // An idle slideshow hides the panel, but must not change the world.
         if canvas_changed && !self.screensaver.keeps_flock() {
@@ -25,13 +24,13 @@ impl App {
 
     pub(crate) fn cycle_coloring(&mut self) {
         let coloring = self.coloring().next(self.is_mixed());
-        self.display.set_coloring(Some(coloring));
+        self.display.coloring = Some(coloring);
         self.show_message(format!("coloring: {}", coloring.name()));
     }
 
     pub(crate) fn cycle_marker(&mut self) {
-        self.display.set_marker(self.display.marker().next());
-        self.show_message(format!("glyphs: {}", self.display.marker().words()));
+        self.display.marker = self.display.marker.next();
+        self.show_message(format!("glyphs: {}", self.display.marker.words()));
     }
 
     pub(crate) fn cycle_theme(&mut self, next: bool) {
@@ -40,21 +39,16 @@ impl App {
     }
 
     pub(crate) fn cycle_view(&mut self) {
-        let view = self.display.view().next();
-        self.display.set_view(view);
+        let view = self.display.view.next();
+        self.display.view = view;
         let (columns, rows) = self.display.canvas();
-        let layers = view.layers(self.viewport.boids().unwrap_or(self.session.boids()), columns, rows);
+        let layers = view.layers(self.viewport.boids().unwrap_or(self.session.state().boids), columns, rows);
         let shown = self.theme.resolved().visible_layers(layers);
         self.show_message(match view {
             View::Auto => format!("view: auto ({})", shown.name()),
             View::Glow if shown != layers => format!("view: {} (glow needs more colors)", shown.name()),
             _ => format!("view: {}", shown.name()),
         });
-    }
-
-    /// Zooms by one step around `about`, a dot of the canvas, or its center.
-    pub fn zoom(&mut self, about: Option<Vec2>, closer: bool) {
-        self.move_camera(|viewport| viewport.zoom(about, closer));
     }
 
     /// Moves the camera and shows the message that `change` returns.
@@ -96,7 +90,7 @@ mod tests {
         assert_eq!(messages[5], "view: auto (shapes with trails)");
         assert_eq!(views, [View::Heads, View::Trails, View::Glow, View::Heat, View::Shapes, View::Auto]);
         app.act(Action::Marker);
-        assert_eq!((app.marker(), app.requests().len()), (Marker::Octant, 0));
+        assert_eq!((app.display.marker, app.requests().len()), (Marker::Octant, 0));
         // Only the last of several changes is requested.
         (0..8).for_each(|_| app.act(Action::View));
         assert_eq!(requested(&mut app).len(), 1);

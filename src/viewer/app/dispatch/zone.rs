@@ -2,10 +2,11 @@
 
 use glam::Vec3;
 
-use crate::canvas::Ray;
+use crate::canvas::{Ray, size_in_dots};
 use crate::sim::{Param, Params, Value, World, Zone, ZoneKind};
 use crate::viewer::app::App;
 use crate::viewer::app::param_step::format_number;
+use crate::viewer::app::session::undo::ParamValues;
 
 /// The radius of a new zone, as a share of the world's shortest side.
 const RADIUS: f32 = 0.06;
@@ -17,7 +18,7 @@ const GUSTS: f32 = 2.0;
 impl App {
     /// Places a zone where `ray` passes nearest to the center of the world. Returns its index.
     pub fn place_zone(&mut self, kind: ZoneKind, ray: Ray) -> Option<usize> {
-        let world = self.session.world();
+        let world = self.session.state().world;
         let center = ray.nearest(world.center());
         if !contains(&world, center) {
             self.show_message("outside the world");
@@ -65,8 +66,9 @@ impl App {
 
     /// Removes all zones.
     pub fn clear_zones(&mut self) {
-        let visible = self.session.zones().iter().any(|zone| !zone.is_depleted());
-        for index in (0..self.session.zones().len()).rev() {
+        let zones = &self.session.state().zones;
+        let (count, visible) = (zones.len(), zones.iter().any(|zone| !zone.is_depleted()));
+        for index in (0..count).rev() {
             self.session.remove_zone(index);
         }
         self.show_message(if visible { "all zones removed" } else { "no zones to remove" });
@@ -74,27 +76,26 @@ impl App {
 
     /// The visible zone that a ray hits; the newest, if there are several.
     pub fn zone_at(&self, ray: Ray) -> Option<usize> {
-        self.session.zones().iter().rposition(|zone| {
+        self.session.state().zones.iter().rposition(|zone| {
             let apart = Vec3::from_array(ray.nearest(zone.center)) - Vec3::from_array(zone.center);
             apart.length() <= zone.radius && !zone.is_depleted()
         })
     }
 
+    /// The line of sight through the last click, or through the center of the view.
     fn cursor(&self) -> Option<Ray> {
-        self.mouse.clicked().or_else(|| self.mouse.center_ray(self.canvas()))
+        let (columns, rows) = self.display.canvas();
+        let center = || Some(self.viewport.camera()?.ray(size_in_dots(columns, rows) * 0.5));
+        self.mouse.clicked.or_else(center)
     }
 
     /// Switches the wind: none, breeze, gusts.
     pub fn cycle_wind(&mut self) {
-        let level = WindLevel::of(self.session.params()).next();
-        let values = level.values(self.session.params());
+        let (name, values) = next_wind(&self.session.state().params);
         self.session.set_all(&values);
-        let strength = format_number(BREEZE * self.session.params().speed.max);
-        self.show_message(match level {
-            WindLevel::Calm => "wind: none".to_owned(),
-            WindLevel::Breeze => format!("wind: breeze, wind.x = {strength}"),
-            WindLevel::Gusty => format!("wind: gusts, wind.x = {strength}"),
-        });
+        let strength = format_number(BREEZE * self.session.state().params.speed.max);
+        let strength = if name == "none" { String::new() } else { format!(", wind.x = {strength}") };
+        self.show_message(format!("wind: {name}{strength}"));
     }
 }
 
@@ -106,49 +107,18 @@ fn contains(world: &World, point: [f32; 3]) -> bool {
     (0..world.dim()).all(|axis| (0.0..=world.size()[axis]).contains(&point[axis]))
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum WindLevel {
-    Calm,
-    Breeze,
-    Gusty,
-}
-
-impl WindLevel {
-    fn of(params: &Params) -> Self {
-        let blows = |param: &Param| param.get(params) != Value::Number(0.0);
-        match (steady_wind().any(blows), blows(gust())) {
-            (_, true) => Self::Gusty,
-            (true, false) => Self::Breeze,
-            (false, false) => Self::Calm,
-        }
-    }
-
-    fn next(self) -> Self {
-        match self {
-            Self::Calm => Self::Breeze,
-            Self::Breeze => Self::Gusty,
-            Self::Gusty => Self::Calm,
-        }
-    }
-
-    /// The wind parameters at this level.
-    fn values(self, params: &Params) -> Vec<(&'static Param, Value)> {
-        let breeze = BREEZE * params.speed.max;
-        let steady = |param: &'static Param| {
-            let blows = self != Self::Calm && param.key == "wind.x";
-            (param, Value::Number(if blows { breeze } else { 0.0 }))
-        };
-        let gusts = if self == Self::Gusty { GUSTS * breeze } else { 0.0 };
-        steady_wind().map(steady).chain([(gust(), Value::Number(gusts))]).collect()
-    }
-}
-
-fn steady_wind() -> impl Iterator<Item = &'static Param> {
-    ["wind.x", "wind.y", "wind.z"].into_iter().filter_map(Param::find)
-}
-
-fn gust() -> &'static Param {
-    Param::find("wind.gust").expect("the table has this parameter")
+/// The wind that follows the current one: its name and parameters.
+fn next_wind(params: &Params) -> (&'static str, ParamValues) {
+    let breeze = BREEZE * params.speed.max;
+    let is_steady = [params.wind.x, params.wind.y, params.wind.z].iter().any(|speed| *speed != 0.0);
+    let (name, steady, gusts) = match (is_steady, params.gusts.strength != 0.0) {
+        (_, true) => ("none", 0.0, 0.0),
+        (true, false) => ("gusts", breeze, GUSTS * breeze),
+        (false, false) => ("breeze", breeze, 0.0),
+    };
+    let values = [("wind.x", steady), ("wind.y", 0.0), ("wind.z", 0.0), ("wind.gust", gusts)];
+    let known = values.into_iter().filter_map(|(key, value)| Some((Param::find(key)?, Value::Number(value))));
+    (name, known.collect())
 }
 
 #[cfg(test)]
@@ -158,16 +128,15 @@ mod tests {
     #[test]
     fn wind_levels_cycle() {
         let mut params = Params::default();
-        let mut levels = Vec::new();
+        let mut winds = Vec::new();
         for _ in 0..4 {
-            let level = WindLevel::of(&params).next();
-            for (param, value) in level.values(&params) {
+            let (name, values) = next_wind(&params);
+            for (param, value) in values {
                 params.set(param.key, value).unwrap();
             }
-            assert_eq!(WindLevel::of(&params), level);
-            levels.push(level);
+            winds.push((name, params.wind.x > 0.0, params.gusts.strength > 0.0));
         }
-        let calm = levels.iter().position(|level| *level == WindLevel::Calm).unwrap();
-        assert_eq!((levels[0], calm), (WindLevel::Breeze, 2));
+        let breeze = ("breeze", true, false);
+        assert_eq!(winds, [breeze, ("gusts", true, true), ("none", false, false), breeze]);
     }
 }

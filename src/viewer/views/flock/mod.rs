@@ -17,8 +17,8 @@ use widget::FlockWidget;
 /// Draws a picture with the minimap, the brackets around a followed boid, and the intro, clipped to an area.
 pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, view_info: &ViewInfo, app: &App) {
     let theme = app.theme.resolved();
-    let widget = FlockWidget::new(picture, theme).coloring(app.coloring()).marker(app.marker());
-    let hud = Hud::new(area, (!app.is_clean()).then_some(&picture.map), view_info, theme, app.marker());
+    let widget = FlockWidget::new(picture, theme).coloring(app.coloring()).marker(app.display.marker);
+    let hud = Hud::new(area, (!app.display.clean).then_some(&picture.map), view_info, theme, app.display.marker);
     let mut painter = widget.painter();
     let mut cells = CellRow::new(area.width);
     let (intro, flock_fade, mut fade) = (app.screensaver.intro(), app.theme.flock_fade(), app.theme.fade());
@@ -36,7 +36,7 @@ pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, view_info
             fade.apply(cells.cell_mut(column.into()), behind.bg(), share);
         }
         if let Some(intro) = intro {
-            intro::paint(intro, row, theme, app.keymap(), &painter, &mut fade, cells.cells_mut());
+            intro::paint(intro, row, theme, &app.keymap, &painter, &mut fade, cells.cells_mut());
         }
         surface.draw_row(area.x, area.y + row, &cells);
     }

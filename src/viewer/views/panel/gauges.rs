@@ -27,7 +27,7 @@ enum GaugeLine {
 pub fn first(app: &App, height: usize) -> usize {
     let entries = entries(app);
     let chosen = chosen(&entries, app);
-    scrolled(app.first_gauge(), (chosen, chosen), entries.len(), height)
+    scrolled(app.param_list.first_line, (chosen, chosen), entries.len(), height)
 }
 
 /// The same, with the heading of the selected parameter's group if both fit.
@@ -37,7 +37,7 @@ pub fn first_line_with_heading(app: &App, height: usize) -> usize {
     let chosen = chosen(&entries, app);
     let heading = entries[..chosen].iter().rposition(|entry| matches!(entry, GaugeLine::Group(_)));
     let top = heading.filter(|heading| chosen - heading < height).unwrap_or(chosen);
-    scrolled(app.first_gauge(), (top, chosen), entries.len(), height)
+    scrolled(app.param_list.first_line, (top, chosen), entries.len(), height)
 }
 
 /// Scrolls a list as little as possible to show the lines `top` to `end`.

@@ -95,7 +95,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, data: &PanelData) {
 /// Draws preset, theme, seed, counts and world.
 fn head(buffer: &mut Buffer, area: Rect, app: &App, data: &PanelData) {
     let theme = app.theme.resolved();
-    left(buffer, line(area, 0), &app.session.preset().name, theme.accent.add_modifier(Modifier::BOLD));
+    left(buffer, line(area, 0), &app.session.preset.name, theme.accent.add_modifier(Modifier::BOLD));
     right(buffer, line(area, 0), app.theme.name(), theme.dim);
     left(buffer, line(area, 1), &format!("seed {}", data.seed), theme.text);
     let (boids, caught) = (grouped(data.boids as u64), grouped(data.caught as u64));

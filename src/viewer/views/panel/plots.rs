@@ -19,18 +19,18 @@ const STEPS: f32 = 1000.0;
 
 /// Draws the plots, newest on the right.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, data: &PanelData) {
-    let history = app.history();
+    let history = &app.history;
     let shown = usize::from(area.width);
     let most = |values: &VecDeque<f32>| values.iter().rev().take(shown).copied().fold(0.0, f32::max) * 1.15;
     let plots = [
-        ("polarization", format!("{:.2}", data.measures.polarization), history.polarization(), 1.0),
+        ("polarization", format!("{:.2}", data.measures.polarization), &history.polarization, 1.0),
         (
             "nearest neighbor",
             format!("{} u", format_number(data.measures.nearest_neighbor)),
-            history.nearest(),
-            most(history.nearest()),
+            &history.nearest,
+            most(&history.nearest),
         ),
-        ("ticks/s", format!("{:.0}", data.ticks_per_second), history.ticks(), most(history.ticks())),
+        ("ticks/s", format!("{:.0}", data.ticks_per_second), &history.ticks, most(&history.ticks)),
     ];
     for (number, (name, value, values, most)) in (0..).zip(plots) {
         let title = line(area, 1 + 2 * number);

@@ -117,7 +117,7 @@ pub fn place(around: Rect, keymap: &Keymap) -> (Rect, Rect) {
 
 /// Draws the help from its `first` line on. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect {
-    let (theme, page) = (app.theme.resolved(), HelpPage::new(around.width, app.keymap()));
+    let (theme, page) = (app.theme.resolved(), HelpPage::new(around.width, &app.keymap));
     let (area, inner) = popups::open(buffer, around, (WIDTH, page.lines.len() as u16), "keys", theme);
     let height = usize::from(inner.height);
     let first = first.min(page.lines.len().saturating_sub(height));

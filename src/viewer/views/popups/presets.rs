@@ -23,7 +23,7 @@ pub fn place(around: Rect, app: &App) -> (Rect, Rect) {
 
 fn size(around: Rect, app: &App) -> (u16, u16) {
     let foot = if around.width < WIDE + 2 { popups::FOOTER_HEIGHT } else { 0 };
-    (WIDTH, app.presets().len() as u16 + foot)
+    (WIDTH, app.presets.len() as u16 + foot)
 }
 
 /// Draws the list with one preset selected. Returns its area.
@@ -32,7 +32,7 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) -> Rect
     let (area, inner) = popups::open(buffer, around, size(around, app), "presets", theme);
     let (list, foot) = popups::divide(inner, WIDE);
     let first = popups::first_visible(list, chosen);
-    for (number, (place, preset)) in (0..list.height).zip(app.presets().iter().enumerate().skip(first)) {
+    for (number, (place, preset)) in (0..list.height).zip(app.presets.iter().enumerate().skip(first)) {
         let row = line(list, number);
         let style = if place == chosen { theme.accent } else { theme.text };
         let mark = if place == chosen { "▸" } else { " " };
@@ -45,9 +45,9 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, chosen: usize) -> Rect
             left(buffer, rest, &preset.summary, if place == chosen { theme.text } else { theme.dim });
         }
     }
-    if let Some(preset) = app.presets().get(chosen) {
+    if let Some(preset) = app.presets.get(chosen) {
         popups::draw_footer(buffer, foot, &preset.summary, theme);
     }
-    popups::draw_more(buffer, area, app.presets().len().saturating_sub(first + usize::from(list.height)), theme);
+    popups::draw_more(buffer, area, app.presets.len().saturating_sub(first + usize::from(list.height)), theme);
     area
 }

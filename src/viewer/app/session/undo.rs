@@ -20,95 +20,22 @@ pub struct ParamChange {
     pub after: Value,
 }
 
+/// Parameters and their values.
+pub type ParamValues = Vec<(&'static Param, Value)>;
+
 /// Changes that are undone together.
-#[derive(Clone, Debug)]
-pub struct UndoStep {
+#[derive(Debug)]
+struct UndoStep {
     changes: Vec<ParamChange>,
-    last_change: Instant,
-}
-
-/// Whether consecutive changes belong to one step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Group {
-    /// Only changes of one parameter in quick succession do.
-    #[default]
-    Closed,
-    /// They do, starting with the next change.
-    Empty,
-    /// They do, and the step exists.
-    Started,
-}
-
-/// The steps that can be undone and redone.
-#[derive(Debug, Default)]
-pub struct UndoStack {
-    done: Vec<UndoStep>,
-    undone: Vec<UndoStep>,
-    group: Group,
-}
-
-impl UndoStack {
-    /// Records a change. Undone steps can no longer be redone.
-    pub fn record(&mut self, change: ParamChange, now: Instant) {
-        self.undone.clear();
-        match self.done.last_mut() {
-            Some(last)
-                if self.group == Group::Started || (self.group == Group::Closed && last.accepts(change, now)) =>
-            {
-                last.merge(change, now);
-            }
-            _ => {
-                if self.done.len() == CAPACITY {
-                    self.done.remove(0);
-                }
-                self.done.push(UndoStep { changes: vec![change], last_change: now });
-            }
-        }
-        if self.group == Group::Empty {
-            self.group = Group::Started;
-        }
-    }
-
-    /// Makes all following changes one step, until [`end_group`](Self::end_group).
-    pub fn begin_group(&mut self) {
-        self.group = Group::Empty;
-    }
-
-    /// Ends a group. The next change starts a new step.
-    pub fn end_group(&mut self) {
-        self.group = Group::Closed;
-        if let Some(last) = self.done.last_mut() {
-            last.close();
-        }
-    }
-
-    /// Forgets all steps.
-    pub fn clear(&mut self) {
-        *self = Self::default();
-    }
-
-    /// Moves the last step to the undone ones and returns it.
-    pub fn undo(&mut self) -> Option<UndoStep> {
-        let step = self.done.pop()?;
-        self.undone.push(step.clone());
-        Some(step)
-    }
-
-    /// Moves the last undone step back and returns it.
-    pub fn redo(&mut self) -> Option<UndoStep> {
-        let mut step = self.undone.pop()?;
-        step.close();
-        self.done.push(step.clone());
-        Some(step)
-    }
+    /// The time of the last change, unless the step is complete.
+    last_change: Option<Instant>,
 }
 
 impl UndoStep {
     /// Whether a change continues this step.
-    fn accepts(&self, change: ParamChange, now: Instant) -> bool {
-        self.changes.len() == 1
-            && self.changes[0].param.key == change.param.key
-            && now.duration_since(self.last_change) < MERGE_WINDOW
+    fn accepts(&self, change: ParamChange, now: Instant, in_group: bool) -> bool {
+        let is_same = self.changes.len() == 1 && self.changes[0].param.key == change.param.key;
+        self.last_change.is_some_and(|last| in_group || (is_same && now.duration_since(last) < MERGE_WINDOW))
     }
 
     fn merge(&mut self, change: ParamChange, now: Instant) {
@@ -116,24 +43,70 @@ impl UndoStep {
             Some(known) => known.after = change.after,
             None => self.changes.push(change),
         }
-        self.last_change = now;
+        self.last_change = Some(now);
+    }
+}
+
+/// The steps that can be undone and redone.
+#[derive(Debug, Default)]
+pub struct UndoStack {
+    done: Vec<UndoStep>,
+    undone: Vec<UndoStep>,
+    /// Whether all changes belong to one step.
+    in_group: bool,
+}
+
+impl UndoStack {
+    /// Records a change. Undone steps can no longer be redone.
+    pub fn record(&mut self, change: ParamChange, now: Instant) {
+        self.undone.clear();
+        let in_group = self.in_group;
+        if let Some(last) = self.done.last_mut().filter(|last| last.accepts(change, now, in_group)) {
+            return last.merge(change, now);
+        }
+        if self.done.len() == CAPACITY {
+            self.done.remove(0);
+        }
+        self.done.push(UndoStep { changes: vec![change], last_change: Some(now) });
     }
 
-    /// Backdates the step so that no later change continues it.
-    fn close(&mut self) {
-        self.last_change = self.last_change.checked_sub(MERGE_WINDOW).unwrap_or(self.last_change);
+    /// Records changes as one step.
+    pub fn record_step(&mut self, changes: impl IntoIterator<Item = ParamChange>, now: Instant) {
+        self.begin_group();
+        for change in changes {
+            self.record(change, now);
+        }
+        self.end_group();
     }
 
-    /// The values before the step.
-    #[must_use]
-    pub fn before(&self) -> Vec<(&'static Param, Value)> {
-        self.changes.iter().map(|change| (change.param, change.before)).collect()
+    /// Makes all following changes one step, until [`end_group`](Self::end_group).
+    pub fn begin_group(&mut self) {
+        self.end_group();
+        self.in_group = true;
     }
 
-    /// The values after the step.
-    #[must_use]
-    pub fn after(&self) -> Vec<(&'static Param, Value)> {
-        self.changes.iter().map(|change| (change.param, change.after)).collect()
+    /// Ends a group. The next change starts a new step.
+    pub fn end_group(&mut self) {
+        self.in_group = false;
+        if let Some(last) = self.done.last_mut() {
+            last.last_change = None;
+        }
+    }
+
+    /// Moves the last step to the undone ones and returns the values before it.
+    pub fn undo(&mut self) -> Option<ParamValues> {
+        let step = self.done.pop()?;
+        let values = step.changes.iter().map(|change| (change.param, change.before)).collect();
+        self.undone.push(step);
+        Some(values)
+    }
+
+    /// Moves the last undone step back and returns the values after it.
+    pub fn redo(&mut self) -> Option<ParamValues> {
+        let step = self.undone.pop()?;
+        let values = step.changes.iter().map(|change| (change.param, change.after)).collect();
+        self.done.push(UndoStep { last_change: None, ..step });
+        Some(values)
     }
 }
 
@@ -146,8 +119,8 @@ mod tests {
         ParamChange { param, before: Value::Number(before), after: Value::Number(after) }
     }
 
-    fn values(step: Option<UndoStep>) -> Option<Vec<(&'static str, Value)>> {
-        step.map(|step| step.before().into_iter().map(|(param, value)| (param.key, value)).collect())
+    fn values(step: Option<ParamValues>) -> Option<Vec<(&'static str, Value)>> {
+        step.map(|values| values.into_iter().map(|(param, value)| (param.key, value)).collect())
     }
 
     #[test]
@@ -164,7 +137,7 @@ mod tests {
             assert_eq!(values(undo.undo()), Some(vec![(key, Value::Number(value))]));
         }
         assert!(undo.undo().is_none());
-        assert_eq!(undo.redo().unwrap().after(), [(Param::find("speed.max").unwrap(), Value::Number(4.0))]);
+        assert_eq!(undo.redo().unwrap(), [(Param::find("speed.max").unwrap(), Value::Number(4.0))]);
     }
 
     #[test]
