@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use ratatui::layout::{Position, Rect, Size};
 
-use super::window::{ViewerError, dot_height, window_size};
+use super::run::ViewerError;
+use super::window::{dot_height, window_size};
 use super::{EventLoop, MAX_SLEEP};
 use crate::terminal::{FrameOptions, SendDecision};
 use crate::viewer::views::{self, PanelData};

@@ -22,8 +22,9 @@ use crate::terminal::events::{EventQueue, Reply, SignalEvent, SuspendScope, Term
 use crate::terminal::frame_writer::FrameWriter;
 use crate::terminal::tty;
 use crate::terminal::{Charset, Pacer, ScreenEncoder, Signals};
+use run::{ViewerError, input_error};
 use screenshot::ScreenshotWriter;
-use window::{ViewerError, input_error, window_size};
+use window::window_size;
 
 /// The longest sleep of the loop, whatever the frame rate.
 const MAX_SLEEP: Duration = Duration::from_millis(100);

@@ -1,11 +1,12 @@
-//! Running the viewer: startup, event loop, exit.
+//! Running the viewer: options, startup, event loop, exit, errors.
 
+use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use super::EventLoop;
 use super::suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL};
-use super::window::{ViewerError, canvas, input_error};
+use super::window::canvas;
 use crate::config::remove_temp_files;
 use crate::engine::{Engine, Options};
 use crate::sim::{Flock, Simd};
@@ -65,6 +66,29 @@ pub struct ViewerExit {
     pub picture: Option<String>,
     /// The signal that ended it.
     pub signal: Option<i32>,
+}
+
+/// Why the viewer failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ViewerError {
+    /// The terminal cannot be read, written or configured.
+    #[error("cannot access the terminal: {0}")]
+    Terminal(#[from] io::Error),
+    /// Standard input is not a terminal, and the terminal cannot be opened otherwise.
+    #[error("cannot read keys: standard input is not a terminal ({0})")]
+    Keys(io::Error),
+    /// The system refused a thread or a signal handler.
+    #[error("cannot start the viewer: {0}")]
+    System(io::Error),
+    /// An internal thread panicked; the panic hook has reported it.
+    #[error("an internal thread panicked; see the report above")]
+    Panic,
+}
+
+/// The error for input that cannot be read.
+pub(crate) fn input_error(error: io::Error) -> ViewerError {
+    if io::stdin().is_terminal() { ViewerError::Terminal(error) } else { ViewerError::Keys(error) }
 }
 
 /// What the watchdog does if the event loop cannot.

@@ -1,10 +1,10 @@
-//! The size of the terminal's window, and the errors of the viewer.
+//! The size of the terminal's window, and of the canvas in it.
 
-use std::io::{self, IsTerminal};
 use std::ops::RangeInclusive;
 
 use ratatui::layout::{Rect, Size};
 
+use super::run::ViewerError;
 use crate::canvas::{CanvasFormat, DOTS_HIGH, DOTS_WIDE};
 use crate::terminal::tty;
 use crate::viewer::views::layout::Regions;
@@ -15,29 +15,6 @@ const DOT_HEIGHTS: RangeInclusive<f32> = 0.6..=1.7;
 const FALLBACK_SIZE: Size = Size { width: 80, height: 24 };
 /// Cap the reported size: a hostile value would exhaust memory.
 const MAX_SIZE: Size = Size { width: 2000, height: 1000 };
-
-/// Why the viewer failed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ViewerError {
-    /// The terminal cannot be read, written or configured.
-    #[error("cannot access the terminal: {0}")]
-    Terminal(#[from] io::Error),
-    /// Standard input is not a terminal, and the terminal cannot be opened otherwise.
-    #[error("cannot read keys: standard input is not a terminal ({0})")]
-    Keys(io::Error),
-    /// The system refused a thread or a signal handler.
-    #[error("cannot start the viewer: {0}")]
-    System(io::Error),
-    /// An internal thread panicked; the panic hook has reported it.
-    #[error("an internal thread panicked; see the report above")]
-    Panic,
-}
-
-/// The error for input that cannot be read.
-pub(crate) fn input_error(error: io::Error) -> ViewerError {
-    if io::stdin().is_terminal() { ViewerError::Terminal(error) } else { ViewerError::Keys(error) }
-}
 
 /// The size of the window in cells.
 pub(crate) fn window_size() -> Result<Size, ViewerError> {
