@@ -50,8 +50,9 @@ pub(crate) trait Lanes:
     /// `self + term` where the mask holds, else `self`, though −0 may become 0.
     #[must_use]
     fn add_where(self, mask: Self::Mask, term: Self) -> Self;
-    /// The same as [`add_where`](Self::add_where), computed as `term · one + self` if that can use units which are idle
-    /// while those for sums are busy. `one` must be 1, hidden from the compiler. The result is rounded once, like a sum.
+    /// The same as [`add_where`](Self::add_where) for finite terms, computed as `term · (one or 0) + self` where that saves
+    /// instructions, or uses units which are idle while those for sums are busy. `one` must be 1, hidden from the compiler.
+    /// The result is rounded once, like a sum.
     #[must_use]
     #[inline(always)]
     fn fma_where(self, mask: Self::Mask, term: Self, one: Self) -> Self {

@@ -35,7 +35,7 @@ choices! {
         Scalar = "scalar",
         /// Four lanes, on every x86-64 processor.
         Sse2 = "sse2",
-        /// Eight lanes, on x86-64 processors since about 2013.
+        /// Eight lanes with AVX2 and FMA, on x86-64 processors since about 2013.
         Avx2 = "avx2",
         /// Sixteen lanes, on some x86-64 processors since about 2017.
         Avx512 = "avx512",
@@ -55,7 +55,7 @@ impl Simd {
             #[cfg(target_arch = "x86_64")]
             Self::Sse2 => true,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => is_x86_feature_detected!("avx512f"),
             #[cfg(target_arch = "x86_64")]
@@ -139,7 +139,7 @@ pub(crate) trait Task {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,fma")]
 fn avx2<T: Task>(task: T) -> T::Output {
     task.run::<x86::Avx2>()
 }

@@ -41,6 +41,11 @@ lanes! {
             vaddq_f32(a, vreinterpretq_f32_u32(vandq_u32(mask, vreinterpretq_u32_f32(term))))
         };
     }
+    float(float, mask, float, float) {
+        fma_where: |a, mask, term, one| {
+            vfmaq_f32(a, term, vreinterpretq_f32_u32(vandq_u32(mask, vreinterpretq_u32_f32(one))))
+        };
+    }
     words(u32) { splat_words: |word| vdupq_n_u32(word); }
     // A lane of a mask is 0 or -1.
     words(words, mask) { count_where: |a, mask| vsubq_u32(a, mask); }

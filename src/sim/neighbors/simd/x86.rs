@@ -75,7 +75,7 @@ lanes! {
 }
 
 lanes! {
-    /// Eight lanes.
+    /// Eight lanes, with FMA.
     Avx2(float: __m256, words: __m256i, mask: __m256, width: 8)
     operators {
         Add add: _mm256_add_ps;
@@ -105,6 +105,9 @@ lanes! {
     bool(mask) { any: |mask| _mm256_movemask_ps(mask) != 0; }
     float(mask, float, float) { select: |mask, yes, no| _mm256_blendv_ps(no, yes, mask); }
     float(float, mask, float) { add_where: |a, mask, term| _mm256_add_ps(a, _mm256_and_ps(mask, term)); }
+    float(float, mask, float, float) {
+        fma_where: |a, mask, term, one| _mm256_fmadd_ps(term, _mm256_and_ps(mask, one), a);
+    }
     words(u32) { splat_words: |word| _mm256_set1_epi32(word.cast_signed()); }
     // A lane of a mask is 0 or -1.
     words(words, mask) { count_where: |a, mask| _mm256_sub_epi32(a, _mm256_castps_si256(mask)); }
