@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use super::args::with_unit;
 use crate::config::{Error, Preset, Theme};
 use crate::sim::Param;
 use crate::viewer::{Action, BaseKeymap, Keymap};
@@ -64,8 +65,7 @@ fn parameters() -> String {
     let table_of = |group: &str| {
         let params = Param::table().iter().filter(|param| param.group == group);
         let rows = params.map(|param| {
-            let unit = if param.unit().is_empty() { String::new() } else { format!(" {}", param.unit()) };
-            let default = format!("{}{unit}", param.default());
+            let default = with_unit(param.default(), param);
             [format!("`{}`", param.key), default, param.range(), param.summary.to_owned()]
         });
         table(["Key", "Default", "Range", "Description"], rows)

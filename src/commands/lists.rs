@@ -13,16 +13,11 @@ use crate::viewer::{Action, Keymap};
 ///
 /// As [`Preset::load`].
 pub fn presets(name: Option<&str>) -> Result<String, Error> {
-    if let Some(name) = name {
-        return Preset::load_with_text(name).map(|(_, text)| file_text(&text, io::stdout().is_terminal()));
-    }
-    let presets = Preset::all();
-    let rows = presets.all.iter().map(|preset| {
+    named_files(name, |preset: &Preset| {
         let counts = format!("{} + {}", preset.boids, preset.predators);
         let summary = origin(preset.from_user, preset.shadows_builtin()).to_owned() + &preset.summary;
         [preset.name.clone(), counts, preset.world.to_string(), summary]
-    });
-    Ok(columns(rows) + &error_comments(&presets.broken))
+    })
 }
 
 /// The themes, one per line; or the file of one.
@@ -31,14 +26,19 @@ pub fn presets(name: Option<&str>) -> Result<String, Error> {
 ///
 /// As [`Theme::load`].
 pub fn themes(name: Option<&str>) -> Result<String, Error> {
-    if let Some(name) = name {
-        return Theme::load_with_text(name).map(|(_, text)| file_text(&text, io::stdout().is_terminal()));
-    }
-    let themes = Theme::all();
-    let rows = themes.all.iter().map(|theme| {
+    named_files(name, |theme: &Theme| {
         [theme.name.clone(), origin(theme.from_user, theme.shadows_builtin()).to_owned() + &theme.colors.summary]
-    });
-    Ok(columns(rows) + &error_comments(&themes.broken))
+    })
+}
+
+/// Built-in files and the user's, one per line, and errors of the user's as comments; or the file of one.
+fn named_files<T: NamedFile, const N: usize>(name: Option<&str>, row: fn(&T) -> [String; N]) -> Result<String, Error> {
+    if let Some(name) = name {
+        return T::load_with_text(name).map(|(_, text)| file_text(&text, io::stdout().is_terminal()));
+    }
+    let files = T::all();
+    let errors = files.broken.iter().map(|error| format!("# {}\n", escape_control(&error.to_string())));
+    Ok(columns(files.all.iter().map(row)) + &errors.collect::<String>())
 }
 
 /// Marks the user's own presets and themes.
@@ -48,12 +48,6 @@ fn origin(is_own: bool, shadows_builtin: bool) -> &'static str {
         (true, false) => "(yours) ",
         (false, _) => "",
     }
-}
-
-/// Files that cannot be listed, each with its error.
-fn error_comments(errors: &[Error]) -> String {
-    let lines: Vec<String> = errors.iter().map(|error| format!("# {}\n", escape_control(&error.to_string()))).collect();
-    lines.concat()
 }
 
 /// The parameters, one per line; or the line of a file for one.

@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::{FlockWriter, OutputFile};
 use crate::config::Error;
 use crate::sim::{Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row, Setup};
 
@@ -16,43 +15,31 @@ const PLAIN: usize = HEADER.len() - 1;
 /// Maximum length of a line, so that a file without line breaks cannot exhaust the memory. The longest row has half.
 const MAX_LINE: u64 = 4096;
 
+/// Writes the header.
+///
+/// # Errors
+///
+/// I/O errors.
+pub fn write_header(with_moods: bool, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}", HEADER[..if with_moods { HEADER.len() } else { PLAIN }].join(","))
+}
+
 /// Writes the state of every agent, one row each.
-pub struct StateCsv {
-    out: OutputFile,
-    with_moods: bool,
-}
-
-impl StateCsv {
-    /// Starts a file with its header.
-    ///
-    /// # Errors
-    ///
-    /// I/O errors.
-    pub fn new(mut out: OutputFile, with_moods: bool) -> io::Result<Self> {
-        writeln!(out, "{}", HEADER[..if with_moods { HEADER.len() } else { PLAIN }].join(","))?;
-        Ok(Self { out, with_moods })
-    }
-}
-
-impl FlockWriter for StateCsv {
-    fn write(&mut self, flock: &Flock) -> io::Result<()> {
-        let tick = flock.tick();
-        for row in flock.rows() {
-            write!(self.out, "{tick},{},{}", row.id, row.kind.name())?;
-            for number in row.position.iter().chain(&row.velocity) {
-                write!(self.out, ",{}", Shortest(*number))?;
-            }
-            if self.with_moods {
-                write!(self.out, ",{}", Shortest(row.mood))?;
-            }
-            writeln!(self.out)?;
+///
+/// # Errors
+///
+/// I/O errors.
+pub fn write(flock: &Flock, with_moods: bool, out: &mut impl Write) -> io::Result<()> {
+    let tick = flock.tick();
+    for row in flock.rows() {
+        write!(out, "{tick},{},{}", row.id, row.kind.name())?;
+        let mood = Some(&row.mood).filter(|_| with_moods);
+        for number in row.position.iter().chain(&row.velocity).chain(mood) {
+            write!(out, ",{}", Shortest(*number))?;
         }
-        Ok(())
+        writeln!(out)?;
     }
-
-    fn finish(self: Box<Self>) -> io::Result<()> {
-        self.out.finish()
-    }
+    Ok(())
 }
 
 /// A number in the shortest form that reads back as the same f32.

@@ -173,7 +173,9 @@ impl Settings {
         let source = |line: usize| format!("in {}:{line}", escape_control(&path.to_string_lossy())).into();
         for entry in &file.options {
             let values = resolve_paths(viewer, &file, entry);
-            validate(viewer, &entry.key, &values).map_err(|error| error.in_file(&file, entry))?;
+            let value = format!("{} = {}", entry.key, entry.texts.join(", "));
+            let value_error = |message: String| file.at(entry, format!("{value}: {message}"));
+            validate(viewer, &entry.key, &values, value_error, |message| file.at(entry, message))?;
             self.options.insert(entry.key.clone(), OptionValue { values, source: source(entry.line) });
         }
         self.keymap = Keymap::new(&file.bindings).map_err(ConfigFile::with_hint)?;
@@ -220,10 +222,7 @@ impl Settings {
             return Err(invalid(format!("there is no such variable{}", did_you_mean(name, known))));
         };
         let values: Vec<String> = if is_repeatable(arg) { words().collect() } else { vec![text.to_owned()] };
-        validate(viewer, option, &values).map_err(|error| match error {
-            InvalidValue::Value(message) | InvalidValue::Name(message) => invalid(message),
-            InvalidValue::Elsewhere(error) => error,
-        })?;
+        validate(viewer, option, &values, invalid, invalid)?;
         self.options.insert(option.to_owned(), OptionValue { values, source });
         Ok(())
     }
@@ -296,43 +295,30 @@ fn resolve_paths(viewer: &clap::Command, file: &ConfigFile, entry: &OptionEntry)
     }
 }
 
-/// Why a setting is invalid.
-enum InvalidValue {
-    /// The message does not name the value.
-    Value(String),
-    /// The message names the value.
-    Name(String),
-    /// The error is in another file, which it names.
-    Elsewhere(Error),
-}
-
-impl InvalidValue {
-    fn in_file(self, file: &ConfigFile, entry: &OptionEntry) -> Error {
-        match self {
-            Self::Value(message) => file.at(entry, format!("{} = {}: {message}", entry.key, entry.texts.join(", "))),
-            Self::Name(message) => file.at(entry, message),
-            Self::Elsewhere(error) => error,
-        }
-    }
-}
-
-/// Parses the values of an option as if they were typed.
-fn validate(viewer: &clap::Command, name: &str, values: &[String]) -> Result<(), InvalidValue> {
+/// Parses the values of an option as if they were typed. `value_error` and `error` make an error of a message without and
+/// with the value.
+fn validate(
+    viewer: &clap::Command,
+    name: &str,
+    values: &[String],
+    value_error: impl Fn(String) -> Error,
+    error: impl Fn(String) -> Error,
+) -> Result<(), Error> {
     if values.is_empty() && !find_option(viewer, name).is_some_and(is_repeatable) {
-        return Err(InvalidValue::Name(format!("{name} needs a value, but the list is empty")));
+        return Err(error(format!("{name} needs a value, but the list is empty")));
     }
     let words = values.iter().map(|value| format!("--{name}={value}"));
-    if let Err(error) = viewer.clone().try_get_matches_from(["flockscope".to_owned()].into_iter().chain(words)) {
-        return Err(InvalidValue::Value(parse_error(&error, values)));
-    }
+    let parsed = viewer.clone().try_get_matches_from(["flockscope".to_owned()].into_iter().chain(words));
+    parsed.map_err(|invalid| value_error(parse_error(&invalid, values)))?;
     let found = match (name, values) {
         ("preset", [preset]) => Preset::load(preset).map(drop),
         ("theme", [theme]) => Theme::load(theme).map(drop),
         _ => Ok(()),
     };
-    found.map_err(|error| match error {
-        Error::Unknown { .. } | Error::File { .. } => InvalidValue::Name(error.to_string()),
-        error => InvalidValue::Elsewhere(error),
+    found.map_err(|invalid| match invalid {
+        Error::Unknown { .. } | Error::File { .. } => error(invalid.to_string()),
+        // It names another file.
+        invalid => invalid,
     })
 }
 

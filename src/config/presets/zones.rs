@@ -51,6 +51,9 @@ pub(super) fn read_zones(document: Document<'_>, value: &Spanned<DeValue<'_>>) -
     if list.len() > MAX_ZONES {
         return Err(document.at(value.span(), format!("too many zones (maximum {MAX_ZONES})")));
     }
+    if let Some(other) = list.iter().find(|zone| !matches!(zone.get_ref(), DeValue::Table(_))) {
+        return Err(document.at(other.span(), "each zone must be a table, under [[zone]]"));
+    }
     Vec::deserialize(value.clone().into_deserializer()).map_err(|error| document.toml_error(&error))
 }
 

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 
 use super::{DefaultColors, Raster, ResolvedScreen};
 use crate::config::Error;
-use crate::export::{OutputFile, ansi, png, svg, txt};
+use crate::export::{OutputFile, png, svg, text};
 
 /// The format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +54,8 @@ impl PictureFormat {
         match self {
             Self::Png => png::write(&Raster::new(&ResolvedScreen::new(screen, colors)), out),
             Self::Svg => svg::write(&ResolvedScreen::new(screen, colors), out),
-            Self::Ansi => ansi::write(screen, out),
-            Self::Text => txt::write(screen, out),
+            Self::Ansi => text::write_ansi(screen, out),
+            Self::Text => text::write_plain(screen, out),
         }
     }
 }
