@@ -66,7 +66,7 @@
 //! # Stability
 //!
 //! Versions follow [Semantic Versioning](https://semver.org/spec/v2.0.0.html). The promise covers [`sim`], [`canvas`],
-//! [`Preset`](config::Preset), [`Theme`](config::Theme), [`WorldSize`](config::WorldSize) and [`Error`](config::Error) of
+//! [`Preset`](config::Preset), [`Theme`](config::Theme), [`WorldSize`](config::WorldSize) and [`ConfigError`](config::ConfigError) of
 //! [`config`], and [`FlockWidget`](viewer::FlockWidget), [`ResolvedTheme`](viewer::ResolvedTheme), [`Coloring`](viewer::Coloring),
 //! [`ColorDepth`](viewer::ColorDepth) and [`Marker`](viewer::Marker) of [`viewer`]. Everything else is public for the binary
 //! and the tests.

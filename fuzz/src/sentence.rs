@@ -1,6 +1,6 @@
 //! What an error may say.
 
-use flockscope::config::{Error, escape_control};
+use flockscope::config::{ConfigError, escape_control};
 
 /// The most signs of a sentence that is read, with the file's name before it.
 const LONGEST: usize = 600;
@@ -10,7 +10,7 @@ const LONGEST: usize = 600;
 pub fn check(error: &Error) {
     let said = error.to_string();
     assert!(!said.trim().is_empty(), "{error:?}");
-    let Error::At { excerpt, .. } = error else { return };
+    let ConfigError::At { excerpt, .. } = error else { return };
     assert_eq!(escape_control(&said), said);
     assert!(said.chars().count() <= LONGEST, "{} signs: {said}", said.chars().count());
     for line in excerpt.split('\n') {

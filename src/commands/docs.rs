@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::args::with_unit;
-use crate::config::{Error, Preset, Theme};
+use crate::config::{ConfigError, Preset, Theme};
 use crate::sim::Param;
 use crate::viewer::{Action, BaseKeymap, Keymap};
 
@@ -17,12 +17,12 @@ const PICTURED_THEMES: [&str; 4] = ["afterglow", "abyss", "nebula", "washi"];
 ///
 /// # Errors
 ///
-/// [`Error::File`] if the folder or a page cannot be written.
-pub fn write(folder: &Path) -> Result<(), Error> {
-    fs::create_dir_all(folder).map_err(|source| Error::File { path: folder.to_owned(), source })?;
+/// [`ConfigError::File`] if the folder or a page cannot be written.
+pub fn write(folder: &Path) -> Result<(), ConfigError> {
+    fs::create_dir_all(folder).map_err(ConfigError::io(folder))?;
     pages().into_iter().try_for_each(|(name, text)| {
         let path = folder.join(name);
-        fs::write(&path, text).map_err(|source| Error::File { path, source })
+        fs::write(&path, text).map_err(ConfigError::io(&path))
     })
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
 
-use crate::config::{Error, NamedFile, Preset, Theme, did_you_mean_or, escape_control, toml_string, toml_value};
+use crate::config::{ConfigError, NamedFile, Preset, Theme, did_you_mean_or, escape_control, toml_string, toml_value};
 use crate::sim::{Param, Params};
 use crate::viewer::{Action, Keymap};
 
@@ -12,7 +12,7 @@ use crate::viewer::{Action, Keymap};
 /// # Errors
 ///
 /// As [`Preset::load`].
-pub fn presets(name: Option<&str>) -> Result<String, Error> {
+pub fn presets(name: Option<&str>) -> Result<String, ConfigError> {
     named_files(name, |preset: &Preset| {
         let counts = format!("{} + {}", preset.boids, preset.predators);
         let summary = origin(preset.from_user, preset.shadows_builtin()).to_owned() + &preset.summary;
@@ -25,14 +25,17 @@ pub fn presets(name: Option<&str>) -> Result<String, Error> {
 /// # Errors
 ///
 /// As [`Theme::load`].
-pub fn themes(name: Option<&str>) -> Result<String, Error> {
+pub fn themes(name: Option<&str>) -> Result<String, ConfigError> {
     named_files(name, |theme: &Theme| {
         [theme.name.clone(), origin(theme.from_user, theme.shadows_builtin()).to_owned() + &theme.colors.summary]
     })
 }
 
 /// Built-in files and the user's, one per line, and errors of the user's as comments; or the file of one.
-fn named_files<T: NamedFile, const N: usize>(name: Option<&str>, row: fn(&T) -> [String; N]) -> Result<String, Error> {
+fn named_files<T: NamedFile, const N: usize>(
+    name: Option<&str>,
+    row: fn(&T) -> [String; N],
+) -> Result<String, ConfigError> {
     if let Some(name) = name {
         return T::load_with_text(name).map(|(_, text)| file_text(&text, io::stdout().is_terminal()));
     }
@@ -54,8 +57,8 @@ fn origin(is_own: bool, shadows_builtin: bool) -> &'static str {
 ///
 /// # Errors
 ///
-/// [`Error::Unknown`] with the nearest key.
-pub fn params(key: Option<&str>) -> Result<String, Error> {
+/// [`ConfigError::Unknown`] with the nearest key.
+pub fn params(key: Option<&str>) -> Result<String, ConfigError> {
     let table = Param::table();
     let Some(key) = key else {
         return Ok(columns(table.iter().map(|param| {
@@ -73,8 +76,8 @@ pub fn params(key: Option<&str>) -> Result<String, Error> {
 ///
 /// # Errors
 ///
-/// [`Error::Unknown`] with the nearest name.
-pub fn keys(keymap: &Keymap, id: Option<&str>) -> Result<String, Error> {
+/// [`ConfigError::Unknown`] with the nearest name.
+pub fn keys(keymap: &Keymap, id: Option<&str>) -> Result<String, ConfigError> {
     let Some(id) = id else {
         return Ok(columns(
             Action::ALL
@@ -88,9 +91,9 @@ pub fn keys(keymap: &Keymap, id: Option<&str>) -> Result<String, Error> {
     Ok(format!("# {}\n{id} = [{}]\n", action.summary(), keys.join(", ")))
 }
 
-fn unknown<'a>(what: &'static str, command: &str, name: &str, names: impl IntoIterator<Item = &'a str>) -> Error {
+fn unknown<'a>(what: &'static str, command: &str, name: &str, names: impl IntoIterator<Item = &'a str>) -> ConfigError {
     let hint = did_you_mean_or(name, names, &format!("; `flockscope {command}` lists them"));
-    Error::Unknown { what, name: name.to_owned(), hint }
+    ConfigError::Unknown { what, name: name.to_owned(), hint }
 }
 
 /// A file as it is. For a terminal, control characters and the like are escaped.

@@ -5,10 +5,10 @@
 use std::io;
 
 use super::args::RecordArgs;
-use super::output::{file_error, open_one, print_random_seed};
+use super::output::{open_one, print_random_seed};
 use super::rendered::{RenderedFlock, Simulation, prepare};
 use super::setup::threads;
-use crate::config::{Error, simd};
+use crate::config::{ConfigError, simd};
 use crate::engine::in_pool;
 use crate::export::OutputFile;
 use crate::export::cast::CastWriter;
@@ -23,8 +23,8 @@ use crate::viewer::{InitialState, Offscreen};
 ///
 /// # Errors
 ///
-/// [`Error`] for contradictory options or a file that cannot be read or written; no partial file is left.
-pub fn record(args: &RecordArgs) -> Result<Option<i32>, Error> {
+/// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
+pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
     let format = ClipFormat::of(args)?;
     let (flock, mut start) = prepare(&args.flock, &args.screen, args.screen.color.depth())?;
     start.rate = args.rate.unwrap_or(start.rate);
@@ -32,22 +32,22 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, Error> {
     let (mut file, signals) = open_one(&args.output)?;
     let seed = flock.seed();
     let simd = simd()?;
-    let write_error = |source| file_error(&args.output, source);
+    let write_error = ConfigError::io(&args.output);
     let recorded = in_pool(threads(&args.flock), |scratch| {
         scratch.set_simd(simd);
         let ticks = args.ticks.saturating_add(format.passes() * timing.last_tick());
         let mut simulation = Simulation::new(scratch, &signals, ticks);
         let screen = Offscreen::new(start.clone(), args.screen.size).at_fps(args.fps);
         let mut rendered = RenderedFlock { flock, screen };
-        simulation.advance(&mut rendered, args.ticks).map_err(write_error)?;
+        simulation.advance(&mut rendered, args.ticks).map_err(&write_error)?;
         rendered.screen.draw(&rendered.flock);
         rendered.check_follow_target()?;
-        write_clip(&mut simulation, format, rendered, start, timing, &mut file).map_err(write_error)
+        write_clip(&mut simulation, format, rendered, start, timing, &mut file).map_err(&write_error)
     });
     if let (Err(_), Some(signal)) = (&recorded, signals.pending()) {
         return Ok(Some(signal));
     }
-    recorded.and_then(|()| file.finish().map_err(write_error))?;
+    recorded.and_then(|()| file.finish().map_err(&write_error))?;
     print_random_seed(&args.flock, seed)?;
     Ok(None)
 }
@@ -120,16 +120,12 @@ enum ClipFormat {
 
 impl ClipFormat {
     /// The format by file extension; standard output takes a .cast.
-    fn of(args: &RecordArgs) -> Result<Self, Error> {
-        let invalid = |flag: String, message: &str| Err(Error::Flag { flag, message: message.into() });
-        let extension = args.output.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-        match extension.as_deref() {
-            _ if OutputFile::is_stdout(&args.output) => Ok(Self::Cast),
-            Some("cast") => Ok(Self::Cast),
-            Some("gif") if args.fps <= gif::MAX_FPS => Ok(Self::Gif),
-            Some("gif") => {
-                invalid(format!("--fps {}", args.fps), "a .gif takes at most 50 frames per second, a .cast 60")
-            }
+    fn of(args: &RecordArgs) -> Result<Self, ConfigError> {
+        let invalid = |flag: String, message: &str| Err(ConfigError::Flag { flag, message: message.into() });
+        match OutputFile::extension(&args.output).as_str() {
+            "cast" | "-" => Ok(Self::Cast),
+            "gif" if args.fps <= gif::MAX_FPS => Ok(Self::Gif),
+            "gif" => invalid(format!("--fps {}", args.fps), "a .gif takes at most 50 frames per second, a .cast 60"),
             _ => invalid(
                 format!("--output {}", args.output.display()),
                 "the name must end in .gif or .cast, or be - for a .cast on standard output",

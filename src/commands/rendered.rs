@@ -5,7 +5,7 @@ use std::io;
 use super::args::{FlockArgs, ScreenArgs};
 use super::progress::Progress;
 use super::setup::PreparedFlock;
-use crate::config::{Error, Preset, Theme};
+use crate::config::{ConfigError, Preset, Theme};
 use crate::sim::{Flock, Scratch};
 use crate::terminal::Signals;
 use crate::viewer::{ColorDepth, Colors, InitialState, Keymap, Offscreen};
@@ -15,7 +15,7 @@ pub(super) fn prepare(
     flock: &FlockArgs,
     screen: &ScreenArgs,
     depth: ColorDepth,
-) -> Result<(Flock, InitialState), Error> {
+) -> Result<(Flock, InitialState), ConfigError> {
     let theme = Theme::load(&screen.theme)?;
     let preset = Preset::load(&flock.preset)?;
     let clean = !screen.panel;
@@ -44,10 +44,10 @@ pub(super) struct RenderedFlock {
 
 impl RenderedFlock {
     /// Fails if the agent that `--follow` names does not exist. The screen must have been drawn before.
-    pub(super) fn check_follow_target(&self) -> Result<(), Error> {
+    pub(super) fn check_follow_target(&self) -> Result<(), ConfigError> {
         self.screen.missing().map_or(Ok(()), |id| {
             let message = format!("no boid or predator has this id at tick {}", self.flock.tick());
-            Err(Error::Flag { flag: format!("--follow {id}"), message })
+            Err(ConfigError::Flag { flag: format!("--follow {id}"), message })
         })
     }
 }

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::args::RunArgs;
-use super::output::{file_error, open, print_random_seed};
+use super::output::{open, print_random_seed};
 use super::progress::Progress;
 use super::setup::{PreparedFlock, threads};
-use crate::config::{Error, Preset, simd};
+use crate::config::{ConfigError, Preset, simd};
 use crate::engine::in_pool;
 use crate::export::{OutputFile, csv, measures};
 use crate::sim::{Analyzer, Flock, Scratch};
@@ -23,8 +23,8 @@ const OTHER_FORMATS: [&str; 10] = ["arrow", "gif", "html", "json", "jsonl", "ndj
 ///
 /// # Errors
 ///
-/// [`Error`] for contradictory options or a file that cannot be read or written; no partial file is left.
-pub fn run(args: &RunArgs) -> Result<Option<i32>, Error> {
+/// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
+pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     check_output_names(args)?;
     let simd = simd()?;
     let mut flock = PreparedFlock::new(&args.flock, Preset::load(&args.flock.preset)?, WORLD_SHAPE)?.flock;
@@ -49,9 +49,9 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, Error> {
     Ok(signal)
 }
 
-fn check_output_names(args: &RunArgs) -> Result<(), Error> {
+fn check_output_names(args: &RunArgs) -> Result<(), ConfigError> {
     let invalid = |flag: &str, path: &Path, message: String| {
-        Err(Error::Flag { flag: format!("{flag} {}", path.display()), message })
+        Err(ConfigError::Flag { flag: format!("{flag} {}", path.display()), message })
     };
     if let (Some(measures), Some(output)) = (&args.measures, &args.output)
         && OutputFile::is_same(measures, output)
@@ -76,7 +76,7 @@ fn simulate(
     args: &RunArgs,
     files: &mut CsvFiles<'_>,
     signals: &Signals,
-) -> Result<Option<i32>, Error> {
+) -> Result<Option<i32>, ConfigError> {
     let progress = Progress::new(args.ticks);
     files.write_headers()?;
     files.write(flock, true)?;
@@ -85,7 +85,7 @@ fn simulate(
         files.write(flock, tick % args.every == 0 || tick == args.ticks)?;
         progress.show(tick);
         if files.are_closed() && !args.hash {
-            return Err(file_error(Path::new("-"), io::ErrorKind::BrokenPipe.into()));
+            return Err(ConfigError::io("-")(io::ErrorKind::BrokenPipe.into()));
         }
         if let Some(signal) = signals.pending() {
             return Ok(Some(signal));
@@ -103,12 +103,12 @@ struct CsvFiles<'a> {
 }
 
 impl CsvFiles<'_> {
-    fn write_headers(&mut self) -> Result<(), Error> {
+    fn write_headers(&mut self) -> Result<(), ConfigError> {
         self.states.write(|out| csv::write_header(self.with_moods, out))?;
         self.measures.write(measures::write_header)
     }
 
-    fn write(&mut self, flock: &Flock, states: bool) -> Result<(), Error> {
+    fn write(&mut self, flock: &Flock, states: bool) -> Result<(), ConfigError> {
         if states {
             self.states.write(|out| csv::write(flock, self.with_moods, out))?;
         }
@@ -130,7 +130,7 @@ struct CsvFile<'a> {
 }
 
 impl CsvFile<'_> {
-    fn write(&mut self, write: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<(), Error> {
+    fn write(&mut self, write: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<(), ConfigError> {
         let written = self.out.as_mut().map_or(Ok(()), write);
         if !self.has_reader(written)? {
             self.out = None;
@@ -138,23 +138,23 @@ impl CsvFile<'_> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<(), Error> {
+    fn finish(mut self) -> Result<(), ConfigError> {
         let finished = self.out.take().map_or(Ok(()), OutputFile::finish);
         self.has_reader(finished).map(drop)
     }
 
     /// Whether the reader of a pipe is still there after a write.
-    fn has_reader(&self, written: io::Result<()>) -> Result<bool, Error> {
+    fn has_reader(&self, written: io::Result<()>) -> Result<bool, ConfigError> {
         match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-            Err(error) => Err(file_error(self.path.unwrap_or(Path::new("-")), error)),
+            Err(error) => Err(ConfigError::io(self.path.unwrap_or(Path::new("-")))(error)),
             Ok(()) => Ok(true),
         }
     }
 }
 
 /// Prints the hash if requested, or a summary if nothing is written, and a random seed.
-fn print_summary(flock: &Flock, args: &RunArgs, took: Duration) -> Result<(), Error> {
+fn print_summary(flock: &Flock, args: &RunArgs, took: Duration) -> Result<(), ConfigError> {
     let files = [args.output.as_deref(), args.measures.as_deref()];
     let writes_files = files.iter().any(Option::is_some);
     let printed = if args.hash {
@@ -174,5 +174,5 @@ fn print_summary(flock: &Flock, args: &RunArgs, took: Duration) -> Result<(), Er
     if args.hash || writes_files {
         print_random_seed(&args.flock, flock.seed())?;
     }
-    printed.map_err(|error| file_error(Path::new("-"), error))
+    printed.map_err(ConfigError::io("-"))
 }

@@ -1,10 +1,10 @@
 //! `flockscope shot`: render a picture.
 
 use super::args::ShotArgs;
-use super::output::{file_error, open_one, print_random_seed};
+use super::output::{open_one, print_random_seed};
 use super::rendered::{RenderedFlock, Simulation, prepare};
 use super::setup::threads;
-use crate::config::{Error, simd};
+use crate::config::{ConfigError, simd};
 use crate::engine::in_pool;
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::viewer::{ColorDepth, Offscreen};
@@ -13,8 +13,8 @@ use crate::viewer::{ColorDepth, Offscreen};
 ///
 /// # Errors
 ///
-/// [`Error`] for contradictory options or a file that cannot be read or written; no partial file is left.
-pub fn shot(args: &ShotArgs) -> Result<Option<i32>, Error> {
+/// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
+pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
     let format = PictureFormat::of(&args.output)?;
     // Without colors, signs show what colors would.
     let depth = if format == PictureFormat::Text { ColorDepth::Mono } else { args.screen.color.depth() };
@@ -33,7 +33,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, Error> {
     let cells = rendered.screen.draw(&rendered.flock).clone();
     rendered.check_follow_target()?;
     let written = format.write(&cells, default_colors, &mut file).and_then(|()| file.finish());
-    written.map_err(|error| file_error(&args.output, error))?;
+    written.map_err(ConfigError::io(&args.output))?;
     print_random_seed(&args.flock, rendered.flock.seed())?;
     Ok(None)
 }

@@ -7,7 +7,7 @@ mod presets;
 mod themes;
 
 pub use environment::{SIMD, current_seed, random_seed, set_current_seed, simd};
-pub use errors::{Error, did_you_mean, did_you_mean_or, escape_control, is_closed_pipe, nearest, shorten};
+pub use errors::{ConfigError, did_you_mean, did_you_mean_or, escape_control, is_closed_pipe, nearest, shorten};
 pub use files::{
     Catalog, ConfigFile, Document, KeyBinding, KeyBindings, NamedFile, OptionEntry, ParamEntry, SpannedText,
     atomic_file, remove_temp_files,

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::config::Error;
+use crate::config::ConfigError;
 use crate::sim::{Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row, Setup};
 
 /// All columns; `mood` is optional.
@@ -78,15 +78,15 @@ impl SavedState {
     ///
     /// # Errors
     ///
-    /// [`Error::Line`] if a row does not fit the setup, or [`Error::Sim`] if the setup itself is invalid.
-    pub fn into_flock(mut self, setup: &Setup) -> Result<Flock, Error> {
+    /// [`ConfigError::Line`] if a row does not fit the setup, or [`ConfigError::Sim`] if the setup itself is invalid.
+    pub fn into_flock(mut self, setup: &Setup) -> Result<Flock, ConfigError> {
         self.rows.sort_unstable_by_key(|(line, row)| (row.id, *line));
         let rows: Vec<Row> = self.rows.iter().map(|(_, row)| *row).collect();
         Flock::from_rows(setup, self.tick, &rows).map_err(|error| self.invalid_row(setup).unwrap_or(error.into()))
     }
 
     /// The first duplicate id or row that does not fit the setup.
-    fn invalid_row(&self, setup: &Setup) -> Option<Error> {
+    fn invalid_row(&self, setup: &Setup) -> Option<ConfigError> {
         let duplicate = self.rows.windows(2).find(|pair| pair[0].1.id == pair[1].1.id).map(|pair| &pair[1]);
         let (line, message) = if let Some((line, row)) = duplicate {
             (*line, format!("duplicate id {}", row.id))
@@ -103,12 +103,12 @@ impl SavedState {
 ///
 /// # Errors
 ///
-/// [`Error::File`] or [`Error::Line`].
-pub fn read(file: &Path) -> Result<SavedState, Error> {
+/// [`ConfigError::File`] or [`ConfigError::Line`].
+pub fn read(file: &Path) -> Result<SavedState, ConfigError> {
     if file == Path::new("-") {
         return read_from(io::stdin(), file);
     }
-    let opened = File::open(file).map_err(|source| Error::File { path: file.to_owned(), source })?;
+    let opened = File::open(file).map_err(ConfigError::io(file))?;
     read_from(opened, file)
 }
 
@@ -116,8 +116,8 @@ pub fn read(file: &Path) -> Result<SavedState, Error> {
 ///
 /// # Errors
 ///
-/// [`Error::File`] or [`Error::Line`].
-pub fn read_from(input: impl Read, file: &Path) -> Result<SavedState, Error> {
+/// [`ConfigError::File`] or [`ConfigError::Line`].
+pub fn read_from(input: impl Read, file: &Path) -> Result<SavedState, ConfigError> {
     let mut input = BufReader::new(input);
     let mut state = SavedState { file: file.to_owned(), tick: 0, rows: Vec::new() };
     let mut columns = 0;
@@ -125,7 +125,7 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SavedState, Error> {
     for line in 1.. {
         bytes.clear();
         let read = input.by_ref().take(MAX_LINE + 1).read_until(b'\n', &mut bytes);
-        if read.map_err(|source| Error::File { path: file.to_owned(), source })? == 0 {
+        if read.map_err(ConfigError::io(file))? == 0 {
             break;
         }
         read_line(&mut state, &mut columns, line, &bytes).map_err(|message| line_error(file, line, message))?;
@@ -208,8 +208,8 @@ fn unquote(field: &str) -> &str {
     field.strip_prefix('"').and_then(|field| field.strip_suffix('"')).unwrap_or(field)
 }
 
-fn line_error(file: &Path, line: u64, message: String) -> Error {
-    Error::Line { file: file.display().to_string(), line, message }
+fn line_error(file: &Path, line: u64, message: String) -> ConfigError {
+    ConfigError::Line { file: file.display().to_string(), line, message }
 }
 
 #[cfg(test)]

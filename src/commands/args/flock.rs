@@ -9,7 +9,7 @@ use std::sync::Arc;
 use clap::{Args, ValueHint};
 
 use super::values::{preset, threads, whole};
-use crate::config::{Error, WorldSize, did_you_mean_or};
+use crate::config::{ConfigError, WorldSize, did_you_mean_or};
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Param, Value, Zone};
 
 /// Set on each option: `next_help_heading` would also apply to the options of the struct that this one is flattened into.
@@ -82,16 +82,16 @@ pub struct ParamSetting {
 }
 
 impl FromStr for ParamSetting {
-    type Err = Error;
+    type Err = ConfigError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
         let (key, value) = text
             .split_once('=')
-            .ok_or_else(|| Error::Flag { flag: format!("--set {text}"), message: "expected KEY=VALUE".into() })?;
+            .ok_or_else(|| ConfigError::Flag { flag: format!("--set {text}"), message: "expected KEY=VALUE".into() })?;
         let param = Param::find(key.trim()).ok_or_else(|| {
             let keys = Param::table().iter().map(|param| param.key);
             let hint = did_you_mean_or(key, keys, "; `flockscope params` lists them");
-            Error::Unknown { what: "parameter", name: key.to_owned(), hint }
+            ConfigError::Unknown { what: "parameter", name: key.to_owned(), hint }
         })?;
         Ok(Self { key: param.key, value: param.parse(value)?, source: None })
     }
@@ -102,9 +102,9 @@ impl FromStr for ParamSetting {
 pub struct ZoneArg(pub Option<Zone>);
 
 impl FromStr for ZoneArg {
-    type Err = Error;
+    type Err = ConfigError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
         if text == "none" { Ok(Self(None)) } else { Ok(Self(Some(text.parse()?))) }
     }
 }

@@ -10,7 +10,7 @@ use super::scene::SEED;
 use super::table::{Column, Table, decimal, plain};
 use crate::canvas::{Aim, View};
 use crate::commands::args::{BenchArgs, ColorChoice};
-use crate::config::{Error, Preset, Theme, simd};
+use crate::config::{ConfigError, Preset, Theme, simd};
 use crate::engine::in_pool;
 use crate::sim::{Flock, Scratch, Setup, World};
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder, Tolerance};
@@ -40,7 +40,7 @@ const COLUMNS: &[Column] = &[
 ];
 
 /// Writes a row for each number of boids, screen size and color depth.
-pub(super) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Error> {
+pub(super) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigError> {
     let mut table = Table::new(out, args.json, COLUMNS)?;
     let boids = if args.boids.is_empty() { &DEFAULT_BOIDS[..] } else { &args.boids };
     let simd = simd()?;
@@ -48,7 +48,7 @@ pub(super) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Error> {
         let rows = in_pool(super::cpu_cores(), |scratch| {
             scratch.set_simd(simd);
             let flock = settle(boids, size, scratch)?;
-            DEPTHS.iter().map(|&depth| measure(&flock, size, depth, scratch)).collect::<Result<Vec<_>, Error>>()
+            DEPTHS.iter().map(|&depth| measure(&flock, size, depth, scratch)).collect::<Result<Vec<_>, ConfigError>>()
         });
         rows?.iter().try_for_each(|row| table.add(row))?;
     }
@@ -56,7 +56,7 @@ pub(super) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Error> {
 }
 
 /// Settled starlings in a world of at least one u per dot.
-fn settle(boids: usize, size: (u16, u16), scratch: &mut Scratch) -> Result<Flock, Error> {
+fn settle(boids: usize, size: (u16, u16), scratch: &mut Scratch) -> Result<Flock, ConfigError> {
     let preset = Preset::load("starlings")?;
     let (width, height) = (f32::from(size.0) * 2.0, f32::from(size.1) * 4.0);
     let mut setup = Setup { boids, ..preset.setup(SEED, width / height) };
@@ -76,7 +76,7 @@ fn settle(boids: usize, size: (u16, u16), scratch: &mut Scratch) -> Result<Flock
 /// # Errors
 ///
 /// As [`Preset::load`].
-pub fn consecutive_states(boids: usize, size: (u16, u16)) -> Result<[Flock; 2], Error> {
+pub fn consecutive_states(boids: usize, size: (u16, u16)) -> Result<[Flock; 2], ConfigError> {
     let scratch = &mut Scratch::new();
     let first = settle(boids, size, scratch)?;
     let mut second = first.clone();
@@ -91,7 +91,7 @@ fn ticks_per_frame(flock: &Flock, size: (u16, u16)) -> usize {
     (2.0 / ((speed.min + speed.max) * dots_per_u)).round().max(1.0) as usize
 }
 
-fn measure(flock: &Flock, size: (u16, u16), depth: ColorDepth, scratch: &mut Scratch) -> Result<Value, Error> {
+fn measure(flock: &Flock, size: (u16, u16), depth: ColorDepth, scratch: &mut Scratch) -> Result<Value, ConfigError> {
     let step = ticks_per_frame(flock, size);
     let mut heads = FrameBench::new(flock, size, depth, View::Heads)?;
     let mut whole = FrameBench::new(flock, size, depth, View::Auto)?;
@@ -148,7 +148,7 @@ impl FrameBench {
     /// # Errors
     ///
     /// As [`Preset::load`] and [`Theme::load`].
-    pub fn new(flock: &Flock, (columns, rows): (u16, u16), depth: ColorDepth, view: View) -> Result<Self, Error> {
+    pub fn new(flock: &Flock, (columns, rows): (u16, u16), depth: ColorDepth, view: View) -> Result<Self, ConfigError> {
         let preset = Preset::load("starlings")?;
         let start = InitialState {
             setup: preset.setup(SEED, 1.0),

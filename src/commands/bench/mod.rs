@@ -17,7 +17,7 @@ pub use scene::BenchScene;
 
 use super::args::{BenchArgs, ParamSetting};
 use super::progress::Progress;
-use crate::config::{self, Error};
+use crate::config::{self, ConfigError};
 use crate::engine::in_pool;
 use crate::sim::{Analyzer, Flock, Scratch, Simd, StageTimes};
 use table::{Column, Table, decimal, plain};
@@ -56,8 +56,8 @@ const COLUMNS: &[Column] = &[
 ///
 /// # Errors
 ///
-/// [`Error`] for invalid options, or if `out` fails.
-pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Error> {
+/// [`ConfigError`] for invalid options, or if `out` fails.
+pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigError> {
     if args.frame {
         return frame::run(args, out);
     }
@@ -142,7 +142,7 @@ fn cpu_cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-fn settle(scene: &BenchScene, boids: usize, params: &[ParamSetting], simd: Simd) -> Result<Flock, Error> {
+fn settle(scene: &BenchScene, boids: usize, params: &[ParamSetting], simd: Simd) -> Result<Flock, ConfigError> {
     let mut setup = scene.setup(boids);
     for param in params {
         setup.params.set(param.key, param.value)?;

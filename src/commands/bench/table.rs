@@ -1,12 +1,10 @@
 //! The results of a benchmark: a text table, or a JSON object per line.
 
-use std::io::{self, Write};
-use std::path::Path;
+use std::io::Write;
 
 use serde_json::Value;
 
-use crate::commands::output::file_error;
-use crate::config::Error;
+use crate::config::ConfigError;
 
 /// A column of the text table.
 pub(super) struct Column {
@@ -25,7 +23,7 @@ pub(super) struct Table<'a, W> {
 
 impl<'a, W: Write> Table<'a, W> {
     /// Writes the header of a text table.
-    pub(super) fn new(out: &'a mut W, json: bool, columns: &'static [Column]) -> Result<Self, Error> {
+    pub(super) fn new(out: &'a mut W, json: bool, columns: &'static [Column]) -> Result<Self, ConfigError> {
         let mut table = Self { out, columns: Some(columns).filter(|_| !json) };
         if !json {
             table.write_line(&aligned(columns, |column| column.title.to_owned()))?;
@@ -33,15 +31,15 @@ impl<'a, W: Write> Table<'a, W> {
         Ok(table)
     }
 
-    pub(super) fn add(&mut self, row: &Value) -> Result<(), Error> {
+    pub(super) fn add(&mut self, row: &Value) -> Result<(), ConfigError> {
         let text = self.columns.map(|columns| aligned(columns, |column| (column.cell)(row)));
         self.write_line(&text.unwrap_or_else(|| row.to_string()))
     }
 
     /// Writes a line and flushes it: the next one may take a while.
-    fn write_line(&mut self, line: &str) -> Result<(), Error> {
+    fn write_line(&mut self, line: &str) -> Result<(), ConfigError> {
         let written = writeln!(self.out, "{line}").and_then(|()| self.out.flush());
-        written.map_err(|error: io::Error| file_error(Path::new("-"), error))
+        written.map_err(ConfigError::io("-"))
     }
 }
 

@@ -18,7 +18,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches};
 
 use super::args::{Cli, CliCommand, ConfigArgs, FlockArgs, ParamSetting};
-use crate::config::{ConfigFile, Error, OptionEntry, Preset, SIMD, Theme, did_you_mean, escape_control};
+use crate::config::{ConfigError, ConfigFile, OptionEntry, Preset, SIMD, Theme, did_you_mean, escape_control};
 use crate::viewer::Keymap;
 
 pub use template::config_template;
@@ -89,14 +89,14 @@ impl ParsedArgs {
     /// # Errors
     ///
     /// An invalid environment variable or config file.
-    pub fn resolve(self) -> Result<ResolvedArgs, Error> {
+    pub fn resolve(self) -> Result<ResolvedArgs, ConfigError> {
         if !uses_settings(&self.cli) {
             return Ok(ResolvedArgs { cli: self.cli, settings: Settings::default() });
         }
         let settings = Settings::read(&self.cli.program.config)?;
         // Every value has been validated before.
         let unexpected =
-            |error: clap::Error| Error::Flag { flag: "settings".into(), message: error.kind().to_string() };
+            |error: clap::Error| ConfigError::Flag { flag: "settings".into(), message: error.kind().to_string() };
         let matches = settings.as_defaults(&self.matches).try_get_matches().map_err(unexpected)?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(unexpected)?;
         let flock = flock_args(&mut cli);
@@ -157,7 +157,7 @@ fn config_path(args: &ConfigArgs) -> Option<PathBuf> {
 }
 
 impl Settings {
-    fn read(args: &ConfigArgs) -> Result<Self, Error> {
+    fn read(args: &ConfigArgs) -> Result<Self, ConfigError> {
         let viewer = Cli::command();
         let mut settings = Self::default();
         if let Some(path) = config_path(args) {
@@ -167,7 +167,7 @@ impl Settings {
         Ok(settings)
     }
 
-    fn read_file(&mut self, viewer: &clap::Command, path: &Path) -> Result<(), Error> {
+    fn read_file(&mut self, viewer: &clap::Command, path: &Path) -> Result<(), ConfigError> {
         let names: Vec<&str> = options(viewer).map(|(name, _)| name).collect();
         let file = ConfigFile::read(path, &names)?;
         let source = |line: usize| format!("in {}:{line}", escape_control(&path.to_string_lossy())).into();
@@ -189,7 +189,7 @@ impl Settings {
     }
 
     /// Reads `FLOCKSCOPE_*`. An empty variable counts as unset.
-    fn read_environment(&mut self, viewer: &clap::Command) -> Result<(), Error> {
+    fn read_environment(&mut self, viewer: &clap::Command) -> Result<(), ConfigError> {
         let is_ours = |name: &String| name.starts_with(PREFIX) && ![CONFIG, SIMD].contains(&name.as_str());
         let variables: BTreeMap<_, _> = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
@@ -201,17 +201,17 @@ impl Settings {
         Ok(())
     }
 
-    fn read_variable(&mut self, viewer: &clap::Command, name: &str, value: &OsStr) -> Result<(), Error> {
+    fn read_variable(&mut self, viewer: &clap::Command, name: &str, value: &OsStr) -> Result<(), ConfigError> {
         let invalid = |message: String| {
             let shown = value.to_string_lossy();
-            Error::Environment { variable: format!("{name}={}", escape_control(&shown)), message }
+            ConfigError::Environment { variable: format!("{name}={}", escape_control(&shown)), message }
         };
         let source: Arc<str> = format!("by {name}").into();
         let text = value.to_str().ok_or_else(|| invalid("the value is not UTF-8".into()))?;
         let words = || text.split_whitespace().map(str::to_owned);
         if name == variable(SET) {
             for word in words() {
-                let param: ParamSetting = word.parse().map_err(|error: Error| invalid(error.to_string()))?;
+                let param: ParamSetting = word.parse().map_err(|error: ConfigError| invalid(error.to_string()))?;
                 self.params.push(ParamSetting { source: Some(source.clone()), ..param });
             }
             return Ok(());
@@ -301,9 +301,9 @@ fn validate(
     viewer: &clap::Command,
     name: &str,
     values: &[String],
-    value_error: impl Fn(String) -> Error,
-    error: impl Fn(String) -> Error,
-) -> Result<(), Error> {
+    value_error: impl Fn(String) -> ConfigError,
+    error: impl Fn(String) -> ConfigError,
+) -> Result<(), ConfigError> {
     if values.is_empty() && !find_option(viewer, name).is_some_and(is_repeatable) {
         return Err(error(format!("{name} needs a value, but the list is empty")));
     }
@@ -316,7 +316,7 @@ fn validate(
         _ => Ok(()),
     };
     found.map_err(|invalid| match invalid {
-        Error::Unknown { .. } | Error::File { .. } => error(invalid.to_string()),
+        ConfigError::Unknown { .. } | ConfigError::File { .. } => error(invalid.to_string()),
         // It names another file.
         invalid => invalid,
     })

@@ -121,7 +121,7 @@ fn comment(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::commands::settings::validate;
-    use crate::config::Error;
+    use crate::config::ConfigError;
 
     #[test]
     fn every_option_has_a_valid_example() {
@@ -130,7 +130,7 @@ mod tests {
         for (name, _) in options(&viewer) {
             let line = file.lines().find_map(|line| line.strip_prefix(&format!("{name} = "))).expect(name);
             let word = line.trim_matches(['[', ']', '"']).to_owned();
-            let error = |message| Error::Flag { flag: line.to_owned(), message };
+            let error = |message| ConfigError::Flag { flag: line.to_owned(), message };
             validate(&viewer, name, &[word], error, error).unwrap();
         }
         assert!(text.lines().all(|line| line.chars().count() <= LINE_WIDTH));

@@ -12,10 +12,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::document::{Document, is_param_group, scalar_text};
+use super::io::read_text;
 use super::key_bindings::KeyBindings;
-use super::read::read_text;
 use super::user_files::is_path;
-use crate::config::errors::{Error, did_you_mean, did_you_mean_or};
+use crate::config::errors::{ConfigError, did_you_mean, did_you_mean_or};
 use crate::sim::{Param, Value};
 
 /// Maximum size of a config file.
@@ -75,8 +75,8 @@ impl ConfigFile {
     ///
     /// # Errors
     ///
-    /// [`Error::File`] or [`Error::At`], with a hint at `--no-config`.
-    pub fn read(path: &Path, options: &[&str]) -> Result<Self, Error> {
+    /// [`ConfigError::File`] or [`ConfigError::At`], with a hint at `--no-config`.
+    pub fn read(path: &Path, options: &[&str]) -> Result<Self, ConfigError> {
         read_text(path, MAX_FILE_BYTES).and_then(|text| Self::parse(path, text, options)).map_err(Self::with_hint)
     }
 
@@ -84,12 +84,12 @@ impl ConfigFile {
     ///
     /// # Errors
     ///
-    /// [`Error::At`], with a hint at `--no-config`.
-    pub fn from_text(path: &Path, text: &str, options: &[&str]) -> Result<Self, Error> {
+    /// [`ConfigError::At`], with a hint at `--no-config`.
+    pub fn from_text(path: &Path, text: &str, options: &[&str]) -> Result<Self, ConfigError> {
         Self::parse(path, text.to_owned(), options).map_err(Self::with_hint)
     }
 
-    fn parse(path: &Path, text: String, known: &[&str]) -> Result<Self, Error> {
+    fn parse(path: &Path, text: String, known: &[&str]) -> Result<Self, ConfigError> {
         let (mut options, mut params, mut bindings) = (Vec::new(), Vec::new(), KeyBindings::default());
         let file = path.to_string_lossy();
         let document = Document { file: &file, text: &text };
@@ -116,20 +116,20 @@ impl ConfigFile {
 
     /// An error about the value of an option.
     #[must_use]
-    pub fn at(&self, entry: &OptionEntry, message: impl Into<String>) -> Error {
+    pub fn at(&self, entry: &OptionEntry, message: impl Into<String>) -> ConfigError {
         let file = self.path.to_string_lossy();
         Self::with_hint(Document { file: &file, text: &self.text }.at(entry.span.clone(), message))
     }
 
     /// Adds a hint at `--no-config` to an error in the config file.
     #[must_use]
-    pub fn with_hint(error: Error) -> Error {
+    pub fn with_hint(error: ConfigError) -> ConfigError {
         match error {
-            Error::At { file, line, column, message, excerpt } => {
-                Error::At { file, line, column, message, excerpt: format!("{excerpt}\n{HINT}") }
+            ConfigError::At { file, line, column, message, excerpt } => {
+                ConfigError::At { file, line, column, message, excerpt: format!("{excerpt}\n{HINT}") }
             }
-            Error::File { path, source } => {
-                Error::File { path, source: io::Error::new(source.kind(), format!("{source}; {HINT}")) }
+            ConfigError::File { path, source } => {
+                ConfigError::File { path, source: io::Error::new(source.kind(), format!("{source}; {HINT}")) }
             }
             error => error,
         }
@@ -154,7 +154,7 @@ fn read_params(
     group: &str,
     options: &[&str],
     params: &mut Vec<ParamEntry>,
-) -> Result<(), Error> {
+) -> Result<(), ConfigError> {
     for (key, value) in in_file_order(table) {
         let full = format!("{group}{}", key.get_ref());
         match (value.get_ref(), Param::find(&full)) {

@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::world::{WorldSize, auto_world};
 use super::zones::{ZoneDefinition, read_zones};
-use crate::config::errors::{Error, did_you_mean};
+use crate::config::errors::{ConfigError, did_you_mean};
 use crate::config::files::{Document, NamedFile, is_param_group, scalar_text};
 use crate::sim::{Flock, MAX_BOIDS, MAX_PREDATORS, Param, Params, Setup, Start, World, Zone, fit_zones};
 
@@ -56,7 +56,7 @@ impl NamedFile for Preset {
     const MAX_BYTES: u64 = 1 << 20;
     const BUILTIN: &'static [(&'static str, &'static str)] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
 
-    fn parse(name: &str, document: Document<'_>) -> Result<Self, Error> {
+    fn parse(name: &str, document: Document<'_>) -> Result<Self, ConfigError> {
         let mut preset = Self {
             name: name.to_owned(),
             origin: name.to_owned(),
@@ -91,8 +91,8 @@ impl Preset {
     ///
     /// # Errors
     ///
-    /// [`Error::Unknown`] with the nearest name, [`Error::File`] or [`Error::At`].
-    pub fn load(name: &str) -> Result<Self, Error> {
+    /// [`ConfigError::Unknown`] with the nearest name, [`ConfigError::File`] or [`ConfigError::At`].
+    pub fn load(name: &str) -> Result<Self, ConfigError> {
         Ok(Self::load_with_text(name)?.0)
     }
 
@@ -100,8 +100,8 @@ impl Preset {
     ///
     /// # Errors
     ///
-    /// [`Error::At`].
-    pub fn from_text(name: &str, text: &str) -> Result<Self, Error> {
+    /// [`ConfigError::At`].
+    pub fn from_text(name: &str, text: &str) -> Result<Self, ConfigError> {
         Self::parse(name, Document { file: name, text })
     }
 
@@ -155,7 +155,7 @@ impl Preset {
     }
 
     /// Reads a table; `prefix` is the group of its keys.
-    fn read_table(&mut self, document: Document<'_>, table: &DeTable<'_>, prefix: &str) -> Result<(), Error> {
+    fn read_table(&mut self, document: Document<'_>, table: &DeTable<'_>, prefix: &str) -> Result<(), ConfigError> {
         for (key, value) in table {
             let full = format!("{prefix}{}", key.get_ref());
             match value.get_ref() {
@@ -175,7 +175,7 @@ impl Preset {
         key: &Spanned<Cow<'_, str>>,
         full: &str,
         value: &Spanned<DeValue<'_>>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ConfigError> {
         let param = Param::find(full);
         if param.is_none() && !KEYS.contains(&full) {
             let known = Param::table().iter().map(|row| row.key).chain(KEYS);
@@ -192,7 +192,7 @@ impl Preset {
             "source" => self.source = text,
             "boids" => self.boids = number(full, &text, 1, MAX_BOIDS).map_err(at_value)?,
             "predators" => self.predators = number(full, &text, 0, MAX_PREDATORS).map_err(at_value)?,
-            "world" => self.world = text.parse().map_err(|error: Error| at_value(error.to_string()))?,
+            "world" => self.world = text.parse().map_err(|error: ConfigError| at_value(error.to_string()))?,
             "area" => self.area = number(full, &text, 1e-3, 1e6).map_err(at_value)?,
             "rate" => self.rate = number(full, &text, RATE_RANGE.0, RATE_RANGE.1).map_err(at_value)?,
             _ => {
@@ -204,7 +204,7 @@ impl Preset {
     }
 
     /// Checks combinations of keys, and computes the area per boid of a fixed world.
-    fn validate(mut self, document: Document<'_>) -> Result<Self, Error> {
+    fn validate(mut self, document: Document<'_>) -> Result<Self, ConfigError> {
         let end = document.text.trim_end().len();
         let at_end = |message: String| document.at(end..end, message);
         match self.world {

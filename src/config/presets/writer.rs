@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::preset::Preset;
 use super::world::WorldSize;
-use crate::config::Error;
+use crate::config::ConfigError;
 use crate::config::files::save;
 use crate::sim::{Param, Value};
 
@@ -47,8 +47,8 @@ impl Preset {
     ///
     /// # Errors
     ///
-    /// [`Error::Name`], or [`Error::File`], also if the file exists and `overwrite` is false.
-    pub fn save(&self, overwrite: bool) -> Result<PathBuf, Error> {
+    /// [`ConfigError::Name`], or [`ConfigError::File`], also if the file exists and `overwrite` is false.
+    pub fn save(&self, overwrite: bool) -> Result<PathBuf, ConfigError> {
         save::<Self>(&self.name, &self.text(), overwrite)
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 use toml::de::DeValue;
 
-use crate::config::errors::{Error, did_you_mean};
+use crate::config::errors::{ConfigError, did_you_mean};
 use crate::config::files::Document;
 use crate::sim::{MAX_ZONES, World, Zone, ZoneKind};
 
@@ -44,7 +44,10 @@ impl ZoneDefinition {
 }
 
 /// Reads the `zone` key of a preset.
-pub(super) fn read_zones(document: Document<'_>, value: &Spanned<DeValue<'_>>) -> Result<Vec<ZoneDefinition>, Error> {
+pub(super) fn read_zones(
+    document: Document<'_>,
+    value: &Spanned<DeValue<'_>>,
+) -> Result<Vec<ZoneDefinition>, ConfigError> {
     let DeValue::Array(list) = value.get_ref() else {
         return Err(document.at(value.span(), "`zone` must be a list of tables, each under [[zone]]"));
     };

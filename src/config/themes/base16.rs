@@ -11,7 +11,7 @@ use palette::{IntoColor, Oklch};
 use saphyr_parser::{Event, Marker, Parser};
 
 use super::colors::{Rgb, ThemeColor, ThemeColors, parse_hex};
-use crate::config::Error;
+use crate::config::ConfigError;
 use crate::config::files::Document;
 
 /// The colors of base16; base24 continues to `base17`.
@@ -36,8 +36,8 @@ struct Base16Scheme {
 ///
 /// # Errors
 ///
-/// [`Error::At`] if the file is not YAML, or a color is invalid or missing.
-pub fn read(document: Document<'_>) -> Result<ThemeColors, Error> {
+/// [`ConfigError::At`] if the file is not YAML, or a color is invalid or missing.
+pub fn read(document: Document<'_>) -> Result<ThemeColors, ConfigError> {
     document.check_control_chars()?;
     let scheme = Base16Scheme::read(document)?;
     let missing: Vec<&str> = BASE16.into_iter().filter(|name| !scheme.colors.contains_key(*name)).collect();
@@ -53,7 +53,7 @@ pub fn read(document: Document<'_>) -> Result<ThemeColors, Error> {
 impl Base16Scheme {
     /// Reads the mapping at the top and the one under `palette`. Other nested values are skipped, and aliases are never
     /// expanded, so that a small file cannot exhaust the memory.
-    fn read(document: Document<'_>) -> Result<Self, Error> {
+    fn read(document: Document<'_>) -> Result<Self, ConfigError> {
         let mut scheme = Self::default();
         let (mut depth, mut in_palette, mut key) = (0, false, None);
         for event in Parser::new_from_str(document.text) {
@@ -168,7 +168,7 @@ fn parse_color(text: &str) -> Option<Rgb> {
     parse_hex(text.strip_prefix('#').unwrap_or(text))
 }
 
-fn at(document: Document<'_>, place: Marker, message: impl Into<String>) -> Error {
+fn at(document: Document<'_>, place: Marker, message: impl Into<String>) -> ConfigError {
     let lines = document.text.split_inclusive('\n').take(place.line().saturating_sub(1));
     let line_start: usize = lines.map(str::len).sum();
     let column = document.text[line_start..].chars().take(place.col()).map(char::len_utf8).sum::<usize>();

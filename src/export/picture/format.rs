@@ -6,7 +6,7 @@ use std::path::Path;
 use ratatui::buffer::Buffer;
 
 use super::{DefaultColors, Raster, ResolvedScreen};
-use crate::config::Error;
+use crate::config::ConfigError;
 use crate::export::{OutputFile, png, svg, text};
 
 /// The format of a picture.
@@ -27,18 +27,14 @@ impl PictureFormat {
     ///
     /// # Errors
     ///
-    /// [`Error::Flag`] for other extensions.
-    pub fn of(path: &Path) -> Result<Self, Error> {
-        if OutputFile::is_stdout(path) {
-            return Ok(Self::Ansi);
-        }
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-        match extension.as_deref() {
-            Some("png") => Ok(Self::Png),
-            Some("svg") => Ok(Self::Svg),
-            Some("ansi") => Ok(Self::Ansi),
-            Some("txt") => Ok(Self::Text),
-            _ => Err(Error::Flag {
+    /// [`ConfigError::Flag`] for other extensions.
+    pub fn of(path: &Path) -> Result<Self, ConfigError> {
+        match OutputFile::extension(path).as_str() {
+            "png" => Ok(Self::Png),
+            "svg" => Ok(Self::Svg),
+            "ansi" | "-" => Ok(Self::Ansi),
+            "txt" => Ok(Self::Text),
+            _ => Err(ConfigError::Flag {
                 flag: format!("--output {}", path.display()),
                 message: "the file name must end in .png, .svg, .ansi or .txt, or be - for ANSI".into(),
             }),

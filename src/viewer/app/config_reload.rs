@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::overlay::Overlay;
 use super::{App, presets};
 use crate::canvas::View;
-use crate::config::{Error, NamedFile, Theme};
+use crate::config::{ConfigError, NamedFile, Theme};
 use crate::sim::{Param, Value};
 use crate::viewer::{Keymap, Marker};
 
@@ -42,15 +42,15 @@ pub struct ConfigChanges {
 /// Reloads the config.
 pub struct ConfigReloader(Box<Load>);
 
-type Load = dyn FnMut() -> Result<ConfigChanges, Error> + Send;
+type Load = dyn FnMut() -> Result<ConfigChanges, ConfigError> + Send;
 
 impl ConfigReloader {
     /// A reloader that calls `load`.
-    pub fn new(load: impl FnMut() -> Result<ConfigChanges, Error> + Send + 'static) -> Self {
+    pub fn new(load: impl FnMut() -> Result<ConfigChanges, ConfigError> + Send + 'static) -> Self {
         Self(Box::new(load))
     }
 
-    pub(crate) fn load(&mut self) -> Result<ConfigChanges, Error> {
+    pub(crate) fn load(&mut self) -> Result<ConfigChanges, ConfigError> {
         self.0()
     }
 }
@@ -126,7 +126,7 @@ impl App {
         self.presets = presets.all;
         self.theme.set_themes(themes.all);
         self.restart_slideshow(Instant::now());
-        let broken: Vec<Error> = presets.broken.into_iter().chain(themes.broken).collect();
+        let broken: Vec<ConfigError> = presets.broken.into_iter().chain(themes.broken).collect();
         if let Some(error) = presets::summarize_errors(&broken) {
             self.show_message(error);
         }

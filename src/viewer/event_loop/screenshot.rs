@@ -7,7 +7,7 @@ use std::thread;
 
 use ratatui::buffer::Buffer;
 
-use crate::config::{Error, Theme, atomic_file};
+use crate::config::{ConfigError, Theme, atomic_file};
 use crate::export::picture::{DefaultColors, PictureFormat};
 
 /// How many file names to try.
@@ -23,7 +23,7 @@ fn is_to_panic() -> bool {
 #[derive(Default)]
 pub(crate) struct ScreenshotWriter {
     /// Receives the result of the screenshot that is being saved.
-    result: Option<Receiver<Result<PathBuf, Error>>>,
+    result: Option<Receiver<Result<PathBuf, ConfigError>>>,
 }
 
 impl ScreenshotWriter {
@@ -68,12 +68,12 @@ impl ScreenshotWriter {
     }
 }
 
-fn message(saved: Result<PathBuf, Error>) -> String {
+fn message(saved: Result<PathBuf, ConfigError>) -> String {
     saved.map_or_else(|error| error.to_string(), |path| format!("screenshot saved as {}", path.display()))
 }
 
 /// Saves `NAME.png`, or `NAME-2.png` if that exists, and so on. Returns the path.
-fn save_to(folder: &Path, screenshot: &Buffer, theme: &Theme, name: &str) -> Result<PathBuf, Error> {
+fn save_to(folder: &Path, screenshot: &Buffer, theme: &Theme, name: &str) -> Result<PathBuf, ConfigError> {
     // A preset from a file may have any character in its name.
     let name: String = name
         .chars()
@@ -81,7 +81,7 @@ fn save_to(folder: &Path, screenshot: &Buffer, theme: &Theme, name: &str) -> Res
         .collect();
     let path =
         |number: usize| folder.join(if number == 1 { format!("{name}.png") } else { format!("{name}-{number}.png") });
-    let file_error = |source: io::Error| Error::File { path: path(1), source };
+    let file_error = |source: io::Error| ConfigError::File { path: path(1), source };
     // Encoded before the file is created, since the program may end in the meantime.
     let mut bytes = Vec::new();
     PictureFormat::Png.write(screenshot, DefaultColors::of(theme), &mut bytes).map_err(file_error)?;
