@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
 
-use crate::config::{ConfigError, NamedFile, Preset, Theme, did_you_mean_or, escape_control, toml_string, toml_value};
+use crate::config::{ConfigError, NamedFile, Preset, Theme, did_you_mean_or, escape_control, toml_list, toml_value};
 use crate::sim::{Param, Params};
 use crate::viewer::{Action, Keymap};
 
@@ -87,8 +87,7 @@ pub fn keys(keymap: &Keymap, id: Option<&str>) -> Result<String, ConfigError> {
     };
     let action =
         Action::named(id).ok_or_else(|| unknown("action", "keys", id, Action::ALL.iter().map(|action| action.id())))?;
-    let keys: Vec<String> = keymap.written(action).iter().map(|key| toml_string(key)).collect();
-    Ok(format!("# {}\n{id} = [{}]\n", action.summary(), keys.join(", ")))
+    Ok(format!("# {}\n{id} = {}\n", action.summary(), toml_list(&keymap.written(action))))
 }
 
 fn unknown<'a>(what: &'static str, command: &str, name: &str, names: impl IntoIterator<Item = &'a str>) -> ConfigError {

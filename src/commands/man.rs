@@ -7,7 +7,7 @@ use clap_mangen::roff::{Inline, Roff, bold, roman};
 use super::args::{Cli, EXAMPLES, with_unit};
 use super::settings::{self, option_help};
 use super::version;
-use crate::config::toml_value;
+use crate::config::{toml_list, toml_value};
 use crate::sim::Param;
 use crate::viewer::{Action, Keymap};
 
@@ -172,8 +172,8 @@ fn config_page() -> String {
     page.section("[keys]");
     page.text(CONFIG_KEYS);
     for action in Action::ALL {
-        let keys: Vec<_> = action.default_keys().iter().map(|key| format!("{key:?}")).collect();
-        page.term([bold(action.id()), roman(format!(" = [{}]", keys.join(", ")))], action.summary());
+        let keys = format!(" = {}", toml_list(action.default_keys()));
+        page.term([bold(action.id()), roman(keys)], action.summary());
     }
     page.section("See also");
     page.text("`flockscope`(1)");

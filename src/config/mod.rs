@@ -14,7 +14,7 @@ pub use files::{
 };
 pub(crate) use presets::auto_world;
 pub use presets::{
-    FlockFile, Preset, RATE_RANGE, ReproduceCommand, WorldSize, ZoneDefinition, toml_string, toml_value,
+    FlockFile, Preset, RATE_RANGE, ReproduceCommand, WorldSize, ZoneDefinition, toml_list, toml_string, toml_value,
 };
 pub use themes::{Rgb, SkyColor, Theme, ThemeColor, ThemeColors};
 

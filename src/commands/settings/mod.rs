@@ -252,9 +252,7 @@ impl Settings {
     /// Where each option that is not typed was set.
     fn sources(&self, typed: &ArgMatches) -> BTreeMap<String, Arc<str>> {
         let typed = typed.subcommand().map_or(typed, |(_, typed)| typed);
-        let viewer = Cli::command();
-        let is_used = |name: &str| find_option(&viewer, name).is_some_and(|arg| !is_typed(arg, typed));
-        let used = self.options.iter().filter(|(name, _)| is_used(name));
+        let used = self.options.iter().filter(|(name, _)| !is_typed(&name.replace('-', "_"), typed));
         used.map(|(name, setting)| (name.clone(), setting.source.clone())).collect()
     }
 
@@ -273,15 +271,15 @@ impl Settings {
     }
 }
 
-fn is_typed(arg: &Arg, typed: &ArgMatches) -> bool {
-    let id = arg.get_id().as_str();
+fn is_typed(id: &str, typed: &ArgMatches) -> bool {
     typed.try_contains_id(id).is_ok() && typed.value_source(id) == Some(ValueSource::CommandLine)
 }
 
 /// Whether an option is typed that excludes this one.
 fn conflicts(viewer: &clap::Command, name: &str, typed: &ArgMatches) -> bool {
-    find_option(viewer, name)
-        .is_some_and(|arg| viewer.get_arg_conflicts_with(arg).into_iter().any(|other| is_typed(other, typed)))
+    find_option(viewer, name).is_some_and(|arg| {
+        viewer.get_arg_conflicts_with(arg).into_iter().any(|other| is_typed(other.get_id().as_str(), typed))
+    })
 }
 
 /// The values of an option in a file, with paths relative to that file.

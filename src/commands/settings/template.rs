@@ -6,7 +6,7 @@ use clap::{Arg, CommandFactory};
 
 use super::options;
 use crate::commands::args::{Cli, with_unit};
-use crate::config::{PRESETS, Preset, THEMES, toml_string, toml_value};
+use crate::config::{PRESETS, Preset, THEMES, toml_list, toml_string, toml_value};
 use crate::sim::Param;
 use crate::viewer::{Action, Keymap};
 
@@ -55,8 +55,8 @@ pub fn config_template() -> String {
     text.push_str(KEYS);
     let keymap = Keymap::default();
     for action in Action::ALL {
-        let keys: Vec<String> = keymap.written(*action).iter().map(|key| format!("{key:?}")).collect();
-        let _ = write!(text, "\n{}#{} = [{}]\n", comment(action.summary()), action.id(), keys.join(", "));
+        let keys = toml_list(&keymap.written(*action));
+        let _ = write!(text, "\n{}#{} = {keys}\n", comment(action.summary()), action.id());
     }
     text
 }

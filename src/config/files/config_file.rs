@@ -11,7 +11,7 @@ use etcetera::BaseStrategy;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::document::{Document, is_param_group, scalar_text};
+use super::document::{Document, Entry, entries, is_param_group, scalar_text};
 use super::io::read_text;
 use super::key_bindings::KeyBindings;
 use super::user_files::is_path;
@@ -96,7 +96,7 @@ impl ConfigFile {
         let table = document.table()?;
         for (key, value) in in_file_order(&table) {
             match (&**key.get_ref(), value.get_ref()) {
-                (SET, DeValue::Table(table)) => read_params(document, table, "", known, &mut params)?,
+                (SET, DeValue::Table(table)) => params = read_params(document, table, known)?,
                 (SET, _) => {
                     let message = "`set` must be a table: [set], then one parameter per line";
                     return Err(document.at(value.span(), message));
@@ -147,37 +147,24 @@ impl ConfigFile {
     }
 }
 
-/// Reads the parameters of `[set]`, or of one of its groups.
-fn read_params(
-    document: Document<'_>,
-    table: &DeTable<'_>,
-    group: &str,
-    options: &[&str],
-    params: &mut Vec<ParamEntry>,
-) -> Result<(), ConfigError> {
-    for (key, value) in in_file_order(table) {
-        let full = format!("{group}{}", key.get_ref());
-        match (value.get_ref(), Param::find(&full)) {
-            (DeValue::Table(inner), None) if is_param_group(&full) => {
-                read_params(document, inner, &format!("{full}."), options, params)?;
-            }
-            (found, Some(row)) => {
-                let at_value = |message: String| document.at(value.span(), message);
-                let text = scalar_text(found).ok_or_else(|| at_value(format!("{full} takes {}", row.range())))?;
-                let value = row.parse(&text).map_err(|error| at_value(error.to_string()))?;
-                params.push(ParamEntry { key: row.key, value, line: document.line(key.span().start) });
-            }
-            (_, None) if options.contains(&full.as_str()) => {
-                let message = format!("`{full}` is an option: put it above [set] and all other tables");
-                return Err(document.at(key.span(), message));
-            }
-            (_, None) => {
-                let hint = did_you_mean(&full, Param::table().iter().map(|row| row.key));
-                return Err(document.at(key.span(), format!("unknown parameter `{full}`{hint}")));
-            }
+/// Reads the parameters of `[set]`, in the order of the file.
+fn read_params(document: Document<'_>, table: &DeTable<'_>, options: &[&str]) -> Result<Vec<ParamEntry>, ConfigError> {
+    let mut entries = entries(table);
+    entries.sort_by_key(|(_, span, _)| span.start);
+    let read = |(key, span, value): Entry<'_, '_>| {
+        if let Some(row) = Param::find(&key) {
+            let at_value = |message: String| document.at(value.span(), message);
+            let text = scalar_text(value.get_ref()).ok_or_else(|| at_value(format!("{key} takes {}", row.range())))?;
+            let value = row.parse(&text).map_err(|error| at_value(error.to_string()))?;
+            Ok(ParamEntry { key: row.key, value, line: document.line(span.start) })
+        } else if options.contains(&key.as_str()) {
+            Err(document.at(span, format!("`{key}` is an option: put it above [set] and all other tables")))
+        } else {
+            let hint = did_you_mean(&key, Param::table().iter().map(|row| row.key));
+            Err(document.at(span, format!("unknown parameter `{key}`{hint}")))
         }
-    }
-    Ok(())
+    };
+    entries.into_iter().map(read).collect()
 }
 
 /// A table's entries in the order of the file.

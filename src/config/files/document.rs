@@ -106,3 +106,23 @@ pub fn scalar_text(value: &DeValue<'_>) -> Option<String> {
 pub fn is_param_group(key: &str) -> bool {
     Param::table().iter().any(|row| row.key.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')))
 }
+
+/// The full key of an entry, its position, and its value.
+pub type Entry<'t, 'a> = (String, Range<usize>, &'t Spanned<DeValue<'a>>);
+
+/// The entries of a table by name, those of parameter groups as `group.key`.
+#[must_use]
+pub fn entries<'t, 'a>(table: &'t DeTable<'a>) -> Vec<Entry<'t, 'a>> {
+    let mut entries = Vec::new();
+    for (key, value) in table {
+        match value.get_ref() {
+            DeValue::Table(group) if is_param_group(key.get_ref()) => entries.extend(
+                group
+                    .iter()
+                    .map(|(inner, value)| (format!("{}.{}", key.get_ref(), inner.get_ref()), inner.span(), value)),
+            ),
+            _ => entries.push((key.get_ref().to_string(), key.span(), value)),
+        }
+    }
+    entries
+}

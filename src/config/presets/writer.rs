@@ -62,6 +62,13 @@ pub fn toml_value(value: Value) -> String {
     }
 }
 
+/// A list of strings in TOML.
+#[must_use]
+pub fn toml_list(words: &[impl AsRef<str>]) -> String {
+    let words: Vec<String> = words.iter().map(|word| toml_string(word.as_ref())).collect();
+    format!("[{}]", words.join(", "))
+}
+
 /// A basic string in TOML, with quotes.
 #[must_use]
 pub fn toml_string(text: &str) -> String {
