@@ -7,7 +7,7 @@ const LONGEST: usize = 600;
 
 /// Checks that an error is one sentence; and, where it is about a place in a file, that it and what it shows of the
 /// file can be given to a terminal as they are.
-pub fn check(error: &Error) {
+pub fn check(error: &ConfigError) {
     let said = error.to_string();
     assert!(!said.trim().is_empty(), "{error:?}");
     let ConfigError::At { excerpt, .. } = error else { return };

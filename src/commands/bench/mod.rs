@@ -155,8 +155,8 @@ fn settle(scene: &BenchScene, boids: usize, params: &[ParamSetting], simd: Simd)
     })
 }
 
-/// The best time per tick of each variant, and its stages. Rounds of the variants alternate, so that changes in clock speed
-/// affect all alike.
+/// The best time per tick of each variant, and its stages. Rounds of the variants alternate, so that changes in clock
+/// speed affect all alike.
 fn measure(flock: &Flock, variants: &[Variant]) -> Vec<(Duration, StageTimes)> {
     let mut ticks = vec![Duration::MAX; variants.len()];
     for _ in 0..ROUNDS {

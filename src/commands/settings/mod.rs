@@ -293,8 +293,8 @@ fn resolve_paths(viewer: &clap::Command, file: &ConfigFile, entry: &OptionEntry)
     }
 }
 
-/// Parses the values of an option as if they were typed. `value_error` and `error` make an error of a message without and
-/// with the value.
+/// Parses the values of an option as if they were typed. `value_error` takes a message that does not name the value,
+/// `error` one that does.
 fn validate(
     viewer: &clap::Command,
     name: &str,
