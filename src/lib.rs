@@ -66,10 +66,10 @@
 //! # Stability
 //!
 //! Versions follow [Semantic Versioning](https://semver.org/spec/v2.0.0.html). The promise covers [`sim`], [`canvas`],
-//! [`Preset`](config::Preset), [`Theme`](config::Theme), [`WorldSize`](config::WorldSize) and [`Error`](config::Error) of
-//! [`config`], and [`FlockWidget`](viewer::FlockWidget), [`ResolvedTheme`](viewer::ResolvedTheme), [`Coloring`](viewer::Coloring),
-//! [`ColorDepth`](viewer::ColorDepth) and [`Marker`](viewer::Marker) of [`viewer`]. Everything else is public for the binary
-//! and the tests.
+//! [`Preset`](config::Preset), [`Theme`](config::Theme), [`WorldSize`](config::WorldSize) and
+//! [`ConfigError`](config::ConfigError) of [`config`], and [`FlockWidget`](viewer::FlockWidget),
+//! [`ResolvedTheme`](viewer::ResolvedTheme), [`Coloring`](viewer::Coloring), [`ColorDepth`](viewer::ColorDepth) and
+//! [`Marker`](viewer::Marker) of [`viewer`]. Everything else is public for the binary and the tests.
 //!
 //! Three changes are not breaking: a new row in a table (so build [`Params`](sim::Params) from its default or a preset), a new variant
 //! of a `#[non_exhaustive]` enum, and a new choice of a parameter such as [`Edge`](sim::Edge), [`View`](canvas::View) or

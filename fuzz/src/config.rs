@@ -39,7 +39,7 @@ pub fn body(data: &[u8]) {
     }
 }
 
-fn read(text: &str) -> Result<ConfigFile, flockscope::config::Error> {
+fn read(text: &str) -> Result<ConfigFile, flockscope::config::ConfigError> {
     let options: Vec<&str> = OPTIONS.iter().map(String::as_str).collect();
     ConfigFile::from_text(Path::new("/home/me/config.toml"), text, &options)
 }

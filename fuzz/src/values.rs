@@ -4,7 +4,7 @@ use std::path::{Component, Path};
 
 use clap::{CommandFactory, FromArgMatches};
 use flockscope::commands::args::Cli;
-use flockscope::config::{Error, NamedFile, Preset, Theme, WorldSize};
+use flockscope::config::{ConfigError, NamedFile, Preset, Theme, WorldSize};
 use flockscope::sim::{Param, Params, Setup, Start, World, Zone};
 
 use super::sentence;
@@ -96,7 +96,7 @@ fn world(text: &str) {
                 sentence::check(&error.into());
             }
         }
-        Err(Error::Sim(_)) => {}
+        Err(ConfigError::Sim(_)) => {}
         Err(error) => panic!("{error}"),
     }
 }

@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use crate::config::{Error, Preset, Theme};
+use super::args::with_unit;
+use crate::config::{ConfigError, Preset, Theme};
 use crate::sim::Param;
 use crate::viewer::{Action, BaseKeymap, Keymap};
 
@@ -16,12 +17,12 @@ const PICTURED_THEMES: [&str; 4] = ["afterglow", "abyss", "nebula", "washi"];
 ///
 /// # Errors
 ///
-/// [`Error::File`] if the folder or a page cannot be written.
-pub fn write(folder: &Path) -> Result<(), Error> {
-    fs::create_dir_all(folder).map_err(|source| Error::File { path: folder.to_owned(), source })?;
+/// [`ConfigError::File`] if the folder or a page cannot be written.
+pub fn write(folder: &Path) -> Result<(), ConfigError> {
+    fs::create_dir_all(folder).map_err(ConfigError::io(folder))?;
     pages().into_iter().try_for_each(|(name, text)| {
         let path = folder.join(name);
-        fs::write(&path, text).map_err(|source| Error::File { path, source })
+        fs::write(&path, text).map_err(ConfigError::io(&path))
     })
 }
 
@@ -64,8 +65,7 @@ fn parameters() -> String {
     let table_of = |group: &str| {
         let params = Param::table().iter().filter(|param| param.group == group);
         let rows = params.map(|param| {
-            let unit = if param.unit().is_empty() { String::new() } else { format!(" {}", param.unit()) };
-            let default = format!("{}{unit}", param.default());
+            let default = with_unit(param.default(), param);
             [format!("`{}`", param.key), default, param.range(), param.summary.to_owned()]
         });
         table(["Key", "Default", "Range", "Description"], rows)

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
 
-use crate::config::{Error, NamedFile, Preset, Theme, did_you_mean_or, escape_control, toml_string, toml_value};
+use crate::config::{ConfigError, NamedFile, Preset, Theme, did_you_mean_or, escape_control, toml_list, toml_value};
 use crate::sim::{Param, Params};
 use crate::viewer::{Action, Keymap};
 
@@ -12,17 +12,12 @@ use crate::viewer::{Action, Keymap};
 /// # Errors
 ///
 /// As [`Preset::load`].
-pub fn presets(name: Option<&str>) -> Result<String, Error> {
-    if let Some(name) = name {
-        return Preset::load_with_text(name).map(|(_, text)| file_text(&text, io::stdout().is_terminal()));
-    }
-    let presets = Preset::all();
-    let rows = presets.all.iter().map(|preset| {
+pub fn presets(name: Option<&str>) -> Result<String, ConfigError> {
+    named_files(name, |preset: &Preset| {
         let counts = format!("{} + {}", preset.boids, preset.predators);
         let summary = origin(preset.from_user, preset.shadows_builtin()).to_owned() + &preset.summary;
         [preset.name.clone(), counts, preset.world.to_string(), summary]
-    });
-    Ok(columns(rows) + &error_comments(&presets.broken))
+    })
 }
 
 /// The themes, one per line; or the file of one.
@@ -30,15 +25,23 @@ pub fn presets(name: Option<&str>) -> Result<String, Error> {
 /// # Errors
 ///
 /// As [`Theme::load`].
-pub fn themes(name: Option<&str>) -> Result<String, Error> {
-    if let Some(name) = name {
-        return Theme::load_with_text(name).map(|(_, text)| file_text(&text, io::stdout().is_terminal()));
-    }
-    let themes = Theme::all();
-    let rows = themes.all.iter().map(|theme| {
+pub fn themes(name: Option<&str>) -> Result<String, ConfigError> {
+    named_files(name, |theme: &Theme| {
         [theme.name.clone(), origin(theme.from_user, theme.shadows_builtin()).to_owned() + &theme.colors.summary]
-    });
-    Ok(columns(rows) + &error_comments(&themes.broken))
+    })
+}
+
+/// Built-in files and the user's, one per line, and errors of the user's as comments; or the file of one.
+fn named_files<T: NamedFile, const N: usize>(
+    name: Option<&str>,
+    row: fn(&T) -> [String; N],
+) -> Result<String, ConfigError> {
+    if let Some(name) = name {
+        return T::load_with_text(name).map(|(_, text)| file_text(&text, io::stdout().is_terminal()));
+    }
+    let files = T::all();
+    let errors = files.broken.iter().map(|error| format!("# {}\n", escape_control(&error.to_string())));
+    Ok(columns(files.all.iter().map(row)) + &errors.collect::<String>())
 }
 
 /// Marks the user's own presets and themes.
@@ -50,18 +53,12 @@ fn origin(is_own: bool, shadows_builtin: bool) -> &'static str {
     }
 }
 
-/// Files that cannot be listed, each with its error.
-fn error_comments(errors: &[Error]) -> String {
-    let lines: Vec<String> = errors.iter().map(|error| format!("# {}\n", escape_control(&error.to_string()))).collect();
-    lines.concat()
-}
-
 /// The parameters, one per line; or the line of a file for one.
 ///
 /// # Errors
 ///
-/// [`Error::Unknown`] with the nearest key.
-pub fn params(key: Option<&str>) -> Result<String, Error> {
+/// [`ConfigError::Unknown`] with the nearest key.
+pub fn params(key: Option<&str>) -> Result<String, ConfigError> {
     let table = Param::table();
     let Some(key) = key else {
         return Ok(columns(table.iter().map(|param| {
@@ -79,8 +76,8 @@ pub fn params(key: Option<&str>) -> Result<String, Error> {
 ///
 /// # Errors
 ///
-/// [`Error::Unknown`] with the nearest name.
-pub fn keys(keymap: &Keymap, id: Option<&str>) -> Result<String, Error> {
+/// [`ConfigError::Unknown`] with the nearest name.
+pub fn keys(keymap: &Keymap, id: Option<&str>) -> Result<String, ConfigError> {
     let Some(id) = id else {
         return Ok(columns(
             Action::ALL
@@ -90,13 +87,12 @@ pub fn keys(keymap: &Keymap, id: Option<&str>) -> Result<String, Error> {
     };
     let action =
         Action::named(id).ok_or_else(|| unknown("action", "keys", id, Action::ALL.iter().map(|action| action.id())))?;
-    let keys: Vec<String> = keymap.written(action).iter().map(|key| toml_string(key)).collect();
-    Ok(format!("# {}\n{id} = [{}]\n", action.summary(), keys.join(", ")))
+    Ok(format!("# {}\n{id} = {}\n", action.summary(), toml_list(&keymap.written(action))))
 }
 
-fn unknown<'a>(what: &'static str, command: &str, name: &str, names: impl IntoIterator<Item = &'a str>) -> Error {
+fn unknown<'a>(what: &'static str, command: &str, name: &str, names: impl IntoIterator<Item = &'a str>) -> ConfigError {
     let hint = did_you_mean_or(name, names, &format!("; `flockscope {command}` lists them"));
-    Error::Unknown { what, name: name.to_owned(), hint }
+    ConfigError::Unknown { what, name: name.to_owned(), hint }
 }
 
 /// A file as it is. For a terminal, control characters and the like are escaped.

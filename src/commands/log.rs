@@ -15,7 +15,7 @@ use tracing::level_filters::LevelFilter;
 
 use super::args::LogArgs;
 use super::version;
-use crate::config::Error;
+use crate::config::ConfigError;
 
 static PATH: OnceLock<PathBuf> = OnceLock::new();
 
@@ -24,11 +24,11 @@ static PATH: OnceLock<PathBuf> = OnceLock::new();
 ///
 /// # Errors
 ///
-/// [`Error::File`] if the file cannot be written or is a terminal.
-pub fn start(args: &LogArgs) -> Result<(), Error> {
+/// [`ConfigError::File`] if the file cannot be written or is a terminal.
+pub fn start(args: &LogArgs) -> Result<(), ConfigError> {
     let Some(path) = &args.log_file else { return Ok(()) };
-    let file_error = |source| Error::File { path: path.to_owned(), source };
-    let file = OpenOptions::new().create(true).append(true).open(path).map_err(file_error)?;
+    let file_error = ConfigError::io(path);
+    let file = OpenOptions::new().create(true).append(true).open(path).map_err(&file_error)?;
     if file.is_terminal() {
         return Err(file_error(io::Error::other("the log needs a file, not a terminal; view it with `tail -f`")));
     }

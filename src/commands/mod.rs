@@ -11,6 +11,7 @@ pub mod man;
 mod output;
 mod progress;
 pub mod record;
+mod rendered;
 pub mod run;
 pub mod settings;
 mod setup;

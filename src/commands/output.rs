@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::args::FlockArgs;
-use crate::config::{Error, remove_temp_files};
+use crate::config::{ConfigError, remove_temp_files};
 use crate::export::OutputFile;
 use crate::terminal::Signals;
 
@@ -12,16 +12,17 @@ use crate::terminal::Signals;
 ///
 /// # Errors
 ///
-/// [`Error::File`] if a file cannot be opened, or the signal handler cannot be installed.
-pub(super) fn open<const N: usize>(paths: [Option<&Path>; N]) -> Result<([Option<OutputFile>; N], Signals), Error> {
+/// [`ConfigError::File`] if a file cannot be opened, or the signal handler cannot be installed.
+pub(super) fn open<const N: usize>(
+    paths: [Option<&Path>; N],
+) -> Result<([Option<OutputFile>; N], Signals), ConfigError> {
     let mut files = [const { None }; N];
     // Opening a pipe waits for its reader. Until signals are handled, they end the program there, and no temporary file
     // exists that would be left behind.
     for (file, path) in files.iter_mut().zip(paths) {
         *file = path.filter(|path| OutputFile::may_wait(path)).map(OutputFile::open).transpose()?;
     }
-    let signals =
-        Signals::for_termination(remove_temp_files).map_err(|error| file_error(Path::new("signals"), error))?;
+    let signals = Signals::for_termination(remove_temp_files).map_err(ConfigError::io("signals"))?;
     for (file, path) in files.iter_mut().zip(paths) {
         if let (None, Some(path)) = (&file, path) {
             *file = Some(OutputFile::open(path)?);
@@ -31,7 +32,7 @@ pub(super) fn open<const N: usize>(paths: [Option<&Path>; N]) -> Result<([Option
 }
 
 /// The same for a single file.
-pub(super) fn open_one(path: &Path) -> Result<(OutputFile, Signals), Error> {
+pub(super) fn open_one(path: &Path) -> Result<(OutputFile, Signals), ConfigError> {
     let ([file], signals) = open([Some(path)])?;
     Ok((file.expect("a path was given"), signals))
 }
@@ -40,14 +41,10 @@ pub(super) fn open_one(path: &Path) -> Result<(OutputFile, Signals), Error> {
 ///
 /// # Errors
 ///
-/// [`Error::File`] if standard error cannot be written to.
-pub(super) fn print_random_seed(args: &FlockArgs, seed: u64) -> Result<(), Error> {
+/// [`ConfigError::File`] if standard error cannot be written to.
+pub(super) fn print_random_seed(args: &FlockArgs, seed: u64) -> Result<(), ConfigError> {
     if args.seed.is_some() {
         return Ok(());
     }
-    writeln!(io::stderr(), "seed {seed}").map_err(|error| file_error(Path::new("standard error"), error))
-}
-
-pub(super) fn file_error(path: &Path, source: io::Error) -> Error {
-    Error::File { path: path.to_owned(), source }
+    writeln!(io::stderr(), "seed {seed}").map_err(ConfigError::io("standard error"))
 }

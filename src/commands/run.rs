@@ -5,14 +5,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::args::RunArgs;
-use super::output::{file_error, open, print_random_seed};
+use super::output::{open, print_random_seed};
 use super::progress::Progress;
 use super::setup::{PreparedFlock, threads};
-use crate::config::{Error, Preset, simd};
+use crate::config::{ConfigError, Preset, simd};
 use crate::engine::in_pool;
-use crate::export::csv::StateCsv;
-use crate::export::{FlockWriter, MeasuresCsv, OutputFile};
-use crate::sim::{Flock, Scratch};
+use crate::export::{OutputFile, csv, measures};
+use crate::sim::{Analyzer, Flock, Scratch};
 use crate::terminal::Signals;
 
 /// The shape (width / height) of an `auto` world without a canvas.
@@ -24,33 +23,35 @@ const OTHER_FORMATS: [&str; 10] = ["arrow", "gif", "html", "json", "jsonl", "ndj
 ///
 /// # Errors
 ///
-/// [`Error`] for contradictory options or a file that cannot be read or written; no partial file is left.
-pub fn run(args: &RunArgs) -> Result<Option<i32>, Error> {
+/// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
+pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     check_output_names(args)?;
     let simd = simd()?;
     let mut flock = PreparedFlock::new(&args.flock, Preset::load(&args.flock.preset)?, WORLD_SHAPE)?.flock;
     let paths = [args.output.as_deref(), args.measures.as_deref()];
     let ([states, measures], signals) = open(paths)?;
-    let moods = flock.uses_moods();
-    let mut writers = Writers {
-        states: Writer::new(paths[0], states, |file| Ok(Box::new(StateCsv::new(file, moods)?)))?,
-        measures: Writer::new(paths[1], measures, |file| Ok(Box::new(MeasuresCsv::new(file)?)))?,
+    let mut files = CsvFiles {
+        states: CsvFile { path: paths[0], out: states },
+        measures: CsvFile { path: paths[1], out: measures },
+        with_moods: flock.uses_moods(),
+        analyzer: Analyzer::new(),
     };
     let start = Instant::now();
     let signal = in_pool(threads(&args.flock), |scratch| {
         scratch.set_simd(simd);
-        simulate(&mut flock, scratch, args, &mut writers, &signals)
+        simulate(&mut flock, scratch, args, &mut files, &signals)
     })?;
     if signal.is_none() {
-        writers.finish()?;
+        files.states.finish()?;
+        files.measures.finish()?;
         print_summary(&flock, args, start.elapsed())?;
     }
     Ok(signal)
 }
 
-fn check_output_names(args: &RunArgs) -> Result<(), Error> {
+fn check_output_names(args: &RunArgs) -> Result<(), ConfigError> {
     let invalid = |flag: &str, path: &Path, message: String| {
-        Err(Error::Flag { flag: format!("{flag} {}", path.display()), message })
+        Err(ConfigError::Flag { flag: format!("{flag} {}", path.display()), message })
     };
     if let (Some(measures), Some(output)) = (&args.measures, &args.output)
         && OutputFile::is_same(measures, output)
@@ -73,17 +74,18 @@ fn simulate(
     flock: &mut Flock,
     scratch: &mut Scratch,
     args: &RunArgs,
-    writers: &mut Writers<'_>,
+    files: &mut CsvFiles<'_>,
     signals: &Signals,
-) -> Result<Option<i32>, Error> {
+) -> Result<Option<i32>, ConfigError> {
     let progress = Progress::new(args.ticks);
-    writers.write(flock, true)?;
+    files.write_headers()?;
+    files.write(flock, true)?;
     for tick in 1..=args.ticks {
         flock.step(scratch);
-        writers.write(flock, tick % args.every == 0 || tick == args.ticks)?;
+        files.write(flock, tick % args.every == 0 || tick == args.ticks)?;
         progress.show(tick);
-        if writers.are_closed() && !args.hash {
-            return Err(file_error(Path::new("-"), io::ErrorKind::BrokenPipe.into()));
+        if files.are_closed() && !args.hash {
+            return Err(ConfigError::io("-")(io::ErrorKind::BrokenPipe.into()));
         }
         if let Some(signal) = signals.pending() {
             return Ok(Some(signal));
@@ -93,70 +95,66 @@ fn simulate(
 }
 
 /// The files of a run.
-struct Writers<'a> {
-    states: Option<Writer<'a>>,
-    measures: Option<Writer<'a>>,
+struct CsvFiles<'a> {
+    states: CsvFile<'a>,
+    measures: CsvFile<'a>,
+    with_moods: bool,
+    analyzer: Analyzer,
 }
 
-impl Writers<'_> {
-    fn write(&mut self, flock: &Flock, states: bool) -> Result<(), Error> {
-        let states = self.states.as_mut().filter(|_| states);
-        states.into_iter().chain(&mut self.measures).try_for_each(|writer| writer.write(flock))
+impl CsvFiles<'_> {
+    fn write_headers(&mut self) -> Result<(), ConfigError> {
+        self.states.write(|out| csv::write_header(self.with_moods, out))?;
+        self.measures.write(measures::write_header)
     }
 
-    /// Whether there are writers, and the readers of all of them are gone.
+    fn write(&mut self, flock: &Flock, states: bool) -> Result<(), ConfigError> {
+        if states {
+            self.states.write(|out| csv::write(flock, self.with_moods, out))?;
+        }
+        self.measures.write(|out| measures::write(flock, &mut self.analyzer, out))
+    }
+
+    /// Whether there are files, and the readers of all of them are gone.
     fn are_closed(&self) -> bool {
-        let mut writers = self.states.iter().chain(&self.measures).peekable();
-        writers.peek().is_some() && writers.all(|writer| writer.export.is_none())
-    }
-
-    fn finish(self) -> Result<(), Error> {
-        self.states.into_iter().chain(self.measures).try_for_each(Writer::finish)
+        let files = [&self.states, &self.measures];
+        files.iter().any(|file| file.path.is_some()) && files.iter().all(|file| file.out.is_none())
     }
 }
 
-/// A CSV writer, and the name of its file for errors.
-struct Writer<'a> {
-    path: &'a Path,
-    /// `None` once the reader is gone. That is no error, and other files are still written.
-    export: Option<Box<dyn FlockWriter + Send>>,
+/// A file of a run, if it is requested.
+struct CsvFile<'a> {
+    path: Option<&'a Path>,
+    /// `None` also once the reader is gone. That is no error, and other files are still written.
+    out: Option<OutputFile>,
 }
 
-impl<'a> Writer<'a> {
-    fn new(
-        path: Option<&'a Path>,
-        file: Option<OutputFile>,
-        export: impl FnOnce(OutputFile) -> io::Result<Box<dyn FlockWriter + Send>>,
-    ) -> Result<Option<Self>, Error> {
-        let Some((path, file)) = path.zip(file) else { return Ok(None) };
-        let export = Some(export(file).map_err(|error| file_error(path, error))?);
-        Ok(Some(Self { path, export }))
-    }
-
-    fn write(&mut self, flock: &Flock) -> Result<(), Error> {
-        let Some(export) = &mut self.export else { return Ok(()) };
-        if !has_reader(export.write(flock)).map_err(|error| file_error(self.path, error))? {
-            self.export = None;
+impl CsvFile<'_> {
+    fn write(&mut self, write: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<(), ConfigError> {
+        let written = self.out.as_mut().map_or(Ok(()), write);
+        if !self.has_reader(written)? {
+            self.out = None;
         }
         Ok(())
     }
 
-    fn finish(self) -> Result<(), Error> {
-        let Some(export) = self.export else { return Ok(()) };
-        has_reader(export.finish()).map(|_| ()).map_err(|error| file_error(self.path, error))
+    fn finish(mut self) -> Result<(), ConfigError> {
+        let finished = self.out.take().map_or(Ok(()), OutputFile::finish);
+        self.has_reader(finished).map(drop)
     }
-}
 
-/// Whether the reader of a pipe is still there after a write.
-fn has_reader(written: io::Result<()>) -> io::Result<bool> {
-    match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-        written => written.map(|()| true),
+    /// Whether the reader of a pipe is still there after a write.
+    fn has_reader(&self, written: io::Result<()>) -> Result<bool, ConfigError> {
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+            Err(error) => Err(ConfigError::io(self.path.unwrap_or(Path::new("-")))(error)),
+            Ok(()) => Ok(true),
+        }
     }
 }
 
 /// Prints the hash if requested, or a summary if nothing is written, and a random seed.
-fn print_summary(flock: &Flock, args: &RunArgs, took: Duration) -> Result<(), Error> {
+fn print_summary(flock: &Flock, args: &RunArgs, took: Duration) -> Result<(), ConfigError> {
     let files = [args.output.as_deref(), args.measures.as_deref()];
     let writes_files = files.iter().any(Option::is_some);
     let printed = if args.hash {
@@ -176,5 +174,5 @@ fn print_summary(flock: &Flock, args: &RunArgs, took: Duration) -> Result<(), Er
     if args.hash || writes_files {
         print_random_seed(&args.flock, flock.seed())?;
     }
-    printed.map_err(|error| file_error(Path::new("-"), error))
+    printed.map_err(ConfigError::io("-"))
 }

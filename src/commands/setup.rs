@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::thread;
 
 use super::args::{FlockArgs, ParamSetting};
-use crate::config::{Error, Preset, WorldSize, random_seed, set_current_seed};
+use crate::config::{ConfigError, Preset, WorldSize, random_seed, set_current_seed};
 use crate::export::csv::{self, SavedState};
 use crate::sim::{self, Flock, Setup};
 
@@ -26,13 +26,13 @@ impl PreparedFlock {
     ///
     /// # Errors
     ///
-    /// [`Error`] if the options contradict each other or the preset, or if `--input` cannot be read.
-    pub fn new(args: &FlockArgs, preset: Preset, shape: f32) -> Result<Self, Error> {
+    /// [`ConfigError`] if the options contradict each other or the preset, or if `--input` cannot be read.
+    pub fn new(args: &FlockArgs, preset: Preset, shape: f32) -> Result<Self, ConfigError> {
         let state = args.input.as_deref().map(csv::read).transpose()?;
         let setup = setup(args, &preset, shape, state.as_ref().map(SavedState::counts))?;
         let flock = match state {
             Some(state) => state.into_flock(&setup).map_err(|error| match error {
-                Error::Sim(error) => with_source(error, args),
+                ConfigError::Sim(error) => with_source(error, args),
                 error => error,
             })?,
             None => Flock::new(&setup).map_err(|error| with_source(error, args))?,
@@ -57,8 +57,13 @@ impl PreparedFlock {
 ///
 /// # Errors
 ///
-/// [`Error::Sim`] if the options contradict each other or the preset.
-pub fn setup(args: &FlockArgs, preset: &Preset, shape: f32, counts: Option<(usize, usize)>) -> Result<Setup, Error> {
+/// [`ConfigError::Sim`] if the options contradict each other or the preset.
+pub fn setup(
+    args: &FlockArgs,
+    preset: &Preset,
+    shape: f32,
+    counts: Option<(usize, usize)>,
+) -> Result<Setup, ConfigError> {
     let mut setup = preset.setup(args.seed.unwrap_or_else(random_seed), shape);
     for param in &args.set {
         setup.params.set(param.key, param.value)?;
@@ -81,7 +86,7 @@ pub fn setup(args: &FlockArgs, preset: &Preset, shape: f32, counts: Option<(usiz
 }
 
 /// Adds where the settings in question come from if they are not on the command line: config files are easily forgotten.
-fn with_source(error: sim::Error, args: &FlockArgs) -> Error {
+fn with_source(error: sim::Error, args: &FlockArgs) -> ConfigError {
     let option =
         |name: &str| args.sources.get(name).map_or_else(String::new, |source| format!("; {name} is set {source}"));
     match error {

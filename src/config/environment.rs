@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
-use super::Error;
+use super::ConfigError;
 use crate::sim::Simd;
 
 /// The environment variable that selects a SIMD instruction set.
@@ -40,10 +40,10 @@ pub fn current_seed() -> Option<u64> {
 ///
 /// # Errors
 ///
-/// [`Error::Environment`] if the machine lacks it.
-pub fn simd() -> Result<Simd, Error> {
+/// [`ConfigError::Environment`] if the machine lacks it.
+pub fn simd() -> Result<Simd, ConfigError> {
     let Some(name) = std::env::var_os(SIMD).filter(|name| !name.is_empty()) else { return Ok(Simd::fastest()) };
     let name = name.to_string_lossy().escape_debug().to_string();
     Simd::named(&name)
-        .map_err(|error| Error::Environment { variable: format!("{SIMD}={name}"), message: error.to_string() })
+        .map_err(|error| ConfigError::Environment { variable: format!("{SIMD}={name}"), message: error.to_string() })
 }

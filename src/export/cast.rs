@@ -6,8 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Size;
 use serde::Serialize;
 
-use super::clip::ClipWriter;
-use super::clip::timing::ClipTiming;
+use super::clip::{ClipTiming, ClipWriter};
 use super::picture::DefaultColors;
 use crate::config::Rgb;
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder, Tolerance, xterm};

@@ -5,8 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::{FlockWriter, OutputFile};
-use crate::config::Error;
+use crate::config::ConfigError;
 use crate::sim::{Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row, Setup};
 
 /// All columns; `mood` is optional.
@@ -16,43 +15,31 @@ const PLAIN: usize = HEADER.len() - 1;
 /// Maximum length of a line, so that a file without line breaks cannot exhaust the memory. The longest row has half.
 const MAX_LINE: u64 = 4096;
 
+/// Writes the header.
+///
+/// # Errors
+///
+/// I/O errors.
+pub fn write_header(with_moods: bool, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}", HEADER[..if with_moods { HEADER.len() } else { PLAIN }].join(","))
+}
+
 /// Writes the state of every agent, one row each.
-pub struct StateCsv {
-    out: OutputFile,
-    with_moods: bool,
-}
-
-impl StateCsv {
-    /// Starts a file with its header.
-    ///
-    /// # Errors
-    ///
-    /// I/O errors.
-    pub fn new(mut out: OutputFile, with_moods: bool) -> io::Result<Self> {
-        writeln!(out, "{}", HEADER[..if with_moods { HEADER.len() } else { PLAIN }].join(","))?;
-        Ok(Self { out, with_moods })
-    }
-}
-
-impl FlockWriter for StateCsv {
-    fn write(&mut self, flock: &Flock) -> io::Result<()> {
-        let tick = flock.tick();
-        for row in flock.rows() {
-            write!(self.out, "{tick},{},{}", row.id, row.kind.name())?;
-            for number in row.position.iter().chain(&row.velocity) {
-                write!(self.out, ",{}", Shortest(*number))?;
-            }
-            if self.with_moods {
-                write!(self.out, ",{}", Shortest(row.mood))?;
-            }
-            writeln!(self.out)?;
+///
+/// # Errors
+///
+/// I/O errors.
+pub fn write(flock: &Flock, with_moods: bool, out: &mut impl Write) -> io::Result<()> {
+    let tick = flock.tick();
+    for row in flock.rows() {
+        write!(out, "{tick},{},{}", row.id, row.kind.name())?;
+        let mood = Some(&row.mood).filter(|_| with_moods);
+        for number in row.position.iter().chain(&row.velocity).chain(mood) {
+            write!(out, ",{}", Shortest(*number))?;
         }
-        Ok(())
+        writeln!(out)?;
     }
-
-    fn finish(self: Box<Self>) -> io::Result<()> {
-        self.out.finish()
-    }
+    Ok(())
 }
 
 /// A number in the shortest form that reads back as the same f32.
@@ -91,15 +78,15 @@ impl SavedState {
     ///
     /// # Errors
     ///
-    /// [`Error::Line`] if a row does not fit the setup, or [`Error::Sim`] if the setup itself is invalid.
-    pub fn into_flock(mut self, setup: &Setup) -> Result<Flock, Error> {
+    /// [`ConfigError::Line`] if a row does not fit the setup, or [`ConfigError::Sim`] if the setup itself is invalid.
+    pub fn into_flock(mut self, setup: &Setup) -> Result<Flock, ConfigError> {
         self.rows.sort_unstable_by_key(|(line, row)| (row.id, *line));
         let rows: Vec<Row> = self.rows.iter().map(|(_, row)| *row).collect();
         Flock::from_rows(setup, self.tick, &rows).map_err(|error| self.invalid_row(setup).unwrap_or(error.into()))
     }
 
     /// The first duplicate id or row that does not fit the setup.
-    fn invalid_row(&self, setup: &Setup) -> Option<Error> {
+    fn invalid_row(&self, setup: &Setup) -> Option<ConfigError> {
         let duplicate = self.rows.windows(2).find(|pair| pair[0].1.id == pair[1].1.id).map(|pair| &pair[1]);
         let (line, message) = if let Some((line, row)) = duplicate {
             (*line, format!("duplicate id {}", row.id))
@@ -116,12 +103,12 @@ impl SavedState {
 ///
 /// # Errors
 ///
-/// [`Error::File`] or [`Error::Line`].
-pub fn read(file: &Path) -> Result<SavedState, Error> {
+/// [`ConfigError::File`] or [`ConfigError::Line`].
+pub fn read(file: &Path) -> Result<SavedState, ConfigError> {
     if file == Path::new("-") {
         return read_from(io::stdin(), file);
     }
-    let opened = File::open(file).map_err(|source| Error::File { path: file.to_owned(), source })?;
+    let opened = File::open(file).map_err(ConfigError::io(file))?;
     read_from(opened, file)
 }
 
@@ -129,8 +116,8 @@ pub fn read(file: &Path) -> Result<SavedState, Error> {
 ///
 /// # Errors
 ///
-/// [`Error::File`] or [`Error::Line`].
-pub fn read_from(input: impl Read, file: &Path) -> Result<SavedState, Error> {
+/// [`ConfigError::File`] or [`ConfigError::Line`].
+pub fn read_from(input: impl Read, file: &Path) -> Result<SavedState, ConfigError> {
     let mut input = BufReader::new(input);
     let mut state = SavedState { file: file.to_owned(), tick: 0, rows: Vec::new() };
     let mut columns = 0;
@@ -138,7 +125,7 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SavedState, Error> {
     for line in 1.. {
         bytes.clear();
         let read = input.by_ref().take(MAX_LINE + 1).read_until(b'\n', &mut bytes);
-        if read.map_err(|source| Error::File { path: file.to_owned(), source })? == 0 {
+        if read.map_err(ConfigError::io(file))? == 0 {
             break;
         }
         read_line(&mut state, &mut columns, line, &bytes).map_err(|message| line_error(file, line, message))?;
@@ -221,8 +208,8 @@ fn unquote(field: &str) -> &str {
     field.strip_prefix('"').and_then(|field| field.strip_suffix('"')).unwrap_or(field)
 }
 
-fn line_error(file: &Path, line: u64, message: String) -> Error {
-    Error::Line { file: file.display().to_string(), line, message }
+fn line_error(file: &Path, line: u64, message: String) -> ConfigError {
+    ConfigError::Line { file: file.display().to_string(), line, message }
 }
 
 #[cfg(test)]

@@ -7,9 +7,8 @@ use std::ops::Range;
 use gif::{Encoder, EncodingError, Frame, Repeat};
 use ratatui::buffer::Buffer;
 
-use super::clip::ClipWriter;
-use super::clip::palette::{GifPalette, TRANSPARENT};
-use super::clip::timing::ClipTiming;
+use super::clip::{ClipTiming, ClipWriter};
+use super::palette::{GifPalette, TRANSPARENT};
 use super::picture::{DefaultColors, Raster, ResolvedScreen};
 
 /// Time units per second.

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use super::csv::Shortest;
-use super::{FlockWriter, OutputFile};
 use crate::sim::{Analyzer, Flock, Flocks, Measures};
 
 /// The name and the value of a column.
@@ -26,33 +25,15 @@ const COLUMNS: &[Column] = &[
     ("caught", |measures, _| measures.caught.to_string()),
 ];
 
-/// Writes the measures of a flock, one row per tick.
-pub struct MeasuresCsv {
-    out: OutputFile,
-    analyzer: Analyzer,
+/// Writes the header.
+pub fn write_header(out: &mut impl Write) -> io::Result<()> {
+    let names: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
+    writeln!(out, "tick,{}", names.join(","))
 }
 
-impl MeasuresCsv {
-    /// Starts a file with its header.
-    ///
-    /// # Errors
-    ///
-    /// I/O errors.
-    pub fn new(mut out: OutputFile) -> io::Result<Self> {
-        let names: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
-        writeln!(out, "tick,{}", names.join(","))?;
-        Ok(Self { out, analyzer: Analyzer::new() })
-    }
-}
-
-impl FlockWriter for MeasuresCsv {
-    fn write(&mut self, flock: &Flock) -> io::Result<()> {
-        let (measures, flocks) = (self.analyzer.measure(flock, usize::MAX), self.analyzer.flocks(flock));
-        let values: Vec<String> = COLUMNS.iter().map(|(_, value)| value(&measures, &flocks)).collect();
-        writeln!(self.out, "{},{}", flock.tick(), values.join(","))
-    }
-
-    fn finish(self: Box<Self>) -> io::Result<()> {
-        self.out.finish()
-    }
+/// Writes the measures of a tick as a row.
+pub fn write(flock: &Flock, analyzer: &mut Analyzer, out: &mut impl Write) -> io::Result<()> {
+    let (measures, flocks) = (analyzer.measure(flock, usize::MAX), analyzer.flocks(flock));
+    let values: Vec<String> = COLUMNS.iter().map(|(_, value)| value(&measures, &flocks)).collect();
+    writeln!(out, "{},{}", flock.tick(), values.join(","))
 }

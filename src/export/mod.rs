@@ -2,38 +2,16 @@
 //!
 //! CSV is written from a flock; pictures and clips from a buffer of cells that the caller has drawn.
 
-pub(crate) mod ansi;
 pub(crate) mod cast;
 pub(crate) mod clip;
 pub mod csv;
 pub(crate) mod gif;
-mod measures;
+pub(crate) mod measures;
 mod output_file;
+pub(crate) mod palette;
 pub mod picture;
 pub(crate) mod png;
 pub(crate) mod svg;
-pub(crate) mod txt;
+pub(crate) mod text;
 
-use std::io;
-
-pub use measures::MeasuresCsv;
 pub use output_file::OutputFile;
-
-use crate::sim::Flock;
-
-/// Writes a flock to a file, one tick after the other.
-pub trait FlockWriter {
-    /// Appends the current tick.
-    ///
-    /// # Errors
-    ///
-    /// I/O errors.
-    fn write(&mut self, flock: &Flock) -> io::Result<()>;
-
-    /// Completes the file. An [`OutputFile`] appears under its name only now.
-    ///
-    /// # Errors
-    ///
-    /// I/O errors.
-    fn finish(self: Box<Self>) -> io::Result<()>;
-}

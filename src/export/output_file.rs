@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
-use crate::config::{Error, atomic_file};
+use crate::config::{ConfigError, atomic_file};
 
 /// Maximum number of symbolic links to follow, like the limit of the operating system.
 const MAX_LINKS: usize = 40;
@@ -32,21 +32,28 @@ impl OutputFile {
         open_descriptor(path) == Some(1)
     }
 
+    /// The extension in lower case, which selects the format; `-` for standard output.
+    #[must_use]
+    pub fn extension(path: &Path) -> String {
+        let extension = if Self::is_stdout(path) { "-".as_ref() } else { path.extension().unwrap_or_default() };
+        extension.to_string_lossy().to_ascii_lowercase()
+    }
+
     /// Opens a temporary file next to `path`, or standard output for `-`. Devices, pipes and files opened by the shell
     /// are written directly.
     ///
     /// # Errors
     ///
-    /// [`Error::File`].
-    pub fn open(path: &Path) -> Result<Self, Error> {
-        let io_error = |source: io::Error| Error::File { path: path.to_owned(), source };
+    /// [`ConfigError::File`].
+    pub fn open(path: &Path) -> Result<Self, ConfigError> {
+        let io_error = ConfigError::io(path);
         let direct = |out: Box<dyn Write + Send>| Self { out: BufWriter::new(out), pending: None };
         match open_descriptor(path) {
             Some(1) => return Ok(direct(Box::new(io::stdout()))),
             Some(2) => return Ok(direct(Box::new(io::stderr()))),
             // Append: the shell shares the descriptor with other commands.
             Some(_) => {
-                return Ok(direct(Box::new(File::options().append(true).open(path).map_err(io_error)?)));
+                return Ok(direct(Box::new(File::options().append(true).open(path).map_err(&io_error)?)));
             }
             None => {}
         }
@@ -57,12 +64,12 @@ impl OutputFile {
             return Err(io_error(io::Error::other("no such directory")));
         }
         if Self::may_wait(path) {
-            return Ok(direct(Box::new(File::options().write(true).open(path).map_err(io_error)?)));
+            return Ok(direct(Box::new(File::options().write(true).open(path).map_err(&io_error)?)));
         }
         let target = resolve_links(path);
         // Renaming ignores the permissions of the replaced file.
         if target.is_file() {
-            File::options().write(true).open(&target).map_err(io_error)?;
+            File::options().write(true).open(&target).map_err(&io_error)?;
         }
         let folder = parent(&target);
         if !folder.is_dir() {

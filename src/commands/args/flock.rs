@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use clap::{Args, ValueHint};
 
-use super::values::{boids, preset, threads, whole};
-use crate::config::{Error, WorldSize, did_you_mean_or};
-use crate::sim::{MAX_PREDATORS, Param, Value, Zone};
+use super::values::{preset, threads, whole};
+use crate::config::{ConfigError, WorldSize, did_you_mean_or};
+use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Param, Value, Zone};
 
 /// Set on each option: `next_help_heading` would also apply to the options of the struct that this one is flattened into.
 const FLOCK: &str = "Flock";
@@ -27,16 +27,16 @@ pub struct FlockArgs {
     /// Number of boids [default: from the preset]
     ///
     /// Predators count separately. A world of fixed size keeps its size; an `auto` world keeps its density.
-    #[arg(short = 'n', long, value_name = "N", value_parser = boids, allow_negative_numbers = true, conflicts_with = "input", help_heading = FLOCK)]
+    #[arg(short = 'n', long, value_name = "N", value_parser = whole(1, MAX_BOIDS), allow_negative_numbers = true, conflicts_with = "input", help_heading = FLOCK)]
     pub boids: Option<usize>,
     /// Number of predators, up to 1000 [default: from the preset]
-    #[arg(long, value_name = "N", value_parser = predators, allow_negative_numbers = true, conflicts_with = "input", hide_short_help = true, help_heading = FLOCK)]
+    #[arg(long, value_name = "N", value_parser = whole(0, MAX_PREDATORS), allow_negative_numbers = true, conflicts_with = "input", hide_short_help = true, help_heading = FLOCK)]
     pub predators: Option<usize>,
     /// Random seed [default: random]
     ///
     /// The same seed and options always give the same flock. Without a seed, flockscope picks one and prints it, so that
     /// every run is reproducible.
-    #[arg(short, long, value_name = "N", value_parser = seed, allow_hyphen_values = true, help_heading = FLOCK)]
+    #[arg(short, long, value_name = "N", value_parser = whole(0, u64::MAX), allow_hyphen_values = true, help_heading = FLOCK)]
     pub seed: Option<u64>,
     /// World size in units [default: from the preset]
     ///
@@ -58,7 +58,7 @@ pub struct FlockArgs {
     /// Number of threads, up to 256 [default: CPU cores]
     ///
     /// The flock is the same, bit for bit, for any number of threads.
-    #[arg(short = 'j', long, value_name = "N", value_parser = threads, allow_negative_numbers = true, hide_short_help = true, help_heading = FLOCK)]
+    #[arg(short = 'j', long, value_name = "N", value_parser = threads(), allow_negative_numbers = true, hide_short_help = true, help_heading = FLOCK)]
     pub threads: Option<NonZeroUsize>,
     /// Start from the last tick of a CSV file written by `flockscope run`
     ///
@@ -82,16 +82,16 @@ pub struct ParamSetting {
 }
 
 impl FromStr for ParamSetting {
-    type Err = Error;
+    type Err = ConfigError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
         let (key, value) = text
             .split_once('=')
-            .ok_or_else(|| Error::Flag { flag: format!("--set {text}"), message: "expected KEY=VALUE".into() })?;
+            .ok_or_else(|| ConfigError::Flag { flag: format!("--set {text}"), message: "expected KEY=VALUE".into() })?;
         let param = Param::find(key.trim()).ok_or_else(|| {
             let keys = Param::table().iter().map(|param| param.key);
             let hint = did_you_mean_or(key, keys, "; `flockscope params` lists them");
-            Error::Unknown { what: "parameter", name: key.to_owned(), hint }
+            ConfigError::Unknown { what: "parameter", name: key.to_owned(), hint }
         })?;
         Ok(Self { key: param.key, value: param.parse(value)?, source: None })
     }
@@ -102,17 +102,9 @@ impl FromStr for ParamSetting {
 pub struct ZoneArg(pub Option<Zone>);
 
 impl FromStr for ZoneArg {
-    type Err = Error;
+    type Err = ConfigError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
         if text == "none" { Ok(Self(None)) } else { Ok(Self(Some(text.parse()?))) }
     }
-}
-
-fn predators(text: &str) -> Result<usize, String> {
-    whole(text, 0, MAX_PREDATORS)
-}
-
-fn seed(text: &str) -> Result<u64, String> {
-    whole(text, 0, u64::MAX)
 }

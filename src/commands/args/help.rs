@@ -1,6 +1,6 @@
 //! Texts below the options in the help.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use crate::sim::Param;
 
@@ -80,12 +80,16 @@ pub(super) fn long() -> String {
             group = param.group;
             text.push('\n');
         }
-        let unit = if param.unit().is_empty() { String::new() } else { format!(" {}", param.unit()) };
-        let _ =
-            writeln!(text, "  {} = {}{unit} ({})\n      {}", param.key, param.default(), param.range(), param.summary);
+        let default = with_unit(param.default(), param);
+        let _ = writeln!(text, "  {} = {default} ({})\n      {}", param.key, param.range(), param.summary);
     }
     text.push_str(
         "\nPress ? in the viewer, or run `flockscope keys`, for the keys. `flockscope man` prints the manual.",
     );
     text
+}
+
+/// A value or range of a parameter, with the unit if there is one.
+pub(crate) fn with_unit(value: impl Display, param: &Param) -> String {
+    format!("{value} {}", param.unit()).trim_end().to_owned()
 }

@@ -4,14 +4,14 @@ use std::ffi::OsString;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, Command, CommandFactory, Error, Parser};
+use clap::{Arg, CommandFactory, Parser};
 
 use super::Cli;
 use crate::config::{PRESETS, escape_control, nearest, shorten};
 
 /// The error for this process's command line, with a hint if clap has none.
 #[must_use]
-pub fn with_hint(error: Error) -> Error {
+pub fn with_hint(error: clap::Error) -> clap::Error {
     let mut error = printable(error, std::env::args_os());
     if let Some(hint) = hint(&error) {
         error.remove(ContextKind::SuggestedSubcommand);
@@ -22,7 +22,7 @@ pub fn with_hint(error: Error) -> Error {
 }
 
 /// The same error without control characters. clap quotes words as they are, so it parses an escaped copy of them.
-fn printable(error: Error, words: impl Iterator<Item = OsString>) -> Error {
+fn printable(error: clap::Error, words: impl Iterator<Item = OsString>) -> clap::Error {
     let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
     let escaped: Vec<String> = words.iter().map(|word| shorten(&escape_control(word))).collect();
     if words == escaped {
@@ -30,11 +30,11 @@ fn printable(error: Error, words: impl Iterator<Item = OsString>) -> Error {
     }
     match Cli::try_parse_from(escaped) {
         Err(escaped) if escaped.kind() == error.kind() => escaped,
-        _ => Error::raw(error.kind(), "the command line has unprintable characters\n"),
+        _ => clap::Error::raw(error.kind(), "the command line has unprintable characters\n"),
     }
 }
 
-fn hint(error: &Error) -> Option<String> {
+fn hint(error: &clap::Error) -> Option<String> {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(word)) => Some(word.as_str()),
         _ => None,
@@ -52,7 +52,7 @@ fn hint(error: &Error) -> Option<String> {
     let longs = || root.get_arguments().filter_map(Arg::get_long);
     match error.kind() {
         ErrorKind::InvalidSubcommand if !clap_has_hint => {
-            let similar = nearest(command?, root.get_subcommands().map(Command::get_name))?;
+            let similar = nearest(command?, root.get_subcommands().map(clap::Command::get_name))?;
             Some(format!("a similar subcommand exists: '{similar}'"))
         }
         ErrorKind::ArgumentConflict => Some(format!("options follow the command: `flockscope {} …`", command?)),

@@ -18,7 +18,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 pub use bench::BenchArgs;
 pub use flock::{FlockArgs, ParamSetting, ZoneArg};
-pub(crate) use help::EXAMPLES;
+pub(crate) use help::{EXAMPLES, with_unit};
 pub use hints::with_hint;
 pub use output::{RecordArgs, RunArgs, ShotArgs};
 pub use picture::{CameraArgs, ColorChoice, ScreenArgs};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 
 use super::picture::PICTURE;
-use super::values::{duration, number, rate, ticks, whole};
+use super::values::{duration, number, rate, whole};
 use super::{FlockArgs, ScreenArgs};
 
 const MAX_CLIP: Duration = Duration::from_secs(3600);
@@ -19,12 +19,12 @@ pub struct RunArgs {
     #[command(flatten)]
     pub flock: FlockArgs,
     /// Number of ticks
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = ticks, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(0, u64::MAX), allow_hyphen_values = true)]
     pub ticks: u64,
     /// Write positions every K ticks
     ///
     /// The first and the last tick are always written.
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = every, allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = whole(1, u64::MAX), allow_negative_numbers = true)]
     pub every: u64,
     /// Write positions to this CSV file; - is standard output
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -55,7 +55,7 @@ pub struct ShotArgs {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
     /// Number of ticks before the picture
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = ticks, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = whole(0, u64::MAX), allow_hyphen_values = true)]
     pub ticks: u64,
     /// The screen.
     #[command(flatten)]
@@ -75,31 +75,23 @@ pub struct RecordArgs {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
     /// Number of ticks before the clip
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = ticks, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = whole(0, u64::MAX), allow_hyphen_values = true)]
     pub ticks: u64,
     /// Length of the clip, e.g. 10s or 1m
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = clip_length, allow_negative_numbers = true)]
     pub duration: Duration,
     /// Frames per second; at most 50 in a .gif
-    #[arg(long, value_name = "N", default_value_t = 25.0, value_parser = clip_fps, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 25.0, value_parser = number(1.0, 60.0), allow_negative_numbers = true)]
     pub fps: f32,
     /// Ticks per second [default: from the preset]
-    #[arg(long, value_name = "N", value_parser = rate, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = rate(), allow_negative_numbers = true)]
     pub rate: Option<f32>,
     /// The screen.
     #[command(flatten)]
     pub screen: ScreenArgs,
 }
 
-fn every(text: &str) -> Result<u64, String> {
-    whole(text, 1, u64::MAX)
-}
-
 fn clip_length(text: &str) -> Result<Duration, String> {
     let length = duration(text).ok().filter(|length| !length.is_zero() && *length <= MAX_CLIP);
     length.ok_or_else(|| "expected a duration of up to an hour, e.g. 10s or 1m 30s".to_owned())
-}
-
-fn clip_fps(text: &str) -> Result<f32, String> {
-    number(text, 1.0, 60.0)
 }

@@ -16,7 +16,7 @@ pub struct CameraArgs {
     /// Magnification, 1 to 64
     ///
     /// In three dimensions the camera moves closer instead.
-    #[arg(long, value_name = "Z", default_value_t = 1.0, value_parser = zoom, allow_negative_numbers = true, hide_short_help = true, help_heading = PICTURE)]
+    #[arg(long, value_name = "Z", default_value_t = 1.0, value_parser = number(1.0, MAX_ZOOM), allow_negative_numbers = true, hide_short_help = true, help_heading = PICTURE)]
     pub zoom: f32,
     /// Keep a boid, a predator or the largest flock in the center
     #[arg(long, value_name = "ID|largest", value_parser = follow, allow_negative_numbers = true, hide_short_help = true, help_heading = PICTURE)]
@@ -121,10 +121,6 @@ pub(super) fn marker() -> impl TypedValueParser<Value = Marker> {
 /// Parser of `--view`.
 pub(super) fn view() -> impl TypedValueParser<Value = View> {
     one_of(View::ALL, View::name)
-}
-
-fn zoom(text: &str) -> Result<f32, String> {
-    number(text, 1.0, MAX_ZOOM)
 }
 
 fn follow(text: &str) -> Result<Follow, String> {

@@ -7,45 +7,48 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
-use clap::{Arg, ArgAction, Command};
+use clap::{Arg, ArgAction};
 
 use crate::config::{Preset, RATE_RANGE, Theme};
-use crate::sim::{MAX_BOIDS, Param};
+use crate::sim::Param;
 use crate::viewer::Action;
 
 const MAX_THREADS: NonZeroUsize = NonZeroUsize::new(256).unwrap();
 
-pub(super) fn boids(text: &str) -> Result<usize, String> {
-    whole(text, 1, MAX_BOIDS)
-}
+/// A number that an option takes.
+pub(super) trait Number: Copy + Display + FromStr + PartialOrd + Send + Sync + 'static {}
 
-pub(super) fn ticks(text: &str) -> Result<u64, String> {
-    whole(text, 0, u64::MAX)
-}
+impl<T: Copy + Display + FromStr + PartialOrd + Send + Sync + 'static> Number for T {}
 
-pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    whole(text, NonZeroUsize::MIN, MAX_THREADS)
+/// A number of threads.
+pub(super) fn threads() -> impl TypedValueParser<Value = NonZeroUsize> {
+    whole(NonZeroUsize::MIN, MAX_THREADS)
 }
 
 /// Ticks per second.
-pub(super) fn rate(text: &str) -> Result<f32, String> {
-    number(text, RATE_RANGE.0, RATE_RANGE.1)
+pub(super) fn rate() -> impl TypedValueParser<Value = f32> {
+    number(RATE_RANGE.0, RATE_RANGE.1)
 }
 
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text).map_err(|_| "expected a duration, e.g. 90s or 1h 30m".to_owned())
 }
 
-pub(super) fn whole<T: Copy + FromStr + PartialOrd + Display>(text: &str, min: T, max: T) -> Result<T, String> {
-    in_range(text, &min, &max).ok_or_else(|| format!("expected a whole number from {min} to {max}"))
+/// A whole number in a range.
+pub(super) fn whole<T: Number>(min: T, max: T) -> impl TypedValueParser<Value = T> {
+    in_range("a whole number", min, max)
 }
 
-pub(super) fn number(text: &str, min: f32, max: f32) -> Result<f32, String> {
-    in_range(text, &min, &max).ok_or_else(|| format!("expected a number from {min} to {max}"))
+/// A number in a range.
+pub(super) fn number(min: f32, max: f32) -> impl TypedValueParser<Value = f32> {
+    in_range("a number", min, max)
 }
 
-fn in_range<T: FromStr + PartialOrd>(text: &str, min: &T, max: &T) -> Option<T> {
-    text.parse().ok().filter(|number| (min..=max).contains(&number))
+fn in_range<T: Number>(what: &'static str, min: T, max: T) -> impl TypedValueParser<Value = T> {
+    move |text: &str| {
+        let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+        number.ok_or_else(|| format!("expected {what} from {min} to {max}"))
+    }
 }
 
 /// One of a fixed set of values, each with its name.
@@ -64,7 +67,7 @@ pub(super) struct KnownNames(fn() -> Vec<PossibleValue>);
 impl TypedValueParser for KnownNames {
     type Value = String;
 
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+    fn parse_ref(&self, command: &clap::Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
         StringValueParser::new().parse_ref(command, arg, value)
     }
 
@@ -110,5 +113,4 @@ pub(super) fn negatable(arg: Arg) -> Arg {
         .default_missing_value("true")
         .hide_default_value(true)
         .hide_possible_values(true)
-        .value_parser(one_of([true, false], |on| if on { "true" } else { "false" }))
 }

@@ -51,7 +51,7 @@ pub struct WatchArgs {
     /// Maximum frame rate [default: 60; 30 over SSH]
     ///
     /// In frames per second, up to 240. Fewer frames are drawn if nothing changes or the terminal cannot keep up.
-    #[arg(long, value_name = "N", value_parser = fps, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number(1.0, 240.0), allow_negative_numbers = true)]
     pub fps: Option<f32>,
     /// Maximum bytes per second sent to the terminal [default: measured]
     ///
@@ -59,7 +59,7 @@ pub struct WatchArgs {
     #[arg(long, value_name = "SIZE", value_parser = bandwidth, allow_negative_numbers = true, hide_short_help = true)]
     pub bandwidth: Option<u32>,
     /// Ticks per second, up to 960 [default: from the preset]
-    #[arg(long, value_name = "N", value_parser = rate, allow_negative_numbers = true, hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = rate(), allow_negative_numbers = true, hide_short_help = true)]
     pub rate: Option<f32>,
     /// Disable mouse input
     ///
@@ -77,7 +77,7 @@ pub struct WatchArgs {
     /// Cycle through themes and views after this many minutes without input
     ///
     /// The flock keeps flying, and any key restores the screen. 0 disables it.
-    #[arg(long, value_name = "MINUTES", default_value = "0", value_parser = idle, allow_negative_numbers = true, hide_short_help = true)]
+    #[arg(long, value_name = "MINUTES", default_value = "0", value_parser = number(0.0, 1440.0), allow_negative_numbers = true, hide_short_help = true)]
     pub idle: f32,
     /// Skip the title animation
     ///
@@ -87,14 +87,6 @@ pub struct WatchArgs {
     /// The camera.
     #[command(flatten)]
     pub camera: CameraArgs,
-}
-
-fn fps(text: &str) -> Result<f32, String> {
-    number(text, 1.0, 240.0)
-}
-
-fn idle(text: &str) -> Result<f32, String> {
-    number(text, 0.0, 1440.0)
 }
 
 /// Bytes per second. The minimum is what the status line alone needs.

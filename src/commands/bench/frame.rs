@@ -7,10 +7,10 @@ use ratatui::layout::Size;
 use serde_json::{Value, json};
 
 use super::scene::SEED;
-use super::table::write_line;
+use super::table::{Column, Table, decimal, plain};
 use crate::canvas::{Aim, View};
 use crate::commands::args::{BenchArgs, ColorChoice};
-use crate::config::{Error, Preset, Theme, simd};
+use crate::config::{ConfigError, Preset, Theme, simd};
 use crate::engine::in_pool;
 use crate::sim::{Flock, Scratch, Setup, World};
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder, Tolerance};
@@ -28,47 +28,35 @@ const FRAMES: usize = 40;
 /// Frames before them, until everything that is smoothed over time has settled.
 const WARM_UP_FRAMES: usize = 20;
 
-/// One row: the boids alone, and the whole screen with its panel.
-#[derive(Debug)]
-struct FrameRow {
-    boids: usize,
-    size: (u16, u16),
-    depth: ColorDepth,
-    heads: FrameCost,
-    whole: FrameCost,
-}
-
-/// The cost of one frame.
-#[derive(Clone, Copy, Debug)]
-struct FrameCost {
-    /// Median time in microseconds.
-    us: f64,
-    /// Mean number of bytes.
-    bytes: usize,
-}
+/// The frame of the boids alone, then that of the whole screen with its panel.
+const COLUMNS: &[Column] = &[
+    Column { title: "boids", width: 8, cell: |row| plain(&row["boids"]) },
+    Column { title: "screen", width: 8, cell: |row| format!("{}x{}", row["columns"], row["rows"]) },
+    Column { title: "colors", width: 9, cell: |row| plain(&row["colors"]) },
+    Column { title: "us", width: 9, cell: |row| decimal(&row["us"]) },
+    Column { title: "bytes", width: 9, cell: |row| plain(&row["bytes"]) },
+    Column { title: "whole us", width: 10, cell: |row| decimal(&row["whole_us"]) },
+    Column { title: "whole bytes", width: 11, cell: |row| plain(&row["whole_bytes"]) },
+];
 
 /// Writes a row for each number of boids, screen size and color depth.
-pub(super) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Error> {
-    if !args.json {
-        write_line(out, &header())?;
-    }
+pub(super) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigError> {
+    let mut table = Table::new(out, args.json, COLUMNS)?;
     let boids = if args.boids.is_empty() { &DEFAULT_BOIDS[..] } else { &args.boids };
     let simd = simd()?;
     for (&boids, size) in boids.iter().flat_map(|boids| SIZES.map(|size| (boids, size))) {
         let rows = in_pool(super::cpu_cores(), |scratch| {
             scratch.set_simd(simd);
             let flock = settle(boids, size, scratch)?;
-            DEPTHS.iter().map(|&depth| measure(&flock, size, depth, scratch)).collect::<Result<Vec<_>, Error>>()
+            DEPTHS.iter().map(|&depth| measure(&flock, size, depth, scratch)).collect::<Result<Vec<_>, ConfigError>>()
         });
-        for row in rows? {
-            write_line(out, &if args.json { json_row(&row).to_string() } else { text_row(&row) })?;
-        }
+        rows?.iter().try_for_each(|row| table.add(row))?;
     }
     Ok(())
 }
 
 /// Settled starlings in a world of at least one u per dot.
-fn settle(boids: usize, size: (u16, u16), scratch: &mut Scratch) -> Result<Flock, Error> {
+fn settle(boids: usize, size: (u16, u16), scratch: &mut Scratch) -> Result<Flock, ConfigError> {
     let preset = Preset::load("starlings")?;
     let (width, height) = (f32::from(size.0) * 2.0, f32::from(size.1) * 4.0);
     let mut setup = Setup { boids, ..preset.setup(SEED, width / height) };
@@ -88,7 +76,7 @@ fn settle(boids: usize, size: (u16, u16), scratch: &mut Scratch) -> Result<Flock
 /// # Errors
 ///
 /// As [`Preset::load`].
-pub fn consecutive_states(boids: usize, size: (u16, u16)) -> Result<[Flock; 2], Error> {
+pub fn consecutive_states(boids: usize, size: (u16, u16)) -> Result<[Flock; 2], ConfigError> {
     let scratch = &mut Scratch::new();
     let first = settle(boids, size, scratch)?;
     let mut second = first.clone();
@@ -103,7 +91,7 @@ fn ticks_per_frame(flock: &Flock, size: (u16, u16)) -> usize {
     (2.0 / ((speed.min + speed.max) * dots_per_u)).round().max(1.0) as usize
 }
 
-fn measure(flock: &Flock, size: (u16, u16), depth: ColorDepth, scratch: &mut Scratch) -> Result<FrameRow, Error> {
+fn measure(flock: &Flock, size: (u16, u16), depth: ColorDepth, scratch: &mut Scratch) -> Result<Value, ConfigError> {
     let step = ticks_per_frame(flock, size);
     let mut heads = FrameBench::new(flock, size, depth, View::Heads)?;
     let mut whole = FrameBench::new(flock, size, depth, View::Auto)?;
@@ -120,8 +108,17 @@ fn measure(flock: &Flock, size: (u16, u16), depth: ColorDepth, scratch: &mut Scr
             times.iter_mut().zip(drawn).for_each(|(times, drawn)| times.push(drawn));
         }
     }
-    let [heads, whole] = times.map(frame_cost);
-    Ok(FrameRow { boids: flock.boids(), size, depth, heads, whole })
+    let [(us, bytes), (whole_us, whole_bytes)] = times.map(frame_cost);
+    Ok(json!({
+        "boids": flock.boids(),
+        "columns": size.0,
+        "rows": size.1,
+        "colors": ColorChoice::Depth(depth).name(),
+        "us": us,
+        "bytes": bytes,
+        "whole_us": whole_us,
+        "whole_bytes": whole_bytes,
+    }))
 }
 
 fn timed(draw: impl FnOnce() -> usize) -> (Duration, usize) {
@@ -130,10 +127,11 @@ fn timed(draw: impl FnOnce() -> usize) -> (Duration, usize) {
     (start.elapsed(), bytes)
 }
 
-fn frame_cost(mut frames: Vec<(Duration, usize)>) -> FrameCost {
+/// The median time in microseconds and the mean number of bytes.
+fn frame_cost(mut frames: Vec<(Duration, usize)>) -> (f64, usize) {
     let bytes = frames.iter().map(|(_, bytes)| bytes).sum::<usize>() / frames.len();
     frames.sort_unstable();
-    FrameCost { us: frames[frames.len() / 2].0.as_secs_f64() * 1e6, bytes }
+    (frames[frames.len() / 2].0.as_secs_f64() * 1e6, bytes)
 }
 
 /// Draws frames as the viewer does, and encodes them to memory.
@@ -150,7 +148,7 @@ impl FrameBench {
     /// # Errors
     ///
     /// As [`Preset::load`] and [`Theme::load`].
-    pub fn new(flock: &Flock, (columns, rows): (u16, u16), depth: ColorDepth, view: View) -> Result<Self, Error> {
+    pub fn new(flock: &Flock, (columns, rows): (u16, u16), depth: ColorDepth, view: View) -> Result<Self, ConfigError> {
         let preset = Preset::load("starlings")?;
         let start = InitialState {
             setup: preset.setup(SEED, 1.0),
@@ -190,37 +188,4 @@ impl FrameBench {
         self.encoder.encode(options, &mut self.bytes);
         self.bytes.len()
     }
-}
-
-fn header() -> String {
-    format!(
-        "{:>8} {:>8} {:>9} {:>9} {:>9} {:>10} {:>11}",
-        "boids", "screen", "colors", "us", "bytes", "whole us", "whole bytes"
-    )
-}
-
-fn text_row(row: &FrameRow) -> String {
-    let FrameRow { boids, size: (columns, rows), depth, heads, whole } = row;
-    format!(
-        "{boids:>8} {:>8} {:>9} {:>9.1} {:>9} {:>10.1} {:>11}",
-        format!("{columns}x{rows}"),
-        ColorChoice::Depth(*depth).name(),
-        heads.us,
-        heads.bytes,
-        whole.us,
-        whole.bytes,
-    )
-}
-
-fn json_row(row: &FrameRow) -> Value {
-    json!({
-        "boids": row.boids,
-        "columns": row.size.0,
-        "rows": row.size.1,
-        "colors": ColorChoice::Depth(row.depth).name(),
-        "us": row.heads.us,
-        "bytes": row.heads.bytes,
-        "whole_us": row.whole.us,
-        "whole_bytes": row.whole.bytes,
-    })
 }

@@ -10,15 +10,17 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde_json::{Value, json};
+
 pub use frame::{FrameBench, consecutive_states};
 pub use scene::BenchScene;
 
 use super::args::{BenchArgs, ParamSetting};
 use super::progress::Progress;
-use crate::config::{self, Error};
+use crate::config::{self, ConfigError};
 use crate::engine::in_pool;
 use crate::sim::{Analyzer, Flock, Scratch, Simd, StageTimes};
-use table::{Table, TickRow};
+use table::{Column, Table, decimal, plain};
 
 /// The best of these rounds counts.
 const ROUNDS: usize = 3;
@@ -30,12 +32,32 @@ const WARM_UP_TICKS: usize = 2;
 const NEIGHBOR_SAMPLE: usize = 2000;
 const DEFAULT_BOIDS: [usize; 3] = [10_000, 100_000, 1_000_000];
 
+const COLUMNS: &[Column] = &[
+    Column { title: "scene         ", width: 14, cell: |row| format!("{:14}", plain(&row["scene"])) },
+    Column { title: "boids", width: 8, cell: |row| plain(&row["boids"]) },
+    Column { title: "dim", width: 3, cell: |row| plain(&row["dim"]) },
+    Column { title: "threads", width: 7, cell: |row| plain(&row["threads"]) },
+    Column { title: "simd", width: 6, cell: |row| plain(&row["simd"]) },
+    Column { title: "neighbors", width: 10, cell: |row| decimal(&row["neighbors"]) },
+    Column { title: "ticks/s", width: 9, cell: |row| decimal(&row["ticks_per_second"]) },
+    Column { title: "ns/boid", width: 8, cell: |row| decimal(&row["ns_per_boid_tick"]) },
+    Column { title: "sort", width: 5, cell: |row| percent(&row["stages"]["sort"]) },
+    Column { title: "sense", width: 5, cell: |row| percent(&row["stages"]["sense"]) },
+    Column { title: "steer", width: 5, cell: |row| percent(&row["stages"]["steer"]) },
+    Column { title: "move", width: 5, cell: |row| percent(&row["stages"]["move"]) },
+    Column {
+        title: "vs scalar",
+        width: 9,
+        cell: |row| row["vs_scalar"].as_f64().map_or_else(String::new, |ratio| format!("{ratio:.1}x")),
+    },
+];
+
 /// Measures what the options ask for, and writes a row for each scene and variant.
 ///
 /// # Errors
 ///
-/// [`Error`] for invalid options, or if `out` fails.
-pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Error> {
+/// [`ConfigError`] for invalid options, or if `out` fails.
+pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigError> {
     if args.frame {
         return frame::run(args, out);
     }
@@ -44,25 +66,46 @@ pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Error> {
         None => BenchScene::Uniform { neighbors: args.neighbors, dim: args.dim },
     };
     let simd = config::simd()?;
-    let mut table = Table::new(out, args.json)?;
+    let mut table = Table::new(out, args.json, COLUMNS)?;
     for boids in boid_counts(args, &scene) {
         let flock = settle(&scene, boids, &args.set, simd)?;
         let neighbors = Analyzer::new().measure(&flock, NEIGHBOR_SAMPLE).neighbors;
         let variants = variants(args, simd);
-        for (variant, timing) in variants.iter().zip(measure(&flock, &variants)) {
-            table.add(&TickRow {
-                scene: scene.name(),
-                boids,
-                dim: flock.world().dim(),
-                threads: variant.threads.get(),
-                simd: variant.simd,
-                neighbors,
-                tick: timing.tick,
-                stages: timing.stages,
-            })?;
+        let mut scalar = None;
+        for (Variant { threads, simd }, (tick, stages)) in variants.iter().zip(measure(&flock, &variants)) {
+            let ns_per_boid = tick.as_nanos() as f64 / boids as f64;
+            let mut row = json!({
+                "scene": scene.name(),
+                "boids": boids,
+                "dim": flock.world().dim(),
+                "threads": threads,
+                "simd": simd.name(),
+                "neighbors": neighbors,
+                "ticks_per_second": 1.0 / tick.as_secs_f64().max(1e-12),
+                "ns_per_boid_tick": ns_per_boid,
+                "stages": stage_shares(&stages),
+            });
+            match scalar {
+                _ if *simd == Simd::Scalar => scalar = Some((threads, ns_per_boid)),
+                Some((same, scalar_ns)) if same == threads => row["vs_scalar"] = (scalar_ns / ns_per_boid).into(),
+                _ => {}
+            }
+            table.add(&row)?;
         }
     }
     Ok(())
+}
+
+/// The shares of the stages in the time of a tick.
+fn stage_shares(stages: &StageTimes) -> Value {
+    let StageTimes { sort, perceive, steer, r#move } = *stages;
+    let all = (sort + perceive + steer + r#move).max(1) as f64;
+    let share = |part: u64| part as f64 / all;
+    json!({ "sort": share(sort), "sense": share(perceive), "steer": share(steer), "move": share(r#move) })
+}
+
+fn percent(share: &Value) -> String {
+    format!("{:.0}%", 100.0 * share.as_f64().unwrap_or(f64::NAN))
 }
 
 /// How a flock is simulated.
@@ -70,14 +113,6 @@ pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), Error> {
 struct Variant {
     threads: NonZeroUsize,
     simd: Simd,
-}
-
-/// The result of a variant.
-#[derive(Clone, Copy, Debug)]
-struct Timing {
-    /// Mean time of a tick in the best round.
-    tick: Duration,
-    stages: StageTimes,
 }
 
 fn boid_counts(args: &BenchArgs, scene: &BenchScene) -> Vec<usize> {
@@ -107,7 +142,7 @@ fn cpu_cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-fn settle(scene: &BenchScene, boids: usize, params: &[ParamSetting], simd: Simd) -> Result<Flock, Error> {
+fn settle(scene: &BenchScene, boids: usize, params: &[ParamSetting], simd: Simd) -> Result<Flock, ConfigError> {
     let mut setup = scene.setup(boids);
     for param in params {
         setup.params.set(param.key, param.value)?;
@@ -120,8 +155,9 @@ fn settle(scene: &BenchScene, boids: usize, params: &[ParamSetting], simd: Simd)
     })
 }
 
-/// The timing of each variant. Rounds of the variants alternate, so that changes in clock speed affect all alike.
-fn measure(flock: &Flock, variants: &[Variant]) -> Vec<Timing> {
+/// The best time per tick of each variant, and its stages. Rounds of the variants alternate, so that changes in clock
+/// speed affect all alike.
+fn measure(flock: &Flock, variants: &[Variant]) -> Vec<(Duration, StageTimes)> {
     let mut ticks = vec![Duration::MAX; variants.len()];
     for _ in 0..ROUNDS {
         for (variant, best) in variants.iter().zip(&mut ticks) {
@@ -129,7 +165,7 @@ fn measure(flock: &Flock, variants: &[Variant]) -> Vec<Timing> {
         }
     }
     let stages = variants.iter().map(|variant| round(flock, *variant, |scratch| scratch.time_stages(now)).1);
-    stages.zip(ticks).map(|(stages, tick)| Timing { tick, stages }).collect()
+    ticks.into_iter().zip(stages).collect()
 }
 
 /// The mean time of a tick in one round, and the time of its stages if `prepare` turns that on.

@@ -2,7 +2,7 @@
 
 use std::f32::consts::PI;
 
-use crate::config::{Error, Preset};
+use crate::config::{ConfigError, Preset};
 use crate::sim::{AlignmentResponse, Edge, Falloff, Flock, Params, Response, Scratch, Setup, Start, World};
 
 /// The shape (width / height) of an `auto` world.
@@ -36,7 +36,7 @@ impl BenchScene {
     /// # Errors
     ///
     /// As [`Preset::load`].
-    pub fn settled(preset: &str, ticks: u64) -> Result<Self, Error> {
+    pub fn settled(preset: &str, ticks: u64) -> Result<Self, ConfigError> {
         Ok(Self::Settled { preset: Box::new(Preset::load(preset)?), ticks })
     }
 
@@ -74,7 +74,7 @@ impl BenchScene {
     /// # Errors
     ///
     /// As [`Flock::new`].
-    pub fn flock(&self, boids: usize, scratch: &mut Scratch, on_tick: impl FnMut(u64)) -> Result<Flock, Error> {
+    pub fn flock(&self, boids: usize, scratch: &mut Scratch, on_tick: impl FnMut(u64)) -> Result<Flock, ConfigError> {
         self.settle(&self.setup(boids), scratch, on_tick)
     }
 
@@ -84,7 +84,7 @@ impl BenchScene {
         setup: &Setup,
         scratch: &mut Scratch,
         mut on_tick: impl FnMut(u64),
-    ) -> Result<Flock, Error> {
+    ) -> Result<Flock, ConfigError> {
         let mut flock = Flock::new(setup)?;
         if let Self::Settled { ticks, .. } = self {
             for tick in 1..=*ticks {

@@ -1,129 +1,60 @@
-//! The results of tick benchmarks, as a table or as JSON lines.
+//! The results of a benchmark: a text table, or a JSON object per line.
 
-use std::io::{self, Write};
-use std::path::PathBuf;
-use std::time::Duration;
+use std::io::Write;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::config::Error;
-use crate::sim::{Simd, StageTimes};
+use crate::config::ConfigError;
 
-/// The result of one variant of one scene.
-#[derive(Clone, Debug)]
-pub(super) struct TickRow {
-    pub scene: String,
-    pub boids: usize,
-    pub dim: usize,
-    pub threads: usize,
-    pub simd: Simd,
-    pub neighbors: f32,
-    pub tick: Duration,
-    pub stages: StageTimes,
-}
-
-impl TickRow {
-    fn ns_per_boid(&self) -> f64 {
-        self.tick.as_nanos() as f64 / self.boids as f64
-    }
-
-    fn ticks_per_second(&self) -> f64 {
-        1.0 / self.tick.as_secs_f64().max(1e-12)
-    }
-
-    /// The shares of sort, perceive, steer and move in the time of a tick.
-    fn stage_shares(&self) -> [f64; 4] {
-        let StageTimes { sort, perceive, steer, r#move } = self.stages;
-        let all = (sort + perceive + steer + r#move).max(1) as f64;
-        [sort, perceive, steer, r#move].map(|part| part as f64 / all)
-    }
+/// A column of the text table.
+pub(super) struct Column {
+    pub title: &'static str,
+    pub width: usize,
+    /// The text of a cell, from the JSON object of its row.
+    pub cell: fn(&Value) -> String,
 }
 
 /// Writes rows as they come.
 pub(super) struct Table<'a, W> {
     out: &'a mut W,
-    json: bool,
-    /// The latest row of the scalar kernel, to compare with.
-    scalar: Option<TickRow>,
+    /// `None` for JSON.
+    columns: Option<&'static [Column]>,
 }
 
 impl<'a, W: Write> Table<'a, W> {
-    pub(super) fn new(out: &'a mut W, json: bool) -> Result<Self, Error> {
+    /// Writes the header of a text table.
+    pub(super) fn new(out: &'a mut W, json: bool, columns: &'static [Column]) -> Result<Self, ConfigError> {
+        let mut table = Self { out, columns: Some(columns).filter(|_| !json) };
         if !json {
-            let header = format!(
-                "{:14} {:>8} {:>3} {:>7} {:>6} {:>10} {:>9} {:>8} {:>5} {:>5} {:>5} {:>5} {:>9}",
-                "scene",
-                "boids",
-                "dim",
-                "threads",
-                "simd",
-                "neighbors",
-                "ticks/s",
-                "ns/boid",
-                "sort",
-                "sense",
-                "steer",
-                "move",
-                "vs scalar"
-            );
-            write_line(out, &header)?;
+            table.write_line(&aligned(columns, |column| column.title.to_owned()))?;
         }
-        Ok(Self { out, json, scalar: None })
+        Ok(table)
     }
 
-    pub(super) fn add(&mut self, row: &TickRow) -> Result<(), Error> {
-        if row.simd == Simd::Scalar {
-            self.scalar = Some(row.clone());
-        }
-        let is_comparable = |scalar: &&TickRow| {
-            row.simd != Simd::Scalar
-                && (scalar.boids, scalar.threads, &scalar.scene) == (row.boids, row.threads, &row.scene)
-        };
-        let scalar = self.scalar.as_ref().filter(is_comparable);
-        let speedup = scalar.map(|scalar| scalar.ns_per_boid() / row.ns_per_boid());
-        let line = if self.json { json_row(row, speedup).to_string() } else { text_row(row, speedup) };
-        write_line(self.out, &line)
+    pub(super) fn add(&mut self, row: &Value) -> Result<(), ConfigError> {
+        let text = self.columns.map(|columns| aligned(columns, |column| (column.cell)(row)));
+        self.write_line(&text.unwrap_or_else(|| row.to_string()))
+    }
+
+    /// Writes a line and flushes it: the next one may take a while.
+    fn write_line(&mut self, line: &str) -> Result<(), ConfigError> {
+        let written = writeln!(self.out, "{line}").and_then(|()| self.out.flush());
+        written.map_err(ConfigError::io("-"))
     }
 }
 
-/// Writes a line and flushes it: the next one may take a while.
-pub(super) fn write_line(out: &mut impl Write, line: &str) -> Result<(), Error> {
-    let error = |source: io::Error| Error::File { path: PathBuf::from("-"), source };
-    writeln!(out, "{line}").and_then(|()| out.flush()).map_err(error)
+/// A line of cells that are aligned to the right.
+fn aligned(columns: &[Column], cell: impl Fn(&Column) -> String) -> String {
+    let cells = columns.iter().map(|column| format!("{:>width$}", cell(column), width = column.width));
+    cells.collect::<Vec<_>>().join(" ")
 }
 
-fn json_row(row: &TickRow, speedup: Option<f64>) -> Value {
-    let [sort, sense, steer, r#move] = row.stage_shares();
-    let mut object = json!({
-        "scene": row.scene,
-        "boids": row.boids,
-        "dim": row.dim,
-        "threads": row.threads,
-        "simd": row.simd.name(),
-        "neighbors": row.neighbors,
-        "ticks_per_second": row.ticks_per_second(),
-        "ns_per_boid_tick": row.ns_per_boid(),
-        "stages": { "sort": sort, "sense": sense, "steer": steer, "move": r#move },
-    });
-    if let Some(speedup) = speedup {
-        object["vs_scalar"] = speedup.into();
-    }
-    object
+/// A string without quotes; any other value as in JSON.
+pub(super) fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn text_row(row: &TickRow, speedup: Option<f64>) -> String {
-    let [sort, sense, steer, r#move] = row.stage_shares().map(|share| format!("{:.0}%", 100.0 * share));
-    format!(
-        "{:14} {:>8} {:>3} {:>7} {:>6} {:>10.1} {:>9.1} {:>8.1} {sort:>5} {sense:>5} {steer:>5} {moved:>5} {:>9}",
-        row.scene,
-        row.boids,
-        row.dim,
-        row.threads,
-        row.simd.name(),
-        row.neighbors,
-        row.ticks_per_second(),
-        row.ns_per_boid(),
-        speedup.map_or_else(String::new, |ratio| format!("{ratio:.1}x")),
-        moved = r#move,
-    )
+/// A number with one digit after the decimal point.
+pub(super) fn decimal(value: &Value) -> String {
+    format!("{:.1}", value.as_f64().unwrap_or(f64::NAN))
 }

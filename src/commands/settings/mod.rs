@@ -18,7 +18,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches};
 
 use super::args::{Cli, CliCommand, ConfigArgs, FlockArgs, ParamSetting};
-use crate::config::{ConfigFile, Error, OptionEntry, Preset, SIMD, Theme, did_you_mean, escape_control};
+use crate::config::{ConfigError, ConfigFile, OptionEntry, Preset, SIMD, Theme, did_you_mean, escape_control};
 use crate::viewer::Keymap;
 
 pub use template::config_template;
@@ -89,14 +89,14 @@ impl ParsedArgs {
     /// # Errors
     ///
     /// An invalid environment variable or config file.
-    pub fn resolve(self) -> Result<ResolvedArgs, Error> {
+    pub fn resolve(self) -> Result<ResolvedArgs, ConfigError> {
         if !uses_settings(&self.cli) {
             return Ok(ResolvedArgs { cli: self.cli, settings: Settings::default() });
         }
         let settings = Settings::read(&self.cli.program.config)?;
         // Every value has been validated before.
         let unexpected =
-            |error: clap::Error| Error::Flag { flag: "settings".into(), message: error.kind().to_string() };
+            |error: clap::Error| ConfigError::Flag { flag: "settings".into(), message: error.kind().to_string() };
         let matches = settings.as_defaults(&self.matches).try_get_matches().map_err(unexpected)?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(unexpected)?;
         let flock = flock_args(&mut cli);
@@ -157,7 +157,7 @@ fn config_path(args: &ConfigArgs) -> Option<PathBuf> {
 }
 
 impl Settings {
-    fn read(args: &ConfigArgs) -> Result<Self, Error> {
+    fn read(args: &ConfigArgs) -> Result<Self, ConfigError> {
         let viewer = Cli::command();
         let mut settings = Self::default();
         if let Some(path) = config_path(args) {
@@ -167,13 +167,15 @@ impl Settings {
         Ok(settings)
     }
 
-    fn read_file(&mut self, viewer: &clap::Command, path: &Path) -> Result<(), Error> {
+    fn read_file(&mut self, viewer: &clap::Command, path: &Path) -> Result<(), ConfigError> {
         let names: Vec<&str> = options(viewer).map(|(name, _)| name).collect();
         let file = ConfigFile::read(path, &names)?;
         let source = |line: usize| format!("in {}:{line}", escape_control(&path.to_string_lossy())).into();
         for entry in &file.options {
             let values = resolve_paths(viewer, &file, entry);
-            validate(viewer, &entry.key, &values).map_err(|error| error.in_file(&file, entry))?;
+            let value = format!("{} = {}", entry.key, entry.texts.join(", "));
+            let value_error = |message: String| file.at(entry, format!("{value}: {message}"));
+            validate(viewer, &entry.key, &values, value_error, |message| file.at(entry, message))?;
             self.options.insert(entry.key.clone(), OptionValue { values, source: source(entry.line) });
         }
         self.keymap = Keymap::new(&file.bindings).map_err(ConfigFile::with_hint)?;
@@ -187,7 +189,7 @@ impl Settings {
     }
 
     /// Reads `FLOCKSCOPE_*`. An empty variable counts as unset.
-    fn read_environment(&mut self, viewer: &clap::Command) -> Result<(), Error> {
+    fn read_environment(&mut self, viewer: &clap::Command) -> Result<(), ConfigError> {
         let is_ours = |name: &String| name.starts_with(PREFIX) && ![CONFIG, SIMD].contains(&name.as_str());
         let variables: BTreeMap<_, _> = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
@@ -199,17 +201,17 @@ impl Settings {
         Ok(())
     }
 
-    fn read_variable(&mut self, viewer: &clap::Command, name: &str, value: &OsStr) -> Result<(), Error> {
+    fn read_variable(&mut self, viewer: &clap::Command, name: &str, value: &OsStr) -> Result<(), ConfigError> {
         let invalid = |message: String| {
             let shown = value.to_string_lossy();
-            Error::Environment { variable: format!("{name}={}", escape_control(&shown)), message }
+            ConfigError::Environment { variable: format!("{name}={}", escape_control(&shown)), message }
         };
         let source: Arc<str> = format!("by {name}").into();
         let text = value.to_str().ok_or_else(|| invalid("the value is not UTF-8".into()))?;
         let words = || text.split_whitespace().map(str::to_owned);
         if name == variable(SET) {
             for word in words() {
-                let param: ParamSetting = word.parse().map_err(|error: Error| invalid(error.to_string()))?;
+                let param: ParamSetting = word.parse().map_err(|error: ConfigError| invalid(error.to_string()))?;
                 self.params.push(ParamSetting { source: Some(source.clone()), ..param });
             }
             return Ok(());
@@ -220,10 +222,7 @@ impl Settings {
             return Err(invalid(format!("there is no such variable{}", did_you_mean(name, known))));
         };
         let values: Vec<String> = if is_repeatable(arg) { words().collect() } else { vec![text.to_owned()] };
-        validate(viewer, option, &values).map_err(|error| match error {
-            InvalidValue::Value(message) | InvalidValue::Name(message) => invalid(message),
-            InvalidValue::Elsewhere(error) => error,
-        })?;
+        validate(viewer, option, &values, invalid, invalid)?;
         self.options.insert(option.to_owned(), OptionValue { values, source });
         Ok(())
     }
@@ -253,9 +252,7 @@ impl Settings {
     /// Where each option that is not typed was set.
     fn sources(&self, typed: &ArgMatches) -> BTreeMap<String, Arc<str>> {
         let typed = typed.subcommand().map_or(typed, |(_, typed)| typed);
-        let viewer = Cli::command();
-        let is_used = |name: &str| find_option(&viewer, name).is_some_and(|arg| !is_typed(arg, typed));
-        let used = self.options.iter().filter(|(name, _)| is_used(name));
+        let used = self.options.iter().filter(|(name, _)| !is_typed(&name.replace('-', "_"), typed));
         used.map(|(name, setting)| (name.clone(), setting.source.clone())).collect()
     }
 
@@ -274,15 +271,15 @@ impl Settings {
     }
 }
 
-fn is_typed(arg: &Arg, typed: &ArgMatches) -> bool {
-    let id = arg.get_id().as_str();
+fn is_typed(id: &str, typed: &ArgMatches) -> bool {
     typed.try_contains_id(id).is_ok() && typed.value_source(id) == Some(ValueSource::CommandLine)
 }
 
 /// Whether an option is typed that excludes this one.
 fn conflicts(viewer: &clap::Command, name: &str, typed: &ArgMatches) -> bool {
-    find_option(viewer, name)
-        .is_some_and(|arg| viewer.get_arg_conflicts_with(arg).into_iter().any(|other| is_typed(other, typed)))
+    find_option(viewer, name).is_some_and(|arg| {
+        viewer.get_arg_conflicts_with(arg).into_iter().any(|other| is_typed(other.get_id().as_str(), typed))
+    })
 }
 
 /// The values of an option in a file, with paths relative to that file.
@@ -296,43 +293,30 @@ fn resolve_paths(viewer: &clap::Command, file: &ConfigFile, entry: &OptionEntry)
     }
 }
 
-/// Why a setting is invalid.
-enum InvalidValue {
-    /// The message does not name the value.
-    Value(String),
-    /// The message names the value.
-    Name(String),
-    /// The error is in another file, which it names.
-    Elsewhere(Error),
-}
-
-impl InvalidValue {
-    fn in_file(self, file: &ConfigFile, entry: &OptionEntry) -> Error {
-        match self {
-            Self::Value(message) => file.at(entry, format!("{} = {}: {message}", entry.key, entry.texts.join(", "))),
-            Self::Name(message) => file.at(entry, message),
-            Self::Elsewhere(error) => error,
-        }
-    }
-}
-
-/// Parses the values of an option as if they were typed.
-fn validate(viewer: &clap::Command, name: &str, values: &[String]) -> Result<(), InvalidValue> {
+/// Parses the values of an option as if they were typed. `value_error` takes a message that does not name the value,
+/// `error` one that does.
+fn validate(
+    viewer: &clap::Command,
+    name: &str,
+    values: &[String],
+    value_error: impl Fn(String) -> ConfigError,
+    error: impl Fn(String) -> ConfigError,
+) -> Result<(), ConfigError> {
     if values.is_empty() && !find_option(viewer, name).is_some_and(is_repeatable) {
-        return Err(InvalidValue::Name(format!("{name} needs a value, but the list is empty")));
+        return Err(error(format!("{name} needs a value, but the list is empty")));
     }
     let words = values.iter().map(|value| format!("--{name}={value}"));
-    if let Err(error) = viewer.clone().try_get_matches_from(["flockscope".to_owned()].into_iter().chain(words)) {
-        return Err(InvalidValue::Value(parse_error(&error, values)));
-    }
+    let parsed = viewer.clone().try_get_matches_from(["flockscope".to_owned()].into_iter().chain(words));
+    parsed.map_err(|invalid| value_error(parse_error(&invalid, values)))?;
     let found = match (name, values) {
         ("preset", [preset]) => Preset::load(preset).map(drop),
         ("theme", [theme]) => Theme::load(theme).map(drop),
         _ => Ok(()),
     };
-    found.map_err(|error| match error {
-        Error::Unknown { .. } | Error::File { .. } => InvalidValue::Name(error.to_string()),
-        error => InvalidValue::Elsewhere(error),
+    found.map_err(|invalid| match invalid {
+        ConfigError::Unknown { .. } | ConfigError::File { .. } => error(invalid.to_string()),
+        // It names another file.
+        invalid => invalid,
     })
 }
 

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use clap::{Arg, CommandFactory};
 
 use super::options;
-use crate::commands::args::Cli;
-use crate::config::{PRESETS, Preset, THEMES, toml_string, toml_value};
+use crate::commands::args::{Cli, with_unit};
+use crate::config::{PRESETS, Preset, THEMES, toml_list, toml_string, toml_value};
 use crate::sim::Param;
 use crate::viewer::{Action, Keymap};
 
@@ -49,15 +49,14 @@ pub fn config_template() -> String {
     text.push_str(PARAMS);
     let params = default_preset().params;
     for param in Param::table() {
-        let unit = if param.unit().is_empty() { String::new() } else { format!(" {}", param.unit()) };
-        let about = format!("{} Range: {}{unit}.", param.summary, param.range());
+        let about = format!("{} Range: {}.", param.summary, with_unit(param.range(), param));
         let _ = write!(text, "\n{}#{} = {}\n", comment(&about), param.key, toml_value(param.get(&params)));
     }
     text.push_str(KEYS);
     let keymap = Keymap::default();
     for action in Action::ALL {
-        let keys: Vec<String> = keymap.written(*action).iter().map(|key| format!("{key:?}")).collect();
-        let _ = write!(text, "\n{}#{} = [{}]\n", comment(action.summary()), action.id(), keys.join(", "));
+        let keys = toml_list(&keymap.written(*action));
+        let _ = write!(text, "\n{}#{} = {keys}\n", comment(action.summary()), action.id());
     }
     text
 }
@@ -122,6 +121,7 @@ fn comment(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::commands::settings::validate;
+    use crate::config::ConfigError;
 
     #[test]
     fn every_option_has_a_valid_example() {
@@ -130,7 +130,8 @@ mod tests {
         for (name, _) in options(&viewer) {
             let line = file.lines().find_map(|line| line.strip_prefix(&format!("{name} = "))).expect(name);
             let word = line.trim_matches(['[', ']', '"']).to_owned();
-            assert!(validate(&viewer, name, &[word]).is_ok(), "{name} = {line}");
+            let error = |message| ConfigError::Flag { flag: line.to_owned(), message };
+            validate(&viewer, name, &[word], error, error).unwrap();
         }
         assert!(text.lines().all(|line| line.chars().count() <= LINE_WIDTH));
     }

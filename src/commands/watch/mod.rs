@@ -92,7 +92,7 @@ fn log_terminal(depth: ColorDepth, charset: Charset) {
     tracing::info!(?environment, ?size, ?depth, ?charset, "terminal");
 }
 
-fn theme(args: &WatchArgs) -> Result<Theme, config::Error> {
+fn theme(args: &WatchArgs) -> Result<Theme, config::ConfigError> {
     Theme::load(args.theme.as_deref().unwrap_or(THEME))
 }
 

@@ -6,7 +6,7 @@ use super::{fps, idle, marker, theme};
 use crate::commands::args::WatchArgs;
 use crate::commands::settings::{ParsedArgs, ResolvedArgs};
 use crate::commands::setup::setup;
-use crate::config::{Error, Preset, Theme};
+use crate::config::{ConfigError, Preset, Theme};
 use crate::sim::Value;
 use crate::terminal::Charset;
 use crate::viewer::{ConfigChanges, ConfigReloader};
@@ -16,13 +16,17 @@ use crate::viewer::{ConfigChanges, ConfigReloader};
 /// # Errors
 ///
 /// An invalid theme.
-pub(super) fn reloader(resolved: ResolvedArgs, preset: Preset, charset: Charset) -> Result<ConfigReloader, Error> {
+pub(super) fn reloader(
+    resolved: ResolvedArgs,
+    preset: Preset,
+    charset: Charset,
+) -> Result<ConfigReloader, ConfigError> {
     let theme_now = theme(&resolved.cli.watch)?;
     let mut before = (resolved, theme_now, preset);
     Ok(Box::new(move || {
         // The command line was valid at startup.
         let unexpected =
-            |error: clap::Error| Error::Flag { flag: "command line".into(), message: error.kind().to_string() };
+            |error: clap::Error| ConfigError::Flag { flag: "command line".into(), message: error.kind().to_string() };
         let now = ParsedArgs::read().map_err(unexpected)?.resolve()?;
         let theme_now = theme(&now.cli.watch)?;
         // A contradictory config is rejected as a whole.

@@ -4,7 +4,7 @@ mod excerpt;
 mod suggest;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -17,7 +17,7 @@ pub use suggest::{did_you_mean, did_you_mean_or, nearest};
 /// Why a preset, a theme, a flag value or a file cannot be used, in one sentence.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum Error {
+pub enum ConfigError {
     /// Invalid content at one place of a text file.
     #[error("{file}:{line}:{column}: {message}")]
     At {
@@ -98,10 +98,15 @@ pub enum Error {
     Sim(#[from] sim::Error),
 }
 
-impl Error {
+impl ConfigError {
     /// A [`File`](Self::File) error with a custom message.
     pub(super) fn file(path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
         Self::File { path: path.into(), source: io::Error::other(message.into()) }
+    }
+
+    /// Makes a [`File`](Self::File) error of an I/O error.
+    pub fn io(path: &(impl AsRef<Path> + ?Sized)) -> impl Fn(io::Error) -> Self {
+        |source| Self::File { path: path.as_ref().to_owned(), source }
     }
 
     /// Whether the command line is wrong (exit status 2), as opposed to its environment (status 1).

@@ -11,11 +11,11 @@ use etcetera::BaseStrategy;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::document::{Document, is_param_group, scalar_text};
+use super::document::{Document, Entry, entries, is_param_group, scalar_text};
+use super::io::read_text;
 use super::key_bindings::KeyBindings;
-use super::read::read_text;
 use super::user_files::is_path;
-use crate::config::errors::{Error, did_you_mean, did_you_mean_or};
+use crate::config::errors::{ConfigError, did_you_mean, did_you_mean_or};
 use crate::sim::{Param, Value};
 
 /// Maximum size of a config file.
@@ -75,8 +75,8 @@ impl ConfigFile {
     ///
     /// # Errors
     ///
-    /// [`Error::File`] or [`Error::At`], with a hint at `--no-config`.
-    pub fn read(path: &Path, options: &[&str]) -> Result<Self, Error> {
+    /// [`ConfigError::File`] or [`ConfigError::At`], with a hint at `--no-config`.
+    pub fn read(path: &Path, options: &[&str]) -> Result<Self, ConfigError> {
         read_text(path, MAX_FILE_BYTES).and_then(|text| Self::parse(path, text, options)).map_err(Self::with_hint)
     }
 
@@ -84,19 +84,19 @@ impl ConfigFile {
     ///
     /// # Errors
     ///
-    /// [`Error::At`], with a hint at `--no-config`.
-    pub fn from_text(path: &Path, text: &str, options: &[&str]) -> Result<Self, Error> {
+    /// [`ConfigError::At`], with a hint at `--no-config`.
+    pub fn from_text(path: &Path, text: &str, options: &[&str]) -> Result<Self, ConfigError> {
         Self::parse(path, text.to_owned(), options).map_err(Self::with_hint)
     }
 
-    fn parse(path: &Path, text: String, known: &[&str]) -> Result<Self, Error> {
+    fn parse(path: &Path, text: String, known: &[&str]) -> Result<Self, ConfigError> {
         let (mut options, mut params, mut bindings) = (Vec::new(), Vec::new(), KeyBindings::default());
         let file = path.to_string_lossy();
         let document = Document { file: &file, text: &text };
         let table = document.table()?;
         for (key, value) in in_file_order(&table) {
             match (&**key.get_ref(), value.get_ref()) {
-                (SET, DeValue::Table(table)) => read_params(document, table, "", known, &mut params)?,
+                (SET, DeValue::Table(table)) => params = read_params(document, table, known)?,
                 (SET, _) => {
                     let message = "`set` must be a table: [set], then one parameter per line";
                     return Err(document.at(value.span(), message));
@@ -116,20 +116,20 @@ impl ConfigFile {
 
     /// An error about the value of an option.
     #[must_use]
-    pub fn at(&self, entry: &OptionEntry, message: impl Into<String>) -> Error {
+    pub fn at(&self, entry: &OptionEntry, message: impl Into<String>) -> ConfigError {
         let file = self.path.to_string_lossy();
         Self::with_hint(Document { file: &file, text: &self.text }.at(entry.span.clone(), message))
     }
 
     /// Adds a hint at `--no-config` to an error in the config file.
     #[must_use]
-    pub fn with_hint(error: Error) -> Error {
+    pub fn with_hint(error: ConfigError) -> ConfigError {
         match error {
-            Error::At { file, line, column, message, excerpt } => {
-                Error::At { file, line, column, message, excerpt: format!("{excerpt}\n{HINT}") }
+            ConfigError::At { file, line, column, message, excerpt } => {
+                ConfigError::At { file, line, column, message, excerpt: format!("{excerpt}\n{HINT}") }
             }
-            Error::File { path, source } => {
-                Error::File { path, source: io::Error::new(source.kind(), format!("{source}; {HINT}")) }
+            ConfigError::File { path, source } => {
+                ConfigError::File { path, source: io::Error::new(source.kind(), format!("{source}; {HINT}")) }
             }
             error => error,
         }
@@ -147,37 +147,24 @@ impl ConfigFile {
     }
 }
 
-/// Reads the parameters of `[set]`, or of one of its groups.
-fn read_params(
-    document: Document<'_>,
-    table: &DeTable<'_>,
-    group: &str,
-    options: &[&str],
-    params: &mut Vec<ParamEntry>,
-) -> Result<(), Error> {
-    for (key, value) in in_file_order(table) {
-        let full = format!("{group}{}", key.get_ref());
-        match (value.get_ref(), Param::find(&full)) {
-            (DeValue::Table(inner), None) if is_param_group(&full) => {
-                read_params(document, inner, &format!("{full}."), options, params)?;
-            }
-            (found, Some(row)) => {
-                let at_value = |message: String| document.at(value.span(), message);
-                let text = scalar_text(found).ok_or_else(|| at_value(format!("{full} takes {}", row.range())))?;
-                let value = row.parse(&text).map_err(|error| at_value(error.to_string()))?;
-                params.push(ParamEntry { key: row.key, value, line: document.line(key.span().start) });
-            }
-            (_, None) if options.contains(&full.as_str()) => {
-                let message = format!("`{full}` is an option: put it above [set] and all other tables");
-                return Err(document.at(key.span(), message));
-            }
-            (_, None) => {
-                let hint = did_you_mean(&full, Param::table().iter().map(|row| row.key));
-                return Err(document.at(key.span(), format!("unknown parameter `{full}`{hint}")));
-            }
+/// Reads the parameters of `[set]`, in the order of the file.
+fn read_params(document: Document<'_>, table: &DeTable<'_>, options: &[&str]) -> Result<Vec<ParamEntry>, ConfigError> {
+    let mut entries = entries(table);
+    entries.sort_by_key(|(_, span, _)| span.start);
+    let read = |(key, span, value): Entry<'_, '_>| {
+        if let Some(row) = Param::find(&key) {
+            let at_value = |message: String| document.at(value.span(), message);
+            let text = scalar_text(value.get_ref()).ok_or_else(|| at_value(format!("{key} takes {}", row.range())))?;
+            let value = row.parse(&text).map_err(|error| at_value(error.to_string()))?;
+            Ok(ParamEntry { key: row.key, value, line: document.line(span.start) })
+        } else if options.contains(&key.as_str()) {
+            Err(document.at(span, format!("`{key}` is an option: put it above [set] and all other tables")))
+        } else {
+            let hint = did_you_mean(&key, Param::table().iter().map(|row| row.key));
+            Err(document.at(span, format!("unknown parameter `{key}`{hint}")))
         }
-    }
-    Ok(())
+    };
+    entries.into_iter().map(read).collect()
 }
 
 /// A table's entries in the order of the file.

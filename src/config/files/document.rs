@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::config::errors::{Error, did_you_mean, escape_control, excerpt, line_and_column, shorten};
+use crate::config::errors::{ConfigError, did_you_mean, escape_control, excerpt, line_and_column, shorten};
 use crate::sim::Param;
 
 /// The text of a file, and the file's name for errors.
@@ -22,8 +22,8 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::At`].
-    pub fn table(&self) -> Result<DeTable<'a>, Error> {
+    /// [`ConfigError::At`].
+    pub fn table(&self) -> Result<DeTable<'a>, ConfigError> {
         self.check_control_chars()?;
         DeTable::parse(self.text).map(Spanned::into_inner).map_err(|error| self.toml_error(&error))
     }
@@ -32,8 +32,8 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::At`].
-    pub fn deserialize<T: serde::de::DeserializeOwned>(&self) -> Result<T, Error> {
+    /// [`ConfigError::At`].
+    pub fn deserialize<T: serde::de::DeserializeOwned>(&self) -> Result<T, ConfigError> {
         self.check_control_chars()?;
         toml::from_str(self.text).map_err(|error| self.toml_error(&error))
     }
@@ -42,15 +42,15 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::At`].
-    pub fn check_control_chars(&self) -> Result<(), Error> {
+    /// [`ConfigError::At`].
+    pub fn check_control_chars(&self) -> Result<(), ConfigError> {
         let is_forbidden = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
         let found = self.text.find(is_forbidden);
         found.map_or(Ok(()), |at| Err(self.at(at..at, "control characters are not allowed")))
     }
 
     /// An error of the TOML parser or deserializer.
-    pub(in crate::config) fn toml_error(&self, error: &toml::de::Error) -> Error {
+    pub(in crate::config) fn toml_error(&self, error: &toml::de::Error) -> ConfigError {
         let message = error.message().lines().collect::<Vec<_>>().join(" ");
         let message = if let Some(key) = message.strip_prefix("missing field ") {
             format!("missing key {key}")
@@ -73,9 +73,9 @@ impl<'a> Document<'a> {
 
     /// An error about a part of the text.
     #[must_use]
-    pub fn at(&self, span: Range<usize>, message: impl Into<String>) -> Error {
+    pub fn at(&self, span: Range<usize>, message: impl Into<String>) -> ConfigError {
         let (line, column) = line_and_column(self.text, span.start);
-        Error::At {
+        ConfigError::At {
             file: self.file.to_owned(),
             line,
             column,
@@ -105,4 +105,24 @@ pub fn scalar_text(value: &DeValue<'_>) -> Option<String> {
 #[must_use]
 pub fn is_param_group(key: &str) -> bool {
     Param::table().iter().any(|row| row.key.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')))
+}
+
+/// The full key of an entry, its position, and its value.
+pub type Entry<'t, 'a> = (String, Range<usize>, &'t Spanned<DeValue<'a>>);
+
+/// The entries of a table by name, those of parameter groups as `group.key`.
+#[must_use]
+pub fn entries<'t, 'a>(table: &'t DeTable<'a>) -> Vec<Entry<'t, 'a>> {
+    let mut entries = Vec::new();
+    for (key, value) in table {
+        match value.get_ref() {
+            DeValue::Table(group) if is_param_group(key.get_ref()) => entries.extend(
+                group
+                    .iter()
+                    .map(|(inner, value)| (format!("{}.{}", key.get_ref(), inner.get_ref()), inner.span(), value)),
+            ),
+            _ => entries.push((key.get_ref().to_string(), key.span(), value)),
+        }
+    }
+    entries
 }

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::document::Document;
-use crate::config::errors::{Error, line_and_column};
+use crate::config::errors::{ConfigError, line_and_column};
 
 /// A string of a file and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,8 +45,8 @@ impl KeyBindings {
     ///
     /// # Errors
     ///
-    /// [`Error::At`] if the file is not TOML or a row has no list of keys.
-    pub fn from_text(file: &str, text: &str) -> Result<Self, Error> {
+    /// [`ConfigError::At`] if the file is not TOML or a row has no list of keys.
+    pub fn from_text(file: &str, text: &str) -> Result<Self, ConfigError> {
         let document = Document { file, text };
         document.table()?.get("keys").map_or_else(|| Ok(Self::default()), |keys| Self::read(document, keys))
     }
@@ -55,8 +55,8 @@ impl KeyBindings {
     ///
     /// # Errors
     ///
-    /// [`Error::At`].
-    pub(super) fn read(document: Document<'_>, keys: &Spanned<DeValue<'_>>) -> Result<Self, Error> {
+    /// [`ConfigError::At`].
+    pub(super) fn read(document: Document<'_>, keys: &Spanned<DeValue<'_>>) -> Result<Self, ConfigError> {
         let DeValue::Table(table) = keys.get_ref() else {
             return Err(document.at(keys.span(), "`keys` must be a table: [keys], then one action per line"));
         };
@@ -78,7 +78,7 @@ impl KeyBindings {
 
     /// An error about a string of the table.
     #[must_use]
-    pub fn at(&self, text: &SpannedText, message: impl Into<String>) -> Error {
+    pub fn at(&self, text: &SpannedText, message: impl Into<String>) -> ConfigError {
         Document { file: &self.file, text: &self.text }.at(text.span.clone(), message)
     }
 
@@ -90,7 +90,11 @@ impl KeyBindings {
     }
 }
 
-fn read_keys(document: Document<'_>, action: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<SpannedText>, Error> {
+fn read_keys(
+    document: Document<'_>,
+    action: &str,
+    value: &Spanned<DeValue<'_>>,
+) -> Result<Vec<SpannedText>, ConfigError> {
     let read = |value: &Spanned<DeValue<'_>>| {
         string(value).ok_or_else(|| {
             let form = "takes a key such as \"space\", or a list of keys such as [\"space\", \"1\"]";

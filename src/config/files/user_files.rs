@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use super::atomic_file::atomic_file;
 use super::document::Document;
-use super::read::read_text;
-use crate::config::errors::{Error, did_you_mean_or};
+use super::io::{atomic_file, read_text};
+use crate::config::errors::{ConfigError, did_you_mean_or};
 
 /// Maximum length of a name.
 const MAX_NAME: usize = 32;
@@ -20,12 +19,12 @@ const MAX_LISTED: usize = 500;
 const DEVICES: &[&str] = &["con", "prn", "aux", "nul"];
 
 /// Built-in and user-made presets or themes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Catalog<T> {
     /// The built-in ones in order, then the user's by name. A user's file replaces the built-in one of the same name.
     pub all: Vec<T>,
     /// Why some of the user's files cannot be used.
-    pub broken: Vec<Error>,
+    pub broken: Vec<ConfigError>,
 }
 
 /// A preset or a theme: a text file that is found by name.
@@ -43,8 +42,8 @@ pub trait NamedFile: Sized {
     ///
     /// # Errors
     ///
-    /// [`Error::At`].
-    fn parse(name: &str, document: Document<'_>) -> Result<Self, Error>;
+    /// [`ConfigError::At`].
+    fn parse(name: &str, document: Document<'_>) -> Result<Self, ConfigError>;
 
     /// The name, as displayed.
     fn name(&self) -> &str;
@@ -57,8 +56,8 @@ pub trait NamedFile: Sized {
     ///
     /// # Errors
     ///
-    /// [`Error::Unknown`] with the nearest name, [`Error::File`] or [`Error::At`].
-    fn load_with_text(name: &str) -> Result<(Self, String), Error> {
+    /// [`ConfigError::Unknown`] with the nearest name, [`ConfigError::File`] or [`ConfigError::At`].
+    fn load_with_text(name: &str) -> Result<(Self, String), ConfigError> {
         let builtin = Self::BUILTIN.iter().find(|(known, _)| *known == name);
         // `flockscope presets show geese > geese.toml` in the user's folder: the shell creates an empty file first.
         let is_empty = |path: &PathBuf| fs::metadata(path).is_ok_and(|file| file.len() == 0);
@@ -90,9 +89,9 @@ pub trait NamedFile: Sized {
     /// The built-in ones and the user's.
     #[must_use]
     fn all() -> Catalog<Self> {
-        let Names { valid, broken } = Self::folder().map(|folder| scan::<Self>(&folder)).unwrap_or_default();
-        let mut catalog = Catalog { all: Self::all_builtin(), broken };
-        for name in valid {
+        let names = Self::folder().map(|folder| scan::<Self>(&folder)).unwrap_or_default();
+        let mut catalog = Catalog { all: Self::all_builtin(), broken: names.broken };
+        for name in names.all {
             match Self::load_with_text(&name) {
                 Ok((loaded, _)) => match catalog.all.iter_mut().find(|known| known.name() == name) {
                     Some(known) => *known = loaded,
@@ -122,9 +121,9 @@ pub trait NamedFile: Sized {
     ///
     /// # Errors
     ///
-    /// [`Error::Name`].
-    fn check_name(name: &str) -> Result<(), Error> {
-        let invalid = |why: String| Err(Error::Name { what: Self::KIND, name: name.to_owned(), why });
+    /// [`ConfigError::Name`].
+    fn check_name(name: &str) -> Result<(), ConfigError> {
+        let invalid = |why: String| Err(ConfigError::Name { what: Self::KIND, name: name.to_owned(), why });
         if name.is_empty() {
             return invalid("it is empty".into());
         }
@@ -153,11 +152,11 @@ pub(super) fn is_path(word: &str, extensions: &[&str]) -> bool {
         || extension.is_some_and(|extension| extensions.iter().any(|known| extension == *known))
 }
 
-fn unknown<T: NamedFile>(name: &str) -> Error {
-    let user = T::folder().map(|folder| scan::<T>(&folder).valid).unwrap_or_default();
+fn unknown<T: NamedFile>(name: &str) -> ConfigError {
+    let user = T::folder().map(|folder| scan::<T>(&folder).all).unwrap_or_default();
     let known = T::BUILTIN.iter().map(|(name, _)| *name).chain(user.iter().map(String::as_str));
     let otherwise = format!("; run `flockscope {}s` for a list, or give a path such as ./{name}", T::KIND);
-    Error::Unknown { what: T::KIND, name: name.to_owned(), hint: did_you_mean_or(name, known, &otherwise) }
+    ConfigError::Unknown { what: T::KIND, name: name.to_owned(), hint: did_you_mean_or(name, known, &otherwise) }
 }
 
 fn file_in<T: NamedFile>(folder: &Path, name: &str) -> Option<PathBuf> {
@@ -168,40 +167,33 @@ fn file_in<T: NamedFile>(folder: &Path, name: &str) -> Option<PathBuf> {
 }
 
 /// The names of the files in a folder, in order.
-#[derive(Debug, Default)]
-struct Names {
-    valid: Vec<String>,
-    broken: Vec<Error>,
-}
-
-fn scan<T: NamedFile>(folder: &Path) -> Names {
-    let mut names = Names::default();
-    let io_error = |path: &Path, source| Error::File { path: path.to_owned(), source };
+fn scan<T: NamedFile>(folder: &Path) -> Catalog<String> {
+    let mut names = Catalog::default();
     let mut files = match fs::read_dir(folder) {
         Ok(entries) => entries.flatten().filter_map(|entry| sort_key::<T>(entry.path())).collect::<Vec<_>>(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return names,
         Err(error) => {
-            names.broken.push(io_error(folder, error));
+            names.broken.push(ConfigError::io(folder)(error));
             return names;
         }
     };
     files.sort();
     if files.len() > MAX_LISTED {
         let why = format!("only {MAX_LISTED} of {} files are listed; the others can be used by name", files.len());
-        names.broken.push(Error::file(folder, why));
+        names.broken.push(ConfigError::file(folder, why));
         files.truncate(MAX_LISTED);
     }
     for (name, _, path) in files {
         let checked = T::check_name(&name).and_then(|()| match fs::metadata(&path) {
-            Ok(data) if !data.is_file() => Err(Error::file(&path, "not a regular file")),
-            Ok(_) if names.valid.last() == Some(&name) => {
-                Err(Error::file(&path, format!("another file has the name {name}")))
+            Ok(data) if !data.is_file() => Err(ConfigError::file(&path, "not a regular file")),
+            Ok(_) if names.all.last() == Some(&name) => {
+                Err(ConfigError::file(&path, format!("another file has the name {name}")))
             }
             Ok(_) => Ok(()),
-            Err(error) => Err(io_error(&path, error)),
+            Err(error) => Err(ConfigError::io(&path)(error)),
         });
         match checked {
-            Ok(()) => names.valid.push(name),
+            Ok(()) => names.all.push(name),
             Err(error) => names.broken.push(error),
         }
     }
@@ -220,13 +212,13 @@ fn sort_key<T: NamedFile>(path: PathBuf) -> Option<(String, usize, PathBuf)> {
 ///
 /// # Errors
 ///
-/// [`Error::Name`], or [`Error::File`], also if the file exists and `overwrite` is false.
-pub(in crate::config) fn save<T: NamedFile>(name: &str, text: &str, overwrite: bool) -> Result<PathBuf, Error> {
-    let folder = T::folder().ok_or_else(|| Error::file("~", "no home directory"))?;
+/// [`ConfigError::Name`], or [`ConfigError::File`], also if the file exists and `overwrite` is false.
+pub(in crate::config) fn save<T: NamedFile>(name: &str, text: &str, overwrite: bool) -> Result<PathBuf, ConfigError> {
+    let folder = T::folder().ok_or_else(|| ConfigError::file("~", "no home directory"))?;
     save_in::<T>(&folder, name, text, overwrite)
 }
 
-fn save_in<T: NamedFile>(folder: &Path, name: &str, text: &str, overwrite: bool) -> Result<PathBuf, Error> {
+fn save_in<T: NamedFile>(folder: &Path, name: &str, text: &str, overwrite: bool) -> Result<PathBuf, ConfigError> {
     T::check_name(name)?;
     let path = folder.join(format!("{name}.{}", T::EXTENSIONS[0]));
     let write = || {
@@ -241,7 +233,7 @@ fn save_in<T: NamedFile>(folder: &Path, name: &str, text: &str, overwrite: bool)
         let persisted = if overwrite { file.persist(target) } else { file.persist_noclobber(target) };
         persisted.map(|_| ()).map_err(|error| error.error)
     };
-    write().map_err(|source| Error::File { path: path.clone(), source })?;
+    write().map_err(ConfigError::io(&path))?;
     Ok(path)
 }
 
@@ -266,7 +258,7 @@ mod tests {
         let home = tempfile::TempDir::new().unwrap();
         let folder = home.path().join("deep").join("presets");
         let path = save_in::<Preset>(&folder, "mine", "boids = 9", false).unwrap();
-        assert_eq!(scan::<Preset>(&folder).valid, ["mine"]);
+        assert_eq!(scan::<Preset>(&folder).all, ["mine"]);
         assert_eq!(file_in::<Preset>(&folder, "mine"), Some(path.clone()));
         assert!(save_in::<Preset>(&folder, "mine", "boids = 5", false).is_err());
         assert_eq!(fs::read_to_string(&path).unwrap(), "boids = 9");
@@ -303,7 +295,7 @@ mod tests {
         }
         fs::create_dir(folder.join("folder.toml")).unwrap();
         let names = scan::<Theme>(folder);
-        assert_eq!(names.valid, ["a", "b"]);
+        assert_eq!(names.all, ["a", "b"]);
         let errors: Vec<String> = names.broken.iter().map(ToString::to_string).collect();
         assert_eq!(errors.len(), 3, "{errors:?}");
         assert!(errors[0].ends_with("a.yaml: another file has the name a"));
@@ -318,7 +310,7 @@ mod tests {
         let home = tempfile::TempDir::new().unwrap();
         (0..=MAX_LISTED).for_each(|number| fs::write(home.path().join(format!("t{number:04}.toml")), "").unwrap());
         let names = scan::<Theme>(home.path());
-        assert_eq!((names.valid.len(), names.broken.len()), (MAX_LISTED, 1));
+        assert_eq!((names.all.len(), names.broken.len()), (MAX_LISTED, 1));
         assert!(names.broken[0].to_string().contains("only 500 of 501 files are listed"));
         assert!(file_in::<Theme>(home.path(), "t0500").is_some());
     }

@@ -10,5 +10,5 @@ pub use preset::{Preset, RATE_RANGE};
 pub use reproduce::{FlockFile, ReproduceCommand};
 pub use world::WorldSize;
 pub(crate) use world::auto_world;
-pub use writer::{toml_string, toml_value};
+pub use writer::{toml_list, toml_string, toml_value};
 pub use zones::ZoneDefinition;

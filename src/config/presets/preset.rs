@@ -1,16 +1,12 @@
 //! The preset type and its file format.
 
-use std::borrow::Cow;
 use std::fmt::Display;
 use std::str::FromStr;
 
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
-
 use super::world::{WorldSize, auto_world};
 use super::zones::{ZoneDefinition, read_zones};
-use crate::config::errors::{Error, did_you_mean};
-use crate::config::files::{Document, NamedFile, is_param_group, scalar_text};
+use crate::config::errors::{ConfigError, did_you_mean};
+use crate::config::files::{Document, Entry, NamedFile, entries, scalar_text};
 use crate::sim::{Flock, MAX_BOIDS, MAX_PREDATORS, Param, Params, Setup, Start, World, Zone, fit_zones};
 
 /// The range of tick rates, in ticks per second.
@@ -56,7 +52,7 @@ impl NamedFile for Preset {
     const MAX_BYTES: u64 = 1 << 20;
     const BUILTIN: &'static [(&'static str, &'static str)] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
 
-    fn parse(name: &str, document: Document<'_>) -> Result<Self, Error> {
+    fn parse(name: &str, document: Document<'_>) -> Result<Self, ConfigError> {
         let mut preset = Self {
             name: name.to_owned(),
             origin: name.to_owned(),
@@ -72,7 +68,9 @@ impl NamedFile for Preset {
             zone_definitions: Vec::new(),
             from_user: false,
         };
-        preset.read_table(document, &document.table()?, "")?;
+        for entry in entries(&document.table()?) {
+            preset.read_entry(document, entry)?;
+        }
         preset.validate(document)
     }
 
@@ -91,8 +89,8 @@ impl Preset {
     ///
     /// # Errors
     ///
-    /// [`Error::Unknown`] with the nearest name, [`Error::File`] or [`Error::At`].
-    pub fn load(name: &str) -> Result<Self, Error> {
+    /// [`ConfigError::Unknown`] with the nearest name, [`ConfigError::File`] or [`ConfigError::At`].
+    pub fn load(name: &str) -> Result<Self, ConfigError> {
         Ok(Self::load_with_text(name)?.0)
     }
 
@@ -100,8 +98,8 @@ impl Preset {
     ///
     /// # Errors
     ///
-    /// [`Error::At`].
-    pub fn from_text(name: &str, text: &str) -> Result<Self, Error> {
+    /// [`ConfigError::At`].
+    pub fn from_text(name: &str, text: &str) -> Result<Self, ConfigError> {
         Self::parse(name, Document { file: name, text })
     }
 
@@ -154,47 +152,30 @@ impl Preset {
         }
     }
 
-    /// Reads a table; `prefix` is the group of its keys.
-    fn read_table(&mut self, document: Document<'_>, table: &DeTable<'_>, prefix: &str) -> Result<(), Error> {
-        for (key, value) in table {
-            let full = format!("{prefix}{}", key.get_ref());
-            match value.get_ref() {
-                DeValue::Table(group) if is_param_group(&full) => {
-                    self.read_table(document, group, &format!("{full}."))?;
-                }
-                _ if full == "zone" => self.zone_definitions = read_zones(document, value)?,
-                _ => self.read_value(document, key, &full, value)?,
-            }
+    fn read_entry(&mut self, document: Document<'_>, (key, span, value): Entry<'_, '_>) -> Result<(), ConfigError> {
+        if key == "zone" {
+            self.zone_definitions = read_zones(document, value)?;
+            return Ok(());
         }
-        Ok(())
-    }
-
-    fn read_value(
-        &mut self,
-        document: Document<'_>,
-        key: &Spanned<Cow<'_, str>>,
-        full: &str,
-        value: &Spanned<DeValue<'_>>,
-    ) -> Result<(), Error> {
-        let param = Param::find(full);
-        if param.is_none() && !KEYS.contains(&full) {
+        let param = Param::find(&key);
+        if param.is_none() && !KEYS.contains(&&*key) {
             let known = Param::table().iter().map(|row| row.key).chain(KEYS);
-            return Err(document.at(key.span(), format!("unknown key `{full}`{}", did_you_mean(full, known))));
+            return Err(document.at(span, format!("unknown key `{key}`{}", did_you_mean(&key, known))));
         }
         let at_value = |message: String| document.at(value.span(), message);
-        let text = scalar_text(value.get_ref()).ok_or_else(|| at_value(format!("{full} takes a single value")))?;
+        let text = scalar_text(value.get_ref()).ok_or_else(|| at_value(format!("{key} takes a single value")))?;
         if let Some(row) = param {
             let value = row.parse(&text).map_err(|error| at_value(error.to_string()))?;
-            return self.params.set(full, value).map_err(|error| at_value(error.to_string()));
+            return self.params.set(&key, value).map_err(|error| at_value(error.to_string()));
         }
-        match full {
+        match &*key {
             "summary" => self.summary = text,
             "source" => self.source = text,
-            "boids" => self.boids = number(full, &text, 1, MAX_BOIDS).map_err(at_value)?,
-            "predators" => self.predators = number(full, &text, 0, MAX_PREDATORS).map_err(at_value)?,
-            "world" => self.world = text.parse().map_err(|error: Error| at_value(error.to_string()))?,
-            "area" => self.area = number(full, &text, 1e-3, 1e6).map_err(at_value)?,
-            "rate" => self.rate = number(full, &text, RATE_RANGE.0, RATE_RANGE.1).map_err(at_value)?,
+            "boids" => self.boids = number(&key, &text, 1, MAX_BOIDS).map_err(at_value)?,
+            "predators" => self.predators = number(&key, &text, 0, MAX_PREDATORS).map_err(at_value)?,
+            "world" => self.world = text.parse().map_err(|error: ConfigError| at_value(error.to_string()))?,
+            "area" => self.area = number(&key, &text, 1e-3, 1e6).map_err(at_value)?,
+            "rate" => self.rate = number(&key, &text, RATE_RANGE.0, RATE_RANGE.1).map_err(at_value)?,
             _ => {
                 self.start = Start::from_name(&text)
                     .ok_or_else(|| at_value(format!("start = {text} is not one of {}", Start::NAMES.join(", "))))?;
@@ -204,7 +185,7 @@ impl Preset {
     }
 
     /// Checks combinations of keys, and computes the area per boid of a fixed world.
-    fn validate(mut self, document: Document<'_>) -> Result<Self, Error> {
+    fn validate(mut self, document: Document<'_>) -> Result<Self, ConfigError> {
         let end = document.text.trim_end().len();
         let at_end = |message: String| document.at(end..end, message);
         match self.world {
@@ -317,6 +298,6 @@ mod tests {
             let error = error(&text.replace(from, to));
             assert!(error.contains(expected), "{error}");
         }
-        assert!(error("zone = [1]").starts_with("mine.toml:1:9: invalid type: integer `1`"));
+        assert!(error("zone = [1]").starts_with("mine.toml:1:9: each zone must be a table"));
     }
 }

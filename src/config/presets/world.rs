@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::config::Error;
+use crate::config::ConfigError;
 use crate::sim::{Edge, Params, World};
 
 /// Minimum side of a world with turning edges, in margins: in a smaller one, most boids are turning back or outside.
@@ -27,9 +27,9 @@ impl WorldSize {
 }
 
 impl FromStr for WorldSize {
-    type Err = Error;
+    type Err = ConfigError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
         match text {
             "auto" => Ok(Self::Auto),
             _ => Ok(Self::Fixed(text.parse()?)),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::preset::Preset;
 use super::world::WorldSize;
-use crate::config::Error;
+use crate::config::ConfigError;
 use crate::config::files::save;
 use crate::sim::{Param, Value};
 
@@ -47,8 +47,8 @@ impl Preset {
     ///
     /// # Errors
     ///
-    /// [`Error::Name`], or [`Error::File`], also if the file exists and `overwrite` is false.
-    pub fn save(&self, overwrite: bool) -> Result<PathBuf, Error> {
+    /// [`ConfigError::Name`], or [`ConfigError::File`], also if the file exists and `overwrite` is false.
+    pub fn save(&self, overwrite: bool) -> Result<PathBuf, ConfigError> {
         save::<Self>(&self.name, &self.text(), overwrite)
     }
 }
@@ -60,6 +60,13 @@ pub fn toml_value(value: Value) -> String {
         Value::Choice(word) => toml_string(word),
         value => value.to_string(),
     }
+}
+
+/// A list of strings in TOML.
+#[must_use]
+pub fn toml_list(words: &[impl AsRef<str>]) -> String {
+    let words: Vec<String> = words.iter().map(|word| toml_string(word.as_ref())).collect();
+    format!("[{}]", words.join(", "))
 }
 
 /// A basic string in TOML, with quotes.

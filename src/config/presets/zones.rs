@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 use toml::de::DeValue;
 
-use crate::config::errors::{Error, did_you_mean};
+use crate::config::errors::{ConfigError, did_you_mean};
 use crate::config::files::Document;
 use crate::sim::{MAX_ZONES, World, Zone, ZoneKind};
 
@@ -44,12 +44,18 @@ impl ZoneDefinition {
 }
 
 /// Reads the `zone` key of a preset.
-pub(super) fn read_zones(document: Document<'_>, value: &Spanned<DeValue<'_>>) -> Result<Vec<ZoneDefinition>, Error> {
+pub(super) fn read_zones(
+    document: Document<'_>,
+    value: &Spanned<DeValue<'_>>,
+) -> Result<Vec<ZoneDefinition>, ConfigError> {
     let DeValue::Array(list) = value.get_ref() else {
         return Err(document.at(value.span(), "`zone` must be a list of tables, each under [[zone]]"));
     };
     if list.len() > MAX_ZONES {
         return Err(document.at(value.span(), format!("too many zones (maximum {MAX_ZONES})")));
+    }
+    if let Some(other) = list.iter().find(|zone| !matches!(zone.get_ref(), DeValue::Table(_))) {
+        return Err(document.at(other.span(), "each zone must be a table, under [[zone]]"));
     }
     Vec::deserialize(value.clone().into_deserializer()).map_err(|error| document.toml_error(&error))
 }

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 
 use palette::color_difference::Wcag21RelativeContrast;
 use palette::{IntoColor, Oklch};
-use saphyr_parser::{Event, Marker, Parser, Span, StrInput};
+use saphyr_parser::{Event, Marker, Parser};
 
 use super::colors::{Rgb, ThemeColor, ThemeColors, parse_hex};
-use crate::config::Error;
+use crate::config::ConfigError;
 use crate::config::files::Document;
 
 /// The colors of base16; base24 continues to `base17`.
@@ -36,17 +36,10 @@ struct Base16Scheme {
 ///
 /// # Errors
 ///
-/// [`Error::At`] if the file is not YAML, or a color is invalid or missing.
-pub fn read(document: Document<'_>) -> Result<ThemeColors, Error> {
+/// [`ConfigError::At`] if the file is not YAML, or a color is invalid or missing.
+pub fn read(document: Document<'_>) -> Result<ThemeColors, ConfigError> {
     document.check_control_chars()?;
-    let mut events = Events { document, parser: Parser::new_from_str(document.text) };
-    while !matches!(events.next()?.0, Event::DocumentStart(_)) {}
-    let (event, span) = events.next()?;
-    if !matches!(event, Event::MappingStart(..)) {
-        return Err(at(document, span.start, "a base16 scheme is a mapping of names to colors"));
-    }
-    let mut scheme = Base16Scheme::default();
-    scheme.read_mapping(&mut events, true)?;
+    let scheme = Base16Scheme::read(document)?;
     let missing: Vec<&str> = BASE16.into_iter().filter(|name| !scheme.colors.contains_key(*name)).collect();
     match missing[..] {
         [] => Ok(scheme.to_theme()),
@@ -58,25 +51,44 @@ pub fn read(document: Document<'_>) -> Result<ThemeColors, Error> {
 }
 
 impl Base16Scheme {
-    /// Reads the rest of a mapping: the top-level one or the palette.
-    fn read_mapping(&mut self, events: &mut Events<'_>, is_top: bool) -> Result<(), Error> {
-        loop {
-            let key = match events.next()? {
-                (Event::MappingEnd, _) => return Ok(()),
-                (Event::Scalar(key, ..), _) => key.into_owned(),
-                (_, span) => return Err(at(events.document, span.start, "expected a name such as base00")),
-            };
-            let (value, span) = events.next()?;
-            match value {
-                Event::Scalar(value, ..) => {
-                    let set = self.set(&key, &value);
-                    set.map_err(|message| at(events.document, span.start, message))?;
+    /// Reads the mapping at the top and the one under `palette`. Other nested values are skipped, and aliases are never
+    /// expanded, so that a small file cannot exhaust the memory.
+    fn read(document: Document<'_>) -> Result<Self, ConfigError> {
+        let mut scheme = Self::default();
+        let (mut depth, mut in_palette, mut key) = (0, false, None);
+        for event in Parser::new_from_str(document.text) {
+            let (event, span) =
+                event.map_err(|error| at(document, *error.marker(), format!("invalid YAML: {}", error.info())))?;
+            let invalid = |message: &str| at(document, span.start, message);
+            let is_entry = depth == 1 || (depth == 2 && in_palette);
+            match event {
+                Event::DocumentEnd => break,
+                Event::StreamEnd => return Err(invalid("the file has no base16 scheme")),
+                Event::Nothing | Event::StreamStart | Event::DocumentStart(_) => {}
+                Event::MappingEnd | Event::SequenceEnd => depth -= 1,
+                Event::MappingStart(..) if depth == 0 => depth = 1,
+                _ if depth == 0 => return Err(invalid("a base16 scheme is a mapping of names to colors")),
+                Event::Scalar(text, ..) if is_entry => match key.take() {
+                    None => key = Some(text),
+                    Some(key) => scheme.set(&key, &text).map_err(|message| invalid(&message))?,
+                },
+                Event::Scalar(..) => {}
+                _ if is_entry && key.is_none() => return Err(invalid("expected a name such as base00")),
+                Event::Alias(_) => {
+                    if let Some(key) = key {
+                        return Err(invalid(&format!("{key} is an alias (*), not a value")));
+                    }
                 }
-                Event::MappingStart(..) if is_top && key == "palette" => self.read_mapping(events, false)?,
-                Event::MappingStart(..) | Event::SequenceStart(..) => events.skip_nested()?,
-                _ => return Err(at(events.document, span.start, format!("{key} is an alias (*), not a value"))),
+                Event::MappingStart(..) | Event::SequenceStart(..) => {
+                    let name = key.take();
+                    if depth == 1 {
+                        in_palette = matches!(event, Event::MappingStart(..)) && name.as_deref() == Some("palette");
+                    }
+                    depth += 1;
+                }
             }
         }
+        Ok(scheme)
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
@@ -156,37 +168,7 @@ fn parse_color(text: &str) -> Option<Rgb> {
     parse_hex(text.strip_prefix('#').unwrap_or(text))
 }
 
-/// The parser events of a YAML file. Aliases are never expanded, so that a small file cannot exhaust the memory.
-struct Events<'a> {
-    document: Document<'a>,
-    parser: Parser<'a, StrInput<'a>>,
-}
-
-impl<'a> Events<'a> {
-    fn next(&mut self) -> Result<(Event<'a>, Span), Error> {
-        match self.parser.next_event() {
-            Some(Ok((Event::StreamEnd, span))) => Err(at(self.document, span.start, "the file has no base16 scheme")),
-            Some(Ok(event)) => Ok(event),
-            Some(Err(error)) => Err(at(self.document, *error.marker(), format!("invalid YAML: {}", error.info()))),
-            None => Err(self.document.at(0..0, "the file has no base16 scheme")),
-        }
-    }
-
-    /// Skips the rest of a mapping or sequence.
-    fn skip_nested(&mut self) -> Result<(), Error> {
-        let mut depth = 1;
-        while depth > 0 {
-            match self.next()?.0 {
-                Event::MappingStart(..) | Event::SequenceStart(..) => depth += 1,
-                Event::MappingEnd | Event::SequenceEnd => depth -= 1,
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-}
-
-fn at(document: Document<'_>, place: Marker, message: impl Into<String>) -> Error {
+fn at(document: Document<'_>, place: Marker, message: impl Into<String>) -> ConfigError {
     let lines = document.text.split_inclusive('\n').take(place.line().saturating_sub(1));
     let line_start: usize = lines.map(str::len).sum();
     let column = document.text[line_start..].chars().take(place.col()).map(char::len_utf8).sum::<usize>();

@@ -24,25 +24,8 @@ pub enum ThemeColor {
     Rgb(Rgb),
 }
 
-/// The names of the 16 ANSI colors, in order.
-const ANSI: [&str; 16] = [
-    "black",
-    "red",
-    "green",
-    "yellow",
-    "blue",
-    "magenta",
-    "cyan",
-    "white",
-    "bright-black",
-    "bright-red",
-    "bright-green",
-    "bright-yellow",
-    "bright-blue",
-    "bright-magenta",
-    "bright-cyan",
-    "bright-white",
-];
+/// The names of the first 8 ANSI colors, in order. The other 8 are the bright ones.
+const ANSI: [&str; 8] = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 
 impl TryFrom<String> for ThemeColor {
     type Error = String;
@@ -51,13 +34,15 @@ impl TryFrom<String> for ThemeColor {
         if text == "terminal" {
             return Ok(Self::Terminal);
         }
-        if let Some(index) = ANSI.iter().position(|name| *name == text) {
+        let names: Vec<String> =
+            ["", "bright-"].iter().flat_map(|kind| ANSI.map(|name| kind.to_string() + name)).collect();
+        if let Some(index) = names.iter().position(|name| *name == text) {
             return Ok(Self::Ansi(index as u8));
         }
         if let Some(rgb) = text.strip_prefix('#').and_then(parse_hex) {
             return Ok(Self::Rgb(rgb));
         }
-        let hint = did_you_mean(&text, ANSI.into_iter().chain(["terminal"]));
+        let hint = did_you_mean(&text, names.iter().map(String::as_str).chain(["terminal"]));
         Err(format!("invalid color `{text}`: expected #rrggbb, terminal or an ANSI color such as bright-blue{hint}"))
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::base16;
 use super::colors::ThemeColors;
-use crate::config::Error;
+use crate::config::ConfigError;
 use crate::config::files::{Document, NamedFile};
 
 /// Colors under a name.
@@ -27,7 +27,7 @@ impl NamedFile for Theme {
     const BUILTIN: &'static [(&'static str, &'static str)] = include!(concat!(env!("OUT_DIR"), "/themes.rs"));
 
     /// Reads TOML, or a base16 scheme from a YAML file.
-    fn parse(name: &str, document: Document<'_>) -> Result<Self, Error> {
+    fn parse(name: &str, document: Document<'_>) -> Result<Self, ConfigError> {
         let extension = Path::new(document.file).extension();
         let is_yaml = extension.is_some_and(|extension| extension == "yaml" || extension == "yml");
         let colors = if is_yaml { base16::read(document)? } else { document.deserialize()? };
@@ -49,8 +49,8 @@ impl Theme {
     ///
     /// # Errors
     ///
-    /// [`Error::Unknown`] with the nearest name, [`Error::File`] or [`Error::At`].
-    pub fn load(name: &str) -> Result<Self, Error> {
+    /// [`ConfigError::Unknown`] with the nearest name, [`ConfigError::File`] or [`ConfigError::At`].
+    pub fn load(name: &str) -> Result<Self, ConfigError> {
         Ok(Self::load_with_text(name)?.0)
     }
 
@@ -58,8 +58,8 @@ impl Theme {
     ///
     /// # Errors
     ///
-    /// [`Error::At`].
-    pub fn from_text(file: &str, text: &str) -> Result<Self, Error> {
+    /// [`ConfigError::At`].
+    pub fn from_text(file: &str, text: &str) -> Result<Self, ConfigError> {
         let name = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
         Self::parse(&name, Document { file, text })
     }

@@ -6,8 +6,8 @@ use std::path::Path;
 use ratatui::buffer::Buffer;
 
 use super::{DefaultColors, Raster, ResolvedScreen};
-use crate::config::Error;
-use crate::export::{OutputFile, ansi, png, svg, txt};
+use crate::config::ConfigError;
+use crate::export::{OutputFile, png, svg, text};
 
 /// The format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,18 +27,14 @@ impl PictureFormat {
     ///
     /// # Errors
     ///
-    /// [`Error::Flag`] for other extensions.
-    pub fn of(path: &Path) -> Result<Self, Error> {
-        if OutputFile::is_stdout(path) {
-            return Ok(Self::Ansi);
-        }
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-        match extension.as_deref() {
-            Some("png") => Ok(Self::Png),
-            Some("svg") => Ok(Self::Svg),
-            Some("ansi") => Ok(Self::Ansi),
-            Some("txt") => Ok(Self::Text),
-            _ => Err(Error::Flag {
+    /// [`ConfigError::Flag`] for other extensions.
+    pub fn of(path: &Path) -> Result<Self, ConfigError> {
+        match OutputFile::extension(path).as_str() {
+            "png" => Ok(Self::Png),
+            "svg" => Ok(Self::Svg),
+            "ansi" | "-" => Ok(Self::Ansi),
+            "txt" => Ok(Self::Text),
+            _ => Err(ConfigError::Flag {
                 flag: format!("--output {}", path.display()),
                 message: "the file name must end in .png, .svg, .ansi or .txt, or be - for ANSI".into(),
             }),
@@ -54,8 +50,8 @@ impl PictureFormat {
         match self {
             Self::Png => png::write(&Raster::new(&ResolvedScreen::new(screen, colors)), out),
             Self::Svg => svg::write(&ResolvedScreen::new(screen, colors), out),
-            Self::Ansi => ansi::write(screen, out),
-            Self::Text => txt::write(screen, out),
+            Self::Ansi => text::write_ansi(screen, out),
+            Self::Text => text::write_plain(screen, out),
         }
     }
 }

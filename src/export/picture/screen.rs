@@ -7,7 +7,7 @@ use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr;
 
 use crate::config::{Rgb, Theme, ThemeColor};
-use crate::terminal::xterm;
+use crate::terminal::{PackedColor, xterm};
 
 /// How much of the background is mixed into dim text.
 const DIM: f32 = 0.45;
@@ -44,32 +44,12 @@ impl DefaultColors {
     }
 }
 
-/// The 16 ANSI colors as ratatui names them, in order.
-const ANSI: [Color; 16] = [
-    Color::Black,
-    Color::Red,
-    Color::Green,
-    Color::Yellow,
-    Color::Blue,
-    Color::Magenta,
-    Color::Cyan,
-    Color::Gray,
-    Color::DarkGray,
-    Color::LightRed,
-    Color::LightGreen,
-    Color::LightYellow,
-    Color::LightBlue,
-    Color::LightMagenta,
-    Color::LightCyan,
-    Color::White,
-];
-
 fn resolve(color: Color, default: Rgb) -> Rgb {
-    match color {
-        Color::Reset => default,
+    // Packing replaces the names of colors by their indices.
+    match Color::from(PackedColor::from(color)) {
         Color::Rgb(red, green, blue) => Rgb::new(red, green, blue),
         Color::Indexed(index) => xterm(index),
-        named => ANSI.iter().position(|known| *known == named).map_or(default, |index| xterm(index as u8)),
+        _ => default,
     }
 }
 

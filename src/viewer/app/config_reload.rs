@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 use super::App;
 use super::overlay::Overlay;
 use crate::canvas::View;
-use crate::config::{ConfigFile, Error, NamedFile, Preset, Theme};
+use crate::config::{ConfigError, ConfigFile, NamedFile, Preset, Theme};
 use crate::engine::Request;
 use crate::sim::{Param, Value};
 use crate::viewer::{Keymap, Marker};
 
 /// Reloads the config.
-pub type ConfigReloader = Box<dyn FnMut() -> Result<ConfigChanges, Error> + Send>;
+pub type ConfigReloader = Box<dyn FnMut() -> Result<ConfigChanges, ConfigError> + Send>;
 
 /// The settings that differ from those at the last load. All others keep what the user has set since.
 #[derive(Debug, Default, PartialEq)]
@@ -135,7 +135,7 @@ pub(super) fn load_lists<'a>(extra: impl IntoIterator<Item = &'a Preset>) -> (Ve
 }
 
 /// The first error, with its path relative to the config folder, and the number of further ones.
-fn summarize_errors(errors: &[Error]) -> Option<String> {
+fn summarize_errors(errors: &[ConfigError]) -> Option<String> {
     let first = errors.first()?.to_string();
     let home = ConfigFile::home().and_then(|path| Some(path.parent()?.join("").display().to_string()));
     let first = home.map_or(first.clone(), |home| first.replace(&home, ""));

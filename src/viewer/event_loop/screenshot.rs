@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::EventLoop;
-use crate::config::{Error, Theme, atomic_file};
+use crate::config::{ConfigError, Theme, atomic_file};
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::viewer::views;
 use crate::viewer::views::layout::Regions;
@@ -26,7 +26,7 @@ fn is_to_panic() -> bool {
 #[derive(Default)]
 pub(crate) struct ScreenshotWriter {
     /// The thread that saves it.
-    thread: Option<JoinHandle<Result<PathBuf, Error>>>,
+    thread: Option<JoinHandle<Result<PathBuf, ConfigError>>>,
 }
 
 impl ScreenshotWriter {
@@ -77,7 +77,7 @@ impl EventLoop {
 }
 
 /// Saves `NAME.png`, or `NAME-2.png` if that exists, and so on. Returns the path.
-fn save_to(folder: &Path, screenshot: &Buffer, theme: &Theme, name: &str) -> Result<PathBuf, Error> {
+fn save_to(folder: &Path, screenshot: &Buffer, theme: &Theme, name: &str) -> Result<PathBuf, ConfigError> {
     // A preset from a file may have any character in its name.
     let name: String = name
         .chars()
@@ -85,7 +85,7 @@ fn save_to(folder: &Path, screenshot: &Buffer, theme: &Theme, name: &str) -> Res
         .collect();
     let path =
         |number: usize| folder.join(if number == 1 { format!("{name}.png") } else { format!("{name}-{number}.png") });
-    let file_error = |source: io::Error| Error::File { path: path(1), source };
+    let file_error = |source: io::Error| ConfigError::File { path: path(1), source };
     // Encoded before the file is created, since the program may end in the meantime.
     let mut bytes = Vec::new();
     PictureFormat::Png.write(screenshot, DefaultColors::of(theme), &mut bytes).map_err(file_error)?;

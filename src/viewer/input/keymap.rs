@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::base_keymaps::BaseKeymap;
 use super::key_notation;
-use crate::config::{Error, KeyBinding, KeyBindings, SpannedText, did_you_mean};
+use crate::config::{ConfigError, KeyBinding, KeyBindings, SpannedText, did_you_mean};
 use crate::viewer::Action;
 
 /// The binding that no key file can remove.
@@ -51,8 +51,8 @@ impl Keymap {
     ///
     /// # Errors
     ///
-    /// [`Error::At`] for an unknown base, action or key, or a key that is bound twice.
-    pub fn new(bindings: &KeyBindings) -> Result<Self, Error> {
+    /// [`ConfigError::At`] for an unknown base, action or key, or a key that is bound twice.
+    pub fn new(bindings: &KeyBindings) -> Result<Self, ConfigError> {
         let base = base(bindings)?;
         let rows: Vec<Row<'_>> = bindings.rows.iter().map(|row| read_row(bindings, row)).collect::<Result<_, _>>()?;
         check_once(bindings, &rows)?;
@@ -134,7 +134,7 @@ fn bare(code: KeyCode) -> KeyCombination {
     key_notation::normalize(KeyCombination::one_key(code, KeyModifiers::NONE))
 }
 
-fn base(bindings: &KeyBindings) -> Result<BaseKeymap, Error> {
+fn base(bindings: &KeyBindings) -> Result<BaseKeymap, ConfigError> {
     let Some(word) = &bindings.base else { return Ok(BaseKeymap::Default) };
     let names = BaseKeymap::ALL.map(BaseKeymap::name);
     BaseKeymap::ALL.into_iter().find(|base| base.name() == word.text).ok_or_else(|| {
@@ -144,7 +144,7 @@ fn base(bindings: &KeyBindings) -> Result<BaseKeymap, Error> {
     })
 }
 
-fn read_row<'a>(bindings: &KeyBindings, row: &'a KeyBinding) -> Result<Row<'a>, Error> {
+fn read_row<'a>(bindings: &KeyBindings, row: &'a KeyBinding) -> Result<Row<'a>, ConfigError> {
     let action = action(bindings, &row.action)?;
     let keys = row.keys.iter().map(|word| {
         let key = key_notation::parse(&word.text).map_err(|why| bindings.at(word, why))?;
@@ -153,10 +153,10 @@ fn read_row<'a>(bindings: &KeyBindings, row: &'a KeyBinding) -> Result<Row<'a>, 
         }
         Ok((key, word))
     });
-    Ok((action, keys.collect::<Result<_, Error>>()?))
+    Ok((action, keys.collect::<Result<_, ConfigError>>()?))
 }
 
-fn action(bindings: &KeyBindings, word: &SpannedText) -> Result<Action, Error> {
+fn action(bindings: &KeyBindings, word: &SpannedText) -> Result<Action, ConfigError> {
     Action::named(&word.text).ok_or_else(|| {
         let hint = did_you_mean(&word.text, Action::ALL.iter().map(|action| action.id()).chain([KeyBindings::BASE]));
         bindings.at(word, format!("unknown action `{}`{hint}", word.text.escape_debug()))
@@ -164,7 +164,7 @@ fn action(bindings: &KeyBindings, word: &SpannedText) -> Result<Action, Error> {
 }
 
 /// Rejects keys that are bound twice.
-fn check_once(bindings: &KeyBindings, rows: &[Row<'_>]) -> Result<(), Error> {
+fn check_once(bindings: &KeyBindings, rows: &[Row<'_>]) -> Result<(), ConfigError> {
     let mut first: HashMap<KeyCombination, (Action, &SpannedText)> = HashMap::new();
     for (action, keys) in rows {
         for (key, word) in keys {

@@ -1,4 +1,4 @@
-//! A screen as text with ANSI escape sequences, for `cat`.
+//! A screen as text, plain or with ANSI escape sequences for `cat`.
 
 use std::io::{self, Write};
 
@@ -26,11 +26,20 @@ type CellStyle = (Color, Color, Modifier);
 /// The style at the start and end of a line.
 const PLAIN: CellStyle = (Color::Reset, Color::Reset, Modifier::empty());
 
+/// Writes plain text: one line per row, without trailing blanks.
+pub fn write_plain(screen: &Buffer, out: &mut impl Write) -> io::Result<()> {
+    for row in rows(screen) {
+        let line: String = visible_cells(row).map(Cell::symbol).collect();
+        writeln!(out, "{}", line.trim_end_matches([' ', '\u{2800}']))?;
+    }
+    Ok(())
+}
+
 /// Writes one line per row, each of which starts and ends in the default style.
-pub fn write(screen: &Buffer, out: &mut impl Write) -> io::Result<()> {
+pub fn write_ansi(screen: &Buffer, out: &mut impl Write) -> io::Result<()> {
     // The cells have the right color depth already; ignore NO_COLOR.
     crossterm::style::force_color_output(true);
-    for row in screen.content.chunks_exact(usize::from(screen.area.width).max(1)) {
+    for row in rows(screen) {
         let mut style = PLAIN;
         let end = row.iter().rposition(|cell| !is_blank(cell)).map_or(0, |last| last + 1);
         for cell in visible_cells(&row[..end]) {
@@ -41,6 +50,10 @@ pub fn write(screen: &Buffer, out: &mut impl Write) -> io::Result<()> {
         writeln!(out)?;
     }
     Ok(())
+}
+
+fn rows(screen: &Buffer) -> impl Iterator<Item = &[Cell]> {
+    screen.content.chunks_exact(usize::from(screen.area.width).max(1))
 }
 
 /// Whether a cell can be omitted at the end of a line.

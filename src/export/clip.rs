@@ -1,6 +1,18 @@
-//! The ticks and times of the frames of a clip.
+//! What the clip formats share: when frames are due, and how they are written.
 
+use std::io;
 use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+
+/// Writes a clip, one frame after the other.
+pub(crate) trait ClipWriter {
+    /// Appends a screen as frame number `frame`.
+    fn add(&mut self, screen: &Buffer, frame: u64, timing: ClipTiming) -> io::Result<()>;
+
+    /// Completes the clip after the duration of the last frame.
+    fn finish(self, timing: ClipTiming) -> io::Result<()>;
+}
 
 /// Number of frames to sample for the palette.
 const SAMPLES: u64 = 24;

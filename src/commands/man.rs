@@ -1,13 +1,13 @@
 //! `flockscope man`: manual pages. Section 1 is generated from the command line by `clap_mangen`.
 
-mod config_page;
-
-use clap::{Command, CommandFactory};
+use clap::CommandFactory;
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
 
-use super::args::{Cli, EXAMPLES};
+use super::args::{Cli, EXAMPLES, with_unit};
+use super::settings::{self, option_help};
 use super::version;
+use crate::config::{toml_list, toml_value};
 use crate::sim::Param;
 use crate::viewer::{Action, Keymap};
 
@@ -44,12 +44,39 @@ const STATUS: &[(&str, &str)] = &[
     ("128+N", "Ended by signal N."),
 ];
 
+const CONFIG_DESCRIPTION: &str = "\
+The config file of flockscope is a TOML file. Its keys are the long options of the viewer, except `input` and the options \
+of the log and of the config file itself. Parameters are in the table `[set]`, key bindings in `[keys]`. The default place \
+is `~/.config/flockscope/config.toml`.
+
+The command line takes precedence over the environment (`FLOCKSCOPE_FPS=30`), which takes precedence over this file, the \
+preset and the defaults, in this order. `--config FILE` reads another file, `--no-config` none, and `flockscope \
+--print-config` prints a file with every key and its default.
+
+An unknown key or a value out of range is an error that names the line, and the nearest valid key. Ctrl-l or SIGUSR1 \
+reloads the file in the viewer.";
+
+const CONFIG_EXAMPLE: &str = "\
+theme = \"moon\"
+fps = 30
+no-intro = true
+
+[set]
+separation.weight = 0.2
+
+[keys]
+pause = [\"space\", \"f5\"]";
+
+const CONFIG_KEYS: &str = "\
+Actions and their keys. A row replaces all keys of an action and removes them from other actions. `base = \"vim\"` or \
+`base = \"arrows\"` starts from other bindings than these. Ctrl-c always quits.";
+
 /// A manual page in roff. `name` is one of [`MAN_PAGES`](super::args::MAN_PAGES).
 #[must_use]
 pub fn page(name: &str) -> String {
     match name {
         "flockscope" => main_page(),
-        "config" => config_page::page(),
+        "config" => config_page(),
         command => command_page(command),
     }
 }
@@ -80,8 +107,7 @@ fn main_page() -> String {
     page.section("Parameters");
     page.text("The parameters that `--set` and the gauges change, each with default and range.");
     for param in Param::table() {
-        let unit = if param.unit().is_empty() { String::new() } else { format!(" {}", param.unit()) };
-        let range = format!(" = {}{unit} ({})", param.default(), param.range());
+        let range = format!(" = {} ({})", with_unit(param.default(), param), param.range());
         page.term([bold(param.key), roman(range)], param.summary);
     }
     for (heading, rows) in
@@ -123,8 +149,39 @@ fn command_page(name: &str) -> String {
     page.finish()
 }
 
+/// `flockscope-config(5)`.
+fn config_page() -> String {
+    let mut page = Page::new("flockscope-config", "5", "File Formats");
+    page.section("Name");
+    page.text("flockscope-config - the config file of flockscope");
+    page.section("Description");
+    page.text(CONFIG_DESCRIPTION);
+    page.section("Example");
+    page.verbatim(CONFIG_EXAMPLE);
+    page.section("Options");
+    for (name, arg) in settings::options(&Cli::command()) {
+        page.term([bold(name), roman(format!(" = {}", settings::example(name, arg)))], &option_help(arg));
+    }
+    page.section("[set]");
+    page.text("Parameters, with the defaults of presets that do not set them.");
+    for param in Param::table() {
+        let value = format!(" = {}", toml_value(param.default()));
+        let text = format!("{} Range: {}.", param.summary, param.range());
+        page.term([bold(param.key), roman(value)], &text);
+    }
+    page.section("[keys]");
+    page.text(CONFIG_KEYS);
+    for action in Action::ALL {
+        let keys = format!(" = {}", toml_list(action.default_keys()));
+        page.term([bold(action.id()), roman(keys)], action.summary());
+    }
+    page.section("See also");
+    page.text("`flockscope`(1)");
+    page.finish()
+}
+
 /// Shows options with a one-line help that are hidden in the short help.
-fn with_full_help(command: Command) -> Command {
+fn with_full_help(command: clap::Command) -> clap::Command {
     command.mut_args(|arg| arg.hide_short_help(false))
 }
 
@@ -161,9 +218,13 @@ impl Page {
 
     /// Paragraphs, separated by blank lines; text between backticks is bold.
     fn text(&mut self, text: &str) {
+        self.paragraphs(text, "PP");
+    }
+
+    fn paragraphs(&mut self, text: &str, separator: &str) {
         for (index, paragraph) in text.split("\n\n").enumerate() {
             if index > 0 {
-                self.roff.control("PP", []);
+                self.roff.control(separator, []);
             }
             self.roff.text(inlines(paragraph));
         }
@@ -171,14 +232,8 @@ impl Page {
 
     /// A term and its description.
     fn term(&mut self, term: impl Into<Vec<Inline>>, text: &str) {
-        self.roff.control("TP", []);
-        self.roff.text(term);
-        for (index, paragraph) in text.split("\n\n").enumerate() {
-            if index > 0 {
-                self.roff.control("IP", []);
-            }
-            self.roff.text(inlines(paragraph));
-        }
+        self.roff.control("TP", []).text(term);
+        self.paragraphs(text, "IP");
     }
 
     /// Lines as they are.

@@ -1,0 +1,75 @@
+//! `flockscope completions`: shell completion scripts.
+
+use clap::{Arg, ArgAction, CommandFactory};
+use clap_complete::{Generator, Shell as ClapShell, generate};
+use clap_complete_nushell::Nushell;
+
+use super::args::{Cli, Shell};
+
+/// How clap's script for fish parses the words typed so far.
+const PARSE: &str = "    argparse -s (__fish_flockscope_global_optspecs) -- $cmd 2>/dev/null\n";
+/// A second attempt without the last word, which may be an option that still lacks its value.
+const PARSE_WITHOUT_LAST: &str = "    or argparse -s (__fish_flockscope_global_optspecs) -- $cmd[1..-2] 2>/dev/null\n";
+
+/// The script for a shell.
+#[must_use]
+pub fn script(shell: Shell) -> String {
+    match shell {
+        Shell::Bash => generate_script(ClapShell::Bash),
+        Shell::Zsh => generate_script(ClapShell::Zsh),
+        Shell::Fish => complete_fish(&generate_script(ClapShell::Fish), &Cli::command()),
+        Shell::PowerShell => generate_script(ClapShell::PowerShell),
+        Shell::Nushell => generate_script(Nushell),
+    }
+}
+
+fn generate_script(generator: impl Generator) -> String {
+    let mut script = Vec::new();
+    generate(generator, &mut with_plain_flags(Cli::command()), "flockscope", &mut script);
+    String::from_utf8_lossy(&script).into_owned()
+}
+
+/// The command line without `=false` on flags: some shells would ask for a value, or use the next word as one.
+fn with_plain_flags(command: clap::Command) -> clap::Command {
+    let plain = |arg: Arg| {
+        let Some(long) = arg.get_long().filter(|_| arg.is_require_equals_set()) else { return arg };
+        let flag = Arg::new(arg.get_id().clone()).long(long.to_owned()).action(ArgAction::SetTrue);
+        flag.short(arg.get_short()).help(arg.get_help().cloned().unwrap_or_default())
+    };
+    command.mut_args(plain).mut_subcommands(with_plain_flags)
+}
+
+/// clap's script for fish, with values of positional arguments and completion after an unfinished option.
+fn complete_fish(script: &str, root: &clap::Command) -> String {
+    let mut script = script.replacen(PARSE, &[PARSE, PARSE_WITHOUT_LAST].concat(), 1);
+    for command in root.get_subcommands() {
+        let condition = format!("__fish_flockscope_using_subcommand {}", command.get_name());
+        script.extend(positional_values(command).map(|values| line(&condition, &values)));
+        for child in command.get_subcommands() {
+            let condition = format!("{condition}; and __fish_seen_subcommand_from {}", child.get_name());
+            script.extend(positional_values(child).map(|values| line(&condition, &values)));
+        }
+    }
+    script
+}
+
+/// The possible values of each positional argument, with their descriptions.
+fn positional_values(command: &clap::Command) -> impl Iterator<Item = String> {
+    let values = |arg: &Arg| {
+        let values = arg.get_possible_values().into_iter().map(|value| {
+            let help = value.get_help().map(ToString::to_string).unwrap_or_default();
+            format!("{}\\t'{}'", value.get_name(), quoted(&help))
+        });
+        values.collect::<Vec<_>>().join("\n")
+    };
+    command.get_positionals().map(values).filter(|values| !values.is_empty())
+}
+
+fn line(condition: &str, values: &str) -> String {
+    format!("complete -c flockscope -n \"{condition}\" -f -a \"{values}\"\n")
+}
+
+/// Escapes text for single quotes inside double quotes.
+fn quoted(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('\'', "\\'").replace('"', "\\\"").replace('$', "\\$")
+}

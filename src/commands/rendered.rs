@@ -1,0 +1,86 @@
+//! A flock on a screen without a terminal, as `shot` and `record` render it.
+
+use std::io;
+
+use super::args::{FlockArgs, ScreenArgs};
+use super::progress::Progress;
+use super::setup::PreparedFlock;
+use crate::config::{ConfigError, Preset, Theme};
+use crate::sim::{Flock, Scratch};
+use crate::terminal::Signals;
+use crate::viewer::{ColorDepth, Colors, InitialState, Keymap, Offscreen};
+
+/// The flock, and the initial state of the screen that shows it.
+pub(super) fn prepare(
+    flock: &FlockArgs,
+    screen: &ScreenArgs,
+    depth: ColorDepth,
+) -> Result<(Flock, InitialState), ConfigError> {
+    let theme = Theme::load(&screen.theme)?;
+    let preset = Preset::load(&flock.preset)?;
+    let clean = !screen.panel;
+    let prepared = PreparedFlock::new(flock, preset, Offscreen::shape(screen.size, clean))?;
+    let start = InitialState {
+        rate: prepared.preset.rate,
+        preset: prepared.preset,
+        setup: prepared.setup,
+        world_is_auto: prepared.world_is_auto,
+        input: None,
+        colors: Colors { theme, chosen: true, depth, guessed: false },
+        marker: screen.marker,
+        view: screen.view,
+        aim: screen.camera.aim(),
+        clean,
+        keymap: Keymap::default(),
+    };
+    Ok((prepared.flock, start))
+}
+
+/// A flock, and the screen that shows it.
+pub(super) struct RenderedFlock {
+    pub flock: Flock,
+    pub screen: Offscreen,
+}
+
+impl RenderedFlock {
+    /// Fails if the agent that `--follow` names does not exist. The screen must have been drawn before.
+    pub(super) fn check_follow_target(&self) -> Result<(), ConfigError> {
+        self.screen.missing().map_or(Ok(()), |id| {
+            let message = format!("no boid or predator has this id at tick {}", self.flock.tick());
+            Err(ConfigError::Flag { flag: format!("--follow {id}"), message })
+        })
+    }
+}
+
+/// What simulates a rendered flock.
+pub(super) struct Simulation<'a> {
+    scratch: &'a mut Scratch,
+    signals: &'a Signals,
+    progress: Progress,
+    /// The ticks simulated so far.
+    ticks: u64,
+}
+
+impl<'a> Simulation<'a> {
+    /// A simulation of this many ticks in total.
+    pub(super) fn new(scratch: &'a mut Scratch, signals: &'a Signals, ticks: u64) -> Self {
+        Self { scratch, signals, progress: Progress::new(ticks), ticks: 0 }
+    }
+
+    /// Simulates a number of ticks. A signal is an error, [`Interrupted`](io::ErrorKind::Interrupted).
+    pub(super) fn advance(&mut self, rendered: &mut RenderedFlock, ticks: u64) -> io::Result<()> {
+        for left in (0..ticks).rev() {
+            self.check_signals()?;
+            rendered.flock.step(self.scratch);
+            rendered.screen.watch(&rendered.flock, left);
+            self.ticks += 1;
+            self.progress.show(self.ticks);
+        }
+        // At a low tick rate, many frames pass without a tick.
+        self.check_signals()
+    }
+
+    fn check_signals(&self) -> io::Result<()> {
+        self.signals.pending().map_or(Ok(()), |_| Err(io::ErrorKind::Interrupted.into()))
+    }
+}
