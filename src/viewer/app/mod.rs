@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::input::mouse::MouseState;
-use super::screensaver::state::Screensaver;
+use super::screensaver::Screensaver;
 use super::theme::Coloring;
 use super::theme::{Colors, ThemeState};
 use super::{Keymap, Marker};
