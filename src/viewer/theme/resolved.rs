@@ -71,13 +71,12 @@ impl ResolvedTheme {
         // With a sky, distant boids fade into its middle.
         let horizon = colors.sky.get(colors.sky.len() / 2).filter(|_| sky.is_some());
         let horizon = horizon.map_or(far, |stop| stop.0);
-        let ramp = |gradient| Ramp::new(gradient, horizon, &DISTANCE, depth);
         // The nearest of the 16 colors to the background could make the text unreadable.
         let background = if depth == ColorDepth::Ansi { Color::Reset } else { depth.color(colors.background) };
         let style = |color: ThemeColor| Style::new().bg(background).fg(depth.color(color));
         let mono = depth == ColorDepth::Mono;
         let in_mono = |style: Style, modifier| if mono { style.add_modifier(modifier) } else { style };
-        let predators = ramp((&colors.predators, false));
+        let predators = Ramp::new((&colors.predators, false), horizon, &DISTANCE, depth);
         let species = species::species_colors(theme, depth);
         let gradients: [Gradient<'_>; 3] = [(&colors.heading, true), (&colors.prey, false), (&species, true)];
         let ramps = |toward_color: Rgb, share: f32, shares: &RangeInclusive<f32>| {

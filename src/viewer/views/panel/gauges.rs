@@ -132,9 +132,9 @@ fn draw_gauge(buffer: &mut Buffer, area: Rect, step: &ParamStep, selected: bool,
 }
 
 /// Draws a bar in half cells.
-fn draw_bar(buffer: &mut Buffer, area: Rect, fill: f32, theme: &ResolvedTheme) {
+fn draw_bar(buffer: &mut Buffer, area: Rect, share: f32, theme: &ResolvedTheme) {
     const HALVES: [&str; 3] = ["─", "╸", "━"];
-    let full = fill * f32::from(area.width) * 2.0;
+    let full = share * f32::from(area.width) * 2.0;
     for (column, position) in (0..area.width).zip(area.positions()) {
         let part = (full - f32::from(column) * 2.0).round().clamp(0.0, 2.0) as usize;
         let style = if part == 0 { theme.dim } else { theme.gauge };
