@@ -16,7 +16,7 @@ use std::mem;
 use std::time::{Duration, Instant};
 
 use super::input::mouse::MouseState;
-use super::screensaver::state::Screensaver;
+use super::screensaver::Screensaver;
 use super::theme::Coloring;
 use super::theme::{Colors, ThemeState};
 use super::{Keymap, Marker};

@@ -2,89 +2,55 @@
 
 pub(crate) mod intro;
 pub(crate) mod lettering;
-pub(crate) mod scenes;
-pub(crate) mod shuffle;
-pub(crate) mod state;
+mod scenes;
+mod shuffle;
+mod slideshow;
 
 use std::time::{Duration, Instant};
 
 use super::Marker;
-use super::app::display::SavedScreen;
 use super::app::{App, Effect};
-use crate::canvas::{Aim, Follow, View};
+use crate::canvas::View;
 use intro::{INTRO_LENGTH, Intro};
-use scenes::scene_choices;
-use shuffle::{Scene, SceneShuffle};
-use state::{Pinned, Playing, Slideshow, Transition};
+use slideshow::{Mode, Slideshow};
 
-/// The zoom of a close-up scene.
-const NEAR: f32 = 1.8;
+/// The running intro or slideshow, and the idle timer.
+#[derive(Debug, Default)]
+pub struct Screensaver {
+    play: Option<Playing>,
+    /// The time without input after which a slideshow starts; `None` is never.
+    idle_timeout: Option<Duration>,
+    /// The time of the last input.
+    last_activity: Option<Instant>,
+}
+
+#[derive(Debug)]
+enum Playing {
+    /// The intro, and when its first frame was shown.
+    Intro(Intro, Option<Instant>),
+    Scenes(Box<Slideshow>),
+}
+
+impl Screensaver {
+    /// The running intro.
+    #[must_use]
+    pub fn intro(&self) -> Option<&Intro> {
+        if let Some(Playing::Intro(intro, _)) = &self.play { Some(intro) } else { None }
+    }
+
+    /// Whether an idle slideshow runs, which must not change the user's flock.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        matches!(&self.play, Some(Playing::Scenes(slideshow)) if matches!(slideshow.mode, Mode::Idle(_)))
+    }
+}
 
 impl App {
     /// Starts the intro, if the screen is large enough and has colors for it.
     pub fn start_intro(&mut self) {
-        let plain = !self.theme.depth().can_blend() || self.display.marker == Marker::Ascii;
-        if !plain {
-            self.screensaver.play =
-                Intro::new(self.session.state().seed, self.display.canvas()).map(|intro| Playing::Intro(intro, None));
-        }
-    }
-
-    /// Starts the screensaver: presets, themes and views change until the next input, which quits. A theme or a view
-    /// that the user chose stays.
-    pub fn start_screensaver(&mut self, now: Instant) {
-        let pinned = Pinned { flock: false, theme: self.theme.active().1, view: self.display.view != View::Auto };
-        self.start_slideshow(now, pinned, None);
-    }
-
-    /// Sets the time without input after which a slideshow starts; `None` is never.
-    pub fn set_idle_timeout(&mut self, time: Option<Duration>) {
-        self.screensaver.idle_timeout = time;
-    }
-
-    /// Ends an idle slideshow; a screensaver continues.
-    pub fn end_idle_slideshow(&mut self, now: Instant) {
-        let is_away = matches!(&self.screensaver.play, Some(Playing::Scenes(slideshow)) if slideshow.saved.is_some());
-        if is_away {
-            self.note_activity(now);
-        }
-    }
-
-    /// Restarts a running slideshow after a reload, because its scenes hold indices of presets and themes.
-    pub(crate) fn restart_slideshow(&mut self, now: Instant) {
-        match self.screensaver.play.take() {
-            Some(Playing::Scenes(slideshow)) => {
-                self.theme.set_flock_fade(0.0);
-                self.start_slideshow(now, slideshow.pinned, slideshow.saved);
-            }
-            play => self.screensaver.play = play,
-        }
-    }
-
-    /// Advances all animations. Returns whether the screen changed.
-    pub fn animate(&mut self, now: Instant) -> bool {
-        let forgotten = self.expire_message(now);
-        let played = match self.screensaver.play.take() {
-            Some(Playing::Intro(intro, begun)) => self.play_intro(intro, begun.unwrap_or(now), now),
-            Some(Playing::Scenes(slideshow)) => self.play_scene(slideshow, now),
-            None => self.check_idle(now),
-        };
-        forgotten || played
-    }
-
-    /// Ends the intro or slideshow on input. Returns whether that consumes the input: a key that ends a slideshow has no
-    /// other effect, one that ends the intro does.
-    pub fn note_activity(&mut self, now: Instant) -> bool {
-        self.screensaver.last_activity = Some(now);
-        match self.screensaver.play.take() {
-            Some(Playing::Scenes(slideshow)) => {
-                match slideshow.saved {
-                    Some(saved) => self.restore_screen(saved),
-                    None => self.request(Effect::Quit),
-                }
-                true
-            }
-            Some(Playing::Intro(..)) | None => false,
+        if self.theme.depth().can_blend() && self.display.marker != Marker::Ascii {
+            let intro = Intro::new(self.session.state().seed, self.display.canvas());
+            self.screensaver.play = intro.map(|intro| Playing::Intro(intro, None));
         }
     }
 
@@ -95,80 +61,87 @@ impl App {
         }
     }
 
-    fn play_intro(&mut self, mut intro: Intro, begun: Instant, now: Instant) -> bool {
-        let time = now - begun;
-        if time < INTRO_LENGTH && intro.canvas() == self.display.canvas() {
-            intro.seek(time);
-            self.screensaver.play = Some(Playing::Intro(intro, Some(begun)));
+    /// Starts the screensaver: presets, themes and views change until the next input, which quits. A theme or a view
+    /// that the user chose stays.
+    pub fn start_screensaver(&mut self, now: Instant) {
+        let mode =
+            Mode::Screensaver { keeps_theme: self.theme.active().1, keeps_view: self.display.view != View::Auto };
+        self.start_slideshow(now, mode);
+    }
+
+    /// Starts a slideshow of themes and views of the current flock. The next input restores the screen.
+    pub fn start_idle_slideshow(&mut self, now: Instant) {
+        let mode = Mode::Idle(self.save_screen());
+        self.start_slideshow(now, mode);
+    }
+
+    /// Sets the time without input after which a slideshow starts; `None` is never.
+    pub fn set_idle_timeout(&mut self, time: Option<Duration>) {
+        self.screensaver.idle_timeout = time;
+    }
+
+    /// Ends an idle slideshow; a screensaver continues.
+    pub fn end_idle_slideshow(&mut self, now: Instant) {
+        if self.screensaver.is_idle() {
+            self.note_activity(now);
         }
-        true
+    }
+
+    /// Restarts a running slideshow after a reload, because its scenes hold indices of presets and themes.
+    pub(crate) fn restart_slideshow(&mut self, now: Instant) {
+        match self.screensaver.play.take() {
+            Some(Playing::Scenes(slideshow)) => {
+                self.theme.set_flock_fade(0.0);
+                self.start_slideshow(now, slideshow.mode);
+            }
+            play => self.screensaver.play = play,
+        }
+    }
+
+    /// Advances all animations. Returns whether the screen changed.
+    pub fn animate(&mut self, now: Instant) -> bool {
+        let forgotten = self.expire_message(now);
+        let played = match self.screensaver.play.take() {
+            Some(Playing::Intro(mut intro, begun)) => {
+                let begun = begun.unwrap_or(now);
+                let time = now - begun;
+                if time < INTRO_LENGTH && intro.canvas() == self.display.canvas() {
+                    intro.seek(time);
+                    self.screensaver.play = Some(Playing::Intro(intro, Some(begun)));
+                }
+                true
+            }
+            Some(Playing::Scenes(mut slideshow)) => {
+                let changed = self.play_scene(&mut slideshow, now);
+                self.screensaver.play = Some(Playing::Scenes(slideshow));
+                changed
+            }
+            None => self.check_idle(now),
+        };
+        forgotten || played
     }
 
     /// Starts a slideshow after the idle timeout, unless the simulation is paused.
     fn check_idle(&mut self, now: Instant) -> bool {
-        let last_activity = *self.screensaver.last_activity.get_or_insert(now);
-        let begins = self.screensaver.idle_timeout.is_some_and(|idle_timeout| now - last_activity >= idle_timeout)
-            && !self.session.state().paused;
+        let idle = now - *self.screensaver.last_activity.get_or_insert(now);
+        let begins =
+            self.screensaver.idle_timeout.is_some_and(|timeout| idle >= timeout) && !self.session.state().paused;
         if begins {
             self.start_idle_slideshow(now);
         }
         begins
     }
 
-    /// Starts a slideshow of themes and views of the current flock. The next input restores the screen.
-    pub fn start_idle_slideshow(&mut self, now: Instant) {
-        let saved = self.save_screen();
-        self.start_slideshow(now, Pinned { flock: true, ..Pinned::default() }, Some(saved));
-    }
-
-    fn start_slideshow(&mut self, now: Instant, pinned: Pinned, saved: Option<SavedScreen>) {
-        let preset = if pinned.flock { None } else { self.preset_index() };
-        let on = Scene {
-            preset,
-            theme: self.theme.active().0,
-            view: self.display.view,
-            coloring: self.display.coloring,
-            near: false,
-        };
-        let shuffle = SceneShuffle::new(self.session.state().seed, on);
-        self.screensaver.play =
-            Some(Playing::Scenes(Box::new(Slideshow { shuffle, begun: now, on, transition: None, pinned, saved })));
-    }
-
-    fn play_scene(&mut self, mut slideshow: Box<Slideshow>, now: Instant) -> bool {
-        let (scene, share) = slideshow.shuffle.at(now - slideshow.begun, || scene_choices(self, slideshow.pinned));
-        let active = scene != slideshow.on || slideshow.transition.is_some();
-        let changed = active && self.change_scene(&mut slideshow, scene, share);
-        self.screensaver.play = Some(Playing::Scenes(slideshow));
-        changed
-    }
-
-    /// Shows the transition to a scene at a share of 0 … 1. Returns whether the screen changed.
-    fn change_scene(&mut self, slideshow: &mut Slideshow, to: Scene, share: f32) -> bool {
-        let transition = Transition { to, from: self.theme.active().0, hides_flock: slideshow.on.hides_flock(&to) };
-        let change = *slideshow.transition.get_or_insert(transition);
-        let mut changed = self.theme.cross_fade(change.from, change.to.theme, share);
-        let hidden = if change.hides_flock { 1.0 - (2.0 * share - 1.0).abs() } else { 0.0 };
-        changed |= self.theme.set_flock_fade(hidden);
-        if share >= 0.5 && slideshow.on != change.to {
-            self.set_scene(slideshow.on, change.to);
-            slideshow.on = change.to;
+    /// Ends the intro or slideshow on input. Returns whether that consumes the input: a key that ends a slideshow has no
+    /// other effect, one that ends the intro does.
+    pub fn note_activity(&mut self, now: Instant) -> bool {
+        self.screensaver.last_activity = Some(now);
+        let Some(Playing::Scenes(slideshow)) = self.screensaver.play.take() else { return false };
+        match slideshow.mode {
+            Mode::Idle(saved) => self.restore_screen(saved),
+            Mode::Screensaver { .. } => self.request(Effect::Quit),
         }
-        if share >= 1.0 {
-            slideshow.transition = None;
-        }
-        changed
-    }
-
-    /// Shows a scene, replacing the last one.
-    fn set_scene(&mut self, last: Scene, scene: Scene) {
-        if let Some(preset) = scene.preset.filter(|_| scene.preset != last.preset) {
-            self.load_preset(preset);
-            self.clear_message();
-        }
-        let aim =
-            if scene.near { Aim { zoom: NEAR, follow: Follow::Largest, ..Aim::default() } } else { Aim::default() };
-        self.show_as(scene.view, scene.coloring, aim);
+        true
     }
 }
 

@@ -1,8 +1,9 @@
 //! Which themes, views and colorings go with which preset in a slideshow.
 
 use super::shuffle::SceneChoices;
-use super::state::Pinned;
+use super::slideshow::Mode;
 use crate::canvas::View;
+use crate::config::Preset;
 use crate::viewer::app::App;
 use crate::viewer::theme::Coloring;
 
@@ -35,27 +36,34 @@ const MANY: &[View] = &[View::Auto, View::Auto, View::Auto, View::Heads];
 const NEAR: &[bool] = &[false, false, true];
 const COLORINGS: &[Option<Coloring>] = &[None, None, None, Some(Coloring::Speed)];
 
-/// The possible next scenes: each preset with suitable themes and views, or only those of a pinned flock.
+/// The possible next scenes: each preset with suitable themes and views, or only those of the current flock.
 #[must_use]
-pub fn scene_choices(app: &App, pinned: Pinned) -> Vec<SceneChoices> {
-    let choices_for = |preset: Option<usize>, name: &str, boids: usize| {
-        let names = PAIRS.iter().find(|(known, _)| *known == name).map_or(OTHERS, |(_, themes)| *themes);
-        let views = if boids < CROWD { FEW } else { MANY };
-        SceneChoices {
-            preset,
-            themes: if pinned.theme { vec![app.theme.active().0] } else { app.theme.suitable(names) },
-            views: if pinned.view { vec![app.display.view] } else { views.to_vec() },
-            colorings: COLORINGS.to_vec(),
-            near: NEAR.to_vec(),
-        }
+pub(super) fn scene_choices(app: &App, mode: &Mode) -> Vec<SceneChoices> {
+    let (keeps_theme, keeps_view) = match mode {
+        Mode::Screensaver { keeps_theme, keeps_view } => (*keeps_theme, *keeps_view),
+        Mode::Idle(_) => (false, false),
     };
-    let (name, boids) = (&app.session.preset.name, app.session.state().boids);
-    if pinned.flock {
-        let choices = choices_for(None, name, boids);
-        let plain = choices.themes.is_empty();
-        return vec![if plain { choices_for(None, "", boids) } else { choices }];
+    let views = |boids| if boids < CROWD { FEW } else { MANY };
+    let choices_for = |preset: Option<usize>, themes: &[&str], boids: usize| SceneChoices {
+        preset,
+        themes: if keeps_theme { vec![app.theme.active().0] } else { app.theme.suitable(themes) },
+        views: if keeps_view { vec![app.display.view] } else { views(boids).to_vec() },
+        colorings: COLORINGS.to_vec(),
+        near: NEAR.to_vec(),
+    };
+    if matches!(mode, Mode::Idle(_)) {
+        let session = &app.session;
+        let choices = choices_for(None, themes_for(&session.preset), session.state().boids);
+        return vec![if choices.themes.is_empty() {
+            choices_for(None, OTHERS, session.state().boids)
+        } else {
+            choices
+        }];
     }
-    let all = app.presets.iter().enumerate();
-    let worth = all.filter(|(_, preset)| PAIRS.iter().all(|(name, themes)| *name != preset.name || !themes.is_empty()));
-    worth.map(|(place, preset)| choices_for(Some(place), &preset.name, preset.boids)).collect()
+    let shown = app.presets.iter().enumerate().filter(|(_, preset)| !themes_for(preset).is_empty());
+    shown.map(|(index, preset)| choices_for(Some(index), themes_for(preset), preset.boids)).collect()
+}
+
+fn themes_for(preset: &Preset) -> &'static [&'static str] {
+    PAIRS.iter().find(|(name, _)| *name == preset.name).map_or(OTHERS, |(_, themes)| *themes)
 }

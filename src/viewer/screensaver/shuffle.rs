@@ -11,9 +11,9 @@ use crate::canvas::View;
 use crate::viewer::theme::Coloring;
 
 /// The duration of a scene in seconds, from the middle of one transition to the middle of the next.
-pub const SCENE_SECONDS: RangeInclusive<f32> = 25.0..=40.0;
+const SCENE_SECONDS: RangeInclusive<f32> = 25.0..=40.0;
 /// The duration of a transition. The scene changes in its middle.
-pub const TRANSITION: Duration = Duration::from_secs(2);
+const TRANSITION: Duration = Duration::from_secs(2);
 /// The number of steps in a transition. Each step redraws the whole screen, so few steps save bandwidth.
 const STEPS: f32 = 20.0;
 
@@ -77,22 +77,26 @@ impl SceneShuffle {
         Self { rng, scene, next: None, due, played: vec![scene.preset] }
     }
 
-    /// The current or next scene and the progress of the transition to it, 0 … 1. The scene counts as shown from 0.5. `choices` is asked when another is to be chosen.
+    /// The last scene whose transition is complete.
+    #[must_use]
+    pub fn scene(&self) -> Scene {
+        self.scene
+    }
+
+    /// The current or next scene and the progress of the transition to it, 0 … 1. The scene counts as shown from 0.5.
+    /// `choices` is asked when another is to be chosen.
     pub fn at(&mut self, time: Duration, choices: impl FnOnce() -> Vec<SceneChoices>) -> (Scene, f32) {
         let Some(started) = time.checked_sub(self.due.saturating_sub(TRANSITION / 2)) else {
             return (self.scene, 1.0);
         };
-        let next = match self.next {
-            Some(next) => next,
-            None => self.choose(&choices()),
-        };
+        let next = self.next.take().unwrap_or_else(|| self.choose(&choices()));
         let share = (started.as_secs_f32() / TRANSITION.as_secs_f32() * STEPS).floor() / STEPS;
         if share < 1.0 {
             self.next = Some(next);
             return (next, share);
         }
         // Counted from now, so that a suspended machine does not catch up.
-        (self.scene, self.next, self.due) = (next, None, time + pace(&mut self.rng));
+        (self.scene, self.due) = (next, time + pace(&mut self.rng));
         (next, 1.0)
     }
 
@@ -109,16 +113,12 @@ impl SceneShuffle {
         }
     }
 
-    /// An offer of a preset index turn has not come in this round.
+    /// Draws the choices of a preset that has not been shown in this round.
     fn draw<'a>(&mut self, choices: &'a [SceneChoices]) -> Option<&'a SceneChoices> {
-        let waiting = |played: &[Option<usize>]| -> Vec<&'a SceneChoices> {
-            choices.iter().filter(|offer| !played.contains(&offer.preset)).collect()
-        };
-        let mut left = waiting(&self.played);
-        if left.is_empty() {
+        if choices.iter().all(|offer| self.played.contains(&offer.preset)) {
             self.played = vec![self.scene.preset];
-            left = waiting(&self.played);
         }
+        let left: Vec<_> = choices.iter().filter(|offer| !self.played.contains(&offer.preset)).collect();
         let offer = left.choose(&mut self.rng).copied().or(choices.first())?;
         self.played.push(offer.preset);
         Some(offer)

@@ -13,13 +13,18 @@ pub fn blend(from: &Theme, to: &Theme, share: f32, terminal: Option<Rgb>) -> The
     let mixed = |one: ThemeColor, other: ThemeColor| mix(one, other, share);
     let gradients = |one: &[ThemeColor], other: &[ThemeColor], ring: bool| -> Vec<ThemeColor> {
         let index = |stop: usize| if ring { stop * 256 / STOPS } else { stop * 255 / (STOPS - 1) } as u8;
-        (0..STOPS).map(|stop| mixed(color_at(one, ring, index(stop)), color_at(other, ring, index(stop)))).collect()
+        let stops = (0..STOPS).map(index);
+        stops.map(|index| mixed(color_at((one, ring), index), color_at((other, ring), index))).collect()
     };
     let (before, after) = (background_of(a, terminal), background_of(b, terminal));
+    let far = mixed(ThemeColor::Rgb(before), ThemeColor::Rgb(after));
     let background = match (a.background, b.background) {
-        (ThemeColor::Rgb(_), _) | (_, ThemeColor::Rgb(_)) => mixed(ThemeColor::Rgb(before), ThemeColor::Rgb(after)),
+        (ThemeColor::Rgb(_), _) | (_, ThemeColor::Rgb(_)) => far,
         (one, other) => mixed(one, other),
     };
+    let rgb = |color| if let ThemeColor::Rgb(rgb) = color { Some(SkyColor(rgb)) } else { None };
+    let sky = gradients(&sky_of(a, before), &sky_of(b, after), false).into_iter().filter_map(rgb);
+    let has_sky = !a.sky.is_empty() || !b.sky.is_empty();
     Theme {
         name: to.name.clone(),
         origin: to.origin.clone(),
@@ -27,8 +32,8 @@ pub fn blend(from: &Theme, to: &Theme, share: f32, terminal: Option<Rgb>) -> The
         colors: ThemeColors {
             summary: b.summary.clone(),
             background,
-            sky: blend_skies(a, b, (before, after), share),
-            far: mixed(ThemeColor::Rgb(before), ThemeColor::Rgb(after)),
+            sky: if has_sky { sky.collect() } else { Vec::new() },
+            far,
             heading: gradients(&a.heading, &b.heading, true),
             prey: gradients(&a.prey, &b.prey, false),
             predators: gradients(&a.predators, &b.predators, false),
@@ -60,21 +65,10 @@ fn mix(one: ThemeColor, other: ThemeColor, share: f32) -> ThemeColor {
     }
 }
 
-/// Blends two skies; a theme without one has its background there.
-fn blend_skies(a: &ThemeColors, b: &ThemeColors, (before, after): (Rgb, Rgb), share: f32) -> Vec<SkyColor> {
-    if a.sky.is_empty() && b.sky.is_empty() {
-        return Vec::new();
-    }
-    let gradient = |colors: &ThemeColors, background: Rgb| -> Vec<ThemeColor> {
-        let sky = colors.sky.iter().map(|stop| ThemeColor::Rgb(stop.0));
-        if colors.sky.is_empty() { vec![ThemeColor::Rgb(background)] } else { sky.collect() }
-    };
-    let (a, b) = (gradient(a, before), gradient(b, after));
-    let mixed = (0..STOPS).map(|stop| {
-        let index = (stop * 255 / (STOPS - 1)) as u8;
-        mix(color_at(&a, false, index), color_at(&b, false, index), share)
-    });
-    mixed.filter_map(|color| if let ThemeColor::Rgb(rgb) = color { Some(SkyColor(rgb)) } else { None }).collect()
+/// The stops of a theme's sky; a theme without one has its background there.
+fn sky_of(colors: &ThemeColors, background: Rgb) -> Vec<ThemeColor> {
+    let stops = if colors.sky.is_empty() { &[SkyColor(background)] } else { colors.sky.as_slice() };
+    stops.iter().map(|stop| ThemeColor::Rgb(stop.0)).collect()
 }
 
 #[cfg(test)]
@@ -102,7 +96,7 @@ mod tests {
                 assert!(distance(colors.background, end.colors.background) < 0.01);
                 for index in [0, 60, 128, 200, 255] {
                     let close = |of: fn(&ThemeColors) -> &[ThemeColor], ring| {
-                        distance(color_at(of(&colors), ring, index), color_at(of(&end.colors), ring, index)) < 0.05
+                        distance(color_at((of(&colors), ring), index), color_at((of(&end.colors), ring), index)) < 0.05
                     };
                     assert!(close(|colors| &colors.heading, true), "{} {index}", end.name);
                     assert!(close(|colors| &colors.predators, false), "{} {index}", end.name);

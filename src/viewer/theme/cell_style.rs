@@ -2,6 +2,7 @@
 
 use ratatui::style::{Modifier, Style};
 
+use super::species::ramp_index;
 use crate::terminal::PackedColor;
 
 /// The property of a boid that its color shows.
@@ -38,6 +39,17 @@ impl Coloring {
             Self::Speed => "speed",
             Self::Density => "density",
             Self::Species => "species",
+        }
+    }
+
+    /// The gradient (of headings, prey or species) and the position on it for something with these values.
+    #[inline]
+    pub(super) fn position(self, heading: u8, speed: u8, density: u8, species: u8) -> (usize, u8) {
+        match self {
+            Self::Heading => (0, heading),
+            Self::Speed => (1, speed),
+            Self::Density => (1, density),
+            Self::Species => (2, ramp_index(species)),
         }
     }
 }

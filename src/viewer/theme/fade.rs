@@ -3,7 +3,7 @@
 use palette::Mix;
 use ratatui::style::Color;
 
-use super::ramp::rgb;
+use super::ramp::{contrast, known_rgb, rgb};
 use crate::config::{Rgb, ThemeColor};
 use crate::terminal::{PackedCell, PackedColor, oklab, xterm};
 use crate::viewer::ColorDepth;
@@ -40,7 +40,7 @@ impl Fade {
 
     /// Makes a cell's glyph brighter, or darker on a bright background.
     pub fn highlight(&mut self, cell: &mut PackedCell, share: f32) {
-        let far = if oklab(self.background).l < 0.5 { Color::Rgb(255, 255, 255) } else { Color::Rgb(0, 0, 0) };
+        let far = ColorDepth::Truecolor.color(ThemeColor::Rgb(contrast(self.background)));
         cell.set_fg(self.mix(cell.fg(), far.into(), share));
     }
 
@@ -68,9 +68,8 @@ impl Fade {
     fn rgb(&self, color: PackedColor) -> Option<Rgb> {
         match color.into() {
             Color::Reset => Some(self.background),
-            Color::Rgb(red, green, blue) => Some(Rgb::new(red, green, blue)),
             Color::Indexed(index @ 16..) => Some(xterm(index)),
-            _ => None,
+            color => known_rgb(color),
         }
     }
 }

@@ -4,8 +4,7 @@ use palette::{IntoColor, Mix, Oklab, Oklch};
 use ratatui::style::Color;
 
 use super::cell_style::Coloring;
-use super::ramp::{color_at, oklch, rgb};
-use super::species;
+use super::ramp::{Gradient, color_at, oklch, rgb};
 use crate::canvas::Glow;
 use crate::config::{Rgb, ThemeColor};
 use crate::viewer::ColorDepth;
@@ -25,72 +24,62 @@ const EDGE: f32 = 0.35;
 /// The opacity of the strongest glow over a sky.
 const OPACITY: f32 = 0.85;
 
-/// The glow colors of one gradient, by level and position.
-type GlowRamp = Vec<[Rgb; STEPS]>;
-
 /// A theme's glow colors for headings, speeds and species.
 #[derive(Debug)]
 pub(super) struct GlowRamps {
-    ramps: [GlowRamp; 3],
-    /// The same in the terminal's colors.
-    colors: [Vec<[Color; STEPS]>; 3],
+    /// By level and position.
+    ramps: [Vec<[Color; STEPS]>; 3],
+    /// The strongest glow by position.
+    strongest: [[Rgb; STEPS]; 3],
     depth: ColorDepth,
 }
 
 impl GlowRamps {
-    /// `None` if the terminal has too few colors or defines those of the theme itself.
-    pub(super) fn new(
-        heading: &[ThemeColor],
-        prey: &[ThemeColor],
-        species: &[ThemeColor],
-        background: Rgb,
-        depth: ColorDepth,
-    ) -> Option<Self> {
+    /// The glow of the gradients of headings, prey and species. `None` if the terminal has too few colors or defines
+    /// those of the theme itself.
+    pub(super) fn new(gradients: [Gradient<'_>; 3], background: Rgb, depth: ColorDepth) -> Option<Self> {
         let is_rgb = |stop: &ThemeColor| matches!(stop, ThemeColor::Rgb(_));
-        if !depth.can_blend() || !heading.iter().chain(prey).all(is_rgb) {
+        if !depth.can_blend() || !gradients[..2].iter().all(|(stops, _)| stops.iter().all(is_rgb)) {
             return None;
         }
         // The dark colors among the 256 are far too saturated: use gray.
         let gray = depth == ColorDepth::Indexed && oklch(background).l < 0.5;
-        let ramp = |stops: &[ThemeColor], ring: bool| -> GlowRamp {
-            let color = |level: usize, step: usize| {
-                let index = if ring { step * 256 / STEPS } else { step * 255 / (STEPS - 1) };
-                let ThemeColor::Rgb(source) = color_at(stops, ring, index as u8) else { return background };
+        let colors = |gradient: Gradient<'_>, level: usize| -> [Rgb; STEPS] {
+            std::array::from_fn(|step| {
+                let index = if gradient.1 { step * 256 / STEPS } else { step * 255 / (STEPS - 1) };
+                let ThemeColor::Rgb(source) = color_at(gradient, index as u8) else { return background };
                 let source = if gray { Rgb::new(128, 128, 128) } else { source };
                 glow_color(source, background, level as f32 / LEVELS as f32)
-            };
-            (0..=LEVELS).map(|level| std::array::from_fn(|step| color(level, step))).collect()
+            })
         };
-        let ramps = [ramp(heading, true), ramp(prey, false), ramp(species, true)];
-        let colors = ramps
-            .each_ref()
-            .map(|ramp| ramp.iter().map(|steps| steps.map(|rgb| depth.color(ThemeColor::Rgb(rgb)))).collect());
-        Some(Self { ramps, colors, depth })
+        let shown = |colors: [Rgb; STEPS]| colors.map(|rgb| depth.color(ThemeColor::Rgb(rgb)));
+        Some(Self {
+            ramps: gradients.map(|gradient| (0..=LEVELS).map(|level| shown(colors(gradient, level))).collect()),
+            strongest: gradients.map(|gradient| colors(gradient, LEVELS)),
+            depth,
+        })
     }
 
     /// The color of a glowing cell over the theme's background.
     pub(super) fn color(&self, glow: Glow, coloring: Coloring) -> Color {
         let (ramp, step) = position(glow, coloring);
-        self.colors[ramp][usize::from(glow.level)][step]
+        self.ramps[ramp][usize::from(glow.level)][step]
     }
 
     /// The color of a glowing cell over another color, such as a sky.
     pub(super) fn over(&self, behind: Rgb, glow: Glow, coloring: Coloring) -> Color {
         let (ramp, step) = position(glow, coloring);
         let share = OPACITY * f32::from(glow.level) / LEVELS as f32;
-        let (behind, light) = (behind.into_format::<f32>(), self.ramps[ramp][LEVELS][step].into_format::<f32>());
+        let (behind, light) = (behind.into_format::<f32>(), self.strongest[ramp][step].into_format::<f32>());
         self.depth.color(ThemeColor::Rgb(behind.mix(light, share).into_format()))
     }
 }
 
 /// The ramp and the step in it that show a glow.
 fn position(glow: Glow, coloring: Coloring) -> (usize, usize) {
-    match coloring {
-        Coloring::Heading => (0, usize::from(glow.heading) * STEPS / 256),
-        Coloring::Speed => (1, usize::from(glow.speed) * STEPS / 256),
-        Coloring::Species => (2, usize::from(species::ramp_index(glow.species)) * STEPS / 256),
-        Coloring::Density => (1, usize::from(glow.level) * (STEPS - 1) / LEVELS),
-    }
+    let density = usize::from(glow.level) * (STEPS - 1) / LEVELS * 256 / STEPS;
+    let (ramp, index) = coloring.position(glow.heading, glow.speed, density as u8, glow.species);
+    (ramp, usize::from(index) * STEPS / 256)
 }
 
 /// A glow of `source`'s hue on a background, at a strength of 0 … 1.
@@ -113,7 +102,7 @@ mod tests {
 
     fn ramps(theme: &Theme, background: Rgb, depth: ColorDepth) -> Option<GlowRamps> {
         let colors = &theme.colors;
-        GlowRamps::new(&colors.heading, &colors.prey, &colors.prey, background, depth)
+        GlowRamps::new([(&colors.heading, true), (&colors.prey, false), (&colors.prey, true)], background, depth)
     }
 
     fn glow(level: u8) -> Glow {
@@ -129,7 +118,7 @@ mod tests {
             };
             let Some(ramps) = ramps(&theme, far, ColorDepth::Truecolor) else { continue };
             for index in (0..=255).step_by(8) {
-                let ThemeColor::Rgb(head) = color_at(&colors.heading, true, index) else { continue };
+                let ThemeColor::Rgb(head) = color_at((&colors.heading, true), index) else { continue };
                 for level in 1..=Glow::LEVELS {
                     let glow = Glow { level, heading: index, speed: index, species: 0 };
                     let Color::Rgb(r, g, b) = ramps.color(glow, Coloring::Heading) else { panic!() };

@@ -146,9 +146,11 @@ impl ThemeState {
         self.activate(index, self.chosen);
     }
 
-    /// Shows a mix of two themes: `share` 0 is all `from`, 1 all `to`. Returns whether anything changed.
-    pub fn cross_fade(&mut self, from: usize, to: usize, share: f32) -> bool {
-        let transition = (share < 1.0 && from != to).then_some((from, share));
+    /// Fades from the active theme to another one: `share` 0 is all the old one, 1 all the new one, which is active from
+    /// the first call on. Returns whether anything changed.
+    pub fn cross_fade(&mut self, to: usize, share: f32) -> bool {
+        let from = if self.active == to { self.transition.map(|(from, _)| from) } else { Some(self.active) };
+        let transition = from.filter(|_| share < 1.0).map(|from| (from, share));
         let changed = (self.active, self.transition) != (to, transition);
         if changed {
             (self.active, self.chosen, self.transition) = (to, true, transition);
@@ -189,9 +191,8 @@ impl ThemeState {
             return vec![self.active];
         }
         let bright = self.terminal_background.is_some_and(is_bright);
-        let suits = |theme: &Theme| {
-            is_bright(background_of(&theme.colors, None)) == bright || !Sky::new(theme, depth).is_empty()
-        };
+        let suits =
+            |theme: &Theme| is_bright(background_of(&theme.colors, None)) == bright || Sky::new(theme, depth).is_some();
         let themes = self.themes.iter().enumerate();
         let suitable = themes.filter(|(_, theme)| names.contains(&theme.name.as_str()) && suits(theme));
         suitable.map(|(index, _)| index).collect()
@@ -199,18 +200,23 @@ impl ThemeState {
 
     /// Limits the color depth. Returns whether anything changed.
     pub fn limit_depth(&mut self, limit: ColorDepth) -> bool {
-        let before = self.depth();
-        self.depth_limit = limit;
-        self.resolve_if_changed(before)
+        self.set_depths(self.terminal_depth, limit)
     }
 
     /// Corrects a guessed depth: the terminal supports true color. Returns whether anything changed.
     pub fn confirm_truecolor(&mut self) -> bool {
+        let depth = if self.guessed { ColorDepth::Truecolor } else { self.terminal_depth };
+        self.set_depths(depth, self.depth_limit)
+    }
+
+    fn set_depths(&mut self, terminal: ColorDepth, limit: ColorDepth) -> bool {
         let before = self.depth();
-        if self.guessed {
-            self.terminal_depth = ColorDepth::Truecolor;
+        (self.terminal_depth, self.depth_limit) = (terminal, limit);
+        let changed = self.depth() != before;
+        if changed {
+            self.resolve();
         }
-        self.resolve_if_changed(before)
+        changed
     }
 
     /// Takes in the terminal's background color. On a bright one the light theme becomes active, unless the user chose
@@ -219,30 +225,18 @@ impl ThemeState {
         let before = self.resolved.background();
         self.terminal_background = Some(color);
         let light = self.themes.iter().position(|theme| theme.name == LIGHT);
-        match light {
-            Some(light) if is_bright(color) && !self.chosen => {
-                self.activate(light, false);
-                true
-            }
-            _ => {
-                self.resolve();
-                self.resolved.background() != before
-            }
+        if let Some(light) = light.filter(|_| is_bright(color) && !self.chosen) {
+            self.activate(light, false);
+            return true;
         }
+        self.resolve();
+        self.resolved.background() != before
     }
 
     /// The color depth in use.
     #[must_use]
     pub fn depth(&self) -> ColorDepth {
         self.terminal_depth.max(self.depth_limit)
-    }
-
-    fn resolve_if_changed(&mut self, before: ColorDepth) -> bool {
-        let changed = self.depth() != before;
-        if changed {
-            self.resolve();
-        }
-        changed
     }
 
     fn resolve(&mut self) {
@@ -360,16 +354,18 @@ mod tests {
         let index = |theme: &ThemeState, name: &str| theme.themes.iter().position(|theme| theme.name == name).unwrap();
         let mut full = dusk(true, ColorDepth::Truecolor, false);
         let (ember, neon) = (index(&full, "ember"), index(&full, "neon"));
+        full.activate(ember, true);
         let mut backgrounds = Vec::new();
         for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
-            assert!(full.cross_fade(ember, neon, share) && !full.cross_fade(ember, neon, share));
+            assert!(full.cross_fade(neon, share) && !full.cross_fade(neon, share));
             backgrounds.push(full.resolved.text.bg);
             assert_eq!(full.flock_fade(), 0.0);
         }
         backgrounds.dedup();
         assert_eq!((backgrounds.len(), full.name()), (5, "neon"));
         let mut few = dusk(true, ColorDepth::Indexed, false);
-        few.cross_fade(ember, neon, 0.5);
+        few.activate(ember, true);
+        few.cross_fade(neon, 0.5);
         assert_eq!(few.flock_fade(), 1.0);
         few.limit_depth(ColorDepth::Ansi);
         assert_eq!(few.flock_fade(), 0.0);

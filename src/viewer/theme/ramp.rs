@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use palette::{IntoColor, LinSrgb, Mix, Oklab, Oklch};
+use ratatui::style::Color;
 
 use crate::config::{Rgb, ThemeColor};
 use crate::terminal::{PackedColor, oklab};
@@ -11,6 +12,9 @@ use crate::viewer::ColorDepth;
 /// The number of steps from the pure color toward the background.
 const FADES: usize = 8;
 
+/// The color stops of a gradient, and whether the last one joins the first.
+pub(super) type Gradient<'a> = (&'a [ThemeColor], bool);
+
 /// 256 colors, each in several steps toward the background.
 #[derive(Debug)]
 pub(super) struct Ramp {
@@ -18,18 +22,12 @@ pub(super) struct Ramp {
 }
 
 impl Ramp {
-    /// Builds a ramp from color stops; `ring` joins the last stop to the first. `shares` are the shares of the
-    /// background color `far` in the first and in the last fade step.
-    pub(super) fn new(
-        stops: &[ThemeColor],
-        ring: bool,
-        far: Rgb,
-        shares: &RangeInclusive<f32>,
-        depth: ColorDepth,
-    ) -> Self {
+    /// Builds a ramp from a gradient. `shares` are the shares of the background color `far` in the first and in the
+    /// last fade step.
+    pub(super) fn new(gradient: Gradient<'_>, far: Rgb, shares: &RangeInclusive<f32>, depth: ColorDepth) -> Self {
         // Converted to OKLab once for all fade steps: a theme has a dozen ramps.
         let near: [(ThemeColor, Option<Oklab>); 256] = std::array::from_fn(|index| {
-            let color = color_at(stops, ring, index as u8);
+            let color = color_at(gradient, index as u8);
             (color, known_oklab(color))
         });
         let far = oklab(far);
@@ -48,7 +46,7 @@ impl Ramp {
 }
 
 /// The color at one of 256 positions along a gradient, mixed in `OKLCH`.
-pub(super) fn color_at(stops: &[ThemeColor], ring: bool, index: u8) -> ThemeColor {
+pub(super) fn color_at((stops, ring): Gradient<'_>, index: u8) -> ThemeColor {
     let count = stops.len();
     let span = if ring { count as f32 / 256.0 } else { (count - 1) as f32 / 255.0 };
     let at = f32::from(index) * span;
@@ -78,6 +76,16 @@ fn known_oklab(color: ThemeColor) -> Option<Oklab> {
     if let ThemeColor::Rgb(rgb) = color { Some(oklab(rgb)) } else { None }
 }
 
+/// A color that does not depend on the terminal's palette.
+pub(super) fn known_rgb(color: Color) -> Option<Rgb> {
+    if let Color::Rgb(red, green, blue) = color { Some(Rgb::new(red, green, blue)) } else { None }
+}
+
+/// White to stand out from a dark background, black from a bright one.
+pub(super) fn contrast(background: Rgb) -> Rgb {
+    if oklch(background).l < 0.5 { Rgb::new(255, 255, 255) } else { Rgb::new(0, 0, 0) }
+}
+
 /// A color in `OKLCH`: lightness, chroma and hue.
 pub(super) fn oklch(rgb: Rgb) -> Oklch {
     let linear: LinSrgb = rgb.into_linear();
@@ -92,15 +100,13 @@ pub(super) fn rgb(color: impl IntoColor<LinSrgb>) -> Rgb {
 
 #[cfg(test)]
 mod tests {
-    use ratatui::style::Color;
-
     use super::*;
 
     #[test]
     fn a_ramp_ends_on_its_stops_and_a_ring_closes() {
         let stops = [(255, 0, 0), (0, 255, 0), (0, 0, 255)].map(|(r, g, b)| ThemeColor::Rgb(Rgb::new(r, g, b)));
         let ends = |ring| {
-            let ramp = Ramp::new(&stops, ring, Rgb::new(0, 0, 0), &(0.0..=0.8), ColorDepth::Truecolor);
+            let ramp = Ramp::new((&stops, ring), Rgb::new(0, 0, 0), &(0.0..=0.8), ColorDepth::Truecolor);
             [ramp.color(0, 0), ramp.color(255, 0)].map(Color::from)
         };
         assert_eq!(ends(false), [Color::Rgb(255, 0, 0), Color::Rgb(0, 0, 255)]);

@@ -8,7 +8,7 @@ use ratatui::style::{Color, Modifier, Style};
 use super::blend::background_of;
 use super::cell_style::{CellStyle, Coloring};
 use super::glow::GlowRamps;
-use super::ramp::{Ramp, color_at, oklch, toward};
+use super::ramp::{Gradient, Ramp, color_at, contrast, known_rgb, toward};
 use super::sky::Sky;
 use super::species;
 use crate::canvas::{Cell, Content, Glow, Layers, SceneryKind, Trail};
@@ -31,26 +31,24 @@ const COOL: f32 = 0.75;
 /// The depth from which monochrome terminals draw boids dim.
 const FAR: u8 = 160;
 
-/// A ramp for each alarm level.
-type AlarmRamps = [Ramp; Cell::ALARMS as usize + 1];
+/// A ramp of headings, one of prey and one of species.
+type Ramps = [Ramp; 3];
 
 /// A theme's colors, resolved once for a color depth.
 #[derive(Debug)]
 pub struct ResolvedTheme {
-    heading: AlarmRamps,
-    prey: AlarmRamps,
-    species: AlarmRamps,
+    /// By alarm level.
+    boids: [Ramps; ALARM.len()],
     predators: Ramp,
-    trails: Option<TrailRamps>,
+    /// From new to old; `None` if the colors cannot blend.
+    trails: Option<Ramps>,
     glow: Option<GlowRamps>,
     heat: [PackedColor; 256],
-    /// Obstacles, food, roosts and the pointer.
+    /// By [`SceneryKind`].
     scenery: [CellStyle; 4],
-    sky: Sky,
+    sky: Option<Sky>,
     far: Rgb,
-    mono: bool,
-    /// Whether there are too few colors to blend.
-    few: bool,
+    depth: ColorDepth,
     /// The background, and plain text.
     pub text: Style,
     /// Secondary text and borders.
@@ -71,29 +69,35 @@ impl ResolvedTheme {
         let far = background_of(colors, None);
         let sky = Sky::new(theme, depth);
         // With a sky, distant boids fade into its middle.
-        let horizon = colors.sky.get(colors.sky.len() / 2).filter(|_| !sky.is_empty());
+        let horizon = colors.sky.get(colors.sky.len() / 2).filter(|_| sky.is_some());
         let horizon = horizon.map_or(far, |stop| stop.0);
-        let ramp = |stops: &[ThemeColor], ring| Ramp::new(stops, ring, horizon, &DISTANCE, depth);
         // The nearest of the 16 colors to the background could make the text unreadable.
         let background = if depth == ColorDepth::Ansi { Color::Reset } else { depth.color(colors.background) };
         let style = |color: ThemeColor| Style::new().bg(background).fg(depth.color(color));
         let mono = depth == ColorDepth::Mono;
         let in_mono = |style: Style, modifier| if mono { style.add_modifier(modifier) } else { style };
-        let predators = ramp(&colors.predators, false);
-        let species_colors = species::species_colors(theme, depth);
-        let alarm = if oklch(far).l < 0.5 { Rgb::new(255, 255, 255) } else { Rgb::new(0, 0, 0) };
-        let alarm_ramps = |stops: &[ThemeColor], ring| {
-            ALARM.map(|share| ramp(&stops.iter().map(|stop| toward(*stop, alarm, share)).collect::<Vec<_>>(), ring))
+        let predators = Ramp::new((&colors.predators, false), horizon, &DISTANCE, depth);
+        let species = species::species_colors(theme, depth);
+        let gradients: [Gradient<'_>; 3] = [(&colors.heading, true), (&colors.prey, false), (&species, true)];
+        let ramps = |toward_color: Rgb, share: f32, shares: &RangeInclusive<f32>| {
+            gradients.map(|(stops, ring)| {
+                let stops: Vec<ThemeColor> = stops.iter().map(|stop| toward(*stop, toward_color, share)).collect();
+                Ramp::new((&stops, ring), horizon, shares, depth)
+            })
+        };
+        let trails = match colors.dim {
+            ThemeColor::Rgb(dim) if depth.can_blend() => Some(ramps(dim, DIM, &AGE)),
+            _ => None,
         };
         let heat = |level: usize| {
             let share = 1.0 - level as f32 / 255.0;
-            let color = color_at(&colors.prey, false, level as u8);
+            let color = color_at(gradients[1], level as u8);
             PackedColor::from(depth.color(toward(color, far, COOL * share * share)))
         };
         Self {
-            trails: TrailRamps::new(theme, &species_colors, horizon, depth),
-            glow: GlowRamps::new(&colors.heading, &colors.prey, &species_colors, far, depth),
-            species: alarm_ramps(&species_colors, true),
+            boids: ALARM.map(|share| ramps(contrast(far), share, &DISTANCE)),
+            trails,
+            glow: GlowRamps::new(gradients, far, depth),
             heat: std::array::from_fn(heat),
             scenery: [
                 in_mono(style(colors.obstacle.unwrap_or(colors.dim)), Modifier::DIM),
@@ -109,11 +113,8 @@ impl ResolvedTheme {
             accent: in_mono(style(colors.accent), Modifier::BOLD),
             gauge: style(colors.gauge),
             predator: Style::new().bg(background).fg(predators.color(128, 0).into()).add_modifier(Modifier::BOLD),
-            heading: alarm_ramps(&colors.heading, true),
-            prey: alarm_ramps(&colors.prey, false),
             predators,
-            mono,
-            few: !depth.can_blend(),
+            depth,
         }
     }
 
@@ -123,7 +124,7 @@ impl ResolvedTheme {
     pub fn cell(&self, cell: &Cell, coloring: Coloring) -> CellStyle {
         // Most cells are plain boids; the others are handled out of line.
         let is_special = cell.content != Content::Prey || cell.alarm > 0 || cell.leads;
-        if is_special || self.mono && (cell.depth > FAR || coloring == Coloring::Species) {
+        if is_special || self.is_mono() && (cell.depth > FAR || coloring == Coloring::Species) {
             self.special_cell(cell, coloring)
         } else {
             CellStyle::of(self.boid(cell, coloring))
@@ -137,7 +138,7 @@ impl ResolvedTheme {
             Content::Predator => {
                 let style = CellStyle::of(self.predators.color(cell.speed, cell.depth / 2)).with(Modifier::BOLD);
                 // Only the head: a reversed tail would hide the shape.
-                return if self.few && cell.count > 0 { style.with(Modifier::REVERSED) } else { style };
+                return if self.has_few_colors() && cell.count > 0 { style.with(Modifier::REVERSED) } else { style };
             }
             Content::Prey => {}
         }
@@ -145,11 +146,11 @@ impl ResolvedTheme {
             return CellStyle::from(self.accent).with(Modifier::BOLD);
         }
         let style = CellStyle::of(self.boid(cell, coloring));
-        if self.few && cell.alarm > 1 {
+        if self.has_few_colors() && cell.alarm > 1 {
             style.with(Modifier::BOLD)
-        } else if self.mono && coloring == Coloring::Species {
+        } else if self.is_mono() && coloring == Coloring::Species {
             style.with(species::modifier(cell.species))
-        } else if self.mono && cell.depth > FAR {
+        } else if self.is_mono() && cell.depth > FAR {
             style.with(Modifier::DIM)
         } else {
             style
@@ -158,47 +159,31 @@ impl ResolvedTheme {
 
     #[inline]
     fn boid(&self, cell: &Cell, coloring: Coloring) -> PackedColor {
-        let alarm = usize::from(cell.alarm.min(Cell::ALARMS));
-        match coloring {
-            Coloring::Heading => self.heading[alarm].color(cell.heading, cell.depth),
-            Coloring::Speed => self.prey[alarm].color(cell.speed, cell.depth),
-            Coloring::Density => self.prey[alarm].color(cell.density, cell.depth),
-            Coloring::Species => self.species[alarm].color(species::ramp_index(cell.species), cell.depth),
-        }
+        let (ramp, index) = coloring.position(cell.heading, cell.speed, cell.density, cell.species);
+        self.boids[usize::from(cell.alarm.min(Cell::ALARMS))][ramp].color(index, cell.depth)
     }
 
     /// The style of an obstacle, food, a roost or the pointer.
     #[must_use]
     pub fn scenery(&self, kind: SceneryKind) -> CellStyle {
-        self.scenery[match kind {
-            SceneryKind::Obstacle => 0,
-            SceneryKind::Food => 1,
-            SceneryKind::Roost => 2,
-            SceneryKind::Pointer => 3,
-        }]
+        self.scenery[kind as usize]
     }
 
     /// The style of a trail.
     #[must_use]
     pub fn trail(&self, trail: Trail, coloring: Coloring) -> CellStyle {
-        let Some(TrailRamps { heading, prey, species }) = &self.trails else { return self.dim.into() };
-        CellStyle::of(match coloring {
-            Coloring::Heading => heading.color(trail.heading, trail.age),
-            Coloring::Speed => prey.color(trail.speed, trail.age),
-            // Trails carry no density.
-            Coloring::Density => prey.color(96, trail.age),
-            Coloring::Species => species.color(species::ramp_index(trail.species), trail.age),
-        })
+        let Some(ramps) = &self.trails else { return self.dim.into() };
+        // Trails carry no density.
+        let (ramp, index) = coloring.position(trail.heading, trail.speed, 96, trail.species);
+        CellStyle::of(ramps[ramp].color(index, trail.age))
     }
 
     /// The background color of a glowing cell over `behind`; `None` if nothing glows there.
     #[must_use]
     pub fn glow(&self, glow: Glow, coloring: Coloring, behind: Color) -> Option<Color> {
         let ramps = self.glow.as_ref().filter(|_| glow.level > 0)?;
-        Some(match behind {
-            Color::Rgb(red, green, blue) if !self.sky.is_empty() => {
-                ramps.over(Rgb::new(red, green, blue), glow, coloring)
-            }
+        Some(match known_rgb(behind) {
+            Some(behind) if self.sky.is_some() => ramps.over(behind, glow, coloring),
             _ => ramps.color(glow, coloring),
         })
     }
@@ -206,13 +191,10 @@ impl ResolvedTheme {
     /// The color of a block that covers a share of its cell, blended into `behind` in true color.
     #[must_use]
     pub fn partial_block(&self, color: Color, behind: Color, share: f32) -> Color {
-        let Color::Rgb(red, green, blue) = color else { return color };
-        if share >= 1.0 {
-            return color;
-        }
-        let behind = if let Color::Rgb(red, green, blue) = behind { Rgb::new(red, green, blue) } else { self.far };
-        let front: Srgb<f32> = Rgb::new(red, green, blue).into_format();
-        let mixed: Rgb = behind.into_format().mix(front, BLOCK + (1.0 - BLOCK) * share).into_format();
+        let Some(front) = known_rgb(color).filter(|_| share < 1.0) else { return color };
+        let (behind, front): (Srgb<f32>, Srgb<f32>) =
+            (known_rgb(behind).unwrap_or(self.far).into_format(), front.into_format());
+        let mixed: Rgb = behind.mix(front, BLOCK + (1.0 - BLOCK) * share).into_format();
         Color::Rgb(mixed.red, mixed.green, mixed.blue)
     }
 
@@ -222,10 +204,10 @@ impl ResolvedTheme {
         self.heat[usize::from(level)]
     }
 
-    /// The sky, possibly empty.
+    /// The sky, if the theme has one that these colors can show.
     #[must_use]
-    pub fn sky(&self) -> &Sky {
-        &self.sky
+    pub fn sky(&self) -> Option<&Sky> {
+        self.sky.as_ref()
     }
 
     /// The color behind everything, and the color that distance fades into.
@@ -236,7 +218,11 @@ impl ResolvedTheme {
     /// Whether there are too few colors to blend.
     #[must_use]
     pub fn has_few_colors(&self) -> bool {
-        self.few
+        !self.depth.can_blend()
+    }
+
+    fn is_mono(&self) -> bool {
+        self.depth == ColorDepth::Mono
     }
 
     /// Whether the colors suffice for a glow.
@@ -252,36 +238,9 @@ impl ResolvedTheme {
     }
 }
 
-/// The ramps of trails, from new to old.
-#[derive(Debug)]
-struct TrailRamps {
-    heading: Ramp,
-    prey: Ramp,
-    species: Ramp,
-}
-
-impl TrailRamps {
-    /// `None` if the colors cannot blend.
-    fn new(theme: &Theme, species_colors: &[ThemeColor], horizon: Rgb, depth: ColorDepth) -> Option<Self> {
-        let colors = &theme.colors;
-        let ThemeColor::Rgb(dim) = colors.dim else { return None };
-        if !depth.can_blend() {
-            return None;
-        }
-        let ramp = |stops: &[ThemeColor], ring| {
-            let stops: Vec<ThemeColor> = stops.iter().map(|stop| toward(*stop, dim, DIM)).collect();
-            Ramp::new(&stops, ring, horizon, &AGE, depth)
-        };
-        Some(Self {
-            heading: ramp(&colors.heading, true),
-            prey: ramp(&colors.prey, false),
-            species: ramp(species_colors, true),
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::ramp::oklch;
     use super::*;
 
     fn resolve(theme: &str, depth: ColorDepth) -> ResolvedTheme {
@@ -289,8 +248,7 @@ mod tests {
     }
 
     fn rgb(color: impl Into<Color>) -> Rgb {
-        let Color::Rgb(red, green, blue) = color.into() else { panic!() };
-        Rgb::new(red, green, blue)
+        known_rgb(color.into()).unwrap()
     }
 
     fn brightness(color: impl Into<Color>) -> u32 {

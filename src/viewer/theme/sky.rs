@@ -17,7 +17,7 @@ const GRAYS: u8 = 232;
 /// The `OKLCH` chroma from which a gray is no substitute for a color.
 const COLORFUL: f32 = 0.03;
 
-/// A theme's sky; empty if the theme has none or the terminal has too few colors.
+/// A theme's sky.
 #[derive(Debug)]
 pub struct Sky {
     /// From top to bottom.
@@ -27,41 +27,31 @@ pub struct Sky {
 }
 
 impl Sky {
-    pub(super) fn new(theme: &Theme, depth: ColorDepth) -> Self {
-        let none = Self { ramp: Vec::new(), spread: 0.0 };
+    /// `None` if the theme has no sky or the terminal has too few colors for it.
+    pub(super) fn new(theme: &Theme, depth: ColorDepth) -> Option<Self> {
         let stops: Vec<Oklab> = theme.colors.sky.iter().map(|stop| oklab(stop.0)).collect();
         if stops.is_empty() || !depth.can_blend() {
-            return none;
+            return None;
         }
         let wanted: Vec<Rgb> = (0..STEPS).map(|step| color_at(&stops, step)).collect();
         let ramp: Vec<Color> = wanted.iter().map(|rgb| depth.color(ThemeColor::Rgb(*rgb))).collect();
         if wanted.iter().zip(&ramp).filter(|(rgb, color)| lost_its_hue(**rgb, **color)).count() > STEPS / 2 {
-            return none;
+            return None;
         }
         let bands = 1 + ramp.windows(2).filter(|pair| pair[0] != pair[1]).count();
         // True color needs no dithering.
         let spread = if depth == ColorDepth::Indexed { 1.0 / bands as f32 } else { 0.0 };
-        Self { ramp, spread }
+        Some(Self { ramp, spread })
     }
 
-    /// Whether there is no sky.
+    /// The color of a cell in an area of `rows` rows.
     #[inline]
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.ramp.is_empty()
-    }
-
-    /// The color of a cell in an area of `rows` rows; `None` without a sky.
-    #[inline]
-    #[must_use]
-    pub fn color(&self, column: u16, row: u16, rows: u16) -> Option<Color> {
-        if self.ramp.is_empty() {
-            return None;
-        }
+    pub fn color(&self, column: u16, row: u16, rows: u16) -> Color {
         let threshold = BAYER[usize::from(row % 4)][usize::from(column % 4)];
         let offset = (f32::from(threshold) + 0.5) / 16.0 - 0.5;
         let height = (f32::from(row) + 0.5) / f32::from(rows) + offset * self.spread;
-        Some(self.ramp[((height * STEPS as f32).max(0.0) as usize).min(STEPS - 1)])
+        self.ramp[((height * STEPS as f32).max(0.0) as usize).min(STEPS - 1)]
     }
 }
 
@@ -84,7 +74,8 @@ mod tests {
     /// The sky over 28 columns and 22 rows.
     fn sky(theme: &str, depth: ColorDepth) -> Vec<Vec<Option<Color>>> {
         let sky = Sky::new(&Theme::load(theme).unwrap(), depth);
-        (0..22).map(|row| (0..28).map(|column| sky.color(column, row, 22)).collect()).collect()
+        let color = |column, row| sky.as_ref().map(|sky| sky.color(column, row, 22));
+        (0..22).map(|row| (0..28).map(|column| color(column, row)).collect()).collect()
     }
 
     #[test]

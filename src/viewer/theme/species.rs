@@ -28,8 +28,8 @@ const CHROMA: (f32, f32) = (0.115, 0.035);
 /// Colors for the species as the stops of a ring: hues around the circle, or shades of the prey in a gray theme.
 pub(super) fn species_colors(theme: &Theme, depth: ColorDepth) -> [ThemeColor; SPECIES] {
     let colors = &theme.colors;
-    let prey = |index| color_at(&colors.prey, false, index);
-    let predator = color_at(&colors.predators, false, 128);
+    let prey = |index| color_at((&colors.prey, false), index);
+    let predator = color_at((&colors.predators, false), 128);
     let (ThemeColor::Rgb(light), false) = (prey(LIGHTNESS), depth == ColorDepth::Ansi) else {
         let predator = depth.color(predator);
         let mut others = NAMED.map(ThemeColor::Ansi).into_iter().filter(|named| depth.color(*named) != predator);
@@ -69,7 +69,7 @@ mod tests {
             for depth in [ColorDepth::Truecolor, ColorDepth::Indexed, ColorDepth::Ansi] {
                 let mut colors: Vec<_> =
                     species_colors(&theme, depth)[..3].iter().map(|color| depth.color(*color)).collect();
-                colors.push(depth.color(color_at(&theme.colors.predators, false, 128)));
+                colors.push(depth.color(color_at((&theme.colors.predators, false), 128)));
                 for (index, color) in colors.iter().enumerate() {
                     assert!(!colors[..index].contains(color), "{} in {depth:?}: {colors:?}", theme.name);
                 }

@@ -38,6 +38,12 @@ impl Regions {
         Self { flock, panel: Some(panel), status: Some(status) }
     }
 
+    /// The screen without its status line, where popups open.
+    #[must_use]
+    pub fn above_status(&self, screen: Rect) -> Rect {
+        Rect { height: screen.height - self.status.map_or(0, |status| status.height), ..screen }
+    }
+
     /// The width and height of the flock's region, in cells.
     #[must_use]
     pub fn canvas(&self) -> (usize, usize) {

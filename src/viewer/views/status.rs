@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
-use super::text::{elide_middle, elide_start, left};
+use super::text::{elide_middle, elide_start, left, skip};
 use crate::engine::Frame;
 use crate::viewer::Action;
 use crate::viewer::app::App;
@@ -17,11 +17,20 @@ use crate::viewer::input::prompt::{Prompt, PromptKind};
 /// The number of key hints that take precedence over statistics in a narrow terminal.
 const FIRST_HINTS: usize = 2;
 
-/// Draws the status line.
+/// Draws the prompt, the message, or the state.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, throughput: Throughput) {
-    if has_message(buffer, area, app) {
-        return;
+    if let Some(Overlay::Prompt(prompt)) = &app.overlay {
+        draw_prompt(buffer, area, app, prompt);
+    } else if let Some(message) = app.message() {
+        let place = skip(area, 1);
+        left(buffer, place, &elide_middle(message, place.width.into()), app.theme.resolved().accent);
+    } else {
+        draw_state(buffer, area, app, frame, throughput);
     }
+}
+
+/// Draws the state of the simulation and the most useful keys.
+fn draw_state(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, throughput: Throughput) {
     let theme = app.theme.resolved();
     let state = match frame.pointer {
         _ if frame.paused => "‖ paused",
@@ -29,21 +38,21 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, throughpu
         Some(_) => "◎ repelling",
         None => "▶ running",
     };
-    let mut x = left(buffer, area, &format!(" {state}"), theme.accent.add_modifier(Modifier::BOLD));
-    let hints = keyed(app);
+    let mut rest = left(buffer, area, &format!(" {state}"), theme.accent.add_modifier(Modifier::BOLD));
+    let hints = hints(app);
     let kept: u16 = hints.iter().take(FIRST_HINTS).map(|(key, word)| hint_width(key, word)).sum();
     for fact in facts(frame, throughput) {
-        if x + 2 + fact.width() as u16 + kept > area.right() {
+        if 2 + fact.width() as u16 + kept > rest.width {
             break;
         }
-        x = left(buffer, after(area, x, 2), &fact, theme.text);
+        rest = left(buffer, skip(rest, 2), &fact, theme.text);
     }
     for (key, word) in hints {
-        if x + hint_width(&key, word) > area.right() {
+        if hint_width(&key, word) > rest.width {
             break;
         }
-        x = left(buffer, after(area, x, 2), &key, theme.accent);
-        x = left(buffer, after(area, x, 1), word, theme.dim);
+        rest = left(buffer, skip(rest, 2), &key, theme.accent);
+        rest = left(buffer, skip(rest, 1), word, theme.dim);
     }
 }
 
@@ -59,37 +68,19 @@ fn facts(frame: &Frame, throughput: Throughput) -> Vec<String> {
     facts
 }
 
-/// Draws a message or a prompt over the flock's last line where there is no status line.
-pub fn draw_over(buffer: &mut Buffer, line: Rect, app: &App) {
-    has_message(buffer, line, app);
-}
-
-/// Draws the prompt or the message; returns false if there is none.
-fn has_message(buffer: &mut Buffer, area: Rect, app: &App) -> bool {
+fn draw_prompt(buffer: &mut Buffer, area: Rect, app: &App, prompt: &Prompt) {
     let theme = app.theme.resolved();
-    let blank = " ".repeat(usize::from(area.width));
-    if let Some(Overlay::Prompt(prompt)) = &app.overlay {
-        let (question, hint) = question(app, prompt);
-        left(buffer, area, &blank, theme.text);
-        // The typed text takes precedence over the question.
-        let space = usize::from(area.width).saturating_sub(prompt.text.width() + 1);
-        let x = left(buffer, area, &elide_start(&question, space), theme.accent);
-        let x = left(buffer, after(area, x, 0), &prompt.text, theme.text);
-        let x = left(buffer, after(area, x, 0), "▏", theme.accent);
-        let said = app.message().map(|message| {
-            // The prompt already shows the parameter and the value.
-            message.strip_prefix(&format!("{}{} is ", question.trim_start(), prompt.text)).unwrap_or(message)
-        });
-        left(buffer, after(area, x, 1), said.unwrap_or(&hint), theme.dim);
-        return true;
-    }
-    if let Some(message) = app.message() {
-        left(buffer, area, &blank, theme.text);
-        let space = usize::from(area.width).saturating_sub(1);
-        left(buffer, after(area, area.x, 1), &elide_middle(message, space), theme.accent);
-        return true;
-    }
-    false
+    let (question, hint) = question(app, prompt);
+    // The typed text takes precedence over the question.
+    let space = usize::from(area.width).saturating_sub(prompt.text.width() + 1);
+    let rest = left(buffer, area, &elide_start(&question, space), theme.accent);
+    let rest = left(buffer, rest, &prompt.text, theme.text);
+    let rest = left(buffer, rest, "▏", theme.accent);
+    let said = app.message().map(|message| {
+        // The prompt already shows the parameter and the value.
+        message.strip_prefix(&format!("{}{} is ", question.trim_start(), prompt.text)).unwrap_or(message)
+    });
+    left(buffer, skip(rest, 1), said.unwrap_or(&hint), theme.dim);
 }
 
 /// The prompt's question and a hint.
@@ -104,26 +95,20 @@ fn question(app: &App, prompt: &Prompt) -> (String, String) {
     }
 }
 
-/// The rest of a line after a column and a gap.
-fn after(area: Rect, x: u16, gap: u16) -> Rect {
-    let x = (x + gap).min(area.right());
-    Rect { x, width: area.right() - x, ..area }
-}
-
-/// The most useful keys in the current state.
-fn hints(app: &App) -> Vec<(Action, &'static str)> {
-    match &app.overlay {
+/// The most useful keys in the current state; unbound actions are left out.
+fn hints(app: &App) -> Vec<(String, &'static str)> {
+    let actions: &[(Action, &str)] = match &app.overlay {
         Some(Overlay::Presets(_)) => {
-            vec![(Action::NextParameter, "down"), (Action::EditValue, "run"), (Action::Close, "close")]
+            &[(Action::NextParameter, "down"), (Action::EditValue, "run"), (Action::Close, "close")]
         }
         Some(Overlay::Palette(_)) => {
-            vec![(Action::NextPreset, "down"), (Action::EditValue, "run"), (Action::Close, "close")]
+            &[(Action::NextPreset, "down"), (Action::EditValue, "run"), (Action::Close, "close")]
         }
         Some(Overlay::Help(_) | Overlay::Command(_)) if app.last_line() > 0 => {
-            vec![(Action::NextParameter, "scroll"), (Action::Close, "close"), (Action::PageDown, "page")]
+            &[(Action::NextParameter, "scroll"), (Action::Close, "close"), (Action::PageDown, "page")]
         }
-        Some(Overlay::Help(_) | Overlay::Command(_)) => vec![(Action::Close, "close")],
-        _ if app.session.state().paused => vec![
+        Some(Overlay::Help(_) | Overlay::Command(_)) => &[(Action::Close, "close")],
+        _ if app.session.state().paused => &[
             (Action::Help, "help"),
             (Action::Quit, "quit"),
             (Action::Pause, "resume"),
@@ -131,7 +116,7 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
             (Action::StepBack, "back"),
             (Action::Increase, "more"),
         ],
-        _ => vec![
+        _ => &[
             (Action::Help, "help"),
             (Action::Quit, "quit"),
             (Action::Pause, "pause"),
@@ -142,16 +127,12 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
             (Action::NextTheme, "theme"),
             (Action::NewSeed, "reseed"),
         ],
-    }
-}
-
-/// The hints with their bound keys; unbound actions are left out.
-fn keyed(app: &App) -> Vec<(String, &'static str)> {
+    };
     let key = |action| {
         let steering = app.overlay.as_ref().and_then(|_| app.keymap.navigation_key(action));
         steering.or_else(|| app.keymap.key(action))
     };
-    hints(app).into_iter().filter_map(|(action, word)| Some((key(action)?, word))).collect()
+    actions.iter().filter_map(|(action, word)| Some((key(*action)?, *word))).collect()
 }
 
 /// The width of a hint including its gaps.

@@ -373,7 +373,7 @@ fn the_sky_shows_behind_the_flock() {
     super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &frame.view_info, &app);
     let mut glowing = 0;
     for (index, (cell, glow)) in (0..).zip(buffer.content.iter().zip(&frame.picture.glow)) {
-        let sky = app.theme.resolved().sky().color(index % 60, index / 60, 20).unwrap();
+        let sky = app.theme.resolved().sky().unwrap().color(index % 60, index / 60, 20);
         assert!(glow.level > 0 || cell.bg == sky, "{:?} {glow:?}", cell.bg);
         glowing += usize::from(cell.bg != sky);
     }

@@ -10,19 +10,22 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::config::escape_control;
 
-/// Writes `text` left-aligned and returns the column after it. Text that is too long ends in `…`.
-pub fn left(buffer: &mut Buffer, line: Rect, text: &str, style: Style) -> u16 {
+/// Writes `text` left-aligned and returns the rest of the line. Text that is too long ends in `…`.
+pub fn left(buffer: &mut Buffer, line: Rect, text: &str, style: Style) -> Rect {
     if line.is_empty() {
-        return line.x;
+        return line;
     }
     // Names and summaries come from files and may hold control characters.
     let text = escape_control(text);
     let width = usize::from(line.width);
+    let (mut x, y) = (line.x, line.y);
     if text.width() <= width {
-        return buffer.set_stringn(line.x, line.y, &*text, width, style).0;
+        (x, _) = buffer.set_stringn(x, y, &*text, width, style);
+    } else {
+        (x, _) = buffer.set_stringn(x, y, &*text, width - 1, style);
+        (x, _) = buffer.set_stringn(x, y, "…", 1, style);
     }
-    let (x, y) = buffer.set_stringn(line.x, line.y, &*text, width - 1, style);
-    buffer.set_stringn(x, y, "…", 1, style).0
+    skip(line, x - line.x)
 }
 
 /// Writes `text` right-aligned.
@@ -38,6 +41,12 @@ pub fn line(area: Rect, number: u16) -> Rect {
     } else {
         Rect { y: area.bottom(), height: 0, ..area }
     }
+}
+
+/// A line without its first `columns`.
+pub fn skip(line: Rect, columns: u16) -> Rect {
+    let columns = columns.min(line.width);
+    Rect { x: line.x + columns, width: line.width - columns, ..line }
 }
 
 /// Wraps text between words at `width` columns.
@@ -79,15 +88,7 @@ pub fn elide_start(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
-    let mut kept: Vec<&str> = Vec::new();
-    let mut used = 1;
-    for grapheme in text.graphemes(true).rev() {
-        used += grapheme.width();
-        if used > width {
-            break;
-        }
-        kept.push(grapheme);
-    }
+    let kept: Vec<&str> = fitting(text.graphemes(true).rev(), width.saturating_sub(1)).collect();
     iter::once("…").chain(kept.into_iter().rev()).collect()
 }
 
@@ -96,27 +97,23 @@ pub fn elide_middle(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
-    let mut used = 0;
-    let fits = |grapheme: &&str| {
-        used += grapheme.width();
-        used <= width / 2
-    };
-    let begin: String = text.graphemes(true).take_while(fits).collect();
+    let begin: String = fitting(text.graphemes(true), width / 2).collect();
     let end = elide_start(text, width - begin.width());
     begin + &end
 }
 
+/// The first graphemes, as many as fit in `width` columns.
+fn fitting<'a>(graphemes: impl Iterator<Item = &'a str>, width: usize) -> impl Iterator<Item = &'a str> {
+    let mut used = 0;
+    graphemes.take_while(move |grapheme| {
+        used += grapheme.width();
+        used <= width
+    })
+}
+
 /// A whole number with its thousands apart.
 pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
+    if number < 1000 { number.to_string() } else { format!("{} {:03}", grouped(number / 1000), number % 1000) }
 }
 
 #[cfg(test)]

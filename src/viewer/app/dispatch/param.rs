@@ -5,7 +5,7 @@ use crate::viewer::app::App;
 use crate::viewer::app::overlay::Overlay;
 use crate::viewer::app::param_step::ParamStep;
 use crate::viewer::views::panel::gauges;
-use crate::viewer::views::{OpenPopup, gauges_in, opened};
+use crate::viewer::views::{Popup, gauges_in, opened};
 
 impl App {
     /// Moves up or down: in the open popup, else in the list of parameters.
@@ -51,13 +51,10 @@ impl App {
 
     /// The last position in the open popup: the last entry of a list, or the line that shows the end of a text.
     pub fn last_line(&self) -> usize {
-        self.open_popup().map_or(0, |OpenPopup { inner, lines, .. }| match self.overlay {
-            Some(Overlay::Presets(_) | Overlay::Palette(_)) => lines.saturating_sub(1),
-            _ => lines.saturating_sub(inner.height.into()),
-        })
+        self.open_popup().map_or(0, |popup| popup.last_line())
     }
 
-    fn open_popup(&self) -> Option<OpenPopup> {
+    fn open_popup(&self) -> Option<Popup> {
         opened(self, self.display.above_status())
     }
 
@@ -137,7 +134,6 @@ mod tests {
     use crate::viewer::Action;
     use crate::viewer::app::tests::app;
     use crate::viewer::views::layout::Regions;
-    use crate::viewer::views::popups::help;
     use ratatui::layout::Rect;
 
     #[test]
@@ -145,7 +141,7 @@ mod tests {
         let mut app = app(20);
         app.act(Action::Help);
         (0..100).for_each(|_| app.act(Action::NextParameter));
-        let length = help::length(80, &app.keymap);
+        let length = app.open_popup().unwrap().lines;
         let end = Some(Overlay::Help(length - 18));
         assert_eq!(app.overlay, end);
         app.act(Action::Maximum);

@@ -17,7 +17,7 @@ impl App {
             self.param_list.first_line = gauges::first(self, gauges_in(panel).height.into());
         }
         // An idle slideshow hides the panel, but must not change the world.
-        if canvas_changed && !self.screensaver.keeps_flock() {
+        if canvas_changed && !self.screensaver.is_idle() {
             self.session.resize(self.format().aspect_ratio());
         }
     }

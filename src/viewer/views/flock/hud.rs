@@ -1,13 +1,13 @@
 //! The minimap in a corner, and brackets around a followed boid.
 
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 
+use super::painter::write;
 use crate::canvas::{DOTS_HIGH, DOTS_WIDE, Minimap, ViewInfo};
-use crate::terminal::{CellRow, PackedCell};
+use crate::terminal::{CellRow, PackedColor};
 use crate::viewer::Marker;
-use crate::viewer::theme::ResolvedTheme;
 use crate::viewer::theme::marker::braille;
+use crate::viewer::theme::{CellStyle, ResolvedTheme};
 
 /// The distance of the brackets from the followed boid, in columns and in rows.
 const ASIDE: (i32, i32) = (3, 1);
@@ -17,8 +17,9 @@ pub struct Hud<'a> {
     map: Option<(&'a Minimap, Rect)>,
     followed: Option<(i32, i32)>,
     ascii: bool,
-    dim: Style,
-    accent: Style,
+    dim: CellStyle,
+    accent: CellStyle,
+    background: PackedColor,
 }
 
 impl<'a> Hud<'a> {
@@ -35,8 +36,9 @@ impl<'a> Hud<'a> {
             map: map.and_then(|map| Some((map, map_area(area, map)?))),
             followed: view_info.followed.map(|(_, at)| (cell(at.x, DOTS_WIDE), cell(at.y, DOTS_HIGH))),
             ascii: marker == Marker::Ascii,
-            dim: theme.dim,
-            accent: theme.accent,
+            dim: theme.dim.into(),
+            accent: theme.accent.into(),
+            background: theme.text.bg.unwrap_or_default().into(),
         }
     }
 
@@ -62,8 +64,7 @@ impl<'a> Hud<'a> {
         };
         for (char, at) in chars.into_iter().zip([column - ASIDE.0, column + ASIDE.0]) {
             if let Some(at) = usize::try_from(at).ok().filter(|at| *at < into.width()) {
-                let Style { fg, add_modifier, .. } = self.accent;
-                into.cell_mut(at).set_char(char, fg.unwrap_or_default().into(), add_modifier);
+                write(char, self.accent, into.cell_mut(at));
             }
         }
     }
@@ -81,7 +82,9 @@ impl<'a> Hud<'a> {
         let width = usize::from(area.width);
         for at in 0..width {
             let char = ends[if at == 0 { 0 } else { 1 + usize::from(at + 1 == width) }];
-            write(char, self.dim, into.cell_mut(at));
+            let cell = into.cell_mut(at);
+            write(char, self.dim, cell);
+            cell.set_bg(self.background);
         }
         if row == 0 || row == last {
             return;
@@ -103,10 +106,4 @@ fn map_area(area: Rect, map: &Minimap) -> Option<Rect> {
     let (width, height) = (map.columns as u16 + 2, map.rows as u16 + 2);
     let fits = map.columns > 0 && width < area.width && height < area.height;
     fits.then(|| Rect { x: 0, y: area.height - height, width, height })
-}
-
-/// Writes a character over everything behind it.
-fn write(char: char, style: Style, into: &mut PackedCell) {
-    into.set_char(char, style.fg.unwrap_or_default().into(), style.add_modifier);
-    into.set_bg(style.bg.unwrap_or_default().into());
 }

@@ -11,15 +11,13 @@ use crate::canvas::{Picture, ViewInfo};
 use crate::terminal::{CellRow, PackedCell};
 use crate::viewer::app::App;
 use hud::Hud;
-use painter::Surface;
-use widget::FlockWidget;
+use painter::{CellPainter, Surface};
 
 /// Draws a picture with the minimap, the brackets around a followed boid, and the intro, clipped to an area.
 pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, view_info: &ViewInfo, app: &App) {
     let theme = app.theme.resolved();
-    let widget = FlockWidget::new(picture, theme).coloring(app.coloring()).marker(app.display.marker);
     let hud = Hud::new(area, (!app.display.clean).then_some(&picture.map), view_info, theme, app.display.marker);
-    let mut painter = widget.painter();
+    let mut painter = CellPainter::new(picture, theme, app.coloring(), app.display.marker);
     let mut cells = CellRow::new(area.width);
     let (intro, flock_fade, mut fade) = (app.screensaver.intro(), app.theme.flock_fade(), app.theme.fade());
     let mut background: Vec<PackedCell> = Vec::new();

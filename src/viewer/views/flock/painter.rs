@@ -5,7 +5,7 @@ use std::ops::Range;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
-use crate::canvas::{BodyStyle, Cell, Content, Glow, Picture, SceneryCell, SceneryKind, Trail};
+use crate::canvas::{BodyStyle, Cell, Content, Glow, Picture, SceneryCell, SceneryKind};
 use crate::terminal::{CellRow, PackedCell, PackedColor, ScreenEncoder};
 use crate::viewer::Marker;
 use crate::viewer::theme::marker::{arrow, density, halves, line, octant, shade};
@@ -61,10 +61,9 @@ impl<'a> CellPainter<'a> {
     pub(crate) fn paint_background(&self, row: u16, rows: u16, into: &mut CellRow) {
         let background = PackedColor::from(self.theme.text.bg.unwrap_or_default());
         into.clear(background);
-        let sky = self.theme.sky();
-        if !sky.is_empty() {
+        if let Some(sky) = self.theme.sky() {
             for (column, cell) in (0..).zip(into.cells_mut()) {
-                cell.set_bg(sky.color(column, row, rows).map_or(background, PackedColor::from));
+                cell.set_bg(sky.color(column, row, rows).into());
             }
         }
     }
@@ -87,11 +86,12 @@ impl<'a> CellPainter<'a> {
         }
         for (column, SceneryCell { dots, thing }) in scenery {
             if let Some(kind) = thing {
-                self.scenery(*dots, *kind, into.cell_mut(column));
+                self.dots_or(scenery_char(*kind), *dots, self.theme.scenery(*kind), into.cell_mut(column));
             }
         }
         for (column, trail) in trails.filter(|(_, trail)| trail.dots > 0) {
-            self.trail(*trail, into.cell_mut(column));
+            let (char, style) = (if trail.age < 128 { ':' } else { '.' }, self.theme.trail(*trail, self.coloring));
+            self.dots_or(char, trail.dots, style, into.cell_mut(column));
         }
         self.bodies(row, into);
     }
@@ -138,24 +138,6 @@ impl<'a> CellPainter<'a> {
         write(char, self.theme.cell(cell, self.coloring), into);
     }
 
-    fn scenery(&self, dots: u8, kind: SceneryKind, into: &mut PackedCell) {
-        let style = self.theme.scenery(kind);
-        if self.marker == Marker::Ascii {
-            write(scenery_char(kind), style, into);
-        } else {
-            self.dots(dots, style, into);
-        }
-    }
-
-    fn trail(&self, trail: Trail, into: &mut PackedCell) {
-        let style = self.theme.trail(trail, self.coloring);
-        if self.marker == Marker::Ascii {
-            write(if trail.age < 128 { ':' } else { '.' }, style, into);
-        } else {
-            self.dots(trail.dots, style, into);
-        }
-    }
-
     /// Paints the density in the upper and the lower half of a cell.
     fn heat(&self, [upper, lower]: [u8; 2], into: &mut PackedCell) {
         let most = upper.max(lower);
@@ -176,6 +158,15 @@ impl<'a> CellPainter<'a> {
                 into.set_char('▀', above, Modifier::empty());
                 into.set_bg(below);
             }
+        }
+    }
+
+    /// Paints a character in ASCII, or else braille dots.
+    fn dots_or(&self, ascii: char, dots: u8, style: CellStyle, into: &mut PackedCell) {
+        if self.marker == Marker::Ascii {
+            write(ascii, style, into);
+        } else {
+            self.dots(dots, style, into);
         }
     }
 
@@ -227,6 +218,6 @@ fn scenery_char(kind: SceneryKind) -> char {
 
 /// Writes a character and keeps the background, which may be a sky or a glow.
 #[inline]
-fn write(char: char, style: CellStyle, into: &mut PackedCell) {
+pub(crate) fn write(char: char, style: CellStyle, into: &mut PackedCell) {
     into.set_char(char, style.fg, style.modifier);
 }

@@ -34,10 +34,10 @@ use crate::viewer::theme::{Coloring, ResolvedTheme};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FlockWidget<'a> {
-    pub(crate) picture: &'a Picture,
-    pub(crate) theme: &'a ResolvedTheme,
-    pub(crate) coloring: Coloring,
-    pub(crate) marker: Marker,
+    picture: &'a Picture,
+    theme: &'a ResolvedTheme,
+    coloring: Coloring,
+    marker: Marker,
 }
 
 impl<'a> FlockWidget<'a> {
@@ -58,11 +58,6 @@ impl<'a> FlockWidget<'a> {
     pub fn marker(self, marker: Marker) -> Self {
         Self { marker, ..self }
     }
-
-    /// The painter of its cells.
-    pub(crate) fn painter(self) -> CellPainter<'a> {
-        CellPainter::new(self.picture, self.theme, self.coloring, self.marker)
-    }
 }
 
 impl Widget for FlockWidget<'_> {
@@ -70,7 +65,8 @@ impl Widget for FlockWidget<'_> {
         let area = area.intersection(buffer.area);
         Clear.render(area, buffer);
         buffer.set_style(area, self.theme.text);
-        let (mut painter, mut cells) = (self.painter(), CellRow::new(area.width));
+        let mut painter = CellPainter::new(self.picture, self.theme, self.coloring, self.marker);
+        let mut cells = CellRow::new(area.width);
         for row in 0..area.height {
             painter.paint_background(row, area.height, &mut cells);
             painter.paint(row, &mut cells);

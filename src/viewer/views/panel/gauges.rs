@@ -1,15 +1,16 @@
 //! A gauge for each parameter, in groups.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
-use ratatui::widgets::Widget;
 
 use crate::sim::{Domain, Param, Value};
 use crate::viewer::app::App;
 use crate::viewer::app::param_step::{ParamStep, format_number};
 use crate::viewer::theme::ResolvedTheme;
-use crate::viewer::views::text::{left, line, right};
+use crate::viewer::views::text::{left, right, skip};
 
 /// The width of a name.
 const NAME: u16 = 12;
@@ -25,30 +26,23 @@ enum GaugeLine {
 /// The first visible line in a list `height` lines high, scrolled as little as possible to show the selected parameter.
 #[must_use]
 pub fn first(app: &App, height: usize) -> usize {
-    let entries = entries(app);
-    let chosen = chosen(&entries, app);
-    scrolled(app.param_list.first_line, (chosen, chosen), entries.len(), height)
+    first_visible(app, &entries(app), height, false)
 }
 
 /// The same, with the heading of the selected parameter's group if both fit.
 #[must_use]
 pub fn first_line_with_heading(app: &App, height: usize) -> usize {
-    let entries = entries(app);
-    let chosen = chosen(&entries, app);
-    let heading = entries[..chosen].iter().rposition(|entry| matches!(entry, GaugeLine::Group(_)));
-    let top = heading.filter(|heading| chosen - heading < height).unwrap_or(chosen);
-    scrolled(app.param_list.first_line, (top, chosen), entries.len(), height)
+    first_visible(app, &entries(app), height, true)
 }
 
-/// Scrolls a list as little as possible to show the lines `top` to `end`.
-fn scrolled(first: usize, (top, end): (usize, usize), lines: usize, height: usize) -> usize {
-    first.min(top).max((end + 1).saturating_sub(height)).min(lines.saturating_sub(height))
-}
-
-/// The selected parameter's line.
-fn chosen(entries: &[GaugeLine], app: &App) -> usize {
-    let row = app.selected_param();
-    entries.iter().position(|entry| matches!(entry, GaugeLine::Row(known) if *known == row)).unwrap_or(0)
+fn first_visible(app: &App, entries: &[GaugeLine], height: usize, with_heading: bool) -> usize {
+    let param = app.selected_param();
+    let is_selected = |entry: &GaugeLine| matches!(entry, GaugeLine::Row(known) if *known == param);
+    let selected = entries.iter().position(is_selected).unwrap_or(0);
+    let heading = entries[..selected].iter().rposition(|entry| matches!(entry, GaugeLine::Group(_)));
+    let top = heading.filter(|heading| with_heading && selected - heading < height).unwrap_or(selected);
+    let last = entries.len().saturating_sub(height);
+    app.param_list.first_line.min(top).max((selected + 1).saturating_sub(height)).min(last)
 }
 
 /// The parameter on a row of the screen, if any.
@@ -61,40 +55,35 @@ pub fn param_at(area: Rect, app: &App, y: u16) -> Option<&'static Param> {
     }
 }
 
-/// The first column and the width of the bars.
+/// The columns of the bars.
 #[must_use]
-pub fn bar(area: Rect) -> (u16, u16) {
-    (area.x + 1 + NAME, BAR.min(area.width.saturating_sub(1 + NAME)))
+pub fn bar(area: Rect) -> Range<u16> {
+    let start = area.x + 1 + NAME;
+    start..start + BAR
 }
 
 /// Draws as many gauges as fit, including the selected one. Returns the number of lines drawn.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> u16 {
+    let theme = app.theme.resolved();
     let entries = entries(app);
     let height = usize::from(area.height);
-    let first = first(app, height);
-    let shown = entries.iter().skip(first).take(height);
-    for (number, entry) in (0..).zip(shown) {
-        let place = line(area, number);
+    let first = first_visible(app, &entries, height, false);
+    for (row, entry) in area.rows().zip(&entries[first..]) {
         match entry {
             GaugeLine::Group(name) => {
-                left(buffer, place, name, app.theme.resolved().accent);
+                left(buffer, row, name, theme.accent);
             }
-            GaugeLine::Row(row) => {
-                let gauge = Gauge {
-                    step: app.param_step(row),
-                    theme: app.theme.resolved(),
-                    chosen: row.key == app.selected_param().key,
-                };
-                gauge.render(place, buffer);
+            GaugeLine::Row(param) => {
+                draw_gauge(buffer, row, &app.param_step(param), *param == app.selected_param(), theme);
             }
         }
     }
     // Marks on the panel's border show that there is more.
-    if height > 0 && first > 0 {
-        buffer[(area.x - 2, area.y)].set_symbol("▴").set_style(app.theme.resolved().accent);
+    if first > 0 {
+        buffer[(area.x - 2, area.y)].set_symbol("▴").set_style(theme.accent);
     }
-    if height > 0 && first + height < entries.len() {
-        buffer[(area.x - 2, area.bottom() - 1)].set_symbol("▾").set_style(app.theme.resolved().accent);
+    if first + height < entries.len() {
+        buffer[(area.x - 2, area.bottom() - 1)].set_symbol("▾").set_style(theme.accent);
     }
     entries.len().min(height) as u16
 }
@@ -112,52 +101,44 @@ fn entries(app: &App) -> Vec<GaugeLine> {
     entries
 }
 
-/// A parameter's name, bar, value and unit.
-struct Gauge<'a> {
-    step: ParamStep,
-    theme: &'a ResolvedTheme,
-    chosen: bool,
-}
+/// Draws a parameter's name, bar, value and unit.
+fn draw_gauge(buffer: &mut Buffer, area: Rect, step: &ParamStep, selected: bool, theme: &ResolvedTheme) {
+    let style = if selected { theme.accent.add_modifier(Modifier::BOLD) } else { theme.text };
+    left(buffer, area, if selected { "▸" } else { " " }, style);
+    let name = skip(area, 1);
+    left(buffer, Rect { width: NAME, ..name }, step.param.name(), style);
 
-impl Widget for Gauge<'_> {
-    fn render(self, area: Rect, buffer: &mut Buffer) {
-        let theme = self.theme;
-        let style = if self.chosen { theme.accent.add_modifier(Modifier::BOLD) } else { theme.text };
-        left(buffer, area, if self.chosen { "▸" } else { " " }, style);
-        let name = Rect { x: area.x + 1, width: NAME.min(area.width.saturating_sub(1)), ..area };
-        left(buffer, name, self.step.param.name(), style);
-
-        let rest = Rect { x: area.x + 1 + NAME, width: area.width.saturating_sub(1 + NAME), ..area };
-        let turned = if self.step.is_changed() { style.add_modifier(Modifier::UNDERLINED) } else { style };
-        match (self.step.param.domain, self.step.value) {
-            (Domain::Number { unit, .. }, Value::Number(number)) => {
-                let figures = Rect { x: rest.x + BAR, width: rest.width.saturating_sub(BAR), ..rest };
-                let (value, unit) = (format_number(number), short(unit));
-                let wide = (value.chars().count() + unit.chars().count()) as u16;
-                // A long number takes the bar's last cell, to keep a gap.
-                let is_long = value.chars().count() >= usize::from(figures.width);
-                self.bar(buffer, Rect { width: (BAR - u16::from(is_long)).min(rest.width), ..rest });
-                let unit = if wide < figures.width { unit } else { "" };
+    let rest = skip(name, NAME);
+    let changed = if step.is_changed() { style.add_modifier(Modifier::UNDERLINED) } else { style };
+    match (step.param.domain, step.value) {
+        (Domain::Number { unit, .. }, Value::Number(number)) => {
+            let figures = skip(rest, BAR);
+            let (value, unit) = (format_number(number), short(unit));
+            let [value_width, unit_width] = [&*value, unit].map(|text| text.chars().count() as u16);
+            // A long number takes the bar's last cell, to keep a gap.
+            let is_long = value_width >= figures.width;
+            draw_bar(buffer, Rect { width: BAR - u16::from(is_long), ..rest }, step.fill(), theme);
+            let space = if value_width + unit_width < figures.width {
                 right(buffer, figures, unit, theme.dim);
-                let space = figures.width.saturating_sub(unit.chars().count() as u16);
-                right(buffer, Rect { width: space, ..figures }, &value, turned);
-            }
-            (_, Value::Switch(on)) => right(buffer, rest, if on { "‹on›" } else { "‹off›" }, turned),
-            (_, value) => right(buffer, rest, &format!("‹{value}›"), turned),
+                figures.width - unit_width
+            } else {
+                figures.width
+            };
+            right(buffer, Rect { width: space, ..figures }, &value, changed);
         }
+        (_, Value::Switch(on)) => right(buffer, rest, if on { "‹on›" } else { "‹off›" }, changed),
+        (_, value) => right(buffer, rest, &format!("‹{value}›"), changed),
     }
 }
 
-impl Gauge<'_> {
-    /// Draws the bar in half cells.
-    fn bar(&self, buffer: &mut Buffer, area: Rect) {
-        const HALVES: [&str; 3] = ["─", "╸", "━"];
-        let full = self.step.fill() * f32::from(area.width) * 2.0;
-        for column in 0..area.width {
-            let part = (full - f32::from(column) * 2.0).round().clamp(0.0, 2.0) as usize;
-            let style = if part == 0 { self.theme.dim } else { self.theme.gauge };
-            buffer[(area.x + column, area.y)].set_symbol(HALVES[part]).set_style(style);
-        }
+/// Draws a bar in half cells.
+fn draw_bar(buffer: &mut Buffer, area: Rect, share: f32, theme: &ResolvedTheme) {
+    const HALVES: [&str; 3] = ["─", "╸", "━"];
+    let full = share * f32::from(area.width) * 2.0;
+    for (column, position) in (0..area.width).zip(area.positions()) {
+        let part = (full - f32::from(column) * 2.0).round().clamp(0.0, 2.0) as usize;
+        let style = if part == 0 { theme.dim } else { theme.gauge };
+        buffer[position].set_symbol(HALVES[part]).set_style(style);
     }
 }
 

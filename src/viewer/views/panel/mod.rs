@@ -9,7 +9,6 @@ use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
 use super::text::{grouped, left, line, right, wrap};
-
 use crate::engine::Frame;
 use crate::sim::{Measures, Params, PredatorMode, World};
 use crate::viewer::app::App;
@@ -87,7 +86,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, data: &PanelData) {
     let PanelLayout { inner, gauges: gauge_area, sentence, plots } = parts(area);
     head(buffer, inner, app, data);
     let used = gauges::draw(buffer, gauge_area, app);
-    let after = Rect { y: gauge_area.y + used, height: sentence.min(inner.bottom() - gauge_area.y - used), ..inner };
+    let after = Rect { y: gauge_area.y + used, height: sentence, ..inner };
     explain(buffer, after, app);
     plots::draw(buffer, Rect { y: inner.bottom() - plots, height: plots, ..inner }, app, data);
 }
@@ -139,7 +138,7 @@ fn size(world: &World) -> String {
 
 /// Draws the selected parameter's description.
 fn explain(buffer: &mut Buffer, area: Rect, app: &App) {
-    for (number, text) in (0..).zip(wrap(app.selected_param().summary, usize::from(area.width))) {
-        left(buffer, line(area, number), &text, app.theme.resolved().dim);
+    for (row, text) in area.rows().zip(wrap(app.selected_param().summary, usize::from(area.width))) {
+        left(buffer, row, &text, app.theme.resolved().dim);
     }
 }

@@ -5,10 +5,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
+use super::Popup;
 use crate::viewer::app::App;
 use crate::viewer::input::mouse::MOUSE_BINDINGS;
-use crate::viewer::views::popups;
-use crate::viewer::views::text::{left, line, right, wrap};
+use crate::viewer::views::text::{left, right, skip, wrap};
 use crate::viewer::{Action, Keymap};
 
 /// The minimum and maximum width of the key column.
@@ -21,38 +21,7 @@ const SHARE: (u16, u16) = (2, 5);
 /// The gap between keys and descriptions.
 const GAP: u16 = 2;
 
-enum HelpEntry {
-    Gap,
-    Heading(&'static str),
-    Row(String, &'static str),
-}
-
-impl HelpEntry {
-    /// The lines of the entry, wrapped to the widths of the two columns.
-    fn lines(&self, keys: u16, text: u16) -> Vec<HelpLine> {
-        match self {
-            Self::Gap => vec![HelpLine::default()],
-            Self::Heading(heading) => {
-                vec![HelpLine { heading: true, text: (*heading).to_owned(), ..HelpLine::default() }]
-            }
-            Self::Row(bound, sentence) => {
-                let [mut keys, mut text] = [wrap(bound, keys.into()), wrap(sentence, text.into())];
-                let lines = keys.len().max(text.len());
-                keys.resize(lines, String::new());
-                text.resize(lines, String::new());
-                keys.into_iter().zip(text).map(|(keys, text)| HelpLine { keys, text, heading: false }).collect()
-            }
-        }
-    }
-
-    fn keys_width(&self) -> usize {
-        match self {
-            Self::Row(keys, _) => keys.width(),
-            Self::Gap | Self::Heading(_) => 0,
-        }
-    }
-}
-
+/// Keys and what they do, a heading, or a blank line.
 #[derive(Default)]
 struct HelpLine {
     keys: String,
@@ -60,8 +29,24 @@ struct HelpLine {
     heading: bool,
 }
 
+impl HelpLine {
+    fn new(keys: String, text: &str) -> Self {
+        Self { keys, text: text.to_owned(), heading: false }
+    }
+
+    /// Wraps the line to the widths of the two columns.
+    fn wrapped(&self, keys: u16, text: u16) -> impl Iterator<Item = Self> + use<> {
+        let heading = self.heading;
+        let [mut keys, mut text] = [wrap(&self.keys, keys.into()), wrap(&self.text, text.into())];
+        let lines = keys.len().max(text.len()).max(1);
+        keys.resize(lines, String::new());
+        text.resize(lines, String::new());
+        keys.into_iter().zip(text).map(move |(keys, text)| Self { keys, text, heading })
+    }
+}
+
 /// The help, laid out for a width.
-struct HelpPage {
+pub struct HelpPage {
     /// The width of the key column.
     keys: u16,
     lines: Vec<HelpLine>,
@@ -69,35 +54,38 @@ struct HelpPage {
 
 impl HelpPage {
     /// Lays the help out for a screen of `columns`.
-    fn new(columns: u16, keymap: &Keymap) -> Self {
-        let height = columns.saturating_sub(2).min(WIDTH);
+    pub fn new(columns: u16, keymap: &Keymap) -> Self {
+        let width = columns.saturating_sub(2).min(WIDTH);
         let entries = entries(keymap);
-        let widest = entries.iter().map(HelpEntry::keys_width).max().unwrap_or(0);
-        let keys = (widest.clamp(KEYS.0, KEYS.1) as u16).min(height * SHARE.0 / SHARE.1);
-        let text = height.saturating_sub(keys + GAP);
-        Self { keys, lines: entries.iter().flat_map(|entry| entry.lines(keys, text)).collect() }
+        let widest = entries.iter().map(|entry| entry.keys.width()).max().unwrap_or(0);
+        let keys = (widest.clamp(KEYS.0, KEYS.1) as u16).min(width * SHARE.0 / SHARE.1);
+        let text = width.saturating_sub(keys + GAP);
+        Self { keys, lines: entries.iter().flat_map(|entry| entry.wrapped(keys, text)).collect() }
+    }
+
+    /// The popup, scrolled to its `first` line.
+    pub fn popup(&self, around: Rect, first: usize) -> Popup {
+        Popup::text(around, WIDTH, self.lines.len(), first)
     }
 }
 
-/// The number of lines on a screen of `columns`.
-#[must_use]
-pub fn length(columns: u16, keymap: &Keymap) -> usize {
-    HelpPage::new(columns, keymap).lines.len()
-}
-
-fn entries(keymap: &Keymap) -> Vec<HelpEntry> {
-    let keys = |heading, rows: Vec<HelpEntry>| [HelpEntry::Gap, HelpEntry::Heading(heading)].into_iter().chain(rows);
-    let actions = Action::GROUPS.iter().flat_map(|(heading, actions)| {
-        let rows = actions.iter().filter(|action| action.preset().is_none());
-        let rows = rows.map(|action| HelpEntry::Row(bindings(keymap, *action), action.summary()));
-        let numbered: Vec<String> =
-            actions.iter().filter(|action| action.preset().is_some()).flat_map(|action| keymap.keys(*action)).collect();
-        let numbered = (!numbered.is_empty())
-            .then(|| HelpEntry::Row(numbered.join(" "), "Load the first preset, the second, and so on."));
-        keys(heading, rows.chain(numbered).collect())
-    });
-    let mouse = MOUSE_BINDINGS.iter().map(|(_, button, sentence)| HelpEntry::Row((*button).to_owned(), sentence));
-    actions.chain(keys("Mouse", mouse.collect())).skip(1).collect()
+fn entries(keymap: &Keymap) -> Vec<HelpLine> {
+    let heading = |text: &str| HelpLine { text: text.to_owned(), heading: true, ..HelpLine::default() };
+    let mut lines = Vec::new();
+    for (group, actions) in Action::GROUPS {
+        let (numbered, named): (Vec<Action>, Vec<Action>) =
+            actions.iter().partition(|action| action.preset().is_some());
+        lines.push(heading(group));
+        lines.extend(named.iter().map(|action| HelpLine::new(bindings(keymap, *action), action.summary())));
+        let keys: Vec<String> = numbered.iter().flat_map(|action| keymap.keys(*action)).collect();
+        if !keys.is_empty() {
+            lines.push(HelpLine::new(keys.join(" "), "Load the first preset, the second, and so on."));
+        }
+        lines.push(HelpLine::default());
+    }
+    lines.push(heading("Mouse"));
+    lines.extend(MOUSE_BINDINGS.iter().map(|(_, button, summary)| HelpLine::new((*button).to_owned(), summary)));
+    lines
 }
 
 /// The keys of an action, or how to run it from the palette if it has none.
@@ -109,28 +97,17 @@ fn bindings(keymap: &Keymap, action: Action) -> String {
     }
 }
 
-/// The popup's area and its inside.
-#[must_use]
-pub fn place(around: Rect, keymap: &Keymap) -> (Rect, Rect) {
-    popups::place(around, (WIDTH, length(around.width, keymap) as u16))
-}
-
 /// Draws the help from its `first` line on. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, first: usize) -> Rect {
     let (theme, page) = (app.theme.resolved(), HelpPage::new(around.width, &app.keymap));
-    let (area, inner) = popups::open(buffer, around, (WIDTH, page.lines.len() as u16), "keys", theme);
-    let height = usize::from(inner.height);
-    let first = first.min(page.lines.len().saturating_sub(height));
-    for (number, HelpLine { keys, text, heading }) in (0..).zip(page.lines.iter().skip(first).take(height)) {
-        let place = line(inner, number);
-        let keys_end = Rect { width: page.keys.min(place.width), ..place };
-        let gone = (page.keys + GAP).min(place.width);
-        right(buffer, keys_end, keys, theme.accent);
+    let popup = page.popup(around, first);
+    popup.draw_frame(buffer, "keys", theme);
+    for (row, HelpLine { keys, text, heading }, _) in popup.visible(&page.lines) {
+        right(buffer, Rect { width: page.keys.min(row.width), ..row }, keys, theme.accent);
         let style = if *heading { theme.dim.add_modifier(Modifier::BOLD) } else { theme.text };
-        left(buffer, Rect { x: place.x + gone, width: place.width - gone, ..place }, text, style);
+        left(buffer, skip(row, page.keys + GAP), text, style);
     }
-    popups::draw_more(buffer, area, page.lines.len().saturating_sub(first + height), theme);
-    area
+    popup.area
 }
 
 #[cfg(test)]
@@ -144,12 +121,9 @@ mod tests {
         }
         let keymap = Keymap::default();
         let entries = entries(&keymap);
-        let rows = || {
-            entries
-                .iter()
-                .filter_map(|entry| if let HelpEntry::Row(keys, text) = entry { Some((keys, text)) } else { None })
-        };
-        let (keys, sentences) = (words(rows().map(|row| row.0.as_str())), words(rows().map(|row| *row.1)));
+        let rows = || entries.iter().filter(|entry| !entry.heading);
+        let (keys, sentences) =
+            (words(rows().map(|row| row.keys.as_str())), words(rows().map(|row| row.text.as_str())));
         for columns in [10, 24, 30, 40, 50, 79, 80, 120] {
             let page = HelpPage::new(columns, &keymap);
             let lines = || page.lines.iter().filter(|line| !line.heading);

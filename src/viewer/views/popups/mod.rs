@@ -1,78 +1,130 @@
 //! Popups over the flock.
 
-pub(crate) mod command;
-pub mod help;
-pub(crate) mod palette;
-pub(crate) mod presets;
+mod command;
+mod help;
+mod palette;
+mod presets;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Block, Clear, Widget};
 
 use super::text::{left, line, right, wrap};
+use crate::viewer::app::App;
+use crate::viewer::app::overlay::Overlay;
 use crate::viewer::theme::ResolvedTheme;
+use help::HelpPage;
 
 /// The height of a list's footer: a rule and two lines.
-pub const FOOTER_HEIGHT: u16 = 3;
+const FOOTER_HEIGHT: u16 = 3;
 /// The minimum number of entries above a footer.
 const ENTRIES: u16 = 4;
 
-/// Centers a popup with `(width, height)` inside its border, shrunk to fit. Returns its area and its inside.
+/// The layout of a popup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Popup {
+    /// Its area including the border.
+    pub area: Rect,
+    /// The area for its lines.
+    pub inner: Rect,
+    /// The footer of a list.
+    foot: Rect,
+    /// The number of lines, visible or not.
+    pub lines: usize,
+    /// The first visible line.
+    pub first: usize,
+    /// The selected line of a list.
+    pub selected: Option<usize>,
+}
+
+impl Popup {
+    /// A popup with `lines` of text, scrolled to the `first` one as far as the text goes.
+    fn text(around: Rect, width: u16, lines: usize, first: usize) -> Self {
+        let (area, inner) = place(around, width, lines as u16);
+        let first = first.min(lines.saturating_sub(inner.height.into()));
+        Self { area, inner, foot: Rect::ZERO, lines, first, selected: None }
+    }
+
+    /// A list in a part of a popup, scrolled so that the selected entry is visible. In lists narrower than `wide`,
+    /// which have no space for descriptions next to the names, a footer describes the selected entry.
+    fn list(area: Rect, inside: Rect, wide: u16, lines: usize, selected: usize) -> Self {
+        let has_foot = inside.width < wide && inside.height >= ENTRIES + FOOTER_HEIGHT;
+        let height = if has_foot { FOOTER_HEIGHT } else { 0 };
+        let inner = Rect { height: inside.height - height, ..inside };
+        let foot = Rect { y: inner.bottom(), height, ..inside };
+        let first = (selected + 1).saturating_sub(inner.height.into());
+        Self { area, inner, foot, lines, first, selected: Some(selected) }
+    }
+
+    /// The last position: the last entry of a list, or the line that shows the end of a text.
+    #[must_use]
+    pub fn last_line(&self) -> usize {
+        self.lines.saturating_sub(if self.selected.is_some() { 1 } else { self.inner.height.into() })
+    }
+
+    /// The visible ones of its lines, with their places on the screen and whether they are selected.
+    fn visible<'a, T>(&self, lines: &'a [T]) -> impl Iterator<Item = (Rect, &'a T, bool)> + use<'a, T> {
+        let selected = self.selected;
+        let shown = lines.iter().enumerate().skip(self.first);
+        self.inner.rows().zip(shown).map(move |(row, (index, line))| (row, line, selected == Some(index)))
+    }
+
+    /// Draws the empty popup, with the number of lines below the visible ones on its lower border.
+    fn draw_frame(&self, buffer: &mut Buffer, title: &str, theme: &ResolvedTheme) {
+        Clear.render(self.area, buffer);
+        buffer.set_style(self.area, theme.text);
+        let block = Block::bordered().border_style(theme.dim).title(format!(" {title} ")).title_style(theme.accent);
+        block.render(self.area, buffer);
+        let below = self.lines.saturating_sub(self.first + usize::from(self.inner.height));
+        if below > 0 {
+            let foot = line(self.area, self.area.height.saturating_sub(1));
+            right(buffer, foot, &format!(" {below} more ↓ "), theme.dim);
+        }
+    }
+
+    /// Describes the selected entry in a list's footer.
+    fn draw_footer(&self, buffer: &mut Buffer, summary: Option<&str>, theme: &ResolvedTheme) {
+        let Some(summary) = summary else { return };
+        draw_rule(buffer, line(self.foot, 0), theme);
+        let lines = wrap(summary, usize::from(self.foot.width.saturating_sub(1)));
+        for (row, text) in self.foot.rows().skip(1).zip(lines) {
+            left(buffer, row, &format!(" {text}"), theme.text);
+        }
+    }
+}
+
+/// The layout of the open popup, if any, over a screen without its status line.
 #[must_use]
-pub fn place(around: Rect, (width, height): (u16, u16)) -> (Rect, Rect) {
+pub fn opened(app: &App, around: Rect) -> Option<Popup> {
+    Some(match app.overlay.as_ref()? {
+        Overlay::Help(first) => HelpPage::new(around.width, &app.keymap).popup(around, *first),
+        Overlay::Presets(selected) => presets::popup(around, app, *selected),
+        Overlay::Palette(palette) => palette::popup(around, palette),
+        Overlay::Command(first) => command::popup(around, &command::text(around.width, app), *first),
+        Overlay::Prompt(_) => return None,
+    })
+}
+
+/// Draws the open popup, if any. Returns its area.
+pub fn draw(buffer: &mut Buffer, around: Rect, app: &App) -> Rect {
+    match &app.overlay {
+        Some(Overlay::Help(first)) => help::draw(buffer, around, app, *first),
+        Some(Overlay::Presets(selected)) => presets::draw(buffer, around, app, *selected),
+        Some(Overlay::Palette(palette)) => palette::draw(buffer, around, app, palette),
+        Some(Overlay::Command(first)) => command::draw(buffer, around, app, *first),
+        Some(Overlay::Prompt(_)) | None => Rect::ZERO,
+    }
+}
+
+/// Centers a popup with `(width, height)` inside its border, shrunk to fit. Returns its area and its inside.
+fn place(around: Rect, width: u16, height: u16) -> (Rect, Rect) {
     let (width, height) = ((width + 2).min(around.width), (height + 2).min(around.height));
     let area =
         Rect { x: around.x + (around.width - width) / 2, y: around.y + (around.height - height) / 2, width, height };
     (area, Block::bordered().inner(area))
 }
 
-/// Draws an empty popup of a size with a title. Returns its area and its inside.
-pub fn open(buffer: &mut Buffer, around: Rect, size: (u16, u16), title: &str, theme: &ResolvedTheme) -> (Rect, Rect) {
-    let (area, inner) = place(around, size);
-    frame(buffer, area, title, theme);
-    (area, inner)
-}
-
-/// Draws an empty popup.
-pub fn frame(buffer: &mut Buffer, area: Rect, title: &str, theme: &ResolvedTheme) {
-    Clear.render(area, buffer);
-    buffer.set_style(area, theme.text);
-    let block = Block::bordered().border_style(theme.dim).title(format!(" {title} ")).title_style(theme.accent);
-    block.render(area, buffer);
-}
-
-/// Divides the inside of a list into its entries and a footer. The footer describes the selected entry in lists
-/// narrower than `wide`, which have no space for descriptions next to the names.
-#[must_use]
-pub fn divide(inside: Rect, wide: u16) -> (Rect, Rect) {
-    let foot = if inside.width < wide && inside.height >= ENTRIES + FOOTER_HEIGHT { FOOTER_HEIGHT } else { 0 };
-    let entries = Rect { height: inside.height - foot, ..inside };
-    (entries, Rect { y: entries.bottom(), height: foot, ..inside })
-}
-
-/// The first visible entry of a list, so that the selected one is visible.
-#[must_use]
-pub fn first_visible(entries: Rect, selected: usize) -> usize {
-    (selected + 1).saturating_sub(usize::from(entries.height))
-}
-
-/// Draws a list's footer.
-pub fn draw_footer(buffer: &mut Buffer, foot: Rect, sentence: &str, theme: &ResolvedTheme) {
-    rule(buffer, line(foot, 0), theme);
-    for (number, text) in (1..foot.height).zip(wrap(sentence, usize::from(foot.width.saturating_sub(1)))) {
-        left(buffer, line(foot, number), &format!(" {text}"), theme.text);
-    }
-}
-
 /// Draws a horizontal rule.
-pub fn rule(buffer: &mut Buffer, row: Rect, theme: &ResolvedTheme) {
+fn draw_rule(buffer: &mut Buffer, row: Rect, theme: &ResolvedTheme) {
     left(buffer, row, &"─".repeat(usize::from(row.width)), theme.dim);
-}
-
-/// Shows the number of lines below on the lower border.
-pub fn draw_more(buffer: &mut Buffer, area: Rect, below: usize, theme: &ResolvedTheme) {
-    if below > 0 {
-        let foot = Rect { y: area.bottom().saturating_sub(1), height: 1.min(area.height), ..area };
-        right(buffer, foot, &format!(" {below} more ↓ "), theme.dim);
-    }
 }
