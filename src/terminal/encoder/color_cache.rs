@@ -1,7 +1,7 @@
 //! Compares colors by how they look, and maps those of braille dots to a small palette, so that the pen changes less often.
 
 use super::color::{LabColor, PackedColor, Tolerance};
-use super::packed_cell::PackedCell;
+use super::packed_cell::{CellAttrs, PackedCell};
 
 /// Number of slots; a power of two.
 const SIZE: usize = 4096;
@@ -34,8 +34,8 @@ impl ColorCache {
     #[inline]
     fn slot(&mut self, color: PackedColor) -> &mut Slot {
         let slot = &mut self.slots[color.slot(SIZE)];
-        if slot.color.color() != color {
-            slot.replace(color);
+        if slot.color.color != color {
+            *slot = Slot { color: LabColor::new(color), index: None };
         }
         slot
     }
@@ -61,9 +61,15 @@ impl ColorCache {
 
     #[inline(never)]
     fn styles_alike(&mut self, one: PackedCell, other: PackedCell, tolerance: Tolerance) -> bool {
-        one.modifier() == other.modifier()
-            && self.colors_alike(one.bg(), other.bg(), tolerance.rest)
+        self.attrs_alike(one.attrs, other.attrs, tolerance)
             && self.colors_alike(one.fg(), other.fg(), one.fg_tolerance(tolerance))
+    }
+
+    /// Whether backgrounds and modifiers look alike.
+    #[inline]
+    pub(super) fn attrs_alike(&mut self, one: CellAttrs, other: CellAttrs, tolerance: Tolerance) -> bool {
+        // Most are equal.
+        one == other || one.modifier() == other.modifier() && self.colors_alike(one.bg(), other.bg(), tolerance.rest)
     }
 
     /// Sets the tolerance of the palette. Starts a new one if it changed, or if the palette is too large.
@@ -88,7 +94,7 @@ impl ColorCache {
             self.palette.push(color);
             self.palette.len() - 1
         });
-        self.slot(color.color()).index = Some(index as u16);
+        self.slot(color.color).index = Some(index as u16);
         index as u16
     }
 
@@ -96,13 +102,6 @@ impl ColorCache {
     #[inline]
     pub(super) fn palette_color(&self, index: u16) -> LabColor {
         self.palette[usize::from(index)]
-    }
-}
-
-impl Slot {
-    #[cold]
-    fn replace(&mut self, color: PackedColor) {
-        *self = Self { color: LabColor::new(color), index: None };
     }
 }
 
@@ -139,7 +138,7 @@ mod tests {
             cache.set_palette_tolerance(0.06);
             let lab = cache.lab(color);
             let index = cache.palette_index(color);
-            assert_eq!(lab.color(), color);
+            assert_eq!(lab.color, color);
             assert!(cache.palette_color(index).is_like(&lab, 0.06), "{color:?}");
         }
         assert!((20..200).contains(&cache.palette.len()), "{}", cache.palette.len());
@@ -150,7 +149,7 @@ mod tests {
         let mut cache = ColorCache::default();
         for color in colors(MAX_PALETTE as u16 + 1) {
             let index = cache.palette_index(color);
-            assert_eq!(cache.palette_color(index).color(), color);
+            assert_eq!(cache.palette_color(index).color, color);
         }
         cache.set_palette_tolerance(0.0);
         assert_eq!(cache.palette.len(), 1);

@@ -16,7 +16,7 @@ const PEN_CACHE_SIZE: usize = 32;
 
 /// Cells within one word that a pen writes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct PenRun {
+struct PenRun {
     /// Index into the row's pens. The current pen has 0.
     pen: u16,
     word: u16,
@@ -24,20 +24,8 @@ pub(super) struct PenRun {
     bits: u64,
 }
 
-impl PenRun {
-    /// The column of the first bit, set or not.
-    pub(super) fn start(self) -> usize {
-        usize::from(self.word) * WORD
-    }
-
-    /// A bit for each cell.
-    pub(super) fn bits(self) -> u64 {
-        self.bits
-    }
-}
-
 /// The changed cells of one row, ordered for few pen changes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct RowPlan {
     runs: Vec<PenRun>,
     pens: Vec<RowPen>,
@@ -52,15 +40,11 @@ pub(super) struct RowPlan {
 }
 
 /// The pen for braille dots of a color of the palette.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct DotPen {
     row: u64,
     attrs: CellAttrs,
     pen: u16,
-}
-
-impl DotPen {
-    const NONE: Self = Self { row: 0, attrs: Pen::PLAIN.attrs(), pen: 0 };
 }
 
 /// Cells with equal keys take the same pen.
@@ -89,48 +73,47 @@ impl RowPen {
         }
         // Without branches, since they would be mispredicted often.
         let is_near = cell.is_braille() & self.fg.is_like(&colors.lab(cell.fg()), tolerance.dots);
-        self.pen.is_exact_for(cell) | (is_near & (self.pen.attrs() == cell.attrs()))
+        self.pen.is_exact_for(cell) | (is_near & (self.pen.attrs == cell.attrs))
     }
 
     /// Whether a cell with the color `fg` looks the same when the pen writes it.
     #[inline]
     fn fits(&self, cell: PackedCell, fg: &LabColor, colors: &mut ColorCache, tolerance: Tolerance) -> bool {
-        self.pen.attrs_alike(cell, colors, tolerance)
+        colors.attrs_alike(self.pen.attrs, cell.attrs, tolerance)
             && (cell.is_blank() || self.fg.is_like(fg, cell.fg_tolerance(tolerance)))
     }
 }
 
-impl Default for RowPlan {
-    fn default() -> Self {
-        Self {
-            runs: Vec::new(),
-            pens: Vec::new(),
-            pen_cache: [(None, 0); PEN_CACHE_SIZE],
-            row: 0,
-            sorted: Vec::new(),
-            dot_pens: Vec::new(),
-        }
-    }
-}
-
 impl RowPlan {
-    /// Begins a row with the current pen.
+    /// Plans a row, from the current pen on: the dirty cells that look different from the shown ones.
     #[inline]
-    pub(super) fn begin(&mut self, pen: Pen, colors: &mut ColorCache, tolerance: Tolerance) {
+    pub(super) fn make(
+        &mut self,
+        pen: Pen,
+        dirty: &[u64],
+        cells: (&[PackedCell], &[PackedCell]),
+        colors: &mut ColorCache,
+        tolerance: Tolerance,
+    ) {
         self.runs.clear();
         self.pens.clear();
         self.row += 1;
         colors.set_palette_tolerance(PALETTE_SHARE * tolerance.dots);
-        self.add_pen(pen, colors.lab(pen.fg()));
-        let index = colors.palette_index(pen.fg());
-        if colors.palette_color(index).color() == pen.fg() {
-            *self.dot_pen_mut(index) = DotPen { row: self.row, attrs: pen.attrs(), pen: 0 };
+        self.add_pen(pen, colors.lab(pen.fg));
+        let index = colors.palette_index(pen.fg);
+        if colors.palette_color(index).color == pen.fg {
+            *self.dot_pen_mut(index) = DotPen { row: self.row, attrs: pen.attrs, pen: 0 };
+        }
+        self.add_cells(dirty, cells, colors, tolerance);
+        // Writing pen by pen saves bytes unless there are very many pens.
+        if (2..=MAX_SORTED_PENS).contains(&self.pens.len()) {
+            self.sort();
         }
     }
 
-    /// Adds the dirty cells that look different from the shown ones, from left to right.
+    /// Adds the cells from left to right.
     #[inline]
-    pub(super) fn add_cells(
+    fn add_cells(
         &mut self,
         dirty: &[u64],
         (wanted, shown): (&[PackedCell], &[PackedCell]),
@@ -176,9 +159,9 @@ impl RowPlan {
     /// The pen for a cell, preferably the last one.
     #[inline]
     fn pen_for(&mut self, last: u16, cell: PackedCell, colors: &mut ColorCache, tolerance: Tolerance) -> u16 {
-        if cell.is_braille() && self.pens[usize::from(last)].pen.attrs() == cell.attrs() {
+        if cell.is_braille() && self.pens[usize::from(last)].pen.attrs == cell.attrs {
             let index = colors.palette_index(cell.fg());
-            return self.dot_pen(index, colors.palette_color(index), cell.attrs());
+            return self.dot_pen(index, colors.palette_color(index), cell.attrs);
         }
         self.other_pen(last, cell, colors, tolerance)
     }
@@ -186,7 +169,7 @@ impl RowPlan {
     fn dot_pen_mut(&mut self, index: u16) -> &mut DotPen {
         let index = usize::from(index);
         if index >= self.dot_pens.len() {
-            self.dot_pens.resize(index + 1, DotPen::NONE);
+            self.dot_pens.resize(index + 1, DotPen::default());
         }
         &mut self.dot_pens[index]
     }
@@ -201,7 +184,7 @@ impl RowPlan {
         }
         let pen = self.pens.len() as u16;
         *self.dot_pen_mut(index) = DotPen { row, attrs, pen };
-        self.add_pen(Pen::with_attrs(fg.color(), attrs), fg);
+        self.add_pen(Pen { fg: fg.color, attrs }, fg);
         pen
     }
 
@@ -240,7 +223,7 @@ impl RowPlan {
             if cell.is_blank() {
                 // A blank has no foreground, so it keeps the last one.
                 let last = self.pens[usize::from(last)];
-                self.add_pen(Pen::new(last.pen.fg(), cell.bg(), cell.modifier()), last.fg);
+                self.add_pen(Pen::new(last.pen.fg, cell.bg(), cell.modifier()), last.fg);
             } else {
                 self.add_pen(Pen::of(cell), *fg);
             }
@@ -249,15 +232,8 @@ impl RowPlan {
         index as u16
     }
 
-    /// Sorts the runs by pen, which saves bytes unless there are very many pens.
-    #[inline]
-    pub(super) fn sort(&mut self) {
-        if (2..=MAX_SORTED_PENS).contains(&self.pens.len()) {
-            self.counting_sort();
-        }
-    }
-
-    fn counting_sort(&mut self) {
+    /// Sorts the runs by pen, by counting.
+    fn sort(&mut self) {
         let mut next = [0; MAX_SORTED_PENS];
         let mut sum = 0;
         for (next, pen) in next.iter_mut().zip(&self.pens) {
@@ -273,15 +249,11 @@ impl RowPlan {
         std::mem::swap(&mut self.runs, &mut self.sorted);
     }
 
-    /// What to write, in order.
+    /// What to write, in order: the column of the first bit, set or not, a bit for each cell, and the pen.
     #[inline]
-    pub(super) fn runs(&self) -> &[PenRun] {
-        &self.runs
-    }
-
-    /// The pen of a run.
-    pub(super) fn pen(&self, run: &PenRun) -> Pen {
-        self.pens[usize::from(run.pen)].pen
+    pub(super) fn runs(&self) -> impl Iterator<Item = (usize, u64, Pen)> {
+        let pen = |run: &PenRun| self.pens[usize::from(run.pen)].pen;
+        self.runs.iter().map(move |run| (usize::from(run.word) * WORD, run.bits, pen(run)))
     }
 }
 
@@ -299,10 +271,8 @@ mod tests {
         for (column, color) in colors {
             wanted[*column].set_char('x', (*color).into(), Modifier::empty());
         }
-        plan.begin(Pen::PLAIN, &mut cache, Tolerance::EXACT);
-        plan.add_cells(&[u64::MAX; 2], (&wanted, &shown), &mut cache, Tolerance::EXACT);
-        plan.sort();
-        plan.runs().iter().flat_map(|run| set_bits([run.bits()]).map(|at| run.start() + at)).collect()
+        plan.make(Pen::PLAIN, &[u64::MAX; 2], (&wanted, &shown), &mut cache, Tolerance::EXACT);
+        plan.runs().flat_map(|(start, bits, _)| set_bits([bits]).map(move |at| start + at)).collect()
     }
 
     #[test]

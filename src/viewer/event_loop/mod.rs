@@ -113,7 +113,7 @@ impl EventLoop {
             && let Some(mut bytes) = self.writer.take_buffer()
         {
             let ack_row = self.pacer.ack_row(1);
-            bytes.extend_from_slice(&tty::capability_queries(query_terminal));
+            bytes.extend_from_slice(&tty::capability_queries(query_terminal, self.app.theme.depth()));
             self.pacer.bytes_sent(bytes.len(), ack_row, Instant::now());
             self.writer.write(bytes);
         }
