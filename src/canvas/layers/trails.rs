@@ -63,13 +63,6 @@ impl Trails {
         });
     }
 
-    /// Removes all trails.
-    pub(crate) fn reset(&mut self) {
-        self.cells.clear();
-        self.fading = 0.0;
-        self.scroll = Scroll::default();
-    }
-
     /// Scrolls by a number of dots, on a canvas of `columns` cells.
     pub(crate) fn scroll(&mut self, dots: Vec2, columns: usize) {
         let (right, down) = self.scroll.steps(dots, Vec2::ONE);
