@@ -61,12 +61,12 @@ impl GlowLayer {
         self.heading[1].update(cells.iter().map(|sum| sum.heading[1]), &smoothing, buffers);
         self.speed.update(cells.iter().map(|sum| sum.speed), &smoothing, buffers);
         if sums.depths.is_empty() {
-            self.depth.reset();
+            self.depth = SmoothedField::default();
         } else {
             self.depth.update(sums.depths[..len].iter().copied(), &smoothing, buffers);
         }
         let species = if sums.species.is_empty() { 0 } else { flock.params().species.count as usize };
-        self.species[species..].iter_mut().for_each(SmoothedField::reset);
+        self.species[species..].fill_with(SmoothedField::default);
         for (number, field) in self.species[..species].iter_mut().enumerate() {
             field.update(sums.species[..len].iter().map(|counts| counts[number] as f32), &smoothing, buffers);
         }

@@ -66,11 +66,6 @@ impl SmoothedField {
         }
     }
 
-    /// Forgets all values.
-    pub(crate) fn reset(&mut self) {
-        self.values.clear();
-    }
-
     /// Moves the values by a number of columns and rows.
     pub(crate) fn scroll(&mut self, columns: usize, by: (isize, isize)) {
         shift(&mut self.values, columns, by, f32::NAN);

@@ -5,6 +5,8 @@ use super::packed_cell::{CellAttrs, PackedCell};
 
 /// Number of slots; a power of two.
 const SIZE: usize = 4096;
+/// The palette's share of the tolerance. Its colors are the same in the whole picture, where larger steps would be visible.
+const PALETTE_SHARE: f32 = 0.65;
 /// With more colors than this the palette starts again: most are of a theme that is gone.
 const MAX_PALETTE: usize = 256;
 
@@ -13,8 +15,7 @@ const MAX_PALETTE: usize = 256;
 pub(super) struct ColorCache {
     slots: Vec<Slot>,
     palette: Vec<LabColor>,
-    /// How far a color may be from the one in the palette.
-    palette_tolerance: f32,
+    tolerance: Tolerance,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +27,7 @@ struct Slot {
 impl Default for ColorCache {
     fn default() -> Self {
         let color = LabColor::new(PackedColor::DEFAULT);
-        Self { slots: vec![Slot { color, index: None }; SIZE], palette: vec![color], palette_tolerance: 0.0 }
+        Self { slots: vec![Slot { color, index: None }; SIZE], palette: vec![color], tolerance: Tolerance::EXACT }
     }
 }
 
@@ -54,30 +55,37 @@ impl ColorCache {
 
     /// Whether two cells look alike.
     #[inline]
-    pub(super) fn cells_alike(&mut self, one: PackedCell, other: PackedCell, tolerance: Tolerance) -> bool {
+    pub(super) fn cells_alike(&mut self, one: PackedCell, other: PackedCell) -> bool {
         // Few have the same glyph.
-        one.glyph() == other.glyph() && self.styles_alike(one, other, tolerance)
+        one.glyph() == other.glyph() && self.styles_alike(one, other)
     }
 
     #[inline(never)]
-    fn styles_alike(&mut self, one: PackedCell, other: PackedCell, tolerance: Tolerance) -> bool {
-        self.attrs_alike(one.attrs, other.attrs, tolerance)
-            && self.colors_alike(one.fg(), other.fg(), one.fg_tolerance(tolerance))
+    fn styles_alike(&mut self, one: PackedCell, other: PackedCell) -> bool {
+        self.attrs_alike(one.attrs, other.attrs) && self.colors_alike(one.fg(), other.fg(), self.fg_tolerance(one))
     }
 
     /// Whether backgrounds and modifiers look alike.
     #[inline]
-    pub(super) fn attrs_alike(&mut self, one: CellAttrs, other: CellAttrs, tolerance: Tolerance) -> bool {
+    pub(super) fn attrs_alike(&mut self, one: CellAttrs, other: CellAttrs) -> bool {
         // Most are equal.
-        one == other || one.modifier() == other.modifier() && self.colors_alike(one.bg(), other.bg(), tolerance.rest)
+        one == other
+            || one.modifier() == other.modifier() && self.colors_alike(one.bg(), other.bg(), self.tolerance.rest)
     }
 
-    /// Sets the tolerance of the palette. Starts a new one if it changed, or if the palette is too large.
+    /// How far the foreground of a cell may be off: thin dots hide more than letters and blocks do.
     #[inline]
-    pub(super) fn set_palette_tolerance(&mut self, tolerance: f32) {
-        if self.palette_tolerance != tolerance || self.palette.len() > MAX_PALETTE {
-            *self = Self { palette_tolerance: tolerance, ..Self::default() };
+    pub(super) fn fg_tolerance(&self, cell: PackedCell) -> f32 {
+        if cell.is_braille() { self.tolerance.dots } else { self.tolerance.rest }
+    }
+
+    /// Sets the tolerance. Starts a new palette if that for dots changed, or if the palette is too large.
+    #[inline]
+    pub(super) fn set_tolerance(&mut self, tolerance: Tolerance) {
+        if self.tolerance.dots != tolerance.dots || self.palette.len() > MAX_PALETTE {
+            *self = Self::default();
         }
+        self.tolerance = tolerance;
     }
 
     /// The index of the palette's color for this one.
@@ -89,7 +97,8 @@ impl ColorCache {
 
     #[cold]
     fn quantize(&mut self, color: LabColor) -> u16 {
-        let found = self.palette.iter().position(|known| known.is_like(&color, self.palette_tolerance));
+        let tolerance = PALETTE_SHARE * self.tolerance.dots;
+        let found = self.palette.iter().position(|known| known.is_like(&color, tolerance));
         let index = found.unwrap_or_else(|| {
             self.palette.push(color);
             self.palette.len() - 1
@@ -132,10 +141,11 @@ mod tests {
     #[test]
     fn a_small_palette_is_near_many_colors() {
         let mut cache = ColorCache::default();
-        cache.set_palette_tolerance(0.06);
+        let tolerance = Tolerance { dots: 0.06 / PALETTE_SHARE, rest: 0.0 };
+        cache.set_tolerance(tolerance);
         // Twice, to use the cache, in which colors can share a slot.
         for color in colors(600).chain(colors(600)) {
-            cache.set_palette_tolerance(0.06);
+            cache.set_tolerance(tolerance);
             let lab = cache.lab(color);
             let index = cache.palette_index(color);
             assert_eq!(lab.color, color);
@@ -151,7 +161,7 @@ mod tests {
             let index = cache.palette_index(color);
             assert_eq!(cache.palette_color(index).color, color);
         }
-        cache.set_palette_tolerance(0.0);
+        cache.set_tolerance(Tolerance::EXACT);
         assert_eq!(cache.palette.len(), 1);
         assert_eq!(cache.palette_index(PackedColor::DEFAULT), 0);
     }

@@ -6,7 +6,7 @@ use ratatui::buffer::Cell;
 use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
-use super::{PackedColor, Tolerance};
+use super::PackedColor;
 use crate::terminal::Charset;
 
 /// Modifiers that are visible on a blank.
@@ -201,12 +201,6 @@ impl PackedCell {
     #[must_use]
     pub fn char(self) -> Option<char> {
         self.glyph().char().filter(|_| !self.is_blank())
-    }
-
-    /// How far the foreground may be off: thin dots hide more than letters and blocks do.
-    #[inline]
-    pub(super) fn fg_tolerance(self, tolerance: Tolerance) -> f32 {
-        if self.is_braille() { tolerance.dots } else { tolerance.rest }
     }
 
     pub(super) fn is_braille(self) -> bool {

@@ -1,6 +1,5 @@
 //! In which order, and with which pens, the changed cells of a row are written.
 
-use super::Tolerance;
 use super::color::LabColor;
 use super::color_cache::ColorCache;
 use super::packed_cell::{CellAttrs, PackedCell};
@@ -9,8 +8,6 @@ use crate::bits::{WORD, set_bits};
 
 /// A row that needs more pens than this is written from left to right.
 const MAX_SORTED_PENS: usize = 24;
-/// The palette's share of the tolerance. Its colors are the same in the whole picture, where larger steps would be visible.
-const PALETTE_SHARE: f32 = 0.65;
 /// Size of the pen cache.
 const PEN_CACHE_SIZE: usize = 32;
 
@@ -67,20 +64,20 @@ struct RowPen {
 impl RowPen {
     /// Whether the pen writes a cell exactly, or braille dots with a color near its own.
     #[inline]
-    fn writes(&self, cell: PackedCell, colors: &mut ColorCache, tolerance: Tolerance) -> bool {
+    fn writes(&self, cell: PackedCell, colors: &mut ColorCache) -> bool {
         if !self.fg.is_known() {
             return self.pen.is_exact_for(cell);
         }
         // Without branches, since they would be mispredicted often.
-        let is_near = cell.is_braille() & self.fg.is_like(&colors.lab(cell.fg()), tolerance.dots);
+        let is_near = cell.is_braille() & self.fg.is_like(&colors.lab(cell.fg()), colors.fg_tolerance(cell));
         self.pen.is_exact_for(cell) | (is_near & (self.pen.attrs == cell.attrs))
     }
 
     /// Whether a cell with the color `fg` looks the same when the pen writes it.
     #[inline]
-    fn fits(&self, cell: PackedCell, fg: &LabColor, colors: &mut ColorCache, tolerance: Tolerance) -> bool {
-        colors.attrs_alike(self.pen.attrs, cell.attrs, tolerance)
-            && (cell.is_blank() || self.fg.is_like(fg, cell.fg_tolerance(tolerance)))
+    fn fits(&self, cell: PackedCell, fg: &LabColor, colors: &mut ColorCache) -> bool {
+        colors.attrs_alike(self.pen.attrs, cell.attrs)
+            && (cell.is_blank() || self.fg.is_like(fg, colors.fg_tolerance(cell)))
     }
 }
 
@@ -93,18 +90,16 @@ impl RowPlan {
         dirty: &[u64],
         cells: (&[PackedCell], &[PackedCell]),
         colors: &mut ColorCache,
-        tolerance: Tolerance,
     ) {
         self.runs.clear();
         self.pens.clear();
         self.row += 1;
-        colors.set_palette_tolerance(PALETTE_SHARE * tolerance.dots);
         self.add_pen(pen, colors.lab(pen.fg));
         let index = colors.palette_index(pen.fg);
         if colors.palette_color(index).color == pen.fg {
             *self.dot_pen_mut(index) = DotPen { row: self.row, attrs: pen.attrs, pen: 0 };
         }
-        self.add_cells(dirty, cells, colors, tolerance);
+        self.add_cells(dirty, cells, colors);
         // Writing pen by pen saves bytes unless there are very many pens.
         if (2..=MAX_SORTED_PENS).contains(&self.pens.len()) {
             self.sort();
@@ -113,24 +108,18 @@ impl RowPlan {
 
     /// Adds the cells from left to right.
     #[inline]
-    fn add_cells(
-        &mut self,
-        dirty: &[u64],
-        (wanted, shown): (&[PackedCell], &[PackedCell]),
-        colors: &mut ColorCache,
-        tolerance: Tolerance,
-    ) {
+    fn add_cells(&mut self, dirty: &[u64], (wanted, shown): (&[PackedCell], &[PackedCell]), colors: &mut ColorCache) {
         let (mut index, mut pen) = (0, self.pens[0]);
         let cells = wanted.chunks(WORD).zip(shown.chunks(WORD));
         for ((word, dirty), (wanted, shown)) in (0..).zip(dirty).zip(cells) {
             let mut run = PenRun { pen: index, word, bits: 0 };
             for at in set_bits([*dirty]) {
                 let (wanted, shown) = (wanted[at], shown[at]);
-                if wanted == shown || colors.cells_alike(wanted, shown, tolerance) {
+                if wanted == shown || colors.cells_alike(wanted, shown) {
                     continue;
                 }
-                if !pen.writes(wanted, colors, tolerance) {
-                    let next = self.pen_for(index, wanted, colors, tolerance);
+                if !pen.writes(wanted, colors) {
+                    let next = self.pen_for(index, wanted, colors);
                     if next != index {
                         self.add_run(run);
                         index = next;
@@ -158,12 +147,12 @@ impl RowPlan {
 
     /// The pen for a cell, preferably the last one.
     #[inline]
-    fn pen_for(&mut self, last: u16, cell: PackedCell, colors: &mut ColorCache, tolerance: Tolerance) -> u16 {
+    fn pen_for(&mut self, last: u16, cell: PackedCell, colors: &mut ColorCache) -> u16 {
         if cell.is_braille() && self.pens[usize::from(last)].pen.attrs == cell.attrs {
             let index = colors.palette_index(cell.fg());
             return self.dot_pen(index, colors.palette_color(index), cell.attrs);
         }
-        self.other_pen(last, cell, colors, tolerance)
+        self.other_pen(last, cell, colors)
     }
 
     fn dot_pen_mut(&mut self, index: u16) -> &mut DotPen {
@@ -190,35 +179,28 @@ impl RowPlan {
 
     /// The pen for anything but dots on the last cell's background.
     #[inline(never)]
-    fn other_pen(&mut self, last: u16, cell: PackedCell, colors: &mut ColorCache, tolerance: Tolerance) -> u16 {
+    fn other_pen(&mut self, last: u16, cell: PackedCell, colors: &mut ColorCache) -> u16 {
         let fg = &colors.lab(cell.fg());
-        if self.pens[usize::from(last)].fits(cell, fg, colors, tolerance) {
+        if self.pens[usize::from(last)].fits(cell, fg, colors) {
             return last;
         }
         if cell.is_blank() {
             // A cached pen for a blank says nothing about letters on the same background.
-            return self.find_pen(last, cell, fg, colors, tolerance);
+            return self.find_pen(last, cell, fg, colors);
         }
         let key = Some(PenKey { row: self.row, exact: Pen::of(cell), is_braille: cell.is_braille() });
         let slot = (cell.fg().slot(PEN_CACHE_SIZE) ^ cell.bg().slot(PEN_CACHE_SIZE)) % PEN_CACHE_SIZE;
         if self.pen_cache[slot].0 != key {
-            self.pen_cache[slot] = (key, self.find_pen(last, cell, fg, colors, tolerance));
+            self.pen_cache[slot] = (key, self.find_pen(last, cell, fg, colors));
         }
         self.pen_cache[slot].1
     }
 
     /// The first of the row's pens that fits, or else a new one.
-    fn find_pen(
-        &mut self,
-        last: u16,
-        cell: PackedCell,
-        fg: &LabColor,
-        colors: &mut ColorCache,
-        tolerance: Tolerance,
-    ) -> u16 {
+    fn find_pen(&mut self, last: u16, cell: PackedCell, fg: &LabColor, colors: &mut ColorCache) -> u16 {
         // A row with more pens is not sorted, so that an earlier pen gains nothing.
         let candidates = if self.pens.len() <= MAX_SORTED_PENS { &self.pens[..] } else { &[] };
-        let found = candidates.iter().position(|pen| pen.fits(cell, fg, colors, tolerance));
+        let found = candidates.iter().position(|pen| pen.fits(cell, fg, colors));
         let index = found.unwrap_or_else(|| {
             if cell.is_blank() {
                 // A blank has no foreground, so it keeps the last one.
@@ -271,7 +253,7 @@ mod tests {
         for (column, color) in colors {
             wanted[*column].set_char('x', (*color).into(), Modifier::empty());
         }
-        plan.make(Pen::PLAIN, &[u64::MAX; 2], (&wanted, &shown), &mut cache, Tolerance::EXACT);
+        plan.make(Pen::PLAIN, &[u64::MAX; 2], (&wanted, &shown), &mut cache);
         plan.runs().flat_map(|(start, bits, _)| set_bits([bits]).map(move |at| start + at)).collect()
     }
 

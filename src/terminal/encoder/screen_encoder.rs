@@ -209,7 +209,8 @@ impl ScreenEncoder {
         let (wanted, shown) = (&self.wanted[cells.clone()], &mut self.shown[cells]);
         let blank_from = self.dirty.blank_end(row, wanted, shown);
         self.dirty.words(row, blank_from, wanted, &mut self.dirty_words);
-        self.plan.make(self.pen, &self.dirty_words, (wanted, shown), &mut self.colors, tolerance);
+        self.colors.set_tolerance(tolerance);
+        self.plan.make(self.pen, &self.dirty_words, (wanted, shown), &mut self.colors);
         let mut writer = RowWriter {
             row,
             pen: self.pen,
