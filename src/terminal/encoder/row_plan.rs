@@ -69,8 +69,9 @@ impl RowPen {
             return self.pen.is_exact_for(cell);
         }
         // Without branches, since they would be mispredicted often.
-        let is_near = cell.is_braille() & self.fg.is_like(&colors.lab(cell.fg()), colors.fg_tolerance(cell));
-        self.pen.is_exact_for(cell) | (is_near & (self.pen.attrs == cell.attrs))
+        let is_like = self.fg.is_like(&colors.lab(cell.fg()), colors.fg_tolerance(cell));
+        let is_near = (self.pen.attrs == cell.attrs) & cell.is_braille() & is_like;
+        self.pen.is_exact_for(cell) | is_near
     }
 
     /// Whether a cell with the color `fg` looks the same when the pen writes it.
