@@ -10,7 +10,7 @@ use super::layers::trails::Trails;
 use super::layers::{BodySize, bodies, minimap, scenery};
 use super::picture::Picture;
 use super::picture::dots::{DOTS_HIGH, DOTS_WIDE, size_in_dots};
-use super::raster::projection::visit_blocks;
+use super::raster::projection::{ProjectedBlock, visit_blocks};
 use super::raster::resolve::resolve;
 use super::raster::sums::{CellSums, sum_cells};
 use super::smoothing::mean::new_weight;
@@ -147,7 +147,7 @@ impl Canvas {
             if has_densities {
                 self.glow.draw(sums, flock, elapsed, picture);
             } else {
-                self.glow.reset();
+                self.glow = GlowLayer::default();
             }
             resolve(sums, flock, picture);
             if layers.body == BodyStyle::Shapes {
@@ -206,9 +206,13 @@ impl Canvas {
             self.mean_in_view = flock.boids() as f32;
             return flock.boids();
         }
-        let dots = size_in_dots(self.format.columns, self.format.rows);
+        let dots = [self.format.columns * DOTS_WIDE, self.format.rows * DOTS_HIGH];
         let mut parts: Vec<usize> = Vec::new();
-        visit_blocks(flock, &self.camera, false, &mut parts, || 0, |count, block| *count += block.count_inside(dots));
+        let count_inside = |count: &mut usize, block: &ProjectedBlock| {
+            let dot_indices = &block.box_indices(dots, [0, 0])[..block.len];
+            *count += dot_indices.iter().filter(|index| **index < (dots[0] * dots[1]) as u32).count();
+        };
+        visit_blocks(flock, &self.camera, false, &mut parts, |_| (), count_inside);
         let count = parts.iter().sum::<usize>();
         match &self.last {
             Some(last) if last_camera.scale() == self.camera.scale() && last.tick <= flock.tick() => {
@@ -266,9 +270,7 @@ impl Canvas {
     }
 
     fn reset(&mut self) {
-        self.glow.reset();
-        self.heat.reset();
-        self.trails.reset();
+        (self.glow, self.heat, self.trails) = Default::default();
     }
 }
 

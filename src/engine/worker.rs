@@ -11,7 +11,7 @@ use super::history::{FlockHistory, MAX_AGENTS};
 use super::request::{Clock, Request};
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::canvas::{Canvas, CanvasFormat};
-use crate::sim::{Analyzer, Command, Error, Flock, Measures, Scratch, Simd};
+use crate::sim::{Analyzer, Command, Error, Flock, Scratch, Simd};
 
 /// The number of boids over which distances are averaged.
 pub(crate) const MEASURE_SAMPLE: usize = 1000;
@@ -72,18 +72,14 @@ pub(super) struct Worker {
     stepped_back: bool,
     canvas: Canvas,
     timer: TickTimer,
-    rate: f32,
     fps: f32,
-    paused: bool,
     analyzer: Analyzer,
-    measures: Measures,
-    measure_count: u64,
     schedule: MeasureSchedule,
     slow_ticks: RateLimit,
     /// When the last frame was drawn, and its tick.
     drawn: (Instant, u64),
-    requests_done: u64,
-    last_error: Option<(u64, String)>,
+    /// The next frame, except for the picture.
+    frame: Frame,
     inbox: Receiver<Request>,
     frames: Input<Frame>,
 }
@@ -99,17 +95,12 @@ impl Worker {
             stepped_back: false,
             canvas: Canvas::with_format(options.canvas),
             timer: TickTimer::new(options.rate, now),
-            rate: options.rate,
             fps: options.fps,
-            paused: false,
             analyzer: Analyzer::new(),
-            measures: Measures::default(),
-            measure_count: 0,
             schedule: MeasureSchedule::new(now),
             slow_ticks: RateLimit::default(),
             drawn: (now, 0),
-            requests_done: 0,
-            last_error: None,
+            frame: Frame { rate: options.rate, ..Frame::default() },
             inbox,
             frames,
         }
@@ -134,7 +125,7 @@ impl Worker {
             let now = Instant::now();
             let is_drawn = had_request || ticked && self.should_draw_tick();
             // While paused, no tick would show the pending measures.
-            if is_drawn || self.paused && self.is_measure_due(now) || self.is_camera_due(now) {
+            if is_drawn || self.frame.paused && self.is_measure_due(now) || self.is_camera_due(now) {
                 if std::mem::take(&mut self.stepped_back) {
                     self.redraw_past(scratch);
                 }
@@ -145,7 +136,7 @@ impl Worker {
 
     /// Waits for a request until a tick, a measurement or a camera movement is due.
     fn wait(&self) -> Result<Option<Request>, RecvTimeoutError> {
-        let due = if self.paused { self.schedule.due() } else { Some(self.timer.due()) };
+        let due = if self.frame.paused { self.schedule.due() } else { Some(self.timer.due()) };
         let camera = self.canvas.is_camera_moving().then(|| self.drawn.0 + CAMERA_INTERVAL);
         let Some(due) = due.into_iter().chain(camera).min() else { return Ok(Some(self.inbox.recv()?)) };
         match self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
@@ -155,11 +146,11 @@ impl Worker {
     }
 
     fn process(&mut self, request: Request, scratch: &mut Scratch) {
-        self.requests_done += 1;
+        self.frame.requests_done += 1;
         tracing::debug!(tick = self.flock.tick(), "request: {request}");
         if let Err(error) = self.apply(request, scratch) {
             tracing::warn!(error = error.to_string(), "request failed");
-            self.last_error = Some((self.requests_done, error.to_string()));
+            self.frame.last_error = Some((self.frame.requests_done, error.to_string()));
         }
     }
 
@@ -177,21 +168,21 @@ impl Worker {
                 self.schedule.hurry(now);
             }
             Request::Clock(Clock::Pause(paused)) => {
-                self.paused = paused;
+                self.frame.paused = paused;
                 self.timer.restart(now);
             }
             Request::Clock(Clock::Step) => {
-                self.paused = true;
+                self.frame.paused = true;
                 self.step(scratch);
                 self.schedule.hurry(now);
             }
             Request::Clock(Clock::Back) => {
-                self.paused = true;
+                self.frame.paused = true;
                 self.step_back(scratch)?;
                 self.schedule.hurry(now);
             }
             Request::Clock(Clock::Rate(rate)) => {
-                self.rate = rate;
+                self.frame.rate = rate;
                 self.timer.set_rate(rate, now);
             }
             Request::Canvas(format) => self.canvas.set_format(format),
@@ -242,7 +233,7 @@ impl Worker {
 
     /// Runs a tick if one is due. Returns whether it did.
     fn tick_if_due(&mut self, scratch: &mut Scratch) -> bool {
-        if self.paused || !self.timer.take(Instant::now()) {
+        if self.frame.paused || !self.timer.take(Instant::now()) {
             return false;
         }
         let start = Instant::now();
@@ -270,24 +261,21 @@ impl Worker {
         let now = Instant::now();
         self.canvas.advance_camera((now - self.drawn.0).as_secs_f32());
         self.drawn = (now, self.flock.tick());
-        let frame = self.frames.input_buffer_mut();
-        frame.draw(&mut self.canvas, &self.flock);
-        frame.describe(&self.flock);
-        frame.measures = self.measures;
-        frame.measure_count = self.measure_count;
-        frame.rate = self.rate;
-        frame.ticks_per_second = if self.paused { 0.0 } else { self.timer.per_second() };
-        frame.paused = self.paused;
-        frame.requests_done = self.requests_done;
-        frame.last_error.clone_from(&self.last_error);
+        self.frame.describe(&self.flock);
+        self.frame.ticks_per_second = if self.frame.paused { 0.0 } else { self.timer.per_second() };
+        let published = self.frames.input_buffer_mut();
+        // Reuses the storage of an earlier picture.
+        let picture = std::mem::take(&mut published.picture);
+        *published = Frame { picture, ..self.frame.clone() };
+        published.draw(&mut self.canvas, &self.flock);
         self.frames.publish();
     }
 
     fn measure_if_due(&mut self) {
         let start = Instant::now();
         if self.is_measure_due(start) {
-            self.measures = self.analyzer.measure(&self.flock, MEASURE_SAMPLE);
-            self.measure_count += 1;
+            self.frame.measures = self.analyzer.measure(&self.flock, MEASURE_SAMPLE);
+            self.frame.measure_count += 1;
             self.schedule.measured(start, Instant::now());
         }
     }

@@ -7,10 +7,11 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossterm::terminal::{WindowSize, disable_raw_mode, enable_raw_mode, is_raw_mode_enabled};
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode, is_raw_mode_enabled};
 
 use super::events::{EventSender, TerminalEvent};
-use super::system;
+pub(crate) use super::system::{REPLIES_SUPPORTED, is_in_background, window_size};
+use super::{ColorDepth, system};
 
 /// Whether the terminal is taken over.
 static ACTIVE: AtomicBool = AtomicBool::new(false);
@@ -44,9 +45,6 @@ const ENTER: &[u8] = b"\x1b[22;2t\x1b]0;flockscope\x07\x1b[?1049h\x1b[?25l\x1b[r
 const CANCEL: &[u8] = b"\x18\x1b[?2026l";
 /// Resets colors, clears the screen for terminals without an alternate one, and undoes [`ENTER`].
 const LEAVE: &[u8] = b"\x1b[0m\x1b[1;1H\x1b[2J\x1b[?25h\x1b[?1049l\x1b[23;2t";
-
-/// Whether requests to the terminal are answered by events. Where not, none should be sent.
-pub(crate) const REPLIES_SUPPORTED: bool = system::REPLIES_SUPPORTED;
 
 /// Keeps the terminal taken over until dropped.
 #[derive(Debug)]
@@ -160,32 +158,20 @@ pub(crate) fn panic_reported() -> bool {
     PANIC_REPORTED.load(Ordering::SeqCst)
 }
 
-/// Whether another job is in the foreground. That happens when the script that started the program was stopped first.
-pub(crate) fn is_in_background() -> bool {
-    system::is_in_background()
-}
-
-/// The window's size in cells and, where the terminal knows it, in pixels.
-///
-/// # Errors
-///
-/// What the terminal reports.
-pub(crate) fn window_size() -> io::Result<WindowSize> {
-    system::window_size()
-}
-
 /// Ends mouse reports, if they are on. It goes out before the last frames, so that no report is left for the shell.
 pub(crate) fn mouse_off_sequence() -> &'static [u8] {
     if MOUSE.load(Ordering::SeqCst) { MOUSE_OFF } else { b"" }
 }
 
-/// Requests to send at startup: with `all`, synchronized output (mode 2026), the background color (OSC 11) and whether a 24-bit
-/// color can be set (DECRQSS); and always the cursor position, which acknowledges frames.
-pub(crate) fn capability_queries(all: bool) -> Vec<u8> {
+/// Requests to send at startup: with `all`, synchronized output (mode 2026) and, if colors are used, the background color
+/// (OSC 11) and whether a 24-bit color can be set (DECRQSS); and always the cursor position, which acknowledges frames.
+pub(crate) fn capability_queries(all: bool, depth: ColorDepth) -> Vec<u8> {
     let mut queries = Vec::new();
     if all {
-        queries.extend_from_slice(b"\x1b[?2026$p\x1b]11;?\x1b\\");
-        queries.extend_from_slice(b"\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[m");
+        queries.extend_from_slice(b"\x1b[?2026$p");
+        if depth != ColorDepth::Mono {
+            queries.extend_from_slice(b"\x1b]11;?\x1b\\\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[m");
+        }
         // Every terminal knows this one: what it has not replied to before, it does not support.
         queries.extend_from_slice(b"\x1b[c");
     }

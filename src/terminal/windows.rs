@@ -9,8 +9,8 @@ use crossterm::terminal::WindowSize;
 
 use super::events::{EventSender, SuspendScope, TerminalEvent};
 
-/// A console reports replies as key presses, so nothing is requested.
-pub(super) const REPLIES_SUPPORTED: bool = false;
+/// Whether requests are answered by events: a console reports replies as key presses, so nothing is requested.
+pub(crate) const REPLIES_SUPPORTED: bool = false;
 
 /// Reads console events.
 pub(super) struct InputReader;
@@ -56,12 +56,16 @@ pub(super) fn disable(mouse: bool) {
 }
 
 /// The window's size in cells.
-pub(super) fn window_size() -> io::Result<WindowSize> {
+///
+/// # Errors
+///
+/// What the console reports.
+pub(crate) fn window_size() -> io::Result<WindowSize> {
     let (columns, rows) = crossterm::terminal::size()?;
     Ok(WindowSize { rows, columns, width: 0, height: 0 })
 }
 
-pub(super) fn is_in_background() -> bool {
+pub(crate) fn is_in_background() -> bool {
     false
 }
 

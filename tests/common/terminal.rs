@@ -207,12 +207,16 @@ impl Terminal {
         self.heard = Some(Vec::new());
     }
 
+    /// Output since `listen`.
+    pub fn heard(&self) -> String {
+        String::from_utf8_lossy(self.heard.as_deref().expect("listen was called")).into_owned()
+    }
+
     /// Waits until these texts have appeared in this order since `listen`, on either screen.
     pub fn wait_for_output(&mut self, words: &[&str]) {
         self.wait_until(&format!("{words:?} in turn"), |terminal| {
-            let heard = String::from_utf8_lossy(terminal.heard.as_deref().expect("listen was called"));
             let follow = |rest: &str, word: &&str| rest.split_once(*word).map(|(_, after)| after.to_owned());
-            words.iter().try_fold(heard.into_owned(), |rest, word| follow(&rest, word)).map(drop)
+            words.iter().try_fold(terminal.heard(), |rest, word| follow(&rest, word)).map(drop)
         });
     }
 

@@ -173,6 +173,34 @@ fn no_color_is_respected() {
     assert_eq!(colored.count(), 0);
 }
 
+#[test]
+fn monochrome_sessions_send_no_color_sequence() {
+    let mut by_variable = viewer(&["-s", "3"]);
+    by_variable.env("NO_COLOR", "1");
+    for command in [by_variable, viewer(&["-s", "3", "--color", "mono"])] {
+        let mut terminal = Terminal::with(100, 30, command);
+        terminal.listen();
+        terminal.tick();
+        terminal.press("?");
+        terminal.wait_for_text("Select the parameter above.");
+        terminal.press("\x1b");
+        terminal.settle(Duration::from_millis(200));
+        terminal.press("q");
+        assert_eq!(terminal.end().0, 0);
+        let heard = terminal.heard();
+        assert!(heard.contains("\x1b[?2026$p"), "other capabilities are queried");
+        for sequence in heard.split("\x1b[").skip(1) {
+            let end = sequence.find(|byte: char| ('@'..='~').contains(&byte)).unwrap();
+            if &sequence[end..=end] == "m" {
+                let is_modifier = |number: &str| number.is_empty() || matches!(number.parse(), Ok(0..=9_u16));
+                assert!(sequence[..end].split(';').all(is_modifier), "{}", sequence[..=end].escape_debug());
+            }
+        }
+        // The title is the only operating system command, and no setting is queried by DECRQSS.
+        assert!(heard.split("\x1b]").skip(1).all(|command| command.starts_with("0;")) && !heard.contains("\x1bP"));
+    }
+}
+
 // --- homes and disks
 
 #[test]

@@ -6,9 +6,8 @@ use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE};
 use crate::canvas::picture::quantize::{HYSTERESIS, coarse_level, follow_step, heading_byte, unit_byte};
 use crate::canvas::picture::{Glow, Picture};
 use crate::canvas::raster::sums::{CellSums, SPECIES};
-use crate::canvas::smoothing::blur::Blur;
 use crate::canvas::smoothing::exposure::Exposure;
-use crate::canvas::smoothing::mean::{SmoothedField, Smoothing, new_weight};
+use crate::canvas::smoothing::mean::{BlurBuffers, SmoothedField, Smoothing, new_weight};
 use crate::canvas::smoothing::scroll::{Scroll, shift};
 use crate::sim::{Flock, VectorLoop, run_vectorized};
 
@@ -38,7 +37,7 @@ pub(crate) struct GlowLayer {
     depth: SmoothedField,
     /// Counts per species; empty if there is only one.
     species: [SmoothedField; SPECIES],
-    blur: Blur,
+    buffers: BlurBuffers,
     exposure: Exposure,
     /// The factor that scales full density to 1.
     scale: f32,
@@ -51,25 +50,25 @@ impl GlowLayer {
     pub(crate) fn draw(&mut self, sums: &CellSums, flock: &Flock, elapsed: f32, picture: &mut Picture) {
         let smoothing = Smoothing { columns: picture.columns, wide: true, weight: new_weight(elapsed, WINDOW) };
         let len = picture.cells.all().len();
-        let (cells, blur) = (&sums.cells[..len], &mut self.blur);
-        self.count.update(cells.iter().map(|sum| sum.count), &smoothing, blur);
+        let (cells, buffers) = (&sums.cells[..len], &mut self.buffers);
+        self.count.update(cells.iter().map(|sum| sum.count), &smoothing, buffers);
         let occupied = self.count.values().iter().zip(cells).filter(|(_, sum)| sum.count > 0.0);
         self.scale = self.exposure.update(occupied.map(|(density, _)| *density), FULL_PERCENT, elapsed);
         if !picture.layers.glow {
             return;
         }
-        self.heading[0].update(cells.iter().map(|sum| sum.heading[0]), &smoothing, blur);
-        self.heading[1].update(cells.iter().map(|sum| sum.heading[1]), &smoothing, blur);
-        self.speed.update(cells.iter().map(|sum| sum.speed), &smoothing, blur);
+        self.heading[0].update(cells.iter().map(|sum| sum.heading[0]), &smoothing, buffers);
+        self.heading[1].update(cells.iter().map(|sum| sum.heading[1]), &smoothing, buffers);
+        self.speed.update(cells.iter().map(|sum| sum.speed), &smoothing, buffers);
         if sums.depths.is_empty() {
-            self.depth.reset();
+            self.depth = SmoothedField::default();
         } else {
-            self.depth.update(sums.depths[..len].iter().copied(), &smoothing, blur);
+            self.depth.update(sums.depths[..len].iter().copied(), &smoothing, buffers);
         }
         let species = if sums.species.is_empty() { 0 } else { flock.params().species.count as usize };
-        self.species[species..].iter_mut().for_each(SmoothedField::reset);
+        self.species[species..].fill_with(SmoothedField::default);
         for (number, field) in self.species[..species].iter_mut().enumerate() {
-            field.update(sums.species[..len].iter().map(|counts| counts[number] as f32), &smoothing, blur);
+            field.update(sums.species[..len].iter().map(|counts| counts[number] as f32), &smoothing, buffers);
         }
         self.update_light(flock);
         self.update_species(species);
@@ -82,23 +81,12 @@ impl GlowLayer {
         picture.cells.for_each_drawn(|at, cell| cell.density = coarse_level(unit_byte(densities[at] * self.scale)));
     }
 
-    fn fields(&mut self) -> impl Iterator<Item = &mut SmoothedField> {
-        let Self { count, heading, speed, depth, species, .. } = self;
-        [count, speed, depth].into_iter().chain(heading).chain(species)
-    }
-
-    /// Forgets the pictures so far.
-    pub(crate) fn reset(&mut self) {
-        self.fields().for_each(SmoothedField::reset);
-        self.glow.clear();
-        self.exposure = Exposure::default();
-        self.scroll = Scroll::default();
-    }
-
     /// Scrolls by a number of dots, on a canvas of `columns` cells.
     pub(crate) fn scroll(&mut self, dots: Vec2, columns: usize) {
         let by = self.scroll.steps(dots, Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32));
-        self.fields().for_each(|field| field.scroll(columns, by));
+        let Self { count, heading, speed, depth, species, .. } = self;
+        let fields = [count, speed, depth].into_iter().chain(heading).chain(species);
+        fields.for_each(|field| field.scroll(columns, by));
         shift(&mut self.glow, columns, by, Glow::default());
     }
 

@@ -6,10 +6,9 @@ use crate::canvas::camera::Camera;
 use crate::canvas::picture::Picture;
 use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE};
 use crate::canvas::picture::quantize::follow_step;
-use crate::canvas::raster::projection::visit_blocks;
-use crate::canvas::smoothing::blur::Blur;
+use crate::canvas::raster::projection::{BoxCounts, count_boxes};
 use crate::canvas::smoothing::exposure::Exposure;
-use crate::canvas::smoothing::mean::{SmoothedField, Smoothing, new_weight};
+use crate::canvas::smoothing::mean::{BlurBuffers, SmoothedField, Smoothing, new_weight};
 use crate::canvas::smoothing::scroll::{Scroll, shift};
 use crate::sim::Flock;
 
@@ -21,18 +20,14 @@ const STEPS: u16 = 28;
 const FULL_PERCENT: usize = 97;
 /// Samples with a lower density do not count as occupied.
 const OCCUPIED: f32 = 0.02;
-/// Counters per sample. The boids of a block are often in the same sample, and each increment of a single counter
-/// would wait for the one before.
-const COUNTERS: usize = 4;
 /// The size of a sample in dots.
 const SAMPLE: [usize; 2] = [DOTS_WIDE, DOTS_HIGH / 2];
 
 /// The state that the heat map carries from picture to picture.
 #[derive(Debug, Default)]
 pub(crate) struct HeatMap {
-    /// Per part of the flock; after counting, the first has the totals.
-    counts: Vec<Vec<[u32; COUNTERS]>>,
-    blur: Blur,
+    counts: Vec<BoxCounts>,
+    buffers: BlurBuffers,
     mean: SmoothedField,
     exposure: Exposure,
     shown: Vec<u8>,
@@ -43,11 +38,10 @@ impl HeatMap {
     /// Fills in the heat of each cell, `elapsed` ticks after the last picture.
     pub(crate) fn draw(&mut self, flock: &Flock, camera: &Camera, elapsed: f32, picture: &mut Picture) {
         let columns = picture.columns;
-        self.count(flock, camera, [columns * DOTS_WIDE, picture.rows * DOTS_HIGH]);
+        let dots = [columns * DOTS_WIDE, picture.rows * DOTS_HIGH];
+        let totals = count_boxes(flock, camera, dots, SAMPLE.map(usize::ilog2), &mut self.counts);
         let smoothing = Smoothing { columns, wide: false, weight: new_weight(elapsed, WINDOW) };
-        let samples = &self.counts[0][..columns * picture.rows * 2];
-        let totals = samples.iter().map(|counters| counters.iter().sum::<u32>() as f32);
-        self.mean.update(totals, &smoothing, &mut self.blur);
+        self.mean.update(totals.map(|total| total as f32), &smoothing, &mut self.buffers);
 
         let means = self.mean.values();
         let occupied = means.iter().copied().filter(|density| *density > OCCUPIED);
@@ -64,40 +58,10 @@ impl HeatMap {
         }
     }
 
-    /// Forgets the pictures so far.
-    pub(crate) fn reset(&mut self) {
-        self.mean.reset();
-        self.shown.clear();
-        self.exposure = Exposure::default();
-        self.scroll = Scroll::default();
-    }
-
     /// Scrolls by a number of dots, on a canvas of `columns` cells.
     pub(crate) fn scroll(&mut self, dots: Vec2, columns: usize) {
         let by = self.scroll.steps(dots, Vec2::from(SAMPLE.map(|side| side as f32)));
         self.mean.scroll(columns, by);
         shift(&mut self.shown, columns, by, 0);
-    }
-
-    /// Counts the boids in each sample; `dots` is the size of the canvas.
-    fn count(&mut self, flock: &Flock, camera: &Camera, dots: [usize; 2]) {
-        let samples = dots[0] / SAMPLE[0] * (dots[1] / SAMPLE[1]);
-        for part in &mut self.counts {
-            part.clear();
-            part.resize(samples + 1, [0; COUNTERS]);
-        }
-        let new_part = || vec![[0; COUNTERS]; samples + 1];
-        visit_blocks(flock, camera, false, &mut self.counts, new_part, |part, block| {
-            let indices = block.box_indices(dots, SAMPLE.map(usize::ilog2));
-            for (at, &sample) in indices[..block.len].iter().enumerate() {
-                part[sample as usize][at % COUNTERS] += 1;
-            }
-        });
-        let (first, others) = self.counts.split_at_mut(1);
-        for part in others {
-            for (total, counters) in first[0].iter_mut().zip(part) {
-                total.iter_mut().zip(counters).for_each(|(total, count)| *total += *count);
-            }
-        }
     }
 }

@@ -5,7 +5,7 @@ use glam::Vec2;
 use crate::canvas::camera::{Camera, CameraPose};
 use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE, bit, size_in_dots};
 use crate::canvas::picture::{Minimap, Picture};
-use crate::canvas::raster::projection::visit_blocks;
+use crate::canvas::raster::projection::count_boxes;
 use crate::sim::{Flock, World};
 
 /// The largest map, in cells across and down.
@@ -50,21 +50,7 @@ fn size(flock: &Flock, (columns, rows): (usize, usize), dot_height: f32) -> (usi
 /// Sets the dots with many boids.
 fn draw_boids(map: &mut Minimap, flock: &Flock, camera: &Camera) {
     let dots = [map.columns * DOTS_WIDE, map.rows * DOTS_HIGH];
-    let count = dots[0] * dots[1];
-    let mut parts: Vec<Vec<u32>> = Vec::new();
-    visit_blocks(
-        flock,
-        camera,
-        false,
-        &mut parts,
-        || vec![0; count + 1],
-        |counts, block| {
-            for &dot in &block.box_indices(dots, [0, 0])[..block.len] {
-                counts[dot as usize] += 1;
-            }
-        },
-    );
-    let totals: Vec<u32> = (0..count).map(|dot| parts.iter().map(|counts| counts[dot]).sum()).collect();
+    let totals: Vec<u32> = count_boxes(flock, camera, dots, [0, 0], &mut Vec::new()).collect();
     let occupied = totals.iter().filter(|total| **total > 0).count();
     let least = DENSE * totals.iter().sum::<u32>() as f32 / occupied.max(1) as f32;
     for (dot, _) in totals.iter().enumerate().filter(|(_, total)| **total as f32 > least) {

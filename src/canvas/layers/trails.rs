@@ -37,7 +37,6 @@ struct TrailCell {
 #[derive(Debug, Default)]
 pub(crate) struct Trails {
     cells: Vec<TrailCell>,
-    scrolled: Vec<TrailCell>,
     scroll: Scroll,
     /// Fading of less than one unit of strength, carried over.
     fading: f32,
@@ -63,13 +62,6 @@ impl Trails {
         });
     }
 
-    /// Removes all trails.
-    pub(crate) fn reset(&mut self) {
-        self.cells.clear();
-        self.fading = 0.0;
-        self.scroll = Scroll::default();
-    }
-
     /// Scrolls by a number of dots, on a canvas of `columns` cells.
     pub(crate) fn scroll(&mut self, dots: Vec2, columns: usize) {
         let (right, down) = self.scroll.steps(dots, Vec2::ONE);
@@ -78,8 +70,7 @@ impl Trails {
         }
         let (width, height) = (columns * DOTS_WIDE, self.cells.len() / columns * DOTS_HIGH);
         let cell_at = |x: usize, y: usize| y / DOTS_HIGH * columns + x / DOTS_WIDE;
-        self.scrolled.clear();
-        self.scrolled.resize(self.cells.len(), TrailCell::default());
+        let mut scrolled = vec![TrailCell::default(); self.cells.len()];
         for y in 0..height {
             let Some(from_y) = y.checked_add_signed(-down).filter(|y| *y < height) else { continue };
             for x in 0..width {
@@ -87,13 +78,13 @@ impl Trails {
                 let from = &self.cells[cell_at(from_x, from_y)];
                 let strength = from.strength[bit_index(from_x, from_y)];
                 if strength > 0 {
-                    let cell = &mut self.scrolled[cell_at(x, y)];
+                    let cell = &mut scrolled[cell_at(x, y)];
                     cell.strength[bit_index(x, y)] = strength;
                     *cell = TrailCell { strength: cell.strength, ..*from };
                 }
             }
         }
-        std::mem::swap(&mut self.cells, &mut self.scrolled);
+        self.cells = scrolled;
     }
 
     /// Fades all dots by `elapsed` ticks, if the fastest boids move `stride` dots per tick.

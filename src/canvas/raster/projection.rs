@@ -74,17 +74,6 @@ impl ProjectedBlock {
         run_vectorized(BoxIndices { block: self, dots, shift: SHIFT, result })
     }
 
-    /// The number of boids on a canvas of this size in dots.
-    #[inline]
-    #[allow(clippy::needless_bitwise_bool, reason = "a branch costs more than all of the comparisons")]
-    pub(crate) fn count_inside(&self, dots: Vec2) -> usize {
-        let is_inside = |at: usize| {
-            let (x, y) = (self.x[at], self.y[at]);
-            (x >= 0.0) & (y >= 0.0) & (x < dots.x) & (y < dots.y) & self.prey[at]
-        };
-        (0..self.len.min(BLOCK)).map(|at| usize::from(is_inside(at))).sum()
-    }
-
     #[inline(always)]
     fn project(&mut self, camera: &Camera, agents: &Agents, range: Range<usize>, with_motion: bool) {
         self.len = range.len();
@@ -133,20 +122,21 @@ pub(crate) fn unit_or_zero(heading: Vec2) -> Vec2 {
 }
 
 /// Projects all agents, block by block, and calls `visit` with each block. Large flocks are split into several
-/// `parts`, each with its own state and, in a thread pool, its own thread.
-pub(crate) fn visit_blocks<T: Send>(
+/// `parts`, each with its own state, `reset` first, and, in a thread pool, its own thread.
+pub(crate) fn visit_blocks<T: Default + Send>(
     flock: &Flock,
     camera: &Camera,
     with_motion: bool,
     parts: &mut Vec<T>,
-    new_part: impl Fn() -> T,
+    reset: impl Fn(&mut T) + Sync,
     visit: impl Fn(&mut T, &ProjectedBlock) + Sync,
 ) {
     let agents = flock.agents();
     let mixed = flock.params().species.count > 1.0;
-    parts.resize_with(if agents.len() >= SPLIT_FROM { PARTS } else { 1 }, new_part);
+    parts.resize_with(if agents.len() >= SPLIT_FROM { PARTS } else { 1 }, T::default);
     let per_part = agents.len().div_ceil(parts.len()).max(1);
     let visit_part = |(number, part): (usize, &mut T)| {
+        reset(part);
         let mut block = ProjectedBlock::new();
         let mut at = (number * per_part).min(agents.len());
         let end = (at + per_part).min(agents.len());
@@ -166,6 +156,42 @@ pub(crate) fn visit_blocks<T: Send>(
     } else {
         parts.iter_mut().enumerate().for_each(visit_part);
     }
+}
+
+/// Counters per box. The boids of a block are often in the same box, and each increment of a single counter would
+/// wait for the one before.
+const COUNTERS: usize = 4;
+
+/// Counts in each box, and after the last those of boids outside.
+pub(crate) type BoxCounts = Vec<[u32; COUNTERS]>;
+
+/// Counts the boids in each box of 2^`shift[0]` × 2^`shift[1]` dots on a canvas of this size, row by row. `parts` is
+/// storage that can be reused.
+pub(crate) fn count_boxes(
+    flock: &Flock,
+    camera: &Camera,
+    dots: [usize; 2],
+    shift: [u32; 2],
+    parts: &mut Vec<BoxCounts>,
+) -> impl Iterator<Item = u32> {
+    let boxes = (dots[0] >> shift[0]) * (dots[1] >> shift[1]);
+    let reset = |counts: &mut BoxCounts| {
+        counts.clear();
+        counts.resize(boxes + 1, [0; COUNTERS]);
+    };
+    visit_blocks(flock, camera, false, parts, reset, |counts, block| {
+        let indices = block.box_indices(dots, shift);
+        for (at, &index) in indices[..block.len].iter().enumerate() {
+            counts[index as usize][at % COUNTERS] += 1;
+        }
+    });
+    let (first, others) = parts.split_at_mut(1);
+    for part in others {
+        for (total, counters) in first[0].iter_mut().zip(part) {
+            total.iter_mut().zip(counters).for_each(|(total, count)| *total += *count);
+        }
+    }
+    first[0][..boxes].iter().map(|counters| counters.iter().sum())
 }
 
 struct ProjectBlock<'a> {

@@ -1,7 +1,7 @@
 //! Turns sums into cells.
 #![allow(clippy::inline_always, reason = "only inlined code is compiled for each SIMD kind")]
 
-use super::sums::CellSums;
+use super::sums::{CellSums, most_frequent};
 use crate::bits::nonzero_bits;
 use crate::canvas::picture::Picture;
 use crate::canvas::picture::cells::{Cell, Content};
@@ -53,8 +53,8 @@ impl VectorLoop for Quantize<'_> {
     }
 }
 
-/// Draws the cells from the sums, and empties the sums.
-pub(crate) fn resolve(sums: &mut CellSums, flock: &Flock, picture: &mut Picture) {
+/// Draws the cells from the sums.
+pub(crate) fn resolve(sums: &CellSums, flock: &Flock, picture: &mut Picture) {
     let limits = flock.params().speed;
     let speed_scale = 1.0 / (limits.max - limits.min).max(1e-6);
     picture.cells.set_drawn(nonzero_bits(&sums.dots[..picture.cells.all().len()]));
@@ -63,7 +63,7 @@ pub(crate) fn resolve(sums: &mut CellSums, flock: &Flock, picture: &mut Picture)
     loop {
         let (mut indices, mut len) = ([0; BATCH], 0);
         for index in occupied.by_ref().take(BATCH) {
-            let sum = sums.take(index);
+            let sum = sums.cells[index];
             (indices[len], batch.speed[len], batch.count[len]) = (index, sum.speed, sum.count);
             [batch.heading[0][len], batch.heading[1][len]] = sum.heading;
             len += 1;
@@ -82,10 +82,14 @@ pub(crate) fn resolve(sums: &mut CellSums, flock: &Flock, picture: &mut Picture)
                 speed: resolved.speed[at],
                 ..Cell::default()
             };
-            if sums.has_extras() {
-                let extras = sums.take_extras(index);
-                cell.depth = unit_byte(extras.depth / batch.count[at]);
-                (cell.species, cell.alarm) = (extras.species, Cell::alarm_level(extras.alarm));
+            if let Some(depth) = sums.depths.get(index) {
+                cell.depth = unit_byte(depth / batch.count[at]);
+            }
+            if let Some(counts) = sums.species.get(index) {
+                cell.species = most_frequent(counts);
+            }
+            if let Some(alarm) = sums.alarms.get(index) {
+                cell.alarm = Cell::alarm_level(*alarm);
             }
         }
     }

@@ -1,7 +1,5 @@
 //! Sums over the boids in each cell.
 
-use std::mem::take;
-
 use super::projection::{ProjectedBlock, visit_blocks};
 use crate::canvas::camera::Camera;
 use crate::canvas::picture::dots::{BITS, DOTS_HIGH, DOTS_WIDE};
@@ -23,29 +21,9 @@ pub(crate) struct CellSum {
     pub(crate) count: f32,
 }
 
-/// The values of a cell that not every flock has.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Extras {
-    /// Sum of the depths.
-    pub(crate) depth: f32,
-    /// The most frequent species.
-    pub(crate) species: u8,
-    /// The highest alarm.
-    pub(crate) alarm: f32,
-}
-
-/// The extra values that a flock has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Channels {
-    depth: bool,
-    species: bool,
-    alarm: bool,
-}
-
 /// The sums of all cells, row by row, with one more entry for boids outside.
 #[derive(Debug, Default)]
 pub(crate) struct CellSums {
-    channels: Channels,
     pub(crate) cells: Vec<CellSum>,
     /// The dots at the boids' heads.
     pub(crate) dots: Vec<u8>,
@@ -54,54 +32,10 @@ pub(crate) struct CellSums {
     /// Counts per species; empty if there is only one.
     pub(crate) species: Vec<[u32; SPECIES]>,
     /// Highest alarms; empty if boids do not raise alarms.
-    alarms: Vec<f32>,
+    pub(crate) alarms: Vec<f32>,
 }
 
 impl CellSums {
-    fn new(cells: usize, channels: Channels) -> Self {
-        let len = |kept: bool| if kept { cells + 1 } else { 0 };
-        Self {
-            channels,
-            cells: vec![CellSum::default(); cells + 1],
-            dots: vec![0; cells + 1],
-            depths: vec![0.0; len(channels.depth)],
-            species: vec![[0; SPECIES]; len(channels.species)],
-            alarms: vec![0.0; len(channels.alarm)],
-        }
-    }
-
-    /// Empties the sums. The caller has taken those of all cells but the last.
-    fn clear(&mut self, cells: usize, channels: Channels) {
-        if (self.cells.len(), self.channels) == (cells + 1, channels) {
-            self.dots.fill(0);
-            self.take(cells);
-            self.take_extras(cells);
-        } else {
-            *self = Self::new(cells, channels);
-        }
-    }
-
-    /// Takes the sum of a cell and leaves 0.
-    #[inline]
-    pub(crate) fn take(&mut self, cell: usize) -> CellSum {
-        take(&mut self.cells[cell])
-    }
-
-    /// Whether [`take_extras`](Self::take_extras) has anything to take.
-    #[inline]
-    pub(crate) fn has_extras(&self) -> bool {
-        self.channels != Channels::default()
-    }
-
-    /// Takes the extra values of a cell and leaves 0.
-    pub(crate) fn take_extras(&mut self, cell: usize) -> Extras {
-        Extras {
-            depth: self.depths.get_mut(cell).map_or(0.0, take),
-            species: self.species.get_mut(cell).map_or(0, |counts| most_frequent(take(counts))),
-            alarm: self.alarms.get_mut(cell).map_or(0.0, take),
-        }
-    }
-
     /// Adds a block of boids; `size` is that of the canvas in dots.
     fn add(&mut self, block: &ProjectedBlock, size: [usize; 2]) {
         let indices = block.dot_indices(size);
@@ -125,47 +59,45 @@ impl CellSums {
             set |= BITS[(index % DOTS) as usize];
         }
         (cells[current], dots[current]) = (sum, set);
-        if self.has_extras() {
-            self.add_extras(block, &indices.map(|index| (index / DOTS) as usize)[..block.len]);
-        }
-    }
-
-    fn add_extras(&mut self, block: &ProjectedBlock, cells: &[usize]) {
+        let cells = indices[..block.len].iter().map(|index| (index / DOTS) as usize);
         if !self.depths.is_empty() {
-            cells.iter().zip(&block.depth).for_each(|(cell, depth)| self.depths[*cell] += depth);
+            cells.clone().zip(&block.depth).for_each(|(cell, depth)| self.depths[cell] += depth);
         }
         if !self.species.is_empty() {
-            cells.iter().zip(&block.species).for_each(|(cell, of)| self.species[*cell][usize::from(*of)] += 1);
+            cells.clone().zip(&block.species).for_each(|(cell, of)| self.species[cell][usize::from(*of)] += 1);
         }
         if !self.alarms.is_empty() {
-            for (cell, alarm) in cells.iter().zip(&block.alarm) {
-                self.alarms[*cell] = self.alarms[*cell].max(*alarm);
-            }
+            cells.zip(&block.alarm).for_each(|(cell, alarm)| self.alarms[cell] = self.alarms[cell].max(*alarm));
         }
     }
 
-    /// Moves the sums of another part into this one.
-    fn merge(&mut self, other: &mut Self) {
-        for (sum, other) in self.cells.iter_mut().zip(&mut other.cells) {
-            let other = take(other);
+    /// Adds the sums of another part.
+    fn add_part(&mut self, other: &Self) {
+        for (sum, other) in self.cells.iter_mut().zip(&other.cells) {
             sum.heading[0] += other.heading[0];
             sum.heading[1] += other.heading[1];
             sum.speed += other.speed;
             sum.count += other.count;
         }
         self.dots.iter_mut().zip(&other.dots).for_each(|(dots, other)| *dots |= other);
-        self.depths.iter_mut().zip(&mut other.depths).for_each(|(depth, other)| *depth += take(other));
-        for (counts, other) in self.species.iter_mut().zip(&mut other.species) {
-            counts.iter_mut().zip(take(other)).for_each(|(count, other)| *count += other);
+        self.depths.iter_mut().zip(&other.depths).for_each(|(depth, other)| *depth += other);
+        for (counts, other) in self.species.iter_mut().zip(&other.species) {
+            counts.iter_mut().zip(other).for_each(|(count, other)| *count += other);
         }
-        self.alarms.iter_mut().zip(&mut other.alarms).for_each(|(alarm, other)| *alarm = alarm.max(take(other)));
+        self.alarms.iter_mut().zip(&other.alarms).for_each(|(alarm, other)| *alarm = alarm.max(*other));
     }
 }
 
 /// The most frequent species; of several, the first.
-fn most_frequent(counts: [u32; SPECIES]) -> u8 {
+pub(crate) fn most_frequent(counts: &[u32; SPECIES]) -> u8 {
     let most = counts.iter().max();
     counts.iter().position(|count| Some(count) == most).unwrap_or(0) as u8
+}
+
+/// Empties `values` and resizes them.
+fn clear<T: Clone + Default>(values: &mut Vec<T>, len: usize) {
+    values.clear();
+    values.resize(len, T::default());
 }
 
 /// Sums up all boids on a canvas of this many cells. `parts` is storage that is reused from picture to picture.
@@ -175,21 +107,21 @@ pub(crate) fn sum_cells<'a>(
     camera: &Camera,
     columns: usize,
     rows: usize,
-) -> &'a mut CellSums {
-    let channels = Channels {
-        depth: camera.is_perspective(),
-        species: flock.params().species.count > 1.0,
-        alarm: flock.params().alarms() && !flock.agents().moods().is_empty(),
+) -> &'a CellSums {
+    let all = columns * rows + 1;
+    let has_alarms = flock.params().alarms() && !flock.agents().moods().is_empty();
+    let reset = |sums: &mut CellSums| {
+        clear(&mut sums.cells, all);
+        clear(&mut sums.dots, all);
+        clear(&mut sums.depths, if camera.is_perspective() { all } else { 0 });
+        clear(&mut sums.species, if flock.params().species.count > 1.0 { all } else { 0 });
+        clear(&mut sums.alarms, if has_alarms { all } else { 0 });
     };
-    let cells = columns * rows;
     let dots = [columns * DOTS_WIDE, rows * DOTS_HIGH];
-    for part in parts.iter_mut() {
-        part.clear(cells, channels);
-    }
-    visit_blocks(flock, camera, true, parts, || CellSums::new(cells, channels), |part, block| part.add(block, dots));
+    visit_blocks(flock, camera, true, parts, reset, |part, block| part.add(block, dots));
     let (first, others) = parts.split_at_mut(1);
     for other in others {
-        first[0].merge(other);
+        first[0].add_part(other);
     }
-    &mut first[0]
+    &first[0]
 }

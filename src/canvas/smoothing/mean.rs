@@ -1,8 +1,10 @@
 //! Values that are blurred in space and averaged over time.
 
-use super::blur::Blur;
 use super::scroll::shift;
 use crate::sim::{VectorLoop, run_vectorized};
+
+/// Binomial weights of order four, with a standard deviation of one.
+const WEIGHTS: [f32; 3] = [6.0 / 16.0, 4.0 / 16.0, 1.0 / 16.0];
 
 /// The weight of the new value after `elapsed` ticks, in an exponential moving average over `window` ticks.
 pub(crate) fn new_weight(elapsed: f32, window: f32) -> f32 {
@@ -19,6 +21,13 @@ pub(crate) struct Smoothing {
     pub(crate) weight: f32,
 }
 
+/// Buffers for [`SmoothedField::update`]: values blurred along the rows, and a row with its ends extended.
+#[derive(Debug, Default)]
+pub(crate) struct BlurBuffers {
+    values: Vec<f32>,
+    line: Vec<f32>,
+}
+
 /// An exponential moving average of blurred values, row by row.
 #[derive(Debug, Default)]
 pub(crate) struct SmoothedField {
@@ -32,21 +41,29 @@ impl SmoothedField {
         &self.values
     }
 
-    /// Blurs new values and mixes them in. They replace the average where it is unknown or has another size.
-    pub(crate) fn update(&mut self, new: impl Iterator<Item = f32>, smoothing: &Smoothing, blur: &mut Blur) {
-        blur.values.clear();
-        blur.values.extend(new);
-        blur.run(smoothing.columns, smoothing.wide);
-        if self.values.len() == blur.values.len() {
-            run_vectorized(Mix { means: &mut self.values, new: &blur.values, weight: smoothing.weight });
-        } else {
-            self.values.clone_from(&blur.values);
+    /// Blurs new values with a standard deviation of one row and one column, or about two columns if `wide`; values
+    /// beyond an edge equal those on it. Mixes them in, or replaces the average where it is unknown or has another size.
+    pub(crate) fn update(&mut self, new: impl Iterator<Item = f32>, smoothing: &Smoothing, buffers: &mut BlurBuffers) {
+        let BlurBuffers { values, line } = buffers;
+        let (columns, weight) = (smoothing.columns.max(1), smoothing.weight);
+        values.clear();
+        values.extend(new);
+        if self.values.len() != values.len() {
+            self.values.clear();
+            self.values.resize(values.len(), f32::NAN);
         }
-    }
-
-    /// Forgets all values.
-    pub(crate) fn reset(&mut self) {
-        self.values.clear();
+        for row in values.chunks_exact_mut(columns) {
+            blur_row::<1>(row, line);
+            if smoothing.wide {
+                blur_row::<2>(row, line);
+            }
+        }
+        let last = (values.len() / columns).saturating_sub(1);
+        let mix = |mean: f32, new: f32| if mean.is_nan() { new } else { mean + weight * (new - mean) };
+        for (at, output) in self.values.chunks_exact_mut(columns).enumerate() {
+            let row = |tap: usize| &values[(at + tap).saturating_sub(2).min(last) * columns..][..columns];
+            run_vectorized(WeightedSum { output, taps: [row(0), row(1), row(2), row(3), row(4)], mix });
+        }
     }
 
     /// Moves the values by a number of columns and rows.
@@ -55,20 +72,36 @@ impl SmoothedField {
     }
 }
 
-struct Mix<'a> {
-    means: &'a mut [f32],
-    new: &'a [f32],
-    weight: f32,
+/// Blurs a row with taps `STEP` values apart.
+fn blur_row<const STEP: usize>(row: &mut [f32], line: &mut Vec<f32>) {
+    let len = row.len();
+    line.clear();
+    line.extend(std::iter::repeat_n(row[0], 2 * STEP));
+    line.extend_from_slice(row);
+    line.extend(std::iter::repeat_n(row[len - 1], 2 * STEP));
+    let part = |tap: usize| &line[tap * STEP..][..len];
+    let taps = [part(0), part(1), part(2), part(3), part(4)];
+    run_vectorized(WeightedSum { output: row, taps, mix: |_, new| new });
 }
 
-impl VectorLoop for Mix<'_> {
+/// Mixes each output with the weighted sum of its taps.
+struct WeightedSum<'a, F> {
+    output: &'a mut [f32],
+    taps: [&'a [f32]; 5],
+    mix: F,
+}
+
+impl<F: Fn(f32, f32) -> f32> VectorLoop for WeightedSum<'_, F> {
     type Output = ();
 
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "only inlined code is compiled for each SIMD kind")]
     fn run(self) {
-        for (mean, new) in self.means.iter_mut().zip(self.new) {
-            *mean = if mean.is_nan() { *new } else { *mean + self.weight * (new - *mean) };
+        let [first, second, third, fourth, fifth] = self.taps;
+        let inner = second.iter().zip(fourth);
+        let outer = first.iter().zip(fifth);
+        for ((output, middle), ((a, b), (c, d))) in self.output.iter_mut().zip(third).zip(inner.zip(outer)) {
+            *output = (self.mix)(*output, WEIGHTS[0] * middle + WEIGHTS[1] * (a + b) + WEIGHTS[2] * (c + d));
         }
     }
 }
@@ -77,17 +110,44 @@ impl VectorLoop for Mix<'_> {
 mod tests {
     use super::*;
 
+    fn blurred(columns: usize, values: &[f32]) -> Vec<f32> {
+        let mut field = SmoothedField::default();
+        let smoothing = Smoothing { columns, wide: true, weight: 0.5 };
+        field.update(values.iter().copied(), &smoothing, &mut BlurBuffers::default());
+        field.values
+    }
+
     #[test]
     fn new_values_replace_unknown_ones_and_mix_with_others() {
-        let (mut field, mut blur) = (SmoothedField::default(), Blur::default());
+        let (mut field, mut buffers) = (SmoothedField::default(), BlurBuffers::default());
         let smoothing = Smoothing { columns: 1, wide: false, weight: 0.5 };
         let mut update = |values: [f32; 2]| {
-            field.update(values.into_iter(), &smoothing, &mut blur);
+            field.update(values.into_iter(), &smoothing, &mut buffers);
             let values = field.values().to_vec();
             field.scroll(1, (0, 1));
             values
         };
         assert_eq!(update([2.0, 2.0]), [2.0, 2.0]);
         assert_eq!(update([8.0, 8.0]), [8.0, 5.0]);
+    }
+
+    #[test]
+    fn a_point_becomes_a_symmetric_bell_with_the_same_sum() {
+        let mut point = [0.0; 21 * 11];
+        point[5 * 21 + 10] = 1.0;
+        let bell = blurred(21, &point);
+        let total: f32 = bell.iter().sum();
+        assert!((total - 1.0).abs() < 1e-5, "{total}");
+        let at = |column: usize, row: usize| bell[row * 21 + column];
+        assert!(at(10, 5) > at(11, 5) && at(11, 5) > at(12, 5) && at(14, 5) > 0.0);
+        assert!((at(12, 5) - at(8, 5)).abs() < 1e-7 && at(10, 2) == 0.0);
+    }
+
+    #[test]
+    fn constant_values_stay_constant_at_every_size() {
+        for (columns, rows) in [(0, 0), (1, 1), (1, 5), (7, 1), (2, 2)] {
+            let values = blurred(columns, &vec![3.0; columns * rows]);
+            assert!(values.len() == columns * rows && values.iter().all(|value| (value - 3.0).abs() < 1e-6));
+        }
     }
 }

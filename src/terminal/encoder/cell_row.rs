@@ -7,8 +7,8 @@ use crate::bits::WORD;
 /// Adjacent cells, each one column wide. It knows which were drawn on, so that the others need no comparison.
 #[derive(Clone, Debug)]
 pub struct CellRow {
-    /// The row with nothing drawn on it.
-    blank: Vec<PackedCell>,
+    /// Cells with nothing drawn on them.
+    background: PackedCell,
     cells: Vec<PackedCell>,
     /// A bit for each cell that was drawn on.
     drawn: Vec<u64>,
@@ -18,19 +18,17 @@ impl CellRow {
     /// A row of this many cells with the default background.
     #[must_use]
     pub fn new(width: u16) -> Self {
-        let blank = vec![PackedCell::BLANK; width.into()];
-        Self { cells: blank.clone(), blank, drawn: vec![0; usize::from(width).div_ceil(WORD)] }
+        let background = PackedCell::BLANK;
+        let (cells, drawn) = (vec![background; width.into()], vec![0; usize::from(width).div_ceil(WORD)]);
+        Self { background, cells, drawn }
     }
 
     /// Clears all cells to this background.
     #[inline]
     pub fn clear(&mut self, background: PackedColor) {
-        let background = PackedCell::blank(background);
-        if self.background() != background {
-            self.blank.fill(background);
-        }
-        // Copying all is as fast as looking for drawn cells.
-        self.cells.copy_from_slice(&self.blank);
+        self.background = PackedCell::blank(background);
+        // Filling all is as fast as looking for drawn cells.
+        self.cells.fill(self.background);
         self.drawn.fill(0);
     }
 
@@ -73,7 +71,7 @@ impl CellRow {
     }
 
     pub(super) fn background(&self) -> PackedCell {
-        self.blank.first().copied().unwrap_or(PackedCell::BLANK)
+        self.background
     }
 
     /// The cells in chunks of a word, with a bit for each that was drawn on.

@@ -8,7 +8,7 @@ use crate::terminal::{oklab, xterm};
 
 /// A color in four bytes, faster to compare than ratatui's: its kind, then its index or channels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct PackedColor(u32);
+pub struct PackedColor(pub(super) u32);
 
 /// An unpacked [`PackedColor`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,18 +30,6 @@ impl PackedColor {
     #[inline]
     pub(super) fn only_if(self, keep: bool) -> Self {
         Self(self.0 & u32::from(keep).wrapping_neg())
-    }
-
-    /// All bits.
-    #[inline]
-    pub(super) const fn bits(self) -> u32 {
-        self.0
-    }
-
-    /// A color from its [`bits`](Self::bits).
-    #[inline]
-    pub(super) const fn from_bits(bits: u32) -> Self {
-        Self(bits)
     }
 
     /// A slot in a hash table. Neighboring colors of a gradient get different ones.
@@ -112,7 +100,7 @@ const NAMED: [Color; 16] = [
 ];
 
 /// How far apart in `OKLab` colors may be and still pass for equal. About 0.02 is just visible side by side.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tolerance {
     /// For thin dots: braille.
     pub dots: f32,
@@ -132,12 +120,13 @@ impl Tolerance {
 /// A color with its place in `OKLab`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LabColor {
-    color: PackedColor,
+    pub(super) color: PackedColor,
     /// Not a number if only the terminal knows the color: no distance from it is small.
     lab: Oklab,
 }
 
 impl LabColor {
+    #[cold]
     pub(super) fn new(color: PackedColor) -> Self {
         let lab = match color.kind() {
             // Users choose the first 16 themselves.
@@ -146,10 +135,6 @@ impl LabColor {
             ColorKind::Rgb(red, green, blue) => oklab(Srgb::new(red, green, blue)),
         };
         Self { color, lab }
-    }
-
-    pub(super) fn color(&self) -> PackedColor {
-        self.color
     }
 
     /// Whether the place in `OKLab` is known.

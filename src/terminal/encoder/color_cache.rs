@@ -1,10 +1,12 @@
 //! Compares colors by how they look, and maps those of braille dots to a small palette, so that the pen changes less often.
 
 use super::color::{LabColor, PackedColor, Tolerance};
-use super::packed_cell::PackedCell;
+use super::packed_cell::{CellAttrs, PackedCell};
 
 /// Number of slots; a power of two.
 const SIZE: usize = 4096;
+/// The palette's share of the tolerance. Its colors are the same in the whole picture, where larger steps would be visible.
+const PALETTE_SHARE: f32 = 0.65;
 /// With more colors than this the palette starts again: most are of a theme that is gone.
 const MAX_PALETTE: usize = 256;
 
@@ -13,8 +15,7 @@ const MAX_PALETTE: usize = 256;
 pub(super) struct ColorCache {
     slots: Vec<Slot>,
     palette: Vec<LabColor>,
-    /// How far a color may be from the one in the palette.
-    palette_tolerance: f32,
+    tolerance: Tolerance,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +27,7 @@ struct Slot {
 impl Default for ColorCache {
     fn default() -> Self {
         let color = LabColor::new(PackedColor::DEFAULT);
-        Self { slots: vec![Slot { color, index: None }; SIZE], palette: vec![color], palette_tolerance: 0.0 }
+        Self { slots: vec![Slot { color, index: None }; SIZE], palette: vec![color], tolerance: Tolerance::EXACT }
     }
 }
 
@@ -34,8 +35,8 @@ impl ColorCache {
     #[inline]
     fn slot(&mut self, color: PackedColor) -> &mut Slot {
         let slot = &mut self.slots[color.slot(SIZE)];
-        if slot.color.color() != color {
-            slot.replace(color);
+        if slot.color.color != color {
+            *slot = Slot { color: LabColor::new(color), index: None };
         }
         slot
     }
@@ -54,24 +55,37 @@ impl ColorCache {
 
     /// Whether two cells look alike.
     #[inline]
-    pub(super) fn cells_alike(&mut self, one: PackedCell, other: PackedCell, tolerance: Tolerance) -> bool {
+    pub(super) fn cells_alike(&mut self, one: PackedCell, other: PackedCell) -> bool {
         // Few have the same glyph.
-        one.glyph() == other.glyph() && self.styles_alike(one, other, tolerance)
+        one.glyph() == other.glyph() && self.styles_alike(one, other)
     }
 
     #[inline(never)]
-    fn styles_alike(&mut self, one: PackedCell, other: PackedCell, tolerance: Tolerance) -> bool {
-        one.modifier() == other.modifier()
-            && self.colors_alike(one.bg(), other.bg(), tolerance.rest)
-            && self.colors_alike(one.fg(), other.fg(), one.fg_tolerance(tolerance))
+    fn styles_alike(&mut self, one: PackedCell, other: PackedCell) -> bool {
+        self.attrs_alike(one.attrs, other.attrs) && self.colors_alike(one.fg(), other.fg(), self.fg_tolerance(one))
     }
 
-    /// Sets the tolerance of the palette. Starts a new one if it changed, or if the palette is too large.
+    /// Whether backgrounds and modifiers look alike.
     #[inline]
-    pub(super) fn set_palette_tolerance(&mut self, tolerance: f32) {
-        if self.palette_tolerance != tolerance || self.palette.len() > MAX_PALETTE {
-            *self = Self { palette_tolerance: tolerance, ..Self::default() };
+    pub(super) fn attrs_alike(&mut self, one: CellAttrs, other: CellAttrs) -> bool {
+        // Most are equal.
+        one == other
+            || one.modifier() == other.modifier() && self.colors_alike(one.bg(), other.bg(), self.tolerance.rest)
+    }
+
+    /// How far the foreground of a cell may be off: thin dots hide more than letters and blocks do.
+    #[inline]
+    pub(super) fn fg_tolerance(&self, cell: PackedCell) -> f32 {
+        if cell.is_braille() { self.tolerance.dots } else { self.tolerance.rest }
+    }
+
+    /// Sets the tolerance. Starts a new palette if that for dots changed, or if the palette is too large.
+    #[inline]
+    pub(super) fn set_tolerance(&mut self, tolerance: Tolerance) {
+        if self.tolerance.dots != tolerance.dots || self.palette.len() > MAX_PALETTE {
+            *self = Self::default();
         }
+        self.tolerance = tolerance;
     }
 
     /// The index of the palette's color for this one.
@@ -83,12 +97,13 @@ impl ColorCache {
 
     #[cold]
     fn quantize(&mut self, color: LabColor) -> u16 {
-        let found = self.palette.iter().position(|known| known.is_like(&color, self.palette_tolerance));
+        let tolerance = PALETTE_SHARE * self.tolerance.dots;
+        let found = self.palette.iter().position(|known| known.is_like(&color, tolerance));
         let index = found.unwrap_or_else(|| {
             self.palette.push(color);
             self.palette.len() - 1
         });
-        self.slot(color.color()).index = Some(index as u16);
+        self.slot(color.color).index = Some(index as u16);
         index as u16
     }
 
@@ -96,13 +111,6 @@ impl ColorCache {
     #[inline]
     pub(super) fn palette_color(&self, index: u16) -> LabColor {
         self.palette[usize::from(index)]
-    }
-}
-
-impl Slot {
-    #[cold]
-    fn replace(&mut self, color: PackedColor) {
-        *self = Self { color: LabColor::new(color), index: None };
     }
 }
 
@@ -133,13 +141,14 @@ mod tests {
     #[test]
     fn a_small_palette_is_near_many_colors() {
         let mut cache = ColorCache::default();
-        cache.set_palette_tolerance(0.06);
+        let tolerance = Tolerance { dots: 0.06 / PALETTE_SHARE, rest: 0.0 };
+        cache.set_tolerance(tolerance);
         // Twice, to use the cache, in which colors can share a slot.
         for color in colors(600).chain(colors(600)) {
-            cache.set_palette_tolerance(0.06);
+            cache.set_tolerance(tolerance);
             let lab = cache.lab(color);
             let index = cache.palette_index(color);
-            assert_eq!(lab.color(), color);
+            assert_eq!(lab.color, color);
             assert!(cache.palette_color(index).is_like(&lab, 0.06), "{color:?}");
         }
         assert!((20..200).contains(&cache.palette.len()), "{}", cache.palette.len());
@@ -150,9 +159,9 @@ mod tests {
         let mut cache = ColorCache::default();
         for color in colors(MAX_PALETTE as u16 + 1) {
             let index = cache.palette_index(color);
-            assert_eq!(cache.palette_color(index).color(), color);
+            assert_eq!(cache.palette_color(index).color, color);
         }
-        cache.set_palette_tolerance(0.0);
+        cache.set_tolerance(Tolerance::EXACT);
         assert_eq!(cache.palette.len(), 1);
         assert_eq!(cache.palette_index(PackedColor::DEFAULT), 0);
     }

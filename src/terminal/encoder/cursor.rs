@@ -1,14 +1,13 @@
 //! Where the terminal writes next, and the shortest way to another cell (ECMA-48).
 
 use super::packed_cell::PackedCell;
-use super::pen::{Pen, push_word, write_csi, write_number};
+use super::pen::{Pen, push_word, write_csi};
 
 /// The cursor's position as far as it is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cursor {
-    /// [`FAR`](Self::FAR) after a character in the last column.
-    column: usize,
-    row: usize,
+    column: Option<usize>,
+    row: Option<usize>,
 }
 
 /// The longest gap that is written over instead of jumped.
@@ -17,25 +16,19 @@ const MAX_REWRITTEN: usize = 4;
 pub(super) const SHORT_JUMP: usize = 3;
 
 impl Cursor {
-    /// Far from every column and row.
-    const FAR: usize = usize::MAX / 2;
-    /// An unknown position.
-    pub(super) const UNKNOWN: Self = Self { column: Self::FAR, row: Self::FAR };
-
     pub(super) const fn at(column: usize, row: usize) -> Self {
-        Self { column, row }
+        Self { column: Some(column), row: Some(row) }
     }
 
     /// Moves behind a character that was written at a column of a screen with `columns`.
     #[inline]
     pub(super) fn advance(&mut self, column: usize, width: usize, columns: usize) {
-        let next = column + width;
         // Behind the last column, terminals differ in where the cursor is.
-        self.column = if next < columns { next } else { Self::FAR };
+        self.column = Some(column + width).filter(|next| *next < columns);
     }
 
     pub(super) fn forget_column(&mut self) {
-        self.column = Self::FAR;
+        self.column = None;
     }
 
     /// Writes the way to a cell. `shown` is what the terminal shows of that row.
@@ -50,19 +43,18 @@ impl Cursor {
 
     #[inline]
     fn write_move(self, column: usize, row: usize, shown: &[PackedCell], pen: Pen, bytes: &mut Vec<u8>) {
-        if self.row == row && self.column < column {
-            forward(self.column, column, shown, pen, bytes);
-        } else if self.row < row && row - self.row <= 2 && (column < 10 || row - self.row == 1) {
-            for _ in self.row..row {
-                bytes.extend_from_slice(b"\r\n");
+        let down = self.row.and_then(|from| row.checked_sub(from));
+        match (down, self.column) {
+            (Some(0), Some(from)) if from < column => forward(from, column, shown, pen, bytes),
+            (Some(0), _) if column == 0 => bytes.extend_from_slice(b"\r"),
+            (Some(0), _) => write_csi(column + 1, b'G', bytes),
+            (Some(down @ 1..=2), _) if column < 10 || down == 1 => {
+                bytes.extend_from_slice(&b"\r\n\r\n"[..2 * down]);
+                forward(0, column, shown, pen, bytes);
             }
-            forward(0, column, shown, pen, bytes);
-        } else if self.row == row && column == 0 {
-            bytes.extend_from_slice(b"\r");
-        } else if self.row == row {
-            write_csi(column + 1, b'G', bytes);
-        } else {
-            absolute(column, row, bytes);
+            _ if (column, row) == (0, 0) => bytes.extend_from_slice(b"\x1b[H"),
+            _ if column == 0 => write_csi(row + 1, b'H', bytes),
+            _ => bytes.extend_from_slice(format!("\x1b[{};{}H", row + 1, column + 1).as_bytes()),
         }
     }
 }
@@ -96,18 +88,6 @@ pub(super) fn rewrite_cost(cell: PackedCell, pen: Pen) -> usize {
     if pen.is_exact_for(cell) { cell.glyph().rewrite_cost() } else { usize::MAX }
 }
 
-fn absolute(column: usize, row: usize, bytes: &mut Vec<u8>) {
-    bytes.extend_from_slice(b"\x1b[");
-    if row > 0 || column > 0 {
-        write_number(row + 1, bytes);
-    }
-    if column > 0 {
-        bytes.extend_from_slice(b";");
-        write_number(column + 1, bytes);
-    }
-    bytes.extend_from_slice(b"H");
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,8 +100,8 @@ mod tests {
 
     #[test]
     fn the_shortest_way_is_chosen() {
-        assert_eq!(way(Cursor::UNKNOWN, 0, 0), "^[H");
-        assert_eq!(way(Cursor::UNKNOWN, 6, 9), "^[10;7H");
+        assert_eq!(way(Cursor::default(), 0, 0), "^[H");
+        assert_eq!(way(Cursor::default(), 6, 9), "^[10;7H");
         assert_eq!(way(Cursor::at(5, 5), 5, 5), "");
         assert_eq!(way(Cursor::at(5, 5), 8, 5), "   ");
         assert_eq!(way(Cursor::at(5, 5), 30, 5), "^[25C");

@@ -30,16 +30,10 @@ struct PlacedRow {
 
 impl DirtyCells {
     /// No dirty cell on a screen of this size.
-    pub(super) fn reset(&mut self, columns: usize, rows: usize) {
-        self.words_per_row = columns.div_ceil(WORD);
-        self.bits.clear();
-        self.bits.resize(self.words_per_row * rows, 0);
-        self.wide.clear();
-        self.wide.resize(rows, false);
-        self.placed.clear();
-        self.placed.resize(rows, None);
-        self.drawn.clear();
-        self.drawn.resize(self.words_per_row * rows, 0);
+    pub(super) fn new(columns: usize, rows: usize) -> Self {
+        let words_per_row = columns.div_ceil(WORD);
+        let bits = vec![0; words_per_row * rows];
+        Self { words_per_row, drawn: bits.clone(), bits, wide: vec![false; rows], placed: vec![None; rows] }
     }
 
     /// Copies a [`CellRow`] into `wanted`, the row's cells from a column on, and marks those that change. If a row with the same
@@ -79,20 +73,13 @@ impl DirtyCells {
     /// Copies cells into `wanted`, the row's cells from a column on, and marks those that change.
     #[inline]
     pub(super) fn draw_cells(&mut self, wanted: &mut [PackedCell], column: usize, row: usize, cells: &[PackedCell]) {
-        let count = wanted.len().min(cells.len());
-        let (mut wanted, mut cells) = (&mut wanted[..count], &cells[..count]);
-        let mut widest = 1;
-        let mut at = column;
-        while !cells.is_empty() {
-            let (run, rest) = cells.split_at(cells.len().min(WORD - at % WORD));
-            let (target, rest_of_wanted) = wanted.split_at_mut(run.len());
-            widest |= run.iter().fold(0, |widest, cell| widest | cell.width());
-            self.bits[row * self.words_per_row + at / WORD] |= overwrite(target, run) << (at % WORD);
-            at += run.len();
-            (cells, wanted) = (rest, rest_of_wanted);
+        for ((at, wanted), cell) in (column..).zip(wanted).zip(cells) {
+            self.bits[row * self.words_per_row + at / WORD] |= u64::from(wanted != cell) << (at % WORD);
+            self.wide[row] |= cell.width() > 1;
+            *wanted = *cell;
         }
-        self.wide[row] |= widest > 1;
-        self.placed[row] = self.placed[row].filter(|line| at <= line.column || line.column + line.width <= column);
+        let end = column + cells.len();
+        self.placed[row] = self.placed[row].filter(|line| end <= line.column || line.column + line.width <= column);
     }
 
     pub(super) fn any(&self) -> bool {

@@ -1,13 +1,12 @@
 //! A cell of the screen in sixteen bytes, fast to compare.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use ratatui::buffer::Cell;
 use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
-use super::{PackedColor, Tolerance};
+use super::PackedColor;
 use crate::terminal::Charset;
 
 /// Modifiers that are visible on a blank.
@@ -49,19 +48,13 @@ impl Glyph {
     }
 
     fn char(self) -> Option<char> {
-        std::str::from_utf8(&self.bytes()[..self.len()]).ok()?.chars().next()
+        std::str::from_utf8(&self.0.to_le_bytes()[..self.len()]).ok()?.chars().next()
     }
 
     /// The character's bytes, padded with zeros.
     #[inline]
     pub(super) fn word(self) -> u64 {
         self.0.into()
-    }
-
-    /// The character's bytes, padded with zeros.
-    #[inline]
-    pub(super) const fn bytes(self) -> [u8; 4] {
-        self.0.to_le_bytes()
     }
 
     /// Number of bytes of the character.
@@ -82,15 +75,16 @@ impl Glyph {
 }
 
 /// A cell: glyph and colors in two words.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackedCell {
     /// The glyph in the lower half, its color in the upper one.
     glyph_and_fg: u64,
-    attrs: CellAttrs,
+    /// Everything else.
+    pub(super) attrs: CellAttrs,
 }
 
-/// Background in the lower half of the word, then modifiers, then width in columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Background in the lower half of the word, then modifiers, then the number of columns beyond the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CellAttrs(u64);
 
 impl CellAttrs {
@@ -99,7 +93,17 @@ impl CellAttrs {
 
     pub(super) const fn new(bg: PackedColor, modifier: Modifier, width: u16) -> Self {
         let modifier = (modifier.bits() as u64) << Self::MODIFIER_SHIFT;
-        Self(bg.bits() as u64 | modifier | ((width as u64) << Self::WIDTH_SHIFT))
+        Self(bg.0 as u64 | modifier | ((width as u64 - 1) << Self::WIDTH_SHIFT))
+    }
+
+    #[inline]
+    pub(super) fn bg(self) -> PackedColor {
+        PackedColor(self.0 as u32)
+    }
+
+    #[inline]
+    pub(super) fn modifier(self) -> Modifier {
+        Modifier::from_bits_retain((self.0 >> Self::MODIFIER_SHIFT) as u16)
     }
 }
 
@@ -114,7 +118,7 @@ impl PackedCell {
     }
 
     pub(super) const fn new(glyph: Glyph, fg: PackedColor, attrs: CellAttrs) -> Self {
-        Self { glyph_and_fg: glyph.0 as u64 | ((fg.bits() as u64) << Self::FG_SHIFT), attrs }
+        Self { glyph_and_fg: glyph.0 as u64 | ((fg.0 as u64) << Self::FG_SHIFT), attrs }
     }
 
     /// An empty cell with this background.
@@ -132,33 +136,27 @@ impl PackedCell {
     #[must_use]
     #[inline]
     pub fn fg(self) -> PackedColor {
-        PackedColor::from_bits((self.glyph_and_fg >> Self::FG_SHIFT) as u32)
+        PackedColor((self.glyph_and_fg >> Self::FG_SHIFT) as u32)
     }
 
     /// Background color.
     #[must_use]
     #[inline]
     pub fn bg(self) -> PackedColor {
-        PackedColor::from_bits(self.attrs.0 as u32)
+        self.attrs.bg()
     }
 
     /// Bold, underlined, and so on.
     #[must_use]
     #[inline]
     pub fn modifier(self) -> Modifier {
-        Modifier::from_bits_retain((self.attrs.0 >> CellAttrs::MODIFIER_SHIFT) as u16)
+        self.attrs.modifier()
     }
 
     /// Width in columns.
     #[inline]
     pub(super) fn width(self) -> usize {
-        (self.attrs.0 >> CellAttrs::WIDTH_SHIFT) as usize
-    }
-
-    /// Everything but glyph and foreground.
-    #[inline]
-    pub(super) const fn attrs(self) -> CellAttrs {
-        self.attrs
+        1 + (self.attrs.0 >> CellAttrs::WIDTH_SHIFT) as usize
     }
 
     /// Changes the foreground. A blank has none.
@@ -170,27 +168,27 @@ impl PackedCell {
     /// Changes the background.
     #[inline]
     pub fn set_bg(&mut self, bg: PackedColor) {
-        self.attrs = CellAttrs(self.attrs.0 >> 32 << 32 | u64::from(bg.bits()));
+        self.attrs = CellAttrs(self.attrs.0 >> 32 << 32 | u64::from(bg.0));
     }
 
     /// Shows a character that is one column wide. Keeps the background.
     #[inline]
     pub fn set_char(&mut self, char: char, fg: PackedColor, modifier: Modifier) {
-        *self = if matches!(char, '\0'..=' ' | '\x7f'..'\u{a0}' | '\u{2800}') {
-            Self::blank(self.bg())
+        if matches!(char, '\0'..=' ' | '\x7f'..'\u{a0}' | '\u{2800}') {
+            self.clear();
         } else {
-            Self::new(Glyph::of(char), fg, CellAttrs::new(self.bg(), modifier, 1))
-        };
+            *self = Self::new(Glyph::of(char), fg, CellAttrs::new(self.bg(), modifier, 1));
+        }
     }
 
     /// Shows braille dots, given as the low byte of the character. Keeps the background.
     #[inline]
     pub fn set_braille(&mut self, dots: u8, fg: PackedColor, modifier: Modifier) {
-        *self = if dots == 0 {
-            Self::blank(self.bg())
+        if dots == 0 {
+            self.clear();
         } else {
-            Self::new(Glyph::braille(dots), fg, CellAttrs::new(self.bg(), modifier, 1))
-        };
+            *self = Self::new(Glyph::braille(dots), fg, CellAttrs::new(self.bg(), modifier, 1));
+        }
     }
 
     /// Shows only the background.
@@ -203,12 +201,6 @@ impl PackedCell {
     #[must_use]
     pub fn char(self) -> Option<char> {
         self.glyph().char().filter(|_| !self.is_blank())
-    }
-
-    /// How far the foreground may be off: thin dots hide more than letters and blocks do.
-    #[inline]
-    pub(super) fn fg_tolerance(self, tolerance: Tolerance) -> f32 {
-        if self.is_braille() { tolerance.dots } else { tolerance.rest }
     }
 
     pub(super) fn is_braille(self) -> bool {
@@ -233,14 +225,6 @@ impl PackedCell {
         } else {
             Self::new(Glyph::VISIBLE_BLANK, self.fg(), CellAttrs::new(self.bg(), visible, 1))
         }
-    }
-}
-
-impl fmt::Debug for PackedCell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut cell = f.debug_struct("PackedCell");
-        cell.field("char", &self.char()).field("fg", &self.fg()).field("bg", &self.bg());
-        cell.field("modifier", &self.modifier()).field("width", &self.width()).finish()
     }
 }
 

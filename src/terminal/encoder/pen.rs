@@ -2,50 +2,30 @@
 
 use ratatui::style::Modifier;
 
+use super::PackedColor;
 use super::color::ColorKind;
-use super::color_cache::ColorCache;
-use super::packed_cell::{CellAttrs, Glyph, PackedCell};
-use super::{PackedColor, Tolerance};
+use super::packed_cell::{CellAttrs, PackedCell};
 
-/// Colors and modifiers, held as the blank that they would write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pen(PackedCell);
+/// Colors and modifiers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Pen {
+    pub(super) fg: PackedColor,
+    /// Background, modifiers and the width of cells that it writes exactly: one column.
+    pub(super) attrs: CellAttrs,
+}
 
 impl Pen {
     /// The pen after a reset.
-    pub(super) const PLAIN: Self = Self(PackedCell::BLANK);
+    pub(super) const PLAIN: Self = Self::new(PackedColor::DEFAULT, PackedColor::DEFAULT, Modifier::empty());
 
     pub(super) const fn new(fg: PackedColor, bg: PackedColor, modifier: Modifier) -> Self {
-        Self::with_attrs(fg, CellAttrs::new(bg, modifier, 1))
-    }
-
-    #[inline]
-    pub(super) const fn with_attrs(fg: PackedColor, attrs: CellAttrs) -> Self {
-        Self(PackedCell::new(Glyph::BLANK, fg, attrs))
+        Self { fg, attrs: CellAttrs::new(bg, modifier, 1) }
     }
 
     /// The pen that writes a cell exactly.
     #[inline]
     pub(super) fn of(cell: PackedCell) -> Self {
         Self::new(cell.fg(), cell.bg(), cell.modifier())
-    }
-
-    pub(super) fn fg(self) -> PackedColor {
-        self.0.fg()
-    }
-
-    fn bg(self) -> PackedColor {
-        self.0.bg()
-    }
-
-    fn modifier(self) -> Modifier {
-        self.0.modifier()
-    }
-
-    /// Background and modifiers.
-    #[inline]
-    pub(super) const fn attrs(self) -> CellAttrs {
-        self.0.attrs()
     }
 
     /// Writes the change to another pen.
@@ -59,19 +39,20 @@ impl Pen {
             return;
         }
         let mut from = self;
+        let modifier = to.attrs.modifier();
         // To reset everything is shorter than to remove modifiers one by one.
-        if !(from.modifier() - to.modifier()).is_empty() {
+        if !(from.attrs.modifier() - modifier).is_empty() {
             bytes.extend_from_slice(b"0;");
             from = Self::PLAIN;
         }
-        if from.modifier() != to.modifier() {
-            write_modifiers(to.modifier() - from.modifier(), bytes);
+        if from.attrs.modifier() != modifier {
+            write_modifiers(modifier - from.attrs.modifier(), bytes);
         }
-        if from.fg() != to.fg() {
-            write_color(to.fg(), b'3', bytes);
+        if from.fg != to.fg {
+            write_color(to.fg, b'3', bytes);
         }
-        if from.bg() != to.bg() {
-            write_color(to.bg(), b'4', bytes);
+        if from.attrs.bg() != to.attrs.bg() {
+            write_color(to.attrs.bg(), b'4', bytes);
         }
         // The last semicolon becomes the end of the sequence.
         if let Some(last) = bytes.last_mut() {
@@ -83,27 +64,15 @@ impl Pen {
     #[inline]
     pub(super) fn paint(self, cell: PackedCell) -> PackedCell {
         let mut shown = cell;
-        shown.set_bg(self.bg());
-        shown.set_fg(self.fg());
+        shown.set_bg(self.attrs.bg());
+        shown.set_fg(self.fg);
         shown
     }
 
     /// Whether the pen writes a cell of one column exactly.
     #[inline]
     pub(super) fn is_exact_for(self, cell: PackedCell) -> bool {
-        (self.attrs() == cell.attrs()) & ((self.fg() == cell.fg()) | cell.is_blank())
-    }
-
-    /// Whether background and modifiers look like those of a cell.
-    #[inline]
-    pub(super) fn attrs_alike(self, cell: PackedCell, colors: &mut ColorCache, tolerance: Tolerance) -> bool {
-        // Most are equal.
-        self.attrs() == cell.attrs() || self.backgrounds_alike(cell, colors, tolerance)
-    }
-
-    #[inline(never)]
-    fn backgrounds_alike(self, cell: PackedCell, colors: &mut ColorCache, tolerance: Tolerance) -> bool {
-        self.modifier() == cell.modifier() && colors.colors_alike(self.bg(), cell.bg(), tolerance.rest)
+        (self.attrs == cell.attrs) & ((self.fg == cell.fg()) | cell.is_blank())
     }
 }
 
@@ -154,16 +123,6 @@ fn write_color(color: PackedColor, layer: u8, bytes: &mut Vec<u8>) {
 fn write_parameter(number: u8, bytes: &mut Vec<u8>) {
     let number = usize::from(number);
     push_word(bytes, DIGITS[number].into(), digit_count(number) + 1);
-}
-
-/// Writes a number.
-#[inline]
-pub(super) fn write_number(number: usize, bytes: &mut Vec<u8>) {
-    if let Some(digits) = DIGITS.get(number) {
-        push_word(bytes, (*digits).into(), digit_count(number));
-    } else {
-        bytes.extend_from_slice(number.to_string().as_bytes());
-    }
 }
 
 /// Writes a control sequence with one parameter: `CSI number last`.
@@ -242,10 +201,8 @@ mod tests {
     fn numbers_are_written_in_decimal() {
         for number in (0..1100).chain([65_535]) {
             let mut bytes = Vec::new();
-            bytes.extend_from_slice(b"#");
-            write_number(number, &mut bytes);
             write_csi(number, b'C', &mut bytes);
-            assert_eq!(bytes, format!("#{number}\x1b[{number}C").as_bytes());
+            assert_eq!(bytes, format!("\x1b[{number}C").as_bytes());
         }
     }
 }

@@ -1,6 +1,5 @@
 //! In which order, and with which pens, the changed cells of a row are written.
 
-use super::Tolerance;
 use super::color::LabColor;
 use super::color_cache::ColorCache;
 use super::packed_cell::{CellAttrs, PackedCell};
@@ -9,14 +8,12 @@ use crate::bits::{WORD, set_bits};
 
 /// A row that needs more pens than this is written from left to right.
 const MAX_SORTED_PENS: usize = 24;
-/// The palette's share of the tolerance. Its colors are the same in the whole picture, where larger steps would be visible.
-const PALETTE_SHARE: f32 = 0.65;
 /// Size of the pen cache.
 const PEN_CACHE_SIZE: usize = 32;
 
 /// Cells within one word that a pen writes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct PenRun {
+struct PenRun {
     /// Index into the row's pens. The current pen has 0.
     pen: u16,
     word: u16,
@@ -24,20 +21,8 @@ pub(super) struct PenRun {
     bits: u64,
 }
 
-impl PenRun {
-    /// The column of the first bit, set or not.
-    pub(super) fn start(self) -> usize {
-        usize::from(self.word) * WORD
-    }
-
-    /// A bit for each cell.
-    pub(super) fn bits(self) -> u64 {
-        self.bits
-    }
-}
-
 /// The changed cells of one row, ordered for few pen changes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct RowPlan {
     runs: Vec<PenRun>,
     pens: Vec<RowPen>,
@@ -52,15 +37,11 @@ pub(super) struct RowPlan {
 }
 
 /// The pen for braille dots of a color of the palette.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct DotPen {
     row: u64,
     attrs: CellAttrs,
     pen: u16,
-}
-
-impl DotPen {
-    const NONE: Self = Self { row: 0, attrs: Pen::PLAIN.attrs(), pen: 0 };
 }
 
 /// Cells with equal keys take the same pen.
@@ -83,71 +64,63 @@ struct RowPen {
 impl RowPen {
     /// Whether the pen writes a cell exactly, or braille dots with a color near its own.
     #[inline]
-    fn writes(&self, cell: PackedCell, colors: &mut ColorCache, tolerance: Tolerance) -> bool {
+    fn writes(&self, cell: PackedCell, colors: &mut ColorCache) -> bool {
         if !self.fg.is_known() {
             return self.pen.is_exact_for(cell);
         }
         // Without branches, since they would be mispredicted often.
-        let is_near = cell.is_braille() & self.fg.is_like(&colors.lab(cell.fg()), tolerance.dots);
-        self.pen.is_exact_for(cell) | (is_near & (self.pen.attrs() == cell.attrs()))
+        let is_like = self.fg.is_like(&colors.lab(cell.fg()), colors.fg_tolerance(cell));
+        let is_near = (self.pen.attrs == cell.attrs) & cell.is_braille() & is_like;
+        self.pen.is_exact_for(cell) | is_near
     }
 
     /// Whether a cell with the color `fg` looks the same when the pen writes it.
     #[inline]
-    fn fits(&self, cell: PackedCell, fg: &LabColor, colors: &mut ColorCache, tolerance: Tolerance) -> bool {
-        self.pen.attrs_alike(cell, colors, tolerance)
-            && (cell.is_blank() || self.fg.is_like(fg, cell.fg_tolerance(tolerance)))
-    }
-}
-
-impl Default for RowPlan {
-    fn default() -> Self {
-        Self {
-            runs: Vec::new(),
-            pens: Vec::new(),
-            pen_cache: [(None, 0); PEN_CACHE_SIZE],
-            row: 0,
-            sorted: Vec::new(),
-            dot_pens: Vec::new(),
-        }
+    fn fits(&self, cell: PackedCell, fg: &LabColor, colors: &mut ColorCache) -> bool {
+        colors.attrs_alike(self.pen.attrs, cell.attrs)
+            && (cell.is_blank() || self.fg.is_like(fg, colors.fg_tolerance(cell)))
     }
 }
 
 impl RowPlan {
-    /// Begins a row with the current pen.
+    /// Plans a row, from the current pen on: the dirty cells that look different from the shown ones.
     #[inline]
-    pub(super) fn begin(&mut self, pen: Pen, colors: &mut ColorCache, tolerance: Tolerance) {
+    pub(super) fn make(
+        &mut self,
+        pen: Pen,
+        dirty: &[u64],
+        cells: (&[PackedCell], &[PackedCell]),
+        colors: &mut ColorCache,
+    ) {
         self.runs.clear();
         self.pens.clear();
         self.row += 1;
-        colors.set_palette_tolerance(PALETTE_SHARE * tolerance.dots);
-        self.add_pen(pen, colors.lab(pen.fg()));
-        let index = colors.palette_index(pen.fg());
-        if colors.palette_color(index).color() == pen.fg() {
-            *self.dot_pen_mut(index) = DotPen { row: self.row, attrs: pen.attrs(), pen: 0 };
+        self.add_pen(pen, colors.lab(pen.fg));
+        let index = colors.palette_index(pen.fg);
+        if colors.palette_color(index).color == pen.fg {
+            *self.dot_pen_mut(index) = DotPen { row: self.row, attrs: pen.attrs, pen: 0 };
+        }
+        self.add_cells(dirty, cells, colors);
+        // Writing pen by pen saves bytes unless there are very many pens.
+        if (2..=MAX_SORTED_PENS).contains(&self.pens.len()) {
+            self.sort();
         }
     }
 
-    /// Adds the dirty cells that look different from the shown ones, from left to right.
+    /// Adds the cells from left to right.
     #[inline]
-    pub(super) fn add_cells(
-        &mut self,
-        dirty: &[u64],
-        (wanted, shown): (&[PackedCell], &[PackedCell]),
-        colors: &mut ColorCache,
-        tolerance: Tolerance,
-    ) {
+    fn add_cells(&mut self, dirty: &[u64], (wanted, shown): (&[PackedCell], &[PackedCell]), colors: &mut ColorCache) {
         let (mut index, mut pen) = (0, self.pens[0]);
         let cells = wanted.chunks(WORD).zip(shown.chunks(WORD));
         for ((word, dirty), (wanted, shown)) in (0..).zip(dirty).zip(cells) {
             let mut run = PenRun { pen: index, word, bits: 0 };
             for at in set_bits([*dirty]) {
                 let (wanted, shown) = (wanted[at], shown[at]);
-                if wanted == shown || colors.cells_alike(wanted, shown, tolerance) {
+                if wanted == shown || colors.cells_alike(wanted, shown) {
                     continue;
                 }
-                if !pen.writes(wanted, colors, tolerance) {
-                    let next = self.pen_for(index, wanted, colors, tolerance);
+                if !pen.writes(wanted, colors) {
+                    let next = self.pen_for(index, wanted, colors);
                     if next != index {
                         self.add_run(run);
                         index = next;
@@ -175,18 +148,18 @@ impl RowPlan {
 
     /// The pen for a cell, preferably the last one.
     #[inline]
-    fn pen_for(&mut self, last: u16, cell: PackedCell, colors: &mut ColorCache, tolerance: Tolerance) -> u16 {
-        if cell.is_braille() && self.pens[usize::from(last)].pen.attrs() == cell.attrs() {
+    fn pen_for(&mut self, last: u16, cell: PackedCell, colors: &mut ColorCache) -> u16 {
+        if cell.is_braille() && self.pens[usize::from(last)].pen.attrs == cell.attrs {
             let index = colors.palette_index(cell.fg());
-            return self.dot_pen(index, colors.palette_color(index), cell.attrs());
+            return self.dot_pen(index, colors.palette_color(index), cell.attrs);
         }
-        self.other_pen(last, cell, colors, tolerance)
+        self.other_pen(last, cell, colors)
     }
 
     fn dot_pen_mut(&mut self, index: u16) -> &mut DotPen {
         let index = usize::from(index);
         if index >= self.dot_pens.len() {
-            self.dot_pens.resize(index + 1, DotPen::NONE);
+            self.dot_pens.resize(index + 1, DotPen::default());
         }
         &mut self.dot_pens[index]
     }
@@ -201,46 +174,39 @@ impl RowPlan {
         }
         let pen = self.pens.len() as u16;
         *self.dot_pen_mut(index) = DotPen { row, attrs, pen };
-        self.add_pen(Pen::with_attrs(fg.color(), attrs), fg);
+        self.add_pen(Pen { fg: fg.color, attrs }, fg);
         pen
     }
 
     /// The pen for anything but dots on the last cell's background.
     #[inline(never)]
-    fn other_pen(&mut self, last: u16, cell: PackedCell, colors: &mut ColorCache, tolerance: Tolerance) -> u16 {
+    fn other_pen(&mut self, last: u16, cell: PackedCell, colors: &mut ColorCache) -> u16 {
         let fg = &colors.lab(cell.fg());
-        if self.pens[usize::from(last)].fits(cell, fg, colors, tolerance) {
+        if self.pens[usize::from(last)].fits(cell, fg, colors) {
             return last;
         }
         if cell.is_blank() {
             // A cached pen for a blank says nothing about letters on the same background.
-            return self.find_pen(last, cell, fg, colors, tolerance);
+            return self.find_pen(last, cell, fg, colors);
         }
         let key = Some(PenKey { row: self.row, exact: Pen::of(cell), is_braille: cell.is_braille() });
         let slot = (cell.fg().slot(PEN_CACHE_SIZE) ^ cell.bg().slot(PEN_CACHE_SIZE)) % PEN_CACHE_SIZE;
         if self.pen_cache[slot].0 != key {
-            self.pen_cache[slot] = (key, self.find_pen(last, cell, fg, colors, tolerance));
+            self.pen_cache[slot] = (key, self.find_pen(last, cell, fg, colors));
         }
         self.pen_cache[slot].1
     }
 
     /// The first of the row's pens that fits, or else a new one.
-    fn find_pen(
-        &mut self,
-        last: u16,
-        cell: PackedCell,
-        fg: &LabColor,
-        colors: &mut ColorCache,
-        tolerance: Tolerance,
-    ) -> u16 {
+    fn find_pen(&mut self, last: u16, cell: PackedCell, fg: &LabColor, colors: &mut ColorCache) -> u16 {
         // A row with more pens is not sorted, so that an earlier pen gains nothing.
         let candidates = if self.pens.len() <= MAX_SORTED_PENS { &self.pens[..] } else { &[] };
-        let found = candidates.iter().position(|pen| pen.fits(cell, fg, colors, tolerance));
+        let found = candidates.iter().position(|pen| pen.fits(cell, fg, colors));
         let index = found.unwrap_or_else(|| {
             if cell.is_blank() {
                 // A blank has no foreground, so it keeps the last one.
                 let last = self.pens[usize::from(last)];
-                self.add_pen(Pen::new(last.pen.fg(), cell.bg(), cell.modifier()), last.fg);
+                self.add_pen(Pen::new(last.pen.fg, cell.bg(), cell.modifier()), last.fg);
             } else {
                 self.add_pen(Pen::of(cell), *fg);
             }
@@ -249,15 +215,8 @@ impl RowPlan {
         index as u16
     }
 
-    /// Sorts the runs by pen, which saves bytes unless there are very many pens.
-    #[inline]
-    pub(super) fn sort(&mut self) {
-        if (2..=MAX_SORTED_PENS).contains(&self.pens.len()) {
-            self.counting_sort();
-        }
-    }
-
-    fn counting_sort(&mut self) {
+    /// Sorts the runs by pen, by counting.
+    fn sort(&mut self) {
         let mut next = [0; MAX_SORTED_PENS];
         let mut sum = 0;
         for (next, pen) in next.iter_mut().zip(&self.pens) {
@@ -273,15 +232,11 @@ impl RowPlan {
         std::mem::swap(&mut self.runs, &mut self.sorted);
     }
 
-    /// What to write, in order.
+    /// What to write, in order: the column of the first bit, set or not, a bit for each cell, and the pen.
     #[inline]
-    pub(super) fn runs(&self) -> &[PenRun] {
-        &self.runs
-    }
-
-    /// The pen of a run.
-    pub(super) fn pen(&self, run: &PenRun) -> Pen {
-        self.pens[usize::from(run.pen)].pen
+    pub(super) fn runs(&self) -> impl Iterator<Item = (usize, u64, Pen)> {
+        let pen = |run: &PenRun| self.pens[usize::from(run.pen)].pen;
+        self.runs.iter().map(move |run| (usize::from(run.word) * WORD, run.bits, pen(run)))
     }
 }
 
@@ -299,10 +254,8 @@ mod tests {
         for (column, color) in colors {
             wanted[*column].set_char('x', (*color).into(), Modifier::empty());
         }
-        plan.begin(Pen::PLAIN, &mut cache, Tolerance::EXACT);
-        plan.add_cells(&[u64::MAX; 2], (&wanted, &shown), &mut cache, Tolerance::EXACT);
-        plan.sort();
-        plan.runs().iter().flat_map(|run| set_bits([run.bits()]).map(|at| run.start() + at)).collect()
+        plan.make(Pen::PLAIN, &[u64::MAX; 2], (&wanted, &shown), &mut cache);
+        plan.runs().flat_map(|(start, bits, _)| set_bits([bits]).map(move |at| start + at)).collect()
     }
 
     #[test]

@@ -43,16 +43,15 @@ impl RowWriter<'_> {
     /// Writes the plan until the buffer is full.
     #[inline(never)]
     pub(super) fn write(&mut self, plan: &RowPlan, wanted: &[PackedCell]) {
-        for run in plan.runs() {
-            let pen = plan.pen(run);
-            let mut bits = self.bridge_gaps(run.bits(), run.start(), pen, wanted);
+        for (start, bits, pen) in plan.runs() {
+            let mut bits = self.bridge_gaps(bits, start, pen, wanted);
             while bits != 0 {
                 if !self.has_capacity() {
                     return;
                 }
                 let first = bits.trailing_zeros();
                 let count = (bits >> first).trailing_ones() as usize;
-                let column = run.start() + first as usize;
+                let column = start + first as usize;
                 // Gaps on the way are rewritten with the old pen, so move before the pen changes.
                 self.go(column);
                 self.set_pen(pen);
@@ -66,7 +65,7 @@ impl RowWriter<'_> {
     /// Erases the row from a column on.
     pub(super) fn erase(&mut self, from: usize) {
         self.go(from);
-        self.set_pen(Pen::new(self.pen.fg(), PackedColor::DEFAULT, Modifier::empty()));
+        self.set_pen(Pen::new(self.pen.fg, PackedColor::DEFAULT, Modifier::empty()));
         self.bytes.extend_from_slice(b"\x1b[K");
         self.shown[from..].fill(PackedCell::BLANK);
     }

@@ -41,7 +41,7 @@ pub struct FrameOptions {
 }
 
 /// Encodes a screen as the difference from what the terminal shows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ScreenEncoder {
     columns: usize,
     rows: usize,
@@ -72,24 +72,7 @@ impl ScreenEncoder {
     /// An encoder for a screen of this size with unknown content.
     #[must_use]
     pub fn new(size: Size, charset: Charset) -> Self {
-        let mut encoder = Self {
-            columns: 0,
-            rows: 0,
-            wanted: Vec::new(),
-            shown: Vec::new(),
-            dirty: DirtyCells::default(),
-            tolerance: Tolerance::UNSEEN,
-            clear: true,
-            next_row: 0,
-            corrected_row: 0,
-            rows_to_correct: 0,
-            graphemes: GraphemeTable::new(charset),
-            colors: ColorCache::default(),
-            dirty_words: Vec::new(),
-            plan: RowPlan::default(),
-            pen: Pen::PLAIN,
-            cursor: Cursor::UNKNOWN,
-        };
+        let mut encoder = Self { graphemes: GraphemeTable::new(charset), ..Self::default() };
         encoder.resize(size);
         encoder
     }
@@ -97,10 +80,9 @@ impl ScreenEncoder {
     /// Starts with an empty screen of this size; what the terminal shows is unknown.
     pub fn resize(&mut self, size: Size) {
         (self.columns, self.rows) = (size.width.into(), size.height.into());
-        self.wanted.clear();
-        self.wanted.resize(self.columns * self.rows, PackedCell::BLANK);
+        self.wanted = vec![PackedCell::BLANK; self.columns * self.rows];
         self.shown.clone_from(&self.wanted);
-        self.dirty.reset(self.columns, self.rows);
+        self.dirty = DirtyCells::new(self.columns, self.rows);
         (self.clear, self.next_row, self.rows_to_correct) = (true, 0, 0);
     }
 
@@ -167,7 +149,7 @@ impl ScreenEncoder {
             out.extend_from_slice(END_UPDATE);
         }
         if let Some(row) = options.ack_row {
-            self.cursor = Cursor::UNKNOWN.go(0, row.into(), &[], self.pen, out);
+            self.cursor = Cursor::default().go(0, row.into(), &[], self.pen, out);
             out.extend_from_slice(REQUEST_POSITION);
         }
         is_complete
@@ -227,9 +209,8 @@ impl ScreenEncoder {
         let (wanted, shown) = (&self.wanted[cells.clone()], &mut self.shown[cells]);
         let blank_from = self.dirty.blank_end(row, wanted, shown);
         self.dirty.words(row, blank_from, wanted, &mut self.dirty_words);
-        self.plan.begin(self.pen, &mut self.colors, tolerance);
-        self.plan.add_cells(&self.dirty_words, (wanted, shown), &mut self.colors, tolerance);
-        self.plan.sort();
+        self.colors.set_tolerance(tolerance);
+        self.plan.make(self.pen, &self.dirty_words, (wanted, shown), &mut self.colors);
         let mut writer = RowWriter {
             row,
             pen: self.pen,

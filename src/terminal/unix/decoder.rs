@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::iter;
+use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use termina::escape::csi::{Csi, Cursor, DecModeSetting, DecPrivateMode, DecPrivateModeCode, Mode, Sgr};
@@ -33,16 +34,9 @@ impl InputDecoder {
         self.splitter.flush().iter().flat_map(|escape| decode(escape)).collect()
     }
 
-    /// Whether the pending bytes may be a key that a person pressed.
-    #[must_use]
-    pub fn may_hold_key(&self) -> bool {
-        self.splitter.may_be_key()
-    }
-
-    /// Whether the pending bytes are the beginning of a paste.
-    #[must_use]
-    pub fn is_in_paste(&self) -> bool {
-        self.splitter.is_in_paste()
+    /// How long to wait for the rest of the pending bytes; `None` if there are none.
+    pub(super) fn timeout(&self) -> Option<Duration> {
+        self.splitter.timeout()
     }
 
     /// Number of pending bytes.
@@ -162,6 +156,7 @@ fn convert_modifiers(modifiers: parsed::Modifiers) -> KeyModifiers {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terminal::unix::escape_splitter::ESCAPE_TIMEOUT;
 
     fn keys(bytes: &str) -> Vec<KeyEvent> {
         let events = InputDecoder::default().feed(bytes.as_bytes());
@@ -190,7 +185,7 @@ mod tests {
             let mut decoder = InputDecoder::default();
             decoder.feed(bytes.as_bytes());
             assert_eq!(
-                (decoder.pending(), decoder.may_hold_key()),
+                (decoder.pending(), decoder.timeout() == Some(ESCAPE_TIMEOUT)),
                 (bytes.len(), may_be_key),
                 "{}",
                 bytes.escape_debug()

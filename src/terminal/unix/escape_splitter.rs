@@ -3,6 +3,15 @@
 //! Replies come many times a second, so one may directly follow a person's Escape or a sequence that was cut off. Neither may
 //! turn the rest of the reply into keys.
 
+use std::time::Duration;
+
+/// An escape sequence that pauses for this long was the Escape key.
+pub(super) const ESCAPE_TIMEOUT: Duration = Duration::from_millis(50);
+/// The rest of a reply may take longer.
+const REPLY_TIMEOUT: Duration = Duration::from_secs(1);
+/// The rest of a paste even more so: it would be read as many keys.
+const PASTE_TIMEOUT: Duration = Duration::from_secs(10);
+
 const ESCAPE: u8 = 0x1b;
 const BELL: u8 = 0x07;
 /// Longer sequences are discarded; of a paste the beginning is kept.
@@ -39,12 +48,18 @@ impl EscapeSplitter {
         self.pending.len()
     }
 
-    /// Whether the pending bytes may be a key that a person pressed, rather than the beginning of a reply.
-    pub(super) fn may_be_key(&self) -> bool {
-        self.pending.len() <= 2
+    /// How long to wait for the rest of the pending bytes; `None` if there are none.
+    pub(super) fn timeout(&self) -> Option<Duration> {
+        match self.pending.len() {
+            0 => None,
+            // A key that a person pressed, rather than the beginning of a reply.
+            1..=2 => Some(ESCAPE_TIMEOUT),
+            _ if self.is_in_paste() => Some(PASTE_TIMEOUT),
+            _ => Some(REPLY_TIMEOUT),
+        }
     }
 
-    pub(super) fn is_in_paste(&self) -> bool {
+    fn is_in_paste(&self) -> bool {
         self.pending.starts_with(PASTE_BEGIN)
     }
 

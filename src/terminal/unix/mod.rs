@@ -19,8 +19,8 @@ pub use decoder::InputDecoder;
 pub(super) use reader::InputReader;
 pub use signals::Signals;
 
-/// The decoder tells replies from keys.
-pub(super) const REPLIES_SUPPORTED: bool = true;
+/// Whether requests to the terminal are answered by events: the decoder tells replies from keys.
+pub(crate) const REPLIES_SUPPORTED: bool = true;
 
 #[expect(clippy::unnecessary_wraps, reason = "consoles elsewhere can refuse")]
 pub(super) fn enable(_mouse: bool) -> io::Result<()> {
@@ -30,13 +30,18 @@ pub(super) fn enable(_mouse: bool) -> io::Result<()> {
 pub(super) fn disable(_mouse: bool) {}
 
 /// The window's size in cells and, if known, in pixels. crossterm would open the terminal again for each frame.
-pub(super) fn window_size() -> io::Result<WindowSize> {
+///
+/// # Errors
+///
+/// What the terminal reports.
+pub(crate) fn window_size() -> io::Result<WindowSize> {
     let size = tcgetwinsize(io::stdout())?;
     Ok(WindowSize { rows: size.ws_row, columns: size.ws_col, width: size.ws_xpixel, height: size.ws_ypixel })
 }
 
-/// Whether another job is in the foreground and owns the terminal's modes.
-pub(super) fn is_in_background() -> bool {
+/// Whether another job is in the foreground and owns the terminal's modes. That happens when the script that started the
+/// program was stopped first.
+pub(crate) fn is_in_background() -> bool {
     tcgetpgrp(io::stdout()).is_ok_and(|foreground| foreground != rustix::process::getpgrp())
 }
 

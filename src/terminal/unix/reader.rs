@@ -12,13 +12,6 @@ use rustix::termios::ttyname;
 use super::InputDecoder;
 use crate::terminal::events::TerminalEvent;
 
-/// An escape sequence that pauses for this long was the Escape key.
-const ESCAPE_TIMEOUT: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
-/// The rest of a reply may take longer.
-const REPLY_TIMEOUT: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
-/// The rest of a paste even more so: it would be read as many keys.
-const PASTE_TIMEOUT: Timespec = Timespec { tv_sec: 10, tv_nsec: 0 };
-
 /// Reads and decodes input.
 pub(in crate::terminal) struct InputReader {
     /// The terminal, if standard input is something else.
@@ -40,13 +33,8 @@ impl InputReader {
 
     /// Waits for input. Returns the events in it, which may be none.
     pub(in crate::terminal) fn read(&mut self) -> io::Result<Vec<TerminalEvent>> {
-        if let Some(timeout) = self.timeout()
-            && !self.wait(Some(&timeout))?
-        {
+        if !self.wait()? {
             return Ok(self.decoder.flush());
-        }
-        if !self.wait(None)? {
-            return Ok(Vec::new());
         }
         let mut bytes = [0; 1024];
         let count = match &mut self.terminal {
@@ -65,24 +53,12 @@ impl InputReader {
         }
     }
 
-    /// How long to wait for the rest of what the decoder holds; `None` if it holds nothing.
-    fn timeout(&self) -> Option<Timespec> {
-        (self.decoder.pending() > 0).then(|| {
-            if self.decoder.may_hold_key() {
-                ESCAPE_TIMEOUT
-            } else if self.decoder.is_in_paste() {
-                PASTE_TIMEOUT
-            } else {
-                REPLY_TIMEOUT
-            }
-        })
-    }
-
-    /// Waits for bytes to read. Returns whether there are any.
-    fn wait(&self, timeout: Option<&Timespec>) -> io::Result<bool> {
+    /// Waits for bytes to read, or for as long as the rest of a sequence may take. Returns whether there are any.
+    fn wait(&self) -> io::Result<bool> {
+        let timeout = self.decoder.timeout().and_then(|timeout| Timespec::try_from(timeout).ok());
         let stdin = io::stdin();
         let terminal: BorrowedFd<'_> = self.terminal.as_ref().map_or_else(|| stdin.as_fd(), AsFd::as_fd);
-        match poll(&mut [PollFd::new(&terminal, PollFlags::IN)], timeout) {
+        match poll(&mut [PollFd::new(&terminal, PollFlags::IN)], timeout.as_ref()) {
             Ok(ready) => Ok(ready > 0),
             Err(Errno::INTR) => Ok(false),
             Err(error) => Err(error.into()),

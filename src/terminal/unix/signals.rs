@@ -22,7 +22,7 @@ const RELOAD: Signal = Signal::SIGUSR1;
 const DUPLICATE: Duration = Duration::from_millis(200);
 
 /// The signals that have arrived.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Signals {
     pending: Arc<AtomicI32>,
     /// Whether the last job control signal was to stop.
@@ -71,15 +71,15 @@ impl Signals {
             signals.remove(signal);
         }
         signals.thread_block()?;
-        let (pending, stopping) = (Arc::new(AtomicI32::new(0)), Arc::new(AtomicBool::new(false)));
-        let listener = Self { pending: Arc::clone(&pending), stopping: Arc::clone(&stopping) };
+        let arrived = Self { pending: Arc::default(), stopping: Arc::default() };
+        let listener = arrived.clone();
         let body = move || {
             while let Ok(signal) = signals.wait() {
                 handle(listener.note(signal));
             }
         };
         thread::Builder::new().name("signals".into()).spawn(body)?;
-        Ok(Self { pending, stopping })
+        Ok(arrived)
     }
 
     fn note(&self, signal: Signal) -> SignalEvent {

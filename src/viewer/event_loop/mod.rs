@@ -97,7 +97,7 @@ impl EventLoop {
     pub(crate) fn start_input(&mut self, query_terminal: bool) -> Result<(), ViewerError> {
         tty::read_input(self.events.sender()).map_err(input_error)?;
         if tty::REPLIES_SUPPORTED {
-            self.send_control(&tty::capability_queries(query_terminal), self.pacer.ack_row(1));
+            self.send_control(&tty::capability_queries(query_terminal, self.app.theme.depth()), self.pacer.ack_row(1));
         }
         Ok(())
     }
