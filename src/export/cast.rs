@@ -38,7 +38,7 @@ struct TermTheme {
 
 /// Writes an asciicast.
 pub struct CastWriter<W: Write> {
-    backend: ScreenEncoder,
+    encoder: ScreenEncoder,
     rows: u16,
     /// Terminal output since the last event.
     bytes: Vec<u8>,
@@ -51,9 +51,9 @@ impl<W: Write> CastWriter<W> {
         let palette: Vec<String> = (0..16).map(|index| hex(xterm(index))).collect();
         let theme = TermTheme { fg: hex(colors.text), bg: hex(colors.background), palette: palette.join(":") };
         write_line(&mut out, &Header { version: 3, term: Term { cols, rows, theme }, title })?;
-        let backend = ScreenEncoder::new(Size::new(cols, rows), Charset::Unicode);
+        let encoder = ScreenEncoder::new(Size::new(cols, rows), Charset::Unicode);
         let hide_cursor = b"\x1b[?25l".to_vec();
-        Ok(Self { backend, rows, bytes: hide_cursor, out })
+        Ok(Self { encoder, rows, bytes: hide_cursor, out })
     }
 
     /// Writes the collected output as an event, `wait` units after the previous one.
@@ -67,15 +67,16 @@ impl<W: Write> CastWriter<W> {
 
 impl<W: Write> ClipWriter for CastWriter<W> {
     fn add(&mut self, screen: &Buffer, frame: u64, timing: ClipTiming) -> io::Result<()> {
-        self.backend.draw_buffer(screen, screen.area);
+        self.encoder.draw_buffer(screen, screen.area);
         let options = FrameOptions {
             budget: usize::MAX,
             tolerance: Tolerance::UNSEEN,
             exact_background: true,
+            chrome_first: false,
             synchronized: true,
             ack_row: None,
         };
-        self.backend.encode(options, &mut self.bytes);
+        self.encoder.encode(options, &mut self.bytes);
         self.write_event("o", frame.checked_sub(1).map_or(0, |previous| timing.duration(previous, UNITS)))
     }
 

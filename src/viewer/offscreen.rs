@@ -107,11 +107,11 @@ impl Offscreen {
     }
 
     /// Draws the screen to the encoder, with the last measures.
-    pub fn draw_to_backend(&mut self, flock: &Flock, backend: &mut ScreenEncoder) {
+    pub fn draw_to_encoder(&mut self, flock: &Flock, encoder: &mut ScreenEncoder) {
         self.prepare(flock);
         let throughput = self.throughput();
         let facts = PanelData::of(&self.frame);
-        views::draw_to_backend(backend, &mut self.buffer, &self.app, &self.frame, throughput, Some(&facts));
+        views::draw_to_encoder(encoder, &mut self.buffer, &self.app, &self.frame, throughput, Some(&facts));
     }
 
     fn prepare(&mut self, flock: &Flock) {

@@ -15,6 +15,7 @@ const WHOLE: FrameOptions = FrameOptions {
     budget: usize::MAX,
     tolerance: Tolerance::EXACT,
     exact_background: false,
+    chrome_first: false,
     synchronized: true,
     ack_row: None,
 };

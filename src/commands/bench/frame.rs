@@ -176,12 +176,13 @@ impl FrameBench {
 
     /// Draws a flock and returns the number of bytes.
     pub fn draw(&mut self, flock: &Flock) -> usize {
-        self.screen.draw_to_backend(flock, &mut self.encoder);
+        self.screen.draw_to_encoder(flock, &mut self.encoder);
         self.bytes.clear();
         let options = FrameOptions {
             budget: usize::MAX,
             tolerance: Tolerance::UNSEEN,
             exact_background: true,
+            chrome_first: false,
             synchronized: true,
             ack_row: Some(0),
         };

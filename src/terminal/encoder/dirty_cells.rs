@@ -14,6 +14,8 @@ pub(super) struct DirtyCells {
     bits: Vec<u64>,
     /// Rows in which a wide character is or was wanted.
     wide: Vec<bool>,
+    /// Rows in which other cells than those of a [`CellRow`] changed: widgets around and over the flock.
+    chrome: Vec<bool>,
     /// The [`CellRow`] that each row consists of, if nothing was drawn over it since.
     placed: Vec<Option<PlacedRow>>,
     /// The drawn cells of those, counted from the first; as many words to a row as in `bits`.
@@ -33,7 +35,14 @@ impl DirtyCells {
     pub(super) fn new(columns: usize, rows: usize) -> Self {
         let words_per_row = columns.div_ceil(WORD);
         let bits = vec![0; words_per_row * rows];
-        Self { words_per_row, drawn: bits.clone(), bits, wide: vec![false; rows], placed: vec![None; rows] }
+        Self {
+            words_per_row,
+            drawn: bits.clone(),
+            bits,
+            wide: vec![false; rows],
+            chrome: vec![false; rows],
+            placed: vec![None; rows],
+        }
     }
 
     /// Copies a [`CellRow`] into `wanted`, the row's cells from a column on, and marks those that change. If a row with the same
@@ -75,6 +84,7 @@ impl DirtyCells {
     pub(super) fn draw_cells(&mut self, wanted: &mut [PackedCell], column: usize, row: usize, cells: &[PackedCell]) {
         for ((at, wanted), cell) in (column..).zip(wanted).zip(cells) {
             self.bits[row * self.words_per_row + at / WORD] |= u64::from(wanted != cell) << (at % WORD);
+            self.chrome[row] |= wanted != cell;
             self.wide[row] |= cell.width() > 1;
             *wanted = *cell;
         }
@@ -91,7 +101,12 @@ impl DirtyCells {
         self.row(row).iter().any(|word| *word != 0)
     }
 
+    pub(super) fn has_chrome(&self, row: usize) -> bool {
+        self.chrome[row]
+    }
+
     pub(super) fn clear_row(&mut self, row: usize) {
+        self.chrome[row] = false;
         self.row_mut(row).fill(0);
     }
 

@@ -34,6 +34,8 @@ pub struct FrameOptions {
     /// Whether to correct one row's background in each frame, however little it is off. On an area as large as a sky or a glow
     /// small differences between cells are visible.
     pub exact_background: bool,
+    /// Whether to write first the rows in which [`ScreenEncoder::draw_buffer`] changed cells.
+    pub chrome_first: bool,
     /// Whether to use synchronized updates.
     pub synchronized: bool,
     /// The row in which to request the cursor position, as acknowledgement of the frame.
@@ -140,7 +142,7 @@ impl ScreenEncoder {
         }
         let begun = out.len();
         let end = begun.saturating_add(options.budget.saturating_sub(FRAME_OVERHEAD));
-        let is_complete = self.encode_rows(out, end, options.tolerance, options.exact_background);
+        let is_complete = self.encode_rows(out, end, options);
         if out.len() == begun {
             out.truncate(start);
             return is_complete;
@@ -156,32 +158,37 @@ impl ScreenEncoder {
     }
 
     /// Writes dirty rows until `out` holds `end` bytes. Returns whether the last row was reached.
-    fn encode_rows(&mut self, out: &mut Vec<u8>, end: usize, tolerance: Tolerance, exact_background: bool) -> bool {
+    fn encode_rows(&mut self, out: &mut Vec<u8>, end: usize, options: FrameOptions) -> bool {
         if self.clear {
             out.extend_from_slice(CLEAR_SCREEN);
             (self.pen, self.cursor, self.clear) = (Pen::PLAIN, Cursor::at(0, 0), false);
         }
+        let tolerance = options.tolerance;
         if self.tolerance != tolerance {
             // Cells that were within the old tolerance may be outside the new one.
             self.tolerance = tolerance;
             self.dirty.mark_all();
         }
-        let corrected = self.next_correction(exact_background);
+        let corrected = self.next_correction(options.exact_background);
+        let tolerance_of =
+            |row| Tolerance { rest: if corrected == Some(row) { 0.0 } else { tolerance.rest }, ..tolerance };
         let begun = out.len();
+        if options.chrome_first {
+            for row in 0..self.rows {
+                if self.dirty.has_chrome(row) && !self.encode_row(row, out, end, tolerance_of(row)) {
+                    return false;
+                }
+            }
+        }
         for offset in 0..self.rows {
             let row = (self.next_row + offset) % self.rows;
-            if !self.dirty.any_in(row) {
-                continue;
-            }
-            let rest = if corrected == Some(row) { 0.0 } else { tolerance.rest };
             let row_begun = out.len();
-            if !self.encode_row(row, out, end, Tolerance { rest, ..tolerance }) {
-                // A row that had the whole budget may need more than that every time, so others come first.
+            if self.dirty.any_in(row) && !self.encode_row(row, out, end, tolerance_of(row)) {
+                // If one row exceeds the whole budget, the next frame begins with the next row, or the others would starve.
                 let next_row = self.next_row + offset + usize::from(row_begun == begun);
                 self.next_row = next_row % self.rows;
                 return next_row >= self.rows;
             }
-            self.dirty.clear_row(row);
         }
         self.next_row = 0;
         true
@@ -228,6 +235,9 @@ impl ScreenEncoder {
         }
         let is_full = writer.is_full;
         (self.cursor, self.pen) = (writer.cursor, writer.pen);
+        if !is_full {
+            self.dirty.clear_row(row);
+        }
         !is_full
     }
 }

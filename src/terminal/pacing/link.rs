@@ -1,9 +1,9 @@
-//! Estimates the link's delay, rate and queue from acknowledgements.
+//! Estimates delay, rate and backlog of the link from acknowledgements.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// A terminal that has never replied for this long is taken for one that never does.
+/// Without any reply for this long, assume that the terminal never replies.
 const SILENCE: Duration = Duration::from_secs(1);
 /// Minimum time between frames until the first reply.
 const UNKNOWN_INTERVAL: Duration = Duration::from_millis(100);
@@ -11,13 +11,21 @@ const UNKNOWN_INTERVAL: Duration = Duration::from_millis(100);
 const LOST: Duration = Duration::from_secs(2);
 /// Time between probes of a terminal that has stopped replying.
 const PROBE_INTERVAL: Duration = Duration::from_secs(1);
-/// Queueing delay allowed on top of the round trip.
-const QUEUE_DELAY: Duration = Duration::from_millis(100);
-/// The minimum round trip is forgotten after this time: networks change.
-const DELAY_MEMORY: Duration = Duration::from_secs(60);
-/// Number of frames over which the rate is averaged.
-const SAMPLES: usize = 8;
-/// Frames below this size say too little about the rate.
+/// The longest transmission time of one frame, or of one part of a larger frame.
+const FRAME_TIME: Duration = Duration::from_millis(150);
+/// The transmission time of what may still wait when the next frame goes out: it bridges jitter.
+const BACKLOG: Duration = Duration::from_millis(30);
+/// A reply that is late by this much shows that the link has become slower.
+const GRACE: Duration = Duration::from_millis(100);
+/// Bytes of a frame while the rate is unknown. At 40 KB/s they take 150 ms.
+const FIRST_FRAME: usize = 6000;
+/// The minimum bytes of a frame: a few rows.
+const SMALLEST_BUDGET: usize = 1500;
+/// The minimum round trip is taken over one to two times this time, since networks change.
+const DELAY_MEMORY: Duration = Duration::from_secs(30);
+/// Number of acknowledgements over which the rate is averaged.
+const SAMPLES: usize = 6;
+/// Acknowledgements of fewer bytes are not used to measure the rate.
 const SMALLEST_SAMPLE: usize = 500;
 /// The shortest transmission time that is measured reliably.
 const SHORTEST_SAMPLE: Duration = Duration::from_micros(200);
@@ -41,12 +49,21 @@ enum Replies {
     Unknown(Instant),
     /// None ever comes.
     Absent,
-    /// They come; whether their rows identify frames is open.
+    /// They come; it is not known yet whether their rows identify frames.
     Ambiguous,
     /// The row identifies the frame, so that a duplicate is harmless.
     ByRow,
     /// The row says nothing, since something like a multiplexer replies in the terminal's place. Replies are counted.
     ByCount,
+}
+
+/// The least delay of one to two [`DELAY_MEMORY`].
+#[derive(Clone, Copy, Debug)]
+struct LeastDelay {
+    /// The least of the period before this one, and of this one.
+    least: [Duration; 2],
+    /// When this period began.
+    since: Instant,
 }
 
 /// The link to the terminal and back.
@@ -57,10 +74,11 @@ pub(super) struct Link {
     next_row: u16,
     last_sent: Option<Instant>,
     last_reply: Option<Instant>,
-    /// The minimum round trip of the empty link, and when it was measured.
-    delay: Option<(Duration, Instant)>,
-    /// Bytes and transmission time of the last frames.
+    delay: Option<LeastDelay>,
+    /// Bytes and transmission time of the last acknowledgements.
     samples: VecDeque<(usize, Duration)>,
+    /// Bytes per second that the first reply proves.
+    least_rate: f64,
 }
 
 impl Link {
@@ -69,12 +87,13 @@ impl Link {
         Self {
             replies: if readable { Replies::Unknown(now) } else { Replies::Unreadable },
             in_flight: VecDeque::new(),
-            // Row 0 is also what replies without meaning report.
+            // A multiplexer that replies by itself always reports row 0.
             next_row: 1,
             last_sent: None,
             last_reply: None,
             delay: None,
             samples: VecDeque::new(),
+            least_rate: 0.0,
         }
     }
 
@@ -86,7 +105,7 @@ impl Link {
         }
     }
 
-    /// On a screen with other rows, replies to earlier requests report other rows.
+    /// On a screen with other rows, the rows of earlier frames mean nothing. Counted replies still count.
     pub(super) fn resize(&mut self) {
         if self.replies != Replies::ByCount {
             self.in_flight.clear();
@@ -110,14 +129,20 @@ impl Link {
     /// A cursor report has come from this row.
     pub(super) fn acknowledged(&mut self, row: u16, now: Instant) {
         let is_first = matches!(self.replies, Replies::Unknown(_) | Replies::Absent);
-        let Some(index) = self.acknowledged_frame(row, now) else { return };
-        let Some(frame) = self.in_flight.drain(..=index).next_back() else { return };
-        // The first round trip does not tell delay and transmission time apart.
-        self.measure(frame, !is_first, now);
+        let Some(last) = self.acknowledged_frame(row, now) else { return };
+        let bytes = self.in_flight.range(..=last).map(|frame| frame.bytes).sum();
+        let Some(frame) = self.in_flight.drain(..=last).next() else { return };
+        if is_first {
+            // One round trip does not tell delay and transmission time apart.
+            self.least_rate = bytes as f64 / now.saturating_duration_since(frame.at).max(SHORTEST_SAMPLE).as_secs_f64();
+            self.note_delay(now.saturating_duration_since(frame.at), now);
+        } else {
+            self.measure(bytes, frame.at, now);
+        }
         self.last_reply = Some(now);
     }
 
-    /// The frame that a report from this row acknowledges, and with it all before.
+    /// The last frame that a report from this row acknowledges, and with it all before.
     fn acknowledged_frame(&mut self, row: u16, now: Instant) -> Option<usize> {
         let last = self.in_flight.len().checked_sub(1)?;
         let same_row = self.in_flight.iter().position(|frame| frame.row == row);
@@ -125,8 +150,8 @@ impl Link {
             // A modified F3 key looks like a report.
             (Replies::Absent, None) => None,
             (Replies::ByRow, Some(index)) => Some(index),
-            // Replies were lost for good, so a count would stay wrong.
-            _ if self.is_lost(now) => {
+            // Some replies will never come: take this one as the reply to the newest frame, and identify rows again.
+            _ if self.replies_are_lost(now) => {
                 self.replies = Replies::Ambiguous;
                 Some(last)
             }
@@ -148,51 +173,74 @@ impl Link {
     }
 
     /// Whether the replies to all frames in flight are lost.
-    fn is_lost(&self, now: Instant) -> bool {
-        let since = |then: Instant| now.saturating_duration_since(then);
+    fn replies_are_lost(&self, now: Instant) -> bool {
         self.is_replying()
-            && self.in_flight.front().is_some_and(|frame| since(frame.at) > LOST + self.delay())
-            && self.last_reply.is_none_or(|reply| since(reply) > LOST)
+            && self.oldest_due().is_some_and(|due| now.saturating_duration_since(due) > LOST)
+            && self.last_reply.is_none_or(|reply| now.saturating_duration_since(reply) > LOST)
     }
 
-    /// Updates delay and rate with a frame that was acknowledged now.
-    fn measure(&mut self, frame: InFlight, takes_rate: bool, now: Instant) {
-        let round_trip = now.saturating_duration_since(frame.at);
-        // Transmission began when the frame was through the link's delay and the previous one was done.
-        let arrived = frame.at + self.delay();
-        let began = self.last_reply.map_or(arrived, |reply| arrived.max(reply));
-        if takes_rate && frame.bytes >= SMALLEST_SAMPLE {
-            let time = now.saturating_duration_since(began).max(SHORTEST_SAMPLE);
-            self.samples.push_back((frame.bytes, time));
+    /// Whether the link has carried nothing since before the reply to the oldest frame was due.
+    pub(super) fn is_stalled(&self, now: Instant) -> bool {
+        self.is_replying() && self.oldest_due().is_some_and(|due| now.saturating_duration_since(due) > GRACE)
+    }
+
+    /// Updates rate and delay with frames that were acknowledged now, the first of them sent at `sent`.
+    fn measure(&mut self, bytes: usize, sent: Instant, now: Instant) {
+        // Transmission began when the previous frame was done, and all that takes a delay to be known here.
+        let began = (sent + self.delay()).max(self.last_reply.unwrap_or(sent));
+        let time = now.saturating_duration_since(began).max(SHORTEST_SAMPLE);
+        if bytes >= SMALLEST_SAMPLE {
+            self.samples.push_back((bytes, time));
             if self.samples.len() > SAMPLES {
                 self.samples.pop_front();
             }
         }
-        let transmission = self.peak_rate().map_or(0.0, |rate| frame.bytes as f64 / rate);
-        let delay = round_trip.saturating_sub(Duration::from_secs_f64(transmission));
-        if self.delay.is_none_or(|(least, measured)| delay < least || now - measured > DELAY_MEMORY) {
-            self.delay = Some((delay, now));
+        // The peak, as a stall is no delay of the link.
+        let peak = self.samples.iter().map(|(bytes, time)| *bytes as f64 / time.as_secs_f64()).max_by(f64::total_cmp);
+        let transmission = peak.map_or(Duration::ZERO, |rate| seconds(bytes as f64 / rate));
+        let queued = began.saturating_duration_since(sent + self.delay());
+        self.note_delay(now.saturating_duration_since(sent).saturating_sub(transmission + queued), now);
+    }
+
+    fn note_delay(&mut self, delay: Duration, now: Instant) {
+        let known = self.delay.get_or_insert(LeastDelay { least: [delay; 2], since: now });
+        if now.saturating_duration_since(known.since) > DELAY_MEMORY {
+            *known = LeastDelay { least: [known.least[1], delay], since: now };
         }
+        known.least[1] = known.least[1].min(delay);
     }
 
+    /// `D`: the round trip of the empty link.
     fn delay(&self) -> Duration {
-        self.delay.map_or(Duration::ZERO, |(delay, _)| delay)
+        self.delay.map_or(Duration::ZERO, |known| known.least[0].min(known.least[1]))
     }
 
-    /// Mean bytes per second of the samples.
+    /// `R`: bytes per second. `None` before the first frame is acknowledged.
     fn rate(&self) -> Option<f64> {
         let bytes: usize = self.samples.iter().map(|(bytes, _)| bytes).sum();
         let time: Duration = self.samples.iter().map(|(_, time)| *time).sum();
         (bytes > 0).then(|| bytes as f64 / time.as_secs_f64())
     }
 
-    /// Highest bytes per second of the samples. Unlike the mean it does not suffer from a stall.
-    fn peak_rate(&self) -> Option<f64> {
-        self.samples.iter().map(|(bytes, time)| *bytes as f64 / time.as_secs_f64()).max_by(f64::total_cmp)
+    /// When each frame in flight is through the link, as seen from here: [`Self::delay`] before its reply is due.
+    fn departures(&self) -> impl Iterator<Item = Instant> {
+        let rate = self.rate();
+        let mut free = self.last_reply.and_then(|reply| reply.checked_sub(self.delay()));
+        self.in_flight.iter().map(move |frame| {
+            let transmission = rate.map_or(Duration::ZERO, |rate| seconds(frame.bytes as f64 / rate));
+            let departure = free.map_or(frame.at, |free| free.max(frame.at)) + transmission;
+            free = Some(departure);
+            departure
+        })
     }
 
-    /// How long a frame of this size has to wait; `None` if it may go out now.
-    pub(super) fn wait(&mut self, bytes: usize, fps: f32, now: Instant) -> Option<Duration> {
+    /// When the reply to the oldest frame in flight is due.
+    fn oldest_due(&self) -> Option<Instant> {
+        self.departures().next().map(|departure| departure + self.delay())
+    }
+
+    /// How long the next frame has to wait; `None` if it may go out now.
+    pub(super) fn wait(&mut self, now: Instant) -> Option<Duration> {
         let since_sent = self.last_sent.map_or(Duration::MAX, |sent| now.saturating_duration_since(sent));
         let rest_of = |interval: Duration| Some(interval.saturating_sub(since_sent)).filter(|rest| !rest.is_zero());
         if self.in_flight.is_empty() {
@@ -201,29 +249,42 @@ impl Link {
         match self.replies {
             Replies::Unreadable | Replies::Absent => None,
             Replies::Unknown(start) if now.saturating_duration_since(start) >= SILENCE => {
-                // Frames stay in flight: a late reply shows that the link is just long.
+                // Frames stay in flight: a late reply shows that the link merely has a long delay.
                 self.replies = Replies::Absent;
                 None
             }
             Replies::Unknown(_) if self.in_flight.len() < 2 => None,
             Replies::Unknown(_) => rest_of(UNKNOWN_INTERVAL),
-            _ if self.is_lost(now) => rest_of(PROBE_INTERVAL),
-            _ => self.is_full(bytes, fps).then_some(RECHECK),
+            _ if self.replies_are_lost(now) => rest_of(PROBE_INTERVAL),
+            // The first frames are in flight: their replies tell the rate.
+            _ if self.rate().is_none() => Some(RECHECK),
+            _ if self.is_stalled(now) => Some(RECHECK),
+            _ => {
+                let backlog = self.departures().last().map(|free| free.saturating_duration_since(now))?;
+                Some(backlog.saturating_sub(BACKLOG)).filter(|rest| !rest.is_zero())
+            }
         }
     }
 
-    /// The control law: whether another frame of this size would queue for too long.
-    fn is_full(&self, bytes: usize, fps: f32) -> bool {
-        let queued: usize = self.in_flight.iter().map(|frame| frame.bytes).sum();
-        let horizon = (self.delay() + QUEUE_DELAY).as_secs_f64();
-        let most_frames = ((fps * self.delay().as_secs_f32()).ceil() as usize + 1).max(2);
-        self.in_flight.len() >= most_frames || self.rate().is_some_and(|rate| (queued + bytes) as f64 > rate * horizon)
+    /// How many bytes the next frame may have.
+    pub(super) fn budget(&self) -> usize {
+        match self.replies {
+            Replies::Unreadable | Replies::Absent => usize::MAX,
+            _ => match self.rate() {
+                Some(rate) => ((rate * FRAME_TIME.as_secs_f64()) as usize).max(SMALLEST_BUDGET),
+                None => ((self.least_rate * FRAME_TIME.as_secs_f64()) as usize).max(FIRST_FRAME),
+            },
+        }
     }
 
-    /// How long outstanding replies are worth waiting for.
+    /// How long to wait for outstanding replies when quitting or suspending.
     pub(super) fn ack_timeout(&self) -> Option<Duration> {
         (!self.in_flight.is_empty() && self.replies != Replies::Absent).then_some(SILENCE)
     }
+}
+
+fn seconds(seconds: f64) -> Duration {
+    Duration::from_secs_f64(seconds)
 }
 
 #[cfg(test)]
@@ -265,7 +326,7 @@ mod tests {
             while replies.front().is_some_and(|(at, _)| *at <= step) {
                 link.acknowledged(replies.pop_front().unwrap().1, now);
             }
-            if step >= next && link.wait(bytes(step), 1000.0 / period as f32, now).is_none() {
+            if step >= next && link.wait(now).is_none() {
                 let row = link.ack_row(40);
                 link.sent(bytes(step), row, now);
                 replies.extend(row.and_then(|row| reply(step, row)));
@@ -418,9 +479,9 @@ mod tests {
         for frame in 0..2 {
             link.sent(1000, Some(50 + frame), start + ms(40));
         }
-        assert!(link.wait(1000, 30.0, start + ms(60)).is_some());
+        assert!(link.wait(start + ms(60)).is_some());
         link.resize();
-        assert_eq!(link.wait(1000, 30.0, start + ms(60)), None);
+        assert_eq!(link.wait(start + ms(60)), None);
     }
 
     #[test]
@@ -429,7 +490,7 @@ mod tests {
         let mut link = Link::new(false, start);
         for step in 0..100 {
             let now = start + ms(step * 33);
-            assert_eq!((link.wait(1000, 30.0, now), link.ack_row(24)), (None, None));
+            assert_eq!((link.wait(now), link.ack_row(24)), (None, None));
             link.sent(1000, None, now);
         }
         link.reset(start + ms(4000));
@@ -443,7 +504,7 @@ mod tests {
         let mut held = Vec::new();
         for step in 1..300 {
             let now = start + ms(step * 33);
-            if link.wait(1000, 30.0, now).is_none() {
+            if link.wait(now).is_none() {
                 held.extend(link.ack_row(40));
                 link.sent(1000, link.ack_row(40), now);
             }

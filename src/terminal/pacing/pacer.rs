@@ -29,13 +29,12 @@ pub struct Pacer {
 }
 
 impl Pacer {
-    /// Paces at most `fps` frames and `bandwidth` bytes a second. `acknowledged` says whether the terminal's replies can be
-    /// read.
+    /// Paces at most `fps` frames and `bandwidth` bytes a second. `readable` says whether the terminal's replies can be read.
     #[must_use]
-    pub fn new(fps: f32, bandwidth: Option<u32>, acknowledged: bool, now: Instant) -> Self {
+    pub fn new(fps: f32, bandwidth: Option<u32>, readable: bool, now: Instant) -> Self {
         Self {
             fps,
-            link: Link::new(acknowledged, now),
+            link: Link::new(readable, now),
             bandwidth: bandwidth.map(|bytes| TokenBucket::new(bytes, now)),
             quality: QualityControl::new(now),
             frame_size: 0.0,
@@ -55,16 +54,25 @@ impl Pacer {
 
     /// Decides whether a frame that is due may go out.
     pub fn decide(&mut self, now: Instant) -> SendDecision {
-        self.quality.review(self.fps, now);
-        let bytes = self.frame_size as usize;
-        let bandwidth = self.bandwidth.as_mut().and_then(|bucket| bucket.wait(bytes, now));
-        match self.link.wait(bytes, self.fps, now).max(bandwidth) {
+        self.review(now);
+        let mut budget = self.link.budget();
+        let mut wait = self.link.wait(now);
+        if let Some(bucket) = &mut self.bandwidth {
+            wait = wait.max(bucket.wait(self.frame_size as usize, now));
+            budget = budget.min(bucket.available(now));
+        }
+        match wait {
             Some(wait) => {
                 self.quality.frame_delayed();
                 SendDecision::Wait(wait)
             }
-            None => SendDecision::Now(self.bandwidth.as_mut().map_or(usize::MAX, |bucket| bucket.available(now))),
+            None => SendDecision::Now(budget),
         }
+    }
+
+    fn review(&mut self, now: Instant) {
+        let is_stalled = self.link.is_stalled(now);
+        self.quality.review(self.fps, is_stalled, now);
     }
 
     /// Notes that a frame was due while the previous one was still being written.
@@ -76,7 +84,7 @@ impl Pacer {
     /// again.
     pub fn idle(&mut self, now: Instant) -> bool {
         let before = self.quality();
-        self.quality.review(self.fps, now);
+        self.review(now);
         self.quality() != before
     }
 

@@ -23,12 +23,14 @@ impl EventLoop {
         let changed = self.engine.has_new_frame() || self.stale;
         let throughput_changed = self.throughput.update(now);
         self.due = (self.due + if self.panel_data.is_some() { self.period } else { FIRST_FRAME_POLL }).max(now);
-        if !(changed || throughput_changed || self.backend.is_dirty(self.pacer.quality().is_best())) {
+        if !(changed || throughput_changed || self.encoder.is_dirty(self.pacer.quality().is_best())) {
             self.idle(now);
         } else if let Some(budget) = self.budget(now) {
             self.retry = None;
+            // What a key changed in panel, status line and popup goes out before the flock.
+            let chrome_first = self.stale;
             if self.draw(changed) {
-                self.send(budget, changed, now);
+                self.send(budget, changed, chrome_first, now);
             }
             self.report_slow_frame(now);
         }
@@ -72,7 +74,7 @@ impl EventLoop {
         let panel_changed = self.panel_data.replace(data) != Some(data) || self.stale;
         let panel = panel_changed.then_some(&data);
         let throughput = self.throughput.measured;
-        views::draw_to_backend(&mut self.backend, &mut self.buffer, &self.app, frame, throughput, panel);
+        views::draw_to_encoder(&mut self.encoder, &mut self.buffer, &self.app, frame, throughput, panel);
         if changed {
             self.throughput.frames += 1;
         }
@@ -83,14 +85,14 @@ impl EventLoop {
     }
 
     /// Sends what differs from the terminal's screen.
-    fn send(&mut self, budget: usize, changed: bool, now: Instant) {
+    fn send(&mut self, budget: usize, changed: bool, chrome_first: bool, now: Instant) {
         let Some(mut bytes) = self.writer.take_buffer() else { return };
         let ack_row = self.pacer.ack_row(self.buffer.area.height);
         let quality = self.pacer.quality();
         // A color error that is invisible in a cell shows on a large background such as a glow or a sky.
-        let (tolerance, exact_background) = (quality.tolerance, quality.is_best());
-        let options = FrameOptions { budget, tolerance, exact_background, synchronized: self.synchronized, ack_row };
-        let complete = self.backend.encode(options, &mut bytes);
+        let (tolerance, exact_background, synchronized) = (quality.tolerance, quality.is_best(), self.synchronized);
+        let options = FrameOptions { budget, tolerance, exact_background, chrome_first, synchronized, ack_row };
+        let complete = self.encoder.encode(options, &mut bytes);
         if bytes.is_empty() {
             return self.writer.return_buffer(bytes);
         }
@@ -129,7 +131,7 @@ impl EventLoop {
     /// Assumes a screen of this size with unknown content, so that the next frame draws all of it.
     pub(super) fn reset_screen(&mut self, size: Size) {
         self.dot_height = dot_height();
-        self.backend.resize(size);
+        self.encoder.resize(size);
         self.buffer.resize(Rect::from((Position::ORIGIN, size)));
     }
 }

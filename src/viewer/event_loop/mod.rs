@@ -33,7 +33,7 @@ const MAX_SLEEP: Duration = Duration::from_millis(100);
 pub(crate) struct EventLoop {
     app: App,
     engine: Engine,
-    backend: ScreenEncoder,
+    encoder: ScreenEncoder,
     /// The buffer that widgets draw into.
     buffer: Buffer,
     events: EventQueue,
@@ -73,7 +73,7 @@ impl EventLoop {
         Ok(Self {
             app,
             engine,
-            backend: ScreenEncoder::new(size, charset),
+            encoder: ScreenEncoder::new(size, charset),
             buffer: Buffer::empty(Rect::from((Position::ORIGIN, size))),
             writer: FrameWriter::start(events.sender()).map_err(ViewerError::System)?,
             events,

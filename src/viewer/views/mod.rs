@@ -37,17 +37,17 @@ pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, throughput: Throughpu
 
 /// Draws the whole screen to the encoder: the flock directly, the rest through `sheet`, a buffer of the screen's size.
 /// Without `data` the panel stays as it is.
-pub fn draw_to_backend(
-    backend: &mut ScreenEncoder,
+pub fn draw_to_encoder(
+    encoder: &mut ScreenEncoder,
     sheet: &mut Buffer,
     app: &App,
     frame: &Frame,
     throughput: Throughput,
     data: Option<&PanelData>,
 ) {
-    flock::draw(backend, Regions::new(sheet.area, app.display.clean).flock, &frame.picture, &frame.view_info, app);
+    flock::draw(encoder, Regions::new(sheet.area, app.display.clean).flock, &frame.picture, &frame.view_info, app);
     for part in draw_chrome(sheet, app, frame, throughput, data) {
-        backend.draw_buffer(sheet, part);
+        encoder.draw_buffer(sheet, part);
     }
 }
 

@@ -33,7 +33,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, throughpu
 fn draw_state(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, throughput: Throughput) {
     let theme = app.theme.resolved();
     let state = match frame.pointer {
-        _ if frame.paused => "‖ paused",
+        _ if app.session.state().paused => "‖ paused",
         Some(pointer) if pointer.attracts => "◉ attracting",
         Some(_) => "◎ repelling",
         None => "▶ running",

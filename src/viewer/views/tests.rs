@@ -291,15 +291,22 @@ fn bytes(view: View) -> usize {
         densities: true,
         ..CanvasFormat::default()
     });
-    let mut backend = ScreenEncoder::new(area.as_size(), Charset::Unicode);
+    let mut encoder = ScreenEncoder::new(area.as_size(), Charset::Unicode);
     let (budget, tolerance) = (usize::MAX, Tolerance::UNSEEN);
-    let framing = FrameOptions { budget, tolerance, exact_background: true, synchronized: true, ack_row: None };
+    let framing = FrameOptions {
+        budget,
+        tolerance,
+        exact_background: true,
+        chrome_first: false,
+        synchronized: true,
+        ack_row: None,
+    };
     let mut wire = Vec::new();
     for _ in 0..30 {
         (0..2).for_each(|_| flock.step(&mut scratch));
         canvas.draw(&flock, &mut frame.picture);
-        super::flock::draw(&mut backend, area, &frame.picture, &frame.view_info, &app);
-        assert!(backend.encode(framing, &mut wire));
+        super::flock::draw(&mut encoder, area, &frame.picture, &frame.view_info, &app);
+        assert!(encoder.encode(framing, &mut wire));
     }
     wire.len()
 }
