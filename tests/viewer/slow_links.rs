@@ -421,7 +421,9 @@ fn wait_for_colors(terminal: &mut Terminal, colored: bool) {
         terminal.screen();
         let screen = terminal.parser.screen();
         let cells = (0..30).flat_map(|row| (0..100).filter_map(move |column| screen.cell(row, column)));
-        let count = cells.filter(|cell| matches!(cell.fgcolor(), vt100::Color::Rgb(..))).count();
+        // The foreground of a blank is invisible, and not rewritten.
+        let visible = cells.filter(|cell| !cell.contents().trim().is_empty());
+        let count = visible.filter(|cell| matches!(cell.fgcolor(), vt100::Color::Rgb(..))).count();
         if (count > 20) == colored {
             return;
         }

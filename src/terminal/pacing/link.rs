@@ -17,6 +17,8 @@ const FRAME_TIME: Duration = Duration::from_millis(150);
 const BACKLOG: Duration = Duration::from_millis(30);
 /// A reply that is late by this much shows that the link has become slower.
 const GRACE: Duration = Duration::from_millis(100);
+/// A link that carries nothing for longer may carry frames and lose replies.
+const LONGEST_STALL: Duration = Duration::from_secs(6);
 /// Bytes of a frame while the rate is unknown. At 40 KB/s they take 150 ms.
 const FIRST_FRAME: usize = 6000;
 /// The minimum bytes of a frame: a few rows.
@@ -179,9 +181,10 @@ impl Link {
             && self.last_reply.is_none_or(|reply| now.saturating_duration_since(reply) > LOST)
     }
 
-    /// Whether the link has carried nothing since before the reply to the oldest frame was due.
+    /// Whether the link carries nothing for a while: the reply to the oldest frame is late.
     pub(super) fn is_stalled(&self, now: Instant) -> bool {
-        self.is_replying() && self.oldest_due().is_some_and(|due| now.saturating_duration_since(due) > GRACE)
+        let late = self.oldest_due().filter(|_| self.is_replying()).map(|due| now.saturating_duration_since(due));
+        late.is_some_and(|late| late > GRACE && late < LONGEST_STALL)
     }
 
     /// Updates rate and delay with frames that were acknowledged now, the first of them sent at `sent`.

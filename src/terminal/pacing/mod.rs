@@ -10,22 +10,32 @@
 //!
 //! | symbol | meaning | estimate |
 //! |---|---|---|
-//! | `Q` | queued bytes | frames that were sent and not acknowledged |
-//! | `D` | round-trip delay of the empty link | minimum over a minute, less the frame's own transmission time |
-//! | `R` | rate in bytes per second | mean of the last eight acknowledged frames |
+//! | `D` | round trip of the empty link | least round trip of the last 30 to 60 s, without the time for waiting and transmission |
+//! | `R` | rate in bytes per second | bytes over transmission time of the last six acknowledgements of at least 500 bytes |
+//! | `B` | backlog in seconds | time until the link has carried all that was sent |
+//!
+//! `B` follows from a fluid model. The link carries one frame after the other: frame `k` of `S` bytes, sent at time `t`, is
+//! through at `f(k) = max(f(k-1), t) + S/R`, and its reply is due at `f(k) + D`. Each reply corrects the model: a reply at time
+//! `t` sets `f(k) = t - D`. The backlog is the last `f` minus the present.
 //!
 //! # Control law
 //!
-//! A frame of `S` bytes goes out when `Q + S <= R (D + 100 ms)`: the bandwidth-delay product keeps the link busy, and 100 ms of
-//! queue absorb jitter. At most `fps * D + 1` frames are in flight. A frame that has to wait is dropped and not queued, since
-//! the next one is newer.
+//! A frame goes out when `B <= 30 ms`, and has at most `150 ms · R` bytes. What does not fit follows in the next frame. So the
+//! link always carries something, and a key waits for at most one frame and its own: `D + 330 ms`. A frame that has to wait is
+//! dropped and not queued, since the next one is newer. What a key changed outside the flock goes out first.
 //!
-//! Three things complete this:
+//! Four things complete this:
 //!
-//! - A terminal that never replies gets every frame after one second; the blocking write is the only limit. One that stops
-//!   replying gets one frame a second as a probe.
+//! - Until a frame is acknowledged, `R` is unknown: one frame of at most 6000 bytes is in flight, or more bytes if the first
+//!   reply came quickly.
+//! - If a reply is more than 100 ms late, the link is slower than its model: nothing goes out until the reply is there. After
+//!   two seconds the reply is lost, and one frame a second goes out as a probe.
+//! - A terminal that never replies gets every frame after one second; the blocking write is the only limit.
 //! - [`pacer`] enforces the user's bandwidth limit with a token bucket.
-//! - [`quality`] trades color precision for bytes while the frame rate is low.
+//!
+//! [`quality`] trades color precision for bytes: it lowers the level while fewer than 10 complete frames a second go out, two
+//! levels below 5, and raises it after three seconds with at least 18. A level that was raised too early doubles those three
+//! seconds, up to a minute. A stall of up to six seconds changes no level.
 
 mod link;
 mod pacer;

@@ -184,7 +184,10 @@ impl TokenBucket {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::VecDeque;
+
     use super::*;
+    use crate::terminal::ColorDepth;
 
     #[test]
     fn bandwidth_limit_holds_in_every_second_and_is_used() {
@@ -209,6 +212,137 @@ mod tests {
         assert!(worst <= 64_000, "{worst}");
         let total: usize = log.iter().map(|(_, bytes)| bytes).sum();
         assert!(total > 500_000, "{total}");
+    }
+
+    /// A link in front of a terminal.
+    #[derive(Clone, Copy)]
+    struct Scenario {
+        /// Bytes per second, and from 10 s on.
+        rates: [f64; 2],
+        /// Round trip in ms.
+        round_trip: u64,
+        /// Columns and rows.
+        screen: (usize, usize),
+        /// When nothing is carried, in ms.
+        stall: (u64, u64),
+        replies: bool,
+        /// When the measurement begins, in ms.
+        from: u64,
+    }
+
+    /// Parts of frames per second, and the longest time in ms from a key to the end of the next part.
+    #[derive(Debug)]
+    struct Outcome {
+        per_second: f64,
+        key_delay: u64,
+    }
+
+    /// Simulates 20 s in steps of 1 ms, at 60 frames a second.
+    fn simulate(scenario: Scenario) -> Outcome {
+        /// Bytes per cell in a frame, by color depth: about those of 5000 boids with a glow.
+        fn bytes_per_cell(quality: QualityLevel) -> f64 {
+            match (quality.depth, quality.is_best()) {
+                (ColorDepth::Truecolor, true) => 3.5,
+                (ColorDepth::Truecolor, false) => 2.9,
+                (ColorDepth::Indexed, _) => 2.0,
+                (ColorDepth::Ansi, _) => 1.2,
+                (ColorDepth::Mono, _) => 1.0,
+            }
+        }
+        const END: u64 = 20_000;
+        let start = Instant::now();
+        let mut pacer = Pacer::new(60.0, None, true, start);
+        let cells = (scenario.screen.0 * scenario.screen.1) as f64;
+        // Parts on their way: bytes to carry, row, and when they were sent.
+        let mut queue: VecDeque<(f64, u16, u64)> = VecDeque::new();
+        let mut replies: VecDeque<(u64, u16)> = VecDeque::new();
+        // When each part was sent, and when its last byte was displayed.
+        let mut parts: Vec<(u64, u64)> = Vec::new();
+        let (mut rest, mut next) = (0, 0);
+        pacer.bytes_sent(200, Some(1), start);
+        queue.push_back((200.0, 1, 0));
+        for ms in 0..END {
+            let now = start + Duration::from_millis(ms);
+            let stalled = (scenario.stall.0..scenario.stall.1).contains(&ms);
+            let rate = scenario.rates[usize::from(ms >= 10_000)];
+            let mut carried = if stalled { 0.0 } else { rate / 1000.0 };
+            while let Some((bytes, row, sent)) = queue.front_mut() {
+                let taken = carried.min(*bytes);
+                (*bytes, carried) = (*bytes - taken, carried - taken);
+                if *bytes > 0.0 {
+                    break;
+                }
+                if scenario.replies {
+                    replies.push_back((ms + scenario.round_trip, *row));
+                }
+                parts.push((*sent, ms + scenario.round_trip / 2));
+                queue.pop_front();
+            }
+            while replies.front().is_some_and(|(due, _)| *due <= ms) {
+                let (_, row) = replies.pop_front().unwrap();
+                pacer.acknowledged(row, now);
+            }
+            if ms < next {
+                continue;
+            }
+            if let SendDecision::Now(budget) = pacer.decide(now) {
+                if rest == 0 {
+                    rest = (bytes_per_cell(pacer.quality()) * cells) as usize;
+                }
+                let bytes = rest.min(budget);
+                rest -= bytes;
+                let row = pacer.ack_row(scenario.screen.1 as u16);
+                pacer.frame_sent(bytes, rest == 0, row, now);
+                queue.push_back((bytes as f64, row.unwrap_or(0), ms));
+                next = ms + 17;
+            }
+        }
+        let last = parts.last().unwrap().0;
+        let after = |ms: u64| parts.iter().find(|(sent, _)| *sent >= ms).map(|(_, shown)| *shown);
+        // A key is pressed half a round trip before the viewer sees it. Keys just before and during a stall cannot show.
+        let keys = (scenario.from..last)
+            .step_by(7)
+            .filter(|ms| !(scenario.stall.0.saturating_sub(1000)..scenario.stall.1 + 1000).contains(ms));
+        let key_delay = keys.filter_map(|ms| Some(after(ms)? - ms + scenario.round_trip / 2)).max().unwrap();
+        let count = parts.iter().filter(|(_, shown)| *shown >= scenario.from && *shown < END).count();
+        Outcome { per_second: count as f64 * 1000.0 / (END - scenario.from) as f64, key_delay }
+    }
+
+    const STEADY: Scenario =
+        Scenario { rates: [40e3; 2], round_trip: 180, screen: (160, 48), stall: (0, 0), replies: true, from: 3000 };
+
+    #[test]
+    fn a_key_shows_within_a_round_trip_and_400_ms_on_every_link() {
+        for screen in [(80, 24), (160, 48), (500, 200)] {
+            for rate in [20e3, 40e3, 100e3, 400e3, 2e6] {
+                for round_trip in [20, 100, 180, 300] {
+                    let outcome = simulate(Scenario { rates: [rate; 2], round_trip, screen, ..STEADY });
+                    let Outcome { per_second, key_delay } = outcome;
+                    println!("{screen:?} {rate:>9} B/s {round_trip:>4} ms: {per_second:>5.1}/s, key {key_delay} ms");
+                    assert!(
+                        key_delay <= round_trip + 400 && per_second >= 4.0,
+                        "{screen:?} {rate} {round_trip}: {outcome:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn links_that_change_or_stall_recover() {
+        for rates in [[400e3, 40e3], [40e3, 400e3]] {
+            // Just after a tenfold drop, what is on its way takes ten times as long.
+            let outcome = simulate(Scenario { rates, from: 14_000, ..STEADY });
+            assert!(outcome.key_delay <= 580 && outcome.per_second >= 4.0, "{rates:?} {outcome:?}");
+        }
+        let outcome = simulate(Scenario { stall: (6000, 11_000), ..STEADY });
+        assert!(outcome.key_delay <= 580 && outcome.per_second >= 3.0, "{outcome:?}");
+    }
+
+    #[test]
+    fn a_terminal_that_does_not_answer_is_not_paced() {
+        let outcome = simulate(Scenario { rates: [2e6; 2], replies: false, ..STEADY });
+        assert!(outcome.per_second > 50.0 && outcome.key_delay <= 180 + 60, "{outcome:?}");
     }
 
     #[test]

@@ -188,7 +188,7 @@ mod tests {
             let mut all: Vec<Vec<u32>> = Vec::new();
             for (left, right) in blocks {
                 let (a, b) = (F::load_or(left, 0.5), F::load_or(right, 0.5));
-                let (zero, one) = (F::splat(0.0), F::splat(1.0));
+                let (zero, one, largest) = (F::splat(0.0), F::splat(1.0), F::splat(f32::MAX));
                 let yes_no = |mask| F::select(mask, one, zero);
                 let mut sum = a;
                 sum += b;
@@ -209,7 +209,7 @@ mod tests {
                     yes_no(F::or(a.lt(b), zero.lt(a))),
                     F::select(a.lt(b), a, b),
                     one.add_where(a.lt(b), b),
-                    one.fma_where(a.lt(b), b, black_box(one)),
+                    one.fma_where(a.lt(b), b.min(largest).max(-largest), black_box(one)),
                     yes_no(a.nonzero()),
                 ];
                 let results = floats.map(|lanes| {
