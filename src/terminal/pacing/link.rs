@@ -131,6 +131,7 @@ impl Link {
     /// A cursor report has come from this row.
     pub(super) fn acknowledged(&mut self, row: u16, now: Instant) {
         let is_first = matches!(self.replies, Replies::Unknown(_) | Replies::Absent);
+        let was_stalled = self.oldest_due().is_some_and(|due| now.saturating_duration_since(due) > LOST);
         let Some(last) = self.acknowledged_frame(row, now) else { return };
         let bytes = self.in_flight.range(..=last).map(|frame| frame.bytes).sum();
         let Some(frame) = self.in_flight.drain(..=last).next() else { return };
@@ -138,7 +139,7 @@ impl Link {
             // One round trip does not tell delay and transmission time apart.
             self.least_rate = bytes as f64 / now.saturating_duration_since(frame.at).max(SHORTEST_SAMPLE).as_secs_f64();
             self.note_delay(now.saturating_duration_since(frame.at), now);
-        } else {
+        } else if !was_stalled {
             self.measure(bytes, frame.at, now);
         }
         self.last_reply = Some(now);
