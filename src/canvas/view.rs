@@ -51,6 +51,12 @@ impl View {
         Self::ALL[(self as usize + 1) % Self::ALL.len()]
     }
 
+    /// The previous view; before the first the last.
+    #[must_use]
+    pub fn previous(self) -> Self {
+        Self::ALL[(self as usize + Self::ALL.len() - 1) % Self::ALL.len()]
+    }
+
     /// The layers it draws for this many boids on a canvas of this many cells.
     #[must_use]
     pub fn layers(self, boids: usize, columns: usize, rows: usize) -> Layers {
@@ -179,5 +185,6 @@ mod tests {
     #[test]
     fn next_cycles_through_all_views() {
         assert_eq!((0..6).fold(View::Auto, |view, _| view.next()), View::Auto);
+        assert!(View::ALL.iter().all(|view| view.next().previous() == *view));
     }
 }

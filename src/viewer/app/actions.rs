@@ -103,6 +103,7 @@ actions! {
         PreviousTheme = "previous-theme", ["shift-t"], "Switch to the previous theme.", "choose colors skin dark light";
         Coloring = "coloring", ["c"], "Color by heading, speed, density or species.", "colors";
         View = "view", ["v"], "Show heads, trails, a glow, a heat map, shapes, or the best fit.", "style draw";
+        PreviousView = "previous-view", ["shift-v"], "Switch to the previous view.", "style draw back";
         Marker = "marker", ["m"], "Draw with braille, octants, half blocks, or plain characters.", "dots ascii glyphs";
         Clean = "clean", ["z"], "Hide or show the panel and the status line.", "fullscreen ui gauges";
     }

@@ -38,8 +38,8 @@ impl App {
         self.show_message(format!("theme: {}", self.theme.name()));
     }
 
-    pub(crate) fn cycle_view(&mut self) {
-        let view = self.display.view.next();
+    pub(crate) fn cycle_view(&mut self, next: bool) {
+        let view = if next { self.display.view.next() } else { self.display.view.previous() };
         self.display.view = view;
         let (columns, rows) = self.display.canvas();
         let layers = view.layers(self.viewport.boids().unwrap_or(self.session.state().boids), columns, rows);
