@@ -42,12 +42,7 @@ pub use neighbors::simd::Simd;
 #[cfg(feature = "app")]
 pub(crate) use neighbors::simd::{VectorLoop, run_vectorized};
 pub use params::table::{Domain, Param, Value};
-pub use params::{
-    Alarm, Alignment, AlignmentResponse, Cohesion, Edge, EdgeParams, Falloff, Flee, FoodParams, GustParams, Hunt,
-    HuntTarget, Leaders, Limits, MAX_RADIUS, MAX_SPECIES, MAX_SPEED, MAX_TICKS, MAX_WEIGHT, MorphParams, Noise,
-    ObstacleParams, Params, Perception, PointerParams, PredatorMode, Response, RoostParams, Separation, Species, Speed,
-    Wind,
-};
+pub use params::*;
 pub use scratch::{Scratch, StageTimes};
 pub use setup::Setup;
 pub use snapshot::{Row, hash};

@@ -247,7 +247,7 @@ fn wander_of(params: &Params, world: World, rows: &[Row], tick: u64) -> Vec<[f64
 /// A leader's wish is random: read it at the ticks where it is drawn, and check that it changes smoothly to the
 /// next.
 #[test]
-fn leaders_roam_by_a_smooth_whim_at_a_cruising_speed() {
+fn leaders_roam_by_a_smooth_whim_at_their_pace() {
     for world in [FLAT, DEEP] {
         let mut params = calm();
         (params.leaders.count, params.leaders.wander) = (100.0, 0.05);

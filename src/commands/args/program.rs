@@ -40,7 +40,7 @@ pub struct LogArgs {
     pub log_file: Option<PathBuf>,
     /// Log level: off, error, warn, info, debug or trace
     ///
-    /// warn logs late ticks and frames, info start and exit, debug every action and request, trace every frame.
+    /// warn logs slow ticks and frames, info start and exit, debug every action and request, trace every frame.
     #[arg(long, value_name = "LEVEL", global = true, default_value = "info", value_parser = level())]
     #[arg(requires = "log_file", hide_possible_values = true, hide_short_help = true)]
     pub log_level: LevelFilter,

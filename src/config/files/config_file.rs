@@ -11,11 +11,11 @@ use etcetera::BaseStrategy;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::document::{Document, Entry, entries, is_param_group, scalar_text};
+use super::document::{Document, Entry, entries, is_param_group, scalar_text, suggest_param};
 use super::io::read_text;
 use super::key_bindings::KeyBindings;
 use super::user_files::is_path;
-use crate::config::errors::{ConfigError, did_you_mean, did_you_mean_or};
+use crate::config::errors::{ConfigError, did_you_mean_or};
 use crate::sim::{Param, Value};
 
 /// Maximum size of a config file.
@@ -160,7 +160,7 @@ fn read_params(document: Document<'_>, table: &DeTable<'_>, options: &[&str]) ->
         } else if options.contains(&key.as_str()) {
             Err(document.at(span, format!("`{key}` is an option: put it above [set] and all other tables")))
         } else {
-            let hint = did_you_mean(&key, Param::table().iter().map(|row| row.key));
+            let hint = suggest_param(&key, value.get_ref(), []);
             Err(document.at(span, format!("unknown parameter `{key}`{hint}")))
         }
     };

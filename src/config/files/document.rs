@@ -5,7 +5,9 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::config::errors::{ConfigError, did_you_mean, escape_control, excerpt, line_and_column, shorten};
+use crate::config::errors::{
+    ConfigError, did_you_mean, did_you_mean_or, escape_control, excerpt, line_and_column, nearest, shorten,
+};
 use crate::sim::Param;
 
 /// The text of a file, and the file's name for errors.
@@ -105,6 +107,23 @@ pub fn scalar_text(value: &DeValue<'_>) -> Option<String> {
 #[must_use]
 pub fn is_param_group(key: &str) -> bool {
     Param::table().iter().any(|row| row.key.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')))
+}
+
+/// `; did you mean …?` for an unknown key, among the parameters and these other keys.
+///
+/// A table is compared with the groups first: as a whole, a key of another group could be more similar.
+#[must_use]
+pub fn suggest_param(key: &str, value: &DeValue<'_>, others: impl IntoIterator<Item = &'static str>) -> String {
+    let params = Param::table().iter().map(|row| row.key);
+    let group = match value {
+        DeValue::Table(_) => nearest(key, params.clone().filter_map(|param| Some(param.split_once('.')?.0))),
+        _ => None,
+    };
+    if let Some(group) = group {
+        let in_group = params.filter(|param| param.strip_prefix(group).is_some_and(|rest| rest.starts_with('.')));
+        return did_you_mean_or(key, in_group, &format!("; did you mean `{group}`?"));
+    }
+    did_you_mean(key, params.chain(others))
 }
 
 /// The full key of an entry, its position, and its value.

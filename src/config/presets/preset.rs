@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use super::world::{WorldSize, auto_world};
 use super::zones::{ZoneDefinition, read_zones};
-use crate::config::errors::{ConfigError, did_you_mean};
-use crate::config::files::{Document, Entry, NamedFile, entries, scalar_text};
+use crate::config::errors::ConfigError;
+use crate::config::files::{Document, Entry, NamedFile, entries, scalar_text, suggest_param};
 use crate::sim::{Flock, MAX_BOIDS, MAX_PREDATORS, Param, Params, Setup, Start, World, Zone, fit_zones};
 
 /// The range of tick rates, in ticks per second.
@@ -159,8 +159,8 @@ impl Preset {
         }
         let param = Param::find(&key);
         if param.is_none() && !KEYS.contains(&&*key) {
-            let known = Param::table().iter().map(|row| row.key).chain(KEYS);
-            return Err(document.at(span, format!("unknown key `{key}`{}", did_you_mean(&key, known))));
+            let hint = suggest_param(&key, value.get_ref(), KEYS);
+            return Err(document.at(span, format!("unknown key `{key}`{hint}")));
         }
         let at_value = |message: String| document.at(value.span(), message);
         let text = scalar_text(value.get_ref()).ok_or_else(|| at_value(format!("{key} takes a single value")))?;

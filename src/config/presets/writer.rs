@@ -27,6 +27,7 @@ impl Preset {
         lines.push(format!("start = {}", toml_string(self.start.name())));
         let (grouped, plain): (Vec<&Param>, Vec<&Param>) = Param::table().iter().partition(|row| row.key.contains('.'));
         lines.extend(plain.iter().map(|row| format!("{} = {}", row.key, toml_value(row.get(&self.params)))));
+        // Rows with the same prefix are adjacent in the table of parameters; a test there checks it.
         let mut table = "";
         for row in grouped {
             let (group, key) = row.key.split_once('.').unwrap_or(("", row.key));

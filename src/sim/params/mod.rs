@@ -139,6 +139,8 @@ choices! {
     }
 }
 
+// A group is a struct. Its name need not equal the prefix of its keys: `gusts` has `wind.gust`. Rows with the same prefix must be
+// adjacent, or a saved preset would have a table twice.
 parameters! {
     /// All parameters of a simulation. They can change between two ticks.
     Params {
@@ -266,7 +268,7 @@ parameters! {
         alarm: Alarm {
             radius: f32 = 15.0, "alarm.radius", radius(), "Distance within which boids alarm each other.";
             spread: f32 = 0.0, "alarm.spread", fraction(), "Fraction of the strongest alarm nearby that a boid takes on; 0 turns it off.";
-            decay: f32 = 0.15, "alarm.decay", fraction(), "Fraction of its alarm that a boid loses per tick.";
+            decay: f32 = 0.15, "alarm.decay", number("/tick", 0.0, 1.0, 0.01), "Fraction of its alarm that a boid loses per tick.";
             weight: f32 = 0.2, "alarm.weight", weight(), "How strongly alarmed boids follow the flight of others.";
             speed: f32 = 0.3, "alarm.speed", number("", 0.0, 10.0, 0.05), "Extra maximum speed of fully alarmed boids, as a fraction of speed.max.";
         }
@@ -376,6 +378,8 @@ impl Params {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
@@ -386,6 +390,11 @@ mod tests {
             assert_eq!(param.get(&params), param.default(), "{}", param.key);
             assert_eq!(Param::table().iter().position(|other| other.key == param.key), Some(index));
         }
+        let mut prefixes: Vec<&str> =
+            Param::table().iter().filter_map(|param| Some(param.key.split_once('.')?.0)).collect();
+        prefixes.dedup();
+        let unique: HashSet<&&str> = prefixes.iter().collect();
+        assert_eq!(unique.len(), prefixes.len(), "rows with the same prefix are adjacent: {prefixes:?}");
     }
 
     #[test]

@@ -85,13 +85,13 @@ fn lateral<F: Lanes, const D: usize>(heading: Wide<F, D>) -> Wide<F, D> {
 /// The wandering of a leader: `wander · (w₁·a + w₂·(h × a) + (1 − |v|/c)·h)`.
 ///
 /// `h` is its heading, `a` perpendicular to it as for its followers, `w` the random turn (without `w₂` in 2-D), and `c`
-/// the mean of the speed limits, at which others can catch up. A leader at rest stays at rest.
+/// the pace: the mean of the speed limits, at which others can catch up. A leader at rest stays at rest.
 pub(crate) fn wander<const D: usize>(velocity: Wide<f32, D>, turn: [f32; 2], params: &Params) -> Wide<f32, D> {
-    let cruise = 0.5 * (params.speed.min + params.speed.max);
+    let pace = 0.5 * (params.speed.min + params.speed.max);
     let (heading, is_moving) = velocity.unit();
     let lateral = lateral(heading);
-    let pace = if cruise > 0.0 { 1.0 - velocity.length() / cruise } else { 0.0 };
-    let mut desired = lateral * turn[0] + heading * pace;
+    let forward = if pace > 0.0 { 1.0 - velocity.length() / pace } else { 0.0 };
+    let mut desired = lateral * turn[0] + heading * forward;
     if D == 3 {
         let ([hx, hy, hz], [ax, ay, az]) = (heading.axes(), lateral.axes());
         desired += Wide::splat([hy * az - hz * ay, hz * ax - hx * az, hx * ay - hy * ax]) * turn[1];

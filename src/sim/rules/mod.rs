@@ -84,21 +84,7 @@ pub(crate) fn flocks(params: &Params, kind: Kind) -> bool {
     }
 }
 
-/// The sum of all rules, for agents that flock.
-///
-/// | rule | contribution |
-/// | --- | --- |
-/// | separation | `P = −Σ f(d)·r` over neighbors within its radius, through its response |
-/// | alignment | velocities of the neighbors, through its response |
-/// | cohesion | `Σ r` over neighbors between its inner and outer radius, through its response |
-/// | flee | `−weight · Σ f(d)·r` over predators in the field of view that do not rest |
-/// | alarm | `weight · a·(Σ aⱼvⱼ / Σ aⱼ − v)` over alarmed neighbors, with alarms `a` |
-/// | avoid | `−species.avoid/m · Σ (1/d − 1/R)·r` over the `m` neighbors of other species within the cohesion radius `R` |
-/// | follow | toward the position behind the leader: see [`follow`](follow::follow) |
-/// | wander (leaders only) | a smooth random turn: see [`wander`] |
-/// | edge | the soft edges: see [`edges`] |
-/// | wind | the constant vector |
-/// | environment | `push`: see [`environment`](super::environment) |
+/// The sum of all rules, for agents that flock; `docs/models.md` has the formulas.
 #[inline(always)]
 pub(crate) fn steer<F: Lanes, const D: usize>(
     boids: &BoidLanes<F, D>,

@@ -1,4 +1,4 @@
-//! The rules that steer by sums over neighbors (Reynolds 1987), each a pure function.
+//! The functions of the rules that steer (Reynolds 1987): most take a sum over neighbors, some only the boid or its target.
 
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::perceived::Sum;
