@@ -7,7 +7,7 @@ use super::pen::Pen;
 use crate::bits::{WORD, set_bits};
 
 /// A row that needs more pens than this is written from left to right.
-const MAX_SORTED_PENS: usize = 24;
+const MAX_SORTED_PENS: usize = 48;
 /// Size of the pen cache.
 const PEN_CACHE_SIZE: usize = 32;
 
@@ -215,13 +215,20 @@ impl RowPlan {
         index as u16
     }
 
-    /// Sorts the runs by pen, by counting.
+    /// Sorts the runs by pen, by counting. Pens that differ in one color follow each other: writing one is half the bytes.
     fn sort(&mut self) {
         let mut next = [0; MAX_SORTED_PENS];
         let mut sum = 0;
-        for (next, pen) in next.iter_mut().zip(&self.pens) {
-            *next = sum;
-            sum += pen.runs;
+        let mut rest = (1_u64 << self.pens.len()) - 1;
+        let mut last = 0;
+        while rest != 0 {
+            let pen = self.pens[last].pen;
+            let find = |is_near: &dyn Fn(&Pen) -> bool| set_bits([rest]).find(|at| is_near(&self.pens[*at].pen));
+            let at = find(&|other| other.attrs == pen.attrs).or_else(|| find(&|other| other.fg == pen.fg));
+            last = at.unwrap_or(rest.trailing_zeros() as usize);
+            rest &= !(1 << last);
+            next[last] = sum;
+            sum += self.pens[last].runs;
         }
         self.sorted.resize(self.runs.len(), PenRun::default());
         for run in &self.runs {
