@@ -24,6 +24,8 @@ const THRESHOLD: f32 = 0.16;
 const SPECIES_RATIO: f32 = 1.25;
 /// The share of brightness that the farthest boids lose.
 const HAZE: f32 = 0.7;
+/// A row of the glow changes in one of this many pictures, each row in turn: it fades slowly, and costs many bytes.
+const REFRESH: usize = 3;
 /// Cells whose light is computed together, without branches.
 const BATCH: usize = 64;
 
@@ -42,6 +44,10 @@ pub(crate) struct GlowLayer {
     /// The factor that scales full density to 1.
     scale: f32,
     glow: Vec<Glow>,
+    /// Pictures drawn, modulo [`REFRESH`].
+    turn: usize,
+    /// Ticks since all but the counts were smoothed.
+    ticks: f32,
     scroll: Scroll,
 }
 
@@ -57,6 +63,24 @@ impl GlowLayer {
         if !picture.layers.glow {
             return;
         }
+        if self.glow.len() != len {
+            (self.turn, self.ticks) = (0, 0.0);
+        }
+        self.ticks += elapsed;
+        if self.turn == 0 {
+            self.smooth(sums, flock, picture.columns, len);
+        }
+        self.update_light(flock, picture.columns);
+        self.update_species();
+        self.turn = (self.turn + 1) % REFRESH;
+        picture.glow.clone_from(&self.glow);
+    }
+
+    /// Smooths headings, speeds, depths and species.
+    fn smooth(&mut self, sums: &CellSums, flock: &Flock, columns: usize, len: usize) {
+        let weight = new_weight(std::mem::take(&mut self.ticks), WINDOW);
+        let smoothing = Smoothing { columns, wide: true, weight };
+        let (cells, buffers) = (&sums.cells[..len], &mut self.buffers);
         self.heading[0].update(cells.iter().map(|sum| sum.heading[0]), &smoothing, buffers);
         self.heading[1].update(cells.iter().map(|sum| sum.heading[1]), &smoothing, buffers);
         self.speed.update(cells.iter().map(|sum| sum.speed), &smoothing, buffers);
@@ -70,9 +94,6 @@ impl GlowLayer {
         for (number, field) in self.species[..species].iter_mut().enumerate() {
             field.update(sums.species[..len].iter().map(|counts| counts[number] as f32), &smoothing, buffers);
         }
-        self.update_light(flock);
-        self.update_species(species);
-        picture.glow.clone_from(&self.glow);
     }
 
     /// Sets the density of each cell drawn.
@@ -90,34 +111,42 @@ impl GlowLayer {
         shift(&mut self.glow, columns, by, Glow::default());
     }
 
-    /// Updates level, heading and speed of the glow.
-    fn update_light(&mut self, flock: &Flock) {
+    /// Updates level, heading and speed of the glow in the rows whose turn it is; in all rows at first.
+    fn update_light(&mut self, flock: &Flock, columns: usize) {
         let limits = flock.params().speed;
         let (min_speed, speed_scale) = (limits.min, 1.0 / (limits.max - limits.min).max(1e-6));
         let (count, scale) = (self.count.values(), self.scale);
         let [x, y, speed] = [&self.heading[0], &self.heading[1], &self.speed].map(SmoothedField::values);
         let depth = Some(self.depth.values()).filter(|depth| !depth.is_empty());
+        let is_first = self.glow.len() != count.len();
         self.glow.resize(count.len(), Glow::default());
-        for (batch, glows) in self.glow.chunks_mut(BATCH).enumerate() {
-            let cells = batch * BATCH..batch * BATCH + glows.len();
-            let is_dark = |glow: &Glow, count: f32| glow.level == 0 && count * scale < THRESHOLD * THRESHOLD;
-            let count = &count[cells.clone()];
-            if glows.iter().zip(count).all(|(glow, count)| is_dark(glow, *count)) {
+        for (row, glows) in self.glow.chunks_mut(columns.max(1)).enumerate() {
+            if row % REFRESH != self.turn && !is_first {
                 continue;
             }
-            let [x, y, speed] = [x, y, speed].map(|values| &values[cells.clone()]);
-            let depth = depth.map(|depth| &depth[cells]);
-            let light = run_vectorized(ComputeLight { count, x, y, speed, depth, scale, min_speed, speed_scale });
-            for (at, (glow, count)) in glows.iter_mut().zip(count).enumerate() {
-                if !is_dark(glow, *count) {
-                    light.apply(at, glow);
+            for (batch, glows) in glows.chunks_mut(BATCH).enumerate() {
+                let first = row * columns + batch * BATCH;
+                let cells = first..first + glows.len();
+                let is_dark = |glow: &Glow, count: f32| glow.level == 0 && count * scale < THRESHOLD * THRESHOLD;
+                let count = &count[cells.clone()];
+                if glows.iter().zip(count).all(|(glow, count)| is_dark(glow, *count)) {
+                    continue;
+                }
+                let [x, y, speed] = [x, y, speed].map(|values| &values[cells.clone()]);
+                let depth = depth.map(|depth| &depth[cells]);
+                let light = run_vectorized(ComputeLight { count, x, y, speed, depth, scale, min_speed, speed_scale });
+                for (at, (glow, count)) in glows.iter_mut().zip(count).enumerate() {
+                    if !is_dark(glow, *count) {
+                        light.apply(at, glow);
+                    }
                 }
             }
         }
     }
 
     /// Sets the species of each glow to the most frequent one, unless the current one is nearly as frequent.
-    fn update_species(&mut self, species: usize) {
+    fn update_species(&mut self) {
+        let species = self.species.iter().take_while(|field| !field.values().is_empty()).count();
         if species == 0 {
             return self.glow.iter_mut().for_each(|glow| glow.species = 0);
         }
