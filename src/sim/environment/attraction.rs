@@ -10,8 +10,7 @@
 use super::Environment;
 use super::zone::ZoneKind;
 use crate::sim::agents::Agents;
-use crate::sim::math::random::murmur_mix;
-use crate::sim::math::random::{Purpose, stream};
+use crate::sim::math::random::{Purpose, murmur_mix, stream};
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::simd::{Lanes, MAX_LANES};
 use crate::sim::rules::BoidLanes;
@@ -66,10 +65,7 @@ impl Environment<'_> {
         let none = F::splat(0.0);
         let mut nearest =
             NearestZone { offset: Wide::zero(), distance: F::splat(f32::INFINITY), radius: none, amount: none };
-        for zone in self.zones {
-            if zone.kind != kind || zone.is_depleted() {
-                continue;
-            }
+        for zone in self.zones.iter().filter(|zone| zone.kind == kind && !zone.is_depleted()) {
             let offset: Wide<F, D> = self.toward(zone, boids.position);
             let distance = offset.length_squared().sqrt();
             let seen = F::and(distance.lt(F::splat(zone.radius + sight)), distance.lt(nearest.distance));

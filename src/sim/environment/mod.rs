@@ -9,8 +9,6 @@
 //!
 //! Boids and predators that flock follow all of them; hunting predators only avoid obstacles.
 
-#![allow(clippy::inline_always, reason = "compiled once per SIMD kind, which requires inlining")]
-
 pub(crate) mod attraction;
 pub(crate) mod edges;
 pub(crate) mod gusts;
@@ -19,12 +17,15 @@ pub(crate) mod pointer;
 pub(crate) mod rest;
 pub(crate) mod zone;
 
+use rand::rngs::Xoshiro256PlusPlus;
+
 use gusts::GustField;
 use pointer::{Pointer, PointerForce};
 use zone::{Zone, ZoneKind, clearance};
 
-use super::agents::Agents;
+use super::agents::{Agents, Row};
 use super::math::metric::Metric;
+use super::math::random::{Purpose, stream};
 use super::math::wide::Wide;
 use super::neighbors::simd::Lanes;
 use super::params::Params;
@@ -35,6 +36,7 @@ use super::world::World;
 #[derive(Debug)]
 pub(crate) struct Environment<'a> {
     pub params: &'a Params,
+    pub world: &'a World,
     pub zones: &'a [Zone],
     pub metric: Metric,
     pub seed: u64,
@@ -51,7 +53,7 @@ pub(crate) struct Environment<'a> {
 impl<'a> Environment<'a> {
     pub(crate) fn new(
         params: &'a Params,
-        world: &World,
+        world: &'a World,
         zones: &'a [Zone],
         pointer: Option<Pointer>,
         (seed, tick): (u64, u64),
@@ -59,6 +61,7 @@ impl<'a> Environment<'a> {
         let has = |kind| zones.iter().any(|zone| zone.kind == kind);
         Self {
             params,
+            world,
             zones,
             metric: Metric::new(params, world),
             seed,
@@ -127,16 +130,14 @@ impl<'a> Environment<'a> {
         self.metric.minimum_image(Wide::splat(zone.center) - position)
     }
 
-    /// Moves an agent out of an obstacle, in `dim` dimensions.
-    pub(crate) fn push_out(&self, position: [f32; 3], velocity: [f32; 3], dim: usize) -> ([f32; 3], [f32; 3]) {
-        match dim {
-            2 => self.push_out_in::<2>(position, velocity),
-            _ => self.push_out_in::<3>(position, velocity),
-        }
+    /// Moves an agent out of an obstacle. In 2-D the third axis stays 0.
+    pub(crate) fn push_out(&self, row: &mut Row) {
+        let (position, velocity) = self.keep_out::<f32, 3>(Wide::splat(row.position), Wide::splat(row.velocity));
+        (row.position, row.velocity) = (position.axes(), velocity.axes());
     }
 
-    fn push_out_in<const D: usize>(&self, position: [f32; 3], velocity: [f32; 3]) -> ([f32; 3], [f32; 3]) {
-        let (position, velocity) = self.keep_out::<f32, D>(Wide::splat(position), Wide::splat(velocity));
-        (position.axes(), velocity.axes())
+    /// The random numbers of an agent in this tick.
+    pub(crate) fn stream(&self, id: u32, purpose: Purpose) -> Xoshiro256PlusPlus {
+        stream(self.seed, self.tick, id, purpose)
     }
 }

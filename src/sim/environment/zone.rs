@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::sim::math::metric::Metric;
-use crate::sim::math::vector::Vector;
+use crate::sim::math::wide::Wide;
 use crate::sim::params::table::choices;
 use crate::sim::{Error, Params, World};
 
@@ -125,8 +125,8 @@ impl Zone {
     }
 
     /// Whether a position is in the zone.
-    pub(crate) fn contains<V: Vector>(&self, position: V, metric: &Metric) -> bool {
-        metric.offset(position, V::from_axes(self.center)).length_squared() < self.radius * self.radius
+    pub(crate) fn contains<const D: usize>(&self, position: Wide<f32, D>, metric: &Metric) -> bool {
+        metric.offset(position, Wide::splat(self.center)).length_squared() < self.radius * self.radius
     }
 }
 
@@ -308,7 +308,7 @@ pub fn fit_zones(zones: &[Zone], params: &Params, world: &World) -> Vec<Zone> {
 }
 
 /// Whether a position is on a roost.
-pub(crate) fn is_on_roost<V: Vector>(zones: &[Zone], position: V, metric: &Metric) -> bool {
+pub(crate) fn is_on_roost<const D: usize>(zones: &[Zone], position: Wide<f32, D>, metric: &Metric) -> bool {
     zones.iter().any(|zone| zone.kind == ZoneKind::Roost && zone.contains(position, metric))
 }
 
