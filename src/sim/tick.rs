@@ -27,18 +27,21 @@ impl Tick<'_> {
     pub(crate) fn advance<const D: usize>(&self, neighbors: &NeighborIndex, next: AgentsMut<'_>) {
         let query = NeighborQuery::new(self.environment, self.execution.simd);
         next.fill(CHUNK, self.execution.parallel, &|chunk| {
-            let agents = chunk.places();
-            chunk.copy_moods(neighbors.flock.agents.moods());
-            let flocking = agents.start..agents.end.min(neighbors.flock.count_in_cells());
+            let (agents, places) = (&neighbors.flock.agents, chunk.places());
+            chunk.copy_moods(agents.moods());
+            let flocking = places.start..places.end.min(neighbors.flock.count_in_cells());
             if !flocking.is_empty() {
                 self.advance_flock::<D>(&query, neighbors, flocking.clone(), chunk);
             }
-            let others = flocking.end.max(agents.start)..agents.end;
+            let others = flocking.end.max(places.start)..places.end;
             if !others.is_empty() {
                 let start = self.stopwatch.map(Stopwatch::now);
-                others.for_each(|index| match neighbors.flock.agents.kinds()[index] {
+                others.for_each(|index| match agents.kinds()[index] {
                     Kind::Predator => self.advance_hunter::<D>(neighbors, index, chunk),
-                    Kind::Prey | Kind::Caught => keep_in_place::<D>(&neighbors.flock.agents, index, chunk),
+                    Kind::Prey | Kind::Caught => {
+                        let boid = BoidLanes::<f32, D>::load(agents, index);
+                        chunk.write(index, boid.position, boid.velocity);
+                    }
                 });
                 self.lap(Stage::Steer, start);
             }
@@ -64,7 +67,7 @@ impl Tick<'_> {
             simd.run(Steer::<D> { tick: self, neighbors, perceived, boids: boids.clone(), chunk });
             let start = self.lap(Stage::Steer, start);
             simd.run(Move::<D> { tick: self, neighbors, boids: boids.clone(), chunk });
-            if self.environment.has_roosts() {
+            if self.environment.has_roosts {
                 self.environment.rest::<D>(neighbors, perceived, boids, chunk);
             }
             self.lap(Stage::Move, start);
@@ -80,7 +83,7 @@ impl Tick<'_> {
         let (agents, hunter) = (&neighbors.flock.agents, neighbors.hunters.at(index));
         let Environment { params, world, .. } = *self.environment;
         let boid: BoidLanes<f32, D> = BoidLanes::load(agents, index);
-        let push = if self.environment.has_obstacles() { Some(self.environment.avoid(&boid)) } else { None };
+        let push = if self.environment.has_obstacles { Some(self.environment.avoid(&boid)) } else { None };
         let target = hunter.and_then(|hunter| hunter.quarry).map(|quarry| Wide::splat(quarry.toward));
         let apart = hunter.and_then(|hunter| hunter.apart).map(Wide::splat);
         let steering = rules::steer_hunter(boid.position, [target, apart], push, params, world);
@@ -89,7 +92,7 @@ impl Tick<'_> {
         let max_speed =
             if hunter.is_some() { params.hunt.speed } else { hunt::resting_speed(boid.velocity.length(), params) };
         let velocity = heading::clamp_speed(velocity, params.speed.min.min(max_speed), max_speed);
-        let (position, velocity) = self.contain(agents, index, boid.position + velocity, velocity);
+        let BoidLanes { position, velocity } = self.fly(agents, index, boid.position, velocity);
         chunk.write(index, position, velocity);
         chunk.set_mood(index, hunt::update_fatigue(agents.mood(index), target.is_some(), params));
     }
@@ -115,24 +118,22 @@ impl Tick<'_> {
         velocity
     }
 
+    /// Moves boids on by their velocity, within the world.
     #[inline(always)]
-    fn contain<F: Lanes, const D: usize>(
+    fn fly<F: Lanes, const D: usize>(
         &self,
         agents: &Agents,
         first: usize,
-        position: Wide<F, D>,
+        from: Wide<F, D>,
         velocity: Wide<F, D>,
-    ) -> (Wide<F, D>, Wide<F, D>) {
-        let Environment { params, world, .. } = *self.environment;
+    ) -> BoidLanes<F, D> {
+        let environment = self.environment;
         // Lanes past the last boid compute values that are not stored.
         let id = |lane: usize| agents.ids().get(first + lane).copied().unwrap_or(0);
-        let stream = |lane| self.environment.stream(id(lane), Purpose::Bounce);
-        let (position, velocity) = edges::contain(position, velocity, params, world, stream);
-        if self.environment.has_obstacles() {
-            self.environment.keep_out(position, velocity)
-        } else {
-            (position, velocity)
-        }
+        let stream = |lane| environment.stream(id(lane), Purpose::Bounce);
+        let boids = BoidLanes { position: from + velocity, velocity };
+        let boids = edges::contain(boids, environment.params, environment.world, stream);
+        if environment.has_obstacles { environment.keep_out(boids) } else { boids }
     }
 }
 
@@ -151,11 +152,6 @@ fn update_moods(neighbors: &NeighborIndex, perceived: &Perceived, boids: Range<u
         };
         chunk.set_mood(index, mood);
     }
-}
-
-fn keep_in_place<const D: usize>(agents: &Agents, index: usize, chunk: &mut AgentsMut<'_>) {
-    let boid: BoidLanes<f32, D> = BoidLanes::load(agents, index);
-    chunk.write(index, boid.position, boid.velocity);
 }
 
 impl<F: Lanes, const D: usize> BoidLanes<F, D> {
@@ -226,7 +222,7 @@ impl<const D: usize> Task for Move<'_, '_, D> {
                 max
             };
             let velocity = heading::clamp_speed(chunk.velocity(first), min, max);
-            let (position, velocity) = tick.contain(agents, first, boids.position + velocity, velocity);
+            let BoidLanes { position, velocity } = tick.fly(agents, first, boids.position, velocity);
             chunk.write(first, position, velocity);
         }
     }

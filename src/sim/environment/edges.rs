@@ -7,6 +7,7 @@ use crate::sim::agents::Row;
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::simd::Lanes;
 use crate::sim::params::{Edge, Params};
+use crate::sim::rules::BoidLanes;
 use crate::sim::world::World;
 
 /// The steering that soft edges add, in u/tick².
@@ -41,42 +42,54 @@ pub(crate) fn steer<F: Lanes, const D: usize>(position: Wide<F, D>, params: &Par
 /// margin outside. `stream` has the random numbers of a lane, for bounces.
 #[inline(always)]
 pub(crate) fn contain<F: Lanes, const D: usize>(
-    position: Wide<F, D>,
-    velocity: Wide<F, D>,
+    boids: BoidLanes<F, D>,
     params: &Params,
     world: &World,
     stream: impl Fn(usize) -> Xoshiro256PlusPlus,
-) -> (Wide<F, D>, Wide<F, D>) {
+) -> BoidLanes<F, D> {
+    let BoidLanes { position, velocity } = boids;
     let margin = params.edge.margin;
     let size = world.size();
     match params.edge.mode {
-        Edge::Open => (position, velocity),
-        Edge::Wrap => (Wide::new(|axis| wrap(position[axis], size[axis])), velocity),
+        Edge::Open => boids,
+        Edge::Wrap => BoidLanes { position: Wide::new(|axis| wrap(position[axis], size[axis])), velocity },
         Edge::Sphere => {
             let limit = F::splat(0.5 * size[0] + margin);
             let (outward, nonzero) = position.unit();
             let beyond = F::and(nonzero, limit.lt(position.length()));
             let escaping = velocity.dot(outward).max(F::splat(0.0));
-            (
-                Wide::select(beyond, outward * limit, position),
-                Wide::select(beyond, velocity - outward * escaping, velocity),
-            )
+            BoidLanes {
+                position: Wide::select(beyond, outward * limit, position),
+                velocity: Wide::select(beyond, velocity - outward * escaping, velocity),
+            }
         }
-        Edge::Reflect => clamp(position, reflect(position, velocity, params, size, stream), size, margin),
-        Edge::Turn | Edge::Push => clamp(position, velocity, size, margin),
+        Edge::Reflect => {
+            let velocity = reflect(&boids, params, size, stream);
+            clamp(BoidLanes { position, velocity }, size, margin)
+        }
+        Edge::Turn | Edge::Push => clamp(boids, size, margin),
     }
 }
 
 /// Moves a new agent, or one that the world shrank away from, to where the clamp would put it.
-///
-/// In 2-D the third axis stays 0.
 pub(crate) fn move_inside(row: &mut Row, params: &Params, world: &World) {
-    let (position, velocity) = (Wide::<f32, 3>::splat(row.position), Wide::splat(row.velocity));
-    let (position, velocity) = match params.edge.mode {
-        Edge::Reflect => clamp(position, velocity, world.size(), params.edge.margin),
-        _ => contain(position, velocity, params, world, |_| unreachable!("no bounce")),
+    let boid = BoidLanes::of_row(row);
+    let boid = match params.edge.mode {
+        Edge::Reflect => clamp(boid, world.size(), params.edge.margin),
+        _ => contain(boid, params, world, |_| unreachable!("nothing bounces")),
     };
-    (row.position, row.velocity) = (position.axes(), velocity.axes());
+    boid.store(row);
+}
+
+impl BoidLanes<f32, 3> {
+    /// A single agent. In 2-D its third axis is 0, and no edge or obstacle changes that.
+    pub(super) fn of_row(row: &Row) -> Self {
+        Self { position: Wide(row.position), velocity: Wide(row.velocity) }
+    }
+
+    pub(super) fn store(self, row: &mut Row) {
+        (row.position, row.velocity) = (self.position.0, self.velocity.0);
+    }
 }
 
 #[inline(always)]
@@ -103,8 +116,7 @@ fn is_leaving<F: Lanes>(at: F, speed: F, [low, high]: [f32; 2]) -> F::Mask {
 
 #[inline(always)]
 fn reflect<F: Lanes, const D: usize>(
-    position: Wide<F, D>,
-    velocity: Wide<F, D>,
+    &BoidLanes { position, velocity }: &BoidLanes<F, D>,
     params: &Params,
     size: [f32; 3],
     stream: impl Fn(usize) -> Xoshiro256PlusPlus,
@@ -133,22 +145,17 @@ fn reflect<F: Lanes, const D: usize>(
 }
 
 #[inline(always)]
-fn clamp<F: Lanes, const D: usize>(
-    position: Wide<F, D>,
-    velocity: Wide<F, D>,
-    size: [f32; 3],
-    margin: f32,
-) -> (Wide<F, D>, Wide<F, D>) {
+fn clamp<F: Lanes, const D: usize>(boids: BoidLanes<F, D>, size: [f32; 3], margin: f32) -> BoidLanes<F, D> {
+    let BoidLanes { position, velocity } = boids;
     let ends = |axis: usize| [-margin, size[axis] + margin];
-    let places = Wide::new(|axis| {
-        let [low, high] = ends(axis).map(F::splat);
-        high.min(low.max(position[axis]))
-    });
-    let speeds = Wide::new(|axis| {
-        let leaves = is_leaving(position[axis], velocity[axis], ends(axis));
-        F::select(leaves, F::splat(0.0), velocity[axis])
-    });
-    (places, speeds)
+    let leaves = |axis: usize| is_leaving(position[axis], velocity[axis], ends(axis));
+    BoidLanes {
+        position: Wide::new(|axis| {
+            let [low, high] = ends(axis).map(F::splat);
+            high.min(low.max(position[axis]))
+        }),
+        velocity: Wide::new(|axis| F::select(leaves(axis), F::splat(0.0), velocity[axis])),
+    }
 }
 
 #[cfg(test)]
@@ -170,7 +177,8 @@ mod tests {
     fn wraps_far_and_tiny_overshoots_into_the_world() {
         let world = World::Rect([100.0, 50.0]);
         for at in [-1e-12_f32, -1.0, 100.0, 1e7, -1e7, 99.999_99] {
-            let (Wide([x, y]), _) = contain(Wide([at, at]), Wide([1.0, 1.0]), &params(Edge::Wrap), &world, numbers);
+            let boid = BoidLanes { position: Wide([at, at]), velocity: Wide([1.0, 1.0]) };
+            let Wide([x, y]) = contain(boid, &params(Edge::Wrap), &world, numbers).position;
             assert!((0.0..100.0).contains(&x) && (0.0..50.0).contains(&y), "{at}: {x}, {y}");
         }
     }
@@ -188,19 +196,14 @@ mod tests {
     fn clamps_to_one_margin_outside() {
         let flat = World::Rect([100.0, 100.0]);
         for mode in [Edge::Turn, Edge::Push, Edge::Reflect] {
-            let (position, Wide([vx, vy])) =
-                contain(Wide([-30.0_f32, 150.0]), Wide([-5.0, 5.0]), &params(mode), &flat, numbers);
-            assert_eq!(position.0, [-10.0, 110.0]);
-            assert!(vx >= 0.0 && vy <= 0.0);
+            let boid = BoidLanes { position: Wide([-30.0_f32, 150.0]), velocity: Wide([-5.0, 5.0]) };
+            let boid = contain(boid, &params(mode), &flat, numbers);
+            assert_eq!(boid.position.0, [-10.0, 110.0]);
+            assert!(boid.velocity[0] >= 0.0 && boid.velocity[1] <= 0.0);
         }
-        let (position, velocity) = contain(
-            Wide([0.0_f32, 90.0, 0.0]),
-            Wide([1.0, 5.0, 0.0]),
-            &params(Edge::Sphere),
-            &World::Sphere(50.0),
-            numbers,
-        );
-        assert_eq!((position.0, velocity.0), ([0.0, 60.0, 0.0], [1.0, 0.0, 0.0]));
+        let boid = BoidLanes { position: Wide([0.0_f32, 90.0, 0.0]), velocity: Wide([1.0, 5.0, 0.0]) };
+        let boid = contain(boid, &params(Edge::Sphere), &World::Sphere(50.0), numbers);
+        assert_eq!((boid.position.0, boid.velocity.0), ([0.0, 60.0, 0.0], [1.0, 0.0, 0.0]));
     }
 
     #[test]
@@ -209,7 +212,8 @@ mod tests {
         let mut rules = params(Edge::Reflect);
         rules.edge.restitution = 0.5;
         let bounce = |rules: &Params, id| {
-            contain(Wide([95.0_f32, 50.0]), Wide([4.0, 1.0]), rules, &world, |_| stream(1, 2, id, Purpose::Bounce)).1.0
+            let boid = BoidLanes { position: Wide([95.0_f32, 50.0]), velocity: Wide([4.0, 1.0]) };
+            contain(boid, rules, &world, |_| stream(1, 2, id, Purpose::Bounce)).velocity.0
         };
         assert_eq!(bounce(&rules, 0), [-2.0, 1.0]);
         rules.edge.random = true;

@@ -43,9 +43,9 @@ pub(crate) struct Environment<'a> {
     pub tick: u64,
     /// Distance from an obstacle's surface at which boids are put, in u.
     clearance: f32,
-    obstacles: bool,
-    food: bool,
-    roosts: bool,
+    pub has_obstacles: bool,
+    has_food: bool,
+    pub has_roosts: bool,
     gusts: Option<GustField>,
     pointer: Option<PointerForce>,
 }
@@ -67,9 +67,9 @@ impl<'a> Environment<'a> {
             seed,
             tick,
             clearance: clearance(world),
-            obstacles: has(ZoneKind::Obstacle),
-            food: has(ZoneKind::Food),
-            roosts: has(ZoneKind::Roost),
+            has_obstacles: has(ZoneKind::Obstacle),
+            has_food: has(ZoneKind::Food),
+            has_roosts: has(ZoneKind::Roost),
             gusts: (params.gusts.strength > 0.0).then(|| GustField::new(params, world, seed, tick)),
             pointer: pointer
                 .filter(|_| params.pointer.weight > 0.0)
@@ -80,16 +80,7 @@ impl<'a> Environment<'a> {
     /// Whether nothing in it acts on boids.
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
-        !self.obstacles && !self.food && !self.roosts && self.gusts.is_none() && self.pointer.is_none()
-    }
-
-    #[inline(always)]
-    pub(crate) fn has_obstacles(&self) -> bool {
-        self.obstacles
-    }
-
-    pub(crate) fn has_roosts(&self) -> bool {
-        self.roosts
+        self.zones.is_empty() && self.gusts.is_none() && self.pointer.is_none()
     }
 
     /// The steering that it adds to boids from index `first` on, in u/tick².
@@ -104,16 +95,16 @@ impl<'a> Environment<'a> {
         if let Some(gusts) = &self.gusts {
             force += gusts.push(boids.position);
         }
-        if self.food {
+        if self.has_food {
             force += self.attract_to_food(boids);
         }
-        if self.roosts {
+        if self.has_roosts {
             force += self.attract_to_roosts(boids, agents, first);
         }
         if let Some(pointer) = &self.pointer {
             force += pointer.steer(boids.position, &self.metric);
         }
-        if self.obstacles {
+        if self.has_obstacles {
             force += self.avoid(boids);
         }
         force
@@ -130,10 +121,9 @@ impl<'a> Environment<'a> {
         self.metric.minimum_image(Wide::splat(zone.center) - position)
     }
 
-    /// Moves an agent out of an obstacle. In 2-D the third axis stays 0.
+    /// Moves an agent out of an obstacle.
     pub(crate) fn push_out(&self, row: &mut Row) {
-        let (position, velocity) = self.keep_out::<f32, 3>(Wide::splat(row.position), Wide::splat(row.velocity));
-        (row.position, row.velocity) = (position.axes(), velocity.axes());
+        self.keep_out(BoidLanes::of_row(row)).store(row);
     }
 
     /// The random numbers of an agent in this tick.

@@ -56,11 +56,8 @@ impl Environment<'_> {
 
     /// Moves boids out of obstacles.
     #[inline(always)]
-    pub(crate) fn keep_out<F: Lanes, const D: usize>(
-        &self,
-        mut position: Wide<F, D>,
-        mut velocity: Wide<F, D>,
-    ) -> (Wide<F, D>, Wide<F, D>) {
+    pub(crate) fn keep_out<F: Lanes, const D: usize>(&self, boids: BoidLanes<F, D>) -> BoidLanes<F, D> {
+        let BoidLanes { mut position, mut velocity } = boids;
         for zone in self.zones.iter().filter(|zone| zone.kind == ZoneKind::Obstacle) {
             let from_center: Wide<F, D> = -self.toward(zone, position);
             // Half of the clearance counts as inside, so that rounding leaves no boid there.
@@ -79,7 +76,7 @@ impl Environment<'_> {
                 velocity = Wide::select(inward, along, velocity);
             }
         }
-        (position, velocity)
+        BoidLanes { position, velocity }
     }
 }
 

@@ -50,13 +50,13 @@ impl Environment<'_> {
                 let mood = agents.mood(place) + 1.0;
                 let takes_off = mood >= 0.0 || is_disturbed();
                 let velocity = if takes_off { self.take_off(id) } else { [0.0; 3] };
-                chunk.write(place, Wide::<f32, D>::splat(before), Wide::splat(velocity));
+                chunk.write::<f32, D>(place, Wide::splat(before), Wide::splat(velocity));
                 chunk.set_mood(place, if takes_off { alarm } else { mood });
             } else if is_on_roost(self.zones, position, &self.metric) {
                 let mut rng = self.stream(id, Purpose::Rest);
                 let settles = rng.random::<f32>() < roost.chance && is_drowsy(self.seed, self.tick, id, roost.rest);
                 if settles && !is_disturbed() {
-                    chunk.write(place, position, Wide::zero());
+                    chunk.write_velocity::<f32, D>(place, Wide::zero());
                     chunk.set_mood(place, -(roost.rest * (0.5 + rng.random::<f32>())).max(1.0).floor());
                 }
             }

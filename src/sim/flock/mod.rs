@@ -106,6 +106,10 @@ impl Flock {
         })
     }
 
+    pub(super) fn metric(&self) -> Metric {
+        Metric::new(&self.params, &self.world)
+    }
+
     fn environment(&self) -> Environment<'_> {
         let now = (self.seed, self.tick);
         Environment::new(&self.params, &self.world, self.zones.as_slice(), self.pointer, now)
@@ -162,12 +166,11 @@ impl Flock {
 
     /// Lets the boids on food eat.
     fn eat<const D: usize>(&mut self, flock: &CellList) {
-        let metric = Metric::new(&self.params, &self.world);
+        let metric = self.metric();
         self.zones.eat(&self.params, |zone| {
             let mut eaters = 0;
-            flock.near(Wide::<f32, D>::splat(zone.center), zone.radius, |index| {
-                let eats = zone.contains::<D>(flock.agents.position(index), &metric);
-                eaters += u32::from(eats && flock.agents.kinds()[index] == Kind::Prey);
+            flock.within(&metric, Wide::<f32, D>::splat(zone.center), zone.radius, |index, _, _| {
+                eaters += u32::from(flock.agents.kinds()[index] == Kind::Prey);
             });
             eaters
         });

@@ -2,7 +2,6 @@
 
 use super::{Analyzer, count, spacing};
 use crate::sim::flock::Flock;
-use crate::sim::math::metric::Metric;
 use crate::sim::math::totals::sum;
 use crate::sim::math::wide::Wide;
 
@@ -62,7 +61,7 @@ impl Analyzer {
         let radius = flock.params().cohesion.radius;
         let reach = if radius.is_finite() { radius } else { spacing(flock) };
         self.sort(flock, reach);
-        let metric = Metric::new(flock.params(), &flock.world());
+        let metric = flock.metric();
         let mut parents = std::mem::take(&mut self.parents);
         parents.clear();
         if radius.is_infinite() {
@@ -99,7 +98,7 @@ impl Analyzer {
     /// Describes a group, with its members in order of ids.
     fn describe<const D: usize>(&self, flock: &Flock, members: &[u32]) -> Group {
         let prey = &self.prey.agents;
-        let metric = Metric::new(flock.params(), &flock.world());
+        let metric = flock.metric();
         let first: Wide<f32, D> = prey.position(members[0] as usize);
         let offset = |index: usize| metric.offset(first, prey.position(index));
         let [x, y, z, vx, vy, vz] = sum(members, |index| {

@@ -91,11 +91,6 @@ impl Analyzer {
         self.prey.sort(layout, flock.agents(), [Placement::InCells, Placement::Omitted, Placement::Omitted], execution);
     }
 
-    /// The sum of `term(index)` over all prey.
-    fn over_all<const N: usize>(&self, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
-        self.over_every(1, term)
-    }
-
     /// The sum of `term(index)` over every `every`-th boid.
     fn over_every<const N: usize>(&self, every: usize, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
         let prey = self.prey.agents.len();
@@ -107,7 +102,7 @@ impl Analyzer {
         let prey = &self.prey.agents;
         let count = count(prey.len());
         let velocity = |index: usize| -> Wide<f32, D> { prey.velocity(index) };
-        let [x, y, z, speed, square] = self.over_all(|index| {
+        let [x, y, z, speed, square] = self.over_every(1, |index| {
             let [x, y, z] = velocity(index).unit().0.axes().map(f64::from);
             let speed = f64::from(velocity(index).length());
             [x, y, z, speed, speed * speed]
@@ -117,9 +112,9 @@ impl Analyzer {
         measures.speed_deviation = (square / count - (speed / count).powi(2)).max(0.0).sqrt() as f32;
 
         let center = Wide::<f32, D>::splat(self.center(flock));
-        let metric = Metric::new(flock.params(), &flock.world());
+        let metric = flock.metric();
         let min = center_error(flock);
-        let turning = self.over_all(|index| {
+        let turning = self.over_every(1, |index| {
             let offset = metric.offset(center, prey.position(index));
             let from_center = offset.unit().0.masked(offset.length() > min);
             cross(velocity(index).unit().0, from_center).map(f64::from)
@@ -138,18 +133,18 @@ impl Analyzer {
             }
             let at = prey.positions(axis);
             if !wraps {
-                let [total] = self.over_all(|index| [f64::from(at[index])]);
+                let [total] = self.over_every(1, |index| [f64::from(at[index])]);
                 return (total / count(prey.len())) as f32;
             }
             let circle = Circle::of(size[axis]);
-            let [x, y] = self.over_all(|index| circle.point(at[index]).to_array().map(f64::from));
+            let [x, y] = self.over_every(1, |index| circle.point(at[index]).to_array().map(f64::from));
             circle.toward(Vec2::new(x as f32, y as f32))
         })
     }
 
     /// Nearest-neighbor distance and number of neighbors.
     fn distances<const D: usize>(&self, flock: &Flock, sample: usize, measures: &mut Measures) {
-        let metric = Metric::new(flock.params(), &flock.world());
+        let metric = flock.metric();
         let every = self.prey.agents.len().div_ceil(sample.max(1)).max(1);
         let sampled = self.prey.agents.len().div_ceil(every);
         let reach = flock.params().perception();
@@ -194,11 +189,9 @@ impl Analyzer {
 
     /// Calls `visit(index, squared distance)` for every other boid within `radius`.
     fn within<const D: usize>(&self, metric: Metric, index: usize, radius: f32, mut visit: impl FnMut(usize, f32)) {
-        let prey = &self.prey.agents;
-        let at: Wide<f32, D> = prey.position(index);
-        self.prey.near(at, radius, |other| {
-            let d2 = metric.offset(at, prey.position(other)).length_squared();
-            if d2 < radius * radius && other != index {
+        let at: Wide<f32, D> = self.prey.agents.position(index);
+        self.prey.within(&metric, at, radius, |other, _, d2| {
+            if other != index {
                 visit(other, d2);
             }
         });
@@ -209,7 +202,7 @@ impl Analyzer {
         if flock.predators() == 0 || flock.params().hunt.mode == PredatorMode::Flock {
             return;
         }
-        let metric = Metric::new(flock.params(), &flock.world());
+        let metric = flock.metric();
         let radius = flock.params().hunt.radius;
         self.seen.clear();
         self.seen.resize(self.prey.agents.len(), false);
@@ -221,11 +214,9 @@ impl Analyzer {
             }
             let at: Wide<f32, D> = agents.position(index);
             let mut sees = false;
-            self.prey.near(at, radius, |other| {
-                if metric.offset(at, self.prey.agents.position(other)).length_squared() < radius * radius {
-                    self.seen[other] = true;
-                    sees = true;
-                }
+            self.prey.within(&metric, at, radius, |other, _, _| {
+                self.seen[other] = true;
+                sees = true;
             });
             measures.hunting += usize::from(sees);
         }

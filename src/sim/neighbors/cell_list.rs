@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::grid::{Bounds, CellRuns, GridLayout, Shift, Window};
 use super::simd::{Lanes, Task};
 use crate::sim::agents::{Agents, AgentsMut, Kind};
+use crate::sim::math::metric::Metric;
 use crate::sim::math::parallel::{Execution, join};
 use crate::sim::math::vector::Vector;
 use crate::sim::math::wide::Wide;
@@ -116,6 +117,24 @@ impl CellList {
             run.for_each(&mut visit);
         }
     }
+
+    /// Calls `visit(index, offset, squared distance)` for every agent within `radius` of `center`, in order.
+    #[inline]
+    pub(crate) fn within<const D: usize>(
+        &self,
+        metric: &Metric,
+        center: Wide<f32, D>,
+        radius: f32,
+        mut visit: impl FnMut(usize, Wide<f32, D>, f32),
+    ) {
+        self.near(center, radius, |index| {
+            let offset = metric.offset(center, self.agents.position(index));
+            let d2 = offset.length_squared();
+            if d2 < radius * radius {
+                visit(index, offset, d2);
+            }
+        });
+    }
 }
 
 /// Ranges of agents that are adjacent in one row of the grid.
@@ -215,11 +234,8 @@ impl Task for FindCells<'_> {
             self.find::<F, 3>();
         }
         let kinds = &self.source.kinds()[self.first..][..self.cells.len()];
-        // In most flocks all are prey, and the loop below has nothing to do.
-        let all_prey = kinds.iter().fold(0, |max, &kind| max.max(kind as u8)) == Kind::Prey as u8;
-        let in_cells =
-            self.placements == [Placement::InCells; 3] || all_prey && self.placements[0] == Placement::InCells;
-        if !in_cells {
+        // In most flocks all are prey, which are always in cells, and the loop below has nothing to do.
+        if kinds.iter().fold(0, |max, &kind| max.max(kind as u8)) != Kind::Prey as u8 {
             let behind = self.layout.cells();
             for (cell, &kind) in self.cells.iter_mut().zip(kinds) {
                 match self.placements[kind as usize] {

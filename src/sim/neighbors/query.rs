@@ -8,7 +8,7 @@ use super::grid::GridLayout;
 use super::perceived::Perceived;
 use super::simd::Simd;
 use super::species::{SpeciesRange, SpeciesTable};
-use crate::sim::agents::{Agents, Kind};
+use crate::sim::agents::{Agents, Kind, Row};
 use crate::sim::environment::Environment;
 use crate::sim::math::metric::Metric;
 use crate::sim::math::parallel::Execution;
@@ -17,14 +17,6 @@ use crate::sim::params::Params;
 use crate::sim::predators::hunt::Hunters;
 use crate::sim::rules::flocks;
 use crate::sim::world::World;
-
-/// A leader at the beginning of the tick.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Leader {
-    pub(crate) id: u32,
-    pub(crate) position: [f32; 3],
-    pub(crate) velocity: [f32; 3],
-}
 
 /// The agents by cell, and what else a search for neighbors needs. Rebuilt every tick.
 #[derive(Debug, Default)]
@@ -35,7 +27,7 @@ pub(crate) struct NeighborIndex {
     pub(crate) predators: CellList,
     pub(crate) hunters: Hunters,
     /// In order of ids.
-    pub(crate) leaders: Vec<Leader>,
+    pub(crate) leaders: Vec<Row>,
     pub(crate) species: SpeciesTable,
     /// One past the largest id; set if the number of neighbors is capped.
     pub(super) ids: u32,
@@ -86,12 +78,8 @@ impl NeighborIndex {
         self.leaders.clear();
         if params.leaders.count > 0.0 {
             let agents = &self.flock.agents;
-            let leaders = (0..agents.len()).filter(|index| is_leader(agents, params, *index)).map(|index| Leader {
-                id: agents.ids()[index],
-                position: agents.position_array(index),
-                velocity: agents.velocity_array(index),
-            });
-            self.leaders.extend(leaders);
+            let leaders = (0..agents.len()).filter(|index| is_leader(agents, params, *index));
+            self.leaders.extend(leaders.map(|index| agents.row(index)));
             self.leaders.sort_unstable_by_key(|leader| leader.id);
         }
     }

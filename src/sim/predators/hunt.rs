@@ -173,12 +173,8 @@ impl PreySearch<'_> {
         };
         let mut best: Option<((i64, f32, u32), Quarry)> = None;
         let (mut sum, mut count) = (Wide::zero(), 0.0);
-        flock.near(position, hunt.radius, |other| {
-            let straight = metric.offset(position, agents.position(other));
-            let (mut offset, mut d2) = (straight, straight.length_squared());
-            if d2 >= hunt.radius * hunt.radius {
-                return;
-            }
+        flock.within(&metric, position, hunt.radius, |other, straight, straight_d2| {
+            let (mut offset, mut d2) = (straight, straight_d2);
             let id = agents.ids()[other];
             if d2 <= COINCIDENT {
                 let away = hunt.radius * NUDGE;
@@ -187,7 +183,7 @@ impl PreySearch<'_> {
             let others = density.as_ref().map_or(0, |density| density.near(straight));
             let rank = (if hunt.target == HuntTarget::Densest { -others } else { others }, d2, id);
             if best.is_none_or(|(least, _)| rank < least) {
-                let quarry = Quarry { toward: offset.axes(), prey: other, d2: straight.length_squared() };
+                let quarry = Quarry { toward: offset.axes(), prey: other, d2: straight_d2 };
                 best = Some((rank, quarry));
             }
             sum += offset;
