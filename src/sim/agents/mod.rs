@@ -175,12 +175,6 @@ impl Agents {
         V::from_axes(|axis| self.columns[axis][index])
     }
 
-    /// The velocity of the agent at an index, in u/tick.
-    #[inline]
-    pub(crate) fn velocity<V: Vector>(&self, index: usize) -> V {
-        V::from_axes(|axis| self.columns[VELOCITY + axis][index])
-    }
-
     /// The positions and velocities of a range of agents.
     #[inline(always)]
     pub(crate) fn run<const D: usize>(&self, run: Range<usize>) -> (AxisSlices<'_, D>, AxisSlices<'_, D>) {

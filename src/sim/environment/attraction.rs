@@ -18,7 +18,7 @@ use crate::sim::rules::BoidLanes;
 use rand::Rng;
 
 /// The nearest zone in sight, for each lane.
-struct NearestZone<F, const D: usize> {
+pub(super) struct NearestZone<F, const D: usize> {
     offset: Wide<F, D>,
     distance: F,
     radius: F,
@@ -26,12 +26,6 @@ struct NearestZone<F, const D: usize> {
 }
 
 impl Environment<'_> {
-    #[inline(always)]
-    pub(super) fn attract_to_food<F: Lanes, const D: usize>(&self, boids: &BoidLanes<F, D>) -> Wide<F, D> {
-        let rule = &self.params.food;
-        self.arrive(boids, &self.nearest(boids, ZoneKind::Food, rule.radius), rule.weight)
-    }
-
     #[inline(always)]
     pub(super) fn attract_to_roosts<F: Lanes, const D: usize>(
         &self,
@@ -56,7 +50,7 @@ impl Environment<'_> {
     }
 
     #[inline(always)]
-    fn nearest<F: Lanes, const D: usize>(
+    pub(super) fn nearest<F: Lanes, const D: usize>(
         &self,
         boids: &BoidLanes<F, D>,
         kind: ZoneKind,
@@ -80,7 +74,7 @@ impl Environment<'_> {
     }
 
     #[inline(always)]
-    fn arrive<F: Lanes, const D: usize>(
+    pub(super) fn arrive<F: Lanes, const D: usize>(
         &self,
         boids: &BoidLanes<F, D>,
         nearest: &NearestZone<F, D>,

@@ -96,7 +96,8 @@ impl<'a> Environment<'a> {
             force += gusts.push(boids.position);
         }
         if self.has_food {
-            force += self.attract_to_food(boids);
+            let food = &self.params.food;
+            force += self.arrive(boids, &self.nearest(boids, ZoneKind::Food, food.radius), food.weight);
         }
         if self.has_roosts {
             force += self.attract_to_roosts(boids, agents, first);

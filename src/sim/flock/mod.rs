@@ -9,7 +9,6 @@ use super::environment::zone::Zones;
 use super::math::metric::Metric;
 use super::math::wide::Wide;
 use super::neighbors::cell_list::CellList;
-use super::neighbors::query::NeighborIndex;
 use super::params::Params;
 use super::scratch::Scratch;
 use super::setup::Setup;
@@ -141,21 +140,19 @@ impl Flock {
             self.eat::<D>(&scratch.neighbors.flock);
         }
         agents.swap_order(&mut scratch.neighbors.flock.agents);
-        self.update_caught(&mut agents, &scratch.neighbors);
-        self.agents = agents;
-        self.tick += 1;
-    }
-
-    /// Respawns caught boids whose time is over, and removes newly caught ones.
-    fn update_caught(&mut self, agents: &mut Agents, neighbors: &NeighborIndex) {
         let (waits, catches) = (self.caught > 0, self.params.hunt.catch > 0.0 && self.predators > 0);
-        if waits || catches {
-            let environment = self.environment();
-            let apart = neighbors.flock.count_in_cells()..agents.len();
-            let respawned = if waits { environment.respawn(agents, apart) } else { 0 };
-            let caught = if catches { environment.catch_prey(agents, &neighbors.hunters) } else { 0 };
-            self.caught = self.caught - respawned + caught;
+        if waits {
+            let apart = scratch.neighbors.flock.count_in_cells()..agents.len();
+            self.environment().respawn(&mut agents, apart);
         }
+        if catches {
+            self.environment().catch_prey(&mut agents, &scratch.neighbors.hunters);
+        }
+        self.agents = agents;
+        if waits || catches {
+            self.count_kinds();
+        }
+        self.tick += 1;
     }
 
     /// Whether anything depends on moods. If not, they are not stored.

@@ -101,7 +101,7 @@ impl Analyzer {
     fn motion<const D: usize>(&self, flock: &Flock, measures: &mut Measures) {
         let prey = &self.prey.agents;
         let count = count(prey.len());
-        let velocity = |index: usize| -> Wide<f32, D> { prey.velocity(index) };
+        let velocity = |index: usize| Wide::<f32, D>::splat(prey.velocity_array(index));
         let [x, y, z, speed, square] = self.over_every(1, |index| {
             let [x, y, z] = velocity(index).unit().0.axes().map(f64::from);
             let speed = f64::from(velocity(index).length());

@@ -13,25 +13,21 @@ use crate::sim::world::World;
 
 impl Environment<'_> {
     /// Catches the boids that were nearer than `hunt.catch` to a predator that chased them; the predator then rests. The
-    /// lower id wins if two predators chase the same boid. Returns the number of caught boids.
-    pub(crate) fn catch_prey(&self, agents: &mut Agents, hunters: &Hunters) -> usize {
+    /// lower id wins if two predators chase the same boid.
+    pub(crate) fn catch_prey(&self, agents: &mut Agents, hunters: &Hunters) {
         let catch = self.params.hunt.catch * self.params.hunt.catch;
-        let mut caught = 0;
         for (hunter, quarry) in hunters.iter().filter_map(|hunter| Some((hunter.place, hunter.quarry?))) {
             let prey = agents.row(quarry.prey);
             if quarry.d2 < catch && prey.kind == Kind::Prey {
                 let mood = self.params.hunt.respawn;
                 agents.set(quarry.prey, &Row { kind: Kind::Caught, velocity: [0.0; 3], mood, ..prey });
                 agents.set(hunter, &Row { mood: exhausted_mood(self.params), ..agents.row(hunter) });
-                caught += 1;
             }
         }
-        caught
     }
 
-    /// Counts down for the caught boids in a range, and respawns those whose time is over. Returns their number.
-    pub(crate) fn respawn(&self, agents: &mut Agents, range: Range<usize>) -> usize {
-        let mut respawned = 0;
+    /// Counts down for the caught boids in a range, and respawns those whose time is over.
+    pub(crate) fn respawn(&self, agents: &mut Agents, range: Range<usize>) {
         for index in range {
             let mut boid = agents.row(index);
             if boid.kind != Kind::Caught {
@@ -42,11 +38,9 @@ impl Environment<'_> {
             if left <= 0.0 {
                 boid.kind = Kind::Prey;
                 self.start_at_border(&mut boid);
-                respawned += 1;
             }
             agents.set(index, &boid);
         }
-        respawned
     }
 
     /// Puts a boid uniformly on the world's border, with a velocity toward a random point inside and a uniform speed within
