@@ -170,7 +170,7 @@ impl Agents {
     }
 
     /// The position of the agent at an index, in u.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn position<V: Vector>(&self, index: usize) -> V {
         V::from_axes(|axis| self.columns[axis][index])
     }

@@ -37,22 +37,21 @@ impl Environment<'_> {
     ) {
         let (agents, first, roost) = (&neighbors.flock.agents, places.start, &self.params.roost);
         for place in places.filter(|&place| agents.kinds()[place] == Kind::Prey) {
-            let (id, before) = (agents.ids()[place], agents.position_array(place));
-            let alarm = neighbors.alarm(perceived, place - first);
+            let (id, slot) = (agents.ids()[place], place - first);
             let is_disturbed = || {
-                (neighbors.has_predators() && perceived.fear.load::<f32, D>(place - first).total.nonzero())
-                    || alarm >= TAKE_OFF
-                    || self.is_woken::<D>(perceived, place - first)
-                    || self.repels::<D>(before)
+                (neighbors.has_predators() && perceived.fear.load::<f32, D>(slot).total.nonzero())
+                    || neighbors.alarm(perceived, slot) >= TAKE_OFF
+                    || self.is_woken::<D>(perceived, slot)
+                    || self.repels::<D>(agents.position_array(place))
             };
-            let position: Wide<f32, D> = chunk.position(place);
             if agents.mood(place) < 0.0 {
                 let mood = agents.mood(place) + 1.0;
                 let takes_off = mood >= 0.0 || is_disturbed();
-                let velocity = if takes_off { self.take_off(id) } else { [0.0; 3] };
-                chunk.write::<f32, D>(place, Wide::splat(before), Wide::splat(velocity));
-                chunk.set_mood(place, if takes_off { alarm } else { mood });
-            } else if is_on_roost(self.zones, position, &self.metric) {
+                let (velocity, mood) =
+                    if takes_off { (self.take_off(id), neighbors.alarm(perceived, slot)) } else { ([0.0; 3], mood) };
+                chunk.write::<f32, D>(place, agents.position(place), Wide::splat(velocity));
+                chunk.set_mood(place, mood);
+            } else if is_on_roost(self.zones, chunk.position::<f32, D>(place), &self.metric) {
                 let mut rng = self.stream(id, Purpose::Rest);
                 let settles = rng.random::<f32>() < roost.chance && is_drowsy(self.seed, self.tick, id, roost.rest);
                 if settles && !is_disturbed() {

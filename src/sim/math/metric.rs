@@ -38,7 +38,7 @@ impl Metric {
         Wide::new(|axis| self.minimum_image_on(axis, offset[axis]))
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn offset<V: Vector>(&self, from: V, to: V) -> V {
         let straight = (to - from).axes();
         V::from_axes(|axis| self.minimum_image_on(axis, straight[axis]))

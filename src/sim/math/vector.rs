@@ -20,17 +20,17 @@ pub(crate) trait Vector: Copy + Sub<Output = Self> {
 }
 
 impl<const D: usize> Vector for Wide<f32, D> {
-    #[inline]
+    #[inline(always)]
     fn from_axes(axis: impl FnMut(usize) -> f32) -> Self {
         Self::new(axis)
     }
 
-    #[inline]
+    #[inline(always)]
     fn axes(self) -> [f32; 3] {
         self.axes()
     }
 
-    #[inline]
+    #[inline(always)]
     fn length_squared(self) -> f32 {
         self.length_squared()
     }

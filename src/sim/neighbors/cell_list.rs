@@ -119,7 +119,7 @@ impl CellList {
     }
 
     /// Calls `visit(index, offset, squared distance)` for every agent within `radius` of `center`, in order.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn within<const D: usize>(
         &self,
         metric: &Metric,
@@ -128,7 +128,7 @@ impl CellList {
         mut visit: impl FnMut(usize, Wide<f32, D>, f32),
     ) {
         self.near(center, radius, |index| {
-            let offset = metric.offset(center, self.agents.position(index));
+            let offset = metric.minimum_image(self.agents.position::<Wide<f32, D>>(index) - center);
             let d2 = offset.length_squared();
             if d2 < radius * radius {
                 visit(index, offset, d2);

@@ -278,7 +278,7 @@ impl GridLayout {
             layer: width * height,
             layers: zs[0].len(),
             left: ys[0].len(),
-            split: window.is_split.then_some(SplitRuns { widths: [width, height], spans: window.spans, visited: 0 }),
+            split: window.is_split.then(|| SplitRuns::new([width, height], xs, ys, zs)),
         }
     }
 }
@@ -328,9 +328,18 @@ impl Iterator for CellRuns {
 #[derive(Clone, Debug)]
 struct SplitRuns {
     widths: [u32; 2],
-    spans: [[Span; 2]; 3],
-    /// The number of runs so far.
-    visited: u32,
+    xs: [Span; 2],
+    ys: Counter,
+    zs: Counter,
+    /// Whether the next run is the second of its row.
+    is_second: bool,
+}
+
+impl SplitRuns {
+    #[cold]
+    fn new(widths: [u32; 2], xs: [Span; 2], ys: [Span; 2], zs: [Span; 2]) -> Self {
+        Self { widths, xs, ys: Counter::new(ys), zs: Counter::new(zs), is_second: false }
+    }
 }
 
 impl Iterator for SplitRuns {
@@ -338,25 +347,45 @@ impl Iterator for SplitRuns {
 
     #[cold]
     fn next(&mut self) -> Option<Self::Item> {
-        let [xs, ys, zs] = self.spans;
-        let (per_row, rows) = (if xs[1].len() > 0 { 2 } else { 1 }, ys[0].len() + ys[1].len());
-        let row = self.visited / per_row;
-        let (y, y_shift) = nth(ys, row % rows)?;
-        let (z, z_shift) = nth(zs, row / rows)?;
-        let x = xs[(self.visited % per_row) as usize];
-        self.visited += 1;
-        let start = (z * self.widths[1] + y) * self.widths[0];
-        Some((start + x.first..start + x.end, [x.shift, y_shift, z_shift]))
+        if self.ys.has_ended() {
+            self.zs.advance();
+            self.ys = Counter::new(self.ys.spans);
+        }
+        if self.zs.has_ended() {
+            return None;
+        }
+        let row = (self.zs.current.first * self.widths[1] + self.ys.current.first) * self.widths[0];
+        let x = self.xs[usize::from(self.is_second)];
+        let run = (row + x.first..row + x.end, [x.shift, self.ys.current.shift, self.zs.current.shift]);
+        self.is_second = !self.is_second && self.xs[1].len() > 0;
+        if !self.is_second {
+            self.ys.advance();
+        }
+        Some(run)
     }
 }
 
-/// The cell at an index in two spans, and the offset of its periodic image.
-fn nth(spans: [Span; 2], mut index: u32) -> Option<(u32, f32)> {
-    for span in spans {
-        if index < span.len() {
-            return Some((span.first + index, span.shift));
-        }
-        index -= span.len();
+/// Counts through two spans; the first is not empty.
+#[derive(Clone, Copy, Debug)]
+struct Counter {
+    spans: [Span; 2],
+    current: Span,
+    is_second: bool,
+}
+
+impl Counter {
+    fn new(spans: [Span; 2]) -> Self {
+        Self { spans, current: spans[0], is_second: false }
     }
-    None
+
+    fn has_ended(&self) -> bool {
+        self.current.len() == 0
+    }
+
+    fn advance(&mut self) {
+        self.current.first += 1;
+        if self.current.len() == 0 && !self.is_second {
+            (self.current, self.is_second) = (self.spans[1], true);
+        }
+    }
 }
