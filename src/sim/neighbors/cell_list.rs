@@ -119,7 +119,7 @@ impl CellList {
     }
 
     /// Calls `visit(index, offset, squared distance)` for every agent within `radius` of `center`, in order.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn within<const D: usize>(
         &self,
         metric: &Metric,
