@@ -54,16 +54,15 @@ impl AgentsMut<'_> {
 
     /// Splits off the first `many` agents.
     pub(crate) fn split_off(&mut self, many: usize) -> Self {
-        fn split_off<'a, T>(column: &mut &'a mut [T], many: usize) -> &'a mut [T] {
-            column.split_off_mut(..many.min(column.len())).unwrap_or_default()
-        }
-        let first = self.first;
+        let (first, len) = (self.first, many.min(self.id.len()));
         self.first += many;
+        // Columns that are not stored are empty, and stay so.
+        let columns = self.columns.each_mut().map(|column| column.split_off_mut(..len.min(column.len())));
         Self {
             first,
-            columns: self.columns.each_mut().map(|column| split_off(column, many)),
-            id: split_off(&mut self.id, many),
-            kind: split_off(&mut self.kind, many),
+            columns: columns.map(Option::unwrap_or_default),
+            id: self.id.split_off_mut(..len).unwrap_or_default(),
+            kind: self.kind.split_off_mut(..len).unwrap_or_default(),
         }
     }
 

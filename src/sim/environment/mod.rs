@@ -23,7 +23,7 @@ use gusts::GustField;
 use pointer::{Pointer, PointerForce};
 use zone::{Zone, ZoneKind, clearance};
 
-use super::agents::{Agents, Row};
+use super::agents::Agents;
 use super::math::metric::Metric;
 use super::math::random::{Purpose, stream};
 use super::math::wide::Wide;
@@ -120,11 +120,6 @@ impl<'a> Environment<'a> {
     #[inline(always)]
     fn toward<F: Lanes, const D: usize>(&self, zone: &Zone, position: Wide<F, D>) -> Wide<F, D> {
         self.metric.minimum_image(Wide::splat(zone.center) - position)
-    }
-
-    /// Moves an agent out of an obstacle.
-    pub(crate) fn push_out(&self, row: &mut Row) {
-        self.keep_out(BoidLanes::of_row(row)).store(row);
     }
 
     /// The random numbers of an agent in this tick.

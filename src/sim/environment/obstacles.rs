@@ -17,6 +17,7 @@
 
 use super::Environment;
 use super::zone::ZoneKind;
+use crate::sim::agents::Row;
 use crate::sim::math::vector::from_axes;
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::simd::Lanes;
@@ -78,6 +79,11 @@ impl Environment<'_> {
         }
         BoidLanes { position, velocity }
     }
+}
+
+/// Moves an agent out of an obstacle.
+pub(crate) fn push_out(row: &mut Row, environment: &Environment<'_>) {
+    environment.keep_out(BoidLanes::of_row(row)).store(row);
 }
 
 /// The unit vector at a right angle to `radial`, nearest to `heading` but for a thousandth to the left, so that

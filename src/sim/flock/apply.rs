@@ -4,7 +4,7 @@ use super::morph::{self, Morph};
 use super::{Flock, MAX_BOIDS, MAX_PREDATORS};
 use crate::sim::agents::{Agents, Kind, Row};
 use crate::sim::environment::zone::{Zones, is_on_roost};
-use crate::sim::environment::{Environment, edges};
+use crate::sim::environment::{Environment, edges, obstacles};
 use crate::sim::math::wide::Wide;
 use crate::sim::spawn::Spawner;
 use crate::sim::{Error, Param, Pointer, Setup, Value, World, Zone, ZoneKind};
@@ -193,7 +193,7 @@ impl Flock {
 
     fn push_out(&mut self) {
         if self.zones.has(ZoneKind::Obstacle) {
-            self.update_agents(|environment, row| environment.push_out(row));
+            self.update_agents(|environment, row| obstacles::push_out(row, environment));
         }
     }
 

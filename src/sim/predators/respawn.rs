@@ -6,7 +6,7 @@ use rand::RngExt;
 
 use super::hunt::{Hunters, exhausted_mood};
 use crate::sim::agents::{Agents, Kind, Row};
-use crate::sim::environment::{Environment, edges};
+use crate::sim::environment::{Environment, edges, obstacles};
 use crate::sim::math::random::Purpose;
 use crate::sim::math::vector::direction;
 use crate::sim::world::World;
@@ -62,7 +62,7 @@ impl Environment<'_> {
         let speed = speed.min + (speed.max - speed.min) * rng.random::<f32>();
         (boid.position, boid.velocity) = (border.axes(), ((inside - border).unit().0 * speed).axes());
         edges::move_inside(boid, self.params, world);
-        self.push_out(boid);
+        obstacles::push_out(boid, self);
     }
 }
 
