@@ -190,7 +190,7 @@ fn parse(fields: [&str; HEADER.len()], with_mood: bool) -> Result<(u64, Row), St
         return Err(format!("tick {tick} is above {MAX_TICK}"));
     }
     let id = fields[1].parse().map_err(|_| invalid(1, "a whole number"))?;
-    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == fields[2]);
+    let kind = Kind::from_name(fields[2]);
     let kind = kind.ok_or_else(|| invalid(2, "prey, predator or caught"))?;
     let number = |column: usize| {
         let number = fields[column].parse().ok().filter(|number: &f32| number.is_finite());

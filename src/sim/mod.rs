@@ -9,7 +9,6 @@
 )]
 
 pub(crate) mod agents;
-pub(crate) mod command;
 pub(crate) mod environment;
 pub(crate) mod error;
 pub(crate) mod flock;
@@ -21,22 +20,19 @@ pub(crate) mod predators;
 pub(crate) mod rules;
 pub(crate) mod scratch;
 pub(crate) mod setup;
-pub(crate) mod snapshot;
 pub(crate) mod spawn;
 pub(crate) mod tick;
 pub(crate) mod world;
 
-pub use agents::{Agents, Kind};
-pub use command::Command;
+pub use agents::{Agents, Kind, Row, hash};
 pub use environment::pointer::Pointer;
 pub use environment::zone::{MAX_ZONES, Zone, ZoneKind, fit_zones};
 pub use error::Error;
-pub use flock::{Flock, MAX_BOIDS, MAX_PREDATORS, MAX_TICK};
+pub use flock::{Command, Flock, MAX_BOIDS, MAX_PREDATORS, MAX_TICK};
 #[cfg(feature = "app")]
-pub(crate) use math::circle::Circle;
+pub(crate) use math::metric::Circle;
 #[cfg(feature = "app")]
 pub(crate) use math::parallel::should_parallelize;
-pub use math::vector::Vector;
 pub use measures::{Analyzer, Flocks, Group, Measures};
 pub use neighbors::simd::Simd;
 #[cfg(feature = "app")]
@@ -45,6 +41,5 @@ pub use params::table::{Domain, Param, Value};
 pub use params::*;
 pub use scratch::{Scratch, StageTimes};
 pub use setup::Setup;
-pub use snapshot::{Row, hash};
 pub use spawn::Start;
 pub use world::{MAX_SIDE, World};

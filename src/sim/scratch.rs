@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::agents::Agents;
 use super::math::parallel::{Execution, MIN_PARALLEL, threads};
-use super::math::vector::Vector;
 use super::neighbors::query::NeighborIndex;
 use super::neighbors::simd::Simd;
 use super::params::Params;
@@ -46,14 +45,9 @@ impl Scratch {
     /// [`time_stages`](Self::time_stages).
     #[must_use]
     pub fn stage_times(&self) -> StageTimes {
-        let time =
-            |stage| self.stopwatch.as_ref().map_or(0, |watch| watch.times[stage as usize].load(Ordering::Relaxed));
-        StageTimes {
-            sort: time(Stage::Sort),
-            perceive: time(Stage::Perceive),
-            steer: time(Stage::Steer),
-            r#move: time(Stage::Move),
-        }
+        let Some(watch) = &self.stopwatch else { return StageTimes::default() };
+        let [sort, perceive, steer, r#move] = watch.times.each_ref().map(|time| time.load(Ordering::Relaxed));
+        StageTimes { sort, perceive, steer, r#move }
     }
 
     /// Sorts the flock, and returns how to execute the other stages.
@@ -67,9 +61,9 @@ impl Scratch {
     }
 
     /// Finds the prey of the predators that hunt.
-    pub(crate) fn hunt<V: Vector, const D: usize>(&mut self, params: &Params, world: &World, execution: Execution) {
+    pub(crate) fn hunt<const D: usize>(&mut self, params: &Params, world: &World, execution: Execution) {
         let start = self.stopwatch.as_ref().map(Stopwatch::now);
-        self.neighbors.hunt::<V, D>(params, world, execution);
+        self.neighbors.hunters.look::<D>(&self.neighbors.flock, params, world, execution);
         self.add_time(Stage::Perceive, start, execution);
     }
 

@@ -1,12 +1,9 @@
 //! The setup of a flock, and the check of saved rows against it.
 
-use glam::Vec3;
-
-use super::agents::Kind;
+use super::agents::{Kind, Row};
 use super::environment::edges;
-use super::math::vector::Vector;
+use super::math::wide::Wide;
 use super::params::{Edge, Params};
-use super::snapshot::Row;
 use super::spawn::Start;
 use super::{Error, World, Zone};
 
@@ -20,7 +17,8 @@ const MAX_ID: u32 = u32::MAX / 2;
 /// ```
 /// use flockscope::sim::{Flock, Setup, World};
 ///
-/// let setup = Setup::new(World::Rect([400.0, 250.0])).with_boids(400).with_predators(1).with_seed(7);
+/// let world = World::Rect([400.0, 250.0]);
+/// let setup = Setup { world, boids: 400, predators: 1, seed: 7, ..Setup::default() };
 /// let flock = Flock::new(&setup)?;
 /// # Ok::<(), flockscope::sim::Error>(())
 /// ```
@@ -43,18 +41,11 @@ pub struct Setup {
 }
 
 impl Default for Setup {
-    fn default() -> Self {
-        Self::new(World::Rect([800.0, 600.0]))
-    }
-}
-
-impl Setup {
     /// 200 scattered boids with default parameters and seed 1, without predators and zones.
-    #[must_use]
-    pub fn new(world: World) -> Self {
+    fn default() -> Self {
         Self {
             params: Params::default(),
-            world,
+            world: World::Rect([800.0, 600.0]),
             start: Start::Scatter,
             boids: 200,
             predators: 0,
@@ -62,43 +53,9 @@ impl Setup {
             zones: Vec::new(),
         }
     }
+}
 
-    /// Sets the parameters.
-    #[must_use]
-    pub fn with_params(self, params: Params) -> Self {
-        Self { params, ..self }
-    }
-
-    /// Sets the initial positions and velocities.
-    #[must_use]
-    pub fn with_start(self, start: Start) -> Self {
-        Self { start, ..self }
-    }
-
-    /// Sets the number of boids.
-    #[must_use]
-    pub fn with_boids(self, boids: usize) -> Self {
-        Self { boids, ..self }
-    }
-
-    /// Sets the number of predators.
-    #[must_use]
-    pub fn with_predators(self, predators: usize) -> Self {
-        Self { predators, ..self }
-    }
-
-    /// Sets the random seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
-    /// Sets the zones.
-    #[must_use]
-    pub fn with_zones(self, zones: Vec<Zone>) -> Self {
-        Self { zones, ..self }
-    }
-
+impl Setup {
     /// Checks that a saved row fits this setup.
     ///
     /// # Errors
@@ -127,17 +84,18 @@ impl Setup {
             return invalid(format!("mood = {} is out of range for kind {kind}: expected {min} to {max}", row.mood));
         }
         let [x, y, z] = row.position;
-        if self.contains(row.position) {
+        if self.contains(row) {
             Ok(())
         } else {
             invalid(format!("({x}, {y}, {z}) is outside the world {}", self.world))
         }
     }
 
-    /// Whether the edge leaves a position unchanged.
-    fn contains(&self, position: [f32; 3]) -> bool {
-        let (inside, _) = edges::move_inside(position, [0.0; 3], &self.params, &self.world);
-        let distance = Vector::length(Vec3::from_array(inside) - Vec3::from_array(position));
+    /// Whether the edge leaves the position of a row unchanged.
+    fn contains(&self, row: &Row) -> bool {
+        let mut inside = *row;
+        edges::move_inside(&mut inside, &self.params, &self.world);
+        let distance = (Wide::<f32, 3>::splat(inside.position) - Wide::splat(row.position)).length();
         // The clamp of a spherical world rounds in proportion to the distance from the center.
         let margin = if self.params.edge.mode == Edge::Sphere { self.params.edge.margin } else { 0.0 };
         distance <= 1e-5 * (self.world.size()[0] + margin)

@@ -1,12 +1,12 @@
 //! Initial positions and velocities.
 
-use glam::{Vec2, Vec3};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::agents::Kind;
+use super::agents::{Kind, Row};
 use super::math::random::{Purpose, stream};
-use super::math::vector::Vector;
+use super::math::vector::{direction, from_axes, perpendicular};
+use super::math::wide::Wide;
 use super::params::table::choices;
 use super::params::{Edge, Params, PredatorMode};
 use super::world::World;
@@ -38,54 +38,44 @@ const STREAM_SQUARE: f32 = 25.0;
 /// Largest velocity component of [`Start::Streams`], in u/tick.
 const STREAM_SPEED: f32 = 2.0;
 
-/// Initial position and velocity of an agent.
-pub(crate) fn spawn(
-    start: Start,
-    params: &Params,
-    world: &World,
-    seed: u64,
-    id: u32,
-    kind: Kind,
-) -> ([f32; 3], [f32; 3]) {
-    let spawner = Spawner { start, params, world, seed, id, kind };
-    if world.dim() == 2 { spawner.spawn::<Vec2>() } else { spawner.spawn::<Vec3>() }
-}
-
-struct Spawner<'a> {
-    start: Start,
-    params: &'a Params,
-    world: &'a World,
-    seed: u64,
-    id: u32,
-    kind: Kind,
+/// Places a new agent.
+pub(crate) struct Spawner<'a> {
+    pub start: Start,
+    pub params: &'a Params,
+    pub world: &'a World,
+    pub seed: u64,
+    pub id: u32,
+    pub kind: Kind,
 }
 
 impl Spawner<'_> {
-    fn spawn<V: Vector>(&self) -> ([f32; 3], [f32; 3]) {
+    pub(crate) fn spawn(&self) -> Row {
         let mut rng = stream(self.seed, 0, self.id, Purpose::Start);
         let rng = &mut rng;
-        let (position, velocity): (V, V) = match self.start {
-            Start::Rest => (self.anywhere(rng), V::default()),
-            Start::Streams => streams(self.world, rng),
-            Start::Drift => {
-                (self.anywhere(rng), V::default().map(|_, _| f32::from(rng.random_range(1..=10_u8)) / 10.0))
-            }
+        let (position, velocity) = match self.start {
+            Start::Rest => (self.anywhere(rng), Wide::zero()),
+            Start::Streams => self.in_a_stream(rng),
+            Start::Drift => (self.anywhere(rng), self.world.vector(|_| f32::from(rng.random_range(1..=10_u8)) / 10.0)),
             Start::Flocks if self.kind == Kind::Prey => self.in_a_flock(rng),
-            Start::Scatter | Start::Flocks => (self.anywhere(rng), direction::<V>(rng) * self.speed(rng)),
+            Start::Scatter | Start::Flocks => (self.anywhere(rng), self.direction(rng) * self.speed(rng)),
         };
-        (position.axes(), velocity.axes())
+        Row { id: self.id, kind: self.kind, position: position.axes(), velocity: velocity.axes(), mood: 0.0 }
     }
 
     /// A uniform position in the world.
-    fn anywhere<V: Vector>(&self, rng: &mut Xoshiro256PlusPlus) -> V {
+    fn anywhere(&self, rng: &mut Xoshiro256PlusPlus) -> Wide<f32, 3> {
         let (origin, size) = (self.world.origin(), self.world.size());
         loop {
-            let position = V::default().map(|axis, _| origin[axis] + size[axis] * rng.random::<f32>());
+            let position = self.world.vector(|axis| origin[axis] + size[axis] * rng.random::<f32>());
             match self.world {
                 World::Sphere(radius) if position.length() > *radius => {}
                 _ => return position,
             }
         }
+    }
+
+    fn direction(&self, rng: &mut Xoshiro256PlusPlus) -> Wide<f32, 3> {
+        direction(self.world.dim(), rng.random(), rng.random())
     }
 
     /// A uniform speed within the limits of its kind.
@@ -104,51 +94,35 @@ impl Spawner<'_> {
     }
 
     /// A position in a round flock, and a velocity near that of the flock.
-    fn in_a_flock<V: Vector>(&self, rng: &mut Xoshiro256PlusPlus) -> (V, V) {
+    fn in_a_flock(&self, rng: &mut Xoshiro256PlusPlus) -> (Wide<f32, 3>, Wide<f32, 3>) {
         let mut flock = stream(self.seed, 0, self.flock(), Purpose::Cluster);
-        let center: V = self.anywhere(&mut flock);
-        let heading: V = direction(&mut flock);
-        let size = self.world.size();
-        let radius = FLOCK_SIZE * size[..V::DIM].iter().fold(f32::INFINITY, |least, side| least.min(*side));
-        let center = self.away_from_border(center, radius);
+        let center = self.anywhere(&mut flock);
+        let heading = self.direction(&mut flock);
+        let (size, dim) = (self.world.size(), self.world.dim());
+        let radius = FLOCK_SIZE * size[..dim].iter().fold(f32::INFINITY, |least, side| least.min(*side));
+        // A margin to the border, so that a flock starts in one piece.
+        let center = match self.world {
+            World::Sphere(world) => center.limit(world - radius),
+            _ if self.params.edge.mode == Edge::Wrap => center,
+            _ => self.world.vector(|axis| center[axis].min(size[axis] - radius).max(radius)),
+        };
         // The square root of a uniform number is uniform in a disc.
-        let position = center + direction::<V>(rng) * (radius * rng.random::<f32>().sqrt());
-        let aside = heading.perpendicular(rng.random::<f32>() * std::f32::consts::TAU);
+        let position = center + self.direction(rng) * (radius * rng.random::<f32>().sqrt());
+        let position = match self.world {
+            World::Sphere(world) => position.limit(*world),
+            _ => self.world.vector(|axis| position[axis].rem_euclid(size[axis]).min(size[axis] * 0.999_999)),
+        };
+        let turn = rng.random::<f32>() * std::f32::consts::TAU;
+        let aside = if dim == 2 { from_axes([-heading[1], heading[0], 0.0]) } else { perpendicular(heading, turn) };
         let heading = heading + aside * (FLOCK_SPREAD * (2.0 * rng.random::<f32>() - 1.0));
-        (self.inside(position), heading.unit().unwrap_or_default() * self.speed(rng))
+        (position, heading.unit().0 * self.speed(rng))
     }
 
-    /// The nearest position with this margin to the border, so that a flock starts in one piece.
-    fn away_from_border<V: Vector>(&self, position: V, margin: f32) -> V {
-        let size = self.world.size();
-        match self.world {
-            World::Sphere(radius) => position.limit(radius - margin),
-            _ if self.params.edge.mode == Edge::Wrap => position,
-            World::Rect(_) | World::Cuboid(_) => position.map(|axis, at| at.min(size[axis] - margin).max(margin)),
-        }
+    /// The start of the JavaScript version of Conrad Parker's pseudocode.
+    fn in_a_stream(&self, rng: &mut Xoshiro256PlusPlus) -> (Wide<f32, 3>, Wide<f32, 3>) {
+        let center = self.world.center();
+        let position = self.world.vector(|axis| center[axis] + STREAM_SQUARE * rng.random::<f32>());
+        let sign = if rng.random::<bool>() { STREAM_SPEED } else { -STREAM_SPEED };
+        (position, self.world.vector(|_| sign * rng.random::<f32>()))
     }
-
-    /// The equivalent position inside the world.
-    fn inside<V: Vector>(&self, position: V) -> V {
-        let size = self.world.size();
-        match self.world {
-            World::Sphere(radius) => position.limit(*radius),
-            World::Rect(_) | World::Cuboid(_) => {
-                position.map(|axis, at| at.rem_euclid(size[axis]).min(size[axis] * 0.999_999))
-            }
-        }
-    }
-}
-
-fn direction<V: Vector>(rng: &mut Xoshiro256PlusPlus) -> V {
-    V::direction(rng.random(), rng.random())
-}
-
-/// The start of the JavaScript version of Conrad Parker's pseudocode.
-fn streams<V: Vector>(world: &World, rng: &mut Xoshiro256PlusPlus) -> (V, V) {
-    let center = world.center();
-    let position = V::default().map(|axis, _| center[axis] + STREAM_SQUARE * rng.random::<f32>());
-    let sign = if rng.random::<bool>() { STREAM_SPEED } else { -STREAM_SPEED };
-    let velocity = V::default().map(|_, _| sign * rng.random::<f32>());
-    (position, velocity)
 }

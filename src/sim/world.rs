@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Error;
+use super::math::wide::Wide;
 
 /// Largest side or radius of a world, in u.
 pub const MAX_SIDE: f32 = 1e6;
@@ -60,6 +61,11 @@ impl World {
     pub fn center(&self) -> [f32; 3] {
         let (origin, size) = (self.origin(), self.size());
         [0, 1, 2].map(|axis| origin[axis] + 0.5 * size[axis])
+    }
+
+    /// A vector along the axes of the world; the third is 0 in 2-D.
+    pub(crate) fn vector(&self, mut axis: impl FnMut(usize) -> f32) -> Wide<f32, 3> {
+        Wide::new(|number| if number < self.dim() { axis(number) } else { 0.0 })
     }
 
     /// Checks that all sides are from 1 to [`MAX_SIDE`].

@@ -10,8 +10,7 @@
 use super::Environment;
 use super::zone::ZoneKind;
 use crate::sim::agents::Agents;
-use crate::sim::math::random::murmur_mix;
-use crate::sim::math::random::{Purpose, stream};
+use crate::sim::math::random::{Purpose, murmur_mix, stream};
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::simd::{Lanes, MAX_LANES};
 use crate::sim::rules::BoidLanes;
@@ -19,7 +18,7 @@ use crate::sim::rules::BoidLanes;
 use rand::Rng;
 
 /// The nearest zone in sight, for each lane.
-struct NearestZone<F, const D: usize> {
+pub(super) struct NearestZone<F, const D: usize> {
     offset: Wide<F, D>,
     distance: F,
     radius: F,
@@ -27,12 +26,6 @@ struct NearestZone<F, const D: usize> {
 }
 
 impl Environment<'_> {
-    #[inline(always)]
-    pub(super) fn attract_to_food<F: Lanes, const D: usize>(&self, boids: &BoidLanes<F, D>) -> Wide<F, D> {
-        let rule = &self.params.food;
-        self.arrive(boids, &self.nearest(boids, ZoneKind::Food, rule.radius), rule.weight)
-    }
-
     #[inline(always)]
     pub(super) fn attract_to_roosts<F: Lanes, const D: usize>(
         &self,
@@ -57,7 +50,7 @@ impl Environment<'_> {
     }
 
     #[inline(always)]
-    fn nearest<F: Lanes, const D: usize>(
+    pub(super) fn nearest<F: Lanes, const D: usize>(
         &self,
         boids: &BoidLanes<F, D>,
         kind: ZoneKind,
@@ -66,10 +59,7 @@ impl Environment<'_> {
         let none = F::splat(0.0);
         let mut nearest =
             NearestZone { offset: Wide::zero(), distance: F::splat(f32::INFINITY), radius: none, amount: none };
-        for zone in self.zones {
-            if zone.kind != kind || zone.is_depleted() {
-                continue;
-            }
+        for zone in self.zones.iter().filter(|zone| zone.kind == kind && !zone.is_depleted()) {
             let offset: Wide<F, D> = self.toward(zone, boids.position);
             let distance = offset.length_squared().sqrt();
             let seen = F::and(distance.lt(F::splat(zone.radius + sight)), distance.lt(nearest.distance));
@@ -84,7 +74,7 @@ impl Environment<'_> {
     }
 
     #[inline(always)]
-    fn arrive<F: Lanes, const D: usize>(
+    pub(super) fn arrive<F: Lanes, const D: usize>(
         &self,
         boids: &BoidLanes<F, D>,
         nearest: &NearestZone<F, D>,

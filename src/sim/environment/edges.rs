@@ -1,22 +1,14 @@
 //! The world's border: soft edges that steer, hard edges that wrap or reflect, and the clamp that backs them up.
 
-#![allow(clippy::inline_always, reason = "compiled once per SIMD kind, which requires inlining")]
-
 use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::sim::Params;
-use crate::sim::math::random::{Purpose, stream};
+use crate::sim::agents::Row;
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::simd::Lanes;
-use crate::sim::params::Edge;
+use crate::sim::params::{Edge, Params};
+use crate::sim::rules::BoidLanes;
 use crate::sim::world::World;
-
-/// Depth in the margin at both ends of an axis; 0 outside the margins.
-#[inline(always)]
-fn margin_depths<F: Lanes>(at: F, size: f32, margin: f32) -> (F, F) {
-    let none = F::splat(0.0);
-    ((F::splat(margin) - at).max(none), (at - F::splat(size - margin)).max(none))
-}
 
 /// The steering that soft edges add, in u/tick².
 #[inline(always)]
@@ -27,12 +19,12 @@ pub(crate) fn steer<F: Lanes, const D: usize>(position: Wide<F, D>, params: &Par
     match params.edge.mode {
         Edge::Wrap | Edge::Reflect | Edge::Open => Wide::zero(),
         Edge::Turn => Wide::new(|axis| {
-            let (low, high) = margin_depths(position[axis], size[axis], margin);
-            let inward = F::select(none.lt(low), one, none) - F::select(none.lt(high), one, none);
-            F::splat(strength) * inward
+            let (low, high) = (position[axis].lt(F::splat(margin)), F::splat(size[axis] - margin).lt(position[axis]));
+            F::splat(strength) * (F::select(low, one, none) - F::select(high, one, none))
         }),
         Edge::Push => Wide::new(|axis| {
-            let (low, high) = margin_depths(position[axis], size[axis], margin);
+            let low = (F::splat(margin) - position[axis]).max(none);
+            let high = (position[axis] - F::splat(size[axis] - margin)).max(none);
             F::splat(strength) * (low - high)
         }),
         Edge::Sphere => {
@@ -47,68 +39,57 @@ pub(crate) fn steer<F: Lanes, const D: usize>(position: Wide<F, D>, params: &Par
 }
 
 /// Keeps boids in the world after a move: hard edges, and the clamp of the soft ones, which limits positions to one
-/// margin outside. `event` identifies a random bounce, by lane.
+/// margin outside. `stream` has the random numbers of a lane, for bounces.
 #[inline(always)]
 pub(crate) fn contain<F: Lanes, const D: usize>(
-    position: Wide<F, D>,
-    velocity: Wide<F, D>,
+    boids: BoidLanes<F, D>,
     params: &Params,
     world: &World,
-    event: impl Fn(usize) -> BounceEvent,
-) -> (Wide<F, D>, Wide<F, D>) {
+    stream: impl Fn(usize) -> Xoshiro256PlusPlus,
+) -> BoidLanes<F, D> {
+    let BoidLanes { position, velocity } = boids;
     let margin = params.edge.margin;
     let size = world.size();
     match params.edge.mode {
-        Edge::Open => (position, velocity),
-        Edge::Wrap => (Wide::new(|axis| wrap(position[axis], size[axis])), velocity),
+        Edge::Open => boids,
+        Edge::Wrap => BoidLanes { position: Wide::new(|axis| wrap(position[axis], size[axis])), velocity },
         Edge::Sphere => {
             let limit = F::splat(0.5 * size[0] + margin);
             let (outward, nonzero) = position.unit();
             let beyond = F::and(nonzero, limit.lt(position.length()));
             let escaping = velocity.dot(outward).max(F::splat(0.0));
-            (
-                Wide::select(beyond, outward * limit, position),
-                Wide::select(beyond, velocity - outward * escaping, velocity),
-            )
+            BoidLanes {
+                position: Wide::select(beyond, outward * limit, position),
+                velocity: Wide::select(beyond, velocity - outward * escaping, velocity),
+            }
         }
-        Edge::Reflect => clamp(position, reflect(position, velocity, params, size, event), size, margin),
-        Edge::Turn | Edge::Push => clamp(position, velocity, size, margin),
+        Edge::Reflect => {
+            let velocity = reflect(&boids, params, size, stream);
+            clamp(BoidLanes { position, velocity }, size, margin)
+        }
+        Edge::Turn | Edge::Push => clamp(boids, size, margin),
     }
 }
 
 /// Moves a new agent, or one that the world shrank away from, to where the clamp would put it.
-pub(crate) fn move_inside(
-    position: [f32; 3],
-    velocity: [f32; 3],
-    params: &Params,
-    world: &World,
-) -> ([f32; 3], [f32; 3]) {
-    match world.dim() {
-        2 => move_inside_in::<2>(position, velocity, params, world),
-        _ => move_inside_in::<3>(position, velocity, params, world),
-    }
-}
-
-fn move_inside_in<const D: usize>(
-    position: [f32; 3],
-    velocity: [f32; 3],
-    params: &Params,
-    world: &World,
-) -> ([f32; 3], [f32; 3]) {
-    let (position, velocity) = (Wide::<f32, D>::splat(position), Wide::splat(velocity));
-    let (position, velocity) = match params.edge.mode {
-        Edge::Reflect => clamp(position, velocity, world.size(), params.edge.margin),
-        _ => contain(position, velocity, params, world, |_| BounceEvent { seed: 0, tick: 0, id: 0 }),
+pub(crate) fn move_inside(row: &mut Row, params: &Params, world: &World) {
+    let boid = BoidLanes::of_row(row);
+    let boid = match params.edge.mode {
+        Edge::Reflect => clamp(boid, world.size(), params.edge.margin),
+        _ => contain(boid, params, world, |_| unreachable!("nothing bounces")),
     };
-    (position.axes(), velocity.axes())
+    boid.store(row);
 }
 
-/// Seed, tick and boid that determine a random bounce.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BounceEvent {
-    pub seed: u64,
-    pub tick: u64,
-    pub id: u32,
+impl BoidLanes<f32, 3> {
+    /// A single agent. In 2-D its third axis is 0, and no edge or obstacle changes that.
+    pub(super) fn of_row(row: &Row) -> Self {
+        Self { position: Wide(row.position), velocity: Wide(row.velocity) }
+    }
+
+    pub(super) fn store(self, row: &mut Row) {
+        (row.position, row.velocity) = (self.position.0, self.velocity.0);
+    }
 }
 
 #[inline(always)]
@@ -118,33 +99,31 @@ fn wrap<F: Lanes>(at: F, size: f32) -> F {
         return at;
     }
     let mut lanes = at.to_array();
-    lanes.iter_mut().take(F::WIDTH).for_each(|at| *at = wrap_one(*at, size));
+    for at in lanes.iter_mut().take(F::WIDTH).filter(|at| !(0.0..size).contains(*at)) {
+        let inside = at.rem_euclid(size);
+        // Slightly below 0 rounds up to the far side, which is 0 again.
+        *at = if inside < size { inside } else { 0.0 };
+    }
     F::load(&lanes)
 }
 
-fn wrap_one(at: f32, size: f32) -> f32 {
-    if (0.0..size).contains(&at) {
-        return at;
-    }
-    let inside = at.rem_euclid(size);
-    // Slightly below 0 rounds up to the far side, which is 0 again.
-    if inside < size { inside } else { 0.0 }
+/// Whether boids beyond the ends of an axis fly farther out.
+#[inline(always)]
+fn is_leaving<F: Lanes>(at: F, speed: F, [low, high]: [f32; 2]) -> F::Mask {
+    let none = F::splat(0.0);
+    F::or(F::and(at.lt(F::splat(low)), speed.lt(none)), F::and(F::splat(high).lt(at), none.lt(speed)))
 }
 
 #[inline(always)]
 fn reflect<F: Lanes, const D: usize>(
-    position: Wide<F, D>,
-    velocity: Wide<F, D>,
+    &BoidLanes { position, velocity }: &BoidLanes<F, D>,
     params: &Params,
     size: [f32; 3],
-    event: impl Fn(usize) -> BounceEvent,
+    stream: impl Fn(usize) -> Xoshiro256PlusPlus,
 ) -> Wide<F, D> {
     let none = F::splat(0.0);
-    let outward = |axis: usize| {
-        let (low, high) = margin_depths(position[axis], size[axis], params.edge.margin);
-        let speed = velocity[axis];
-        F::or(F::and(none.lt(low), speed.lt(none)), F::and(none.lt(high), none.lt(speed)))
-    };
+    let margin = params.edge.margin;
+    let outward = |axis: usize| is_leaving(position[axis], velocity[axis], [margin, size[axis] - margin]);
     let restitution = F::splat(params.edge.restitution);
     let bounced = |axis: usize| F::select(outward(axis), -velocity[axis] * restitution, velocity[axis]);
     if !params.edge.random {
@@ -158,10 +137,7 @@ fn reflect<F: Lanes, const D: usize>(
     for lane in 0..F::WIDTH {
         let mut rng = None;
         for axis in (0..D).filter(|&axis| hits[axis][lane] > 0.0) {
-            let rng = rng.get_or_insert_with(|| {
-                let BounceEvent { seed, tick, id } = event(lane);
-                stream(seed, tick, id, Purpose::Bounce)
-            });
+            let rng = rng.get_or_insert_with(|| stream(lane));
             speeds[axis][lane] = -speeds[axis][lane] * rng.random::<f32>();
         }
     }
@@ -169,35 +145,27 @@ fn reflect<F: Lanes, const D: usize>(
 }
 
 #[inline(always)]
-fn clamp<F: Lanes, const D: usize>(
-    position: Wide<F, D>,
-    velocity: Wide<F, D>,
-    size: [f32; 3],
-    margin: f32,
-) -> (Wide<F, D>, Wide<F, D>) {
-    let none = F::splat(0.0);
-    let ends = |axis: usize| (F::splat(-margin), F::splat(size[axis] + margin));
-    let beyond = |axis: usize| {
-        let (low, high) = ends(axis);
-        (position[axis].lt(low), high.lt(position[axis]))
-    };
-    let speeds = Wide::new(|axis| {
-        let (below, above) = beyond(axis);
-        let speed = velocity[axis];
-        F::select(F::or(F::and(below, speed.lt(none)), F::and(above, none.lt(speed))), none, speed)
-    });
-    let places = Wide::new(|axis| {
-        let ((below, above), (low, high)) = (beyond(axis), ends(axis));
-        F::select(below, low, F::select(above, high, position[axis]))
-    });
-    (places, speeds)
+fn clamp<F: Lanes, const D: usize>(boids: BoidLanes<F, D>, size: [f32; 3], margin: f32) -> BoidLanes<F, D> {
+    let BoidLanes { position, velocity } = boids;
+    let ends = |axis: usize| [-margin, size[axis] + margin];
+    let leaves = |axis: usize| is_leaving(position[axis], velocity[axis], ends(axis));
+    BoidLanes {
+        position: Wide::new(|axis| {
+            let [low, high] = ends(axis).map(F::splat);
+            high.min(low.max(position[axis]))
+        }),
+        velocity: Wide::new(|axis| F::select(leaves(axis), F::splat(0.0), velocity[axis])),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sim::math::random::{Purpose, stream};
 
-    const EVENT: BounceEvent = BounceEvent { seed: 1, tick: 2, id: 3 };
+    fn numbers(_lane: usize) -> Xoshiro256PlusPlus {
+        stream(1, 2, 3, Purpose::Bounce)
+    }
 
     fn params(mode: Edge) -> Params {
         let mut params = Params::default();
@@ -209,7 +177,8 @@ mod tests {
     fn wraps_far_and_tiny_overshoots_into_the_world() {
         let world = World::Rect([100.0, 50.0]);
         for at in [-1e-12_f32, -1.0, 100.0, 1e7, -1e7, 99.999_99] {
-            let (Wide([x, y]), _) = contain(Wide([at, at]), Wide([1.0, 1.0]), &params(Edge::Wrap), &world, |_| EVENT);
+            let boid = BoidLanes { position: Wide([at, at]), velocity: Wide([1.0, 1.0]) };
+            let Wide([x, y]) = contain(boid, &params(Edge::Wrap), &world, numbers).position;
             assert!((0.0..100.0).contains(&x) && (0.0..50.0).contains(&y), "{at}: {x}, {y}");
         }
     }
@@ -227,19 +196,14 @@ mod tests {
     fn clamps_to_one_margin_outside() {
         let flat = World::Rect([100.0, 100.0]);
         for mode in [Edge::Turn, Edge::Push, Edge::Reflect] {
-            let (position, Wide([vx, vy])) =
-                contain(Wide([-30.0_f32, 150.0]), Wide([-5.0, 5.0]), &params(mode), &flat, |_| EVENT);
-            assert_eq!(position.0, [-10.0, 110.0]);
-            assert!(vx >= 0.0 && vy <= 0.0);
+            let boid = BoidLanes { position: Wide([-30.0_f32, 150.0]), velocity: Wide([-5.0, 5.0]) };
+            let boid = contain(boid, &params(mode), &flat, numbers);
+            assert_eq!(boid.position.0, [-10.0, 110.0]);
+            assert!(boid.velocity[0] >= 0.0 && boid.velocity[1] <= 0.0);
         }
-        let (position, velocity) = contain(
-            Wide([0.0_f32, 90.0, 0.0]),
-            Wide([1.0, 5.0, 0.0]),
-            &params(Edge::Sphere),
-            &World::Sphere(50.0),
-            |_| EVENT,
-        );
-        assert_eq!((position.0, velocity.0), ([0.0, 60.0, 0.0], [1.0, 0.0, 0.0]));
+        let boid = BoidLanes { position: Wide([0.0_f32, 90.0, 0.0]), velocity: Wide([1.0, 5.0, 0.0]) };
+        let boid = contain(boid, &params(Edge::Sphere), &World::Sphere(50.0), numbers);
+        assert_eq!((boid.position.0, boid.velocity.0), ([0.0, 60.0, 0.0], [1.0, 0.0, 0.0]));
     }
 
     #[test]
@@ -248,7 +212,8 @@ mod tests {
         let mut rules = params(Edge::Reflect);
         rules.edge.restitution = 0.5;
         let bounce = |rules: &Params, id| {
-            contain(Wide([95.0_f32, 50.0]), Wide([4.0, 1.0]), rules, &world, |_| BounceEvent { id, ..EVENT }).1.0
+            let boid = BoidLanes { position: Wide([95.0_f32, 50.0]), velocity: Wide([4.0, 1.0]) };
+            contain(boid, rules, &world, |_| stream(1, 2, id, Purpose::Bounce)).velocity.0
         };
         assert_eq!(bounce(&rules, 0), [-2.0, 1.0]);
         rules.edge.random = true;

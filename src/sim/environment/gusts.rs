@@ -5,8 +5,7 @@
 //! ticks long, has a random value, interpolated by `3s² − 2s³`. Values are hashed from seed, lattice point and axis. In
 //! a wrapping world the lattice is periodic: its spacing is the nearest that divides the side of the world.
 
-use crate::sim::math::random::murmur_mix;
-use crate::sim::math::random::{Purpose, stream};
+use crate::sim::math::random::{Purpose, murmur_mix, stream};
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::simd::Lanes;
 use crate::sim::params::{Edge, Params};

@@ -9,8 +9,6 @@
 //!
 //! Boids and predators that flock follow all of them; hunting predators only avoid obstacles.
 
-#![allow(clippy::inline_always, reason = "compiled once per SIMD kind, which requires inlining")]
-
 pub(crate) mod attraction;
 pub(crate) mod edges;
 pub(crate) mod gusts;
@@ -19,12 +17,15 @@ pub(crate) mod pointer;
 pub(crate) mod rest;
 pub(crate) mod zone;
 
+use rand::rngs::Xoshiro256PlusPlus;
+
 use gusts::GustField;
 use pointer::{Pointer, PointerForce};
 use zone::{Zone, ZoneKind, clearance};
 
 use super::agents::Agents;
 use super::math::metric::Metric;
+use super::math::random::{Purpose, stream};
 use super::math::wide::Wide;
 use super::neighbors::simd::Lanes;
 use super::params::Params;
@@ -35,15 +36,16 @@ use super::world::World;
 #[derive(Debug)]
 pub(crate) struct Environment<'a> {
     pub params: &'a Params,
+    pub world: &'a World,
     pub zones: &'a [Zone],
     pub metric: Metric,
     pub seed: u64,
     pub tick: u64,
     /// Distance from an obstacle's surface at which boids are put, in u.
     clearance: f32,
-    obstacles: bool,
-    food: bool,
-    roosts: bool,
+    pub has_obstacles: bool,
+    has_food: bool,
+    pub has_roosts: bool,
     gusts: Option<GustField>,
     pointer: Option<PointerForce>,
 }
@@ -51,7 +53,7 @@ pub(crate) struct Environment<'a> {
 impl<'a> Environment<'a> {
     pub(crate) fn new(
         params: &'a Params,
-        world: &World,
+        world: &'a World,
         zones: &'a [Zone],
         pointer: Option<Pointer>,
         (seed, tick): (u64, u64),
@@ -59,14 +61,15 @@ impl<'a> Environment<'a> {
         let has = |kind| zones.iter().any(|zone| zone.kind == kind);
         Self {
             params,
+            world,
             zones,
             metric: Metric::new(params, world),
             seed,
             tick,
             clearance: clearance(world),
-            obstacles: has(ZoneKind::Obstacle),
-            food: has(ZoneKind::Food),
-            roosts: has(ZoneKind::Roost),
+            has_obstacles: has(ZoneKind::Obstacle),
+            has_food: has(ZoneKind::Food),
+            has_roosts: has(ZoneKind::Roost),
             gusts: (params.gusts.strength > 0.0).then(|| GustField::new(params, world, seed, tick)),
             pointer: pointer
                 .filter(|_| params.pointer.weight > 0.0)
@@ -77,16 +80,7 @@ impl<'a> Environment<'a> {
     /// Whether nothing in it acts on boids.
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
-        !self.obstacles && !self.food && !self.roosts && self.gusts.is_none() && self.pointer.is_none()
-    }
-
-    #[inline(always)]
-    pub(crate) fn has_obstacles(&self) -> bool {
-        self.obstacles
-    }
-
-    pub(crate) fn has_roosts(&self) -> bool {
-        self.roosts
+        self.zones.is_empty() && self.gusts.is_none() && self.pointer.is_none()
     }
 
     /// The steering that it adds to boids from index `first` on, in u/tick².
@@ -101,16 +95,17 @@ impl<'a> Environment<'a> {
         if let Some(gusts) = &self.gusts {
             force += gusts.push(boids.position);
         }
-        if self.food {
-            force += self.attract_to_food(boids);
+        if self.has_food {
+            let food = &self.params.food;
+            force += self.arrive(boids, &self.nearest(boids, ZoneKind::Food, food.radius), food.weight);
         }
-        if self.roosts {
+        if self.has_roosts {
             force += self.attract_to_roosts(boids, agents, first);
         }
         if let Some(pointer) = &self.pointer {
             force += pointer.steer(boids.position, &self.metric);
         }
-        if self.obstacles {
+        if self.has_obstacles {
             force += self.avoid(boids);
         }
         force
@@ -127,16 +122,8 @@ impl<'a> Environment<'a> {
         self.metric.minimum_image(Wide::splat(zone.center) - position)
     }
 
-    /// Moves an agent out of an obstacle, in `dim` dimensions.
-    pub(crate) fn push_out(&self, position: [f32; 3], velocity: [f32; 3], dim: usize) -> ([f32; 3], [f32; 3]) {
-        match dim {
-            2 => self.push_out_in::<2>(position, velocity),
-            _ => self.push_out_in::<3>(position, velocity),
-        }
-    }
-
-    fn push_out_in<const D: usize>(&self, position: [f32; 3], velocity: [f32; 3]) -> ([f32; 3], [f32; 3]) {
-        let (position, velocity) = self.keep_out::<f32, D>(Wide::splat(position), Wide::splat(velocity));
-        (position.axes(), velocity.axes())
+    /// The random numbers of an agent in this tick.
+    pub(crate) fn stream(&self, id: u32, purpose: Purpose) -> Xoshiro256PlusPlus {
+        stream(self.seed, self.tick, id, purpose)
     }
 }

@@ -17,6 +17,8 @@
 
 use super::Environment;
 use super::zone::ZoneKind;
+use crate::sim::agents::Row;
+use crate::sim::math::vector::from_axes;
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::simd::Lanes;
 use crate::sim::rules::BoidLanes;
@@ -33,10 +35,7 @@ impl Environment<'_> {
         let none = F::splat(0.0);
         let reach = boids.velocity.length() * F::splat(rule.lookahead);
         let (mut nearest, mut offset_to_nearest) = (reach, Wide::zero());
-        for zone in self.zones {
-            if zone.kind != ZoneKind::Obstacle {
-                continue;
-            }
+        for zone in self.zones.iter().filter(|zone| zone.kind == ZoneKind::Obstacle) {
             let offset: Wide<F, D> = self.toward(zone, boids.position);
             let along = offset.dot(heading);
             let miss = (heading * along - offset).length_squared();
@@ -58,22 +57,16 @@ impl Environment<'_> {
 
     /// Moves boids out of obstacles.
     #[inline(always)]
-    pub(crate) fn keep_out<F: Lanes, const D: usize>(
-        &self,
-        mut position: Wide<F, D>,
-        mut velocity: Wide<F, D>,
-    ) -> (Wide<F, D>, Wide<F, D>) {
-        for zone in self.zones {
-            if zone.kind != ZoneKind::Obstacle {
-                continue;
-            }
+    pub(crate) fn keep_out<F: Lanes, const D: usize>(&self, boids: BoidLanes<F, D>) -> BoidLanes<F, D> {
+        let BoidLanes { mut position, mut velocity } = boids;
+        for zone in self.zones.iter().filter(|zone| zone.kind == ZoneKind::Obstacle) {
             let from_center: Wide<F, D> = -self.toward(zone, position);
             // Half of the clearance counts as inside, so that rounding leaves no boid there.
             let bound = zone.radius + 0.5 * self.clearance;
             let inside = from_center.length_squared().lt(F::splat(bound * bound));
             if F::any(inside) {
                 let (heading, is_moving) = velocity.unit();
-                // In the very middle offset_to_nearest is no way out that is the shortest: back, then.
+                // In the very middle, no way out is the shortest: go back.
                 let back = Wide::select(is_moving, -heading, Wide::splat([1.0, 0.0, 0.0]));
                 let (outward, nonzero) = from_center.unit();
                 let outward = Wide::select(nonzero, outward, back);
@@ -84,12 +77,17 @@ impl Environment<'_> {
                 velocity = Wide::select(inward, along, velocity);
             }
         }
-        (position, velocity)
+        BoidLanes { position, velocity }
     }
 }
 
+/// Moves an agent out of an obstacle.
+pub(crate) fn push_out(row: &mut Row, environment: &Environment<'_>) {
+    environment.keep_out(BoidLanes::of_row(row)).store(row);
+}
+
 /// The unit vector at a right angle to `radial`, nearest to `heading` but for a thousandth to the left, so that
-/// A tangent exists also if `heading` is radial.
+/// a tangent exists also if `heading` is radial.
 #[inline(always)]
 fn tangent<F: Lanes, const D: usize>(heading: Wide<F, D>, radial: Wide<F, D>) -> Wide<F, D> {
     let beside = heading - radial * heading.dot(radial);
@@ -101,13 +99,9 @@ fn tangent<F: Lanes, const D: usize>(heading: Wide<F, D>, radial: Wide<F, D>) ->
 fn left_perpendicular<F: Lanes, const D: usize>(of: Wide<F, D>) -> Wide<F, D> {
     let none = F::splat(0.0);
     if D == 2 {
-        return Wide::new(|axis| if axis == 0 { of[1] } else { -of[0] });
+        return from_axes([of[1], -of[0], none]);
     }
     // Perpendicular to the vertical axis, or to the first axis for steep vectors.
     let steep = F::splat(0.9).lt(of[D - 1].abs());
-    Wide::new(|axis| match axis {
-        0 => F::select(steep, none, of[1]),
-        1 => F::select(steep, of[D - 1], -of[0]),
-        _ => F::select(steep, -of[1], none),
-    })
+    Wide::select(steep, from_axes([none, of[D - 1], -of[1]]), from_axes([of[1], -of[0], none]))
 }

@@ -9,7 +9,6 @@
 
 use crate::sim::Error;
 use crate::sim::math::metric::Metric;
-use crate::sim::math::vector::Vector;
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::simd::Lanes;
 use crate::sim::params::Params;
@@ -52,10 +51,10 @@ pub(super) struct PointerForce {
 
 impl PointerForce {
     pub(super) fn new(pointer: Pointer, params: &Params, world: &World) -> Self {
-        let along = glam::Vec3::from_array(pointer.along);
+        let (along, is_line) = Wide::<f32, 3>::splat(pointer.along).unit();
         Self {
             at: pointer.at,
-            along: Vector::unit(along).filter(|_| world.dim() == 3).map(Vector::axes),
+            along: (is_line && world.dim() == 3).then_some(along.axes()),
             attracts: pointer.attracts,
             radius: params.pointer.radius,
             strength: params.pointer.weight * params.speed.max,

@@ -13,120 +13,66 @@
 
 use std::ops::Range;
 
-use glam::{Vec2, Vec3};
 use rand::RngExt;
-use rand::rngs::Xoshiro256PlusPlus;
 
+use super::Environment;
 use super::attraction::is_drowsy;
 use super::zone::is_on_roost;
-use crate::sim::agents::{Kind, MotionMut};
-use crate::sim::math::random::{Purpose, stream};
-use crate::sim::math::vector::Vector;
+use crate::sim::agents::{AgentsMut, Kind};
+use crate::sim::math::random::Purpose;
+use crate::sim::math::vector::direction;
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::perceived::Perceived;
 use crate::sim::neighbors::query::NeighborIndex;
-use crate::sim::params::Params;
 use crate::sim::predators::alarm::TAKE_OFF;
-use crate::sim::tick::Tick;
 
-impl Tick<'_> {
+impl Environment<'_> {
     /// Lets the boids of a chunk settle, rest on or take off, after they have moved.
-    pub(crate) fn rest<V: Vector, const D: usize>(
+    pub(crate) fn rest<const D: usize>(
         &self,
         neighbors: &NeighborIndex,
         perceived: &Perceived,
         places: Range<usize>,
-        chunk: &mut MotionMut<'_>,
+        chunk: &mut AgentsMut<'_>,
     ) {
-        let (agents, first) = (&neighbors.flock.agents, places.start);
+        let (agents, first, roost) = (&neighbors.flock.agents, places.start, &self.params.roost);
         for place in places.filter(|&place| agents.kinds()[place] == Kind::Prey) {
-            let boid: Sleeper<D> = Sleeper { tick: self, neighbors, perceived, place, index: place - first };
+            let (id, slot) = (agents.ids()[place], place - first);
+            let is_disturbed = || {
+                (neighbors.has_predators() && perceived.fear.load::<f32, D>(slot).total.nonzero())
+                    || neighbors.alarm(perceived, slot) >= TAKE_OFF
+                    || self.is_woken::<D>(perceived, slot)
+                    || self.repels::<D>(agents.position_array(place))
+            };
             if agents.mood(place) < 0.0 {
-                boid.rest_on(chunk);
-            } else if boid.is_on_roost::<V>(chunk) {
-                boid.settle(chunk);
+                let mood = agents.mood(place) + 1.0;
+                let takes_off = mood >= 0.0 || is_disturbed();
+                let (velocity, mood) =
+                    if takes_off { (self.take_off(id), neighbors.alarm(perceived, slot)) } else { ([0.0; 3], mood) };
+                chunk.write::<f32, D>(place, agents.position(place), Wide::splat(velocity));
+                chunk.set_mood(place, mood);
+            } else if is_on_roost(self.zones, chunk.position::<f32, D>(place), &self.metric) {
+                let mut rng = self.stream(id, Purpose::Rest);
+                let settles = rng.random::<f32>() < roost.chance && is_drowsy(self.seed, self.tick, id, roost.rest);
+                if settles && !is_disturbed() {
+                    chunk.write_velocity::<f32, D>(place, Wide::zero());
+                    chunk.set_mood(place, -(roost.rest * (0.5 + rng.random::<f32>())).max(1.0).floor());
+                }
             }
         }
     }
-}
 
-/// A boid that rests, or could.
-struct Sleeper<'a, const D: usize> {
-    tick: &'a Tick<'a>,
-    neighbors: &'a NeighborIndex,
-    perceived: &'a Perceived,
-    /// Index among all agents.
-    place: usize,
-    /// Index in `perceived`.
-    index: usize,
-}
-
-impl<const D: usize> Sleeper<'_, D> {
-    /// Rests for another tick, or takes off.
-    fn rest_on(&self, chunk: &mut MotionMut<'_>) {
-        let agents = &self.neighbors.flock.agents;
-        let mood = agents.mood(self.place) + 1.0;
-        let (velocity, mood) = if mood >= 0.0 || self.is_disturbed() {
-            let Tick { params, seed, number, .. } = self.tick;
-            (Wide::splat(take_off(params, D, (*seed, *number), self.id())), self.alarm())
-        } else {
-            (Wide::zero(), mood)
-        };
-        chunk.write(self.place, Wide::<f32, D>::splat(agents.position_array(self.place)), velocity);
-        chunk.set_mood(self.place, mood);
+    /// Whether passing boids wake a boid. With an infinite radius, no boid is passing.
+    fn is_woken<const D: usize>(&self, perceived: &Perceived, slot: usize) -> bool {
+        let threshold = self.params.roost.wake * self.params.speed.max;
+        let local = self.params.alignment.radius.is_finite();
+        local && threshold > 0.0 && perceived.alignment.load::<f32, D>(slot).total.length() >= threshold
     }
 
-    fn is_on_roost<V: Vector>(&self, chunk: &MotionMut<'_>) -> bool {
-        let position = V::from_axes(chunk.position::<f32, D>(self.place).axes());
-        is_on_roost(self.tick.environment.zones, position, &self.tick.environment.metric)
+    /// The velocity of a boid that takes off.
+    pub(crate) fn take_off(&self, id: u32) -> [f32; 3] {
+        let mut rng = self.stream(id, Purpose::Rest);
+        let heading = direction(self.world.dim(), rng.random(), rng.random());
+        (heading * (0.5 * (self.params.speed.min + self.params.speed.max))).axes()
     }
-
-    fn settle(&self, chunk: &mut MotionMut<'_>) {
-        let &Tick { params, seed, number, .. } = self.tick;
-        let (roost, mut rng) = (&params.roost, stream(seed, number, self.id(), Purpose::Rest));
-        let settles = rng.random::<f32>() < roost.chance && is_drowsy(seed, number, self.id(), roost.rest);
-        if settles && !self.is_disturbed() {
-            chunk.write(self.place, chunk.position::<f32, D>(self.place), Wide::zero());
-            chunk.set_mood(self.place, -(roost.rest * (0.5 + rng.random::<f32>())).max(1.0).floor());
-        }
-    }
-
-    /// Whether anything makes it take off before its time is over.
-    fn is_disturbed(&self) -> bool {
-        self.sees_predator()
-            || self.alarm() >= TAKE_OFF
-            || self.is_woken()
-            || self.tick.environment.repels::<D>(self.neighbors.flock.agents.position_array(self.place))
-    }
-
-    fn sees_predator(&self) -> bool {
-        self.neighbors.has_predators() && self.perceived.fear.load::<f32, D>(self.index).total.nonzero()
-    }
-
-    fn alarm(&self) -> f32 {
-        if self.neighbors.is_alarmed() { self.perceived.alarm.alarm(self.index) } else { 0.0 }
-    }
-
-    /// Whether passing boids wake it. With an infinite radius, no boid is passing.
-    fn is_woken(&self) -> bool {
-        let params = self.tick.params;
-        let threshold = params.roost.wake * params.speed.max;
-        let local = params.alignment.radius.is_finite();
-        local && threshold > 0.0 && self.perceived.alignment.load::<f32, D>(self.index).total.length() >= threshold
-    }
-
-    fn id(&self) -> u32 {
-        self.neighbors.flock.agents.ids()[self.place]
-    }
-}
-
-/// The velocity of a boid that takes off; `now` is seed and tick.
-pub(crate) fn take_off(params: &Params, dim: usize, now: (u64, u64), id: u32) -> [f32; 3] {
-    fn direction<V: Vector>(rng: &mut Xoshiro256PlusPlus) -> [f32; 3] {
-        V::direction(rng.random(), rng.random()).axes()
-    }
-    let mut rng = stream(now.0, now.1, id, Purpose::Rest);
-    let heading = if dim == 2 { direction::<Vec2>(&mut rng) } else { direction::<Vec3>(&mut rng) };
-    let speed = 0.5 * (params.speed.min + params.speed.max);
-    heading.map(|along| along * speed)
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::sim::math::metric::Metric;
-use crate::sim::math::vector::Vector;
+use crate::sim::math::wide::Wide;
 use crate::sim::params::table::choices;
 use crate::sim::{Error, Params, World};
 
@@ -101,7 +101,7 @@ impl Zone {
     fn is_inside(&self, world: &World) -> bool {
         let reach = self.radius + clearance(world);
         if let World::Sphere(radius) = world {
-            return length(self.center) + reach <= *radius;
+            return Wide(self.center).length() + reach <= *radius;
         }
         let size = world.size();
         (0..world.dim()).all(|axis| self.center[axis] - reach >= 0.0 && self.center[axis] + reach < size[axis])
@@ -113,7 +113,7 @@ impl Zone {
         // Twice the clearance, so that rounding does not move it out again.
         let reach = self.radius + 2.0 * clearance(world);
         if let World::Sphere(radius) = world {
-            let (distance, max) = (length(self.center), (radius - reach).max(0.0));
+            let (distance, max) = (Wide(self.center).length(), (radius - reach).max(0.0));
             let scale = if distance > max { max / distance } else { 1.0 };
             self.center = self.center.map(|coordinate| coordinate * scale);
         } else {
@@ -125,8 +125,8 @@ impl Zone {
     }
 
     /// Whether a position is in the zone.
-    pub(crate) fn contains<V: Vector>(&self, position: V, metric: &Metric) -> bool {
-        metric.offset(position, V::from_axes(self.center)).length_squared() < self.radius * self.radius
+    pub(crate) fn contains<const D: usize>(&self, position: Wide<f32, D>, metric: &Metric) -> bool {
+        metric.offset(position, Wide::splat(self.center)).length_squared() < self.radius * self.radius
     }
 }
 
@@ -146,10 +146,6 @@ fn max_radius(world: &World) -> f32 {
         World::Sphere(_) => 0.5 * width * libm::cbrt(MAX_FRACTION),
     };
     radius as f32
-}
-
-fn length([x, y, z]: [f32; 3]) -> f32 {
-    (x * x + y * y + z * z).sqrt()
 }
 
 impl fmt::Display for Zone {
@@ -221,8 +217,7 @@ impl Zones {
         if self.0.len() == MAX_ZONES {
             return Err(Error::Zone(format!("too many zones (maximum {MAX_ZONES})")));
         }
-        zone.check(world)?;
-        self.check_gaps(&zone, None, params, world)?;
+        self.check_zone(&zone, None, params, world)?;
         self.0.push(zone);
         Ok(())
     }
@@ -230,8 +225,7 @@ impl Zones {
     /// Moves the zone with this number.
     pub fn shift(&mut self, number: usize, center: [f32; 3], params: &Params, world: &World) -> Result<(), Error> {
         let zone = Zone { center, ..*self.get(number)? };
-        zone.check(world)?;
-        self.check_gaps(&zone, Some(number), params, world)?;
+        self.check_zone(&zone, Some(number), params, world)?;
         self.0[number] = zone;
         Ok(())
     }
@@ -242,9 +236,9 @@ impl Zones {
         Ok(())
     }
 
-    /// Checks that the gaps between all obstacles are wide enough.
+    /// Checks that all zones can be where they are.
     pub fn check(&self, params: &Params, world: &World) -> Result<(), Error> {
-        self.0.iter().enumerate().try_for_each(|(number, zone)| self.check_gaps(zone, Some(number), params, world))
+        self.0.iter().enumerate().try_for_each(|(number, zone)| self.check_zone(zone, Some(number), params, world))
     }
 
     fn get(&self, number: usize) -> Result<&Zone, Error> {
@@ -252,8 +246,10 @@ impl Zones {
         self.0.get(number).ok_or_else(|| Error::Zone(format!("no zone {number}: there are {count} zones")))
     }
 
-    /// Checks that boids can pass between an obstacle and all others, except the one with the number `except`.
-    fn check_gaps(&self, zone: &Zone, except: Option<usize>, params: &Params, world: &World) -> Result<(), Error> {
+    /// Checks that a zone can be in the world, and that boids can pass between an obstacle and all others, except the one
+    /// with the number `except`.
+    fn check_zone(&self, zone: &Zone, except: Option<usize>, params: &Params, world: &World) -> Result<(), Error> {
+        zone.check(world)?;
         let is_obstacle = |zone: &Zone| zone.kind == ZoneKind::Obstacle;
         if !is_obstacle(zone) {
             return Ok(());
@@ -262,8 +258,8 @@ impl Zones {
         let min = (2.0 * params.obstacle.clearance).max(4.0 * clearance(world));
         let metric = Metric::new(params, world);
         for (number, other) in self.0.iter().enumerate().filter(|(_, other)| is_obstacle(other)) {
-            let [x, y, z] = [0, 1, 2].map(|axis| metric.minimum_image_on(axis, other.center[axis] - zone.center[axis]));
-            let gap = (x * x + y * y + z * z).sqrt() - zone.radius - other.radius;
+            let distance = metric.offset(Wide(zone.center), Wide(other.center)).length();
+            let gap = distance - zone.radius - other.radius;
             if Some(number) != except && gap < min {
                 return Err(Error::Zone(format!(
                     "the gap between `{zone}` and `{other}` is {:.1} u: expected at least {min} u (2 obstacle.clearance)",
@@ -308,7 +304,7 @@ pub fn fit_zones(zones: &[Zone], params: &Params, world: &World) -> Vec<Zone> {
 }
 
 /// Whether a position is on a roost.
-pub(crate) fn is_on_roost<V: Vector>(zones: &[Zone], position: V, metric: &Metric) -> bool {
+pub(crate) fn is_on_roost<const D: usize>(zones: &[Zone], position: Wide<f32, D>, metric: &Metric) -> bool {
     zones.iter().any(|zone| zone.kind == ZoneKind::Roost && zone.contains(position, metric))
 }
 

@@ -1,16 +1,41 @@
 //! Commands: changes to a flock between two ticks.
 
-use glam::Vec3;
-
 use super::morph::{self, Morph};
 use super::{Flock, MAX_BOIDS, MAX_PREDATORS};
-use crate::sim::agents::{Agents, Kind};
-use crate::sim::environment::rest::take_off;
+use crate::sim::agents::{Agents, Kind, Row};
 use crate::sim::environment::zone::{Zones, is_on_roost};
-use crate::sim::environment::{Environment, edges};
-use crate::sim::math::metric::Metric;
-use crate::sim::params::table::{Param, Value};
-use crate::sim::{Command, Error, Pointer, Setup, World, ZoneKind};
+use crate::sim::environment::{Environment, edges, obstacles};
+use crate::sim::math::wide::Wide;
+use crate::sim::spawn::Spawner;
+use crate::sim::{Error, Param, Pointer, Setup, Value, World, Zone, ZoneKind};
+
+/// A change to a flock, applied with [`Flock::apply`]. An invalid one has no effect.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Command {
+    /// Sets the parameter with this key.
+    SetParam(String, Value),
+    /// Sets the number of boids, caught ones included. Existing boids keep their ids; the newest are removed first.
+    SetBoids(usize),
+    /// Sets the number of predators, in the same way.
+    SetPredators(usize),
+    /// Restarts with another seed and the current parameters, counts and world.
+    Reseed(u64),
+    /// Restarts with the same seed.
+    Restart,
+    /// Changes the size of the world. Agents and zones outside move inside; zones that no longer fit are dropped.
+    Resize(World),
+    /// Adds a zone at the end of the list. Boids under an obstacle move to its surface.
+    AddZone(Zone),
+    /// Moves the center of the zone with this number, counted from 0.
+    MoveZone(usize, [f32; 3]),
+    /// Removes the zone with this number.
+    RemoveZone(usize),
+    /// Changes smoothly to another setup, without its seed, over this many ticks.
+    Morph(Box<Setup>, u32),
+    /// Sets or removes the pointer.
+    SetPointer(Option<Pointer>),
+}
 
 impl Flock {
     /// Applies a command.
@@ -28,11 +53,11 @@ impl Flock {
         match command {
             Command::SetParam(key, value) => self.set(key, *value)?,
             Command::SetBoids(count) => {
-                check_boids(*count)?;
+                check_counts(*count, self.predators)?;
                 self.set_count(Kind::Prey, *count);
             }
             Command::SetPredators(count) => {
-                check_predators(*count)?;
+                check_counts(self.total_boids(), *count)?;
                 self.set_count(Kind::Predator, *count);
             }
             Command::Reseed(seed) => {
@@ -111,7 +136,7 @@ impl Flock {
         self.world = self.world.scaled(scale);
         let scaled = |axes: [f32; 3]| axes.map(|along| along * scale);
         self.pointer = self.pointer.map(|pointer| Pointer { at: scaled(pointer.at), ..pointer });
-        self.agents.map_motion(|position, velocity| (scaled(position), scaled(velocity)));
+        self.agents.update(|row| (row.position, row.velocity) = (scaled(row.position), scaled(row.velocity)));
     }
 
     fn start_morph(&mut self, into: &Setup, zones: Zones, ticks: u32) {
@@ -152,11 +177,11 @@ impl Flock {
             return;
         }
         let (center, to_center, size, to_size) = (from.center(), to.center(), from.size(), to.size());
-        self.agents.map_motion(|mut position, velocity| {
+        self.agents.update(|row| {
             for axis in 0..to.dim() {
-                position[axis] = to_center[axis] + (position[axis] - center[axis]) * (to_size[axis] / size[axis]);
+                row.position[axis] =
+                    to_center[axis] + (row.position[axis] - center[axis]) * (to_size[axis] / size[axis]);
             }
-            (position, velocity)
         });
     }
 
@@ -167,30 +192,30 @@ impl Flock {
     }
 
     fn push_out(&mut self) {
-        if !self.zones.has(ZoneKind::Obstacle) {
-            return;
+        if self.zones.has(ZoneKind::Obstacle) {
+            self.update_agents(|environment, row| obstacles::push_out(row, environment));
         }
-        let now = (self.seed, self.tick);
-        let environment = Environment::new(&self.params, &self.world, self.zones.as_slice(), self.pointer, now);
-        let dim = self.world.dim();
-        self.agents.map_motion(|position, velocity| environment.push_out(position, velocity, dim));
     }
 
     /// Lets boids take off that rest where there is no roost.
     fn wake_stranded(&mut self) {
-        let metric = Metric::new(&self.params, &self.world);
-        for index in 0..self.agents.len() {
-            let position = Vec3::from_array(self.agents.position_array(index));
-            if self.agents.mood(index) < 0.0
-                && self.agents.kinds()[index] == Kind::Prey
-                && !is_on_roost(self.zones.as_slice(), position, &metric)
-            {
-                let velocity =
-                    take_off(&self.params, self.world.dim(), (self.seed, self.tick), self.agents.ids()[index]);
-                self.agents.set_motion(index, position.to_array(), velocity);
-                self.agents.set_mood(index, 0.0);
-            }
+        if !self.agents.has_moods() {
+            return;
         }
+        self.update_agents(|environment, row| {
+            let position: Wide<f32, 3> = Wide::splat(row.position);
+            let rests = row.kind == Kind::Prey && row.mood < 0.0;
+            if rests && !is_on_roost(environment.zones, position, &environment.metric) {
+                (row.velocity, row.mood) = (environment.take_off(row.id), 0.0);
+            }
+        });
+    }
+
+    fn update_agents(&mut self, change: impl Fn(&Environment<'_>, &mut Row)) {
+        let mut agents = std::mem::take(&mut self.agents);
+        let environment = self.environment();
+        agents.update(|row| change(&environment, row));
+        self.agents = agents;
     }
 
     /// Sets the numbers of boids and predators, boids first.
@@ -201,24 +226,28 @@ impl Flock {
 
     /// Adds agents of a kind, or removes the newest, until there are `count`.
     fn set_count(&mut self, kind: Kind, count: usize) {
-        let now = if kind == Kind::Predator { self.predators } else { self.total_boids() };
-        let first = self.next_id();
-        (first..).take(count.saturating_sub(now)).for_each(|id| self.add(id, kind));
+        // Caught boids count as boids.
+        let is_kind = |of: Kind| (of == Kind::Predator) == (kind == Kind::Predator);
+        let agents = self.agents.ids().iter().zip(self.agents.kinds());
+        let mut ids: Vec<u32> = agents.filter(|(_, of)| is_kind(**of)).map(|(id, _)| *id).collect();
+        let first = self.agents.ids().iter().max().map_or(0, |id| id + 1);
+        for id in (first..).take(count.saturating_sub(ids.len())) {
+            let Self { start, params, world, seed, .. } = self;
+            let mut row = Spawner { start: *start, params, world, seed: *seed, id, kind }.spawn();
+            edges::move_inside(&mut row, params, world);
+            self.agents.push(row);
+        }
         self.push_out();
-        if count < now {
-            // Caught boids count as boids.
-            let is_kind = |of: Kind| (of == Kind::Predator) == (kind == Kind::Predator);
-            let agents = self.agents.ids().iter().zip(self.agents.kinds());
-            let mut ids: Vec<u32> = agents.filter(|(_, of)| is_kind(**of)).map(|(id, _)| *id).collect();
+        if count < ids.len() {
             let (_, &mut first_removed, _) = ids.select_nth_unstable(count);
             self.agents.retain(|id, of| !is_kind(of) || id < first_removed);
-            self.predators = self.count(Kind::Predator);
-            self.caught = self.count(Kind::Caught);
         }
+        self.count_kinds();
     }
 
-    fn count(&self, kind: Kind) -> usize {
-        self.agents.kinds().iter().filter(|of| **of == kind).count()
+    pub(super) fn count_kinds(&mut self) {
+        let count = |kind| self.agents.kinds().iter().filter(|of| **of == kind).count();
+        (self.predators, self.caught) = (count(Kind::Predator), count(Kind::Caught));
     }
 
     /// Restarts at tick 0, at the end of a morph if one is going on.
@@ -228,7 +257,6 @@ impl Flock {
         self.morph = None;
         let (boids, predators) = (self.total_boids(), self.predators);
         self.agents = Agents::new(self.world.dim());
-        (self.predators, self.caught) = (0, 0);
         self.tick = 0;
         self.fit_zones();
         self.zones.refill();
@@ -264,24 +292,15 @@ impl Flock {
     /// Moves all agents inside the world and out of obstacles.
     fn move_inside(&mut self) {
         let (params, world) = (&self.params, &self.world);
-        self.agents.map_motion(|position, velocity| edges::move_inside(position, velocity, params, world));
+        self.agents.update(|row| edges::move_inside(row, params, world));
         self.push_out();
     }
 }
 
 pub(super) fn check_counts(boids: usize, predators: usize) -> Result<(), Error> {
-    check_boids(boids)?;
-    check_predators(predators)
-}
-
-fn check_boids(count: usize) -> Result<(), Error> {
-    check_count("boids", count, 1, MAX_BOIDS)
-}
-
-fn check_predators(count: usize) -> Result<(), Error> {
-    check_count("predators", count, 0, MAX_PREDATORS)
-}
-
-fn check_count(what: &'static str, value: usize, min: usize, max: usize) -> Result<(), Error> {
-    if (min..=max).contains(&value) { Ok(()) } else { Err(Error::Count { what, value, min, max }) }
+    let check = |what, value, min, max| {
+        if (min..=max).contains(&value) { Ok(()) } else { Err(Error::Count { what, value, min, max }) }
+    };
+    check("boids", boids, 1, MAX_BOIDS)?;
+    check("predators", predators, 0, MAX_PREDATORS)
 }

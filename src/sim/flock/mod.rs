@@ -3,24 +3,20 @@
 mod apply;
 mod morph;
 
-use glam::{Vec2, Vec3};
-
-use super::agents::{Agents, Kind};
+use super::agents::{Agents, Kind, Row, hash};
+use super::environment::Environment;
 use super::environment::zone::Zones;
-use super::environment::{Environment, edges};
 use super::math::metric::Metric;
-use super::math::vector::Vector;
+use super::math::wide::Wide;
 use super::neighbors::cell_list::CellList;
-use super::neighbors::query::NeighborIndex;
 use super::params::Params;
-use super::predators::respawn::Respawn;
 use super::scratch::Scratch;
 use super::setup::Setup;
-use super::snapshot::{self, Row};
-use super::spawn::{Start, spawn};
+use super::spawn::Start;
 use super::tick::Tick;
 use super::{Error, Pointer, World, Zone, ZoneKind};
 
+pub use apply::Command;
 use apply::check_counts;
 use morph::Morph;
 
@@ -78,14 +74,12 @@ impl Flock {
         if let Some(id) = ids.windows(2).find_map(|pair| (pair[0] == pair[1]).then_some(pair[0])) {
             return Err(Error::State(format!("duplicate id {id}")));
         }
-        let count = |kind| rows.iter().filter(|row| row.kind == kind).count();
-        (flock.predators, flock.caught) = (count(Kind::Predator), count(Kind::Caught));
         flock.agents.track_moods(true);
-        for (index, row) in rows.iter().enumerate() {
+        for row in rows {
             setup.check_row(row)?;
-            flock.agents.push(row.id, row.kind, row.position, row.velocity);
-            flock.agents.set_mood(index, row.mood);
+            flock.agents.push(*row);
         }
+        flock.count_kinds();
         check_counts(flock.total_boids(), flock.predators)?;
         flock.tick = tick;
         flock.zones_changed();
@@ -111,15 +105,13 @@ impl Flock {
         })
     }
 
-    fn add(&mut self, id: u32, kind: Kind) {
-        let (position, velocity) = spawn(self.start, &self.params, &self.world, self.seed, id, kind);
-        let (position, velocity) = edges::move_inside(position, velocity, &self.params, &self.world);
-        self.agents.push(id, kind, position, velocity);
-        self.predators += usize::from(kind == Kind::Predator);
+    pub(super) fn metric(&self) -> Metric {
+        Metric::new(&self.params, &self.world)
     }
 
-    fn next_id(&self) -> u32 {
-        self.agents.ids().iter().max().map_or(0, |id| id + 1)
+    fn environment(&self) -> Environment<'_> {
+        let now = (self.seed, self.tick);
+        Environment::new(&self.params, &self.world, self.zones.as_slice(), self.pointer, now)
     }
 
     /// Advances by one tick.
@@ -128,52 +120,39 @@ impl Flock {
             self.advance_morph();
         }
         match self.world.dim() {
-            2 => self.step_in::<Vec2, 2>(scratch),
-            _ => self.step_in::<Vec3, 3>(scratch),
+            2 => self.step_in::<2>(scratch),
+            _ => self.step_in::<3>(scratch),
         }
     }
 
     /// Every agent reads the state at the beginning of the tick.
-    fn step_in<V: Vector, const D: usize>(&mut self, scratch: &mut Scratch) {
+    fn step_in<const D: usize>(&mut self, scratch: &mut Scratch) {
         self.agents.track_moods(self.uses_moods());
         let execution = scratch.sort(&self.agents, &self.params, &self.world, self.predators);
         if self.predators > 0 {
-            scratch.hunt::<V, D>(&self.params, &self.world, execution);
+            scratch.hunt::<D>(&self.params, &self.world, execution);
         }
-        let now = (self.seed, self.tick);
-        let tick = Tick {
-            params: &self.params,
-            world: &self.world,
-            environment: Environment::new(&self.params, &self.world, self.zones.as_slice(), self.pointer, now),
-            seed: self.seed,
-            number: self.tick,
-            execution,
-            stopwatch: scratch.stopwatch.as_ref(),
-        };
-        tick.advance::<V, D>(&scratch.neighbors, self.agents.motion());
+        let mut agents = std::mem::take(&mut self.agents);
+        let environment = self.environment();
+        let tick = Tick { environment: &environment, execution, stopwatch: scratch.stopwatch.as_ref() };
+        tick.advance::<D>(&scratch.neighbors, agents.as_mut());
         if self.zones.has(ZoneKind::Food) {
-            self.eat::<V>(&scratch.neighbors.flock);
+            self.eat::<D>(&scratch.neighbors.flock);
         }
-        self.agents.swap_order(&mut scratch.neighbors.flock.agents);
-        self.update_caught(&scratch.neighbors);
+        agents.swap_order(&mut scratch.neighbors.flock.agents);
+        let (waits, catches) = (self.caught > 0, self.params.hunt.catch > 0.0 && self.predators > 0);
+        if waits {
+            let apart = scratch.neighbors.flock.count_in_cells()..agents.len();
+            self.environment().respawn(&mut agents, apart);
+        }
+        if catches {
+            self.environment().catch_prey(&mut agents, &scratch.neighbors.hunters);
+        }
+        self.agents = agents;
+        if waits || catches {
+            self.count_kinds();
+        }
         self.tick += 1;
-    }
-
-    /// Respawns caught boids whose time is over, and removes newly caught ones.
-    fn update_caught(&mut self, neighbors: &NeighborIndex) {
-        if self.caught == 0 && (self.params.hunt.catch == 0.0 || self.predators == 0) {
-            return;
-        }
-        let now = (self.seed, self.tick);
-        let environment = Environment::new(&self.params, &self.world, self.zones.as_slice(), self.pointer, now);
-        let respawn = Respawn { params: &self.params, world: &self.world, environment: &environment, now };
-        if self.caught > 0 {
-            let apart = neighbors.flock.count_in_cells()..self.agents.len();
-            self.caught -= respawn.respawn(&mut self.agents, apart);
-        }
-        if self.params.hunt.catch > 0.0 && self.predators > 0 {
-            self.caught += respawn.catch_prey(&mut self.agents, &neighbors.hunters);
-        }
     }
 
     /// Whether anything depends on moods. If not, they are not stored.
@@ -183,13 +162,12 @@ impl Flock {
     }
 
     /// Lets the boids on food eat.
-    fn eat<V: Vector>(&mut self, flock: &CellList) {
-        let metric = Metric::new(&self.params, &self.world);
+    fn eat<const D: usize>(&mut self, flock: &CellList) {
+        let metric = self.metric();
         self.zones.eat(&self.params, |zone| {
             let mut eaters = 0;
-            flock.near(V::from_axes(zone.center), zone.radius, |index| {
-                let eats = zone.contains(flock.agents.position::<V>(index), &metric);
-                eaters += u32::from(eats && flock.agents.kinds()[index] == Kind::Prey);
+            flock.within(&metric, Wide::<f32, D>::splat(zone.center), zone.radius, |index, _, _| {
+                eaters += u32::from(flock.agents.kinds()[index] == Kind::Prey);
             });
             eaters
         });
@@ -201,15 +179,13 @@ impl Flock {
     /// and caught boids are skipped, and so is steering that is not finite. Runs are reproducible if `rule` is a pure
     /// function.
     pub fn steer(&mut self, rule: impl Fn(&Row) -> [f32; 3]) {
-        for index in 0..self.agents.len() {
-            let agent = self.agents.row(index);
-            let steering = rule(&agent);
+        self.agents.update(|agent| {
+            let steering = rule(agent);
             let moves = agent.kind == Kind::Predator || (agent.kind == Kind::Prey && agent.mood >= 0.0);
             if moves && steering.iter().all(|axis| axis.is_finite()) {
-                let velocity = [0, 1, 2].map(|axis| agent.velocity[axis] + steering[axis]);
-                self.agents.set_motion(index, agent.position, velocity);
+                agent.velocity = [0, 1, 2].map(|axis| agent.velocity[axis] + steering[axis]);
             }
-        }
+        });
     }
 
     /// The parameters and the world at the end of a morph, or the current ones.
@@ -287,12 +263,14 @@ impl Flock {
     /// The state of all agents, in order of ids.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
-        snapshot::rows(&self.agents)
+        let mut rows: Vec<Row> = self.agents.iter().collect();
+        rows.sort_unstable_by_key(|row| row.id);
+        rows
     }
 
     /// A hash of the state: see [`hash`](crate::sim::hash).
     #[must_use]
     pub fn hash(&self) -> u64 {
-        snapshot::hash(&self.rows())
+        hash(&self.rows())
     }
 }

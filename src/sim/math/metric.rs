@@ -1,4 +1,8 @@
-//! Distances in a world that may be periodic.
+//! Distances and means in a world that may be periodic.
+
+use std::f32::consts::TAU;
+
+use glam::Vec2;
 
 use super::vector::Vector;
 use super::wide::Wide;
@@ -31,18 +35,35 @@ impl Metric {
 
     #[inline(always)]
     pub(crate) fn minimum_image<F: Lanes, const D: usize>(&self, offset: Wide<F, D>) -> Wide<F, D> {
-        let mut nearest = offset;
-        let mut axis = 0;
-        while axis < D {
-            nearest.0[axis] = self.minimum_image_on(axis, offset[axis]);
-            axis += 1;
-        }
-        nearest
+        Wide::new(|axis| self.minimum_image_on(axis, offset[axis]))
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn offset<V: Vector>(&self, from: V, to: V) -> V {
-        let straight = to - from;
-        if self.wraps { straight.map(|axis, offset| self.minimum_image_on(axis, offset)) } else { straight }
+        let straight = (to - from).axes();
+        V::from_axes(|axis| self.minimum_image_on(axis, straight[axis]))
+    }
+}
+
+/// A periodic axis bent to a circle of radius 1, on which coordinates have a mean.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Circle {
+    radians_per_u: f32,
+}
+
+impl Circle {
+    /// The circle of an axis of this size in u.
+    pub(crate) fn of(size: f32) -> Self {
+        Self { radians_per_u: TAU / size }
+    }
+
+    /// The point of a coordinate.
+    pub(crate) fn point(self, coordinate: f32) -> Vec2 {
+        Vec2::from_angle(coordinate * self.radians_per_u)
+    }
+
+    /// The coordinate in the direction of a sum of points.
+    pub(crate) fn toward(self, sum: Vec2) -> f32 {
+        sum.to_angle().rem_euclid(TAU) / self.radians_per_u
     }
 }

@@ -1,6 +1,5 @@
 //! Vectors, random numbers, sums with a fixed order, and work on several threads.
 
-pub(crate) mod circle;
 pub(crate) mod metric;
 pub(crate) mod parallel;
 pub(crate) mod random;

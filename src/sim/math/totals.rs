@@ -36,41 +36,29 @@ fn add_up<const N: usize>(terms: impl Iterator<Item = [f64; N]>) -> [f64; N] {
 
 /// The number of agents, and the sums of their positions (u) and velocities (u/tick).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Totals {
-    count: f64,
-    position: [f64; 3],
-    velocity: [f64; 3],
-}
+pub(crate) struct Totals([f64; 7]);
 
 impl Totals {
     /// The totals of the agents in `order` that `is_counted` selects by index.
     pub(crate) fn of(agents: &Agents, order: &[u32], is_counted: impl Fn(usize) -> bool) -> Self {
-        let [count, x, y, z, vx, vy, vz] = sum(order, |index| {
+        Self(sum(order, |index| {
             if !is_counted(index) {
                 return [0.0; 7];
             }
-            let [x, y, z] = agents.position_array(index).map(f64::from);
-            let [vx, vy, vz] = agents.velocity_array(index).map(f64::from);
-            [1.0, x, y, z, vx, vy, vz]
-        });
-        Self { count, position: [x, y, z], velocity: [vx, vy, vz] }
+            let ([x, y, z], [vx, vy, vz]) = (agents.position_array(index), agents.velocity_array(index));
+            [1.0, x, y, z, vx, vy, vz].map(f64::from)
+        }))
     }
 
     /// These agents in full, and all others with this weight.
     pub(crate) fn with_others(self, all: &Self, weight: f32) -> Self {
-        let blend = |own: f64, all: f64| own + f64::from(weight) * (all - own);
-        let axes = |own: [f64; 3], all: [f64; 3]| [0, 1, 2].map(|axis| blend(own[axis], all[axis]));
-        Self {
-            count: blend(self.count, all.count),
-            position: axes(self.position, all.position),
-            velocity: axes(self.velocity, all.velocity),
-        }
+        Self(std::array::from_fn(|k| self.0[k] + f64::from(weight) * (all.0[k] - self.0[k])))
     }
 
     /// `Σ v` over all agents except one with this velocity, and their number.
     pub(crate) fn velocities_except<const D: usize>(&self, own: [f32; 3]) -> (Wide<f32, D>, f32) {
-        let total = Wide::new(|axis| (self.velocity[axis] - f64::from(own[axis])) as f32);
-        (total, (self.count - 1.0) as f32)
+        let [count, _, _, _, velocity @ ..] = self.0;
+        (Wide::new(|axis| (velocity[axis] - f64::from(own[axis])) as f32), (count - 1.0) as f32)
     }
 
     /// `Σ r` over all agents except one at this position, and their number, less a sum of offsets and its count.
@@ -79,7 +67,8 @@ impl Totals {
         own: [f32; 3],
         (near, near_count): ([f64; 3], f64),
     ) -> (Wide<f32, D>, f32) {
-        let offsets = |axis: usize| self.position[axis] - self.count * f64::from(own[axis]) - near[axis];
-        (Wide::new(|axis| offsets(axis) as f32), (self.count - 1.0 - near_count) as f32)
+        let [count, position @ .., _, _, _] = self.0;
+        let offsets = |axis: usize| position[axis] - count * f64::from(own[axis]) - near[axis];
+        (Wide::new(|axis| offsets(axis) as f32), (count - 1.0 - near_count) as f32)
     }
 }

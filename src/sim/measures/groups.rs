@@ -1,12 +1,9 @@
 //! Connected groups of boids, within the cohesion radius of each other.
 
-use glam::{Vec2, Vec3};
-
 use super::{Analyzer, count, spacing};
 use crate::sim::flock::Flock;
-use crate::sim::math::metric::Metric;
 use crate::sim::math::totals::sum;
-use crate::sim::math::vector::Vector;
+use crate::sim::math::wide::Wide;
 
 /// The connected groups of a flock: each boid is within the cohesion radius of another one of its group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,8 +34,8 @@ impl Analyzer {
     /// Finds the connected groups.
     pub fn flocks(&mut self, flock: &Flock) -> Flocks {
         match flock.world().dim() {
-            2 => self.flocks_in::<Vec2>(flock),
-            _ => self.flocks_in::<Vec3>(flock),
+            2 => self.flocks_in::<2>(flock),
+            _ => self.flocks_in::<3>(flock),
         }
     }
 
@@ -46,25 +43,25 @@ impl Analyzer {
     /// boid `stay` remains the largest until another is larger by a quarter.
     pub fn largest(&mut self, flock: &Flock, stay: Option<u32>) -> Option<Group> {
         match flock.world().dim() {
-            2 => self.largest_in::<Vec2>(flock, stay),
-            _ => self.largest_in::<Vec3>(flock, stay),
+            2 => self.largest_in::<2>(flock, stay),
+            _ => self.largest_in::<3>(flock, stay),
         }
     }
 
-    fn flocks_in<V: Vector>(&mut self, flock: &Flock) -> Flocks {
+    fn flocks_in<const D: usize>(&mut self, flock: &Flock) -> Flocks {
         if flock.params().cohesion.radius.is_infinite() {
             return Flocks { count: flock.boids().min(1), largest: flock.boids() };
         }
-        self.connect::<V>(flock);
+        self.connect::<D>(flock);
         groups(&mut self.parents)
     }
 
     /// Joins boids within the cohesion radius of each other; all of them if it is infinite.
-    fn connect<V: Vector>(&mut self, flock: &Flock) {
+    fn connect<const D: usize>(&mut self, flock: &Flock) {
         let radius = flock.params().cohesion.radius;
         let reach = if radius.is_finite() { radius } else { spacing(flock) };
         self.sort(flock, reach);
-        let metric = Metric::new(flock.params(), &flock.world());
+        let metric = flock.metric();
         let mut parents = std::mem::take(&mut self.parents);
         parents.clear();
         if radius.is_infinite() {
@@ -72,7 +69,7 @@ impl Analyzer {
         } else {
             parents.extend((0_u32..).take(flock.boids()));
             for index in 0..flock.boids() {
-                self.within::<V>(metric, index, radius, |other, _| {
+                self.within::<D>(metric, index, radius, |other, _| {
                     if other < index {
                         let (a, b) = (root(&mut parents, index), root(&mut parents, other));
                         parents[a.max(b)] = a.min(b) as u32;
@@ -83,8 +80,8 @@ impl Analyzer {
         self.parents = parents;
     }
 
-    fn largest_in<V: Vector>(&mut self, flock: &Flock, stay: Option<u32>) -> Option<Group> {
-        self.connect::<V>(flock);
+    fn largest_in<const D: usize>(&mut self, flock: &Flock, stay: Option<u32>) -> Option<Group> {
+        self.connect::<D>(flock);
         self.prey.agents.order_by_id(&mut self.by_id);
         let sizes = sizes(&mut self.parents);
         let ids = self.prey.agents.ids();
@@ -95,21 +92,21 @@ impl Analyzer {
         let kept = kept.filter(|kept| sizes[*kept] * SWITCH_RATIO.0 >= sizes[largest] * SWITCH_RATIO.1);
         let mut members = self.by_id.clone();
         members.retain(|&index| group(index) == kept.unwrap_or(largest));
-        Some(self.describe::<V>(flock, &members))
+        Some(self.describe::<D>(flock, &members))
     }
 
     /// Describes a group, with its members in order of ids.
-    fn describe<V: Vector>(&self, flock: &Flock, members: &[u32]) -> Group {
+    fn describe<const D: usize>(&self, flock: &Flock, members: &[u32]) -> Group {
         let prey = &self.prey.agents;
-        let metric = Metric::new(flock.params(), &flock.world());
-        let first: V = prey.position(members[0] as usize);
-        let offset = |index: usize| metric.offset(first, prey.position::<V>(index));
+        let metric = flock.metric();
+        let first: Wide<f32, D> = prey.position(members[0] as usize);
+        let offset = |index: usize| metric.offset(first, prey.position(index));
         let [x, y, z, vx, vy, vz] = sum(members, |index| {
-            let ([x, y, z], [vx, vy, vz]) = (offset(index).axes(), prey.velocity::<V>(index).axes());
+            let ([x, y, z], [vx, vy, vz]) = (offset(index).axes(), prey.velocity_array(index));
             [x, y, z, vx, vy, vz].map(f64::from)
         })
         .map(|total| (total / count(members.len())) as f32);
-        let mean = V::from_axes([x, y, z]);
+        let mean = Wide::splat([x, y, z]);
         let distance = |index: u32| (offset(index as usize) - mean).length_squared();
         let nearest = members.iter().copied().min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
         Group {

@@ -2,15 +2,15 @@
 
 mod groups;
 
-use glam::{Vec2, Vec3};
+use glam::Vec2;
 
 use super::agents::Kind;
 use super::flock::Flock;
-use super::math::circle::Circle;
-use super::math::metric::Metric;
+use super::math::metric::{Circle, Metric};
 use super::math::parallel::{Execution, should_parallelize};
 use super::math::totals::pairwise_sum;
-use super::math::vector::Vector;
+use super::math::vector::cross;
+use super::math::wide::Wide;
 use super::neighbors::cell_list::{CellList, Placement};
 use super::neighbors::grid::GridLayout;
 use super::neighbors::simd::Simd;
@@ -68,19 +68,19 @@ impl Analyzer {
     /// Inside a `rayon` thread pool it uses several threads; the result does not depend on their number.
     pub fn measure(&mut self, flock: &Flock, sample: usize) -> Measures {
         match flock.world().dim() {
-            2 => self.measure_in::<Vec2>(flock, sample),
-            _ => self.measure_in::<Vec3>(flock, sample),
+            2 => self.measure_in::<2>(flock, sample),
+            _ => self.measure_in::<3>(flock, sample),
         }
     }
 
-    fn measure_in<V: Vector>(&mut self, flock: &Flock, sample: usize) -> Measures {
+    fn measure_in<const D: usize>(&mut self, flock: &Flock, sample: usize) -> Measures {
         let mut measures = Measures { predators: flock.predators(), caught: flock.caught(), ..Measures::default() };
         self.sort(flock, spacing(flock));
         if flock.boids() > 0 {
-            self.motion::<V>(flock, &mut measures);
-            self.distances::<V>(flock, sample, &mut measures);
+            self.motion::<D>(flock, &mut measures);
+            self.distances::<D>(flock, sample, &mut measures);
         }
-        self.hunters::<V>(flock, &mut measures);
+        self.hunters::<D>(flock, &mut measures);
         measures
     }
 
@@ -91,11 +91,6 @@ impl Analyzer {
         self.prey.sort(layout, flock.agents(), [Placement::InCells, Placement::Omitted, Placement::Omitted], execution);
     }
 
-    /// The sum of `term(index)` over all prey.
-    fn over_all<const N: usize>(&self, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
-        self.over_every(1, term)
-    }
-
     /// The sum of `term(index)` over every `every`-th boid.
     fn over_every<const N: usize>(&self, every: usize, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
         let prey = self.prey.agents.len();
@@ -103,26 +98,26 @@ impl Analyzer {
     }
 
     /// Polarization, rotation and speeds.
-    fn motion<V: Vector>(&self, flock: &Flock, measures: &mut Measures) {
+    fn motion<const D: usize>(&self, flock: &Flock, measures: &mut Measures) {
         let prey = &self.prey.agents;
         let count = count(prey.len());
-        let heading = |index: usize| prey.velocity::<V>(index).unit().unwrap_or_default();
-        let [x, y, z, speed, square] = self.over_all(|index| {
-            let [x, y, z] = heading(index).axes().map(f64::from);
-            let speed = f64::from(prey.velocity::<V>(index).length());
+        let velocity = |index: usize| Wide::<f32, D>::splat(prey.velocity_array(index));
+        let [x, y, z, speed, square] = self.over_every(1, |index| {
+            let [x, y, z] = velocity(index).unit().0.axes().map(f64::from);
+            let speed = f64::from(velocity(index).length());
             [x, y, z, speed, speed * speed]
         });
         measures.polarization = (length([x, y, z]) / count) as f32;
         measures.mean_speed = (speed / count) as f32;
         measures.speed_deviation = (square / count - (speed / count).powi(2)).max(0.0).sqrt() as f32;
 
-        let center = V::from_axes(self.center(flock));
-        let metric = Metric::new(flock.params(), &flock.world());
+        let center = Wide::<f32, D>::splat(self.center(flock));
+        let metric = flock.metric();
         let min = center_error(flock);
-        let turning = self.over_all(|index| {
-            let offset = metric.offset(center, prey.position::<V>(index));
-            let from_center = offset.unit().filter(|_| offset.length() > min).unwrap_or_default();
-            cross(heading(index).axes(), from_center.axes())
+        let turning = self.over_every(1, |index| {
+            let offset = metric.offset(center, prey.position(index));
+            let from_center = offset.unit().0.masked(offset.length() > min);
+            cross(velocity(index).unit().0, from_center).map(f64::from)
         });
         measures.rotation = (length(turning) / count) as f32;
     }
@@ -138,25 +133,25 @@ impl Analyzer {
             }
             let at = prey.positions(axis);
             if !wraps {
-                let [total] = self.over_all(|index| [f64::from(at[index])]);
+                let [total] = self.over_every(1, |index| [f64::from(at[index])]);
                 return (total / count(prey.len())) as f32;
             }
             let circle = Circle::of(size[axis]);
-            let [x, y] = self.over_all(|index| circle.point(at[index]).to_array().map(f64::from));
+            let [x, y] = self.over_every(1, |index| circle.point(at[index]).to_array().map(f64::from));
             circle.toward(Vec2::new(x as f32, y as f32))
         })
     }
 
     /// Nearest-neighbor distance and number of neighbors.
-    fn distances<V: Vector>(&self, flock: &Flock, sample: usize, measures: &mut Measures) {
-        let metric = Metric::new(flock.params(), &flock.world());
+    fn distances<const D: usize>(&self, flock: &Flock, sample: usize, measures: &mut Measures) {
+        let metric = flock.metric();
         let every = self.prey.agents.len().div_ceil(sample.max(1)).max(1);
         let sampled = self.prey.agents.len().div_ceil(every);
         let reach = flock.params().perception();
         let [nearest, neighbors] = self.over_every(every, |index| {
             let (mut seen, mut least) = (0.0, f32::INFINITY);
             if reach.is_finite() {
-                self.within::<V>(metric, index, reach, |_, d2| {
+                self.within::<D>(metric, index, reach, |_, d2| {
                     seen += 1.0;
                     least = least.min(d2);
                 });
@@ -164,7 +159,7 @@ impl Analyzer {
                 seen = count(self.prey.agents.len()) - 1.0;
             }
             // Without neighbors, the nearest boid is farther away.
-            let nearest = if least.is_finite() { least.sqrt() } else { self.nearest::<V>(flock, metric, index) };
+            let nearest = if least.is_finite() { least.sqrt() } else { self.nearest::<D>(flock, metric, index) };
             [f64::from(nearest), seen]
         });
         measures.nearest_neighbor = (nearest / count(sampled)) as f32;
@@ -172,16 +167,16 @@ impl Analyzer {
     }
 
     /// The distance to the nearest other boid, at any distance; 0 for a single boid.
-    fn nearest<V: Vector>(&self, flock: &Flock, metric: Metric, index: usize) -> f32 {
+    fn nearest<const D: usize>(&self, flock: &Flock, metric: Metric, index: usize) -> f32 {
         let prey = &self.prey.agents;
-        let at: V = prey.position(index);
+        let at: Wide<f32, D> = prey.position(index);
         let mut radius = spacing(flock);
         loop {
             let (mut visited, mut least) = (0, f32::INFINITY);
             self.prey.near(at, radius, |other| {
                 visited += 1;
                 if other != index {
-                    least = least.min(metric.offset(at, prey.position::<V>(other)).length_squared());
+                    least = least.min(metric.offset(at, prey.position(other)).length_squared());
                 }
             });
             // A boid beyond the radius is only known to be the nearest if all were visited.
@@ -193,23 +188,21 @@ impl Analyzer {
     }
 
     /// Calls `visit(index, squared distance)` for every other boid within `radius`.
-    fn within<V: Vector>(&self, metric: Metric, index: usize, radius: f32, mut visit: impl FnMut(usize, f32)) {
-        let prey = &self.prey.agents;
-        let at: V = prey.position(index);
-        self.prey.near(at, radius, |other| {
-            let d2 = metric.offset(at, prey.position::<V>(other)).length_squared();
-            if d2 < radius * radius && other != index {
+    fn within<const D: usize>(&self, metric: Metric, index: usize, radius: f32, mut visit: impl FnMut(usize, f32)) {
+        let at: Wide<f32, D> = self.prey.agents.position(index);
+        self.prey.within(&metric, at, radius, |other, _, d2| {
+            if other != index {
                 visit(other, d2);
             }
         });
     }
 
     /// Numbers of hunting and resting predators, and of prey in sight.
-    fn hunters<V: Vector>(&mut self, flock: &Flock, measures: &mut Measures) {
+    fn hunters<const D: usize>(&mut self, flock: &Flock, measures: &mut Measures) {
         if flock.predators() == 0 || flock.params().hunt.mode == PredatorMode::Flock {
             return;
         }
-        let metric = Metric::new(flock.params(), &flock.world());
+        let metric = flock.metric();
         let radius = flock.params().hunt.radius;
         self.seen.clear();
         self.seen.resize(self.prey.agents.len(), false);
@@ -219,13 +212,11 @@ impl Analyzer {
                 measures.resting += 1;
                 continue;
             }
-            let at: V = agents.position(index);
+            let at: Wide<f32, D> = agents.position(index);
             let mut sees = false;
-            self.prey.near(at, radius, |other| {
-                if metric.offset(at, self.prey.agents.position::<V>(other)).length_squared() < radius * radius {
-                    self.seen[other] = true;
-                    sees = true;
-                }
+            self.prey.within(&metric, at, radius, |other, _, _| {
+                self.seen[other] = true;
+                sees = true;
             });
             measures.hunting += usize::from(sees);
         }
@@ -255,9 +246,4 @@ fn count(number: usize) -> f64 {
 
 fn length(vector: [f64; 3]) -> f64 {
     vector.iter().map(|axis| axis * axis).sum::<f64>().sqrt()
-}
-
-fn cross(a: [f32; 3], b: [f32; 3]) -> [f64; 3] {
-    let (a, b) = (Vec3::from_array(a), Vec3::from_array(b));
-    a.cross(b).to_array().map(f64::from)
 }

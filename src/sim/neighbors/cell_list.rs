@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::grid::{Bounds, CellRuns, GridLayout, Shift, Window};
 use super::simd::{Lanes, Task};
 use crate::sim::agents::{Agents, AgentsMut, Kind};
+use crate::sim::math::metric::Metric;
 use crate::sim::math::parallel::{Execution, join};
 use crate::sim::math::vector::Vector;
 use crate::sim::math::wide::Wide;
@@ -58,7 +59,10 @@ impl CellList {
         execution: Execution,
     ) {
         self.layout = layout;
-        self.find_cells(layout, source, placements, execution);
+        self.cells.resize(source.len(), 0);
+        self.ranges.resize(source.len().div_ceil(CHUNK), (0, 0));
+        let task = FindCells { layout, source, placements, first: 0, cells: &mut self.cells, ranges: &mut self.ranges };
+        task.run_on_all_threads(execution);
 
         let unsorted = Unsorted { source, cells: &self.cells, ranges: &self.ranges, parallel: execution.parallel };
         let slots = layout.cells() as usize + 2;
@@ -68,23 +72,15 @@ impl CellList {
 
         let present =
             if placements.contains(&Placement::Omitted) { unsorted.count(0..slots - 1) } else { source.len() };
-        self.agents.resize(source.dim(), present);
-        self.agents.track_moods(source.has_moods());
+        self.agents.resize_like(source, present);
         if self.starts.capacity() <= slots {
             // Capacity for the most cells: a morph adds a few each tick.
             self.starts.reserve_exact((GridLayout::max_cells(source.len()) + 3).max(slots + 1) - self.starts.len());
         }
         self.starts.resize(slots + 1, 0);
         self.starts[0] = 0;
-        let all = Band { first_cell: 0, first: 0, starts: &mut self.starts[1..], sorted: self.agents.as_mut() };
+        let all = Band { first_cell: 0, starts: &mut self.starts[1..], sorted: self.agents.as_mut() };
         unsorted.sort_bands(all, &counts[..bands]);
-    }
-
-    fn find_cells(&mut self, layout: GridLayout, source: &Agents, placements: [Placement; 3], execution: Execution) {
-        self.cells.resize(source.len(), 0);
-        self.ranges.resize(source.len().div_ceil(CHUNK), (0, 0));
-        let task = FindCells { layout, source, placements, first: 0, cells: &mut self.cells, ranges: &mut self.ranges };
-        task.run_on_all_threads(execution);
     }
 
     /// The number of agents in cells; the others follow them in memory.
@@ -120,6 +116,24 @@ impl CellList {
         for (run, _) in self.runs(self.window((center, center), radius)) {
             run.for_each(&mut visit);
         }
+    }
+
+    /// Calls `visit(index, offset, squared distance)` for every agent within `radius` of `center`, in order.
+    #[inline]
+    pub(crate) fn within<const D: usize>(
+        &self,
+        metric: &Metric,
+        center: Wide<f32, D>,
+        radius: f32,
+        mut visit: impl FnMut(usize, Wide<f32, D>, f32),
+    ) {
+        self.near(center, radius, |index| {
+            let offset = metric.minimum_image(self.agents.position::<Wide<f32, D>>(index) - center);
+            let d2 = offset.length_squared();
+            if d2 < radius * radius {
+                visit(index, offset, d2);
+            }
+        });
     }
 }
 
@@ -220,11 +234,8 @@ impl Task for FindCells<'_> {
             self.find::<F, 3>();
         }
         let kinds = &self.source.kinds()[self.first..][..self.cells.len()];
-        // In most flocks all are prey, and the loop below has nothing to do.
-        let all_prey = kinds.iter().fold(0, |max, &kind| max.max(kind as u8)) == Kind::Prey as u8;
-        let in_cells =
-            self.placements == [Placement::InCells; 3] || all_prey && self.placements[0] == Placement::InCells;
-        if !in_cells {
+        // In most flocks all are prey, which are always in cells, and the loop below has nothing to do.
+        if kinds.iter().fold(0, |max, &kind| max.max(kind as u8)) != Kind::Prey as u8 {
             let behind = self.layout.cells();
             for (cell, &kind) in self.cells.iter_mut().zip(kinds) {
                 match self.placements[kind as usize] {
@@ -253,8 +264,6 @@ struct Unsorted<'a> {
 /// A range of cells, and the sorted agents in them.
 struct Band<'a> {
     first_cell: usize,
-    /// The index of the first agent.
-    first: usize,
     starts: &'a mut [u32],
     sorted: AgentsMut<'a>,
 }
@@ -291,27 +300,22 @@ impl Unsorted<'_> {
     }
 
     /// Sorts the agents of bands with these counts.
-    fn sort_bands(self, bands: Band<'_>, counts: &[u32]) {
+    fn sort_bands(self, mut bands: Band<'_>, counts: &[u32]) {
         if counts.len() == 1 {
             return self.sort_band(bands);
         }
         let (counts, right_counts) = counts.split_at(counts.len() / 2);
-        let count = counts.iter().sum::<u32>() as usize;
         let half = bands.starts.len() / 2;
         let (starts, right_starts) = bands.starts.split_at_mut(half);
-        let (sorted, right_sorted) = bands.sorted.split(count);
-        let left = Band { starts, sorted, ..bands };
-        let right = Band {
-            first_cell: bands.first_cell + half,
-            first: bands.first + count,
-            starts: right_starts,
-            sorted: right_sorted,
-        };
+        let sorted = bands.sorted.split_off(counts.iter().sum::<u32>() as usize);
+        let left = Band { first_cell: bands.first_cell, starts, sorted };
+        let right = Band { first_cell: bands.first_cell + half, starts: right_starts, sorted: bands.sorted };
         join(self.parallel, || self.sort_bands(left, counts), || self.sort_bands(right, right_counts));
     }
 
     /// A counting sort: counts the agents of each cell, derives where each begins, and distributes the agents.
-    fn sort_band(self, Band { first_cell, first, starts, mut sorted }: Band<'_>) {
+    fn sort_band(self, Band { first_cell, starts, mut sorted }: Band<'_>) {
+        let first = sorted.places().start;
         starts.fill(0);
         let exceeds_cache = self.cells.len() >= MIN_PREFETCH;
         let band = first_cell..first_cell + starts.len();
@@ -403,13 +407,13 @@ fn insert(order: &mut [u32], at: usize, is_after: impl Fn(u32) -> bool) {
 mod tests {
     use super::*;
     use crate::sim::World;
+    use crate::sim::agents::Row;
     use crate::sim::params::Edge;
-    use glam::Vec2;
 
     fn sorted(world: &World, edge: Edge, reach: f32, points: &[[f32; 2]]) -> CellList {
         let mut agents = Agents::new(2);
         for (id, &[x, y]) in (0..).zip(points) {
-            agents.push(id, Kind::Prey, [x, y, 0.0], [0.0; 3]);
+            agents.push(Row { id, kind: Kind::Prey, position: [x, y, 0.0], velocity: [0.0; 3], mood: 0.0 });
         }
         let layout = GridLayout::new(world, edge, reach, points.len());
         let mut list = CellList::default();
@@ -420,7 +424,7 @@ mod tests {
     /// The ids of the agents that may be near a point.
     fn near(list: &CellList, x: f32, y: f32, radius: f32) -> Vec<u32> {
         let mut found = vec![];
-        list.near(Vec2::new(x, y), radius, |index| found.push(list.agents.ids()[index]));
+        list.near(Wide([x, y]), radius, |index| found.push(list.agents.ids()[index]));
         found
     }
 

@@ -2,6 +2,7 @@
 
 use super::simd::Lanes;
 use crate::sim::math::random::murmur_mix;
+use crate::sim::math::vector::from_axes;
 use crate::sim::math::wide::Wide;
 
 /// Two agents with a squared distance (u²) of at most this are coincident.
@@ -25,17 +26,13 @@ pub(crate) fn nudge_direction<F: Lanes, const D: usize>(own: F::Words, other: u3
     let (x, y) = (F::select(swapped, aside, along), F::select(swapped, along, aside));
     let (x, y) = (F::select(F::has_bit(drawn, 1), -x, x), F::select(F::has_bit(drawn, 2), -y, y));
     let direction = if D == 2 {
-        Wide::new(|axis| if axis == 0 { x } else { y })
+        from_axes([x, y, F::splat(0.0)])
     } else {
         // Archimedes: the height of a uniform point on a sphere is itself uniform.
         let height = unit_interval::<F>(murmur_mix::<F>(F::add_words(drawn, F::splat_words(1))));
         let height = height + height - one;
         let flat = (one - height * height).sqrt();
-        Wide::new(|axis| match axis {
-            0 => x * flat,
-            1 => y * flat,
-            _ => height,
-        })
+        from_axes([x * flat, y * flat, height])
     };
     Wide::select(F::less_words(own, other), direction, -direction)
 }

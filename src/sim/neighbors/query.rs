@@ -5,25 +5,18 @@ use std::hint::black_box;
 use super::cell_list::{CellList, Placement};
 use super::field_of_view::ViewThreshold;
 use super::grid::GridLayout;
+use super::perceived::Perceived;
 use super::simd::Simd;
 use super::species::{SpeciesRange, SpeciesTable};
-use crate::sim::agents::{Agents, Kind};
+use crate::sim::agents::{Agents, Kind, Row};
+use crate::sim::environment::Environment;
 use crate::sim::math::metric::Metric;
 use crate::sim::math::parallel::Execution;
 use crate::sim::math::totals::Totals;
-use crate::sim::math::vector::Vector;
 use crate::sim::params::Params;
 use crate::sim::predators::hunt::Hunters;
 use crate::sim::rules::flocks;
 use crate::sim::world::World;
-
-/// A leader at the beginning of the tick.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Leader {
-    pub(crate) id: u32,
-    pub(crate) position: [f32; 3],
-    pub(crate) velocity: [f32; 3],
-}
 
 /// The agents by cell, and what else a search for neighbors needs. Rebuilt every tick.
 #[derive(Debug, Default)]
@@ -34,7 +27,7 @@ pub(crate) struct NeighborIndex {
     pub(crate) predators: CellList,
     pub(crate) hunters: Hunters,
     /// In order of ids.
-    pub(crate) leaders: Vec<Leader>,
+    pub(crate) leaders: Vec<Row>,
     pub(crate) species: SpeciesTable,
     /// One past the largest id; set if the number of neighbors is capped.
     pub(super) ids: u32,
@@ -71,10 +64,12 @@ impl NeighborIndex {
     }
 
     fn sort_predators(&mut self, layout: GridLayout, predators: usize, hunters: Placement, execution: Execution) {
-        self.unsorted_predators.clear(self.flock.agents.dim());
+        let agents = &self.flock.agents;
+        self.unsorted_predators.resize_like(agents, 0);
         if predators > 0 {
             let first = if hunters == Placement::AfterCells { self.flock.count_in_cells() } else { 0 };
-            self.unsorted_predators.extend_with(Kind::Predator, &self.flock.agents, first);
+            let predators = (first..agents.len()).filter(|&index| agents.kinds()[index] == Kind::Predator);
+            predators.for_each(|index| self.unsorted_predators.push(agents.row(index)));
         }
         self.predators.sort(layout, &self.unsorted_predators, [Placement::InCells; 3], execution);
     }
@@ -83,12 +78,8 @@ impl NeighborIndex {
         self.leaders.clear();
         if params.leaders.count > 0.0 {
             let agents = &self.flock.agents;
-            let leaders = (0..agents.len()).filter(|index| is_leader(agents, params, *index)).map(|index| Leader {
-                id: agents.ids()[index],
-                position: agents.position_array(index),
-                velocity: agents.velocity_array(index),
-            });
-            self.leaders.extend(leaders);
+            let leaders = (0..agents.len()).filter(|index| is_leader(agents, params, *index));
+            self.leaders.extend(leaders.map(|index| agents.row(index)));
             self.leaders.sort_unstable_by_key(|leader| leader.id);
         }
     }
@@ -128,11 +119,6 @@ impl NeighborIndex {
         !self.totals.is_empty()
     }
 
-    /// Finds the prey of the predators that hunt.
-    pub(crate) fn hunt<V: Vector, const D: usize>(&mut self, params: &Params, world: &World, execution: Execution) {
-        self.hunters.look::<V, D>(&self.flock, params, world, execution);
-    }
-
     pub(crate) fn has_predators(&self) -> bool {
         !self.unsorted_predators.is_empty()
     }
@@ -140,6 +126,11 @@ impl NeighborIndex {
     /// Whether any boid is alarmed, or may be after this tick.
     pub(crate) fn is_alarmed(&self) -> bool {
         self.is_alarmed
+    }
+
+    /// The alarm of a boid after this tick.
+    pub(crate) fn alarm(&self, perceived: &Perceived, slot: usize) -> f32 {
+        if self.is_alarmed { perceived.alarm.alarm(slot) } else { 0.0 }
     }
 }
 
@@ -172,12 +163,13 @@ pub(crate) struct NeighborQuery<'a> {
 }
 
 impl<'a> NeighborQuery<'a> {
-    pub(crate) fn new(params: &'a Params, world: &World, seed: u64, tick: u64, simd: Simd) -> Self {
+    pub(crate) fn new(environment: &Environment<'a>, simd: Simd) -> Self {
+        let Environment { params, metric, seed, tick, .. } = *environment;
         let finite = |radius: f32| if radius.is_finite() { radius } else { 0.0 };
         let is_multi_species = params.species.count > 1.0;
         Self {
             params,
-            metric: Metric::new(params, world),
+            metric,
             simd,
             seed,
             tick,

@@ -31,28 +31,15 @@ const fn integer(unit: &'static str, min: f32, max: f32, step: f32) -> Domain {
     Domain::Number { unit, min, max, step, infinite: false, integer: true }
 }
 
-const fn radius() -> Domain {
-    number("u", 0.0, MAX_RADIUS, 1.0)
-}
-
-const fn radius_or_inf() -> Domain {
-    Domain::Number { unit: "u", min: 0.0, max: MAX_RADIUS, step: 1.0, infinite: true, integer: false }
-}
-
-const fn weight() -> Domain {
-    number("", 0.0, MAX_WEIGHT, 0.01)
-}
-
-const fn fraction() -> Domain {
-    number("", 0.0, 1.0, 0.01)
-}
+const RADIUS: Domain = number("u", 0.0, MAX_RADIUS, 1.0);
+const RADIUS_OR_INF: Domain =
+    Domain::Number { unit: "u", min: 0.0, max: MAX_RADIUS, step: 1.0, infinite: true, integer: false };
+const WEIGHT: Domain = number("", 0.0, MAX_WEIGHT, 0.01);
+const FRACTION: Domain = number("", 0.0, 1.0, 0.01);
+const SPEED: Domain = number("u/tick", 0.0, MAX_SPEED, 0.1);
 
 const fn acceleration(min: f32) -> Domain {
     number("u/tick²", min, MAX_WEIGHT, 0.01)
-}
-
-const fn speed() -> Domain {
-    number("u/tick", 0.0, MAX_SPEED, 0.1)
 }
 
 const fn ticks(min: f32) -> Domain {
@@ -146,55 +133,55 @@ parameters! {
     Params {
         /// Separation: boids push each other apart.
         separation: Separation {
-            radius: f32 = 12.0, "separation.radius", radius(), "Distance below which boids push each other apart.";
-            weight: f32 = 0.1, "separation.weight", weight(), "Strength of separation.";
+            radius: f32 = 12.0, "separation.radius", RADIUS, "Distance below which boids push each other apart.";
+            weight: f32 = 0.1, "separation.weight", WEIGHT, "Strength of separation.";
             falloff: Falloff = Falloff::Inverse, "separation.falloff", Domain::Choice(Falloff::NAMES), "How separation weakens with distance.";
             response: Response = Response::Sum, "separation.response", Domain::Choice(Response::NAMES), "How the sum of all pushes becomes steering.";
         }
         /// Alignment: boids match the velocity of their neighbors.
         alignment: Alignment {
-            radius: f32 = 25.0, "alignment.radius", radius_or_inf(), "Distance within which boids align with their neighbors.";
-            weight: f32 = 0.05, "alignment.weight", weight(), "Strength of alignment.";
+            radius: f32 = 25.0, "alignment.radius", RADIUS_OR_INF, "Distance within which boids align with their neighbors.";
+            weight: f32 = 0.05, "alignment.weight", WEIGHT, "Strength of alignment.";
             response: AlignmentResponse = AlignmentResponse::Difference, "alignment.response", Domain::Choice(AlignmentResponse::NAMES), "How the velocities of the neighbors become steering.";
         }
         /// Cohesion: boids move toward their neighbors.
         cohesion: Cohesion {
-            radius: f32 = 25.0, "cohesion.radius", radius_or_inf(), "Distance within which boids move toward their neighbors.";
-            inner: f32 = 0.0, "cohesion.inner", radius(), "Distance below which neighbors no longer attract.";
-            weight: f32 = 0.005, "cohesion.weight", weight(), "Strength of cohesion.";
+            radius: f32 = 25.0, "cohesion.radius", RADIUS_OR_INF, "Distance within which boids move toward their neighbors.";
+            inner: f32 = 0.0, "cohesion.inner", RADIUS, "Distance below which neighbors no longer attract.";
+            weight: f32 = 0.005, "cohesion.weight", WEIGHT, "Strength of cohesion.";
             response: Response = Response::Mean, "cohesion.response", Domain::Choice(Response::NAMES), "How the sum of all pulls becomes steering.";
         }
         /// Boids flee predators.
         flee: Flee {
-            radius: f32 = 40.0, "flee.radius", radius(), "Distance at which boids flee predators.";
-            weight: f32 = 0.5, "flee.weight", weight(), "Strength of the flight from predators.";
+            radius: f32 = 40.0, "flee.radius", RADIUS, "Distance at which boids flee predators.";
+            weight: f32 = 0.5, "flee.weight", WEIGHT, "Strength of the flight from predators.";
             falloff: Falloff = Falloff::Inverse, "flee.falloff", Domain::Choice(Falloff::NAMES), "How the flight weakens with distance.";
         }
         /// Predators hunt prey.
         hunt: Hunt {
             mode: PredatorMode = PredatorMode::Hunt, "hunt.mode", Domain::Choice(PredatorMode::NAMES), "Whether predators hunt, or fly with the flock and flee each other.";
-            radius: f32 = 80.0, "hunt.radius", radius(), "Distance at which predators see prey.";
-            weight: f32 = 0.01, "hunt.weight", weight(), "Strength of the pursuit.";
+            radius: f32 = 80.0, "hunt.radius", RADIUS, "Distance at which predators see prey.";
+            weight: f32 = 0.01, "hunt.weight", WEIGHT, "Strength of the pursuit.";
             target: HuntTarget = HuntTarget::Nearest, "hunt.target", Domain::Choice(HuntTarget::NAMES), "Which prey a predator chases.";
-            speed: f32 = 4.0, "hunt.speed", speed(), "Maximum speed of hunting predators.";
-            separation: f32 = 0.0, "hunt.separation", radius(), "Distance below which hunting predators push apart; 0 turns it off.";
+            speed: f32 = 4.0, "hunt.speed", SPEED, "Maximum speed of hunting predators.";
+            separation: f32 = 0.0, "hunt.separation", RADIUS, "Distance below which hunting predators push apart; 0 turns it off.";
             stamina: f32 = 0.0, "hunt.stamina", ticks(0.0), "How long a predator can chase before it must rest; 0 is unlimited.";
             rest: f32 = 240.0, "hunt.rest", ticks(0.0), "How long a predator rests when exhausted or after a catch.";
-            catch: f32 = 0.0, "hunt.catch", radius(), "Distance at which a predator catches its target; 0 turns it off.";
+            catch: f32 = 0.0, "hunt.catch", RADIUS, "Distance at which a predator catches its target; 0 turns it off.";
             respawn: f32 = 300.0, "hunt.respawn", ticks(1.0), "Time until a caught boid comes back at the world's border.";
         }
         /// The world's border.
         edge: EdgeParams {
             mode: Edge = Edge::Wrap, "edge.mode", Domain::Choice(Edge::NAMES), "What happens at the world's border.";
-            margin: f32 = 40.0, "edge.margin", radius(), "Distance from the border at which the edge begins to act.";
-            strength: f32 = 0.2, "edge.strength", weight(), "Strength of the turn, push and sphere edges.";
+            margin: f32 = 40.0, "edge.margin", RADIUS, "Distance from the border at which the edge begins to act.";
+            strength: f32 = 0.2, "edge.strength", WEIGHT, "Strength of the turn, push and sphere edges.";
             restitution: f32 = 1.0, "edge.restitution", number("", 0.0, 1.0, 0.05), "Fraction of speed that a boid keeps when it bounces off a reflecting edge.";
             random: bool = false, "edge.random", Domain::Switch, "Keep a random fraction of speed at each bounce instead.";
         }
         /// Speed limits.
         speed: Speed {
-            min: f32 = 1.0, "speed.min", speed(), "Minimum speed of boids and predators.";
-            max: f32 = 4.0, "speed.max", speed(), "Maximum speed of boids.";
+            min: f32 = 1.0, "speed.min", SPEED, "Minimum speed of boids and predators.";
+            max: f32 = 4.0, "speed.max", SPEED, "Maximum speed of boids.";
         }
         /// Limits per tick.
         limits: Limits {
@@ -220,26 +207,26 @@ parameters! {
         }
         /// The pointer attracts or repels boids.
         pointer: PointerParams {
-            weight: f32 = 0.1, "pointer.weight", weight(), "How strongly the mouse attracts or repels boids.";
-            radius: f32 = 60.0, "pointer.radius", radius(), "Distance at which boids react to the mouse.";
+            weight: f32 = 0.1, "pointer.weight", WEIGHT, "How strongly the mouse attracts or repels boids.";
+            radius: f32 = 60.0, "pointer.radius", RADIUS, "Distance at which boids react to the mouse.";
         }
         /// Boids steer around obstacles.
         obstacle: ObstacleParams {
-            weight: f32 = 0.3, "obstacle.weight", weight(), "Strength of obstacle avoidance.";
+            weight: f32 = 0.3, "obstacle.weight", WEIGHT, "Strength of obstacle avoidance.";
             lookahead: f32 = 15.0, "obstacle.lookahead", number("ticks", 0.0, 1000.0, 1.0), "How far ahead boids look for obstacles, in ticks of flight.";
-            clearance: f32 = 4.0, "obstacle.clearance", radius(), "Distance that boids keep from obstacles; gaps between obstacles are twice as wide.";
+            clearance: f32 = 4.0, "obstacle.clearance", RADIUS, "Distance that boids keep from obstacles; gaps between obstacles are twice as wide.";
         }
         /// Boids seek food and eat it.
         food: FoodParams {
-            radius: f32 = 80.0, "food.radius", radius(), "Distance at which boids see food.";
-            weight: f32 = 0.1, "food.weight", weight(), "How strongly food attracts boids.";
+            radius: f32 = 80.0, "food.radius", RADIUS, "Distance at which boids see food.";
+            weight: f32 = 0.1, "food.weight", WEIGHT, "How strongly food attracts boids.";
             consumption: f32 = 0.00002, "food.consumption", number("/tick", 0.0, 1.0, 0.00001), "Fraction of a food zone that one boid eats per tick.";
             regrowth: f32 = 0.0, "food.regrowth", number("/tick", 0.0, 1.0, 0.0001), "Fraction of a food zone that regrows per tick; at 0, eaten food is gone until a restart.";
         }
         /// Boids seek roosts and rest there.
         roost: RoostParams {
-            radius: f32 = 80.0, "roost.radius", radius(), "Distance at which boids see a roost.";
-            weight: f32 = 0.1, "roost.weight", weight(), "How strongly a roost attracts drowsy boids.";
+            radius: f32 = 80.0, "roost.radius", RADIUS, "Distance at which boids see a roost.";
+            weight: f32 = 0.1, "roost.weight", WEIGHT, "How strongly a roost attracts drowsy boids.";
             chance: f32 = 0.05, "roost.chance", number("/tick", 0.0, 1.0, 0.01), "Probability per tick that a drowsy boid on a roost settles.";
             rest: f32 = 400.0, "roost.rest", number("ticks", 1.0, 1e6, 10.0), "Mean time that boids rest, and how long they stay drowsy or awake.";
             wake: f32 = 4.0, "roost.wake", number("", 0.0, 1000.0, 1.0), "Number of passing boids that wake a resting one; 0 turns it off.";
@@ -252,24 +239,24 @@ parameters! {
         /// Several species in one flock.
         species: Species {
             count: f32 = 1.0, "species.count", integer("", 1.0, MAX_SPECIES, 1.0), "Number of species; boids flock with their own.";
-            avoid: f32 = 0.0, "species.avoid", weight(), "How strongly boids avoid other species within the cohesion radius.";
+            avoid: f32 = 0.0, "species.avoid", WEIGHT, "How strongly boids avoid other species within the cohesion radius.";
             follow: f32 = 0.0, "species.follow", number("", 0.0, 1.0, 0.05), "Weight of other species in alignment and cohesion, relative to the own.";
         }
         /// Leaders wander, and other boids follow them.
         leaders: Leaders {
             count: f32 = 0.0, "leaders.count", integer("", 0.0, MAX_LEADERS, 1.0), "Number of leaders; other boids follow the nearest one.";
-            radius: f32 = 120.0, "leaders.radius", radius(), "Distance within which boids follow a leader.";
-            weight: f32 = 0.1, "leaders.weight", weight(), "How strongly boids follow their leader.";
-            distance: f32 = 10.0, "leaders.distance", radius(), "Distance that followers keep behind a leader and beside its path.";
+            radius: f32 = 120.0, "leaders.radius", RADIUS, "Distance within which boids follow a leader.";
+            weight: f32 = 0.1, "leaders.weight", WEIGHT, "How strongly boids follow their leader.";
+            distance: f32 = 10.0, "leaders.distance", RADIUS, "Distance that followers keep behind a leader and beside its path.";
             angle: f32 = 0.0, "leaders.angle", number("°", 0.0, 90.0, 1.0), "Angle of the two arms of a V formation; 0 is single file.";
-            wander: f32 = 0.05, "leaders.wander", weight(), "How strongly leaders change course at random.";
+            wander: f32 = 0.05, "leaders.wander", WEIGHT, "How strongly leaders change course at random.";
         }
         /// Alarm spreads from boid to boid when a predator hunts.
         alarm: Alarm {
-            radius: f32 = 15.0, "alarm.radius", radius(), "Distance within which boids alarm each other.";
-            spread: f32 = 0.0, "alarm.spread", fraction(), "Fraction of the strongest alarm nearby that a boid takes on; 0 turns it off.";
+            radius: f32 = 15.0, "alarm.radius", RADIUS, "Distance within which boids alarm each other.";
+            spread: f32 = 0.0, "alarm.spread", FRACTION, "Fraction of the strongest alarm nearby that a boid takes on; 0 turns it off.";
             decay: f32 = 0.15, "alarm.decay", number("/tick", 0.0, 1.0, 0.01), "Fraction of its alarm that a boid loses per tick.";
-            weight: f32 = 0.2, "alarm.weight", weight(), "How strongly alarmed boids follow the flight of others.";
+            weight: f32 = 0.2, "alarm.weight", WEIGHT, "How strongly alarmed boids follow the flight of others.";
             speed: f32 = 0.3, "alarm.speed", number("", 0.0, 10.0, 0.05), "Extra maximum speed of fully alarmed boids, as a fraction of speed.max.";
         }
         /// The transition between presets. The viewer reads it; the simulation has no seconds.

@@ -10,8 +10,6 @@
 //! or 0 if that is below 0.01. The factor of eight makes alarm run outward as a wave that does not return: the flock is
 //! calm behind it, and a predator that stays causes one wave after another.
 
-#![allow(clippy::inline_always, reason = "compiled once per SIMD kind, which requires inlining")]
-
 use std::ops::Range;
 
 use crate::sim::math::metric::Metric;

@@ -11,7 +11,7 @@
 use crate::sim::agents::{Agents, Kind};
 use crate::sim::math::metric::Metric;
 use crate::sim::math::parallel::{Execution, join};
-use crate::sim::math::vector::Vector;
+use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::cell_list::CellList;
 use crate::sim::neighbors::coincidence::{COINCIDENT, NUDGE, nudge_direction};
 use crate::sim::params::{Hunt, HuntTarget, Params};
@@ -56,7 +56,7 @@ pub(crate) struct Hunters {
 
 impl Hunters {
     /// Finds the targets of all predators that do not rest. Hunting predators are stored behind the flock.
-    pub(crate) fn look<V: Vector, const D: usize>(
+    pub(crate) fn look<const D: usize>(
         &mut self,
         flock: &CellList,
         params: &Params,
@@ -71,27 +71,26 @@ impl Hunters {
         self.all.reserve(apart.clone().filter(|&place| agents.kinds()[place] == Kind::Predator).count());
         self.all.extend(apart.filter(hunts).map(|place| Hunter { place, quarry: None, apart: None }));
         let search = PreySearch { flock, hunt: &params.hunt, metric: Metric::new(params, world) };
-        search.run::<V, D>(&mut self.all, execution.parallel);
+        search.run::<D>(&mut self.all, execution.parallel);
         if params.hunt.separation > 0.0 {
-            self.push_apart::<V, D>(&flock.agents, search.metric, params.hunt.separation);
+            self.push_apart::<D>(&flock.agents, search.metric, params.hunt.separation);
         }
     }
 
     /// Pushes hunting predators apart by what their distance lacks, in u.
-    fn push_apart<V: Vector, const D: usize>(&mut self, agents: &Agents, metric: Metric, distance: f32) {
+    fn push_apart<const D: usize>(&mut self, agents: &Agents, metric: Metric, distance: f32) {
         for me in 0..self.all.len() {
             let place = self.all[me].place;
-            let (id, position) = (agents.ids()[place], agents.position::<V>(place));
-            let mut push = V::default();
+            let (id, position): (u32, Wide<f32, D>) = (agents.ids()[place], agents.position(place));
+            let mut push = Wide::<f32, D>::zero();
             for other in self.all.iter().map(|other| other.place).filter(|other| *other != place) {
-                let offset = metric.offset(position, agents.position::<V>(other));
+                let offset = metric.offset(position, agents.position(other));
                 let d2 = offset.length_squared();
                 if d2 >= distance * distance {
                     continue;
                 }
                 if d2 <= COINCIDENT {
-                    let toward = V::from_axes(nudge_direction::<f32, D>(id, agents.ids()[other]).axes());
-                    push += toward * (distance * NUDGE - distance);
+                    push += nudge_direction(id, agents.ids()[other]) * (distance * NUDGE - distance);
                 } else {
                     push += offset * (1.0 - distance / d2.sqrt());
                 }
@@ -151,44 +150,40 @@ struct PreySearch<'a> {
 }
 
 impl PreySearch<'_> {
-    fn run<V: Vector, const D: usize>(self, hunters: &mut [Hunter], parallel: bool) {
+    fn run<const D: usize>(self, hunters: &mut [Hunter], parallel: bool) {
         if !parallel || hunters.len() <= MIN_PARALLEL {
             for hunter in hunters {
-                hunter.quarry = self.quarry::<V, D>(hunter.place);
+                hunter.quarry = self.quarry::<D>(hunter.place);
             }
             return;
         }
         let half = hunters.len() / 2;
         let (first, rest) = hunters.split_at_mut(half);
-        join(parallel, || self.run::<V, D>(first, parallel), || self.run::<V, D>(rest, parallel));
+        join(parallel, || self.run::<D>(first, parallel), || self.run::<D>(rest, parallel));
     }
 
     /// The target of the predator at an index.
-    fn quarry<V: Vector, const D: usize>(self, place: usize) -> Option<Quarry> {
+    fn quarry<const D: usize>(self, place: usize) -> Option<Quarry> {
         let Self { flock, hunt, metric } = self;
         let agents = &flock.agents;
-        let (me, position) = (agents.ids()[place], agents.position::<V>(place));
+        let (me, position): (u32, Wide<f32, D>) = (agents.ids()[place], agents.position(place));
         let density = match hunt.target {
             HuntTarget::Nearest | HuntTarget::Center => None,
             HuntTarget::Densest | HuntTarget::Isolated => Some(DensityGrid::around(self, position)),
         };
         let mut best: Option<((i64, f32, u32), Quarry)> = None;
-        let (mut sum, mut count) = (V::default(), 0.0);
-        flock.near(position, hunt.radius, |other| {
-            let straight = metric.offset(position, agents.position::<V>(other));
-            let (mut offset, mut d2) = (straight, straight.length_squared());
-            if d2 >= hunt.radius * hunt.radius {
-                return;
-            }
+        let (mut sum, mut count) = (Wide::zero(), 0.0);
+        flock.within(&metric, position, hunt.radius, |other, straight, straight_d2| {
+            let (mut offset, mut d2) = (straight, straight_d2);
             let id = agents.ids()[other];
             if d2 <= COINCIDENT {
                 let away = hunt.radius * NUDGE;
-                (offset, d2) = (V::from_axes((nudge_direction::<f32, D>(me, id) * away).axes()), away * away);
+                (offset, d2) = (nudge_direction(me, id) * away, away * away);
             }
             let others = density.as_ref().map_or(0, |density| density.near(straight));
             let rank = (if hunt.target == HuntTarget::Densest { -others } else { others }, d2, id);
             if best.is_none_or(|(least, _)| rank < least) {
-                let quarry = Quarry { toward: offset.axes(), prey: other, d2: straight.length_squared() };
+                let quarry = Quarry { toward: offset.axes(), prey: other, d2: straight_d2 };
                 best = Some((rank, quarry));
             }
             sum += offset;
@@ -211,7 +206,7 @@ struct DensityGrid {
 }
 
 impl DensityGrid {
-    fn around<V: Vector>(search: PreySearch<'_>, position: V) -> Self {
+    fn around<const D: usize>(search: PreySearch<'_>, position: Wide<f32, D>) -> Self {
         let cells_per_u = CELLS_PER_RADIUS / search.hunt.radius.max(f32::MIN_POSITIVE);
         let within = position.axes().map(|at| {
             let cell = at * cells_per_u;
@@ -221,7 +216,7 @@ impl DensityGrid {
         let agents = &search.flock.agents;
         let reach = (GRID_REACH + 1) as f32 / cells_per_u;
         search.flock.near(position, reach, |other| {
-            let cell = density.cell(search.metric.offset(position, agents.position::<V>(other)));
+            let cell = density.cell(search.metric.offset(position, agents.position(other)));
             if let Some(count) = Self::number(cell).and_then(|number| density.cells.get_mut(number)) {
                 *count += 1;
             }
@@ -230,14 +225,14 @@ impl DensityGrid {
     }
 
     /// Number of boids in the cell at an offset and in the adjacent ones.
-    fn near<V: Vector>(&self, offset: V) -> i64 {
+    fn near<const D: usize>(&self, offset: Wide<f32, D>) -> i64 {
         let [x, y, z] = self.cell(offset);
-        let deep = if V::DIM == 3 { -1..=1 } else { 0..=0 };
+        let deep = if D == 3 { -1..=1 } else { 0..=0 };
         let around = deep.flat_map(|dz| (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| [x + dx, y + dy, z + dz])));
         around.filter_map(Self::number).map(|number| i64::from(self.cells[number])).sum()
     }
 
-    fn cell<V: Vector>(&self, offset: V) -> [i32; 3] {
+    fn cell<const D: usize>(&self, offset: Wide<f32, D>) -> [i32; 3] {
         let offset = offset.axes();
         // Clamp offsets outside the block, which would overflow.
         let max = (GRID_REACH + 2) as f32;
@@ -252,9 +247,8 @@ impl DensityGrid {
 
 #[cfg(test)]
 mod tests {
-    use glam::Vec2;
-
     use super::*;
+    use crate::sim::agents::Row;
     use crate::sim::neighbors::cell_list::Placement;
     use crate::sim::neighbors::grid::GridLayout;
     use crate::sim::params::{Edge, MAX_TICKS};
@@ -277,15 +271,15 @@ mod tests {
         (params.hunt.radius, params.edge.mode) = (40.0, Edge::Turn);
         let groups = [(70_000, [25.0, 55.0, 0.0]), (70_001, [75.0, 55.0, 0.0])];
         let mut agents = Agents::new(2);
-        for place in groups.iter().flat_map(|&(boids, place)| std::iter::repeat_n(place, boids)) {
-            agents.push(agents.len() as u32, Kind::Prey, place, [0.0; 3]);
+        for position in groups.iter().flat_map(|&(boids, place)| std::iter::repeat_n(place, boids)) {
+            agents.push(Row { id: agents.len() as u32, kind: Kind::Prey, position, velocity: [0.0; 3], mood: 0.0 });
         }
         let mut flock = CellList::default();
         let layout = GridLayout::new(&world, params.edge.mode, params.hunt.radius, agents.len());
         flock.sort(layout, &agents, [Placement::InCells; 3], Execution::default());
         let search = PreySearch { flock: &flock, hunt: &params.hunt, metric: Metric::new(&params, &world) };
-        let density = DensityGrid::around(search, Vec2::splat(55.0));
-        let found = groups.map(|(_, [x, y, _])| density.near(Vec2::new(x, y) - Vec2::splat(55.0)));
+        let density = DensityGrid::around(search, Wide([55.0; 2]));
+        let found = groups.map(|(_, [x, y, _])| density.near(Wide([x, y]) - Wide([55.0; 2])));
         assert_eq!(found, [70_000, 70_001]);
     }
 }

@@ -2,107 +2,78 @@
 
 use std::ops::Range;
 
-use glam::{Vec2, Vec3};
 use rand::RngExt;
-use rand::rngs::Xoshiro256PlusPlus;
 
 use super::hunt::{Hunters, exhausted_mood};
-use crate::sim::agents::{Agents, Kind};
-use crate::sim::environment::Environment;
-use crate::sim::environment::edges;
-use crate::sim::math::random::{Purpose, stream};
-use crate::sim::math::vector::Vector;
-use crate::sim::params::Params;
+use crate::sim::agents::{Agents, Kind, Row};
+use crate::sim::environment::{Environment, edges, obstacles};
+use crate::sim::math::random::Purpose;
+use crate::sim::math::vector::direction;
 use crate::sim::world::World;
 
-/// Catches and respawns boids at the end of a tick.
-pub(crate) struct Respawn<'a> {
-    pub params: &'a Params,
-    pub world: &'a World,
-    pub environment: &'a Environment<'a>,
-    /// Seed and tick.
-    pub now: (u64, u64),
-}
-
-impl Respawn<'_> {
+impl Environment<'_> {
     /// Catches the boids that were nearer than `hunt.catch` to a predator that chased them; the predator then rests. The
-    /// lower id wins if two predators chase the same boid. Returns the number of caught boids.
-    pub(crate) fn catch_prey(&self, agents: &mut Agents, hunters: &Hunters) -> usize {
+    /// lower id wins if two predators chase the same boid.
+    pub(crate) fn catch_prey(&self, agents: &mut Agents, hunters: &Hunters) {
         let catch = self.params.hunt.catch * self.params.hunt.catch;
-        let mut caught = 0;
         for (hunter, quarry) in hunters.iter().filter_map(|hunter| Some((hunter.place, hunter.quarry?))) {
-            if quarry.d2 < catch && agents.kinds()[quarry.prey] == Kind::Prey {
-                agents.set_kind(quarry.prey, Kind::Caught);
-                agents.set_motion(quarry.prey, agents.position_array(quarry.prey), [0.0; 3]);
-                agents.set_mood(quarry.prey, self.params.hunt.respawn);
-                agents.set_mood(hunter, exhausted_mood(self.params));
-                caught += 1;
+            let prey = agents.row(quarry.prey);
+            if quarry.d2 < catch && prey.kind == Kind::Prey {
+                let mood = self.params.hunt.respawn;
+                agents.set(quarry.prey, &Row { kind: Kind::Caught, velocity: [0.0; 3], mood, ..prey });
+                agents.set(hunter, &Row { mood: exhausted_mood(self.params), ..agents.row(hunter) });
             }
         }
-        caught
     }
 
-    /// Counts down for the caught boids in a range, and respawns those whose time is over. Returns their number.
-    pub(crate) fn respawn(&self, agents: &mut Agents, range: Range<usize>) -> usize {
-        let mut respawned = 0;
+    /// Counts down for the caught boids in a range, and respawns those whose time is over.
+    pub(crate) fn respawn(&self, agents: &mut Agents, range: Range<usize>) {
         for index in range {
-            if agents.kinds()[index] != Kind::Caught {
+            let mut boid = agents.row(index);
+            if boid.kind != Kind::Caught {
                 continue;
             }
-            let left = agents.mood(index).min(self.params.hunt.respawn) - 1.0;
-            agents.set_mood(index, left.max(0.0));
+            let left = boid.mood.min(self.params.hunt.respawn) - 1.0;
+            boid.mood = left.max(0.0);
             if left <= 0.0 {
-                let (position, velocity) = self.initial_motion(agents.ids()[index]);
-                agents.set_kind(index, Kind::Prey);
-                agents.set_motion(index, position, velocity);
-                respawned += 1;
+                boid.kind = Kind::Prey;
+                self.start_at_border(&mut boid);
             }
+            agents.set(index, &boid);
         }
-        respawned
     }
 
-    /// Position and velocity of a respawned boid: uniform on the world's border, toward a random point inside, with a
-    /// uniform speed within the limits.
-    fn initial_motion(&self, id: u32) -> ([f32; 3], [f32; 3]) {
-        let mut rng = stream(self.now.0, self.now.1, id, Purpose::Respawn);
-        let (position, velocity) = match self.world.dim() {
-            2 => self.inward::<Vec2>(&mut rng),
-            _ => self.inward::<Vec3>(&mut rng),
-        };
-        let (position, velocity) = edges::move_inside(position, velocity, self.params, self.world);
-        self.environment.push_out(position, velocity, self.world.dim())
-    }
-
-    fn inward<V: Vector>(&self, rng: &mut Xoshiro256PlusPlus) -> ([f32; 3], [f32; 3]) {
-        let (origin, size) = (self.world.origin(), self.world.size());
-        let border: V = match self.world {
-            World::Sphere(radius) => V::direction(rng.random(), rng.random()) * *radius,
+    /// Puts a boid uniformly on the world's border, with a velocity toward a random point inside and a uniform speed within
+    /// the limits.
+    fn start_at_border(&self, boid: &mut Row) {
+        let (world, mut rng) = (self.world, self.stream(boid.id, Purpose::Respawn));
+        let (origin, size) = (world.origin(), world.size());
+        let border = match world {
+            World::Sphere(radius) => direction(3, rng.random(), rng.random()) * *radius,
             World::Rect(_) | World::Cuboid(_) => {
-                let across = face_axis(&size[..V::DIM], rng.random());
+                let across = face_axis(&size[..world.dim()], rng.random());
                 let end = if rng.random::<bool>() { size[across] } else { 0.0 };
-                V::default().map(|axis, _| if axis == across { end } else { size[axis] * rng.random::<f32>() })
+                world.vector(|axis| if axis == across { end } else { size[axis] * rng.random::<f32>() })
             }
         };
         // The middle half of the bounding box is inside any world.
-        let inside = V::default().map(|axis, _| origin[axis] + size[axis] * (0.25 + 0.5 * rng.random::<f32>()));
+        let inside = world.vector(|axis| origin[axis] + size[axis] * (0.25 + 0.5 * rng.random::<f32>()));
         let speed = self.params.speed;
         let speed = speed.min + (speed.max - speed.min) * rng.random::<f32>();
-        let heading = (inside - border).unit().unwrap_or_default();
-        (border.axes(), (heading * speed).axes())
+        (boid.position, boid.velocity) = (border.axes(), ((inside - border).unit().0 * speed).axes());
+        edges::move_inside(boid, self.params, world);
+        obstacles::push_out(boid, self);
     }
 }
 
 /// The axis perpendicular to a face of the box, chosen by `share` (0 … 1) in proportion to the area of the faces.
 fn face_axis(size: &[f32], share: f32) -> usize {
-    let extent =
-        |axis: usize| size.iter().enumerate().filter(|(other, _)| *other != axis).map(|(_, side)| side).product();
-    let extents: [f32; 3] = std::array::from_fn(|axis| if axis < size.len() { extent(axis) } else { 0.0 });
-    let mut left = share * extents.iter().sum::<f32>();
-    for (axis, extent) in extents.into_iter().enumerate().take(size.len()) {
-        if left < extent {
-            return axis;
-        }
-        left -= extent;
-    }
-    0
+    let others = |axis: usize| size.iter().enumerate().filter(move |(other, _)| *other != axis);
+    let mut areas = (0..size.len()).map(|axis| others(axis).map(|(_, side)| side).product::<f32>());
+    let mut left = share * areas.clone().sum::<f32>();
+    let chosen = areas.position(|area| {
+        left -= area;
+        left < 0.0
+    });
+    chosen.unwrap_or(0)
 }

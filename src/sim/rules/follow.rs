@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use crate::sim::math::vector::{cross, from_axes};
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::perceived::Sum;
 use crate::sim::neighbors::simd::Lanes;
@@ -70,15 +71,11 @@ fn toward_arm<F: Lanes, const D: usize>(heading: Wide<F, D>, from: Wide<F, D>, a
 /// The unit vector perpendicular to a heading; in 3-D it is horizontal, and points right for a vertical heading.
 #[inline(always)]
 fn lateral<F: Lanes, const D: usize>(heading: Wide<F, D>) -> Wide<F, D> {
+    let none = F::splat(0.0);
     if D == 2 {
-        return Wide::new(|axis| if axis == 0 { -heading[1] } else { heading[0] });
+        return from_axes([-heading[1], heading[0], none]);
     }
-    let level = Wide::new(|axis| match axis {
-        0 => -heading[D - 1],
-        1 => F::splat(0.0),
-        _ => heading[0],
-    });
-    let (level, nonzero) = level.unit();
+    let (level, nonzero) = from_axes([-heading[D - 1], none, heading[0]]).unit();
     Wide::select(nonzero, level, Wide::splat([1.0, 0.0, 0.0]))
 }
 
@@ -93,8 +90,7 @@ pub(crate) fn wander<const D: usize>(velocity: Wide<f32, D>, turn: [f32; 2], par
     let forward = if pace > 0.0 { 1.0 - velocity.length() / pace } else { 0.0 };
     let mut desired = lateral * turn[0] + heading * forward;
     if D == 3 {
-        let ([hx, hy, hz], [ax, ay, az]) = (heading.axes(), lateral.axes());
-        desired += Wide::splat([hy * az - hz * ay, hz * ax - hx * az, hx * ay - hy * ax]) * turn[1];
+        desired += Wide::splat(cross(heading, lateral)) * turn[1];
     }
     (desired * params.leaders.wander).masked(is_moving)
 }

@@ -1,7 +1,5 @@
 //! Changes of heading and speed: noise, and the limits of turning and speed.
 
-#![allow(clippy::inline_always, reason = "compiled once per SIMD kind, which requires inlining")]
-
 use std::f32::consts::TAU;
 
 use glam::Vec2;
@@ -10,14 +8,14 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use crate::sim::math::random::{Purpose, first_numbers, stream};
 use crate::sim::math::small_angle::cosines_and_sines;
-use crate::sim::math::vector::Vector;
+use crate::sim::math::vector::{from_axes, perpendicular};
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::simd::{Lanes, MAX_LANES};
 
 /// Turns velocities by angles uniform in ±`noise`/2 (radians), in 3-D around random perpendicular axes. Each lane draws
 /// from the random stream of its boid and tick.
 #[inline(always)]
-pub(crate) fn apply_noise<F: Lanes, V: Vector, const D: usize>(
+pub(crate) fn apply_noise<F: Lanes, const D: usize>(
     velocity: Wide<F, D>,
     noise: f32,
     (seed, tick): (u64, u64),
@@ -26,9 +24,9 @@ pub(crate) fn apply_noise<F: Lanes, V: Vector, const D: usize>(
     let (heading, nonzero) = velocity.unit();
     let (uniform, aside) = if D == 2 {
         let uniform = first_numbers::<F>(seed, tick, ids, Purpose::Noise);
-        (uniform, Wide::new(|axis| if axis == 0 { -heading[1] } else { heading[0] }))
+        (uniform, from_axes([-heading[1], heading[0], F::splat(0.0)]))
     } else {
-        random_perpendiculars::<F, V, D>(heading, ids.iter().map(|&id| stream(seed, tick, id, Purpose::Noise)))
+        random_perpendiculars(heading, ids.iter().map(|&id| stream(seed, tick, id, Purpose::Noise)))
     };
     let angles = uniform.map(|number| noise * (number - 0.5));
     let (cosines, sines) = cosines_and_sines(&angles);
@@ -38,35 +36,54 @@ pub(crate) fn apply_noise<F: Lanes, V: Vector, const D: usize>(
 
 /// A uniform number (0 … 1) and a unit vector perpendicular to the heading, from the stream of each lane.
 #[inline(always)]
-fn random_perpendiculars<F: Lanes, V: Vector, const D: usize>(
+fn random_perpendiculars<F: Lanes, const D: usize>(
     heading: Wide<F, D>,
     streams: impl Iterator<Item = Xoshiro256PlusPlus>,
 ) -> ([f32; MAX_LANES], Wide<F, D>) {
     let headings = heading.0.map(F::to_array);
     let mut uniform = [0.5; MAX_LANES];
-    let mut asides = [[0.0; MAX_LANES]; 3];
+    let mut asides = [[0.0; MAX_LANES]; D];
     for (lane, mut rng) in streams.enumerate().take(F::WIDTH) {
         uniform[lane] = rng.random::<f32>();
         let around = rng.random::<f32>() * TAU;
-        let heading = V::from_axes([0, 1, 2].map(|axis| headings.get(axis).map_or(0.0, |values| values[lane])));
-        for (axis, value) in heading.perpendicular(around).axes().into_iter().enumerate() {
-            asides[axis][lane] = value;
+        let aside: Wide<f32, D> = perpendicular(Wide::new(|axis| headings[axis][lane]), around);
+        for axis in 0..D {
+            asides[axis][lane] = aside[axis];
         }
     }
     (uniform, Wide::new(|axis| F::load(&asides[axis])))
 }
 
-/// Limits the angle between the headings of `old` and `new` to `max` (radians).
-pub(crate) fn limit<V: Vector>(old: V, new: V, max: f32) -> V {
-    let (Some(before), Some(after)) = (old.unit(), new.unit()) else { return new };
-    let cosine = before.dot(after);
-    if cosine >= Vec2::from_angle(max).x {
+/// Limits the angle between the headings of `old` and `new` to `max` (radians), in the first `count` lanes.
+#[inline(always)]
+pub(crate) fn limit_turn<F: Lanes, const D: usize>(
+    count: usize,
+    old: Wide<F, D>,
+    new: Wide<F, D>,
+    max: f32,
+) -> Wide<F, D> {
+    let old = old.0.map(F::to_array);
+    let mut lanes = new.0.map(F::to_array);
+    for lane in 0..count {
+        let vector = |lanes: &[[f32; MAX_LANES]; D]| -> Wide<f32, D> { Wide::new(|axis| lanes[axis][lane]) };
+        let limited = limit(vector(&old), vector(&lanes), max);
+        for axis in 0..D {
+            lanes[axis][lane] = limited[axis];
+        }
+    }
+    Wide::new(|axis| F::load(&lanes[axis]))
+}
+
+fn limit<const D: usize>(old: Wide<f32, D>, new: Wide<f32, D>, max: f32) -> Wide<f32, D> {
+    let ((before, old_moves), (after, new_moves)) = (old.unit(), new.unit());
+    let (cosine, turn) = (before.dot(after), Vec2::from_angle(max));
+    if !old_moves || !new_moves || cosine >= turn.x {
         return new;
     }
     // For opposite headings, the perpendicular part is rounding error.
-    let beside = (after - before * cosine).unit().filter(|_| cosine > -1.0 + 1e-6);
-    let aside = beside.unwrap_or_else(|| before.perpendicular(0.0));
-    rotate(before, aside, max) * new.length()
+    let (beside, nonzero) = (after - before * cosine).unit();
+    let aside = if nonzero && cosine > -1.0 + 1e-6 { beside } else { perpendicular(before, 0.0) };
+    (before * turn.x + aside * turn.y) * new.length()
 }
 
 /// Clamps speeds to `min ..= max`. A zero velocity has no heading and stays zero.
@@ -82,12 +99,6 @@ pub(crate) fn clamp_speed<F: Lanes, const D: usize>(velocity: Wide<F, D>, min: F
     Wide::select(slow, heading * min, Wide::select(fast, heading * max, velocity))
 }
 
-/// Rotates `heading` by `angle` (radians) toward `aside`; both are unit vectors, perpendicular to each other.
-fn rotate<V: Vector>(heading: V, aside: V, angle: f32) -> V {
-    let turn = Vec2::from_angle(angle);
-    heading * turn.x + aside * turn.y
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,15 +106,16 @@ mod tests {
 
     #[test]
     fn limits_turns_and_keeps_speed() {
-        let old = Vec3::X;
-        for new in [Vec3::new(-2.0, 0.1, 0.0), Vec3::new(0.0, 0.0, 3.0), -Vec3::X] {
+        let old = Wide([1.0, 0.0, 0.0]);
+        for new in [[-2.0, 0.1, 0.0], [0.0, 0.0, 3.0], [-1.0, 0.0, 0.0]].map(Wide) {
             let turned = limit(old, new, 0.5);
-            assert!((Vector::length(turned) - Vector::length(new)).abs() < 1e-4);
-            assert!((turned.angle_between(old) - 0.5).abs() < 1e-3, "{turned}");
+            assert!((turned.length() - new.length()).abs() < 1e-4);
+            let angle = Vec3::from_array(turned.0).angle_between(Vec3::X);
+            assert!((angle - 0.5).abs() < 1e-3, "{turned:?}");
         }
-        let gentle = Vec3::new(1.0, 0.1, 0.0);
-        assert_eq!(limit(old, gentle, 0.5), gentle);
-        assert_eq!(limit(Vec3::ZERO, gentle, 0.5), gentle);
+        let gentle = Wide([1.0, 0.1, 0.0]);
+        assert_eq!(limit(old, gentle, 0.5).0, gentle.0);
+        assert_eq!(limit(Wide::zero(), gentle, 0.5).0, gentle.0);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The functions of the rules that steer (Reynolds 1987): most take a sum over neighbors, some only the boid or its target.
 
+use super::Steering;
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::perceived::Sum;
 use crate::sim::neighbors::simd::Lanes;
@@ -55,37 +56,33 @@ fn respond<F: Lanes, const D: usize>(
     }
 }
 
-/// The contribution of alignment: a force, or a replacement of the heading that `max_force` does not limit.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Aligned<F, const D: usize> {
-    pub force: Wide<F, D>,
-    pub replacement: Wide<F, D>,
-}
-
-/// Alignment; `sum` is `Σ v` over the neighbors.
+/// Alignment; `sum` is `Σ v` over the neighbors. `max_force` does not limit a replacement of the heading.
 #[inline(always)]
-pub(super) fn align<F: Lanes, const D: usize>(velocity: Wide<F, D>, sum: &Sum<F, D>, params: &Params) -> Aligned<F, D> {
+pub(super) fn align<F: Lanes, const D: usize>(
+    velocity: Wide<F, D>,
+    sum: &Sum<F, D>,
+    params: &Params,
+) -> Steering<F, D> {
     let weight = F::splat(params.alignment.weight);
     let has_neighbors = F::splat(0.0).lt(sum.count);
-    let force = match params.alignment.response {
-        AlignmentResponse::Sum => (sum.total * weight).masked(has_neighbors),
-        AlignmentResponse::Mean => (sum.total * (weight / sum.count)).masked(has_neighbors),
+    let response = match params.alignment.response {
+        AlignmentResponse::Sum => Response::Sum,
+        AlignmentResponse::Mean => Response::Mean,
+        AlignmentResponse::Unit => Response::Unit,
+        AlignmentResponse::Steer => Response::Steer,
         AlignmentResponse::Difference => {
-            ((sum.total * (F::splat(1.0) / sum.count) - velocity) * weight).masked(has_neighbors)
-        }
-        AlignmentResponse::Unit => (sum.total.unit().0 * weight).masked(has_neighbors),
-        AlignmentResponse::Steer => {
-            let (unit, nonzero) = sum.total.unit();
-            (steer_toward(unit, velocity, params) * weight).masked(F::and(nonzero, has_neighbors))
+            let difference = sum.total * (F::splat(1.0) / sum.count) - velocity;
+            return Steering { force: (difference * weight).masked(has_neighbors), replacement: Wide::zero() };
         }
         AlignmentResponse::Replace => {
             let (unit, nonzero) = (velocity + sum.total).unit();
             let replacement = (unit * velocity.length() - velocity) * weight;
             let replacement = replacement.masked(F::and(nonzero, has_neighbors));
-            return Aligned { force: Wide::zero(), replacement };
+            return Steering { force: Wide::zero(), replacement };
         }
     };
-    Aligned { force, replacement: Wide::zero() }
+    let force = respond(response, params.alignment.weight, velocity, sum, params);
+    Steering { force, replacement: Wide::zero() }
 }
 
 /// Steering toward full speed along `unit`, limited to `max_force` (Reynolds 1999, *Steering Behaviors For Autonomous
