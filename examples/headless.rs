@@ -5,8 +5,7 @@
 use flockscope::sim::{Analyzer, Error, Flock, Scratch, Setup, World};
 
 fn main() -> Result<(), Error> {
-    let world = World::Rect([400.0, 250.0]);
-    let setup = Setup { world, boids: 400, predators: 1, seed: 7, ..Setup::default() };
+    let setup = Setup::new(World::Rect([400.0, 250.0])).with_boids(400).with_predators(1).with_seed(7);
     let mut flock = Flock::new(&setup)?;
     // Buffers that are reused from tick to tick.
     let (mut scratch, mut analyzer) = (Scratch::new(), Analyzer::new());

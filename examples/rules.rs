@@ -30,7 +30,7 @@ fn main() -> Result<(), Error> {
     }
 
     let world = World::Rect([320.0, 240.0]);
-    let setup = Setup { world, params, boids: 300, ..Setup::default() };
+    let setup = Setup::new(world).with_params(params).with_boids(300);
     let mut flock = Flock::new(&setup)?;
     let (mut scratch, mut analyzer) = (Scratch::new(), Analyzer::new());
     for weight in [0.01, 0.05, 0.2] {

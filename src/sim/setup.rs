@@ -17,8 +17,7 @@ const MAX_ID: u32 = u32::MAX / 2;
 /// ```
 /// use flockscope::sim::{Flock, Setup, World};
 ///
-/// let world = World::Rect([400.0, 250.0]);
-/// let setup = Setup { world, boids: 400, predators: 1, seed: 7, ..Setup::default() };
+/// let setup = Setup::new(World::Rect([400.0, 250.0])).with_boids(400).with_predators(1).with_seed(7);
 /// let flock = Flock::new(&setup)?;
 /// # Ok::<(), flockscope::sim::Error>(())
 /// ```
@@ -41,11 +40,18 @@ pub struct Setup {
 }
 
 impl Default for Setup {
-    /// 200 scattered boids with default parameters and seed 1, without predators and zones.
     fn default() -> Self {
+        Self::new(World::Rect([800.0, 600.0]))
+    }
+}
+
+impl Setup {
+    /// 200 scattered boids with default parameters and seed 1, without predators and zones.
+    #[must_use]
+    pub fn new(world: World) -> Self {
         Self {
             params: Params::default(),
-            world: World::Rect([800.0, 600.0]),
+            world,
             start: Start::Scatter,
             boids: 200,
             predators: 0,
@@ -53,9 +59,43 @@ impl Default for Setup {
             zones: Vec::new(),
         }
     }
-}
 
-impl Setup {
+    /// Sets the parameters.
+    #[must_use]
+    pub fn with_params(self, params: Params) -> Self {
+        Self { params, ..self }
+    }
+
+    /// Sets the initial positions and velocities.
+    #[must_use]
+    pub fn with_start(self, start: Start) -> Self {
+        Self { start, ..self }
+    }
+
+    /// Sets the number of boids.
+    #[must_use]
+    pub fn with_boids(self, boids: usize) -> Self {
+        Self { boids, ..self }
+    }
+
+    /// Sets the number of predators.
+    #[must_use]
+    pub fn with_predators(self, predators: usize) -> Self {
+        Self { predators, ..self }
+    }
+
+    /// Sets the random seed.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Sets the zones.
+    #[must_use]
+    pub fn with_zones(self, zones: Vec<Zone>) -> Self {
+        Self { zones, ..self }
+    }
+
     /// Checks that a saved row fits this setup.
     ///
     /// # Errors
