@@ -6,7 +6,7 @@ use flockscope::viewer::{ColorDepth, ResolvedTheme};
 use super::sentence;
 
 /// How many colors there may be.
-const DEPTHS: [ColorDepth; 4] = [ColorDepth::Truecolor, ColorDepth::Indexed, ColorDepth::Ansi, ColorDepth::Mono];
+const DEPTHS: [ColorDepth; 4] = [ColorDepth::Truecolor, ColorDepth::Colors256, ColorDepth::Colors16, ColorDepth::Mono];
 
 pub fn body(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };

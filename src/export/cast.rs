@@ -70,7 +70,7 @@ impl<W: Write> ClipWriter for CastWriter<W> {
         self.encoder.draw_buffer(screen, screen.area);
         let options = FrameOptions {
             budget: usize::MAX,
-            tolerance: Tolerance::UNSEEN,
+            tolerance: Tolerance::FINE,
             exact_background: true,
             chrome_first: false,
             synchronized: true,

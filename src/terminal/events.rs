@@ -36,7 +36,7 @@ pub enum TerminalEvent {
 }
 
 impl TerminalEvent {
-    /// Whether the event can wait for the next frame, unless that frame waits for it.
+    /// Whether the event need not wake the loop, except while a delayed frame waits for it.
     #[must_use]
     pub fn can_wait(&self) -> bool {
         matches!(self, Self::Reply(Reply::CursorRow(_)) | Self::FrameWritten(_, Ok(())))

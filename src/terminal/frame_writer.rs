@@ -9,7 +9,7 @@ use super::events::{EventSender, TerminalEvent};
 use super::tty;
 
 /// A terminal that accepts a write sooner than this keeps up.
-const FAST: Duration = Duration::from_millis(20);
+const PROMPT_WRITE: Duration = Duration::from_millis(20);
 /// About as many bytes as a system buffers for a terminal.
 const SYSTEM_BUFFER: usize = 8192;
 /// Bytes per write to a terminal that does not keep up.
@@ -68,7 +68,7 @@ impl FrameWriter {
     }
 }
 
-/// The most bytes per write. What the system has accepted delays the sequences that restore the terminal, so a slow terminal
+/// The most bytes per write. Bytes already handed to the system are shown before the restore sequences, so a slow terminal
 /// gets small chunks.
 #[derive(Debug)]
 struct ChunkSize(usize);
@@ -80,11 +80,11 @@ impl ChunkSize {
             let start = Instant::now();
             let Some(count) = tty::write(&rest[..rest.len().min(self.0)])? else { break };
             rest = &rest[count..];
-            if start.elapsed() > FAST {
+            if start.elapsed() > PROMPT_WRITE {
                 self.0 = SMALL_CHUNK;
             }
         }
-        if begun.elapsed() <= FAST {
+        if begun.elapsed() <= PROMPT_WRITE {
             self.0 = if frame.len() > SYSTEM_BUFFER { usize::MAX } else { self.0.max(SYSTEM_BUFFER) };
         }
         Ok(())

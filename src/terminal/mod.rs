@@ -10,7 +10,7 @@
 //! - `unix`, `windows`: everything that depends on the system.
 
 mod charset;
-mod color;
+mod color_depth;
 pub(crate) mod encoder;
 pub mod events;
 pub(crate) mod frame_writer;
@@ -22,8 +22,8 @@ mod unix;
 mod windows;
 
 pub use charset::Charset;
-pub use color::ColorDepth;
-pub(crate) use color::{oklab, xterm};
+pub use color_depth::ColorDepth;
+pub(crate) use color_depth::{oklab, xterm};
 pub use encoder::{CellRow, FrameOptions, PackedCell, PackedColor, ScreenEncoder, Tolerance};
 pub use pacing::{Pacer, QualityLevel, SendDecision};
 pub use system::Signals;

@@ -66,7 +66,7 @@ fn frames_have_a_row_for_each_size_and_color_depth() {
 fn a_frame_has_fewer_bytes_than_with_the_stock_backend() {
     for size in [(80, 24), (200, 50), (400, 120)] {
         let [mut flock, _] = consecutive_states(400, size).unwrap();
-        for depth in [ColorDepth::Mono, ColorDepth::Ansi, ColorDepth::Indexed, ColorDepth::Truecolor] {
+        for depth in [ColorDepth::Mono, ColorDepth::Colors16, ColorDepth::Colors256, ColorDepth::Truecolor] {
             let mut ours = FrameBench::new(&flock, size, depth, View::Heads).unwrap();
             let mut stock = StockTerminal::new(size, depth).unwrap();
             stock.draw(&flock).unwrap();

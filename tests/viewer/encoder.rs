@@ -43,24 +43,24 @@ impl Pair {
     }
 
     /// Draws a screen and sends all of it, `budget` bytes per frame. Returns the drawn buffer.
-    fn show(&mut self, framing: FrameOptions, draw: impl FnOnce(&mut Buffer)) -> Buffer {
+    fn show(&mut self, options: FrameOptions, draw: impl FnOnce(&mut Buffer)) -> Buffer {
         self.draw(draw);
-        self.send(framing);
+        self.send(options);
         self.buffer.clone()
     }
 
     /// Sends one frame, as much as the budget allows.
-    fn step(&mut self, framing: FrameOptions) {
+    fn step(&mut self, options: FrameOptions) {
         let mut bytes = Vec::new();
-        self.encoder.encode(framing, &mut bytes);
-        assert!(bytes.len() <= framing.budget, "{} of {}", bytes.len(), framing.budget);
+        self.encoder.encode(options, &mut bytes);
+        assert!(bytes.len() <= options.budget, "{} of {}", bytes.len(), options.budget);
         self.parser.process(&bytes);
     }
 
     /// Sends everything that is missing.
-    fn send(&mut self, framing: FrameOptions) {
+    fn send(&mut self, options: FrameOptions) {
         for frames in 0.. {
-            self.step(framing);
+            self.step(options);
             // Checked afterwards: a stricter tolerance alone causes writes.
             if !self.encoder.is_dirty(false) {
                 return;
@@ -89,12 +89,12 @@ impl Pair {
             assert_eq!(if show.contents().is_empty() { " " } else { show.contents() }, glyph, "{place}");
             let seen = glyph != " " || want.modifier.intersects(Modifier::REVERSED | Modifier::UNDERLINED);
             assert!(near(want.bg, show.bgcolor(), tolerance.rest), "{place}: {want:?} {:?}", show.bgcolor());
-            let before = if matches!(glyph.chars().next(), Some('\u{2801}'..='\u{28ff}')) {
+            let fg_tolerance = if matches!(glyph.chars().next(), Some('\u{2801}'..='\u{28ff}')) {
                 tolerance.dots
             } else {
                 tolerance.rest
             };
-            assert!(!seen || near(want.fg, show.fgcolor(), before), "{place}: {want:?} {:?}", show.fgcolor());
+            assert!(!seen || near(want.fg, show.fgcolor(), fg_tolerance), "{place}: {want:?} {:?}", show.fgcolor());
             let shown = [show.bold(), show.dim(), show.italic()];
             let asked = [Modifier::BOLD, Modifier::DIM, Modifier::ITALIC].map(|one| want.modifier.contains(one));
             assert!(!seen || glyph == " " || shown == asked, "{place}: {want:?}");
@@ -124,7 +124,7 @@ fn color() -> impl Strategy<Value = Color> {
     prop_oneof![
         2 => Just(Color::Reset),
         2 => (0..16_u8).prop_map(Color::Indexed),
-        // Above sixteen, only exact indices can be compared here.
+        // Indices from 16 on are left out: `near` knows no tolerance for them.
         4 => (0..4_u8, 0..4_u8).prop_map(|(r, g)| Color::Rgb(120 + r, 60 + 2 * g, 200)),
         1 => any::<[u8; 3]>().prop_map(|[r, g, b]| Color::Rgb(r, g, b)),
     ]
@@ -183,14 +183,14 @@ proptest! {
         tolerant in any::<bool>(),
     ) {
         let mut pair = Pair::new(20, 5);
-        let tolerance = if tolerant { Tolerance::UNSEEN } else { Tolerance::EXACT };
+        let tolerance = if tolerant { Tolerance::FINE } else { Tolerance::EXACT };
         for (screen, budget, resized) in &screens {
             if *resized {
                 let (columns, rows) = (8 + (budget % 14) as u16, 1 + (budget % 6) as u16);
                 pair.resize(columns, rows);
             }
-            let framing = FrameOptions { budget: *budget, tolerance, ack_row: (budget % 2 == 0).then_some(0), ..WHOLE };
-            let shown = pair.show(framing, |buffer| draw(buffer, screen));
+            let options = FrameOptions { budget: *budget, tolerance, ack_row: (budget % 2 == 0).then_some(0), ..WHOLE };
+            let shown = pair.show(options, |buffer| draw(buffer, screen));
             pair.check(&shown, tolerance);
         }
     }
@@ -281,13 +281,13 @@ proptest! {
                 encoder.draw_buffer(&sheet, area);
             }
             // Half of it is sent; the next frame continues from there.
-            let tolerance = if tolerant && frame.all { Tolerance::UNSEEN } else { Tolerance::EXACT };
-            let framing = FrameOptions { budget: frame.budget, tolerance, ..WHOLE };
+            let tolerance = if tolerant && frame.all { Tolerance::FINE } else { Tolerance::EXACT };
+            let options = FrameOptions { budget: frame.budget, tolerance, ..WHOLE };
             if frame.budget % 3 == 0 {
-                pair.step(framing);
+                pair.step(options);
                 continue;
             }
-            pair.send(framing);
+            pair.send(options);
             pair.check(&wanted, tolerance);
         }
     }
@@ -318,8 +318,8 @@ fn unchanged_cells_cost_nothing_and_invisible_changes_little() {
     assert!(count(&mut pair, 0, Tolerance::EXACT) > 4000);
     assert_eq!(count(&mut pair, 0, Tolerance::EXACT), 0);
     let exact = count(&mut pair, 1, Tolerance::EXACT);
-    let unseen = count(&mut pair, 2, Tolerance::UNSEEN);
-    assert!(unseen * 3 < exact, "{unseen} against {exact}");
+    let fine = count(&mut pair, 2, Tolerance::FINE);
+    assert!(fine * 3 < exact, "{fine} against {exact}");
 }
 
 #[test]
@@ -333,27 +333,27 @@ fn exact_backgrounds_are_corrected_row_by_row_once() {
             cell.set_fg(Color::Rgb(250, 240, 90)).set_bg(Color::Rgb(30 + shade, 40 + shade, 70));
         }
     };
-    let tolerance = Tolerance::UNSEEN;
+    let tolerance = Tolerance::FINE;
     let exact = Tolerance { rest: 0.0, ..tolerance };
     for exact_background in [false, true] {
-        let (mut pair, framing) = (Pair::new(80, 24), FrameOptions { tolerance, exact_background, ..WHOLE });
+        let (mut pair, options) = (Pair::new(80, 24), FrameOptions { tolerance, exact_background, ..WHOLE });
         let mut wanted = Buffer::empty(Rect::new(0, 0, 80, 24));
         for step in 0..40 {
-            wanted = pair.show(framing, |buffer| sky(buffer, step));
+            wanted = pair.show(options, |buffer| sky(buffer, step));
             pair.check(&wanted, tolerance);
         }
         let mut frames = 0;
         while pair.encoder.is_dirty(exact_background) {
-            pair.step(framing);
+            pair.step(options);
             frames += 1;
         }
         assert_eq!(frames, if exact_background { 23 } else { 0 }, "a row was put right with the last frame");
         if exact_background {
             pair.check(&wanted, exact);
             // In between, the screen may lose all of its rows.
-            pair.show(framing, |buffer| sky(buffer, 40));
+            pair.show(options, |buffer| sky(buffer, 40));
             pair.encoder.resize(Size::ZERO);
-            pair.step(framing);
+            pair.step(options);
         } else {
             let off = std::panic::catch_unwind(|| pair.check(&wanted, exact));
             assert!(off.is_err(), "without that there is something off");

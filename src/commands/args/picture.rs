@@ -81,8 +81,8 @@ impl ColorChoice {
     const ALL: [Self; 5] = [
         Self::Auto,
         Self::Depth(ColorDepth::Truecolor),
-        Self::Depth(ColorDepth::Indexed),
-        Self::Depth(ColorDepth::Ansi),
+        Self::Depth(ColorDepth::Colors256),
+        Self::Depth(ColorDepth::Colors16),
         Self::Depth(ColorDepth::Mono),
     ];
 
@@ -91,10 +91,7 @@ impl ColorChoice {
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
-            Self::Depth(ColorDepth::Truecolor) => "truecolor",
-            Self::Depth(ColorDepth::Indexed) => "256",
-            Self::Depth(ColorDepth::Ansi) => "16",
-            Self::Depth(ColorDepth::Mono) => "mono",
+            Self::Depth(depth) => depth.name(),
         }
     }
 

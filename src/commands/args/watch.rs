@@ -53,7 +53,7 @@ pub struct WatchArgs {
     /// In frames per second, up to 240. Fewer frames are drawn if nothing changes or the terminal cannot keep up.
     #[arg(long, value_name = "N", value_parser = number(1.0, 240.0), allow_negative_numbers = true)]
     pub fps: Option<f32>,
-    /// Maximum bytes per second sent to the terminal [default: measured]
+    /// Maximum bytes per second sent to the terminal [default: no limit beyond what the link carries]
     ///
     /// Examples: 64K (K = 1000), 2M.
     #[arg(long, value_name = "SIZE", value_parser = bandwidth, allow_negative_numbers = true, hide_short_help = true)]

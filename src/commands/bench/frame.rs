@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::scene::SEED;
 use super::table::{Column, Table, decimal, plain};
 use crate::canvas::{Aim, View};
-use crate::commands::args::{BenchArgs, ColorChoice};
+use crate::commands::args::BenchArgs;
 use crate::config::{ConfigError, Preset, Theme, simd};
 use crate::engine::in_pool;
 use crate::sim::{Flock, Scratch, Setup, World};
@@ -19,7 +19,7 @@ use crate::viewer::{ColorDepth, Colors, InitialState, Keymap, Marker, Offscreen}
 const DEFAULT_BOIDS: [usize; 4] = [200, 2000, 20_000, 1_000_000];
 /// Screen sizes in cells.
 const SIZES: [(u16, u16); 3] = [(80, 24), (200, 50), (400, 120)];
-const DEPTHS: [ColorDepth; 4] = [ColorDepth::Mono, ColorDepth::Ansi, ColorDepth::Indexed, ColorDepth::Truecolor];
+const DEPTHS: [ColorDepth; 4] = [ColorDepth::Mono, ColorDepth::Colors16, ColorDepth::Colors256, ColorDepth::Truecolor];
 /// From this number of boids on, fewer ticks and frames are enough.
 const MANY_BOIDS: usize = 100_000;
 const SETTLE_TICKS: usize = 600;
@@ -113,7 +113,7 @@ fn measure(flock: &Flock, size: (u16, u16), depth: ColorDepth, scratch: &mut Scr
         "boids": flock.boids(),
         "columns": size.0,
         "rows": size.1,
-        "colors": ColorChoice::Depth(depth).name(),
+        "colors": depth.name(),
         "us": us,
         "bytes": bytes,
         "whole_us": whole_us,
@@ -180,7 +180,7 @@ impl FrameBench {
         self.bytes.clear();
         let options = FrameOptions {
             budget: usize::MAX,
-            tolerance: Tolerance::UNSEEN,
+            tolerance: Tolerance::FINE,
             exact_background: true,
             chrome_first: false,
             synchronized: true,

@@ -35,7 +35,7 @@ pub fn watch(resolved: ResolvedArgs) -> Result<ViewerExit> {
     let prepared = PreparedFlock::new(&args.flock, preset, shape)?;
     let depth = args.color.depth();
     // A detected depth of 16 or 256 colors may be raised by the replies of the terminal.
-    let guessed = args.color == ColorChoice::Auto && matches!(depth, ColorDepth::Indexed | ColorDepth::Ansi);
+    let guessed = args.color == ColorChoice::Auto && matches!(depth, ColorDepth::Colors256 | ColorDepth::Colors16);
     let charset = Charset::detect();
     log_terminal(depth, charset);
     let initial_preset = prepared.preset.clone();
@@ -89,7 +89,7 @@ fn check_terminal() -> Result<()> {
 fn log_terminal(depth: ColorDepth, charset: Charset) {
     let environment = ["TERM", "COLORTERM", "TERM_PROGRAM", "SSH_TTY", "NO_COLOR"].map(env);
     let size = tty::window_size().ok().map(|window| (window.columns, window.rows));
-    tracing::info!(?environment, ?size, ?depth, ?charset, "terminal");
+    tracing::info!(?environment, ?size, depth = depth.name(), ?charset, "terminal");
 }
 
 fn theme(args: &WatchArgs) -> Result<Theme, config::ConfigError> {

@@ -1,11 +1,11 @@
 //! Compares colors by how they look, and maps those of braille dots to a small palette, so that the pen changes less often.
 
-use super::color::{LabColor, PackedColor, Tolerance};
 use super::packed_cell::{CellAttrs, PackedCell};
+use super::packed_color::{LabColor, PackedColor, Tolerance};
 
 /// Number of slots; a power of two.
 const SIZE: usize = 4096;
-/// The palette's share of the tolerance. Its colors are the same in the whole picture, where larger steps would be visible.
+/// The palette's share of the tolerance. Stricter, because palette colors appear everywhere, and coarse steps would be visible.
 const PALETTE_SHARE: f32 = 0.65;
 /// With more colors than this the palette starts again: most are of a theme that is gone.
 const MAX_PALETTE: usize = 256;

@@ -8,17 +8,17 @@
 //! 3. `row_writer` writes the groups with the cheapest cursor movements (`cursor`) and pen changes (`pen`).
 
 mod cell_row;
-mod color;
 mod color_cache;
 mod cursor;
 mod dirty_cells;
 mod packed_cell;
+mod packed_color;
 mod pen;
 mod row_plan;
 mod row_writer;
 mod screen_encoder;
 
 pub use cell_row::CellRow;
-pub use color::{PackedColor, Tolerance};
 pub use packed_cell::PackedCell;
+pub use packed_color::{PackedColor, Tolerance};
 pub use screen_encoder::{FrameOptions, ScreenEncoder};

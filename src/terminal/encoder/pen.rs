@@ -1,10 +1,11 @@
-//! The terminal's current colors and modifiers, and the shortest SGR sequence to change them (ECMA-48).
+//! The terminal's current colors and modifiers, and the shortest SGR sequence to change them (ECMA-48; the bright colors, 90 to
+//! 97 and 100 to 107, are those of aixterm).
 
 use ratatui::style::Modifier;
 
 use super::PackedColor;
-use super::color::ColorKind;
 use super::packed_cell::{CellAttrs, PackedCell};
+use super::packed_color::ColorKind;
 
 /// Colors and modifiers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -195,6 +196,16 @@ mod tests {
         assert_eq!(change(Pen::PLAIN, bold), "^[1;94m");
         assert_eq!(change(bold, pen(Color::LightBlue, Color::DarkGray, none)), "^[0;94;100m");
         assert_eq!(change(red, pen(Color::Reset, Color::Green, none)), "^[39;42m");
+    }
+
+    #[test]
+    fn each_of_the_sixteen_colors_has_its_own_numbers() {
+        let numbers = (30..38).chain(90..98).zip((40..48).chain(100..108));
+        for (index, (fg, bg)) in (0..16).zip(numbers) {
+            let (color, none) = (Color::Indexed(index).into(), Modifier::empty());
+            assert_eq!(change(Pen::PLAIN, Pen::new(color, PackedColor::DEFAULT, none)), format!("^[{fg}m"));
+            assert_eq!(change(Pen::PLAIN, Pen::new(PackedColor::DEFAULT, color, none)), format!("^[{bg}m"));
+        }
     }
 
     #[test]

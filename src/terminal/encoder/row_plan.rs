@@ -1,8 +1,8 @@
 //! In which order, and with which pens, the changed cells of a row are written.
 
-use super::color::LabColor;
 use super::color_cache::ColorCache;
 use super::packed_cell::{CellAttrs, PackedCell};
+use super::packed_color::LabColor;
 use super::pen::Pen;
 use crate::bits::{WORD, set_bits};
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// Without any reply for this long, assume that the terminal never replies.
 const SILENCE: Duration = Duration::from_secs(1);
 /// Minimum time between frames until the first reply.
-const UNKNOWN_INTERVAL: Duration = Duration::from_millis(100);
+const AWAITED_INTERVAL: Duration = Duration::from_millis(100);
 /// A reply overdue by this much is lost.
 const LOST: Duration = Duration::from_secs(2);
 /// Time between probes of a terminal that has stopped replying.
@@ -46,9 +46,9 @@ struct InFlight {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Replies {
     /// They cannot be read, so none is requested.
-    Unreadable,
-    /// None has come since then.
-    Unknown(Instant),
+    NotReadable,
+    /// None has come yet; they are awaited since then.
+    Awaited(Instant),
     /// None ever comes.
     Absent,
     /// They come; it is not known yet whether their rows identify frames.
@@ -87,7 +87,7 @@ impl Link {
     /// `readable` says whether replies can be read.
     pub(super) fn new(readable: bool, now: Instant) -> Self {
         Self {
-            replies: if readable { Replies::Unknown(now) } else { Replies::Unreadable },
+            replies: if readable { Replies::Awaited(now) } else { Replies::NotReadable },
             in_flight: VecDeque::new(),
             // A multiplexer that replies by itself always reports row 0.
             next_row: 1,
@@ -103,7 +103,7 @@ impl Link {
     pub(super) fn reset(&mut self, now: Instant) {
         self.in_flight.clear();
         if self.replies == Replies::Absent {
-            self.replies = Replies::Unknown(now);
+            self.replies = Replies::Awaited(now);
         }
     }
 
@@ -116,7 +116,7 @@ impl Link {
 
     /// The row in which the next frame requests a reply. `None` if the terminal does not reply.
     pub(super) fn ack_row(&self, rows: u16) -> Option<u16> {
-        let is_asked = !matches!(self.replies, Replies::Unreadable | Replies::Absent);
+        let is_asked = !matches!(self.replies, Replies::NotReadable | Replies::Absent);
         is_asked.then_some(self.next_row % rows.max(1))
     }
 
@@ -130,7 +130,7 @@ impl Link {
 
     /// A cursor report has come from this row.
     pub(super) fn acknowledged(&mut self, row: u16, now: Instant) {
-        let is_first = matches!(self.replies, Replies::Unknown(_) | Replies::Absent);
+        let is_first = matches!(self.replies, Replies::Awaited(_) | Replies::Absent);
         let was_stalled = self.oldest_due().is_some_and(|due| now.saturating_duration_since(due) > LOST);
         let Some(last) = self.acknowledged_frame(row, now) else { return };
         let bytes = self.in_flight.range(..=last).map(|frame| frame.bytes).sum();
@@ -244,21 +244,21 @@ impl Link {
     }
 
     /// How long the next frame has to wait; `None` if it may go out now.
-    pub(super) fn wait(&mut self, now: Instant) -> Option<Duration> {
+    pub(super) fn time_to_wait(&mut self, now: Instant) -> Option<Duration> {
         let since_sent = self.last_sent.map_or(Duration::MAX, |sent| now.saturating_duration_since(sent));
         let rest_of = |interval: Duration| Some(interval.saturating_sub(since_sent)).filter(|rest| !rest.is_zero());
         if self.in_flight.is_empty() {
             return None;
         }
         match self.replies {
-            Replies::Unreadable | Replies::Absent => None,
-            Replies::Unknown(start) if now.saturating_duration_since(start) >= SILENCE => {
+            Replies::NotReadable | Replies::Absent => None,
+            Replies::Awaited(start) if now.saturating_duration_since(start) >= SILENCE => {
                 // Frames stay in flight: a late reply shows that the link merely has a long delay.
                 self.replies = Replies::Absent;
                 None
             }
-            Replies::Unknown(_) if self.in_flight.len() < 2 => None,
-            Replies::Unknown(_) => rest_of(UNKNOWN_INTERVAL),
+            Replies::Awaited(_) if self.in_flight.len() < 2 => None,
+            Replies::Awaited(_) => rest_of(AWAITED_INTERVAL),
             _ if self.replies_are_lost(now) => rest_of(PROBE_INTERVAL),
             // The first frames are in flight: their replies tell the rate.
             _ if self.rate().is_none() => Some(RECHECK),
@@ -273,7 +273,7 @@ impl Link {
     /// How many bytes the next frame may have.
     pub(super) fn budget(&self) -> usize {
         match self.replies {
-            Replies::Unreadable | Replies::Absent => usize::MAX,
+            Replies::NotReadable | Replies::Absent => usize::MAX,
             _ => match self.rate() {
                 Some(rate) => ((rate * FRAME_TIME.as_secs_f64()) as usize).max(SMALLEST_BUDGET),
                 None => ((self.least_rate * FRAME_TIME.as_secs_f64()) as usize).max(FIRST_FRAME),
@@ -314,8 +314,8 @@ mod tests {
         }
     }
 
-    /// Offers a frame every `period` ms for this many ms. `bytes` is the frame's size at a step, and `reply` when the reply to
-    /// a request in a row comes, from which row.
+    /// Offers a frame every `period` ms for this many ms. `bytes(step)` is the frame's size; `reply(step, row)` is the arrival
+    /// time and the reported row of the reply to a request, if one comes.
     fn simulate(
         duration: u64,
         period: u64,
@@ -330,7 +330,7 @@ mod tests {
             while replies.front().is_some_and(|(at, _)| *at <= step) {
                 link.acknowledged(replies.pop_front().unwrap().1, now);
             }
-            if step >= next && link.wait(now).is_none() {
+            if step >= next && link.time_to_wait(now).is_none() {
                 let row = link.ack_row(40);
                 link.sent(bytes(step), row, now);
                 replies.extend(row.and_then(|row| reply(step, row)));
@@ -483,9 +483,9 @@ mod tests {
         for frame in 0..2 {
             link.sent(1000, Some(50 + frame), start + ms(40));
         }
-        assert!(link.wait(start + ms(60)).is_some());
+        assert!(link.time_to_wait(start + ms(60)).is_some());
         link.resize();
-        assert_eq!(link.wait(start + ms(60)), None);
+        assert_eq!(link.time_to_wait(start + ms(60)), None);
     }
 
     #[test]
@@ -494,7 +494,7 @@ mod tests {
         let mut link = Link::new(false, start);
         for step in 0..100 {
             let now = start + ms(step * 33);
-            assert_eq!((link.wait(now), link.ack_row(24)), (None, None));
+            assert_eq!((link.time_to_wait(now), link.ack_row(24)), (None, None));
             link.sent(1000, None, now);
         }
         link.reset(start + ms(4000));
@@ -508,7 +508,7 @@ mod tests {
         let mut held = Vec::new();
         for step in 1..300 {
             let now = start + ms(step * 33);
-            if link.wait(now).is_none() {
+            if link.time_to_wait(now).is_none() {
                 held.extend(link.ack_row(40));
                 link.sent(1000, link.ack_row(40), now);
             }

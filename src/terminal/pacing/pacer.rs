@@ -23,7 +23,7 @@ pub struct Pacer {
     bandwidth: Option<TokenBucket>,
     quality: QualityControl,
     /// Moving average of the bytes in a frame.
-    frame_size: f32,
+    mean_frame_size: f32,
     /// Bytes sent of a frame that is not complete yet.
     partial_frame: usize,
 }
@@ -37,7 +37,7 @@ impl Pacer {
             link: Link::new(readable, now),
             bandwidth: bandwidth.map(|bytes| TokenBucket::new(bytes, now)),
             quality: QualityControl::new(now),
-            frame_size: 0.0,
+            mean_frame_size: 0.0,
             partial_frame: 0,
         }
     }
@@ -56,9 +56,9 @@ impl Pacer {
     pub fn decide(&mut self, now: Instant) -> SendDecision {
         self.review(now);
         let mut budget = self.link.budget();
-        let mut wait = self.link.wait(now);
+        let mut wait = self.link.time_to_wait(now);
         if let Some(bucket) = &mut self.bandwidth {
-            wait = wait.max(bucket.wait(self.frame_size as usize, now));
+            wait = wait.max(bucket.time_to_wait(self.mean_frame_size as usize, now));
             budget = budget.min(bucket.available(now));
         }
         match wait {
@@ -100,15 +100,18 @@ impl Pacer {
         self.link.ack_row(rows)
     }
 
-    /// Notes that a frame went out, or a part of one; `is_complete` with its last part.
+    /// Notes that a frame went out, or a part of one; `is_complete`: this was the last part.
     pub fn frame_sent(&mut self, bytes: usize, is_complete: bool, ack_row: Option<u16>, now: Instant) {
         /// Weight of the last frame in the moving average.
         const WEIGHT: f32 = 0.2;
         self.partial_frame += bytes;
         if is_complete {
             let size = std::mem::take(&mut self.partial_frame) as f32;
-            self.frame_size =
-                if self.frame_size == 0.0 { size } else { self.frame_size + WEIGHT * (size - self.frame_size) };
+            self.mean_frame_size = if self.mean_frame_size == 0.0 {
+                size
+            } else {
+                self.mean_frame_size + WEIGHT * (size - self.mean_frame_size)
+            };
             self.quality.frame_sent();
         }
         self.bytes_sent(bytes, ack_row, now);
@@ -157,7 +160,7 @@ struct TokenBucket {
 impl TokenBucket {
     /// Limits any one second to this many bytes.
     fn new(bytes: u32, now: Instant) -> Self {
-        // A second can see the full bucket and what arrives meanwhile: together the limit.
+        // In any second at most capacity + refill goes out; both add up to the limit.
         let capacity = f64::from(bytes) * 0.1;
         Self { per_second: f64::from(bytes) - capacity, capacity, tokens: capacity, filled: now }
     }
@@ -174,8 +177,8 @@ impl TokenBucket {
         self.tokens -= bytes as f64;
     }
 
-    /// Time until this many bytes may go out, or 90 % of what the bucket holds.
-    fn wait(&mut self, bytes: usize, now: Instant) -> Option<Duration> {
+    /// Time until this many bytes may go out, or 90 % of the bucket's capacity, so that a frame larger than the bucket can start.
+    fn time_to_wait(&mut self, bytes: usize, now: Instant) -> Option<Duration> {
         self.available(now);
         let missing = (bytes as f64).min(self.capacity * 0.9) - self.tokens;
         (missing > 0.0).then(|| Duration::from_secs_f64(missing / self.per_second))
@@ -197,7 +200,7 @@ mod tests {
         let mut time = Duration::ZERO;
         while time < Duration::from_secs(10) {
             let now = start + time;
-            if bucket.wait(9000, now).is_none() {
+            if bucket.time_to_wait(9000, now).is_none() {
                 let bytes = bucket.available(now).min(9000);
                 bucket.spend(bytes);
                 log.push((time, bytes));
@@ -244,8 +247,8 @@ mod tests {
             match (quality.depth, quality.is_best()) {
                 (ColorDepth::Truecolor, true) => 3.5,
                 (ColorDepth::Truecolor, false) => 2.9,
-                (ColorDepth::Indexed, _) => 2.0,
-                (ColorDepth::Ansi, _) => 1.2,
+                (ColorDepth::Colors256, _) => 2.0,
+                (ColorDepth::Colors16, _) => 1.2,
                 (ColorDepth::Mono, _) => 1.0,
             }
         }

@@ -23,20 +23,33 @@ impl QualityLevel {
 
 /// The levels, best first.
 const LEVELS: [QualityLevel; 5] = [
-    QualityLevel { tolerance: Tolerance::UNSEEN, depth: ColorDepth::Truecolor },
+    QualityLevel { tolerance: Tolerance::FINE, depth: ColorDepth::Truecolor },
     QualityLevel { tolerance: Tolerance::COARSE, depth: ColorDepth::Truecolor },
-    QualityLevel { tolerance: Tolerance::COARSE, depth: ColorDepth::Indexed },
-    QualityLevel { tolerance: Tolerance::COARSE, depth: ColorDepth::Ansi },
+    QualityLevel { tolerance: Tolerance::COARSE, depth: ColorDepth::Colors256 },
+    QualityLevel { tolerance: Tolerance::COARSE, depth: ColorDepth::Colors16 },
     QualityLevel { tolerance: Tolerance::COARSE, depth: ColorDepth::Mono },
 ];
-/// Quality drops below this many frames a second, or below this share of the wanted ones if that is less.
-const SLOW: (u32, f32) = (10, 0.5);
-/// Quality rises from this many frames a second on, or from this share of the wanted ones.
-const FAST: (u32, f32) = (18, 0.9);
+/// The level is lowered if the link delays frames and fewer than this many go out.
+const LOWER_BELOW: Threshold = Threshold { per_second: 10.0, share: 0.5 };
+/// The level is raised if for some time at least this many go out, or none is delayed.
+const RAISE_FROM: Threshold = Threshold { per_second: 18.0, share: 0.9 };
 /// Time between reviews.
 const INTERVAL: Duration = Duration::from_millis(500);
 /// How many good reviews in a row it takes to rise, at first and at most.
 const PATIENCE: (u32, u32) = (6, 120);
+
+/// A number of frames a second, or a share of the wanted ones if that is less.
+struct Threshold {
+    per_second: f32,
+    share: f32,
+}
+
+impl Threshold {
+    /// The threshold where `fps` frames a second are wanted.
+    fn at(&self, fps: f32) -> f32 {
+        self.per_second.min(self.share * fps)
+    }
+}
 
 /// Chooses the quality level from the frames sent in each interval.
 #[derive(Debug)]
@@ -84,13 +97,12 @@ impl QualityControl {
             return;
         }
         let rate = self.frames as f32 / elapsed.as_secs_f32();
-        let threshold = |(frames, share): (u32, f32)| (frames as f32).min(share * fps);
         if is_stalled {
             self.good_reviews = 0;
-        } else if self.delayed && rate < threshold(SLOW) {
+        } else if self.delayed && rate < LOWER_BELOW.at(fps) {
             // Far too slow: skip a level, as each change paints the whole screen.
-            self.lower(if rate < threshold(SLOW) / 2.0 { 2 } else { 1 });
-        } else if !self.delayed || rate >= threshold(FAST) {
+            self.lower(if rate < LOWER_BELOW.at(fps) / 2.0 { 2 } else { 1 });
+        } else if !self.delayed || rate >= RAISE_FROM.at(fps) {
             self.good_reviews += 1;
             if self.good_reviews >= self.patience {
                 self.raise();
@@ -159,7 +171,7 @@ mod tests {
         let mut reviews = Reviews::new();
         assert!(reviews.pass(1, 30, false, false).is_best());
         assert_eq!(reviews.pass(1, 4, true, false), LEVELS[1]);
-        assert_eq!(reviews.pass(1, 4, true, false).depth, ColorDepth::Indexed);
+        assert_eq!(reviews.pass(1, 4, true, false).depth, ColorDepth::Colors256);
         assert_eq!(reviews.pass(9, 1, true, false).depth, ColorDepth::Mono);
         // A paused flock sends few frames, and none of them waits.
         assert!(reviews.pass(100, 0, false, false).is_best());

@@ -10,7 +10,7 @@ use super::{EventLoop, MAX_SLEEP};
 use crate::terminal::{FrameOptions, SendDecision};
 use crate::viewer::views::{self, PanelData};
 
-/// How long after an event a paused flock may still change.
+/// How long after an event a paused flock is polled at the full rate.
 const ACTIVITY_WINDOW: Duration = Duration::from_millis(500);
 /// How often to check for the first frame.
 const FIRST_FRAME_POLL: Duration = Duration::from_millis(1);
@@ -25,7 +25,7 @@ impl EventLoop {
         self.due = (self.due + if self.panel_data.is_some() { self.period } else { FIRST_FRAME_POLL }).max(now);
         if !(changed || throughput_changed || self.encoder.is_dirty(self.pacer.quality().is_best())) {
             self.idle(now);
-        } else if let Some(budget) = self.budget(now) {
+        } else if let Some(budget) = self.try_send_budget(now) {
             self.retry = None;
             // What a key changed in panel, status line and popup goes out before the flock.
             let chrome_first = self.stale;
@@ -46,9 +46,9 @@ impl EventLoop {
         }
     }
 
-    /// How many bytes may be sent now, or `None` if the terminal is busy. A frame that cannot be sent is not drawn
-    /// either, as the next one will be newer.
-    fn budget(&mut self, now: Instant) -> Option<usize> {
+    /// How many bytes may be sent now. If the terminal is busy, returns `None` and schedules another try. A frame that
+    /// cannot be sent is not drawn either, as the next one will be newer.
+    fn try_send_budget(&mut self, now: Instant) -> Option<usize> {
         let wait = match self.pacer.decide(now) {
             SendDecision::Now(budget) if !self.writer.is_busy() => return Some(budget),
             SendDecision::Now(_) => {
@@ -97,7 +97,7 @@ impl EventLoop {
             return self.writer.return_buffer(bytes);
         }
         tracing::trace!(bytes = bytes.len(), budget, changed, "frame");
-        // Not counted for a throughput update, which would cause the next one.
+        // Repainting the throughput is not counted; otherwise each update would trigger another.
         if changed {
             self.throughput.bytes += bytes.len();
         }

@@ -41,15 +41,16 @@ pub(crate) struct EventLoop {
     pacer: Pacer,
     /// The time between two frames.
     period: Duration,
-    /// When the next frame is due.
+    /// When to draw the next frame if the terminal is ready: one period after the last one, later on a still screen.
     due: Instant,
-    /// When to try again to send a delayed frame, unless an event arrives first.
+    /// While the terminal delays a frame: when to try again, unless a reply or a finished write comes first.
     retry: Option<Instant>,
     /// The height of a dot relative to its width.
     dot_height: f32,
     synchronized: bool,
     throughput: ThroughputMeter,
-    /// Whether the screen may have changed, apart from the flock.
+    /// Whether to draw the next frame even if the flock has not changed: input, a message or the theme may have changed the
+    /// screen.
     stale: bool,
     /// What the panel shows, once a frame has been drawn.
     panel_data: Option<PanelData>,

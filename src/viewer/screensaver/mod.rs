@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn few_colors_and_ascii_have_no_intro() {
         let mut few = app(40);
-        few.theme.limit_depth(ColorDepth::Ansi);
+        few.theme.limit_depth(ColorDepth::Colors16);
         few.start_intro();
         let mut plain = app(40);
         plain.display.marker = Marker::Ascii;

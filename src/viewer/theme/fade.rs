@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_fade_in_256_colors_stays_in_the_palette() {
-        let cell = faded(0.5, SKY, ColorDepth::Indexed);
+        let cell = faded(0.5, SKY, ColorDepth::Colors256);
         assert!(matches!(cell.fg().into(), Color::Indexed(16..)), "{cell:?}");
     }
 }

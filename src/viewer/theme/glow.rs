@@ -43,7 +43,7 @@ impl GlowRamps {
             return None;
         }
         // The dark colors among the 256 are far too saturated: use gray.
-        let gray = depth == ColorDepth::Indexed && oklch(background).l < 0.5;
+        let gray = depth == ColorDepth::Colors256 && oklch(background).l < 0.5;
         let colors = |gradient: Gradient<'_>, level: usize| -> [Rgb; STEPS] {
             std::array::from_fn(|step| {
                 let index = if gradient.1 { step * 256 / STEPS } else { step * 255 / (STEPS - 1) };
@@ -138,7 +138,7 @@ mod tests {
             panic!()
         };
         assert!(r.min(g).min(b) > 150, "{r} {g} {b}");
-        assert!(ramps(ColorDepth::Ansi).is_none() && ramps(ColorDepth::Mono).is_none());
+        assert!(ramps(ColorDepth::Colors16).is_none() && ramps(ColorDepth::Mono).is_none());
     }
 
     #[test]

@@ -172,7 +172,7 @@ impl ThemeState {
     pub fn flock_fade(&self) -> f32 {
         match (self.depth(), self.transition) {
             (depth, _) if !depth.can_blend() => 0.0,
-            (ColorDepth::Indexed, Some((_, share))) => self.flock_fade.max(1.0 - (2.0 * share - 1.0).abs()),
+            (ColorDepth::Colors256, Some((_, share))) => self.flock_fade.max(1.0 - (2.0 * share - 1.0).abs()),
             _ => self.flock_fade,
         }
     }
@@ -331,12 +331,12 @@ mod tests {
 
     #[test]
     fn the_lowest_depth_wins_and_only_a_guess_is_corrected() {
-        let mut known = dusk(true, ColorDepth::Indexed, false);
+        let mut known = dusk(true, ColorDepth::Colors256, false);
         assert!(!known.confirm_truecolor());
-        let mut guessed = dusk(true, ColorDepth::Indexed, true);
+        let mut guessed = dusk(true, ColorDepth::Colors256, true);
         assert!(guessed.confirm_truecolor() && guessed.depth() == ColorDepth::Truecolor);
-        assert!(guessed.limit_depth(ColorDepth::Ansi) && !guessed.limit_depth(ColorDepth::Ansi));
-        assert_eq!(guessed.depth(), ColorDepth::Ansi);
+        assert!(guessed.limit_depth(ColorDepth::Colors16) && !guessed.limit_depth(ColorDepth::Colors16));
+        assert_eq!(guessed.depth(), ColorDepth::Colors16);
         assert!(guessed.limit_depth(ColorDepth::Truecolor));
     }
 
@@ -363,11 +363,11 @@ mod tests {
         }
         backgrounds.dedup();
         assert_eq!((backgrounds.len(), full.name()), (5, "neon"));
-        let mut few = dusk(true, ColorDepth::Indexed, false);
+        let mut few = dusk(true, ColorDepth::Colors256, false);
         few.activate(ember, true);
         few.cross_fade(neon, 0.5);
         assert_eq!(few.flock_fade(), 1.0);
-        few.limit_depth(ColorDepth::Ansi);
+        few.limit_depth(ColorDepth::Colors16);
         assert_eq!(few.flock_fade(), 0.0);
     }
 
@@ -382,7 +382,7 @@ mod tests {
         full.set_terminal_background(Rgb::new(250, 250, 250));
         assert_eq!(suitable(&full), ["afterglow", "nebula", "paper"]);
         // 256 colors can show the sky of `afterglow`.
-        assert_eq!(suitable(&dusk(true, ColorDepth::Indexed, false)), ["afterglow", "nebula", "ember"]);
-        assert_eq!(suitable(&dusk(true, ColorDepth::Ansi, false)), ["dusk"]);
+        assert_eq!(suitable(&dusk(true, ColorDepth::Colors256, false)), ["afterglow", "nebula", "ember"]);
+        assert_eq!(suitable(&dusk(true, ColorDepth::Colors16, false)), ["dusk"]);
     }
 }

@@ -72,7 +72,7 @@ impl ResolvedTheme {
         let horizon = colors.sky.get(colors.sky.len() / 2).filter(|_| sky.is_some());
         let horizon = horizon.map_or(far, |stop| stop.0);
         // The nearest of the 16 colors to the background could make the text unreadable.
-        let background = if depth == ColorDepth::Ansi { Color::Reset } else { depth.color(colors.background) };
+        let background = if depth == ColorDepth::Colors16 { Color::Reset } else { depth.color(colors.background) };
         let style = |color: ThemeColor| Style::new().bg(background).fg(depth.color(color));
         let mono = depth == ColorDepth::Mono;
         let in_mono = |style: Style, modifier| if mono { style.add_modifier(modifier) } else { style };
@@ -108,7 +108,7 @@ impl ResolvedTheme {
             .map(CellStyle::from),
             sky,
             far,
-            text: style(if depth == ColorDepth::Ansi { ThemeColor::Terminal } else { colors.text }),
+            text: style(if depth == ColorDepth::Colors16 { ThemeColor::Terminal } else { colors.text }),
             dim: in_mono(style(colors.dim), Modifier::DIM),
             accent: in_mono(style(colors.accent), Modifier::BOLD),
             gauge: style(colors.gauge),
@@ -297,7 +297,7 @@ mod tests {
         let head = Cell { content: Content::Prey, ..Cell::default() };
         let head = brightness(theme.cell(&head, Coloring::Heading).fg);
         assert!(head > trail(0) && trail(0) > trail(128) && trail(128) > trail(224));
-        let few = resolve("dusk", ColorDepth::Ansi);
+        let few = resolve("dusk", ColorDepth::Colors16);
         assert_eq!(few.trail(Trail::default(), Coloring::Heading), few.dim.into());
     }
 
@@ -325,6 +325,6 @@ mod tests {
     fn a_glow_is_visible_only_if_colors_blend() {
         let glow = Layers { glow: true, ..Layers::default() };
         let visible = |depth| resolve("dusk", depth).visible_layers(glow).name();
-        assert_eq!([visible(ColorDepth::Truecolor), visible(ColorDepth::Ansi)], ["heads over a glow", "heads"]);
+        assert_eq!([visible(ColorDepth::Truecolor), visible(ColorDepth::Colors16)], ["heads over a glow", "heads"]);
     }
 }

@@ -40,7 +40,7 @@ impl Sky {
         }
         let bands = 1 + ramp.windows(2).filter(|pair| pair[0] != pair[1]).count();
         // True color needs no dithering.
-        let spread = if depth == ColorDepth::Indexed { 1.0 / bands as f32 } else { 0.0 };
+        let spread = if depth == ColorDepth::Colors256 { 1.0 / bands as f32 } else { 0.0 };
         Some(Self { ramp, spread })
     }
 
@@ -96,15 +96,15 @@ mod tests {
             sky.iter().filter(|row| row.iter().any(|color| *color != row[0])).count()
         };
         assert_eq!(dithered(ColorDepth::Truecolor), 0);
-        assert!(dithered(ColorDepth::Indexed) > 5);
+        assert!(dithered(ColorDepth::Colors256) > 5);
     }
 
     #[test]
     fn few_colors_and_plain_themes_have_no_sky() {
         let has_sky = |theme, depth| sky(theme, depth).iter().flatten().any(Option::is_some);
-        assert!(!has_sky("abyss", ColorDepth::Ansi) && !has_sky("abyss", ColorDepth::Mono));
+        assert!(!has_sky("abyss", ColorDepth::Colors16) && !has_sky("abyss", ColorDepth::Mono));
         assert!(!has_sky("dusk", ColorDepth::Truecolor));
-        assert!(!has_sky("abyss", ColorDepth::Indexed), "it would turn gray");
-        assert!(has_sky("storm", ColorDepth::Indexed), "it is gray by design");
+        assert!(!has_sky("abyss", ColorDepth::Colors256), "it would turn gray");
+        assert!(has_sky("storm", ColorDepth::Colors256), "it is gray by design");
     }
 }

@@ -15,7 +15,7 @@ const _: () = assert!(SPECIES == MAX_SPECIES as usize, "a color for each");
 const EIGHTHS: [f32; SPECIES] = [3.0, 6.0, 1.0, 5.0, 2.0, 4.0, 0.0, 7.0];
 /// Those of the 16 colors that are readable on dark and on bright backgrounds. Red is mostly for predators; a
 /// theme's predator color is skipped.
-const NAMED: [u8; SPECIES + 1] = [6, 3, 2, 5, 4, 14, 10, 13, 12];
+const SPECIES_INDICES: [u8; SPECIES + 1] = [6, 3, 2, 5, 4, 14, 10, 13, 12];
 /// The dark start of the prey gradient, which is skipped.
 const DARK: usize = 48;
 /// The position on the prey gradient that gives all species their lightness.
@@ -30,9 +30,10 @@ pub(super) fn species_colors(theme: &Theme, depth: ColorDepth) -> [ThemeColor; S
     let colors = &theme.colors;
     let prey = |index| color_at((&colors.prey, false), index);
     let predator = color_at((&colors.predators, false), 128);
-    let (ThemeColor::Rgb(light), false) = (prey(LIGHTNESS), depth == ColorDepth::Ansi) else {
+    let (ThemeColor::Rgb(light), false) = (prey(LIGHTNESS), depth == ColorDepth::Colors16) else {
         let predator = depth.color(predator);
-        let mut others = NAMED.map(ThemeColor::Ansi).into_iter().filter(|named| depth.color(*named) != predator);
+        let mut others =
+            SPECIES_INDICES.map(ThemeColor::Ansi).into_iter().filter(|named| depth.color(*named) != predator);
         return std::array::from_fn(|_| others.next().unwrap_or(ThemeColor::Terminal));
     };
     let chroma = |stop: &ThemeColor| if let ThemeColor::Rgb(color) = stop { oklch(*color).chroma } else { 0.0 };
@@ -66,7 +67,7 @@ mod tests {
     #[test]
     fn the_first_three_species_and_predators_differ_in_every_theme() {
         for theme in Theme::builtin() {
-            for depth in [ColorDepth::Truecolor, ColorDepth::Indexed, ColorDepth::Ansi] {
+            for depth in [ColorDepth::Truecolor, ColorDepth::Colors256, ColorDepth::Colors16] {
                 let mut colors: Vec<_> =
                     species_colors(&theme, depth)[..3].iter().map(|color| depth.color(*color)).collect();
                 colors.push(depth.color(color_at((&theme.colors.predators, false), 128)));

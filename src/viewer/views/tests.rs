@@ -104,9 +104,10 @@ fn style(cell: &Cell) -> String {
     parts[..=said].join(",")
 }
 
+/// The colors before the encoder; `tests/viewer/encoder.rs` checks the bytes.
 #[test]
 fn sixteen_colors() {
-    let (app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Ansi);
+    let (app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Colors16);
     insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
 }
 
@@ -118,7 +119,7 @@ fn no_colors() {
 
 #[test]
 fn plain_characters() {
-    let (mut app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Indexed);
+    let (mut app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Colors256);
     app.display.marker = Marker::of(Charset::Ascii);
     let screen = painted_screen(&app, &frame, Charset::Ascii);
     assert!(screen.lines().step_by(2).all(str::is_ascii));
@@ -127,7 +128,7 @@ fn plain_characters() {
 
 #[test]
 fn the_linux_console() {
-    let (mut app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Ansi);
+    let (mut app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Colors16);
     app.display.marker = Marker::of(Charset::Console);
     insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Console));
 }
@@ -292,7 +293,7 @@ fn bytes(view: View) -> usize {
         ..CanvasFormat::default()
     });
     let mut encoder = ScreenEncoder::new(area.as_size(), Charset::Unicode);
-    let (budget, tolerance) = (usize::MAX, Tolerance::UNSEEN);
+    let (budget, tolerance) = (usize::MAX, Tolerance::FINE);
     let framing = FrameOptions {
         budget,
         tolerance,
@@ -323,7 +324,7 @@ fn every_view_draws_with_every_marker_and_depth() {
     for _ in 0..6 {
         view = view.next();
         for marker in Marker::ALL {
-            for depth in [ColorDepth::Truecolor, ColorDepth::Indexed, ColorDepth::Ansi, ColorDepth::Mono] {
+            for depth in [ColorDepth::Truecolor, ColorDepth::Colors256, ColorDepth::Colors16, ColorDepth::Mono] {
                 let (mut app, mut frame) = scene("starlings", 60, 20, true);
                 app.display.marker = marker;
                 app.theme.limit_depth(depth);

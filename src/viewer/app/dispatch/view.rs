@@ -97,7 +97,7 @@ mod tests {
         (0..6).for_each(|_| app.act(Action::View));
         assert_eq!(requested(&mut app), []);
         (0..4).for_each(|_| app.act(Action::View));
-        app.theme.limit_depth(ColorDepth::Ansi);
+        app.theme.limit_depth(ColorDepth::Colors16);
         (0..3).for_each(|_| app.act(Action::View));
         assert_eq!(app.message(), Some("view: heads (glow needs more colors)"));
     }
@@ -109,8 +109,8 @@ mod tests {
             app.theme.limit_depth(most);
             requested(&mut app).first().map(|format| format.no_glow)
         };
-        assert_eq!(limited(ColorDepth::Indexed), None);
-        assert_eq!(limited(ColorDepth::Ansi), Some(true));
+        assert_eq!(limited(ColorDepth::Colors256), None);
+        assert_eq!(limited(ColorDepth::Colors16), Some(true));
         assert_eq!(limited(ColorDepth::Mono), None);
         assert_eq!(limited(ColorDepth::Truecolor), Some(false));
     }

@@ -5,7 +5,6 @@ use std::env;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use clap::ValueEnum;
 use palette::{IntoColor, LinSrgb, Oklab};
 use ratatui::style::Color;
 use termprofile::{DetectorSettings, IsTerminal, TermProfile, TermVars};
@@ -35,26 +34,35 @@ impl IsTerminal for Terminal {
     }
 }
 
-/// How many colors are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+/// How many colors are used, ordered from most to fewest: `max` of two depths is the poorer one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ColorDepth {
     /// 24 bits.
     Truecolor,
     /// The 256 of xterm.
-    #[value(name = "256")]
-    Indexed,
+    Colors256,
     /// The terminal's 16.
-    #[value(name = "16")]
-    Ansi,
+    Colors16,
     /// Only the terminal's foreground.
     Mono,
 }
 
 impl ColorDepth {
+    /// The name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Truecolor => "truecolor",
+            Self::Colors256 => "256",
+            Self::Colors16 => "16",
+            Self::Mono => "mono",
+        }
+    }
+
     /// Whether there are colors between any two, as glows, skies and fades need.
     #[must_use]
     pub fn can_blend(self) -> bool {
-        matches!(self, Self::Indexed | Self::Truecolor)
+        matches!(self, Self::Colors256 | Self::Truecolor)
     }
 
     /// Detects the depth from the environment.
@@ -82,25 +90,25 @@ impl ColorDepth {
         let settings = DetectorSettings::new().enable_terminfo(!var("TERM").contains(['/', '\\']));
         let profile = TermProfile::detect_with_vars(TermVars::from_source(&environment, &Terminal, settings));
         let depth = match profile {
-            TermProfile::NoTty | TermProfile::NoColor if var("NO_COLOR").is_empty() => Self::Ansi,
+            TermProfile::NoTty | TermProfile::NoColor if var("NO_COLOR").is_empty() => Self::Colors16,
             TermProfile::NoTty | TermProfile::NoColor => Self::Mono,
-            TermProfile::Ansi16 => Self::Ansi,
-            TermProfile::Ansi256 => Self::Indexed,
+            TermProfile::Ansi16 => Self::Colors16,
+            TermProfile::Ansi256 => Self::Colors256,
             TermProfile::TrueColor => Self::Truecolor,
         };
-        if var("TERM") == "linux" && depth != Self::Mono { Self::Ansi } else { depth }
+        if var("TERM") == "linux" && depth != Self::Mono { Self::Colors16 } else { depth }
     }
 
     /// The nearest color to a theme's color.
     #[must_use]
-    pub fn color(self, paint: ThemeColor) -> Color {
-        match (self, paint) {
+    pub fn color(self, color: ThemeColor) -> Color {
+        match (self, color) {
             (Self::Mono, _) | (_, ThemeColor::Terminal) => Color::Reset,
             (_, ThemeColor::Ansi(index)) => Color::Indexed(index),
             (Self::Truecolor, ThemeColor::Rgb(rgb)) => Color::Rgb(rgb.red, rgb.green, rgb.blue),
-            (Self::Indexed, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(rgb, 16..=255, 1.0)),
+            (Self::Colors256, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(rgb, 16..=255, 1.0)),
             // Among so few, hue matters more than lightness. Color 0 is nearly invisible.
-            (Self::Ansi, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(rgb, 1..=15, 0.35)),
+            (Self::Colors16, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(rgb, 1..=15, 0.35)),
         }
     }
 }
@@ -136,12 +144,12 @@ pub(crate) fn oklab(rgb: Rgb) -> Oklab {
 
 /// A color of xterm's default palette: 16 named colors, a cube of 6 × 6 × 6, and 24 grays.
 pub(crate) fn xterm(index: u8) -> Rgb {
-    const NAMED: [u32; 16] = [
+    const XTERM_16: [u32; 16] = [
         0x00_0000, 0xcd_0000, 0x00_cd00, 0xcd_cd00, 0x00_00ee, 0xcd_00cd, 0x00_cdcd, 0xe5_e5e5, 0x7f_7f7f, 0xff_0000,
         0x00_ff00, 0xff_ff00, 0x5c_5cff, 0xff_00ff, 0x00_ffff, 0xff_ffff,
     ];
     match index {
-        0..16 => Rgb::from(NAMED[usize::from(index)]),
+        0..16 => Rgb::from(XTERM_16[usize::from(index)]),
         16..232 => {
             let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
             let cube = index - 16;
@@ -167,7 +175,7 @@ mod tests {
         };
         let full = ("COLORTERM", "truecolor");
         assert_eq!(of(&[("NO_COLOR", "1"), ("TERM", "xterm-256color"), full]), ColorDepth::Mono);
-        assert_eq!(of(&[("TERM", "linux"), full]), ColorDepth::Ansi);
+        assert_eq!(of(&[("TERM", "linux"), full]), ColorDepth::Colors16);
         assert_eq!(of(&[("TERM", "dumb"), full]), ColorDepth::Mono);
         assert_eq!(of(&[("TERM", "xterm-256color"), full]), ColorDepth::Truecolor);
         assert_eq!(of(&[("TERM", "xterm-kitty")]), ColorDepth::Truecolor);
@@ -181,22 +189,22 @@ mod tests {
         ] {
             assert_eq!(of(&[("TERM", "xterm-256color"), full, ("FORCE_COLOR", forced)]), depth, "{forced}");
         }
-        assert_eq!(of(&[("TERM", "xterm-kitty"), ("FORCE_COLOR", "2")]), ColorDepth::Indexed);
-        assert_eq!(of(&[("TERM", "linux"), ("FORCE_COLOR", "3")]), ColorDepth::Ansi);
+        assert_eq!(of(&[("TERM", "xterm-kitty"), ("FORCE_COLOR", "2")]), ColorDepth::Colors256);
+        assert_eq!(of(&[("TERM", "linux"), ("FORCE_COLOR", "3")]), ColorDepth::Colors16);
         if !cfg!(windows) {
-            assert_eq!(of(&[("TERM", "xterm-256color")]), ColorDepth::Indexed);
-            assert_eq!(of(&[("TERM", "screen-256color")]), ColorDepth::Indexed);
-            assert_eq!(of(&[("TERM", "vt100")]), ColorDepth::Ansi);
-            assert_eq!(of(&[]), ColorDepth::Ansi);
+            assert_eq!(of(&[("TERM", "xterm-256color")]), ColorDepth::Colors256);
+            assert_eq!(of(&[("TERM", "screen-256color")]), ColorDepth::Colors256);
+            assert_eq!(of(&[("TERM", "vt100")]), ColorDepth::Colors16);
+            assert_eq!(of(&[]), ColorDepth::Colors16);
         }
     }
 
     #[test]
     fn nearest_colors_keep_cube_colors_and_hues() {
-        let paint = |hex: u32| ThemeColor::Rgb(Rgb::from(hex));
-        assert_eq!(ColorDepth::Indexed.color(paint(0xff_8700)), Color::Indexed(208));
-        assert_eq!(ColorDepth::Indexed.color(paint(0x8a_8a8a)), Color::Indexed(245));
-        assert_eq!(ColorDepth::Ansi.color(paint(0xff_2010)), Color::Indexed(9));
-        assert_eq!(ColorDepth::Mono.color(paint(0xff_2010)), Color::Reset);
+        let rgb = |hex: u32| ThemeColor::Rgb(Rgb::from(hex));
+        assert_eq!(ColorDepth::Colors256.color(rgb(0xff_8700)), Color::Indexed(208));
+        assert_eq!(ColorDepth::Colors256.color(rgb(0x8a_8a8a)), Color::Indexed(245));
+        assert_eq!(ColorDepth::Colors16.color(rgb(0xff_2010)), Color::Indexed(9));
+        assert_eq!(ColorDepth::Mono.color(rgb(0xff_2010)), Color::Reset);
     }
 }

@@ -72,15 +72,15 @@ impl From<Color> for PackedColor {
             Color::Indexed(index) => Self(Self::INDEXED | u32::from(index)),
             Color::Reset => Self::DEFAULT,
             named => {
-                let index = NAMED.iter().position(|color| *color == named);
+                let index = RATATUI_NAMES.iter().position(|color| *color == named);
                 index.map_or(Self::DEFAULT, |index| Self(Self::INDEXED | index as u32))
             }
         }
     }
 }
 
-/// The first of xterm's colors by ratatui's names.
-const NAMED: [Color; 16] = [
+/// ratatui's names of colors 0 to 15, in order.
+const RATATUI_NAMES: [Color; 16] = [
     Color::Black,
     Color::Red,
     Color::Green,
@@ -99,7 +99,8 @@ const NAMED: [Color; 16] = [
     Color::White,
 ];
 
-/// How far apart in `OKLab` colors may be and still pass for equal. About 0.02 is just visible side by side.
+/// How far apart in `OKLab` colors may be and still pass for equal. A difference of about 0.02 is just visible between large
+/// areas side by side; thin dots hide more.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tolerance {
     /// For thin dots: braille.
@@ -111,8 +112,8 @@ pub struct Tolerance {
 impl Tolerance {
     /// No difference.
     pub const EXACT: Self = Self { dots: 0.0, rest: 0.0 };
-    /// A difference that cannot be seen.
-    pub const UNSEEN: Self = Self { dots: 0.06, rest: 0.025 };
+    /// A difference that is hardly visible in moving dots, letters and blocks.
+    pub const FINE: Self = Self { dots: 0.06, rest: 0.025 };
     /// A difference that is visible but acceptable on a slow link.
     pub(crate) const COARSE: Self = Self { dots: 0.12, rest: 0.05 };
 }
