@@ -1,4 +1,4 @@
-//! Ends the program when the event loop cannot: when it is blocked in a write to a terminal that accepts nothing, or when the
+//! Ends the program when the event loop cannot: when it takes over or restores a terminal that accepts nothing, or when the
 //! terminal is gone.
 
 use std::io::{self, Read, Write};
