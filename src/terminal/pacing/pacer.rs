@@ -52,8 +52,9 @@ impl Pacer {
         self.bandwidth = bandwidth.map(|bytes| TokenBucket::new(bytes, now));
     }
 
-    /// Decides whether a frame that is due may go out.
-    pub fn decide(&mut self, now: Instant) -> SendDecision {
+    /// Decides whether a frame that is due may go out. `is_new` says that it shows something new, and does not just complete
+    /// the last one: only new frames can be too few.
+    pub fn decide(&mut self, is_new: bool, now: Instant) -> SendDecision {
         self.review(now);
         let mut budget = self.link.budget();
         let mut wait = self.link.time_to_wait(now);
@@ -63,7 +64,9 @@ impl Pacer {
         }
         match wait {
             Some(wait) => {
-                self.quality.frame_delayed();
+                if is_new {
+                    self.quality.frame_delayed();
+                }
                 SendDecision::Wait(wait)
             }
             None => SendDecision::Now(budget),
@@ -288,7 +291,7 @@ mod tests {
             if ms < next {
                 continue;
             }
-            if let SendDecision::Now(budget) = pacer.decide(now) {
+            if let SendDecision::Now(budget) = pacer.decide(true, now) {
                 if rest == 0 {
                     rest = (bytes_per_cell(pacer.quality()) * cells) as usize;
                 }
@@ -357,7 +360,7 @@ mod tests {
             let mut sent = 0;
             for step in 0..4000 {
                 let now = start + Duration::from_millis(step);
-                if matches!(pacer.decide(now), SendDecision::Now(_)) {
+                if matches!(pacer.decide(true, now), SendDecision::Now(_)) {
                     sent += 1;
                     pacer.frame_sent(2000, sent % parts == 0, None, now);
                 }

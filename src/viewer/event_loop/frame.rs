@@ -25,7 +25,7 @@ impl EventLoop {
         self.due = (self.due + if self.panel_data.is_some() { self.period } else { FIRST_FRAME_POLL }).max(now);
         if !(changed || throughput_changed || self.encoder.is_dirty(self.pacer.quality().is_best())) {
             self.idle(now);
-        } else if let Some(budget) = self.try_send_budget(now) {
+        } else if let Some(budget) = self.try_send_budget(changed, now) {
             self.retry = None;
             // What a key changed in panel, status line and popup goes out before the flock.
             let chrome_first = self.stale;
@@ -48,11 +48,13 @@ impl EventLoop {
 
     /// How many bytes may be sent now. If the terminal is busy, returns `None` and schedules another try. A frame that
     /// cannot be sent is not drawn either, as the next one will be newer.
-    fn try_send_budget(&mut self, now: Instant) -> Option<usize> {
-        let wait = match self.pacer.decide(now) {
+    fn try_send_budget(&mut self, changed: bool, now: Instant) -> Option<usize> {
+        let wait = match self.pacer.decide(changed, now) {
             SendDecision::Now(budget) if !self.writer.is_busy() => return Some(budget),
             SendDecision::Now(_) => {
-                self.pacer.frame_delayed();
+                if changed {
+                    self.pacer.frame_delayed();
+                }
                 MAX_SLEEP
             }
             SendDecision::Wait(wait) => wait,
