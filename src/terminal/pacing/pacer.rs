@@ -24,6 +24,8 @@ pub struct Pacer {
     quality: QualityControl,
     /// Moving average of the bytes in a frame.
     mean_frame_size: f32,
+    /// Whether the last decision was to wait.
+    is_waiting: bool,
     /// Bytes sent of a frame that is not complete yet.
     partial_frame: usize,
 }
@@ -38,6 +40,7 @@ impl Pacer {
             bandwidth: bandwidth.map(|bytes| TokenBucket::new(bytes, now)),
             quality: QualityControl::new(now),
             mean_frame_size: 0.0,
+            is_waiting: false,
             partial_frame: 0,
         }
     }
@@ -62,15 +65,11 @@ impl Pacer {
             wait = wait.max(bucket.time_to_wait(self.mean_frame_size as usize, now));
             budget = budget.min(bucket.available(now));
         }
-        match wait {
-            Some(wait) => {
-                if is_new {
-                    self.quality.frame_delayed();
-                }
-                SendDecision::Wait(wait)
-            }
-            None => SendDecision::Now(budget),
+        if is_new && (self.is_waiting || wait.is_some()) {
+            self.quality.frame_delayed();
         }
+        self.is_waiting = wait.is_some();
+        wait.map_or(SendDecision::Now(budget), SendDecision::Wait)
     }
 
     fn review(&mut self, now: Instant) {
