@@ -182,8 +182,11 @@ impl Link {
             && self.last_reply.is_none_or(|reply| now.saturating_duration_since(reply) > LOST)
     }
 
-    /// Whether the link carries nothing for a while: the reply to the oldest frame is late.
+    /// Whether nothing is known of what the link carries: no reply has come yet, or that to the oldest frame is late.
     pub(super) fn is_stalled(&self, now: Instant) -> bool {
+        if matches!(self.replies, Replies::Awaited(_)) {
+            return true;
+        }
         let late = self.oldest_due().filter(|_| self.is_replying()).map(|due| now.saturating_duration_since(due));
         late.is_some_and(|late| late > GRACE && late < LONGEST_STALL)
     }
