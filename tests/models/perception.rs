@@ -248,9 +248,9 @@ fn wander_of(params: &Params, world: World, rows: &[Row], tick: u64) -> Vec<[f64
 /// next.
 #[test]
 fn leaders_roam_by_a_smooth_whim_at_their_pace() {
-    for world in [FLAT, DEEP] {
+    for (world, share, pace) in [(FLAT, 0.5, 3.0), (DEEP, 0.25, 2.0)] {
         let mut params = calm();
-        (params.leaders.count, params.leaders.wander) = (100.0, 0.05);
+        (params.leaders.count, params.leaders.wander, params.leaders.pace) = (100.0, 0.05, share);
         (params.speed.min, params.speed.max) = (1.0, 5.0);
         let mut draw = Draw::new(1);
         let rows: Vec<Row> = (0..100)
@@ -278,7 +278,7 @@ fn leaders_roam_by_a_smooth_whim_at_their_pace() {
                     continue;
                 }
                 let whim = [0, 1].map(|axis| first[axis] + (last[axis] - first[axis]) * share);
-                let expected = [whim[0], whim[1], 1.0 - speed / 3.0];
+                let expected = [whim[0], whim[1], 1.0 - speed / pace];
                 let off = (0..3).map(|axis| (now[axis] - expected[axis]).abs()).fold(0.0, f64::max);
                 assert!(off < 1e-3, "{world}, {late}: {row:?} {now:?}, not {expected:?}");
                 assert!(world.dim() == 3 || whim[1].abs() < 1e-9, "a flat world has no above");

@@ -250,6 +250,7 @@ parameters! {
             distance: f32 = 10.0, "leaders.distance", RADIUS, "Distance that followers keep behind a leader and beside its path.";
             angle: f32 = 0.0, "leaders.angle", number("°", 0.0, 90.0, 1.0), "Angle of the two arms of a V formation; 0 is single file.";
             wander: f32 = 0.05, "leaders.wander", WEIGHT, "How strongly leaders change course at random.";
+            pace: f32 = 0.5, "leaders.pace", FRACTION, "Speed of leaders, from speed.min at 0 to speed.max at 1.";
         }
         /// Alarm spreads from boid to boid when a predator hunts.
         alarm: Alarm {

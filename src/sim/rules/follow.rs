@@ -82,9 +82,10 @@ fn lateral<F: Lanes, const D: usize>(heading: Wide<F, D>) -> Wide<F, D> {
 /// The wandering of a leader: `wander · (w₁·a + w₂·(h × a) + (1 − |v|/c)·h)`.
 ///
 /// `h` is its heading, `a` perpendicular to it as for its followers, `w` the random turn (without `w₂` in 2-D), and `c`
-/// the pace: the mean of the speed limits, at which others can catch up. A leader at rest stays at rest.
+/// the speed that `leaders.pace` sets between the limits. A leader at rest stays at rest.
 pub(crate) fn wander<const D: usize>(velocity: Wide<f32, D>, turn: [f32; 2], params: &Params) -> Wide<f32, D> {
-    let pace = 0.5 * (params.speed.min + params.speed.max);
+    let share = params.leaders.pace;
+    let pace = (1.0 - share) * params.speed.min + share * params.speed.max;
     let (heading, is_moving) = velocity.unit();
     let lateral = lateral(heading);
     let forward = if pace > 0.0 { 1.0 - velocity.length() / pace } else { 0.0 };
