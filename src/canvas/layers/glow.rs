@@ -49,6 +49,8 @@ pub(crate) struct GlowLayer {
     /// Ticks since all but the counts were smoothed.
     ticks: f32,
     scroll: Scroll,
+    /// Whether cells at an edge are unknown since the last picture.
+    is_scrolled: bool,
 }
 
 impl GlowLayer {
@@ -67,7 +69,7 @@ impl GlowLayer {
             (self.turn, self.ticks) = (0, 0.0);
         }
         self.ticks += elapsed;
-        if self.turn == 0 {
+        if self.turn == 0 || std::mem::take(&mut self.is_scrolled) {
             self.smooth(sums, flock, picture.columns, len);
         }
         self.update_light(flock, picture.columns);
@@ -105,6 +107,7 @@ impl GlowLayer {
     /// Scrolls by a number of dots, on a canvas of `columns` cells.
     pub(crate) fn scroll(&mut self, dots: Vec2, columns: usize) {
         let by = self.scroll.steps(dots, Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32));
+        self.is_scrolled |= by != (0, 0);
         let Self { count, heading, speed, depth, species, .. } = self;
         let fields = [count, speed, depth].into_iter().chain(heading).chain(species);
         fields.for_each(|field| field.scroll(columns, by));

@@ -246,6 +246,10 @@ impl Link {
         self.departures().next().map(|departure| departure + self.delay())
     }
 
+    fn bytes_in_flight(&self) -> usize {
+        self.in_flight.iter().map(|frame| frame.bytes).sum()
+    }
+
     /// How long the next frame has to wait; `None` if it may go out now.
     pub(super) fn time_to_wait(&mut self, now: Instant) -> Option<Duration> {
         let since_sent = self.last_sent.map_or(Duration::MAX, |sent| now.saturating_duration_since(sent));
@@ -263,8 +267,8 @@ impl Link {
             Replies::Awaited(_) if self.in_flight.len() < 2 => None,
             Replies::Awaited(_) => rest_of(AWAITED_INTERVAL),
             _ if self.replies_are_lost(now) => rest_of(PROBE_INTERVAL),
-            // The first frames are in flight: their replies tell the rate.
-            _ if self.rate().is_none() => Some(RECHECK),
+            // The first frames are in flight, and their replies show the rate.
+            _ if self.rate().is_none() && self.bytes_in_flight() >= SMALLEST_SAMPLE => Some(RECHECK),
             _ if self.is_stalled(now) => Some(RECHECK),
             _ => {
                 let backlog = self.departures().last().map(|free| free.saturating_duration_since(now))?;
