@@ -54,54 +54,63 @@ impl<'a, const D: usize> Boid<'a, D> {
         thread_local! {
             static NEAR: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
         }
+        let agents = self.neighbors.flock.agents.len();
         NEAR.with_borrow_mut(|near| {
-            near.clear();
             // Room for all, so that a flock which contracts causes no allocation.
-            near.reserve_exact(self.neighbors.flock.agents.len());
-            self.find_seen(near);
-            self.keep_nearest(near);
-            self.cap(near);
-            self.add_up(near)
+            if near.len() < agents {
+                near.resize(agents, 0);
+            }
+            let seen = self.find_seen(near);
+            let near = self.keep_nearest(&mut near[..seen]);
+            let near = self.cap(near);
+            if self.query.is_multi_species { self.add_up::<true>(near) } else { self.add_up::<false>(near) }
         })
     }
 
-    fn find_seen(&self, near: &mut Vec<u32>) {
-        let (flock, reach) = (&self.neighbors.flock, self.query.reach);
+    /// Stores the agents within reach and in view; returns their number.
+    fn find_seen(&self, near: &mut [u32]) -> usize {
+        let Self { query, neighbors, index, .. } = *self;
+        let (flock, reach) = (&neighbors.flock, query.reach);
         let at = self.position.axes();
+        let mut count = 0;
         for (run, _) in flock.runs(flock.window((at, at), reach)) {
-            for other in run {
-                let (offset, d2) = self.offset_to(other);
-                let is_in_view = d2 <= COINCIDENT || self.query.view.is_none() || self.view.sees(offset, d2);
-                if d2 < reach * reach && is_in_view && other != self.index {
-                    near.push(other as u32);
-                }
+            let (positions, _) = flock.agents.run::<D>(run.clone());
+            for (slot, other) in run.enumerate() {
+                let offset = query.metric.minimum_image(positions.splat(slot) - self.position);
+                let d2 = offset.length_squared();
+                let is_in_view = query.view.is_none() || d2 <= COINCIDENT || self.view.sees(offset, d2);
+                // Writes first and counts later: a branch on the distance would be mispredicted often.
+                near[count] = other as u32;
+                count += usize::from((d2 < reach * reach) & is_in_view & (other != index));
             }
         }
+        count
     }
 
     /// Keeps the nearest few, by distance and id.
-    fn keep_nearest(&self, near: &mut Vec<u32>) {
+    fn keep_nearest<'n>(&self, near: &'n mut [u32]) -> &'n mut [u32] {
         let ids = self.neighbors.flock.agents.ids();
         keep_first(near, self.query.nearest, |a, b| {
             let key = |other: u32| (self.offset_to(other as usize).1, ids[other as usize]);
             key(a) < key(b)
-        });
+        })
     }
 
     /// Keeps the first few in cyclic order of ids, from one that is drawn for this boid and tick.
-    fn cap(&self, near: &mut Vec<u32>) {
+    fn cap<'n>(&self, near: &'n mut [u32]) -> &'n mut [u32] {
         let NeighborQuery { params, seed, tick, .. } = *self.query;
         let max = params.limits.max_neighbors as usize;
-        if max > 0 {
-            let ids = self.neighbors.flock.agents.ids();
-            let mut rng = stream(seed, tick, ids[self.index], Purpose::Neighbors);
-            let first: u32 = rng.random_range(0..self.neighbors.ids);
-            let key = |other: u32| ids[other as usize].wrapping_sub(first);
-            keep_first(near, max, |a, b| key(a) < key(b));
+        if near.len() <= max || max == 0 {
+            return near;
         }
+        let ids = self.neighbors.flock.agents.ids();
+        let mut rng = stream(seed, tick, ids[self.index], Purpose::Neighbors);
+        let first: u32 = rng.random_range(0..self.neighbors.ids);
+        let key = |other: u32| ids[other as usize].wrapping_sub(first);
+        keep_first(near, max, |a, b| key(a) < key(b))
     }
 
-    fn add_up(&self, near: &[u32]) -> RuleSums<f32, D> {
+    fn add_up<const SPECIES: bool>(&self, near: &[u32]) -> RuleSums<f32, D> {
         let Self { query, neighbors, index, .. } = *self;
         let agents = &neighbors.flock.agents;
         let (id, species) = (agents.ids()[index], neighbors.species.at(index));
@@ -110,13 +119,13 @@ impl<'a, const D: usize> Boid<'a, D> {
         for other in near.iter().map(|&other| other as usize) {
             let (offset, d2) = self.offset_to(other);
             let velocity = Wide::splat(agents.velocity_array(other));
-            let other_species = species.different_species(neighbors.species.at(other));
+            let other_species = SPECIES && species.different_species(neighbors.species.at(other));
             let weight = if other_species { query.params.species.follow } else { 1.0 };
             let candidate = Candidate { offset, d2, velocity, in_view: true, weight, other_species };
             if d2 <= COINCIDENT {
                 sums.add_coincident(query, nudge_direction(id, agents.ids()[other]), &candidate);
             } else {
-                sums.add::<{ shape::FULL }, false, true>(&radii, falloff, &candidate);
+                sums.add::<{ shape::FULL }, false, SPECIES>(&radii, falloff, &candidate);
             }
         }
         sums
@@ -130,12 +139,14 @@ impl<'a, const D: usize> Boid<'a, D> {
     }
 }
 
-/// Keeps the `count` first items in an order, ascending by value; all if `count` is 0 or there are no more.
-fn keep_first(items: &mut Vec<u32>, count: usize, is_before: impl Fn(u32, u32) -> bool) {
+/// The `count` first items in an order, ascending by value; all if `count` is 0 or there are no more.
+fn keep_first(items: &mut [u32], count: usize, is_before: impl Fn(u32, u32) -> bool) -> &mut [u32] {
     use std::cmp::Ordering::{Greater, Less};
-    if count > 0 && items.len() > count {
-        items.select_nth_unstable_by(count - 1, |&a, &b| if is_before(a, b) { Less } else { Greater });
-        items.truncate(count);
-        items.sort_unstable();
+    if count == 0 || items.len() <= count {
+        return items;
     }
+    items.select_nth_unstable_by(count - 1, |&a, &b| if is_before(a, b) { Less } else { Greater });
+    let first = &mut items[..count];
+    first.sort_unstable();
+    first
 }
