@@ -50,12 +50,8 @@ impl<'a, F: Lanes, const D: usize> Block<'a, F, D> {
         let mut bounds = ([0.0; 3], [0.0; 3]);
         for axis in 0..D {
             let positions = &self.agents.positions(axis)[self.boids.clone()];
-            let (mut low, mut high) = (positions[0], positions[0]);
-            for &position in &positions[1..] {
-                low = if position < low { position } else { low };
-                high = if position > high { position } else { high };
-            }
-            (bounds.0[axis], bounds.1[axis]) = (low, high);
+            bounds.0[axis] = fold(self.position[axis], |a, b| if b < a { b } else { a });
+            bounds.1[axis] = fold(F::load_or(positions, f32::NEG_INFINITY), |a, b| if b > a { b } else { a });
         }
         bounds
     }
@@ -74,6 +70,20 @@ impl<'a, F: Lanes, const D: usize> Block<'a, F, D> {
         let lane = index.wrapping_sub(self.boids.start).min(MAX_LANES);
         F::load(&ONE_INFINITE[MAX_LANES - lane..])
     }
+}
+
+/// Reduces lanes to one number, in pairs: a chain over all lanes has to wait for each result.
+#[inline(always)]
+fn fold<F: Lanes>(lanes: F, reduce: impl Fn(f32, f32) -> f32) -> f32 {
+    let mut lanes = lanes.to_array();
+    let mut width = F::WIDTH;
+    while width > 1 {
+        width /= 2;
+        for lane in 0..width {
+            lanes[lane] = reduce(lanes[lane], lanes[lane + width]);
+        }
+    }
+    lanes[0]
 }
 
 impl<const D: usize> AxisSlices<'_, D> {
