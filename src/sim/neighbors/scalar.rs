@@ -13,6 +13,7 @@ use super::field_of_view::FieldOfView;
 use super::kernel::{Candidate, Radii, RuleSums, shape};
 use super::perceived::Perceived;
 use super::query::{NeighborIndex, NeighborQuery};
+use super::simd::Lanes;
 use crate::sim::math::random::{Purpose, stream};
 use crate::sim::math::wide::Wide;
 
@@ -81,7 +82,8 @@ impl<'a, const D: usize> Boid<'a, D> {
                 let is_in_view = query.view.is_none() || d2 <= COINCIDENT || self.view.sees(offset, d2);
                 // Writes first and counts later: a branch on the distance would be mispredicted often.
                 near[count] = other as u32;
-                count += usize::from((d2 < reach * reach) & is_in_view & (other != index));
+                let is_seen = f32::and(d2 < reach * reach, is_in_view);
+                count += usize::from(f32::and(is_seen, other != index));
             }
         }
         count
