@@ -15,7 +15,7 @@ use crate::sim::{Analyzer, Flock, Scratch};
 use crate::terminal::Signals;
 
 /// The shape (width / height) of an `auto` world without a canvas.
-const WORLD_SHAPE: f32 = 16.0 / 10.0;
+pub(super) const WORLD_SHAPE: f32 = 16.0 / 10.0;
 /// File extensions that contradict CSV.
 const OTHER_FORMATS: [&str; 10] = ["arrow", "gif", "html", "json", "jsonl", "ndjson", "parquet", "png", "tsv", "xlsx"];
 

@@ -20,6 +20,7 @@ mod keys;
 mod log;
 mod manual;
 mod record;
+mod sweep;
 mod themes;
 mod user_files;
 mod zone_flag;
