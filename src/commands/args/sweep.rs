@@ -28,7 +28,7 @@ pub struct SweepArgs {
     #[arg(long, value_name = "KEY=SPEC", value_parser = SweepAxis::from_str)]
     pub over: Vec<SweepAxis>,
     /// Number of runs of each combination, with successive seeds
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, 1_000_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1_u64, 1_000_000), allow_negative_numbers = true)]
     pub seeds: u64,
     /// Number of ticks of each run after the warmup [default: 1000; with --ramp, half of --hold]
     #[arg(long, value_name = "N", value_parser = whole(1, MAX_TICK), allow_negative_numbers = true)]

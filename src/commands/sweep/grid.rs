@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
-use super::axis::{RampAxis, SweepAxis, SweepKey};
+use super::axis::{SweepAxis, SweepKey};
 use crate::commands::args::{FlockArgs, ParamSetting, SweepArgs};
 use crate::config::ConfigError;
 use crate::sim::Measure;
