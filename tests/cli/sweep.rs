@@ -13,8 +13,20 @@ use crate::program::{fails, flockscope, process, says};
 
 /// Twelve short runs.
 const GRID: [&str; 14] = [
-    "sweep", "-p", "drones", "-n", "30", "--over", "noise.angle=0:60:30", "--over", "boids,world=20,90x90;40,120x100",
-    "--seeds", "2", "--ticks", "40", "--yes",
+    "sweep",
+    "-p",
+    "drones",
+    "-n",
+    "30",
+    "--over",
+    "noise.angle=0:60:30",
+    "--over",
+    "boids,world=20,90x90;40,120x100",
+    "--seeds",
+    "2",
+    "--ticks",
+    "40",
+    "--yes",
 ];
 const HEADER: &str = "noise.angle,boids,world,seed,polarization,polarization_error,hash";
 
@@ -98,7 +110,8 @@ fn a_saved_state_is_where_every_run_starts() {
     let folder = Folder::new();
     let start = folder.name("start.csv");
     says(&["run", "-p", "drones", "-s", "2", "-n", "25", "--ticks", "9", "-o", &start]);
-    let rows = says(&["sweep", "-p", "drones", "--input", &start, "--over", "noise.angle=0,20", "--ticks", "5", "--yes"]);
+    let rows =
+        says(&["sweep", "-p", "drones", "--input", &start, "--over", "noise.angle=0,20", "--ticks", "5", "--yes"]);
     let hash = |angle: &str| {
         let set = format!("noise.angle={angle}");
         says(&["run", "-p", "drones", "-s", "1", "--input", &start, "--set", &set, "--ticks", "5", "--hash"])
@@ -209,16 +222,14 @@ fn a_ramp_goes_up_and_down_in_one_run() {
     let ramp = |more: &[&str]| says(&[&ramp[..], more].concat());
     let rows = ramp(&["--seeds", "2", "--warmup", "5", "--measure", "polarization,binder_cumulant"]);
     let mut lines = rows.lines();
-    assert_eq!(
-        lines.next(),
-        Some("seed,noise.angle,direction,polarization,polarization_error,binder_cumulant,hash")
-    );
+    assert_eq!(lines.next(), Some("seed,noise.angle,direction,polarization,polarization_error,binder_cumulant,hash"));
     let starts: Vec<String> = lines.map(|row| fields(row)[..3].join(",")).collect();
     let steps = ["0,up", "45,up", "90,up", "45,down", "0,down"];
     let expected: Vec<String> = [1, 2].iter().flat_map(|seed| steps.map(|step| format!("{seed},{step}"))).collect();
     assert_eq!(starts, expected);
     // The first value is a run of its own.
-    let hash = says(&["run", "-p", "drones", "-n", "30", "-s", "1", "--set", "noise.angle=0", "--ticks", "25", "--hash"]);
+    let hash =
+        says(&["run", "-p", "drones", "-n", "30", "-s", "1", "--set", "noise.angle=0", "--ticks", "25", "--hash"]);
     assert_eq!(hash.trim().rsplit(' ').next(), rows.lines().nth(1).unwrap().rsplit(',').next());
     // It continues in the middle of a run.
     let folder = Folder::new();
@@ -285,7 +296,8 @@ fn a_limit_of_the_file_size_leaves_complete_rows() {
     // In blocks of 512 bytes: the header and some rows.
     let shell = "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"";
     let mut limited = crate::program::clean_command("sh");
-    let output = limited.args(["-c", shell]).arg(crate::program::path()).args(GRID).args(["-o", &file]).output().unwrap();
+    let output =
+        limited.args(["-c", shell]).arg(crate::program::path()).args(GRID).args(["-o", &file]).output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(error.contains("phi.csv: File too large"), "{error}");

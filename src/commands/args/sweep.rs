@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use clap::{Args, ValueHint};
 
-use super::{FlockArgs, MeasureArgs};
 use super::values::whole;
+use super::{FlockArgs, MeasureArgs};
 use crate::commands::sweep::{RampAxis, Shard, SweepAxis};
 use crate::sim::MAX_TICK;
 

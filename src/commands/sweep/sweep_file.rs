@@ -182,12 +182,11 @@ impl<'a> SweepFile<'a> {
 
     fn append(&mut self, mut line: String) -> Result<(), ConfigError> {
         line.push('\n');
-        let written = match &mut self.file {
-            Some(file) => file.write_all(line.as_bytes()),
-            None => {
-                let mut out = io::stdout().lock();
-                out.write_all(line.as_bytes()).and_then(|()| out.flush())
-            }
+        let written = if let Some(file) = &mut self.file {
+            file.write_all(line.as_bytes())
+        } else {
+            let mut out = io::stdout().lock();
+            out.write_all(line.as_bytes()).and_then(|()| out.flush())
         };
         if let Err(error) = written {
             // A full disk may have room for a part of the line.

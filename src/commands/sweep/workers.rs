@@ -58,13 +58,7 @@ pub(super) fn work(
 }
 
 /// Does the next run until none is left.
-fn do_runs(
-    runner: &Runner<'_>,
-    runs: &[usize],
-    next: &AtomicUsize,
-    threads: NonZeroUsize,
-    sender: &Sender<Outcome>,
-) {
+fn do_runs(runner: &Runner<'_>, runs: &[usize], next: &AtomicUsize, threads: NonZeroUsize, sender: &Sender<Outcome>) {
     in_pool(threads, |scratch| {
         scratch.set_simd(runner.simd);
         while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
