@@ -45,15 +45,21 @@ pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
     let progress = (!rows_on_terminal && io::stderr().is_terminal()).then(|| Progress::of_work(runner.work(&runs)));
     workers::work(&runner, &runs, threads, &signals, progress.as_ref(), &mut file)?;
     let (written, all) = file.finish()?;
-    let short_rows = runner.short_rows.load(Ordering::Relaxed);
-    if short_rows > 0 {
-        writeln!(io::stderr(), "too few ticks for the standard error of {short_rows} rows, which is a lower bound")
-            .map_err(ConfigError::io("standard error"))?;
-    }
     let signal = signals.pending().filter(|_| written < all);
-    if signal.is_some() {
-        // The terminal may be gone.
-        let _ = writeln!(io::stderr(), "{written} of {all} rows are finished; --resume continues");
-    }
+    // After a signal, the terminal may be gone.
+    let _ = print_notes(args, runner.short_rows.load(Ordering::Relaxed), signal.is_some().then_some((written, all)));
     Ok(signal)
+}
+
+/// Prints how many rows have only a lower bound of the standard error, and how many rows are finished if not all are.
+fn print_notes(args: &SweepArgs, short_rows: usize, stopped: Option<(usize, usize)>) -> io::Result<()> {
+    let mut out = io::stderr();
+    if short_rows > 0 {
+        writeln!(out, "too few ticks: some standard errors are lower bounds (rows: {short_rows})")?;
+    }
+    if let Some((written, all)) = stopped {
+        let hint = if OutputFile::is_stdout(&args.output) { "" } else { "; --resume continues" };
+        writeln!(out, "{written} of {all} rows are finished{hint}")?;
+    }
+    Ok(())
 }
