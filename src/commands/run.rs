@@ -225,3 +225,8 @@ fn print_rate(flock: &Flock, args: &RunArgs, took: Duration) -> Result<(), Confi
     )
     .map_err(ConfigError::io("standard error"))
 }
+
+/// Whether the name of a file promises another format than CSV.
+pub(super) fn contradicts_csv(path: &Path) -> bool {
+    OTHER_FORMATS.contains(&&*OutputFile::extension(path))
+}

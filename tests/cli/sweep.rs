@@ -10,6 +10,8 @@ use flockscope::config::PRESETS;
 use tempfile::TempDir;
 
 use crate::program::{fails, flockscope, process, says};
+#[cfg(unix)]
+use crate::terminal::Terminal;
 
 /// Twelve short runs.
 const GRID: [&str; 14] = [
@@ -264,6 +266,7 @@ fn invalid_sweeps_are_one_sentence_and_write_nothing() {
         (&[&ramp[..], &["--ticks", "21"]].concat(), "at most the 20 ticks of --hold"),
         (&[&ramp[..], &["--over", "noise.angle=1"]].concat(), "the key is swept twice"),
         (&["--ramp", "boids=10:20:1", "--hold", "20"], "only parameters change during a run"),
+        (&["-o", "phi.json"], "the format is CSV; use a name such as phi.csv"),
         (&["--seeds", "0"], "whole number from 1"),
         (&["--ticks", "0"], "whole number from 1"),
         (&["-s", "18446744073709551615", "--seeds", "2"], "beyond the largest number"),
@@ -271,7 +274,8 @@ fn invalid_sweeps_are_one_sentence_and_write_nothing() {
         (&["--seeds", "1000000", "--ticks", "1", "-n", "1"], "1000000 rows take about"),
         (&["--over", "boids=100,200", "--ticks", "1000000000000"], "add --yes to start"),
     ] {
-        let error = fails(&[&["sweep", "-o", &file], args].concat(), 2);
+        let output = if args.contains(&"-o") { &[][..] } else { &["-o", &file] };
+        let error = fails(&[&["sweep"], output, args].concat(), 2);
         assert!(error.contains(right), "{args:?}: {error}");
         assert!(!Path::new(&file).exists(), "{args:?}");
     }
@@ -331,6 +335,20 @@ fn a_signal_keeps_the_finished_rows() {
     let mut closed = process(&short).stdout(Stdio::piped()).spawn().unwrap();
     drop(closed.stdout.take());
     assert_eq!(closed.wait().unwrap().code(), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_terminal_shows_rows_and_time_left_until_ctrl_c() {
+    let folder = Folder::new();
+    let file = folder.name("phi.csv");
+    let args = ["sweep", "-p", "drones", "-n", "50", "--seeds", "900", "--ticks", "2000", "--yes", "-o", &file];
+    let mut terminal = Terminal::new(100, 20, &args);
+    terminal.wait_for_text("/900 rows, ");
+    terminal.press("\x03");
+    let (status, text) = terminal.end();
+    assert_eq!(status, 128 + 2, "{text}");
+    assert!(text.contains("of 900 rows are finished; --resume continues") && !text.contains("left"), "{text}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod sweep_file;
 mod workers;
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 
 pub use axis::{RampAxis, SweepAxis};
@@ -16,6 +17,7 @@ pub use grid::Shard;
 
 use super::args::SweepArgs;
 use super::progress::Progress;
+use super::run::contradicts_csv;
 use super::setup::threads;
 use crate::config::{ConfigError, remove_temp_files};
 use crate::export::OutputFile;
@@ -31,6 +33,7 @@ use sweep_file::SweepFile;
 /// [`ConfigError`] for invalid or contradictory options before anything is written, for a file of another sweep, or if a
 /// file cannot be read or written; the file then has complete rows only.
 pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
+    check_output_name(&args.output)?;
     let threads = threads(&args.flock);
     let runner = Runner::new(args)?;
     let mut file = SweepFile::new(&args.output, args.resume, &runner.grid)?;
@@ -51,11 +54,19 @@ pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
     Ok(signal)
 }
 
+fn check_output_name(path: &Path) -> Result<(), ConfigError> {
+    if !contradicts_csv(path) {
+        return Ok(());
+    }
+    let message = format!("the format is CSV; use a name such as {}", path.with_extension("csv").display());
+    Err(ConfigError::Flag { flag: format!("--output {}", path.display()), message })
+}
+
 /// Prints how many rows have only a lower bound of the standard error, and how many rows are finished if not all are.
 fn print_notes(args: &SweepArgs, short_rows: usize, stopped: Option<(usize, usize)>) -> io::Result<()> {
     let mut out = io::stderr();
     if short_rows > 0 {
-        writeln!(out, "too few ticks: some standard errors are lower bounds (rows: {short_rows})")?;
+        writeln!(out, "rows with too few ticks for the standard error, which is a lower bound there: {short_rows}")?;
     }
     if let Some((written, all)) = stopped {
         let hint = if OutputFile::is_stdout(&args.output) { "" } else { "; --resume continues" };

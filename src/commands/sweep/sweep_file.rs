@@ -12,6 +12,9 @@ use super::run::SweepRow;
 use crate::config::ConfigError;
 use crate::export::OutputFile;
 
+const OTHER_VALUES: &str = "the file belongs to another sweep: with these options, and this version of flockscope, the \
+                            run has other values";
+
 /// The rows of a sweep, in its file and in memory.
 pub(super) struct SweepFile<'a> {
     path: &'a Path,
@@ -113,8 +116,7 @@ impl<'a> SweepFile<'a> {
     pub(super) fn add(&mut self, row: SweepRow) -> Result<(), ConfigError> {
         if let Some(existing) = self.existing.rows.get(&row.number) {
             if existing.text != row.text {
-                let message = "the file belongs to another sweep: with these options, and this version of flockscope, the run has other values";
-                return Err(line_error(self.path, existing.line, message));
+                return Err(line_error(self.path, existing.line, OTHER_VALUES));
             }
             if self.unchecked.remove(&row.number) && self.unchecked.is_empty() {
                 self.truncate()?;
