@@ -125,11 +125,13 @@ def couzin():
     lines = []
     for state in STATES:
         rows = sweep(f"couzin-{state}", "-p", f"couzin-{state}", "--seeds", 8, "--warmup", 3000, "--ticks", 3000,
-                     "--measure", "polarization,rotation,flocks,largest_flock")
-        p, m = (by(rows, value=value)[()] for value in ("polarization", "rotation"))
+                     "--measure", "polarization,rotation,nearest_neighbor,flocks")
+        p, m, d = (by(rows, value=value)[()] for value in ("polarization", "rotation", "nearest_neighbor"))
         together = sum(float(row["flocks"]) == 1 for row in rows)
-        lines.append([state, "{:.2f} ± {:.2f}".format(*p), "{:.2f} ± {:.2f}".format(*m), f"{together} of {len(rows)}"])
-    write_table("couzin", ["state", "p (polarization)", "m (rotation)", "runs in which the group stayed together"], lines)
+        lines.append([state, "{:.3f} ± {:.3f}".format(*p), "{:.3f} ± {:.3f}".format(*m), "{:.2f} ± {:.2f}".format(*d),
+                      f"{together} of {len(rows)}"])
+    write_table("couzin", ["state", "p (polarization)", "m (rotation)", "nearest neighbor (u)", "runs in one group"],
+                lines)
 
     rows = sweep("couzin-hysteresis", "-p", "couzin-torus", "--ramp", "couzin.orientation=0:8:0.25", "--hold", 2000,
                  "--seeds", 6, "--measure", "polarization,rotation,flocks")
