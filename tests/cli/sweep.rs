@@ -324,6 +324,8 @@ fn a_signal_keeps_the_finished_rows() {
         assert!(sweep.try_wait().unwrap().is_none());
         std::thread::yield_now();
     }
+    let error = fails(&[&long[..], &["-o", &file, "--resume"]].concat(), 1);
+    assert!(error.contains("phi.csv: another flockscope writes this file"), "{error}");
     assert!(Process::new("kill").args(["-TERM", &sweep.id().to_string()]).status().unwrap().success());
     let message = BufReader::new(sweep.stderr.take().unwrap()).lines().last().unwrap().unwrap();
     assert_eq!(sweep.wait().unwrap().code(), Some(128 + 15));
