@@ -1,4 +1,4 @@
-//! `flockscope run`: simulate without a terminal and export CSV.
+//! `flockscope run`: simulate without a terminal and write states and measures.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -10,14 +10,16 @@ use super::progress::Progress;
 use super::setup::{PreparedFlock, threads};
 use crate::config::{ConfigError, Preset, simd};
 use crate::engine::in_pool;
-use crate::export::{OutputFile, csv, measures};
+use crate::export::state::{StateFormat, StateWriter, XYZ};
+use crate::export::{OutputFile, measures};
 use crate::sim::{Analyzer, Flock, Scratch};
 use crate::terminal::Signals;
 
 /// The shape (width / height) of an `auto` world without a canvas.
 const WORLD_SHAPE: f32 = 16.0 / 10.0;
 /// File extensions that contradict CSV.
-const OTHER_FORMATS: [&str; 10] = ["arrow", "gif", "html", "json", "jsonl", "ndjson", "parquet", "png", "tsv", "xlsx"];
+const OTHER_FORMATS: [&str; 12] =
+    ["arrow", "gif", "gz", "html", "json", "jsonl", "ndjson", "parquet", "png", "tsv", "xlsx", "zst"];
 
 /// Simulates and writes the requested files. Returns the signal that stopped it early, if any; no file is written then.
 ///
@@ -26,14 +28,16 @@ const OTHER_FORMATS: [&str; 10] = ["arrow", "gif", "html", "json", "jsonl", "ndj
 /// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
 pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     check_output_names(args)?;
+    let format = StateFormat::of(args.output.as_deref().unwrap_or(Path::new("-")), args.columns.as_ref())?;
     let simd = simd()?;
-    let mut flock = PreparedFlock::new(&args.flock, Preset::load(&args.flock.preset)?, WORLD_SHAPE)?.flock;
+    let PreparedFlock { mut flock, preset, .. } =
+        PreparedFlock::new(&args.flock, Preset::load(&args.flock.preset)?, WORLD_SHAPE)?;
     let paths = [args.output.as_deref(), args.measures.as_deref()];
     let ([states, measures], signals) = open(paths)?;
     let mut files = CsvFiles {
         states: CsvFile { path: paths[0], out: states },
         measures: CsvFile { path: paths[1], out: measures },
-        with_moods: flock.uses_moods(),
+        writer: StateWriter::new(&format, &flock, preset.rate),
         analyzer: Analyzer::new(),
     };
     let start = Instant::now();
@@ -60,10 +64,18 @@ fn check_output_names(args: &RunArgs) -> Result<(), ConfigError> {
     }
     for (flag, path) in [("--output", &args.output), ("--measures", &args.measures)] {
         let Some(path) = path else { continue };
-        let extension = path.extension().unwrap_or_default();
-        if OTHER_FORMATS.iter().any(|other| extension.eq_ignore_ascii_case(other)) {
-            let csv = path.with_extension("csv");
-            return invalid(flag, path, format!("the format is CSV; use a name such as {}", csv.display()));
+        let extension = OutputFile::extension(path);
+        let is_measures = flag == "--measures";
+        if OTHER_FORMATS.contains(&&*extension) || (is_measures && XYZ.contains(&&*extension)) {
+            // Without a second extension, as in a.csv.gz.
+            let name = |extension| path.with_extension("").with_extension(extension);
+            let xyz =
+                if is_measures { String::new() } else { format!(", or {} for extended XYZ", name("xyz").display()) };
+            return invalid(
+                flag,
+                path,
+                format!("the format is CSV; use a name such as {}{xyz}", name("csv").display()),
+            );
         }
     }
     Ok(())
@@ -98,19 +110,19 @@ fn simulate(
 struct CsvFiles<'a> {
     states: CsvFile<'a>,
     measures: CsvFile<'a>,
-    with_moods: bool,
+    writer: StateWriter,
     analyzer: Analyzer,
 }
 
 impl CsvFiles<'_> {
     fn write_headers(&mut self) -> Result<(), ConfigError> {
-        self.states.write(|out| csv::write_header(self.with_moods, out))?;
+        self.states.write(|out| self.writer.write_header(out))?;
         self.measures.write(measures::write_header)
     }
 
     fn write(&mut self, flock: &Flock, states: bool) -> Result<(), ConfigError> {
         if states {
-            self.states.write(|out| csv::write(flock, self.with_moods, out))?;
+            self.states.write(|out| self.writer.write(flock, out))?;
         }
         self.measures.write(|out| measures::write(flock, &mut self.analyzer, out))
     }

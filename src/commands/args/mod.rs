@@ -47,9 +47,9 @@ pub struct Cli {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum CliCommand {
-    /// Simulate without a terminal and export CSV
+    /// Simulate without a terminal and export CSV or XYZ
     ///
-    /// Writes positions and measures to CSV files. With --hash it prints a hash of the final state, which is the
+    /// Writes the states of the flock to a CSV or extended XYZ file, and measures to a CSV file. With --hash it prints a hash of the final state, which is the
     /// same on every machine.
     #[command(after_long_help = help::RUN)]
     Run(RunArgs),

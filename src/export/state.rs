@@ -1,0 +1,86 @@
+//! The formats of states, by file extension.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::columns::{Column, Columns, Stamp};
+use super::{OutputFile, csv, xyz};
+use crate::config::ConfigError;
+use crate::sim::Flock;
+
+/// The extensions of extended XYZ.
+pub const XYZ: [&str; 2] = ["xyz", "extxyz"];
+
+/// The format of the states of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StateFormat {
+    /// CSV with these columns.
+    Csv(Columns),
+    /// Extended XYZ.
+    Xyz,
+}
+
+impl StateFormat {
+    /// The format for a file extension: extended XYZ for `.xyz` and `.extxyz`, otherwise CSV.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::Flag`] if `columns` are given for extended XYZ.
+    pub fn of(path: &Path, columns: Option<&Columns>) -> Result<Self, ConfigError> {
+        if !XYZ.contains(&&*OutputFile::extension(path)) {
+            return Ok(Self::Csv(columns.cloned().unwrap_or_default()));
+        }
+        if columns.is_some() {
+            let csv = path.with_extension("csv");
+            let message = format!("--columns is for CSV; use a name such as {}, or no --columns", csv.display());
+            return Err(ConfigError::Flag { flag: format!("--output {}", path.display()), message });
+        }
+        Ok(Self::Xyz)
+    }
+}
+
+/// Writes the states of a run, one after the other, to one file.
+#[derive(Debug)]
+pub struct StateWriter {
+    /// The columns of CSV, or extended XYZ.
+    columns: Option<Vec<Column>>,
+    /// In ticks per second.
+    rate: f32,
+    /// The number of states written so far.
+    frames: u64,
+}
+
+impl StateWriter {
+    /// Writes the states of this flock; `rate` (ticks per second) turns ticks into time.
+    #[must_use]
+    pub fn new(format: &StateFormat, flock: &Flock, rate: f32) -> Self {
+        let columns = match format {
+            StateFormat::Csv(columns) => Some(columns.of(flock)),
+            StateFormat::Xyz => None,
+        };
+        Self { columns, rate, frames: 0 }
+    }
+
+    /// Writes what precedes the first state.
+    ///
+    /// # Errors
+    ///
+    /// I/O errors.
+    pub fn write_header(&self, out: &mut impl Write) -> io::Result<()> {
+        self.columns.as_ref().map_or(Ok(()), |columns| csv::write_header(columns, out))
+    }
+
+    /// Writes a state.
+    ///
+    /// # Errors
+    ///
+    /// I/O errors.
+    pub fn write(&mut self, flock: &Flock, out: &mut impl Write) -> io::Result<()> {
+        let stamp = Stamp::new(flock, self.frames, self.rate);
+        self.frames += 1;
+        match &self.columns {
+            Some(columns) => csv::write(flock, columns, &stamp, out),
+            None => xyz::write(flock, &stamp, out),
+        }
+    }
+}
