@@ -154,6 +154,9 @@ fn unknown(name: &str) -> String {
     if Columns::SETS.contains(&name) {
         return format!("`{name}` is a set of columns, which cannot be part of a list");
     }
+    if name.contains(char::is_whitespace) {
+        return format!("unknown column `{name}`; separate columns by commas, e.g. id,tick,x,y");
+    }
     let names: Vec<&str> = Column::names().collect();
     let all = format!("; expected {}, or a list of {}", Columns::SETS.join(", "), names.join(", "));
     format!("unknown column `{name}`{}", did_you_mean_or(name, Column::names().chain(Columns::SETS), &all))

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-/// Two boids and a predator at tick 30, in the flat, wrapping world of the preset `drones`.
+/// Two boids and a predator at tick 30, in the flat world of the preset `drones`.
 const STATE: &str = "\
 tick,id,kind,x,y,z,vx,vy,vz
 30,0,prey,1.5,2,0,0.1,-0.25,0
@@ -97,6 +97,7 @@ fn wrong_columns_are_refused() {
         (&["-o", "-", "--columns", "id,tme,x"][..], "unknown column `tme`; did you mean `time`?"),
         (&["-o", "-", "--columns", "track"], "unknown column `track`; did you mean `tracks`?"),
         (&["-o", "-", "--columns", "heading"], "expected state, tracks, or a list of tick, frame, time, id, kind, x"),
+        (&["-o", "-", "--columns", "id x"], "unknown column `id x`; separate columns by commas"),
         (&["-o", "-", "--columns", ""], "unknown column ``"),
         (&["-o", "-", "--columns", "id,x,id"], "duplicate column `id`"),
         (&["-o", "-", "--columns", "tracks,vx"], "`tracks` is a set of columns, which cannot be part of a list"),
@@ -122,11 +123,11 @@ B 700 3 0 1 0 0 1
 P 400 300.5 0 0 1e-7 0 1000
 ";
     for name in ["flock.xyz", "flock.extXYZ"] {
-        assert_eq!(rewrite_to(STATE, name, &["-p", "drones"]), flat);
+        assert_eq!(rewrite_to(STATE, name, &["-p", "drones", "--set", "edge.mode=wrap"]), flat);
     }
     for (args, cell) in [
         (&["--world", "800x600x500"][..], "Lattice=\"800 0 0 0 600 0 0 0 500\" Properties"),
-        (&["--world", "800x600x500"], "pbc=\"T T T\""),
+        (&["--world", "800x600x500", "--set", "edge.mode=wrap"], "pbc=\"T T T\""),
         (&["--set", "edge.mode=turn"], "pbc=\"F F F\""),
         (&["--set", "edge.mode=open"], "Lattice=\"800 0 0 0 600 0 0 0 1\" Properties"),
         (&["--set", "edge.mode=open"], "pbc=\"F F F\""),
