@@ -49,7 +49,7 @@ impl Analyzer {
     }
 
     fn flocks_in<const D: usize>(&mut self, flock: &Flock) -> Flocks {
-        if flock.params().cohesion.radius.is_infinite() {
+        if flock.params().group_radius().is_infinite() {
             return Flocks { count: flock.boids().min(1), largest: flock.boids() };
         }
         self.connect::<D>(flock);
@@ -58,7 +58,7 @@ impl Analyzer {
 
     /// Joins boids within the cohesion radius of each other; all of them if it is infinite.
     fn connect<const D: usize>(&mut self, flock: &Flock) {
-        let radius = flock.params().cohesion.radius;
+        let radius = flock.params().group_radius();
         let reach = if radius.is_finite() { radius } else { spacing(flock) };
         self.sort(flock, reach);
         let metric = flock.metric();
