@@ -30,14 +30,13 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     check_output_names(args)?;
     let format = StateFormat::of(args.output.as_deref().unwrap_or(Path::new("-")), args.columns.as_ref())?;
     let simd = simd()?;
-    let PreparedFlock { mut flock, preset, .. } =
-        PreparedFlock::new(&args.flock, Preset::load(&args.flock.preset)?, WORLD_SHAPE)?;
+    let mut flock = PreparedFlock::new(&args.flock, Preset::load(&args.flock.preset)?, WORLD_SHAPE)?.flock;
     let paths = [args.output.as_deref(), args.measures.as_deref()];
     let ([states, measures], signals) = open(paths)?;
     let mut files = CsvFiles {
         states: CsvFile { path: paths[0], out: states },
         measures: CsvFile { path: paths[1], out: measures },
-        writer: StateWriter::new(&format, &flock, preset.rate),
+        writer: StateWriter::new(&format, &flock),
         analyzer: Analyzer::new(),
     };
     let start = Instant::now();

@@ -62,11 +62,11 @@ impl Column {
     }
 
     /// Writes the value of an agent.
-    pub(super) fn write(self, row: &Row, stamp: &Stamp, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn write(self, row: &Row, [tick, frame]: [u64; 2], out: &mut impl Write) -> io::Result<()> {
         let number = match self {
-            Self::Tick => return out.write_all(stamp.tick.as_bytes()),
-            Self::Frame => return out.write_all(stamp.frame.as_bytes()),
-            Self::Time => return out.write_all(stamp.time.as_bytes()),
+            // Programs that analyze trajectories know ticks as time.
+            Self::Tick | Self::Time => return write!(out, "{tick}"),
+            Self::Frame => return write!(out, "{frame}"),
             Self::Id => return write!(out, "{}", row.id),
             Self::Kind => return out.write_all(row.kind.name().as_bytes()),
             Self::X => row.position[0],
@@ -78,23 +78,6 @@ impl Column {
             Self::Mood => row.mood,
         };
         write!(out, "{}", Shortest(number))
-    }
-}
-
-/// What all rows of a state share, as text.
-#[derive(Debug)]
-pub struct Stamp {
-    pub(super) tick: String,
-    frame: String,
-    pub(super) time: String,
-}
-
-impl Stamp {
-    /// The stamp of the state that is the `frame`th, counted from 0, in a run of `rate` ticks per second.
-    #[must_use]
-    pub fn new(flock: &Flock, frame: u64, rate: f32) -> Self {
-        let tick = flock.tick();
-        Self { tick: tick.to_string(), frame: frame.to_string(), time: (tick as f64 / f64::from(rate)).to_string() }
     }
 }
 

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::columns::{Column, Stamp};
+use super::columns::Column;
 use crate::config::{ConfigError, did_you_mean};
 use crate::sim::{Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row, Setup};
 
@@ -29,18 +29,18 @@ fn names(columns: &[Column]) -> String {
     names.join(",")
 }
 
-/// Writes the state of every agent, one row each.
+/// Writes the state of every agent, one row each. `frame` is the number of states written before.
 ///
 /// # Errors
 ///
 /// I/O errors.
-pub fn write(flock: &Flock, columns: &[Column], stamp: &Stamp, out: &mut impl Write) -> io::Result<()> {
+pub fn write(flock: &Flock, columns: &[Column], frame: u64, out: &mut impl Write) -> io::Result<()> {
     for row in flock.rows() {
         for (number, column) in columns.iter().enumerate() {
             if number > 0 {
                 out.write_all(b",")?;
             }
-            column.write(&row, stamp, out)?;
+            column.write(&row, [flock.tick(), frame], out)?;
         }
         writeln!(out)?;
     }
@@ -191,7 +191,7 @@ fn read_header(text: &str) -> Result<Vec<Column>, String> {
     let problem = if columns.is_empty() {
         String::new()
     } else if !missing.is_empty() {
-        format!("; {} missing, which `run` writes unless --columns selects others", names(&missing))
+        format!("; this file lacks {}, which `run` writes unless --columns selects others", names(&missing))
     } else if let Some(name) = fields().find(|name| Column::from_name(name).is_none()) {
         format!("; unknown column `{}`{}", name.escape_debug(), did_you_mean(name, Column::names()))
     } else if let Some(at) = (1..columns.len()).find(|at| columns[..*at].contains(&columns[*at])) {

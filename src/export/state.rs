@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::columns::{Column, Columns, Stamp};
+use super::columns::{Column, Columns};
 use super::{OutputFile, csv, xyz};
 use crate::config::ConfigError;
 use crate::sim::Flock;
@@ -44,21 +44,19 @@ impl StateFormat {
 pub struct StateWriter {
     /// The columns of CSV, or extended XYZ.
     columns: Option<Vec<Column>>,
-    /// In ticks per second.
-    rate: f32,
     /// The number of states written so far.
-    frames: u64,
+    frame: u64,
 }
 
 impl StateWriter {
-    /// Writes the states of this flock; `rate` (ticks per second) turns ticks into time.
+    /// A writer for the states of this flock.
     #[must_use]
-    pub fn new(format: &StateFormat, flock: &Flock, rate: f32) -> Self {
+    pub fn new(format: &StateFormat, flock: &Flock) -> Self {
         let columns = match format {
             StateFormat::Csv(columns) => Some(columns.of(flock)),
             StateFormat::Xyz => None,
         };
-        Self { columns, rate, frames: 0 }
+        Self { columns, frame: 0 }
     }
 
     /// Writes what precedes the first state.
@@ -76,11 +74,11 @@ impl StateWriter {
     ///
     /// I/O errors.
     pub fn write(&mut self, flock: &Flock, out: &mut impl Write) -> io::Result<()> {
-        let stamp = Stamp::new(flock, self.frames, self.rate);
-        self.frames += 1;
         match &self.columns {
-            Some(columns) => csv::write(flock, columns, &stamp, out),
-            None => xyz::write(flock, &stamp, out),
+            Some(columns) => csv::write(flock, columns, self.frame, out)?,
+            None => xyz::write(flock, out)?,
         }
+        self.frame += 1;
+        Ok(())
     }
 }

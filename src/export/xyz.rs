@@ -4,7 +4,6 @@
 
 use std::io::{self, Write};
 
-use super::columns::Stamp;
 use super::csv::Shortest;
 use crate::sim::{Edge, Flock, Kind};
 
@@ -16,11 +15,11 @@ use crate::sim::{Edge, Flock, Kind};
 /// # Errors
 ///
 /// I/O errors.
-pub fn write(flock: &Flock, stamp: &Stamp, out: &mut impl Write) -> io::Result<()> {
+pub fn write(flock: &Flock, out: &mut impl Write) -> io::Result<()> {
     let rows = flock.rows();
     let mood = flock.uses_moods();
     writeln!(out, "{}", rows.len())?;
-    write_header(flock, stamp, mood, out)?;
+    write_header(flock, mood, out)?;
     for row in rows {
         let species = match row.kind {
             Kind::Prey => "B",
@@ -41,7 +40,7 @@ pub fn write(flock: &Flock, stamp: &Stamp, out: &mut impl Write) -> io::Result<(
 }
 
 /// Writes the line that describes the cell, the columns and the time.
-fn write_header(flock: &Flock, stamp: &Stamp, mood: bool, out: &mut impl Write) -> io::Result<()> {
+fn write_header(flock: &Flock, mood: bool, out: &mut impl Write) -> io::Result<()> {
     let world = flock.world();
     let [width, height, depth] = world.size();
     // OVITO ignores a cell without volume.
@@ -54,9 +53,7 @@ fn write_header(flock: &Flock, stamp: &Stamp, mood: bool, out: &mut impl Write) 
     let wraps = flock.params().edge.mode == Edge::Wrap;
     let [along, across] = [wraps, wraps && world.dim() == 3].map(|periodic| if periodic { "T" } else { "F" });
     let mood = if mood { ":mood:R:1" } else { "" };
-    writeln!(
-        out,
-        " Properties=species:S:1:pos:R:3:velo:R:3:id:I:1{mood} pbc=\"{along} {along} {across}\" Time={} tick={}",
-        stamp.time, stamp.tick
-    )
+    let properties = format!("species:S:1:pos:R:3:velo:R:3:id:I:1{mood}");
+    let tick = flock.tick();
+    writeln!(out, " Properties={properties} pbc=\"{along} {along} {across}\" Time={tick} tick={tick}")
 }

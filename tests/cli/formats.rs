@@ -45,13 +45,12 @@ fn lists_have_their_order() {
 }
 
 #[test]
-fn tracks_have_time_in_seconds_and_z_in_three_dimensions() {
-    // 30 ticks at 60 per second.
-    let flat = "id,frame,time,x,y,kind\n0,0,0.5,1.5,2,prey\n1,0,0.5,700,3,prey\n1000,0,0.5,400,300.5,predator\n";
+fn tracks_have_ticks_as_time_and_z_in_three_dimensions() {
+    let flat = "id,frame,time,x,y,kind\n0,0,30,1.5,2,prey\n1,0,30,700,3,prey\n1000,0,30,400,300.5,predator\n";
     assert_eq!(rewrite(STATE, &["-p", "drones", "-o", "-", "--columns", "tracks"]), flat);
     let deep = STATE.replace("2,0,0.1", "2,7,0.1");
     let deep = rewrite(&deep, &["-p", "drones", "--world", "800x600x500", "-o", "-", "--columns", "tracks"]);
-    assert!(deep.starts_with("id,frame,time,x,y,z,kind\n0,0,0.5,1.5,2,7,prey\n1,0,0.5,700,3,0,prey\n"), "{deep}");
+    assert!(deep.starts_with("id,frame,time,x,y,z,kind\n0,0,30,1.5,2,7,prey\n1,0,30,700,3,0,prey\n"), "{deep}");
 }
 
 #[test]
@@ -76,7 +75,10 @@ fn a_file_without_a_column_of_the_state_cannot_continue() {
     let expected = "state.csv:1: unexpected header: expected tick,id,kind,x,y,z,vx,vy,vz, and optionally mood";
     let header = STATE.lines().next().unwrap();
     for (header, problem) in [
-        ("id,frame,time,x,y,kind", "; tick,z,vx,vy,vz missing, which `run` writes unless --columns selects others"),
+        (
+            "id,frame,time,x,y,kind",
+            "; this file lacks tick,z,vx,vy,vz, which `run` writes unless --columns selects others",
+        ),
         (&format!("{header},mod"), "; unknown column `mod`; did you mean `mood`?"),
         (&format!("{header},x"), "; duplicate column x"),
         ("a,b", ""),
@@ -117,7 +119,7 @@ fn wrong_columns_are_refused() {
 fn xyz_has_the_world_as_its_cell() {
     let flat = "\
 3
-Lattice=\"800 0 0 0 600 0 0 0 1\" Properties=species:S:1:pos:R:3:velo:R:3:id:I:1 pbc=\"T T F\" Time=0.5 tick=30
+Lattice=\"800 0 0 0 600 0 0 0 1\" Properties=species:S:1:pos:R:3:velo:R:3:id:I:1 pbc=\"T T F\" Time=30 tick=30
 B 1.5 2 0 0.1 -0.25 0 0
 B 700 3 0 1 0 0 1
 P 400 300.5 0 0 1e-7 0 1000

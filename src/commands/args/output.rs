@@ -38,7 +38,7 @@ pub struct RunArgs {
     ///
     /// A list of tick, frame, time, id, kind, x, y, z, vx, vy, vz and mood, or a set of them: state, which --input reads, or tracks
     /// (id,frame,time,x,y,kind, with z in three dimensions) for programs that analyze trajectories, such as the R packages
-    /// trackdf and trajr. frame counts the written states from 0. time is in seconds at the preset's rate. Velocities are in units per tick.
+    /// trackdf and trajr. frame counts the written states from 0. time is the tick. Velocities are in units per tick.
     #[arg(long, value_name = "LIST|NAME", value_parser = Columns::from_str, requires = "output")]
     pub columns: Option<Columns>,
     /// Write measures to this CSV file; - is standard output
