@@ -5,18 +5,19 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::args::RunArgs;
+use super::measures::{choose, warning, write_summaries};
 use super::output::{open, print_random_seed};
 use super::progress::Progress;
 use super::setup::{PreparedFlock, threads};
 use crate::config::{ConfigError, Preset, simd};
 use crate::engine::in_pool;
-use crate::export::state::{StateFormat, StateWriter, XYZ};
+use crate::export::state::{StateFormat, StateWriter};
 use crate::export::{OutputFile, measures};
-use crate::sim::{Analyzer, Flock, Scratch};
+use crate::sim::{Flock, Measure, Recorder, Scratch};
 use crate::terminal::Signals;
 
 /// The shape (width / height) of an `auto` world without a canvas.
-const WORLD_SHAPE: f32 = 16.0 / 10.0;
+pub(super) const WORLD_SHAPE: f32 = 16.0 / 10.0;
 /// File extensions that contradict CSV.
 const OTHER_FORMATS: [&str; 12] =
     ["arrow", "gif", "gz", "html", "json", "jsonl", "ndjson", "parquet", "png", "tsv", "xlsx", "zst"];
@@ -29,15 +30,17 @@ const OTHER_FORMATS: [&str; 12] =
 pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     check_output_names(args)?;
     let format = StateFormat::of(args.output.as_deref().unwrap_or(Path::new("-")), args.columns.as_ref())?;
+    let chosen = chosen_measures(args)?;
     let simd = simd()?;
     let mut flock = PreparedFlock::new(&args.flock, Preset::load(&args.flock.preset)?, WORLD_SHAPE)?.flock;
     let paths = [args.output.as_deref(), args.measures.as_deref()];
     let ([states, measures], signals) = open(paths)?;
-    let mut files = CsvFiles {
-        states: CsvFile { path: paths[0], out: states },
-        measures: CsvFile { path: paths[1], out: measures },
+    let mut files = RunFiles {
+        states: RunFile { path: paths[0], out: states },
+        measures: RunFile { path: paths[1], out: measures },
         writer: StateWriter::new(&format, &flock),
-        analyzer: Analyzer::new(),
+        recorder: (args.summary || args.measures.is_some()).then(|| Recorder::new(&chosen)),
+        chosen,
     };
     let start = Instant::now();
     let signal = in_pool(threads(&args.flock), |scratch| {
@@ -47,7 +50,8 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     if signal.is_none() {
         files.states.finish()?;
         files.measures.finish()?;
-        print_summary(&flock, args, start.elapsed())?;
+        let recorder = files.recorder.filter(|_| args.summary);
+        print_results(&flock, args, recorder.as_ref(), start.elapsed())?;
     }
     Ok(signal)
 }
@@ -61,41 +65,58 @@ fn check_output_names(args: &RunArgs) -> Result<(), ConfigError> {
     {
         return invalid("--measures", measures, "positions and measures need different files".into());
     }
-    for (flag, path) in [("--output", &args.output), ("--measures", &args.measures)] {
-        let Some(path) = path else { continue };
-        let extension = OutputFile::extension(path);
-        let is_measures = flag == "--measures";
-        if OTHER_FORMATS.contains(&&*extension) || (is_measures && XYZ.contains(&&*extension)) {
-            // Without a second extension, as in a.csv.gz.
-            let name = |extension| path.with_extension("").with_extension(extension);
-            let xyz =
-                if is_measures { String::new() } else { format!(", or {} for extended XYZ", name("xyz").display()) };
-            return invalid(
-                flag,
-                path,
-                format!("the format is CSV; use a name such as {}{xyz}", name("csv").display()),
-            );
-        }
+    // Without the second extension of a name such as a.csv.gz.
+    let example = |path: &Path, extension| path.with_extension("").with_extension(extension).display().to_string();
+    if let Some(path) = args.measures.as_deref().filter(|path| contradicts_csv(path)) {
+        return invalid("--measures", path, format!("the format is CSV; use a name such as {}", example(path, "csv")));
+    }
+    if let Some(path) = args.output.as_deref().filter(|path| contradicts_csv(path) && !StateFormat::is_xyz(path)) {
+        let [csv, xyz] = ["csv", "xyz"].map(|extension| example(path, extension));
+        let message = format!("the format is CSV; use a name such as {csv}, or {xyz} for extended XYZ");
+        return invalid("--output", path, message);
     }
     Ok(())
 }
 
-/// Writes the first state, every K-th and the last, and measures of each tick. Returns the signal that arrived, if any.
+/// The measures of `--measure`.
+fn chosen_measures(args: &RunArgs) -> Result<Vec<&'static Measure>, ConfigError> {
+    let names = &args.measure.measure;
+    let chosen = choose(names)?;
+    let invalid = |message: &str| {
+        Err(ConfigError::Flag { flag: format!("--measure {}", names.join(",")), message: message.to_owned() })
+    };
+    if names.is_empty() || args.summary {
+        Ok(chosen)
+    } else if args.measures.is_none() {
+        invalid("add --measures FILE or --summary, which write the values")
+    } else if chosen.iter().all(|measure| measure.is_of_run()) {
+        invalid("a measure of a whole run has no value per tick; add --summary")
+    } else {
+        Ok(chosen)
+    }
+}
+
+/// After the warmup, writes the first state, every K-th and the last, and measures of each tick. Returns the signal that arrived, if any.
 fn simulate(
     flock: &mut Flock,
     scratch: &mut Scratch,
     args: &RunArgs,
-    files: &mut CsvFiles<'_>,
+    files: &mut RunFiles<'_>,
     signals: &Signals,
 ) -> Result<Option<i32>, ConfigError> {
-    let progress = Progress::new(args.ticks);
+    let warmup = args.measure.warmup;
+    let last = warmup.saturating_add(args.ticks);
+    let progress = Progress::new(last);
     files.write_headers()?;
-    files.write(flock, true)?;
-    for tick in 1..=args.ticks {
-        flock.step(scratch);
-        files.write(flock, tick % args.every == 0 || tick == args.ticks)?;
+    for tick in 0..=last {
+        if tick > 0 {
+            flock.step(scratch);
+        }
+        if tick >= warmup {
+            files.write(flock, (tick - warmup).is_multiple_of(args.every) || tick == last)?;
+        }
         progress.show(tick);
-        if files.are_closed() && !args.hash {
+        if files.are_closed() && !args.hash && !args.summary {
             return Err(ConfigError::io("-")(io::ErrorKind::BrokenPipe.into()));
         }
         if let Some(signal) = signals.pending() {
@@ -106,24 +127,27 @@ fn simulate(
 }
 
 /// The files of a run.
-struct CsvFiles<'a> {
-    states: CsvFile<'a>,
-    measures: CsvFile<'a>,
+struct RunFiles<'a> {
+    states: RunFile<'a>,
+    measures: RunFile<'a>,
     writer: StateWriter,
-    analyzer: Analyzer,
+    chosen: Vec<&'static Measure>,
+    recorder: Option<Recorder>,
 }
 
-impl CsvFiles<'_> {
+impl RunFiles<'_> {
     fn write_headers(&mut self) -> Result<(), ConfigError> {
         self.states.write(|out| self.writer.write_header(out))?;
-        self.measures.write(measures::write_header)
+        self.measures.write(|out| measures::write_header(&self.chosen, out))
     }
 
     fn write(&mut self, flock: &Flock, states: bool) -> Result<(), ConfigError> {
         if states {
             self.states.write(|out| self.writer.write(flock, out))?;
         }
-        self.measures.write(|out| measures::write(flock, &mut self.analyzer, out))
+        let Some(recorder) = &mut self.recorder else { return Ok(()) };
+        let values = recorder.record(flock);
+        self.measures.write(|out| measures::write(flock.tick(), &values, out))
     }
 
     /// Whether there are files, and the readers of all of them are gone.
@@ -134,13 +158,13 @@ impl CsvFiles<'_> {
 }
 
 /// A file of a run, if it is requested.
-struct CsvFile<'a> {
+struct RunFile<'a> {
     path: Option<&'a Path>,
     /// `None` also once the reader is gone. That is no error, and other files are still written.
     out: Option<OutputFile>,
 }
 
-impl CsvFile<'_> {
+impl RunFile<'_> {
     fn write(&mut self, write: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<(), ConfigError> {
         let written = self.out.as_mut().map_or(Ok(()), write);
         if !self.has_reader(written)? {
@@ -164,26 +188,50 @@ impl CsvFile<'_> {
     }
 }
 
-/// Prints the hash if requested, or a summary if nothing is written, and a random seed.
-fn print_summary(flock: &Flock, args: &RunArgs, took: Duration) -> Result<(), ConfigError> {
+/// Prints the statistics and the hash if requested, or the tick rate if there are no results, and a random seed.
+fn print_results(
+    flock: &Flock,
+    args: &RunArgs,
+    recorder: Option<&Recorder>,
+    took: Duration,
+) -> Result<(), ConfigError> {
     let files = [args.output.as_deref(), args.measures.as_deref()];
-    let writes_files = files.iter().any(Option::is_some);
-    let printed = if args.hash {
-        let line = format!("hash {} {:016x}", flock.tick(), flock.hash());
-        let csv_on_stdout = files.into_iter().flatten().any(OutputFile::is_stdout);
-        if csv_on_stdout { writeln!(io::stderr(), "{line}") } else { writeln!(io::stdout(), "{line}") }
-    } else if writes_files {
-        Ok(())
-    } else {
-        let rate = args.ticks as f64 / took.as_secs_f64().max(1e-9);
-        let (ticks, boids, seed) = (args.ticks, flock.boids(), flock.seed());
-        writeln!(
-            io::stderr(),
-            "{ticks} ticks of {boids} boids, seed {seed}, {rate:.0} ticks/s; use --output, --measures or --hash for results"
-        )
+    let has_results = args.hash || recorder.is_some() || files.iter().any(Option::is_some);
+    let csv_on_stdout = files.into_iter().flatten().any(OutputFile::is_stdout);
+    let mut out: Box<dyn Write> = if csv_on_stdout { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
+    let mut print = || {
+        if let Some(recorder) = recorder {
+            let summaries = recorder.summaries();
+            write_summaries(&summaries, &mut out)?;
+            warning(&summaries).map_or(Ok(()), |warning| writeln!(io::stderr(), "{warning}"))?;
+        }
+        if args.hash {
+            writeln!(out, "hash {} {:016x}", flock.tick(), flock.hash())?;
+        }
+        out.flush()
     };
-    if args.hash || writes_files {
+    let printed = print();
+    if has_results {
         print_random_seed(&args.flock, flock.seed())?;
+    } else {
+        print_rate(flock, args, took)?;
     }
     printed.map_err(ConfigError::io("-"))
+}
+
+fn print_rate(flock: &Flock, args: &RunArgs, took: Duration) -> Result<(), ConfigError> {
+    let ticks = args.measure.warmup.saturating_add(args.ticks);
+    let rate = ticks as f64 / took.as_secs_f64().max(1e-9);
+    let (boids, seed) = (flock.boids(), flock.seed());
+    writeln!(
+        io::stderr(),
+        "{ticks} ticks of {boids} boids, seed {seed}, {rate:.0} ticks/s; use --output, --measures, --summary or --hash for \
+         results"
+    )
+    .map_err(ConfigError::io("standard error"))
+}
+
+/// Whether the name of a file promises another format than CSV.
+pub(super) fn contradicts_csv(path: &Path) -> bool {
+    StateFormat::is_xyz(path) || OTHER_FORMATS.contains(&&*OutputFile::extension(path))
 }

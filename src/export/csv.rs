@@ -48,7 +48,7 @@ pub fn write(flock: &Flock, columns: &[Column], frame: u64, out: &mut impl Write
 }
 
 /// A number in the shortest form that reads back as the same f32.
-pub(super) struct Shortest(pub f32);
+pub(crate) struct Shortest(pub f32);
 
 impl fmt::Display for Shortest {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -62,7 +62,7 @@ impl fmt::Display for Shortest {
 }
 
 /// The last tick of a CSV file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SavedState {
     file: PathBuf,
     /// The tick.

@@ -8,9 +8,6 @@ use super::{OutputFile, csv, xyz};
 use crate::config::ConfigError;
 use crate::sim::Flock;
 
-/// The extensions of extended XYZ.
-pub const XYZ: [&str; 2] = ["xyz", "extxyz"];
-
 /// The format of the states of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StateFormat {
@@ -21,13 +18,19 @@ pub enum StateFormat {
 }
 
 impl StateFormat {
+    /// Whether a file name selects extended XYZ.
+    #[must_use]
+    pub fn is_xyz(path: &Path) -> bool {
+        matches!(&*OutputFile::extension(path), "xyz" | "extxyz")
+    }
+
     /// The format for a file extension: extended XYZ for `.xyz` and `.extxyz`, otherwise CSV.
     ///
     /// # Errors
     ///
     /// [`ConfigError::Flag`] if `columns` are given for extended XYZ.
     pub fn of(path: &Path, columns: Option<&Columns>) -> Result<Self, ConfigError> {
-        if !XYZ.contains(&&*OutputFile::extension(path)) {
+        if !Self::is_xyz(path) {
             return Ok(Self::Csv(columns.cloned().unwrap_or_default()));
         }
         if columns.is_some() {

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write};
 
-use crate::sim::Param;
+use crate::sim::{Measure, Param};
 
 /// Below the short help.
 pub(super) const SHORT: &str = "\
@@ -17,13 +17,14 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("flockscope --clean --zoom 2 --follow largest", "a close view of the largest flock, without the panel"),
     ("flockscope --screensaver", "a tour of presets and themes"),
     ("flockscope run -p drones --ticks 500 --output drones.csv --hash", "export positions as CSV"),
+    ("flockscope sweep -p vicsek --over noise.angle=0:360:15 --seeds 8 -o phi.csv", "measure order against noise"),
     ("flockscope shot -o flock.png -t abyss", "render a picture"),
     ("flockscope record -o flock.gif --size 80x24", "render a clip"),
     ("flockscope bench --boids 1000000", "measure this machine"),
     ("flockscope --log-file flock.log --log-level debug", "write a log for a bug report"),
 ];
 
-pub(super) const RUN: &str = "\
+const RUN: &str = "\
 Examples:
   flockscope run -p drones -s 7 --ticks 500 --hash
       print the hash of a flock
@@ -34,7 +35,20 @@ Examples:
   flockscope run -p drones --ticks 500 --output tracks.csv --columns tracks
       write a trajectory for R and pandas
   flockscope run --ticks 2000 --measures - | head
-      print polarization, rotation and other measures";
+      print polarization, rotation and other measures
+  flockscope run --warmup 1000 --ticks 5000 --measure polarization,binder_cumulant --summary
+      print means with standard errors";
+
+const SWEEP: &str = "\
+Examples:
+  flockscope sweep -p vicsek --over noise.angle=0:360:15 --seeds 8 --warmup 3000 --ticks 6000 -o phi.csv
+      order against noise, from eight runs for each value
+  flockscope sweep -p vicsek --over boids,world=40,3.1x3.1;100,5x5;400,10x10 --over noise.angle=0:360:15
+      three numbers of boids at the same density
+  flockscope sweep -p couzin-swarm --ramp couzin.orientation=0:14:0.5 --hold 3000 --measure rotation -o loop.csv
+      a zone that grows and shrinks again during one run
+  flockscope sweep -p vicsek --over noise.angle=0:360:15 --seeds 8 --shard 3/16 -o phi-3.csv
+      the part of one of sixteen machines";
 
 pub(super) const SHOT: &str = "\
 Examples:
@@ -71,6 +85,25 @@ Examples:
   flockscope man run > ~/.local/share/man/man1/flockscope-run.1
   flockscope man config > ~/.local/share/man/man5/flockscope-config.5";
 
+/// Below the full help of `run`.
+pub(super) fn run() -> String {
+    format!("{RUN}\n\n{}", measures())
+}
+
+/// Below the full help of `sweep`.
+pub(super) fn sweep() -> String {
+    format!("{SWEEP}\n\n{}", measures())
+}
+
+/// The measures, with unit and range.
+fn measures() -> String {
+    let mut text = String::from("Measures for --measure LIST (* not taken by default):\n");
+    for measure in Measure::table() {
+        let _ = writeln!(text, "  {}{}\n      {}", measure.name, measure_note(measure), measure.summary);
+    }
+    text.trim_end().to_owned()
+}
+
 /// Below the full help: examples and the parameters.
 pub(super) fn long() -> String {
     let mut text = String::from("Examples:\n");
@@ -91,6 +124,13 @@ pub(super) fn long() -> String {
         "\nPress ? in the viewer, or run `flockscope keys`, for the keys. `flockscope man` prints the manual.",
     );
     text
+}
+
+/// What follows the name of a measure: `* (u, 0 or more)`.
+pub(crate) fn measure_note(measure: &Measure) -> String {
+    let mark = if Measure::defaults().contains(&measure) { "" } else { "*" };
+    let unit = if measure.unit.is_empty() { String::new() } else { format!("{}, ", measure.unit) };
+    format!("{mark} ({unit}{})", measure.range)
 }
 
 /// A value or range of a parameter, with the unit if there is one.

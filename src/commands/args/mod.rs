@@ -6,9 +6,11 @@ mod bench;
 mod flock;
 mod help;
 mod hints;
+mod measure;
 mod output;
 mod picture;
 mod program;
+mod sweep;
 mod values;
 mod watch;
 
@@ -18,11 +20,13 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 pub use bench::BenchArgs;
 pub use flock::{FlockArgs, ParamSetting, ZoneArg};
-pub(crate) use help::{EXAMPLES, with_unit};
+pub(crate) use help::{EXAMPLES, measure_note, with_unit};
 pub use hints::with_hint;
+pub use measure::MeasureArgs;
 pub use output::{RecordArgs, RunArgs, ShotArgs};
 pub use picture::{CameraArgs, ColorChoice, ScreenArgs};
 pub use program::{ConfigArgs, LogArgs, ProgramArgs};
+pub use sweep::SweepArgs;
 pub use watch::WatchArgs;
 
 use super::version;
@@ -49,10 +53,16 @@ pub struct Cli {
 pub enum CliCommand {
     /// Simulate without a terminal and export CSV or XYZ
     ///
-    /// Writes the states of the flock to a CSV or extended XYZ file, and measures to a CSV file. With --hash it prints a hash of the final state, which is the
-    /// same on every machine.
-    #[command(after_long_help = help::RUN)]
+    /// Writes the states of the flock to a CSV or XYZ file, and measures to a CSV file. With --summary it prints statistics
+    /// of the measures, with --hash a hash of the final state, which is the same on every machine.
+    #[command(after_long_help = help::run())]
     Run(RunArgs),
+    /// Run with many values of parameters and export measures
+    ///
+    /// Does a run for each combination of values and seeds, several at the same time, and writes a CSV row for each: the
+    /// values, the seed, means and standard errors of measures, and the hash of the final state.
+    #[command(after_long_help = help::sweep())]
+    Sweep(SweepArgs),
     /// Render a picture: .png, .svg, .ansi or .txt
     ///
     /// Simulates a number of ticks, then draws the screen of the viewer to a file. It needs no terminal.
@@ -144,9 +154,10 @@ pub struct ManArgs {
 }
 
 /// The manual pages: flockscope(1), flockscope-run(1) and so on, and flockscope-config(5).
-pub const MAN_PAGES: [&str; 12] = [
+pub const MAN_PAGES: [&str; 13] = [
     "flockscope",
     "run",
+    "sweep",
     "shot",
     "record",
     "bench",

@@ -1,4 +1,4 @@
-//! Connected groups of boids, within the cohesion radius of each other.
+//! Connected groups of boids.
 
 use super::{Analyzer, count, spacing};
 use crate::sim::flock::Flock;
