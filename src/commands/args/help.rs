@@ -29,7 +29,11 @@ Examples:
   flockscope run -p drones -s 7 --ticks 500 --hash
       print the hash of a flock
   flockscope run -p drones --ticks 500 --every 10 --output drones.csv
-      write positions of every tenth tick
+      write the state of every tenth tick
+  flockscope run -p drones --ticks 500 --output drones.xyz
+      write a trajectory for OVITO and ASE
+  flockscope run -p drones --ticks 500 --output tracks.csv --columns tracks
+      write a trajectory for R and pandas
   flockscope run --ticks 2000 --measures - | head
       print polarization, rotation and other measures
   flockscope run --warmup 1000 --ticks 5000 --measure polarization,binder_cumulant --summary
