@@ -193,7 +193,7 @@ def anisotropy():
         agents = np.array(rows)
         x, v = agents[:, :2], agents[:, 2:]
         h = v / np.linalg.norm(v, axis=1)[:, None]
-        for i in range(0, len(x), 10):
+        for i in range(len(x)):
             d = x - x[i]
             order = np.argsort((d * d).sum(axis=1))[1:max(ranks) + 1]
             for rank, j in zip(ranks, order):
@@ -201,7 +201,8 @@ def anisotropy():
                 along[rank].append((u @ h[i]) ** 2)
     # 1/2 for an isotropic distribution in two dimensions.
     values = [np.mean(along[rank]) for rank in ranks]
-    plt.plot(ranks, values, "o-", ms=3, lw=1)
+    errors = [np.std(along[rank]) / math.sqrt(len(along[rank])) for rank in ranks]
+    plt.errorbar(ranks, values, errors, marker="o", ms=3, lw=1)
     plt.axhline(0.5, color="k", lw=0.5, ls="--")
     figure("starlings-anisotropy", "rank of the neighbor", "mean squared cosine to the heading")
 
