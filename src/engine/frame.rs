@@ -16,6 +16,8 @@ pub struct Frame {
     pub tick: u64,
     /// The seed of the run.
     pub seed: u64,
+    /// How often the flock was replaced or started again.
+    pub runs: u64,
     /// The current parameters.
     pub params: Params,
     /// The current world.
@@ -36,6 +38,8 @@ pub struct Frame {
     pub measures: Measures,
     /// How often the flock was measured.
     pub measure_count: u64,
+    /// The tick that was measured.
+    pub measured_tick: u64,
     /// The requested tick rate, in ticks per second.
     pub rate: f32,
     /// The measured tick rate; 0 while paused.
@@ -82,6 +86,7 @@ impl Default for Frame {
             view_info: ViewInfo::default(),
             tick: 0,
             seed: 0,
+            runs: 0,
             params,
             world,
             morph_target: (params, world),
@@ -92,6 +97,7 @@ impl Default for Frame {
             pointer: None,
             measures: Measures::default(),
             measure_count: 0,
+            measured_tick: 0,
             rate: 0.0,
             ticks_per_second: 0.0,
             paused: false,

@@ -165,6 +165,7 @@ impl Worker {
             Request::NewFlock(setup) => {
                 self.flock = Flock::new(&setup)?;
                 self.history.restart(&self.flock);
+                self.frame.runs += 1;
                 self.schedule.hurry(now);
             }
             Request::Clock(Clock::Pause(paused)) => {
@@ -193,6 +194,7 @@ impl Worker {
 
     /// Records a command in the history, which starts again with a new flock or world.
     fn record(&mut self, command: Command) {
+        self.frame.runs += u64::from(matches!(command, Command::Reseed(_) | Command::Restart));
         match command {
             Command::Reseed(_) | Command::Restart | Command::Resize(_) | Command::Morph(..) => {
                 self.history.restart(&self.flock);
@@ -276,6 +278,7 @@ impl Worker {
         if self.is_measure_due(start) {
             self.frame.measures = self.analyzer.measure(&self.flock, MEASURE_SAMPLE);
             self.frame.measure_count += 1;
+            self.frame.measured_tick = self.flock.tick();
             self.schedule.measured(start, Instant::now());
         }
     }
