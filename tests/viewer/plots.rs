@@ -11,7 +11,7 @@ const LEFT: u8 = 0;
 fn the_page_shows_measures_and_changes_of_rules() {
     let mut terminal = Terminal::of_drones();
     terminal.press("g");
-    for text in ["drones, seed 1", "polarization", "rotation", "nearest neighbor (u)", "last 1000 ticks", "[ window"] {
+    for text in ["drones, seed 1", "polarization", "rotation", "nearest neighbor (u)", "last 1000 ticks", "[ zoom"] {
         terminal.wait_for_text(text);
     }
     terminal.wait_for("a time axis", |screen| {

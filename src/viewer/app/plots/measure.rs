@@ -32,7 +32,7 @@ pub static PLOT_MEASURES: [PlotMeasure; 13] = [
     measure("polarization", "", true, "Order of the headings: 1 if all are equal.", |sample| {
         sample.measures.polarization
     }),
-    measure("rotation", "", true, "Milling: 1 if all boids circle the center in one direction.", |sample| {
+    measure("rotation", "", true, "Milling: 1 if all boids circle the center one way.", |sample| {
         sample.measures.rotation
     }),
     measure("mean_speed", "u/tick", false, "Mean speed of the boids.", |sample| sample.measures.mean_speed),

@@ -85,7 +85,7 @@ fn hints(app: &App) -> Vec<Hint> {
     let pair = |one, other| Some(format!("{} {}", key(one)?, key(other)?));
     let view = if app.plots.is_phase { "time" } else { "phase" };
     let hints = [
-        (pair(Action::ZoomIn, Action::ZoomOut), "window"),
+        (pair(Action::ZoomIn, Action::ZoomOut), "zoom"),
         (key(Action::ChooseMeasures), "measures"),
         (key(Action::View), view),
         (key(Action::SavePlots), "save"),
