@@ -29,10 +29,11 @@
 //!
 //! Without default features the library is [`sim`] alone.
 //!
-//! # Two tables
+//! # Three tables
 //!
 //! [`sim::Param::table`] has one row per parameter: gauges, `--set`, preset files, range errors and the reference page are
 //! generated from it. [`viewer::Action::ALL`] has one row per action: keymap, help, palette and the reference page are
+//! generated from it. [`sim::Measure::table`] has one row per measure: `--measure`, CSV columns, help and the reference page are
 //! generated from it.
 //!
 //! # A flock without a terminal

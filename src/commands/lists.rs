@@ -105,7 +105,7 @@ fn file_text(text: &str, is_terminal: bool) -> String {
 }
 
 /// Rows with aligned columns.
-fn columns<const N: usize>(rows: impl Iterator<Item = [String; N]>) -> String {
+pub(super) fn columns<const N: usize>(rows: impl Iterator<Item = [String; N]>) -> String {
     let rows: Vec<[String; N]> = rows.map(|row| row.map(|cell| escape_control(&cell).into_owned())).collect();
     let widths: [usize; N] =
         std::array::from_fn(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));

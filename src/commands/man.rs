@@ -4,11 +4,11 @@ use clap::CommandFactory;
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
 
-use super::args::{Cli, EXAMPLES, with_unit};
+use super::args::{Cli, EXAMPLES, measure_note, with_unit};
 use super::settings::{self, option_help};
 use super::version;
 use crate::config::{toml_list, toml_value};
-use crate::sim::Param;
+use crate::sim::{Measure, Param};
 use crate::viewer::{Action, Keymap};
 
 const DESCRIPTION: &str = "\
@@ -129,6 +129,7 @@ fn command_page(name: &str) -> String {
     root.build();
     let command = with_full_help(root.find_subcommand(name).expect("one of the manual pages").clone());
     let has_options = command.get_arguments().next().is_some();
+    let has_measures = command.get_arguments().any(|arg| arg.get_id() == "measure");
     let has_subcommands = command.has_subcommands();
     let man = Man::new(command);
     let mut page = Page::new(&format!("flockscope-{name}"), "1", "User Commands");
@@ -144,6 +145,13 @@ fn command_page(name: &str) -> String {
         }
         Ok(())
     });
+    if has_measures {
+        page.section("Measures");
+        page.text("The measures that `--measure` chooses, each with unit and range. Those marked by * are not taken by default.");
+        for measure in Measure::table() {
+            page.term([bold(measure.name), roman(measure_note(measure))], measure.summary);
+        }
+    }
     page.section("See also");
     page.text("`flockscope`(1)");
     page.finish()

@@ -8,6 +8,7 @@ pub mod errors;
 pub mod lists;
 pub mod log;
 pub mod man;
+mod measures;
 mod output;
 mod progress;
 pub mod record;

@@ -5,13 +5,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::args::RunArgs;
+use super::measures::{choose, warning, write_summaries};
 use super::output::{open, print_random_seed};
 use super::progress::Progress;
 use super::setup::{PreparedFlock, threads};
 use crate::config::{ConfigError, Preset, simd};
 use crate::engine::in_pool;
 use crate::export::{OutputFile, csv, measures};
-use crate::sim::{Analyzer, Flock, Scratch};
+use crate::sim::{Flock, Measure, Recorder, Scratch};
 use crate::terminal::Signals;
 
 /// The shape (width / height) of an `auto` world without a canvas.
@@ -26,6 +27,7 @@ const OTHER_FORMATS: [&str; 10] = ["arrow", "gif", "html", "json", "jsonl", "ndj
 /// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
 pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     check_output_names(args)?;
+    let chosen = chosen_measures(args)?;
     let simd = simd()?;
     let mut flock = PreparedFlock::new(&args.flock, Preset::load(&args.flock.preset)?, WORLD_SHAPE)?.flock;
     let paths = [args.output.as_deref(), args.measures.as_deref()];
@@ -34,7 +36,8 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
         states: CsvFile { path: paths[0], out: states },
         measures: CsvFile { path: paths[1], out: measures },
         with_moods: flock.uses_moods(),
-        analyzer: Analyzer::new(),
+        recorder: (args.summary || args.measures.is_some()).then(|| Recorder::new(&chosen)),
+        chosen,
     };
     let start = Instant::now();
     let signal = in_pool(threads(&args.flock), |scratch| {
@@ -44,7 +47,8 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     if signal.is_none() {
         files.states.finish()?;
         files.measures.finish()?;
-        print_summary(&flock, args, start.elapsed())?;
+        let recorder = files.recorder.filter(|_| args.summary);
+        print_results(&flock, args, recorder.as_ref(), start.elapsed())?;
     }
     Ok(signal)
 }
@@ -69,7 +73,25 @@ fn check_output_names(args: &RunArgs) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Writes the first state, every K-th and the last, and measures of each tick. Returns the signal that arrived, if any.
+/// The measures of `--measure`.
+fn chosen_measures(args: &RunArgs) -> Result<Vec<&'static Measure>, ConfigError> {
+    let names = &args.measure.measure;
+    let chosen = choose(names)?;
+    let invalid = |message: &str| {
+        Err(ConfigError::Flag { flag: format!("--measure {}", names.join(",")), message: message.to_owned() })
+    };
+    if names.is_empty() || args.summary {
+        Ok(chosen)
+    } else if args.measures.is_none() {
+        invalid("add --measures FILE or --summary, which write the values")
+    } else if chosen.iter().all(|measure| measure.is_of_run()) {
+        invalid("a measure of a whole run has no value per tick; add --summary")
+    } else {
+        Ok(chosen)
+    }
+}
+
+/// After the warmup, writes the first state, every K-th and the last, and measures of each tick. Returns the signal that arrived, if any.
 fn simulate(
     flock: &mut Flock,
     scratch: &mut Scratch,
@@ -77,14 +99,19 @@ fn simulate(
     files: &mut CsvFiles<'_>,
     signals: &Signals,
 ) -> Result<Option<i32>, ConfigError> {
-    let progress = Progress::new(args.ticks);
+    let warmup = args.measure.warmup;
+    let last = warmup.saturating_add(args.ticks);
+    let progress = Progress::new(last);
     files.write_headers()?;
-    files.write(flock, true)?;
-    for tick in 1..=args.ticks {
-        flock.step(scratch);
-        files.write(flock, tick % args.every == 0 || tick == args.ticks)?;
+    for tick in 0..=last {
+        if tick > 0 {
+            flock.step(scratch);
+        }
+        if tick >= warmup {
+            files.write(flock, (tick - warmup).is_multiple_of(args.every) || tick == last)?;
+        }
         progress.show(tick);
-        if files.are_closed() && !args.hash {
+        if files.are_closed() && !args.hash && !args.summary {
             return Err(ConfigError::io("-")(io::ErrorKind::BrokenPipe.into()));
         }
         if let Some(signal) = signals.pending() {
@@ -99,20 +126,23 @@ struct CsvFiles<'a> {
     states: CsvFile<'a>,
     measures: CsvFile<'a>,
     with_moods: bool,
-    analyzer: Analyzer,
+    chosen: Vec<&'static Measure>,
+    recorder: Option<Recorder>,
 }
 
 impl CsvFiles<'_> {
     fn write_headers(&mut self) -> Result<(), ConfigError> {
         self.states.write(|out| csv::write_header(self.with_moods, out))?;
-        self.measures.write(measures::write_header)
+        self.measures.write(|out| measures::write_header(&self.chosen, out))
     }
 
     fn write(&mut self, flock: &Flock, states: bool) -> Result<(), ConfigError> {
         if states {
             self.states.write(|out| csv::write(flock, self.with_moods, out))?;
         }
-        self.measures.write(|out| measures::write(flock, &mut self.analyzer, out))
+        let Some(recorder) = &mut self.recorder else { return Ok(()) };
+        let values = recorder.record(flock);
+        self.measures.write(|out| measures::write(flock.tick(), &values, out))
     }
 
     /// Whether there are files, and the readers of all of them are gone.
@@ -153,26 +183,45 @@ impl CsvFile<'_> {
     }
 }
 
-/// Prints the hash if requested, or a summary if nothing is written, and a random seed.
-fn print_summary(flock: &Flock, args: &RunArgs, took: Duration) -> Result<(), ConfigError> {
+/// Prints the statistics and the hash if requested, or the tick rate if there are no results, and a random seed.
+fn print_results(
+    flock: &Flock,
+    args: &RunArgs,
+    recorder: Option<&Recorder>,
+    took: Duration,
+) -> Result<(), ConfigError> {
     let files = [args.output.as_deref(), args.measures.as_deref()];
-    let writes_files = files.iter().any(Option::is_some);
-    let printed = if args.hash {
-        let line = format!("hash {} {:016x}", flock.tick(), flock.hash());
-        let csv_on_stdout = files.into_iter().flatten().any(OutputFile::is_stdout);
-        if csv_on_stdout { writeln!(io::stderr(), "{line}") } else { writeln!(io::stdout(), "{line}") }
-    } else if writes_files {
-        Ok(())
-    } else {
-        let rate = args.ticks as f64 / took.as_secs_f64().max(1e-9);
-        let (ticks, boids, seed) = (args.ticks, flock.boids(), flock.seed());
-        writeln!(
-            io::stderr(),
-            "{ticks} ticks of {boids} boids, seed {seed}, {rate:.0} ticks/s; use --output, --measures or --hash for results"
-        )
+    let has_results = args.hash || recorder.is_some() || files.iter().any(Option::is_some);
+    let csv_on_stdout = files.into_iter().flatten().any(OutputFile::is_stdout);
+    let mut out: Box<dyn Write> = if csv_on_stdout { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
+    let mut print = || {
+        if let Some(recorder) = recorder {
+            let summaries = recorder.summaries();
+            write_summaries(&summaries, &mut out)?;
+            warning(&summaries).map_or(Ok(()), |warning| writeln!(io::stderr(), "{warning}"))?;
+        }
+        if args.hash {
+            writeln!(out, "hash {} {:016x}", flock.tick(), flock.hash())?;
+        }
+        out.flush()
     };
-    if args.hash || writes_files {
+    let printed = print();
+    if has_results {
         print_random_seed(&args.flock, flock.seed())?;
+    } else {
+        print_rate(flock, args, took)?;
     }
     printed.map_err(ConfigError::io("-"))
+}
+
+fn print_rate(flock: &Flock, args: &RunArgs, took: Duration) -> Result<(), ConfigError> {
+    let ticks = args.measure.warmup.saturating_add(args.ticks);
+    let rate = ticks as f64 / took.as_secs_f64().max(1e-9);
+    let (boids, seed) = (flock.boids(), flock.seed());
+    writeln!(
+        io::stderr(),
+        "{ticks} ticks of {boids} boids, seed {seed}, {rate:.0} ticks/s; use --output, --measures, --summary or --hash for \
+         results"
+    )
+    .map_err(ConfigError::io("standard error"))
 }

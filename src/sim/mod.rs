@@ -33,7 +33,7 @@ pub use flock::{Command, Flock, MAX_BOIDS, MAX_PREDATORS, MAX_TICK};
 pub(crate) use math::metric::Circle;
 #[cfg(feature = "app")]
 pub(crate) use math::parallel::should_parallelize;
-pub use measures::{Analyzer, Flocks, Group, Measures};
+pub use measures::{Analyzer, Cost, Flocks, Group, Measure, Measures, Recorder, Series, Summary};
 pub use neighbors::simd::Simd;
 #[cfg(feature = "app")]
 pub(crate) use neighbors::simd::{VectorLoop, run_vectorized};

@@ -19,6 +19,7 @@ mod help;
 mod keys;
 mod log;
 mod manual;
+mod measures;
 mod record;
 mod themes;
 mod user_files;

@@ -15,4 +15,5 @@ mod perception;
 mod predators;
 mod random_worlds;
 mod simd;
+mod statistics;
 mod zones;

@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 
 use crate::bounds::Draw;
 use flockscope::sim::{
-    Analyzer, Edge, Flock, Flocks, Kind, Measures, Params, PredatorMode, Row, Scratch, Setup, Start, World,
+    Analyzer, Edge, Flock, Flocks, Kind, Measure, Measures, Params, PredatorMode, Row, Scratch, Setup, Start, World,
 };
 
 /// Tolerance of a mean, relative, and absolute near 0.
@@ -304,6 +304,85 @@ fn predators_rest_when_all_boids_are_caught() {
         let measures = agree(&format!("{world}, {edge:?}"), &flock);
         assert_eq!((measures.caught, measures.resting), (1, 1), "{world}, {edge:?}");
     }
+}
+
+/// A flock of these positions and velocities in an open world, with a cohesion radius of 9 u.
+fn placed(world: World, boids: impl Iterator<Item = ([f32; 3], [f32; 3])>) -> Flock {
+    let row = |(id, (position, velocity))| Row { id, kind: Kind::Prey, position, velocity, mood: 0.0 };
+    let rows: Vec<Row> = (0..).zip(boids).map(row).collect();
+    Flock::from_rows(&setup(world, Edge::Open, 1, 0), 0, &rows).unwrap()
+}
+
+fn value(flock: &Flock, name: &str) -> f64 {
+    Analyzer::new().value(flock, usize::MAX, Measure::find(name).unwrap())
+}
+
+#[test]
+fn values_are_the_same_alone_and_together() {
+    for (world, edge) in worlds() {
+        let flock = Flock::new(&setup(world, edge, 120, 4)).unwrap();
+        let all: Vec<&Measure> = Measure::table().iter().collect();
+        let reversed: Vec<&Measure> = all.iter().rev().copied().collect();
+        let mut analyzer = Analyzer::new();
+        let together = analyzer.values(&flock, usize::MAX, &all);
+        let backward = analyzer.values(&flock, usize::MAX, &reversed);
+        for ((measure, together), backward) in all.iter().zip(&together).zip(backward.iter().rev()) {
+            let alone = value(&flock, measure.name);
+            let bits = [alone, *together, *backward].map(f64::to_bits);
+            assert!(bits.iter().all(|value| *value == bits[0]), "{} in {world}, {edge:?}", measure.name);
+            assert_eq!(alone.is_nan(), measure.is_of_run(), "{}", measure.name);
+        }
+        let (measures, flocks) = (analyzer.measure(&flock, usize::MAX), analyzer.flocks(&flock));
+        for (name, expected) in [
+            ("polarization", measures.polarization.into()),
+            ("rotation", measures.rotation.into()),
+            ("speed_deviation", measures.speed_deviation.into()),
+            ("nearest_neighbor", measures.nearest_neighbor.into()),
+            ("neighbors", measures.neighbors.into()),
+            ("hunting", measures.hunting as f64),
+            ("prey_in_sight", measures.prey_in_sight as f64),
+            ("largest_flock", flocks.largest as f64),
+            ("mean_cluster", 120.0 / flocks.count as f64),
+        ] {
+            assert_eq!(value(&flock, name), expected, "{name} in {world}, {edge:?}");
+        }
+    }
+}
+
+#[test]
+fn aligned_boids_are_polarized_and_do_not_rotate() {
+    let boids = (0..25_u8).map(|index| ([f32::from(index % 5), f32::from(index / 5), 0.0], [0.3, 0.4, 0.0]));
+    let flock = placed(World::Rect([160.0, 110.0]), boids);
+    assert!((value(&flock, "polarization") - 1.0).abs() < 1e-6 && value(&flock, "rotation") < 1e-6);
+    assert_eq!((value(&flock, "mean_speed"), value(&flock, "speed_deviation")), (0.5, 0.0));
+}
+
+#[test]
+fn a_mill_around_any_axis_rotates_and_is_not_polarized() {
+    let flat = World::Rect([160.0, 110.0]);
+    let deep = World::Cuboid([160.0, 110.0, 90.0]);
+    for (world, [across, along]) in [
+        (flat, [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
+        (deep, [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
+        (deep, [[0.6, 0.8, 0.0], [0.0, 0.0, -1.0]]),
+    ] {
+        let boids = (0..40_u8).map(|index| {
+            let (sin, cos) = (f32::from(index) / 40.0 * TAU as f32).sin_cos();
+            let on_circle = |x: f32, y: f32| [0, 1, 2].map(|axis| x * across[axis] + y * along[axis]);
+            (on_circle(20.0 * cos, 20.0 * sin), on_circle(-sin, cos))
+        });
+        let flock = placed(world, boids);
+        assert!((value(&flock, "rotation") - 1.0).abs() < 1e-5, "{world}: {}", value(&flock, "rotation"));
+        assert!(value(&flock, "polarization") < 1e-5, "{world}");
+    }
+}
+
+#[test]
+fn two_clusters_are_two_flocks() {
+    let place = |index: u8| if index < 30 { [f32::from(index), 5.0, 0.0] } else { [f32::from(index), 80.0, 0.0] };
+    let flock = placed(World::Rect([160.0, 110.0]), (0..50).map(|index| (place(index), [1.0, 0.0, 0.0])));
+    let clusters = ["flocks", "largest_flock", "mean_cluster"].map(|name| value(&flock, name));
+    assert_eq!(clusters, [2.0, 30.0, 25.0]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write};
 
-use crate::sim::Param;
+use crate::sim::{Measure, Param};
 
 /// Below the short help.
 pub(super) const SHORT: &str = "\
@@ -23,14 +23,16 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("flockscope --log-file flock.log --log-level debug", "write a log for a bug report"),
 ];
 
-pub(super) const RUN: &str = "\
+const RUN: &str = "\
 Examples:
   flockscope run -p drones -s 7 --ticks 500 --hash
       print the hash of a flock
   flockscope run -p drones --ticks 500 --every 10 --output drones.csv
       write positions of every tenth tick
   flockscope run --ticks 2000 --measures - | head
-      print polarization, rotation and other measures";
+      print polarization, rotation and other measures
+  flockscope run --warmup 1000 --ticks 5000 --measure polarization,binder_cumulant --summary
+      print means with standard errors";
 
 pub(super) const SHOT: &str = "\
 Examples:
@@ -67,6 +69,20 @@ Examples:
   flockscope man run > ~/.local/share/man/man1/flockscope-run.1
   flockscope man config > ~/.local/share/man/man5/flockscope-config.5";
 
+/// Below the full help of `run`.
+pub(super) fn run() -> String {
+    format!("{RUN}\n\n{}", measures())
+}
+
+/// The measures, with unit and range.
+fn measures() -> String {
+    let mut text = String::from("Measures for --measure LIST (* not taken by default):\n");
+    for measure in Measure::table() {
+        let _ = writeln!(text, "  {}{}\n      {}", measure.name, measure_note(measure), measure.summary);
+    }
+    text.trim_end().to_owned()
+}
+
 /// Below the full help: examples and the parameters.
 pub(super) fn long() -> String {
     let mut text = String::from("Examples:\n");
@@ -87,6 +103,13 @@ pub(super) fn long() -> String {
         "\nPress ? in the viewer, or run `flockscope keys`, for the keys. `flockscope man` prints the manual.",
     );
     text
+}
+
+/// What follows the name of a measure: `* (u, 0 or more)`.
+pub(crate) fn measure_note(measure: &Measure) -> String {
+    let mark = if Measure::defaults().contains(&measure) { "" } else { "*" };
+    let unit = if measure.unit.is_empty() { String::new() } else { format!("{}, ", measure.unit) };
+    format!("{mark} ({unit}{})", measure.range)
 }
 
 /// A value or range of a parameter, with the unit if there is one.

@@ -6,6 +6,7 @@ mod bench;
 mod flock;
 mod help;
 mod hints;
+mod measure;
 mod output;
 mod picture;
 mod program;
@@ -18,8 +19,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 pub use bench::BenchArgs;
 pub use flock::{FlockArgs, ParamSetting, ZoneArg};
-pub(crate) use help::{EXAMPLES, with_unit};
+pub(crate) use help::{EXAMPLES, measure_note, with_unit};
 pub use hints::with_hint;
+pub use measure::MeasureArgs;
 pub use output::{RecordArgs, RunArgs, ShotArgs};
 pub use picture::{CameraArgs, ColorChoice, ScreenArgs};
 pub use program::{ConfigArgs, LogArgs, ProgramArgs};
@@ -49,9 +51,9 @@ pub struct Cli {
 pub enum CliCommand {
     /// Simulate without a terminal and export CSV
     ///
-    /// Writes positions and measures to CSV files. With --hash it prints a hash of the final state, which is the
-    /// same on every machine.
-    #[command(after_long_help = help::RUN)]
+    /// Writes positions and measures to CSV files. With --summary it prints statistics of the measures, with --hash a
+    /// hash of the final state, which is the same on every machine.
+    #[command(after_long_help = help::run())]
     Run(RunArgs),
     /// Render a picture: .png, .svg, .ansi or .txt
     ///

@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 
 use super::picture::PICTURE;
 use super::values::{duration, number, rate, whole};
-use super::{FlockArgs, ScreenArgs};
+use super::{FlockArgs, MeasureArgs, ScreenArgs};
 
 const MAX_CLIP: Duration = Duration::from_secs(3600);
 
@@ -31,9 +31,18 @@ pub struct RunArgs {
     pub output: Option<PathBuf>,
     /// Write measures to this CSV file; - is standard output
     ///
-    /// Polarization, rotation and others, one row per tick.
+    /// Polarization, rotation and others, one row per tick. --measure chooses them.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub measures: Option<PathBuf>,
+    /// Print mean, standard error, minimum and maximum of each measure
+    ///
+    /// They cover the same ticks as the rows of --measures. The table goes to standard error if standard output carries
+    /// CSV.
+    #[arg(long)]
+    pub summary: bool,
+    /// The measures.
+    #[command(flatten)]
+    pub measure: MeasureArgs,
     /// Print a hash of the final state
     ///
     /// It covers ids, positions, velocities and moods: equal hashes mean equal flocks, bit for bit. It goes to standard

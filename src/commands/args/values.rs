@@ -9,8 +9,9 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction};
 
+use crate::commands::measures::ALL;
 use crate::config::{Preset, RATE_RANGE, Theme};
-use crate::sim::Param;
+use crate::sim::{Measure, Param};
 use crate::viewer::Action;
 
 const MAX_THREADS: NonZeroUsize = NonZeroUsize::new(256).unwrap();
@@ -89,6 +90,14 @@ pub(super) fn theme() -> KnownNames {
 /// A parameter's key.
 pub(super) fn param() -> KnownNames {
     KnownNames(|| Param::table().iter().map(|param| named(param.key, param.summary)).collect())
+}
+
+/// A measure's name, or `all`.
+pub(super) fn measure() -> KnownNames {
+    KnownNames(|| {
+        let names = Measure::table().iter().map(|measure| named(measure.name, measure.summary));
+        names.chain([named(ALL, "All measures.")]).collect()
+    })
 }
 
 /// An action's name.

@@ -1,0 +1,96 @@
+//! What `--measure` chooses, and the table of `--summary`.
+
+use std::io::{self, Write};
+
+use super::lists::columns;
+use crate::config::{ConfigError, did_you_mean_or};
+use crate::sim::{Measure, Summary};
+
+/// The word that chooses every measure.
+pub(super) const ALL: &str = "all";
+/// Significant digits of values, and of standard errors.
+const DIGITS: (usize, usize) = (6, 3);
+
+/// The measures with these names, without duplicates; the default ones without names.
+///
+/// # Errors
+///
+/// [`ConfigError::Unknown`] with the nearest name.
+pub(super) fn choose(names: &[String]) -> Result<Vec<&'static Measure>, ConfigError> {
+    if names.is_empty() {
+        return Ok(Measure::defaults());
+    }
+    let mut chosen: Vec<&Measure> = Vec::new();
+    for name in names {
+        let added = if name == ALL { Measure::table() } else { std::slice::from_ref(find(name)?) };
+        let new: Vec<_> = added.iter().filter(|measure| !chosen.contains(measure)).collect();
+        chosen.extend(new);
+    }
+    Ok(chosen)
+}
+
+fn find(name: &str) -> Result<&'static Measure, ConfigError> {
+    Measure::find(name.trim()).ok_or_else(|| {
+        let names = Measure::table().iter().map(|measure| measure.name);
+        let hint = did_you_mean_or(name, names.chain([ALL]), "; `flockscope run --help` lists them");
+        ConfigError::Unknown { what: "measure", name: name.to_owned(), hint }
+    })
+}
+
+/// Writes a table of statistics, one row per measure, with `-` for undefined values.
+pub(super) fn write_summaries(summaries: &[Summary], out: &mut impl Write) -> io::Result<()> {
+    let header = ["measure", "mean", "standard_error", "min", "max", "unit"].map(str::to_owned);
+    let rows = summaries.iter().map(|summary| {
+        let [mean, min, max] = [summary.mean, summary.min, summary.max].map(|value| significant(value, DIGITS.0));
+        let error = significant(summary.standard_error, DIGITS.1);
+        [summary.measure.name.to_owned(), mean, error, min, max, summary.measure.unit.to_owned()]
+    });
+    out.write_all(columns([header].into_iter().chain(rows)).as_bytes())
+}
+
+/// A sentence if the run is too short for some standard errors.
+pub(super) fn warning(summaries: &[Summary]) -> Option<String> {
+    let short: Vec<&str> = summaries.iter().filter(|row| row.is_too_short).map(|row| row.measure.name).collect();
+    let names = short.join(", ");
+    (!short.is_empty()).then(|| format!("too few ticks for the standard error of {names}, which is a lower bound"))
+}
+
+/// A number with so many significant digits, without trailing zeros.
+fn significant(value: f64, digits: usize) -> String {
+    if value.is_nan() {
+        return "-".to_owned();
+    }
+    let scientific = format!("{value:.*e}", digits - 1);
+    let rounded: f64 = scientific.parse().unwrap_or(value);
+    if rounded == 0.0 || (1e-5..1e16).contains(&rounded.abs()) { rounded.to_string() } else { format!("{rounded:e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_significant_digits() {
+        for (value, text) in [
+            (0.0, "0"),
+            (300.0, "300"),
+            (0.123_456_78, "0.123457"),
+            (-1234.5678, "-1234.57"),
+            (1e-9, "1e-9"),
+            (f64::NAN, "-"),
+        ] {
+            assert_eq!(significant(value, 6), text);
+        }
+    }
+
+    #[test]
+    fn names_choose_measures_in_their_order() {
+        let chosen = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            choose(&names).unwrap().into_iter().map(|measure| measure.name).collect::<Vec<_>>()
+        };
+        assert_eq!(chosen(&["rotation", "polarization", "rotation"]), ["rotation", "polarization"]);
+        assert_eq!(chosen(&["flocks", "all"]).len(), Measure::table().len());
+        assert!(chosen(&[]).iter().all(|name| !Measure::find(name).unwrap().is_expensive()));
+    }
+}

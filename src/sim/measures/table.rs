@@ -1,0 +1,180 @@
+//! The measure table. CSV columns, help and reference pages are generated from it.
+
+use super::recorder::RunTotals;
+use super::snapshot::Snapshot;
+
+/// How the time that a measure takes grows with the number of boids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    /// As the number of boids.
+    Boids,
+    /// As the number of boids and their neighbors.
+    Neighbors,
+    /// As the square of the number of boids.
+    Pairs,
+}
+
+impl Cost {
+    /// In words, for tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Boids => "boids",
+            Self::Neighbors => "neighbors",
+            Self::Pairs => "all pairs",
+        }
+    }
+}
+
+/// A measure: one number per tick, or one per run.
+#[derive(Debug)]
+pub struct Measure {
+    /// Name, as in `--measure` and as the column of CSV files.
+    pub name: &'static str,
+    /// Unit; empty if there is none.
+    pub unit: &'static str,
+    /// The possible values in words: `0 to 1`.
+    pub range: &'static str,
+    /// What it says, in one sentence.
+    pub summary: &'static str,
+    /// How its time grows.
+    pub cost: Cost,
+    is_default: bool,
+    source: Source,
+}
+
+/// Where a value comes from.
+#[derive(Debug)]
+enum Source {
+    Tick(fn(&mut Snapshot<'_>) -> f64),
+    Run(fn(&RunTotals) -> f64),
+}
+
+impl PartialEq for Measure {
+    /// Compares names, which are unique.
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Measure {
+    /// All measures, in the order of columns.
+    #[must_use]
+    pub fn table() -> &'static [Self] {
+        TABLE
+    }
+
+    /// The measure with this name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Self> {
+        Self::table().iter().find(|measure| measure.name == name)
+    }
+
+    /// The measures that are taken if none are named.
+    #[must_use]
+    pub fn defaults() -> Vec<&'static Self> {
+        Self::table().iter().filter(|measure| measure.is_default).collect()
+    }
+
+    /// Whether it takes so long that it is only taken when named.
+    #[must_use]
+    pub fn is_expensive(&self) -> bool {
+        self.cost == Cost::Pairs
+    }
+
+    /// Whether it has one value per run, and none per tick.
+    #[must_use]
+    pub fn is_of_run(&self) -> bool {
+        matches!(self.source, Source::Run(_))
+    }
+
+    pub(super) fn of_tick(&self) -> Option<fn(&mut Snapshot<'_>) -> f64> {
+        if let Source::Tick(value) = self.source { Some(value) } else { None }
+    }
+
+    pub(super) fn of_run(&self) -> Option<fn(&RunTotals) -> f64> {
+        if let Source::Run(value) = self.source { Some(value) } else { None }
+    }
+}
+
+/// Builds the table. A row has a name, a unit, a range, a cost, whether it is taken by default, a summary and its source.
+macro_rules! measures {
+    ($($name:literal, $unit:literal, $range:literal, $Cost:ident, $default:literal, $summary:literal, $Source:ident($value:expr);)+) => {
+        static TABLE: &[Measure] = &[$(Measure {
+            name: $name,
+            unit: $unit,
+            range: $range,
+            summary: $summary,
+            cost: Cost::$Cost,
+            is_default: $default,
+            source: Source::$Source($value),
+        },)+];
+    };
+}
+
+measures! {
+    "polarization", "", "0 to 1", Boids, true,
+        "Length of the mean heading: 1 if all headings are equal, near 0 if they are random.",
+        Tick(|snapshot| snapshot.motion().polarization.into());
+    "rotation", "", "0 to 1", Boids, true,
+        "Rotation around the center of the flock (milling): 1 if all boids circle it in one direction.",
+        Tick(|snapshot| snapshot.rotation().into());
+    "mean_speed", "u/tick", "0 or more", Boids, true,
+        "Mean speed.",
+        Tick(|snapshot| snapshot.motion().mean_speed.into());
+    "speed_deviation", "u/tick", "0 or more", Boids, true,
+        "Standard deviation of speed between boids.",
+        Tick(|snapshot| snapshot.motion().speed_deviation.into());
+    "nearest_neighbor", "u", "0 or more", Neighbors, true,
+        "Mean distance to the nearest other boid; 0 for a single boid.",
+        Tick(|snapshot| snapshot.distances().nearest_neighbor.into());
+    "neighbors", "", "0 to N - 1", Neighbors, true,
+        "Mean number of other boids within the largest radius of the rules.",
+        Tick(|snapshot| snapshot.distances().neighbors.into());
+    "flocks", "", "0 to N", Neighbors, true,
+        "Number of connected groups of boids.",
+        Tick(|snapshot| snapshot.flocks().count as f64);
+    "largest_flock", "boids", "0 to N", Neighbors, true,
+        "Size of the largest connected group.",
+        Tick(|snapshot| snapshot.flocks().largest as f64);
+    "mean_cluster", "boids", "0 to N", Neighbors, false,
+        "Mean size of the connected groups.",
+        Tick(|snapshot| snapshot.flock().boids() as f64 / snapshot.flocks().count.max(1) as f64);
+    "predators", "", "0 or more", Boids, true,
+        "Number of predators.",
+        Tick(|snapshot| snapshot.flock().predators() as f64);
+    "hunting", "", "0 or more", Neighbors, true,
+        "Number of predators that see prey and do not rest.",
+        Tick(|snapshot| snapshot.hunt().hunting as f64);
+    "prey_in_sight", "", "0 to N", Neighbors, true,
+        "Number of boids in sight of predators that do not rest.",
+        Tick(|snapshot| snapshot.hunt().prey_in_sight as f64);
+    "resting", "", "0 or more", Boids, true,
+        "Number of predators that rest.",
+        Tick(|snapshot| snapshot.hunt().resting as f64);
+    "caught", "", "0 or more", Boids, true,
+        "Number of caught boids that wait to respawn.",
+        Tick(|snapshot| snapshot.flock().caught() as f64);
+    "correlation_length", "u", "0 or more", Pairs, false,
+        "Distance at which velocity fluctuations are no longer correlated.",
+        Tick(|snapshot| snapshot.correlation_length().into());
+    "binder_cumulant", "", "up to 2/3", Boids, false,
+        "Binder cumulant of polarization over the run: 2/3 in order, 1/3 (4/9 in 3-D) in disorder.",
+        Run(|totals| totals.polarization.binder_cumulant());
+    "fluctuation_exponent", "", "0 to 1", Boids, false,
+        "Exponent with which the fluctuation of the number of boids in a box grows with its mean; 1/2 if independent.",
+        Run(|totals| totals.numbers.exponent());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_expensive_measures_are_not_taken_by_default() {
+        for measure in Measure::table() {
+            assert_eq!(Measure::table().iter().filter(|other| *other == measure).count(), 1, "{}", measure.name);
+            assert!(!measure.is_default || !measure.is_expensive() && !measure.is_of_run(), "{}", measure.name);
+        }
+    }
+}

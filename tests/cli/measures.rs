@@ -1,0 +1,106 @@
+//! Contract: `run --measure`, `--warmup` and `--summary`.
+
+use flockscope::sim::Measure;
+
+use crate::program::{fails, flockscope, says};
+
+const RUN: &[&str] = &["run", "-p", "sparrows", "-s", "4", "-n", "40"];
+
+fn run(args: &[&str]) -> String {
+    says(&[RUN, args].concat())
+}
+
+#[test]
+fn measures_choose_columns_in_their_order() {
+    let header =
+        |args: &[&str]| run(&[&["--ticks", "0", "--measures", "-"], args].concat()).lines().next().unwrap().to_owned();
+    assert_eq!(
+        header(&[]),
+        "tick,polarization,rotation,mean_speed,speed_deviation,nearest_neighbor,neighbors,flocks,largest_flock,predators,\
+         hunting,prey_in_sight,resting,caught"
+    );
+    assert_eq!(header(&["--measure", "rotation,correlation_length,rotation"]), "tick,rotation,correlation_length");
+    let of_tick = Measure::table().iter().filter(|measure| !measure.is_of_run()).map(|measure| measure.name);
+    assert_eq!(header(&["--measure", "all"]), ["tick"].into_iter().chain(of_tick).collect::<Vec<_>>().join(","));
+}
+
+#[test]
+fn nothing_is_written_during_the_warmup() {
+    let all = run(&["--ticks", "30", "--measures", "-", "--measure", "polarization,flocks"]);
+    let late = run(&["--warmup", "20", "--ticks", "10", "--measures", "-", "--measure", "polarization,flocks"]);
+    let (header, rows) = late.split_once('\n').unwrap();
+    assert!(all.starts_with(header) && all.ends_with(rows) && rows.starts_with("20,"), "{late}");
+    let states = run(&["--warmup", "20", "--ticks", "10", "--every", "7", "-o", "-"]);
+    let ticks: Vec<&str> =
+        states.lines().filter_map(|line| line.split_once(",0,prey,").map(|(tick, _)| tick)).collect();
+    assert_eq!(ticks, ["20", "27", "30"]);
+    assert_eq!(run(&["--warmup", "20", "--ticks", "10", "--hash"]), run(&["--ticks", "30", "--hash"]));
+}
+
+#[test]
+fn the_summary_covers_the_rows_of_the_file() {
+    let options = ["--warmup", "30", "--ticks", "200", "--measure", "polarization,binder_cumulant,largest_flock"];
+    let rows = run(&[&options[..], &["--measures", "-"]].concat());
+    let values: Vec<f64> = rows.lines().skip(1).map(|row| row.split(',').nth(1).unwrap().parse().unwrap()).collect();
+    let summary = run(&[&options[..], &["--summary"]].concat());
+    let table: Vec<Vec<&str>> = summary.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(table[0], ["measure", "mean", "standard_error", "min", "max", "unit"]);
+    assert_eq!(
+        table[1..].iter().map(|row| row[0]).collect::<Vec<_>>(),
+        ["polarization", "binder_cumulant", "largest_flock"]
+    );
+    let number = |row: usize, column: usize| table[row][column].parse::<f64>().unwrap();
+    let close = |found: f64, expected: f64| assert!((found - expected).abs() < 2e-6, "{found} and not {expected}");
+    assert_eq!(values.len(), 201);
+    close(number(1, 1), values.iter().sum::<f64>() / 201.0);
+    close(number(1, 3), values.iter().copied().fold(1.0, f64::min));
+    close(number(1, 4), values.iter().copied().fold(0.0, f64::max));
+    assert!(number(1, 2) > 0.0);
+    let moment = |power| values.iter().map(|value| value.powi(power)).sum::<f64>() / 201.0;
+    close(number(2, 1), 1.0 - moment(4) / (3.0 * moment(2).powi(2)));
+    assert_eq!(table[2][2..], ["-", "-", "-"]);
+    assert_eq!(table[3][5], "boids");
+}
+
+#[test]
+fn with_rows_on_standard_output_the_summary_goes_to_standard_error() {
+    let args = ["--ticks", "50", "--measures", "-", "--measure", "mean_speed", "--summary", "--hash"];
+    let output = flockscope(&[RUN, &args].concat()).output().unwrap();
+    let (rows, said) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(rows.starts_with("tick,mean_speed\n") && rows.lines().count() == 52, "{rows}");
+    assert!(said.starts_with("measure ") && said.contains("hash 50 "), "{said}");
+}
+
+#[test]
+fn too_few_ticks_for_an_error_are_reported() {
+    let args = ["--ticks", "5", "--measure", "mean_speed", "--summary"];
+    let said = String::from_utf8(flockscope(&[RUN, &args].concat()).output().unwrap().stderr).unwrap();
+    assert_eq!(said, "too few ticks for the standard error of mean_speed, which is a lower bound\n");
+}
+
+#[test]
+fn invalid_measures_are_refused() {
+    for (args, right) in [
+        (
+            &["--measure", "polarisation", "--summary"][..],
+            "unknown measure `polarisation`; did you mean `polarization`?",
+        ),
+        (&["--measure", "rotation,zzz", "--summary"], "unknown measure `zzz`; `flockscope run --help` lists them"),
+        (&["--measure", "", "--summary"], "unknown measure ``; `flockscope run --help` lists them"),
+        (&["--measure", "rotation"], "add --measures FILE or --summary"),
+        (&["--measure", "binder_cumulant", "--measures", "x.csv"], "add --summary"),
+        (&["--warmup", "-3"], "whole number from 0"),
+    ] {
+        let error = fails(&[&["run", "--ticks", "1"], args].concat(), 2);
+        assert!(error.contains(right) && error.lines().next().unwrap().len() < 120, "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn help_and_manual_list_every_measure() {
+    let (help, manual) = (says(&["run", "--help"]), says(&["man", "run"]));
+    for measure in Measure::table() {
+        assert!(help.contains(&format!("  {}", measure.name)) && help.contains(measure.summary), "{}", measure.name);
+        assert!(manual.contains(measure.name), "{}", measure.name);
+    }
+}
