@@ -14,6 +14,7 @@ pub(crate) mod error;
 pub(crate) mod flock;
 pub(crate) mod math;
 pub(crate) mod measures;
+pub(crate) mod models;
 pub(crate) mod neighbors;
 pub(crate) mod params;
 pub(crate) mod predators;

@@ -82,7 +82,7 @@ impl Spawner<'_> {
     fn speed(&self, rng: &mut Xoshiro256PlusPlus) -> f32 {
         let hunts = self.kind == Kind::Predator && self.params.hunt.mode == PredatorMode::Hunt;
         let most = if hunts { self.params.hunt.speed } else { self.params.speed.max };
-        let least = self.params.speed.min.min(most);
+        let least = if self.params.has_steering() { self.params.speed.min.min(most) } else { most };
         least + (most - least) * rng.random::<f32>()
     }
 

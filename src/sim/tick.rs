@@ -8,6 +8,7 @@ use super::environment::{Environment, edges};
 use super::math::parallel::Execution;
 use super::math::random::Purpose;
 use super::math::wide::Wide;
+use super::models;
 use super::neighbors::perceived::{CHUNK, Perceived};
 use super::neighbors::query::{NeighborIndex, NeighborQuery};
 use super::neighbors::simd::{Lanes, Task};
@@ -30,6 +31,9 @@ impl Tick<'_> {
             let (agents, places) = (&neighbors.flock.agents, chunk.places());
             chunk.copy_moods(agents.moods());
             let flocking = places.start..places.end.min(neighbors.flock.count_in_cells());
+            if !self.environment.params.has_steering() {
+                return self.advance_model::<D>(neighbors, chunk);
+            }
             if !flocking.is_empty() {
                 self.advance_flock::<D>(&query, neighbors, flocking.clone(), chunk);
             }
@@ -46,6 +50,21 @@ impl Tick<'_> {
                 self.lap(Stage::Steer, start);
             }
         });
+    }
+
+    /// Moves boids by the rule of a published model.
+    fn advance_model<const D: usize>(&self, neighbors: &NeighborIndex, chunk: &mut AgentsMut<'_>) {
+        let start = self.stopwatch.map(Stopwatch::now);
+        let (flock, environment) = (&neighbors.flock, self.environment);
+        for index in chunk.places() {
+            let (velocity, travel) = models::advance::<D>(environment, flock, index);
+            let from: Wide<f32, D> = Wide::splat(flock.agents.position_array(index));
+            let stream = |_| environment.stream(flock.agents.ids()[index], Purpose::Bounce);
+            let moved = BoidLanes { position: from + travel, velocity };
+            let moved = edges::contain(moved, environment.params, environment.world, stream);
+            chunk.write(index, moved.position, moved.velocity);
+        }
+        self.lap(Stage::Perceive, start);
     }
 
     fn advance_flock<const D: usize>(

@@ -13,6 +13,7 @@ mod model;
 mod oracle;
 mod perception;
 mod presets;
+mod published;
 mod random;
 mod rules;
 mod vector;

@@ -7,7 +7,7 @@ use crate::sim::environment::zone::{Zones, is_on_roost};
 use crate::sim::environment::{Environment, edges, obstacles};
 use crate::sim::math::wide::Wide;
 use crate::sim::spawn::Spawner;
-use crate::sim::{Error, Param, Pointer, Setup, Value, World, Zone, ZoneKind};
+use crate::sim::{Error, Param, Params, Pointer, Setup, Value, World, Zone, ZoneKind};
 
 /// A change to a flock, applied with [`Flock::apply`]. An invalid one has no effect.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,6 +58,7 @@ impl Flock {
             }
             Command::SetPredators(count) => {
                 check_counts(self.total_boids(), *count)?;
+                check_model(self.morph_target().0, *count, 0)?;
                 self.set_count(Kind::Predator, *count);
             }
             Command::Reseed(seed) => {
@@ -68,6 +69,7 @@ impl Flock {
             Command::Resize(world) => self.resize(*world)?,
             Command::AddZone(zone) => {
                 let params = *self.morph_target().0;
+                check_model(&params, 0, 1)?;
                 self.zones.add(*zone, &params, &self.world)?;
                 self.zones_changed();
             }
@@ -82,6 +84,10 @@ impl Flock {
             }
             Command::SetPointer(pointer) => {
                 pointer.iter().try_for_each(Pointer::check)?;
+                if pointer.is_some() && !self.params.has_steering() {
+                    let model = self.params.model.name.name();
+                    return Err(Error::Conflict(format!("boids of the model {model} do not react to the pointer")));
+                }
                 self.pointer = *pointer;
             }
             Command::Morph(into, ticks) => self.morph(into, *ticks)?,
@@ -94,6 +100,7 @@ impl Flock {
         let mut params = *target;
         params.set(key, value)?;
         params.check(&world)?;
+        check_model(&params, self.predators, self.zones.as_slice().len())?;
         if key.starts_with("edge.") || key.starts_with("obstacle.") {
             self.zones.check(&params, &self.world)?;
         }
@@ -114,6 +121,7 @@ impl Flock {
     fn morph(&mut self, into: &Setup, ticks: u32) -> Result<(), Error> {
         check_counts(into.boids, into.predators)?;
         into.params.check(&into.world.check()?)?;
+        check_model(&into.params, into.predators, into.zones.len())?;
         if !self.world.same_shape(&into.world) {
             return Err(Error::Conflict(format!(
                 "cannot morph from {} into {}: the worlds have different shapes",
@@ -303,4 +311,13 @@ pub(super) fn check_counts(boids: usize, predators: usize) -> Result<(), Error> 
     };
     check("boids", boids, 1, MAX_BOIDS)?;
     check("predators", predators, 0, MAX_PREDATORS)
+}
+
+/// Checks that a model without steering rules has neither predators nor zones.
+pub(super) fn check_model(params: &Params, predators: usize, zones: usize) -> Result<(), Error> {
+    if params.has_steering() || predators + zones == 0 {
+        return Ok(());
+    }
+    let what = if predators > 0 { "predators" } else { "zones" };
+    Err(Error::Conflict(format!("the model {} has no {what}", params.model.name.name())))
 }

@@ -17,7 +17,7 @@ use super::tick::Tick;
 use super::{Error, Pointer, World, Zone, ZoneKind};
 
 pub use apply::Command;
-use apply::check_counts;
+use apply::{check_counts, check_model};
 use morph::Morph;
 
 /// Maximum number of boids.
@@ -53,6 +53,7 @@ impl Flock {
     /// [`Error::Count`], [`Error::World`], [`Error::Conflict`] or [`Error::Zone`] if the setup is invalid.
     pub fn new(setup: &Setup) -> Result<Self, Error> {
         check_counts(setup.boids, setup.predators)?;
+        check_model(&setup.params, setup.predators, setup.zones.len())?;
         let mut flock = Self::empty(setup)?;
         flock.set_counts(setup.boids, setup.predators);
         Ok(flock)
@@ -81,6 +82,7 @@ impl Flock {
         }
         flock.count_kinds();
         check_counts(flock.total_boids(), flock.predators)?;
+        check_model(&flock.params, flock.predators, setup.zones.len())?;
         flock.tick = tick;
         flock.zones_changed();
         flock.agents.track_moods(flock.uses_moods());

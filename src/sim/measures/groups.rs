@@ -49,7 +49,7 @@ impl Analyzer {
     }
 
     fn flocks_in<const D: usize>(&mut self, flock: &Flock) -> Flocks {
-        if radius_of(flock).is_infinite() {
+        if flock.params().group_radius().is_infinite() {
             return Flocks { count: flock.boids().min(1), largest: flock.boids() };
         }
         self.connect::<D>(flock);
@@ -58,7 +58,7 @@ impl Analyzer {
 
     /// Joins boids within the cohesion radius of each other; all of them if it is infinite.
     fn connect<const D: usize>(&mut self, flock: &Flock) {
-        let radius = radius_of(flock);
+        let radius = flock.params().group_radius();
         let reach = if radius.is_finite() { radius } else { spacing(flock) };
         self.sort(flock, reach);
         let metric = flock.metric();
@@ -116,11 +116,6 @@ impl Analyzer {
             member: prey.ids()[nearest.unwrap_or(members[0]) as usize],
         }
     }
-}
-
-/// The distance within which boids belong to the same group, in u; may be infinite.
-fn radius_of(flock: &Flock) -> f32 {
-    flock.params().cohesion.radius
 }
 
 /// Counts the trees of a forest, whose roots are their own parents, and the nodes of the largest.

@@ -10,11 +10,11 @@ const ALL_ROUND: f32 = -2.0;
 
 /// The signed square `c·|c|` of the cosine of half the angle of view.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ViewThreshold(f32);
+pub(crate) struct ViewThreshold(f32);
 
 impl ViewThreshold {
     /// The threshold of an angle in degrees; `None` from 360° on.
-    pub(super) fn new(angle: f32) -> Option<Self> {
+    pub(crate) fn new(angle: f32) -> Option<Self> {
         let cosine = Vec2::from_angle((0.5 * angle).to_radians()).x;
         (angle < 360.0).then_some(Self(cosine * cosine.abs()))
     }
@@ -22,20 +22,20 @@ impl ViewThreshold {
 
 /// The fields of view of boids, one in each lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FieldOfView<F, const D: usize> {
+pub(crate) struct FieldOfView<F, const D: usize> {
     heading: Wide<F, D>,
     threshold: F,
 }
 
 impl<F: Lanes, const D: usize> FieldOfView<F, D> {
     #[inline(always)]
-    pub(super) fn all_round() -> Self {
+    pub(crate) fn all_round() -> Self {
         Self { heading: Wide::zero(), threshold: F::splat(ALL_ROUND) }
     }
 
     /// The field of view at this velocity. A boid at rest sees all round.
     #[inline(always)]
-    pub(super) fn new(velocity: Wide<F, D>, threshold: Option<ViewThreshold>) -> Self {
+    pub(crate) fn new(velocity: Wide<F, D>, threshold: Option<ViewThreshold>) -> Self {
         let Some(ViewThreshold(threshold)) = threshold else { return Self::all_round() };
         let (heading, moves) = velocity.unit();
         Self { heading, threshold: F::select(moves, F::splat(threshold), F::splat(ALL_ROUND)) }
@@ -46,7 +46,7 @@ impl<F: Lanes, const D: usize> FieldOfView<F, D> {
     /// The cosine decreases with the angle. Comparing signed squares needs no root and no arc, and gives the same bits
     /// everywhere.
     #[inline(always)]
-    pub(super) fn sees(&self, offset: Wide<F, D>, d2: F) -> F::Mask {
+    pub(crate) fn sees(&self, offset: Wide<F, D>, d2: F) -> F::Mask {
         let along = self.heading.dot(offset);
         (self.threshold * d2).le(along * along.abs())
     }

@@ -11,7 +11,7 @@
 pub(crate) mod block;
 pub(crate) mod cell_list;
 pub(crate) mod coincidence;
-mod field_of_view;
+pub(crate) mod field_of_view;
 pub(crate) mod grid;
 mod kernel;
 mod perceive;

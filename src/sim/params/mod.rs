@@ -3,9 +3,11 @@
 //! A parameter is one row of [`parameters!`] below. Gauges, `--set`, presets, help, the manual and range errors read
 //! the table, so a new parameter needs its row and the code that uses it, nothing else.
 
+mod model;
 pub(crate) mod table;
 
 use super::{Error, World};
+pub use model::{Model, MoveBy};
 use table::{Domain, Param, Value, choices, parameters};
 
 /// Largest finite radius or margin, in u.
@@ -131,6 +133,10 @@ choices! {
 parameters! {
     /// All parameters of a simulation. They can change between two ticks.
     Params {
+        /// The model of collective motion.
+        model: ModelParams {
+            name: Model = Model::Boids, "model", Domain::Choice(Model::NAMES), "Model of collective motion; each has parameters of its own.";
+        }
         /// Separation: boids push each other apart.
         separation: Separation {
             radius: f32 = 12.0, "separation.radius", RADIUS, "Distance below which boids push each other apart.";
@@ -260,6 +266,28 @@ parameters! {
             weight: f32 = 0.2, "alarm.weight", WEIGHT, "How strongly alarmed boids follow the flight of others.";
             speed: f32 = 0.3, "alarm.speed", number("", 0.0, 10.0, 0.05), "Extra maximum speed of fully alarmed boids, as a fraction of speed.max.";
         }
+        /// The distance at which boids of the models netlogo and abm see others.
+        vision: Vision {
+            radius: f32 = 5.0, "vision.radius", RADIUS, "Distance at which boids see others (models netlogo and abm).";
+        }
+        /// The model of Vicsek et al. (1995); it also uses `alignment.radius` and `noise.angle`.
+        vicsek: Vicsek {
+            noise: f32 = 0.0, "vicsek.noise", FRACTION, "Amplitude of vectorial noise (model vicsek).";
+            r#move: MoveBy = MoveBy::Old, "vicsek.move", Domain::Choice(MoveBy::NAMES), "Whether the velocity before or after the update moves a boid (model vicsek).";
+        }
+        /// The model of Couzin et al. (2002); it also uses `perception.angle` and `max_turn`.
+        couzin: Couzin {
+            repulsion: f32 = 1.0, "couzin.repulsion", RADIUS, "Radius of the zone of repulsion (model couzin).";
+            orientation: f32 = 2.0, "couzin.orientation", RADIUS, "Width of the zone of orientation (model couzin).";
+            attraction: f32 = 14.0, "couzin.attraction", RADIUS, "Width of the zone of attraction (model couzin).";
+            error: f32 = 0.0, "couzin.error", number("°", 0.0, 180.0, 0.1), "Standard deviation of the error of direction (model couzin).";
+        }
+        /// The model of `NetLogo` (Wilensky 1998); it also uses `vision.radius` and `separation.radius`.
+        netlogo: NetLogo {
+            align: f32 = 5.0, "netlogo.align", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the mean heading (model netlogo).";
+            cohere: f32 = 3.0, "netlogo.cohere", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the others (model netlogo).";
+            separate: f32 = 1.5, "netlogo.separate", number("°", 0.0, 180.0, 0.25), "Largest turn per tick away from the nearest boid's heading (model netlogo).";
+        }
         /// The transition between presets. The viewer reads it; the simulation has no seconds.
         change: MorphParams {
             morph: f32 = 1.0, "morph", number("s", 0.0, 10.0, 0.1), "Duration of the transition between presets; 0 restarts instead.";
@@ -295,7 +323,10 @@ impl Params {
     /// Describes the first combination of parameters and world that is impossible.
     fn conflict(&self, world: &World) -> Option<String> {
         let Self { speed, edge, species, .. } = self;
-        if speed.min > speed.max {
+        if let Some(text) = self.model_conflict(world.dim()) {
+            return Some(text);
+        }
+        if speed.min > speed.max && self.has_steering() {
             return Some(format!("speed.min = {} is above speed.max = {}", speed.min, speed.max));
         }
         let (mode, sphere) = (edge.mode.name(), matches!(world, World::Sphere(_)));
@@ -348,18 +379,24 @@ impl Params {
         self.hunt.mode == PredatorMode::Hunt && self.alarm.spread > 0.0
     }
 
-    /// The largest finite radius of separation, alignment and cohesion, in u.
+    /// The largest finite radius of separation, alignment and cohesion, or the radius of another model, in u.
     #[must_use]
     pub fn reach(&self) -> f32 {
+        if let Some(radius) = self.model_radius() {
+            return radius;
+        }
         [self.separation.radius, self.alignment.radius, self.cohesion.radius]
             .into_iter()
             .filter(|radius| radius.is_finite())
             .fold(0.0, f32::max)
     }
 
-    /// The largest radius of separation, alignment and cohesion, in u; may be infinite.
+    /// The largest radius of separation, alignment and cohesion, or the radius of another model, in u; may be infinite.
     #[must_use]
     pub fn perception(&self) -> f32 {
+        if let Some(radius) = self.model_radius() {
+            return radius;
+        }
         self.separation.radius.max(self.alignment.radius).max(self.cohesion.radius)
     }
 }

@@ -138,14 +138,14 @@ impl App {
         self.presets.iter().position(|preset| preset.origin == self.session.preset.origin)
     }
 
-    /// The parameters that have an effect in this world.
+    /// The parameters that have an effect in the current model and world.
     pub fn params(&self) -> impl Iterator<Item = &'static Param> + use<> {
-        param_list::params(&self.session.state().world)
+        param_list::params(self.session.state())
     }
 
     /// The selected parameter.
     pub fn selected_param(&self) -> &'static Param {
-        self.param_list.selected(&self.session.state().world)
+        self.param_list.selected(self.session.state())
     }
 
     /// A parameter with its value and its steps.

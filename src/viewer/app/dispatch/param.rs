@@ -17,7 +17,7 @@ impl App {
             }
             Some(_) => self.scroll(1, down),
             None => {
-                self.param_list.move_selection(down, &self.session.state().world);
+                self.param_list.move_selection(down, self.session.state());
                 self.scroll_to_selected();
                 self.report_param(self.selected_param());
             }
@@ -96,7 +96,7 @@ impl App {
 
     /// Selects a parameter without scrolling: it is under the mouse.
     pub(crate) fn select_visible_param(&mut self, param: &'static Param) {
-        self.param_list.select(param, &self.session.state().world);
+        self.param_list.select(param, self.session.state());
     }
 
     /// Scrolls as little as needed to show the selected gauge, with its group's heading if both fit.

@@ -27,7 +27,7 @@ impl App {
             self.series.announce_preset(&name);
         }
         self.viewport.reset_for_new_flock();
-        self.param_list.clamp(&self.session.state().world);
+        self.param_list.clamp(self.session.state());
     }
 
     /// Saves the flock as a preset.

@@ -1,0 +1,47 @@
+//! Wilensky 1998, *NetLogo Flocking model*, Center for Connected Learning, Northwestern University: its rules and
+//! parameters. NetLogo updates birds one after another; here all read the same state.
+
+use super::{Boid, angle_between};
+use crate::sim::math::wide::Wide;
+use crate::sim::params::Params;
+use glam::Vec2;
+
+/// If the nearest bird within `vision.radius` is nearer than `separation.radius`, a turn away from its *heading*.
+/// Otherwise a turn toward the mean heading of all in sight, then one toward the mean direction to them. Each turn has a
+/// limit. Of equally near birds the one with the lowest id counts.
+pub(super) fn next_heading<const D: usize>(boid: &Boid<'_, D>, params: &Params) -> Wide<f32, D> {
+    let (mut headings, mut directions) = (Wide::zero(), Wide::zero());
+    let mut nearest: Option<(f32, u32, Wide<f32, D>)> = None;
+    boid.neighbors(params.vision.radius, |other| {
+        headings += other.heading;
+        directions += other.offset.unit().0;
+        if nearest.is_none_or(|(d2, id, _)| (other.d2, other.id) < (d2, id)) {
+            nearest = Some((other.d2, other.id, other.heading));
+        }
+    });
+    let own = boid.heading;
+    match nearest {
+        None => own,
+        Some((d2, _, heading)) if d2 < params.separation.radius * params.separation.radius => {
+            turn(own, -angle_between(own, heading), params.netlogo.separate)
+        }
+        Some(_) => {
+            let aligned = turn_toward(own, headings, params.netlogo.align);
+            turn_toward(aligned, directions, params.netlogo.cohere)
+        }
+    }
+}
+
+/// Turns a heading toward a sum of unit vectors; a sum of zero has no direction.
+fn turn_toward<const D: usize>(heading: Wide<f32, D>, sum: Wide<f32, D>, max: f32) -> Wide<f32, D> {
+    let (direction, nonzero) = sum.unit();
+    if nonzero { turn(heading, angle_between(heading, direction), max) } else { heading }
+}
+
+/// Turns a heading by an angle in radians, at most by `max` degrees to either side.
+fn turn<const D: usize>(heading: Wide<f32, D>, angle: f32, max: f32) -> Wide<f32, D> {
+    let max = max.to_radians();
+    let turned = Vec2::from_angle(angle.clamp(-max, max)).rotate(Vec2::new(heading[0], heading[1]));
+    // Keeps the length at 1 over many ticks.
+    Wide::splat([turned.x, turned.y, 0.0]).unit().0
+}

@@ -1,0 +1,127 @@
+//! The models of collective motion, and the parameters that each of them uses.
+
+use super::Params;
+use super::table::{Param, choices};
+
+choices! {
+    /// The model of collective motion that moves the boids.
+    pub enum Model {
+        /// Steering rules, with predators, zones and wind (Reynolds 1987).
+        Boids = "boids",
+        /// Headings align to the mean heading nearby, with noise (Vicsek et al. 1995).
+        Vicsek = "vicsek",
+        /// Zones of repulsion, orientation and attraction (Couzin et al. 2002).
+        Couzin = "couzin",
+        /// Limited turns, with separation from the nearest bird (Wilensky 1998).
+        NetLogo = "netlogo",
+        /// The flocking benchmark of the comparison of agent-based modeling frameworks.
+        Abm = "abm",
+    }
+
+    /// Which velocity moves a boid of the Vicsek model.
+    pub enum MoveBy {
+        /// The velocity before the update (Vicsek et al. 1995).
+        Old = "old",
+        /// The velocity after the update (Grégoire & Chaté 2004).
+        New = "new",
+    }
+}
+
+/// The parameters that all models use.
+const COMMON: [&str; 4] = ["model", "speed.max", "edge.mode", "morph"];
+
+impl Model {
+    /// The parameters of a published model, besides the common ones.
+    const fn own_keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Boids => &[],
+            Self::Vicsek => &["alignment.radius", "noise.angle", "vicsek.noise", "vicsek.move"],
+            Self::Couzin => &[
+                "couzin.repulsion",
+                "couzin.orientation",
+                "couzin.attraction",
+                "couzin.error",
+                "perception.angle",
+                "max_turn",
+            ],
+            Self::NetLogo => {
+                &["vision.radius", "separation.radius", "netlogo.align", "netlogo.cohere", "netlogo.separate"]
+            }
+            Self::Abm => {
+                &["vision.radius", "separation.radius", "separation.weight", "alignment.weight", "cohesion.weight"]
+            }
+        }
+    }
+
+    /// Whether a parameter has an effect in this model.
+    #[must_use]
+    pub fn uses(self, param: &Param) -> bool {
+        match self {
+            Self::Boids => !matches!(param.group, "vicsek" | "couzin" | "netlogo" | "vision"),
+            _ => COMMON.contains(&param.key) || self.own_keys().contains(&param.key),
+        }
+    }
+
+    /// Whether the model is defined in two dimensions only.
+    const fn is_flat(self) -> bool {
+        matches!(self, Self::NetLogo | Self::Abm)
+    }
+}
+
+impl Params {
+    /// Whether the steering rules of boids apply, and so predators, zones, wind and the pointer.
+    #[must_use]
+    #[inline]
+    pub fn has_steering(&self) -> bool {
+        self.model.name == Model::Boids
+    }
+
+    /// The distance at which a published model ends to see neighbors, in u; `None` for boids.
+    pub(super) fn model_radius(&self) -> Option<f32> {
+        match self.model.name {
+            Model::Boids => None,
+            Model::Vicsek => Some(self.alignment.radius),
+            Model::Couzin => Some(self.couzin.radii()[2]),
+            Model::NetLogo | Model::Abm => Some(self.vision.radius),
+        }
+    }
+
+    /// The distance within which boids belong to one group, in u; may be infinite.
+    #[must_use]
+    pub fn group_radius(&self) -> f32 {
+        self.model_radius().unwrap_or(self.cohesion.radius)
+    }
+
+    /// Describes the first parameter, or the property of the world, that does not fit the model.
+    pub(super) fn model_conflict(&self, dim: usize) -> Option<String> {
+        use super::Edge;
+        let name = self.model.name.name();
+        let mut unused = Param::table().iter().filter(|param| !self.model.name.uses(param));
+        if let Some(param) = unused.find(|param| param.get(self) != param.default()) {
+            let (key, value) = (param.key, param.get(self));
+            return Some(format!("{key} = {value} has no effect in the model {name}; leave {key} out"));
+        }
+        if self.has_steering() {
+            return None;
+        }
+        if !matches!(self.edge.mode, Edge::Wrap | Edge::Open) {
+            let mode = self.edge.mode.name();
+            return Some(format!("edge.mode = {mode} is not part of the model {name}; use edge.mode = wrap or open"));
+        }
+        if self.alignment.radius.is_infinite() {
+            return Some(format!("alignment.radius = inf is not possible in the model {name}; use a finite radius"));
+        }
+        if self.model.name.is_flat() && dim > 2 {
+            return Some(format!("the model {name} needs a 2-D world such as 100x100"));
+        }
+        None
+    }
+}
+
+impl super::Couzin {
+    /// The outer radii of the zones of repulsion, orientation and attraction, in u.
+    pub(crate) fn radii(&self) -> [f32; 3] {
+        let orientation = self.repulsion + self.orientation;
+        [self.repulsion, orientation, orientation + self.attraction]
+    }
+}
