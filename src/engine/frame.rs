@@ -1,7 +1,7 @@
 //! Frames: what the engine hands to the viewer.
 
 use crate::canvas::{Camera, Canvas, Picture, ViewInfo};
-use crate::sim::{Flock, Measures, Params, Pointer, World, Zone};
+use crate::sim::{Flock, Flocks, Measures, Params, Pointer, World, Zone};
 
 /// A picture of the flock and the values that the panel shows.
 #[derive(Clone, Debug)]
@@ -36,6 +36,8 @@ pub struct Frame {
     pub pointer: Option<Pointer>,
     /// The latest measures.
     pub measures: Measures,
+    /// The latest connected groups, unless the flock is too large to find them while it flies.
+    pub flocks: Option<Flocks>,
     /// How often the flock was measured.
     pub measure_count: u64,
     /// The tick that was measured.
@@ -96,6 +98,7 @@ impl Default for Frame {
             zones: Vec::new(),
             pointer: None,
             measures: Measures::default(),
+            flocks: None,
             measure_count: 0,
             measured_tick: 0,
             rate: 0.0,

@@ -15,6 +15,8 @@ use crate::sim::{Analyzer, Command, Error, Flock, Scratch, Simd};
 
 /// The number of boids over which distances are averaged.
 pub(crate) const MEASURE_SAMPLE: usize = 1000;
+/// Connected groups are found in flocks of at most so many boids: unlike distances, they need all of them.
+const MAX_GROUPED: usize = 5000;
 /// The longest time between two frames while the camera moves.
 const CAMERA_INTERVAL: Duration = Duration::from_millis(20);
 /// If ticks are at least this many times as frequent as frames, every other may be skipped. At a lower ratio the viewer
@@ -277,6 +279,8 @@ impl Worker {
         let start = Instant::now();
         if self.is_measure_due(start) {
             self.frame.measures = self.analyzer.measure(&self.flock, MEASURE_SAMPLE);
+            let is_small = self.flock.boids() <= MAX_GROUPED;
+            self.frame.flocks = is_small.then(|| self.analyzer.flocks(&self.flock));
             self.frame.measure_count += 1;
             self.frame.measured_tick = self.flock.tick();
             self.schedule.measured(start, Instant::now());

@@ -229,6 +229,6 @@ mod tests {
             offscreen.watch(&flock, left);
         }
         offscreen.draw(&flock);
-        assert_eq!(offscreen.app.series.samples().count(), 5);
+        assert_eq!(offscreen.app.history.samples().count(), 5);
     }
 }

@@ -31,7 +31,7 @@ use overlay::Overlay;
 use param_list::ParamList;
 use param_step::ParamStep;
 use plots::PlotPage;
-use plots::series::Series;
+use plots::history::MeasureHistory;
 use session::Session;
 use viewport::Viewport;
 
@@ -95,7 +95,7 @@ pub struct App {
     pub(in crate::viewer) param_list: ParamList,
     pub(in crate::viewer) keymap: Keymap,
     /// The measures of this run, for the plots.
-    pub(in crate::viewer) series: Series,
+    pub(in crate::viewer) history: MeasureHistory,
     pub(in crate::viewer) plots: PlotPage,
     pub(in crate::viewer) screensaver: Screensaver,
     viewport: Viewport,
@@ -120,7 +120,7 @@ impl App {
             overlay: None,
             param_list: ParamList::default(),
             keymap: start.keymap,
-            series: Series::default(),
+            history: MeasureHistory::default(),
             plots: PlotPage::default(),
             screensaver: Screensaver::default(),
             viewport: Viewport::new(start.aim),
@@ -226,7 +226,7 @@ impl App {
 
     /// Updates the state from a frame: confirmed requests, refusals and measures.
     pub fn on_frame(&mut self, frame: &Frame) {
-        self.series.record(frame);
+        self.history.record(frame);
         let refusal = self.session.on_frame(frame);
         let settled = self.session.is_settled(frame) && self.format() == self.requested;
         let followed = self.viewport.on_frame(frame, settled);

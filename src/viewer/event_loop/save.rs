@@ -81,7 +81,7 @@ impl EventLoop {
 
     /// Saves the measures of this run and a picture of their plots in the background, unless something is being saved.
     pub(super) fn save_plots(&mut self) {
-        if self.app.series.ticks().is_none() {
+        if self.app.history.ticks().is_none() {
             return self.app.show_message("no measures to save yet");
         }
         self.save(|app, frame, canvas| {
@@ -89,9 +89,9 @@ impl EventLoop {
             let area = Rect { width, height, ..canvas };
             let mut picture = Buffer::empty(area);
             views::plots::draw_page(&mut picture, area, app);
-            let (name, theme, series) = (file_name(app, frame), app.theme.theme().into_owned(), app.series.clone());
+            let (name, theme, history) = (file_name(app, frame), app.theme.theme().into_owned(), app.history.clone());
             Box::new(move || {
-                let files = [("-measures.csv", series.csv().into_bytes()), ("-plots.png", png(&picture, &theme)?)];
+                let files = [("-measures.csv", history.csv().into_bytes()), ("-plots.png", png(&picture, &theme)?)];
                 let paths = save_new(Path::new("."), &name, &files)?;
                 Ok(format!("measures saved as {}, plots as {}", paths[0].display(), paths[1].display()))
             })

@@ -13,8 +13,8 @@ use crate::config::{Preset, Rgb, Theme};
 use crate::engine::Frame;
 use crate::sim::{Analyzer, Flock, Scratch, Setup, Value, Zone, ZoneKind};
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder, Tolerance};
+use crate::viewer::app::plots::history::MeasureHistory;
 use crate::viewer::app::plots::measure::PlotMeasure;
-use crate::viewer::app::plots::series::Series;
 use crate::viewer::app::throughput::Throughput;
 use crate::viewer::app::{App, InitialState};
 use crate::viewer::input::prompt::LineEdit;
@@ -479,13 +479,15 @@ fn plots_in_a_narrow_terminal_and_the_list_of_measures() {
 fn plots_without_measures_say_so() {
     let (mut app, frame) = scene("starlings", 80, 24, false);
     app.act(Action::Plots);
-    ["polarization", "rotation"].map(|name| app.plots.toggle(PlotMeasure::find(name).unwrap()));
+    for name in ["polarization", "rotation"] {
+        app.plots.toggle(PlotMeasure::find(name).unwrap());
+    }
     app.act(Action::View);
     assert!(screen(&app, &frame, 80, 24).contains("choose two measures with M"));
     app.act(Action::View);
     app.plots.toggle(PlotMeasure::find("nearest_neighbor").unwrap());
     assert!(screen(&app, &frame, 80, 24).contains("choose measures with M"));
-    app.series = Series::default();
+    app.history = MeasureHistory::default();
     assert!(screen(&app, &frame, 80, 24).contains("no measures yet"));
 }
 

@@ -33,10 +33,10 @@ impl App {
     /// Performs an action of the camera on the page that covers the flock. Returns whether it is one.
     pub(crate) fn act_on_page(&mut self, action: Action) -> bool {
         match action {
-            Action::ZoomIn => self.plots.zoom(true, &self.series),
-            Action::ZoomOut => self.plots.zoom(false, &self.series),
-            Action::PanLeft => self.plots.pan(true, &self.series),
-            Action::PanRight => self.plots.pan(false, &self.series),
+            Action::ZoomIn => self.plots.zoom(true, &self.history),
+            Action::ZoomOut => self.plots.zoom(false, &self.history),
+            Action::PanLeft => self.plots.pan(true, &self.history),
+            Action::PanRight => self.plots.pan(false, &self.history),
             Action::ResetView => self.plots.reset_window(),
             Action::View | Action::PreviousView => self.plots.is_phase = !self.plots.is_phase,
             _ => return false,

@@ -24,7 +24,7 @@ impl App {
         self.show_message(format!("{}: {}", preset.name, preset.summary));
         let name = preset.name.clone();
         if self.session.load_preset(preset, self.format().aspect_ratio()) {
-            self.series.announce_preset(&name);
+            self.history.announce_preset(&name);
         }
         self.viewport.reset_for_new_flock();
         self.param_list.clamp(self.session.state());

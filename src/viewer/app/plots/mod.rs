@@ -1,13 +1,13 @@
 //! The page of plots: which measures it shows, over which ticks.
 
+pub mod history;
 pub mod measure;
-pub mod series;
 
 use std::mem;
 use std::ops::Range;
 
+use history::MeasureHistory;
 use measure::{PLOT_MEASURES, PlotMeasure};
-use series::Series;
 
 /// The initial length of the time axis, in ticks.
 const WINDOW: u64 = 1000;
@@ -80,22 +80,22 @@ impl PlotPage {
     }
 
     /// Whether the time axis ends before the latest tick.
-    pub fn is_past(&self, series: &Series) -> bool {
-        self.end.is_some_and(|end| series.ticks().is_some_and(|(_, last)| end < last))
+    pub fn is_past(&self, history: &MeasureHistory) -> bool {
+        self.end.is_some_and(|end| history.ticks().is_some_and(|(_, last)| end < last))
     }
 
     /// The ticks of the time axis.
-    pub fn range(&self, series: &Series) -> Range<u64> {
-        let (first, last) = series.ticks().unwrap_or_default();
+    pub fn range(&self, history: &MeasureHistory) -> Range<u64> {
+        let (first, last) = history.ticks().unwrap_or_default();
         let step = self.window / STEPS;
         let end = self.end.filter(|end| *end < last).unwrap_or(last.next_multiple_of(step));
         let start = end.saturating_sub(self.window).max(first / step * step);
         start..start + self.window
     }
 
-    /// Shows fewer or more ticks: 50, 100, 200, 500 and so on, up to the whole series.
-    pub fn zoom(&mut self, closer: bool, series: &Series) {
-        let (first, last) = series.ticks().unwrap_or_default();
+    /// Shows fewer or more ticks: 50, 100, 200, 500 and so on, up to the whole history.
+    pub fn zoom(&mut self, closer: bool, history: &MeasureHistory) {
+        let (first, last) = history.ticks().unwrap_or_default();
         let is_five = self.window.to_string().starts_with('5');
         let is_two = self.window.to_string().starts_with('2');
         self.window = match closer {
@@ -109,9 +109,9 @@ impl PlotPage {
     }
 
     /// Moves the time axis by half of its length.
-    pub fn pan(&mut self, back: bool, series: &Series) {
-        let Some((first, last)) = series.ticks() else { return };
-        let (end, half) = (self.range(series).end, self.window / 2);
+    pub fn pan(&mut self, back: bool, history: &MeasureHistory) {
+        let Some((first, last)) = history.ticks() else { return };
+        let (end, half) = (self.range(history).end, self.window / 2);
         let end = if back { end.saturating_sub(half).max(first + self.window) } else { end + half };
         self.end = Some(end).filter(|end| *end < last);
     }
@@ -127,32 +127,32 @@ mod tests {
     use super::*;
     use crate::engine::Frame;
 
-    /// A series with a sample every 10 ticks.
-    fn series(first: u64, last: u64) -> Series {
-        let mut series = Series::default();
+    /// A history with a sample every 10 ticks.
+    fn history(first: u64, last: u64) -> MeasureHistory {
+        let mut history = MeasureHistory::default();
         for tick in (first..=last).step_by(10) {
-            series.record(&Frame { tick, measured_tick: tick, measure_count: tick + 1, ..Frame::default() });
+            history.record(&Frame { tick, measured_tick: tick, measure_count: tick + 1, ..Frame::default() });
         }
-        series
+        history
     }
 
     #[test]
     fn the_time_axis_starts_with_the_run_and_moves_on_in_steps() {
         let page = PlotPage::default();
-        assert_eq!(page.range(&Series::default()), 0..1000);
-        assert_eq!(page.range(&series(0, 800)), 0..1000);
-        assert_eq!(page.range(&series(0, 1010)), 50..1050);
-        assert_eq!(page.range(&series(0, 1050)), 50..1050);
+        assert_eq!(page.range(&MeasureHistory::default()), 0..1000);
+        assert_eq!(page.range(&history(0, 800)), 0..1000);
+        assert_eq!(page.range(&history(0, 1010)), 50..1050);
+        assert_eq!(page.range(&history(0, 1050)), 50..1050);
         // A flock that was loaded from a file.
-        assert_eq!(page.range(&series(5020, 5100)), 5000..6000);
+        assert_eq!(page.range(&history(5020, 5100)), 5000..6000);
     }
 
     #[test]
-    fn zooming_goes_from_50_ticks_to_the_whole_series() {
-        let (mut page, series) = (PlotPage::default(), series(0, 3000));
+    fn zooming_goes_from_50_ticks_to_the_whole_history() {
+        let (mut page, history) = (PlotPage::default(), history(0, 3000));
         let mut windows = |closer, times| -> Vec<u64> {
             let each = (0..times).map(|_| {
-                page.zoom(closer, &series);
+                page.zoom(closer, &history);
                 page.window()
             });
             each.collect()
@@ -163,19 +163,19 @@ mod tests {
 
     #[test]
     fn panning_stops_at_the_first_tick_and_returns_to_the_latest() {
-        let (mut page, series) = (PlotPage::default(), series(0, 3000));
+        let (mut page, history) = (PlotPage::default(), history(0, 3000));
         let mut ranges = |back, times| -> Vec<Range<u64>> {
             let each = (0..times).map(|_| {
-                page.pan(back, &series);
-                page.range(&series)
+                page.pan(back, &history);
+                page.range(&history)
             });
             each.collect()
         };
         assert_eq!(ranges(true, 6)[3..], [0..1000, 0..1000, 0..1000]);
         assert_eq!(ranges(false, 2), [500..1500, 1000..2000]);
-        assert!(page.is_past(&series));
-        (0..5).for_each(|_| page.pan(false, &series));
-        assert!(!page.is_past(&series) && page.range(&series) == (2000..3000));
+        assert!(page.is_past(&history));
+        (0..5).for_each(|_| page.pan(false, &history));
+        assert!(!page.is_past(&history) && page.range(&history) == (2000..3000));
     }
 
     #[test]
@@ -184,7 +184,9 @@ mod tests {
         let names = |page: &PlotPage| page.chosen().iter().map(|measure| measure.name).collect::<Vec<_>>();
         assert_eq!(names(&page), ["polarization", "rotation", "nearest_neighbor"]);
         let find = |name| PlotMeasure::find(name).unwrap();
-        ["polarization", "caught", "polarization"].map(|name| page.toggle(find(name)));
+        for name in ["polarization", "caught", "polarization"] {
+            page.toggle(find(name));
+        }
         assert_eq!(names(&page), ["rotation", "nearest_neighbor", "caught", "polarization"]);
         assert_eq!(page.axes().unwrap().map(|measure| measure.name), ["rotation", "nearest_neighbor"]);
         page.show_only(find("caught"));

@@ -19,9 +19,9 @@ const PLOT_HEIGHT: u16 = 2;
 /// The height of all plots, below a blank line.
 pub const HEIGHT: u16 = 1 + PLOT_HEIGHT * PLOTS.len() as u16;
 /// The vertical resolution of a plot.
-const STEPS: f32 = 1000.0;
+const STEPS: f64 = 1000.0;
 /// The height of a plot relative to its highest value.
-const HEADROOM: f32 = 1.15;
+const HEADROOM: f64 = 1.15;
 
 /// The measure whose plot is on a row of the screen.
 pub fn measure_at(area: Rect, y: u16) -> Option<&'static PlotMeasure> {
@@ -43,9 +43,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, data: &PanelData) {
         let row = line(area, 1 + PLOT_HEIGHT * number);
         left(buffer, row, title, theme.dim);
         right(buffer, row, &text, theme.text);
-        let values: Vec<f32> = app.series.newest(measure).take(area.width.into()).collect();
-        let highest = values.iter().copied().fold(0.0, f32::max) * HEADROOM;
-        let top = if measure.is_ratio { 1.0 } else { highest.max(1e-6) };
+        let values: Vec<f64> = app.history.newest(measure).take(area.width.into()).collect();
+        let highest = values.iter().copied().fold(0.0, f64::max) * HEADROOM;
+        let top = if measure.is_ratio() { 1.0 } else { highest.max(1e-6) };
         Sparkline::default()
             .data(values.iter().map(|value| (value / top * STEPS) as u64).collect::<Vec<u64>>())
             .max(STEPS as u64)

@@ -37,7 +37,7 @@ pub fn horizontal_intervals(columns: u16) -> usize {
 }
 
 fn scale(measure: &PlotMeasure, values: &[f64], intervals: usize) -> Scale {
-    if measure.is_ratio { Scale::new(0.0, 1.0, intervals) } else { Scale::fit(values.iter().copied(), intervals) }
+    if measure.is_ratio() { Scale::new(0.0, 1.0, intervals) } else { Scale::fit(values.iter().copied(), intervals) }
 }
 
 /// The width of the labels of a vertical axis.

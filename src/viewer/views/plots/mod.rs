@@ -16,8 +16,8 @@ use ratatui::widgets::{Clear, Widget};
 use super::status::{Hint, draw_hints};
 use super::text::{left, line, right, skip};
 use crate::viewer::app::App;
+use crate::viewer::app::plots::history::Sample;
 use crate::viewer::app::plots::measure::PlotMeasure;
-use crate::viewer::app::plots::series::Sample;
 use crate::viewer::{Action, Marker};
 
 /// The minimum size for plots.
@@ -48,13 +48,13 @@ pub fn draw_page(buffer: &mut Buffer, area: Rect, app: &App) {
         left(buffer, area, "too small for plots", theme.dim);
         return;
     }
-    let head = if area.height >= HEADER_FROM { 1 } else { 0 };
+    let head = u16::from(area.height >= HEADER_FROM);
     draw_header(buffer, Rect { height: head, ..area }, app);
     // A blank column keeps the last label apart from the panel.
     let body = Rect { y: area.y + head, height: area.height - head, width: area.width - 1, ..area };
     let key = app.keymap.key(Action::ChooseMeasures).unwrap_or_default();
     match app.plots.axes() {
-        _ if app.series.ticks().is_none() => note(buffer, body, "no measures yet", app),
+        _ if app.history.ticks().is_none() => note(buffer, body, "no measures yet", app),
         Some(measures) if app.plots.is_phase => phase::draw(buffer, body, app, measures),
         None if app.plots.is_phase => note(buffer, body, &format!("choose two measures with {key}"), app),
         _ if app.plots.chosen().is_empty() => note(buffer, body, &format!("choose measures with {key}"), app),
@@ -66,9 +66,9 @@ fn draw_header(buffer: &mut Buffer, area: Rect, app: &App) {
     if area.is_empty() {
         return;
     }
-    let (theme, range) = (app.theme.resolved(), app.plots.range(&app.series));
+    let (theme, range) = (app.theme.resolved(), app.plots.range(&app.history));
     let window = app.plots.window();
-    let past = app.plots.is_past(&app.series);
+    let past = app.plots.is_past(&app.history);
     let shown = if past { format!("ticks {} to {} ", range.start, range.end) } else { format!("last {window} ticks ") };
     let title = format!(" {}, seed {}", app.session.preset.name, app.session.state().seed);
     let rest = left(buffer, area, &title, theme.accent.add_modifier(Modifier::BOLD));
@@ -97,7 +97,7 @@ fn hints(app: &App) -> Vec<Hint> {
 
 /// The samples on the time axis, and one beyond each end, so that lines reach the border.
 fn samples(app: &App, range: &Range<u64>) -> Vec<Sample> {
-    let all: Vec<&Sample> = app.series.samples().collect();
+    let all: Vec<&Sample> = app.history.samples().collect();
     let first = all.partition_point(|sample| sample.tick < range.start).saturating_sub(1);
     let end = all.partition_point(|sample| sample.tick <= range.end);
     all[first..all.len().min(end + 1)].iter().map(|sample| **sample).collect()
@@ -105,7 +105,7 @@ fn samples(app: &App, range: &Range<u64>) -> Vec<Sample> {
 
 /// A measure in each sample.
 fn values(samples: &[Sample], measure: &PlotMeasure) -> Vec<f64> {
-    samples.iter().map(|sample| f64::from(measure.value(sample))).collect()
+    samples.iter().map(|sample| measure.value(sample)).collect()
 }
 
 /// The dots of a plot in the glyphs of the flock.

@@ -20,7 +20,7 @@ const NAME_FROM: u16 = 8;
 /// Draws a dot for each sample on the time axis; the latest one is marked, and the older half is dim.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, [across, up]: [&'static PlotMeasure; 2]) {
     let theme = app.theme.resolved();
-    let range = app.plots.range(&app.series);
+    let range = app.plots.range(&app.history);
     let mut samples = samples(app, &range);
     samples.retain(|sample| (range.start..=range.end).contains(&sample.tick));
     let (horizontal, vertical) = (values(&samples, across), values(&samples, up));

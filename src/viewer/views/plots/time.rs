@@ -12,8 +12,8 @@ use super::scale::Scale;
 use super::{marker, samples, values};
 use crate::viewer::app::App;
 use crate::viewer::app::param_step::format_number;
+use crate::viewer::app::plots::history::Sample;
 use crate::viewer::app::plots::measure::PlotMeasure;
-use crate::viewer::app::plots::series::Sample;
 use crate::viewer::theme::ResolvedTheme;
 use crate::viewer::views::text::{left, line};
 
@@ -38,9 +38,9 @@ struct TimePlot {
 /// Draws as many of the chosen measures as fit.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     let theme = app.theme.resolved();
-    let range = app.plots.range(&app.series);
+    let range = app.plots.range(&app.history);
     let samples = samples(app, &range);
-    let names = if area.height >= NAMES_FROM { 1 } else { 0 };
+    let names = u16::from(area.height >= NAMES_FROM);
     let charts = Rect { y: area.y + names, height: area.height - names - HEIGHT, ..area };
     let plots = layout(charts, app.plots.chosen(), &samples);
     let labels = plots.iter().map(|plot| label_width(&plot.scale, area.width)).max().unwrap_or(0);
@@ -86,7 +86,7 @@ fn draw_changes(buffer: &mut Buffer, names: Rect, plots: &[Rect], axis: u16, tim
     let theme = app.theme.resolved();
     let mut labels: Vec<(u16, &str)> = Vec::new();
     let mut last: Option<(u16, &str)> = None;
-    for change in app.series.changes() {
+    for change in app.history.changes() {
         let Some(column) = time.cell(change.tick as f64, names.width) else { continue };
         let x = names.x + column;
         buffer[(x, axis)].set_symbol("▴").set_style(theme.accent);

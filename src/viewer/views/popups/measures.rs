@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::{FOOTER_HEIGHT, Popup, place};
 use crate::viewer::app::App;
-use crate::viewer::app::plots::measure::PLOT_MEASURES;
+use crate::viewer::app::plots::measure::{PLOT_MEASURES, PlotMeasure};
 use crate::viewer::views::text::{left, skip};
 
 /// The width of the columns of marks and names.
@@ -36,9 +36,9 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App, selected: usize) -> Re
         let rest = left(buffer, rest, &format!("{place:>2} "), theme.accent);
         left(buffer, rest, &measure.title(), name);
         if row.width >= WIDE {
-            left(buffer, skip(row, NAMES), measure.summary, summary);
+            left(buffer, skip(row, NAMES), measure.summary(), summary);
         }
     }
-    popup.draw_footer(buffer, PLOT_MEASURES.get(selected).map(|measure| measure.summary), theme);
+    popup.draw_footer(buffer, PLOT_MEASURES.get(selected).map(PlotMeasure::summary), theme);
     popup.area
 }

@@ -1,6 +1,6 @@
 //! The measures of the current run over time, and the changes of its rules.
 //!
-//! A series belongs to one run: a new flock, another seed or a restart begins an empty one. A step back removes what
+//! A history belongs to one run: a new flock, another seed or a restart begins an empty one. A step back removes what
 //! came later. A morph into another preset continues the run, as one change.
 
 use std::collections::VecDeque;
@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use super::measure::{PLOT_MEASURES, PlotMeasure};
 use crate::engine::Frame;
-use crate::sim::{Measures, Param, Params};
+use crate::sim::{Flocks, Measures, Param, Params};
 
 /// The most samples kept: 20 minutes at five per second, in about 0.6 MB.
 const MAX_SAMPLES: usize = 6000;
@@ -24,6 +24,8 @@ pub struct Sample {
     pub boids: usize,
     /// The measures.
     pub measures: Measures,
+    /// The connected groups, unless the flock is too large to find them.
+    pub flocks: Option<Flocks>,
     /// The measured tick rate.
     pub ticks_per_second: f32,
 }
@@ -50,7 +52,7 @@ struct KnownRules {
 
 /// The samples and changes of a run, oldest first.
 #[derive(Clone, Debug, Default)]
-pub struct Series {
+pub struct MeasureHistory {
     runs: u64,
     measure_count: u64,
     samples: VecDeque<Sample>,
@@ -60,7 +62,7 @@ pub struct Series {
     announced_preset: Option<String>,
 }
 
-impl Series {
+impl MeasureHistory {
     /// Records the new measures and changes of a frame.
     pub fn record(&mut self, frame: &Frame) {
         if frame.runs != self.runs {
@@ -78,7 +80,13 @@ impl Series {
             push(
                 &mut self.samples,
                 MAX_SAMPLES,
-                Sample { tick, boids, measures: frame.measures, ticks_per_second: frame.ticks_per_second },
+                Sample {
+                    tick,
+                    boids,
+                    measures: frame.measures,
+                    flocks: frame.flocks,
+                    ticks_per_second: frame.ticks_per_second,
+                },
             );
         }
     }
@@ -146,7 +154,7 @@ impl Series {
     }
 
     /// The latest values of a measure, newest first.
-    pub fn newest(&self, measure: &PlotMeasure) -> impl Iterator<Item = f32> {
+    pub fn newest(&self, measure: &PlotMeasure) -> impl Iterator<Item = f64> {
         self.samples.iter().rev().map(|sample| measure.value(sample))
     }
 
@@ -159,7 +167,11 @@ impl Series {
             // Writing to a string cannot fail.
             let _ = write!(text, "{}", sample.tick);
             for measure in &PLOT_MEASURES {
-                let _ = write!(text, ",{}", measure.value(sample));
+                let _ = match measure.value(sample) {
+                    unknown if unknown.is_nan() => write!(text, ","),
+                    // Without the digits that a number gets by the conversion from f32.
+                    value => write!(text, ",{}", value as f32),
+                };
             }
             let mut values = Vec::new();
             while let Some(change) = changes.next_if(|change| change.tick <= sample.tick) {
@@ -216,63 +228,65 @@ mod tests {
         frame
     }
 
-    fn record(frames: &[Frame]) -> Series {
-        let mut series = Series::default();
-        frames.iter().for_each(|frame| series.record(frame));
-        series
+    fn record(frames: &[Frame]) -> MeasureHistory {
+        let mut history = MeasureHistory::default();
+        for frame in frames {
+            history.record(frame);
+        }
+        history
     }
 
-    fn ticks(series: &Series) -> Vec<u64> {
-        series.samples().map(|sample| sample.tick).collect()
+    fn ticks(history: &MeasureHistory) -> Vec<u64> {
+        history.samples().map(|sample| sample.tick).collect()
     }
 
-    fn changes(series: &Series) -> Vec<(u64, &str)> {
-        series.changes().map(|change| (change.tick, change.name.as_str())).collect()
+    fn changes(history: &MeasureHistory) -> Vec<(u64, &str)> {
+        history.changes().map(|change| (change.tick, change.name.as_str())).collect()
     }
 
     #[test]
     fn each_measurement_is_recorded_once_at_its_tick() {
         let late = Frame { tick: 15, ..frame(12) };
-        let series = record(&[frame(0), frame(0), late, Frame { tick: 16, ..frame(12) }]);
-        assert_eq!(ticks(&series), [0, 12]);
+        let history = record(&[frame(0), frame(0), late, Frame { tick: 16, ..frame(12) }]);
+        assert_eq!(ticks(&history), [0, 12]);
         let again = Frame { measure_count: 99, boids: 4, ..frame(12) };
-        let series = record(&[frame(0), frame(12), again]);
-        assert_eq!((ticks(&series), series.samples().last().unwrap().boids), (vec![0, 12], 4));
+        let history = record(&[frame(0), frame(12), again]);
+        assert_eq!((ticks(&history), history.samples().last().unwrap().boids), (vec![0, 12], 4));
     }
 
     #[test]
     fn samples_are_bounded() {
         let frames: Vec<Frame> = (0..MAX_SAMPLES as u64 + 10).map(frame).collect();
-        let series = record(&frames);
-        assert_eq!((series.samples().count(), series.ticks()), (MAX_SAMPLES, Some((10, MAX_SAMPLES as u64 + 9))));
+        let history = record(&frames);
+        assert_eq!((history.samples().count(), history.ticks()), (MAX_SAMPLES, Some((10, MAX_SAMPLES as u64 + 9))));
     }
 
     #[test]
-    fn another_run_starts_an_empty_series() {
+    fn another_run_starts_an_empty_history() {
         let changed = with(20, &[("speed.max", 9.0)]);
-        let mut series = record(&[frame(0), frame(10), changed.clone()]);
-        assert_eq!(changes(&series), [(20, "speed.max")]);
-        series.record(&Frame { runs: 1, tick: 1, measured_tick: 1, ..changed });
-        assert_eq!((ticks(&series), changes(&series)), (vec![], vec![]), "not measured yet");
-        series.record(&Frame { runs: 1, ..frame(2) });
-        assert_eq!(ticks(&series), [2]);
+        let mut history = record(&[frame(0), frame(10), changed.clone()]);
+        assert_eq!(changes(&history), [(20, "speed.max")]);
+        history.record(&Frame { runs: 1, tick: 1, measured_tick: 1, ..changed });
+        assert_eq!((ticks(&history), changes(&history)), (vec![], vec![]), "not measured yet");
+        history.record(&Frame { runs: 1, ..frame(2) });
+        assert_eq!(ticks(&history), [2]);
     }
 
     #[test]
     fn a_step_back_removes_what_was_later() {
         let changed = with(20, &[("speed.max", 9.0)]);
-        let mut series = record(&[frame(0), frame(10), changed]);
-        series.record(&Frame { measure_count: 50, ..frame(19) });
-        assert_eq!((ticks(&series), changes(&series)), (vec![0, 10, 19], vec![]));
+        let mut history = record(&[frame(0), frame(10), changed]);
+        history.record(&Frame { measure_count: 50, ..frame(19) });
+        assert_eq!((ticks(&history), changes(&history)), (vec![0, 10, 19], vec![]));
     }
 
     #[test]
     fn changes_are_named_after_their_parameters() {
         let rules = [("speed.max", 9.0), ("noise.angle", 3.0), ("wind.x", 1.0)];
         let more = Frame { boids: 12, ..with(40, &rules) };
-        let series = record(&[frame(0), with(10, &rules[..1]), with(20, &rules), more]);
-        assert_eq!(changes(&series), [(10, "speed.max"), (20, "noise.angle, wind.x"), (40, "boids")]);
-        let rows: Vec<String> = series.csv().lines().map(str::to_owned).collect();
+        let history = record(&[frame(0), with(10, &rules[..1]), with(20, &rules), more]);
+        assert_eq!(changes(&history), [(10, "speed.max"), (20, "noise.angle, wind.x"), (40, "boids")]);
+        let rows: Vec<String> = history.csv().lines().map(str::to_owned).collect();
         assert!(rows[0].starts_with("tick,polarization,rotation,") && rows[0].ends_with(",changes"));
         assert!(rows[1].starts_with("0,0.5,0,") && rows[1].ends_with(','), "{}", rows[1]);
         let ends = ["speed.max=9", "noise.angle=3;wind.x=1", "boids=12"];
@@ -283,25 +297,17 @@ mod tests {
 
     #[test]
     fn a_morph_is_one_change() {
-        let start = frame(0);
-        let mut series = record(&[start.clone()]);
-        series.announce_preset("my, \"geese\"");
+        let mut history = record(&[frame(0)]);
+        history.announce_preset("my, \"geese\"");
         let target = with(0, &[("speed.max", 9.0), ("noise.angle", 3.0)]).morph_target;
         // Frames from before the request.
-        series.record(&frame(5));
+        history.record(&frame(5));
         for (tick, boids) in [(10, 10), (20, 14), (30, 20)] {
-            series.record(&Frame { morph_target: target, boids, ..frame(tick) });
+            history.record(&Frame { morph_target: target, boids, ..frame(tick) });
         }
         let arrived = Frame { morph_target: target, params: target.0, boids: 20, ..frame(40) };
-        series.record(&arrived);
-        assert_eq!(changes(&series), [(10, "my, \"geese\"")]);
-        assert!(series.csv().contains(",\"preset=my, \"\"geese\"\"\"\n"), "{}", series.csv());
-    }
-
-    #[test]
-    fn names_of_measures_are_unique() {
-        for (index, measure) in PLOT_MEASURES.iter().enumerate() {
-            assert_eq!(PLOT_MEASURES.iter().position(|other| other == measure), Some(index), "{}", measure.name);
-        }
+        history.record(&arrived);
+        assert_eq!(changes(&history), [(10, "my, \"geese\"")]);
+        assert!(history.csv().contains(",\"preset=my, \"\"geese\"\"\"\n"), "{}", history.csv());
     }
 }
