@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use color_eyre::eyre::Result;
 use flockscope::commands::args::CliCommand;
 use flockscope::commands::settings::{ParsedArgs, config_template};
-use flockscope::commands::{bench, completions, docs, errors, lists, log, man, record, run, shot, watch};
+use flockscope::commands::{bench, completions, docs, errors, lists, log, man, record, run, shot, sweep, watch};
 use flockscope::viewer::ViewerExit;
 
 fn main() -> ExitCode {
@@ -24,6 +24,7 @@ fn dispatch() -> Result<ExitCode> {
     match resolved.cli.command {
         None => print_exit(watch::watch(resolved)?),
         Some(CliCommand::Run(args)) => Ok(exit_status(run::run(&args)?)),
+        Some(CliCommand::Sweep(args)) => Ok(exit_status(sweep::sweep(&args)?)),
         Some(CliCommand::Shot(args)) => Ok(exit_status(shot::shot(&args)?)),
         Some(CliCommand::Record(args)) => Ok(exit_status(record::record(&args)?)),
         Some(CliCommand::Bench(args)) => Ok(bench::run(&args, &mut io::stdout().lock()).map(|()| ExitCode::SUCCESS)?),

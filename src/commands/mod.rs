@@ -17,5 +17,6 @@ pub mod run;
 pub mod settings;
 mod setup;
 pub mod shot;
+pub mod sweep;
 mod version;
 pub mod watch;

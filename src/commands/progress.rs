@@ -16,10 +16,23 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) fn new(ticks: u64) -> Self {
-        let style = ProgressStyle::with_template("{bar:40} {pos}/{len} ticks, {per_sec}, {eta} left");
+        Self::with_template(ticks, "{bar:40} {pos}/{len} ticks, {per_sec}, {eta} left")
+    }
+
+    /// A bar over an amount of work, with a message instead of the amount.
+    pub(crate) fn of_work(work: u64) -> Self {
+        Self::with_template(work, "{bar:40} {msg}, {eta} left")
+    }
+
+    fn with_template(length: u64, template: &str) -> Self {
+        let style = ProgressStyle::with_template(template);
         let target = ProgressDrawTarget::hidden();
-        let bar = ProgressBar::with_draw_target(Some(ticks), target).with_style(style.expect("a valid template"));
+        let bar = ProgressBar::with_draw_target(Some(length), target).with_style(style.expect("a valid template"));
         Self { bar, start: Instant::now() }
+    }
+
+    pub(crate) fn set_message(&self, message: String) {
+        self.bar.set_message(message);
     }
 
     pub(crate) fn show(&self, tick: u64) {

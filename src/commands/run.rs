@@ -16,7 +16,7 @@ use crate::sim::{Flock, Measure, Recorder, Scratch};
 use crate::terminal::Signals;
 
 /// The shape (width / height) of an `auto` world without a canvas.
-const WORLD_SHAPE: f32 = 16.0 / 10.0;
+pub(super) const WORLD_SHAPE: f32 = 16.0 / 10.0;
 /// File extensions that contradict CSV.
 const OTHER_FORMATS: [&str; 10] = ["arrow", "gif", "html", "json", "jsonl", "ndjson", "parquet", "png", "tsv", "xlsx"];
 
@@ -224,4 +224,9 @@ fn print_rate(flock: &Flock, args: &RunArgs, took: Duration) -> Result<(), Confi
          results"
     )
     .map_err(ConfigError::io("standard error"))
+}
+
+/// Whether the name of a file promises another format than CSV.
+pub(super) fn contradicts_csv(path: &Path) -> bool {
+    OTHER_FORMATS.contains(&&*OutputFile::extension(path))
 }

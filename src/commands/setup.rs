@@ -29,6 +29,20 @@ impl PreparedFlock {
     /// [`ConfigError`] if the options contradict each other or the preset, or if `--input` cannot be read.
     pub fn new(args: &FlockArgs, preset: Preset, shape: f32) -> Result<Self, ConfigError> {
         let state = args.input.as_deref().map(csv::read).transpose()?;
+        Self::from_state(args, preset, shape, state)
+    }
+
+    /// Makes the flock as [`new`](Self::new), with the state of `--input` as it was read.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] if the options contradict each other, the preset or the state.
+    pub(super) fn from_state(
+        args: &FlockArgs,
+        preset: Preset,
+        shape: f32,
+        state: Option<SavedState>,
+    ) -> Result<Self, ConfigError> {
         let setup = setup(args, &preset, shape, state.as_ref().map(SavedState::counts))?;
         let flock = match state {
             Some(state) => state.into_flock(&setup).map_err(|error| match error {

@@ -25,7 +25,7 @@ use triple_buffer::Output;
 use worker::Worker;
 
 /// Stack of the threads that run ticks: without optimization, the wide SIMD kernels need more than the default 2 MiB.
-const STACK_SIZE: usize = 8 << 20;
+pub(crate) const STACK_SIZE: usize = 8 << 20;
 
 /// A flock on its own thread. When the engine is dropped, the thread ends after the current tick; nothing waits for
 /// it.

@@ -43,7 +43,7 @@ pub fn write(flock: &Flock, with_moods: bool, out: &mut impl Write) -> io::Resul
 }
 
 /// A number in the shortest form that reads back as the same f32.
-pub(super) struct Shortest(pub f32);
+pub(crate) struct Shortest(pub f32);
 
 impl fmt::Display for Shortest {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -57,7 +57,7 @@ impl fmt::Display for Shortest {
 }
 
 /// The last tick of a CSV file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SavedState {
     file: PathBuf,
     /// The tick.

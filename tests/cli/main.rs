@@ -21,6 +21,7 @@ mod log;
 mod manual;
 mod measures;
 mod record;
+mod sweep;
 mod themes;
 mod user_files;
 mod zone_flag;

@@ -2,7 +2,7 @@
 
 use flockscope::sim::Measure;
 
-use crate::program::{fails, flockscope, says};
+use crate::program::{fails, flockscope, prints, says};
 
 const RUN: &[&str] = &["run", "-p", "sparrows", "-s", "4", "-n", "40"];
 
@@ -98,7 +98,9 @@ fn invalid_measures_are_refused() {
 
 #[test]
 fn help_and_manual_list_every_measure() {
-    let (help, manual) = (says(&["run", "--help"]), says(&["man", "run"]));
+    let mut command = flockscope(&["run", "--help"]);
+    command.env("COLUMNS", "200");
+    let (help, manual) = (prints(command), says(&["man", "run"]));
     for measure in Measure::table() {
         assert!(help.contains(&format!("  {}", measure.name)) && help.contains(measure.summary), "{}", measure.name);
         assert!(manual.contains(measure.name), "{}", measure.name);

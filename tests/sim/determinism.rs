@@ -29,6 +29,15 @@ const GOLDEN: &[(&str, u64)] = &[
     ("locusts", 0xa6ab_4d09_ef24_297d),
     ("baitball", 0x5b75_430c_051d_5383),
     ("swifts", 0xb398_4106_7157_ab29),
+    ("vicsek", 0x76ff_ef56_869a_4a6f),
+    ("bands", 0xdba1_2ece_d9f8_4354),
+    ("couzin-swarm", 0x3bb2_666a_006b_353b),
+    ("couzin-torus", 0x0a93_d0a2_f46f_d9ba),
+    ("couzin-dynamic", 0x3114_b07a_ccdd_9775),
+    ("couzin-parallel", 0xd664_a1c4_23e1_8964),
+    ("netlogo", 0xedc7_4803_1de4_580d),
+    ("abm-small", 0xa1af_1cda_5834_361a),
+    ("abm-large", 0x160e_81ee_bd12_2ccd),
 ];
 
 fn setup(preset: &str) -> Setup {

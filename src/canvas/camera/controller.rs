@@ -133,9 +133,9 @@ impl CameraController {
     fn target(&self, flock: &Flock, whole: &CameraPose) -> CameraPose {
         let aim = self.aim.clamped(&flock.world(), flock.params().edge.mode);
         let center = match aim.follow {
-            Follow::Nobody => aim.center.map(Vec3::from_array),
             Follow::Middle | Follow::Agent(_) => self.followed.map(|followed| followed.position),
-            Follow::Largest => self.largest.map(|(group, since)| {
+            Follow::Nobody if !self.follows_largest(flock) => aim.center.map(Vec3::from_array),
+            Follow::Nobody | Follow::Largest => self.largest.map(|(group, since)| {
                 // Between two searches the group moves on at its last velocity.
                 let ticks = flock.tick().saturating_sub(since) as f32;
                 Vec3::from_array(group.center) + Vec3::from_array(group.velocity) * ticks
@@ -177,9 +177,16 @@ impl CameraController {
         self.aim = self.next;
     }
 
+    /// Whether the largest group is in the middle. Without a border, boids leave every other view for good.
+    fn follows_largest(&self, flock: &Flock) -> bool {
+        let Aim { follow, center, .. } = self.aim;
+        let is_open = flock.params().edge.mode == Edge::Open;
+        follow == Follow::Largest || (is_open && follow == Follow::Nobody && center.is_none())
+    }
+
     fn find_largest_group(&mut self, flock: &Flock) {
         let is_recent = |since| (since..since + SEARCH_INTERVAL).contains(&flock.tick());
-        if self.aim.follow != Follow::Largest || self.largest.is_some_and(|(_, since)| is_recent(since)) {
+        if !self.follows_largest(flock) || self.largest.is_some_and(|(_, since)| is_recent(since)) {
             return;
         }
         let previous = self.largest.map(|(group, _)| group.member);

@@ -1,4 +1,4 @@
-//! Options that define a flock: shared by the viewer, `run`, `shot` and `record`.
+//! Options that define a flock: shared by the viewer, `run`, `sweep`, `shot` and `record`.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -16,7 +16,7 @@ use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Param, Value, Zone};
 const FLOCK: &str = "Flock";
 
 /// Options that define a flock.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct FlockArgs {
     /// Name or file of a preset
     ///

@@ -10,6 +10,7 @@ mod measure;
 mod output;
 mod picture;
 mod program;
+mod sweep;
 mod values;
 mod watch;
 
@@ -25,6 +26,7 @@ pub use measure::MeasureArgs;
 pub use output::{RecordArgs, RunArgs, ShotArgs};
 pub use picture::{CameraArgs, ColorChoice, ScreenArgs};
 pub use program::{ConfigArgs, LogArgs, ProgramArgs};
+pub use sweep::SweepArgs;
 pub use watch::WatchArgs;
 
 use super::version;
@@ -55,6 +57,12 @@ pub enum CliCommand {
     /// hash of the final state, which is the same on every machine.
     #[command(after_long_help = help::run())]
     Run(RunArgs),
+    /// Run with many values of parameters and export measures
+    ///
+    /// Does a run for each combination of values and seeds, several at the same time, and writes a CSV row for each: the
+    /// values, the seed, means and standard errors of measures, and the hash of the final state.
+    #[command(after_long_help = help::sweep())]
+    Sweep(SweepArgs),
     /// Render a picture: .png, .svg, .ansi or .txt
     ///
     /// Simulates a number of ticks, then draws the screen of the viewer to a file. It needs no terminal.
@@ -146,9 +154,10 @@ pub struct ManArgs {
 }
 
 /// The manual pages: flockscope(1), flockscope-run(1) and so on, and flockscope-config(5).
-pub const MAN_PAGES: [&str; 12] = [
+pub const MAN_PAGES: [&str; 13] = [
     "flockscope",
     "run",
+    "sweep",
     "shot",
     "record",
     "bench",

@@ -1,8 +1,8 @@
 //! Settings that are not on the command line: environment variables, then the config file.
 //!
 //! The long options of the viewer define them all: `--fps` is `FLOCKSCOPE_FPS` in the environment and `fps` in the file.
-//! The parser of the option validates each value, which then becomes the default of the option. `run`, `shot` and
-//! `record` use the settings that they have an option for. `bench` uses none, so that its results are comparable.
+//! The parser of the option validates each value, which then becomes the default of the option. `run`, `sweep`, `shot`
+//! and `record` use the settings that they have an option for. `bench` uses none, so that its results are comparable.
 
 mod template;
 
@@ -29,7 +29,7 @@ const CLI_ONLY: [&str; 1] = ["input"];
 /// In the file, `--set` is a table: `[set]`.
 const SET: &str = "set";
 /// The commands beside the viewer that use settings.
-const COMMANDS: [&str; 3] = ["run", "shot", "record"];
+const COMMANDS: [&str; 4] = ["run", "sweep", "shot", "record"];
 /// Options that mean something else in a command than in the viewer.
 const DIFFERENT_MEANING: [(&str, &str); 2] = [("record", "duration"), ("record", "fps")];
 /// The prefix of environment variables.
@@ -107,13 +107,14 @@ impl ParsedArgs {
 }
 
 fn uses_settings(cli: &Cli) -> bool {
-    use CliCommand::{Keys, Record, Run, Shot};
-    matches!(cli.command, None | Some(Run(_) | Shot(_) | Record(_) | Keys(_)))
+    use CliCommand::{Keys, Record, Run, Shot, Sweep};
+    matches!(cli.command, None | Some(Run(_) | Sweep(_) | Shot(_) | Record(_) | Keys(_)))
 }
 
 fn flock_args(cli: &mut Cli) -> &mut FlockArgs {
     match &mut cli.command {
         Some(CliCommand::Run(args)) => &mut args.flock,
+        Some(CliCommand::Sweep(args)) => &mut args.flock,
         Some(CliCommand::Shot(args)) => &mut args.flock,
         Some(CliCommand::Record(args)) => &mut args.flock,
         _ => &mut cli.watch.flock,

@@ -23,6 +23,15 @@ const PAIRS: &[(&str, &[&str])] = &[
     ("geese", &["moon", "storm", "dusk", "afterglow", "dawn", "washi"]),
     ("sheep", &["storm", "moon", "aurora", "washi", "paper"]),
     ("pigeons", &["dusk", "neon", "ember", "storm", "washi"]),
+    ("vicsek", &["dusk", "aurora", "nebula", "abyss", "dawn", "day"]),
+    ("bands", &["dusk", "abyss", "afterglow", "storm", "paper", "dawn"]),
+    ("couzin-swarm", &[]),
+    ("couzin-torus", &["abyss", "nebula", "moon", "aurora", "day", "washi"]),
+    ("couzin-dynamic", &["moon", "dusk", "afterglow", "storm", "dawn", "washi"]),
+    ("couzin-parallel", &[]),
+    ("netlogo", &["dusk", "ember", "aurora", "neon", "paper", "sakura"]),
+    ("abm-small", &[]),
+    ("abm-large", &[]),
 ];
 /// The themes for all other presets.
 const OTHERS: &[&str] =

@@ -12,9 +12,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::symbols;
 use ratatui::widgets::{Clear, Widget};
+use unicode_width::UnicodeWidthStr;
 
 use super::status::{Hint, draw_hints};
-use super::text::{left, line, right, skip};
+use super::text::{left, line, right, skip, wrap};
 use crate::viewer::app::App;
 use crate::viewer::app::plots::history::Sample;
 use crate::viewer::app::plots::measure::PlotMeasure;
@@ -45,7 +46,9 @@ pub fn draw_page(buffer: &mut Buffer, area: Rect, app: &App) {
     Clear.render(area, buffer);
     buffer.set_style(area, theme.text);
     if area.width < MIN_SIZE.0 || area.height < MIN_SIZE.1 {
-        left(buffer, area, "too small for plots", theme.dim);
+        for (row, text) in area.rows().zip(wrap("too small for plots", area.width.into())) {
+            left(buffer, row, &text, theme.dim);
+        }
         return;
     }
     let head = u16::from(area.height >= HEADER_FROM);
@@ -72,7 +75,9 @@ fn draw_header(buffer: &mut Buffer, area: Rect, app: &App) {
     let shown = if past { format!("ticks {} to {} ", range.start, range.end) } else { format!("last {window} ticks ") };
     let title = format!(" {}, seed {}", app.session.preset.name, app.session.state().seed);
     let rest = left(buffer, area, &title, theme.accent.add_modifier(Modifier::BOLD));
-    right(buffer, skip(rest, 1), &shown, theme.dim);
+    if shown.width() < rest.width.into() {
+        right(buffer, rest, &shown, theme.dim);
+    }
 }
 
 fn note(buffer: &mut Buffer, area: Rect, text: &str, app: &App) {

@@ -1,0 +1,250 @@
+//! The runs and the rows of a sweep, in order: the first axis changes slowest, then the seeds, then the steps of a ramp.
+
+use std::collections::HashMap;
+use std::str::FromStr;
+
+use super::axis::{SweepAxis, SweepKey};
+use crate::commands::args::{FlockArgs, ParamSetting, SweepArgs};
+use crate::config::ConfigError;
+use crate::sim::Measure;
+
+/// Largest number of rows.
+const MAX_ROWS: usize = 10_000_000;
+
+/// A part of a sweep: `I/N`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Counted from 1.
+    part: usize,
+    parts: usize,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
+        numbers
+            .filter(|(part, parts)| (1..=*parts).contains(part))
+            .map(|(part, parts)| Self { part, parts })
+            .ok_or_else(|| "expected I/N with I from 1 to N, e.g. 3/16".to_owned())
+    }
+}
+
+/// The runs of a sweep, numbered from 0, and their rows.
+#[derive(Debug)]
+pub(super) struct SweepGrid<'a> {
+    flock: &'a FlockArgs,
+    axes: &'a [SweepAxis],
+    /// The number of each point of an axis by its fields in a row.
+    points: Vec<HashMap<String, usize>>,
+    first_seed: u64,
+    seeds: usize,
+    steps: Vec<Step>,
+    shard: Shard,
+    runs: usize,
+    header: String,
+}
+
+/// A part of a run with a row of its own.
+#[derive(Debug)]
+pub(super) struct Step {
+    /// The value of a ramp.
+    pub change: Option<ParamSetting>,
+    /// Number of ticks.
+    pub ticks: u64,
+    /// The tick of the step from which on states are measured; 0 is the state before the first tick.
+    pub measured_from: u64,
+    /// Columns of a ramp in the row, with a comma before each.
+    fields: String,
+}
+
+impl<'a> SweepGrid<'a> {
+    /// The grid of these options.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::Flag`] if options contradict each other, or if there are too many rows.
+    pub(super) fn new(args: &'a SweepArgs, measures: &[&Measure]) -> Result<Self, ConfigError> {
+        check_keys(args)?;
+        let first_seed = args.flock.seed.unwrap_or(1);
+        if first_seed.checked_add(args.seeds - 1).is_none() {
+            return Err(invalid(format!("--seeds {}", args.seeds), "the seeds go beyond the largest number".into()));
+        }
+        let steps = steps(args)?;
+        let mut lengths = args.over.iter().map(|axis| axis.points.len()).chain([args.seeds as usize]);
+        let runs = lengths.try_fold(1, usize::checked_mul);
+        let is_small = |runs: &usize| runs.checked_mul(steps.len()).is_some_and(|rows| rows <= MAX_ROWS);
+        let runs = runs.filter(is_small).ok_or_else(|| {
+            invalid("sweep".into(), format!("the grid has more than {MAX_ROWS} rows; use larger steps or fewer values"))
+        })?;
+        let points = args.over.iter().map(|axis| (0..axis.points.len()).map(|at| (axis.fields(at), at)).collect());
+        Ok(Self {
+            flock: &args.flock,
+            axes: &args.over,
+            points: points.collect(),
+            first_seed,
+            seeds: args.seeds as usize,
+            shard: args.shard.unwrap_or(Shard { part: 1, parts: 1 }),
+            runs,
+            header: header(args, measures),
+            steps,
+        })
+    }
+
+    /// The numbers of the runs of this shard.
+    pub(super) fn runs(&self) -> impl Iterator<Item = usize> {
+        (self.shard.part - 1..self.runs).step_by(self.shard.parts)
+    }
+
+    /// One run of each combination of values.
+    pub(super) fn combinations(&self) -> impl Iterator<Item = usize> {
+        (0..self.runs).step_by(self.seeds)
+    }
+
+    /// The parts of each run.
+    pub(super) fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The ticks of a run.
+    pub(super) fn ticks(&self) -> u64 {
+        self.steps.iter().fold(0, |ticks: u64, step| ticks.saturating_add(step.ticks))
+    }
+
+    /// The rows of a run.
+    pub(super) fn rows(&self, run: usize) -> std::ops::Range<usize> {
+        run * self.steps.len()..(run + 1) * self.steps.len()
+    }
+
+    /// The run of a row.
+    pub(super) fn run_of(&self, row: usize) -> usize {
+        row / self.steps.len()
+    }
+
+    /// The options with which `flockscope run` would do the same run.
+    pub(super) fn flock_args(&self, run: usize) -> FlockArgs {
+        let mut args = self.flock.clone();
+        args.seed = Some(self.seed(run));
+        for (axis, point) in self.axes.iter().zip(self.coordinates(run)) {
+            axis.points[point].iter().for_each(|value| value.apply(&mut args));
+        }
+        args.set.extend(self.steps[0].change.clone());
+        args
+    }
+
+    /// The header of the file, without a line break.
+    pub(super) fn header(&self) -> &str {
+        &self.header
+    }
+
+    /// The fields of a row before the measures.
+    pub(super) fn row_start(&self, row: usize) -> String {
+        let run = self.run_of(row);
+        let coordinates = self.axes.iter().zip(self.coordinates(run));
+        let mut start: String = coordinates.map(|(axis, point)| axis.fields(point) + ",").collect();
+        start.push_str(&self.seed(run).to_string());
+        start.push_str(&self.steps[row % self.steps.len()].fields);
+        start
+    }
+
+    /// The number of a row of this shard.
+    pub(super) fn find_row(&self, text: &str) -> Option<usize> {
+        if text.matches(',').count() != self.header.matches(',').count() {
+            return None;
+        }
+        let (mut rest, mut run) = (text, 0);
+        for (axis, points) in self.axes.iter().zip(&self.points) {
+            let (end, _) = rest.match_indices(',').nth(axis.keys.len() - 1)?;
+            run = run * points.len() + points.get(&rest[..end])?;
+            rest = &rest[end + 1..];
+        }
+        let (seed, after_seed) = rest.split_at(rest.find(',')?);
+        let seed = seed.parse::<u64>().ok()?.checked_sub(self.first_seed)?;
+        run = run * self.seeds + usize::try_from(seed).ok().filter(|seed| *seed < self.seeds)?;
+        let begins = |step: &Step| after_seed.strip_prefix(&step.fields).is_some_and(|rest| rest.starts_with(','));
+        let step = self.steps.iter().position(begins)?;
+        let is_ours = run % self.shard.parts == self.shard.part - 1;
+        is_ours.then_some(run * self.steps.len() + step)
+    }
+
+    fn seed(&self, run: usize) -> u64 {
+        self.first_seed + (run % self.seeds) as u64
+    }
+
+    /// The point of each axis.
+    fn coordinates(&self, run: usize) -> Vec<usize> {
+        let mut rest = run / self.seeds;
+        let mut points = vec![0; self.axes.len()];
+        for (point, axis) in points.iter_mut().zip(self.axes).rev() {
+            *point = rest % axis.points.len();
+            rest /= axis.points.len();
+        }
+        points
+    }
+}
+
+fn invalid(flag: String, message: String) -> ConfigError {
+    ConfigError::Flag { flag, message }
+}
+
+/// Checks that no key is swept twice, and that a saved state does not contradict them.
+fn check_keys(args: &SweepArgs) -> Result<(), ConfigError> {
+    let ramp = args.ramp.iter().map(|ramp| SweepKey::Param(ramp.param));
+    let keys: Vec<SweepKey> = args.over.iter().flat_map(|axis| axis.keys.iter().copied()).chain(ramp).collect();
+    for (at, key) in keys.iter().enumerate() {
+        if keys[..at].contains(key) {
+            return Err(invalid(format!("--over {}", key.name()), "the key is swept twice".into()));
+        }
+        if args.flock.input.is_some() && matches!(key, SweepKey::Boids | SweepKey::Predators) {
+            return Err(invalid(format!("--over {}", key.name()), "--input has the number already".into()));
+        }
+    }
+    Ok(())
+}
+
+/// The steps of each run: one without a ramp, otherwise one for each value up and down.
+fn steps(args: &SweepArgs) -> Result<Vec<Step>, ConfigError> {
+    const DEFAULT_TICKS: u64 = 1000;
+    let (Some(ramp), Some(hold)) = (&args.ramp, args.hold) else {
+        let ticks = args.measure.warmup.saturating_add(args.ticks.unwrap_or(DEFAULT_TICKS));
+        return Ok(vec![Step { change: None, ticks, measured_from: args.measure.warmup, fields: String::new() }]);
+    };
+    let measured = args.ticks.unwrap_or(hold.div_ceil(2));
+    if measured > hold {
+        return Err(invalid(format!("--ticks {measured}"), format!("expected at most the {hold} ticks of --hold")));
+    }
+    let up = ramp.values.iter().map(|value| (value, "up"));
+    let down = ramp.values.iter().rev().skip(1).map(|value| (value, "down"));
+    let step = |(value, direction): (&ParamSetting, &str)| Step {
+        change: Some(value.clone()),
+        ticks: hold,
+        // The state before the first tick comes from the previous value.
+        measured_from: hold - measured + 1,
+        fields: format!(",{},{direction}", value.value),
+    };
+    let mut steps: Vec<Step> = up.chain(down).map(step).collect();
+    let first = &mut steps[0];
+    first.ticks = first.ticks.saturating_add(args.measure.warmup);
+    first.measured_from = first.measured_from.saturating_add(args.measure.warmup);
+    Ok(steps)
+}
+
+fn header(args: &SweepArgs, measures: &[&Measure]) -> String {
+    let mut columns: Vec<String> =
+        args.over.iter().flat_map(|axis| &axis.keys).map(|key| key.name().to_owned()).chain(["seed".into()]).collect();
+    if let Some(ramp) = &args.ramp {
+        columns.extend([ramp.param.key.to_owned(), "direction".to_owned()]);
+    }
+    for measure in measures {
+        columns.push(measure.name.to_owned());
+        columns.extend(has_error(measure).then(|| format!("{}_error", measure.name)));
+    }
+    columns.push("hash".to_owned());
+    columns.join(",")
+}
+
+/// Whether a measure has a standard error: those with one value per run have none.
+pub(super) fn has_error(measure: &Measure) -> bool {
+    !measure.is_of_run()
+}

@@ -1,0 +1,157 @@
+//! One run of a sweep.
+
+use std::fmt::Write;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+use super::grid::{SweepGrid, has_error};
+use crate::commands::args::SweepArgs;
+use crate::commands::measures::choose;
+use crate::commands::run::WORLD_SHAPE;
+use crate::commands::setup::{PreparedFlock, setup};
+use crate::config::{ConfigError, Preset, simd};
+use crate::export::csv::{self, SavedState, Shortest};
+use crate::sim::{Command, Flock, Measure, Recorder, Scratch, Setup, Simd};
+
+/// A row of the file.
+pub(super) struct SweepRow {
+    /// Its place in the order of the grid.
+    pub number: usize,
+    /// Its fields, without a line break.
+    pub text: String,
+}
+
+/// What the runs of a sweep share.
+pub(super) struct Runner<'a> {
+    pub grid: SweepGrid<'a>,
+    pub simd: Simd,
+    preset: Preset,
+    /// The state of `--input`.
+    state: Option<SavedState>,
+    measures: Vec<&'static Measure>,
+    /// Rows whose standard error is a lower bound.
+    pub short_rows: AtomicUsize,
+    /// Work done so far, in boids times ticks.
+    pub done: AtomicU64,
+    /// Ends all runs.
+    pub stop: AtomicBool,
+}
+
+impl<'a> Runner<'a> {
+    /// Reads the preset and the saved state.
+    ///
+    /// # Errors
+    ///
+    /// As [`choose`], [`SweepGrid::new`], [`Preset::load`] and [`csv::read`].
+    pub(super) fn new(args: &'a SweepArgs) -> Result<Self, ConfigError> {
+        let measures = choose(&args.measure.measure)?;
+        Ok(Self {
+            grid: SweepGrid::new(args, &measures)?,
+            simd: simd()?,
+            preset: Preset::load(&args.flock.preset)?,
+            state: args.flock.input.as_deref().map(csv::read).transpose()?,
+            measures,
+            short_rows: AtomicUsize::new(0),
+            done: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+        })
+    }
+
+    /// Checks every combination of values, so that no run fails later.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::Sim`] for the first combination that is impossible.
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
+        let counts = self.state.as_ref().map(SavedState::counts);
+        for run in self.grid.combinations() {
+            let mut args = self.grid.flock_args(run);
+            for step in self.grid.steps() {
+                args.set.extend(step.change.clone());
+                let setup = setup(&args, &self.preset, WORLD_SHAPE, counts)?;
+                match &self.state {
+                    Some(state) => _ = state.clone().into_flock(&setup)?,
+                    // The zones must fit as well; boids are not needed for that.
+                    None => _ = Flock::new(&Setup { boids: 1, predators: 0, ..setup })?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The flock of a run at its first tick.
+    ///
+    /// # Errors
+    ///
+    /// As [`PreparedFlock::new`].
+    pub(super) fn flock(&self, run: usize) -> Result<Flock, ConfigError> {
+        let (args, state) = (self.grid.flock_args(run), self.state.clone());
+        Ok(PreparedFlock::from_state(&args, self.preset.clone(), WORLD_SHAPE, state)?.flock)
+    }
+
+    /// A recorder of the measures of a row.
+    pub(super) fn recorder(&self) -> Recorder {
+        Recorder::new(&self.measures)
+    }
+
+    /// The work of runs, in boids times ticks.
+    pub(super) fn work(&self, runs: &[usize]) -> u64 {
+        let boids = |run: usize| match &self.state {
+            Some(state) => state.rows.len(),
+            None => self.grid.flock_args(run).boids.unwrap_or(self.preset.boids),
+        };
+        let boids: u64 = runs.iter().map(|run| boids(*run) as u64).sum();
+        self.grid.ticks().saturating_mul(boids)
+    }
+
+    /// Runs, and calls `emit` with each row until it returns false.
+    ///
+    /// # Errors
+    ///
+    /// As [`flock`](Self::flock) and [`Flock::apply`].
+    pub(super) fn run(
+        &self,
+        run: usize,
+        scratch: &mut Scratch,
+        mut emit: impl FnMut(SweepRow) -> bool,
+    ) -> Result<(), ConfigError> {
+        let mut flock = self.flock(run)?;
+        for (step, number) in self.grid.steps().iter().zip(self.grid.rows(run)) {
+            if let Some(change) = &step.change {
+                flock.apply(&Command::SetParam(change.key.to_owned(), change.value))?;
+            }
+            let mut recorder = self.recorder();
+            for tick in 0..=step.ticks {
+                if self.stop.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                if tick > 0 {
+                    flock.step(scratch);
+                    self.done.fetch_add(flock.total_boids() as u64, Ordering::Relaxed);
+                }
+                if tick >= step.measured_from {
+                    recorder.record(&flock);
+                }
+            }
+            let text = self.row(number, &recorder, &flock);
+            if !emit(SweepRow { number, text }) {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn row(&self, number: usize, recorder: &Recorder, flock: &Flock) -> String {
+        let mut row = self.grid.row_start(number);
+        let summaries = recorder.summaries();
+        let is_too_short = summaries.iter().any(|summary| summary.is_too_short);
+        self.short_rows.fetch_add(usize::from(is_too_short), Ordering::Relaxed);
+        for summary in summaries {
+            let error = has_error(summary.measure).then_some(summary.standard_error);
+            for value in [summary.mean].into_iter().chain(error) {
+                let _ = write!(row, ",{}", Shortest(value as f32));
+            }
+        }
+        let _ = write!(row, ",{:016x}", flock.hash());
+        row
+    }
+}

@@ -1,0 +1,213 @@
+//! The file of a sweep. Rows are appended one by one in the order of the grid, so that a process that is killed loses
+//! only the runs that it was doing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use super::existing_rows::{ExistingRows, line_error};
+use super::grid::SweepGrid;
+use super::run::SweepRow;
+use crate::config::ConfigError;
+use crate::export::OutputFile;
+
+const OTHER_VALUES: &str = "the file belongs to another sweep: with these options, and this version of flockscope, the \
+                            run has other values";
+
+/// The rows of a sweep, in its file and in memory.
+pub(super) struct SweepFile<'a> {
+    path: &'a Path,
+    grid: &'a SweepGrid<'a>,
+    /// `None` is standard output.
+    file: Option<File>,
+    /// Bytes of complete lines.
+    length: u64,
+    existing: ExistingRows,
+    /// Existing rows that have to come out the same before anything is written.
+    unchecked: BTreeSet<usize>,
+    /// Rows that are not in the file, in order.
+    missing: Vec<usize>,
+    /// How many of them have been appended.
+    appended: usize,
+    /// Finished rows that wait for earlier ones.
+    waiting: BTreeMap<usize, String>,
+}
+
+impl<'a> SweepFile<'a> {
+    /// The rows that exist already; none without `resume`. Nothing is written yet.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] if the file exists and is not to be continued, or is one of another sweep.
+    pub(super) fn new(path: &'a Path, resume: bool, grid: &'a SweepGrid<'a>) -> Result<Self, ConfigError> {
+        let is_file = !OutputFile::is_stdout(path) && fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+        let has_content = is_file && fs::metadata(path).is_ok_and(|metadata| metadata.len() > 0);
+        if resume && (OutputFile::is_stdout(path) || OutputFile::may_wait(path)) {
+            let flag = format!("--resume --output {}", path.display());
+            return Err(ConfigError::Flag { flag, message: "expected the name of a file to continue".into() });
+        }
+        if has_content && !resume {
+            let message = "the file exists; continue it with --resume, delete it, or choose another name";
+            return Err(ConfigError::io(path)(io::Error::new(ErrorKind::AlreadyExists, message)));
+        }
+        let file = has_content.then(|| open_locked(path)).transpose()?;
+        let existing = if has_content { ExistingRows::read(path, grid)? } else { ExistingRows::default() };
+        let rows = grid.runs().flat_map(|run| grid.rows(run));
+        let missing = rows.filter(|row| !existing.rows.contains_key(row)).collect();
+        let mut file = Self {
+            path,
+            grid,
+            file,
+            length: existing.length,
+            existing,
+            unchecked: BTreeSet::new(),
+            missing,
+            appended: 0,
+            waiting: BTreeMap::new(),
+        };
+        file.unchecked = file.runs_to_check().into_iter().flat_map(|run| grid.rows(run)).collect();
+        file.unchecked.retain(|row| file.existing.rows.contains_key(row));
+        Ok(file)
+    }
+
+    /// The runs to do: those to check, then those with missing rows, in order.
+    pub(super) fn jobs(&self) -> Vec<usize> {
+        let checks = self.runs_to_check();
+        let mut missing: Vec<usize> = self.missing.iter().map(|row| self.grid.run_of(*row)).collect();
+        missing.dedup();
+        missing.retain(|run| !checks.contains(run));
+        checks.into_iter().chain(missing).collect()
+    }
+
+    /// The first and the last run of the file. If they come out the same, the sweep is.
+    fn runs_to_check(&self) -> BTreeSet<usize> {
+        let rows = &self.existing.rows;
+        let ends = rows.first_key_value().into_iter().chain(rows.last_key_value());
+        ends.map(|(row, _)| self.grid.run_of(*row)).collect()
+    }
+
+    /// Opens the file for writing, and writes the header if there are no rows.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::File`], also if another process writes the same file.
+    pub(super) fn open(&mut self) -> Result<(), ConfigError> {
+        let is_new = !self.path.exists();
+        if self.file.is_none() && !OutputFile::is_stdout(self.path) {
+            self.file = Some(open_locked(self.path)?);
+        }
+        if !self.existing.rows.is_empty() {
+            return Ok(());
+        }
+        self.length = 0;
+        let written = self.truncate().and_then(|()| self.append(self.grid.header().to_owned()));
+        if written.is_err() && is_new && self.file.is_some() {
+            let _ = fs::remove_file(self.path);
+        }
+        written
+    }
+
+    /// Takes a finished row, and appends it and those that wait for it, if it is the next one.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::Line`] if the row exists with other values, or [`ConfigError::File`].
+    pub(super) fn add(&mut self, row: SweepRow) -> Result<(), ConfigError> {
+        if let Some(existing) = self.existing.rows.get(&row.number) {
+            if existing.text != row.text {
+                return Err(line_error(self.path, existing.line, OTHER_VALUES));
+            }
+            if self.unchecked.remove(&row.number) && self.unchecked.is_empty() {
+                self.truncate()?;
+            }
+        } else {
+            self.waiting.insert(row.number, row.text);
+        }
+        if self.unchecked.is_empty() {
+            while let Some(text) = self.missing.get(self.appended).and_then(|next| self.waiting.remove(next)) {
+                self.append(text)?;
+                self.appended += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// The numbers of rows in the file, and of all rows.
+    pub(super) fn progress(&self) -> (usize, usize) {
+        let existing = self.existing.rows.len();
+        (existing + self.appended, existing + self.missing.len())
+    }
+
+    /// Appends the rows that still wait, and sorts the file if rows are out of order. Returns the numbers of rows in the
+    /// file, and of all rows.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::File`].
+    pub(super) fn finish(mut self) -> Result<(usize, usize), ConfigError> {
+        if !self.unchecked.is_empty() {
+            return Ok(self.progress());
+        }
+        for text in std::mem::take(&mut self.waiting).into_values() {
+            self.append(text)?;
+            self.appended += 1;
+        }
+        let last_existing = self.existing.rows.last_key_value().map(|(row, _)| *row);
+        let first_appended = self.missing.first().copied().filter(|_| self.appended > 0);
+        let follows = first_appended.is_none_or(|first| last_existing.is_none_or(|last| first > last));
+        if !(self.existing.is_sorted && follows) {
+            self.sort()?;
+        }
+        Ok(self.progress())
+    }
+
+    /// Replaces the file by one with the same rows in the order of the grid.
+    fn sort(&mut self) -> Result<(), ConfigError> {
+        self.file = None;
+        let io_error = ConfigError::io(self.path);
+        let sorted = ExistingRows::read(self.path, self.grid)?;
+        let mut out = OutputFile::open(self.path)?;
+        writeln!(out, "{}", self.grid.header()).map_err(&io_error)?;
+        for row in sorted.rows.values() {
+            writeln!(out, "{}", row.text).map_err(&io_error)?;
+        }
+        out.finish().map_err(&io_error)
+    }
+
+    /// Cuts off an incomplete last line.
+    fn truncate(&mut self) -> Result<(), ConfigError> {
+        let Some(file) = self.file.as_mut().filter(|_| !OutputFile::may_wait(self.path)) else { return Ok(()) };
+        let cut = file.set_len(self.length).and_then(|()| file.seek(SeekFrom::Start(self.length)));
+        cut.map(drop).map_err(ConfigError::io(self.path))
+    }
+
+    fn append(&mut self, mut line: String) -> Result<(), ConfigError> {
+        line.push('\n');
+        let written = if let Some(file) = &mut self.file {
+            file.write_all(line.as_bytes())
+        } else {
+            let mut out = io::stdout().lock();
+            out.write_all(line.as_bytes()).and_then(|()| out.flush())
+        };
+        if let Err(error) = written {
+            // A full disk may have room for a part of the line.
+            let _ = self.truncate();
+            return Err(ConfigError::io(self.path)(error));
+        }
+        self.length += line.len() as u64;
+        Ok(())
+    }
+}
+
+/// Opens a file for writing, and locks it against other processes.
+fn open_locked(path: &Path) -> Result<File, ConfigError> {
+    let opened = File::options().write(true).create(true).truncate(false).open(path);
+    let file = opened.map_err(ConfigError::io(path))?;
+    // Some file systems have no locks.
+    if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        let message = "another flockscope writes this file";
+        return Err(ConfigError::io(path)(io::Error::new(ErrorKind::ResourceBusy, message)));
+    }
+    Ok(file)
+}
