@@ -10,7 +10,7 @@ use super::measure::{PLOT_MEASURES, PlotMeasure};
 use crate::engine::Frame;
 use crate::sim::{Flocks, Measures, Param, Params};
 
-/// The most samples kept: 20 minutes at five per second, in about 0.6 MB.
+/// The most samples kept: 20 minutes at five per second, in less than 1 MB.
 const MAX_SAMPLES: usize = 6000;
 /// The most changes kept. Dragging a gauge makes up to one per frame.
 const MAX_CHANGES: usize = 2000;
