@@ -4,7 +4,9 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use flockscope::config::Preset;
-use flockscope::export::csv::{self, read_from};
+use flockscope::export::columns::Columns;
+use flockscope::export::csv::read_from;
+use flockscope::export::state::{StateFormat, StateWriter};
 use flockscope::sim::{Flock, Setup};
 
 use super::sentence;
@@ -29,8 +31,9 @@ pub fn body(data: &[u8]) {
 /// A flock that is written down goes on from there as it is.
 fn returns(flock: &Flock, setup: &Setup) {
     let mut rows = Vec::new();
-    csv::write_header(true, &mut rows).unwrap();
-    csv::write(flock, true, &mut rows).unwrap();
+    let mut writer = StateWriter::new(&StateFormat::Csv(Columns::State), flock);
+    writer.write_header(&mut rows).unwrap();
+    writer.write(flock, &mut rows).unwrap();
     let again = read_from(&rows[..], Path::new("state.csv")).and_then(|state| state.into_flock(setup)).unwrap();
     assert_eq!((again.tick(), again.hash()), (flock.tick(), flock.hash()));
 }

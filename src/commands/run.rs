@@ -1,4 +1,4 @@
-//! `flockscope run`: simulate without a terminal and export CSV.
+//! `flockscope run`: simulate without a terminal and write states and measures.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -11,14 +11,16 @@ use super::progress::Progress;
 use super::setup::{PreparedFlock, threads};
 use crate::config::{ConfigError, Preset, simd};
 use crate::engine::in_pool;
-use crate::export::{OutputFile, csv, measures};
+use crate::export::state::{StateFormat, StateWriter};
+use crate::export::{OutputFile, measures};
 use crate::sim::{Flock, Measure, Recorder, Scratch};
 use crate::terminal::Signals;
 
 /// The shape (width / height) of an `auto` world without a canvas.
 pub(super) const WORLD_SHAPE: f32 = 16.0 / 10.0;
 /// File extensions that contradict CSV.
-const OTHER_FORMATS: [&str; 10] = ["arrow", "gif", "html", "json", "jsonl", "ndjson", "parquet", "png", "tsv", "xlsx"];
+const OTHER_FORMATS: [&str; 12] =
+    ["arrow", "gif", "gz", "html", "json", "jsonl", "ndjson", "parquet", "png", "tsv", "xlsx", "zst"];
 
 /// Simulates and writes the requested files. Returns the signal that stopped it early, if any; no file is written then.
 ///
@@ -27,15 +29,16 @@ const OTHER_FORMATS: [&str; 10] = ["arrow", "gif", "html", "json", "jsonl", "ndj
 /// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
 pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     check_output_names(args)?;
+    let format = StateFormat::of(args.output.as_deref().unwrap_or(Path::new("-")), args.columns.as_ref())?;
     let chosen = chosen_measures(args)?;
     let simd = simd()?;
     let mut flock = PreparedFlock::new(&args.flock, Preset::load(&args.flock.preset)?, WORLD_SHAPE)?.flock;
     let paths = [args.output.as_deref(), args.measures.as_deref()];
     let ([states, measures], signals) = open(paths)?;
-    let mut files = CsvFiles {
-        states: CsvFile { path: paths[0], out: states },
-        measures: CsvFile { path: paths[1], out: measures },
-        with_moods: flock.uses_moods(),
+    let mut files = RunFiles {
+        states: RunFile { path: paths[0], out: states },
+        measures: RunFile { path: paths[1], out: measures },
+        writer: StateWriter::new(&format, &flock),
         recorder: (args.summary || args.measures.is_some()).then(|| Recorder::new(&chosen)),
         chosen,
     };
@@ -62,13 +65,15 @@ fn check_output_names(args: &RunArgs) -> Result<(), ConfigError> {
     {
         return invalid("--measures", measures, "positions and measures need different files".into());
     }
-    for (flag, path) in [("--output", &args.output), ("--measures", &args.measures)] {
-        let Some(path) = path else { continue };
-        let extension = path.extension().unwrap_or_default();
-        if OTHER_FORMATS.iter().any(|other| extension.eq_ignore_ascii_case(other)) {
-            let csv = path.with_extension("csv");
-            return invalid(flag, path, format!("the format is CSV; use a name such as {}", csv.display()));
-        }
+    // Without the second extension of a name such as a.csv.gz.
+    let example = |path: &Path, extension| path.with_extension("").with_extension(extension).display().to_string();
+    if let Some(path) = args.measures.as_deref().filter(|path| contradicts_csv(path)) {
+        return invalid("--measures", path, format!("the format is CSV; use a name such as {}", example(path, "csv")));
+    }
+    if let Some(path) = args.output.as_deref().filter(|path| contradicts_csv(path) && !StateFormat::is_xyz(path)) {
+        let [csv, xyz] = ["csv", "xyz"].map(|extension| example(path, extension));
+        let message = format!("the format is CSV; use a name such as {csv}, or {xyz} for extended XYZ");
+        return invalid("--output", path, message);
     }
     Ok(())
 }
@@ -96,7 +101,7 @@ fn simulate(
     flock: &mut Flock,
     scratch: &mut Scratch,
     args: &RunArgs,
-    files: &mut CsvFiles<'_>,
+    files: &mut RunFiles<'_>,
     signals: &Signals,
 ) -> Result<Option<i32>, ConfigError> {
     let warmup = args.measure.warmup;
@@ -122,23 +127,23 @@ fn simulate(
 }
 
 /// The files of a run.
-struct CsvFiles<'a> {
-    states: CsvFile<'a>,
-    measures: CsvFile<'a>,
-    with_moods: bool,
+struct RunFiles<'a> {
+    states: RunFile<'a>,
+    measures: RunFile<'a>,
+    writer: StateWriter,
     chosen: Vec<&'static Measure>,
     recorder: Option<Recorder>,
 }
 
-impl CsvFiles<'_> {
+impl RunFiles<'_> {
     fn write_headers(&mut self) -> Result<(), ConfigError> {
-        self.states.write(|out| csv::write_header(self.with_moods, out))?;
+        self.states.write(|out| self.writer.write_header(out))?;
         self.measures.write(|out| measures::write_header(&self.chosen, out))
     }
 
     fn write(&mut self, flock: &Flock, states: bool) -> Result<(), ConfigError> {
         if states {
-            self.states.write(|out| csv::write(flock, self.with_moods, out))?;
+            self.states.write(|out| self.writer.write(flock, out))?;
         }
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         let values = recorder.record(flock);
@@ -153,13 +158,13 @@ impl CsvFiles<'_> {
 }
 
 /// A file of a run, if it is requested.
-struct CsvFile<'a> {
+struct RunFile<'a> {
     path: Option<&'a Path>,
     /// `None` also once the reader is gone. That is no error, and other files are still written.
     out: Option<OutputFile>,
 }
 
-impl CsvFile<'_> {
+impl RunFile<'_> {
     fn write(&mut self, write: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<(), ConfigError> {
         let written = self.out.as_mut().map_or(Ok(()), write);
         if !self.has_reader(written)? {
@@ -228,5 +233,5 @@ fn print_rate(flock: &Flock, args: &RunArgs, took: Duration) -> Result<(), Confi
 
 /// Whether the name of a file promises another format than CSV.
 pub(super) fn contradicts_csv(path: &Path) -> bool {
-    OTHER_FORMATS.contains(&&*OutputFile::extension(path))
+    StateFormat::is_xyz(path) || OTHER_FORMATS.contains(&&*OutputFile::extension(path))
 }

@@ -1,17 +1,17 @@
-//! The state of a flock as CSV: `tick,id,kind,x,y,z,vx,vy,vz`, and `mood` if the flock has moods.
+//! The state of a flock as CSV.
 
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::config::ConfigError;
+use super::columns::Column;
+use crate::config::{ConfigError, did_you_mean};
 use crate::sim::{Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row, Setup};
 
-/// All columns; `mood` is optional.
-const HEADER: [&str; 10] = ["tick", "id", "kind", "x", "y", "z", "vx", "vy", "vz", "mood"];
-/// Number of columns without `mood`.
-const PLAIN: usize = HEADER.len() - 1;
+/// The columns that a file needs to continue a run; `mood` may follow.
+const NEEDED: [Column; 9] =
+    [Column::Tick, Column::Id, Column::Kind, Column::X, Column::Y, Column::Z, Column::Vx, Column::Vy, Column::Vz];
 /// Maximum length of a line, so that a file without line breaks cannot exhaust the memory. The longest row has half.
 const MAX_LINE: u64 = 4096;
 
@@ -20,22 +20,27 @@ const MAX_LINE: u64 = 4096;
 /// # Errors
 ///
 /// I/O errors.
-pub fn write_header(with_moods: bool, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{}", HEADER[..if with_moods { HEADER.len() } else { PLAIN }].join(","))
+pub fn write_header(columns: &[Column], out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}", names(columns))
 }
 
-/// Writes the state of every agent, one row each.
+fn names(columns: &[Column]) -> String {
+    let names: Vec<&str> = columns.iter().map(|column| column.name()).collect();
+    names.join(",")
+}
+
+/// Writes the state of every agent, one row each. `frame` is the number of states written before.
 ///
 /// # Errors
 ///
 /// I/O errors.
-pub fn write(flock: &Flock, with_moods: bool, out: &mut impl Write) -> io::Result<()> {
-    let tick = flock.tick();
+pub fn write(flock: &Flock, columns: &[Column], frame: u64, out: &mut impl Write) -> io::Result<()> {
     for row in flock.rows() {
-        write!(out, "{tick},{},{}", row.id, row.kind.name())?;
-        let mood = Some(&row.mood).filter(|_| with_moods);
-        for number in row.position.iter().chain(&row.velocity).chain(mood) {
-            write!(out, ",{}", Shortest(*number))?;
+        for (number, column) in columns.iter().enumerate() {
+            if number > 0 {
+                out.write_all(b",")?;
+            }
+            column.write(&row, [flock.tick(), frame], out)?;
         }
         writeln!(out)?;
     }
@@ -120,7 +125,7 @@ pub fn read(file: &Path) -> Result<SavedState, ConfigError> {
 pub fn read_from(input: impl Read, file: &Path) -> Result<SavedState, ConfigError> {
     let mut input = BufReader::new(input);
     let mut state = SavedState { file: file.to_owned(), tick: 0, rows: Vec::new() };
-    let mut columns = 0;
+    let mut columns = Vec::new();
     let mut bytes = Vec::new();
     for line in 1.. {
         bytes.clear();
@@ -139,8 +144,8 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SavedState, ConfigErro
     Ok(state)
 }
 
-/// Reads the header, if `columns` is 0, or a row; drops the rows of earlier ticks.
-fn read_line(state: &mut SavedState, columns: &mut usize, line: u64, bytes: &[u8]) -> Result<(), String> {
+/// Reads the header, if there are no `columns` yet, or a row; drops the rows of earlier ticks.
+fn read_line(state: &mut SavedState, columns: &mut Vec<Column>, line: u64, bytes: &[u8]) -> Result<(), String> {
     if bytes.len() as u64 > MAX_LINE {
         return Err(format!("the line is longer than {MAX_LINE} bytes"));
     }
@@ -149,25 +154,21 @@ fn read_line(state: &mut SavedState, columns: &mut usize, line: u64, bytes: &[u8
     if text.trim().is_empty() {
         return Ok(());
     }
-    let (mut fields, mut count) = ([""; HEADER.len()], 0);
+    if columns.is_empty() {
+        *columns = read_header(text)?;
+        return Ok(());
+    }
+    let (mut fields, mut count) = ([""; Column::COUNT], 0);
     for field in text.split(',') {
-        if let Some(slot) = fields.get_mut(count) {
-            *slot = unquote(field);
+        if let Some(column) = columns.get(count) {
+            fields[*column as usize] = unquote(field);
         }
         count += 1;
     }
-    if *columns == 0 {
-        *columns = count;
-        if (count != PLAIN && count != HEADER.len()) || fields[..count] != HEADER[..count] {
-            let [plain, mood] = [HEADER[..PLAIN].join(","), HEADER[PLAIN].to_owned()];
-            return Err(format!("unexpected header: expected {plain}, and optionally {mood}"));
-        }
-        return Ok(());
+    if count != columns.len() {
+        return Err(format!("this row has {count} fields, and the header has {}", columns.len()));
     }
-    if count != *columns {
-        return Err(format!("this row has {count} fields, and the header has {columns}"));
-    }
-    let (tick, row) = parse(fields, *columns == HEADER.len())?;
+    let (tick, row) = parse(fields, columns.contains(&Column::Mood))?;
     if !state.rows.is_empty() && tick < state.tick {
         return Err(format!("tick {tick} after tick {}", state.tick));
     }
@@ -182,23 +183,43 @@ fn read_line(state: &mut SavedState, columns: &mut usize, line: u64, bytes: &[u8
     Ok(())
 }
 
-fn parse(fields: [&str; HEADER.len()], with_mood: bool) -> Result<(u64, Row), String> {
+/// The columns of a header, in any order; those that a run does not need are ignored.
+fn read_header(text: &str) -> Result<Vec<Column>, String> {
+    let fields = || text.split(',').map(unquote);
+    let columns: Vec<Column> = fields().filter_map(Column::from_name).collect();
+    let missing: Vec<Column> = NEEDED.into_iter().filter(|column| !columns.contains(column)).collect();
+    let problem = if columns.is_empty() {
+        String::new()
+    } else if !missing.is_empty() {
+        format!("; this file lacks {}, which `run` writes unless --columns selects others", names(&missing))
+    } else if let Some(name) = fields().find(|name| Column::from_name(name).is_none()) {
+        format!("; unknown column `{}`{}", name.escape_debug(), did_you_mean(name, Column::names()))
+    } else if let Some(at) = (1..columns.len()).find(|at| columns[..*at].contains(&columns[*at])) {
+        format!("; duplicate column {}", columns[at].name())
+    } else {
+        return Ok(columns);
+    };
+    Err(format!("unexpected header: expected {}, and optionally mood{problem}", names(&NEEDED)))
+}
+
+fn parse(fields: [&str; Column::COUNT], with_mood: bool) -> Result<(u64, Row), String> {
+    let field = |column: Column| fields[column as usize];
     let invalid =
-        |column: usize, what: &str| format!("{} = {} is not {what}", HEADER[column], fields[column].escape_debug());
-    let tick = fields[0].parse().map_err(|_| invalid(0, "a whole number"))?;
+        |column: Column, what: &str| format!("{} = {} is not {what}", column.name(), field(column).escape_debug());
+    let tick = field(Column::Tick).parse().map_err(|_| invalid(Column::Tick, "a whole number"))?;
     if tick > MAX_TICK {
         return Err(format!("tick {tick} is above {MAX_TICK}"));
     }
-    let id = fields[1].parse().map_err(|_| invalid(1, "a whole number"))?;
-    let kind = Kind::from_name(fields[2]);
-    let kind = kind.ok_or_else(|| invalid(2, "prey, predator or caught"))?;
-    let number = |column: usize| {
-        let number = fields[column].parse().ok().filter(|number: &f32| number.is_finite());
+    let id = field(Column::Id).parse().map_err(|_| invalid(Column::Id, "a whole number"))?;
+    let kind = Kind::from_name(field(Column::Kind));
+    let kind = kind.ok_or_else(|| invalid(Column::Kind, "prey, predator or caught"))?;
+    let number = |column: Column| {
+        let number = field(column).parse().ok().filter(|number: &f32| number.is_finite());
         number.ok_or_else(|| invalid(column, "a finite number"))
     };
-    let position = [number(3)?, number(4)?, number(5)?];
-    let velocity = [number(6)?, number(7)?, number(8)?];
-    let mood = if with_mood { number(PLAIN)? } else { 0.0 };
+    let position = [number(Column::X)?, number(Column::Y)?, number(Column::Z)?];
+    let velocity = [number(Column::Vx)?, number(Column::Vy)?, number(Column::Vz)?];
+    let mood = if with_mood { number(Column::Mood)? } else { 0.0 };
     Ok((tick, Row { id, kind, position, velocity, mood }))
 }
 
@@ -228,7 +249,7 @@ mod tests {
 
     #[test]
     fn rejects_lines_without_end() {
-        let header = HEADER.join(",") + "\n";
+        let header = names(&NEEDED) + "\n";
         let error = read_from(header.as_bytes().chain(io::repeat(b'0')), Path::new("x.csv")).unwrap_err();
         assert_eq!(error.to_string(), "x.csv:2: the line is longer than 4096 bytes");
     }

@@ -1,9 +1,10 @@
 //! Output files: one file per format.
 //!
-//! CSV is written from a flock; pictures and clips from a buffer of cells that the caller has drawn.
+//! States (CSV, extended XYZ) and measures are written from a flock; pictures and clips from a buffer of cells that the caller has drawn.
 
 pub(crate) mod cast;
 pub(crate) mod clip;
+pub mod columns;
 pub mod csv;
 pub(crate) mod gif;
 pub(crate) mod measures;
@@ -11,7 +12,9 @@ mod output_file;
 pub(crate) mod palette;
 pub mod picture;
 pub(crate) mod png;
+pub mod state;
 pub(crate) mod svg;
 pub(crate) mod text;
+mod xyz;
 
 pub use output_file::OutputFile;

@@ -15,6 +15,7 @@ mod completions;
 mod config;
 mod csv;
 mod docs;
+mod formats;
 mod help;
 mod keys;
 mod log;

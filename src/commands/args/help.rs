@@ -29,7 +29,11 @@ Examples:
   flockscope run -p drones -s 7 --ticks 500 --hash
       print the hash of a flock
   flockscope run -p drones --ticks 500 --every 10 --output drones.csv
-      write positions of every tenth tick
+      write the state of every tenth tick
+  flockscope run -p drones --ticks 500 --output drones.xyz
+      write a trajectory for OVITO and ASE
+  flockscope run -p drones --ticks 500 --output tracks.csv --columns tracks
+      write a trajectory for R and pandas
   flockscope run --ticks 2000 --measures - | head
       print polarization, rotation and other measures
   flockscope run --warmup 1000 --ticks 5000 --measure polarization,binder_cumulant --summary
@@ -124,7 +128,7 @@ pub(super) fn long() -> String {
 
 /// What follows the name of a measure: `* (u, 0 or more)`.
 pub(crate) fn measure_note(measure: &Measure) -> String {
-    let mark = if Measure::defaults().contains(&measure) { "" } else { "*" };
+    let mark = if measure.is_default() { "" } else { "*" };
     let unit = if measure.unit.is_empty() { String::new() } else { format!("{}, ", measure.unit) };
     format!("{mark} ({unit}{})", measure.range)
 }

@@ -51,10 +51,10 @@ pub struct Cli {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum CliCommand {
-    /// Simulate without a terminal and export CSV
+    /// Simulate without a terminal and export CSV or XYZ
     ///
-    /// Writes positions and measures to CSV files. With --summary it prints statistics of the measures, with --hash a
-    /// hash of the final state, which is the same on every machine.
+    /// Writes the states of the flock to a CSV or XYZ file, and measures to a CSV file. With --summary it prints statistics
+    /// of the measures, with --hash a hash of the final state, which is the same on every machine.
     #[command(after_long_help = help::run())]
     Run(RunArgs),
     /// Run with many values of parameters and export measures

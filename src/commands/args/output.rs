@@ -1,6 +1,7 @@
 //! Options of the commands that write files: `run`, `shot` and `record`.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
@@ -8,6 +9,7 @@ use clap::{Args, ValueHint};
 use super::picture::PICTURE;
 use super::values::{duration, number, rate, whole};
 use super::{FlockArgs, MeasureArgs, ScreenArgs};
+use crate::export::columns::Columns;
 
 const MAX_CLIP: Duration = Duration::from_secs(3600);
 
@@ -21,14 +23,24 @@ pub struct RunArgs {
     /// Number of ticks
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(0, u64::MAX), allow_hyphen_values = true)]
     pub ticks: u64,
-    /// Write positions every K ticks
+    /// Write states every K ticks
     ///
     /// The first and the last tick are always written.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = whole(1, u64::MAX), allow_negative_numbers = true)]
     pub every: u64,
-    /// Write positions to this CSV file; - is standard output
+    /// Write states to this file: .csv or .xyz; - is CSV on standard output
+    ///
+    /// The extension selects the format. CSV has a row per agent and tick. Extended XYZ, for OVITO and ASE, has a frame per
+    /// tick, with the world as its cell, and the species B (boid), P (predator) and C (caught boid).
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+    /// Columns of the CSV file, e.g. id,tick,x,y [default: state]
+    ///
+    /// A list of tick, frame, time, id, kind, x, y, z, vx, vy, vz and mood, or a set of them: state, which --input reads, or tracks
+    /// (id,frame,time,x,y,kind, with z in three dimensions) for programs that analyze trajectories, such as the R packages
+    /// trackdf and trajr. frame counts the written states from 0. time is the tick. Velocities are in units per tick.
+    #[arg(long, value_name = "LIST|NAME", value_parser = Columns::from_str, requires = "output")]
+    pub columns: Option<Columns>,
     /// Write measures to this CSV file; - is standard output
     ///
     /// Polarization, rotation and others, one row per tick. --measure chooses them.

@@ -1,0 +1,158 @@
+//! The columns of the state as CSV, and the sets of them that have a name.
+
+use std::io::{self, Write};
+use std::str::FromStr;
+
+use super::csv::Shortest;
+use crate::config::did_you_mean_or;
+use crate::sim::{Flock, Row};
+
+/// A column of the state as CSV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "`Column::TABLE` has the names, and the manual the meanings")]
+pub enum Column {
+    Tick,
+    Frame,
+    Time,
+    Id,
+    Kind,
+    X,
+    Y,
+    Z,
+    Vx,
+    Vy,
+    Vz,
+    Mood,
+}
+
+impl Column {
+    /// The number of columns.
+    pub(super) const COUNT: usize = Self::TABLE.len();
+    /// Every column, in the order of the variants, and its name in the header.
+    const TABLE: [(Self, &'static str); 12] = [
+        (Self::Tick, "tick"),
+        (Self::Frame, "frame"),
+        (Self::Time, "time"),
+        (Self::Id, "id"),
+        (Self::Kind, "kind"),
+        (Self::X, "x"),
+        (Self::Y, "y"),
+        (Self::Z, "z"),
+        (Self::Vx, "vx"),
+        (Self::Vy, "vy"),
+        (Self::Vz, "vz"),
+        (Self::Mood, "mood"),
+    ];
+
+    /// The name in the header.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::TABLE[self as usize].1
+    }
+
+    /// The names of all columns.
+    pub(super) fn names() -> impl Iterator<Item = &'static str> {
+        Self::TABLE.iter().map(|(_, name)| *name)
+    }
+
+    /// The column with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::TABLE.iter().find(|(_, known)| *known == name).map(|(column, _)| *column)
+    }
+
+    /// Writes the value of an agent.
+    pub(super) fn write(self, row: &Row, [tick, frame]: [u64; 2], out: &mut impl Write) -> io::Result<()> {
+        let number = match self {
+            // Programs that analyze trajectories know ticks as time.
+            Self::Tick | Self::Time => return write!(out, "{tick}"),
+            Self::Frame => return write!(out, "{frame}"),
+            Self::Id => return write!(out, "{}", row.id),
+            Self::Kind => return out.write_all(row.kind.name().as_bytes()),
+            Self::X => row.position[0],
+            Self::Y => row.position[1],
+            Self::Z => row.position[2],
+            Self::Vx => row.velocity[0],
+            Self::Vy => row.velocity[1],
+            Self::Vz => row.velocity[2],
+            Self::Mood => row.mood,
+        };
+        write!(out, "{}", Shortest(number))
+    }
+}
+
+/// The value of `--columns`: a list of columns, or a set of them by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Columns {
+    /// `state`: what [`csv::read`](super::csv::read) needs to continue the run.
+    #[default]
+    State,
+    /// `tracks`: what programs that analyze trajectories read.
+    Tracks,
+    /// These columns, in this order.
+    List(Vec<Column>),
+}
+
+impl Columns {
+    /// The names of the sets.
+    const SETS: [&'static str; 2] = ["state", "tracks"];
+
+    /// The columns for a flock: some have no meaning in 2-D or without moods.
+    #[must_use]
+    pub fn of(&self, flock: &Flock) -> Vec<Column> {
+        use Column::{Frame, Id, Kind, Mood, Tick, Time, Vx, Vy, Vz, X, Y, Z};
+        match self {
+            Self::State if flock.uses_moods() => vec![Tick, Id, Kind, X, Y, Z, Vx, Vy, Vz, Mood],
+            Self::State => vec![Tick, Id, Kind, X, Y, Z, Vx, Vy, Vz],
+            Self::Tracks if flock.world().dim() == 3 => vec![Id, Frame, Time, X, Y, Z, Kind],
+            Self::Tracks => vec![Id, Frame, Time, X, Y, Kind],
+            Self::List(columns) => columns.clone(),
+        }
+    }
+}
+
+impl FromStr for Columns {
+    /// What is wrong, and what would be valid.
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "state" => return Ok(Self::State),
+            "tracks" => return Ok(Self::Tracks),
+            _ => {}
+        }
+        let mut columns = Vec::new();
+        for name in text.split(',').map(str::trim) {
+            let column = Column::from_name(name).ok_or_else(|| unknown(name))?;
+            if columns.contains(&column) {
+                return Err(format!("duplicate column `{name}`"));
+            }
+            columns.push(column);
+        }
+        Ok(Self::List(columns))
+    }
+}
+
+fn unknown(name: &str) -> String {
+    if Columns::SETS.contains(&name) {
+        return format!("`{name}` is a set of columns, which cannot be part of a list");
+    }
+    if name.contains(char::is_whitespace) {
+        return format!("unknown column `{name}`; separate columns by commas, e.g. id,tick,x,y");
+    }
+    let names: Vec<&str> = Column::names().collect();
+    let all = format!("; expected {}, or a list of {}", Columns::SETS.join(", "), names.join(", "));
+    format!("unknown column `{name}`{}", did_you_mean_or(name, Column::names().chain(Columns::SETS), &all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_follows_the_variants() {
+        for (index, (column, name)) in Column::TABLE.into_iter().enumerate() {
+            assert_eq!((column as usize, Column::from_name(name)), (index, Some(column)));
+        }
+    }
+}
