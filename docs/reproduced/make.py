@@ -125,11 +125,13 @@ def couzin():
     lines = []
     for state in STATES:
         rows = sweep(f"couzin-{state}", "-p", f"couzin-{state}", "--seeds", 8, "--warmup", 3000, "--ticks", 3000,
-                     "--measure", "polarization,rotation,flocks,largest_flock")
-        p, m = (by(rows, value=value)[()] for value in ("polarization", "rotation"))
+                     "--measure", "polarization,rotation,nearest_neighbor,flocks")
+        p, m, d = (by(rows, value=value)[()] for value in ("polarization", "rotation", "nearest_neighbor"))
         together = sum(float(row["flocks"]) == 1 for row in rows)
-        lines.append([state, "{:.2f} ± {:.2f}".format(*p), "{:.2f} ± {:.2f}".format(*m), f"{together} of {len(rows)}"])
-    write_table("couzin", ["state", "p (polarization)", "m (rotation)", "runs in which the group stayed together"], lines)
+        lines.append([state, "{:.3f} ± {:.3f}".format(*p), "{:.3f} ± {:.3f}".format(*m), "{:.2f} ± {:.2f}".format(*d),
+                      f"{together} of {len(rows)}"])
+    write_table("couzin", ["state", "p (polarization)", "m (rotation)", "nearest neighbor (u)", "runs in one group"],
+                lines)
 
     rows = sweep("couzin-hysteresis", "-p", "couzin-torus", "--ramp", "couzin.orientation=0:8:0.25", "--hold", 2000,
                  "--seeds", 6, "--measure", "polarization,rotation,flocks")
@@ -191,7 +193,7 @@ def anisotropy():
         agents = np.array(rows)
         x, v = agents[:, :2], agents[:, 2:]
         h = v / np.linalg.norm(v, axis=1)[:, None]
-        for i in range(0, len(x), 10):
+        for i in range(len(x)):
             d = x - x[i]
             order = np.argsort((d * d).sum(axis=1))[1:max(ranks) + 1]
             for rank, j in zip(ranks, order):
@@ -199,7 +201,8 @@ def anisotropy():
                 along[rank].append((u @ h[i]) ** 2)
     # 1/2 for an isotropic distribution in two dimensions.
     values = [np.mean(along[rank]) for rank in ranks]
-    plt.plot(ranks, values, "o-", ms=3, lw=1)
+    errors = [np.std(along[rank]) / math.sqrt(len(along[rank])) for rank in ranks]
+    plt.errorbar(ranks, values, errors, marker="o", ms=3, lw=1)
     plt.axhline(0.5, color="k", lw=0.5, ls="--")
     figure("starlings-anisotropy", "rank of the neighbor", "mean squared cosine to the heading")
 

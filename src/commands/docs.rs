@@ -69,7 +69,7 @@ fn measures() -> String {
          appear only in statistics. [models.md](models.md#measures) has the formulas and their sources.",
     );
     let rows = Measure::table().iter().map(|measure| {
-        let default = if Measure::defaults().contains(&measure) { "yes" } else { "" };
+        let default = if measure.is_default() { "yes" } else { "" };
         let per = if measure.is_of_run() { "run" } else { "tick" };
         let name = format!("`{}`", measure.name);
         [&name, measure.unit, measure.range, measure.cost.name(), per, default, measure.summary].map(str::to_owned)

@@ -1,7 +1,7 @@
 //! Frames: what the engine hands to the viewer.
 
 use crate::canvas::{Camera, Canvas, Picture, ViewInfo};
-use crate::sim::{Flock, Measures, Params, Pointer, World, Zone};
+use crate::sim::{Flock, Flocks, Measures, Params, Pointer, World, Zone};
 
 /// A picture of the flock and the values that the panel shows.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub struct Frame {
     pub tick: u64,
     /// The seed of the run.
     pub seed: u64,
+    /// How often the flock was replaced or started again.
+    pub runs: u64,
     /// The current parameters.
     pub params: Params,
     /// The current world.
@@ -34,8 +36,12 @@ pub struct Frame {
     pub pointer: Option<Pointer>,
     /// The latest measures.
     pub measures: Measures,
+    /// The latest connected groups, unless the flock is too large to find them while it flies.
+    pub flocks: Option<Flocks>,
     /// How often the flock was measured.
     pub measure_count: u64,
+    /// The tick that was measured.
+    pub measured_tick: u64,
     /// The requested tick rate, in ticks per second.
     pub rate: f32,
     /// The measured tick rate; 0 while paused.
@@ -82,6 +88,7 @@ impl Default for Frame {
             view_info: ViewInfo::default(),
             tick: 0,
             seed: 0,
+            runs: 0,
             params,
             world,
             morph_target: (params, world),
@@ -91,7 +98,9 @@ impl Default for Frame {
             zones: Vec::new(),
             pointer: None,
             measures: Measures::default(),
+            flocks: None,
             measure_count: 0,
+            measured_tick: 0,
             rate: 0.0,
             ticks_per_second: 0.0,
             paused: false,

@@ -15,6 +15,8 @@ use crate::sim::{Analyzer, Command, Error, Flock, Scratch, Simd};
 
 /// The number of boids over which distances are averaged.
 pub(crate) const MEASURE_SAMPLE: usize = 1000;
+/// Connected groups are found in flocks of at most so many boids: unlike distances, they need all of them.
+const MAX_GROUPED: usize = 5000;
 /// The longest time between two frames while the camera moves.
 const CAMERA_INTERVAL: Duration = Duration::from_millis(20);
 /// If ticks are at least this many times as frequent as frames, every other may be skipped. At a lower ratio the viewer
@@ -165,6 +167,7 @@ impl Worker {
             Request::NewFlock(setup) => {
                 self.flock = Flock::new(&setup)?;
                 self.history.restart(&self.flock);
+                self.frame.runs += 1;
                 self.schedule.hurry(now);
             }
             Request::Clock(Clock::Pause(paused)) => {
@@ -193,6 +196,7 @@ impl Worker {
 
     /// Records a command in the history, which starts again with a new flock or world.
     fn record(&mut self, command: Command) {
+        self.frame.runs += u64::from(matches!(command, Command::Reseed(_) | Command::Restart));
         match command {
             Command::Reseed(_) | Command::Restart | Command::Resize(_) | Command::Morph(..) => {
                 self.history.restart(&self.flock);
@@ -275,7 +279,10 @@ impl Worker {
         let start = Instant::now();
         if self.is_measure_due(start) {
             self.frame.measures = self.analyzer.measure(&self.flock, MEASURE_SAMPLE);
+            let is_small = self.flock.boids() <= MAX_GROUPED;
+            self.frame.flocks = is_small.then(|| self.analyzer.flocks(&self.flock));
             self.frame.measure_count += 1;
+            self.frame.measured_tick = self.flock.tick();
             self.schedule.measured(start, Instant::now());
         }
     }

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::app::stats::Throughput;
+use super::app::throughput::Throughput;
 use super::app::{App, InitialState};
 use super::views;
 use super::views::PanelData;
@@ -126,6 +126,7 @@ impl Offscreen {
     fn measure(&mut self, flock: &Flock) {
         self.frame.measures = self.analyzer.measure(flock, MEASURE_SAMPLE);
         self.frame.measure_count += 1;
+        self.frame.measured_tick = flock.tick();
         self.measured_at = Some(flock.tick());
         self.frame.describe(flock);
         self.app.on_frame(&self.frame);
@@ -228,6 +229,6 @@ mod tests {
             offscreen.watch(&flock, left);
         }
         offscreen.draw(&flock);
-        assert_eq!(offscreen.app.history.polarization.len(), 5);
+        assert_eq!(offscreen.app.history.samples().count(), 5);
     }
 }

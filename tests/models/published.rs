@@ -42,11 +42,11 @@ impl<'a> State<'a> {
 
     /// The offset from one position to another's nearest image.
     fn offset(&self, from: Vector, to: Vector) -> Vector {
-        let (size, wraps) = (self.world.size(), self.params.edge.mode == flockscope::sim::Edge::Wrap);
+        let (sides, wraps) = (self.world.size(), self.params.edge.mode == flockscope::sim::Edge::Wrap);
         Vector(std::array::from_fn(|axis| {
             let straight = to.0[axis] - from.0[axis];
-            let side = f64::from(size[axis]);
-            if wraps && axis < self.world.dim() { straight - side * (straight / side).round() } else { straight }
+            let period = f64::from(sides[axis]);
+            if wraps && axis < self.world.dim() { straight - period * (straight / period).round() } else { straight }
         }))
     }
 
@@ -120,12 +120,12 @@ impl<'a> State<'a> {
         let netlogo = &self.params.netlogo;
         let Some(nearest) = near.iter().min_by(|a, b| a.2.total_cmp(&b.2)) else { return Some(me.heading) };
         if nearest.2 < f64::from(self.params.separation.radius) {
-            return turned(me.heading, -signed_angle(me.heading, nearest.0.heading)?, netlogo.separate);
+            return Some(turned(me.heading, -signed_angle(me.heading, nearest.0.heading)?, netlogo.separate));
         }
         let headings = direction(near.iter().fold(Vector::ZERO, |sum, (other, ..)| sum + other.heading))?;
         let toward = direction(near.iter().fold(Vector::ZERO, |sum, (_, offset, _)| sum + unit(*offset)))?;
-        let aligned = turned(me.heading, signed_angle(me.heading, headings)?, netlogo.align)?;
-        turned(aligned, signed_angle(aligned, toward)?, netlogo.cohere)
+        let aligned = turned(me.heading, signed_angle(me.heading, headings)?, netlogo.align);
+        Some(turned(aligned, signed_angle(aligned, toward)?, netlogo.cohere))
     }
 
     fn abm(&self, me: &Bird) -> Option<Vector> {
@@ -183,11 +183,11 @@ fn signed_angle(from: Vector, to: Vector) -> Option<f64> {
     Some((x * v - y * u).atan2(x * u + y * v)).filter(|angle| angle.abs() < PI - 1e-2)
 }
 
-fn turned(heading: Vector, angle: f64, max: f32) -> Option<Vector> {
+fn turned(heading: Vector, angle: f64, max: f32) -> Vector {
     let max = f64::from(max).to_radians();
     let (sin, cos) = angle.clamp(-max, max).sin_cos();
     let [x, y, _] = heading.0;
-    Some(Vector([x * cos - y * sin, x * sin + y * cos, 0.0]))
+    Vector([x * cos - y * sin, x * sin + y * cos, 0.0])
 }
 
 fn setup(preset: &str, change: impl Fn(&mut Setup)) -> Setup {

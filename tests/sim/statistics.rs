@@ -26,13 +26,19 @@ fn autoregressive(coefficient: f64, values: u32) -> Series {
     series
 }
 
-fn flock(world: World, edge: Edge, positions: impl Iterator<Item = [f32; 3]>) -> Flock {
+/// A flock of these positions and velocities.
+fn flock(world: World, edge: Edge, boids: impl Iterator<Item = ([f32; 3], [f32; 3])>) -> Flock {
     let mut params = Params::default();
     params.edge.mode = edge;
     let setup = Setup { params, world, start: Start::Scatter, boids: 1, predators: 0, seed: 1, zones: Vec::new() };
-    let row = |(id, position)| Row { id, kind: Kind::Prey, position, velocity: [1.0, 0.0, 0.0], mood: 0.0 };
-    let rows: Vec<Row> = (0..).zip(positions).map(row).collect();
+    let row = |(id, (position, velocity))| Row { id, kind: Kind::Prey, position, velocity, mood: 0.0 };
+    let rows: Vec<Row> = (0..).zip(boids).map(row).collect();
     Flock::from_rows(&setup, 0, &rows).unwrap()
+}
+
+/// A flock of these positions and equal velocities.
+fn parallel(world: World, edge: Edge, positions: impl Iterator<Item = [f32; 3]>) -> Flock {
+    flock(world, edge, positions.map(|position| (position, [1.0, 0.0, 0.0])))
 }
 
 fn measure(name: &str) -> &'static Measure {
@@ -101,7 +107,7 @@ fn independent_boids_fluctuate_with_exponent_one_half() {
     ] {
         let flocks = (0..60).map(|_| {
             let place = (0..1500).map(|_| draw.place(&world).map(|along| scale * along)).collect::<Vec<_>>();
-            flock(world, edge, place.into_iter())
+            parallel(world, edge, place.into_iter())
         });
         let found = exponent(flocks);
         assert!((found - 0.5).abs() < 0.05, "{world}, {edge:?}: {found}");
@@ -111,14 +117,14 @@ fn independent_boids_fluctuate_with_exponent_one_half() {
 #[test]
 fn a_flock_that_fills_half_the_world_fluctuates_with_exponent_one() {
     let places = (0..128 * 64_u32).map(|index| [(index % 64) as f32 + 0.5, (index / 64) as f32 + 0.5, 0.0]);
-    let found = exponent([flock(World::Rect([128.0, 128.0]), Edge::Wrap, places)].into_iter());
+    let found = exponent([parallel(World::Rect([128.0, 128.0]), Edge::Wrap, places)].into_iter());
     assert!((found - 1.0).abs() < 0.03, "{found}");
 }
 
 #[test]
 fn too_few_boids_have_no_exponent() {
     let places = (0..20_u8).map(|index| [f32::from(index), 3.0, 0.0]);
-    assert!(exponent([flock(World::Rect([64.0, 64.0]), Edge::Wrap, places)].into_iter()).is_nan());
+    assert!(exponent([parallel(World::Rect([64.0, 64.0]), Edge::Wrap, places)].into_iter()).is_nan());
 }
 
 #[test]
@@ -127,7 +133,7 @@ fn a_recorder_summarizes_the_values_that_it_returns() {
     let mut draw = Draw(2);
     let world = World::Rect([60.0, 60.0]);
     let places: Vec<_> = (0..50).map(|_| draw.place(&world)).collect();
-    let mut flock = flock(world, Edge::Wrap, places.into_iter());
+    let mut flock = parallel(world, Edge::Wrap, places.into_iter());
     let (mut recorder, mut scratch) = (Recorder::new(&chosen), Scratch::new());
     let mut of_polarization = Series::new();
     let mut rows = Vec::new();
@@ -152,18 +158,12 @@ fn a_recorder_summarizes_the_values_that_it_returns() {
 /// A wave of velocity in `y` along `x`, over random places.
 fn wave(world: World, periods: f64, boids: u32) -> Flock {
     let mut draw = Draw(7);
-    let side = world.size()[0];
-    let mut params = Params::default();
-    params.edge.mode = Edge::Wrap;
-    let setup = Setup { params, world, start: Start::Scatter, boids: 1, predators: 0, seed: 1, zones: Vec::new() };
-    let rows: Vec<Row> = (0..boids)
-        .map(|id| {
-            let position = draw.place(&world);
-            let across = (TAU * periods * f64::from(position[0] / side)).cos() as f32;
-            Row { id, kind: Kind::Prey, position, velocity: [2.0, across, 0.0], mood: 0.0 }
-        })
-        .collect();
-    Flock::from_rows(&setup, 0, &rows).unwrap()
+    let boids = (0..boids).map(|_| {
+        let position = draw.place(&world);
+        let across = (TAU * periods * f64::from(position[0] / world.size()[0])).cos() as f32;
+        (position, [2.0, across, 0.0])
+    });
+    flock(world, Edge::Wrap, boids)
 }
 
 fn correlation_length(flock: &Flock, sample: usize) -> f64 {
@@ -191,7 +191,7 @@ fn the_correlation_length_of_a_wave_is_known() {
 fn equal_velocities_have_no_correlation_length() {
     let places = |boids: u8| (0..boids).map(|index| [f32::from(index), 3.0, 0.0]);
     for boids in [1, 2, 40] {
-        let flock = flock(World::Rect([64.0, 64.0]), Edge::Wrap, places(boids));
+        let flock = parallel(World::Rect([64.0, 64.0]), Edge::Wrap, places(boids));
         assert_eq!(correlation_length(&flock, usize::MAX), 0.0);
     }
 }

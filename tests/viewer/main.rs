@@ -14,6 +14,7 @@ mod keys_and_frames;
 mod mouse;
 mod palette;
 mod panics;
+mod plots;
 mod screensaver;
 mod signals;
 mod slow_links;

@@ -128,7 +128,7 @@ pub(super) fn long() -> String {
 
 /// What follows the name of a measure: `* (u, 0 or more)`.
 pub(crate) fn measure_note(measure: &Measure) -> String {
-    let mark = if Measure::defaults().contains(&measure) { "" } else { "*" };
+    let mark = if measure.is_default() { "" } else { "*" };
     let unit = if measure.unit.is_empty() { String::new() } else { format!("{}, ", measure.unit) };
     format!("{mark} ({unit}{})", measure.range)
 }

@@ -76,7 +76,7 @@ pub struct ConfigArgs {
     #[arg(long, global = true, conflicts_with = "config", hide_short_help = true)]
     pub no_config: bool,
     /// Print a config file with every setting and its default
-    #[arg(long, global = true)]
+    #[arg(long, global = true, hide_short_help = true)]
     pub print_config: bool,
 }
 

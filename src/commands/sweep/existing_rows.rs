@@ -50,15 +50,16 @@ impl ExistingRows {
         for line in 1.. {
             bytes.clear();
             input.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes).map_err(ConfigError::io(path))?;
-            let Some(complete) = bytes.strip_suffix(b"\n") else { break };
+            let Some(complete) = bytes.strip_suffix(b"\n") else {
+                let is_cut_header = line == 1 && grid.header().as_bytes().starts_with(&bytes);
+                if (line == 1 && !is_cut_header) || bytes.len() as u64 == MAX_LINE {
+                    return Err(line_error(path, line, "the file belongs to another sweep, or is no file of a sweep"));
+                }
+                break;
+            };
             let text = std::str::from_utf8(complete).map_err(|_| line_error(path, line, "not valid UTF-8"))?;
             existing.add(line, text, grid).map_err(|message| line_error(path, line, &message))?;
             existing.length += bytes.len() as u64;
-        }
-        let is_cut_header = existing.length == 0 && grid.header().as_bytes().starts_with(&bytes);
-        if bytes.len() as u64 == MAX_LINE || (existing.length == 0 && !is_cut_header) {
-            let line = existing.rows.len() as u64 + 1;
-            return Err(line_error(path, line, "the file belongs to another sweep, or is no file of a sweep"));
         }
         Ok(existing)
     }

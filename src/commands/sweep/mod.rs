@@ -47,6 +47,7 @@ pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
     let rows_on_terminal = OutputFile::is_stdout(&args.output) && io::stdout().is_terminal();
     let progress = (!rows_on_terminal && io::stderr().is_terminal()).then(|| Progress::of_work(runner.work(&runs)));
     workers::work(&runner, &runs, threads, &signals, progress.as_ref(), &mut file)?;
+    drop(progress);
     let (written, all) = file.finish()?;
     let signal = signals.pending().filter(|_| written < all);
     // After a signal, the terminal may be gone.

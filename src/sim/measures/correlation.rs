@@ -10,7 +10,7 @@ use crate::sim::math::wide::Wide;
 
 /// The number of boids whose pairs are added up before their sum joins the total. The order of sums is fixed.
 const CHUNK: usize = 256;
-/// Bits of the mantissa of a squared distance that its bin has, beside the exponent: a bin is 1.1 to 1.6 % wide.
+/// Bits of the mantissa of a squared distance that its bin has, beside the exponent: a bin is 0.8 to 1.6 % wide.
 const BITS: u32 = 5;
 /// Bins of equal ratio fit a flock of any size and with any stray, without a pass that finds its extent.
 const BINS: usize = 1 << (8 + BITS);
@@ -32,7 +32,7 @@ impl Bin {
 }
 
 /// Velocity fluctuations, and which pairs of boids count.
-struct Fluctuations<'a, const D: usize> {
+struct VelocityFluctuations<'a, const D: usize> {
     analyzer: &'a Analyzer,
     metric: Metric,
     of_boids: Vec<Wide<f32, D>>,
@@ -54,13 +54,13 @@ impl Analyzer {
             return 0.0;
         }
         let (every, parallel) = (self.stride(sample), should_parallelize(prey.len()));
-        let fluctuations = Fluctuations { analyzer: self, metric: flock.metric(), of_boids, every, parallel };
+        let fluctuations = VelocityFluctuations { analyzer: self, metric: flock.metric(), of_boids, every, parallel };
         let bins = fluctuations.bins(0..prey.len().div_ceil(every));
         first_zero(variance / count(prey.len()), &bins, count(prey.len())) as f32
     }
 }
 
-impl<const D: usize> Fluctuations<'_, D> {
+impl<const D: usize> VelocityFluctuations<'_, D> {
     /// The pairs of a range of the sampled boids.
     fn bins(&self, range: Range<usize>) -> Vec<Bin> {
         if range.len() <= CHUNK {

@@ -5,7 +5,8 @@ use crate::sim::flock::Flock;
 use crate::sim::math::totals::sum;
 use crate::sim::math::wide::Wide;
 
-/// The connected groups of a flock: each boid is within the cohesion radius of another one of its group.
+/// The connected groups of a flock: each boid is within [`Params::group_radius`](crate::sim::Params::group_radius) of
+/// another one of its group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flocks {
     /// Number of groups; a single boid is a group.
@@ -56,7 +57,7 @@ impl Analyzer {
         groups(&mut self.parents)
     }
 
-    /// Joins boids within the cohesion radius of each other; all of them if it is infinite.
+    /// Joins boids within the group radius of each other; all of them if it is infinite.
     fn connect<const D: usize>(&mut self, flock: &Flock) {
         let radius = flock.params().group_radius();
         let reach = if radius.is_finite() { radius } else { spacing(flock) };

@@ -8,15 +8,15 @@ use crate::sim::params::PredatorMode;
 
 /// Numbers of agents in the hunt.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Hunt {
+pub(super) struct Hunters {
     pub hunting: usize,
     pub resting: usize,
     pub prey_in_sight: usize,
 }
 
 impl Analyzer {
-    pub(super) fn hunt<const D: usize>(&mut self, flock: &Flock) -> Hunt {
-        let mut hunt = Hunt::default();
+    pub(super) fn hunt<const D: usize>(&mut self, flock: &Flock) -> Hunters {
+        let mut hunt = Hunters::default();
         if flock.predators() == 0 || flock.params().hunt.mode == PredatorMode::Flock {
             return hunt;
         }

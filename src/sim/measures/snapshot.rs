@@ -1,7 +1,7 @@
 //! The measures of one state of a flock, each computed when it is first asked for.
 
 use super::distances::Distances;
-use super::hunting::Hunt;
+use super::hunting::Hunters;
 use super::motion::Motion;
 use super::{Analyzer, Flocks, Measure, Measures, spacing};
 use crate::sim::flock::Flock;
@@ -25,7 +25,7 @@ pub(super) struct Snapshot<'a> {
     is_sorted: bool,
     motion: Option<Motion>,
     distances: Option<Distances>,
-    hunt: Option<Hunt>,
+    hunt: Option<Hunters>,
     flocks: Option<Flocks>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Snapshot<'a> {
     pub(super) fn measures(&mut self) -> Measures {
         let Motion { polarization, mean_speed, speed_deviation } = self.motion();
         let Distances { nearest_neighbor, neighbors } = self.distances();
-        let Hunt { hunting, resting, prey_in_sight } = self.hunt();
+        let Hunters { hunting, resting, prey_in_sight } = self.hunt();
         Measures {
             polarization,
             rotation: self.rotation(),
@@ -91,7 +91,7 @@ impl<'a> Snapshot<'a> {
         *self.distances.insert(distances)
     }
 
-    pub(super) fn hunt(&mut self) -> Hunt {
+    pub(super) fn hunt(&mut self) -> Hunters {
         if let Some(hunt) = self.hunt {
             return hunt;
         }

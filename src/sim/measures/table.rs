@@ -76,6 +76,12 @@ impl Measure {
         Self::table().iter().filter(|measure| measure.is_default).collect()
     }
 
+    /// Whether it is taken if none are named.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        self.is_default
+    }
+
     /// Whether it takes so long that it is only taken when named.
     #[must_use]
     pub fn is_expensive(&self) -> bool {

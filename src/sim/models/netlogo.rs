@@ -1,5 +1,5 @@
-//! Wilensky 1998, *NetLogo Flocking model*, Center for Connected Learning, Northwestern University: its rules and
-//! parameters. NetLogo updates birds one after another; here all read the same state.
+//! Wilensky 1998, *`NetLogo` Flocking model*, Center for Connected Learning, Northwestern University: its rules and
+//! parameters. `NetLogo` updates birds one after another; here all read the same state.
 
 use super::{Boid, angle_between};
 use crate::sim::math::wide::Wide;

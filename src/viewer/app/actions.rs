@@ -105,6 +105,8 @@ actions! {
         View = "view", ["v"], "Show heads, trails, a glow, a heat map, shapes, or the best fit.", "style draw";
         PreviousView = "previous-view", ["shift-v"], "Switch to the previous view.", "style draw back";
         Marker = "marker", ["m"], "Draw with braille, octants, half blocks, or plain characters.", "dots ascii glyphs";
+        Plots = "plots", ["g"], "Show or hide plots of the measures over time.", "graph chart phase series statistics";
+        ChooseMeasures = "choose-measures", ["shift-m"], "Choose the measures that are plotted.", "graph chart select";
         Clean = "clean", ["z"], "Hide or show the panel and the status line.", "fullscreen ui gauges";
     }
     "Camera" {
@@ -124,6 +126,7 @@ actions! {
         PageUp = "page-up", ["pageup"], "Scroll the open popup up by a page.";
         PageDown = "page-down", ["pagedown"], "Scroll the open popup down by a page.";
         Screenshot = "screenshot", ["s"], "Save a picture of the flock in the current folder.", "take snapshot photo image png";
+        SavePlots = "save-plots", ["shift-g"], "Save the measures as CSV and their plots as a picture in the current folder.", "graph chart export data png";
         ShowCommand = "show-command", ["y"], "Show the command that reproduces this flock.", "share copy";
         Screensaver = "screensaver", ["shift-w"], "Change themes and views until a key is pressed.", "demo attract idle wander";
         Reload = "reload", ["ctrl-l"], "Redraw the screen and reload the config file.", "refresh";

@@ -13,6 +13,7 @@ use crate::viewer::views::layout::Regions;
 pub struct SavedScreen {
     pub(super) clean: bool,
     pub(super) overlay: Option<Overlay>,
+    pub(super) plots_open: bool,
     pub(super) theme: (usize, bool),
     pub(super) view: View,
     pub(super) coloring: Option<Coloring>,

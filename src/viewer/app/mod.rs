@@ -7,8 +7,9 @@ pub(crate) mod display;
 pub(crate) mod overlay;
 pub(crate) mod param_list;
 pub(crate) mod param_step;
+pub(crate) mod plots;
 pub(crate) mod session;
-pub(crate) mod stats;
+pub(crate) mod throughput;
 pub(crate) mod viewport;
 
 use std::collections::VecDeque;
@@ -29,8 +30,9 @@ use display::{Display, SavedScreen};
 use overlay::Overlay;
 use param_list::ParamList;
 use param_step::ParamStep;
+use plots::PlotPage;
+use plots::history::MeasureHistory;
 use session::Session;
-use stats::PlotHistory;
 use viewport::Viewport;
 
 /// How long a message is shown.
@@ -47,6 +49,8 @@ pub enum Effect {
     Resume,
     /// Save a screenshot.
     Screenshot,
+    /// Save the measures and their plots.
+    SavePlots,
     /// Redraw the screen and reload the config file.
     Reload,
 }
@@ -90,8 +94,9 @@ pub struct App {
     pub(in crate::viewer) overlay: Option<Overlay>,
     pub(in crate::viewer) param_list: ParamList,
     pub(in crate::viewer) keymap: Keymap,
-    /// The recent measures that the plots show.
-    pub(in crate::viewer) history: PlotHistory,
+    /// The measures of this run, for the plots.
+    pub(in crate::viewer) history: MeasureHistory,
+    pub(in crate::viewer) plots: PlotPage,
     pub(in crate::viewer) screensaver: Screensaver,
     viewport: Viewport,
     mouse: MouseState,
@@ -115,7 +120,8 @@ impl App {
             overlay: None,
             param_list: ParamList::default(),
             keymap: start.keymap,
-            history: PlotHistory::default(),
+            history: MeasureHistory::default(),
+            plots: PlotPage::default(),
             screensaver: Screensaver::default(),
             viewport: Viewport::new(start.aim),
             mouse: MouseState::default(),
@@ -235,6 +241,7 @@ impl App {
         SavedScreen {
             clean: mem::replace(&mut self.display.clean, true),
             overlay: self.overlay.take(),
+            plots_open: self.plots.set_open(false),
             theme: self.theme.active(),
             view: self.display.view,
             coloring: self.display.coloring,
@@ -246,6 +253,7 @@ impl App {
     pub fn restore_screen(&mut self, saved: SavedScreen) {
         self.display.clean = saved.clean;
         self.overlay = saved.overlay;
+        self.plots.set_open(saved.plots_open);
         self.theme.activate(saved.theme.0, saved.theme.1);
         self.theme.set_flock_fade(0.0);
         self.show_as(saved.view, saved.coloring, saved.aim);

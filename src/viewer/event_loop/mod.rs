@@ -2,7 +2,7 @@
 
 pub(crate) mod frame;
 pub(crate) mod run;
-pub(crate) mod screenshot;
+pub(crate) mod save;
 pub(crate) mod suspend;
 pub(crate) mod window;
 
@@ -14,7 +14,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::app::config_reload::ConfigReloader;
-use super::app::stats::ThroughputMeter;
+use super::app::throughput::ThroughputMeter;
 use super::app::{App, Effect};
 use super::views::PanelData;
 use crate::engine::{Engine, RateLimit};
@@ -23,7 +23,7 @@ use crate::terminal::frame_writer::FrameWriter;
 use crate::terminal::tty;
 use crate::terminal::{Charset, Pacer, ScreenEncoder, Signals};
 use run::{ViewerError, input_error};
-use screenshot::ScreenshotWriter;
+use save::BackgroundSave;
 use window::window_size;
 
 /// The longest sleep of the loop, whatever the frame rate.
@@ -56,7 +56,7 @@ pub(crate) struct EventLoop {
     panel_data: Option<PanelData>,
     slow_frames: RateLimit,
     last_event: Instant,
-    screenshots: ScreenshotWriter,
+    saving: BackgroundSave,
     reload: ConfigReloader,
 }
 
@@ -89,7 +89,7 @@ impl EventLoop {
             panel_data: None,
             slow_frames: RateLimit::default(),
             last_event: now,
-            screenshots: ScreenshotWriter::default(),
+            saving: BackgroundSave::default(),
             reload,
         })
     }
@@ -122,7 +122,7 @@ impl EventLoop {
             if tty::panic_reported() || !self.engine.is_running() {
                 return Err(ViewerError::Panic);
             }
-            if let Some(message) = self.screenshots.poll() {
+            if let Some(message) = self.saving.poll() {
                 self.app.show_message(message);
                 self.stale = true;
             }
@@ -228,6 +228,7 @@ impl EventLoop {
                 Effect::Suspend(scope) => self.suspend(signals, scope)?,
                 Effect::Resume => self.resume(signals)?,
                 Effect::Screenshot => self.save_screenshot(),
+                Effect::SavePlots => self.save_plots(),
                 Effect::Reload => self.reload_config(),
             }
         }

@@ -62,7 +62,7 @@ pub enum Startup {
 pub struct ViewerExit {
     /// The command that reproduces the flock, with comments on what it cannot reproduce.
     pub command: String,
-    /// The message about a screenshot that was saved during exit.
+    /// The message about files that were saved during exit.
     pub picture: Option<String>,
     /// The signal that ended it.
     pub signal: Option<i32>,
@@ -131,10 +131,10 @@ impl Viewer {
             event_loop.run(&signals, self.duration).or_else(|error| signals.pending().map(Some).ok_or(error))?;
         event_loop.settle(if signal.is_some() { REPLY_TIMEOUT_ON_SIGNAL } else { REPLY_TIMEOUT });
         drop(guard);
-        // A signal must not wait for a screenshot or a slow terminal.
+        // A signal must not wait for a file or a slow terminal.
         let picture = if signal.is_none() {
             tty::finish_restore(None);
-            event_loop.screenshots.finish()
+            event_loop.saving.finish()
         } else {
             None
         };

@@ -44,6 +44,8 @@ const VIM: &[Row] = &[
     (Action::ResetParameter, &["x", "backspace"]),
     (Action::ResetAll, &["shift-x", "delete"]),
     (Action::Palette, &[":", "/"]),
+    (Action::Plots, &["ctrl-g"]),
+    (Action::SavePlots, &["alt-g"]),
 ];
 
 impl BaseKeymap {

@@ -7,12 +7,13 @@ use crate::canvas::{DOTS_HIGH, DOTS_WIDE, Ray};
 use crate::sim::Param;
 
 /// The mouse bindings: name, button and summary.
-pub const MOUSE_BINDINGS: [(&str, &str, &str); 5] = [
+pub const MOUSE_BINDINGS: [(&str, &str, &str); 6] = [
     ("mouse attract", "hold left", "Attract the flock."),
     ("mouse repel", "hold right", "Repel the flock."),
     ("mouse obstacle", "middle", "Place, drag or remove an obstacle."),
     ("mouse zoom", "wheel", "Zoom at the mouse; over the panel, select a parameter."),
     ("mouse gauge", "click, drag", "Set a gauge."),
+    ("mouse plot", "click", "Open the plot of a sparkline in the panel."),
 ];
 
 /// What the mouse drags.

@@ -237,6 +237,7 @@ impl PaletteQuery {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sim::Model;
     use crate::viewer::input::mouse::MOUSE_BINDINGS;
     use crate::viewer::input::search_terms;
 
@@ -249,7 +250,7 @@ mod tests {
             search_terms: button,
             ..PaletteEntry::new(EntryAction::Explain, name, summary)
         });
-        let rows = Param::table().iter().map(|row| PaletteEntry {
+        let rows = Param::table().iter().filter(|row| Model::Boids.uses(row)).map(|row| PaletteEntry {
             search_terms: search_terms::of(row.key),
             ..PaletteEntry::new(EntryAction::SelectParam(row), row.key, row.summary)
         });

@@ -5,23 +5,28 @@ use std::ops::Range;
 use ratatui::layout::Rect;
 
 use super::layout::Regions;
-use super::panel::{self, gauges};
+use super::panel::{self, gauges, plots};
 use super::popups;
 use crate::sim::{Domain, Param};
 use crate::viewer::app::App;
+use crate::viewer::app::plots::measure::PlotMeasure;
 
 /// A target of the mouse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Hit {
     /// The flock.
     Flock,
+    /// The page of plots over the flock.
+    Page,
     /// A gauge's bar, and the position along it, 0 … 1.
     Bar(&'static Param, f32),
     /// The value of a choice or a switch.
     Word(&'static Param),
     /// A gauge outside its bar.
     Row(&'static Param),
-    /// The panel outside the gauges.
+    /// A sparkline of this measure.
+    Sparkline(&'static PlotMeasure),
+    /// The rest of the panel.
     Panel,
     /// An entry of the open list.
     Entry(usize),
@@ -51,7 +56,9 @@ pub fn hit(app: &App, screen: Rect, (column, row): (u16, u16)) -> Hit {
     }
     if let Some(panel) = regions.panel.filter(|panel| here(*panel)) {
         let gauges_area = panel::gauges(panel);
-        let Some(param) = gauges::param_at(gauges_area, app, row) else { return Hit::Panel };
+        let Some(param) = gauges::param_at(gauges_area, app, row) else {
+            return plots::measure_at(panel::plots(panel), row).map_or(Hit::Panel, Hit::Sparkline);
+        };
         let bar = gauges::bar(gauges_area);
         return match param.domain {
             _ if column < bar.start => Hit::Row(param),
@@ -60,7 +67,11 @@ pub fn hit(app: &App, screen: Rect, (column, row): (u16, u16)) -> Hit {
             _ => Hit::Word(param),
         };
     }
-    if here(regions.flock) { Hit::Flock } else { Hit::Elsewhere }
+    match here(regions.flock) {
+        true if app.plots.is_open() => Hit::Page,
+        true => Hit::Flock,
+        false => Hit::Elsewhere,
+    }
 }
 
 /// The position of a column along the gauges' bars: 0 at their first cell, 1 at their last; `None` without a panel.

@@ -4,6 +4,7 @@ pub(crate) mod flock;
 pub(crate) mod hit;
 pub(crate) mod layout;
 pub(crate) mod panel;
+pub(crate) mod plots;
 pub(crate) mod popups;
 pub(crate) mod status;
 #[cfg(test)]
@@ -20,7 +21,7 @@ pub use text::grouped;
 
 use super::app::App;
 use super::app::overlay::Overlay;
-use super::app::stats::Throughput;
+use super::app::throughput::Throughput;
 use crate::engine::Frame;
 use crate::terminal::ScreenEncoder;
 use layout::Regions;
@@ -31,12 +32,14 @@ pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, throughput: Throughpu
     let screen = buffer.area;
     buffer.set_style(screen, app.theme.resolved().text);
     let regions = Regions::new(screen, app.display.clean);
-    flock::draw(buffer, regions.flock, &frame.picture, &frame.view_info, app);
+    if !app.plots.is_open() {
+        flock::draw(buffer, regions.flock, &frame.picture, &frame.view_info, app);
+    }
     draw_chrome(buffer, app, frame, throughput, Some(&PanelData::of(frame)));
 }
 
 /// Draws the whole screen to the encoder: the flock directly, the rest through `sheet`, a buffer of the screen's size.
-/// Without `data` the panel stays as it is.
+/// Without `data` the panel and the page of plots, which show what is measured, stay as they are.
 pub fn draw_to_encoder(
     encoder: &mut ScreenEncoder,
     sheet: &mut Buffer,
@@ -45,23 +48,29 @@ pub fn draw_to_encoder(
     throughput: Throughput,
     data: Option<&PanelData>,
 ) {
-    flock::draw(encoder, Regions::new(sheet.area, app.display.clean).flock, &frame.picture, &frame.view_info, app);
+    if !app.plots.is_open() {
+        flock::draw(encoder, Regions::new(sheet.area, app.display.clean).flock, &frame.picture, &frame.view_info, app);
+    }
     for part in draw_chrome(sheet, app, frame, throughput, data) {
         encoder.draw_buffer(sheet, part);
     }
 }
 
-/// Draws the panel, the status line and the popup. Returns their areas.
+/// Draws the page of plots, the panel, the status line and the popup. Returns their areas.
 fn draw_chrome(
     buffer: &mut Buffer,
     app: &App,
     frame: &Frame,
     throughput: Throughput,
     data: Option<&PanelData>,
-) -> [Rect; 3] {
+) -> [Rect; 4] {
     let screen = buffer.area;
     let regions = Regions::new(screen, app.display.clean);
     let panel = regions.panel.filter(|_| data.is_some()).unwrap_or_default();
+    let page = Some(regions.flock).filter(|_| data.is_some() && app.plots.is_open()).unwrap_or_default();
+    if !page.is_empty() {
+        plots::draw(buffer, page, app);
+    }
     // Without a status line, a message or a prompt covers the flock's last line.
     let has_message = app.message().is_some() || matches!(app.overlay, Some(Overlay::Prompt(_)));
     let last_line = line(screen, screen.height.saturating_sub(1));
@@ -76,7 +85,7 @@ fn draw_chrome(
     if !status.is_empty() {
         status::draw(buffer, status, app, frame, throughput);
     }
-    [panel, status, popups::draw(buffer, regions.above_status(screen), app)]
+    [page, panel, status, popups::draw(buffer, regions.above_status(screen), app)]
 }
 
 /// Draws only the flock, over a whole buffer.

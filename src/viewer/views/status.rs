@@ -11,8 +11,12 @@ use crate::viewer::Action;
 use crate::viewer::app::App;
 use crate::viewer::app::overlay::Overlay;
 use crate::viewer::app::param_step::format_number;
-use crate::viewer::app::stats::Throughput;
+use crate::viewer::app::throughput::Throughput;
 use crate::viewer::input::prompt::{Prompt, PromptKind};
+use crate::viewer::theme::ResolvedTheme;
+
+/// A key and what it does.
+pub type Hint = (String, &'static str);
 
 /// The number of key hints that take precedence over statistics in a narrow terminal.
 const FIRST_HINTS: usize = 2;
@@ -47,11 +51,16 @@ fn draw_state(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, through
         }
         rest = left(buffer, skip(rest, 2), &fact, theme.text);
     }
+    draw_hints(buffer, rest, &hints, theme);
+}
+
+/// Draws as many hints as fit.
+pub fn draw_hints(buffer: &mut Buffer, mut rest: Rect, hints: &[Hint], theme: &ResolvedTheme) {
     for (key, word) in hints {
-        if hint_width(&key, word) > rest.width {
+        if hint_width(key, word) > rest.width {
             break;
         }
-        rest = left(buffer, skip(rest, 2), &key, theme.accent);
+        rest = left(buffer, skip(rest, 2), key, theme.accent);
         rest = left(buffer, skip(rest, 1), word, theme.dim);
     }
 }
@@ -96,10 +105,13 @@ fn question(app: &App, prompt: &Prompt) -> (String, String) {
 }
 
 /// The most useful keys in the current state; unbound actions are left out.
-fn hints(app: &App) -> Vec<(String, &'static str)> {
+fn hints(app: &App) -> Vec<Hint> {
     let actions: &[(Action, &str)] = match &app.overlay {
         Some(Overlay::Presets(_)) => {
             &[(Action::NextParameter, "down"), (Action::EditValue, "run"), (Action::Close, "close")]
+        }
+        Some(Overlay::Measures(_)) => {
+            &[(Action::NextParameter, "down"), (Action::EditValue, "show or hide"), (Action::Close, "close")]
         }
         Some(Overlay::Palette(_)) => {
             &[(Action::NextPreset, "down"), (Action::EditValue, "run"), (Action::Close, "close")]
@@ -121,6 +133,7 @@ fn hints(app: &App) -> Vec<(String, &'static str)> {
             (Action::Quit, "quit"),
             (Action::Pause, "pause"),
             (Action::Palette, "find"),
+            (Action::Plots, "plots"),
             (Action::NextParameter, "select"),
             (Action::Increase, "more"),
             (Action::NextPreset, "preset"),

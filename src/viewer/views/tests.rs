@@ -6,13 +6,16 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
+use super::PanelData;
 use super::layout::Regions;
 use crate::canvas::{Aim, Canvas, CanvasFormat, Content, Follow, View};
 use crate::config::{Preset, Rgb, Theme};
 use crate::engine::Frame;
-use crate::sim::{Analyzer, Flock, Scratch, Setup, Zone, ZoneKind};
+use crate::sim::{Analyzer, Flock, Scratch, Setup, Value, Zone, ZoneKind};
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder, Tolerance};
-use crate::viewer::app::stats::Throughput;
+use crate::viewer::app::plots::history::MeasureHistory;
+use crate::viewer::app::plots::measure::PlotMeasure;
+use crate::viewer::app::throughput::Throughput;
 use crate::viewer::app::{App, InitialState};
 use crate::viewer::input::prompt::LineEdit;
 use crate::viewer::theme::Colors;
@@ -277,6 +280,16 @@ fn the_palette_shows_the_end_of_a_long_line() {
     }
 }
 
+/// Frames without limits.
+const ALL_AT_ONCE: FrameOptions = FrameOptions {
+    budget: usize::MAX,
+    tolerance: Tolerance::FINE,
+    exact_background: true,
+    chrome_first: false,
+    synchronized: true,
+    ack_row: None,
+};
+
 /// The bytes of 30 frames in a view.
 fn bytes(view: View) -> usize {
     let (columns, rows) = (108, 44);
@@ -293,21 +306,12 @@ fn bytes(view: View) -> usize {
         ..CanvasFormat::default()
     });
     let mut encoder = ScreenEncoder::new(area.as_size(), Charset::Unicode);
-    let (budget, tolerance) = (usize::MAX, Tolerance::FINE);
-    let framing = FrameOptions {
-        budget,
-        tolerance,
-        exact_background: true,
-        chrome_first: false,
-        synchronized: true,
-        ack_row: None,
-    };
     let mut wire = Vec::new();
     for _ in 0..30 {
         (0..2).for_each(|_| flock.step(&mut scratch));
         canvas.draw(&flock, &mut frame.picture);
         super::flock::draw(&mut encoder, area, &frame.picture, &frame.view_info, &app);
-        assert!(encoder.encode(framing, &mut wire));
+        assert!(encoder.encode(ALL_AT_ONCE, &mut wire));
     }
     wire.len()
 }
@@ -413,10 +417,106 @@ fn predators_stand_out_from_the_heat_map() {
     assert!(over > 5 && ground.len() == 1, "{over} {ground:?}");
 }
 
+/// Records a run of 1200 ticks in which two rules change.
+fn record_run(app: &mut App, frame: &Frame) {
+    for number in 0..101_u16 {
+        let tick = 12 * u64::from(number);
+        let mut next = Frame { tick, measured_tick: tick, measure_count: tick + 2, ..frame.clone() };
+        let share = f32::from(number) / 100.0;
+        next.measures.polarization = 0.95 - 3.0 * (share - 0.5).powi(2);
+        next.measures.rotation = share * share;
+        next.measures.nearest_neighbor = 11.0 + f32::from(number % 7) * 0.2;
+        for (key, value, from) in [("separation.radius", 25.0, 45), ("noise.angle", 5.0, 70)] {
+            if number >= from {
+                next.params.set(key, Value::Number(value)).unwrap();
+            }
+        }
+        next.morph_target.0 = next.params;
+        app.on_frame(&next);
+    }
+}
+
+#[test]
+fn plots_over_time() {
+    let (mut app, frame) = scene("starlings", 120, 40, false);
+    record_run(&mut app, &frame);
+    app.act(Action::Plots);
+    insta::assert_snapshot!(screen(&app, &frame, 120, 40));
+}
+
+#[test]
+fn plots_in_plain_characters_and_sixteen_colors() {
+    let (mut app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Colors16);
+    record_run(&mut app, &frame);
+    app.display.marker = Marker::of(Charset::Ascii);
+    app.act(Action::Plots);
+    let screen = painted_screen(&app, &frame, Charset::Ascii);
+    // Only the key of the help is a question mark.
+    assert!(screen.lines().step_by(2).all(str::is_ascii) && screen.matches('?').count() == 1, "{screen}");
+    insta::assert_snapshot!(screen);
+}
+
+#[test]
+fn two_measures_against_each_other() {
+    let (mut app, frame) = scene("starlings", 80, 24, false);
+    record_run(&mut app, &frame);
+    app.act(Action::Plots);
+    app.act(Action::View);
+    insta::assert_snapshot!(screen(&app, &frame, 80, 24));
+}
+
+#[test]
+fn plots_in_a_narrow_terminal_and_the_list_of_measures() {
+    let (mut app, frame) = scene("starlings", 40, 14, false);
+    record_run(&mut app, &frame);
+    app.act(Action::Plots);
+    let plots = screen(&app, &frame, 40, 14);
+    app.act(Action::ChooseMeasures);
+    insta::assert_snapshot!(plots + "\n" + &screen(&app, &frame, 40, 14));
+}
+
+#[test]
+fn plots_without_measures_say_so() {
+    let (mut app, frame) = scene("starlings", 80, 24, false);
+    app.act(Action::Plots);
+    for name in ["polarization", "rotation"] {
+        app.plots.toggle(PlotMeasure::find(name).unwrap());
+    }
+    app.act(Action::View);
+    assert!(screen(&app, &frame, 80, 24).contains("choose two measures with M"));
+    app.act(Action::View);
+    app.plots.toggle(PlotMeasure::find("nearest_neighbor").unwrap());
+    assert!(screen(&app, &frame, 80, 24).contains("choose measures with M"));
+    app.history = MeasureHistory::default();
+    assert!(screen(&app, &frame, 80, 24).contains("no measures yet"));
+}
+
+#[test]
+fn the_page_stays_while_nothing_new_is_measured() {
+    let (mut app, frame) = scene("starlings", 80, 24, false);
+    record_run(&mut app, &frame);
+    app.act(Action::Plots);
+    let area = Rect::new(0, 0, 80, 24);
+    let (mut encoder, mut sheet) = (ScreenEncoder::new(area.as_size(), Charset::Unicode), Buffer::empty(area));
+    let mut bytes = |frame: &Frame, data: Option<&PanelData>| {
+        let mut wire = Vec::new();
+        super::draw_to_encoder(&mut encoder, &mut sheet, &app, frame, Throughput::default(), data);
+        assert!(encoder.encode(ALL_AT_ONCE, &mut wire));
+        wire.len()
+    };
+    let first = bytes(&frame, Some(&PanelData::of(&frame)));
+    let next = Frame { tick: 124, ..frame.clone() };
+    // Only the tick in the status line changes.
+    assert!(bytes(&next, None) < 60 && first > 1000, "{first}");
+}
+
 #[test]
 fn every_size_draws() {
-    let open: [&[Action]; 6] = [
+    let open: [&[Action]; 9] = [
         &[],
+        &[Action::Plots],
+        &[Action::Plots, Action::View],
+        &[Action::ChooseMeasures],
         &[Action::Help],
         &[Action::ChoosePreset],
         &[Action::ShowCommand],
@@ -429,6 +529,7 @@ fn every_size_draws() {
         for clean in [false, true] {
             for actions in open {
                 let (mut app, frame) = scene("sparrows", width, height, clean);
+                record_run(&mut app, &frame);
                 for action in actions {
                     app.act(*action);
                 }
@@ -508,6 +609,13 @@ fn the_mouse_hits_what_is_drawn() {
     assert_eq!(hit(&app, area, place(&app, "alignment")), Hit::Panel);
     assert_eq!(hit(&app, area, (10, 10)), Hit::Flock);
     assert_eq!(hit(&app, area, (10, 39)), Hit::Elsewhere);
+    let (column, row) = place(&app, "nearest neighbor");
+    let measure = PlotMeasure::find("nearest_neighbor").unwrap();
+    assert_eq!(hit(&app, area, (column, row)), Hit::Sparkline(measure));
+    assert_eq!(hit(&app, area, (column + 20, row + 1)), Hit::Sparkline(measure));
+    app.act(Action::Plots);
+    assert_eq!(hit(&app, area, (10, 10)), Hit::Page);
+    app.act(Action::Plots);
     app.act(Action::Palette);
     "theme".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
     let Some(crate::viewer::app::overlay::Overlay::Palette(palette)) = &app.overlay else { panic!() };

@@ -147,7 +147,8 @@ pub fn find(text: &str) -> Vec<Step> {
 }
 
 /// Actions that only run on request.
-const APART: [Action; 5] = [Action::Quit, Action::Suspend, Action::Palette, Action::SavePreset, Action::Screenshot];
+const APART: [Action; 6] =
+    [Action::Quit, Action::Suspend, Action::Palette, Action::SavePreset, Action::Screenshot, Action::SavePlots];
 
 fn actions() -> impl Iterator<Item = &'static Action> {
     Action::ALL.iter().filter(|action| !APART.contains(action))
@@ -247,7 +248,7 @@ fn torn(dice: &mut Dice) -> Vec<Step> {
 
 /// Any bytes except those that end or stop the program or write files: truncated, they may start any sequence.
 fn paste(dice: &mut Dice) -> Vec<Step> {
-    const APART: &[u8] = b"qQ:sSu\r\n\x03\x04\x1a\x1c";
+    const APART: &[u8] = b"qQ:sSuG\r\n\x03\x04\x1a\x1c";
     let length = dice.random_range(1..3000);
     let bytes = (0..length).map(|_| dice.random::<u8>()).filter(|byte| !APART.contains(byte));
     let mut text: Vec<u8> = bytes.collect();

@@ -3,6 +3,7 @@
 pub(crate) mod mouse;
 pub(crate) mod palette;
 pub(crate) mod param;
+pub(crate) mod plots;
 pub(crate) mod preset;
 pub(crate) mod text_input;
 pub(crate) mod view;
@@ -33,7 +34,8 @@ impl App {
             Keymap::navigation(key).filter(|action| overlay.is_some_and(|overlay| overlay.accepts(*action)));
         let action = navigation.or_else(|| self.keymap.action(key));
         // As in a pager, the key that quits closes the popup first.
-        let closes = overlay.is_some_and(|overlay| !overlay.is_text_input()) && key.modifiers.is_empty();
+        let closes = overlay.map_or(self.plots.is_open(), |overlay| !overlay.is_text_input());
+        let closes = closes && key.modifiers.is_empty();
         let action = if closes && action == Some(Action::Quit) { Some(Action::Close) } else { action };
         if overlay.is_some_and(Overlay::is_text_input) {
             self.on_text_key(LineEdit::of(key), action);
@@ -56,6 +58,9 @@ impl App {
 
     fn perform(&mut self, action: Action) {
         tracing::debug!(action = action.id(), "action");
+        if self.plots.is_open() && self.act_on_page(action) {
+            return;
+        }
         match action {
             Action::PreviousParameter => self.move_selection(false),
             Action::NextParameter => self.move_selection(true),
@@ -99,6 +104,8 @@ impl App {
             Action::View => self.cycle_view(true),
             Action::PreviousView => self.cycle_view(false),
             Action::Marker => self.cycle_marker(),
+            Action::Plots => self.toggle_plots(),
+            Action::ChooseMeasures => self.choose_measures(),
             Action::Clean => self.display.clean = !self.display.clean,
             Action::ZoomIn => self.move_camera(|viewport| viewport.zoom(None, true)),
             Action::ZoomOut => self.move_camera(|viewport| viewport.zoom(None, false)),
@@ -114,6 +121,7 @@ impl App {
             Action::PageUp => self.scroll_page(false),
             Action::PageDown => self.scroll_page(true),
             Action::Screenshot => self.request(Effect::Screenshot),
+            Action::SavePlots => self.request(Effect::SavePlots),
             Action::ShowCommand => self.toggle_overlay(Overlay::Command(0)),
             Action::Screensaver => self.start_idle_slideshow(Instant::now()),
             Action::Reload => self.request(Effect::Reload),
@@ -180,14 +188,17 @@ impl App {
     }
 
     /// Opens an overlay, or closes it if it is open.
-    fn toggle_overlay(&mut self, overlay: Overlay) {
+    pub(crate) fn toggle_overlay(&mut self, overlay: Overlay) {
         let is_open = self.overlay.as_ref().is_some_and(|open| discriminant(open) == discriminant(&overlay));
         self.overlay = if is_open { None } else { Some(overlay) };
     }
 
+    /// Closes the open popup or prompt, else the page of plots.
     pub(crate) fn close(&mut self) {
         self.end_theme_preview();
-        self.overlay = None;
+        if self.overlay.take().is_none() {
+            self.plots.set_open(false);
+        }
     }
 }
 
@@ -241,6 +252,7 @@ mod tests {
             Action::EditValue,
             Action::SavePreset,
             Action::Palette,
+            Action::ChooseMeasures,
         ] {
             let mut app = app(20);
             app.act(open);

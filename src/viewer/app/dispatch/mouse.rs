@@ -87,6 +87,7 @@ impl App {
                 self.cycle_value(param);
             }
             (Hit::Row(param), _) => self.select_visible_param(param),
+            (Hit::Sparkline(measure), MouseButton::Left) => self.plot_only(measure),
             (Hit::Entry(index), MouseButton::Left) => self.confirm_entry(index),
             (Hit::Outside, _) => self.act(Action::Close),
             _ => {}
@@ -117,13 +118,20 @@ impl App {
 
     fn wheel(&mut self, down: bool, screen: Rect) {
         match hit(self, screen, self.mouse.cell) {
-            Hit::Bar(..) | Hit::Word(_) | Hit::Row(_) | Hit::Panel | Hit::Entry(_) | Hit::Inside => {
+            Hit::Bar(..)
+            | Hit::Word(_)
+            | Hit::Row(_)
+            | Hit::Sparkline(_)
+            | Hit::Panel
+            | Hit::Entry(_)
+            | Hit::Inside => {
                 self.act(if down { Action::NextParameter } else { Action::PreviousParameter });
             }
             Hit::Flock => {
                 let dot = self.mouse.dot(self.flock_region(screen));
                 self.move_camera(|viewport| viewport.zoom(Some(dot), !down));
             }
+            Hit::Page => self.act(if down { Action::ZoomOut } else { Action::ZoomIn }),
             Hit::Outside | Hit::Elsewhere => {}
         }
     }

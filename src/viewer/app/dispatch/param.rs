@@ -198,6 +198,6 @@ mod tests {
         }
         let mut app = app(20);
         app.act(Action::PageDown);
-        assert_eq!((app.selected_param().key, app.overlay), (Param::table()[0].key, None));
+        assert_eq!((app.selected_param(), &app.overlay), (app.params().next().unwrap(), &None));
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::viewer::app::App;
 use crate::viewer::app::overlay::Overlay;
-use crate::viewer::app::stats::PlotHistory;
 
 impl App {
     /// Switches to the next or the previous preset; in the palette, moves the selection.
@@ -23,8 +22,9 @@ impl App {
         // The place of the last click belongs to another world.
         self.mouse.clicked = None;
         self.show_message(format!("{}: {}", preset.name, preset.summary));
-        if !self.session.load_preset(preset, self.format().aspect_ratio()) {
-            self.history = PlotHistory::default();
+        let name = preset.name.clone();
+        if self.session.load_preset(preset, self.format().aspect_ratio()) {
+            self.history.announce_preset(&name);
         }
         self.viewport.reset_for_new_flock();
         self.param_list.clamp(self.session.state());

@@ -13,6 +13,10 @@ impl App {
     pub(crate) fn confirm(&mut self) {
         match self.overlay.take() {
             Some(Overlay::Presets(index)) => self.load_preset(index),
+            Some(Overlay::Measures(index)) => {
+                self.toggle_measure(index);
+                self.overlay = Some(Overlay::Measures(index));
+            }
             Some(Overlay::Prompt(prompt)) => {
                 if let Err(error) = self.confirm_prompt(&prompt) {
                     self.show_message(error.to_string());

@@ -43,6 +43,13 @@ pub fn gauges(area: Rect) -> Rect {
     parts(area).gauges
 }
 
+/// The area of the plots in a panel.
+#[must_use]
+pub fn plots(area: Rect) -> Rect {
+    let PanelLayout { inner, plots, .. } = parts(area);
+    Rect { y: inner.bottom() - plots, height: plots, ..inner }
+}
+
 /// The data of a frame that the panel shows. The panel needs a redraw only if it changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PanelData {
@@ -83,12 +90,12 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, data: &PanelData) {
     for y in area.top()..area.bottom() {
         buffer[(area.x, y)].set_symbol("│").set_style(app.theme.resolved().dim);
     }
-    let PanelLayout { inner, gauges: gauge_area, sentence, plots } = parts(area);
+    let PanelLayout { inner, gauges: gauge_area, sentence, .. } = parts(area);
     head(buffer, inner, app, data);
     let used = gauges::draw(buffer, gauge_area, app);
     let after = Rect { y: gauge_area.y + used, height: sentence, ..inner };
     explain(buffer, after, app);
-    plots::draw(buffer, Rect { y: inner.bottom() - plots, height: plots, ..inner }, app, data);
+    plots::draw(buffer, plots(area), app, data);
 }
 
 /// Draws preset, theme, seed, counts and world.

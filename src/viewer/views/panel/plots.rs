@@ -1,7 +1,5 @@
 //! Sparklines of recent measures.
 
-use std::collections::VecDeque;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::symbols::bar;
@@ -10,39 +8,50 @@ use ratatui::widgets::{RenderDirection, Sparkline, Widget};
 use super::PanelData;
 use crate::viewer::app::App;
 use crate::viewer::app::param_step::format_number;
+use crate::viewer::app::plots::measure::PlotMeasure;
 use crate::viewer::views::text::{left, line, right};
 
-/// The height of all plots.
-pub const HEIGHT: u16 = 7;
+/// The names of the plots and of their measures.
+const PLOTS: [(&str, &str); 3] =
+    [("polarization", "polarization"), ("nearest neighbor", "nearest_neighbor"), ("ticks/s", "ticks_per_second")];
+/// The height of a plot with its name.
+const PLOT_HEIGHT: u16 = 2;
+/// The height of all plots, below a blank line.
+pub const HEIGHT: u16 = 1 + PLOT_HEIGHT * PLOTS.len() as u16;
 /// The vertical resolution of a plot.
-const STEPS: f32 = 1000.0;
+const STEPS: f64 = 1000.0;
+/// The height of a plot relative to its highest value.
+const HEADROOM: f64 = 1.15;
+
+/// The measure whose plot is on a row of the screen.
+pub fn measure_at(area: Rect, y: u16) -> Option<&'static PlotMeasure> {
+    let row = y.checked_sub(area.y + 1)?;
+    let (_, name) = PLOTS.get(usize::from(row / PLOT_HEIGHT)).filter(|_| y < area.bottom())?;
+    PlotMeasure::find(name)
+}
 
 /// Draws the plots, newest on the right.
 pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, data: &PanelData) {
-    let history = &app.history;
-    let shown = usize::from(area.width);
-    let most = |values: &VecDeque<f32>| values.iter().rev().take(shown).copied().fold(0.0, f32::max) * 1.15;
-    let plots = [
-        ("polarization", format!("{:.2}", data.measures.polarization), &history.polarization, 1.0),
-        (
-            "nearest neighbor",
-            format!("{} u", format_number(data.measures.nearest_neighbor)),
-            &history.nearest,
-            most(&history.nearest),
-        ),
-        ("ticks/s", format!("{:.0}", data.ticks_per_second), &history.ticks, most(&history.ticks)),
+    let theme = app.theme.resolved();
+    let texts = [
+        format!("{:.2}", data.measures.polarization),
+        format!("{} u", format_number(data.measures.nearest_neighbor)),
+        format!("{:.0}", data.ticks_per_second),
     ];
-    for (number, (name, value, values, most)) in (0..).zip(plots) {
-        let title = line(area, 1 + 2 * number);
-        left(buffer, title, name, app.theme.resolved().dim);
-        right(buffer, title, &value, app.theme.resolved().text);
-        let data: Vec<u64> = values.iter().rev().map(|value| (value / most.max(1e-6) * STEPS) as u64).collect();
+    for (number, ((title, name), text)) in (0..).zip(PLOTS.iter().zip(texts)) {
+        let Some(measure) = PlotMeasure::find(name) else { continue };
+        let row = line(area, 1 + PLOT_HEIGHT * number);
+        left(buffer, row, title, theme.dim);
+        right(buffer, row, &text, theme.text);
+        let values: Vec<f64> = app.history.newest(measure).take(area.width.into()).collect();
+        let highest = values.iter().copied().fold(0.0, f64::max) * HEADROOM;
+        let top = if measure.is_ratio() { 1.0 } else { highest.max(1e-6) };
         Sparkline::default()
-            .data(data)
+            .data(values.iter().map(|value| (value / top * STEPS) as u64).collect::<Vec<u64>>())
             .max(STEPS as u64)
             .direction(RenderDirection::RightToLeft)
             .bar_set(bar::NINE_LEVELS)
-            .style(app.theme.resolved().gauge)
-            .render(line(area, 2 + 2 * number), buffer);
+            .style(theme.gauge)
+            .render(line(area, 2 + PLOT_HEIGHT * number), buffer);
     }
 }

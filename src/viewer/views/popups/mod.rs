@@ -2,6 +2,7 @@
 
 mod command;
 mod help;
+mod measures;
 mod palette;
 mod presets;
 
@@ -101,6 +102,7 @@ pub fn opened(app: &App, around: Rect) -> Option<Popup> {
         Overlay::Presets(selected) => presets::popup(around, app, *selected),
         Overlay::Palette(palette) => palette::popup(around, palette),
         Overlay::Command(first) => command::popup(around, &command::text(around.width, app), *first),
+        Overlay::Measures(selected) => measures::popup(around, *selected),
         Overlay::Prompt(_) => return None,
     })
 }
@@ -112,6 +114,7 @@ pub fn draw(buffer: &mut Buffer, around: Rect, app: &App) -> Rect {
         Some(Overlay::Presets(selected)) => presets::draw(buffer, around, app, *selected),
         Some(Overlay::Palette(palette)) => palette::draw(buffer, around, app, palette),
         Some(Overlay::Command(first)) => command::draw(buffer, around, app, *first),
+        Some(Overlay::Measures(selected)) => measures::draw(buffer, around, app, *selected),
         Some(Overlay::Prompt(_)) | None => Rect::ZERO,
     }
 }

@@ -1,46 +1,9 @@
-//! Numbers over time: the measures that the plots show, and the terminal's throughput.
+//! The terminal's throughput.
 
-use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use crate::engine::Frame;
-
-/// How many measures each plot keeps.
-const PLOT_LENGTH: usize = 64;
 /// How often the throughput is updated.
 const UPDATE_INTERVAL: Duration = Duration::from_secs(1);
-
-/// The most recent measures, for the plots.
-#[derive(Debug, Default)]
-pub struct PlotHistory {
-    measure_count: u64,
-    /// Polarization, 0 … 1.
-    pub polarization: VecDeque<f32>,
-    /// Mean distance to the nearest neighbor, in u.
-    pub nearest: VecDeque<f32>,
-    /// Measured ticks per second.
-    pub ticks: VecDeque<f32>,
-}
-
-impl PlotHistory {
-    /// Records a frame's measures if they are new.
-    pub fn record(&mut self, frame: &Frame) {
-        if frame.measure_count == self.measure_count {
-            return;
-        }
-        self.measure_count = frame.measure_count;
-        for (plot, value) in [
-            (&mut self.polarization, frame.measures.polarization),
-            (&mut self.nearest, frame.measures.nearest_neighbor),
-            (&mut self.ticks, frame.ticks_per_second),
-        ] {
-            if plot.len() == PLOT_LENGTH {
-                plot.pop_front();
-            }
-            plot.push_back(value);
-        }
-    }
-}
 
 /// Frames and bytes sent to the terminal.
 #[derive(Clone, Copy, Debug, Default)]

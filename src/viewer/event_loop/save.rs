@@ -1,0 +1,204 @@
+//! Saving pictures and measures on a thread, in the current folder, never over existing files.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::thread::{self, JoinHandle};
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::EventLoop;
+use crate::config::{ConfigError, Theme, atomic_file};
+use crate::engine::Frame;
+use crate::export::picture::{DefaultColors, PictureFormat};
+use crate::viewer::app::App;
+use crate::viewer::views;
+use crate::viewer::views::layout::Regions;
+
+/// How many file names to try.
+const MAX_NAMES: usize = 1000;
+/// The minimum size of a picture of plots, in cells.
+const PLOTS_SIZE: (u16, u16) = (80, 24);
+
+/// Whether a test asks the thread to panic; in debug builds only.
+#[cfg(debug_assertions)]
+fn is_to_panic() -> bool {
+    std::env::var_os("TEST_FLOCKSCOPE_PANIC").is_some_and(|what| what == "picture")
+}
+
+/// The end of a file's name, and its content.
+type NewFile = (&'static str, Vec<u8>);
+
+/// Saves files in the background, one group at a time.
+#[derive(Default)]
+pub(crate) struct BackgroundSave {
+    /// The thread that saves them and returns a message.
+    thread: Option<JoinHandle<Result<String, ConfigError>>>,
+}
+
+impl BackgroundSave {
+    /// Runs `save`, which returns a message, on a thread.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses a thread.
+    fn start(&mut self, save: impl FnOnce() -> Result<String, ConfigError> + Send + 'static) -> io::Result<()> {
+        let body = move || {
+            #[cfg(debug_assertions)]
+            assert!(!is_to_panic(), "requested by TEST_FLOCKSCOPE_PANIC");
+            save()
+        };
+        self.thread = Some(thread::Builder::new().name("save".into()).spawn(body)?);
+        Ok(())
+    }
+
+    /// A message about files that have just been saved or could not be.
+    pub(crate) fn poll(&mut self) -> Option<String> {
+        if self.thread.as_ref()?.is_finished() { self.finish() } else { None }
+    }
+
+    /// Waits for the files that are being saved. Returns a message about them, unless the thread panicked.
+    pub(crate) fn finish(&mut self) -> Option<String> {
+        let saved = self.thread.take()?.join().ok()?;
+        Some(saved.unwrap_or_else(|error| error.to_string()))
+    }
+}
+
+impl EventLoop {
+    /// Saves a screenshot of the flock in the background, unless something is being saved.
+    pub(super) fn save_screenshot(&mut self) {
+        self.save(|app, frame, canvas| {
+            let mut screenshot = Buffer::empty(canvas);
+            views::draw_flock(&mut screenshot, app, frame);
+            let (name, theme) = (file_name(app, frame), app.theme.theme().into_owned());
+            Box::new(move || {
+                let paths = save_new(Path::new("."), &name, &[(".png", png(&screenshot, &theme)?)])?;
+                Ok(format!("screenshot saved as {}", paths[0].display()))
+            })
+        });
+    }
+
+    /// Saves the measures of this run and a picture of their plots in the background, unless something is being saved.
+    pub(super) fn save_plots(&mut self) {
+        if self.app.history.ticks().is_none() {
+            return self.app.show_message("no measures to save yet");
+        }
+        self.save(|app, frame, canvas| {
+            let (width, height) = (canvas.width.max(PLOTS_SIZE.0), canvas.height.max(PLOTS_SIZE.1));
+            let area = Rect { width, height, ..canvas };
+            let mut picture = Buffer::empty(area);
+            views::plots::draw_page(&mut picture, area, app);
+            let (name, theme, history) = (file_name(app, frame), app.theme.theme().into_owned(), app.history.clone());
+            Box::new(move || {
+                let files = [("-measures.csv", history.csv().into_bytes()), ("-plots.png", png(&picture, &theme)?)];
+                let paths = save_new(Path::new("."), &name, &files)?;
+                Ok(format!("measures saved as {}, plots as {}", paths[0].display(), paths[1].display()))
+            })
+        });
+    }
+
+    /// Prepares what to save from the latest frame and the area of the flock, and saves it in the background.
+    fn save(&mut self, prepare: impl FnOnce(&App, &Frame, Rect) -> SaveJob) {
+        if self.saving.thread.is_some() {
+            return;
+        }
+        let Some(frame) = self.engine.frame() else { return };
+        let canvas = Regions::new(self.buffer.area, self.app.display.clean).flock;
+        let job = prepare(&self.app, frame, Rect::new(0, 0, canvas.width, canvas.height));
+        if let Err(error) = self.saving.start(job) {
+            self.app.show_message(error.to_string());
+        }
+        self.stale = true;
+    }
+}
+
+/// Saves files and returns a message.
+type SaveJob = Box<dyn FnOnce() -> Result<String, ConfigError> + Send>;
+
+/// The beginning of the names of files about the flock in a frame.
+fn file_name(app: &App, frame: &Frame) -> String {
+    format!("{}-{}-{}", app.session.preset.name, frame.seed, frame.tick)
+}
+
+fn png(screen: &Buffer, theme: &Theme) -> Result<Vec<u8>, ConfigError> {
+    let mut bytes = Vec::new();
+    let written = PictureFormat::Png.write(screen, DefaultColors::of(theme), &mut bytes);
+    written.map_err(ConfigError::io(Path::new("picture")))?;
+    Ok(bytes)
+}
+
+/// Saves files that begin with `NAME`, or `NAME-2` if one of them exists, and so on. Returns their paths. After an error
+/// none of them is left.
+fn save_new(folder: &Path, name: &str, files: &[NewFile]) -> Result<Vec<PathBuf>, ConfigError> {
+    // A preset from a file may have any character in its name.
+    let name: String = name
+        .chars()
+        .map(|symbol| if symbol.is_alphanumeric() || "-_".contains(symbol) { symbol } else { '_' })
+        .collect();
+    let paths = |number: usize| -> Vec<PathBuf> {
+        let begin = if number == 1 { name.clone() } else { format!("{name}-{number}") };
+        files.iter().map(|(end, _)| folder.join(format!("{begin}{end}"))).collect()
+    };
+    for paths in (1..=MAX_NAMES).map(paths) {
+        if paths.iter().any(|path| path.symlink_metadata().is_ok()) {
+            continue;
+        }
+        for (number, (path, (_, bytes))) in paths.iter().zip(files).enumerate() {
+            if let Err(error) = create(folder, path, bytes) {
+                paths[..number].iter().for_each(|path| _ = fs::remove_file(path));
+                return Err(error);
+            }
+        }
+        return Ok(paths);
+    }
+    Err(ConfigError::io(&paths(1)[0])(io::ErrorKind::AlreadyExists.into()))
+}
+
+/// Writes a new file, which appears when it is complete.
+fn create(folder: &Path, path: &Path, bytes: &[u8]) -> Result<(), ConfigError> {
+    let io_error = ConfigError::io(path);
+    let file = atomic_file(folder, None).map_err(&io_error)?;
+    file.as_file().write_all(bytes).map_err(&io_error)?;
+    file.persist_noclobber(path).map_err(|error| io_error(error.error))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> tempfile::TempDir {
+        tempfile::TempDir::new().unwrap()
+    }
+
+    #[test]
+    fn existing_files_are_kept() {
+        let folder = folder();
+        let save = |name| save_new(folder.path(), name, &[(".png", b"picture".into())]).unwrap().remove(0);
+        let names: Vec<PathBuf> = ["a-1-2", "a-1-2", "../b"].map(save).into();
+        let expected = ["a-1-2.png", "a-1-2-2.png", "___b.png"].map(|name| folder.path().join(name));
+        assert_eq!(names, expected);
+        assert_eq!(fs::read(&names[0]).unwrap(), b"picture");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+        assert!(save_new(Path::new("/no/such/folder"), "x", &[(".png", Vec::new())]).is_err());
+    }
+
+    #[test]
+    fn files_of_a_group_have_the_same_number() {
+        let folder = folder();
+        fs::write(folder.path().join("a.png"), "old").unwrap();
+        let files: [NewFile; 2] = [(".csv", b"new".into()), (".png", b"new".into())];
+        let paths = save_new(folder.path(), "a", &files).unwrap();
+        assert_eq!(paths, ["a-2.csv", "a-2.png"].map(|name| folder.path().join(name)));
+        assert_eq!(fs::read(folder.path().join("a.png")).unwrap(), b"old");
+    }
+
+    #[test]
+    fn after_an_error_no_file_is_left() {
+        let folder = folder();
+        let files: [NewFile; 2] = [(".csv", b"new".into()), ("/no/such/folder.png", b"new".into())];
+        assert!(save_new(folder.path(), "a", &files).is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}
