@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn a_page_is_the_visible_lines_less_one() {
         let line = |app: &mut App| *app.overlay.as_mut().and_then(Overlay::line).unwrap();
-        for (open, height) in [(Action::Help, 18), (Action::ChoosePreset, 16), (Action::Palette, 14)] {
+        for (open, height) in [(Action::Help, 18), (Action::ChoosePreset, 18), (Action::Palette, 14)] {
             let mut app = app(20);
             app.act(open);
             app.act(Action::Minimum);
