@@ -2,10 +2,11 @@
 
 use std::num::NonZeroUsize;
 
+use crate::bounds::steering_params;
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
 use flockscope::sim::{
-    AlignmentResponse, Edge, Flock, Kind, Param, Params, PredatorMode, Row, Setup, Simd, Start, Value, World,
+    AlignmentResponse, Edge, Flock, Kind, Params, PredatorMode, Row, Setup, Simd, Start, Value, World,
 };
 use proptest::prelude::*;
 
@@ -109,10 +110,9 @@ fn setup(world: World, boids: usize) -> Setup {
 
 /// Random values for the whole parameter table, in ranges where boids interact.
 fn params() -> impl Strategy<Value = Params> {
-    let rows = Param::table();
-    prop::collection::vec((any::<prop::sample::Index>(), 0.0_f32..1.0), rows.len()).prop_map(|draws| {
+    prop::collection::vec((any::<prop::sample::Index>(), 0.0_f32..1.0), steering_params().count()).prop_map(|draws| {
         let mut params = Params::default();
-        for (row, (choice, share)) in Param::table().iter().zip(draws) {
+        for (row, (choice, share)) in steering_params().zip(draws) {
             let value = match row.domain {
                 flockscope::sim::Domain::Choice(names) => Value::Choice(names[choice.index(names.len())]),
                 flockscope::sim::Domain::Switch => Value::Switch(share < 0.5),
