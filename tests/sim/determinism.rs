@@ -4,6 +4,7 @@
 
 use std::num::NonZeroUsize;
 
+use crate::bounds::steered_presets;
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
 use flockscope::sim::{Analyzer, Command, Flock, Row, Scratch, Setup, Value, World};
@@ -96,7 +97,7 @@ fn presets_have_their_golden_hashes() {
 
 #[test]
 fn threads_do_not_change_the_state() {
-    for preset in Preset::builtin() {
+    for preset in steered_presets() {
         for setup in setups(&preset).map(parallel_setup) {
             let one = run(&setup, 10, 1).rows();
             for threads in [2, 3, 8] {
