@@ -32,7 +32,11 @@ pub(super) fn choose(names: &[String]) -> Result<Vec<&'static Measure>, ConfigEr
 fn find(name: &str) -> Result<&'static Measure, ConfigError> {
     Measure::find(name.trim()).ok_or_else(|| {
         let names = Measure::table().iter().map(|measure| measure.name);
-        let hint = did_you_mean_or(name, names.chain([ALL]), "; `flockscope run --help` lists them");
+        let hint = did_you_mean_or(
+            name,
+            names.chain([ALL]),
+            "; `flockscope run --help` and `flockscope sweep --help` list them",
+        );
         ConfigError::Unknown { what: "measure", name: name.to_owned(), hint }
     })
 }

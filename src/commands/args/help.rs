@@ -17,7 +17,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("flockscope --clean --zoom 2 --follow largest", "a close view of the largest flock, without the panel"),
     ("flockscope --screensaver", "a tour of presets and themes"),
     ("flockscope run -p drones --ticks 500 --output drones.csv --hash", "export positions as CSV"),
-    ("flockscope sweep -p vicsek --over noise.angle=0:360:15 --seeds 8 -o phi.csv", "measure order against noise"),
+    ("flockscope sweep -p vicsek --over noise.angle=0:360:15 --warmup 3000 -o phi.csv", "measure order against noise"),
     ("flockscope shot -o flock.png -t abyss", "render a picture"),
     ("flockscope record -o flock.gif --size 80x24", "render a clip"),
     ("flockscope bench --boids 1000000", "measure this machine"),
@@ -41,13 +41,13 @@ Examples:
 
 const SWEEP: &str = "\
 Examples:
-  flockscope sweep -p vicsek --over noise.angle=0:360:15 --seeds 8 --warmup 3000 --ticks 6000 -o phi.csv
+  flockscope sweep -p vicsek --over noise.angle=0:360:15 --seeds 8 --warmup 3000 -o phi.csv
       order against noise, from eight runs for each value
-  flockscope sweep -p vicsek --over boids,world=40,3.1x3.1;100,5x5;400,10x10 --over noise.angle=0:360:15
-      three numbers of boids at the same density
-  flockscope sweep -p couzin-swarm --ramp couzin.orientation=0:14:0.5 --hold 3000 --measure rotation -o loop.csv
+  flockscope sweep -p vicsek --over 'boids,world=40,3.1x3.1;100,5x5' --over noise.angle=0:360:15
+      two numbers of boids at the same density
+  flockscope sweep -p couzin-swarm --ramp couzin.orientation=0:8:0.5 --hold 3000 --measure rotation
       a zone that grows and shrinks again during one run
-  flockscope sweep -p vicsek --over noise.angle=0:360:15 --seeds 8 --shard 3/16 -o phi-3.csv
+  flockscope sweep -p vicsek --over noise.angle=0:360:15 --shard 3/16 -o phi-3.csv
       the part of one of sixteen machines";
 
 pub(super) const SHOT: &str = "\

@@ -24,7 +24,7 @@ pub struct SweepArgs {
     ///
     /// KEY is a parameter, boids, predators or world. SPEC is a list of values and ranges A:B:STEP that include both ends:
     /// noise.angle=0:90:5,180,360. Several --over make a grid; the last one changes fastest. Keys joined by a comma change
-    /// together, with a tuple for each run: boids,world=40,3.1x3.1;100,5x5.
+    /// together, with a tuple for each run: 'boids,world=40,3.1x3.1;100,5x5'.
     #[arg(long, value_name = "KEY=SPEC", value_parser = SweepAxis::from_str)]
     pub over: Vec<SweepAxis>,
     /// Number of runs of each combination, with successive seeds

@@ -79,7 +79,8 @@ fn parse_tuple(keys: &[SweepKey], tuple: &str) -> Result<Vec<SweepValue>, String
     let values: Vec<&str> = tuple.split(',').collect();
     if values.len() != keys.len() {
         let names: Vec<&str> = keys.iter().map(SweepKey::name).collect();
-        return Err(format!("`{tuple}` has {} values: expected {} ({})", values.len(), keys.len(), names.join(",")));
+        let (found, expected) = (values.len(), keys.len());
+        return Err(format!("number of values in `{tuple}` is {found}: expected {expected} ({})", names.join(",")));
     }
     keys.iter().zip(values).map(|(key, value)| key.parse(value)).collect()
 }
@@ -247,7 +248,7 @@ mod tests {
     fn joined_keys_take_tuples() {
         assert_eq!(fields("boids,world=40,3.1x3.1;100,5x5"), ["40,3.1x3.1", "100,5x5"]);
         let wrong = error("boids,world=40,3.1x3.1;100");
-        assert_eq!(wrong, "`100` has 1 values: expected 2 (boids,world)");
+        assert_eq!(wrong, "number of values in `100` is 1: expected 2 (boids,world)");
     }
 
     #[test]

@@ -67,7 +67,10 @@ fn check_output_name(path: &Path) -> Result<(), ConfigError> {
 fn print_notes(args: &SweepArgs, short_rows: usize, stopped: Option<(usize, usize)>) -> io::Result<()> {
     let mut out = io::stderr();
     if short_rows > 0 {
-        writeln!(out, "rows with too few ticks for the standard error, which is a lower bound there: {short_rows}")?;
+        writeln!(
+            out,
+            "standard errors in {short_rows} rows are only lower bounds: the runs are short; use more --ticks"
+        )?;
     }
     if let Some((written, all)) = stopped {
         let hint = if OutputFile::is_stdout(&args.output) { "" } else { "; --resume continues" };

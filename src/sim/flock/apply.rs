@@ -319,5 +319,5 @@ pub(super) fn check_model(params: &Params, predators: usize, zones: usize) -> Re
         return Ok(());
     }
     let what = if predators > 0 { "predators" } else { "zones" };
-    Err(Error::Conflict(format!("the model {} has no {what}", params.model.name.name())))
+    Err(Error::Conflict(format!("no {what} in the model {}", params.model.name.name())))
 }

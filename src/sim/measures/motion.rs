@@ -28,7 +28,8 @@ impl Analyzer {
             [x, y, z, speed, speed * speed]
         });
         Motion {
-            polarization: (length([x, y, z]) / count) as f32,
+            // Rounding of unit vectors may add up to more than 1.
+            polarization: (length([x, y, z]) / count).min(1.0) as f32,
             mean_speed: (speed / count) as f32,
             speed_deviation: (square / count - (speed / count).powi(2)).max(0.0).sqrt() as f32,
         }

@@ -137,6 +137,28 @@ parameters! {
         model: ModelParams {
             name: Model = Model::Boids, "model", Domain::Choice(Model::NAMES), "Model of collective motion; each has parameters of its own.";
         }
+        /// The distance at which boids of the models netlogo and abm see others.
+        vision: Vision {
+            radius: f32 = 5.0, "vision.radius", RADIUS, "Distance at which boids see others (models netlogo and abm).";
+        }
+        /// The model of Vicsek et al. (1995); it also uses `alignment.radius` and `noise.angle`.
+        vicsek: Vicsek {
+            noise: f32 = 0.0, "vicsek.noise", FRACTION, "Amplitude of vectorial noise (model vicsek).";
+            r#move: MoveBy = MoveBy::Old, "vicsek.move", Domain::Choice(MoveBy::NAMES), "Whether the velocity before or after the update moves a boid (model vicsek).";
+        }
+        /// The model of Couzin et al. (2002); it also uses `perception.angle` and `max_turn`.
+        couzin: Couzin {
+            repulsion: f32 = 1.0, "couzin.repulsion", RADIUS, "Radius of the zone of repulsion (model couzin).";
+            orientation: f32 = 2.0, "couzin.orientation", RADIUS, "Width of the zone of orientation (model couzin).";
+            attraction: f32 = 14.0, "couzin.attraction", RADIUS, "Width of the zone of attraction (model couzin).";
+            error: f32 = 0.0, "couzin.error", number("°", 0.0, 180.0, 0.1), "Standard deviation of the error of direction (model couzin).";
+        }
+        /// The model of `NetLogo` (Wilensky 1998); it also uses `vision.radius` and `separation.radius`.
+        netlogo: NetLogo {
+            align: f32 = 5.0, "netlogo.align", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the mean heading (model netlogo).";
+            cohere: f32 = 3.0, "netlogo.cohere", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the others (model netlogo).";
+            separate: f32 = 1.5, "netlogo.separate", number("°", 0.0, 180.0, 0.25), "Largest turn per tick away from the nearest boid's heading (model netlogo).";
+        }
         /// Separation: boids push each other apart.
         separation: Separation {
             radius: f32 = 12.0, "separation.radius", RADIUS, "Distance below which boids push each other apart.";
@@ -265,28 +287,6 @@ parameters! {
             decay: f32 = 0.15, "alarm.decay", number("/tick", 0.0, 1.0, 0.01), "Fraction of its alarm that a boid loses per tick.";
             weight: f32 = 0.2, "alarm.weight", WEIGHT, "How strongly alarmed boids follow the flight of others.";
             speed: f32 = 0.3, "alarm.speed", number("", 0.0, 10.0, 0.05), "Extra maximum speed of fully alarmed boids, as a fraction of speed.max.";
-        }
-        /// The distance at which boids of the models netlogo and abm see others.
-        vision: Vision {
-            radius: f32 = 5.0, "vision.radius", RADIUS, "Distance at which boids see others (models netlogo and abm).";
-        }
-        /// The model of Vicsek et al. (1995); it also uses `alignment.radius` and `noise.angle`.
-        vicsek: Vicsek {
-            noise: f32 = 0.0, "vicsek.noise", FRACTION, "Amplitude of vectorial noise (model vicsek).";
-            r#move: MoveBy = MoveBy::Old, "vicsek.move", Domain::Choice(MoveBy::NAMES), "Whether the velocity before or after the update moves a boid (model vicsek).";
-        }
-        /// The model of Couzin et al. (2002); it also uses `perception.angle` and `max_turn`.
-        couzin: Couzin {
-            repulsion: f32 = 1.0, "couzin.repulsion", RADIUS, "Radius of the zone of repulsion (model couzin).";
-            orientation: f32 = 2.0, "couzin.orientation", RADIUS, "Width of the zone of orientation (model couzin).";
-            attraction: f32 = 14.0, "couzin.attraction", RADIUS, "Width of the zone of attraction (model couzin).";
-            error: f32 = 0.0, "couzin.error", number("°", 0.0, 180.0, 0.1), "Standard deviation of the error of direction (model couzin).";
-        }
-        /// The model of `NetLogo` (Wilensky 1998); it also uses `vision.radius` and `separation.radius`.
-        netlogo: NetLogo {
-            align: f32 = 5.0, "netlogo.align", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the mean heading (model netlogo).";
-            cohere: f32 = 3.0, "netlogo.cohere", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the others (model netlogo).";
-            separate: f32 = 1.5, "netlogo.separate", number("°", 0.0, 180.0, 0.25), "Largest turn per tick away from the nearest boid's heading (model netlogo).";
         }
         /// The transition between presets. The viewer reads it; the simulation has no seconds.
         change: MorphParams {

@@ -28,7 +28,7 @@ choices! {
 }
 
 /// The parameters that all models use.
-const COMMON: [&str; 4] = ["model", "speed.max", "edge.mode", "morph"];
+const COMMON: [&str; 4] = ["speed.max", "edge.mode", "model", "morph"];
 
 impl Model {
     /// The parameters of a published model, besides the common ones.
@@ -98,8 +98,9 @@ impl Params {
         let name = self.model.name.name();
         let mut unused = Param::table().iter().filter(|param| !self.model.name.uses(param));
         if let Some(param) = unused.find(|param| param.get(self) != param.default()) {
-            let (key, value) = (param.key, param.get(self));
-            return Some(format!("{key} = {value} has no effect in the model {name}; leave {key} out"));
+            let used: Vec<&str> = COMMON.iter().chain(self.model.name.own_keys()).copied().collect();
+            let hint = if self.has_steering() { String::new() } else { format!("; it uses {}", used.join(", ")) };
+            return Some(format!("the model {name} does not use {}{hint}", param.key));
         }
         if self.has_steering() {
             return None;

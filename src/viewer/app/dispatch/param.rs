@@ -61,7 +61,18 @@ impl App {
     /// Steps the selected parameter by a share of the preset's value.
     pub(crate) fn step_param(&mut self, share: f32) {
         let param = self.selected_param();
-        self.set_param(param, self.param_step(param).stepped(share, &self.session.state().params));
+        let mut params = self.session.state().params;
+        let mut value = self.param_step(param).stepped(share, &params);
+        // Skips words that do not fit the model or the world.
+        while matches!(value, Value::Choice(_)) {
+            param.assign(&mut params, value);
+            let next = ParamStep::new(param, &params, &self.session.preset.params).stepped(share, &params);
+            if next == value || params.check(&self.session.state().world).is_ok() {
+                break;
+            }
+            value = next;
+        }
+        self.set_param(param, value);
     }
 
     pub(crate) fn reset_param(&mut self) {

@@ -91,6 +91,10 @@ impl App {
 
     /// Switches the wind: none, breeze, gusts.
     pub fn cycle_wind(&mut self) {
+        let params = &self.session.state().params;
+        if !params.has_steering() {
+            return self.show_message(format!("no wind in the model {}", params.model.name.name()));
+        }
         let (name, values) = next_wind(&self.session.state().params);
         self.session.set_all(&values);
         let strength = format_number(BREEZE * self.session.state().params.speed.max);
