@@ -1,8 +1,9 @@
 //! Options of the viewer.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 
 use super::picture::{PICTURE, color, marker, view};
 use super::values::{duration, negatable, number, rate, theme};
@@ -84,6 +85,12 @@ pub struct WatchArgs {
     /// It is always skipped over SSH, with few colors, in a small window, and with --clean, --input or --duration.
     #[arg(long, hide_short_help = true)]
     pub no_intro: bool,
+    /// Save the session to this .flock file on exit
+    ///
+    /// The file has the first state of the flock and everything that changed it. `flockscope replay FILE` shows it again,
+    /// and `Ctrl-s` in the viewer saves it at any time.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
+    pub save_session: Option<PathBuf>,
     /// The camera.
     #[command(flatten)]
     pub camera: CameraArgs,

@@ -24,8 +24,8 @@ use crate::viewer::Keymap;
 pub use template::config_template;
 pub(crate) use template::{example, option_help};
 
-/// Options without a setting: a saved state is the start of one run only.
-const CLI_ONLY: [&str; 1] = ["input"];
+/// Options without a setting: files of one run only.
+const CLI_ONLY: [&str; 2] = ["input", "save-session"];
 /// In the file, `--set` is a table: `[set]`.
 const SET: &str = "set";
 /// The commands beside the viewer that use settings.

@@ -70,6 +70,8 @@ pub fn watch(resolved: ResolvedArgs) -> Result<ViewerExit> {
         idle: idle(args),
         mouse: !args.no_mouse,
         named: resolved.settings.names(),
+        replay: None,
+        save_session: args.save_session.clone(),
         reload: reload::reloader(resolved, initial_preset, charset)?,
     };
     Ok(viewer.show(prepared.flock)?)

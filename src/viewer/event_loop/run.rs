@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::EventLoop;
@@ -9,7 +10,7 @@ use super::suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL};
 use super::window::canvas;
 use crate::config::remove_temp_files;
 use crate::engine::{Engine, Options};
-use crate::sim::{Flock, Simd};
+use crate::sim::{Flock, SessionLog, Simd};
 use crate::terminal::events::EventQueue;
 use crate::terminal::tty::{self, TerminalGuard};
 use crate::terminal::{Charset, Signals};
@@ -44,6 +45,10 @@ pub struct Viewer {
     pub named: Vec<String>,
     /// Reloads the config.
     pub reload: ConfigReloader,
+    /// The session to replay, whose first state is the flock.
+    pub replay: Option<SessionLog>,
+    /// Where to save the session on exit.
+    pub save_session: Option<PathBuf>,
 }
 
 /// What the viewer plays first.
@@ -108,10 +113,17 @@ impl Viewer {
         // Before other threads start, so that they inherit the blocked signals.
         let signals = Signals::for_viewer(events.sender(), clean_up).map_err(ViewerError::System)?;
         let canvas = canvas(self.start.clean)?;
-        let rate = self.start.rate;
+        let (rate, from_setup) = (self.start.rate, self.start.input.is_none());
         let mut app = App::new(self.start, (canvas.columns, canvas.rows), canvas.dot_height);
-        let options = Options { rate, fps: self.fps, threads: self.threads, simd: self.simd, canvas: app.format() };
-        let engine = Engine::start(flock, options).map_err(ViewerError::System)?;
+        let options = Options {
+            rate,
+            fps: self.fps,
+            threads: self.threads,
+            simd: self.simd,
+            canvas: app.format(),
+            from_setup,
+        };
+        let engine = Engine::start(flock, self.replay.as_ref(), options).map_err(ViewerError::System)?;
         // A substitute glyph for an arrow would look like another key.
         app.keymap.uses_key_names = self.charset.substitute('←') != '←';
         match self.opening {
