@@ -33,7 +33,7 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
     let seed = flock.seed();
     let simd = simd()?;
     let write_error = ConfigError::io(&args.output);
-    let recorded = in_pool(threads(&args.flock), |scratch| {
+    let recorded = in_pool(threads(args.flock.threads), |scratch| {
         scratch.set_simd(simd);
         let ticks = args.ticks.saturating_add(format.passes() * timing.last_tick());
         let mut simulation = Simulation::new(scratch, &signals, ticks);

@@ -43,7 +43,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
         chosen,
     };
     let start = Instant::now();
-    let signal = in_pool(threads(&args.flock), |scratch| {
+    let signal = in_pool(threads(args.flock.threads), |scratch| {
         scratch.set_simd(simd);
         simulate(&mut flock, scratch, args, &mut files, &signals)
     })?;

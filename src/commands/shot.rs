@@ -23,7 +23,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
     let mut rendered = RenderedFlock { flock, screen: Offscreen::new(start, args.screen.size) };
     let (mut file, signals) = open_one(&args.output)?;
     let simd = simd()?;
-    let simulated = in_pool(threads(&args.flock), |scratch| {
+    let simulated = in_pool(threads(args.flock.threads), |scratch| {
         scratch.set_simd(simd);
         Simulation::new(scratch, &signals, args.ticks).advance(&mut rendered, args.ticks)
     });

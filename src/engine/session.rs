@@ -53,33 +53,29 @@ impl SessionReader {
     }
 }
 
-/// The commands of a session that is replayed.
+/// The rest of a session that is replayed.
 #[derive(Debug)]
 pub(super) struct Script {
-    commands: VecDeque<(u64, Command)>,
+    events: VecDeque<(u64, SessionEvent)>,
     /// The last tick of the session.
     end: u64,
 }
 
 impl Script {
     pub(super) fn new(log: &SessionLog) -> Self {
-        let command = |(tick, event): &(u64, SessionEvent)| match event {
-            SessionEvent::Command(command) => Some((*tick, command.clone())),
-            SessionEvent::Hash(_) => None,
-        };
-        Self { commands: log.events().iter().filter_map(command).collect(), end: log.tick() }
+        Self { events: log.events().to_vec().into(), end: log.tick() }
     }
 
-    /// Takes the next command if it is due at this tick.
-    pub(super) fn next_at(&mut self, tick: u64) -> Option<Command> {
-        self.commands.front().filter(|(at, _)| *at <= tick)?;
-        self.commands.pop_front().map(|(_, command)| command)
+    /// Takes the next event if it is due at this tick.
+    pub(super) fn next_at(&mut self, tick: u64) -> Option<SessionEvent> {
+        self.events.front().filter(|(at, _)| *at <= tick)?;
+        self.events.pop_front().map(|(_, event)| event)
     }
 
-    /// Puts back commands that precede all others.
+    /// Puts back commands that precede all other events.
     pub(super) fn put_back(&mut self, commands: Vec<(u64, Command)>) {
-        for command in commands.into_iter().rev() {
-            self.commands.push_front(command);
+        for (tick, command) in commands.into_iter().rev() {
+            self.events.push_front((tick, SessionEvent::Command(command)));
         }
     }
 

@@ -12,7 +12,7 @@ use super::request::{Clock, Request};
 use super::session::{Message, Script, SharedLog};
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::canvas::{Canvas, CanvasFormat};
-use crate::sim::{Analyzer, Command, Error, Flock, Scratch, Simd};
+use crate::sim::{Analyzer, Command, Error, Flock, Scratch, SessionEvent, Simd};
 
 /// The number of boids over which distances are averaged.
 pub(crate) const MEASURE_SAMPLE: usize = 1000;
@@ -76,6 +76,8 @@ pub(super) struct Worker {
     log: SharedLog,
     /// The rest of a session that is replayed, until the user changes the flock.
     script: Option<Script>,
+    /// Whether the replay was found to differ from the session.
+    diverged: bool,
     /// Whether the flock has stepped back, and the canvas has not seen the ticks before.
     stepped_back: bool,
     canvas: Canvas,
@@ -108,6 +110,7 @@ impl Worker {
             history,
             log,
             script,
+            diverged: false,
             stepped_back: false,
             canvas: Canvas::with_format(options.canvas),
             timer: TickTimer::new(options.rate, now),
@@ -238,15 +241,29 @@ impl Worker {
     /// Applies the commands of a replayed session at this tick, and pauses at its end.
     fn play_script(&mut self) {
         let tick = self.log.lock().tick();
-        while let Some(command) = self.script.as_mut().and_then(|script| script.next_at(tick)) {
-            if let Err(error) = self.flock.apply(&command) {
-                self.frame.last_error = Some((self.frame.requests_done.max(1), error.to_string()));
-                self.script = None;
-            } else {
-                self.record(command);
+        while let Some(event) = self.script.as_mut().and_then(|script| script.next_at(tick)) {
+            match event {
+                SessionEvent::Command(command) => match self.flock.apply(&command) {
+                    Ok(()) => self.record(command),
+                    Err(error) => {
+                        self.script = None;
+                        self.report(error.to_string());
+                    }
+                },
+                SessionEvent::Hash(hash) => {
+                    if hash != self.flock.session_hash() && !std::mem::replace(&mut self.diverged, true) {
+                        self.report(format!("the replay differs from the session from tick {tick} at the latest"));
+                    }
+                }
             }
         }
         self.frame.paused |= self.script.as_ref().is_some_and(|script| script.ends_at(tick));
+    }
+
+    /// Shows an error that no request caused.
+    fn report(&mut self, text: String) {
+        tracing::warn!(text, "replay");
+        self.frame.last_error = Some((self.frame.requests_done.max(1), text));
     }
 
     /// Goes back by one tick. The pointer stays as it is now, except in a session that is replayed.

@@ -147,7 +147,11 @@ mod tests {
             ("\"world\":", "\"wrld\":", "1: invalid header: missing field `world`"),
             ("\"start\":\"", "\"start\":\"x", "1: invalid header: start = x"),
             ("\"cohesion.weight\":\"", "\"cohesion.weight\":\"x", "1: invalid header: cohesion.weight = x"),
-            ("\"cohesion.weight\":\"", "\"cohesion.wieght\":\"", "1: invalid header: unknown parameter `cohesion.wieght`"),
+            (
+                "\"cohesion.weight\":\"",
+                "\"cohesion.wieght\":\"",
+                "1: invalid header: unknown parameter `cohesion.wieght`",
+            ),
             ("cohesion.radius=inf", "cohesion.radius=-1", "2: cohesion.radius = -1 is out of range"),
             ("cohesion.radius=inf", "cohesion.radius", "2: invalid parameter `cohesion.radius`: expected KEY=VALUE"),
             ("[6,{\"boids\":90}]", "[2,{\"boids\":90}]", "4: tick 2 after tick 3"),

@@ -67,9 +67,8 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, ConfigErr
             break;
         }
         let empty = line.bytes.iter().all(u8::is_ascii_whitespace);
-        let (tick, event): (u64, EventText) = parsed.map_err(|error| {
-            invalid(if empty { "expected [TICK, EVENT]".into() } else { json_message(&error) })
-        })?;
+        let (tick, event): (u64, EventText) = parsed
+            .map_err(|error| invalid(if empty { "expected [TICK, EVENT]".into() } else { json_message(&error) }))?;
         if tick < log.tick() {
             return Err(invalid(format!("tick {tick} after tick {}", log.tick())));
         }

@@ -174,9 +174,7 @@ impl EventText {
             Self::RemoveZone(number) => Command::RemoveZone(*number),
             Self::Morph(ticks, setup) => Command::Morph(Box::new(setup.read()?), *ticks),
             Self::NewFlock(setup) => Command::Replace(Box::new(setup.read()?)),
-            Self::Pointer(pointer) => {
-                Command::SetPointer(pointer.as_ref().map(|text| read_pointer(text)).transpose()?)
-            }
+            Self::Pointer(pointer) => Command::SetPointer(pointer.as_ref().map(|text| read_pointer(text)).transpose()?),
             Self::Hash(_) | Self::End(_) => return Ok(None),
         }))
     }
