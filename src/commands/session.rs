@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::args::{AtArgs, RangeArgs};
+use super::args::{AtArgs, RangeArgs, SessionArgs};
 use crate::config::{ConfigError, escape_control, set_current_seed};
 use crate::export::session::{self, SessionFile};
 use crate::sim::{ReplayError, SessionReplay};
@@ -33,6 +33,30 @@ pub(super) fn replay(path: &Path, file: &SessionFile) -> Result<SessionReplay, C
     SessionReplay::new(&file.log).map_err(|error| impossible(path, &error))
 }
 
+/// The session of `--session`, if there is one.
+///
+/// # Errors
+///
+/// As [`open`].
+pub(super) fn open_if_asked(args: &SessionArgs) -> Result<Option<OpenSession<'_>>, ConfigError> {
+    args.session.as_deref().map(|path| Ok(OpenSession { path, file: open(path)? })).transpose()
+}
+
+/// A session file and its path.
+#[derive(Debug)]
+pub(super) struct OpenSession<'a> {
+    pub path: &'a Path,
+    pub file: SessionFile,
+}
+
+/// The error for a replay, or for the output that is written from it.
+pub(super) fn output_error(error: io::Error, session: Option<&Path>, output: &Path) -> ConfigError {
+    match error.downcast::<ReplayError>() {
+        Ok(error) => impossible(session.unwrap_or(output), &error),
+        Err(error) => ConfigError::io(output)(error),
+    }
+}
+
 /// The error for a command that cannot be applied.
 pub(super) fn impossible(path: &Path, error: &ReplayError) -> ConfigError {
     // The header is line 1, and each event has a line.
@@ -45,9 +69,9 @@ pub(super) fn impossible(path: &Path, error: &ReplayError) -> ConfigError {
 /// # Errors
 ///
 /// [`ConfigError::File`] if standard error cannot be written to.
-pub(super) fn report_divergence(path: &Path, file: &SessionFile, replay: &SessionReplay) -> Result<(), ConfigError> {
+pub(super) fn report_divergence(session: &OpenSession<'_>, replay: &SessionReplay) -> Result<(), ConfigError> {
     let Some(divergence) = replay.divergence() else { return Ok(()) };
-    note(path, &format!("{divergence} (recorded with flockscope {})", file.program))
+    note(session.path, &format!("{divergence} (recorded with flockscope {})", session.file.program))
 }
 
 fn note(path: &Path, text: &str) -> Result<(), ConfigError> {
@@ -65,6 +89,11 @@ pub(super) struct TickRange {
 }
 
 impl TickRange {
+    /// The number of all ticks.
+    pub(super) fn last(self) -> u64 {
+        self.skipped.saturating_add(self.ticks)
+    }
+
     /// The tick of `--at`.
     pub(super) fn at(args: &AtArgs, file: &SessionFile) -> Result<Self, ConfigError> {
         let tick = args.at.unwrap_or(file.log.tick());

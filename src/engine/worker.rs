@@ -143,7 +143,8 @@ impl Worker {
             }
             let ticked = self.tick_if_due(scratch);
             let now = Instant::now();
-            let is_drawn = had_request || ticked && self.should_draw_tick();
+            // The end of a replay pauses.
+            let is_drawn = had_request || ticked && (self.frame.paused || self.should_draw_tick());
             // While paused, no tick would show the pending measures.
             if is_drawn || self.frame.paused && self.is_measure_due(now) || self.is_camera_due(now) {
                 if std::mem::take(&mut self.stepped_back) {
@@ -270,7 +271,10 @@ impl Worker {
     fn step_back(&mut self, scratch: &mut Scratch) -> Result<(), RequestError> {
         let pointer = self.flock.pointer();
         let oldest = self.history.oldest_tick().ok_or(RequestError::NoHistory)?;
-        let (first, now) = (self.log.lock().start().tick(), self.log.lock().tick());
+        let (first, now) = {
+            let log = self.log.lock();
+            (log.start().tick(), log.tick())
+        };
         let tick = self.flock.tick().checked_sub(1).filter(|_| now > first);
         let flock = tick.and_then(|tick| self.history.rewind(tick, scratch));
         self.flock = flock.ok_or(RequestError::NoEarlierTick(oldest))?;

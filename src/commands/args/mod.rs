@@ -24,6 +24,7 @@ pub use flock::{FlockArgs, ParamSetting, ZoneArg};
 pub(crate) use help::{EXAMPLES, measure_note, with_unit};
 pub use hints::with_hint;
 pub use measure::MeasureArgs;
+pub(crate) use output::MAX_CLIP;
 pub use output::{RecordArgs, RunArgs, ShotArgs};
 pub use picture::{CameraArgs, ColorChoice, ScreenArgs};
 pub use program::{ConfigArgs, LogArgs, ProgramArgs};

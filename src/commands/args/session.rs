@@ -49,7 +49,7 @@ pub struct AtArgs {
     ///
     /// Ticks count from the first state of the session and go on when the flock restarts.
     #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
-    #[arg(requires = "session", conflicts_with = "ticks")]
+    #[arg(requires = "session")]
     pub at: Option<u64>,
 }
 
@@ -59,10 +59,10 @@ pub struct AtArgs {
 pub struct RangeArgs {
     /// First tick of the session [default: its first one]
     #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
-    #[arg(requires = "session", conflicts_with = "ticks")]
+    #[arg(requires = "session")]
     pub from: Option<u64>,
     /// Last tick of the session [default: its last one]
     #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
-    #[arg(requires = "session", conflicts_with = "ticks")]
+    #[arg(requires = "session")]
     pub to: Option<u64>,
 }

@@ -147,7 +147,7 @@ pub fn find(text: &str) -> Vec<Step> {
 }
 
 /// Actions that only run on request.
-const APART: [Action; 6] = [
+const APART: [Action; 7] = [
     Action::Quit,
     Action::Suspend,
     Action::Palette,
