@@ -42,6 +42,7 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
         return Ok(Some(signal));
     }
     let hashes = file.log.events().iter().filter(|(_, event)| matches!(event, SessionEvent::Hash(_))).count();
-    writeln!(io::stdout(), "{} ticks, {hashes} hashes agree", end - start).map_err(ConfigError::io("-"))?;
+    let agree = if hashes == 1 { "hash agrees" } else { "hashes agree" };
+    writeln!(io::stdout(), "{} ticks, {hashes} {agree}", end - start).map_err(ConfigError::io("-"))?;
     Ok(None)
 }

@@ -199,7 +199,8 @@ pub fn begin(shape: u8, scale: f32, sides: [f32; 3], rules: &[Edit]) -> (Flock, 
         }
     }
     let start = Start::from_name(Start::NAMES[rules.len() % Start::NAMES.len()]).unwrap();
-    let setup = Setup { params, world, start, boids: 120, predators: 6, seed: 3, zones: Vec::new() };
+    let predators = if params.has_steering() { 6 } else { 0 };
+    let setup = Setup { params, world, start, boids: 120, predators, seed: 3, zones: Vec::new() };
     (Flock::new(&setup).unwrap(), setup)
 }
 

@@ -28,7 +28,7 @@ fn written_and_read(log: &SessionLog, hash: u64) -> SessionLog {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
     fn random_sessions_replay_bit_for_bit(
@@ -36,7 +36,7 @@ proptest! {
         sides in [0.0_f32..1.0, 0.0_f32..1.0, 0.0_f32..1.0],
         rules in edits(30),
         loaded in any::<bool>(),
-        commands in prop::collection::vec((0_u8..30, 1_u64..40), 20),
+        commands in prop::collection::vec((0_u8..30, 1_u64..24), 20),
         edits in edits(20),
     ) {
         let mut scratch = Scratch::new();
