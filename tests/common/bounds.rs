@@ -1,7 +1,18 @@
 //! The bounds that `docs/models.md` guarantees for every agent, and pseudo-random numbers.
 #![allow(dead_code, reason = "each file of tests uses a part of it")]
 
-use flockscope::sim::{Agents, Edge, Flock, Kind, Params, World, Zone, ZoneKind};
+use flockscope::config::Preset;
+use flockscope::sim::{Agents, Edge, Flock, Kind, Model, Param, Params, World, Zone, ZoneKind};
+
+/// The built-in presets with steering rules, to which predators, zones and all other features can be added.
+pub fn steered_presets() -> impl Iterator<Item = Preset> {
+    Preset::builtin().into_iter().filter(|preset| preset.params.has_steering())
+}
+
+/// The parameters of the steering rules.
+pub fn steering_params() -> impl Iterator<Item = &'static Param> {
+    Param::table().iter().filter(|param| param.key != "model" && Model::Boids.uses(param))
+}
 
 /// Checks that every coordinate is finite, inside the edge and outside every obstacle, and that the counts match.
 pub fn check_bounds(flock: &Flock, boids: usize, predators: usize) -> Result<(), String> {

@@ -4,6 +4,7 @@
 
 use std::num::NonZeroUsize;
 
+use crate::bounds::steered_presets;
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
 use flockscope::sim::{Analyzer, Command, Flock, Row, Scratch, Setup, Value, World};
@@ -65,6 +66,12 @@ fn random_setup(preset: &str) -> Setup {
     setup
 }
 
+/// The preset as it is, and with every random feature, if its model has them.
+fn setups(preset: &Preset) -> impl Iterator<Item = Setup> {
+    let random = preset.params.has_steering().then(|| random_setup(&preset.name));
+    [setup(&preset.name)].into_iter().chain(random)
+}
+
 /// The same with enough boids for several threads, at the same density.
 fn parallel_setup(setup: Setup) -> Setup {
     let boids = 4500;
@@ -90,8 +97,8 @@ fn presets_have_their_golden_hashes() {
 
 #[test]
 fn threads_do_not_change_the_state() {
-    for preset in Preset::builtin() {
-        for setup in [setup(&preset.name), random_setup(&preset.name)].map(parallel_setup) {
+    for preset in steered_presets() {
+        for setup in setups(&preset).map(parallel_setup) {
             let one = run(&setup, 10, 1).rows();
             for threads in [2, 3, 8] {
                 assert!(run(&setup, 10, threads).rows() == one, "{} on {threads} threads", preset.name);
@@ -123,7 +130,7 @@ fn threads_do_not_change_the_measures() {
 #[test]
 fn a_run_continued_from_rows_equals_the_uninterrupted_run() {
     for preset in Preset::builtin() {
-        for setup in [setup(&preset.name), random_setup(&preset.name)] {
+        for setup in setups(&preset) {
             let mut whole = Flock::new(&setup).unwrap();
             for (from, ticks) in [(0, 1), (1, 99), (100, 100)] {
                 let mut rows = whole.rows();

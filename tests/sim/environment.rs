@@ -3,6 +3,7 @@
 
 use std::num::NonZeroUsize;
 
+use crate::bounds::steered_presets;
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
 use flockscope::sim::{
@@ -380,7 +381,7 @@ fn full(preset: &Preset, boids: usize) -> Setup {
 #[test]
 fn everything_together_is_deterministic_and_finite() {
     for (boids, ticks) in [(300, 150), (4500, 12)] {
-        for preset in Preset::builtin() {
+        for preset in steered_presets() {
             let setup = full(&preset, boids);
             let mut start = Flock::new(&setup).unwrap();
             let at = setup.world.center();
@@ -416,7 +417,7 @@ fn everything_together_is_deterministic_and_finite() {
 
 #[test]
 fn a_run_continues_from_rows_and_zones_bit_for_bit() {
-    for preset in Preset::builtin() {
+    for preset in steered_presets() {
         let mut setup = full(&preset, 200);
         // These rows have no moods.
         setup.zones.retain(|zone| zone.kind != ZoneKind::Roost);

@@ -3,7 +3,8 @@
 
 use std::collections::HashSet;
 
-use crate::bounds::{Draw, check_bounds};
+use crate::bounds::{Draw, check_bounds, steering_params};
+use flockscope::config::Preset;
 use flockscope::sim::{
     Analyzer, Domain, Edge, Error, Flock, HuntTarget, Kind, MAX_PREDATORS, MAX_RADIUS, MAX_SIDE, MAX_SPEED, MAX_TICK,
     MAX_WEIGHT, Param, Params, Row, Scratch, Setup, Start, Value, World, Zone, ZoneKind, fit_zones,
@@ -104,7 +105,7 @@ fn with(rules: Params, world: &World, key: &str, value: Value) -> Option<Params>
 }
 
 fn one_by_one(ticks: u64) {
-    for row in Param::table() {
+    for row in steering_params() {
         for value in extremes(row) {
             let mut flown = 0;
             for world in worlds() {
@@ -127,6 +128,31 @@ fn each_parameter_at_its_limits_keeps_the_bounds() {
 }
 
 #[test]
+fn each_parameter_of_a_published_model_at_its_limits_keeps_the_bounds() {
+    for preset in Preset::builtin().into_iter().filter(|preset| !preset.params.has_steering()) {
+        let setup = Setup { boids: 60, ..preset.setup(3, 1.0) };
+        for row in Param::table().iter().filter(|row| row.key != "model" && preset.params.model.name.uses(row)) {
+            let what = |value| format!("{}, {} = {value}", preset.name, row.key);
+            let rules = extremes(row)
+                .into_iter()
+                .filter_map(|value| Some((value, with(setup.params, &setup.world, row.key, value)?)));
+            let flown =
+                rules.map(|(value, params)| fly_flock(&what(value), &Setup { params, ..setup.clone() })).count();
+            assert!(flown > 0, "{} goes nowhere", row.key);
+        }
+    }
+}
+
+/// Some ticks of a flock without predators.
+fn fly_flock(what: &str, setup: &Setup) {
+    let (mut flock, mut scratch) = (Flock::new(setup).unwrap(), Scratch::new());
+    for tick in 0..40 {
+        check_bounds(&flock, setup.boids, 0).unwrap_or_else(|why| panic!("{what}, tick {tick}: {why}"));
+        flock.step(&mut scratch);
+    }
+}
+
+#[test]
 #[ignore = "takes minutes"]
 fn each_parameter_at_its_limits_keeps_the_bounds_for_long() {
     one_by_one(10_000);
@@ -136,7 +162,7 @@ fn each_parameter_at_its_limits_keeps_the_bounds_for_long() {
 
 /// All parameters at once, each with the picked value unless it conflicts with earlier ones.
 fn all_at_once(world: &World, mut pick: impl FnMut(&Param) -> Value) -> Params {
-    Param::table().iter().fold(lively(world), |rules, row| with(rules, world, row.key, pick(row)).unwrap_or(rules))
+    steering_params().fold(lively(world), |rules, row| with(rules, world, row.key, pick(row)).unwrap_or(rules))
 }
 
 fn together(ticks: u64, draws: u64) {

@@ -1,7 +1,7 @@
 //! Contract: with any flock, world, rules and commands, every coordinate stays finite, no boid is
 //! inside an obstacle or outside the world, and no agent is lost.
 
-use crate::bounds::{Draw, check_bounds};
+use crate::bounds::{Draw, check_bounds, steered_presets};
 use flockscope::config::Preset;
 use flockscope::sim::{
     Command, Domain, Edge, Flock, HuntTarget, Param, Params, Pointer, PredatorMode, Scratch, Setup, Start, Value,
@@ -56,7 +56,7 @@ fn stress(boids: usize, ticks: u64) {
     // With infinite radii a long run takes hours; `WORLDS=geese,bats` selects presets.
     let only = std::env::var("WORLDS").ok();
     let is_asked = |name: &str| only.as_ref().is_none_or(|only| only.split(',').any(|asked| asked == name));
-    for preset in Preset::builtin().into_iter().filter(|preset| is_asked(&preset.name)) {
+    for preset in steered_presets().filter(|preset| is_asked(&preset.name)) {
         let setup = everything(&preset, boids, 20);
         let mut flock = Flock::new(&setup).unwrap();
         let obstacles = add_zones(&mut flock, 50);

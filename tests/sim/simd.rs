@@ -2,10 +2,10 @@
 
 use std::num::NonZeroUsize;
 
-use flockscope::config::Preset;
+use crate::bounds::{steered_presets, steering_params};
 use flockscope::engine::in_pool;
 use flockscope::sim::{
-    AlignmentResponse, Edge, Flock, Kind, Param, Params, PredatorMode, Row, Setup, Simd, Start, Value, World,
+    AlignmentResponse, Edge, Flock, Kind, Params, PredatorMode, Row, Setup, Simd, Start, Value, World,
 };
 use proptest::prelude::*;
 
@@ -47,7 +47,7 @@ fn a_simd_kind_besides_scalar_exists() {
 
 #[test]
 fn presets_agree() {
-    for preset in Preset::builtin() {
+    for preset in steered_presets() {
         let flock = Flock::new(&preset.setup(7, 1.6)).unwrap();
         all_kinds_agree(&flock, 200, &[1, 3]).unwrap_or_else(|apart| panic!("{}: {apart}", preset.name));
     }
@@ -55,7 +55,7 @@ fn presets_agree() {
 
 #[test]
 fn large_presets_agree() {
-    for preset in Preset::builtin() {
+    for preset in steered_presets() {
         let setup = Setup { boids: MANY, world: preset.world_for(MANY, 1.6), ..preset.setup(7, 1.6) };
         let flock = Flock::new(&setup).unwrap();
         all_kinds_agree(&flock, 5, &[1, 2, 3, 8]).unwrap_or_else(|apart| panic!("{}: {apart}", preset.name));
@@ -109,10 +109,9 @@ fn setup(world: World, boids: usize) -> Setup {
 
 /// Random values for the whole parameter table, in ranges where boids interact.
 fn params() -> impl Strategy<Value = Params> {
-    let rows = Param::table();
-    prop::collection::vec((any::<prop::sample::Index>(), 0.0_f32..1.0), rows.len()).prop_map(|draws| {
+    prop::collection::vec((any::<prop::sample::Index>(), 0.0_f32..1.0), steering_params().count()).prop_map(|draws| {
         let mut params = Params::default();
-        for (row, (choice, share)) in Param::table().iter().zip(draws) {
+        for (row, (choice, share)) in steering_params().zip(draws) {
             let value = match row.domain {
                 flockscope::sim::Domain::Choice(names) => Value::Choice(names[choice.index(names.len())]),
                 flockscope::sim::Domain::Switch => Value::Switch(share < 0.5),

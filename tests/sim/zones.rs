@@ -3,7 +3,7 @@
 
 use crate::bounds;
 
-use crate::bounds::check_bounds;
+use crate::bounds::{check_bounds, steered_presets};
 use flockscope::config::Preset;
 use flockscope::sim::{
     Command, Edge, Flock, Kind, MAX_ZONES, Params, Row, Scratch, Setup, Start, Value, World, Zone, ZoneKind,
@@ -183,7 +183,7 @@ fn a_shrinking_world_moves_zones_inside_and_drops_those_that_do_not_fit() {
 
 #[test]
 fn a_run_with_obstacles_continues_from_rows_bit_for_bit() {
-    for preset in Preset::builtin() {
+    for preset in steered_presets() {
         let mut setup = preset.setup(7, 1.6);
         let (center, size) = (setup.world.center(), setup.world.size());
         setup.params.obstacle.clearance = 1.0;

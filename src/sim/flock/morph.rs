@@ -8,7 +8,7 @@
 //! At the beginning of tick `k`, each finite number is `A + (B − A) · k/n`, so is each side of the world, and
 //! positions move with the world: `x ← c′ + (x − c) · side′/side` on each axis, with `c` and `c′` the centers. All else
 //! has the value of `B` from the start: words, switches, integers, numbers that are infinite at one end, and limits
-//! that are off (0) at one end. If the interpolated parameters are invalid, `B` applies. At `k = n` parameters and world
+//! that are off (0) at one end, and parameters that the model of `B` does not use. If the interpolated parameters are invalid, `B` applies. At `k = n` parameters and world
 //! are exactly `B` and `W′`.
 //!
 //! A parameter that is set during a morph keeps its value.
@@ -44,8 +44,8 @@ impl Morph {
         }
         let progress = self.elapsed as f32 / self.ticks as f32;
         let world = self.from.1.lerp(&self.to.1, progress);
-        let mut params = self.to.0;
-        for param in Param::table() {
+        let (mut params, model) = (self.to.0, self.to.0.model.name);
+        for param in Param::table().iter().filter(|param| model.uses(param)) {
             param.assign(&mut params, interpolate(param, param.get(&self.from.0), param.get(&self.to.0), progress));
         }
         if params.check(&world).is_ok() { (params, world) } else { (self.to.0, world) }
@@ -96,7 +96,7 @@ fn is_interpolated(param: &Param, from: f32, to: f32) -> bool {
 /// The parameters with all lengths, speeds and steering multiplied by `scale`.
 pub(super) fn scaled(params: &Params, scale: f32) -> Params {
     let mut scaled = *params;
-    for param in Param::table() {
+    for param in Param::table().iter().filter(|param| params.model.name.uses(param)) {
         if let (Domain::Number { unit, min, max, .. }, Value::Number(number)) = (param.domain, param.get(params))
             && unit.starts_with('u')
             && number.is_finite()
@@ -139,6 +139,17 @@ mod tests {
         assert_eq!(half.cohesion.radius, to.cohesion.radius);
         (0..3).for_each(|_| morph.advance());
         assert!(morph.is_over() && morph.now() == (to, WIDE));
+    }
+
+    #[test]
+    fn models_with_other_parameters_do_not_end_a_morph_at_once() {
+        let far = rules(|params| (params.separation.radius, params.speed.max) = (90.0, 30.0));
+        let vicsek = rules(|params| params.model.name = crate::sim::Model::Vicsek);
+        for (from, to) in [(Params::default(), far), (vicsek, far), (far, vicsek)] {
+            let mut morph = Morph::new((scaled(&from, 2.0), WIDE), (to, SQUARE), 4);
+            morph.advance();
+            assert_ne!(morph.now().0.speed.max, to.speed.max, "a jump to the end");
+        }
     }
 
     #[test]
