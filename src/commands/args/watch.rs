@@ -71,7 +71,7 @@ pub struct ViewerArgs {
     /// Maximum frame rate [default: 60; 30 over SSH]
     ///
     /// In frames per second, up to 240. Fewer frames are drawn if nothing changes or the terminal cannot keep up.
-    #[arg(long, value_name = "N", value_parser = number(1.0, 240.0), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number(1.0, 240.0), allow_negative_numbers = true, hide_short_help = true)]
     pub fps: Option<f32>,
     /// Maximum bytes per second sent to the terminal [default: no limit beyond what the link carries]
     ///
