@@ -3,10 +3,12 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use color_eyre::eyre::Result;
+use color_eyre::eyre::{Result, eyre};
 use flockscope::commands::args::CliCommand;
 use flockscope::commands::settings::{ParsedArgs, config_template};
-use flockscope::commands::{bench, completions, docs, errors, lists, log, man, record, run, shot, sweep, watch};
+use flockscope::commands::{
+    bench, completions, docs, errors, lists, log, man, record, replay, run, shot, sweep, watch,
+};
 use flockscope::viewer::ViewerExit;
 
 fn main() -> ExitCode {
@@ -21,8 +23,16 @@ fn dispatch() -> Result<ExitCode> {
         return print(&config_template());
     }
     let resolved = parsed.resolve()?;
+    if let Some(CliCommand::Replay(args)) = &resolved.cli.command {
+        let file = args.file.clone();
+        return if args.verify {
+            Ok(exit_status(replay::verify(args)?))
+        } else {
+            print_exit(watch::replay(resolved, file)?)
+        };
+    }
     match resolved.cli.command {
-        None => print_exit(watch::watch(resolved)?),
+        None | Some(CliCommand::Replay(_)) => print_exit(watch::watch(resolved)?),
         Some(CliCommand::Run(args)) => Ok(exit_status(run::run(&args)?)),
         Some(CliCommand::Sweep(args)) => Ok(exit_status(sweep::sweep(&args)?)),
         Some(CliCommand::Shot(args)) => Ok(exit_status(shot::shot(&args)?)),
@@ -38,7 +48,7 @@ fn dispatch() -> Result<ExitCode> {
     }
 }
 
-/// Prints the path of a picture and the command that reproduces the flock.
+/// Prints the path of a picture and the command that reproduces the flock. Fails if the session could not be saved.
 fn print_exit(exit: ViewerExit) -> Result<ExitCode> {
     let picture = exit.picture.map(|path| path + "\n").unwrap_or_default();
     let printed = print(&format!("{picture}{}\n", exit.command));
@@ -46,7 +56,7 @@ fn print_exit(exit: ViewerExit) -> Result<ExitCode> {
     if exit.signal.is_none() {
         printed?;
     }
-    Ok(exit_status(exit.signal))
+    exit.error.map_or(Ok(exit_status(exit.signal)), |error| Err(eyre!(error)))
 }
 
 /// Success, or 128 plus the signal that ended the program.

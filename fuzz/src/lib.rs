@@ -13,6 +13,7 @@ pub mod keys;
 pub mod preset;
 pub mod scheme;
 mod sentence;
+pub mod session;
 pub mod state;
 pub mod theme;
 pub mod values;
@@ -29,6 +30,7 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("keys", keys::body),
     ("preset", preset::body),
     ("scheme", scheme::body),
+    ("session", session::body),
     ("state", state::body),
     ("theme", theme::body),
     ("values", values::body),

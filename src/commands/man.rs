@@ -45,7 +45,7 @@ const STATUS: &[(&str, &str)] = &[
 ];
 
 const CONFIG_DESCRIPTION: &str = "\
-The config file of flockscope is a TOML file. Its keys are the long options of the viewer, except `input` and the options \
+The config file of flockscope is a TOML file. Its keys are the long options of the viewer, except `input`, `save-session` and the options \
 of the log and of the config file itself. Parameters are in the table `[set]`, key bindings in `[keys]`. The default place \
 is `~/.config/flockscope/config.toml`.
 

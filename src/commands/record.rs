@@ -3,10 +3,12 @@
 //! Frames are due by the clock of the flock, so a clip does not depend on the speed of the machine.
 
 use std::io;
+use std::time::Duration;
 
-use super::args::RecordArgs;
+use super::args::{MAX_CLIP, RecordArgs};
 use super::output::{open_one, print_random_seed};
 use super::rendered::{RenderedFlock, Simulation, prepare};
+use super::session::{self, OpenSession, TickRange, output_error};
 use super::setup::threads;
 use crate::config::{ConfigError, simd};
 use crate::engine::in_pool;
@@ -26,30 +28,48 @@ use crate::viewer::{InitialState, Offscreen};
 /// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
 pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
     let format = ClipFormat::of(args)?;
-    let (flock, mut start) = prepare(&args.flock, &args.screen, args.screen.color.depth())?;
+    let session = session::open_if_asked(&args.session)?;
+    let (replay, mut start) = prepare(&args.flock, session.as_ref(), &args.screen, args.screen.color.depth())?;
     start.rate = args.rate.unwrap_or(start.rate);
-    let timing = ClipTiming::new(args.duration, args.fps, start.rate);
+    let (skipped, length) = match &session {
+        Some(session) => part(args, session, start.rate)?,
+        None => (args.ticks, args.duration),
+    };
+    let timing = ClipTiming::new(length, args.fps, start.rate);
     let (mut file, signals) = open_one(&args.output)?;
-    let seed = flock.seed();
+    let seed = replay.flock().seed();
     let simd = simd()?;
-    let write_error = ConfigError::io(&args.output);
-    let recorded = in_pool(threads(&args.flock), |scratch| {
+    let write_error = |error| output_error(error, args.session.session.as_deref(), &args.output);
+    let recorded = in_pool(threads(args.flock.threads), |scratch| {
         scratch.set_simd(simd);
-        let ticks = args.ticks.saturating_add(format.passes() * timing.last_tick());
+        let ticks = skipped.saturating_add(format.passes() * timing.last_tick());
         let mut simulation = Simulation::new(scratch, &signals, ticks);
         let screen = Offscreen::new(start.clone(), args.screen.size).at_fps(args.fps);
-        let mut rendered = RenderedFlock { flock, screen };
-        simulation.advance(&mut rendered, args.ticks).map_err(&write_error)?;
-        rendered.screen.draw(&rendered.flock);
+        let mut rendered = RenderedFlock { replay, screen };
+        simulation.advance(&mut rendered, skipped).map_err(write_error)?;
+        rendered.screen.draw(rendered.replay.flock());
         rendered.check_follow_target()?;
-        write_clip(&mut simulation, format, rendered, start, timing, &mut file).map_err(&write_error)
+        write_clip(&mut simulation, format, rendered, start, timing, &mut file).map_err(write_error)
     });
     if let (Err(_), Some(signal)) = (&recorded, signals.pending()) {
         return Ok(Some(signal));
     }
-    recorded.and_then(|()| file.finish().map_err(&write_error))?;
-    print_random_seed(&args.flock, seed)?;
+    recorded.and_then(|()| file.finish().map_err(write_error))?;
+    if session.is_none() {
+        print_random_seed(&args.flock, seed)?;
+    }
     Ok(None)
+}
+
+/// The part of a session for the clip: the ticks before it, and its length.
+fn part(args: &RecordArgs, session: &OpenSession<'_>, rate: f32) -> Result<(u64, Duration), ConfigError> {
+    let range = TickRange::between(&args.range, &session.file)?;
+    let length = Duration::try_from_secs_f64(range.ticks as f64 / f64::from(rate)).unwrap_or(Duration::MAX);
+    if length <= MAX_CLIP {
+        return Ok((range.skipped, length));
+    }
+    let message = format!("a clip has at most an hour, and these are {} ticks: use --from and --to", range.ticks);
+    Err(ConfigError::Flag { flag: format!("--session {}", session.path.display()), message })
 }
 
 fn write_clip(
@@ -63,11 +83,11 @@ fn write_clip(
     let (colors, size) = (DefaultColors::of(&start.colors.theme), rendered.screen.size());
     match format {
         ClipFormat::Cast => {
-            let title = title(&start, &rendered.flock);
+            let title = title(&start, rendered.replay.flock());
             write_frames(simulation, &mut rendered, timing, CastWriter::begin(title, colors, size, file)?)
         }
         ClipFormat::Gif => {
-            let first = RenderedFlock { flock: rendered.flock.clone(), screen: Offscreen::new(start, size) };
+            let first = RenderedFlock { replay: rendered.replay.clone(), screen: Offscreen::new(start, size) };
             let palette = count_colors(simulation, first, timing, colors)?.palette();
             write_frames(simulation, &mut rendered, timing, GifWriter::begin(palette, colors, size, file)?)
         }
@@ -82,7 +102,7 @@ fn write_frames(
 ) -> io::Result<()> {
     for frame in 0..timing.frames() {
         simulation.advance(rendered, timing.ticks_before(frame))?;
-        writer.add(rendered.screen.draw(&rendered.flock), frame, timing)?;
+        writer.add(rendered.screen.draw(rendered.replay.flock()), frame, timing)?;
     }
     writer.finish(timing)
 }
@@ -98,7 +118,7 @@ fn count_colors(
     for frame in 0..timing.frames() {
         simulation.advance(&mut rendered, timing.ticks_before(frame))?;
         if timing.is_sample(frame) {
-            let screen = rendered.screen.draw(&rendered.flock);
+            let screen = rendered.screen.draw(rendered.replay.flock());
             counts.add(&Raster::new(&ResolvedScreen::new(screen, default_colors)));
         }
     }

@@ -4,27 +4,37 @@ use std::io;
 
 use super::args::{FlockArgs, ScreenArgs};
 use super::progress::Progress;
+use super::session::{self, OpenSession};
 use super::setup::PreparedFlock;
 use crate::config::{ConfigError, Preset, Theme};
-use crate::sim::{Flock, Scratch};
+use crate::sim::{Scratch, SessionReplay};
 use crate::terminal::Signals;
 use crate::viewer::{ColorDepth, Colors, InitialState, Keymap, Offscreen};
 
-/// The flock, and the initial state of the screen that shows it.
+/// The flock or the session, and the initial state of the screen that shows it.
 pub(super) fn prepare(
     flock: &FlockArgs,
+    session: Option<&OpenSession<'_>>,
     screen: &ScreenArgs,
     depth: ColorDepth,
-) -> Result<(Flock, InitialState), ConfigError> {
+) -> Result<(SessionReplay, InitialState), ConfigError> {
     let theme = Theme::load(&screen.theme)?;
-    let preset = Preset::load(&flock.preset)?;
     let clean = !screen.panel;
-    let prepared = PreparedFlock::new(flock, preset, Offscreen::shape(screen.size, clean))?;
+    let (replay, preset, setup, world_is_auto, rate) = if let Some(OpenSession { path, file }) = session {
+        let setup = file.log.start().setup.clone();
+        (session::replay(path, file)?, file.preset.clone(), setup, false, file.rate)
+    } else {
+        let preset = Preset::load(&flock.preset)?;
+        let PreparedFlock { preset, setup, flock, world_is_auto } =
+            PreparedFlock::new(flock, preset, Offscreen::shape(screen.size, clean))?;
+        let rate = preset.rate;
+        (SessionReplay::of_flock(flock), preset, setup, world_is_auto, rate)
+    };
     let start = InitialState {
-        rate: prepared.preset.rate,
-        preset: prepared.preset,
-        setup: prepared.setup,
-        world_is_auto: prepared.world_is_auto,
+        rate,
+        preset,
+        setup,
+        world_is_auto,
         input: None,
         colors: Colors { theme, chosen: true, depth, guessed: false },
         marker: screen.marker,
@@ -33,12 +43,12 @@ pub(super) fn prepare(
         clean,
         keymap: Keymap::default(),
     };
-    Ok((prepared.flock, start))
+    Ok((replay, start))
 }
 
 /// A flock, and the screen that shows it.
 pub(super) struct RenderedFlock {
-    pub flock: Flock,
+    pub replay: SessionReplay,
     pub screen: Offscreen,
 }
 
@@ -46,7 +56,7 @@ impl RenderedFlock {
     /// Fails if the agent that `--follow` names does not exist. The screen must have been drawn before.
     pub(super) fn check_follow_target(&self) -> Result<(), ConfigError> {
         self.screen.missing().map_or(Ok(()), |id| {
-            let message = format!("no boid or predator has this id at tick {}", self.flock.tick());
+            let message = format!("no boid or predator has this id at tick {}", self.replay.flock().tick());
             Err(ConfigError::Flag { flag: format!("--follow {id}"), message })
         })
     }
@@ -67,12 +77,13 @@ impl<'a> Simulation<'a> {
         Self { scratch, signals, progress: Progress::new(ticks), ticks: 0 }
     }
 
-    /// Simulates a number of ticks. A signal is an error, [`Interrupted`](io::ErrorKind::Interrupted).
+    /// Simulates a number of ticks. A signal is an error, [`Interrupted`](io::ErrorKind::Interrupted), and so is an impossible
+    /// command, a [`ReplayError`](crate::sim::ReplayError).
     pub(super) fn advance(&mut self, rendered: &mut RenderedFlock, ticks: u64) -> io::Result<()> {
         for left in (0..ticks).rev() {
             self.check_signals()?;
-            rendered.flock.step(self.scratch);
-            rendered.screen.watch(&rendered.flock, left);
+            rendered.replay.step(self.scratch).map_err(io::Error::other)?;
+            rendered.screen.watch(rendered.replay.flock(), left);
             self.ticks += 1;
             self.progress.show(self.ticks);
         }

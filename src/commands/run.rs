@@ -8,12 +8,13 @@ use super::args::RunArgs;
 use super::measures::{choose, warning, write_summaries};
 use super::output::{open, print_random_seed};
 use super::progress::Progress;
+use super::session::{self, OpenSession, TickRange, impossible, report_divergence};
 use super::setup::{PreparedFlock, threads};
 use crate::config::{ConfigError, Preset, simd};
 use crate::engine::in_pool;
 use crate::export::state::{StateFormat, StateWriter};
 use crate::export::{OutputFile, measures};
-use crate::sim::{Flock, Measure, Recorder, Scratch};
+use crate::sim::{Flock, Measure, Recorder, Scratch, SessionReplay};
 use crate::terminal::Signals;
 
 /// The shape (width / height) of an `auto` world without a canvas.
@@ -32,28 +33,41 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     let format = StateFormat::of(args.output.as_deref().unwrap_or(Path::new("-")), args.columns.as_ref())?;
     let chosen = chosen_measures(args)?;
     let simd = simd()?;
-    let mut flock = PreparedFlock::new(&args.flock, Preset::load(&args.flock.preset)?, WORLD_SHAPE)?.flock;
+    let session = session::open_if_asked(&args.session)?;
+    let (mut replay, range) = first_state(args, session.as_ref())?;
     let paths = [args.output.as_deref(), args.measures.as_deref()];
     let ([states, measures], signals) = open(paths)?;
     let mut files = RunFiles {
         states: RunFile { path: paths[0], out: states },
         measures: RunFile { path: paths[1], out: measures },
-        writer: StateWriter::new(&format, &flock),
+        writer: StateWriter::new(&format, replay.flock()),
         recorder: (args.summary || args.measures.is_some()).then(|| Recorder::new(&chosen)),
         chosen,
     };
     let start = Instant::now();
-    let signal = in_pool(threads(&args.flock), |scratch| {
+    let signal = in_pool(threads(args.flock.threads), |scratch| {
         scratch.set_simd(simd);
-        simulate(&mut flock, scratch, args, &mut files, &signals)
+        simulate((&mut replay, range), scratch, args, &mut files, &signals)
     })?;
     if signal.is_none() {
         files.states.finish()?;
         files.measures.finish()?;
         let recorder = files.recorder.filter(|_| args.summary);
-        print_results(&flock, args, recorder.as_ref(), start.elapsed())?;
+        print_results(replay.flock(), range, args, recorder.as_ref(), start.elapsed())?;
+        session.map_or(Ok(()), |session| report_divergence(&session, &replay))?;
     }
     Ok(signal)
+}
+
+/// The first state of the run, and its ticks.
+fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(SessionReplay, TickRange), ConfigError> {
+    if let Some(OpenSession { path, file }) = session {
+        let is_range = args.range.from.or(args.range.to).is_some();
+        let range = if is_range { TickRange::between(&args.range, file)? } else { TickRange::at(&args.at, file)? };
+        return Ok((session::replay(path, file)?, range));
+    }
+    let flock = PreparedFlock::new(&args.flock, Preset::load(&args.flock.preset)?, WORLD_SHAPE)?.flock;
+    Ok((SessionReplay::of_flock(flock), TickRange { skipped: args.measure.warmup, ticks: args.ticks }))
 }
 
 fn check_output_names(args: &RunArgs) -> Result<(), ConfigError> {
@@ -98,22 +112,23 @@ fn chosen_measures(args: &RunArgs) -> Result<Vec<&'static Measure>, ConfigError>
 
 /// After the warmup, writes the first state, every K-th and the last, and measures of each tick. Returns the signal that arrived, if any.
 fn simulate(
-    flock: &mut Flock,
+    (replay, range): (&mut SessionReplay, TickRange),
     scratch: &mut Scratch,
     args: &RunArgs,
     files: &mut RunFiles<'_>,
     signals: &Signals,
 ) -> Result<Option<i32>, ConfigError> {
-    let warmup = args.measure.warmup;
-    let last = warmup.saturating_add(args.ticks);
+    let warmup = range.skipped;
+    let last = range.last();
     let progress = Progress::new(last);
     files.write_headers()?;
     for tick in 0..=last {
         if tick > 0 {
-            flock.step(scratch);
+            let session = args.session.session.as_deref().unwrap_or(Path::new("-"));
+            replay.step(scratch).map_err(|error| impossible(session, &error))?;
         }
         if tick >= warmup {
-            files.write(flock, (tick - warmup).is_multiple_of(args.every) || tick == last)?;
+            files.write(replay.flock(), (tick - warmup).is_multiple_of(args.every) || tick == last)?;
         }
         progress.show(tick);
         if files.are_closed() && !args.hash && !args.summary {
@@ -191,6 +206,7 @@ impl RunFile<'_> {
 /// Prints the statistics and the hash if requested, or the tick rate if there are no results, and a random seed.
 fn print_results(
     flock: &Flock,
+    range: TickRange,
     args: &RunArgs,
     recorder: Option<&Recorder>,
     took: Duration,
@@ -211,16 +227,16 @@ fn print_results(
         out.flush()
     };
     let printed = print();
-    if has_results {
+    if !has_results {
+        print_rate(flock, range, took)?;
+    } else if args.session.session.is_none() {
         print_random_seed(&args.flock, flock.seed())?;
-    } else {
-        print_rate(flock, args, took)?;
     }
     printed.map_err(ConfigError::io("-"))
 }
 
-fn print_rate(flock: &Flock, args: &RunArgs, took: Duration) -> Result<(), ConfigError> {
-    let ticks = args.measure.warmup.saturating_add(args.ticks);
+fn print_rate(flock: &Flock, range: TickRange, took: Duration) -> Result<(), ConfigError> {
+    let ticks = range.last();
     let rate = ticks as f64 / took.as_secs_f64().max(1e-9);
     let (boids, seed) = (flock.boids(), flock.seed());
     writeln!(

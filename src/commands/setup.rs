@@ -125,10 +125,10 @@ fn param_sources(text: &str, set: &[ParamSetting]) -> impl Iterator<Item = Strin
     named.filter_map(|(_, param)| Some(format!("; {} is set {}", param.key, param.source.as_ref()?)))
 }
 
-/// The number of threads to simulate with.
+/// The number of threads to simulate with: that of `--threads`, or one for each core.
 #[must_use]
-pub fn threads(args: &FlockArgs) -> NonZeroUsize {
-    args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+pub fn threads(asked: Option<NonZeroUsize>) -> NonZeroUsize {
+    asked.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::args::ShotArgs;
 use super::output::{open_one, print_random_seed};
 use super::rendered::{RenderedFlock, Simulation, prepare};
+use super::session::{self, TickRange, output_error, report_divergence};
 use super::setup::threads;
 use crate::config::{ConfigError, simd};
 use crate::engine::in_pool;
@@ -18,22 +19,31 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
     let format = PictureFormat::of(&args.output)?;
     // Without colors, signs show what colors would.
     let depth = if format == PictureFormat::Text { ColorDepth::Mono } else { args.screen.color.depth() };
-    let (flock, start) = prepare(&args.flock, &args.screen, depth)?;
+    let session = session::open_if_asked(&args.session)?;
+    let (replay, start) = prepare(&args.flock, session.as_ref(), &args.screen, depth)?;
+    let ticks = match &session {
+        Some(session) => TickRange::at(&args.at, &session.file)?.last(),
+        None => args.ticks,
+    };
     let default_colors = DefaultColors::of(&start.colors.theme);
-    let mut rendered = RenderedFlock { flock, screen: Offscreen::new(start, args.screen.size) };
+    let mut rendered = RenderedFlock { replay, screen: Offscreen::new(start, args.screen.size) };
     let (mut file, signals) = open_one(&args.output)?;
     let simd = simd()?;
-    let simulated = in_pool(threads(&args.flock), |scratch| {
+    let simulated = in_pool(threads(args.flock.threads), |scratch| {
         scratch.set_simd(simd);
-        Simulation::new(scratch, &signals, args.ticks).advance(&mut rendered, args.ticks)
+        Simulation::new(scratch, &signals, ticks).advance(&mut rendered, ticks)
     });
-    if simulated.is_err() {
-        return Ok(signals.pending());
+    if let Err(error) = simulated {
+        let signal = signals.pending().map(Some);
+        return signal.ok_or_else(|| output_error(error, args.session.session.as_deref(), &args.output));
     }
-    let cells = rendered.screen.draw(&rendered.flock).clone();
+    let cells = rendered.screen.draw(rendered.replay.flock()).clone();
     rendered.check_follow_target()?;
     let written = format.write(&cells, default_colors, &mut file).and_then(|()| file.finish());
     written.map_err(ConfigError::io(&args.output))?;
-    print_random_seed(&args.flock, rendered.flock.seed())?;
+    match session {
+        Some(session) => report_divergence(&session, &rendered.replay)?,
+        None => print_random_seed(&args.flock, rendered.replay.flock().seed())?,
+    }
     Ok(None)
 }

@@ -6,6 +6,7 @@
 mod frame;
 mod history;
 mod request;
+mod session;
 mod timers;
 mod worker;
 
@@ -16,11 +17,13 @@ use std::thread::{self, JoinHandle};
 
 pub use frame::Frame;
 pub use request::{Clock, Request};
+pub use session::SessionReader;
 pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
 pub(crate) use worker::MEASURE_SAMPLE;
 pub use worker::Options;
 
-use crate::sim::{Flock, Scratch};
+use crate::sim::{Flock, Scratch, SessionLog, SessionStart};
+use session::{Message, Script, SharedLog};
 use triple_buffer::Output;
 use worker::Worker;
 
@@ -31,23 +34,31 @@ pub(crate) const STACK_SIZE: usize = 8 << 20;
 /// it.
 #[derive(Debug)]
 pub struct Engine {
-    requests: Sender<Request>,
+    messages: Sender<Message>,
+    log: SharedLog,
     frames: Output<Frame>,
     has_frame: bool,
     thread: JoinHandle<()>,
 }
 
 impl Engine {
-    /// Starts the thread.
+    /// Starts the thread. If the flock is the first state of `replay`, its commands follow at their ticks, until a request
+    /// changes the flock; the engine pauses at its end.
     ///
     /// # Errors
     ///
     /// If the system refuses to start a thread.
-    pub fn start(flock: Flock, options: Options) -> io::Result<Self> {
-        let (requests, inbox) = mpsc::channel();
+    pub fn start(flock: Flock, replay: Option<&SessionLog>, options: Options) -> io::Result<Self> {
+        let (messages, inbox) = mpsc::channel();
         let (frames, output) = triple_buffer::triple_buffer(&Frame::default());
+        let start = match replay {
+            Some(log) => log.start().clone(),
+            None => SessionStart::of(&flock, options.from_setup),
+        };
+        let (log, script) = (SharedLog::new(SessionLog::new(start)), replay.map(Script::new));
+        let shared = log.clone();
         let body = move || {
-            let mut worker = Worker::new(flock, options, inbox, frames);
+            let mut worker = Worker::new(flock, (shared, script), options, inbox, frames);
             in_pool(options.threads, |scratch| {
                 scratch.set_simd(options.simd);
                 worker.run(scratch);
@@ -58,13 +69,19 @@ impl Engine {
         while worker::panics_at_start() && !thread.is_finished() {
             thread::yield_now();
         }
-        Ok(Self { requests, frames: output, has_frame: false, thread })
+        Ok(Self { messages, log, frames: output, has_frame: false, thread })
     }
 
     /// Sends a request. The engine processes it before the next tick.
     pub fn request(&self, request: Request) {
         // Fails only if the thread has panicked, which `is_running` reports.
-        let _ = self.requests.send(request);
+        let _ = self.messages.send(Message::Request(request));
+    }
+
+    /// A reader of the log of the session.
+    #[must_use]
+    pub fn session(&self) -> SessionReader {
+        SessionReader { messages: self.messages.clone(), log: self.log.clone() }
     }
 
     /// Whether there is a frame that [`frame`](Self::frame) has not returned yet.

@@ -9,9 +9,10 @@ use triple_buffer::Input;
 use super::frame::Frame;
 use super::history::{FlockHistory, MAX_AGENTS};
 use super::request::{Clock, Request};
+use super::session::{Message, Script, SharedLog};
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::canvas::{Canvas, CanvasFormat};
-use crate::sim::{Analyzer, Command, Error, Flock, Scratch, Simd};
+use crate::sim::{Analyzer, Command, Error, Flock, Scratch, SessionEvent, Simd};
 
 /// The number of boids over which distances are averaged.
 pub(crate) const MEASURE_SAMPLE: usize = 1000;
@@ -40,6 +41,8 @@ pub struct Options {
     pub simd: Simd,
     /// Size and view of the canvas.
     pub canvas: CanvasFormat,
+    /// Whether the flock follows from its setup; otherwise a saved session contains its agents.
+    pub from_setup: bool,
 }
 
 /// Why a request failed.
@@ -70,6 +73,11 @@ pub(super) fn panics_at_start() -> bool {
 pub(super) struct Worker {
     flock: Flock,
     history: FlockHistory,
+    log: SharedLog,
+    /// The rest of a session that is replayed, until the user changes the flock.
+    script: Option<Script>,
+    /// Whether the replay was found to differ from the session.
+    diverged: bool,
     /// Whether the flock has stepped back, and the canvas has not seen the ticks before.
     stepped_back: bool,
     canvas: Canvas,
@@ -82,18 +90,27 @@ pub(super) struct Worker {
     drawn: (Instant, u64),
     /// The next frame, except for the picture.
     frame: Frame,
-    inbox: Receiver<Request>,
+    inbox: Receiver<Message>,
     frames: Input<Frame>,
 }
 
 impl Worker {
-    pub(super) fn new(flock: Flock, options: Options, inbox: Receiver<Request>, frames: Input<Frame>) -> Self {
+    pub(super) fn new(
+        flock: Flock,
+        (log, script): (SharedLog, Option<Script>),
+        options: Options,
+        inbox: Receiver<Message>,
+        frames: Input<Frame>,
+    ) -> Self {
         let now = Instant::now();
         let mut history = FlockHistory::default();
         history.restart(&flock);
         Self {
             flock,
             history,
+            log,
+            script,
+            diverged: false,
             stepped_back: false,
             canvas: Canvas::with_format(options.canvas),
             timer: TickTimer::new(options.rate, now),
@@ -110,22 +127,24 @@ impl Worker {
 
     /// Runs until the engine is dropped.
     pub(super) fn run(&mut self, scratch: &mut Scratch) {
+        self.play_script();
         self.publish();
         #[cfg(debug_assertions)]
         let end = panic_tick();
-        while let Ok(request) = self.wait() {
+        while let Ok(message) = self.wait() {
             #[cfg(debug_assertions)]
             assert!(end.is_none_or(|end| self.flock.tick() < end), "TEST_FLOCKSCOPE_PANIC is set");
-            let had_request = request.is_some();
-            if let Some(request) = request {
-                self.process(request, scratch);
+            let had_request = message.is_some();
+            if let Some(message) = message {
+                self.process(message, scratch);
                 while let Ok(next) = self.inbox.try_recv() {
                     self.process(next, scratch);
                 }
             }
             let ticked = self.tick_if_due(scratch);
             let now = Instant::now();
-            let is_drawn = had_request || ticked && self.should_draw_tick();
+            // The end of a replay pauses.
+            let is_drawn = had_request || ticked && (self.frame.paused || self.should_draw_tick());
             // While paused, no tick would show the pending measures.
             if is_drawn || self.frame.paused && self.is_measure_due(now) || self.is_camera_due(now) {
                 if std::mem::take(&mut self.stepped_back) {
@@ -137,7 +156,7 @@ impl Worker {
     }
 
     /// Waits for a request until a tick, a measurement or a camera movement is due.
-    fn wait(&self) -> Result<Option<Request>, RecvTimeoutError> {
+    fn wait(&self) -> Result<Option<Message>, RecvTimeoutError> {
         let due = if self.frame.paused { self.schedule.due() } else { Some(self.timer.due()) };
         let camera = self.canvas.is_camera_moving().then(|| self.drawn.0 + CAMERA_INTERVAL);
         let Some(due) = due.into_iter().chain(camera).min() else { return Ok(Some(self.inbox.recv()?)) };
@@ -147,7 +166,15 @@ impl Worker {
         }
     }
 
-    fn process(&mut self, request: Request, scratch: &mut Scratch) {
+    fn process(&mut self, message: Message, scratch: &mut Scratch) {
+        let request = match message {
+            Message::Request(request) => request,
+            Message::ReadSession(reply) => {
+                // The reader may have stopped waiting.
+                let _ = reply.send((self.log.lock().clone(), self.flock.session_hash()));
+                return;
+            }
+        };
         self.frame.requests_done += 1;
         tracing::debug!(tick = self.flock.tick(), "request: {request}");
         if let Err(error) = self.apply(request, scratch) {
@@ -159,17 +186,8 @@ impl Worker {
     fn apply(&mut self, request: Request, scratch: &mut Scratch) -> Result<(), RequestError> {
         let now = Instant::now();
         match request {
-            Request::Flock(command) => {
-                self.flock.apply(&command)?;
-                self.record(command);
-                self.schedule.hurry(now);
-            }
-            Request::NewFlock(setup) => {
-                self.flock = Flock::new(&setup)?;
-                self.history.restart(&self.flock);
-                self.frame.runs += 1;
-                self.schedule.hurry(now);
-            }
+            Request::Flock(command) => self.change(command)?,
+            Request::NewFlock(setup) => self.change(Command::Replace(setup))?,
             Request::Clock(Clock::Pause(paused)) => {
                 self.frame.paused = paused;
                 self.timer.restart(now);
@@ -194,30 +212,76 @@ impl Worker {
         Ok(())
     }
 
-    /// Records a command in the history, which starts again with a new flock or world.
+    /// Applies a command of the user. Of a session that is replayed, nothing else follows.
+    fn change(&mut self, command: Command) -> Result<(), Error> {
+        self.flock.apply(&command)?;
+        self.script = None;
+        self.record(command);
+        Ok(())
+    }
+
+    /// Records a command in the log and in the history, which starts again with a new flock or world.
     fn record(&mut self, command: Command) {
-        self.frame.runs += u64::from(matches!(command, Command::Reseed(_) | Command::Restart));
+        use Command::{Morph, Replace, Reseed, Resize, Restart};
+        self.log.lock().record(command.clone());
+        self.frame.runs += u64::from(matches!(command, Reseed(_) | Restart | Replace(_)));
         match command {
-            Command::Reseed(_) | Command::Restart | Command::Resize(_) | Command::Morph(..) => {
-                self.history.restart(&self.flock);
-            }
+            Reseed(_) | Restart | Resize(_) | Morph(..) | Replace(_) => self.history.restart(&self.flock),
             command => self.history.record_command(self.flock.tick(), command),
         }
+        self.schedule.hurry(Instant::now());
     }
 
     fn step(&mut self, scratch: &mut Scratch) {
         self.flock.step(scratch);
         self.history.record_tick(&self.flock);
+        self.log.lock().record_tick(&self.flock);
+        self.play_script();
     }
 
-    /// Goes back by one tick. The pointer stays as it is now.
+    /// Applies the commands of a replayed session at this tick, and pauses at its end.
+    fn play_script(&mut self) {
+        let tick = self.log.lock().tick();
+        while let Some(event) = self.script.as_mut().and_then(|script| script.next_at(tick)) {
+            match event {
+                SessionEvent::Command(command) => match self.flock.apply(&command) {
+                    Ok(()) => self.record(command),
+                    Err(error) => {
+                        self.script = None;
+                        self.report(error.to_string());
+                    }
+                },
+                SessionEvent::Hash(hash) => {
+                    if hash != self.flock.session_hash() && !std::mem::replace(&mut self.diverged, true) {
+                        self.report(format!("the replay differs from the session from tick {tick} at the latest"));
+                    }
+                }
+            }
+        }
+        self.frame.paused |= self.script.as_ref().is_some_and(|script| script.ends_at(tick));
+    }
+
+    /// Shows an error that no request caused.
+    fn report(&mut self, text: String) {
+        tracing::warn!(text, "replay");
+        self.frame.last_error = Some((self.frame.requests_done.max(1), text));
+    }
+
+    /// Goes back by one tick. The pointer stays as it is now, except in a session that is replayed.
     fn step_back(&mut self, scratch: &mut Scratch) -> Result<(), RequestError> {
         let pointer = self.flock.pointer();
         let oldest = self.history.oldest_tick().ok_or(RequestError::NoHistory)?;
-        let tick = self.flock.tick().checked_sub(1);
+        let (first, now) = {
+            let log = self.log.lock();
+            (log.start().tick(), log.tick())
+        };
+        let tick = self.flock.tick().checked_sub(1).filter(|_| now > first);
         let flock = tick.and_then(|tick| self.history.rewind(tick, scratch));
         self.flock = flock.ok_or(RequestError::NoEarlierTick(oldest))?;
-        if self.flock.pointer() != pointer {
+        let later = self.log.lock().rewind(now - 1);
+        if let Some(script) = &mut self.script {
+            script.put_back(later);
+        } else if self.flock.pointer() != pointer {
             let command = Command::SetPointer(pointer);
             self.flock.apply(&command)?;
             self.record(command);

@@ -1,6 +1,6 @@
 //! Output files: one file per format.
 //!
-//! States (CSV, extended XYZ) and measures are written from a flock; pictures and clips from a buffer of cells that the caller has drawn.
+//! States (CSV, extended XYZ), measures and sessions are written from a flock; pictures and clips from a buffer of cells that the caller has drawn.
 
 pub(crate) mod cast;
 pub(crate) mod clip;
@@ -12,6 +12,7 @@ mod output_file;
 pub(crate) mod palette;
 pub mod picture;
 pub(crate) mod png;
+pub mod session;
 pub mod state;
 pub(crate) mod svg;
 pub(crate) mod text;

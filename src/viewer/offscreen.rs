@@ -117,6 +117,8 @@ impl Offscreen {
     fn prepare(&mut self, flock: &Flock) {
         self.frame.describe(flock);
         self.frame.draw(&mut self.canvas, flock);
+        // The commands of a session change what the panel shows.
+        self.app.session.on_frame(&self.frame);
     }
 
     fn throughput(&self) -> Throughput {

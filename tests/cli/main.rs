@@ -22,6 +22,7 @@ mod log;
 mod manual;
 mod measures;
 mod record;
+mod sessions;
 mod sweep;
 mod themes;
 mod user_files;

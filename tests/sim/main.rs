@@ -14,6 +14,7 @@ mod parameter_ranges;
 mod perception;
 mod predators;
 mod random_worlds;
+mod sessions;
 mod simd;
 mod statistics;
 mod zones;

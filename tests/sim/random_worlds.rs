@@ -114,14 +114,14 @@ fn world_of(shape: u8, scale: f32, [x, y, z]: [f32; 3]) -> World {
 
 /// A command to a flock, and its random numbers.
 #[derive(Clone, Debug)]
-struct Edit {
+pub struct Edit {
     kind: u8,
     pick: usize,
     at: [f32; 3],
     share: f32,
 }
 
-fn edits(count: usize) -> impl Strategy<Value = Vec<Edit>> {
+pub fn edits(count: usize) -> impl Strategy<Value = Vec<Edit>> {
     let share = || 0.0_f32..1.0;
     let edit = (0_u8..14, 0_usize..1000, [share(), share(), share()], share());
     prop::collection::vec(edit.prop_map(|(kind, pick, at, share)| Edit { kind, pick, at, share }), 0..count)
@@ -142,7 +142,7 @@ impl Edit {
         Zone::new(kind, center, room * self.share * 0.3)
     }
 
-    fn command(&self, flock: &Flock, shape: u8) -> Command {
+    pub fn command(&self, flock: &Flock, shape: u8) -> Command {
         let world = flock.world();
         let scale = world.size()[0];
         let zones = flock.zones().len() + 1;
@@ -185,7 +185,7 @@ impl Edit {
 }
 
 /// A flock in this world, with the preset's rules changed by these edits as far as they are valid.
-fn begin(shape: u8, scale: f32, sides: [f32; 3], rules: &[Edit]) -> (Flock, Setup) {
+pub fn begin(shape: u8, scale: f32, sides: [f32; 3], rules: &[Edit]) -> (Flock, Setup) {
     let world = world_of(shape, scale, sides);
     let mut params = Params::default();
     if shape == 2 {

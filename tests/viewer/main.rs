@@ -16,6 +16,7 @@ mod palette;
 mod panics;
 mod plots;
 mod screensaver;
+mod sessions;
 mod signals;
 mod slow_links;
 #[cfg(target_os = "linux")]

@@ -50,6 +50,17 @@ Examples:
   flockscope sweep -p vicsek --over noise.angle=0:360:15 --shard 3/16 -o phi-3.csv
       the part of one of sixteen machines";
 
+pub(super) const REPLAY: &str = "\
+Examples:
+  flockscope --save-session today.flock
+      save everything that is done to the flock
+  flockscope replay today.flock
+      show it again
+  flockscope replay --verify today.flock
+      check that this version and this machine repeat it, bit for bit
+  flockscope record --session today.flock --from 600 --to 1200 -o today.gif
+      make a clip of a part of it";
+
 pub(super) const SHOT: &str = "\
 Examples:
   flockscope shot -o flock.png -t abyss

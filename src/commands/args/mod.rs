@@ -10,6 +10,7 @@ mod measure;
 mod output;
 mod picture;
 mod program;
+mod session;
 mod sweep;
 mod values;
 mod watch;
@@ -23,11 +24,13 @@ pub use flock::{FlockArgs, ParamSetting, ZoneArg};
 pub(crate) use help::{EXAMPLES, measure_note, with_unit};
 pub use hints::with_hint;
 pub use measure::MeasureArgs;
+pub(crate) use output::MAX_CLIP;
 pub use output::{RecordArgs, RunArgs, ShotArgs};
 pub use picture::{CameraArgs, ColorChoice, ScreenArgs};
 pub use program::{ConfigArgs, LogArgs, ProgramArgs};
+pub use session::{AtArgs, RangeArgs, ReplayArgs, SessionArgs};
 pub use sweep::SweepArgs;
-pub use watch::WatchArgs;
+pub use watch::{ViewerArgs, WatchArgs};
 
 use super::version;
 
@@ -73,6 +76,12 @@ pub enum CliCommand {
     /// Simulates a number of ticks, then draws the screen of the viewer frame by frame to a file. It needs no terminal.
     #[command(after_long_help = help::RECORD)]
     Record(RecordArgs),
+    /// Show a saved session again, or verify it
+    ///
+    /// The viewer saves sessions in .flock files: `Ctrl-s`, or --save-session. The session is shown exactly as it was, and
+    /// pauses at its end. Any change of the flock continues from there in another way.
+    #[command(after_long_help = help::REPLAY)]
+    Replay(ReplayArgs),
     /// Measure how fast this machine simulates
     ///
     /// Prints the time per tick, the share of each stage, and the speedup over the scalar kernel.
@@ -154,12 +163,13 @@ pub struct ManArgs {
 }
 
 /// The manual pages: flockscope(1), flockscope-run(1) and so on, and flockscope-config(5).
-pub const MAN_PAGES: [&str; 13] = [
+pub const MAN_PAGES: [&str; 14] = [
     "flockscope",
     "run",
     "sweep",
     "shot",
     "record",
+    "replay",
     "bench",
     "presets",
     "themes",

@@ -8,21 +8,33 @@ use clap::{Args, ValueHint};
 
 use super::picture::PICTURE;
 use super::values::{duration, number, rate, whole};
-use super::{FlockArgs, MeasureArgs, ScreenArgs};
+use super::{AtArgs, FlockArgs, MeasureArgs, RangeArgs, ScreenArgs, SessionArgs};
 use crate::export::columns::Columns;
 
-const MAX_CLIP: Duration = Duration::from_secs(3600);
+/// The longest clip.
+pub(crate) const MAX_CLIP: Duration = Duration::from_secs(3600);
 
 /// Options of `run`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
+#[command(mut_arg("at", |at| at.conflicts_with_all(["from", "to"])))]
+#[command(mut_arg("warmup", |warmup| warmup.conflicts_with("session")))]
 pub struct RunArgs {
     /// The flock.
     #[command(flatten)]
     pub flock: FlockArgs,
     /// Number of ticks
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(0, u64::MAX), allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(0, u64::MAX), allow_hyphen_values = true, conflicts_with = "session")]
     pub ticks: u64,
+    /// The session.
+    #[command(flatten)]
+    pub session: SessionArgs,
+    /// A tick of it.
+    #[command(flatten)]
+    pub at: AtArgs,
+    /// Several ticks of it.
+    #[command(flatten)]
+    pub range: RangeArgs,
     /// Write states every K ticks
     ///
     /// The first and the last tick are always written.
@@ -76,8 +88,14 @@ pub struct ShotArgs {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
     /// Number of ticks before the picture
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = whole(0, u64::MAX), allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = whole(0, u64::MAX), allow_hyphen_values = true, conflicts_with = "session")]
     pub ticks: u64,
+    /// The session.
+    #[command(flatten)]
+    pub session: SessionArgs,
+    /// A tick of it.
+    #[command(flatten)]
+    pub at: AtArgs,
     /// The screen.
     #[command(flatten)]
     pub screen: ScreenArgs,
@@ -96,10 +114,16 @@ pub struct RecordArgs {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
     /// Number of ticks before the clip
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = whole(0, u64::MAX), allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = whole(0, u64::MAX), allow_hyphen_values = true, conflicts_with = "session")]
     pub ticks: u64,
+    /// The session.
+    #[command(flatten)]
+    pub session: SessionArgs,
+    /// Several ticks of it.
+    #[command(flatten)]
+    pub range: RangeArgs,
     /// Length of the clip, e.g. 10s or 1m
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = clip_length, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = clip_length, allow_negative_numbers = true, conflicts_with = "session")]
     pub duration: Duration,
     /// Frames per second; at most 50 in a .gif
     #[arg(long, value_name = "N", default_value_t = 25.0, value_parser = number(1.0, 60.0), allow_negative_numbers = true)]

@@ -1,8 +1,9 @@
 //! Options of the viewer.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 
 use super::picture::{PICTURE, color, marker, view};
 use super::values::{duration, negatable, number, rate, theme};
@@ -14,11 +15,30 @@ use crate::viewer::Marker;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Viewer")]
 #[command(mut_args = negatable)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an independent flag")]
 pub struct WatchArgs {
     /// The flock.
     #[command(flatten)]
     pub flock: FlockArgs,
+    /// Cycle through presets and themes; any key exits
+    ///
+    /// The order depends on the seed. A theme or view given on the command line stays.
+    #[arg(long)]
+    pub screensaver: bool,
+    /// Skip the title animation
+    ///
+    /// It is always skipped over SSH, with few colors, in a small window, and with --clean, --input or --duration.
+    #[arg(long, hide_short_help = true)]
+    pub no_intro: bool,
+    /// The terminal and the picture.
+    #[command(flatten)]
+    pub viewer: ViewerArgs,
+}
+
+/// Options of the viewer that do not define the flock.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Viewer")]
+#[command(mut_args = negatable)]
+pub struct ViewerArgs {
     /// Theme [default: dusk; day on a light background]
     ///
     /// A built-in name, one of your own, or a file: .toml for a flockscope theme, .yaml for a base16 or base24 scheme.
@@ -51,7 +71,7 @@ pub struct WatchArgs {
     /// Maximum frame rate [default: 60; 30 over SSH]
     ///
     /// In frames per second, up to 240. Fewer frames are drawn if nothing changes or the terminal cannot keep up.
-    #[arg(long, value_name = "N", value_parser = number(1.0, 240.0), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = number(1.0, 240.0), allow_negative_numbers = true, hide_short_help = true)]
     pub fps: Option<f32>,
     /// Maximum bytes per second sent to the terminal [default: no limit beyond what the link carries]
     ///
@@ -69,21 +89,17 @@ pub struct WatchArgs {
     /// Exit after this long, e.g. 90s or 10m
     #[arg(long, value_name = "TIME", value_parser = duration, allow_negative_numbers = true, hide_short_help = true)]
     pub duration: Option<Duration>,
-    /// Cycle through presets and themes; any key exits
-    ///
-    /// The order depends on the seed. A theme or view given on the command line stays.
-    #[arg(long)]
-    pub screensaver: bool,
     /// Cycle through themes and views after this many minutes without input
     ///
     /// The flock keeps flying, and any key restores the screen. 0 disables it.
     #[arg(long, value_name = "MINUTES", default_value = "0", value_parser = number(0.0, 1440.0), allow_negative_numbers = true, hide_short_help = true)]
     pub idle: f32,
-    /// Skip the title animation
+    /// Save the session to this .flock file on exit
     ///
-    /// It is always skipped over SSH, with few colors, in a small window, and with --clean, --input or --duration.
-    #[arg(long, hide_short_help = true)]
-    pub no_intro: bool,
+    /// The file has the first state of the flock and everything that changed it. `flockscope replay FILE` shows it again,
+    /// and `Ctrl-s` in the viewer saves it at any time.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
+    pub save_session: Option<PathBuf>,
     /// The camera.
     #[command(flatten)]
     pub camera: CameraArgs,

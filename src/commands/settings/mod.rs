@@ -1,8 +1,8 @@
 //! Settings that are not on the command line: environment variables, then the config file.
 //!
 //! The long options of the viewer define them all: `--fps` is `FLOCKSCOPE_FPS` in the environment and `fps` in the file.
-//! The parser of the option validates each value, which then becomes the default of the option. `run`, `sweep`, `shot`
-//! and `record` use the settings that they have an option for. `bench` uses none, so that its results are comparable.
+//! The parser of the option validates each value, which then becomes the default of the option. `run`, `sweep`, `shot`,
+//! `record` and `replay` use the settings that they have an option for. `bench` uses none, so that its results are comparable.
 
 mod template;
 
@@ -24,12 +24,12 @@ use crate::viewer::Keymap;
 pub use template::config_template;
 pub(crate) use template::{example, option_help};
 
-/// Options without a setting: a saved state is the start of one run only.
-const CLI_ONLY: [&str; 1] = ["input"];
+/// Options without a setting: files of one run only.
+const CLI_ONLY: [&str; 2] = ["input", "save-session"];
 /// In the file, `--set` is a table: `[set]`.
 const SET: &str = "set";
 /// The commands beside the viewer that use settings.
-const COMMANDS: [&str; 4] = ["run", "sweep", "shot", "record"];
+const COMMANDS: [&str; 5] = ["run", "sweep", "shot", "record", "replay"];
 /// Options that mean something else in a command than in the viewer.
 const DIFFERENT_MEANING: [(&str, &str); 2] = [("record", "duration"), ("record", "fps")];
 /// The prefix of environment variables.
@@ -102,13 +102,16 @@ impl ParsedArgs {
         let flock = flock_args(&mut cli);
         flock.set.splice(0..0, settings.params.iter().cloned());
         flock.sources = settings.sources(&self.matches);
+        if let Some(CliCommand::Replay(args)) = &cli.command {
+            cli.watch.viewer = args.viewer.clone();
+        }
         Ok(ResolvedArgs { cli, settings })
     }
 }
 
 fn uses_settings(cli: &Cli) -> bool {
-    use CliCommand::{Keys, Record, Run, Shot, Sweep};
-    matches!(cli.command, None | Some(Run(_) | Sweep(_) | Shot(_) | Record(_) | Keys(_)))
+    use CliCommand::{Keys, Record, Replay, Run, Shot, Sweep};
+    matches!(cli.command, None | Some(Run(_) | Sweep(_) | Shot(_) | Record(_) | Replay(_) | Keys(_)))
 }
 
 fn flock_args(cli: &mut Cli) -> &mut FlockArgs {

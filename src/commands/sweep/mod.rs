@@ -34,7 +34,7 @@ use sweep_file::SweepFile;
 /// file cannot be read or written; the file then has complete rows only.
 pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
     check_output_name(&args.output)?;
-    let threads = threads(&args.flock);
+    let threads = threads(args.flock.threads);
     let runner = Runner::new(args)?;
     let mut file = SweepFile::new(&args.output, args.resume, &runner.grid)?;
     let runs = file.jobs();

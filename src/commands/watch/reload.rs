@@ -52,18 +52,18 @@ fn changes(
         params: changed_params(&before.cli.watch, args),
         keymap: (*keymap != before.settings.keymap).then(|| keymap.clone()),
         // The file of a theme may change while its name stays.
-        theme: (theme_now != theme_before).then(|| (theme_now.clone(), args.theme.is_some())),
+        theme: (theme_now != theme_before).then(|| (theme_now.clone(), args.viewer.theme.is_some())),
         ..ConfigChanges::default()
     };
     for option in now.settings.changed_options(&before.settings) {
         match option.as_str() {
             "theme" => {}
             "marker" => changes.marker = Some(marker(args, charset)),
-            "view" => changes.view = Some(args.view),
+            "view" => changes.view = Some(args.viewer.view),
             "fps" => changes.fps = Some(fps(args)),
-            "bandwidth" => changes.bandwidth = Some(args.bandwidth),
-            "rate" => changes.rate = Some(args.rate),
-            "clean" => changes.clean = Some(args.clean),
+            "bandwidth" => changes.bandwidth = Some(args.viewer.bandwidth),
+            "rate" => changes.rate = Some(args.viewer.rate),
+            "clean" => changes.clean = Some(args.viewer.clean),
             "idle" => changes.idle = Some(idle(args)),
             _ => changes.later.push(option),
         }

@@ -107,6 +107,16 @@ impl ReproduceCommand<'_> {
         }
         lines.join("\n")
     }
+
+    /// The command as in [`text`](Self::text), and the one that replays the session if it was saved in a file. That one
+    /// alone if the other is not exact.
+    #[must_use]
+    pub fn text_with(&self, session: Option<&Path>) -> String {
+        let text = self.text();
+        let Some(file) = session else { return text };
+        let replay = format!("flockscope replay {}", shell_word(&file.to_string_lossy()));
+        if text.contains("\n# ") { replay } else { format!("{text}\n{replay}") }
+    }
 }
 
 /// Quotes a word for a shell. Control characters are escaped, so that printing the command is harmless.

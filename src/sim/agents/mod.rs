@@ -286,14 +286,27 @@ fn columns(row: &Row) -> impl Iterator<Item = (usize, f32)> {
 /// It does not include kinds or the amount of food.
 #[must_use]
 pub fn hash(rows: &[Row]) -> u64 {
-    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0100_0000_01b3;
-    let add = |hash: u64, word: u32| {
-        word.to_le_bytes().iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
-    };
-    rows.iter().fold(OFFSET, |hash, row| {
+    let add_row = |hash: WordHash, row: &Row| {
         let mood = Some(&row.mood).filter(|mood| **mood != 0.0);
         let numbers = row.position.iter().chain(&row.velocity).chain(mood);
-        numbers.fold(add(hash, row.id), |hash, number| add(hash, number.to_bits()))
-    })
+        numbers.fold(hash.add(row.id), |hash, number| hash.add(number.to_bits()))
+    };
+    rows.iter().fold(WordHash::default(), add_row).0
+}
+
+/// A 64-bit FNV-1a hash of 32-bit words.
+#[derive(Clone, Copy)]
+pub(crate) struct WordHash(pub u64);
+
+impl Default for WordHash {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl WordHash {
+    pub(crate) fn add(self, word: u32) -> Self {
+        const PRIME: u64 = 0x0100_0000_01b3;
+        Self(word.to_le_bytes().iter().fold(self.0, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME)))
+    }
 }

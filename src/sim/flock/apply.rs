@@ -35,6 +35,8 @@ pub enum Command {
     Morph(Box<Setup>, u32),
     /// Sets or removes the pointer.
     SetPointer(Option<Pointer>),
+    /// Replaces the flock by a new one at tick 0.
+    Replace(Box<Setup>),
 }
 
 impl Flock {
@@ -91,6 +93,7 @@ impl Flock {
                 self.pointer = *pointer;
             }
             Command::Morph(into, ticks) => self.morph(into, *ticks)?,
+            Command::Replace(setup) => *self = Self::new(setup)?,
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 mod apply;
 mod morph;
 
-use super::agents::{Agents, Kind, Row, hash};
+use super::agents::{Agents, Kind, Row, WordHash, hash};
 use super::environment::Environment;
 use super::environment::zone::Zones;
 use super::math::metric::Metric;
@@ -274,5 +274,45 @@ impl Flock {
     #[must_use]
     pub fn hash(&self) -> u64 {
         hash(&self.rows())
+    }
+
+    /// A hash of all that changes from tick to tick, for sessions: seed, tick, agents with their kinds and moods, food, the
+    /// world, and the progress of a morph. It does not depend on the order of the agents.
+    #[must_use]
+    pub fn session_hash(&self) -> u64 {
+        let words = |hash: WordHash, number: u64| hash.add(number as u32).add((number >> 32) as u32);
+        let agents = self.agents.iter().map(|row| {
+            // A mood that is not stored is 0.
+            let mood = if row.mood == 0.0 { 0.0 } else { row.mood };
+            let numbers = row.position.iter().chain(&row.velocity).chain([&mood]);
+            let hash = WordHash::default().add(row.id).add(row.kind as u32);
+            numbers.fold(hash, |hash, number| hash.add(number.to_bits())).0
+        });
+        let agents = agents.fold(0, u64::wrapping_add);
+        let hash = [self.seed, self.tick, agents].into_iter().fold(WordHash::default(), words);
+        let food = self.zones().iter().map(|zone| zone.amount);
+        let hash = food.chain(self.world.size()).fold(hash, |hash, number| hash.add(number.to_bits()));
+        let (elapsed, ticks) = self.morph.as_ref().map_or((0, 0), Morph::progress);
+        hash.add(elapsed).add(ticks).0
+    }
+
+    /// The setup of the flock as it is now, but for the states of its agents, a morph and the pointer.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        Setup {
+            params: self.params,
+            world: self.world,
+            start: self.start,
+            boids: self.total_boids(),
+            predators: self.predators,
+            seed: self.seed,
+            zones: self.zones().to_vec(),
+        }
+    }
+
+    /// Whether the flock is on its way to another setup.
+    #[must_use]
+    pub fn is_morphing(&self) -> bool {
+        self.morph.is_some()
     }
 }

@@ -51,6 +51,11 @@ impl Morph {
         if params.check(&world).is_ok() { (params, world) } else { (self.to.0, world) }
     }
 
+    /// The ticks so far, and those in total.
+    pub(super) fn progress(&self) -> (u32, u32) {
+        (self.elapsed, self.ticks)
+    }
+
     pub(super) fn advance(&mut self) {
         self.elapsed += 1;
     }

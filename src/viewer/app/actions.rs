@@ -127,6 +127,7 @@ actions! {
         PageDown = "page-down", ["pagedown"], "Scroll the open popup down by a page.";
         Screenshot = "screenshot", ["s"], "Save a picture of the flock in the current folder.", "take snapshot photo image png";
         SavePlots = "save-plots", ["shift-g"], "Save the measures as CSV and their plots as a picture in the current folder.", "graph chart export data png";
+        SaveSession = "save-session", ["ctrl-s"], "Save the session in the current folder, to replay it.", "record log time machine flock";
         ShowCommand = "show-command", ["y"], "Show the command that reproduces this flock.", "share copy";
         Screensaver = "screensaver", ["shift-w"], "Change themes and views until a key is pressed.", "demo attract idle wander";
         Reload = "reload", ["ctrl-l"], "Redraw the screen and reload the config file.", "refresh";

@@ -51,6 +51,8 @@ pub enum Effect {
     Screenshot,
     /// Save the measures and their plots.
     SavePlots,
+    /// Save the session.
+    SaveSession,
     /// Redraw the screen and reload the config file.
     Reload,
 }

@@ -3,6 +3,7 @@
 pub(crate) mod frame;
 pub(crate) mod run;
 pub(crate) mod save;
+pub(crate) mod session_file;
 pub(crate) mod suspend;
 pub(crate) mod window;
 
@@ -24,6 +25,7 @@ use crate::terminal::tty;
 use crate::terminal::{Charset, Pacer, ScreenEncoder, Signals};
 use run::{ViewerError, input_error};
 use save::BackgroundSave;
+use session_file::SessionSource;
 use window::window_size;
 
 /// The longest sleep of the loop, whatever the frame rate.
@@ -57,13 +59,14 @@ pub(crate) struct EventLoop {
     slow_frames: RateLimit,
     last_event: Instant,
     saving: BackgroundSave,
+    session: SessionSource,
     reload: ConfigReloader,
 }
 
 impl EventLoop {
     pub(crate) fn new(
         app: App,
-        engine: Engine,
+        (engine, session): (Engine, SessionSource),
         (fps, bandwidth): (f32, Option<u32>),
         charset: Charset,
         reload: ConfigReloader,
@@ -90,6 +93,7 @@ impl EventLoop {
             slow_frames: RateLimit::default(),
             last_event: now,
             saving: BackgroundSave::default(),
+            session,
             reload,
         })
     }
@@ -229,6 +233,7 @@ impl EventLoop {
                 Effect::Resume => self.resume(signals)?,
                 Effect::Screenshot => self.save_screenshot(),
                 Effect::SavePlots => self.save_plots(),
+                Effect::SaveSession => self.save_session(),
                 Effect::Reload => self.reload_config(),
             }
         }

@@ -2,14 +2,16 @@
 
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::EventLoop;
+use super::session_file::{SaveOnExit, SessionSource, TICK_TIMEOUT, TICK_TIMEOUT_ON_SIGNAL, save_pending};
 use super::suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL};
 use super::window::canvas;
 use crate::config::remove_temp_files;
 use crate::engine::{Engine, Options};
-use crate::sim::{Flock, Simd};
+use crate::sim::{Flock, SessionLog, Simd};
 use crate::terminal::events::EventQueue;
 use crate::terminal::tty::{self, TerminalGuard};
 use crate::terminal::{Charset, Signals};
@@ -44,6 +46,12 @@ pub struct Viewer {
     pub named: Vec<String>,
     /// Reloads the config.
     pub reload: ConfigReloader,
+    /// The session to replay, whose first state is the flock.
+    pub replay: Option<SessionLog>,
+    /// Its file.
+    pub replay_file: Option<PathBuf>,
+    /// Where to save the session on exit.
+    pub save_session: Option<PathBuf>,
 }
 
 /// What the viewer plays first.
@@ -60,10 +68,12 @@ pub enum Startup {
 /// How the viewer ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ViewerExit {
-    /// The command that reproduces the flock, with comments on what it cannot reproduce.
+    /// The command that reproduces the flock, with comments on what it cannot reproduce, or that replays the session.
     pub command: String,
     /// The message about files that were saved during exit.
     pub picture: Option<String>,
+    /// Why the session could not be saved.
+    pub error: Option<String>,
     /// The signal that ended it.
     pub signal: Option<i32>,
 }
@@ -94,6 +104,9 @@ pub(crate) fn input_error(error: io::Error) -> ViewerError {
 /// What the watchdog does if the event loop cannot.
 fn clean_up() {
     tty::restore();
+    if let Err(error) = save_pending(TICK_TIMEOUT_ON_SIGNAL) {
+        tracing::error!(error = error.to_string(), "session not saved");
+    }
     remove_temp_files();
 }
 
@@ -108,10 +121,14 @@ impl Viewer {
         // Before other threads start, so that they inherit the blocked signals.
         let signals = Signals::for_viewer(events.sender(), clean_up).map_err(ViewerError::System)?;
         let canvas = canvas(self.start.clean)?;
-        let rate = self.start.rate;
+        let (rate, from_setup) = (self.start.rate, self.start.input.is_none());
+        let preset = self.start.preset.clone();
         let mut app = App::new(self.start, (canvas.columns, canvas.rows), canvas.dot_height);
-        let options = Options { rate, fps: self.fps, threads: self.threads, simd: self.simd, canvas: app.format() };
-        let engine = Engine::start(flock, options).map_err(ViewerError::System)?;
+        let options =
+            Options { rate, fps: self.fps, threads: self.threads, simd: self.simd, canvas: app.format(), from_setup };
+        let engine = Engine::start(flock, self.replay.as_ref(), options).map_err(ViewerError::System)?;
+        let session = SessionSource { preset, rate, reader: engine.session() };
+        let save_on_exit = SaveOnExit::new(session.clone(), self.save_session);
         // A substitute glyph for an arrow would look like another key.
         app.keymap.uses_key_names = self.charset.substitute('←') != '←';
         match self.opening {
@@ -121,23 +138,36 @@ impl Viewer {
         }
         app.set_idle_timeout(self.idle);
         app.session.named = self.named;
+        if self.replay.is_some() {
+            app.session.mark_changed();
+        }
         let limits = (self.fps, self.bandwidth);
-        let mut event_loop = EventLoop::new(app, engine, limits, self.charset, self.reload, events)?;
+        let mut event_loop = EventLoop::new(app, (engine, session), limits, self.charset, self.reload, events)?;
         // Created last and dropped first, so that other destructors do not write to the viewer's screen.
         let guard = TerminalGuard::new(self.mouse).map_err(input_error)?;
         event_loop.start_input(self.query_terminal)?;
         // After a signal, a terminal error is its consequence.
-        let signal =
-            event_loop.run(&signals, self.duration).or_else(|error| signals.pending().map(Some).ok_or(error))?;
-        event_loop.settle(if signal.is_some() { REPLY_TIMEOUT_ON_SIGNAL } else { REPLY_TIMEOUT });
+        let ended = event_loop.run(&signals, self.duration).or_else(|error| signals.pending().map(Some).ok_or(error));
+        // The session comes first: the watchdog does not wait long.
+        let is_normal = matches!(ended, Ok(None));
+        let session = save_pending(if is_normal { TICK_TIMEOUT } else { TICK_TIMEOUT_ON_SIGNAL });
+        drop(save_on_exit);
+        let signal = ended?;
+        event_loop.settle(if is_normal { REPLY_TIMEOUT } else { REPLY_TIMEOUT_ON_SIGNAL });
         drop(guard);
         // A signal must not wait for a file or a slow terminal.
-        let picture = if signal.is_none() {
+        let picture = if is_normal {
             tty::finish_restore(None);
             event_loop.saving.finish()
         } else {
             None
         };
-        Ok(ViewerExit { command: event_loop.app.session.reproduce_command().text(), picture, signal })
+        let (session, error) = match session {
+            Ok(path) => (path, None),
+            Err(error) => (None, Some(error.to_string())),
+        };
+        let replay = session.or(event_loop.saving.session).or(self.replay_file);
+        let command = event_loop.app.session.reproduce_command().text_with(replay.as_deref());
+        Ok(ViewerExit { command, picture, error, signal })
     }
 }

@@ -1,4 +1,4 @@
-//! Saving pictures and measures on a thread, in the current folder, never over existing files.
+//! Saving pictures, measures and the session on a thread, in the current folder, never over existing files.
 
 use std::fs;
 use std::io::{self, Write};
@@ -9,6 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::EventLoop;
+use super::session_file::TICK_TIMEOUT;
 use crate::config::{ConfigError, Theme, atomic_file};
 use crate::engine::Frame;
 use crate::export::picture::{DefaultColors, PictureFormat};
@@ -30,20 +31,35 @@ fn is_to_panic() -> bool {
 /// The end of a file's name, and its content.
 type NewFile = (&'static str, Vec<u8>);
 
+/// Files that were saved.
+struct Saved {
+    message: String,
+    /// The file of the session, if it is one of them.
+    session: Option<PathBuf>,
+}
+
+impl Saved {
+    fn new(message: String) -> Self {
+        Self { message, session: None }
+    }
+}
+
 /// Saves files in the background, one group at a time.
 #[derive(Default)]
 pub(crate) struct BackgroundSave {
-    /// The thread that saves them and returns a message.
-    thread: Option<JoinHandle<Result<String, ConfigError>>>,
+    /// The thread that saves them.
+    thread: Option<JoinHandle<Result<Saved, ConfigError>>>,
+    /// The last file of the session.
+    pub(crate) session: Option<PathBuf>,
 }
 
 impl BackgroundSave {
-    /// Runs `save`, which returns a message, on a thread.
+    /// Runs `save` on a thread.
     ///
     /// # Errors
     ///
     /// If the system refuses a thread.
-    fn start(&mut self, save: impl FnOnce() -> Result<String, ConfigError> + Send + 'static) -> io::Result<()> {
+    fn start(&mut self, save: SaveJob) -> io::Result<()> {
         let body = move || {
             #[cfg(debug_assertions)]
             assert!(!is_to_panic(), "requested by TEST_FLOCKSCOPE_PANIC");
@@ -60,8 +76,13 @@ impl BackgroundSave {
 
     /// Waits for the files that are being saved. Returns a message about them, unless the thread panicked.
     pub(crate) fn finish(&mut self) -> Option<String> {
-        let saved = self.thread.take()?.join().ok()?;
-        Some(saved.unwrap_or_else(|error| error.to_string()))
+        match self.thread.take()?.join().ok()? {
+            Ok(saved) => {
+                self.session = saved.session.or(self.session.take());
+                Some(saved.message)
+            }
+            Err(error) => Some(error.to_string()),
+        }
     }
 }
 
@@ -74,7 +95,7 @@ impl EventLoop {
             let (name, theme) = (file_name(app, frame), app.theme.theme().into_owned());
             Box::new(move || {
                 let paths = save_new(Path::new("."), &name, &[(".png", png(&screenshot, &theme)?)])?;
-                Ok(format!("screenshot saved as {}", paths[0].display()))
+                Ok(Saved::new(format!("screenshot saved as {}", paths[0].display())))
             })
         });
     }
@@ -93,7 +114,22 @@ impl EventLoop {
             Box::new(move || {
                 let files = [("-measures.csv", history.csv().into_bytes()), ("-plots.png", png(&picture, &theme)?)];
                 let paths = save_new(Path::new("."), &name, &files)?;
-                Ok(format!("measures saved as {}, plots as {}", paths[0].display(), paths[1].display()))
+                let [measures, plots] = [0, 1].map(|index| paths[index].display());
+                Ok(Saved::new(format!("measures saved as {measures}, plots as {plots}")))
+            })
+        });
+    }
+
+    /// Saves the session in the background, unless something is being saved.
+    pub(super) fn save_session(&mut self) {
+        let session = self.session.clone();
+        self.save(|app, frame, _| {
+            let name = file_name(app, frame);
+            Box::new(move || {
+                let mut bytes = Vec::new();
+                session.write(TICK_TIMEOUT, &mut bytes).map_err(ConfigError::io("session"))?;
+                let path = save_new(Path::new("."), &name, &[(".flock", bytes)])?.remove(0);
+                Ok(Saved { message: format!("session saved as {}", path.display()), session: Some(path) })
             })
         });
     }
@@ -113,8 +149,8 @@ impl EventLoop {
     }
 }
 
-/// Saves files and returns a message.
-type SaveJob = Box<dyn FnOnce() -> Result<String, ConfigError> + Send>;
+/// Saves files.
+type SaveJob = Box<dyn FnOnce() -> Result<Saved, ConfigError> + Send>;
 
 /// The beginning of the names of files about the flock in a frame.
 fn file_name(app: &App, frame: &Frame) -> String {

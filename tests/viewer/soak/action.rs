@@ -147,8 +147,15 @@ pub fn find(text: &str) -> Vec<Step> {
 }
 
 /// Actions that only run on request.
-const APART: [Action; 6] =
-    [Action::Quit, Action::Suspend, Action::Palette, Action::SavePreset, Action::Screenshot, Action::SavePlots];
+const APART: [Action; 7] = [
+    Action::Quit,
+    Action::Suspend,
+    Action::Palette,
+    Action::SavePreset,
+    Action::Screenshot,
+    Action::SavePlots,
+    Action::SaveSession,
+];
 
 fn actions() -> impl Iterator<Item = &'static Action> {
     Action::ALL.iter().filter(|action| !APART.contains(action))

@@ -122,6 +122,7 @@ impl App {
             Action::PageDown => self.scroll_page(true),
             Action::Screenshot => self.request(Effect::Screenshot),
             Action::SavePlots => self.request(Effect::SavePlots),
+            Action::SaveSession => self.request(Effect::SaveSession),
             Action::ShowCommand => self.toggle_overlay(Overlay::Command(0)),
             Action::Screensaver => self.start_idle_slideshow(Instant::now()),
             Action::Reload => self.request(Effect::Reload),

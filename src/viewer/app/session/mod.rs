@@ -50,6 +50,11 @@ impl Session {
         }
     }
 
+    /// Notes that the flock changes by the commands of a session that is replayed.
+    pub fn mark_changed(&mut self) {
+        self.changed = true;
+    }
+
     /// The state once the engine has handled all requests.
     pub fn state(&self) -> &DesiredState {
         &self.state

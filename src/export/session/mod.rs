@@ -1,0 +1,190 @@
+//! Session files: the first state of a flock and the commands that changed it, as JSON lines.
+//!
+//! The first line is the header; each further line is `[tick, event]`. Numbers with a fraction are text, in the forms of the
+//! command line, since JSON has no infinity and readers of JSON round. Nothing in a file names another file.
+
+mod reader;
+mod text;
+
+use std::io::{self, Write};
+
+pub use reader::{read, read_from};
+
+use crate::config::Preset;
+use crate::sim::{SessionEvent, SessionLog};
+use text::{EventText, Header};
+
+/// The version of the format.
+pub const FORMAT: u32 = 1;
+/// The file extension.
+pub const EXTENSION: &str = "flock";
+
+/// What a session file contains.
+#[derive(Clone, Debug)]
+pub struct SessionFile {
+    /// The preset that the session started with.
+    pub preset: Preset,
+    /// Ticks per second at the start.
+    pub rate: f32,
+    /// The version of the program that wrote the file.
+    pub program: String,
+    /// The session. Event `N`, counted from 0, is in line `N + 2`.
+    pub log: SessionLog,
+    /// Whether the end is missing.
+    pub truncated: bool,
+}
+
+/// Writes a session. `end` is the session hash of its last state, if known.
+///
+/// # Errors
+///
+/// I/O errors.
+pub fn write(
+    (preset, rate): (&Preset, f32),
+    log: &SessionLog,
+    end: Option<u64>,
+    mut out: impl Write,
+) -> io::Result<()> {
+    serde_json::to_writer(&mut out, &Header::of(preset, rate, log.start()))?;
+    let last = (log.tick(), EventText::End(end.map(text::hash)));
+    for line in log.events().iter().map(|(tick, event)| (*tick, EventText::of(event))).chain([last]) {
+        out.write_all(b"\n")?;
+        serde_json::to_writer(&mut out, &line)?;
+    }
+    out.write_all(b"\n")
+}
+
+impl EventText {
+    fn of(event: &SessionEvent) -> Self {
+        match event {
+            SessionEvent::Hash(number) => Self::Hash(text::hash(*number)),
+            SessionEvent::Command(command) => Self::of_command(command),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::sim::{Command, Flock, Pointer, SessionStart, Value, World, Zone, ZoneKind};
+
+    /// A session with every kind of event.
+    fn log(preset: &Preset, from_setup: bool) -> SessionLog {
+        let setup = preset.setup(7, 1.6);
+        let flock = Flock::new(&setup).unwrap();
+        let mut log = SessionLog::new(SessionStart::of(&flock, from_setup));
+        let pointer = Pointer { at: [1.0 / 3.0, 1e-30, -0.0], along: [0.0; 3], attracts: true };
+        let eaten = Zone { amount: 1.0 / 3.0, ..Zone::new(ZoneKind::Food, [99.0, 80.0, 0.0], 9.5) };
+        let commands = [
+            Command::SetParam("cohesion.radius".into(), Value::Number(f32::INFINITY)),
+            Command::SetParam("separation.falloff".into(), Value::Choice("flat")),
+            Command::SetBoids(90),
+            Command::SetPredators(0),
+            Command::Reseed(u64::MAX),
+            Command::Restart,
+            Command::Resize(World::Rect([400.1, 300.7])),
+            Command::AddZone(eaten),
+            Command::MoveZone(0, [0.1, 0.2, 0.0]),
+            Command::RemoveZone(0),
+            Command::Morph(Box::new(setup.clone()), 30),
+            Command::SetPointer(Some(pointer)),
+            Command::Replace(Box::new(setup.with_zones(vec![eaten]))),
+            Command::SetPointer(None),
+        ];
+        for (tick, command) in commands.into_iter().enumerate() {
+            log.push_at(3 * tick as u64, SessionEvent::Command(command));
+        }
+        log.push_at(60, SessionEvent::Hash(0xab));
+        log
+    }
+
+    fn text(preset: &Preset, log: &SessionLog) -> String {
+        let mut bytes = Vec::new();
+        write((preset, 30.0), log, Some(0xcd), &mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    fn read_text(text: &str) -> Result<SessionFile, String> {
+        read_from(text.as_bytes(), Path::new("a.flock")).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn sessions_read_back_as_written() {
+        for (preset, from_setup) in [("drones", true), ("sheep", false), ("sphere", false)] {
+            let preset = Preset::load(preset).unwrap();
+            let mut log = log(&preset, from_setup);
+            let file = read_text(&text(&preset, &log)).unwrap();
+            log.push_at(60, SessionEvent::Hash(0xcd));
+            assert_eq!((file.rate, file.truncated, &file.preset), (30.0, false, &preset));
+            assert_eq!((file.log.start(), file.log.events()), (log.start(), log.events()));
+            assert_eq!(file.log.tick(), 60);
+        }
+    }
+
+    #[test]
+    fn a_truncated_file_ends_at_its_last_whole_line() {
+        let preset = Preset::load("drones").unwrap();
+        let whole = text(&preset, &log(&preset, true));
+        let header = whole.find('\n').unwrap();
+        for end in (header + 1..whole.len() - 1).step_by(7) {
+            let file = read_text(&whole[..end]).unwrap();
+            let lines = whole[..end].lines().count();
+            assert!(file.truncated || end + 2 > whole.len(), "{end}");
+            assert!((lines.saturating_sub(2)..lines).contains(&file.log.events().len()), "{end}");
+        }
+        assert!(read_text(&whole[..header - 9]).unwrap_err().starts_with("a.flock:1: "));
+    }
+
+    #[test]
+    fn errors_name_the_line_and_the_reason() {
+        let preset = Preset::load("drones").unwrap();
+        let whole = text(&preset, &log(&preset, true));
+        for (from, to, expected) in [
+            ("flockscope-session\":1", "flockscope-session\":2", "1: session format 2, written by flockscope "),
+            ("{\"flockscope-session\":1", "{\"format\":1", "1: not a session file"),
+            ("\"world\":", "\"wrld\":", "1: invalid header: missing field `world`"),
+            ("\"start\":\"", "\"start\":\"x", "1: invalid header: start = x"),
+            ("\"cohesion.weight\":\"", "\"cohesion.weight\":\"x", "1: invalid header: cohesion.weight = x"),
+            (
+                "\"cohesion.weight\":\"",
+                "\"cohesion.wieght\":\"",
+                "1: invalid header: unknown parameter `cohesion.wieght`",
+            ),
+            ("cohesion.radius=inf", "cohesion.radius=-1", "2: cohesion.radius = -1 is out of range"),
+            ("cohesion.radius=inf", "cohesion.radius", "2: invalid parameter `cohesion.radius`: expected KEY=VALUE"),
+            ("[6,{\"boids\":90}]", "[2,{\"boids\":90}]", "4: tick 2 after tick 3"),
+            ("[6,{\"boids\":90}]", "[6,{\"birds\":90}]", "4: unknown variant `birds`"),
+            ("[6,{\"boids\":90}]", "[6,{\"boids\":-1}]", "4: invalid value"),
+            ("[6,{\"boids\":90}]", "[6,{\"boids\":90}", "4: "),
+            ("[6,{\"boids\":90}]", "", "4: expected [TICK, EVENT]"),
+            ("[6,{\"boids\":90}]", "[9007199254740993,{\"boids\":90}]", "4: tick 9007199254740993 is above"),
+            ("\"hash\":\"", "\"hash\":\"x", "16: invalid hash `x"),
+            ("attract:", "push:", "13: invalid pointer `push:"),
+        ] {
+            assert!(whole.contains(from), "{from}");
+            let error = read_text(&whole.replacen(from, to, 1)).unwrap_err();
+            assert!(error.starts_with(&format!("a.flock:{expected}")), "{to}: {error}");
+            assert!(!error.contains('\n'), "{error}");
+        }
+        let after = read_text(&format!("{whole}[99,\"restart\"]\n")).unwrap_err();
+        assert_eq!(after, "a.flock:18: nothing may follow the end of the session in line 17");
+        for foreign in ["", "\n", "tick,id,kind\n0,1,prey\n", "[1,2]\n", "{}\n", "\u{0}\u{1}"] {
+            assert!(read_text(foreign).unwrap_err().starts_with("a.flock:1: not a session file"), "{foreign:?}");
+        }
+        let mut bytes = whole.into_bytes();
+        let at = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 2;
+        bytes[at] = 0xff;
+        let error = read_from(&bytes[..], Path::new("a.flock")).unwrap_err().to_string();
+        assert!(error.starts_with("a.flock:2: "), "{error}");
+    }
+
+    #[test]
+    fn unknown_fields_are_ignored() {
+        let preset = Preset::load("drones").unwrap();
+        let whole = text(&preset, &log(&preset, false));
+        let more = whole.replacen("\"seed\":", "\"color\":[1,{\"x\":null}],\"seed\":", 2);
+        assert_eq!(read_text(&more).unwrap().log, read_text(&whole).unwrap().log);
+    }
+}

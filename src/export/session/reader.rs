@@ -1,0 +1,161 @@
+//! Reading a session file.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::text::{EventText, Header, read_hash};
+use super::{FORMAT, SessionFile};
+use crate::config::{ConfigError, RATE_RANGE};
+use crate::sim::{MAX_TICK, SessionEvent, SessionLog};
+
+/// Maximum length of the header, which may contain millions of agents, in bytes.
+const MAX_HEADER: u64 = 1 << 30;
+/// Maximum length of a line, in bytes: a setup with as many zones as a world can have needs a quarter.
+const MAX_LINE: u64 = 1 << 16;
+
+/// The part of a header that every version of the format has.
+#[derive(Deserialize)]
+struct Version {
+    #[serde(rename = "flockscope-session")]
+    format: u32,
+    #[serde(default)]
+    program: String,
+}
+
+/// Reads a session file, or standard input for `-`.
+///
+/// # Errors
+///
+/// [`ConfigError::File`], or [`ConfigError::Line`] for a file that is no session, has a newer format or an invalid line.
+pub fn read(file: &Path) -> Result<SessionFile, ConfigError> {
+    if file == Path::new("-") {
+        return read_from(io::stdin(), file);
+    }
+    if file.is_dir() {
+        return Err(ConfigError::io(file)(io::ErrorKind::IsADirectory.into()));
+    }
+    read_from(File::open(file).map_err(ConfigError::io(file))?, file)
+}
+
+/// Reads a session from `input`; `file` is its name for errors.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, ConfigError> {
+    let mut lines = Lines { input: BufReader::new(input), file, number: 0 };
+    let header = lines.header()?;
+    let invalid = |message: String| line_error(file, 1, format!("invalid header: {message}"));
+    if !(RATE_RANGE.0..=RATE_RANGE.1).contains(&header.rate) {
+        let (min, max) = RATE_RANGE;
+        return Err(invalid(format!("rate = {} is out of range: expected {min} to {max}", header.rate)));
+    }
+    let (preset, start) = (header.preset().map_err(invalid)?, header.start().map_err(invalid)?);
+    let mut log = SessionLog::new(start);
+    let mut end = None;
+    while let Some(line) = lines.next(MAX_LINE)? {
+        let number = lines.number;
+        let invalid = |message: String| line_error(file, number, message);
+        if let Some(end) = end {
+            return Err(invalid(format!("nothing may follow the end of the session in line {end}")));
+        }
+        let parsed = serde_json::from_slice(&line.bytes);
+        if parsed.is_err() && !line.is_whole {
+            break;
+        }
+        let empty = line.bytes.iter().all(u8::is_ascii_whitespace);
+        let (tick, event): (u64, EventText) = parsed
+            .map_err(|error| invalid(if empty { "expected [TICK, EVENT]".into() } else { json_message(&error) }))?;
+        if tick < log.tick() {
+            return Err(invalid(format!("tick {tick} after tick {}", log.tick())));
+        }
+        if tick > MAX_TICK {
+            return Err(invalid(format!("tick {tick} is above {MAX_TICK}")));
+        }
+        let (event, is_end) = read_event(&event).map_err(invalid)?;
+        end = is_end.then_some(number);
+        match event {
+            Some(event) => log.push_at(tick, event),
+            None => log.advance_to(tick),
+        }
+    }
+    Ok(SessionFile { preset, rate: header.rate, program: header.program, log, truncated: end.is_none() })
+}
+
+/// The event of a line, if it has one, and whether it ends the session.
+fn read_event(event: &EventText) -> Result<(Option<SessionEvent>, bool), String> {
+    let hash = |text: &String| read_hash(text).map(SessionEvent::Hash);
+    Ok(match event {
+        EventText::Hash(text) => (Some(hash(text)?), false),
+        EventText::End(text) => (text.as_ref().map(hash).transpose()?, true),
+        event => (event.command()?.map(SessionEvent::Command), false),
+    })
+}
+
+/// A line without its end.
+struct Line {
+    bytes: Vec<u8>,
+    /// Whether it has an end.
+    is_whole: bool,
+}
+
+struct Lines<'a, R> {
+    input: BufReader<R>,
+    file: &'a Path,
+    /// The number of lines read.
+    number: u64,
+}
+
+impl<R: Read> Lines<'_, R> {
+    fn header(&mut self) -> Result<Header, ConfigError> {
+        let foreign = || line_error(self.file, 1, "not a session file, as `--save-session` writes it".into());
+        // A foreign file may have a long first line.
+        if !self.input.fill_buf().map_err(ConfigError::io(self.file))?.starts_with(b"{") {
+            return Err(foreign());
+        }
+        let file = self.file;
+        let foreign = || line_error(file, 1, "not a session file, as `--save-session` writes it".into());
+        let line = self.next(MAX_HEADER)?.ok_or_else(foreign)?;
+        let invalid = |message: String| line_error(file, 1, message);
+        let version: Version = match serde_json::from_slice(&line.bytes) {
+            Ok(version) => version,
+            Err(error) if error.is_data() => return Err(foreign()),
+            Err(error) => return Err(invalid(format!("invalid header: {}", json_message(&error)))),
+        };
+        if version.format > FORMAT {
+            let (format, program, own) = (version.format, version.program, env!("CARGO_PKG_VERSION"));
+            return Err(invalid(format!(
+                "session format {format}, written by flockscope {program}, is newer than format {FORMAT} of flockscope {own}"
+            )));
+        }
+        serde_json::from_slice(&line.bytes)
+            .map_err(|error| invalid(format!("invalid header: {}", json_message(&error))))
+    }
+
+    fn next(&mut self, most: u64) -> Result<Option<Line>, ConfigError> {
+        self.number += 1;
+        let mut bytes = Vec::new();
+        let read = self.input.by_ref().take(most + 1).read_until(b'\n', &mut bytes);
+        if read.map_err(ConfigError::io(self.file))? == 0 {
+            return Ok(None);
+        }
+        let is_whole = bytes.ends_with(b"\n");
+        if bytes.len() as u64 > most && !is_whole {
+            return Err(line_error(self.file, self.number, format!("the line is longer than {most} bytes")));
+        }
+        Ok(Some(Line { bytes, is_whole }))
+    }
+}
+
+/// What is wrong with a line, with the column.
+fn json_message(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split_once(" at line ").map_or(text.clone(), |(message, _)| format!("{message} (column {})", error.column()))
+}
+
+fn line_error(file: &Path, line: u64, message: String) -> ConfigError {
+    ConfigError::Line { file: file.display().to_string(), line, message }
+}

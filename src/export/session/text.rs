@@ -1,0 +1,257 @@
+//! The parts of a session file as JSON.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::FORMAT;
+use crate::config::{NamedFile, Preset};
+use crate::export::csv::Shortest;
+use crate::sim::{Command, Kind, Param, Params, Pointer, Row, SessionStart, Setup, Start, Value, Zone};
+
+/// The name of a preset that no file can have.
+const UNNAMED: &str = "session";
+
+/// The first line.
+#[derive(Debug, Deserialize, Serialize)]
+pub(super) struct Header {
+    #[serde(rename = "flockscope-session")]
+    format: u32,
+    pub program: String,
+    preset: PresetText,
+    pub rate: f32,
+    #[serde(flatten)]
+    setup: SetupText,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<StateText>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct PresetText {
+    name: String,
+    text: String,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+pub(super) struct SetupText {
+    seed: u64,
+    boids: usize,
+    predators: usize,
+    world: String,
+    start: String,
+    params: BTreeMap<String, String>,
+    zones: Vec<String>,
+}
+
+/// The tick, and each agent as `id,kind,x,y,z,vx,vy,vz,mood`.
+#[derive(Debug, Deserialize, Serialize)]
+struct StateText {
+    tick: u64,
+    agents: Vec<String>,
+}
+
+/// What follows the tick in a line.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum EventText {
+    /// `KEY=VALUE`.
+    Set(String),
+    Boids(usize),
+    Predators(usize),
+    Reseed(u64),
+    Restart,
+    Resize(String),
+    AddZone(String),
+    /// The number of the zone and the new center.
+    MoveZone(usize, String),
+    RemoveZone(usize),
+    /// The number of ticks and the setup.
+    Morph(u32, SetupText),
+    NewFlock(SetupText),
+    Pointer(Option<String>),
+    Hash(String),
+    End(Option<String>),
+}
+
+impl Header {
+    pub(super) fn of(preset: &Preset, rate: f32, start: &SessionStart) -> Self {
+        let agents = |rows: &Vec<Row>| rows.iter().map(row_text).collect();
+        Self {
+            format: FORMAT,
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            preset: PresetText { name: preset.name.clone(), text: preset.text() },
+            rate,
+            setup: SetupText::of(&start.setup),
+            state: start.state.as_ref().map(|(tick, rows)| StateText { tick: *tick, agents: agents(rows) }),
+        }
+    }
+
+    pub(super) fn preset(&self) -> Result<Preset, String> {
+        let PresetText { name, text } = &self.preset;
+        // The name of a preset that was loaded by path may be anything.
+        let name = if Preset::check_name(name).is_ok() { name } else { UNNAMED };
+        Preset::from_text(name, text).map_err(|error| format!("invalid preset: {error}"))
+    }
+
+    pub(super) fn start(&self) -> Result<SessionStart, String> {
+        let state = |state: &StateText| {
+            let rows = state.agents.iter().map(|text| read_row(text)).collect::<Result<_, _>>()?;
+            Ok::<_, String>((state.tick, rows))
+        };
+        Ok(SessionStart { setup: self.setup.read()?, state: self.state.as_ref().map(state).transpose()? })
+    }
+}
+
+impl SetupText {
+    fn of(setup: &Setup) -> Self {
+        let param = |param: &Param| (param.key.to_owned(), param.get(&setup.params).to_string());
+        Self {
+            seed: setup.seed,
+            boids: setup.boids,
+            predators: setup.predators,
+            world: setup.world.to_string(),
+            start: setup.start.name().to_owned(),
+            params: Param::table().iter().map(param).collect(),
+            zones: setup.zones.iter().map(zone_text).collect(),
+        }
+    }
+
+    fn read(&self) -> Result<Setup, String> {
+        let mut params = Params::default();
+        for (key, text) in &self.params {
+            params.set(key, read_value(key, text)?).map_err(|error| error.to_string())?;
+        }
+        let start = Start::from_name(&self.start)
+            .ok_or_else(|| format!("start = {} is not one of {}", self.start, Start::NAMES.join(", ")))?;
+        Ok(Setup {
+            params,
+            world: parse(&self.world)?,
+            start,
+            boids: self.boids,
+            predators: self.predators,
+            seed: self.seed,
+            zones: self.zones.iter().map(|text| read_zone(text)).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl EventText {
+    pub(super) fn of_command(command: &Command) -> Self {
+        match command {
+            Command::SetParam(key, value) => Self::Set(format!("{key}={value}")),
+            Command::SetBoids(count) => Self::Boids(*count),
+            Command::SetPredators(count) => Self::Predators(*count),
+            Command::Reseed(seed) => Self::Reseed(*seed),
+            Command::Restart => Self::Restart,
+            Command::Resize(world) => Self::Resize(world.to_string()),
+            Command::AddZone(zone) => Self::AddZone(zone_text(zone)),
+            Command::MoveZone(number, center) => Self::MoveZone(*number, numbers(*center)),
+            Command::RemoveZone(number) => Self::RemoveZone(*number),
+            Command::Morph(setup, ticks) => Self::Morph(*ticks, SetupText::of(setup)),
+            Command::Replace(setup) => Self::NewFlock(SetupText::of(setup)),
+            Command::SetPointer(pointer) => Self::Pointer(pointer.as_ref().map(pointer_text)),
+        }
+    }
+
+    /// The command; `None` for a hash and the end.
+    pub(super) fn command(&self) -> Result<Option<Command>, String> {
+        Ok(Some(match self {
+            Self::Set(text) => {
+                let invalid = || format!("invalid parameter `{text}`: expected KEY=VALUE");
+                let (key, value) = text.split_once('=').ok_or_else(invalid)?;
+                Command::SetParam(key.to_owned(), read_value(key, value)?)
+            }
+            Self::Boids(count) => Command::SetBoids(*count),
+            Self::Predators(count) => Command::SetPredators(*count),
+            Self::Reseed(seed) => Command::Reseed(*seed),
+            Self::Restart => Command::Restart,
+            Self::Resize(world) => Command::Resize(parse(world)?),
+            Self::AddZone(zone) => Command::AddZone(read_zone(zone)?),
+            Self::MoveZone(number, center) => {
+                let invalid = || format!("invalid center `{center}`: expected x,y,z");
+                Command::MoveZone(*number, read_numbers(center).ok_or_else(invalid)?)
+            }
+            Self::RemoveZone(number) => Command::RemoveZone(*number),
+            Self::Morph(ticks, setup) => Command::Morph(Box::new(setup.read()?), *ticks),
+            Self::NewFlock(setup) => Command::Replace(Box::new(setup.read()?)),
+            Self::Pointer(pointer) => Command::SetPointer(pointer.as_ref().map(|text| read_pointer(text)).transpose()?),
+            Self::Hash(_) | Self::End(_) => return Ok(None),
+        }))
+    }
+}
+
+/// A hash as text.
+pub(super) fn hash(number: u64) -> String {
+    format!("{number:016x}")
+}
+
+pub(super) fn read_hash(text: &str) -> Result<u64, String> {
+    u64::from_str_radix(text, 16).map_err(|_| format!("invalid hash `{text}`: expected 16 hexadecimal digits"))
+}
+
+fn parse<T: std::str::FromStr<Err = crate::sim::Error>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: crate::sim::Error| error.to_string())
+}
+
+fn read_value(key: &str, text: &str) -> Result<Value, String> {
+    let param = Param::find(key).ok_or_else(|| format!("unknown parameter `{key}`"))?;
+    param.parse(text).map_err(|error| error.to_string())
+}
+
+/// A zone; if food is partly eaten, with ` of ` and the amount at the start.
+fn zone_text(zone: &Zone) -> String {
+    if zone.amount == zone.initial { zone.to_string() } else { format!("{zone} of {}", zone.initial) }
+}
+
+fn read_zone(text: &str) -> Result<Zone, String> {
+    let Some((zone, initial)) = text.split_once(" of ") else { return parse(text) };
+    let invalid = |_| format!("invalid zone `{text}`: expected an amount after `of`");
+    Ok(Zone { initial: initial.parse().map_err(invalid)?, ..parse(zone)? })
+}
+
+/// `attract` or `repel`, a point, and the direction of the line in 3-D: `attract:1,2,3:0,0,1`.
+fn pointer_text(pointer: &Pointer) -> String {
+    let word = if pointer.attracts { "attract" } else { "repel" };
+    format!("{word}:{}:{}", numbers(pointer.at), numbers(pointer.along))
+}
+
+fn read_pointer(text: &str) -> Result<Pointer, String> {
+    let parts = || {
+        let (word, place) = text.split_once(':')?;
+        let (at, along) = place.split_once(':')?;
+        let attracts = [("attract", true), ("repel", false)].into_iter().find(|(known, _)| *known == word)?.1;
+        Some(Pointer { at: read_numbers(at)?, along: read_numbers(along)?, attracts })
+    };
+    parts().ok_or_else(|| format!("invalid pointer `{text}`: expected attract or repel, a point and a direction"))
+}
+
+fn row_text(row: &Row) -> String {
+    let (kind, mood) = (row.kind.name(), Shortest(row.mood));
+    format!("{},{kind},{},{},{mood}", row.id, numbers(row.position), numbers(row.velocity))
+}
+
+fn read_row(text: &str) -> Result<Row, String> {
+    let row = || {
+        let fields: Vec<&str> = text.split(',').collect();
+        let [id, kind, x, y, z, vx, vy, vz, mood] = fields[..] else { return None };
+        let number = |text: &str| text.parse::<f32>().ok();
+        Some(Row {
+            id: id.parse().ok()?,
+            kind: Kind::from_name(kind)?,
+            position: [number(x)?, number(y)?, number(z)?],
+            velocity: [number(vx)?, number(vy)?, number(vz)?],
+            mood: number(mood)?,
+        })
+    };
+    row().ok_or_else(|| format!("invalid agent `{text}`: expected id,kind,x,y,z,vx,vy,vz,mood"))
+}
+
+fn numbers(numbers: [f32; 3]) -> String {
+    let [x, y, z] = numbers.map(Shortest);
+    format!("{x},{y},{z}")
+}
+
+fn read_numbers(text: &str) -> Option<[f32; 3]> {
+    let numbers: Vec<f32> = text.split(',').map(|text| text.parse().ok()).collect::<Option<_>>()?;
+    numbers.try_into().ok()
+}

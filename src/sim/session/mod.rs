@@ -1,0 +1,253 @@
+//! Sessions: the first state of a flock, and the commands that changed it. Every later state follows from them.
+//!
+//! Ticks of a session count from its first state and go on when the flock restarts, so that they never decrease.
+
+mod replay;
+
+use std::sync::Arc;
+
+use super::agents::Row;
+use super::{Command, Error, Flock, Setup};
+
+pub use replay::{Divergence, ReplayError, SessionReplay};
+
+/// A log that takes more memory than this, in bytes, starts again with the current state.
+const MAX_BYTES: usize = 64 << 20;
+/// The memory of an event besides setups and zones, in bytes: the event, and the key of a parameter.
+const EVENT_BYTES: usize = size_of::<(u64, SessionEvent)>() + 32;
+/// The least number of ticks between two hashes …
+const HASH_INTERVAL: u64 = 64;
+/// … which grows by itself for so many agents …
+const AGENTS_PER_INTERVAL: usize = 4096;
+/// … and is at least one in so many of the ticks of the session.
+const MAX_HASH_SHARE: u64 = 64;
+
+/// The first state of a session.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SessionStart {
+    /// The setup.
+    pub setup: Setup,
+    /// The tick and the agents, in order of ids, unless they follow from the setup.
+    pub state: Option<(u64, Vec<Row>)>,
+}
+
+impl SessionStart {
+    /// The current state of a flock that does not morph, without its pointer. If the flock was just made from a setup,
+    /// `from_setup` omits its agents.
+    #[must_use]
+    pub fn of(flock: &Flock, from_setup: bool) -> Self {
+        Self { setup: flock.setup(), state: (!from_setup).then(|| (flock.tick(), flock.rows())) }
+    }
+
+    /// The tick of the session's first state.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.state.as_ref().map_or(0, |(tick, _)| *tick)
+    }
+
+    /// Makes the flock.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flock::new`] and [`Flock::from_rows`].
+    pub fn flock(&self) -> Result<Flock, Error> {
+        match &self.state {
+            Some((tick, rows)) => Flock::from_rows(&self.setup, *tick, rows),
+            None => Flock::new(&self.setup),
+        }
+    }
+}
+
+/// What happened at a tick of a session.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SessionEvent {
+    /// The flock was changed.
+    Command(Command),
+    /// The flock had this [session hash](Flock::session_hash).
+    Hash(u64),
+}
+
+impl SessionEvent {
+    /// An estimate of the memory that it takes, in bytes.
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Command(Command::Morph(setup, _) | Command::Replace(setup)) => {
+                EVENT_BYTES + size_of::<Setup>() + size_of_val(&*setup.zones)
+            }
+            _ => EVENT_BYTES,
+        }
+    }
+}
+
+/// The log of a session.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SessionLog {
+    start: Arc<SessionStart>,
+    /// Each with its tick, in the order in which they happened.
+    events: Vec<(u64, SessionEvent)>,
+    /// The current tick of the session.
+    tick: u64,
+    last_hash: u64,
+    bytes: usize,
+}
+
+impl SessionLog {
+    /// A log without events.
+    #[must_use]
+    pub fn new(start: SessionStart) -> Self {
+        let tick = start.tick();
+        Self { start: Arc::new(start), events: Vec::new(), tick, last_hash: tick, bytes: 0 }
+    }
+
+    /// The first state.
+    #[must_use]
+    pub fn start(&self) -> &SessionStart {
+        &self.start
+    }
+
+    /// The events, each with its tick, in the order in which they happened.
+    #[must_use]
+    pub fn events(&self) -> &[(u64, SessionEvent)] {
+        &self.events
+    }
+
+    /// The last tick.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// Records a command that was applied at the current tick. Of successive positions of the pointer at the same tick only
+    /// the last one counts.
+    pub fn record(&mut self, command: Command) {
+        let event = SessionEvent::Command(command);
+        if is_pointer(&event)
+            && let Some((tick, last)) = self.events.last_mut()
+            && *tick == self.tick
+            && is_pointer(last)
+        {
+            *last = event;
+        } else {
+            self.push(event);
+        }
+    }
+
+    /// Records a tick, with a hash of the flock from time to time. A log that takes too much memory starts again from the
+    /// flock.
+    pub fn record_tick(&mut self, flock: &Flock) {
+        self.tick += 1;
+        let (agents, ticks) = (flock.agents().len(), self.tick - self.start.tick());
+        let least = HASH_INTERVAL * (1 + (agents / AGENTS_PER_INTERVAL) as u64);
+        if self.tick - self.last_hash >= least.max(ticks / MAX_HASH_SHARE) {
+            self.last_hash = self.tick;
+            self.push(SessionEvent::Hash(flock.session_hash()));
+        }
+        if self.bytes > MAX_BYTES && !flock.is_morphing() {
+            *self = Self::new(SessionStart::of(flock, false));
+            if flock.pointer().is_some() {
+                self.record(Command::SetPointer(flock.pointer()));
+            }
+        }
+    }
+
+    /// Goes back to a tick, which is not before the first. Returns the later commands, which are removed.
+    pub fn rewind(&mut self, tick: u64) -> Vec<(u64, Command)> {
+        let kept = self.events.partition_point(|(at, _)| *at <= tick);
+        let later = self.events.split_off(kept);
+        self.bytes -= later.iter().map(|(_, event)| event.bytes()).sum::<usize>();
+        (self.tick, self.last_hash) = (tick, self.last_hash.min(tick));
+        let command = |(tick, event)| match event {
+            SessionEvent::Command(command) => Some((tick, command)),
+            SessionEvent::Hash(_) => None,
+        };
+        later.into_iter().filter_map(command).collect()
+    }
+
+    /// Adds an event at a tick that is not before the last one.
+    pub fn push_at(&mut self, tick: u64, event: SessionEvent) {
+        self.advance_to(tick);
+        self.push(event);
+    }
+
+    /// Moves the last tick forward.
+    pub fn advance_to(&mut self, tick: u64) {
+        self.tick = self.tick.max(tick);
+    }
+
+    fn push(&mut self, event: SessionEvent) {
+        self.bytes += event.bytes();
+        self.events.push((self.tick, event));
+    }
+}
+
+fn is_pointer(event: &SessionEvent) -> bool {
+    matches!(event, SessionEvent::Command(Command::SetPointer(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::{Pointer, Scratch};
+
+    fn pointer(x: f32) -> Command {
+        Command::SetPointer(Some(Pointer { at: [x, 50.0, 0.0], along: [0.0; 3], attracts: true }))
+    }
+
+    fn start() -> (Flock, SessionLog) {
+        let flock = Flock::new(&Setup::default().with_boids(40)).unwrap();
+        let log = SessionLog::new(SessionStart::of(&flock, true));
+        (flock, log)
+    }
+
+    #[test]
+    fn only_the_last_pointer_of_a_tick_is_kept() {
+        let (flock, mut log) = start();
+        for command in [pointer(1.0), pointer(2.0), Command::SetBoids(3), pointer(3.0), pointer(4.0)] {
+            log.record(command);
+        }
+        log.record_tick(&flock);
+        log.record(pointer(5.0));
+        let expected = [(0, pointer(2.0)), (0, Command::SetBoids(3)), (0, pointer(4.0)), (1, pointer(5.0))];
+        assert_eq!(log.events, expected.map(|(tick, command)| (tick, SessionEvent::Command(command))));
+    }
+
+    #[test]
+    fn hashes_become_rarer() {
+        let (flock, mut log) = start();
+        let mut gaps = Vec::new();
+        for tick in 1..=40_000 {
+            let before = (log.last_hash, log.events.len());
+            log.record_tick(&flock);
+            if log.events.len() > before.1 {
+                gaps.push(tick - before.0);
+            }
+        }
+        assert!(gaps.is_sorted() && gaps[0] == 64 && gaps[gaps.len() - 1] > 600, "{gaps:?}");
+    }
+
+    #[test]
+    fn a_rewound_log_has_no_later_events() {
+        let (mut flock, mut log) = start();
+        let mut scratch = Scratch::new();
+        for tick in 1..=100 {
+            flock.step(&mut scratch);
+            log.record_tick(&flock);
+            log.record(pointer(tick as f32));
+        }
+        let bytes = EVENT_BYTES;
+        assert_eq!(log.bytes, 101 * bytes);
+        let later = log.rewind(60);
+        assert_eq!((later.len(), later[0].clone(), log.tick, log.bytes), (40, (61, pointer(61.0)), 60, 60 * bytes));
+    }
+
+    #[test]
+    fn a_log_that_is_too_large_starts_again() {
+        let (mut flock, mut log) = start();
+        log.bytes = MAX_BYTES + 1;
+        flock.apply(&pointer(7.0)).unwrap();
+        flock.step(&mut Scratch::new());
+        log.record_tick(&flock);
+        assert_eq!(log.events, [(1, SessionEvent::Command(pointer(7.0)))]);
+        assert_eq!(SessionReplay::new(&log).unwrap().flock().session_hash(), flock.session_hash());
+    }
+}

@@ -1,0 +1,89 @@
+//! Saving the session: on a key, on exit, and when the program ends by a signal or a panic.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::config::{ConfigError, Preset};
+use crate::engine::SessionReader;
+use crate::export::{OutputFile, session};
+
+/// How long to wait for the end of a tick, to save its hash.
+pub(crate) const TICK_TIMEOUT: Duration = Duration::from_secs(10);
+/// The same after a signal or a panic.
+pub(crate) const TICK_TIMEOUT_ON_SIGNAL: Duration = Duration::from_millis(50);
+/// How long the end of the program waits for a file that another thread is writing.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The session, and what its file says about its start.
+#[derive(Clone, Debug)]
+pub(crate) struct SessionSource {
+    /// The preset at the start.
+    pub preset: Preset,
+    /// The tick rate at the start.
+    pub rate: f32,
+    pub reader: SessionReader,
+}
+
+impl SessionSource {
+    /// Writes the session up to now.
+    pub(crate) fn write(&self, timeout: Duration, out: impl Write) -> io::Result<()> {
+        let (log, hash) = self.reader.read(timeout);
+        session::write((&self.preset, self.rate), &log, hash, out)
+    }
+
+    fn save(&self, path: &Path, timeout: Duration) -> Result<(), ConfigError> {
+        let mut file = OutputFile::open(path)?;
+        self.write(timeout, &mut file).and_then(|()| file.finish()).map_err(ConfigError::io(path))
+    }
+}
+
+/// The session to save when the program ends, and its file.
+static PENDING: Mutex<Option<(SessionSource, PathBuf)>> = Mutex::new(None);
+
+/// Saves the session when the program ends, however it ends.
+#[derive(Debug)]
+pub(crate) struct SaveOnExit;
+
+impl SaveOnExit {
+    pub(crate) fn new(source: SessionSource, path: Option<PathBuf>) -> Self {
+        if let Ok(mut pending) = PENDING.lock() {
+            *pending = path.map(|path| (source, path));
+        }
+        Self
+    }
+}
+
+/// A panic of the viewer ends here.
+impl Drop for SaveOnExit {
+    fn drop(&mut self) {
+        if let Err(error) = save_pending(TICK_TIMEOUT_ON_SIGNAL) {
+            tracing::error!(error = error.to_string(), "session not saved");
+        }
+    }
+}
+
+/// Saves the session that is to be saved on exit, unless that has been done. Returns its path.
+///
+/// # Errors
+///
+/// [`ConfigError`] if the file cannot be written.
+pub(crate) fn save_pending(timeout: Duration) -> Result<Option<PathBuf>, ConfigError> {
+    let start = Instant::now();
+    // Another thread may be saving it. The file is complete once that thread unlocks.
+    let mut pending = loop {
+        match PENDING.try_lock() {
+            Ok(pending) => break pending,
+            Err(TryLockError::WouldBlock) if start.elapsed() < WRITE_TIMEOUT => {
+                thread::sleep(Duration::from_millis(5));
+            }
+            Err(_) => return Ok(None),
+        }
+    };
+    let Some((source, path)) = pending.take() else { return Ok(None) };
+    source.save(&path, timeout)?;
+    tracing::info!(?path, "session saved");
+    Ok(Some(path))
+}

@@ -1,0 +1,199 @@
+//! Contract: `replay --verify`, and `--session` of `run`, `shot` and `record`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::program::{fails, flockscope, prints, says};
+use flockscope::config::Preset;
+use flockscope::export::session::write;
+use flockscope::sim::{Command, Flock, Scratch, SessionLog, SessionStart, Value};
+use tempfile::TempDir;
+
+/// The last tick.
+const END: u64 = 200;
+
+/// A session of 30 boids with changes at ticks 10, 20 and 100.
+struct Saved {
+    folder: TempDir,
+    /// The hash of the flock at each tick, as of `--hash`.
+    hashes: Vec<u64>,
+}
+
+impl Saved {
+    fn new() -> Self {
+        let (folder, preset) = (TempDir::new().unwrap(), Preset::load("drones").unwrap());
+        let mut flock = Flock::new(&preset.setup(7, 1.6).with_boids(30)).unwrap();
+        let mut log = SessionLog::new(SessionStart::of(&flock, true));
+        let (mut scratch, mut hashes) = (Scratch::new(), vec![flock.hash()]);
+        for tick in 1..=END {
+            flock.step(&mut scratch);
+            log.record_tick(&flock);
+            let command = match tick {
+                10 => Command::SetParam("cohesion.weight".into(), Value::Number(0.002)),
+                20 => Command::SetBoids(40),
+                100 => Command::Reseed(9),
+                _ => {
+                    hashes.push(flock.hash());
+                    continue;
+                }
+            };
+            flock.apply(&command).unwrap();
+            log.record(command);
+            hashes.push(flock.hash());
+        }
+        let saved = Self { folder, hashes };
+        let mut file = fs::File::create(saved.path()).unwrap();
+        write((&preset, preset.rate), &log, Some(flock.session_hash()), &mut file).unwrap();
+        saved
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("a.flock")
+    }
+
+    fn name(&self) -> String {
+        self.path().to_str().unwrap().to_owned()
+    }
+
+    fn edit(&self, from: &str, to: &str) {
+        let text = fs::read_to_string(self.path()).unwrap();
+        assert!(text.contains(from), "{from} is not in\n{text}");
+        fs::write(self.path(), text.replacen(from, to, 1)).unwrap();
+    }
+}
+
+#[test]
+fn verify_compares_every_hash() {
+    let saved = Saved::new();
+    assert_eq!(says(&["replay", "--verify", &saved.name()]), "200 ticks, 4 hashes agree\n");
+    let text = fs::read_to_string(saved.path()).unwrap();
+    let piped = prints({
+        let mut command = flockscope(&["replay", "--verify", "-"]);
+        command.write_stdin(text.clone());
+        command
+    });
+    assert_eq!(piped, "200 ticks, 4 hashes agree\n");
+    // Another number of boids: the first hash after it differs.
+    saved.edit("{\"boids\":40}", "{\"boids\":41}");
+    let error = fails(&["replay", "--verify", &saved.name()], 1);
+    let hash = text.split("[64,{\"hash\":\"").nth(1).unwrap().split('"').next().unwrap();
+    let expected = format!("a.flock:4: tick 64 differs: expected the hash {hash}, found ");
+    assert!(error.contains(&expected) && error.contains("recorded with flockscope "), "{error}");
+}
+
+#[test]
+fn a_truncated_session_is_verified_up_to_its_last_whole_line() {
+    let saved = Saved::new();
+    let text = fs::read_to_string(saved.path()).unwrap();
+    fs::write(saved.path(), &text[..text.find("[100,").unwrap() + 7]).unwrap();
+    let output = flockscope(&["replay", "--verify", &saved.name()]).output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "64 ticks, 1 hash agrees\n");
+    let note = String::from_utf8(output.stderr).unwrap();
+    assert!(note.contains("a.flock: the end of the session is missing: it is replayed up to tick 64"), "{note}");
+}
+
+#[test]
+fn run_gives_the_state_at_any_tick() {
+    let saved = Saved::new();
+    for tick in [0, 9, 10, 20, 99, 100, 150, END] {
+        let said = says(&["run", "--session", &saved.name(), "--at", &tick.to_string(), "--hash"]);
+        let flock_tick = if tick < 100 { tick } else { tick - 100 };
+        assert_eq!(said, format!("hash {flock_tick} {:016x}\n", saved.hashes[tick as usize]));
+    }
+    let last = says(&["run", "--session", &saved.name(), "--hash"]);
+    assert_eq!(last, format!("hash 100 {:016x}\n", saved.hashes[END as usize]));
+    let measures = says(&["run", "--session", &saved.name(), "--from", "8", "--to", "20", "--measures", "-"]);
+    let ticks: Vec<&str> = measures.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(ticks, (8..=20).map(|tick| tick.to_string()).collect::<Vec<_>>());
+}
+
+#[test]
+fn pictures_and_clips_show_a_part_of_a_session() {
+    let saved = Saved::new();
+    let file = |name: &str| saved.folder.path().join(name).to_str().unwrap().to_owned();
+    let picture = |at: &str, name: &str| {
+        says(&["shot", "--session", &saved.name(), "--at", at, "--size", "100x40", "--panel", "-o", &file(name)]);
+        fs::read_to_string(file(name)).unwrap()
+    };
+    let (before, after) = (picture("9", "9.txt"), picture("30", "30.txt"));
+    assert!(before.contains("30 boids") && before.contains("0.0003"), "{before}");
+    assert!(after.contains("40 boids") && after.contains("0.002"), "{after}");
+    says(&[
+        "record",
+        "--session",
+        &saved.name(),
+        "--from",
+        "10",
+        "--to",
+        "70",
+        "--size",
+        "40x12",
+        "-o",
+        &file("a.cast"),
+    ]);
+    let clip = fs::read_to_string(file("a.cast")).unwrap();
+    assert!(clip.lines().next().unwrap().contains("from tick 10"), "{clip}");
+}
+
+#[test]
+fn contradictory_options_are_errors() {
+    let saved = Saved::new();
+    let name = saved.name();
+    for option in [
+        &["-n", "5"][..],
+        &["-s", "5"],
+        &["-p", "drones"],
+        &["--set", "cohesion.weight=1"],
+        &["--world", "9x9"],
+        &["--zone", "none"],
+        &["--input", "a.csv"],
+        &["--predators", "1"],
+        &["--ticks", "5"],
+        &["--warmup", "5"],
+    ] {
+        let error = fails(&[&["run", "--session", &name][..], option].concat(), 2);
+        assert!(error.contains("cannot be used with"), "{error}");
+    }
+    assert!(fails(&["record", "--session", &name, "--duration", "5s", "-o", "a.gif"], 2).contains("cannot be used"));
+    assert!(fails(&["run", "--session", &name, "--at", "5", "--to", "6"], 2).contains("cannot be used with"));
+    assert!(fails(&["run", "--at", "5"], 2).contains("--session <FILE>"));
+    for (range, expected) in [
+        (["--at", "201", "--hash"], "--at 201: the session has the ticks 0 to 200"),
+        (["--from", "201", "--hash"], "--from 201: the session has the ticks 0 to 200"),
+    ] {
+        let error = fails(&[&["run", "--session", &name][..], &range].concat(), 2);
+        assert!(error.contains(expected), "{error}");
+    }
+    let error = fails(&["run", "--session", &name, "--from", "9", "--to", "5"], 2);
+    assert!(error.contains("--to 5: expected a tick of at least 9, that of --from"), "{error}");
+}
+
+#[test]
+fn an_impossible_command_names_its_line() {
+    let saved = Saved::new();
+    saved.edit("{\"boids\":40}", "{\"remove-zone\":3}");
+    let folder = saved.folder.path().to_str().unwrap().to_owned();
+    for args in [
+        &["replay", "--verify", &saved.name()][..],
+        &["run", "--session", &saved.name(), "--hash"],
+        &["shot", "--session", &saved.name(), "-o", &format!("{folder}/a.txt")],
+        &["record", "--session", &saved.name(), "-o", &format!("{folder}/a.cast")],
+    ] {
+        let error = fails(args, 1);
+        assert!(error.contains("a.flock:3: no zone 3: there are 0 zones"), "{error}");
+    }
+    assert_eq!(fs::read_dir(saved.folder.path()).unwrap().count(), 1, "no partial file is left");
+    saved.edit("\"boids\":30", "\"boids\":0");
+    let error = fails(&["run", "--session", &saved.name(), "--hash"], 1);
+    assert!(error.contains("a.flock:1: boids = 0 is out of range"), "{error}");
+}
+
+#[test]
+fn a_difference_is_reported_and_the_session_goes_on() {
+    let saved = Saved::new();
+    saved.edit("{\"boids\":40}", "{\"boids\":41}");
+    let output = flockscope(&["run", "--session", &saved.name(), "--hash"]).output().unwrap();
+    let note = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && note.contains("a.flock: tick 64 differs: expected the hash "), "{note}");
+}

@@ -1,0 +1,203 @@
+//! Contract: a session that was steered with every kind of command is saved however the program ends, and its replay is the
+//! same on any number of threads and any kind of SIMD.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::program;
+use crate::terminal::{Terminal, number_after, viewer};
+use tempfile::TempDir;
+
+const LEFT: u8 = 0;
+const MIDDLE: u8 = 1;
+const RIGHT: u8 = 2;
+/// A motion report.
+const MOVED: u8 = 32;
+/// The wait between two commands, in which ticks pass.
+const PAUSE: Duration = Duration::from_millis(60);
+
+/// The viewer in its own folder, with its own settings.
+fn at_home(home: &TempDir, args: &[&str]) -> Terminal {
+    let mut command = viewer(args);
+    command.env("XDG_CONFIG_HOME", home.path());
+    command.cwd(home.path());
+    let mut terminal = Terminal::with(120, 40, command);
+    terminal.wait_for_text("▶ running");
+    terminal
+}
+
+fn verify(file: &Path, args: &[&str], simd: &str) -> String {
+    let file = file.to_str().unwrap();
+    let mut command = program::flockscope(&[&["replay", "--verify", file], args].concat());
+    command.env("FLOCKSCOPE_SIMD", simd);
+    program::prints(command)
+}
+
+/// The only session file in a folder.
+fn session_in(home: &TempDir) -> PathBuf {
+    let paths = fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().path());
+    let mut sessions: Vec<_> = paths.filter(|path| path.extension().is_some_and(|end| end == "flock")).collect();
+    assert_eq!(sessions.len(), 1, "{sessions:?}");
+    sessions.remove(0)
+}
+
+fn keys(terminal: &mut Terminal, keys: &[&str]) {
+    for key in keys {
+        terminal.press(key);
+        terminal.settle(PAUSE);
+    }
+}
+
+fn drag(terminal: &mut Terminal, button: u8, from: (u16, u16), to: (u16, u16)) {
+    terminal.mouse(button, from, true);
+    for step in 1..=8_u16 {
+        let along = |from: u16, to: u16| (from * (8 - step) + to * step) / 8;
+        terminal.mouse(button + MOVED, (along(from.0, to.0), along(from.1, to.1)), true);
+        terminal.settle(PAUSE / 3);
+    }
+    terminal.mouse(button, to, false);
+    terminal.settle(PAUSE);
+}
+
+fn signal(terminal: &Terminal, name: &str) {
+    let process = terminal.child.process_id().unwrap().to_string();
+    assert!(Command::new("kill").args(["-s", name, &process]).status().unwrap().success());
+}
+
+#[test]
+fn a_steered_session_verifies_on_any_number_of_threads() {
+    let home = TempDir::new().unwrap();
+    fs::create_dir_all(home.path().join("flockscope")).unwrap();
+    let config = home.path().join("flockscope/config.toml");
+    fs::write(&config, "no-intro = true\n").unwrap();
+    // A world of automatic size.
+    let mut terminal = at_home(&home, &["-p", "starlings", "-n", "150", "-s", "1"]);
+    // Counts, parameters in small and large steps, typed, at both ends, reset, undone and redone; wind.
+    keys(&mut terminal, &["+", "+", "-", "p", "p", "P", "j", "\x1b[C", "\x1b[1;2C", "\x1b[D", "\x1b[F", "\x1b[H"]);
+    keys(&mut terminal, &["\r", "7", "\r", "\x7f", "\x1b[3~", "u", "\x12", "w", "w", "w"]);
+    // Zones: placed, moved, removed, placed by key and from the palette.
+    terminal.click(MIDDLE, (20, 10));
+    terminal.settle(PAUSE);
+    drag(&mut terminal, MIDDLE, (20, 10), (50, 25));
+    terminal.click(MIDDLE, (50, 25));
+    terminal.settle(PAUSE);
+    keys(&mut terminal, &["o", "o", ":place-food", "\r"]);
+    terminal.click(LEFT, (60, 12));
+    keys(&mut terminal, &[":place-roost", "\r"]);
+    // The pointer, the size of the terminal, the config.
+    drag(&mut terminal, LEFT, (10, 30), (70, 8));
+    drag(&mut terminal, RIGHT, (70, 8), (30, 20));
+    terminal.resize(100, 30);
+    terminal.settle(PAUSE);
+    fs::write(&config, "no-intro = true\n[set]\nalignment.weight = 0.02\n").unwrap();
+    signal(&terminal, "USR1");
+    terminal.settle(3 * PAUSE);
+    // Restarts, and steps back and forth that leave something else behind.
+    keys(&mut terminal, &["r", "+", "R", "p", " ", ",", ",", ",", "+", ".", ".", " "]);
+    // A morph that is interrupted by another one, and a world of another shape, in three dimensions.
+    keys(&mut terminal, &["3", "\x1b[C", "2", "p", "4", "+", ":clear-zones", "\r"]);
+    drag(&mut terminal, LEFT, (30, 20), (50, 22));
+    keys(&mut terminal, &["R", "5"]);
+    terminal.press("\x13");
+    terminal.wait_for_text("session saved as ./");
+    terminal.press("q");
+    let (status, text) = terminal.end();
+    let file = session_in(&home);
+    let name = file.file_name().unwrap().to_str().unwrap();
+    assert!(status == 0 && text.contains(&format!("flockscope replay ./{name}")), "{text}");
+    let saved = fs::read_to_string(&file).unwrap();
+    let kinds = [
+        "set",
+        "boids",
+        "predators",
+        "reseed",
+        "resize",
+        "add-zone",
+        "move-zone",
+        "remove-zone",
+        "morph",
+        "new-flock",
+        "pointer",
+        "hash",
+        "end",
+    ];
+    for kind in kinds.map(|kind| format!("{{\"{kind}\":")).iter().map(String::as_str).chain(["\"restart\"]"]) {
+        assert!(saved.lines().skip(1).any(|line| line.contains(kind)), "{kind} is missing in\n{saved}");
+    }
+    assert!(saved.contains("alignment.weight=0.02"), "{saved}");
+    assert!(saved.lines().count() > 60, "{saved}");
+    let first = verify(&file, &["-j", "1"], "");
+    assert!(first.contains(" hashes agree") && !first.contains(" 0 hashes"), "{first}");
+    for (args, simd) in [(["-j", "2"], ""), (["-j", "3"], ""), (["-j", "1"], "scalar")] {
+        assert_eq!(verify(&file, &args, simd), first);
+    }
+}
+
+#[test]
+fn a_session_is_saved_on_exit_after_a_signal_and_after_a_panic() {
+    for end in ["q", "TERM", "HUP", "panic"] {
+        let home = TempDir::new().unwrap();
+        let mut command = viewer(&["-p", "drones", "-s", "1", "-n", "50", "--save-session", "mine.flock"]);
+        command.cwd(home.path());
+        if end == "panic" {
+            command.env("TEST_FLOCKSCOPE_PANIC", "90");
+        }
+        let mut terminal = Terminal::with(120, 40, command);
+        terminal.press("+");
+        terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > 9));
+        match end {
+            "q" => terminal.press("q"),
+            "panic" => {}
+            name => signal(&terminal, name),
+        }
+        let (_, text) = terminal.end();
+        let file = session_in(&home);
+        assert!(fs::read_to_string(&file).unwrap().contains("{\"boids\":55}"), "{end}");
+        assert!(end != "q" || text.contains("flockscope replay mine.flock"), "{text}");
+        assert!(verify(&file, &[], "").contains("ticks"), "{end}");
+    }
+}
+
+#[test]
+fn a_replay_shows_the_session_and_pauses_at_its_end() {
+    let home = TempDir::new().unwrap();
+    let mut terminal = at_home(&home, &["-p", "drones", "-s", "1", "--save-session", "first.flock"]);
+    terminal.press("+");
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > 30));
+    keys(&mut terminal, &["p", "q"]);
+    terminal.end();
+    let first = home.path().join("first.flock");
+    let mut command = viewer(&["replay", "first.flock", "--rate", "200", "--save-session", "second.flock"]);
+    command.cwd(home.path());
+    let mut terminal = Terminal::with(120, 40, command);
+    terminal.wait_for_text("paused");
+    // Back over the last command, and forward again.
+    keys(&mut terminal, &[","; 8]);
+    keys(&mut terminal, &[" "]);
+    terminal.wait_for_text("paused");
+    terminal.press("q");
+    let (_, text) = terminal.end();
+    assert!(text.contains("flockscope replay second.flock"), "{text}");
+    let lines = |path: &Path| -> Vec<String> {
+        // The headers differ in the tick rate.
+        fs::read_to_string(path).unwrap().lines().skip(1).map(str::to_owned).collect()
+    };
+    assert_eq!(lines(&home.path().join("second.flock")), lines(&first));
+}
+
+#[test]
+fn the_name_of_a_session_file_is_checked_before_the_start() {
+    let home = TempDir::new().unwrap();
+    for (name, expected) in [
+        ("a.csv", "the name must end in .flock"),
+        ("-", "the name must end in .flock"),
+        ("no/a.flock", "does not exist"),
+    ] {
+        let mut command = viewer(&["--save-session", name]);
+        command.cwd(home.path());
+        let (status, text) = Terminal::with(120, 40, command).end();
+        assert!(status != 0 && text.contains(expected), "{name}: {text}");
+    }
+}
