@@ -85,8 +85,14 @@ fn invalid_measures_are_refused() {
             &["--measure", "polarisation", "--summary"][..],
             "unknown measure `polarisation`; did you mean `polarization`?",
         ),
-        (&["--measure", "rotation,zzz", "--summary"], "unknown measure `zzz`; `flockscope run --help` and `flockscope sweep --help` list them"),
-        (&["--measure", "", "--summary"], "unknown measure ``; `flockscope run --help` and `flockscope sweep --help` list them"),
+        (
+            &["--measure", "rotation,zzz", "--summary"],
+            "unknown measure `zzz`; `flockscope run --help` and `flockscope sweep --help` list them",
+        ),
+        (
+            &["--measure", "", "--summary"],
+            "unknown measure ``; `flockscope run --help` and `flockscope sweep --help` list them",
+        ),
         (&["--measure", "rotation"], "add --measures FILE or --summary"),
         (&["--measure", "binder_cumulant", "--measures", "x.csv"], "add --summary"),
         (&["--warmup", "-3"], "whole number from 0"),
