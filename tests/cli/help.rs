@@ -68,7 +68,8 @@ fn examples_work() {
         let help = says(command, "200");
         for line in help.lines().filter(|line| line.starts_with("  flockscope")) {
             let words = line.split_whitespace().take_while(|word| !matches!(*word, "|" | ">" | ">>"));
-            let parsed = Cli::try_parse_from(words);
+            // As a shell passes them.
+            let parsed = Cli::try_parse_from(words.map(|word| word.trim_matches('\'')));
             assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
             tried += 1;
         }

@@ -254,7 +254,7 @@ fn invalid_sweeps_are_one_sentence_and_write_nothing() {
         (&["--over", "noise.angle=360:0:15"], "the range 360:0:15 is empty"),
         (&["--over", "noise.angle=0:360:0"], "the step of 0:360:0 is 0"),
         (&["--over", "noise.angle=0:400:100"], "noise.angle = 400 is out of range: expected 0 to 360"),
-        (&["--over", "boids,world=40,3x3;100"], "`100` has 1 values: expected 2 (boids,world)"),
+        (&["--over", "boids,world=40,3x3;100"], "number of values in `100` is 1: expected 2 (boids,world)"),
         (&["--over", "noise.angle=1", "--over", "noise.angle=2"], "the key is swept twice"),
         (&["--over", "speed.min=3", "--over", "speed.max=4,2"], "speed.min = 3 is above speed.max = 2"),
         (&["--over", "boids=1:100000:1", "--over", "noise.angle=0:360:1"], "more than 10000000 rows"),
