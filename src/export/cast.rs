@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::clip::{ClipTiming, ClipWriter};
 use super::picture::DefaultColors;
 use crate::config::Rgb;
-use crate::terminal::{Charset, FrameOptions, ScreenEncoder, Tolerance, xterm};
+use crate::terminal::{Charset, FrameOptions, ScreenEncoder, xterm};
 
 /// Time units per second.
 const UNITS: u32 = 1_000_000;
@@ -68,15 +68,7 @@ impl<W: Write> CastWriter<W> {
 impl<W: Write> ClipWriter for CastWriter<W> {
     fn add(&mut self, screen: &Buffer, frame: u64, timing: ClipTiming) -> io::Result<()> {
         self.encoder.draw_buffer(screen, screen.area);
-        let options = FrameOptions {
-            budget: usize::MAX,
-            tolerance: Tolerance::FINE,
-            exact_background: true,
-            chrome_first: false,
-            synchronized: true,
-            ack_row: None,
-        };
-        self.encoder.encode(options, &mut self.bytes);
+        self.encoder.encode(FrameOptions::WHOLE, &mut self.bytes);
         self.write_event("o", frame.checked_sub(1).map_or(0, |previous| timing.duration(previous, UNITS)))
     }
 

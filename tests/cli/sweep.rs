@@ -229,7 +229,7 @@ fn a_ramp_goes_up_and_down_in_one_run() {
     let steps = ["0,up", "45,up", "90,up", "45,down", "0,down"];
     let expected: Vec<String> = [1, 2].iter().flat_map(|seed| steps.map(|step| format!("{seed},{step}"))).collect();
     assert_eq!(starts, expected);
-    // The first value is a run of its own.
+    // The first value equals a separate run.
     let hash =
         says(&["run", "-p", "drones", "-n", "30", "-s", "1", "--set", "noise.angle=0", "--ticks", "25", "--hash"]);
     assert_eq!(hash.trim().rsplit(' ').next(), rows.lines().nth(1).unwrap().rsplit(',').next());

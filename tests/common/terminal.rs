@@ -6,6 +6,7 @@ use crate::program;
 use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -76,6 +77,16 @@ pub fn viewer(args: &[&str]) -> CommandBuilder {
     command.args(args);
     command.env("COLORTERM", "truecolor");
     command
+}
+
+/// The viewer in a folder with its own settings, as soon as it runs.
+pub fn at_home(home: &Path, args: &[&str]) -> Terminal {
+    let mut command = viewer(args);
+    command.env("XDG_CONFIG_HOME", home);
+    command.cwd(home);
+    let mut terminal = Terminal::with(120, 40, command);
+    terminal.wait_for_text("▶ running");
+    terminal
 }
 
 /// Any program, such as a shell that starts flockscope, in a terminal and a clean environment.

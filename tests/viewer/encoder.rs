@@ -11,14 +11,8 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Rect, Size};
 use ratatui::style::{Color, Modifier, Style};
 
-const WHOLE: FrameOptions = FrameOptions {
-    budget: usize::MAX,
-    tolerance: Tolerance::EXACT,
-    exact_background: false,
-    chrome_first: false,
-    synchronized: true,
-    ack_row: None,
-};
+const WHOLE: FrameOptions =
+    FrameOptions { tolerance: Tolerance::EXACT, exact_background: false, ..FrameOptions::WHOLE };
 
 /// A screen to draw on, and a terminal that parses the bytes.
 struct Pair {

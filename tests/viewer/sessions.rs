@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::program;
-use crate::terminal::{Terminal, number_after, viewer};
+use crate::terminal::{Terminal, at_home, number_after, viewer};
 use tempfile::TempDir;
 
 const LEFT: u8 = 0;
@@ -17,16 +17,6 @@ const RIGHT: u8 = 2;
 const MOVED: u8 = 32;
 /// The wait between two commands, in which ticks pass.
 const PAUSE: Duration = Duration::from_millis(60);
-
-/// The viewer in its own folder, with its own settings.
-fn at_home(home: &TempDir, args: &[&str]) -> Terminal {
-    let mut command = viewer(args);
-    command.env("XDG_CONFIG_HOME", home.path());
-    command.cwd(home.path());
-    let mut terminal = Terminal::with(120, 40, command);
-    terminal.wait_for_text("▶ running");
-    terminal
-}
 
 fn verify(file: &Path, args: &[&str], simd: &str) -> String {
     let file = file.to_str().unwrap();
@@ -73,7 +63,7 @@ fn a_steered_session_verifies_on_any_number_of_threads() {
     let config = home.path().join("flockscope/config.toml");
     fs::write(&config, "no-intro = true\n").unwrap();
     // A world of automatic size.
-    let mut terminal = at_home(&home, &["-p", "starlings", "-n", "150", "-s", "1"]);
+    let mut terminal = at_home(home.path(), &["-p", "starlings", "-n", "150", "-s", "1"]);
     // Counts, parameters in small and large steps, typed, at both ends, reset, undone and redone; wind.
     keys(&mut terminal, &["+", "+", "-", "p", "p", "P", "j", "\x1b[C", "\x1b[1;2C", "\x1b[D", "\x1b[F", "\x1b[H"]);
     keys(&mut terminal, &["\r", "7", "\r", "\x7f", "\x1b[3~", "u", "\x12", "w", "w", "w"]);
@@ -94,7 +84,7 @@ fn a_steered_session_verifies_on_any_number_of_threads() {
     fs::write(&config, "no-intro = true\n[set]\nalignment.weight = 0.02\n").unwrap();
     signal(&terminal, "USR1");
     terminal.settle(3 * PAUSE);
-    // Restarts, and steps back and forth that leave something else behind.
+    // Restarts, and steps back and forward with a change between them.
     keys(&mut terminal, &["r", "+", "R", "p", " ", ",", ",", ",", "+", ".", ".", " "]);
     // A morph that is interrupted by another one, and a world of another shape, in three dimensions.
     keys(&mut terminal, &["3", "\x1b[C", "2", "p", "4", "+", ":clear-zones", "\r"]);
@@ -163,7 +153,7 @@ fn a_session_is_saved_on_exit_after_a_signal_and_after_a_panic() {
 #[test]
 fn a_replay_shows_the_session_and_pauses_at_its_end() {
     let home = TempDir::new().unwrap();
-    let mut terminal = at_home(&home, &["-p", "drones", "-s", "1", "--save-session", "first.flock"]);
+    let mut terminal = at_home(home.path(), &["-p", "drones", "-s", "1", "--save-session", "first.flock"]);
     terminal.press("+");
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > 30));
     keys(&mut terminal, &["p", "q"]);

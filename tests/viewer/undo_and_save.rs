@@ -3,25 +3,15 @@
 use std::fs;
 
 use crate::program;
-use crate::terminal::{Terminal, gauge, number_after, viewer};
+use crate::terminal::{Terminal, at_home, gauge, number_after, viewer};
 use flockscope::config::Preset;
 use flockscope::sim::Flock;
 use tempfile::TempDir;
 
-/// The viewer in its own folder, with its own settings.
-fn at_home(home: &TempDir, args: &[&str]) -> Terminal {
-    let mut command = viewer(args);
-    command.env("XDG_CONFIG_HOME", home.path());
-    command.cwd(home.path());
-    let mut terminal = Terminal::with(120, 40, command);
-    terminal.wait_for_text("▶ running");
-    terminal
-}
-
 #[test]
 fn changes_are_undone_and_redone() {
     let home = TempDir::new().unwrap();
-    let mut terminal = at_home(&home, &["-p", "drones", "-s", "1"]);
+    let mut terminal = at_home(home.path(), &["-p", "drones", "-s", "1"]);
     terminal.press("u");
     terminal.wait_for_text("nothing to undo");
     // A run of key presses is one step, a typed value another.
@@ -52,7 +42,7 @@ fn changes_are_undone_and_redone() {
 #[test]
 fn rules_are_saved_listed_and_loaded() {
     let home = TempDir::new().unwrap();
-    let mut terminal = at_home(&home, &["-p", "drones", "-s", "1", "-n", "60"]);
+    let mut terminal = at_home(home.path(), &["-p", "drones", "-s", "1", "-n", "60"]);
     terminal.press("\r33\rS");
     terminal.wait_for_text("save these rules as");
     terminal.press("../evil\r");
@@ -84,7 +74,7 @@ fn rules_are_saved_listed_and_loaded() {
     list.env("XDG_CONFIG_HOME", home.path());
     let listed = program::prints(list);
     assert!(listed.lines().any(|line| line.starts_with("gannets") && line.contains("(yours)")), "{listed}");
-    let mut terminal = at_home(&home, &["-p", "gannets", "-s", "1"]);
+    let mut terminal = at_home(home.path(), &["-p", "gannets", "-s", "1"]);
     terminal.wait_for("the rule", |screen| (gauge(screen, "separation", "radius")? == "44 u").then_some(()));
     // After the built-in ones, and before them.
     terminal.press("\t");
@@ -118,7 +108,7 @@ fn a_user_preset_replaces_a_built_in_one_and_an_invalid_one_is_reported() {
 #[test]
 fn a_picture_is_saved_without_overwriting() {
     let home = TempDir::new().unwrap();
-    let mut terminal = at_home(&home, &["-p", "drones", "-s", "3"]);
+    let mut terminal = at_home(home.path(), &["-p", "drones", "-s", "3"]);
     // The tick is part of the name; the two pictures must have different ticks.
     terminal.wait_for("ticks", |screen: &str| number_after(screen, "tick ").filter(|tick| *tick > 9));
     terminal.press(" ");
@@ -138,7 +128,7 @@ fn a_picture_is_saved_without_overwriting() {
 fn quitting_waits_for_a_picture_in_progress() {
     for (keys, expected) in [("sq", 1), ("qs", 0)] {
         let home = TempDir::new().unwrap();
-        let mut terminal = at_home(&home, &["-p", "drones", "-s", "3"]);
+        let mut terminal = at_home(home.path(), &["-p", "drones", "-s", "3"]);
         terminal.tick();
         terminal.press(keys);
         let (status, text) = terminal.end();
@@ -153,7 +143,7 @@ fn quitting_waits_for_a_picture_in_progress() {
 #[test]
 fn the_reproduce_command_mentions_a_morph() {
     let home = TempDir::new().unwrap();
-    let mut terminal = at_home(&home, &["-p", "drones", "-s", "5", "--set", "morph=3"]);
+    let mut terminal = at_home(home.path(), &["-p", "drones", "-s", "5", "--set", "morph=3"]);
     let later = |screen: &str| number_after(screen, "tick ").filter(|tick| *tick > 40);
     terminal.wait_for("ticks", later);
     terminal.press(":preset coderholic\r");
@@ -176,7 +166,7 @@ fn the_reproduce_command_mentions_a_morph() {
 fn without_a_morph_a_new_flock_starts() {
     let home = TempDir::new().unwrap();
     for (args, next) in [(&["-p", "drones", "--set", "morph=0"][..], "3"), (&["-p", "drones"], "4")] {
-        let mut terminal = at_home(&home, args);
+        let mut terminal = at_home(home.path(), args);
         terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > 100));
         terminal.press(&format!(" {next}"));
         terminal.wait_for("a beginning", |screen| number_after(screen, "tick ").filter(|tick| *tick < 100));

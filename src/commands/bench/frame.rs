@@ -13,7 +13,7 @@ use crate::commands::args::BenchArgs;
 use crate::config::{ConfigError, Preset, Theme, simd};
 use crate::engine::in_pool;
 use crate::sim::{Flock, Scratch, Setup, World};
-use crate::terminal::{Charset, FrameOptions, ScreenEncoder, Tolerance};
+use crate::terminal::{Charset, FrameOptions, ScreenEncoder};
 use crate::viewer::{ColorDepth, Colors, InitialState, Keymap, Marker, Offscreen};
 
 const DEFAULT_BOIDS: [usize; 4] = [200, 2000, 20_000, 1_000_000];
@@ -178,14 +178,7 @@ impl FrameBench {
     pub fn draw(&mut self, flock: &Flock) -> usize {
         self.screen.draw_to_encoder(flock, &mut self.encoder);
         self.bytes.clear();
-        let options = FrameOptions {
-            budget: usize::MAX,
-            tolerance: Tolerance::FINE,
-            exact_background: true,
-            chrome_first: false,
-            synchronized: true,
-            ack_row: Some(0),
-        };
+        let options = FrameOptions { ack_row: Some(0), ..FrameOptions::WHOLE };
         self.encoder.encode(options, &mut self.bytes);
         self.bytes.len()
     }

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_is_valid() {
+    fn errors_name_valid_values() {
         for (text, expected) in [
             ("noise.angle", "expected KEY=SPEC"),
             ("noise.angel=1", "unknown parameter `noise.angel`; did you mean `noise.angle`?"),

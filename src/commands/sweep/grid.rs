@@ -46,7 +46,7 @@ pub(super) struct SweepGrid<'a> {
     header: String,
 }
 
-/// A part of a run with a row of its own.
+/// The part of a run that one row describes.
 #[derive(Debug)]
 pub(super) struct Step {
     /// The value of a ramp.

@@ -7,11 +7,11 @@ mod couzin;
 mod netlogo;
 mod vicsek;
 
-use rand::rngs::Xoshiro256PlusPlus;
 use std::f32::consts::TAU;
 
 use glam::Vec2;
 use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
 
 use super::environment::Environment;
 use super::math::random::Purpose;
@@ -67,7 +67,7 @@ impl<'a, const D: usize> Boid<'a, D> {
     fn new(environment: &'a Environment<'a>, flock: &'a CellList, index: usize) -> Self {
         let agents = &flock.agents;
         let (heading, moves) = Wide::splat(agents.velocity_array(index)).unit();
-        // A boid at rest, as `start = "rest"` gives, has no heading of its own.
+        // A boid at rest, as after `start = "rest"`, has no heading yet.
         let heading = if moves { heading } else { Wide::new(|axis| if axis == 0 { 1.0 } else { 0.0 }) };
         Self { environment, flock, index, position: Wide::splat(agents.position_array(index)), heading }
     }

@@ -1,10 +1,11 @@
 //! Wilensky 1998, *`NetLogo` Flocking model*, Center for Connected Learning, Northwestern University: its rules and
 //! parameters. `NetLogo` updates birds one after another; here all read the same state.
 
+use glam::Vec2;
+
 use super::{Boid, angle_between};
 use crate::sim::math::wide::Wide;
 use crate::sim::params::Params;
-use glam::Vec2;
 
 /// If the nearest bird within `vision.radius` is nearer than `separation.radius`, a turn away from its *heading*.
 /// Otherwise a turn toward the mean heading of all in sight, then one toward the mean direction to them. Each turn has a

@@ -1,7 +1,7 @@
 //! The models of collective motion, and the parameters that each of them uses.
 
-use super::Params;
 use super::table::{Param, choices};
+use super::{Couzin, Edge, Params};
 
 choices! {
     /// The model of collective motion that moves the boids.
@@ -76,7 +76,7 @@ impl Params {
         self.model.name == Model::Boids
     }
 
-    /// The distance at which a published model ends to see neighbors, in u; `None` for boids.
+    /// The largest distance of neighbors in a published model, in u; `None` for boids.
     pub(super) fn model_radius(&self) -> Option<f32> {
         match self.model.name {
             Model::Boids => None,
@@ -94,7 +94,6 @@ impl Params {
 
     /// Describes the first parameter, or the property of the world, that does not fit the model.
     pub(super) fn model_conflict(&self, dim: usize) -> Option<String> {
-        use super::Edge;
         let name = self.model.name.name();
         let mut unused = Param::table().iter().filter(|param| !self.model.name.uses(param));
         if let Some(param) = unused.find(|param| param.get(self) != param.default()) {
@@ -119,7 +118,7 @@ impl Params {
     }
 }
 
-impl super::Couzin {
+impl Couzin {
     /// The outer radii of the zones of repulsion, orientation and attraction, in u.
     pub(crate) fn radii(&self) -> [f32; 3] {
         let orientation = self.repulsion + self.orientation;

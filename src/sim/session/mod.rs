@@ -15,11 +15,11 @@ pub use replay::{Divergence, ReplayError, SessionReplay};
 const MAX_BYTES: usize = 64 << 20;
 /// The memory of an event besides setups and zones, in bytes: the event, and the key of a parameter.
 const EVENT_BYTES: usize = size_of::<(u64, SessionEvent)>() + 32;
-/// The least number of ticks between two hashes …
+/// The least number of ticks between two hashes, for a small flock.
 const HASH_INTERVAL: u64 = 64;
-/// … which grows by itself for so many agents …
+/// For each further number of agents like this, the interval grows by [`HASH_INTERVAL`].
 const AGENTS_PER_INTERVAL: usize = 4096;
-/// … and is at least one in so many of the ticks of the session.
+/// The interval is at least the length of the session divided by this.
 const MAX_HASH_SHARE: u64 = 64;
 
 /// The first state of a session.

@@ -42,6 +42,18 @@ pub struct FrameOptions {
     pub ack_row: Option<u16>,
 }
 
+impl FrameOptions {
+    /// The whole frame in one synchronized update, with the finest colors and without acknowledgement.
+    pub const WHOLE: Self = Self {
+        budget: usize::MAX,
+        tolerance: Tolerance::FINE,
+        exact_background: true,
+        chrome_first: false,
+        synchronized: true,
+        ack_row: None,
+    };
+}
+
 /// Encodes a screen as the difference from what the terminal shows.
 #[derive(Debug, Default)]
 pub struct ScreenEncoder {

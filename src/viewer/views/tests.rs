@@ -12,7 +12,7 @@ use crate::canvas::{Aim, Canvas, CanvasFormat, Content, Follow, View};
 use crate::config::{Preset, Rgb, Theme};
 use crate::engine::Frame;
 use crate::sim::{Analyzer, Flock, Scratch, Setup, Value, Zone, ZoneKind};
-use crate::terminal::{Charset, FrameOptions, ScreenEncoder, Tolerance};
+use crate::terminal::{Charset, FrameOptions, ScreenEncoder};
 use crate::viewer::app::plots::history::MeasureHistory;
 use crate::viewer::app::plots::measure::PlotMeasure;
 use crate::viewer::app::throughput::Throughput;
@@ -280,16 +280,6 @@ fn the_palette_shows_the_end_of_a_long_line() {
     }
 }
 
-/// Frames without limits.
-const ALL_AT_ONCE: FrameOptions = FrameOptions {
-    budget: usize::MAX,
-    tolerance: Tolerance::FINE,
-    exact_background: true,
-    chrome_first: false,
-    synchronized: true,
-    ack_row: None,
-};
-
 /// The bytes of 30 frames in a view.
 fn bytes(view: View) -> usize {
     let (columns, rows) = (108, 44);
@@ -311,7 +301,7 @@ fn bytes(view: View) -> usize {
         (0..2).for_each(|_| flock.step(&mut scratch));
         canvas.draw(&flock, &mut frame.picture);
         super::flock::draw(&mut encoder, area, &frame.picture, &frame.view_info, &app);
-        assert!(encoder.encode(ALL_AT_ONCE, &mut wire));
+        assert!(encoder.encode(FrameOptions::WHOLE, &mut wire));
     }
     wire.len()
 }
@@ -501,7 +491,7 @@ fn the_page_stays_while_nothing_new_is_measured() {
     let mut bytes = |frame: &Frame, data: Option<&PanelData>| {
         let mut wire = Vec::new();
         super::draw_to_encoder(&mut encoder, &mut sheet, &app, frame, Throughput::default(), data);
-        assert!(encoder.encode(ALL_AT_ONCE, &mut wire));
+        assert!(encoder.encode(FrameOptions::WHOLE, &mut wire));
         wire.len()
     };
     let first = bytes(&frame, Some(&PanelData::of(&frame)));

@@ -96,7 +96,7 @@ impl MeasureHistory {
         self.announced_preset = Some(name.to_owned());
     }
 
-    /// Removes what is later than a tick. The step back also restored the rules.
+    /// Removes samples and changes later than a tick. The step back also restored the rules.
     fn rewind(&mut self, tick: u64) {
         pop_while(&mut self.samples, |sample| sample.tick > tick);
         pop_while(&mut self.changes, |change| change.tick > tick);
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_back_removes_what_was_later() {
+    fn a_step_back_removes_later_samples() {
         let changed = with(20, &[("speed.max", 9.0)]);
         let mut history = record(&[frame(0), frame(10), changed]);
         history.record(&Frame { measure_count: 50, ..frame(19) });

@@ -24,7 +24,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, [across, up]: [&'static 
     let mut samples = samples(app, &range);
     samples.retain(|sample| (range.start..=range.end).contains(&sample.tick));
     let (horizontal, vertical) = (values(&samples, across), values(&samples, up));
-    // The name has a row of its own if there is space.
+    // The name gets a separate row if there is space.
     let foot = if area.height >= NAME_FROM { HEIGHT + 1 } else { HEIGHT };
     let rows = Rect { y: area.y + 1, height: area.height - 1 - foot, ..area };
     let y = vertical_scale(up, &vertical, rows.height);
