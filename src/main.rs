@@ -6,9 +6,7 @@ use std::process::ExitCode;
 use color_eyre::eyre::{Result, eyre};
 use flockscope::commands::args::CliCommand;
 use flockscope::commands::settings::{ParsedArgs, config_template};
-use flockscope::commands::{
-    bench, completions, docs, errors, lists, log, man, record, replay, run, shot, sweep, watch,
-};
+use flockscope::commands::{bench, completions, docs, errors, lists, log, man, pictures, replay, run, sweep, watch};
 use flockscope::viewer::ViewerExit;
 
 fn main() -> ExitCode {
@@ -35,8 +33,8 @@ fn dispatch() -> Result<ExitCode> {
         None | Some(CliCommand::Replay(_)) => print_exit(watch::watch(resolved)?),
         Some(CliCommand::Run(args)) => Ok(exit_status(run::run(&args)?)),
         Some(CliCommand::Sweep(args)) => Ok(exit_status(sweep::sweep(&args)?)),
-        Some(CliCommand::Shot(args)) => Ok(exit_status(shot::shot(&args)?)),
-        Some(CliCommand::Record(args)) => Ok(exit_status(record::record(&args)?)),
+        Some(CliCommand::Shot(args)) => Ok(exit_status(pictures::shot::shot(&args)?)),
+        Some(CliCommand::Record(args)) => Ok(exit_status(pictures::record::record(&args)?)),
         Some(CliCommand::Bench(args)) => Ok(bench::run(&args, &mut io::stdout().lock()).map(|()| ExitCode::SUCCESS)?),
         Some(CliCommand::Presets(list)) => print(&lists::presets(list.name())?),
         Some(CliCommand::Themes(list)) => print(&lists::themes(list.name())?),

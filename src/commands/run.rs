@@ -8,7 +8,7 @@ use super::args::RunArgs;
 use super::measures::{choose, warning, write_summaries};
 use super::output::{open, print_random_seed};
 use super::progress::Progress;
-use super::session::{self, OpenSession, TickRange, impossible, report_divergence};
+use super::replay::session::{self, OpenSession, TickRange, impossible, report_divergence};
 use super::setup::{PreparedFlock, threads};
 use crate::config::{ConfigError, Preset, simd};
 use crate::engine::in_pool;

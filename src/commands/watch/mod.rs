@@ -9,7 +9,7 @@ use std::time::Duration;
 use color_eyre::eyre::{Result, bail};
 
 use super::args::{CliCommand, ColorChoice, WatchArgs};
-use super::session;
+use super::replay::session;
 use super::settings::ResolvedArgs;
 use super::setup::{PreparedFlock, threads};
 use crate::config::{ConfigError, FlockFile, Preset, Theme, simd};

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::args::{AtArgs, RangeArgs, SessionArgs};
+use crate::commands::args::{AtArgs, RangeArgs, SessionArgs};
 use crate::config::{ConfigError, escape_control, set_current_seed};
 use crate::export::session::{self, SessionFile};
 use crate::sim::{ReplayError, SessionReplay};
@@ -13,7 +13,7 @@ use crate::sim::{ReplayError, SessionReplay};
 /// # Errors
 ///
 /// [`ConfigError`] if the file cannot be read or is no session.
-pub(super) fn open(path: &Path) -> Result<SessionFile, ConfigError> {
+pub(in crate::commands) fn open(path: &Path) -> Result<SessionFile, ConfigError> {
     let file = session::read(path)?;
     set_current_seed(file.log.start().setup.seed);
     let (start, end) = (file.log.start().tick(), file.log.tick());
@@ -29,7 +29,7 @@ pub(super) fn open(path: &Path) -> Result<SessionFile, ConfigError> {
 /// # Errors
 ///
 /// [`ConfigError::Line`] if it is invalid.
-pub(super) fn replay(path: &Path, file: &SessionFile) -> Result<SessionReplay, ConfigError> {
+pub(in crate::commands) fn replay(path: &Path, file: &SessionFile) -> Result<SessionReplay, ConfigError> {
     SessionReplay::new(&file.log).map_err(|error| impossible(path, &error))
 }
 
@@ -38,19 +38,19 @@ pub(super) fn replay(path: &Path, file: &SessionFile) -> Result<SessionReplay, C
 /// # Errors
 ///
 /// As [`open`].
-pub(super) fn open_if_asked(args: &SessionArgs) -> Result<Option<OpenSession<'_>>, ConfigError> {
+pub(in crate::commands) fn open_if_asked(args: &SessionArgs) -> Result<Option<OpenSession<'_>>, ConfigError> {
     args.session.as_deref().map(|path| Ok(OpenSession { path, file: open(path)? })).transpose()
 }
 
 /// A session file and its path.
 #[derive(Debug)]
-pub(super) struct OpenSession<'a> {
+pub(in crate::commands) struct OpenSession<'a> {
     pub path: &'a Path,
     pub file: SessionFile,
 }
 
 /// The error for a replay, or for the output that is written from it.
-pub(super) fn output_error(error: io::Error, session: Option<&Path>, output: &Path) -> ConfigError {
+pub(in crate::commands) fn output_error(error: io::Error, session: Option<&Path>, output: &Path) -> ConfigError {
     match error.downcast::<ReplayError>() {
         Ok(error) => impossible(session.unwrap_or(output), &error),
         Err(error) => ConfigError::io(output)(error),
@@ -58,7 +58,7 @@ pub(super) fn output_error(error: io::Error, session: Option<&Path>, output: &Pa
 }
 
 /// The error for a command that cannot be applied.
-pub(super) fn impossible(path: &Path, error: &ReplayError) -> ConfigError {
+pub(in crate::commands) fn impossible(path: &Path, error: &ReplayError) -> ConfigError {
     // The header is line 1, and each event has a line.
     let line = error.event.map_or(1, |event| event as u64 + 2);
     ConfigError::Line { file: path.display().to_string(), line, message: error.to_string() }
@@ -69,7 +69,10 @@ pub(super) fn impossible(path: &Path, error: &ReplayError) -> ConfigError {
 /// # Errors
 ///
 /// [`ConfigError::File`] if standard error cannot be written to.
-pub(super) fn report_divergence(session: &OpenSession<'_>, replay: &SessionReplay) -> Result<(), ConfigError> {
+pub(in crate::commands) fn report_divergence(
+    session: &OpenSession<'_>,
+    replay: &SessionReplay,
+) -> Result<(), ConfigError> {
     let Some(divergence) = replay.divergence() else { return Ok(()) };
     note(session.path, &format!("{divergence} (recorded with flockscope {})", session.file.program))
 }
@@ -81,7 +84,7 @@ fn note(path: &Path, text: &str) -> Result<(), ConfigError> {
 
 /// Ticks of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TickRange {
+pub(in crate::commands) struct TickRange {
     /// Ticks before the first one.
     pub skipped: u64,
     /// Ticks from the first one to the last.
@@ -90,18 +93,18 @@ pub(super) struct TickRange {
 
 impl TickRange {
     /// The number of all ticks.
-    pub(super) fn last(self) -> u64 {
+    pub(in crate::commands) fn last(self) -> u64 {
         self.skipped.saturating_add(self.ticks)
     }
 
     /// The tick of `--at`.
-    pub(super) fn at(args: &AtArgs, file: &SessionFile) -> Result<Self, ConfigError> {
+    pub(in crate::commands) fn at(args: &AtArgs, file: &SessionFile) -> Result<Self, ConfigError> {
         let tick = args.at.unwrap_or(file.log.tick());
         Self::new(file, ("--at", tick), ("--at", tick))
     }
 
     /// The ticks of `--from` and `--to`.
-    pub(super) fn between(args: &RangeArgs, file: &SessionFile) -> Result<Self, ConfigError> {
+    pub(in crate::commands) fn between(args: &RangeArgs, file: &SessionFile) -> Result<Self, ConfigError> {
         let (start, end) = (file.log.start().tick(), file.log.tick());
         Self::new(file, ("--from", args.from.unwrap_or(start)), ("--to", args.to.unwrap_or(end)))
     }

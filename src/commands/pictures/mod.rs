@@ -1,18 +1,21 @@
 //! A flock on a screen without a terminal, as `shot` and `record` render it.
 
+pub mod record;
+pub mod shot;
+
 use std::io;
 
-use super::args::{FlockArgs, ScreenArgs};
-use super::progress::Progress;
-use super::session::{self, OpenSession};
-use super::setup::PreparedFlock;
+use crate::commands::args::{FlockArgs, ScreenArgs};
+use crate::commands::progress::Progress;
+use crate::commands::replay::session::{self, OpenSession};
+use crate::commands::setup::PreparedFlock;
 use crate::config::{ConfigError, Preset, Theme};
 use crate::sim::{Scratch, SessionReplay};
 use crate::terminal::Signals;
 use crate::viewer::{ColorDepth, Colors, InitialState, Keymap, Offscreen};
 
 /// The flock or the session, and the initial state of the screen that shows it.
-pub(super) fn prepare(
+fn prepare(
     flock: &FlockArgs,
     session: Option<&OpenSession<'_>>,
     screen: &ScreenArgs,
@@ -47,14 +50,14 @@ pub(super) fn prepare(
 }
 
 /// A flock, and the screen that shows it.
-pub(super) struct RenderedFlock {
+struct RenderedFlock {
     pub replay: SessionReplay,
     pub screen: Offscreen,
 }
 
 impl RenderedFlock {
     /// Fails if the agent that `--follow` names does not exist. The screen must have been drawn before.
-    pub(super) fn check_follow_target(&self) -> Result<(), ConfigError> {
+    fn check_follow_target(&self) -> Result<(), ConfigError> {
         self.screen.missing().map_or(Ok(()), |id| {
             let message = format!("no boid or predator has this id at tick {}", self.replay.flock().tick());
             Err(ConfigError::Flag { flag: format!("--follow {id}"), message })
@@ -63,7 +66,7 @@ impl RenderedFlock {
 }
 
 /// What simulates a rendered flock.
-pub(super) struct Simulation<'a> {
+struct Simulation<'a> {
     scratch: &'a mut Scratch,
     signals: &'a Signals,
     progress: Progress,
@@ -73,13 +76,13 @@ pub(super) struct Simulation<'a> {
 
 impl<'a> Simulation<'a> {
     /// A simulation of this many ticks in total.
-    pub(super) fn new(scratch: &'a mut Scratch, signals: &'a Signals, ticks: u64) -> Self {
+    fn new(scratch: &'a mut Scratch, signals: &'a Signals, ticks: u64) -> Self {
         Self { scratch, signals, progress: Progress::new(ticks), ticks: 0 }
     }
 
     /// Simulates a number of ticks. A signal is an error, [`Interrupted`](io::ErrorKind::Interrupted), and so is an impossible
     /// command, a [`ReplayError`](crate::sim::ReplayError).
-    pub(super) fn advance(&mut self, rendered: &mut RenderedFlock, ticks: u64) -> io::Result<()> {
+    fn advance(&mut self, rendered: &mut RenderedFlock, ticks: u64) -> io::Result<()> {
         for left in (0..ticks).rev() {
             self.check_signals()?;
             rendered.replay.step(self.scratch).map_err(io::Error::other)?;

@@ -1,15 +1,17 @@
 //! `flockscope replay --verify`: compare a session with its replay.
 
+pub(super) mod session;
+
 use std::io::{self, Write};
 
-use super::args::ReplayArgs;
-use super::progress::Progress;
-use super::session::{impossible, open, replay};
-use super::setup::threads;
+use crate::commands::args::ReplayArgs;
+use crate::commands::progress::Progress;
+use crate::commands::setup::threads;
 use crate::config::{ConfigError, remove_temp_files, simd};
 use crate::engine::in_pool;
 use crate::sim::{Scratch, SessionEvent, SessionReplay};
 use crate::terminal::Signals;
+use session::{impossible, open, replay};
 
 /// Replays a session and compares every hash in its file. Returns the signal that stopped it early, if any.
 ///

@@ -5,11 +5,11 @@
 use std::io;
 use std::time::Duration;
 
-use super::args::{MAX_CLIP, RecordArgs};
-use super::output::{open_one, print_random_seed};
-use super::rendered::{RenderedFlock, Simulation, prepare};
-use super::session::{self, OpenSession, TickRange, output_error};
-use super::setup::threads;
+use super::{RenderedFlock, Simulation, prepare};
+use crate::commands::args::{MAX_CLIP, RecordArgs};
+use crate::commands::output::{open_one, print_random_seed};
+use crate::commands::replay::session::{self, OpenSession, TickRange, output_error};
+use crate::commands::setup::threads;
 use crate::config::{ConfigError, simd};
 use crate::engine::in_pool;
 use crate::export::OutputFile;

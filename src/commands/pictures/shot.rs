@@ -1,10 +1,10 @@
 //! `flockscope shot`: render a picture.
 
-use super::args::ShotArgs;
-use super::output::{open_one, print_random_seed};
-use super::rendered::{RenderedFlock, Simulation, prepare};
-use super::session::{self, TickRange, output_error, report_divergence};
-use super::setup::threads;
+use super::{RenderedFlock, Simulation, prepare};
+use crate::commands::args::ShotArgs;
+use crate::commands::output::{open_one, print_random_seed};
+use crate::commands::replay::session::{self, TickRange, output_error, report_divergence};
+use crate::commands::setup::threads;
 use crate::config::{ConfigError, simd};
 use crate::engine::in_pool;
 use crate::export::picture::{DefaultColors, PictureFormat};
