@@ -97,7 +97,7 @@ impl Params {
         let name = self.model.name.name();
         let mut unused = Param::table().iter().filter(|param| !self.model.name.uses(param));
         if let Some(param) = unused.find(|param| param.get(self) != param.default()) {
-            let used: Vec<&str> = COMMON.iter().chain(self.model.name.own_keys()).copied().collect();
+            let used: Vec<&str> = self.model.name.own_keys().iter().chain(&COMMON).copied().collect();
             let hint = if self.has_steering() { String::new() } else { format!("; it uses {}", used.join(", ")) };
             return Some(format!("the model {name} does not use {}{hint}", param.key));
         }
