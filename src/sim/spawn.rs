@@ -59,7 +59,7 @@ impl Spawner<'_> {
             Start::Flocks if self.kind == Kind::Prey => self.in_a_flock(rng),
             Start::Scatter | Start::Flocks => (self.anywhere(rng), self.direction(rng) * self.speed(rng)),
         };
-        Row { id: self.id, kind: self.kind, position: position.axes(), velocity: velocity.axes(), mood: 0.0 }
+        Row { id: self.id, kind: self.kind, position: position.axes(), velocity: velocity.axes(), mood: 0.0, bank: 0.0 }
     }
 
     /// A uniform position in the world.

@@ -29,7 +29,7 @@ impl Tick<'_> {
         let query = NeighborQuery::new(self.environment, self.execution.simd);
         next.fill(CHUNK, self.execution.parallel, &|chunk| {
             let (agents, places) = (&neighbors.flock.agents, chunk.places());
-            chunk.copy_moods(agents.moods());
+            chunk.copy_moods_and_banks(agents);
             let flocking = places.start..places.end.min(neighbors.flock.count_in_cells());
             if !self.environment.params.has_steering() {
                 return self.advance_model::<D>(neighbors, chunk);

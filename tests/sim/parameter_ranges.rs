@@ -278,7 +278,7 @@ fn a_speed_limit_of_zero_works() {
 /// Boids and predators with the same position and velocity.
 fn coincident_rows(boids: u32, place: [f32; 3], velocity: [f32; 3]) -> Vec<Row> {
     let kind = |id: u32| if id % 20 == 19 { Kind::Predator } else { Kind::Prey };
-    (0..boids).map(|id| Row { id, kind: kind(id), position: place, velocity, mood: 0.0 }).collect()
+    (0..boids).map(|id| Row { id, kind: kind(id), position: place, velocity, mood: 0.0, bank: 0.0 }).collect()
 }
 
 #[test]

@@ -76,6 +76,7 @@ impl Flock {
             return Err(Error::State(format!("duplicate id {id}")));
         }
         flock.agents.track_moods(true);
+        flock.agents.track_banks(rows.iter().any(|row| row.bank != 0.0));
         for row in rows {
             setup.check_row(row)?;
             flock.agents.push(*row);
@@ -161,6 +162,12 @@ impl Flock {
     #[must_use]
     pub fn uses_moods(&self) -> bool {
         self.caught > 0 || self.params.tires() || self.params.alarms() || self.zones.has(ZoneKind::Roost)
+    }
+
+    /// Whether the model banks in turns. If not, banks are not stored.
+    #[must_use]
+    pub fn uses_banks(&self) -> bool {
+        self.agents.has_banks()
     }
 
     /// Lets the boids on food eat.
@@ -276,15 +283,16 @@ impl Flock {
         hash(&self.rows())
     }
 
-    /// A hash of all that changes from tick to tick, for sessions: seed, tick, agents with their kinds and moods, food, the
-    /// world, and the progress of a morph. It does not depend on the order of the agents.
+    /// A hash of all that changes from tick to tick, for sessions: seed, tick, agents with their kinds, moods and
+    /// banks, food, the world, and the progress of a morph. It does not depend on the order of the agents.
     #[must_use]
     pub fn session_hash(&self) -> u64 {
         let words = |hash: WordHash, number: u64| hash.add(number as u32).add((number >> 32) as u32);
         let agents = self.agents.iter().map(|row| {
             // A mood that is not stored is 0.
             let mood = if row.mood == 0.0 { 0.0 } else { row.mood };
-            let numbers = row.position.iter().chain(&row.velocity).chain([&mood]);
+            let bank = Some(&row.bank).filter(|bank| **bank != 0.0);
+            let numbers = row.position.iter().chain(&row.velocity).chain([&mood]).chain(bank);
             let hash = WordHash::default().add(row.id).add(row.kind as u32);
             numbers.fold(hash, |hash, number| hash.add(number.to_bits())).0
         });
