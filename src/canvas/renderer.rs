@@ -4,6 +4,7 @@ use glam::Vec2;
 
 use super::camera::controller::{CameraController, Followed};
 use super::camera::{Camera, CameraPose};
+use super::layers::birds::BirdLayer;
 use super::layers::glow::GlowLayer;
 use super::layers::heat::HeatMap;
 use super::layers::trails::Trails;
@@ -33,6 +34,7 @@ pub struct Canvas {
     glow: GlowLayer,
     heat: HeatMap,
     trails: Trails,
+    birds: BirdLayer,
     controller: CameraController,
     last: Option<LastPicture>,
     camera: Camera,
@@ -129,11 +131,11 @@ impl Canvas {
     pub fn draw(&mut self, flock: &Flock, picture: &mut Picture) {
         let CanvasFormat { columns, rows, densities, aim, map, .. } = self.format;
         if columns * rows == 0 {
-            return picture.clear(columns, rows, self.format.layers(flock.boids()));
+            return picture.clear(columns, rows, self.format.layers(flock.boids(), flock.world().dim()));
         }
         let last_camera = self.update_camera(flock);
         self.view_info.boids = self.count_in_view(flock, &last_camera);
-        let layers = self.format.layers(self.view_info.boids);
+        let layers = self.format.layers(self.view_info.boids, flock.world().dim());
         picture.clear(columns, rows, layers);
         let elapsed = self.continue_from_last(flock, layers);
         self.scroll(&last_camera);
@@ -142,14 +144,19 @@ impl Canvas {
         if layers.body == BodyStyle::Heat {
             self.heat.draw(flock, camera, elapsed, picture);
         } else {
-            let sums = sum_cells(&mut self.sums, flock, camera, columns, rows);
+            let sums = if layers.body == BodyStyle::Birds {
+                self.birds.draw(flock, camera, self.view_info.boids, picture)
+            } else {
+                let sums = sum_cells(&mut self.sums, flock, camera, columns, rows);
+                resolve(sums, flock, picture);
+                sums
+            };
             let has_densities = layers.glow || densities;
             if has_densities {
                 self.glow.draw(sums, flock, elapsed, picture);
             } else {
                 self.glow = GlowLayer::default();
             }
-            resolve(sums, flock, picture);
             if layers.body == BodyStyle::Shapes {
                 let dots = columns * rows * DOTS_WIDE * DOTS_HIGH;
                 let size = BodySize::new(dots, self.view_info.boids, self.view_info.zoom);
@@ -181,14 +188,14 @@ impl Canvas {
         }
         let dots = size_in_dots(self.format.columns, self.format.rows);
         let camera = |pose: &CameraPose| Camera::from_pose(flock, pose, dots, self.format.dot_height);
-        let whole = CameraPose::whole_world(flock);
-        let last = if self.last.is_some() { self.camera } else { camera(&whole) };
-        let (pose, target) = self.controller.update(flock, &last, &whole);
+        let default = self.controller.default_pose(flock, dots, self.format.dot_height);
+        let last = if self.last.is_some() { self.camera } else { camera(&default) };
+        let (pose, target) = self.controller.update(flock, &last, &default);
         self.camera = camera(&pose);
         let on_screen = |followed: Followed| (followed, self.camera.project(followed.position()).at);
         self.view_info = ViewInfo {
             center: target.center.to_array(),
-            zoom: target.zoom,
+            zoom: target.zoom / default.zoom,
             scale: camera(&target).scale(),
             yaw: target.yaw,
             pitch: target.pitch,

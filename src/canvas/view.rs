@@ -7,6 +7,8 @@ use super::picture::dots::{DOTS_HIGH, DOTS_WIDE, size_in_dots};
 const TRAILS_BELOW: usize = 1000;
 /// `auto` draws winged bodies from this many dots per boid on.
 const DOTS_FOR_SHAPES: usize = 90;
+/// `auto` draws birds in three dimensions up to this number: each is drawn on its own.
+const MOST_BIRDS: usize = 20_000;
 /// `auto` draws a glow up to this many dots per boid. Sparser flocks would light one spot per boid.
 const DOTS_FOR_GLOW: usize = 60;
 
@@ -57,12 +59,12 @@ impl View {
         Self::ALL[(self as usize + Self::ALL.len() - 1) % Self::ALL.len()]
     }
 
-    /// The layers it draws for this many boids on a canvas of this many cells.
+    /// The layers it draws for this many boids in `dim` dimensions on a canvas of this many cells.
     #[must_use]
-    pub fn layers(self, boids: usize, columns: usize, rows: usize) -> Layers {
+    pub fn layers(self, boids: usize, dim: usize, columns: usize, rows: usize) -> Layers {
         let plain = Layers::default();
         match self {
-            Self::Auto => Layers::automatic(boids, columns * DOTS_WIDE * rows * DOTS_HIGH),
+            Self::Auto => Layers::automatic(boids, dim, columns * DOTS_WIDE * rows * DOTS_HIGH),
             Self::Heads => plain,
             Self::Trails => Layers { trails: true, ..plain },
             Self::Glow => Layers { glow: true, ..plain },
@@ -80,6 +82,8 @@ pub enum BodyStyle {
     Heads,
     /// As a body with wings.
     Shapes,
+    /// As a bird in three dimensions, by how much of its wings is seen.
+    Birds,
     /// Not at all: a heat map shows the density instead.
     Heat,
 }
@@ -96,10 +100,11 @@ pub struct Layers {
 }
 
 impl Layers {
-    fn automatic(boids: usize, dots: usize) -> Self {
+    fn automatic(boids: usize, dim: usize, dots: usize) -> Self {
         let dots_per_boid = dots / boids.max(1);
         let body = match dots_per_boid {
             0 => return Self { body: BodyStyle::Heat, ..Self::default() },
+            _ if dim == 3 && boids <= MOST_BIRDS => BodyStyle::Birds,
             DOTS_FOR_SHAPES.. => BodyStyle::Shapes,
             _ => BodyStyle::Heads,
         };
@@ -111,6 +116,10 @@ impl Layers {
     pub fn name(self) -> &'static str {
         match (self.body, self.glow, self.trails) {
             (BodyStyle::Heat, ..) => "heat map",
+            (BodyStyle::Birds, false, false) => "birds",
+            (BodyStyle::Birds, true, false) => "birds over a glow",
+            (BodyStyle::Birds, false, true) => "birds with trails",
+            (BodyStyle::Birds, true, true) => "birds with trails over a glow",
             (BodyStyle::Heads, false, false) => "heads",
             (BodyStyle::Heads, true, false) => "heads over a glow",
             (BodyStyle::Heads, false, true) => "heads with trails",
@@ -146,8 +155,8 @@ pub struct CanvasFormat {
 
 impl CanvasFormat {
     /// The layers drawn for this many boids in view.
-    pub(super) fn layers(&self, boids: usize) -> Layers {
-        let layers = self.view.layers(boids, self.columns, self.rows);
+    pub(super) fn layers(&self, boids: usize, dim: usize) -> Layers {
+        let layers = self.view.layers(boids, dim, self.columns, self.rows);
         Layers { glow: layers.glow && !self.no_glow, ..layers }
     }
 
@@ -173,13 +182,13 @@ mod tests {
 
     #[test]
     fn auto_follows_the_dots_per_boid() {
-        let name = |boids| View::Auto.layers(boids, 200, 50).name(); // 80,000 dots
+        let name = |boids| View::Auto.layers(boids, 2, 200, 50).name(); // 80,000 dots
         assert_eq!(name(50), "shapes with trails");
         assert_eq!(name(999), "heads with trails");
         assert_eq!(name(1000), "heads");
         assert_eq!([name(2200), name(80_000)], ["heads over a glow"; 2]);
         assert_eq!(name(80_001), "heat map");
-        assert_eq!(View::Auto.layers(0, 0, 0).name(), "heat map");
+        assert_eq!(View::Auto.layers(0, 2, 0, 0).name(), "heat map");
     }
 
     #[test]

@@ -2,9 +2,10 @@
 
 use std::f32::consts::PI;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use super::aim::{Aim, Follow, wrap};
+use super::framing::Framing;
 use super::{Camera, CameraPose, wrap_offset};
 use crate::sim::{Analyzer, Circle, Edge, Flock, Group, Kind};
 
@@ -47,6 +48,7 @@ pub(crate) struct CameraController {
     /// The largest group, and the tick at which it was found.
     largest: Option<(Group, u64)>,
     analyzer: Analyzer,
+    framing: Framing,
     /// The remaining way to the target pose; `None` before the first picture.
     remaining: Option<Remaining>,
 }
@@ -100,19 +102,29 @@ impl CameraController {
 
     /// Skips the way to the target: the next picture shows the target pose.
     pub(crate) fn jump(&mut self) {
-        (self.remaining, self.largest) = (None, None);
+        (self.remaining, self.largest, self.framing) = (None, None, Framing::default());
     }
 
-    /// The pose for the next picture, and the target pose. `last` is the camera of the last picture, `whole` the pose
-    /// that shows the whole world.
-    pub(crate) fn update(&mut self, flock: &Flock, last: &Camera, whole: &CameraPose) -> (CameraPose, CameraPose) {
+    /// The default pose on a canvas of this many `dots`: the whole world, or in three dimensions the flock.
+    pub(crate) fn default_pose(&mut self, flock: &Flock, dots: Vec2, dot_height: f32) -> CameraPose {
+        let whole = CameraPose::whole_world(flock);
+        let Aim { center, follow, yaw, pitch, .. } = self.next;
+        let rotated = CameraPose { yaw: yaw.unwrap_or(whole.yaw), pitch: pitch.unwrap_or(whole.pitch), ..whole };
+        let keeps_zoom = center.is_some() || follow != Follow::Nobody;
+        let framed = self.framing.update(flock, &rotated, (dots, dot_height), keeps_zoom);
+        CameraPose { yaw: whole.yaw, pitch: whole.pitch, ..framed }
+    }
+
+    /// The pose for the next picture, and the target pose. `last` is the camera of the last picture, `default` the
+    /// [default pose](Self::default_pose).
+    pub(crate) fn update(&mut self, flock: &Flock, last: &Camera, default: &CameraPose) -> (CameraPose, CameraPose) {
         self.update_followed(flock);
-        let before = self.target(flock, whole);
+        let before = self.target(flock, default);
         if self.next != self.aim {
             self.apply_next_aim(flock, last);
         }
         self.find_largest_group(flock);
-        let target = self.target(flock, whole);
+        let target = self.target(flock, default);
         let mut remaining = self.remaining.map_or_else(Remaining::default, |way| way.retarget(&before, &target, flock));
         if remaining.center.length() <= NEGLIGIBLE * flock.world().size()[0] / target.zoom {
             remaining.center = Vec3::ZERO;
@@ -126,11 +138,12 @@ impl CameraController {
             zoom: if remaining.log_zoom == 0.0 { target.zoom } else { target.zoom * remaining.log_zoom.exp() },
             yaw: target.yaw + remaining.yaw,
             pitch: target.pitch + remaining.pitch,
+            reach: target.reach,
         };
         (pose, target)
     }
 
-    fn target(&self, flock: &Flock, whole: &CameraPose) -> CameraPose {
+    fn target(&self, flock: &Flock, default: &CameraPose) -> CameraPose {
         let aim = self.aim.clamped(&flock.world(), flock.params().edge.mode);
         let center = match aim.follow {
             Follow::Middle | Follow::Agent(_) => self.followed.map(|followed| followed.position),
@@ -142,10 +155,11 @@ impl CameraController {
             }),
         };
         CameraPose {
-            center: center.map_or(whole.center, |center| inside(center, flock)),
-            zoom: aim.zoom,
-            yaw: aim.yaw.unwrap_or(whole.yaw),
-            pitch: aim.pitch.unwrap_or(whole.pitch),
+            center: center.map_or(default.center, |center| inside(center, flock)),
+            zoom: default.zoom * aim.zoom,
+            yaw: aim.yaw.unwrap_or(default.yaw),
+            pitch: aim.pitch.unwrap_or(default.pitch),
+            reach: default.reach.map(|reach| reach / aim.zoom.sqrt()),
         }
     }
 
@@ -177,10 +191,11 @@ impl CameraController {
         self.aim = self.next;
     }
 
-    /// Whether the largest group is in the middle. Without a border, boids leave every other view for good.
+    /// Whether the largest group is in the middle. Without a border, boids leave every other view for good, unless the
+    /// camera frames the flock.
     fn follows_largest(&self, flock: &Flock) -> bool {
         let Aim { follow, center, .. } = self.aim;
-        let is_open = flock.params().edge.mode == Edge::Open;
+        let is_open = flock.params().edge.mode == Edge::Open && flock.world().dim() == 2;
         follow == Follow::Largest || (is_open && follow == Follow::Nobody && center.is_none())
     }
 

@@ -2,6 +2,7 @@
 
 pub(super) mod aim;
 pub(super) mod controller;
+pub(super) mod framing;
 
 use glam::{Vec2, Vec3};
 
@@ -61,6 +62,8 @@ pub(super) struct CameraPose {
     pub(super) yaw: f32,
     /// How far below the horizon the camera is, in radians.
     pub(super) pitch: f32,
+    /// The distance in front of and behind `center` that spans all depths, in u; `None` for that of the world.
+    pub(super) reach: Option<f32>,
 }
 
 impl CameraPose {
@@ -69,7 +72,7 @@ impl CameraPose {
         let open = flock.params().edge.mode == Edge::Open;
         let center = if open { mean_position(flock) } else { Vec3::from_array(flock.world().center()) };
         let yaw = orbit(flock.tick()) * std::f32::consts::TAU;
-        Self { center, zoom: 1.0, yaw, pitch: DEFAULT_PITCH }
+        Self { center, zoom: 1.0, yaw, pitch: DEFAULT_PITCH, reach: None }
     }
 }
 
@@ -109,7 +112,7 @@ impl Camera {
 
     /// A camera in a pose, for a canvas of this many `dots`, each `dot_height` times as high as wide.
     pub(super) fn from_pose(flock: &Flock, pose: &CameraPose, dots: Vec2, dot_height: f32) -> Self {
-        let &CameraPose { center, zoom, yaw, pitch } = pose;
+        let &CameraPose { center, zoom, yaw, pitch, reach } = pose;
         let middle = dots * 0.5;
         // The size of the canvas, and below its scale, in widths of a dot.
         let canvas = dots * Vec2::new(1.0, dot_height);
@@ -135,9 +138,9 @@ impl Camera {
         let outline = radius / (1.0 - 1.0 / (DISTANCE * DISTANCE)).sqrt();
         let perspective = Perspective {
             distance: DISTANCE * radius / zoom,
-            reach: radius / zoom.sqrt(),
+            reach: reach.unwrap_or(radius / zoom.sqrt()),
             // Half the depth range when seen whole; brighter when near.
-            focus: 0.5 / zoom.sqrt(),
+            focus: if reach.is_some() { 0.5 } else { 0.5 / zoom.sqrt() },
             yaw: Vec2::from_angle(yaw),
             pitch: Vec2::from_angle(pitch),
         };
@@ -162,6 +165,11 @@ impl Camera {
     #[must_use]
     pub fn scale(&self) -> f32 {
         self.scale.x
+    }
+
+    /// Dots per u across and down, at the distance of the middle of the view.
+    pub(super) fn scales(&self) -> Vec2 {
+        self.scale
     }
 
     /// Width and height of a dot, in widths of a dot.
@@ -239,6 +247,12 @@ impl Camera {
             None => velocity.truncate(),
             Some(Perspective { yaw, pitch, .. }) => rotate(velocity, yaw, pitch).truncate(),
         }
+    }
+
+    /// A direction in the world as seen from the camera: right, down and away; unchanged in two dimensions.
+    #[inline]
+    pub(super) fn rotate(&self, direction: Vec3) -> Vec3 {
+        self.perspective.map_or(direction, |Perspective { yaw, pitch, .. }| rotate(direction, yaw, pitch))
     }
 
     /// The direction in the world of a step on the canvas in dots, not scaled.
@@ -328,7 +342,7 @@ mod tests {
     }
 
     fn pose(center: [f32; 3], zoom: f32) -> CameraPose {
-        CameraPose { center: Vec3::from_array(center), zoom, yaw: 0.0, pitch: 0.0 }
+        CameraPose { center: Vec3::from_array(center), zoom, yaw: 0.0, pitch: 0.0, reach: None }
     }
 
     #[test]

@@ -20,7 +20,8 @@ pub(super) struct Agent {
     pub(super) id: u32,
     pub(super) position: [f32; 3],
     pub(super) velocity: [f32; 3],
-    alarm: f32,
+    pub(super) alarm: f32,
+    pub(super) bank: f32,
 }
 
 /// The agents of a kind. For all boids of a large flock
@@ -35,6 +36,7 @@ pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
         position: agents.position_array(index),
         velocity: agents.velocity_array(index),
         alarm: agents.mood(index).max(0.0),
+        bank: agents.bank(index),
     })
 }
 

@@ -1,5 +1,6 @@
 //! The layers of a picture that are not sums over cells, and those smoothed over time.
 
+pub(super) mod birds;
 pub(super) mod bodies;
 pub(super) mod glow;
 pub(super) mod heat;

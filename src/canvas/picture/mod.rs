@@ -25,7 +25,7 @@ pub struct Glow {
 
 impl Glow {
     /// The brightest level.
-    pub const LEVELS: u8 = 9;
+    pub const LEVELS: u8 = 12;
 }
 
 /// The trails in a cell.

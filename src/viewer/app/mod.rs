@@ -159,7 +159,13 @@ impl App {
     pub fn coloring(&self) -> Coloring {
         let mixed = self.is_mixed();
         let chosen = self.display.coloring.filter(|coloring| *coloring != Coloring::Species || mixed);
-        chosen.unwrap_or(if mixed { Coloring::Species } else { Coloring::Heading })
+        // A flock in three dimensions is a body of light and shade; all its birds fly the same way.
+        let is_deep = self.session.state().world.dim() == 3;
+        chosen.unwrap_or(match mixed {
+            true => Coloring::Species,
+            false if is_deep => Coloring::Density,
+            false => Coloring::Heading,
+        })
     }
 
     /// Whether the flock has several species.

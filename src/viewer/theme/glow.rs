@@ -13,24 +13,27 @@ use crate::viewer::ColorDepth;
 const STEPS: usize = 32;
 const LEVELS: usize = Glow::LEVELS as usize;
 
-/// On a dark background: the minimum and maximum lightness, and the maximum chroma. Heads are twice as light.
-const DARK: (f32, f32, f32) = (0.13, 0.34, 0.105);
+/// On a dark background: the minimum and maximum lightness, and the maximum chroma. Heads are more than twice as light,
+/// and two levels differ by too little to see the cells.
+const DARK: (f32, f32, f32) = (0.13, 0.29, 0.09);
 /// On a bright background: how much darker the weakest and the strongest glow is, and the maximum chroma.
 const BRIGHT: (f32, f32, f32) = (0.03, 0.15, 0.085);
 /// The share of its chroma that the weakest glow has.
 const PALE: f32 = 0.3;
 /// The strength below which a glow fades into the background, so that it has no visible edge.
 const EDGE: f32 = 0.35;
-/// The opacity of the strongest glow over a sky.
-const OPACITY: f32 = 0.85;
+/// The opacity of the strongest glow over a dark and over a bright sky. In front of a bright one it is the shade of the
+/// boids.
+const OPACITY: (f32, f32) = (0.85, 0.5);
 
 /// A theme's glow colors for headings, speeds and species.
 #[derive(Debug)]
 pub(super) struct GlowRamps {
     /// By level and position.
     ramps: [Vec<[Color; STEPS]>; 3],
-    /// The strongest glow by position.
-    strongest: [[Rgb; STEPS]; 3],
+    /// The color that covers a sky, by position, and its opacity.
+    cover: [[Rgb; STEPS]; 3],
+    opacity: f32,
     depth: ColorDepth,
 }
 
@@ -43,19 +46,23 @@ impl GlowRamps {
             return None;
         }
         // The dark colors among the 256 are far too saturated: use gray.
-        let gray = depth == ColorDepth::Colors256 && oklch(background).l < 0.5;
-        let colors = |gradient: Gradient<'_>, level: usize| -> [Rgb; STEPS] {
+        let dark = oklch(background).l < 0.5;
+        let gray = depth == ColorDepth::Colors256 && dark;
+        let sources = |gradient: Gradient<'_>| -> [Rgb; STEPS] {
             std::array::from_fn(|step| {
                 let index = if gradient.1 { step * 256 / STEPS } else { step * 255 / (STEPS - 1) };
                 let ThemeColor::Rgb(source) = color_at(gradient, index as u8) else { return background };
-                let source = if gray { Rgb::new(128, 128, 128) } else { source };
-                glow_color(source, background, level as f32 / LEVELS as f32)
+                if gray { Rgb::new(128, 128, 128) } else { source }
             })
+        };
+        let colors = |gradient: Gradient<'_>, level: usize| {
+            sources(gradient).map(|source| glow_color(source, background, level as f32 / LEVELS as f32))
         };
         let shown = |colors: [Rgb; STEPS]| colors.map(|rgb| depth.color(ThemeColor::Rgb(rgb)));
         Some(Self {
             ramps: gradients.map(|gradient| (0..=LEVELS).map(|level| shown(colors(gradient, level))).collect()),
-            strongest: gradients.map(|gradient| colors(gradient, LEVELS)),
+            cover: gradients.map(|gradient| if dark { colors(gradient, LEVELS) } else { sources(gradient) }),
+            opacity: if dark { OPACITY.0 } else { OPACITY.1 },
             depth,
         })
     }
@@ -69,8 +76,10 @@ impl GlowRamps {
     /// The color of a glowing cell over another color, such as a sky.
     pub(super) fn over(&self, behind: Rgb, glow: Glow, coloring: Coloring) -> Color {
         let (ramp, step) = position(glow, coloring);
-        let share = OPACITY * f32::from(glow.level) / LEVELS as f32;
-        let (behind, light) = (behind.into_format::<f32>(), self.strongest[ramp][step].into_format::<f32>());
+        // Squared, so that the edge of the shade is not visible.
+        let strength = f32::from(glow.level) / LEVELS as f32;
+        let share = self.opacity * strength * strength;
+        let (behind, light) = (behind.into_format::<f32>(), self.cover[ramp][step].into_format::<f32>());
         self.depth.color(ThemeColor::Rgb(behind.mix(light, share).into_format()))
     }
 }

@@ -42,7 +42,9 @@ impl App {
         let view = if next { self.display.view.next() } else { self.display.view.previous() };
         self.display.view = view;
         let (columns, rows) = self.display.canvas();
-        let layers = view.layers(self.viewport.boids().unwrap_or(self.session.state().boids), columns, rows);
+        let state = self.session.state();
+        let boids = self.viewport.boids().unwrap_or(state.boids);
+        let layers = view.layers(boids, state.world.dim(), columns, rows);
         let shown = self.theme.resolved().visible_layers(layers);
         self.show_message(match view {
             View::Auto => format!("view: auto ({})", shown.name()),

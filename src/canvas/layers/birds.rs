@@ -1,0 +1,176 @@
+//! Draws a three-dimensional flock bird by bird. A bird is a flat plate of wings with a body: it covers the more dots,
+//! and has the stronger tone, the nearer it is and the more of its wings it shows.
+
+use glam::{Vec2, Vec3};
+
+use super::bodies::{Agent, agents, motion_bytes};
+use super::shapes::wing_beat;
+use crate::canvas::camera::Camera;
+use crate::canvas::picture::Picture;
+use crate::canvas::picture::cells::{Cell, Content};
+use crate::canvas::picture::quantize::{coarse_level, unit_byte};
+use crate::canvas::raster::projection::unit_or_zero;
+use crate::canvas::raster::sums::{CellSum, CellSums, SPECIES};
+use crate::sim::{Flock, Kind};
+
+/// Wing span in dots where each boid has one dot of the canvas; it grows with the square root of the dots per boid.
+const SPAN: f32 = 0.86;
+/// The longest wing span, in dots.
+const LONGEST: f32 = 16.0;
+/// The area in squared wing spans of the wings seen from above, and of the body seen from any side.
+const WINGS: f32 = 0.22;
+const BODY: f32 = 0.07;
+/// The area in dots from which the outline is drawn. A smaller bird is a few dots that stand for its area.
+const OUTLINE: f32 = 6.0;
+/// The tone of a bird that shows the edges of its wings, relative to one that shows them whole.
+const EDGE_ON: f32 = 0.3;
+/// The share of its tone that the farthest bird loses.
+const HAZE: f32 = 0.65;
+/// Spreads the thresholds of consecutive ids evenly: the golden ratio.
+const PHASE: f32 = 0.618_034;
+
+/// Draws birds, and keeps the storage for their sums per cell.
+#[derive(Debug, Default)]
+pub(crate) struct BirdLayer {
+    sums: CellSums,
+    cells: Vec<BirdCell>,
+}
+
+/// The birds of a cell.
+#[derive(Clone, Copy, Debug)]
+struct BirdCell {
+    /// The share of light from behind that passes all of them.
+    gap: f32,
+    /// The depth of the nearest one.
+    depth: f32,
+}
+
+/// A bird as seen from the camera.
+struct Bird {
+    at: Vec2,
+    depth: f32,
+    /// Half of the wings to the right, and the body from its middle to its head, in dots.
+    wing: Vec2,
+    body: Vec2,
+    /// How far the tips of the wings are above the body.
+    lift: Vec2,
+    /// The share of the wings that is seen, 0 … 1.
+    shown: f32,
+    /// The area that the bird covers, in dots.
+    area: f32,
+}
+
+impl BirdLayer {
+    /// Draws the birds. Returns their sums per cell, weighted by the area that they cover.
+    pub(crate) fn draw(&mut self, flock: &Flock, camera: &Camera, boids: usize, picture: &mut Picture) -> &CellSums {
+        let len = picture.cells.all().len();
+        let dots = (picture.columns * picture.rows * 8) as f32;
+        let span = (SPAN * (dots / boids.max(1) as f32).sqrt()).min(LONGEST);
+        self.sums.cells.clear();
+        self.sums.cells.resize(len, CellSum::default());
+        self.sums.species.clear();
+        if flock.params().species.count > 1.0 {
+            self.sums.species.resize(len, [0; SPECIES]);
+        }
+        self.cells.clear();
+        self.cells.resize(len, BirdCell { gap: 1.0, depth: 2.0 });
+        for agent in agents(flock, Kind::Prey) {
+            let bird = Bird::new(&agent, camera, span, flock.tick());
+            if picture.contains(bird.at, LONGEST) {
+                self.add(&bird, &agent, flock, camera, picture);
+            }
+        }
+        picture.cells.for_each_drawn(|at, cell| cell.depth = coarse_level(unit_byte(self.cells[at].gap)));
+        &self.sums
+    }
+
+    fn add(&mut self, bird: &Bird, agent: &Agent, flock: &Flock, camera: &Camera, picture: &mut Picture) {
+        let motion = motion_bytes(flock, camera, agent);
+        let species = flock.params().species_of(agent.id);
+        let tone = (EDGE_ON + (1.0 - EDGE_ON) * bird.shown) * (1.0 - HAZE * bird.depth);
+        if let Some((index, _)) = picture.locate(bird.at) {
+            let sum = &mut self.sums.cells[index];
+            let heading = unit_or_zero(bird.body);
+            let weight = bird.area * (1.0 - HAZE * bird.depth);
+            sum.heading[0] += heading.x * weight;
+            sum.heading[1] += heading.y * weight;
+            sum.speed += Vec3::from_array(agent.velocity).length() * weight;
+            sum.count += weight;
+            if let Some(counts) = self.sums.species.get_mut(index) {
+                counts[usize::from(species)] += 1;
+            }
+        }
+        let threshold = ((agent.id % 4096) as f32 * PHASE).fract();
+        let mut last = usize::MAX;
+        bird.plot(threshold, |dot| {
+            let Some((index, bit)) = picture.locate(dot) else { return };
+            let (cell, birds) = (picture.cells.draw(index), &mut self.cells[index]);
+            cell.dots |= bit;
+            cell.alarm = cell.alarm.max(Cell::alarm_level(agent.alarm));
+            if index != last {
+                birds.gap *= 1.0 - tone;
+                last = index;
+            }
+            // The nearest bird gives the cell its values.
+            if bird.depth < birds.depth {
+                birds.depth = bird.depth;
+                cell.content = Content::Prey;
+                (cell.heading, cell.speed) = motion;
+                cell.species = species;
+            }
+        });
+        if let Some((index, _)) = picture.locate(bird.at) {
+            let cell = picture.cells.draw(index);
+            cell.count = cell.count.saturating_add(u16::from(cell.dots > 0));
+        }
+    }
+}
+
+impl Bird {
+    fn new(agent: &Agent, camera: &Camera, span: f32, tick: u64) -> Self {
+        let point = camera.project(agent.position);
+        let span = span * point.magnification;
+        let forward = Vec3::from_array(agent.velocity).normalize_or(Vec3::X);
+        // The y axis points down.
+        let level = forward.cross(Vec3::NEG_Y).normalize_or(Vec3::Z);
+        let up = level.cross(forward);
+        let (sin, cos) = agent.bank.sin_cos();
+        let (right, up) = (level * cos - up * sin, up * cos + level * sin);
+        let [forward, right, up] = [forward, right, up].map(|axis| camera.rotate(axis));
+        let shown = up.z.abs();
+        Self {
+            at: point.at,
+            depth: point.depth,
+            wing: right.truncate() * (0.5 * span),
+            body: forward.truncate() * (0.3 * span),
+            lift: up.truncate() * (0.12 * span * wing_beat(tick, agent.id, false)),
+            shown,
+            area: span * span * (WINGS * shown + BODY),
+        }
+    }
+
+    /// Calls `plot` with each dot. A bird smaller than its next dot has that dot if its share is above a `threshold`.
+    fn plot(&self, threshold: f32, mut plot: impl FnMut(Vec2)) {
+        let Self { at, wing, body, lift, area, .. } = *self;
+        if area < OUTLINE {
+            let ahead = unit_or_zero(body);
+            let side = unit_or_zero(if wing == Vec2::ZERO { ahead.perp() } else { wing });
+            let dots = [Vec2::ZERO, -ahead, side - ahead * 0.6, -side - ahead * 0.6, ahead, side * 1.6 - ahead];
+            return dots.iter().take((area + threshold) as usize).for_each(|dot| plot(at + *dot));
+        }
+        let steps = (body.abs().max_element() * 2.0).ceil().max(1.0) as usize;
+        (0..=steps).for_each(|step| plot(at + body * (1.0 - 2.0 * step as f32 / steps as f32)));
+        let steps = wing.abs().max_element().ceil().max(1.0) as usize;
+        for step in 1..=steps {
+            let out = step as f32 / steps as f32;
+            let back = lift * out - body * (0.7 * out * out);
+            for side in [wing, -wing] {
+                plot(at + body * 0.25 + side * out + back);
+                // Wings are broad at the shoulder and end in a point.
+                if out < 0.6 {
+                    plot(at - body * 0.15 + side * out + back);
+                }
+            }
+        }
+    }
+}
