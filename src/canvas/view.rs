@@ -5,9 +5,11 @@ use super::picture::dots::{DOTS_HIGH, DOTS_WIDE, size_in_dots};
 
 /// `auto` draws trails for fewer boids than this.
 const TRAILS_BELOW: usize = 1000;
+/// `auto` draws bodies of a few dots from this many dots per boid on.
+const DOTS_FOR_BIRDS: usize = 12;
 /// `auto` draws winged bodies from this many dots per boid on.
 const DOTS_FOR_SHAPES: usize = 90;
-/// `auto` draws birds in three dimensions up to this number: each is drawn on its own.
+/// `auto` draws birds up to this number: each is drawn on its own.
 const MOST_BIRDS: usize = 20_000;
 /// `auto` draws a glow up to this many dots per boid. Sparser flocks would light one spot per boid.
 const DOTS_FOR_GLOW: usize = 60;
@@ -82,7 +84,7 @@ pub enum BodyStyle {
     Heads,
     /// As a body with wings.
     Shapes,
-    /// As a bird in three dimensions, by how much of its wings is seen.
+    /// As one to a few dozen dots: the more, the larger the canvas and the more of its wings is seen.
     Birds,
     /// Not at all: a heat map shows the density instead.
     Heat,
@@ -106,6 +108,7 @@ impl Layers {
             0 => return Self { body: BodyStyle::Heat, ..Self::default() },
             _ if dim == 3 && boids <= MOST_BIRDS => BodyStyle::Birds,
             DOTS_FOR_SHAPES.. => BodyStyle::Shapes,
+            DOTS_FOR_BIRDS.. if boids <= MOST_BIRDS => BodyStyle::Birds,
             _ => BodyStyle::Heads,
         };
         Self { body, glow: dots_per_boid < DOTS_FOR_GLOW, trails: boids < TRAILS_BELOW }
@@ -116,10 +119,10 @@ impl Layers {
     pub fn name(self) -> &'static str {
         match (self.body, self.glow, self.trails) {
             (BodyStyle::Heat, ..) => "heat map",
-            (BodyStyle::Birds, false, false) => "birds",
-            (BodyStyle::Birds, true, false) => "birds over a glow",
-            (BodyStyle::Birds, false, true) => "birds with trails",
-            (BodyStyle::Birds, true, true) => "birds with trails over a glow",
+            (BodyStyle::Birds, false, false) => "bodies",
+            (BodyStyle::Birds, true, false) => "bodies over a glow",
+            (BodyStyle::Birds, false, true) => "bodies with trails",
+            (BodyStyle::Birds, true, true) => "bodies with trails over a glow",
             (BodyStyle::Heads, false, false) => "heads",
             (BodyStyle::Heads, true, false) => "heads over a glow",
             (BodyStyle::Heads, false, true) => "heads with trails",

@@ -1,5 +1,5 @@
-//! Draws a three-dimensional flock bird by bird. A bird is a flat plate of wings with a body: it covers the more dots,
-//! and has the stronger tone, the nearer it is and the more of its wings it shows.
+//! Draws a flock bird by bird. A bird is a flat plate of wings with a body: it covers the more dots, and has the stronger
+//! tone, the nearer it is and the more of its wings it shows.
 
 use glam::{Vec2, Vec3};
 
@@ -8,13 +8,14 @@ use super::shapes::wing_beat;
 use crate::canvas::camera::Camera;
 use crate::canvas::picture::Picture;
 use crate::canvas::picture::cells::{Cell, Content};
-use crate::canvas::picture::quantize::{coarse_level, unit_byte};
+use crate::canvas::picture::quantize::{coarse_heading, coarse_level, heading_byte, unit_byte};
 use crate::canvas::raster::projection::unit_or_zero;
 use crate::canvas::raster::sums::{CellSum, CellSums, SPECIES};
 use crate::sim::{Flock, Kind};
 
-/// Wing span in dots where each boid has one dot of the canvas; it grows with the square root of the dots per boid.
-const SPAN: f32 = 0.86;
+/// Wing span in dots where each boid has one dot of the canvas, in two and in three dimensions. It grows with the square
+/// root of the dots per boid, so that the flock covers the same share of the canvas.
+const SPAN: (f32, f32) = (0.6, 0.86);
 /// The longest wing span, in dots.
 const LONGEST: f32 = 16.0;
 /// The area in squared wing spans of the wings seen from above, and of the body seen from any side.
@@ -65,7 +66,8 @@ impl BirdLayer {
     pub(crate) fn draw(&mut self, flock: &Flock, camera: &Camera, boids: usize, picture: &mut Picture) -> &CellSums {
         let len = picture.cells.all().len();
         let dots = (picture.columns * picture.rows * 8) as f32;
-        let span = (SPAN * (dots / boids.max(1) as f32).sqrt()).min(LONGEST);
+        let span = if camera.is_perspective() { SPAN.1 } else { SPAN.0 };
+        let span = (span * (dots / boids.max(1) as f32).sqrt()).min(LONGEST);
         self.sums.cells.clear();
         self.sums.cells.resize(len, CellSum::default());
         self.sums.species.clear();
@@ -80,7 +82,16 @@ impl BirdLayer {
                 self.add(&bird, &agent, flock, camera, picture);
             }
         }
-        picture.cells.for_each_drawn(|at, cell| cell.depth = coarse_level(unit_byte(self.cells[at].gap)));
+        let limits = flock.params().speed;
+        let speed_scale = 1.0 / (limits.max - limits.min).max(1e-6);
+        picture.cells.for_each_drawn(|at, cell| {
+            cell.depth = coarse_level(unit_byte(self.cells[at].gap));
+            let sum = &self.sums.cells[at];
+            if sum.count > 0.0 {
+                cell.heading = coarse_heading(heading_byte(sum.heading[0], sum.heading[1]));
+                cell.speed = coarse_level(unit_byte((sum.speed / sum.count - limits.min) * speed_scale));
+            }
+        });
         &self.sums
     }
 
@@ -111,7 +122,7 @@ impl BirdLayer {
                 birds.gap *= 1.0 - tone;
                 last = index;
             }
-            // The nearest bird gives the cell its values.
+            // A cell without heads takes its values from the nearest bird that reaches into it.
             if bird.depth < birds.depth {
                 birds.depth = bird.depth;
                 cell.content = Content::Prey;
@@ -131,8 +142,9 @@ impl Bird {
         let point = camera.project(agent.position);
         let span = span * point.magnification;
         let forward = Vec3::from_array(agent.velocity).normalize_or(Vec3::X);
-        // The y axis points down.
-        let level = forward.cross(Vec3::NEG_Y).normalize_or(Vec3::Z);
+        // The y axis points down; a flat world is seen from above.
+        let vertical = if camera.is_perspective() { Vec3::NEG_Y } else { Vec3::NEG_Z };
+        let level = forward.cross(vertical).normalize_or(Vec3::Z);
         let up = level.cross(forward);
         let (sin, cos) = agent.bank.sin_cos();
         let (right, up) = (level * cos - up * sin, up * cos + level * sin);

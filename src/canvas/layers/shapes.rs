@@ -9,7 +9,7 @@ const BEAT_TICKS: (u64, u64) = (14, 44);
 /// Phase between consecutive ids, as a share of a beat: the golden ratio spreads the phases evenly.
 const PHASE: f32 = 0.618_034;
 /// Bodies are large from this many dots per boid on.
-const DOTS_FOR_LARGE: usize = 260;
+const DOTS_FOR_LARGE: usize = 140;
 /// Bodies are huge from this many dots per boid and this zoom on.
 const DOTS_FOR_HUGE: usize = 1400;
 const ZOOM_FOR_HUGE: f32 = 2.0;

@@ -38,21 +38,18 @@ pub(super) struct GlowRamps {
 }
 
 impl GlowRamps {
-    /// The glow of the gradients of headings, prey and species. `None` if the terminal has too few colors or defines
-    /// those of the theme itself.
+    /// The glow of the gradients of headings, prey and species. `None` if the terminal defines the colors of the theme
+    /// itself, or has too few: between two of 256 the edges of the cells are visible.
     pub(super) fn new(gradients: [Gradient<'_>; 3], background: Rgb, depth: ColorDepth) -> Option<Self> {
         let is_rgb = |stop: &ThemeColor| matches!(stop, ThemeColor::Rgb(_));
-        if !depth.can_blend() || !gradients[..2].iter().all(|(stops, _)| stops.iter().all(is_rgb)) {
+        if depth != ColorDepth::Truecolor || !gradients[..2].iter().all(|(stops, _)| stops.iter().all(is_rgb)) {
             return None;
         }
-        // The dark colors among the 256 are far too saturated: use gray.
         let dark = oklch(background).l < 0.5;
-        let gray = depth == ColorDepth::Colors256 && dark;
         let sources = |gradient: Gradient<'_>| -> [Rgb; STEPS] {
             std::array::from_fn(|step| {
                 let index = if gradient.1 { step * 256 / STEPS } else { step * 255 / (STEPS - 1) };
-                let ThemeColor::Rgb(source) = color_at(gradient, index as u8) else { return background };
-                if gray { Rgb::new(128, 128, 128) } else { source }
+                if let ThemeColor::Rgb(source) = color_at(gradient, index as u8) { source } else { background }
             })
         };
         let colors = |gradient: Gradient<'_>, level: usize| {
