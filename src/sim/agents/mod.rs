@@ -99,7 +99,8 @@ impl Agents {
     /// The moods; empty if they are not stored.
     ///
     /// From 0 to 1, the mood is the alarm of a boid or the fatigue of a predator. Below 0 it is minus the number of ticks
-    /// left to rest. For caught boids it is the number of ticks until they respawn.
+    /// left to rest. For caught boids it is the number of ticks until they respawn. In the model stardisplay it is 1 when a
+    /// boid starts to escape, and falls to 0, when the boid can escape again.
     #[must_use]
     pub fn moods(&self) -> &[f32] {
         &self.columns[MOOD]
@@ -254,12 +255,6 @@ impl Agents {
     pub(crate) fn track_moods(&mut self, keep: bool) {
         self.columns[MOOD].resize(if keep { self.len() } else { 0 }, 0.0);
         self.has_moods = keep;
-    }
-
-    /// Whether banks are stored.
-    #[inline]
-    pub(crate) fn has_banks(&self) -> bool {
-        self.has_banks
     }
 
     /// Starts to store banks, all 0 at first, or stops.

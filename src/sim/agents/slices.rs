@@ -145,6 +145,13 @@ impl AgentsMut<'_> {
         }
     }
 
+    /// Writes moods and banks from an index on, which must be stored.
+    #[inline(always)]
+    pub(crate) fn write_moods_and_banks<F: Lanes>(&mut self, place: usize, moods: F, banks: F) {
+        self.store(MOOD, place, Wide([moods]));
+        self.store(BANK, place, Wide([banks]));
+    }
+
     /// Sets the mood of the agent at an index, if moods are stored.
     pub(crate) fn set_mood(&mut self, place: usize, mood: f32) {
         if let Some(own) = self.columns[MOOD].get_mut(place - self.first) {
