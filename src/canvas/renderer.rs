@@ -145,7 +145,7 @@ impl Canvas {
             self.heat.draw(flock, camera, elapsed, picture);
         } else {
             let sums = if layers.body == BodyStyle::Birds {
-                self.birds.draw(flock, camera, self.view_info.boids, picture)
+                self.birds.draw(flock, camera, self.view_info.boids, elapsed, picture)
             } else {
                 let sums = sum_cells(&mut self.sums, flock, camera, columns, rows);
                 resolve(sums, flock, picture);
@@ -277,7 +277,7 @@ impl Canvas {
     }
 
     fn reset(&mut self) {
-        (self.glow, self.heat, self.trails) = Default::default();
+        (self.glow, self.heat, self.trails, self.birds) = Default::default();
     }
 }
 

@@ -15,6 +15,8 @@ const ORBIT_TICKS: u64 = 3600;
 const DEFAULT_PITCH: f32 = 0.35;
 /// Its distance from the middle, in radii of the world.
 const DISTANCE: f32 = 2.6;
+/// How many times farther it is from a flock that it frames: from near, long flocks would look like trumpets.
+const LENS: f32 = 2.0;
 /// Near plane, as a share of the distance to the middle.
 const NEAR_PLANE: f32 = 0.04;
 /// The share of the canvas that a three-dimensional world fills.
@@ -137,7 +139,7 @@ impl Camera {
         // A sphere seen from `d` radii away looks 1/√(1 − 1/d²) times as large as its outline.
         let outline = radius / (1.0 - 1.0 / (DISTANCE * DISTANCE)).sqrt();
         let perspective = Perspective {
-            distance: DISTANCE * radius / zoom,
+            distance: DISTANCE * radius / zoom * if reach.is_some() { LENS } else { 1.0 },
             reach: reach.unwrap_or(radius / zoom.sqrt()),
             // Half the depth range when seen whole; brighter when near.
             focus: if reach.is_some() { 0.5 } else { 0.5 / zoom.sqrt() },
@@ -165,11 +167,6 @@ impl Camera {
     #[must_use]
     pub fn scale(&self) -> f32 {
         self.scale.x
-    }
-
-    /// Dots per u across and down, at the distance of the middle of the view.
-    pub(super) fn scales(&self) -> Vec2 {
-        self.scale
     }
 
     /// Width and height of a dot, in widths of a dot.

@@ -8,16 +8,22 @@ use super::shapes::wing_beat;
 use crate::canvas::camera::Camera;
 use crate::canvas::picture::Picture;
 use crate::canvas::picture::cells::{Cell, Content};
+use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE};
 use crate::canvas::picture::quantize::{coarse_heading, coarse_level, heading_byte, unit_byte};
-use crate::canvas::raster::projection::unit_or_zero;
+use crate::canvas::raster::projection::{BoxCounts, count_boxes, unit_or_zero};
 use crate::canvas::raster::sums::{CellSum, CellSums, SPECIES};
+use crate::canvas::smoothing::mean::new_weight;
 use crate::sim::{Flock, Kind};
 
-/// Wing span in dots where each boid has one dot of the canvas, in two and in three dimensions. It grows with the square
-/// root of the dots per boid, so that the flock covers the same share of the canvas.
-const SPAN: (f32, f32) = (0.6, 0.86);
-/// The longest wing span, in dots.
-const LONGEST: f32 = 16.0;
+/// Wing span in dots where each boid has one dot: in two dimensions of the canvas, in three of the space around boids. It
+/// grows with the square root of the dots per boid, so that a flock looks as dense on every canvas.
+const SPAN: (f32, f32) = (0.6, 2.6);
+/// Time constant of the wing span, in ticks.
+const SPAN_WINDOW: f32 = 90.0;
+/// The density is counted in boxes of 2 to this power dots.
+const BOX: u32 = 3;
+/// The shortest and the longest wing span, in dots.
+const SPANS: (f32, f32) = (1.0, 16.0);
 /// The area in squared wing spans of the wings seen from above, and of the body seen from any side.
 const WINGS: f32 = 0.22;
 const BODY: f32 = 0.07;
@@ -35,6 +41,9 @@ const PHASE: f32 = 0.618_034;
 pub(crate) struct BirdLayer {
     sums: CellSums,
     cells: Vec<BirdCell>,
+    counts: Vec<BoxCounts>,
+    /// The wing span in the middle of the view, in dots.
+    span: Option<f32>,
 }
 
 /// The birds of a cell.
@@ -62,12 +71,18 @@ struct Bird {
 }
 
 impl BirdLayer {
-    /// Draws the birds. Returns their sums per cell, weighted by the area that they cover.
-    pub(crate) fn draw(&mut self, flock: &Flock, camera: &Camera, boids: usize, picture: &mut Picture) -> &CellSums {
+    /// Draws the birds, `elapsed` ticks after the last picture, if `boids` of them are in view. Returns their sums per
+    /// cell, weighted by the area that they cover.
+    pub(crate) fn draw(
+        &mut self,
+        flock: &Flock,
+        camera: &Camera,
+        boids: usize,
+        elapsed: f32,
+        picture: &mut Picture,
+    ) -> &CellSums {
         let len = picture.cells.all().len();
-        let dots = (picture.columns * picture.rows * 8) as f32;
-        let span = if camera.is_perspective() { SPAN.1 } else { SPAN.0 };
-        let span = (span * (dots / boids.max(1) as f32).sqrt()).min(LONGEST);
+        let span = self.update_span(flock, camera, boids, elapsed, picture);
         self.sums.cells.clear();
         self.sums.cells.resize(len, CellSum::default());
         self.sums.species.clear();
@@ -78,7 +93,7 @@ impl BirdLayer {
         self.cells.resize(len, BirdCell { gap: 1.0, depth: 2.0 });
         for agent in agents(flock, Kind::Prey) {
             let bird = Bird::new(&agent, camera, span, flock.tick());
-            if picture.contains(bird.at, LONGEST) {
+            if picture.contains(bird.at, SPANS.1) {
                 self.add(&bird, &agent, flock, camera, picture);
             }
         }
@@ -93,6 +108,24 @@ impl BirdLayer {
             }
         });
         &self.sums
+    }
+
+    fn update_span(&mut self, flock: &Flock, camera: &Camera, boids: usize, elapsed: f32, picture: &Picture) -> f32 {
+        let dots = [picture.columns * DOTS_WIDE, picture.rows * DOTS_HIGH];
+        let per_boid = (dots[0] * dots[1]) as f32 / boids.max(1) as f32;
+        let wanted = if camera.is_perspective() {
+            // The mean number of others in the box of a boid.
+            let counts = count_boxes(flock, camera, dots, [BOX; 2], &mut self.counts);
+            let (boids, pairs) =
+                counts.fold((0, 0), |(boids, pairs), count| (boids + count, pairs + count * count - count));
+            let around = (1 << (2 * BOX)) as f32 * boids as f32 / pairs.max(1) as f32;
+            SPAN.1 * around.min(per_boid).sqrt()
+        } else {
+            SPAN.0 * per_boid.sqrt()
+        };
+        let wanted = wanted.clamp(SPANS.0, SPANS.1);
+        let span = self.span.map_or(wanted, |span| span + new_weight(elapsed, SPAN_WINDOW) * (wanted - span));
+        *self.span.insert(span)
     }
 
     fn add(&mut self, bird: &Bird, agent: &Agent, flock: &Flock, camera: &Camera, picture: &mut Picture) {

@@ -62,7 +62,8 @@ impl<F: Lanes> Body<F> {
 
         let level_up = cross(self.side, self.heading);
         let up = level_up * self.cosine + self.side * self.sine;
-        let acceleration = steering * F::splat(NEWTON) + self.heading * (control + thrust) + up * (pressure * F::splat(GRAVITY));
+        let acceleration =
+            steering * F::splat(NEWTON) + self.heading * (control + thrust) + up * (pressure * F::splat(GRAVITY));
         let weight = Wide([F::splat(0.0), F::splat(GRAVITY), F::splat(0.0)]);
         let velocity = (self.velocity + acceleration + weight).limit(MAX_SPEED * cruise);
 

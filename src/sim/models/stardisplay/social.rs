@@ -63,7 +63,8 @@ impl<F: Lanes> Social<F> {
             copies: one.lt(zero),
         };
         let limits = limit.to_array();
-        let farthest = limits[..block.boids.len()].iter().fold(0.0, |max: f32, &limit| if limit > max { limit } else { max });
+        let farthest =
+            limits[..block.boids.len()].iter().fold(0.0, |max: f32, &limit| if limit > max { limit } else { max });
         for (run, _) in flock.runs(flock.window(block.bounds(), farthest.sqrt())) {
             for index in run {
                 let offset = Wide::splat(agents.position_array(index)) - block.position;
