@@ -9,13 +9,13 @@ use crate::sim::{Edge, Flock, Kind};
 /// The most boids whose positions are averaged. A larger flock is sampled.
 const SAMPLE: usize = 4096;
 /// Half the extent of the view, in standard deviations of the flock: nearly all boids are inside.
-const EXTENT: f32 = 2.2;
+const EXTENT: f32 = 2.4;
 /// How often the first frame is fitted, as perspective changes with the zoom.
 const FIRST_FITS: usize = 4;
 /// The highest zoom, relative to the view of the whole world.
 const CLOSEST: f32 = 32.0;
-/// Time constant of the center, in ticks: a flock that flies past moves across the view before the camera follows.
-const CENTER_WINDOW: f32 = 30.0;
+/// Time constant of the center, in ticks: a flock that turns moves across the view before the camera follows.
+const CENTER_WINDOW: f32 = 60.0;
 /// Time constants of the zoom, in ticks, away from the flock and toward it.
 const ZOOM_WINDOWS: (f32, f32) = (50.0, 160.0);
 
@@ -48,13 +48,15 @@ impl Framing {
         if flock.world().dim() < 3 || flock.params().edge.mode == Edge::Wrap {
             return *whole;
         }
-        let Some(mean) = mean(flock) else { return *whole };
+        let Some([mean, velocity]) = means(flock) else { return *whole };
         let tick = flock.tick();
         let last = self.shown.filter(|shown| shown.tick <= tick);
         let shown = if let Some(last) = last {
             let elapsed = (tick - last.tick) as f32;
             let follow = |shown: f32, value: f32, window: f32| shown + new_weight(elapsed, window) * (value - shown);
-            let center = last.center.lerp(mean, new_weight(elapsed, CENTER_WINDOW));
+            // Ahead of the flock by as much as the smoothing is behind.
+            let ahead = mean + velocity * CENTER_WINDOW;
+            let center = last.center.lerp(ahead, new_weight(elapsed, CENTER_WINDOW));
             let fitting = Shown { tick, center, ..last }.fit(flock, whole, canvas);
             let window = if fitting.log_zoom < last.log_zoom { ZOOM_WINDOWS.0 } else { ZOOM_WINDOWS.1 };
             Shown {
@@ -81,7 +83,8 @@ impl Shown {
     fn fit(self, flock: &Flock, whole: &CameraPose, (dots, dot_height): (Vec2, f32)) -> Self {
         let camera = Camera::from_pose(flock, &self.pose(whole), dots, dot_height);
         let (mut squares, mut depth, mut count) = (Vec2::ZERO, 0.0, 0.0_f32);
-        for position in sample(flock) {
+        let agents = flock.agents();
+        for position in sample(flock).map(|index| agents.position_array(index)) {
             let at = camera.project(position).at - camera.middle();
             if at.is_finite() {
                 squares += at * at;
@@ -100,16 +103,20 @@ impl Shown {
     }
 }
 
-/// The positions of a sample of boids.
-fn sample(flock: &Flock) -> impl Iterator<Item = [f32; 3]> {
+/// The indices of a sample of boids.
+fn sample(flock: &Flock) -> impl Iterator<Item = usize> {
     let agents = flock.agents();
     let sample = (0..agents.len()).step_by(agents.len().div_ceil(SAMPLE).max(1));
-    sample.filter(|index| agents.kinds()[*index] == Kind::Prey).map(|index| agents.position_array(index))
+    sample.filter(|index| agents.kinds()[*index] == Kind::Prey)
 }
 
-/// The mean position; `None` without boids.
-fn mean(flock: &Flock) -> Option<Vec3> {
-    let (sum, count) =
-        sample(flock).fold((Vec3::ZERO, 0.0), |(sum, count), at| (sum + Vec3::from_array(at), count + 1.0));
-    (count > 0.0).then(|| sum / count)
+/// The mean position and velocity; `None` without boids.
+fn means(flock: &Flock) -> Option<[Vec3; 2]> {
+    let (agents, mut sums, mut count) = (flock.agents(), [Vec3::ZERO; 2], 0.0);
+    for index in sample(flock) {
+        sums[0] += Vec3::from_array(agents.position_array(index));
+        sums[1] += Vec3::from_array(agents.velocity_array(index));
+        count += 1.0;
+    }
+    (count > 0.0).then(|| sums.map(|sum| sum / count))
 }

@@ -27,7 +27,7 @@ pub(super) struct Agent {
 /// The agents of a kind. For all boids of a large flock
 /// [`visit_blocks`](crate::canvas::raster::projection::visit_blocks) is faster.
 pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
-    let agents = flock.agents();
+    let (agents, has_alarms) = (flock.agents(), flock.params().alarms());
     let runs = agents.kinds().chunks(RUN).enumerate();
     let runs = runs.filter(move |(_, kinds)| kinds.iter().fold(0, |any, of| any | u8::from(*of == kind)) > 0);
     let kinds = runs.flat_map(|(run, kinds)| kinds.iter().enumerate().map(move |(at, of)| (run * RUN + at, *of)));
@@ -35,7 +35,8 @@ pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
         id: agents.ids()[index],
         position: agents.position_array(index),
         velocity: agents.velocity_array(index),
-        alarm: agents.mood(index).max(0.0),
+        // Other moods are no alarm.
+        alarm: if has_alarms { agents.mood(index).max(0.0) } else { 0.0 },
         bank: agents.bank(index),
     })
 }

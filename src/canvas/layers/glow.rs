@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE};
-use crate::canvas::picture::quantize::{HYSTERESIS, coarse_level, follow_step, heading_byte, unit_byte};
+use crate::canvas::picture::quantize::{HYSTERESIS, coarse_density, follow_step, heading_byte, unit_byte};
 use crate::canvas::picture::{Glow, Picture};
 use crate::canvas::raster::sums::{CellSums, SPECIES};
 use crate::canvas::smoothing::exposure::Exposure;
@@ -101,7 +101,7 @@ impl GlowLayer {
     /// Sets the density of each cell drawn.
     pub(crate) fn set_densities(&self, picture: &mut Picture) {
         let densities = self.count.values();
-        picture.cells.for_each_drawn(|at, cell| cell.density = coarse_level(unit_byte(densities[at] * self.scale)));
+        picture.cells.for_each_drawn(|at, cell| cell.density = coarse_density(unit_byte(densities[at] * self.scale)));
     }
 
     /// Scrolls by a number of dots, on a canvas of `columns` cells.

@@ -22,6 +22,8 @@ const BRIGHT: (f32, f32, f32) = (0.03, 0.15, 0.085);
 const PALE: f32 = 0.3;
 /// The strength below which a glow fades into the background, so that it has no visible edge.
 const EDGE: f32 = 0.35;
+/// The position on a gradient of densities that gives the strongest glow its hue. The light end would be murky.
+const DENSEST: f32 = 150.0;
 /// The opacity of the strongest glow over a dark and over a bright sky. In front of a bright one it is the shade of the
 /// boids.
 const OPACITY: (f32, f32) = (0.85, 0.5);
@@ -83,7 +85,7 @@ impl GlowRamps {
 
 /// The ramp and the step in it that show a glow.
 fn position(glow: Glow, coloring: Coloring) -> (usize, usize) {
-    let density = usize::from(glow.level) * (STEPS - 1) / LEVELS * 256 / STEPS;
+    let density = f32::from(glow.level) / LEVELS as f32 * DENSEST;
     let (ramp, index) = coloring.position(glow.heading, glow.speed, density as u8, glow.species);
     (ramp, usize::from(index) * STEPS / 256)
 }
