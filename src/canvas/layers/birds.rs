@@ -33,6 +33,8 @@ const OUTLINE: f32 = 6.0;
 const EDGE_ON: f32 = 0.3;
 /// The share of its tone that the farthest bird loses.
 const HAZE: f32 = 0.65;
+/// Gaps are rounded to four levels: more would cost many color changes on the terminal.
+const GAPS: u8 = 0xc0;
 /// Spreads the thresholds of consecutive ids evenly: the golden ratio.
 const PHASE: f32 = 0.618_034;
 
@@ -100,7 +102,7 @@ impl BirdLayer {
         let limits = flock.params().speed;
         let speed_scale = 1.0 / (limits.max - limits.min).max(1e-6);
         picture.cells.for_each_drawn(|at, cell| {
-            cell.depth = coarse_level(unit_byte(self.cells[at].gap));
+            cell.depth = unit_byte(self.cells[at].gap) & GAPS;
             let sum = &self.sums.cells[at];
             if sum.count > 0.0 {
                 cell.heading = coarse_heading(heading_byte(sum.heading[0], sum.heading[1]));

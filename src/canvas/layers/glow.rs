@@ -9,6 +9,7 @@ use crate::canvas::raster::sums::{CellSums, SPECIES};
 use crate::canvas::smoothing::exposure::Exposure;
 use crate::canvas::smoothing::mean::{BlurBuffers, SmoothedField, Smoothing, new_weight};
 use crate::canvas::smoothing::scroll::{Scroll, shift};
+use crate::canvas::view::BodyStyle;
 use crate::sim::{Flock, VectorLoop, run_vectorized};
 
 /// Time constant of the smoothing, in ticks.
@@ -98,9 +99,16 @@ impl GlowLayer {
         }
     }
 
-    /// Sets the density of each cell drawn.
+    /// Sets the density of each cell drawn: behind bodies that of the glow, so that fewer pairs of colors occur.
     pub(crate) fn set_densities(&self, picture: &mut Picture) {
         let densities = self.count.values();
+        if picture.layers.glow && picture.layers.body == BodyStyle::Birds {
+            let density = |glow: &Glow| {
+                let root = f32::from(glow.level) / f32::from(Glow::LEVELS) * (1.0 - THRESHOLD) + THRESHOLD;
+                unit_byte(root * root)
+            };
+            return picture.cells.for_each_drawn(|at, cell| cell.density = density(&self.glow[at]));
+        }
         picture.cells.for_each_drawn(|at, cell| cell.density = coarse_density(unit_byte(densities[at] * self.scale)));
     }
 
