@@ -187,11 +187,19 @@ mod tests {
     fn auto_follows_the_dots_per_boid() {
         let name = |boids| View::Auto.layers(boids, 2, 200, 50).name(); // 80,000 dots
         assert_eq!(name(50), "shapes with trails");
-        assert_eq!(name(999), "heads with trails");
-        assert_eq!(name(1000), "heads");
-        assert_eq!([name(2200), name(80_000)], ["heads over a glow"; 2]);
+        assert_eq!(name(999), "bodies with trails");
+        assert_eq!(name(1000), "bodies");
+        assert_eq!([name(2200), name(6666)], ["bodies over a glow"; 2]);
+        assert_eq!([name(6700), name(80_000)], ["heads over a glow"; 2]);
         assert_eq!(name(80_001), "heat map");
         assert_eq!(View::Auto.layers(0, 2, 0, 0).name(), "heat map");
+    }
+
+    #[test]
+    fn auto_draws_bodies_in_three_dimensions() {
+        let name = |boids| View::Auto.layers(boids, 3, 200, 50).name();
+        assert_eq!([name(50), name(3000)], ["bodies with trails", "bodies over a glow"]);
+        assert_eq!([name(30_000), name(90_000)], ["heads over a glow", "heat map"]);
     }
 
     #[test]

@@ -23,14 +23,14 @@ pub enum Follow {
     Largest,
 }
 
-/// Where the camera looks. The default shows the whole world, and orbits slowly in three dimensions.
+/// Where the camera looks. The default shows the whole world; in three dimensions it frames the flock and orbits slowly.
 ///
-/// In three dimensions zooming in moves the camera closer: above a zoom of 2.6 it is inside the world's sphere.
+/// In three dimensions zooming in moves the camera closer, even into the flock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
-    /// Magnification relative to the view of the whole world: 1 … [`MAX_ZOOM`].
+    /// Magnification relative to the default view: 1 … [`MAX_ZOOM`].
     pub zoom: f32,
-    /// The point in the middle of the view, in u; by default the middle of the world.
+    /// The point in the middle of the view, in u; by default the middle of the world, or in three dimensions of the flock.
     pub center: Option<[f32; 3]>,
     /// What to follow instead of `center`.
     pub follow: Follow,
@@ -47,7 +47,7 @@ impl Default for Aim {
 }
 
 impl Aim {
-    /// Whether the whole world is in view.
+    /// Whether the whole world is in view, or in three dimensions the whole flock.
     #[must_use]
     pub fn shows_whole_world(&self) -> bool {
         self.zoom <= 1.0 && self.center.is_none() && self.follow == Follow::Nobody

@@ -8,8 +8,11 @@ use crate::sim::{Edge, Flock, Kind};
 
 /// The most boids whose positions are averaged. A larger flock is sampled.
 const SAMPLE: usize = 4096;
-/// Half the extent of the view, in standard deviations of the flock: nearly all boids are inside.
-const EXTENT: f32 = 2.4;
+/// Half the extent of the view, in fourth roots of the flock's mean fourth powers. They give the ends of a long flock more
+/// weight than standard deviations do. Nearly all boids are inside.
+const EXTENT: f32 = 1.7;
+/// Half the range of depths, in standard deviations.
+const REACH: f32 = 2.4;
 /// How often the first frame is fitted, as perspective changes with the zoom.
 const FIRST_FITS: usize = 4;
 /// The highest zoom, relative to the view of the whole world.
@@ -75,25 +78,25 @@ impl Framing {
 
 impl Shown {
     fn pose(&self, whole: &CameraPose) -> CameraPose {
-        let reach = Some((EXTENT * self.depth).max(f32::MIN_POSITIVE));
+        let reach = Some((REACH * self.depth).max(f32::MIN_POSITIVE));
         CameraPose { center: self.center, zoom: self.log_zoom.exp(), reach, ..*whole }
     }
 
     /// The same with the zoom at which the flock would fit, if perspective were that of the current zoom.
     fn fit(self, flock: &Flock, whole: &CameraPose, (dots, dot_height): (Vec2, f32)) -> Self {
         let camera = Camera::from_pose(flock, &self.pose(whole), dots, dot_height);
-        let (mut squares, mut depth, mut count) = (Vec2::ZERO, 0.0, 0.0_f32);
+        let (mut powers, mut depth, mut count) = (Vec2::ZERO, 0.0, 0.0_f32);
         let agents = flock.agents();
         for position in sample(flock).map(|index| agents.position_array(index)) {
             let at = camera.project(position).at - camera.middle();
             if at.is_finite() {
-                squares += at * at;
+                powers += (at * at) * (at * at);
                 depth += camera.rotate(Vec3::from_array(position) - self.center).z.powi(2);
                 count += 1.0;
             }
         }
-        let deviation = Vec2::new((squares.x / count).sqrt(), (squares.y / count).sqrt());
-        let fitting = (camera.middle() / (EXTENT * deviation)).min_element();
+        let [across, down] = (powers / count).to_array().map(|power| power.sqrt().sqrt());
+        let fitting = (camera.middle() / (EXTENT * Vec2::new(across, down))).min_element();
         let log_zoom = (self.log_zoom + fitting.ln()).clamp(0.0, CLOSEST.ln());
         Self {
             depth: (depth / count).sqrt(),
@@ -119,4 +122,62 @@ fn means(flock: &Flock) -> Option<[Vec3; 2]> {
         count += 1.0;
     }
     (count > 0.0).then(|| sums.map(|sum| sum / count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Preset;
+    use crate::sim::{Row, Setup};
+
+    /// A line of boids along the x axis in a ball of 100 u, at a tick.
+    fn flock(tick: u64, middle: f32, half: f32) -> Flock {
+        let setup = Setup { boids: 1, ..Preset::load("sphere").unwrap().setup(1, 1.0) };
+        let row = |id: u32| {
+            let x = middle + half * (id as f32 / 50.0 - 1.0);
+            Row { id, kind: Kind::Prey, position: [x, 0.0, 0.0], velocity: [0.0; 3], mood: 0.0, bank: 0.0 }
+        };
+        Flock::from_rows(&setup, tick, &(0..=100).map(row).collect::<Vec<_>>()).unwrap()
+    }
+
+    const CANVAS: (Vec2, f32) = (Vec2::new(240.0, 160.0), 1.0);
+
+    fn update(framing: &mut Framing, flock: &Flock, keeps_zoom: bool) -> CameraPose {
+        let whole = CameraPose { yaw: 0.0, pitch: 0.0, ..CameraPose::whole_world(flock) };
+        framing.update(flock, &whole, CANVAS, keeps_zoom)
+    }
+
+    /// The dots across the canvas of the ends of a line.
+    fn ends(flock: &Flock, pose: &CameraPose, middle: f32, half: f32) -> [f32; 2] {
+        let camera = Camera::from_pose(flock, pose, CANVAS.0, CANVAS.1);
+        [middle - half, middle + half].map(|x| camera.project([x, 0.0, 0.0]).at.x)
+    }
+
+    #[test]
+    fn the_first_picture_frames_the_flock() {
+        for half in [10.0, 40.0] {
+            let flock = flock(0, 30.0, half);
+            let [left, right] = ends(&flock, &update(&mut Framing::default(), &flock, false), 30.0, half);
+            assert!((0.0..45.0).contains(&left) && (195.0..240.0).contains(&right), "{half}: {left} {right}");
+        }
+    }
+
+    #[test]
+    fn the_frame_follows_smoothly_and_depends_on_ticks_alone() {
+        let mut framing = Framing::default();
+        let first = update(&mut framing, &flock(0, 0.0, 10.0), false);
+        assert_eq!(update(&mut framing, &flock(0, 20.0, 20.0), false), first);
+        let next = update(&mut framing, &flock(10, 20.0, 20.0), false);
+        assert!(next.center.x > 0.5 && next.center.x < 10.0 && next.zoom < first.zoom, "{next:?}");
+        let later = update(&mut framing, &flock(2000, 20.0, 20.0), false);
+        assert!((later.center.x - 20.0).abs() < 0.1 && later.zoom < 0.7 * first.zoom, "{later:?}");
+    }
+
+    #[test]
+    fn the_zoom_stays_while_it_is_kept() {
+        let mut framing = Framing::default();
+        let first = update(&mut framing, &flock(0, 0.0, 10.0), false);
+        let next = update(&mut framing, &flock(500, 0.0, 40.0), true);
+        assert!((next.zoom - first.zoom).abs() < 1e-3);
+    }
 }

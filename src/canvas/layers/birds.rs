@@ -117,7 +117,8 @@ impl BirdLayer {
         let per_boid = (dots[0] * dots[1]) as f32 / boids.max(1) as f32;
         let wanted = if camera.is_perspective() {
             // The mean number of others in the box of a boid.
-            let counts = count_boxes(flock, camera, dots, [BOX; 2], &mut self.counts);
+            let whole_boxes = dots.map(|dots| dots.next_multiple_of(1 << BOX));
+            let counts = count_boxes(flock, camera, whole_boxes, [BOX; 2], &mut self.counts);
             let (boids, pairs) =
                 counts.fold((0, 0), |(boids, pairs), count| (boids + count, pairs + count * count - count));
             let around = (1 << (2 * BOX)) as f32 * boids as f32 / pairs.max(1) as f32;
@@ -219,5 +220,85 @@ impl Bird {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::canvas::Layers;
+    use crate::sim::{Edge, Params, Row, Setup, Start, World};
+
+    /// Birds at these positions that fly along the x axis, in a world of 200 u.
+    fn flock(positions: impl IntoIterator<Item = [f32; 3]>) -> Flock {
+        let mut params = Params::default();
+        params.edge.mode = Edge::Open;
+        let setup = Setup {
+            params,
+            world: World::Sphere(100.0),
+            start: Start::Scatter,
+            boids: 1,
+            predators: 0,
+            seed: 1,
+            zones: Vec::new(),
+        };
+        let row =
+            |(position, id)| Row { id, kind: Kind::Prey, position, velocity: [1.0, 0.0, 0.0], mood: 0.0, bank: 0.0 };
+        let rows: Vec<Row> = positions.into_iter().zip(0..).map(row).collect();
+        Flock::from_rows(&setup, 0, &rows).unwrap()
+    }
+
+    fn agent(bank: f32, position: [f32; 3]) -> Agent {
+        Agent { id: 0, position, velocity: [1.0, 0.0, 0.0], alarm: 0.0, bank }
+    }
+
+    fn count(bird: &Bird, threshold: f32) -> usize {
+        let mut dots = Vec::new();
+        bird.plot(threshold, |dot: Vec2| dots.push((dot.x.floor() as i32, dot.y.floor() as i32)));
+        dots.sort_unstable();
+        dots.dedup();
+        dots.len()
+    }
+
+    #[test]
+    fn a_bird_that_banks_shows_more_of_its_wings_and_a_near_one_is_larger() {
+        let camera = Camera::new(&flock([[0.0; 3]]), 120, 40);
+        let bird = |bank, z| Bird::new(&agent(bank, [0.0, 0.0, z]), &camera, 4.0, 0);
+        let (level, banked) = (bird(0.0, 0.0), bird(1.0, 0.0));
+        assert!(banked.shown > 1.5 * level.shown && banked.area > 1.3 * level.area, "{} {}", level.area, banked.area);
+        assert!(bird(1.0, -80.0).area > banked.area && banked.area > bird(1.0, 80.0).area);
+    }
+
+    #[test]
+    fn the_mean_number_of_dots_is_the_area_that_a_bird_covers() {
+        let camera = Camera::new(&flock([[0.0; 3]]), 120, 40);
+        for span in [1.0, 1.5, 2.0, 3.0, 4.0] {
+            let bird = Bird::new(&agent(1.0, [0.0; 3]), &camera, span, 0);
+            let total: usize = (0..100).map(|id| count(&bird, (id as f32 * PHASE).fract())).sum();
+            let mean = total as f32 / 100.0;
+            assert!((mean - bird.area).abs() < 0.1 + 0.15 * bird.area, "{span}: {mean} {}", bird.area);
+        }
+        let mut last = 0;
+        for span in [4.0, 6.0, 9.0, 14.0] {
+            let dots = count(&Bird::new(&agent(1.0, [0.0; 3]), &camera, span, 0), 0.5);
+            assert!(dots > last, "{span}: {dots}");
+            last = dots;
+        }
+    }
+
+    #[test]
+    fn crowded_birds_are_smaller_and_leave_no_gap() {
+        let draw = |spacing: f32| {
+            let positions = (0..900).map(|at| [(at % 30) as f32 * spacing, 0.0, (at / 30) as f32 * spacing]);
+            let flock = flock(positions);
+            let (mut layer, mut picture) = (BirdLayer::default(), Picture::default());
+            picture.clear(120, 40, Layers::default());
+            layer.draw(&flock, &Camera::new(&flock, 120, 40), 900, 0.0, &mut picture);
+            let gaps: Vec<u8> =
+                picture.cells.all().iter().filter(|cell| cell.dots > 0).map(|cell| cell.depth).collect();
+            (layer.span.unwrap(), gaps.iter().map(|gap| f32::from(*gap)).sum::<f32>() / gaps.len() as f32)
+        };
+        let (loose, dense) = (draw(2.5), draw(0.5));
+        assert!(dense.0 < loose.0 && dense.1 < loose.1, "{loose:?} {dense:?}");
     }
 }

@@ -29,7 +29,8 @@ pub struct Cell {
     pub speed: u8,
     /// Density around the cell; 255 from the 95th percentile of occupied cells on.
     pub density: u8,
-    /// Mean distance from the camera: 0 nearest, 255 farthest; 0 in two dimensions.
+    /// How pale it is: the mean distance from the camera, 0 nearest, 255 farthest; of bodies, the share of the background
+    /// that shows between them. 0 in two dimensions.
     pub depth: u8,
     /// The most frequent species, counted from 0.
     pub species: u8,

@@ -111,13 +111,13 @@ actions! {
     }
     "Camera" {
         ZoomIn = "zoom-in", ["]"], "Zoom in; in 3-D, move closer, even into the flock.", "camera nearer";
-        ZoomOut = "zoom-out", ["["], "Zoom out, as far as the whole world.", "camera farther";
+        ZoomOut = "zoom-out", ["["], "Zoom out, as far as the whole world, or flock in 3-D.", "camera farther";
         PanLeft = "pan-left", ["ctrl-left"], "Pan left; in 3-D, orbit left.", "camera look move rotate";
         PanRight = "pan-right", ["ctrl-right"], "Pan right; in 3-D, orbit right.", "camera look move rotate";
         PanUp = "pan-up", ["ctrl-up"], "Pan up; in 3-D, orbit up.", "camera look move";
         PanDown = "pan-down", ["ctrl-down"], "Pan down; in 3-D, orbit down.", "camera look move";
         Follow = "follow", ["f"], "Follow the boid in the middle, the largest flock, or nothing.", "camera track";
-        ResetView = "reset-view", ["\\", "ctrl-home"], "Show the whole world.", "camera fit";
+        ResetView = "reset-view", ["\\", "ctrl-home"], "Show the whole world; in 3-D, drift around the flock.", "camera fit";
     }
     "Program" {
         Palette = "palette", [":"], "Search actions, parameters, presets and themes.", "command find";

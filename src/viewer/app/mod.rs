@@ -155,17 +155,14 @@ impl App {
         ParamStep::new(param, &self.session.state().current_params, &self.session.preset.params)
     }
 
-    /// The active coloring: the selected one, else by species if there are several, else by heading.
+    /// The active coloring: the selected one, else by species if there are several, by density in 3-D, or by heading.
     pub fn coloring(&self) -> Coloring {
         let mixed = self.is_mixed();
         let chosen = self.display.coloring.filter(|coloring| *coloring != Coloring::Species || mixed);
         // A flock in three dimensions is a body of light and shade; all its birds fly the same way.
         let is_deep = self.session.state().world.dim() == 3;
-        chosen.unwrap_or(match mixed {
-            true => Coloring::Species,
-            false if is_deep => Coloring::Density,
-            false => Coloring::Heading,
-        })
+        let plain = if is_deep { Coloring::Density } else { Coloring::Heading };
+        chosen.unwrap_or(if mixed { Coloring::Species } else { plain })
     }
 
     /// Whether the flock has several species.

@@ -99,7 +99,7 @@ impl Viewport {
             self.clamp();
         }
         if self.aim.shows_whole_world() {
-            return "whole world".to_owned();
+            return self.whole().to_owned();
         }
         format!("zoom {}×", format_number((10.0 * self.aim.zoom).round() / 10.0))
     }
@@ -147,10 +147,15 @@ impl Viewport {
         .to_owned()
     }
 
-    /// Shows the whole world.
+    /// Shows the whole world; in 3-D, the flock.
     pub fn reset(&mut self) -> String {
         self.show(Aim::default());
-        "whole world".to_owned()
+        self.whole().to_owned()
+    }
+
+    /// What the default view shows.
+    fn whole(&self) -> &'static str {
+        if self.camera.is_perspective() { "whole flock" } else { "whole world" }
     }
 
     /// Stops following and keeps the current center, unless the whole world is in view.
@@ -272,7 +277,7 @@ mod tests {
         assert_eq!(scene.viewport.pan(1.0, 0.0), "camera at 10°, 20° below");
         assert_eq!(scene.viewport.pan(0.0, -4.0), "camera at 10°, 20° above");
         scene.show();
-        assert_eq!(scene.viewport.reset(), "whole world");
+        assert_eq!(scene.viewport.reset(), "whole flock");
         assert_eq!(scene.viewport.aim(), Aim::default());
     }
 }

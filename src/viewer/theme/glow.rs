@@ -159,6 +159,6 @@ mod tests {
             };
             u32::from(r.abs_diff(10)) + u32::from(g.abs_diff(20)) + u32::from(b.abs_diff(60))
         };
-        assert!(difference(1) > 0 && difference(1) < difference(5) && difference(5) < difference(9));
+        assert!(difference(3) > 0 && difference(3) < difference(5) && difference(5) < difference(9));
     }
 }

@@ -111,8 +111,8 @@ mod tests {
             app.theme.limit_depth(most);
             requested(&mut app).first().map(|format| format.no_glow)
         };
-        assert_eq!(limited(ColorDepth::Colors256), None);
-        assert_eq!(limited(ColorDepth::Colors16), Some(true));
+        assert_eq!(limited(ColorDepth::Colors256), Some(true));
+        assert_eq!(limited(ColorDepth::Colors16), None);
         assert_eq!(limited(ColorDepth::Mono), None);
         assert_eq!(limited(ColorDepth::Truecolor), Some(false));
     }
