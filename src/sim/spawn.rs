@@ -67,7 +67,9 @@ impl Spawner<'_> {
             Start::Drift => (self.anywhere(rng), self.world.vector(|_| f32::from(rng.random_range(1..=10_u8)) / 10.0)),
             Start::Flocks if self.kind == Kind::Prey => self.in_a_flock(rng),
             Start::Flock if self.kind == Kind::Prey => self.in_the_flock(rng),
-            Start::Scatter | Start::Flocks | Start::Flock => (self.anywhere(rng), self.direction(rng) * self.speed(rng)),
+            Start::Scatter | Start::Flocks | Start::Flock => {
+                (self.anywhere(rng), self.direction(rng) * self.speed(rng))
+            }
         };
         Row { id: self.id, kind: self.kind, position: position.axes(), velocity: velocity.axes(), mood: 0.0, bank: 0.0 }
     }

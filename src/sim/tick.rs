@@ -55,12 +55,7 @@ impl Tick<'_> {
     }
 
     /// Moves boids by the rule of a published model.
-    fn advance_model<const D: usize>(
-        &self,
-        neighbors: &NeighborIndex,
-        boids: Range<usize>,
-        chunk: &mut AgentsMut<'_>,
-    ) {
+    fn advance_model<const D: usize>(&self, neighbors: &NeighborIndex, boids: Range<usize>, chunk: &mut AgentsMut<'_>) {
         let start = self.stopwatch.map(Stopwatch::now);
         let (flock, environment) = (&neighbors.flock, self.environment);
         for index in boids {

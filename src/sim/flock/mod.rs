@@ -167,7 +167,11 @@ impl Flock {
     /// Whether anything depends on moods. If not, they are not stored.
     #[must_use]
     pub fn uses_moods(&self) -> bool {
-        self.uses_banks() || self.caught > 0 || self.params.tires() || self.params.alarms() || self.zones.has(ZoneKind::Roost)
+        self.uses_banks()
+            || self.caught > 0
+            || self.params.tires()
+            || self.params.alarms()
+            || self.zones.has(ZoneKind::Roost)
     }
 
     /// Whether the model banks in turns. If not, banks are not stored.
