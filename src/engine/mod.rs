@@ -15,7 +15,7 @@ use std::num::NonZeroUsize;
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
-pub use frame::Frame;
+pub use frame::{Frame, SessionPosition};
 pub use request::{Clock, Request};
 pub use session::SessionReader;
 pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};

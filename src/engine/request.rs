@@ -53,6 +53,18 @@ pub enum Clock {
     Step,
     /// Pause, and go back one tick. Restores parameters and zones too.
     Back,
+    /// Move this many ticks through the session, at most to its first or last tick.
+    Skip(i64),
+    /// Move to this tick of the session, or to its nearest one.
+    Seek(u64),
+    /// Stop moving to a tick and stay.
+    CancelSeek,
+    /// Play backward, down to the first tick.
+    Backward,
+    /// Pause, return to where the session was changed last in its past, and restore what followed.
+    UndoBranch,
+    /// Pause, and repeat the last change of the past that was undone.
+    RedoBranch,
     /// Set the tick rate, in ticks per second.
     Rate(f32),
 }

@@ -39,6 +39,11 @@ pub struct SessionReader {
 }
 
 impl SessionReader {
+    /// Looks at the log; the simulation thread waits meanwhile if it is about to change it.
+    pub fn with_log<R>(&self, look: impl FnOnce(&SessionLog) -> R) -> R {
+        look(&self.log.lock())
+    }
+
     /// The log, and the session hash at its last tick. There is no hash if the simulation thread has panicked or does not
     /// answer within `timeout`.
     #[must_use]

@@ -202,6 +202,14 @@ impl Worker {
                 self.step_back(scratch)?;
                 self.schedule.hurry(now);
             }
+            Request::Clock(
+                Clock::Skip(_)
+                | Clock::Seek(_)
+                | Clock::CancelSeek
+                | Clock::Backward
+                | Clock::UndoBranch
+                | Clock::RedoBranch,
+            ) => {}
             Request::Clock(Clock::Rate(rate)) => {
                 self.frame.rate = rate;
                 self.timer.set_rate(rate, now);

@@ -85,6 +85,8 @@ pub struct SessionLog {
     start: Arc<SessionStart>,
     /// Each with its tick, in the order in which they happened.
     events: Vec<(u64, SessionEvent)>,
+    /// The indices of the events that are marked on a timeline.
+    marks: Vec<usize>,
     /// The current tick of the session.
     tick: u64,
     last_hash: u64,
@@ -96,7 +98,7 @@ impl SessionLog {
     #[must_use]
     pub fn new(start: SessionStart) -> Self {
         let tick = start.tick();
-        Self { start: Arc::new(start), events: Vec::new(), tick, last_hash: tick, bytes: 0 }
+        Self { start: Arc::new(start), events: Vec::new(), marks: Vec::new(), tick, last_hash: tick, bytes: 0 }
     }
 
     /// The first state.
@@ -115,6 +117,16 @@ impl SessionLog {
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
+    }
+
+    /// The commands from a tick on that a timeline marks, each with its tick: all but the moves and the release of the
+    /// pointer.
+    pub fn marks_from(&self, tick: u64) -> impl Iterator<Item = (u64, &Command)> {
+        let first = self.marks.partition_point(|index| self.events[*index].0 < tick);
+        self.marks[first..].iter().filter_map(|index| match &self.events[*index] {
+            (tick, SessionEvent::Command(command)) => Some((*tick, command)),
+            (_, SessionEvent::Hash(_)) => None,
+        })
     }
 
     /// Records a command that was applied at the current tick. Of successive positions of the pointer at the same tick only
@@ -154,6 +166,7 @@ impl SessionLog {
     pub fn rewind(&mut self, tick: u64) -> Vec<(u64, Command)> {
         let kept = self.events.partition_point(|(at, _)| *at <= tick);
         let later = self.events.split_off(kept);
+        self.marks.truncate(self.marks.partition_point(|index| *index < kept));
         self.bytes -= later.iter().map(|(_, event)| event.bytes()).sum::<usize>();
         (self.tick, self.last_hash) = (tick, self.last_hash.min(tick));
         let command = |(tick, event)| match event {
@@ -175,8 +188,22 @@ impl SessionLog {
     }
 
     fn push(&mut self, event: SessionEvent) {
+        if self.is_marked(&event) {
+            self.marks.push(self.events.len());
+        }
         self.bytes += event.bytes();
         self.events.push((self.tick, event));
+    }
+
+    fn is_marked(&self, event: &SessionEvent) -> bool {
+        match event {
+            SessionEvent::Command(Command::SetPointer(None)) | SessionEvent::Hash(_) => false,
+            SessionEvent::Command(Command::SetPointer(Some(_))) => {
+                let last = self.events.iter().rev().find(|(_, event)| is_pointer(event));
+                last.is_none_or(|(_, event)| *event == SessionEvent::Command(Command::SetPointer(None)))
+            }
+            SessionEvent::Command(_) => true,
+        }
     }
 }
 
