@@ -3,6 +3,31 @@
 use crate::canvas::{Camera, Canvas, Picture, ViewInfo};
 use crate::sim::{Flock, Flocks, Measures, Params, Pointer, World, Zone};
 
+/// Where a frame is in the session. Ticks count from the first state and go on when the flock restarts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SessionPosition {
+    /// The first tick.
+    pub first: u64,
+    /// The tick of the frame.
+    pub tick: u64,
+    /// The last tick.
+    pub last: u64,
+    /// Whether the ticks run backward.
+    pub backward: bool,
+    /// The tick that is being computed and how much of the way is done, from 0 to 1, if this takes long.
+    pub seeking: Option<(u64, f32)>,
+    /// How often a change in the past replaced what followed, or was undone.
+    pub branches: u64,
+}
+
+impl SessionPosition {
+    /// Whether later ticks are known.
+    #[must_use]
+    pub fn is_past(&self) -> bool {
+        self.tick < self.last
+    }
+}
+
 /// A picture of the flock and the values that the panel shows.
 #[derive(Clone, Debug)]
 pub struct Frame {
@@ -14,6 +39,8 @@ pub struct Frame {
     pub view_info: ViewInfo,
     /// The tick of the flock.
     pub tick: u64,
+    /// The place in the session.
+    pub position: SessionPosition,
     /// The seed of the run.
     pub seed: u64,
     /// How often the flock was replaced or started again.
@@ -87,6 +114,7 @@ impl Default for Frame {
             camera: Camera::default(),
             view_info: ViewInfo::default(),
             tick: 0,
+            position: SessionPosition::default(),
             seed: 0,
             runs: 0,
             params,

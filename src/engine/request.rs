@@ -21,6 +21,17 @@ pub enum Request {
     Fps(f32),
 }
 
+impl Request {
+    /// Whether it changes the flock, or depends on which flock is shown.
+    pub(super) fn needs_flock(&self) -> bool {
+        match self {
+            Self::Flock(_) | Self::NewFlock(_) => true,
+            Self::Clock(clock) => matches!(clock, Clock::Backward | Clock::UndoBranch | Clock::RedoBranch),
+            Self::Canvas(_) | Self::Fps(_) => false,
+        }
+    }
+}
+
 /// For the log: a setup is shortened to its main values.
 impl fmt::Display for Request {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -53,6 +64,18 @@ pub enum Clock {
     Step,
     /// Pause, and go back one tick. Restores parameters and zones too.
     Back,
+    /// Move this many ticks through the session, at most to its first or last tick.
+    Skip(i64),
+    /// Move to this tick of the session, or to its nearest one.
+    Seek(u64),
+    /// Stop moving to a tick and stay.
+    CancelSeek,
+    /// Play backward, down to the first tick.
+    Backward,
+    /// Pause, return to where the session was changed last in its past, and restore what followed.
+    UndoBranch,
+    /// Pause, and repeat the last change of the past that was undone.
+    RedoBranch,
     /// Set the tick rate, in ticks per second.
     Rate(f32),
 }

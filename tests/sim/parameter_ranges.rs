@@ -143,11 +143,11 @@ fn each_parameter_of_a_published_model_at_its_limits_keeps_the_bounds() {
     }
 }
 
-/// Some ticks of a flock without predators.
+/// Some ticks of a flock.
 fn fly_flock(what: &str, setup: &Setup) {
     let (mut flock, mut scratch) = (Flock::new(setup).unwrap(), Scratch::new());
     for tick in 0..40 {
-        check_bounds(&flock, setup.boids, 0).unwrap_or_else(|why| panic!("{what}, tick {tick}: {why}"));
+        check_bounds(&flock, setup.boids, setup.predators).unwrap_or_else(|why| panic!("{what}, tick {tick}: {why}"));
         flock.step(&mut scratch);
     }
 }

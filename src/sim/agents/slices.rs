@@ -145,11 +145,19 @@ impl AgentsMut<'_> {
         }
     }
 
-    /// Writes moods and banks from an index on, which must be stored.
+    /// Writes positions, velocities, moods and banks of these agents, at most one for each lane.
     #[inline(always)]
-    pub(crate) fn write_moods_and_banks<F: Lanes>(&mut self, place: usize, moods: F, banks: F) {
-        self.store(MOOD, place, Wide([moods]));
-        self.store(BANK, place, Wide([banks]));
+    pub(crate) fn write_all<F: Lanes>(
+        &mut self,
+        places: Range<usize>,
+        [position, velocity]: [Wide<F, 3>; 2],
+        [mood, bank]: [F; 2],
+    ) {
+        let own = places.start - self.first..places.end - self.first;
+        let all = position.0.into_iter().chain(velocity.0).chain([mood, bank]);
+        for (column, values) in self.columns.iter_mut().zip(all) {
+            values.store_slice(&mut column[own.clone()]);
+        }
     }
 
     /// Sets the mood of the agent at an index, if moods are stored.

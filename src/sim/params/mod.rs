@@ -164,8 +164,9 @@ parameters! {
             roost: f32 = 150.0, "stardisplay.roost", RADIUS, "Radius of the area above the roost, which boids turn back to (model stardisplay).";
             pull: f32 = 0.01, "stardisplay.pull", number("N/u", 0.0, MAX_WEIGHT, 0.01), "Sideways force toward the roost, per u outside its radius (model stardisplay).";
             height: f32 = 8.0, "stardisplay.height", RADIUS, "Height of the band of altitudes that boids keep to (model stardisplay).";
+            noise: f32 = 0.01, "stardisplay.noise", number("N", 0.0, MAX_WEIGHT, 0.01), "Random force on each boid (model stardisplay).";
             copy: f32 = 7.0, "stardisplay.copy", integer("", 0.0, 7.0, 1.0), "Number of nearest neighbors whose escape a boid copies; 0 turns waves off (model stardisplay).";
-            reaction: f32 = 5.0, "stardisplay.reaction", ticks(0.0), "Time until a boid copies the escape of a neighbor (model stardisplay).";
+            reaction: f32 = 5.0, "stardisplay.reaction", ticks(1.0), "Time until a boid copies the escape of a neighbor (model stardisplay).";
             escape: f32 = 36.0, "stardisplay.escape", ticks(1.0), "Duration of an escape: a roll to the left and back (model stardisplay).";
             roll: f32 = 60.0, "stardisplay.roll", number("°", 0.0, 180.0, 5.0), "Angle of the roll of an escape (model stardisplay).";
         }

@@ -62,6 +62,7 @@ impl Model {
                 "stardisplay.roost",
                 "stardisplay.pull",
                 "stardisplay.height",
+                "stardisplay.noise",
                 "stardisplay.copy",
                 "stardisplay.reaction",
                 "stardisplay.escape",

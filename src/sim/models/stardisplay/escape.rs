@@ -36,7 +36,8 @@ impl Escape {
             step,
             half: after(0.5 * parameters.escape),
             end: after(parameters.escape),
-            copied: after(parameters.reaction),
+            // One more tick passes until the copy.
+            copied: after(parameters.reaction - 1.0),
             roll: 2.0 * parameters.roll.to_radians() / parameters.escape,
         }
     }

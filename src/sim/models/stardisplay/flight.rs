@@ -15,8 +15,9 @@ const LIFT_TO_DRAG: f32 = 3.3;
 const SPEED_CONTROL: f32 = SECOND;
 /// The rate of rolling into a turn by a lateral force, in radians per tick and N.
 const ROLL_IN: f32 = 10.0 / SECOND;
-/// The rate of rolling out of a turn, in radians per tick, multiplied by the sine of the bank.
-const ROLL_OUT: f32 = 1.0 / SECOND;
+/// The rate of rolling out of a turn, in radians per tick, multiplied by the sine of the bank. The published value is 1 per s,
+/// with which flocks of this model break up into many.
+const ROLL_OUT: f32 = 4.0 / SECOND;
 /// The largest bank, in radians.
 const MAX_BANK: f32 = 1.5;
 /// The largest speed, as a multiple of the cruise speed.

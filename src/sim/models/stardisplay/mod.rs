@@ -12,7 +12,9 @@ mod social;
 
 use std::ops::Range;
 
-use escape::Escape;
+use rand::RngExt;
+
+use escape::{Escape, Threat};
 use flight::Body;
 use social::Social;
 
@@ -31,8 +33,9 @@ const SECOND: f32 = 60.0;
 const MASS: f32 = 0.08;
 /// The acceleration of a bird by a newton, in u/tick².
 const NEWTON: f32 = 1.0 / (MASS * SECOND * SECOND);
-/// Weight of the random force, in N.
-const NOISE: f32 = 0.01;
+/// A bird turns from the border with full strength if the sine of the angle between its heading and straight outward is at
+/// least 1 over this. With the published sign, a flock that heads straight outward breaks in two.
+const TURN: f32 = 3.0;
 /// Weight of the vertical force toward the band of altitudes, in N/u.
 const LEVEL: f32 = 0.2;
 /// The largest distance to the band that counts, in u.
@@ -58,7 +61,7 @@ impl Task for Fly<'_, '_> {
             let block: Block<F, 3> = Block::new(&flock.agents, boids.clone());
             let body: Body<F> = Body::load(&flock.agents, &block);
             let social = Social::of(&block, &body, flock, environment, &escape);
-            let threat = escape::Threat::of(&block, &neighbors.predators, params);
+            let threat = Threat::of(&block, &neighbors.predators, params);
 
             let roost = roost_force(&block.position, &body, environment);
             let steering = social.force(&body, params) + roost + threat.force + noise(environment, &block);
@@ -67,8 +70,7 @@ impl Task for Fly<'_, '_> {
             let starts = F::or(social.copies, threat.is_near);
             let (mood, roll) = escape.advance(mood, starts);
             let (velocity, bank) = body.advance(steering, roll, params.speed.max);
-            chunk.write(boids.start, block.position + velocity, velocity);
-            chunk.write_moods_and_banks(boids.start, mood, bank);
+            chunk.write_all(boids, [block.position + velocity, velocity], [mood, bank]);
         }
     }
 }
@@ -84,8 +86,9 @@ fn roost_force<F: Lanes>(position: &Wide<F, 3>, body: &Body<F>, environment: &En
     let (outward, _) = flat.unit();
     let beyond = (flat.length() - F::splat(parameters.roost)).max(zero);
     let strength = beyond * F::splat(parameters.pull) * (half + half * body.heading.dot(outward));
-    let turns_left = zero.lt(body.side.dot(outward));
-    let sideways = body.side * F::select(turns_left, -strength, strength);
+    let (left, right) = (F::splat(-1.0), F::splat(1.0));
+    let turn = (body.side.dot(outward) * F::splat(-TURN)).min(right).max(left);
+    let sideways = body.side * (strength * turn);
 
     let half_band = F::splat(0.5 * parameters.height);
     let depth = offset[1] - offset[1].min(half_band).max(-half_band);
@@ -96,7 +99,10 @@ fn roost_force<F: Lanes>(position: &Wide<F, 3>, body: &Body<F>, environment: &En
 /// The random force on each bird, in N.
 #[inline(always)]
 fn noise<F: Lanes>(environment: &Environment<'_>, block: &Block<'_, F, 3>) -> Wide<F, 3> {
-    use rand::RngExt;
+    let strength = environment.params.stardisplay.noise;
+    if strength == 0.0 {
+        return Wide::zero();
+    }
     let mut lanes = [[0.0; MAX_LANES]; 3];
     for (lane, &id) in block.agents.ids()[block.boids.clone()].iter().enumerate() {
         let mut rng = environment.stream(id, Purpose::Noise);
@@ -105,5 +111,5 @@ fn noise<F: Lanes>(environment: &Environment<'_>, block: &Block<'_, F, 3>) -> Wi
             lanes[axis][lane] = random[axis];
         }
     }
-    Wide::new(|axis| F::load(&lanes[axis])) * F::splat(NOISE)
+    Wide::new(|axis| F::load(&lanes[axis])) * F::splat(strength)
 }

@@ -16,6 +16,8 @@ use crate::sim::params::Params;
 const NEIGHBORS: usize = 7;
 /// The distance up to which separation has its full strength and cohesion none, in u.
 const HARD_RADIUS: f32 = 0.2;
+/// The centrality below which a bird is inside the flock, where cohesion does not act.
+const MIN_CENTRALITY: f32 = 0.35;
 /// The width of the Gaussian of separation, as a fraction of its radius: 1.37 m for 4 m.
 const SIGMA: f32 = 1.37 / 4.0;
 
@@ -102,6 +104,7 @@ impl<F: Lanes> Social<F> {
         let (mean, mean_in_view) = (one / self.count.max(one), one / self.in_view.max(one));
         // Large at the border of the flock, where the neighbors are on one side.
         let centrality = self.directions.length() * mean;
+        let centrality = F::select(centrality.lt(F::splat(MIN_CENTRALITY)), F::splat(0.0), centrality);
         let alignment = (self.headings * mean_in_view - body.heading).masked(F::splat(0.0).lt(self.in_view));
         self.separation * (mean * F::splat(-params.separation.weight))
             + self.cohesion * (centrality * mean_in_view * F::splat(params.cohesion.weight))

@@ -228,11 +228,13 @@ impl Session {
         Some(zone)
     }
 
-    /// Pauses, resumes, steps, or changes the tick rate.
+    /// Pauses, resumes, moves through the session, or changes the tick rate.
     pub fn control_clock(&mut self, clock: Clock) {
         match clock {
             Clock::Pause(paused) => self.state.paused = paused,
-            Clock::Step | Clock::Back => self.state.paused = true,
+            Clock::Step | Clock::Back | Clock::UndoBranch | Clock::RedoBranch => self.state.paused = true,
+            Clock::Backward => self.state.paused = false,
+            Clock::Skip(_) | Clock::Seek(_) | Clock::CancelSeek => {}
             Clock::Rate(rate) => self.state.rate = rate,
         }
         self.request(Request::Clock(clock));
