@@ -138,9 +138,7 @@ impl Viewer {
         }
         app.set_idle_timeout(self.idle);
         app.session.named = self.named;
-        if self.replay.is_some() {
-            app.session.mark_changed();
-        }
+        app.timeline.attach(engine.session(), self.replay.as_ref().map(SessionLog::tick));
         let limits = (self.fps, self.bandwidth);
         let mut event_loop = EventLoop::new(app, (engine, session), limits, self.charset, self.reload, events)?;
         // Created last and dropped first, so that other destructors do not write to the viewer's screen.
@@ -166,8 +164,10 @@ impl Viewer {
             Ok(path) => (path, None),
             Err(error) => (None, Some(error.to_string())),
         };
-        let replay = session.or(event_loop.saving.session).or(self.replay_file);
-        let command = event_loop.app.session.reproduce_command().text_with(replay.as_deref());
+        event_loop.session.settle(if is_normal { TICK_TIMEOUT } else { TICK_TIMEOUT_ON_SIGNAL });
+        let replayed = self.replay_file.filter(|_| self.replay.is_some_and(|file| event_loop.session.repeats(&file)));
+        let replay = session.or(event_loop.saving.session).or(replayed);
+        let command = event_loop.app.reproduce_command().text_at_end(replay.as_deref());
         Ok(ViewerExit { command, picture, error, signal })
     }
 }

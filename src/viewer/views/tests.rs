@@ -211,7 +211,7 @@ fn the_command_scrolls_in_a_small_terminal() {
         app.act(Action::NextParameter);
         read.extend(inside(&screen(&app, &frame, 40, 10)).pop());
     }
-    let whole = app.session.reproduce_command().text();
+    let whole = app.reproduce_command().text();
     assert_eq!(read.concat().replace(' ', ""), whole.replace([' ', '\n'], ""));
     let last = screen(&app, &frame, 40, 10);
     assert!(!last.contains("more ↓") && !last.contains('…'), "{last}");

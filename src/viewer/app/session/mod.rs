@@ -5,11 +5,13 @@ pub(crate) mod state;
 pub(crate) mod undo;
 
 use std::mem;
+use std::time::Instant;
 
+use super::timeline::RunOrigin;
 use crate::config::{FlockFile, Preset, RATE_RANGE, ReproduceCommand, WorldSize, ZoneDefinition};
 use crate::config::{auto_world, set_current_seed};
 use crate::engine::{Clock, Frame, Request};
-use crate::sim::{Command, MAX_BOIDS, MAX_PREDATORS, Pointer, Setup, Zone};
+use crate::sim::{Command, MAX_BOIDS, MAX_PREDATORS, Params, Pointer, Setup, Zone};
 use state::{DesiredState, RequestQueue};
 use undo::UndoStack;
 
@@ -20,39 +22,44 @@ pub struct Session {
     pub preset: Preset,
     /// Options from the environment and the config file, which the reproduce command must override.
     pub named: Vec<String>,
-    /// The parameter changes that can be undone.
+    /// The changes that can be undone.
     pub undo_stack: UndoStack,
     state: DesiredState,
     queue: RequestQueue,
-    /// The file that the flock was loaded from, until a restart.
+    /// The file that the first flock was loaded from.
     input: Option<FlockFile>,
     /// The area in u² of a world that takes the shape of the canvas.
     auto_area: Option<f32>,
-    /// Whether the flock morphed here from another preset.
-    morphed: bool,
-    /// Whether the flock was changed since it started.
-    changed: bool,
+    /// The shape (width / height) that such a world takes at the end of the session.
+    aspect_ratio: Option<f32>,
+    /// The preset at the start, and the area of its world.
+    start: (Preset, Option<f32>),
+    /// The run and the rules of the last settled frame.
+    known_rules: Option<(u64, Params)>,
+    /// The tick of a new branch that has not been reported.
+    new_branch: Option<u64>,
+    /// Whether no settled frame shows that the last branch was started.
+    is_branch_open: bool,
 }
 
 impl Session {
     /// The session of a flock with this setup.
     pub fn new(preset: Preset, setup: &Setup, world_is_auto: bool, rate: f32, input: Option<FlockFile>) -> Self {
+        let auto_area = world_is_auto.then_some(preset.area * setup.boids as f32);
         Self {
-            auto_area: world_is_auto.then_some(preset.area * setup.boids as f32),
+            start: (preset.clone(), auto_area),
             preset,
             named: Vec::new(),
             undo_stack: UndoStack::default(),
             state: DesiredState::of_setup(setup, rate),
             queue: RequestQueue::default(),
             input,
-            morphed: false,
-            changed: false,
+            auto_area,
+            aspect_ratio: None,
+            known_rules: None,
+            new_branch: None,
+            is_branch_open: false,
         }
-    }
-
-    /// Notes that the flock changes by the commands of a session that is replayed.
-    pub fn mark_changed(&mut self) {
-        self.changed = true;
     }
 
     /// The state once the engine has handled all requests.
@@ -65,14 +72,32 @@ impl Session {
         self.queue.take()
     }
 
-    /// Queues a request.
+    /// Queues a request. In the past, one that changes the flock starts a branch.
     pub(super) fn request(&mut self, request: Request) {
-        self.changed = match request {
-            Request::NewFlock(_) | Request::Flock(Command::Reseed(_) | Command::Restart | Command::Morph(..)) => false,
-            Request::Flock(_) => true,
-            Request::Clock(_) | Request::Canvas(_) | Request::Fps(_) => self.changed,
-        };
+        if let Request::Flock(_) | Request::NewFlock(_) = request
+            && self.state.is_past()
+        {
+            self.start_branch(matches!(request, Request::Flock(Command::SetParam(..))));
+        }
         self.queue.push(request);
+    }
+
+    fn start_branch(&mut self, is_param: bool) {
+        // Ticks that run backward would start the next branch at once.
+        if self.state.position.backward {
+            self.control_clock(Clock::Pause(self.state.paused));
+        }
+        let position = &mut self.state.position;
+        (position.last, position.seeking) = (position.tick, None);
+        position.branches += 1;
+        self.new_branch = Some(position.tick);
+        self.is_branch_open = true;
+        self.undo_stack.record_branch(is_param, Instant::now());
+    }
+
+    /// Takes the tick of a new branch, to report it.
+    pub fn take_branch(&mut self) -> Option<u64> {
+        self.new_branch.take()
     }
 
     /// Whether a frame reflects all requests.
@@ -83,13 +108,42 @@ impl Session {
     /// Takes over the engine's state from a settled frame. Returns the reason for a new refusal.
     pub fn on_frame(&mut self, frame: &Frame) -> Option<String> {
         if self.is_settled(frame) {
+            // The engine refused the change, or had reached the end.
+            if mem::take(&mut self.is_branch_open) && frame.position.branches < self.state.position.branches {
+                self.undo_stack.retract_branch();
+            }
+            if self.state.seed != frame.seed {
+                set_current_seed(frame.seed);
+            }
             self.state.update(frame);
+            self.fit_world();
         }
         self.queue.refusal(frame)
     }
 
+    /// Notes run and rules of a settled frame. Returns whether a move through the session, and no command, changed them.
+    pub fn moved_to_other_rules(&mut self, frame: &Frame, was_past: bool) -> bool {
+        let rules = (frame.runs, frame.morph_target.0);
+        let before = self.known_rules.replace(rules);
+        before.is_some_and(|before| before != rules) && (was_past || self.state.is_past())
+    }
+
+    /// Makes another preset the base of the gauges after a move through the session: `None` is the one at the start.
+    /// Returns whether it changed.
+    pub fn follow_preset(&mut self, preset: Option<&Preset>) -> bool {
+        let (preset, auto_area) = preset.map_or((&self.start.0, self.start.1), |preset| {
+            let is_auto = self.start.1.is_some() && preset.world == WorldSize::Auto;
+            (preset, is_auto.then_some(preset.area * self.state.boids as f32))
+        });
+        let changed = preset.origin != self.preset.origin;
+        if changed {
+            (self.preset, self.auto_area) = (preset.clone(), auto_area);
+        }
+        changed
+    }
+
     /// The command that reproduces this flock.
-    pub fn reproduce_command(&self) -> ReproduceCommand<'_> {
+    pub fn reproduce_command(&self, run: RunOrigin) -> ReproduceCommand<'_> {
         ReproduceCommand {
             preset: &self.preset,
             seed: self.state.seed,
@@ -99,10 +153,9 @@ impl Session {
             rate: self.state.rate,
             params: &self.state.params,
             zones: &self.state.zones,
-            input: self.input.as_ref(),
+            input: self.input.as_ref().filter(|_| run.is_first),
             named: &self.named,
-            morphed: self.morphed,
-            changed: self.changed,
+            changed: run.is_changed,
         }
     }
 
@@ -131,48 +184,50 @@ impl Session {
     }
 
     /// Switches to another preset: morphs the flock if both worlds are alike, else starts a new one with the current
-    /// seed. A world of automatic size takes `aspect_ratio`. Returns whether it morphs.
-    pub fn load_preset(&mut self, preset: Preset, aspect_ratio: f32) -> bool {
-        let DesiredState { seed, world, params, current_params, pointer, paused, .. } = self.state;
+    /// seed. A world of automatic size takes `aspect_ratio`.
+    pub fn load_preset(&mut self, preset: Preset, aspect_ratio: f32) {
+        let DesiredState { seed, world, params, current_params, pointer, paused, position, .. } = self.state;
         let mut setup = preset.setup(seed, aspect_ratio);
         // The user's morph time applies to all presets.
         if params.change != self.preset.params.change {
             setup.params.change = params.change;
         }
         let ticks = (setup.params.change.morph * preset.rate).round() as u32;
-        self.morphed = ticks > 0 && world.same_shape(&setup.world);
-        let current_params = if self.morphed { current_params } else { setup.params };
-        self.state = DesiredState { current_params, pointer, paused, ..DesiredState::of_setup(&setup, preset.rate) };
+        let morphs = ticks > 0 && world.same_shape(&setup.world);
+        let current_params = if morphs { current_params } else { setup.params };
+        let state = DesiredState::of_setup(&setup, preset.rate);
+        self.state = DesiredState { current_params, pointer, paused, position, ..state };
         self.auto_area = (preset.world == WorldSize::Auto).then_some(preset.area * setup.boids as f32);
-        self.input = None;
-        self.undo_stack = UndoStack::default();
+        self.undo_stack.forget_params();
         let setup = Box::new(setup);
-        self.request(if self.morphed {
-            Request::Flock(Command::Morph(setup, ticks))
-        } else {
-            Request::NewFlock(setup)
-        });
+        self.request(if morphs { Request::Flock(Command::Morph(setup, ticks)) } else { Request::NewFlock(setup) });
         self.request(Request::Clock(Clock::Rate(preset.rate)));
         self.preset = preset;
-        self.morphed
     }
 
     /// Restarts with another seed.
     pub fn reseed(&mut self, seed: u64) {
-        (self.state.seed, self.input, self.morphed) = (seed, None, false);
+        self.state.seed = seed;
         set_current_seed(seed);
         self.request(Request::Flock(Command::Reseed(seed)));
     }
 
     /// Restarts with the same seed.
     pub fn restart(&mut self) {
-        (self.input, self.morphed) = (None, false);
         self.request(Request::Flock(Command::Restart));
     }
 
-    /// Fits a world of automatic size to a canvas of this aspect ratio (width / height).
+    /// Fits a world of automatic size to a canvas of this aspect ratio (width / height), once the session is at its end.
     pub fn resize(&mut self, aspect_ratio: f32) {
-        let Some(area) = self.auto_area else { return };
+        self.aspect_ratio = Some(aspect_ratio);
+        self.fit_world();
+    }
+
+    fn fit_world(&mut self) {
+        if self.state.is_past() {
+            return;
+        }
+        let Some((area, aspect_ratio)) = self.auto_area.zip(self.aspect_ratio.take()) else { return };
         let world = auto_world(area, aspect_ratio, &self.state.params);
         if mem::replace(&mut self.state.world, world) != world {
             self.request(Request::Flock(Command::Resize(world)));
@@ -230,13 +285,7 @@ impl Session {
 
     /// Pauses, resumes, moves through the session, or changes the tick rate.
     pub fn control_clock(&mut self, clock: Clock) {
-        match clock {
-            Clock::Pause(paused) => self.state.paused = paused,
-            Clock::Step | Clock::Back | Clock::UndoBranch | Clock::RedoBranch => self.state.paused = true,
-            Clock::Backward => self.state.paused = false,
-            Clock::Skip(_) | Clock::Seek(_) | Clock::CancelSeek => {}
-            Clock::Rate(rate) => self.state.rate = rate,
-        }
+        self.state.control_clock(clock);
         self.request(Request::Clock(clock));
     }
 
@@ -251,7 +300,9 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
+    use super::params::HistoryOutcome;
     use super::*;
+    use crate::engine::SessionPosition;
     use crate::sim::{Param, Value, World};
 
     fn session(preset: &str) -> Session {
@@ -267,27 +318,6 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_tracked_until_a_restart() {
-        let changes: [fn(&mut Session); 4] = [
-            |session| assert!(session.set_boids(40)),
-            |session| session.set(Param::find("cohesion.weight").unwrap(), Value::Number(0.5)).unwrap(),
-            |session| session.resize(1.0),
-            |session| session.set_pointer(Some(Pointer { at: [1.0; 3], along: [0.0; 3], attracts: true })),
-        ];
-        for change in changes {
-            let mut session = session("starlings");
-            session.auto_area = Some(1e6);
-            session.control_clock(Clock::Pause(true));
-            session.set_rate(10.0);
-            assert!(!session.reproduce_command().changed);
-            change(&mut session);
-            assert!(session.reproduce_command().changed);
-            session.restart();
-            assert!(!session.reproduce_command().changed);
-        }
-    }
-
-    #[test]
     fn presets_with_like_worlds_morph() {
         let mut session = session("drones");
         let morphs = |request: Request| match request {
@@ -296,9 +326,7 @@ mod tests {
             other => panic!("{other:?}"),
         };
         assert_eq!(morphs(load(&mut session, "sparrows")), Some(30));
-        assert!(session.reproduce_command().morphed);
         assert_eq!(morphs(load(&mut session, "sphere")), None);
-        assert!(!session.reproduce_command().morphed);
         load(&mut session, "drones");
         session.set(Param::find("morph").unwrap(), Value::Number(0.0)).unwrap();
         session.requests();
@@ -325,7 +353,7 @@ mod tests {
         let mut session = session("drones");
         session.set(Param::find("speed.max").unwrap(), Value::Number(9.0)).unwrap();
         load(&mut session, "parker");
-        assert!(session.undo().is_none() && session.redo().is_none());
+        assert_eq!((session.undo(), session.redo()), (HistoryOutcome::Nothing, HistoryOutcome::Nothing));
     }
 
     #[test]
@@ -338,5 +366,113 @@ mod tests {
         let again = Preset::from_text("mine", &preset.text()).unwrap();
         assert_eq!((again.boids, again.rate, again.params), (40, 30.0, session.state.params));
         assert_eq!((again.source.as_str(), again.setup(1, 1.0).world), ("based on drones", session.state.world));
+    }
+
+    /// A session at a tick of 100, with a frame that confirms its requests.
+    fn at(tick: u64) -> (Session, Frame) {
+        let mut session = session("drones");
+        let state = session.state();
+        let mut frame = Frame {
+            params: state.params,
+            world: state.world,
+            morph_target: (state.params, state.world),
+            boids: state.boids,
+            predators: state.predators,
+            seed: state.seed,
+            rate: state.rate,
+            ..Frame::default()
+        };
+        frame.position = SessionPosition { tick, last: 100, ..SessionPosition::default() };
+        session.on_frame(&frame);
+        (session, frame)
+    }
+
+    /// Confirms all requests at a place in the session.
+    fn settle(session: &mut Session, frame: &mut Frame, position: SessionPosition) -> Vec<Request> {
+        let requests = session.requests();
+        frame.requests_done += requests.len() as u64;
+        frame.position = position;
+        session.on_frame(frame);
+        requests
+    }
+
+    fn set_speed(session: &mut Session, value: f32) {
+        session.set(Param::find("speed.max").unwrap(), Value::Number(value)).unwrap();
+    }
+
+    #[test]
+    fn changes_of_the_past_branch_once_and_undo_as_a_branch() {
+        let (mut session, mut frame) = at(40);
+        set_speed(&mut session, 9.0);
+        set_speed(&mut session, 8.0);
+        session.set_boids(50);
+        assert_eq!((session.take_branch(), session.take_branch()), (Some(40), None));
+        let branched = SessionPosition { tick: 41, last: 41, branches: 1, ..frame.position };
+        assert_eq!(settle(&mut session, &mut frame, branched).len(), 3);
+        assert_eq!(session.undo(), HistoryOutcome::Branch);
+        let undone = SessionPosition { tick: 40, last: 100, branches: 2, ..branched };
+        let requests = settle(&mut session, &mut frame, undone);
+        assert_eq!(requests, [Request::Clock(Clock::UndoBranch)]);
+        assert_eq!((session.undo(), session.redo()), (HistoryOutcome::Nothing, HistoryOutcome::Branch));
+        // Another branch ends the redo.
+        let redone = SessionPosition { tick: 40, last: 60, branches: 3, ..branched };
+        settle(&mut session, &mut frame, redone);
+        session.undo();
+        session.set_predators(9);
+        assert_eq!((session.redo(), session.undo()), (HistoryOutcome::Nothing, HistoryOutcome::Branch));
+    }
+
+    #[test]
+    fn a_refused_change_of_the_past_starts_no_branch() {
+        let (mut session, mut frame) = at(40);
+        session.set_boids(50);
+        let position = frame.position;
+        settle(&mut session, &mut frame, position);
+        assert_eq!(session.undo(), HistoryOutcome::Nothing);
+    }
+
+    #[test]
+    fn undo_leaves_later_changes_alone_in_the_past() {
+        let (mut session, mut frame) = at(100);
+        set_speed(&mut session, 9.0);
+        session.control_clock(Clock::Seek(20));
+        let past = SessionPosition { tick: 20, ..frame.position };
+        settle(&mut session, &mut frame, past);
+        assert_eq!((session.undo(), session.requests().len()), (HistoryOutcome::Later, 0));
+        session.control_clock(Clock::Seek(100));
+        assert!(matches!(session.undo(), HistoryOutcome::Values(_)));
+    }
+
+    #[test]
+    fn loading_a_preset_keeps_a_branch_undoable() {
+        let (mut session, mut frame) = at(40);
+        set_speed(&mut session, 9.0);
+        let branched = SessionPosition { tick: 41, last: 41, branches: 1, ..frame.position };
+        settle(&mut session, &mut frame, branched);
+        set_speed(&mut session, 3.0);
+        load(&mut session, "parker");
+        assert_eq!(session.undo(), HistoryOutcome::Branch);
+    }
+
+    #[test]
+    fn the_world_is_resized_at_the_end_of_the_session() {
+        let (mut session, mut frame) = at(40);
+        session.auto_area = Some(1e6);
+        session.resize(2.0);
+        let past = frame.position;
+        assert_eq!(settle(&mut session, &mut frame, past), []);
+        let end = SessionPosition { tick: 100, ..past };
+        settle(&mut session, &mut frame, end);
+        assert!(matches!(session.requests()[..], [Request::Flock(Command::Resize(_))]));
+        assert_eq!(session.take_branch(), None);
+    }
+
+    #[test]
+    fn a_branch_ends_backward_ticks() {
+        let (mut session, _) = at(40);
+        session.control_clock(Clock::Backward);
+        session.set_boids(50);
+        let clocks = [Clock::Backward, Clock::Pause(false)].map(Request::Clock);
+        assert_eq!(session.requests()[..2], clocks);
     }
 }
