@@ -4,7 +4,7 @@
 //! each other: a slow terminal drops frames, never ticks, and a slow tick never delays a key.
 
 mod frame;
-mod history;
+mod playback;
 mod request;
 mod session;
 mod timers;
@@ -22,8 +22,9 @@ pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
 pub(crate) use worker::MEASURE_SAMPLE;
 pub use worker::Options;
 
-use crate::sim::{Flock, Scratch, SessionLog, SessionStart};
-use session::{Message, Script, SharedLog};
+use crate::sim::{Flock, Scratch, SessionLog, SessionStart, SharedLog};
+use playback::Playback;
+use session::Message;
 use triple_buffer::Output;
 use worker::Worker;
 
@@ -42,23 +43,21 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts the thread. If the flock is the first state of `replay`, its commands follow at their ticks, until a request
-    /// changes the flock; the engine pauses at its end.
+    /// Starts the thread. If the flock is the first state of `replay`, its commands follow at their ticks, and the engine
+    /// pauses at its end.
     ///
     /// # Errors
     ///
     /// If the system refuses to start a thread.
-    pub fn start(flock: Flock, replay: Option<&SessionLog>, options: Options) -> io::Result<Self> {
+    pub fn start(flock: Flock, replay: Option<SessionLog>, options: Options) -> io::Result<Self> {
         let (messages, inbox) = mpsc::channel();
         let (frames, output) = triple_buffer::triple_buffer(&Frame::default());
-        let start = match replay {
-            Some(log) => log.start().clone(),
-            None => SessionStart::of(&flock, options.from_setup),
-        };
-        let (log, script) = (SharedLog::new(SessionLog::new(start)), replay.map(Script::new));
-        let shared = log.clone();
+        let pause_at = replay.as_ref().map(SessionLog::tick);
+        let log = replay.unwrap_or_else(|| SessionLog::new(SessionStart::of(&flock, options.from_setup)));
+        let log = SharedLog::new(log);
+        let playback = Playback::new(flock, log.clone(), pause_at, options.history);
         let body = move || {
-            let mut worker = Worker::new(flock, (shared, script), options, inbox, frames);
+            let mut worker = Worker::new(playback, options, inbox, frames);
             in_pool(options.threads, |scratch| {
                 scratch.set_simd(options.simd);
                 worker.run(scratch);

@@ -21,6 +21,17 @@ pub enum Request {
     Fps(f32),
 }
 
+impl Request {
+    /// Whether it changes the flock, or depends on which flock is shown.
+    pub(super) fn needs_flock(&self) -> bool {
+        match self {
+            Self::Flock(_) | Self::NewFlock(_) => true,
+            Self::Clock(clock) => matches!(clock, Clock::Backward | Clock::UndoBranch | Clock::RedoBranch),
+            Self::Canvas(_) | Self::Fps(_) => false,
+        }
+    }
+}
+
 /// For the log: a setup is shortened to its main values.
 impl fmt::Display for Request {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

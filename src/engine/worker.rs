@@ -1,5 +1,6 @@
 //! The main loop of the simulation thread: requests in, ticks, frames out.
 
+use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -7,12 +8,12 @@ use std::time::{Duration, Instant};
 use triple_buffer::Input;
 
 use super::frame::Frame;
-use super::history::{FlockHistory, MAX_AGENTS};
+use super::playback::Playback;
 use super::request::{Clock, Request};
-use super::session::{Message, Script, SharedLog};
+use super::session::Message;
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::canvas::{Canvas, CanvasFormat};
-use crate::sim::{Analyzer, Command, Error, Flock, Scratch, SessionEvent, Simd};
+use crate::sim::{Analyzer, Command, Error, Flock, ReplayError, Scratch, Simd};
 
 /// The number of boids over which distances are averaged.
 pub(crate) const MEASURE_SAMPLE: usize = 1000;
@@ -23,7 +24,9 @@ const CAMERA_INTERVAL: Duration = Duration::from_millis(20);
 /// If ticks are at least this many times as frequent as frames, every other may be skipped. At a lower ratio the viewer
 /// would miss frames.
 const SKIP_RATIO: f32 = 1.5;
-/// After a step back this many earlier ticks are drawn again, for trails and glow …
+/// The time between two frames while a move to another tick is computed.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+/// After a move to another tick this many earlier ticks are drawn again, for trails and glow …
 const REDRAWN_TICKS: u64 = 160;
 /// … of flocks that are small enough to do so without delay.
 const REDRAWN_BOIDS: usize = 3000;
@@ -43,6 +46,8 @@ pub struct Options {
     pub canvas: CanvasFormat,
     /// Whether the flock follows from its setup; otherwise a saved session contains its agents.
     pub from_setup: bool,
+    /// The memory for states to go back to, in bytes.
+    pub history: usize,
 }
 
 /// Why a request failed.
@@ -50,10 +55,12 @@ pub struct Options {
 enum RequestError {
     #[error(transparent)]
     Flock(#[from] Error),
-    #[error("cannot step back before tick {0}")]
+    #[error("tick {0} is the first of the session")]
     NoEarlierTick(u64),
-    #[error("stepping back is not available above {MAX_AGENTS} boids")]
-    NoHistory,
+    #[error("no change in the past to undo")]
+    NoBranch,
+    #[error("no change in the past to redo")]
+    NoUndoneBranch,
 }
 
 /// For tests of panics, in debug builds only: the tick at which this thread panics.
@@ -71,15 +78,9 @@ pub(super) fn panics_at_start() -> bool {
 
 /// The state of the simulation thread.
 pub(super) struct Worker {
-    flock: Flock,
-    history: FlockHistory,
-    log: SharedLog,
-    /// The rest of a session that is replayed, until the user changes the flock.
-    script: Option<Script>,
-    /// Whether the replay was found to differ from the session.
-    diverged: bool,
-    /// Whether the flock has stepped back, and the canvas has not seen the ticks before.
-    stepped_back: bool,
+    playback: Playback,
+    /// Requests that wait until a move to another tick is done.
+    deferred: VecDeque<Request>,
     canvas: Canvas,
     timer: TickTimer,
     fps: f32,
@@ -95,23 +96,11 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn new(
-        flock: Flock,
-        (log, script): (SharedLog, Option<Script>),
-        options: Options,
-        inbox: Receiver<Message>,
-        frames: Input<Frame>,
-    ) -> Self {
+    pub(super) fn new(playback: Playback, options: Options, inbox: Receiver<Message>, frames: Input<Frame>) -> Self {
         let now = Instant::now();
-        let mut history = FlockHistory::default();
-        history.restart(&flock);
         Self {
-            flock,
-            history,
-            log,
-            script,
-            diverged: false,
-            stepped_back: false,
+            playback,
+            deferred: VecDeque::new(),
             canvas: Canvas::with_format(options.canvas),
             timer: TickTimer::new(options.rate, now),
             fps: options.fps,
@@ -127,13 +116,15 @@ impl Worker {
 
     /// Runs until the engine is dropped.
     pub(super) fn run(&mut self, scratch: &mut Scratch) {
-        self.play_script();
+        let begun = self.playback.begin();
+        self.report(begun);
+        self.pause_at_stop();
         self.publish();
         #[cfg(debug_assertions)]
         let end = panic_tick();
         while let Ok(message) = self.wait() {
             #[cfg(debug_assertions)]
-            assert!(end.is_none_or(|end| self.flock.tick() < end), "TEST_FLOCKSCOPE_PANIC is set");
+            assert!(end.is_none_or(|end| self.flock().tick() < end), "TEST_FLOCKSCOPE_PANIC is set");
             let had_request = message.is_some();
             if let Some(message) = message {
                 self.process(message, scratch);
@@ -141,25 +132,32 @@ impl Worker {
                     self.process(next, scratch);
                 }
             }
+            let moved = self.continue_seek(scratch);
             let ticked = self.tick_if_due(scratch);
             let now = Instant::now();
             // The end of a replay pauses.
-            let is_drawn = had_request || ticked && (self.frame.paused || self.should_draw_tick());
+            let is_drawn = had_request || moved || ticked && (self.frame.paused || self.should_draw_tick());
             // While paused, no tick would show the pending measures.
-            if is_drawn || self.frame.paused && self.is_measure_due(now) || self.is_camera_due(now) {
-                if std::mem::take(&mut self.stepped_back) {
-                    self.redraw_past(scratch);
-                }
+            if is_drawn
+                || self.frame.paused && self.is_measure_due(now)
+                || self.is_camera_due(now)
+                || self.playback.is_seeking() && now >= self.drawn.0 + PROGRESS_INTERVAL
+            {
                 self.publish();
             }
         }
+    }
+
+    fn flock(&self) -> &Flock {
+        self.playback.flock()
     }
 
     /// Waits for a request until a tick, a measurement or a camera movement is due.
     fn wait(&self) -> Result<Option<Message>, RecvTimeoutError> {
         let due = if self.frame.paused { self.schedule.due() } else { Some(self.timer.due()) };
         let camera = self.canvas.is_camera_moving().then(|| self.drawn.0 + CAMERA_INTERVAL);
-        let Some(due) = due.into_iter().chain(camera).min() else { return Ok(Some(self.inbox.recv()?)) };
+        let seek = self.playback.is_seeking().then(Instant::now);
+        let Some(due) = due.into_iter().chain(camera).chain(seek).min() else { return Ok(Some(self.inbox.recv()?)) };
         match self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
             Err(RecvTimeoutError::Timeout) => Ok(None),
             result => result.map(Some),
@@ -167,16 +165,22 @@ impl Worker {
     }
 
     fn process(&mut self, message: Message, scratch: &mut Scratch) {
-        let request = match message {
-            Message::Request(request) => request,
+        match message {
+            // What changes the flock waits for the tick that the user asked for.
+            Message::Request(request) if self.playback.is_seeking() && request.needs_flock() => {
+                self.deferred.push_back(request);
+            }
+            Message::Request(request) => self.handle(request, scratch),
             Message::ReadSession(reply) => {
                 // The reader may have stopped waiting.
-                let _ = reply.send((self.log.lock().clone(), self.flock.session_hash()));
-                return;
+                let _ = reply.send(self.playback.snapshot());
             }
-        };
+        }
+    }
+
+    fn handle(&mut self, request: Request, scratch: &mut Scratch) {
         self.frame.requests_done += 1;
-        tracing::debug!(tick = self.flock.tick(), "request: {request}");
+        tracing::debug!(tick = self.flock().tick(), "request: {request}");
         if let Err(error) = self.apply(request, scratch) {
             tracing::warn!(error = error.to_string(), "request failed");
             self.frame.last_error = Some((self.frame.requests_done, error.to_string()));
@@ -184,136 +188,137 @@ impl Worker {
     }
 
     fn apply(&mut self, request: Request, scratch: &mut Scratch) -> Result<(), RequestError> {
-        let now = Instant::now();
         match request {
             Request::Flock(command) => self.change(command)?,
             Request::NewFlock(setup) => self.change(Command::Replace(setup))?,
-            Request::Clock(Clock::Pause(paused)) => {
-                self.frame.paused = paused;
-                self.timer.restart(now);
-            }
-            Request::Clock(Clock::Step) => {
-                self.frame.paused = true;
-                self.step(scratch);
-                self.schedule.hurry(now);
-            }
-            Request::Clock(Clock::Back) => {
-                self.frame.paused = true;
-                self.step_back(scratch)?;
-                self.schedule.hurry(now);
-            }
-            Request::Clock(
-                Clock::Skip(_)
-                | Clock::Seek(_)
-                | Clock::CancelSeek
-                | Clock::Backward
-                | Clock::UndoBranch
-                | Clock::RedoBranch,
-            ) => {}
-            Request::Clock(Clock::Rate(rate)) => {
-                self.frame.rate = rate;
-                self.timer.set_rate(rate, now);
-            }
+            Request::Clock(clock) => self.control(clock, scratch)?,
             Request::Canvas(format) => self.canvas.set_format(format),
             Request::Fps(fps) => self.fps = fps,
         }
         Ok(())
     }
 
-    /// Applies a command of the user. Of a session that is replayed, nothing else follows.
-    fn change(&mut self, command: Command) -> Result<(), Error> {
-        self.flock.apply(&command)?;
-        self.script = None;
-        self.record(command);
-        Ok(())
-    }
-
-    /// Records a command in the log and in the history, which starts again with a new flock or world.
-    fn record(&mut self, command: Command) {
-        use Command::{Morph, Replace, Reseed, Resize, Restart};
-        self.log.lock().record(command.clone());
-        self.frame.runs += u64::from(matches!(command, Reseed(_) | Restart | Replace(_)));
-        match command {
-            Reseed(_) | Restart | Resize(_) | Morph(..) | Replace(_) => self.history.restart(&self.flock),
-            command => self.history.record_command(self.flock.tick(), command),
-        }
-        self.schedule.hurry(Instant::now());
-    }
-
-    fn step(&mut self, scratch: &mut Scratch) {
-        self.flock.step(scratch);
-        self.history.record_tick(&self.flock);
-        self.log.lock().record_tick(&self.flock);
-        self.play_script();
-    }
-
-    /// Applies the commands of a replayed session at this tick, and pauses at its end.
-    fn play_script(&mut self) {
-        let tick = self.log.lock().tick();
-        while let Some(event) = self.script.as_mut().and_then(|script| script.next_at(tick)) {
-            match event {
-                SessionEvent::Command(command) => match self.flock.apply(&command) {
-                    Ok(()) => self.record(command),
-                    Err(error) => {
-                        self.script = None;
-                        self.report(error.to_string());
-                    }
-                },
-                SessionEvent::Hash(hash) => {
-                    if hash != self.flock.session_hash() && !std::mem::replace(&mut self.diverged, true) {
-                        self.report(format!("the replay differs from the session from tick {tick} at the latest"));
-                    }
+    fn control(&mut self, clock: Clock, scratch: &mut Scratch) -> Result<(), RequestError> {
+        let now = Instant::now();
+        match clock {
+            Clock::Pause(paused) => {
+                self.frame.paused = paused;
+                self.playback.set_backward(false);
+                self.timer.restart(now);
+            }
+            Clock::Step => {
+                self.frame.paused = true;
+                self.playback.set_backward(false);
+                if self.playback.is_seeking() {
+                    self.playback.skip(1);
+                } else {
+                    self.tick(scratch);
                 }
+                self.schedule.hurry(now);
+            }
+            Clock::Back => {
+                self.frame.paused = true;
+                let position = self.playback.position();
+                if position.tick == position.first && position.seeking.is_none() {
+                    return Err(RequestError::NoEarlierTick(position.first));
+                }
+                self.playback.skip(-1);
+            }
+            Clock::Skip(ticks) => self.playback.skip(ticks),
+            Clock::Seek(tick) => self.playback.seek(tick),
+            Clock::CancelSeek => self.playback.cancel_seek(),
+            Clock::Backward => {
+                self.frame.paused = false;
+                self.playback.set_backward(true);
+                self.timer.restart(now);
+                self.pause_at_stop();
+            }
+            Clock::UndoBranch => self.exchange_branch(true, RequestError::NoBranch)?,
+            Clock::RedoBranch => self.exchange_branch(false, RequestError::NoUndoneBranch)?,
+            Clock::Rate(rate) => {
+                self.frame.rate = rate;
+                self.timer.set_rate(rate, now);
             }
         }
-        self.frame.paused |= self.script.as_ref().is_some_and(|script| script.ends_at(tick));
-    }
-
-    /// Shows an error that no request caused.
-    fn report(&mut self, text: String) {
-        tracing::warn!(text, "replay");
-        self.frame.last_error = Some((self.frame.requests_done.max(1), text));
-    }
-
-    /// Goes back by one tick. The pointer stays as it is now, except in a session that is replayed.
-    fn step_back(&mut self, scratch: &mut Scratch) -> Result<(), RequestError> {
-        let pointer = self.flock.pointer();
-        let oldest = self.history.oldest_tick().ok_or(RequestError::NoHistory)?;
-        let (first, now) = {
-            let log = self.log.lock();
-            (log.start().tick(), log.tick())
-        };
-        let tick = self.flock.tick().checked_sub(1).filter(|_| now > first);
-        let flock = tick.and_then(|tick| self.history.rewind(tick, scratch));
-        self.flock = flock.ok_or(RequestError::NoEarlierTick(oldest))?;
-        let later = self.log.lock().rewind(now - 1);
-        if let Some(script) = &mut self.script {
-            script.put_back(later);
-        } else if self.flock.pointer() != pointer {
-            let command = Command::SetPointer(pointer);
-            self.flock.apply(&command)?;
-            self.record(command);
-        }
-        self.stepped_back = true;
         Ok(())
+    }
+
+    fn exchange_branch(&mut self, undo: bool, error: RequestError) -> Result<(), RequestError> {
+        self.frame.paused = true;
+        self.playback.set_backward(false);
+        if self.playback.exchange_branch(undo) { Ok(()) } else { Err(error) }
+    }
+
+    /// Applies a command of the user.
+    fn change(&mut self, command: Command) -> Result<(), Error> {
+        self.playback.change(command)?;
+        self.playback.set_backward(false);
+        self.schedule.hurry(Instant::now());
+        Ok(())
+    }
+
+    /// Computes a part of a move to another tick. At the end, draws earlier ticks and handles what had to wait. Returns
+    /// whether the flock is at the tick.
+    fn continue_seek(&mut self, scratch: &mut Scratch) -> bool {
+        if !self.playback.continue_seek(scratch) {
+            return false;
+        }
+        let now = Instant::now();
+        if self.frame.paused {
+            self.redraw_past(scratch);
+            self.schedule.hurry(now);
+        } else {
+            self.schedule.mark_outdated();
+        }
+        self.report(Ok(()));
+        self.pause_at_stop();
+        while let Some(request) = self.deferred.pop_front() {
+            self.handle(request, scratch);
+            if self.playback.is_seeking() {
+                break;
+            }
+        }
+        true
+    }
+
+    fn tick(&mut self, scratch: &mut Scratch) {
+        let ticked = self.playback.tick(scratch);
+        self.report(ticked);
+        self.continue_seek(scratch);
+        self.pause_at_stop();
+    }
+
+    fn pause_at_stop(&mut self) {
+        if self.playback.is_at_stop() {
+            self.frame.paused = true;
+            self.playback.set_backward(false);
+        }
+    }
+
+    /// Shows an error or a difference of a session that is repeated, which no request caused.
+    fn report(&mut self, repeated: Result<(), ReplayError>) {
+        let error = repeated.err().map(|error| error.to_string());
+        if let Some(text) = error.or_else(|| self.playback.divergence()) {
+            tracing::warn!(text, "replay");
+            self.frame.last_error = Some((self.frame.requests_done.max(1), text));
+        }
     }
 
     /// Draws earlier ticks, for trails and everything else that is smoothed over time.
     fn redraw_past(&mut self, scratch: &mut Scratch) {
         let (canvas, picture) = (&mut self.canvas, &mut self.frames.input_buffer_mut().picture);
-        if self.flock.boids() <= REDRAWN_BOIDS {
-            let draw = |flock: &Flock| canvas.draw(flock, picture);
-            self.history.visit_before(self.flock.tick(), REDRAWN_TICKS, scratch, draw);
+        if self.playback.flock().boids() <= REDRAWN_BOIDS {
+            self.playback.visit_before(REDRAWN_TICKS, scratch, |flock| canvas.draw(flock, picture));
         }
     }
 
     /// Runs a tick if one is due. Returns whether it did.
     fn tick_if_due(&mut self, scratch: &mut Scratch) -> bool {
-        if self.frame.paused || !self.timer.take(Instant::now()) {
+        if self.frame.paused || self.playback.is_seeking() || !self.timer.take(Instant::now()) {
             return false;
         }
         let start = Instant::now();
-        self.step(scratch);
+        self.tick(scratch);
         let now = Instant::now();
         self.timer.count(now);
         self.schedule.mark_outdated();
@@ -321,13 +326,13 @@ impl Worker {
         if took > period
             && let Some(times) = self.slow_ticks.count(now)
         {
-            tracing::warn!(tick = self.flock.tick(), ?took, ?period, times, "slow tick");
+            tracing::warn!(tick = self.flock().tick(), ?took, ?period, times, "slow tick");
         }
         true
     }
 
     fn should_draw_tick(&self) -> bool {
-        let pending = (!self.frames.consumed()).then(|| self.flock.tick().abs_diff(self.drawn.1));
+        let pending = (!self.frames.consumed()).then(|| self.flock().tick().abs_diff(self.drawn.1));
         should_draw(self.timer.per_second(), self.fps, pending)
     }
 
@@ -336,25 +341,27 @@ impl Worker {
         self.measure_if_due();
         let now = Instant::now();
         self.canvas.advance_camera((now - self.drawn.0).as_secs_f32());
-        self.drawn = (now, self.flock.tick());
-        self.frame.describe(&self.flock);
+        self.drawn = (now, self.flock().tick());
+        self.frame.describe(self.playback.flock());
+        (self.frame.position, self.frame.runs) = (self.playback.position(), self.playback.runs());
         self.frame.ticks_per_second = if self.frame.paused { 0.0 } else { self.timer.per_second() };
         let published = self.frames.input_buffer_mut();
         // Reuses the storage of an earlier picture.
         let picture = std::mem::take(&mut published.picture);
         *published = Frame { picture, ..self.frame.clone() };
-        published.draw(&mut self.canvas, &self.flock);
+        published.draw(&mut self.canvas, self.playback.flock());
         self.frames.publish();
     }
 
     fn measure_if_due(&mut self) {
         let start = Instant::now();
         if self.is_measure_due(start) {
-            self.frame.measures = self.analyzer.measure(&self.flock, MEASURE_SAMPLE);
-            let is_small = self.flock.boids() <= MAX_GROUPED;
-            self.frame.flocks = is_small.then(|| self.analyzer.flocks(&self.flock));
+            let flock = self.playback.flock();
+            self.frame.measures = self.analyzer.measure(flock, MEASURE_SAMPLE);
+            let is_small = flock.boids() <= MAX_GROUPED;
+            self.frame.flocks = is_small.then(|| self.analyzer.flocks(flock));
             self.frame.measure_count += 1;
-            self.frame.measured_tick = self.flock.tick();
+            self.frame.measured_tick = flock.tick();
             self.schedule.measured(start, Instant::now());
         }
     }

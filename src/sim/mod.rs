@@ -42,7 +42,9 @@ pub(crate) use neighbors::simd::{VectorLoop, run_vectorized};
 pub use params::table::{Domain, Param, Value};
 pub use params::*;
 pub use scratch::{Scratch, StageTimes};
-pub use session::{Divergence, ReplayError, SessionEvent, SessionLog, SessionReplay, SessionStart};
+pub use session::{
+    Divergence, ReplayError, Seek, SessionEvent, SessionLog, SessionPlayer, SessionReplay, SessionStart, SharedLog,
+};
 pub use setup::Setup;
 pub use spawn::Start;
 pub use world::{MAX_SIDE, World};

@@ -1,12 +1,13 @@
 //! Contract: a session that is written to a file and read back gives the same states, bit for bit, whatever the commands, and
-//! also after going back.
+//! every tick of a session is reached bit for bit, in any order.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::random_worlds::{begin, edits};
 use flockscope::config::Preset;
 use flockscope::export::session::{read_from, write};
-use flockscope::sim::{Command, Flock, Scratch, SessionLog, SessionReplay, SessionStart};
+use flockscope::sim::{Command, Flock, Scratch, SessionLog, SessionPlayer, SessionReplay, SessionStart, SharedLog};
 use proptest::prelude::*;
 
 /// Everything that a later tick depends on.
@@ -27,56 +28,128 @@ fn written_and_read(log: &SessionLog, hash: u64) -> SessionLog {
     read.log
 }
 
+/// A session that is played, and the state at each of its ticks as it was when the tick was first reached.
+struct Played {
+    player: SessionPlayer,
+    states: BTreeMap<u64, String>,
+    /// What each branch replaced, with the tick at which it begins.
+    replaced: Vec<(u64, BTreeMap<u64, String>)>,
+    scratch: Scratch,
+}
+
+impl Played {
+    fn new(flock: Flock, start: SessionStart, budget: usize) -> Self {
+        let log = SharedLog::new(SessionLog::new(start));
+        let mut new = Self {
+            player: SessionPlayer::new(flock, log, budget),
+            states: BTreeMap::new(),
+            replaced: Vec::new(),
+            scratch: Scratch::new(),
+        };
+        new.record();
+        new
+    }
+
+    fn record(&mut self) {
+        self.states.insert(self.player.tick(), state(self.player.flock()));
+    }
+
+    /// Whether the state is the one that this tick had before.
+    fn is_as_before(&self) -> bool {
+        self.states.get(&self.player.tick()) == Some(&state(self.player.flock()))
+    }
+
+    fn seek(&mut self, tick: u64) -> bool {
+        let seek = self.player.seek(tick);
+        self.player.finish(seek, &mut self.scratch);
+        self.player.tick() == tick.min(self.player.ticks().1) && self.is_as_before()
+    }
+
+    fn apply(&mut self, command: Command) {
+        let (tick, last) = (self.player.tick(), self.player.ticks().1);
+        if self.player.apply(command).is_ok() {
+            let later = self.states.split_off(&tick);
+            if tick < last {
+                self.replaced.push((tick, later));
+            }
+            self.record();
+        }
+    }
+
+    fn step(&mut self) -> bool {
+        let is_last = self.player.tick() == self.player.ticks().1;
+        self.player.step(&mut self.scratch).unwrap();
+        if is_last {
+            self.record();
+        }
+        self.is_as_before()
+    }
+
+    /// Undoes the last branch, then does it again and undoes it once more.
+    fn undo_branch(&mut self) -> bool {
+        let Some((tick, states)) = self.replaced.pop() else { return true };
+        let undone = self.player.undo_branch().unwrap();
+        self.player.finish(undone, &mut self.scratch);
+        let branch = std::mem::replace(&mut self.states, states.clone());
+        let restored = self.player.tick() == tick && self.is_as_before();
+        let again = self.player.redo_branch().unwrap();
+        self.player.finish(again, &mut self.scratch);
+        self.states = branch;
+        let repeated = self.player.tick() == tick && self.is_as_before();
+        let undone = self.player.undo_branch().unwrap();
+        self.player.finish(undone, &mut self.scratch);
+        self.states.split_off(&tick);
+        self.states.extend(states);
+        restored && repeated && self.is_as_before()
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_sessions_replay_bit_for_bit(
+    fn every_tick_of_a_random_session_is_reached_bit_for_bit(
         shape in 0_u8..3,
         sides in [0.0_f32..1.0, 0.0_f32..1.0, 0.0_f32..1.0],
         rules in edits(30),
         loaded in any::<bool>(),
-        commands in prop::collection::vec((0_u8..30, 1_u64..24), 20),
+        budget in prop::sample::select(vec![0, 30_000, 200_000, 64 << 20]),
+        commands in prop::collection::vec((0_u8..20, 1_u64..24, 0_u64..300), 20),
         edits in edits(20),
     ) {
-        let mut scratch = Scratch::new();
         let (mut flock, setup) = begin(shape, 300.0, sides, &rules);
         if loaded {
-            (0..9).for_each(|_| flock.step(&mut scratch));
+            (0..9).for_each(|_| flock.step(&mut Scratch::new()));
         }
-        let mut log = SessionLog::new(SessionStart::of(&flock, !loaded));
-        // The flock at ticks to go back to, with the commands at those ticks.
-        let mut past: Vec<(u64, Flock)> = Vec::new();
-        let mut states = Vec::new();
-        for (edit, (kind, ticks)) in edits.iter().zip(commands) {
-            let back = (kind == 0).then(|| past.pop()).flatten();
-            if let Some((tick, before)) = back {
-                flock = before;
-                log.rewind(tick);
-                states.retain(|(at, _)| *at <= tick);
+        let start = SessionStart::of(&flock, !loaded);
+        let first = start.tick();
+        let mut played = Played::new(flock, start, budget);
+        for (edit, (kind, ticks, target)) in edits.iter().zip(commands) {
+            match kind {
+                0..5 => prop_assert!(played.seek(first + target)),
+                5 => prop_assert!(played.undo_branch()),
+                6 => played.apply(Command::Replace(Box::new(setup.clone()))),
+                _ => {
+                    let command = edit.command(played.player.flock(), shape);
+                    played.apply(command);
+                }
             }
-            let command =
-                if kind == 1 { Command::Replace(Box::new(setup.clone())) } else { edit.command(&flock, shape) };
-            if flock.apply(&command).is_ok() {
-                log.record(command);
-            }
-            past.push((log.tick(), flock.clone()));
-            states.retain(|(at, _)| *at < log.tick());
-            states.push((log.tick(), state(&flock)));
             for _ in 0..ticks {
-                flock.step(&mut scratch);
-                log.record_tick(&flock);
-                states.push((log.tick(), state(&flock)));
+                prop_assert!(played.step());
             }
+            prop_assert!(played.player.history_bytes() <= budget);
         }
-        let log = written_and_read(&log, flock.session_hash());
+        let (_, last) = played.player.ticks();
+        prop_assert!([last, first, last, u64::midpoint(first, last)].iter().all(|tick| played.seek(*tick)));
+        let (log, hash) = played.player.snapshot();
+        let log = written_and_read(&log, hash.unwrap());
         let mut replay = SessionReplay::new(&log).unwrap();
-        for (tick, expected) in states {
+        for (tick, expected) in played.states {
             while replay.tick() < tick {
-                replay.step(&mut scratch).unwrap();
+                replay.step(&mut played.scratch).unwrap();
             }
             prop_assert_eq!((replay.tick(), state(replay.flock())), (tick, expected));
         }
-        prop_assert_eq!((replay.tick(), replay.divergence()), (log.tick(), None));
+        prop_assert_eq!((replay.tick(), replay.divergence()), (last, None));
     }
 }

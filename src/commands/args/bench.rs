@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::ParamSetting;
-use super::values::{number, preset, threads, whole};
+use super::values::{history, number, preset, threads, whole};
 use crate::sim::MAX_BOIDS;
 
 /// Options of `bench`.
@@ -43,6 +43,14 @@ pub struct BenchArgs {
     /// Measure frames instead of ticks: their time and their bytes
     #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "threads", "set"])]
     pub frame: bool,
+    /// Measure the session instead of ticks: what it costs, and how long it takes to go back
+    ///
+    /// Each row is a session of ten minutes: 36000 ticks of starlings, then moves to random ticks and single steps back.
+    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "set", "frame"])]
+    pub seek: bool,
+    /// Memory for going back in the session
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = history, allow_negative_numbers = true, requires = "seek")]
+    pub history: usize,
     /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,

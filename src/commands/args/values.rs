@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -122,4 +123,27 @@ pub(super) fn negatable(arg: Arg) -> Arg {
         .default_missing_value("true")
         .hide_default_value(true)
         .hide_possible_values(true)
+}
+
+/// Bytes per second. The minimum is what the status line alone needs.
+pub(super) fn bandwidth(text: &str) -> Result<u32, String> {
+    let rate = size(text, 4e3..=1e9).map(|bytes| bytes as u32);
+    rate.ok_or_else(|| "expected bytes per second from 4K to 1000M, e.g. 64K (K = 1000)".to_owned())
+}
+
+/// Bytes of memory.
+pub(super) fn history(text: &str) -> Result<usize, String> {
+    let memory = size(text, 0.0..=1e12).map(|bytes| bytes as usize);
+    memory.ok_or_else(|| "expected bytes from 0 to 1000G, e.g. 64M (M = 1000000)".to_owned())
+}
+
+/// A number of bytes within a range, with K, M or G.
+fn size(text: &str, range: RangeInclusive<f64>) -> Option<f64> {
+    let (digits, unit) = match text.char_indices().next_back() {
+        Some((at, 'k' | 'K')) => (&text[..at], 1e3),
+        Some((at, 'm' | 'M')) => (&text[..at], 1e6),
+        Some((at, 'g' | 'G')) => (&text[..at], 1e9),
+        _ => (text, 1.0),
+    };
+    digits.parse::<f64>().ok().map(|count| count * unit).filter(|bytes| range.contains(bytes))
 }

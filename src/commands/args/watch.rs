@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 
 use super::picture::{PICTURE, color, marker, view};
-use super::values::{duration, negatable, number, rate, theme};
+use super::values::{bandwidth, duration, history, negatable, number, rate, theme};
 use super::{CameraArgs, ColorChoice, FlockArgs};
 use crate::canvas::View;
 use crate::viewer::Marker;
@@ -100,21 +100,13 @@ pub struct ViewerArgs {
     /// and `Ctrl-s` in the viewer saves it at any time.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub save_session: Option<PathBuf>,
+    /// Memory for going back in the session
+    ///
+    /// Any tick can be reached from the first one on. With more memory, large flocks and long sessions get there faster.
+    /// Examples: 64M (M = 1000000), 2G.
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = history, allow_negative_numbers = true, hide_short_help = true)]
+    pub history: usize,
     /// The camera.
     #[command(flatten)]
     pub camera: CameraArgs,
-}
-
-/// Bytes per second. The minimum is what the status line alone needs.
-fn bandwidth(text: &str) -> Result<u32, String> {
-    const RANGE: std::ops::RangeInclusive<f64> = 4e3..=1e9;
-    let (digits, unit) = match text.char_indices().next_back() {
-        Some((at, 'k' | 'K')) => (&text[..at], 1e3),
-        Some((at, 'm' | 'M')) => (&text[..at], 1e6),
-        _ => (text, 1.0),
-    };
-    let bytes = digits.parse::<f64>().ok().map(|count| count * unit).filter(|bytes| RANGE.contains(bytes));
-    bytes
-        .map(|bytes| bytes as u32)
-        .ok_or_else(|| "expected bytes per second from 4K to 1000M, e.g. 64K (K = 1000)".to_owned())
 }

@@ -1,7 +1,8 @@
-//! `flockscope bench`: the speed of ticks or frames on this machine.
+//! `flockscope bench`: the speed of ticks, frames or going back, on this machine.
 
 mod frame;
 mod scene;
+mod seek;
 mod table;
 
 use std::io::Write;
@@ -60,6 +61,9 @@ const COLUMNS: &[Column] = &[
 pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigError> {
     if args.frame {
         return frame::run(args, out);
+    }
+    if args.seek {
+        return seek::run(args, out);
     }
     let scene = match &args.preset {
         Some(name) => BenchScene::settled(name, args.settle)?,

@@ -110,6 +110,7 @@ fn show(
         idle: idle(args),
         mouse: !args.viewer.no_mouse,
         named: resolved.settings.names(),
+        history: args.viewer.history,
         replay,
         replay_file,
         save_session: args.viewer.save_session.clone(),

@@ -47,7 +47,10 @@ pub fn write(
 ) -> io::Result<()> {
     serde_json::to_writer(&mut out, &Header::of(preset, rate, log.start()))?;
     let last = (log.tick(), EventText::End(end.map(text::hash)));
-    for line in log.events().iter().map(|(tick, event)| (*tick, EventText::of(event))).chain([last]) {
+    // The end repeats the hash of the last event.
+    let repeated = usize::from(end.is_some() && end == log.last_hash());
+    let events = &log.events()[..log.events().len() - repeated];
+    for line in events.iter().map(|(tick, event)| (*tick, EventText::of(event))).chain([last]) {
         out.write_all(b"\n")?;
         serde_json::to_writer(&mut out, &line)?;
     }

@@ -80,6 +80,12 @@ impl Agents {
         self.dim
     }
 
+    /// The memory that the columns take, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let values: usize = self.columns.iter().map(Vec::len).sum();
+        values * size_of::<f32>() + self.len() * (size_of::<u32>() + size_of::<Kind>())
+    }
+
     /// The ids.
     #[must_use]
     pub fn ids(&self) -> &[u32] {

@@ -310,6 +310,12 @@ impl Flock {
         }
     }
 
+    /// The memory that the flock takes, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + self.agents.bytes() + size_of_val(self.zones())
+    }
+
     /// Whether the flock is on its way to another setup.
     #[must_use]
     pub fn is_morphing(&self) -> bool {

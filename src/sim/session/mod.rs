@@ -2,13 +2,16 @@
 //!
 //! Ticks of a session count from its first state and go on when the flock restarts, so that they never decrease.
 
+mod keyframes;
+mod player;
 mod replay;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::agents::Row;
 use super::{Command, Error, Flock, Setup};
 
+pub use player::{Seek, SessionPlayer};
 pub use replay::{Divergence, ReplayError, SessionReplay};
 
 /// A log that takes more memory than this, in bytes, starts again with the current state.
@@ -107,6 +110,10 @@ impl SessionLog {
         &self.start
     }
 
+    pub(super) fn shared_start(&self) -> Arc<SessionStart> {
+        self.start.clone()
+    }
+
     /// The events, each with its tick, in the order in which they happened.
     #[must_use]
     pub fn events(&self) -> &[(u64, SessionEvent)] {
@@ -145,35 +152,57 @@ impl SessionLog {
     }
 
     /// Records a tick, with a hash of the flock from time to time. A log that takes too much memory starts again from the
-    /// flock.
-    pub fn record_tick(&mut self, flock: &Flock) {
+    /// flock; returns whether it did.
+    pub fn record_tick(&mut self, flock: &Flock) -> bool {
         self.tick += 1;
         let (agents, ticks) = (flock.agents().len(), self.tick - self.start.tick());
         let least = HASH_INTERVAL * (1 + (agents / AGENTS_PER_INTERVAL) as u64);
         if self.tick - self.last_hash >= least.max(ticks / MAX_HASH_SHARE) {
-            self.last_hash = self.tick;
-            self.push(SessionEvent::Hash(flock.session_hash()));
+            self.record_hash(flock.session_hash());
         }
-        if self.bytes > MAX_BYTES && !flock.is_morphing() {
+        let restarts = self.bytes > MAX_BYTES && !flock.is_morphing();
+        if restarts {
             *self = Self::new(SessionStart::of(flock, false));
             if flock.pointer().is_some() {
                 self.record(Command::SetPointer(flock.pointer()));
             }
         }
+        restarts
     }
 
-    /// Goes back to a tick, which is not before the first. Returns the later commands, which are removed.
-    pub fn rewind(&mut self, tick: u64) -> Vec<(u64, Command)> {
-        let kept = self.events.partition_point(|(at, _)| *at <= tick);
-        let later = self.events.split_off(kept);
+    /// Records the session hash of the flock at the current tick, unless that is the last event.
+    pub fn record_hash(&mut self, hash: u64) {
+        if self.last_hash() != Some(hash) {
+            self.last_hash = self.tick;
+            self.push(SessionEvent::Hash(hash));
+        }
+    }
+
+    /// The hash at the last tick, if it is the last event.
+    #[must_use]
+    pub fn last_hash(&self) -> Option<u64> {
+        match self.events.last() {
+            Some((tick, SessionEvent::Hash(hash))) if *tick == self.tick => Some(*hash),
+            _ => None,
+        }
+    }
+
+    /// Goes back to a tick at which `kept` events have happened. Returns what follows, which is removed.
+    pub(super) fn split_off(&mut self, kept: usize, tick: u64) -> SessionTail {
+        let events = self.events.split_off(kept);
         self.marks.truncate(self.marks.partition_point(|index| *index < kept));
-        self.bytes -= later.iter().map(|(_, event)| event.bytes()).sum::<usize>();
+        let tail = SessionTail { begin: (kept, tick), events, last: self.tick, last_hash: self.last_hash };
+        self.bytes -= tail.bytes();
         (self.tick, self.last_hash) = (tick, self.last_hash.min(tick));
-        let command = |(tick, event)| match event {
-            SessionEvent::Command(command) => Some((tick, command)),
-            SessionEvent::Hash(_) => None,
-        };
-        later.into_iter().filter_map(command).collect()
+        tail
+    }
+
+    /// Continues with what was split off at the same place.
+    pub(super) fn append(&mut self, tail: SessionTail) {
+        for (tick, event) in tail.events {
+            self.push_at(tick, event);
+        }
+        (self.tick, self.last_hash) = (tail.last, tail.last_hash);
     }
 
     /// Adds an event at a tick that is not before the last one.
@@ -204,6 +233,43 @@ impl SessionLog {
             }
             SessionEvent::Command(_) => true,
         }
+    }
+}
+
+/// The end of a session, from some place on.
+#[derive(Clone, Debug)]
+pub struct SessionTail {
+    /// How many events are before it, and the last tick before it.
+    begin: (usize, u64),
+    events: Vec<(u64, SessionEvent)>,
+    last: u64,
+    last_hash: u64,
+}
+
+impl SessionTail {
+    fn begin(&self) -> (usize, u64) {
+        self.begin
+    }
+
+    fn bytes(&self) -> usize {
+        self.events.iter().map(|(_, event)| event.bytes()).sum()
+    }
+}
+
+/// A log that several threads share. One of them writes.
+#[derive(Clone, Debug)]
+pub struct SharedLog(Arc<Mutex<SessionLog>>);
+
+impl SharedLog {
+    /// Shares a log.
+    #[must_use]
+    pub fn new(log: SessionLog) -> Self {
+        Self(Arc::new(Mutex::new(log)))
+    }
+
+    /// The log. A thread that panicked leaves it as it was.
+    pub fn lock(&self) -> MutexGuard<'_, SessionLog> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -253,18 +319,34 @@ mod tests {
     }
 
     #[test]
-    fn a_rewound_log_has_no_later_events() {
+    fn the_end_of_a_log_can_be_split_off_and_appended() {
         let (mut flock, mut log) = start();
         let mut scratch = Scratch::new();
         for tick in 1..=100 {
             flock.step(&mut scratch);
             log.record_tick(&flock);
-            log.record(pointer(tick as f32));
+            log.record(if tick % 7 == 0 { Command::SetBoids(tick) } else { pointer(tick as f32) });
         }
-        let bytes = EVENT_BYTES;
-        assert_eq!(log.bytes, 101 * bytes);
-        let later = log.rewind(60);
-        assert_eq!((later.len(), later[0].clone(), log.tick, log.bytes), (40, (61, pointer(61.0)), 60, 60 * bytes));
+        let whole = log.clone();
+        let kept = log.events.partition_point(|(tick, _)| *tick <= 60);
+        let tail = log.split_off(kept, 60);
+        assert_eq!((log.tick, log.events.len(), log.bytes), (60, 60, 60 * EVENT_BYTES));
+        assert!(log.marks_from(0).all(|(tick, _)| tick <= 60));
+        log.append(tail);
+        assert_eq!(log, whole);
+    }
+
+    #[test]
+    fn marks_leave_out_moves_of_the_pointer() {
+        let (flock, mut log) = start();
+        for command in [pointer(1.0), Command::SetBoids(3), Command::SetPointer(None), pointer(2.0)] {
+            log.record(command);
+            log.record_tick(&flock);
+            log.record(pointer(9.0));
+        }
+        let marks: Vec<u64> = log.marks_from(0).map(|(tick, _)| tick).collect();
+        assert_eq!(marks, [0, 1, 3]);
+        assert_eq!(log.marks_from(2).count(), 1);
     }
 
     #[test]

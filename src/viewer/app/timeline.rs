@@ -1,10 +1,15 @@
 //! What the timeline of the session knows: marked commands and their names, times, and how the current run began.
 
+use std::time::{Duration, Instant};
+
 use super::plots::changes::RuleChange;
 use super::session::state::DesiredState;
 use crate::config::Preset;
 use crate::engine::{Frame, SessionReader};
 use crate::sim::{Command, Params, SessionEvent, SessionLog, Setup};
+
+/// How long a move to another tick takes before its progress is shown.
+const LONG_SEEK: Duration = Duration::from_millis(200);
 
 /// How the run of a flock began, and whether a command changed it since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,12 +40,14 @@ pub struct Timeline {
     rate: f32,
     /// How many ticks of the session precede tick 0 of the current run.
     run_start: u64,
+    /// Since when a move to another tick has been computed.
+    seeking_since: Option<Instant>,
 }
 
 impl Timeline {
     /// The timeline of a session without a log that starts at this tick rate, in ticks per second.
     pub fn new(rate: f32) -> Self {
-        Self { source: LogSource::Nowhere, file_end: None, rate, run_start: 0 }
+        Self { source: LogSource::Nowhere, file_end: None, rate, run_start: 0, seeking_since: None }
     }
 
     /// Reads the log from now on. If a file is replayed, `file_end` is its last tick.
@@ -54,9 +61,21 @@ impl Timeline {
         (self.source, self.file_end) = (LogSource::Log(log), file_end);
     }
 
-    /// Follows the current run.
+    /// Follows the current run and a move to another tick.
     pub fn on_frame(&mut self, frame: &Frame) {
         self.run_start = frame.position.tick.saturating_sub(frame.tick);
+        self.seeking_since = frame.position.seeking.and(self.seeking_since.or_else(|| Some(Instant::now())));
+    }
+
+    /// Whether a move to another tick takes long enough to show its progress.
+    pub fn is_seek_long(&self) -> bool {
+        self.seeking_since.is_some_and(|since| since.elapsed() >= LONG_SEEK)
+    }
+
+    /// Pretends that the move to another tick takes long.
+    #[cfg(test)]
+    pub fn prolong_seek(&mut self) {
+        self.seeking_since = self.seeking_since.and_then(|since| since.checked_sub(LONG_SEEK));
     }
 
     /// Whether a file is replayed.

@@ -46,6 +46,8 @@ pub struct Viewer {
     pub named: Vec<String>,
     /// Reloads the config.
     pub reload: ConfigReloader,
+    /// The memory for states of the session to go back to, in bytes.
+    pub history: usize,
     /// The session to replay, whose first state is the flock.
     pub replay: Option<SessionLog>,
     /// Its file.
@@ -124,9 +126,17 @@ impl Viewer {
         let (rate, from_setup) = (self.start.rate, self.start.input.is_none());
         let preset = self.start.preset.clone();
         let mut app = App::new(self.start, (canvas.columns, canvas.rows), canvas.dot_height);
-        let options =
-            Options { rate, fps: self.fps, threads: self.threads, simd: self.simd, canvas: app.format(), from_setup };
-        let engine = Engine::start(flock, self.replay.as_ref(), options).map_err(ViewerError::System)?;
+        let options = Options {
+            rate,
+            fps: self.fps,
+            threads: self.threads,
+            simd: self.simd,
+            canvas: app.format(),
+            from_setup,
+            history: self.history,
+        };
+        let file = self.replay.clone();
+        let engine = Engine::start(flock, self.replay, options).map_err(ViewerError::System)?;
         let session = SessionSource { preset, rate, reader: engine.session() };
         let save_on_exit = SaveOnExit::new(session.clone(), self.save_session);
         // A substitute glyph for an arrow would look like another key.
@@ -138,7 +148,7 @@ impl Viewer {
         }
         app.set_idle_timeout(self.idle);
         app.session.named = self.named;
-        app.timeline.attach(engine.session(), self.replay.as_ref().map(SessionLog::tick));
+        app.timeline.attach(engine.session(), file.as_ref().map(SessionLog::tick));
         let limits = (self.fps, self.bandwidth);
         let mut event_loop = EventLoop::new(app, (engine, session), limits, self.charset, self.reload, events)?;
         // Created last and dropped first, so that other destructors do not write to the viewer's screen.
@@ -165,7 +175,7 @@ impl Viewer {
             Err(error) => (None, Some(error.to_string())),
         };
         event_loop.session.settle(if is_normal { TICK_TIMEOUT } else { TICK_TIMEOUT_ON_SIGNAL });
-        let replayed = self.replay_file.filter(|_| self.replay.is_some_and(|file| event_loop.session.repeats(&file)));
+        let replayed = self.replay_file.filter(|_| file.is_some_and(|file| event_loop.session.repeats(&file)));
         let replay = session.or(event_loop.saving.session).or(replayed);
         let command = event_loop.app.reproduce_command().text_at_end(replay.as_deref());
         Ok(ViewerExit { command, picture, error, signal })

@@ -22,12 +22,12 @@ use crate::viewer::theme::Colors;
 use crate::viewer::{Action, ColorDepth, Keymap, Marker};
 
 /// The viewer and its frame after loading a preset.
-fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
+pub(super) fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
     scene_in_depth(preset, width, height, clean, ColorDepth::Truecolor)
 }
 
 /// The same in a color depth, with the default theme.
-fn scene_in_depth(preset: &str, width: u16, height: u16, clean: bool, depth: ColorDepth) -> (App, Frame) {
+pub(super) fn scene_in_depth(preset: &str, width: u16, height: u16, clean: bool, depth: ColorDepth) -> (App, Frame) {
     let canvas = Regions::new(Rect::new(0, 0, width, height), clean).canvas();
     let preset = Preset::load(preset).unwrap();
     let (columns, rows) = canvas;
@@ -67,7 +67,7 @@ fn scene_in_depth(preset: &str, width: u16, height: u16, clean: bool, depth: Col
     (app, frame)
 }
 
-fn screen(app: &App, frame: &Frame, width: u16, height: u16) -> String {
+pub(super) fn screen(app: &App, frame: &Frame, width: u16, height: u16) -> String {
     let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
     super::draw(&mut buffer, app, frame, Throughput { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
     let row = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
@@ -76,7 +76,7 @@ fn screen(app: &App, frame: &Frame, width: u16, height: u16) -> String {
 
 /// A screen of 80 × 24 in a character set: for each row its text, then runs of equal styles as `3×fg,bg,modifiers`.
 /// A color is an index or RGB, `-` the default; trailing defaults are left out.
-fn painted_screen(app: &App, frame: &Frame, charset: Charset) -> String {
+pub(super) fn painted_screen(app: &App, frame: &Frame, charset: Charset) -> String {
     let (width, height) = (80, 24);
     let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
     super::draw(&mut buffer, app, frame, Throughput { frames_per_second: 60.0, bytes_per_second: 12_345.0 });

@@ -53,7 +53,8 @@ impl App {
     /// Whether the timeline is wanted: always in a replay, else while the session is paused, in the past, or moving there.
     pub(in crate::viewer) fn shows_timeline(&self) -> bool {
         let state = self.session.state();
-        let moves = state.paused || state.is_past() || state.position.backward;
+        let SessionPosition { backward, seeking, .. } = state.position;
+        let moves = state.paused || state.is_past() || backward || seeking.is_some();
         (self.timeline.is_replay() || moves) && !self.display.clean && self.display.canvas().1 >= MIN_HEIGHT.into()
     }
 
@@ -134,7 +135,7 @@ impl TimelineRow {
         if rest.width >= tick_width(self.position) {
             right(buffer, rest, &format!("tick {}", self.position.tick), theme.dim);
         }
-        if let Some((_, share)) = self.position.seeking {
+        if let Some((_, share)) = self.position.seeking.filter(|_| app.timeline.is_seek_long()) {
             let cancel = app.keymap.key(Action::Close).map_or(String::new(), |key| format!("  {key} cancels"));
             let progress = format!("  {:.0} %{cancel} ", (100.0 * share).floor());
             right(
@@ -182,4 +183,123 @@ impl TimelineRow {
 /// The width of the tick beside the time.
 fn tick_width(position: SessionPosition) -> u16 {
     ("  tick ".len() + position.last.to_string().len()) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Frame;
+    use crate::sim::{Command, Flock, Pointer, SessionEvent, SessionLog, SessionStart, Value, Zone, ZoneKind};
+    use crate::terminal::Charset;
+    use crate::viewer::ColorDepth;
+    use crate::viewer::views::tests::{painted_screen, scene_in_depth, screen};
+
+    /// A viewer of a session of 5:10 minutes at a tick, and its frame.
+    fn session(size: (u16, u16), depth: ColorDepth, file_end: Option<u64>, tick: u64) -> (App, Frame) {
+        let (mut app, mut frame) = scene_in_depth("drones", size.0, size.1, false, depth);
+        let flock = Flock::new(&app.session.preset.setup(7, 1.6)).unwrap();
+        let mut log = SessionLog::new(SessionStart::of(&flock, true));
+        let pointer = Pointer { at: [1.0; 3], along: [0.0; 3], attracts: true };
+        for (tick, command) in [
+            (1000, Command::SetPointer(Some(pointer))),
+            (2500, Command::SetBoids(60)),
+            (2510, Command::AddZone(Zone::new(ZoneKind::Obstacle, [99.0, 80.0, 0.0], 9.5))),
+            (2520, Command::SetParam("separation.weight".into(), Value::Number(0.4))),
+            (9000, Command::Reseed(7)),
+            (12_000, Command::SetPredators(4)),
+            (12_001, Command::SetPredators(5)),
+        ] {
+            log.push_at(tick, SessionEvent::Command(command));
+        }
+        log.advance_to(18_600);
+        app.timeline.attach_log(log, file_end);
+        frame.position = SessionPosition { tick, last: 18_600, ..SessionPosition::default() };
+        app.on_frame(&frame);
+        (app, frame)
+    }
+
+    /// The timeline and the status line.
+    fn last_rows(app: &App, frame: &Frame, (width, height): (u16, u16)) -> String {
+        screen(app, frame, width, height).lines().skip(usize::from(height) - 2).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn the_past_in_sizes_and_states() {
+        let mut rows = Vec::new();
+        for size in [(40, 14), (80, 24), (120, 40)] {
+            let (mut app, frame) = session(size, ColorDepth::Truecolor, None, 2520);
+            rows.push(last_rows(&app, &frame, size));
+            app.act(Action::Pause);
+            app.act(Action::LastTick);
+            rows.push(last_rows(&app, &frame, size));
+            app.act(Action::PlayBackward);
+            rows.push(last_rows(&app, &frame, size));
+        }
+        insta::assert_snapshot!(rows.join("\n"));
+    }
+
+    #[test]
+    fn sixteen_colors() {
+        let (app, frame) = session((80, 24), ColorDepth::Colors16, Some(18_600), 2520);
+        let lines: Vec<String> =
+            painted_screen(&app, &frame, Charset::Unicode).lines().skip(44).map(str::to_owned).collect();
+        insta::assert_snapshot!(lines.join("\n"));
+    }
+
+    #[test]
+    fn no_colors_and_plain_characters() {
+        let (mut app, frame) = session((80, 24), ColorDepth::Mono, Some(18_600), 2520);
+        app.display.marker = Marker::Ascii;
+        let lines: Vec<String> =
+            painted_screen(&app, &frame, Charset::Ascii).lines().skip(44).map(str::to_owned).collect();
+        assert!(lines.iter().all(|line| line.replace('×', "").is_ascii()), "{lines:?}");
+        insta::assert_snapshot!(lines.join("\n"));
+    }
+
+    #[test]
+    fn a_long_seek_shows_its_target_and_progress() {
+        let size = (80, 24);
+        let (mut app, mut frame) = session(size, ColorDepth::Truecolor, None, 18_600);
+        frame.position.seeking = Some((9000, 0.475));
+        app.on_frame(&frame);
+        assert!(!last_rows(&app, &frame, size).contains('%'));
+        app.timeline.prolong_seek();
+        insta::assert_snapshot!(last_rows(&app, &frame, size));
+    }
+
+    #[test]
+    fn it_appears_only_when_it_is_needed() {
+        let size = (80, 24);
+        let area = Rect::new(0, 0, 80, 24);
+        let (mut app, _) = session(size, ColorDepth::Truecolor, None, 18_600);
+        let is_shown = |app: &App| TimelineRow::new(app, area).is_some();
+        assert!(!is_shown(&app));
+        app.act(Action::Pause);
+        assert!(is_shown(&app));
+        // The canvas, and so the world, keeps its size.
+        assert_eq!(app.format().rows, 23);
+        app.act(Action::Help);
+        assert!(!is_shown(&app));
+        app.act(Action::Close);
+        app.act(Action::Clean);
+        assert!(!is_shown(&app));
+        let (app, _) = session(size, ColorDepth::Truecolor, Some(18_600), 18_600);
+        assert!(is_shown(&app) && TimelineRow::new(&app, Rect::new(0, 0, 30, 24)).is_none());
+        assert!(TimelineRow::new(&app, Rect::new(0, 0, 80, 5)).is_none());
+    }
+
+    #[test]
+    fn columns_and_ticks_correspond() {
+        let (app, _) = session((80, 24), ColorDepth::Truecolor, None, 2520);
+        let timeline = TimelineRow::new(&app, Rect::new(0, 0, 80, 24)).unwrap();
+        let mut next = 0;
+        for column in 0..timeline.bar.width {
+            let tick = timeline.tick_at(timeline.bar.x + column);
+            let ticks = timeline.ticks(column);
+            assert_eq!((timeline.column(tick), ticks.start), (column, next));
+            assert!(ticks.contains(&tick) && ticks.clone().all(|tick| timeline.column(tick) == column), "{ticks:?}");
+            next = ticks.end;
+        }
+        assert_eq!((next, timeline.tick_at(0), timeline.tick_at(79)), (18_601, 0, 18_600));
+    }
 }

@@ -121,7 +121,9 @@ mod tests {
     }
 
     fn clocks(app: &mut App, actions: &[Action]) -> Vec<Clock> {
-        actions.iter().for_each(|action| app.act(*action));
+        for action in actions {
+            app.act(*action);
+        }
         let clock = |request| match request {
             Request::Clock(clock) => clock,
             other => panic!("{other:?}"),

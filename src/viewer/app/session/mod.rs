@@ -87,10 +87,11 @@ impl Session {
         if self.state.position.backward {
             self.control_clock(Clock::Pause(self.state.paused));
         }
+        let tick = self.state.target();
         let position = &mut self.state.position;
-        (position.last, position.seeking) = (position.tick, None);
+        (position.tick, position.last, position.seeking) = (tick, tick, None);
         position.branches += 1;
-        self.new_branch = Some(position.tick);
+        self.new_branch = Some(tick);
         self.is_branch_open = true;
         self.undo_stack.record_branch(is_param, Instant::now());
     }

@@ -48,9 +48,9 @@ impl DesiredState {
         }
     }
 
-    /// Whether a change of the flock replaces what follows.
+    /// Whether a change of the flock replaces what follows. A change waits until a move to another tick is done.
     pub fn is_past(&self) -> bool {
-        self.position.is_past() || self.position.seeking.is_some()
+        self.target() < self.position.last
     }
 
     /// The tick that is being moved to, or the current one.
@@ -67,12 +67,12 @@ impl DesiredState {
             Clock::Pause(paused) => self.paused = paused,
             Clock::Step => {
                 self.paused = true;
-                position.tick += 1;
-                position.last = position.last.max(position.tick);
+                position.last = position.last.max(target + 1);
+                self.move_to(target + 1);
             }
             Clock::Back => {
                 self.paused = true;
-                position.tick = position.tick.saturating_sub(1).max(position.first);
+                self.move_to(target.saturating_sub(1));
             }
             Clock::Skip(ticks) => self.move_to(target.saturating_add_signed(ticks)),
             Clock::Seek(tick) => self.move_to(tick),

@@ -1,0 +1,136 @@
+//! The cost of the session: how much slower ticks are with it, and how long it takes to go back.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+use serde_json::{Value, json};
+
+use super::scene::SEED;
+use super::table::{Column, Table, decimal, plain};
+use super::{BenchScene, MIN_ROUND_TICKS, MIN_ROUND_TIME, ROUNDS, cpu_cores};
+use crate::commands::args::BenchArgs;
+use crate::commands::progress::Progress;
+use crate::config::{ConfigError, simd};
+use crate::engine::in_pool;
+use crate::sim::{Flock, Scratch, SessionLog, SessionPlayer, SessionStart, SharedLog};
+
+const DEFAULT_BOIDS: [usize; 3] = [2200, 20_000, 100_000];
+/// Ten minutes at 60 ticks per second.
+const TICKS: u64 = 36_000;
+/// The most moves to random ticks, and the time after which no further one begins.
+const SEEKS: usize = 200;
+const SEEK_TIME: Duration = Duration::from_secs(20);
+/// Steps back, one after the other.
+const STEPS_BACK: u64 = 100;
+
+const COLUMNS: &[Column] = &[
+    Column { title: "boids", width: 8, cell: |row| plain(&row["boids"]) },
+    Column { title: "ticks", width: 7, cell: |row| plain(&row["ticks"]) },
+    Column { title: "MB", width: 6, cell: |row| decimal(&row["megabytes"]) },
+    Column { title: "tick us", width: 9, cell: |row| decimal(&row["tick_us"]) },
+    Column { title: "in session", width: 10, cell: |row| format!("{:+.1}%", percent(&row["session_cost"])) },
+    Column { title: "seeks", width: 5, cell: |row| plain(&row["seeks"]) },
+    Column { title: "median ms", width: 10, cell: |row| decimal(&row["seek_median_ms"]) },
+    Column { title: "worst ms", width: 10, cell: |row| decimal(&row["seek_worst_ms"]) },
+    Column { title: "back ms", width: 9, cell: |row| decimal(&row["back_median_ms"]) },
+    Column { title: "worst ms", width: 9, cell: |row| decimal(&row["back_worst_ms"]) },
+];
+
+fn percent(share: &Value) -> f64 {
+    100.0 * share.as_f64().unwrap_or(f64::NAN)
+}
+
+/// Writes a row for each number of boids.
+pub(super) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigError> {
+    let mut table = Table::new(out, args.json, COLUMNS)?;
+    let boids = if args.boids.is_empty() { &DEFAULT_BOIDS[..] } else { &args.boids };
+    let (scene, simd) = (BenchScene::settled("starlings", 0)?, simd()?);
+    let threads = args.threads.first().copied().unwrap_or(cpu_cores());
+    for boids in boids {
+        let start = Flock::new(&scene.setup(*boids))?;
+        let row = in_pool(threads, |scratch| {
+            scratch.set_simd(simd);
+            measure(&start, args.history, scratch)
+        });
+        table.add(&row)?;
+    }
+    Ok(())
+}
+
+fn measure(start: &Flock, history: usize, scratch: &mut Scratch) -> Value {
+    let mut player = player(start, history);
+    let progress = Progress::new(TICKS);
+    for tick in 1..=TICKS {
+        step(&mut player, scratch);
+        progress.show(tick);
+    }
+    drop(progress);
+    let [plain, recorded] = tick_times(player.flock(), history, scratch);
+    let seeks = seek_times(&mut player, scratch);
+    player_seek(&mut player, TICKS, scratch);
+    let mut back: Vec<Duration> =
+        (1..=STEPS_BACK).map(|step| player_seek(&mut player, TICKS - step, scratch)).collect();
+    back.sort_unstable();
+    let ms = |time: Duration| 1e3 * time.as_secs_f64();
+    json!({
+        "boids": start.boids(),
+        "ticks": TICKS,
+        "megabytes": player.history_bytes() as f64 / 1e6,
+        "tick_us": 1e3 * ms(plain),
+        "session_cost": recorded.as_secs_f64() / plain.as_secs_f64() - 1.0,
+        "seeks": seeks.len(),
+        "seek_median_ms": ms(seeks[seeks.len() / 2]),
+        "seek_worst_ms": ms(seeks[seeks.len() - 1]),
+        "back_median_ms": ms(back[back.len() / 2]),
+        "back_worst_ms": ms(back[back.len() - 1]),
+    })
+}
+
+fn player(start: &Flock, history: usize) -> SessionPlayer {
+    let log = SharedLog::new(SessionLog::new(SessionStart::of(start, start.tick() == 0)));
+    SessionPlayer::new(start.clone(), log, history)
+}
+
+fn step(player: &mut SessionPlayer, scratch: &mut Scratch) {
+    player.step(scratch).expect("a session without commands");
+}
+
+/// The best time of a tick without and with a session. Rounds alternate, from the same state.
+fn tick_times(flock: &Flock, history: usize, scratch: &mut Scratch) -> [Duration; 2] {
+    let mut best = [Duration::MAX; 2];
+    for _ in 0..ROUNDS {
+        let (mut alone, mut player) = (flock.clone(), player(flock, history));
+        let times = [tick_time(|| alone.step(scratch)), tick_time(|| step(&mut player, scratch))];
+        best = [0, 1].map(|kind| best[kind].min(times[kind]));
+    }
+    best
+}
+
+fn tick_time(mut tick: impl FnMut()) -> Duration {
+    let (start, mut ticks) = (Instant::now(), 0);
+    while ticks < MIN_ROUND_TICKS || start.elapsed() < MIN_ROUND_TIME {
+        tick();
+        ticks += 1;
+    }
+    start.elapsed() / ticks
+}
+
+/// The times of moves to random ticks, sorted.
+fn seek_times(player: &mut SessionPlayer, scratch: &mut Scratch) -> Vec<Duration> {
+    let (mut rng, start) = (Xoshiro256PlusPlus::seed_from_u64(SEED), Instant::now());
+    let mut times = Vec::new();
+    while times.is_empty() || times.len() < SEEKS && start.elapsed() < SEEK_TIME {
+        times.push(player_seek(player, rng.random_range(0..=TICKS), scratch));
+    }
+    times.sort_unstable();
+    times
+}
+
+fn player_seek(player: &mut SessionPlayer, tick: u64, scratch: &mut Scratch) -> Duration {
+    let start = Instant::now();
+    let seek = player.seek(tick);
+    player.finish(seek, scratch);
+    start.elapsed()
+}
