@@ -563,7 +563,7 @@ fn the_reproduce_command_overrides_the_config() {
     terminal.press("\x1b[3~");
     terminal.wait_for_text("parameters reset to drones");
     terminal.wait_for("the rule", |screen| (gauge(screen, "cohesion", "radius")? != "77 u").then_some(()));
-    terminal.press("q");
+    terminal.press("Rq");
     let text = terminal.end().1.replace('\n', "");
     assert!(text.contains("flockscope -p drones -s 1 -n 40 --rate 50 --set cohesion.radius="), "{text}");
 }

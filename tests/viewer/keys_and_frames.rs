@@ -334,7 +334,7 @@ fn the_reproduce_command_is_exact() {
 }
 
 #[test]
-fn the_reproduce_command_mentions_changes_in_flight() {
+fn the_reproduce_command_knows_of_changes_in_flight() {
     let folder = tempfile::TempDir::new().unwrap();
     let file = folder.path().join("rows.csv");
     let rows = "tick,id,kind,x,y,z,vx,vy,vz\n7,1,prey,10,10,0,1,1,0\n7,2,prey,20,10,0,1,1,0\n";
@@ -346,9 +346,7 @@ fn the_reproduce_command_mentions_changes_in_flight() {
     terminal.wait_for_text("1 predator ");
     terminal.press("q");
     let (_, text) = terminal.end();
-    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    assert!(lines[0].starts_with("flockscope -p drones -s 1 --input ") && lines[0].ends_with("rows.csv"), "{text}");
-    assert_eq!(lines[1], "# the flock was resized after it was read: boids 3, predators 1", "{text}");
+    assert!(text.contains("# changed while it ran: save a session with ") && !text.contains("--input"), "{text}");
 }
 
 /// The flock's part of a screen of 120 × 40.

@@ -157,7 +157,7 @@ fn run_origin(log: &SessionLog, tick: u64) -> RunOrigin {
 }
 
 /// Whether a command starts a new run.
-fn starts_run(command: &Command) -> bool {
+pub fn starts_run(command: &Command) -> bool {
     matches!(command, Command::Reseed(_) | Command::Restart | Command::Replace(_))
 }
 

@@ -174,8 +174,8 @@ impl Viewer {
             Ok(path) => (path, None),
             Err(error) => (None, Some(error.to_string())),
         };
-        event_loop.session.settle(if is_normal { TICK_TIMEOUT } else { TICK_TIMEOUT_ON_SIGNAL });
-        let replayed = self.replay_file.filter(|_| file.is_some_and(|file| event_loop.session.repeats(&file)));
+        let repeats = |file: &SessionLog| !event_loop.app.session.is_changing() && event_loop.session.repeats(file);
+        let replayed = self.replay_file.filter(|_| file.as_ref().is_some_and(repeats));
         let replay = session.or(event_loop.saving.session).or(replayed);
         let command = event_loop.app.reproduce_command().text_at_end(replay.as_deref());
         Ok(ViewerExit { command, picture, error, signal })

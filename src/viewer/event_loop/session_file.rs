@@ -35,11 +35,6 @@ impl SessionSource {
         session::write((&self.preset, self.rate), &log, hash, out)
     }
 
-    /// Waits until the log has all changes that were requested.
-    pub(crate) fn settle(&self, timeout: Duration) {
-        let _ = self.reader.read(timeout);
-    }
-
     /// Whether the session repeats the one in a file, as far as it goes.
     pub(crate) fn repeats(&self, file: &SessionLog) -> bool {
         let mut expected = commands(file);

@@ -88,10 +88,8 @@ impl TimelineRow {
 
     /// The tick that a column stands for; the nearest end outside the bar.
     pub fn tick_at(&self, column: u16) -> u64 {
-        let SessionPosition { first, last, .. } = self.position;
-        let steps = f64::from(self.bar.width - 1);
-        let share = f64::from(column.saturating_sub(self.bar.x).min(self.bar.width - 1)) / steps;
-        first + ((last - first) as f64 * share).round() as u64
+        let column = column.saturating_sub(self.bar.x).min(self.bar.width - 1);
+        self.position.first + rounded(self.length() * u128::from(column), self.steps())
     }
 
     /// The column of a tick, counted from the beginning of the bar.
@@ -100,19 +98,25 @@ impl TimelineRow {
         if last <= first {
             return self.bar.width - 1;
         }
-        let share = tick.saturating_sub(first) as f64 / (last - first) as f64;
-        (share.min(1.0) * f64::from(self.bar.width - 1)).round() as u16
+        rounded(u128::from(tick.clamp(first, last) - first) * self.steps(), self.length()) as u16
     }
 
     /// The ticks of a column: those that are nearer to it than to others.
     fn ticks(&self, column: u16) -> Range<u64> {
         let begin = |column: u16| {
-            let SessionPosition { first, last, .. } = self.position;
-            let share = (f64::from(column) - 0.5) / f64::from(self.bar.width - 1);
-            first + ((last - first) as f64 * share).max(0.0).ceil() as u64
+            let half_columns = (2 * u128::from(column)).saturating_sub(1);
+            self.position.first + (self.length() * half_columns).div_ceil(2 * self.steps()) as u64
         };
         let end = if column + 1 >= self.bar.width { self.position.last + 1 } else { begin(column + 1) };
         begin(column)..end
+    }
+
+    fn length(&self) -> u128 {
+        u128::from(self.position.last.saturating_sub(self.position.first))
+    }
+
+    fn steps(&self) -> u128 {
+        u128::from(self.bar.width - 1)
     }
 
     /// The name of the command under the mouse, if that hovers over the bar, or else at the handle.
@@ -178,6 +182,11 @@ impl TimelineRow {
             "now"
         }
     }
+}
+
+/// A quotient, rounded to the nearest number.
+fn rounded(dividend: u128, divisor: u128) -> u64 {
+    ((2 * dividend + divisor) / (2 * divisor)) as u64
 }
 
 /// The width of the tick beside the time.

@@ -7,7 +7,7 @@ pub(crate) mod undo;
 use std::mem;
 use std::time::Instant;
 
-use super::timeline::RunOrigin;
+use super::timeline::{RunOrigin, starts_run};
 use crate::config::{FlockFile, Preset, RATE_RANGE, ReproduceCommand, WorldSize, ZoneDefinition};
 use crate::config::{auto_world, set_current_seed};
 use crate::engine::{Clock, Frame, Request};
@@ -36,6 +36,8 @@ pub struct Session {
     start: (Preset, Option<f32>),
     /// The run and the rules of the last settled frame.
     known_rules: Option<(u64, Params)>,
+    /// The number of the last change of the flock that no frame confirms, and whether it starts a run.
+    unconfirmed: Option<(u64, bool)>,
     /// The tick of a new branch that has not been reported.
     new_branch: Option<u64>,
     /// Whether no settled frame shows that the last branch was started.
@@ -57,6 +59,7 @@ impl Session {
             auto_area,
             aspect_ratio: None,
             known_rules: None,
+            unconfirmed: None,
             new_branch: None,
             is_branch_open: false,
         }
@@ -74,12 +77,21 @@ impl Session {
 
     /// Queues a request. In the past, one that changes the flock starts a branch.
     pub(super) fn request(&mut self, request: Request) {
-        if let Request::Flock(_) | Request::NewFlock(_) = request
-            && self.state.is_past()
-        {
+        let starts_run = match &request {
+            Request::Flock(command) => Some(starts_run(command)),
+            Request::NewFlock(_) => Some(true),
+            Request::Clock(_) | Request::Canvas(_) | Request::Fps(_) => None,
+        };
+        if starts_run.is_some() && self.state.is_past() {
             self.start_branch(matches!(request, Request::Flock(Command::SetParam(..))));
         }
-        self.queue.push(request);
+        let number = self.queue.push(request);
+        self.unconfirmed = starts_run.map(|starts_run| (number, starts_run)).or(self.unconfirmed);
+    }
+
+    /// Whether a change of the flock is on its way to the engine.
+    pub fn is_changing(&self) -> bool {
+        self.unconfirmed.is_some()
     }
 
     fn start_branch(&mut self, is_param: bool) {
@@ -108,6 +120,7 @@ impl Session {
 
     /// Takes over the engine's state from a settled frame. Returns the reason for a new refusal.
     pub fn on_frame(&mut self, frame: &Frame) -> Option<String> {
+        self.unconfirmed.take_if(|(number, _)| *number <= frame.requests_done);
         if self.is_settled(frame) {
             // The engine refused the change, or had reached the end.
             if mem::take(&mut self.is_branch_open) && frame.position.branches < self.state.position.branches {
@@ -143,8 +156,13 @@ impl Session {
         changed
     }
 
-    /// The command that reproduces this flock.
-    pub fn reproduce_command(&self, run: RunOrigin) -> ReproduceCommand<'_> {
+    /// The command that reproduces this flock, whose run began like this before the latest changes.
+    pub fn reproduce_command(&self, before: RunOrigin) -> ReproduceCommand<'_> {
+        let run = match self.unconfirmed {
+            Some((_, true)) => RunOrigin { is_first: false, is_changed: false },
+            Some((_, false)) => RunOrigin { is_changed: true, ..before },
+            None => before,
+        };
         ReproduceCommand {
             preset: &self.preset,
             seed: self.state.seed,

@@ -119,9 +119,10 @@ pub struct RequestQueue {
 }
 
 impl RequestQueue {
-    /// Appends a request.
-    pub fn push(&mut self, request: Request) {
+    /// Appends a request and returns its number, counted from 1.
+    pub fn push(&mut self, request: Request) -> u64 {
         self.pending.push(request);
+        self.sent + self.pending.len() as u64
     }
 
     /// Takes the pending requests in order to send them.
