@@ -21,9 +21,13 @@ impl App {
         self.move_in_time(Clock::Skip(if forward { second } else { -second }));
     }
 
-    /// Moves to the first tick of the session, or to the last.
+    /// Moves to the first tick of the session, or to the last, from where it goes forward.
     pub(crate) fn move_to_end_of_session(&mut self, last: bool) {
-        let position = self.session.state().position;
+        let state = self.session.state();
+        let (position, paused) = (state.position, state.paused);
+        if last && position.backward {
+            self.session.control_clock(Clock::Pause(paused));
+        }
         self.move_in_time(Clock::Seek(if last { position.last } else { position.first }));
     }
 
@@ -93,9 +97,14 @@ impl App {
 
 #[cfg(test)]
 mod tests {
+    use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+    use ratatui::layout::Rect;
+
     use super::*;
     use crate::engine::{Frame, Request, SessionPosition};
+    use crate::sim::{Command, Pointer};
     use crate::viewer::app::tests::app;
+    use crate::viewer::input::mouse::DragTarget;
 
     /// A viewer at a tick of a session of 300 ticks.
     fn at(tick: u64) -> App {
@@ -139,9 +148,47 @@ mod tests {
         assert_eq!(app.session.state().position.tick, 140);
         assert_eq!(clocks(&mut app, &[Action::FirstTick, Action::LastTick]), [Clock::Seek(0), Clock::Seek(300)]);
         assert_eq!(clocks(&mut app, &[Action::PlayBackward; 2]), [Clock::Backward, Clock::Pause(false)]);
+        let forward = [Clock::Backward, Clock::Pause(false), Clock::Seek(300)];
+        assert_eq!(clocks(&mut app, &[Action::PlayBackward, Action::LastTick]), forward);
         app.act(Action::FirstTick);
         app.requests();
         assert_eq!(clocks(&mut app, &[Action::PlayBackward]), []);
+    }
+
+    #[test]
+    fn dragging_the_timeline_pauses_and_seeks() {
+        let (mut app, screen) = (at(200), Rect::new(0, 0, 80, 21));
+        app.resize(screen, 1.0);
+        app.requests();
+        let mouse = |app: &mut App, kind, column| {
+            app.on_mouse(MouseEvent { kind, column, row: 19, modifiers: KeyModifiers::NONE }, screen);
+        };
+        let left = MouseButton::Left;
+        mouse(&mut app, MouseEventKind::Down(left), 8);
+        assert_eq!(clocks(&mut app, &[]), [Clock::Pause(true), Clock::Seek(0)]);
+        // Positions are sent once per frame.
+        (9..40).for_each(|column| mouse(&mut app, MouseEventKind::Drag(left), column));
+        assert_eq!(clocks(&mut app, &[]), []);
+        app.update_drag(screen);
+        app.update_drag(screen);
+        assert_eq!(clocks(&mut app, &[]), [Clock::Seek(300)]);
+        mouse(&mut app, MouseEventKind::Up(left), 8);
+        assert_eq!(clocks(&mut app, &[]), [Clock::Seek(0), Clock::Pause(false)]);
+        mouse(&mut app, MouseEventKind::ScrollUp, 8);
+        mouse(&mut app, MouseEventKind::ScrollDown, 8);
+        assert_eq!(clocks(&mut app, &[]), [Clock::Skip(60), Clock::Skip(-60)]);
+    }
+
+    #[test]
+    fn a_move_through_the_session_ends_a_drag() {
+        let (mut app, screen) = (at(300), Rect::new(0, 0, 80, 21));
+        app.session.set_pointer(Some(Pointer { at: [9.0; 3], along: [0.0; 3], attracts: true }));
+        app.mouse.target = Some(DragTarget::Pointer { attracts: true });
+        app.act(Action::SkipBack);
+        let requests = app.requests();
+        assert_eq!(requests[1..], [Request::Flock(Command::SetPointer(None)), Request::Clock(Clock::Skip(-60))]);
+        app.update_drag(screen);
+        assert_eq!(app.requests(), []);
     }
 
     #[test]
