@@ -219,7 +219,7 @@ impl Worker {
             Clock::Back => {
                 self.frame.paused = true;
                 let position = self.playback.position();
-                if position.tick == position.first && position.seeking.is_none() {
+                if position.seeking.map_or(position.tick, |(target, _)| target) == position.first {
                     return Err(RequestError::NoEarlierTick(position.first));
                 }
                 self.playback.skip(-1);

@@ -53,7 +53,9 @@ impl Keyframes {
     /// more rarely with the distance from the later one, so that each further step back is short.
     pub(super) fn plan_near(&mut self, way: RangeInclusive<u64>, bytes: usize) -> Vec<u64> {
         let (from, to) = way.into_inner();
-        self.near.retain(|tick| tick <= to);
+        // Others are on the way to ticks that were looked at before.
+        let last = self.spaced.before(to).map_or(0, |state| state.tick);
+        self.near.retain(|tick| (last..=to).contains(&tick));
         let room = (self.near.budget.saturating_sub(self.near.bytes)) / bytes.max(1);
         let ticks = (to - from).saturating_sub(1);
         if ticks as usize <= room {
