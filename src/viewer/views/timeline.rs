@@ -17,8 +17,8 @@ use crate::viewer::{Action, Marker};
 
 /// The minimum width of the bar.
 const MIN_BAR: u16 = 12;
-/// The width of the bar from which the tick is shown beside the time.
-const TICK_FROM: u16 = 24;
+/// The width of the bar from which the ticks are shown beside the time.
+const TICKS_FROM: u16 = 24;
 /// The minimum height of the flock's region.
 const MIN_HEIGHT: u16 = 5;
 /// The width of the longest state and its gaps.
@@ -80,8 +80,8 @@ impl TimelineRow {
         }
         let end = app.time(position.last).width() as u16;
         let used = LABEL + 2 * end + 3 + 3;
-        let tick = tick_width(position);
-        let used = if area.width >= used + tick + TICK_FROM { used + tick } else { used };
+        let ticks = ticks_width(position);
+        let used = if area.width >= used + ticks + TICKS_FROM { used + ticks } else { used };
         let bar = Rect { x: area.x + LABEL, width: area.width.saturating_sub(used), ..area };
         (bar.width >= MIN_BAR).then_some(Self { area, bar, position })
     }
@@ -136,8 +136,10 @@ impl TimelineRow {
         self.draw_bar(buffer, app);
         let beside = Rect { x: self.bar.right() + 1, width: self.area.right() - self.bar.right() - 2, ..self.area };
         let rest = left(buffer, beside, &app.times(self.position), theme.text);
-        if rest.width >= tick_width(self.position) {
-            right(buffer, rest, &format!("tick {}", self.position.tick), theme.dim);
+        if rest.width >= ticks_width(self.position) {
+            // Not called the tick, which begins again at 0 when the flock restarts.
+            let ticks = format!("{} of {}", app.session.state().target(), self.position.last);
+            right(buffer, rest, &ticks, theme.dim);
         }
         if let Some((_, share)) = self.position.seeking.filter(|_| app.timeline.is_seek_long()) {
             let cancel = app.keymap.key(Action::Close).map_or(String::new(), |key| format!("  {key} cancels"));
@@ -189,9 +191,9 @@ fn rounded(dividend: u128, divisor: u128) -> u64 {
     ((2 * dividend + divisor) / (2 * divisor)) as u64
 }
 
-/// The width of the tick beside the time.
-fn tick_width(position: SessionPosition) -> u16 {
-    ("  tick ".len() + position.last.to_string().len()) as u16
+/// The width of the ticks beside the time.
+fn ticks_width(position: SessionPosition) -> u16 {
+    ("   of ".len() + 2 * position.last.to_string().len()) as u16
 }
 
 #[cfg(test)]
