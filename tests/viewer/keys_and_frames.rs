@@ -351,7 +351,7 @@ fn the_reproduce_command_knows_of_changes_in_flight() {
     assert!(text.contains("# changed while it ran: save a session with ") && !text.contains("--input"), "{text}");
 }
 
-/// The flock's part of a screen of 120 × 40.
+/// The flock's part of a screen of 120 × 40, without the row of the timeline.
 fn canvas(terminal: &Terminal) -> Vec<String> {
-    terminal.parser.screen().rows(0, 88).take(39).collect()
+    terminal.parser.screen().rows(0, 88).take(38).collect()
 }

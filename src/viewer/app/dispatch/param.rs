@@ -133,8 +133,9 @@ impl App {
         let message = match outcome {
             HistoryOutcome::Nothing => format!("nothing to {name}"),
             HistoryOutcome::Later => {
-                let end = self.keymap.key(Action::LastTick).map_or(String::new(), |key| format!("; {key} goes there"));
-                format!("cannot {name} in the past what was changed later: go to the end first{end}")
+                let end =
+                    self.keymap.key(Action::LastTick).map_or(String::new(), |key| format!("; {key} goes to its end"));
+                format!("nothing to {name} here: the change comes later in the session{end}")
             }
             HistoryOutcome::Branch if name == "undo" => "undo: back to the session before the branch".to_owned(),
             HistoryOutcome::Branch => "redo: back to the branch".to_owned(),
