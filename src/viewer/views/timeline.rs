@@ -134,22 +134,19 @@ impl TimelineRow {
         let label = Rect { width: LABEL, ..self.area };
         left(buffer, label, &format!(" {}", self.state(app)), theme.accent.add_modifier(Modifier::BOLD));
         self.draw_bar(buffer, app);
-        let beside = Rect { x: self.bar.right() + 1, width: self.area.right() - self.bar.right() - 2, ..self.area };
-        let rest = left(buffer, beside, &app.times(self.position), theme.text);
+        let end = self.area.right() - 1;
+        let right_of = |x: u16| Rect { x, width: end - x, ..self.area };
+        if let Some((_, share)) = self.position.seeking.filter(|_| app.timeline.is_seek_long()) {
+            let cancel = app.keymap.key(Action::Close).map_or(String::new(), |key| format!("  {key} cancels"));
+            // In a narrow terminal it covers the end of the bar, which keeps its scale.
+            right(buffer, right_of(self.bar.x), &format!("  {:.0} %{cancel}", (100.0 * share).floor()), theme.accent);
+            return self.area;
+        }
+        let rest = left(buffer, right_of(self.bar.right() + 1), &app.times(self.position), theme.text);
         if rest.width >= ticks_width(self.position) {
             // Not called the tick, which begins again at 0 when the flock restarts.
             let ticks = format!("{} of {}", app.session.state().target(), self.position.last);
             right(buffer, rest, &ticks, theme.dim);
-        }
-        if let Some((_, share)) = self.position.seeking.filter(|_| app.timeline.is_seek_long()) {
-            let cancel = app.keymap.key(Action::Close).map_or(String::new(), |key| format!("  {key} cancels"));
-            let progress = format!("  {:.0} %{cancel} ", (100.0 * share).floor());
-            right(
-                buffer,
-                Rect { x: self.bar.x, width: self.area.right() - self.bar.x, ..self.area },
-                &progress,
-                theme.accent,
-            );
         }
         self.area
     }

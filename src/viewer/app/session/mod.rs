@@ -8,8 +8,7 @@ pub(crate) mod undo;
 use std::mem;
 
 use super::timeline::{RunOrigin, starts_run};
-use crate::config::set_current_seed;
-use crate::config::{FlockFile, Preset, RATE_RANGE, ReproduceCommand, WorldSize, ZoneDefinition};
+use crate::config::{FlockFile, Preset, RATE_RANGE, ReproduceCommand, WorldSize, ZoneDefinition, set_current_seed};
 use crate::engine::{Clock, Frame, Request};
 use crate::sim::{Command, MAX_BOIDS, MAX_PREDATORS, Params, Pointer, Setup, Zone};
 use state::{DesiredState, RequestQueue};
