@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use super::replay::Cursor;
 
 /// The spacing at first, in ticks.
-const MIN_SPACING: u64 = 32;
+const MIN_SPACING: u64 = 64;
 /// The share of the memory for states near the tick that was looked at last.
 const NEAR_SHARE: usize = 4;
 

@@ -19,7 +19,7 @@ const MAX_BYTES: usize = 64 << 20;
 /// The memory of an event besides setups and zones, in bytes: the event, and the key of a parameter.
 const EVENT_BYTES: usize = size_of::<(u64, SessionEvent)>() + 32;
 /// The least number of ticks between two hashes, for a small flock.
-const HASH_INTERVAL: u64 = 64;
+const HASH_INTERVAL: u64 = 128;
 /// For each further number of agents like this, the interval grows by [`HASH_INTERVAL`].
 const AGENTS_PER_INTERVAL: usize = 4096;
 /// The interval is at least the length of the session divided by this.
@@ -315,7 +315,7 @@ mod tests {
                 gaps.push(tick - before.0);
             }
         }
-        assert!(gaps.is_sorted() && gaps[0] == 64 && gaps[gaps.len() - 1] > 600, "{gaps:?}");
+        assert!(gaps.is_sorted() && gaps[0] == 128 && gaps[gaps.len() - 1] > 600, "{gaps:?}");
     }
 
     #[test]
