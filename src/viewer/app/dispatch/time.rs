@@ -97,12 +97,16 @@ impl App {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
     use ratatui::layout::Rect;
 
     use super::*;
+    use crate::config::Preset;
     use crate::engine::{Frame, Request, SessionPosition};
-    use crate::sim::{Command, Pointer};
+    use crate::sim::{Command, Flock, Pointer, SessionEvent, SessionLog, SessionStart};
+    use crate::viewer::ConfigChanges;
     use crate::viewer::app::tests::app;
     use crate::viewer::input::mouse::DragTarget;
 
@@ -215,34 +219,51 @@ mod tests {
     #[test]
     fn actions_that_do_not_change_the_flock_do_not_branch() {
         let mut app = at(150);
-        for action in Action::ALL {
-            let changes = [
-                Action::Undo,
-                Action::Redo,
-                Action::ShowCommand,
-                Action::Palette,
-                Action::Plots,
-                Action::NextTheme,
-                Action::View,
-                Action::Marker,
-                Action::Clean,
-                Action::Screensaver,
-                Action::Pause,
-                Action::SaveSession,
-                Action::Close,
-                Action::Follow,
-                Action::ZoomIn,
-                Action::Faster,
-            ];
-            if changes.contains(action) {
-                app.act(*action);
-                app.note_activity(std::time::Instant::now());
-                app.act(Action::Close);
-                let flock = |request: &Request| matches!(request, Request::Flock(_) | Request::NewFlock(_));
-                assert!(!app.requests().iter().any(flock), "{}", action.id());
-                let past = SessionPosition { tick: 150, last: 300, ..SessionPosition::default() };
-                app.on_frame(&frame(&app, past));
-            }
+        let past = app.session.state().position;
+        let actions = [
+            Action::ShowCommand,
+            Action::Palette,
+            Action::Plots,
+            Action::NextTheme,
+            Action::View,
+            Action::Marker,
+            Action::Clean,
+            Action::Screensaver,
+            Action::Pause,
+            Action::SaveSession,
+            Action::Follow,
+            Action::ZoomIn,
+            Action::Faster,
+        ];
+        for action in actions {
+            app.act(action);
+            app.note_activity(Instant::now());
+            app.act(Action::Close);
+            app.release_mouse();
+            app.apply_config(ConfigChanges::default());
+            app.resize(Rect::new(0, 0, 90, 30), 1.1);
+            let flock = |request: &Request| matches!(request, Request::Flock(_) | Request::NewFlock(_));
+            assert!(!app.requests().iter().any(flock), "{}", action.id());
+            app.on_frame(&frame(&app, past));
         }
+    }
+
+    #[test]
+    fn the_base_of_the_gauges_follows_the_session() {
+        let mut app = at(300);
+        let flock = Flock::new(&app.session.preset.setup(7, 1.6)).unwrap();
+        let mut log = SessionLog::new(SessionStart::of(&flock, true));
+        let sparrows = Preset::load("sparrows").unwrap();
+        let morph = Command::Morph(Box::new(sparrows.setup(7, 1.6)), 30);
+        log.push_at(200, SessionEvent::Command(morph));
+        app.timeline.attach_log(log, None);
+        let drones = frame(&app, app.session.state().position);
+        let mut names = Vec::new();
+        for (tick, params) in [(250, sparrows.params), (150, drones.params), (250, sparrows.params)] {
+            let position = SessionPosition { tick, ..drones.position };
+            app.on_frame(&Frame { params, morph_target: (params, drones.world), position, ..drones.clone() });
+            names.push(app.session.preset.name.clone());
+        }
+        assert_eq!(names, ["sparrows", "drones", "sparrows"]);
     }
 }
