@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use super::param_step::format_number;
 use super::plots::changes::RuleChange;
 use super::session::state::DesiredState;
 use crate::config::Preset;
 use crate::engine::{Frame, SessionReader};
-use crate::sim::{Command, Params, SessionEvent, SessionLog, Setup};
+use crate::sim::{Command, Params, SessionEvent, SessionLog, Setup, Value};
 
 /// How long a move to another tick takes before its progress is shown.
 const LONG_SEEK: Duration = Duration::from_millis(200);
@@ -180,6 +181,7 @@ pub fn preset_of<'a>(setup: &Setup, presets: &'a [Preset]) -> Option<&'a Preset>
 /// The name of a command for the timeline.
 pub fn command_name(command: &Command, presets: &[Preset]) -> String {
     match command {
+        Command::SetParam(key, Value::Number(number)) => format!("{key} = {}", format_number(*number)),
         Command::SetParam(key, value) => format!("{key} = {value}"),
         Command::SetBoids(boids) => format!("boids = {boids}"),
         Command::SetPredators(predators) => format!("predators = {predators}"),
@@ -202,7 +204,7 @@ pub fn command_name(command: &Command, presets: &[Preset]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::{Flock, Pointer, SessionStart, Value, Zone, ZoneKind};
+    use crate::sim::{Flock, Pointer, SessionStart, Zone, ZoneKind};
 
     /// A session that starts as `drones`, with commands at ticks.
     fn log(commands: &[(u64, Command)]) -> SessionLog {
@@ -252,6 +254,7 @@ mod tests {
         let other = Setup { params: Params { change: other.params.change, ..other.params }, ..other };
         for (command, name) in [
             (Command::SetParam("separation.weight".into(), Value::Number(0.4)), "separation.weight = 0.4"),
+            (Command::SetParam("wind.x".into(), Value::Number(0.074_999_996)), "wind.x = 0.075"),
             (Command::SetBoids(300), "boids = 300"),
             (morph("parker"), "preset parker"),
             (Command::Reseed(7), "new seed 7"),
