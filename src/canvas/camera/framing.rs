@@ -4,15 +4,16 @@ use glam::{Vec2, Vec3};
 
 use super::{Camera, CameraPose};
 use crate::canvas::smoothing::mean::new_weight;
-use crate::sim::{Edge, Flock, Kind};
+use crate::sim::{Agents, Edge, Flock, Kind};
 
-/// The most boids whose positions are averaged. A larger flock is sampled.
-const SAMPLE: usize = 4096;
-/// Half the extent of the view, in fourth roots of the flock's mean fourth powers. They give the ends of a long flock more
-/// weight than standard deviations do. Nearly all boids are inside.
-const EXTENT: f32 = 1.7;
-/// Half the range of depths, in standard deviations.
-const REACH: f32 = 2.4;
+/// The most boids that are looked at. A larger flock is sampled.
+const SAMPLE: usize = 1500;
+/// The share of boids, nearest to the middle along an axis, whose extent is measured: strays do not count.
+const INSIDE: f32 = 0.92;
+/// Half the extent of the view, relative to that of those boids.
+const EXTENT: f32 = 1.5;
+/// Half the range of depths, relative to theirs.
+const REACH: f32 = 1.3;
 /// How often the first frame is fitted, as perspective changes with the zoom.
 const FIRST_FITS: usize = 4;
 /// The highest zoom, relative to the view of the whole world.
@@ -32,7 +33,7 @@ pub(super) struct Framing {
 struct Shown {
     tick: u64,
     center: Vec3,
-    /// Standard deviation along the view, in u.
+    /// The distance along the view that most boids are within, in u.
     depth: f32,
     log_zoom: f32,
 }
@@ -51,14 +52,14 @@ impl Framing {
         if flock.world().dim() < 3 || flock.params().edge.mode == Edge::Wrap {
             return *whole;
         }
-        let Some([mean, velocity]) = means(flock) else { return *whole };
+        let Some([middle, velocity]) = middle(flock) else { return *whole };
         let tick = flock.tick();
         let last = self.shown.filter(|shown| shown.tick <= tick);
         let shown = if let Some(last) = last {
             let elapsed = (tick - last.tick) as f32;
             let follow = |shown: f32, value: f32, window: f32| shown + new_weight(elapsed, window) * (value - shown);
             // Ahead of the flock by as much as the smoothing is behind.
-            let ahead = mean + velocity * CENTER_WINDOW;
+            let ahead = middle + velocity * CENTER_WINDOW;
             let center = last.center.lerp(ahead, new_weight(elapsed, CENTER_WINDOW));
             let fitting = Shown { tick, center, ..last }.fit(flock, whole, canvas);
             let window = if fitting.log_zoom < last.log_zoom { ZOOM_WINDOWS.0 } else { ZOOM_WINDOWS.1 };
@@ -68,7 +69,7 @@ impl Framing {
                 ..fitting
             }
         } else {
-            let whole_world = Shown { tick, center: mean, depth: 0.0, log_zoom: 0.0 };
+            let whole_world = Shown { tick, center: middle, depth: 0.0, log_zoom: 0.0 };
             (0..FIRST_FITS).fold(whole_world, |shown, _| shown.fit(flock, whole, canvas))
         };
         self.shown = Some(shown);
@@ -85,24 +86,20 @@ impl Shown {
     /// The same with the zoom at which the flock would fit, if perspective were that of the current zoom.
     fn fit(self, flock: &Flock, whole: &CameraPose, (dots, dot_height): (Vec2, f32)) -> Self {
         let camera = Camera::from_pose(flock, &self.pose(whole), dots, dot_height);
-        let (mut powers, mut depth, mut count) = (Vec2::ZERO, 0.0, 0.0_f32);
         let agents = flock.agents();
+        let (mut across, mut down, mut depths) = (Vec::new(), Vec::new(), Vec::new());
         for position in sample(flock).map(|index| agents.position_array(index)) {
-            let at = camera.project(position).at - camera.middle();
+            let at = (camera.project(position).at - camera.middle()).abs();
             if at.is_finite() {
-                powers += (at * at) * (at * at);
-                depth += camera.rotate(Vec3::from_array(position) - self.center).z.powi(2);
-                count += 1.0;
+                across.push(at.x);
+                down.push(at.y);
+                depths.push(camera.rotate(Vec3::from_array(position) - self.center).z.abs());
             }
         }
-        let [across, down] = (powers / count).to_array().map(|power| power.sqrt().sqrt());
+        let [across, down, depth] = [across, down, depths].map(|mut values| quantile(&mut values, INSIDE));
         let fitting = (camera.middle() / (EXTENT * Vec2::new(across, down))).min_element();
         let log_zoom = (self.log_zoom + fitting.ln()).clamp(0.0, CLOSEST.ln());
-        Self {
-            depth: (depth / count).sqrt(),
-            log_zoom: if log_zoom.is_nan() { self.log_zoom } else { log_zoom },
-            ..self
-        }
+        Self { depth, log_zoom: if log_zoom.is_nan() { self.log_zoom } else { log_zoom }, ..self }
     }
 }
 
@@ -113,15 +110,26 @@ fn sample(flock: &Flock) -> impl Iterator<Item = usize> {
     sample.filter(|index| agents.kinds()[*index] == Kind::Prey)
 }
 
-/// The mean position and velocity; `None` without boids.
-fn means(flock: &Flock) -> Option<[Vec3; 2]> {
-    let (agents, mut sums, mut count) = (flock.agents(), [Vec3::ZERO; 2], 0.0);
-    for index in sample(flock) {
-        sums[0] += Vec3::from_array(agents.position_array(index));
-        sums[1] += Vec3::from_array(agents.velocity_array(index));
-        count += 1.0;
+/// The middle between the ends of the flock on each axis, without strays, and the median velocity; `None` without boids.
+fn middle(flock: &Flock) -> Option<[Vec3; 2]> {
+    let agents = flock.agents();
+    sample(flock).next()?;
+    let axes = |values: fn(&Agents, usize) -> &[f32], shares: [f32; 2]| {
+        Vec3::from_array([0, 1, 2].map(|axis| {
+            let mut values: Vec<f32> = sample(flock).map(|index| values(agents, axis)[index]).collect();
+            shares.iter().map(|share| 0.5 * quantile(&mut values, *share)).sum()
+        }))
+    };
+    Some([axes(Agents::positions, [1.0 - INSIDE, INSIDE]), axes(Agents::velocities, [0.5; 2])])
+}
+
+/// The value that a share of the others is below; 0 without values.
+fn quantile(values: &mut [f32], share: f32) -> f32 {
+    if values.is_empty() {
+        return 0.0;
     }
-    (count > 0.0).then(|| sums.map(|sum| sum / count))
+    let index = ((values.len() - 1) as f32 * share) as usize;
+    *values.select_nth_unstable_by(index, f32::total_cmp).1
 }
 
 #[cfg(test)]
