@@ -11,7 +11,7 @@ const SAMPLE: usize = 1500;
 /// The share of boids, nearest to the middle along an axis, whose extent is measured: strays do not count.
 const INSIDE: f32 = 0.92;
 /// Half the extent of the view, relative to that of those boids.
-const EXTENT: f32 = 1.5;
+const EXTENT: f32 = 1.6;
 /// Half the range of depths, relative to theirs.
 const REACH: f32 = 1.3;
 /// How often the first frame is fitted, as perspective changes with the zoom.
@@ -128,7 +128,7 @@ fn quantile(values: &mut [f32], share: f32) -> f32 {
     if values.is_empty() {
         return 0.0;
     }
-    let index = ((values.len() - 1) as f32 * share) as usize;
+    let index = ((values.len() - 1) as f32 * share).round() as usize;
     *values.select_nth_unstable_by(index, f32::total_cmp).1
 }
 
