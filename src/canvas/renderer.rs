@@ -321,7 +321,7 @@ mod tests {
     }
 
     fn row(id: u32, kind: Kind, [x, y]: [f32; 2], [vx, vy]: [f32; 2]) -> Row {
-        Row { id, kind, position: [x, y, 0.0], velocity: [vx, vy, 0.0], mood: 0.0 }
+        Row { id, kind, position: [x, y, 0.0], velocity: [vx, vy, 0.0], mood: 0.0, bank: 0.0 }
     }
 
     fn draw(flock: &Flock, format: CanvasFormat) -> Picture {

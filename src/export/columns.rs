@@ -23,13 +23,14 @@ pub enum Column {
     Vy,
     Vz,
     Mood,
+    Bank,
 }
 
 impl Column {
     /// The number of columns.
     pub(super) const COUNT: usize = Self::TABLE.len();
     /// Every column, in the order of the variants, and its name in the header.
-    const TABLE: [(Self, &'static str); 12] = [
+    const TABLE: [(Self, &'static str); 13] = [
         (Self::Tick, "tick"),
         (Self::Frame, "frame"),
         (Self::Time, "time"),
@@ -42,6 +43,7 @@ impl Column {
         (Self::Vy, "vy"),
         (Self::Vz, "vz"),
         (Self::Mood, "mood"),
+        (Self::Bank, "bank"),
     ];
 
     /// The name in the header.
@@ -76,6 +78,7 @@ impl Column {
             Self::Vy => row.velocity[1],
             Self::Vz => row.velocity[2],
             Self::Mood => row.mood,
+            Self::Bank => row.bank,
         };
         write!(out, "{}", Shortest(number))
     }
@@ -97,13 +100,16 @@ impl Columns {
     /// The names of the sets.
     const SETS: [&'static str; 2] = ["state", "tracks"];
 
-    /// The columns for a flock: some have no meaning in 2-D or without moods.
+    /// The columns for a flock: some have no meaning in 2-D, or without moods or banks.
     #[must_use]
     pub fn of(&self, flock: &Flock) -> Vec<Column> {
-        use Column::{Frame, Id, Kind, Mood, Tick, Time, Vx, Vy, Vz, X, Y, Z};
+        use Column::{Bank, Frame, Id, Kind, Mood, Tick, Time, Vx, Vy, Vz, X, Y, Z};
         match self {
-            Self::State if flock.uses_moods() => vec![Tick, Id, Kind, X, Y, Z, Vx, Vy, Vz, Mood],
-            Self::State => vec![Tick, Id, Kind, X, Y, Z, Vx, Vy, Vz],
+            Self::State => {
+                let optional = [(Mood, flock.uses_moods()), (Bank, flock.uses_banks())];
+                let optional = optional.into_iter().filter_map(|(column, used)| used.then_some(column));
+                [Tick, Id, Kind, X, Y, Z, Vx, Vy, Vz].into_iter().chain(optional).collect()
+            }
             Self::Tracks if flock.world().dim() == 3 => vec![Id, Frame, Time, X, Y, Z, Kind],
             Self::Tracks => vec![Id, Frame, Time, X, Y, Kind],
             Self::List(columns) => columns.clone(),

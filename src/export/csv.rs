@@ -9,7 +9,7 @@ use super::columns::Column;
 use crate::config::{ConfigError, did_you_mean};
 use crate::sim::{Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row, Setup};
 
-/// The columns that a file needs to continue a run; `mood` may follow.
+/// The columns that a file needs to continue a run; `mood` and `bank` may follow.
 const NEEDED: [Column; 9] =
     [Column::Tick, Column::Id, Column::Kind, Column::X, Column::Y, Column::Z, Column::Vx, Column::Vy, Column::Vz];
 /// Maximum length of a line, so that a file without line breaks cannot exhaust the memory. The longest row has half.
@@ -168,7 +168,7 @@ fn read_line(state: &mut SavedState, columns: &mut Vec<Column>, line: u64, bytes
     if count != columns.len() {
         return Err(format!("this row has {count} fields, and the header has {}", columns.len()));
     }
-    let (tick, row) = parse(fields, columns.contains(&Column::Mood))?;
+    let (tick, row) = parse(fields, columns)?;
     if !state.rows.is_empty() && tick < state.tick {
         return Err(format!("tick {tick} after tick {}", state.tick));
     }
@@ -199,10 +199,10 @@ fn read_header(text: &str) -> Result<Vec<Column>, String> {
     } else {
         return Ok(columns);
     };
-    Err(format!("unexpected header: expected {}, and optionally mood{problem}", names(&NEEDED)))
+    Err(format!("unexpected header: expected {}, and optionally mood and bank{problem}", names(&NEEDED)))
 }
 
-fn parse(fields: [&str; Column::COUNT], with_mood: bool) -> Result<(u64, Row), String> {
+fn parse(fields: [&str; Column::COUNT], columns: &[Column]) -> Result<(u64, Row), String> {
     let field = |column: Column| fields[column as usize];
     let invalid =
         |column: Column, what: &str| format!("{} = {} is not {what}", column.name(), field(column).escape_debug());
@@ -219,8 +219,9 @@ fn parse(fields: [&str; Column::COUNT], with_mood: bool) -> Result<(u64, Row), S
     };
     let position = [number(Column::X)?, number(Column::Y)?, number(Column::Z)?];
     let velocity = [number(Column::Vx)?, number(Column::Vy)?, number(Column::Vz)?];
-    let mood = if with_mood { number(Column::Mood)? } else { 0.0 };
-    Ok((tick, Row { id, kind, position, velocity, mood }))
+    let optional = |column: Column| if columns.contains(&column) { number(column) } else { Ok(0.0) };
+    let (mood, bank) = (optional(Column::Mood)?, optional(Column::Bank)?);
+    Ok((tick, Row { id, kind, position, velocity, mood, bank }))
 }
 
 /// A field without surrounding blanks and quotes, which other programs may add.

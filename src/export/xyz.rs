@@ -17,9 +17,9 @@ use crate::sim::{Edge, Flock, Kind};
 /// I/O errors.
 pub fn write(flock: &Flock, out: &mut impl Write) -> io::Result<()> {
     let rows = flock.rows();
-    let mood = flock.uses_moods();
+    let (mood, bank) = (flock.uses_moods(), flock.uses_banks());
     writeln!(out, "{}", rows.len())?;
-    write_header(flock, mood, out)?;
+    write_header(flock, out)?;
     for row in rows {
         let species = match row.kind {
             Kind::Prey => "B",
@@ -34,13 +34,16 @@ pub fn write(flock: &Flock, out: &mut impl Write) -> io::Result<()> {
         if mood {
             write!(out, " {}", Shortest(row.mood))?;
         }
+        if bank {
+            write!(out, " {}", Shortest(row.bank))?;
+        }
         writeln!(out)?;
     }
     Ok(())
 }
 
 /// Writes the line that describes the cell, the columns and the time.
-fn write_header(flock: &Flock, mood: bool, out: &mut impl Write) -> io::Result<()> {
+fn write_header(flock: &Flock, out: &mut impl Write) -> io::Result<()> {
     let world = flock.world();
     let [width, height, depth] = world.size();
     // OVITO ignores a cell without volume.
@@ -52,8 +55,9 @@ fn write_header(flock: &Flock, mood: bool, out: &mut impl Write) -> io::Result<(
     }
     let wraps = flock.params().edge.mode == Edge::Wrap;
     let [along, across] = [wraps, wraps && world.dim() == 3].map(|periodic| if periodic { "T" } else { "F" });
-    let mood = if mood { ":mood:R:1" } else { "" };
-    let properties = format!("species:S:1:pos:R:3:velo:R:3:id:I:1{mood}");
+    let mood = if flock.uses_moods() { ":mood:R:1" } else { "" };
+    let bank = if flock.uses_banks() { ":bank:R:1" } else { "" };
+    let properties = format!("species:S:1:pos:R:3:velo:R:3:id:I:1{mood}{bank}");
     let tick = flock.tick();
     writeln!(out, " Properties={properties} pbc=\"{along} {along} {across}\" Time={tick} tick={tick}")
 }

@@ -1,5 +1,7 @@
 //! The setup of a flock, and the check of saved rows against it.
 
+use std::f32::consts::PI;
+
 use super::agents::{Kind, Row};
 use super::environment::edges;
 use super::math::wide::Wide;
@@ -122,6 +124,9 @@ impl Setup {
         if !(min..=max).contains(&row.mood) {
             let kind = row.kind.name();
             return invalid(format!("mood = {} is out of range for kind {kind}: expected {min} to {max}", row.mood));
+        }
+        if !(-PI..=PI).contains(&row.bank) {
+            return invalid(format!("bank = {} is out of range: expected {} to {PI}", row.bank, -PI));
         }
         let [x, y, z] = row.position;
         if self.contains(row) {

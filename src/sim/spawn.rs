@@ -1,5 +1,7 @@
 //! Initial positions and velocities.
 
+use std::f32::consts::PI;
+
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -24,9 +26,16 @@ choices! {
         Drift = "drift",
         /// A few flocks with different headings.
         Flocks = "flocks",
+        /// One flock at the center, all with the same heading.
+        Flock = "flock",
     }
 }
 
+/// Mean distance of neighbors in [`Start::Flock`], as a fraction of the radius of separation.
+const SPACING: f32 = 0.3;
+/// The proportions of [`Start::Flock`] along the axes, of about the volume (in 2-D the area) of a ball. In 3-D they are those of
+/// flocks of starlings (Ballerini et al. 2008, *Empirical investigation of starling flocks*, Anim. Behav. 76, 201).
+const PROPORTIONS: [[f32; 3]; 2] = [[1.4, 0.7, 0.0], [2.24, 0.4, 1.12]];
 /// Number of flocks of [`Start::Flocks`].
 const FLOCKS: u32 = 7;
 /// Their radius, as a fraction of the world's shortest side.
@@ -57,9 +66,12 @@ impl Spawner<'_> {
             Start::Streams => self.in_a_stream(rng),
             Start::Drift => (self.anywhere(rng), self.world.vector(|_| f32::from(rng.random_range(1..=10_u8)) / 10.0)),
             Start::Flocks if self.kind == Kind::Prey => self.in_a_flock(rng),
-            Start::Scatter | Start::Flocks => (self.anywhere(rng), self.direction(rng) * self.speed(rng)),
+            Start::Flock if self.kind == Kind::Prey => self.in_the_flock(rng),
+            Start::Scatter | Start::Flocks | Start::Flock => {
+                (self.anywhere(rng), self.direction(rng) * self.speed(rng))
+            }
         };
-        Row { id: self.id, kind: self.kind, position: position.axes(), velocity: velocity.axes(), mood: 0.0 }
+        Row { id: self.id, kind: self.kind, position: position.axes(), velocity: velocity.axes(), mood: 0.0, bank: 0.0 }
     }
 
     /// A uniform position in the world.
@@ -80,9 +92,10 @@ impl Spawner<'_> {
 
     /// A uniform speed within the limits of its kind.
     fn speed(&self, rng: &mut Xoshiro256PlusPlus) -> f32 {
+        let [least, most] = self.params.start_speeds();
         let hunts = self.kind == Kind::Predator && self.params.hunt.mode == PredatorMode::Hunt;
-        let most = if hunts { self.params.hunt.speed } else { self.params.speed.max };
-        let least = if self.params.has_steering() { self.params.speed.min.min(most) } else { most };
+        let most = if hunts { self.params.hunt.speed } else { most };
+        let least = least.min(most);
         least + (most - least) * rng.random::<f32>()
     }
 
@@ -116,6 +129,19 @@ impl Spawner<'_> {
         let aside = if dim == 2 { from_axes([-heading[1], heading[0], 0.0]) } else { perpendicular(heading, turn) };
         let heading = heading + aside * (FLOCK_SPREAD * (2.0 * rng.random::<f32>() - 1.0));
         (position, heading.unit().0 * self.speed(rng))
+    }
+
+    /// A position in the one flock, which fills from its center in order of ids, and the velocity of all.
+    fn in_the_flock(&self, rng: &mut Xoshiro256PlusPlus) -> (Wide<f32, 3>, Wide<f32, 3>) {
+        let (dim, number) = (self.world.dim(), self.id as f32 + 1.0);
+        let radius = if dim == 2 { (number / PI).sqrt() } else { libm::cbrtf(number * 0.75 / PI) };
+        let (center, place) = (self.world.center(), self.direction(rng) * radius);
+        let unit = SPACING * self.params.separation.radius;
+        let position = self.world.vector(|axis| center[axis] + PROPORTIONS[dim - 2][axis] * unit * place[axis]);
+        let heading = direction(2, stream(self.seed, 0, 0, Purpose::Cluster).random(), 0.0);
+        // Level flight: in 3-D the second axis is vertical.
+        let heading = if dim == 2 { heading } else { Wide([heading[0], 0.0, heading[1]]) };
+        (position, heading * self.speed(rng))
     }
 
     /// The start of the JavaScript version of Conrad Parker's pseudocode.

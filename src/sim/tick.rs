@@ -8,10 +8,11 @@ use super::environment::{Environment, edges};
 use super::math::parallel::Execution;
 use super::math::random::Purpose;
 use super::math::wide::Wide;
-use super::models;
+use super::models::{self, stardisplay};
 use super::neighbors::perceived::{CHUNK, Perceived};
 use super::neighbors::query::{NeighborIndex, NeighborQuery};
 use super::neighbors::simd::{Lanes, Task};
+use super::params::Model;
 use super::predators::{alarm, hunt};
 use super::rules::{self, BoidLanes, SteeringInput, heading};
 use super::scratch::{Stage, Stopwatch};
@@ -29,13 +30,14 @@ impl Tick<'_> {
         let query = NeighborQuery::new(self.environment, self.execution.simd);
         next.fill(CHUNK, self.execution.parallel, &|chunk| {
             let (agents, places) = (&neighbors.flock.agents, chunk.places());
-            chunk.copy_moods(agents.moods());
+            chunk.copy_moods_and_banks(agents);
             let flocking = places.start..places.end.min(neighbors.flock.count_in_cells());
-            if !self.environment.params.has_steering() {
-                return self.advance_model::<D>(neighbors, chunk);
-            }
             if !flocking.is_empty() {
-                self.advance_flock::<D>(&query, neighbors, flocking.clone(), chunk);
+                match self.environment.params.model.name {
+                    Model::Boids => self.advance_flock::<D>(&query, neighbors, flocking.clone(), chunk),
+                    Model::StarDisplay => self.advance_starlings(neighbors, flocking.clone(), chunk),
+                    _ => self.advance_model::<D>(neighbors, flocking.clone(), chunk),
+                }
             }
             let others = flocking.end.max(places.start)..places.end;
             if !others.is_empty() {
@@ -53,10 +55,10 @@ impl Tick<'_> {
     }
 
     /// Moves boids by the rule of a published model.
-    fn advance_model<const D: usize>(&self, neighbors: &NeighborIndex, chunk: &mut AgentsMut<'_>) {
+    fn advance_model<const D: usize>(&self, neighbors: &NeighborIndex, boids: Range<usize>, chunk: &mut AgentsMut<'_>) {
         let start = self.stopwatch.map(Stopwatch::now);
         let (flock, environment) = (&neighbors.flock, self.environment);
-        for index in chunk.places() {
+        for index in boids {
             let (velocity, travel) = models::advance::<D>(environment, flock, index);
             let from: Wide<f32, D> = Wide::splat(flock.agents.position_array(index));
             let stream = |_| environment.stream(flock.agents.ids()[index], Purpose::Bounce);
@@ -64,6 +66,13 @@ impl Tick<'_> {
             let moved = edges::contain(moved, environment.params, environment.world, stream);
             chunk.write(index, moved.position, moved.velocity);
         }
+        self.lap(Stage::Perceive, start);
+    }
+
+    /// Moves the birds of the model stardisplay.
+    fn advance_starlings(&self, neighbors: &NeighborIndex, boids: Range<usize>, chunk: &mut AgentsMut<'_>) {
+        let start = self.stopwatch.map(Stopwatch::now);
+        self.execution.simd.run(stardisplay::Fly { environment: self.environment, neighbors, boids, chunk });
         self.lap(Stage::Perceive, start);
     }
 
@@ -110,7 +119,8 @@ impl Tick<'_> {
         let velocity = self.turn(agents, index..index + 1, boid.velocity, velocity);
         let max_speed =
             if hunter.is_some() { params.hunt.speed } else { hunt::resting_speed(boid.velocity.length(), params) };
-        let velocity = heading::clamp_speed(velocity, params.speed.min.min(max_speed), max_speed);
+        let [min_speed, _] = params.start_speeds();
+        let velocity = heading::clamp_speed(velocity, min_speed.min(max_speed), max_speed);
         let BoidLanes { position, velocity } = self.fly(agents, index, boid.position, velocity);
         chunk.write(index, position, velocity);
         chunk.set_mood(index, hunt::update_fatigue(agents.mood(index), target.is_some(), params));

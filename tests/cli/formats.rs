@@ -72,7 +72,7 @@ fn a_file_with_all_columns_of_the_state_continues_in_any_order() {
 
 #[test]
 fn a_file_without_a_column_of_the_state_cannot_continue() {
-    let expected = "state.csv:1: unexpected header: expected tick,id,kind,x,y,z,vx,vy,vz, and optionally mood";
+    let expected = "state.csv:1: unexpected header: expected tick,id,kind,x,y,z,vx,vy,vz, and optionally mood and bank";
     let header = STATE.lines().next().unwrap();
     for (header, problem) in [
         (

@@ -129,7 +129,7 @@ pub fn random_rows(setup: &Setup, seed: u64) -> Vec<Row> {
             };
             // 7919 and 10007 are primes: no two ids are the same.
             let id = (7919 * nth as u32 + 13) % 10_007;
-            Row { id, kind, position, velocity: random_velocity(setup, kind, &mut draw), mood: 0.0 }
+            Row { id, kind, position, velocity: random_velocity(setup, kind, &mut draw), mood: 0.0, bank: 0.0 }
         })
         .collect()
 }

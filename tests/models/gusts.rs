@@ -15,6 +15,7 @@ fn wind_at(params: &Params, world: World, tick: u64, places: &[[f32; 3]]) -> Vec
         position: *place,
         velocity: [0.0; 3],
         mood: 0.0,
+        bank: 0.0,
     };
     let rows: Vec<Row> = places.iter().enumerate().map(row).collect();
     let setup =

@@ -16,5 +16,6 @@ mod presets;
 mod published;
 mod random;
 mod rules;
+mod stardisplay;
 mod vector;
 mod worked_examples;

@@ -398,7 +398,7 @@ impl Scene {
             let kind = if agent.is_predator && nth > 0 { Kind::Predator } else { Kind::Prey };
             // 7919 and 10007 are primes: no two ids are the same.
             let id = (7919 * nth as u32 + 13) % 10_007;
-            rows.push(Row { id, kind, position: flat(position), velocity: flat(agent.velocity), mood: 0.0 });
+            rows.push(Row { id, kind, position: flat(position), velocity: flat(agent.velocity), mood: 0.0, bank: 0.0 });
         }
         rows
     }

@@ -263,7 +263,7 @@ fn leaders_roam_by_a_smooth_whim_at_their_pace() {
                     }
                 };
                 let velocity = if id % 20 == 0 { [0.0; 3] } else { velocity };
-                Row { id, kind: Kind::Prey, position, velocity, mood: 0.0 }
+                Row { id, kind: Kind::Prey, position, velocity, mood: 0.0, bank: 0.0 }
             })
             .collect();
         let [first, last] = [3 * 64, 4 * 64].map(|tick| wander_of(&params, world, &rows, tick));

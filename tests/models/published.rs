@@ -74,7 +74,7 @@ impl<'a> State<'a> {
             Model::Couzin => self.couzin(me),
             Model::NetLogo => self.netlogo(me),
             Model::Abm => self.abm(me),
-            Model::Boids => unreachable!("not a published model"),
+            Model::Boids | Model::StarDisplay => unreachable!("not a published model"),
         }
     }
 

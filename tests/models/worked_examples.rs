@@ -17,7 +17,7 @@ pub fn calm() -> Params {
 }
 
 pub fn boid(id: u32, [x, y]: [f32; 2], [vx, vy]: [f32; 2]) -> Row {
-    Row { id, kind: Kind::Prey, position: [x, y, 0.0], velocity: [vx, vy, 0.0], mood: 0.0 }
+    Row { id, kind: Kind::Prey, position: [x, y, 0.0], velocity: [vx, vy, 0.0], mood: 0.0, bank: 0.0 }
 }
 
 pub fn predator(id: u32, position: [f32; 2], velocity: [f32; 2]) -> Row {

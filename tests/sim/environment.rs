@@ -23,7 +23,7 @@ fn quiet(world: World) -> Setup {
 }
 
 fn row(id: u32, position: [f32; 3], velocity: [f32; 3]) -> Row {
-    Row { id, kind: Kind::Prey, position, velocity, mood: 0.0 }
+    Row { id, kind: Kind::Prey, position, velocity, mood: 0.0, bank: 0.0 }
 }
 
 fn flock(setup: &Setup, rows: &[Row]) -> Flock {

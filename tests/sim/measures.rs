@@ -184,7 +184,7 @@ fn fly(flock: &mut Flock, ticks: u64) {
 fn far_apart(world: World, boids: u32, side: f32) -> Flock {
     let mut draw = Draw(3);
     let mut axes = |most: f32| [0, 1, 2].map(|axis| if axis < world.dim() { most * (draw.next() - 0.5) } else { 0.0 });
-    let row = |id| Row { id, kind: Kind::Prey, position: axes(side), velocity: axes(6.0), mood: 0.0 };
+    let row = |id| Row { id, kind: Kind::Prey, position: axes(side), velocity: axes(6.0), mood: 0.0, bank: 0.0 };
     let rows: Vec<Row> = (0..boids).map(row).collect();
     Flock::from_rows(&setup(world, Edge::Open, 1, 0), 0, &rows).unwrap()
 }
@@ -261,7 +261,7 @@ fn coincident_and_resting_boids_have_no_direction() {
         let mut place = world.center();
         place[0] += 13.7;
         for velocity in [[0.0; 3], [1.0, 0.5, 0.0]] {
-            let row = |id| Row { id, kind: Kind::Prey, position: place, velocity, mood: 0.0 };
+            let row = |id| Row { id, kind: Kind::Prey, position: place, velocity, mood: 0.0, bank: 0.0 };
             let rows: Vec<Row> = (0..30).map(row).collect();
             let flock = Flock::from_rows(&setup(world, edge, 1, 0), 0, &rows).unwrap();
             agree(&format!("{world}, {edge:?}, all flying {velocity:?}"), &flock);
@@ -297,7 +297,7 @@ fn predators_rest_when_all_boids_are_caught() {
         let hunt = &mut setup.params.hunt;
         (hunt.radius, hunt.rest, hunt.catch, hunt.respawn) = (30.0, 15.0, 8.0, 40.0);
         let kinds = [Kind::Prey, Kind::Predator, Kind::Predator];
-        let row = |(id, kind)| Row { id, kind, position: world.center(), velocity: [0.0; 3], mood: 0.0 };
+        let row = |(id, kind)| Row { id, kind, position: world.center(), velocity: [0.0; 3], mood: 0.0, bank: 0.0 };
         let rows: Vec<Row> = (0..).zip(kinds).map(row).collect();
         let mut flock = Flock::from_rows(&setup, 0, &rows).unwrap();
         fly(&mut flock, 1);
@@ -308,7 +308,7 @@ fn predators_rest_when_all_boids_are_caught() {
 
 /// A flock of these positions and velocities in an open world, with a cohesion radius of 9 u.
 fn placed(world: World, boids: impl Iterator<Item = ([f32; 3], [f32; 3])>) -> Flock {
-    let row = |(id, (position, velocity))| Row { id, kind: Kind::Prey, position, velocity, mood: 0.0 };
+    let row = |(id, (position, velocity))| Row { id, kind: Kind::Prey, position, velocity, mood: 0.0, bank: 0.0 };
     let rows: Vec<Row> = (0..).zip(boids).map(row).collect();
     Flock::from_rows(&setup(world, Edge::Open, 1, 0), 0, &rows).unwrap()
 }

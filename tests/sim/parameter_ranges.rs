@@ -143,11 +143,11 @@ fn each_parameter_of_a_published_model_at_its_limits_keeps_the_bounds() {
     }
 }
 
-/// Some ticks of a flock without predators.
+/// Some ticks of a flock.
 fn fly_flock(what: &str, setup: &Setup) {
     let (mut flock, mut scratch) = (Flock::new(setup).unwrap(), Scratch::new());
     for tick in 0..40 {
-        check_bounds(&flock, setup.boids, 0).unwrap_or_else(|why| panic!("{what}, tick {tick}: {why}"));
+        check_bounds(&flock, setup.boids, setup.predators).unwrap_or_else(|why| panic!("{what}, tick {tick}: {why}"));
         flock.step(&mut scratch);
     }
 }
@@ -278,7 +278,7 @@ fn a_speed_limit_of_zero_works() {
 /// Boids and predators with the same position and velocity.
 fn coincident_rows(boids: u32, place: [f32; 3], velocity: [f32; 3]) -> Vec<Row> {
     let kind = |id: u32| if id % 20 == 19 { Kind::Predator } else { Kind::Prey };
-    (0..boids).map(|id| Row { id, kind: kind(id), position: place, velocity, mood: 0.0 }).collect()
+    (0..boids).map(|id| Row { id, kind: kind(id), position: place, velocity, mood: 0.0, bank: 0.0 }).collect()
 }
 
 #[test]

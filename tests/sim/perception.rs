@@ -26,7 +26,7 @@ fn setup(params: Params, world: World, boids: usize) -> Setup {
 }
 
 fn boid(id: u32, position: [f32; 3], velocity: [f32; 3]) -> Row {
-    Row { id, kind: Kind::Prey, position, velocity, mood: 0.0 }
+    Row { id, kind: Kind::Prey, position, velocity, mood: 0.0, bank: 0.0 }
 }
 
 fn fly(mut flock: Flock, ticks: usize) -> Flock {

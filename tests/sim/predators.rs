@@ -26,7 +26,7 @@ fn setup(world: World, params: Params) -> Setup {
 }
 
 fn row(id: u32, kind: Kind, position: [f32; 3]) -> Row {
-    Row { id, kind, position, velocity: [0.0; 3], mood: 0.0 }
+    Row { id, kind, position, velocity: [0.0; 3], mood: 0.0, bank: 0.0 }
 }
 
 fn flock(world: World, params: Params, rows: &[Row]) -> Flock {
@@ -407,6 +407,16 @@ fn moods_of_rows_are_checked() {
     let calm = [row(0, Kind::Prey, [1.0, 2.0, 0.0])];
     let stirred = [Row { mood: 0.5, ..calm[0] }];
     assert_ne!(hash(&calm), hash(&stirred));
+}
+
+#[test]
+fn banks_of_rows_are_checked_and_hashed() {
+    let level = row(0, Kind::Prey, [1.0, 2.0, 0.0]);
+    let with = |bank: f32| Setup::default().check_row(&Row { bank, ..level });
+    for (bank, is_valid) in [(0.5, true), (-3.1, true), (3.2, false), (f32::NAN, false)] {
+        assert_eq!(with(bank).is_ok(), is_valid, "{bank}");
+    }
+    assert_ne!(hash(&[level]), hash(&[Row { bank: 0.5, ..level }]));
 }
 
 #[test]

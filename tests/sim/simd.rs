@@ -86,7 +86,7 @@ fn coincident_boids_agree() {
             let row = |id: u32| {
                 let at = if id.is_multiple_of(share) { 50.0 } else { 50.0 + id as f32 * 0.37 };
                 let deep = if setup.world.dim() == 3 { 20.0 } else { 0.0 };
-                Row { id, kind: Kind::Prey, position: [at, 60.0, deep], velocity: [0.0; 3], mood: 0.0 }
+                Row { id, kind: Kind::Prey, position: [at, 60.0, deep], velocity: [0.0; 3], mood: 0.0, bank: 0.0 }
             };
             let rows: Vec<Row> = (0..150).map(row).collect();
             let flock = Flock::from_rows(&setup, 0, &rows).unwrap();
@@ -219,6 +219,7 @@ proptest! {
             position: place(x, y),
             velocity: [f32::from(vx), f32::from(vy), 0.0],
             mood: 0.0,
+            bank: 0.0,
         }).collect();
         let flock = Flock::from_rows(&setup, 0, &rows).unwrap();
         all_kinds_agree(&flock, 1, &[1]).map_err(TestCaseError::fail)?;

@@ -31,7 +31,7 @@ fn flock(world: World, edge: Edge, boids: impl Iterator<Item = ([f32; 3], [f32; 
     let mut params = Params::default();
     params.edge.mode = edge;
     let setup = Setup { params, world, start: Start::Scatter, boids: 1, predators: 0, seed: 1, zones: Vec::new() };
-    let row = |(id, (position, velocity))| Row { id, kind: Kind::Prey, position, velocity, mood: 0.0 };
+    let row = |(id, (position, velocity))| Row { id, kind: Kind::Prey, position, velocity, mood: 0.0, bank: 0.0 };
     let rows: Vec<Row> = (0..).zip(boids).map(row).collect();
     Flock::from_rows(&setup, 0, &rows).unwrap()
 }

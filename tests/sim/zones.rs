@@ -40,7 +40,14 @@ fn boids_steer_around_an_obstacle() {
         let depth = world.center()[2];
         let mut setup = setup(world, 1, vec![obstacle([150.0, 100.0, depth], 25.0)]);
         setup.predators = 0;
-        let row = Row { id: 0, kind: Kind::Prey, position: [40.0, y, depth], velocity: [3.0, 0.0, 0.0], mood: 0.0 };
+        let row = Row {
+            id: 0,
+            kind: Kind::Prey,
+            position: [40.0, y, depth],
+            velocity: [3.0, 0.0, 0.0],
+            mood: 0.0,
+            bank: 0.0,
+        };
         let mut flock = Flock::from_rows(&setup, 0, &[row]).unwrap();
         let mut scratch = Scratch::new();
         for _ in 0..40 {

@@ -291,6 +291,7 @@ mod tests {
                 position: [(x + (id % 3) as f32) % 200.0, 40.0 + 2.0 * (id % 10) as f32, 0.0],
                 velocity: [2.0, 0.0, 0.0],
                 mood: 0.0,
+                bank: 0.0,
             })
             .collect();
         Flock::from_rows(&setup, 5, &rows).unwrap()

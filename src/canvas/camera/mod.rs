@@ -336,7 +336,7 @@ mod tests {
         for (preset, at) in [("drones", [9000.0, -400.0, 0.0]), ("sphere", [9000.0, -400.0, 70.0])] {
             let mut setup = setup(preset);
             setup.params.edge.mode = Edge::Open;
-            let row = Row { id: 0, kind: Kind::Prey, position: at, velocity: [1.0, 0.0, 0.0], mood: 0.0 };
+            let row = Row { id: 0, kind: Kind::Prey, position: at, velocity: [1.0, 0.0, 0.0], mood: 0.0, bank: 0.0 };
             let flock = Flock::from_rows(&setup, 0, &[row]).unwrap();
             let seen = Camera::new(&flock, 40, 20).project(at).at;
             assert!(seen.distance(Vec2::new(40.0, 40.0)) < 0.1, "{preset}: {seen}");

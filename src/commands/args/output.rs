@@ -48,7 +48,7 @@ pub struct RunArgs {
     pub output: Option<PathBuf>,
     /// Columns of the CSV file, e.g. id,tick,x,y [default: state]
     ///
-    /// A list of tick, frame, time, id, kind, x, y, z, vx, vy, vz and mood, or a set of them: state, which --input reads, or tracks
+    /// A list of tick, frame, time, id, kind, x, y, z, vx, vy, vz, mood and bank, or a set of them: state, which --input reads, or tracks
     /// (id,frame,time,x,y,kind, with z in three dimensions) for programs that analyze trajectories, such as the R packages
     /// trackdf and trajr. frame counts the written states from 0. time is the tick. Velocities are in units per tick.
     #[arg(long, value_name = "LIST|NAME", value_parser = Columns::from_str, requires = "output")]
@@ -69,7 +69,7 @@ pub struct RunArgs {
     pub measure: MeasureArgs,
     /// Print a hash of the final state
     ///
-    /// It covers ids, positions, velocities and moods: equal hashes mean equal flocks, bit for bit. It goes to standard
+    /// It covers ids, positions, velocities, moods and banks: equal hashes mean equal flocks, bit for bit. It goes to standard
     /// error if standard output carries CSV.
     #[arg(long)]
     pub hash: bool,

@@ -43,7 +43,7 @@ pub(super) struct SetupText {
     zones: Vec<String>,
 }
 
-/// The tick, and each agent as `id,kind,x,y,z,vx,vy,vz,mood`.
+/// The tick, and each agent as `id,kind,x,y,z,vx,vy,vz,mood`, and `,bank` unless it is 0.
 #[derive(Debug, Deserialize, Serialize)]
 struct StateText {
     tick: u64,
@@ -227,23 +227,30 @@ fn read_pointer(text: &str) -> Result<Pointer, String> {
 
 fn row_text(row: &Row) -> String {
     let (kind, mood) = (row.kind.name(), Shortest(row.mood));
-    format!("{},{kind},{},{},{mood}", row.id, numbers(row.position), numbers(row.velocity))
+    let bank = if row.bank == 0.0 { String::new() } else { format!(",{}", Shortest(row.bank)) };
+    format!("{},{kind},{},{},{mood}{bank}", row.id, numbers(row.position), numbers(row.velocity))
 }
 
 fn read_row(text: &str) -> Result<Row, String> {
     let row = || {
         let fields: Vec<&str> = text.split(',').collect();
-        let [id, kind, x, y, z, vx, vy, vz, mood] = fields[..] else { return None };
+        let [id, kind, x, y, z, vx, vy, vz, mood, ref bank @ ..] = fields[..] else { return None };
         let number = |text: &str| text.parse::<f32>().ok();
+        let bank = match bank {
+            [] => 0.0,
+            [bank] => number(bank)?,
+            _ => return None,
+        };
         Some(Row {
             id: id.parse().ok()?,
             kind: Kind::from_name(kind)?,
             position: [number(x)?, number(y)?, number(z)?],
             velocity: [number(vx)?, number(vy)?, number(vz)?],
             mood: number(mood)?,
+            bank,
         })
     };
-    row().ok_or_else(|| format!("invalid agent `{text}`: expected id,kind,x,y,z,vx,vy,vz,mood"))
+    row().ok_or_else(|| format!("invalid agent `{text}`: expected id,kind,x,y,z,vx,vy,vz,mood and optionally bank"))
 }
 
 fn numbers(numbers: [f32; 3]) -> String {

@@ -11,10 +11,11 @@ use super::params::table::choices;
 
 pub(crate) use slices::{AgentsMut, AxisSlices};
 
-/// The columns of numbers: three axes of positions, three of velocities, and moods.
-const COLUMNS: usize = 7;
+/// The columns of numbers: three axes of positions, three of velocities, moods and banks.
+const COLUMNS: usize = 8;
 const VELOCITY: usize = 3;
 const MOOD: usize = 6;
+const BANK: usize = 7;
 
 choices! {
     /// The kind of an agent.
@@ -41,19 +42,22 @@ pub struct Row {
     pub velocity: [f32; 3],
     /// Mood, as in [`Agents::moods`]; 0 if moods are not stored.
     pub mood: f32,
+    /// Bank in radians, as in [`Agents::banks`]; 0 if banks are not stored.
+    pub bank: f32,
 }
 
-/// Positions (u), velocities (u/tick), ids, kinds and moods of all agents.
+/// Positions (u), velocities (u/tick), ids, kinds, moods and banks of all agents.
 ///
 /// The order in memory follows the grid and changes every tick; ids identify agents. All slices have the same order.
 #[derive(Clone, Debug, Default)]
 pub struct Agents {
     dim: usize,
-    /// Those of the third axis are empty in 2-D, and so are moods if they are not stored; all are then 0.
+    /// Those of the third axis are empty in 2-D, and so are moods and banks if they are not stored; all are then 0.
     columns: [Vec<f32>; COLUMNS],
     id: Vec<u32>,
     kind: Vec<Kind>,
     has_moods: bool,
+    has_banks: bool,
 }
 
 impl Agents {
@@ -101,7 +105,8 @@ impl Agents {
     /// The moods; empty if they are not stored.
     ///
     /// From 0 to 1, the mood is the alarm of a boid or the fatigue of a predator. Below 0 it is minus the number of ticks
-    /// left to rest. For caught boids it is the number of ticks until they respawn.
+    /// left to rest. For caught boids it is the number of ticks until they respawn. In the model stardisplay it is 1 when a
+    /// boid starts to escape, and falls to 0, when the boid can escape again.
     #[must_use]
     pub fn moods(&self) -> &[f32] {
         &self.columns[MOOD]
@@ -112,6 +117,21 @@ impl Agents {
     #[inline]
     pub fn mood(&self, index: usize) -> f32 {
         self.value(MOOD, index)
+    }
+
+    /// The banks in radians, from −π to π; empty if they are not stored.
+    ///
+    /// The bank of a bird is its roll around its velocity: positive with the right wing down, 0 with both wings level.
+    #[must_use]
+    pub fn banks(&self) -> &[f32] {
+        &self.columns[BANK]
+    }
+
+    /// The bank of the agent at an index, in radians; 0 past the end, or if banks are not stored.
+    #[must_use]
+    #[inline]
+    pub fn bank(&self, index: usize) -> f32 {
+        self.value(BANK, index)
     }
 
     /// The positions along an axis, in u; the third axis is empty in 2-D.
@@ -166,6 +186,7 @@ impl Agents {
             position: self.position_array(index),
             velocity: self.velocity_array(index),
             mood: self.mood(index),
+            bank: self.bank(index),
         }
     }
 
@@ -193,7 +214,11 @@ impl Agents {
     }
 
     fn is_stored(&self, column: usize) -> bool {
-        if column == MOOD { self.has_moods } else { column % VELOCITY < self.dim }
+        match column {
+            MOOD => self.has_moods,
+            BANK => self.has_banks,
+            _ => column % VELOCITY < self.dim,
+        }
     }
 
     pub(crate) fn push(&mut self, row: Row) {
@@ -206,7 +231,7 @@ impl Agents {
         self.kind.push(row.kind);
     }
 
-    /// Replaces the state of the agent at an index; its mood only if moods are stored.
+    /// Replaces the state of the agent at an index; its mood and bank only if they are stored.
     pub(crate) fn set(&mut self, index: usize, row: &Row) {
         for (column, value) in columns(row) {
             if self.is_stored(column) {
@@ -238,6 +263,12 @@ impl Agents {
         self.has_moods = keep;
     }
 
+    /// Starts to store banks, all 0 at first, or stops.
+    pub(crate) fn track_banks(&mut self, keep: bool) {
+        self.columns[BANK].resize(if keep { self.len() } else { 0 }, 0.0);
+        self.has_banks = keep;
+    }
+
     /// Keeps the agents for which `keep(id, kind)` holds.
     pub(crate) fn retain(&mut self, keep: impl Fn(u32, Kind) -> bool) {
         fn retain<T>(column: &mut Vec<T>, is_kept: &[bool]) {
@@ -252,7 +283,7 @@ impl Agents {
 
     /// Sets the number of agents, with the columns of `source` and unspecified states.
     pub(crate) fn resize_like(&mut self, source: &Self, len: usize) {
-        (self.dim, self.has_moods) = (source.dim, source.has_moods);
+        (self.dim, self.has_moods, self.has_banks) = (source.dim, source.has_moods, source.has_banks);
         for column in 0..COLUMNS {
             let len = if self.is_stored(column) { len } else { 0 };
             self.columns[column].resize(len, 0.0);
@@ -284,17 +315,17 @@ impl Agents {
 
 /// The numbers of a row, by column.
 fn columns(row: &Row) -> impl Iterator<Item = (usize, f32)> {
-    row.position.into_iter().chain(row.velocity).chain([row.mood]).enumerate()
+    row.position.into_iter().chain(row.velocity).chain([row.mood, row.bank]).enumerate()
 }
 
-/// A 64-bit FNV-1a hash of the bits of ids, positions, velocities and nonzero moods, for rows in order of ids.
+/// A 64-bit FNV-1a hash of the bits of ids, positions, velocities, nonzero moods and nonzero banks, for rows in order of ids.
 ///
 /// It does not include kinds or the amount of food.
 #[must_use]
 pub fn hash(rows: &[Row]) -> u64 {
     let add_row = |hash: WordHash, row: &Row| {
-        let mood = Some(&row.mood).filter(|mood| **mood != 0.0);
-        let numbers = row.position.iter().chain(&row.velocity).chain(mood);
+        let others = [&row.mood, &row.bank].into_iter().filter(|number| **number != 0.0);
+        let numbers = row.position.iter().chain(&row.velocity).chain(others);
         numbers.fold(hash.add(row.id), |hash, number| hash.add(number.to_bits()))
     };
     rows.iter().fold(WordHash::default(), add_row).0

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Agents, COLUMNS, Kind, MOOD, VELOCITY};
+use super::{Agents, BANK, COLUMNS, Kind, MOOD, VELOCITY};
 use crate::sim::math::parallel::join;
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::simd::Lanes;
@@ -137,11 +137,26 @@ impl AgentsMut<'_> {
         F::load_or(&self.columns[column][place - self.first..], 0.0)
     }
 
-    /// Copies the range from `moods`, if moods are stored.
-    pub(crate) fn copy_moods(&mut self, moods: &[f32]) {
-        let places = self.places();
-        if !self.columns[MOOD].is_empty() {
-            self.columns[MOOD].copy_from_slice(&moods[places]);
+    /// Copies the moods and banks of the range from `agents`, if they are stored.
+    pub(crate) fn copy_moods_and_banks(&mut self, agents: &Agents) {
+        for column in [MOOD, BANK].into_iter().filter(|&column| agents.is_stored(column)) {
+            let places = self.places();
+            self.columns[column].copy_from_slice(&agents.columns[column][places]);
+        }
+    }
+
+    /// Writes positions, velocities, moods and banks of these agents, at most one for each lane.
+    #[inline(always)]
+    pub(crate) fn write_all<F: Lanes>(
+        &mut self,
+        places: Range<usize>,
+        [position, velocity]: [Wide<F, 3>; 2],
+        [mood, bank]: [F; 2],
+    ) {
+        let own = places.start - self.first..places.end - self.first;
+        let all = position.0.into_iter().chain(velocity.0).chain([mood, bank]);
+        for (column, values) in self.columns.iter_mut().zip(all) {
+            values.store_slice(&mut column[own.clone()]);
         }
     }
 

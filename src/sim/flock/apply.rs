@@ -316,11 +316,15 @@ pub(super) fn check_counts(boids: usize, predators: usize) -> Result<(), Error> 
     check("predators", predators, 0, MAX_PREDATORS)
 }
 
-/// Checks that a model without steering rules has neither predators nor zones.
+/// Checks that the model has predators and zones, if there are any.
 pub(super) fn check_model(params: &Params, predators: usize, zones: usize) -> Result<(), Error> {
-    if params.has_steering() || predators + zones == 0 {
+    let model = params.model.name;
+    let what = if predators > 0 && !model.has_predators() {
+        "predators"
+    } else if zones > 0 && !params.has_steering() {
+        "zones"
+    } else {
         return Ok(());
-    }
-    let what = if predators > 0 { "predators" } else { "zones" };
-    Err(Error::Conflict(format!("no {what} in the model {}", params.model.name.name())))
+    };
+    Err(Error::Conflict(format!("no {what} in the model {}", model.name())))
 }

@@ -9,7 +9,7 @@ use super::environment::zone::Zones;
 use super::math::metric::Metric;
 use super::math::wide::Wide;
 use super::neighbors::cell_list::CellList;
-use super::params::Params;
+use super::params::{Model, Params};
 use super::scratch::Scratch;
 use super::setup::Setup;
 use super::spawn::Start;
@@ -76,6 +76,7 @@ impl Flock {
             return Err(Error::State(format!("duplicate id {id}")));
         }
         flock.agents.track_moods(true);
+        flock.agents.track_banks(true);
         for row in rows {
             setup.check_row(row)?;
             flock.agents.push(*row);
@@ -85,7 +86,7 @@ impl Flock {
         check_model(&flock.params, flock.predators, setup.zones.len())?;
         flock.tick = tick;
         flock.zones_changed();
-        flock.agents.track_moods(flock.uses_moods());
+        flock.track_states();
         Ok(flock)
     }
 
@@ -129,7 +130,7 @@ impl Flock {
 
     /// Every agent reads the state at the beginning of the tick.
     fn step_in<const D: usize>(&mut self, scratch: &mut Scratch) {
-        self.agents.track_moods(self.uses_moods());
+        self.track_states();
         let execution = scratch.sort(&self.agents, &self.params, &self.world, self.predators);
         if self.predators > 0 {
             scratch.hunt::<D>(&self.params, &self.world, execution);
@@ -157,10 +158,26 @@ impl Flock {
         self.tick += 1;
     }
 
+    /// Stores moods and banks if anything depends on them.
+    fn track_states(&mut self) {
+        self.agents.track_moods(self.uses_moods());
+        self.agents.track_banks(self.uses_banks());
+    }
+
     /// Whether anything depends on moods. If not, they are not stored.
     #[must_use]
     pub fn uses_moods(&self) -> bool {
-        self.caught > 0 || self.params.tires() || self.params.alarms() || self.zones.has(ZoneKind::Roost)
+        self.uses_banks()
+            || self.caught > 0
+            || self.params.tires()
+            || self.params.alarms()
+            || self.zones.has(ZoneKind::Roost)
+    }
+
+    /// Whether the model banks in turns. If not, banks are not stored.
+    #[must_use]
+    pub fn uses_banks(&self) -> bool {
+        self.params.model.name == Model::StarDisplay
     }
 
     /// Lets the boids on food eat.
@@ -276,15 +293,16 @@ impl Flock {
         hash(&self.rows())
     }
 
-    /// A hash of all that changes from tick to tick, for sessions: seed, tick, agents with their kinds and moods, food, the
-    /// world, and the progress of a morph. It does not depend on the order of the agents.
+    /// A hash of all that changes from tick to tick, for sessions: seed, tick, agents with their kinds, moods and
+    /// banks, food, the world, and the progress of a morph. It does not depend on the order of the agents.
     #[must_use]
     pub fn session_hash(&self) -> u64 {
         let words = |hash: WordHash, number: u64| hash.add(number as u32).add((number >> 32) as u32);
         let agents = self.agents.iter().map(|row| {
             // A mood that is not stored is 0.
             let mood = if row.mood == 0.0 { 0.0 } else { row.mood };
-            let numbers = row.position.into_iter().chain(row.velocity).chain([mood]).map(f32::to_bits);
+            let bank = Some(row.bank).filter(|bank| *bank != 0.0);
+            let numbers = row.position.into_iter().chain(row.velocity).chain([mood]).chain(bank).map(f32::to_bits);
             numbers.chain([row.id, row.kind as u32]).fold(0, mix)
         });
         let agents = agents.fold(0, u64::wrapping_add);

@@ -5,6 +5,7 @@
 mod abm;
 mod couzin;
 mod netlogo;
+pub(crate) mod stardisplay;
 mod vicsek;
 
 use std::f32::consts::TAU;
@@ -33,7 +34,7 @@ pub(crate) fn advance<const D: usize>(
         Model::Couzin => couzin::next_heading(&boid, params),
         Model::NetLogo => netlogo::next_heading(&boid, params),
         Model::Abm => abm::next_heading(&boid, params),
-        Model::Boids => boid.heading,
+        Model::Boids | Model::StarDisplay => boid.heading,
     };
     let velocity = heading * params.speed.max;
     let moves_by_old = params.model.name == Model::Vicsek && params.vicsek.r#move == MoveBy::Old;

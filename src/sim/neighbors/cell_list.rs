@@ -413,7 +413,7 @@ mod tests {
     fn sorted(world: &World, edge: Edge, reach: f32, points: &[[f32; 2]]) -> CellList {
         let mut agents = Agents::new(2);
         for (id, &[x, y]) in (0..).zip(points) {
-            agents.push(Row { id, kind: Kind::Prey, position: [x, y, 0.0], velocity: [0.0; 3], mood: 0.0 });
+            agents.push(Row { id, kind: Kind::Prey, position: [x, y, 0.0], velocity: [0.0; 3], mood: 0.0, bank: 0.0 });
         }
         let layout = GridLayout::new(world, edge, reach, points.len());
         let mut list = CellList::default();

@@ -30,6 +30,8 @@ const CELLS_PER_AGENT_OF_MANY: f32 = 2.0;
 const MANY: usize = 200_000;
 /// The maximum number of cells on an axis: up to there, rounding stays below [`SLACK`].
 const MAX_CELLS: f32 = 32_768.0;
+/// The number of horizontal layers of cells of a flat flock.
+const LAYERS: f32 = 8.0;
 /// The margin of a search, in cells, so that rounding hides no agent.
 const SLACK: f32 = 0.01;
 
@@ -212,6 +214,14 @@ impl GridLayout {
             Edge::Turn | Edge::Push | Edge::Reflect | Edge::Sphere => Outside::Clamp,
         };
         Self { axes: [0, 1, 2].map(|axis| Axis::new(origin[axis], size[axis], cells[axis], outside)) }
+    }
+
+    /// The grid of a flat flock anywhere in space, for so many agents: cubic cells, as many as there may be, that repeat.
+    pub(crate) fn of_flat_flock(cell: f32, agents: usize) -> Self {
+        let cell = cell.max(1e-3);
+        let side = (Self::max_cells(agents) as f32 / LAYERS).sqrt();
+        let axis = |cells: f32| Axis::new(0.0, cells.floor().max(1.0) * cell, cells, Outside::Fold);
+        Self { axes: [axis(side), axis(LAYERS), axis(side)] }
     }
 
     /// The maximum number of cells for so many agents.

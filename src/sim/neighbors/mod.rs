@@ -20,4 +20,4 @@ pub(crate) mod query;
 mod scalar;
 pub(crate) mod simd;
 pub(crate) mod species;
-mod topological;
+pub(crate) mod topological;

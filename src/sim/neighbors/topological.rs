@@ -9,6 +9,7 @@
 use std::ops::Range;
 
 use super::block::Block;
+use super::cell_list::CellList;
 use super::coincidence::COINCIDENT;
 use super::field_of_view::FieldOfView;
 use super::grid::Shift;
@@ -19,7 +20,7 @@ use crate::sim::math::metric::Metric;
 use crate::sim::params::MAX_NEAREST;
 
 /// The number of candidates that are ranked at a time.
-const BATCH: usize = 8;
+pub(crate) const BATCH: usize = 8;
 /// Capacity for the maximum number of nearest neighbors, and for the first that is not among them.
 const FULL: usize = MAX_NEAREST as usize + 1;
 
@@ -212,6 +213,34 @@ impl<const D: usize, const ANGLE: bool, const N: usize> Task for Rank<'_, D, ANG
             }
             limits.store(slot, smallest.limit(reach2));
         }
+    }
+}
+
+/// The squared distances from each boid of a block to the nearest others, ascending; the square of the second radius in place
+/// of those beyond it.
+///
+/// The search begins within the first radius, and doubles it until each boid has found as many as are asked for. The result
+/// does not depend on where it begins.
+#[inline(always)]
+pub(crate) fn nearest_squared<F: Lanes, const D: usize>(
+    flock: &CellList,
+    block: &Block<'_, F, D>,
+    metric: Metric,
+    [first, max]: [f32; 2],
+) -> [F; BATCH] {
+    let ranking: Ranking<F, D, false> = Ranking { block, view: FieldOfView::all_round(), metric };
+    let mut radius = first.min(max);
+    loop {
+        let mut smallest: Smallest<F, BATCH> = Smallest::new(BATCH, F::splat(radius * radius));
+        for (run, _) in flock.runs(flock.window(block.bounds(), radius)) {
+            ranking.rank::<false, BATCH>(run, &mut smallest);
+        }
+        let farthest = smallest.squared[BATCH - 1].to_array();
+        let is_complete = farthest[..block.boids.len()].iter().all(|squared| *squared < radius * radius);
+        if is_complete || radius >= max {
+            return smallest.squared;
+        }
+        radius = (2.0 * radius).min(max);
     }
 }
 

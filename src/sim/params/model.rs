@@ -1,7 +1,7 @@
 //! The models of collective motion, and the parameters that each of them uses.
 
 use super::table::{Param, choices};
-use super::{Couzin, Edge, Params};
+use super::{Couzin, Edge, Params, Speed};
 
 choices! {
     /// The model of collective motion that moves the boids.
@@ -16,6 +16,8 @@ choices! {
         NetLogo = "netlogo",
         /// The flocking benchmark of the comparison of agent-based modeling frameworks.
         Abm = "abm",
+        /// Starlings in aerial display, which bank in turns (Hildenbrandt et al. 2010).
+        StarDisplay = "stardisplay",
     }
 
     /// Which velocity moves a boid of the Vicsek model.
@@ -50,6 +52,33 @@ impl Model {
             Self::Abm => {
                 &["vision.radius", "separation.radius", "separation.weight", "alignment.weight", "cohesion.weight"]
             }
+            Self::StarDisplay => &[
+                "vision.radius",
+                "perception.angle",
+                "separation.radius",
+                "separation.weight",
+                "alignment.weight",
+                "cohesion.weight",
+                "stardisplay.roost",
+                "stardisplay.pull",
+                "stardisplay.height",
+                "stardisplay.noise",
+                "stardisplay.copy",
+                "stardisplay.reaction",
+                "stardisplay.escape",
+                "stardisplay.roll",
+                "flee.radius",
+                "flee.weight",
+                "hunt.radius",
+                "hunt.weight",
+                "hunt.target",
+                "hunt.speed",
+                "hunt.separation",
+                "hunt.stamina",
+                "hunt.rest",
+                "hunt.catch",
+                "hunt.respawn",
+            ],
         }
     }
 
@@ -57,7 +86,7 @@ impl Model {
     #[must_use]
     pub fn uses(self, param: &Param) -> bool {
         match self {
-            Self::Boids => !matches!(param.group, "vicsek" | "couzin" | "netlogo" | "vision"),
+            Self::Boids => !matches!(param.group, "vicsek" | "couzin" | "netlogo" | "vision" | "stardisplay"),
             _ => COMMON.contains(&param.key) || self.own_keys().contains(&param.key),
         }
     }
@@ -66,10 +95,16 @@ impl Model {
     const fn is_flat(self) -> bool {
         matches!(self, Self::NetLogo | Self::Abm)
     }
+
+    /// Whether predators hunt the boids of this model.
+    #[must_use]
+    pub const fn has_predators(self) -> bool {
+        matches!(self, Self::Boids | Self::StarDisplay)
+    }
 }
 
 impl Params {
-    /// Whether the steering rules of boids apply, and so predators, zones, wind and the pointer.
+    /// Whether the steering rules of boids apply, and so zones, wind and the pointer.
     #[must_use]
     #[inline]
     pub fn has_steering(&self) -> bool {
@@ -83,7 +118,14 @@ impl Params {
             Model::Vicsek => Some(self.alignment.radius),
             Model::Couzin => Some(self.couzin.radii()[2]),
             Model::NetLogo | Model::Abm => Some(self.vision.radius),
+            Model::StarDisplay => Some(self.separation.radius),
         }
+    }
+
+    /// The lowest and the highest speed of a new boid, in u/tick.
+    pub(crate) fn start_speeds(&self) -> [f32; 2] {
+        let Speed { min, max } = self.speed;
+        [if self.has_steering() { min } else { max }, max]
     }
 
     /// The distance within which boids belong to one group, in u; may be infinite.
@@ -104,8 +146,14 @@ impl Params {
         if self.has_steering() {
             return None;
         }
+        let mode = self.edge.mode.name();
+        if self.model.name == Model::StarDisplay {
+            if self.edge.mode != Edge::Open {
+                return Some(format!("edge.mode = {mode} is not part of the model {name}; use edge.mode = open"));
+            }
+            return (dim < 3).then(|| format!("the model {name} needs a 3-D world such as 300x60x300"));
+        }
         if !matches!(self.edge.mode, Edge::Wrap | Edge::Open) {
-            let mode = self.edge.mode.name();
             return Some(format!("edge.mode = {mode} is not part of the model {name}; use edge.mode = wrap or open"));
         }
         if self.alignment.radius.is_infinite() {

@@ -272,7 +272,14 @@ mod tests {
         let groups = [(70_000, [25.0, 55.0, 0.0]), (70_001, [75.0, 55.0, 0.0])];
         let mut agents = Agents::new(2);
         for position in groups.iter().flat_map(|&(boids, place)| std::iter::repeat_n(place, boids)) {
-            agents.push(Row { id: agents.len() as u32, kind: Kind::Prey, position, velocity: [0.0; 3], mood: 0.0 });
+            agents.push(Row {
+                id: agents.len() as u32,
+                kind: Kind::Prey,
+                position,
+                velocity: [0.0; 3],
+                mood: 0.0,
+                bank: 0.0,
+            });
         }
         let mut flock = CellList::default();
         let layout = GridLayout::new(&world, params.edge.mode, params.hunt.radius, agents.len());

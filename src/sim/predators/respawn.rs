@@ -20,7 +20,7 @@ impl Environment<'_> {
             let prey = agents.row(quarry.prey);
             if quarry.d2 < catch && prey.kind == Kind::Prey {
                 let mood = self.params.hunt.respawn;
-                agents.set(quarry.prey, &Row { kind: Kind::Caught, velocity: [0.0; 3], mood, ..prey });
+                agents.set(quarry.prey, &Row { kind: Kind::Caught, velocity: [0.0; 3], mood, bank: 0.0, ..prey });
                 agents.set(hunter, &Row { mood: exhausted_mood(self.params), ..agents.row(hunter) });
             }
         }
@@ -58,8 +58,8 @@ impl Environment<'_> {
         };
         // The middle half of the bounding box is inside any world.
         let inside = world.vector(|axis| origin[axis] + size[axis] * (0.25 + 0.5 * rng.random::<f32>()));
-        let speed = self.params.speed;
-        let speed = speed.min + (speed.max - speed.min) * rng.random::<f32>();
+        let [least, most] = self.params.start_speeds();
+        let speed = least + (most - least) * rng.random::<f32>();
         (boid.position, boid.velocity) = (border.axes(), ((inside - border).unit().0 * speed).axes());
         edges::move_inside(boid, self.params, world);
         obstacles::push_out(boid, self);

@@ -109,7 +109,7 @@ fn head(buffer: &mut Buffer, area: Rect, app: &App, data: &PanelData) {
     let boids = if data.caught == 0 { format!("{boids} {word}") } else { format!("{boids} + {caught} caught") };
     left(buffer, line(area, 2), &boids, theme.text);
     right(buffer, line(area, 2), &size(&data.world), theme.dim);
-    if data.params.has_steering() {
+    if data.params.model.name.has_predators() {
         predators(buffer, line(area, 3), app, data);
     }
 }

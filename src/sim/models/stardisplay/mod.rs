@@ -1,0 +1,115 @@
+//! Hildenbrandt, Carere & Hemelrijk 2010, *Self-organized aerial displays of thousands of starlings: a model*, Behav. Ecol.
+//! 21, 1349–1359, with the values of Hemelrijk & Hildenbrandt 2011, *Some causes of the variable shape of flocks of birds*,
+//! `PLoS ONE` 6, e22479. Escape: Hemelrijk, van Zuidam & Hildenbrandt 2015, *What underlies waves of agitation in starling
+//! flocks*, Behav. Ecol. Sociobiol. 69, 755–764.
+//!
+//! A unit of length is a meter and a tick 1/60 s. Forces are in newtons. The third axis of a bird is up, that of the world
+//! is the second, which points down.
+
+mod escape;
+mod flight;
+mod social;
+
+use std::ops::Range;
+
+use rand::RngExt;
+
+use escape::{Escape, Threat};
+use flight::Body;
+use social::Social;
+
+use crate::sim::agents::AgentsMut;
+use crate::sim::environment::Environment;
+use crate::sim::math::random::Purpose;
+use crate::sim::math::vector::direction;
+use crate::sim::math::wide::Wide;
+use crate::sim::neighbors::block::Block;
+use crate::sim::neighbors::query::NeighborIndex;
+use crate::sim::neighbors::simd::{Lanes, MAX_LANES, Task};
+
+/// Ticks per second.
+const SECOND: f32 = 60.0;
+/// Mass of a bird, in kg.
+const MASS: f32 = 0.08;
+/// The acceleration of a bird by a newton, in u/tick².
+const NEWTON: f32 = 1.0 / (MASS * SECOND * SECOND);
+/// A bird turns from the border with full strength if the sine of the angle between its heading and straight outward is at
+/// least 1 over this. With the published sign, a flock that heads straight outward breaks in two.
+const TURN: f32 = 3.0;
+/// Weight of the vertical force toward the band of altitudes, in N/u.
+const LEVEL: f32 = 0.2;
+/// The largest distance to the band that counts, in u.
+const MAX_LEVEL: f32 = 10.0;
+
+/// A chunk of birds flies.
+pub(crate) struct Fly<'a, 'b> {
+    pub environment: &'a Environment<'a>,
+    pub neighbors: &'a NeighborIndex,
+    pub boids: Range<usize>,
+    pub chunk: &'a mut AgentsMut<'b>,
+}
+
+impl Task for Fly<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Lanes>(self) {
+        let Self { environment, neighbors, boids, chunk } = self;
+        let (flock, params) = (&neighbors.flock, environment.params);
+        let escape = Escape::new(params);
+        for boids in flock.blocks(boids, F::WIDTH) {
+            let block: Block<F, 3> = Block::new(&flock.agents, boids.clone());
+            let body: Body<F> = Body::load(&flock.agents, &block);
+            let social = Social::of(&block, &body, flock, environment, &escape);
+            let threat = Threat::of(&block, &neighbors.predators, params);
+
+            let roost = roost_force(&block.position, &body, environment);
+            let steering = social.force(&body, params) + roost + threat.force + noise(environment, &block);
+
+            let mood = F::load_or(&flock.agents.moods()[boids.clone()], 0.0);
+            let starts = F::or(social.copies, threat.is_near);
+            let (mood, roll) = escape.advance(mood, starts);
+            let (velocity, bank) = body.advance(steering, roll, params.speed.max);
+            chunk.write_all(boids, [block.position + velocity, velocity], [mood, bank]);
+        }
+    }
+}
+
+/// The force that keeps birds above the roost, in N: sideways, toward the inside, the stronger the farther outside and the more
+/// a bird heads outward; and vertical, toward the band of altitudes at the middle of the world.
+#[inline(always)]
+fn roost_force<F: Lanes>(position: &Wide<F, 3>, body: &Body<F>, environment: &Environment<'_>) -> Wide<F, 3> {
+    let (zero, half) = (F::splat(0.0), F::splat(0.5));
+    let offset = *position - Wide::splat(environment.world.center());
+    let parameters = &environment.params.stardisplay;
+    let flat = Wide([offset[0], zero, offset[2]]);
+    let (outward, _) = flat.unit();
+    let beyond = (flat.length() - F::splat(parameters.roost)).max(zero);
+    let strength = beyond * F::splat(parameters.pull) * (half + half * body.heading.dot(outward));
+    let (left, right) = (F::splat(-1.0), F::splat(1.0));
+    let turn = (body.side.dot(outward) * F::splat(-TURN)).min(right).max(left);
+    let sideways = body.side * (strength * turn);
+
+    let half_band = F::splat(0.5 * parameters.height);
+    let depth = offset[1] - offset[1].min(half_band).max(-half_band);
+    let limited = depth.min(F::splat(MAX_LEVEL)).max(F::splat(-MAX_LEVEL));
+    sideways + Wide([zero, limited * F::splat(-LEVEL), zero])
+}
+
+/// The random force on each bird, in N.
+#[inline(always)]
+fn noise<F: Lanes>(environment: &Environment<'_>, block: &Block<'_, F, 3>) -> Wide<F, 3> {
+    let strength = environment.params.stardisplay.noise;
+    if strength == 0.0 {
+        return Wide::zero();
+    }
+    let mut lanes = [[0.0; MAX_LANES]; 3];
+    for (lane, &id) in block.agents.ids()[block.boids.clone()].iter().enumerate() {
+        let mut rng = environment.stream(id, Purpose::Noise);
+        let random: Wide<f32, 3> = direction(3, rng.random(), rng.random());
+        for axis in 0..3 {
+            lanes[axis][lane] = random[axis];
+        }
+    }
+    Wide::new(|axis| F::load(&lanes[axis])) * F::splat(strength)
+}

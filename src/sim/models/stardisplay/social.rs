@@ -1,0 +1,139 @@
+//! Social forces: separation, cohesion and alignment among the nearest six or seven birds.
+
+use super::escape::Escape;
+use super::flight::Body;
+use crate::sim::environment::Environment;
+use crate::sim::math::wide::Wide;
+use crate::sim::neighbors::block::Block;
+use crate::sim::neighbors::cell_list::CellList;
+use crate::sim::neighbors::coincidence::COINCIDENT;
+use crate::sim::neighbors::field_of_view::{FieldOfView, ViewThreshold};
+use crate::sim::neighbors::simd::Lanes;
+use crate::sim::neighbors::topological::nearest_squared;
+use crate::sim::params::Params;
+
+/// The number of neighbors of birds with odd ids; those with even ids have one less, so that the mean is 6.5.
+const NEIGHBORS: usize = 7;
+/// The distance up to which separation has its full strength and cohesion none, in u.
+const HARD_RADIUS: f32 = 0.2;
+/// The centrality below which a bird is inside the flock, where cohesion does not act.
+const MIN_CENTRALITY: f32 = 0.35;
+/// The width of the Gaussian of separation, as a fraction of its radius: 1.37 m for 4 m.
+const SIGMA: f32 = 1.37 / 4.0;
+
+/// The sums over the neighbors of birds, one bird in each lane.
+pub(super) struct Social<F: Lanes> {
+    /// `Σ g(d)·r̂`, with the offsets' directions `r̂`.
+    separation: Wide<F, 3>,
+    /// `Σ r̂`.
+    directions: Wide<F, 3>,
+    count: F,
+    /// `Σ r̂` over the neighbors in view, but for those inside the hard radius.
+    cohesion: Wide<F, 3>,
+    /// `Σ ê` over the headings in view.
+    headings: Wide<F, 3>,
+    in_view: F,
+    /// Whether a bird copies the escape of a neighbor.
+    pub copies: F::Mask,
+}
+
+impl<F: Lanes> Social<F> {
+    #[inline(always)]
+    pub(super) fn of(
+        block: &Block<'_, F, 3>,
+        body: &Body<F>,
+        flock: &CellList,
+        environment: &Environment<'_>,
+        escape: &Escape,
+    ) -> Self {
+        let (params, agents) = (environment.params, &flock.agents);
+        let squared = nearest_squared(flock, block, environment.metric, [params.reach(), params.vision.radius]);
+        let limit = F::select(F::has_bit(block.ids(0), 0), squared[NEIGHBORS], squared[NEIGHBORS - 1]);
+        let copy_limit = limit.min(squared[params.stardisplay.copy as usize]);
+        let view = FieldOfView::new(body.heading, ViewThreshold::new(params.perception.angle));
+        let inverse_sigma = 1.0 / (SIGMA * params.separation.radius).max(f32::MIN_POSITIVE);
+
+        let (zero, one) = (F::splat(0.0), F::splat(1.0));
+        let mut copies = zero;
+        let mut sums = Self {
+            separation: Wide::zero(),
+            directions: Wide::zero(),
+            count: zero,
+            cohesion: Wide::zero(),
+            headings: Wide::zero(),
+            in_view: zero,
+            copies: one.lt(zero),
+        };
+        let limits = limit.to_array();
+        let farthest =
+            limits[..block.boids.len()].iter().fold(0.0, |max: f32, &limit| if limit > max { limit } else { max });
+        for (run, _) in flock.runs(flock.window(block.bounds(), farthest.sqrt())) {
+            for index in run {
+                let offset = Wide::splat(agents.position_array(index)) - block.position;
+                let d2 = offset.length_squared() + block.self_distance(index);
+                let is_neighbor = d2.lt(limit);
+                if !F::any(is_neighbor) {
+                    continue;
+                }
+                let distance = d2.sqrt();
+                let is_apart = F::and(is_neighbor, F::splat(COINCIDENT).lt(d2));
+                let direction = (offset * (one / distance)).masked(is_apart);
+                let excess = (distance - F::splat(HARD_RADIUS)).max(zero) * F::splat(inverse_sigma);
+                sums.separation += direction * gaussian(excess);
+                sums.directions += direction;
+                sums.count = sums.count.add_where(is_neighbor, one);
+
+                let is_seen = F::and(is_neighbor, view.sees(offset, d2));
+                let heading: Wide<f32, 3> = Wide::splat(agents.velocity_array(index)).unit().0;
+                sums.cohesion += direction.masked(F::and(is_seen, F::splat(HARD_RADIUS).lt(distance)));
+                sums.headings += Wide::<F, 3>::splat(heading.0).masked(is_seen);
+                sums.in_view = sums.in_view.add_where(is_seen, one);
+                if escape.is_copied(agents.mood(index)) {
+                    copies = F::select(d2.lt(copy_limit), one, copies);
+                }
+            }
+        }
+        sums.copies = zero.lt(copies);
+        sums
+    }
+
+    /// The sum of the social forces, in N.
+    #[inline(always)]
+    pub(super) fn force(&self, body: &Body<F>, params: &Params) -> Wide<F, 3> {
+        let one = F::splat(1.0);
+        let (mean, mean_in_view) = (one / self.count.max(one), one / self.in_view.max(one));
+        // Large at the border of the flock, where the neighbors are on one side.
+        let centrality = self.directions.length() * mean;
+        let centrality = F::select(centrality.lt(F::splat(MIN_CENTRALITY)), F::splat(0.0), centrality);
+        let alignment = (self.headings * mean_in_view - body.heading).masked(F::splat(0.0).lt(self.in_view));
+        self.separation * (mean * F::splat(-params.separation.weight))
+            + self.cohesion * (centrality * mean_in_view * F::splat(params.cohesion.weight))
+            + alignment * F::splat(params.alignment.weight)
+    }
+}
+
+/// `exp(−x²)`, within 10⁻⁶: a Taylor polynomial of `exp(−x²/64)`, to the power of 64.
+#[inline(always)]
+fn gaussian<F: Lanes>(x: F) -> F {
+    // Beyond, the result is below 10⁻⁶.
+    let q = (x * x).min(F::splat(16.0)) * F::splat(1.0 / 64.0);
+    let mut power = F::splat(1.0) - q * (F::splat(1.0) - q * (F::splat(0.5) - q * F::splat(1.0 / 6.0)));
+    for _ in 0..6 {
+        power = power * power;
+    }
+    power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gaussian_is_accurate() {
+        for step in 0..2000_u16 {
+            let x = f32::from(step) * 0.01;
+            let error = f64::from(gaussian(x)) - (-f64::from(x) * f64::from(x)).exp();
+            assert!(error.abs() < 3e-6, "{x}: {error}");
+        }
+    }
+}
