@@ -111,7 +111,9 @@ impl Layers {
             DOTS_FOR_BIRDS.. if boids <= MOST_BIRDS => BodyStyle::Birds,
             _ => BodyStyle::Heads,
         };
-        Self { body, glow: dots_per_boid < DOTS_FOR_GLOW, trails: boids < TRAILS_BELOW }
+        let trails = boids < TRAILS_BELOW;
+        // In three dimensions many boids are one body on any canvas.
+        Self { body, glow: dots_per_boid < DOTS_FOR_GLOW || dim == 3 && !trails, trails }
     }
 
     /// A description for the user.
@@ -200,6 +202,7 @@ mod tests {
         let name = |boids| View::Auto.layers(boids, 3, 200, 50).name();
         assert_eq!([name(50), name(3000)], ["bodies with trails", "bodies over a glow"]);
         assert_eq!([name(30_000), name(90_000)], ["heads over a glow", "heat map"]);
+        assert_eq!(View::Auto.layers(3000, 3, 400, 120).name(), "bodies over a glow");
     }
 
     #[test]
