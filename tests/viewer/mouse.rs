@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use crate::terminal::{Terminal, gauge, viewer};
+use crate::terminal::{Terminal, gauge, number_after, viewer};
 use vt100::{MouseProtocolEncoding as Encoding, MouseProtocolMode as Mode};
 
 const LEFT: u8 = 0;
 const MIDDLE: u8 = 1;
 const RIGHT: u8 = 2;
+/// The wheel, away from the user.
+const WHEEL_UP: u8 = 64;
 /// A motion report.
 const MOVED: u8 = 32;
 /// A motion without a button.
@@ -55,6 +57,35 @@ fn a_lost_release_is_detected() {
 }
 
 #[test]
+fn the_timeline_is_clicked_dragged_and_scrolled() {
+    let mut terminal = Terminal::of_drones();
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > 100));
+    terminal.press(" ");
+    let (_, row) = terminal.place_of(" now ");
+    let end = terminal.tick();
+    let at = |tick: u64| move |screen: &str| (number_after(screen, "tick ")? == tick).then_some(());
+    terminal.mouse(LEFT, (8, row), true);
+    terminal.wait_for("the first tick", at(0));
+    terminal.mouse(LEFT + MOVED, (30, row - 9), true);
+    let between = |screen: &str| number_after(screen, "tick ").filter(|tick| (1..end).contains(tick));
+    terminal.wait_for("a tick between", between);
+    terminal.mouse(LEFT + MOVED, (100, row), true);
+    terminal.wait_for("the last tick", at(end));
+    terminal.mouse(LEFT, (8, row), false);
+    terminal.wait_for("the first tick", at(0));
+    terminal.mouse(WHEEL_UP, (20, row), true);
+    terminal.wait_for("a second", at(60));
+    terminal.mouse(WHEEL_UP + 1, (20, row), true);
+    terminal.wait_for("the first tick", at(0));
+    // Ticks go on after a drag, as before it.
+    terminal.press(" ");
+    terminal.click(LEFT, (8, row));
+    terminal.wait_for_text("▶ running");
+    terminal.wait_for("now", |screen| (!screen.contains(" past ")).then_some(()));
+    assert!(terminal.tick() >= end, "no command was sent");
+}
+
+#[test]
 fn gauges_can_be_clicked_dragged_and_scrolled() {
     let mut terminal = Terminal::of_drones();
     let read = |screen: &str| gauge(screen, "separation", "weight");
@@ -79,7 +110,8 @@ fn gauges_can_be_clicked_dragged_and_scrolled() {
     let place = terminal.place_of("‹linear›");
     terminal.click(LEFT, place);
     terminal.wait_for_text("‹inverse›");
-    terminal.press("q");
+    // A restart with the same rules is exact.
+    terminal.press("Rq");
     let (_, text) = terminal.end();
     assert!(text.contains("--set separation.falloff=inverse") && !text.contains("weight"), "{text}");
 }
@@ -101,7 +133,8 @@ fn two_clicks_at_one_place_change_one_parameter() {
     terminal.wait_for("the bar's end", |screen| (read(screen)? == "0.04").then_some(()));
     terminal.click(LEFT, bar);
     terminal.wait_for("its beginning", |screen| (read(screen)? == "0").then_some(()));
-    terminal.press("q");
+    // A restart with the same rules is exact.
+    terminal.press("Rq");
     let (_, text) = terminal.end();
     assert!(text.contains("--set alignment.weight=0") && text.matches("--set").count() == 1, "{text}");
 }
@@ -152,7 +185,8 @@ fn zones_at_the_border_are_moved_inside() {
     terminal.settle(Duration::from_millis(300));
     let screen = terminal.text();
     assert!(!screen.contains("wholly inside"), "{screen}");
-    terminal.press("q");
+    // A restart with the same rules is exact.
+    terminal.press("Rq");
     let (_, text) = terminal.end();
     assert!(text.contains("--zone obstacle:"), "{text}");
 }

@@ -178,6 +178,95 @@ fn a_replay_shows_the_session_and_pauses_at_its_end() {
 }
 
 #[test]
+fn a_session_is_moved_through_branched_and_restored() {
+    let home = TempDir::new().unwrap();
+    let mut terminal = at_home(home.path(), &["-p", "drones", "-s", "1", "-n", "50"]);
+    let at = |tick: u64| move |screen: &str| (number_after(screen, "tick ")? == tick).then_some(());
+    let ticks = |least: u64| move |screen: &str| number_after(screen, "tick ").filter(|tick| *tick > least);
+    terminal.wait_for("ticks", ticks(90));
+    terminal.press("+");
+    terminal.wait_for_text("55 boids");
+    terminal.wait_for("ticks", ticks(150));
+    terminal.press(" ");
+    terminal.wait_for_text(" now ");
+    let end = terminal.tick();
+    terminal.press("(");
+    terminal.wait_for("the first tick", at(0));
+    terminal.wait_for_text(" past ");
+    terminal.wait_for_text("50 boids");
+    terminal.press(")");
+    terminal.wait_for("the last tick", at(end));
+    terminal.wait_for_text("55 boids");
+    // A branch, and back to the session.
+    terminal.press("(}");
+    terminal.wait_for("a second", at(60));
+    terminal.press("p");
+    terminal.wait_for_text("branched at 0:01; u returns to the session");
+    terminal.wait_for_text(" now ");
+    terminal.wait_for_text("4 predators");
+    terminal.press("\x13");
+    terminal.wait_for_text("saved as ./drones-1-60.flock");
+    terminal.press("u");
+    terminal.wait_for_text(" past ");
+    terminal.wait_for_text("3 predators");
+    terminal.press(")");
+    terminal.wait_for("the last tick again", at(end));
+    terminal.wait_for_text("55 boids");
+    terminal.press("\x13");
+    terminal.wait_for_text(&format!("saved as ./drones-1-{end}.flock"));
+    terminal.press("(\x12");
+    terminal.wait_for_text("redo: back to the branch");
+    terminal.wait_for_text("4 predators");
+    terminal.wait_for_text(" 60 of 60");
+    terminal.press("b");
+    terminal.wait_for("the first tick", at(0));
+    terminal.press("q");
+    let (_, text) = terminal.end();
+    assert!(text.contains("flockscope -p drones -s 1 -n 50"), "unchanged at the first tick: {text}");
+    let saved = |name: &str| {
+        let file = home.path().join(name);
+        assert!(verify(&file, &[], "").contains("agree"), "{name}");
+        fs::read_to_string(file).unwrap()
+    };
+    let (branch, session) = (saved("drones-1-60.flock"), saved(&format!("drones-1-{end}.flock")));
+    assert!(branch.contains("{\"predators\":4}") && !branch.contains("{\"boids\":55}"), "{branch}");
+    assert!(!session.contains("{\"predators\":4}") && session.contains("{\"boids\":55}"), "{session}");
+}
+
+#[test]
+fn a_replay_that_was_changed_is_not_named_after_its_file() {
+    let home = TempDir::new().unwrap();
+    let mut terminal = at_home(home.path(), &["-p", "drones", "-s", "1", "--save-session", "first.flock"]);
+    terminal.press("+");
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > 30));
+    terminal.press("q");
+    terminal.end();
+    let changed = "# changed while it ran: save a session with Ctrl-s or --save-session";
+    // Keys, each with what shows that it has an effect.
+    let cases: [(&[(&str, &str)], bool); 4] = [
+        (&[], true),
+        (&[("(", " 0 of "), ("p", "4 predators")], false),
+        (&[("(", " 0 of "), ("p", "4 predators"), ("u", "3 predators"), (")", "paused")], true),
+        (&[("p", "4 predators")], false),
+    ];
+    for (keys, is_exact) in cases {
+        let mut command = viewer(&["replay", "first.flock"]);
+        command.cwd(home.path());
+        let mut terminal = Terminal::with(120, 40, command);
+        terminal.wait_for_text(" replay ");
+        terminal.wait_for_text("paused");
+        for (key, shown) in keys {
+            terminal.press(key);
+            terminal.wait_for_text(shown);
+        }
+        terminal.press("q");
+        let (_, text) = terminal.end();
+        let expected = if is_exact { "flockscope replay first.flock" } else { changed };
+        assert!(text.contains(expected) && text.contains("flockscope") == is_exact, "{keys:?}: {text}");
+    }
+}
+
+#[test]
 fn the_name_of_a_session_file_is_checked_before_the_start() {
     let home = TempDir::new().unwrap();
     for (name, expected) in [

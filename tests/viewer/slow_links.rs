@@ -351,6 +351,8 @@ fn keys_are_keys(mode: ReplyMode) {
     // Every action shows a message in the status line or opens a box; neither is visible.
     assert!(screen.lines().last().is_some_and(|line| line.contains("t/s")), "{screen}");
     assert!(!screen.contains('┌') && !screen.contains('╭'), "{screen}");
+    // Restarted as it is, the flock has an exact command.
+    terminal.press("R");
     let text = terminal.quit();
     assert!(text.contains("flockscope -p drones -s 5 ") && text.contains("--predators 6"), "{}", terminal.screen());
     assert!(!text.contains("--set"), "no rule was touched: {}", terminal.screen());

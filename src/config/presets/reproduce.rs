@@ -7,6 +7,9 @@ use super::world::WorldSize;
 use crate::config::errors::is_unprintable;
 use crate::sim::{Param, Params, World, Zone};
 
+/// What to print at the end if no command reproduces the flock.
+const CHANGED: &str = "# changed while it ran: save a session with Ctrl-s or --save-session";
+
 /// The file that a flock was read from, and the flock's size in it.
 #[derive(Clone, Debug)]
 pub struct FlockFile {
@@ -41,9 +44,7 @@ pub struct ReproduceCommand<'a> {
     pub input: Option<&'a FlockFile>,
     /// The options and parameters set by the config file or the environment, which the command must override.
     pub named: &'a [String],
-    /// Whether the flock was morphed from another preset.
-    pub morphed: bool,
-    /// Whether anything was changed since the flock started.
+    /// Whether the flock was changed since it started, so that the command starts another one with the same rules.
     pub changed: bool,
 }
 
@@ -92,30 +93,23 @@ impl ReproduceCommand<'_> {
     #[must_use]
     pub fn text(&self) -> String {
         let mut lines = vec![self.command()];
-        let (boids, predators) = (self.boids, self.predators);
-        let resized = self.input.is_some_and(|input| (input.boids, input.predators) != (boids, predators));
-        if self.morphed {
-            lines.push("# the flock was morphed from another preset: the command starts a new flock".into());
-        } else if self.changed && !resized {
-            lines.push("# the flock was changed during the run: the command starts it as it is now".into());
+        if self.changed {
+            lines.push("# changed while it ran: the command starts a new flock with the same rules".into());
         }
         if self.input.is_some_and(|input| input.path == Path::new("-")) {
             lines.push("# the flock was read from standard input: provide the same rows again".into());
         }
-        if resized {
-            lines.push(format!("# the flock was resized after it was read: boids {boids}, predators {predators}"));
-        }
         lines.join("\n")
     }
 
-    /// The command as in [`text`](Self::text), and the one that replays the session if it was saved in a file. That one
-    /// alone if the other is not exact.
+    /// What to print at the end: the command if it is exact, and the one that replays the session if it was saved in a file;
+    /// without either, how to save it.
     #[must_use]
-    pub fn text_with(&self, session: Option<&Path>) -> String {
-        let text = self.text();
-        let Some(file) = session else { return text };
-        let replay = format!("flockscope replay {}", shell_word(&file.to_string_lossy()));
-        if text.contains("\n# ") { replay } else { format!("{text}\n{replay}") }
+    pub fn text_at_end(&self, session: Option<&Path>) -> String {
+        let replay = session.map(|file| format!("flockscope replay {}", shell_word(&file.to_string_lossy())));
+        let exact = (!self.changed).then(|| self.text());
+        let lines: Vec<String> = exact.into_iter().chain(replay).collect();
+        if lines.is_empty() { CHANGED.to_owned() } else { lines.join("\n") }
     }
 }
 
@@ -160,7 +154,6 @@ mod tests {
             zones: &[],
             input: None,
             named: &[],
-            morphed: false,
             changed: false,
         }
     }
@@ -182,15 +175,27 @@ mod tests {
             predators: 0,
             rate: 30.0,
             params: &params,
-            morphed: true,
             changed: true,
             ..unchanged(&preset, &setup)
         };
-        assert!(changed.text().contains("\n# the flock was morphed from another preset"));
+        assert!(changed.text().contains("\n# changed while it ran: the command starts a new flock"));
         assert_eq!(
             changed.command(),
             r"flockscope -p 'my preset'\''s.toml' -s 7 -n 200 --predators 0 --rate 30 --set cohesion.weight=0.25 --set edge.mode=open"
         );
+    }
+
+    #[test]
+    fn only_exact_commands_are_printed_at_the_end() {
+        let preset = Preset::load("drones").unwrap();
+        let setup = preset.setup(7, 1.6);
+        let exact = unchanged(&preset, &setup);
+        let changed = ReproduceCommand { changed: true, ..exact.clone() };
+        let file = Some(Path::new("a.flock"));
+        assert_eq!(exact.text_at_end(None), "flockscope -p drones -s 7");
+        assert_eq!(exact.text_at_end(file), "flockscope -p drones -s 7\nflockscope replay a.flock");
+        assert_eq!(changed.text_at_end(file), "flockscope replay a.flock");
+        assert_eq!(changed.text_at_end(None), CHANGED);
     }
 
     #[test]
@@ -201,9 +206,6 @@ mod tests {
         let file = FlockFile { path: "a b.csv".into(), boids: 5, predators: 0 };
         let from_file = ReproduceCommand { input: Some(&file), ..plain.clone() };
         assert_eq!(from_file.text(), "flockscope -p drones -s 7 --input 'a b.csv'");
-        let resized = ReproduceCommand { boids: 7, ..from_file }.text();
-        assert!(resized.starts_with("flockscope -p drones -s 7 --input 'a b.csv'\n# "), "{resized}");
-        assert!(resized.contains("boids 7, predators 0"), "{resized}");
         let stdin = FlockFile { path: "-".into(), ..file };
         let piped = ReproduceCommand { input: Some(&stdin), ..plain }.text();
         assert!(piped.contains("--input -\n# the flock was read from standard input"), "{piped}");

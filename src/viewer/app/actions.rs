@@ -57,7 +57,7 @@ actions! {
         EditValue = "edit-value", ["enter"], "Type a value for it.";
         ResetParameter = "reset-parameter", ["backspace"], "Reset it to the preset's value.", "default original";
         ResetAll = "reset-all", ["delete"], "Reset all parameters to the preset's values.", "default original";
-        Undo = "undo", ["u"], "Undo the last parameter change.", "revert";
+        Undo = "undo", ["u"], "Undo the last parameter change, or return to the session after a change in its past.", "revert branch";
         Redo = "redo", ["ctrl-r"], "Redo the change that was undone last.";
         SavePreset = "save-preset", ["shift-s"], "Save the flock as a preset of your own.", "store keep write";
     }
@@ -65,6 +65,11 @@ actions! {
         Pause = "pause", ["space"], "Pause or resume.", "stop freeze play continue";
         Step = "step", ["."], "Pause and advance one tick.", "frame forward";
         StepBack = "step-back", [","], "Pause and go back one tick.", "frame rewind reverse previous past";
+        SkipBack = "skip-back", ["{"], "Go back one second.", "rewind past seek";
+        SkipForward = "skip-forward", ["}"], "Go forward one second, at most to the last tick.", "seek";
+        FirstTick = "first-tick", ["("], "Go to the first tick of the session.", "start beginning rewind past seek";
+        LastTick = "last-tick", [")"], "Go to the last tick of the session, where it goes on.", "now live end latest seek";
+        PlayBackward = "play-backward", ["b"], "Play backward; again, forward.", "reverse rewind direction";
         Slower = "slower", ["<"], "Halve the tick rate.", "speed";
         Faster = "faster", [">"], "Double the tick rate.", "speed";
         NewSeed = "new-seed", ["r"], "Restart with a new seed.", "reseed random shuffle";

@@ -10,6 +10,7 @@ pub(crate) mod param_step;
 pub(crate) mod plots;
 pub(crate) mod session;
 pub(crate) mod throughput;
+pub(crate) mod timeline;
 pub(crate) mod viewport;
 
 use std::collections::VecDeque;
@@ -22,7 +23,7 @@ use super::theme::Coloring;
 use super::theme::{Colors, ThemeState};
 use super::{Keymap, Marker};
 use crate::canvas::{Aim, CanvasFormat, View};
-use crate::config::{FlockFile, Preset};
+use crate::config::{FlockFile, Preset, ReproduceCommand};
 use crate::engine::{Frame, Request};
 use crate::sim::{Param, Setup};
 use crate::terminal::events::SuspendScope;
@@ -31,8 +32,10 @@ use overlay::Overlay;
 use param_list::ParamList;
 use param_step::ParamStep;
 use plots::PlotPage;
+use plots::changes::RuleChange;
 use plots::history::MeasureHistory;
 use session::Session;
+use timeline::{Timeline, preset_of};
 use viewport::Viewport;
 
 /// How long a message is shown.
@@ -88,6 +91,7 @@ pub struct InitialState {
 #[derive(Debug)]
 pub struct App {
     pub(in crate::viewer) session: Session,
+    pub(in crate::viewer) timeline: Timeline,
     /// The presets to choose from.
     pub(in crate::viewer) presets: Vec<Preset>,
     pub(in crate::viewer) theme: ThemeState,
@@ -116,6 +120,7 @@ impl App {
         let (presets, themes, error) = config_reload::load_lists([&start.preset]);
         let mut app = Self {
             theme: ThemeState::new(start.colors, themes),
+            timeline: Timeline::new(start.rate),
             session: Session::new(start.preset, &start.setup, start.world_is_auto, start.rate, start.input),
             presets,
             display: Display::new(start.view, start.marker, start.clean, canvas, dot_height),
@@ -188,6 +193,7 @@ impl App {
         if mem::replace(&mut self.requested, format) != format {
             self.session.request(Request::Canvas(format));
         }
+        self.report_branch();
         self.session.requests()
     }
 
@@ -229,12 +235,45 @@ impl App {
     /// Updates the state from a frame: confirmed requests, refusals and measures.
     pub fn on_frame(&mut self, frame: &Frame) {
         self.history.record(frame);
+        self.timeline.on_frame(frame);
+        let was_past = self.session.state().is_past();
         let refusal = self.session.on_frame(frame);
+        if self.session.is_settled(frame) && self.session.moved_to_other_rules(frame, was_past) {
+            self.follow_preset();
+        }
         let settled = self.session.is_settled(frame) && self.format() == self.requested;
         let followed = self.viewport.on_frame(frame, settled);
         if let Some(text) = refusal.or(followed) {
             self.show_message(text);
         }
+    }
+
+    /// The cell that the mouse hovers over, if the terminal reports it.
+    pub(in crate::viewer) fn hovered_cell(&self) -> Option<(u16, u16)> {
+        self.mouse.hovers.then_some(self.mouse.cell)
+    }
+
+    /// Makes the preset that was loaded last at this place in the session the base of the gauges.
+    fn follow_preset(&mut self) {
+        let setup = self.timeline.loaded_setup(self.session.state().position.tick);
+        let preset = setup.as_ref().map(|setup| preset_of(setup, &self.presets));
+        // Rules of no known preset: the last base stays.
+        if preset != Some(None) && self.session.follow_preset(preset.flatten()) {
+            // The places and the parameters belong to another world.
+            self.mouse.clicked = None;
+            self.viewport.reset_for_new_flock();
+        }
+        self.param_list.clamp(self.session.state());
+    }
+
+    /// The command that reproduces this flock.
+    pub fn reproduce_command(&self) -> ReproduceCommand<'_> {
+        self.session.reproduce_command(self.timeline.run_origin(self.session.state()))
+    }
+
+    /// The changes of the rules in the current run.
+    pub fn rule_changes(&self) -> Vec<RuleChange> {
+        self.timeline.rule_changes(&self.presets)
     }
 
     /// Hides everything but the flock and returns the previous screen.

@@ -41,7 +41,9 @@ impl EventLoop {
     fn idle(&mut self, now: Instant) {
         // After a slow connection, the full quality returns even on a still screen.
         self.stale |= self.pacer.idle(now);
-        if self.app.session.state().paused && now - self.last_event > ACTIVITY_WINDOW {
+        let state = self.app.session.state();
+        let is_still = state.paused && state.position.seeking.is_none();
+        if is_still && now - self.last_event > ACTIVITY_WINDOW {
             self.due = now + MAX_SLEEP;
         }
     }
@@ -71,7 +73,10 @@ impl EventLoop {
             self.app.skip_intro();
         }
         let Some(frame) = self.engine.frame() else { return false };
+        let had_timeline = self.app.shows_timeline();
         self.app.on_frame(frame);
+        // It covers a row of the page of plots.
+        self.stale |= self.app.shows_timeline() != had_timeline;
         let data = PanelData::of(frame);
         let panel_changed = self.panel_data.replace(data) != Some(data) || self.stale;
         let panel = panel_changed.then_some(&data);

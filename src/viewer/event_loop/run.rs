@@ -135,7 +135,7 @@ impl Viewer {
             from_setup,
             history: self.history,
         };
-        let is_replay = self.replay.is_some();
+        let file = self.replay.clone();
         let engine = Engine::start(flock, self.replay, options).map_err(ViewerError::System)?;
         let session = SessionSource { preset, rate, reader: engine.session() };
         let save_on_exit = SaveOnExit::new(session.clone(), self.save_session);
@@ -148,9 +148,7 @@ impl Viewer {
         }
         app.set_idle_timeout(self.idle);
         app.session.named = self.named;
-        if is_replay {
-            app.session.mark_changed();
-        }
+        app.timeline.attach(engine.session(), file.as_ref().map(SessionLog::tick));
         let limits = (self.fps, self.bandwidth);
         let mut event_loop = EventLoop::new(app, (engine, session), limits, self.charset, self.reload, events)?;
         // Created last and dropped first, so that other destructors do not write to the viewer's screen.
@@ -176,8 +174,10 @@ impl Viewer {
             Ok(path) => (path, None),
             Err(error) => (None, Some(error.to_string())),
         };
-        let replay = session.or(event_loop.saving.session).or(self.replay_file);
-        let command = event_loop.app.session.reproduce_command().text_with(replay.as_deref());
+        let repeats = |file: &SessionLog| !event_loop.app.session.is_changing() && event_loop.session.repeats(file);
+        let replayed = self.replay_file.filter(|_| file.as_ref().is_some_and(repeats));
+        let replay = session.or(event_loop.saving.session).or(replayed);
+        let command = event_loop.app.reproduce_command().text_at_end(replay.as_deref());
         Ok(ViewerExit { command, picture, error, signal })
     }
 }

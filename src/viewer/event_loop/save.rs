@@ -110,9 +110,11 @@ impl EventLoop {
             let area = Rect { width, height, ..canvas };
             let mut picture = Buffer::empty(area);
             views::plots::draw_page(&mut picture, area, app);
-            let (name, theme, history) = (file_name(app, frame), app.theme.theme().into_owned(), app.history.clone());
+            let (name, theme) = (file_name(app, frame), app.theme.theme().into_owned());
+            let (history, changes) = (app.history.clone(), app.rule_changes());
             Box::new(move || {
-                let files = [("-measures.csv", history.csv().into_bytes()), ("-plots.png", png(&picture, &theme)?)];
+                let measures = history.csv(&changes).into_bytes();
+                let files = [("-measures.csv", measures), ("-plots.png", png(&picture, &theme)?)];
                 let paths = save_new(Path::new("."), &name, &files)?;
                 let [measures, plots] = [0, 1].map(|index| paths[index].display());
                 Ok(Saved::new(format!("measures saved as {measures}, plots as {plots}")))

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crate::config::{ConfigError, Preset};
 use crate::engine::SessionReader;
 use crate::export::{OutputFile, session};
+use crate::sim::{SessionEvent, SessionLog};
 
 /// How long to wait for the end of a tick, to save its hash.
 pub(crate) const TICK_TIMEOUT: Duration = Duration::from_secs(10);
@@ -34,10 +35,21 @@ impl SessionSource {
         session::write((&self.preset, self.rate), &log, hash, out)
     }
 
+    /// Whether the session repeats the one in a file, as far as it goes.
+    pub(crate) fn repeats(&self, file: &SessionLog) -> bool {
+        let mut expected = commands(file);
+        self.reader.with_log(|log| commands(log).all(|command| expected.next() == Some(command)))
+    }
+
     fn save(&self, path: &Path, timeout: Duration) -> Result<(), ConfigError> {
         let mut file = OutputFile::open(path)?;
         self.write(timeout, &mut file).and_then(|()| file.finish()).map_err(ConfigError::io(path))
     }
+}
+
+/// The commands of a session, each with its tick.
+fn commands(log: &SessionLog) -> impl Iterator<Item = &(u64, SessionEvent)> {
+    log.events().iter().filter(|(_, event)| matches!(event, SessionEvent::Command(_)))
 }
 
 /// The session to save when the program ends, and its file.

@@ -4,15 +4,17 @@ use glam::Vec2;
 use ratatui::layout::Rect;
 
 use crate::canvas::{DOTS_HIGH, DOTS_WIDE, Ray};
+use crate::engine::Clock;
 use crate::sim::Param;
 
 /// The mouse bindings: name, button and summary.
-pub const MOUSE_BINDINGS: [(&str, &str, &str); 6] = [
+pub const MOUSE_BINDINGS: [(&str, &str, &str); 7] = [
     ("mouse attract", "hold left", "Attract the flock."),
     ("mouse repel", "hold right", "Repel the flock."),
     ("mouse obstacle", "middle", "Place, drag or remove an obstacle."),
     ("mouse zoom", "wheel", "Zoom at the mouse; over the panel, select a parameter."),
     ("mouse gauge", "click, drag", "Set a gauge."),
+    ("mouse timeline", "click, drag", "Move through the session; the wheel moves by a second."),
     ("mouse plot", "click", "Open the plot of a sparkline in the panel."),
 ];
 
@@ -35,6 +37,11 @@ pub enum DragTarget {
     },
     /// A gauge.
     Gauge(&'static Param),
+    /// The handle of the timeline. Ticks pause meanwhile; `resumes` continues them, if they ran.
+    Timeline {
+        /// The request that continues them.
+        resumes: Option<Clock>,
+    },
 }
 
 /// The state of the mouse.
@@ -44,6 +51,8 @@ pub struct MouseState {
     pub target: Option<DragTarget>,
     /// The cell under it.
     pub cell: (u16, u16),
+    /// Whether it moved there without a button, which few terminals report.
+    pub hovers: bool,
     /// Where the flock was clicked last.
     pub clicked: Option<Ray>,
 }

@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use super::layout::Regions;
 use super::panel::{self, gauges, plots};
 use super::popups;
+use super::timeline::TimelineRow;
 use crate::sim::{Domain, Param};
 use crate::viewer::app::App;
 use crate::viewer::app::plots::measure::PlotMeasure;
@@ -18,6 +19,8 @@ pub enum Hit {
     Flock,
     /// The page of plots over the flock.
     Page,
+    /// The timeline.
+    Timeline,
     /// A gauge's bar, and the position along it, 0 … 1.
     Bar(&'static Param, f32),
     /// The value of a choice or a switch.
@@ -66,6 +69,9 @@ pub fn hit(app: &App, screen: Rect, (column, row): (u16, u16)) -> Hit {
             Domain::Number { .. } => Hit::Row(param),
             _ => Hit::Word(param),
         };
+    }
+    if TimelineRow::new(app, screen).is_some_and(|timeline| here(timeline.area)) {
+        return Hit::Timeline;
     }
     match here(regions.flock) {
         true if app.plots.is_open() => Hit::Page,

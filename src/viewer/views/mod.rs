@@ -10,6 +10,7 @@ pub(crate) mod status;
 #[cfg(test)]
 pub(crate) mod tests;
 pub(crate) mod text;
+pub(crate) mod timeline;
 
 pub use hit::{Hit, hit, share};
 pub use panel::{PanelData, gauges as gauges_in};
@@ -26,6 +27,7 @@ use crate::engine::Frame;
 use crate::terminal::ScreenEncoder;
 use layout::Regions;
 use text::line;
+use timeline::TimelineRow;
 
 /// Draws the whole screen.
 pub fn draw(buffer: &mut Buffer, app: &App, frame: &Frame, throughput: Throughput) {
@@ -56,20 +58,22 @@ pub fn draw_to_encoder(
     }
 }
 
-/// Draws the page of plots, the panel, the status line and the popup. Returns their areas.
+/// Draws the page of plots, the panel, the timeline, the status line and the popup. Returns their areas.
 fn draw_chrome(
     buffer: &mut Buffer,
     app: &App,
     frame: &Frame,
     throughput: Throughput,
     data: Option<&PanelData>,
-) -> [Rect; 4] {
+) -> [Rect; 5] {
     let screen = buffer.area;
     let regions = Regions::new(screen, app.display.clean);
     let panel = regions.panel.filter(|_| data.is_some()).unwrap_or_default();
+    let timeline = TimelineRow::new(app, screen);
     let page = Some(regions.flock).filter(|_| data.is_some() && app.plots.is_open()).unwrap_or_default();
     if !page.is_empty() {
-        plots::draw(buffer, page, app);
+        let height = page.height - u16::from(timeline.is_some());
+        plots::draw(buffer, Rect { height, ..page }, app);
     }
     // Without a status line, a message or a prompt covers the flock's last line.
     let has_message = app.message().is_some() || matches!(app.overlay, Some(Overlay::Prompt(_)));
@@ -85,7 +89,8 @@ fn draw_chrome(
     if !status.is_empty() {
         status::draw(buffer, status, app, frame, throughput);
     }
-    [page, panel, status, popups::draw(buffer, regions.above_status(screen), app)]
+    let timeline = timeline.map_or(Rect::ZERO, |timeline| timeline.draw(buffer, app));
+    [page, panel, status, timeline, popups::draw(buffer, regions.above_status(screen), app)]
 }
 
 /// Draws only the flock, over a whole buffer.

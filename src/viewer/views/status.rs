@@ -6,6 +6,7 @@ use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
 use super::text::{elide_middle, elide_start, left, skip};
+use super::timeline::TimelineRow;
 use crate::engine::Frame;
 use crate::viewer::Action;
 use crate::viewer::app::App;
@@ -38,11 +39,16 @@ fn draw_state(buffer: &mut Buffer, area: Rect, app: &App, frame: &Frame, through
     let theme = app.theme.resolved();
     let state = match frame.pointer {
         _ if app.session.state().paused => "‖ paused",
+        _ if app.session.state().position.backward => "◀ backward",
         Some(pointer) if pointer.attracts => "◉ attracting",
         Some(_) => "◎ repelling",
         None => "▶ running",
     };
     let mut rest = left(buffer, area, &format!(" {state}"), theme.accent.add_modifier(Modifier::BOLD));
+    let screen = Rect { y: 0, height: area.bottom(), ..area };
+    if let Some(command) = TimelineRow::new(app, screen).and_then(|timeline| timeline.command(app)) {
+        rest = left(buffer, skip(rest, 2), &command, theme.accent);
+    }
     let hints = hints(app);
     let kept: u16 = hints.iter().take(FIRST_HINTS).map(|(key, word)| hint_width(key, word)).sum();
     for fact in facts(frame, throughput) {
@@ -126,7 +132,19 @@ fn hints(app: &App) -> Vec<Hint> {
             (Action::Pause, "resume"),
             (Action::Step, "step"),
             (Action::StepBack, "back"),
+            (Action::SkipBack, "second back"),
+            (Action::LastTick, "end"),
             (Action::Increase, "more"),
+        ],
+        _ if app.session.state().is_past() => &[
+            (Action::Help, "help"),
+            (Action::Quit, "quit"),
+            (Action::Pause, "pause"),
+            (Action::LastTick, "end"),
+            (Action::PlayBackward, "direction"),
+            (Action::SkipBack, "second back"),
+            (Action::SkipForward, "forward"),
+            (Action::FirstTick, "start"),
         ],
         _ => &[
             (Action::Help, "help"),

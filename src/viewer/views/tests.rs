@@ -10,8 +10,10 @@ use super::PanelData;
 use super::layout::Regions;
 use crate::canvas::{Aim, Canvas, CanvasFormat, Content, Follow, View};
 use crate::config::{Preset, Rgb, Theme};
-use crate::engine::Frame;
-use crate::sim::{Analyzer, Flock, Scratch, Setup, Value, Zone, ZoneKind};
+use crate::engine::{Frame, SessionPosition};
+use crate::sim::{
+    Analyzer, Command, Flock, Scratch, SessionEvent, SessionLog, SessionStart, Setup, Value, Zone, ZoneKind,
+};
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder};
 use crate::viewer::app::plots::history::MeasureHistory;
 use crate::viewer::app::plots::measure::PlotMeasure;
@@ -22,12 +24,12 @@ use crate::viewer::theme::Colors;
 use crate::viewer::{Action, ColorDepth, Keymap, Marker};
 
 /// The viewer and its frame after loading a preset.
-fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
+pub(super) fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
     scene_in_depth(preset, width, height, clean, ColorDepth::Truecolor)
 }
 
 /// The same in a color depth, with the default theme.
-fn scene_in_depth(preset: &str, width: u16, height: u16, clean: bool, depth: ColorDepth) -> (App, Frame) {
+pub(super) fn scene_in_depth(preset: &str, width: u16, height: u16, clean: bool, depth: ColorDepth) -> (App, Frame) {
     let canvas = Regions::new(Rect::new(0, 0, width, height), clean).canvas();
     let preset = Preset::load(preset).unwrap();
     let (columns, rows) = canvas;
@@ -67,7 +69,7 @@ fn scene_in_depth(preset: &str, width: u16, height: u16, clean: bool, depth: Col
     (app, frame)
 }
 
-fn screen(app: &App, frame: &Frame, width: u16, height: u16) -> String {
+pub(super) fn screen(app: &App, frame: &Frame, width: u16, height: u16) -> String {
     let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
     super::draw(&mut buffer, app, frame, Throughput { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
     let row = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
@@ -76,7 +78,7 @@ fn screen(app: &App, frame: &Frame, width: u16, height: u16) -> String {
 
 /// A screen of 80 × 24 in a character set: for each row its text, then runs of equal styles as `3×fg,bg,modifiers`.
 /// A color is an index or RGB, `-` the default; trailing defaults are left out.
-fn painted_screen(app: &App, frame: &Frame, charset: Charset) -> String {
+pub(super) fn painted_screen(app: &App, frame: &Frame, charset: Charset) -> String {
     let (width, height) = (80, 24);
     let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
     super::draw(&mut buffer, app, frame, Throughput { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
@@ -211,7 +213,7 @@ fn the_command_scrolls_in_a_small_terminal() {
         app.act(Action::NextParameter);
         read.extend(inside(&screen(&app, &frame, 40, 10)).pop());
     }
-    let whole = app.session.reproduce_command().text();
+    let whole = app.reproduce_command().text();
     assert_eq!(read.concat().replace(' ', ""), whole.replace([' ', '\n'], ""));
     let last = screen(&app, &frame, 40, 10);
     assert!(!last.contains("more ↓") && !last.contains('…'), "{last}");
@@ -409,6 +411,13 @@ fn predators_stand_out_from_the_heat_map() {
 
 /// Records a run of 1200 ticks in which two rules change.
 fn record_run(app: &mut App, frame: &Frame) {
+    let changes = [("separation.radius", 25.0, 45), ("noise.angle", 5.0, 70)];
+    let setup = app.session.preset.setup(7, 1.0);
+    let mut log = SessionLog::new(SessionStart { setup, state: None });
+    for (key, value, from) in changes {
+        log.push_at(12 * from, SessionEvent::Command(Command::SetParam(key.to_owned(), Value::Number(value))));
+    }
+    app.timeline.attach_log(log, None);
     for number in 0..101_u16 {
         let tick = 12 * u64::from(number);
         let mut next = Frame { tick, measured_tick: tick, measure_count: tick + 2, ..frame.clone() };
@@ -416,8 +425,8 @@ fn record_run(app: &mut App, frame: &Frame) {
         next.measures.polarization = 0.95 - 3.0 * (share - 0.5).powi(2);
         next.measures.rotation = share * share;
         next.measures.nearest_neighbor = 11.0 + f32::from(number % 7) * 0.2;
-        for (key, value, from) in [("separation.radius", 25.0, 45), ("noise.angle", 5.0, 70)] {
-            if number >= from {
+        for (key, value, from) in changes {
+            if u64::from(number) >= from {
                 next.params.set(key, Value::Number(value)).unwrap();
             }
         }
@@ -432,6 +441,17 @@ fn plots_over_time() {
     record_run(&mut app, &frame);
     app.act(Action::Plots);
     insta::assert_snapshot!(screen(&app, &frame, 120, 40));
+}
+
+#[test]
+fn plots_mark_the_current_tick_of_the_past() {
+    let (mut app, frame) = scene("starlings", 80, 24, false);
+    record_run(&mut app, &frame);
+    app.act(Action::Plots);
+    let position = SessionPosition { tick: 700, last: 1200, ..SessionPosition::default() };
+    let past = Frame { tick: 700, position, measure_count: 1202, ..frame };
+    app.on_frame(&past);
+    insta::assert_snapshot!(screen(&app, &past, 80, 24));
 }
 
 #[test]

@@ -6,6 +6,7 @@ pub(crate) mod param;
 pub(crate) mod plots;
 pub(crate) mod preset;
 pub(crate) mod text_input;
+pub(crate) mod time;
 pub(crate) mod view;
 pub(crate) mod zone;
 
@@ -80,7 +81,12 @@ impl App {
             Action::SavePreset => self.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::Name))),
             Action::Pause => self.toggle_pause(),
             Action::Step => self.session.control_clock(Clock::Step),
-            Action::StepBack => self.session.control_clock(Clock::Back),
+            Action::StepBack => self.move_in_time(Clock::Back),
+            Action::SkipBack => self.skip_second(false),
+            Action::SkipForward => self.skip_second(true),
+            Action::FirstTick => self.move_to_end_of_session(false),
+            Action::LastTick => self.move_to_end_of_session(true),
+            Action::PlayBackward => self.toggle_backward(),
             Action::Slower => self.scale_rate(0.5),
             Action::Faster => self.scale_rate(2.0),
             Action::NewSeed => self.reseed(),
@@ -194,10 +200,10 @@ impl App {
         self.overlay = if is_open { None } else { Some(overlay) };
     }
 
-    /// Closes the open popup or prompt, else the page of plots.
+    /// Closes the open popup or prompt, else stops a long seek, else closes the page of plots.
     pub(crate) fn close(&mut self) {
         self.end_theme_preview();
-        if self.overlay.take().is_none() {
+        if self.overlay.take().is_none() && !self.cancel_seek() {
             self.plots.set_open(false);
         }
     }

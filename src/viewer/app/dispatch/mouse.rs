@@ -1,25 +1,28 @@
 //! Mouse events.
 //!
 //! A drag ends when the button is released, and whenever the release may have been lost: another button, motion
-//! without a button, a lost focus, an opened popup, a pause, or another preset. Positions are sent to the engine once per
+//! without a button, a lost focus, an opened popup, a pause, a move through the session, or another preset. Positions are sent to the engine once per
 //! frame, however often the mouse reports.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
 use crate::canvas::Ray;
+use crate::engine::Clock;
 use crate::sim::{Domain, Param, Pointer, Value, Zone, ZoneKind};
 use crate::viewer::Action;
 use crate::viewer::app::App;
 use crate::viewer::app::overlay::Overlay;
 use crate::viewer::input::mouse::DragTarget;
 use crate::viewer::views::layout::Regions;
+use crate::viewer::views::timeline::TimelineRow;
 use crate::viewer::views::{Hit, hit, share};
 
 impl App {
     /// Handles a mouse event on a screen.
     pub fn on_mouse(&mut self, mouse: MouseEvent, screen: Rect) {
         self.mouse.cell = (mouse.column, mouse.row);
+        self.mouse.hovers = mouse.kind == MouseEventKind::Moved;
         match mouse.kind {
             MouseEventKind::Down(button) => {
                 self.release_mouse();
@@ -27,12 +30,13 @@ impl App {
                 self.update_drag(screen);
             }
             MouseEventKind::Drag(_) => self.drag(screen),
-            MouseEventKind::Up(_) => self.lift(),
+            MouseEventKind::Up(_) => self.lift(screen),
             // Motion without a button: the release was lost.
             MouseEventKind::Moved => self.release_mouse(),
             MouseEventKind::ScrollUp => self.wheel(false, screen),
             MouseEventKind::ScrollDown => self.wheel(true, screen),
-            MouseEventKind::ScrollLeft | MouseEventKind::ScrollRight => {}
+            MouseEventKind::ScrollLeft => self.wheel_sideways(false, screen),
+            MouseEventKind::ScrollRight => self.wheel_sideways(true, screen),
         }
     }
 
@@ -41,11 +45,12 @@ impl App {
         match self.mouse.target.take() {
             Some(DragTarget::Pointer { .. }) => self.session.set_pointer(None),
             Some(DragTarget::Gauge(_)) => self.session.undo_stack.end_group(),
-            Some(DragTarget::Zone { .. }) | None => {}
+            Some(DragTarget::Timeline { resumes: Some(clock) }) => self.session.control_clock(clock),
+            Some(DragTarget::Zone { .. } | DragTarget::Timeline { resumes: None }) | None => {}
         }
     }
 
-    /// Moves the dragged zone or gauge to the mouse; called once per frame.
+    /// Moves what is dragged to the mouse; called once per frame.
     pub fn update_drag(&mut self, screen: Rect) {
         let ray = self.mouse_ray(screen);
         match self.mouse.target {
@@ -59,6 +64,11 @@ impl App {
                     let moved =
                         Zone { center: ray.nearest(zone.center), ..zone }.moved_inside(&self.session.state().world);
                     self.session.move_zone(index, moved.center);
+                }
+            }
+            Some(DragTarget::Timeline { .. }) => {
+                if let Some(timeline) = TimelineRow::new(self, screen) {
+                    self.seek(timeline.tick_at(self.mouse.cell.0));
                 }
             }
             Some(DragTarget::Zone { moved: false, .. } | DragTarget::Gauge(_)) | None => {}
@@ -86,6 +96,7 @@ impl App {
                 self.select_visible_param(param);
                 self.cycle_value(param);
             }
+            (Hit::Timeline, MouseButton::Left) => self.grab_timeline(),
             (Hit::Row(param), _) => self.select_visible_param(param),
             (Hit::Sparkline(measure), MouseButton::Left) => self.plot_only(measure),
             (Hit::Entry(index), MouseButton::Left) => self.confirm_entry(index),
@@ -104,12 +115,27 @@ impl App {
             }
             // The next frame sends its new place.
             Some(DragTarget::Zone { moved, .. }) => *moved = true,
-            Some(DragTarget::Pointer { .. }) | None => {}
+            Some(DragTarget::Pointer { .. } | DragTarget::Timeline { .. }) | None => {}
         }
     }
 
+    /// Pauses while the handle of the timeline is dragged, so that it stays at the mouse.
+    fn grab_timeline(&mut self) {
+        let state = self.session.state();
+        let resumes = if state.position.backward { Clock::Backward } else { Clock::Pause(false) };
+        let resumes = (!state.paused).then_some(resumes);
+        if resumes.is_some() {
+            self.session.control_clock(Clock::Pause(true));
+        }
+        self.mouse.target = Some(DragTarget::Timeline { resumes });
+    }
+
     /// Ends a drag with the button's release. A zone that was only clicked is removed.
-    fn lift(&mut self) {
+    fn lift(&mut self, screen: Rect) {
+        // The handle ends where the mouse is now.
+        if let Some(DragTarget::Timeline { .. }) = self.mouse.target {
+            self.update_drag(screen);
+        }
         if let Some(DragTarget::Zone { index, new: false, moved: false }) = self.mouse.target {
             self.remove_zone(index);
         }
@@ -131,8 +157,15 @@ impl App {
                 let dot = self.mouse.dot(self.flock_region(screen));
                 self.move_camera(|viewport| viewport.zoom(Some(dot), !down));
             }
+            Hit::Timeline => self.skip_second(!down),
             Hit::Page => self.act(if down { Action::ZoomOut } else { Action::ZoomIn }),
             Hit::Outside | Hit::Elsewhere => {}
+        }
+    }
+
+    fn wheel_sideways(&mut self, right: bool, screen: Rect) {
+        if hit(self, screen, self.mouse.cell) == Hit::Timeline {
+            self.skip_second(right);
         }
     }
 

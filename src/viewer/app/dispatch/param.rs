@@ -1,9 +1,11 @@
 //! Actions on parameters, and scrolling in popups with the same keys.
 
 use crate::sim::{Param, Value};
+use crate::viewer::Action;
 use crate::viewer::app::App;
 use crate::viewer::app::overlay::Overlay;
 use crate::viewer::app::param_step::ParamStep;
+use crate::viewer::app::session::params::HistoryOutcome;
 use crate::viewer::views::panel::gauges;
 use crate::viewer::views::{Popup, gauges_in, opened};
 
@@ -118,31 +120,40 @@ impl App {
     }
 
     pub(crate) fn undo(&mut self) {
-        let values = self.session.undo();
-        self.report_history_step("undo", values.as_deref());
+        let outcome = self.session.undo();
+        self.report_history_step("undo", outcome);
     }
 
     pub(crate) fn redo(&mut self) {
-        let values = self.session.redo();
-        self.report_history_step("redo", values.as_deref());
+        let outcome = self.session.redo();
+        self.report_history_step("redo", outcome);
     }
 
-    fn report_history_step(&mut self, name: &str, values: Option<&[(&'static Param, Value)]>) {
-        if let Some([(param, _)]) = values {
-            self.select_param(param);
-        }
-        self.show_message(match values {
-            None => format!("nothing to {name}"),
-            Some([(param, value)]) => format!("{name}: {} = {value}", param.key),
-            Some(values) => format!("{name}: {} parameters", values.len()),
-        });
+    fn report_history_step(&mut self, name: &str, outcome: HistoryOutcome) {
+        let message = match outcome {
+            HistoryOutcome::Nothing => format!("nothing to {name}"),
+            HistoryOutcome::Later => {
+                let end =
+                    self.keymap.key(Action::LastTick).map_or(String::new(), |key| format!("; {key} goes to its end"));
+                format!("nothing to {name} here: the change comes later in the session{end}")
+            }
+            HistoryOutcome::Branch if name == "undo" => "undo: back to the session before the branch".to_owned(),
+            HistoryOutcome::Branch => "redo: back to the branch".to_owned(),
+            HistoryOutcome::Values(values) => match values[..] {
+                [(param, value)] => {
+                    self.select_param(param);
+                    format!("{name}: {} = {value}", param.key)
+                }
+                _ => format!("{name}: {} parameters", values.len()),
+            },
+        };
+        self.show_message(message);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::viewer::Action;
     use crate::viewer::app::tests::app;
     use crate::viewer::views::layout::Regions;
     use ratatui::layout::Rect;

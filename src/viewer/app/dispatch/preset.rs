@@ -22,10 +22,7 @@ impl App {
         // The place of the last click belongs to another world.
         self.mouse.clicked = None;
         self.show_message(format!("{}: {}", preset.name, preset.summary));
-        let name = preset.name.clone();
-        if self.session.load_preset(preset, self.format().aspect_ratio()) {
-            self.history.announce_preset(&name);
-        }
+        self.session.load_preset(preset, self.format().aspect_ratio());
         self.viewport.reset_for_new_flock();
         self.param_list.clamp(self.session.state());
     }

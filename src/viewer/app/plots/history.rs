@@ -1,19 +1,18 @@
-//! The measures of the current run over time, and the changes of its rules.
+//! The measures of the current run over time.
 //!
-//! A history belongs to one run: a new flock, another seed or a restart begins an empty one. A step back removes what
-//! came later. A morph into another preset continues the run, as one change.
+//! A history belongs to one run: a new flock, another seed or a restart begins an empty one. A move to an earlier tick keeps
+//! what came later, until a change replaces it. A morph into another preset continues the run.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
 
+use super::changes::RuleChange;
 use super::measure::{PLOT_MEASURES, PlotMeasure};
 use crate::engine::Frame;
-use crate::sim::{Flocks, Measures, Param, Params};
+use crate::sim::{Flocks, Measures};
 
 /// The most samples kept: 20 minutes at five per second, in less than 1 MB.
 const MAX_SAMPLES: usize = 6000;
-/// The most changes kept. Dragging a gauge makes up to one per frame.
-const MAX_CHANGES: usize = 2000;
 
 /// The measures of one tick.
 #[derive(Clone, Copy, Debug)]
@@ -30,112 +29,59 @@ pub struct Sample {
     pub ticks_per_second: f32,
 }
 
-/// A change of the rules or of the numbers of agents.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RuleChange {
-    /// The first tick with the new values.
-    pub tick: u64,
-    /// The name of the parameter, or a summary of several.
-    pub name: String,
-    /// The new values, as `key=value`, separated by `;`.
-    values: String,
-}
-
-/// What changes are relative to.
-#[derive(Clone, Copy, Debug)]
-struct KnownRules {
-    tick: u64,
-    params: Params,
-    boids: usize,
-    predators: usize,
-}
-
-/// The samples and changes of a run, oldest first.
+/// The samples of a run, oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct MeasureHistory {
     runs: u64,
+    branches: u64,
     measure_count: u64,
     samples: VecDeque<Sample>,
-    changes: VecDeque<RuleChange>,
-    known: Option<KnownRules>,
-    /// The preset into which the flock will morph.
-    announced_preset: Option<String>,
+    /// The tick of the last frame.
+    now: u64,
+    /// Whether the last frame was in the past of the session.
+    is_past: bool,
 }
 
 impl MeasureHistory {
-    /// Records the new measures and changes of a frame.
+    /// Records the new measures of a frame.
     pub fn record(&mut self, frame: &Frame) {
-        if frame.runs != self.runs {
-            *self = Self { runs: frame.runs, measure_count: self.measure_count, ..Self::default() };
+        let (runs, branches) = (frame.runs, frame.position.branches);
+        if runs != self.runs {
+            *self = Self { runs, branches, measure_count: self.measure_count, ..Self::default() };
+        } else if branches != self.branches {
+            // The change was made between the two frames.
+            let kept = self.now.min(frame.tick);
+            self.samples.truncate(self.samples.partition_point(|sample| sample.tick <= kept));
+            self.branches = branches;
         }
-        if self.known.is_some_and(|known| frame.tick < known.tick) {
-            self.rewind(frame.tick);
-        }
-        self.record_changes(frame);
+        (self.now, self.is_past) = (frame.tick, frame.position.is_past());
         if frame.measure_count != self.measure_count {
             self.measure_count = frame.measure_count;
-            let (tick, boids) = (frame.measured_tick, frame.boids);
-            // A paused flock is measured again after a change.
-            pop_while(&mut self.samples, |last| last.tick >= tick);
-            push(
-                &mut self.samples,
-                MAX_SAMPLES,
-                Sample {
-                    tick,
-                    boids,
-                    measures: frame.measures,
-                    flocks: frame.flocks,
-                    ticks_per_second: frame.ticks_per_second,
-                },
-            );
+            self.insert(Sample {
+                tick: frame.measured_tick,
+                boids: frame.boids,
+                measures: frame.measures,
+                flocks: frame.flocks,
+                ticks_per_second: frame.ticks_per_second,
+            });
         }
     }
 
-    /// Names the next change after a preset, which sets many parameters at once.
-    pub fn announce_preset(&mut self, name: &str) {
-        self.announced_preset = Some(name.to_owned());
+    /// Inserts a sample at its place. A flock is measured again after a change, and when a tick is repeated.
+    fn insert(&mut self, sample: Sample) {
+        let place = self.samples.partition_point(|known| known.tick < sample.tick);
+        match self.samples.get_mut(place) {
+            Some(known) if known.tick == sample.tick => *known = sample,
+            _ => self.samples.insert(place, sample),
+        }
+        if self.samples.len() > MAX_SAMPLES {
+            self.samples.pop_front();
+        }
     }
 
-    /// Removes samples and changes later than a tick. The step back also restored the rules.
-    fn rewind(&mut self, tick: u64) {
-        pop_while(&mut self.samples, |sample| sample.tick > tick);
-        pop_while(&mut self.changes, |change| change.tick > tick);
-        self.known = None;
-    }
-
-    fn record_changes(&mut self, frame: &Frame) {
-        // A morph changes the current parameters in every tick, but its target once.
-        let (params, world) = frame.morph_target;
-        let is_morphing = (params, world) != (frame.params, frame.world);
-        let (tick, boids, predators) = (frame.tick, frame.boids + frame.caught, frame.predators);
-        let Some(known) = self.known.replace(KnownRules { tick, params, boids, predators }) else { return };
-        if (params, boids, predators) == (known.params, known.boids, known.predators) {
-            return;
-        }
-        let changed = |param: &&Param| param.get(&params) != param.get(&known.params);
-        let mut values: Vec<(&str, String)> = if params == known.params {
-            Vec::new()
-        } else {
-            Param::table().iter().filter(changed).map(|param| (param.key, param.get(&params).to_string())).collect()
-        };
-        // A morph adds and removes agents over time.
-        if !is_morphing || self.announced_preset.is_some() {
-            let counts = [("boids", boids, known.boids), ("predators", predators, known.predators)];
-            let counts = counts.into_iter().filter(|(_, now, before)| now != before);
-            values.extend(counts.map(|(key, now, _)| (key, now.to_string())));
-        }
-        if let Some(name) = self.announced_preset.take() {
-            let values = format!("preset={name}");
-            return push(&mut self.changes, MAX_CHANGES, RuleChange { tick, name, values });
-        }
-        let name = match &values[..] {
-            [] => return,
-            [(key, _)] => (*key).to_owned(),
-            [(first, _), (second, _)] => format!("{first}, {second}"),
-            many => format!("{} parameters", many.len()),
-        };
-        let values: Vec<String> = values.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        push(&mut self.changes, MAX_CHANGES, RuleChange { tick, name, values: values.join(";") });
+    /// The current tick, if later ones are known.
+    pub fn past_tick(&self) -> Option<u64> {
+        self.is_past.then_some(self.now)
     }
 
     /// The samples, oldest first.
@@ -143,26 +89,22 @@ impl MeasureHistory {
         self.samples.iter()
     }
 
-    /// The changes, oldest first.
-    pub fn changes(&self) -> impl DoubleEndedIterator<Item = &RuleChange> {
-        self.changes.iter()
-    }
-
     /// The ticks of the first and of the last sample; `None` without samples.
     pub fn ticks(&self) -> Option<(u64, u64)> {
         Some((self.samples.front()?.tick, self.samples.back()?.tick))
     }
 
-    /// The latest values of a measure, newest first.
+    /// The latest values of a measure up to the current tick, newest first.
     pub fn newest(&self, measure: &PlotMeasure) -> impl Iterator<Item = f64> {
-        self.samples.iter().rev().map(|sample| measure.value(sample))
+        let known = self.samples.iter().rev().skip_while(|sample| sample.tick > self.now);
+        known.map(|sample| measure.value(sample))
     }
 
     /// All samples as CSV: a column for each measure, and the rules that changed since the row before.
-    pub fn csv(&self) -> String {
+    pub fn csv(&self, changes: &[RuleChange]) -> String {
         let names: Vec<&str> = PLOT_MEASURES.iter().map(|measure| measure.name).collect();
         let mut text = format!("tick,{},changes\n", names.join(","));
-        let mut changes = self.changes.iter().peekable();
+        let mut changes = changes.iter().peekable();
         for sample in &self.samples {
             // Writing to a string cannot fail.
             let _ = write!(text, "{}", sample.tick);
@@ -183,21 +125,6 @@ impl MeasureHistory {
     }
 }
 
-/// Appends to a list of at most `max` entries; the oldest is dropped.
-fn push<T>(list: &mut VecDeque<T>, max: usize, entry: T) {
-    if list.len() == max {
-        list.pop_front();
-    }
-    list.push_back(entry);
-}
-
-/// Removes the last entries as long as the condition holds.
-fn pop_while<T>(list: &mut VecDeque<T>, condition: impl Fn(&T) -> bool) {
-    while list.back().is_some_and(&condition) {
-        list.pop_back();
-    }
-}
-
 /// A CSV field, in quotes if it needs them: the name of a preset may have any character.
 fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\n', '\r']) {
@@ -210,22 +137,12 @@ fn quoted(field: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::Value;
+    use crate::engine::SessionPosition;
 
     /// A frame that is measured at its tick.
     fn frame(tick: u64) -> Frame {
         let measures = Measures { polarization: 0.5, ..Measures::default() };
         Frame { tick, measured_tick: tick, measure_count: tick + 1, boids: 10, measures, ..Frame::default() }
-    }
-
-    /// The same with other values of parameters.
-    fn with(tick: u64, values: &[(&str, f32)]) -> Frame {
-        let mut frame = frame(tick);
-        for (key, value) in values {
-            frame.params.set(key, Value::Number(*value)).unwrap();
-        }
-        frame.morph_target.0 = frame.params;
-        frame
     }
 
     fn record(frames: &[Frame]) -> MeasureHistory {
@@ -238,10 +155,6 @@ mod tests {
 
     fn ticks(history: &MeasureHistory) -> Vec<u64> {
         history.samples().map(|sample| sample.tick).collect()
-    }
-
-    fn changes(history: &MeasureHistory) -> Vec<(u64, &str)> {
-        history.changes().map(|change| (change.tick, change.name.as_str())).collect()
     }
 
     #[test]
@@ -263,51 +176,49 @@ mod tests {
 
     #[test]
     fn another_run_starts_an_empty_history() {
-        let changed = with(20, &[("speed.max", 9.0)]);
-        let mut history = record(&[frame(0), frame(10), changed.clone()]);
-        assert_eq!(changes(&history), [(20, "speed.max")]);
-        history.record(&Frame { runs: 1, tick: 1, measured_tick: 1, ..changed });
-        assert_eq!((ticks(&history), changes(&history)), (vec![], vec![]), "not measured yet");
+        let mut history = record(&[frame(0), frame(10)]);
+        history.record(&Frame { runs: 1, tick: 1, ..frame(10) });
+        assert!(ticks(&history).is_empty(), "not measured yet");
         history.record(&Frame { runs: 1, ..frame(2) });
         assert_eq!(ticks(&history), [2]);
     }
 
-    #[test]
-    fn a_step_back_removes_later_samples() {
-        let changed = with(20, &[("speed.max", 9.0)]);
-        let mut history = record(&[frame(0), frame(10), changed]);
-        history.record(&Frame { measure_count: 50, ..frame(19) });
-        assert_eq!((ticks(&history), changes(&history)), (vec![0, 10, 19], vec![]));
+    /// A frame in a session whose last tick is 20, measured for the `count`th time.
+    fn in_past(tick: u64, count: u64, branches: u64) -> Frame {
+        let position = SessionPosition { tick, last: 20, branches, ..SessionPosition::default() };
+        Frame { measure_count: count, position, ..frame(tick) }
     }
 
     #[test]
-    fn changes_are_named_after_their_parameters() {
-        let rules = [("speed.max", 9.0), ("noise.angle", 3.0), ("wind.x", 1.0)];
-        let more = Frame { boids: 12, ..with(40, &rules) };
-        let history = record(&[frame(0), with(10, &rules[..1]), with(20, &rules), more]);
-        assert_eq!(changes(&history), [(10, "speed.max"), (20, "noise.angle, wind.x"), (40, "boids")]);
-        let rows: Vec<String> = history.csv().lines().map(str::to_owned).collect();
+    fn moving_through_the_session_keeps_all_samples() {
+        let mut history = record(&[frame(0), frame(10), frame(20)]);
+        history.record(&in_past(5, 50, 0));
+        assert_eq!((ticks(&history), history.past_tick()), (vec![0, 5, 10, 20], Some(5)));
+        history.record(&in_past(10, 51, 0));
+        history.record(&in_past(20, 52, 0));
+        assert_eq!((ticks(&history), history.past_tick()), (vec![0, 5, 10, 20], None));
+    }
+
+    #[test]
+    fn a_branch_removes_later_samples() {
+        let mut history = record(&[frame(0), frame(10), frame(20)]);
+        history.record(&in_past(12, 50, 0));
+        history.record(&in_past(13, 51, 1));
+        assert_eq!(ticks(&history), [0, 10, 12, 13]);
+    }
+
+    #[test]
+    fn csv_has_a_row_for_each_sample_with_the_changes_before_it() {
+        let change = |tick, values: &str| RuleChange { tick, name: String::new(), values: values.to_owned() };
+        let changes =
+            [change(10, "speed.max=9"), change(12, "a=1"), change(20, "b=2"), change(35, "preset=my, \"geese\"")];
+        let rows: Vec<String> =
+            record(&[frame(0), frame(10), frame(20), frame(40)]).csv(&changes).lines().map(str::to_owned).collect();
         assert!(rows[0].starts_with("tick,polarization,rotation,") && rows[0].ends_with(",changes"));
         assert!(rows[1].starts_with("0,0.5,0,") && rows[1].ends_with(','), "{}", rows[1]);
-        let ends = ["speed.max=9", "noise.angle=3;wind.x=1", "boids=12"];
+        let ends = ["speed.max=9", "a=1;b=2", "\"preset=my, \"\"geese\"\"\""];
         assert!(rows[2..].iter().zip(ends).all(|(row, end)| row.ends_with(&format!(",{end}"))), "{rows:?}");
-        let fields = rows.iter().map(|row| row.split(',').count());
+        let fields = rows[..4].iter().map(|row| row.split(',').count());
         assert!(fields.into_iter().all(|count| count == PLOT_MEASURES.len() + 2), "{rows:?}");
-    }
-
-    #[test]
-    fn a_morph_is_one_change() {
-        let mut history = record(&[frame(0)]);
-        history.announce_preset("my, \"geese\"");
-        let target = with(0, &[("speed.max", 9.0), ("noise.angle", 3.0)]).morph_target;
-        // Frames from before the request.
-        history.record(&frame(5));
-        for (tick, boids) in [(10, 10), (20, 14), (30, 20)] {
-            history.record(&Frame { morph_target: target, boids, ..frame(tick) });
-        }
-        let arrived = Frame { morph_target: target, params: target.0, boids: 20, ..frame(40) };
-        history.record(&arrived);
-        assert_eq!(changes(&history), [(10, "my, \"geese\"")]);
-        assert!(history.csv().contains(",\"preset=my, \"\"geese\"\"\"\n"), "{}", history.csv());
     }
 }

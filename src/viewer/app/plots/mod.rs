@@ -1,5 +1,6 @@
 //! The page of plots: which measures it shows, over which ticks.
 
+pub mod changes;
 pub mod history;
 pub mod measure;
 
@@ -28,7 +29,7 @@ pub struct PlotPage {
     chosen: Vec<&'static PlotMeasure>,
     /// The length of the time axis, in ticks.
     window: u64,
-    /// The end of the time axis; `None` is the latest tick.
+    /// The end of the time axis; `None` is the latest tick, or half of the axis after the current tick if that is in the past.
     end: Option<u64>,
 }
 
@@ -81,14 +82,19 @@ impl PlotPage {
 
     /// Whether the time axis ends before the latest tick.
     pub fn is_past(&self, history: &MeasureHistory) -> bool {
-        self.end.is_some_and(|end| history.ticks().is_some_and(|(_, last)| end < last))
+        history.ticks().is_some_and(|(_, last)| self.range(history).end < last)
     }
 
     /// The ticks of the time axis.
     pub fn range(&self, history: &MeasureHistory) -> Range<u64> {
         let (first, last) = history.ticks().unwrap_or_default();
         let step = self.window / STEPS;
-        let end = self.end.filter(|end| *end < last).unwrap_or(last.next_multiple_of(step));
+        let latest = last.next_multiple_of(step);
+        let around_past = || {
+            let end = (history.past_tick()? + self.window / 2).next_multiple_of(step);
+            Some(end.max(first / step * step + self.window))
+        };
+        let end = self.end.or_else(around_past).filter(|end| *end < last).unwrap_or(latest);
         let start = end.saturating_sub(self.window).max(first / step * step);
         start..start + self.window
     }
@@ -125,7 +131,7 @@ impl PlotPage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Frame;
+    use crate::engine::{Frame, SessionPosition};
 
     /// A history with a sample every 10 ticks.
     fn history(first: u64, last: u64) -> MeasureHistory {
@@ -145,6 +151,16 @@ mod tests {
         assert_eq!(page.range(&history(0, 1050)), 50..1050);
         // A flock that was loaded from a file.
         assert_eq!(page.range(&history(5020, 5100)), 5000..6000);
+    }
+
+    #[test]
+    fn the_time_axis_shows_the_current_tick_of_the_past() {
+        let (page, mut history) = (PlotPage::default(), history(0, 3000));
+        for (tick, range) in [(10, 0..1000), (1200, 700..1700), (2600, 2000..3000), (2990, 2000..3000)] {
+            let position = SessionPosition { tick, last: 3000, ..SessionPosition::default() };
+            history.record(&Frame { tick, position, measure_count: 3001, ..Frame::default() });
+            assert_eq!((page.range(&history), page.is_past(&history)), (range.clone(), range.end < 3000));
+        }
     }
 
     #[test]

@@ -1,15 +1,16 @@
 //! The desired state of the flock, and the requests that bring the engine there.
 
 pub(crate) mod params;
+pub(crate) mod past;
 pub(crate) mod state;
 pub(crate) mod undo;
 
 use std::mem;
 
-use crate::config::{FlockFile, Preset, RATE_RANGE, ReproduceCommand, WorldSize, ZoneDefinition};
-use crate::config::{auto_world, set_current_seed};
+use super::timeline::{RunOrigin, starts_run};
+use crate::config::{FlockFile, Preset, RATE_RANGE, ReproduceCommand, WorldSize, ZoneDefinition, set_current_seed};
 use crate::engine::{Clock, Frame, Request};
-use crate::sim::{Command, MAX_BOIDS, MAX_PREDATORS, Pointer, Setup, Zone};
+use crate::sim::{Command, MAX_BOIDS, MAX_PREDATORS, Params, Pointer, Setup, Zone};
 use state::{DesiredState, RequestQueue};
 use undo::UndoStack;
 
@@ -20,39 +21,47 @@ pub struct Session {
     pub preset: Preset,
     /// Options from the environment and the config file, which the reproduce command must override.
     pub named: Vec<String>,
-    /// The parameter changes that can be undone.
+    /// The changes that can be undone.
     pub undo_stack: UndoStack,
     state: DesiredState,
     queue: RequestQueue,
-    /// The file that the flock was loaded from, until a restart.
+    /// The file that the first flock was loaded from.
     input: Option<FlockFile>,
     /// The area in u² of a world that takes the shape of the canvas.
     auto_area: Option<f32>,
-    /// Whether the flock morphed here from another preset.
-    morphed: bool,
-    /// Whether the flock was changed since it started.
-    changed: bool,
+    /// The shape (width / height) that such a world takes at the end of the session.
+    aspect_ratio: Option<f32>,
+    /// The preset at the start, and the area of its world.
+    start: (Preset, Option<f32>),
+    /// The run and the rules of the last settled frame.
+    known_rules: Option<(u64, Params)>,
+    /// The number of the last change of the flock that no frame confirms, and whether it starts a run.
+    unconfirmed: Option<(u64, bool)>,
+    /// The tick of a new branch that has not been reported.
+    new_branch: Option<u64>,
+    /// Whether no settled frame shows that the last branch was started.
+    is_branch_open: bool,
 }
 
 impl Session {
     /// The session of a flock with this setup.
     pub fn new(preset: Preset, setup: &Setup, world_is_auto: bool, rate: f32, input: Option<FlockFile>) -> Self {
+        let auto_area = world_is_auto.then_some(preset.area * setup.boids as f32);
         Self {
-            auto_area: world_is_auto.then_some(preset.area * setup.boids as f32),
+            start: (preset.clone(), auto_area),
             preset,
             named: Vec::new(),
             undo_stack: UndoStack::default(),
             state: DesiredState::of_setup(setup, rate),
             queue: RequestQueue::default(),
             input,
-            morphed: false,
-            changed: false,
+            auto_area,
+            aspect_ratio: None,
+            known_rules: None,
+            unconfirmed: None,
+            new_branch: None,
+            is_branch_open: false,
         }
-    }
-
-    /// Notes that the flock changes by the commands of a session that is replayed.
-    pub fn mark_changed(&mut self) {
-        self.changed = true;
     }
 
     /// The state once the engine has handled all requests.
@@ -65,14 +74,23 @@ impl Session {
         self.queue.take()
     }
 
-    /// Queues a request.
+    /// Queues a request. In the past, one that changes the flock starts a branch.
     pub(super) fn request(&mut self, request: Request) {
-        self.changed = match request {
-            Request::NewFlock(_) | Request::Flock(Command::Reseed(_) | Command::Restart | Command::Morph(..)) => false,
-            Request::Flock(_) => true,
-            Request::Clock(_) | Request::Canvas(_) | Request::Fps(_) => self.changed,
+        let starts_run = match &request {
+            Request::Flock(command) => Some(starts_run(command)),
+            Request::NewFlock(_) => Some(true),
+            Request::Clock(_) | Request::Canvas(_) | Request::Fps(_) => None,
         };
-        self.queue.push(request);
+        if starts_run.is_some() && self.state.is_past() {
+            self.start_branch(matches!(request, Request::Flock(Command::SetParam(..))));
+        }
+        let number = self.queue.push(request);
+        self.unconfirmed = starts_run.map(|starts_run| (number, starts_run)).or(self.unconfirmed);
+    }
+
+    /// Whether a change of the flock is on its way to the engine.
+    pub fn is_changing(&self) -> bool {
+        self.unconfirmed.is_some()
     }
 
     /// Whether a frame reflects all requests.
@@ -82,14 +100,28 @@ impl Session {
 
     /// Takes over the engine's state from a settled frame. Returns the reason for a new refusal.
     pub fn on_frame(&mut self, frame: &Frame) -> Option<String> {
+        self.unconfirmed.take_if(|(number, _)| *number <= frame.requests_done);
         if self.is_settled(frame) {
+            // The engine refused the change, or had reached the end.
+            if mem::take(&mut self.is_branch_open) && frame.position.branches < self.state.position.branches {
+                self.undo_stack.retract_branch();
+            }
+            if self.state.seed != frame.seed {
+                set_current_seed(frame.seed);
+            }
             self.state.update(frame);
+            self.fit_world();
         }
         self.queue.refusal(frame)
     }
 
-    /// The command that reproduces this flock.
-    pub fn reproduce_command(&self) -> ReproduceCommand<'_> {
+    /// The command that reproduces this flock, whose run began like this before the latest changes.
+    pub fn reproduce_command(&self, before: RunOrigin) -> ReproduceCommand<'_> {
+        let run = match self.unconfirmed {
+            Some((_, true)) => RunOrigin { is_first: false, is_changed: false },
+            Some((_, false)) => RunOrigin { is_changed: true, ..before },
+            None => before,
+        };
         ReproduceCommand {
             preset: &self.preset,
             seed: self.state.seed,
@@ -99,10 +131,9 @@ impl Session {
             rate: self.state.rate,
             params: &self.state.params,
             zones: &self.state.zones,
-            input: self.input.as_ref(),
+            input: self.input.as_ref().filter(|_| run.is_first),
             named: &self.named,
-            morphed: self.morphed,
-            changed: self.changed,
+            changed: run.is_changed,
         }
     }
 
@@ -131,52 +162,37 @@ impl Session {
     }
 
     /// Switches to another preset: morphs the flock if both worlds are alike, else starts a new one with the current
-    /// seed. A world of automatic size takes `aspect_ratio`. Returns whether it morphs.
-    pub fn load_preset(&mut self, preset: Preset, aspect_ratio: f32) -> bool {
-        let DesiredState { seed, world, params, current_params, pointer, paused, .. } = self.state;
+    /// seed. A world of automatic size takes `aspect_ratio`.
+    pub fn load_preset(&mut self, preset: Preset, aspect_ratio: f32) {
+        let DesiredState { seed, world, params, current_params, pointer, paused, position, .. } = self.state;
         let mut setup = preset.setup(seed, aspect_ratio);
         // The user's morph time applies to all presets.
         if params.change != self.preset.params.change {
             setup.params.change = params.change;
         }
         let ticks = (setup.params.change.morph * preset.rate).round() as u32;
-        self.morphed = ticks > 0 && world.same_shape(&setup.world);
-        let current_params = if self.morphed { current_params } else { setup.params };
-        self.state = DesiredState { current_params, pointer, paused, ..DesiredState::of_setup(&setup, preset.rate) };
+        let morphs = ticks > 0 && world.same_shape(&setup.world);
+        let current_params = if morphs { current_params } else { setup.params };
+        let state = DesiredState::of_setup(&setup, preset.rate);
+        self.state = DesiredState { current_params, pointer, paused, position, ..state };
         self.auto_area = (preset.world == WorldSize::Auto).then_some(preset.area * setup.boids as f32);
-        self.input = None;
-        self.undo_stack = UndoStack::default();
+        self.undo_stack.forget_params();
         let setup = Box::new(setup);
-        self.request(if self.morphed {
-            Request::Flock(Command::Morph(setup, ticks))
-        } else {
-            Request::NewFlock(setup)
-        });
+        self.request(if morphs { Request::Flock(Command::Morph(setup, ticks)) } else { Request::NewFlock(setup) });
         self.request(Request::Clock(Clock::Rate(preset.rate)));
         self.preset = preset;
-        self.morphed
     }
 
     /// Restarts with another seed.
     pub fn reseed(&mut self, seed: u64) {
-        (self.state.seed, self.input, self.morphed) = (seed, None, false);
+        self.state.seed = seed;
         set_current_seed(seed);
         self.request(Request::Flock(Command::Reseed(seed)));
     }
 
     /// Restarts with the same seed.
     pub fn restart(&mut self) {
-        (self.input, self.morphed) = (None, false);
         self.request(Request::Flock(Command::Restart));
-    }
-
-    /// Fits a world of automatic size to a canvas of this aspect ratio (width / height).
-    pub fn resize(&mut self, aspect_ratio: f32) {
-        let Some(area) = self.auto_area else { return };
-        let world = auto_world(area, aspect_ratio, &self.state.params);
-        if mem::replace(&mut self.state.world, world) != world {
-            self.request(Request::Flock(Command::Resize(world)));
-        }
     }
 
     /// Sets the number of boids, clamped to its range. Returns whether it changed.
@@ -230,13 +246,7 @@ impl Session {
 
     /// Pauses, resumes, moves through the session, or changes the tick rate.
     pub fn control_clock(&mut self, clock: Clock) {
-        match clock {
-            Clock::Pause(paused) => self.state.paused = paused,
-            Clock::Step | Clock::Back | Clock::UndoBranch | Clock::RedoBranch => self.state.paused = true,
-            Clock::Backward => self.state.paused = false,
-            Clock::Skip(_) | Clock::Seek(_) | Clock::CancelSeek => {}
-            Clock::Rate(rate) => self.state.rate = rate,
-        }
+        self.state.control_clock(clock);
         self.request(Request::Clock(clock));
     }
 
@@ -250,41 +260,21 @@ impl Session {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
+    use super::params::HistoryOutcome;
     use super::*;
     use crate::sim::{Param, Value, World};
 
-    fn session(preset: &str) -> Session {
+    pub(super) fn session(preset: &str) -> Session {
         let preset = Preset::load(preset).unwrap();
         let setup = preset.setup(7, 1.6);
         let rate = preset.rate;
         Session::new(preset, &setup, false, rate, None)
     }
 
-    fn load(session: &mut Session, preset: &str) -> Request {
+    pub(super) fn load(session: &mut Session, preset: &str) -> Request {
         session.load_preset(Preset::load(preset).unwrap(), 1.6);
         session.requests().remove(0)
-    }
-
-    #[test]
-    fn changes_are_tracked_until_a_restart() {
-        let changes: [fn(&mut Session); 4] = [
-            |session| assert!(session.set_boids(40)),
-            |session| session.set(Param::find("cohesion.weight").unwrap(), Value::Number(0.5)).unwrap(),
-            |session| session.resize(1.0),
-            |session| session.set_pointer(Some(Pointer { at: [1.0; 3], along: [0.0; 3], attracts: true })),
-        ];
-        for change in changes {
-            let mut session = session("starlings");
-            session.auto_area = Some(1e6);
-            session.control_clock(Clock::Pause(true));
-            session.set_rate(10.0);
-            assert!(!session.reproduce_command().changed);
-            change(&mut session);
-            assert!(session.reproduce_command().changed);
-            session.restart();
-            assert!(!session.reproduce_command().changed);
-        }
     }
 
     #[test]
@@ -296,9 +286,7 @@ mod tests {
             other => panic!("{other:?}"),
         };
         assert_eq!(morphs(load(&mut session, "sparrows")), Some(30));
-        assert!(session.reproduce_command().morphed);
         assert_eq!(morphs(load(&mut session, "sphere")), None);
-        assert!(!session.reproduce_command().morphed);
         load(&mut session, "drones");
         session.set(Param::find("morph").unwrap(), Value::Number(0.0)).unwrap();
         session.requests();
@@ -325,7 +313,7 @@ mod tests {
         let mut session = session("drones");
         session.set(Param::find("speed.max").unwrap(), Value::Number(9.0)).unwrap();
         load(&mut session, "parker");
-        assert!(session.undo().is_none() && session.redo().is_none());
+        assert_eq!((session.undo(), session.redo()), (HistoryOutcome::Nothing, HistoryOutcome::Nothing));
     }
 
     #[test]

@@ -3,9 +3,22 @@
 use std::time::Instant;
 
 use super::Session;
-use super::undo::{ParamChange, ParamValues};
-use crate::engine::Request;
+use super::undo::{HistoryStep, ParamChange, ParamValues};
+use crate::engine::{Clock, Request};
 use crate::sim::{Command, Error, Param, Value};
+
+/// What an undo or a redo did.
+#[derive(Debug, PartialEq)]
+pub enum HistoryOutcome {
+    /// There is no step.
+    Nothing,
+    /// Nothing: the step was made later in the session.
+    Later,
+    /// Set these values.
+    Values(ParamValues),
+    /// Moved to the other branch of the session.
+    Branch,
+}
 
 impl Session {
     /// Sets a parameter and records the change for undo.
@@ -39,18 +52,40 @@ impl Session {
         self.set_all(&values);
     }
 
-    /// Undoes the last step. Returns the restored values.
-    pub fn undo(&mut self) -> Option<ParamValues> {
-        let values = self.undo_stack.undo()?;
-        self.apply_all(&values);
-        Some(values)
+    /// Undoes the last step. In the past only a branch is undone: other steps were made later.
+    pub fn undo(&mut self) -> HistoryOutcome {
+        match self.undo_stack.undoes_branch() {
+            Some(false) if self.state.is_past() => HistoryOutcome::Later,
+            _ => {
+                let step = self.undo_stack.undo();
+                self.take_step(step, Clock::UndoBranch)
+            }
+        }
     }
 
-    /// Redoes the last undone step. Returns the new values.
-    pub fn redo(&mut self) -> Option<ParamValues> {
-        let values = self.undo_stack.redo()?;
-        self.apply_all(&values);
-        Some(values)
+    /// Redoes the last undone step, under the same condition.
+    pub fn redo(&mut self) -> HistoryOutcome {
+        match self.undo_stack.redoes_branch() {
+            Some(false) if self.state.is_past() => HistoryOutcome::Later,
+            _ => {
+                let step = self.undo_stack.redo();
+                self.take_step(step, Clock::RedoBranch)
+            }
+        }
+    }
+
+    fn take_step(&mut self, step: Option<HistoryStep>, branch: Clock) -> HistoryOutcome {
+        match step {
+            None => HistoryOutcome::Nothing,
+            Some(HistoryStep::Values(values)) => {
+                self.apply_all(&values);
+                HistoryOutcome::Values(values)
+            }
+            Some(HistoryStep::Branch) => {
+                self.control_clock(branch);
+                HistoryOutcome::Branch
+            }
+        }
     }
 
     fn apply(&mut self, param: &'static Param, value: Value) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! What the engine is to reach: the desired state, and the requests on their way to it.
 
-use crate::engine::{Frame, Request};
+use crate::engine::{Clock, Frame, Request, SessionPosition};
 use crate::sim::{Params, Pointer, Setup, World, Zone};
 
 /// The state of the flock and of the clock once the engine has handled all requests.
@@ -26,6 +26,8 @@ pub struct DesiredState {
     pub rate: f32,
     /// Whether the simulation is paused.
     pub paused: bool,
+    /// The place in the session.
+    pub position: SessionPosition,
 }
 
 impl DesiredState {
@@ -42,7 +44,54 @@ impl DesiredState {
             pointer: None,
             rate,
             paused: false,
+            position: SessionPosition::default(),
         }
+    }
+
+    /// Whether a change of the flock replaces what follows. A change waits until a move to another tick is done.
+    pub fn is_past(&self) -> bool {
+        self.target() < self.position.last
+    }
+
+    /// The tick that is being moved to, or the current one.
+    pub fn target(&self) -> u64 {
+        self.position.seeking.map_or(self.position.tick, |(target, _)| target)
+    }
+
+    /// Follows a request for the flow of time.
+    pub fn control_clock(&mut self, clock: Clock) {
+        let target = self.target();
+        let position = &mut self.position;
+        position.backward &= matches!(clock, Clock::Rate(_) | Clock::Skip(_) | Clock::Seek(_) | Clock::CancelSeek);
+        match clock {
+            Clock::Pause(paused) => self.paused = paused,
+            Clock::Step => {
+                self.paused = true;
+                position.last = position.last.max(target + 1);
+                self.move_to(target + 1);
+            }
+            Clock::Back => {
+                self.paused = true;
+                self.move_to(target.saturating_sub(1));
+            }
+            Clock::Skip(ticks) => self.move_to(target.saturating_add_signed(ticks)),
+            Clock::Seek(tick) => self.move_to(tick),
+            Clock::CancelSeek => position.seeking = None,
+            Clock::Backward => (self.paused, position.backward) = (false, true),
+            Clock::UndoBranch | Clock::RedoBranch => {
+                self.paused = true;
+                position.branches += 1;
+                // What follows is not known yet.
+                position.last = position.last.max(position.tick + 1);
+            }
+            Clock::Rate(rate) => self.rate = rate,
+        }
+    }
+
+    fn move_to(&mut self, tick: u64) {
+        let position = &mut self.position;
+        position.tick = tick.clamp(position.first, position.last);
+        position.seeking = None;
     }
 
     /// Takes over the engine's state.
@@ -56,6 +105,7 @@ impl DesiredState {
         self.seed = frame.seed;
         self.rate = frame.rate;
         self.paused = frame.paused;
+        self.position = frame.position;
     }
 }
 
@@ -69,9 +119,10 @@ pub struct RequestQueue {
 }
 
 impl RequestQueue {
-    /// Appends a request.
-    pub fn push(&mut self, request: Request) {
+    /// Appends a request and returns its number, counted from 1.
+    pub fn push(&mut self, request: Request) -> u64 {
         self.pending.push(request);
+        self.sent + self.pending.len() as u64
     }
 
     /// Takes the pending requests in order to send them.

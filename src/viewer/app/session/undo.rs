@@ -1,4 +1,4 @@
-//! The undo history of parameter changes.
+//! The undo history of parameter changes, and of changes in the past of the session.
 
 use std::time::{Duration, Instant};
 
@@ -23,10 +23,21 @@ pub struct ParamChange {
 /// Parameters and their values.
 pub type ParamValues = Vec<(&'static Param, Value)>;
 
+/// What undoes or redoes a step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum HistoryStep {
+    /// These values.
+    Values(ParamValues),
+    /// A move to the other branch of the session.
+    Branch,
+}
+
 /// Changes that are undone together.
 #[derive(Debug)]
 struct UndoStep {
     changes: Vec<ParamChange>,
+    /// Whether they were made in the past of the session and replaced what followed.
+    is_branch: bool,
     /// The time of the last change, unless the step is complete.
     last_change: Option<Instant>,
 }
@@ -34,8 +45,12 @@ struct UndoStep {
 impl UndoStep {
     /// Whether a change continues this step.
     fn accepts(&self, change: ParamChange, now: Instant, in_group: bool) -> bool {
-        let is_same = self.changes.len() == 1 && self.changes[0].param.key == change.param.key;
-        self.last_change.is_some_and(|last| in_group || (is_same && now.duration_since(last) < MERGE_WINDOW))
+        let continues = match &self.changes[..] {
+            [] => true,
+            [only] => only.param.key == change.param.key,
+            _ => false,
+        };
+        self.last_change.is_some_and(|last| in_group || (continues && now.duration_since(last) < MERGE_WINDOW))
     }
 
     fn merge(&mut self, change: ParamChange, now: Instant) {
@@ -44,6 +59,13 @@ impl UndoStep {
             None => self.changes.push(change),
         }
         self.last_change = Some(now);
+    }
+
+    fn step(&self, value: impl Fn(&ParamChange) -> Value) -> HistoryStep {
+        if self.is_branch {
+            return HistoryStep::Branch;
+        }
+        HistoryStep::Values(self.changes.iter().map(|change| (change.param, value(change))).collect())
     }
 }
 
@@ -64,19 +86,59 @@ impl UndoStack {
         if let Some(last) = self.done.last_mut().filter(|last| last.accepts(change, now, in_group)) {
             return last.merge(change, now);
         }
-        if self.done.len() == CAPACITY {
-            self.done.remove(0);
-        }
-        self.done.push(UndoStep { changes: vec![change], last_change: Some(now) });
+        self.push(UndoStep { changes: vec![change], is_branch: false, last_change: Some(now) });
     }
 
     /// Records changes as one step.
     pub fn record_step(&mut self, changes: impl IntoIterator<Item = ParamChange>, now: Instant) {
-        self.begin_group();
+        // They may have just started a branch.
+        if !self.done.last().is_some_and(|last| last.is_branch && last.changes.is_empty()) {
+            self.end_group();
+        }
+        self.in_group = true;
         for change in changes {
             self.record(change, now);
         }
         self.end_group();
+    }
+
+    /// Records that a change in the past replaces what followed. If `is_param`, the changes of parameters that are recorded
+    /// next belong to this step.
+    pub fn record_branch(&mut self, is_param: bool, now: Instant) {
+        self.undone.clear();
+        self.push(UndoStep { changes: Vec::new(), is_branch: true, last_change: is_param.then_some(now) });
+    }
+
+    /// Corrects the last step after a change that replaced nothing.
+    pub fn retract_branch(&mut self) {
+        match self.done.last_mut() {
+            Some(last) if last.is_branch && last.changes.is_empty() => _ = self.done.pop(),
+            Some(last) => last.is_branch = false,
+            None => {}
+        }
+    }
+
+    /// Forgets all changes of parameters, but no branch.
+    pub fn forget_params(&mut self) {
+        for steps in [&mut self.done, &mut self.undone] {
+            steps.retain(|step| step.is_branch);
+        }
+        self.end_group();
+    }
+
+    /// Whether the session differs from the one at its start by a change in its past.
+    pub fn has_branch(&self) -> bool {
+        self.done.iter().any(|step| step.is_branch)
+    }
+
+    /// Whether the step that would be undone is a branch; `None` without a step.
+    pub fn undoes_branch(&self) -> Option<bool> {
+        self.done.last().map(|step| step.is_branch)
+    }
+
+    /// Whether the step that would be redone is a branch; `None` without a step.
+    pub fn redoes_branch(&self) -> Option<bool> {
+        self.undone.last().map(|step| step.is_branch)
     }
 
     /// Makes all following changes one step, until [`end_group`](Self::end_group).
@@ -93,20 +155,27 @@ impl UndoStack {
         }
     }
 
-    /// Moves the last step to the undone ones and returns the values before it.
-    pub fn undo(&mut self) -> Option<ParamValues> {
+    /// Moves the last step to the undone ones and returns what undoes it.
+    pub fn undo(&mut self) -> Option<HistoryStep> {
         let step = self.done.pop()?;
-        let values = step.changes.iter().map(|change| (change.param, change.before)).collect();
+        let undoes = step.step(|change| change.before);
         self.undone.push(step);
-        Some(values)
+        Some(undoes)
     }
 
-    /// Moves the last undone step back and returns the values after it.
-    pub fn redo(&mut self) -> Option<ParamValues> {
+    /// Moves the last undone step back and returns what repeats it.
+    pub fn redo(&mut self) -> Option<HistoryStep> {
         let step = self.undone.pop()?;
-        let values = step.changes.iter().map(|change| (change.param, change.after)).collect();
+        let repeats = step.step(|change| change.after);
         self.done.push(UndoStep { last_change: None, ..step });
-        Some(values)
+        Some(repeats)
+    }
+
+    fn push(&mut self, step: UndoStep) {
+        if self.done.len() == CAPACITY {
+            self.done.remove(0);
+        }
+        self.done.push(step);
     }
 }
 
@@ -119,8 +188,11 @@ mod tests {
         ParamChange { param, before: Value::Number(before), after: Value::Number(after) }
     }
 
-    fn values(step: Option<ParamValues>) -> Option<Vec<(&'static str, Value)>> {
-        step.map(|values| values.into_iter().map(|(param, value)| (param.key, value)).collect())
+    fn values(step: Option<HistoryStep>) -> Option<Vec<(&'static str, Value)>> {
+        match step? {
+            HistoryStep::Values(values) => Some(values.into_iter().map(|(param, value)| (param.key, value)).collect()),
+            HistoryStep::Branch => panic!("a branch"),
+        }
     }
 
     #[test]
@@ -137,7 +209,7 @@ mod tests {
             assert_eq!(values(undo.undo()), Some(vec![(key, Value::Number(value))]));
         }
         assert!(undo.undo().is_none());
-        assert_eq!(undo.redo().unwrap(), [(Param::find("speed.max").unwrap(), Value::Number(4.0))]);
+        assert_eq!(values(undo.redo()), Some(vec![("speed.max", Value::Number(4.0))]));
     }
 
     #[test]
@@ -157,5 +229,41 @@ mod tests {
         assert_eq!(values(undo.undo()), Some(group));
         undo.record(change("flee.weight", 2.0, 3.0), now + MERGE_WINDOW);
         assert!(undo.redo().is_none());
+    }
+
+    #[test]
+    fn a_change_in_the_past_is_one_step_that_undoes_as_a_branch() {
+        let now = Instant::now();
+        let mut undo = UndoStack::default();
+        undo.record(change("flee.weight", 1.0, 2.0), now);
+        undo.record_branch(true, now);
+        undo.record(change("speed.max", 1.0, 2.0), now);
+        undo.record(change("speed.max", 2.0, 3.0), now);
+        undo.record_branch(true, now);
+        undo.record_step([change("speed.max", 3.0, 2.0), change("flee.weight", 2.0, 1.0)], now);
+        undo.record_branch(false, now);
+        undo.record(change("speed.min", 0.5, 0.6), now);
+        assert_eq!(values(undo.undo()), Some(vec![("speed.min", Value::Number(0.5))]));
+        assert_eq!([undo.undo(), undo.undo(), undo.undo()], [const { Some(HistoryStep::Branch) }; 3]);
+        assert_eq!(values(undo.undo()), Some(vec![("flee.weight", Value::Number(1.0))]));
+        undo.redo();
+        assert_eq!((undo.redo(), undo.has_branch()), (Some(HistoryStep::Branch), true));
+    }
+
+    #[test]
+    fn branches_outlive_the_changes_of_parameters_and_can_be_retracted() {
+        let now = Instant::now();
+        let mut undo = UndoStack::default();
+        undo.record_branch(true, now);
+        undo.record(change("speed.max", 1.0, 2.0), now);
+        undo.record(change("speed.min", 0.5, 0.6), now);
+        undo.forget_params();
+        assert_eq!((undo.undoes_branch(), undo.done.len()), (Some(true), 1));
+        // The change remains if it did not replace anything.
+        undo.retract_branch();
+        assert_eq!(values(undo.undo()), Some(vec![("speed.max", Value::Number(1.0))]));
+        undo.record_branch(false, now);
+        undo.retract_branch();
+        assert!(undo.undo().is_none() && !undo.has_branch());
     }
 }

@@ -16,7 +16,9 @@ use painter::{CellPainter, Surface};
 /// Draws a picture with the minimap, the brackets around a followed boid, and the intro, clipped to an area.
 pub fn draw(surface: &mut impl Surface, area: Rect, picture: &Picture, view_info: &ViewInfo, app: &App) {
     let theme = app.theme.resolved();
-    let hud = Hud::new(area, (!app.display.clean).then_some(&picture.map), view_info, theme, app.display.marker);
+    // The map stays above the timeline.
+    let above = Rect { height: area.height.saturating_sub(u16::from(app.shows_timeline())), ..area };
+    let hud = Hud::new(above, (!app.display.clean).then_some(&picture.map), view_info, theme, app.display.marker);
     let mut painter = CellPainter::new(picture, theme, app.coloring(), app.display.marker);
     let mut cells = CellRow::new(area.width);
     let (intro, flock_fade, mut fade) = (app.screensaver.intro(), app.theme.flock_fade(), app.theme.fade());

@@ -23,6 +23,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, [across, up]: [&'static 
     let range = app.plots.range(&app.history);
     let mut samples = samples(app, &range);
     samples.retain(|sample| (range.start..=range.end).contains(&sample.tick));
+    // Up to the current tick of the past.
+    samples.retain(|sample| app.history.past_tick().is_none_or(|now| sample.tick <= now));
     let (horizontal, vertical) = (values(&samples, across), values(&samples, up));
     // The name gets a separate row if there is space.
     let foot = if area.height >= NAME_FROM { HEIGHT + 1 } else { HEIGHT };

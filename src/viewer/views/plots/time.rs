@@ -10,6 +10,7 @@ use super::axes::{
 };
 use super::scale::Scale;
 use super::{marker, samples, values};
+use crate::viewer::Marker;
 use crate::viewer::app::App;
 use crate::viewer::app::param_step::format_number;
 use crate::viewer::app::plots::history::Sample;
@@ -47,8 +48,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     let inside = |rows: Rect| Rect { x: rows.x + labels + 1, width: rows.width - labels - 1, ..rows };
     let time = Scale::new(range.start as f64, range.end as f64, horizontal_intervals(area.width - labels - 1));
 
+    let now = app.history.past_tick().unwrap_or(range.end).min(range.end);
     for plot in &plots {
-        let shown = samples.iter().rposition(|sample| sample.tick <= range.end);
+        let shown = samples.iter().rposition(|sample| sample.tick <= now);
         let latest = shown.map_or(String::new(), |index| format_number(plot.values[index] as f32));
         draw_title(buffer, inside(plot.title), &plot.measure.label(), &latest, theme);
         draw_vertical(buffer, inside(plot.rows), &plot.scale, labels, theme);
@@ -61,6 +63,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     draw_horizontal(buffer, all, &time, "tick", theme);
     let plots: Vec<Rect> = plots.iter().map(|plot| inside(plot.rows)).collect();
     draw_changes(buffer, Rect { y: area.y, height: names, ..all }, &plots, all.bottom(), &time, app);
+    draw_past(buffer, all, &time, app);
 }
 
 /// Divides the height among the first measures.
@@ -84,9 +87,10 @@ fn layout(area: Rect, measures: &[&'static PlotMeasure], samples: &[Sample]) -> 
 /// Marks the changes of the rules: on the time axis, as dashed lines through the plots, and by name above them.
 fn draw_changes(buffer: &mut Buffer, names: Rect, plots: &[Rect], axis: u16, time: &Scale, app: &App) {
     let theme = app.theme.resolved();
+    let changes = app.rule_changes();
     let mut labels: Vec<(u16, &str)> = Vec::new();
     let mut last: Option<(u16, &str)> = None;
-    for change in app.history.changes() {
+    for change in &changes {
         let Some(column) = time.cell(change.tick as f64, names.width) else { continue };
         let x = names.x + column;
         buffer[(x, axis)].set_symbol("▴").set_style(theme.accent);
@@ -104,6 +108,21 @@ fn draw_changes(buffer: &mut Buffer, names: Rect, plots: &[Rect], axis: u16, tim
         }
     }
     draw_names(buffer, names, &labels, theme);
+}
+
+/// Marks the current tick, if later ones are known, as a line through the plots.
+fn draw_past(buffer: &mut Buffer, plots: Rect, time: &Scale, app: &App) {
+    let theme = app.theme.resolved();
+    let tick = app.history.past_tick();
+    let Some(column) = tick.and_then(|tick| time.cell(tick as f64, plots.width)) else { return };
+    for y in plots.top()..plots.bottom() {
+        let cell = &mut buffer[(plots.x + column, y)];
+        if matches!(cell.symbol(), " " | "╎") {
+            cell.set_symbol("│").set_style(theme.accent);
+        }
+    }
+    let symbol = if app.display.marker == Marker::Ascii { "@" } else { "●" };
+    buffer[(plots.x + column, plots.bottom())].set_symbol(symbol).set_style(theme.accent);
 }
 
 /// Writes the names above their marks, the newest first: where two would overlap, the older one is left out.

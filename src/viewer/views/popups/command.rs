@@ -13,7 +13,7 @@ const WIDTH: u16 = 76;
 /// The command and its comments, wrapped for a screen of `columns`.
 pub fn text(columns: u16, app: &App) -> Vec<String> {
     let width = usize::from(width(columns));
-    app.session.reproduce_command().text().lines().flat_map(|line| wrap_anywhere(line, width)).collect()
+    app.reproduce_command().text().lines().flat_map(|line| wrap_anywhere(line, width)).collect()
 }
 
 /// The popup with these lines, scrolled to the `first` one.
