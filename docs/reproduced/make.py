@@ -207,8 +207,95 @@ def anisotropy():
     figure("starlings-anisotropy", "rank of the neighbor", "mean squared cosine to the heading")
 
 
+def states(*options):
+    """The states that a run of the preset `murmuration` writes: a dictionary of arrays for each tick."""
+    path = HERE / "murmuration-state.csv"
+    subprocess.run([FLOCKSCOPE, "run", "-p", "murmuration", *map(str, options), "-o", path], check=True)
+    ticks = defaultdict(list)
+    with path.open() as file:
+        for row in csv.DictReader(file):
+            if row["kind"] == "prey":
+                ticks[int(row["tick"])].append([float(row[key]) for key in ("id", "x", "y", "z", "vx", "vy", "vz", "mood")])
+    path.unlink()
+    return {tick: dict(id=a[:, 0], x=a[:, 1:4], v=a[:, 4:7], mood=a[:, 7]) for tick, a in
+            ((tick, np.array(rows)) for tick, rows in ticks.items())}
+
+
+def largest_group(x, radius=6):
+    """The largest group in which each bird is within `radius` of another."""
+    near = (((x[:, None] - x[None]) ** 2).sum(axis=2) < radius * radius)
+    left, best = np.ones(len(x), bool), np.zeros(len(x), bool)
+    while left.any():
+        group, front = np.zeros(len(x), bool), np.zeros(len(x), bool)
+        front[np.argmax(left)] = True
+        while front.any():
+            group |= front
+            front = near[front].any(axis=0) & ~group
+        left &= ~group
+        best = group if group.sum() > best.sum() else best
+    return best
+
+
+def wave_speed(seed):
+    """The speed of the wave in the flock, in u/s, from a slow falcon at its side. Nothing flees."""
+    path = HERE / "murmuration-start.csv"
+    options = ["run", "-p", "murmuration", "-s", str(seed)]
+    subprocess.run([FLOCKSCOPE, *options, "--ticks", "120", "--predators", "0", "--every", "120", "-o", path], check=True)
+    lines = path.read_text().splitlines()
+    rows = [line.split(",") for line in lines[1:] if line.startswith("120,")]
+    end = max(rows, key=lambda row: float(row[3]))
+    falcon = ["120", "3000", "predator", str(float(end[3]) + 6), *end[4:6], "0", "0", "0", "0", "0"]
+    path.write_text("\n".join([lines[0], *(",".join(row) for row in [*rows, falcon])]) + "\n")
+    ticks = states("-s", seed, "--input", path, "--ticks", 120, "--set", "hunt.speed=0.01", "--set", "flee.weight=0")
+    path.unlink()
+    x, front = ticks[120]["x"], []
+    for tick in sorted(ticks):
+        reached = ticks[tick]["mood"] > 0
+        front.append((x[:, 0].max() - x[reached, 0]).max() if reached.any() else 0)
+    front = np.array(front)
+    rising = (front > 10) & (front < 0.9 * front.max())
+    return 60 * np.polyfit(np.flatnonzero(rising), front[rising], 1)[0]
+
+
+def murmuration():
+    """Shape, order and waves of the preset `murmuration` (Hildenbrandt et al. 2010, Hemelrijk et al. 2015)."""
+    found = defaultdict(list)
+    for seed in range(1, 6):
+        samples = defaultdict(list)
+        ticks = states("-s", seed, "--ticks", 6000, "--every", 250)
+        for tick, state in ticks.items():
+            if tick < 1000:
+                continue
+            group = largest_group(state["x"])
+            x, h = state["x"][group], state["v"][group] / np.linalg.norm(state["v"][group], axis=1)[:, None]
+            axes = np.sqrt(np.linalg.eigvalsh(np.cov(x.T)))
+            d2 = ((x[:, None] - x[None]) ** 2).sum(axis=2)
+            np.fill_diagonal(d2, np.inf)
+            nearest = d2.argmin(axis=1)
+            offset = x[nearest] - x
+            cosine = (offset * h).sum(axis=1) / np.linalg.norm(offset, axis=1)
+            samples["share of the largest flock"].append(group.mean())
+            samples["polarization in it"].append(np.linalg.norm(h.mean(axis=0)))
+            samples["middle axis / shortest axis"].append(axes[1] / axes[0])
+            samples["longest axis / shortest axis"].append(axes[2] / axes[0])
+            samples["distance to the nearest bird (m)"].append(np.sqrt(d2.min(axis=1)).mean())
+            samples["mean squared cosine, heading to nearest bird"].append((cosine ** 2).mean())
+        for name, values in samples.items():
+            found[name].append(np.median(values))
+        found["speed of the wave (m/s)"].append(wave_speed(seed))
+    published = {
+        "middle axis / shortest axis": "2.8 (Ballerini 2008)", "longest axis / shortest axis": "5.6 (Ballerini 2008)",
+        "polarization in it": "above 0.9 (Ballerini 2008)", "distance to the nearest bird (m)": "0.7 to 1.5 (Ballerini 2008)",
+        "mean squared cosine, heading to nearest bird": "below 1/3 (Ballerini 2008)",
+        "speed of the wave (m/s)": "about 13 (Procaccini 2011)",
+    }
+    write_table("murmuration", ["", "flockscope", "published, of starlings"], [
+        [name, f"{np.mean(x):.2f} ± {np.std(x, ddof=1) / math.sqrt(len(x)):.2f}", published.get(name, "–")]
+        for name, x in found.items()])
+
+
 def main():
-    parts = sys.argv[1:] or ["vicsek", "density", "couzin", "correlation", "bands", "anisotropy"]
+    parts = sys.argv[1:] or ["vicsek", "density", "couzin", "correlation", "bands", "anisotropy", "murmuration"]
     plt.rcParams.update({"figure.figsize": (5, 3.4), "svg.hashsalt": "flockscope", "font.size": 9})
     for part in parts:
         globals()[part]()

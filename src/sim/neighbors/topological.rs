@@ -19,6 +19,8 @@ use super::simd::{Lanes, Task};
 use crate::sim::math::metric::Metric;
 use crate::sim::params::MAX_NEAREST;
 
+/// The smallest radius of a search, in u, from which it can grow.
+const MIN_RADIUS: f32 = 1e-3;
 /// The number of candidates that are ranked at a time.
 pub(crate) const BATCH: usize = 8;
 /// Capacity for the maximum number of nearest neighbors, and for the first that is not among them.
@@ -229,7 +231,7 @@ pub(crate) fn nearest_squared<F: Lanes, const D: usize>(
     [first, max]: [f32; 2],
 ) -> [F; BATCH] {
     let ranking: Ranking<F, D, false> = Ranking { block, view: FieldOfView::all_round(), metric };
-    let mut radius = first.min(max);
+    let mut radius = first.max(MIN_RADIUS).min(max);
     loop {
         let mut smallest: Smallest<F, BATCH> = Smallest::new(BATCH, F::splat(radius * radius));
         for (run, _) in flock.runs(flock.window(block.bounds(), radius)) {
