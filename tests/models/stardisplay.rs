@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
-use flockscope::sim::{Flock, Kind, Params, Row, Setup, Simd};
+use flockscope::sim::{Command, Flock, Kind, Params, Pointer, Row, Setup, Simd};
 
 use super::vector::Vector;
 
@@ -39,6 +39,7 @@ struct State {
     birds: Vec<Bird>,
     params: Params,
     center: Vector,
+    pointer: Option<Pointer>,
 }
 
 impl State {
@@ -54,6 +55,7 @@ impl State {
             birds: flock.rows().into_iter().map(bird).collect(),
             params: *flock.params(),
             center: Vector::from(flock.world().center()),
+            pointer: flock.pointer(),
         }
     }
 
@@ -73,7 +75,7 @@ impl State {
         let side = unit(Vector([z, 0.0, -x]));
         let (social, copies) = self.social(me, heading)?;
         let (fear, is_near) = self.fear(me)?;
-        let force = social + fear + self.roost(me, heading, side);
+        let force = social + fear + self.roost(me, heading, side) + self.pointer(me);
 
         let (mood, roll) = self.escape(me, copies || is_near);
         let up = side.cross(heading);
@@ -194,6 +196,20 @@ impl State {
         side * (-strength * turn) - Vector([0.0, 0.2 * depth, 0.0])
     }
 
+    /// The force of a pointer that attracts, along its line of sight.
+    fn pointer(&self, me: &Bird) -> Vector {
+        let Some(pointer) = self.pointer else { return Vector::default() };
+        let (straight, along) = (Vector::from(pointer.at) - me.position, unit(Vector::from(pointer.along)));
+        let offset = straight - along * straight.dot(along);
+        let q = offset.length() / f64::from(self.params.pointer.radius);
+        let strength = f64::from(self.params.pointer.weight) * f64::from(self.params.speed.max);
+        if q < 1.0 {
+            unit(offset) * (4.0 * q * (1.0 - q) * strength * MASS * SECOND * SECOND)
+        } else {
+            Vector::default()
+        }
+    }
+
     /// Compares all birds after the tick with the formulas.
     fn compare(&self, after: &Flock) -> Result<(), String> {
         let mut compared = 0;
@@ -262,6 +278,19 @@ fn one_tick_and_each_of_100_ticks_follow_the_formulas() {
             }
         });
     }
+}
+
+#[test]
+fn the_pointer_attracts_birds() {
+    let mut flock = Flock::new(&setup(|_| ())).unwrap();
+    let [x, y, z] = flock.world().center();
+    let pointer = Pointer { at: [x + 9.0, y - 4.0, z], along: [0.3, 0.1, 0.9], attracts: true };
+    flock.apply(&Command::SetPointer(Some(pointer))).unwrap();
+    in_pool(NonZeroUsize::MIN, |scratch| {
+        let before = State::of(&flock);
+        flock.step(scratch);
+        before.compare(&flock).unwrap();
+    });
 }
 
 #[test]

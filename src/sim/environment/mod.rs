@@ -111,6 +111,12 @@ impl<'a> Environment<'a> {
         force
     }
 
+    /// The force of the pointer alone, in u/tick².
+    #[inline(always)]
+    pub(crate) fn point<F: Lanes, const D: usize>(&self, position: Wide<F, D>) -> Wide<F, D> {
+        self.pointer.as_ref().map_or_else(Wide::zero, |pointer| pointer.steer(position, &self.metric))
+    }
+
     /// Whether the pointer repels a boid at this position.
     pub(crate) fn repels<const D: usize>(&self, position: [f32; 3]) -> bool {
         self.pointer.is_some_and(|pointer| pointer.repels(Wide::<f32, D>::splat(position), &self.metric))

@@ -86,7 +86,7 @@ impl Flock {
             }
             Command::SetPointer(pointer) => {
                 pointer.iter().try_for_each(Pointer::check)?;
-                if pointer.is_some() && !self.params.has_steering() {
+                if pointer.is_some() && !self.params.model.name.has_predators() {
                     let model = self.params.model.name.name();
                     return Err(Error::Conflict(format!("boids of the model {model} do not react to the pointer")));
                 }

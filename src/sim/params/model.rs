@@ -78,6 +78,8 @@ impl Model {
                 "hunt.rest",
                 "hunt.catch",
                 "hunt.respawn",
+                "pointer.weight",
+                "pointer.radius",
             ],
         }
     }
@@ -96,7 +98,7 @@ impl Model {
         matches!(self, Self::NetLogo | Self::Abm)
     }
 
-    /// Whether predators hunt the boids of this model.
+    /// Whether predators hunt the boids of this model, and the pointer attracts or repels them.
     #[must_use]
     pub const fn has_predators(self) -> bool {
         matches!(self, Self::Boids | Self::StarDisplay)
@@ -104,7 +106,7 @@ impl Model {
 }
 
 impl Params {
-    /// Whether the steering rules of boids apply, and so zones, wind and the pointer.
+    /// Whether the steering rules of boids apply, and so zones and wind.
     #[must_use]
     #[inline]
     pub fn has_steering(&self) -> bool {

@@ -64,7 +64,8 @@ impl Task for Fly<'_, '_> {
             let threat = Threat::of(&block, &neighbors.predators, params);
 
             let roost = roost_force(&block.position, &body, environment);
-            let steering = social.force(&body, params) + roost + threat.force + noise(environment, &block);
+            let pointer = environment.point(block.position) * F::splat(1.0 / NEWTON);
+            let steering = social.force(&body, params) + roost + threat.force + pointer + noise(environment, &block);
 
             let mood = F::load_or(&flock.agents.moods()[boids.clone()], 0.0);
             let starts = F::or(social.copies, threat.is_near);
