@@ -63,7 +63,7 @@ pub struct Frame {
     pub pointer: Option<Pointer>,
     /// The latest measures.
     pub measures: Measures,
-    /// The latest connected groups, unless the flock is too large to find them while it flies.
+    /// The connected groups, if they were found in the latest measurement: rarely in large flocks, never in very large ones.
     pub flocks: Option<Flocks>,
     /// How often the flock was measured.
     pub measure_count: u64,

@@ -17,8 +17,10 @@ use crate::sim::{Analyzer, Command, Error, Flock, ReplayError, Scratch, Simd};
 
 /// The number of boids over which distances are averaged.
 pub(crate) const MEASURE_SAMPLE: usize = 1000;
-/// Connected groups are found in flocks of at most so many boids: unlike distances, they need all of them.
+/// Connected groups are found in flocks of at most so many boids: unlike distances, they need all of them …
 const MAX_GROUPED: usize = 5000;
+/// … and above this many boids only in every so many measurements.
+const GROUPED_RARELY: (usize, u64) = (1000, 5);
 /// The longest time between two frames while the camera moves.
 const CAMERA_INTERVAL: Duration = Duration::from_millis(20);
 /// If ticks are at least this many times as frequent as frames, every other may be skipped. At a lower ratio the viewer
@@ -358,8 +360,10 @@ impl Worker {
         if self.is_measure_due(start) {
             let flock = self.playback.flock();
             self.frame.measures = self.analyzer.measure(flock, MEASURE_SAMPLE);
-            let is_small = flock.boids() <= MAX_GROUPED;
-            self.frame.flocks = is_small.then(|| self.analyzer.flocks(flock));
+            let (many, interval) = GROUPED_RARELY;
+            let is_due = flock.boids() <= many || self.frame.measure_count.is_multiple_of(interval);
+            let is_grouped = is_due && flock.boids() <= MAX_GROUPED;
+            self.frame.flocks = is_grouped.then(|| self.analyzer.flocks(flock));
             self.frame.measure_count += 1;
             self.frame.measured_tick = flock.tick();
             self.schedule.measured(start, Instant::now());

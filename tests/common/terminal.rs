@@ -71,9 +71,13 @@ pub fn size(length: u16) -> NonZero<u16> {
     NonZero::new(length).unwrap()
 }
 
-/// flockscope with these arguments, in a truecolor terminal.
+/// flockscope with these arguments, in a truecolor terminal; without a preset or a command it shows starlings, whose rules
+/// are those that tests change.
 pub fn viewer(args: &[&str]) -> CommandBuilder {
     let mut command = clean_command(program::path());
+    if !args.iter().any(|arg| ["-p", "--preset", "--input", "replay"].contains(arg)) {
+        command.args(["-p", "starlings"]);
+    }
     command.args(args);
     command.env("COLORTERM", "truecolor");
     command

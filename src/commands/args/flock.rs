@@ -21,7 +21,7 @@ pub struct FlockArgs {
     /// Name or file of a preset
     ///
     /// A built-in preset, one of your own, or a file. `flockscope presets` lists the presets. `flockscope presets show NAME` prints one as a file, to copy and edit.
-    #[arg(short, long, value_name = "NAME|FILE", default_value = "starlings", value_parser = preset(), help_heading = FLOCK)]
+    #[arg(short, long, value_name = "NAME|FILE", default_value = "murmuration", value_parser = preset(), help_heading = FLOCK)]
     #[arg(hide_possible_values = true)]
     pub preset: String,
     /// Number of boids [default: from the preset]

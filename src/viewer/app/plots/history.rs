@@ -97,7 +97,7 @@ impl MeasureHistory {
     /// The latest values of a measure up to the current tick, newest first.
     pub fn newest(&self, measure: &PlotMeasure) -> impl Iterator<Item = f64> {
         let known = self.samples.iter().rev().skip_while(|sample| sample.tick > self.now);
-        known.map(|sample| measure.value(sample))
+        known.map(|sample| measure.value(sample)).filter(|value| !value.is_nan())
     }
 
     /// All samples as CSV: a column for each measure, and the rules that changed since the row before.

@@ -34,7 +34,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, [across, up]: [&'static 
     let plot = Rect { x: rows.x + labels + 1, width: rows.width - labels - 1, ..rows };
     let x = horizontal_scale(across, &horizontal, plot.width);
 
-    let points: Vec<(f64, f64)> = horizontal.into_iter().zip(vertical).collect();
+    let known = horizontal.into_iter().zip(vertical).filter(|(across, up)| !across.is_nan() && !up.is_nan());
+    let points: Vec<(f64, f64)> = known.collect();
     let latest = points.last().copied();
     let value =
         latest.map_or(String::new(), |(x, y)| format!("{}, {}", format_number(x as f32), format_number(y as f32)));

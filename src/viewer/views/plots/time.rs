@@ -50,12 +50,13 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
 
     let now = app.history.past_tick().unwrap_or(range.end).min(range.end);
     for plot in &plots {
-        let shown = samples.iter().rposition(|sample| sample.tick <= now);
-        let latest = shown.map_or(String::new(), |index| format_number(plot.values[index] as f32));
+        // Groups are not found in every measurement.
+        let known = samples.iter().zip(&plot.values).filter(|(_, value)| !value.is_nan());
+        let points: Vec<(f64, f64)> = known.map(|(sample, value)| (sample.tick as f64, *value)).collect();
+        let shown = points.iter().rfind(|(tick, _)| *tick <= now as f64);
+        let latest = shown.map_or(String::new(), |(_, value)| format_number(*value as f32));
         draw_title(buffer, inside(plot.title), &plot.measure.label(), &latest, theme);
         draw_vertical(buffer, inside(plot.rows), &plot.scale, labels, theme);
-        let points: Vec<(f64, f64)> =
-            samples.iter().zip(&plot.values).map(|(sample, value)| (sample.tick as f64, *value)).collect();
         let line = Dataset::default().data(&points).marker(marker(app)).graph_type(GraphType::Line).style(theme.gauge);
         draw_data(buffer, inside(plot.rows), (&time, &plot.scale), vec![line], theme);
     }
