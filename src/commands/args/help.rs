@@ -10,7 +10,7 @@ Use --help for details and examples. In the viewer, press ? for the keys.";
 
 /// Example commands, each with a description.
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
-    ("flockscope", "starlings"),
+    ("flockscope", "a murmuration of starlings"),
     ("flockscope -p sparrows -n 300", "sparrows, with more boids"),
     ("flockscope -p sphere -t abyss", "three dimensions, another theme"),
     ("flockscope -s 7 --set cohesion.weight=0.01", "a reproducible flock with stronger cohesion"),

@@ -137,10 +137,6 @@ parameters! {
         model: ModelParams {
             name: Model = Model::Boids, "model", Domain::Choice(Model::NAMES), "Model of collective motion; each has parameters of its own.";
         }
-        /// The distance at which boids of the models netlogo, abm and stardisplay see others.
-        vision: Vision {
-            radius: f32 = 5.0, "vision.radius", RADIUS, "Distance at which boids see others (models netlogo, abm and stardisplay).";
-        }
         /// The model of Vicsek et al. (1995); it also uses `alignment.radius` and `noise.angle`.
         vicsek: Vicsek {
             noise: f32 = 0.0, "vicsek.noise", FRACTION, "Amplitude of vectorial noise (model vicsek).";
@@ -158,17 +154,6 @@ parameters! {
             align: f32 = 5.0, "netlogo.align", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the mean heading (model netlogo).";
             cohere: f32 = 3.0, "netlogo.cohere", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the others (model netlogo).";
             separate: f32 = 1.5, "netlogo.separate", number("°", 0.0, 180.0, 0.25), "Largest turn per tick away from the nearest boid's heading (model netlogo).";
-        }
-        /// The model of Hildenbrandt et al. (2010); it also uses the weights of separation, alignment and cohesion, and predators.
-        stardisplay: StarDisplay {
-            roost: f32 = 150.0, "stardisplay.roost", RADIUS, "Radius of the area above the roost, which boids turn back to (model stardisplay).";
-            pull: f32 = 0.01, "stardisplay.pull", number("N/u", 0.0, MAX_WEIGHT, 0.01), "Sideways force toward the roost, per u outside its radius (model stardisplay).";
-            height: f32 = 8.0, "stardisplay.height", RADIUS, "Height of the band of altitudes that boids keep to (model stardisplay).";
-            noise: f32 = 0.01, "stardisplay.noise", number("N", 0.0, MAX_WEIGHT, 0.01), "Random force on each boid (model stardisplay).";
-            copy: f32 = 7.0, "stardisplay.copy", integer("", 0.0, 7.0, 1.0), "Number of nearest neighbors whose escape a boid copies; 0 turns waves off (model stardisplay).";
-            reaction: f32 = 5.0, "stardisplay.reaction", ticks(1.0), "Time until a boid copies the escape of a neighbor (model stardisplay).";
-            escape: f32 = 36.0, "stardisplay.escape", ticks(1.0), "Duration of an escape: a roll to the left and back (model stardisplay).";
-            roll: f32 = 60.0, "stardisplay.roll", number("°", 0.0, 180.0, 5.0), "Angle of the roll of an escape (model stardisplay).";
         }
         /// Separation: boids push each other apart.
         separation: Separation {
@@ -189,6 +174,21 @@ parameters! {
             inner: f32 = 0.0, "cohesion.inner", RADIUS, "Distance below which neighbors no longer attract.";
             weight: f32 = 0.005, "cohesion.weight", WEIGHT, "Strength of cohesion.";
             response: Response = Response::Mean, "cohesion.response", Domain::Choice(Response::NAMES), "How the sum of all pulls becomes steering.";
+        }
+        /// The distance at which boids of the models netlogo, abm and stardisplay see others.
+        vision: Vision {
+            radius: f32 = 5.0, "vision.radius", RADIUS, "Distance at which boids see others (models netlogo, abm and stardisplay).";
+        }
+        /// The model of Hildenbrandt et al. (2010); it also uses the weights of separation, alignment and cohesion, and predators.
+        stardisplay: StarDisplay {
+            roost: f32 = 150.0, "stardisplay.roost", RADIUS, "Radius of the area above the roost, which boids turn back to (model stardisplay).";
+            pull: f32 = 0.01, "stardisplay.pull", number("N/u", 0.0, MAX_WEIGHT, 0.01), "Sideways force toward the roost, per u outside its radius (model stardisplay).";
+            height: f32 = 8.0, "stardisplay.height", RADIUS, "Height of the band of altitudes that boids keep to (model stardisplay).";
+            noise: f32 = 0.01, "stardisplay.noise", number("N", 0.0, MAX_WEIGHT, 0.01), "Random force on each boid (model stardisplay).";
+            copy: f32 = 7.0, "stardisplay.copy", integer("", 0.0, 7.0, 1.0), "Number of nearest neighbors whose escape a boid copies; 0 turns waves off (model stardisplay).";
+            reaction: f32 = 5.0, "stardisplay.reaction", ticks(1.0), "Time until a boid copies the escape of a neighbor (model stardisplay).";
+            escape: f32 = 36.0, "stardisplay.escape", ticks(1.0), "Duration of an escape: a roll to the left and back (model stardisplay).";
+            roll: f32 = 60.0, "stardisplay.roll", number("°", 0.0, 180.0, 5.0), "Angle of the roll of an escape (model stardisplay).";
         }
         /// Boids flee predators.
         flee: Flee {

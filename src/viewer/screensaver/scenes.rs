@@ -9,6 +9,7 @@ use crate::viewer::theme::Coloring;
 
 /// The themes that go with each preset, for dark and bright backgrounds. A preset without any is not shown.
 const PAIRS: &[(&str, &[&str])] = &[
+    ("murmuration", &["dusk", "afterglow", "ember", "moon", "dawn", "washi"]),
     ("drones", &["neon", "storm", "phosphor", "dusk", "nebula", "afterglow", "day"]),
     ("sparrows", &["afterglow", "ember", "moon", "washi", "sakura", "dawn", "paper"]),
     ("sphere", &["abyss", "aurora", "nebula", "moon", "dawn", "day"]),
