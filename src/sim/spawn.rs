@@ -26,7 +26,7 @@ choices! {
         Drift = "drift",
         /// A few flocks with different headings.
         Flocks = "flocks",
-        /// One flock at the center, all with the same heading.
+        /// One flock that flies past the center, all with the same heading.
         Flock = "flock",
     }
 }
@@ -36,6 +36,9 @@ const SPACING: f32 = 0.3;
 /// The proportions of [`Start::Flock`] along the axes, of about the volume (in 2-D the area) of a ball. In 3-D they are those of
 /// flocks of starlings (Ballerini et al. 2008, *Empirical investigation of starling flocks*, Anim. Behav. 76, 201).
 const PROPORTIONS: [[f32; 3]; 2] = [[1.4, 0.7, 0.0], [2.24, 0.4, 1.12]];
+/// Its distance from the center of the world, as a fraction of the width. A flock that flew straight outward would break in two
+/// where it turns.
+const BESIDE: f32 = 0.1;
 /// Number of flocks of [`Start::Flocks`].
 const FLOCKS: u32 = 7;
 /// Their radius, as a fraction of the world's shortest side.
@@ -137,10 +140,13 @@ impl Spawner<'_> {
         let radius = if dim == 2 { (number / PI).sqrt() } else { libm::cbrtf(number * 0.75 / PI) };
         let (center, place) = (self.world.center(), self.direction(rng) * radius);
         let unit = SPACING * self.params.separation.radius;
-        let position = self.world.vector(|axis| center[axis] + PROPORTIONS[dim - 2][axis] * unit * place[axis]);
         let heading = direction(2, stream(self.seed, 0, 0, Purpose::Cluster).random(), 0.0);
         // Level flight: in 3-D the second axis is vertical.
-        let heading = if dim == 2 { heading } else { Wide([heading[0], 0.0, heading[1]]) };
+        let level = |[x, y]: [f32; 2]| if dim == 2 { Wide([x, y, 0.0]) } else { Wide([x, 0.0, y]) };
+        let side = level([-heading[1], heading[0]]) * (BESIDE * self.world.size()[0]);
+        let heading = level([heading[0], heading[1]]);
+        let position =
+            self.world.vector(|axis| center[axis] + side[axis] + PROPORTIONS[dim - 2][axis] * unit * place[axis]);
         (position, heading * self.speed(rng))
     }
 

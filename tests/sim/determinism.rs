@@ -30,7 +30,7 @@ const GOLDEN: &[(&str, u64)] = &[
     ("locusts", 0xa6ab_4d09_ef24_297d),
     ("baitball", 0x5b75_430c_051d_5383),
     ("swifts", 0xb398_4106_7157_ab29),
-    ("murmuration", 0x4caa_4aa9_7bbd_060b),
+    ("murmuration", 0x36d4_2823_8d08_b2a3),
     ("vicsek", 0x76ff_ef56_869a_4a6f),
     ("bands", 0xdba1_2ece_d9f8_4354),
     ("couzin-swarm", 0x20f6_b3f2_8c9f_7dd7),
