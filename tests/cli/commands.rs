@@ -62,7 +62,7 @@ fn invalid_values_name_valid_ones() {
         (&["run", "-p", "starlings", "--zone", "none", "--zone", "food:50,50:9"], "`--zone none` excludes other zones"),
         (&["shot", "-p", "drones", "-o", "a.txt", "--follow", "99999"], "no boid or predator has this id at tick 300"),
         (&["run", "--zone", "obstacle:50,50:9:0.5"], "only food has an amount"),
-        (&["run", "--zone", "food:50,50:9:1.5"], "an amount from 0 to 1"),
+        (&["run", "-p", "starlings", "--zone", "food:50,50:9:1.5"], "an amount from 0 to 1"),
         (&["params", "show", "zzzz"], "`flockscope params` lists them"),
         (&["keys", "show", "zzzz"], "`flockscope keys` lists them"),
         (&["run", "-s", "abc"], "whole number from 0"),
